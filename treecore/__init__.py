@@ -1,0 +1,1 @@
+"""treecore: grow, prune, judge and show decision trees."""
