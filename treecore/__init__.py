@@ -1,1 +1,39 @@
-"""treecore: grow, prune, judge and show decision trees."""
+"""treecore: grow, prune, judge and show decision trees.
+
+    import treecore as tc
+    table = tc.read_table("file.csv", target="y")
+    train, validation, test = table.split(tc.Roles(train=0.6, validation=0.2, test=0.2))
+    tree = tc.grow(train, "cart", max_depth=6)
+    small = tree.cut(tc.prune(tree, "cost_complexity", validation=validation))
+"""
+
+from treecore.data import Nominal, Ordinal, Roles, Table, read_table
+from treecore.errors import TreecoreError
+from treecore.fit import Fit, fit, grow, prune
+from treecore.growing.candidates import candidates
+from treecore.growing.settings import Growth
+from treecore.presets import PRESETS
+from treecore.pruning import PRUNERS, Cuts, sequence
+from treecore.recipe import Recipe
+from treecore.tree import Tree
+
+__all__ = [
+    "PRESETS",
+    "PRUNERS",
+    "Cuts",
+    "Fit",
+    "Growth",
+    "Nominal",
+    "Ordinal",
+    "Recipe",
+    "Roles",
+    "Table",
+    "Tree",
+    "TreecoreError",
+    "candidates",
+    "fit",
+    "grow",
+    "prune",
+    "read_table",
+    "sequence",
+]

@@ -15,7 +15,7 @@ class TreecoreError(ValueError):
 
     def __str__(self) -> str:
         head = f"{self.where}: {self.what}" if self.where else self.what
-        return f"{head}. {self.remedy}" if self.remedy else f"{head}."
+        return f"{head}. {self.remedy.rstrip('.')}." if self.remedy else f"{head}."
 
     def __reduce__(self):
         return _rebuild, (type(self), self.what, self.where, self.remedy)

@@ -1,0 +1,48 @@
+"""Data: what a column is, how a file becomes a table, and which rows play which role.
+
+pandas and pyarrow are imported only when a file is read.
+"""
+
+from treecore.data.build import build_table
+from treecore.data.column import Column, level_column, numeric_column
+from treecore.data.dates import DATE_PARTS
+from treecore.data.infer import ColumnGuess, guess_target, infer_kinds, target_kind
+from treecore.data.kinds import KINDS, Nominal, Ordinal
+from treecore.data.missing import MissingCount, missing_report
+from treecore.data.options import ReadOptions
+from treecore.data.raw import Dialect, RaggedLines, RawColumn, RawTable, Reject
+from treecore.data.read import read_table
+from treecore.data.readers import READERS, read_raw
+from treecore.data.readers.encoding import ENCODINGS
+from treecore.data.roles import Roles, assign_roles
+from treecore.data.table import Table
+
+__all__ = [
+    "DATE_PARTS",
+    "ENCODINGS",
+    "KINDS",
+    "READERS",
+    "Column",
+    "ColumnGuess",
+    "Dialect",
+    "MissingCount",
+    "Nominal",
+    "Ordinal",
+    "RaggedLines",
+    "RawColumn",
+    "RawTable",
+    "ReadOptions",
+    "Reject",
+    "Roles",
+    "Table",
+    "assign_roles",
+    "build_table",
+    "guess_target",
+    "infer_kinds",
+    "level_column",
+    "missing_report",
+    "numeric_column",
+    "read_raw",
+    "read_table",
+    "target_kind",
+]

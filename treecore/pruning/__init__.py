@@ -1,0 +1,19 @@
+"""Pruning strategies: one file each, one registry. Each answers which nodes are cut, and by which numbers."""
+
+from treecore.pruning.cost_complexity import COST_COMPLEXITY
+from treecore.pruning.cuts import Cuts, Reason
+from treecore.pruning.pruner import Parameter, Pruner
+from treecore.pruning.reduced_error import REDUCED_ERROR
+from treecore.pruning.sequence import Sequence, sequence
+from treecore.registry import Registry
+
+
+def _nothing(tree, validation=None) -> Cuts:
+    """The grown tree as it is."""
+    return Cuts.none(tree)
+
+
+NO_PRUNING = Pruner("none", "No pruning", "T", "", _nothing)
+PRUNERS: Registry[Pruner] = Registry("pruner", NO_PRUNING, COST_COMPLEXITY, REDUCED_ERROR)
+
+__all__ = ["PRUNERS", "Cuts", "Parameter", "Pruner", "Reason", "Sequence", "sequence"]

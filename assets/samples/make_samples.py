@@ -1,0 +1,94 @@
+"""Write the generated sample tables next to this file: python assets/samples/make_samples.py
+
+Seeded, and written with fixed decimals, so that running it again gives the same bytes (a test holds this).
+"""
+
+from pathlib import Path
+
+import numpy as np
+
+HERE = Path(__file__).parent
+
+
+def crescents(rng: np.random.Generator) -> list[str]:
+    """400 rows: two interlocking half moons with noise; one row in twenty has the other class."""
+    upper = rng.random(400) < 0.5
+    angle = rng.uniform(0, np.pi, 400)
+    x = np.where(upper, np.cos(angle), 1 - np.cos(angle)) + rng.normal(0, 0.18, 400)
+    y = np.where(upper, np.sin(angle), 0.5 - np.sin(angle)) + rng.normal(0, 0.18, 400)
+    label = np.where(upper ^ (rng.random(400) < 0.05), "upper", "lower")
+    return ["x1,x2,moon", *(f"{a:.3f},{b:.3f},{c}" for a, b, c in zip(x, y, label, strict=True))]
+
+
+def curve(rng: np.random.Generator) -> list[str]:
+    """200 rows: a wave that rises, plus noise whose spread is 0.25."""
+    x = np.sort(rng.uniform(0, 10, 200))
+    y = np.sin(x) + 0.2 * x + rng.normal(0, 0.25, 200)
+    return ["x,y", *(f"{a:.3f},{b:.3f}" for a, b in zip(x, y, strict=True))]
+
+
+def oblique(rng: np.random.Generator) -> list[str]:
+    """300 rows without noise: class below where 2 x1 + 1.5 x2 < 0.5; nothing lies nearer than 0.05 to the line."""
+    points = np.round(rng.uniform(-1, 1, (600, 2)), 3)
+    side = 2 * points[:, 0] + 1.5 * points[:, 1] - 0.5
+    points, side = points[np.abs(side) > 0.05][:300], side[np.abs(side) > 0.05][:300]
+    label = np.where(side < 0, "below", "above")
+    return ["x1,x2,side", *(f"{a:.3f},{b:.3f},{c}" for (a, b), c in zip(points, label, strict=True))]
+
+
+def customers(rng: np.random.Generator) -> list[str]:
+    """6000 rows of an invented subscription service: mixed kinds, an id, a date, gaps, 7 % wrong labels."""
+    n = 6000
+    age = np.clip(rng.normal(43, 14, n), 18, 90).astype(int)
+    region = rng.choice(["north", "east", "south", "west", "islands"], n, p=[0.3, 0.25, 0.2, 0.2, 0.05])
+    plan = rng.integers(0, 3, n)
+    income = rng.lognormal(3.4, 0.4, n) + 4 * plan
+    newsletter = rng.random(n) < 0.4
+    months = rng.integers(1, 73, n)
+    complaints = rng.poisson(0.8, n)
+    joined = np.datetime64("2024-12-01") - 30 * months - rng.integers(0, 30, n)
+    leaves = (
+        ((months < 12) & (plan == 0))
+        | ((complaints >= 3) & ~newsletter)
+        | ((region == "islands") & (income < 35))
+        | ((age < 30) & (plan == 2) & (income < 45))
+    )
+    left = np.where(leaves ^ (rng.random(n) < 0.07), "yes", "no")
+    names = np.array(["basic", "standard", "premium"])[plan]
+    cells = [
+        rng.permutation(np.arange(100_000, 100_000 + n)).astype(str),
+        _with_gaps(rng, age.astype(str), 0.03),
+        _with_gaps(rng, np.array([f"{value:.1f}" for value in income]), 0.05),
+        _with_gaps(rng, region, 0.02),
+        names,
+        _with_gaps(rng, np.where(newsletter, "yes", "no"), 0.02),
+        months.astype(str),
+        complaints.astype(str),
+        joined.astype(str),
+        left,
+    ]
+    header = "customer_id,age,income,region,plan,newsletter,months,complaints,joined,left"
+    return [header, *(",".join(row) for row in zip(*cells, strict=True))]
+
+
+def _with_gaps(rng: np.random.Generator, cells: np.ndarray, share: float) -> np.ndarray:
+    return np.where(rng.random(len(cells)) < share, "", cells)
+
+
+GENERATED = {
+    "crescents.csv": (crescents, 11),
+    "curve.csv": (curve, 12),
+    "oblique.csv": (oblique, 13),
+    "customers.csv": (customers, 14),
+}
+
+
+def generated(file: str) -> bytes:
+    """The content of one generated sample."""
+    make, seed = GENERATED[file]
+    return ("\n".join(make(np.random.default_rng(seed))) + "\n").encode()
+
+
+if __name__ == "__main__":
+    for file in GENERATED:
+        (HERE / file).write_bytes(generated(file))

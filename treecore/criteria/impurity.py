@@ -1,0 +1,35 @@
+"""Impurity by code, for compiled callers; the one place besides the registry that lists the criteria."""
+
+from treecore.criteria.entropy import ENTROPY, entropy
+from treecore.criteria.gini import GINI, gini
+from treecore.criteria.misclassification import misclassification
+from treecore.criteria.squared_error import SQUARED_ERROR, squared_error
+from treecore.jit import inner
+
+_ENTROPY, _GINI, _SQUARED_ERROR = ENTROPY.code, GINI.code, SQUARED_ERROR.code
+
+
+@inner
+def impurity(code, stats, total):
+    """Impurity of a node with these statistics, under the criterion with this code."""
+    if code == _GINI:
+        return gini(stats, total)
+    if code == _ENTROPY:
+        return entropy(stats, total)
+    if code == _SQUARED_ERROR:
+        return squared_error(stats, total)
+    return misclassification(stats, total)
+
+
+@inner
+def binary_decrease(code, parent, left, n_left, right, n_right):
+    """parent - (n_left i(left) + n_right i(right)) / n.
+
+    For squared error the same number comes from the two means alone, without subtracting large
+    sums from each other.
+    """
+    total = n_left + n_right
+    if code == _SQUARED_ERROR:
+        gap = left[1] / n_left - right[1] / n_right
+        return n_left * n_right / (total * total) * gap * gap
+    return parent - (n_left * impurity(code, left, n_left) + n_right * impurity(code, right, n_right)) / total

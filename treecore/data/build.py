@@ -1,0 +1,217 @@
+"""From a raw table to a table: kinds settled, cells encoded, features and target chosen."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from treecore.data.cells import (
+    cell_counts,
+    is_one_of,
+    number_texts,
+    rows_with,
+    sorted_words,
+    stripped_texts,
+)
+from treecore.data.column import Column, level_column, numeric_column_of_codes, unknown_level
+from treecore.data.derive import derived_columns
+from treecore.data.infer import FEATURE, LEFT_OUT, ColumnGuess, infer_kinds, target_kind
+from treecore.data.kinds import kind_and_levels
+from treecore.data.options import ReadOptions
+from treecore.data.raw import RawColumn, RawTable
+from treecore.data.recode import not_a_number, require_two_levels
+from treecore.data.table import Table, checked_weights, no_such_column
+from treecore.data.words import boolean_levels, ordered_levels
+from treecore.errors import TreecoreError
+
+
+@dataclass(frozen=True)
+class _Plan:
+    """What a column shall become: a kind, and levels that somebody declared, were guessed, or None."""
+
+    kind: str
+    levels: tuple[str, ...] | None
+    declared: bool
+
+
+def build_table(
+    raw: RawTable,
+    *,
+    target: str | None = None,
+    kinds: Mapping | None = None,
+    features: Iterable[str] | None = None,
+    weights=None,
+    derive: Mapping | None = None,
+    infinite: str = "error",
+) -> Table:
+    """The table of a raw table.
+
+    kinds : column name -> kind, Ordinal([...]) or Nominal([...]); other columns are guessed.
+    features : names, derived ones too; None for every guessed feature (and every column named in `kinds`).
+    weights : a column's name, or numbers (n_rows,), >= 0.
+    derive : date column -> parts, {"sold": ("year", "month")}; each becomes a column "sold: year".
+    infinite : "error" or "missing".
+    TreecoreError names the column and the first rows of what does not fit.
+    """
+    kinds = dict(kinds or {})
+    derived = derived_columns(raw, derive or {})
+    _refuse_unknown(raw, derived, [*kinds, target, weights if isinstance(weights, str) else None])
+    guesses = {guess.name: guess for guess in infer_kinds(raw)}
+    notes = list(raw.notes)
+    if target in guesses and target not in kinds and target_kind(guesses[target]) != guesses[target].kind:
+        kinds[target] = target_kind(guesses[target])
+        notes.append(_recoded_target_note(guesses[target]))
+    if features is None:
+        chosen = [name for name, guess in guesses.items() if guess.use == FEATURE or name in kinds]
+        features = [*chosen, *(column.name for column in derived)]
+        features = [name for name in features if name != target and not _is_name(weights, name)]
+        notes += _left_out_notes(guesses, features, target, weights)
+    features = tuple(features)
+    # An infinite value is no fault in a column that nobody uses: "leave it out" is a remedy that must work.
+    used = {*features, target, weights if isinstance(weights, str) else None}
+    columns = [
+        _column(
+            raw, column, guesses[column.name], kinds.get(column.name), infinite if column.name in used else "missing"
+        )
+        for column in raw.columns
+    ]
+    table = Table(columns=(*columns, *derived), target=target, features=features, notes=tuple(notes))
+    return table.with_weights(_weights(table, weights))
+
+
+def _refuse_unknown(raw: RawTable, derived: Sequence[Column], names: Iterable[str | None]) -> None:
+    known = (*raw.names, *(column.name for column in derived))
+    for name in names:
+        if name is not None and name not in known:
+            raise no_such_column(name, known)
+
+
+def _is_name(weights, name: str) -> bool:
+    return isinstance(weights, str) and weights == name
+
+
+def _recoded_target_note(guess: ColumnGuess) -> str:
+    return (
+        f"The target '{guess.name}' holds {guess.n_distinct} different whole numbers, taken as classes; "
+        "make it numeric to predict the number."
+    )
+
+
+def _left_out_notes(guesses: Mapping[str, ColumnGuess], features: Sequence[str], target, weights) -> list[str]:
+    return [
+        f"Column '{name}' is left out: {guess.reason.removeprefix('Left out: ')}"
+        for name, guess in guesses.items()
+        if guess.use == LEFT_OUT and name not in features and name != target and not _is_name(weights, name)
+    ]
+
+
+def _weights(table: Table, weights) -> np.ndarray | None:
+    if weights is None:
+        return None
+    if not isinstance(weights, str):
+        return checked_weights(weights, table.n_rows)
+    column = table.column(weights)
+    if column.kind == "nominal" or column.kind == "ordinal":
+        raise TreecoreError(
+            f"It is {column.kind}, so its values are no weights",
+            where=f"Column '{weights}'",
+            remedy="Choose a numeric column for the weights.",
+        )
+    return checked_weights(column.values(), table.n_rows, where=f"Column '{weights}'")
+
+
+def _column(raw: RawTable, column: RawColumn, guess: ColumnGuess, spec, infinite: str) -> Column:
+    if spec is None:
+        plan = _Plan(guess.kind, guess.levels, False)
+    else:
+        kind, levels = kind_and_levels(spec, where=f"Column '{column.name}'")
+        plan = _Plan(kind, levels, levels is not None)
+    if plan.kind == "numeric":
+        return _numeric(raw, column, infinite, asked=spec is not None)
+    return _levelled(column, plan, raw.options)
+
+
+def _numeric(raw: RawTable, column: RawColumn, infinite: str, asked: bool) -> Column:
+    reading = raw.number_readings[column.name]
+    if reading.is_ambiguous and asked:
+        raise TreecoreError(
+            f"Values such as {reading.texts[0].as_py()!r} can have a decimal or a thousands separator",
+            where=f"Column '{column.name}'",
+            remedy='Say which is the decimal sign: decimal="." or decimal=",".',
+        )
+    bad = reading.bad & (cell_counts(column) > 0)
+    if bad.any():
+        rows = rows_with(column, bad)
+        cell = column.cells[int(column.codes[rows[0]])]
+        text = cell.as_py() if hasattr(cell, "as_py") else str(cell)
+        raise not_a_number(column.name, text, rows_with(column, _same(column, bad, rows[0])))
+    return numeric_column_of_codes(column.name, column.codes, reading.values, infinite=infinite)
+
+
+def _same(column: RawColumn, bad: np.ndarray, row: int) -> np.ndarray:
+    """The bad cells that are the one in this row: the message names one text and where it stands."""
+    only = np.zeros_like(bad)
+    only[column.codes[row]] = True
+    return only
+
+
+def _levelled(column: RawColumn, plan: _Plan, options: ReadOptions) -> Column:
+    """The column as levels; declared levels win over missing tokens of the same spelling."""
+    if column.content == "levels":
+        words, missing = _text_array(column.cells), np.zeros(len(column.cells), dtype=bool)
+    else:
+        words, missing = _words(column, options)
+    if plan.levels is not None and plan.declared:
+        missing = missing & ~is_one_of(words, plan.levels)
+    present = ~missing & (cell_counts(column) > 0)
+    levels = plan.levels
+    if levels is None and column.content == "levels":
+        levels = column.cells
+    elif levels is None:
+        levels = _default_levels(words.filter(present).unique(), plan.kind)
+    if plan.kind == "boolean":
+        require_two_levels(column.name, levels)
+    code = _index_in(words, levels)
+    unknown = present & (code < 0)
+    if unknown.any():
+        rows = rows_with(column, unknown)
+        first = int(column.codes[rows[0]])
+        raise unknown_level(
+            column.name, words[first].as_py(), rows_with(column, _same(column, unknown, rows[0])), levels
+        )
+    code[missing] = -1
+    return level_column(column.name, plan.kind, np.append(code, -1)[column.codes], levels)
+
+
+def _words(column: RawColumn, options: ReadOptions):
+    """(texts (k,), missing bool (k,)) of a column that is not declared in levels."""
+    if column.content == "date":
+        stamps = np.asarray(column.cells).astype(str).tolist()
+        return _text_array(stamps), np.zeros(len(stamps), dtype=bool)
+    texts = number_texts(column) if column.content == "number" else stripped_texts(column)
+    tokens = options.missing_tokens(among_numbers=False)
+    return texts, is_one_of(texts, tokens)
+
+
+def _text_array(texts: Iterable[str]):
+    import pyarrow as pa
+
+    return pa.array(list(texts), pa.string())
+
+
+def _default_levels(words, kind: str) -> tuple[str, ...]:
+    """The order levels get when nobody declares one: a known pair or scale, else sorted."""
+    listed = words.to_pylist() if len(words) <= 50 else []
+    if kind == "boolean" and boolean_levels(listed):
+        return boolean_levels(listed)
+    if kind == "ordinal" and ordered_levels(listed):
+        return ordered_levels(listed)
+    return sorted_words(words)
+
+
+def _index_in(words, levels: Sequence[str]) -> np.ndarray:
+    """int64 (k,): the place of each word among the levels, -1 for none."""
+    from pyarrow import compute
+
+    place = compute.index_in(words, value_set=_text_array(levels))
+    return place.fill_null(-1).to_numpy(zero_copy_only=False).astype(np.int64)

@@ -1,0 +1,74 @@
+"""The distinct cells of a raw column: their texts without outer spaces, which are missing, where they stand."""
+
+from collections.abc import Iterable
+
+import numpy as np
+
+from treecore.data.column import number_labels
+from treecore.data.raw import RawColumn
+
+PLAIN_NUMBER = r"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?"
+
+
+def stripped_texts(column: RawColumn):
+    """pyarrow string array (k,): the texts of a "text" column without outer white space."""
+    from pyarrow import compute
+
+    stripped = compute.utf8_trim_whitespace(column.cells)
+    return column.cells if stripped.nbytes == column.cells.nbytes else stripped
+
+
+def is_one_of(texts, tokens: Iterable[str]) -> np.ndarray:
+    """bool (k,): which texts are among the tokens."""
+    import pyarrow as pa
+    from pyarrow import compute
+
+    found = compute.is_in(texts, value_set=pa.array(list(tokens), pa.string()))
+    return found.to_numpy(zero_copy_only=False)
+
+
+def matches(texts, pattern: str) -> np.ndarray:
+    """bool (k,): which texts match the regular expression (RE2) as a whole."""
+    from pyarrow import compute
+
+    found = compute.match_substring_regex(texts, pattern=f"^(?:{pattern})$")
+    return found.to_numpy(zero_copy_only=False)
+
+
+def cell_counts(column: RawColumn) -> np.ndarray:
+    """int64 (k,): rows that hold each distinct cell."""
+    return np.bincount(column.codes + 1, minlength=len(column.cells) + 1)[1:]
+
+
+def rows_with(column: RawColumn, cells: np.ndarray) -> np.ndarray:
+    """0-based rows whose cell is marked in bool (k,)."""
+    return np.flatnonzero(np.append(cells, False)[column.codes])
+
+
+def number_texts(column: RawColumn):
+    """pyarrow string array (k,): the labels of a "number" column's distinct cells."""
+    import pyarrow as pa
+
+    return pa.array(number_labels(column.cells), pa.string())
+
+
+def sorted_words(words) -> tuple[str, ...]:
+    """The distinct words in the order levels get by default: numbers by size, else alphabetical.
+
+    The order of the rows has no say, so a shuffled file gives the same levels.
+    """
+    from pyarrow import compute
+
+    values = _as_floats(words)
+    if values is not None:
+        order = np.lexsort((compute.rank(words, tiebreaker="first").to_numpy(), values))
+        return tuple(words.take(order).to_pylist())
+    return tuple(words.take(compute.sort_indices(words)).to_pylist())
+
+
+def _as_floats(words) -> np.ndarray | None:
+    if not matches(words[:100], PLAIN_NUMBER).all() or not matches(words, PLAIN_NUMBER).all():
+        return None
+    from pyarrow import compute
+
+    return compute.cast(words, "float64").to_numpy(zero_copy_only=False)

@@ -1,0 +1,178 @@
+"""One column of a table: small integer codes, and what each code stands for."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from treecore.data.kinds import KINDS, require_distinct
+from treecore.errors import TreecoreError
+
+
+@dataclass(frozen=True, eq=False)
+class Column:
+    """A named column as codes; the arrays are read-only and may be shared between tables.
+
+    codes : int32 (n_rows,), 0..n_distinct-1; n_distinct itself stands for a missing value.
+    distinct : float64 (n_distinct,), ascending, for a numeric column; None otherwise.
+    levels : the levels in declared order for the other kinds (also those no row has); None for numeric.
+    A subset of the rows keeps `distinct` and `levels`, so that all roles share one encoding.
+    """
+
+    name: str
+    kind: str
+    codes: np.ndarray
+    distinct: np.ndarray | None = None
+    levels: tuple[str, ...] | None = None
+
+    @property
+    def n_rows(self) -> int:
+        return len(self.codes)
+
+    @property
+    def n_distinct(self) -> int:
+        return len(self.distinct) if self.kind == "numeric" else len(self.levels)
+
+    @property
+    def missing(self) -> np.ndarray:
+        """bool (n_rows,): where the value is missing."""
+        return self.codes == self.n_distinct
+
+    @property
+    def n_missing(self) -> int:
+        return int(np.count_nonzero(self.missing))
+
+    def values(self) -> np.ndarray:
+        """float64 (n_rows,): the numbers, or for other kinds the index of the level; NaN where missing."""
+        by_code = self.distinct if self.kind == "numeric" else np.arange(self.n_distinct, dtype=np.float64)
+        return np.append(by_code, np.nan)[self.codes]
+
+    def labels(self) -> np.ndarray:
+        """str objects (n_rows,) for display; '' where missing."""
+        by_code = np.empty(self.n_distinct + 1, dtype=object)
+        by_code[:-1] = number_labels(self.distinct) if self.kind == "numeric" else list(self.levels)
+        by_code[-1] = ""
+        return by_code[self.codes]
+
+    def present(self) -> np.ndarray:
+        """int64 (n_distinct,): how many rows have each code (missing not counted)."""
+        return np.bincount(self.codes, minlength=self.n_distinct + 1)[: self.n_distinct]
+
+    def take(self, rows: np.ndarray) -> "Column":
+        """The same column for these rows (integer positions or a boolean mask), with the same encoding."""
+        return replace(self, codes=frozen(self.codes[rows]))
+
+
+def frozen(array: np.ndarray) -> np.ndarray:
+    """The array itself, made read-only."""
+    array.flags.writeable = False
+    return array
+
+
+def number_labels(numbers: np.ndarray) -> list[str]:
+    """Shortest texts that name these floats: 3.0 -> '3', 0.1 -> '0.1'."""
+    return [str(int(x)) if x.is_integer() and abs(x) < 1e15 else repr(x) for x in numbers.tolist()]
+
+
+def numeric_column(name: str, values: np.ndarray, *, infinite: str = "error") -> Column:
+    """Encode float64 (n_rows,) with NaN for missing.
+
+    infinite : "error" raises TreecoreError with the first rows; "missing" reads them as missing.
+    """
+    values = np.asarray(values, dtype=np.float64)
+    values = refuse_infinite(name, values, infinite)
+    missing = np.isnan(values)
+    distinct, known_codes = np.unique(values[~missing] + 0.0, return_inverse=True)  # + 0.0 turns -0.0 into 0.0
+    codes = np.full(len(values), len(distinct), dtype=np.int32)
+    codes[~missing] = known_codes
+    return Column(name, "numeric", frozen(codes), distinct=frozen(distinct))
+
+
+def numeric_column_of_codes(name: str, codes: np.ndarray, numbers: np.ndarray, *, infinite="error") -> Column:
+    """Encode a column given as codes into (not sorted, not distinct) numbers; code -1 is missing.
+
+    codes : int (n_rows,); numbers : float64 (k,). Faster than numeric_column when k is far below n_rows.
+    """
+    if np.isinf(numbers).any():
+        return numeric_column(name, np.append(numbers, np.nan)[codes], infinite=infinite)
+    small = numeric_column(name, np.append(numbers, np.nan))
+    used = np.zeros(small.n_distinct + 1, dtype=bool)
+    codes = small.codes[codes]
+    used[codes] = True
+    used[-1] = True
+    rank = np.cumsum(used, dtype=np.int32) - 1
+    return Column(
+        name,
+        "numeric",
+        frozen(rank[codes].astype(np.int32, copy=False)),
+        distinct=frozen(small.distinct[used[:-1]]),
+    )
+
+
+def refuse_infinite(name: str, values: np.ndarray, infinite: str) -> np.ndarray:
+    """The values with infinite ones treated as `infinite` says; see numeric_column."""
+    if infinite not in ("error", "missing"):
+        raise TreecoreError(f"infinite={infinite!r} is unknown", where="infinite", remedy='Use "error" or "missing".')
+    found = np.isinf(values)
+    if not found.any():
+        return values
+    if infinite == "missing":
+        return np.where(found, np.nan, values)
+    raise TreecoreError(
+        f"{found.sum()} infinite values (first at {row_list(np.flatnonzero(found))})",
+        where=f"Column '{name}'",
+        remedy='Treat them as missing (infinite="missing"), or leave the column out.',
+    )
+
+
+def level_column(name: str, kind: str, cells: Sequence | np.ndarray, levels: Iterable[str]) -> Column:
+    """Encode a column of levels.
+
+    cells : integer codes (n_rows,) with -1 or n_levels for missing, or texts with None for missing.
+    levels : every level in order. TreecoreError names the first cells that are not among them.
+    """
+    levels = tuple(levels)
+    if kind not in KINDS or kind == "numeric":
+        raise TreecoreError(
+            f"'{kind}' is not a kind with levels",
+            where=f"Column '{name}'",
+            remedy="Use ordinal, nominal or boolean.",
+        )
+    require_distinct(levels, where=f"Column '{name}'")
+    cells = np.asarray(cells)
+    codes = cells if cells.dtype.kind in "iu" and len(cells) else _codes_of_texts(name, cells, levels)
+    codes = np.where(codes < 0, len(levels), codes).astype(np.int32)
+    if len(codes) and codes.max() > len(levels):
+        raise TreecoreError(
+            f"Code {codes.max()} is beyond the {len(levels)} levels",
+            where=f"Column '{name}'",
+            remedy="Declare as many levels as there are codes.",
+        )
+    return Column(name, kind, frozen(codes), levels=levels)
+
+
+def _codes_of_texts(name: str, cells: np.ndarray, levels: tuple[str, ...]) -> np.ndarray:
+    index = {level: i for i, level in enumerate(levels)} | {None: -1}
+    codes = np.array([index.get(cell, -2) for cell in cells.tolist()], dtype=np.int64)
+    unknown = np.flatnonzero(codes == -2)
+    if len(unknown):
+        raise unknown_level(name, str(cells[unknown[0]]), unknown, levels)
+    return codes
+
+
+def unknown_level(name: str, value: str, rows: np.ndarray, levels: tuple[str, ...]) -> TreecoreError:
+    """The error for a value that is not among the declared levels; rows are 0-based."""
+    shown = ", ".join(repr(level) for level in levels[:8]) + (", ..." if len(levels) > 8 else "")
+    return TreecoreError(
+        f"{value!r} is not one of the declared levels {shown} (first at {row_list(rows)})",
+        where=f"Column '{name}'",
+        remedy="Add it to the levels, correct the cells, or treat it as missing.",
+    )
+
+
+def row_list(rows: np.ndarray, most: int = 3) -> str:
+    """'row 4', 'rows 3 and 17' or 'rows 3, 17 and 20' for 0-based rows; people count from 1."""
+    numbers = [str(int(row) + 1) for row in rows[:most]]
+    if len(numbers) == 1:
+        return f"row {numbers[0]}"
+    return f"rows {', '.join(numbers[:-1])} and {numbers[-1]}"

@@ -1,0 +1,43 @@
+"""A guess about one column: what it is, whether a tree may split on it, and why."""
+
+from dataclasses import dataclass
+
+from treecore.data.raw import RawColumn
+
+FEATURE, LEFT_OUT = "feature", "left out"
+
+
+@dataclass(frozen=True)
+class ColumnGuess:
+    """kind, use ("feature" or "left out") and one sentence saying why.
+
+    examples : the commonest values. derived : parts of a date that can become columns (`derive=`).
+    levels : proposed levels in order; None for numbers and for columns left out.
+    n_missing, n_distinct : missing cells, and different known ones.
+    whole_numbers : all numbers are whole (then few of them may be classes).
+    """
+
+    name: str
+    kind: str
+    use: str
+    reason: str
+    n_missing: int
+    n_distinct: int
+    examples: tuple[str, ...] = ()
+    derived: tuple[str, ...] = ()
+    levels: tuple[str, ...] | None = None
+    n_rows: int = 0
+    whole_numbers: bool = False
+
+
+def nothing_known(column: RawColumn) -> ColumnGuess:
+    """The guess for a column without any value."""
+    return ColumnGuess(
+        column.name,
+        "nominal",
+        LEFT_OUT,
+        "Left out: every value is missing.",
+        column.n_rows,
+        0,
+        n_rows=column.n_rows,
+    )

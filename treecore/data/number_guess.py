@@ -1,0 +1,67 @@
+"""What a column of numbers is: a measurement, a yes or no, an identifier."""
+
+import re
+from dataclasses import replace
+
+import numpy as np
+
+from treecore.data.cells import matches
+from treecore.data.column import number_labels, row_list
+from treecore.data.guess import FEATURE, LEFT_OUT, ColumnGuess, nothing_known
+from treecore.data.identifiers import numeric_identifier
+from treecore.data.numbers import COMMA, COMMA_THOUSANDS, DOT_THOUSANDS, PLAIN, SPACES, NumberReading
+from treecore.data.raw import RawColumn
+
+LABEL_LIKE = r"[+-]?0\d+|[+-]?\d{16,}"  # 00123, or more digits than a float64 keeps
+
+
+def is_label_like(reading: NumberReading) -> bool:
+    """Whether digits are names rather than numbers: 00123, or more than 15 of them."""
+    return reading.texts is not None and bool(matches(reading.texts, LABEL_LIKE).any())
+
+
+def guess_numbers(column: RawColumn, reading: NumberReading, first: bool) -> ColumnGuess:
+    """The guess for a column all of whose known cells are numbers; first : whether it stands first."""
+    numbers = np.append(reading.values, np.nan)[column.codes]
+    distinct = np.unique(numbers[~np.isnan(numbers)])
+    if len(distinct) == 0:
+        return nothing_known(column)
+    finite = distinct[np.isfinite(distinct)]
+    whole = bool(len(finite)) and bool((finite == np.floor(finite)).all())
+    base = ColumnGuess(
+        column.name,
+        "numeric",
+        FEATURE,
+        "",
+        int(np.isnan(numbers).sum()),
+        len(distinct),
+        tuple(number_labels(distinct[:: max(1, len(distinct) // 3)][:3])),
+        n_rows=len(numbers),
+        whole_numbers=whole,
+    )
+    if len(distinct) == 1:
+        return replace(base, use=LEFT_OUT, reason=f"Left out: every known value is {base.examples[0]}.")
+    if np.array_equal(distinct, [0.0, 1.0]):
+        return replace(base, kind="boolean", levels=("0", "1"), reason="Only 0 and 1 occur.")
+    identifier = numeric_identifier(column.original, first, numbers)
+    if identifier:
+        return replace(base, use=LEFT_OUT, reason=f"Left out: {identifier}.")
+    noun = "whole numbers" if whole else "numbers"
+    endless = np.flatnonzero(np.isinf(numbers))
+    doubt = f"; {len(endless)} of them infinite (first at {row_list(endless)})" if len(endless) else ""
+    return replace(base, reason=f"All known values are {noun}{_written(reading)}{doubt}.")
+
+
+def _written(reading: NumberReading) -> str:
+    """How the numbers are written, where that is worth a word."""
+    if not reading.formats or reading.formats[0] == PLAIN:
+        return ""
+    written = reading.formats[0]
+    words = {
+        COMMA: " with a decimal comma",
+        COMMA_THOUSANDS: " with commas between thousands",
+        DOT_THOUSANDS: " with points between thousands",
+    }.get(written, " with spaces between thousands")
+    example = next((t for t in reading.texts[:1000].to_pylist() if re.search(rf"[.,]|{SPACES}", t)), "")
+    because = f", {reading.settled_by}" if reading.settled_by else ""
+    return f"{words} ('{example}'{because})" if example else words

@@ -1,0 +1,166 @@
+"""Numbers written as text: decimal point or comma, thousands separators, and when that cannot be told."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from treecore.data.cells import is_one_of, matches, stripped_texts
+from treecore.data.options import ReadOptions
+from treecore.data.raw import RawColumn
+
+if TYPE_CHECKING:
+    from treecore.data.raw import RawTable
+
+EXPONENT = r"(?:[eE][+-]?\d+)?"
+INFINITE = r"[+-]?(?i:inf|infinity)"
+SPACES = "[ \u00a0\u202f']"
+
+
+class NumberFormat(NamedTuple):
+    """How numbers are written: the decimal sign, what separates thousands ("" for nothing), and a pattern."""
+
+    decimal: str
+    thousands: str
+    pattern: str
+
+
+PLAIN = NumberFormat(".", "", rf"[+-]?(?:\d+\.?\d*|\.\d+){EXPONENT}|{INFINITE}")
+COMMA = NumberFormat(",", "", rf"[+-]?(?:\d+,?\d*|,\d+){EXPONENT}|{INFINITE}")
+COMMA_THOUSANDS = NumberFormat(".", ",", r"[+-]?(?:[1-9]\d{0,2}(?:,\d{3})+|\d+)(?:\.\d*)?")
+DOT_THOUSANDS = NumberFormat(",", ".", r"[+-]?(?:[1-9]\d{0,2}(?:\.\d{3})+|\d+)(?:,\d*)?")
+SPACE_THOUSANDS = NumberFormat(".", SPACES, rf"[+-]?(?:\d{{1,3}}(?:{SPACES}\d{{3}})+|\d+)(?:\.\d*)?")
+SPACE_THOUSANDS_COMMA = NumberFormat(",", SPACES, rf"[+-]?(?:\d{{1,3}}(?:{SPACES}\d{{3}})+|\d+)(?:,\d*)?")
+FORMATS = (PLAIN, COMMA, COMMA_THOUSANDS, DOT_THOUSANDS, SPACE_THOUSANDS, SPACE_THOUSANDS_COMMA)
+
+
+@dataclass(frozen=True, eq=False)
+class NumberReading:
+    """The distinct cells of one column read as numbers.
+
+    values : float64 (k,), NaN where missing or no number. missing, bad : bool (k,), what is missing, and what is
+    no number. formats : every format that fits all known cells; more than one means it is ambiguous.
+    settled_by : why one of several formats was taken, "" when there was no doubt.
+    """
+
+    values: np.ndarray
+    missing: np.ndarray
+    bad: np.ndarray
+    formats: tuple[NumberFormat, ...]
+    settled_by: str = ""
+    texts: object = None
+
+    @property
+    def is_numeric(self) -> bool:
+        return not self.bad.any() and not self.missing.all()
+
+    @property
+    def is_ambiguous(self) -> bool:
+        return len(self.formats) > 1
+
+
+def number_readings(raw: "RawTable") -> dict[str, NumberReading]:
+    """Every column as numbers; the columns that leave no doubt settle the decimal sign of those that do."""
+    readings = {column.name: _reading(column, raw.options) for column in raw.columns}
+    if not any(reading.is_ambiguous for reading in readings.values()):
+        return readings
+    decimal = file_decimal(readings.values(), raw.options)
+    delimiter = raw.dialect.delimiter if raw.dialect else None
+    return {
+        name: _settled(reading, decimal, delimiter) if reading.is_ambiguous else reading
+        for name, reading in readings.items()
+    }
+
+
+def file_decimal(readings: Iterable[NumberReading], options: ReadOptions) -> str | None:
+    """The decimal sign of the columns that leave no doubt; None when there are none, or they disagree."""
+    if options.decimal:
+        return options.decimal
+    signs = {
+        reading.formats[0].decimal for reading in readings if len(reading.formats) == 1 and _has_separator(reading)
+    }
+    return signs.pop() if len(signs) == 1 else None
+
+
+def _has_separator(reading: NumberReading) -> bool:
+    from pyarrow import compute
+
+    if reading.texts is None:
+        return False
+    return compute.any(compute.match_substring_regex(reading.texts, pattern=r"\d[.,]\d")).as_py() or False
+
+
+def _reading(column: RawColumn, options: ReadOptions) -> NumberReading:
+    n_cells = len(column.cells)
+    if column.content == "number":
+        none = np.zeros(n_cells, dtype=bool)
+        return NumberReading(column.cells, none, none, ())
+    if column.content != "text":
+        return NumberReading(np.full(n_cells, np.nan), np.zeros(n_cells, bool), np.ones(n_cells, bool), ())
+    texts = stripped_texts(column)
+    missing = is_one_of(texts, options.missing_tokens(among_numbers=True))
+    known = texts.filter(~missing) if missing.any() else texts
+    formats = _fitting(known, options)
+    chosen = formats[0] if formats else _most_fitting(known, options)
+    values = np.full(n_cells, np.nan)
+    values[~missing] = parsed(known, chosen)
+    bad = np.isnan(values) & ~missing
+    return NumberReading(values, missing, bad, formats, texts=known)
+
+
+def _fitting(texts, options: ReadOptions) -> tuple[NumberFormat, ...]:
+    """Every format that fits all texts and that they tell apart; () when none does."""
+    if len(texts) == 0 or not _could_be_number(texts[0].as_py()):
+        return ()
+    usable = [f for f in FORMATS if options.decimal in (None, f.decimal)]
+    fitting = [f for f in usable if matches(texts[:1000], f.pattern).all() and matches(texts, f.pattern).all()]
+    if PLAIN in fitting and COMMA in fitting:  # whole numbers: every format fits, and all say the same
+        return (PLAIN,)
+    plain = [f for f in fitting if not f.thousands]
+    signs = {f.decimal for f in plain}  # without a thousands separator in sight, the grouped twin says the same
+    grouped = [f for f in fitting if f.thousands and f.decimal not in signs]
+    return tuple(plain + [f for f in grouped if f.thousands != SPACES]) or tuple(grouped[:1])
+
+
+def _could_be_number(text: str) -> bool:
+    return any(character.isdigit() for character in text) or "inf" in text.lower()
+
+
+def _most_fitting(texts, options: ReadOptions) -> NumberFormat:
+    usable = [f for f in FORMATS if options.decimal in (None, f.decimal)]
+    return max(usable, key=lambda f: matches(texts, f.pattern).sum())
+
+
+def _settled(reading: NumberReading, decimal: str | None, delimiter: str | None) -> NumberReading:
+    """One format for a column that fits two: by the other columns, else by the delimiter, else still two."""
+    reason = "as in the other columns"
+    if decimal is None and PLAIN in reading.formats:
+        decimal, reason = ".", ""  # 1.234 alone is a decimal number nearly everywhere
+    elif decimal is None and delimiter in (",", ";"):
+        decimal, reason = (
+            (".", "as usual in files with commas between the fields")
+            if delimiter == ","
+            else (",", "as usual in files with semicolons between the fields")
+        )
+    chosen = [f for f in reading.formats if f.decimal == decimal]
+    if not chosen:
+        return reading
+    values = reading.values.copy()
+    values[~reading.missing] = parsed(reading.texts, chosen[0])
+    return replace(reading, values=values, formats=(chosen[0],), settled_by=reason)
+
+
+def parsed(texts, written: NumberFormat) -> np.ndarray:
+    """float64 (k,): the texts as numbers, NaN where one is no number in this format."""
+    import pyarrow as pa
+    from pyarrow import compute
+
+    fits = compute.match_substring_regex(texts, pattern=f"^(?:{written.pattern})$")
+    texts = compute.if_else(fits, texts, pa.scalar(None, pa.string()))
+    if written.thousands:
+        pattern = SPACES if written.thousands == SPACES else rf"\{written.thousands}"
+        texts = compute.replace_substring_regex(texts, pattern=pattern, replacement="")
+    if written.decimal == ",":
+        texts = compute.replace_substring(texts, pattern=",", replacement=".")
+    return compute.cast(texts, pa.float64()).to_numpy(zero_copy_only=False)

@@ -1,0 +1,75 @@
+"""How to read a file: everything a user may set, and what a missing value looks like."""
+
+from dataclasses import dataclass, fields
+
+from treecore.errors import TreecoreError
+
+MISSING_TOKENS = ("", "NA", "N/A", "n/a", "NaN", "nan", "null", "NULL", "?")
+# These are values of their own in a column of words ("None" is a level of Patrons, "-" a blood factor),
+# and missing only where everything else is a number.
+MISSING_AMONG_NUMBERS = ("None", "-", ".")
+
+
+@dataclass(frozen=True)
+class ReadOptions:
+    """None means: find out from the file.
+
+    encoding : a Python codec name such as "utf-8", "cp1252".
+    delimiter : one character between the fields; quote : one character around them, "" for none.
+    decimal : "." or ","; the other of the two may then separate thousands.
+    header : whether the first line holds the names.
+    dayfirst : whether 3/4/2020 is the 3rd of April.
+    skip_ragged : leave out lines with too few or too many fields instead of stopping.
+    missing : cells that are missing values everywhere; missing_among_numbers : only in a numeric column;
+    extra_missing : more tokens of the first sort.
+    max_bytes : refuse larger sources.
+    """
+
+    encoding: str | None = None
+    delimiter: str | None = None
+    quote: str | None = None
+    decimal: str | None = None
+    header: bool | None = None
+    dayfirst: bool | None = None
+    skip_ragged: bool = False
+    missing: tuple[str, ...] = MISSING_TOKENS
+    missing_among_numbers: tuple[str, ...] = MISSING_AMONG_NUMBERS
+    extra_missing: tuple[str, ...] = ()
+    max_bytes: int = 1 << 30
+
+    def __post_init__(self):
+        for name in ("missing", "missing_among_numbers", "extra_missing"):
+            given = getattr(self, name)
+            object.__setattr__(self, name, (given,) if isinstance(given, str) else tuple(given))
+        if self.delimiter is not None and (len(self.delimiter) != 1 or self.delimiter in '"\r\n'):
+            raise TreecoreError(
+                f"{self.delimiter!r} cannot separate fields",
+                where="delimiter",
+                remedy="Use one character, such as a comma, semicolon or tab.",
+            )
+        if self.quote is not None and (len(self.quote) > 1 or self.quote == self.delimiter):
+            raise TreecoreError(
+                f"{self.quote!r} cannot quote fields",
+                where="quote",
+                remedy='Use one character, such as ", or an empty text for none.',
+            )
+        if self.decimal not in (None, ".", ","):
+            raise TreecoreError(f"{self.decimal!r} is no decimal sign", where="decimal", remedy='Use "." or ",".')
+
+    def missing_tokens(self, *, among_numbers: bool) -> tuple[str, ...]:
+        """Every token that is a missing value in a numeric column, or in a column of words."""
+        always = self.missing + self.extra_missing
+        return always + self.missing_among_numbers if among_numbers else always
+
+
+def read_options(settings: dict) -> ReadOptions:
+    """ReadOptions from keyword settings; TreecoreError naming the known ones for an unknown one."""
+    known = [field.name for field in fields(ReadOptions)]
+    for name in settings:
+        if name not in known:
+            raise TreecoreError(
+                f"{name!r} is not a setting for reading",
+                where="read_table",
+                remedy="The settings are: " + ", ".join(known) + ".",
+            )
+    return ReadOptions(**settings)

@@ -1,0 +1,31 @@
+"""The front door: a file, bytes or data frame becomes a table."""
+
+from collections.abc import Iterable, Mapping
+
+from treecore.data.build import build_table
+from treecore.data.options import read_options
+from treecore.data.readers import read_raw
+from treecore.data.table import Table
+
+
+def read_table(
+    source,
+    target: str | None = None,
+    kinds: Mapping | None = None,
+    features: Iterable[str] | None = None,
+    weights=None,
+    *,
+    name: str | None = None,
+    derive: Mapping | None = None,
+    infinite: str = "error",
+    **options,
+) -> Table:
+    """Read and encode a table; see build_table for the arguments and ReadOptions for the options.
+
+    source : a path, bytes, an open file or a pandas DataFrame (CSV, TSV and Parquet are recognised by content).
+    target : None leaves it open; Table.with_target chooses one later.
+    """
+    raw = read_raw(source, name=name, options=read_options(options))
+    return build_table(
+        raw, target=target, kinds=kinds, features=features, weights=weights, derive=derive, infinite=infinite
+    )

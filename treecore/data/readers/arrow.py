@@ -1,0 +1,87 @@
+"""A column of Arrow (from Parquet or a data frame) as a raw column."""
+
+import numpy as np
+
+from treecore.data.raw import RawColumn
+
+EXACT_INTEGERS = 2**53  # beyond it a float64 no longer tells neighbours apart
+
+
+def raw_column(name: str, original: str, array) -> RawColumn:
+    """The raw column of one pyarrow Array or ChunkedArray; NaN and null become code -1."""
+    import pyarrow as pa
+
+    if isinstance(array, pa.ChunkedArray):
+        array = array.combine_chunks() if array.num_chunks != 1 else array.chunk(0)
+        if isinstance(array, pa.ChunkedArray):
+            array = pa.concat_arrays(array.chunks) if array.num_chunks else pa.array([], array.type)
+    kind = array.type
+    if pa.types.is_dictionary(kind):
+        return _levels(name, original, array)
+    if pa.types.is_boolean(kind):
+        codes = _filled(array.cast("int8"))
+        return RawColumn(name, original, codes, ("False", "True"), "levels", boolean=True)
+    if pa.types.is_floating(kind) or pa.types.is_decimal(kind):
+        return _numbers(name, original, array.cast(pa.float64()).to_numpy(zero_copy_only=False))
+    if pa.types.is_integer(kind) and not _too_large(array):
+        return _numbers(name, original, array.cast(pa.float64()).to_numpy(zero_copy_only=False))
+    if pa.types.is_timestamp(kind) or pa.types.is_date(kind):
+        return _dates(name, original, array)
+    return _texts(name, original, array)
+
+
+def _filled(array) -> np.ndarray:
+    return array.fill_null(-1).to_numpy(zero_copy_only=False).astype(np.int32)
+
+
+def _too_large(array) -> bool:
+    from pyarrow import compute
+
+    bounds = compute.min_max(array).as_py()
+    return bounds["max"] is not None and max(bounds["max"], -bounds["min"]) > EXACT_INTEGERS
+
+
+def _numbers(name: str, original: str, values: np.ndarray) -> RawColumn:
+    missing = np.isnan(values)
+    distinct, known = np.unique(values[~missing], return_inverse=True)
+    return RawColumn(name, original, _scattered(known, ~missing), distinct, "number")
+
+
+def _scattered(known: np.ndarray, where: np.ndarray) -> np.ndarray:
+    codes = np.full(len(where), -1, dtype=np.int32)
+    codes[where] = known
+    return codes
+
+
+def _dates(name: str, original: str, array) -> RawColumn:
+    import pyarrow as pa
+
+    if getattr(array.type, "tz", None):
+        array = array.cast(pa.timestamp(array.type.unit))  # as UTC
+    stamps = array.to_numpy(zero_copy_only=False).astype("datetime64[s]")
+    missing = np.isnat(stamps)
+    distinct, known = np.unique(stamps[~missing], return_inverse=True)
+    return RawColumn(name, original, _scattered(known, ~missing), distinct, "date")
+
+
+def _levels(name: str, original: str, array) -> RawColumn:
+    """Categories of text are levels in the order declared; categories of anything else are read as cells."""
+    import pyarrow as pa
+
+    kind = array.type.value_type
+    if not (pa.types.is_string(kind) or pa.types.is_large_string(kind) or array.type.ordered):
+        return raw_column(name, original, array.dictionary_decode())
+    levels = tuple(str(level) for level in array.dictionary.to_pylist())
+    return RawColumn(name, original, _filled(array.indices), levels, "levels", ordered=array.type.ordered)
+
+
+def _texts(name: str, original: str, array) -> RawColumn:
+    import pyarrow as pa
+
+    if not pa.types.is_string(array.type):
+        try:
+            array = array.cast(pa.string())
+        except (pa.ArrowNotImplementedError, pa.ArrowInvalid):
+            array = pa.array([None if cell is None else str(cell) for cell in array.to_pylist()], pa.string())
+    encoded = array.dictionary_encode()
+    return RawColumn(name, original, _filled(encoded.indices), encoded.dictionary)

@@ -1,0 +1,147 @@
+"""Which rows train the tree, which validate it and which test it."""
+
+from dataclasses import asdict, dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from treecore.data.column import Column, row_list
+from treecore.errors import TreecoreError
+
+if TYPE_CHECKING:
+    from treecore.data.table import Table
+
+TRAIN, VALIDATION, TEST = 0, 1, 2
+ROLE_WORDS = {
+    **dict.fromkeys(("train", "training"), TRAIN),
+    **dict.fromkeys(("validation", "validate", "valid", "val", "dev", "development"), VALIDATION),
+    **dict.fromkeys(("test", "testing"), TEST),
+}
+MAX_BINS = 10  # strata of a numeric target
+MIN_ROWS_PER_BIN = 5
+
+
+@dataclass(frozen=True)
+class Roles:
+    """Fractions of the rows for each role, drawn from a seed; or a column that names each row's role.
+
+    train, validation, test : fractions >= 0 (train > 0) that sum to 1; each role's size is within one row of it.
+    stratify : keep the target's class shares (for a numeric target: its quantile bins) alike in all roles.
+    column : a column with the words train, validation, test; the fractions, stratify and seed are then not used.
+    """
+
+    train: float = 0.6
+    validation: float = 0.2
+    test: float = 0.2
+    stratify: bool = True
+    seed: int = 0
+    column: str | None = None
+
+    def __post_init__(self):
+        for name in ("train", "validation", "test"):
+            fraction = getattr(self, name)
+            if not 0 <= fraction <= 1 or (name == "train" and fraction == 0 and self.column is None):
+                raise TreecoreError(
+                    f"{name} = {fraction:g} is not a usable fraction",
+                    where="Roles",
+                    remedy="Use fractions from 0 to 1, and more than 0 for train.",
+                )
+        total = self.train + self.validation + self.test
+        if self.column is None and abs(total - 1) > 1e-6:
+            raise TreecoreError(
+                f"train + validation + test = {total:g}, not 1",
+                where="Roles",
+                remedy="Change the fractions so that they sum to 1.",
+            )
+
+    def to_dict(self) -> dict:
+        return asdict(self)
+
+
+def assign_roles(table: "Table", roles: Roles) -> np.ndarray:
+    """int8 (n_rows,): TRAIN, VALIDATION or TEST for each row.
+
+    The draw depends on the seed and on the row's number in the source, not on where the row stands in the
+    table or on the kinds of its columns.
+    """
+    if roles.column is not None:
+        return _roles_from_column(table.column(roles.column))
+    key = _hash(table.row_numbers, roles.seed)
+    target = table.target_column if roles.stratify and table.target is not None else None
+    strata = _strata(target, key) if target is not None else np.zeros(table.n_rows, dtype=np.int64)
+    order = np.lexsort((key, strata))
+    dealt = np.empty(table.n_rows, dtype=np.int8)
+    dealt[order] = _dealt(table.n_rows, roles)
+    if target is not None and target.kind != "numeric":
+        _give_train_every_class(dealt, strata, order)
+    return dealt
+
+
+def _hash(row_numbers: np.ndarray, seed: int) -> np.ndarray:
+    """uint64 (n_rows,): well-mixed keys (the finaliser of splitmix64), one per row number and seed."""
+    with np.errstate(over="ignore"):
+        x = row_numbers.astype(np.uint64) * np.uint64(0x9E3779B97F4A7C15)
+        x += np.uint64((int(seed) * 0xD1342543DE82EF95 + 0x632BE59BD9B4E019) % 2**64)
+        x = (x ^ (x >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+        x = (x ^ (x >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+        return x ^ (x >> np.uint64(31))
+
+
+def _strata(target: Column, key: np.ndarray) -> np.ndarray:
+    """int64 (n_rows,): rows that should be spread over the roles alike; missing targets are one stratum."""
+    if target.kind != "numeric":
+        return target.codes.astype(np.int64)
+    known = target.n_rows - target.n_missing
+    n_bins = max(1, min(MAX_BINS, known // MIN_ROWS_PER_BIN))
+    rank = np.empty(target.n_rows, dtype=np.int64)
+    rank[np.lexsort((key, target.codes))] = np.arange(target.n_rows)
+    return np.where(target.missing, n_bins, rank * n_bins // max(known, 1))
+
+
+def _dealt(n_rows: int, roles: Roles) -> np.ndarray:
+    """int8 (n_rows,): the role of each place in the stratified order.
+
+    Each role is dealt at even distances, so every run of places (a class) gets its fair share to within a
+    row or so, and the totals are within one row of the fractions.
+    """
+    dealt = np.full(n_rows, TRAIN, dtype=np.int8)
+    dealt[_evenly(n_rows, roles.test)] = TEST
+    rest = np.flatnonzero(dealt == TRAIN)
+    if roles.test < 1:
+        dealt[rest[_evenly(len(rest), roles.validation / (1 - roles.test))]] = VALIDATION
+    return dealt
+
+
+def _evenly(n: int, fraction: float) -> np.ndarray:
+    """Places among 0..n-1 at even distances, round(n * fraction) of them."""
+    steps = np.floor(np.arange(n + 1) * fraction + 0.5 + 1e-9)
+    return np.flatnonzero(np.diff(steps) > 0)
+
+
+def _give_train_every_class(dealt: np.ndarray, strata: np.ndarray, order: np.ndarray) -> None:
+    """Swap rows so that a class without a training row gets one (in place; the sizes of the roles stay)."""
+    n_strata = int(strata.max(initial=-1)) + 1
+    in_train = np.bincount(strata[dealt == TRAIN], minlength=n_strata)
+    for stratum in np.flatnonzero((np.bincount(strata, minlength=n_strata) > 0) & (in_train == 0)):
+        giver = int(np.argmax(in_train))
+        if in_train[giver] < 2:
+            return
+        gets = order[strata[order] == stratum][0]
+        gives = order[(strata[order] == giver) & (dealt[order] == TRAIN)][0]
+        dealt[gives], dealt[gets] = dealt[gets], TRAIN
+        in_train[giver] -= 1
+        in_train[stratum] += 1
+
+
+def _roles_from_column(column: Column) -> np.ndarray:
+    labels = column.labels()
+    words = {label: ROLE_WORDS.get(label.strip().casefold(), -1) for label in set(labels.tolist())}
+    assigned = np.array([words[label] for label in labels], dtype=np.int8)
+    unknown = np.flatnonzero(assigned < 0)
+    if len(unknown):
+        raise TreecoreError(
+            f"{labels[unknown[0]]!r} is not a role (first at {row_list(unknown)})",
+            where=f"Column '{column.name}'",
+            remedy="Its cells must say train, validation or test.",
+        )
+    return assigned

@@ -1,0 +1,216 @@
+"""A table: encoded columns, which of them is the target and which are features, and case weights."""
+
+import hashlib
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+import numpy as np
+
+from treecore.data.column import Column, frozen
+from treecore.data.recode import recoded
+from treecore.data.roles import TEST, TRAIN, VALIDATION, Roles, assign_roles
+from treecore.errors import TreecoreError
+
+
+@dataclass(frozen=True, eq=False)
+class Table:
+    """Columns of equal length, immutable; every method returns a new table that shares the arrays.
+
+    columns : every column kept: features, target, and those left out.
+    features : names of the columns a tree may split on, in this order; target : name or None.
+    weights : float64 (n_rows,) case weights >= 0, or None for 1 each.
+    row_numbers : int64 (n_rows,), 0-based row of the source each row came from.
+    notes : sentences for the user: what was renamed, left out or recoded on the way in.
+    """
+
+    columns: tuple[Column, ...]
+    target: str | None = None
+    features: tuple[str, ...] = ()
+    weights: np.ndarray | None = None
+    row_numbers: np.ndarray | None = None
+    notes: tuple[str, ...] = ()
+
+    def __post_init__(self):
+        object.__setattr__(self, "columns", tuple(self.columns))
+        object.__setattr__(self, "features", tuple(self.features))
+        lengths = {column.n_rows for column in self.columns}
+        if len(lengths) > 1 or len({column.name for column in self.columns}) != len(self.columns):
+            raise TreecoreError(
+                "The columns differ in length or share a name",
+                where="Table",
+                remedy="Give columns of one length with different names.",
+            )
+        if self.row_numbers is None:
+            object.__setattr__(self, "row_numbers", frozen(np.arange(max(lengths, default=0))))
+        if self.weights is not None:
+            object.__setattr__(self, "weights", checked_weights(self.weights, self.n_rows))
+        for name in (*self.features, *([self.target] if self.target is not None else [])):
+            self.column(name)
+        if self.target in self.features:
+            raise TreecoreError(
+                "The target is also a feature",
+                where=f"Column '{self.target}'",
+                remedy="Leave it out of the features.",
+            )
+
+    @property
+    def n_rows(self) -> int:
+        return len(self.row_numbers)
+
+    @property
+    def column_names(self) -> tuple[str, ...]:
+        return tuple(column.name for column in self.columns)
+
+    @cached_property
+    def _by_name(self) -> dict[str, Column]:
+        return {column.name: column for column in self.columns}
+
+    def column(self, name: str) -> Column:
+        """The column called `name`; TreecoreError naming the columns there are."""
+        try:
+            return self._by_name[name]
+        except (KeyError, TypeError):
+            raise no_such_column(name, self.column_names) from None
+
+    @property
+    def feature_columns(self) -> tuple[Column, ...]:
+        return tuple(self.column(name) for name in self.features)
+
+    @property
+    def target_column(self) -> Column:
+        """The target's column; TreecoreError when no target is chosen."""
+        if self.target is None:
+            raise TreecoreError(
+                "No target is chosen", where="Target", remedy="Choose the column that the tree shall predict."
+            )
+        return self.column(self.target)
+
+    @property
+    def task(self) -> str:
+        """ "regression" for a numeric target, "classification" for every other kind."""
+        return "regression" if self.target_column.kind == "numeric" else "classification"
+
+    @property
+    def classes(self) -> tuple[str, ...]:
+        """The target's levels in order; empty for a regression."""
+        return self.target_column.levels or ()
+
+    @cached_property
+    def fingerprint(self) -> str:
+        """sha256 of the content (names, kinds, levels, values, weights), the same in every process.
+
+        It does not depend on which column is the target or a feature, nor on the encoding: the same rows
+        read on their own and taken from a larger table agree.
+        """
+        digest = hashlib.sha256(f"treecore table 1, {self.n_rows} rows".encode())
+        for column in self.columns:
+            digest.update(repr((column.name, column.kind, column.levels)).encode("utf-8", "surrogatepass"))
+            cells = column.values() if column.kind == "numeric" else column.codes
+            digest.update(np.ascontiguousarray(cells, dtype=cells.dtype.newbyteorder("<")))
+        if self.weights is not None:
+            digest.update(b"weights")
+            digest.update(np.ascontiguousarray(self.weights, dtype="<f8"))
+        return digest.hexdigest()
+
+    def take(self, rows: np.ndarray) -> "Table":
+        """The table of these rows (integer positions or a boolean mask), in this order."""
+        rows = np.asarray(rows)
+        rows = np.flatnonzero(rows) if rows.dtype == bool else rows.astype(np.int64)
+        weights = None if self.weights is None else frozen(self.weights[rows])
+        return replace(
+            self,
+            columns=tuple(column.take(rows) for column in self.columns),
+            weights=weights,
+            row_numbers=frozen(self.row_numbers[rows]),
+        )
+
+    def with_target(self, name: str | None, kind=None) -> "Table":
+        """Another target; it leaves the features, and a former target stays out of them too.
+
+        kind : as one value of `kinds=`; None keeps the column's kind.
+        """
+        table = replace(self, target=name, features=tuple(f for f in self.features if f != name))
+        return table if kind is None else table.with_kinds({name: kind})
+
+    def with_features(self, names: Iterable[str]) -> "Table":
+        """Exactly these features, in this order."""
+        return replace(self, features=tuple(names))
+
+    def with_kinds(self, kinds: Mapping) -> "Table":
+        """Columns read as other kinds: {"size": Ordinal(["S", "M", "L"]), "year": "nominal"}."""
+        for name in kinds:
+            self.column(name)
+        columns = tuple(recoded(c, kinds[c.name]) if c.name in kinds else c for c in self.columns)
+        return replace(self, columns=columns)
+
+    def with_weights(self, weights: np.ndarray | None) -> "Table":
+        """Other case weights, float64 (n_rows,) >= 0, or None for 1 each."""
+        return replace(self, weights=weights)
+
+    def without_missing_target(self) -> "Table":
+        """Only the rows whose target is known; a note says how many were dropped."""
+        missing = self.target_column.missing
+        n = int(missing.sum())
+        if n == 0:
+            return self
+        note = f"{n} of {self.n_rows} rows were left out: their target '{self.target}' is missing."
+        table = self.take(~missing)
+        return replace(table, notes=(*table.notes, note))
+
+    def split(self, roles: Roles) -> tuple["Table", "Table", "Table"]:
+        """(train, validation, test): disjoint, together all rows, sharing the encoding.
+
+        A column that names the roles is no feature of the parts.
+        """
+        assigned = assign_roles(self, roles)
+        table = self
+        if roles.column in self.features:
+            table = self.with_features(name for name in self.features if name != roles.column)
+        return tuple(table.take(np.flatnonzero(assigned == role)) for role in (TRAIN, VALIDATION, TEST))
+
+    def check_trainable(self) -> None:
+        """TreecoreError when no tree can be grown on this table, with the remedy."""
+        from treecore.data.trainable import check_trainable
+
+        check_trainable(self)
+
+    def to_frame(self):
+        """pandas.DataFrame: numbers as float64, levels as categories; the index is row_numbers."""
+        import pandas as pd
+
+        data = {}
+        for column in self.columns:
+            if column.kind == "numeric":
+                data[column.name] = column.values()
+            else:
+                codes = np.where(column.missing, -1, column.codes)
+                data[column.name] = pd.Categorical.from_codes(
+                    codes, categories=list(column.levels), ordered=column.kind == "ordinal"
+                )
+        return pd.DataFrame(data, index=self.row_numbers)
+
+
+def checked_weights(weights: np.ndarray, n_rows: int, where: str = "Weights") -> np.ndarray:
+    """float64 (n_rows,), read-only; TreecoreError for a wrong length, or a weight that is negative or no number."""
+    weights = np.array(weights, dtype=np.float64)
+    if weights.shape != (n_rows,):
+        raise TreecoreError(f"{weights.size} weights for {n_rows} rows", where=where, remedy="Give one weight per row.")
+    bad = np.flatnonzero(~((weights >= 0) & np.isfinite(weights)))
+    if len(bad):
+        raise TreecoreError(
+            f"The weight of row {bad[0] + 1} is {weights[bad[0]]:g}",
+            where=where,
+            remedy="Weights must be finite numbers that are 0 or more.",
+        )
+    return frozen(weights)
+
+
+def no_such_column(name: object, names: Iterable[str]) -> TreecoreError:
+    """The error for an unknown column; it lists the known ones."""
+    names = tuple(names)
+    shown = ", ".join(f"'{known}'" for known in names[:12])
+    more = f" and {len(names) - 12} more" if len(names) > 12 else ""
+    return TreecoreError(
+        f"There is no column {str(name)!r}", where="Columns", remedy=f"The columns are: {shown}{more}."
+    )

@@ -1,0 +1,65 @@
+"""What must hold before a tree can be grown on a table."""
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from treecore.data.column import Column, row_list
+from treecore.errors import TreecoreError
+
+if TYPE_CHECKING:
+    from treecore.data.table import Table
+
+
+def check_trainable(table: "Table") -> None:
+    """TreecoreError naming the first thing that is missing for growing a tree, and the remedy."""
+    if table.n_rows == 0:
+        raise TreecoreError(
+            "The table has no rows",
+            where="Rows",
+            remedy="Load a file with rows, or give this role a larger share of them.",
+        )
+    if len(table.columns) == 1:
+        raise TreecoreError(
+            f"The table has one column, '{table.columns[0].name}'",
+            where="Columns",
+            remedy="A tree needs a target and at least one feature. If the file has more columns, "
+            "choose the delimiter that separates them.",
+        )
+    target = table.target_column
+    if not table.features:
+        raise TreecoreError(
+            "No feature is chosen", where="Features", remedy="Choose at least one column besides the target."
+        )
+    _check_target(target)
+    if table.weights is not None and not table.weights.any():
+        raise TreecoreError("All case weights are 0", where="Weights", remedy="Give some rows a weight above 0.")
+
+
+def _check_target(target: Column) -> None:
+    where = f"Target '{target.name}'"
+    present = target.present()
+    n_values = int(np.count_nonzero(present))
+    if n_values == 0:
+        raise TreecoreError("All its values are missing", where=where, remedy="Choose another target.")
+    if target.n_missing:
+        raise TreecoreError(
+            f"{target.n_missing} of {target.n_rows} values are missing (first at "
+            f"{row_list(np.flatnonzero(target.missing))})",
+            where=where,
+            remedy="Leave out the rows whose target is missing, or choose another target.",
+        )
+    if n_values == 1:
+        value = target.labels()[0]
+        noun = "value" if target.kind == "numeric" else "class"
+        raise TreecoreError(
+            f"There is only one {noun}, {value!r}, in all {target.n_rows} rows",
+            where=where,
+            remedy="Choose a target with at least two, or load more rows.",
+        )
+    if target.kind != "numeric" and n_values == target.n_rows > 2:
+        raise TreecoreError(
+            f"It has {n_values} classes for {target.n_rows} rows: every row is a class of its own",
+            where=where,
+            remedy="Choose another target, or make this one numeric if it holds numbers.",
+        )

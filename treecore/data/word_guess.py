@@ -1,0 +1,171 @@
+"""What a column of words is: a yes or no, an order, dates, names, free text."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from treecore.data.cells import (
+    cell_counts,
+    is_one_of,
+    matches,
+    number_texts,
+    rows_with,
+    sorted_words,
+    stripped_texts,
+)
+from treecore.data.column import row_list
+from treecore.data.dates import DateReading, offered_parts, read_dates
+from treecore.data.guess import FEATURE, LEFT_OUT, ColumnGuess, nothing_known
+from treecore.data.identifiers import word_identifier
+from treecore.data.number_guess import LABEL_LIKE
+from treecore.data.numbers import NumberReading
+from treecore.data.raw import RawColumn, RawTable
+from treecore.data.words import boolean_levels, ordered_levels
+
+MAX_WORDS_LOOKED_AT = 50
+
+
+def guess_words(raw: RawTable, column: RawColumn, reading: NumberReading) -> ColumnGuess:
+    texts, counts = (
+        (number_texts(column), cell_counts(column))
+        if column.content == "number"
+        else (stripped_texts(column), cell_counts(column))
+    )
+    missing = is_one_of(texts, raw.options.missing_tokens(among_numbers=False))
+    known = texts.filter((~missing) & (counts > 0))
+    n_known = int(counts[~missing].sum())
+    if n_known == 0:
+        return nothing_known(column)
+    words = known.unique()
+    base = ColumnGuess(
+        column.name,
+        "nominal",
+        FEATURE,
+        "",
+        column.n_rows - n_known,
+        len(words),
+        _commonest(texts, np.where(missing, 0, counts)),
+        n_rows=column.n_rows,
+    )
+    if len(words) == 1:
+        return replace(base, use=LEFT_OUT, reason=f"Left out: every known value is {words[0].as_py()!r}.")
+    special = _boolean_or_ordered(base, words)
+    if special:
+        return special
+    dates = read_dates(words, raw.options.dayfirst)
+    if dates:
+        return guess_dates(column, dates, base.examples, base.n_missing)
+    return _guess_names(column, base, reading, _mean_length(texts, counts, missing), words)
+
+
+def guess_levels(column: RawColumn) -> ColumnGuess:
+    counts = cell_counts(column)
+    n_known, n_used = int(counts.sum()), int((counts > 0).sum())
+    if n_known == 0:
+        return nothing_known(column)
+    kind = "boolean" if column.boolean else "ordinal" if column.ordered else "nominal"
+    common = tuple(column.cells[i] for i in np.argsort(-counts, kind="stable")[:3] if counts[i])
+    base = ColumnGuess(
+        column.name,
+        kind,
+        FEATURE,
+        "The file declares its levels.",
+        column.n_rows - n_known,
+        n_used,
+        common,
+        levels=column.cells,
+        n_rows=column.n_rows,
+    )
+    if n_used == 1:
+        return replace(base, use=LEFT_OUT, levels=None, reason=f"Left out: every known value is {common[0]!r}.")
+    mean_length = float(np.dot(counts, [len(level) for level in column.cells])) / n_known
+    identifier = "" if column.ordered else word_identifier(column.name, n_known, n_used, mean_length)
+    return replace(base, use=LEFT_OUT, levels=None, reason=f"Left out: {identifier}.") if identifier else base
+
+
+def guess_dates(column: RawColumn, dates: DateReading, examples: Sequence[str], n_missing: int) -> ColumnGuess:
+    if len(dates.stamps) == 0:
+        return nothing_known(column)
+    parts = offered_parts(dates)
+    doubt = " Day and month could change places: say which comes first (dayfirst)." if dates.ambiguous else ""
+    return ColumnGuess(
+        column.name,
+        "nominal",
+        LEFT_OUT,
+        f"Left out: these are dates; {', '.join(parts)} can be derived.{doubt}",
+        n_missing,
+        len(np.unique(dates.stamps)),
+        tuple(examples),
+        parts,
+        n_rows=column.n_rows,
+    )
+
+
+def _boolean_or_ordered(base: ColumnGuess, words) -> ColumnGuess | None:
+    if len(words) > MAX_WORDS_LOOKED_AT:
+        return None
+    listed = words.to_pylist()
+    levels = boolean_levels(listed)
+    if levels:
+        return replace(base, kind="boolean", levels=levels, reason=f"Only {levels[0]} and {levels[1]} occur.")
+    levels = ordered_levels(listed)
+    if levels:
+        return replace(
+            base,
+            kind="ordinal",
+            levels=levels,
+            reason="The words have a usual order: " + " < ".join(levels) + ".",
+        )
+    return None
+
+
+def _guess_names(
+    column: RawColumn, base: ColumnGuess, reading: NumberReading, mean_length: float, words
+) -> ColumnGuess:
+    reason = _why_no_numbers(column, reading)
+    identifier = word_identifier(base.name, column.n_rows - base.n_missing, base.n_distinct, mean_length)
+    if identifier:
+        return replace(base, use=LEFT_OUT, reason=f"Left out: {identifier}.{' ' + reason if reason else ''}")
+    levels = sorted_words(words)
+    return replace(base, levels=levels, reason=reason or f"{base.n_distinct} different words without an order.")
+
+
+def _why_no_numbers(column: RawColumn, reading: NumberReading) -> str:
+    """What keeps a column that looks like numbers from being numeric; "" when it does not look like it."""
+    if reading.texts is None:
+        return ""
+    if reading.is_ambiguous:
+        example = reading.texts[0].as_py()
+        return (
+            f"Values such as {example!r} can have a decimal or a thousands separator: "
+            "say which is the decimal sign to make it numeric."
+        )
+    if reading.is_numeric:
+        label = reading.texts.filter(matches(reading.texts, LABEL_LIKE))[0].as_py()
+        why = "start with zeros" if label.lstrip("+-").startswith("0") else "have more digits than a number keeps"
+        return f"Values such as {label!r} {why}, so they are names rather than numbers."
+    counts = cell_counts(column)
+    n_bad = int(counts[reading.bad].sum())
+    n_good = int(counts[~reading.bad & ~reading.missing].sum())
+    if n_bad > n_good:
+        return ""
+    rows = rows_with(column, reading.bad)
+    text = column.cells[int(column.codes[rows[0]])].as_py()
+    return (
+        f"{n_good} values are numbers, but {n_bad} are not, such as {text!r} (first at {row_list(rows)}): "
+        "treat them as missing to make it numeric."
+    )
+
+
+def _commonest(texts, counts: np.ndarray) -> tuple[str, ...]:
+    top = np.argsort(-counts, kind="stable")[:3]
+    return tuple(texts[int(i)].as_py() for i in top if counts[i])
+
+
+def _mean_length(texts, counts: np.ndarray, missing: np.ndarray) -> float:
+    from pyarrow import compute
+
+    lengths = compute.utf8_length(texts).to_numpy(zero_copy_only=False)
+    weights = np.where(missing, 0, counts)
+    return float(np.dot(lengths, weights) / max(weights.sum(), 1))

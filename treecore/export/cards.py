@@ -1,0 +1,199 @@
+"""What one node of a tree diagram shows, apart from how trees are stored and how they are drawn."""
+
+import math
+import unicodedata
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+
+# Okabe and Ito's colours (told apart under the common colour-vision deficiencies) without black, which
+# would vanish on a dark page, then three more of clearly different lightness. Each of them stands off
+# both white and Streamlit's dark background; names are always printed too, so colour is never alone.
+PALETTE = (
+    "#0072b2", "#e69f00", "#009e73", "#cc79a7", "#56b4e9",
+    "#d55e00", "#e0d040", "#7b5ea7", "#8c6d46", "#8a9099",
+)  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Bar:
+    """The mixture of one data set inside one node.
+
+    role : 'train', 'validation' or 'test'.
+    shares : class shares in the order of the classes, or None for a regression.
+    value : the mean of a regression scaled to 0..1 over the tree, or None.
+    n : weight of the rows behind it; 0 draws an empty bar.
+    """
+
+    role: str
+    shares: tuple[float, ...] | None
+    value: float | None
+    n: float
+
+
+@dataclass(frozen=True)
+class NodeCard:
+    """One node as a reader sees it; all texts are plain and unescaped."""
+
+    id: int
+    parent: int | None
+    branch: str
+    title: str
+    is_leaf: bool
+    rows: float
+    share: float
+    impurity: float | None
+    impurity_name: str
+    bars: tuple[Bar, ...]
+    predicted: str
+    missing_rows: float = 0.0
+    missing_goes: str = ""
+    ghost: bool = False
+    cut: str = ""
+
+
+def as_grown(cards: Iterable[NodeCard]) -> tuple[NodeCard, ...]:
+    """The same cards without cuts and ghosts: what the screen lays out, so that pruning moves nothing."""
+    return tuple(replace(card, ghost=False, cut="") for card in cards)
+
+
+def outline(cards: Sequence[NodeCard]) -> list[dict]:
+    """One small JSON-ready dict per node: who is whose child, what a screen reader says, ghost and cut.
+
+    The screen sends this on every rerun beside a drawing that stays the same. Texts are cleaned and
+    shortened, but not escaped: they are shown with textContent.
+    """
+    levels: dict[int, int] = {}
+    rows = []
+    for card in cards:
+        levels[card.id] = 1 if card.parent is None else levels[card.parent] + 1
+        rows.append(_outline_row(card, levels[card.id]))
+    return rows
+
+
+def _outline_row(card: NodeCard, level: int) -> dict:
+    row = {"id": card.id, "parent": card.parent, "level": level, "label": spoken(card)}
+    row["predicted"] = shorten(card.predicted, 24)
+    tint = majority(card.bars)
+    if tint is not None:
+        row["tint"] = tint
+    if card.ghost:
+        row["ghost"] = True
+    if card.cut:
+        row["cut"] = shorten(card.cut, 60)
+    return row
+
+
+def spoken(card: NodeCard) -> str:
+    """The node in one sentence, for tooltips and screen readers."""
+    test = f"leaf {card.title}" if card.is_leaf else f"test {card.title}"
+    parts = [shorten(test, 240), f"{number(card.rows)} rows, {percent(card.share)}"]
+    if card.branch:
+        parts.insert(0, "branch " + shorten(card.branch, 240))
+    if card.impurity is not None:
+        parts.append(f"{shorten(card.impurity_name, 40)} {measure(card.impurity)}")
+    if not card.is_leaf or card.predicted != card.title:
+        parts.append(f"predicts {shorten(card.predicted, 60)}")
+    if card.cut:
+        parts.append(f"cut by {shorten(card.cut, 60)}")
+    return "; ".join(parts)
+
+
+def majority(bars: Iterable[Bar]) -> int | None:
+    """Index of the most frequent class of the first bar that has any rows."""
+    for bar in bars:
+        if bar.shares and bar.n > 0:
+            return max(range(len(bar.shares)), key=bar.shares.__getitem__)
+    return None
+
+
+def clean(text: str) -> str:
+    """The text on one line, without control characters, lone surrogates or bidirectional overrides."""
+    kept = (" " if ch.isspace() else ch for ch in str(text) if ch.isspace() or not _unprintable(ch))
+    return " ".join("".join(kept).split())
+
+
+def _unprintable(ch: str) -> bool:
+    # Overrides and isolates (Cf) could turn the rest of a label around; the joiner inside emoji may stay.
+    kind = unicodedata.category(ch)
+    return kind in ("Cc", "Cs", "Cn", "Co") or (kind == "Cf" and ch != "\u200d")
+
+
+def width(text: str) -> int:
+    """Columns the text needs when wide characters (emoji, CJK) count double."""
+    wide = sum(unicodedata.east_asian_width(ch) in "WF" for ch in text)
+    return len(text) + wide - sum(unicodedata.combining(ch) > 0 for ch in text)
+
+
+def shorten(text: str, limit: int) -> str:
+    """The cleaned text in at most `limit` columns, ending in an ellipsis where something was left out."""
+    text = clean(str(text)[: 4 * limit + 64])
+    if width(text) <= limit:
+        return text
+    used, kept = 1, []
+    for ch in text:
+        used += width(ch)
+        if used > limit:
+            break
+        kept.append(ch)
+    return "".join(kept).rstrip() + "…"
+
+
+def fit_lines(text: str, limit: int) -> list[str]:
+    """At most two lines of at most `limit` columns.
+
+    A list of levels ends in '+3 more' where it does not fit, any other text in an ellipsis.
+    """
+    if width(text[: limit + 1]) <= limit and len(text) <= limit:
+        return [clean(text)]
+    items = [shorten(item, limit - 2) for item in text[:20_000].split(", ")]
+    if len(items) > 2:
+        return _fit_items(items, limit)
+    words = clean(text[: 8 * limit]).split(" ")
+    first = _pack(words, limit, " ")
+    if not first:
+        return [shorten(text, limit)]
+    rest = clean(text[: 8 * limit])[len(" ".join(words[:first])) :]
+    return [" ".join(words[:first])] + ([shorten(rest, limit)] if rest.strip() else [])
+
+
+def _fit_items(items: list[str], limit: int) -> list[str]:
+    first = max(_pack(items, limit - 1, ", "), 1)
+    rest = items[first:]
+    if not rest:
+        return [", ".join(items)]
+    if width(", ".join(rest)) <= limit:
+        return [", ".join(items[:first]) + ",", ", ".join(rest)]
+    brace = "}" if items[0].startswith("{") else ""
+    for count in range(_pack(rest, limit, ", "), -1, -1):
+        second = ", ".join([*rest[:count], f"+{len(rest) - count} more{brace}"])
+        if width(second) <= limit:
+            break
+    return [", ".join(items[:first]) + ",", second]
+
+
+def _pack(words: list[str], limit: int, glue: str) -> int:
+    """How many of the words fit on one line."""
+    used = -len(glue)
+    for count, word in enumerate(words):
+        used += len(glue) + width(word)
+        if used > limit:
+            return count
+    return len(words)
+
+
+def number(value: float) -> str:
+    """A row count or weight: no decimals unless it has some, then at most two."""
+    if not math.isfinite(value):
+        return "–"
+    return f"{value:.0f}" if value == round(value) else f"{value:.2f}".rstrip("0").rstrip(".")
+
+
+def measure(value: float) -> str:
+    """An impurity with three decimals, or three digits where that would print zero or too much."""
+    return f"{value:.3f}" if value == 0 or 0.001 <= abs(value) < 1000 else f"{value:.3g}"
+
+
+def percent(share: float) -> str:
+    """A share such as '33.3 %', joined by a no-break space."""
+    text = f"{100 * share:.1f}".removesuffix(".0")
+    return f"{text if share == 0 or text != '0' else '<0.1'}\u00a0%"

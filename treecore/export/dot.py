@@ -1,0 +1,210 @@
+"""A tree diagram as Graphviz source, from the cards of its nodes."""
+
+import html
+import re
+from collections.abc import Sequence
+
+import graphviz
+
+from treecore.export.cards import (
+    PALETTE,
+    Bar,
+    NodeCard,
+    clean,
+    fit_lines,
+    measure,
+    number,
+    percent,
+    shorten,
+    spoken,
+)
+
+# Where none of them is installed, Graphviz estimates the widths of the first.
+FONTS = "Helvetica,Arial,sans-serif"
+INK, MUTED, LINE, EMPTY, CUT = "#1f2430", "#5b6270", "#8a909c", "#e3e6eb", "#a8323a"
+BAR_WIDTH, BAR_HEIGHT = 80, 8
+ROLE_WIDTH, ROLE_HEIGHT = 28, 12
+TITLE_COLUMNS, BRANCH_COLUMNS = 20, 18
+# Graphviz puts the node's name where any label, HTML-like ones included, says \N (and so on), and offers no
+# way to quote it: a space of no width after the backslash keeps the two apart.
+_GRAPHVIZ_ESCAPE = re.compile(r"\\(?=[NGETHL])")
+ROLES = {"train": "train", "validation": "valid", "test": "test"}
+
+
+def tree_dot(
+    cards: Sequence[NodeCard],
+    *,
+    classes: Sequence[str],
+    colors: Sequence[str] = PALETTE,
+    orientation: str = "TB",
+    compact: bool = False,
+) -> str:
+    """The diagram as DOT source; parents come before their children in `cards`.
+
+    orientation : 'TB' (root on top) or 'LR' (root on the left). compact : only title and bars.
+    Ids are n7 for node 7 and e7 for the edge to it; classes (in the SVG too) are inner or leaf, ghost, cut.
+    """
+    graph = graphviz.Digraph(
+        "tree",
+        graph_attr=_graph_attributes(orientation),
+        node_attr=_node_attributes(),
+        edge_attr=_edge_attributes(orientation),
+    )
+    for card in cards:
+        graph.node(f"n{card.id}", label=_label(card, len(classes), colors, compact), **_look(card))
+        if card.parent is not None:
+            graph.edge(f"n{card.parent}", f"n{card.id}", label=_branch(card), **_edge_look(card))
+    return graph.source
+
+
+def _graph_attributes(orientation: str) -> dict[str, str]:
+    return {
+        "rankdir": orientation,
+        "ordering": "out",
+        "nodesep": "0.16",
+        "ranksep": "0.29",
+        "splines": "polyline",
+        "bgcolor": "transparent",
+        "pad": "0.1",
+        "fontname": FONTS,
+    }
+
+
+def _node_attributes() -> dict[str, str]:
+    return {
+        "shape": "box",
+        "style": "filled",
+        "fillcolor": "white",
+        "color": LINE,
+        "fontname": FONTS,
+        "fontsize": "12",
+        "fontcolor": INK,
+        "margin": "0.07,0.06",
+        "height": "0",
+        "width": "0",
+    }
+
+
+def _edge_attributes(orientation: str) -> dict[str, str]:
+    """Branches leave from the middle of one side and arrive in the middle of the facing one."""
+    tail, head = ("e", "w") if orientation == "LR" else ("s", "n")
+    return {
+        "fontname": FONTS,
+        "fontsize": "11",
+        "fontcolor": INK,
+        "color": LINE,
+        "arrowhead": "none",
+        "penwidth": "1.1",
+        "tailport": tail,
+        "headport": head,
+    }
+
+
+def _look(card: NodeCard) -> dict[str, str]:
+    """Attributes that tell leaves, ghosts and cut nodes apart without colour and without changing a size."""
+    style = ["filled"] + ["rounded"] * card.is_leaf + ["dashed"] * card.ghost
+    kind = "leaf" if card.is_leaf else "inner"
+    kind += " ghost" * card.ghost + " cut" * bool(card.cut)
+    look = {"id": f"n{card.id}", "class": kind, "style": ",".join(style)}
+    look["tooltip"] = graphviz.escape(spoken(card))
+    if card.ghost:
+        look |= {"fontcolor": LINE, "color": "#b9bec7"}
+    if card.cut:
+        look |= {"penwidth": "2", "color": CUT}
+    return look
+
+
+def _edge_look(card: NodeCard) -> dict[str, str]:
+    look = {"id": f"e{card.id}"}
+    if card.ghost:
+        look |= {"class": "ghost", "style": "dashed", "color": "#b9bec7", "fontcolor": LINE}
+    return look
+
+
+def _branch(card: NodeCard) -> str:
+    """The text on the edge; no-break spaces keep it off its line."""
+    lines = (f"&#160;{_escape(line)}&#160;" for line in _lines(card.branch, BRANCH_COLUMNS))
+    return _html("<BR/>".join(lines))
+
+
+def _lines(text: str, limit: int) -> list[str]:
+    """At most two lines; a name made of nothing is said to be empty."""
+    return fit_lines(text, limit) if clean(text[:1000]) else ["(empty)"]
+
+
+def _label(card: NodeCard, n_classes: int, colors: Sequence[str], compact: bool) -> str:
+    rows = [_row(f"<B>{_escape(line)}</B>") for line in _lines(card.title, TITLE_COLUMNS)]
+    if not compact:
+        rows += [_row(_small(text)) for text in _facts(card)]
+    if card.bars:
+        rows.append(_row(_bars(card.bars, n_classes, colors, compact)))
+    if card.cut:
+        rows.append(_row(f'<FONT POINT-SIZE="10" COLOR="{CUT}">cut: {_escape(shorten(card.cut, 30))}</FONT>'))
+    return _html(f'<TABLE BORDER="0" CELLBORDER="0" CELLSPACING="0" CELLPADDING="0">{"".join(rows)}</TABLE>')
+
+
+def _facts(card: NodeCard) -> list[str]:
+    """The lines below the title: rows and share, impurity, where missing values go."""
+    facts = [f"n = {number(card.rows)} ({percent(card.share)})"]
+    if card.impurity is not None:
+        facts.append(f"{shorten(card.impurity_name, 14)} {measure(card.impurity)}")
+    if card.missing_rows > 0:
+        goes = f" → {shorten(card.missing_goes, 12)}" if card.missing_goes else ""
+        facts.append(f"{number(card.missing_rows)} missing{goes}")
+    return facts
+
+
+def _bars(bars: Sequence[Bar], n_classes: int, colors: Sequence[str], compact: bool) -> str:
+    """The bars in a table of fixed size: a wide card would stretch it and tear the segments apart."""
+    rows = "".join(_bar_row(bar, n_classes, colors, compact) for bar in bars)
+    wide = BAR_WIDTH + (4 if compact else 6 + ROLE_WIDTH)
+    high = len(bars) * ((BAR_HEIGHT if compact else ROLE_HEIGHT) + 2) + 2
+    size = f'FIXEDSIZE="TRUE" WIDTH="{wide}" HEIGHT="{high}"'
+    return f'<TABLE BORDER="0" CELLBORDER="0" CELLSPACING="2" CELLPADDING="0" {size}>{rows}</TABLE>'
+
+
+def _bar_row(bar: Bar, n_classes: int, colors: Sequence[str], compact: bool) -> str:
+    cells = "".join(
+        f'<TD FIXEDSIZE="TRUE" WIDTH="{wide}" HEIGHT="{BAR_HEIGHT}" BGCOLOR="{color}"></TD>'
+        for wide, color in _segments(bar, n_classes, colors)
+    )
+    strip = f'<TABLE BORDER="0" CELLBORDER="0" CELLSPACING="0" CELLPADDING="0"><TR>{cells}</TR></TABLE>'
+    if compact:
+        return f"<TR><TD>{strip}</TD></TR>"
+    role = f'<FONT POINT-SIZE="9" COLOR="{MUTED}">{_escape(ROLES.get(bar.role, shorten(bar.role, 4)))}</FONT>'
+    size = f'ALIGN="LEFT" FIXEDSIZE="TRUE" WIDTH="{ROLE_WIDTH}" HEIGHT="{ROLE_HEIGHT}"'
+    return f"<TR><TD>{strip}</TD><TD {size}>{role}</TD></TR>"
+
+
+def _segments(bar: Bar, n_classes: int, colors: Sequence[str]) -> list[tuple[int, str]]:
+    """Widths in points, together BAR_WIDTH, with their colours; an empty bar is one pale cell."""
+    if bar.n <= 0:
+        return [(BAR_WIDTH, EMPTY)]
+    if bar.shares is None:
+        shares, paints = [min(max(bar.value or 0.0, 0.0), 1.0)], [colors[0]]
+    else:
+        shares, paints = list(bar.shares[:n_classes]), [colors[k % len(colors)] for k in range(n_classes)]
+    edges, total = [0], 0.0
+    for share in shares:
+        total += share
+        edges.append(min(round(total * BAR_WIDTH), BAR_WIDTH))
+    parts = [(b - a, paint) for a, b, paint in zip(edges, edges[1:], paints, strict=False) if b > a]
+    rest = BAR_WIDTH - edges[-1]
+    return [*parts, (rest, EMPTY)] if rest > 0 else parts
+
+
+def _row(content: str) -> str:
+    return f"<TR><TD>{content}</TD></TR>"
+
+
+def _small(text: str) -> str:
+    return f'<FONT POINT-SIZE="10" COLOR="{MUTED}">{_escape(text)}</FONT>'
+
+
+def _escape(text: str) -> str:
+    """Text for inside an HTML-like label; never empty, because an empty font element is an error."""
+    return html.escape(_GRAPHVIZ_ESCAPE.sub("\\\\\u200b", text), quote=True) or " "
+
+
+def _html(content: str) -> str:
+    return f"<{content}>"

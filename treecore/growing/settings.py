@@ -1,0 +1,111 @@
+"""Everything that determines how a tree is grown, as plain values."""
+
+from dataclasses import asdict, dataclass, fields
+from numbers import Real
+
+from treecore.criteria import CRITERIA
+from treecore.errors import TreecoreError
+from treecore.growing.parts import (
+    BRANCH_ORDERS,
+    EMPTY_LEAVES,
+    MISSING_ROUTES,
+    NOMINAL_SPLITS,
+    THRESHOLD_RULES,
+    ZERO_GAINS,
+)
+
+
+@dataclass(frozen=True)
+class Growth:
+    """How to grow: criterion, kinds of split, stopping limits, rules for ties. Hashable and JSON-ready.
+
+    criterion : name of an impurity; "" takes Gini for classes and squared error for a numeric target.
+    nominal, threshold, zero_gain, branch_order, empty_leaf, missing : names in growing.parts.
+    max_depth, max_leaves : None for no limit; with max_leaves the split with the largest total gain
+        comes first (best-first), otherwise depth first.
+    min_rows_split, min_rows_leaf : training rows a node needs to be split, each branch needs to hold.
+    min_share_split, min_share_leaf : the same as shares of the training weight, 0 to 1.
+    min_gain : least impurity decrease of a split, in the criterion's unit.
+    min_weighted_gain : the same with the decrease multiplied by the node's share of the training weight.
+    max_exhaustive : most levels for which all groupings are tried with three or more classes.
+    tolerance : candidates within tolerance * impurity of the best gain count as equal; the first wins.
+    """
+
+    criterion: str = ""
+    nominal: str = "subset"
+    threshold: str = "midpoint"
+    max_depth: int | None = None
+    max_leaves: int | None = None
+    min_rows_split: int = 2
+    min_rows_leaf: int = 1
+    min_share_split: float = 0.0
+    min_share_leaf: float = 0.0
+    min_gain: float = 0.0
+    min_weighted_gain: float = 0.0
+    zero_gain: str = "stop"
+    missing: str = "majority"
+    branch_order: str = "value"
+    empty_leaf: str = "parent"
+    max_exhaustive: int = 10
+    tolerance: float = 1e-10
+
+    def __post_init__(self):
+        for name, registry in _CHOICES.items():
+            if getattr(self, name) or name != "criterion":
+                registry[getattr(self, name)]
+        for name, (least, most) in _RANGES.items():
+            _check_number(name, getattr(self, name), least, most)
+
+    def to_dict(self) -> dict:
+        return asdict(self)
+
+    @classmethod
+    def from_dict(cls, data: dict) -> "Growth":
+        """The settings `to_dict` wrote; TreecoreError for a setting that does not exist."""
+        known = {f.name for f in fields(cls)}
+        for name in data:
+            if name not in known:
+                raise TreecoreError(
+                    f"There is no setting called {name!r}",
+                    where=str(name),
+                    remedy="Settings are: " + ", ".join(sorted(known)),
+                )
+        return cls(**data)
+
+
+_CHOICES = {
+    "criterion": CRITERIA,
+    "nominal": NOMINAL_SPLITS,
+    "threshold": THRESHOLD_RULES,
+    "zero_gain": ZERO_GAINS,
+    "missing": MISSING_ROUTES,
+    "branch_order": BRANCH_ORDERS,
+    "empty_leaf": EMPTY_LEAVES,
+}
+_RANGES = {
+    "max_depth": (0, None),
+    "max_leaves": (1, None),
+    "min_rows_split": (1, None),
+    "min_rows_leaf": (1, None),
+    "min_share_split": (0.0, 1.0),
+    "min_share_leaf": (0.0, 0.5),
+    "min_gain": (0.0, None),
+    "min_weighted_gain": (0.0, None),
+    "max_exhaustive": (2, 20),
+    "tolerance": (0.0, 1.0),
+}
+
+
+def _check_number(name: str, value, least, most) -> None:
+    """TreecoreError unless value is a number in [least, most]; whole where the limits are, None if allowed."""
+    if value is None and name.startswith("max_") and name != "max_exhaustive":
+        return
+    whole = isinstance(least, int)
+    number = isinstance(value, Real) and not isinstance(value, bool) and (not whole or value == int(value))
+    if not number or not value >= least or (most is not None and value > most):
+        limits = f"from {least} to {most}" if most is not None else f"of at least {least}"
+        raise TreecoreError(
+            f"{value!r} is not possible",
+            where=name,
+            remedy=f"Give a {'whole ' if whole else ''}number {limits}",
+        )

@@ -1,0 +1,120 @@
+"""Sending a node's rows to its children."""
+
+from treecore.jit import kernel
+from treecore.kernels.rows import add_row, mean_target
+from treecore.kernels.state import ORDERED
+
+
+@kernel
+def put_row(growing, child, row, n_classes):
+    """Count one row into a child; `stop` holds the child's number of rows for now."""
+    add_row(growing.stats[child.id], row, n_classes)
+    child.weight += row.weight
+    child.n_rows += row.weight > 0.0
+    child.stop += 1
+
+
+@kernel
+def send_rows(problem, growing, node):
+    """Fill growing.side with each row's branch and sum up the children.
+
+    Rows with a missing value stand at the end of the slice; they wait until the heaviest child is known.
+    """
+    codes, order = problem.codes[node.feature], growing.order[node.feature]
+    side, nodes = growing.side, growing.nodes
+    feature, n_classes = problem.features[node.feature], problem.rules[0].n_classes
+    at = node.start
+    while at < node.stop and codes[order[at]] != feature.n_codes:
+        row = order[at]
+        if node.level_start >= 0:
+            branch = growing.level_branch[node.level_start + codes[row]]
+        else:
+            branch = int(codes[row] > node.low)
+        side[row] = branch
+        put_row(growing, nodes[node.first_child + branch], problem.rows[row], n_classes)
+        at += 1
+    node.missing_branch = heaviest_child(nodes, node)
+    while at < node.stop:
+        side[order[at]] = node.missing_branch
+        put_row(growing, nodes[node.first_child + node.missing_branch], problem.rows[order[at]], n_classes)
+        at += 1
+
+
+@kernel
+def heaviest_child(nodes, node):
+    """The branch with the largest weight, the first among equals."""
+    heaviest = 0
+    for b in range(1, node.n_children):
+        if nodes[node.first_child + b].weight > nodes[node.first_child + heaviest].weight:
+            heaviest = b
+    return heaviest
+
+
+@kernel
+def order_by_mean(problem, growing, node):
+    """Let the child with the smaller mean target come first.
+
+    Always for subsets, whose sides have no order of their own; for thresholds when the rules say so.
+    """
+    rules, feature = problem.rules[0], problem.features[node.feature]
+    ordered = feature.splitter == ORDERED
+    if node.n_children != 2 or (ordered and rules.order_by_mean == 0):
+        return
+    a, b = growing.nodes[node.first_child], growing.nodes[node.first_child + 1]
+    mean_a = mean_target(growing.stats[a.id], a.weight, rules.n_classes)
+    if mean_a <= mean_target(growing.stats[b.id], b.weight, rules.n_classes):
+        return
+    swap_children(growing, a, b)
+    node.missing_branch = 1 - node.missing_branch
+    for i in range(node.start, node.stop):
+        row = growing.order[node.feature, i]
+        growing.side[row] = 1 - growing.side[row]
+    node.low_branch = 1
+    if not ordered:
+        for v in range(node.level_start, node.level_start + feature.n_codes):
+            if growing.level_branch[v] >= 0:
+                growing.level_branch[v] = 1 - growing.level_branch[v]
+
+
+@kernel
+def swap_children(growing, a, b):
+    """Exchange what two sibling leaves have summed up."""
+    for s in range(growing.stats.shape[1]):
+        growing.stats[a.id, s], growing.stats[b.id, s] = growing.stats[b.id, s], growing.stats[a.id, s]
+    a.weight, b.weight = b.weight, a.weight
+    a.n_rows, b.n_rows = b.n_rows, a.n_rows
+    a.stop, b.stop = b.stop, a.stop
+
+
+@kernel
+def partition(growing, node):
+    """Reorder every feature's slice of the node so that each child's rows are together, still sorted."""
+    side, moved, nodes = growing.side, growing.moved, growing.nodes
+    for f in range(growing.order.shape[0]):
+        order = growing.order[f]
+        if node.n_children == 2:
+            partition_two(order, side, moved, node.start, node.stop)
+            continue
+        for b in range(node.n_children):
+            growing.levels[b].order = nodes[node.first_child + b].start
+        for i in range(node.start, node.stop):
+            b = side[order[i]]
+            moved[growing.levels[b].order] = order[i]
+            growing.levels[b].order += 1
+        for i in range(node.start, node.stop):
+            order[i] = moved[i]
+
+
+@kernel
+def partition_two(order, side, moved, start, stop):
+    """Stable partition into two, without a branch on the side."""
+    left, right = start, 0
+    for i in range(start, stop):
+        row = order[i]
+        s = side[row]
+        order[left] = row
+        moved[right] = row
+        left += 1 - s
+        right += s
+    for i in range(right):
+        order[left + i] = moved[i]

@@ -1,0 +1,102 @@
+"""Sending rows down a tree."""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from treecore.jit import inner, jit, kernel
+from treecore.kernels.codes import SHARED, STAYS, THRESHOLD
+
+TEST = np.dtype([
+    ("threshold", "f8"), ("level_start", "i8"), ("kind", "i4"), ("slot", "i4"), ("closed", "i4"),
+    ("low_branch", "i4"), ("missing_branch", "i4"), ("unseen_branch", "i4"),
+    ("first_child", "i4"), ("n_children", "i4"), ("surrogate_start", "i4"), ("surrogate_stop", "i4"),
+])  # fmt: skip
+"""A test to route by; `slot` is the row of the matrix of values that holds its feature."""
+
+
+class Routing(NamedTuple):
+    """A tree as the routing kernels want it.
+
+    nodes, surrogates : TEST records. level_branch : int16, of both, one after the other.
+    share : float64 (n_nodes,), weight of each node over that of its parent's children together.
+    """
+
+    nodes: np.ndarray
+    surrogates: np.ndarray
+    level_branch: np.ndarray
+    share: np.ndarray
+
+
+@inner
+def branch_of(test, level_branch, value):
+    """The branch a value takes, -1 when the test does not know it."""
+    if test.kind == THRESHOLD:
+        if np.isnan(value):
+            return -1
+        low = value <= test.threshold if test.closed else value < test.threshold
+        return test.low_branch if low else 1 - test.low_branch
+    if not value >= 0.0:
+        return -1
+    return int(level_branch[test.level_start + int(value)])
+
+
+@kernel
+def step(routing, values, row, node):
+    """The branch a row takes at an inner node, STAYS, or SHARED."""
+    value = values[node.slot, row]
+    branch = branch_of(node, routing.level_branch, value)
+    if branch >= 0:
+        return branch
+    for s in range(node.surrogate_start, node.surrogate_stop):
+        test = routing.surrogates[s]
+        branch = branch_of(test, routing.level_branch, values[test.slot, row])
+        if branch >= 0:
+            return branch
+    return node.missing_branch if np.isnan(value) else node.unseen_branch
+
+
+@jit
+def walk(routing, values, end):
+    """end[row] = the node where the row's route ends; False if a row is shared among branches."""
+    for row in range(values.shape[1]):
+        at = 0
+        while routing.nodes[at].n_children > 0:
+            branch = step(routing, values, row, routing.nodes[at])
+            if branch == SHARED:
+                return False
+            if branch == STAYS:
+                break
+            at = routing.nodes[at].first_child + branch
+        end[row] = at
+    return True
+
+
+@jit
+def walk_shared(routing, values, first_row, waiting, waiting_share, out_row, out_node, out_share):
+    """Like walk, but a row may end in several nodes.
+
+    waiting, waiting_share : working memory, one entry per node.
+    Returns (entries written, next row): stops before a row that might not fit into the output.
+    """
+    n_nodes, written, row = routing.nodes.shape[0], 0, first_row
+    while row < values.shape[1] and written + n_nodes <= out_row.shape[0]:
+        waiting[0], waiting_share[0], size = 0, 1.0, 1
+        while size > 0:
+            size -= 1
+            at, share = waiting[size], waiting_share[size]
+            node = routing.nodes[at]
+            branch = step(routing, values, row, node) if node.n_children > 0 else STAYS
+            if branch == STAYS:
+                out_row[written], out_node[written], out_share[written] = row, at, share
+                written += 1
+                continue
+            last = node.n_children if branch == SHARED else branch + 1
+            for b in range(0 if branch == SHARED else branch, last):
+                child = node.first_child + b
+                part = routing.share[child] if branch == SHARED else 1.0
+                if part > 0.0:
+                    waiting[size], waiting_share[size] = child, share * part
+                    size += 1
+        row += 1
+    return written, row

@@ -1,0 +1,110 @@
+"""The best split of one node over all features."""
+
+import math
+
+from treecore.criteria.impurity import impurity
+from treecore.jit import kernel
+from treecore.kernels.levels import multiway_decrease, scan_subsets, tally_levels
+from treecore.kernels.ordered import known_rows, scan_ordered
+from treecore.kernels.state import MULTIWAY, N_LEVELS, ORDERED
+
+
+@kernel
+def feature_score(problem, growing, node, f, bar):
+    """The best gain of feature f at a node; for an ordered feature also where it cuts.
+
+    With missing values the gain is that of the rows with a known value, times their share.
+    A nominal feature leaves its levels and their sides in growing.levels.
+    Returns (gain, position of the last low row, number of levels present).
+    """
+    rules, feature = problem.rules[0], problem.features[f]
+    codes, order, sums = problem.codes[f], growing.order[f], growing.sums
+    start, stop = node.start, node.stop
+    if codes[order[start]] == codes[order[stop - 1]]:
+        return -math.inf, -1, 0
+    weight, n_rows, parent = node.weight, node.n_rows, node.impurity
+    if codes[order[stop - 1]] == feature.n_codes:
+        stop, weight, n_rows = known_rows(
+            codes, order, start, feature.n_codes, problem.rows, rules.n_classes, sums[2]
+        )
+        if weight <= 0.0 or codes[order[start]] == codes[order[stop - 1]]:
+            return -math.inf, -1, 0
+        parent = impurity(rules.criterion, sums[2], weight)
+    else:
+        for s in range(sums.shape[1]):
+            sums[2, s] = growing.stats[node.id, s]
+    share = weight / node.weight
+    at, n_levels = -1, 0
+    if feature.splitter == ORDERED:
+        values = problem.values[feature.value_start : feature.value_start + feature.n_codes]
+        score, at = scan_ordered(
+            codes, order, start, stop, problem.rows, rules, values, sums, weight, n_rows, parent, bar / share
+        )
+        return score * share, at, 0
+    levels, stats = growing.levels, growing.level_stats
+    n_levels = tally_levels(codes, order, start, stop, problem.rows, rules.n_classes, levels, stats)
+    if feature.splitter == MULTIWAY:
+        score = multiway_decrease(rules, levels, stats, n_levels, weight, parent)
+    else:
+        score = scan_subsets(rules, levels, stats, n_levels, sums, weight, n_rows, parent, bar / share)
+    return score * share, -1, n_levels
+
+
+@kernel
+def good_enough(rules, node, root_weight, score):
+    """Does the best gain at the node allow a split at all?"""
+    if score == -math.inf or score < rules.min_gain:
+        return False
+    if score <= rules.tolerance * node.impurity and rules.split_at_zero == 0:
+        return False
+    # the slack is scikit-learn's: a gain that equals the limit up to rounding is enough
+    return score * node.weight / root_weight + 2.3e-16 >= rules.min_weighted_gain
+
+
+@kernel
+def search(problem, growing, node):
+    """Find the node's split and write it to its fields; returns whether there is one.
+
+    The winner is the first candidate, in feature order and then in the order of its scan, whose
+    gain reaches the largest gain less tolerance * impurity: equal gains differ in their last bits.
+    """
+    rules, scores = problem.rules[0], growing.scores
+    d = scores.shape[0]
+    best, bar, winner = -math.inf, math.inf, 0
+    # the last round looks at the winner again, to stop at the first cut that reaches the bar
+    for step in range(d + 1):
+        if step == d:
+            if not good_enough(rules, node, growing.nodes[0].weight, best):
+                return False
+            bar = best - rules.tolerance * node.impurity
+            while scores[winner] < bar:
+                winner += 1
+        f = step if step < d else winner
+        node.score, at, n_levels = feature_score(problem, growing, node, f, bar)
+        scores[f] = node.score
+        best = max(best, node.score)
+    node.feature = winner
+    write_split(problem, growing, node, at, n_levels)
+    return True
+
+
+@kernel
+def write_split(problem, growing, node, at, n_levels):
+    """Record where the chosen feature cuts, or the branch of each of its levels (-1: not at the node)."""
+    f = node.feature
+    feature = problem.features[f]
+    if feature.splitter == ORDERED:
+        node.low = problem.codes[f, growing.order[f, at]]
+        node.high = problem.codes[f, growing.order[f, at + 1]]
+        node.n_children = 2
+        return
+    begin = growing.counts[N_LEVELS]
+    node.level_start = begin
+    growing.counts[N_LEVELS] += feature.n_codes
+    multiway = feature.splitter == MULTIWAY
+    for v in range(feature.n_codes):
+        growing.level_branch[begin + v] = v if multiway else -1
+    node.n_children = feature.n_codes if multiway else 2
+    if not multiway:
+        for v in range(n_levels):
+            growing.level_branch[begin + growing.levels[v].id] = growing.levels[v].side

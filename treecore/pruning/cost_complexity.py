@@ -1,0 +1,46 @@
+"""Cost-complexity pruning: every leaf costs alpha."""
+
+import numpy as np
+
+from treecore.data.table import Table
+from treecore.errors import TreecoreError
+from treecore.pruning.cuts import Cuts
+from treecore.pruning.pruner import Parameter, Pruner
+from treecore.pruning.sequence import Sequence, sequence
+from treecore.tree.tree import Tree
+
+
+def best_step(steps: Sequence, validation: Table) -> int:
+    """The smallest subtree of the sequence with the least validation error."""
+    errors = steps.curve(validation)
+    return int(np.flatnonzero(errors <= np.nanmin(errors) * (1 + 1e-12))[-1])
+
+
+def cost_complexity(tree: Tree, validation: Table | None, alpha: float | None = None) -> Cuts:
+    """The smallest subtree that minimises training error + alpha * leaves.
+
+    alpha : error rate (mean squared error) per leaf; None takes the subtree of the nested sequence
+        with the least error on the validation rows, the smallest of equals.
+    """
+    steps = sequence(tree)
+    if alpha is not None:
+        return steps.cuts(steps.at_alpha(alpha))
+    if validation is None or validation.n_rows == 0:
+        raise TreecoreError(
+            "Without validation rows nothing says which alpha is best",
+            where="alpha",
+            remedy="Give the validation role a share of the rows, or choose alpha yourself",
+        )
+    return steps.cuts(best_step(steps, validation))
+
+
+COST_COMPLEXITY = Pruner(
+    name="cost_complexity",
+    label="Cost complexity",
+    formula=r"R_\alpha(T) = R(T) + \alpha\,|T|",
+    source="Breiman et al. (1984)",
+    cuts=cost_complexity,
+    parameters=(
+        Parameter("alpha", "Cost of a leaf α", None, 0.0, "empty: the subtree with the least validation error"),
+    ),
+)

@@ -1,0 +1,180 @@
+"""A recipe: the ordered steps from a table to a tree, readable, hashable, JSON."""
+
+import json
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field, fields, replace
+
+from treecore.data.roles import Roles
+from treecore.errors import TreecoreError
+from treecore.growing.settings import Growth
+from treecore.presets import PRESETS
+from treecore.pruning import PRUNERS
+
+SCHEMA_VERSION = 1
+
+
+@dataclass(frozen=True)
+class Data:
+    """Which content the recipe was written for, and how its columns are read.
+
+    fingerprint : of the table ('' accepts any). kinds : (column, kind) pairs that differ from the guess.
+    """
+
+    step = "data"
+    fingerprint: str = ""
+    target: str = ""
+    features: tuple[str, ...] = ()
+    kinds: tuple[tuple[str, str], ...] = ()
+
+    def text(self) -> str:
+        return f"predict {self.target} from {len(self.features)} features"
+
+
+@dataclass(frozen=True)
+class Split:
+    """Which rows train, validate and test."""
+
+    step = "split"
+    train: float = 0.6
+    validation: float = 0.2
+    test: float = 0.2
+    stratify: bool = True
+    seed: int = 0
+    column: str | None = None
+
+    def roles(self) -> Roles:
+        return Roles(**asdict(self))
+
+    def text(self) -> str:
+        if self.column:
+            return f"roles from column {self.column}"
+        shares = "/".join(f"{100 * s:.4g}" for s in (self.train, self.validation, self.test))
+        return f"split {shares} %{', stratified' if self.stratify else ''}, seed {self.seed}"
+
+
+@dataclass(frozen=True)
+class Grow:
+    """Grow with a preset and the settings that differ from it, as sorted (name, value) pairs."""
+
+    step = "grow"
+    preset: str = "cart"
+    settings: tuple[tuple[str, object], ...] = ()
+
+    def __post_init__(self):
+        object.__setattr__(self, "settings", tuple(sorted((str(k), v) for k, v in dict(self.settings).items())))
+        self.growth()
+
+    def growth(self) -> Growth:
+        """The complete settings; TreecoreError if one of them is not possible."""
+        return Growth.from_dict(PRESETS[self.preset].growth.to_dict() | dict(self.settings))
+
+    def text(self) -> str:
+        changed = [f"{name} {value}" for name, value in self.settings]
+        return " · ".join([PRESETS[self.preset].label, *changed])
+
+
+@dataclass(frozen=True)
+class Prune:
+    """Prune with a strategy and its parameters, as sorted (name, value) pairs."""
+
+    step = "prune"
+    method: str = "none"
+    parameters: tuple[tuple[str, float | None], ...] = ()
+
+    def __post_init__(self):
+        known = {p.name for p in PRUNERS[self.method].parameters}
+        for name in dict(self.parameters):
+            if name not in known:
+                remedy = "Its parameters are: " + (", ".join(sorted(known)) or "none")
+                raise TreecoreError(f"{self.method} has no parameter {name!r}", where=name, remedy=remedy)
+        object.__setattr__(self, "parameters", tuple(sorted(dict(self.parameters).items())))
+
+    def text(self) -> str:
+        changed = [f"{name} {value:.4g}" for name, value in self.parameters if value is not None]
+        return " · ".join([f"prune: {PRUNERS[self.method].label.lower()}", *changed])
+
+
+@dataclass(frozen=True)
+class Edit:
+    """Cut or restore one node by hand.
+
+    action : "cut" or "restore". path : branch numbers from the root. expect : the feature tested there;
+    replay stops with an error where another one stands.
+    """
+
+    step = "edit"
+    action: str
+    path: tuple[int, ...] = ()
+    expect: str = ""
+
+    def text(self) -> str:
+        return f"{self.action} the node that tests {self.expect} ({'/'.join(map(str, self.path)) or 'root'})"
+
+
+STEPS = {kind.step: kind for kind in (Data, Split, Grow, Prune, Edit)}
+
+
+@dataclass(frozen=True)
+class Recipe:
+    """Steps in order. A shorter prefix is an undo; equal recipes on equal data give equal trees."""
+
+    steps: tuple = field(default=(Grow(),))
+
+    def __post_init__(self):
+        object.__setattr__(self, "steps", tuple(self.steps))
+
+    def last(self, kind: type):
+        """The last step of this kind, None if there is none."""
+        return next((s for s in reversed(self.steps) if isinstance(s, kind)), None)
+
+    def growth(self) -> Growth:
+        """The growth settings in force; CART if no step grows."""
+        return (self.last(Grow) or Grow()).growth()
+
+    def then(self, step) -> "Recipe":
+        """The recipe with one more step."""
+        return replace(self, steps=(*self.steps, step))
+
+    def text(self) -> str:
+        """One line for people."""
+        return " → ".join(step.text() for step in self.steps)
+
+    def to_json(self) -> str:
+        steps = [{"step": s.step, **{f.name: _json(getattr(s, f.name)) for f in fields(s)}} for s in self.steps]
+        return json.dumps({"schema_version": SCHEMA_VERSION, "steps": steps}, ensure_ascii=False)
+
+    @classmethod
+    def from_json(cls, text: str) -> "Recipe":
+        """The recipe `to_json` wrote; TreecoreError saying what is wrong with any other text."""
+        try:
+            data = json.loads(text)
+            version, steps = data["schema_version"], data["steps"]
+        except (ValueError, TypeError, KeyError):
+            raise TreecoreError("This is not a recipe", where="recipe", remedy="Load a saved recipe") from None
+        if version != SCHEMA_VERSION:
+            remedy = f"This version reads {SCHEMA_VERSION}"
+            raise TreecoreError(f"The recipe has schema version {version!r}", where="recipe", remedy=remedy)
+        return cls(tuple(_step(i, s) for i, s in enumerate(steps, 1)))
+
+
+def _json(value):
+    """Pairs become an object, tuples lists."""
+    if isinstance(value, tuple) and value and all(isinstance(v, tuple) and len(v) == 2 for v in value):
+        return dict(value)
+    return list(value) if isinstance(value, tuple) else value
+
+
+def _step(number: int, data: Mapping):
+    """One step from its JSON object."""
+    try:
+        values = {k: v for k, v in data.items() if k != "step"}
+        kind = STEPS[data["step"]]
+        for name, value in values.items():
+            if isinstance(value, Mapping):
+                values[name] = tuple(sorted(value.items()))
+            elif isinstance(value, list):
+                values[name] = tuple(value)
+        return kind(**values)
+    except (TypeError, KeyError, AttributeError):
+        remedy = "Steps are: " + ", ".join(STEPS)
+        raise TreecoreError(f"Step {number} of the recipe cannot be read", where="recipe", remedy=remedy) from None

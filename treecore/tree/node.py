@@ -1,0 +1,89 @@
+"""One node, for people."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from treecore.tree.text import branch_text, number
+from treecore.tree.tree import Tree
+
+
+@dataclass(frozen=True, eq=False)
+class NodeView:
+    """A read-only view of one node of a tree."""
+
+    tree: Tree
+    id: int
+
+    @property
+    def is_leaf(self) -> bool:
+        return bool(self.tree.is_leaf[self.id])
+
+    @property
+    def feature(self) -> str | None:
+        """Name of the feature the node tests, None at a leaf."""
+        return None if self.is_leaf else self.tree.schema.features[self.tree.splits.feature[self.id]].name
+
+    @property
+    def n_rows(self) -> int:
+        return int(self.tree.n_rows[self.id])
+
+    @property
+    def weight(self) -> float:
+        return float(self.tree.weight[self.id])
+
+    @property
+    def impurity(self) -> float:
+        return float(self.tree.impurity[self.id])
+
+    @property
+    def gain(self) -> float:
+        """Impurity decrease of the split, NaN at a leaf."""
+        return float(self.tree.gain[self.id])
+
+    @property
+    def counts(self) -> dict[str, float]:
+        """Training weight of every class ({} for regression)."""
+        return dict(zip(self.tree.classes, self.tree.stats[self.id].tolist(), strict=False))
+
+    @property
+    def predicted(self) -> str:
+        """The class label or the mean, as text; "no answer" where there is none."""
+        value = self.tree.value[self.id]
+        if not self.tree.classes:
+            return number(float(value))
+        return self.tree.classes[value] if value >= 0 else "no answer"
+
+    @property
+    def branch(self) -> str:
+        """The condition on the parent's feature that leads here, '' at the root."""
+        parent = int(self.tree.parent[self.id])
+        if parent < 0:
+            return ""
+        feature = self.tree.schema.features[self.tree.splits.feature[parent]]
+        return branch_text(feature, self.tree.splits, parent, self.id - int(self.tree.first_child[parent]))
+
+    @property
+    def condition(self) -> str:
+        """The parent's feature and the condition on it, '' at the root."""
+        parent = int(self.tree.parent[self.id])
+        return "" if parent < 0 else f"{NodeView(self.tree, parent).feature} {self.branch}"
+
+    @property
+    def rule(self) -> str:
+        """Every condition from the root to here, joined by AND; "every row" at the root."""
+        conditions = [NodeView(self.tree, i).condition for i in self.tree.path(self.id)[1:]]
+        return " AND ".join(conditions) or "every row"
+
+    @property
+    def mean(self) -> float:
+        """Mean training target (NaN for classification)."""
+        return float("nan") if self.tree.classes else float(self.tree.value[self.id])
+
+    @property
+    def deviation(self) -> float:
+        """Standard deviation of the training target (NaN for classification)."""
+        if self.tree.classes:
+            return float("nan")
+        w, wy, wyy = self.tree.stats[self.id]
+        return float(np.sqrt(max(wyy / w - (wy / w) ** 2, 0.0))) if w > 0 else float("nan")

@@ -1,0 +1,108 @@
+"""What a tree answers for rows."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from treecore.kernels.route import TEST, Routing, walk, walk_shared
+from treecore.tree.splits import Splits
+from treecore.tree.tree import Tree
+from treecore.tree.values import value_matrix
+
+
+@dataclass(frozen=True)
+class Routes:
+    """Where rows end: entry i says that `share[i]` of row `row[i]` ends in node `node[i]`.
+
+    row, node : int64; share : float64, sums to 1 for every row. Sorted by row.
+    """
+
+    row: np.ndarray
+    node: np.ndarray
+    share: np.ndarray
+
+
+def route(tree: Tree, rows) -> Routes:
+    """Send a Table's or DataFrame's rows down the tree."""
+    routing, features = _routing(tree)
+    values = value_matrix(tree.schema, features, rows)
+    n = values.shape[1]
+    end = np.zeros(n, np.int64)
+    if len(features) == 0 or walk(routing, values, end):
+        return Routes(np.arange(n), end, np.ones(n))
+    return _shared_routes(routing, values)
+
+
+def end_nodes(tree: Tree, rows) -> np.ndarray:
+    """int64 (n_rows,): the node each row ends in; the one of largest share where there are several."""
+    routes = route(tree, rows)
+    largest = np.lexsort((routes.node, -routes.share, routes.row))
+    first = np.unique(routes.row[largest], return_index=True)[1]
+    return routes.node[largest][first]
+
+
+def probabilities(tree: Tree, rows) -> np.ndarray:
+    """float64 (n_rows, n_classes): class shares of the end nodes, averaged by share."""
+    routes = route(tree, rows)
+    n_rows = int(routes.row[-1]) + 1 if len(routes.row) else 0
+    result = np.zeros((n_rows, len(tree.classes)))
+    np.add.at(result, routes.row, routes.share[:, None] * tree.proba[routes.node])
+    return result
+
+
+def predictions(tree: Tree, rows) -> np.ndarray:
+    """Class labels (object; None where no node answers) or float64 means."""
+    routes = route(tree, rows)
+    whole = len(routes.row) == len(np.unique(routes.row))
+    if tree.classes:
+        names = np.array([*tree.classes, None], object)
+        if whole:
+            return names[tree.value[routes.node]]
+        return names[np.argmax(probabilities(tree, rows), axis=1)]
+    return np.bincount(routes.row, routes.share * tree.value[routes.node])
+
+
+def _routing(tree: Tree) -> tuple[Routing, np.ndarray]:
+    """The kernels' view of a tree and the features they need, in slot order."""
+    used = np.union1d(tree.splits.feature[~tree.is_leaf], tree.surrogates.feature).astype(np.int64)
+    slot = np.full(len(tree.schema.features) + 1, -1)
+    slot[used] = np.arange(len(used))
+    nodes = _tests(tree.splits, slot, offset=0)
+    nodes["first_child"], nodes["n_children"] = tree.first_child, tree.n_children
+    nodes["surrogate_start"], nodes["surrogate_stop"] = tree.surrogate_start[:-1], tree.surrogate_start[1:]
+    levels = np.concatenate([tree.splits.level_branch, tree.surrogates.level_branch])
+    surrogates = _tests(tree.surrogates, slot, offset=len(tree.splits.level_branch))
+    return Routing(nodes, surrogates, levels, _shares(tree)), used
+
+
+def _tests(splits: Splits, slot: np.ndarray, offset: int) -> np.ndarray:
+    tests = np.zeros(len(splits), TEST)
+    for name in ("kind", "threshold", "closed", "low_branch", "missing_branch", "unseen_branch"):
+        tests[name] = getattr(splits, name)
+    tests["slot"] = slot[splits.feature]
+    tests["level_start"] = splits.level_start[:-1] + offset
+    return tests
+
+
+def _shares(tree: Tree) -> np.ndarray:
+    """float64 (n_nodes,): a node's weight over that of its parent's children together; 1 at the root."""
+    together = np.bincount(tree.parent[1:], tree.weight[1:], minlength=tree.n_nodes)
+    share = np.ones(tree.n_nodes)
+    share[1:] = tree.weight[1:] / np.maximum(together[tree.parent[1:]], 1e-300)
+    return share
+
+
+def _shared_routes(routing: Routing, values: np.ndarray) -> Routes:
+    n_nodes = len(routing.nodes)
+    room = n_nodes + 4 * values.shape[1]
+    out = np.zeros(room, np.int64), np.zeros(room, np.int64), np.zeros(room)
+    waiting, waiting_share = np.zeros(n_nodes, np.int64), np.zeros(n_nodes)
+    parts, row = [], 0
+    while row < values.shape[1]:
+        written, row = walk_shared(routing, values, row, waiting, waiting_share, *out)
+        parts.append([a[:written].copy() for a in out])
+    columns = [np.concatenate(p) for p in zip(*parts, strict=True)] if parts else [a[:0] for a in out]
+    return Routes(*columns)
+
+
+__all__ = ["Routes", "end_nodes", "predictions", "probabilities", "route"]

@@ -1,0 +1,43 @@
+"""Statistics of any rows in every node of a tree: what the twin bars and the pruners read."""
+
+import numpy as np
+
+from treecore.tree.predict import Routes, route
+from treecore.tree.tree import Tree
+
+
+def end_statistics(tree: Tree, table, routes: Routes | None = None) -> np.ndarray:
+    """float64 (n_nodes, S): statistics of the rows whose route ends in each node; see Tree.stats.
+
+    table : a Table with the tree's target. Rows whose class the tree does not know, and rows without
+    a target, are left out.
+    """
+    routes = routes or route(tree, table)
+    target = table.column(tree.schema.target)
+    case = np.ones(table.n_rows) if table.weights is None else table.weights
+    weight = routes.share * case[routes.row]
+    if tree.classes:
+        index = {name: k for k, name in enumerate(tree.classes)}
+        known = np.array([index.get(level, -1) for level in target.levels] + [-1])
+        label = known[target.codes][routes.row]
+        result = np.zeros((tree.n_nodes, len(tree.classes)))
+        np.add.at(result, (routes.node[label >= 0], label[label >= 0]), weight[label >= 0])
+        return result
+    y = target.values()[routes.row] - tree.center
+    parts = [
+        np.bincount(routes.node, np.nan_to_num(weight * y**p * (y == y)), tree.n_nodes) for p in range(3)
+    ]
+    return np.stack(parts, axis=1)
+
+
+def add_up(tree: Tree, ends: np.ndarray) -> np.ndarray:
+    """The same statistics with every node's descendants included."""
+    total = ends.copy()
+    for node in range(tree.n_nodes - 1, 0, -1):
+        total[tree.parent[node]] += total[node]
+    return total
+
+
+def node_statistics(tree: Tree, table) -> np.ndarray:
+    """float64 (n_nodes, S): statistics of the table's rows that pass through or end in each node."""
+    return add_up(tree, end_statistics(tree, table))

@@ -1,0 +1,246 @@
+"""The tree: frozen columns, one row per node."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from treecore.errors import TreecoreError
+from treecore.tree.schema import Schema
+from treecore.tree.splits import Splits, no_splits
+
+if TYPE_CHECKING:
+    from treecore.tree.node import NodeView
+
+SCHEMA_VERSION = 1
+
+
+@dataclass(frozen=True, eq=False)
+class Tree:
+    """A grown tree. Node 0 is the root; ids are in growth order and siblings are adjacent.
+
+    schema : names, kinds, levels and classes (never rows).
+    parent : int32, -1 at the root.
+    first_child, n_children : int32; -1 and 0 at a leaf.
+    node_depth : int32, 0 at the root.
+    splits : the test of every node (kind LEAF where there is none).
+    stats : float64 (n_nodes, S), training weight per class, or (w, wy, wyy) of the target less `center`.
+    n_rows : int64, training rows (of positive weight) that reach the node.
+    impurity, gain : float64; gain is the decrease the split achieves, NaN at a leaf.
+    answer : int32, the node whose statistics answer for this one: itself, the parent of an empty leaf,
+        or -1 for "no answer" (Weka's Id3).
+    surrogates, surrogate_start : backup tests of node t are entries surrogate_start[t]:surrogate_start[t+1].
+    surrogate_agree : float64, agreement of each surrogate with its primary split.
+    center : the mean training target (0 for classification).
+    growth : the settings it was grown with, as plain values.
+    All arrays are read-only, so a tree can be cached and shared.
+    """
+
+    schema: Schema
+    parent: np.ndarray
+    first_child: np.ndarray
+    n_children: np.ndarray
+    node_depth: np.ndarray
+    splits: Splits
+    stats: np.ndarray
+    n_rows: np.ndarray
+    impurity: np.ndarray
+    gain: np.ndarray
+    answer: np.ndarray
+    criterion: str
+    center: float = 0.0
+    surrogates: Splits = field(default_factory=no_splits)
+    surrogate_start: np.ndarray | None = None
+    surrogate_agree: np.ndarray | None = None
+    growth: Mapping = field(default_factory=dict)
+
+    def __post_init__(self):
+        if self.surrogate_start is None:
+            object.__setattr__(self, "surrogate_start", np.zeros(len(self.parent) + 1, np.int64))
+        if self.surrogate_agree is None:
+            object.__setattr__(self, "surrogate_agree", np.zeros(len(self.surrogates)))
+        for name, dtype in _DTYPES.items():
+            array = np.ascontiguousarray(getattr(self, name), dtype)
+            array.flags.writeable = False
+            object.__setattr__(self, name, array)
+
+    # sizes
+
+    @property
+    def n_nodes(self) -> int:
+        return len(self.parent)
+
+    @property
+    def n_leaves(self) -> int:
+        return int(np.count_nonzero(self.n_children == 0))
+
+    @property
+    def depth(self) -> int:
+        """Depth of the deepest node; a lone root has depth 0."""
+        return int(self.node_depth.max())
+
+    @property
+    def task(self) -> str:
+        return self.schema.task
+
+    @property
+    def classes(self) -> tuple[str, ...]:
+        return self.schema.classes
+
+    @cached_property
+    def is_leaf(self) -> np.ndarray:
+        """bool (n_nodes,)."""
+        return self.n_children == 0
+
+    @cached_property
+    def weight(self) -> np.ndarray:
+        """float64 (n_nodes,), training weight of every node."""
+        return self.stats.sum(axis=1) if self.classes else self.stats[:, 0]
+
+    @cached_property
+    def proba(self) -> np.ndarray:
+        """float64 (n_nodes, n_classes): class shares that answer for the node; NaN where nothing does."""
+        stats = self.stats[self.answer]
+        shares = stats / np.maximum(stats.sum(axis=1, keepdims=True), 1e-300)
+        return np.where((self.answer < 0)[:, None], np.nan, shares)
+
+    @cached_property
+    def value(self) -> np.ndarray:
+        """What each node predicts: float64 mean, or int64 class index (the first among equals, -1: none)."""
+        if self.classes:
+            return np.where(self.answer < 0, -1, np.argmax(self.stats[self.answer], axis=1))
+        stats = self.stats[self.answer]
+        return self.center + stats[:, 1] / stats[:, 0]
+
+    # moving about
+
+    def children(self, node: int) -> range:
+        """Ids of the node's children, in branch order."""
+        first = int(self.first_child[node])
+        return range(first, first + int(self.n_children[node]))
+
+    def path(self, node: int) -> list[int]:
+        """Ids from the root to the node, both included."""
+        ids = [int(node)]
+        while ids[-1] != 0:
+            ids.append(int(self.parent[ids[-1]]))
+        return ids[::-1]
+
+    def descendants(self, node: int) -> np.ndarray:
+        """bool (n_nodes,): the nodes strictly below `node`."""
+        below = np.zeros(self.n_nodes, bool)
+        below[node] = True
+        for i in range(node + 1, self.n_nodes):
+            below[i] = below[self.parent[i]]
+        below[node] = False
+        return below
+
+    def node(self, node: int) -> "NodeView":
+        """A small read-only view for people."""
+        from treecore.tree.node import NodeView
+
+        if not 0 <= node < self.n_nodes:
+            raise TreecoreError(
+                f"There is no node {node}", remedy=f"Nodes are numbered 0 to {self.n_nodes - 1}"
+            )
+        return NodeView(self, int(node))
+
+    # other trees out of this one
+
+    def pruned_at(self, leaves: np.ndarray) -> "Tree":
+        """The tree in which these nodes (bool mask) are leaves; those below go, the rest is renumbered."""
+        return self.keep(*_kept(self.parent, np.asarray(leaves, bool)))
+
+    def cut(self, cuts) -> "Tree":
+        """The pruned tree that these cuts (pruning.Cuts) leave, with ids of its own."""
+        return cuts.apply(self)
+
+    def after(self, n_splits: int) -> "Tree":
+        """The tree as it was after this many splits."""
+        order = np.sort(self.first_child[~self.is_leaf])
+        limit = order[n_splits] if n_splits < len(order) else self.n_nodes
+        return self.keep(np.arange(limit), self.is_leaf[:limit] | (self.first_child[:limit] >= limit))
+
+    def keep(self, nodes: np.ndarray, leaf: np.ndarray) -> "Tree":
+        """The nodes with these ids, in this order; `leaf` (bool, one each) takes their split away."""
+        nodes = np.asarray(nodes)
+        new_id = np.full(self.n_nodes + 1, -1, np.int32)
+        new_id[nodes] = np.arange(len(nodes))
+        n_surrogates = np.where(leaf, 0, np.diff(self.surrogate_start)[nodes])
+        start = self.surrogate_start[nodes]
+        kept = [s + j for s, n in zip(start, n_surrogates, strict=True) for j in range(n)]
+        return replace(
+            self,
+            parent=new_id[self.parent[nodes]],
+            first_child=np.where(leaf, -1, new_id[self.first_child[nodes]]),
+            n_children=np.where(leaf, 0, self.n_children[nodes]),
+            node_depth=self.node_depth[nodes],
+            splits=self.splits.take(nodes).without(leaf),
+            stats=self.stats[nodes],
+            n_rows=self.n_rows[nodes],
+            impurity=self.impurity[nodes],
+            gain=np.where(leaf, np.nan, self.gain[nodes]),
+            answer=new_id[self.answer[nodes]],
+            surrogates=self.surrogates.take(kept),
+            surrogate_start=np.concatenate([[0], np.cumsum(n_surrogates)]),
+            surrogate_agree=self.surrogate_agree[kept],
+        )
+
+    # predictions; `rows` is a Table or a pandas DataFrame with the features' columns
+
+    def apply(self, rows) -> np.ndarray:
+        """int64 (n_rows,): the deepest node each row reaches; of several, the one of largest share."""
+        from treecore.tree.predict import end_nodes
+
+        return end_nodes(self, rows)
+
+    def predict(self, rows) -> np.ndarray:
+        """Class labels (object, None where there is no answer) or float64 means, one per row."""
+        from treecore.tree.predict import predictions
+
+        return predictions(self, rows)
+
+    def predict_proba(self, rows) -> np.ndarray:
+        """float64 (n_rows, n_classes), in the order of `classes`."""
+        from treecore.tree.predict import probabilities
+
+        return probabilities(self, rows)
+
+    # as data
+
+    def to_dict(self) -> dict:
+        """Plain lists and numbers, ready for JSON; `from_dict` takes it back."""
+        from treecore.tree.serial import tree_to_dict
+
+        return tree_to_dict(self)
+
+    @staticmethod
+    def from_dict(data: dict) -> "Tree":
+        """The tree that `to_dict` wrote."""
+        from treecore.tree.serial import tree_from_dict
+
+        return tree_from_dict(data)
+
+    def to_frame(self):
+        """pandas DataFrame, one row per node: ids, test, branch text, rows, impurity, gain, prediction."""
+        from treecore.tree.serial import tree_frame
+
+        return tree_frame(self)
+
+
+_DTYPES = {
+    "parent": np.int32, "first_child": np.int32, "n_children": np.int32, "node_depth": np.int32,
+    "stats": np.float64, "n_rows": np.int64, "impurity": np.float64, "gain": np.float64,
+    "answer": np.int32, "surrogate_start": np.int64, "surrogate_agree": np.float64,
+}  # fmt: skip
+
+
+def _kept(parent: np.ndarray, leaves: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Ids that survive when `leaves` lose what is below them, and which of those are now leaves."""
+    gone = np.zeros(len(parent), bool)
+    for i in range(1, len(parent)):
+        gone[i] = gone[parent[i]] or leaves[parent[i]]
+    nodes = np.flatnonzero(~gone)
+    return nodes, leaves[nodes]

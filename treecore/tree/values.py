@@ -1,0 +1,71 @@
+"""Rows of any source as the matrix of values that routing reads."""
+
+import numpy as np
+
+from treecore.data.table import Table
+from treecore.errors import TreecoreError
+from treecore.kernels.codes import UNSEEN
+from treecore.tree.schema import FeatureSchema, Schema
+
+
+def value_matrix(schema: Schema, features: np.ndarray, rows) -> np.ndarray:
+    """float64 (len(features), n_rows): numbers, or indices of the schema's levels.
+
+    A missing value is NaN, a level that the tree does not know UNSEEN.
+    features : indices of the features wanted. rows : a Table or a pandas DataFrame.
+    Raises TreecoreError naming a column that is absent or, in a numeric one, the cells that are no numbers.
+    """
+    matrix = np.empty((len(features), n_rows_of(rows)))
+    for slot, f in enumerate(features):
+        feature = schema.features[f]
+        matrix[slot] = (_table_values if isinstance(rows, Table) else _frame_values)(feature, rows)
+    return matrix.astype(np.float32).astype(np.float64) if schema.precision == "float32" else matrix
+
+
+def n_rows_of(rows) -> int:
+    """Number of rows of a Table or a DataFrame."""
+    return rows.n_rows if isinstance(rows, Table) else len(rows)
+
+
+def _table_values(feature: FeatureSchema, table) -> np.ndarray:
+    column = table.column(feature.name)
+    if feature.numeric != (column.kind == "numeric"):
+        raise TreecoreError(
+            f"The tree was grown with it as {feature.kind}, this table has it as {column.kind}",
+            where=f"Column {feature.name!r}",
+            remedy=f"Make it {feature.kind}",
+        )
+    if feature.numeric or column.levels == feature.levels:
+        return column.values()
+    index = {level: float(i) for i, level in enumerate(feature.levels)}
+    known = np.array([index.get(level, UNSEEN) for level in column.levels] + [np.nan])
+    return known[column.codes]
+
+
+def _frame_values(feature: FeatureSchema, frame) -> np.ndarray:
+    if feature.name not in frame:
+        raise TreecoreError(
+            "The tree needs this column and the rows do not have it",
+            where=f"Column {feature.name!r}",
+            remedy="Add the column; fill it with missing values if nothing is known",
+        )
+    cells = np.asarray(frame[feature.name], object)
+    missing = np.array([cell is None or cell != cell for cell in cells], bool)
+    if feature.numeric:
+        return _numbers(feature, cells, missing)
+    index = {level: float(i) for i, level in enumerate(feature.levels)}
+    return np.array([np.nan if m else index.get(str(c), UNSEEN) for c, m in zip(cells, missing, strict=True)])
+
+
+def _numbers(feature: FeatureSchema, cells: np.ndarray, missing: np.ndarray) -> np.ndarray:
+    values = np.full(len(cells), np.nan)
+    for i in np.flatnonzero(~missing):
+        try:
+            values[i] = float(cells[i])
+        except (TypeError, ValueError):
+            raise TreecoreError(
+                f"{cells[i]!r} is not a number (row {i})",
+                where=f"Column {feature.name!r}",
+                remedy="Correct the cell or leave it empty",
+            ) from None
+    return values
