@@ -19,7 +19,7 @@ from treecore.data.infer import FEATURE, LEFT_OUT, ColumnGuess, infer_kinds, tar
 from treecore.data.kinds import kind_and_levels
 from treecore.data.options import ReadOptions
 from treecore.data.raw import RawColumn, RawTable
-from treecore.data.recode import not_a_number, require_two_levels
+from treecore.data.recode import not_a_number, recoded, require_two_levels
 from treecore.data.table import Table, checked_weights, no_such_column
 from treecore.data.words import boolean_levels, ordered_levels
 from treecore.errors import TreecoreError
@@ -47,36 +47,41 @@ def build_table(
     """The table of a raw table.
 
     kinds : column name -> kind, Ordinal([...]) or Nominal([...]); other columns are guessed.
-    features : names, derived ones too; None for every guessed feature (and every column named in `kinds`).
+    features : names, derived ones too; None for every guessed feature, every derived column, and every column
+        that `kinds` turns into numbers or gives levels.
     weights : a column's name, or numbers (n_rows,), >= 0.
     derive : date column -> parts, {"sold": ("year", "month")}; each becomes a column "sold: year".
     infinite : "error" or "missing".
     TreecoreError names the column and the first rows of what does not fit.
     """
     kinds = dict(kinds or {})
+    weight_name = weights if isinstance(weights, str) else None
     derived = derived_columns(raw, derive or {})
-    _refuse_unknown(raw, derived, [*kinds, target, weights if isinstance(weights, str) else None])
+    _refuse_unknown(raw, derived, [*kinds, target, weight_name])
+    derived = [recoded(column, kinds[column.name]) if column.name in kinds else column for column in derived]
     guesses = {guess.name: guess for guess in infer_kinds(raw)}
     notes = list(raw.notes)
     if target in guesses and target not in kinds and target_kind(guesses[target]) != guesses[target].kind:
         kinds[target] = target_kind(guesses[target])
         notes.append(_recoded_target_note(guesses[target]))
     if features is None:
-        chosen = [name for name, guess in guesses.items() if guess.use == FEATURE or name in kinds]
-        features = [*chosen, *(column.name for column in derived)]
-        features = [name for name in features if name != target and not _is_name(weights, name)]
-        notes += _left_out_notes(guesses, features, target, weights)
+        chosen = [name for name, guess in guesses.items() if _is_feature(guess, kinds.get(name))]
+        chosen += [column.name for column in derived]
+        features = [name for name in chosen if name not in (target, weight_name)]
+        notes += _left_out_notes(guesses, [*features, target, weight_name])
     features = tuple(features)
     # An infinite value is no fault in a column that nobody uses: "leave it out" is a remedy that must work.
-    used = {*features, target, weights if isinstance(weights, str) else None}
-    columns = [
-        _column(
-            raw, column, guesses[column.name], kinds.get(column.name), infinite if column.name in used else "missing"
-        )
-        for column in raw.columns
-    ]
+    used = {*features, target, weight_name}
+    policy = {name: infinite if name in used else "missing" for name in raw.names}
+    columns = [_column(raw, c, guesses[c.name], kinds.get(c.name), policy[c.name]) for c in raw.columns]
     table = Table(columns=(*columns, *derived), target=target, features=features, notes=tuple(notes))
     return table.with_weights(_weights(table, weights))
+
+
+def _is_feature(guess: ColumnGuess, spec) -> bool:
+    """An explicit kind that says more than the guess means that the column shall be used."""
+    telling = spec == "numeric" != guess.kind or not (spec is None or isinstance(spec, str))
+    return guess.use == FEATURE or telling
 
 
 def _refuse_unknown(raw: RawTable, derived: Sequence[Column], names: Iterable[str | None]) -> None:
@@ -86,10 +91,6 @@ def _refuse_unknown(raw: RawTable, derived: Sequence[Column], names: Iterable[st
             raise no_such_column(name, known)
 
 
-def _is_name(weights, name: str) -> bool:
-    return isinstance(weights, str) and weights == name
-
-
 def _recoded_target_note(guess: ColumnGuess) -> str:
     return (
         f"The target '{guess.name}' holds {guess.n_distinct} different whole numbers, taken as classes; "
@@ -97,11 +98,11 @@ def _recoded_target_note(guess: ColumnGuess) -> str:
     )
 
 
-def _left_out_notes(guesses: Mapping[str, ColumnGuess], features: Sequence[str], target, weights) -> list[str]:
+def _left_out_notes(guesses: Mapping[str, ColumnGuess], used: Sequence[str | None]) -> list[str]:
     return [
         f"Column '{name}' is left out: {guess.reason.removeprefix('Left out: ')}"
         for name, guess in guesses.items()
-        if guess.use == LEFT_OUT and name not in features and name != target and not _is_name(weights, name)
+        if guess.use == LEFT_OUT and name not in used
     ]
 
 

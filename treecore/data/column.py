@@ -162,9 +162,9 @@ def _codes_of_texts(name: str, cells: np.ndarray, levels: tuple[str, ...]) -> np
 
 def unknown_level(name: str, value: str, rows: np.ndarray, levels: tuple[str, ...]) -> TreecoreError:
     """The error for a value that is not among the declared levels; rows are 0-based."""
-    shown = ", ".join(repr(level) for level in levels[:8]) + (", ..." if len(levels) > 8 else "")
+    shown = ", ".join(quoted(level) for level in levels[:8]) + (", ..." if len(levels) > 8 else "")
     return TreecoreError(
-        f"{value!r} is not one of the declared levels {shown} (first at {row_list(rows)})",
+        f"{quoted(value)} is not one of the declared levels {shown} (first at {row_list(rows)})",
         where=f"Column '{name}'",
         remedy="Add it to the levels, correct the cells, or treat it as missing.",
     )
@@ -176,3 +176,8 @@ def row_list(rows: np.ndarray, most: int = 3) -> str:
     if len(numbers) == 1:
         return f"row {numbers[0]}"
     return f"rows {', '.join(numbers[:-1])} and {numbers[-1]}"
+
+
+def quoted(text: str, most: int = 60) -> str:
+    """The text in quotes for a message, cut when it is long."""
+    return repr(text if len(text) <= most else text[: most - 3] + "...")

@@ -1,5 +1,6 @@
 """A table as it was read, before anybody decides what its columns are."""
 
+import hashlib
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import NamedTuple
@@ -127,3 +128,10 @@ class RawTable:
         from treecore.data.numbers import file_decimal
 
         return file_decimal(self.number_readings.values(), self.options) or "."
+
+
+def bytes_fingerprint(data: bytes, options: ReadOptions) -> str:
+    """sha256 of a file's bytes and of the options it is read with."""
+    digest = hashlib.sha256(data)
+    digest.update(repr(options).encode())
+    return digest.hexdigest()

@@ -9,6 +9,7 @@ from treecore.data.column import (
     frozen,
     number_labels,
     numeric_column_of_codes,
+    quoted,
     row_list,
     unknown_level,
 )
@@ -39,7 +40,7 @@ def require_two_levels(name: str, levels: tuple[str, ...]) -> None:
     """TreecoreError when a boolean column would have more than two levels."""
     if len(levels) > 2:
         raise TreecoreError(
-            f"{len(levels)} different values ({', '.join(map(repr, levels[:4]))}, ...) cannot be boolean",
+            f"{len(levels)} different values ({', '.join(map(quoted, levels[:4]))}, ...) cannot be boolean",
             where=f"Column '{name}'",
             remedy="Make the column nominal or ordinal.",
         )
@@ -48,7 +49,7 @@ def require_two_levels(name: str, levels: tuple[str, ...]) -> None:
 def not_a_number(name: str, text: str, rows: np.ndarray) -> TreecoreError:
     """The error for a cell that should be a number; rows are 0-based."""
     return TreecoreError(
-        f"{text!r} is not a number (first at {row_list(rows)})",
+        f"{quoted(text)} is not a number (first at {row_list(rows)})",
         where=f"Column '{name}'",
         remedy="Treat it as missing, or make the column nominal.",
     )

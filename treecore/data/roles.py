@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from treecore.data.column import Column, row_list
+from treecore.data.column import Column, quoted, row_list
 from treecore.errors import TreecoreError
 
 if TYPE_CHECKING:
@@ -140,7 +140,7 @@ def _roles_from_column(column: Column) -> np.ndarray:
     unknown = np.flatnonzero(assigned < 0)
     if len(unknown):
         raise TreecoreError(
-            f"{labels[unknown[0]]!r} is not a role (first at {row_list(unknown)})",
+            f"{quoted(labels[unknown[0]])} is not a role (first at {row_list(unknown)})",
             where=f"Column '{column.name}'",
             remedy="Its cells must say train, validation or test.",
         )

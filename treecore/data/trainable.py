@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from treecore.data.column import Column, row_list
+from treecore.data.column import Column, quoted, row_list
 from treecore.errors import TreecoreError
 
 if TYPE_CHECKING:
@@ -53,7 +53,7 @@ def _check_target(target: Column) -> None:
         value = target.labels()[0]
         noun = "value" if target.kind == "numeric" else "class"
         raise TreecoreError(
-            f"There is only one {noun}, {value!r}, in all {target.n_rows} rows",
+            f"There is only one {noun}, {quoted(value)}, in all {target.n_rows} rows",
             where=where,
             remedy="Choose a target with at least two, or load more rows.",
         )

@@ -14,7 +14,7 @@ from treecore.data.cells import (
     sorted_words,
     stripped_texts,
 )
-from treecore.data.column import row_list
+from treecore.data.column import quoted, row_list
 from treecore.data.dates import DateReading, offered_parts, read_dates
 from treecore.data.guess import FEATURE, LEFT_OUT, ColumnGuess, nothing_known
 from treecore.data.identifiers import word_identifier
@@ -49,7 +49,7 @@ def guess_words(raw: RawTable, column: RawColumn, reading: NumberReading) -> Col
         n_rows=column.n_rows,
     )
     if len(words) == 1:
-        return replace(base, use=LEFT_OUT, reason=f"Left out: every known value is {words[0].as_py()!r}.")
+        return replace(base, use=LEFT_OUT, reason=f"Left out: every known value is {quoted(words[0].as_py())}.")
     special = _boolean_or_ordered(base, words)
     if special:
         return special
@@ -78,7 +78,7 @@ def guess_levels(column: RawColumn) -> ColumnGuess:
         n_rows=column.n_rows,
     )
     if n_used == 1:
-        return replace(base, use=LEFT_OUT, levels=None, reason=f"Left out: every known value is {common[0]!r}.")
+        return replace(base, use=LEFT_OUT, levels=None, reason=f"Left out: every known value is {quoted(common[0])}.")
     mean_length = float(np.dot(counts, [len(level) for level in column.cells])) / n_known
     identifier = "" if column.ordered else word_identifier(column.name, n_known, n_used, mean_length)
     return replace(base, use=LEFT_OUT, levels=None, reason=f"Left out: {identifier}.") if identifier else base
@@ -148,12 +148,12 @@ def _why_no_numbers(column: RawColumn, reading: NumberReading) -> str:
     counts = cell_counts(column)
     n_bad = int(counts[reading.bad].sum())
     n_good = int(counts[~reading.bad & ~reading.missing].sum())
-    if n_bad > n_good:
+    if n_bad > n_good or n_bad == 0:
         return ""
     rows = rows_with(column, reading.bad)
     text = column.cells[int(column.codes[rows[0]])].as_py()
     return (
-        f"{n_good} values are numbers, but {n_bad} are not, such as {text!r} (first at {row_list(rows)}): "
+        f"{n_good} values are numbers, but {n_bad} are not, such as {quoted(text)} (first at {row_list(rows)}): "
         "treat them as missing to make it numeric."
     )
 

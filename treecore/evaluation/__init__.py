@@ -1,0 +1,39 @@
+"""Judging a tree: scores, errors against size, decision regions, and the counts behind the pictures."""
+
+from treecore.evaluation.axes import Axis, plot_ranges
+from treecore.evaluation.curves import SizeCurve, size_curve
+from treecore.evaluation.fixed import default_fixed
+from treecore.evaluation.histograms import ColumnCounts, column_counts
+from treecore.evaluation.metrics import Comparison, Score, compare_predictions, confusion, score
+from treecore.evaluation.node_rows import ClassMix, TargetHistogram, class_mix, target_histogram
+from treecore.evaluation.points import Points, plane_points, step_points
+from treecore.evaluation.regions import Regions, node_box, raster, regions
+from treecore.evaluation.step_function import StepFunction, step_function
+
+__all__ = [
+    "Axis",
+    "ClassMix",
+    "ColumnCounts",
+    "Comparison",
+    "Points",
+    "Regions",
+    "Score",
+    "SizeCurve",
+    "StepFunction",
+    "TargetHistogram",
+    "class_mix",
+    "column_counts",
+    "compare_predictions",
+    "confusion",
+    "default_fixed",
+    "node_box",
+    "plane_points",
+    "plot_ranges",
+    "raster",
+    "regions",
+    "score",
+    "size_curve",
+    "step_function",
+    "step_points",
+    "target_histogram",
+]

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from treecore.data.table import Table
+from treecore.growing.imposed import Imposed, with_edits
 from treecore.growing.parts import THRESHOLD_RULES
 from treecore.growing.problem import center_of, criterion_of, problem_of, schema_of
 from treecore.growing.settings import Growth
@@ -37,15 +38,21 @@ class Progress:
     n_waiting: int
 
 
-def grow_tree(table: Table, growth: Growth, progress: Callable[[Progress], None] | None = None) -> Tree:
+def grow_tree(
+    table: Table,
+    growth: Growth,
+    progress: Callable[[Progress], None] | None = None,
+    imposed: tuple[Imposed, ...] = (),
+) -> Tree:
     """The full tree that these settings grow on the table's rows.
 
+    imposed : splits to make at certain places whatever their gain; below them the search goes on.
     progress : called every fraction of a second; an exception it raises ends the fit.
     Raises TreecoreError if the table cannot be trained on or the settings do not fit it.
     """
     table.check_trainable()
     criterion = criterion_of(table, growth)
-    problem = problem_of(table, growth)
+    problem = with_edits(problem_of(table, growth), table, growth, imposed)
     grown = _run(problem, progress)
     n = int(grown.counts[N_NODES])
     nodes = grown.nodes[:n]
@@ -56,7 +63,7 @@ def grow_tree(table: Table, growth: Growth, progress: Callable[[Progress], None]
         first_child=nodes["first_child"],
         n_children=nodes["n_children"],
         node_depth=nodes["depth"],
-        splits=_splits(problem, grown, nodes, growth),
+        splits=_splits(problem, grown, nodes, growth, imposed),
         stats=grown.stats[:n],
         n_rows=nodes["n_rows"],
         impurity=nodes["impurity"],
@@ -93,7 +100,15 @@ def _answers(nodes: np.ndarray, growth: Growth) -> np.ndarray:
     return np.where(nodes["weight"] > 0, own, elsewhere)
 
 
-def _splits(problem: Problem, grown: Growing, nodes: np.ndarray, growth: Growth) -> Splits:
+def _at(nodes: np.ndarray, path: tuple[int, ...]) -> int:
+    """Id of the node at a path of branch numbers."""
+    node = 0
+    for branch in path:
+        node = int(nodes["first_child"][node]) + branch
+    return node
+
+
+def _splits(problem: Problem, grown: Growing, nodes: np.ndarray, growth: Growth, imposed) -> Splits:
     """The nodes' tests, with thresholds placed by the rule and level tables in node order."""
     inner = nodes["n_children"] > 0
     ordered = inner & (nodes["level_start"] < 0)
@@ -101,8 +116,12 @@ def _splits(problem: Problem, grown: Growing, nodes: np.ndarray, growth: Growth)
     rule = THRESHOLD_RULES[growth.threshold]
     threshold = np.full(len(nodes), np.nan)
     base = problem.features["value_start"][nodes["feature"][ordered]]
-    low, high = (problem.values[base + nodes[side][ordered]] for side in ("low", "high"))
+    last = problem.features["n_codes"][nodes["feature"][ordered]] - 1
+    low, high = (problem.values[base + np.clip(nodes[side][ordered], 0, last)] for side in ("low", "high"))
     threshold[ordered] = rule.place(low, high)
+    for split in imposed:
+        if split.threshold is not None:
+            threshold[_at(nodes, split.path)] = split.threshold
     n_levels = np.where(by_level, problem.features["n_codes"][nodes["feature"]], 0)
     starts = zip(nodes["level_start"][by_level], n_levels[by_level], strict=True)
     tables = [grown.level_branch[start : start + n] for start, n in starts]

@@ -7,7 +7,7 @@ from treecore.data.table import Table
 from treecore.errors import TreecoreError
 from treecore.growing.parts import NOMINAL_SPLITS, THRESHOLD_RULES
 from treecore.growing.settings import Growth
-from treecore.kernels.state import FEATURE, ORDERED, ROW, RULES, Problem
+from treecore.kernels.state import EDIT, FEATURE, ORDERED, ROW, RULES, Problem
 from treecore.tree.schema import FeatureSchema, Schema
 
 NO_LIMIT = np.iinfo(np.int64).max
@@ -53,7 +53,8 @@ def problem_of(table: Table, growth: Growth) -> Problem:
     features["splitter"] = [
         ORDERED if c.kind in ("numeric", "ordinal") else nominal for c in table.feature_columns
     ]
-    return Problem(np.stack(codes), _rows(table), features, np.concatenate(values), _rules(table, growth))
+    no_edits = np.zeros(0, EDIT), np.zeros(0, np.int64)
+    return Problem(np.stack(codes), _rows(table), features, np.concatenate(values), _rules(table, growth), *no_edits)
 
 
 def _coded(column, growth: Growth) -> tuple[np.ndarray, np.ndarray]:

@@ -7,6 +7,7 @@ feature's slice, so that every node finds its rows sorted already.
 
 from treecore.criteria.impurity import impurity
 from treecore.jit import jit, kernel
+from treecore.kernels.edits import edit_at, impose
 from treecore.kernels.frontier import pop, push
 from treecore.kernels.partition import order_by_mean, partition, send_rows
 from treecore.kernels.rows import add_row
@@ -66,6 +67,7 @@ def split(problem, growing, node):
         nodes[i].id = i
         nodes[i].parent = node.id
         nodes[i].depth = node.depth + 1
+        nodes[i].edit = edit_at(problem.edits, node.edit, i - first) if node.edit >= 0 else -1
     send_rows(problem, growing, node)
     order_by_mean(problem, growing, node)
     at, searchable = node.start, 0
@@ -74,7 +76,7 @@ def split(problem, growing, node):
         at += nodes[i].stop
         nodes[i].stop = at
         finish_node(rules, growing.stats, nodes[i])
-        searchable += may_split(rules, growing.stats, nodes[i])
+        searchable += nodes[i].edit >= 0 or may_split(rules, growing.stats, nodes[i])
     if searchable > 0:
         partition(growing, node)
 
@@ -126,12 +128,16 @@ def grow(problem, growing, budget):
     nodes, counts, rules = growing.nodes, growing.counts, problem.rules[0]
     if counts[N_NODES] == 0:
         start(problem.rows, rules, nodes, growing.stats, counts)
+        nodes[0].edit = edit_at(problem.edits, -1, 0)
         first = 0
     else:
         first = counts[N_NODES]
     while True:
         for i in range(counts[N_NODES] - 1, first - 1, -1):
-            if may_split(rules, growing.stats, nodes[i]) and search(problem, growing, nodes[i]):
+            found = impose(problem, growing, nodes[i])
+            if not found and may_split(rules, growing.stats, nodes[i]):
+                found = search(problem, growing, nodes[i])
+            if found:
                 push(nodes, growing.frontier, counts, rules.best_first, i)
         if counts[N_FRONTIER] == 0:
             return DONE

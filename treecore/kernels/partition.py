@@ -2,7 +2,7 @@
 
 from treecore.jit import kernel
 from treecore.kernels.rows import add_row, mean_target
-from treecore.kernels.state import ORDERED
+from treecore.kernels.state import MULTIWAY, ORDERED
 
 
 @kernel
@@ -30,6 +30,8 @@ def send_rows(problem, growing, node):
             branch = growing.level_branch[node.level_start + codes[row]]
         else:
             branch = int(codes[row] > node.low)
+        if branch < 0:  # a level that an imposed grouping does not name
+            branch = 0
         side[row] = branch
         put_row(growing, nodes[node.first_child + branch], problem.rows[row], n_classes)
         at += 1
@@ -58,7 +60,7 @@ def order_by_mean(problem, growing, node):
     """
     rules, feature = problem.rules[0], problem.features[node.feature]
     ordered = feature.splitter == ORDERED
-    if node.n_children != 2 or (ordered and rules.order_by_mean == 0):
+    if feature.splitter == MULTIWAY or (ordered and rules.order_by_mean == 0):
         return
     a, b = growing.nodes[node.first_child], growing.nodes[node.first_child + 1]
     mean_a = mean_target(growing.stats[a.id], a.weight, rules.n_classes)

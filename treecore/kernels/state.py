@@ -28,14 +28,21 @@ RULES = np.dtype([
 """What the grower obeys, as numbers; growing.settings.Growth says what they mean."""
 
 NODE = np.dtype([
-    ("id", "i8"), ("parent", "i8"), ("first_child", "i8"), ("n_children", "i8"), ("depth", "i8"),
+    ("id", "i8"), ("edit", "i8"), ("parent", "i8"), ("first_child", "i8"), ("n_children", "i8"), ("depth", "i8"),
     ("feature", "i8"), ("low", "i8"), ("high", "i8"), ("low_branch", "i8"), ("missing_branch", "i8"),
     ("level_start", "i8"), ("start", "i8"), ("stop", "i8"),
     ("n_rows", "i8"), ("weight", "f8"), ("impurity", "f8"), ("score", "f8"),
 ])  # fmt: skip
 """A node: `low` and `high` are the codes on either side of an ordered cut, `low_branch` the child that
 gets the low side, `level_start` where its levels begin in level_branch (-1: none), `start:stop` its
-slice of every row of `order`, `n_rows` its rows of positive weight."""
+slice of every row of `order`, `edit` its entry among the edits (-1: none), `n_rows` its rows of positive weight."""
+
+EDIT = np.dtype([
+    ("parent", "i8"), ("branch", "i8"), ("feature", "i8"), ("low", "i8"), ("high", "i8"), ("level_start", "i8"),
+    ("n_branches", "i8"),
+])  # fmt: skip
+"""A place in the tree, as branch `branch` of the place `parent` (-1: the root), and the split imposed there
+(feature -1: none, the place only leads further down)."""
 
 LEVEL = np.dtype([
     ("weight", "f8"), ("key", "f8"), ("n_rows", "i8"), ("id", "i8"), ("order", "i8"), ("side", "i8"),
@@ -48,6 +55,7 @@ class Problem(NamedTuple):
 
     codes : int32 (d, n), rank of each value in its column, FEATURE.n_codes where missing.
     values : float64, the distinct values, feature after feature.
+    edits, edit_level : EDIT records, parents first, and the branch of each level of an imposed grouping.
     """
 
     codes: np.ndarray
@@ -55,6 +63,8 @@ class Problem(NamedTuple):
     features: np.ndarray
     values: np.ndarray
     rules: np.ndarray
+    edits: np.ndarray
+    edit_level: np.ndarray
 
 
 class Growing(NamedTuple):

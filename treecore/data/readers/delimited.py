@@ -8,7 +8,6 @@ and has the numbers; so it runs only when a line was rejected.
 """
 
 import csv
-import hashlib
 import io
 import re
 from dataclasses import replace
@@ -17,10 +16,10 @@ from typing import NamedTuple
 import numpy as np
 
 from treecore.data.options import ReadOptions
-from treecore.data.raw import Dialect, RaggedLines, RawColumn, RawTable, Reject
+from treecore.data.raw import Dialect, RaggedLines, RawColumn, RawTable, Reject, bytes_fingerprint
 from treecore.data.readers import dialect as dialects
 from treecore.data.readers.encoding import Decoded, decoded
-from treecore.data.readers.lines import iterate_records, ragged_lines
+from treecore.data.readers.lines import is_blank, iterate_records, ragged_lines
 from treecore.data.readers.names import unique_names
 from treecore.data.readers.source import Source
 from treecore.errors import TreecoreError
@@ -42,14 +41,9 @@ def read_delimited(source: Source, options: ReadOptions) -> RawTable:
     TreecoreError for an empty file, one without rows, one that is no text, or (RaggedLines) lines with too
     few or too many fields unless options.skip_ragged.
     """
-    text = _text(source, options)
+    delimiter, text = _excel_hint(_text(source, options))
     sample = _sample(text.utf8)
-    delimiter, text = _excel_hint(text)
-    found = dialects.find_dialect(
-        sample if delimiter is None else _sample(text.utf8),
-        text.encoding,
-        _with_delimiter(options, delimiter),
-    )
+    found = dialects.find_dialect(sample, text.encoding, _with_delimiter(options, delimiter))
     header = _header(text.utf8, found, source)
     names, notes = unique_names(header.names)
     body = memoryview(text.utf8)[header.n_bytes :]
@@ -60,16 +54,11 @@ def read_delimited(source: Source, options: ReadOptions) -> RawTable:
     n_rows = len(columns[0])
     _refuse_no_rows(n_rows, rejects, source)
     notes = [text.note, *_dialect_notes(sample, found, len(names)), *notes, *_reject_notes(rejects)]
-    digest = hashlib.sha256(source.data)
-    digest.update(repr(options).encode())
     return RawTable(
-        columns=tuple(
-            _raw_column(name, original, column)
-            for name, original, column in zip(names, header.names, columns, strict=True)
-        ),
+        columns=tuple(map(_raw_column, names, header.names, columns)),
         n_rows=n_rows,
         source=source.name,
-        fingerprint=digest.hexdigest(),
+        fingerprint=bytes_fingerprint(source.data, options),
         options=options,
         dialect=found,
         rejects=rejects,
@@ -78,13 +67,13 @@ def read_delimited(source: Source, options: ReadOptions) -> RawTable:
 
 
 def _text(source: Source, options: ReadOptions) -> Decoded:
-    if not SOMETHING.search(source.data):
+    text = decoded(source.data, options.encoding, source.name)
+    if not SOMETHING.search(text.utf8):
         raise TreecoreError(
             "The file is empty",
             where=f"File '{source.name}'",
             remedy="Load a file with a line of column names and at least one row.",
         )
-    text = decoded(source.data, options.encoding, source.name)
     if b"\n" not in text.utf8:  # lines that end as on old Macs
         text = text._replace(utf8=text.utf8.replace(b"\r", b"\n"))
     return text
@@ -121,7 +110,7 @@ def _header(utf8: bytes, found: Dialect, source: Source) -> Header:
     """
     n_bytes = 0
     for record in iterate_records(utf8, found):
-        if record.text.strip():
+        if not is_blank(record.text):
             break
         n_bytes += len(record.text.encode())
     if not found.header:
@@ -150,7 +139,7 @@ def _arrow_columns(body: memoryview, names: list[str], found: Dialect) -> tuple[
     rejected = []
 
     def reject(row):
-        if row.text.strip():
+        if not is_blank(row.text):
             rejected.append(row.actual_columns)
         return "skip"
 
@@ -200,7 +189,7 @@ def _rejects(utf8: bytes, found: Dialect, columns: list, n_rejected: int, n_colu
 
 def _is_header_reject(utf8: bytes, found: Dialect, first: Reject, n_columns: int) -> bool:
     """Whether the first reject is the header itself, one field short by the rule of _header."""
-    header = next(record for record in iterate_records(utf8, found) if record.text.strip())
+    header = next(record for record in iterate_records(utf8, found) if not is_blank(record.text))
     return found.header and first.line == header.line and len(header.fields) == n_columns - 1
 
 

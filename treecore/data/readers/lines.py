@@ -51,8 +51,9 @@ def _long_fields():
         csv.field_size_limit(before)
 
 
-def is_blank(record: Record) -> bool:
-    return not record.text.strip()
+def is_blank(line: str) -> bool:
+    """Whether there is nothing but ASCII white space in it (str.strip would also take a no-break space)."""
+    return not line.strip(" \t\r\n\f\v")
 
 
 def ragged_lines(utf8: bytes, dialect: Dialect, n_columns: int) -> tuple[Reject, ...]:
@@ -60,7 +61,7 @@ def ragged_lines(utf8: bytes, dialect: Dialect, n_columns: int) -> tuple[Reject,
     rejects: list[Reject] = []
     record = None
     for record in iterate_records(utf8, dialect):
-        if len(record.fields) != n_columns and not is_blank(record):
+        if len(record.fields) != n_columns and not is_blank(record.text):
             text = record.text.rstrip("\r\n")[:TEXT_LENGTH] if len(rejects) < TEXT_KEPT else ""
             rejects.append(Reject(record.line, len(record.fields), n_columns, text))
     if record is not None:

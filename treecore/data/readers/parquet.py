@@ -1,9 +1,7 @@
 """Parquet: columns that already have types."""
 
-import hashlib
-
 from treecore.data.options import ReadOptions
-from treecore.data.raw import RawTable
+from treecore.data.raw import RawTable, bytes_fingerprint
 from treecore.data.readers.arrow import raw_column
 from treecore.data.readers.names import unique_names
 from treecore.data.readers.source import Source
@@ -37,6 +35,6 @@ def read_parquet(source: Source, options: ReadOptions) -> RawTable:
         raw_column(name, original, column)
         for name, original, column in zip(names, table.column_names, table.columns, strict=True)
     )
-    digest = hashlib.sha256(source.data)
-    digest.update(repr(options).encode())
-    return RawTable(columns, table.num_rows, source.name, digest.hexdigest(), options, notes=tuple(notes))
+    return RawTable(
+        columns, table.num_rows, source.name, bytes_fingerprint(source.data, options), options, notes=tuple(notes)
+    )

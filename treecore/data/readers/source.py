@@ -50,17 +50,19 @@ def open_source(given, name: str | None, options: ReadOptions) -> Source:
 def _bytes_of_path(path, options: ReadOptions) -> bytes:
     path = Path(path)
     try:
-        size = path.stat().st_size
-        if not path.is_dir():
-            _refuse_too_large(size, path.name, options)
+        size = None if path.is_dir() else path.stat().st_size
+        if size is not None and size <= options.max_bytes:
             return path.read_bytes()
-        fault = "This is a folder"
     except FileNotFoundError:
         fault = "There is no such file"
     except OSError as error:
         fault = f"The file cannot be opened ({error.strerror})"
-    except ValueError:
+    except ValueError:  # a NUL inside
         fault = "This is not a path"
+    else:
+        if size is not None:
+            _refuse_too_large(size, path.name, options)
+        fault = "This is a folder"
     raise TreecoreError(fault, where=f"File '{path}'", remedy="Check the path, or upload the file.")
 
 

@@ -1,0 +1,1 @@
+"""Adapters between recorded outputs of other systems and treecore."""

@@ -1,0 +1,43 @@
+"""What the comparison asks of each system."""
+
+from dataclasses import dataclass
+
+import treecore as tc
+from tests.peers.case import Case, missing_cells, table_of
+from treecore.growing.grower import grow_tree
+from treecore.growing.imposed import Imposed
+
+
+@dataclass(frozen=True)
+class Adapter:
+    """Maps one system's settings and numbers to ours; subclasses say what differs."""
+
+    def unsupported(self, case: Case) -> str:
+        """Why a case cannot be compared yet, '' if it can."""
+        n = missing_cells(case)
+        return f"{n} missing feature cells: this system's missing-value strategy is not built yet" if n else ""
+
+    def table(self, case: Case) -> tc.Table:
+        return table_of(case)
+
+    def growth(self, case: Case) -> tc.Growth:
+        raise NotImplementedError
+
+    def prune(self, case: Case, tree: tc.Tree) -> tc.Tree:
+        """What the system prunes within its own fit."""
+        return tree
+
+    def tree(self, case: Case, table: tc.Table, imposed: tuple[Imposed, ...] = ()) -> tc.Tree:
+        return self.prune(case, grow_tree(table, self.growth(case), imposed=imposed))
+
+    def merit(self, case: Case, tree: tc.Tree, node: int) -> tuple[str, float]:
+        """The name and our value of the number by which the system judged the node's split."""
+        raise NotImplementedError
+
+    def other_candidates(self, case: Case, tree: tc.Tree, node: int, peer: dict, table: tc.Table) -> str:
+        """First difference among recorded splits that were not chosen, '' if there is none."""
+        return ""
+
+    def answer(self, label: str | None) -> str | None:
+        """Our predicted label in the system's words."""
+        return label

@@ -1,0 +1,94 @@
+"""Reading a recorded case and its table."""
+
+import csv
+import json
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+
+import numpy as np
+
+import treecore as tc
+from treecore.data import Column, level_column, numeric_column
+
+
+@dataclass(frozen=True)
+class Case:
+    """One recorded fit: `data` is the file, `folder` the set it belongs to."""
+
+    folder: Path
+    data: dict
+
+    def __getitem__(self, key: str):
+        return self.data[key]
+
+    def get(self, key: str, default=None):
+        return self.data.get(key, default)
+
+    @property
+    def id(self) -> str:
+        return self.data["id"]
+
+    @property
+    def system(self) -> str:
+        scheme = self.data.get("scheme")
+        return f"{self.data['system']}_{scheme.lower()}" if scheme else self.data["system"]
+
+
+def read_cases(folder: Path) -> list[Case]:
+    """All cases of a set, by name."""
+    return [Case(folder, json.loads(p.read_text("utf-8"))) for p in sorted((folder / "cases").glob("*.json"))]
+
+
+@lru_cache(maxsize=8)
+def _cells(folder: Path, dataset: str) -> tuple[list[dict], dict]:
+    schema = json.loads((folder / "data" / f"{dataset}.schema.json").read_text("utf-8"))
+    with (folder / "data" / f"{dataset}.csv").open(newline="", encoding="utf-8") as file:
+        return list(csv.DictReader(file)), schema
+
+
+def table_of(case: Case, as_numbers: bool = False, weights=None) -> tc.Table:
+    """The case's table: features in the recorded order, levels in the declared one.
+
+    as_numbers : nominal and ordinal features become the 0-based index of their level.
+    """
+    rows, schema = _cells(case.folder, case["dataset"])
+    kinds = {c["name"]: c for c in schema["columns"]}
+    columns = []
+    for name in (*case["features"], case["target"]):
+        text = [row[name] for row in rows]
+        number = as_numbers and name != case["target"]
+        columns.append(_column(name, text, kinds[name], case, number))
+    table = tc.Table(tuple(columns), target=case["target"], features=tuple(case["features"]))
+    weights = weights if weights is not None else case.get("weights")
+    return table if weights is None else table.with_weights(np.array(weights, float))
+
+
+def _column(name: str, text: list[str], declared: dict, case: Case, as_number: bool) -> Column:
+    levels = declared.get("levels")
+    if name == case["target"] and case["task"] == "classification":
+        return level_column(name, "nominal", text, tuple(case["classes"]))
+    if declared["kind"] == "numeric":
+        return numeric_column(name, np.array([float(t) if t else np.nan for t in text]))
+    if as_number:
+        return numeric_column(name, np.array([levels.index(t) if t else np.nan for t in text], float))
+    return level_column(name, declared["kind"], text, tuple(levels))
+
+
+def missing_cells(case: Case) -> int:
+    """How many feature cells of the table are empty."""
+    rows, _ = _cells(case.folder, case["dataset"])
+    return sum(not row[name] for row in rows for name in case["features"])
+
+
+def class_weights(case: Case, table: tc.Table) -> np.ndarray | None:
+    """Case weights times the class weights a scikit-learn case was fitted with."""
+    wanted = case["settings"].get("class_weight")
+    own = np.array(case.get("weights") or np.ones(table.n_rows), float)
+    if wanted is None:
+        return None if case.get("weights") is None else own
+    labels = table.target_column.labels()
+    if wanted == "balanced":
+        names, counts = np.unique(labels, return_counts=True)
+        wanted = {n: table.n_rows / (len(names) * c) for n, c in zip(names, counts, strict=True)}
+    return own * np.array([wanted[label] for label in labels], float)

@@ -1,0 +1,22 @@
+"""Weka's Id3: one branch per level, first largest gain, an empty branch gives no answer."""
+
+import numpy as np
+
+import treecore as tc
+from tests.peers.adapter import Adapter
+from tests.peers.case import Case
+
+
+class WekaId3(Adapter):
+    def growth(self, case: Case) -> tc.Growth:
+        return tc.Growth(criterion="entropy", nominal="multiway", empty_leaf="none")
+
+    def merit(self, case: Case, tree: tc.Tree, node: int) -> tuple[str, float]:
+        return "info_gain", float(tree.gain[node])
+
+    def other_candidates(self, case: Case, tree: tc.Tree, node: int, peer: dict, table: tc.Table) -> str:
+        ours = {c.feature: c.gain for c in tc.candidates(tree, node, table).ranked}
+        for name, gain in peer.get("info_gains", {}).items():
+            if not np.isclose(ours.get(name, 0.0), gain, rtol=1e-8, atol=1e-12):
+                return f"gain of {name}: {gain}, ours {ours.get(name, 0.0)}"
+        return ""

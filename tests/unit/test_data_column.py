@@ -1,0 +1,110 @@
+"""Columns: codes, what they stand for, and the kinds they can be turned into."""
+
+import numpy as np
+import pytest
+
+from treecore.data import Nominal, Ordinal, level_column, numeric_column
+from treecore.data.column import number_labels, numeric_column_of_codes
+from treecore.data.recode import recoded
+from treecore.errors import TreecoreError
+
+
+def test_numeric_codes_index_the_sorted_distinct_values():
+    column = numeric_column("x", np.array([3.0, 1.0, np.nan, 3.0]))
+    assert column.distinct.tolist() == [1.0, 3.0]
+    assert column.codes.tolist() == [1, 0, 2, 1]
+    assert column.codes.dtype == np.int32
+    assert column.missing.tolist() == [False, False, True, False]
+    assert column.n_missing == 1
+    np.testing.assert_array_equal(column.values(), [3.0, 1.0, np.nan, 3.0])
+    assert column.labels().tolist() == ["3", "1", "", "3"]
+
+
+def test_arrays_are_read_only():
+    column = numeric_column("x", np.array([1.0, 2.0]))
+    with pytest.raises(ValueError, match=r"read-only"):
+        column.codes[0] = 1
+    with pytest.raises(ValueError, match=r"read-only"):
+        column.distinct[0] = 1
+
+
+def test_minus_zero_is_zero():
+    assert numeric_column("x", np.array([0.0, -0.0])).codes.tolist() == [0, 0]
+
+
+def test_infinite_values_name_column_and_rows():
+    values = np.array([1.0, np.inf, 2.0, -np.inf])
+    with pytest.raises(TreecoreError, match=r"Column 'x': 2 infinite values \(first at rows 2 and 4\).*missing"):
+        numeric_column("x", values)
+    assert numeric_column("x", values, infinite="missing").n_missing == 2
+
+
+def test_level_columns_keep_levels_that_no_row_has():
+    column = level_column("h", "nominal", ["High", None, "Normal"], ["High", "Normal", "Low"])
+    assert column.levels == ("High", "Normal", "Low")
+    assert column.codes.tolist() == [0, 3, 1]
+    assert column.labels().tolist() == ["High", "", "Normal"]
+    assert column.present().tolist() == [1, 1, 0]
+
+
+def test_a_value_outside_the_levels_is_named():
+    with pytest.raises(TreecoreError, match=r"Column 'h': 'Hihg' is not one of .*'High'.*first at row 2"):
+        level_column("h", "nominal", ["High", "Hihg"], ["High", "Low"])
+
+
+def test_take_shares_the_encoding():
+    column = numeric_column("x", np.array([5.0, 7.0, 9.0]))
+    part = column.take(np.array([2, 2, 0]))
+    assert part.distinct is column.distinct
+    assert part.values().tolist() == [9.0, 9.0, 5.0]
+
+
+def test_codes_into_unsorted_repeated_numbers():
+    column = numeric_column_of_codes("x", np.array([0, 1, -1, 2, 2]), np.array([9.0, 2.0, 9.0, 55.0]))
+    assert column.distinct.tolist() == [2.0, 9.0]  # 55 is on no row
+    np.testing.assert_array_equal(column.values(), [9, 2, np.nan, 9, 9])
+
+
+def test_labels_of_numbers_are_short_and_exact():
+    assert number_labels(np.array([3.0, 0.1, -2.5, 1e300, 1e16])) == ["3", "0.1", "-2.5", "1e+300", "1e+16"]
+
+
+def test_numbers_become_levels_and_back():
+    column = numeric_column("x", np.array([10.0, 2.0, np.nan, 2.0]))
+    levels = recoded(column, "nominal")
+    assert levels.levels == ("2", "10")
+    assert levels.labels().tolist() == ["10", "2", "", "2"]
+    np.testing.assert_array_equal(recoded(levels, "numeric").values(), column.values())
+
+
+def test_levels_are_reordered_without_changing_a_cell():
+    column = level_column("s", "nominal", ["L", "S", None, "M"], ["L", "M", "S"])
+    ordered = recoded(column, Ordinal(["S", "M", "L"]))
+    assert ordered.kind == "ordinal"
+    assert ordered.labels().tolist() == column.labels().tolist()
+    np.testing.assert_array_equal(ordered.values(), [2, 0, np.nan, 1])
+
+
+@pytest.mark.parametrize(
+    ("spec", "words"),
+    [
+        ("boolean", "3 different values"),
+        ("numeric", r"'L' is not a number \(first at row 1\).*Treat it as missing, or make the column nominal"),
+        (Nominal(["S", "L"]), "'M' is not one of the declared levels"),
+        ("categorical", "not a kind.*numeric, ordinal, nominal, boolean"),
+    ],
+)
+def test_impossible_kinds_say_why(spec, words):
+    column = level_column("s", "nominal", ["L", "S", "M"], ["L", "M", "S"])
+    with pytest.raises(TreecoreError, match=words):
+        recoded(column, spec)
+
+
+def test_levels_declared_twice_or_as_one_text_are_refused():
+    with pytest.raises(TreecoreError, match=r"'S' is declared twice"):
+        Ordinal(["S", "M", "S"])
+    with pytest.raises(TreecoreError, match=r"list of levels"):
+        Ordinal("SML")
+    assert Ordinal([1, 2]).levels == ("1", "2")
+    assert Ordinal(["a"]) == Ordinal(["a"])
+    assert Ordinal(["a"]) != Nominal(["a"])

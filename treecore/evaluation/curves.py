@@ -1,0 +1,82 @@
+"""How error changes with size along the nested sequence: the picture of over-fitting."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from treecore.data.table import Table
+from treecore.pruning.sequence import Sequence
+from treecore.tree.tree import Tree
+
+
+@dataclass(frozen=True, eq=False)
+class SizeCurve:
+    """Sizes and errors of every subtree of a sequence; entry k of each array is step k.
+
+    alpha : float64, rising; n_leaves, n_nodes, depth : int64, falling (a lone root has depth 0).
+    error : role -> float64, error rate or mean squared error on that role's rows, NaN for a role without rows.
+    baseline : role -> the error of always answering the training majority class (the training mean).
+    """
+
+    task: str
+    alpha: np.ndarray
+    n_leaves: np.ndarray
+    n_nodes: np.ndarray
+    depth: np.ndarray
+    error: dict[str, np.ndarray]
+    baseline: dict[str, float]
+
+    def __len__(self) -> int:
+        return len(self.alpha)
+
+    def best(self, role: str) -> int | None:
+        """The step with the fewest leaves among those of least error on a role; None without rows to judge by."""
+        error = self.error.get(role, np.empty(0))
+        if not np.isfinite(error).any():
+            return None
+        # sums of weights along the sequence carry rounding; errors equal up to 1e-9 of the worst are equal
+        return int(np.flatnonzero(error <= np.nanmin(error) + 1e-9 * np.nanmax(error))[-1])
+
+
+def size_curve(sequence: Sequence, tables: Mapping[str, Table | None]) -> SizeCurve:
+    """Size and error of every subtree, on the tables of any roles (role -> Table; None is passed over).
+
+    Every row is routed once, and every subtree is judged in one pass over the nodes.
+    """
+    until = lives_until(sequence)
+    errors = {role: sequence.curve(table) for role, table in tables.items() if table is not None}
+    n_nodes, depth = _sizes(sequence.tree, until, len(sequence))
+    return SizeCurve(
+        task=sequence.tree.task,
+        alpha=sequence.alpha,
+        n_leaves=sequence.n_leaves,
+        n_nodes=n_nodes,
+        depth=depth,
+        error=errors,
+        # the last subtree is the root alone, which answers what the training rows say as a whole
+        baseline={role: float(error[-1]) for role, error in errors.items()},
+    )
+
+
+def lives_until(sequence: Sequence) -> np.ndarray:
+    """int64 (n_nodes,): the first step whose subtree no longer contains the node (n_steps: never gone).
+
+    A node goes when the first of its ancestors becomes a leaf.
+    """
+    tree = sequence.tree
+    until = np.full(tree.n_nodes, len(sequence), np.int64)
+    by_depth = np.argsort(tree.node_depth, kind="stable")
+    starts = np.searchsorted(tree.node_depth[by_depth], np.arange(1, tree.depth + 2))
+    for nodes in np.split(by_depth, starts)[1:-1]:
+        parent = tree.parent[nodes]
+        until[nodes] = np.minimum(until[parent], sequence.step[parent])
+    return until
+
+
+def _sizes(tree: Tree, until: np.ndarray, n_steps: int) -> tuple[np.ndarray, np.ndarray]:
+    """Nodes and depth of every subtree: a node counts in the steps before `until`."""
+    at_least = np.bincount(until, minlength=n_steps + 1)[::-1].cumsum()[::-1]
+    deepest = np.zeros(n_steps + 1, np.int64)
+    np.maximum.at(deepest, until, tree.node_depth)
+    return at_least[1:], np.maximum.accumulate(deepest[::-1])[::-1][1:]

@@ -1,0 +1,132 @@
+"""How good a tree's answers are on some rows, and whose answers are better."""
+
+from dataclasses import dataclass
+from math import nan, sqrt
+
+import numpy as np
+
+from treecore.data.table import Table
+from treecore.errors import TreecoreError
+from treecore.evaluation.truth import case_weights, predicted_labels, true_labels, true_numbers
+from treecore.tree.tree import Tree
+
+
+@dataclass(frozen=True)
+class Score:
+    """A tree judged on the rows of one table; NaN where no row can be judged.
+
+    n_rows, weight : rows judged and their case weight.
+    n_left_out : rows not judged, because the target is missing or a class the tree does not know.
+    error : error rate (classification) or mean squared error (regression), weighted.
+    baseline : the same error when every row is answered by the training majority class or training mean.
+    accuracy : 1 - error, None for regression. "No answer" counts as wrong.
+    mae, rmse, r2 : None for classification; r2 compares with the mean of *these* rows, NaN if they are all equal.
+    """
+
+    task: str
+    n_rows: int
+    n_left_out: int
+    weight: float
+    error: float
+    baseline: float
+    accuracy: float | None = None
+    mae: float | None = None
+    rmse: float | None = None
+    r2: float | None = None
+
+
+def score(tree: Tree, table: Table) -> Score:
+    """Judge the tree's answers for a table's rows.
+
+    Raises TreecoreError if the table lacks a column the tree needs or has its target as another kind.
+    """
+    return _class_score(tree, table) if tree.classes else _number_score(tree, table)
+
+
+def _class_score(tree: Tree, table: Table) -> Score:
+    truth, weight = true_labels(tree, table), case_weights(table)
+    judged = truth >= 0
+    truth, weight, answer = truth[judged], weight[judged], predicted_labels(tree, table)[judged]
+    error = _mean(answer != truth, weight)
+    return Score(
+        task="classification",
+        n_rows=len(truth),
+        n_left_out=table.n_rows - len(truth),
+        weight=float(weight.sum()),
+        error=error,
+        baseline=_mean(truth != tree.value[0], weight),
+        accuracy=1.0 - error,
+    )
+
+
+def _number_score(tree: Tree, table: Table) -> Score:
+    truth, weight = true_numbers(tree, table), case_weights(table)
+    judged = ~np.isnan(truth)
+    truth, weight, answer = truth[judged], weight[judged], tree.predict(table)[judged]
+    error = _mean((truth - answer) ** 2, weight)
+    spread = _mean((truth - _mean(truth, weight)) ** 2, weight)
+    return Score(
+        task="regression",
+        n_rows=len(truth),
+        n_left_out=table.n_rows - len(truth),
+        weight=float(weight.sum()),
+        error=error,
+        baseline=_mean((truth - tree.value[0]) ** 2, weight),
+        mae=_mean(np.abs(truth - answer), weight),
+        rmse=sqrt(error),
+        r2=1.0 - error / spread if spread > 0 else nan,
+    )
+
+
+def _mean(amount: np.ndarray, weight: np.ndarray) -> float:
+    total = float(weight.sum())
+    return float(amount @ weight) / total if total > 0 else nan
+
+
+def confusion(tree: Tree, table: Table) -> tuple[np.ndarray, tuple[str, ...]]:
+    """Which class was taken for which: (matrix, classes).
+
+    matrix : float64 (n_classes, n_classes), weight of the rows of class [true] answered by [predicted].
+    Rows that `score` leaves out and rows that get no answer are in no cell.
+    """
+    if not tree.classes:
+        raise TreecoreError("A tree that predicts numbers has no confusion matrix", remedy="Look at its errors instead")
+    truth, answer, k = true_labels(tree, table), predicted_labels(tree, table), len(tree.classes)
+    counted = (truth >= 0) & (answer >= 0)
+    cell = truth[counted] * k + answer[counted]
+    return np.bincount(cell, case_weights(table)[counted], k * k).reshape(k, k), tree.classes
+
+
+@dataclass(frozen=True, eq=False)
+class Comparison:
+    """Rows on which two trees differ; all are int64 positions in the table, rising.
+
+    differ : the answers differ. gained, lost : those of them with a known target on which the second tree
+    is right and the first wrong (its answer is nearer, for numbers), and the reverse. The rest of `differ`
+    is wrong both ways, or has no known target.
+    """
+
+    differ: np.ndarray
+    gained: np.ndarray
+    lost: np.ndarray
+
+
+def compare_predictions(tree_a: Tree, tree_b: Tree, table: Table) -> Comparison:
+    """The rows that two trees for one target answer differently, and who is right there."""
+    if tree_a.schema.target != tree_b.schema.target or tree_a.classes != tree_b.classes:
+        raise TreecoreError(
+            f"The trees predict {tree_a.schema.target!r} and {tree_b.schema.target!r}",
+            where="Target",
+            remedy="Compare trees that were grown for the same target and classes",
+        )
+    if tree_a.classes:
+        truth = true_labels(tree_a, table)
+        a, b = predicted_labels(tree_a, table), predicted_labels(tree_b, table)
+        off_a, off_b, known = a != truth, b != truth, truth >= 0
+    else:
+        truth = true_numbers(tree_a, table)
+        a, b = tree_a.predict(table), tree_b.predict(table)
+        off_a, off_b, known = np.abs(a - truth), np.abs(b - truth), ~np.isnan(truth)
+    differ = a != b
+    better, worse = differ & known & (off_b < off_a), differ & known & (off_a < off_b)
+    return Comparison(*(np.flatnonzero(mask) for mask in (differ, better, worse)))

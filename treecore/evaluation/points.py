@@ -1,0 +1,143 @@
+"""Rows as points on a picture: a sample small enough to draw, each with what it is and what the tree says."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from treecore.data.table import Table
+from treecore.evaluation.axes import Axis, feature_index
+from treecore.evaluation.regions import Regions
+from treecore.evaluation.truth import true_labels, true_numbers
+from treecore.tree.tree import Tree
+from treecore.tree.values import value_matrix
+
+LIMIT = 2500
+"""Points a browser draws without effort."""
+SPREAD = 0.32
+"""How far points on an axis of levels are spread to either side of their level."""
+
+
+@dataclass(frozen=True, eq=False)
+class Points:
+    """Rows to draw; entry i of each array is one row.
+
+    x, y : float64, spread at random within its band on an axis of levels. role : int64, index into `roles`.
+    row : int64, 0-based row of the source. truth, answer : int64 class index (answer -1: none) or float64.
+    node : int64, where the row itself ends, by its own values of all features. wrong : bool, all False for
+    regression. in_plane : bool, whether the region under the point is the node it ends in; elsewhere its other
+    features differ from the fixed ones. note : what was left out, for people ('' when nothing was).
+    """
+
+    x: np.ndarray
+    y: np.ndarray
+    role: np.ndarray
+    roles: tuple[str, ...]
+    row: np.ndarray
+    truth: np.ndarray
+    answer: np.ndarray
+    node: np.ndarray
+    wrong: np.ndarray
+    in_plane: np.ndarray
+    note: str
+
+    def __len__(self) -> int:
+        return len(self.x)
+
+
+def plane_points(
+    tree: Tree,
+    regions: Regions,
+    tables: Mapping[str, Table | None],
+    cuts_hidden: np.ndarray | None = None,
+    limit: int = LIMIT,
+    seed: int = 0,
+) -> Points:
+    """At most `limit` rows of the roles (role -> Table) in the plane of some regions."""
+    roles, parts, note = sampled(tables, limit, seed)
+    xy = [_plane_values(tree, part, regions.x, regions.y) for part in parts]
+    points = _points(tree, roles, parts, xy, cuts_hidden, note)
+    under = regions.index_at(points["x"], points["y"])
+    points["in_plane"] = np.append(regions.node, -1)[under] == points["node"]
+    rng = np.random.default_rng(seed)
+    for name, axis in (("x", regions.x), ("y", regions.y)):
+        if axis.kind != "numeric":
+            points[name] = points[name] + rng.uniform(-SPREAD, SPREAD, len(points[name]))
+    return Points(**points)
+
+
+def step_points(
+    tree: Tree,
+    feature: str,
+    tables: Mapping[str, Table | None],
+    cuts_hidden: np.ndarray | None = None,
+    limit: int = LIMIT,
+    seed: int = 0,
+) -> Points:
+    """At most `limit` rows of the roles, the target over one numeric feature."""
+    roles, parts, note = sampled(tables, limit, seed)
+    f = np.array([feature_index(tree, feature)])
+    xy = [np.stack([value_matrix(tree.schema, f, part)[0], true_numbers(tree, part)]) for part in parts]
+    points = _points(tree, roles, parts, xy, cuts_hidden, note)
+    return Points(**points, in_plane=np.ones(len(points["x"]), bool))
+
+
+def sampled(tables: Mapping[str, Table | None], limit: int, seed: int) -> tuple[tuple[str, ...], list[Table], str]:
+    """(roles, their tables cut down to `limit` rows together, a note): every row is as likely as any other."""
+    tables = {role: table for role, table in tables.items() if table is not None}
+    sizes = [table.n_rows for table in tables.values()]
+    total = sum(sizes)
+    if total <= limit:
+        return tuple(tables), list(tables.values()), ""
+    chosen = np.sort(np.random.default_rng(seed).choice(total, limit, replace=False, shuffle=False))
+    starts = np.concatenate([[0], np.cumsum(sizes)])
+    parts = []
+    for start, stop, table in zip(starts[:-1], starts[1:], tables.values(), strict=True):
+        parts.append(table.take(chosen[(chosen >= start) & (chosen < stop)] - start))
+    return tuple(tables), parts, f"{limit:,} of {total:,} rows are drawn, chosen at random"
+
+
+def shown_nodes(tree: Tree, cuts_hidden: np.ndarray | None) -> np.ndarray:
+    """int64 (n_nodes,): each node itself, or its nearest ancestor in sight."""
+    shown = np.arange(tree.n_nodes)
+    if cuts_hidden is not None:
+        for node in np.flatnonzero(cuts_hidden).tolist():
+            shown[node] = shown[tree.parent[node]]
+    return shown
+
+
+def _plane_values(tree: Tree, table: Table, x: Axis, y: Axis) -> np.ndarray:
+    features = np.array([feature_index(tree, axis.name) for axis in (x, y)])
+    values = value_matrix(tree.schema, features, table)
+    for i, axis in enumerate((x, y)):
+        if axis.kind != "numeric":
+            values[i, values[i] < 0] = np.nan
+    return values
+
+
+def _points(tree: Tree, roles, parts: list[Table], xy: list[np.ndarray], cuts_hidden, note: str) -> dict:
+    """Fields of Points (but in_plane) for the rows that have a place and a known target."""
+    shown = shown_nodes(tree, cuts_hidden)
+    places = np.concatenate([np.empty((2, 0)), *xy], axis=1)
+    truth = _joined([(true_labels if tree.classes else true_numbers)(tree, part) for part in parts])
+    node = shown[_joined([tree.apply(part) for part in parts]).astype(np.int64)]
+    answer = tree.value[node]
+    keep = ~np.isnan(places).any(axis=0) & (truth >= 0 if tree.classes else ~np.isnan(truth))
+    if not keep.all():
+        lost = f"{np.count_nonzero(~keep):,} rows without a value on an axis or a known target are not drawn"
+        note = f"{note}; {lost}" if note else lost
+    columns = {
+        "x": places[0],
+        "y": places[1],
+        "role": np.repeat(np.arange(len(parts)), [part.n_rows for part in parts]),
+        "row": _joined([part.row_numbers for part in parts]).astype(np.int64),
+        "truth": truth,
+        "answer": answer,
+        "node": node,
+        "wrong": (answer != truth) & bool(tree.classes),
+    }
+    return {name: values[keep] for name, values in columns.items()} | {"roles": roles, "note": note}
+
+
+def _joined(arrays: list[np.ndarray]) -> np.ndarray:
+    return np.concatenate(arrays) if arrays else np.empty(0)

@@ -1,0 +1,173 @@
+"""Decision regions: the exact rectangles in which a tree gives one answer, for two features."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import reduce
+from itertools import pairwise
+from operator import or_
+
+import numpy as np
+
+from treecore.errors import TreecoreError
+from treecore.evaluation.axes import Axis, axis_of
+from treecore.evaluation.fixed import fixed_codes, fixed_words
+from treecore.evaluation.plane import Plane
+from treecore.tree.tree import Tree
+
+NO_ANSWER = 255
+"""In a raster: the tree has no answer here."""
+SHADES = 250
+"""Indices a raster uses, a multiple of the palette's 10 colours."""
+
+
+@dataclass(frozen=True, eq=False)
+class Regions:
+    """Rectangles that fill the plane of two features once; entry i of each array is one rectangle.
+
+    x, y : the axes. x0, x1, y0, y1 : float64, half-open: x0 <= x < x1, y0 <= y < y1, clipped to the axes.
+    node : int64, where the rows of the rectangle end; several rectangles may have the same node.
+    value : int64 class index (-1: no answer) or float64 mean. share : float64, the answer's share of the
+    node's training weight (NaN for regression). n_rows : int64, training rows in the node, whatever their place.
+    limits : least and greatest mean of the tree's nodes (regression), the ends of a colour scale.
+    fixed : (feature, value in words) of the other features the tree tests.
+    reached : bool (n_nodes,), nodes that lie in this plane and its range.
+    """
+
+    x: Axis
+    y: Axis
+    x0: np.ndarray
+    x1: np.ndarray
+    y0: np.ndarray
+    y1: np.ndarray
+    node: np.ndarray
+    value: np.ndarray
+    share: np.ndarray
+    n_rows: np.ndarray
+    target: str
+    classes: tuple[str, ...]
+    limits: tuple[float, float]
+    fixed: tuple[tuple[str, str], ...]
+    reached: np.ndarray
+
+    def __len__(self) -> int:
+        return len(self.node)
+
+    def index_at(self, x: np.ndarray, y: np.ndarray) -> np.ndarray:
+        """int64 (n,): the rectangle that contains each point, -1 outside of the range."""
+        found = np.full(len(x), -1, np.int64)
+        for start in range(0, len(self), 256):
+            i = slice(start, start + 256)
+            inside = (self.x0[i, None] <= x) & (x < self.x1[i, None])
+            inside &= (self.y0[i, None] <= y) & (y < self.y1[i, None])
+            hit = inside.any(axis=0)
+            found[hit] = start + inside[:, hit].argmax(axis=0)
+        return found
+
+
+def regions(
+    tree: Tree,
+    x: str,
+    y: str,
+    fixed: Mapping[str, object],
+    cuts_hidden: np.ndarray | None = None,
+    ranges: Mapping[str, tuple[float, float]] | None = None,
+) -> Regions:
+    """The exact regions of a tree over the features x and y, the others at fixed values.
+
+    fixed : feature -> number, level, or None for missing; default_fixed(tree, train) gives typical ones.
+    cuts_hidden : bool (n_nodes,) from Cuts.hidden, to see the pruned tree with the grown tree's node ids.
+    ranges : numeric feature -> (low, high) to show; plot_ranges gives them.
+    """
+    if x == y:
+        raise TreecoreError("Both axes show the same feature", where=f"Feature {x!r}", remedy="Choose two features")
+    axes = axis_of(tree, x, ranges), axis_of(tree, y, ranges)
+    plane = Plane(tree, axes, fixed_codes(tree, axes, fixed))
+    reached, nodes, rectangles = np.zeros(tree.n_nodes, bool), [], []
+    for node, (piece_x, piece_y), ends in plane.ends_in(leaves_after(tree, cuts_hidden)):
+        spans_y = axes[1].spans(piece_y)
+        found = [(*a, *b) for a in axes[0].spans(piece_x) for b in spans_y]
+        reached[node] |= bool(found)
+        if ends:
+            nodes += [node] * len(found)
+            rectangles += found
+    node = np.array(nodes, np.int64)
+    x0, x1, y0, y1 = np.array(rectangles, np.float64).reshape(-1, 4).T.copy()
+    words = fixed_words(tree, axes, fixed)
+    return Regions(*axes, x0, x1, y0, y1, node, **_answers(tree, node), fixed=words, reached=reached)
+
+
+def leaves_after(tree: Tree, cuts_hidden: np.ndarray | None) -> np.ndarray:
+    """bool (n_nodes,): the leaves, when the nodes marked in `cuts_hidden` are out of sight."""
+    return tree.is_leaf if cuts_hidden is None else tree.is_leaf | np.asarray(cuts_hidden, bool)[tree.first_child]
+
+
+def _answers(tree: Tree, node: np.ndarray) -> dict:
+    """What Regions says of the nodes its rectangles end in."""
+    value = tree.value[node]
+    share, limits = np.full(len(node), np.nan), (0.0, 0.0)
+    if tree.classes:
+        share = np.where(value < 0, np.nan, tree.proba[node, value])
+    else:
+        limits = float(np.nanmin(tree.value)), float(np.nanmax(tree.value))
+    names = {"target": tree.schema.target, "classes": tree.classes}
+    return {"value": value, "share": share, "n_rows": tree.n_rows[node], "limits": limits} | names
+
+
+def node_box(
+    tree: Tree, node: int, x: str, y: str, ranges: Mapping[str, tuple[float, float]] | None = None
+) -> np.ndarray:
+    """What a node's path asks of two features: float64 (n, 4), rectangles x0, x1, y0, y1 clipped to the range.
+
+    Half-open as in Regions. Conditions on other features are not looked at: `Regions.reached` says whether
+    the fixed values lead to the node at all. Levels may take several rectangles.
+    """
+    axes = axis_of(tree, x, ranges), axis_of(tree, y, ranges)
+    plane = Plane(tree, axes, None)
+    box, path = plane.whole, tree.path(node)
+    for parent, child in pairwise(path):
+        if tree.splits.feature[parent] in plane.axes:
+            box = _towards(plane, parent, child, box)
+    rectangles = [(*a, *b) for a in axes[0].spans(box[0]) for b in axes[1].spans(box[1])]
+    return np.array(rectangles, np.float64).reshape(-1, 4)
+
+
+def _towards(plane: Plane, parent: int, child: int, box: tuple) -> tuple:
+    """The part of a box that a test on an axis lets through to one child."""
+    tree, branch = plane.tree, child - int(plane.tree.first_child[parent])
+    axis = plane.axes[int(tree.splits.feature[parent])]
+    # a level the test does not know may come here by its stated route, or by a surrogate's word
+    unsure = tree.splits.unseen_branch[parent] == branch or len(plane.tests(parent)) > 1
+    parts = [p[axis] for b, p in plane.divide(0, parent, box) if b == branch or (b < 0 and unsure)]
+    if plane.numeric[axis]:
+        piece = parts[0] if parts else (0.0, 0.0)
+    else:
+        piece = reduce(or_, parts, 0)
+    return (*box[:axis], piece, *box[axis + 1 :])
+
+
+def raster(regions: Regions, nx: int, ny: int) -> np.ndarray:
+    """uint8 (ny, nx): the answer at the centre of every pixel, the top row first.
+
+    Class index modulo SHADES, or for regression 0 (regions.limits[0]) to SHADES - 1 (limits[1]); NO_ANSWER.
+    """
+    image = np.full((ny, nx), NO_ANSWER, np.uint8)
+    left, right = (_pixels(edge, regions.x, nx) for edge in (regions.x0, regions.x1))
+    bottom, top = (_pixels(edge, regions.y, ny) for edge in (regions.y0, regions.y1))
+    bounds = zip(left.tolist(), right.tolist(), (ny - top).tolist(), (ny - bottom).tolist(), strict=True)
+    for shade, (c0, c1, r0, r1) in zip(shades(regions).tolist(), bounds, strict=True):
+        image[r0:r1, c0:c1] = shade
+    return image
+
+
+def shades(regions: Regions) -> np.ndarray:
+    """uint8 (n,): the raster's index for every rectangle's answer."""
+    if regions.classes:
+        return np.where(regions.value < 0, NO_ANSWER, regions.value % SHADES).astype(np.uint8)
+    low, high = regions.limits
+    place = (regions.value - low) / (high - low) if high > low else np.zeros(len(regions))
+    return np.where(np.isnan(place), NO_ANSWER, np.rint(place * (SHADES - 1))).astype(np.uint8)
+
+
+def _pixels(edge: np.ndarray, axis: Axis, n: int) -> np.ndarray:
+    """int64: the first pixel whose centre is not below the edge."""
+    return np.ceil((edge - axis.low) / (axis.high - axis.low) * n - 0.5).astype(np.int64).clip(0, n)

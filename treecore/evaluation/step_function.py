@@ -1,0 +1,57 @@
+"""A regression tree along one numeric feature: a step function, exactly."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from treecore.data.table import Table
+from treecore.errors import TreecoreError
+from treecore.evaluation.axes import Axis, axis_of, plot_ranges
+from treecore.evaluation.fixed import fixed_codes, fixed_words
+from treecore.evaluation.plane import Plane
+from treecore.evaluation.regions import leaves_after
+from treecore.tree.tree import Tree
+
+
+@dataclass(frozen=True, eq=False)
+class StepFunction:
+    """What a tree predicts along one feature, the others fixed.
+
+    edges : float64 (k + 1,), rising from the left to the right end of the range shown; piece i holds for
+    edges[i] <= x < edges[i + 1]. value : float64 (k,), its prediction. node : int64 (k,), where it ends.
+    """
+
+    axis: Axis
+    target: str
+    edges: np.ndarray
+    value: np.ndarray
+    node: np.ndarray
+    fixed: tuple[tuple[str, str], ...]
+
+    @property
+    def breaks(self) -> np.ndarray:
+        """float64 (k - 1,): the first value of every piece but the leftmost."""
+        return self.edges[1:-1]
+
+
+def step_function(
+    tree: Tree, table: Table, feature: str, fixed: Mapping[str, object], cuts_hidden: np.ndarray | None = None
+) -> StepFunction:
+    """The piecewise constant prediction over the range that a table's rows have.
+
+    fixed, cuts_hidden : as for `regions`.
+    """
+    if tree.classes:
+        remedy = "Look at the decision regions instead"
+        raise TreecoreError("A tree that predicts classes has no step function", remedy=remedy)
+    axis = axis_of(tree, feature, plot_ranges([feature], table))
+    if axis.kind != "numeric":
+        remedy = "Choose a numeric feature"
+        raise TreecoreError(f"It is {axis.kind}", where=f"Feature {feature!r}", remedy=remedy)
+    plane = Plane(tree, (axis,), fixed_codes(tree, (axis,), fixed))
+    ends = [(node, piece) for node, (piece,), end in plane.ends_in(leaves_after(tree, cuts_hidden)) if end]
+    pieces = sorted((a, b, node) for node, piece in ends for a, b in axis.spans(piece))
+    left, right, node = (np.array(column) for column in zip(*pieces, strict=True))
+    edges = np.append(left, right[-1])
+    return StepFunction(axis, tree.schema.target, edges, tree.value[node], node, fixed_words(tree, (axis,), fixed))
