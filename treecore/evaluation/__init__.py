@@ -7,7 +7,7 @@ from treecore.evaluation.histograms import ColumnCounts, column_counts
 from treecore.evaluation.metrics import Comparison, Score, compare_predictions, confusion, score
 from treecore.evaluation.node_rows import ClassMix, TargetHistogram, class_mix, target_histogram
 from treecore.evaluation.points import Points, plane_points, step_points
-from treecore.evaluation.regions import Regions, node_box, raster, regions
+from treecore.evaluation.regions import Regions, cells, node_box, raster, regions
 from treecore.evaluation.step_function import StepFunction, step_function
 
 __all__ = [
@@ -21,6 +21,7 @@ __all__ = [
     "SizeCurve",
     "StepFunction",
     "TargetHistogram",
+    "cells",
     "class_mix",
     "column_counts",
     "compare_predictions",

@@ -138,10 +138,8 @@ def _towards(plane: Plane, parent: int, child: int, box: tuple) -> tuple:
     # a level the test does not know may come here by its stated route, or by a surrogate's word
     unsure = tree.splits.unseen_branch[parent] == branch or len(plane.tests(parent)) > 1
     parts = [p[axis] for b, p in plane.divide(0, parent, box) if b == branch or (b < 0 and unsure)]
-    if plane.numeric[axis]:
-        piece = parts[0] if parts else (0.0, 0.0)
-    else:
-        piece = reduce(or_, parts, 0)
+    nothing = (0.0, 0.0)
+    piece = next(iter(parts), nothing) if plane.numeric[axis] else reduce(or_, parts, 0)
     return (*box[:axis], piece, *box[axis + 1 :])
 
 
@@ -171,3 +169,18 @@ def shades(regions: Regions) -> np.ndarray:
 def _pixels(edge: np.ndarray, axis: Axis, n: int) -> np.ndarray:
     """int64: the first pixel whose centre is not below the edge."""
     return np.ceil((edge - axis.low) / (axis.high - axis.low) * n - 0.5).astype(np.int64).clip(0, n)
+
+
+def cells(regions: Regions) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """The plane cut along every edge of every rectangle: (x_edges, y_edges, index).
+
+    index : int64 (len(y_edges) - 1, len(x_edges) - 1), the rectangle of each cell, the lowest row first.
+    """
+    x_edges = np.unique(np.concatenate([regions.x0, regions.x1]))
+    y_edges = np.unique(np.concatenate([regions.y0, regions.y1]))
+    index = np.full((len(y_edges) - 1, len(x_edges) - 1), -1, np.int64)
+    columns = (np.searchsorted(x_edges, edge).tolist() for edge in (regions.x0, regions.x1))
+    rows = (np.searchsorted(y_edges, edge).tolist() for edge in (regions.y0, regions.y1))
+    for i, (c0, c1, r0, r1) in enumerate(zip(*columns, *rows, strict=True)):
+        index[r0:r1, c0:c1] = i
+    return x_edges, y_edges, index

@@ -1,0 +1,44 @@
+"""One column of the data: a histogram or a count of its levels, stacked by class."""
+
+import numpy as np
+import plotly.graph_objects as go
+
+from treecore.evaluation.histograms import ColumnCounts
+from treecore.plots.frame import figure, level_ticks
+from treecore.plots.palette import EDGE, color, hatch
+from treecore.plots.target_histogram import pattern
+from treecore.plots.words import text, texts
+
+
+def column_histogram(counts: ColumnCounts) -> go.Figure:
+    """Bars of rows per bin or level, the classes stacked; the axis says how many rows are not in the bars."""
+    names = texts(counts.groups, 24) or ["rows"]
+    traces = [_bars(counts, k, name) for k, name in enumerate(names)]
+    xaxis = {"title": text(counts.name, 48) + _left_out(counts), "showgrid": False}
+    if counts.edges is None:
+        xaxis |= level_ticks(counts.levels)
+    gap = 0 if counts.edges is not None else 0.25
+    return figure(traces, xaxis, {"title": "rows"}, barmode="stack", bargap=gap, showlegend=bool(counts.groups))
+
+
+def _bars(counts: ColumnCounts, k: int, name: str) -> go.Bar:
+    look = {"color": color(k), "line": {"color": EDGE, "width": 1}, "pattern": pattern(hatch(k))}
+    height, told = counts.counts[k], f"<br>{name}: %{{y}}<extra></extra>"
+    if counts.edges is None:
+        words = np.array(texts(counts.levels, 60), object)
+        place = np.arange(len(words))
+        return go.Bar(x=place, y=height, name=name, marker=look, hovertext=words, hovertemplate="%{hovertext}" + told)
+    left, right = counts.edges[:-1], counts.edges[1:]
+    ends = np.stack([left, right], axis=1)
+    told = "%{customdata[0]:.4g} to %{customdata[1]:.4g}" + told
+    middle, width = (left + right) / 2, right - left
+    return go.Bar(x=middle, y=height, width=width, name=name, marker=look, customdata=ends, hovertemplate=told)
+
+
+def _left_out(counts: ColumnCounts) -> str:
+    parts = [f"{counts.n_missing:,} missing"] if counts.n_missing else []
+    if counts.rare_levels:
+        parts.append(f"{counts.rare_levels:,} rarer levels with {counts.n_rare:,} rows not shown")
+    if counts.n_unknown:
+        parts.append(f"{counts.n_unknown:,} without a target")
+    return f" ({'; '.join(parts)})" if parts else ""

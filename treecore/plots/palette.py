@@ -1,0 +1,64 @@
+"""Colours, symbols and hatches of every picture: a class always has all three, and its name in words."""
+
+import numpy as np
+from plotly import colors
+
+from treecore.evaluation.regions import SHADES
+from treecore.export.cards import PALETTE
+
+COLORS = PALETTE
+SYMBOLS = (
+    "circle", "square", "diamond", "triangle-up", "cross",
+    "triangle-down", "pentagon", "star", "hexagram", "x",
+)  # fmt: skip
+HATCHES = ("", "/", ".", "x", "-", "\\", "+", "|", "", "/")
+
+ROLE_COLORS = {"train": COLORS[0], "validation": COLORS[5], "test": COLORS[2]}
+ROLE_SYMBOLS = {"train": "circle", "validation": "diamond", "test": "square"}
+ROLE_HATCHES = {"train": "", "validation": "/", "test": "."}
+ROLE_FILLS = {"train": "", "validation": "-open", "test": "-open-dot"}
+"""Suffix of a class's symbol: which role a point is from."""
+
+NEUTRAL = "#8a9099"
+GRID = "rgba(128,128,128,0.22)"
+EDGE = "rgba(128,128,128,0.65)"
+CLEAR = "rgba(0,0,0,0)"
+WRONG = "#e0115f"
+HALO, INK = "rgba(255,255,255,0.95)", "#14171c"
+"""A dark line upon a wider light one is seen on any page and any fill."""
+
+_SCALE = colors.sequential.Cividis
+SCALE = [[i / (len(_SCALE) - 1), shade] for i, shade in enumerate(_SCALE)]
+"""Sequential, of rising lightness for every kind of colour vision."""
+
+
+def color(k: int) -> str:
+    """The colour of class k."""
+    return COLORS[k % len(COLORS)]
+
+
+def symbol(k: int) -> str:
+    """The marker of class k."""
+    return SYMBOLS[k % len(SYMBOLS)]
+
+
+def hatch(k: int) -> str:
+    """The bar pattern of class k."""
+    return HATCHES[k % len(HATCHES)]
+
+
+def rgb(k: int) -> tuple[int, int, int]:
+    """Red, green, blue (0 to 255) of class k."""
+    return colors.hex_to_rgb(color(k))
+
+
+def tint(k: int, alpha: float) -> str:
+    """The colour of class k, made transparent."""
+    return "rgba({},{},{},{})".format(*rgb(k), alpha)
+
+
+def scale_rgb() -> np.ndarray:
+    """uint8 (SHADES, 3): the sequential scale at the shades of a raster."""
+    stops = np.array([colors.unlabel_rgb(c) if c.startswith("rgb") else colors.hex_to_rgb(c) for c in _SCALE])
+    at, places = np.linspace(0, 1, SHADES), np.linspace(0, 1, len(stops))
+    return np.rint(np.stack([np.interp(at, places, stops[:, i]) for i in range(3)], axis=1)).astype(np.uint8)

@@ -1,0 +1,123 @@
+"""Decision regions of two features, with the rows on top."""
+
+import numpy as np
+import plotly.graph_objects as go
+
+from treecore.evaluation.points import Points
+from treecore.evaluation.regions import NO_ANSWER, SHADES, Regions, cells, raster, shades
+from treecore.plots.frame import feature_axis, figure, legend_key
+from treecore.plots.palette import EDGE, HALO, INK, SCALE, rgb, scale_rgb
+from treecore.plots.points import class_points, value_points
+from treecore.plots.png import palette_png
+from treecore.plots.words import digits, number, percent, text, texts
+
+MOST_SHAPES = 300
+"""Rectangles drawn as shapes; more are drawn as one image, which a browser shows at once."""
+MOST_CELLS = 2500
+MOST_LABELS = 40
+PIXELS = 720, 540
+ALPHA = 0.26  # of a class's colour: rows in the full colour stand off it on a light and on a dark page
+
+
+def region_map(regions: Regions, points: Points | None = None, selected: np.ndarray | None = None) -> go.Figure:
+    """Rectangles by answer, rows by class (or value), the selected node's box outlined.
+
+    selected : float64 (n, 4) of node_box. A row's customdata is (0-based row of the source, node).
+    """
+    names = texts(regions.classes, 24)
+    many = len(regions) > MOST_SHAPES
+    traces = _hover(regions, names)
+    if points is not None:
+        draw = class_points if regions.classes else value_points
+        traces += draw(points, regions.target, names, regions.limits)
+    layout = {"annotations": _labels(regions, names), "images": [_image(regions)] if many else []}
+    layout["shapes"] = ([] if many else _rectangles(regions)) + outline(selected)
+    if not regions.classes:
+        bar = {"title": {"text": text(regions.target, 24)}, "thickness": 12, "outlinewidth": 0}
+        low, high = regions.limits
+        layout["coloraxis"] = {"colorscale": SCALE, "cmin": low, "cmax": high, "colorbar": bar}
+        traces.append(legend_key("", {"color": [low], "coloraxis": "coloraxis"}, showlegend=False))
+    return figure(traces, feature_axis(regions.x), feature_axis(regions.y), **layout)
+
+
+def outline(boxes: np.ndarray | None) -> list[dict]:
+    """A strong frame around each rectangle x0, x1, y0, y1, seen on any ground."""
+    found = []
+    for line in ({"color": HALO, "width": 6}, {"color": INK, "width": 2.5}):
+        for x0, x1, y0, y1 in [] if boxes is None else boxes.tolist():
+            found.append({"type": "rect", "x0": x0, "x1": x1, "y0": y0, "y1": y1, "line": line, "layer": "above"})
+    return found
+
+
+def _rectangles(regions: Regions) -> list[dict]:
+    rgba = _rgba(regions)[shades(regions)].tolist()
+    edges = zip(*(edge.tolist() for edge in (regions.x0, regions.x1, regions.y0, regions.y1)), strict=True)
+    return [
+        {
+            "type": "rect", "x0": x0, "x1": x1, "y0": y0, "y1": y1, "layer": "below",
+            "fillcolor": f"rgba({r},{g},{b},{a / 255:.3f})", "line": {"color": EDGE, "width": 1},
+        }
+        for (x0, x1, y0, y1), (r, g, b, a) in zip(edges, rgba, strict=True)
+    ]  # fmt: skip
+
+
+def _image(regions: Regions) -> dict:
+    """All rectangles as one palette image, stretched over the range."""
+    x, y = regions.x, regions.y
+    place = {"xref": "x", "yref": "y", "x": x.low, "y": y.high, "sizex": x.high - x.low, "sizey": y.high - y.low}
+    source = palette_png(raster(regions, *PIXELS), _rgba(regions))
+    return place | {"source": source, "sizing": "stretch", "layer": "below"}
+
+
+def _rgba(regions: Regions) -> np.ndarray:
+    """uint8 (256, 4): the colour of every shade of a raster."""
+    rgba = np.zeros((256, 4), np.uint8)
+    if regions.classes:
+        # a tint would hide the scale of numbers, but keeps the rows of a class apart from its ground
+        rgba[:SHADES] = [(*rgb(k), round(255 * ALPHA)) for k in range(SHADES)]
+    else:
+        rgba[:SHADES, :3], rgba[:SHADES, 3] = scale_rgb(), 255
+    rgba[NO_ANSWER] = 0
+    return rgba
+
+
+def _answers(regions: Regions, names: list[str]) -> list[str]:
+    """What each rectangle predicts, in words."""
+    if not regions.classes:
+        return [digits(value) for value in regions.value.tolist()]
+    return [names[value] if value >= 0 else "no answer" for value in regions.value.tolist()]
+
+
+def _hover(regions: Regions, names: list[str]) -> list[go.Heatmap]:
+    """An unseen layer that says, wherever one points, which node answers there; none for very many cells."""
+    x, y, index = cells(regions)
+    if not 0 < index.size <= MOST_CELLS:
+        return []
+    rows = zip(_answers(regions, names), regions.share.tolist(), regions.node, regions.n_rows, strict=True)
+    told = [
+        f"<b>{answer}</b>{f' ({percent(share)} of train)' if share == share else ''}<br>"
+        f"node {node}, {number(n)} training rows in all"
+        for answer, share, node, n in rows
+    ]
+    shown = np.array([*told, ""], object)[index]
+    layer = go.Heatmap(
+        x=x, y=y, z=np.zeros(index.shape, np.uint8), text=shown, opacity=0, showscale=False,
+        hovertemplate="%{text}<extra></extra>",
+    )  # fmt: skip
+    return [layer]
+
+
+def _labels(regions: Regions, names: list[str]) -> list[dict]:
+    """The answer in words inside every rectangle with room for it, the largest first."""
+    width = (regions.x1 - regions.x0) / (regions.x.high - regions.x.low)
+    height = (regions.y1 - regions.y0) / (regions.y.high - regions.y.low)
+    answers, dark = _answers(regions, names), _rgba(regions)[shades(regions), :3].mean(axis=1) < 128
+    found = []
+    for i in np.argsort(-width * height, kind="stable")[:MOST_LABELS].tolist():
+        if width[i] < 0.016 * len(answers[i]) + 0.02 or height[i] < 0.06:
+            continue
+        label = {"x": regions.x0[i], "y": regions.y1[i], "xanchor": "left", "yanchor": "top", "text": answers[i]}
+        if not regions.classes:  # upon an opaque colour the theme's own text might not be legible
+            label["font"] = {"color": "#ffffff" if dark[i] else "#14171c"}
+        found.append(label | {"showarrow": False, "xref": "x", "yref": "y"})
+    return found

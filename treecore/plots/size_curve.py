@@ -1,0 +1,125 @@
+"""Error or accuracy against size: the picture of over-fitting, from which a size can be picked."""
+
+import numpy as np
+import plotly.graph_objects as go
+
+from treecore.errors import TreecoreError
+from treecore.evaluation.curves import SizeCurve
+from treecore.plots.frame import figure, legend_key, vertical
+from treecore.plots.palette import EDGE, HALO, INK, NEUTRAL, ROLE_COLORS, ROLE_SYMBOLS
+from treecore.plots.words import text
+
+SIZES = {"leaves": "leaves", "nodes": "nodes", "depth": "depth"}
+MEASURES = {"error": "error", "accuracy": "accuracy"}
+LONG = 100
+"""From this size on the axis is logarithmic unless told otherwise."""
+
+
+def size_curve(
+    curve: SizeCurve,
+    chosen: int | None = None,
+    measure: str = "error",
+    size: str = "leaves",
+    log_x: bool | None = None,
+) -> go.Figure:
+    """One line per role over the size of the subtrees; every marker's customdata is its step.
+
+    chosen : the step in force, marked by a vertical line and rings. measure : "error" or "accuracy".
+    size : "leaves", "nodes" or "depth" on the x axis.
+    """
+    _check(curve, measure, size)
+    x = {"leaves": curve.n_leaves, "nodes": curve.n_nodes, "depth": curve.depth}[size]
+    values = {role: 1 - e if measure == "accuracy" else e for role, e in curve.error.items()}
+    log_x = bool(x.max() > LONG and size != "depth") if log_x is None else log_x and size != "depth"
+    traces = [*_baselines(curve, x, measure), *_lines(curve, x, values)]
+    shapes = []
+    if chosen is not None:
+        traces.append(_rings(x, values, chosen))
+        at = float(x[chosen])
+        shapes = [vertical(at, HALO, width=4), vertical(at, INK, "dot", 2)]
+        shapes = [shape | {"layer": "below"} for shape in shapes]
+    traces += _best(curve, x, values)
+    xaxis = {"title": f"{size} of the pruned tree", "type": "log" if log_x else "linear"}
+    if log_x:
+        xaxis |= {"dtick": "D2"}
+    yaxis = {"title": _measure(curve, measure), "rangemode": "normal" if measure == "accuracy" else "tozero"}
+    if curve.task == "classification":
+        yaxis |= {"tickformat": ".0%"}
+    return figure(traces, xaxis, yaxis, shapes=shapes, clickmode="event+select")
+
+
+def _check(curve: SizeCurve, measure: str, size: str) -> None:
+    if measure not in MEASURES or size not in SIZES:
+        remedy = f"Use {' or '.join(MEASURES)} against {', '.join(SIZES)}"
+        raise TreecoreError(f"There is no curve of {measure!r} against {size!r}", remedy=remedy)
+    if measure == "accuracy" and curve.task == "regression":
+        raise TreecoreError("A tree that predicts numbers has no accuracy", where="measure", remedy="Use its error")
+
+
+def _measure(curve: SizeCurve, measure: str) -> str:
+    if measure == "accuracy":
+        return "accuracy"
+    return "error rate" if curve.task == "classification" else "mean squared error"
+
+
+def _lines(curve: SizeCurve, x: np.ndarray, values: dict[str, np.ndarray]) -> list[go.Scatter]:
+    """From the smallest tree to the largest. Between two sizes no new tree exists: the smaller one still
+    is the best that fits, so the line runs level to the next size and only then steps (hv)."""
+    step = np.arange(len(curve))[::-1]
+    sizes = np.stack([curve.n_leaves, curve.n_nodes, curve.depth, curve.alpha], axis=1)
+    told = "%{customdata[1]} leaves, %{customdata[2]} nodes, depth %{customdata[3]}<br>α = %{customdata[4]:.4g}<br>"
+    number = ".4g" if curve.task == "regression" else ".2%"
+    marks = {"size": 7 if len(curve) <= 40 else 5}
+    return [
+        go.Scatter(
+            x=x[step], y=value[step], customdata=np.column_stack([step, sizes[step]]), mode="lines+markers",
+            name=text(role), line={"shape": "hv", "color": _color(role), "width": 2},
+            marker=marks | {"symbol": ROLE_SYMBOLS.get(role, "circle"), "color": _color(role)},
+            hovertemplate=told + f"{text(role)}: %{{y:{number}}}<extra></extra>",
+        )
+        for role, value in values.items()
+        if np.isfinite(value).any()
+    ]  # fmt: skip
+
+
+def _baselines(curve: SizeCurve, x: np.ndarray, measure: str) -> list[go.Scatter]:
+    """Dashed: what always giving the same answer gets, in each role's colour."""
+    answer = "the majority class" if curve.task == "classification" else "the mean"
+    traces = []
+    for role, base in curve.baseline.items():
+        if np.isfinite(base):
+            level = 1 - base if measure == "accuracy" else base
+            traces.append(
+                go.Scatter(
+                    x=[x.min(), x.max()], y=[level, level], mode="lines", showlegend=False, legendgroup="baseline",
+                    line={"color": _color(role), "dash": "dash", "width": 1.25}, opacity=0.8,
+                    hovertemplate=f"{text(role)}: %{{y:.4g}}, always answering {answer} of train<extra></extra>",
+                )
+            )  # fmt: skip
+    if traces:
+        key = legend_key(f"always {answer}", {"size": 0}, legendgroup="baseline")
+        traces.append(key.update(mode="lines", line={"color": NEUTRAL, "dash": "dash", "width": 1.25}))
+    return traces
+
+
+def _rings(x: np.ndarray, values: dict[str, np.ndarray], chosen: int) -> go.Scatter:
+    found = [value[chosen] for value in values.values()]
+    ring = {"symbol": "circle-open", "size": 15, "color": EDGE, "line": {"width": 2.5}}
+    name = f"chosen: {x[chosen]}"
+    return go.Scatter(
+        x=np.full(len(found), x[chosen]), y=found, mode="markers", name=name, marker=ring, hoverinfo="skip"
+    )
+
+
+def _best(curve: SizeCurve, x: np.ndarray, values: dict[str, np.ndarray]) -> list[go.Scatter]:
+    """A star on the smallest tree of least validation error."""
+    best = curve.best("validation")
+    if best is None:
+        return []
+    star = {"symbol": "star", "size": 15, "color": _color("validation"), "line": {"width": 1.25, "color": HALO}}
+    named = {"name": f"best on validation: {x[best]}", "hoverinfo": "skip", "customdata": [[best]]}
+    return [go.Scatter(x=[x[best]], y=[values["validation"][best]], mode="markers", marker=star, **named)]
+
+
+def _color(role: str) -> str:
+    return ROLE_COLORS.get(role, NEUTRAL)
