@@ -82,13 +82,21 @@ def bins_of(values: np.ndarray, about: int = ABOUT) -> np.ndarray:
     low, high = float(values.min()), float(values.max())
     if low == high:
         return np.array([low - 0.5, low + 0.5]) if abs(low) < 1e15 else np.array([low, np.nextafter(low, np.inf)])
-    if high - low <= 2 * about and np.array_equal(values, np.rint(values)):
+    if high - low <= 2 * about and max(-low, high) < 1e15 and np.array_equal(values, np.rint(values)):
         return np.arange(low - 0.5, high + 1.0)
-    step = _round_step((high - low) / about)
+    edges = _round_edges(low, high, about)
+    # a step near or below the numbers' own precision gives edges that are equal or miss the ends
+    sound = len(edges) > 1 and edges[0] <= low and high <= edges[-1] and (np.diff(edges) > 0).all()
+    return edges if sound else np.array([low, high])
+
+
+def _round_edges(low: float, high: float, about: int) -> np.ndarray:
+    step = high / about - low / about
+    if step < 1e-300:
+        return np.empty(0)
+    step = _round_step(step)
     first, last = floor(low / step), floor(high / step) + 1
-    edges = np.arange(first, last + 1) * step
-    # a step far below the numbers' own precision gives equal edges: fall back on plain equal bins
-    return edges if len(edges) > 1 and (np.diff(edges) > 0).all() else np.linspace(low, high, 2)
+    return np.arange(first, last + 1) * step
 
 
 def _round_step(step: float) -> float:

@@ -49,6 +49,7 @@ class NodeCard:
     missing_goes: str = ""
     ghost: bool = False
     cut: str = ""
+    below: int = 0  # nodes under this one that are not drawn
 
 
 def as_grown(cards: Iterable[NodeCard]) -> tuple[NodeCard, ...]:

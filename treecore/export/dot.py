@@ -151,6 +151,8 @@ def _facts(card: NodeCard) -> list[str]:
     if card.missing_rows > 0:
         goes = f" → {shorten(card.missing_goes, 12)}" if card.missing_goes else ""
         facts.append(f"{number(card.missing_rows)} missing{goes}")
+    if card.below:
+        facts.append(f"▸ {card.below} more nodes")
     return facts
 
 

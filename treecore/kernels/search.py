@@ -53,9 +53,10 @@ def feature_score(problem, growing, node, f, bar):
 @kernel
 def good_enough(rules, node, root_weight, score):
     """Does the best gain at the node allow a split at all?"""
-    if score == -math.inf or score < rules.min_gain:
+    rounding = rules.tolerance * node.impurity  # a gain of exactly 0 may compute as -3e-17
+    if score == -math.inf or score < rules.min_gain - rounding:
         return False
-    if score <= rules.tolerance * node.impurity and rules.split_at_zero == 0:
+    if score <= rounding and rules.split_at_zero == 0:
         return False
     # the slack is scikit-learn's: a gain that equals the limit up to rounding is enough
     return score * node.weight / root_weight + 2.3e-16 >= rules.min_weighted_gain

@@ -5,7 +5,7 @@ import plotly.graph_objects as go
 
 from treecore.evaluation.node_rows import ClassMix
 from treecore.plots.frame import figure, level_ticks
-from treecore.plots.palette import EDGE, HALO, NEUTRAL, ROLE_HATCHES, color
+from treecore.plots.palette import EDGE, NEUTRAL, ROLE_HATCHES, color, pattern
 from treecore.plots.words import number, percent, text, texts
 
 
@@ -38,4 +38,4 @@ def _key(mix: ClassMix, role: str) -> go.Bar:
 
 
 def _pattern(role: str) -> dict:
-    return {"shape": ROLE_HATCHES.get(role, "x"), "fgcolor": HALO, "size": 7, "solidity": 0.3}
+    return pattern(ROLE_HATCHES.get(role, "x"))

@@ -5,8 +5,7 @@ import plotly.graph_objects as go
 
 from treecore.evaluation.histograms import ColumnCounts
 from treecore.plots.frame import figure, level_ticks
-from treecore.plots.palette import EDGE, color, hatch
-from treecore.plots.target_histogram import pattern
+from treecore.plots.palette import EDGE, color, hatch, pattern
 from treecore.plots.words import text, texts
 
 

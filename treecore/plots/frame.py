@@ -3,8 +3,11 @@
 import plotly.graph_objects as go
 
 from treecore.evaluation.axes import Axis
-from treecore.plots.palette import CLEAR, EDGE, GRID
+from treecore.plots.palette import CLEAR, EDGE, GRID, NEUTRAL
 from treecore.plots.words import text, texts
+
+NO_BUTTONS = ["sendChartToCloud", "lasso2d", "select2d", "autoScale2d"]
+"""Nothing leaves the machine, and what the pictures have no use for."""
 
 
 def figure(traces: list, xaxis: dict, yaxis: dict, **layout) -> go.Figure:
@@ -13,7 +16,16 @@ def figure(traces: list, xaxis: dict, yaxis: dict, **layout) -> go.Figure:
         "paper_bgcolor": CLEAR,
         "plot_bgcolor": CLEAR,
         "margin": {"l": 8, "r": 8, "t": 36, "b": 8},
-        "legend": {"orientation": "h", "x": 0, "y": 1.02, "xanchor": "left", "yanchor": "bottom", "bgcolor": CLEAR},
+        "legend": {
+            "orientation": "h",
+            "traceorder": "normal",
+            "x": 0,
+            "y": 1.02,
+            "xanchor": "left",
+            "yanchor": "bottom",
+            "bgcolor": CLEAR,
+        },
+        "modebar": {"bgcolor": CLEAR, "color": EDGE, "activecolor": NEUTRAL, "remove": NO_BUTTONS},
         "hovermode": "closest",
         "hoverlabel": {"align": "left", "namelength": -1},
         "xaxis": axis(**xaxis),

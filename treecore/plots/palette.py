@@ -24,10 +24,11 @@ GRID = "rgba(128,128,128,0.22)"
 EDGE = "rgba(128,128,128,0.65)"
 CLEAR = "rgba(0,0,0,0)"
 WRONG = "#e0115f"
+RIM = "rgba(20,23,28,0.55)"
 HALO, INK = "rgba(255,255,255,0.95)", "#14171c"
 """A dark line upon a wider light one is seen on any page and any fill."""
 
-_SCALE = colors.sequential.Cividis
+_SCALE = colors.sequential.Viridis
 SCALE = [[i / (len(_SCALE) - 1), shade] for i, shade in enumerate(_SCALE)]
 """Sequential, of rising lightness for every kind of colour vision."""
 
@@ -47,14 +48,14 @@ def hatch(k: int) -> str:
     return HATCHES[k % len(HATCHES)]
 
 
+def pattern(shape: str) -> dict:
+    """A light hatch upon a bar's own colour."""
+    return {"shape": shape, "fillmode": "overlay", "fgcolor": HALO, "fgopacity": 0.75, "size": 7, "solidity": 0.22}
+
+
 def rgb(k: int) -> tuple[int, int, int]:
     """Red, green, blue (0 to 255) of class k."""
     return colors.hex_to_rgb(color(k))
-
-
-def tint(k: int, alpha: float) -> str:
-    """The colour of class k, made transparent."""
-    return "rgba({},{},{},{})".format(*rgb(k), alpha)
 
 
 def scale_rgb() -> np.ndarray:

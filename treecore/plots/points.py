@@ -1,67 +1,73 @@
-"""Rows as points: a class by symbol and colour, a role by filled or open, a wrong answer by a ring."""
+"""Rows as points: a class by symbol and colour, a role by filled or open, a wrong answer by a ring.
+
+Rows whose other features are not the fixed ones are pale: the region under them is not theirs.
+"""
 
 import numpy as np
 import plotly.graph_objects as go
 
 from treecore.evaluation.points import Points
 from treecore.plots.frame import legend_key
-from treecore.plots.palette import NEUTRAL, ROLE_FILLS, ROLE_SYMBOLS, WRONG, color, symbol
+from treecore.plots.palette import NEUTRAL, RIM, ROLE_FILLS, ROLE_SYMBOLS, WRONG, color, symbol
 from treecore.plots.words import digits, text
 
 SIZE = 8
-FADED = 0.35  # rows whose other features are not the fixed ones
+RIM_LINE = {"width": 1.25, "color": RIM}
+FADED = 0.35
+STAYS_PUT = {"marker": {"opacity": 1}}
+"""A click on one row must not make all others pale."""
 
 
-def class_points(points: Points, target: str, names: list[str], limits=None) -> list[go.Scatter]:
-    """One trace per class and role, keys of the roles, and rings around wrong answers.
+def class_points(points: Points, target: str, names: list[str]) -> list[go.Scatter]:
+    """One trace per class, role and paleness, keys of classes and roles, and rings around wrong answers.
 
     names : safe texts of the classes.
     """
     told = _told(points, target, [*names, "no answer"])
-    traces = []
+    traces, keys = [], []
     for k, name in enumerate(names):
-        shown = False
+        group = {"name": name, "legendgroup": f"class{k}"}
+        look = {"symbol": symbol(k), "color": color(k), "size": SIZE, "line": RIM_LINE}
+        keys.append(legend_key(marker=look, **group))
         for r, role in enumerate(points.roles):
-            here = (points.truth == k) & (points.role == r)
-            if here.any():
-                look = {"symbol": symbol(k) + ROLE_FILLS.get(role, ""), "color": color(k)}
-                traces.append(
-                    _trace(points, here, told, look, name=name, legendgroup=f"class{k}", showlegend=not shown)
-                )
-                shown = True
-    return traces + _role_keys(points) + _rings(points)
+            shape = {"symbol": symbol(k) + ROLE_FILLS.get(role, ""), "color": color(k)}
+            traces += _traces(points, (points.truth == k) & (points.role == r), told, shape, **group)
+    return traces + keys + _role_keys(points, open_ones=True) + _rings(points)
 
 
-def value_points(points: Points, target: str, names=None, limits=None) -> list[go.Scatter]:
-    """One trace per role, coloured by the target on the figure's colour axis."""
+def value_points(points: Points, target: str) -> list[go.Scatter]:
+    """A trace per role and paleness, coloured by the target on the figure's colour axis."""
     told, traces = _told(points, target, None), []
     for r, role in enumerate(points.roles):
-        here = points.role == r
-        if here.any():
-            look = {"symbol": ROLE_SYMBOLS.get(role, "circle"), "color": points.truth[here], "coloraxis": "coloraxis"}
-            look["line"] = {"width": 1, "color": "rgba(255,255,255,0.9)"}
-            traces.append(_trace(points, here, told, look, name=text(role)))
-    return traces
+        look = {"symbol": ROLE_SYMBOLS.get(role, "circle"), "coloraxis": "coloraxis"}
+        look["line"] = {"width": 1.25, "color": "rgba(255,255,255,0.95)"}
+        traces += _traces(points, points.role == r, told, look, colored=True, name=text(role), legendgroup=role)
+    return traces + _role_keys(points, open_ones=False)
 
 
 def plain_points(points: Points, target: str) -> list[go.Scatter]:
-    """One trace per role in one quiet colour, for a picture whose line is the message."""
+    """A trace per role in one quiet colour, for a picture whose line is the message."""
     told, traces = _told(points, target, None), []
     for r, role in enumerate(points.roles):
-        here = points.role == r
-        if here.any():
-            look = {"symbol": ROLE_SYMBOLS.get(role, "circle") + ROLE_FILLS.get(role, ""), "color": NEUTRAL, "size": 7}
-            traces.append(_trace(points, here, told, look, name=text(role)))
+        look = {"symbol": ROLE_SYMBOLS.get(role, "circle") + ROLE_FILLS.get(role, ""), "color": NEUTRAL, "size": 7}
+        traces += _traces(points, points.role == r, told, look, name=text(role), showlegend=True)
     return traces
 
 
-def _trace(points: Points, here: np.ndarray, told: np.ndarray, look: dict, **more) -> go.Scatter:
-    opacity = np.where(points.in_plane[here], 1.0, FADED)
-    return go.Scatter(
-        x=points.x[here], y=points.y[here], mode="markers", hovertext=told[here], hoverinfo="text",
-        customdata=np.stack([points.row[here], points.node[here]], axis=1),
-        marker={"size": SIZE, "opacity": opacity, "line": {"width": 1.5}} | look, **more,
-    )  # fmt: skip
+def _traces(points: Points, here: np.ndarray, told: np.ndarray, look: dict, colored=False, **more) -> list[go.Scatter]:
+    """The rows `here`, the pale ones below; nothing where there are none."""
+    traces = []
+    for opacity, rows in ((FADED, here & ~points.in_plane), (1.0, here & points.in_plane)):
+        if not rows.any():
+            continue
+        marker = {"size": SIZE, "opacity": 1, "line": RIM_LINE} | look
+        if colored:
+            marker["color"] = points.truth[rows]
+        places = {"x": points.x[rows], "y": points.y[rows], "hovertext": told[rows], "hoverinfo": "text"}
+        places["customdata"] = np.stack([points.row[rows], points.node[rows]], axis=1)
+        named = {"mode": "markers", "opacity": opacity, "unselected": STAYS_PUT, "showlegend": False} | more
+        traces.append(go.Scatter(marker=marker, **places, **named))
+    return traces
 
 
 def _told(points: Points, target: str, names: list[str] | None) -> np.ndarray:
@@ -77,16 +83,24 @@ def _told(points: Points, target: str, names: list[str] | None) -> np.ndarray:
     return told
 
 
-def _role_keys(points: Points) -> list[go.Scatter]:
-    """What filled and open symbols mean."""
-    present = [role for r, role in enumerate(points.roles) if (points.role == r).any()]
-    look = {"size": SIZE, "color": NEUTRAL, "line": {"width": 1.5}}
-    return [legend_key(text(role), look | {"symbol": "circle" + ROLE_FILLS.get(role, "")}) for role in present]
+def _role_keys(points: Points, open_ones: bool) -> list[go.Scatter]:
+    """What filled and open symbols, or else the shapes, mean. Keys of their own: a trace's might be pale."""
+    keys = []
+    for r, role in enumerate(points.roles):
+        if (points.role == r).any():
+            shape = "circle" + ROLE_FILLS.get(role, "") if open_ones else ROLE_SYMBOLS.get(role, "circle")
+            look = {"size": SIZE, "color": NEUTRAL, "line": RIM_LINE, "symbol": shape}
+            keys.append(legend_key(text(role), look, legendgroup="roles" if open_ones else role))
+    return keys
 
 
 def _rings(points: Points) -> list[go.Scatter]:
-    if not points.wrong.any():
-        return []
-    x, y, opacity = points.x[points.wrong], points.y[points.wrong], np.where(points.in_plane[points.wrong], 1.0, FADED)
-    ring = {"symbol": "circle-open", "size": SIZE + 7, "color": WRONG, "line": {"width": 1.75}, "opacity": opacity}
-    return [go.Scatter(x=x, y=y, mode="markers", name="misclassified", hoverinfo="skip", marker=ring)]
+    """Around the rows answered wrongly, whatever region they lie on."""
+    ring = {"symbol": "circle-open", "size": SIZE + 7, "color": WRONG, "line": {"width": 1.75}}
+    named = {"name": "misclassified", "legendgroup": "wrong", "hoverinfo": "skip", "mode": "markers"}
+    traces = []
+    for opacity, rows in ((FADED, points.wrong & ~points.in_plane), (1.0, points.wrong & points.in_plane)):
+        if rows.any():
+            more = {"opacity": opacity, "showlegend": False, "unselected": STAYS_PUT}
+            traces.append(go.Scatter(x=points.x[rows], y=points.y[rows], marker=ring, **named, **more))
+    return traces + ([legend_key("misclassified", ring, legendgroup="wrong")] if traces else [])

@@ -7,8 +7,8 @@ from treecore.evaluation.points import Points
 from treecore.evaluation.regions import NO_ANSWER, SHADES, Regions, cells, raster, shades
 from treecore.plots.frame import feature_axis, figure, legend_key
 from treecore.plots.palette import EDGE, HALO, INK, SCALE, rgb, scale_rgb
-from treecore.plots.points import class_points, value_points
 from treecore.plots.png import palette_png
+from treecore.plots.points import class_points, value_points
 from treecore.plots.words import digits, number, percent, text, texts
 
 MOST_SHAPES = 300
@@ -28,8 +28,8 @@ def region_map(regions: Regions, points: Points | None = None, selected: np.ndar
     many = len(regions) > MOST_SHAPES
     traces = _hover(regions, names)
     if points is not None:
-        draw = class_points if regions.classes else value_points
-        traces += draw(points, regions.target, names, regions.limits)
+        is_class = bool(regions.classes)
+        traces += class_points(points, regions.target, names) if is_class else value_points(points, regions.target)
     layout = {"annotations": _labels(regions, names), "images": [_image(regions)] if many else []}
     layout["shapes"] = ([] if many else _rectangles(regions)) + outline(selected)
     if not regions.classes:
@@ -114,7 +114,7 @@ def _labels(regions: Regions, names: list[str]) -> list[dict]:
     answers, dark = _answers(regions, names), _rgba(regions)[shades(regions), :3].mean(axis=1) < 128
     found = []
     for i in np.argsort(-width * height, kind="stable")[:MOST_LABELS].tolist():
-        if width[i] < 0.016 * len(answers[i]) + 0.02 or height[i] < 0.06:
+        if width[i] < 0.018 * len(answers[i]) + 0.03 or height[i] < 0.09:
             continue
         label = {"x": regions.x0[i], "y": regions.y1[i], "xanchor": "left", "yanchor": "top", "text": answers[i]}
         if not regions.classes:  # upon an opaque colour the theme's own text might not be legible

@@ -6,7 +6,7 @@ import plotly.graph_objects as go
 from treecore.errors import TreecoreError
 from treecore.evaluation.curves import SizeCurve
 from treecore.plots.frame import figure, legend_key, vertical
-from treecore.plots.palette import EDGE, HALO, INK, NEUTRAL, ROLE_COLORS, ROLE_SYMBOLS
+from treecore.plots.palette import EDGE, HALO, NEUTRAL, ROLE_COLORS, ROLE_SYMBOLS
 from treecore.plots.words import text
 
 SIZES = {"leaves": "leaves", "nodes": "nodes", "depth": "depth"}
@@ -35,13 +35,9 @@ def size_curve(
     shapes = []
     if chosen is not None:
         traces.append(_rings(x, values, chosen))
-        at = float(x[chosen])
-        shapes = [vertical(at, HALO, width=4), vertical(at, INK, "dot", 2)]
-        shapes = [shape | {"layer": "below"} for shape in shapes]
+        shapes = [vertical(float(x[chosen]), NEUTRAL, "dot", 2) | {"layer": "below"}]
     traces += _best(curve, x, values)
-    xaxis = {"title": f"{size} of the pruned tree", "type": "log" if log_x else "linear"}
-    if log_x:
-        xaxis |= {"dtick": "D2"}
+    xaxis = {"title": f"{size} of the pruned tree"} | _ticks(int(x.max()), log_x)
     yaxis = {"title": _measure(curve, measure), "rangemode": "normal" if measure == "accuracy" else "tozero"}
     if curve.task == "classification":
         yaxis |= {"tickformat": ".0%"}
@@ -62,6 +58,14 @@ def _measure(curve: SizeCurve, measure: str) -> str:
     return "error rate" if curve.task == "classification" else "mean squared error"
 
 
+def _ticks(most: int, log_x: bool) -> dict:
+    """Whole numbers only; 1, 2, 5, 10, 20 ... on a logarithmic axis."""
+    if not log_x:
+        return {"dtick": 1} if most <= 12 else {}
+    places = [m * 10**e for e in range(len(str(most))) for m in (1, 2, 5)]
+    return {"type": "log", "tickmode": "array", "tickvals": [place for place in places if place <= 2 * most]}
+
+
 def _lines(curve: SizeCurve, x: np.ndarray, values: dict[str, np.ndarray]) -> list[go.Scatter]:
     """From the smallest tree to the largest. Between two sizes no new tree exists: the smaller one still
     is the best that fits, so the line runs level to the next size and only then steps (hv)."""
@@ -75,6 +79,7 @@ def _lines(curve: SizeCurve, x: np.ndarray, values: dict[str, np.ndarray]) -> li
             x=x[step], y=value[step], customdata=np.column_stack([step, sizes[step]]), mode="lines+markers",
             name=text(role), line={"shape": "hv", "color": _color(role), "width": 2},
             marker=marks | {"symbol": ROLE_SYMBOLS.get(role, "circle"), "color": _color(role)},
+            unselected={"marker": {"opacity": 1}},
             hovertemplate=told + f"{text(role)}: %{{y:{number}}}<extra></extra>",
         )
         for role, value in values.items()
@@ -97,7 +102,7 @@ def _baselines(curve: SizeCurve, x: np.ndarray, measure: str) -> list[go.Scatter
                 )
             )  # fmt: skip
     if traces:
-        key = legend_key(f"always {answer}", {"size": 0}, legendgroup="baseline")
+        key = legend_key(f"always {answer}", {"size": 0}, legendgroup="baseline", legendrank=1100)
         traces.append(key.update(mode="lines", line={"color": NEUTRAL, "dash": "dash", "width": 1.25}))
     return traces
 
@@ -105,10 +110,8 @@ def _baselines(curve: SizeCurve, x: np.ndarray, measure: str) -> list[go.Scatter
 def _rings(x: np.ndarray, values: dict[str, np.ndarray], chosen: int) -> go.Scatter:
     found = [value[chosen] for value in values.values()]
     ring = {"symbol": "circle-open", "size": 15, "color": EDGE, "line": {"width": 2.5}}
-    name = f"chosen: {x[chosen]}"
-    return go.Scatter(
-        x=np.full(len(found), x[chosen]), y=found, mode="markers", name=name, marker=ring, hoverinfo="skip"
-    )
+    at = np.full(len(found), x[chosen])
+    return go.Scatter(x=at, y=found, mode="markers", name=f"chosen: {x[chosen]}", marker=ring, hoverinfo="skip")
 
 
 def _best(curve: SizeCurve, x: np.ndarray, values: dict[str, np.ndarray]) -> list[go.Scatter]:

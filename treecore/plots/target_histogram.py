@@ -5,7 +5,7 @@ import plotly.graph_objects as go
 
 from treecore.evaluation.node_rows import TargetHistogram
 from treecore.plots.frame import figure, vertical
-from treecore.plots.palette import COLORS, EDGE, HALO, NEUTRAL
+from treecore.plots.palette import COLORS, EDGE, NEUTRAL, pattern
 from treecore.plots.words import digits, text
 
 
@@ -36,11 +36,6 @@ def _bars(edges: np.ndarray, counts: np.ndarray, name: str, shade: str, hatch: s
         marker={"color": shade, "line": {"color": EDGE, "width": 1}, "pattern": pattern(hatch)},
         hovertemplate=f"{name}<br>%{{customdata[0]:.4g}} to %{{customdata[1]:.4g}}: %{{y:.6g}}<extra></extra>",
     )  # fmt: skip
-
-
-def pattern(hatch: str) -> dict:
-    """A light hatch upon a bar's colour."""
-    return {"shape": hatch, "fgcolor": HALO, "size": 7, "solidity": 0.25}
 
 
 def _key(name: str, shade: str, dash: str) -> go.Scatter:

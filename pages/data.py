@@ -1,0 +1,35 @@
+"""Data: a file becomes a table, and every column says what it was taken for."""
+
+import streamlit as st
+
+from pages.shared import columns, guard, source, split, state, work
+from pages.shared.messages import plain
+
+guard.enter()
+
+st.title("A table to learn from", anchor=False)
+source.choose()
+raw = state.raw()
+if raw is None:
+    st.info("Choose a sample to look around, or give a file of your own: it stays on this machine.", icon="👉")
+    st.stop()
+
+st.subheader(plain(raw.source), anchor=False)
+st.markdown(f"{raw.n_rows:,} rows, {len(raw.names)} columns")
+source.reading_options()
+columns.editor()
+table = work.table()
+for note in table.notes:
+    st.caption("• " + plain(note))
+left, right = st.columns(2, gap="large")
+with left:
+    columns.dates()
+    columns.level_order()
+    split.chooser()
+with right:
+    columns.missing_note(table)
+    columns.histogram(table)
+with st.expander("The first rows"):
+    st.dataframe(table.take(range(min(100, table.n_rows))).to_frame())
+work.roles()["train"].check_trainable()
+st.page_link("pages/grow.py", label="Grow a tree on this table", icon="🌱")

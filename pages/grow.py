@@ -1,0 +1,19 @@
+"""Grow: the tree, and the node you look at."""
+
+import streamlit as st
+
+from pages.shared import controls, diagram, guard, inspector, work
+
+guard.enter()
+
+st.title("Grow a tree", anchor=False)
+work.table()
+controls.sidebar()
+tree = work.grown()
+left, right = st.columns([3, 2], gap="medium")
+with left:
+    diagram.toolbar()
+    diagram.draw("grow_tree", height=620, cuts=work.cuts(), editable=True)
+    controls.recipe_line()
+with right:
+    inspector.inspect()

@@ -1,0 +1,163 @@
+"""What each column was taken for, to look at and to change."""
+
+import pandas as pd
+import streamlit as st
+
+import treecore as tc
+from pages.shared import memo, state, work
+from pages.shared.messages import plain
+from treecore.data import KINDS, Ordinal, infer_kinds, missing_report, target_kind
+from treecore.evaluation.histograms import column_counts
+from treecore.plots.column_histogram import column_histogram
+
+USES = ("feature", "target", "left out")
+
+
+def editor() -> None:
+    """One row per column: use and kind can be changed."""
+    guesses = infer_kinds(state.raw())
+    kinds = dict(state.record().kinds)
+    frame = pd.DataFrame(
+        {
+            "column": [g.name for g in guesses],
+            "use": [_use(g.name) for g in guesses],
+            "kind": [_kind(g, kinds) for g in guesses],
+            "missing": [g.n_missing for g in guesses],
+            "values": [g.n_distinct for g in guesses],
+            "such as": [", ".join(map(str, g.examples)) for g in guesses],
+            "why": [g.reason for g in guesses],
+        }
+    )
+    settings = {
+        "use": st.column_config.SelectboxColumn("use", options=USES, required=True),
+        "kind": st.column_config.SelectboxColumn("kind", options=KINDS, required=True),
+        "why": st.column_config.TextColumn("why", width="large"),
+    }
+    state.table_editor(
+        frame, "columns", lambda changed: _take(changed, [g.name for g in guesses]),
+        column_config=settings, disabled=["column", "missing", "values", "such as", "why"], hide_index=True,
+        height=min(36 * (len(guesses) + 1), 430),
+    )  # fmt: skip
+
+
+def _use(name: str) -> str:
+    if name == work.target():
+        return "target"
+    return "feature" if name in work.features() else "left out"
+
+
+def _kind(guess, kinds: dict) -> str:
+    given = kinds.get(guess.name)
+    if given is None:
+        return target_kind(guess) if guess.name == work.target() else guess.kind
+    return given if isinstance(given, str) else type(given).__name__.lower()
+
+
+def _take(changed: dict[int, dict], names: list[str]) -> None:
+    """Edited cells become part of the record."""
+    for row, cells in changed.items():
+        name = names[int(row)]
+        if "kind" in cells:
+            kinds = dict(state.record().kinds) | {name: cells["kind"]}
+            state.change(kinds=tuple(sorted(kinds.items(), key=lambda item: item[0])), selected=0)
+        if "use" in cells:
+            _take_use(name, cells["use"])
+
+
+def _take_use(name: str, use: str) -> None:
+    features = [f for f in work.features() if f != name]
+    if use == "target":
+        take_target(name)
+        return
+    if use == "feature":
+        order = [g.name for g in infer_kinds(state.raw())]
+        features = sorted([*features, name], key=lambda f: order.index(f) if f in order else len(order))
+    chosen = None if name == work.target() else work.target()
+    state.change(features=tuple(features), target=chosen, selected=0)
+
+
+def take_target(name: str) -> None:
+    """Another target; the former one becomes a feature again if it was guessed to be one."""
+    former = work.target()
+    features = [f for f in work.features() if f != name]
+    if former and former != name and any(g.name == former and g.use == "feature" for g in infer_kinds(state.raw())):
+        features.append(former)
+    order = [g.name for g in infer_kinds(state.raw())]
+    features.sort(key=lambda f: order.index(f) if f in order else len(order))
+    state.change(target=name, features=tuple(features), selected=0, edits=())
+
+
+def dates() -> None:
+    """Dates are left out; their parts can become features."""
+    for guess in infer_kinds(state.raw()):
+        if guess.derived:
+            derive = dict(state.record().derive)
+            state.controlled(
+                st.multiselect, f"Parts of {plain(guess.name)} to use as features",
+                list(derive.get(guess.name, ())), lambda parts, name=guess.name: _take_parts(name, parts),
+                f"derive {guess.name}", options=list(guess.derived),
+            )  # fmt: skip
+
+
+def _take_parts(name: str, parts: list[str]) -> None:
+    before = dict(state.record().derive)
+    derive = {**before, name: tuple(parts)}
+    kept = [f for f in work.features() if f not in {f"{name}: {part}" for part in before.get(name, ())}]
+    features = (*kept, *(f"{name}: {part}" for part in parts))
+    state.change(derive=tuple(sorted((k, v) for k, v in derive.items() if v)), features=features, selected=0)
+
+
+def level_order() -> None:
+    """The order of an ordinal column's levels, by hand."""
+    ordinal = [c for c in work.table().columns if c.kind == "ordinal" and ": " not in c.name]
+    if not ordinal:
+        return
+    with st.expander("Order of the levels of ordinal columns"):
+        names = [c.name for c in ordinal]
+        name = state.choice("ordered", names[0])
+        name = name if name in names else names[0]
+        state.controlled(
+            st.selectbox, "Ordinal column", name, lambda v: state.choose("ordered", v), "ordered", options=names
+        )
+        levels = ordinal[names.index(name)].levels
+        frame = pd.DataFrame({"place": range(1, len(levels) + 1), "level": levels})
+        state.table_editor(
+            frame, f"order {name}", lambda changed: _take_order(name, levels, changed), hide_index=True,
+            disabled=["level"], column_config={"place": st.column_config.NumberColumn("place", step=0.5)},
+        )  # fmt: skip
+        st.caption("Give a level another place: 1 is the lowest; 2.5 puts it between the second and the third.")
+
+
+def _take_order(name: str, levels: tuple[str, ...], changed: dict[int, dict]) -> None:
+    place = {i: float(cells.get("place") or i + 1) for i, cells in changed.items()}
+    # a level that moves down takes its new place behind the level that stood there, up: before it
+    key = lambda i: (place.get(i, i + 1), 0 if i not in place else (1 if place[i] > i + 1 else -1))  # noqa: E731
+    order = tuple(levels[i] for i in sorted(range(len(levels)), key=key))
+    kinds = dict(state.record().kinds) | {name: Ordinal(order)}
+    state.change(kinds=tuple(sorted(kinds.items(), key=lambda item: item[0])), selected=0)
+
+
+
+
+def missing_note(table: tc.Table) -> None:
+    """How many values are missing, and what happens to those rows."""
+    gaps = [m for m in missing_report(table) if m.column in table.features and m.n]
+    if gaps:
+        listed = ", ".join(f"{plain(m.column)} {m.n:,} ({100 * m.share:.1f} %)" for m in gaps[:12])
+        st.info(
+            f"Missing values: {listed}. In training and prediction a row with a missing value follows the branch "
+            "with more training rows; the gain of a split counts the rows whose value is known.",
+            icon="❓",
+        )
+
+
+def histogram(table: tc.Table) -> None:
+    """One column's values, by class."""
+    names = [c.name for c in table.columns]
+    name = state.choice("histogram", work.target())
+    name = name if name in names else names[0]
+    state.controlled(
+        st.selectbox, "Look at a column", name, lambda v: state.choose("histogram", v), "histogram", options=names
+    )
+    counts = memo.get(("histogram", work.table_key(), name), lambda: column_counts(table, name))
+    st.plotly_chart(column_histogram(counts), key="histogram_chart", height=260)

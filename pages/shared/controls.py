@@ -1,0 +1,138 @@
+"""The sidebar: how the tree is grown and pruned. Every page that shows the tree has it."""
+
+import streamlit as st
+
+from pages.shared import state, work
+from pages.shared.messages import plain
+from treecore.criteria import criteria_for
+from treecore.growing.parts import NOMINAL_SPLITS, ZERO_GAINS
+from treecore.presets import PRESETS
+from treecore.pruning import PRUNERS
+from treecore.recipe import Grow, Prune
+
+DEPTHS = (*range(1, 13), 15, 20, 30, None)
+
+
+def sidebar() -> None:
+    """Growth, limits, pruning and hand edits, in the order in which they act."""
+    with st.sidebar:
+        _growth()
+        with st.expander("Stopping limits", expanded=True):
+            _limits()
+        _pruning()
+        _edits()
+
+
+def _growth() -> None:
+    task = work.table().task
+    presets = [name for name, p in PRESETS.items() if p.task in ("", task)]
+    if state.record().grow.preset not in presets:
+        _take_preset(presets[0])
+    grow = state.record().grow
+    preset = PRESETS[grow.preset]
+    state.controlled(
+        st.selectbox, "Algorithm", grow.preset, _take_preset, "preset",
+        options=presets, format_func=lambda name: PRESETS[name].label, help=f"{preset.note} {preset.source}.",
+    )  # fmt: skip
+    fitting = {c.name: c for c in criteria_for(task)}
+    chosen = grow.growth().criterion
+    if chosen and chosen not in fitting:
+        _set("criterion", PRESETS[grow.preset].growth.criterion)
+    if chosen not in fitting:
+        chosen = "gini" if task == "classification" else "squared_error"
+    state.controlled(
+        st.selectbox, "Impurity", chosen, lambda v: _set("criterion", v), "criterion",
+        options=list(fitting), format_func=lambda name: fitting[name].label,
+        help=f"${fitting[chosen].formula}$. {fitting[chosen].source}.",
+    )  # fmt: skip
+    _pick("Nominal features", "nominal", NOMINAL_SPLITS, NOMINAL_SPLITS[grow.growth().nominal].note)
+    _pick("When no split gains anything", "zero_gain", ZERO_GAINS, "XOR needs a first split whose gain is 0.")
+
+
+def _pick(label: str, name: str, registry, note: str) -> None:
+    state.controlled(
+        st.selectbox, label, getattr(state.record().grow.growth(), name), lambda v: _set(name, v), name,
+        options=list(registry), format_func=lambda key: registry[key].label, help=note,
+    )  # fmt: skip
+
+
+def _limits() -> None:
+    growth = state.record().grow.growth()
+    state.controlled(
+        st.select_slider, "Depth at most", growth.max_depth if growth.max_depth in DEPTHS else None,
+        lambda v: _set("max_depth", v), "max_depth", options=DEPTHS,
+        format_func=lambda d: "no limit" if d is None else str(d),
+    )  # fmt: skip
+    _number("Leaves at most", "max_leaves", growth.max_leaves, 1, step=1, placeholder="no limit",
+            help="Best-first: the split with the largest total gain comes first.")  # fmt: skip
+    _number("Rows to split a node, at least", "min_rows_split", growth.min_rows_split, 2, step=1)
+    _number("Rows in each branch, at least", "min_rows_leaf", growth.min_rows_leaf, 1, step=1)
+    _number(
+        "Share of the training rows to split, at least", "min_share_split", growth.min_share_split, 0.0,
+        max_value=1.0, step=0.01, format="%.3f", help="0.05 leaves nodes with less than 5 % of the rows alone.",
+    )  # fmt: skip
+    _number("Gain, at least", "min_gain", growth.min_gain, 0.0, step=0.005, format="%.4f")
+
+
+def _number(label: str, name: str, value, least, **settings) -> None:
+    state.controlled(
+        st.number_input, label, value, lambda v: _set(name, v), name, min_value=least, **settings
+    )  # fmt: skip
+
+
+def _set(name: str, value) -> None:
+    """One setting; what equals the preset's own value is not recorded."""
+    grow = state.record().grow
+    settings = dict(grow.settings)
+    own = getattr(PRESETS[grow.preset].growth, name)
+    settings[name] = own if value is None and not name.startswith("max_") else value
+    if settings[name] == own:
+        del settings[name]
+    state.change(grow=Grow(grow.preset, tuple(settings.items())), selected=0, stopped=None)
+
+
+def _take_preset(name: str) -> None:
+    """Another algorithm keeps the limits and takes its own criterion and splits."""
+    limits = {k: v for k, v in state.record().grow.settings if k.startswith(("max_", "min_"))}
+    state.change(grow=Grow(name, tuple(limits.items())), selected=0, stopped=None)
+
+
+def _pruning() -> None:
+    prune = state.record().prune
+    st.divider()
+    state.controlled(
+        st.selectbox, "Pruning", prune.method, lambda v: state.change(prune=Prune(v)), "pruner",
+        options=list(PRUNERS), format_func=lambda name: PRUNERS[name].label,
+        help=f"${PRUNERS[prune.method].formula}$  \n{PRUNERS[prune.method].source}",
+    )  # fmt: skip
+    for parameter in PRUNERS[prune.method].parameters:
+        value = dict(prune.parameters).get(parameter.name, parameter.default)
+        state.controlled(
+            st.number_input, parameter.label, value, lambda v, name=parameter.name: _set_parameter(name, v),
+            f"prune_{parameter.name}", min_value=float(parameter.least), step=0.001, format="%.5f",
+            placeholder="by validation rows", help=parameter.note or None,
+        )  # fmt: skip
+
+
+def _set_parameter(name: str, value) -> None:
+    prune = state.record().prune
+    parameters = dict(prune.parameters) | {name: value}
+    if value is None:
+        del parameters[name]
+    state.change(prune=Prune(prune.method, tuple(parameters.items())))
+
+
+def _edits() -> None:
+    edits = state.record().edits
+    if not edits:
+        return
+    st.markdown(f"**By hand**: {len(edits)} {'edit' if len(edits) == 1 else 'edits'}")
+    st.caption(plain(edits[-1].text()))
+    with st.container(horizontal=True):
+        st.button("Undo", on_click=lambda: state.change(edits=edits[:-1]), key="undo_edit")
+        st.button("Clear", on_click=lambda: state.change(edits=()), key="clear_edits")
+
+
+def recipe_line() -> None:
+    """What produced the tree on this page, in one line."""
+    st.caption("Recipe: " + plain(work.recipe().text()))

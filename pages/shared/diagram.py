@@ -1,0 +1,102 @@
+"""The tree diagram of a page: which nodes are drawn, the drawing, and what a click does."""
+
+import streamlit as st
+
+import treecore as tc
+from pages.shared import messages, state, work
+from pages.shared.tree_view import tree_view
+from treecore.errors import TreecoreError
+from treecore.export.cards import as_grown, outline
+from treecore.export.dot import tree_dot
+from treecore.export.from_tree import largest_nodes, tree_cards
+from treecore.export.layout import layout_svg
+from treecore.fit import edit_of
+
+SIZES = (15, 31, 61, 121, 301)
+
+
+def toolbar() -> None:
+    """How much of the tree is drawn, and in which direction."""
+    tree = work.grown()
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        state.controlled(
+            st.select_slider, "Nodes drawn, the largest first", state.choice("drawn", 31),
+            lambda v: state.choose("drawn", v), "drawn", options=SIZES, width=260,
+        )  # fmt: skip
+        state.controlled(
+            st.segmented_control, "Root", state.choice("orientation", "TB"),
+            lambda v: state.choose("orientation", v or "TB"), "orientation", options=["TB", "LR"],
+            format_func=lambda o: {"TB": "on top", "LR": "left"}[o],
+        )  # fmt: skip
+        within = state.choice("within", 0)
+        node = work.selected()
+        if within and within < tree.n_nodes:
+            st.button("Show the whole tree", on_click=lambda: state.choose("within", 0))
+        elif node and not tree.is_leaf[node]:
+            st.button(f"Show only node {node} and below", on_click=lambda: state.choose("within", node))
+
+
+def draw(key: str, height: int = 560, cuts: tc.Cuts | None = None, editable: bool = False,
+         only_kept: bool = False) -> None:  # fmt: skip
+    """The diagram of the grown tree, with these cuts as ghosts; a click selects a node on every page.
+
+    editable : offers to cut and to restore the selected node by hand.
+    only_kept : lays out what the cuts leave, instead of fading the rest.
+    """
+    tree = work.grown()
+    within = state.choice("within", 0)
+    within = within if within < tree.n_nodes else 0
+    selected = work.selected()
+    keep = (selected,) if within in tree.path(selected) else ()
+    nodes = largest_nodes(tree, state.choice("drawn", 31), within, keep)
+    orientation = state.choice("orientation", "TB")
+    if only_kept:
+        nodes = nodes[~cuts.hidden(tree)[nodes]]
+        selected = cuts.visible_ancestor(tree, selected)
+        if selected not in nodes:
+            selected = int(nodes[0])
+    about = (tuple(nodes.tolist()), orientation, cuts.verdict.tobytes() if only_kept else b"")
+    cards = tree_cards(tree, nodes, _two_roles(), cuts, only_kept)
+    try:
+        svg = work.kept("svg", about, make=lambda: _svg(as_grown(cards), tree, orientation))
+    except TreecoreError as error:
+        messages.show(error)
+        st.graphviz_chart(tree_dot(cards, classes=tree.classes))
+        return
+    tree_view(
+        svg,
+        f"{hash((work.tree_key(), about)):x}",
+        outline(cards),
+        selected=selected,
+        key=key,
+        height=height,
+        classes=tree.classes,
+        actions=("cut", "restore") if editable else (),
+        on_select=lambda node: state.change(selected=node),
+        on_action=_edit,
+    )
+    _say_what_is_drawn(tree, len(nodes), within)
+
+
+def _svg(cards, tree: tc.Tree, orientation: str) -> str:
+    return layout_svg(tree_dot(cards, classes=tree.classes, orientation=orientation)).decode()
+
+
+def _two_roles() -> dict:
+    """Training and validation statistics; the diagram has room for two bars."""
+    return {role: s for role, s in work.statistics().items() if role in ("train", "validation")}
+
+
+def _edit(action: dict) -> None:
+    """A cut or restore asked for in the diagram becomes a step of the recipe."""
+    tree, node = work.grown(), action["node"]
+    if node < tree.n_nodes and not tree.is_leaf[node]:
+        edit = edit_of(tree, node, action["type"])
+        state.change(edits=(*state.record().edits, edit), selected=node)
+
+
+def _say_what_is_drawn(tree: tc.Tree, n_drawn: int, within: int) -> None:
+    roles = ", ".join(_two_roles())
+    view = f"all {n_drawn} nodes" if n_drawn == tree.n_nodes else f"{n_drawn} of {tree.n_nodes} nodes"
+    below = f" at and below node {within}" if within else ""
+    st.caption(f"Drawn: {view}{below}. n counts training rows; bars: {roles}.")

@@ -1,0 +1,31 @@
+"""A page opened by its address on a fresh server runs without the entry; the guard then runs the entry."""
+
+import runpy
+from contextlib import contextmanager
+from contextvars import ContextVar
+from pathlib import Path
+
+import streamlit as st
+
+from pages.shared import messages
+
+_inside: ContextVar[bool] = ContextVar("inside_entry", default=False)
+ENTRY = Path(__file__).resolve().parents[2] / "streamlit_app.py"
+
+
+@contextmanager
+def inside():
+    """The entry is running a page; what goes wrong in it is shown as a message."""
+    token = _inside.set(True)
+    try:
+        with messages.caught():
+            yield
+    finally:
+        _inside.reset(token)
+
+
+def enter() -> None:
+    """First line of every page."""
+    if not _inside.get():
+        runpy.run_path(str(ENTRY), run_name="__main__")
+        st.stop()

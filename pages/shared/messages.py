@@ -1,0 +1,48 @@
+"""What the app says when something is missing or wrong."""
+
+import logging
+from contextlib import contextmanager
+
+import streamlit as st
+
+from treecore.errors import TreecoreError
+
+_log = logging.getLogger("treecore.app")
+_MARKDOWN = str.maketrans({c: f"\\{c}" for c in "\\`*_{}[]()#+-.!|<>$~:&"})
+
+
+def plain(text: object) -> str:
+    """Text from data as Markdown that shows exactly that text: no images, links, formulas or HTML."""
+    return str(text).replace("\n", " ").replace("\r", " ").translate(_MARKDOWN)
+
+
+def show(error: TreecoreError) -> None:
+    """A fault the user can put right: what, where, remedy."""
+    lines = [f"**{plain(error.where)}**: {plain(error.what)}." if error.where else f"{plain(error.what)}."]
+    if error.remedy:
+        lines.append(plain(error.remedy.rstrip(".")) + ".")
+    st.error("  \n".join(lines), icon="⚠️")
+
+
+@contextmanager
+def caught():
+    """Errors of the page as messages. Nothing the user made is lost: the state is kept as it was."""
+    try:
+        yield
+    except TreecoreError as error:
+        show(error)
+    except Exception:
+        _log.exception("a page failed")
+        st.error(
+            "Something went wrong that should not have. Your data and settings are kept; "
+            "the details are in the terminal that runs the app.",
+            icon="🛑",
+        )
+
+
+def need(what: object, sentence: str, page: str, label: str) -> None:
+    """Stop the page with a hint and a link to the page that provides what is missing."""
+    if not what:
+        st.info(sentence, icon="👉")
+        st.page_link(page, label=label)
+        st.stop()

@@ -1,0 +1,191 @@
+"""Decision regions: which two features, where the others stand, and the picture."""
+
+from itertools import pairwise
+
+import numpy as np
+import streamlit as st
+
+import treecore as tc
+from pages.shared import state, work
+from pages.shared.messages import plain
+from treecore.evaluation.axes import plot_ranges
+from treecore.evaluation.fixed import default_fixed
+from treecore.evaluation.importance import leading_features
+from treecore.evaluation.points import plane_points, step_points
+from treecore.evaluation.regions import node_box, regions
+from treecore.evaluation.step_function import step_function
+from treecore.plots.regions import region_map
+from treecore.plots.step_function import step_function as step_chart
+
+HEIGHT = 620
+MISSING = "(missing)"
+
+
+def is_curve(tree: tc.Tree) -> bool:
+    """One feature: the answer is a function of it."""
+    return len(tree.schema.features) == 1
+
+
+def choose_tree() -> None:
+    """The pruned tree, or the grown one as if nothing were cut."""
+    with st.container(horizontal=True, vertical_alignment="center"):
+        state.controlled(
+            st.segmented_control, "Tree", state.choice("regions_tree", "pruned"),
+            lambda v: state.choose("regions_tree", v or "pruned"), "regions_tree", options=["pruned", "unpruned"],
+        )  # fmt: skip
+        roles = [name for name, part in work.roles().items() if part.n_rows]
+        state.controlled(
+            st.pills, "Rows shown", state.choice("regions_roles", roles[:1]),
+            lambda v: state.choose("regions_roles", v), "regions_roles", options=roles, selection_mode="multi",
+        )  # fmt: skip
+
+
+def _hidden() -> np.ndarray | None:
+    """Nodes out of sight in the chosen tree."""
+    return None if state.choice("regions_tree") == "unpruned" else work.cuts().hidden(work.grown())
+
+
+def _rows_shown() -> dict[str, tc.Table]:
+    chosen = state.choice("regions_roles", ["train"])
+    return {name: part for name, part in work.roles().items() if name in chosen and part.n_rows}
+
+
+def _axes() -> tuple[str, str]:
+    """The two features chosen, or those the tree leans on most."""
+    names = leading_features(work.grown())
+    x, y = state.choice("axis_x"), state.choice("axis_y")
+    x = x if x in names else next(n for n in names if n != y)
+    y = y if y in names and y != x else next(n for n in names if n != x)
+    return x, y
+
+
+def choose_axes() -> None:
+    """Two features for the axes, and the values of the others."""
+    x, y = _axes()
+    names = [f.name for f in work.grown().schema.features]
+    left, right = st.columns(2)
+    with left:
+        state.controlled(st.selectbox, "Across", x, lambda v: _take_axis("axis_x", v), "axis_x", options=names)
+    with right:
+        state.controlled(st.selectbox, "Up", y, lambda v: _take_axis("axis_y", v), "axis_y", options=names)
+    _choose_fixed(x, y)
+
+
+def _take_axis(which: str, name: str) -> None:
+    """Choosing the other axis' feature swaps the two."""
+    x, y = _axes()
+    other = "axis_y" if which == "axis_x" else "axis_x"
+    if name == (y if which == "axis_x" else x):
+        state.choose(other, x if which == "axis_x" else y)
+    state.choose(which, name)
+
+
+def _fixed() -> dict:
+    """Feature -> value: the chosen ones over typical ones of the training rows."""
+    typical = work.kept("typical", make=lambda: default_fixed(work.grown(), work.roles()["train"]))
+    chosen = {k: v for k, v in state.choice("fixed", {}).items() if k in typical}
+    return typical | chosen
+
+
+def _choose_fixed(x: str, y: str) -> None:
+    tree = work.grown()
+    tested = {tree.schema.features[f].name for f in tree.splits.feature[~tree.is_leaf]} - {x, y}
+    others = [f for f in tree.schema.features if f.name in tested]
+    if not others:
+        return
+    values = _fixed()
+    with st.expander(f"The other {len(others)} features the tree tests stand at fixed values"):
+        for f in others:
+            if f.numeric:
+                state.controlled(
+                    st.number_input, plain(f.name), values[f.name], lambda v, n=f.name: _take_fixed(n, v),
+                    f"fixed {f.name}", placeholder=MISSING,
+                )  # fmt: skip
+            else:
+                state.controlled(
+                    st.selectbox, plain(f.name), values[f.name], lambda v, n=f.name: _take_fixed(n, v),
+                    f"fixed {f.name}", options=[None, *f.levels], format_func=lambda v: MISSING if v is None else v,
+                )  # fmt: skip
+        st.button("Back to typical values", on_click=lambda: state.choose("fixed", {}))
+    shown = ", ".join(f"{name} = {MISSING if values[name] is None else values[name]}" for name in sorted(tested))
+    st.caption("Fixed: " + plain(shown))
+
+
+def _take_fixed(name: str, value) -> None:
+    state.choose("fixed", state.choice("fixed", {}) | {name: value})
+
+
+def draw_plane() -> None:
+    """The rectangles, the rows on top, the selected node's box."""
+    tree, parts = work.grown(), work.roles()
+    x, y = _axes()
+    hidden, rows, fixed = _hidden(), _rows_shown(), _fixed()
+    ranges = plot_ranges((x, y), *(part for part in parts.values() if part.n_rows))
+    about = (x, y, tuple(fixed.items()), state.choice("regions_tree"), tuple(rows))
+
+    def make():
+        plane = regions(tree, x, y, fixed, hidden, ranges)
+        return plane, plane_points(tree, plane, rows, hidden)
+
+    plane, points = work.kept_cut("plane", *about, make=make)
+    node = work.selected()
+    box = node_box(tree, node, x, y, ranges) if node else None
+    st.plotly_chart(
+        region_map(plane, points, box), key="plane", height=HEIGHT, on_select=lambda: _take_click("plane"),
+        selection_mode="points",
+    )  # fmt: skip
+    _say(points, node, bool(plane.reached[node]))
+
+
+def _say(points, node: int, reached: bool) -> None:
+    if node:
+        away = "" if reached else " With these fixed values no row of this plane reaches it."
+        st.caption(f"Outlined: what node {node} asks of these two features.{away}")
+    if points.note:
+        st.caption(plain(points.note))
+
+
+def _take_click(key: str) -> None:
+    """A clicked row or rectangle selects its node on every page."""
+    points = (state.widget(key) or {}).get("selection", {}).get("points", [])
+    if points and points[0].get("customdata"):
+        state.change(selected=int(points[0]["customdata"][-1]))
+
+
+def draw_steps() -> None:
+    """One feature: the step function, or bands for classes."""
+    tree, parts = work.grown(), work.roles()
+    feature = tree.schema.features[0]
+    if tree.classes or not feature.numeric:
+        st.info("Regions need two features, or one numeric feature and a numeric target.", icon="👉")
+        return
+    hidden, rows = _hidden(), _rows_shown()
+    about = (state.choice("regions_tree"), tuple(rows))
+
+    def make():
+        steps = step_function(tree, parts["train"], feature.name, {}, hidden)
+        return steps, step_points(tree, feature.name, rows, hidden)
+
+    steps, points = work.kept_cut("steps", *about, make=make)
+    node = work.selected()
+    box = None
+    if node:
+        box = _range_of(tree, node, feature.name, steps.axis.low, steps.axis.high)
+    st.plotly_chart(
+        step_chart(steps, points, box), key="steps", height=HEIGHT, on_select=lambda: _take_click("steps"),
+        selection_mode="points",
+    )  # fmt: skip
+    if node:
+        st.caption(f"Shaded: the values that lead to node {node}.")
+
+
+def _range_of(tree: tc.Tree, node: int, name: str, low: float, high: float) -> np.ndarray:
+    """float64 (1, 2): the values of the only feature that lead to a node."""
+    path = tree.path(node)
+    for parent, child in pairwise(path):
+        cut = float(tree.splits.threshold[parent])
+        if child - tree.first_child[parent] == tree.splits.low_branch[parent]:
+            high = min(high, cut)
+        else:
+            low = max(low, cut)
+    return np.array([[low, high]])

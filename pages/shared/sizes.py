@@ -1,0 +1,103 @@
+"""The nested sequence: error against size, and choosing a size on it."""
+
+import pandas as pd
+import streamlit as st
+
+from pages.shared import state, work
+from treecore.evaluation.curves import SizeCurve, size_curve
+from treecore.plots.size_curve import size_curve as size_chart
+from treecore.recipe import Prune
+
+
+def _curve() -> SizeCurve:
+    parts = {name: part for name, part in work.roles().items() if part.n_rows}
+    return work.kept("curve", make=lambda: size_curve(work.sequence(), parts))
+
+
+def chosen_step() -> int | None:
+    """The step of the sequence in force; None when another strategy or a hand edit made the cuts."""
+    r = state.record()
+    alpha = dict(r.prune.parameters).get("alpha")
+    if r.edits:
+        return None
+    if r.prune.method == "none":
+        return 0
+    if r.prune.method != "cost_complexity":
+        return None
+    return work.sequence().at_alpha(alpha) if alpha is not None else _curve().best("validation")
+
+
+def choose_step(step: int) -> None:
+    """Prune to this step of the sequence; what was cut by hand goes with the former cuts."""
+    alpha = float(work.sequence().alpha[step])
+    prune = Prune("cost_complexity", (("alpha", alpha),)) if step else Prune("none")
+    state.change(prune=prune, edits=())
+
+
+def curve() -> None:
+    """The curve; a click on it, or the slider, chooses a size."""
+    found, step = _curve(), chosen_step()
+    classes = found.task == "classification"
+    with st.container(horizontal=True):
+        measures = ["accuracy", "error"] if classes else ["error"]
+        _switch("Measure", "measure", measures)
+        _switch("Size in", "size", ["leaves", "nodes", "depth"])
+    measure = state.choice("measure", "accuracy") if classes else "error"
+    figure = size_chart(found, step, measure, state.choice("size", "leaves"))
+    st.plotly_chart(figure, key="size_curve", height=380, on_select=_take_click, selection_mode="points")
+    if len(found) < 2:
+        st.caption("The tree is a lone root: there is nothing to prune.")
+        return
+    state.controlled(
+        st.select_slider, "Pruned to", step if step is not None else 0, choose_step, "step",
+        options=list(range(len(found))), format_func=lambda k: f"{found.n_leaves[k]} leaves",
+    )  # fmt: skip
+    _say(found, step)
+
+
+def _switch(label: str, name: str, options: list[str]) -> None:
+    chosen = state.choice(name, options[0])
+    state.controlled(
+        st.segmented_control, label, chosen if chosen in options else options[0],
+        lambda v: state.choose(name, v or options[0]), name, options=options,
+    )  # fmt: skip
+
+
+def _take_click() -> None:
+    points = (state.widget("size_curve") or {}).get("selection", {}).get("points", [])
+    data = points[0].get("customdata") if points else None
+    if data is not None:
+        choose_step(int(data[0] if isinstance(data, list | tuple) else data))
+
+
+def _say(found: SizeCurve, step: int | None) -> None:
+    """Which subtree is in force, by which rule, and why one might choose another."""
+    best = found.best("validation")
+    if step is None:
+        st.caption("The cuts in force are not a step of this sequence: see Pruning and By hand in the sidebar.")
+    else:
+        st.caption(f"In force: {found.n_leaves[step]} leaves, α = {found.alpha[step]:.4g} per leaf.")
+    if best is None:
+        st.caption("There are no validation rows, so nothing here says which size is best.")
+        return
+    st.caption(
+        f"Least validation error: {found.n_leaves[best]} leaves, the fewest of equals. Reasons to choose otherwise: "
+        "a smaller tree that is nearly as good is easier to read and to trust; and the validation error is itself "
+        "an estimate from a limited number of rows."
+    )
+    if step != best:
+        st.button(f"Prune to {found.n_leaves[best]} leaves", on_click=lambda: choose_step(best), key="best_step")
+
+
+def table() -> None:
+    """Every step in numbers."""
+    found = _curve()
+    name = "error" if found.task == "classification" else "mean squared error"
+    frame = pd.DataFrame({"leaves": found.n_leaves, "nodes": found.n_nodes, "depth": found.depth, "α": found.alpha})
+    for role, error in found.error.items():
+        frame[f"{name}, {role}"] = error
+    with st.expander("The sequence in numbers"):
+        st.dataframe(frame, hide_index=True, height=300)
+        baseline = ", ".join(f"{role} {value:.4g}" for role, value in found.baseline.items())
+        what = "majority class" if found.task == "classification" else "mean"
+        st.caption(f"Always answering the training {what}: {name} {baseline}.")

@@ -1,0 +1,43 @@
+"""Which rows train, validate and test."""
+
+from dataclasses import replace
+
+import streamlit as st
+
+from pages.shared import state, work
+from pages.shared.messages import plain
+
+
+def chooser() -> None:
+    """Shares of the rows, or a column that names the roles."""
+    split = state.record().split
+    columns = [c.name for c in work.table().columns if c.kind != "numeric" and c.n_distinct <= 3]
+    state.controlled(
+        st.selectbox, "Roles of the rows", split.column if split.column in columns else None,
+        lambda v: _take(column=v), "roles_column", options=[None, *columns],
+        format_func=lambda name: "drawn at random" if name is None else f"from column {name}",
+    )  # fmt: skip
+    if split.column is None:
+        ends = round(100 * split.train), round(100 * (split.train + split.validation))
+        state.controlled(
+            st.slider, "Training | validation | test, in %", ends, _take_ends, "roles_ends",
+            min_value=0, max_value=100, step=5,
+        )  # fmt: skip
+        with st.container(horizontal=True, vertical_alignment="bottom"):
+            state.controlled(st.toggle, "Stratified", split.stratify, lambda v: _take(stratify=v), "stratify")
+            state.controlled(
+                st.number_input, "Seed", split.seed, lambda v: _take(seed=int(v or 0)), "seed", min_value=0, step=1,
+                width=140,
+            )  # fmt: skip
+    sizes = ", ".join(f"{name} {part.n_rows:,}" for name, part in work.roles().items())
+    st.caption(f"Rows: {plain(sizes)}. What is learned comes from the training rows alone.")
+
+
+def _take(**changes) -> None:
+    state.change(split=replace(state.record().split, **changes), selected=0)
+
+
+def _take_ends(ends: tuple[int, int]) -> None:
+    """At least 5 % of the rows train."""
+    first, second = max(ends[0], 5), max(ends[1], 5)
+    _take(train=first / 100, validation=(second - first) / 100, test=(100 - second) / 100)

@@ -1,0 +1,109 @@
+"""What the user has chosen: one immutable record per session, and the only use of st.session_state.
+
+Widgets are controlled: each run puts the recorded value into the widget before it is drawn, and a
+change goes into the record before the run. So nothing is lost by visiting another page.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+
+import streamlit as st
+
+from treecore.data import RawTable, ReadOptions
+from treecore.recipe import Edit, Grow, Prune, Split
+
+_RECORD, _RAW, _FILE = "record", "raw table", "file"
+
+
+@dataclass(frozen=True)
+class Record:
+    """Everything chosen so far.
+
+    kinds : column -> kind or declared levels, where they differ from the guess. features : None for the
+    guessed ones. target : None for the guessed one. derive : date column -> parts. edits : cuts and
+    restores by hand, in order. selected : node id in the grown tree. stopped : the fit the user stopped.
+    choices : settings of single pages, by name.
+    """
+
+    options: ReadOptions = ReadOptions()
+    target: str | None = None
+    kinds: tuple = ()
+    features: tuple[str, ...] | None = None
+    derive: tuple = ()
+    infinite: str = "error"
+    split: Split = Split()
+    grow: Grow = Grow()
+    prune: Prune = Prune()
+    edits: tuple[Edit, ...] = ()
+    selected: int = 0
+    stopped: object = None
+    choices: Mapping = field(default_factory=dict)
+
+
+def record() -> Record:
+    """The session's record."""
+    return st.session_state.setdefault(_RECORD, Record())
+
+
+def change(**fields) -> None:
+    """Replace fields of the record."""
+    st.session_state[_RECORD] = replace(record(), **fields)
+
+
+def choice(name: str, default=None):
+    """A page's setting."""
+    return record().choices.get(name, default)
+
+
+def choose(name: str, value) -> None:
+    """Remember a page's setting."""
+    change(choices={**record().choices, name: value})
+
+
+def raw() -> RawTable | None:
+    """The table as read, before kinds are decided."""
+    return st.session_state.get(_RAW)
+
+
+def file() -> tuple[str, bytes] | None:
+    """Name and bytes of the last file given, kept so that it can be read again with other options."""
+    return st.session_state.get(_FILE)
+
+
+def keep_file(name: str, content: bytes) -> None:
+    """Remember a file that is about to be read."""
+    st.session_state[_FILE] = (name, content)
+
+
+def new_table(raw_table: RawTable, **fields) -> None:
+    """Take a table that was read; choices that belong to the former one go, settings of growth stay."""
+    kept = record()
+    st.session_state[_RAW] = raw_table
+    st.session_state[_RECORD] = Record(split=kept.split, grow=kept.grow, prune=Prune(), **fields)
+
+
+def controlled(widget: Callable, label: str, value, save: Callable, key: str, **settings):
+    """A widget that shows `value` and hands what the user makes of it to `save`, before the next run."""
+    st.session_state[key] = value
+    return widget(label, key=key, on_change=lambda: save(st.session_state[key]), **settings)
+
+
+def widget(key: str):
+    """What a widget holds, for use in its own callback."""
+    return st.session_state.get(key)
+
+
+def table_editor(frame, key: str, save: Callable, **settings) -> None:
+    """An editable table that hands its edited cells ({row: {column: value}}) to `save`, before the next run.
+
+    The editor starts afresh after each edit: its own memory of edits would come on top of ours.
+    """
+    version = choice(f"{key} version", 0)
+    name = f"{key} {version}"
+
+    def take() -> None:
+        changed = st.session_state[name]["edited_rows"]
+        choose(f"{key} version", version + 1)
+        save(changed)
+
+    st.data_editor(frame, key=name, on_change=take, **settings)

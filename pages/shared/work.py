@@ -1,0 +1,164 @@
+"""From the record to tables, trees and cuts: each result is made once per recipe and then kept."""
+
+import numpy as np
+import streamlit as st
+
+import treecore as tc
+from pages.shared import engine, memo, messages, state
+from treecore.data import build_table, guess_target
+from treecore.fit import edited
+from treecore.growing.grower import grow_tree
+from treecore.pruning import Sequence
+from treecore.recipe import Data, Recipe
+from treecore.tree.tally import node_statistics
+
+ROLES = ("train", "validation", "test")
+
+
+def table_key() -> tuple:
+    r = state.record()
+    return ("table", state.raw().fingerprint, target(), r.kinds, r.features, r.derive, r.infinite)
+
+
+def target() -> str | None:
+    """The chosen target, or the guessed one."""
+    return state.record().target or guess_target(state.raw().guesses)
+
+
+def table() -> tc.Table:
+    """The encoded table with its target and features; rows without a target are left out, with a note."""
+    messages.need(state.raw(), "Load a table first: a file of yours or a sample.", "pages/data.py", "Data")
+    r = state.record()
+
+    def make() -> tc.Table:
+        built = build_table(
+            state.raw(),
+            target=target(),
+            kinds=dict(r.kinds),
+            features=r.features,
+            derive=dict(r.derive) or None,
+            infinite=r.infinite,
+        )
+        return built.without_missing_target() if built.target else built
+
+    return memo.get(table_key(), make)
+
+
+def _roles_key() -> tuple:
+    return ("roles", table_key(), state.record().split)
+
+
+def roles() -> dict[str, tc.Table]:
+    """The rows of each role; they share the table's encoding."""
+    split = state.record().split
+    whole = table()
+    return memo.get(_roles_key(), lambda: dict(zip(ROLES, whole.split(split.roles()), strict=True)))
+
+
+def tree_key() -> tuple:
+    return ("tree", _roles_key(), state.record().grow)
+
+
+def grown() -> tc.Tree:
+    """The full tree on the training rows; shows progress with a way to stop while it grows."""
+    train = roles()["train"]
+    train.check_trainable()
+    key, growth = tree_key(), state.record().grow.growth()
+    if memo.has(key):
+        return memo.get(key, lambda: None)
+    if state.record().stopped == key:
+        st.warning("Growing was stopped. Nothing is lost: change a limit, or go on.", icon="✋")
+        st.button("Grow this tree", on_click=lambda: state.change(stopped=None))
+        st.stop()
+    engine.wait()
+    place = st.empty()
+    tree = memo.get(key, lambda: grow_tree(train, growth, _progress(place, key, train.n_rows)))
+    place.empty()
+    return tree
+
+
+def _progress(place, key: tuple, n_rows: int):
+    """A callback that shows how far a long fit is; its Stop button ends the fit at the next call."""
+    shown = []
+
+    def report(progress) -> None:
+        if not shown:
+            with place.container(horizontal=True, vertical_alignment="center"):
+                shown.append(st.empty())
+                st.button("Stop", on_click=lambda: state.change(stopped=key), key="stop_growing")
+        shown[0].markdown(
+            f"Growing on {n_rows:,} rows: {progress.n_nodes:,} nodes so far, {progress.n_waiting:,} waiting to be split"
+        )
+
+    return report
+
+
+def selected() -> int:
+    """The selected node, the root when the last one is not in this tree."""
+    node = state.record().selected
+    return node if node < grown().n_nodes else 0
+
+
+def sequence() -> Sequence:
+    """The nested sequence of cost-complexity pruning over the grown tree."""
+    tree = grown()
+    return memo.get(("sequence", tree_key()), lambda: tc.sequence(tree))
+
+
+def cuts() -> tc.Cuts:
+    """The cuts of the chosen strategy, and then those by hand."""
+    r, tree, parts = state.record(), grown(), roles()
+
+    def make() -> tc.Cuts:
+        parameters = dict(r.prune.parameters)
+        made = tc.prune(tree, r.prune.method, train=parts["train"], validation=parts["validation"], **parameters)
+        for edit in r.edits:
+            made = edited(tree, made, edit)
+        return made
+
+    return memo.get(("cuts", tree_key(), r.prune, r.edits), make)
+
+
+def pruned() -> tc.Tree:
+    """The tree that the cuts leave, with ids of its own."""
+    r, tree, made = state.record(), grown(), cuts()
+    return memo.get(("pruned", tree_key(), r.prune, r.edits), lambda: tree.cut(made))
+
+
+def statistics() -> dict[str, np.ndarray]:
+    """Role -> statistics of its rows in every node of the grown tree; roles without rows are left out."""
+    tree, parts = grown(), roles()
+    make = lambda: {name: node_statistics(tree, part) for name, part in parts.items() if part.n_rows}  # noqa: E731
+    return memo.get(("statistics", tree_key()), make)
+
+
+def kept(name: str, *more, make):
+    """Any other result of the grown tree, kept under its name and what it depends on besides the tree."""
+    return memo.get((name, tree_key(), *more), make)
+
+
+def kept_cut(name: str, *more, make):
+    """The same for results that depend on the cuts too."""
+    r = state.record()
+    return memo.get((name, tree_key(), r.prune, r.edits, *more), make)
+
+
+def recipe() -> Recipe:
+    """All steps from the table to the pruned tree."""
+    r, whole = state.record(), table()
+    kinds = tuple((name, kind) for name, kind in r.kinds if isinstance(kind, str))
+    data = Data(whole.fingerprint, whole.target or "", whole.features, kinds)
+    return Recipe((data, r.split, r.grow, r.prune, *r.edits))
+
+
+def features() -> tuple[str, ...]:
+    """Names of the features in force."""
+    r = state.record()
+    if r.features is not None:
+        return tuple(f for f in r.features if f != target())
+    return tuple(g.name for g in state.raw().guesses if g.use == "feature" and g.name != target())
+
+
+def pruned_away() -> bool:
+    """Do the cuts in force change the tree at all?"""
+    return bool(len(cuts().cut_nodes))

@@ -1,0 +1,20 @@
+"""Size and pruning: how small can the tree get before it gets worse?"""
+
+import streamlit as st
+
+from pages.shared import controls, diagram, guard, sizes, work
+
+guard.enter()
+
+st.title("Size and pruning", anchor=False)
+work.table()
+controls.sidebar()
+work.grown()
+left, right = st.columns([1, 1], gap="medium")
+with left:
+    sizes.curve()
+    sizes.table()
+with right:
+    diagram.toolbar()
+    diagram.draw("size_tree", height=560, cuts=work.cuts(), editable=True)
+    controls.recipe_line()

@@ -1,0 +1,96 @@
+"""The compiled grower against its slow twin, node for node, on small tables full of ties."""
+
+import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+
+import treecore as tc
+from tests.property.naive import Sample, check_growth
+from treecore.criteria import CRITERIA
+
+CLASSIFICATION = tuple(c.name for c in CRITERIA.values() if c.task == "classification")
+WEIGHTS = st.sampled_from([0.0, 0.25, 0.5, 1.0, 1.0, 2.0, 3.0])
+
+
+@st.composite
+def samples(draw, n_classes=None, kinds=("numeric", "ordinal", "nominal", "boolean"), missing=True, max_rows=30):
+    """A trainable sample of few values, so that ties are frequent."""
+    n_classes = draw(st.sampled_from([0, 2, 3])) if n_classes is None else n_classes
+    n = draw(st.integers(3, max_rows))
+    wanted = draw(st.lists(st.sampled_from(kinds), min_size=1, max_size=3))
+    levels = [{"numeric": 0, "boolean": 2}.get(k, draw(st.integers(2, 5))) for k in wanted]
+    columns = [draw(_cells(k, v, n, missing and draw(st.booleans()))) for k, v in zip(wanted, levels, strict=True)]
+    y = st.integers(0, n_classes - 1) if n_classes else st.integers(-4, 4).map(lambda v: v / 2)
+    target = draw(st.lists(y, min_size=n, max_size=n))
+    assume(1 < len(set(target)) < n)
+    weights = draw(st.none() | st.lists(WEIGHTS, min_size=n, max_size=n))
+    assume(weights is None or any(weights))
+    return Sample(wanted, columns, levels, target, n_classes, weights)
+
+
+def _cells(kind, n_levels, n, missing):
+    cell = st.integers(0, 5).map(lambda v: v / 2) if kind == "numeric" else st.integers(0, n_levels - 1)
+    return st.lists(st.none() | cell if missing else cell, min_size=n, max_size=n)
+
+
+@st.composite
+def growths(draw, sample, **fixed):
+    """Settings that fit the sample. A minimum per branch only where the search of groupings stays exact."""
+    criterion = draw(st.sampled_from(CLASSIFICATION)) if sample.n_classes else "squared_error"
+    nominal = draw(st.sampled_from(["subset", "multiway"]))
+    sorted_cuts = nominal == "subset" and sample.n_classes <= 2 and {"nominal", "boolean"} & set(sample.kinds)
+    found = {
+        "criterion": criterion,
+        "nominal": nominal,
+        "zero_gain": draw(st.sampled_from(["stop", "split"])),
+        "max_depth": draw(st.none() | st.integers(0, 4)),
+        "min_rows_split": draw(st.sampled_from([2, 2, 5])),
+        "min_rows_leaf": 1 if sorted_cuts else draw(st.integers(1, 3)),
+        "min_share_split": draw(st.sampled_from([0.0, 0.0, 0.25])),
+        "min_share_leaf": 0.0 if sorted_cuts else draw(st.sampled_from([0.0, 0.0, 0.125])),
+        "min_gain": draw(st.sampled_from([0.0, 0.0, 0.0437])),
+        "min_weighted_gain": draw(st.sampled_from([0.0, 0.0, 0.0237])),
+    }
+    return tc.Growth(**found | fixed)
+
+
+@given(st.data())
+@settings(max_examples=400, deadline=None)
+def test_every_node_is_what_the_formulas_say(data):
+    sample = data.draw(samples())
+    growth = data.draw(growths(sample))
+    check_growth(sample, growth, tc.grow(sample.table(), growth))
+
+
+@given(st.data())
+@settings(max_examples=200, deadline=None)
+def test_best_first_takes_the_largest_total_gain_and_stops_at_max_leaves(data):
+    sample = data.draw(samples())
+    growth = data.draw(growths(sample, max_leaves=data.draw(st.integers(1, 6))))
+    tree = tc.grow(sample.table(), growth)
+    assert tree.n_leaves <= growth.max_leaves
+    check_growth(sample, growth, tree)
+
+
+@pytest.mark.parametrize("criterion", CLASSIFICATION)
+@given(st.data())
+@settings(max_examples=100, deadline=None)
+def test_groupings_of_three_classes_are_the_best_of_all(criterion, data):
+    sample = data.draw(samples(n_classes=3, kinds=("nominal",)))
+    growth = data.draw(growths(sample, criterion=criterion, nominal="subset"))
+    check_growth(sample, growth, tc.grow(sample.table(), growth))
+
+
+@given(st.data())
+@settings(max_examples=100, deadline=None)
+def test_smaller_mean_comes_first_in_groupings_and_on_request_at_thresholds(data):
+    sample = data.draw(samples())
+    growth = data.draw(growths(sample, branch_order="mean", nominal="subset", max_leaves=None))
+    tree = tc.grow(sample.table(), growth)
+    for t in range(tree.n_nodes):
+        if not tree.is_leaf[t]:
+            stats = tree.stats[list(tree.children(t))]
+            mean = stats @ range(sample.n_classes) / tree.weight[list(tree.children(t))] if sample.n_classes else (
+                stats[:, 1] / stats[:, 0]
+            )
+            assert mean[0] <= mean[1] + 1e-12

@@ -1,0 +1,87 @@
+"""A tree as the cards of its diagram."""
+
+import numpy as np
+
+from treecore.criteria import CRITERIA
+from treecore.export.cards import Bar, NodeCard
+from treecore.pruning.cuts import Cuts
+from treecore.tree.tree import Tree
+
+
+def largest_nodes(tree: Tree, limit: int, within: int = 0, keep: tuple[int, ...] = ()) -> np.ndarray:
+    """Ids (ascending) of at most about `limit` nodes to draw: the branches of the heaviest nodes first.
+
+    within : draw only this node and what is below it. keep : these nodes and their paths are always drawn.
+    """
+    drawn = {within}
+    for node in keep:
+        for above in tree.path(node):
+            if within in tree.path(above):
+                drawn |= {above, *tree.children(above)} if above != node else {above}
+    waiting = sorted(drawn, key=lambda i: -tree.weight[i])
+    while waiting and len(drawn) < limit:
+        node = waiting.pop(0)
+        drawn |= set(tree.children(node))
+        waiting = sorted({*waiting, *tree.children(node)}, key=lambda i: -tree.weight[i])
+    return np.array(sorted(drawn))
+
+
+def tree_cards(
+    tree: Tree, nodes: np.ndarray, stats: dict[str, np.ndarray], cuts: Cuts | None = None, only_kept: bool = False
+) -> tuple[NodeCard, ...]:
+    """One card per node to draw.
+
+    nodes : ids, ascending, closed under parents (but for the first). stats : role -> float64 (n_nodes, S),
+    see tree.tally.node_statistics. cuts : marks cut nodes and ghosts.
+    only_kept : show cut nodes as the leaves they have become.
+    """
+    cuts = cuts or Cuts.none(tree)
+    ghost = cuts.hidden(tree)
+    drawn = set(nodes.tolist())
+    low, high = (0.0, 1.0) if tree.classes else (float(tree.value.min()), float(tree.value.max()))
+    size = _subtree_sizes(tree)
+
+    def card(node: int) -> NodeCard:
+        view = tree.node(node)
+        leaf = view.is_leaf or (only_kept and bool(cuts.verdict[node]))
+        shown = any(child in drawn for child in tree.children(node))
+        return NodeCard(
+            id=node,
+            parent=int(tree.parent[node]) if int(tree.parent[node]) in drawn else None,
+            branch=view.branch.removeprefix("∈ ").removeprefix("= "),
+            title=view.predicted if leaf else view.feature,
+            is_leaf=leaf,
+            rows=view.weight,
+            share=view.weight / float(tree.weight[0]),
+            impurity=view.impurity,
+            impurity_name=CRITERIA[tree.criterion].label,
+            bars=tuple(_bar(tree, role, s[node], low, high) for role, s in stats.items()),
+            predicted=view.predicted,
+            ghost=bool(ghost[node]),
+            cut=_cut_text(cuts, node) if cuts.verdict[node] and not ghost[node] and not only_kept else "",
+            below=0 if leaf or shown else int(size[node]) - 1,
+        )
+
+    return tuple(card(int(node)) for node in nodes)
+
+
+def _bar(tree: Tree, role: str, stats: np.ndarray, low: float, high: float) -> Bar:
+    n = float(stats.sum() if tree.classes else stats[0])
+    if tree.classes:
+        return Bar(role, tuple((stats / n).tolist()) if n > 0 else None, None, n)
+    mean = tree.center + stats[1] / n if n > 0 else low
+    return Bar(role, None, float((mean - low) / (high - low)) if high > low else 0.5, n)
+
+
+def _cut_text(cuts: Cuts, node: int) -> str:
+    reason = cuts.reasons.get(node)
+    return f"{reason.method}, {reason.text}" if reason else "cut"
+
+
+def _subtree_sizes(tree: Tree) -> np.ndarray:
+    """int64 (n_nodes,): nodes of the subtree at each node, itself included."""
+    size = np.ones(tree.n_nodes, np.int64)
+    for node in range(tree.n_nodes - 1, 0, -1):
+        size[tree.parent[node]] += size[node]
+    return size
+
