@@ -5,14 +5,15 @@ import streamlit as st
 from pages.shared import engine, guard
 
 st.set_page_config(page_title="treecore: decision trees, opened", page_icon="🌳", layout="wide")
+st.html("<style>.stMainBlockContainer { padding: 2.6rem 2rem 4rem; }</style>")
 engine.prepare()
 
 PAGES = [
-    st.Page("pages/data.py", title="Data", icon="📋", default=True),
-    st.Page("pages/grow.py", title="Grow", icon="🌱"),
-    st.Page("pages/regions.py", title="Regions", icon="🗺️"),
-    st.Page("pages/size_and_pruning.py", title="Size & pruning", icon="✂️"),
-    st.Page("pages/compare.py", title="Compare", icon="⚖️"),
+    st.Page("pages/data.py", title="Data", default=True),
+    st.Page("pages/grow.py", title="Grow"),
+    st.Page("pages/regions.py", title="Regions"),
+    st.Page("pages/size_and_pruning.py", title="Size & pruning"),
+    st.Page("pages/compare.py", title="Compare"),
 ]
 
 with guard.inside():

@@ -11,10 +11,10 @@ work.table()
 controls.sidebar()
 cuts = work.cuts()
 if not work.pruned_away():
-    st.info("Nothing is cut yet. Choose a pruning strategy in the sidebar, or cut a node in the diagram.", icon="✂️")
+    st.info("Nothing is cut yet. Choose a pruning strategy in the sidebar, or cut a node in the diagram.")
 state.controlled(
-    st.segmented_control, "View", state.choice("view", "side by side"), lambda v: state.choose("view", v or "side by side"),
-    "view", options=["side by side", "ghosts"],
+    st.segmented_control, "View", state.choice("view", "side by side"),
+    lambda v: state.choose("view", v or "side by side"), "view", options=["side by side", "ghosts"],
 )  # fmt: skip
 diagram.toolbar()
 if state.choice("view") == "ghosts":

@@ -11,7 +11,7 @@ st.title("A table to learn from", anchor=False)
 source.choose()
 raw = state.raw()
 if raw is None:
-    st.info("Choose a sample to look around, or give a file of your own: it stays on this machine.", icon="👉")
+    st.info("Choose a sample to look around, or give a file of your own: it stays on this machine.")
     st.stop()
 
 st.subheader(plain(raw.source), anchor=False)
@@ -32,4 +32,4 @@ with right:
 with st.expander("The first rows"):
     st.dataframe(table.take(range(min(100, table.n_rows))).to_frame())
 work.roles()["train"].check_trainable()
-st.page_link("pages/grow.py", label="Grow a tree on this table", icon="🌱")
+st.page_link("pages/grow.py", label="Grow a tree on this table")

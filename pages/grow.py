@@ -10,10 +10,10 @@ st.title("Grow a tree", anchor=False)
 work.table()
 controls.sidebar()
 tree = work.grown()
-left, right = st.columns([3, 2], gap="medium")
+left, right = st.columns([2, 1], gap="medium")
 with left:
     diagram.toolbar()
-    diagram.draw("grow_tree", height=620, cuts=work.cuts(), editable=True)
+    diagram.draw("grow_tree", height=540, cuts=work.cuts(), editable=True)
     controls.recipe_line()
 with right:
     inspector.inspect()

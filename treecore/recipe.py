@@ -26,6 +26,9 @@ class Data:
     features: tuple[str, ...] = ()
     kinds: tuple[tuple[str, str], ...] = ()
 
+    def __post_init__(self):
+        object.__setattr__(self, "kinds", tuple(sorted(dict(self.kinds).items())))
+
     def text(self) -> str:
         return f"predict {self.target} from {len(self.features)} features"
 
@@ -41,6 +44,9 @@ class Split:
     stratify: bool = True
     seed: int = 0
     column: str | None = None
+
+    def __post_init__(self):
+        self.roles()
 
     def roles(self) -> Roles:
         return Roles(**asdict(self))
@@ -82,11 +88,14 @@ class Prune:
     parameters: tuple[tuple[str, float | None], ...] = ()
 
     def __post_init__(self):
-        known = {p.name for p in PRUNERS[self.method].parameters}
-        for name in dict(self.parameters):
+        known = {p.name: p for p in PRUNERS[self.method].parameters}
+        for name, value in dict(self.parameters).items():
             if name not in known:
                 remedy = "Its parameters are: " + (", ".join(sorted(known)) or "none")
                 raise TreecoreError(f"{self.method} has no parameter {name!r}", where=name, remedy=remedy)
+            if not known[name].allows(value):
+                remedy = f"Give a number of at least {known[name].least:g}"
+                raise TreecoreError(f"{value!r} is not possible", where=name, remedy=remedy)
         object.__setattr__(self, "parameters", tuple(sorted(dict(self.parameters).items())))
 
     def text(self) -> str:
@@ -106,6 +115,14 @@ class Edit:
     action: str
     path: tuple[int, ...] = ()
     expect: str = ""
+
+    def __post_init__(self):
+        if self.action not in ("cut", "restore"):
+            remedy = "Choose one of: cut, restore"
+            raise TreecoreError(f"There is no edit called {self.action!r}", where="action", remedy=remedy)
+        if not all(type(branch) is int for branch in self.path):
+            remedy = "A path lists branch numbers from the root, such as [0, 1]"
+            raise TreecoreError(f"{self.path!r} is not a path", where="path", remedy=remedy)
 
     def text(self) -> str:
         return f"{self.action} the node that tests {self.expect} ({'/'.join(map(str, self.path)) or 'root'})"
@@ -148,8 +165,8 @@ class Recipe:
         """The recipe `to_json` wrote; TreecoreError saying what is wrong with any other text."""
         try:
             data = json.loads(text)
-            version, steps = data["schema_version"], data["steps"]
-        except (ValueError, TypeError, KeyError):
+            version, steps = data["schema_version"], list(data["steps"])
+        except (ValueError, TypeError, KeyError, RecursionError):
             raise TreecoreError("This is not a recipe", where="recipe", remedy="Load a saved recipe") from None
         if version != SCHEMA_VERSION:
             remedy = f"This version reads {SCHEMA_VERSION}"

@@ -147,7 +147,6 @@ def missing_note(table: tc.Table) -> None:
         st.info(
             f"Missing values: {listed}. In training and prediction a row with a missing value follows the branch "
             "with more training rows; the gain of a split counts the rows whose value is known.",
-            icon="❓",
         )
 
 

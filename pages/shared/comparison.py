@@ -15,7 +15,8 @@ def _parts() -> dict[str, tc.Table]:
 def numbers() -> None:
     """Leaves, depth and accuracy (or error) on each role, for both trees and the baseline."""
     tree, small = work.grown(), work.pruned()
-    scores = work.kept_cut("scores", make=lambda: [{r: score(t, p) for r, p in _parts().items()} for t in (tree, small)])
+    make = lambda: [{r: score(t, p) for r, p in _parts().items()} for t in (tree, small)]  # noqa: E731
+    scores = work.kept_cut("scores", make=make)
     frame = pd.DataFrame(
         {
             "": ["unpruned", "pruned", "baseline: the root alone"],

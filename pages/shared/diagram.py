@@ -8,11 +8,12 @@ from pages.shared.tree_view import tree_view
 from treecore.errors import TreecoreError
 from treecore.export.cards import as_grown, outline
 from treecore.export.dot import tree_dot
-from treecore.export.from_tree import largest_nodes, tree_cards
+from treecore.export.from_tree import top_nodes, tree_cards
 from treecore.export.layout import layout_svg
 from treecore.fit import edit_of
 
-SIZES = (15, 31, 61, 121, 301)
+SIZES = (7, 15, 31, 61, 121, 301)
+DRAWN = 15
 
 
 def toolbar() -> None:
@@ -20,7 +21,7 @@ def toolbar() -> None:
     tree = work.grown()
     with st.container(horizontal=True, vertical_alignment="bottom"):
         state.controlled(
-            st.select_slider, "Nodes drawn, the largest first", state.choice("drawn", 31),
+            st.select_slider, "Nodes drawn, level by level", state.choice("drawn", DRAWN),
             lambda v: state.choose("drawn", v), "drawn", options=SIZES, width=260,
         )  # fmt: skip
         state.controlled(
@@ -36,8 +37,9 @@ def toolbar() -> None:
             st.button(f"Show only node {node} and below", on_click=lambda: state.choose("within", node))
 
 
-def draw(key: str, height: int = 560, cuts: tc.Cuts | None = None, editable: bool = False,
-         only_kept: bool = False) -> None:  # fmt: skip
+def draw(
+    key: str, height: int = 560, cuts: tc.Cuts | None = None, editable: bool = False, only_kept: bool = False
+) -> None:
     """The diagram of the grown tree, with these cuts as ghosts; a click selects a node on every page.
 
     editable : offers to cut and to restore the selected node by hand.
@@ -48,7 +50,7 @@ def draw(key: str, height: int = 560, cuts: tc.Cuts | None = None, editable: boo
     within = within if within < tree.n_nodes else 0
     selected = work.selected()
     keep = (selected,) if within in tree.path(selected) else ()
-    nodes = largest_nodes(tree, state.choice("drawn", 31), within, keep)
+    nodes = top_nodes(tree, state.choice("drawn", DRAWN), within, keep)
     orientation = state.choice("orientation", "TB")
     if only_kept:
         nodes = nodes[~cuts.hidden(tree)[nodes]]

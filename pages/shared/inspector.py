@@ -52,8 +52,8 @@ def _reason(cuts: tc.Cuts, node: int) -> str:
 
 
 def _mix(tree: tc.Tree, node: int) -> None:
-    """Class weights or the mean, by role."""
-    stats = work.statistics()
+    """Class weights or the mean of the training and the validation rows."""
+    stats = {role: s for role, s in work.statistics().items() if role != "test"}
     if tree.classes:
         frame = pd.DataFrame({"class": tree.classes})
         for role, s in stats.items():
@@ -94,11 +94,11 @@ def _ranking(found: Candidates, shown: tuple[Candidate, ...]) -> pd.DataFrame:
     best = found.ranked[0].gain
     return pd.DataFrame(
         {
-            "": ["◀ chosen" if c.chosen else "" for c in shown],
             "split": [_text(c) for c in shown],
             "gain": [c.gain for c in shown],
             "of the best": [f"{100 * c.gain / best:.1f} %" if best > 0 else "" for c in shown],
             "rows": [" | ".join(f"{n:,}" for n in c.n_rows) for c in shown],
+            "": ["chosen" if c.chosen else "" for c in shown],
         }
     )
 

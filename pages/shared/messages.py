@@ -21,7 +21,7 @@ def show(error: TreecoreError) -> None:
     lines = [f"**{plain(error.where)}**: {plain(error.what)}." if error.where else f"{plain(error.what)}."]
     if error.remedy:
         lines.append(plain(error.remedy.rstrip(".")) + ".")
-    st.error("  \n".join(lines), icon="⚠️")
+    st.error("  \n".join(lines))
 
 
 @contextmanager
@@ -36,13 +36,12 @@ def caught():
         st.error(
             "Something went wrong that should not have. Your data and settings are kept; "
             "the details are in the terminal that runs the app.",
-            icon="🛑",
         )
 
 
 def need(what: object, sentence: str, page: str, label: str) -> None:
     """Stop the page with a hint and a link to the page that provides what is missing."""
     if not what:
-        st.info(sentence, icon="👉")
+        st.info(sentence)
         st.page_link(page, label=label)
         st.stop()

@@ -157,7 +157,7 @@ def draw_steps() -> None:
     tree, parts = work.grown(), work.roles()
     feature = tree.schema.features[0]
     if tree.classes or not feature.numeric:
-        st.info("Regions need two features, or one numeric feature and a numeric target.", icon="👉")
+        st.info("Regions need two features, or one numeric feature and a numeric target.")
         return
     hidden, rows = _hidden(), _rows_shown()
     about = (state.choice("regions_tree"), tuple(rows))

@@ -11,7 +11,8 @@ from treecore.data import ENCODINGS, RaggedLines, ReadOptions, read_raw
 from treecore.data.samples import SAMPLES
 from treecore.errors import TreecoreError
 
-DELIMITERS = {None: "find out", ",": "comma", ";": "semicolon", "\t": "tab", "|": "bar |"}
+FIND_OUT = "find out"
+DELIMITERS = {FIND_OUT: "find out", ",": "comma", ";": "semicolon", "\t": "tab", "|": "bar |"}
 
 
 def choose() -> None:
@@ -101,6 +102,10 @@ def again(**changes) -> None:
     state.choose("unread", True)
 
 
+def _given(value: str) -> str | None:
+    return None if value == FIND_OUT else value
+
+
 def reading_options() -> None:
     """How the file is read, for when the detection was wrong."""
     if state.file() is None:
@@ -109,14 +114,14 @@ def reading_options() -> None:
     with st.expander("How the file is read", expanded=bool(state.choice("unread"))):
         columns = st.columns(4)
         with columns[0]:
-            state.controlled(st.selectbox, "Delimiter", options.delimiter, lambda v: again(delimiter=v), "delimiter",
-                             options=list(DELIMITERS), format_func=DELIMITERS.get)  # fmt: skip
+            state.controlled(st.selectbox, "Delimiter", options.delimiter or FIND_OUT,
+                             lambda v: again(delimiter=_given(v)), "delimiter", options=list(DELIMITERS), format_func=DELIMITERS.get)  # fmt: skip
         with columns[1]:
-            state.controlled(st.selectbox, "Encoding", options.encoding, lambda v: again(encoding=v), "encoding",
-                             options=[None, *ENCODINGS], format_func=lambda e: e or "find out")  # fmt: skip
+            state.controlled(st.selectbox, "Encoding", options.encoding or FIND_OUT,
+                             lambda v: again(encoding=_given(v)), "encoding", options=[FIND_OUT, *ENCODINGS])  # fmt: skip
         with columns[2]:
-            state.controlled(st.selectbox, "Decimal sign", options.decimal, lambda v: again(decimal=v), "decimal",
-                             options=[None, ".", ","], format_func=lambda d: d or "find out")  # fmt: skip
+            state.controlled(st.selectbox, "Decimal sign", options.decimal or FIND_OUT,
+                             lambda v: again(decimal=_given(v)), "decimal", options=[FIND_OUT, ".", ","])  # fmt: skip
         with columns[3]:
             state.controlled(st.text_input, "More missing values", " ".join(options.extra_missing),
                              lambda v: again(extra_missing=tuple(v.split())), "extra_missing",

@@ -7,15 +7,16 @@ import streamlit as st
 from pages.shared import state, work
 from pages.shared.messages import plain
 
+RANDOM = "drawn at random"
+
 
 def chooser() -> None:
     """Shares of the rows, or a column that names the roles."""
     split = state.record().split
     columns = [c.name for c in work.table().columns if c.kind != "numeric" and c.n_distinct <= 3]
     state.controlled(
-        st.selectbox, "Roles of the rows", split.column if split.column in columns else None,
-        lambda v: _take(column=v), "roles_column", options=[None, *columns],
-        format_func=lambda name: "drawn at random" if name is None else f"from column {name}",
+        st.selectbox, "Roles of the rows", split.column if split.column in columns else RANDOM,
+        lambda v: _take(column=None if v == RANDOM else v), "roles_column", options=[RANDOM, *columns],
     )  # fmt: skip
     if split.column is None:
         ends = round(100 * split.train), round(100 * (split.train + split.validation))

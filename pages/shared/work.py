@@ -67,7 +67,7 @@ def grown() -> tc.Tree:
     if memo.has(key):
         return memo.get(key, lambda: None)
     if state.record().stopped == key:
-        st.warning("Growing was stopped. Nothing is lost: change a limit, or go on.", icon="✋")
+        st.warning("Growing was stopped. Nothing is lost: change a limit, or go on.")
         st.button("Grow this tree", on_click=lambda: state.change(stopped=None))
         st.stop()
     engine.wait()

@@ -1,5 +1,7 @@
 """A tree as the cards of its diagram."""
 
+from heapq import heapify, heappop, heappush
+
 import numpy as np
 
 from treecore.criteria import CRITERIA
@@ -8,8 +10,8 @@ from treecore.pruning.cuts import Cuts
 from treecore.tree.tree import Tree
 
 
-def largest_nodes(tree: Tree, limit: int, within: int = 0, keep: tuple[int, ...] = ()) -> np.ndarray:
-    """Ids (ascending) of at most about `limit` nodes to draw: the branches of the heaviest nodes first.
+def top_nodes(tree: Tree, limit: int, within: int = 0, keep: tuple[int, ...] = ()) -> np.ndarray:
+    """Ids (ascending) of at most about `limit` nodes to draw: level by level, heavier branches first.
 
     within : draw only this node and what is below it. keep : these nodes and their paths are always drawn.
     """
@@ -18,11 +20,14 @@ def largest_nodes(tree: Tree, limit: int, within: int = 0, keep: tuple[int, ...]
         for above in tree.path(node):
             if within in tree.path(above):
                 drawn |= {above, *tree.children(above)} if above != node else {above}
-    waiting = sorted(drawn, key=lambda i: -tree.weight[i])
+    waiting = [(int(tree.node_depth[i]), -float(tree.weight[i]), i) for i in drawn]
+    heapify(waiting)
     while waiting and len(drawn) < limit:
-        node = waiting.pop(0)
-        drawn |= set(tree.children(node))
-        waiting = sorted({*waiting, *tree.children(node)}, key=lambda i: -tree.weight[i])
+        *_, node = heappop(waiting)
+        for child in tree.children(node):
+            if child not in drawn:
+                drawn.add(child)
+                heappush(waiting, (int(tree.node_depth[child]), -float(tree.weight[child]), child))
     return np.array(sorted(drawn))
 
 

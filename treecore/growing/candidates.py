@@ -83,6 +83,7 @@ def candidates(tree: Tree, node: int, table: Table, limit: int = 20) -> Candidat
     Limits on rows per leaf apply as they did when the tree was grown.
     """
     growth = Growth.from_dict(dict(tree.growth))
+    node = tree.node(node).id
     rows, share = _rows_at(tree, node, table)
     weight = share if table.weights is None else share * table.weights[rows]
     contributions = _contributions(tree, table, rows, weight)
@@ -150,7 +151,7 @@ def _of_feature(tree: Tree, growth: Growth, values: _Values, total: float, limit
     """(position in the scan, candidate) of the best admissible candidates of one feature."""
     ordered = values.column.kind in ("numeric", "ordinal")
     if not ordered and growth.nominal == "multiway":
-        return [(0, _multiway(tree, values, total))]
+        return [(0, _multiway(tree, values, total))] if _enough_branches(tree, growth, values) else []
     orders = [np.arange(len(values.codes))] if ordered else _level_orders(tree, growth, values)
     parent = impurity_of(CRITERIA[tree.criterion].code, values.stats.sum(axis=0), values.weight.sum())
     gains = np.array([_gains(tree, growth, values, order, parent) for order in orders])
@@ -171,6 +172,12 @@ def _gains(tree: Tree, growth: Growth, values: _Values, order: np.ndarray, paren
     per_value = values.stats[order], values.weight[order], values.rows[order]
     code = CRITERIA[tree.criterion].code
     return prefix_gains(code, parent, *per_value, growth.min_rows_leaf, min_weight)
+
+
+def _enough_branches(tree: Tree, growth: Growth, values: _Values) -> bool:
+    """Do at least two levels hold the least rows and weight of a branch?"""
+    enough = (values.rows >= growth.min_rows_leaf) & (values.weight >= growth.min_share_leaf * tree.weight[0])
+    return np.count_nonzero(enough) >= 2
 
 
 def _is_heuristic(tree: Tree, growth: Growth, values: _Values) -> bool:

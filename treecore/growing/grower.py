@@ -46,7 +46,8 @@ def grow_tree(
 ) -> Tree:
     """The full tree that these settings grow on the table's rows.
 
-    imposed : splits to make at certain places whatever their gain; below them the search goes on.
+    imposed : splits to make at certain places whatever their gain; below them the search goes on. A place
+        that the tree does not reach stays without its split.
     progress : called every fraction of a second; an exception it raises ends the fit.
     Raises TreecoreError if the table cannot be trained on or the settings do not fit it.
     """
@@ -100,12 +101,14 @@ def _answers(nodes: np.ndarray, growth: Growth) -> np.ndarray:
     return np.where(nodes["weight"] > 0, own, elsewhere)
 
 
-def _at(nodes: np.ndarray, path: tuple[int, ...]) -> int:
-    """Id of the node at a path of branch numbers."""
+def _at(nodes: np.ndarray, path: tuple[int, ...]) -> int | None:
+    """Id of the inner node at a path of branch numbers; None if the tree has none there."""
     node = 0
     for branch in path:
+        if not 0 <= branch < nodes["n_children"][node]:
+            return None
         node = int(nodes["first_child"][node]) + branch
-    return node
+    return node if nodes["n_children"][node] > 0 else None
 
 
 def _splits(problem: Problem, grown: Growing, nodes: np.ndarray, growth: Growth, imposed) -> Splits:
@@ -120,8 +123,9 @@ def _splits(problem: Problem, grown: Growing, nodes: np.ndarray, growth: Growth,
     low, high = (problem.values[base + np.clip(nodes[side][ordered], 0, last)] for side in ("low", "high"))
     threshold[ordered] = rule.place(low, high)
     for split in imposed:
-        if split.threshold is not None:
-            threshold[_at(nodes, split.path)] = split.threshold
+        node = _at(nodes, split.path)
+        if split.threshold is not None and node is not None:
+            threshold[node] = split.threshold
     n_levels = np.where(by_level, problem.features["n_codes"][nodes["feature"]], 0)
     starts = zip(nodes["level_start"][by_level], n_levels[by_level], strict=True)
     tables = [grown.level_branch[start : start + n] for start, n in starts]
@@ -133,7 +137,7 @@ def _splits(problem: Problem, grown: Growing, nodes: np.ndarray, growth: Growth,
         closed=np.full(len(nodes), rule.closed),
         low_branch=np.where(ordered, nodes["low_branch"], 0),
         level_start=np.concatenate([[0], np.cumsum(n_levels)]),
-        level_branch=np.concatenate([np.empty(0, np.int16), *tables]),
+        level_branch=np.concatenate([np.empty(0, np.int32), *tables]),
         missing_branch=missing,
         unseen_branch=missing,
     )

@@ -55,17 +55,28 @@ def _enter(edit, tables: list, problem: Problem, table: Table, growth: Growth, s
     column = table.column(split.feature)
     edit["feature"], edit["n_branches"] = f, 2
     if split.threshold is not None:
+        if column.kind not in ("numeric", "ordinal") or not np.isfinite(split.threshold):
+            raise _impossible(split, f"cannot be cut at {split.threshold}", "Give the levels of each branch")
         begin, n = problem.features["value_start"][f], problem.features["n_codes"][f]
         side = "right" if THRESHOLD_RULES[growth.threshold].closed else "left"
         edit["low"] = int(np.searchsorted(problem.values[begin : begin + n], split.threshold, side)) - 1
         edit["high"] = edit["low"] + 1
         return
-    if column.levels is None or len(split.branches) < 2:
-        raise TreecoreError("A grouping of levels needs levels and two branches", where=f"Column {split.feature!r}",
-                            remedy="Give a threshold for a numeric column")
+    if column.kind not in ("nominal", "boolean"):
+        raise _impossible(split, f"is {column.kind}, it cannot be grouped", "Give a threshold")
+    named = [level for branch in split.branches for level in branch]
+    if len(split.branches) < 2 or not all(split.branches) or len(set(named)) < len(named):
+        raise _impossible(split, "is not grouped", "Give two branches or more, and each level to one of them")
+    if unknown := set(named) - set(column.levels):
+        remedy = "Its levels are: " + ", ".join(column.levels[:12])
+        raise _impossible(split, f"has no level {min(unknown)!r}", remedy)
     edit["n_branches"] = len(split.branches)
     edit["level_start"] = sum(len(t) for t in tables)
     branch = np.full(column.n_distinct, -1)
     for b, levels in enumerate(split.branches):
         branch[[column.levels.index(level) for level in levels]] = b
     tables.append(branch)
+
+
+def _impossible(split: Imposed, why: str, remedy: str) -> TreecoreError:
+    return TreecoreError(f"The column {why}", where=f"Column {split.feature!r}", remedy=remedy)

@@ -62,6 +62,12 @@ def _coded(column, growth: Growth) -> tuple[np.ndarray, np.ndarray]:
     values = column.distinct if column.kind == "numeric" else np.arange(column.n_distinct, dtype=np.float64)
     if column.kind != "numeric" or THRESHOLD_RULES[growth.threshold].precision == "float64":
         return column.codes, values
+    if len(values) and np.abs(values).max() > np.finfo(np.float32).max:
+        raise TreecoreError(
+            f"{values[np.abs(values).argmax()]:g} is too large for 32-bit thresholds",
+            where=f"Column {column.name!r}",
+            remedy="Divide the column by a power of ten, or take another threshold rule",
+        )
     rounded, merged = np.unique(values.astype(np.float32), return_inverse=True)
     new_code = np.append(merged, len(rounded)).astype(np.int32)
     return new_code[column.codes], rounded.astype(np.float64)
@@ -74,7 +80,20 @@ def _rows(table: Table) -> np.ndarray:
         rows["label"] = table.target_column.codes
     else:
         rows["response"] = table.target_column.values() - center_of(table)
+    _check_size(rows["weight"], where="Weights")
+    _check_size(rows["response"], where=f"Target {table.target!r}")
     return rows
+
+
+def _check_size(numbers: np.ndarray, where: str) -> None:
+    """TreecoreError unless squares and their sums stay within what a double holds."""
+    size = np.abs(numbers[numbers != 0])
+    if len(size) and not (size.max() < 1e130 and size.max() > 1e-130 and np.isfinite(size).all()):
+        raise TreecoreError(
+            f"Numbers of the size of {size.max():.3g} cannot be squared and summed",
+            where=where,
+            remedy="Multiply or divide all of them by a power of ten",
+        )
 
 
 def _rules(table: Table, growth: Growth) -> np.ndarray:
@@ -83,8 +102,8 @@ def _rules(table: Table, growth: Growth) -> np.ndarray:
     rules = np.zeros(1, RULES)
     rules["criterion"] = criterion_of(table, growth).code
     rules["n_classes"] = len(table.classes)
-    rules["max_depth"] = NO_LIMIT if growth.max_depth is None else growth.max_depth
-    rules["max_leaves"] = NO_LIMIT if growth.max_leaves is None else growth.max_leaves
+    rules["max_depth"] = NO_LIMIT if growth.max_depth is None else min(growth.max_depth, NO_LIMIT)
+    rules["max_leaves"] = NO_LIMIT if growth.max_leaves is None else min(growth.max_leaves, NO_LIMIT)
     rules["best_first"] = growth.max_leaves is not None
     rules["min_weight_split"] = growth.min_share_split * total
     rules["min_weight_leaf"] = growth.min_share_leaf * total
@@ -93,5 +112,5 @@ def _rules(table: Table, growth: Growth) -> np.ndarray:
     rules["min_gap"] = THRESHOLD_RULES[growth.threshold].min_gap
     same = ("min_rows_split", "min_rows_leaf", "min_gain", "min_weighted_gain", "max_exhaustive", "tolerance")
     for name in same:
-        rules[name] = getattr(growth, name)
+        rules[name] = min(getattr(growth, name), NO_LIMIT)
     return rules

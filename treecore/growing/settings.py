@@ -1,5 +1,6 @@
 """Everything that determines how a tree is grown, as plain values."""
 
+import math
 from dataclasses import asdict, dataclass, fields
 from numbers import Real
 
@@ -54,7 +55,7 @@ class Growth:
             if getattr(self, name) or name != "criterion":
                 registry[getattr(self, name)]
         for name, (least, most) in _RANGES.items():
-            _check_number(name, getattr(self, name), least, most)
+            object.__setattr__(self, name, _checked_number(name, getattr(self, name), least, most))
 
     def to_dict(self) -> dict:
         return asdict(self)
@@ -96,12 +97,16 @@ _RANGES = {
 }
 
 
-def _check_number(name: str, value, least, most) -> None:
-    """TreecoreError unless value is a number in [least, most]; whole where the limits are, None if allowed."""
+def _checked_number(name: str, value, least, most) -> int | float | None:
+    """The value as a plain int (where the limits are whole) or float; None where that means no limit.
+
+    TreecoreError unless it is a finite number in [least, most].
+    """
     if value is None and name.startswith("max_") and name != "max_exhaustive":
-        return
+        return None
     whole = isinstance(least, int)
-    number = isinstance(value, Real) and not isinstance(value, bool) and (not whole or value == int(value))
+    number = isinstance(value, Real) and not isinstance(value, bool) and -math.inf < value < math.inf
+    number = number and (not whole or value == int(value))
     if not number or not value >= least or (most is not None and value > most):
         limits = f"from {least} to {most}" if most is not None else f"of at least {least}"
         raise TreecoreError(
@@ -109,3 +114,4 @@ def _check_number(name: str, value, least, most) -> None:
             where=name,
             remedy=f"Give a {'whole ' if whole else ''}number {limits}",
         )
+    return int(value) if whole else float(value)

@@ -109,12 +109,13 @@ def fits(growing, node, max_leaves):
 
 
 @kernel
-def has_room(growing):
-    """A split adds up to `widest` children, each of which may record a table of levels."""
-    widest, counts = growing.levels.shape[0], growing.counts
+def has_room(growing, best_first):
+    """Is there room for the children of the next node, each of which may record a table of levels?"""
+    counts, frontier = growing.counts, growing.frontier
+    n_new = growing.nodes[frontier[0 if best_first else counts[N_FRONTIER] - 1]].n_children
     return (
-        counts[N_NODES] + widest <= growing.nodes.shape[0]
-        and counts[N_LEVELS] + widest * widest <= growing.level_branch.shape[0]
+        counts[N_NODES] + n_new <= growing.nodes.shape[0]
+        and counts[N_LEVELS] + n_new * growing.levels.shape[0] <= growing.level_branch.shape[0]
     )
 
 
@@ -141,7 +142,7 @@ def grow(problem, growing, budget):
                 push(nodes, growing.frontier, counts, rules.best_first, i)
         if counts[N_FRONTIER] == 0:
             return DONE
-        if not has_room(growing):
+        if not has_room(growing, rules.best_first):
             return NEEDS_ROOM
         if budget <= 0:
             return PAUSED

@@ -7,7 +7,7 @@ statistics, sums[2], weight, n_rows and parent the statistics, weight, rows and 
 import math
 
 from treecore.criteria.impurity import binary_decrease, impurity
-from treecore.jit import kernel
+from treecore.jit import inner, kernel
 from treecore.kernels.rows import add_row, mean_target
 
 
@@ -42,15 +42,28 @@ def multiway_decrease(rules, levels, stats, n_levels, weight, parent):
     return parent - total / weight if filled >= 2 else -math.inf
 
 
+@inner
+def comes_before(levels, i, j):
+    """Does level i come before level j: by key, then in declared order?"""
+    return levels[i].key < levels[j].key or (levels[i].key == levels[j].key and i < j)
+
+
 @kernel
 def sort_levels(levels, n_levels):
-    """levels.order = indices by ascending key; equal keys keep the declared order."""
+    """levels.order = indices by ascending key; equal keys keep the declared order. A shell sort: no memory."""
+    gap = 1
+    while gap < n_levels // 3:
+        gap = 3 * gap + 1
     for i in range(n_levels):
-        at = i
-        while at > 0 and levels[levels[at - 1].order].key > levels[i].key:
-            levels[at].order = levels[at - 1].order
-            at -= 1
-        levels[at].order = i
+        levels[i].order = i
+    while gap > 0:
+        for i in range(gap, n_levels):
+            at, moving = i, levels[i].order
+            while at >= gap and comes_before(levels, moving, levels[at - gap].order):
+                levels[at].order = levels[at - gap].order
+                at -= gap
+            levels[at].order = moving
+        gap //= 3
 
 
 @kernel
@@ -69,7 +82,7 @@ def scan_sorted_levels(rules, levels, stats, n_levels, sums, weight, n_rows, par
     """Try the cuts of the sorted levels; a cut better than `best` is written to levels.side."""
     for s in range(sums.shape[1]):
         sums[0, s] = 0.0
-    n_left, rows_left = 0.0, 0
+    n_left, rows_left, best_cut = 0.0, 0, -1
     for cut in range(n_levels - 1):
         v = levels[cut].order
         for s in range(sums.shape[1]):
@@ -78,11 +91,12 @@ def scan_sorted_levels(rules, levels, stats, n_levels, sums, weight, n_rows, par
         rows_left += levels[v].n_rows
         decrease = side_decrease(rules, sums, n_left, rows_left, weight, n_rows, parent)
         if decrease > best:
-            best = decrease
-            for i in range(n_levels):
-                levels[levels[i].order].side = i > cut
+            best, best_cut = decrease, cut
             if best >= bar:
                 break
+    if best_cut >= 0:
+        for i in range(n_levels):
+            levels[levels[i].order].side = i > best_cut
     return best
 
 

@@ -30,8 +30,9 @@ def send_rows(problem, growing, node):
             branch = growing.level_branch[node.level_start + codes[row]]
         else:
             branch = int(codes[row] > node.low)
-        if branch < 0:  # a level that an imposed grouping does not name
+        if branch < 0:  # a level that an imposed grouping does not name: routing must know where it went
             branch = 0
+            growing.level_branch[node.level_start + codes[row]] = 0
         side[row] = branch
         put_row(growing, nodes[node.first_child + branch], problem.rows[row], n_classes)
         at += 1

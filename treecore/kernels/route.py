@@ -18,7 +18,7 @@ TEST = np.dtype([
 class Routing(NamedTuple):
     """A tree as the routing kernels want it.
 
-    nodes, surrogates : TEST records. level_branch : int16, of both, one after the other.
+    nodes, surrogates : TEST records. level_branch : int32, of both, one after the other.
     share : float64 (n_nodes,), weight of each node over that of its parent's children together.
     """
 

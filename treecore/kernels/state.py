@@ -97,7 +97,7 @@ def new_growing(order: np.ndarray, n_stats: int, max_levels: int, capacity: int)
     widest = max(2, max_levels)
     return Growing(
         order=order, nodes=np.zeros(capacity, NODE), stats=np.zeros((capacity, n_stats)),
-        level_branch=np.zeros(widest * widest + capacity, np.int64), frontier=np.zeros(capacity, np.int64),
+        level_branch=np.zeros(widest + capacity, np.int64), frontier=np.zeros(capacity, np.int64),
         counts=np.zeros(4, np.int64), sums=np.zeros((3, n_stats)), scores=np.zeros(d),
         levels=np.zeros(widest, LEVEL), level_stats=np.zeros((widest, n_stats)),
         side=np.zeros(n, np.int32), moved=np.zeros(n, np.int32),

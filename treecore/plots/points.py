@@ -11,7 +11,8 @@ from treecore.plots.frame import legend_key
 from treecore.plots.palette import NEUTRAL, RIM, ROLE_FILLS, ROLE_SYMBOLS, WRONG, color, symbol
 from treecore.plots.words import digits, text
 
-SIZE = 8
+SIZE, SMALL, MANY = 8, 5, 800
+"""Pixels of a point, and of one among more than MANY."""
 RIM_LINE = {"width": 1.25, "color": RIM}
 FADED = 0.35
 STAYS_PUT = {"marker": {"opacity": 1}}
@@ -49,7 +50,7 @@ def plain_points(points: Points, target: str) -> list[go.Scatter]:
     """A trace per role in one quiet colour, for a picture whose line is the message."""
     told, traces = _told(points, target, None), []
     for r, role in enumerate(points.roles):
-        look = {"symbol": ROLE_SYMBOLS.get(role, "circle") + ROLE_FILLS.get(role, ""), "color": NEUTRAL, "size": 7}
+        look = {"symbol": ROLE_SYMBOLS.get(role, "circle") + ROLE_FILLS.get(role, ""), "color": NEUTRAL}
         traces += _traces(points, points.role == r, told, look, name=text(role), showlegend=True)
     return traces
 
@@ -60,7 +61,7 @@ def _traces(points: Points, here: np.ndarray, told: np.ndarray, look: dict, colo
     for opacity, rows in ((FADED, here & ~points.in_plane), (1.0, here & points.in_plane)):
         if not rows.any():
             continue
-        marker = {"size": SIZE, "opacity": 1, "line": RIM_LINE} | look
+        marker = {"size": _size(points), "opacity": 1, "line": RIM_LINE} | look
         if colored:
             marker["color"] = points.truth[rows]
         places = {"x": points.x[rows], "y": points.y[rows], "hovertext": told[rows], "hoverinfo": "text"}
@@ -68,6 +69,10 @@ def _traces(points: Points, here: np.ndarray, told: np.ndarray, look: dict, colo
         named = {"mode": "markers", "opacity": opacity, "unselected": STAYS_PUT, "showlegend": False} | more
         traces.append(go.Scatter(marker=marker, **places, **named))
     return traces
+
+
+def _size(points: Points) -> int:
+    return SIZE if len(points) <= MANY else SMALL
 
 
 def _told(points: Points, target: str, names: list[str] | None) -> np.ndarray:
@@ -96,7 +101,7 @@ def _role_keys(points: Points, open_ones: bool) -> list[go.Scatter]:
 
 def _rings(points: Points) -> list[go.Scatter]:
     """Around the rows answered wrongly, whatever region they lie on."""
-    ring = {"symbol": "circle-open", "size": SIZE + 7, "color": WRONG, "line": {"width": 1.75}}
+    ring = {"symbol": "circle-open", "size": 1.9 * _size(points), "color": WRONG, "line": {"width": 1.75}}
     named = {"name": "misclassified", "legendgroup": "wrong", "hoverinfo": "skip", "mode": "markers"}
     traces = []
     for opacity, rows in ((FADED, points.wrong & ~points.in_plane), (1.0, points.wrong & points.in_plane)):

@@ -90,6 +90,8 @@ def _answers(regions: Regions, names: list[str]) -> list[str]:
 
 def _hover(regions: Regions, names: list[str]) -> list[go.Heatmap]:
     """An unseen layer that says, wherever one points, which node answers there; none for very many cells."""
+    if len(regions) > MOST_SHAPES:  # the grid grows with the square of the rectangles
+        return []
     x, y, index = cells(regions)
     if not 0 < index.size <= MOST_CELLS:
         return []

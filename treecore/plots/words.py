@@ -14,7 +14,7 @@ def text(name: object, limit: int | None = 32) -> str:
     """
     plain = clean(str(name)) if limit is None else shorten(str(name), limit)
     escaped = html.escape(plain, quote=False)
-    return escaped.replace("$", "&#36;").replace("%", "&#37;") or " "
+    return escaped.replace("$", "&#36;").replace("%", "&#37;") or "(blank)"
 
 
 def texts(names: Iterable[object], limit: int = 32) -> list[str]:

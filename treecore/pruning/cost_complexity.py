@@ -13,6 +13,12 @@ from treecore.tree.tree import Tree
 def best_step(steps: Sequence, validation: Table) -> int:
     """The smallest subtree of the sequence with the least validation error."""
     errors = steps.curve(validation)
+    if np.isnan(errors).all():
+        raise TreecoreError(
+            "No validation row has a known target and a weight above 0, so nothing says which alpha is best",
+            where="Roles",
+            remedy="Leave out the rows whose target is missing before splitting, or choose alpha yourself",
+        )
     return int(np.flatnonzero(errors <= np.nanmin(errors) * (1 + 1e-12))[-1])
 
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from numbers import Real
 
 
 @dataclass(frozen=True)
@@ -13,6 +14,12 @@ class Parameter:
     default: float | None
     least: float
     note: str = ""
+
+    def allows(self, value) -> bool:
+        """Is this a number from `least` on, or None where the pruner can choose by itself?"""
+        if value is None:
+            return self.default is None
+        return isinstance(value, Real) and not isinstance(value, bool) and value >= self.least
 
 
 @dataclass(frozen=True)

@@ -6,7 +6,7 @@ from treecore.data.table import Table
 from treecore.errors import TreecoreError
 from treecore.pruning.cuts import CUT, KEEP, Cuts, Reason
 from treecore.pruning.pruner import Parameter, Pruner
-from treecore.pruning.risk import leaf_errors
+from treecore.pruning.risk import leaf_errors, node_weight
 from treecore.tree.tally import node_statistics
 from treecore.tree.tree import Tree
 
@@ -24,8 +24,15 @@ def reduced_error(tree: Tree, validation: Table | None, epsilon: float = 0.0) ->
             remedy="Give the validation role a share of the rows, or choose another pruning strategy",
         )
     stats = node_statistics(tree, validation)
+    total = node_weight(tree, stats)[0]
+    if total <= 0:
+        raise TreecoreError(
+            "No validation row has a known target and a weight above 0",
+            where="Roles",
+            remedy="Leave out the rows whose target is missing before splitting",
+        )
     as_leaf = leaf_errors(tree, stats)
-    allowed = epsilon * (stats[0].sum() if tree.classes else stats[0, 0])
+    allowed = epsilon * total
     best = np.zeros(tree.n_nodes)
     verdict = np.full(tree.n_nodes, KEEP)
     reasons = {}

@@ -25,19 +25,28 @@ def tree_to_dict(tree: Tree) -> dict:
 
 
 def tree_from_dict(data: dict) -> Tree:
-    """The inverse of tree_to_dict; TreecoreError for another schema version."""
-    if data.get("schema_version") != SCHEMA_VERSION:
+    """The inverse of tree_to_dict; TreecoreError for another schema version or what is no tree at all."""
+    if not isinstance(data, dict) or "schema_version" not in data:
+        raise _no_tree()
+    if data["schema_version"] != SCHEMA_VERSION:
         raise TreecoreError(
-            f"This tree was saved with schema version {data.get('schema_version')!r}",
+            f"This tree was saved with schema version {data['schema_version']!r}",
             where="schema_version",
             remedy=f"This version reads {SCHEMA_VERSION}: grow the tree again from its recipe",
         )
-    columns = {k: v for k, v in data.items() if k != "schema_version"}
-    for name in ("splits", "surrogates"):
-        columns[name] = Splits.from_dict(data[name])
-    columns["schema"] = Schema.from_dict(data["schema"])
-    columns["gain"] = [np.nan if v is None else v for v in data["gain"]]
-    return Tree(**columns)
+    try:
+        columns = {k: v for k, v in data.items() if k != "schema_version"}
+        for name in ("splits", "surrogates"):
+            columns[name] = Splits.from_dict(data[name])
+        columns["schema"] = Schema.from_dict(data["schema"])
+        columns["gain"] = [np.nan if v is None else v for v in data["gain"]]
+        return Tree(**columns)
+    except (KeyError, TypeError, ValueError):
+        raise _no_tree() from None
+
+
+def _no_tree() -> TreecoreError:
+    return TreecoreError("This is not a saved tree", where="tree", remedy="Load what `to_dict` wrote")
 
 
 def tree_frame(tree: Tree):

@@ -17,7 +17,7 @@ class Splits:
     closed : bool, the low side is x <= threshold (J48, scikit-learn) instead of x < threshold (rpart).
     low_branch : int8, the branch that gets the low side.
     level_start : int64 (n + 1,), where each entry's levels begin in `level_branch`.
-    level_branch : int16 (sum of levels,), the branch of every level; -1 for one not seen at the node.
+    level_branch : int32 (sum of levels,), the branch of every level; -1 for one not seen at the node.
     missing_branch, unseen_branch : int32, where a missing value and an unseen level go: a branch's
         number, STAYS or SHARED. Surrogates, if the node has any, are asked first.
     """
@@ -52,7 +52,7 @@ class Splits:
         return Splits(
             **per_entry,
             level_start=np.concatenate([[0], np.cumsum([len(p) for p in parts])]),
-            level_branch=np.concatenate([np.empty(0, np.int16), *parts]),
+            level_branch=np.concatenate([np.empty(0, np.int32), *parts]),
         )
 
     def without(self, entries: np.ndarray) -> "Splits":
@@ -80,7 +80,7 @@ class Splits:
 
 _DTYPES = {
     "kind": np.int8, "feature": np.int32, "threshold": np.float64, "closed": np.bool_, "low_branch": np.int8,
-    "level_start": np.int64, "level_branch": np.int16, "missing_branch": np.int32, "unseen_branch": np.int32,
+    "level_start": np.int64, "level_branch": np.int32, "missing_branch": np.int32, "unseen_branch": np.int32,
 }  # fmt: skip
 
 

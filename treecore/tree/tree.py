@@ -108,11 +108,13 @@ class Tree:
 
     @cached_property
     def value(self) -> np.ndarray:
-        """What each node predicts: float64 mean, or int64 class index (the first among equals, -1: none)."""
+        """What each node predicts: float64 mean (NaN: none), or int64 class index (the first among
+        equals, -1: none)."""
         if self.classes:
             return np.where(self.answer < 0, -1, np.argmax(self.stats[self.answer], axis=1))
         stats = self.stats[self.answer]
-        return self.center + stats[:, 1] / stats[:, 0]
+        mean = stats[:, 1] / np.where(self.answer < 0, np.nan, stats[:, 0])
+        return self.center + mean
 
     # moving about
 
@@ -159,6 +161,8 @@ class Tree:
 
     def after(self, n_splits: int) -> "Tree":
         """The tree as it was after this many splits."""
+        if n_splits < 0:
+            raise TreecoreError(f"There is no tree after {n_splits} splits", remedy="Count from 0, the root alone")
         order = np.sort(self.first_child[~self.is_leaf])
         limit = order[n_splits] if n_splits < len(order) else self.n_nodes
         return self.keep(np.arange(limit), self.is_leaf[:limit] | (self.first_child[:limit] >= limit))

@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from treecore.data.column import number_labels
 from treecore.data.table import Table
 from treecore.errors import TreecoreError
 from treecore.kernels.codes import UNSEEN
@@ -11,7 +12,8 @@ from treecore.tree.schema import FeatureSchema, Schema
 def value_matrix(schema: Schema, features: np.ndarray, rows) -> np.ndarray:
     """float64 (len(features), n_rows): numbers, or indices of the schema's levels.
 
-    A missing value is NaN, a level that the tree does not know UNSEEN.
+    A missing value is NaN, a level that the tree does not know UNSEEN (NaN where levels are ordered: no
+    threshold can place it).
     features : indices of the features wanted. rows : a Table or a pandas DataFrame.
     Raises TreecoreError naming a column that is absent or, in a numeric one, the cells that are no numbers.
     """
@@ -38,7 +40,7 @@ def _table_values(feature: FeatureSchema, table) -> np.ndarray:
     if feature.numeric or column.levels == feature.levels:
         return column.values()
     index = {level: float(i) for i, level in enumerate(feature.levels)}
-    known = np.array([index.get(level, UNSEEN) for level in column.levels] + [np.nan])
+    known = np.array([index.get(level, _unknown(feature)) for level in column.levels] + [np.nan])
     return known[column.codes]
 
 
@@ -49,12 +51,25 @@ def _frame_values(feature: FeatureSchema, frame) -> np.ndarray:
             where=f"Column {feature.name!r}",
             remedy="Add the column; fill it with missing values if nothing is known",
         )
-    cells = np.asarray(frame[feature.name], object)
-    missing = np.array([cell is None or cell != cell for cell in cells], bool)
+    column = frame[feature.name]
+    missing = np.asarray(column.isna(), bool)
+    cells = np.asarray(column, object)
     if feature.numeric:
         return _numbers(feature, cells, missing)
     index = {level: float(i) for i, level in enumerate(feature.levels)}
-    return np.array([np.nan if m else index.get(str(c), UNSEEN) for c, m in zip(cells, missing, strict=True)])
+    values = np.full(len(cells), np.nan)
+    for i in np.flatnonzero(~missing):
+        values[i] = index.get(_level(cells[i]), _unknown(feature))
+    return values
+
+
+def _unknown(feature: FeatureSchema) -> float:
+    return np.nan if feature.kind == "ordinal" else UNSEEN
+
+
+def _level(cell) -> str:
+    """A cell's text as the readers would have it: 1.0 is the level '1'."""
+    return number_labels(np.array([cell]))[0] if isinstance(cell, float) else str(cell).strip()
 
 
 def _numbers(feature: FeatureSchema, cells: np.ndarray, missing: np.ndarray) -> np.ndarray:
