@@ -47,6 +47,8 @@ class Split:
 
     def __post_init__(self):
         self.roles()
+        if not isinstance(self.seed, int):
+            raise TreecoreError(f"{self.seed!r} is not possible", where="seed", remedy="Give a whole number")
 
     def roles(self) -> Roles:
         return Roles(**asdict(self))
@@ -191,7 +193,11 @@ def _step(number: int, data: Mapping):
                 values[name] = tuple(sorted(value.items()))
             elif isinstance(value, list):
                 values[name] = tuple(value)
-        return kind(**values)
-    except (TypeError, KeyError, AttributeError):
+        step = kind(**values)
+        hash(step), step.text()  # show a value of the wrong type
+        return step
+    except TreecoreError:
+        raise
+    except (TypeError, KeyError, AttributeError, ValueError):
         remedy = "Steps are: " + ", ".join(STEPS)
         raise TreecoreError(f"Step {number} of the recipe cannot be read", where="recipe", remedy=remedy) from None

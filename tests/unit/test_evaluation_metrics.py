@@ -147,6 +147,13 @@ def test_compared_rows_are_those_whose_answers_differ(name):
     assert len(compare_predictions(large, large, table).differ) == 0
 
 
+def test_an_unknown_target_is_nobodys_gain():
+    tree = stump()
+    mute = replace(tree, answer=np.array([0, -1, 2]))
+    found = compare_predictions(mute, tree, small_table([None, "no", "yes"], [0, 0, 0]))
+    assert (found.differ.tolist(), found.gained.tolist(), found.lost.tolist()) == ([0, 1, 2], [1], [])
+
+
 def test_trees_for_different_targets_are_not_compared():
     with pytest.raises(tc.TreecoreError, match="'class' and 'survived'"):
         compare_predictions(grown("iris")[0], grown("titanic")[0], grown("iris")[1]["test"])

@@ -11,7 +11,7 @@ from treecore.errors import TreecoreError
 from treecore.registry import Registry
 
 PACKAGE = Path(__file__).parents[1]
-FOLDERS = (PACKAGE.parent / "assets" / "samples", PACKAGE / "_assets" / "samples")  # a checkout, an installed wheel
+FOLDERS = (PACKAGE.parent / "assets" / "samples", PACKAGE / "_app" / "assets" / "samples")  # a checkout, an installed wheel
 
 
 @dataclass(frozen=True)

@@ -62,15 +62,10 @@ def size_curve(sequence: Sequence, tables: Mapping[str, Table | None]) -> SizeCu
 def lives_until(sequence: Sequence) -> np.ndarray:
     """int64 (n_nodes,): the first step whose subtree no longer contains the node (n_steps: never gone).
 
-    A node goes when the first of its ancestors becomes a leaf.
+    A node goes when its parent becomes a leaf; the steps are nested, so no ancestor did so before.
     """
-    tree = sequence.tree
-    until = np.full(tree.n_nodes, len(sequence), np.int64)
-    by_depth = np.argsort(tree.node_depth, kind="stable")
-    starts = np.searchsorted(tree.node_depth[by_depth], np.arange(1, tree.depth + 2))
-    for nodes in np.split(by_depth, starts)[1:-1]:
-        parent = tree.parent[nodes]
-        until[nodes] = np.minimum(until[parent], sequence.step[parent])
+    until = sequence.step[sequence.tree.parent].astype(np.int64)
+    until[0] = len(sequence)
     return until
 
 

@@ -12,7 +12,17 @@ from treecore.kernels.frontier import pop, push
 from treecore.kernels.partition import order_by_mean, partition, send_rows
 from treecore.kernels.rows import add_row
 from treecore.kernels.search import search
-from treecore.kernels.state import DONE, N_FRONTIER, N_LEAVES, N_LEVELS, N_NODES, NEEDS_ROOM, PAUSED
+from treecore.kernels.state import (
+    DONE,
+    N_FRONTIER,
+    N_KNOWN,
+    N_LEAVES,
+    N_LEVELS,
+    N_NODES,
+    N_SEARCHED,
+    NEEDS_ROOM,
+    PAUSED,
+)
 
 
 @jit
@@ -109,14 +119,26 @@ def fits(growing, node, max_leaves):
 
 
 @kernel
-def has_room(growing, best_first):
-    """Is there room for the children of the next node, each of which may record a table of levels?"""
-    counts, frontier = growing.counts, growing.frontier
-    n_new = growing.nodes[frontier[0 if best_first else counts[N_FRONTIER] - 1]].n_children
-    return (
-        counts[N_NODES] + n_new <= growing.nodes.shape[0]
-        and counts[N_LEVELS] + n_new * growing.levels.shape[0] <= growing.level_branch.shape[0]
-    )
+def has_room(growing):
+    """Is there room for the children of any split?"""
+    return growing.counts[N_NODES] + growing.levels.shape[0] <= growing.nodes.shape[0]
+
+
+@kernel
+def search_new(problem, growing):
+    """Search the newest nodes, last first, and queue those that split; False if room for their levels runs out."""
+    nodes, counts, rules = growing.nodes, growing.counts, problem.rules[0]
+    while counts[N_KNOWN] > counts[N_SEARCHED]:
+        if counts[N_LEVELS] + growing.levels.shape[0] > growing.level_branch.shape[0]:
+            return False
+        counts[N_KNOWN] -= 1
+        node = nodes[counts[N_KNOWN]]
+        found = impose(problem, growing, node)
+        if not found and may_split(rules, growing.stats, node):
+            found = search(problem, growing, node)
+        if found:
+            push(nodes, growing.frontier, counts, rules.best_first, node.id)
+    return True
 
 
 @jit
@@ -130,24 +152,19 @@ def grow(problem, growing, budget):
     if counts[N_NODES] == 0:
         start(problem.rows, rules, nodes, growing.stats, counts)
         nodes[0].edit = edit_at(problem.edits, -1, 0)
-        first = 0
-    else:
-        first = counts[N_NODES]
+        counts[N_KNOWN] = 1
     while True:
-        for i in range(counts[N_NODES] - 1, first - 1, -1):
-            found = impose(problem, growing, nodes[i])
-            if not found and may_split(rules, growing.stats, nodes[i]):
-                found = search(problem, growing, nodes[i])
-            if found:
-                push(nodes, growing.frontier, counts, rules.best_first, i)
+        if not search_new(problem, growing):
+            return NEEDS_ROOM
         if counts[N_FRONTIER] == 0:
             return DONE
-        if not has_room(growing, rules.best_first):
+        if not has_room(growing):
             return NEEDS_ROOM
         if budget <= 0:
             return PAUSED
-        first = counts[N_NODES]
         node = nodes[pop(nodes, growing.frontier, counts, rules.best_first)]
         if fits(growing, node, rules.max_leaves):
             budget -= (node.stop - node.start) * problem.codes.shape[0]
+            counts[N_SEARCHED] = counts[N_NODES]
             split(problem, growing, node)
+            counts[N_KNOWN] = counts[N_NODES]

@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 
 ORDERED, SUBSET, MULTIWAY = 0, 1, 2
-N_NODES, N_LEAVES, N_FRONTIER, N_LEVELS = 0, 1, 2, 3
+N_NODES, N_LEAVES, N_FRONTIER, N_LEVELS, N_SEARCHED, N_KNOWN = 0, 1, 2, 3, 4, 5
 DONE, PAUSED, NEEDS_ROOM = 0, 1, 2
 
 ROW = np.dtype([("weight", "f8"), ("response", "f8"), ("label", "i8")])
@@ -73,7 +73,8 @@ class Growing(NamedTuple):
     order : int32 (d, n), rows sorted by code within every node's slice, missing last.
     stats : float64 (capacity, S), class weights or (w, wy, wyy) of each node.
     level_branch : int64, the branch of each level of the nodes that have levels, -1 where absent.
-    frontier : int64 (capacity,); counts : int64 (4,), indexed by N_NODES, N_LEAVES, N_FRONTIER, N_LEVELS.
+    frontier : int64 (capacity,); counts : int64 (6,), indexed by N_NODES, N_LEAVES, N_FRONTIER, N_LEVELS; nodes from
+        N_SEARCHED up to N_KNOWN wait for their search.
     sums : float64 (3, S), left, right and known side of the cut that is being judged.
     """
 
@@ -98,19 +99,20 @@ def new_growing(order: np.ndarray, n_stats: int, max_levels: int, capacity: int)
     return Growing(
         order=order, nodes=np.zeros(capacity, NODE), stats=np.zeros((capacity, n_stats)),
         level_branch=np.zeros(widest + capacity, np.int64), frontier=np.zeros(capacity, np.int64),
-        counts=np.zeros(4, np.int64), sums=np.zeros((3, n_stats)), scores=np.zeros(d),
+        counts=np.zeros(6, np.int64), sums=np.zeros((3, n_stats)), scores=np.zeros(d),
         levels=np.zeros(widest, LEVEL), level_stats=np.zeros((widest, n_stats)),
         side=np.zeros(n, np.int32), moved=np.zeros(n, np.int32),
     )  # fmt: skip
 
 
 def with_room(growing: Growing) -> Growing:
-    """The same nodes in arrays twice the size; the working memory is shared."""
+    """The same nodes in arrays twice the size, where they are short; the working memory is shared."""
 
     def twice(old):
         new = np.zeros((2 * len(old), *old.shape[1:]), old.dtype)
         new[: len(old)] = old
         return new
 
-    grown = ("nodes", "stats", "level_branch", "frontier")
+    no_levels = growing.counts[N_LEVELS] + len(growing.levels) > len(growing.level_branch)
+    grown = ("level_branch",) if no_levels else ("nodes", "stats", "frontier")
     return growing._replace(**{name: twice(getattr(growing, name)) for name in grown})
