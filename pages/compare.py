@@ -11,7 +11,10 @@ work.table()
 controls.sidebar()
 cuts = work.cuts()
 if not work.pruned_away():
-    st.info("Nothing is cut yet. Choose a pruning strategy in the sidebar, or cut a node in the diagram.")
+    st.info(
+        "Nothing is cut yet. Choose a pruning strategy in the sidebar, or cut nodes by hand: "
+        "under *ghosts*, or on the pages Grow and Size & pruning."
+    )
 state.controlled(
     st.segmented_control, "View", state.choice("view", "side by side"),
     lambda v: state.choose("view", v or "side by side"), "view", options=["side by side", "ghosts"],

@@ -16,8 +16,8 @@ if raw is None:
 
 st.subheader(plain(raw.source), anchor=False)
 st.markdown(f"{raw.n_rows:,} rows, {len(raw.names)} columns")
-source.reading_options()
 columns.editor()
+columns.infinite()
 table = work.table()
 for note in table.notes:
     st.caption("• " + plain(note))

@@ -10,7 +10,7 @@ st.title("Grow a tree", anchor=False)
 work.table()
 controls.sidebar()
 tree = work.grown()
-left, right = st.columns([2, 1], gap="medium")
+left, right = st.columns([5, 3], gap="medium")
 with left:
     diagram.toolbar()
     diagram.draw("grow_tree", height=540, cuts=work.cuts(), editable=True)

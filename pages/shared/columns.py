@@ -7,6 +7,7 @@ import treecore as tc
 from pages.shared import memo, state, work
 from pages.shared.messages import plain
 from treecore.data import KINDS, Ordinal, infer_kinds, missing_report, target_kind
+from treecore.errors import TreecoreError
 from treecore.evaluation.histograms import column_counts
 from treecore.plots.column_histogram import column_histogram
 
@@ -36,7 +37,7 @@ def editor() -> None:
     state.table_editor(
         frame, "columns", lambda changed: _take(changed, [g.name for g in guesses]),
         column_config=settings, disabled=["column", "missing", "values", "such as", "why"], hide_index=True,
-        height=min(36 * (len(guesses) + 1), 430),
+        height=min(35 * (len(guesses) + 1) + 3, 430),
     )  # fmt: skip
 
 
@@ -137,6 +138,23 @@ def _take_order(name: str, levels: tuple[str, ...], changed: dict[int, dict]) ->
     state.change(kinds=tuple(sorted(kinds.items(), key=lambda item: item[0])), selected=0)
 
 
+
+def infinite() -> None:
+    """Infinite values in a feature stop the page until the user says what they are."""
+    chosen = state.record().infinite
+    if chosen == "missing" or _stopped_by_infinite():
+        state.controlled(
+            st.toggle, "Treat infinite values as missing", chosen == "missing",
+            lambda on: state.change(infinite="missing" if on else "error", selected=0), "infinite",
+        )  # fmt: skip
+
+
+def _stopped_by_infinite() -> bool:
+    try:
+        work.table()
+    except TreecoreError as fault:
+        return "infinite" in fault.remedy
+    return False
 
 
 def missing_note(table: tc.Table) -> None:

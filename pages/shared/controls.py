@@ -2,9 +2,9 @@
 
 import streamlit as st
 
-from pages.shared import state, work
+from pages.shared import messages, state, work
 from pages.shared.messages import plain
-from treecore.criteria import criteria_for
+from treecore.criteria import CRITERIA, criteria_for
 from treecore.growing.parts import NOMINAL_SPLITS, ZERO_GAINS
 from treecore.presets import PRESETS
 from treecore.pruning import PRUNERS
@@ -14,20 +14,22 @@ DEPTHS = (*range(1, 13), 15, 20, 30, None)
 
 
 def sidebar() -> None:
-    """Growth, limits, pruning and hand edits, in the order in which they act."""
+    """Growth, limits, pruning and hand edits, in the order in which they act; and what of them does not fit."""
     with st.sidebar:
         _growth()
         with st.expander("Stopping limits", expanded=True):
             _limits()
         _pruning()
         _edits()
+    if state.choice("refitted"):
+        st.info(state.choice("refitted"))
+    _offer_to_drop_edits()
 
 
 def _growth() -> None:
     task = work.table().task
     presets = [name for name, p in PRESETS.items() if p.task in ("", task)]
-    if state.record().grow.preset not in presets:
-        _take_preset(presets[0])
+    _refit(task, presets)
     grow = state.record().grow
     preset = PRESETS[grow.preset]
     state.controlled(
@@ -35,11 +37,7 @@ def _growth() -> None:
         options=presets, format_func=lambda name: PRESETS[name].label, help=f"{preset.note} {preset.source}.",
     )  # fmt: skip
     fitting = {c.name: c for c in criteria_for(task)}
-    chosen = grow.growth().criterion
-    if chosen and chosen not in fitting:
-        _set("criterion", PRESETS[grow.preset].growth.criterion)
-    if chosen not in fitting:
-        chosen = "gini" if task == "classification" else "squared_error"
+    chosen = grow.growth().criterion or ("gini" if task == "classification" else "squared_error")
     state.controlled(
         st.selectbox, "Impurity", chosen, lambda v: _set("criterion", v), "criterion",
         options=list(fitting), format_func=lambda name: fitting[name].label,
@@ -47,6 +45,21 @@ def _growth() -> None:
     )  # fmt: skip
     _pick("Nominal features", "nominal", NOMINAL_SPLITS, NOMINAL_SPLITS[grow.growth().nominal].note)
     _pick("When no split gains anything", "zero_gain", ZERO_GAINS, "XOR needs a first split whose gain is 0.")
+
+
+def _refit(task: str, presets: list[str]) -> None:
+    """What was chosen for another kind of target gives way to what fits this one, and the page says so."""
+    former = state.record().grow
+    what = "classes" if task == "classification" else "numbers"
+    if former.preset not in presets:
+        _take_preset(presets[0])
+        gone, new = PRESETS[former.preset].label, PRESETS[presets[0]].label
+    elif former.growth().criterion not in ("", *(c.name for c in criteria_for(task))):
+        _set("criterion", PRESETS[former.preset].growth.criterion)
+        gone, new = CRITERIA[former.growth().criterion].label, f"the one of {PRESETS[former.preset].label}"
+    else:
+        return
+    state.choose("refitted", f"The target holds {what}, and {gone} is not for {what}: {new} took its place.")
 
 
 def _pick(label: str, name: str, registry, note: str) -> None:
@@ -88,13 +101,18 @@ def _set(name: str, value) -> None:
     settings[name] = own if value is None and not name.startswith("max_") else value
     if settings[name] == own:
         del settings[name]
-    state.change(grow=Grow(grow.preset, tuple(settings.items())), selected=0, stopped=None)
+    _take_growth(Grow(grow.preset, tuple(settings.items())))
 
 
 def _take_preset(name: str) -> None:
     """Another algorithm keeps the limits and takes its own criterion and splits."""
     limits = {k: v for k, v in state.record().grow.settings if k.startswith(("max_", "min_"))}
-    state.change(grow=Grow(name, tuple(limits.items())), selected=0, stopped=None)
+    _take_growth(Grow(name, tuple(limits.items())))
+
+
+def _take_growth(grow: Grow) -> None:
+    state.change(grow=grow, selected=0, stopped=None)
+    state.choose("refitted", None)
 
 
 def _pruning() -> None:
@@ -131,6 +149,20 @@ def _edits() -> None:
     with st.container(horizontal=True):
         st.button("Undo", on_click=lambda: state.change(edits=edits[:-1]), key="undo_edit")
         st.button("Clear", on_click=lambda: state.change(edits=()), key="clear_edits")
+
+
+def _offer_to_drop_edits() -> None:
+    """Edits whose node is not in this tree: the rest goes on, and the user decides about them."""
+    fault = work.lost_edit()
+    if fault is None:
+        return
+    messages.show(fault)
+    done, given = work.edits(), state.record().edits
+    lost = len(given) - len(done)
+    st.button(
+        "Drop this edit" if lost == 1 else f"Drop this edit and the {lost - 1} after it",
+        on_click=lambda: state.change(edits=done), key="drop_edits",
+    )  # fmt: skip
 
 
 def recipe_line() -> None:

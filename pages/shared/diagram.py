@@ -1,5 +1,7 @@
 """The tree diagram of a page: which nodes are drawn, the drawing, and what a click does."""
 
+import re
+
 import streamlit as st
 
 import treecore as tc
@@ -14,6 +16,7 @@ from treecore.fit import edit_of
 
 SIZES = (7, 15, 31, 61, 121, 301)
 DRAWN = 15
+CHROME = 80  # pixels of the component above the drawing
 
 
 def toolbar() -> None:
@@ -22,7 +25,7 @@ def toolbar() -> None:
     with st.container(horizontal=True, vertical_alignment="bottom"):
         state.controlled(
             st.select_slider, "Nodes drawn, level by level", state.choice("drawn", DRAWN),
-            lambda v: state.choose("drawn", v), "drawn", options=SIZES, width=260,
+            lambda v: state.choose("drawn", v), "drawn", options=SIZES, width=200,
         )  # fmt: skip
         state.controlled(
             st.segmented_control, "Root", state.choice("orientation", "TB"),
@@ -32,9 +35,12 @@ def toolbar() -> None:
         within = state.choice("within", 0)
         node = work.selected()
         if within and within < tree.n_nodes:
-            st.button("Show the whole tree", on_click=lambda: state.choose("within", 0))
-        elif node and not tree.is_leaf[node]:
-            st.button(f"Show only node {node} and below", on_click=lambda: state.choose("within", node))
+            st.button("Show the whole tree", on_click=lambda: state.choose("within", 0), key="widen")
+        else:
+            st.button(
+                f"Only node {node} and below", on_click=lambda: state.choose("within", node), key="narrow",
+                disabled=not node or bool(tree.is_leaf[node]),
+            )  # fmt: skip
 
 
 def draw(
@@ -71,7 +77,7 @@ def draw(
         outline(cards),
         selected=selected,
         key=key,
-        height=height,
+        height=_fitting(svg, height),
         classes=tree.classes,
         actions=("cut", "restore") if editable else (),
         on_select=lambda node: state.change(selected=node),
@@ -82,6 +88,13 @@ def draw(
 
 def _svg(cards, tree: tc.Tree, orientation: str) -> str:
     return layout_svg(tree_dot(cards, classes=tree.classes, orientation=orientation)).decode()
+
+
+def _fitting(svg: str, most: int) -> int:
+    """Pixels that a flat drawing needs in a column of usual width, so that a small tree leaves no hole."""
+    size = re.search(r'width="([\d.]+)pt" height="([\d.]+)pt"', svg)
+    flat = float(size[2]) / float(size[1]) if size else 1.0
+    return int(min(most, max(CHROME + 240, CHROME + 1.3 * most * flat)))
 
 
 def _two_roles() -> dict:

@@ -6,25 +6,31 @@ from pathlib import Path
 
 import streamlit as st
 
+from treecore.warm import PARTS
+
 ROOT = Path(__file__).resolve().parents[2]
 
 
 @st.cache_resource(show_spinner=False)
-def _compiler() -> subprocess.Popen:
-    """A process that compiles into the disk cache: on another core, and without holding this one's GIL."""
-    return subprocess.Popen(
-        [sys.executable, "-m", "treecore.warm"], cwd=ROOT, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
-    )
+def _compilers() -> dict[str, subprocess.Popen]:
+    """Processes that compile into the disk cache: on every core, and without holding this process's GIL."""
+
+    def start(part: str) -> subprocess.Popen:
+        command = [sys.executable, "-m", "treecore.warm", part]
+        return subprocess.Popen(command, cwd=ROOT, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+
+    return {part: start(part) for part in PARTS}
 
 
 def prepare() -> None:
     """Start compiling, once per server."""
-    _compiler()
+    _compilers()
 
 
 def wait() -> None:
-    """Until the kernels are ready; says so if that takes a moment."""
-    compiler = _compiler()
-    if compiler.poll() is None:
+    """Until everything a first tree needs is ready; says so if that takes a moment."""
+    waiting = [compiler for compiler in _compilers().values() if compiler.poll() is None]
+    if waiting:
         with st.spinner("Preparing the engine: this happens once, on the first start"):
-            compiler.wait()
+            for compiler in waiting:
+                compiler.wait()

@@ -10,7 +10,11 @@ from pages.shared.messages import plain
 from treecore.criteria import CRITERIA
 from treecore.growing.arithmetic import gain_arithmetic
 from treecore.growing.candidates import Candidate, Candidates
+from treecore.growing.parts import THRESHOLD_RULES
+from treecore.tree.node import NodeView
 from treecore.tree.text import number
+
+WIDTHS = {"split": 150, "gain": 65, "of best": 60, "rows": 85}
 
 
 def inspect() -> None:
@@ -21,20 +25,24 @@ def inspect() -> None:
     st.subheader(f"Node {node}", anchor=False)
     st.markdown(plain(view.rule))
     _standing(tree, node, cut)
-    columns = st.columns(3)
-    share = 100 * view.weight / tree.weight[0]
-    columns[0].metric("Training rows", f"{view.n_rows:,}", help=f"{share:.1f} % of the training weight")
-    columns[1].metric("Validation rows", number(_weight(tree, work.statistics().get("validation"), node)))
-    columns[2].metric(CRITERIA[tree.criterion].label, f"{view.impurity:.4g}", help="Of the training rows")
+    st.markdown(_sizes(tree, view))
     _mix(tree, node)
     _split(tree, node)
 
 
-def _weight(tree: tc.Tree, stats: np.ndarray | None, node: int) -> float:
-    """Weight of a role's rows at the node; 0 if the role has none."""
-    if stats is None:
-        return 0.0
-    return float(stats[node].sum() if tree.classes else stats[node][0])
+def _sizes(tree: tc.Tree, view: NodeView) -> str:
+    """Rows of each role with their share, and the impurity."""
+    shares = [f"**{view.n_rows:,}** training rows ({100 * view.weight / tree.weight[0]:.1f} %)"]
+    validation = work.statistics().get("validation")
+    if validation is not None:
+        here, whole = (_weight(tree, validation[n]) for n in (view.id, 0))
+        shares.append(f"**{number(here)}** validation rows ({100 * here / whole:.1f} %)")
+    return f"{' · '.join(shares)}  \n{CRITERIA[tree.criterion].label} of the training rows **{view.impurity:.4g}**"
+
+
+def _weight(tree: tc.Tree, stats: np.ndarray) -> float:
+    """Weight of the rows that these statistics are of."""
+    return float(stats.sum() if tree.classes else stats[0])
 
 
 def _standing(tree: tc.Tree, node: int, cuts: tc.Cuts) -> None:
@@ -58,9 +66,8 @@ def _mix(tree: tc.Tree, node: int) -> None:
         frame = pd.DataFrame({"class": tree.classes})
         for role, s in stats.items():
             total = max(float(s[node].sum()), 1e-300)
-            frame[f"{role} n"] = s[node]
-            frame[f"{role} %"] = 100 * s[node] / total
-        settings = {f"{r} %": st.column_config.NumberColumn(format="%.1f") for r in stats}
+            frame[role] = [f"{number(n)} ({100 * n / total:.1f} %)" for n in s[node]]
+        settings = {r: st.column_config.TextColumn(alignment="right") for r in stats}
         st.dataframe(frame, hide_index=True, column_config=settings)
     else:
         means = {role: tree.center + s[node][1] / s[node][0] if s[node][0] else np.nan for role, s in stats.items()}
@@ -84,26 +91,35 @@ def _split(tree: tc.Tree, node: int) -> None:
         return
     every = st.toggle("Every cut, not only the best of each feature", key="every_cut")
     shown = found.ranked if every else found.per_feature()
-    st.markdown("Splits of the training rows that were possible here, best first")
-    st.dataframe(_ranking(found, shown), hide_index=True, height=min(36 * (len(shown) + 1), 360))
+    st.markdown("Splits of the training rows that were possible here, best first"
+                + (" (✓ the tree's)" if not view.is_leaf else ""))
+    settings = {name: st.column_config.Column(width=width) for name, width in WIDTHS.items()}
+    st.dataframe(
+        _ranking(tree, found, shown), hide_index=True, height=min(35 * (len(shown) + 1) + 3, 353),
+        column_config=settings,
+    )  # fmt: skip
     if found.heuristic:
         st.caption("Only the groupings found by a heuristic are listed for: " + plain(", ".join(found.heuristic)))
 
 
-def _ranking(found: Candidates, shown: tuple[Candidate, ...]) -> pd.DataFrame:
+def _ranking(tree: tc.Tree, found: Candidates, shown: tuple[Candidate, ...]) -> pd.DataFrame:
     best = found.ranked[0].gain
     return pd.DataFrame(
         {
-            "split": [_text(c) for c in shown],
+            "split": [("✓ " if c.chosen else "") + _text(tree, c) for c in shown],
             "gain": [c.gain for c in shown],
-            "of the best": [f"{100 * c.gain / best:.1f} %" if best > 0 else "" for c in shown],
+            "of best": [f"{100 * c.gain / best:.0f} %" if best > 0 else "" for c in shown],
             "rows": [" | ".join(f"{n:,}" for n in c.n_rows) for c in shown],
-            "": ["chosen" if c.chosen else "" for c in shown],
         }
     )
 
 
-def _text(candidate: Candidate) -> str:
+def _text(tree: tc.Tree, candidate: Candidate) -> str:
+    """The question a candidate asks: what goes into its first branch, or all its groups of levels."""
     if candidate.threshold is not None:
-        return f"{candidate.feature}: {number(candidate.threshold)}"
+        feature = next(f for f in tree.schema.features if f.name == candidate.feature)
+        if not feature.numeric:
+            return f"{feature.name} ≤ {feature.levels[int(candidate.threshold)]}"
+        closed = THRESHOLD_RULES[dict(tree.growth)["threshold"]].closed
+        return f"{feature.name} {'≤' if closed else '<'} {number(candidate.threshold)}"
     return f"{candidate.feature}: " + " | ".join(", ".join(levels) for levels in candidate.branches)

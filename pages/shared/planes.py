@@ -16,6 +16,7 @@ from treecore.evaluation.regions import node_box, regions
 from treecore.evaluation.step_function import step_function
 from treecore.plots.regions import region_map
 from treecore.plots.step_function import step_function as step_chart
+from treecore.tree.text import number
 
 HEIGHT = 620
 MISSING = "(missing)"
@@ -107,8 +108,14 @@ def _choose_fixed(x: str, y: str) -> None:
                     f"fixed {f.name}", options=[None, *f.levels], format_func=lambda v: MISSING if v is None else v,
                 )  # fmt: skip
         st.button("Back to typical values", on_click=lambda: state.choose("fixed", {}))
-    shown = ", ".join(f"{name} = {MISSING if values[name] is None else values[name]}" for name in sorted(tested))
+    shown = ", ".join(f"{name} = {_value(values[name])}" for name in sorted(tested))
     st.caption("Fixed: " + plain(shown))
+
+
+def _value(value) -> str:
+    if value is None:
+        return MISSING
+    return value if isinstance(value, str) else number(value)
 
 
 def _take_fixed(name: str, value) -> None:

@@ -50,7 +50,7 @@ def curve() -> None:
         return
     state.controlled(
         st.select_slider, "Pruned to", step if step is not None else 0, choose_step, "step",
-        options=list(range(len(found))), format_func=lambda k: f"{found.n_leaves[k]} leaves",
+        options=range(len(found) - 1, -1, -1), format_func=lambda k: f"{found.n_leaves[k]} leaves",
     )  # fmt: skip
     _say(found, step)
 

@@ -1,6 +1,7 @@
 """Where the table comes from: a file of the user's or a sample, and how it is read."""
 
 import hashlib
+from dataclasses import replace
 
 import pandas as pd
 import streamlit as st
@@ -22,32 +23,30 @@ def choose() -> None:
         _upload()
     with sample:
         _sample()
-    if state.choice("unread"):
-        _read(state.choice("next_options", ReadOptions()))
+    if state.next_file():
+        _read(*state.next_file())
+    _reading_options()
 
 
 def _upload() -> None:
     given = st.file_uploader("Your table: CSV, TSV or Parquet", key="upload", type=None)
     if given is not None and given.file_id != state.choice("upload_id"):
-        state.keep_file(given.name, given.getvalue())
+        state.set_next_file((given.name, given.getvalue(), ReadOptions()))
         state.choose("upload_id", given.file_id)
-        state.choose("next_options", ReadOptions())
-        state.choose("unread", True)
 
 
 def _sample() -> None:
-    names = list(SAMPLES)
-    picked = st.selectbox(
-        "Or a sample", names, index=None, key="sample", placeholder="Choose a sample table",
-        format_func=lambda name: SAMPLES[name].label, on_change=_take_sample,
+    picked = state.choice("sample")
+    state.controlled(
+        st.selectbox, "Or a sample", picked, _take_sample, "sample", options=list(SAMPLES), index=None,
+        placeholder="Choose a sample table", format_func=lambda name: SAMPLES[name].label,
     )  # fmt: skip
     if picked:
         st.caption(f"{plain(SAMPLES[picked].description)} {plain(SAMPLES[picked].source)}")
 
 
-def _take_sample() -> None:
+def _take_sample(name: str | None) -> None:
     """Load the sample that was picked."""
-    name = state.widget("sample")
     if name is None:
         return
     sample = SAMPLES[name]
@@ -55,30 +54,32 @@ def _take_sample() -> None:
     state.new_table(raw, target=sample.target, kinds=tuple(sorted(sample.kinds.items())), choices={"sample": name})
 
 
-def _read(options: ReadOptions) -> None:
-    """Read the kept file; on a fault say what it is and offer what can be done."""
-    name, content = state.file()
+def _read(name: str, content: bytes, options: ReadOptions) -> None:
+    """Read a file; on a fault say what it is and offer what can be done."""
     try:
         with st.spinner(f"Reading {plain(name)}"):
             key = ("raw", hashlib.sha256(content).hexdigest(), name, options)
             raw = memo.get(key, lambda: read_raw(content, name=name, options=options))
     except RaggedLines as fault:
-        _offer_to_skip(fault, options)
+        _offer_to_skip(fault)
     except TreecoreError as fault:
         messages.show(fault)
-        _say_what_stays()
     else:
-        state.new_table(raw, options=options, choices={"upload_id": state.choice("upload_id")})
+        state.new_table(raw, source=(name, content), options=options)
         st.rerun()
+    _say_what_stays()
 
 
 def _say_what_stays() -> None:
-    if state.raw() is not None:
-        st.caption(f"The table {plain(state.raw().source)} is still loaded.")
-    reading_options()
+    """The former table is not lost, and the message can be put away."""
+    if state.raw() is None:
+        return
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.caption(f"The table {plain(state.raw().source)} is still loaded.", width="content")
+        st.button("Go on with it", on_click=lambda: state.set_next_file(None), key="keep_former")
 
 
-def _offer_to_skip(fault: RaggedLines, options: ReadOptions) -> None:
+def _offer_to_skip(fault: RaggedLines) -> None:
     messages.show(fault)
     rejects = fault.rejects
     frame = pd.DataFrame(
@@ -91,38 +92,40 @@ def _offer_to_skip(fault: RaggedLines, options: ReadOptions) -> None:
     )
     st.dataframe(frame, hide_index=True, height=240)
     many = "this line" if len(rejects) == 1 else f"these {len(rejects)} lines"
-    st.button(f"Read the file without {many}", type="primary", on_click=lambda: again(skip_ragged=True))
-    _say_what_stays()
+    st.button(f"Read the file without {many}", type="primary", on_click=lambda: _again(skip_ragged=True))
 
 
-def again(**changes) -> None:
-    """Read the kept file once more with other options."""
-    base = state.choice("next_options") or state.record().options
-    state.choose("next_options", ReadOptions(**{**base.__dict__, **changes}))
-    state.choose("unread", True)
+def _file() -> tuple[str, bytes, ReadOptions] | None:
+    """The file the reading options are about: the one just given, else the table's own."""
+    return state.next_file() or (state.file() and (*state.file(), state.record().options))
 
 
-def _given(value: str) -> str | None:
-    return None if value == FIND_OUT else value
+def _again(**changes) -> None:
+    """Read the file once more with other options."""
+    name, content, options = _file()
+    state.set_next_file((name, content, replace(options, **changes)))
 
 
-def reading_options() -> None:
+def _reading_options() -> None:
     """How the file is read, for when the detection was wrong."""
-    if state.file() is None:
+    if _file() is None:
         return
-    options = state.choice("next_options") or state.record().options
-    with st.expander("How the file is read", expanded=bool(state.choice("unread"))):
+    options = _file()[2]
+    with st.expander("How the file is read", expanded=state.next_file() is not None):
         columns = st.columns(4)
         with columns[0]:
-            state.controlled(st.selectbox, "Delimiter", options.delimiter or FIND_OUT,
-                             lambda v: again(delimiter=_given(v)), "delimiter", options=list(DELIMITERS), format_func=DELIMITERS.get)  # fmt: skip
+            _option("Delimiter", "delimiter", options.delimiter, list(DELIMITERS), format_func=DELIMITERS.get)
         with columns[1]:
-            state.controlled(st.selectbox, "Encoding", options.encoding or FIND_OUT,
-                             lambda v: again(encoding=_given(v)), "encoding", options=[FIND_OUT, *ENCODINGS])  # fmt: skip
+            _option("Encoding", "encoding", options.encoding, [FIND_OUT, *ENCODINGS])
         with columns[2]:
-            state.controlled(st.selectbox, "Decimal sign", options.decimal or FIND_OUT,
-                             lambda v: again(decimal=_given(v)), "decimal", options=[FIND_OUT, ".", ","])  # fmt: skip
+            _option("Decimal sign", "decimal", options.decimal, [FIND_OUT, ".", ","])
         with columns[3]:
-            state.controlled(st.text_input, "More missing values", " ".join(options.extra_missing),
-                             lambda v: again(extra_missing=tuple(v.split())), "extra_missing",
-                             placeholder="such as -999 unknown")  # fmt: skip
+            state.controlled(
+                st.text_input, "More missing values", " ".join(options.extra_missing),
+                lambda v: _again(extra_missing=tuple(v.split())), "extra_missing", placeholder="such as -999 unknown",
+            )  # fmt: skip
+
+
+def _option(label: str, name: str, value: str | None, options: list[str], **settings) -> None:
+    save = lambda v: _again(**{name: None if v == FIND_OUT else v})  # noqa: E731
+    state.controlled(st.selectbox, label, value or FIND_OUT, save, name, options=options, **settings)

@@ -14,8 +14,10 @@ def chooser() -> None:
     """Shares of the rows, or a column that names the roles."""
     split = state.record().split
     columns = [c.name for c in work.table().columns if c.kind != "numeric" and c.n_distinct <= 3]
+    if split.column not in (None, *columns):
+        columns.append(split.column)
     state.controlled(
-        st.selectbox, "Roles of the rows", split.column if split.column in columns else RANDOM,
+        st.selectbox, "Roles of the rows", split.column or RANDOM,
         lambda v: _take(column=None if v == RANDOM else v), "roles_column", options=[RANDOM, *columns],
     )  # fmt: skip
     if split.column is None:

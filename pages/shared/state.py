@@ -12,7 +12,7 @@ import streamlit as st
 from treecore.data import RawTable, ReadOptions
 from treecore.recipe import Edit, Grow, Prune, Split
 
-_RECORD, _RAW, _FILE = "record", "raw table", "file"
+_RECORD, _RAW, _FILE, _NEXT = "record", "raw table", "file", "next file"
 
 
 @dataclass(frozen=True)
@@ -66,20 +66,26 @@ def raw() -> RawTable | None:
 
 
 def file() -> tuple[str, bytes] | None:
-    """Name and bytes of the last file given, kept so that it can be read again with other options."""
+    """Name and bytes of the file the table is from, to read it again with other options; None for a sample."""
     return st.session_state.get(_FILE)
 
 
-def keep_file(name: str, content: bytes) -> None:
-    """Remember a file that is about to be read."""
-    st.session_state[_FILE] = (name, content)
+def next_file() -> tuple[str, bytes, ReadOptions] | None:
+    """A file that is to be read, or that could not be, and how; the table is still the former one."""
+    return st.session_state.get(_NEXT)
 
 
-def new_table(raw_table: RawTable, **fields) -> None:
+def set_next_file(found: tuple[str, bytes, ReadOptions] | None) -> None:
+    """Ask for this file to be read; None forgets a file that could not be."""
+    st.session_state[_NEXT] = found
+
+
+def new_table(raw_table: RawTable, source: tuple[str, bytes] | None = None, **fields) -> None:
     """Take a table that was read; choices that belong to the former one go, settings of growth stay."""
     kept = record()
-    st.session_state[_RAW] = raw_table
-    st.session_state[_RECORD] = Record(split=kept.split, grow=kept.grow, prune=Prune(), **fields)
+    st.session_state[_RAW], st.session_state[_FILE], st.session_state[_NEXT] = raw_table, source, None
+    fields["choices"] = {"upload_id": choice("upload_id"), **fields.get("choices", {})}
+    st.session_state[_RECORD] = Record(split=replace(kept.split, column=None), grow=kept.grow, **fields)
 
 
 def controlled(widget: Callable, label: str, value, save: Callable, key: str, **settings):

@@ -6,10 +6,11 @@ import streamlit as st
 import treecore as tc
 from pages.shared import engine, memo, messages, state
 from treecore.data import build_table, guess_target
+from treecore.errors import TreecoreError
 from treecore.fit import edited
 from treecore.growing.grower import grow_tree
 from treecore.pruning import Sequence
-from treecore.recipe import Data, Recipe
+from treecore.recipe import Data, Edit, Recipe
 from treecore.tree.tally import node_statistics
 
 ROLES = ("train", "validation", "test")
@@ -107,14 +108,32 @@ def sequence() -> Sequence:
 
 def cuts() -> tc.Cuts:
     """The cuts of the chosen strategy, and then those by hand."""
+    return _replay()[0]
+
+
+def lost_edit() -> TreecoreError | None:
+    """Why the replay of the edits by hand stopped, as after a change of settings; None if it did not."""
+    return _replay()[2]
+
+
+def edits() -> tuple[Edit, ...]:
+    """The edits by hand that are in force."""
+    return state.record().edits[: _replay()[1]]
+
+
+def _replay() -> tuple[tc.Cuts, int, TreecoreError | None]:
+    """The cuts, how many edits could be replayed, and what stopped the next one."""
     r, tree, parts = state.record(), grown(), roles()
 
-    def make() -> tc.Cuts:
+    def make() -> tuple[tc.Cuts, int, TreecoreError | None]:
         parameters = dict(r.prune.parameters)
         made = tc.prune(tree, r.prune.method, train=parts["train"], validation=parts["validation"], **parameters)
-        for edit in r.edits:
-            made = edited(tree, made, edit)
-        return made
+        for done, edit in enumerate(r.edits):
+            try:
+                made = edited(tree, made, edit)
+            except TreecoreError as fault:
+                return made, done, fault
+        return made, len(r.edits), None
 
     return memo.get(("cuts", tree_key(), r.prune, r.edits), make)
 
@@ -148,7 +167,7 @@ def recipe() -> Recipe:
     r, whole = state.record(), table()
     kinds = tuple((name, kind) for name, kind in r.kinds if isinstance(kind, str))
     data = Data(whole.fingerprint, whole.target or "", whole.features, kinds)
-    return Recipe((data, r.split, r.grow, r.prune, *r.edits))
+    return Recipe((data, r.split, r.grow, r.prune, *edits()))
 
 
 def features() -> tuple[str, ...]:

@@ -152,6 +152,8 @@ def test_an_unknown_target_is_nobodys_gain():
     mute = replace(tree, answer=np.array([0, -1, 2]))
     found = compare_predictions(mute, tree, small_table([None, "no", "yes"], [0, 0, 0]))
     assert (found.differ.tolist(), found.gained.tolist(), found.lost.tolist()) == ([0, 1, 2], [1], [])
+    back = compare_predictions(tree, mute, small_table([None, "no", "yes"], [0, 0, 0]))
+    assert (back.gained.tolist(), back.lost.tolist()) == ([], [1])
 
 
 def test_trees_for_different_targets_are_not_compared():

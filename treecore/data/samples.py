@@ -11,7 +11,8 @@ from treecore.errors import TreecoreError
 from treecore.registry import Registry
 
 PACKAGE = Path(__file__).parents[1]
-FOLDERS = (PACKAGE.parent / "assets" / "samples", PACKAGE / "_app" / "assets" / "samples")  # a checkout, an installed wheel
+# a checkout, an installed wheel
+FOLDERS = (PACKAGE.parent / "assets" / "samples", PACKAGE / "_app" / "assets" / "samples")
 
 
 @dataclass(frozen=True)

@@ -44,9 +44,8 @@ def size_curve(sequence: Sequence, tables: Mapping[str, Table | None]) -> SizeCu
 
     Every row is routed once, and every subtree is judged in one pass over the nodes.
     """
-    until = lives_until(sequence)
     errors = {role: sequence.curve(table) for role, table in tables.items() if table is not None}
-    n_nodes, depth = _sizes(sequence.tree, until, len(sequence))
+    n_nodes, depth = _sizes(sequence.tree, sequence.until, len(sequence))
     return SizeCurve(
         task=sequence.tree.task,
         alpha=sequence.alpha,
@@ -57,16 +56,6 @@ def size_curve(sequence: Sequence, tables: Mapping[str, Table | None]) -> SizeCu
         # the last subtree is the root alone, which answers what the training rows say as a whole
         baseline={role: float(error[-1]) for role, error in errors.items()},
     )
-
-
-def lives_until(sequence: Sequence) -> np.ndarray:
-    """int64 (n_nodes,): the first step whose subtree no longer contains the node (n_steps: never gone).
-
-    A node goes when its parent becomes a leaf; the steps are nested, so no ancestor did so before.
-    """
-    until = sequence.step[sequence.tree.parent].astype(np.int64)
-    until[0] = len(sequence)
-    return until
 
 
 def _sizes(tree: Tree, until: np.ndarray, n_steps: int) -> tuple[np.ndarray, np.ndarray]:

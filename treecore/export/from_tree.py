@@ -44,7 +44,7 @@ def tree_cards(
     ghost = cuts.hidden(tree)
     drawn = set(nodes.tolist())
     low, high = (0.0, 1.0) if tree.classes else (float(tree.value.min()), float(tree.value.max()))
-    size = _subtree_sizes(tree)
+    size = tree.add_up(np.ones(tree.n_nodes, np.int64))
 
     def card(node: int) -> NodeCard:
         view = tree.node(node)
@@ -81,12 +81,3 @@ def _bar(tree: Tree, role: str, stats: np.ndarray, low: float, high: float) -> B
 def _cut_text(cuts: Cuts, node: int) -> str:
     reason = cuts.reasons.get(node)
     return f"{reason.method}, {reason.text}" if reason else "cut"
-
-
-def _subtree_sizes(tree: Tree) -> np.ndarray:
-    """int64 (n_nodes,): nodes of the subtree at each node, itself included."""
-    size = np.ones(tree.n_nodes, np.int64)
-    for node in range(tree.n_nodes - 1, 0, -1):
-        size[tree.parent[node]] += size[node]
-    return size
-

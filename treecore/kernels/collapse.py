@@ -50,7 +50,7 @@ def weakest_links(parent, n_children, risk, tolerance):
         if below_a_leaf(parent, step, t):
             continue
         if now == 0 or g > alpha + tolerance:
-            alpha = max(g, 0.0)
+            alpha = g if g > tolerance else 0.0  # a split that lowers no risk may compute as 3e-17
             now += 1
             alphas.append(alpha)
             sizes.append(leaves[0])

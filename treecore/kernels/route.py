@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from treecore.jit import inner, jit, kernel
+from treecore.jit import inner, jit
 from treecore.kernels.codes import SHARED, STAYS, THRESHOLD
 
 TEST = np.dtype([
@@ -41,7 +41,7 @@ def branch_of(test, level_branch, value):
     return int(level_branch[test.level_start + int(value)])
 
 
-@kernel
+@inner
 def step(routing, values, row, node):
     """The branch a row takes at an inner node, STAYS, or SHARED."""
     value = values[node.slot, row]

@@ -80,11 +80,7 @@ class Cuts:
 
     def hidden(self, tree: Tree) -> np.ndarray:
         """bool (n_nodes,): the ghosts, nodes with a cut node above them."""
-        ghost = np.zeros(tree.n_nodes, bool)
-        for i in range(1, tree.n_nodes):
-            parent = tree.parent[i]
-            ghost[i] = ghost[parent] or self.verdict[parent] == CUT
-        return ghost
+        return tree.below(self.verdict == CUT)
 
     def visible_ancestor(self, tree: Tree, node: int) -> int:
         """The node itself, or the cut node that hides it."""

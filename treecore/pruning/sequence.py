@@ -1,6 +1,7 @@
 """The nested sequence of cost-complexity pruning, and any data's error along it, in one pass."""
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
@@ -33,6 +34,16 @@ class Sequence:
 
     def __len__(self) -> int:
         return len(self.alpha)
+
+    @cached_property
+    def until(self) -> np.ndarray:
+        """int64 (n_nodes,): the first step whose subtree no longer contains the node (n_steps: never gone).
+
+        A node goes when its parent becomes a leaf; the steps are nested, so no ancestor did so before.
+        """
+        until = self.step[self.tree.parent].astype(np.int64)
+        until[0] = len(self)
+        return until
 
     def at_alpha(self, alpha: float) -> int:
         """The step of the smallest subtree that minimises risk + alpha * leaves."""
@@ -72,10 +83,7 @@ class Sequence:
         added to a difference array at the one and taken off at the other.
         """
         begin = np.where(self.tree.is_leaf, 0, self.step)
-        end = np.full(self.tree.n_nodes, len(self))
-        for t in range(1, self.tree.n_nodes):
-            parent = self.tree.parent[t]
-            end[t] = min(end[parent], self.step[parent])
+        end = self.until
         lives = begin < end
         change = np.zeros(len(self) + 1)
         np.add.at(change, begin[lives], amount[lives])
@@ -105,7 +113,7 @@ def sequence(tree: Tree, risk: str = "error") -> Sequence:
 def _first_collapse(tree: Tree, step: np.ndarray, never: int) -> np.ndarray:
     """Steps with the gaps filled: a node that vanished below another fell with it; leaves never fall."""
     filled = np.where(step < 0, never, step)
-    for t in range(1, tree.n_nodes):
-        if step[t] < 0 and not tree.is_leaf[t]:
-            filled[t] = filled[tree.parent[t]]
+    for nodes in tree.levels[1:]:
+        fell = nodes[(step[nodes] < 0) & ~tree.is_leaf[nodes]]
+        filled[fell] = filled[tree.parent[fell]]
     return filled

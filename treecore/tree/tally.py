@@ -30,14 +30,6 @@ def end_statistics(tree: Tree, table, routes: Routes | None = None) -> np.ndarra
     return np.stack(parts, axis=1)
 
 
-def add_up(tree: Tree, ends: np.ndarray) -> np.ndarray:
-    """The same statistics with every node's descendants included."""
-    total = ends.copy()
-    for node in range(tree.n_nodes - 1, 0, -1):
-        total[tree.parent[node]] += total[node]
-    return total
-
-
 def node_statistics(tree: Tree, table) -> np.ndarray:
     """float64 (n_nodes, S): statistics of the table's rows that pass through or end in each node."""
-    return add_up(tree, end_statistics(tree, table))
+    return tree.add_up(end_statistics(tree, table))

@@ -118,6 +118,27 @@ class Tree:
 
     # moving about
 
+    @cached_property
+    def levels(self) -> tuple[np.ndarray, ...]:
+        """Node ids of every depth, from the root down: one array operation per level walks the whole tree."""
+        order = np.argsort(self.node_depth, kind="stable")
+        return tuple(np.split(order, np.cumsum(np.bincount(self.node_depth))[:-1]))
+
+    def add_up(self, amount: np.ndarray) -> np.ndarray:
+        """An amount per node, first axis (n_nodes,), with the amounts of all descendants added."""
+        total = np.array(amount)
+        for nodes in reversed(self.levels[1:]):
+            np.add.at(total, self.parent[nodes], total[nodes])
+        return total
+
+    def below(self, marked: np.ndarray) -> np.ndarray:
+        """bool (n_nodes,): nodes with a marked one (bool mask) among their ancestors."""
+        under = np.zeros(self.n_nodes, bool)
+        for nodes in self.levels[1:]:
+            above = self.parent[nodes]
+            under[nodes] = under[above] | marked[above]
+        return under
+
     def children(self, node: int) -> range:
         """Ids of the node's children, in branch order."""
         first = int(self.first_child[node])
@@ -132,12 +153,7 @@ class Tree:
 
     def descendants(self, node: int) -> np.ndarray:
         """bool (n_nodes,): the nodes strictly below `node`."""
-        below = np.zeros(self.n_nodes, bool)
-        below[node] = True
-        for i in range(node + 1, self.n_nodes):
-            below[i] = below[self.parent[i]]
-        below[node] = False
-        return below
+        return self.below(np.arange(self.n_nodes) == node)
 
     def node(self, node: int) -> "NodeView":
         """A small read-only view for people."""
@@ -153,7 +169,9 @@ class Tree:
 
     def pruned_at(self, leaves: np.ndarray) -> "Tree":
         """The tree in which these nodes (bool mask) are leaves; those below go, the rest is renumbered."""
-        return self.keep(*_kept(self.parent, np.asarray(leaves, bool)))
+        leaves = np.asarray(leaves, bool)
+        nodes = np.flatnonzero(~self.below(leaves))
+        return self.keep(nodes, leaves[nodes])
 
     def cut(self, cuts) -> "Tree":
         """The pruned tree that these cuts (pruning.Cuts) leave, with ids of its own."""
@@ -240,11 +258,3 @@ _DTYPES = {
     "answer": np.int32, "surrogate_start": np.int64, "surrogate_agree": np.float64,
 }  # fmt: skip
 
-
-def _kept(parent: np.ndarray, leaves: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Ids that survive when `leaves` lose what is below them, and which of those are now leaves."""
-    gone = np.zeros(len(parent), bool)
-    for i in range(1, len(parent)):
-        gone[i] = gone[parent[i]] or leaves[parent[i]]
-    nodes = np.flatnonzero(~gone)
-    return nodes, leaves[nodes]

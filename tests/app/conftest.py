@@ -1,0 +1,101 @@
+"""The app without a browser: AppTest runs the entry and its pages in this process."""
+
+from pathlib import Path
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from pages.shared import memo
+
+ENTRY = str(Path(__file__).resolve().parents[2] / "streamlit_app.py")
+PAGES = ("data", "grow", "regions", "size_and_pruning", "compare")
+
+
+@pytest.fixture(autouse=True)
+def forget_results():
+    """Results are kept per server: a test must not live on those of another."""
+    memo._kept.clear()
+
+
+class App:
+    """A session: `app.go("grow")`, `app.set("max_depth", 2)`; each step checks that no page has crashed."""
+
+    def __init__(self):
+        self.at = AppTest.from_file(ENTRY, default_timeout=120)
+        self._checked(self.at.run())
+
+    def _checked(self, at):
+        assert not at.exception, [e.value for e in at.exception]
+        assert not any("should not have" in text for text in self.errors()), "a page failed: see the log"
+        return self
+
+    def go(self, page: str) -> "App":
+        return self._checked(self.at.switch_page(f"pages/{page}.py").run())
+
+    def run(self) -> "App":
+        return self._checked(self.at.run())
+
+    def set(self, key: str, value) -> "App":
+        """Give a widget a value, as a user would."""
+        return self._checked(self.widget(key).set_value(value).run())
+
+    def click(self, key_or_label: str) -> "App":
+        return self._checked(self._button(key_or_label).click().run())
+
+    def _button(self, name: str):
+        found = [b for b in self.at.button if name in (b.key, b.label)]
+        assert found, (name, [b.label for b in self.at.button])
+        return found[0]
+
+    def widget(self, key: str):
+        """The widget with this key, of whatever sort."""
+        found = [w for w in self.at._tree if getattr(w, "key", None) == key]
+        assert found, f"no widget {key!r} on this page"
+        return found[0]
+
+    def has(self, key: str) -> bool:
+        return any(getattr(w, "key", None) == key for w in self.at._tree)
+
+    def upload(self, content: bytes, name: str = "f.csv") -> "App":
+        self.at.file_uploader(key="upload").upload(name, content, "text/csv")
+        return self._checked(self.at.run())
+
+    def sample(self, name: str) -> "App":
+        self.go("data")
+        return self.set("sample", name)
+
+    def record(self):
+        return self.at.session_state["record"]
+
+    def change(self, **fields) -> "App":
+        """Change the record as a click in the diagram or the editor would, and run."""
+        from dataclasses import replace
+
+        self.at.session_state["record"] = replace(self.record(), **fields)
+        return self.run()
+
+    def errors(self) -> list[str]:
+        return [_unescaped(e.value) for e in self.at.error]
+
+    def text(self) -> str:
+        """Everything the page says in words."""
+        kinds = (self.at.title, self.at.subheader, self.at.markdown, self.at.caption, self.at.info, self.at.warning)
+        return "\n".join(_unescaped(e.value) for found in kinds for e in found)
+
+    def leaves(self) -> int:
+        """Leaves of the unpruned tree, from the page Compare."""
+        return int(self.go("compare").at.dataframe[0].value["leaves"].iloc[0])
+
+
+def _unescaped(text: str) -> str:
+    out, i = [], 0
+    while i < len(text):
+        i += text[i] == "\\" and i + 1 < len(text)
+        out.append(text[i])
+        i += 1
+    return "".join(out)
+
+
+@pytest.fixture
+def app():
+    return App()
