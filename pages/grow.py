@@ -14,6 +14,7 @@ left, right = st.columns([5, 3], gap="medium")
 with left:
     diagram.toolbar()
     diagram.draw("grow_tree", height=540, cuts=work.cuts(), editable=True)
+    diagram.whole("grow_icicle")
     controls.recipe_line()
 with right:
     inspector.inspect()

@@ -89,7 +89,7 @@ def _limits() -> None:
 
 def _number(label: str, name: str, value, least, **settings) -> None:
     state.controlled(
-        st.number_input, label, value, lambda v: _set(name, v), name, min_value=least, **settings
+        st.number_input, label, value, lambda v: _set(name, v), name, min_value=least, value=None, **settings
     )  # fmt: skip
 
 
@@ -127,7 +127,7 @@ def _pruning() -> None:
         value = dict(prune.parameters).get(parameter.name, parameter.default)
         state.controlled(
             st.number_input, parameter.label, value, lambda v, name=parameter.name: _set_parameter(name, v),
-            f"prune_{parameter.name}", min_value=float(parameter.least), step=0.001, format="%.5f",
+            f"prune_{parameter.name}", value=None, min_value=float(parameter.least), step=0.001, format="%.5f",
             placeholder="by validation rows", help=parameter.note or None,
         )  # fmt: skip
 

@@ -8,11 +8,13 @@ import treecore as tc
 from pages.shared import messages, state, work
 from pages.shared.tree_view import tree_view
 from treecore.errors import TreecoreError
+from treecore.evaluation.outline import outline as outline_of
 from treecore.export.cards import as_grown, outline
 from treecore.export.dot import tree_dot
 from treecore.export.from_tree import top_nodes, tree_cards
 from treecore.export.layout import layout_svg
 from treecore.fit import edit_of
+from treecore.plots.icicle import icicle
 
 SIZES = (7, 15, 31, 61, 121, 301)
 DRAWN = 15
@@ -108,6 +110,26 @@ def _edit(action: dict) -> None:
     if node < tree.n_nodes and not tree.is_leaf[node]:
         edit = edit_of(tree, node, action["type"])
         state.change(edits=(*state.record().edits, edit), selected=node)
+
+
+def whole(key: str) -> None:
+    """The whole tree as an icicle, when the diagram draws only a part of it; a click selects."""
+    tree = work.grown()
+    if tree.n_nodes <= state.choice("drawn", DRAWN) and not state.choice("within", 0):
+        return
+    found = work.kept("outline", make=lambda: outline_of(tree))
+    with st.expander("The whole tree: widths are shares of the training rows", expanded=True):
+        figure = icicle(found, work.selected())
+        st.plotly_chart(figure, key=key, height=240, on_select=lambda: _take_icicle(key), selection_mode="points")
+        if found.n_left_out:
+            st.caption(f"The {len(found.node):,} largest nodes; {found.n_left_out:,} smaller ones are not shown here.")
+
+
+def _take_icicle(key: str) -> None:
+    points = (state.widget(key) or {}).get("selection", {}).get("points", [])
+    data = points[0].get("customdata") if points else None
+    if data is not None:
+        state.change(selected=int(data[0] if isinstance(data, list | tuple) else data))
 
 
 def _say_what_is_drawn(tree: tc.Tree, n_drawn: int, within: int) -> None:

@@ -5,7 +5,7 @@ import pandas as pd
 import streamlit as st
 
 import treecore as tc
-from pages.shared import work
+from pages.shared import state, work
 from pages.shared.messages import plain
 from treecore.criteria import CRITERIA
 from treecore.growing.arithmetic import gain_arithmetic
@@ -89,7 +89,10 @@ def _split(tree: tc.Tree, node: int) -> None:
     if not found.ranked:
         st.caption("No split is possible here: its rows are equal in every feature, or too few.")
         return
-    every = st.toggle("Every cut, not only the best of each feature", key="every_cut")
+    every = state.controlled(
+        st.toggle, "Every cut, not only the best of each feature", state.choice("every_cut", False),
+        lambda on: state.choose("every_cut", on), "every_cut",
+    )  # fmt: skip
     shown = found.ranked if every else found.per_feature()
     st.markdown("Splits of the training rows that were possible here, best first"
                 + (" (✓ the tree's)" if not view.is_leaf else ""))

@@ -100,7 +100,7 @@ def _choose_fixed(x: str, y: str) -> None:
             if f.numeric:
                 state.controlled(
                     st.number_input, plain(f.name), values[f.name], lambda v, n=f.name: _take_fixed(n, v),
-                    f"fixed {f.name}", placeholder=MISSING,
+                    f"fixed {f.name}", value=None, placeholder=MISSING,
                 )  # fmt: skip
             else:
                 state.controlled(

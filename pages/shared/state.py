@@ -88,7 +88,7 @@ def new_table(raw_table: RawTable, source: tuple[str, bytes] | None = None, **fi
     st.session_state[_RECORD] = Record(split=replace(kept.split, column=None), grow=kept.grow, **fields)
 
 
-def controlled(widget: Callable, label: str, value, save: Callable, key: str, **settings):
+def controlled(widget: Callable, label: str, value, save: Callable, key: str, /, **settings):
     """A widget that shows `value` and hands what the user makes of it to `save`, before the next run."""
     st.session_state[key] = value
     return widget(label, key=key, on_change=lambda: save(st.session_state[key]), **settings)

@@ -40,7 +40,8 @@ def table() -> tc.Table:
             derive=dict(r.derive) or None,
             infinite=r.infinite,
         )
-        return built.without_missing_target() if built.target else built
+        known = built.target is not None and built.target_column.present().any()
+        return built.without_missing_target() if known else built
 
     return memo.get(table_key(), make)
 

@@ -42,6 +42,7 @@ def growths(draw, sample, **fixed):
     found = {
         "criterion": criterion,
         "nominal": nominal,
+        "threshold": draw(st.sampled_from(["midpoint", "midpoint", "float32"])),
         "zero_gain": draw(st.sampled_from(["stop", "split"])),
         "max_depth": draw(st.none() | st.integers(0, 4)),
         "min_rows_split": draw(st.sampled_from([2, 2, 5])),

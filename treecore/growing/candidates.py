@@ -92,7 +92,7 @@ def candidates(tree: Tree, node: int, table: Table, limit: int = 20) -> Candidat
     found, heuristic = [], []
     for f, name in enumerate(s.name for s in tree.schema.features):
         values = _per_value(table.column(name), rows, weight, contributions)
-        if len(values.codes) > 1:
+        if len(values.codes) > 1 and values.weight.any():
             best = _of_feature(tree, growth, values, total, limit)
             found += [(-c.gain, f, i, c) for i, c in best]
             if _is_heuristic(tree, growth, values):

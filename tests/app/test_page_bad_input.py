@@ -1,0 +1,209 @@
+"""Bad files through the page: a message with the place and the remedy, and the former table still loaded."""
+
+import re
+
+import pytest
+
+PNG = b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR" + bytes(range(256))
+UNREADABLE = {
+    "empty": (b"", r"f\.csv.*empty.*at least one row"),
+    "spaces": (b" \n\r\n ", r"f\.csv.*empty"),
+    "header only": (b"a,b,y\n", r"f\.csv.*header but no row"),
+    "picture": (PNG, r"f\.csv.*PNG image.*CSV or Parquet"),
+    "excel": (b"PK\x03\x04rest", r"f\.csv.*Excel"),
+    "zeros": (b"a,b\n1,2\n\0\0\0", r"f\.csv.*not text"),
+    "open quote": (b'a,b\n1,"x\n2,3\n4,5\n', r"line 2 is never closed"),
+    "torn parquet": (b"PAR1 but not really", r"f\.csv.*Parquet file cannot be read"),
+}
+
+
+@pytest.mark.parametrize("fault", UNREADABLE)
+def test_a_file_that_cannot_be_read_costs_nothing(app, fault):
+    content, words = UNREADABLE[fault]
+    app.sample("iris").go("grow").change(selected=1)
+    record = app.record()
+    app.go("data").upload(content)
+    assert len(app.errors()) == 1
+    assert re.search(words, app.errors()[0], re.S)
+    assert "The table iris.csv is still loaded" in app.text()
+    assert app.at.subheader[0].value == r"iris\.csv"
+    app.go("grow")
+    assert app.errors() == []
+    assert app.at.subheader[0].value == "Node 1"
+    assert (app.record().target, app.record().kinds, app.record().grow) == (record.target, record.kinds, record.grow)
+    app.go("data").click("Go on with it")
+    assert app.errors() == []
+
+
+@pytest.mark.parametrize("fault", UNREADABLE)
+def test_the_same_as_the_first_file(app, fault):
+    app.upload(UNREADABLE[fault][0])
+    assert len(app.errors()) == 1
+    assert len(app.at.info) == 1, "the page still says how to begin"
+    app.set("sample", "iris")
+    assert app.errors() == []
+
+
+def test_ragged_lines_are_listed_and_the_user_decides(app):
+    content = b"a,b,y\n" + b"1,2,n\n3,4,y\n" * 9 + b"5,6\n" + b"1,2,n\n" + b"1,2,3,4\n"
+    app.sample("iris").upload(content)
+    assert "line 20 has 2; line 22 has 4" in app.errors()[0]
+    listed = app.at.dataframe[0].value
+    assert listed["line"].tolist() == [20, 22]
+    assert listed["fields"].tolist() == [2, 4]
+    assert "iris.csv is still loaded" in app.text()
+    app.click("Read the file without these 2 lines")
+    assert app.errors() == []
+    assert "19 rows, 3 columns" in app.text()
+    assert "20, 22" in app.text(), "the lines left out stay on the page"
+    assert app.go("grow").errors() == []
+
+
+def test_a_wrong_encoding_names_the_line_and_can_be_changed(app):
+    app.upload("größe,y\n1,ä\n2,ö\n3,ä\n4,ö\n".encode("cp1252"))
+    assert app.errors() == []
+    app.set("encoding", "utf-8")
+    assert re.search(r"Line 1 is not utf-8.*cp1252", app.errors()[0], re.S)
+    assert "f.csv is still loaded" in app.text()
+    app.set("encoding", "cp1252")
+    assert app.errors() == []
+    assert "größe" in app.at.session_state["raw table"].names
+
+
+def rows(template: str, n: int = 20) -> bytes:
+    return "".join(template.format(i=i, p="ab"[i % 2], s=f"{i % 7}.5") + "\n" for i in range(n)).encode()
+
+
+UNTRAINABLE = {
+    "one column": (b"y\n" + rows("{p}"), r"Columns.*one column, 'y'.*delimiter"),
+    "one class": (b"x,y\n" + rows("{s},same"), r"Target 'y'.*only one class, 'same'.*Choose a target"),
+    "as many classes as rows": (b"x,y\n" + rows("{s},word{i}x"), r"Target 'y'.*every row is a class"),
+}
+
+
+@pytest.mark.parametrize("fault", UNTRAINABLE)
+def test_a_table_no_tree_can_learn_from_says_why(app, fault):
+    content, words = UNTRAINABLE[fault]
+    app.upload(content)
+    if app.record().target != "y" and fault != "one column":
+        app.change(target="y", features=("x",))
+    assert any(re.search(words, e, re.S) for e in app.errors())
+    assert app.has("upload"), "another file can be given"
+    for page in ("grow", "regions", "size_and_pruning", "compare"):
+        assert any(re.search(words, e, re.S) for e in app.go(page).errors()), page
+    assert app.sample("iris").go("grow").errors() == []
+
+
+def test_rows_without_a_target_are_left_out_and_said(app):
+    app.upload(b"x,y\n" + rows("{s},{p}") + b"1.5,\n2.5,\n")
+    assert app.errors() == []
+    assert "22 rows" in app.text()
+    assert re.search(r"2 rows.*target", app.text())
+    assert app.go("grow").errors() == []
+
+
+def test_a_target_without_any_value(app):
+    app.upload(b"x,y\n" + rows("{s},"))
+    app.change(target="y", features=("x",))
+    assert re.search(r"Target 'y'.*All its values are missing.*Choose another", app.errors()[0], re.S)
+    assert app.go("grow").errors() != []
+    app.go("data").change(target="x", features=None)
+    assert app.has("upload")
+
+
+def test_infinite_values_are_the_users_to_decide(app):
+    app.upload(b"x,z,y\n" + rows("{s},{i}.5,{p}") + b"inf,1.5,a\n")
+    assert re.search(r"Column 'x'.*1 infinite values \(first at row 21\)", app.errors()[0], re.S)
+    assert len(app.go("grow").errors()) == 1
+    app.go("data").set("infinite", True)
+    assert app.errors() == []
+    assert "x 1 (4.8 %)" in app.text()
+    assert app.go("grow").errors() == []
+    app.go("data").set("infinite", False)
+    assert app.has("infinite"), "and to take back"
+    app.change(features=("z",))
+    assert app.errors() == [], "leaving the column out is a remedy too"
+
+
+def test_a_column_of_missing_values_is_left_out(app):
+    app.upload(b"x,empty,y\n" + rows("{s},,{p}"))
+    assert app.errors() == []
+    assert "'empty' is left out: every value is missing" in app.text()
+    assert "from 1 features" in app.go("grow").text()
+
+
+def test_names_that_are_empty_or_double_are_made_unique(app):
+    app.upload(b"x,x,,y\n" + rows("{s},{i}.5,1.5,{p}"))
+    assert app.errors() == []
+    names = app.at.session_state["raw table"].names
+    assert len(set(names)) == 4
+    assert all(names)
+    assert re.search(r"• .*(twice|unique|renamed|name)", app.text())
+
+
+def test_thousands_and_decimal_commas_are_numbers(app):
+    app.upload(b"x;y\n" + b"".join(b'1.23%d,5;%s\n' % (i % 10, b"ab"[i % 2 : i % 2 + 1]) for i in range(40)))
+    assert app.errors() == []
+    guess = {g.name: g for g in app.at.session_state["raw table"].guesses}["x"]
+    assert guess.kind == "numeric"
+
+
+def test_an_identifier_a_date_and_free_text_are_not_used(app):
+    app.upload(
+        b"id,day,note,x,y\n"
+        + rows("K-{i},2024-01-{i:02},some words number {i} and more of them,{s},{p}", 30).replace(b"01-00", b"01-30")
+    )
+    assert "from 1 features" in app.go("grow").text()
+    for name in ("id", "day", "note"):
+        assert name in app.go("data").at.session_state["raw table"].names
+    assert app.has("derive day"), "parts of a date are offered"
+    app.set("derive day", ["weekday"])
+    assert "from 2 features" in app.go("grow").text()
+    assert app.go("data").widget("derive day").value == ["weekday"]
+
+
+def test_three_hundred_columns(app):
+    header = ",".join(f"c{i}" for i in range(299)) + ",y\n"
+    cells = [[str(i * j % 11 + 0.5) for j in range(1, 300)] + ["ab"[i % 2]] for i in range(60)]
+    body = "".join(",".join(row) + "\n" for row in cells)
+    app.upload((header + body).encode())
+    assert "60 rows, 300 columns" in app.text()
+    for page in ("grow", "regions", "size_and_pruning", "compare"):
+        assert app.go(page).errors() == []
+    assert len(app.go("grow").at.dataframe[-1].value) > 200
+
+
+def test_a_kind_the_values_do_not_have_names_them_and_can_be_put_back(app):
+    app.upload(b"x,y\n" + rows("k{p},{p}"))
+    app.change(kinds=(("x", "numeric"),))
+    assert re.search(r"Column 'x'.*is not a number \(first at row", app.errors()[0], re.S)
+    app.change(kinds=())
+    assert app.errors() == []
+
+
+HOSTILE = (
+    "<img src=x onerror=alert(1)>",
+    "$x$ **b** ![i](http://x/y.png)",
+    '"];evil',
+    "a:red[b] :smile: _c_ `d` #e &amp;",
+)
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_a_message_shows_a_hostile_name_exactly(app, name):
+    quoted = '"' + name.replace('"', '""') + '"'
+    app.upload(f"{quoted},y\n".encode() + rows("{s},{p}") + b"inf,a\n")
+    assert f"Column '{name}'" in app.errors()[0]
+    app.set("infinite", True)
+    for page in ("grow", "regions", "size_and_pruning", "compare", "data"):
+        assert app.go(page).errors() == []
+    assert f"{name} 1 (" in app.text()
+
+
+def test_a_role_column_that_goes_does_not_lock_the_page(app):
+    app.upload(b"x,part,y\n" + rows("{s},train,{p}", 40) + rows("{s},test,{p}", 40))
+    app.set("roles_column", "part")
+    assert "train 40, validation 0, test 40" in app.text()
+    assert app.go("compare").errors() == []
+    assert app.sample("iris").errors() == []
+    assert app.widget("roles_column").value == "drawn at random"

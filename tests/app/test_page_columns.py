@@ -1,0 +1,44 @@
+"""Edits of the column table, which AppTest cannot type into: the functions behind it, in a session."""
+
+from streamlit.testing.v1 import AppTest
+
+SCRIPT = """
+from pages.shared import columns, state, source, work
+if state.raw() is None:
+    source._take_sample("penguins")
+{step}
+"""
+
+
+def after(step: str):
+    at = AppTest.from_string(SCRIPT.format(step=step)).run()
+    assert not at.exception
+    return at.session_state["record"]
+
+
+NAMES = "names = [g.name for g in state.raw().guesses]"
+
+
+def test_another_target_makes_the_former_one_a_feature():
+    record = after("columns.take_target('sex')")
+    assert record.target == "sex"
+    assert "species" in record.features
+    assert "sex" not in record.features
+
+
+def test_use_and_kind_of_a_column():
+    record = after(f"{NAMES}\ncolumns._take({{0: {{'kind': 'ordinal'}}, 1: {{'use': 'left out'}}}}, names)")
+    assert len(record.kinds) == 1
+    assert record.kinds[0][1] == "ordinal"
+    assert len(record.features) == 5
+    out, back = (f"columns._take({{1: {{'use': {use!r}}}}}, names)" for use in ("left out", "feature"))
+    back = after(f"{NAMES}\n{out}\n{back}")
+    assert len(back.features) == 6
+
+
+def test_a_level_moves_to_its_place():
+    order = "columns._take_order('size', ('S', 'M', 'L', 'XL'), {changed})\n"
+    cases = {"{3: {'place': 1}}": "XL S M L", "{0: {'place': 4}}": "M L XL S", "{0: {'place': 2.5}}": "M S L XL"}
+    for changed, expected in cases.items():
+        record = after(order.format(changed=changed))
+        assert " ".join(dict(record.kinds)["size"].levels) == expected

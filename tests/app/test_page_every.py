@@ -1,0 +1,66 @@
+"""Every page: without a table, and with tables of both tasks."""
+
+import pytest
+
+from tests.app.conftest import PAGES
+
+TITLES = {
+    "data": "A table to learn from",
+    "grow": "Grow a tree",
+    "regions": "Decision regions",
+    "size_and_pruning": "Size and pruning",
+    "compare": "Pruned and unpruned",
+}
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_without_a_table_a_page_says_where_to_get_one(app, page):
+    app.go(page)
+    assert app.at.title[0].value == TITLES[page]
+    assert app.errors() == []
+    assert len(app.at.info) == 1
+    if page != "data":
+        assert [link.label for link in app.at.get("page_link")] == ["Data"]
+
+
+@pytest.mark.parametrize("sample", ["willwait", "xor", "iris", "mpg", "curve", "titanic"])
+def test_every_page_shows_every_sort_of_table(app, sample):
+    app.sample(sample)
+    for page in PAGES:
+        app.go(page)
+        assert app.at.title[0].value == TITLES[page]
+        assert app.errors() == []
+        app.run()
+        assert app.at.title[0].value == TITLES[page], "a second run shows the same page"
+
+
+def test_a_lone_root_is_no_fault(app):
+    app.sample("iris").go("grow").set("max_depth", 1).set("min_gain", 10.0)
+    for page in PAGES[1:]:
+        assert app.go(page).errors() == []
+    assert app.leaves() == 1
+
+
+def test_numbers_say_of_which_rows_they_are(app):
+    app.sample("titanic").go("grow")
+    assert "535** training rows (100.0 %)" in app.text()
+    assert "178** validation rows (100.0 %)" in app.text()
+    columns = list(app.go("compare").at.dataframe[0].value.columns)
+    assert columns[3:] == [
+        "accuracy, train (535 rows)",
+        "accuracy, validation (178 rows)",
+        "accuracy, test (178 rows)",
+    ]
+    errors = list(app.sample("mpg").go("compare").at.dataframe[0].value.columns)[3:]
+    assert [e.split(",")[0] for e in errors] == ["mean squared error"] * 3
+
+
+def test_the_splits_that_lost_are_put_as_questions(app):
+    app.sample("titanic").go("grow")
+    splits = list(app.at.dataframe[-1].value["split"])
+    assert splits[0] == "✓ sex: male | female"
+    assert any(s.startswith("fare < ") for s in splits)
+    assert "pclass ≤ 2" in splits
+    app.set("every_cut", True)
+    assert len(app.at.dataframe[-1].value) > 40
+    assert app.go("regions").go("grow").widget("every_cut").value is True

@@ -1,0 +1,110 @@
+"""What a user does in the app, as steps for the browser tests."""
+
+import base64
+import re
+
+APP = "streamlit_app.py"
+DROP = """(zone, [name, base64]) => {
+    const bytes = Uint8Array.from(atob(base64), c => c.charCodeAt(0));
+    const transfer = new DataTransfer();
+    transfer.items.add(new File([bytes], name, { type: "text/csv" }));
+    for (const type of ["dragenter", "dragover", "drop"])
+        zone.dispatchEvent(new DragEvent(type, { dataTransfer: transfer, bubbles: true, cancelable: true }));
+}"""
+TITLES = {
+    "Data": "A table to learn from",
+    "Grow": "Grow a tree",
+    "Regions": "Decision regions",
+    "Size & pruning": "Size and pruning",
+    "Compare": "Pruned and unpruned",
+}
+
+
+class Session:
+    """One tab of the app."""
+
+    def __init__(self, page, address: str, path: str = ""):
+        self.page, self.address = page, address
+        page.goto(f"{address}/{path}")
+        self.heading(TITLES["Data"] if not path else None).wait_for()
+
+    def heading(self, text: str | None = None):
+        return self.page.get_by_role("heading", **({"name": text, "exact": True} if text else {})).first
+
+    def text(self, text: str):
+        return self.page.get_by_text(text).first
+
+    def button(self, name: str):
+        return self.page.get_by_role("button", name=name, exact=True)
+
+    def settled(self) -> None:
+        """Until the server has nothing more to send."""
+        self.page.wait_for_function(
+            """() => {
+                const app = document.querySelector("[data-testid=stApp]");
+                return app && app.dataset.testScriptState !== "running"
+                    && !document.querySelector("[data-stale=true]");
+            }"""
+        )
+
+    def upload(self, name: str, content: bytes) -> None:
+        given = {"name": name, "mimeType": "text/csv", "buffer": content}
+        self.page.locator("[data-testid=stFileUploader] input[type=file]").set_input_files(given)
+
+    def drop(self, name: str, content: bytes) -> None:
+        zone = self.page.locator("[data-testid=stFileUploaderDropzone]")
+        zone.evaluate(DROP, [name, base64.b64encode(content).decode()])
+
+    def sample(self, label: str) -> None:
+        box = self.page.get_by_role("combobox", name="Or a sample")
+        box.click()
+        box.fill(label)
+        self.page.get_by_role("option", name=label).first.click()
+        self.text("Grow a tree on this table").wait_for()
+
+    def go(self, page: str) -> None:
+        self.page.get_by_test_id("stSidebarNav").get_by_role("link", name=page, exact=True).click()
+        self.heading(TITLES[page]).wait_for()
+        self.settled()
+
+    def tree(self):
+        """Go to the tree that was just grown and wait for its drawing."""
+        self.go("Grow")
+        self.page.locator(".tree-view .camera[transform]").wait_for()
+
+    def card(self, node: int):
+        return self.page.locator(f".tree-view #n{node}").first
+
+    def click_card(self, node: int) -> None:
+        self.card(node).locator(".test").first.click()
+
+    def node_is(self, node: int) -> None:
+        self.heading(f"Node {node}").wait_for()
+
+    def press(self, *keys: str) -> None:
+        self.page.locator(".tree-view .stage").first.focus()
+        for key in keys:
+            self.page.keyboard.press(key)
+
+    def scale(self) -> float:
+        self.page.wait_for_timeout(80)  # the camera moves with the next frame
+        return float(re.search(r"scale\(([\d.]+)", self.camera())[1])
+
+    def camera(self) -> str:
+        return self.page.locator(".tree-view .camera").first.get_attribute("transform")
+
+    def ghosts(self):
+        return self.page.locator(".tree-view .node.ghost")
+
+    def faults(self) -> list[str]:
+        """Messages on the page that are faults."""
+        return self.page.get_by_test_id("stAlertContentError").all_inner_texts()
+
+
+def csv(header: str, n: int = 60, row: str = "{a},{b},{c}") -> bytes:
+    """A table in which the class follows from the first column, with a few rows against the rule."""
+    lines = [
+        row.format(i=i, a=f"{i % 20}.5", b=f"{i * 7 % 13}.25", c="yes" if (i % 20 > 9) != (i % 17 == 0) else "no")
+        for i in range(n)
+    ]
+    return "\n".join([header, *lines]).encode() + b"\n"

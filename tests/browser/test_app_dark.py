@@ -1,0 +1,55 @@
+"""The app in light and dark: every page is drawn and its text can be read."""
+
+import re
+
+import pytest
+
+from tests.browser.app_steps import APP, TITLES, Session
+
+pytestmark = pytest.mark.browser
+
+CONTRASTS = """() => {
+    const channels = color => {
+        const n = (color.match(/[\\d.]+/g) || []).map(Number);
+        return color.startsWith("color(") ? [...n.slice(0, 3).map(x => x * 255), n[3] ?? 1] : [n[0], n[1], n[2], n[3] ?? 1];
+    };
+    const over = (top, below) => [0, 1, 2].map(i => top[i] * top[3] + below[i] * (1 - top[3]));
+    const light = rgb => {
+        const [r, g, b] = rgb.map(x => x / 255).map(x => x <= 0.04045 ? x / 12.92 : ((x + 0.055) / 1.055) ** 2.4);
+        return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+    };
+    const paper = element => {
+        const layers = [];
+        for (let e = element; e; e = e.parentElement) layers.push(channels(getComputedStyle(e).backgroundColor));
+        return layers.reverse().reduce((below, top) => over(top, below), [255, 255, 255]);
+    };
+    const found = [];
+    for (const e of document.querySelectorAll("h1, h2, h3, p, label, li, button, .xtick text, .ytick text, .legendtext")) {
+        const box = e.getBoundingClientRect();
+        const own = [...e.childNodes].some(n => n.nodeType === 3 && n.textContent.trim());
+        if (!own || !box.width || e.closest("[disabled]")) continue;
+        const style = getComputedStyle(e), back = paper(e);
+        const ink = over(channels(e instanceof SVGElement ? style.fill : style.color), back);
+        const [hi, lo] = [light(ink), light(back)].sort((a, b) => b - a);
+        found.push([(hi + 0.05) / (lo + 0.05), e.textContent.trim().slice(0, 40)]);
+    }
+    return found;
+}"""
+
+
+@pytest.mark.parametrize("color_scheme", ["light", "dark"])
+def test_every_page_can_be_read(page, serve, outside_requests, color_scheme):
+    app = Session(page, serve(APP))
+    app.sample("Titanic")
+    paper = page.locator("[data-testid=stApp]").evaluate("e => getComputedStyle(e).backgroundColor")
+    shade = sum(map(int, re.findall(r"\d+", paper)[:3]))
+    assert (shade < 200) == (color_scheme == "dark")
+    for name in TITLES:
+        app.go(name)
+        page.locator("[data-testid=stPlotlyChart] .main-svg, .tree-view .camera[transform]").first.wait_for()
+        found = page.evaluate(CONTRASTS)
+        assert len(found) > 8
+        weak = [(round(c, 2), text) for c, text in found if c < 3]
+        assert weak == [], name
+        assert app.faults() == []
+    assert outside_requests == []

@@ -1,0 +1,100 @@
+"""Difficult files in a real browser: hostile names, ragged lines, pictures, many columns, identifiers."""
+
+import pytest
+
+from tests.browser.app_steps import APP, Session, csv
+
+pytestmark = pytest.mark.browser
+HOSTILE = ("<img src=x onerror=alert(1)>", "$x$ **b** ![i](http://x/y.png)", '"];evil')
+
+
+@pytest.fixture
+def app(page, serve, outside_requests, dialogs):
+    yield Session(page, serve(APP))
+    assert outside_requests == []
+    assert dialogs == []
+
+
+def hostile_table() -> bytes:
+    """Two features and a target with hostile names and levels."""
+    image, mark, quote = ('"' + name.replace('"', '""') + '"' for name in HOSTILE)
+    lines = [f"{image},{mark},{quote}"]
+    for i in range(80):
+        level = (image, mark, quote)[i % 3]
+        lines.append(f"{i % 20}.5,{level},{image if (i % 20 > 9) != (i % 3 == 1) else mark}")
+    return "\n".join(lines).encode() + b"\n"
+
+
+def test_hostile_names_stay_text_on_every_page(app):
+    app.upload("<b>x</b> $a$ ![i](http://x/y.png).csv", hostile_table())
+    app.heading("<b>x</b> $a$ ![i](http://x/y.png).csv").wait_for()
+    assert app.faults() == []
+    app.tree()
+    root = app.card(0).get_attribute("aria-label")
+    assert any(name in root for name in HOSTILE)
+    app.click_card(1)
+    app.node_is(1)
+    assert any(name in app.page.get_by_test_id("stMain").inner_text() for name in HOSTILE)
+    for name in ("Regions", "Size & pruning", "Compare", "Data"):
+        app.go(name)
+        app.page.locator("[data-testid=stPlotlyChart] .main-svg, .tree-view .camera[transform]").first.wait_for()
+        assert app.faults() == []
+    assert app.page.locator("img[src=x], .katex, [onerror]").count() == 0
+    app.go("Regions")
+    chart = app.page.locator("[data-testid=stPlotlyChart]")
+    chart.hover(position={"x": 300, "y": 300})
+    assert app.page.locator("img[src=x], .katex, [onerror]").count() == 0
+
+
+def test_a_fault_names_a_hostile_column_exactly(app):
+    name = HOSTILE[1]
+    app.upload("f.csv", csv(f"{name},b,y") + b"inf,1,no\n")
+    app.text(f"Column '{name}'").wait_for()
+    app.page.get_by_text("Treat infinite values as missing").click()
+    app.text(f"Missing values: {name} 1 (1.6 %)").wait_for()
+    assert app.page.locator(".katex, img").count() == 0
+
+
+def test_a_ragged_file_is_read_without_its_lines(app):
+    app.upload("ragged.csv", csv("a,b,y") + b"1,2\n3.5,4.25,yes\n1,2,3,4\n")
+    app.text("line 62 has 2; line 64 has 4").wait_for()
+    app.button("Read the file without these 2 lines").click()
+    app.heading("ragged.csv").wait_for()
+    app.text("61 rows, 3 columns").wait_for()
+    app.tree()
+    assert app.faults() == []
+
+
+def test_a_picture_named_csv_leaves_the_former_table(app):
+    app.sample("Iris")
+    app.upload("photo.csv", b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR" + bytes(range(256)))
+    app.text("It is a PNG image").wait_for()
+    app.text("The table iris.csv is still loaded").wait_for()
+    app.heading("iris.csv").wait_for()
+    app.tree()
+    assert app.faults() == []
+    app.go("Data")
+    app.button("Go on with it").click()
+    app.page.get_by_text("It is a PNG image").wait_for(state="detached")
+    app.page.get_by_test_id("stFileUploader").get_by_role("button", name="Remove").click()
+    app.settled()
+    app.heading("iris.csv").wait_for()
+
+
+def test_a_file_with_three_hundred_columns(app):
+    rows = ["%s,%s" % (",".join(str(i * j % 11 + 0.5) for j in range(1, 300)), "ab"[i * 5 % 11 > 4]) for i in range(60)]
+    app.upload("wide.csv", "\n".join([",".join(f"c{j}" for j in range(1, 300)) + ",y", *rows]).encode())
+    app.text("60 rows, 300 columns").wait_for()
+    app.tree()
+    assert app.card(0).is_visible()
+    app.go("Regions")
+    app.page.locator("[data-testid=stPlotlyChart] .main-svg").first.wait_for()
+    assert app.faults() == []
+
+
+def test_an_identifier_is_not_split_on(app):
+    app.upload("people.csv", csv("customer_id,b,y", n=80, row="K{i:04},{b},{c}"))
+    app.heading("people.csv").wait_for()
+    app.tree()
+    app.text("from 1 features").wait_for()
+    assert "customer_id" not in app.card(0).get_attribute("aria-label")

@@ -1,0 +1,169 @@
+"""A user's way through the app in a real browser: from a file to a pruned tree, and nothing lost on the way."""
+
+import re
+
+import pytest
+
+from tests.browser.app_steps import APP, TITLES, Session, csv
+
+pytestmark = pytest.mark.browser
+
+
+@pytest.fixture
+def app(page, serve, outside_requests, dialogs):
+    yield Session(page, serve(APP))
+    assert outside_requests == []
+    assert dialogs == []
+
+
+def test_upload_by_the_file_input_then_grow_click_and_walk(app):
+    app.upload("mine.csv", csv("width,height,kind"))
+    app.heading("mine.csv").wait_for()
+    app.tree()
+    app.node_is(0)
+    app.click_card(1)
+    app.node_is(1)
+    app.page.get_by_text(re.compile(r"^width < ")).first.wait_for()
+    app.press("ArrowRight", "Enter")
+    app.node_is(2)
+    app.press("Home", "Enter")
+    app.node_is(0)
+    before = app.scale()
+    app.press("+", "+")
+    assert app.scale() == pytest.approx(1.5625 * before, rel=0.01)
+    app.click_card(1)
+    app.node_is(1)
+    app.settled()
+    assert app.scale() == pytest.approx(1.5625 * before, rel=0.01), "selecting keeps the view"
+    app.page.locator(".tree-view .stage").hover()
+    app.page.keyboard.down("Control")
+    app.page.mouse.wheel(0, 200)
+    app.page.keyboard.up("Control")
+    assert app.scale() < 1.5 * before
+    assert app.faults() == []
+
+
+def test_upload_by_drag_and_drop(app):
+    app.drop("dropped.csv", csv("width,height,kind"))
+    app.heading("dropped.csv").wait_for()
+    app.text("60 rows, 3 columns").wait_for()
+    app.tree()
+    assert app.card(0).is_visible()
+
+
+def test_a_click_on_the_curve_prunes_and_everything_follows(app):
+    app.sample("Titanic")
+    app.go("Size & pruning")
+    app.page.locator(".tree-view .camera[transform]").wait_for()
+    app.text("In force: 129 leaves").wait_for()
+    assert app.ghosts().count() == 0
+    chosen = app.page.locator("[data-testid=stPlotlyChart] .scatterlayer .trace .points path").nth(1)
+    box = chosen.bounding_box()
+    app.page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    app.page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    app.page.locator(".tree-view .node.ghost").first.wait_for()
+    line = app.text("In force: ").inner_text()
+    leaves = int(re.search(r"(\d+) leaves", line)[1])
+    assert leaves < 129
+    slider = app.page.get_by_role("slider", name="Pruned to")
+    assert slider.get_attribute("aria-valuetext") == f"{leaves} leaves"
+    slider.focus()
+    app.page.keyboard.press("ArrowRight")
+    app.page.wait_for_function(
+        "was => !document.body.innerText.includes(was)", arg=line.split(",")[0]
+    )
+    bigger = int(re.search(r"(\d+) leaves", app.text("In force: ").inner_text())[1])
+    assert bigger > leaves, "to the right is the larger tree, as on the curve"
+    app.go("Compare")
+    app.page.get_by_text("ghosts", exact=True).click()
+    app.page.locator(".tree-view .node.ghost").first.wait_for()
+    app.go("Size & pruning")
+    app.text(f"In force: {bigger} leaves").wait_for()
+
+
+def test_cut_by_hand_undo_and_the_state_after_other_pages(app):
+    app.sample("Titanic")
+    app.tree()
+    app.click_card(2)
+    app.node_is(2)
+    app.button("Cut here").click()
+    app.page.locator(".tree-view #n5.ghost").wait_for()
+    app.text("By hand: 1 edit").wait_for()
+    for name in ("Regions", "Compare", "Data"):
+        app.go(name)
+        assert app.faults() == []
+    app.tree()
+    app.node_is(2)
+    app.page.locator(".tree-view #n5.ghost").wait_for()
+    app.button("Undo").click()
+    app.page.locator(".tree-view #n5:not(.ghost)").wait_for()
+    app.node_is(2)
+
+
+def test_a_sidebar_slider_grows_another_tree(app):
+    app.sample("Titanic")
+    app.tree()
+    app.text("15 of 257 nodes").wait_for()
+    depth = app.page.get_by_role("slider", name="Depth at most")
+    depth.focus()
+    app.page.keyboard.press("Home")
+    app.text("all 3 nodes").wait_for()
+    app.go("Data")
+    app.tree()
+    app.text("all 3 nodes").wait_for()
+    assert app.page.get_by_role("slider", name="Depth at most").get_attribute("aria-valuetext") == "1"
+    leaves = app.page.get_by_role("spinbutton", name="Leaves at most")
+    leaves.fill("1")
+    leaves.press("Enter")
+    app.text("all 1 nodes").wait_for()
+    leaves.fill("")
+    leaves.press("Enter")
+    app.text("all 3 nodes").wait_for()
+
+
+@pytest.mark.parametrize("path", ["grow", "size_and_pruning"])
+def test_a_deep_link_says_what_to_do(page, serve, outside_requests, path):
+    # './' makes it a server of its own, whose entry no session has run yet.
+    app = Session(page, serve(f"./{APP}"), path)
+    app.text("Load a table first").wait_for()
+    assert app.faults() == []
+    page.get_by_test_id("stMain").get_by_role("link", name="Data").click()
+    app.heading(TITLES["Data"]).wait_for()
+    app.sample("Iris")
+    app.tree()
+    assert app.card(0).is_visible()
+    page.reload()
+    app.text("Load a table first").wait_for()
+    assert outside_requests == []
+
+
+def test_a_long_fit_can_be_stopped_and_taken_up_again(app):
+    import numpy as np
+    import pandas as pd
+
+    rng = np.random.default_rng(0)
+    x = rng.normal(size=(300_000, 20)).astype(np.float32)
+    frame = pd.DataFrame(x, columns=[f"x{i}" for i in range(20)])
+    frame["y"] = np.where(rng.random(len(x)) < 0.5, "a", "b")
+    import io
+
+    out = io.BytesIO()
+    frame.to_parquet(out)
+    app.upload("noise.parquet", out.getvalue())
+    app.text("300,000 rows, 21 columns").wait_for(timeout=60_000)
+    app.text("Grow a tree on this table").wait_for(timeout=60_000)
+    app.page.get_by_test_id("stSidebarNav").get_by_role("link", name="Grow", exact=True).click()
+    app.button("Stop").click(timeout=60_000)
+    app.text("Growing was stopped").wait_for()
+    app.go("Data")
+    app.go("Grow")
+    app.text("Growing was stopped").wait_for()
+    depth = app.page.get_by_role("slider", name="Depth at most")
+    assert depth.is_visible(), "limits can be changed"
+    app.button("Grow this tree").click()
+    app.button("Stop").click(timeout=60_000)
+    app.text("Growing was stopped").wait_for()
+    depth.focus()
+    app.page.keyboard.press("Home")
+    app.page.locator(".tree-view .camera[transform]").wait_for()
+    assert app.faults() == []

@@ -1,0 +1,59 @@
+"""The recorded trees of other systems: no mismatch, and what matched once keeps matching."""
+
+import os
+from pathlib import Path
+
+import pytest
+
+from tests.conformance import ALL_PARTS, DEFAULT, judge
+from tests.peers.case import read_cases
+
+GROWN_AND_PREDICTED = """
+    rpart_glass_gini_cp0
+    rpart_iris_gini_full
+    rpart_kyphosis_gini_default
+    rpart_kyphosis_info_cp0
+    rpart_kyphosis_weights
+    rpart_solder_anova
+    sklearn_bc_wisconsin_gini_path
+    sklearn_diabetes_classweight_path
+    sklearn_glass_gini_best_first
+    sklearn_iris_entropy_depth3
+    sklearn_iris_gini_full
+    sklearn_mpg_weights_mse
+    sklearn_sk_diabetes_mse_best_first
+    sklearn_sk_diabetes_mse_path
+    sklearn_titanic_weights_impurity_decrease
+    sklearn_wine_entropy_leaf5
+    sklearn_wine_log_loss_split20
+    weka_id3_bool8
+    weka_id3_contact_lenses
+    weka_id3_weather_nominal
+    weka_id3_willwait
+    weka_id3_xor
+"""
+MATCHING = {(part, case) for case in GROWN_AND_PREDICTED.split() for part in ("grow", "predict")}
+
+
+@pytest.fixture(scope="module")
+def verdicts():
+    if not (Path(DEFAULT) / "cases").is_dir():
+        reason = f"{DEFAULT} is not there: the recorded outputs of the peers lie beside the repository"
+        if os.environ.get("CI") == "true":
+            pytest.fail(reason)
+        pytest.skip(reason)
+    return [judge(case, part) for case in read_cases(DEFAULT) for part in ALL_PARTS]
+
+
+def test_nothing_differs(verdicts):
+    assert [v for v in verdicts if v.verdict == "mismatch"] == []
+
+
+def test_what_matched_still_matches(verdicts):
+    matching = {(v.part, v.case) for v in verdicts if v.verdict == "match"}
+    assert len(MATCHING) == 44
+    assert sorted(MATCHING - matching) == []
+
+
+def test_what_is_not_compared_says_why(verdicts):
+    assert all(v.detail for v in verdicts if v.verdict == "unsupported")

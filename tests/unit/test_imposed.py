@@ -1,0 +1,78 @@
+"""Splits that somebody wants: made as told, routed as trained, refused when impossible."""
+
+import numpy as np
+import pytest
+
+import treecore as tc
+from tests.property.naive import Sample
+from treecore.growing.grower import grow_tree
+from treecore.growing.imposed import Imposed
+
+CELLS = [0, 0, 1, 1, 2, 2, 2, 2, 2]
+SAMPLE = Sample(["nominal", "numeric", "ordinal"], [CELLS, [1, 2, 3, 4, 5, 6, 7, 8, 9], CELLS], [3, 0, 3],
+                [0, 0, 1, 1, 0, 1, 0, 1, 0], 2)  # fmt: skip
+
+
+def grown(*imposed, **settings):
+    return grow_tree(SAMPLE.table(), tc.Growth(**settings), imposed=imposed)
+
+
+def ends_agree(tree):
+    ends = np.bincount(tree.apply(SAMPLE.table()), minlength=tree.n_nodes)
+    return ends[tree.is_leaf].tolist() == tree.n_rows[tree.is_leaf].tolist()
+
+
+def test_a_threshold_is_made_where_it_is_wanted_and_the_search_goes_on_below():
+    tree = grown(Imposed((), "x1", threshold=3.25))
+    assert tree.splits.threshold[0] == 3.25
+    assert tree.n_rows[:3].tolist() == [9, 3, 6]
+    assert tree.n_nodes > 3
+    assert ends_agree(tree)
+    # 4/9 of 9 rows: 2 1 | 3 3 -> gain 40/81 - (3/9 4/9 + 6/9 1/2)
+    assert tree.gain[0] == pytest.approx(40 / 81 - (3 / 9 * 4 / 9 + 6 / 9 / 2), abs=1e-15)
+
+
+def test_a_grouping_is_made_as_wanted():
+    tree = grown(Imposed((), "x0", branches=(("x0=0", "x0=2"), ("x0=1",))), max_depth=1)
+    assert tree.n_rows.tolist() == [9, 7, 2]
+    assert ends_agree(tree)
+    three = grown(Imposed((), "x0", branches=(("x0=0",), ("x0=1",), ("x0=2",))), max_depth=1, nominal="multiway")
+    assert three.n_rows.tolist() == [9, 2, 2, 5]
+    assert ends_agree(three)
+
+
+def test_levels_that_a_grouping_does_not_name_are_routed_as_they_were_trained():
+    """x0=1 is not named: its training rows go with the first branch, and so must every later row."""
+    tree = grown(Imposed((), "x0", branches=(("x0=0",), ("x0=2",))), max_depth=1)
+    assert tree.n_rows[0] == tree.n_rows[1:].sum()
+    assert ends_agree(tree)
+
+
+def test_a_place_that_the_tree_does_not_reach_changes_nothing():
+    plain, told = grown(), grown(Imposed((0, 1, 0, 1, 0, 1), "x1", threshold=77.0))
+    assert told.splits.to_dict() == plain.splits.to_dict()
+
+
+@pytest.mark.parametrize(
+    "wanted",
+    [
+        Imposed((), "nobody", threshold=1.0),
+        Imposed((), "x0", threshold=1.0),
+        Imposed((), "x1", threshold=float("nan")),
+        Imposed((), "x1", threshold=float("inf")),
+        Imposed((), "x1"),
+        Imposed((), "x1", branches=(("1",), ("2",))),
+        Imposed((), "x2", branches=(("x2=0",), ("x2=1",), ("x2=2",))),
+        Imposed((), "x0"),
+        Imposed((), "x0", branches=(("x0=0", "x0=1", "x0=2"),)),
+        Imposed((), "x0", branches=(("x0=0",), ("x0=9",))),
+        Imposed((), "x0", branches=(("x0=0",), ("x0=0",))),
+        Imposed((), "x0", branches=(("x0=0",), ("x0=1",), (), ())),
+    ],
+    ids=str,
+)
+def test_what_cannot_be_made_is_refused_with_its_column(wanted):
+    with pytest.raises(tc.TreecoreError) as caught:
+        grown(wanted)
+    assert repr(wanted.feature) in caught.value.where
+    assert caught.value.remedy
