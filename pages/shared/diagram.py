@@ -126,10 +126,9 @@ def whole(key: str) -> None:
 
 
 def _take_icicle(key: str) -> None:
-    points = (state.widget(key) or {}).get("selection", {}).get("points", [])
-    data = points[0].get("customdata") if points else None
-    if data is not None:
-        state.change(selected=int(data[0] if isinstance(data, list | tuple) else data))
+    told = state.clicked(key)
+    if told:
+        state.change(selected=int(told[0]))
 
 
 def _say_what_is_drawn(tree: tc.Tree, n_drawn: int, within: int) -> None:

@@ -14,7 +14,7 @@ from treecore.growing.parts import THRESHOLD_RULES
 from treecore.tree.node import NodeView
 from treecore.tree.text import number
 
-WIDTHS = {"split": 150, "gain": 65, "of best": 60, "rows": 85}
+WIDTHS = {"split": 130, "gain": 58, "of best": 58, "rows": 78}
 
 
 def inspect() -> None:
@@ -56,7 +56,9 @@ def _standing(tree: tc.Tree, node: int, cuts: tc.Cuts) -> None:
 
 def _reason(cuts: tc.Cuts, node: int) -> str:
     reason = cuts.reasons.get(node)
-    return f"{reason.method}: {reason.text}" if reason else "cut"
+    if reason is None:
+        return "cut"
+    return reason.text if reason.method in reason.text else f"{reason.method}: {reason.text}"
 
 
 def _mix(tree: tc.Tree, node: int) -> None:

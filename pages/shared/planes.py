@@ -154,9 +154,9 @@ def _say(points, node: int, reached: bool) -> None:
 
 def _take_click(key: str) -> None:
     """A clicked row or rectangle selects its node on every page."""
-    points = (state.widget(key) or {}).get("selection", {}).get("points", [])
-    if points and points[0].get("customdata"):
-        state.change(selected=int(points[0]["customdata"][-1]))
+    told = state.clicked(key)
+    if told:
+        state.change(selected=int(told[-1]))
 
 
 def draw_steps() -> None:

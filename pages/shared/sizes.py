@@ -64,10 +64,9 @@ def _switch(label: str, name: str, options: list[str]) -> None:
 
 
 def _take_click() -> None:
-    points = (state.widget("size_curve") or {}).get("selection", {}).get("points", [])
-    data = points[0].get("customdata") if points else None
-    if data is not None:
-        choose_step(int(data[0] if isinstance(data, list | tuple) else data))
+    told = state.clicked("size_curve")
+    if told:
+        choose_step(int(told[0]))
 
 
 def _say(found: SizeCurve, step: int | None) -> None:

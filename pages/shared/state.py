@@ -99,6 +99,22 @@ def widget(key: str):
     return st.session_state.get(key)
 
 
+def clicked(key: str) -> tuple:
+    """The numbers that a chart keeps with the point just clicked (its customdata); () when none was clicked."""
+    points = (st.session_state.get(key) or {}).get("selection", {}).get("points", [])
+    data = points[0].get("customdata") if points else None
+    if isinstance(data, Mapping):  # the browser sends a row of an array as {"0": …, "1": …}
+        return tuple(data[place] for place in sorted(data, key=int))
+    if data is None:
+        return ()
+    return tuple(data) if isinstance(data, list | tuple) else (data,)
+
+
+def kept_for(name: str, fresh: dict) -> dict:
+    """A component's own memory in this session: changed in place by the component, `fresh` at first."""
+    return st.session_state.setdefault(name, fresh)
+
+
 def table_editor(frame, key: str, save: Callable, **settings) -> None:
     """An editable table that hands its edited cells ({row: {column: value}}) to `save`, before the next run.
 

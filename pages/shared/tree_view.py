@@ -7,6 +7,7 @@ from uuid import uuid4
 
 import streamlit as st
 
+from pages.shared import state
 from treecore.export.cards import PALETTE, shorten
 
 ASSETS = Path(__file__).resolve().parents[2] / "assets"
@@ -95,7 +96,7 @@ def _memory(key: str) -> dict:
     session : tells the browser that its own count of events is void, as after a lost session.
     """
     fresh = {"session": uuid4().hex, "seen": 0, "have": None, "svg_key": None, "folded": ()}
-    return st.session_state.setdefault(f"{key}.tree_view", fresh)
+    return state.kept_for(f"{key}.tree_view", fresh)
 
 
 def _drawing(memory: dict, svg: str, svg_key: str) -> dict:
@@ -115,7 +116,7 @@ def _wording(classes: Sequence[str], colors: Sequence[str], actions: Sequence[st
 
 def _take_event(key: str, on_select: Callable[[int], None] | None) -> None:
     """Note what the browser reports; runs before the script, so nothing older can follow it."""
-    memory, event = _memory(key), st.session_state[key].get("event")
+    memory, event = _memory(key), state.widget(key).get("event")
     if not isinstance(event, dict) or not isinstance(event.get("seq"), int):
         return
     memory |= {"seen": event["seq"], "have": event.get("have")}
@@ -127,7 +128,7 @@ def _take_event(key: str, on_select: Callable[[int], None] | None) -> None:
 
 
 def _take_action(key: str, on_action: Callable[[dict], None] | None) -> None:
-    action = _action(st.session_state[key].get("action"))
+    action = _action(state.widget(key).get("action"))
     if action is not None and on_action is not None:
         on_action(action)
 

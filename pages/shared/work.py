@@ -14,6 +14,8 @@ from treecore.recipe import Data, Edit, Recipe
 from treecore.tree.tally import node_statistics
 
 ROLES = ("train", "validation", "test")
+# Streamlit's own Stop would leave an empty page; ours says what was stopped and how to go on.
+NO_OTHER_STOP = "<style>[data-testid=stStatusWidget] button { display: none; }</style>"
 
 
 def table_key() -> tuple:
@@ -73,9 +75,11 @@ def grown() -> tc.Tree:
         st.button("Grow this tree", on_click=lambda: state.change(stopped=None))
         st.stop()
     engine.wait()
-    place = st.empty()
+    place, quiet = st.empty(), st.empty()
+    quiet.html(NO_OTHER_STOP)
     tree = memo.get(key, lambda: grow_tree(train, growth, _progress(place, key, train.n_rows)))
     place.empty()
+    quiet.empty()
     return tree
 
 

@@ -81,6 +81,12 @@ class Session:
     def node_is(self, node: int) -> None:
         self.heading(f"Node {node}").wait_for()
 
+    def stop(self) -> None:
+        """Stop a long fit, with the only Stop there is."""
+        button = self.button("Stop")
+        self.page.get_by_test_id("stMain").get_by_role("button", name="Stop").wait_for(timeout=60_000)
+        button.click()
+
     def press(self, *keys: str) -> None:
         self.page.locator(".tree-view .stage").first.focus()
         for key in keys:

@@ -11,7 +11,8 @@ pytestmark = pytest.mark.browser
 CONTRASTS = """() => {
     const channels = color => {
         const n = (color.match(/[\\d.]+/g) || []).map(Number);
-        return color.startsWith("color(") ? [...n.slice(0, 3).map(x => x * 255), n[3] ?? 1] : [n[0], n[1], n[2], n[3] ?? 1];
+        const unit = color.startsWith("color(") ? 255 : 1;
+        return [...n.slice(0, 3).map(x => x * unit), n[3] ?? 1];
     };
     const over = (top, below) => [0, 1, 2].map(i => top[i] * top[3] + below[i] * (1 - top[3]));
     const light = rgb => {
@@ -24,10 +25,11 @@ CONTRASTS = """() => {
         return layers.reverse().reduce((below, top) => over(top, below), [255, 255, 255]);
     };
     const found = [];
-    for (const e of document.querySelectorAll("h1, h2, h3, p, label, li, button, .xtick text, .ytick text, .legendtext")) {
+    const texts = "h1, h2, h3, p, label, li, button, .xtick text, .ytick text, .legendtext";
+    for (const e of document.querySelectorAll(texts)) {
         const box = e.getBoundingClientRect();
         const own = [...e.childNodes].some(n => n.nodeType === 3 && n.textContent.trim());
-        if (!own || !box.width || e.closest("[disabled]")) continue;
+        if (!own || !box.width || e.closest("[disabled], [role=slider], .stSlider")) continue;
         const style = getComputedStyle(e), back = paper(e);
         const ink = over(channels(e instanceof SVGElement ? style.fill : style.color), back);
         const [hi, lo] = [light(ink), light(back)].sort((a, b) => b - a);

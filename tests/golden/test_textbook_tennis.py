@@ -125,5 +125,6 @@ def test_an_unknown_value_scales_the_gain_by_the_known_share(table):
     tree = tc.grow(holed, "id3")
     sunny = node_where(tree, "Outlook = Sunny")
     assert gains(tree, sunny, holed)["Humidity"] == pytest.approx(0.8, abs=1e-12)
+    assert tree.gain[sunny] == pytest.approx(0.8, abs=1e-12)
     # 13/14 of the gain on the 13 known days: .10248 at the root
     assert gains(tree, 0, holed)["Humidity"] == pytest.approx(0.102477276626935, abs=1e-12)

@@ -36,9 +36,7 @@ class Rpart(Adapter):
         )
 
     def prune(self, case: Case, tree: tc.Tree) -> tc.Tree:
-        """cp is a complexity in units of the root's risk; links up to it are cut."""
-        steps = tc.sequence(tree)
-        return tree.cut(steps.cuts(steps.at_alpha(case["settings"]["cp"] * steps.risk[-1])))
+        return tree.cut(tc.prune(tree, "rpart_cp", cp=case["settings"]["cp"]))
 
     def merit(self, case: Case, tree: tc.Tree, node: int) -> tuple[str, float]:
         return "improve", self._improve(case, tree, node, tree.gain[node])

@@ -19,7 +19,7 @@ from treecore.recipe import Data, Edit, Grow, Prune, Recipe, Split
 from treecore.tree.predict import route
 
 CLASSIFICATION = [c for c in CRITERIA.values() if c.task == "classification"]
-EVERY = pytest.mark.parametrize("criterion", CRITERIA.values(), ids=lambda c: c.name)
+EVERY = pytest.mark.parametrize("criterion", list(CRITERIA.values()), ids=lambda c: c.name)
 EVERY_OF_CLASSES = pytest.mark.parametrize("criterion", CLASSIFICATION, ids=lambda c: c.name)
 COUNTS = st.lists(st.floats(0, 1000, allow_subnormal=False), min_size=2, max_size=6)
 
@@ -91,7 +91,7 @@ def test_a_concave_criterion_never_gains_less_than_nothing(criterion, data):
         weight = parts[:, 0].copy()
     whole = of(criterion, parts.sum(axis=0))
     (gain,) = prefix_gains(criterion.code, whole, parts, weight, np.array([1, 1]), 1, 0.0)
-    assert gain >= -1e-10 * max(whole, 1e-10)
+    assert gain >= -1e-10 * whole - 1e-13  # rounding: shares far apart leave 1e-16 or so
 
 
 # growing

@@ -1,5 +1,6 @@
 """The compiled grower against its slow twin, node for node, on small tables full of ties."""
 
+import numpy as np
 import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
@@ -95,3 +96,18 @@ def test_smaller_mean_comes_first_in_groupings_and_on_request_at_thresholds(data
                 stats[:, 1] / stats[:, 0]
             )
             assert mean[0] <= mean[1] + 1e-12
+
+
+@pytest.mark.parametrize("max_leaves", [None, 2, 3, 4, 6])
+@pytest.mark.parametrize("criterion", CRITERIA)
+def test_trees_of_many_nodes(criterion, max_leaves):
+    """Hypothesis prefers small trees; these 25 have many nodes that compete to be split next."""
+    rng = np.random.default_rng(7)
+    n_classes = 0 if criterion == "squared_error" else 3
+    for _ in range(25):
+        n = 28
+        columns = [rng.integers(0, k, n).tolist() for k in (7, 5, 3)]
+        target = rng.integers(0, n_classes or 9, n).tolist()
+        sample = Sample(["numeric", "ordinal", "nominal"], columns, [0, 5, 3], target, n_classes)
+        growth = tc.Growth(criterion=criterion, max_leaves=max_leaves)
+        check_growth(sample, growth, tc.grow(sample.table(), growth))

@@ -27,7 +27,7 @@ def _column(name, cells):
 VALUES = [-1.7e308, -1e308, -1.0, -5e-324, 0.0, 5e-324, 1e-323, 2.2e-308, 1.0, np.nextafter(1, 2), 1e308, 1.7e308]
 
 
-@pytest.mark.parametrize(("low", "high"), itertools.pairwise(VALUES), ids=str)
+@pytest.mark.parametrize(("low", "high"), list(itertools.pairwise(VALUES)), ids=str)
 def test_a_threshold_parts_any_two_neighbouring_doubles(low, high):
     t = table("aabb", x=[low, low, high, high])
     tree = tc.grow(t)

@@ -20,14 +20,16 @@ def test_weakest_links_by_hand():
 
 
 def test_a_split_that_lowers_no_risk_is_gone_at_alpha_0():
-    """Gini falls, the error does not: |aab|aab... with pure ends; the link is 0 exactly, not 3e-17."""
-    for n in range(3, 30):
-        y = [0] * n + [1] * 2 + [0] * n + [1, 0] * 3
-        sample = Sample(["numeric"], [list(range(len(y)))], [0], y, 2)
-        steps = tc.sequence(tc.grow(sample.table(), max_depth=3))
+    """Entropy falls, the error does not: its link is 0, though R(t) - R(T_t) may compute as 3e-17."""
+    rng, n_such = np.random.default_rng(1), 0
+    for _ in range(150):
+        n = rng.integers(8, 30)
+        columns = [rng.integers(0, 4, n).tolist(), rng.integers(0, 4, n).tolist()]
+        y = rng.integers(0, 2, n).tolist()
+        steps = tc.sequence(tc.grow(Sample(["numeric", "numeric"], columns, [0, 0], y, 2).table(), max_depth=3))
         assert all(a == 0 or a > 1e-6 for a in steps.alpha)
-        assert steps.risk[steps.at_alpha(0)] == pytest.approx(steps.risk[0])
-        assert steps.n_leaves[steps.at_alpha(0)] == steps.n_leaves[steps.alpha == 0].min()
+        n_such += steps.n_leaves[steps.at_alpha(0)] < steps.n_leaves[0]
+    assert n_such > 20
 
 
 @pytest.mark.parametrize("alpha", [-1, -1e-300, float("nan")])
@@ -50,7 +52,8 @@ def test_the_subtree_of_a_size():
 def test_a_lone_root_has_a_sequence_of_one():
     stump = tc.grow(SAMPLE.table(), max_depth=0)
     steps = tc.sequence(stump)
-    assert (len(steps), steps.n_leaves.tolist(), steps.curve(SAMPLE.table()).tolist()) == (1, [1], [pytest.approx(5 / 12)])
+    assert (len(steps), steps.n_leaves.tolist()) == (1, [1])
+    assert steps.curve(SAMPLE.table()) == pytest.approx([5 / 12])
 
 
 def test_leaves_stay_uncut_and_verdicts_are_read_only():

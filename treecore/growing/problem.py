@@ -40,7 +40,8 @@ def center_of(table: Table) -> float:
     """Weighted mean of a numeric target (0 for classes): sums around it do not cancel."""
     if table.task == "classification":
         return 0.0
-    return float(np.average(table.target_column.values(), weights=table.weights))
+    with np.errstate(over="ignore"):
+        return float(np.average(table.target_column.values(), weights=table.weights))
 
 
 def problem_of(table: Table, growth: Growth) -> Problem:

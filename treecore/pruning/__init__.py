@@ -4,6 +4,7 @@ from treecore.pruning.cost_complexity import COST_COMPLEXITY
 from treecore.pruning.cuts import Cuts, Reason
 from treecore.pruning.pruner import Parameter, Pruner
 from treecore.pruning.reduced_error import REDUCED_ERROR
+from treecore.pruning.rpart_cp import RPART_CP
 from treecore.pruning.sequence import Sequence, sequence
 from treecore.registry import Registry
 
@@ -14,6 +15,6 @@ def _nothing(tree, validation=None) -> Cuts:
 
 
 NO_PRUNING = Pruner("none", "No pruning", "T", "", _nothing)
-PRUNERS: Registry[Pruner] = Registry("pruner", NO_PRUNING, COST_COMPLEXITY, REDUCED_ERROR)
+PRUNERS: Registry[Pruner] = Registry("pruner", NO_PRUNING, COST_COMPLEXITY, REDUCED_ERROR, RPART_CP)
 
 __all__ = ["PRUNERS", "Cuts", "Parameter", "Pruner", "Reason", "Sequence", "sequence"]

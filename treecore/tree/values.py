@@ -21,7 +21,10 @@ def value_matrix(schema: Schema, features: np.ndarray, rows) -> np.ndarray:
     for slot, f in enumerate(features):
         feature = schema.features[f]
         matrix[slot] = (_table_values if isinstance(rows, Table) else _frame_values)(feature, rows)
-    return matrix.astype(np.float32).astype(np.float64) if schema.precision == "float32" else matrix
+    if schema.precision == "float64":
+        return matrix
+    with np.errstate(over="ignore"):  # beyond every threshold, as infinity is
+        return matrix.astype(np.float32).astype(np.float64)
 
 
 def n_rows_of(rows) -> int:
