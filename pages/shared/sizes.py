@@ -65,7 +65,7 @@ def _switch(label: str, name: str, options: list[str]) -> None:
 
 def _take_click() -> None:
     told = state.clicked("size_curve")
-    if told:
+    if told and int(told[0]) < len(work.sequence()):
         choose_step(int(told[0]))
 
 

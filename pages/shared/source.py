@@ -102,7 +102,10 @@ def _file() -> tuple[str, bytes, ReadOptions] | None:
 
 def _again(**changes) -> None:
     """Read the file once more with other options."""
-    name, content, options = _file()
+    found = _file()
+    if found is None:
+        return
+    name, content, options = found
     state.set_next_file((name, content, replace(options, **changes)))
 
 

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field, replace
 
 import streamlit as st
 
+from pages.shared import messages
 from treecore.data import RawTable, ReadOptions
 from treecore.recipe import Edit, Grow, Prune, Split
 
@@ -90,8 +91,16 @@ def new_table(raw_table: RawTable, source: tuple[str, bytes] | None = None, **fi
 
 def controlled(widget: Callable, label: str, value, save: Callable, key: str, /, **settings):
     """A widget that shows `value` and hands what the user makes of it to `save`, before the next run."""
+
+    def take() -> None:
+        # A run that was overtaken by another one can report a change that is none, even of a widget that has gone.
+        made = st.session_state.get(key, value)
+        if made != value:
+            with messages.caught():
+                save(made)
+
     st.session_state[key] = value
-    return widget(label, key=key, on_change=lambda: save(st.session_state[key]), **settings)
+    return widget(label, key=key, on_change=take, **settings)
 
 
 def widget(key: str):

@@ -1,0 +1,44 @@
+"""What happens between two runs: a change that is none is not taken, a fault in taking one is a message."""
+
+from streamlit.testing.v1 import AppTest
+
+SCRIPT = """
+import streamlit as st
+from pages.shared import state
+from treecore.errors import TreecoreError
+
+def save(value):
+    if value == "bad":
+        raise TreecoreError("It is bad", where="Choice", remedy="Choose another")
+    state.choose("taken", [*state.choice("taken", []), value])
+
+state.controlled(st.selectbox, "Choice", "a", save, "box", options=["a", "b", "bad"])
+state.controlled(st.number_input, "Limit", state.choice("limit"), lambda v: state.choose("limit", v), "limit",
+                 min_value=1, value=None)
+"""
+
+
+def run():
+    return AppTest.from_string(SCRIPT).run()
+
+
+def test_a_fault_in_a_callback_is_a_message():
+    at = run()
+    at.selectbox(key="box").select("bad").run()
+    assert not at.exception
+    assert [e.value for e in at.error] == ["**Choice**: It is bad.  \nChoose another."]
+
+
+def test_only_real_changes_are_taken():
+    at = run()
+    at.selectbox(key="box").select("b").run()
+    at.selectbox(key="box").select("a").run()
+    assert at.session_state["record"].choices["taken"] == ["b"]
+
+
+def test_a_number_can_be_cleared():
+    at = run()
+    at.number_input(key="limit").set_value(5).run()
+    assert at.session_state["record"].choices["limit"] == 5
+    at.number_input(key="limit").set_value(None).run()
+    assert at.session_state["record"].choices["limit"] is None
