@@ -2,7 +2,7 @@
 
 import math
 
-from treecore.criteria.impurity import binary_decrease
+from treecore.criteria.impurity import binary_decrease, squared_error_decrease
 from treecore.jit import kernel
 from treecore.kernels.rows import add_row
 
@@ -32,21 +32,26 @@ def scan_ordered(codes, order, start, stop, rows, rules, values, sums, weight, n
     sums[2], weight, n_rows, parent : statistics, weight, rows and impurity of these rows.
     bar : stop at the first cut whose decrease reaches it; infinity looks at all of them.
     Returns (-inf, -1) when no cut leaves enough rows on both sides.
+    Additive regression statistics are judged by squared error alone, which needs sums of the target only.
     """
     left, right, known = sums[0], sums[1], sums[2]
     n_stats, n_classes, criterion = known.shape[0], rules.n_classes, rules.criterion
     min_rows, min_weight = rules.min_rows_leaf, rules.min_weight_leaf
     for s in range(n_stats):
         left[s] = 0.0
-    n_left, rows_left = 0.0, 0
+    n_left, rows_left, sum_left = 0.0, 0, 0.0
     best, best_at = -math.inf, -1
     at = order[start]
     code = codes[at]
     for i in range(start, stop - 1):
         row = rows[at]
-        add_row(left, row, n_classes)
-        n_left += row.weight
-        rows_left += row.weight > 0.0
+        w = row.weight
+        if n_classes > 0:
+            left[row.label] += w
+        else:
+            sum_left += w * row.response
+        n_left += w
+        rows_left += w > 0.0
         at = order[i + 1]
         last, code = code, codes[at]
         if code == last or rows_left < min_rows or n_left < min_weight:
@@ -54,9 +59,12 @@ def scan_ordered(codes, order, start, stop, rows, rules, values, sums, weight, n
         n_right = weight - n_left
         if n_rows - rows_left < min_rows or n_right < min_weight:
             break
-        for s in range(n_stats):
-            right[s] = known[s] - left[s]
-        decrease = binary_decrease(criterion, parent, left, n_left, right, n_right)
+        if n_classes > 0:
+            for s in range(n_stats):
+                right[s] = known[s] - left[s]
+            decrease = binary_decrease(criterion, parent, left, n_left, right, n_right)
+        else:
+            decrease = squared_error_decrease(sum_left, n_left, known[1] - sum_left, n_right)
         if decrease > best and values[code] - values[last] > rules.min_gap:
             best, best_at = decrease, i
             if best >= bar:
