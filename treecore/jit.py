@@ -81,6 +81,14 @@ def inner(function):
     return jit(function, forceinline=True, no_cpython_wrapper=True, no_cfunc_wrapper=True)
 
 
+def passage(function):
+    """A part of the one compiled function that calls it, with a name of its own: pasted in before typing.
+
+    Otherwise LLVM would optimise everything below it once more on its own. For single callers only.
+    """
+    return jit(function, inline="always", no_cpython_wrapper=True, no_cfunc_wrapper=True)
+
+
 def kernel(function):
     """A compiled function that compiled functions call, too large to be inlined."""
     return jit(function, no_cpython_wrapper=True, no_cfunc_wrapper=True)

@@ -1,22 +1,22 @@
-"""Compile kernels ahead of time: `python -m treecore.warm [grow|rest]` fills the disk cache.
+"""Compile kernels ahead of time: `python -m treecore.warm PART ...` fills the disk cache, part by part.
 
-Two processes with one part each use two cores; growing is what a user waits for first.
+Each part is printed when it is ready, so that a waiting app can go on. Nothing has to be grown for that:
+what a part depends on is made by hand.
 """
 
 import sys
 
 import numpy as np
 
-PARTS = ("grow", "rest")
+PARTS = ("search", "split", "explain", "prune")
 
 
 def warm(part: str = "") -> None:
     """Use the kernels of a part ('' for all) on a tiny table, so that they are compiled and cached."""
     table = _tiny_table()
-    if part != "rest":
-        _grow(table)
-    if part != "grow":
-        _rest(table)
+    for name, use in zip(PARTS, (_search, _split, _explain, _prune), strict=True):
+        if part in ("", name):
+            use(table)
 
 
 def _tiny_table():
@@ -31,25 +31,54 @@ def _tiny_table():
     return Table(columns, target="class", features=("x", "c"))
 
 
-def _grow(table):
-    from treecore.growing.grower import grow_tree
+def _problem(table):
+    """The table as the kernels see it, and a root with nothing but its rows."""
+    from treecore.growing.problem import problem_of
     from treecore.growing.settings import Growth
+    from treecore.kernels.state import N_NODES, new_growing
 
-    grow_tree(table, Growth())
+    problem = problem_of(table, Growth())
+    order = np.argsort(problem.codes, axis=1, kind="stable").astype(np.int32)
+    growing = new_growing(order, n_stats=2, max_levels=2, capacity=8)
+    growing.stats[0] = 2.0
+    growing.nodes[0]["stop"], growing.nodes[0]["n_rows"], growing.nodes[0]["weight"] = 4, 4, 4.0
+    growing.nodes[0]["impurity"] = 0.5
+    growing.counts[N_NODES] = 1
+    return problem, growing
 
 
-def _rest(table) -> None:
-    """Routing, the nested sequence and candidates, on a stump made by hand: nothing has to be grown for it."""
+def _search(table) -> None:
+    from treecore.kernels.search import search_nodes
+
+    search_nodes(*_problem(table), 0, 1)
+
+
+def _split(table) -> None:
+    """Sorting, splitting and routing."""
+    from treecore.kernels.order import sort_by_code
+    from treecore.kernels.split import split_nodes
+    from treecore.tree.tally import node_statistics
+
+    problem, growing = _problem(table)
+    sort_by_code(problem.codes[0], np.zeros(6, np.int64), growing.order[0])
+    growing.nodes[0]["n_children"], growing.nodes[0]["level_start"], growing.nodes[0]["low"] = 2, -1, 1
+    split_nodes(problem, growing, np.array([0]))
+    node_statistics(_stump(table), table)
+
+
+def _explain(table) -> None:
     from treecore.growing.candidates import candidates
-    from treecore.growing.settings import Growth
+
+    candidates(_stump(table), 0, table)
+
+
+def _prune(table) -> None:
     from treecore.pruning.sequence import sequence
 
-    stump = _stump(table, Growth().to_dict())
-    sequence(stump).curve(table)
-    candidates(stump, 0, table)
+    sequence(_stump(table))
 
 
-def _stump(table, growth: dict):
+def _stump(table):
     """x < 2.5 with a leaf on either side."""
     from treecore.growing.problem import schema_of
     from treecore.growing.settings import Growth
@@ -67,9 +96,11 @@ def _stump(table, growth: dict):
         n_children=np.array([2, 0, 0]), node_depth=np.array([0, 1, 1]), splits=splits,
         stats=np.array([[2.0, 2.0], [1.0, 1.0], [1.0, 1.0]]), n_rows=np.array([4, 2, 2]),
         impurity=np.full(3, 0.5), gain=np.array([0.0, np.nan, np.nan]), answer=np.arange(3),
-        criterion="gini", growth=growth,
+        criterion="gini", growth=Growth().to_dict(),
     )  # fmt: skip
 
 
 if __name__ == "__main__":
-    warm(*sys.argv[1:2])
+    for wanted in sys.argv[1:] or PARTS:
+        warm(wanted)
+        print(wanted, flush=True)

@@ -3,34 +3,47 @@
 import subprocess
 import sys
 from pathlib import Path
+from threading import Event, Thread
 
 import streamlit as st
 
 from treecore.warm import PARTS
 
 ROOT = Path(__file__).resolve().parents[2]
+PROCESSES = (("search",), ("split", "explain", "prune"))
+FIRST_TREE = ("search", "split")
 
 
 @st.cache_resource(show_spinner=False)
-def _compilers() -> dict[str, subprocess.Popen]:
-    """Processes that compile into the disk cache: on every core, and without holding this process's GIL."""
+def _ready() -> dict[str, Event]:
+    """An event per part. Other processes compile into the disk cache: on several cores, and without this one's GIL."""
+    ready = {part: Event() for part in PARTS}
+    for parts in PROCESSES:
+        Thread(target=_compile, args=(parts, ready), daemon=True).start()
+    return ready
 
-    def start(part: str) -> subprocess.Popen:
-        command = [sys.executable, "-m", "treecore.warm", part]
-        return subprocess.Popen(command, cwd=ROOT, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
 
-    return {part: start(part) for part in PARTS}
+def _compile(parts: tuple[str, ...], ready: dict[str, Event]) -> None:
+    """Run one process and note each part that it reports; a part it fails at is compiled when it is needed."""
+    command = [sys.executable, "-m", "treecore.warm", *parts]
+    pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.DEVNULL, "text": True}
+    with subprocess.Popen(command, cwd=ROOT, **pipes) as process:
+        for line in process.stdout:
+            if line.strip() in ready:
+                ready[line.strip()].set()
+    for part in parts:
+        ready[part].set()
 
 
 def prepare() -> None:
     """Start compiling, once per server."""
-    _compilers()
+    _ready()
 
 
-def wait() -> None:
-    """Until everything a first tree needs is ready; says so if that takes a moment."""
-    waiting = [compiler for compiler in _compilers().values() if compiler.poll() is None]
+def wait(parts: tuple[str, ...] = FIRST_TREE) -> None:
+    """Until these parts are ready; says so if that takes a moment."""
+    waiting = [event for part, event in _ready().items() if part in parts and not event.is_set()]
     if waiting:
         with st.spinner("Preparing the engine: this happens once, on the first start"):
-            for compiler in waiting:
-                compiler.wait()
+            for event in waiting:
+                event.wait()

@@ -108,6 +108,7 @@ def selected() -> int:
 def sequence() -> Sequence:
     """The nested sequence of cost-complexity pruning over the grown tree."""
     tree = grown()
+    engine.wait(("prune",))
     return memo.get(("sequence", tree_key()), lambda: tc.sequence(tree))
 
 

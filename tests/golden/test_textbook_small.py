@@ -8,7 +8,8 @@ import pytest
 import treecore as tc
 from tests.golden.tables import counted_table, gains, nominal_table, number_table
 from treecore.criteria import CRITERIA
-from treecore.kernels.candidates import impurity_of, prefix_gains
+from treecore.kernels.candidates import prefix_gains
+from treecore.kernels.node_impurity import impurity_of
 
 BITS = ["0", "1"]
 

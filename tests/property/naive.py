@@ -219,7 +219,7 @@ def check_growth(sample: Sample, growth: tc.Growth, tree: tc.Tree) -> None:
         n_leaves += len(children) - 1
         first, n_nodes = n_nodes, n_nodes + len(children)
         assert tree.first_child[here.node] == first, f"node {here.node}: children start at {first}"
-        for b in reversed(range(len(children))):
+        for b in range(len(children)):
             args = (frontier, first + b, children[b], here.depth + 1)
             _arrive(sample, growth, criterion, tree, total, *args)
     assert tree.n_nodes == n_nodes
@@ -244,9 +244,9 @@ def _arrive(sample, growth, criterion, tree, total, frontier, node, rows, depth)
 
 
 def _next(sample, growth, tree, frontier, n_nodes, n_leaves):
-    """The node split next: last in first out, or the largest total gain (any, where totals are equal)."""
+    """The node split next: the oldest (level by level), or the largest total gain (any, where totals are equal)."""
     if growth.max_leaves is None:
-        return frontier.pop()
+        return frontier.pop(0)
     while frontier:
         best = max(w.total_gain(sample) for w in frontier)
         tied = [w for w in frontier if w.total_gain(sample) >= best - 1e-9 * max(best, 1e-3)]

@@ -14,7 +14,8 @@ import treecore as tc
 from tests.property.naive import Sample
 from tests.property.test_core_twins import growths, samples
 from treecore.criteria import CRITERIA
-from treecore.kernels.candidates import impurity_of, prefix_gains
+from treecore.kernels.candidates import prefix_gains
+from treecore.kernels.node_impurity import impurity_of
 from treecore.recipe import Data, Edit, Grow, Prune, Recipe, Split
 from treecore.tree.predict import route
 

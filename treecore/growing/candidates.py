@@ -9,8 +9,9 @@ from treecore.data.column import Column
 from treecore.data.table import Table
 from treecore.growing.parts import THRESHOLD_RULES
 from treecore.growing.settings import Growth
-from treecore.kernels.candidates import impurity_of, multiway_gain, prefix_gains
+from treecore.kernels.candidates import multiway_gain, prefix_gains
 from treecore.kernels.codes import LEVELS
+from treecore.kernels.node_impurity import impurity_of
 from treecore.tree.predict import route
 from treecore.tree.tree import Tree
 

@@ -8,7 +8,8 @@ from treecore.data.table import Table
 from treecore.errors import TreecoreError
 from treecore.growing.parts import THRESHOLD_RULES
 from treecore.growing.settings import Growth
-from treecore.kernels.state import EDIT, Problem
+from treecore.kernels.node_impurity import impurity_of
+from treecore.kernels.state import N_LEVELS, Growing, Problem, with_room
 
 
 @dataclass(frozen=True)
@@ -26,42 +27,88 @@ class Imposed:
     branches: tuple[tuple[str, ...], ...] = ()
 
 
-def with_edits(problem: Problem, table: Table, growth: Growth, imposed: tuple[Imposed, ...]) -> Problem:
-    """The problem with these splits entered; TreecoreError for one that cannot be made."""
-    places = _places(imposed)
-    edits = np.zeros(len(places), EDIT)
-    edits["feature"], edits["level_start"] = -1, -1
-    tables: list[np.ndarray] = []
-    for e, path in enumerate(places):
-        edits[e]["parent"] = places.index(path[:-1]) if path else -1
-        edits[e]["branch"] = path[-1] if path else 0
-    for split in imposed:
-        _enter(edits[places.index(split.path)], tables, problem, table, growth, split)
-    levels = np.concatenate([np.empty(0, np.int64), *tables])
-    return problem._replace(edits=edits, edit_level=levels)
+class Wishes:
+    """The imposed splits of one fit, and which nodes of the growing tree they concern.
+
+    thresholds : node id -> the threshold that was asked for, of the splits made so far.
+    Raises TreecoreError for a split that cannot be made.
+    """
+
+    def __init__(self, problem: Problem, table: Table, growth: Growth, imposed: tuple[Imposed, ...]):
+        self._problem = problem
+        self._wanted = {split.path: _checked(problem, table, growth, split) for split in imposed}
+        self._on_the_way = {path[:n] for path in self._wanted for n in range(len(path) + 1)}
+        self._path_of = {0: ()}
+        self.thresholds: dict[int, float] = {}
+
+    def meet(self, growing: Growing, first: int, stop: int) -> Growing:
+        """Give the new nodes first:stop the splits that are wanted there."""
+        for node in range(first, stop) if self._wanted else ():
+            parent = int(growing.nodes["parent"][node])
+            if parent in self._path_of:
+                branch = node - int(growing.nodes["first_child"][parent])
+                self._follow(node, (*self._path_of[parent], branch))
+            growing = self._decree(growing, node)
+        return growing
+
+    def _follow(self, node: int, path: tuple[int, ...]) -> None:
+        if path in self._on_the_way:
+            self._path_of[node] = path
+
+    def _decree(self, growing: Growing, node: int) -> Growing:
+        path = self._path_of.get(node)
+        if path is None:
+            return growing
+        record = growing.nodes[node]
+        # rows further down must be sorted apart even where the limits would end the tree
+        record["sort_rows"] = any(len(p) > len(path) for p in self._wanted if p[: len(path)] == path)
+        if path not in self._wanted or record["weight"] <= 0:
+            return growing
+        cut = self._wanted[path]
+        growing = with_room(growing, levels=len(cut.branch_of_level))
+        record = growing.nodes[node]
+        record["feature"], record["n_children"] = cut.feature, cut.n_branches
+        record["low"], record["high"] = cut.low, cut.low + 1
+        if len(cut.branch_of_level):
+            begin = int(growing.counts[N_LEVELS])
+            growing.level_branch[begin : begin + len(cut.branch_of_level)] = cut.branch_of_level
+            record["level_start"] = begin
+            growing.counts[N_LEVELS] += len(cut.branch_of_level)
+        else:
+            self.thresholds[node] = cut.threshold
+        record["score"] = _gain(self._problem, growing, record, cut)
+        return growing
 
 
-def _places(imposed: tuple[Imposed, ...]) -> list[tuple[int, ...]]:
-    """Every place on the way to an imposed split, shorter paths first."""
-    paths = {split.path[:n] for split in imposed for n in range(len(split.path) + 1)}
-    return sorted(paths, key=lambda path: (len(path), path))
+@dataclass(frozen=True, eq=False)
+class _Cut:
+    """An imposed split in the kernels' terms: low = the last code of the low side of a threshold."""
+
+    feature: int
+    n_branches: int
+    threshold: float
+    low: int
+    branch_of_level: np.ndarray
 
 
-def _enter(edit, tables: list, problem: Problem, table: Table, growth: Growth, split: Imposed) -> None:
+def _checked(problem: Problem, table: Table, growth: Growth, split: Imposed) -> _Cut:
     if split.feature not in table.features:
         remedy = "Its features are: " + ", ".join(table.features)
         raise TreecoreError("The table has no such feature", where=f"Column {split.feature!r}", remedy=remedy)
     f = table.features.index(split.feature)
-    column = table.column(split.feature)
-    edit["feature"], edit["n_branches"] = f, 2
-    if split.threshold is not None:
-        if column.kind not in ("numeric", "ordinal") or not np.isfinite(split.threshold):
-            raise _impossible(split, f"cannot be cut at {split.threshold}", "Give the levels of each branch")
-        begin, n = problem.features["value_start"][f], problem.features["n_codes"][f]
-        side = "right" if THRESHOLD_RULES[growth.threshold].closed else "left"
-        edit["low"] = int(np.searchsorted(problem.values[begin : begin + n], split.threshold, side)) - 1
-        edit["high"] = edit["low"] + 1
-        return
+    kind = table.column(split.feature).kind
+    if split.threshold is None:
+        return _Cut(f, len(split.branches), np.nan, 0, _grouping(table.column(split.feature), split))
+    if kind not in ("numeric", "ordinal") or not np.isfinite(split.threshold):
+        raise _impossible(split, f"cannot be cut at {split.threshold}", "Give the levels of each branch")
+    begin, n = problem.features["value_start"][f], problem.features["n_codes"][f]
+    side = "right" if THRESHOLD_RULES[growth.threshold].closed else "left"
+    low = int(np.searchsorted(problem.values[begin : begin + n], split.threshold, side)) - 1
+    return _Cut(f, 2, float(split.threshold), low, np.empty(0, np.int64))
+
+
+def _grouping(column, split: Imposed) -> np.ndarray:
+    """int64 (n_levels,): the branch of every level, -1 for one that is not named."""
     if column.kind not in ("nominal", "boolean"):
         raise _impossible(split, f"is {column.kind}, it cannot be grouped", "Give a threshold")
     named = [level for branch in split.branches for level in branch]
@@ -70,12 +117,37 @@ def _enter(edit, tables: list, problem: Problem, table: Table, growth: Growth, s
     if unknown := set(named) - set(column.levels):
         remedy = "Its levels are: " + ", ".join(column.levels[:12])
         raise _impossible(split, f"has no level {min(unknown)!r}", remedy)
-    edit["n_branches"] = len(split.branches)
-    edit["level_start"] = sum(len(t) for t in tables)
     branch = np.full(column.n_distinct, -1)
     for b, levels in enumerate(split.branches):
         branch[[column.levels.index(level) for level in levels]] = b
-    tables.append(branch)
+    return branch
+
+
+def _gain(problem: Problem, growing: Growing, record, cut: _Cut) -> float:
+    """Impurity decrease over the known values, times their share; levels that are not named go to branch 0."""
+    rows = growing.order[cut.feature, record["start"] : record["stop"]]
+    codes = problem.codes[cut.feature, rows]
+    known = codes < problem.features["n_codes"][cut.feature]
+    rows, codes = problem.rows[rows[known]], codes[known]
+    by_level = len(cut.branch_of_level) > 0
+    branch = np.maximum(cut.branch_of_level[codes], 0) if by_level else (codes > cut.low).astype(int)
+    criterion, n_classes = int(problem.rules["criterion"][0]), int(problem.rules["n_classes"][0])
+
+    def remaining(chosen: np.ndarray) -> float:
+        stats = row_statistics(rows[chosen], n_classes)
+        weight = float(rows["weight"][chosen].sum())
+        return weight * impurity_of(criterion, stats, weight)
+
+    together = remaining(np.ones(len(rows), bool))
+    return (together - sum(remaining(branch == b) for b in range(cut.n_branches))) / float(record["weight"])
+
+
+def row_statistics(rows: np.ndarray, n_classes: int) -> np.ndarray:
+    """float64 (S,): class weights, or (w, wy, wyy), of ROW records together."""
+    if n_classes:
+        return np.bincount(rows["label"], rows["weight"], n_classes).astype(np.float64)
+    w, y = rows["weight"], rows["response"]
+    return np.array([w.sum(), (w * y).sum(), (w * y * y).sum()])
 
 
 def _impossible(split: Imposed, why: str, remedy: str) -> TreecoreError:

@@ -7,7 +7,7 @@ from treecore.data.table import Table
 from treecore.errors import TreecoreError
 from treecore.growing.parts import NOMINAL_SPLITS, THRESHOLD_RULES
 from treecore.growing.settings import Growth
-from treecore.kernels.state import EDIT, FEATURE, ORDERED, ROW, RULES, Problem
+from treecore.kernels.state import FEATURE, ORDERED, ROW, RULES, Problem
 from treecore.tree.schema import FeatureSchema, Schema
 
 NO_LIMIT = np.iinfo(np.int64).max
@@ -54,8 +54,7 @@ def problem_of(table: Table, growth: Growth) -> Problem:
     features["splitter"] = [
         ORDERED if c.kind in ("numeric", "ordinal") else nominal for c in table.feature_columns
     ]
-    no_edits = np.zeros(0, EDIT), np.zeros(0, np.int64)
-    return Problem(np.stack(codes), _rows(table), features, np.concatenate(values), _rules(table, growth), *no_edits)
+    return Problem(np.stack(codes), _rows(table), features, np.concatenate(values), _rules(table, growth))
 
 
 def _coded(column, growth: Growth) -> tuple[np.ndarray, np.ndarray]:
@@ -104,8 +103,6 @@ def _rules(table: Table, growth: Growth) -> np.ndarray:
     rules["criterion"] = criterion_of(table, growth).code
     rules["n_classes"] = len(table.classes)
     rules["max_depth"] = NO_LIMIT if growth.max_depth is None else min(growth.max_depth, NO_LIMIT)
-    rules["max_leaves"] = NO_LIMIT if growth.max_leaves is None else min(growth.max_leaves, NO_LIMIT)
-    rules["best_first"] = growth.max_leaves is not None
     rules["min_weight_split"] = growth.min_share_split * total
     rules["min_weight_leaf"] = growth.min_share_leaf * total
     rules["split_at_zero"] = growth.zero_gain == "split"

@@ -23,7 +23,7 @@ class Growth:
     criterion : name of an impurity; "" takes Gini for classes and squared error for a numeric target.
     nominal, threshold, zero_gain, branch_order, empty_leaf, missing : names in growing.parts.
     max_depth, max_leaves : None for no limit; with max_leaves the split with the largest total gain
-        comes first (best-first), otherwise depth first.
+        comes first (best-first), otherwise level by level.
     min_rows_split, min_rows_leaf : training rows a node needs to be split, each branch needs to hold.
     min_share_split, min_share_leaf : the same as shares of the training weight, 0 to 1.
     min_gain : least impurity decrease of a split, in the criterion's unit.

@@ -9,12 +9,6 @@ from treecore.jit import jit
 
 
 @jit
-def impurity_of(criterion, stats, total):
-    """The impurity of one node, for callers in Python."""
-    return impurity(criterion, stats, total)
-
-
-@jit
 def prefix_gains(criterion, parent, stats, weight, rows, min_rows, min_weight):
     """Gain of sending the first j + 1 values one way and the rest the other: float64 (v - 1,).
 

@@ -1,10 +1,11 @@
-"""The best split of one node over all features."""
+"""The best split of each node over all features."""
 
 import math
 
 from treecore.criteria.impurity import impurity
-from treecore.jit import kernel
+from treecore.jit import jit, kernel, passage
 from treecore.kernels.levels import multiway_decrease, scan_subsets, tally_levels
+from treecore.kernels.limits import good_enough, may_split
 from treecore.kernels.ordered import known_rows, scan_ordered
 from treecore.kernels.state import MULTIWAY, N_LEVELS, ORDERED
 
@@ -50,21 +51,9 @@ def feature_score(problem, growing, node, f, bar):
     return score * share, -1, n_levels
 
 
-@kernel
-def good_enough(rules, node, root_weight, score):
-    """Does the best gain at the node allow a split at all?"""
-    rounding = rules.tolerance * node.impurity  # a gain of exactly 0 may compute as -3e-17
-    if score == -math.inf or score < rules.min_gain - rounding:
-        return False
-    if score <= rounding and rules.split_at_zero == 0:
-        return False
-    # the slack is scikit-learn's: a gain that equals the limit up to rounding is enough
-    return score * node.weight / root_weight + 2.3e-16 >= rules.min_weighted_gain
-
-
-@kernel
+@passage
 def search(problem, growing, node):
-    """Find the node's split and write it to its fields; returns whether there is one.
+    """Find the node's split and write it to its fields; they stay a leaf's if there is none.
 
     The winner is the first candidate, in feature order and then in the order of its scan, whose
     gain reaches the largest gain less tolerance * impurity: equal gains differ in their last bits.
@@ -76,7 +65,7 @@ def search(problem, growing, node):
     for step in range(d + 1):
         if step == d:
             if not good_enough(rules, node, growing.nodes[0].weight, best):
-                return False
+                return
             bar = best - rules.tolerance * node.impurity
             while scores[winner] < bar:
                 winner += 1
@@ -86,7 +75,6 @@ def search(problem, growing, node):
         best = max(best, node.score)
     node.feature = winner
     write_split(problem, growing, node, at, n_levels)
-    return True
 
 
 @kernel
@@ -109,3 +97,18 @@ def write_split(problem, growing, node, at, n_levels):
     if not multiway:
         for v in range(n_levels):
             growing.level_branch[begin + growing.levels[v].id] = growing.levels[v].side
+
+
+@jit
+def search_nodes(problem, growing, first, stop):
+    """Search the nodes first:stop, but for those that have a split already.
+
+    Returns where it stopped: before `stop` if level_branch has no room for another table of levels.
+    """
+    for i in range(first, stop):
+        if growing.counts[N_LEVELS] + growing.levels.shape[0] > growing.level_branch.shape[0]:
+            return i
+        node = growing.nodes[i]
+        if node.n_children == 0 and may_split(problem.rules[0], growing.stats, node):
+            search(problem, growing, node)
+    return stop

@@ -9,8 +9,7 @@ from typing import NamedTuple
 import numpy as np
 
 ORDERED, SUBSET, MULTIWAY = 0, 1, 2
-N_NODES, N_LEAVES, N_FRONTIER, N_LEVELS, N_SEARCHED, N_KNOWN = 0, 1, 2, 3, 4, 5
-DONE, PAUSED, NEEDS_ROOM = 0, 1, 2
+N_NODES, N_LEVELS = 0, 1
 
 ROW = np.dtype([("weight", "f8"), ("response", "f8"), ("label", "i8")])
 """A training row: case weight, target minus its training mean, class. The unused target is 0."""
@@ -20,7 +19,7 @@ FEATURE = np.dtype([("n_codes", "i8"), ("value_start", "i8"), ("splitter", "i8")
 
 RULES = np.dtype([
     ("criterion", "i8"), ("n_classes", "i8"),
-    ("max_depth", "i8"), ("max_leaves", "i8"), ("best_first", "i8"),
+    ("max_depth", "i8"),
     ("min_rows_split", "i8"), ("min_rows_leaf", "i8"), ("min_weight_split", "f8"), ("min_weight_leaf", "f8"),
     ("min_gain", "f8"), ("min_weighted_gain", "f8"), ("split_at_zero", "i8"),
     ("order_by_mean", "i8"), ("min_gap", "f8"), ("max_exhaustive", "i8"), ("tolerance", "f8"),
@@ -28,21 +27,15 @@ RULES = np.dtype([
 """What the grower obeys, as numbers; growing.settings.Growth says what they mean."""
 
 NODE = np.dtype([
-    ("id", "i8"), ("edit", "i8"), ("parent", "i8"), ("first_child", "i8"), ("n_children", "i8"), ("depth", "i8"),
+    ("id", "i8"), ("parent", "i8"), ("first_child", "i8"), ("n_children", "i8"), ("depth", "i8"),
     ("feature", "i8"), ("low", "i8"), ("high", "i8"), ("low_branch", "i8"), ("missing_branch", "i8"),
-    ("level_start", "i8"), ("start", "i8"), ("stop", "i8"),
+    ("level_start", "i8"), ("start", "i8"), ("stop", "i8"), ("sort_rows", "i8"),
     ("n_rows", "i8"), ("weight", "f8"), ("impurity", "f8"), ("score", "f8"),
 ])  # fmt: skip
 """A node: `low` and `high` are the codes on either side of an ordered cut, `low_branch` the child that
 gets the low side, `level_start` where its levels begin in level_branch (-1: none), `start:stop` its
-slice of every row of `order`, `edit` its entry among the edits (-1: none), `n_rows` its rows of positive weight."""
-
-EDIT = np.dtype([
-    ("parent", "i8"), ("branch", "i8"), ("feature", "i8"), ("low", "i8"), ("high", "i8"), ("level_start", "i8"),
-    ("n_branches", "i8"),
-])  # fmt: skip
-"""A place in the tree, as branch `branch` of the place `parent` (-1: the root), and the split imposed there
-(feature -1: none, the place only leads further down)."""
+slice of every row of `order`, `n_rows` its rows of positive weight. `sort_rows` asks for the children's rows to be
+sorted apart even if no limit lets them be searched. A node whose split was found has n_children > 0."""
 
 LEVEL = np.dtype([
     ("weight", "f8"), ("key", "f8"), ("n_rows", "i8"), ("id", "i8"), ("order", "i8"), ("side", "i8"),
@@ -55,7 +48,6 @@ class Problem(NamedTuple):
 
     codes : int32 (d, n), rank of each value in its column, FEATURE.n_codes where missing.
     values : float64, the distinct values, feature after feature.
-    edits, edit_level : EDIT records, parents first, and the branch of each level of an imposed grouping.
     """
 
     codes: np.ndarray
@@ -63,8 +55,6 @@ class Problem(NamedTuple):
     features: np.ndarray
     values: np.ndarray
     rules: np.ndarray
-    edits: np.ndarray
-    edit_level: np.ndarray
 
 
 class Growing(NamedTuple):
@@ -73,8 +63,7 @@ class Growing(NamedTuple):
     order : int32 (d, n), rows sorted by code within every node's slice, missing last.
     stats : float64 (capacity, S), class weights or (w, wy, wyy) of each node.
     level_branch : int64, the branch of each level of the nodes that have levels, -1 where absent.
-    frontier : int64 (capacity,); counts : int64 (6,), indexed by N_NODES, N_LEAVES, N_FRONTIER, N_LEVELS; nodes from
-        N_SEARCHED up to N_KNOWN wait for their search.
+    counts : int64 (2,), how many nodes there are (N_NODES) and entries of level_branch are used (N_LEVELS).
     sums : float64 (3, S), left, right and known side of the cut that is being judged.
     """
 
@@ -82,7 +71,6 @@ class Growing(NamedTuple):
     nodes: np.ndarray
     stats: np.ndarray
     level_branch: np.ndarray
-    frontier: np.ndarray
     counts: np.ndarray
     sums: np.ndarray
     scores: np.ndarray
@@ -98,21 +86,25 @@ def new_growing(order: np.ndarray, n_stats: int, max_levels: int, capacity: int)
     widest = max(2, max_levels)
     return Growing(
         order=order, nodes=np.zeros(capacity, NODE), stats=np.zeros((capacity, n_stats)),
-        level_branch=np.zeros(widest + capacity, np.int64), frontier=np.zeros(capacity, np.int64),
-        counts=np.zeros(6, np.int64), sums=np.zeros((3, n_stats)), scores=np.zeros(d),
+        level_branch=np.zeros(widest + capacity, np.int64), counts=np.zeros(2, np.int64),
+        sums=np.zeros((3, n_stats)), scores=np.zeros(d),
         levels=np.zeros(widest, LEVEL), level_stats=np.zeros((widest, n_stats)),
         side=np.zeros(n, np.int32), moved=np.zeros(n, np.int32),
     )  # fmt: skip
 
 
-def with_room(growing: Growing) -> Growing:
-    """The same nodes in arrays twice the size, where they are short; the working memory is shared."""
+def with_room(growing: Growing, nodes: int = 0, levels: int = 0) -> Growing:
+    """Room for so many more nodes and entries of level_branch; the working memory is shared."""
+    short = {}
+    if growing.counts[N_NODES] + nodes > len(growing.nodes):
+        short = {name: _longer(getattr(growing, name), nodes) for name in ("nodes", "stats")}
+    if growing.counts[N_LEVELS] + levels > len(growing.level_branch):
+        short["level_branch"] = _longer(growing.level_branch, levels)
+    return growing._replace(**short)
 
-    def twice(old):
-        new = np.zeros((2 * len(old), *old.shape[1:]), old.dtype)
-        new[: len(old)] = old
-        return new
 
-    no_levels = growing.counts[N_LEVELS] + len(growing.levels) > len(growing.level_branch)
-    grown = ("level_branch",) if no_levels else ("nodes", "stats", "frontier")
-    return growing._replace(**{name: twice(getattr(growing, name)) for name in grown})
+def _longer(old: np.ndarray, more: int) -> np.ndarray:
+    """At least twice as long, so that growing step by step copies each entry a few times only."""
+    new = np.zeros((2 * len(old) + more, *old.shape[1:]), old.dtype)
+    new[: len(old)] = old
+    return new

@@ -1,8 +1,10 @@
-"""Sending a node's rows to its children."""
+"""Splitting a node: its rows go to its children."""
 
-from treecore.jit import kernel
+from treecore.criteria.impurity import impurity
+from treecore.jit import jit, kernel, passage
+from treecore.kernels.limits import may_split
 from treecore.kernels.rows import add_row, mean_target
-from treecore.kernels.state import MULTIWAY, ORDERED
+from treecore.kernels.state import MULTIWAY, N_NODES, ORDERED
 
 
 @kernel
@@ -121,3 +123,34 @@ def partition_two(order, side, moved, start, stop):
         right += s
     for i in range(right):
         order[left + i] = moved[i]
+
+
+@passage
+def make_children(problem, growing, node):
+    """Give the node its children, with their rows summed up and, if they may be split, sorted apart."""
+    nodes, rules = growing.nodes, problem.rules[0]
+    first, k = growing.counts[N_NODES], node.n_children
+    growing.counts[N_NODES] += k
+    node.first_child = first
+    for i in range(first, first + k):
+        nodes[i].id, nodes[i].parent, nodes[i].depth = i, node.id, node.depth + 1
+        nodes[i].feature, nodes[i].first_child, nodes[i].level_start = -1, -1, -1
+    send_rows(problem, growing, node)
+    order_by_mean(problem, growing, node)
+    at, searchable = node.start, node.sort_rows
+    for i in range(first, first + k):
+        child = nodes[i]
+        child.start = at
+        at += child.stop
+        child.stop = at
+        child.impurity = impurity(rules.criterion, growing.stats[i], child.weight)
+        searchable += may_split(rules, growing.stats, child)
+    if searchable > 0:
+        partition(growing, node)
+
+
+@jit
+def split_nodes(problem, growing, ids):
+    """Split the nodes with these ids, in this order. There must be room for their children."""
+    for i in ids:
+        make_children(problem, growing, growing.nodes[i])
