@@ -16,6 +16,7 @@ if raw is None:
 
 st.subheader(plain(raw.source), anchor=False)
 st.markdown(f"{raw.n_rows:,} rows, {len(raw.names)} columns")
+columns.target_and_weights()
 columns.editor()
 columns.infinite()
 table = work.table()

@@ -30,7 +30,7 @@ class Data:
         object.__setattr__(self, "kinds", tuple(sorted(dict(self.kinds).items())))
 
     def text(self) -> str:
-        return f"predict {self.target} from {len(self.features)} features"
+        return f"predict {self.target} from {len(self.features)} feature{'s' * (len(self.features) != 1)}"
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,8 @@ from treecore.errors import TreecoreError
 from treecore.evaluation.histograms import column_counts
 from treecore.plots.column_histogram import column_histogram
 
-USES = ("feature", "target", "left out")
+USES = ("feature", "target", "weight", "left out")
+NO_WEIGHTS = "every row counts once"
 
 
 def editor() -> None:
@@ -44,6 +45,8 @@ def editor() -> None:
 def _use(name: str) -> str:
     if name == work.target():
         return "target"
+    if name == state.record().weights:
+        return "weight"
     return "feature" if name in work.features() else "left out"
 
 
@@ -70,11 +73,43 @@ def _take_use(name: str, use: str) -> None:
     if use == "target":
         take_target(name)
         return
+    if use == "weight":
+        take_weights(name)
+        return
     if use == "feature":
-        order = [g.name for g in infer_kinds(state.raw())]
-        features = sorted([*features, name], key=lambda f: order.index(f) if f in order else len(order))
+        features.append(name)
+    weights = None if name == state.record().weights else state.record().weights
     chosen = None if name == work.target() else work.target()
-    state.change(features=tuple(features), target=chosen, selected=0)
+    state.change(features=_in_order(features), target=chosen, weights=weights, selected=0)
+
+
+def _in_order(features: list[str]) -> tuple[str, ...]:
+    """In the order of the file; parts of dates come last."""
+    order = [g.name for g in infer_kinds(state.raw())]
+    return tuple(sorted(features, key=lambda f: order.index(f) if f in order else len(order)))
+
+
+def target_and_weights() -> None:
+    """What the tree predicts, and which column says how much a row counts."""
+    names = [g.name for g in infer_kinds(state.raw())]
+    left, right = st.columns(2, gap="large")
+    with left:
+        state.controlled(st.selectbox, "What the tree predicts (target)", work.target(), take_target, "target",
+                         options=names)  # fmt: skip
+    with right:
+        numeric = [g.name for g in infer_kinds(state.raw()) if g.kind == "numeric" and g.name != work.target()]
+        chosen = state.record().weights
+        state.controlled(
+            st.selectbox, "Case weights", chosen if chosen in numeric else NO_WEIGHTS,
+            lambda name: take_weights(None if name == NO_WEIGHTS else name), "weights", options=[NO_WEIGHTS, *numeric],
+        )  # fmt: skip
+
+
+def take_weights(name: str | None) -> None:
+    """Another column of case weights; the former one becomes a feature again."""
+    former = state.record().weights
+    features = [f for f in work.features() if f != name] + ([former] if former and former != name else [])
+    state.change(weights=name, features=_in_order(features), selected=0, edits=())
 
 
 def take_target(name: str) -> None:
@@ -83,9 +118,8 @@ def take_target(name: str) -> None:
     features = [f for f in work.features() if f != name]
     if former and former != name and any(g.name == former and g.use == "feature" for g in infer_kinds(state.raw())):
         features.append(former)
-    order = [g.name for g in infer_kinds(state.raw())]
-    features.sort(key=lambda f: order.index(f) if f in order else len(order))
-    state.change(target=name, features=tuple(features), selected=0, edits=())
+    weights = None if name == state.record().weights else state.record().weights
+    state.change(target=name, features=_in_order(features), weights=weights, selected=0, edits=())
 
 
 def dates() -> None:

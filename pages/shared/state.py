@@ -21,9 +21,9 @@ class Record:
     """Everything chosen so far.
 
     kinds : column -> kind or declared levels, where they differ from the guess. features : None for the
-    guessed ones. target : None for the guessed one. derive : date column -> parts. edits : cuts and
-    restores by hand, in order. selected : node id in the grown tree. stopped : the fit the user stopped.
-    choices : settings of single pages, by name.
+    guessed ones. target : None for the guessed one. derive : date column -> parts. weights : column of case
+    weights. edits : cuts and restores by hand, in order. selected : node id in the grown tree. stopped : the
+    fit the user stopped. choices : settings of single pages, by name.
     """
 
     options: ReadOptions = ReadOptions()
@@ -31,6 +31,7 @@ class Record:
     kinds: tuple = ()
     features: tuple[str, ...] | None = None
     derive: tuple = ()
+    weights: str | None = None
     infinite: str = "error"
     split: Split = Split()
     grow: Grow = Grow()

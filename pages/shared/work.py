@@ -20,7 +20,7 @@ NO_OTHER_STOP = "<style>[data-testid=stStatusWidget] button { display: none; }</
 
 def table_key() -> tuple:
     r = state.record()
-    return ("table", state.raw().fingerprint, target(), r.kinds, r.features, r.derive, r.infinite)
+    return ("table", state.raw().fingerprint, target(), r.kinds, r.features, r.derive, r.weights, r.infinite)
 
 
 def target() -> str | None:
@@ -38,7 +38,8 @@ def table() -> tc.Table:
             state.raw(),
             target=target(),
             kinds=dict(r.kinds),
-            features=r.features,
+            features=None if r.features is None else features(),
+            weights=r.weights,
             derive=dict(r.derive) or None,
             infinite=r.infinite,
         )
@@ -180,8 +181,8 @@ def features() -> tuple[str, ...]:
     """Names of the features in force."""
     r = state.record()
     if r.features is not None:
-        return tuple(f for f in r.features if f != target())
-    return tuple(g.name for g in state.raw().guesses if g.use == "feature" and g.name != target())
+        return tuple(f for f in r.features if f not in (target(), r.weights))
+    return tuple(g.name for g in state.raw().guesses if g.use == "feature" and g.name not in (target(), r.weights))
 
 
 def pruned_away() -> bool:

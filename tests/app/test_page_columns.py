@@ -42,3 +42,21 @@ def test_a_level_moves_to_its_place():
     for changed, expected in cases.items():
         record = after(order.format(changed=changed))
         assert " ".join(dict(record.kinds)["size"].levels) == expected
+
+
+def test_a_column_of_case_weights_counts_and_is_no_feature():
+    record = after("columns.take_weights('body_mass_g')")
+    assert record.weights == "body_mass_g"
+    assert "body_mass_g" not in record.features
+    again = after("columns.take_weights('body_mass_g')\ncolumns.take_weights(None)")
+    assert again.weights is None
+    assert "body_mass_g" in again.features
+
+
+def test_weights_reach_the_tree(app):
+    rows = "\n".join(f"{i * 1.5},{1 + i % 3}.5,{'ab'[i > 20]}" for i in range(40))
+    app.upload(f"x,w,y\n{rows}\n".encode())
+    app.set("weights", "w").go("grow")
+    assert app.record().weights == "w"
+    assert "predict y from 1 feature " in app.text()
+    assert ".5 (" in str(app.at.dataframe[0].value.to_dict())  # weighted counts of the classes

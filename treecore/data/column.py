@@ -121,7 +121,7 @@ def refuse_infinite(name: str, values: np.ndarray, infinite: str) -> np.ndarray:
     raise TreecoreError(
         f"{found.sum()} infinite values (first at {row_list(np.flatnonzero(found))})",
         where=f"Column '{name}'",
-        remedy='Treat them as missing (infinite="missing"), or leave the column out.',
+        remedy="Treat infinite values as missing, or leave the column out.",
     )
 
 

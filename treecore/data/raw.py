@@ -35,7 +35,7 @@ class RaggedLines(TreecoreError):
         error = cls(
             f"{len(rejects)} {noun} not the {n_columns} fields of the header: {listed}{more}",
             where="Lines",
-            remedy="Correct the lines, choose another delimiter, or skip them (skip_ragged=True).",
+            remedy="Correct the lines, choose another delimiter, or read the file without them (skip_ragged).",
         )
         error.rejects = tuple(rejects)
         return error
