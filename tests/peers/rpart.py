@@ -12,20 +12,14 @@ from treecore.growing.candidates import Candidate
 
 class Rpart(Adapter):
     def unsupported(self, case: Case) -> str:
-        parms = case["settings"].get("parms", {})
-        if parms.get("loss_given"):
-            return "loss matrix: costs are not built yet"
-        if parms.get("prior_given"):
-            return "class priors are not built yet"
-        if case.get("cost"):
-            return "variable costs are not built yet"
         if case["settings"]["method"] not in ("class", "anova"):
             return f"method {case['settings']['method']} is not built yet"
         return super().unsupported(case)
 
     def growth(self, case: Case) -> tc.Growth:
         settings = case["settings"]
-        split = settings.get("parms", {}).get("split")
+        parms = settings.get("parms", {})
+        split = parms.get("split")
         return tc.Growth(
             criterion={"gini": "gini", "information": "entropy", None: "squared_error"}[split],
             min_rows_split=settings["minsplit"],
@@ -33,23 +27,28 @@ class Rpart(Adapter):
             max_depth=settings["maxdepth"],
             branch_order="mean",
             max_exhaustive=20,
+            priors=parms["prior"] if parms.get("prior_given") else None,
+            loss=parms["loss"] if parms.get("loss_given") else None,
+            costs=case.get("cost") or (),
         )
 
     def prune(self, case: Case, tree: tc.Tree) -> tc.Tree:
         return tree.cut(tc.prune(tree, "rpart_cp", cp=case["settings"]["cp"]))
 
     def merit(self, case: Case, tree: tc.Tree, node: int) -> tuple[str, float]:
-        return "improve", self._improve(case, tree, node, tree.gain[node])
+        cost = (case.get("cost") or {}).get(tree.node(node).feature, 1.0)
+        return "improve", self._improve(case, tree, node, tree.gain[node] / cost)
 
     def _improve(self, case: Case, tree: tc.Tree, node: int, gain: float) -> float:
         """Our gain on rpart's scale: weight * gain (entropy in nats), or the share of the node's SS."""
         if tree.criterion == "squared_error":
             return gain / tree.impurity[node]
         nats = math.log(2) if tree.criterion == "entropy" else 1.0
-        return gain * tree.weight[node] * nats
+        return gain * (tree.stats[node] * tree.class_factor).sum() * nats
 
     def other_candidates(self, case: Case, tree: tc.Tree, node: int, peer: dict, table: tc.Table) -> str:
         """Competitors: the best split of each other feature, in order of improve."""
+        costs = case.get("cost") or {}
         found = tc.candidates(tree, node, table, limit=10**6)
         ranked = found.ranked
         ours = [c for c in found.per_feature() if c.feature != peer["split"]["variable"]]
@@ -58,7 +57,7 @@ class Rpart(Adapter):
         if len(recorded) != min(len(ours), case["settings"]["maxcompete"]):
             return f"{len(recorded)} competitors recorded, ours {len(ours)}"
         for c, r in zip(ours, recorded, strict=False):
-            own = self._improve(case, tree, node, c.gain)
+            own = self._improve(case, tree, node, c.gain / costs.get(c.feature, 1.0))
             theirs = next((x for x in ours if x.feature == r["variable"]), None)
             if theirs is None or not np.isclose(own, r["improve"], rtol=1e-8, atol=1e-12):
                 return f"competitor {r['variable']}: improve {r['improve']}, ours {c.feature} {own}"

@@ -58,7 +58,7 @@ def test_settings_at_the_limits_work(name, value, table):
 def test_numbers_of_other_types_become_plain_ones(table):
     growth = Growth(max_depth=np.int64(2), min_gain=np.float32(0.5), min_rows_leaf=2.0, min_share_leaf=0)
     assert growth == Growth(max_depth=2, min_gain=0.5, min_rows_leaf=2, min_share_leaf=0.0)
-    assert {type(v) for v in growth.to_dict().values()} <= {int, float, str, type(None)}
+    assert {type(v) for v in growth.to_dict().values()} <= {int, float, str, list, type(None)}
     json.dumps(tc.grow(table, growth).to_dict())
 
 

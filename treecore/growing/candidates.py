@@ -1,6 +1,6 @@
 """Every split that was possible at a node, with its numbers."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -42,6 +42,8 @@ class Candidate:
 @dataclass(frozen=True, eq=False)
 class Candidates:
     """All candidates of a node, best first; equal gains in feature order, then in scan order.
+
+    Gains are divided by the features' costs, if they have any, to find the order.
 
     impurity, n_rows, weight : of the node on the rows given. heuristic : features with too many levels
     for all their groupings to be listed.
@@ -87,15 +89,17 @@ def candidates(tree: Tree, node: int, table: Table, limit: int = 20) -> Candidat
     node = tree.node(node).id
     rows, share = _rows_at(tree, node, table)
     weight = share if table.weights is None else share * table.weights[rows]
+    if tree.classes:  # priors and costs alter weights while splits are judged
+        weight = weight * tree.class_factor[table.column(tree.schema.target).codes[rows]]
     contributions = _contributions(tree, table, rows, weight)
     whole = contributions.sum(axis=0)
     total = float(weight.sum())
-    found, heuristic = [], []
+    found, heuristic, costs = [], [], dict(growth.costs)
     for f, name in enumerate(s.name for s in tree.schema.features):
         values = _per_value(table.column(name), rows, weight, contributions)
         if len(values.codes) > 1 and values.weight.any():
             best = _of_feature(tree, growth, values, total, limit)
-            found += [(-c.gain, f, i, c) for i, c in best]
+            found += [(-c.gain / costs.get(name, 1.0), f, i, c) for i, c in best]
             if _is_heuristic(tree, growth, values):
                 heuristic.append(name)
     code = CRITERIA[tree.criterion].code
@@ -231,7 +235,10 @@ def _multiway(tree: Tree, values: _Values, total: float) -> Candidate:
 
 
 def _marked(tree: Tree, node: int, candidate: Candidate) -> Candidate:
-    """The candidate, flagged if it is the split the tree has at this node."""
+    """The candidate with its statistics as the rows are counted, flagged if the tree has this split here."""
+    if tree.classes:
+        stats = np.divide(candidate.stats, tree.class_factor, out=candidate.stats * 0, where=tree.class_factor > 0)
+        candidate = replace(candidate, stats=stats)
     if tree.is_leaf[node] or tree.node(node).feature != candidate.feature:
         return candidate
     if candidate.threshold is not None:
@@ -240,7 +247,7 @@ def _marked(tree: Tree, node: int, candidate: Candidate) -> Candidate:
         chosen = candidate.groups <= _groups(tree, node) if candidate.groups else False
     if not chosen:
         return candidate
-    return Candidate(**{**candidate.__dict__, "chosen": True})
+    return replace(candidate, chosen=True)
 
 
 def _groups(tree: Tree, node: int) -> frozenset:

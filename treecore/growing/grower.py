@@ -5,6 +5,7 @@ from collections.abc import Callable
 import numpy as np
 
 from treecore.data.table import Table
+from treecore.growing.costs import class_factors, class_priors, loss_matrix
 from treecore.growing.imposed import Imposed, Wishes
 from treecore.growing.loop import Progress, grow_nodes
 from treecore.growing.parts import THRESHOLD_RULES
@@ -44,15 +45,26 @@ def grow_tree(
         n_children=nodes["n_children"],
         node_depth=nodes["depth"],
         splits=_splits(problem, grown, nodes, growth, wishes),
-        stats=grown.stats[:n],
+        stats=_as_counted(grown.stats[:n], table, growth),
         n_rows=nodes["n_rows"],
         impurity=nodes["impurity"],
-        gain=np.where(inner, nodes["score"], np.nan),
+        gain=np.where(inner, nodes["score"] * problem.features["cost"][nodes["feature"]], np.nan),
         answer=_answers(nodes, growth),
         criterion=criterion.name,
         center=center_of(table),
         growth=growth.to_dict(),
+        priors=class_priors(table, growth),
+        loss=loss_matrix(table, growth),
     )
+
+
+def _as_counted(stats: np.ndarray, table: Table, growth: Growth) -> np.ndarray:
+    """The nodes' statistics without what priors and costs did to the weights; whole where rows count once."""
+    if not table.classes or (growth.priors is None and growth.loss is None):
+        return stats
+    factors = class_factors(table, growth)
+    counted = np.divide(stats, factors, out=np.zeros_like(stats), where=factors > 0)
+    return np.rint(counted) if table.weights is None else counted
 
 
 def _answers(nodes: np.ndarray, growth: Growth) -> np.ndarray:

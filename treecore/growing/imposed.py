@@ -76,7 +76,7 @@ class Wishes:
             growing.counts[N_LEVELS] += len(cut.branch_of_level)
         else:
             self.thresholds[node] = cut.threshold
-        record["score"] = _gain(self._problem, growing, record, cut)
+        record["score"] = _gain(self._problem, growing, record, cut) / self._problem.features["cost"][cut.feature]
         return growing
 
 

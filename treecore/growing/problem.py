@@ -5,6 +5,7 @@ import numpy as np
 from treecore.criteria import CRITERIA, criteria_for
 from treecore.data.table import Table
 from treecore.errors import TreecoreError
+from treecore.growing.costs import class_factors, feature_costs
 from treecore.growing.parts import NOMINAL_SPLITS, THRESHOLD_RULES
 from treecore.growing.settings import Growth
 from treecore.kernels.state import FEATURE, ORDERED, ROW, RULES, Problem
@@ -50,11 +51,12 @@ def problem_of(table: Table, growth: Growth) -> Problem:
     features = np.zeros(len(codes), FEATURE)
     features["n_codes"] = [len(v) for v in values]
     features["value_start"] = np.cumsum([0, *features["n_codes"][:-1]])
+    features["cost"] = feature_costs(table, growth)
     nominal = NOMINAL_SPLITS[growth.nominal].code
     features["splitter"] = [
         ORDERED if c.kind in ("numeric", "ordinal") else nominal for c in table.feature_columns
     ]
-    return Problem(np.stack(codes), _rows(table), features, np.concatenate(values), _rules(table, growth))
+    return Problem(np.stack(codes), _rows(table, growth), features, np.concatenate(values), _rules(table, growth))
 
 
 def _coded(column, growth: Growth) -> tuple[np.ndarray, np.ndarray]:
@@ -73,11 +75,13 @@ def _coded(column, growth: Growth) -> tuple[np.ndarray, np.ndarray]:
     return new_code[column.codes], rounded.astype(np.float64)
 
 
-def _rows(table: Table) -> np.ndarray:
+def _rows(table: Table, growth: Growth) -> np.ndarray:
+    """ROW records; weights of classes are altered by priors and costs."""
     rows = np.zeros(table.n_rows, ROW)
     rows["weight"] = 1.0 if table.weights is None else table.weights
     if table.task == "classification":
         rows["label"] = table.target_column.codes
+        rows["weight"] *= class_factors(table, growth)[rows["label"]]
     else:
         rows["response"] = table.target_column.values() - center_of(table)
     _check_size(rows["weight"], where="Weights")
@@ -98,6 +102,7 @@ def _check_size(numbers: np.ndarray, where: str) -> None:
 
 def _rules(table: Table, growth: Growth) -> np.ndarray:
     """One RULES record."""
+    # factors of priors and costs leave the sum of the weights as it is
     total = table.n_rows if table.weights is None else table.weights.sum()
     rules = np.zeros(1, RULES)
     rules["criterion"] = criterion_of(table, growth).code

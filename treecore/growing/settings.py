@@ -1,6 +1,7 @@
 """Everything that determines how a tree is grown, as plain values."""
 
 import math
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass, fields
 from numbers import Real
 
@@ -29,6 +30,9 @@ class Growth:
     min_gain : least impurity decrease of a split, in the criterion's unit.
     min_weighted_gain : the same with the decrease multiplied by the node's share of the training weight.
     max_exhaustive : most levels for which all groupings are tried with three or more classes.
+    priors : the classes' shares to reckon with, in their order; None for those of the training rows.
+    loss : rows of the cost matrix, true class by predicted class; None where every error costs 1.
+    costs : (feature, cost) pairs; the gain of a feature is divided by its cost when splits compete.
     tolerance : candidates within tolerance * impurity of the best gain count as equal; the first wins.
     """
 
@@ -49,16 +53,22 @@ class Growth:
     empty_leaf: str = "parent"
     max_exhaustive: int = 10
     tolerance: float = 1e-10
+    priors: tuple[float, ...] | None = None
+    loss: tuple[tuple[float, ...], ...] | None = None
+    costs: tuple[tuple[str, float], ...] = ()
 
     def __post_init__(self):
         for name, registry in _CHOICES.items():
             if getattr(self, name) or name != "criterion":
                 registry[getattr(self, name)]
+        for name in ("priors", "loss", "costs"):
+            object.__setattr__(self, name, _frozen(name, getattr(self, name)))
         for name, (least, most) in _RANGES.items():
             object.__setattr__(self, name, _checked_number(name, getattr(self, name), least, most))
 
     def to_dict(self) -> dict:
-        return asdict(self)
+        """Plain JSON values: tuples become lists."""
+        return {name: _plain(value) for name, value in asdict(self).items()}
 
     @classmethod
     def from_dict(cls, data: dict) -> "Growth":
@@ -95,6 +105,36 @@ _RANGES = {
     "max_exhaustive": (2, 20),
     "tolerance": (0.0, 1.0),
 }
+
+
+def _plain(value):
+    return [_plain(v) for v in value] if isinstance(value, tuple) else value
+
+
+def _frozen(name: str, value):
+    """Lists of lists (as JSON has them) as tuples of tuples, a mapping as pairs; TreecoreError for anything else.
+
+    costs hold pairs of a name and a number, priors numbers, loss rows of numbers.
+    """
+    if value is None and name != "costs":
+        return None
+    try:
+        rows = value.items() if isinstance(value, Mapping) else value
+        if name == "priors":
+            return tuple(_number(v) for v in rows)
+        if name == "loss":
+            return tuple(tuple(_number(v) for v in row) for row in rows)
+        return tuple(sorted((str(feature), _number(cost)) for feature, cost in rows))
+    except (TypeError, ValueError):
+        remedy = {"priors": "a list of shares", "loss": "a list of rows of costs", "costs": "a cost by feature"}
+        raise TreecoreError(f"{value!r} is not possible", where=name, remedy="Give " + remedy[name]) from None
+
+
+def _number(value) -> float:
+    """A plain float; TypeError for what is no number, text included."""
+    if not isinstance(value, Real) or isinstance(value, bool):
+        raise TypeError
+    return float(value)
 
 
 def _checked_number(name: str, value, least, most) -> int | float | None:

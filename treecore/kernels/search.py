@@ -14,7 +14,8 @@ from treecore.kernels.state import MULTIWAY, N_LEVELS, ORDERED
 def feature_score(problem, growing, node, f, bar):
     """The best gain of feature f at a node; for an ordered feature also where it cuts.
 
-    With missing values the gain is that of the rows with a known value, times their share.
+    With missing values the gain is that of the rows with a known value, times their share; it is divided by
+    the feature's cost.
     A nominal feature leaves its levels and their sides in growing.levels.
     Returns (gain, position of the last low row, number of levels present).
     """
@@ -34,7 +35,8 @@ def feature_score(problem, growing, node, f, bar):
     else:
         for s in range(sums.shape[1]):
             sums[2, s] = growing.stats[node.id, s]
-    share = weight / node.weight
+    # the share of the known rows, and the price of asking
+    share = weight / node.weight / feature.cost
     at, n_levels = -1, 0
     if feature.splitter == ORDERED:
         values = problem.values[feature.value_start : feature.value_start + feature.n_codes]

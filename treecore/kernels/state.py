@@ -14,8 +14,9 @@ N_NODES, N_LEVELS = 0, 1
 ROW = np.dtype([("weight", "f8"), ("response", "f8"), ("label", "i8")])
 """A training row: case weight, target minus its training mean, class. The unused target is 0."""
 
-FEATURE = np.dtype([("n_codes", "i8"), ("value_start", "i8"), ("splitter", "i8")])
-"""n_codes stands for missing in `codes`; value_start is where the feature's distinct values begin."""
+FEATURE = np.dtype([("n_codes", "i8"), ("value_start", "i8"), ("splitter", "i8"), ("cost", "f8")])
+"""n_codes stands for missing in `codes`; value_start is where the feature's distinct values begin; gains are
+divided by cost when features compete."""
 
 RULES = np.dtype([
     ("criterion", "i8"), ("n_classes", "i8"),

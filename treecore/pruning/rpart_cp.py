@@ -24,9 +24,11 @@ def rpart_cp(tree: Tree, validation: Table | None = None, cp: float = 0.01) -> C
         remedy = "Grow with binary splits, or choose cost complexity"
         raise TreecoreError("rpart's cp is defined for binary splits", where="cp", remedy=remedy)
     risk = leaf_errors(tree, tree.stats)
-    complexity = _complexities(tree, risk, cp * risk[0])
+    # sums of weighted costs carry rounding: a complexity that equals cp up to 1e-12 is not above it
+    alpha = (cp + 1e-12) * risk[0]
+    complexity = _complexities(tree, risk, alpha)
     unit = risk[0] if risk[0] > 0 else 1.0
-    cut = ~tree.is_leaf & (complexity <= cp * risk[0])
+    cut = ~tree.is_leaf & (complexity <= alpha)
     reasons = {
         int(t): Reason("rpart cp", f"complexity {complexity[t] / unit:.4g}", complexity[t] / unit, cp)
         for t in np.flatnonzero(~tree.is_leaf)

@@ -35,6 +35,8 @@ class Tree:
     surrogate_agree : float64, agreement of each surrogate with its primary split.
     center : the mean training target (0 for classification).
     growth : the settings it was grown with, as plain values.
+    priors, loss : class shares (K,) and costs (K, K) that labels and probabilities reckon with; None: those of
+        the training rows, every error costs 1. `stats` count the rows as they are.
     All arrays are read-only, so a tree can be cached and shared.
     """
 
@@ -55,6 +57,8 @@ class Tree:
     surrogate_start: np.ndarray | None = None
     surrogate_agree: np.ndarray | None = None
     growth: Mapping = field(default_factory=dict)
+    priors: np.ndarray | None = None
+    loss: np.ndarray | None = None
 
     def __post_init__(self):
         if self.surrogate_start is None:
@@ -62,6 +66,8 @@ class Tree:
         if self.surrogate_agree is None:
             object.__setattr__(self, "surrogate_agree", np.zeros(len(self.surrogates)))
         for name, dtype in _DTYPES.items():
+            if getattr(self, name) is None:
+                continue
             array = np.ascontiguousarray(getattr(self, name), dtype)
             array.flags.writeable = False
             object.__setattr__(self, name, array)
@@ -100,18 +106,36 @@ class Tree:
         return self.stats.sum(axis=1) if self.classes else self.stats[:, 0]
 
     @cached_property
+    def prior_factor(self) -> np.ndarray:
+        """float64 (n_classes,): prior over training share of each class, 1 without priors."""
+        if self.priors is None:
+            return np.ones(len(self.classes))
+        shares = self.stats[0] / self.stats[0].sum()
+        return np.divide(self.priors, shares, out=np.zeros(len(shares)), where=shares > 0)
+
+    @cached_property
+    def class_factor(self) -> np.ndarray:
+        """float64 (n_classes,), by which weights were multiplied while splits were judged; see growing.costs."""
+        if self.loss is None:
+            return self.prior_factor
+        cost = self.loss.sum(axis=1)
+        return self.prior_factor * cost / (self.prior_factor * cost * self.stats[0]).sum() * self.stats[0].sum()
+
+    @cached_property
     def proba(self) -> np.ndarray:
         """float64 (n_nodes, n_classes): class shares that answer for the node; NaN where nothing does."""
-        stats = self.stats[self.answer]
+        stats = self.stats[self.answer] * self.prior_factor
         shares = stats / np.maximum(stats.sum(axis=1, keepdims=True), 1e-300)
         return np.where((self.answer < 0)[:, None], np.nan, shares)
 
     @cached_property
     def value(self) -> np.ndarray:
-        """What each node predicts: float64 mean (NaN: none), or int64 class index (the first among
-        equals, -1: none)."""
+        """What each node predicts: float64 mean (NaN: none), or int64 index of the class of least expected
+        cost, which is the most frequent one without costs (the first among equals; -1: none)."""
         if self.classes:
-            return np.where(self.answer < 0, -1, np.argmax(self.stats[self.answer], axis=1))
+            stats = self.stats[self.answer] * self.prior_factor
+            best = np.argmax(stats, axis=1) if self.loss is None else np.argmin(stats @ self.loss, axis=1)
+            return np.where(self.answer < 0, -1, best)
         stats = self.stats[self.answer]
         mean = stats[:, 1] / np.where(self.answer < 0, np.nan, stats[:, 0])
         return self.center + mean
@@ -256,5 +280,6 @@ _DTYPES = {
     "parent": np.int32, "first_child": np.int32, "n_children": np.int32, "node_depth": np.int32,
     "stats": np.float64, "n_rows": np.int64, "impurity": np.float64, "gain": np.float64,
     "answer": np.int32, "surrogate_start": np.int64, "surrogate_agree": np.float64,
+    "priors": np.float64, "loss": np.float64,
 }  # fmt: skip
 
