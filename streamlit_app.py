@@ -11,6 +11,7 @@ engine.prepare()
 PAGES = [
     st.Page("pages/data.py", title="Data", default=True),
     st.Page("pages/grow.py", title="Grow"),
+    st.Page("pages/step_by_step.py", title="Step by step"),
     st.Page("pages/regions.py", title="Regions"),
     st.Page("pages/size_and_pruning.py", title="Size & pruning"),
     st.Page("pages/compare.py", title="Compare"),

@@ -26,10 +26,10 @@ else:
     left, right = st.columns(2)
     with left:
         st.markdown("**Unpruned**")
-        diagram.draw("full_tree", height=520)
+        diagram.draw("full_tree", height=520, compact=True)
     with right:
         st.markdown("**Pruned**")
-        diagram.draw("pruned_tree", height=520, cuts=cuts, only_kept=True)
+        diagram.draw("pruned_tree", height=520, cuts=cuts, only_kept=True, compact=True)
 comparison.numbers()
 comparison.changes()
 controls.recipe_line()

@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from pages.shared import controls, diagram, guard, inspector, work
+from pages.shared import comparison, controls, diagram, guard, inspector, landscape, work
 
 guard.enter()
 
@@ -14,7 +14,9 @@ left, right = st.columns([5, 3], gap="medium")
 with left:
     diagram.toolbar()
     diagram.draw("grow_tree", height=540, cuts=work.cuts(), editable=True)
+    comparison.in_a_line()
     diagram.whole("grow_icicle")
     controls.recipe_line()
 with right:
     inspector.inspect()
+landscape.show()

@@ -16,5 +16,5 @@ with left:
     sizes.table()
 with right:
     diagram.toolbar()
-    diagram.draw("size_tree", height=560, cuts=work.cuts(), editable=True)
+    diagram.draw("size_tree", height=560, cuts=work.cuts(), editable=True, compact=True)
     controls.recipe_line()

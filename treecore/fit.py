@@ -6,10 +6,12 @@ from dataclasses import dataclass
 
 from treecore.data.table import Table
 from treecore.errors import TreecoreError
+from treecore.growing.candidates import Candidate
 from treecore.growing.grower import grow_tree
+from treecore.growing.imposed import Imposed
 from treecore.growing.settings import Growth
 from treecore.pruning import PRUNERS, Cuts, Reason
-from treecore.recipe import Data, Edit, Grow, Prune, Recipe, Split
+from treecore.recipe import Data, Edit, Grow, Prune, Recipe, Split, Take
 from treecore.tree.tree import Tree
 
 
@@ -71,14 +73,59 @@ def fit(table: Table, recipe: Recipe | str = "cart", *, progress: Callable | Non
         table = _checked(table, data)
     split = recipe.last(Split) or Split(train=1.0, validation=0.0, test=0.0)
     train, validation, test = table.split(split.roles())
-    grown = grow_tree(train, recipe.growth(), progress)
+    grown = _grown(train, recipe, progress)
     cuts = Cuts.none(grown)
-    for step in recipe.steps:
+    for step in without_regrown(recipe.steps):
         if isinstance(step, Prune):
             cuts = prune(grown, step.method, train=train, validation=validation, **dict(step.parameters))
         elif isinstance(step, Edit):
             cuts = edited(grown, cuts, step)
     return Fit(recipe, train, validation, test, grown, cuts)
+
+
+def _grown(train: Table, recipe: Recipe, progress: Callable | None) -> Tree:
+    """The full tree with the splits that the recipe takes; every step by hand must find its node when it is made."""
+    growth, takes = recipe.growth(), ()
+    tree = grow_tree(train, growth, progress)
+    for step in recipe.steps:
+        if isinstance(step, Edit | Take):
+            node_at(tree, step)
+        if isinstance(step, Take):
+            takes = (*takes, step)
+            tree = grow_with(train, growth, takes, progress)
+    return tree
+
+
+def grow_with(table: Table, growth: Growth, takes: tuple[Take, ...], progress: Callable | None = None) -> Tree:
+    """The full tree with these splits taken, in order; a later one replaces those at and below its node.
+
+    Only what is below the last one differs from the tree without it, except where the number of leaves is
+    limited: that limit is one for the whole tree. TreecoreError when the last split parts no rows there.
+    """
+    wanted: dict[tuple[int, ...], Imposed] = {}
+    for take in takes:
+        wanted = {path: split for path, split in wanted.items() if path[: len(take.path)] != take.path}
+        wanted[take.path] = Imposed(take.path, take.feature, take.threshold, take.branches)
+    tree = grow_tree(table, growth, progress, tuple(wanted.values()))
+    if takes:
+        _check_parted(tree, takes[-1])
+    return tree
+
+
+def _check_parted(tree: Tree, take: Take) -> None:
+    node = _node_at(tree, take)
+    if sum(tree.n_rows[child] > 0 for child in tree.children(node)) < 2:
+        raise _mismatch(take, f"that does not part the rows of node {node}")
+
+
+def without_regrown(steps: tuple) -> tuple:
+    """The steps without the edits of nodes that a later step grows anew."""
+    kept, regrown = [], []
+    for step in reversed(steps):
+        inside = isinstance(step, Edit) and any(step.path[: len(path)] == path for path in regrown)
+        kept += [] if inside else [step]
+        regrown += [step.path] if isinstance(step, Take) else []
+    return tuple(reversed(kept))
 
 
 def _checked(table: Table, data: Data) -> Table:
@@ -94,33 +141,50 @@ def _checked(table: Table, data: Data) -> Table:
 
 def edited(tree: Tree, cuts: Cuts, edit: Edit) -> Cuts:
     """The cuts after one edit by hand; TreecoreError where the tree is not what the edit expects."""
-    node = _node_at(tree, edit)
+    node = node_at(tree, edit)
     reason = Reason("by hand", f"{edit.action} by hand")
     return cuts.cut(tree, node, reason) if edit.action == "cut" else cuts.restore(node, reason)
 
 
-def _node_at(tree: Tree, edit: Edit) -> int:
-    node = 0
-    for branch in edit.path:
-        if branch not in range(int(tree.n_children[node])):
-            raise _mismatch(edit, f"node {node} has no branch {branch}")
-        node = int(tree.first_child[node]) + branch
+def node_at(tree: Tree, step: Edit | Take) -> int:
+    """The node that a step by hand names; TreecoreError where the tree is not what the step expects."""
+    node = _node_at(tree, step)
     found = tree.node(node).feature or "nothing (it is a leaf)"
-    if edit.expect and found != edit.expect:
-        raise _mismatch(edit, f"node {node} tests {found!r} there")
+    if step.expect and found != step.expect:
+        raise _mismatch(step, f"node {node} tests {found!r} there")
     return node
 
 
-def _mismatch(edit: Edit, why: str) -> TreecoreError:
+def _node_at(tree: Tree, step: Edit | Take) -> int:
+    node = 0
+    for branch in step.path:
+        if branch not in range(int(tree.n_children[node])):
+            raise _mismatch(step, f"node {node} has no branch {branch}")
+        node = int(tree.first_child[node]) + branch
+    return node
+
+
+def _mismatch(step: Edit | Take, why: str) -> TreecoreError:
     remedy = "Undo the steps after growing, or grow with the former settings"
-    return TreecoreError(f"The recipe wants to {edit.text()}, but {why}", where="recipe", remedy=remedy)
+    return TreecoreError(f"The recipe wants to {step.text()}, but {why}", where="recipe", remedy=remedy)
 
 
 def edit_of(tree: Tree, node: int, action: str) -> Edit:
     """The recipe step that cuts or restores this node."""
-    ids = tree.path(node)
-    path = tuple(int(b - tree.first_child[a]) for a, b in itertools.pairwise(ids))
-    return Edit(action, path, tree.node(node).feature or "")
+    return Edit(action, _path(tree, node), tree.node(node).feature or "")
 
 
-__all__ = ["Fit", "edit_of", "edited", "fit", "grow", "prune"]
+def take_of(tree: Tree, node: int, candidate: Candidate) -> Take:
+    """The recipe step that splits this node by that candidate."""
+    expect = tree.node(node).feature or ""
+    return Take(_path(tree, node), expect, candidate.feature, candidate.threshold, candidate.branches)
+
+
+def _path(tree: Tree, node: int) -> tuple[int, ...]:
+    """Branch numbers from the root to the node."""
+    return tuple(int(b - tree.first_child[a]) for a, b in itertools.pairwise(tree.path(node)))
+
+
+__all__ = [
+    "Fit", "edit_of", "edited", "fit", "grow", "grow_with", "node_at", "prune", "take_of", "without_regrown",
+]  # fmt: skip

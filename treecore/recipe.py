@@ -1,6 +1,7 @@
 """A recipe: the ordered steps from a table to a tree, readable, hashable, JSON."""
 
 import json
+import math
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, fields, replace
 
@@ -122,15 +123,60 @@ class Edit:
         if self.action not in ("cut", "restore"):
             remedy = "Choose one of: cut, restore"
             raise TreecoreError(f"There is no edit called {self.action!r}", where="action", remedy=remedy)
-        if not all(type(branch) is int for branch in self.path):
-            remedy = "A path lists branch numbers from the root, such as [0, 1]"
-            raise TreecoreError(f"{self.path!r} is not a path", where="path", remedy=remedy)
+        _check_path(self.path)
 
     def text(self) -> str:
-        return f"{self.action} the node that tests {self.expect} ({'/'.join(map(str, self.path)) or 'root'})"
+        return f"{self.action} the node that tests {self.expect} ({_place(self.path)})"
 
 
-STEPS = {kind.step: kind for kind in (Data, Split, Grow, Prune, Edit)}
+@dataclass(frozen=True)
+class Take:
+    """Split one node as somebody wants it; what is below grows anew.
+
+    path, expect : as of an Edit; expect "" accepts any test, or a leaf. feature : the one to split on.
+    threshold : of a numeric or ordinal feature (ordinal: between two level indices), else None.
+    branches : the levels of each branch of a nominal feature, else ().
+    """
+
+    step = "take"
+    path: tuple[int, ...] = ()
+    expect: str = ""
+    feature: str = ""
+    threshold: float | None = None
+    branches: tuple[tuple[str, ...], ...] = ()
+
+    def __post_init__(self):
+        _check_path(self.path)
+        object.__setattr__(self, "branches", tuple(tuple(levels) for levels in self.branches))
+        number = type(self.threshold) in (int, float) and math.isfinite(self.threshold)
+        named = all(isinstance(level, str) for levels in self.branches for level in levels)
+        grouped = self.threshold is None and len(self.branches) > 1 and all(self.branches) and named
+        if not isinstance(self.feature, str) or not self.feature or not (grouped or (number and not self.branches)):
+            remedy = "Give a feature, and either a threshold or the levels of two branches or more"
+            raise TreecoreError("There is no such split to take", where="take", remedy=remedy)
+        if number:
+            object.__setattr__(self, "threshold", float(self.threshold))
+
+    def text(self) -> str:
+        split = f"{self.feature} at {self.threshold:.6g}" if self.threshold is not None else self._groups()
+        return f"take {split}{f' instead of {self.expect}' if self.expect else ''} ({_place(self.path)})"
+
+    def _groups(self) -> str:
+        return f"{self.feature}: " + " | ".join(", ".join(levels) for levels in self.branches)
+
+
+def _check_path(path) -> None:
+    if not isinstance(path, tuple) or not all(type(branch) is int for branch in path):
+        remedy = "A path lists branch numbers from the root, such as [0, 1]"
+        raise TreecoreError(f"{path!r} is not a path", where="path", remedy=remedy)
+
+
+def _place(path: tuple[int, ...]) -> str:
+    return "/".join(map(str, path)) or "root"
+
+
+STEPS = {kind.step: kind for kind in (Data, Split, Grow, Prune, Edit, Take)}
+_PAIRS = ("kinds", "settings", "parameters")
 
 
 @dataclass(frozen=True)
@@ -159,7 +205,7 @@ class Recipe:
         return " → ".join(step.text() for step in self.steps)
 
     def to_json(self) -> str:
-        steps = [{"step": s.step, **{f.name: _json(getattr(s, f.name)) for f in fields(s)}} for s in self.steps]
+        steps = [{"step": s.step, **{f.name: _json(f.name, getattr(s, f.name)) for f in fields(s)}} for s in self.steps]
         return json.dumps({"schema_version": SCHEMA_VERSION, "steps": steps}, ensure_ascii=False)
 
     @classmethod
@@ -176,11 +222,16 @@ class Recipe:
         return cls(tuple(_step(i, s) for i, s in enumerate(steps, 1)))
 
 
-def _json(value):
-    """Pairs become an object, tuples lists."""
-    if isinstance(value, tuple) and value and all(isinstance(v, tuple) and len(v) == 2 for v in value):
+def _json(name: str, value):
+    """Pairs become an object; tuples become lists."""
+    if isinstance(value, tuple) and value and name in _PAIRS:
         return dict(value)
-    return list(value) if isinstance(value, tuple) else value
+    return value
+
+
+def _frozen(value):
+    """Lists as tuples, all the way down."""
+    return tuple(_frozen(v) for v in value) if isinstance(value, list) else value
 
 
 def _step(number: int, data: Mapping):
@@ -190,9 +241,9 @@ def _step(number: int, data: Mapping):
         kind = STEPS[data["step"]]
         for name, value in values.items():
             if isinstance(value, Mapping):
-                values[name] = tuple(sorted(value.items()))
-            elif isinstance(value, list):
-                values[name] = tuple(value)
+                values[name] = tuple(sorted((k, _frozen(v)) for k, v in value.items()))
+            else:
+                values[name] = _frozen(value)
         step = kind(**values)
         hash(step), step.text()  # show a value of the wrong type
         return step

@@ -27,7 +27,7 @@ def editor() -> None:
             "missing": [g.n_missing for g in guesses],
             "values": [g.n_distinct for g in guesses],
             "such as": [", ".join(map(str, g.examples)) for g in guesses],
-            "why": [g.reason for g in guesses],
+            "why": ["Set by you, or by the sample." if g.name in kinds else g.reason for g in guesses],
         }
     )
     settings = {
@@ -109,7 +109,7 @@ def take_weights(name: str | None) -> None:
     """Another column of case weights; the former one becomes a feature again."""
     former = state.record().weights
     features = [f for f in work.features() if f != name] + ([former] if former and former != name else [])
-    state.change(weights=name, features=_in_order(features), selected=0, edits=())
+    state.change(weights=name, features=_in_order(features), selected=0, edits=(), undone=())
 
 
 def take_target(name: str) -> None:
@@ -119,7 +119,7 @@ def take_target(name: str) -> None:
     if former and former != name and any(g.name == former and g.use == "feature" for g in infer_kinds(state.raw())):
         features.append(former)
     weights = None if name == state.record().weights else state.record().weights
-    state.change(target=name, features=_in_order(features), weights=weights, selected=0, edits=())
+    state.change(target=name, features=_in_order(features), weights=weights, selected=0, edits=(), undone=())
 
 
 def dates() -> None:

@@ -6,17 +6,36 @@ import streamlit as st
 import treecore as tc
 from pages.shared import work
 from treecore.evaluation.metrics import Score, compare_predictions, score
+from treecore.tree.text import number
 
 
 def _parts() -> dict[str, tc.Table]:
     return {name: part for name, part in work.roles().items() if part.n_rows}
 
 
+def _scores() -> list[dict[str, Score]]:
+    """Role -> score, of the unpruned and of the pruned tree."""
+    trees = (work.grown(), work.pruned())
+    make = lambda: [{r: score(t, p) for r, p in _parts().items()} for t in trees]  # noqa: E731
+    return work.kept_cut("scores", make=make)
+
+
+def in_a_line() -> None:
+    """Size and quality of the tree in force, role by role."""
+    tree, small, found = work.grown(), work.pruned(), _scores()[1]
+    leaves = f"{small.n_leaves:,} of {tree.n_leaves:,} leaves" if work.pruned_away() else f"{tree.n_leaves:,} leaves"
+    if tree.classes:
+        told = ", ".join(f"{role} {100 * s.accuracy:.1f} %" for role, s in found.items())
+        st.caption(f"Tree in force: {leaves}, depth {small.depth}. Accuracy: {told}.")
+    else:
+        told = ", ".join(f"{role} {number(s.rmse)} (R² {s.r2:.3f})" for role, s in found.items())
+        st.caption(f"Tree in force: {leaves}, depth {small.depth}. Root mean squared error: {told}.")
+
+
 def numbers() -> None:
     """Leaves, depth and accuracy (or error) on each role, for both trees and the baseline."""
     tree, small = work.grown(), work.pruned()
-    make = lambda: [{r: score(t, p) for r, p in _parts().items()} for t in (tree, small)]  # noqa: E731
-    scores = work.kept_cut("scores", make=make)
+    scores = _scores()
     frame = pd.DataFrame(
         {
             "": ["unpruned", "pruned", "baseline: the root alone"],
@@ -46,9 +65,9 @@ def changes() -> None:
     frame = pd.DataFrame(
         {
             "rows of": list(found),
-            "answer changes": [int(c.differ.sum()) for c in found.values()],
-            "right after pruning only": [int(c.gained.sum()) for c in found.values()],
-            "right before pruning only": [int(c.lost.sum()) for c in found.values()],
+            "answer changes": [len(c.differ) for c in found.values()],
+            "right after pruning only": [len(c.gained) for c in found.values()],
+            "right before pruning only": [len(c.lost) for c in found.values()],
         }
     )
     st.dataframe(frame, hide_index=True)

@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from pages.shared import messages, state, work
+from pages.shared import hand, state, work
 from pages.shared.messages import plain
 from treecore.criteria import CRITERIA, criteria_for
 from treecore.growing.parts import NOMINAL_SPLITS, ZERO_GAINS
@@ -19,11 +19,12 @@ def sidebar() -> None:
         _growth()
         with st.expander("Stopping limits", expanded=True):
             _limits()
+        _reset()
         _pruning()
-        _edits()
+        hand.history()
     if state.choice("refitted"):
         st.info(state.choice("refitted"))
-    _offer_to_drop_edits()
+    hand.offer_to_drop()
 
 
 def _growth() -> None:
@@ -67,6 +68,16 @@ def _pick(label: str, name: str, registry, note: str) -> None:
         st.selectbox, label, getattr(state.record().grow.growth(), name), lambda v: _set(name, v), name,
         options=list(registry), format_func=lambda key: registry[key].label, help=note,
     )  # fmt: skip
+
+
+def _reset() -> None:
+    """Settings stay when another table is loaded; this puts all of them back."""
+    grow = state.record().grow
+    if grow.settings:
+        st.button(
+            f"Back to {PRESETS[grow.preset].label}'s own settings", key="reset_growth",
+            on_click=lambda: state.change(grow=Grow(grow.preset), selected=0, stopped=None),
+        )  # fmt: skip
 
 
 def _limits() -> None:
@@ -138,31 +149,6 @@ def _set_parameter(name: str, value) -> None:
     if value is None:
         del parameters[name]
     state.change(prune=Prune(prune.method, tuple(parameters.items())))
-
-
-def _edits() -> None:
-    edits = state.record().edits
-    if not edits:
-        return
-    st.markdown(f"**By hand**: {len(edits)} {'edit' if len(edits) == 1 else 'edits'}")
-    st.caption(plain(edits[-1].text()))
-    with st.container(horizontal=True):
-        st.button("Undo", on_click=lambda: state.change(edits=edits[:-1]), key="undo_edit")
-        st.button("Clear", on_click=lambda: state.change(edits=()), key="clear_edits")
-
-
-def _offer_to_drop_edits() -> None:
-    """Edits whose node is not in this tree: the rest goes on, and the user decides about them."""
-    fault = work.lost_edit()
-    if fault is None:
-        return
-    messages.show(fault)
-    done, given = work.edits(), state.record().edits
-    lost = len(given) - len(done)
-    st.button(
-        "Drop this edit" if lost == 1 else f"Drop this edit and the {lost - 1} after it",
-        on_click=lambda: state.change(edits=done), key="drop_edits",
-    )  # fmt: skip
 
 
 def recipe_line() -> None:

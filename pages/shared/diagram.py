@@ -1,6 +1,7 @@
 """The tree diagram of a page: which nodes are drawn, the drawing, and what a click does."""
 
 import re
+from collections.abc import Callable
 
 import streamlit as st
 
@@ -46,29 +47,35 @@ def toolbar() -> None:
 
 
 def draw(
-    key: str, height: int = 560, cuts: tc.Cuts | None = None, editable: bool = False, only_kept: bool = False
+    key: str,
+    height: int = 560,
+    cuts: tc.Cuts | None = None,
+    editable: bool = False,
+    only_kept: bool = False,
+    compact: bool = False,
 ) -> None:
     """The diagram of the grown tree, with these cuts as ghosts; a click selects a node on every page.
 
     editable : offers to cut and to restore the selected node by hand.
     only_kept : lays out what the cuts leave, instead of fading the rest.
+    compact : nodes show their test and bars alone, for panels of half the width.
     """
     tree = work.grown()
     within = state.choice("within", 0)
     within = within if within < tree.n_nodes else 0
     selected = work.selected()
     keep = (selected,) if within in tree.path(selected) else ()
-    nodes = top_nodes(tree, state.choice("drawn", DRAWN), within, keep)
+    nodes = top_nodes(tree, state.choice("drawn", DRAWN), within, keep, cuts if only_kept else None)
     orientation = state.choice("orientation", "TB")
     if only_kept:
         nodes = nodes[~cuts.hidden(tree)[nodes]]
         selected = cuts.visible_ancestor(tree, selected)
         if selected not in nodes:
             selected = int(nodes[0])
-    about = (tuple(nodes.tolist()), orientation, cuts.verdict.tobytes() if only_kept else b"")
+    about = (tuple(nodes.tolist()), orientation, compact, cuts.verdict.tobytes() if only_kept else b"")
     cards = tree_cards(tree, nodes, _two_roles(), cuts, only_kept)
     try:
-        svg = work.kept("svg", about, make=lambda: _svg(as_grown(cards), tree, orientation))
+        svg = work.kept("svg", about, make=lambda: _svg(as_grown(cards), tree, orientation, compact))
     except TreecoreError as error:
         messages.show(error)
         st.graphviz_chart(tree_dot(cards, classes=tree.classes))
@@ -85,11 +92,27 @@ def draw(
         on_select=lambda node: state.change(selected=node),
         on_action=_edit,
     )
-    _say_what_is_drawn(tree, len(nodes), within)
+    n_all = int((~cuts.hidden(tree)).sum()) if only_kept else tree.n_nodes
+    _say_what_is_drawn(n_all, len(nodes), within)
 
 
-def _svg(cards, tree: tc.Tree, orientation: str) -> str:
-    return layout_svg(tree_dot(cards, classes=tree.classes, orientation=orientation)).decode()
+def draw_part(key: str, part: tc.Tree, node: int, on_select: Callable[[int], None], height: int = 520) -> None:
+    """The first nodes of the grown tree, a tree of their own with the same ids; this node is outlined."""
+    nodes = top_nodes(part, state.choice("drawn", DRAWN), 0, (node, *part.children(node)))
+    orientation = state.choice("orientation", "TB")
+    statistics = {role: s[: part.n_nodes] for role, s in _two_roles().items()}
+    cards = tree_cards(part, nodes, statistics)
+    svg = _svg(cards, part, orientation)
+    svg_key = f"{hash((work.tree_key(), part.n_nodes, nodes.tobytes(), orientation)):x}"
+    tree_view(
+        svg, svg_key, outline(cards), selected=node, key=key, height=_fitting(svg, height), classes=part.classes,
+        on_select=on_select,
+    )  # fmt: skip
+    _say_what_is_drawn(part.n_nodes, len(nodes), 0)
+
+
+def _svg(cards, tree: tc.Tree, orientation: str, compact: bool = False) -> str:
+    return layout_svg(tree_dot(cards, classes=tree.classes, orientation=orientation, compact=compact)).decode()
 
 
 def _fitting(svg: str, most: int) -> int:
@@ -108,8 +131,7 @@ def _edit(action: dict) -> None:
     """A cut or restore asked for in the diagram becomes a step of the recipe."""
     tree, node = work.grown(), action["node"]
     if node < tree.n_nodes and not tree.is_leaf[node]:
-        edit = edit_of(tree, node, action["type"])
-        state.change(edits=(*state.record().edits, edit), selected=node)
+        state.do(edit_of(tree, node, action["type"]), selected=node)
 
 
 def whole(key: str) -> None:
@@ -131,8 +153,9 @@ def _take_icicle(key: str) -> None:
         state.change(selected=int(told[0]))
 
 
-def _say_what_is_drawn(tree: tc.Tree, n_drawn: int, within: int) -> None:
+def _say_what_is_drawn(n_all: int, n_drawn: int, within: int) -> None:
     roles = ", ".join(_two_roles())
-    view = f"all {n_drawn} nodes" if n_drawn == tree.n_nodes else f"{n_drawn} of {tree.n_nodes} nodes"
+    everything = "the only node" if n_all == 1 else f"all {n_all:,} nodes"
+    view = everything if n_drawn == n_all else f"{n_drawn} of {n_all:,} nodes"
     below = f" at and below node {within}" if within else ""
     st.caption(f"Drawn: {view}{below}. n counts training rows; bars: {roles}.")

@@ -5,16 +5,13 @@ import pandas as pd
 import streamlit as st
 
 import treecore as tc
-from pages.shared import state, work
+from pages.shared import rivals, state, work
 from pages.shared.messages import plain
 from treecore.criteria import CRITERIA
-from treecore.growing.arithmetic import gain_arithmetic
-from treecore.growing.candidates import Candidate, Candidates
-from treecore.growing.parts import THRESHOLD_RULES
+from treecore.growing.steps import step_arithmetic
+from treecore.growing.why_leaf import why_leaf
 from treecore.tree.node import NodeView
 from treecore.tree.text import number
-
-WIDTHS = {"split": 130, "gain": 58, "of best": 58, "rows": 78}
 
 
 def inspect() -> None:
@@ -51,7 +48,7 @@ def _standing(tree: tc.Tree, node: int, cuts: tc.Cuts) -> None:
     if above != node:
         st.caption(f"A ghost: node {above} above it is cut ({plain(_reason(cuts, above))}).")
     elif cuts.verdict[node]:
-        st.caption(f"Cut: {plain(_reason(cuts, node))}.")
+        st.caption(f"Cut ({plain(_reason(cuts, node))}): a leaf now, it predicts {plain(tree.node(node).predicted)}.")
 
 
 def _reason(cuts: tc.Cuts, node: int) -> str:
@@ -79,14 +76,15 @@ def _mix(tree: tc.Tree, node: int) -> None:
 
 
 def _split(tree: tc.Tree, node: int) -> None:
-    found = work.kept("candidates", node, make=lambda: tc.candidates(tree, node, work.roles()["train"]))
+    found = work.candidates(node)
     view = tree.node(node)
     if view.is_leaf:
-        st.markdown("**A leaf.** It predicts " + plain(view.predicted) + ".")
+        gain = found.ranked[0].gain if found.ranked else None
+        st.markdown(f"**A leaf.** It predicts {plain(view.predicted)}. {why_leaf(tree, node, gain)}")
     else:
         st.markdown(f"**Split** on {plain(view.feature)}, gain {view.gain:.4g} {CRITERIA[tree.criterion].unit}")
         with st.expander("The arithmetic of this gain"):
-            for line in gain_arithmetic(tree, node):
+            for line in step_arithmetic(tree, node, found):
                 st.latex(line)
     if not found.ranked:
         st.caption("No split is possible here: its rows are equal in every feature, or too few.")
@@ -95,36 +93,10 @@ def _split(tree: tc.Tree, node: int) -> None:
         st.toggle, "Every cut, not only the best of each feature", state.choice("every_cut", False),
         lambda on: state.choose("every_cut", on), "every_cut",
     )  # fmt: skip
-    shown = found.ranked if every else found.per_feature()
     st.markdown("Splits of the training rows that were possible here, best first"
                 + (" (✓ the tree's)" if not view.is_leaf else ""))
-    settings = {name: st.column_config.Column(width=width) for name, width in WIDTHS.items()}
-    st.dataframe(
-        _ranking(tree, found, shown), hide_index=True, height=min(35 * (len(shown) + 1) + 3, 353),
-        column_config=settings,
-    )  # fmt: skip
+    shown = found.ranked if every else rivals.best_of_each(found)
+    rivals.table(tree, found, shown, select=True)
     if found.heuristic:
         st.caption("Only the groupings found by a heuristic are listed for: " + plain(", ".join(found.heuristic)))
-
-
-def _ranking(tree: tc.Tree, found: Candidates, shown: tuple[Candidate, ...]) -> pd.DataFrame:
-    best = found.ranked[0].gain
-    return pd.DataFrame(
-        {
-            "split": [("✓ " if c.chosen else "") + _text(tree, c) for c in shown],
-            "gain": [c.gain for c in shown],
-            "of best": [f"{100 * c.gain / best:.0f} %" if best > 0 else "" for c in shown],
-            "rows": [" | ".join(f"{n:,}" for n in c.n_rows) for c in shown],
-        }
-    )
-
-
-def _text(tree: tc.Tree, candidate: Candidate) -> str:
-    """The question a candidate asks: what goes into its first branch, or all its groups of levels."""
-    if candidate.threshold is not None:
-        feature = next(f for f in tree.schema.features if f.name == candidate.feature)
-        if not feature.numeric:
-            return f"{feature.name} ≤ {feature.levels[int(candidate.threshold)]}"
-        closed = THRESHOLD_RULES[dict(tree.growth)["threshold"]].closed
-        return f"{feature.name} {'≤' if closed else '<'} {number(candidate.threshold)}"
-    return f"{candidate.feature}: " + " | ".join(", ".join(levels) for levels in candidate.branches)
+    rivals.pick(tree, found, shown)

@@ -46,6 +46,13 @@ def _hidden() -> np.ndarray | None:
     return None if state.choice("regions_tree") == "unpruned" else work.cuts().hidden(work.grown())
 
 
+def _no_longer_split() -> np.ndarray:
+    """bool (n_nodes,): nodes whose split is out of sight in the chosen tree."""
+    if state.choice("regions_tree") == "unpruned":
+        return np.zeros(work.grown().n_nodes, bool)
+    return work.cuts().hidden(work.grown()) | (work.cuts().verdict != 0)
+
+
 def _rows_shown() -> dict[str, tc.Table]:
     chosen = state.choice("regions_roles", ["train"])
     return {name: part for name, part in work.roles().items() if name in chosen and part.n_rows}
@@ -90,12 +97,16 @@ def _fixed() -> dict:
 
 def _choose_fixed(x: str, y: str) -> None:
     tree = work.grown()
-    tested = {tree.schema.features[f].name for f in tree.splits.feature[~tree.is_leaf]} - {x, y}
+    shown = ~tree.is_leaf & ~_no_longer_split()
+    tested = {tree.schema.features[f].name for f in tree.splits.feature[shown]} - {x, y}
     others = [f for f in tree.schema.features if f.name in tested]
     if not others:
         return
     values = _fixed()
-    with st.expander(f"The other {len(others)} features the tree tests stand at fixed values"):
+    what = "feature the tree tests stands at a fixed value" if len(others) == 1 else (
+        f"{len(others)} features the tree tests stand at fixed values"
+    )
+    with st.expander(f"The other {what}"):
         for f in others:
             if f.numeric:
                 state.controlled(

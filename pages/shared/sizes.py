@@ -18,7 +18,7 @@ def chosen_step() -> int | None:
     """The step of the sequence in force; None when another strategy or a hand edit made the cuts."""
     r = state.record()
     alpha = dict(r.prune.parameters).get("alpha")
-    if r.edits:
+    if work.cut_by_hand():
         return None
     if r.prune.method == "none":
         return 0
@@ -31,7 +31,7 @@ def choose_step(step: int) -> None:
     """Prune to this step of the sequence; what was cut by hand goes with the former cuts."""
     alpha = float(work.sequence().alpha[step])
     prune = Prune("cost_complexity", (("alpha", alpha),)) if step else Prune("none")
-    state.change(prune=prune, edits=())
+    state.change(prune=prune, edits=work.takes(), undone=())
 
 
 def curve() -> None:
@@ -48,11 +48,17 @@ def curve() -> None:
     if len(found) < 2:
         st.caption("The tree is a lone root: there is nothing to prune.")
         return
-    state.controlled(
-        st.select_slider, "Pruned to", step if step is not None else 0, choose_step, "step",
-        options=range(len(found) - 1, -1, -1), format_func=lambda k: f"{found.n_leaves[k]} leaves",
-    )  # fmt: skip
+    if step is not None:  # the cuts in force are a step of the sequence
+        state.controlled(
+            st.select_slider, "Pruned to", step, choose_step, "step",
+            options=range(len(found) - 1, -1, -1), format_func=lambda k: _leaves(found, k),
+        )  # fmt: skip
     _say(found, step)
+
+
+def _leaves(found: SizeCurve, step: int) -> str:
+    n = int(found.n_leaves[step])
+    return "1 leaf" if n == 1 else f"{n:,} leaves"
 
 
 def _switch(label: str, name: str, options: list[str]) -> None:
@@ -73,19 +79,22 @@ def _say(found: SizeCurve, step: int | None) -> None:
     """Which subtree is in force, by which rule, and why one might choose another."""
     best = found.best("validation")
     if step is None:
-        st.caption("The cuts in force are not a step of this sequence: see Pruning and By hand in the sidebar.")
+        st.caption(
+            f"In force: {work.pruned().n_leaves} leaves, cut in another way than this sequence (see Pruning and "
+            "By hand in the sidebar). A click on the curve goes back to it."
+        )
     else:
-        st.caption(f"In force: {found.n_leaves[step]} leaves, α = {found.alpha[step]:.4g} per leaf.")
+        st.caption(f"In force: {_leaves(found, step)}, the best tree where a leaf costs α = {found.alpha[step]:.4g}.")
     if best is None:
         st.caption("There are no validation rows, so nothing here says which size is best.")
         return
     st.caption(
-        f"Least validation error: {found.n_leaves[best]} leaves, the fewest of equals. Reasons to choose otherwise: "
-        "a smaller tree that is nearly as good is easier to read and to trust; and the validation error is itself "
-        "an estimate from a limited number of rows."
+        f"Best on validation: {_leaves(found, best)} (the smallest of equally good trees). Reasons to choose "
+        "otherwise: a smaller tree that is nearly as good is easier to read and to trust; and the validation error "
+        "is itself an estimate from a limited number of rows."
     )
     if step != best:
-        st.button(f"Prune to {found.n_leaves[best]} leaves", on_click=lambda: choose_step(best), key="best_step")
+        st.button(f"Prune to {_leaves(found, best)}", on_click=lambda: choose_step(best), key="best_step")
 
 
 def table() -> None:

@@ -14,6 +14,7 @@ from treecore.errors import TreecoreError
 
 FIND_OUT = "find out"
 DELIMITERS = {FIND_OUT: "find out", ",": "comma", ";": "semicolon", "\t": "tab", "|": "bar |"}
+QUOTES = {FIND_OUT: FIND_OUT, '"': 'double "', "'": "single '", "": "none"}
 
 
 def choose() -> None:
@@ -115,7 +116,7 @@ def _reading_options() -> None:
         return
     options = _file()[2]
     with st.expander("How the file is read", expanded=state.next_file() is not None):
-        columns = st.columns(4)
+        columns = st.columns(5)
         with columns[0]:
             _option("Delimiter", "delimiter", options.delimiter, list(DELIMITERS), format_func=DELIMITERS.get)
         with columns[1]:
@@ -123,6 +124,8 @@ def _reading_options() -> None:
         with columns[2]:
             _option("Decimal sign", "decimal", options.decimal, [FIND_OUT, ".", ","])
         with columns[3]:
+            _option("Quotes", "quote", options.quote, list(QUOTES), format_func=QUOTES.get)
+        with columns[4]:
             state.controlled(
                 st.text_input, "More missing values", " ".join(options.extra_missing),
                 lambda v: _again(extra_missing=tuple(v.split())), "extra_missing", placeholder="such as -999 unknown",
@@ -131,4 +134,4 @@ def _reading_options() -> None:
 
 def _option(label: str, name: str, value: str | None, options: list[str], **settings) -> None:
     save = lambda v: _again(**{name: None if v == FIND_OUT else v})  # noqa: E731
-    state.controlled(st.selectbox, label, value or FIND_OUT, save, name, options=options, **settings)
+    state.controlled(st.selectbox, label, FIND_OUT if value is None else value, save, name, options=options, **settings)

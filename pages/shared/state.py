@@ -11,7 +11,7 @@ import streamlit as st
 
 from pages.shared import messages
 from treecore.data import RawTable, ReadOptions
-from treecore.recipe import Edit, Grow, Prune, Split
+from treecore.recipe import Edit, Grow, Prune, Split, Take
 
 _RECORD, _RAW, _FILE, _NEXT = "record", "raw table", "file", "next file"
 
@@ -22,7 +22,8 @@ class Record:
 
     kinds : column -> kind or declared levels, where they differ from the guess. features : None for the
     guessed ones. target : None for the guessed one. derive : date column -> parts. weights : column of case
-    weights. edits : cuts and restores by hand, in order. selected : node id in the grown tree. stopped : the
+    weights. edits : cuts, restores and taken splits by hand, in order. undone : steps by hand that can be done
+    again, the next one first. selected : node id in the grown tree. stopped : the
     fit the user stopped. choices : settings of single pages, by name.
     """
 
@@ -36,7 +37,8 @@ class Record:
     split: Split = Split()
     grow: Grow = Grow()
     prune: Prune = Prune()
-    edits: tuple[Edit, ...] = ()
+    edits: tuple[Edit | Take, ...] = ()
+    undone: tuple[Edit | Take, ...] = ()
     selected: int = 0
     stopped: object = None
     choices: Mapping = field(default_factory=dict)
@@ -50,6 +52,23 @@ def record() -> Record:
 def change(**fields) -> None:
     """Replace fields of the record."""
     st.session_state[_RECORD] = replace(record(), **fields)
+
+
+def do(step: Edit | Take, **fields) -> None:
+    """One more step by hand; what was undone before it cannot be done again."""
+    change(edits=(*record().edits, step), undone=(), **fields)
+
+
+def undo(**fields) -> None:
+    """Take the last step by hand back."""
+    *kept, last = record().edits
+    change(edits=tuple(kept), undone=(last, *record().undone), **fields)
+
+
+def redo(**fields) -> None:
+    """Do the step that was undone last once more."""
+    step, *rest = record().undone
+    change(edits=(*record().edits, step), undone=tuple(rest), **fields)
 
 
 def choice(name: str, default=None):
@@ -118,6 +137,12 @@ def clicked(key: str) -> tuple:
     if data is None:
         return ()
     return tuple(data) if isinstance(data, list | tuple) else (data,)
+
+
+def picked_row(key: str) -> int | None:
+    """Position of the row selected in a table; None when there is none."""
+    rows = (st.session_state.get(key) or {}).get("selection", {}).get("rows", [])
+    return int(rows[0]) if rows else None
 
 
 def kept_for(name: str, fresh: dict) -> dict:

@@ -7,10 +7,10 @@ import treecore as tc
 from pages.shared import engine, memo, messages, state
 from treecore.data import build_table, guess_target
 from treecore.errors import TreecoreError
-from treecore.fit import edited
-from treecore.growing.grower import grow_tree
+from treecore.fit import edit_of, edited, grow_with, node_at, without_regrown
+from treecore.growing.candidates import Candidates
 from treecore.pruning import Sequence
-from treecore.recipe import Data, Edit, Recipe
+from treecore.recipe import Data, Edit, Recipe, Take
 from treecore.tree.tally import node_statistics
 
 ROLES = ("train", "validation", "test")
@@ -61,14 +61,43 @@ def roles() -> dict[str, tc.Table]:
 
 
 def tree_key() -> tuple:
-    return ("tree", _roles_key(), state.record().grow)
+    """What the grown tree depends on, the splits taken by hand included."""
+    return _tree_key(_by_hand()[0])
+
+
+def _tree_key(takes: tuple[Take, ...]) -> tuple:
+    return ("tree", _roles_key(), state.record().grow, takes)
 
 
 def grown() -> tc.Tree:
-    """The full tree on the training rows; shows progress with a way to stop while it grows."""
+    """The full tree on the training rows, with the splits taken by hand; shows progress while it grows."""
+    return _grown(_by_hand()[0])
+
+
+def _by_hand() -> tuple[tuple[Take, ...], int, TreecoreError | None]:
+    """The takes that are in force, how many steps by hand find their node in turn, and what stopped the next one."""
+    edits = state.record().edits
+
+    def make() -> tuple[tuple[Take, ...], int, TreecoreError | None]:
+        takes, tree = (), _grown(())
+        for done, step in enumerate(edits):
+            try:
+                node_at(tree, step)
+                if isinstance(step, Take):
+                    tree = _grown((*takes, step))
+                    takes = (*takes, step)
+            except TreecoreError as fault:
+                return takes, done, fault
+        return takes, len(edits), None
+
+    return memo.get(("by hand", _tree_key(()), edits), make) if edits else ((), 0, None)
+
+
+def _grown(takes: tuple[Take, ...]) -> tc.Tree:
+    """The tree with these takes; shows progress with a way to stop while it grows."""
     train = roles()["train"]
     train.check_trainable()
-    key, growth = tree_key(), state.record().grow.growth()
+    key, growth = _tree_key(takes), state.record().grow.growth()
     if memo.has(key):
         return memo.get(key, lambda: None)
     if state.record().stopped == key:
@@ -78,7 +107,7 @@ def grown() -> tc.Tree:
     engine.wait()
     place, quiet = st.empty(), st.empty()
     quiet.html(NO_OTHER_STOP)
-    tree = memo.get(key, lambda: grow_tree(train, growth, _progress(place, key, train.n_rows)))
+    tree = memo.get(key, lambda: grow_with(train, growth, takes, _progress(place, key, train.n_rows)))
     place.empty()
     quiet.empty()
     return tree
@@ -92,7 +121,7 @@ def _progress(place, key: tuple, n_rows: int):
         if not shown:
             with place.container(horizontal=True, vertical_alignment="center"):
                 shown.append(st.empty())
-                st.button("Stop", on_click=lambda: state.change(stopped=key), key="stop_growing")
+                st.button("Stop", on_click=lambda: state.change(stopped=key), key=f"stop_growing {len(key[-1])}")
         shown[0].markdown(
             f"Growing on {n_rows:,} rows: {progress.n_nodes:,} nodes so far, {progress.n_waiting:,} waiting to be split"
         )
@@ -104,6 +133,17 @@ def selected() -> int:
     """The selected node, the root when the last one is not in this tree."""
     node = state.record().selected
     return node if node < grown().n_nodes else 0
+
+
+def path(node: int) -> tuple[int, ...]:
+    """Branch numbers from the root to this node of the grown tree."""
+    return edit_of(grown(), node, "cut").path
+
+
+def candidates(node: int) -> Candidates:
+    """Every split of the training rows that was possible at this node of the grown tree."""
+    tree = grown()
+    return kept("candidates", node, make=lambda: tc.candidates(tree, node, roles()["train"]))
 
 
 def sequence() -> Sequence:
@@ -119,28 +159,31 @@ def cuts() -> tc.Cuts:
 
 
 def lost_edit() -> TreecoreError | None:
-    """Why the replay of the edits by hand stopped, as after a change of settings; None if it did not."""
+    """Why the replay of the steps by hand stopped, as after a change of settings; None if it did not."""
     return _replay()[2]
 
 
-def edits() -> tuple[Edit, ...]:
-    """The edits by hand that are in force."""
+def edits() -> tuple[Edit | Take, ...]:
+    """The steps by hand that are in force."""
     return state.record().edits[: _replay()[1]]
 
 
 def _replay() -> tuple[tc.Cuts, int, TreecoreError | None]:
-    """The cuts, how many edits could be replayed, and what stopped the next one."""
+    """The cuts, how many steps by hand could be replayed, and what stopped the next one."""
     r, tree, parts = state.record(), grown(), roles()
+    _, n_found, lost = _by_hand()
 
     def make() -> tuple[tc.Cuts, int, TreecoreError | None]:
         parameters = dict(r.prune.parameters)
         made = tc.prune(tree, r.prune.method, train=parts["train"], validation=parts["validation"], **parameters)
-        for done, edit in enumerate(r.edits):
+        steps = r.edits[:n_found]
+        standing = {id(step) for step in without_regrown(steps)}
+        for done, step in enumerate(steps):
             try:
-                made = edited(tree, made, edit)
+                made = edited(tree, made, step) if isinstance(step, Edit) and id(step) in standing else made
             except TreecoreError as fault:
                 return made, done, fault
-        return made, len(r.edits), None
+        return made, n_found, lost
 
     return memo.get(("cuts", tree_key(), r.prune, r.edits), make)
 
@@ -156,6 +199,16 @@ def statistics() -> dict[str, np.ndarray]:
     tree, parts = grown(), roles()
     make = lambda: {name: node_statistics(tree, part) for name, part in parts.items() if part.n_rows}  # noqa: E731
     return memo.get(("statistics", tree_key()), make)
+
+
+def cut_by_hand() -> bool:
+    """Did the user cut or restore a node?"""
+    return any(isinstance(step, Edit) for step in state.record().edits)
+
+
+def takes() -> tuple[Take, ...]:
+    """The splits that the user took, in force or not."""
+    return tuple(step for step in state.record().edits if isinstance(step, Take))
 
 
 def kept(name: str, *more, make):

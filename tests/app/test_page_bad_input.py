@@ -129,7 +129,7 @@ def test_a_column_of_missing_values_is_left_out(app):
     app.upload(b"x,empty,y\n" + rows("{s},,{p}"))
     assert app.errors() == []
     assert "'empty' is left out: every value is missing" in app.text()
-    assert "from 1 features" in app.go("grow").text()
+    assert "from 1 feature" in app.go("grow").text()
 
 
 def test_names_that_are_empty_or_double_are_made_unique(app):
@@ -153,7 +153,7 @@ def test_an_identifier_a_date_and_free_text_are_not_used(app):
         b"id,day,note,x,y\n"
         + rows("K-{i},2024-01-{i:02},some words number {i} and more of them,{s},{p}", 30).replace(b"01-00", b"01-30")
     )
-    assert "from 1 features" in app.go("grow").text()
+    assert "from 1 feature" in app.go("grow").text()
     for name in ("id", "day", "note"):
         assert name in app.go("data").at.session_state["raw table"].names
     assert app.has("derive day"), "parts of a date are offered"

@@ -7,6 +7,7 @@ from tests.app.conftest import PAGES
 TITLES = {
     "data": "A table to learn from",
     "grow": "Grow a tree",
+    "step_by_step": "Step by step",
     "regions": "Decision regions",
     "size_and_pruning": "Size and pruning",
     "compare": "Pruned and unpruned",

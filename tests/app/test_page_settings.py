@@ -130,3 +130,11 @@ def test_an_edit_whose_node_is_gone_leaves_a_way_out(app):
     assert app.record().edits == before[:1]
     app.click("undo_edit")
     assert app.record().edits == ()
+
+
+def test_settings_go_back_to_the_presets_own(app):
+    app.sample("titanic").go("grow").set("max_depth", 2).set("min_rows_leaf", 20)
+    assert app.has("reset_growth")
+    app.click("reset_growth")
+    assert app.record().grow.settings == ()
+    assert not app.has("reset_growth")

@@ -14,6 +14,7 @@ DROP = """(zone, [name, base64]) => {
 TITLES = {
     "Data": "A table to learn from",
     "Grow": "Grow a tree",
+    "Step by step": "Step by step",
     "Regions": "Decision regions",
     "Size & pruning": "Size and pruning",
     "Compare": "Pruned and unpruned",

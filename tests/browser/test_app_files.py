@@ -96,5 +96,5 @@ def test_an_identifier_is_not_split_on(app):
     app.upload("people.csv", csv("customer_id,b,y", n=80, row="K{i:04},{b},{c}"))
     app.heading("people.csv").wait_for()
     app.tree()
-    app.text("from 1 features").wait_for()
+    app.text("from 1 feature").wait_for()
     assert "customer_id" not in app.card(0).get_attribute("aria-label")

@@ -9,7 +9,6 @@ from treecore.data import Table, numeric_column
 from treecore.evaluation import score, size_curve
 from treecore.pruning import sequence as make_sequence
 
-
 FITS = [(name, preset) for name in SAMPLES for preset in ("cart", "id3") if (name, preset) != ("mpg", "id3")]
 
 

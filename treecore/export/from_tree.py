@@ -10,10 +10,13 @@ from treecore.pruning.cuts import Cuts
 from treecore.tree.tree import Tree
 
 
-def top_nodes(tree: Tree, limit: int, within: int = 0, keep: tuple[int, ...] = ()) -> np.ndarray:
+def top_nodes(
+    tree: Tree, limit: int, within: int = 0, keep: tuple[int, ...] = (), cuts: Cuts | None = None
+) -> np.ndarray:
     """Ids (ascending) of at most about `limit` nodes to draw: level by level, heavier branches first.
 
-    within : draw only this node and what is below it. keep : these nodes and their paths are always drawn.
+    within : draw only this node and what is below it. cuts : do not go below the nodes they cut.
+    keep : these nodes and their paths are always drawn.
     """
     drawn = {within}
     for node in keep:
@@ -24,7 +27,7 @@ def top_nodes(tree: Tree, limit: int, within: int = 0, keep: tuple[int, ...] = (
     heapify(waiting)
     while waiting and len(drawn) < limit:
         *_, node = heappop(waiting)
-        for child in tree.children(node):
+        for child in () if cuts is not None and cuts.verdict[node] else tree.children(node):
             if child not in drawn:
                 drawn.add(child)
                 heappush(waiting, (int(tree.node_depth[child]), -float(tree.weight[child]), child))

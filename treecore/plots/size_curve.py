@@ -40,7 +40,7 @@ def size_curve(
     xaxis = {"title": f"{size} of the pruned tree"} | _ticks(int(x.max()), log_x)
     yaxis = {"title": _measure(curve, measure), "rangemode": "normal" if measure == "accuracy" else "tozero"}
     if curve.task == "classification":
-        yaxis |= {"tickformat": ".0%"}
+        yaxis |= {"tickformat": ".2~%"}
     return figure(traces, xaxis, yaxis, shapes=shapes, clickmode="event+select")
 
 

@@ -1,0 +1,104 @@
+"""Step by step: the tree after k splits, and why split k was made."""
+
+import numpy as np
+import streamlit as st
+
+import treecore as tc
+from pages.shared import diagram, rivals, state, work
+from pages.shared.messages import plain
+from treecore.criteria import CRITERIA
+from treecore.growing.candidates import Candidates
+from treecore.growing.steps import split_order, step_arithmetic
+
+
+def _order() -> np.ndarray:
+    tree = work.grown()
+    return work.kept("split order", make=lambda: split_order(tree))
+
+
+def chosen() -> int:
+    """How many splits are made on this page."""
+    return min(state.choice("splits made", 1), len(_order()))
+
+
+def _go(k: int | None) -> None:
+    state.choose("splits made", int(np.clip(k or 0, 0, len(_order()))))
+
+
+def walk() -> None:
+    """First, back, forwards, last, or any step by its number."""
+    n, k = len(_order()), chosen()
+    if not n:
+        st.info("The tree is a lone root: no split was made. Loosen the stopping limits in the sidebar.")
+        return
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        st.button("First", on_click=lambda: _go(0), key="step_first", disabled=k == 0, help="The root alone")
+        st.button("Back", on_click=lambda: _go(k - 1), key="step_back", disabled=k == 0)
+        st.button("Forwards", on_click=lambda: _go(k + 1), key="step_forwards", disabled=k == n, type="primary")
+        st.button("Last", on_click=lambda: _go(n), key="step_last", disabled=k == n, help="The full tree")
+        state.controlled(
+            st.number_input, f"Splits made, of {n:,}", k, _go, "step_number", min_value=0, max_value=n, step=1,
+            width=170,
+        )  # fmt: skip
+    state.controlled(
+        st.slider, "Splits made", k, _go, "step_slider", min_value=0, max_value=n, label_visibility="collapsed"
+    )  # fmt: skip
+
+
+def draw() -> None:
+    """What is grown so far, the node split last outlined; a click goes to the step that splits that node."""
+    k, order = chosen(), _order()
+    diagram.draw_part("step_tree", work.grown().after(k), int(order[k - 1]) if k else 0, _go_to_split_of)
+
+
+def _go_to_split_of(node: int) -> None:
+    place = np.flatnonzero(_order() == node)
+    state.change(selected=node)
+    if len(place):
+        _go(int(place[0]) + 1)
+
+
+def explain() -> None:
+    """The last split: in words, its rivals, its arithmetic."""
+    tree, k = work.grown(), chosen()
+    if not k:
+        st.subheader("Before the first split", anchor=False)
+        root = tree.node(0)
+        st.markdown(f"The root holds all {root.n_rows:,} training rows and would predict {plain(root.predicted)}.")
+        return
+    node = int(_order()[k - 1])
+    view = tree.node(node)
+    found = work.candidates(node)
+    st.subheader(f"Split {k:,}: node {node}", anchor=False)
+    st.markdown(_sentence(tree, node, found))
+    if found.ranked:
+        st.markdown("The best split of every feature, on the training rows of this node (✓ the one taken)")
+        rivals.table(tree, found, rivals.best_of_each(found))
+    st.markdown("**The arithmetic**, in training rows: $t$ is the node, $t_1, t_2, …$ its branches")
+    for line in step_arithmetic(tree, node, found):
+        st.latex(line)
+    known = next((sum(c.n_rows) for c in found.ranked if c.chosen), view.n_rows)
+    if known < view.n_rows:
+        st.caption(f"{plain(view.feature)} is missing in {view.n_rows - known:,} of these rows: they do not judge it.")
+
+
+def _sentence(tree: tc.Tree, node: int, found: Candidates) -> str:
+    """Which node was split on what, and why."""
+    view, ranked = tree.node(node), found.per_feature()
+    where = f"({plain(view.condition)})" if node else "(the root)"
+    unit = CRITERIA[tree.criterion].unit
+    gain = f"{view.gain:.4g}{f' {unit}' if unit else ''}"
+    start = f"Node {node} {where}, {view.n_rows:,} training rows, is split on **{plain(view.feature)}**"
+    others = sum(c.feature != view.feature for c in ranked)
+    considered = f"{others} other feature{' was' if others == 1 else 's were'} considered"
+    if work.path(node) in {take.path for take in work.takes()}:
+        return f"{start} because it was taken by hand; its gain is {gain}. {considered}."
+    if not others:
+        return f"{start}, with gain {gain}: no other feature can be split here."
+    if ranked[0].feature != view.feature:
+        return f"{start}, with gain {gain}; {considered}."
+    second = next(c for c in ranked if c.feature != view.feature)
+    per_cost = " for its cost" if dict(tree.growth).get("costs") else ""
+    tie = second.gain >= view.gain * (1 - 1e-9) and not per_cost
+    why = f"{gain} is the largest{per_cost}" if not tie else f"{gain} is as large as any, and it comes first"
+    return f"{start} because its gain {why}; {considered} (next: {plain(second.feature)}, {second.gain:.4g})."

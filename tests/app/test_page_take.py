@@ -1,0 +1,138 @@
+"""Taking another split on the page Grow: one history with the cuts, undo and redo, a way out when it does not fit."""
+
+from streamlit.testing.v1 import AppTest
+
+from treecore.recipe import Edit, Take
+
+
+def offers(app) -> list[str]:
+    return app.widget("rival").options
+
+
+def take(app, start: str):
+    place = next(i for i, text in enumerate(offers(app)) if text.startswith(start))
+    app.widget("rival").select_index(place)
+    app.run()
+    return app.click("take")
+
+
+def test_another_split_is_taken_undone_and_done_again(app):
+    app.sample("titanic").go("grow").change(selected=2)
+    assert app.at.button(key="take").disabled
+    assert not any(o.startswith("pclass") for o in offers(app)), "the tree's own split is no other one"
+    take(app, "fare")
+    assert "Split on fare" in app.text().replace("**", "")
+    step = app.record().edits[0]
+    assert (step.path, step.expect, step.feature) == ((1,), "pclass", "fare")
+    assert "take fare at" in app.text().split("Recipe:")[1]
+    assert app.at.subheader[0].value == "Node 2"
+    app.click("undo_edit")
+    assert "Split on pclass" in app.text().replace("**", "")
+    assert app.record().undone == (step,)
+    assert app.at.subheader[0].value == "Node 2"
+    app.click("redo_edit")
+    assert "Split on fare" in app.text().replace("**", "")
+    assert app.record().undone == ()
+    app.click("undo_edit")
+    take(app, "sibsp")
+    assert app.record().undone == (), "a new step forgets what was undone"
+    assert app.at.button(key="redo_edit").disabled
+    assert app.errors() == []
+
+
+def test_cuts_and_takes_are_one_history_and_cuts_after_a_take_replay(app):
+    app.sample("titanic").go("grow").change(selected=2)
+    take(app, "fare")
+    cut = Edit("cut", (1,), "fare")
+    app.change(edits=(*app.record().edits, cut))
+    recipe = app.text().split("Recipe:")[1]
+    assert recipe.index("take fare") < recipe.index("cut the node that tests fare")
+    assert app.errors() == []
+    assert "cut by hand" in app.text()
+    for page in ("step_by_step", "regions", "size_and_pruning", "compare"):
+        assert app.go(page).errors() == []
+    app.go("grow").click("undo_edit").click("undo_edit").click("redo_edit").click("redo_edit")
+    assert [type(s) for s in app.record().edits] == [Take, Edit]
+    assert "cut by hand" in app.text()
+
+
+def test_a_take_that_no_longer_fits_is_a_message_with_a_way_out(app):
+    app.sample("titanic").go("grow").change(selected=2)
+    take(app, "fare")
+    before = app.record().edits
+    app.set("max_depth", 1)
+    assert "wants to take fare" in app.errors()[0]
+    assert "node 2 tests 'nothing (it is a leaf)'" in app.errors()[0]
+    assert app.record().edits == before, "nothing is thrown away"
+    assert "take fare" not in app.text().split("Recipe:")[1].split("\n")[0]
+    app.click("Drop this step")
+    assert app.errors() == []
+    app.set("max_depth", 5)
+    app.change(edits=(Take((1,), "pclass", "fare", 1e9), Edit("cut", (), "sex")))
+    assert "does not part the rows of node 2" in app.errors()[0]
+    assert app.at.button(key="take").disabled
+    app.click("Drop this step and the 1 after it")
+    assert app.record().edits == ()
+    assert app.errors() == []
+
+
+def test_a_cut_of_the_same_feature_is_listed_beside_the_best_one(app):
+    app.sample("iris").go("grow").set("every_cut", True)
+    take(app, "petallength < 4.95").set("every_cut", False)
+    splits = list(app.at.dataframe[-1].value["split"])
+    assert "petallength < 2.6" in splits
+    assert "✓ petallength < 4.95" in splits
+    app.go("step_by_step")
+    assert "✓ petallength < 4.95" in list(app.at.dataframe[0].value["split"])
+
+
+def test_choosing_a_size_drops_cuts_and_keeps_taken_splits(app):
+    app.sample("titanic").go("grow").change(selected=2)
+    take(app, "fare")
+    app.change(edits=(*app.record().edits, Edit("cut", (0,), "pclass")))
+    app.go("size_and_pruning").click("best_step")
+    assert [type(s) for s in app.record().edits] == [Take]
+    assert app.errors() == []
+
+
+def test_a_take_survives_a_stop_of_the_session_on_another_table(app):
+    app.sample("titanic").go("grow").change(selected=2)
+    take(app, "fare").click("undo_edit")
+    app.sample("iris")
+    assert (app.record().edits, app.record().undone) == ((), ())
+
+
+def test_the_landscape_is_drawn_for_every_measure_and_task(app):
+    for sample in ("titanic", "mpg", "xor", "iris"):
+        app.sample(sample).go("grow").set("landscape_on", True)
+        assert "training rows at node 0" in app.text()
+        for measure in range(len(app.widget("measure_of_cuts").options)):
+            app.widget("measure_of_cuts").select_index(measure)
+            app.run().set("scale_of_cuts", "ranks").set("scale_of_cuts", "values")
+            assert app.errors() == []
+    assert "Click a point or a bar" in app.text()
+
+
+def test_a_split_pointed_at_in_the_landscape_is_offered(app):
+    app.sample("titanic").go("grow").set("landscape_on", True).change(selected=2)
+    take_it = Take((1,), "pclass", "fare", 30.5)
+    app.change(choices={**app.record().choices, "offered": take_it})
+    assert "Chosen: **fare < 30.5**" in app.text()
+    app.click("take_landscape")
+    assert app.record().edits == (take_it,)
+    assert "Click a point or a bar" in app.text()
+    app.change(selected=1)
+    assert app.at.button(key="take").disabled, "it was offered for another node"
+
+
+SCRIPT = """
+import streamlit as st
+from pages.shared import state
+st.session_state["t"] = {"selection": {"rows": [2], "columns": []}}
+st.session_state["none"] = {"selection": {"rows": []}}
+st.text(f"{state.picked_row('t')} {state.picked_row('none')} {state.picked_row('absent')}")
+"""
+
+
+def test_a_row_picked_in_a_table():
+    assert AppTest.from_string(SCRIPT).run().text[0].value == "2 None None"

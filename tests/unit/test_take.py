@@ -1,0 +1,151 @@
+"""Taking another split: only that subtree changes, recipes replay it, and one that does not fit says where."""
+
+import numpy as np
+import pytest
+
+import treecore as tc
+from tests.unit.test_evaluation_metrics import grown
+from treecore.fit import grow_with, take_of
+from treecore.recipe import Data, Edit, Grow, Prune, Recipe, Take
+
+HOSTILE = ["<img src=x onerror=alert(1)>", "$x$ **b** ![i](http://x/y.png)", '"];evil', "a\nb\t\\", "'; DROP--"]
+
+
+def as_paths(tree) -> dict:
+    """path -> everything the tree knows of the node there."""
+    paths, found = {0: ()}, {}
+    for node in range(tree.n_nodes):
+        if node:
+            parent = int(tree.parent[node])
+            paths[node] = (*paths[parent], node - int(tree.first_child[parent]))
+        view = tree.node(node)
+        found[paths[node]] = (
+            view.feature, view.branch, view.n_rows, view.impurity, str(view.gain), view.predicted,
+            tuple(tree.stats[node]), int(tree.splits.missing_branch[node]), str(tree.splits.threshold[node]),
+        )  # fmt: skip
+    return found
+
+
+def rivals(tree, node, table):
+    return [c for c in tc.candidates(tree, node, table).per_feature() if not c.chosen]
+
+
+@pytest.mark.parametrize(
+    ("sample", "preset"), [("titanic", "cart"), ("titanic", "id3"), ("mpg", "cart"), ("iris", "cart")]
+)
+@pytest.mark.parametrize("node", [0, 1, 2, 4])
+def test_only_what_is_below_the_node_changes(sample, preset, node):
+    tree, tables = grown(sample, preset, max_depth=6)
+    train, before = tables["train"], as_paths(tree)
+    if tree.is_leaf[node]:
+        node = 0
+    for candidate in rivals(tree, node, train)[:3]:
+        take = take_of(tree, node, candidate)
+        made = grow_with(train, tc.Growth.from_dict(dict(tree.growth)), (take,))
+        after, n = as_paths(made), len(take.path)
+        assert made.node(node).feature == candidate.feature, "the node keeps its number"
+        assert made.gain[node] == pytest.approx(candidate.gain, rel=1e-9, abs=1e-12)
+        rest = {p: v for p, v in before.items() if p[:n] != take.path}
+        assert {p: v for p, v in after.items() if p[:n] != take.path} == rest
+
+
+def test_a_leaf_can_be_split_by_hand():
+    tree, tables = grown("titanic", max_depth=2)
+    leaf = int(np.flatnonzero(tree.is_leaf)[0])
+    take = take_of(tree, leaf, tc.candidates(tree, leaf, tables["train"]).ranked[0])
+    assert take.expect == ""
+    made = grow_with(tables["train"], tc.Growth.from_dict(dict(tree.growth)), (take,))
+    assert made.n_nodes == tree.n_nodes + 2
+
+
+def test_a_recipe_with_a_take_replays_and_survives_json():
+    tree, tables = grown("titanic")
+    table = tables["train"]
+    takes, now = [], tree
+    for node in (0, 1, 3):
+        takes.append(take_of(now, node, rivals(now, node, table)[0]))
+        now = grow_with(table, tc.Growth(), tuple(takes))
+    cut = Edit("cut", takes[1].path, takes[1].feature)
+    recipe = Recipe((Data(table.fingerprint), Grow("cart"), Prune(), *takes, cut))
+    again = Recipe.from_json(recipe.to_json())
+    assert again == recipe
+    assert hash(again) == hash(recipe)
+    fit = tc.fit(table, again)
+    assert fit.grown.to_dict() == now.to_dict()
+    assert fit.cuts.cut_nodes.tolist() == [1]
+
+
+@pytest.mark.parametrize(
+    "branches",
+    [(("a", "b"), ("c", "d")), (("a",), ("b",)), (("a",), ("b",), ("c",)), (tuple(HOSTILE[:2]), tuple(HOSTILE[2:]))],
+)
+def test_groups_survive_json_whatever_their_number(branches):
+    recipe = Recipe((Grow(), Take((0, 1), HOSTILE[0], HOSTILE[1], branches=branches)))
+    assert Recipe.from_json(recipe.to_json()) == recipe
+    assert HOSTILE[1] in recipe.text()
+
+
+def test_a_take_reads_as_a_phrase():
+    assert Take((0, 1), "sex", "age", 6.5).text() == "take age at 6.5 instead of sex (0/1)"
+    assert Take((), "", "sex", branches=(("m",), ("f", "x"))).text() == "take sex: m | f, x (root)"
+
+
+@pytest.mark.parametrize(
+    ("steps", "where"),
+    [
+        ((Take((), "age", "fare", 10.0),), "node 0 tests 'sex'"),
+        ((Take((0, 0, 0, 0, 0, 0, 0, 0, 0), "", "fare", 10.0),), "has no branch"),
+        ((Take((5,), "", "fare", 10.0),), "node 0 has no branch 5"),
+        ((Take((), "sex", "fare", 1e9),), "does not part the rows of node 0"),
+        ((Take((), "sex", "nobody", 1.0),), "no such feature"),
+        ((Take((), "sex", "sex", branches=(("male",), ("martian",))),), "no level 'martian'"),
+        ((Take((), "sex", "fare", 10.0), Take((), "sex", "age", 10.0)), "node 0 tests 'fare'"),
+        ((Take((), "sex", "fare", 10.0), Edit("cut", (), "sex")), "node 0 tests 'fare'"),
+    ],
+    ids=str,
+)
+def test_one_that_does_not_fit_stops_the_replay_and_says_where(steps, where):
+    _, tables = grown("titanic")
+    with pytest.raises(tc.TreecoreError) as caught:
+        tc.fit(tables["train"], Recipe((Grow(), *steps)))
+    assert where in str(caught.value)
+    assert caught.value.remedy
+
+
+def test_cuts_elsewhere_stay_and_cuts_below_go():
+    tree, tables = grown("titanic")
+    table = tables["train"]
+    take = take_of(tree, 1, rivals(tree, 1, table)[0])
+    first = tree.node(int(tree.first_child[1])).feature
+    steps = (Edit("cut", (0, 0), first), Edit("cut", (1,), tree.node(2).feature), take)
+    fit = tc.fit(table, Recipe((Grow(), *steps)))
+    assert fit.cuts.cut_nodes.tolist() == [2], "what was cut below the node has gone with it"
+    below = tc.fit(table, Recipe((Grow(), *steps, Edit("cut", (0,), take.feature))))
+    assert below.cuts.cut_nodes.tolist() == [1, 2]
+
+
+def test_a_later_take_replaces_those_at_and_below_its_node():
+    tree, tables = grown("titanic")
+    table = tables["train"]
+    low = take_of(tree, 1, rivals(tree, 1, table)[0])
+    top = take_of(tree, 0, rivals(tree, 0, table)[0])
+    both = grow_with(table, tc.Growth(), (low, top))
+    assert both.to_dict() == grow_with(table, tc.Growth(), (top,)).to_dict()
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {}, {"feature": "a"}, {"feature": "", "threshold": 1.0}, {"feature": "a", "threshold": float("nan")},
+        {"feature": "a", "threshold": True}, {"feature": "a", "threshold": "1"},
+        {"feature": "a", "branches": (("x",),)}, {"feature": "a", "branches": (("x",), ())},
+        {"feature": "a", "threshold": 1.0, "branches": (("x",), ("y",))}, {"feature": "a", "branches": ((1,), (2,))},
+        {"feature": "a", "threshold": 1.0, "path": (0.5,)}, {"feature": "a", "threshold": 1.0, "path": 3},
+        {"feature": 3, "threshold": 1.0},
+    ],
+    ids=str,
+)  # fmt: skip
+def test_what_is_no_split_is_refused(wrong):
+    with pytest.raises(tc.TreecoreError) as caught:
+        Take(**wrong)
+    assert caught.value.remedy
