@@ -50,7 +50,7 @@ def test_a_fault_names_a_hostile_column_exactly(app):
     name = HOSTILE[1]
     app.upload("f.csv", csv(f"{name},b,y") + b"inf,1,no\n")
     app.text(f"Column '{name}'").wait_for()
-    app.page.get_by_text("Treat infinite values as missing").click()
+    app.page.locator("label", has_text="Treat infinite values as missing").click()
     app.text(f"Missing values: {name} 1 (1.6 %)").wait_for()
     assert app.page.locator(".katex, img").count() == 0
 
