@@ -2,11 +2,13 @@
 
 import streamlit as st
 
-from pages.shared import engine, guard
+from pages.shared import engine
+
+engine.prepare()
+from pages.shared import guard  # noqa: E402, the compilers start before the imports of all that a page needs
 
 st.set_page_config(page_title="treecore: decision trees, opened", page_icon="🌳", layout="wide")
 st.html("<style>.stMainBlockContainer { padding: 2.6rem 2rem 4rem; }</style>")
-engine.prepare()
 
 PAGES = [
     st.Page("pages/data.py", title="Data", default=True),

@@ -1,4 +1,7 @@
-"""Getting the kernels ready while the user is still choosing a file."""
+"""Getting the kernels ready while the user is still choosing a file.
+
+Nothing of treecore is imported here: the compilers are to start before this process spends its time on imports.
+"""
 
 import subprocess
 import sys
@@ -7,20 +10,26 @@ from threading import Event, Thread
 
 import streamlit as st
 
-from treecore.warm import PARTS
-
 ROOT = Path(__file__).resolve().parents[2]
-PROCESSES = (("search",), ("split", "explain", "prune"))
 FIRST_TREE = ("search", "split")
+LATER = ("explain", "prune")
 
 
 @st.cache_resource(show_spinner=False)
 def _ready() -> dict[str, Event]:
     """An event per part. Other processes compile into the disk cache: on several cores, and without this one's GIL."""
-    ready = {part: Event() for part in PARTS}
-    for parts in PROCESSES:
-        Thread(target=_compile, args=(parts, ready), daemon=True).start()
+    ready = {part: Event() for part in (*FIRST_TREE, *LATER)}
+    for part in FIRST_TREE:
+        Thread(target=_compile, args=((part,), ready), daemon=True).start()
+    Thread(target=_compile_later, args=(ready,), daemon=True).start()
     return ready
+
+
+def _compile_later(ready: dict[str, Event]) -> None:
+    """The rest, when the first tree does not need the processor any more."""
+    for part in FIRST_TREE:
+        ready[part].wait()
+    _compile(LATER, ready)
 
 
 def _compile(parts: tuple[str, ...], ready: dict[str, Event]) -> None:
