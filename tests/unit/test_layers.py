@@ -1,4 +1,4 @@
-"""The arrows of DESIGN.md, read from the imports of every file; nothing is run but the last two tests."""
+"""Imports only point one way: the layers of the README, read from the imports of every file; nothing is run but the last two tests."""
 
 import ast
 import subprocess
@@ -103,7 +103,7 @@ def test_each_outside_package_has_its_one_place(path):
 
 
 def test_the_picture_has_no_way_back():
-    """No two different layers may import each other, but for those that DESIGN.md puts side by side."""
+    """No two different layers may import each other, but for those that stand side by side."""
     beside = [{"recipe", "presets", "fit", "warm"}, {"estimators", "evaluation", "export"}]
     for a in ALLOWED:
         for b in ALLOWED[a] - {a, ""}:
