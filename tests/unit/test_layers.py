@@ -1,4 +1,4 @@
-"""Imports only point one way: the layers of the README, read from the imports of every file; nothing is run but the last two tests."""
+"""Imports only point one way, as in the README's layout: read from every file; nothing is run but the last two tests."""
 
 import ast
 import subprocess
