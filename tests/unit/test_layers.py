@@ -1,4 +1,4 @@
-"""Imports only point one way, as in the README's layout: read from every file; nothing is run but the last two tests."""
+"""Imports only point one way, as in the layout of the README: read from the files, run only by the last tests."""
 
 import ast
 import subprocess
