@@ -75,8 +75,8 @@ def jit(function=None, **options):
 def inner(function):
     """A compiled function that only compiled functions call: always inlined, no way in from Python.
 
-    Inlining lets LLVM drop the reference counting of array arguments, which otherwise costs more
-    than the work (a cut was judged in 100 ns instead of 10); the wrappers cost compile time only.
+    Inlining lets LLVM drop the reference counting of array arguments in the innermost loops; wrappers for
+    Python would cost compile time only.
     """
     return jit(function, forceinline=True, no_cpython_wrapper=True, no_cfunc_wrapper=True)
 

@@ -45,7 +45,7 @@ class Candidates:
 
     Gains are divided by the features' costs, if they have any, to find the order.
 
-    impurity, n_rows, weight : of the node on the rows given. heuristic : features with too many levels
+    impurity, weight : of the node on the rows given, as altered by priors and costs. heuristic : features with too many levels
     for all their groupings to be listed.
     """
 
