@@ -45,8 +45,8 @@ class Candidates:
 
     Gains are divided by the features' costs, if they have any, to find the order.
 
-    impurity, weight : of the node on the rows given, as altered by priors and costs. heuristic : features with too many levels
-    for all their groupings to be listed.
+    impurity, weight : of the node on the rows given, as altered by priors and costs.
+    heuristic : features with too many levels for all their groupings to be listed.
     """
 
     node: int
