@@ -39,7 +39,7 @@ def _problem(table):
 
     problem = problem_of(table, Growth())
     order = np.argsort(problem.codes, axis=1, kind="stable").astype(np.int32)
-    growing = new_growing(order, n_stats=2, max_levels=2, capacity=8)
+    growing = new_growing(problem, order, capacity=8)
     growing.stats[0] = 2.0
     growing.nodes[0]["stop"], growing.nodes[0]["n_rows"], growing.nodes[0]["weight"] = 4, 4, 4.0
     growing.nodes[0]["impurity"] = 0.5
@@ -50,7 +50,7 @@ def _problem(table):
 def _search(table) -> None:
     from treecore.kernels.search import search_nodes
 
-    search_nodes(*_problem(table), 0, 1)
+    search_nodes(*_problem(table), 0, 1, None)
 
 
 def _split(table) -> None:
@@ -62,7 +62,7 @@ def _split(table) -> None:
     problem, growing = _problem(table)
     sort_by_code(problem.codes[0], np.zeros(6, np.int64), growing.order[0])
     growing.nodes[0]["n_children"], growing.nodes[0]["level_start"], growing.nodes[0]["low"] = 2, -1, 1
-    split_nodes(problem, growing, np.array([0]))
+    split_nodes(problem, growing, np.array([0]), None)
     node_statistics(_stump(table), table)
 
 

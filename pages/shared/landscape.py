@@ -5,8 +5,8 @@ import streamlit as st
 import treecore as tc
 from pages.shared import rivals, state, work
 from pages.shared.messages import plain
-from treecore.criteria import CRITERIA, criteria_for
-from treecore.growing.landscape import Bars, Landscape, landscape
+from treecore.criteria import CRITERIA
+from treecore.growing.landscape import Bars, Landscape, landscape, measures_of
 from treecore.plots.landscape import MOST, height, split_landscape
 
 DRAWN = 400
@@ -39,7 +39,7 @@ def show() -> None:
 
 
 def _switches(tree: tc.Tree) -> tuple[str, str]:
-    fitting = {c.name: c for c in criteria_for(tree.task)}
+    fitting = {c.name: c for c in measures_of(tree)}
     measure = state.choice("measure_of_cuts")
     measure = measure if measure in fitting else tree.criterion
     with st.container(horizontal=True, vertical_alignment="bottom"):

@@ -18,9 +18,9 @@ def drop(name, *branches):
     """Impurity of a node less that of its two branches, given their class counts."""
     stats = np.array(branches, float)
     weight = stats.sum(axis=1)
-    code = CRITERIA[name].code
-    whole = impurity_of(code, stats.sum(axis=0), weight.sum())
-    return prefix_gains(code, whole, stats, weight, np.array([1, 1]), 1, 0.0)[0]
+    judge = CRITERIA[name].judge()
+    whole = impurity_of(judge, stats.sum(axis=0), weight.sum())
+    return prefix_gains(judge, whole, stats, weight, np.array([1, 1]), 1, 0.0)[0]
 
 
 # one node
@@ -39,13 +39,13 @@ def drop(name, *branches):
 )
 def test_impurities_of_a_node(counts, entropy, gini, misclassification):
     for name, expected in (("entropy", entropy), ("gini", gini), ("misclassification", misclassification)):
-        found = impurity_of(CRITERIA[name].code, np.array(counts, float), float(sum(counts)))
+        found = impurity_of(CRITERIA[name].judge(), np.array(counts, float), float(sum(counts)))
         assert found == pytest.approx(expected, abs=1e-14)
 
 
 def test_squared_error_of_1_2_6():
     """Mean 3; (4 + 1 + 9) / 3 = 14/3, from w = 3, sum = 9, sum of squares = 41."""
-    found = impurity_of(CRITERIA["squared_error"].code, np.array([3.0, 9.0, 41.0]), 3.0)
+    found = impurity_of(CRITERIA["squared_error"].judge(), np.array([3.0, 9.0, 41.0]), 3.0)
     assert found == pytest.approx(14 / 3, rel=1e-14)
 
 
@@ -187,6 +187,6 @@ def test_regression_threshold_by_hand():
 
 def test_entropy_of_a_rare_class():
     """1 of 1000: -.001 log2 .001 - .999 log2 .999 = .0114."""
-    found = impurity_of(CRITERIA["entropy"].code, np.array([1.0, 999.0]), 1000.0)
+    found = impurity_of(CRITERIA["entropy"].judge(), np.array([1.0, 999.0]), 1000.0)
     assert found == pytest.approx(-0.001 * math.log2(0.001) - 0.999 * math.log2(0.999), rel=1e-12)
     assert found == pytest.approx(0.0114, abs=5e-5)

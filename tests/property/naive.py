@@ -96,11 +96,13 @@ def impurity(sample, criterion, rows):
         m = mean_of(sample, rows)
         return sum((sample.weight(i) * (Fraction(sample.target[i]) - m) ** 2 for i in rows), Fraction(0)) / w
     shares = [c / w for c in class_weights(sample, rows)]
-    if criterion == "gini":
-        return 1 - sum(p * p for p in shares)
+    gini = 1 - sum(p * p for p in shares)
+    if criterion in ("gini", "half_gini", "two_class_variance"):
+        return gini if criterion == "gini" else gini / 2
     if criterion == "misclassification":
         return 1 - max(shares)
-    return -sum(float(p) * math.log2(p) for p in shares if p > 0)
+    bits = -sum(float(p) * math.log2(p) for p in shares if p > 0)
+    return bits if criterion == "entropy" else bits * math.log(2)
 
 
 def gain(sample, criterion, rows, branches):

@@ -10,7 +10,8 @@ import pytest
 import treecore as tc
 from treecore.data import Table, level_column, numeric_column
 from treecore.data.samples import read_sample
-from treecore.evaluation import compare_predictions, confusion, score
+from treecore.evaluation import compare_predictions, score
+from treecore.evaluation.metrics import confusion
 from treecore.kernels.codes import SHARED
 
 ROLES = ("train", "validation", "test")

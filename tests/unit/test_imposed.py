@@ -59,7 +59,6 @@ def test_a_place_that_the_tree_does_not_reach_changes_nothing():
         Imposed((), "nobody", threshold=1.0),
         Imposed((), "x0", threshold=1.0),
         Imposed((), "x1", threshold=float("nan")),
-        Imposed((), "x1", threshold=float("inf")),
         Imposed((), "x1"),
         Imposed((), "x1", branches=(("1",), ("2",))),
         Imposed((), "x2", branches=(("x2=0",), ("x2=1",), ("x2=2",))),

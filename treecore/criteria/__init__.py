@@ -1,18 +1,35 @@
 """Impurities: one small file each, one registry."""
 
-from treecore.criteria.criterion import Criterion
-from treecore.criteria.entropy import ENTROPY
-from treecore.criteria.gini import GINI
+from treecore.criteria.absolute_error import ABSOLUTE_ERROR
+from treecore.criteria.cost_gini import COST_GINI
+from treecore.criteria.criterion import Criterion, Judge
+from treecore.criteria.entropy import ENTROPY, ENTROPY_NATS
+from treecore.criteria.gini import GINI, HALF_GINI, TWO_CLASS_VARIANCE
 from treecore.criteria.misclassification import MISCLASSIFICATION
 from treecore.criteria.squared_error import SQUARED_ERROR
 from treecore.registry import Registry
 
-CRITERIA: Registry[Criterion] = Registry("criterion", ENTROPY, GINI, MISCLASSIFICATION, SQUARED_ERROR)
+CRITERIA: Registry[Criterion] = Registry(
+    "criterion",
+    ENTROPY,
+    ENTROPY_NATS,
+    GINI,
+    HALF_GINI,
+    TWO_CLASS_VARIANCE,
+    MISCLASSIFICATION,
+    COST_GINI,
+    SQUARED_ERROR,
+    ABSOLUTE_ERROR,
+)
 
 
-def criteria_for(task: str) -> tuple[Criterion, ...]:
-    """The criteria that can judge a node of this task ("classification" or "regression")."""
-    return tuple(entry for entry in CRITERIA.values() if entry.task == task)
+def criteria_for(task: str, n_classes: int = 0, costs: bool = False) -> tuple[Criterion, ...]:
+    """The criteria that can judge a node of this task ("classification" or "regression").
+
+    n_classes : of the target. costs : there is a loss matrix.
+    """
+    entries = (c for c in CRITERIA.values() if c.task == task and (costs or not c.needs_loss))
+    return tuple(c for c in entries if c.max_classes is None or n_classes <= c.max_classes)
 
 
-__all__ = ["CRITERIA", "Criterion", "criteria_for"]
+__all__ = ["CRITERIA", "Criterion", "Judge", "criteria_for"]

@@ -2,6 +2,20 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+
+
+class Judge(NamedTuple):
+    """A criterion as compiled code takes it.
+
+    code, scale : of the Criterion. loss : float64 (K, K), cost of true class i called j; (0, 0) where it plays no part.
+    """
+
+    code: int
+    scale: float
+    loss: np.ndarray
 
 
 @dataclass(frozen=True)
@@ -14,7 +28,10 @@ class Criterion:
     formula : LaTeX, shown beside the number it produces.
     unit : of the impurity, '' for a pure number.
     concave : no split of a node can raise the weighted impurity.
-    node : compiled, (statistics float64 (S,), total weight) -> impurity; 0 for an empty node.
+    additive : the impurity follows from the statistics; absolute error needs the rows.
+    scale : the impurity is `node` times this. max_classes : most classes it is defined for, None for any.
+    needs_loss : it reads the matrix of costs.
+    node : compiled, (statistics float64 (S,), total weight[, loss]) -> impurity; 0 for an empty node.
     """
 
     name: str
@@ -26,3 +43,12 @@ class Criterion:
     node: Callable
     unit: str = ""
     concave: bool = True
+    additive: bool = True
+    scale: float = 1.0
+    max_classes: int | None = None
+    needs_loss: bool = False
+
+    def judge(self, loss: np.ndarray | None = None) -> Judge:
+        """The criterion for compiled code; loss as in Judge, for a criterion that needs it."""
+        matrix = loss if self.needs_loss and loss is not None else np.zeros((0, 0))
+        return Judge(self.code, self.scale, np.ascontiguousarray(matrix, np.float64))

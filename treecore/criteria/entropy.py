@@ -29,3 +29,15 @@ ENTROPY = Criterion(
     node=entropy,
     unit="bits",
 )
+
+ENTROPY_NATS = Criterion(
+    name="entropy_nats",
+    label="Entropy, natural logarithm",
+    code=ENTROPY.code,
+    task="classification",
+    formula=r"-\sum_k p_k \ln p_k",
+    source="Shannon (1948)",
+    node=entropy,
+    unit="nats",
+    scale=math.log(2),
+)

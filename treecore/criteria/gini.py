@@ -24,3 +24,26 @@ GINI = Criterion(
     source="Breiman et al. (1984)",
     node=gini,
 )
+
+HALF_GINI = Criterion(
+    name="half_gini",
+    label="Half Gini",
+    code=GINI.code,
+    task="classification",
+    formula=r"\tfrac12 \left(1 - \sum_k p_k^2\right)",
+    source="Duda, Hart and Stork (2001), who count each pair of classes once",
+    node=gini,
+    scale=0.5,
+)
+
+TWO_CLASS_VARIANCE = Criterion(
+    name="two_class_variance",
+    label="Two-class variance",
+    code=GINI.code,
+    task="classification",
+    formula=r"p_1 p_2",
+    source="Duda, Hart and Stork (2001)",
+    node=gini,
+    scale=0.5,
+    max_classes=2,
+)

@@ -1,24 +1,33 @@
 """Impurity by code, for compiled callers; the one place besides the registry that lists the criteria."""
 
+from treecore.criteria.cost_gini import COST_GINI, cost_gini
 from treecore.criteria.entropy import ENTROPY, entropy
 from treecore.criteria.gini import GINI, gini
-from treecore.criteria.misclassification import misclassification
-from treecore.criteria.squared_error import SQUARED_ERROR, squared_error
-from treecore.jit import inner
+from treecore.criteria.misclassification import MISCLASSIFICATION, misclassification
+from treecore.criteria.squared_error import squared_error
+from treecore.jit import inner, kernel
 
-_ENTROPY, _GINI, _SQUARED_ERROR = ENTROPY.code, GINI.code, SQUARED_ERROR.code
+_ENTROPY, _GINI, _MISCLASSIFICATION, _COST_GINI = ENTROPY.code, GINI.code, MISCLASSIFICATION.code, COST_GINI.code
 
 
 @inner
-def impurity(code, stats, total):
-    """Impurity of a node with these statistics, under the criterion with this code."""
-    if code == _GINI:
-        return gini(stats, total)
-    if code == _ENTROPY:
-        return entropy(stats, total)
-    if code == _SQUARED_ERROR:
-        return squared_error(stats, total)
-    return misclassification(stats, total)
+def impurity(judge, stats, total):
+    """Impurity of a node with these statistics, under a criterion given as a Judge."""
+    if judge.code == _GINI:
+        return judge.scale * gini(stats, total)
+    if judge.code == _ENTROPY:
+        return judge.scale * entropy(stats, total)
+    return rarer_impurity(judge, stats, total)
+
+
+@kernel
+def rarer_impurity(judge, stats, total):
+    """The criteria that are not worth the room in every caller's loop."""
+    if judge.code == _MISCLASSIFICATION:
+        return judge.scale * misclassification(stats, total)
+    if judge.code == _COST_GINI:
+        return judge.scale * cost_gini(stats, total, judge.loss)
+    return judge.scale * squared_error(stats, total)
 
 
 @inner
@@ -30,18 +39,16 @@ def squared_error_decrease(sum_left, n_left, sum_right, n_right):
 
 
 @inner
-def binary_decrease(code, parent, left, n_left, right, n_right):
-    """parent - (n_left i(left) + n_right i(right)) / n.
+def binary_decrease(judge, parent, left, n_left, right, n_right):
+    """parent - (n_left i(left) + n_right i(right)) / n, for class weights.
 
     Gini in a form with a single division.
     """
     total = n_left + n_right
-    if code == _SQUARED_ERROR:
-        return squared_error_decrease(left[1], n_left, right[1], n_right)
-    if code == _GINI:
+    if judge.code == _GINI:
         mixed_left, mixed_right = n_left * n_left, n_right * n_right
         for k in range(left.shape[0]):
             mixed_left -= left[k] * left[k]
             mixed_right -= right[k] * right[k]
-        return parent - (mixed_left * n_right + mixed_right * n_left) / (n_left * n_right * total)
-    return parent - (n_left * impurity(code, left, n_left) + n_right * impurity(code, right, n_right)) / total
+        return parent - judge.scale * (mixed_left * n_right + mixed_right * n_left) / (n_left * n_right * total)
+    return parent - (n_left * impurity(judge, left, n_left) + n_right * impurity(judge, right, n_right)) / total

@@ -6,6 +6,8 @@ pandas and pyarrow are imported only when a file is read.
 from treecore.data.build import build_table
 from treecore.data.column import Column, level_column, numeric_column
 from treecore.data.dates import DATE_PARTS
+from treecore.data.discretize import BINNINGS, binned, cut_points, discretized
+from treecore.data.fill import FILLS, filled
 from treecore.data.infer import ColumnGuess, guess_target, infer_kinds, target_kind
 from treecore.data.kinds import KINDS, Nominal, Ordinal
 from treecore.data.missing import MissingCount, missing_report
@@ -18,8 +20,10 @@ from treecore.data.roles import Roles, assign_roles
 from treecore.data.table import Table
 
 __all__ = [
+    "BINNINGS",
     "DATE_PARTS",
     "ENCODINGS",
+    "FILLS",
     "KINDS",
     "READERS",
     "Column",
@@ -36,7 +40,11 @@ __all__ = [
     "Roles",
     "Table",
     "assign_roles",
+    "binned",
     "build_table",
+    "cut_points",
+    "discretized",
+    "filled",
     "guess_target",
     "infer_kinds",
     "level_column",

@@ -16,6 +16,8 @@ class Column:
     codes : int32 (n_rows,), 0..n_distinct-1; n_distinct itself stands for a missing value.
     distinct : float64 (n_distinct,), ascending, for a numeric column; None otherwise.
     levels : the levels in declared order for the other kinds (also those no row has); None for numeric.
+    fill : what a tree grown on this column puts in place of a missing value when it predicts: a number, or
+        for other kinds the index of a level; None for nothing (see treecore.data.fill).
     A subset of the rows keeps `distinct` and `levels`, so that all roles share one encoding.
     """
 
@@ -24,6 +26,7 @@ class Column:
     codes: np.ndarray
     distinct: np.ndarray | None = None
     levels: tuple[str, ...] | None = None
+    fill: float | None = None
 
     @property
     def n_rows(self) -> int:

@@ -1,10 +1,11 @@
 """Judging a tree: scores, errors against size, decision regions, and the counts behind the pictures."""
 
 from treecore.evaluation.axes import Axis, plot_ranges
+from treecore.evaluation.confusion import Confusion, Outcome, confusion
 from treecore.evaluation.curves import SizeCurve, size_curve
 from treecore.evaluation.fixed import default_fixed
 from treecore.evaluation.histograms import ColumnCounts, column_counts
-from treecore.evaluation.metrics import Comparison, Score, compare_predictions, confusion, score
+from treecore.evaluation.metrics import Comparison, Score, compare_predictions, score
 from treecore.evaluation.node_rows import ClassMix, TargetHistogram, class_mix, target_histogram
 from treecore.evaluation.points import Points, plane_points, step_points
 from treecore.evaluation.regions import Regions, cells, node_box, raster, regions
@@ -15,6 +16,8 @@ __all__ = [
     "ClassMix",
     "ColumnCounts",
     "Comparison",
+    "Confusion",
+    "Outcome",
     "Points",
     "Regions",
     "Score",

@@ -4,7 +4,6 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from treecore.criteria import CRITERIA
 from treecore.data.column import Column
 from treecore.data.table import Table
 from treecore.growing.parts import THRESHOLD_RULES
@@ -102,10 +101,10 @@ def candidates(tree: Tree, node: int, table: Table, limit: int = 20) -> Candidat
             found += [(-c.gain / costs.get(name, 1.0), f, i, c) for i, c in best]
             if _is_heuristic(tree, growth, values):
                 heuristic.append(name)
-    code = CRITERIA[tree.criterion].code
-    found = _in_order(found, growth.tolerance * impurity_of(code, whole, total))
+    impurity = impurity_of(tree.judge, whole, total)
+    found = _in_order(found, growth.tolerance * impurity)
     ranked = tuple(_marked(tree, node, c) for *_, c in found)
-    return Candidates(node, tree.criterion, impurity_of(code, whole, total), total, ranked, tuple(heuristic))
+    return Candidates(node, tree.criterion, impurity, total, ranked, tuple(heuristic))
 
 
 def _in_order(found: list, tolerance: float) -> list:
@@ -158,7 +157,7 @@ def _of_feature(tree: Tree, growth: Growth, values: _Values, total: float, limit
     if not ordered and growth.nominal == "multiway":
         return [(0, _multiway(tree, values, total))] if _enough_branches(tree, growth, values) else []
     orders = [np.arange(len(values.codes))] if ordered else _level_orders(tree, growth, values)
-    parent = impurity_of(CRITERIA[tree.criterion].code, values.stats.sum(axis=0), values.weight.sum())
+    parent = impurity_of(tree.judge, values.stats.sum(axis=0), values.weight.sum())
     gains = np.array([_gains(tree, growth, values, order, parent) for order in orders])
     gains *= values.weight.sum() / total
     best = np.argsort(-gains, axis=None, kind="stable")
@@ -175,8 +174,7 @@ def _of_feature(tree: Tree, growth: Growth, values: _Values, total: float, limit
 def _gains(tree: Tree, growth: Growth, values: _Values, order: np.ndarray, parent: float) -> np.ndarray:
     min_weight = growth.min_share_leaf * tree.weight[0]
     per_value = values.stats[order], values.weight[order], values.rows[order]
-    code = CRITERIA[tree.criterion].code
-    return prefix_gains(code, parent, *per_value, growth.min_rows_leaf, min_weight)
+    return prefix_gains(tree.judge, parent, *per_value, growth.min_rows_leaf, min_weight)
 
 
 def _enough_branches(tree: Tree, growth: Growth, values: _Values) -> bool:
@@ -226,9 +224,8 @@ def _number(column: Column, code: int, growth: Growth) -> float:
 
 
 def _multiway(tree: Tree, values: _Values, total: float) -> Candidate:
-    code = CRITERIA[tree.criterion].code
-    parent = impurity_of(code, values.stats.sum(axis=0), values.weight.sum())
-    gain = multiway_gain(code, parent, values.stats, values.weight) * (values.weight.sum() / total)
+    parent = impurity_of(tree.judge, values.stats.sum(axis=0), values.weight.sum())
+    gain = multiway_gain(tree.judge, parent, values.stats, values.weight) * (values.weight.sum() / total)
     names = tuple((values.column.levels[c],) for c in values.codes)
     n_rows = tuple(int(r) for r in values.rows)
     return Candidate(values.column.name, None, names, float(gain), values.stats, n_rows)

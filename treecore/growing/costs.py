@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from treecore.criteria.cost_gini import COST_GINI
 from treecore.data.table import Table
 from treecore.errors import TreecoreError
 from treecore.growing.settings import Growth
@@ -62,6 +63,8 @@ def class_factors(table: Table, growth: Growth) -> np.ndarray:
     like priors, exactly so for two classes. 1 without priors and costs. Source: Breiman et al. (1984), 4.4.
     """
     loss, priors = loss_matrix(table, growth), class_priors(table, growth)
+    if growth.criterion == COST_GINI.name:  # costs act in the impurity itself
+        loss = None
     shares = _shares(table)
     if loss is None and priors is None:
         return np.ones(len(shares))

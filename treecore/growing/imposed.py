@@ -6,10 +6,11 @@ import numpy as np
 
 from treecore.data.table import Table
 from treecore.errors import TreecoreError
+from treecore.growing.found import Found
 from treecore.growing.parts import THRESHOLD_RULES
 from treecore.growing.settings import Growth
 from treecore.kernels.node_impurity import impurity_of
-from treecore.kernels.state import N_LEVELS, Growing, Problem, with_room
+from treecore.kernels.state import N_LEVELS, OPEN, Growing, Problem, with_room
 
 
 @dataclass(frozen=True)
@@ -18,13 +19,15 @@ class Imposed:
 
     path : branch numbers from the root. feature : name. threshold : for a numeric or ordinal feature
     (ordinal: between two level indices). branches : for a nominal one, the levels of each branch; levels
-    that are not named follow the first branch.
+    that are not named follow the first branch. missing : the branch of rows without a value; None leaves that to
+    the missing-value strategy.
     """
 
     path: tuple[int, ...]
     feature: str
     threshold: float | None = None
     branches: tuple[tuple[str, ...], ...] = ()
+    missing: int | None = None
 
 
 class Wishes:
@@ -64,47 +67,52 @@ class Wishes:
         record["sort_rows"] = any(len(p) > len(path) for p in self._wanted if p[: len(path)] == path)
         if path not in self._wanted or record["weight"] <= 0:
             return growing
-        cut = self._wanted[path]
-        growing = with_room(growing, levels=len(cut.branch_of_level))
+        cut, threshold = self._wanted[path]
+        growing = give_split(growing, node, cut)
         record = growing.nodes[node]
-        record["feature"], record["n_children"] = cut.feature, cut.n_branches
-        record["low"], record["high"] = cut.low, cut.low + 1
-        if len(cut.branch_of_level):
-            begin = int(growing.counts[N_LEVELS])
-            growing.level_branch[begin : begin + len(cut.branch_of_level)] = cut.branch_of_level
-            record["level_start"] = begin
-            growing.counts[N_LEVELS] += len(cut.branch_of_level)
-        else:
-            self.thresholds[node] = cut.threshold
-        record["score"] = _gain(self._problem, growing, record, cut) / self._problem.features["cost"][cut.feature]
+        if len(cut.cuts):
+            self.thresholds[node] = threshold
+        record["gain"] = _gain(self._problem, growing, record, cut)
+        record["score"] = record["gain"] / self._problem.features["cost"][cut.feature]
         return growing
 
 
-@dataclass(frozen=True, eq=False)
-class _Cut:
-    """An imposed split in the kernels' terms: low = the last code of the low side of a threshold."""
+def give_split(growing: Growing, node: int, found: Found) -> Growing:
+    """Let a node have this split; its rows stay where they are until it is split."""
+    several = found.cuts if len(found.cuts) > 1 else found.cuts[:0]
+    levels = found.branch_of_level if len(found.branch_of_level) else several
+    growing = with_room(growing, levels=len(levels))
+    record = growing.nodes[node]
+    record["feature"], record["n_children"], record["score"] = found.feature, found.n_branches, found.score
+    record["missing_branch"] = OPEN if found.missing_branch is None else found.missing_branch
+    if len(found.cuts):
+        record["low"], record["high"] = found.cuts[0], found.cuts[0] + 1
+        record["n_cuts"] = len(found.cuts) if len(found.cuts) > 1 else 0
+    if len(levels):
+        begin = int(growing.counts[N_LEVELS])
+        growing.level_branch[begin : begin + len(levels)] = levels
+        record["level_start"] = begin
+        growing.counts[N_LEVELS] += len(levels)
+    return growing
 
-    feature: int
-    n_branches: int
-    threshold: float
-    low: int
-    branch_of_level: np.ndarray
 
-
-def _checked(problem: Problem, table: Table, growth: Growth, split: Imposed) -> _Cut:
+def _checked(problem: Problem, table: Table, growth: Growth, split: Imposed) -> tuple[Found, float]:
+    """The split in the kernels' terms, and its threshold."""
     if split.feature not in table.features:
         remedy = "Its features are: " + ", ".join(table.features)
         raise TreecoreError("The table has no such feature", where=f"Column {split.feature!r}", remedy=remedy)
     f = table.features.index(split.feature)
     kind = table.column(split.feature).kind
     if split.threshold is None:
-        return _Cut(f, len(split.branches), np.nan, 0, _grouping(table.column(split.feature), split))
-    if kind not in ("numeric", "ordinal") or not np.isfinite(split.threshold):
+        branch = _grouping(table.column(split.feature), split)
+        return Found(f, 0.0, branch_of_level=branch, missing_branch=split.missing), np.nan
+    # an infinite threshold parts the known values from the missing ones
+    if kind not in ("numeric", "ordinal") or np.isnan(split.threshold):
         raise _impossible(split, f"cannot be cut at {split.threshold}", "Give the levels of each branch")
     begin, n = problem.features["value_start"][f], problem.features["n_codes"][f]
     side = "right" if THRESHOLD_RULES[growth.threshold].closed else "left"
     low = int(np.searchsorted(problem.values[begin : begin + n], split.threshold, side)) - 1
-    return _Cut(f, 2, float(split.threshold), low, np.empty(0, np.int64))
+    return Found(f, 0.0, cuts=np.array([low]), missing_branch=split.missing), float(split.threshold)
 
 
 def _grouping(column, split: Imposed) -> np.ndarray:
@@ -123,20 +131,20 @@ def _grouping(column, split: Imposed) -> np.ndarray:
     return branch
 
 
-def _gain(problem: Problem, growing: Growing, record, cut: _Cut) -> float:
+def _gain(problem: Problem, growing: Growing, record, cut: Found) -> float:
     """Impurity decrease over the known values, times their share; levels that are not named go to branch 0."""
     rows = growing.order[cut.feature, record["start"] : record["stop"]]
     codes = problem.codes[cut.feature, rows]
     known = codes < problem.features["n_codes"][cut.feature]
     rows, codes = problem.rows[rows[known]], codes[known]
     by_level = len(cut.branch_of_level) > 0
-    branch = np.maximum(cut.branch_of_level[codes], 0) if by_level else (codes > cut.low).astype(int)
-    criterion, n_classes = int(problem.rules["criterion"][0]), int(problem.rules["n_classes"][0])
+    branch = np.maximum(cut.branch_of_level[codes], 0) if by_level else np.searchsorted(cut.cuts, codes)
+    n_classes = int(problem.rules["n_classes"][0])
 
     def remaining(chosen: np.ndarray) -> float:
         stats = row_statistics(rows[chosen], n_classes)
         weight = float(rows["weight"][chosen].sum())
-        return weight * impurity_of(criterion, stats, weight)
+        return weight * impurity_of(problem.judge, stats, weight)
 
     together = remaining(np.ones(len(rows), bool))
     return (together - sum(remaining(branch == b) for b in range(cut.n_branches))) / float(record["weight"])

@@ -4,7 +4,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from treecore.criteria import CRITERIA, criteria_for
+from treecore.criteria import CRITERIA, Criterion, criteria_for
 from treecore.data.column import Column
 from treecore.data.table import Table
 from treecore.errors import TreecoreError
@@ -139,6 +139,11 @@ class Landscape:
         raise TreecoreError("No such split is possible at this node", where=f"Column {feature!r}")
 
 
+def measures_of(tree: Tree) -> tuple[Criterion, ...]:
+    """The criteria that can judge this tree's nodes."""
+    return criteria_for(tree.task, len(tree.classes), tree.loss is not None)
+
+
 def landscape(tree: Tree, node: int, table: Table, measure: str = "", groupings: int = 20) -> Landscape:
     """What every split of one node would gain, on the rows of `table` that pass through it.
 
@@ -147,8 +152,9 @@ def landscape(tree: Tree, node: int, table: Table, measure: str = "", groupings:
     gains are over known values, times their share.
     """
     measure = measure or tree.criterion
-    if CRITERIA[measure] not in criteria_for(tree.task):
-        remedy = "Choose one of: " + ", ".join(c.name for c in criteria_for(tree.task))
+    fitting = measures_of(tree)
+    if CRITERIA[measure] not in fitting:
+        remedy = "Choose one of: " + ", ".join(c.name for c in fitting)
         raise TreecoreError(f"{CRITERIA[measure].label} cannot judge this target", where="measure", remedy=remedy)
     node = tree.node(node).id
     judged = replace(tree, criterion=measure)
@@ -163,7 +169,7 @@ def landscape(tree: Tree, node: int, table: Table, measure: str = "", groupings:
         if len(values.codes) > 1 and values.weight.any():
             parts.append(_part(judged, growth, values, total, costs.get(feature.name, 1.0), groupings))
     parts = sorted((_counted(tree, node, p) for p in parts if len(p.gain)), key=lambda p: -p.best)
-    impurity = impurity_of(CRITERIA[measure].code, contributions.sum(axis=0), total)
+    impurity = impurity_of(judged.judge, contributions.sum(axis=0), total)
     return Landscape(node, measure, impurity, int(np.count_nonzero(weight > 0)), tuple(parts), bool(costs))
 
 
@@ -192,7 +198,7 @@ def _part(tree: Tree, growth: Growth, values: _Values, total: float, cost: float
 def _curve(tree: Tree, growth: Growth, values: _Values, total: float, cost: float) -> Curve:
     column, rule = values.column, THRESHOLD_RULES[growth.threshold]
     known = float(values.weight.sum())
-    parent = impurity_of(CRITERIA[tree.criterion].code, values.stats.sum(axis=0), known)
+    parent = impurity_of(tree.judge, values.stats.sum(axis=0), known)
     gain = _gains(tree, growth, values, np.arange(len(values.codes)), parent) * (known / total) / cost
     numbers = column.distinct[values.codes] if column.kind == "numeric" else values.codes.astype(np.float64)
     if column.kind == "numeric" and rule.precision == "float32":

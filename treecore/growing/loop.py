@@ -6,13 +6,15 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from treecore.criteria.absolute_error import ABSOLUTE_ERROR
 from treecore.growing.imposed import Wishes, row_statistics
 from treecore.growing.settings import Growth
+from treecore.kernels.absolute import node_errors, search_absolute
 from treecore.kernels.node_impurity import impurity_of
 from treecore.kernels.order import sort_by_code
 from treecore.kernels.search import search_nodes
 from treecore.kernels.split import split_nodes
-from treecore.kernels.state import N_NODES, ORDERED, Growing, Problem, new_growing, with_room
+from treecore.kernels.state import N_NODES, Growing, Problem, new_growing, with_entries, with_room
 
 BUDGET = 10_000_000
 """(row, feature) pairs between two calls of the progress callback: a fraction of a second."""
@@ -30,27 +32,66 @@ class Progress:
     n_waiting: int
 
 
-def grow_nodes(problem: Problem, growth: Growth, wishes: Wishes, progress: Callable | None) -> Growing:
+def grow_nodes(
+    problem: Problem, growth: Growth, wishes: Wishes, progress: Callable | None
+) -> tuple[Growing, np.ndarray | None]:
     """Grow until no node is left to split: level by level, or best-first where the leaves are limited.
 
+    Also returns the nodes' medians (float64, less the mean target) for a criterion that answers with them.
     progress : called every fraction of a second; an exception it raises ends the fit.
     """
     growing = _root(problem)
     frontier = _BestFirst(growth.max_leaves) if growth.max_leaves is not None else _LevelByLevel()
-    searched = 0
+    searched, medians = 0, []
     while True:
         n_nodes = int(growing.counts[N_NODES])
+        if not additive(problem):
+            medians.append(node_errors(problem, growing, searched, n_nodes))
         growing = wishes.meet(growing, searched, n_nodes)
         growing = _search(problem, growing, np.arange(searched, n_nodes), len(frontier), progress)
         frontier.add(growing.nodes, searched, n_nodes)
         searched = n_nodes
         ids = frontier.take(growing.nodes)
         if not len(ids):
-            return growing
+            return growing, np.concatenate(medians) if medians else None
         growing = with_room(growing, nodes=int(growing.nodes["n_children"][ids].sum()))
         for part in _within_budget(growing.nodes, ids, problem):
-            split_nodes(problem, growing, part)
+            new = np.arange(n_nodes, growing.counts[N_NODES])
+            growing = _split(problem, growing, part, np.concatenate([frontier.ids, ids, new]))
             _report(progress, growing, len(frontier) + len(ids))
+
+
+def additive(problem: Problem) -> bool:
+    """Does a node's impurity follow from its statistics?"""
+    return problem.judge.code != ABSOLUTE_ERROR.code
+
+
+def _split(problem: Problem, growing: Growing, ids: np.ndarray, waiting: np.ndarray) -> Growing:
+    """Split these nodes; waiting : ids of all nodes whose rows are still needed."""
+    most = int(problem.rules["max_surrogates"][0])
+    if not additive(problem):  # leaves too need their rows, to find their medians
+        growing.nodes["sort_rows"][ids] = 1
+    if most > 0:
+        tables = most * len(ids) * len(growing.levels)
+        growing = with_room(growing, surrogates=most * len(ids), levels=tables if problem.has_nominal else 0)
+    if len(growing.share):
+        # children need at most the node's entries once more for each branch
+        size = growing.nodes["stop"][ids] - growing.nodes["start"][ids]
+        entries = int((_missing_rows(problem, growing, ids) * (growing.nodes["n_children"][ids] - 1) + size).sum())
+        growing = with_entries(growing, waiting, entries)
+    split_nodes(problem, growing, ids, problem.special)
+    return growing
+
+
+def _missing_rows(problem: Problem, growing: Growing, ids: np.ndarray) -> np.ndarray:
+    """int64 (len(ids),): entries of each node without a value for its split."""
+    found = np.zeros(len(ids), np.int64)
+    for i, node in enumerate(growing.nodes[ids]):
+        f = node["feature"]
+        rows = growing.order[f, node["start"] : node["stop"]]
+        # missing values stand last
+        found[i] = len(rows) - np.searchsorted(problem.codes[f, rows], problem.features["n_codes"][f])
+    return found
 
 
 def _root(problem: Problem) -> Growing:
@@ -60,16 +101,14 @@ def _root(problem: Problem) -> Growing:
     for f in range(d):
         begin = np.zeros(problem.features["n_codes"][f] + 2, np.int64)
         sort_by_code(problem.codes[f], begin, order[f])
-    nominal = problem.features["splitter"] != ORDERED
-    widest = int(problem.features["n_codes"][nominal].max(initial=0))
-    n_classes, criterion = int(problem.rules["n_classes"][0]), int(problem.rules["criterion"][0])
-    growing = new_growing(order, n_classes or 3, widest, capacity=max(64, n // 8, 2 * widest))
+    n_classes = int(problem.rules["n_classes"][0])
+    growing = new_growing(problem, order, capacity=max(64, n // 8))
     growing.stats[0] = row_statistics(problem.rows, n_classes)
     root = growing.nodes[0]
     root["parent"], root["first_child"], root["feature"], root["level_start"] = -1, -1, -1, -1
     root["stop"], root["n_rows"] = n, np.count_nonzero(problem.rows["weight"] > 0)
     root["weight"] = problem.rows["weight"].sum()
-    root["impurity"] = impurity_of(criterion, growing.stats[0], float(root["weight"]))
+    root["impurity"] = impurity_of(problem.judge, growing.stats[0], float(root["weight"]))
     growing.counts[N_NODES] = 1
     return growing
 
@@ -78,10 +117,16 @@ def _search(problem: Problem, growing: Growing, ids: np.ndarray, n_waiting: int,
     """Search the nodes with these (consecutive) ids, making room for tables of levels on the way."""
     for part in _within_budget(growing.nodes, ids, problem):
         first, stop = int(part[0]), int(part[-1]) + 1
-        while (first := search_nodes(problem, growing, first, stop)) < stop:
+        while (first := _search_some(problem, growing, first, stop)) < stop:
             growing = with_room(growing, levels=len(growing.levels))
         _report(progress, growing, n_waiting)
     return growing
+
+
+def _search_some(problem: Problem, growing: Growing, first: int, stop: int) -> int:
+    if additive(problem):
+        return search_nodes(problem, growing, first, stop, problem.special)
+    return search_absolute(problem, growing, first, stop)
 
 
 def _within_budget(nodes: np.ndarray, ids: np.ndarray, problem: Problem) -> Iterator[np.ndarray]:
@@ -99,21 +144,21 @@ class _LevelByLevel:
     """Nodes to split: a whole level at a time, of a part of the tree whose rows fit into the processor's cache."""
 
     def __init__(self):
-        self._ids = np.empty(0, np.int64)
+        self.ids = np.empty(0, np.int64)
 
     def __len__(self) -> int:
-        return len(self._ids)
+        return len(self.ids)
 
     def add(self, nodes: np.ndarray, first: int, stop: int) -> None:
         found = first + np.flatnonzero(nodes["n_children"][first:stop] > 0)
-        self._ids = np.concatenate([self._ids, found])
+        self.ids = np.concatenate([self.ids, found])
 
     def take(self, nodes: np.ndarray) -> np.ndarray:
         """The newest nodes, as many as have CACHED_ROWS rows together, but at least one."""
-        newest = self._ids[: -MOST_AT_ONCE - 1 : -1]
+        newest = self.ids[: -MOST_AT_ONCE - 1 : -1]
         rows = np.cumsum(nodes["stop"][newest] - nodes["start"][newest])
         n = max(int(np.searchsorted(rows, CACHED_ROWS, side="right")), 1)
-        taken, self._ids = self._ids[-n:], self._ids[:-n]
+        taken, self.ids = self.ids[-n:], self.ids[:-n]
         return taken
 
 
@@ -127,9 +172,13 @@ class _BestFirst:
     def __len__(self) -> int:
         return len(self._heap)
 
+    @property
+    def ids(self) -> np.ndarray:
+        return np.array([node for _, node in self._heap], np.int64)
+
     def add(self, nodes: np.ndarray, first: int, stop: int) -> None:
         for node in first + np.flatnonzero(nodes["n_children"][first:stop] > 0):
-            heapq.heappush(self._heap, (-float(nodes["weight"][node] * nodes["score"][node]), int(node)))
+            heapq.heappush(self._heap, (-float(nodes["weight"][node] * nodes["gain"][node]), int(node)))
 
     def take(self, nodes: np.ndarray) -> np.ndarray:
         """The next node; one whose branches exceed the leaves that are left stays a leaf for good."""

@@ -4,7 +4,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from treecore.kernels.state import MULTIWAY, SUBSET
+from treecore.criteria import split_scores
+from treecore.kernels import state
 from treecore.registry import Registry
 
 
@@ -25,15 +26,99 @@ NOMINAL_SPLITS = Registry(
         "Two groups of levels",
         "The best binary grouping: exact for two classes and for regression (levels sorted by mean target), "
         "by enumeration up to 10 levels otherwise; beyond, a heuristic: levels sorted by each class's share.",
-        SUBSET,
+        state.SUBSET,
     ),
     NominalSplit(
         "multiway",
         "One branch per level",
         "A level without rows at the node gets an empty leaf that answers with the node's majority.",
-        MULTIWAY,
+        state.MULTIWAY,
+    ),
+    NominalSplit(
+        "one_level",
+        "One level against the rest",
+        "The level whose rows are best parted from all others.",
+        state.ONE_LEVEL,
     ),
 )
+
+
+@dataclass(frozen=True)
+class SplitScore:
+    """What is maximised over the splits of a node; `code` is the kernels' name for it.
+
+    binary : it is defined for two branches only. tasks : kinds of target it can judge.
+    unit : of the score, '' for a pure number, "impurity" for the unit of the criterion.
+    """
+
+    name: str
+    label: str
+    formula: str
+    source: str
+    code: int
+    binary: bool = False
+    tasks: tuple[str, ...] = ("classification",)
+    unit: str = ""
+
+
+SPLIT_SCORES = Registry(
+    "split score",
+    SplitScore(
+        "decrease", "Gain (impurity decrease)", r"i(t) - \sum_j \tfrac{n_j}{n} i(t_j)", "Breiman et al. (1984)",
+        split_scores.DECREASE, tasks=("classification", "regression"), unit="impurity",
+    ),
+    SplitScore(
+        "gain_ratio", "Gain ratio", r"\frac{\text{gain}}{-\sum_j \tfrac{n_j}{n} \log_2 \tfrac{n_j}{n}}",
+        "Quinlan (1993)", split_scores.GAIN_RATIO, tasks=("classification", "regression"),
+    ),
+    SplitScore(
+        "mdl_gain_ratio", "Gain ratio, thresholds paid for (J48)",
+        r"\frac{\text{gain} - \log_2(\text{cuts}) / n}{-\sum_j \tfrac{n_j}{n} \log_2 \tfrac{n_j}{n}}", "Quinlan (1996)",
+        split_scores.MDL_GAIN_RATIO,
+    ),
+    SplitScore(
+        "twoing", "Twoing", r"\tfrac{P_L P_R}{4} \Big(\sum_k |p_{kL} - p_{kR}|\Big)^2", "Breiman et al. (1984)",
+        split_scores.TWOING, binary=True,
+    ),
+    SplitScore(
+        "chi_square", "Chi-square, -log10 p", r"-\log_{10} P\Big(\chi^2 > \sum \tfrac{(O - E)^2}{E}\Big)",
+        "Pearson (1900)", split_scores.CHI_SQUARE,
+    ),
+    SplitScore(
+        "g_test", "G-test, -log10 p", r"-\log_{10} P\Big(\chi^2 > 2 \sum O \ln \tfrac{O}{E}\Big)",
+        "Woolf (1957)", split_scores.G_TEST,
+    ),
+)  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Selector:
+    """How one feature is chosen from the features' best splits.
+
+    code : the kernels' name. slack : a gain this much below the average still counts as the average.
+    many_levels : features with at least this many levels per training row do not count in the average.
+    """
+
+    name: str
+    label: str
+    note: str
+    code: int
+    slack: float = 0.0
+    many_levels: float = np.inf
+
+
+SELECTORS = Registry(
+    "selector",
+    Selector("best", "Best score", "The feature whose best split has the largest score.", state.BEST),
+    Selector(
+        "average_gain", "Best score at average gain", "Of the features whose gain is at least the average, the one "
+        "with the best score: a ratio can be large because the split information is small.", state.AVERAGE_GAIN, 1e-10,
+    ),
+    Selector(
+        "j48", "Best score at average gain (J48)", "As above with the slack of 0.001 that Weka allows; features with "
+        "many levels do not count in the average.", state.AVERAGE_GAIN, 1e-3, 0.3,
+    ),
+)  # fmt: skip
 
 
 def _midpoint(low: np.ndarray, high: np.ndarray) -> np.ndarray:
@@ -56,7 +141,7 @@ class ThresholdRule:
 
     place : (low, high) float64 arrays -> thresholds. closed : the low side is x <= threshold.
     precision : values are rounded to it before they are compared. min_gap : values no further apart
-    than this count as one.
+    than this count as one. on_data : the threshold is the largest value of the training rows that is not above it.
     """
 
     name: str
@@ -65,6 +150,7 @@ class ThresholdRule:
     closed: bool = False
     precision: str = "float64"
     min_gap: float = 0.0
+    on_data: bool = False
 
 
 THRESHOLD_RULES = Registry(
@@ -78,7 +164,14 @@ THRESHOLD_RULES = Registry(
         precision="float32",
         min_gap=1e-7,
     ),
-)
+    ThresholdRule(
+        "data_value", "Data value below the mid-point, x ≤ θ (C4.5)", _float32_midpoint, closed=True, on_data=True
+    ),
+    ThresholdRule(
+        "j48", "The same, values within 0.00001 as one (J48)", _float32_midpoint, closed=True, min_gap=1e-5,
+        on_data=True,
+    ),
+)  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -104,7 +197,78 @@ EMPTY_LEAVES = Registry(
     Choice("parent", "Answers with the parent's majority"),
     Choice("none", "Gives no answer (Weka's Id3)"),
 )
-MISSING_ROUTES = Registry(
-    "missing-value strategy",
-    Choice("majority", "Rows with a missing value follow the branch with more training weight"),
+CUT_CHOICES = Registry(
+    "choice of cuts",
+    Choice("all", "Between all neighbouring values"),
+    Choice("boundaries", "Only between neighbours of different class"),
 )
+COST_FORMS = Registry(
+    "form of attribute costs",
+    Choice("divide", "score / cost"),
+    Choice("square", "score² / cost (Tan)"),
+    Choice("power", "(2^score − 1) / (cost + 1)^w (Nunez)"),
+)
+SURROGATE_STYLES = Registry(
+    "surrogate style",
+    Choice("all", "Agreement over all rows whose split value is known"),
+    Choice("known", "Agreement over rows for which both values are known"),
+)
+
+
+@dataclass(frozen=True)
+class MissingStrategy:
+    """What becomes of rows without the value that a split asks for, in training and in prediction.
+
+    code : the kernels' name. by_rows : the larger branch is that of more rows, not of more weight.
+    ties : of equally large branches 0 takes the first, 1 the last, 2 lets the row stay. surrogates : backup splits
+    are looked for. else_majority : a row that no surrogate can send follows the larger branch instead of staying.
+    conserves : the children's weights sum up to the node's.
+    """
+
+    name: str
+    label: str
+    note: str
+    code: int
+    by_rows: bool = False
+    ties: int = 0
+    surrogates: bool = False
+    else_majority: bool = False
+    conserves: bool = True
+
+
+MISSING_STRATEGIES = Registry(
+    "missing-value strategy",
+    MissingStrategy("majority", "Larger branch", "Follows the branch with more training weight.", state.MAJORITY),
+    MissingStrategy(
+        "fractional", "Shared among all branches", "Goes down every branch, with the branch's share of the known rows "
+        "as weight (C4.5).", state.SHARE,
+    ),
+    MissingStrategy(
+        "surrogates", "Surrogate splits", "Asks the split of another feature that agrees best (CART); if none knows, "
+        "follows the larger branch.", state.SURROGATES, surrogates=True, else_majority=True,
+    ),
+    MissingStrategy(
+        "surrogates_only", "Surrogate splits, else stays", "Asks surrogates; if none knows, the row ends at the node.",
+        state.SURROGATES, surrogates=True, conserves=False,
+    ),
+    MissingStrategy(
+        "rpart", "Surrogate splits (rpart)", "As surrogate splits; with equally large branches the row ends at "
+        "the node, and predictions take the branch with more rows.",
+        state.SURROGATES, ties=2, surrogates=True, else_majority=True, conserves=False,
+    ),
+    MissingStrategy(
+        "stay", "Stays at the node", "Ends at the node, which answers for it.", state.STAY, conserves=False
+    ),
+    MissingStrategy(
+        "own_value", "A value of its own", "Missing is one more level; with ordered features it goes below or above "
+        "the cut or has a branch to itself, whichever is better.", state.OWN_VALUE,
+    ),
+    MissingStrategy(
+        "both_ways", "Tried below and above (scikit-learn)", "As a value of its own; without missing values at the "
+        "node it follows the branch with more rows.", state.OWN_VALUE, by_rows=True, ties=1,
+    ),
+    MissingStrategy(
+        "node_value", "Most likely value at the node", "Follows the branch of the node's mean, or of its most "
+        "frequent level.", state.NODE_VALUE,
+    ),
+)  # fmt: skip

@@ -3,12 +3,22 @@
 import numpy as np
 
 from treecore.criteria import CRITERIA, criteria_for
+from treecore.criteria.split_scores import MDL_GAIN_RATIO
 from treecore.data.table import Table
 from treecore.errors import TreecoreError
-from treecore.growing.costs import class_factors, feature_costs
-from treecore.growing.parts import NOMINAL_SPLITS, THRESHOLD_RULES
+from treecore.growing.costs import class_factors, feature_costs, loss_matrix
+from treecore.growing.parts import (
+    COST_FORMS,
+    MISSING_STRATEGIES,
+    NOMINAL_SPLITS,
+    SELECTORS,
+    SPLIT_SCORES,
+    SURROGATE_STYLES,
+    THRESHOLD_RULES,
+)
 from treecore.growing.settings import Growth
-from treecore.kernels.state import FEATURE, ORDERED, ROW, RULES, Problem
+from treecore.kernels.scores import SUM_TOLERANCE
+from treecore.kernels.state import FEATURE, ORDERED, OWN_VALUE, ROW, RULES, Problem
 from treecore.tree.schema import FeatureSchema, Schema
 
 NO_LIMIT = np.iinfo(np.int64).max
@@ -16,10 +26,20 @@ NO_LIMIT = np.iinfo(np.int64).max
 
 def criterion_of(table: Table, growth: Growth):
     """The criterion to judge splits of this target by; TreecoreError when the two do not fit."""
-    fitting = criteria_for(table.task)
+    fitting = criteria_for(table.task, len(table.classes), growth.loss is not None)
     if not growth.criterion:
         return CRITERIA["gini" if table.task == "classification" else "squared_error"]
     criterion = CRITERIA[growth.criterion]
+    if criterion.needs_loss and growth.loss is None and table.task == criterion.task:
+        remedy = "Give a loss matrix, or choose gini, which is the same with equal costs"
+        raise TreecoreError(f"{criterion.label} needs costs", where="loss", remedy=remedy)
+    if criterion not in fitting and criterion.task == table.task:
+        raise TreecoreError(
+            f"{criterion.label} is for {criterion.max_classes} classes, the target {table.target!r} has "
+            f"{len(table.classes)}",
+            where="criterion",
+            remedy="Choose one of: " + ", ".join(c.name for c in fitting),
+        )
     if criterion not in fitting:
         kind = "classes" if table.task == "classification" else "numbers"
         raise TreecoreError(
@@ -32,7 +52,7 @@ def criterion_of(table: Table, growth: Growth):
 
 def schema_of(table: Table, growth: Growth) -> Schema:
     """What the tree will remember of the table."""
-    features = tuple(FeatureSchema(c.name, c.kind, c.levels or ()) for c in table.feature_columns)
+    features = tuple(FeatureSchema(c.name, c.kind, c.levels or (), c.fill) for c in table.feature_columns)
     precision = THRESHOLD_RULES[growth.threshold].precision
     return Schema(features, table.target, tuple(table.classes), precision)
 
@@ -56,7 +76,21 @@ def problem_of(table: Table, growth: Growth) -> Problem:
     features["splitter"] = [
         ORDERED if c.kind in ("numeric", "ordinal") else nominal for c in table.feature_columns
     ]
-    return Problem(np.stack(codes), _rows(table, growth), features, np.concatenate(values), _rules(table, growth))
+    own = MISSING_STRATEGIES[growth.missing].code == OWN_VALUE
+    features["n_branches"] = [c.n_distinct + (own and c.n_missing > 0) for c in table.feature_columns]
+    features["averaged"] = _averaged(table, growth)
+    criterion = criterion_of(table, growth)
+    return Problem(
+        codes=np.stack(codes), rows=_rows(table, growth), features=features, values=np.concatenate(values),
+        rules=_rules(table, growth), judge=criterion.judge(loss_matrix(table, growth)),
+    )  # fmt: skip
+
+
+def _averaged(table: Table, growth: Growth) -> np.ndarray:
+    """bool (d,): features that count in the average gain; all of them where every one has many levels."""
+    most = SELECTORS[growth.selector].many_levels * table.n_rows
+    few = np.array([c.kind == "numeric" or c.n_distinct < most for c in table.feature_columns])
+    return few if few.any() else np.ones(len(few), bool)
 
 
 def _coded(column, growth: Growth) -> tuple[np.ndarray, np.ndarray]:
@@ -78,7 +112,8 @@ def _coded(column, growth: Growth) -> tuple[np.ndarray, np.ndarray]:
 def _rows(table: Table, growth: Growth) -> np.ndarray:
     """ROW records; weights of classes are altered by priors and costs."""
     rows = np.zeros(table.n_rows, ROW)
-    rows["weight"] = 1.0 if table.weights is None else table.weights
+    rows["case"] = 1.0 if table.weights is None else table.weights
+    rows["weight"] = rows["case"]
     if table.task == "classification":
         rows["label"] = table.target_column.codes
         rows["weight"] *= class_factors(table, growth)[rows["label"]]
@@ -105,15 +140,56 @@ def _rules(table: Table, growth: Growth) -> np.ndarray:
     # factors of priors and costs leave the sum of the weights as it is
     total = table.n_rows if table.weights is None else table.weights.sum()
     rules = np.zeros(1, RULES)
-    rules["criterion"] = criterion_of(table, growth).code
+    score, selector = SPLIT_SCORES[growth.score], SELECTORS[growth.selector]
+    _check_score(table, growth)
+    rules["criterion"], rules["score"], rules["selector"] = criterion_of(table, growth).code, score.code, selector.code
+    rules["average_slack"] = selector.slack
     rules["n_classes"] = len(table.classes)
     rules["max_depth"] = NO_LIMIT if growth.max_depth is None else min(growth.max_depth, NO_LIMIT)
-    rules["min_weight_split"] = growth.min_share_split * total
-    rules["min_weight_leaf"] = growth.min_share_leaf * total
+    # fractions of rows sum up to a weight with an error in the last digits
+    slack = SUM_TOLERANCE if score.code == MDL_GAIN_RATIO else 1e-9
+    for name in ("split", "leaf"):
+        least = max(getattr(growth, f"min_share_{name}") * total, getattr(growth, f"min_weight_{name}"))
+        rules[f"min_weight_{name}"] = max(least - slack, 0.0) if growth.missing == "fractional" else least
     rules["split_at_zero"] = growth.zero_gain == "split"
     rules["order_by_mean"] = growth.branch_order == "mean"
     rules["min_gap"] = THRESHOLD_RULES[growth.threshold].min_gap
-    same = ("min_rows_split", "min_rows_leaf", "min_gain", "min_weighted_gain", "max_exhaustive", "tolerance")
-    for name in same:
+    rules["boundaries"] = growth.cuts == "boundaries"
+    rules["cost_form"], rules["cost_power"] = list(COST_FORMS).index(growth.cost_form), growth.cost_power
+    _missing_rules(rules, growth, SUM_TOLERANCE if score.code == MDL_GAIN_RATIO else 0.0)
+    same = ("min_rows_split", "min_rows_leaf", "min_impurity", "min_gain", "min_weighted_gain", "max_exhaustive")
+    for name in (*same, "tolerance"):
         rules[name] = min(getattr(growth, name), NO_LIMIT)
     return rules
+
+
+def _missing_rules(rules: np.ndarray, growth: Growth, min_share: float) -> None:
+    strategy = MISSING_STRATEGIES[growth.missing]
+    rules["missing"], rules["majority_rows"], rules["majority_ties"] = strategy.code, strategy.by_rows, strategy.ties
+    rules["min_share"] = min_share
+    rules["max_surrogates"] = growth.max_surrogates if strategy.surrogates else 0
+    # rpart sends nothing to the larger branch if it may keep no surrogate at all
+    rules["surrogate_majority"] = strategy.else_majority and (growth.max_surrogates > 0 or strategy.name != "rpart")
+    rules["surrogate_style"] = list(SURROGATE_STYLES).index(growth.surrogate_style)
+
+
+def _check_score(table: Table, growth: Growth) -> None:
+    """TreecoreError where score, target and kind of split do not fit together."""
+    score = SPLIT_SCORES[growth.score]
+    if table.task not in score.tasks:
+        fitting = ", ".join(s.name for s in SPLIT_SCORES.values() if table.task in s.tasks)
+        raise TreecoreError(
+            f"{score.label} judges classes, the target {table.target!r} is a number",
+            where="score",
+            remedy="Choose one of: " + fitting,
+        )
+    if score.binary and growth.nominal == "multiway":
+        raise TreecoreError(
+            f"{score.label} is defined for two branches, one branch per level has more",
+            where="nominal",
+            remedy="Choose one of: " + ", ".join(n for n in NOMINAL_SPLITS if n != "multiway"),
+        )
+    if growth.cuts == "boundaries" and table.task != "classification":
+        raise TreecoreError(
+            "Cuts between neighbours of different class need a target with classes", where="cuts", remedy="Choose: all"
+        )

@@ -9,9 +9,14 @@ from treecore.criteria import CRITERIA
 from treecore.errors import TreecoreError
 from treecore.growing.parts import (
     BRANCH_ORDERS,
+    COST_FORMS,
+    CUT_CHOICES,
     EMPTY_LEAVES,
-    MISSING_ROUTES,
+    MISSING_STRATEGIES,
     NOMINAL_SPLITS,
+    SELECTORS,
+    SPLIT_SCORES,
+    SURROGATE_STYLES,
     THRESHOLD_RULES,
     ZERO_GAINS,
 )
@@ -22,33 +27,47 @@ class Growth:
     """How to grow: criterion, kinds of split, stopping limits, rules for ties. Hashable and JSON-ready.
 
     criterion : name of an impurity; "" takes Gini for classes and squared error for a numeric target.
-    nominal, threshold, zero_gain, branch_order, empty_leaf, missing : names in growing.parts.
+    score, selector : what the splits of a feature, and then the features, are compared by.
+    nominal, threshold, cuts, zero_gain, branch_order, empty_leaf, missing, surrogate_style, cost_form : names in
+        growing.parts.
     max_depth, max_leaves : None for no limit; with max_leaves the split with the largest total gain
         comes first (best-first), otherwise level by level.
     min_rows_split, min_rows_leaf : training rows a node needs to be split, each branch needs to hold.
+    min_weight_split, min_weight_leaf : the same as weights.
     min_share_split, min_share_leaf : the same as shares of the training weight, 0 to 1.
+    min_impurity : a node below it is not split.
     min_gain : least impurity decrease of a split, in the criterion's unit.
     min_weighted_gain : the same with the decrease multiplied by the node's share of the training weight.
     max_exhaustive : most levels for which all groupings are tried with three or more classes.
     priors : the classes' shares to reckon with, in their order; None for those of the training rows.
     loss : rows of the cost matrix, true class by predicted class; None where every error costs 1.
-    costs : (feature, cost) pairs; the gain of a feature is divided by its cost when splits compete.
+    costs : (feature, cost) pairs; scores count for less when the feature is dear, as cost_form says, with
+        cost_power as its exponent.
+    max_surrogates : most backup splits kept per node, where `missing` asks for them.
     tolerance : candidates within tolerance * impurity of the best gain count as equal; the first wins.
     """
 
     criterion: str = ""
+    score: str = "decrease"
+    selector: str = "best"
     nominal: str = "subset"
     threshold: str = "midpoint"
+    cuts: str = "all"
     max_depth: int | None = None
     max_leaves: int | None = None
     min_rows_split: int = 2
     min_rows_leaf: int = 1
+    min_weight_split: float = 0.0
+    min_weight_leaf: float = 0.0
     min_share_split: float = 0.0
     min_share_leaf: float = 0.0
+    min_impurity: float = 0.0
     min_gain: float = 0.0
     min_weighted_gain: float = 0.0
     zero_gain: str = "stop"
     missing: str = "majority"
+    max_surrogates: int = 5
+    surrogate_style: str = "all"
     branch_order: str = "value"
     empty_leaf: str = "parent"
     max_exhaustive: int = 10
@@ -56,6 +75,8 @@ class Growth:
     priors: tuple[float, ...] | None = None
     loss: tuple[tuple[float, ...], ...] | None = None
     costs: tuple[tuple[str, float], ...] = ()
+    cost_form: str = "divide"
+    cost_power: float = 1.0
 
     def __post_init__(self):
         for name, registry in _CHOICES.items():
@@ -86,10 +107,15 @@ class Growth:
 
 _CHOICES = {
     "criterion": CRITERIA,
+    "score": SPLIT_SCORES,
+    "selector": SELECTORS,
     "nominal": NOMINAL_SPLITS,
     "threshold": THRESHOLD_RULES,
     "zero_gain": ZERO_GAINS,
-    "missing": MISSING_ROUTES,
+    "missing": MISSING_STRATEGIES,
+    "cuts": CUT_CHOICES,
+    "cost_form": COST_FORMS,
+    "surrogate_style": SURROGATE_STYLES,
     "branch_order": BRANCH_ORDERS,
     "empty_leaf": EMPTY_LEAVES,
 }
@@ -98,6 +124,11 @@ _RANGES = {
     "max_leaves": (1, None),
     "min_rows_split": (1, None),
     "min_rows_leaf": (1, None),
+    "min_weight_split": (0.0, None),
+    "min_weight_leaf": (0.0, None),
+    "min_impurity": (0.0, None),
+    "max_surrogates": (0, None),
+    "cost_power": (0.0, 1.0),
     "min_share_split": (0.0, 1.0),
     "min_share_leaf": (0.0, 0.5),
     "min_gain": (0.0, None),
@@ -142,7 +173,7 @@ def _checked_number(name: str, value, least, most) -> int | float | None:
 
     TreecoreError unless it is a finite number in [least, most].
     """
-    if value is None and name.startswith("max_") and name != "max_exhaustive":
+    if value is None and name in ("max_depth", "max_leaves"):
         return None
     whole = isinstance(least, int)
     number = isinstance(value, Real) and not isinstance(value, bool) and -math.inf < value < math.inf

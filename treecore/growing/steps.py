@@ -4,7 +4,6 @@ from dataclasses import replace
 
 import numpy as np
 
-from treecore.criteria import CRITERIA
 from treecore.growing.arithmetic import gain_arithmetic
 from treecore.growing.candidates import Candidate, Candidates
 from treecore.kernels.node_impurity import impurity_of
@@ -55,6 +54,6 @@ def _of_known_rows(tree: Tree, node: int, branches: np.ndarray) -> Tree:
     stats[list(tree.children(node))], stats[node] = branches, branches.sum(axis=0)
     for i in (node, *tree.children(node)):
         weight = float(stats[i].sum() if tree.classes else stats[i, 0])
-        impurity[i] = impurity_of(CRITERIA[tree.criterion].code, stats[i], weight)
+        impurity[i] = impurity_of(tree.judge, stats[i], weight)
     gain[node] = tree.gain[node] * tree.weight[node] / float(stats[node].sum() if tree.classes else stats[node, 0])
     return replace(tree, stats=stats, impurity=impurity, gain=gain)

@@ -4,12 +4,13 @@ import math
 
 import numpy as np
 
-from treecore.criteria.impurity import binary_decrease, impurity
+from treecore.criteria.impurity import impurity
+from treecore.criteria.split_scores import DECREASE, cut_value
 from treecore.jit import jit
 
 
 @jit
-def prefix_gains(criterion, parent, stats, weight, rows, min_rows, min_weight):
+def prefix_gains(judge, parent, stats, weight, rows, min_rows, min_weight):
     """Gain of sending the first j + 1 values one way and the rest the other: float64 (v - 1,).
 
     stats (v, S), weight (v,), rows (v,) : per value, in the order of the cuts. parent : their impurity together.
@@ -30,14 +31,14 @@ def prefix_gains(criterion, parent, stats, weight, rows, min_rows, min_weight):
         rows_left += rows[cut]
         fits = min(rows_left, n_rows - rows_left) >= min_rows and min(n_left, total - n_left) >= min_weight
         if fits:
-            gains[cut] = binary_decrease(criterion, parent, left, n_left, right, total - n_left)
+            gains[cut] = cut_value(judge, DECREASE, parent, left, n_left, right, total - n_left, None)
     return gains
 
 
 @jit
-def multiway_gain(criterion, parent, stats, weight):
+def multiway_gain(judge, parent, stats, weight):
     """Gain of one branch per value."""
     remaining = 0.0
     for v in range(stats.shape[0]):
-        remaining += weight[v] * impurity(criterion, stats[v], weight[v])
+        remaining += weight[v] * impurity(judge, stats[v], weight[v])
     return parent - remaining / weight.sum()

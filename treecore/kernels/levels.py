@@ -1,12 +1,17 @@
 """Nominal features: statistics per level, binary subsets, one branch per level.
 
 Everywhere: levels = the LEVEL records of the levels present at the node, stats float64 (v, S) their
-statistics, sums[2], weight, n_rows and parent the statistics, weight, rows and impurity of all of them.
+statistics, sums[2], weight, n_rows and parent the statistics, weight, rows and impurity of all of them; least = the
+weight that a branch needs, bar = the value at which to stop, special
+as of search_nodes.
 """
 
 import math
 
-from treecore.criteria.impurity import binary_decrease, impurity
+import numpy as np
+
+from treecore.criteria.impurity import impurity
+from treecore.criteria.split_scores import GAIN_RATIO, MDL_GAIN_RATIO, TWOING, cell_value, cut_value
 from treecore.jit import inner, kernel
 from treecore.kernels.rows import add_row, mean_target
 
@@ -32,14 +37,29 @@ def tally_levels(codes, order, start, stop, rows, n_classes, levels, stats):
 
 
 @kernel
-def multiway_decrease(rules, levels, stats, n_levels, weight, parent):
-    """Decrease with one branch per level; -inf unless two levels have enough rows."""
-    total, filled = 0.0, 0
+def multiway_value(problem, levels, stats, n_levels, total, weight, parent, least, special):
+    """What one branch per level is worth; -inf unless two levels have enough rows. total : statistics of all."""
+    rules, filled, value = problem.rules[0], 0, 0.0
     for v in range(n_levels):
         n = levels[v].weight
-        filled += levels[v].n_rows >= rules.min_rows_leaf and n >= rules.min_weight_leaf
-        total += n * impurity(rules.criterion, stats[v], n)
-    return parent - total / weight if filled >= 2 else -math.inf
+        filled += levels[v].n_rows >= rules.min_rows_leaf and n >= least and n > 0.0
+        value += n * impurity(problem.judge, stats[v], n)
+    if filled < 2:
+        return -math.inf
+    if special is not None:
+        if rules.score > TWOING:
+            return multiway_test(rules, levels, stats, n_levels, total, weight)
+    return parent - value / weight
+
+
+@kernel
+def multiway_test(rules, levels, stats, n_levels, total, weight):
+    """Chi-square or G of the table of levels by classes."""
+    value = 0.0
+    for v in range(n_levels):
+        for k in range(total.shape[0]):
+            value += cell_value(rules.score, stats[v, k], total[k] * levels[v].weight / weight)
+    return value
 
 
 @inner
@@ -67,31 +87,31 @@ def sort_levels(levels, n_levels):
 
 
 @kernel
-def side_decrease(rules, sums, n_left, rows_left, weight, n_rows, parent):
-    """Decrease with sums[0] on one side and the rest on the other; -inf where a side is too small."""
-    n_right, rows_right = weight - n_left, n_rows - rows_left
-    if min(rows_left, rows_right) < rules.min_rows_leaf or min(n_left, n_right) < rules.min_weight_leaf:
+def side_value(problem, sums, n_left, rows_left, weight, n_rows, parent, least, special):
+    """What it is worth to part sums[0] from the rest; -inf where a side is too small."""
+    n_right, rows_right, rules = weight - n_left, n_rows - rows_left, problem.rules[0]
+    if min(rows_left, rows_right) < rules.min_rows_leaf or min(n_left, n_right) < least:
         return -math.inf
     for s in range(sums.shape[1]):
         sums[1, s] = sums[2, s] - sums[0, s]
-    return binary_decrease(rules.criterion, parent, sums[0], n_left, sums[1], n_right)
+    return cut_value(problem.judge, rules.score, parent, sums[0], n_left, sums[1], n_right, special)
 
 
 @kernel
-def scan_sorted_levels(rules, levels, stats, n_levels, sums, weight, n_rows, parent, best, bar):
+def scan_sorted_levels(problem, levels, stats, n_levels, sums, weight, n_rows, parent, least, best, bar, special):
     """Try the cuts of the sorted levels; a cut better than `best` is written to levels.side."""
     for s in range(sums.shape[1]):
         sums[0, s] = 0.0
-    n_left, rows_left, best_cut = 0.0, 0, -1
+    n_left, rows_left, best_cut = 0.0, np.int64(0), -1
     for cut in range(n_levels - 1):
         v = levels[cut].order
         for s in range(sums.shape[1]):
             sums[0, s] += stats[v, s]
         n_left += levels[v].weight
         rows_left += levels[v].n_rows
-        decrease = side_decrease(rules, sums, n_left, rows_left, weight, n_rows, parent)
-        if decrease > best:
-            best, best_cut = decrease, cut
+        value = side_value(problem, sums, n_left, rows_left, weight, n_rows, parent, least, special)
+        if value > best:
+            best, best_cut = value, cut
             if best >= bar:
                 break
     if best_cut >= 0:
@@ -101,22 +121,22 @@ def scan_sorted_levels(rules, levels, stats, n_levels, sums, weight, n_rows, par
 
 
 @kernel
-def scan_all_subsets(rules, levels, stats, n_levels, sums, weight, n_rows, parent, bar):
+def scan_all_subsets(problem, levels, stats, n_levels, sums, weight, n_rows, parent, least, bar, special):
     """All 2^(v-1) - 1 partitions of v levels into two, the last level always on the right."""
     best = -math.inf
     for subset in range(1, 1 << (n_levels - 1)):
         for s in range(sums.shape[1]):
             sums[0, s] = 0.0
-        n_left, rows_left = 0.0, 0
+        n_left, rows_left = 0.0, np.int64(0)
         for v in range(n_levels - 1):
             if subset >> v & 1:
                 for s in range(sums.shape[1]):
                     sums[0, s] += stats[v, s]
                 n_left += levels[v].weight
                 rows_left += levels[v].n_rows
-        decrease = side_decrease(rules, sums, n_left, rows_left, weight, n_rows, parent)
-        if decrease > best:
-            best = decrease
+        value = side_value(problem, sums, n_left, rows_left, weight, n_rows, parent, least, special)
+        if value > best:
+            best = value
             for v in range(n_levels):
                 levels[v].side = 1 - (subset >> v & 1)
             if best >= bar:
@@ -125,17 +145,18 @@ def scan_all_subsets(rules, levels, stats, n_levels, sums, weight, n_rows, paren
 
 
 @kernel
-def scan_subsets(rules, levels, stats, n_levels, sums, weight, n_rows, parent, bar):
-    """Best decrease of a binary grouping of the levels; the grouping is left in levels.side.
+def scan_subsets(problem, levels, stats, n_levels, sums, weight, n_rows, parent, least, bar, special):
+    """Best value of a binary grouping of the levels; the grouping is left in levels.side.
 
     Exact for two classes and for regression (levels sorted by mean target: Breiman et al. 1984,
     theorem 4.5; with a minimum per branch only among those cuts) and, by enumeration, up to
     max_exhaustive levels. Beyond: a heuristic, the best cut of the levels sorted by the share of
     each class in turn.
     """
+    rules = problem.rules[0]
     n_classes = rules.n_classes
     if n_classes > 2 and n_levels <= rules.max_exhaustive:
-        return scan_all_subsets(rules, levels, stats, n_levels, sums, weight, n_rows, parent, bar)
+        return scan_all_subsets(problem, levels, stats, n_levels, sums, weight, n_rows, parent, least, bar, special)
     best = -math.inf
     for k in range(1 if n_classes <= 2 else n_classes):
         for v in range(n_levels):
@@ -144,7 +165,46 @@ def scan_subsets(rules, levels, stats, n_levels, sums, weight, n_rows, parent, b
             else:
                 levels[v].key = stats[v, k] / max(levels[v].weight, 1e-300)
         sort_levels(levels, n_levels)
-        best = scan_sorted_levels(rules, levels, stats, n_levels, sums, weight, n_rows, parent, best, bar)
+        best = scan_sorted_levels(
+            problem, levels, stats, n_levels, sums, weight, n_rows, parent, least, best, bar, special
+        )
         if best >= bar:
             break
     return best
+
+
+@kernel
+def scan_one_level(
+    problem, levels, stats, n_levels, sums, weight, n_rows, parent, least, total, bar, special
+):
+    """The level that is best parted from all others, left in levels.side: by gain ratio if that is the score.
+
+    total : weight of the node with the rows that have no value, for the split information.
+    """
+    best, rules = -math.inf, problem.rules[0]
+    for v in range(n_levels):
+        for s in range(sums.shape[1]):
+            sums[0, s] = stats[v, s]
+        n = levels[v].weight
+        value = side_value(problem, sums, n, levels[v].n_rows, weight, n_rows, parent, least, special)
+        if value > -math.inf and (rules.score == GAIN_RATIO or rules.score == MDL_GAIN_RATIO):
+            value = value * weight / total / information(n, weight - n, total - weight, total)
+        if value > best:
+            best = value
+            for u in range(n_levels):
+                levels[u].side = int(u != v)
+            if best >= bar:
+                break
+    return best
+
+
+@inner
+def part_information(n, total):
+    """-n/total log2 n/total."""
+    return -n / total * math.log2(n / total) if n > 0.0 else 0.0
+
+
+@inner
+def information(n_left, n_right, n_missing, total):
+    """Split information of two branches and the rows without a value, in bits."""
+    return part_information(n_left, total) + part_information(n_right, total) + part_information(n_missing, total)

@@ -16,6 +16,7 @@ def may_split(rules, stats, node):
         pure = node.impurity * node.weight <= 1e-14 * stats[node.id, 2]
     return (
         not pure
+        and node.impurity >= rules.min_impurity
         and node.depth < rules.max_depth
         and node.stop - node.start >= rules.min_rows_split
         and node.n_rows >= 2 * rules.min_rows_leaf

@@ -5,6 +5,6 @@ from treecore.jit import jit
 
 
 @jit
-def impurity_of(criterion, stats, total):
-    """Impurity by the criterion's code, from statistics float64 (S,) and their weight."""
-    return impurity(criterion, stats, total)
+def impurity_of(judge, stats, total):
+    """Impurity under a Judge, from statistics float64 (S,) and their weight."""
+    return impurity(judge, stats, total)

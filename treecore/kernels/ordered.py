@@ -2,7 +2,8 @@
 
 import math
 
-from treecore.criteria.impurity import binary_decrease, squared_error_decrease
+from treecore.criteria.impurity import squared_error_decrease
+from treecore.criteria.split_scores import cut_value
 from treecore.jit import kernel
 from treecore.kernels.rows import add_row
 
@@ -26,21 +27,23 @@ def known_rows(codes, order, start, missing, rows, n_classes, known):
 
 
 @kernel
-def scan_ordered(codes, order, start, stop, rows, rules, values, sums, weight, n_rows, parent, bar):
-    """The best decrease among the cuts of order[start:stop], and the position of its last low row.
+def scan_ordered(
+    problem, f, order, start, stop, rows, sums, n_left, rows_left, weight, n_rows, parent, least, bar, special
+):
+    """The best cut of order[start:stop] of feature f.
 
-    sums[2], weight, n_rows, parent : statistics, weight, rows and impurity of these rows.
-    bar : stop at the first cut whose decrease reaches it; infinity looks at all of them.
-    Returns (-inf, -1) when no cut leaves enough rows on both sides.
-    Additive regression statistics are judged by squared error alone, which needs sums of the target only.
+    sums[2], weight, n_rows, parent : statistics, weight, rows and impurity of the rows to part; sums[0], n_left,
+        rows_left : of those of them that stand left of every cut.
+    least : weight that either side needs. bar : stop at the first cut whose value reaches it.
+    Returns (value, position of its last low row, weight on its left, number of cuts); (-inf, -1, 0, 0) when no cut
+    leaves enough rows on both sides. special : as of search_nodes. Regression statistics are judged by squared error
+    alone, which needs sums of the target only.
     """
+    codes, rules, judge, feature = problem.codes[f], problem.rules[0], problem.judge, problem.features[f]
     left, right, known = sums[0], sums[1], sums[2]
-    n_stats, n_classes, criterion = known.shape[0], rules.n_classes, rules.criterion
-    min_rows, min_weight = rules.min_rows_leaf, rules.min_weight_leaf
-    for s in range(n_stats):
-        left[s] = 0.0
-    n_left, rows_left, sum_left = 0.0, 0, 0.0
-    best, best_at = -math.inf, -1
+    n_stats, n_classes, min_rows = known.shape[0], rules.n_classes, rules.min_rows_leaf
+    sum_left = left[1]
+    best, best_at, best_left, n_cuts = -math.inf, -1, 0.0, 0
     at = order[start]
     code = codes[at]
     for i in range(start, stop - 1):
@@ -54,19 +57,44 @@ def scan_ordered(codes, order, start, stop, rows, rules, values, sums, weight, n
         rows_left += w > 0.0
         at = order[i + 1]
         last, code = code, codes[at]
-        if code == last or rows_left < min_rows or n_left < min_weight:
+        if code == last or rows_left < min_rows or n_left < least:
             continue
         n_right = weight - n_left
-        if n_rows - rows_left < min_rows or n_right < min_weight:
+        if n_rows - rows_left < min_rows or n_right < least:
             break
+        if rules.min_gap > 0.0:
+            low, high = problem.values[feature.value_start + last], problem.values[feature.value_start + code]
+            if high - low <= rules.min_gap:
+                continue
+        if special is not None:
+            if rules.boundaries != 0 and not parts_classes(codes, order, start, i, stop, rows):
+                continue
+        n_cuts += 1
         if n_classes > 0:
             for s in range(n_stats):
                 right[s] = known[s] - left[s]
-            decrease = binary_decrease(criterion, parent, left, n_left, right, n_right)
+            value = cut_value(judge, rules.score, parent, left, n_left, right, n_right, special)
         else:
-            decrease = squared_error_decrease(sum_left, n_left, known[1] - sum_left, n_right)
-        if decrease > best and values[code] - values[last] > rules.min_gap:
-            best, best_at = decrease, i
+            value = squared_error_decrease(sum_left, n_left, known[1] - sum_left, n_right)
+        if value > best:
+            best, best_at, best_left = value, i, n_left
             if best >= bar:
                 break
-    return best, best_at
+    return best, best_at, best_left, n_cuts
+
+
+@kernel
+def parts_classes(codes, order, start, last_low, stop, rows):
+    """Do the rows of the value below a cut and of the one above it belong to more than one class?"""
+    label = rows[order[last_low]].label
+    i = last_low
+    while i >= start and codes[order[i]] == codes[order[last_low]]:
+        if rows[order[i]].label != label:
+            return True
+        i -= 1
+    i = last_low + 1
+    while i < stop and codes[order[i]] == codes[order[last_low + 1]]:
+        if rows[order[i]].label != label:
+            return True
+        i += 1
+    return False

@@ -5,12 +5,13 @@ from typing import NamedTuple
 import numpy as np
 
 from treecore.jit import inner, jit
-from treecore.kernels.codes import SHARED, STAYS, THRESHOLD
+from treecore.kernels.codes import CUTS, SHARED, STAYS, THRESHOLD
 
 TEST = np.dtype([
     ("threshold", "f8"), ("level_start", "i8"), ("kind", "i4"), ("slot", "i4"), ("closed", "i4"),
     ("low_branch", "i4"), ("missing_branch", "i4"), ("unseen_branch", "i4"),
     ("first_child", "i4"), ("n_children", "i4"), ("surrogate_start", "i4"), ("surrogate_stop", "i4"),
+    ("cut_start", "i8"), ("cut_stop", "i8"),
 ])  # fmt: skip
 """A test to route by; `slot` is the row of the matrix of values that holds its feature."""
 
@@ -18,39 +19,51 @@ TEST = np.dtype([
 class Routing(NamedTuple):
     """A tree as the routing kernels want it.
 
-    nodes, surrogates : TEST records. level_branch : int32, of both, one after the other.
+    nodes, surrogates : TEST records. level_branch : int32, of both, one after the other. cuts : float64, of the nodes.
     share : float64 (n_nodes,), weight of each node over that of its parent's children together.
     """
 
     nodes: np.ndarray
     surrogates: np.ndarray
     level_branch: np.ndarray
+    cuts: np.ndarray
     share: np.ndarray
 
 
 @inner
-def branch_of(test, level_branch, value):
+def branch_of(test, routing, value):
     """The branch a value takes, -1 when the test does not know it."""
     if test.kind == THRESHOLD:
         if np.isnan(value):
             return -1
         low = value <= test.threshold if test.closed else value < test.threshold
         return test.low_branch if low else 1 - test.low_branch
+    if test.kind == CUTS:
+        return -1 if np.isnan(value) else branch_between(test, routing.cuts, value)
     if not value >= 0.0:
         return -1
-    return int(level_branch[test.level_start + int(value)])
+    return int(routing.level_branch[test.level_start + int(value)])
+
+
+@inner
+def branch_between(test, cuts, value):
+    """How many of the cuts the value is above."""
+    branch = 0
+    for c in range(test.cut_start, test.cut_stop):
+        branch += value > cuts[c] if test.closed else value >= cuts[c]
+    return branch
 
 
 @inner
 def step(routing, values, row, node):
     """The branch a row takes at an inner node, STAYS, or SHARED."""
     value = values[node.slot, row]
-    branch = branch_of(node, routing.level_branch, value)
+    branch = branch_of(node, routing, value)
     if branch >= 0:
         return branch
     for s in range(node.surrogate_start, node.surrogate_stop):
         test = routing.surrogates[s]
-        branch = branch_of(test, routing.level_branch, values[test.slot, row])
+        branch = branch_of(test, routing, values[test.slot, row])
         if branch >= 0:
             return branch
     return node.missing_branch if np.isnan(value) else node.unseen_branch

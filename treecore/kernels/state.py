@@ -8,35 +8,70 @@ from typing import NamedTuple
 
 import numpy as np
 
-ORDERED, SUBSET, MULTIWAY = 0, 1, 2
-N_NODES, N_LEVELS = 0, 1
+from treecore.criteria.criterion import Judge
 
-ROW = np.dtype([("weight", "f8"), ("response", "f8"), ("label", "i8")])
-"""A training row: case weight, target minus its training mean, class. The unused target is 0."""
+ORDERED, SUBSET, MULTIWAY, ONE_LEVEL = 0, 1, 2, 3
+"""Splitters: a cut of an order, two groups of levels, a branch per level, one level against the rest."""
+N_NODES, N_LEVELS, N_ENTRIES, N_SURROGATES = 0, 1, 2, 3
+BEST, AVERAGE_GAIN = 0, 1
+"""Selectors: the feature with the best score; that among the features whose gain is at least the average."""
+MAJORITY, STAY, SHARE, SURROGATES, NODE_VALUE, OWN_VALUE = range(6)
+"""What becomes of rows without the value that a split asks for."""
+OPEN = -9
+"""A missing branch that the split found does not name: the strategy decides when the rows are sent."""
 
-FEATURE = np.dtype([("n_codes", "i8"), ("value_start", "i8"), ("splitter", "i8"), ("cost", "f8")])
-"""n_codes stands for missing in `codes`; value_start is where the feature's distinct values begin; gains are
-divided by cost when features compete."""
+ROW = np.dtype([("weight", "f8"), ("response", "f8"), ("label", "i8"), ("case", "f8")])
+"""A training row: weight that splits are judged by, target minus its training mean, class, case weight. The unused
+target is 0; the two weights differ by what priors and costs do."""
+
+FEATURE = np.dtype([
+    ("n_codes", "i8"), ("value_start", "i8"), ("splitter", "i8"), ("n_branches", "i8"), ("averaged", "i8"),
+    ("cost", "f8"),
+])  # fmt: skip
+"""n_codes stands for missing in `codes`; value_start is where the feature's distinct values begin; n_branches is
+that of a split with a branch per level (one more where missing is a value of its own); averaged features count in
+the average gain. cost : see growing.costs."""
+
+SCAN = np.dtype([
+    ("value", "f8"), ("gain", "f8"), ("score", "f8"), ("share", "f8"), ("at", "i8"), ("n_levels", "i8"),
+    ("missing_branch", "i8"),
+])  # fmt: skip
+"""The best split of one feature at a node: `value` is what its cuts were compared by, `gain` the decrease of the
+impurity over known rows times their share, `score` what features compete by, `at` the position of the last low row
+in `order` of an ordered feature, n_levels the levels present of another."""
 
 RULES = np.dtype([
     ("criterion", "i8"), ("n_classes", "i8"),
     ("max_depth", "i8"),
     ("min_rows_split", "i8"), ("min_rows_leaf", "i8"), ("min_weight_split", "f8"), ("min_weight_leaf", "f8"),
-    ("min_gain", "f8"), ("min_weighted_gain", "f8"), ("split_at_zero", "i8"),
+    ("min_impurity", "f8"), ("min_gain", "f8"), ("min_weighted_gain", "f8"), ("split_at_zero", "i8"),
     ("order_by_mean", "i8"), ("min_gap", "f8"), ("max_exhaustive", "i8"), ("tolerance", "f8"),
+    ("score", "i8"), ("selector", "i8"), ("average_slack", "f8"), ("many_levels", "f8"), ("cost_form", "i8"),
+    ("cost_power", "f8"),
+    ("boundaries", "i8"), ("missing", "i8"), ("majority_rows", "i8"), ("majority_ties", "i8"), ("min_share", "f8"),
+    ("max_surrogates", "i8"), ("surrogate_style", "i8"), ("surrogate_majority", "i8"),
 ])  # fmt: skip
 """What the grower obeys, as numbers; growing.settings.Growth says what they mean."""
 
 NODE = np.dtype([
     ("id", "i8"), ("parent", "i8"), ("first_child", "i8"), ("n_children", "i8"), ("depth", "i8"),
     ("feature", "i8"), ("low", "i8"), ("high", "i8"), ("low_branch", "i8"), ("missing_branch", "i8"),
-    ("level_start", "i8"), ("start", "i8"), ("stop", "i8"), ("sort_rows", "i8"),
-    ("n_rows", "i8"), ("weight", "f8"), ("impurity", "f8"), ("score", "f8"),
+    ("level_start", "i8"), ("n_cuts", "i8"), ("start", "i8"), ("stop", "i8"), ("sort_rows", "i8"),
+    ("surrogate_start", "i8"), ("n_surrogates", "i8"), ("missing_rows", "i8"), ("missing_weight", "f8"),
+    ("n_rows", "i8"), ("weight", "f8"), ("impurity", "f8"), ("score", "f8"), ("gain", "f8"),
 ])  # fmt: skip
 """A node: `low` and `high` are the codes on either side of an ordered cut, `low_branch` the child that
-gets the low side, `level_start` where its levels begin in level_branch (-1: none), `start:stop` its
-slice of every row of `order`, `n_rows` its rows of positive weight. `sort_rows` asks for the children's rows to be
-sorted apart even if no limit lets them be searched. A node whose split was found has n_children > 0."""
+gets the low side, `level_start` where its levels begin in level_branch (-1: none; with n_cuts > 0 the last codes
+of all branches of an ordered feature but the last one stand there), `start:stop` its slice of every row of `order`,
+`n_rows` its rows of positive weight, `missing_rows` and `missing_weight` those without the value its split asks for.
+`sort_rows` asks for the children's rows to be sorted apart even if no limit lets them be searched. `score` is what
+the split was selected by, `gain` the decrease of the impurity. A node whose split was found has n_children > 0."""
+
+SURROGATE = np.dtype([
+    ("feature", "i8"), ("low", "i8"), ("high", "i8"), ("low_branch", "i8"), ("level_start", "i8"), ("n_used", "i8"),
+    ("agree", "f8"), ("adjusted", "f8"),
+])  # fmt: skip
+"""A backup test of a node; agreements as growing.settings.Growth says, n_used rows were sent by it."""
 
 LEVEL = np.dtype([
     ("weight", "f8"), ("key", "f8"), ("n_rows", "i8"), ("id", "i8"), ("order", "i8"), ("side", "i8"),
@@ -56,52 +91,102 @@ class Problem(NamedTuple):
     features: np.ndarray
     values: np.ndarray
     rules: np.ndarray
+    judge: Judge
+
+    @property
+    def special(self) -> bool | None:
+        """None where the kernels' plain part is enough; see search_nodes."""
+        rules = self.rules[0]
+        asked = [rules[name] for name in ("score", "selector", "boundaries", "missing", "majority_rows", "cost_form")]
+        several = (self.features["splitter"] == ONE_LEVEL).any()
+        return True if any(asked) or several else None
+
+    @property
+    def has_nominal(self) -> bool:
+        """Is any feature split by its levels?"""
+        return bool((self.features["splitter"] != ORDERED).any())
 
 
 class Growing(NamedTuple):
     """The tree while it grows, with room for more, and the working memory of the fit.
 
-    order : int32 (d, n), rows sorted by code within every node's slice, missing last.
+    order : int32 (d, entries), rows sorted by code within every node's slice, missing last. As many entries as rows,
+        more where rows are shared among branches.
+    rows : ROW records; the problem's own, or a copy that holds the shares of the node at work.
+    share : float64, parallel to order[0]: the part of each row that is at the node; empty where rows are whole.
     stats : float64 (capacity, S), class weights or (w, wy, wyy) of each node.
     level_branch : int64, the branch of each level of the nodes that have levels, -1 where absent.
-    counts : int64 (2,), how many nodes there are (N_NODES) and entries of level_branch are used (N_LEVELS).
-    sums : float64 (3, S), left, right and known side of the cut that is being judged.
+    counts : int64 (4,), how many nodes there are (N_NODES) and entries of level_branch (N_LEVELS), of order
+        (N_ENTRIES) and of surrogates (N_SURROGATES) are used.
+    sums : float64 (4, S), left, right and known side of the cut that is being judged, and the rows without a value.
+    scans : SCAN (d,), of each feature at the node that is being searched.
     """
 
     order: np.ndarray
+    rows: np.ndarray
+    share: np.ndarray
     nodes: np.ndarray
     stats: np.ndarray
     level_branch: np.ndarray
+    surrogates: np.ndarray
     counts: np.ndarray
     sums: np.ndarray
-    scores: np.ndarray
+    scans: np.ndarray
     levels: np.ndarray
     level_stats: np.ndarray
     side: np.ndarray
     moved: np.ndarray
+    part: np.ndarray
 
 
-def new_growing(order: np.ndarray, n_stats: int, max_levels: int, capacity: int) -> Growing:
-    """No nodes yet, room for `capacity`; max_levels = the largest n_codes of a nominal feature."""
+def new_growing(problem: Problem, order: np.ndarray, capacity: int) -> Growing:
+    """No nodes yet, room for `capacity`; a node can have 62 branches, or as many as a nominal feature asks for."""
     d, n = order.shape
-    widest = max(2, max_levels)
+    rules, features = problem.rules[0], problem.features
+    n_stats = int(rules["n_classes"]) or 3
+    nominal = features["splitter"] != ORDERED
+    widest = max(64, int(features["n_codes"][nominal].max(initial=0)) + 2)
+    shared = rules["missing"] == SHARE
     return Growing(
-        order=order, nodes=np.zeros(capacity, NODE), stats=np.zeros((capacity, n_stats)),
-        level_branch=np.zeros(widest + capacity, np.int64), counts=np.zeros(2, np.int64),
-        sums=np.zeros((3, n_stats)), scores=np.zeros(d),
+        order=order, rows=problem.rows.copy() if shared else problem.rows, share=np.ones(n if shared else 0),
+        nodes=np.zeros(max(capacity, 2 * widest), NODE), stats=np.zeros((max(capacity, 2 * widest), n_stats)),
+        level_branch=np.zeros(2 * widest + capacity, np.int64), surrogates=np.zeros(8, SURROGATE),
+        counts=np.array([0, 0, n, 0]), sums=np.zeros((4, n_stats)), scans=np.zeros(d, SCAN),
         levels=np.zeros(widest, LEVEL), level_stats=np.zeros((widest, n_stats)),
         side=np.zeros(n, np.int32), moved=np.zeros(n, np.int32),
+        part=np.zeros(n if shared else 0),
     )  # fmt: skip
 
 
-def with_room(growing: Growing, nodes: int = 0, levels: int = 0) -> Growing:
-    """Room for so many more nodes and entries of level_branch; the working memory is shared."""
+def with_room(growing: Growing, nodes: int = 0, levels: int = 0, surrogates: int = 0) -> Growing:
+    """Room for so many more nodes, entries of level_branch and surrogates; the working memory is shared."""
     short = {}
     if growing.counts[N_NODES] + nodes > len(growing.nodes):
         short = {name: _longer(getattr(growing, name), nodes) for name in ("nodes", "stats")}
     if growing.counts[N_LEVELS] + levels > len(growing.level_branch):
         short["level_branch"] = _longer(growing.level_branch, levels)
-    return growing._replace(**short)
+    if growing.counts[N_SURROGATES] + surrogates > len(growing.surrogates):
+        short["surrogates"] = _longer(growing.surrogates, surrogates)
+    return growing._replace(**short) if short else growing
+
+
+def with_entries(growing: Growing, waiting: np.ndarray, entries: int) -> Growing:
+    """Room for so many more entries of `order`; only the slices of the nodes still waiting (ids) are kept."""
+    used = int(growing.counts[N_ENTRIES])
+    if used + entries <= growing.order.shape[1]:
+        return growing
+    nodes = growing.nodes
+    kept = np.concatenate([np.arange(nodes["start"][i], nodes["stop"][i]) for i in waiting])
+    size = nodes["stop"][waiting] - nodes["start"][waiting]
+    room = max(2 * len(kept) + entries, growing.moved.shape[0])
+    order = np.empty((growing.order.shape[0], room), np.int32)
+    order[:, : len(kept)] = growing.order[:, kept]
+    share = np.ones(room)
+    share[: len(kept)] = growing.share[kept]
+    nodes["stop"][waiting] = np.cumsum(size)
+    nodes["start"][waiting] = nodes["stop"][waiting] - size
+    growing.counts[N_ENTRIES] = len(kept)
+    return growing._replace(order=order, share=share)
 
 
 def _longer(old: np.ndarray, more: int) -> np.ndarray:

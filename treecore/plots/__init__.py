@@ -2,6 +2,7 @@
 
 from treecore.plots.class_mix import class_mix
 from treecore.plots.column_histogram import column_histogram
+from treecore.plots.confusion import confusion
 from treecore.plots.icicle import icicle
 from treecore.plots.landscape import split_landscape
 from treecore.plots.regions import region_map
@@ -10,6 +11,6 @@ from treecore.plots.step_function import step_function
 from treecore.plots.target_histogram import target_histogram
 
 __all__ = [
-    "class_mix", "column_histogram", "icicle", "region_map", "size_curve", "split_landscape", "step_function",
-    "target_histogram",
+    "class_mix", "column_histogram", "confusion", "icicle", "region_map", "size_curve", "split_landscape",
+    "step_function", "target_histogram",
 ]  # fmt: skip

@@ -72,7 +72,7 @@ def _routing(tree: Tree) -> tuple[Routing, np.ndarray]:
     nodes["surrogate_start"], nodes["surrogate_stop"] = tree.surrogate_start[:-1], tree.surrogate_start[1:]
     levels = np.concatenate([tree.splits.level_branch, tree.surrogates.level_branch])
     surrogates = _tests(tree.surrogates, slot, offset=len(tree.splits.level_branch))
-    return Routing(nodes, surrogates, levels, _shares(tree)), used
+    return Routing(nodes, surrogates, levels, tree.splits.cuts, _shares(tree)), used
 
 
 def _tests(splits: Splits, slot: np.ndarray, offset: int) -> np.ndarray:
@@ -81,6 +81,7 @@ def _tests(splits: Splits, slot: np.ndarray, offset: int) -> np.ndarray:
         tests[name] = getattr(splits, name)
     tests["slot"] = slot[splits.feature]
     tests["level_start"] = splits.level_start[:-1] + offset
+    tests["cut_start"], tests["cut_stop"] = splits.cut_start[:-1], splits.cut_start[1:]
     return tests
 
 

@@ -5,11 +5,15 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class FeatureSchema:
-    """One feature: its name, kind, and (unless numeric) its levels in declared order."""
+    """One feature: its name, kind, and (unless numeric) its levels in declared order.
+
+    fill : the number, or the index of the level, that stands in for a missing value; None for nothing.
+    """
 
     name: str
     kind: str
     levels: tuple[str, ...] = ()
+    fill: float | None = None
 
     @property
     def numeric(self) -> bool:
@@ -34,9 +38,8 @@ class Schema:
         return "classification" if self.classes else "regression"
 
     def to_dict(self) -> dict:
-        features = [{"name": f.name, "kind": f.kind, "levels": list(f.levels)} for f in self.features]
         return {
-            "features": features,
+            "features": [_feature_to_dict(f) for f in self.features],
             "target": self.target,
             "classes": list(self.classes),
             "precision": self.precision,
@@ -44,5 +47,9 @@ class Schema:
 
     @classmethod
     def from_dict(cls, data: dict) -> "Schema":
-        features = tuple(FeatureSchema(f["name"], f["kind"], tuple(f["levels"])) for f in data["features"])
-        return cls(features, data["target"], tuple(data["classes"]), data["precision"])
+        features = (FeatureSchema(f["name"], f["kind"], tuple(f["levels"]), f.get("fill")) for f in data["features"])
+        return cls(tuple(features), data["target"], tuple(data["classes"]), data["precision"])
+
+
+def _feature_to_dict(feature: FeatureSchema) -> dict:
+    return {"name": feature.name, "kind": feature.kind, "levels": list(feature.levels), "fill": feature.fill}

@@ -39,7 +39,8 @@ def tree_from_dict(data: dict) -> Tree:
         for name in ("splits", "surrogates"):
             columns[name] = Splits.from_dict(data[name])
         columns["schema"] = Schema.from_dict(data["schema"])
-        columns["gain"] = [np.nan if v is None else v for v in data["gain"]]
+        for name in ("gain", "score"):
+            columns[name] = [np.nan if v is None else v for v in data[name]]
         return Tree(**columns)
     except (KeyError, TypeError, ValueError):
         raise _no_tree() from None

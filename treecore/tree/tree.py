@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from treecore.criteria import CRITERIA, Judge
 from treecore.errors import TreecoreError
 from treecore.tree.schema import Schema
 from treecore.tree.splits import Splits, no_splits
@@ -14,7 +15,7 @@ from treecore.tree.splits import Splits, no_splits
 if TYPE_CHECKING:
     from treecore.tree.node import NodeView
 
-SCHEMA_VERSION = 1
+SCHEMA_VERSION = 2
 
 
 @dataclass(frozen=True, eq=False)
@@ -32,7 +33,13 @@ class Tree:
     answer : int32, the node whose statistics answer for this one: itself, the parent of an empty leaf,
         or -1 for "no answer" (Weka's Id3).
     surrogates, surrogate_start : backup tests of node t are entries surrogate_start[t]:surrogate_start[t+1].
-    surrogate_agree : float64, agreement of each surrogate with its primary split.
+    surrogate_agree, surrogate_adjusted : float64, agreement of each surrogate with its node's split, and how far it
+        goes beyond sending every row down the larger branch (1: all the way).
+    surrogate_rows : int64, training rows that each surrogate sent.
+    missing_rows, missing_weight : int64 and float64 (n_nodes,), training rows that reached the node without the value
+        its split asks for.
+    score : float64 (n_nodes,), what the node's split was selected by, NaN at a leaf.
+    median : float64 (n_nodes,), median training target, of a tree whose nodes answer with it; else None.
     center : the mean training target (0 for classification).
     growth : the settings it was grown with, as plain values.
     priors, loss : class shares (K,) and costs (K, K) that labels and probabilities reckon with; None: those of
@@ -56,6 +63,12 @@ class Tree:
     surrogates: Splits = field(default_factory=no_splits)
     surrogate_start: np.ndarray | None = None
     surrogate_agree: np.ndarray | None = None
+    surrogate_adjusted: np.ndarray | None = None
+    surrogate_rows: np.ndarray | None = None
+    missing_rows: np.ndarray | None = None
+    missing_weight: np.ndarray | None = None
+    score: np.ndarray | None = None
+    median: np.ndarray | None = None
     growth: Mapping = field(default_factory=dict)
     priors: np.ndarray | None = None
     loss: np.ndarray | None = None
@@ -63,8 +76,12 @@ class Tree:
     def __post_init__(self):
         if self.surrogate_start is None:
             object.__setattr__(self, "surrogate_start", np.zeros(len(self.parent) + 1, np.int64))
-        if self.surrogate_agree is None:
-            object.__setattr__(self, "surrogate_agree", np.zeros(len(self.surrogates)))
+        for name in ("surrogate_agree", "surrogate_adjusted", "surrogate_rows"):
+            if getattr(self, name) is None:
+                object.__setattr__(self, name, np.zeros(len(self.surrogates)))
+        for name, default in (("missing_rows", 0.0), ("missing_weight", 0.0), ("score", np.nan)):
+            if getattr(self, name) is None:
+                object.__setattr__(self, name, np.full(len(self.parent), default))
         for name, dtype in _DTYPES.items():
             if getattr(self, name) is None:
                 continue
@@ -116,10 +133,15 @@ class Tree:
     @cached_property
     def class_factor(self) -> np.ndarray:
         """float64 (n_classes,), by which weights were multiplied while splits were judged; see growing.costs."""
-        if self.loss is None:
+        if self.loss is None or CRITERIA[self.criterion].needs_loss:
             return self.prior_factor
         cost = self.loss.sum(axis=1)
         return self.prior_factor * cost / (self.prior_factor * cost * self.stats[0]).sum() * self.stats[0].sum()
+
+    @cached_property
+    def judge(self) -> Judge:
+        """The criterion as compiled code takes it."""
+        return CRITERIA[self.criterion].judge(self.loss)
 
     @cached_property
     def proba(self) -> np.ndarray:
@@ -136,6 +158,8 @@ class Tree:
             stats = self.stats[self.answer] * self.prior_factor
             best = np.argmax(stats, axis=1) if self.loss is None else np.argmin(stats @ self.loss, axis=1)
             return np.where(self.answer < 0, -1, best)
+        if self.median is not None:
+            return np.where(self.answer < 0, np.nan, self.median[self.answer])
         stats = self.stats[self.answer]
         mean = stats[:, 1] / np.where(self.answer < 0, np.nan, stats[:, 0])
         return self.center + mean
@@ -232,6 +256,12 @@ class Tree:
             surrogates=self.surrogates.take(kept),
             surrogate_start=np.concatenate([[0], np.cumsum(n_surrogates)]),
             surrogate_agree=self.surrogate_agree[kept],
+            surrogate_adjusted=self.surrogate_adjusted[kept],
+            surrogate_rows=self.surrogate_rows[kept],
+            missing_rows=np.where(leaf, 0, self.missing_rows[nodes]),
+            missing_weight=np.where(leaf, 0.0, self.missing_weight[nodes]),
+            score=np.where(leaf, np.nan, self.score[nodes]),
+            median=None if self.median is None else self.median[nodes],
         )
 
     # predictions; `rows` is a Table or a pandas DataFrame with the features' columns
@@ -280,6 +310,8 @@ _DTYPES = {
     "parent": np.int32, "first_child": np.int32, "n_children": np.int32, "node_depth": np.int32,
     "stats": np.float64, "n_rows": np.int64, "impurity": np.float64, "gain": np.float64,
     "answer": np.int32, "surrogate_start": np.int64, "surrogate_agree": np.float64,
+    "surrogate_adjusted": np.float64, "surrogate_rows": np.int64, "missing_rows": np.int64,
+    "missing_weight": np.float64, "score": np.float64, "median": np.float64,
     "priors": np.float64, "loss": np.float64,
 }  # fmt: skip
 

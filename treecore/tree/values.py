@@ -12,8 +12,8 @@ from treecore.tree.schema import FeatureSchema, Schema
 def value_matrix(schema: Schema, features: np.ndarray, rows) -> np.ndarray:
     """float64 (len(features), n_rows): numbers, or indices of the schema's levels.
 
-    A missing value is NaN, a level that the tree does not know UNSEEN (NaN where levels are ordered: no
-    threshold can place it).
+    A missing value is the feature's fill, or NaN where it has none. A level that the tree does not know is
+    UNSEEN, but counts as missing where levels are ordered: no threshold can place it.
     features : indices of the features wanted. rows : a Table or a pandas DataFrame.
     Raises TreecoreError naming a column that is absent or, in a numeric one, the cells that are no numbers.
     """
@@ -21,6 +21,8 @@ def value_matrix(schema: Schema, features: np.ndarray, rows) -> np.ndarray:
     for slot, f in enumerate(features):
         feature = schema.features[f]
         matrix[slot] = (_table_values if isinstance(rows, Table) else _frame_values)(feature, rows)
+        if feature.fill is not None:
+            matrix[slot, np.isnan(matrix[slot])] = feature.fill
     if schema.precision == "float64":
         return matrix
     with np.errstate(over="ignore"):  # beyond every threshold, as infinity is

@@ -1,0 +1,197 @@
+"""A tree of many-way splits as a tree of two-way splits that predicts the same."""
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from treecore.criteria import CRITERIA
+from treecore.errors import TreecoreError
+from treecore.kernels.codes import LEVELS, THRESHOLD
+from treecore.kernels.node_impurity import impurity_of
+from treecore.tree.splits import Splits
+from treecore.tree.tree import Tree
+
+
+@dataclass(frozen=True, eq=False)
+class Chain:
+    """A tree whose nodes have two branches at most, and where its nodes come from.
+
+    origin : int64 (tree.n_nodes,), the node of the old tree each node stems from; all links of a chain stem from
+        the node with many branches.
+    new_id : int64 (nodes of the old tree,), the node of `tree` for each; of a chain, its first link.
+    Both are read-only.
+    """
+
+    tree: Tree
+    origin: np.ndarray
+    new_id: np.ndarray
+
+    def __post_init__(self):
+        self.origin.flags.writeable = self.new_id.flags.writeable = False
+
+
+@dataclass(frozen=True, eq=False)
+class _Layout:
+    """The new nodes: int64 (n_new,) each; `link` is a node's place in its chain, -1 outside of chains.
+
+    new_id : int64 (n_old,), the new node for each old one; of a chain, its first link.
+    """
+
+    new_id: np.ndarray
+    origin: np.ndarray
+    link: np.ndarray
+    first_child: np.ndarray
+    n_children: np.ndarray
+
+
+def binary_chain(tree: Tree) -> Chain:
+    """Every node with k > 2 branches as a chain of k - 1 links: branch 0 or the rest, branch 1 or the rest, ...
+
+    Every row ends in the same leaf, and a row that stays at the node stays at the first link. Shares multiply out
+    to the same numbers but for rounding, since a link weighs what the branches below it weigh. The first link
+    keeps the node's statistics: where training rows stayed at the node, its branches weigh less than it does.
+    A later link's statistics and rows are the sums of its branches; a row counted in several branches counts as
+    often. Gains are the decrease over the rows of both branches, times their share of the link's weight; NaN, as
+    the links' impurity is, under a criterion that does not follow from statistics.
+    A surrogate is repeated at every link it has an answer for; its agreement is still that with the whole split.
+    Raises TreecoreError where a node with more than two branches does not branch by level.
+    """
+    _check(tree)
+    layout = _layout(tree)
+    origin, link = layout.origin, layout.link
+    parent, depth = _upward(layout)
+    stats, n_rows = (_summed(column[origin], layout) for column in (tree.stats, tree.n_rows))
+    surrogates, start, agree = _surrogates(tree, layout)
+    made = replace(
+        tree,
+        parent=parent,
+        first_child=layout.first_child,
+        n_children=layout.n_children,
+        node_depth=depth,
+        splits=_peeled(tree.splits.take(origin), link),
+        stats=stats,
+        n_rows=n_rows,
+        impurity=tree.impurity[origin],
+        gain=tree.gain[origin],
+        answer=np.arange(len(origin)),
+        surrogates=surrogates,
+        surrogate_start=start,
+        surrogate_agree=agree,
+    )
+    impurity, gain = _judged(made, layout)
+    made = replace(made, impurity=impurity, gain=gain, answer=_answers(tree, made, layout))
+    return Chain(made, origin, layout.new_id)
+
+
+def _check(tree: Tree) -> None:
+    odd = np.flatnonzero((tree.n_children > 2) & (tree.splits.kind != LEVELS))
+    if len(odd):
+        raise TreecoreError(
+            f"It has {tree.n_children[odd[0]]} branches that are not groups of levels",
+            where=f"Node {odd[0]}",
+            remedy="Convert a tree whose numeric features are cut in two",
+        )
+
+
+def _layout(tree: Tree) -> _Layout:
+    """Old nodes keep their order; a later link comes right before the branch it peels off, beside the branch before."""
+    many, old = tree.n_children > 2, np.arange(tree.n_nodes)
+    branch = old - tree.first_child[tree.parent]
+    peeled_later = many[tree.parent] & (branch >= 1) & (branch < tree.n_children[tree.parent] - 1)
+    at = np.flatnonzero(peeled_later & (old > 0))
+    origin = np.insert(old, at, tree.parent[at])
+    link = np.insert(np.where(many, 0, -1), at, branch[at])
+    new_id = np.unique(origin, return_index=True)[1]
+    # a peeled branch is the first child of the link that peels it off
+    first = new_id[tree.first_child[origin] + np.maximum(link, 0)]
+    n_children = np.minimum(tree.n_children[origin], 2)
+    return _Layout(new_id, origin, link, np.where(n_children > 0, first, -1), n_children)
+
+
+def _upward(layout: _Layout) -> tuple[np.ndarray, np.ndarray]:
+    """(parent, depth) of every new node."""
+    parent = np.full(len(layout.origin), -1)
+    for b in (0, 1):
+        above = np.flatnonzero(layout.n_children > b)
+        parent[layout.first_child[above] + b] = above
+    depth = np.zeros(len(parent), np.int64)
+    for node in range(1, len(parent)):
+        depth[node] = depth[parent[node]] + 1
+    return parent, depth
+
+
+def _summed(amount: np.ndarray, layout: _Layout) -> np.ndarray:
+    """The amounts (first axis n_new), with those of all but the first links summed up from their branches."""
+    for node in np.flatnonzero(layout.link > 0)[::-1]:
+        first = layout.first_child[node]
+        amount[node] = amount[first] + amount[first + 1]
+    return amount
+
+
+def _side(branch: np.ndarray, link: np.ndarray) -> np.ndarray:
+    """A branch of the old node as one of a link's: 0 is peeled off, 1 goes on, -1 was peeled off before.
+
+    Unchanged where negative, and outside of chains (link -1). No row comes to a link with what was peeled off
+    before, so that -1 may stand for "not seen" in a table of levels and for "stays" among routes.
+    """
+    side = np.where(branch == link, 0, np.where(branch > link, 1, -1))
+    return np.where((link < 0) | (branch < 0), branch, side)
+
+
+def _peeled(splits: Splits, link: np.ndarray) -> Splits:
+    """One test per entry, turned from the old node's branches to those of its link."""
+    per_level = np.repeat(link, np.diff(splits.level_start))
+    return replace(
+        splits,
+        level_branch=_side(splits.level_branch, per_level),
+        missing_branch=_side(splits.missing_branch, link),
+        unseen_branch=_side(splits.unseen_branch, link),
+    )
+
+
+def _surrogates(tree: Tree, layout: _Layout) -> tuple[Splits, np.ndarray, np.ndarray]:
+    """(tests, start, agreement) of the new nodes.
+
+    A threshold knows only the branches 0 and 1 of the old node: at the second link, what was its side 1 is
+    peeled off, and later links never ask it.
+    """
+    n_each = np.diff(tree.surrogate_start)[layout.origin]
+    owner = np.repeat(np.arange(len(n_each)), n_each)
+    within = np.arange(len(owner)) - (np.cumsum(n_each) - n_each)[owner]
+    entry = tree.surrogate_start[layout.origin][owner] + within
+    asked = (tree.surrogates.kind[entry] != THRESHOLD) | (layout.link[owner] <= 1)
+    owner, entry = owner[asked], entry[asked]
+    tests = _peeled(tree.surrogates.take(entry), layout.link[owner])
+    flipped = (tests.kind == THRESHOLD) & (layout.link[owner] == 1)
+    tests = replace(tests, low_branch=np.where(flipped, 1 - tests.low_branch, tests.low_branch))
+    start = np.concatenate([[0], np.cumsum(np.bincount(owner, minlength=len(n_each)))])
+    return tests, start, tree.surrogate_agree[entry]
+
+
+def _answers(tree: Tree, made: Tree, layout: _Layout) -> np.ndarray:
+    """Who answers for each new node: the first link for the old node; for a link without weight, as its branches."""
+    answer = np.append(layout.new_id, -1)[tree.answer[layout.origin]]
+    for node in np.flatnonzero(layout.link > 0)[::-1]:
+        answer[node] = node if made.weight[node] > 0 else answer[layout.first_child[node]]
+    return answer
+
+
+def _judged(made: Tree, layout: _Layout) -> tuple[np.ndarray, np.ndarray]:
+    """(impurity, gain) with those of the links computed; the first link's impurity is the old node's."""
+    impurity, gain = made.impurity.copy(), made.gain.copy()
+    stats = made.stats * made.class_factor if made.classes else made.stats
+    weight = stats.sum(axis=1) if made.classes else stats[:, 0]
+    for node in np.flatnonzero(layout.link >= 0)[::-1]:
+        pair = list(made.children(node))
+        together = _impurity(made, stats[pair].sum(axis=0), weight[pair].sum())
+        if layout.link[node] > 0:
+            impurity[node] = together
+        left = together * weight[pair].sum() - impurity[pair] @ weight[pair]
+        gain[node] = left / weight[node] if weight[node] > 0 else 0.0
+    return impurity, gain
+
+
+def _impurity(tree: Tree, stats: np.ndarray, weight: float) -> float:
+    """Impurity by the tree's criterion; NaN if it does not follow from statistics."""
+    criterion = CRITERIA[tree.criterion]
+    return impurity_of(criterion.judge(tree.loss), stats, weight) if criterion.additive else np.nan
