@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from pages.shared import comparison, controls, diagram, guard, state, work
+from pages.shared import comparison, confusions, controls, diagram, guard, state, work
 
 guard.enter()
 
@@ -32,4 +32,5 @@ else:
         diagram.draw("pruned_tree", height=520, cuts=cuts, only_kept=True, compact=True)
 comparison.numbers()
 comparison.changes()
+confusions.show()
 controls.recipe_line()

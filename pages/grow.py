@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from pages.shared import comparison, controls, diagram, guard, inspector, landscape, work
+from pages.shared import comparison, controls, diagram, guard, inspector, landscape, work, zero_gain
 
 guard.enter()
 
@@ -19,4 +19,5 @@ with left:
     controls.recipe_line()
 with right:
     inspector.inspect()
+zero_gain.show()
 landscape.show()

@@ -18,12 +18,14 @@ if str(ROOT) not in sys.path:
 
 from tests.peers.case import Case, read_cases  # noqa: E402
 from tests.peers.compare import Verdict, compare_growth  # noqa: E402
+from tests.peers.ctree import Ctree  # noqa: E402
 from tests.peers.predict import compare_predictions  # noqa: E402
 from tests.peers.rpart import Rpart  # noqa: E402
 from tests.peers.sklearn import Sklearn  # noqa: E402
 from tests.peers.weka_id3 import WekaId3  # noqa: E402
+from tests.peers.weka_j48 import WekaJ48  # noqa: E402
 
-ADAPTERS = {"rpart": Rpart(), "sklearn": Sklearn(), "weka_id3": WekaId3()}
+ADAPTERS = {"ctree": Ctree(), "rpart": Rpart(), "sklearn": Sklearn(), "weka_id3": WekaId3(), "weka_j48": WekaJ48()}
 PARTS = {"grow": compare_growth, "predict": compare_predictions}
 ALL_PARTS = ("grow", "prune", "predict", "stats")
 DEFAULT = ROOT.parent / "shared" / "golden"
@@ -31,6 +33,9 @@ DEFAULT = ROOT.parent / "shared" / "golden"
 
 def judge(case: Case, part: str) -> Verdict:
     """The verdict on one part of one case."""
+    own = getattr(ADAPTERS.get(case.system), f"compare_{part}", None)
+    if own is not None:
+        return own(case)
     if part not in PARTS:
         return Verdict(case.id, part, "unsupported", f"comparing the part {part!r} is not built yet")
     adapter = ADAPTERS.get(case.system)

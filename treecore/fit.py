@@ -9,24 +9,59 @@ from treecore.errors import TreecoreError
 from treecore.growing.candidates import Candidate
 from treecore.growing.grower import grow_tree
 from treecore.growing.imposed import Imposed
+from treecore.growing.peak import Losses
 from treecore.growing.settings import Growth
 from treecore.pruning import PRUNERS, Cuts, Reason
+from treecore.pruning.risk import leaf_errors, node_weight
 from treecore.recipe import Data, Edit, Grow, Prune, Recipe, Split, Take
+from treecore.tree.tally import end_statistics
 from treecore.tree.tree import Tree
 
 
-def grow(table: Table, recipe: str | Recipe | Growth = "cart", *, progress: Callable | None = None, **settings) -> Tree:
+def grow(
+    table: Table,
+    recipe: str | Recipe | Growth = "cart",
+    *,
+    progress: Callable | None = None,
+    validation: Table | None = None,
+    **settings,
+) -> Tree:
     """Grow the full tree on the rows of a table.
 
     recipe : a preset's name, a Recipe or Growth settings. settings : override single settings of Growth.
     progress : called with growing.grower.Progress every fraction of a second; raising ends the fit.
+    validation : rows that the setting `patience` watches.
     """
     if isinstance(recipe, str):
         growth = Grow(recipe).growth()
     else:
         growth = recipe.growth() if isinstance(recipe, Recipe) else recipe
     growth = Growth.from_dict(growth.to_dict() | settings)
-    return grow_tree(table, growth, progress)
+    return grow_tree(table, growth, progress, validation=_scorer(validation, table.target))
+
+
+def _scorer(validation: Table | None, target: str | None) -> Callable[[Tree], Losses] | None:
+    """What a tree gets wrong on these rows; None without rows. TreecoreError for rows with another target."""
+    if validation is None or not validation.n_rows:
+        return None
+    _check_target(validation, target)
+
+    def losses(tree: Tree) -> Losses:
+        ends = end_statistics(tree, validation)
+        through = tree.add_up(ends)
+        weight = float(node_weight(tree, through[:1])[0])
+        return Losses(leaf_errors(tree, through), leaf_errors(tree, ends), weight)
+
+    return losses
+
+
+def _check_target(validation: Table, target: str | None) -> None:
+    if validation.target != target:
+        raise TreecoreError(
+            f"The tree predicts {target!r}, the validation rows have the target {validation.target!r}",
+            where="Target",
+            remedy="Give the rows of the same table",
+        )
 
 
 def prune(
@@ -38,12 +73,8 @@ def prune(
     """
     step = Prune(method, tuple(parameters.items()))
     pruner = PRUNERS[step.method]
-    if pruner.needs_validation and validation is not None and validation.target != tree.schema.target:
-        raise TreecoreError(
-            f"The tree predicts {tree.schema.target!r}, the validation rows have the target {validation.target!r}",
-            where="Target",
-            remedy="Give the rows of the same table",
-        )
+    if pruner.needs_validation and validation is not None:
+        _check_target(validation, tree.schema.target)
     return pruner.cuts(tree, validation, **dict(step.parameters))
 
 
@@ -73,7 +104,7 @@ def fit(table: Table, recipe: Recipe | str = "cart", *, progress: Callable | Non
         table = _checked(table, data)
     split = recipe.last(Split) or Split(train=1.0, validation=0.0, test=0.0)
     train, validation, test = table.split(split.roles())
-    grown = _grown(train, recipe, progress)
+    grown = _grown(train, recipe, progress, validation)
     cuts = Cuts.none(grown)
     for step in without_regrown(recipe.steps):
         if isinstance(step, Prune):
@@ -83,30 +114,37 @@ def fit(table: Table, recipe: Recipe | str = "cart", *, progress: Callable | Non
     return Fit(recipe, train, validation, test, grown, cuts)
 
 
-def _grown(train: Table, recipe: Recipe, progress: Callable | None) -> Tree:
+def _grown(train: Table, recipe: Recipe, progress: Callable | None, validation: Table) -> Tree:
     """The full tree with the splits that the recipe takes; every step by hand must find its node when it is made."""
     growth, takes = recipe.growth(), ()
-    tree = grow_tree(train, growth, progress)
+    tree = grow(train, growth, progress=progress, validation=validation)
     for step in recipe.steps:
         if isinstance(step, Edit | Take):
             node_at(tree, step)
         if isinstance(step, Take):
             takes = (*takes, step)
-            tree = grow_with(train, growth, takes, progress)
+            tree = grow_with(train, growth, takes, progress, validation)
     return tree
 
 
-def grow_with(table: Table, growth: Growth, takes: tuple[Take, ...], progress: Callable | None = None) -> Tree:
+def grow_with(
+    table: Table,
+    growth: Growth,
+    takes: tuple[Take, ...],
+    progress: Callable | None = None,
+    validation: Table | None = None,
+) -> Tree:
     """The full tree with these splits taken, in order; a later one replaces those at and below its node.
 
     Only what is below the last one differs from the tree without it, except where the number of leaves is
-    limited: that limit is one for the whole tree. TreecoreError when the last split parts no rows there.
+    limited, or growth ends by the error on validation rows: these limits are for the whole tree.
+    TreecoreError when the last split parts no rows there.
     """
     wanted: dict[tuple[int, ...], Imposed] = {}
     for take in takes:
         wanted = {path: split for path, split in wanted.items() if path[: len(take.path)] != take.path}
         wanted[take.path] = Imposed(take.path, take.feature, take.threshold, take.branches)
-    tree = grow_tree(table, growth, progress, tuple(wanted.values()))
+    tree = grow_tree(table, growth, progress, tuple(wanted.values()), _scorer(validation, table.target))
     if takes:
         _check_parted(tree, takes[-1])
     return tree

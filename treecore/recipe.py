@@ -78,8 +78,38 @@ class Grow:
         return Growth.from_dict(PRESETS[self.preset].growth.to_dict() | dict(self.settings))
 
     def text(self) -> str:
-        changed = [f"{name} {value}" for name, value in self.settings]
+        changed = [setting_text(name, value) for name, value in self.settings]
         return " · ".join([PRESETS[self.preset].label, *changed])
+
+
+SHOWN = 6
+"""Classes and features that the line of a recipe names one by one; it counts more of them."""
+
+
+def setting_text(name: str, value) -> str:
+    """A setting in words: "max_depth 3", "loss 0 1 | 4 0", "priors 0.5, 0.5", "cost of age 2"."""
+    if name == "loss" and value is not None:
+        return _loss_text(value)
+    if name == "priors" and value is not None:
+        return "priors " + (", ".join(map(_short, value)) if len(value) <= SHOWN else f"of {len(value)} classes")
+    if name == "costs":
+        told = [f"cost of {feature} {_short(cost)}" for feature, cost in Growth(costs=value).costs]
+        more = [f"and {len(told) - SHOWN} more"] if len(told) > SHOWN else []
+        return ", ".join(told[:SHOWN] + more) or "no feature costs"
+    return f"{name} {_short(value)}"
+
+
+def _loss_text(loss) -> str:
+    if len(loss) <= SHOWN:
+        return "loss " + " | ".join(" ".join(map(_short, row)) for row in loss)
+    other = sum(cost != 1 for i, row in enumerate(loss) for j, cost in enumerate(row) if i != j)
+    return f"loss of {len(loss)} classes, {other} errors that do not cost 1"
+
+
+def _short(value) -> str:
+    if value is None:
+        return "none"
+    return f"{value:.6g}" if isinstance(value, float) else str(value)
 
 
 @dataclass(frozen=True)

@@ -6,7 +6,7 @@ import treecore as tc
 from pages.shared import rivals, state, work
 from pages.shared.messages import plain
 from treecore.criteria import CRITERIA
-from treecore.growing.landscape import Bars, Landscape, landscape, measures_of
+from treecore.growing.landscape import Bars, Landscape, landscape, measures_of, own_measure
 from treecore.plots.landscape import MOST, height, split_landscape
 
 DRAWN = 400
@@ -39,13 +39,14 @@ def show() -> None:
 
 
 def _switches(tree: tc.Tree) -> tuple[str, str]:
-    fitting = {c.name: c for c in measures_of(tree)}
+    fitting, own = measures_of(tree), own_measure(tree)
     measure = state.choice("measure_of_cuts")
-    measure = measure if measure in fitting else tree.criterion
+    measure = measure if measure in fitting else own
     with st.container(horizontal=True, vertical_alignment="bottom"):
         state.controlled(
             st.selectbox, "Measured by", measure, lambda v: state.choose("measure_of_cuts", v), "measure_of_cuts",
-            options=list(fitting), format_func=lambda name: _named(tree, name), width=320,
+            options=list(fitting), width=320,
+            format_func=lambda name: fitting[name] + (", the tree's own" if name == own else ""),
         )  # fmt: skip
         scale = state.controlled(
             st.segmented_control, "Thresholds at", state.choice("scale_of_cuts", "values"),
@@ -53,10 +54,6 @@ def _switches(tree: tc.Tree) -> tuple[str, str]:
             format_func=SCALES.get,
         )  # fmt: skip
     return measure, scale
-
-
-def _named(tree: tc.Tree, name: str) -> str:
-    return CRITERIA[name].label + (", the tree's own" if name == tree.criterion else "")
 
 
 def _take_click(key: str, tree: tc.Tree, found: Landscape) -> None:
@@ -68,7 +65,7 @@ def _take_click(key: str, tree: tc.Tree, found: Landscape) -> None:
 
 def _say(tree: tc.Tree, found: Landscape) -> None:
     """Of which rows this is, who wins, how many come close."""
-    name = CRITERIA[found.measure].label
+    name = CRITERIA[found.measure if found.measure in CRITERIA else tree.criterion].label
     lines = [f"From the {found.n_rows:,} training rows at node {found.node}; their {name}: {found.impurity:.4g}."]
     if found.winner() is None:
         lines.append("No cut gains anything by itself.")

@@ -37,12 +37,9 @@ def choose_step(step: int) -> None:
 def curve() -> None:
     """The curve; a click on it, or the slider, chooses a size."""
     found, step = _curve(), chosen_step()
-    classes = found.task == "classification"
     with st.container(horizontal=True):
-        measures = ["accuracy", "error"] if classes else ["error"]
-        _switch("Measure", "measure", measures)
+        measure = _switch("Measure", "measure", _measures(found), {"error": _named(found)}.get)
         _switch("Size in", "size", ["leaves", "nodes", "depth"])
-    measure = state.choice("measure", "accuracy") if classes else "error"
     figure = size_chart(found, step, measure, state.choice("size", "leaves"))
     st.plotly_chart(figure, key="size_curve", height=380, on_select=_take_click, selection_mode="points")
     if len(found) < 2:
@@ -54,6 +51,15 @@ def curve() -> None:
             options=range(len(found) - 1, -1, -1), format_func=lambda k: _leaves(found, k),
         )  # fmt: skip
     _say(found, step)
+    _how_counted(found)
+
+
+def _how_counted(found: SizeCurve) -> None:
+    """What the error of the curve has in it besides the rows' number."""
+    if found.measure.endswith("by the priors"):
+        st.caption("By the priors: a row counts as much as its class's prior over its share of the training rows.")
+    if work.grown().growth["missing"] == "fractional":
+        st.caption("Rows that go down several branches count here in every leaf that they reach, by their shares.")
 
 
 def _leaves(found: SizeCurve, step: int) -> str:
@@ -61,12 +67,25 @@ def _leaves(found: SizeCurve, step: int) -> str:
     return "1 leaf" if n == 1 else f"{n:,} leaves"
 
 
-def _switch(label: str, name: str, options: list[str]) -> None:
+def _measures(found: SizeCurve) -> list[str]:
+    """What can be drawn; what the tree is pruned by comes first where that is a cost."""
+    if found.task == "regression":
+        return ["error"]
+    return ["accuracy", "error"] if found.measure == "error rate" else ["error", "accuracy"]
+
+
+def _named(found: SizeCurve) -> str:
+    return "error" if found.measure == "error rate" else found.measure
+
+
+def _switch(label: str, name: str, options: list[str], named=lambda option: None) -> str:
     chosen = state.choice(name, options[0])
+    chosen = chosen if chosen in options else options[0]
     state.controlled(
-        st.segmented_control, label, chosen if chosen in options else options[0],
-        lambda v: state.choose(name, v or options[0]), name, options=options,
+        st.segmented_control, label, chosen, lambda v: state.choose(name, v or options[0]), name, options=options,
+        format_func=lambda option: named(option) or option,
     )  # fmt: skip
+    return chosen
 
 
 def _take_click() -> None:
@@ -88,10 +107,11 @@ def _say(found: SizeCurve, step: int | None) -> None:
     if best is None:
         st.caption("There are no validation rows, so nothing here says which size is best.")
         return
+    by = "" if found.measure in ("error rate", "mean squared error") else f" by {found.measure}"
     st.caption(
-        f"Best on validation: {_leaves(found, best)} (the smallest of equally good trees). Reasons to choose "
-        "otherwise: a smaller tree that is nearly as good is easier to read and to trust; and the validation error "
-        "is itself an estimate from a limited number of rows."
+        f"Best on validation{by}: {_leaves(found, best)} (the smallest of equally good trees). Reasons to choose "
+        "otherwise: a smaller tree that is nearly as good is easier to read and to trust; and the validation "
+        f"{_named(found)} is itself an estimate from a limited number of rows."
     )
     if step != best:
         st.button(f"Prune to {_leaves(found, best)}", on_click=lambda: choose_step(best), key="best_step")
@@ -100,12 +120,14 @@ def _say(found: SizeCurve, step: int | None) -> None:
 def table() -> None:
     """Every step in numbers."""
     found = _curve()
-    name = "error" if found.task == "classification" else "mean squared error"
+    name = _named(found)
     frame = pd.DataFrame({"leaves": found.n_leaves, "nodes": found.n_nodes, "depth": found.depth, "α": found.alpha})
     for role, error in found.error.items():
         frame[f"{name}, {role}"] = error
+        if found.accuracy and found.measure != "error rate":
+            frame[f"accuracy, {role}"] = found.accuracy[role]
     with st.expander("The sequence in numbers"):
         st.dataframe(frame, hide_index=True, height=300)
         baseline = ", ".join(f"{role} {value:.4g}" for role, value in found.baseline.items())
-        what = "majority class" if found.task == "classification" else "mean"
-        st.caption(f"Always answering the training {what}: {name} {baseline}.")
+        what = {"error rate": "the training majority class", "mean squared error": "the training mean"}
+        st.caption(f"Always answering {what.get(found.measure, 'what the root does')}: {name} {baseline}.")

@@ -40,11 +40,16 @@ def read_cases(folder: Path) -> list[Case]:
     return [Case(folder, json.loads(p.read_text("utf-8"))) for p in sorted((folder / "cases").glob("*.json"))]
 
 
-@lru_cache(maxsize=8)
-def _cells(folder: Path, dataset: str) -> tuple[list[dict], dict]:
+@lru_cache(maxsize=16)
+def _cells(folder: Path, dataset: str, part: str = "") -> tuple[list[dict], dict]:
     schema = json.loads((folder / "data" / f"{dataset}.schema.json").read_text("utf-8"))
-    with (folder / "data" / f"{dataset}.csv").open(newline="", encoding="utf-8") as file:
+    with (folder / "data" / f"{dataset}{part}.csv").open(newline="", encoding="utf-8") as file:
         return list(csv.DictReader(file)), schema
+
+
+def probe_table(case: Case, as_numbers: bool = False) -> tc.Table:
+    """The rows with blanked features; the target is left out of what they hold."""
+    return _table(case, ".probe", as_numbers)
 
 
 def table_of(case: Case, as_numbers: bool = False, weights=None) -> tc.Table:
@@ -52,16 +57,20 @@ def table_of(case: Case, as_numbers: bool = False, weights=None) -> tc.Table:
 
     as_numbers : nominal and ordinal features become the 0-based index of their level.
     """
-    rows, schema = _cells(case.folder, case["dataset"])
+    table = _table(case, "", as_numbers)
+    weights = weights if weights is not None else case.get("weights")
+    return table if weights is None else table.with_weights(np.array(weights, float))
+
+
+def _table(case: Case, part: str, as_numbers: bool) -> tc.Table:
+    rows, schema = _cells(case.folder, case["dataset"], part)
     kinds = {c["name"]: c for c in schema["columns"]}
     columns = []
     for name in (*case["features"], case["target"]):
         text = [row[name] for row in rows]
         number = as_numbers and name != case["target"]
         columns.append(_column(name, text, kinds[name], case, number))
-    table = tc.Table(tuple(columns), target=case["target"], features=tuple(case["features"]))
-    weights = weights if weights is not None else case.get("weights")
-    return table if weights is None else table.with_weights(np.array(weights, float))
+    return tc.Table(tuple(columns), target=case["target"], features=tuple(case["features"]))
 
 
 def _column(name: str, text: list[str], declared: dict, case: Case, as_number: bool) -> Column:
@@ -72,13 +81,7 @@ def _column(name: str, text: list[str], declared: dict, case: Case, as_number: b
         return numeric_column(name, np.array([float(t) if t else np.nan for t in text]))
     if as_number:
         return numeric_column(name, np.array([levels.index(t) if t else np.nan for t in text], float))
-    return level_column(name, declared["kind"], text, tuple(levels))
-
-
-def missing_cells(case: Case) -> int:
-    """How many feature cells of the table are empty."""
-    rows, _ = _cells(case.folder, case["dataset"])
-    return sum(not row[name] for row in rows for name in case["features"])
+    return level_column(name, declared["kind"], [t or None for t in text], tuple(levels))
 
 
 def class_weights(case: Case, table: tc.Table) -> np.ndarray | None:

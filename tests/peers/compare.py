@@ -39,7 +39,6 @@ def compare_growth(adapter: Adapter, case: Case) -> Verdict:
         return Verdict(case.id, "grow", "mismatch", found.difference)
     n = case["size"]["n_nodes"]
     notes = [f"{n}/{n} nodes"] + [f"{found.n_ties} ties settled as recorded"] * bool(found.n_ties)
-    notes += ["surrogates not compared"] * (case.system == "rpart")
     return Verdict(case.id, "grow", "match", ", ".join(notes))
 
 
@@ -118,28 +117,37 @@ def _numbers(tree: tc.Tree, node: int, peer: dict):
 
 
 def _same_split(tree: tc.Tree, node: int, split: dict) -> bool:
-    """The same variable, threshold and closed side, the same levels in every branch, in the same order."""
+    """The same variable, threshold and closed side, the same levels in every branch, in the same order, and where
+    recorded the same branch for missing values."""
     if tree.node(node).feature != split["variable"]:
         return False
+    goes = split.get("missing_goes")
+    if goes is not None and ("left", "right")[tree.splits.missing_branch[node]] != goes:
+        return False
+    return same_test_of(tree, tree.splits, node, split)
+
+
+def same_test_of(tree: tc.Tree, splits, entry: int, split: dict) -> bool:
+    """Does this entry of splits or surrogates send values as the recorded test does?"""
     branches = split["branches"]
-    if tree.splits.kind[node] == THRESHOLD:
+    if splits.kind[entry] == THRESHOLD:
         if "threshold" not in split and "value" not in branches[0]:
-            return _same_ordinal_cut(tree, node, branches)
-        low_op = "<=" if tree.splits.closed[node] else "<"
+            return _same_ordinal_cut(tree, splits, entry, branches)
+        low_op = "<=" if splits.closed[entry] else "<"
         low = [b["op"] for b in branches].index(low_op) if low_op in [b["op"] for b in branches] else -1
-        close = np.isclose(tree.splits.threshold[node], split["threshold"], rtol=1e-8, atol=1e-300)
-        return bool(close) and low == tree.splits.low_branch[node]
-    levels = tree.schema.features[tree.splits.feature[node]].levels
-    table = tree.splits.levels(node)
+        close = np.isclose(splits.threshold[entry], float(split["threshold"]), rtol=1e-8, atol=1e-300)
+        return bool(close) and low == splits.low_branch[entry]
+    levels = tree.schema.features[splits.feature[entry]].levels
+    table = splits.levels(entry)
     ours = [frozenset(levels[v] for v in np.flatnonzero(table == b)) for b in range(len(branches))]
     theirs = [frozenset(b["in"]) if "in" in b else frozenset([b["eq"]]) for b in branches]
-    return len(branches) == tree.n_children[node] and ours == theirs
+    return ours == theirs and table.max() + 1 <= len(branches)
 
 
-def _same_ordinal_cut(tree: tc.Tree, node: int, branches: list[dict]) -> bool:
+def _same_ordinal_cut(tree: tc.Tree, splits, entry: int, branches: list[dict]) -> bool:
     """An ordinal cut recorded as two sets of levels; levels without rows may be left out."""
-    levels = tree.schema.features[tree.splits.feature[node]].levels
-    cut, low = tree.splits.threshold[node], tree.splits.low_branch[node]
+    levels = tree.schema.features[splits.feature[entry]].levels
+    cut, low = splits.threshold[entry], splits.low_branch[entry]
     for b, branch in enumerate(branches):
         below = [levels.index(level) < cut for level in branch["in"]]
         if not all(is_low == (b == low) for is_low in below):
@@ -152,8 +160,9 @@ def _tie(table: tc.Table, path: tuple[int, ...], peer: dict) -> Imposed | None:
     if not peer.get("tie"):
         return None
     split = peer["split"]
+    goes = {"left": 0, "right": 1}.get(split.get("missing_goes"))
     if "threshold" in split:
-        return Imposed(path, split["variable"], threshold=float(split["threshold"]))
+        return Imposed(path, split["variable"], threshold=float(split["threshold"]), missing=goes)
     column = table.column(split["variable"])
     branches = tuple(tuple(b["in"]) if "in" in b else (b["eq"],) for b in split["branches"])
     if column.kind == "ordinal":

@@ -7,7 +7,11 @@ import numpy as np
 import treecore as tc
 from tests.peers.adapter import Adapter
 from tests.peers.case import Case
+from tests.peers.compare import same_test_of
 from treecore.growing.candidates import Candidate
+from treecore.pruning.cuts import CUT, Cuts
+
+ROUNDING = 1e-12
 
 
 class Rpart(Adapter):
@@ -27,16 +31,20 @@ class Rpart(Adapter):
             max_depth=settings["maxdepth"],
             branch_order="mean",
             max_exhaustive=20,
+            missing=("rpart_stay", "rpart_only", "rpart")[settings["usesurrogate"]],
+            max_surrogates=settings["maxsurrogate"],
+            surrogate_style=("all", "known")[settings["surrogatestyle"]],
             priors=parms["prior"] if parms.get("prior_given") else None,
             loss=parms["loss"] if parms.get("loss_given") else None,
-            costs=case.get("cost") or (),
+            costs=costs_of(case),
         )
 
     def prune(self, case: Case, tree: tc.Tree) -> tc.Tree:
-        return tree.cut(tc.prune(tree, "rpart_cp", cp=case["settings"]["cp"]))
+        cp = case["settings"]["cp"]
+        return tree.cut(_as_rounded(case, tree, tc.prune(tree, "rpart_cp", cp=cp), cp))
 
     def merit(self, case: Case, tree: tc.Tree, node: int) -> tuple[str, float]:
-        cost = (case.get("cost") or {}).get(tree.node(node).feature, 1.0)
+        cost = costs_of(case).get(tree.node(node).feature, 1.0)
         return "improve", self._improve(case, tree, node, tree.gain[node] / cost)
 
     def _improve(self, case: Case, tree: tc.Tree, node: int, gain: float) -> float:
@@ -47,8 +55,28 @@ class Rpart(Adapter):
         return gain * (tree.stats[node] * tree.class_factor).sum() * nats
 
     def other_candidates(self, case: Case, tree: tc.Tree, node: int, peer: dict, table: tc.Table) -> str:
+        return self._surrogates(tree, node, peer) or self._competitors(case, tree, node, peer, table)
+
+    def _surrogates(self, tree: tc.Tree, node: int, peer: dict) -> str:
+        """Surrogates: the same features, cuts and agreements in the same order; ties of their own settled freely."""
+        recorded = peer.get("surrogates", [])
+        start, stop = tree.surrogate_start[node : node + 2]
+        names = [tree.schema.features[f].name for f in tree.surrogates.feature[start:stop]]
+        if names != [r["variable"] for r in recorded]:
+            return f"surrogates {[r['variable'] for r in recorded]}, ours {names}"
+        for s, r in zip(range(start, stop), recorded, strict=True):
+            for name, ours in (("agree", tree.surrogate_agree[s]), ("adj", tree.surrogate_adjusted[s])):
+                if not np.isclose(ours, r[name], rtol=1e-8, atol=1e-12):
+                    return f"surrogate {r['variable']}: {name} {r[name]}, ours {ours}"
+            if not r.get("tie") and not same_test_of(tree, tree.surrogates, s, r):
+                return f"surrogate {r['variable']}: {r['branches']} is not ours"
+            if not r.get("tie") and tree.surrogate_rows[s] != r["n_used"]:
+                return f"surrogate {r['variable']}: sent {r['n_used']} rows, ours {tree.surrogate_rows[s]}"
+        return ""
+
+    def _competitors(self, case: Case, tree: tc.Tree, node: int, peer: dict, table: tc.Table) -> str:
         """Competitors: the best split of each other feature, in order of improve."""
-        costs = case.get("cost") or {}
+        costs = costs_of(case)
         found = tc.candidates(tree, node, table, limit=10**6)
         ranked = found.ranked
         ours = [c for c in found.per_feature() if c.feature != peer["split"]["variable"]]
@@ -62,13 +90,35 @@ class Rpart(Adapter):
             if theirs is None or not np.isclose(own, r["improve"], rtol=1e-8, atol=1e-12):
                 return f"competitor {r['variable']}: improve {r['improve']}, ours {c.feature} {own}"
             near = [x for x in ranked if x.feature == r["variable"] and abs(x.gain - theirs.gain) <= 1e-9 * theirs.gain]
-            if not any(same_test(x, r) for x in near):
+            if not any(same_test(x, r, table) for x in near):
                 return f"competitor {r['variable']}: {r.get('threshold', r['branches'])} is not ours"
         return ""
 
 
-def same_test(candidate: Candidate, recorded: dict) -> bool:
+def _as_rounded(case: Case, tree: tc.Tree, cuts: Cuts, cp: float) -> Cuts:
+    """The cuts, but where a complexity equals cp up to rounding the recorded tree says which way it was rounded."""
+    waiting = [(0, case["tree"])]
+    while waiting:
+        node, peer = waiting.pop()
+        if "children" not in peer or tree.is_leaf[node]:
+            continue
+        if cuts.verdict[node] == CUT and abs(cuts.reasons[node].number - cp) <= ROUNDING:
+            cuts = cuts.restore(node, cuts.reasons[node])
+        waiting += zip(tree.children(node), peer["children"], strict=True)
+    return cuts
+
+
+def costs_of(case: Case) -> dict:
+    """What asking for each feature costs, {} if nothing is said."""
+    return case.get("cost") or case["settings"].get("cost") or {}
+
+
+def same_test(candidate: Candidate, recorded: dict, table: tc.Table) -> bool:
     """The same threshold, or the same two groups of levels."""
+    levels = table.column(candidate.feature).levels
+    if candidate.threshold is not None and levels:
+        below = {frozenset(levels.index(v) < candidate.threshold for v in b["in"]) for b in recorded["branches"]}
+        return below == {frozenset([True]), frozenset([False])}
     if "threshold" in recorded:
         ours = candidate.threshold
         return ours is not None and bool(np.isclose(ours, recorded["threshold"], rtol=1e-8, atol=1e-300))

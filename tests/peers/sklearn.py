@@ -2,9 +2,12 @@
 
 import treecore as tc
 from tests.peers.adapter import Adapter
-from tests.peers.case import Case, class_weights, table_of
+from tests.peers.case import Case, class_weights, probe_table, table_of
 
-CRITERIA = {"gini": "gini", "entropy": "entropy", "log_loss": "entropy", "squared_error": "squared_error"}
+CRITERIA = {
+    "gini": "gini", "entropy": "entropy", "log_loss": "entropy", "squared_error": "squared_error",
+    "absolute_error": "absolute_error",
+}  # fmt: skip
 
 
 class Sklearn(Adapter):
@@ -21,6 +24,9 @@ class Sklearn(Adapter):
         table = table_of(case, as_numbers=True)
         return table.with_weights(class_weights(case, table))
 
+    def probes(self, case: Case) -> tc.Table:
+        return probe_table(case, as_numbers=True)
+
     def growth(self, case: Case) -> tc.Growth:
         settings = case["settings"]
         n_rows = len(case["predictions"]["leaf"])
@@ -34,6 +40,7 @@ class Sklearn(Adapter):
             criterion=CRITERIA[settings["criterion"]],
             threshold="float32",
             zero_gain="split",
+            missing="both_ways",
             max_depth=settings.get("max_depth"),
             max_leaves=settings.get("max_leaf_nodes"),
             min_rows_leaf=rows("min_samples_leaf", 1),

@@ -148,7 +148,8 @@ def _options_of(sample, growth, criterion, rows, total, f):
         for low, high in itertools.pairwise(present):
             branches = [i for i in known if cells[i] <= low], [i for i in known if cells[i] >= high]
             if all(enough(b) for b in branches):
-                yield Option(f, (low + high) / 2, None, gain(sample, criterion, rows, branches))
+                cut = (low + high) // 2 + 0.5 if sample.kinds[f] == "ordinal" else (low + high) / 2
+                yield Option(f, cut, None, gain(sample, criterion, rows, branches))
         return
     if growth.nominal == "multiway":
         branches = [[i for i in known if cells[i] == v] for v in range(sample.levels[f])]

@@ -75,3 +75,20 @@ def test_a_recipe_reads_as_one_line():
 def test_the_last_growth_counts_and_cart_is_the_default():
     assert Recipe(()).growth() == tc.Growth()
     assert Recipe((Grow("id3"), Grow("cart", (("max_depth", 1),)))).growth() == tc.Growth(max_depth=1)
+
+
+@pytest.mark.parametrize(
+    ("settings", "told"),
+    [
+        ({"loss": ((0, 1), (4, 0))}, "loss 0 1 | 4 0"),
+        ({"priors": (0.5, 0.5)}, "priors 0.5, 0.5"),
+        ({"costs": (("age", 2.0), ("fare", 0.5))}, "cost of age 2, cost of fare 0.5"),
+        ({"costs": tuple((f"x{i}", 3.0) for i in range(9))}, "cost of x5 3, and 3 more"),
+        ({"min_gain": 0.1 + 0.2, "max_leaves": None}, "max_leaves none · min_gain 0.3"),
+        ({"priors": (0.1,) * 10}, "priors of 10 classes"),
+        ({"loss": tuple(tuple(float(i != j) * (1 + (i < j)) for j in range(7)) for i in range(7))},
+         "loss of 7 classes, 21 errors that do not cost 1"),
+    ],
+)  # fmt: skip
+def test_costs_and_priors_are_told_in_words(settings, told):
+    assert Grow("cart", tuple(settings.items())).text().endswith(told)

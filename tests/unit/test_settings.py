@@ -12,17 +12,26 @@ from treecore.growing.settings import Growth
 
 NAN, INF = float("nan"), float("inf")
 WHOLE = ["max_depth", "max_leaves", "min_rows_split", "min_rows_leaf", "max_exhaustive"]
-SHARES = ["min_share_split", "min_share_leaf", "tolerance"]
+WHOLE += ["chaid_bins", "n_permutations", "seed", "patience"]
+SHARES = ["min_share_split", "min_share_leaf", "tolerance", "alpha", "merge_alpha"]
 CHOICES = ["criterion", "nominal", "threshold", "zero_gain", "missing", "branch_order", "empty_leaf"]
+CHOICES += ["selector", "adjustment", "test", "size_unit", "impurity_sum"]
 BAD = [
     *((name, value) for name in WHOLE for value in (-1, 1.5, NAN, INF, -INF, "3", True, [3], -(10**400))),
     *((name, value) for name in SHARES for value in (-0.1, 1.5, NAN, INF, "0.1", None, False)),
-    *((name, value) for name in ("min_gain", "min_weighted_gain") for value in (-1e-9, NAN, INF, None, "x")),
+    *(
+        (name, value)
+        for name in ("min_gain", "min_weighted_gain", "size_penalty")
+        for value in (-1e-9, NAN, INF, None, "x")
+    ),
     *((name, value) for name in CHOICES for value in ("no such thing", 3, ["gini"])),
     *((name, None) for name in ("nominal", "threshold", "min_rows_leaf", "max_exhaustive")),
     ("max_leaves", 0),
     ("min_rows_leaf", 0),
     ("max_exhaustive", 21),
+    ("chaid_bins", 1),
+    ("chaid_bins", 61),
+    ("n_permutations", 0),
 ]
 
 
@@ -49,7 +58,8 @@ def test_an_impossible_setting_is_refused_with_what_where_and_remedy(name, value
 @pytest.mark.parametrize(
     ("name", "value"),
     [("max_depth", 0), ("max_depth", None), ("max_leaves", 1), ("min_share_leaf", 0.5), ("min_share_split", 1),
-     ("max_depth", 10**30), ("min_rows_split", 10**30), ("tolerance", 0), ("criterion", "")],
+     ("max_depth", 10**30), ("min_rows_split", 10**30), ("tolerance", 0), ("criterion", ""), ("alpha", 0), ("alpha", 1),
+     ("merge_alpha", 0), ("merge_alpha", 1), ("chaid_bins", 2), ("chaid_bins", 60), ("seed", 10**30)],
 )  # fmt: skip
 def test_settings_at_the_limits_work(name, value, table):
     assert tc.grow(table, **{name: value}).n_nodes >= 1

@@ -1,12 +1,14 @@
 """How error changes with size along the nested sequence: the picture of over-fitting."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 
 from treecore.data.table import Table
+from treecore.evaluation.measure import measure_of, reckons
 from treecore.pruning.sequence import Sequence
+from treecore.tree.tally import node_statistics
 from treecore.tree.tree import Tree
 
 
@@ -15,8 +17,12 @@ class SizeCurve:
     """Sizes and errors of every subtree of a sequence; entry k of each array is step k.
 
     alpha : float64, rising; n_leaves, n_nodes, depth : int64, falling (a lone root has depth 0).
-    error : role -> float64, error rate or mean squared error on that role's rows, NaN for a role without rows.
-    baseline : role -> the error of always answering the training majority class (the training mean).
+    measure : what `error` is, see evaluation.measure.measure_of.
+    error : role -> float64, the risk on that role's rows, NaN for a role without rows: error rate or mean squared
+        error; with costs their mean, with priors rows weighted by prior over training share.
+    accuracy : role -> float64, weight of the rows answered rightly over that of all; empty for a target of numbers.
+    baseline : role -> the error of always answering what the root does (the training majority class or mean; with
+        costs the cheapest class).
     """
 
     task: str
@@ -26,6 +32,8 @@ class SizeCurve:
     depth: np.ndarray
     error: dict[str, np.ndarray]
     baseline: dict[str, float]
+    measure: str = ""
+    accuracy: dict[str, np.ndarray] = field(default_factory=dict)
 
     def __len__(self) -> int:
         return len(self.alpha)
@@ -55,7 +63,26 @@ def size_curve(sequence: Sequence, tables: Mapping[str, Table | None]) -> SizeCu
         error=errors,
         # the last subtree is the root alone, which answers what the training rows say as a whole
         baseline={role: float(error[-1]) for role, error in errors.items()},
+        measure=measure_of(sequence.tree),
+        accuracy=_accuracies(sequence, tables, errors),
     )
+
+
+def _accuracies(sequence: Sequence, tables: Mapping, errors: dict[str, np.ndarray]) -> dict[str, np.ndarray]:
+    """Role -> accuracy of every subtree; costs and priors play no part in it."""
+    if not sequence.tree.classes:
+        return {}
+    if not reckons(sequence.tree):
+        return {role: 1 - error for role, error in errors.items()}
+    return {role: _accuracy(sequence, tables[role]) for role in errors}
+
+
+def _accuracy(sequence: Sequence, table: Table) -> np.ndarray:
+    tree = sequence.tree
+    stats = node_statistics(tree, table)
+    total = stats[0].sum()
+    right = np.where(tree.value < 0, 0.0, stats[np.arange(tree.n_nodes), tree.value])
+    return sequence.along(right) / total if total > 0 else np.full(len(sequence), np.nan)
 
 
 def _sizes(tree: Tree, until: np.ndarray, n_steps: int) -> tuple[np.ndarray, np.ndarray]:

@@ -7,6 +7,7 @@ import numpy as np
 
 from treecore.data.table import Table
 from treecore.errors import TreecoreError
+from treecore.evaluation.measure import measure_of, reckons, row_costs
 from treecore.evaluation.truth import case_weights, predicted_labels, true_labels, true_numbers
 from treecore.tree.tree import Tree
 
@@ -18,8 +19,12 @@ class Score:
     n_rows, weight : rows judged and their case weight.
     n_left_out : rows not judged, because the target is missing or a class the tree does not know.
     error : error rate (classification) or mean squared error (regression), weighted.
-    baseline : the same error when every row is answered by the training majority class or training mean.
+    baseline : the same error when every row is answered by the root alone: the training majority class (with costs
+        the cheapest one) or the training mean.
     accuracy : 1 - error, None for regression. "No answer" counts as wrong.
+    measure : what the tree is pruned by: "error rate", "mean squared error", or with costs or priors "mean cost",
+        "error rate by the priors", "mean cost by the priors".
+    cost, cost_baseline : that number for the answers, and for those of the root alone; None where it is the error.
     mae, rmse, r2 : None for classification; r2 compares with the mean of *these* rows, NaN if they are all equal.
     """
 
@@ -30,6 +35,9 @@ class Score:
     error: float
     baseline: float
     accuracy: float | None = None
+    measure: str = ""
+    cost: float | None = None
+    cost_baseline: float | None = None
     mae: float | None = None
     rmse: float | None = None
     r2: float | None = None
@@ -48,14 +56,19 @@ def _class_score(tree: Tree, table: Table) -> Score:
     judged = truth >= 0
     truth, weight, answer = truth[judged], weight[judged], predicted_labels(tree, table)[judged]
     error = _mean(answer != truth, weight)
+    root = np.full(len(truth), tree.value[0])
+    costs = [_mean(row_costs(tree, truth, said), weight) for said in (answer, root)] if reckons(tree) else [None, None]
     return Score(
         task="classification",
         n_rows=len(truth),
         n_left_out=table.n_rows - len(truth),
         weight=float(weight.sum()),
         error=error,
-        baseline=_mean(truth != tree.value[0], weight),
+        baseline=_mean(truth != root, weight),
         accuracy=1.0 - error,
+        measure=measure_of(tree),
+        cost=costs[0],
+        cost_baseline=costs[1],
     )
 
 
@@ -72,6 +85,7 @@ def _number_score(tree: Tree, table: Table) -> Score:
         weight=float(weight.sum()),
         error=error,
         baseline=_mean((truth - tree.value[0]) ** 2, weight),
+        measure=measure_of(tree),
         mae=_mean(np.abs(truth - answer), weight),
         rmse=sqrt(error),
         r2=1.0 - error / spread if spread > 0 else nan,

@@ -35,6 +35,13 @@ def case_weights(table: Table) -> np.ndarray:
     return np.ones(table.n_rows) if table.weights is None else table.weights
 
 
+def class_shares(table: Table) -> np.ndarray:
+    """float64 (n_classes,): each class's share of the table's weight, in the order of its classes; NaN without rows."""
+    target = table.target_column
+    weight = np.bincount(target.codes, case_weights(table), target.n_distinct + 1)[: len(table.classes)]
+    return weight / weight.sum() if weight.sum() > 0 else np.full(len(weight), np.nan)
+
+
 def _target(tree: Tree, table: Table):
     target = table.column(tree.schema.target)
     if (target.kind == "numeric") == bool(tree.classes):

@@ -4,15 +4,18 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from treecore.data.column import Column
 from treecore.data.table import Table
-from treecore.growing.parts import THRESHOLD_RULES
-from treecore.growing.settings import Growth
-from treecore.kernels.candidates import multiway_gain, prefix_gains
+from treecore.growing import judging
+from treecore.growing.enumerate_splits import Splits, splits_of, worth
+from treecore.growing.node_values import NodeRows, Values, counting_in_average, node_rows, values_of
+from treecore.growing.parts import SELECTORS, THRESHOLD_RULES
+from treecore.growing.thresholds import thresholds
 from treecore.kernels.codes import LEVELS
-from treecore.kernels.node_impurity import impurity_of
-from treecore.tree.predict import route
+from treecore.kernels.state import AVERAGE_GAIN
 from treecore.tree.tree import Tree
+
+MISSING = "missing"
+"""Stands among levels where a missing value is a value of its own."""
 
 
 @dataclass(frozen=True)
@@ -21,7 +24,10 @@ class Candidate:
 
     threshold : of an ordered feature, else None. branches : level names per branch of a nominal one, else ().
     stats : float64 (n_branches, S), n_rows : rows of positive weight per branch; both over known values.
-    gain : impurity decrease (times the share of known values). chosen : the tree has this split.
+    gain : impurity decrease (times the share of known values). score : what it competes by; the gain itself unless
+    the tree was grown by another score. missing : the branch of missing values, where the split decides that.
+    n_cuts : admissible cuts of its (ordered) feature. eligible : False where the selector passes over its feature
+    because its gain is below the average. chosen : the tree has this split.
     """
 
     feature: str
@@ -31,6 +37,10 @@ class Candidate:
     stats: np.ndarray
     n_rows: tuple[int, ...]
     chosen: bool = False
+    score: float = 0.0
+    missing: int | None = None
+    n_cuts: int = 0
+    eligible: bool = True
 
     @property
     def groups(self) -> frozenset:
@@ -40,11 +50,11 @@ class Candidate:
 
 @dataclass(frozen=True, eq=False)
 class Candidates:
-    """All candidates of a node, best first; equal gains in feature order, then in scan order.
-
-    Gains are divided by the features' costs, if they have any, to find the order.
+    """All candidates of a node, best first; equal scores in feature order, then in scan order. Those that the selector
+    passes over come last.
 
     impurity, weight : of the node on the rows given, as altered by priors and costs.
+    score : name of what they compete by. average_gain : of the features' best splits, where the selector asks for it.
     heuristic : features with too many levels for all their groupings to be listed.
     """
 
@@ -54,6 +64,8 @@ class Candidates:
     weight: float
     ranked: tuple[Candidate, ...]
     heuristic: tuple[str, ...] = ()
+    score: str = "decrease"
+    average_gain: float | None = None
 
     def per_feature(self) -> tuple[Candidate, ...]:
         """The best candidate of every feature, best feature first."""
@@ -67,190 +79,152 @@ class Candidates:
         return tuple(c for c in self.ranked if c.feature == feature)
 
 
-@dataclass(frozen=True, eq=False)
-class _Values:
-    """A node's rows summed up per distinct known value of one feature, in code order."""
-
-    column: Column
-    codes: np.ndarray
-    stats: np.ndarray
-    weight: np.ndarray
-    rows: np.ndarray
-
-
 def candidates(tree: Tree, node: int, table: Table, limit: int = 20) -> Candidates:
     """Search one node again, on the rows of `table` that pass through it, and keep every candidate.
 
     table : normally the training rows. limit : most candidates kept per feature (the best ones).
     Limits on rows per leaf apply as they did when the tree was grown.
     """
-    growth = Growth.from_dict(dict(tree.growth))
-    node = tree.node(node).id
-    rows, share = _rows_at(tree, node, table)
-    weight = share if table.weights is None else share * table.weights[rows]
-    if tree.classes:  # priors and costs alter weights while splits are judged
-        weight = weight * tree.class_factor[table.column(tree.schema.target).codes[rows]]
-    contributions = _contributions(tree, table, rows, weight)
-    whole = contributions.sum(axis=0)
-    total = float(weight.sum())
-    found, heuristic, costs = [], [], dict(growth.costs)
+    here = node_rows(tree, tree.node(node).id, table)
+    impurity = impurity_of_rows(here)
+    found, heuristic, best, costs = [], [], [], dict(here.growth.costs)
+    averaged = counting_in_average(here, table)
     for f, name in enumerate(s.name for s in tree.schema.features):
-        values = _per_value(table.column(name), rows, weight, contributions)
-        if len(values.codes) > 1 and values.weight.any():
-            best = _of_feature(tree, growth, values, total, limit)
-            found += [(-c.gain / costs.get(name, 1.0), f, i, c) for i, c in best]
-            if _is_heuristic(tree, growth, values):
-                heuristic.append(name)
-    impurity = impurity_of(tree.judge, whole, total)
-    found = _in_order(found, growth.tolerance * impurity)
-    ranked = tuple(_marked(tree, node, c) for *_, c in found)
-    return Candidates(node, tree.criterion, impurity, total, ranked, tuple(heuristic))
+        column = table.column(name)
+        values = values_of(here, column)
+        if len(values.codes) < 2 or not values.weight.any():
+            continue
+        splits = splits_of(here, values)
+        scores = worth(here, splits.score, costs.get(name, 1.0))
+        kept = best_of_feature(here, scores, splits, impurity, limit)
+        found += [(-scores[i], f, int(i), candidate_at(here, values, splits, i, scores[i])) for i in kept]
+        if len(kept) and name in averaged:
+            best.append(splits.gain[kept[0]])
+        if is_heuristic(here, values):
+            heuristic.append(name)
+    average = _average(here, found, best)
+    ranked = _in_order(found, here.growth.tolerance * _scale(here, found, impurity))
+    listed = [marked(here, _passed_over(here, c, ranked, average)) for c in ranked]
+    listed = tuple(sorted(listed, key=lambda c: not c.eligible))
+    return Candidates(
+        here.node, tree.criterion, impurity, here.total, listed, tuple(heuristic), here.growth.score, average
+    )
 
 
-def _in_order(found: list, tolerance: float) -> list:
-    """By falling gain; gains within the tolerance of the first of a run are equal: feature, then scan order."""
+def impurity_of_rows(here: NodeRows) -> float:
+    """Impurity of the node's rows, as altered by priors and costs."""
+    if here.absolute:
+        return float(here.tree.impurity[here.node])
+    return float(judging.impurities(here.judge, here.contributions.sum(axis=0)))
+
+
+def is_heuristic(here: NodeRows, values: Values) -> bool:
+    """Are there too many levels for all groupings to be tried?"""
+    nominal = not values.ordered and here.growth.nominal == "subset"
+    several = len(here.tree.classes) > 2 or here.absolute
+    return nominal and several and len(values.codes) > here.growth.max_exhaustive
+
+
+def best_of_feature(here: NodeRows, scores, splits: Splits, impurity: float, limit: int) -> np.ndarray:
+    """Positions of the best splits of one feature: by gain, where ratios compare features only."""
+    by = splits.gain if here.score.code in (1, 2) and here.growth.nominal != "one_level" else scores
+    order = np.argsort(-by, kind="stable")[: limit + 20]
+    order = order[np.isfinite(by[order]) & np.isfinite(scores[order])]
+    if len(order):  # equal but for rounding: the first in the scan wins
+        equal = by[order] >= by[order[0]] - here.growth.tolerance * max(impurity, abs(by[order[0]]))
+        order = np.concatenate([np.sort(order[equal]), order[~equal]])
+    return order[:limit]
+
+
+def _scale(here: NodeRows, found: list, impurity: float) -> float:
+    if here.growth.score == "decrease":
+        return impurity
+    return max((abs(entry[0]) for entry in found), default=0.0)
+
+
+def _average(here: NodeRows, found: list, best: list) -> float | None:
+    """Mean gain of the best splits of the features that count; infinite if there are none."""
+    if SELECTORS[here.growth.selector].code != AVERAGE_GAIN:
+        return None
+    return float(np.mean(best)) if best else np.inf
+
+
+def _passed_over(here: NodeRows, candidate: Candidate, ranked: list[Candidate], average: float | None) -> Candidate:
+    if average is None:
+        return candidate
+    gain = next(c.gain for c in ranked if c.feature == candidate.feature)
+    return replace(candidate, eligible=bool(gain >= average - SELECTORS[here.growth.selector].slack))
+
+
+def _in_order(found: list, tolerance: float) -> list[Candidate]:
+    """By falling score; scores within the tolerance of the first of a run are equal: feature, then scan order."""
     found.sort(key=lambda entry: entry[0])
     runs, start = [], 0
     for i in range(1, len(found) + 1):
         if i == len(found) or found[i][0] > found[start][0] + tolerance:
             runs += sorted(found[start:i], key=lambda entry: entry[1:3])
             start = i
-    return runs
+    return [entry[3] for entry in runs]
 
 
-def _rows_at(tree: Tree, node: int, table: Table) -> tuple[np.ndarray, np.ndarray]:
-    """Row positions that pass through the node and their shares."""
-    routes = route(tree, table)
-    inside = tree.descendants(node)
-    inside[node] = True
-    here = inside[routes.node]
-    share = np.bincount(routes.row[here], routes.share[here], table.n_rows)
-    rows = np.flatnonzero(share > 0)
-    return rows, share[rows]
+def candidate_at(here: NodeRows, values: Values, splits: Splits, i: int, score: float) -> Candidate:
+    """The split at position i as people read it."""
+    column = values.column
+    missing = int(splits.missing[i]) if splits.missing[i] >= 0 else None
+    stats, n_rows = splits.branches[i], tuple(int(n) for n in splits.n_rows[i])
+    gain, score = float(splits.gain[i]), float(score)
+    if values.ordered:
+        threshold = float(cut_thresholds(here, values, splits.low[i : i + 1])[0])
+        return Candidate(
+            column.name, threshold, (), gain, stats, n_rows, score=score, missing=missing, n_cuts=splits.n_cuts
+        )
+    names = [column.levels[c] if c < column.n_distinct else MISSING for c in values.codes]
+    if splits.first is None:
+        branches = tuple((name,) for name in names)
+        missing = len(names) - 1 if values.has_missing else None
+    else:
+        sides = (splits.first[i], ~splits.first[i])
+        branches = tuple(tuple(n for n, inside in zip(names, side, strict=True) if inside) for side in sides)
+    return Candidate(column.name, None, branches, gain, stats, n_rows, score=score, missing=missing)
 
 
-def _contributions(tree: Tree, table: Table, rows: np.ndarray, weight: np.ndarray) -> np.ndarray:
-    """float64 (len(rows), S): what each row adds to a node's statistics."""
-    target = table.column(tree.schema.target)
-    if tree.classes:
-        result = np.zeros((len(rows), len(tree.classes) + 1))
-        result[np.arange(len(rows)), target.codes[rows]] = weight
-        return result[:, :-1]
-    y = target.values()[rows] - tree.center
-    return np.stack([weight, weight * y, weight * y * y], axis=1)
+def cut_thresholds(here: NodeRows, values: Values, low: np.ndarray) -> np.ndarray:
+    """float64 (n,): thresholds of the cuts above the values at these positions."""
+    numbers, rule = np.append(values.numbers, np.nan), THRESHOLD_RULES[here.growth.threshold]
+    placed = thresholds(rule, values.column.kind == "ordinal", numbers[low], numbers[low + 1])
+    if not rule.on_data or values.column.kind != "numeric":
+        return placed
+    there = values.column.distinct[values.column.present() > 0]
+    return np.where(np.isfinite(placed), there[np.maximum(np.searchsorted(there, placed, "right") - 1, 0)], placed)
 
 
-def _per_value(column: Column, rows: np.ndarray, weight: np.ndarray, contributions: np.ndarray) -> _Values:
-    codes = column.codes[rows]
-    known = codes < column.n_distinct
-    present, position = np.unique(codes[known], return_inverse=True)
-    stats = np.zeros((len(present), contributions.shape[1]))
-    np.add.at(stats, position, contributions[known])
-    sums = np.bincount(position, weight[known], len(present))
-    n_rows = np.bincount(position, weight[known] > 0, len(present)).astype(np.int64)
-    return _Values(column, present, stats, sums, n_rows)
-
-
-def _of_feature(tree: Tree, growth: Growth, values: _Values, total: float, limit: int) -> list[tuple]:
-    """(position in the scan, candidate) of the best admissible candidates of one feature."""
-    ordered = values.column.kind in ("numeric", "ordinal")
-    if not ordered and growth.nominal == "multiway":
-        return [(0, _multiway(tree, values, total))] if _enough_branches(tree, growth, values) else []
-    orders = [np.arange(len(values.codes))] if ordered else _level_orders(tree, growth, values)
-    parent = impurity_of(tree.judge, values.stats.sum(axis=0), values.weight.sum())
-    gains = np.array([_gains(tree, growth, values, order, parent) for order in orders])
-    gains *= values.weight.sum() / total
-    best = np.argsort(-gains, axis=None, kind="stable")
-    unique = {}
-    for position in best[: np.count_nonzero(np.isfinite(gains))]:
-        i, cut = divmod(int(position), gains.shape[1])
-        candidate = _binary(growth, values, orders[i], cut, float(gains[i, cut]), ordered)
-        unique.setdefault((candidate.threshold, candidate.groups), (int(position), candidate))
-        if len(unique) == limit:
-            break
-    return list(unique.values())
-
-
-def _gains(tree: Tree, growth: Growth, values: _Values, order: np.ndarray, parent: float) -> np.ndarray:
-    min_weight = growth.min_share_leaf * tree.weight[0]
-    per_value = values.stats[order], values.weight[order], values.rows[order]
-    return prefix_gains(tree.judge, parent, *per_value, growth.min_rows_leaf, min_weight)
-
-
-def _enough_branches(tree: Tree, growth: Growth, values: _Values) -> bool:
-    """Do at least two levels hold the least rows and weight of a branch?"""
-    enough = (values.rows >= growth.min_rows_leaf) & (values.weight >= growth.min_share_leaf * tree.weight[0])
-    return np.count_nonzero(enough) >= 2
-
-
-def _is_heuristic(tree: Tree, growth: Growth, values: _Values) -> bool:
-    nominal = values.column.kind in ("nominal", "boolean") and growth.nominal == "subset"
-    return nominal and len(tree.classes) > 2 and len(values.codes) > growth.max_exhaustive
-
-
-def _level_orders(tree: Tree, growth: Growth, values: _Values) -> list[np.ndarray]:
-    """Orders of the levels whose cuts are the groupings to try; see kernels.levels.scan_subsets."""
-    stats, weight = values.stats, np.maximum(values.weight, 1e-300)
-    if len(tree.classes) <= 2:
-        mean = stats[:, 1] / weight
-        return [np.argsort(mean, kind="stable")]
-    n = len(values.codes)
-    if n > growth.max_exhaustive:
-        return [np.argsort(stats[:, k] / weight, kind="stable") for k in range(len(tree.classes))]
-    return [_in_front(subset, n) for subset in range(1, 1 << (n - 1))]
-
-
-def _in_front(subset: int, n: int) -> np.ndarray:
-    """The levels of this subset first, as an order whose only new cut is the one behind them."""
-    inside = [v for v in range(n) if subset >> v & 1]
-    return np.array(inside + [v for v in range(n) if not subset >> v & 1])
-
-
-def _binary(growth: Growth, values: _Values, order: np.ndarray, cut: int, gain: float, ordered: bool) -> Candidate:
-    sides = order[: cut + 1], order[cut + 1 :]
-    stats = np.stack([values.stats[side].sum(axis=0) for side in sides])
-    n_rows = tuple(int(values.rows[side].sum()) for side in sides)
-    if ordered:
-        low, high = (_number(values.column, values.codes[i], growth) for i in (cut, cut + 1))
-        threshold = float(THRESHOLD_RULES[growth.threshold].place(np.array([low]), np.array([high]))[0])
-        return Candidate(values.column.name, threshold, (), gain, stats, n_rows)
-    names = tuple(tuple(values.column.levels[c] for c in sorted(values.codes[side])) for side in sides)
-    return Candidate(values.column.name, None, names, gain, stats, n_rows)
-
-
-def _number(column: Column, code: int, growth: Growth) -> float:
-    value = float(column.distinct[code]) if column.kind == "numeric" else float(code)
-    return float(np.float32(value)) if THRESHOLD_RULES[growth.threshold].precision == "float32" else value
-
-
-def _multiway(tree: Tree, values: _Values, total: float) -> Candidate:
-    parent = impurity_of(tree.judge, values.stats.sum(axis=0), values.weight.sum())
-    gain = multiway_gain(tree.judge, parent, values.stats, values.weight) * (values.weight.sum() / total)
-    names = tuple((values.column.levels[c],) for c in values.codes)
-    n_rows = tuple(int(r) for r in values.rows)
-    return Candidate(values.column.name, None, names, float(gain), values.stats, n_rows)
-
-
-def _marked(tree: Tree, node: int, candidate: Candidate) -> Candidate:
+def marked(here: NodeRows, candidate: Candidate) -> Candidate:
     """The candidate with its statistics as the rows are counted, flagged if the tree has this split here."""
+    tree, node = here.tree, here.node
     if tree.classes:
-        stats = np.divide(candidate.stats, tree.class_factor, out=candidate.stats * 0, where=tree.class_factor > 0)
+        factor = tree.class_factor
+        stats = np.divide(candidate.stats, factor, out=candidate.stats * 0, where=factor > 0)
         candidate = replace(candidate, stats=stats)
     if tree.is_leaf[node] or tree.node(node).feature != candidate.feature:
         return candidate
     if candidate.threshold is not None:
-        chosen = bool(np.isclose(candidate.threshold, tree.splits.threshold[node], rtol=1e-12, atol=0))
+        near = np.isclose(candidate.threshold, tree.splits.threshold[node], rtol=1e-12, atol=0)
+        low, branch = int(tree.splits.low_branch[node]), int(tree.splits.missing_branch[node])
+        chosen = bool(near) and (candidate.missing is None or candidate.missing == (branch if low == 0 else 1 - branch))
     else:
-        chosen = candidate.groups <= _groups(tree, node) if candidate.groups else False
-    if not chosen:
-        return candidate
-    return replace(candidate, chosen=True)
+        chosen = _same_groups(tree, node, candidate)
+    return replace(candidate, chosen=True) if chosen else candidate
 
 
-def _groups(tree: Tree, node: int) -> frozenset:
-    """The levels of each branch of a node's split, without their order."""
-    assert tree.splits.kind[node] == LEVELS
-    branch = tree.splits.levels(node)
-    levels = tree.schema.features[tree.splits.feature[node]].levels
-    ids = set(branch[branch >= 0].tolist())
-    return frozenset(frozenset(levels[v] for v in np.flatnonzero(branch == b)) for b in ids)
+def _same_groups(tree: Tree, node: int, candidate: Candidate) -> bool:
+    """Does the node send the levels of each of the candidate's branches to one branch, and to different ones?"""
+    if not candidate.branches or tree.splits.kind[node] != LEVELS:
+        return False
+    levels, branch = tree.schema.features[tree.splits.feature[node]].levels, tree.splits.levels(node)
+    place = {level: int(branch[v]) for v, level in enumerate(levels)}
+    place.setdefault(MISSING, int(tree.splits.missing_branch[node]))
+    to = [{place[level] for level in group} for group in candidate.branches]
+    return all(len(t) == 1 and min(t) >= 0 for t in to) and len(set.union(*to)) == len(to)
+
+
+__all__ = ["MISSING", "Candidate", "Candidates", "candidates"]

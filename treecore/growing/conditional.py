@@ -57,6 +57,11 @@ class Tested:
     def p_value(self) -> float:
         return math.exp(self.log_p)
 
+    @property
+    def adjusted_p(self) -> float:
+        """The name that CHAID's tests have for it."""
+        return self.adjusted
+
 
 class ConditionalSearch:
     """The split of a node: the feature with the smallest p-value, then this feature's best cut or grouping.
@@ -64,6 +69,7 @@ class ConditionalSearch:
     alpha : no split when the smallest adjusted p-value is above it. adjustment : name in ADJUSTMENTS.
     min_rows_split : weight a node needs. min_rows_leaf : weight of known rows that each branch needs;
         min_share_leaf : the same as a share of the node's weight (partykit: 0.01), rounded up; the larger counts.
+    min_count_leaf : known rows of positive weight that each branch needs.
     tries : when the first feature has no cut that the limits allow, the next ones with a p-value within alpha get
         their turn, so many features in all (partykit: 2).
 
@@ -81,12 +87,13 @@ class ConditionalSearch:
         min_rows_split: float = 20,
         min_share_leaf: float = 0.0,
         tries: int = 2,
+        min_count_leaf: int = 1,
     ):
         if not 0 <= alpha <= 1:
             raise TreecoreError(f"alpha is {alpha}", where="alpha", remedy="Give a probability, such as 0.05")
         self.problem, self.alpha, self.adjustment = problem, alpha, ADJUSTMENTS[adjustment]
         self.min_rows_leaf, self.min_rows_split = min_rows_leaf, min_rows_split
-        self.min_share_leaf, self.tries = min_share_leaf, tries
+        self.min_share_leaf, self.tries, self.min_count_leaf = min_share_leaf, tries, min_count_leaf
 
     def __call__(self, rows: np.ndarray, weight: np.ndarray) -> Found | None:
         """The node's split, or None. rows : int64 (n,), training rows at the node; weight : float64 (n,), of these.
@@ -140,15 +147,18 @@ class ConditionalSearch:
         codes, target = self._known(test.feature, rows, weight)
         present, at = np.unique(codes, return_inverse=True)
         weights, sums = target.sums(at, len(present))
+        counts = np.bincount(at, minlength=len(present))
+        limits = least, self.min_count_leaf
         record = self.problem.features[test.feature]
         if record["splitter"] == ORDERED:
-            cut = _best(target, np.cumsum(weights)[:-1], np.cumsum(sums, axis=0)[:-1], least)
+            low = (np.cumsum(a, axis=0)[:-1] for a in (weights, sums, counts))
+            cut = _best(target, *low, limits)
             return None if cut is None else Found(test.feature, -test.log_p, cuts=present[[cut]].astype(np.int64))
         if len(present) <= self.problem.rules["max_exhaustive"][0]:
             sides = _every_grouping(len(present))
         else:
             sides = _sorted_groupings(weights, sums)
-        best = _best(target, sides @ weights, sides @ sums, least)
+        best = _best(target, sides @ weights, sides @ sums, sides @ counts, limits)
         if best is None:
             return None
         branch_of_level = np.full(record["n_codes"], -1, np.int64)
@@ -173,9 +183,14 @@ def _first_best(scores: np.ndarray) -> int:
     return int(np.argmax(scores >= scores.max() * (1 - TIE)))
 
 
-def _best(target: Influence, weights: np.ndarray, sums: np.ndarray, least: float) -> int | None:
-    """The best of m partitions (weight and sum of w h of one side each); None if the limits allow none."""
+def _best(target: Influence, weights: np.ndarray, sums: np.ndarray, counts: np.ndarray, limits) -> int | None:
+    """The best of m partitions (weight, sum of w h and rows of one side each); None if the limits allow none.
+
+    limits : (weight, rows) that either side needs.
+    """
+    least, rows = limits
     allowed = (weights >= least) & (target.total - weights >= least)
+    allowed &= (counts >= rows) & (len(target.weight) - counts >= rows)
     statistics = np.where(allowed, target.two_sample(weights, sums), 0.0)
     return _first_best(statistics) if statistics.max(initial=0) > 0 else None
 

@@ -6,13 +6,18 @@ import numpy as np
 
 from treecore.data.table import Table
 from treecore.growing.costs import class_factors, class_priors, loss_matrix
+from treecore.growing.data_values import data_values
 from treecore.growing.imposed import Imposed, Wishes
-from treecore.growing.loop import Progress, grow_nodes
-from treecore.growing.parts import THRESHOLD_RULES
+from treecore.growing.loop import Grown, Progress, grow_nodes
+from treecore.growing.parts import MISSING_STRATEGIES, THRESHOLD_RULES
+from treecore.growing.peak import Peak, Scorer
 from treecore.growing.problem import center_of, criterion_of, problem_of, schema_of
+from treecore.growing.searchers import as_searched
 from treecore.growing.settings import Growth
+from treecore.growing.thresholds import thresholds
 from treecore.kernels.codes import CUTS, LEAF, LEVELS, STAYS, THRESHOLD
-from treecore.kernels.state import N_NODES, Growing, Problem
+from treecore.kernels.state import N_NODES, SURROGATES, Growing, Problem
+from treecore.tree.schema import Schema
 from treecore.tree.splits import Splits
 from treecore.tree.tree import Tree
 
@@ -22,30 +27,45 @@ def grow_tree(
     growth: Growth,
     progress: Callable[[Progress], None] | None = None,
     imposed: tuple[Imposed, ...] = (),
+    validation: Scorer | None = None,
 ) -> Tree:
     """The full tree that these settings grow on the table's rows.
 
     imposed : splits to make at certain places whatever their gain; below them the search goes on. A place
         that the tree does not reach stays without its split.
     progress : called every fraction of a second; an exception it raises ends the fit.
+    validation : what a tree gets wrong on validation rows, for settings that ask for patience.
     Raises TreecoreError if the table cannot be trained on or the settings do not fit it.
     """
     table.check_trainable()
-    criterion = criterion_of(table, growth)
-    problem = problem_of(table, growth)
+    problem = as_searched(problem_of(table, growth), growth)
     wishes = Wishes(problem, table, growth, imposed)
-    grown, medians = grow_nodes(problem, growth, wishes, progress)
-    n = int(grown.counts[N_NODES])
-    nodes = grown.nodes[:n]
+    if not growth.patience:
+        return _tree(table, growth, problem, wishes, grow_nodes(problem, growth, wishes, progress))
+    peak = Peak.of(growth.patience, validation)
+
+    def is_enough(so_far: Grown) -> bool:
+        due = peak.is_due(so_far.n_splits)
+        return due and peak.is_past(_tree(table, growth, problem, wishes, so_far), so_far.n_wished)
+
+    grown = grow_nodes(problem, growth, wishes, progress, is_enough)
+    return peak.reached(_tree(table, growth, problem, wishes, grown), grown.n_wished)
+
+
+def _tree(table: Table, growth: Growth, problem: Problem, wishes: Wishes, result: Grown) -> Tree:
+    """The nodes grown so far as a tree."""
+    grown, center, schema = result.growing, center_of(table), schema_of(table, growth)
+    nodes = grown.nodes[: int(grown.counts[N_NODES])].copy()
+    nodes["n_children"][nodes["first_child"] < 0] = 0  # a split was found, but is not made yet
     inner = nodes["n_children"] > 0
     return Tree(
-        schema=schema_of(table, growth),
+        schema=schema,
         parent=nodes["parent"],
         first_child=nodes["first_child"],
         n_children=nodes["n_children"],
         node_depth=nodes["depth"],
-        splits=_splits(problem, grown, nodes, growth, wishes),
-        stats=_as_counted(grown.stats[:n], table, growth),
+        splits=_splits(problem, grown, nodes, growth, schema, wishes),
+        stats=_as_counted(grown.stats[: len(nodes)], table, growth),
         n_rows=nodes["n_rows"],
         impurity=nodes["impurity"],
         gain=np.where(inner, nodes["gain"], np.nan),
@@ -53,13 +73,13 @@ def grow_tree(
         missing_rows=np.where(inner, nodes["missing_rows"], 0),
         missing_weight=np.where(inner, nodes["missing_weight"], 0.0),
         answer=_answers(nodes, growth),
-        criterion=criterion.name,
-        center=center_of(table),
+        criterion=criterion_of(table, growth).name,
+        center=center,
         growth=growth.to_dict(),
         priors=class_priors(table, growth),
         loss=loss_matrix(table, growth),
-        median=None if medians is None else center_of(table) + medians,
-        **_surrogates(problem, grown, nodes, growth),
+        median=center + np.concatenate(result.medians) if result.medians else None,
+        **_surrogates(problem, grown, nodes, growth, schema),
     )
 
 
@@ -69,7 +89,7 @@ def _as_counted(stats: np.ndarray, table: Table, growth: Growth) -> np.ndarray:
         return stats
     factors = class_factors(table, growth)
     counted = np.divide(stats, factors, out=np.zeros_like(stats), where=factors > 0)
-    return np.rint(counted) if table.weights is None else counted
+    return np.rint(counted) if table.weights is None and growth.missing != "fractional" else counted
 
 
 def _answers(nodes: np.ndarray, growth: Growth) -> np.ndarray:
@@ -79,22 +99,22 @@ def _answers(nodes: np.ndarray, growth: Growth) -> np.ndarray:
     return np.where(nodes["weight"] > 0, own, elsewhere)
 
 
-def _splits(problem: Problem, grown: Growing, nodes: np.ndarray, growth: Growth, wishes: Wishes) -> Splits:
-    """The nodes' tests, with thresholds placed by the rule and level tables in node order."""
+def _splits(problem: Problem, grown: Growing, nodes: np.ndarray, growth: Growth, schema: Schema, wishes: Wishes):
+    """The nodes' tests as Splits, with thresholds placed by the rule and level tables in node order."""
     inner = nodes["n_children"] > 0
     several = inner & (nodes["n_cuts"] > 0)
     ordered = inner & (nodes["level_start"] < 0)
     by_level = inner & ~ordered & ~several
     threshold = np.full(len(nodes), np.nan)
     at = nodes[ordered]
-    threshold[ordered] = _thresholds(problem, growth, at["feature"], at["low"], at["high"])
+    threshold[ordered] = _thresholds(problem, growth, schema, at["feature"], at["low"], at["high"])
     for node, value in wishes.thresholds.items():
         threshold[node] = value
     n_levels = np.where(by_level, problem.features["n_codes"][nodes["feature"]], 0)
     starts = zip(nodes["level_start"][by_level], n_levels[by_level], strict=True)
     n_children = nodes["n_children"][by_level]
     tables = [_below(grown.level_branch[s : s + n], k) for (s, n), k in zip(starts, n_children, strict=True)]
-    cuts = [_cuts(problem, grown, growth, node) for node in nodes[several]]
+    cuts = [_cuts(problem, grown, growth, schema, node) for node in nodes[several]]
     missing = np.where(inner, _missing_branches(nodes, growth), STAYS)
     return Splits(
         kind=np.select([ordered, several, by_level], [THRESHOLD, CUTS, LEVELS], LEAF),
@@ -116,24 +136,24 @@ def _below(branch: np.ndarray, n_children: int) -> np.ndarray:
     return np.where(branch < n_children, branch, -1)
 
 
-def _thresholds(problem: Problem, growth: Growth, feature, low, high) -> np.ndarray:
+def _thresholds(problem: Problem, growth: Growth, schema: Schema, feature, low, high) -> np.ndarray:
     """float64: the thresholds between these codes of these features; infinite where nothing known lies above."""
-    rule = THRESHOLD_RULES[growth.threshold]
-    base, n = problem.features["value_start"][feature], problem.features["n_codes"][feature]
-    low_value, high_value = (problem.values[base + np.clip(side, 0, n - 1)] for side in (low, high))
-    placed = rule.place(low_value, high_value)
-    if rule.on_data:
-        placed = np.array([
-            problem.values[b + np.searchsorted(problem.values[b : b + m], value, "right") - 1]
-            for b, m, value in zip(base, n, placed, strict=True)
-        ])  # fmt: skip
-    return np.where(high >= n, np.inf, placed)
+    placed, rule = np.empty(len(feature)), THRESHOLD_RULES[growth.threshold]
+    for f in np.unique(feature):
+        begin, n = int(problem.features["value_start"][f]), int(problem.features["n_codes"][f])
+        values, here = np.append(problem.values[begin : begin + n], np.nan), feature == f
+        sides = (values[np.clip(side[here], 0, n)] for side in (low, high))
+        placed[here] = thresholds(rule, schema.features[f].kind == "ordinal", *sides)
+    numeric = np.array([schema.features[f].numeric for f in feature], bool) & np.isfinite(placed)
+    if rule.on_data and numeric.any():
+        placed[numeric] = data_values(problem, feature[numeric], placed[numeric], rule.slack)
+    return placed
 
 
-def _cuts(problem: Problem, grown: Growing, growth: Growth, node) -> np.ndarray:
+def _cuts(problem: Problem, grown: Growing, growth: Growth, schema: Schema, node) -> np.ndarray:
     """float64 (n_cuts,): thresholds of a node with more than two branches of an ordered feature."""
     low = grown.level_branch[node["level_start"] : node["level_start"] + node["n_cuts"]]
-    return _thresholds(problem, growth, np.full(len(low), node["feature"]), low, low + 1)
+    return _thresholds(problem, growth, schema, np.full(len(low), node["feature"]), low, low + 1)
 
 
 def _missing_branches(nodes: np.ndarray, growth: Growth) -> np.ndarray:
@@ -147,7 +167,7 @@ def _missing_branches(nodes: np.ndarray, growth: Growth) -> np.ndarray:
     return found
 
 
-def _surrogates(problem: Problem, grown: Growing, nodes: np.ndarray, growth: Growth) -> dict:
+def _surrogates(problem: Problem, grown: Growing, nodes: np.ndarray, growth: Growth, schema: Schema) -> dict:
     """The tree's columns of surrogates, in node order."""
     n = np.where(nodes["n_children"] > 0, nodes["n_surrogates"], 0)
     if not n.any():
@@ -159,7 +179,7 @@ def _surrogates(problem: Problem, grown: Growing, nodes: np.ndarray, growth: Gro
     tables = [grown.level_branch[s : s + k] for s, k in zip(tests["level_start"], n_levels, strict=True)]
     threshold = np.full(len(tests), np.nan)
     threshold[ordered] = _thresholds(
-        problem, growth, *(tests[name][ordered] for name in ("feature", "low", "high"))
+        problem, growth, schema, *(tests[name][ordered] for name in ("feature", "low", "high"))
     )
     splits = Splits(
         kind=np.where(ordered, THRESHOLD, LEVELS), feature=tests["feature"], threshold=threshold,
@@ -168,6 +188,7 @@ def _surrogates(problem: Problem, grown: Growing, nodes: np.ndarray, growth: Gro
         missing_branch=np.full(len(tests), STAYS), unseen_branch=np.full(len(tests), STAYS),
     )  # fmt: skip
     return {
+        "surrogates_asked": MISSING_STRATEGIES[growth.missing].code == SURROGATES,
         "surrogates": splits, "surrogate_start": np.concatenate([[0], np.cumsum(n)]),
         "surrogate_agree": tests["agree"], "surrogate_adjusted": tests["adjusted"], "surrogate_rows": tests["n_used"],
     }  # fmt: skip

@@ -4,22 +4,21 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from treecore.criteria import CRITERIA, Criterion, criteria_for
-from treecore.data.column import Column
+from treecore.criteria import CRITERIA, criteria_for
 from treecore.data.table import Table
 from treecore.errors import TreecoreError
 from treecore.growing.candidates import (
     Candidate,
-    _contributions,
-    _gains,
-    _marked,
-    _of_feature,
-    _rows_at,
-    _Values,
+    best_of_feature,
+    candidate_at,
+    cut_thresholds,
+    impurity_of_rows,
+    is_heuristic,
+    marked,
 )
-from treecore.growing.parts import THRESHOLD_RULES
-from treecore.growing.settings import Growth
-from treecore.kernels.node_impurity import impurity_of
+from treecore.growing.enumerate_splits import Splits, splits_of, worth
+from treecore.growing.node_values import NodeRows, Values, node_rows, values_of
+from treecore.growing.parts import SPLIT_SCORES, THRESHOLD_RULES
 from treecore.tree.tree import Tree
 
 NEAR = 0.99
@@ -69,7 +68,7 @@ class Curve:
 
 @dataclass(frozen=True, eq=False)
 class Bars:
-    """The best groupings of one nominal feature, best first.
+    """The best groupings of one nominal feature, best first; `gain` is what they are measured by.
 
     heuristic : there are too many levels for all groupings to be tried.
     """
@@ -80,7 +79,7 @@ class Bars:
 
     @property
     def gain(self) -> np.ndarray:
-        return np.array([c.gain for c in self.groupings])
+        return np.array([c.score for c in self.groupings])
 
     @property
     def best(self) -> float:
@@ -91,7 +90,8 @@ class Bars:
 class Landscape:
     """Gain against cut, feature by feature, the feature of the highest gain first.
 
-    measure : name of the criterion that judges. impurity : of the node's rows. n_rows : of positive weight.
+    measure : name of the criterion whose gain it is, or of another score. what : that in words; unit : of it.
+    impurity : of the node's rows. n_rows : those of positive weight.
     costly : features have costs; every gain is divided by its feature's.
     """
 
@@ -101,6 +101,8 @@ class Landscape:
     n_rows: int
     parts: tuple[Curve | Bars, ...]
     costly: bool = False
+    what: str = ""
+    unit: str = ""
 
     @property
     def best(self) -> float:
@@ -139,80 +141,77 @@ class Landscape:
         raise TreecoreError("No such split is possible at this node", where=f"Column {feature!r}")
 
 
-def measures_of(tree: Tree) -> tuple[Criterion, ...]:
-    """The criteria that can judge this tree's nodes."""
-    return criteria_for(tree.task, len(tree.classes), tree.loss is not None)
+def measures_of(tree: Tree) -> dict[str, str]:
+    """What this tree's splits can be measured by, name to label: the gain by every fitting criterion, other scores."""
+    found = {c.name: c.label for c in criteria_for(tree.task, len(tree.classes), tree.loss is not None)}
+    multiway = tree.growth.get("nominal") == "multiway"
+    scores = [s for s in SPLIT_SCORES.values() if tree.task in s.tasks and not (s.binary and multiway)]
+    return found | {s.name: s.label for s in scores if s.name != "decrease"}
+
+
+def own_measure(tree: Tree) -> str:
+    """The measure by which the tree was grown."""
+    score = tree.growth.get("score", "decrease")
+    return tree.criterion if score == "decrease" else score
 
 
 def landscape(tree: Tree, node: int, table: Table, measure: str = "", groupings: int = 20) -> Landscape:
     """What every split of one node would gain, on the rows of `table` that pass through it.
 
-    table : normally the training rows. measure : a criterion's name, "" for the tree's own.
+    table : normally the training rows. measure : a name of measures_of(tree), "" for the tree's own.
     groupings : most listed per nominal feature. Limits on rows per branch apply as when the tree was grown;
     gains are over known values, times their share.
     """
-    measure = measure or tree.criterion
-    fitting = measures_of(tree)
-    if CRITERIA[measure] not in fitting:
-        remedy = "Choose one of: " + ", ".join(c.name for c in fitting)
-        raise TreecoreError(f"{CRITERIA[measure].label} cannot judge this target", where="measure", remedy=remedy)
-    node = tree.node(node).id
-    judged = replace(tree, criterion=measure)
-    growth, rows, share = Growth.from_dict(dict(tree.growth)), *_rows_at(tree, node, table)
-    weight = share if table.weights is None else share * table.weights[rows]
-    if tree.classes:  # as candidates does: priors and costs alter weights while splits are judged
-        weight = weight * tree.class_factor[table.column(tree.schema.target).codes[rows]]
-    contributions = _contributions(tree, table, rows, weight)
-    total, costs, parts = float(weight.sum()), dict(growth.costs), []
+    measure = measure or own_measure(tree)
+    if measure not in measures_of(tree):
+        remedy = "Choose one of: " + ", ".join(measures_of(tree))
+        raise TreecoreError(f"{_label(measure)} cannot judge this target", where="measure", remedy=remedy)
+    here = node_rows(tree, tree.node(node).id, table, measure if measure in CRITERIA else "")
+    score = "decrease" if measure in CRITERIA else measure
+    here = replace(here, growth=replace(here.growth, score=score))
+    costs, parts = dict(here.growth.costs), []
     for feature in tree.schema.features:
-        values = _summed(table.column(feature.name), rows, weight, contributions)
+        values = values_of(here, table.column(feature.name))
         if len(values.codes) > 1 and values.weight.any():
-            parts.append(_part(judged, growth, values, total, costs.get(feature.name, 1.0), groupings))
-    parts = sorted((_counted(tree, node, p) for p in parts if len(p.gain)), key=lambda p: -p.best)
-    impurity = impurity_of(judged.judge, contributions.sum(axis=0), total)
-    return Landscape(node, measure, impurity, int(np.count_nonzero(weight > 0)), tuple(parts), bool(costs))
+            parts.append(_part(here, values, costs.get(feature.name, 1.0), groupings))
+    parts = sorted((p for p in parts if len(p.gain)), key=lambda p: -p.best)
+    n_rows = int(np.count_nonzero(here.weight > 0))
+    named = _what(measure), _unit(measure)
+    return Landscape(here.node, measure, impurity_of_rows(here), n_rows, tuple(parts), bool(costs), *named)
 
 
-def _summed(column: Column, rows: np.ndarray, weight: np.ndarray, contributions: np.ndarray) -> _Values:
-    """The rows summed up per distinct known value, without sorting them."""
-    codes = column.codes[rows]
-    known = codes < column.n_distinct
-    codes, weight, contributions = codes[known], weight[known], contributions[known]
-    present = np.flatnonzero(np.bincount(codes, minlength=column.n_distinct))
-    place = np.zeros(column.n_distinct + 1, np.int64)
-    place[present] = np.arange(len(present))
-    at, n = place[codes], len(present)
-    stats = np.stack([np.bincount(at, c, n) for c in contributions.T], axis=1)
-    n_rows = np.bincount(at, weight > 0, n).astype(np.int64)
-    return _Values(column, present, stats, np.bincount(at, weight, n), n_rows)
+def _label(measure: str) -> str:
+    return CRITERIA[measure].label if measure in CRITERIA else SPLIT_SCORES[measure].label
 
 
-def _part(tree: Tree, growth: Growth, values: _Values, total: float, cost: float, groupings: int) -> Curve | Bars:
-    if values.column.kind in ("numeric", "ordinal"):
-        return _curve(tree, growth, values, total, cost)
-    found = [c for _, c in _of_feature(tree, growth, values, total, groupings)]
-    many = len(tree.classes) > 2 and len(values.codes) > growth.max_exhaustive and growth.nominal == "subset"
-    return Bars(values.column.name, tuple(replace(c, gain=c.gain / cost) for c in found), many)
+def _what(measure: str) -> str:
+    return f"gain in {CRITERIA[measure].label}" if measure in CRITERIA else SPLIT_SCORES[measure].label
 
 
-def _curve(tree: Tree, growth: Growth, values: _Values, total: float, cost: float) -> Curve:
-    column, rule = values.column, THRESHOLD_RULES[growth.threshold]
-    known = float(values.weight.sum())
-    parent = impurity_of(tree.judge, values.stats.sum(axis=0), known)
-    gain = _gains(tree, growth, values, np.arange(len(values.codes)), parent) * (known / total) / cost
-    numbers = column.distinct[values.codes] if column.kind == "numeric" else values.codes.astype(np.float64)
-    if column.kind == "numeric" and rule.precision == "float32":
-        numbers = numbers.astype(np.float32).astype(np.float64)
-    low, high, n_low = numbers[:-1], numbers[1:], np.cumsum(values.rows)[:-1]
-    found = Curve(
-        column.name, column.levels or (), rule.closed, rule.place(low, high), gain,
-        np.cumsum(values.weight)[:-1] / known, n_low, values.rows.sum() - n_low,
+def _unit(measure: str) -> str:
+    return CRITERIA[measure].unit if measure in CRITERIA else ""
+
+
+def _part(here: NodeRows, values: Values, cost: float, groupings: int) -> Curve | Bars:
+    splits = splits_of(here, values)
+    scores = worth(here, splits.score, cost)
+    if values.ordered:
+        return _curve(here, values, splits, scores)
+    kept = best_of_feature(here, scores, splits, impurity_of_rows(here), groupings)
+    found = (candidate_at(here, values, splits, i, scores[i]) for i in kept)
+    return Bars(values.column.name, tuple(marked(here, c) for c in found), is_heuristic(here, values))
+
+
+def _curve(here: NodeRows, values: Values, splits: Splits, scores: np.ndarray) -> Curve:
+    """The cuts between known values; of a cut with the missing values on either side the better one."""
+    n = len(values.codes) - values.has_missing
+    inside = np.flatnonzero((splits.low < n - 1) & np.isfinite(scores))
+    best = inside[np.lexsort((-scores[inside], splits.low[inside]))]
+    best = best[np.unique(splits.low[best], return_index=True)[1]]
+    low = splits.low[best]
+    known = float(values.weight[:n].sum())
+    return Curve(
+        values.column.name, values.column.levels or (), THRESHOLD_RULES[here.growth.threshold].closed,
+        cut_thresholds(here, values, low), scores[best], np.cumsum(values.weight)[low] / known,
+        splits.n_rows[best, 0], splits.n_rows[best, 1],
     )  # fmt: skip
-    return found.take(np.flatnonzero(np.isfinite(gain) & (high - low > rule.min_gap)))
-
-
-def _counted(tree: Tree, node: int, part: Curve | Bars) -> Curve | Bars:
-    """Groupings with their statistics as the rows are counted, the tree's own marked."""
-    if isinstance(part, Curve):
-        return part
-    return replace(part, groupings=tuple(_marked(tree, node, c) for c in part.groupings))

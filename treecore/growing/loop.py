@@ -1,6 +1,7 @@
 """The loop over nodes: Python decides which nodes come next, kernels search and split them."""
 
 import heapq
+import math
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
@@ -8,16 +9,16 @@ import numpy as np
 
 from treecore.criteria.absolute_error import ABSOLUTE_ERROR
 from treecore.growing.imposed import Wishes, row_statistics
+from treecore.growing.searchers import Searcher, searcher_of, take_back
 from treecore.growing.settings import Growth
-from treecore.kernels.absolute import node_errors, search_absolute
+from treecore.kernels.absolute import node_errors
 from treecore.kernels.node_impurity import impurity_of
 from treecore.kernels.order import sort_by_code
-from treecore.kernels.search import search_nodes
 from treecore.kernels.split import split_nodes
 from treecore.kernels.state import N_NODES, Growing, Problem, new_growing, with_entries, with_room
 
 BUDGET = 10_000_000
-"""(row, feature) pairs between two calls of the progress callback: a fraction of a second."""
+"""(row, feature) pairs split between two calls of the progress callback: a fraction of a second."""
 CACHED_ROWS = 8_192
 """Rows whose codes and orders stay in the cache while a part of the tree is finished."""
 MOST_AT_ONCE = 8_192
@@ -32,30 +33,56 @@ class Progress:
     n_waiting: int
 
 
+@dataclass(frozen=True, eq=False)
+class Grown:
+    """Nodes that have been searched; those that have no children yet are leaves so far.
+
+    medians : float64 (n_nodes,) in parts, less the mean target, for a criterion that answers with them; else none.
+    n_splits : made so far. n_wished : of these, the first ones, made because somebody wants them or one below.
+    """
+
+    growing: Growing
+    medians: list[np.ndarray]
+    n_splits: int
+    n_wished: int
+
+
 def grow_nodes(
-    problem: Problem, growth: Growth, wishes: Wishes, progress: Callable | None
-) -> tuple[Growing, np.ndarray | None]:
+    problem: Problem,
+    growth: Growth,
+    wishes: Wishes,
+    progress: Callable | None,
+    is_enough: Callable[[Grown], bool] | None = None,
+) -> Grown:
     """Grow until no node is left to split: level by level, or best-first where the leaves are limited.
 
-    Also returns the nodes' medians (float64, less the mean target) for a criterion that answers with them.
     progress : called every fraction of a second; an exception it raises ends the fit.
+    is_enough : asked before every split, which come best-first then, wished ones before all others.
     """
-    growing = _root(problem)
-    frontier = _BestFirst(growth.max_leaves) if growth.max_leaves is not None else _LevelByLevel()
-    searched, medians = 0, []
+    growing, searcher = _root(problem), searcher_of(problem, growth)
+    wished_first = is_enough is not None
+    best_first = wished_first or growth.max_leaves is not None
+    frontier = _BestFirst(growth.max_leaves, wished_first) if best_first else _LevelByLevel()
+    searched, n_splits, medians = 0, 0, []
     while True:
         n_nodes = int(growing.counts[N_NODES])
         if not additive(problem):
             medians.append(node_errors(problem, growing, searched, n_nodes))
         growing = wishes.meet(growing, searched, n_nodes)
-        growing = _search(problem, growing, np.arange(searched, n_nodes), len(frontier), progress)
-        frontier.add(growing.nodes, searched, n_nodes)
+        new = growing.nodes[searched:n_nodes]
+        wished = (new["n_children"] > 0) | (new["sort_rows"] > 0)
+        growing = _search(searcher, growing, np.arange(searched, n_nodes), len(frontier), progress)
+        frontier.add(growing.nodes, searched, n_nodes, wished)
         searched = n_nodes
+        grown = Grown(growing, medians, n_splits, frontier.n_wished)
+        if is_enough is not None and is_enough(grown):
+            return grown
         ids = frontier.take(growing.nodes)
+        n_splits += len(ids)
         if not len(ids):
-            return growing, np.concatenate(medians) if medians else None
+            return grown
         growing = with_room(growing, nodes=int(growing.nodes["n_children"][ids].sum()))
-        for part in _within_budget(growing.nodes, ids, problem):
+        for part in _within_budget(growing, ids, BUDGET):
             new = np.arange(n_nodes, growing.counts[N_NODES])
             growing = _split(problem, growing, part, np.concatenate([frontier.ids, ids, new]))
             _report(progress, growing, len(frontier) + len(ids))
@@ -113,26 +140,18 @@ def _root(problem: Problem) -> Growing:
     return growing
 
 
-def _search(problem: Problem, growing: Growing, ids: np.ndarray, n_waiting: int, progress) -> Growing:
-    """Search the nodes with these (consecutive) ids, making room for tables of levels on the way."""
-    for part in _within_budget(growing.nodes, ids, problem):
-        first, stop = int(part[0]), int(part[-1]) + 1
-        while (first := _search_some(problem, growing, first, stop)) < stop:
-            growing = with_room(growing, levels=len(growing.levels))
+def _search(searcher: Searcher, growing: Growing, ids: np.ndarray, n_waiting: int, progress) -> Growing:
+    """Search the nodes with these (consecutive) ids."""
+    for part in _within_budget(growing, ids, searcher.budget):
+        growing = searcher(growing, int(part[0]), int(part[-1]) + 1)
         _report(progress, growing, n_waiting)
     return growing
 
 
-def _search_some(problem: Problem, growing: Growing, first: int, stop: int) -> int:
-    if additive(problem):
-        return search_nodes(problem, growing, first, stop, problem.special)
-    return search_absolute(problem, growing, first, stop)
-
-
-def _within_budget(nodes: np.ndarray, ids: np.ndarray, problem: Problem) -> Iterator[np.ndarray]:
+def _within_budget(growing: Growing, ids: np.ndarray, budget: int) -> Iterator[np.ndarray]:
     """The ids in parts that take a fraction of a second each."""
-    work = np.cumsum(nodes["stop"][ids] - nodes["start"][ids]) * problem.codes.shape[0]
-    return (part for part in np.split(ids, np.flatnonzero(np.diff(work // BUDGET)) + 1) if len(part))
+    work = np.cumsum(growing.nodes["stop"][ids] - growing.nodes["start"][ids]) * len(growing.order)
+    return (part for part in np.split(ids, np.flatnonzero(np.diff(work // budget)) + 1) if len(part))
 
 
 def _report(progress: Callable | None, growing: Growing, n_waiting: int) -> None:
@@ -143,13 +162,15 @@ def _report(progress: Callable | None, growing: Growing, n_waiting: int) -> None
 class _LevelByLevel:
     """Nodes to split: a whole level at a time, of a part of the tree whose rows fit into the processor's cache."""
 
+    n_wished = 0
+
     def __init__(self):
         self.ids = np.empty(0, np.int64)
 
     def __len__(self) -> int:
         return len(self.ids)
 
-    def add(self, nodes: np.ndarray, first: int, stop: int) -> None:
+    def add(self, nodes: np.ndarray, first: int, stop: int, wished: np.ndarray) -> None:
         found = first + np.flatnonzero(nodes["n_children"][first:stop] > 0)
         self.ids = np.concatenate([self.ids, found])
 
@@ -163,11 +184,16 @@ class _LevelByLevel:
 
 
 class _BestFirst:
-    """Nodes to split: one at a time, the largest weight * gain first, then the older node."""
+    """Nodes to split: one at a time, the largest weight * gain first, then the older node.
 
-    def __init__(self, max_leaves: int):
+    max_leaves : None for any number. wished_first : nodes that somebody wants split come before all others.
+    n_wished : such nodes taken so far.
+    """
+
+    def __init__(self, max_leaves: int | None, wished_first: bool):
         self._heap: list[tuple[float, int]] = []
-        self._leaves_left = max_leaves - 1
+        self._leaves_left = math.inf if max_leaves is None else max_leaves - 1
+        self._wished_first, self.n_wished = wished_first, 0
 
     def __len__(self) -> int:
         return len(self._heap)
@@ -176,17 +202,20 @@ class _BestFirst:
     def ids(self) -> np.ndarray:
         return np.array([node for _, node in self._heap], np.int64)
 
-    def add(self, nodes: np.ndarray, first: int, stop: int) -> None:
-        for node in first + np.flatnonzero(nodes["n_children"][first:stop] > 0):
-            heapq.heappush(self._heap, (-float(nodes["weight"][node] * nodes["gain"][node]), int(node)))
+    def add(self, nodes: np.ndarray, first: int, stop: int, wished: np.ndarray) -> None:
+        for i in np.flatnonzero(nodes["n_children"][first:stop] > 0):
+            gain = float(nodes["weight"][first + i] * nodes["gain"][first + i])
+            first_of_all = self._wished_first and wished[i]
+            heapq.heappush(self._heap, (-math.inf if first_of_all else -gain, int(first + i)))
 
     def take(self, nodes: np.ndarray) -> np.ndarray:
         """The next node; one whose branches exceed the leaves that are left stays a leaf for good."""
         while self._heap:
-            _, node = heapq.heappop(self._heap)
+            key, node = heapq.heappop(self._heap)
             more = int(nodes["n_children"][node]) - 1
             if more <= self._leaves_left:
                 self._leaves_left -= more
+                self.n_wished += key == -math.inf
                 return np.array([node])
-            nodes["n_children"][node], nodes["feature"][node], nodes["level_start"][node] = 0, -1, -1
+            take_back(nodes, node)
         return np.empty(0, np.int64)

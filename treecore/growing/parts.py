@@ -97,6 +97,7 @@ class Selector:
 
     code : the kernels' name. slack : a gain this much below the average still counts as the average.
     many_levels : features with at least this many levels per training row do not count in the average.
+    step : a feature must beat the best one before it by more than this, the first one 0; 0 for no such rule.
     """
 
     name: str
@@ -105,6 +106,7 @@ class Selector:
     code: int
     slack: float = 0.0
     many_levels: float = np.inf
+    step: float = 0.0
 
 
 SELECTORS = Registry(
@@ -116,7 +118,18 @@ SELECTORS = Registry(
     ),
     Selector(
         "j48", "Best score at average gain (J48)", "As above with the slack of 0.001 that Weka allows; features with "
-        "many levels do not count in the average.", state.AVERAGE_GAIN, 1e-3, 0.3,
+        "many levels do not count in the average, and a later feature must be better by more than 0.000001.",
+        state.AVERAGE_GAIN, 1e-3, 0.3, 1e-6,
+    ),
+    Selector(
+        "conditional", "Conditional inference (ctree)", "A permutation test of every feature chooses, and says when to "
+        "stop; then the feature's best binary cut or grouping is taken, whatever is asked for nominal features. A "
+        "branch needs 1 % of its node's weight.", state.TESTED,
+    ),
+    Selector(
+        "chaid", "Merged categories (CHAID)", "Categories that do not differ significantly are merged, and the most "
+        "significant feature gets a branch per group, whatever is asked for nominal features; missing is a category.",
+        state.TESTED,
     ),
 )  # fmt: skip
 
@@ -135,13 +148,19 @@ def _float32_midpoint(low: np.ndarray, high: np.ndarray) -> np.ndarray:
     return np.where(middle >= high, low, middle)
 
 
+def _low(low: np.ndarray, high: np.ndarray) -> np.ndarray:
+    """The lower value itself."""
+    return low
+
+
 @dataclass(frozen=True)
 class ThresholdRule:
     """Where a threshold stands between two neighbouring values of a node, and which side it closes.
 
     place : (low, high) float64 arrays -> thresholds. closed : the low side is x <= threshold.
     precision : values are rounded to it before they are compared. min_gap : values no further apart
-    than this count as one. on_data : the threshold is the largest value of the training rows that is not above it.
+    than this count as one. on_data : the threshold is the largest value of the training rows that is not above it,
+    or above it by less than `slack`.
     """
 
     name: str
@@ -151,6 +170,7 @@ class ThresholdRule:
     precision: str = "float64"
     min_gap: float = 0.0
     on_data: bool = False
+    slack: float = 0.0
 
 
 THRESHOLD_RULES = Registry(
@@ -167,9 +187,10 @@ THRESHOLD_RULES = Registry(
     ThresholdRule(
         "data_value", "Data value below the mid-point, x ≤ θ (C4.5)", _float32_midpoint, closed=True, on_data=True
     ),
+    ThresholdRule("low_value", "Largest value of the low branch, x ≤ θ (ctree)", _low, closed=True),
     ThresholdRule(
-        "j48", "The same, values within 0.00001 as one (J48)", _float32_midpoint, closed=True, min_gap=1e-5,
-        on_data=True,
+        "j48", "As C4.5, values within 0.00001 as one (J48)", _float32_midpoint, closed=True, min_gap=1e-5,
+        on_data=True, slack=1e-6,
     ),
 )  # fmt: skip
 
@@ -208,6 +229,17 @@ COST_FORMS = Registry(
     Choice("square", "score² / cost (Tan)"),
     Choice("power", "(2^score − 1) / (cost + 1)^w (Nunez)"),
 )
+SIZE_UNITS = Registry(
+    "unit of size",
+    Choice("nodes", "Nodes"),
+    Choice("links", "Links (branches)"),
+    Choice("leaves", "Leaves"),
+)
+IMPURITY_SUMS = Registry(
+    "sum of impurities",
+    Choice("full", "Σ i(leaf): each leaf counts in full"),
+    Choice("shares", "Σ share · i(leaf): each leaf counts by its share of the rows"),
+)
 SURROGATE_STYLES = Registry(
     "surrogate style",
     Choice("all", "Agreement over all rows whose split value is known"),
@@ -222,7 +254,8 @@ class MissingStrategy:
     code : the kernels' name. by_rows : the larger branch is that of more rows, not of more weight.
     ties : of equally large branches 0 takes the first, 1 the last, 2 lets the row stay. surrogates : backup splits
     are looked for. else_majority : a row that no surrogate can send follows the larger branch instead of staying.
-    conserves : the children's weights sum up to the node's.
+    conserves : the children's weights sum up to the node's. errs_on : rows that a nominal surrogate must send
+    otherwise than the split does (rpart 4.1 drops the best ones by that); else each must send two rows either way.
     """
 
     name: str
@@ -234,6 +267,7 @@ class MissingStrategy:
     surrogates: bool = False
     else_majority: bool = False
     conserves: bool = True
+    errs_on: int = 0
 
 
 MISSING_STRATEGIES = Registry(
@@ -252,12 +286,21 @@ MISSING_STRATEGIES = Registry(
         state.SURROGATES, surrogates=True, conserves=False,
     ),
     MissingStrategy(
-        "rpart", "Surrogate splits (rpart)", "As surrogate splits; with equally large branches the row ends at "
-        "the node, and predictions take the branch with more rows.",
-        state.SURROGATES, ties=2, surrogates=True, else_majority=True, conserves=False,
+        "stay", "Stays at the node", "Ends at the node, which answers for it.", state.STAY, conserves=False
     ),
     MissingStrategy(
-        "stay", "Stays at the node", "Ends at the node, which answers for it.", state.STAY, conserves=False
+        "rpart", "Surrogate splits (rpart, usesurrogate 2)", "As surrogate splits; with equally large branches the row "
+        "ends at the node, predictions take the branch with more rows, and a nominal surrogate that errs on fewer than "
+        "two rows is not used.",
+        state.SURROGATES, ties=2, surrogates=True, else_majority=True, conserves=False, errs_on=2,
+    ),
+    MissingStrategy(
+        "rpart_only", "Surrogate splits, else stays (rpart, usesurrogate 1)", "As above, without the larger branch.",
+        state.SURROGATES, surrogates=True, conserves=False, errs_on=2,
+    ),
+    MissingStrategy(
+        "rpart_stay", "Stays at the node (rpart, usesurrogate 0)", "Surrogates are listed but not asked.",
+        state.STAY, surrogates=True, conserves=False, errs_on=2,
     ),
     MissingStrategy(
         "own_value", "A value of its own", "Missing is one more level; with ordered features it goes below or above "

@@ -72,6 +72,7 @@ def problem_of(table: Table, growth: Growth) -> Problem:
     features["n_codes"] = [len(v) for v in values]
     features["value_start"] = np.cumsum([0, *features["n_codes"][:-1]])
     features["cost"] = feature_costs(table, growth)
+    features["ordinal"] = [c.kind == "ordinal" for c in table.feature_columns]
     nominal = NOMINAL_SPLITS[growth.nominal].code
     features["splitter"] = [
         ORDERED if c.kind in ("numeric", "ordinal") else nominal for c in table.feature_columns
@@ -89,7 +90,8 @@ def problem_of(table: Table, growth: Growth) -> Problem:
 def _averaged(table: Table, growth: Growth) -> np.ndarray:
     """bool (d,): features that count in the average gain; all of them where every one has many levels."""
     most = SELECTORS[growth.selector].many_levels * table.n_rows
-    few = np.array([c.kind == "numeric" or c.n_distinct < most for c in table.feature_columns])
+    # 0.3 * 10 is a little less or more than 3
+    few = np.array([c.kind == "numeric" or c.n_distinct < most - SUM_TOLERANCE for c in table.feature_columns])
     return few if few.any() else np.ones(len(few), bool)
 
 
@@ -143,7 +145,7 @@ def _rules(table: Table, growth: Growth) -> np.ndarray:
     score, selector = SPLIT_SCORES[growth.score], SELECTORS[growth.selector]
     _check_score(table, growth)
     rules["criterion"], rules["score"], rules["selector"] = criterion_of(table, growth).code, score.code, selector.code
-    rules["average_slack"] = selector.slack
+    rules["average_slack"], rules["step"] = selector.slack, selector.step
     rules["n_classes"] = len(table.classes)
     rules["max_depth"] = NO_LIMIT if growth.max_depth is None else min(growth.max_depth, NO_LIMIT)
     # fractions of rows sum up to a weight with an error in the last digits
@@ -153,7 +155,9 @@ def _rules(table: Table, growth: Growth) -> np.ndarray:
         rules[f"min_weight_{name}"] = max(least - slack, 0.0) if growth.missing == "fractional" else least
     rules["split_at_zero"] = growth.zero_gain == "split"
     rules["order_by_mean"] = growth.branch_order == "mean"
-    rules["min_gap"] = THRESHOLD_RULES[growth.threshold].min_gap
+    threshold = THRESHOLD_RULES[growth.threshold]
+    rules["min_gap"], rules["closed"], rules["on_data"] = threshold.min_gap, threshold.closed, threshold.on_data
+    rules["cut_at"] = threshold.place(np.zeros(1), np.ones(1))[0]
     rules["boundaries"] = growth.cuts == "boundaries"
     rules["cost_form"], rules["cost_power"] = list(COST_FORMS).index(growth.cost_form), growth.cost_power
     _missing_rules(rules, growth, SUM_TOLERANCE if score.code == MDL_GAIN_RATIO else 0.0)
@@ -170,6 +174,7 @@ def _missing_rules(rules: np.ndarray, growth: Growth, min_share: float) -> None:
     rules["max_surrogates"] = growth.max_surrogates if strategy.surrogates else 0
     # rpart sends nothing to the larger branch if it may keep no surrogate at all
     rules["surrogate_majority"] = strategy.else_majority and (growth.max_surrogates > 0 or strategy.name != "rpart")
+    rules["errs_on"] = strategy.errs_on
     rules["surrogate_style"] = list(SURROGATE_STYLES).index(growth.surrogate_style)
 
 

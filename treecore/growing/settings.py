@@ -7,19 +7,23 @@ from numbers import Real
 
 from treecore.criteria import CRITERIA
 from treecore.errors import TreecoreError
+from treecore.growing.conditional import ADJUSTMENTS
 from treecore.growing.parts import (
     BRANCH_ORDERS,
     COST_FORMS,
     CUT_CHOICES,
     EMPTY_LEAVES,
+    IMPURITY_SUMS,
     MISSING_STRATEGIES,
     NOMINAL_SPLITS,
     SELECTORS,
+    SIZE_UNITS,
     SPLIT_SCORES,
     SURROGATE_STYLES,
     THRESHOLD_RULES,
     ZERO_GAINS,
 )
+from treecore.growing.stopping import STOPPING_TESTS
 
 
 @dataclass(frozen=True)
@@ -45,6 +49,17 @@ class Growth:
         cost_power as its exponent.
     max_surrogates : most backup splits kept per node, where `missing` asks for them.
     tolerance : candidates within tolerance * impurity of the best gain count as equal; the first wins.
+    alpha : largest p-value of a split, where the selector or `test` is a test of significance.
+    merge_alpha, chaid_bins : CHAID merges categories whose p-value is larger; it cuts an ordered feature with more
+        values at a node into so many groups of about equal weight.
+    adjustment : what the p-values of conditional inference trees pay for, a name in growing.conditional.
+    test : a test that each split must pass, a name in growing.stopping; n_permutations, seed : of a permutation test.
+    size_penalty : α of the global criterion α * size + sum of the leaves' impurities: only splits that lower it are
+        made; 0 for none. size_unit : what counts as size. impurity_sum : "full" adds the impurities as they are, as
+        the criterion is usually printed (a cut of a node into equally mixed branches then doubles the sum, and few
+        splits pass); "shares" multiplies each by the leaf's share of the training weight. Names in growing.parts.
+    patience : splits in a row, best-first, after which growth ends if the validation error has not fallen; the tree
+        is that of the lowest error. 0 for never.
     """
 
     criterion: str = ""
@@ -77,6 +92,17 @@ class Growth:
     costs: tuple[tuple[str, float], ...] = ()
     cost_form: str = "divide"
     cost_power: float = 1.0
+    alpha: float = 0.05
+    merge_alpha: float = 0.05
+    adjustment: str = "bonferroni"
+    chaid_bins: int = 10
+    test: str = "none"
+    n_permutations: int = 999
+    seed: int = 0
+    size_penalty: float = 0.0
+    size_unit: str = "nodes"
+    impurity_sum: str = "full"
+    patience: int = 0
 
     def __post_init__(self):
         for name, registry in _CHOICES.items():
@@ -118,6 +144,10 @@ _CHOICES = {
     "surrogate_style": SURROGATE_STYLES,
     "branch_order": BRANCH_ORDERS,
     "empty_leaf": EMPTY_LEAVES,
+    "adjustment": ADJUSTMENTS,
+    "test": STOPPING_TESTS,
+    "size_unit": SIZE_UNITS,
+    "impurity_sum": IMPURITY_SUMS,
 }
 _RANGES = {
     "max_depth": (0, None),
@@ -135,6 +165,13 @@ _RANGES = {
     "min_weighted_gain": (0.0, None),
     "max_exhaustive": (2, 20),
     "tolerance": (0.0, 1.0),
+    "alpha": (0.0, 1.0),
+    "merge_alpha": (0.0, 1.0),
+    "chaid_bins": (2, 60),
+    "n_permutations": (1, 1_000_000),
+    "seed": (0, None),
+    "size_penalty": (0.0, None),
+    "patience": (0, None),
 }
 
 

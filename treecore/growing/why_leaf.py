@@ -1,15 +1,43 @@
 """Why growth ended at a leaf, in a sentence."""
 
+from treecore.data.table import Table
+from treecore.growing.again import SearchedAgain, searched_again
+from treecore.growing.parts import SELECTORS
+from treecore.growing.searchers import is_tested
 from treecore.growing.settings import Growth
+from treecore.growing.stopping import STOPPING_TESTS
 from treecore.tree.tree import Tree
 
 
-def why_leaf(tree: Tree, node: int, best_gain: float | None) -> str:
+def why_leaf(tree: Tree, node: int, best_gain: float | None, train: Table | None = None) -> str:
     """The first reason that holds, in the order in which the grower asks.
 
     best_gain : of the node's candidates on the training rows; None if there are none.
+    train : the training rows, to say the numbers of a stopping rule or of a test of every feature; without them the
+        rules in force are named.
     """
     growth = Growth.from_dict(dict(tree.growth))
+    limit = _limit(tree, node, growth)
+    if limit:
+        return limit
+    again = searched_again(tree, node, train) if train is not None and _judged(growth) else None
+    if is_tested(growth) and (again is None or not again.may_split):
+        return _no_dependence(growth, again)
+    if best_gain is None:
+        return "No split is possible: its rows are equal in every feature, or the branches would be too small."
+    return (
+        (_small_gain(tree, node, growth, best_gain) if not is_tested(growth) else "")
+        or _objection(growth, again)
+        or _end_of_growth(tree, growth)
+    )
+
+
+def _judged(growth: Growth) -> bool:
+    return is_tested(growth) or growth.test != "none" or growth.size_penalty > 0
+
+
+def _limit(tree: Tree, node: int, growth: Growth) -> str:
+    """Purity or a limit that keeps the node from being searched, '' if there is none."""
     rows, weight = int(tree.n_rows[node]), float(tree.weight[node])
     if weight <= 0:
         return "No training row came here."
@@ -23,16 +51,52 @@ def why_leaf(tree: Tree, node: int, best_gain: float | None) -> str:
         return f"{rows} training rows are too few for two branches of at least {growth.min_rows_leaf}."
     if weight < growth.min_share_split * tree.weight[0]:
         return f"It has less than {100 * growth.min_share_split:.3g} % of the training weight."
-    if best_gain is None:
-        return "No split is possible: its rows are equal in every feature, or the branches would be too small."
-    slack = growth.tolerance * float(tree.impurity[node])
-    if best_gain <= slack and growth.zero_gain == "stop":
+    return ""
+
+
+def _no_dependence(growth: Growth, again: SearchedAgain | None) -> str:
+    """No feature passed the test, or none has a split that the limits allow."""
+    level = f"{100 * growth.alpha:.3g} %"
+    if again is None:
+        return f"No feature depends on the target at the level of {level}, or the limits allow none of its splits."
+    if again.least_p is not None and again.least_p[1] > growth.alpha:
+        name, p = again.least_p
+        return (
+            f"No feature depends on the target at the level of {level}: the smallest p-value, adjusted for the number "
+            f"of tests, is {p:.3g} ({name})."
+        )
+    return f"{SELECTORS[growth.selector].label}: the limits allow no split of a feature that depends on the target."
+
+
+def _small_gain(tree: Tree, node: int, growth: Growth, best_gain: float) -> str:
+    """A gain that is no reason to split, '' if it is one."""
+    if best_gain <= growth.tolerance * float(tree.impurity[node]) and growth.zero_gain == "stop":
         return "No split reduces the impurity."
     if best_gain < growth.min_gain:
         return f"The best gain, {best_gain:.4g}, is below the {growth.min_gain:.4g} asked for."
-    if best_gain * weight / tree.weight[0] < growth.min_weighted_gain:
+    if best_gain * tree.weight[node] / tree.weight[0] < growth.min_weighted_gain:
         return "The best gain, times the node's share of the rows, is below the least asked for."
-    if growth.max_leaves is not None:
+    return ""
+
+
+def _objection(growth: Growth, again: SearchedAgain | None) -> str:
+    """What a stopping rule says against the best split, '' if nothing."""
+    if again is not None:
+        return again.veto.text if again.veto is not None else ""
+    rules = [STOPPING_TESTS[growth.test].label] * (growth.test != "none")
+    rules += ["α · size + Σ impurity"] * (growth.size_penalty > 0)
+    return f"A stopping rule objects to its best split: {' or '.join(rules)}." if rules else ""
+
+
+def _end_of_growth(tree: Tree, growth: Growth) -> str:
+    """A limit of the whole tree."""
+    if growth.max_leaves is not None and not growth.patience:
         allowed = f"of the {growth.max_leaves} leaves allowed {tree.n_leaves} are there"
         return f"Its split does not fit any more: {allowed}, and those with larger gains came first."
+    if growth.patience:
+        n_splits = tree.n_nodes - tree.n_leaves
+        return (
+            f"The validation error is lowest with the {n_splits} splits of this tree: further splits, up to "
+            f"{growth.patience} in a row, did not lower it."
+        )
     return "The grower stopped here."

@@ -148,8 +148,8 @@ def scan_all_subsets(problem, levels, stats, n_levels, sums, weight, n_rows, par
 def scan_subsets(problem, levels, stats, n_levels, sums, weight, n_rows, parent, least, bar, special):
     """Best value of a binary grouping of the levels; the grouping is left in levels.side.
 
-    Exact for two classes and for regression (levels sorted by mean target: Breiman et al. 1984,
-    theorem 4.5; with a minimum per branch only among those cuts) and, by enumeration, up to
+    Exact for two classes and for regression (levels sorted by the share of the first class or the mean target: Breiman
+    et al. 1984, theorem 4.5; with a minimum per branch only among those cuts) and, by enumeration, up to
     max_exhaustive levels. Beyond: a heuristic, the best cut of the levels sorted by the share of
     each class in turn.
     """
@@ -160,7 +160,7 @@ def scan_subsets(problem, levels, stats, n_levels, sums, weight, n_rows, parent,
     best = -math.inf
     for k in range(1 if n_classes <= 2 else n_classes):
         for v in range(n_levels):
-            if n_classes <= 2:
+            if n_classes == 0:
                 levels[v].key = mean_target(stats[v], levels[v].weight, n_classes)
             else:
                 levels[v].key = stats[v, k] / max(levels[v].weight, 1e-300)
@@ -174,14 +174,16 @@ def scan_subsets(problem, levels, stats, n_levels, sums, weight, n_rows, parent,
 
 
 @kernel
-def scan_one_level(
-    problem, levels, stats, n_levels, sums, weight, n_rows, parent, least, total, bar, special
-):
+def scan_one_level(problem, levels, stats, n_levels, sums, weight, n_rows, parent, least, total, step, bar, special):
     """The level that is best parted from all others, left in levels.side: by gain ratio if that is the score.
 
-    total : weight of the node with the rows that have no value, for the split information.
+    total : weight of the node with the rows that have no value, for the split information. step : see
+        scores.least_step; the first declared level need not exceed it (J48). If no level does, none has a side of
+        its own and the value is 0, or -inf if no level has enough rows.
     """
     best, rules = -math.inf, problem.rules[0]
+    for v in range(n_levels if step > 0.0 else 0):
+        levels[v].side = 1
     for v in range(n_levels):
         for s in range(sums.shape[1]):
             sums[0, s] = stats[v, s]
@@ -189,6 +191,9 @@ def scan_one_level(
         value = side_value(problem, sums, n, levels[v].n_rows, weight, n_rows, parent, least, special)
         if value > -math.inf and (rules.score == GAIN_RATIO or rules.score == MDL_GAIN_RATIO):
             value = value * weight / total / information(n, weight - n, total - weight, total)
+        if step > 0.0 and value > -math.inf and levels[v].id > 0 and value - max(best, 0.0) <= step * weight / total:
+            best = max(best, 0.0)
+            continue
         if value > best:
             best = value
             for u in range(n_levels):

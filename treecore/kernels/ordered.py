@@ -28,13 +28,14 @@ def known_rows(codes, order, start, missing, rows, n_classes, known):
 
 @kernel
 def scan_ordered(
-    problem, f, order, start, stop, rows, sums, n_left, rows_left, weight, n_rows, parent, least, bar, special
+    problem, f, order, start, stop, rows, sums, n_left, rows_left, weight, n_rows, parent, least, step, bar, special
 ):
     """The best cut of order[start:stop] of feature f.
 
     sums[2], weight, n_rows, parent : statistics, weight, rows and impurity of the rows to part; sums[0], n_left,
         rows_left : of those of them that stand left of every cut.
-    least : weight that either side needs. bar : stop at the first cut whose value reaches it.
+    least : weight that either side needs. step : see scores.least_step. bar : stop at the first cut whose value
+        reaches it.
     Returns (value, position of its last low row, weight on its left, number of cuts); (-inf, -1, 0, 0) when no cut
     leaves enough rows on both sides. special : as of search_nodes. Regression statistics are judged by squared error
     alone, which needs sums of the target only.
@@ -44,6 +45,7 @@ def scan_ordered(
     n_stats, n_classes, min_rows = known.shape[0], rules.n_classes, rules.min_rows_leaf
     sum_left = left[1]
     best, best_at, best_left, n_cuts = -math.inf, -1, 0.0, 0
+    to_beat = step if step > 0.0 else -math.inf
     at = order[start]
     code = codes[at]
     for i in range(start, stop - 1):
@@ -64,7 +66,7 @@ def scan_ordered(
             break
         if rules.min_gap > 0.0:
             low, high = problem.values[feature.value_start + last], problem.values[feature.value_start + code]
-            if high - low <= rules.min_gap:
+            if high <= low + rules.min_gap:
                 continue
         if special is not None:
             if rules.boundaries != 0 and not parts_classes(codes, order, start, i, stop, rows):
@@ -76,8 +78,8 @@ def scan_ordered(
             value = cut_value(judge, rules.score, parent, left, n_left, right, n_right, special)
         else:
             value = squared_error_decrease(sum_left, n_left, known[1] - sum_left, n_right)
-        if value > best:
-            best, best_at, best_left = value, i, n_left
+        if value > to_beat:
+            best, best_at, best_left, to_beat = value, i, n_left, value + step
             if best >= bar:
                 break
     return best, best_at, best_left, n_cuts

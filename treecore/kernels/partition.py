@@ -63,7 +63,7 @@ def partition_two(order, side, moved, start, stop):
 def spread(problem, growing, node):
     """Write every feature's slice of each child behind all entries in use: rows that are shared stand in several.
 
-    growing.levels[b].key holds the weight of the rows that branch b got for their value.
+    growing.levels[b].key holds the case weight of the rows that branch b got for their value.
     """
     nodes, levels, first, known = growing.nodes, growing.levels, node.first_child, 0.0
     for b in range(node.n_children):

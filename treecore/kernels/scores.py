@@ -15,12 +15,18 @@ from treecore.kernels.levels import information, part_information
 from treecore.kernels.state import AVERAGE_GAIN, MULTIWAY, ORDERED
 
 SUM_TOLERANCE = 1e-6
-"""J48 compares weights, which may be sums of fractions, up to this much."""
+"""J48 compares numbers, which may be sums of fractions, up to this much."""
+
+
+LEAST_STATISTIC = 1e-13
+"""Chi-square or G per weight that is not rounding; of an independence that computes as 1e-16, p is 1e-8 below 1."""
+LEAST_SCALE = 1e-3
+"""Scores that are smaller than this share of the impurity are compared by differences, not relatively."""
 
 
 @inner
 def least_weight(rules, known, special):
-    """Weight that a branch needs, from the weight of the rows with a known value.
+    """Weight that a side of a cut needs, from the weight of the rows with a known value.
 
     J48: a tenth of an even share of the classes, but at most 25 and at least the minimum. Source: Quinlan (1996).
     """
@@ -29,6 +35,19 @@ def least_weight(rules, known, special):
         if rules.score == MDL_GAIN_RATIO:
             least = max(least, min(0.1 * known / rules.n_classes, 25.0) - SUM_TOLERANCE)
     return least
+
+
+@inner
+def least_step(rules, share, special):
+    """By how much the value of a cut must exceed that of the best cut before it, and the first one 0.
+
+    share : of the known rows; J48 compares gains, which are values times the share.
+    """
+    step = 0.0
+    if special is not None:
+        if rules.score == MDL_GAIN_RATIO:
+            step = SUM_TOLERANCE / share
+    return step
 
 
 @inner
@@ -46,7 +65,7 @@ def worth(rules, score, cost):
 
 @inner
 def split_information(growing, node, f, splitter, weight, n_left):
-    """Entropy of the branches' sizes in bits; rows without a value are one more branch."""
+    """Entropy of the branches' sizes in bits; rows without a value are one more branch. 0 if nothing is parted."""
     total, scan = node.weight, growing.scans[f]
     if splitter == ORDERED:
         return information(n_left, weight - n_left, total - weight, total)
@@ -54,7 +73,7 @@ def split_information(growing, node, f, splitter, weight, n_left):
         n_left = 0.0
         for v in range(scan.n_levels):
             n_left += growing.levels[v].weight if growing.levels[v].side == 0 else 0.0
-        return information(n_left, weight - n_left, total - weight, total)
+        return information(n_left, weight - n_left, total - weight, total) if n_left > 0.0 else 0.0
     result = part_information(total - weight, total)
     for v in range(scan.n_levels):
         result += part_information(growing.levels[v].weight, total)
@@ -88,19 +107,25 @@ def finish_special(problem, growing, node, f, weight, parent, n_left, n_cuts, n_
         ratio_of_one_level = feature.splitter > MULTIWAY
         gain = sides_decrease(problem, growing, f, weight, parent) if ratio_of_one_level else scan.value
         gain *= scan.share
-        if score == MDL_GAIN_RATIO and feature.splitter == ORDERED:
-            gain -= math.log2(n_cuts) / node.weight
-            least = least_weight(rules, weight, True)
-            if n_known < 2.0 * least or gain <= rules.tolerance:
-                scan.value, scan.gain, scan.score = -math.inf, -math.inf, -math.inf
-                return
+        least_info = 0.0
+        if score == MDL_GAIN_RATIO:
+            least_info = SUM_TOLERANCE / node.weight
+            if gain * weight < SUM_TOLERANCE:
+                gain = 0.0
+            if feature.splitter == ORDERED:
+                gain -= math.log2(n_cuts) / node.weight
+                few = n_known < 2.0 * least_weight(rules, weight, True) + SUM_TOLERANCE
+                if few or gain < SUM_TOLERANCE:
+                    scan.value, scan.gain, scan.score = -math.inf, -math.inf, -math.inf
+                    return
         info = split_information(growing, node, f, feature.splitter, weight, n_left)
         scan.gain = gain
-        scan.score = worth(rules, gain / info, feature.cost) if info > 0.0 else -math.inf
+        scan.score = worth(rules, gain / info, feature.cost) if info > least_info else -math.inf
         return
-    value = scan.value
+    value = scan.gain
     if score >= CHI_SQUARE:
-        value = minus_log10_p(value, degrees_of_freedom(growing, scan, feature.splitter))
+        statistic = scan.value if scan.value > LEAST_STATISTIC * weight else 0.0
+        value = minus_log10_p(statistic, degrees_of_freedom(growing, scan, feature.splitter))
     scan.gain = value
     scan.score = worth(rules, value, feature.cost)
 
@@ -146,22 +171,45 @@ def average_gain(problem, scans):
 
 
 @kernel
+def first_clearly_best(scans, least, step):
+    """The feature that no later one beats by more than the step; (-1, -inf) if no score is above the step."""
+    winner, best = -1, 0.0
+    for f in range(scans.shape[0]):
+        if scans[f].gain >= least and scans[f].score - best > step:
+            winner, best = f, scans[f].score
+    return winner, best if winner >= 0 else -math.inf
+
+
+@inner
+def slack_of(rules, node, best):
+    """How far below the best score a score still counts as equal to it."""
+    if rules.score == DECREASE and rules.cost_form == 0:
+        return rules.tolerance * node.impurity
+    small = min(node.impurity, worth(rules, node.impurity, 1.0))
+    return rules.tolerance * max(abs(best), LEAST_SCALE * small)
+
+
+@kernel
 def select(problem, growing, node, special):
     """The feature that wins and the score that is as good as the best, (-1, -inf) if no feature can split.
 
     AVERAGE_GAIN asks for the best score among the features whose gain is at least the average. Source: Quinlan (1993).
+    With a step the winner is the last feature that beats the best one before it by more than the step.
     """
     rules, scans = problem.rules[0], growing.scans
     least, best = -math.inf, -math.inf
     if special is not None:
         if rules.selector == AVERAGE_GAIN:
             least = average_gain(problem, scans) - rules.average_slack
+        if rules.step > 0.0:
+            winner, best = first_clearly_best(scans, least, rules.step)
+            return winner, best - slack_of(rules, node, best)
     for f in range(scans.shape[0]):
         if scans[f].gain >= least and scans[f].score > best:
             best = scans[f].score
     if best == -math.inf:
         return -1, best
-    bar = best - rules.tolerance * (node.impurity if rules.score == DECREASE else abs(best))
+    bar = best - slack_of(rules, node, best)
     winner = 0
     while not (scans[winner].gain >= least and scans[winner].score >= bar):
         winner += 1

@@ -5,12 +5,12 @@ import math
 import numpy as np
 
 from treecore.criteria.impurity import impurity
-from treecore.criteria.split_scores import DECREASE, MDL_GAIN_RATIO, cut_value
+from treecore.criteria.split_scores import DECREASE, GAIN_RATIO, MDL_GAIN_RATIO, cut_value
 from treecore.jit import inner, jit, kernel, passage
 from treecore.kernels.levels import multiway_value, scan_one_level, scan_subsets, tally_levels
 from treecore.kernels.limits import good_enough, may_split
 from treecore.kernels.ordered import known_rows, scan_ordered
-from treecore.kernels.scores import finish, finish_special, least_weight, select
+from treecore.kernels.scores import finish, finish_special, least_step, least_weight, select
 from treecore.kernels.shares import load_shares
 from treecore.kernels.state import MULTIWAY, N_LEVELS, ONE_LEVEL, OPEN, ORDERED, OWN_VALUE, SUBSET
 
@@ -46,17 +46,18 @@ def scan_feature(problem, growing, node, f, bar, special):
         for s in range(sums.shape[1]):
             sums[2, s] = growing.stats[node.id, s]
     scan.share = weight / node.weight
-    least = least_weight(rules, weight, special)
+    step = least_step(rules, scan.share, special)
     if feature.splitter == ORDERED:
+        least = least_weight(rules, weight, special)
         for s in range(sums.shape[1]):
             sums[0, s] = 0.0
         scan.value, scan.at, n_left, n_cuts = scan_ordered(
             problem, f, order, start, stop, growing.rows, sums, 0.0, np.int64(0), weight, n_rows, parent, least,
-            bar, special,
+            step, bar, special,
         )  # fmt: skip
         finish(problem, growing, node, f, weight, parent, n_left, n_cuts, stop - start, special)
         return
-    levels, stats = growing.levels, growing.level_stats
+    levels, stats, least = growing.levels, growing.level_stats, rules.min_weight_leaf
     n_levels = tally_levels(codes, order, start, stop, growing.rows, rules.n_classes, levels, stats)
     scan.n_levels = n_levels
     if feature.splitter == MULTIWAY:
@@ -65,7 +66,7 @@ def scan_feature(problem, growing, node, f, bar, special):
         scan.value = scan_subsets(problem, levels, stats, n_levels, sums, weight, n_rows, parent, least, bar, special)
     elif special is not None:
         scan.value = scan_one_level(
-            problem, levels, stats, n_levels, sums, weight, n_rows, parent, least, node.weight, bar, special
+            problem, levels, stats, n_levels, sums, weight, n_rows, parent, least, node.weight, step, bar, special
         )
     finish(problem, growing, node, f, weight, parent, 0.0, np.int64(0), stop - start, special)
 
@@ -76,7 +77,7 @@ def scan_both_ways(problem, growing, node, f, bar):
     with them below, then the known values against the missing ones."""
     rules, feature, scan = problem.rules[0], problem.features[f], growing.scans[f]
     codes, order, sums = problem.codes[f], growing.order[f], growing.sums
-    n_stats, best_left = sums.shape[1], 0.0
+    n_stats, best_left, n_cuts = sums.shape[1], 0.0, 0
     stop, weight, n_rows = known_rows(
         codes, order, node.start, feature.n_codes, growing.rows, rules.n_classes, sums[3]
     )
@@ -87,10 +88,11 @@ def scan_both_ways(problem, growing, node, f, bar):
     for below in range(2):
         for s in range(n_stats):
             sums[0, s] = sums[2, s] - sums[3, s] if below == 1 else 0.0
-        value, at, n_left, _ = scan_ordered(
+        value, at, n_left, n = scan_ordered(
             problem, f, order, node.start, stop, growing.rows, sums, below * n_missing, below * rows_missing,
-            node.weight, node.n_rows, node.impurity, least, bar, True,
+            node.weight, node.n_rows, node.impurity, least, least_step(rules, 1.0, True), bar, True,
         )  # fmt: skip
+        n_cuts += n
         if value > scan.value:
             scan.value, scan.at, scan.missing_branch, best_left = value, at, 1 - below, n_left
             if value >= bar:
@@ -99,11 +101,12 @@ def scan_both_ways(problem, growing, node, f, bar):
         for s in range(n_stats):
             sums[1, s] = sums[2, s] - sums[3, s]
         value = cut_value(problem.judge, rules.score, node.impurity, sums[3], weight, sums[1], n_missing, True)
+        n_cuts += 1
         if value > scan.value:
             scan.value, scan.at, scan.missing_branch, best_left = value, stop - 1, 1, weight
     scan.gain = scan.value
     finish_special(
-        problem, growing, node, f, node.weight, node.impurity, best_left, np.int64(1), stop - node.start
+        problem, growing, node, f, node.weight, node.impurity, best_left, np.int64(n_cuts), stop - node.start
     )
 
 
@@ -134,9 +137,11 @@ def search(problem, growing, node, special):
 def value_to_reach(problem, node, scan, cost, bar):
     """The value at which a cut of the winner is as good as its best one. bar : the score that is."""
     rules = problem.rules[0]
+    if rules.score == MDL_GAIN_RATIO:  # it counts all cuts, and which one is best depends on all before
+        return math.inf
     if rules.score == DECREASE and rules.cost_form == 0:
         return min(scan.value, bar * cost / scan.share)
-    return scan.value - rules.tolerance * (node.impurity if rules.score <= MDL_GAIN_RATIO else abs(scan.value))
+    return scan.value - rules.tolerance * (node.impurity if rules.score <= GAIN_RATIO else abs(scan.value))
 
 
 @kernel
@@ -156,6 +161,8 @@ def write_split(problem, growing, node):
     multiway = feature.splitter == MULTIWAY
     for v in range(feature.n_codes + 1):
         growing.level_branch[begin + v] = v if multiway else int(feature.splitter == ONE_LEVEL) * 2 - 1
+    if rules.majority_rows != 0 and not multiway:  # a missing value that the node lacks is no level of the rest
+        growing.level_branch[begin + feature.n_codes] = -1
     node.n_children = feature.n_branches if multiway else 2
     if not multiway:
         for v in range(scan.n_levels):

@@ -1,5 +1,7 @@
 """Which branch each row of a node takes."""
 
+import math
+
 from treecore.jit import inner, kernel
 from treecore.kernels.codes import SHARED, STAYS
 from treecore.kernels.rows import add_row
@@ -76,12 +78,45 @@ def largest_branch(growing, node, by_rows, ties):
     best, branch = -1.0, 0
     for b in range(node.n_children):
         child = growing.nodes[node.first_child + b]
-        size = float(child.stop) if by_rows else growing.levels[b].weight
+        size = float(child.n_rows) if by_rows else growing.levels[b].weight
         if size == best and ties == 2:
             branch = STAYS
         if size > best or (size == best and ties == 1):
             best, branch = size, b
     return branch
+
+
+@kernel
+def branch_of_number(problem, growing, node, number):
+    """The branch of any number, whether or not a row has it."""
+    if node.n_cuts == 0:
+        low = is_below(problem, node.feature, node.low, node.high, number)
+        return node.low_branch if low else 1 - node.low_branch
+    branch = 0
+    while branch < node.n_cuts:
+        last = growing.level_branch[node.level_start + branch]
+        if is_below(problem, node.feature, last, last + 1, number):
+            break
+        branch += 1
+    return branch
+
+
+@inner
+def is_below(problem, f, low, high, number):
+    """Is it on the low side of the threshold between these two codes? As growing.parts places thresholds."""
+    rules, feature = problem.rules[0], problem.features[f]
+    if low < 0 or high >= feature.n_codes:
+        return high >= feature.n_codes
+    values = problem.values[feature.value_start : feature.value_start + feature.n_codes]
+    threshold = values[low] * (1.0 - rules.cut_at) + values[high] * rules.cut_at
+    if feature.ordinal != 0:
+        threshold = math.floor((low + high) / 2.0) + 0.5
+    elif rules.on_data != 0:
+        middle, threshold = threshold, values[low]
+        for code in problem.codes[f]:
+            if low < code < high and threshold < values[code] <= middle:
+                threshold = values[code]
+    return number <= threshold if rules.closed != 0 else number < threshold
 
 
 @kernel
@@ -97,10 +132,7 @@ def branch_of_usual_value(problem, growing, node, first_missing):
             w = growing.rows[order[i]].case
             total += w * problem.values[feature.value_start + codes[order[i]]]
             weight += w
-        code, mean = codes[order[node.start]], total / max(weight, 1e-300)
-        while code + 1 < feature.n_codes and problem.values[feature.value_start + code + 1] <= mean:
-            code += 1
-        return branch_of(growing, node, code)
+        return branch_of_number(problem, growing, node, total / max(weight, 1e-300))
     best, usual, i = -1.0, codes[order[node.start]], node.start
     while i < first_missing:
         code, weight = codes[order[i]], 0.0
@@ -141,7 +173,7 @@ def surrogate_branch(problem, growing, node, row):
         else:
             branch = test.low_branch if code <= test.low else 1 - test.low_branch
         if branch >= 0:
-            test.n_used += 1
+            test.n_used += growing.rows[row].weight > 0.0
             return branch
     return node.missing_branch
 
@@ -152,14 +184,14 @@ def send_missing(problem, growing, node, first_missing, special):
     order, n_classes, staying = growing.order[node.feature], problem.rules[0].n_classes, 0
     node.missing_rows, node.missing_weight = 0, 0.0
     for b in range(node.n_children):
-        growing.levels[b].key = growing.nodes[node.first_child + b].weight
+        growing.levels[b].key = growing.levels[b].weight
     for i in range(first_missing, node.stop):
         at = order[i]
         row, branch = growing.rows[at], node.missing_branch
         node.missing_rows += row.weight > 0.0
-        node.missing_weight += row.weight
+        node.missing_weight += row.case
         if special is not None:
-            if node.n_surrogates > 0:
+            if node.n_surrogates > 0 and problem.rules[0].missing == SURROGATES:
                 branch = surrogate_branch(problem, growing, node, at)
             growing.side[at] = branch
             if branch == SHARED:
@@ -176,7 +208,7 @@ def send_missing(problem, growing, node, first_missing, special):
 
 @kernel
 def share_row(problem, growing, node, row):
-    """Count a row into every branch by its share of the known weight, which growing.levels[b].key holds."""
+    """Count a row into every branch by its share of the known case weight, which growing.levels[b].key holds."""
     known = 0.0
     for b in range(node.n_children):
         known += growing.levels[b].key

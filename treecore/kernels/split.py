@@ -27,7 +27,8 @@ def order_by_mean(problem, growing, node, first_missing):
         return
     a, b = growing.nodes[node.first_child], growing.nodes[node.first_child + 1]
     mean_a = mean_target(growing.stats[a.id], a.weight, rules.n_classes)
-    if mean_a <= mean_target(growing.stats[b.id], b.weight, rules.n_classes):
+    mean_b = mean_target(growing.stats[b.id], b.weight, rules.n_classes)
+    if mean_a <= mean_b:
         return
     swap_children(growing, a, b)
     if node.missing_branch >= 0:

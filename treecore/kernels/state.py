@@ -13,8 +13,9 @@ from treecore.criteria.criterion import Judge
 ORDERED, SUBSET, MULTIWAY, ONE_LEVEL = 0, 1, 2, 3
 """Splitters: a cut of an order, two groups of levels, a branch per level, one level against the rest."""
 N_NODES, N_LEVELS, N_ENTRIES, N_SURROGATES = 0, 1, 2, 3
-BEST, AVERAGE_GAIN = 0, 1
-"""Selectors: the feature with the best score; that among the features whose gain is at least the average."""
+BEST, AVERAGE_GAIN, TESTED = 0, 1, 2
+"""Selectors: the feature with the best score; that among the features whose gain is at least the average; a test of
+every feature, which no kernel makes (see growing.searchers)."""
 MAJORITY, STAY, SHARE, SURROGATES, NODE_VALUE, OWN_VALUE = range(6)
 """What becomes of rows without the value that a split asks for."""
 OPEN = -9
@@ -26,11 +27,11 @@ target is 0; the two weights differ by what priors and costs do."""
 
 FEATURE = np.dtype([
     ("n_codes", "i8"), ("value_start", "i8"), ("splitter", "i8"), ("n_branches", "i8"), ("averaged", "i8"),
-    ("cost", "f8"),
+    ("cost", "f8"), ("ordinal", "i8"),
 ])  # fmt: skip
 """n_codes stands for missing in `codes`; value_start is where the feature's distinct values begin; n_branches is
 that of a split with a branch per level (one more where missing is a value of its own); averaged features count in
-the average gain. cost : see growing.costs."""
+the average gain. cost : see growing.costs. ordinal : its values are indices of levels."""
 
 SCAN = np.dtype([
     ("value", "f8"), ("gain", "f8"), ("score", "f8"), ("share", "f8"), ("at", "i8"), ("n_levels", "i8"),
@@ -46,12 +47,14 @@ RULES = np.dtype([
     ("min_rows_split", "i8"), ("min_rows_leaf", "i8"), ("min_weight_split", "f8"), ("min_weight_leaf", "f8"),
     ("min_impurity", "f8"), ("min_gain", "f8"), ("min_weighted_gain", "f8"), ("split_at_zero", "i8"),
     ("order_by_mean", "i8"), ("min_gap", "f8"), ("max_exhaustive", "i8"), ("tolerance", "f8"),
-    ("score", "i8"), ("selector", "i8"), ("average_slack", "f8"), ("many_levels", "f8"), ("cost_form", "i8"),
+    ("closed", "i8"), ("cut_at", "f8"), ("on_data", "i8"),
+    ("score", "i8"), ("selector", "i8"), ("average_slack", "f8"), ("step", "f8"), ("cost_form", "i8"),
     ("cost_power", "f8"),
     ("boundaries", "i8"), ("missing", "i8"), ("majority_rows", "i8"), ("majority_ties", "i8"), ("min_share", "f8"),
-    ("max_surrogates", "i8"), ("surrogate_style", "i8"), ("surrogate_majority", "i8"),
+    ("max_surrogates", "i8"), ("surrogate_style", "i8"), ("surrogate_majority", "i8"), ("errs_on", "i8"),
 ])  # fmt: skip
-"""What the grower obeys, as numbers; growing.settings.Growth says what they mean."""
+"""What the grower obeys, as numbers; growing.settings.Growth says what they mean. cut_at : where thresholds stand
+between two values, 0 for the lower and 1 for the upper one; closed, on_data : as growing.parts.ThresholdRule says."""
 
 NODE = np.dtype([
     ("id", "i8"), ("parent", "i8"), ("first_child", "i8"), ("n_children", "i8"), ("depth", "i8"),

@@ -65,7 +65,10 @@ def agreement(problem, growing, node, f, left, right, at):
 
 @kernel
 def best_cut(problem, growing, node, f, at):
-    """The cut, with either side on the left, that agrees best; it must beat sending all rows one way."""
+    """The cut, with either side on the left, that agrees best; it must beat sending all rows one way.
+
+    Values of rows that the node's split does not know are places to cut at, too.
+    """
     codes, order, side, rows = problem.codes[f], growing.order[f], growing.side, growing.rows
     stop, total_left, total_right, n_rows = node.start, 0.0, 0.0, 0
     while stop < node.stop and codes[order[stop]] != problem.features[f].n_codes:
@@ -80,8 +83,6 @@ def best_cut(problem, growing, node, f, at):
     low_left, low_right, n_low, last = 0.0, 0.0, 0, -1
     for i in range(node.start, stop):
         row = order[i]
-        if side[row] < 0:
-            continue
         if n_rows - n_low < LEAST_ROWS:
             break
         if n_low >= LEAST_ROWS and codes[row] != last:
@@ -93,16 +94,21 @@ def best_cut(problem, growing, node, f, at):
                         test = growing.surrogates[at]
                         test.feature, test.low, test.high, test.low_branch = f, last, codes[row], low_branch
                         test.level_start = -1
+        last = codes[row]
+        if side[row] < 0:
+            continue
         low_left += rows[row].case * (1 - side[row])
         low_right += rows[row].case * side[row]
         n_low += rows[row].case > 0.0
-        last = codes[row]
     return (agree if found else -1.0), total_left + total_right
 
 
 @kernel
 def best_grouping(problem, growing, node, f, left_is_larger, at):
-    """Each level goes where most of its weight goes; equal weights to the larger branch, right if these are equal."""
+    """Each level goes where most of its weight goes; equal weights to the larger branch, right if these are equal.
+
+    It must send LEAST_ROWS either way; for rpart instead rules.errs_on of them otherwise than the node's split does.
+    """
     codes, order, side, rows = problem.codes[f], growing.order[f], growing.side, growing.rows
     n_codes, begin = problem.features[f].n_codes, growing.counts[N_LEVELS]
     if at >= 0:
@@ -111,9 +117,9 @@ def best_grouping(problem, growing, node, f, left_is_larger, at):
         growing.counts[N_LEVELS] += n_codes
         for v in range(n_codes):
             growing.level_branch[begin + v] = -1
-    agree, total_left, total_right, n_left, n_right, i = 0.0, 0.0, 0.0, 0, 0, node.start
+    agree, total_left, total_right, n_left, n_right, n_unlike, i = 0.0, 0.0, 0.0, 0, 0, 0, node.start
     while i < node.stop and codes[order[i]] != n_codes:
-        code, left, right, n, seen = codes[order[i]], 0.0, 0.0, 0, False
+        code, left, right, n, from_left, seen = codes[order[i]], 0.0, 0.0, 0, 0, False
         while i < node.stop and codes[order[i]] == code:
             row = order[i]
             i += 1
@@ -121,6 +127,7 @@ def best_grouping(problem, growing, node, f, left_is_larger, at):
                 left += rows[row].case * (1 - side[row])
                 right += rows[row].case * side[row]
                 n += rows[row].case > 0.0
+                from_left += rows[row].case > 0.0 and side[row] == 0
                 seen = True
         goes_left = left > right or (left == right and left_is_larger)
         agree += left if goes_left else right
@@ -128,8 +135,10 @@ def best_grouping(problem, growing, node, f, left_is_larger, at):
         total_right += right
         n_left += n if goes_left else 0
         n_right += 0 if goes_left else n
+        n_unlike += n - from_left if goes_left else from_left
         if at >= 0 and seen:
             growing.level_branch[begin + code] = 0 if goes_left else 1
     growing.scans[f].gain = total_left
-    enough = n_left >= LEAST_ROWS and n_right >= LEAST_ROWS
+    least = problem.rules[0].errs_on
+    enough = n_unlike >= least if least > 0 else min(n_left, n_right) >= LEAST_ROWS
     return (agree if enough else -1.0), total_left + total_right

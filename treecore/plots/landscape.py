@@ -3,7 +3,6 @@
 import numpy as np
 import plotly.graph_objects as go
 
-from treecore.criteria import CRITERIA
 from treecore.growing.landscape import Bars, Curve, Landscape
 from treecore.plots.frame import axis, figure, legend_key, level_ticks
 from treecore.plots.palette import COLORS, EDGE, HATCHES, INK, pattern
@@ -135,8 +134,8 @@ def _grouping_in_words(feature: str, candidate) -> str:
 
 
 def _keys(landscape: Landscape) -> list[go.Scatter]:
-    unit = CRITERIA[landscape.measure].unit
-    what = f"gain in {text(CRITERIA[landscape.measure].label)}{f', {text(unit)}' if unit else ''}"
+    unit = landscape.unit
+    what = f"{text(landscape.what)}{f', {text(unit)}' if unit else ''}"
     what += " per cost of the feature" if landscape.costly else ""
     keys = [legend_key(what, {"color": _LINE, "symbol": "circle", "size": 8})]
     if landscape.best > 0:

@@ -10,7 +10,7 @@ from treecore.plots.palette import EDGE, HALO, NEUTRAL, ROLE_COLORS, ROLE_SYMBOL
 from treecore.plots.words import text
 
 SIZES = {"leaves": "leaves", "nodes": "nodes", "depth": "depth"}
-MEASURES = {"error": "error", "accuracy": "accuracy"}
+MEASURES = ("error", "accuracy")
 LONG = 100
 """From this size on the axis is logarithmic unless told otherwise."""
 
@@ -24,22 +24,25 @@ def size_curve(
 ) -> go.Figure:
     """One line per role over the size of the subtrees; every marker's customdata is its step.
 
-    chosen : the step in force, marked by a vertical line and rings. measure : "error" or "accuracy".
+    chosen : the step in force, marked by a vertical line and rings. measure : "accuracy" or "error", which is the
+    number that the axis names: a mean cost where errors have costs.
     size : "leaves", "nodes" or "depth" on the x axis.
     """
     _check(curve, measure, size)
     x = {"leaves": curve.n_leaves, "nodes": curve.n_nodes, "depth": curve.depth}[size]
-    values = {role: 1 - e if measure == "accuracy" else e for role, e in curve.error.items()}
+    values = curve.accuracy if measure == "accuracy" else curve.error
     log_x = bool(x.max() > LONG and size != "depth") if log_x is None else log_x and size != "depth"
-    traces = [*_baselines(curve, x, measure), *_lines(curve, x, values)]
+    number = ".2%" if _is_share(curve, measure) else ".4g"
+    traces = [*_baselines(curve, x, values, number), *_lines(curve, x, values, number)]
     shapes = []
     if chosen is not None:
         traces.append(_rings(x, values, chosen))
         shapes = [vertical(float(x[chosen]), NEUTRAL, "dot", 2) | {"layer": "below"}]
     traces += _best(curve, x, values)
     xaxis = {"title": f"{size} of the pruned tree"} | _ticks(int(x.max()), log_x)
-    yaxis = {"title": _measure(curve, measure), "rangemode": "normal" if measure == "accuracy" else "tozero"}
-    if curve.task == "classification":
+    yaxis = {"title": "accuracy" if measure == "accuracy" else curve.measure}
+    yaxis |= {"rangemode": "normal" if measure == "accuracy" else "tozero"}
+    if _is_share(curve, measure):
         yaxis |= {"tickformat": ".2~%"}
     return figure(traces, xaxis, yaxis, shapes=shapes, clickmode="event+select")
 
@@ -52,10 +55,9 @@ def _check(curve: SizeCurve, measure: str, size: str) -> None:
         raise TreecoreError("A tree that predicts numbers has no accuracy", where="measure", remedy="Use its error")
 
 
-def _measure(curve: SizeCurve, measure: str) -> str:
-    if measure == "accuracy":
-        return "accuracy"
-    return "error rate" if curve.task == "classification" else "mean squared error"
+def _is_share(curve: SizeCurve, measure: str) -> bool:
+    """Is it a share of rows, to be shown in percent?"""
+    return measure == "accuracy" or curve.measure == "error rate"
 
 
 def _ticks(most: int, log_x: bool) -> dict:
@@ -66,13 +68,12 @@ def _ticks(most: int, log_x: bool) -> dict:
     return {"type": "log", "tickmode": "array", "tickvals": [place for place in places if place <= 2 * most]}
 
 
-def _lines(curve: SizeCurve, x: np.ndarray, values: dict[str, np.ndarray]) -> list[go.Scatter]:
+def _lines(curve: SizeCurve, x: np.ndarray, values: dict[str, np.ndarray], number: str) -> list[go.Scatter]:
     """From the smallest tree to the largest. Between two sizes no new tree exists: the smaller one still
     is the best that fits, so the line runs level to the next size and only then steps (hv)."""
     step = np.arange(len(curve))[::-1]
     sizes = np.stack([curve.n_leaves, curve.n_nodes, curve.depth, curve.alpha], axis=1)
     told = "%{customdata[1]} leaves, %{customdata[2]} nodes, depth %{customdata[3]}<br>α = %{customdata[4]:.4g}<br>"
-    number = ".4g" if curve.task == "regression" else ".2%"
     marks = {"size": 7 if len(curve) <= 40 else 5}
     return [
         go.Scatter(
@@ -87,24 +88,30 @@ def _lines(curve: SizeCurve, x: np.ndarray, values: dict[str, np.ndarray]) -> li
     ]  # fmt: skip
 
 
-def _baselines(curve: SizeCurve, x: np.ndarray, measure: str) -> list[go.Scatter]:
-    """Dashed: what always giving the same answer gets, in each role's colour."""
-    answer = "the majority class" if curve.task == "classification" else "the mean"
+def _baselines(curve: SizeCurve, x: np.ndarray, values: dict[str, np.ndarray], number: str) -> list[go.Scatter]:
+    """Dashed: what always giving the root's answer gets, in each role's colour."""
     traces = []
-    for role, base in curve.baseline.items():
-        if np.isfinite(base):
-            level = 1 - base if measure == "accuracy" else base
+    for role, value in values.items():
+        level = value[-1]  # the last subtree is the root alone
+        if np.isfinite(level):
+            told = f"{text(role)}: %{{y:{number}}}, always answering {_answer(curve)} of train<extra></extra>"
             traces.append(
                 go.Scatter(
                     x=[x.min(), x.max()], y=[level, level], mode="lines", showlegend=False, legendgroup="baseline",
-                    line={"color": _color(role), "dash": "dash", "width": 1.25}, opacity=0.8,
-                    hovertemplate=f"{text(role)}: %{{y:.4g}}, always answering {answer} of train<extra></extra>",
+                    line={"color": _color(role), "dash": "dash", "width": 1.25}, opacity=0.8, hovertemplate=told,
                 )
             )  # fmt: skip
     if traces:
-        key = legend_key(f"always {answer}", {"size": 0}, legendgroup="baseline", legendrank=1100)
+        key = legend_key(f"always {_answer(curve)}", {"size": 0}, legendgroup="baseline", legendrank=1100)
         traces.append(key.update(mode="lines", line={"color": NEUTRAL, "dash": "dash", "width": 1.25}))
     return traces
+
+
+def _answer(curve: SizeCurve) -> str:
+    """What the root alone answers."""
+    if curve.task == "regression":
+        return "the mean"
+    return "the majority class" if curve.measure == "error rate" else "the root's class"
 
 
 def _rings(x: np.ndarray, values: dict[str, np.ndarray], chosen: int) -> go.Scatter:
@@ -115,7 +122,7 @@ def _rings(x: np.ndarray, values: dict[str, np.ndarray], chosen: int) -> go.Scat
 
 
 def _best(curve: SizeCurve, x: np.ndarray, values: dict[str, np.ndarray]) -> list[go.Scatter]:
-    """A star on the smallest tree of least validation error."""
+    """A star on the smallest tree of least validation error (or cost)."""
     best = curve.best("validation")
     if best is None:
         return []

@@ -2,6 +2,7 @@
 
 from treecore.pruning.cost_complexity import COST_COMPLEXITY
 from treecore.pruning.cuts import Cuts, Reason
+from treecore.pruning.j48_collapse import J48_COLLAPSE
 from treecore.pruning.pruner import Parameter, Pruner
 from treecore.pruning.reduced_error import REDUCED_ERROR
 from treecore.pruning.rpart_cp import RPART_CP
@@ -15,6 +16,6 @@ def _nothing(tree, validation=None) -> Cuts:
 
 
 NO_PRUNING = Pruner("none", "No pruning", "T", "", _nothing)
-PRUNERS: Registry[Pruner] = Registry("pruner", NO_PRUNING, COST_COMPLEXITY, REDUCED_ERROR, RPART_CP)
+PRUNERS: Registry[Pruner] = Registry("pruner", NO_PRUNING, COST_COMPLEXITY, REDUCED_ERROR, RPART_CP, J48_COLLAPSE)
 
 __all__ = ["PRUNERS", "Cuts", "Parameter", "Pruner", "Reason", "Sequence", "sequence"]

@@ -69,7 +69,8 @@ def _routing(tree: Tree) -> tuple[Routing, np.ndarray]:
     slot[used] = np.arange(len(used))
     nodes = _tests(tree.splits, slot, offset=0)
     nodes["first_child"], nodes["n_children"] = tree.first_child, tree.n_children
-    nodes["surrogate_start"], nodes["surrogate_stop"] = tree.surrogate_start[:-1], tree.surrogate_start[1:]
+    if tree.surrogates_asked:
+        nodes["surrogate_start"], nodes["surrogate_stop"] = tree.surrogate_start[:-1], tree.surrogate_start[1:]
     levels = np.concatenate([tree.splits.level_branch, tree.surrogates.level_branch])
     surrogates = _tests(tree.surrogates, slot, offset=len(tree.splits.level_branch))
     return Routing(nodes, surrogates, levels, tree.splits.cuts, _shares(tree)), used

@@ -35,7 +35,8 @@ class Tree:
     surrogates, surrogate_start : backup tests of node t are entries surrogate_start[t]:surrogate_start[t+1].
     surrogate_agree, surrogate_adjusted : float64, agreement of each surrogate with its node's split, and how far it
         goes beyond sending every row down the larger branch (1: all the way).
-    surrogate_rows : int64, training rows that each surrogate sent.
+    surrogate_rows : int64, training rows that each surrogate sent. surrogates_asked : False where they are listed
+        only and rows without a value stay at the node.
     missing_rows, missing_weight : int64 and float64 (n_nodes,), training rows that reached the node without the value
         its split asks for.
     score : float64 (n_nodes,), what the node's split was selected by, NaN at a leaf.
@@ -69,6 +70,7 @@ class Tree:
     missing_weight: np.ndarray | None = None
     score: np.ndarray | None = None
     median: np.ndarray | None = None
+    surrogates_asked: bool = True
     growth: Mapping = field(default_factory=dict)
     priors: np.ndarray | None = None
     loss: np.ndarray | None = None
@@ -151,12 +153,20 @@ class Tree:
         return np.where((self.answer < 0)[:, None], np.nan, shares)
 
     @cached_property
+    def expected_cost(self) -> np.ndarray:
+        """float64 (n_nodes, n_classes): cost of answering with each class at the node, times the node's weight."""
+        stats = self.stats[self.answer] * self.prior_factor
+        return stats.sum(axis=1, keepdims=True) - stats if self.loss is None else stats @ self.loss
+
+    @cached_property
     def value(self) -> np.ndarray:
         """What each node predicts: float64 mean (NaN: none), or int64 index of the class of least expected
         cost, which is the most frequent one without costs (the first among equals; -1: none)."""
         if self.classes:
-            stats = self.stats[self.answer] * self.prior_factor
-            best = np.argmax(stats, axis=1) if self.loss is None else np.argmin(stats @ self.loss, axis=1)
+            cost = self.expected_cost
+            # classes whose costs are equal by the formula may differ in their last digits
+            slack = 1e-12 * np.abs(cost).sum(axis=1, keepdims=True)
+            best = np.argmax(cost <= cost.min(axis=1, keepdims=True) + slack, axis=1)
             return np.where(self.answer < 0, -1, best)
         if self.median is not None:
             return np.where(self.answer < 0, np.nan, self.median[self.answer])

@@ -1,0 +1,162 @@
+"""The settings of growth as the sidebar shows them: one entry each, choices read from the registries."""
+
+from pages.shared.controls_settings import Setting, Situation
+from treecore.criteria import CRITERIA, criteria_for
+from treecore.growing.conditional import ADJUSTMENTS
+from treecore.growing.parts import (
+    BRANCH_ORDERS,
+    COST_FORMS,
+    CUT_CHOICES,
+    EMPTY_LEAVES,
+    IMPURITY_SUMS,
+    MISSING_STRATEGIES,
+    NOMINAL_SPLITS,
+    SELECTORS,
+    SIZE_UNITS,
+    SPLIT_SCORES,
+    SURROGATE_STYLES,
+    THRESHOLD_RULES,
+    ZERO_GAINS,
+)
+from treecore.growing.stopping import STOPPING_TESTS
+from treecore.registry import Registry
+
+DEPTHS = (*range(1, 13), 15, 20, 30, None)
+
+
+def _criterion_fits(entry, now: Situation) -> bool:
+    return entry in criteria_for(now.task, now.n_classes, now.growth.loss is not None)
+
+
+def _task_fits(entry, now: Situation) -> bool:
+    return now.task in entry.tasks
+
+
+def _for_classes(now: Situation) -> bool:
+    return now.task == "classification"
+
+
+def _no_levels(now: Situation) -> str:
+    if now.tested:
+        return "The test that chooses the feature also groups its levels."
+    return "" if now.grouped else "No feature here is nominal or boolean."
+
+
+def _not_compared(now: Situation) -> str:
+    return "A test chooses the feature and its split." if now.tested else ""
+
+
+def _by_level(now: Situation) -> bool:
+    return now.growth.nominal == "multiway" and not now.tested
+
+
+def _has_level(now: Situation) -> bool:
+    """Is there a test whose level alpha counts?"""
+    return now.tested or STOPPING_TESTS[now.growth.test].significance is not None
+
+
+def _no_order(now: Situation) -> str:
+    return "" if now.ordered else "No feature here is numeric or ordinal."
+
+
+def _many_classes(now: Situation) -> bool:
+    return now.n_classes > 2 and now.grouped and now.growth.nominal == "subset"
+
+
+# fmt: off
+SETTINGS = Registry(
+    "setting of growth",
+    Setting("criterion", "Impurity", "main", registry=CRITERIA, fits=_criterion_fits),
+    Setting("max_depth", "Depth at most", "main", unlimited=True),
+    Setting("max_leaves", "Leaves at most", "main", "Best-first: the split with the largest total gain comes first.",
+            least=1, unlimited=True),
+    Setting("min_rows_leaf", "Rows in each branch, at least", "main", least=1),
+
+    Setting("score", "Splits compared by", "splits", registry=SPLIT_SCORES,
+            fits=_task_fits, idle=_not_compared),
+    Setting("selector", "Feature chosen by", "splits", registry=SELECTORS),
+    Setting("nominal", "Nominal features", "splits", registry=NOMINAL_SPLITS, idle=_no_levels),
+    Setting("adjustment", "The p-values pay for", "splits", registry=ADJUSTMENTS,
+            shown=lambda now: now.growth.selector == "conditional"),
+    Setting("merge_alpha", "Categories are merged above p", "splits",
+            "CHAID merges categories whose difference has a larger p-value.", most=1.0, least=0.0, step=0.01, digits=4,
+            shown=lambda now: now.growth.selector == "chaid"),
+    Setting("chaid_bins", "Groups of an ordered feature, at most", "splits",
+            "An ordered feature with more values at a node is cut into so many groups of about equal weight.",
+            least=2, most=60, shown=lambda now: now.growth.selector == "chaid"),
+    Setting("max_exhaustive", "Levels with all groupings tried, at most", "splits",
+            "With three classes or more; beyond, groupings are found by a heuristic.", least=2, most=20,
+            shown=_many_classes),
+    Setting("empty_leaf", "A branch without rows", "splits", registry=EMPTY_LEAVES,
+            shown=_by_level),
+    Setting("threshold", "Thresholds", "splits", registry=THRESHOLD_RULES, idle=_no_order),
+    Setting("cuts", "Cuts tried", "splits", registry=CUT_CHOICES, shown=_for_classes, idle=_no_order,
+            fits=lambda entry, now: _for_classes(now) or entry.name == "all"),
+    Setting("zero_gain", "When no split gains anything", "splits", "XOR needs a first split whose gain is 0.",
+            registry=ZERO_GAINS),
+    Setting("branch_order", "Order of the branches", "splits", registry=BRANCH_ORDERS),
+    Setting("tolerance", "Gains that count as equal: relative difference", "splits",
+            "Of splits within this share of the node's impurity from the best, the first feature's first split wins.",
+            most=1.0, step=1e-10, digits=12),
+
+    Setting("min_rows_split", "Rows to split a node, at least", "limits", least=1),
+    Setting("min_weight_split", "Weight to split a node, at least", "limits",
+            "As rows, counted by their weights: case weights, priors, costs, and shares of rows.",
+            least=0.0, step=1.0, digits=2),
+    Setting("min_weight_leaf", "Weight in each branch, at least", "limits", least=0.0, step=1.0, digits=2),
+    Setting("min_share_split", "Share of the training rows to split, at least", "limits",
+            "0.05 leaves nodes with less than 5 % of the rows alone.", least=0.0, most=1.0, step=0.01, digits=3),
+    Setting("min_share_leaf", "Share of the training rows in each branch, at least", "limits", least=0.0, most=0.5,
+            step=0.01, digits=3),
+    Setting("min_gain", "Gain, at least", "limits", "β, in the unit of the impurity.", least=0.0, step=0.005, digits=4),
+    Setting("min_weighted_gain", "Gain times share of the rows, at least", "limits",
+            "The gain multiplied by the node's share of the training weight.", least=0.0, step=0.001, digits=5),
+    Setting("min_impurity", "Impurity to split a node, at least", "limits",
+            "θ: a node less impure than this is a leaf; for squared error, in the target's unit squared.",
+            least=0.0, step=0.01, digits=4),
+
+    Setting("test", "A test that each split must pass", "stopping", registry=STOPPING_TESTS, fits=_task_fits),
+    Setting("alpha", "p-value of a split, at most", "stopping", "The level of the test, α.", least=0.0, most=1.0,
+            step=0.01, digits=4, shown=_has_level),
+    Setting("n_permutations", "Permutations", "stopping", least=1, most=1_000_000,
+            shown=lambda now: now.growth.test == "permutation"),
+    Setting("seed", "Seed of the permutations", "stopping", shown=lambda now: now.growth.test == "permutation",
+            widget="growth_seed"),
+    Setting("size_penalty", "Penalty for size, α", "stopping",
+            "Only splits that lower α · size + the sum of the leaves' impurities are made; 0 for none.",
+            least=0.0, step=0.01, digits=4),
+    Setting("size_unit", "Size counted in", "stopping", registry=SIZE_UNITS,
+            shown=lambda now: now.growth.size_penalty > 0),
+    Setting("impurity_sum", "The leaves' impurities are summed as", "stopping", registry=IMPURITY_SUMS,
+            shown=lambda now: now.growth.size_penalty > 0),
+    Setting("patience", "Splits without a lower validation error, at most", "stopping",
+            "Best-first: growth ends after so many splits in a row, and the tree is that of the lowest error on the "
+            "validation rows; 0 for never."),
+
+    Setting("missing", "A row without the value asked for", "missing", registry=MISSING_STRATEGIES),
+    Setting("max_surrogates", "Surrogates kept per node, at most", "missing", shown=lambda now: now.surrogates),
+    Setting("surrogate_style", "Surrogates are judged by", "missing", registry=SURROGATE_STYLES,
+            shown=lambda now: now.surrogates),
+
+    Setting("cost_form", "How a feature's cost acts", "costs", registry=COST_FORMS,
+            idle=lambda now: "" if now.growth.costs else "No feature has a cost other than 1."),
+    Setting("cost_power", "Exponent w", "costs", "0: costs play no part; 1: all of it.", least=0.0, most=1.0, step=0.1,
+            digits=2, shown=lambda now: bool(now.growth.costs) and now.growth.cost_form == "power"),
+)
+# fmt: on
+
+PANEL = {"loss": "Costs of errors", "priors": "Class priors", "costs": "Costs of features"}
+"""Settings that have an editor of their own."""
+KEPT = (
+    *("max_depth", "max_leaves", "min_rows_leaf"),
+    *(name for name, setting in SETTINGS.items() if setting.group in ("limits", "stopping", "costs")),
+    *PANEL,
+)
+"""What stays when another algorithm is chosen: limits, and what errors and features cost."""
+
+
+
+
+def label_of(name: str) -> str:
+    """A setting's label, the name itself for what is none."""
+    return PANEL.get(name) or (SETTINGS[name].label if name in SETTINGS else name)

@@ -1,0 +1,165 @@
+"""Every part of growing can be chosen; what cannot apply is not offered or says why, and faults have a way back."""
+
+from dataclasses import fields
+
+import pytest
+
+import treecore as tc
+from pages.shared.controls_table import PANEL, SETTINGS
+from treecore.data.samples import read_sample
+from treecore.growing.settings import Growth
+from treecore.presets import PRESETS
+from treecore.recipe import Grow
+
+
+def test_every_setting_of_growth_has_a_control():
+    assert {f.name for f in fields(Growth)} == {*SETTINGS, *PANEL}
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+def test_every_algorithm_grows(app, preset):
+    app.sample("willwait").go("grow").set("preset", preset)
+    assert app.errors() == []
+    assert f"→ {PRESETS[preset].label}" in app.text().split("Recipe:")[1]
+
+
+ROWS = "\n".join(
+    f"{'' if i % 9 == 4 else i * 7 % 23},{'abc'[i % 3]},{'' if i % 11 == 3 else 'xy'[i // 3 % 2]},"
+    f"{'yes' if (i * 7 % 23 > 11) != (i % 5 == 0) else 'no'}"
+    for i in range(90)
+)
+
+
+@pytest.mark.parametrize("name", [s.name for s in SETTINGS.values() if s.registry])
+def test_every_entry_of_a_menu_grows_a_tree_or_says_why_not(app, name):
+    """With all that brings further menus: missing values, surrogates, a branch per level, costs of features."""
+    further = {"missing": "surrogates", "nominal": "multiway", "costs": (("level", 2.0),), "size_penalty": 1e-6}
+    further["impurity_sum"] = "shares"
+    if name == "adjustment":
+        further = {"selector": "conditional"}
+    app.upload(f"number,letter,level,y\n{ROWS}\n".encode()).go("grow")
+    registry, key = SETTINGS[name].registry, SETTINGS[name].key
+    offered = grew = 0
+    for entry in registry:
+        app.change(grow=Grow("cart", tuple(further.items())))
+        if registry[entry].label not in app.widget(key).options:
+            assert entry in ("cost_gini", "squared_error", "absolute_error"), "only what does not fit is not offered"
+            continue
+        app.set(key, entry)
+        offered += 1
+        chosen = app.record().grow.growth()
+        assert (getattr(chosen, name) or "gini") == entry
+        assert app.errors() == [] or app.has("take_back"), entry
+        grew += app.errors() == [] and "Split on" in app.text().replace("**", "")
+    assert offered > 1
+    assert grew > 1
+
+
+def test_settings_that_do_not_go_together_are_a_message_with_a_way_back(app):
+    app.sample("titanic").go("grow").set("preset", "id3").set("max_depth", 3).set("score", "twoing")
+    (told,) = app.errors()
+    assert "**Nominal features**: Twoing is defined for two branches, one branch per level has more." in told
+    assert "“Two groups of levels”" in told
+    assert "“One level against the rest”" in told
+    assert "subset" not in told, "menus do not know these names"
+    for page in ("compare", "size_and_pruning", "step_by_step", "regions"):
+        assert app.go(page).errors() == [told]
+        assert app.widget("score").value == "twoing"
+        assert app.widget("max_depth").value == 3
+    app.set("nominal", "subset")
+    assert app.errors() == []
+    app.set("nominal", "multiway").click("take_back")
+    assert app.errors() == []
+    assert app.widget("nominal").value == "subset"
+    assert app.widget("score").value == "twoing"
+
+
+@pytest.mark.parametrize(("sample", "offered"), [("titanic", True), ("iris", False)])
+def test_two_class_variance_is_offered_with_two_classes(app, sample, offered):
+    label = SETTINGS["criterion"].registry["two_class_variance"].label
+    assert (label in app.sample(sample).go("grow").widget("criterion").options) is offered
+
+
+def test_what_needs_two_classes_gives_way_to_three(app):
+    app.sample("titanic").go("compare").set("criterion", "two_class_variance")
+    app.sample("iris").go("grow")
+    assert "is for 2 classes, the target has 3: Gini index took its place." in app.text()
+    assert app.errors() == []
+
+
+def test_what_judges_classes_gives_way_to_a_target_of_numbers(app):
+    app.sample("titanic").go("grow").set("score", "chi_square").set("cuts", "boundaries")
+    app.sample("mpg").go("grow")
+    assert app.errors() == []
+    assert "Chi-square, -log10 p is not for numbers: Gain (impurity decrease) took its place" in app.text()
+    assert not app.has("cuts")
+    assert app.record().grow.growth().cuts == "all"
+    assert app.widget("score").options == ["Gain (impurity decrease)", "Gain ratio"]
+
+
+def test_what_would_change_nothing_is_disabled_and_says_why(app):
+    app.sample("iris").go("grow")
+    assert app.at.selectbox(key="nominal").disabled
+    assert "No feature here is nominal or boolean." in app.text()
+    assert not app.at.selectbox(key="threshold").disabled
+    assert app.at.selectbox(key="cost_form").disabled
+    app.sample("play_tennis").go("grow")
+    assert not app.at.selectbox(key="nominal").disabled
+
+
+def test_what_belongs_to_another_choice_comes_with_it(app):
+    app.sample("titanic").go("grow")
+    assert not app.has("max_surrogates")
+    app.set("missing", "surrogates")
+    assert app.widget("max_surrogates").value == 5
+    app.set("max_surrogates", 2)
+    assert app.record().grow.growth().max_surrogates == 2
+    assert not app.has("empty_leaf")
+    app.set("nominal", "multiway")
+    assert app.has("empty_leaf")
+    assert not app.has("max_exhaustive"), "two classes need no heuristic"
+
+
+def test_an_emptied_number_goes_back_to_the_algorithms_own(app):
+    app.sample("titanic").go("grow").set("min_share_leaf", 0.1).set("min_share_leaf", None)
+    assert app.record().grow == Grow()
+
+
+def test_a_depth_that_is_no_stop_of_the_slider_is_shown_all_the_same(app):
+    app.sample("titanic").go("grow").change(grow=Grow("cart", (("max_depth", 14),)))
+    assert app.widget("max_depth").value == 14
+    assert app.widget("max_depth").options[-1] == "no limit"
+
+
+def test_another_algorithm_keeps_limits_and_costs(app):
+    app.sample("titanic").go("grow").set("min_rows_split", 40).set("criterion", "entropy").set("missing", "fractional")
+    app.change(grow=Grow("cart", (*app.record().grow.settings, ("costs", (("age", 2.0),)))))
+    app.set("preset", "id3")
+    assert app.record().grow == Grow("id3", (("min_rows_split", 40), ("costs", (("age", 2.0),))))
+
+
+def test_both_answers_to_the_question_of_zero_gain_stand_side_by_side(app):
+    app.sample("xor").set("roles_ends", (100, 100)).go("grow")
+    assert "No split of the root gains anything by itself" in app.text()
+    app.set("both_zero_gains", True)
+    text = app.text().replace("**", "")
+    assert "Stop there, the choice in force" in text
+    assert "1 leaf. Accuracy: train 50.0 %." in text
+    assert "4 leaves. Accuracy: train 100.0 %." in text
+    assert [app.has(f"zero_gain_{choice}") for choice in ("stop", "split")] == [True, True]
+    app.click("take_zero_gain")
+    assert app.record().grow == Grow("cart", (("zero_gain", "split"),))
+    text = app.text().replace("**", "")
+    assert "this tree splits it all the same" in text
+    assert "Split all the same, the choice in force" in text
+    assert app.leaves() == 4
+    app.go("grow").click("take_zero_gain")
+    assert app.record().grow == Grow()
+
+
+def test_where_a_split_gains_the_question_is_not_asked(app):
+    app.sample("iris").go("grow")
+    assert not app.has("both_zero_gains")
+    tree = tc.grow(read_sample("iris").split(tc.Roles())[0])
+    app.change(selected=int(tree.children(0)[0]))
+    assert not app.has("both_zero_gains"), "a pure leaf has no question"

@@ -1,0 +1,246 @@
+"""Costs and priors: the functions behind their editors (AppTest cannot type into tables), and what speaks of them."""
+
+import numpy as np
+import pytest
+from streamlit.testing.v1 import AppTest
+
+import treecore as tc
+from tests.app.conftest import PAGES
+from treecore.data.samples import read_sample
+from treecore.growing.costs import class_factors
+from treecore.recipe import Grow
+
+SCRIPT = """
+import streamlit as st
+from pages.shared import controls_features, controls_loss, controls_panel, controls_priors, source, state, work
+if state.raw() is None:
+    source._take_sample({sample!r})
+    state.choose("costs panel", True)
+{steps}
+controls_panel.show()
+"""
+LOSS = ((0.0, 1.0), (4.0, 0.0))
+
+
+def after(steps: str, sample: str = "titanic"):
+    at = AppTest.from_string(SCRIPT.format(sample=sample, steps=steps)).run()
+    assert not at.exception, at.exception
+    return at
+
+
+def growth(at):
+    return at.session_state["record"].grow.growth()
+
+
+def told(found) -> str:
+    return "\n".join(e.value.replace("\\", "") for e in found)
+
+
+def with_loss(app, sample="titanic", loss=LOSS, **more):
+    """A session with costs, as the editor leaves it."""
+    app.sample(sample).go("grow")
+    table = read_sample(sample)
+    return app.change(
+        grow=Grow("cart", (("loss", loss), ("max_depth", 4), *more.items())),
+        choices={**app.record().choices, "costs for": (table.target, table.classes)},
+    )
+
+
+def parts_of(sample):
+    return dict(zip(("train", "validation", "test"), read_sample(sample).split(tc.Roles()), strict=True))
+
+
+# the editors
+
+
+def test_a_cost_typed_in_is_in_force():
+    at = after("controls_loss._take(controls_loss._cells({1: {'c0': 4}}))")
+    assert growth(at).loss == LOSS
+    assert told(at.error) == ""
+    factors = class_factors(parts_of("titanic")["train"], tc.Growth(loss=LOSS))
+    shown = f"a row counts {factors[0]:.4g} times if it is “0”, {factors[1]:.4g} times if it is “1”"
+    assert shown in told(at.caption)
+    assert factors[1] / factors[0] == pytest.approx(4)
+
+
+def test_costs_of_1_everywhere_are_no_costs():
+    at = after("controls_loss._take({(1, 0): 4.0})\ncontrols_loss._take({(1, 0): 1.0})")
+    assert growth(at).loss is None
+    assert at.session_state["record"].grow == Grow()
+
+
+@pytest.mark.parametrize(
+    ("cells", "says"),
+    [
+        ("{(0, 1): -2.5}", "A cost of -2.5 is not possible in row “0”, column “1”: give 0 or more."),
+        ("{(1, 1): 3.0}", "A right answer costs nothing: row “1”, column “1” stays 0."),
+        ("{(0, 1): 0.0, (1, 0): 0.0}", "At least one error has to cost something."),
+    ],
+)
+def test_what_cannot_be_a_cost_is_refused_by_row_and_column(cells, says):
+    at = after(f"controls_loss._take({{(1, 0): 4.0}})\ncontrols_loss._take({cells})")
+    assert says in told(at.error)
+    assert growth(at).loss == LOSS, "what was in force stays"
+
+
+def test_every_error_costs_1_again(app):
+    with_loss(app).click("costs_panel").click("loss_reset")
+    assert app.record().grow == Grow("cart", (("max_depth", 4),))
+    assert app.at.button(key="loss_reset").disabled
+
+
+def test_many_classes_are_edited_one_true_class_at_a_time(app):
+    rows = "\n".join(f"{i},{i * 7 % 11},k{i % 14:02d}" for i in range(140))
+    app.upload(f"a,b,y\n{rows}\n".encode()).go("grow").click("costs_panel")
+    assert len(app.widget("loss_row").options) == 14
+    frame = app.at.dataframe[0].value
+    assert list(frame["answer"]) == [f"k{i:02d}" for i in range(14)]
+    assert frame["cost"].tolist() == [0.0] + [1.0] * 13
+    app.widget("loss_row").select_index(3)
+    assert app.run().at.dataframe[0].value["cost"].tolist() == [1.0] * 3 + [0.0] + [1.0] * 10
+
+
+def test_priors_come_into_force_when_they_sum_to_1():
+    shares = np.bincount(parts_of("titanic")["train"].target_column.codes)[:2] / 535
+    at = after("controls_priors._take_mode('own')")
+    assert growth(at).priors == pytest.approx(shares)
+    at = after("controls_priors._take_mode('own')\ncontrols_priors._take_own((0.5, 0.7))")
+    assert growth(at).priors == pytest.approx(shares)
+    assert "They sum to 1.2, not 1. Until they do, the tree reckons with" in told(at.warning)
+    at = after("controls_priors._take_own((0.5, 0.7))\ncontrols_priors._take_own(tuple(p / 1.2 for p in (0.5, 0.7)))")
+    assert growth(at).priors == pytest.approx((5 / 12, 7 / 12))
+    assert "They sum to 1 and are in force." in told(at.caption)
+
+
+def test_equal_priors_and_back():
+    at = after("controls_priors._take_mode('equal')")
+    assert growth(at).priors == (0.5, 0.5)
+    at = after("controls_priors._take_mode('equal')\ncontrols_priors._take_mode('rows')")
+    assert growth(at).priors is None
+
+
+def test_a_negative_prior_is_refused_by_its_class():
+    at = after("controls_priors._take_mode('equal')\ncontrols_priors._take_cells((0.5, 0.5), {1: {'prior': -1}})")
+    assert growth(at).priors == (0.5, 0.5)
+    at = after(
+        "controls_priors._take_mode('own')\ncontrols_priors._take_cells((0.5, 0.5), {1: {'prior': -1}})"
+    )
+    assert "A prior of -1 is not possible for “1”" in told(at.error)
+
+
+def test_a_feature_has_a_cost_above_0():
+    at = after("controls_features._take(work.table().features, {1: {'cost': 9}})")
+    name = read_sample("titanic").features[1]
+    assert growth(at).costs == ((name, 9.0),)
+    at = after("controls_features._take(work.table().features, {1: {'cost': 0}})")
+    assert growth(at).costs == ()
+    assert f"A cost of 0 is not possible for “{name}”" in told(at.error)
+
+
+def test_a_target_of_numbers_has_costs_of_features_alone():
+    at = after("", sample="mpg")
+    assert [m.value.split("**")[1] for m in at.markdown] == ["Costs and priors", "Costs of features"]
+
+
+# what speaks of costs
+
+
+def test_the_recipe_line_tells_costs_in_words(app):
+    with_loss(app, costs=(("age", 2.0),), priors=(0.5, 0.5))
+    recipe = app.text().split("Recipe:")[1]
+    for told in ("cost of age 2", "loss 0 1 | 4 0", "priors 0.5, 0.5"):
+        assert told in recipe
+
+
+def test_grow_and_compare_say_mean_cost_and_keep_the_accuracy(app):
+    with_loss(app)
+    parts = parts_of("titanic")
+    tree = tc.grow(parts["train"], loss=LOSS, max_depth=4)
+    line = next(t for t in app.text().splitlines() if t.startswith("Tree in force"))
+    means, right = {}, {}
+    for role, part in parts.items():
+        truth, answer = part.target_column.labels(), tree.predict(part)
+        missed = sum((t == "1") & (a == "0") for t, a in zip(truth, answer, strict=True))
+        alarms = sum((t == "0") & (a == "1") for t, a in zip(truth, answer, strict=True))
+        means[role], right[role] = (4 * missed + alarms) / part.n_rows, 1 - (missed + alarms) / part.n_rows
+        assert f"{role} {means[role]:.4g}" in line
+        assert f"{role} {100 * right[role]:.1f} %" in line
+    assert "Mean cost: train" in line
+    app.go("compare")
+    costs, accuracies = (app.at.dataframe[place].value for place in (0, 1))
+    for role, part in parts.items():
+        assert costs[f"mean cost, {role} ({part.n_rows} rows)"][0] == pytest.approx(means[role])
+        assert accuracies[f"accuracy, {role} ({part.n_rows} rows)"][0] == pytest.approx(right[role])
+
+
+def test_the_size_curve_is_of_mean_costs(app):
+    with_loss(app).go("size_and_pruning")
+    assert app.widget("measure").options == ["mean cost", "accuracy"]
+    assert app.widget("measure").value == "error"
+    assert "Best on validation by mean cost" in app.text()
+    frame = app.at.dataframe[-1].value
+    tree = tc.grow(parts_of("titanic")["train"], loss=LOSS, max_depth=4)
+    assert frame["mean cost, validation"].tolist() == pytest.approx(
+        tc.sequence(tree).curve(parts_of("titanic")["validation"]).tolist()
+    )
+    assert frame["accuracy, train"].between(0.3, 1).all()
+    assert "Always answering what the root does: mean cost" in app.text()
+
+
+def test_the_confusion_matrix_has_named_cells_and_its_cost(app):
+    with_loss(app).go("compare")
+    parts = parts_of("titanic")
+    tree = tc.grow(parts["train"], loss=LOSS, max_depth=4)
+    truth, answer = parts["test"].target_column.labels(), tree.predict(parts["test"])
+    missed = sum((t == "1") & (a == "0") for t, a in zip(truth, answer, strict=True))
+    alarms = sum((t == "0") & (a == "1") for t, a in zip(truth, answer, strict=True))
+    text = app.text().replace("**", "")
+    assert "178 test rows, answers of the tree in force." in text
+    assert f"FN {missed}: false negative, 1 called 0" in text
+    assert f"FP {alarms}: false positive, 0 called 1" in text
+    assert f"Total cost {4 * missed + alarms}, mean cost {(4 * missed + alarms) / 178:.4g} per row." in text
+    app.set("positive", "0")
+    assert f"FN {alarms}: false negative, 0 called 1" in app.text().replace("**", "")
+    for measure in ("shares", "recall", "cost"):
+        assert app.set("confusion_shown", measure).errors() == []
+    app.set("confusion_role", "train")
+    assert "535 train rows" in app.text()
+
+
+def test_every_page_lives_with_costs_priors_and_dear_features(app):
+    with_loss(app, priors=(0.4, 0.6), costs=(("sex", 3.0),))
+    for page in PAGES:
+        assert app.go(page).errors() == []
+    assert "Mean cost by the priors" in app.go("grow").text()
+
+
+# what no longer fits
+
+
+def test_costs_of_other_classes_give_way_and_the_page_says_so(app):
+    with_loss(app)
+    app.sample("play_tennis").go("grow")
+    assert app.record().grow.growth().loss is None
+    assert "The costs of errors were for other classes: they are as at first." in app.text()
+    assert app.record().grow.growth().max_depth == 4
+    assert app.errors() == []
+
+
+def test_a_feature_that_is_one_no_longer_has_no_cost(app):
+    app.sample("titanic").go("grow").change(grow=Grow("cart", (("costs", (("age", 2.0), ("fare", 3.0))),)))
+    features = tuple(f for f in read_sample("titanic").features if f != "age")
+    app.change(features=features)
+    assert app.record().grow.growth().costs == (("fare", 3.0),)
+    assert "No longer a feature, so without a cost: age." in app.text()
+
+
+def test_the_cost_weighted_gini_is_offered_with_costs_alone(app):
+    app.sample("titanic").go("grow")
+    assert "Cost-weighted Gini" not in app.widget("criterion").options
+    with_loss(app).go("compare")
+    assert "Cost-weighted Gini" in app.widget("criterion").options
+    app.set("criterion", "cost_gini").click("costs_panel")
+    assert "the cost-weighted Gini is the Gini index times a constant" in app.text()
+    app.click("loss_reset")
+    assert "Cost-weighted Gini needs costs of errors: Gini index took its place." in app.text()
+    assert app.widget("criterion").value == "gini"

@@ -1,0 +1,54 @@
+"""Costs typed into their table in a real browser: in force, refused, told on other pages, taken back."""
+
+import re
+
+import pytest
+
+from tests.browser.app_steps import APP, Session, csv
+
+pytestmark = pytest.mark.browser
+
+
+@pytest.fixture
+def app(page, serve, outside_requests, dialogs):
+    yield Session(page, serve(APP))
+    assert outside_requests == []
+    assert dialogs == []
+
+
+def type_into(app, x: int, row: int, value: str) -> None:
+    """Type into a cell of the first table on the page: x in its pixels, rows below the header."""
+    table = app.page.get_by_test_id("stDataFrame").first
+    table.scroll_into_view_if_needed()
+    app.page.wait_for_timeout(400)  # the table is drawn anew after each edit, without a sign in the page of being ready
+    table.dblclick(position={"x": x, "y": 52 + 35 * row})
+    cell = app.page.locator("#portal input")
+    cell.fill(value)
+    cell.press("Enter")
+    app.settled()
+
+
+def test_costs_typed_in_change_the_tree_and_what_is_said_of_it(app):
+    app.upload("mine.csv", csv("width,height,kind"))
+    app.heading("mine.csv").wait_for()
+    app.tree()
+    app.page.get_by_test_id("stSidebar").get_by_text("Costs and priors", exact=True).click()
+    app.button("Edit costs and priors").click()
+    app.text("rows are true classes").wait_for()
+    app.settled()
+    table = app.page.get_by_test_id("stDataFrame").first
+    width = table.bounding_box()["width"]
+    first, second = int(0.35 * width), int(0.85 * width)  # the columns of "no" and "yes"
+    type_into(app, second, 0, "-3")
+    app.text("A cost of -3 is not possible in row “no”, column “yes”").wait_for()
+    assert not app.page.get_by_text(re.compile("Recipe: .*loss")).count()
+    type_into(app, first, 1, "4")
+    app.text(re.compile(r"Recipe: .*loss 0 1 \| 4 0")).wait_for()
+    assert app.faults() == []
+    app.text(re.compile("Mean cost: train")).wait_for()
+    app.go("Size & pruning")
+    app.text("mean cost").wait_for()
+    app.go("Grow")
+    app.button("Every error costs 1").click()
+    app.text(re.compile("Recipe: (?!.*loss)")).wait_for()
+    app.text(re.compile("Tree in force: .*Accuracy: train")).wait_for()

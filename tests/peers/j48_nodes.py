@@ -1,0 +1,105 @@
+"""Node-for-node comparison with a tree of J48's: counts, split, merits, every candidate, the average gain."""
+
+import itertools
+
+import numpy as np
+
+import treecore as tc
+from tests.peers.case import Case
+from tests.peers.j48_candidates import Best, average_gain, best_splits
+from treecore.kernels.codes import THRESHOLD
+from treecore.tree.predict import route
+
+
+def path_of(tree: tc.Tree, node: int) -> str:
+    """Branch numbers from the root, as the logs write them: root/0/1."""
+    steps = [i - int(tree.first_child[parent]) for parent, i in itertools.pairwise(tree.path(node))]
+    return "/".join(["root", *map(str, steps)])
+
+
+def tree_difference(case: Case, tree: tc.Tree, table: tc.Table, counted: list[int]) -> str:
+    """The first node that differs; none is compared from where a branch took its parent's place.
+
+    counted : its only entry goes up by the nodes compared.
+    """
+    raised = {e["path"] for e in case.get("prune_log") or () if e["action"] == "raise_largest_branch"}
+    routes, waiting = route(tree, table), [(0, case["tree"])]
+    while waiting:
+        node, peer = waiting.pop()
+        if path_of(tree, node) in raised:
+            continue
+        counted[0] += 1
+        text = _node_difference(tree, node, peer, pruned=not case["settings"]["unpruned"])
+        if not text and "split" in peer:
+            found = best_splits(tree, node, table, routes)
+            text = _split_difference(tree, node, peer, found) or _candidate_difference(peer, found)
+            average = average_gain(found, table, tc.Growth.from_dict(dict(tree.growth)))
+            if not text and not _close(average, peer["average_info_gain"]):
+                text = f"average gain {peer['average_info_gain']}, ours {average}"
+        if text:
+            return f"node {peer['id']}: {text}"
+        waiting += list(zip(tree.children(node), peer["children"], strict=True)) if "split" in peer else []
+    return ""
+
+
+def _node_difference(tree: tc.Tree, node: int, peer: dict, pruned: bool) -> str:
+    if not np.allclose(tree.stats[node], peer["counts"], rtol=1e-6, atol=1e-6):
+        return f"counts {peer['counts']}, ours {tree.stats[node]}"
+    if "split" not in peer:
+        if bool(peer.get("empty")) != bool(tree.weight[node] < 1e-6):
+            return f"empty: {peer.get('empty')}, ours weighs {tree.weight[node]}"
+        return "" if pruned or tree.is_leaf[node] else f"a leaf, ours splits on {tree.node(node).feature}"
+    if tree.is_leaf[node]:
+        return f"splits on {peer['split']['variable']}, ours is a leaf"
+    return ""
+
+
+def _split_difference(tree: tc.Tree, node: int, peer: dict, found: dict[str, Best]) -> str:
+    split, name = peer["split"], tree.node(node).feature
+    if name != split["variable"]:
+        return f"splits on {split['variable']}, ours on {name}"
+    if not _same_branches(tree, node, split):
+        return f"{split['variable']} {split['branches']}, ours {[tree.node(i).branch for i in tree.children(node)]}"
+    ours = np.array([tree.stats[i] for i in tree.children(node)])
+    if not np.allclose(ours, split["branch_counts"], rtol=1e-6, atol=1e-6):
+        return f"branch counts {split['branch_counts']}, ours {ours.tolist()}"
+    for what, value in (("gain_ratio", float(tree.score[node])), ("info_gain", found[name].gain)):
+        if not _close(value, split[what]):
+            return f"{what} {split[what]}, ours {value}"
+    return ""
+
+
+def _same_branches(tree: tc.Tree, node: int, split: dict) -> bool:
+    """The same threshold, or the same levels, in the same order of branches."""
+    if tree.splits.kind[node] == THRESHOLD:
+        ours, theirs = float(tree.splits.threshold[node]), split.get("threshold")
+        ops = [b.get("op") for b in split["branches"]]
+        low_first = tree.splits.low_branch[node] == 0 and bool(tree.splits.closed[node])
+        return theirs is not None and ops == ["<=", ">"] and low_first and _close(ours, theirs)
+    levels = tree.schema.features[tree.splits.feature[node]].levels
+    branch, branches = tree.splits.levels(node), split["branches"]
+    if "ne" in branches[1]:
+        one = levels.index(branches[0]["eq"])
+        # levels that are not at the node may have no branch
+        return branches[1]["ne"] == branches[0]["eq"] and branch[one] == 0 and 0 not in np.delete(branch, one)
+    return [b["eq"] for b in branches] == list(levels) and branch.tolist() == list(range(len(levels)))
+
+
+def _candidate_difference(peer: dict, found: dict[str, Best]) -> str:
+    """Every feature: can it be split, gain, ratio, the cut and how many there were."""
+    for theirs in peer["candidates"]:
+        name, ours = theirs["variable"], found.get(theirs["variable"])
+        if theirs["valid"] != (ours is not None):
+            return f"candidate {name}: valid {theirs['valid']}, ours {ours}"
+        if ours is None:
+            continue
+        same = _close(ours.gain, theirs["info_gain"]) and _close(ours.ratio, theirs["gain_ratio"])
+        if "midpoint" in theirs:
+            same = same and _close(ours.midpoint, theirs["midpoint"]) and ours.n_cuts == theirs["n_thresholds"]
+        if not same or ours.level != theirs.get("value"):
+            return f"candidate {theirs}, ours {ours}"
+    return ""
+
+
+def _close(ours: float, theirs: float) -> bool:
+    return bool(np.isclose(ours, theirs, rtol=1e-8, atol=1e-12))

@@ -1,0 +1,117 @@
+"""The backup splits of a node, from their definition: the split of each other feature that agrees best with it."""
+
+import itertools
+import math
+from dataclasses import dataclass
+
+from tests.property.naive_options import is_ordered, threshold_between
+from tests.property.naive_scores import World
+
+
+@dataclass
+class Surrogate:
+    """A test of another feature. cut : (threshold, branch of the low side). branch : of every level, -1: not asked."""
+
+    feature: int
+    agree: float
+    adjusted: float
+    cut: tuple | None = None
+    branch: list | None = None
+
+    def side(self, cell):
+        """The branch it names, None if it cannot say."""
+        if cell is None:
+            return None
+        if self.cut is None:
+            return None if self.branch[cell] < 0 else self.branch[cell]
+        low = cell < self.cut[0] or (self.closed and cell == self.cut[0])
+        return self.cut[1] if low else 1 - self.cut[1]
+
+    closed: bool = False
+
+
+def surrogates_of(world: World, feature: int, sent: list, parts: list) -> list[Surrogate]:
+    """Best agreement first, then feature order. sent : the known rows of both branches. parts : all of the node."""
+    found = []
+    side = {p.row: b for b in (0, 1) for p in sent[b]}
+    size = [math.fsum(world.cases[r] for r in side if side[r] == b) for b in (0, 1)]
+    for f in range(len(world.sample.kinds)):
+        if f == feature:
+            continue
+        rows = [r for r in side if world.sample.columns[f][r] is not None]
+        if is_ordered(world, f):
+            test = _best_cut(world, f, side, rows, {world.sample.columns[f][p.row] for p in parts} - {None})
+        else:
+            test = _best_levels(world, f, side, rows, size)
+        if test is None:
+            continue
+        both = [_weight(world, side, rows, b) for b in (0, 1)]
+        whole, most = (sum(size), max(size)) if world.growth.surrogate_style == "all" else (sum(both), max(both))
+        if whole <= most:
+            continue
+        same = test.agree
+        test.agree, test.adjusted = same / whole, (same - most) / (whole - most)
+        if test.adjusted > 1e-10:
+            found.append(test)
+    found.sort(key=lambda s: -s.agree)
+    return found[: world.growth.max_surrogates]
+
+
+def _weight(world, side, rows, b):
+    return math.fsum(world.cases[r] for r in rows if side[r] == b)
+
+
+def _filled(world, rows):
+    return sum(world.cases[r] > 0 for r in rows)
+
+
+def _best_cut(world, f, side, rows, values):
+    """The first cut and direction of largest agreement; two rows either way, better than all rows one way.
+
+    values : of all rows of the node, also of those that the split itself does not know.
+    """
+    cells = world.sample.columns[f]
+    best, found = max(_weight(world, side, rows, b) for b in (0, 1)), None
+    for low, high in itertools.pairwise(sorted(values)):
+        below, above = [r for r in rows if cells[r] <= low], [r for r in rows if cells[r] >= high]
+        if min(_filled(world, below), _filled(world, above)) < 2:
+            continue
+        for low_branch in (0, 1):
+            same = _weight(world, side, below, low_branch) + _weight(world, side, above, 1 - low_branch)
+            if same > best:
+                best = same
+                found = Surrogate(f, same, 0.0, cut=(threshold_between(world, f, low, high), low_branch))
+                found.closed = world.growth.threshold != "midpoint"
+    return found
+
+
+def _best_levels(world, f, side, rows, size):
+    """Each level to the branch that most of its weight takes; on equality to the larger one, branch 1 if none is."""
+    cells = world.sample.columns[f]
+    branch, same = [-1] * world.sample.levels[f], 0.0
+    for v in sorted({cells[r] for r in rows}):
+        here = [r for r in rows if cells[r] == v]
+        left, right = (_weight(world, side, here, b) for b in (0, 1))
+        branch[v] = int(right > left or (left == right and size[1] >= size[0]))
+        same += max(left, right)
+    if world.growth.missing.startswith("rpart"):  # which drops those that err on fewer than two rows
+        fits = _filled(world, [r for r in rows if branch[cells[r]] != side[r]]) >= 2
+    else:
+        fits = min(_filled(world, [r for r in rows if branch[cells[r]] == b]) for b in (0, 1)) >= 2
+    if not fits:
+        return None
+    return Surrogate(f, same, 0.0, branch=branch)
+
+
+def check_surrogates(tree, node, expected: list[Surrogate]) -> None:
+    """The node's list, entry for entry."""
+    entries = range(tree.surrogate_start[node], tree.surrogate_start[node + 1])
+    names = [int(tree.surrogates.feature[e]) for e in entries]
+    assert names == [s.feature for s in expected], f"node {node}: {names}, should be {expected}"
+    for e, s in zip(entries, expected, strict=True):
+        assert math.isclose(tree.surrogate_agree[e], s.agree, rel_tol=1e-12), f"node {node}: {s}"
+        assert math.isclose(tree.surrogate_adjusted[e], s.adjusted, rel_tol=1e-9), f"node {node}: {s}"
+        if s.cut is None:
+            assert tree.surrogates.levels(e).tolist() == s.branch, f"node {node}: {s}"
+        else:
+            assert (tree.surrogates.threshold[e], tree.surrogates.low_branch[e]) == s.cut, f"node {node}: {s}"

@@ -1,0 +1,148 @@
+"""The rows of one node again: summed up per value of a feature, as they were when its split was searched."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from treecore.criteria import CRITERIA, Judge
+from treecore.data.column import Column
+from treecore.data.table import Table
+from treecore.growing.parts import MISSING_STRATEGIES, SELECTORS, SPLIT_SCORES, THRESHOLD_RULES
+from treecore.growing.settings import Growth
+from treecore.kernels.scores import SUM_TOLERANCE
+from treecore.kernels.state import OWN_VALUE
+from treecore.tree.predict import route
+from treecore.tree.tree import Tree
+
+
+@dataclass(frozen=True, eq=False)
+class NodeRows:
+    """The rows of a table that pass through a node, with what judges its splits.
+
+    rows : int64 (m,), positions in the table. labels : int64 (m,), their classes (0 without).
+    weight : float64 (m,), times their share of the node, as altered by priors and costs. contributions : float64 (m,
+    S), what each adds to a node's statistics. target : float64 (m,), less the mean training target, of a numeric one.
+    """
+
+    tree: Tree
+    node: int
+    growth: Growth
+    judge: Judge
+    rows: np.ndarray
+    labels: np.ndarray
+    weight: np.ndarray
+    contributions: np.ndarray
+    target: np.ndarray
+
+    @property
+    def total(self) -> float:
+        return float(self.weight.sum())
+
+    @property
+    def score(self):
+        return SPLIT_SCORES[self.growth.score]
+
+    @property
+    def own(self) -> bool:
+        """Is a missing value a value of its own?"""
+        return MISSING_STRATEGIES[self.growth.missing].code == OWN_VALUE
+
+    @property
+    def absolute(self) -> bool:
+        """Does the impurity need the rows themselves?"""
+        return self.judge.code == CRITERIA["absolute_error"].code
+
+    def least_weight(self, known: float) -> float:
+        """Weight that a branch needs, when the rows with a known value weigh this much together."""
+        growth = self.growth
+        least = max(growth.min_share_leaf * float(self.tree.weight[0]), growth.min_weight_leaf)
+        slack = SUM_TOLERANCE if self.score.name == "mdl_gain_ratio" else 1e-9
+        if self.score.name == "mdl_gain_ratio":
+            least = max(least, min(0.1 * known / max(len(self.tree.classes), 1), 25.0))
+        return least - slack if growth.missing == "fractional" else least
+
+
+def node_rows(tree: Tree, node: int, table: Table, measure: str = "") -> NodeRows:
+    """The rows of `table` at a node. measure : a criterion to judge by, "" for the tree's own."""
+    routes = route(tree, table)
+    inside = tree.descendants(node)
+    inside[node] = True
+    here = inside[routes.node]
+    share = np.bincount(routes.row[here], routes.share[here], table.n_rows)
+    rows = np.flatnonzero(share > 0)
+    weight = share[rows] if table.weights is None else share[rows] * table.weights[rows]
+    target, codes = table.column(tree.schema.target), np.zeros(len(rows), np.int64)
+    judge = CRITERIA[measure or tree.criterion].judge(tree.loss)
+    if tree.classes:
+        codes = target.codes[rows].astype(np.int64)
+        weight = weight * tree.class_factor[codes]
+        contributions = np.zeros((len(rows), len(tree.classes) + 1))
+        contributions[np.arange(len(rows)), codes] = weight
+        contributions, y = contributions[:, :-1], np.zeros(len(rows))
+    else:
+        y = target.values()[rows] - tree.center
+        contributions = np.stack([weight, weight * y, weight * y * y], axis=1)
+    growth = Growth.from_dict(dict(tree.growth))
+    return NodeRows(tree, node, growth, judge, rows, codes, weight, contributions, y)
+
+
+@dataclass(frozen=True, eq=False)
+class Values:
+    """A node's rows summed up per distinct value of one feature, in code order; only known values, unless missing is a
+    value of its own: then it is the last one where it occurs, with the code column.n_distinct.
+
+    numbers : float64 (v,), what thresholds stand between, for an ordered feature.
+    code_of_row : int64 (m,), position among these values of each of the node's rows, v where it has none.
+    """
+
+    column: Column
+    codes: np.ndarray
+    stats: np.ndarray
+    weight: np.ndarray
+    rows: np.ndarray
+    numbers: np.ndarray
+    code_of_row: np.ndarray
+
+    @property
+    def ordered(self) -> bool:
+        return self.column.kind in ("numeric", "ordinal")
+
+    @property
+    def has_missing(self) -> bool:
+        """Is the last value the missing one?"""
+        return len(self.codes) > 0 and self.codes[-1] == self.column.n_distinct
+
+
+def values_of(here: NodeRows, column: Column) -> Values:
+    """Sums per value, without sorting the rows."""
+    codes = column.codes[here.rows].astype(np.int64)
+    n_codes = column.n_distinct + here.own
+    by_code = column.distinct if column.kind == "numeric" else np.arange(column.n_distinct, dtype=np.float64)
+    by_code = np.append(by_code, np.nan)
+    if column.kind == "numeric" and THRESHOLD_RULES[here.growth.threshold].precision == "float32":
+        by_code, codes = _rounded(by_code, codes)
+    counted = np.bincount(codes, minlength=column.n_distinct + 1)[:n_codes]
+    present = np.flatnonzero(counted)
+    place = np.full(column.n_distinct + 1, len(present))
+    place[present] = np.arange(len(present))
+    at, n = place[codes], len(present)
+    stats = np.stack([np.bincount(at, c, n + 1)[:n] for c in here.contributions.T], axis=1)
+    n_rows = np.bincount(at, here.weight > 0, n + 1)[:n].astype(np.int64)
+    return Values(column, present, stats, np.bincount(at, here.weight, n + 1)[:n], n_rows, by_code[present], at)
+
+
+def _rounded(by_code: np.ndarray, codes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Values in 32 bits; those that become equal share the first one's code."""
+    rounded = by_code.astype(np.float32).astype(np.float64)
+    first = np.arange(len(rounded))
+    same = np.append(False, rounded[1:] == rounded[:-1])
+    first[same] = 0
+    return rounded, np.maximum.accumulate(first)[codes]
+
+
+def counting_in_average(here: NodeRows, table: Table) -> set[str]:
+    """Features that count in the average gain (growing.parts.Selector); all of them where each has many levels."""
+    most = SELECTORS[here.growth.selector].many_levels * table.n_rows
+    columns = [table.column(f.name) for f in here.tree.schema.features]
+    few = {c.name for c in columns if c.kind == "numeric" or c.n_distinct < most}
+    return few or {c.name for c in columns}
