@@ -223,12 +223,13 @@ class TreeView {
     this.active = null;
     this.selected = null;
     this.offset = this.graphOffset();
-    for (const group of svg.querySelectorAll("g.node")) this.adopt(group);
+    for (const group of svg.querySelectorAll("g.node:not(.missing)")) this.adopt(group);
     this.edges = new Map();
-    for (const group of svg.querySelectorAll("g.edge")) this.edges.set(Number(group.id.slice(1)), group);
+    for (const group of svg.querySelectorAll("g.edge:not(.missing)")) this.edges.set(Number(group.id.slice(1)), group);
+    const stubs = this.takeRoutes(svg);
     // Graphviz draws edges last; behind the cards they leave the fold marks free.
-    svg.querySelector("g.node")?.before(...this.edges.values());
-    this.bounds = this.boundsOf([...this.nodes.values()]);
+    svg.querySelector("g.node")?.before(...svg.querySelectorAll("g.edge"));
+    this.bounds = this.boundsOf([...this.nodes.values(), ...stubs]);
     this.drawMap();
     this.stage.replaceChildren(svg, this.map);
     this.framed = false;
@@ -253,6 +254,24 @@ class TreeView {
     group.prepend(title);
     group.setAttribute("role", "treeitem");
     this.nodes.set(Number(group.id.slice(1)), { id: Number(group.id.slice(1)), group, card, raw, box, title, children: [] });
+  }
+
+  /* Where rows without a value go: parts of the picture that belong to the node with the test. Returns the stubs. */
+  takeRoutes(svg) {
+    this.routes = new Map();
+    const stubs = [];
+    for (const group of svg.querySelectorAll("g.missing")) {
+      const id = Number(group.id.slice(1)), shape = group.querySelector("polygon, path");
+      this.routes.set(id, [...(this.routes.get(id) ?? []), group]);
+      group.setAttribute("aria-hidden", "true");
+      group.prepend(draw("title", {}));
+      if (!group.classList.contains("node") || !shape) continue;
+      const { x0, x1, y0, y1 } = boxOf(shape), { x, y } = this.offset;
+      shape.classList.add("stub");
+      for (const text of group.querySelectorAll("text")) this.settleText(text, (x0 + x1) / 2);
+      stubs.push({ box: { x0: x0 + x, x1: x1 + x, y0: y0 + y, y1: y1 + y } });
+    }
+    return stubs;
   }
 
   paintSegment(shape) {
@@ -282,7 +301,7 @@ class TreeView {
     for (const row of data.nodes) {
       const node = this.nodes.get(row.id);
       if (!node) continue;
-      Object.assign(node, { ghost: false, cut: "", tint: undefined, parent: null }, row);
+      Object.assign(node, { ghost: false, cut: "", missing: "", tint: undefined, parent: null }, row);
       this.nodes.get(row.parent)?.children.push(node);
     }
     this.first = data.nodes.find((row) => this.nodes.has(row.id) && !this.nodes.has(row.parent))?.id ?? null;
@@ -302,6 +321,10 @@ class TreeView {
     group.setAttribute("aria-setsize", siblings.length);
     group.classList.toggle("cut", Boolean(node.cut));
     this.edges.get(node.id)?.classList.toggle("ghost", Boolean(node.ghost));
+    for (const route of this.routes.get(node.id) ?? []) {
+      route.classList.toggle("ghost", node.children.every((child) => child.ghost));
+      route.querySelector("title").textContent = node.missing ?? "";
+    }
     for (const element of [group, node.block]) {
       if (node.tint === undefined) element.style.removeProperty("--tint");
       else element.style.setProperty("--tint", `var(--class-${node.tint % this.data.colors.length})`);
@@ -398,6 +421,7 @@ class TreeView {
     }
     for (const node of this.nodes.values()) {
       const open = node.children.some((child) => !hidden.has(child.id));
+      for (const route of this.routes.get(node.id) ?? []) route.classList.toggle("gone", !open);
       if (node.children.length && !(node.cut && !open)) node.group.setAttribute("aria-expanded", String(open));
       else node.group.removeAttribute("aria-expanded");
     }

@@ -32,7 +32,8 @@ def _column(j: int, values: np.ndarray, nominal: bool):
 
 def fit(X, y, *, classes, criterion, max_depth, nominal, threads) -> tc.Tree:
     """Grow to the limit on raw arrays; `threads` is not used: growing is single-threaded."""
-    settings = {"criterion": criterion} if classes else {}
+    # the peers look for no surrogates
+    settings = {"missing": "majority", **({"criterion": criterion} if classes else {})}
     return tc.grow(table_of(X, y, classes, nominal), "cart", max_depth=max_depth, zero_gain="split", **settings)
 
 

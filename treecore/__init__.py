@@ -8,6 +8,7 @@
 """
 
 from treecore.data import Nominal, Ordinal, Roles, Table, read_table
+from treecore.data.prepare import prepare
 from treecore.errors import TreecoreError
 from treecore.fit import Fit, fit, grow, prune
 from treecore.growing.candidates import candidates
@@ -33,6 +34,7 @@ __all__ = [
     "candidates",
     "fit",
     "grow",
+    "prepare",
     "prune",
     "read_table",
     "sequence",

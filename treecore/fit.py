@@ -13,7 +13,7 @@ from treecore.growing.peak import Losses
 from treecore.growing.settings import Growth
 from treecore.pruning import PRUNERS, Cuts, Reason
 from treecore.pruning.risk import leaf_errors, node_weight
-from treecore.recipe import Data, Edit, Grow, Prune, Recipe, Split, Take
+from treecore.recipe import Data, Edit, Grow, Prepare, Prune, Recipe, Split, Take
 from treecore.tree.tally import end_statistics
 from treecore.tree.tree import Tree
 
@@ -80,7 +80,10 @@ def prune(
 
 @dataclass(frozen=True, eq=False)
 class Fit:
-    """All that a recipe gives: the three roles, the grown tree, the cuts over it."""
+    """All that a recipe gives: the three roles, the grown tree, the cuts over it.
+
+    train : as the recipe prepares it. validation, test : with the same bins; their missing values stay.
+    """
 
     recipe: Recipe
     train: Table
@@ -103,7 +106,7 @@ def fit(table: Table, recipe: Recipe | str = "cart", *, progress: Callable | Non
     if data is not None:
         table = _checked(table, data)
     split = recipe.last(Split) or Split(train=1.0, validation=0.0, test=0.0)
-    train, validation, test = table.split(split.roles())
+    train, validation, test = (recipe.last(Prepare) or Prepare()).tables(*table.split(split.roles()))
     grown = _grown(train, recipe, progress, validation)
     cuts = Cuts.none(grown)
     for step in without_regrown(recipe.steps):

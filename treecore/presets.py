@@ -23,14 +23,17 @@ PRESETS: Registry[Preset] = Registry(
     Preset(
         name="cart",
         label="CART",
-        note="Binary splits: thresholds at mid-points, levels in two groups; Gini index or squared error.",
+        note="Binary splits: thresholds at mid-points, levels in two groups; Gini index or squared error. A row "
+        "without the value follows a surrogate split, and the larger branch if none knows; surrogates are found for "
+        "rows to come even if no training row lacks a value, which takes a third of the time on large tables.",
         source="Breiman et al. (1984)",
-        growth=Growth(),
+        growth=Growth(missing="surrogates"),
     ),
     Preset(
         name="id3",
         label="ID3",
-        note="Information gain; one branch per level of a nominal feature, numeric features cut in two.",
+        note="Information gain; one branch per level of a nominal feature. It is for words without gaps: here numeric "
+        "features are cut in two, and a row without the value follows the larger branch.",
         source="Quinlan (1986)",
         growth=Growth(criterion="entropy", nominal="multiway"),
         task="classification",
@@ -40,7 +43,7 @@ PRESETS: Registry[Preset] = Registry(
         label="C4.5",
         note="Gain ratio, among the features whose gain is at least the average; one branch per level of a nominal "
         "feature, numeric features cut in two at a value of the data; rows without the value go down every branch in "
-        "shares.",
+        "shares. Two branches need 2 rows, as in Quinlan's program; what its release 8 changed is in J48.",
         source="Quinlan (1993)",
         growth=Growth(
             criterion="entropy",
@@ -49,13 +52,51 @@ PRESETS: Registry[Preset] = Registry(
             nominal="multiway",
             threshold="data_value",
             missing="fractional",
+            min_weight_split=4.0,
+            min_weight_leaf=2.0,
         ),
         task="classification",
     ),
     Preset(
+        name="hunt",
+        label="Hunt",
+        note="Nodes are split until they are pure or their rows equal, even if the best split gains nothing; one "
+        "branch per level of a nominal feature, numeric features cut in two. The algorithm leaves the measure and "
+        "missing values open: here it is the Gini index, and a row without the value follows the larger branch.",
+        source="Hunt, Marin & Stone (1966)",
+        growth=Growth(criterion="gini", nominal="multiway", zero_gain="split"),
+        task="classification",
+    ),
+    Preset(
+        name="rpart",
+        label="rpart (R)",
+        note="CART with the limits of R's package: 20 rows to split, 7 per leaf, depth 30; the branch of the smaller "
+        "mean first, surrogates as rpart counts them. Its cp is no limit here: prune afterwards by rpart's cp, 0.01 "
+        "for the tree that R prints.",
+        source="Therneau & Atkinson, rpart 4.1",
+        growth=Growth(
+            branch_order="mean",
+            max_exhaustive=20,
+            missing="rpart",
+            min_rows_split=20,
+            min_rows_leaf=7,
+            max_depth=30,
+        ),
+    ),
+    Preset(
+        name="sklearn",
+        label="scikit-learn",
+        note="CART on 32-bit numbers, x ≤ θ, without limits: grown until the leaves are pure; missing values are tried "
+        "below and above the cut. Of equal splits the first wins, where scikit-learn draws one; levels of nominal "
+        "features, which it does not know, are cut in two groups.",
+        source="Pedregosa et al. (2011), DecisionTreeClassifier and DecisionTreeRegressor",
+        growth=Growth(threshold="float32", zero_gain="split", missing="both_ways"),
+    ),
+    Preset(
         name="weka-id3",
         label="Id3 (Weka)",
-        note="Information gain, one branch per level; a branch without training rows gives no answer.",
+        note="Information gain, one branch per level; a branch without training rows gives no answer. Weka refuses "
+        "numbers and gaps: here numbers are cut in two, and a row without the value follows the larger branch.",
         source="Weka 3.6 (Id3)",
         growth=Growth(criterion="entropy", nominal="multiway", empty_leaf="none"),
         task="classification",

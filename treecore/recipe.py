@@ -5,7 +5,11 @@ import math
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, fields, replace
 
+from treecore.data.discretize import BINNINGS
+from treecore.data.fill import FILLS
+from treecore.data.prepare import checked_bins, prepare
 from treecore.data.roles import Roles
+from treecore.data.table import Table
 from treecore.errors import TreecoreError
 from treecore.growing.settings import Growth
 from treecore.presets import PRESETS
@@ -59,6 +63,52 @@ class Split:
             return f"roles from column {self.column}"
         shares = "/".join(f"{100 * s:.4g}" for s in (self.train, self.validation, self.test))
         return f"split {shares} %{', stratified' if self.stratify else ''}, seed {self.seed}"
+
+
+@dataclass(frozen=True)
+class Prepare:
+    """What is done to the rows of the roles before growing; see data.prepare for what the fields mean.
+
+    missing : a name in data.FILLS. limit : share of missing values above which "drop_columns" leaves a feature out.
+    bins : (feature, method, number) triples, the feature "" standing for all other numeric ones; the name of a
+        method in data.BINNINGS puts all of them in 5 bins.
+    """
+
+    step = "prepare"
+    missing: str = "none"
+    limit: float = 0.7
+    bins: tuple[tuple[str, str, int], ...] = ()
+
+    def __post_init__(self):
+        FILLS[self.missing]
+        if not isinstance(self.limit, int | float) or not 0 <= self.limit <= 1:
+            raise TreecoreError(f"{self.limit!r} is no share", where="limit", remedy="Give a number from 0 to 1")
+        object.__setattr__(self, "limit", float(self.limit))
+        object.__setattr__(self, "bins", checked_bins(self.bins))
+
+    def tables(self, train: Table, *others: Table) -> tuple[Table, ...]:
+        """The prepared training rows, and the rows of other roles in the same bins."""
+        return prepare(train, *others, missing=self.missing, limit=self.limit, bins=self.bins)
+
+    def text(self) -> str:
+        told = [] if self.missing == "none" else [f"missing values: {_lower(FILLS[self.missing].label)}"]
+        if self.missing == "drop_columns":
+            told = [f"features with more than {100 * self.limit:.4g} % missing left out"]
+        told += [_bins_text(*entry) for entry in self.bins[:SHOWN]]
+        told += [f"and {len(self.bins) - SHOWN} more"] if len(self.bins) > SHOWN else []
+        return "prepare: " + (", ".join(told) or "nothing")
+
+
+def _bins_text(feature: str, method: str, n: int) -> str:
+    """ "age in 5 bins (equal width)"; a method that needs classes finds the number of bins itself."""
+    binning = BINNINGS[method]
+    bins = "bins" if binning.needs_classes else f"{n} bins"
+    return f"{feature or 'numeric features'} in {bins} ({_lower(binning.label)})"
+
+
+def _lower(label: str) -> str:
+    """A label inside a sentence; abbreviations stay."""
+    return label[:1].lower() + label[1:]
 
 
 @dataclass(frozen=True)
@@ -205,7 +255,7 @@ def _place(path: tuple[int, ...]) -> str:
     return "/".join(map(str, path)) or "root"
 
 
-STEPS = {kind.step: kind for kind in (Data, Split, Grow, Prune, Edit, Take)}
+STEPS = {kind.step: kind for kind in (Data, Split, Prepare, Grow, Prune, Edit, Take)}
 _PAIRS = ("kinds", "settings", "parameters")
 
 

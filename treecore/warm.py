@@ -8,15 +8,34 @@ import sys
 
 import numpy as np
 
-PARTS = ("search", "split", "explain", "prune")
+from treecore.kernels.state import OPEN
+
+PARTS = ("search", "split", "surrogates", "special_split", "explain", "prune", "special_search", "absolute")
+"""In the order in which a user may need them."""
+
+
+def parts_for(table, growth) -> tuple[str, ...]:
+    """The parts that growing a tree on this table needs. Raises TreecoreError as growing does."""
+    from treecore.growing.needs import needs_of
+
+    needs = needs_of(table, growth)
+    if needs.absolute:
+        return ("absolute", "special_split" if needs.special_split else "split")
+    search = ("special_search" if needs.special_search else "search",) if needs.searches else ()
+    split = "special_split" if needs.special_split else "split"
+    return (*search, split, *(["surrogates"] if needs.surrogates else []))
 
 
 def warm(part: str = "") -> None:
     """Use the kernels of a part ('' for all) on a tiny table, so that they are compiled and cached."""
     table = _tiny_table()
-    for name, use in zip(PARTS, (_search, _split, _explain, _prune), strict=True):
+    uses = {
+        "search": _search, "split": _split, "surrogates": _surrogates, "special_split": _special_split,
+        "explain": _explain, "prune": _prune, "special_search": _special_search, "absolute": _absolute,
+    }  # fmt: skip
+    for name in PARTS:
         if part in ("", name):
-            use(table)
+            uses[name](table)
 
 
 def _tiny_table():
@@ -53,23 +72,59 @@ def _search(table) -> None:
     search_nodes(*_problem(table), 0, 1, None)
 
 
+def _special_search(table) -> None:
+    from treecore.kernels.search import search_nodes
+
+    search_nodes(*_problem(table), 0, 1, True)
+
+
+def _surrogates(table) -> None:
+    from treecore.kernels.surrogates import list_surrogates
+
+    list_surrogates(*_cut_root(table), np.array([0]))
+
+
+def _special_split(table) -> None:
+    """Splitting with rows shared or sent by surrogates, for which the room is counted first."""
+    from treecore.kernels.shares import missing_entries
+    from treecore.kernels.split import split_nodes
+
+    missing_entries(*_cut_root(table), np.array([0]))
+    split_nodes(*_cut_root(table), np.array([0]), True)
+
+
+def _absolute(table) -> None:
+    from treecore.kernels.absolute import node_errors, search_absolute
+
+    problem, growing = _problem(table)
+    node_errors(problem, growing, 0, 1)
+    search_absolute(problem, growing, 0, 1)
+
+
 def _split(table) -> None:
     """Sorting, splitting and routing."""
     from treecore.kernels.order import sort_by_code
     from treecore.kernels.split import split_nodes
     from treecore.tree.tally import node_statistics
 
-    problem, growing = _problem(table)
+    problem, growing = _cut_root(table)
     sort_by_code(problem.codes[0], np.zeros(6, np.int64), growing.order[0])
-    growing.nodes[0]["n_children"], growing.nodes[0]["level_start"], growing.nodes[0]["low"] = 2, -1, 1
     split_nodes(problem, growing, np.array([0]), None)
     node_statistics(_stump(table), table)
 
 
-def _explain(table) -> None:
-    from treecore.growing.candidates import candidates
+def _cut_root(table):
+    """The same with a split of the root that is not made yet."""
+    problem, growing = _problem(table)
+    root = growing.nodes[0]
+    root["n_children"], root["level_start"], root["low"], root["missing_branch"] = 2, -1, 1, OPEN
+    return problem, growing
 
-    candidates(_stump(table), 0, table)
+
+def _explain(table) -> None:
+    from treecore.kernels.candidates import minus_log10_ps
+
+    minus_log10_ps(np.ones(1), np.ones(1, np.int64))
 
 
 def _prune(table) -> None:

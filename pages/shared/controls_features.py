@@ -7,6 +7,7 @@ import streamlit as st
 from pages.shared import state
 from pages.shared.controls_growth import put, situation
 from pages.shared.controls_settings import Situation
+from pages.shared.controls_tables import table
 from pages.shared.messages import plain
 from treecore.tree.text import number
 
@@ -19,7 +20,7 @@ def editor(now: Situation) -> None:
     given = dict(now.growth.costs)
     features = now.table.features
     frame = pd.DataFrame({"feature": features, "cost": [given.get(f, 1.0) for f in features]})
-    state.table_editor(
+    table(
         frame, "feature costs", lambda changed: _take(features, changed), hide_index=True, disabled=["feature"],
         height=min(35 * (len(features) + 1) + 3, 248),
     )  # fmt: skip

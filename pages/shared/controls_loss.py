@@ -8,7 +8,9 @@ from pages.shared import state, work
 from pages.shared.controls_growth import put, situation
 from pages.shared.controls_refit import costs_belong_to
 from pages.shared.controls_settings import Situation
+from pages.shared.controls_tables import table
 from pages.shared.messages import plain
+from treecore.errors import TreecoreError
 from treecore.growing.costs import class_factors
 from treecore.tree.text import number
 
@@ -44,7 +46,7 @@ def _whole(now: Situation, costs: np.ndarray) -> None:
     classes = now.table.classes
     frame = pd.DataFrame({"true": classes} | {f"c{j}": costs[:, j] for j in range(len(costs))})
     columns = {f"c{j}": st.column_config.NumberColumn(name, width=90) for j, name in enumerate(classes)}
-    state.table_editor(
+    table(
         frame, "loss", lambda changed: _take(_cells(changed)), hide_index=True, disabled=["true"],
         column_config={"true": st.column_config.TextColumn("true class", pinned=True), **columns},
         height=35 * (len(costs) + 1) + 3,
@@ -58,7 +60,7 @@ def _one_row(now: Situation, costs: np.ndarray) -> None:
         st.selectbox, "True class", i, lambda v: state.choose("loss row", v), "loss_row",
         options=range(len(classes)), format_func=lambda k: classes[k],
     )  # fmt: skip
-    state.table_editor(
+    table(
         pd.DataFrame({"answer": classes, "cost": costs[i]}), f"loss {i}",
         lambda changed: _take({(i, j): cells.get("cost") for j, cells in changed.items()}), hide_index=True,
         disabled=["answer"], column_config={"answer": f"a row of {classes[i]} called"}, height=353,
@@ -111,7 +113,10 @@ def _how_they_act(now: Situation) -> str:
             "The impurity itself has the costs in it: of a pair of classes the sum of both directions. It need not "
             f"be concave, so a split can have a negative gain. {leaves}"
         )
-    factors = class_factors(work.roles()["train"], now.growth).tolist()
+    try:
+        factors = class_factors(work.roles()["train"], now.growth).tolist()
+    except TreecoreError:  # the page says so below, with the way back
+        return leaves
     named = list(zip(now.table.classes, factors, strict=True))[:WHOLE]
     shown = ", ".join(f"{factor:.4g} times if it is “{name}”" for name, factor in named)
     how = "exactly so with two classes" if now.n_classes == 2 else "their sum per true class decides"

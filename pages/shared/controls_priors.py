@@ -8,6 +8,7 @@ from pages.shared import state, work
 from pages.shared.controls_growth import put, situation
 from pages.shared.controls_refit import costs_belong_to
 from pages.shared.controls_settings import Situation
+from pages.shared.controls_tables import table
 from pages.shared.messages import plain
 from treecore.evaluation.truth import class_shares
 from treecore.tree.text import number
@@ -76,7 +77,7 @@ def _own(now: Situation) -> None:
     frame = pd.DataFrame(
         {"class": now.table.classes, "share of training rows": class_shares(work.roles()["train"]), "prior": numbers}
     )
-    state.table_editor(
+    table(
         frame, "priors", lambda changed: _take_cells(numbers, changed), hide_index=True,
         disabled=["class", "share of training rows"], height=min(35 * (len(numbers) + 1) + 3, 353),
         column_config={"share of training rows": st.column_config.NumberColumn(format="%.4f"),

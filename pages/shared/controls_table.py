@@ -2,6 +2,7 @@
 
 from pages.shared.controls_settings import Setting, Situation
 from treecore.criteria import CRITERIA, criteria_for
+from treecore.data.discretize import MOST_BINS
 from treecore.growing.conditional import ADJUSTMENTS
 from treecore.growing.parts import (
     BRANCH_ORDERS,
@@ -11,10 +12,12 @@ from treecore.growing.parts import (
     IMPURITY_SUMS,
     MISSING_STRATEGIES,
     NOMINAL_SPLITS,
+    NUMERIC_SPLITS,
     SELECTORS,
     SIZE_UNITS,
     SPLIT_SCORES,
     SURROGATE_STYLES,
+    THRESHOLD,
     THRESHOLD_RULES,
     ZERO_GAINS,
 )
@@ -46,8 +49,13 @@ def _not_compared(now: Situation) -> str:
     return "A test chooses the feature and its split." if now.tested else ""
 
 
+def _binned(now: Situation) -> bool:
+    return now.growth.numeric != THRESHOLD
+
+
 def _by_level(now: Situation) -> bool:
-    return now.growth.nominal == "multiway" and not now.tested
+    """Can a branch be without rows?"""
+    return (now.growth.nominal == "multiway" or _binned(now)) and not now.tested
 
 
 def _has_level(now: Situation) -> bool:
@@ -57,6 +65,12 @@ def _has_level(now: Situation) -> bool:
 
 def _no_order(now: Situation) -> str:
     return "" if now.ordered else "No feature here is numeric or ordinal."
+
+
+def _no_numbers(now: Situation) -> str:
+    if now.tested:
+        return "The test that chooses the feature also cuts it."
+    return "" if "numeric" in now.kinds else "No feature here is numeric."
 
 
 def _many_classes(now: Situation) -> bool:
@@ -89,6 +103,10 @@ SETTINGS = Registry(
             shown=_many_classes),
     Setting("empty_leaf", "A branch without rows", "splits", registry=EMPTY_LEAVES,
             shown=_by_level),
+    Setting("numeric", "Numeric features", "splits", registry=NUMERIC_SPLITS, idle=_no_numbers,
+            fits=lambda entry, now: _for_classes(now) or not entry.needs_classes),
+    Setting("bins", "Bins of a numeric feature", "splits", least=2, most=MOST_BINS,
+            shown=lambda now: _binned(now) and not NUMERIC_SPLITS[now.growth.numeric].needs_classes),
     Setting("threshold", "Thresholds", "splits", registry=THRESHOLD_RULES, idle=_no_order),
     Setting("cuts", "Cuts tried", "splits", registry=CUT_CHOICES, shown=_for_classes, idle=_no_order,
             fits=lambda entry, now: _for_classes(now) or entry.name == "all"),
@@ -153,8 +171,6 @@ KEPT = (
     *PANEL,
 )
 """What stays when another algorithm is chosen: limits, and what errors and features cost."""
-
-
 
 
 def label_of(name: str) -> str:

@@ -35,6 +35,11 @@ def toolbar() -> None:
             lambda v: state.choose("orientation", v or "TB"), "orientation", options=["TB", "LR"],
             format_func=lambda o: {"TB": "on top", "LR": "left"}[o],
         )  # fmt: skip
+        if tree.missing_rows.any():
+            state.controlled(
+                st.toggle, "Missing-value routes", routes_drawn(), lambda on: state.choose("routes", on), "routes",
+                help="Dashed: where training rows went that have no value for a node's test",
+            )  # fmt: skip
         within = state.choice("within", 0)
         node = work.selected()
         if within and within < tree.n_nodes:
@@ -44,6 +49,11 @@ def toolbar() -> None:
                 f"Only node {node} and below", on_click=lambda: state.choose("within", node), key="narrow",
                 disabled=not node or bool(tree.is_leaf[node]),
             )  # fmt: skip
+
+
+def routes_drawn() -> bool:
+    """Are the routes of missing values drawn?"""
+    return state.choice("routes", True)
 
 
 def draw(
@@ -72,7 +82,7 @@ def draw(
         selected = cuts.visible_ancestor(tree, selected)
         if selected not in nodes:
             selected = int(nodes[0])
-    about = (tuple(nodes.tolist()), orientation, compact, cuts.verdict.tobytes() if only_kept else b"")
+    about = (tuple(nodes.tolist()), orientation, compact, routes_drawn(), cuts.verdict.tobytes() if only_kept else b"")
     cards = tree_cards(tree, nodes, _two_roles(), cuts, only_kept)
     try:
         svg = work.kept("svg", about, make=lambda: _svg(as_grown(cards), tree, orientation, compact))
@@ -103,7 +113,7 @@ def draw_part(key: str, part: tc.Tree, node: int, on_select: Callable[[int], Non
     statistics = {role: s[: part.n_nodes] for role, s in _two_roles().items()}
     cards = tree_cards(part, nodes, statistics)
     svg = _svg(cards, part, orientation)
-    svg_key = f"{hash((work.tree_key(), part.n_nodes, nodes.tobytes(), orientation)):x}"
+    svg_key = f"{hash((work.tree_key(), part.n_nodes, nodes.tobytes(), orientation, routes_drawn())):x}"
     tree_view(
         svg, svg_key, outline(cards), selected=node, key=key, height=_fitting(svg, height), classes=part.classes,
         on_select=on_select,
@@ -112,7 +122,10 @@ def draw_part(key: str, part: tc.Tree, node: int, on_select: Callable[[int], Non
 
 
 def _svg(cards, tree: tc.Tree, orientation: str, compact: bool = False) -> str:
-    return layout_svg(tree_dot(cards, classes=tree.classes, orientation=orientation, compact=compact)).decode()
+    dot = tree_dot(
+        cards, classes=tree.classes, orientation=orientation, compact=compact, missing=routes_drawn()
+    )  # fmt: skip
+    return layout_svg(dot).decode()
 
 
 def _fitting(svg: str, most: int) -> int:

@@ -12,7 +12,7 @@ import streamlit as st
 
 ROOT = Path(__file__).resolve().parents[2]
 FIRST_TREE = ("search", "split")
-LATER = ("explain", "prune")
+LATER = ("surrogates", "special_split", "explain", "prune", "special_search", "absolute")
 
 
 @st.cache_resource(show_spinner=False)

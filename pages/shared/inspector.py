@@ -5,13 +5,14 @@ import pandas as pd
 import streamlit as st
 
 import treecore as tc
-from pages.shared import rivals, state, work
+from pages.shared import explained, rivals, state, work
 from pages.shared.messages import plain
 from treecore.criteria import CRITERIA
-from treecore.growing.steps import step_arithmetic
+from treecore.explaining.why_split import SCORE_WORDS, gain_text, score_text
+from treecore.growing.candidates import Candidates
 from treecore.growing.why_leaf import why_leaf
 from treecore.tree.node import NodeView
-from treecore.tree.text import number
+from treecore.tree.text import count
 
 
 def inspect() -> None:
@@ -29,11 +30,11 @@ def inspect() -> None:
 
 def _sizes(tree: tc.Tree, view: NodeView) -> str:
     """Rows of each role with their share, and the impurity."""
-    shares = [f"**{view.n_rows:,}** training rows ({100 * view.weight / tree.weight[0]:.1f} %)"]
+    shares = [f"**{explained.rows(view)}** ({100 * view.weight / tree.weight[0]:.1f} %)"]
     validation = work.statistics().get("validation")
     if validation is not None:
         here, whole = (_weight(tree, validation[n]) for n in (view.id, 0))
-        shares.append(f"**{number(here)}** validation rows ({100 * here / whole:.1f} %)")
+        shares.append(f"**{count(here, ',')}** validation rows ({100 * here / whole:.1f} %)")
     return f"{' · '.join(shares)}  \n{CRITERIA[tree.criterion].label} of the training rows **{view.impurity:.4g}**"
 
 
@@ -65,12 +66,12 @@ def _mix(tree: tc.Tree, node: int) -> None:
         frame = pd.DataFrame({"class": tree.classes})
         for role, s in stats.items():
             total = max(float(s[node].sum()), 1e-300)
-            frame[role] = [f"{number(n)} ({100 * n / total:.1f} %)" for n in s[node]]
+            frame[role] = [f"{count(n)} ({100 * n / total:.1f} %)" for n in s[node]]
         settings = {r: st.column_config.TextColumn(alignment="right") for r in stats}
         st.dataframe(frame, hide_index=True, column_config=settings)
     else:
         means = {role: tree.center + s[node][1] / s[node][0] if s[node][0] else np.nan for role, s in stats.items()}
-        frame = pd.DataFrame({"rows of": list(stats), "n": [s[node][0] for s in stats.values()]})
+        frame = pd.DataFrame({"rows of": list(stats), "n": [count(s[node][0], ",") for s in stats.values()]})
         frame[f"mean of {tree.schema.target}"] = list(means.values())
         st.dataframe(frame, hide_index=True)
 
@@ -79,13 +80,40 @@ def _split(tree: tc.Tree, node: int) -> None:
     found = work.candidates(node)
     view = tree.node(node)
     if view.is_leaf:
-        gain = found.ranked[0].gain if found.ranked else None
-        st.markdown(f"**A leaf.** It predicts {plain(view.predicted)}. {why_leaf(tree, node, gain)}")
+        st.markdown(f"**A leaf.** It predicts {plain(view.predicted)}. {plain(_why_leaf(tree, node, found))}")
+        explained.label(node)
     else:
-        st.markdown(f"**Split** on {plain(view.feature)}, gain {view.gain:.4g} {CRITERIA[tree.criterion].unit}")
-        with st.expander("The arithmetic of this gain"):
-            for line in step_arithmetic(tree, node, found):
-                st.latex(line)
+        _chosen(tree, view, found)
+    _tests(node)
+    _rivals(tree, found)
+
+
+def _why_leaf(tree: tc.Tree, node: int, found: Candidates) -> str:
+    gain = max((c.gain for c in found.ranked if c.eligible), default=None)
+    return work.kept("why leaf", node, make=lambda: why_leaf(tree, node, gain, work.roles()["train"]))
+
+
+def _chosen(tree: tc.Tree, view: NodeView, found: Candidates) -> None:
+    """The split, its arithmetic and its missing values."""
+    chosen = next((c for c in found.ranked if c.chosen), None)
+    score = ""
+    if chosen is not None and found.score != "decrease":
+        score = f", {SCORE_WORDS[found.score].split(',')[0]} {score_text(tree, found, chosen.score)}"
+    st.markdown(f"**Split** on {plain(view.feature)}, gain {plain(gain_text(tree, view.id) + score)}")
+    with st.expander("The arithmetic of this split"):
+        explained.show(explained.arithmetic(view.id))
+    explained.missing(view.id)
+
+
+def _tests(node: int) -> None:
+    lines = explained.feature_tests(node)
+    if lines:
+        with st.expander("The tests of all features"):
+            explained.show(lines)
+
+
+def _rivals(tree: tc.Tree, found: Candidates) -> None:
+    """The splits that were possible, and taking another one."""
     if not found.ranked:
         st.caption("No split is possible here: its rows are equal in every feature, or too few.")
         return
@@ -94,9 +122,12 @@ def _split(tree: tc.Tree, node: int) -> None:
         lambda on: state.choose("every_cut", on), "every_cut",
     )  # fmt: skip
     st.markdown("Splits of the training rows that were possible here, best first"
-                + (" (✓ the tree's)" if not view.is_leaf else ""))
-    shown = found.ranked if every else rivals.best_of_each(found)
+                + (" (✓ the tree's)" if not tree.is_leaf[found.node] else ""))  # fmt: skip
+    shown = rivals.with_own(found, found.ranked) if every else rivals.best_of_each(found)
     rivals.table(tree, found, shown, select=True)
+    told = rivals.remarks(tree, found, every)
+    if told:
+        st.caption(plain(told))
     if found.heuristic:
         st.caption("Only the groupings found by a heuristic are listed for: " + plain(", ".join(found.heuristic)))
     rivals.pick(tree, found, shown)

@@ -73,11 +73,24 @@ def _say(tree: tc.Tree, found: Landscape) -> None:
         near = {p.feature: n for p in found.parts if (n := int(found.near(p).sum()))}
         told = ", ".join(f"{plain(feature)} {n:,}" for feature, n in near.items())
         lines.append(f"Best: {plain(found.winner())}, {found.best:.4g}. Cuts within 1 % of that, it included: {told}.")
+    if found.winner() is not None:
+        lines += _not_taken(tree, found)
     if any(isinstance(p, Bars) for p in found.parts):
         lines.append("Bars: groupings of levels, the best 20 at most.")
     if len(found.parts) > MOST:
         lines.append("Not drawn, as they gain less: " + plain(", ".join(p.feature for p in found.parts[MOST:])) + ".")
     st.caption(" ".join(lines))
+
+
+def _not_taken(tree: tc.Tree, found: Landscape) -> list[str]:
+    """Why the tree does not follow the picture, where its selector looks at more than the measure."""
+    if tree.growth.get("selector") in ("conditional", "chaid"):
+        return ["The tree chose its feature by a test, not by what is drawn here."]
+    listed = work.candidates(found.node)
+    passed = {c.feature for c in listed.per_feature() if not c.eligible}
+    if found.winner() not in passed or found.measure != own_measure(tree):
+        return []
+    return [f"The tree passed over it: its gain is below the average {listed.average_gain:.4g}."]
 
 
 def _offer(tree: tc.Tree, node: int) -> None:

@@ -1,24 +1,57 @@
 """The splits that were possible at a node: a table of them, and taking another one than the tree's."""
 
+import math
+from dataclasses import replace
+
 import pandas as pd
 import streamlit as st
 
 import treecore as tc
 from pages.shared import state, work
 from pages.shared.messages import plain
+from treecore.explaining.parted import own_candidate, parted
+from treecore.explaining.why_split import SCORE_WORDS
 from treecore.fit import take_of
-from treecore.growing.candidates import Candidate, Candidates
+from treecore.growing.candidates import MISSING, Candidate, Candidates
 from treecore.growing.parts import THRESHOLD_RULES
 from treecore.recipe import Take
 from treecore.tree.text import number
 
 WIDTHS = {"split": 130, "gain": 58, "of best": 58, "rows": 78}
+HEADS = {
+    "gain_ratio": "ratio", "mdl_gain_ratio": "ratio", "twoing": "twoing",
+    "chi_square": "−log₁₀ p", "g_test": "−log₁₀ p",
+}  # fmt: skip
+"""Columns of scores that are not the gain."""
 
 
 def best_of_each(found: Candidates) -> tuple[Candidate, ...]:
     """The best split of every feature, and the tree's own where it is another one."""
-    best = {id(c) for c in found.per_feature()}
-    return tuple(c for c in found.ranked if id(c) in best or c.chosen)
+    return with_own(found, tuple(c for c in found.ranked if c.best or c.chosen))
+
+
+def _as_drawn(tree: tc.Tree, node: int, candidate: Candidate) -> Candidate:
+    """The tree's own grouping of levels with its branches in the order of the diagram."""
+    if not candidate.chosen or not candidate.branches or tree.is_leaf[node]:
+        return candidate
+    levels = tree.schema.features[tree.splits.feature[node]].levels
+    to = tree.splits.levels(node)
+    if len(to) != len(levels) or not all(group and group[0] in (*levels, MISSING) for group in candidate.branches):
+        return candidate
+    missing = int(tree.splits.missing_branch[node])
+    place = [int(to[levels.index(g[0])]) if g[0] in levels else missing for g in candidate.branches]
+    order = sorted(range(len(place)), key=place.__getitem__)
+    branches, rows = (tuple(a[i] for i in order) for a in (candidate.branches, candidate.n_rows))
+    return replace(candidate, branches=branches, n_rows=rows)
+
+
+def with_own(found: Candidates, shown: tuple[Candidate, ...]) -> tuple[Candidate, ...]:
+    """The splits with the tree's own first where it is not among them: with several cuts, or by hand."""
+    tree, node = work.grown(), found.node
+    if tree.is_leaf[node] or any(c.chosen for c in found.ranked):
+        return shown
+    make = lambda: own_candidate(parted(tree, node, work.roles()["train"]))  # noqa: E731
+    return (work.kept("own split", node, make=make), *shown)
 
 
 def table(tree: tc.Tree, found: Candidates, shown: tuple[Candidate, ...], select: bool = False) -> None:
@@ -33,26 +66,65 @@ def table(tree: tc.Tree, found: Candidates, shown: tuple[Candidate, ...], select
 
 
 def _ranking(tree: tc.Tree, found: Candidates, shown: tuple[Candidate, ...]) -> pd.DataFrame:
-    best = found.ranked[0].gain
-    return pd.DataFrame(
-        {
-            "split": [("✓ " if c.chosen else "") + question(tree, c) for c in shown],
-            "gain": [c.gain for c in shown],
-            "of best": [f"{100 * c.gain / best:.0f} %" if best > 0 else "" for c in shown],
-            "rows": [" | ".join(f"{n:,}" for n in c.n_rows) for c in shown],
-        }
-    )
+    shown = tuple(_as_drawn(tree, found.node, c) for c in shown)
+    columns = {
+        "split": [("✓ " if c.chosen else "") + question(tree, c) for c in shown],
+        "gain": [c.gain for c in shown],
+    }
+    costly = bool(dict(tree.growth).get("costs"))
+    if found.score != "decrease" or costly:
+        columns[HEADS.get(found.score, "for its cost")] = [c.score for c in shown]
+    best = max((c.score for c in found.ranked if c.eligible), default=0.0)
+    columns["of best"] = [f"{100 * c.score / best:.0f} %" if best > 0 and c.eligible else "" for c in shown]
+    columns["rows"] = [" | ".join(f"{n:,}" for n in c.n_rows) for c in shown]
+    if not all(c.eligible for c in shown):
+        below = f"gain below the average {found.average_gain:.3g}"
+        columns["passed over"] = ["" if c.eligible else below for c in shown]
+    return pd.DataFrame(columns)
+
+
+def remarks(tree: tc.Tree, found: Candidates, every: bool) -> str:
+    """What the table does not say by itself; '' for nothing. Plain text."""
+    said = []
+    if tree.growth.get("selector") in ("conditional", "chaid"):
+        said.append("The feature was chosen by a test, not by the gains of this list.")
+    if found.score in ("gain_ratio", "mdl_gain_ratio") and every:
+        said.append("Splits of one feature are compared by their gain, features by the ratio.")
+    if found.average_gain is not None and not all(c.eligible for c in found.ranked):
+        said.append(
+            f"The average gain of the features' best splits is {found.average_gain:.4g}: features below it are passed "
+            f"over, however large their {SCORE_WORDS[found.score].split(',')[0]}."
+        )
+    return " ".join(said)
 
 
 def question(tree: tc.Tree, split: Candidate | Take) -> str:
     """What a split asks: what goes into its first branch, or all its groups of levels."""
-    if split.threshold is not None:
-        feature = next(f for f in tree.schema.features if f.name == split.feature)
-        if not feature.numeric:
-            return f"{feature.name} ≤ {feature.levels[int(split.threshold)]}"
-        closed = THRESHOLD_RULES[dict(tree.growth)["threshold"]].closed
-        return f"{feature.name} {'≤' if closed else '<'} {number(split.threshold)}"
-    return f"{split.feature}: " + " | ".join(", ".join(levels) for levels in split.branches)
+    if split.threshold is None:
+        return f"{split.feature}: " + " | ".join(", ".join(levels) for levels in split.branches)
+    if math.isinf(split.threshold):
+        return f"{split.feature} is known"
+    feature = next(f for f in tree.schema.features if f.name == split.feature)
+    missing = " or missing" if getattr(split, "missing", None) == 0 else ""
+    if not feature.numeric:
+        return f"{feature.name} ≤ {feature.levels[int(split.threshold)]}{missing}"
+    closed = THRESHOLD_RULES[dict(tree.growth)["threshold"]].closed
+    return f"{feature.name} {'≤' if closed else '<'} {number(split.threshold)}{missing}"
+
+
+def taken(tree: tc.Tree, node: int, candidate: Candidate) -> Take | None:
+    """The step that takes a split; None for one that only parts missing values from known ones.
+
+    Where missing is a value of its own, a split by hand leaves it to the strategy.
+    """
+    if candidate.threshold is not None and not math.isfinite(candidate.threshold):
+        return None
+    if candidate.threshold is None and candidate.missing is not None:
+        without = [tuple(v for v in group if v != MISSING) for group in candidate.branches]
+        candidate = replace(candidate, branches=tuple(without))
+        if not all(without):
+            return None
+    return take_of(tree, node, candidate)
 
 
 def _take_row(key: str, tree: tc.Tree, node: int, shown: tuple[Candidate, ...]) -> None:
@@ -65,7 +137,7 @@ def _take_row(key: str, tree: tc.Tree, node: int, shown: tuple[Candidate, ...]) 
 
 def offer(tree: tc.Tree, node: int, candidate: Candidate) -> None:
     """Remember a split that the user may take."""
-    state.choose("offered", take_of(tree, node, candidate))
+    state.choose("offered", taken(tree, node, candidate))
 
 
 def offered(tree: tc.Tree, node: int) -> Take | None:
@@ -78,7 +150,7 @@ def offered(tree: tc.Tree, node: int) -> Take | None:
 def pick(tree: tc.Tree, found: Candidates, shown: tuple[Candidate, ...]) -> None:
     """A split other than the tree's, from a list; then the button that takes it."""
     node = found.node
-    takes = [take_of(tree, node, c) for c in shown if not c.chosen]
+    takes = [take for c in shown if not c.chosen and (take := taken(tree, node, c)) is not None]
     now = offered(tree, node)
     if now is not None and now not in takes:
         takes.append(now)

@@ -11,7 +11,7 @@ import streamlit as st
 
 from pages.shared import messages
 from treecore.data import RawTable, ReadOptions
-from treecore.recipe import Edit, Grow, Prune, Split, Take
+from treecore.recipe import Edit, Grow, Prepare, Prune, Split, Take
 
 _RECORD, _RAW, _FILE, _NEXT = "record", "raw table", "file", "next file"
 
@@ -35,6 +35,7 @@ class Record:
     weights: str | None = None
     infinite: str = "error"
     split: Split = Split()
+    prepare: Prepare = Prepare()
     grow: Grow = Grow()
     prune: Prune = Prune()
     edits: tuple[Edit | Take, ...] = ()

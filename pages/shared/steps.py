@@ -4,11 +4,11 @@ import numpy as np
 import streamlit as st
 
 import treecore as tc
-from pages.shared import diagram, rivals, state, work
+from pages.shared import diagram, explained, rivals, state, work
 from pages.shared.messages import plain
-from treecore.criteria import CRITERIA
+from treecore.explaining.why_split import why_split
 from treecore.growing.candidates import Candidates
-from treecore.growing.steps import split_order, step_arithmetic
+from treecore.growing.steps import split_order
 
 
 def _order() -> np.ndarray:
@@ -67,38 +67,26 @@ def explain() -> None:
         st.markdown(f"The root holds all {root.n_rows:,} training rows and would predict {plain(root.predicted)}.")
         return
     node = int(_order()[k - 1])
-    view = tree.node(node)
     found = work.candidates(node)
     st.subheader(f"Split {k:,}: node {node}", anchor=False)
     st.markdown(_sentence(tree, node, found))
     if found.ranked:
         st.markdown("The best split of every feature, on the training rows of this node (✓ the one taken)")
         rivals.table(tree, found, rivals.best_of_each(found))
+        told = rivals.remarks(tree, found, every=False)
+        if told:
+            st.caption(plain(told))
+    explained.show(explained.feature_tests(node))
     st.markdown("**The arithmetic**, in training rows: $t$ is the node, $t_1, t_2, …$ its branches")
-    for line in step_arithmetic(tree, node, found):
-        st.latex(line)
-    known = next((sum(c.n_rows) for c in found.ranked if c.chosen), view.n_rows)
-    if known < view.n_rows:
-        st.caption(f"{plain(view.feature)} is missing in {view.n_rows - known:,} of these rows: they do not judge it.")
+    explained.show(explained.arithmetic(node))
+    explained.missing(node)
 
 
 def _sentence(tree: tc.Tree, node: int, found: Candidates) -> str:
     """Which node was split on what, and why."""
-    view, ranked = tree.node(node), found.per_feature()
+    view = tree.node(node)
     where = f"({plain(view.condition)})" if node else "(the root)"
-    unit = CRITERIA[tree.criterion].unit
-    gain = f"{view.gain:.4g}{f' {unit}' if unit else ''}"
-    start = f"Node {node} {where}, {view.n_rows:,} training rows, is split on **{plain(view.feature)}**"
-    others = sum(c.feature != view.feature for c in ranked)
-    considered = f"{others} other feature{' was' if others == 1 else 's were'} considered"
-    if work.path(node) in {take.path for take in work.takes()}:
-        return f"{start} because it was taken by hand; its gain is {gain}. {considered}."
-    if not others:
-        return f"{start}, with gain {gain}: no other feature can be split here."
-    if ranked[0].feature != view.feature:
-        return f"{start}, with gain {gain}; {considered}."
-    second = next(c for c in ranked if c.feature != view.feature)
-    per_cost = " for its cost" if dict(tree.growth).get("costs") else ""
-    tie = second.gain >= view.gain * (1 - 1e-9) and not per_cost
-    why = f"{gain} is the largest{per_cost}" if not tie else f"{gain} is as large as any, and it comes first"
-    return f"{start} because its gain {why}; {considered} (next: {plain(second.feature)}, {second.gain:.4g})."
+    by_hand = work.path(node) in {take.path for take in work.takes()}
+    why = why_split(tree, node, found, by_hand, explained.tests_grid(node))
+    start = f"Node {node} {where}, {plain(explained.rows(view))}, is split on **{plain(view.feature)}**"
+    return start + (", " if why.startswith("with") else " ") + plain(why)

@@ -10,8 +10,9 @@ from treecore.errors import TreecoreError
 from treecore.fit import edit_of, edited, grow_with, node_at, without_regrown
 from treecore.growing.candidates import Candidates
 from treecore.pruning import Sequence
-from treecore.recipe import Data, Edit, Recipe, Take
+from treecore.recipe import Data, Edit, Prepare, Recipe, Take
 from treecore.tree.tally import node_statistics
+from treecore.warm import parts_for
 
 ROLES = ("train", "validation", "test")
 # Streamlit's own Stop would leave an empty page; ours says what was stopped and how to go on.
@@ -50,14 +51,42 @@ def table() -> tc.Table:
 
 
 def _roles_key() -> tuple:
-    return ("roles", table_key(), state.record().split)
+    return ("roles", table_key(), state.record().split, state.record().prepare)
+
+
+def roles_as_given() -> dict[str, tc.Table]:
+    """The rows of each role before any preparation; they share the table's encoding."""
+    split = state.record().split
+    whole = table()
+    return memo.get(("roles", table_key(), split), lambda: dict(zip(ROLES, whole.split(split.roles()), strict=True)))
 
 
 def roles() -> dict[str, tc.Table]:
-    """The rows of each role; they share the table's encoding."""
-    split = state.record().split
-    whole = table()
-    return memo.get(_roles_key(), lambda: dict(zip(ROLES, whole.split(split.roles()), strict=True)))
+    """The rows of each role as trees see them; as given where the preparation fails, which growing then says."""
+    return _prepared()[0]
+
+
+def preparation_notes() -> tuple[str, ...]:
+    """What the preparation filled, left out or put in bins, a sentence each."""
+    return roles()["train"].notes[len(roles_as_given()["train"].notes) :]
+
+
+def _prepared() -> tuple[dict[str, tc.Table], TreecoreError | None]:
+    """The rows of each role, and why they could not be prepared."""
+    given = roles_as_given()
+
+    def make() -> tuple[dict[str, tc.Table], TreecoreError | None]:
+        try:
+            return dict(zip(ROLES, state.record().prepare.tables(*given.values()), strict=True)), None
+        except TreecoreError as fault:
+            return given, fault
+
+    return memo.get(_roles_key(), make)
+
+
+def unprepared() -> TreecoreError | None:
+    """Why the preparation that is asked for cannot be made; None if it can."""
+    return _prepared()[1]
 
 
 def tree_key() -> tuple:
@@ -95,7 +124,10 @@ def _by_hand() -> tuple[tuple[Take, ...], int, TreecoreError | None]:
 
 def _grown(takes: tuple[Take, ...]) -> tc.Tree:
     """The tree with these takes; shows progress with a way to stop while it grows."""
-    train = roles()["train"]
+    parts, fault = _prepared()
+    if fault is not None:
+        raise fault
+    train = parts["train"]
     train.check_trainable()
     key, growth = _tree_key(takes), state.record().grow.growth()
     if memo.has(key):
@@ -104,10 +136,11 @@ def _grown(takes: tuple[Take, ...]) -> tc.Tree:
         st.warning("Growing was stopped. Nothing is lost: change a limit, or go on.")
         st.button("Grow this tree", on_click=lambda: state.change(stopped=None))
         st.stop()
-    engine.wait()
+    engine.wait(parts_for(train, growth))
     place, quiet = st.empty(), st.empty()
     quiet.html(NO_OTHER_STOP)
-    tree = memo.get(key, lambda: grow_with(train, growth, takes, _progress(place, key, train.n_rows)))
+    report = _progress(place, key, train.n_rows)
+    tree = memo.get(key, lambda: grow_with(train, growth, takes, report, parts["validation"]))
     place.empty()
     quiet.empty()
     return tree
@@ -227,7 +260,8 @@ def recipe() -> Recipe:
     r, whole = state.record(), table()
     kinds = tuple((name, kind) for name, kind in r.kinds if isinstance(kind, str))
     data = Data(whole.fingerprint, whole.target or "", whole.features, kinds)
-    return Recipe((data, r.split, r.grow, r.prune, *edits()))
+    prepare = () if r.prepare == Prepare() else (r.prepare,)
+    return Recipe((data, r.split, *prepare, r.grow, r.prune, *edits()))
 
 
 def features() -> tuple[str, ...]:

@@ -52,7 +52,7 @@ def test_every_entry_of_a_menu_grows_a_tree_or_says_why_not(app, name):
         assert app.errors() == [] or app.has("take_back"), entry
         grew += app.errors() == [] and "Split on" in app.text().replace("**", "")
     assert offered > 1
-    assert grew > 1
+    assert grew
 
 
 def test_settings_that_do_not_go_together_are_a_message_with_a_way_back(app):
@@ -108,7 +108,7 @@ def test_what_would_change_nothing_is_disabled_and_says_why(app):
 
 
 def test_what_belongs_to_another_choice_comes_with_it(app):
-    app.sample("titanic").go("grow")
+    app.sample("titanic").go("grow").set("missing", "majority")
     assert not app.has("max_surrogates")
     app.set("missing", "surrogates")
     assert app.widget("max_surrogates").value == 5
@@ -118,6 +118,19 @@ def test_what_belongs_to_another_choice_comes_with_it(app):
     app.set("nominal", "multiway")
     assert app.has("empty_leaf")
     assert not app.has("max_exhaustive"), "two classes need no heuristic"
+
+
+def test_bins_of_numbers_come_with_their_number(app):
+    app.sample("iris").go("grow")
+    assert not app.has("bins")
+    app.set("numeric", "equal_width").set("bins", 3)
+    assert app.errors() == []
+    tree = tc.grow(read_sample("iris").split(tc.Roles())[0], numeric="equal_width", bins=3)
+    assert tree.n_children.max() == 3
+    assert app.leaves() == tree.n_leaves
+    assert not app.go("grow").set("numeric", "entropy_mdl").has("bins"), "it finds out how many"
+    labels = [entry.label for entry in SETTINGS["numeric"].registry.values()]
+    assert app.sample("mpg").go("grow").widget("numeric").options == labels[:3]
 
 
 def test_an_emptied_number_goes_back_to_the_algorithms_own(app):
@@ -163,3 +176,26 @@ def test_where_a_split_gains_the_question_is_not_asked(app):
     tree = tc.grow(read_sample("iris").split(tc.Roles())[0])
     app.change(selected=int(tree.children(0)[0]))
     assert not app.has("both_zero_gains"), "a pure leaf has no question"
+
+
+def test_a_leaf_whose_splits_gain_nothing_asks_it_too(app):
+    xor = "\n".join(f"a,{i},{j},{'pq'[i != j]}" for i in (0, 1) for j in (0, 1) for _ in range(4))
+    rest = "\n".join(f"b,{i},{j},q" for i in (0, 1) for j in (0, 1) for _ in range(6))
+    app.upload(f"group,u,v,y\n{xor}\n{rest}\n".encode()).go("data").set("roles_ends", (100, 100)).go("grow")
+    assert not app.has("both_zero_gains"), "the root has a split that gains"
+    app.change(selected=1).set("both_zero_gains", True)
+    text = app.text().replace("**", "")
+    assert "No split of node 1 gains anything by itself: this tree stops there." in text
+    assert "2 leaves. Accuracy: train 80.0 %." in text
+    assert "5 leaves. Accuracy: train 100.0 %." in text
+
+
+def test_growth_can_end_where_the_validation_error_stops_falling(app):
+    app.sample("titanic").go("grow").set("patience", 3)
+    assert app.errors() == []
+    train, validation, _ = read_sample("titanic").split(tc.Roles())
+    tree = tc.grow(train, patience=3, validation=validation)
+    assert 1 < tree.n_leaves < tc.grow(train).n_leaves
+    grow = app.record().grow
+    assert grow.settings == (("patience", 3),)
+    assert app.leaves() == tc.grow(train, grow.growth(), validation=validation).n_leaves

@@ -122,9 +122,7 @@ def test_equal_priors_and_back():
 def test_a_negative_prior_is_refused_by_its_class():
     at = after("controls_priors._take_mode('equal')\ncontrols_priors._take_cells((0.5, 0.5), {1: {'prior': -1}})")
     assert growth(at).priors == (0.5, 0.5)
-    at = after(
-        "controls_priors._take_mode('own')\ncontrols_priors._take_cells((0.5, 0.5), {1: {'prior': -1}})"
-    )
+    at = after("controls_priors._take_mode('own')\ncontrols_priors._take_cells((0.5, 0.5), {1: {'prior': -1}})")
     assert "A prior of -1 is not possible for “1”" in told(at.error)
 
 
@@ -244,3 +242,25 @@ def test_the_cost_weighted_gini_is_offered_with_costs_alone(app):
     app.click("loss_reset")
     assert "Cost-weighted Gini needs costs of errors: Gini index took its place." in app.text()
     assert app.widget("criterion").value == "gini"
+
+
+def test_costs_and_priors_that_cannot_work_leave_the_editors_open(app):
+    app.upload(("x,y\n" + "\n".join(f"{i},{'abc'[i % 3]}" for i in range(30))).encode()).go("grow").click("costs_panel")
+    table = tc.read_table("\n".join(["x,y", *(f"{i},{'abc'[i % 3]}" for i in range(30))]).encode(), target="y")
+    costs_for = {**app.record().choices, "costs for": (table.target, table.classes)}
+    loss = ((0.0, 1.0, 0.0), (1.0, 0.0, 1.0), (2.0, 1.0, 0.0))
+    app.change(grow=Grow("cart", (("loss", loss), ("priors", (0.5, 0.5, 0.1)))), choices=costs_for)
+    (told,) = app.errors()
+    assert "**Class priors**" in told
+    assert "sum to 1" in told
+    assert app.has("loss_reset")
+    assert app.has("priors_mode")
+    app.set("priors_mode", "equal")
+    assert app.errors() == []
+    assert "Mean cost by the priors: train" in app.text()
+
+
+def test_a_class_whose_errors_cost_nothing_weighs_nothing(app):
+    with_loss(app, loss=((0.0, 0.0), (1.0, 0.0)))
+    assert app.errors() == []
+    assert "1 leaf, depth 0. Mean cost: train 0, validation 0, test 0." in app.text()

@@ -16,10 +16,11 @@ def app(page, serve, outside_requests, dialogs):
     assert dialogs == []
 
 
-def type_into(app, x: int, row: int, value: str) -> None:
-    """Type into a cell of the first table on the page: x in its pixels, rows below the header."""
-    table = app.page.get_by_test_id("stDataFrame").first
+def type_into(app, at: float, row: int, value: str, table: int = 0) -> None:
+    """Type into a cell of a table of the page: at is a share of its width, rows are those below the header."""
+    table = app.page.get_by_test_id("stDataFrame").nth(table)
     table.scroll_into_view_if_needed()
+    x = int(at * table.bounding_box()["width"])
     app.page.wait_for_timeout(400)  # the table is drawn anew after each edit, without a sign in the page of being ready
     table.dblclick(position={"x": x, "y": 52 + 35 * row})
     cell = app.page.locator("#portal input")
@@ -36,15 +37,15 @@ def test_costs_typed_in_change_the_tree_and_what_is_said_of_it(app):
     app.button("Edit costs and priors").click()
     app.text("rows are true classes").wait_for()
     app.settled()
-    table = app.page.get_by_test_id("stDataFrame").first
-    width = table.bounding_box()["width"]
-    first, second = int(0.35 * width), int(0.85 * width)  # the columns of "no" and "yes"
+    first, second = 0.35, 0.85  # the columns of "no" and "yes"
     type_into(app, second, 0, "-3")
     app.text("A cost of -3 is not possible in row “no”, column “yes”").wait_for()
     assert not app.page.get_by_text(re.compile("Recipe: .*loss")).count()
     type_into(app, first, 1, "4")
     app.text(re.compile(r"Recipe: .*loss 0 1 \| 4 0")).wait_for()
     assert app.faults() == []
+    type_into(app, second, 1, "7", table=1)  # the table beside it takes the first click after that
+    app.text(re.compile(r"Recipe: .*cost of height 7 · loss 0 1 \| 4 0")).wait_for()
     app.text(re.compile("Mean cost: train")).wait_for()
     app.go("Size & pruning")
     app.text("mean cost").wait_for()

@@ -116,7 +116,16 @@ def _chosen_features(world, features, impurity):
     scale = impurity
     if world.growth.score != "decrease" or world.growth.cost_form != "divide":
         scale = max(abs(max(o[0].score for o in features)), 1e-3 * min(impurity, world.worth(impurity, None)))
-    return first_of_equals(features, lambda o: o[0].score, scale, rounding_of_j48(world))
+    # splits of a feature that are equal in value may differ in score, and any of them may stand for it
+    least_high, most_high = (max(pick(o.score for o in options) for options in features) for pick in (min, max))
+    found = []
+    for options in features:
+        scores = [o.score for o in options]
+        if max(scores) >= least_high - MAYBE * scale - rounding_of_j48(world):
+            found.append(options)
+            if min(scores) >= most_high - SURE * scale:
+                break
+    return found
 
 
 def _clearly_best(features):

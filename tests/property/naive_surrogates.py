@@ -17,6 +17,7 @@ class Surrogate:
     adjusted: float
     cut: tuple | None = None
     branch: list | None = None
+    closed: bool = False
 
     def side(self, cell):
         """The branch it names, None if it cannot say."""
@@ -26,8 +27,6 @@ class Surrogate:
             return None if self.branch[cell] < 0 else self.branch[cell]
         low = cell < self.cut[0] or (self.closed and cell == self.cut[0])
         return self.cut[1] if low else 1 - self.cut[1]
-
-    closed: bool = False
 
 
 def surrogates_of(world: World, feature: int, sent: list, parts: list) -> list[Surrogate]:

@@ -15,9 +15,10 @@ import treecore as tc
 from tests.property.test_core_twins import samples
 from tests.unit.test_tree_by_hand import splits, tree
 from treecore.criteria import CRITERIA
-from treecore.kernels.codes import LEVELS, SHARED, STAYS, THRESHOLD
+from treecore.data.samples import read_sample
+from treecore.kernels.codes import CUTS, LEVELS, SHARED, STAYS, THRESHOLD
 from treecore.tree import FeatureSchema, Schema
-from treecore.tree.binary_chain import binary_chain
+from treecore.tree.binary_chain import answered_alike, binary_chain
 from treecore.tree.predict import route
 from treecore.tree.tally import node_statistics
 
@@ -221,6 +222,24 @@ def test_a_binary_tree_stays_as_it_is():
         chain.origin[0] = 1
 
 
+@pytest.mark.parametrize("sample", ["titanic", "mpg", "penguins", "iris"])
+def test_groups_of_an_order_become_thresholds(sample):
+    table = read_sample(sample)
+    old = tc.grow(table, "chaid", min_rows_leaf=3, min_rows_split=6, merge_alpha=0.4, alpha=0.2)
+    several = old.splits.kind == CUTS
+    assert (old.n_children[several] > 2).any()
+    chain = binary_chain(old)
+    assert not (chain.tree.splits.kind == CUTS).any()
+    same_answers(old, chain, table)
+    assert answered_alike(old, chain, table).all()
+    np.testing.assert_allclose(node_statistics(chain.tree, table), chain.tree.stats, rtol=1e-9, atol=1e-6)
+    node = int(np.flatnonzero(several & (old.n_children > 2))[0])
+    links = np.flatnonzero(chain.origin == node)
+    start, stop = old.splits.cut_start[node : node + 2]
+    assert chain.tree.splits.threshold[links].tolist() == old.splits.cuts[start:stop].tolist()
+    assert (chain.tree.splits.low_branch[links] == 0).all()
+
+
 # by hand: a missing value stays, statistics do not sum up, surrogates of all kinds
 
 CITY, INCOME, SIZE, TOWN = 0, 1, 2, 3
@@ -306,8 +325,8 @@ def test_a_chain_can_be_cut_back_to_the_first_link():
     assert stump.predict(rows).tolist() == ["p", "q", "q"]
 
 
-def test_more_than_two_branches_that_are_no_levels_are_refused():
+def test_more_than_two_branches_at_one_threshold_are_refused():
     test = {"kind": THRESHOLD, "feature": INCOME, "threshold": 1.0}
     odd = tree(FOUR, [-1, 0, 0, 0], [test, {}, {}, {}], [[2, 1], [1, 0], [1, 0], [0, 1]])
-    with pytest.raises(tc.TreecoreError, match=r"Node 0: It has 3 branches that are not groups of levels"):
+    with pytest.raises(tc.TreecoreError, match=r"Node 0: It has 3 branches at a single threshold"):
         binary_chain(odd)

@@ -30,8 +30,9 @@ def test_graphviz_finds_the_nodes_and_edges_of_the_tree(orientation, compact):
 def test_hostile_names_stay_inside_their_labels():
     cards = hostile_cards()
     graph = read_back(tree_dot(cards, classes=('"];x', "<b>", "\\")))
-    assert sorted(graph.nodes()) == sorted(f"n{card.id}" for card in cards)
-    assert len(graph.edges()) == len(HOSTILE)
+    stubs = {f"m{card.id}" for card in cards if card.missing_rows}
+    assert set(graph.nodes()) == {f"n{card.id}" for card in cards} | stubs
+    assert len(graph.edges()) == len(HOSTILE) + len(stubs)
     assert set(graph.node_attr.keys()) >= {"shape", "style"}
     assert not {"onerror", "URL", "href", "image"} & set(graph.node_attr.keys())
 
@@ -83,8 +84,9 @@ def test_more_classes_than_colours_begin_again():
 
 
 def test_missing_values_say_where_they_go():
-    card = replace(sample_cards(3)[0], missing_rows=2.5, missing_goes="left")
-    assert "2.5 missing → left" in tree_dot([card], classes=CLASSES)
+    card = replace(sample_cards(3)[0], missing_rows=3, missing_weight=2.5, missing_goes="stay here")
+    dot = tree_dot([card], classes=CLASSES)
+    assert all(text in dot for text in (">3 missing<", ">weight 2.5<", ">stay here<"))
 
 
 def test_the_palette_is_ten_distinct_hex_colours():

@@ -133,10 +133,19 @@ def test_surrogates_are_asked_on_an_axis_and_off_it():
 
 
 def test_rows_that_stop_inside_get_the_inner_node():
-    tree, tables = grown("iris")
+    tree, tables = grown("iris", missing="majority")
     stays = replace(tree.splits, missing_branch=np.full(tree.n_nodes, STAYS))
     tree = replace(tree, splits=stays)
     fixed = default_fixed(tree, tables["train"]) | {"petallength": None, "petalwidth": nan}
+    found = regions(tree, "sepallength", "sepalwidth", fixed)
+    assert found.node.tolist() == [0]
+    check_exact(tree, found, fixed)
+
+
+def test_surrogates_that_are_only_listed_are_not_asked():
+    tree, tables = grown("iris", missing="rpart_stay")
+    assert len(tree.surrogates)
+    fixed = default_fixed(tree, tables["train"]) | {tree.node(0).feature: None}
     found = regions(tree, "sepallength", "sepalwidth", fixed)
     assert found.node.tolist() == [0]
     check_exact(tree, found, fixed)

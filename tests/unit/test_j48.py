@@ -108,8 +108,8 @@ def test_a_day_of_unknown_humidity_is_answered_in_shares():
     assert tree.predict(sunny).tolist() == ["-"]
 
 
-def test_c45_goes_on_where_j48_has_too_little_weight():
-    tree = tc.grow(tennis(), "c4.5")
+def test_c45_without_its_minimum_goes_on_where_j48_has_too_little_weight():
+    tree = tc.grow(tennis(), "c4.5", min_weight_split=0, min_weight_leaf=0)
     assert tree.gain[1] == pytest.approx(0.8, abs=1e-12)
     assert (tree.weight[5], tree.node(5).feature) == (2.5, "T")
 

@@ -16,7 +16,7 @@ KERNELS = CRITERIA | {"kernels"}
 DATA = KERNELS | {"data"}
 TREE = DATA | {"tree"}
 FRONT = TREE | {"growing", "pruning", "rules", "recipe", "presets", "fit", "warm"}
-RESULTS = FRONT | {"estimators", "evaluation", "export"}
+RESULTS = FRONT | {"explaining", "estimators", "evaluation", "export"}
 ALLOWED = {
     "errors": set(),
     "registry": {"errors"},
@@ -32,9 +32,10 @@ ALLOWED = {
     "presets": FRONT,
     "fit": FRONT,
     "warm": FRONT,
+    "explaining": FRONT,
     "estimators": RESULTS,
     "evaluation": RESULTS,
-    "export": RESULTS - {"growing"},
+    "export": RESULTS - {"growing", "explaining"},
     "plots": RESULTS,
     "__main__": RESULTS | {"plots", ""},
     "": RESULTS,

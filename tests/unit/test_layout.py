@@ -61,7 +61,7 @@ def test_hostile_names_come_out_as_text():
     assert "<img src=x" in texts
     assert '"];evil' in texts
     assert "n3" not in texts, "\\N must not turn into the node's name"
-    assert len(nodes_of(svg)) == len(HOSTILE) + 1
+    assert len(nodes_of(svg)) == 1 + 2 * len(HOSTILE), "each leaf has a stub for its missing values"
 
 
 WITHOUT_FONTS = """

@@ -1,5 +1,7 @@
 """Recipes: read, refused, hashed, told."""
 
+from dataclasses import replace
+
 import pytest
 
 import treecore as tc
@@ -73,8 +75,9 @@ def test_a_recipe_reads_as_one_line():
 
 
 def test_the_last_growth_counts_and_cart_is_the_default():
-    assert Recipe(()).growth() == tc.Growth()
-    assert Recipe((Grow("id3"), Grow("cart", (("max_depth", 1),)))).growth() == tc.Growth(max_depth=1)
+    cart = tc.PRESETS["cart"].growth
+    assert Recipe(()).growth() == cart
+    assert Recipe((Grow("id3"), Grow("cart", (("max_depth", 1),)))).growth() == replace(cart, max_depth=1)
 
 
 @pytest.mark.parametrize(

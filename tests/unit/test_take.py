@@ -64,7 +64,7 @@ def test_a_recipe_with_a_take_replays_and_survives_json():
     takes, now = [], tree
     for node in (0, 1, 3):
         takes.append(take_of(now, node, rivals(now, node, table)[0]))
-        now = grow_with(table, tc.Growth(), tuple(takes))
+        now = grow_with(table, tc.PRESETS["cart"].growth, tuple(takes))
     cut = Edit("cut", takes[1].path, takes[1].feature)
     recipe = Recipe((Data(table.fingerprint), Grow("cart"), Prune(), *takes, cut))
     again = Recipe.from_json(recipe.to_json())

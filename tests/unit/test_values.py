@@ -60,7 +60,7 @@ def ordinal(cells, levels):
 def test_a_level_that_an_ordinal_tree_does_not_know_goes_where_missing_values_go():
     """It has no place in the order: neither below nor above the threshold."""
     tree = tc.grow(ordinal(["S", "S", "L", "L", "L"], ("S", "M", "L")))
-    assert tree.apply(pd.DataFrame({"s": ["S", "M", "L", "XXL", None]})).tolist() == [1, 2, 2, 2, 2]
+    assert tree.apply(pd.DataFrame({"s": ["S", "M", "L", "XXL", None]})).tolist() == [1, 1, 2, 2, 2]
     other = ordinal(["S", "XXL", "L"], ("XXL", "L", "S"))
     assert tree.apply(other).tolist() == [1, 2, 2]
 

@@ -12,6 +12,7 @@ from treecore.data.infer import ColumnGuess, guess_target, infer_kinds, target_k
 from treecore.data.kinds import KINDS, Nominal, Ordinal
 from treecore.data.missing import MissingCount, missing_report
 from treecore.data.options import ReadOptions
+from treecore.data.prepare import prepare
 from treecore.data.raw import Dialect, RaggedLines, RawColumn, RawTable, Reject
 from treecore.data.read import read_table
 from treecore.data.readers import READERS, read_raw
@@ -50,6 +51,7 @@ __all__ = [
     "level_column",
     "missing_report",
     "numeric_column",
+    "prepare",
     "read_raw",
     "read_table",
     "target_kind",

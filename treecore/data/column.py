@@ -18,6 +18,7 @@ class Column:
     levels : the levels in declared order for the other kinds (also those no row has); None for numeric.
     fill : what a tree grown on this column puts in place of a missing value when it predicts: a number, or
         for other kinds the index of a level; None for nothing (see treecore.data.fill).
+    cuts : of an ordinal column whose levels are bins of numbers, the ascending thresholds between them; else None.
     A subset of the rows keeps `distinct` and `levels`, so that all roles share one encoding.
     """
 
@@ -27,6 +28,7 @@ class Column:
     distinct: np.ndarray | None = None
     levels: tuple[str, ...] | None = None
     fill: float | None = None
+    cuts: tuple[float, ...] | None = None
 
     @property
     def n_rows(self) -> int:

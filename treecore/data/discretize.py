@@ -27,16 +27,24 @@ def discretized(table: Table, names: Iterable[str], method: str, bins: int = 5) 
     Other rows must be cut alike: learn with `cut_points` from the training rows, then use `binned` on all.
     Raises TreecoreError for a column that is not numeric or is the target, and as `cut_points` does.
     """
-    classified = table.target is not None and table.task == "classification"
-    labels = table.target_column.codes if classified else None
-    n_classes = len(table.classes) if classified else 0
-    cuts = {}
-    for name in names:
-        if name == table.target:
-            raise TreecoreError("It is the target", where=f"Column {name!r}", remedy="Choose features only")
-        values = _numeric(table, name).values()
-        cuts[name] = cut_points(values, table.weights, labels, n_classes, method, bins)
-    return binned(table, cuts)
+    return binned(table, {name: cuts_of(table, name, method, bins) for name in names})
+
+
+def cuts_of(table: Table, name: str, method: str, bins: int = 5) -> np.ndarray:
+    """The thresholds that a method learns for one numeric feature from the table's rows; see `cut_points`.
+
+    Raises TreecoreError for a column that is not numeric or is the target, and as `cut_points` does.
+    """
+    if name == table.target:
+        raise TreecoreError("It is the target", where=f"Column {name!r}", remedy="Choose features only")
+    return cut_points(_numeric(table, name).values(), table.weights, *classes_of(table), method, bins)
+
+
+def classes_of(table: Table) -> tuple[np.ndarray | None, int]:
+    """(int32 (n_rows,) class of every row, number of classes); (None, 0) without classes."""
+    if table.target is None or table.task == "regression":
+        return None, 0
+    return table.target_column.codes, len(table.classes)
 
 
 def binned(table: Table, cuts: Mapping[str, np.ndarray]) -> Table:
@@ -46,7 +54,7 @@ def binned(table: Table, cuts: Mapping[str, np.ndarray]) -> Table:
     A column without a cut gets a single level.
     Raises TreecoreError for a column that is not numeric, or thresholds that do not ascend.
     """
-    new = {name: _binned(_numeric(table, name), _checked_cuts(name, found)) for name, found in cuts.items()}
+    new = {name: binned_column(_numeric(table, name), _checked_cuts(name, found)) for name, found in cuts.items()}
     notes = tuple(_note(name, cuts[name]) for name in new)
     return replace(table, columns=tuple(new.get(c.name, c) for c in table.columns), notes=(*table.notes, *notes))
 
@@ -75,7 +83,7 @@ def cut_points(
         known &= (labels >= 0) & (labels < n_classes)
         groups, n_groups = labels[known].astype(np.int64), n_classes
     else:
-        _check_bins(bins)
+        check_bins(bins)
         groups, n_groups = 0, 1
     distinct, code = np.unique(values[known], return_inverse=True)
     cells = np.bincount(
@@ -160,7 +168,8 @@ def _between(low: np.ndarray, high: np.ndarray) -> np.ndarray:
     return np.where(middle <= low, high, middle)
 
 
-def _check_bins(bins: int) -> None:
+def check_bins(bins: int) -> None:
+    """TreecoreError unless it is a number of bins that is possible."""
     if isinstance(bins, bool) or not isinstance(bins, int | np.integer) or not 2 <= bins <= MOST_BINS:
         remedy = f"Give a whole number from 2 to {MOST_BINS}"
         raise TreecoreError(f"{bins!r} bins are not possible", where="Bins", remedy=remedy)
@@ -185,15 +194,17 @@ def _checked_cuts(name: str, cuts: np.ndarray) -> np.ndarray:
     return cuts
 
 
-def _binned(column: Column, cuts: np.ndarray) -> Column:
-    levels = _level_names(cuts)
+def binned_column(column: Column, cuts: np.ndarray) -> Column:
+    """A numeric column as an ordinal one whose levels are the bins between ascending thresholds."""
+    levels = bin_names(cuts)
     bin_of = np.append(np.searchsorted(cuts, column.distinct, side="right"), len(levels)).astype(np.int32)
     fill = None if column.fill is None else float(np.searchsorted(cuts, column.fill, side="right"))
-    return Column(column.name, "ordinal", frozen(bin_of[column.codes]), levels=levels, fill=fill)
+    found = tuple(float(cut) for cut in cuts)
+    return Column(column.name, "ordinal", frozen(bin_of[column.codes]), levels=levels, fill=fill, cuts=found)
 
 
-def _level_names(cuts: np.ndarray) -> tuple[str, ...]:
-    """ "< 2.45", "2.45 to 4.9", "≥ 4.9"."""
+def bin_names(cuts: np.ndarray) -> tuple[str, ...]:
+    """The bins between ascending thresholds in words: "< 2.45", "2.45 to 4.9", "≥ 4.9"."""
     if len(cuts) == 0:
         return ("all values",)
     texts = _texts(cuts)

@@ -76,4 +76,4 @@ def _with_levels(column: Column, levels: tuple[str, ...]) -> Column:
     unknown = np.flatnonzero(codes < 0)
     if len(unknown):
         raise unknown_level(column.name, column.levels[column.codes[unknown[0]]], unknown, levels)
-    return replace(column, codes=frozen(codes), levels=levels)
+    return replace(column, codes=frozen(codes), levels=levels, fill=None, cuts=None)

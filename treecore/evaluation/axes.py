@@ -64,11 +64,17 @@ def axis_of(tree: Tree, name: str, ranges: Mapping[str, tuple[float, float]] | N
     feature = tree.schema.features[f]
     if not feature.numeric:
         return Axis(name, feature.kind, -0.5, len(feature.levels) - 0.5, feature.levels)
-    low, high = (ranges or {}).get(name) or padded(tree.splits.threshold[tree.splits.feature == f])
+    low, high = (ranges or {}).get(name) or padded(_thresholds(tree, f))
     if not -inf < low < high < inf:
         remedy = "Give two finite numbers, the smaller one first"
         raise TreecoreError(f"{low:g} to {high:g} is not a range", where=f"Axis {name!r}", remedy=remedy)
     return Axis(name, feature.kind, float(low), float(high))
+
+
+def _thresholds(tree: Tree, f: int) -> np.ndarray:
+    """float64, of all tests of a feature; NaN and infinite ones may be among them."""
+    splits, here = tree.splits, tree.splits.feature == f
+    return np.concatenate([splits.threshold[here], splits.cuts[np.repeat(here, np.diff(splits.cut_start))]])
 
 
 def plot_ranges(names: Iterable[str], *tables: Table) -> dict[str, tuple[float, float]]:

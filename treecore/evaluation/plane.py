@@ -11,19 +11,22 @@ import numpy as np
 
 from treecore.errors import TreecoreError
 from treecore.evaluation.axes import Axis, Piece, feature_index
-from treecore.kernels.codes import LEVELS, SHARED, STAYS
+from treecore.kernels.codes import CUTS, LEVELS, SHARED, STAYS, THRESHOLD
 from treecore.tree.splits import Splits
 from treecore.tree.tree import Tree
 
 
 def low_ends(tree: Tree, splits: Splits) -> list[float]:
     """Of every threshold, the smallest float64 on its high side (NaN where there is no threshold)."""
-    t = splits.threshold
+    return _low_ends(tree, splits.threshold, splits.closed)
+
+
+def _low_ends(tree: Tree, t: np.ndarray, closed: np.ndarray) -> list[float]:
     if tree.schema.precision != "float32":
-        return np.where(splits.closed, np.nextafter(t, inf), t).tolist()
+        return np.where(closed, np.nextafter(t, inf), t).tolist()
     # values are rounded to float32 first: the side changes half-way to the first float32 on the high side
     high = t.astype(np.float32)
-    short = np.where(splits.closed, high <= t, high < t)
+    short = np.where(closed, high <= t, high < t)
     high = np.where(short, np.nextafter(high, np.float32(inf)), high)
     middle = (high.astype(np.float64) + np.nextafter(high, np.float32(-inf))) / 2
     return np.where(middle.astype(np.float32) >= high, middle, np.nextafter(middle, inf)).tolist()
@@ -82,7 +85,9 @@ class Plane:
         return done + [(int(last[node]), part) for part in waiting]
 
     def tests(self, node: int) -> list[tuple[int, int]]:
-        """The node's own test, then its surrogates: (0, node), (1, entry) ..."""
+        """The node's own test, then the surrogates that are asked: (0, node), (1, entry) ..."""
+        if not self.tree.surrogates_asked:
+            return [(0, node)]
         start, stop = self.tree.surrogate_start[node], self.tree.surrogate_start[node + 1]
         return [(0, node), *((1, s) for s in range(start, stop))]
 
@@ -92,33 +97,59 @@ class Plane:
         axis = self.axes[int(splits.feature[entry])]
         piece = box[axis]
         if self.numeric[axis]:
-            end, (a, b) = self.ends[which][entry], piece
-            low = int(splits.low_branch[entry])
-            parts = [(low, (a, min(b, end)))] if a < end else []
-            parts += [(1 - low, (max(a, end), b))] if end < b else []
+            a, b = piece
+            runs = ((branch, max(a, low), min(b, high)) for branch, low, high in self._runs(which, entry))
+            parts = [(branch, (low, high)) for branch, low, high in runs if low < high]
         else:
-            parts = [(branch, piece & mask) for branch, mask in _level_masks(splits, entry, piece).items()]
+            parts = [(branch, piece & mask) for branch, mask in _level_masks(self.tree, splits, entry, piece).items()]
         return [(branch, (*box[:axis], part, *box[axis + 1 :])) for branch, part in parts if part]
+
+    def _runs(self, which: int, entry: int) -> Iterator[tuple[int, float, float]]:
+        """(branch, low, end) of the half-open intervals of a number that a test sends somewhere."""
+        splits, branches = self.splits[which], [int(self.splits[which].low_branch[entry])]
+        branches.append(1 - branches[0])
+        ends = [self.ends[which][entry]]
+        if splits.kind[entry] != THRESHOLD:
+            cuts, closed = _cuts(self.tree, splits, entry)
+            branches, ends = range(len(cuts) + 1), _low_ends(self.tree, cuts, np.full(len(cuts), closed))
+        if splits.kind[entry] == LEVELS:
+            branches = splits.levels(entry).tolist()
+        return zip(branches, [-inf, *ends], [*ends, inf], strict=True)
 
     def _fixed_branch(self, which: int, entry: int, value: float) -> int:
         """The branch of a fixed value, -1 when the test does not know it."""
         splits = self.splits[which]
         if isnan(value):
             return -1
-        if splits.kind[entry] == LEVELS:
-            return int(splits.levels(entry)[int(value)])
+        feature = self.tree.schema.features[splits.feature[entry]]
+        if splits.kind[entry] == CUTS or (splits.kind[entry] == LEVELS and feature.branches_by_bins):
+            cuts, closed = _cuts(self.tree, splits, entry)
+            value = int(np.searchsorted(cuts, value, "left" if closed else "right"))
+        if splits.kind[entry] != THRESHOLD:
+            return int(splits.levels(entry)[int(value)]) if splits.kind[entry] == LEVELS else value
         low = value <= splits.threshold[entry] if splits.closed[entry] else value < splits.threshold[entry]
         return int(splits.low_branch[entry]) if low else 1 - int(splits.low_branch[entry])
 
 
-def _level_masks(splits: Splits, entry: int, piece: int) -> dict[int, int]:
+def _cuts(tree: Tree, splits: Splits, entry: int) -> tuple[np.ndarray, bool]:
+    """(ascending cuts, do values equal to one lie below it) of a test with several, or by the bins of a feature."""
+    if splits.kind[entry] == CUTS:
+        return splits.cuts[splits.cut_start[entry] : splits.cut_start[entry + 1]], bool(splits.closed[entry])
+    return np.array(tree.schema.features[splits.feature[entry]].cuts), False
+
+
+def _level_masks(tree: Tree, splits: Splits, entry: int, piece: int) -> dict[int, int]:
     """Branch -> levels (bits) that a test sends there."""
-    if splits.kind[entry] != LEVELS:
+    if splits.kind[entry] == THRESHOLD:
         threshold, low = float(splits.threshold[entry]), int(splits.low_branch[entry])
         below = (1 << max(0, floor(threshold) + 1 if splits.closed[entry] else ceil(threshold))) - 1
         return {low: below, 1 - low: piece & ~below}
     masks: dict[int, int] = {}
-    for level, branch in enumerate(splits.levels(entry).tolist()):
+    branches = splits.levels(entry)
+    if splits.kind[entry] == CUTS:
+        cuts, closed = _cuts(tree, splits, entry)
+        branches = np.searchsorted(cuts, np.arange(piece.bit_length()), "left" if closed else "right")
+    for level, branch in enumerate(branches.tolist()):
         masks[branch] = masks.get(branch, 0) | 1 << level
     return masks
 

@@ -1,9 +1,10 @@
 """What one node of a tree diagram shows, apart from how trees are stored and how they are drawn."""
 
-import math
 import unicodedata
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+
+from treecore.tree.text import count as number
 
 # Okabe and Ito's colours (told apart under the common colour-vision deficiencies) without black, which
 # would vanish on a dark page, then three more of clearly different lightness. Each of them stands off
@@ -32,7 +33,12 @@ class Bar:
 
 @dataclass(frozen=True)
 class NodeCard:
-    """One node as a reader sees it; all texts are plain and unescaped."""
+    """One node as a reader sees it; all texts are plain and unescaped.
+
+    missing_rows : training rows without the value that the node's test asks for, missing_weight : theirs;
+    missing_to : the child that took all of them, None where they were shared, stayed or were sent by surrogates,
+    which missing_goes says. below : nodes under this one that are not drawn.
+    """
 
     id: int
     parent: int | None
@@ -46,10 +52,12 @@ class NodeCard:
     bars: tuple[Bar, ...]
     predicted: str
     missing_rows: float = 0.0
+    missing_weight: float = 0.0
+    missing_to: int | None = None
     missing_goes: str = ""
     ghost: bool = False
     cut: str = ""
-    below: int = 0  # nodes under this one that are not drawn
+    below: int = 0
 
 
 def as_grown(cards: Iterable[NodeCard]) -> tuple[NodeCard, ...]:
@@ -81,6 +89,8 @@ def _outline_row(card: NodeCard, level: int) -> dict:
         row["ghost"] = True
     if card.cut:
         row["cut"] = shorten(card.cut, 60)
+    if card.missing_rows > 0:
+        row["missing"] = f"{missing_count(card)}: {shorten(card.missing_goes, 240)}"
     return row
 
 
@@ -94,9 +104,17 @@ def spoken(card: NodeCard) -> str:
         parts.append(f"{shorten(card.impurity_name, 40)} {measure(card.impurity)}")
     if not card.is_leaf or card.predicted != card.title:
         parts.append(f"predicts {shorten(card.predicted, 60)}")
+    if card.missing_rows > 0:
+        parts.append(f"{missing_count(card)}: {shorten(card.missing_goes, 120)}")
     if card.cut:
         parts.append(f"cut by {shorten(card.cut, 60)}")
     return "; ".join(parts)
+
+
+def missing_count(card: NodeCard) -> str:
+    """The training rows without the value of the node's test, with their weight where it is another number."""
+    rows, weight = number(card.missing_rows), number(card.missing_weight)
+    return f"{rows} missing" + (f", weight {weight}" if weight not in (rows, "0") else "")
 
 
 def majority(bars: Iterable[Bar]) -> int | None:
@@ -180,13 +198,6 @@ def _pack(words: list[str], limit: int, glue: str) -> int:
         if used > limit:
             return count
     return len(words)
-
-
-def number(value: float) -> str:
-    """A row count or weight: no decimals unless it has some, then at most two."""
-    if not math.isfinite(value):
-        return "–"
-    return f"{value:.0f}" if value == round(value) else f"{value:.2f}".rstrip("0").rstrip(".")
 
 
 def measure(value: float) -> str:

@@ -13,6 +13,7 @@ from treecore.export.cards import (
     clean,
     fit_lines,
     measure,
+    missing_count,
     number,
     percent,
     shorten,
@@ -24,7 +25,7 @@ FONTS = "Helvetica,Arial,sans-serif"
 INK, MUTED, LINE, EMPTY, CUT = "#1f2430", "#5b6270", "#8a909c", "#e3e6eb", "#a8323a"
 BAR_WIDTH, BAR_HEIGHT = 80, 8
 ROLE_WIDTH, ROLE_HEIGHT = 28, 12
-TITLE_COLUMNS, BRANCH_COLUMNS = 20, 18
+TITLE_COLUMNS, BRANCH_COLUMNS, STUB_COLUMNS, STUB_LINES = 20, 18, 18, 4
 # Graphviz puts the node's name where any label, HTML-like ones included, says \N (and so on), and offers no
 # way to quote it: a space of no width after the backslash keeps the two apart.
 _GRAPHVIZ_ESCAPE = re.compile(r"\\(?=[NGETHL])")
@@ -38,11 +39,15 @@ def tree_dot(
     colors: Sequence[str] = PALETTE,
     orientation: str = "TB",
     compact: bool = False,
+    missing: bool = True,
 ) -> str:
     """The diagram as DOT source; parents come before their children in `cards`.
 
     orientation : 'TB' (root on top) or 'LR' (root on the left). compact : only title and bars.
-    Ids are n7 for node 7 and e7 for the edge to it; classes (in the SVG too) are inner or leaf, ghost, cut.
+    missing : draw the routes of missing values, too: a dashed line beside the branch that took the rows, or to a
+    stub that says where they went.
+    Ids are n7 for node 7, e7 for the edge to it, m7 (and r7) for the route of its missing values; classes (in the
+    SVG too) are inner or leaf, ghost, cut; missing for a route.
     """
     graph = graphviz.Digraph(
         "tree",
@@ -50,11 +55,43 @@ def tree_dot(
         node_attr=_node_attributes(),
         edge_attr=_edge_attributes(orientation),
     )
+    routed = [card for card in cards if missing and not compact and card.missing_rows > 0]
+    beside = {card.missing_to: card for card in routed}
     for card in cards:
         graph.node(f"n{card.id}", label=_label(card, len(classes), colors, compact), **_look(card))
         if card.parent is not None:
             graph.edge(f"n{card.parent}", f"n{card.id}", label=_branch(card), **_edge_look(card))
+            if card.id in beside:  # edges stand in the order in which they are named
+                _draw_beside(graph, beside[card.id])
+    for card in routed:
+        if card.missing_to is None:
+            _draw_stub(graph, card)
     return graph.source
+
+
+def _draw_beside(graph: graphviz.Digraph, card: NodeCard) -> None:
+    """The route of a node's missing values, down one of its branches."""
+    text = _html(f"&#160;{_small(missing_count(card))}&#160;")
+    graph.edge(f"n{card.id}", f"n{card.missing_to}", id=f"m{card.id}", label=text, **_missing_look(card))
+
+
+def _draw_stub(graph: graphviz.Digraph, card: NodeCard) -> None:
+    """The same where no branch took all of them: a small box beside the branches says what became of them."""
+    name, look = f"m{card.id}", _missing_look(card)
+    goes = card.missing_goes[:2000].split(", ")
+    if len(goes) > STUB_LINES:
+        goes = [*goes[: STUB_LINES - 1], f"+{len(goes) - STUB_LINES + 1} more"]
+    told = [*missing_count(card).split(", "), *goes]
+    lines = [line for part in told for line in _lines(part, STUB_COLUMNS)]
+    label = _html("<BR/>".join(_small(line) for line in lines))
+    tip = graphviz.escape(f"{missing_count(card)}: {shorten(card.missing_goes, 120)}")
+    graph.edge(f"n{card.id}", name, id=f"r{card.id}", **look)
+    graph.node(name, label=label, id=name, tooltip=tip, margin="0.1,0.04", **(look | {"style": "rounded,dashed"}))
+
+
+def _missing_look(card: NodeCard) -> dict[str, str]:
+    ghost = card.ghost or bool(card.cut)
+    return {"class": "missing ghost" if ghost else "missing", "style": "dashed", "color": LINE if ghost else MUTED}
 
 
 def _graph_attributes(orientation: str) -> dict[str, str]:
@@ -144,13 +181,10 @@ def _label(card: NodeCard, n_classes: int, colors: Sequence[str], compact: bool)
 
 
 def _facts(card: NodeCard) -> list[str]:
-    """The lines below the title: rows and share, impurity, where missing values go."""
+    """The lines below the title: rows and share, impurity, what is not drawn."""
     facts = [f"n = {number(card.rows)} ({percent(card.share)})"]
     if card.impurity is not None:
         facts.append(f"{shorten(card.impurity_name, 14)} {measure(card.impurity)}")
-    if card.missing_rows > 0:
-        goes = f" → {shorten(card.missing_goes, 12)}" if card.missing_goes else ""
-        facts.append(f"{number(card.missing_rows)} missing{goes}")
     if card.below:
         facts.append(f"▸ {card.below} more nodes")
     return facts

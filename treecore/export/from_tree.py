@@ -5,8 +5,9 @@ from heapq import heapify, heappop, heappush
 import numpy as np
 
 from treecore.criteria import CRITERIA
-from treecore.export.cards import Bar, NodeCard
+from treecore.export.cards import Bar, NodeCard, percent
 from treecore.pruning.cuts import Cuts
+from treecore.tree.missing import MissingRoute, branch_name, missing_route
 from treecore.tree.tree import Tree
 
 
@@ -65,12 +66,49 @@ def tree_cards(
             impurity_name=CRITERIA[tree.criterion].label,
             bars=tuple(_bar(tree, role, s[node], low, high) for role, s in stats.items()),
             predicted=view.predicted,
+            **(_missing(tree, node) if shown and not leaf else {}),
             ghost=bool(ghost[node]),
             cut=_cut_text(cuts, node) if cuts.verdict[node] and not ghost[node] and not only_kept else "",
             below=0 if leaf or shown else int(size[node]) - 1,
         )
 
     return tuple(card(int(node)) for node in nodes)
+
+
+def _missing(tree: Tree, node: int) -> dict:
+    """The card's fields that say where rows without the value went."""
+    route = missing_route(tree, node)
+    if route is None or not route.rows:
+        return {}
+    together = route.branch is not None and not route.by_surrogates
+    return {
+        "missing_rows": route.rows,
+        "missing_weight": route.weight,
+        "missing_to": int(tree.first_child[node]) + route.branch if together else None,
+        "missing_goes": missing_goes(tree, node, route),
+    }
+
+
+MOST_SHARES = 4
+
+
+def missing_goes(tree: Tree, node: int, route: MissingRoute) -> str:
+    """Where the rows went, in few words: "≥ 2.5", "shared 60 % / 40 %", "2 by surrogate age, 1 stays here"."""
+    if route.shares:
+        if len(route.shares) > MOST_SHARES:
+            return f"shared among {len(route.shares)} branches"
+        return "shared " + " / ".join(_whole_percent(share) for share in route.shares)
+    by = [f"{s.rows} by surrogate {s.feature}" for s in route.surrogates if s.rows] if route.asked else []
+    if not by:
+        return "stay here" if route.branch is None else branch_name(tree, node, route.branch)
+    stay = f"{route.others} stay{'s' if route.others == 1 else ''} here"
+    rest = [stay if route.branch is None else f"{route.others} to the larger branch"] if route.others else []
+    return ", ".join(by + rest)
+
+
+def _whole_percent(share: float) -> str:
+    """A share such as "60 %"; one decimal where whole ones would say all or nothing."""
+    return f"{100 * share:.0f}\u00a0%" if 0.01 <= share <= 0.99 else percent(share)
 
 
 def _bar(tree: Tree, role: str, stats: np.ndarray, low: float, high: float) -> Bar:

@@ -43,6 +43,17 @@ def searched_again(tree: Tree, node: int, train: Table) -> SearchedAgain:
     return SearchedAgain(found, veto, _least_p(tree, searcher, growing) if is_tested(growth) else None)
 
 
+def tested_again(tree: Tree, node: int, train: Table) -> tuple:
+    """The tests of every feature at a node (conditional.Tested or chaid.Merged), in the order of the features; () for
+    a tree whose splits no test chose. train : the rows that it was grown on."""
+    growth = Growth.from_dict(dict(tree.growth))
+    if not is_tested(growth):
+        return ()
+    problem = as_searched(problem_of(train, growth), growth)
+    searcher = TestSearcher(problem, growth)
+    return searcher.search.tested(*searcher.cases_at(_at_node(tree, node, train, problem), AGAIN))
+
+
 def _least_p(tree: Tree, searcher: TestSearcher, growing: Growing) -> tuple[str, float] | None:
     tests = searcher.search.tested(*searcher.cases_at(growing, AGAIN))
     best = min(tests, key=lambda test: test.adjusted_p, default=None)

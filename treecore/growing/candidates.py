@@ -4,13 +4,14 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from treecore.criteria.split_scores import GAIN_RATIO, MDL_GAIN_RATIO, TWOING
 from treecore.data.table import Table
 from treecore.growing import judging
 from treecore.growing.enumerate_splits import Splits, splits_of, worth
 from treecore.growing.node_values import NodeRows, Values, counting_in_average, node_rows, values_of
 from treecore.growing.parts import SELECTORS, THRESHOLD_RULES
 from treecore.growing.thresholds import thresholds
-from treecore.kernels.codes import LEVELS
+from treecore.kernels.codes import CUTS, LEVELS
 from treecore.kernels.state import AVERAGE_GAIN
 from treecore.tree.tree import Tree
 
@@ -22,12 +23,14 @@ MISSING = "missing"
 class Candidate:
     """One split of one feature at a node.
 
-    threshold : of an ordered feature, else None. branches : level names per branch of a nominal one, else ().
+    threshold : of an ordered feature, else None. branches : level names per branch of a nominal one, or a bin each of
+        a numeric one that branches by bins, else ().
     stats : float64 (n_branches, S), n_rows : rows of positive weight per branch; both over known values.
     gain : impurity decrease (times the share of known values). score : what it competes by; the gain itself unless
     the tree was grown by another score. missing : the branch of missing values, where the split decides that.
     n_cuts : admissible cuts of its (ordered) feature. eligible : False where the selector passes over its feature
-    because its gain is below the average. chosen : the tree has this split.
+    because its gain is below the average. chosen : the tree has this split. best : of its feature, as the grower
+    compares the splits of one feature (by gain, where ratios compare features only).
     """
 
     feature: str
@@ -41,6 +44,7 @@ class Candidate:
     missing: int | None = None
     n_cuts: int = 0
     eligible: bool = True
+    best: bool = False
 
     @property
     def groups(self) -> frozenset:
@@ -69,10 +73,7 @@ class Candidates:
 
     def per_feature(self) -> tuple[Candidate, ...]:
         """The best candidate of every feature, best feature first."""
-        best = {}
-        for candidate in self.ranked:
-            best.setdefault(candidate.feature, candidate)
-        return tuple(best.values())
+        return tuple(c for c in self.ranked if c.best)
 
     def of(self, feature: str) -> tuple[Candidate, ...]:
         """One feature's candidates, best first."""
@@ -87,7 +88,7 @@ def candidates(tree: Tree, node: int, table: Table, limit: int = 20) -> Candidat
     """
     here = node_rows(tree, tree.node(node).id, table)
     impurity = impurity_of_rows(here)
-    found, heuristic, best, costs = [], [], [], dict(here.growth.costs)
+    found, heuristic, best, merits, costs = [], [], [], {}, dict(here.growth.costs)
     averaged = counting_in_average(here, table)
     for f, name in enumerate(s.name for s in tree.schema.features):
         column = table.column(name)
@@ -97,14 +98,17 @@ def candidates(tree: Tree, node: int, table: Table, limit: int = 20) -> Candidat
         splits = splits_of(here, values)
         scores = worth(here, splits.score, costs.get(name, 1.0))
         kept = best_of_feature(here, scores, splits, impurity, limit)
-        found += [(-scores[i], f, int(i), candidate_at(here, values, splits, i, scores[i])) for i in kept]
+        told = (replace(candidate_at(here, values, splits, i, scores[i]), best=bool(i == kept[0])) for i in kept)
+        found += [(-c.score, f, int(i), c) for i, c in zip(kept, told, strict=True)]
         if len(kept) and name in averaged:
-            best.append(splits.gain[kept[0]])
+            best.append(_in_average(here, splits)[kept[0]])
+        if len(kept):
+            merits[name] = float(_in_average(here, splits)[kept[0]])
         if is_heuristic(here, values):
             heuristic.append(name)
     average = _average(here, found, best)
     ranked = _in_order(found, here.growth.tolerance * _scale(here, found, impurity))
-    listed = [marked(here, _passed_over(here, c, ranked, average)) for c in ranked]
+    listed = [marked(here, _passed_over(here, c, merits[c.feature], average)) for c in ranked]
     listed = tuple(sorted(listed, key=lambda c: not c.eligible))
     return Candidates(
         here.node, tree.criterion, impurity, here.total, listed, tuple(heuristic), here.growth.score, average
@@ -120,14 +124,15 @@ def impurity_of_rows(here: NodeRows) -> float:
 
 def is_heuristic(here: NodeRows, values: Values) -> bool:
     """Are there too many levels for all groupings to be tried?"""
-    nominal = not values.ordered and here.growth.nominal == "subset"
+    nominal = not values.ordered and not values.in_bins and here.growth.nominal == "subset"
     several = len(here.tree.classes) > 2 or here.absolute
     return nominal and several and len(values.codes) > here.growth.max_exhaustive
 
 
 def best_of_feature(here: NodeRows, scores, splits: Splits, impurity: float, limit: int) -> np.ndarray:
     """Positions of the best splits of one feature: by gain, where ratios compare features only."""
-    by = splits.gain if here.score.code in (1, 2) and here.growth.nominal != "one_level" else scores
+    one_level = splits.first is not None and not splits.n_cuts and here.growth.nominal == "one_level"
+    by = splits.gain if here.score.code in (GAIN_RATIO, MDL_GAIN_RATIO) and not one_level else scores
     order = np.argsort(-by, kind="stable")[: limit + 20]
     order = order[np.isfinite(by[order]) & np.isfinite(scores[order])]
     if len(order):  # equal but for rounding: the first in the scan wins
@@ -149,10 +154,14 @@ def _average(here: NodeRows, found: list, best: list) -> float | None:
     return float(np.mean(best)) if best else np.inf
 
 
-def _passed_over(here: NodeRows, candidate: Candidate, ranked: list[Candidate], average: float | None) -> Candidate:
+def _in_average(here: NodeRows, splits: Splits) -> np.ndarray:
+    """What is averaged over features: gains, or the score where it is neither a gain nor made of one."""
+    return splits.score if here.score.code >= TWOING else splits.gain
+
+
+def _passed_over(here: NodeRows, candidate: Candidate, gain: float, average: float | None) -> Candidate:
     if average is None:
         return candidate
-    gain = next(c.gain for c in ranked if c.feature == candidate.feature)
     return replace(candidate, eligible=bool(gain >= average - SELECTORS[here.growth.selector].slack))
 
 
@@ -184,8 +193,18 @@ def candidate_at(here: NodeRows, values: Values, splits: Splits, i: int, score: 
         missing = len(names) - 1 if values.has_missing else None
     else:
         sides = (splits.first[i], ~splits.first[i])
+        if here.growth.nominal == "subset" and _mean(here, stats[0]) > _mean(here, stats[1]):  # as the tree orders them
+            sides, stats, n_rows = sides[::-1], stats[::-1], n_rows[::-1]
+            missing = None if missing is None else 1 - missing
         branches = tuple(tuple(n for n, inside in zip(names, side, strict=True) if inside) for side in sides)
     return Candidate(column.name, None, branches, gain, stats, n_rows, score=score, missing=missing)
+
+
+def _mean(here: NodeRows, stats: np.ndarray) -> float:
+    """Mean target of the rows with statistics (S,); the mean class index for classes."""
+    weight = float(judging.weights(here.judge, stats))
+    total = float(stats[1]) if not here.tree.classes else float(stats @ np.arange(len(stats)))
+    return total / weight if weight > 0 else 0.0
 
 
 def cut_thresholds(here: NodeRows, values: Values, low: np.ndarray) -> np.ndarray:
@@ -217,7 +236,12 @@ def marked(here: NodeRows, candidate: Candidate) -> Candidate:
 
 
 def _same_groups(tree: Tree, node: int, candidate: Candidate) -> bool:
-    """Does the node send the levels of each of the candidate's branches to one branch, and to different ones?"""
+    """Does the node send the levels of each of the candidate's branches to one branch, and to different ones?
+
+    A numeric feature that branches by bins has no other split.
+    """
+    if candidate.branches and tree.splits.kind[node] == CUTS:
+        return True
     if not candidate.branches or tree.splits.kind[node] != LEVELS:
         return False
     levels, branch = tree.schema.features[tree.splits.feature[node]].levels, tree.splits.levels(node)

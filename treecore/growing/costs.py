@@ -1,5 +1,7 @@
 """Class priors, misclassification costs and attribute costs: checked, and as the numbers a grower needs."""
 
+import itertools
+
 import numpy as np
 
 from treecore.criteria.cost_gini import COST_GINI
@@ -7,11 +9,14 @@ from treecore.data.table import Table
 from treecore.errors import TreecoreError
 from treecore.growing.settings import Growth
 
+LARGEST = 1e100
+"""Of costs: their sums and products stay within what a double holds."""
+
 
 def loss_matrix(table: Table, growth: Growth) -> np.ndarray | None:
     """float64 (K, K), cost of a row of class i called j; None where every error costs 1.
 
-    TreecoreError unless it is square with a row per class, at least 0, and 0 on the diagonal.
+    TreecoreError unless it is square with a row per class, of 0 to 1e100, 0 on the diagonal and not all 0.
     """
     if growth.loss is None:
         return None
@@ -24,13 +29,21 @@ def loss_matrix(table: Table, growth: Growth) -> np.ndarray | None:
             remedy="Give one row and one column per class, in this order",
         )
     loss = np.array(growth.loss, float)
-    if not np.isfinite(loss).all() or (loss < 0).any() or np.diag(loss).any() or not loss.any():
-        raise TreecoreError(
-            "A cost is negative or no number, a right answer costs something, or nothing does",
-            where="loss",
-            remedy="Give costs of 0 or more, 0 on the diagonal",
-        )
+    _check_costs(loss, classes)
     return loss
+
+
+def _check_costs(loss: np.ndarray, classes: tuple[str, ...]) -> None:
+    """TreecoreError naming the first cost that is not possible, by its classes."""
+    for i, j in np.argwhere(~((loss >= 0) & (loss <= LARGEST))):
+        what = f"A row of class {classes[i]!r} called {classes[j]!r} costs {loss[i, j]:g}"
+        raise TreecoreError(what, where="loss", remedy=f"Give a number of 0 or more, up to {LARGEST:g}")
+    for i in np.flatnonzero(np.diag(loss)):
+        what = f"A right answer, {classes[i]!r}, costs {loss[i, i]:g}"
+        raise TreecoreError(what, where="loss", remedy="Give costs of 0 on the diagonal")
+    if not loss.any():
+        remedy = "Give a cost above 0 to at least one error"
+        raise TreecoreError("Some error has to cost something, and nothing does", where="loss", remedy=remedy)
 
 
 def class_priors(table: Table, growth: Growth) -> np.ndarray | None:
@@ -40,8 +53,9 @@ def class_priors(table: Table, growth: Growth) -> np.ndarray | None:
     classes = _classes(table, "priors")
     priors = np.array(growth.priors, float)
     if len(priors) != len(classes) or not (priors >= 0).all() or abs(priors.sum() - 1) > 1e-6:
+        given = ", ".join(f"{p:g}" for p in priors) or "()"
         raise TreecoreError(
-            f"The priors {', '.join(f'{p:g}' for p in priors)} are not one share of 0 or more per class that sum to 1",
+            f"The priors {given} are not one share of 0 or more per class that sum to 1",
             where="priors",
             remedy="Give a share for each of: " + ", ".join(classes),
         )
@@ -80,6 +94,10 @@ def class_factors(table: Table, growth: Growth) -> np.ndarray:
 def feature_costs(table: Table, growth: Growth) -> np.ndarray:
     """float64 (d,), by which gains are divided when splits compete: 1 where nothing else is said."""
     given = dict(growth.costs)
+    for (name, cost), (other, further) in itertools.pairwise(growth.costs):  # they are sorted
+        if name == other:
+            what, remedy = f"It costs both {cost:g} and {further:g}", "Give one cost per feature"
+            raise TreecoreError(what, where=f"Feature {name!r}", remedy=remedy)
     for name, cost in given.items():
         if name not in table.features:
             remedy = "The features are: " + ", ".join(table.features)

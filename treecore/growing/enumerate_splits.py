@@ -9,6 +9,7 @@ from treecore.growing import judging
 from treecore.growing.absolute_errors import cut_errors, group_errors
 from treecore.growing.node_values import NodeRows, Values
 from treecore.growing.parts import THRESHOLD_RULES
+from treecore.kernels.scores import SUM_TOLERANCE
 
 
 @dataclass(frozen=True, eq=False)
@@ -42,7 +43,7 @@ def splits_of(here: NodeRows, values: Values) -> Splits:
     """The admissible splits of a feature by the rules that the tree was grown with."""
     if values.ordered:
         found = _cuts(here, values)
-    elif here.growth.nominal == "multiway":
+    elif values.in_bins or here.growth.nominal == "multiway":
         found = _split(values, None, values.stats[None], values.rows[None])
     else:
         first = _groupings(here, values)
@@ -105,7 +106,7 @@ def _groupings(here: NodeRows, values: Values) -> np.ndarray:
 def _admissible(here: NodeRows, values: Values, found: Splits) -> np.ndarray:
     """bool (n,): splits of which (at least) two branches hold what a branch needs."""
     weight = judging.weights(here.judge, found.branches)
-    least = here.least_weight(float(values.weight.sum()))
+    least = here.least_weight(float(values.weight.sum()), values.ordered)
     enough = (found.n_rows >= here.growth.min_rows_leaf) & (weight >= least) & (weight > 0)
     return enough.sum(axis=1) >= 2
 
@@ -141,7 +142,7 @@ def _worthy(here: NodeRows, values: Values, found: Splits) -> Splits:
         return replace(found, gain=gain * known / here.total, score=gain * known / here.total)
     gain = judging.decreases(here.judge, found.branches) * (known / here.total)
     if score == MDL_GAIN_RATIO:
-        gain[gain < 1e-6] = 0.0  # as Weka compares
+        gain[gain * known < SUM_TOLERANCE] = 0.0  # as Weka compares
         if values.ordered:
             found, gain = _paid(here, values, found, gain)
     return replace(found, gain=gain, score=judging.scores(score, here.judge, found.branches, gain, here.total))
@@ -152,7 +153,8 @@ def _paid(here: NodeRows, values: Values, found: Splits, gain: np.ndarray) -> tu
     gain = gain - np.log2(found.n_cuts) / here.total
     # parts of rows count as whole ones here
     n_known = np.count_nonzero(values.code_of_row < len(values.codes))
-    kept = (gain > 1e-6) & (n_known >= 2 * here.least_weight(float(values.weight.sum())))
+    least = here.least_weight(float(values.weight.sum()), ordered=True)
+    kept = (gain >= SUM_TOLERANCE) & (n_known >= 2 * least + SUM_TOLERANCE)
     return found.take(kept), gain[kept]
 
 
@@ -163,4 +165,3 @@ def worth(here: NodeRows, score: np.ndarray, cost: float) -> np.ndarray:
     if here.growth.cost_form == "square":
         return score * np.abs(score) / cost
     return (2.0**score - 1.0) / (cost + 1.0) ** here.growth.cost_power
-

@@ -15,8 +15,8 @@ from treecore.growing.problem import center_of, criterion_of, problem_of, schema
 from treecore.growing.searchers import as_searched
 from treecore.growing.settings import Growth
 from treecore.growing.thresholds import thresholds
-from treecore.kernels.codes import CUTS, LEAF, LEVELS, STAYS, THRESHOLD
-from treecore.kernels.state import N_NODES, SURROGATES, Growing, Problem
+from treecore.kernels.codes import CUTS, LEAF, LEVELS, SHARED, STAYS, THRESHOLD
+from treecore.kernels.state import N_NODES, SHARE, STAY, SURROGATES, Growing, Problem
 from treecore.tree.schema import Schema
 from treecore.tree.splits import Splits
 from treecore.tree.tree import Tree
@@ -54,7 +54,7 @@ def grow_tree(
 
 def _tree(table: Table, growth: Growth, problem: Problem, wishes: Wishes, result: Grown) -> Tree:
     """The nodes grown so far as a tree."""
-    grown, center, schema = result.growing, center_of(table), schema_of(table, growth)
+    grown, center, schema = result.growing, center_of(table), schema_of(table, growth, problem)
     nodes = grown.nodes[: int(grown.counts[N_NODES])].copy()
     nodes["n_children"][nodes["first_child"] < 0] = 0  # a split was found, but is not made yet
     inner = nodes["n_children"] > 0
@@ -102,9 +102,11 @@ def _answers(nodes: np.ndarray, growth: Growth) -> np.ndarray:
 def _splits(problem: Problem, grown: Growing, nodes: np.ndarray, growth: Growth, schema: Schema, wishes: Wishes):
     """The nodes' tests as Splits, with thresholds placed by the rule and level tables in node order."""
     inner = nodes["n_children"] > 0
-    several = inner & (nodes["n_cuts"] > 0)
+    in_bins = inner & np.array([f.branches_by_bins for f in schema.features])[nodes["feature"]]
+    several = inner & (nodes["n_cuts"] > 0) | in_bins
     ordered = inner & (nodes["level_start"] < 0)
     by_level = inner & ~ordered & ~several
+    n_cuts = np.where(in_bins, nodes["n_children"] - 1, np.where(several, nodes["n_cuts"], 0))
     threshold = np.full(len(nodes), np.nan)
     at = nodes[ordered]
     threshold[ordered] = _thresholds(problem, growth, schema, at["feature"], at["low"], at["high"])
@@ -115,18 +117,18 @@ def _splits(problem: Problem, grown: Growing, nodes: np.ndarray, growth: Growth,
     n_children = nodes["n_children"][by_level]
     tables = [_below(grown.level_branch[s : s + n], k) for (s, n), k in zip(starts, n_children, strict=True)]
     cuts = [_cuts(problem, grown, growth, schema, node) for node in nodes[several]]
-    missing = np.where(inner, _missing_branches(nodes, growth), STAYS)
+    missing = np.where(inner, _missing_branches(problem, nodes, growth), STAYS)
     return Splits(
         kind=np.select([ordered, several, by_level], [THRESHOLD, CUTS, LEVELS], LEAF),
         feature=np.where(inner, nodes["feature"], -1),
         threshold=threshold,
-        closed=np.full(len(nodes), THRESHOLD_RULES[growth.threshold].closed),
+        closed=THRESHOLD_RULES[growth.threshold].closed & ~in_bins,  # a bin holds its lower edge
         low_branch=np.where(ordered, nodes["low_branch"], 0),
         level_start=np.concatenate([[0], np.cumsum(n_levels)]),
         level_branch=np.concatenate([np.empty(0, np.int32), *tables]),
         missing_branch=missing,
         unseen_branch=missing,
-        cut_start=np.concatenate([[0], np.cumsum(np.where(several, nodes["n_cuts"], 0))]),
+        cut_start=np.concatenate([[0], np.cumsum(n_cuts)]),
         cuts=np.concatenate([np.empty(0), *cuts]),
     )
 
@@ -151,18 +153,27 @@ def _thresholds(problem: Problem, growth: Growth, schema: Schema, feature, low, 
 
 
 def _cuts(problem: Problem, grown: Growing, growth: Growth, schema: Schema, node) -> np.ndarray:
-    """float64 (n_cuts,): thresholds of a node with more than two branches of an ordered feature."""
+    """float64 (n_cuts,): thresholds of a node that branches by bins, or into more than two parts of an order."""
+    if schema.features[node["feature"]].branches_by_bins:
+        cuts = np.array(schema.features[node["feature"]].cuts)
+        return np.append(cuts, np.full(node["n_children"] - 1 - len(cuts), np.inf))  # above it: missing values alone
     low = grown.level_branch[node["level_start"] : node["level_start"] + node["n_cuts"]]
     return _thresholds(problem, growth, schema, np.full(len(low), node["feature"]), low, low + 1)
 
 
-def _missing_branches(nodes: np.ndarray, growth: Growth) -> np.ndarray:
-    """The route of missing values for rows to come; rpart's goes by the rows of the branches: equal, they stay."""
+def _missing_branches(problem: Problem, nodes: np.ndarray, growth: Growth) -> np.ndarray:
+    """The route of missing values for rows to come."""
+    strategy, found = MISSING_STRATEGIES[growth.missing], nodes["missing_branch"].copy()
+    if problem.rules["missing"][0] != strategy.code:  # no training row came without a value
+        if strategy.code == STAY or (strategy.code == SURROGATES and not strategy.else_majority):
+            return np.full(len(nodes), STAYS)
+        if strategy.code == SHARE:
+            return np.full(len(nodes), SHARED)
     if growth.missing != "rpart":
-        return nodes["missing_branch"]
+        return found
+    # rpart's goes by the rows of the branches: equal, they stay
     inner = np.flatnonzero(nodes["n_children"] == 2)
     first, second = (nodes["n_rows"][nodes["first_child"][inner] + b] for b in range(2))
-    found = nodes["missing_branch"].copy()
     found[inner] = np.where(first == second, STAYS, second > first)
     return found
 

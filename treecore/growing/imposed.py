@@ -4,10 +4,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from treecore.data.discretize import bin_names
 from treecore.data.table import Table
 from treecore.errors import TreecoreError
 from treecore.growing.found import Found
-from treecore.growing.parts import THRESHOLD_RULES
+from treecore.growing.parts import THRESHOLD, THRESHOLD_RULES
 from treecore.growing.settings import Growth
 from treecore.kernels.node_impurity import impurity_of
 from treecore.kernels.state import N_LEVELS, OPEN, Growing, Problem, with_room
@@ -19,8 +20,8 @@ class Imposed:
 
     path : branch numbers from the root. feature : name. threshold : for a numeric or ordinal feature
     (ordinal: between two level indices). branches : for a nominal one, the levels of each branch; levels
-    that are not named follow the first branch. missing : the branch of rows without a value; None leaves that to
-    the missing-value strategy.
+    that are not named follow the first branch; for a numeric one that branches by bins, bins: it gets all of them.
+    missing : the branch of rows without a value; None leaves that to the missing-value strategy.
     """
 
     path: tuple[int, ...]
@@ -103,6 +104,8 @@ def _checked(problem: Problem, table: Table, growth: Growth, split: Imposed) -> 
         raise TreecoreError("The table has no such feature", where=f"Column {split.feature!r}", remedy=remedy)
     f = table.features.index(split.feature)
     kind = table.column(split.feature).kind
+    if kind == "numeric" and growth.numeric != THRESHOLD:
+        return _into_bins(problem, f, split), np.nan
     if split.threshold is None:
         branch = _grouping(table.column(split.feature), split)
         return Found(f, 0.0, branch_of_level=branch, missing_branch=split.missing), np.nan
@@ -113,6 +116,17 @@ def _checked(problem: Problem, table: Table, growth: Growth, split: Imposed) -> 
     side = "right" if THRESHOLD_RULES[growth.threshold].closed else "left"
     low = int(np.searchsorted(problem.values[begin : begin + n], split.threshold, side)) - 1
     return Found(f, 0.0, cuts=np.array([low]), missing_branch=split.missing), float(split.threshold)
+
+
+def _into_bins(problem: Problem, f: int, split: Imposed) -> Found:
+    """All the bins of a numeric feature, and a branch for missing values where they are a value of their own."""
+    n_bins, n_branches = (int(problem.features[name][f]) for name in ("n_codes", "n_branches"))
+    edges = problem.values[problem.features["value_start"][f] :][: n_bins - 1]
+    names = (*bin_names(edges), *["missing"] * (n_branches > n_bins))
+    if split.threshold is not None or not {name for branch in split.branches for name in branch} <= set(names):
+        raise _impossible(split, "branches by its bins here", "Its bins are: " + ", ".join(names[:12]))
+    missing = n_bins if n_branches > n_bins else split.missing
+    return Found(f, 0.0, branch_of_level=np.arange(n_branches), missing_branch=missing)
 
 
 def _grouping(column, split: Imposed) -> np.ndarray:

@@ -8,6 +8,7 @@ import numpy as np
 from treecore.criteria import CRITERIA, Judge
 from treecore.criteria.split_scores import CHI_SQUARE, MDL_GAIN_RATIO, TWOING
 from treecore.kernels.candidates import minus_log10_ps
+from treecore.kernels.scores import SUM_TOLERANCE
 
 _SQUARED_ERROR = CRITERIA["squared_error"].code
 _OF_NUMBERS = (_SQUARED_ERROR, CRITERIA["absolute_error"].code)
@@ -90,11 +91,12 @@ def split_informations(sizes: np.ndarray, total: float) -> np.ndarray:
 def scores(score: int, judge: Judge, branches: np.ndarray, gains: np.ndarray, total: float) -> np.ndarray:
     """float64 (n_splits,): what the splits compete by, before costs. gains : their gains."""
     if score == TWOING:
-        return twoing(branches)
+        return twoing(branches) * (weights(judge, branches).sum(axis=1) / total)
     if score > TWOING:
         return tests(score, branches)
     if score == 0:
         return gains
     assert score <= MDL_GAIN_RATIO
     info = split_informations(weights(judge, branches), total)
-    return np.divide(gains, info, out=np.full(len(gains), -np.inf), where=info > 0)
+    least = SUM_TOLERANCE / total if score == MDL_GAIN_RATIO else 0.0
+    return np.divide(gains, info, out=np.full(len(gains), -np.inf), where=info > least)

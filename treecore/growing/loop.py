@@ -14,8 +14,10 @@ from treecore.growing.settings import Growth
 from treecore.kernels.absolute import node_errors
 from treecore.kernels.node_impurity import impurity_of
 from treecore.kernels.order import sort_by_code
+from treecore.kernels.shares import missing_entries
 from treecore.kernels.split import split_nodes
 from treecore.kernels.state import N_NODES, Growing, Problem, new_growing, with_entries, with_room
+from treecore.kernels.surrogates import list_surrogates
 
 BUDGET = 10_000_000
 """(row, feature) pairs split between two calls of the progress callback: a fraction of a second."""
@@ -104,21 +106,12 @@ def _split(problem: Problem, growing: Growing, ids: np.ndarray, waiting: np.ndar
     if len(growing.share):
         # children need at most the node's entries once more for each branch
         size = growing.nodes["stop"][ids] - growing.nodes["start"][ids]
-        entries = int((_missing_rows(problem, growing, ids) * (growing.nodes["n_children"][ids] - 1) + size).sum())
+        entries = int((missing_entries(problem, growing, ids) * (growing.nodes["n_children"][ids] - 1) + size).sum())
         growing = with_entries(growing, waiting, entries)
-    split_nodes(problem, growing, ids, problem.special)
+    if most > 0:
+        list_surrogates(problem, growing, ids)
+    split_nodes(problem, growing, ids, problem.special_split)
     return growing
-
-
-def _missing_rows(problem: Problem, growing: Growing, ids: np.ndarray) -> np.ndarray:
-    """int64 (len(ids),): entries of each node without a value for its split."""
-    found = np.zeros(len(ids), np.int64)
-    for i, node in enumerate(growing.nodes[ids]):
-        f = node["feature"]
-        rows = growing.order[f, node["start"] : node["stop"]]
-        # missing values stand last
-        found[i] = len(rows) - np.searchsorted(problem.codes[f, rows], problem.features["n_codes"][f])
-    return found
 
 
 def _root(problem: Problem) -> Growing:

@@ -1,11 +1,12 @@
 """The rows of one node again: summed up per value of a feature, as they were when its split was searched."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from treecore.criteria import CRITERIA, Judge
 from treecore.data.column import Column
+from treecore.data.discretize import binned_column
 from treecore.data.table import Table
 from treecore.growing.parts import MISSING_STRATEGIES, SELECTORS, SPLIT_SCORES, THRESHOLD_RULES
 from treecore.growing.settings import Growth
@@ -52,14 +53,15 @@ class NodeRows:
         """Does the impurity need the rows themselves?"""
         return self.judge.code == CRITERIA["absolute_error"].code
 
-    def least_weight(self, known: float) -> float:
-        """Weight that a branch needs, when the rows with a known value weigh this much together."""
-        growth = self.growth
+    def least_weight(self, known: float, ordered: bool) -> float:
+        """Weight that a branch needs, when the rows with a known value weigh this much together; see kernels.scores."""
+        growth, by_j48 = self.growth, self.score.name == "mdl_gain_ratio"
         least = max(growth.min_share_leaf * float(self.tree.weight[0]), growth.min_weight_leaf)
-        slack = SUM_TOLERANCE if self.score.name == "mdl_gain_ratio" else 1e-9
-        if self.score.name == "mdl_gain_ratio":
-            least = max(least, min(0.1 * known / max(len(self.tree.classes), 1), 25.0))
-        return least - slack if growth.missing == "fractional" else least
+        if growth.missing == "fractional":
+            least -= SUM_TOLERANCE if by_j48 else 1e-9
+        if by_j48 and ordered:
+            least = max(least, min(0.1 * known / max(len(self.tree.classes), 1), 25.0) - SUM_TOLERANCE)
+        return max(least, 0.0)
 
 
 def node_rows(tree: Tree, node: int, table: Table, measure: str = "") -> NodeRows:
@@ -93,6 +95,7 @@ class Values:
 
     numbers : float64 (v,), what thresholds stand between, for an ordered feature.
     code_of_row : int64 (m,), position among these values of each of the node's rows, v where it has none.
+    in_bins : these are the bins by which a numeric feature branches; `column` has them as levels.
     """
 
     column: Column
@@ -102,6 +105,7 @@ class Values:
     rows: np.ndarray
     numbers: np.ndarray
     code_of_row: np.ndarray
+    in_bins: bool = False
 
     @property
     def ordered(self) -> bool:
@@ -114,7 +118,11 @@ class Values:
 
 
 def values_of(here: NodeRows, column: Column) -> Values:
-    """Sums per value, without sorting the rows."""
+    """Sums per value, or per bin where the tree's numeric features branch by bins, without sorting the rows."""
+    feature = next((f for f in here.tree.schema.features if f.name == column.name), None)
+    in_bins = column.kind == "numeric" and feature is not None and feature.branches_by_bins
+    if in_bins:
+        column = _by_bins(here, column, feature.cuts)
     codes = column.codes[here.rows].astype(np.int64)
     n_codes = column.n_distinct + here.own
     by_code = column.distinct if column.kind == "numeric" else np.arange(column.n_distinct, dtype=np.float64)
@@ -128,7 +136,15 @@ def values_of(here: NodeRows, column: Column) -> Values:
     at, n = place[codes], len(present)
     stats = np.stack([np.bincount(at, c, n + 1)[:n] for c in here.contributions.T], axis=1)
     n_rows = np.bincount(at, here.weight > 0, n + 1)[:n].astype(np.int64)
-    return Values(column, present, stats, np.bincount(at, here.weight, n + 1)[:n], n_rows, by_code[present], at)
+    weight = np.bincount(at, here.weight, n + 1)[:n]
+    return Values(column, present, stats, weight, n_rows, by_code[present], at, in_bins)
+
+
+def _by_bins(here: NodeRows, column: Column, cuts: tuple[float, ...]) -> Column:
+    """The column with bins as levels that have no order: a split parts all of them."""
+    if THRESHOLD_RULES[here.growth.threshold].precision == "float32":
+        column = replace(column, distinct=column.distinct.astype(np.float32).astype(np.float64))
+    return replace(binned_column(column, np.array(cuts)), kind="nominal")
 
 
 def _rounded(by_code: np.ndarray, codes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

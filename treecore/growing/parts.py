@@ -5,6 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from treecore.criteria import split_scores
+from treecore.data.discretize import BINNINGS
 from treecore.kernels import state
 from treecore.registry import Registry
 
@@ -41,6 +42,30 @@ NOMINAL_SPLITS = Registry(
         state.ONE_LEVEL,
     ),
 )
+
+
+@dataclass(frozen=True)
+class NumericSplit:
+    """How a numeric feature branches: in two, or in one go into bins found by the binning of the same name."""
+
+    name: str
+    label: str
+    note: str
+    needs_classes: bool = False
+
+
+THRESHOLD = "threshold"
+NUMERIC_SPLITS = Registry(
+    "numeric split",
+    NumericSplit(THRESHOLD, "Cut in two", "The best threshold at each node; a feature may be cut again further down."),
+    *(
+        NumericSplit(
+            binning.name, f"One branch per bin: {binning.label.lower().replace('mdl', 'MDL')}",
+            "The bins are found once, from all training rows. " + binning.note, binning.needs_classes,
+        )
+        for binning in BINNINGS.values()
+    ),
+)  # fmt: skip
 
 
 @dataclass(frozen=True)

@@ -4,8 +4,10 @@ import numpy as np
 
 from treecore.criteria import CRITERIA, criteria_for
 from treecore.criteria.split_scores import MDL_GAIN_RATIO
+from treecore.data.column import Column
 from treecore.data.table import Table
 from treecore.errors import TreecoreError
+from treecore.growing.bins import check_bins_fit, in_bins
 from treecore.growing.costs import class_factors, feature_costs, loss_matrix
 from treecore.growing.parts import (
     COST_FORMS,
@@ -14,11 +16,12 @@ from treecore.growing.parts import (
     SELECTORS,
     SPLIT_SCORES,
     SURROGATE_STYLES,
+    THRESHOLD,
     THRESHOLD_RULES,
 )
 from treecore.growing.settings import Growth
 from treecore.kernels.scores import SUM_TOLERANCE
-from treecore.kernels.state import FEATURE, ORDERED, OWN_VALUE, ROW, RULES, Problem
+from treecore.kernels.state import FEATURE, MAJORITY, MULTIWAY, NODE_VALUE, ORDERED, OWN_VALUE, ROW, RULES, Problem
 from treecore.tree.schema import FeatureSchema, Schema
 
 NO_LIMIT = np.iinfo(np.int64).max
@@ -50,11 +53,21 @@ def criterion_of(table: Table, growth: Growth):
     return criterion
 
 
-def schema_of(table: Table, growth: Growth) -> Schema:
-    """What the tree will remember of the table."""
-    features = tuple(FeatureSchema(c.name, c.kind, c.levels or (), c.fill) for c in table.feature_columns)
+def schema_of(table: Table, growth: Growth, problem: Problem | None = None) -> Schema:
+    """What the tree will remember of the table. problem : knows the bins, where numeric features branch by them."""
+    features = tuple(
+        FeatureSchema(c.name, c.kind, c.levels or (), c.fill, _bins_of(c, f, growth, problem))
+        for f, c in enumerate(table.feature_columns)
+    )
     precision = THRESHOLD_RULES[growth.threshold].precision
     return Schema(features, table.target, tuple(table.classes), precision)
+
+
+def _bins_of(column: Column, f: int, growth: Growth, problem: Problem | None) -> tuple[float, ...] | None:
+    if column.kind != "numeric" or growth.numeric == THRESHOLD or problem is None:
+        return column.cuts
+    begin, n = int(problem.features["value_start"][f]), int(problem.features["n_codes"][f])
+    return tuple(problem.values[begin : begin + n - 1].tolist())
 
 
 def center_of(table: Table) -> float:
@@ -66,24 +79,25 @@ def center_of(table: Table) -> float:
 
 
 def problem_of(table: Table, growth: Growth) -> Problem:
-    """The kernels' view of the training rows. Distinct values are those of the table's encoding."""
-    codes, values = zip(*(_coded(c, growth) for c in table.feature_columns), strict=True)
+    """The kernels' view of the training rows. Distinct values are those of the table's encoding, or edges of bins."""
+    check_bins_fit(table, growth)
+    codes, values = zip(*(_encoded(c, table, growth) for c in table.feature_columns), strict=True)
     features = np.zeros(len(codes), FEATURE)
     features["n_codes"] = [len(v) for v in values]
     features["value_start"] = np.cumsum([0, *features["n_codes"][:-1]])
     features["cost"] = feature_costs(table, growth)
     features["ordinal"] = [c.kind == "ordinal" for c in table.feature_columns]
     nominal = NOMINAL_SPLITS[growth.nominal].code
-    features["splitter"] = [
-        ORDERED if c.kind in ("numeric", "ordinal") else nominal for c in table.feature_columns
-    ]
+    numeric = ORDERED if growth.numeric == THRESHOLD else MULTIWAY
+    splitters = {"numeric": numeric, "ordinal": ORDERED}
+    features["splitter"] = [splitters.get(c.kind, nominal) for c in table.feature_columns]
     own = MISSING_STRATEGIES[growth.missing].code == OWN_VALUE
-    features["n_branches"] = [c.n_distinct + (own and c.n_missing > 0) for c in table.feature_columns]
+    features["n_branches"] = features["n_codes"] + [own and c.n_missing > 0 for c in table.feature_columns]
     features["averaged"] = _averaged(table, growth)
     criterion = criterion_of(table, growth)
     return Problem(
         codes=np.stack(codes), rows=_rows(table, growth), features=features, values=np.concatenate(values),
-        rules=_rules(table, growth), judge=criterion.judge(loss_matrix(table, growth)),
+        rules=rules_of(table, growth), judge=criterion.judge(loss_matrix(table, growth)),
     )  # fmt: skip
 
 
@@ -93,6 +107,13 @@ def _averaged(table: Table, growth: Growth) -> np.ndarray:
     # 0.3 * 10 is a little less or more than 3
     few = np.array([c.kind == "numeric" or c.n_distinct < most - SUM_TOLERANCE for c in table.feature_columns])
     return few if few.any() else np.ones(len(few), bool)
+
+
+def _encoded(column: Column, table: Table, growth: Growth) -> tuple[np.ndarray, np.ndarray]:
+    """(codes int32, float64 what they stand for): distinct values, or the upper edges of bins."""
+    found = _coded(column, growth)
+    by_bins = column.kind == "numeric" and growth.numeric != THRESHOLD
+    return in_bins(*found, table, growth) if by_bins else found
 
 
 def _coded(column, growth: Growth) -> tuple[np.ndarray, np.ndarray]:
@@ -137,7 +158,7 @@ def _check_size(numbers: np.ndarray, where: str) -> None:
         )
 
 
-def _rules(table: Table, growth: Growth) -> np.ndarray:
+def rules_of(table: Table, growth: Growth) -> np.ndarray:
     """One RULES record."""
     # factors of priors and costs leave the sum of the weights as it is
     total = table.n_rows if table.weights is None else table.weights.sum()
@@ -160,16 +181,19 @@ def _rules(table: Table, growth: Growth) -> np.ndarray:
     rules["cut_at"] = threshold.place(np.zeros(1), np.ones(1))[0]
     rules["boundaries"] = growth.cuts == "boundaries"
     rules["cost_form"], rules["cost_power"] = list(COST_FORMS).index(growth.cost_form), growth.cost_power
-    _missing_rules(rules, growth, SUM_TOLERANCE if score.code == MDL_GAIN_RATIO else 0.0)
+    _missing_rules(rules, table, growth, SUM_TOLERANCE if score.code == MDL_GAIN_RATIO else 0.0)
     same = ("min_rows_split", "min_rows_leaf", "min_impurity", "min_gain", "min_weighted_gain", "max_exhaustive")
     for name in (*same, "tolerance"):
         rules[name] = min(getattr(growth, name), NO_LIMIT)
     return rules
 
 
-def _missing_rules(rules: np.ndarray, growth: Growth, min_share: float) -> None:
+def _missing_rules(rules: np.ndarray, table: Table, growth: Growth, min_share: float) -> None:
     strategy = MISSING_STRATEGIES[growth.missing]
-    rules["missing"], rules["majority_rows"], rules["majority_ties"] = strategy.code, strategy.by_rows, strategy.ties
+    # without missing values only the route of those to come is open, which the tree's columns say
+    nothing_to_send = not any(c.n_missing for c in table.feature_columns) and strategy.code != NODE_VALUE
+    rules["missing"] = MAJORITY if nothing_to_send else strategy.code
+    rules["majority_rows"], rules["majority_ties"] = strategy.by_rows, strategy.ties
     rules["min_share"] = min_share
     rules["max_surrogates"] = growth.max_surrogates if strategy.surrogates else 0
     # rpart sends nothing to the larger branch if it may keep no surrogate at all

@@ -74,7 +74,7 @@ class KernelSearcher:
     def _some(self, growing: Growing, first: int, stop: int) -> int:
         if self._absolute:
             return search_absolute(self._problem, growing, first, stop)
-        return search_nodes(self._problem, growing, first, stop, self._problem.special)
+        return search_nodes(self._problem, growing, first, stop, self._problem.special_search)
 
 
 class TestSearcher:

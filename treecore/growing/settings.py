@@ -6,6 +6,7 @@ from dataclasses import asdict, dataclass, fields
 from numbers import Real
 
 from treecore.criteria import CRITERIA
+from treecore.data.discretize import MOST_BINS
 from treecore.errors import TreecoreError
 from treecore.growing.conditional import ADJUSTMENTS
 from treecore.growing.parts import (
@@ -16,6 +17,7 @@ from treecore.growing.parts import (
     IMPURITY_SUMS,
     MISSING_STRATEGIES,
     NOMINAL_SPLITS,
+    NUMERIC_SPLITS,
     SELECTORS,
     SIZE_UNITS,
     SPLIT_SCORES,
@@ -32,8 +34,9 @@ class Growth:
 
     criterion : name of an impurity; "" takes Gini for classes and squared error for a numeric target.
     score, selector : what the splits of a feature, and then the features, are compared by.
-    nominal, threshold, cuts, zero_gain, branch_order, empty_leaf, missing, surrogate_style, cost_form : names in
-        growing.parts.
+    nominal, numeric, threshold, cuts, zero_gain, branch_order, empty_leaf, missing, surrogate_style, cost_form : names
+        in growing.parts.
+    bins : how many bins a numeric feature branches into, where `numeric` asks for bins and the method for a number.
     max_depth, max_leaves : None for no limit; with max_leaves the split with the largest total gain
         comes first (best-first), otherwise level by level.
     min_rows_split, min_rows_leaf : training rows a node needs to be split, each branch needs to hold.
@@ -49,7 +52,7 @@ class Growth:
         cost_power as its exponent.
     max_surrogates : most backup splits kept per node, where `missing` asks for them.
     tolerance : candidates within tolerance * impurity of the best gain count as equal; the first wins.
-    alpha : largest p-value of a split, where the selector or `test` is a test of significance.
+    alpha : largest p-value of a split (0 allows none), where the selector or `test` is a test of significance.
     merge_alpha, chaid_bins : CHAID merges categories whose p-value is larger; it cuts an ordered feature with more
         values at a node into so many groups of about equal weight.
     adjustment : what the p-values of conditional inference trees pay for, a name in growing.conditional.
@@ -66,6 +69,8 @@ class Growth:
     score: str = "decrease"
     selector: str = "best"
     nominal: str = "subset"
+    numeric: str = "threshold"
+    bins: int = 5
     threshold: str = "midpoint"
     cuts: str = "all"
     max_depth: int | None = None
@@ -136,6 +141,7 @@ _CHOICES = {
     "score": SPLIT_SCORES,
     "selector": SELECTORS,
     "nominal": NOMINAL_SPLITS,
+    "numeric": NUMERIC_SPLITS,
     "threshold": THRESHOLD_RULES,
     "zero_gain": ZERO_GAINS,
     "missing": MISSING_STRATEGIES,
@@ -150,6 +156,7 @@ _CHOICES = {
     "impurity_sum": IMPURITY_SUMS,
 }
 _RANGES = {
+    "bins": (2, MOST_BINS),
     "max_depth": (0, None),
     "max_leaves": (1, None),
     "min_rows_split": (1, None),

@@ -33,4 +33,5 @@ def good_enough(rules, node, root_weight, score):
     if score <= rounding and rules.split_at_zero == 0:
         return False
     # the slack is scikit-learn's: a gain that equals the limit up to rounding is enough
-    return score * node.weight / root_weight + 2.3e-16 >= rules.min_weighted_gain
+    weighted = score * node.weight / root_weight + 2.3e-16
+    return weighted >= rules.min_weighted_gain or rules.min_weighted_gain <= 0.0

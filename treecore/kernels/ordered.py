@@ -3,8 +3,8 @@
 import math
 
 from treecore.criteria.impurity import squared_error_decrease
-from treecore.criteria.split_scores import cut_value
-from treecore.jit import kernel
+from treecore.criteria.split_scores import GAIN_RATIO, cut_value
+from treecore.jit import inner, kernel
 from treecore.kernels.rows import add_row
 
 
@@ -26,6 +26,18 @@ def known_rows(codes, order, start, missing, rows, n_classes, known):
     return at, weight, n_rows
 
 
+@inner
+def least_rise(rules, step, parent, special):
+    """By how much a cut must be better than the best one before it: the step, or more than rounding.
+
+    Cuts of equal gain differ in their gain ratio, so rounding must not choose between them.
+    """
+    if special is not None:
+        if rules.score == GAIN_RATIO:
+            return rules.tolerance * parent
+    return step
+
+
 @kernel
 def scan_ordered(
     problem, f, order, start, stop, rows, sums, n_left, rows_left, weight, n_rows, parent, least, step, bar, special
@@ -45,7 +57,7 @@ def scan_ordered(
     n_stats, n_classes, min_rows = known.shape[0], rules.n_classes, rules.min_rows_leaf
     sum_left = left[1]
     best, best_at, best_left, n_cuts = -math.inf, -1, 0.0, 0
-    to_beat = step if step > 0.0 else -math.inf
+    to_beat, slack = step if step > 0.0 else -math.inf, least_rise(rules, step, parent, special)
     at = order[start]
     code = codes[at]
     for i in range(start, stop - 1):
@@ -79,7 +91,7 @@ def scan_ordered(
         else:
             value = squared_error_decrease(sum_left, n_left, known[1] - sum_left, n_right)
         if value > to_beat:
-            best, best_at, best_left, to_beat = value, i, n_left, value + step
+            best, best_at, best_left, to_beat = value, i, n_left, value + slack
             if best >= bar:
                 break
     return best, best_at, best_left, n_cuts

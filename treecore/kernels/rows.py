@@ -1,6 +1,7 @@
 """Additive statistics: class weights, or (w, wy, wyy)."""
 
 from treecore.jit import inner
+from treecore.kernels.state import MULTIWAY, ORDERED
 
 
 @inner
@@ -25,3 +26,15 @@ def mean_target(stats, total, n_classes):
     for k in range(n_classes):
         result += k * stats[k]
     return result / total
+
+
+@inner
+def in_wrong_order(problem, node, stats_a, weight_a, stats_b, weight_b):
+    """Does the second of a node's two branches, by its known rows, have the smaller mean target and come first?
+
+    Always for groups of levels, which have no order of their own; for thresholds when the rules say so.
+    """
+    rules, splitter = problem.rules[0], problem.features[node.feature].splitter
+    if node.n_children != 2 or splitter >= MULTIWAY or (splitter == ORDERED and rules.order_by_mean == 0):
+        return False
+    return mean_target(stats_a, weight_a, rules.n_classes) > mean_target(stats_b, weight_b, rules.n_classes)

@@ -85,6 +85,7 @@ def scan_both_ways(problem, growing, node, f, bar):
     for s in range(n_stats):
         sums[2, s] = growing.stats[node.id, s]
     least = least_weight(rules, node.weight, True)
+    slack = rules.tolerance * node.impurity if rules.score == GAIN_RATIO else 0.0
     for below in range(2):
         for s in range(n_stats):
             sums[0, s] = sums[2, s] - sums[3, s] if below == 1 else 0.0
@@ -93,7 +94,7 @@ def scan_both_ways(problem, growing, node, f, bar):
             node.weight, node.n_rows, node.impurity, least, least_step(rules, 1.0, True), bar, True,
         )  # fmt: skip
         n_cuts += n
-        if value > scan.value:
+        if value > scan.value + slack:
             scan.value, scan.at, scan.missing_branch, best_left = value, at, 1 - below, n_left
             if value >= bar:
                 break
@@ -102,7 +103,7 @@ def scan_both_ways(problem, growing, node, f, bar):
             sums[1, s] = sums[2, s] - sums[3, s]
         value = cut_value(problem.judge, rules.score, node.impurity, sums[3], weight, sums[1], n_missing, True)
         n_cuts += 1
-        if value > scan.value:
+        if value > scan.value + slack:
             scan.value, scan.at, scan.missing_branch, best_left = value, stop - 1, 1, weight
     scan.gain = scan.value
     finish_special(

@@ -1,6 +1,8 @@
 """Rows of which only a part is at a node."""
 
-from treecore.jit import kernel
+import numpy as np
+
+from treecore.jit import jit, kernel
 
 
 @kernel
@@ -12,3 +14,16 @@ def load_shares(problem, growing, node):
         row, share = growing.order[0, i], growing.share[i]
         growing.rows[row].weight = problem.rows[row].weight * share
         growing.rows[row].case = problem.rows[row].case * share
+
+
+@jit
+def missing_entries(problem, growing, ids):
+    """int64 (len(ids),): entries of each node without a value for its split; they stand last."""
+    found = np.zeros(ids.shape[0], np.int64)
+    for i in range(ids.shape[0]):
+        node = growing.nodes[ids[i]]
+        codes, order, missing = problem.codes[node.feature], growing.order[node.feature], node.stop
+        while missing > node.start and codes[order[missing - 1]] == problem.features[node.feature].n_codes:
+            missing -= 1
+        found[i] = node.stop - missing
+    return found

@@ -6,11 +6,10 @@ from treecore.criteria.split_scores import DECREASE, cut_value
 from treecore.jit import jit, kernel
 from treecore.kernels.limits import may_split
 from treecore.kernels.partition import partition, spread
-from treecore.kernels.rows import mean_target
+from treecore.kernels.rows import in_wrong_order
 from treecore.kernels.send import largest_branch, route_of_missing, send_known, send_missing
 from treecore.kernels.shares import load_shares
-from treecore.kernels.state import MULTIWAY, N_ENTRIES, N_NODES, OPEN, ORDERED, SHARE
-from treecore.kernels.surrogates import find_surrogates
+from treecore.kernels.state import N_ENTRIES, N_NODES, OPEN, ORDERED, SHARE
 
 _ABSOLUTE = ABSOLUTE_ERROR.code
 
@@ -21,14 +20,9 @@ def order_by_mean(problem, growing, node, first_missing):
 
     Always for subsets, whose sides have no order of their own; for thresholds when the rules say so.
     """
-    rules, feature = problem.rules[0], problem.features[node.feature]
-    ordered = feature.splitter == ORDERED
-    if node.n_children != 2 or (feature.splitter >= MULTIWAY) or (ordered and rules.order_by_mean == 0):
-        return
-    a, b = growing.nodes[node.first_child], growing.nodes[node.first_child + 1]
-    mean_a = mean_target(growing.stats[a.id], a.weight, rules.n_classes)
-    mean_b = mean_target(growing.stats[b.id], b.weight, rules.n_classes)
-    if mean_a <= mean_b:
+    feature, a = problem.features[node.feature], growing.nodes[node.first_child]
+    ordered, b = feature.splitter == ORDERED, growing.nodes[node.first_child + (node.n_children > 1)]
+    if not in_wrong_order(problem, node, growing.stats[a.id], a.weight, growing.stats[b.id], b.weight):
         return
     swap_children(growing, a, b)
     if node.missing_branch >= 0:
@@ -96,45 +90,60 @@ def make_children(problem, growing, node, special):
         load_shares(problem, growing, node)
     first_missing = send_known(problem, growing, node)
     named = node.missing_branch != OPEN
-    if special is not None and not named:
-        node.gain = gain_of(problem, growing, node)
+    if special is not None:
+        if not named:
+            node.gain = gain_of(problem, growing, node)
     order_by_mean(problem, growing, node, first_missing)
     if not named:
         node.missing_branch = largest_branch(growing, node, rules.majority_rows != 0, rules.majority_ties)
     if special is not None:
-        find_surrogates(problem, growing, node, first_missing)
         if not named:
             node.missing_branch = route_of_missing(problem, growing, node, first_missing)
     staying = send_missing(problem, growing, node, first_missing, special) if first_missing < node.stop else 0
-    if special is not None and named:
-        node.gain = gain_of(problem, growing, node)
+    if special is not None:
+        if named:
+            node.gain = gain_of(problem, growing, node)
+    sort_apart(problem, growing, node, first_missing, staying, special)
+
+
+@kernel
+def sort_apart(problem, growing, node, first_missing, staying, special):
+    """Give the children their slices and, if any of them may be split, sort their rows into them."""
+    nodes, rules, first = growing.nodes, problem.rules[0], node.first_child
     apart = rules.missing == SHARE and first_missing < node.stop
     at, searchable = growing.counts[N_ENTRIES] if apart else node.start, node.sort_rows
-    for i in range(first, first + k):
+    for i in range(first, first + node.n_children):
         child = nodes[i]
         child.start = at
         at += child.stop
         child.stop = at
         child.impurity = impurity(problem.judge, growing.stats[i], child.weight)
         searchable += may_split(rules, growing.stats, child)
-    if searchable == 0:
-        for i in range(first, first + k if apart else first):
-            nodes[i].start, nodes[i].stop = 0, 0
-        return
-    if special is None:
+    if special is not None:
+        if apart:
+            keep_apart(problem, growing, node, at, searchable)
+            return
+    if searchable > 0:
         partition(growing, node, staying, special)
-    elif apart:
-        growing.counts[N_ENTRIES] = at
+
+
+@kernel
+def keep_apart(problem, growing, node, stop, searchable):
+    """The children's rows stand behind all entries in use, up to `stop`; nowhere if no child may be split."""
+    if searchable > 0:
+        growing.counts[N_ENTRIES] = stop
         spread(problem, growing, node)
-    else:
-        partition(growing, node, staying, special)
+        return
+    for i in range(node.first_child, node.first_child + node.n_children):
+        growing.nodes[i].start, growing.nodes[i].stop = 0, 0
 
 
 @jit
 def split_nodes(problem, growing, ids, special):
     """Split the nodes with these ids, in this order. There must be room for their children.
 
-    special : as of search_nodes; surrogates need room too.
+    special : None where rows without a value, if any, follow the larger branch and the search left the gain; True
+        otherwise.
     """
     for i in ids:
         make_children(problem, growing, growing.nodes[i], special)

@@ -9,6 +9,7 @@ from typing import NamedTuple
 import numpy as np
 
 from treecore.criteria.criterion import Judge
+from treecore.criteria.split_scores import DECREASE, GAIN_RATIO
 
 ORDERED, SUBSET, MULTIWAY, ONE_LEVEL = 0, 1, 2, 3
 """Splitters: a cut of an order, two groups of levels, a branch per level, one level against the rest."""
@@ -82,6 +83,18 @@ LEVEL = np.dtype([
 """A level present at the node that is being searched (working memory)."""
 
 
+def is_special_search(rules) -> bool:
+    """Do these rules ask for more than a decrease of the impurity over known values?"""
+    asked = any(rules[name] for name in ("score", "selector", "boundaries", "cost_form"))
+    return bool(asked or rules["missing"] in (SHARE, OWN_VALUE))
+
+
+def is_special_split(rules) -> bool:
+    """Do rows without a value do more than follow the larger branch, or is the gain not known yet?"""
+    gain_is_known = rules["score"] in (DECREASE, GAIN_RATIO) and rules["selector"] != TESTED
+    return not gain_is_known or bool(rules["missing"] != MAJORITY)
+
+
 class Problem(NamedTuple):
     """The training rows, encoded; nothing here changes while a tree grows.
 
@@ -97,12 +110,15 @@ class Problem(NamedTuple):
     judge: Judge
 
     @property
-    def special(self) -> bool | None:
-        """None where the kernels' plain part is enough; see search_nodes."""
-        rules = self.rules[0]
-        asked = [rules[name] for name in ("score", "selector", "boundaries", "missing", "majority_rows", "cost_form")]
+    def special_search(self) -> bool | None:
+        """None where the plain part of search_nodes is enough: only a decrease over known values is asked for."""
         several = (self.features["splitter"] == ONE_LEVEL).any()
-        return True if any(asked) or several else None
+        return True if several or is_special_search(self.rules[0]) else None
+
+    @property
+    def special_split(self) -> bool | None:
+        """None where the plain part of split_nodes is enough."""
+        return True if is_special_split(self.rules[0]) else None
 
     @property
     def has_nominal(self) -> bool:

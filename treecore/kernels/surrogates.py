@@ -4,7 +4,11 @@ Everywhere weights are case weights, and the rows those whose value is known for
 Source: Breiman et al. (1984), section 5.3; what rpart 4.1 counts.
 """
 
-from treecore.jit import inner, kernel
+import numpy as np
+
+from treecore.jit import inner, jit, kernel
+from treecore.kernels.rows import add_row, in_wrong_order
+from treecore.kernels.send import branch_of
 from treecore.kernels.state import N_LEVELS, N_SURROGATES, ORDERED
 
 LEAST_ADJUSTED = 1e-10
@@ -12,12 +16,47 @@ LEAST_ROWS = 2
 """Rows of positive weight that a surrogate must send either way."""
 
 
+@jit
+def list_surrogates(problem, growing, ids):
+    """Give the nodes with these ids, whose split was found, their surrogates. There must be room for them."""
+    for i in ids:
+        node = growing.nodes[i]
+        node.surrogate_start, node.n_surrogates = growing.counts[N_SURROGATES], 0
+        if node.n_children == 2:
+            find_surrogates(problem, growing, node, mark_sides(problem, growing, node))
+
+
+@kernel
+def mark_sides(problem, growing, node):
+    """growing.side = the branch of each known row; growing.levels[b].weight = the case weight that each gets.
+
+    Returns the position of the first row without a value.
+    """
+    codes, order = problem.codes[node.feature], growing.order[node.feature]
+    sums, levels, n_classes = growing.sums, growing.levels, problem.rules[0].n_classes
+    weights, at = np.zeros(2), node.start
+    for b in range(2):
+        levels[b].weight = 0.0
+        for s in range(sums.shape[1]):
+            sums[b, s] = 0.0
+    while at < node.stop and codes[order[at]] != problem.features[node.feature].n_codes:
+        row = order[at]
+        b = max(branch_of(growing, node, codes[row]), 0)
+        growing.side[row] = b
+        add_row(sums[b], growing.rows[row], n_classes)
+        weights[b] += growing.rows[row].weight
+        levels[b].weight += growing.rows[row].case
+        at += 1
+    if in_wrong_order(problem, node, sums[0], weights[0], sums[1], weights[1]):
+        levels[0].weight, levels[1].weight = levels[1].weight, levels[0].weight
+        for i in range(node.start, at):
+            growing.side[order[i]] = 1 - growing.side[order[i]]
+    return at
+
+
 @kernel
 def find_surrogates(problem, growing, node, first_missing):
     """Write the node's surrogates, best agreement first, then in feature order; growing.side holds the known rows'."""
-    node.surrogate_start, node.n_surrogates = growing.counts[N_SURROGATES], 0
-    if node.n_children != 2:
-        return
     scans, side, order = growing.scans, growing.side, growing.order[node.feature]
     for i in range(first_missing, node.stop):
         side[order[i]] = -1

@@ -6,10 +6,12 @@ import numpy as np
 
 from treecore.criteria import CRITERIA
 from treecore.errors import TreecoreError
-from treecore.kernels.codes import LEVELS, THRESHOLD
+from treecore.kernels.codes import CUTS, SHARED, THRESHOLD
 from treecore.kernels.node_impurity import impurity_of
 from treecore.tree.splits import Splits
 from treecore.tree.tree import Tree
+
+__all__ = ["Chain", "answered_alike", "binary_chain"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -53,22 +55,25 @@ def binary_chain(tree: Tree) -> Chain:
     A later link's statistics and rows are the sums of its branches; a row counted in several branches counts as
     often. Gains are the decrease over the rows of both branches, times their share of the link's weight; NaN, as
     the links' impurity is, under a criterion that does not follow from statistics.
-    A surrogate is repeated at every link it has an answer for; its agreement is still that with the whole split.
-    Raises TreecoreError where a node with more than two branches does not branch by level.
+    A surrogate is repeated at every link it has an answer for; its numbers are still those of the whole split. Links
+    have no score, and answer with the median of the whole node where nodes answer with medians.
+    A link of a node that branches by several cuts has one of them as its threshold; so has a node with two branches.
+    Raises TreecoreError for a node with more than two branches and a single threshold.
     """
     _check(tree)
     layout = _layout(tree)
     origin, link = layout.origin, layout.link
     parent, depth = _upward(layout)
     stats, n_rows = (_summed(column[origin], layout) for column in (tree.stats, tree.n_rows))
-    surrogates, start, agree = _surrogates(tree, layout)
+    surrogates, start, entry = _surrogates(tree, layout)
+    without_rows, without_weight = _missing(tree, layout)
     made = replace(
         tree,
         parent=parent,
         first_child=layout.first_child,
         n_children=layout.n_children,
         node_depth=depth,
-        splits=_peeled(tree.splits.take(origin), link),
+        splits=_cut_in_two(_peeled(tree.splits.take(origin), link), link),
         stats=stats,
         n_rows=n_rows,
         impurity=tree.impurity[origin],
@@ -76,7 +81,13 @@ def binary_chain(tree: Tree) -> Chain:
         answer=np.arange(len(origin)),
         surrogates=surrogates,
         surrogate_start=start,
-        surrogate_agree=agree,
+        surrogate_agree=tree.surrogate_agree[entry],
+        surrogate_adjusted=tree.surrogate_adjusted[entry],
+        surrogate_rows=tree.surrogate_rows[entry],
+        missing_rows=without_rows,
+        missing_weight=without_weight,
+        score=np.where(link < 0, tree.score[origin], np.nan),
+        median=None if tree.median is None else tree.median[origin],
     )
     impurity, gain = _judged(made, layout)
     made = replace(made, impurity=impurity, gain=gain, answer=_answers(tree, made, layout))
@@ -84,12 +95,12 @@ def binary_chain(tree: Tree) -> Chain:
 
 
 def _check(tree: Tree) -> None:
-    odd = np.flatnonzero((tree.n_children > 2) & (tree.splits.kind != LEVELS))
+    odd = np.flatnonzero((tree.n_children > 2) & (tree.splits.kind == THRESHOLD))
     if len(odd):
         raise TreecoreError(
-            f"It has {tree.n_children[odd[0]]} branches that are not groups of levels",
+            f"It has {tree.n_children[odd[0]]} branches at a single threshold",
             where=f"Node {odd[0]}",
-            remedy="Convert a tree whose numeric features are cut in two",
+            remedy="Grow the tree again",
         )
 
 
@@ -149,8 +160,18 @@ def _peeled(splits: Splits, link: np.ndarray) -> Splits:
     )
 
 
+def _cut_in_two(splits: Splits, link: np.ndarray) -> Splits:
+    """Each link's own threshold in place of the cuts: below it is the branch it peels off."""
+    several = splits.kind == CUTS
+    place = splits.cut_start[:-1] + np.maximum(link, 0)
+    threshold, low_branch = splits.threshold.copy(), np.where(several, 0, splits.low_branch)
+    threshold[several] = splits.cuts[place[several]]
+    kind = np.where(several, THRESHOLD, splits.kind)
+    return replace(splits, kind=kind, threshold=threshold, low_branch=low_branch, cut_start=None, cuts=None)
+
+
 def _surrogates(tree: Tree, layout: _Layout) -> tuple[Splits, np.ndarray, np.ndarray]:
-    """(tests, start, agreement) of the new nodes.
+    """(tests, start, the old entry of each test) of the new nodes.
 
     A threshold knows only the branches 0 and 1 of the old node: at the second link, what was its side 1 is
     peeled off, and later links never ask it.
@@ -165,7 +186,23 @@ def _surrogates(tree: Tree, layout: _Layout) -> tuple[Splits, np.ndarray, np.nda
     flipped = (tests.kind == THRESHOLD) & (layout.link[owner] == 1)
     tests = replace(tests, low_branch=np.where(flipped, 1 - tests.low_branch, tests.low_branch))
     start = np.concatenate([[0], np.cumsum(np.bincount(owner, minlength=len(n_each)))])
-    return tests, start, tree.surrogate_agree[entry]
+    return tests, start, entry
+
+
+def _missing(tree: Tree, layout: _Layout) -> tuple[np.ndarray, np.ndarray]:
+    """(rows, weight) of the training rows that come to each new node without the value it asks for.
+
+    Those that do not stay at the first link go on as their branch, or their shares, do.
+    """
+    origin, link = layout.origin, layout.link
+    branch = tree.splits.missing_branch[origin]
+    comes = (link <= 0) | (branch >= link) | (branch == SHARED)
+    share = np.ones(len(origin))
+    peeled = tree.first_child[origin] + link
+    for node in np.flatnonzero((link > 0) & (branch == SHARED)):
+        among = tree.weight[list(tree.children(origin[node]))]
+        share[node] = tree.weight[peeled[node] :][: len(among) - link[node]].sum() / max(among.sum(), 1e-300)
+    return tree.missing_rows[origin] * comes, tree.missing_weight[origin] * comes * share
 
 
 def _answers(tree: Tree, made: Tree, layout: _Layout) -> np.ndarray:
@@ -195,3 +232,12 @@ def _impurity(tree: Tree, stats: np.ndarray, weight: float) -> float:
     """Impurity by the tree's criterion; NaN if it does not follow from statistics."""
     criterion = CRITERIA[tree.criterion]
     return impurity_of(criterion.judge(tree.loss), stats, weight) if criterion.additive else np.nan
+
+
+def answered_alike(tree: Tree, chain: Chain, rows) -> np.ndarray:
+    """bool (n_rows,): rows that a tree and its chain give the same answer, but for rounding of means.
+
+    rows : a Table or DataFrame.
+    """
+    a, b = tree.predict(rows), chain.tree.predict(rows)
+    return np.array(a == b, bool) if tree.classes else np.isclose(a, b, rtol=1e-9, atol=0, equal_nan=True)

@@ -4,7 +4,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from treecore.tree.text import branch_text, number
+from treecore.tree.missing import own_branch
+from treecore.tree.text import MISSING, branch_text, condition_text, number
 from treecore.tree.tree import Tree
 
 
@@ -57,22 +58,26 @@ class NodeView:
     @property
     def branch(self) -> str:
         """The condition on the parent's feature that leads here, '' at the root."""
-        parent = int(self.tree.parent[self.id])
-        if parent < 0:
-            return ""
-        feature = self.tree.schema.features[self.tree.splits.feature[parent]]
-        return branch_text(feature, self.tree.splits, parent, self.id - int(self.tree.first_child[parent]))
+        return self._told(branch_text)
 
     @property
     def condition(self) -> str:
         """The parent's feature and the condition on it, '' at the root."""
-        parent = int(self.tree.parent[self.id])
-        return "" if parent < 0 else f"{NodeView(self.tree, parent).feature} {self.branch}"
+        return self._told(condition_text)
+
+    def _told(self, words) -> str:
+        tree, parent = self.tree, int(self.tree.parent[self.id])
+        if parent < 0:
+            return ""
+        feature, branch = tree.schema.features[tree.splits.feature[parent]], self.id - int(tree.first_child[parent])
+        return words(feature, tree.splits, parent, branch, own_branch(tree, parent))
 
     @property
     def rule(self) -> str:
         """Every condition from the root to here, joined by AND; "every row" at the root."""
         conditions = [NodeView(self.tree, i).condition for i in self.tree.path(self.id)[1:]]
+        if len(conditions) > 1:
+            conditions = [f"({c})" if c.endswith(f" or {MISSING}") else c for c in conditions]
         return " AND ".join(conditions) or "every row"
 
     @property

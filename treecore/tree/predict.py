@@ -7,7 +7,7 @@ import numpy as np
 from treecore.kernels.route import TEST, Routing, walk, walk_shared
 from treecore.tree.splits import Splits
 from treecore.tree.tree import Tree
-from treecore.tree.values import value_matrix
+from treecore.tree.values import bins_of, value_matrix
 
 
 @dataclass(frozen=True)
@@ -24,8 +24,11 @@ class Routes:
 
 def route(tree: Tree, rows) -> Routes:
     """Send a Table's or DataFrame's rows down the tree."""
-    routing, features = _routing(tree)
+    by_bins = _asked_by_bins(tree)
+    routing, features = _routing(tree, by_bins)
     values = value_matrix(tree.schema, features, rows)
+    more = [bins_of(tree.schema.features[f], values[features == f][0]) for f in by_bins]
+    values = np.concatenate([values, np.array(more).reshape(len(by_bins), values.shape[1])])
     n = values.shape[1]
     end = np.zeros(n, np.int64)
     if len(features) == 0 or walk(routing, values, end):
@@ -62,8 +65,17 @@ def predictions(tree: Tree, rows) -> np.ndarray:
     return np.bincount(routes.row, routes.share * tree.value[routes.node])
 
 
-def _routing(tree: Tree) -> tuple[Routing, np.ndarray]:
-    """The kernels' view of a tree and the features they need, in slot order."""
+def _asked_by_bins(tree: Tree) -> np.ndarray:
+    """int64: numeric features of surrogates that have a branch for each bin."""
+    by_bins = [f for f, feature in enumerate(tree.schema.features) if feature.branches_by_bins]
+    return np.intersect1d(tree.surrogates.feature, np.array(by_bins, np.int64)).astype(np.int64)
+
+
+def _routing(tree: Tree, by_bins: np.ndarray) -> tuple[Routing, np.ndarray]:
+    """The kernels' view of a tree and the features they need, in slot order.
+
+    by_bins : the bins of these features stand in more slots behind them, for surrogates.
+    """
     used = np.union1d(tree.splits.feature[~tree.is_leaf], tree.surrogates.feature).astype(np.int64)
     slot = np.full(len(tree.schema.features) + 1, -1)
     slot[used] = np.arange(len(used))
@@ -72,6 +84,7 @@ def _routing(tree: Tree) -> tuple[Routing, np.ndarray]:
     if tree.surrogates_asked:
         nodes["surrogate_start"], nodes["surrogate_stop"] = tree.surrogate_start[:-1], tree.surrogate_start[1:]
     levels = np.concatenate([tree.splits.level_branch, tree.surrogates.level_branch])
+    slot[by_bins] = len(used) + np.arange(len(by_bins))
     surrogates = _tests(tree.surrogates, slot, offset=len(tree.splits.level_branch))
     return Routing(nodes, surrogates, levels, tree.splits.cuts, _shares(tree)), used
 

@@ -2,22 +2,40 @@
 
 from dataclasses import dataclass
 
+import numpy as np
+
+from treecore.data.discretize import bin_names
+
 
 @dataclass(frozen=True)
 class FeatureSchema:
     """One feature: its name, kind, and (unless numeric) its levels in declared order.
 
     fill : the number, or the index of the level, that stands in for a missing value; None for nothing.
+    cuts : ascending thresholds between bins, None where there are no bins; a number equal to one lies above it. Of an
+        ordinal feature, its levels are the bins, and rows may have the raw numbers instead; of a numeric one, it
+        branches by them.
     """
 
     name: str
     kind: str
     levels: tuple[str, ...] = ()
     fill: float | None = None
+    cuts: tuple[float, ...] | None = None
 
     @property
     def numeric(self) -> bool:
         return self.kind == "numeric"
+
+    @property
+    def branches_by_bins(self) -> bool:
+        """Does a split of it part its numbers into all of the bins at once?"""
+        return self.numeric and self.cuts is not None
+
+    @property
+    def level_names(self) -> tuple[str, ...]:
+        """The levels, or the bins by which a numeric feature branches."""
+        return bin_names(np.array(self.cuts)) if self.branches_by_bins else self.levels
 
 
 @dataclass(frozen=True)
@@ -47,9 +65,16 @@ class Schema:
 
     @classmethod
     def from_dict(cls, data: dict) -> "Schema":
-        features = (FeatureSchema(f["name"], f["kind"], tuple(f["levels"]), f.get("fill")) for f in data["features"])
-        return cls(tuple(features), data["target"], tuple(data["classes"]), data["precision"])
+        features = tuple(_feature_from_dict(f) for f in data["features"])
+        return cls(features, data["target"], tuple(data["classes"]), data["precision"])
 
 
 def _feature_to_dict(feature: FeatureSchema) -> dict:
-    return {"name": feature.name, "kind": feature.kind, "levels": list(feature.levels), "fill": feature.fill}
+    data = {"name": feature.name, "kind": feature.kind, "levels": list(feature.levels), "fill": feature.fill}
+    return data | {"cuts": None if feature.cuts is None else list(feature.cuts)}
+
+
+def _feature_from_dict(data: dict) -> FeatureSchema:
+    cuts = data.get("cuts")
+    cuts = None if cuts is None else tuple(float(cut) for cut in cuts)
+    return FeatureSchema(data["name"], data["kind"], tuple(data["levels"]), data.get("fill"), cuts)

@@ -20,7 +20,7 @@ class Splits:
     level_start : int64 (n + 1,), where each entry's levels begin in `level_branch`.
     level_branch : int32 (sum of levels,), the branch of every level; -1 for one not seen at the node.
     cut_start, cuts : the ascending thresholds of entry i are cuts[cut_start[i]:cut_start[i + 1]], for kind CUTS;
-        branch b lies above b of them.
+        branch b lies above b of them; above an infinite one there are missing values only.
     missing_branch, unseen_branch : int32, where a missing value and an unseen level go: a branch's
         number, STAYS or SHARED. Surrogates, if the node has any, are asked first.
     """

@@ -1,10 +1,14 @@
-"""Conditions in words: "< 2.45", "{Some, Full}", "= Sunny"."""
+"""Conditions and numbers in words: "< 2.45", "{Some, Full}", "= Sunny or missing", "7.667"."""
+
+import math
 
 import numpy as np
 
-from treecore.kernels.codes import LEVELS
+from treecore.kernels.codes import CUTS, LEVELS
 from treecore.tree.schema import FeatureSchema
 from treecore.tree.splits import Splits
+
+MISSING = "missing"
 
 
 def number(value: float) -> str:
@@ -12,21 +16,92 @@ def number(value: float) -> str:
     return f"{value:.6g}"
 
 
-def branch_text(feature: FeatureSchema, splits: Splits, entry: int, branch: int) -> str:
-    """The condition on `feature` for going down this branch of this split, without the feature's name."""
+def count(value: float, separator: str = "") -> str:
+    """Rows or weight: whole numbers as such, others with four significant digits, at least one of them a decimal.
+
+    Sums of parts of rows are whole where they are so but for rounding. separator : of thousands.
+    """
+    if not math.isfinite(value):
+        return "–"
+    if math.isclose(value, round(value), rel_tol=1e-9, abs_tol=1e-9):
+        return f"{round(value):{separator}d}"
+    digits = f"{value:.4g}"
+    return digits if "." in digits and abs(value) < 1000 else f"{value:{separator}.1f}"
+
+
+def branch_text(feature: FeatureSchema, splits: Splits, entry: int, branch: int, missing: int | None = None) -> str:
+    """The condition on `feature` for going down this branch of this split, without the feature's name.
+
+    missing : the branch of missing values where they are a value of their own.
+    """
     if splits.kind[entry] == LEVELS:
-        levels = [feature.levels[v] for v in np.flatnonzero(splits.levels(entry) == branch)]
-        return f"= {levels[0]}" if len(levels) == 1 else "∈ {" + ", ".join(levels) + "}"
-    low = branch == splits.low_branch[entry]
+        known = _levels_text(feature, splits, entry, branch)
+    else:
+        known = _interval_text(feature, *_limits(splits, entry, branch), bool(splits.closed[entry]))
+    if branch != missing or known == MISSING:
+        return known or "∈ {}"
+    return f"{known} or {MISSING}" if known else f"= {MISSING}"
+
+
+def condition_text(feature: FeatureSchema, splits: Splits, entry: int, branch: int, missing: int | None = None) -> str:
+    """The same with the feature's name, as part of a rule."""
+    text = branch_text(feature, splits, entry, branch, missing)
+    if splits.kind[entry] == LEVELS:
+        return f"{feature.name} {text}"
+    if text in ("known", MISSING):
+        return f"{feature.name} is {text}"
+    low, high = _limits(splits, entry, branch)
+    if not (math.isfinite(low) and math.isfinite(high)):
+        return f"{feature.name} {text}"
+    tail = f" or {MISSING}" if text.endswith(MISSING) else ""
     if not feature.numeric:
-        return _ordinal_text(feature, float(splits.threshold[entry]), low)
-    if splits.closed[entry]:
-        return ("≤ " if low else "> ") + number(splits.threshold[entry])
-    return ("< " if low else "≥ ") + number(splits.threshold[entry])
+        return f"{feature.name} {'' if text.startswith('=') else 'from '}{text}"
+    below, above = ("<", "≤") if splits.closed[entry] else ("≤", "<")
+    return f"{number(low)} {below} {feature.name} {above} {number(high)}{tail}"
 
 
-def _ordinal_text(feature: FeatureSchema, threshold: float, low: bool) -> str:
-    """An ordinal cut between two level indices, in the levels' names."""
-    if low:
-        return "≤ " + feature.levels[int(np.floor(threshold))]
-    return "≥ " + feature.levels[int(np.floor(threshold)) + 1]
+def _levels_text(feature: FeatureSchema, splits: Splits, entry: int, branch: int) -> str:
+    """'' for a branch that no level goes down."""
+    levels = [feature.level_names[v] for v in np.flatnonzero(splits.levels(entry) == branch)]
+    if not levels:
+        return ""
+    return f"= {levels[0]}" if len(levels) == 1 else "∈ {" + ", ".join(levels) + "}"
+
+
+def _interval_text(feature: FeatureSchema, low: float, high: float, closed: bool) -> str:
+    if low == math.inf:
+        return MISSING
+    if low == -math.inf and high == math.inf:
+        return "known"
+    return _numeric_text(low, high, closed) if feature.numeric else _ordinal_text(feature, low, high)
+
+
+def _limits(splits: Splits, entry: int, branch: int) -> tuple[float, float]:
+    """The thresholds below and above a branch, infinite where there is none; (inf, inf): only missing values."""
+    if splits.kind[entry] == CUTS:
+        cuts = splits.cuts[splits.cut_start[entry] : splits.cut_start[entry + 1]]
+        place = branch
+    else:
+        cuts = splits.threshold[entry : entry + 1]
+        place = int(branch != splits.low_branch[entry])
+    limits = np.concatenate([[-np.inf], cuts, [np.inf]])
+    return float(limits[place]), float(limits[place + 1])
+
+
+def _numeric_text(low: float, high: float, closed: bool) -> str:
+    if low == -math.inf:
+        return ("≤ " if closed else "< ") + number(high)
+    if high == math.inf:
+        return ("> " if closed else "≥ ") + number(low)
+    return f"{number(low)} to {number(high)}"
+
+
+def _ordinal_text(feature: FeatureSchema, low: float, high: float) -> str:
+    """Ordinal cuts between level indices, in the levels' names."""
+    if low == -math.inf:
+        return "≤ " + feature.levels[int(np.floor(high))]
+    first = feature.levels[int(np.floor(low)) + 1]
+    if high == math.inf:
+        return "≥ " + first
+    last = feature.levels[int(np.floor(high))]
+    return f"= {first}" if first == last else f"{first} to {last}"

@@ -13,7 +13,8 @@ def value_matrix(schema: Schema, features: np.ndarray, rows) -> np.ndarray:
     """float64 (len(features), n_rows): numbers, or indices of the schema's levels.
 
     A missing value is the feature's fill, or NaN where it has none. A level that the tree does not know is
-    UNSEEN, but counts as missing where levels are ordered: no threshold can place it.
+    UNSEEN, but counts as missing where levels are ordered: no threshold can place it. Where the levels are bins of
+    numbers, rows may have the numbers themselves.
     features : indices of the features wanted. rows : a Table or a pandas DataFrame.
     Raises TreecoreError naming a column that is absent or, in a numeric one, the cells that are no numbers.
     """
@@ -23,10 +24,12 @@ def value_matrix(schema: Schema, features: np.ndarray, rows) -> np.ndarray:
         matrix[slot] = (_table_values if isinstance(rows, Table) else _frame_values)(feature, rows)
         if feature.fill is not None:
             matrix[slot, np.isnan(matrix[slot])] = feature.fill
-    if schema.precision == "float64":
-        return matrix
-    with np.errstate(over="ignore"):  # beyond every threshold, as infinity is
-        return matrix.astype(np.float32).astype(np.float64)
+    if schema.precision != "float64":
+        with np.errstate(over="ignore"):  # beyond every threshold, as infinity is
+            matrix = matrix.astype(np.float32).astype(np.float64)
+    by_bins = [schema.features[f].branches_by_bins for f in features]
+    matrix[by_bins] = np.minimum(matrix[by_bins], np.finfo(np.float64).max)  # above an infinite cut nothing is known
+    return matrix
 
 
 def n_rows_of(rows) -> int:
@@ -36,6 +39,8 @@ def n_rows_of(rows) -> int:
 
 def _table_values(feature: FeatureSchema, table) -> np.ndarray:
     column = table.column(feature.name)
+    if not feature.numeric and feature.cuts is not None and column.kind == "numeric":
+        return bins_of(feature, np.append(column.distinct, np.nan))[column.codes]
     if feature.numeric != (column.kind == "numeric"):
         raise TreecoreError(
             f"The tree was grown with it as {feature.kind}, this table has it as {column.kind}",
@@ -47,6 +52,12 @@ def _table_values(feature: FeatureSchema, table) -> np.ndarray:
     index = {level: float(i) for i, level in enumerate(feature.levels)}
     known = np.array([index.get(level, _unknown(feature)) for level in column.levels] + [np.nan])
     return known[column.codes]
+
+
+def bins_of(feature: FeatureSchema, numbers: np.ndarray) -> np.ndarray:
+    """float64: the bin of each number, NaN where it is missing."""
+    bins = np.searchsorted(np.array(feature.cuts, np.float64), numbers, side="right").astype(np.float64)
+    return np.where(np.isnan(numbers), np.nan, bins)
 
 
 def _frame_values(feature: FeatureSchema, frame) -> np.ndarray:
@@ -62,9 +73,19 @@ def _frame_values(feature: FeatureSchema, frame) -> np.ndarray:
     if feature.numeric:
         return _numbers(feature, cells, missing)
     index = {level: float(i) for i, level in enumerate(feature.levels)}
+    if feature.cuts is not None:
+        return _frame_bins(feature, cells, missing, index)
     values = np.full(len(cells), np.nan)
     for i in np.flatnonzero(~missing):
         values[i] = index.get(_level(cells[i]), _unknown(feature))
+    return values
+
+
+def _frame_bins(feature: FeatureSchema, cells: np.ndarray, missing: np.ndarray, index: dict) -> np.ndarray:
+    """Bins that the cells name, and those of the cells that are numbers."""
+    named = np.array([isinstance(cell, str) and cell in index for cell in cells], bool)
+    values = bins_of(feature, _numbers(feature, cells, missing | named))
+    values[named] = [index[cell] for cell in cells[named]]
     return values
 
 

@@ -1,0 +1,69 @@
+"""Explanations on the page: formulas, sentences and small tables."""
+
+from collections.abc import Iterable
+
+import pandas as pd
+import streamlit as st
+
+from pages.shared import work
+from pages.shared.messages import plain
+from treecore.explaining.altered import label_lines
+from treecore.explaining.feature_tests import feature_test_lines
+from treecore.explaining.lines import Formula, Grid, Line
+from treecore.explaining.missing import missing_lines
+from treecore.explaining.split import split_arithmetic
+from treecore.tree.node import NodeView
+from treecore.tree.text import count
+
+
+def rows(view: NodeView) -> str:
+    """A node's training rows, and their weight where it is another number: of parts of rows, or of weighted ones."""
+    n, weight = f"{view.n_rows:,}", count(view.weight, ",")
+    return f"{n} training rows" + (f" (together {weight})" if weight != n else "")
+
+
+def show(lines: Iterable[Line]) -> None:
+    """One below the other."""
+    for line in lines:
+        if isinstance(line, Formula):
+            st.latex(line.tex)
+        elif isinstance(line, Grid):
+            st.dataframe(pd.DataFrame(list(line.rows), columns=list(line.columns)), hide_index=True)
+        else:
+            st.markdown(plain(line.text))
+
+
+def arithmetic(node: int) -> list[Line]:
+    """Of the split of this node of the grown tree."""
+    tree, found = work.grown(), work.candidates(node)
+    return work.kept("arithmetic", node, make=lambda: split_arithmetic(tree, node, found, work.roles()["train"]))
+
+
+def feature_tests(node: int) -> list[Line]:
+    """The tests that chose the feature; [] where none did."""
+    tree = work.grown()
+    return work.kept("feature tests", node, make=lambda: feature_test_lines(tree, node, work.roles()["train"]))
+
+
+def tests_grid(node: int) -> Grid | None:
+    """The table of these tests."""
+    return next((line for line in feature_tests(node) if isinstance(line, Grid)), None)
+
+
+def missing(node: int) -> None:
+    """Where rows without a value of the node's split went: in sight, the rest in a fold."""
+    found = missing_lines(work.grown(), node)
+    if not found:
+        return
+    first, *rest = found
+    st.markdown(plain(first.text))
+    with st.expander("Missing values here: surrogates and predictions"):
+        show(rest)
+
+
+def label(node: int) -> None:
+    """Why the node answers with its class, where costs or priors have a say."""
+    lines = label_lines(work.grown(), node)
+    if lines:
+        with st.expander("Why this label: the expected cost of each"):
+            show(lines)

@@ -1,0 +1,120 @@
+"""What the inspector says of missing values, of scores other than the gain, and of tests; and what may be taken."""
+
+import random
+
+import pytest
+
+from tests.app.conftest import _unescaped
+
+
+def holes(n=200) -> bytes:
+    """age decides, weight follows age; both, and size, have holes."""
+    rng = random.Random(3)
+    lines = ["age,weight,size,y"]
+    for i in range(n):
+        age = rng.gauss(40, 12)
+        cells = [f"{age:.1f}", f"{1.5 * age + rng.gauss(0, 5):.1f}", "SML"[min(2, max(0, int((age - 25) // 12)))]]
+        label = "yes" if (age > 42) != (i % 9 == 0) else "no"
+        kept = ["" if rng.random() < p else cell for p, cell in zip((0.25, 0.2, 0.15), cells, strict=True)]
+        lines.append(",".join([*kept, label]))
+    return ("\n".join(lines) + "\n").encode()
+
+
+@pytest.fixture
+def grown(app):
+    return app.upload(holes()).go("grow")
+
+
+def grids(app):
+    return [frame.value for frame in app.at.dataframe]
+
+
+@pytest.mark.parametrize(
+    ("missing", "where", "to_come"),
+    [
+        ("majority", "They followed the branch with more training weight, “", "In a prediction without a value the row goes"),
+        ("fractional", "They were shared among the branches, as the rows with a value are: ", "goes down every branch"),
+        ("stay", "They stay here, and the node answers for them.", "the row stays here, and the node answers"),
+        ("own_value", "Missing is a value of its own; the split is best with it in “", "or missing”."),
+    ],
+)  # fmt: skip
+def test_where_rows_without_a_value_went(grown, missing, where, to_come):
+    grown.set("missing", missing)
+    assert " training rows here have no value of " in grown.text()
+    assert where in grown.text()
+    assert to_come in grown.text()
+    assert grown.errors() == []
+
+
+def test_surrogates_are_listed_with_their_rows(grown):
+    grown.set("missing", "surrogates")
+    assert "Surrogate splits sent " in grown.text()
+    grid = next(g for g in grids(grown) if "surrogate" in g.columns)
+    assert grid["surrogate"].iloc[0] == "weight"
+    assert int(grid["sent"].iloc[0]) > 0
+    grown.set("missing", "rpart_stay")
+    assert "Surrogate splits, listed, not asked:" in grown.text()
+
+
+def test_the_routes_can_be_switched_off(grown):
+    assert grown.widget("routes").value
+    grown.set("routes", False)
+    assert grown.errors() == []
+    grown.go("data").go("grow")
+    assert not grown.widget("routes").value
+
+
+def test_no_switch_without_missing_values(app):
+    assert not app.sample("iris").go("grow").has("routes")
+
+
+def test_parts_of_rows_are_told(grown):
+    grown.set("missing", "fractional").change(selected=1)
+    assert " training rows (together " in grown.text()
+
+
+def test_features_below_the_average_gain_are_said_to_be_passed_over(app):
+    app.sample("titanic").go("grow").set("preset", "c4.5")
+    table = next(g for g in grids(app) if "split" in g.columns)
+    assert "ratio" in table.columns
+    assert table["passed over"].str.startswith("gain below the average").any()
+    assert "features below it are passed over, however large their gain ratio" in app.text()
+    assert any("split information" in e.value for e in app.at.latex)
+
+
+@pytest.mark.parametrize(("preset", "column"), [("ctree", "adjusted p"), ("chaid", "multiplier")])
+def test_the_tests_of_all_features_are_listed(app, preset, column):
+    app.sample("titanic").go("grow").set("preset", preset)
+    assert any(column in g.columns for g in grids(app))
+    assert "The feature was chosen by a test, not by the gains of this list." in app.text()
+    app.go("step_by_step")
+    assert "because the p-value of its test, " in app.text()
+    assert app.errors() == []
+
+
+def test_splits_that_part_missing_values_alone_cannot_be_taken(grown):
+    grown.set("missing", "own_value").set("every_cut", True)
+    offered = grown.widget("rival").options
+    assert offered
+    assert not any("is known" in option for option in offered)
+    grown.set("rival", 0).click("take")
+    assert grown.errors() == []
+
+
+def test_costs_explain_the_label_of_a_leaf(app):
+    app.sample("titanic").go("grow").set("max_depth", 1)
+    grow = app.record().grow
+    app.change(grow=type(grow)(grow.preset, (*grow.settings, ("loss", ((0.0, 1.0), (3.0, 0.0))))), selected=1)
+    assert "The label is the one of least expected cost." in app.text()
+    assert any("expected cost" in g.columns for g in grids(app))
+
+
+def test_hostile_names_stay_text_in_explanations(app):
+    names = ("<b>z</b>", "![i](http://x/y.png)", "$x$")
+    lines = [f"{i % 7 if i % 5 else ''},{names[i % 3]},{'$x$' if i % 7 > 3 else '**b**'}" for i in range(60)]
+    app.upload(("[l](http://x),:red[t],y\n" + "\n".join(lines)).encode()).go("grow").set("preset", "c4.5")
+    assert "training rows here have no value of [l](http://x)." in app.text()
+    shown = [e.value for e in (*app.at.markdown, *app.at.caption)]
+    assert not any("](http" in text for text in shown)
+    assert not any("http" in e.value or "$" in e.value for e in app.at.latex)
+    assert all("http" not in _unescaped(e.value) for e in app.at.latex)

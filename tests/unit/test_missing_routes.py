@@ -1,0 +1,187 @@
+"""Where rows without a value went: as data, in the diagram, in sentences."""
+
+import re
+
+import numpy as np
+import pytest
+
+import treecore as tc
+from tests.property.naive import Sample
+from treecore.data.samples import read_sample
+from treecore.explaining.lines import Grid, Words
+from treecore.explaining.missing import missing_lines
+from treecore.export.cards import outline
+from treecore.export.dot import tree_dot
+from treecore.export.from_tree import tree_cards
+from treecore.export.layout import layout_svg
+from treecore.tree.missing import missing_route
+from treecore.tree.tally import node_statistics
+
+NAN = np.nan
+# x0 decides, x1 agrees on 9 of the 10 rows that have both; three rows have no x0, one of them no x1 either
+ROWS = [
+    [1, 2, 3, 4, 5, 6, 11, 12, 13, 14, NAN, NAN, NAN],
+    [0, 0, 0, 0, 0, 9, 9, 9, 9, 9, 9, 0, NAN],
+]
+LABELS = [0] * 6 + [1] * 4 + [1, 0, 0]
+TABLE = Sample(["numeric", "numeric"], ROWS, [0, 0], LABELS, 2).table()
+WEIGHTED = TABLE.with_weights(np.array([1.0] * 10 + [0.5] * 3))
+
+
+def grown(missing, table=TABLE, **settings):
+    tree = tc.grow(table, missing=missing, max_depth=1, **settings)
+    assert tree.node(0).feature == "x0"
+    return tree
+
+
+def dot_of(tree, table=TABLE, **settings):
+    cards = tree_cards(tree, np.arange(tree.n_nodes), {"train": node_statistics(tree, table)})
+    return cards, tree_dot(cards, classes=tree.classes, **settings)
+
+
+def sentences(tree, node=0):
+    return [line.text for line in missing_lines(tree, node) if isinstance(line, Words)]
+
+
+def test_the_larger_branch_takes_them():
+    route = missing_route(grown("majority"), 0)
+    assert (route.rows, route.weight, route.branch, route.shares) == (3, 3.0, 0, ())
+    assert sentences(grown("majority"))[0] == (
+        "3 training rows here have no value of x0. They followed the branch with more training weight, “< 8.5”."
+    )
+
+
+def test_they_are_shared_as_the_known_rows_are():
+    tree = grown("fractional")
+    assert missing_route(tree, 0).shares == pytest.approx((0.6, 0.4))
+    assert sentences(tree) == [
+        "3 training rows here have no value of x0. They were shared among the branches, as the rows with a value are: "
+        "60.0 % to “< 8.5”, 40.0 % to “≥ 8.5”.",
+        "In a prediction without a value the row goes down every branch with its share (60.0 % / 40.0 %), and the "
+        "answers are averaged.",
+    ]
+
+
+def test_surrogates_send_two_and_the_larger_branch_takes_one():
+    tree = grown("surrogates")
+    route = missing_route(tree, 0)
+    assert (route.rows, route.by_surrogates, route.others, route.branch) == (3, 2, 1, 0)
+    assert sentences(tree)[0].endswith(
+        "Surrogate splits sent 2: 2 by x1. For the other row no surrogate had a value: it followed the larger branch, "
+        "“< 8.5”."
+    )
+    grid = next(line for line in missing_lines(tree, 0) if isinstance(line, Grid))
+    assert grid.rows == (("x1", "x1 < 4.5", "0.9000", "0.7500", "2"),)
+
+
+def test_surrogates_that_are_only_listed():
+    tree = grown("rpart_stay")
+    route = missing_route(tree, 0)
+    assert (route.by_surrogates, route.others, route.branch) == (0, 3, None)
+    assert "Surrogate splits, listed, not asked:" in sentences(tree)
+    assert next(line for line in missing_lines(tree, 0) if isinstance(line, Grid)).rows[0][-1] == "not asked"
+    assert sentences(tree)[-1] == "In a prediction without a value the row stays here, and the node answers."
+
+
+def test_rows_that_no_surrogate_sends_stay_where_nothing_else_is_allowed():
+    tree = grown("surrogates_only")
+    assert missing_route(tree, 0).branch is None
+    assert "it stayed here" in sentences(tree)[0]
+
+
+def test_a_value_of_its_own():
+    tree = grown("own_value", TABLE.with_features(["x0"]))
+    assert missing_route(tree, 0).own
+    assert "Missing is a value of its own; the split is best with it in “< 8.5 or missing”." in sentences(tree)[0]
+
+
+def test_the_usual_value_of_the_node():
+    """The mean of x0 is 7.1."""
+    assert "its mean goes to “< 8.5”" in sentences(grown("node_value"))[0]
+
+
+def test_nothing_missing_and_a_leaf():
+    tree = tc.grow(TABLE.with_features(["x1"]), missing="majority", max_depth=1)
+    assert missing_lines(tree, 1) == []
+    complete = Sample(["numeric"], [[1, 2, 3, 4]], [0], [0, 0, 1, 1], 2).table()
+    assert sentences(tc.grow(complete))[0] == "Every training row here has a value of x0."
+
+
+def test_an_unseen_level_and_a_filled_column_are_told():
+    tree = tc.grow(read_sample("titanic"), missing="stay", max_depth=1)
+    assert tree.node(0).feature == "sex"
+    assert sentences(tree)[-1] == "With a level that was not seen here the row stays here, and the node answers."
+
+
+# ---- the diagram
+
+
+def test_a_branch_that_took_all_has_a_dashed_line_beside_it():
+    pygraphviz = pytest.importorskip("pygraphviz")
+    cards, dot = dot_of(grown("majority"))
+    assert (cards[0].missing_rows, cards[0].missing_to, cards[0].missing_goes) == (3, 1, "< 8.5")
+    graph = pygraphviz.AGraph(string=dot)
+    assert sorted(graph.nodes()) == ["n0", "n1", "n2"]
+    edges = [graph.get_edge(*ends) for ends in graph.edges(keys=True)]
+    beside = next(e for e in edges if e.attr["id"] == "m0")
+    assert (beside[0], beside[1], beside.attr["style"], beside.attr["class"]) == ("n0", "n1", "dashed", "missing")
+    assert "3 missing" in beside.attr["label"]
+    ids = re.findall(r'<g id="(\w+)"', layout_svg(dot).decode())
+    assert ids.index("m0") == ids.index("e1") + 1, "it stands beside the branch, and is no target of its own"
+
+
+@pytest.mark.parametrize(
+    ("missing", "words"),
+    [
+        ("fractional", ["3 missing", "shared 60 % / 40 %"]),
+        ("stay", ["3 missing", "stay here"]),
+        ("surrogates", ["3 missing", "2 by surrogate x1", "1 to the larger", "branch"]),
+        ("surrogates_only", ["3 missing", "2 by surrogate x1", "1 stays here"]),
+    ],
+)
+def test_else_a_stub_says_what_became_of_them(missing, words):
+    pygraphviz = pytest.importorskip("pygraphviz")
+    _, dot = dot_of(grown(missing))
+    graph = pygraphviz.AGraph(string=dot)
+    stub = graph.get_node("m0")
+    told = [t.replace("\u00a0", " ") for t in re.findall(r"<FONT[^>]*>([^<]*)</FONT>", stub.attr["label"])]
+    assert told == words
+    assert stub.attr["class"] == "missing"
+    assert "dashed" in stub.attr["style"]
+    assert graph.get_edge("n0", "m0").attr["id"] == "r0"
+    assert b'id="m0"' in layout_svg(dot)
+
+
+def test_weights_are_told_where_they_differ():
+    cards, dot = dot_of(grown("fractional", WEIGHTED), WEIGHTED)
+    assert (cards[0].missing_rows, cards[0].missing_weight) == (3, 1.5)
+    assert "weight 1.5" in dot
+
+
+def test_the_routes_can_be_left_out_and_are_not_in_small_drawings():
+    tree = grown("fractional")
+    for settings in ({"missing": False}, {"compact": True}):
+        assert "missing" not in dot_of(tree, **settings)[1].replace("; 3 missing: shared", "")
+
+
+def test_a_node_without_missing_values_or_drawn_branches_has_no_route():
+    tree = tc.grow(read_sample("titanic"), missing="fractional", max_depth=4)
+    cards = tree_cards(tree, np.arange(3), {"train": tree.stats})
+    assert tree.missing_rows[1] > 0
+    assert [card.missing_rows for card in cards] == [0, 0, 0], "node 1 is drawn without its branches"
+
+
+def test_readers_of_the_outline_are_told_too():
+    cards, _ = dot_of(grown("surrogates"))
+    row = outline(cards)[0]
+    assert row["missing"] == "3 missing: 2 by surrogate x1, 1 to the larger branch"
+    assert row["missing"] in row["label"]
+    assert "missing" not in outline(cards)[1]
+
+
+def test_many_branches_are_counted():
+    levels = [v % 6 for v in range(60)]
+    sample = Sample(["nominal"], [[*levels, -1, -1]], [6], [v % 2 for v in levels] + [0, 1], 2)
+    tree = tc.grow(sample.table(), nominal="multiway", missing="fractional", max_depth=1)
+    cards, _ = dot_of(tree, sample.table())
+    assert cards[0].missing_goes == "shared among 6 branches"

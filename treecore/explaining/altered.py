@@ -1,0 +1,97 @@
+"""What priors and costs do to the weights of the classes, to scores, and to the label of a leaf."""
+
+import numpy as np
+
+from treecore.criteria import CRITERIA
+from treecore.explaining.lines import Formula, Grid, Line, Words, tex
+from treecore.explaining.parted import Parted
+from treecore.growing.settings import Growth
+from treecore.tree.text import count
+from treecore.tree.tree import Tree
+
+
+def factor_lines(parts: Parted) -> list[Line]:
+    """The factor of every class with its parts, and the altered counts of the node's rows; [] if nothing is altered."""
+    if not parts.altered:
+        return []
+    tree, counted = parts.tree, parts.counted.sum(axis=0)
+    priors, costs = _priors(tree), _cost_sums(tree)
+    acts = costs is not None and not CRITERIA[tree.criterion].needs_loss
+    heads = ["class", "share", "prior", *(["sum of its costs"] if acts else []), "factor", "counted", "altered"]
+    shares = tree.stats[0] / tree.stats[0].sum()
+    rows = tuple(
+        (
+            name, f"{shares[k]:.4g}", f"{priors[k]:.4g}", *([f"{costs[k]:.4g}"] if acts else []),
+            f"{tree.class_factor[k]:.4g}", count(counted[k]), count(counted[k] * tree.class_factor[k]),
+        )
+        for k, name in enumerate(tree.classes)
+    )  # fmt: skip
+    weight = r"\pi_k \sum_j L_{kj}" if acts else r"\pi_k"
+    whole = r"\sum_i \pi_i \sum_j L_{ij}" if acts else r"\sum_i \pi_i"
+    what = "Priors and costs" if acts and tree.priors is not None else "Costs" if acts else "Priors"
+    return [
+        Words(f"{what} alter what a row of each class weighs while splits are judged. The counts below are altered."),
+        Formula(rf"f_k = \frac{{{weight}}}{{{whole}}} \Big/ \text{{share}}_k"),
+        Grid(tuple(heads), rows),
+    ]
+
+
+def _priors(tree: Tree) -> np.ndarray:
+    return tree.stats[0] / tree.stats[0].sum() if tree.priors is None else tree.priors
+
+
+def _cost_sums(tree: Tree) -> np.ndarray | None:
+    """float64 (K,): what all errors about a class cost together."""
+    return None if tree.loss is None else tree.loss.sum(axis=1)
+
+
+def worth_lines(growth: Growth, feature: str, score: float) -> list[Line]:
+    """What a score counts, as it costs something to ask for the feature; [] where costs play no part."""
+    cost = dict(growth.costs).get(feature, 1.0)
+    if not growth.costs:
+        return []
+    told = Words(f"Asking for {feature} costs {cost:g}; what competes with the other features is:")
+    if growth.cost_form == "divide":
+        return [told, Formula(rf"\tfrac{{\text{{score}}}}{{\text{{cost}}}} = \tfrac{{{tex(score)}}}{{{cost:g}}}"
+                              rf" = {tex(score / cost)}")]  # fmt: skip
+    if growth.cost_form == "square":
+        return [told, Formula(rf"\tfrac{{\text{{score}}^2}}{{\text{{cost}}}} = \tfrac{{{tex(score)}^2}}{{{cost:g}}}"
+                              rf" = {tex(score * abs(score) / cost)}")]  # fmt: skip
+    value = (2.0**score - 1.0) / (cost + 1.0) ** growth.cost_power
+    return [told, Formula(
+        rf"\tfrac{{2^{{\text{{score}}}} - 1}}{{(\text{{cost}} + 1)^w}} = "
+        rf"\tfrac{{2^{{{tex(score)}}} - 1}}{{({cost:g} + 1)^{{{growth.cost_power:g}}}}} = {tex(value)}"
+    )]  # fmt: skip
+
+
+def label_lines(tree: Tree, node: int) -> list[Line]:
+    """Why a leaf answers with its class: the expected cost of every label; [] without costs and priors."""
+    if not tree.classes or (tree.loss is None and tree.priors is None) or tree.answer[node] < 0:
+        return []
+    stats = tree.stats[tree.answer[node]] * tree.prior_factor
+    cost, n = tree.expected_cost[node], max(float(stats.sum()), 1e-300)
+    loss = 1.0 - np.eye(len(tree.classes)) if tree.loss is None else tree.loss
+    lines: list[Line] = [Words("The label is the one of least expected cost.")]
+    if tree.priors is not None:
+        lines.append(Words("Priors alter the counts: " + ", ".join(
+            f"{name} {count(before)} → {count(after)}"
+            for name, before, after in zip(tree.classes, tree.stats[tree.answer[node]], stats, strict=True)
+        ) + "."))  # fmt: skip
+    lines.append(Formula(r"\text{cost}(j) = \sum_i L_{ij}\, p_i"))
+    rows = tuple(
+        (name, _sum_of_costs(loss[:, j], stats, n), f"{cost[j] / n:.4g}" + (" ✓" if j == tree.value[node] else ""))
+        for j, name in enumerate(tree.classes)
+    )
+    return [*lines, Grid(("label", "costs times shares of the classes", "expected cost"), rows), _matrix(tree, loss)]
+
+
+def _sum_of_costs(costs: np.ndarray, stats: np.ndarray, n: float) -> str:
+    terms = [f"{c:g} · {count(s)}/{count(n)}" for c, s in zip(costs, stats, strict=True) if c and s]
+    return " + ".join(terms[:8] + ["…"] * (len(terms) > 8)) or "0"
+
+
+def _matrix(tree: Tree, loss: np.ndarray) -> Grid:
+    """The costs themselves: true class by label."""
+    heads = ("true class", *(f"called {name}" for name in tree.classes))
+    rows = tuple((name, *(f"{v:g}" for v in row)) for name, row in zip(tree.classes, loss, strict=True))
+    return Grid(heads, rows)

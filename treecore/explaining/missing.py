@@ -1,0 +1,126 @@
+"""Where a node's missing values went and why, and what becomes of rows to come: in sentences."""
+
+from treecore.explaining.lines import Grid, Line, Words
+from treecore.kernels.codes import CUTS, SHARED, STAYS
+from treecore.tree.missing import MissingRoute, branch_name, branch_shares, missing_route
+from treecore.tree.text import count
+from treecore.tree.tree import Tree
+
+
+def missing_lines(tree: Tree, node: int) -> list[Line]:
+    """How many training rows had no value for the node's split, where they went and why, the surrogates, and what a
+    prediction does without a value or with a level that was not seen; [] at a leaf."""
+    route = missing_route(tree, node)
+    if route is None:
+        return []
+    lines: list[Line] = [Words(_count(tree, node, route))]
+    if route.surrogates:
+        lines += [Words(_asked(route)), surrogate_grid(tree, node, route)]
+    lines.append(Words(_to_come(tree, node, route)))
+    unseen = _unseen(tree, node)
+    return [*lines, Words(unseen)] if unseen else lines
+
+
+def _count(tree: Tree, node: int, route: MissingRoute) -> str:
+    feature = tree.node(node).feature
+    if not route.rows:
+        return f"Every training row here has a value of {feature}."
+    weight = count(route.weight)
+    together = f" (weight {weight})" if weight != str(route.rows) else ""
+    one = route.rows == 1
+    start = (
+        f"{route.rows:,} training row{'' if one else 's'}{together} here ha{'s' if one else 've'} no value of {feature}"
+    )
+    return f"{start}. {_where(tree, node, route)}"
+
+
+def _where(tree: Tree, node: int, route: MissingRoute) -> str:
+    """One sentence per strategy."""
+    to = "" if route.branch is None else f"“{branch_name(tree, node, route.branch)}”"
+    if route.own:
+        return f"Missing is a value of its own; the split is best with it in {to}."
+    if route.shares:
+        shares = ", ".join(
+            f"{100 * share:.1f} % to “{branch_name(tree, node, b)}”"
+            for b, share in enumerate(route.shares)
+            if share > 0
+        )
+        return f"They were shared among the branches, as the rows with a value are: {shares}."
+    sent = ", ".join(f"{s.rows} by {s.feature}" for s in route.surrogates if s.rows) if route.asked else ""
+    if not sent:
+        return _by_strategy(tree, node, to)
+    start = f"Surrogate splits sent {route.by_surrogates if route.others else 'all of them'}: {sent}."
+    if not route.others:
+        return start
+    left = "For the other row" if route.others == 1 else f"For the other {route.others}"
+    goes = f"followed the larger branch, {to}" if to else "stayed here"
+    return f"{start} {left} no surrogate had a value: {'it' if route.others == 1 else 'they'} {goes}."
+
+
+def _by_strategy(tree: Tree, node: int, to: str) -> str:
+    strategy = tree.growth.get("missing", "majority")
+    if not to:
+        if strategy == "rpart":
+            return "No surrogate had a value and the branches are equally large: they stay here."
+        return "No surrogate could send them: they stay here, and the node answers for them." if strategy in (
+            "surrogates_only", "rpart_only") else "They stay here, and the node answers for them."  # fmt: skip
+    if strategy == "node_value":
+        usual = "mean" if tree.schema.features[tree.splits.feature[node]].numeric else "most frequent level"
+        return f"They took the most likely value at the node: its {usual} goes to {to}."
+    if strategy in ("surrogates", "rpart"):
+        return f"No surrogate could send them: they followed the larger branch, {to}."
+    return f"They followed the branch with more training weight, {to}."
+
+
+def _asked(route: MissingRoute) -> str:
+    if not route.asked:
+        return "Surrogate splits, listed, not asked:"
+    return "Surrogate splits, asked in this order:"
+
+
+def surrogate_grid(tree: Tree, node: int, route: MissingRoute) -> Grid:
+    """feature, condition, agreement, adjusted agreement, rows sent."""
+    to = branch_name(tree, node, 0)
+    rows = tuple(
+        (
+            s.feature,
+            s.condition,
+            f"{s.agreement:.4f}",
+            f"{s.adjusted:.4f}",
+            count(s.rows) if route.asked else "not asked",
+        )
+        for s in route.surrogates
+    )
+    return Grid(("surrogate", f"goes to “{to}” if", "agreement", "adjusted", "sent"), rows)
+
+
+def _to_come(tree: Tree, node: int, route: MissingRoute) -> str:
+    """What a prediction does with a missing value here."""
+    feature = tree.schema.features[tree.splits.feature[node]]
+    if feature.fill is not None:
+        value = f"{feature.fill:.6g}" if feature.numeric else feature.levels[int(feature.fill)]
+        return f"In a prediction a missing value is taken for {value}, with which the column was filled."
+    ask = (
+        "surrogates are asked first; if none has a value, the row " if route.surrogates and route.asked else "the row "
+    )
+    return f"In a prediction without a value {ask}{_goes(tree, node, int(tree.splits.missing_branch[node]))}."
+
+
+def _goes(tree: Tree, node: int, to: int) -> str:
+    if to == STAYS:
+        return "stays here, and the node answers"
+    if to == SHARED:
+        shares = " / ".join(f"{100 * s:.1f} %" for s in branch_shares(tree, node)[:6])
+        return f"goes down every branch with its share ({shares}), and the answers are averaged"
+    return f"goes to “{branch_name(tree, node, to)}”"
+
+
+def _unseen(tree: Tree, node: int) -> str:
+    """What a prediction does with a level that no training row here had; '' for numbers."""
+    feature = tree.schema.features[tree.splits.feature[node]]
+    if feature.numeric:
+        return ""
+    if feature.kind == "ordinal" or tree.splits.kind[node] == CUTS:
+        return "A level that the tree does not know counts as missing: no threshold can place it."
+    goes = _goes(tree, node, int(tree.splits.unseen_branch[node]))
+    return f"With a level that was not seen here the row {goes}."

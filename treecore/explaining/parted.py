@@ -1,0 +1,146 @@
+"""How a node's split parts its training rows: statistics of the branches over the rows that judged it."""
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from treecore.data.table import Table
+from treecore.growing import judging
+from treecore.growing.candidates import Candidate
+from treecore.growing.node_values import NodeRows, node_rows
+from treecore.kernels.codes import CUTS, LEVELS
+from treecore.tree.missing import branch_name, own_branch
+from treecore.tree.splits import Splits
+from treecore.tree.tree import Tree
+from treecore.tree.values import value_matrix
+
+
+@dataclass(frozen=True, eq=False)
+class Parted:
+    """The training rows of an inner node, by branch.
+
+    here : the node's rows, weights as altered by priors and costs. branch : int64 (m,), of each of them, -1 for rows
+    that do not judge the split because they have no value for it.
+    stats : float64 (n_branches, S), of the judging rows, as altered; counted : the same as the rows are counted.
+    """
+
+    here: NodeRows
+    branch: np.ndarray
+    stats: np.ndarray
+    counted: np.ndarray
+
+    @property
+    def tree(self) -> Tree:
+        return self.here.tree
+
+    @property
+    def node(self) -> int:
+        return self.here.node
+
+    @property
+    def weights(self) -> np.ndarray:
+        """float64 (n_branches,)."""
+        return judging.weights(self.here.judge, self.stats)
+
+    @property
+    def known(self) -> float:
+        """Weight of the rows that judge the split."""
+        return float(self.weights.sum())
+
+    @property
+    def total(self) -> float:
+        """Weight of all rows at the node."""
+        return self.here.total
+
+    @property
+    def n_rows(self) -> tuple[int, ...]:
+        """Rows of positive weight in every branch."""
+        counts = np.bincount(self.branch[(self.branch >= 0) & (self.here.weight > 0)], minlength=len(self.stats))
+        return tuple(counts.tolist())
+
+    @property
+    def is_partly_missing(self) -> bool:
+        return self.known < self.total * (1 - 1e-12)
+
+    @property
+    def altered(self) -> bool:
+        """Do priors or costs change what the classes weigh?"""
+        return bool(len(self.tree.classes)) and not np.allclose(self.tree.class_factor, 1.0, rtol=1e-12, atol=0)
+
+    def impurities(self) -> np.ndarray:
+        """float64 (1 + n_branches,): of all judging rows, then of every branch."""
+        stats = np.vstack([self.stats.sum(axis=0), self.stats])
+        if not self.here.absolute:
+            return judging.impurities(self.here.judge, stats)
+        weights = np.maximum(stats[:, 0], 1e-300)
+        return np.array([absolute_error(self, b)[1] for b in (None, *range(len(self.stats)))]) / weights
+
+    def gain(self) -> float:
+        """The decrease of the impurity over the judging rows, times their share of the node's weight."""
+        impurities, weights = self.impurities(), self.weights
+        return float(impurities[0] * self.known - impurities[1:] @ weights) / self.total
+
+
+def parted(tree: Tree, node: int, train: Table) -> Parted:
+    """train : the rows that the tree was grown on."""
+    here = node_rows(tree, node, train)
+    values = value_matrix(tree.schema, tree.splits.feature[node : node + 1].astype(np.int64), train)[0, here.rows]
+    branch = branches_of(tree.splits, node, values)
+    own = own_branch(tree, node)
+    if own is not None:
+        branch[np.isnan(values)] = own
+    stats = _sums(branch, here.contributions, int(tree.n_children[node]))
+    found = Parted(here, branch, stats, stats)
+    if not found.altered:
+        return found
+    as_counted = node_rows(replace(tree, priors=None, loss=None, criterion="gini"), node, train)
+    return replace(found, counted=_sums(branch, as_counted.contributions, len(stats)))
+
+
+def own_candidate(parts: Parted) -> Candidate:
+    """The node's own split among the candidates, where it is none of them: with several cuts, or by hand."""
+    tree, node = parts.tree, parts.node
+    names = tuple((branch_name(tree, node, b),) for b in range(len(parts.stats)))
+    return Candidate(
+        tree.node(node).feature, None, names, parts.gain(), parts.counted, parts.n_rows, chosen=True,
+        score=float(tree.score[node]),
+    )  # fmt: skip
+
+
+def branches_of(splits: Splits, entry: int, values: np.ndarray) -> np.ndarray:
+    """int64 (n,): the branch of every value, -1 for a missing one; what kernels.route does one by one."""
+    known, found = ~np.isnan(values), np.full(len(values), -1)
+    if splits.kind[entry] == LEVELS:
+        found[known] = splits.levels(entry)[values[known].astype(np.int64)]
+        return found
+    side = "left" if splits.closed[entry] else "right"
+    several = splits.kind[entry] == CUTS
+    begin, end = splits.cut_start[entry : entry + 2] if several else (entry, entry + 1)
+    cuts = (splits.cuts if several else splits.threshold)[begin:end]
+    above = np.searchsorted(cuts, values[known], side)
+    found[known] = above if several or splits.low_branch[entry] == 0 else 1 - above
+    return found
+
+
+def _sums(branch: np.ndarray, contributions: np.ndarray, n: int) -> np.ndarray:
+    known = branch >= 0
+    return np.stack([np.bincount(branch[known], c[known], n) for c in contributions.T], axis=1)
+
+
+def absolute_error(parts: Parted, branch: int | None) -> tuple[float, float]:
+    """(weighted median, sum of w |y - median|) of a branch's rows, or of all that judge the split."""
+    chosen = parts.branch >= 0 if branch is None else parts.branch == branch
+    y, weight = parts.here.target[chosen], parts.here.weight[chosen]
+    if not weight.sum() > 0:
+        return float("nan"), 0.0
+    middle = weighted_median(y, weight)
+    return middle + parts.tree.center, float(weight @ np.abs(y - middle))
+
+
+def weighted_median(y: np.ndarray, weight: np.ndarray) -> float:
+    """The value with half of the weight on either side; half way between two where both are."""
+    order = np.argsort(y, kind="stable")
+    y, below = y[order], np.cumsum(weight[order])
+    half = below[-1] / 2
+    low, high = (int(np.searchsorted(below, half * (1 + s * 1e-12), "left")) for s in (-1, 1))
+    return float(y[low] + y[min(high, len(y) - 1)]) / 2

@@ -1,0 +1,33 @@
+"""Which kernels a fit is going to call, without starting it."""
+
+from typing import NamedTuple
+
+from treecore.criteria.absolute_error import ABSOLUTE_ERROR
+from treecore.data.table import Table
+from treecore.growing.parts import NOMINAL_SPLITS
+from treecore.growing.problem import rules_of
+from treecore.growing.settings import Growth
+from treecore.kernels.state import ONE_LEVEL, TESTED, is_special_search, is_special_split
+
+
+class Needs(NamedTuple):
+    """What is asked of the kernels; see kernels.state.Problem. searches : a kernel searches, not a test."""
+
+    searches: bool
+    special_search: bool
+    special_split: bool
+    surrogates: bool
+    absolute: bool
+
+
+def needs_of(table: Table, growth: Growth) -> Needs:
+    """What growing with these settings on this table asks for; TreecoreError where they do not fit."""
+    rules = rules_of(table, growth)[0]
+    one_level = NOMINAL_SPLITS[growth.nominal].code == ONE_LEVEL
+    return Needs(
+        searches=rules["selector"] != TESTED,
+        special_search=is_special_search(rules) or one_level,
+        special_split=is_special_split(rules),
+        surrogates=rules["max_surrogates"] > 0,
+        absolute=rules["criterion"] == ABSOLUTE_ERROR.code,
+    )

@@ -1,0 +1,126 @@
+"""Where rows without the value that a split asks for went, and where rows to come will go."""
+
+import math
+from dataclasses import dataclass
+
+from treecore.kernels.codes import LEVELS, SHARED, STAYS
+from treecore.tree.text import branch_text, condition_text
+from treecore.tree.tree import Tree
+
+OWN_VALUE = ("own_value", "both_ways")
+"""Strategies, and the selector "chaid", by which a missing value is a value of its own."""
+
+
+@dataclass(frozen=True)
+class Surrogate:
+    """A backup test of a node.
+
+    feature : its name. condition : of the rows that it sends down `branch`. agreement : share of the rows that it
+    sends like the split does; adjusted : how far this goes beyond sending all down the larger branch (1: all the
+    way). rows : training rows that it sent.
+    """
+
+    feature: str
+    condition: str
+    branch: int
+    agreement: float
+    adjusted: float
+    rows: int
+
+
+@dataclass(frozen=True)
+class MissingRoute:
+    """What became of the training rows without the value that a split asks for.
+
+    rows, weight : of these. own : missing is a value of its own. branch : where those went that no surrogate sent,
+    None where they were shared or stayed. shares : of every branch where they were shared, else ().
+    surrogates : in the order in which they are asked; asked : False where they are only listed.
+    """
+
+    rows: int
+    weight: float
+    own: bool
+    branch: int | None
+    shares: tuple[float, ...]
+    surrogates: tuple[Surrogate, ...]
+    asked: bool
+
+    @property
+    def by_surrogates(self) -> int:
+        """Training rows that surrogates sent."""
+        return sum(s.rows for s in self.surrogates) if self.asked else 0
+
+    @property
+    def others(self) -> int:
+        """Training rows that no surrogate sent."""
+        return self.rows - self.by_surrogates
+
+
+def own_branch(tree: Tree, node: int) -> int | None:
+    """The branch of missing values where they are a value of its own at this node; None otherwise.
+
+    Without missing values among its training rows they were none, but for a branch that no level goes down.
+    """
+    if not (tree.growth.get("missing") in OWN_VALUE or tree.growth.get("selector") == "chaid"):
+        return None
+    branch = int(tree.splits.missing_branch[node])
+    return branch if branch >= 0 and (tree.missing_rows[node] > 0 or _has_no_level(tree, node, branch)) else None
+
+
+def _has_no_level(tree: Tree, node: int, branch: int) -> bool:
+    return bool(tree.splits.kind[node] == LEVELS and (tree.splits.levels(node) != branch).all())
+
+
+def missing_route(tree: Tree, node: int) -> MissingRoute | None:
+    """The routes of an inner node's missing values; None at a leaf."""
+    if tree.is_leaf[node]:
+        return None
+    to = int(tree.splits.missing_branch[node])
+    some = tree.missing_rows[node] > 0
+    if to != SHARED and some and _lost_weight(tree, node):
+        to = STAYS  # rpart's rows stay where its branches are equal, whatever rows to come will do
+    return MissingRoute(
+        rows=int(tree.missing_rows[node]),
+        weight=float(tree.missing_weight[node]),
+        own=own_branch(tree, node) is not None,
+        branch=to if to >= 0 else None,
+        shares=branch_shares(tree, node) if to == SHARED else (),
+        surrogates=surrogates_of(tree, node),
+        asked=tree.surrogates_asked,
+    )
+
+
+def _lost_weight(tree: Tree, node: int) -> bool:
+    """Did training rows stay at the node?"""
+    below = float(sum(tree.weight[child] for child in tree.children(node)))
+    return not math.isclose(below, float(tree.weight[node]), rel_tol=1e-9)
+
+
+def branch_shares(tree: Tree, node: int) -> tuple[float, ...]:
+    """Each branch's share of the weight of all of them."""
+    weights = [float(tree.weight[child]) for child in tree.children(node)]
+    return tuple(w / max(sum(weights), 1e-300) for w in weights)
+
+
+def surrogates_of(tree: Tree, node: int) -> tuple[Surrogate, ...]:
+    """The backup tests of a node, in the order in which they are asked."""
+    entries = range(int(tree.surrogate_start[node]), int(tree.surrogate_start[node + 1]))
+    return tuple(_surrogate(tree, entry) for entry in entries)
+
+
+def _surrogate(tree: Tree, entry: int) -> Surrogate:
+    splits, feature = tree.surrogates, tree.schema.features[tree.surrogates.feature[entry]]
+    return Surrogate(
+        feature=feature.name,
+        condition=condition_text(feature, splits, entry, 0),
+        branch=0,
+        agreement=float(tree.surrogate_agree[entry]),
+        adjusted=float(tree.surrogate_adjusted[entry]),
+        rows=int(tree.surrogate_rows[entry]),
+    )
+
+
+def branch_name(tree: Tree, node: int, branch: int) -> str:
+    """The condition of one branch of a node."""
+    feature = tree.schema.features[tree.splits.feature[node]]
+    return branch_text(feature, tree.splits, node, branch, own_branch(tree, node))
