@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from pages.shared import comparison, confusions, controls, diagram, guard, state, work
+from pages.shared import chains, comparison, confusions, controls, diagram, guard, state, work
 
 guard.enter()
 
@@ -30,6 +30,7 @@ else:
     with right:
         st.markdown("**Pruned**")
         diagram.draw("pruned_tree", height=520, cuts=cuts, only_kept=True, compact=True)
+chains.show()
 comparison.numbers()
 comparison.changes()
 confusions.show()

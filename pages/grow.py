@@ -2,13 +2,14 @@
 
 import streamlit as st
 
-from pages.shared import comparison, controls, diagram, guard, inspector, landscape, work, zero_gain
+from pages.shared import comparison, controls, controls_prepare, diagram, guard, inspector, landscape, work, zero_gain
 
 guard.enter()
 
 st.title("Grow a tree", anchor=False)
 work.table()
 controls.sidebar()
+controls_prepare.notes()
 tree = work.grown()
 left, right = st.columns([5, 3], gap="medium")
 with left:

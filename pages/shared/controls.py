@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from pages.shared import controls_growth, controls_panel, hand, state, work
+from pages.shared import controls_growth, controls_panel, controls_prepare, hand, state, work
 from pages.shared.controls_refit import presets_for, refit
 from pages.shared.messages import plain
 from treecore.presets import PRESETS
@@ -49,14 +49,17 @@ def _algorithm() -> None:
 def _part(name: str) -> None:
     if name == "missing":
         _missing()
+    if name == "splits":
+        controls_prepare.bins()
     if name == "costs":
         controls_panel.summary()
     controls_growth.group(name)
 
 
 def _missing() -> None:
+    controls_prepare.missing()
     gaps = [c.name for c in work.roles()["train"].feature_columns if c.n_missing]
-    if not gaps:
+    if not gaps and not controls_prepare.fills():
         st.caption("No training row lacks a value: this decides about rows to come.")
 
 

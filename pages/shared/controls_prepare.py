@@ -4,9 +4,7 @@ from dataclasses import replace
 
 import streamlit as st
 
-from pages.shared import controls_growth, state, work
-from pages.shared.controls_numeric import NUMERIC
-from pages.shared.controls_table import SETTINGS
+from pages.shared import state, work
 from pages.shared.messages import plain
 from treecore.data import BINNINGS, FILLS
 from treecore.data.prepare import BINS, OTHERS
@@ -20,7 +18,6 @@ def show() -> None:
     """All the controls, in the order in which they act."""
     missing()
     bins()
-    numeric()
 
 
 def missing() -> None:
@@ -65,14 +62,6 @@ def bins() -> None:
             st.number_input, "Bins", n, lambda v: _take_bins(method, v or BINS), "prepare_n_bins", value=None,
             min_value=2, max_value=1000, step=1, placeholder=str(BINS),
         )  # fmt: skip
-
-
-def numeric() -> None:
-    """Thresholds, or a branch per bin; nothing where the sidebar's own table has these settings."""
-    now = controls_growth.situation()
-    for setting in NUMERIC:
-        if setting.name not in SETTINGS and setting.shown(now):
-            controls_growth.draw(setting, now)
 
 
 def notes() -> None:

@@ -15,6 +15,9 @@ from treecore.explaining.split import split_arithmetic
 from treecore.tree.node import NodeView
 from treecore.tree.text import count
 
+STRUT = r"\vphantom{\dfrac11}"
+"""Gives a line with small fractions the height that they need on the page."""
+
 
 def rows(view: NodeView) -> str:
     """A node's training rows, and their weight where it is another number: of parts of rows, or of weighted ones."""
@@ -26,7 +29,7 @@ def show(lines: Iterable[Line]) -> None:
     """One below the other."""
     for line in lines:
         if isinstance(line, Formula):
-            st.latex(line.tex)
+            st.latex(line.tex + STRUT)
         elif isinstance(line, Grid):
             st.dataframe(pd.DataFrame(list(line.rows), columns=list(line.columns)), hide_index=True)
         else:
@@ -57,7 +60,8 @@ def missing(node: int) -> None:
         return
     first, *rest = found
     st.markdown(plain(first.text))
-    with st.expander("Missing values here: surrogates and predictions"):
+    listed = any(isinstance(line, Grid) for line in rest)
+    with st.expander("Surrogate splits, and predictions without a value" if listed else "Predictions without a value"):
         show(rest)
 
 

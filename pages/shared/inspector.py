@@ -30,7 +30,8 @@ def inspect() -> None:
 
 def _sizes(tree: tc.Tree, view: NodeView) -> str:
     """Rows of each role with their share, and the impurity."""
-    shares = [f"**{explained.rows(view)}** ({100 * view.weight / tree.weight[0]:.1f} %)"]
+    n, _, rest = explained.rows(view).partition(" ")
+    shares = [f"**{n}** {rest} ({100 * view.weight / tree.weight[0]:.1f} %)"]
     validation = work.statistics().get("validation")
     if validation is not None:
         here, whole = (_weight(tree, validation[n]) for n in (view.id, 0))

@@ -9,7 +9,7 @@ import streamlit as st
 import treecore as tc
 from pages.shared import state, work
 from pages.shared.messages import plain
-from treecore.explaining.parted import own_candidate, parted
+from treecore.explaining.split import own_candidate
 from treecore.explaining.why_split import SCORE_WORDS
 from treecore.fit import take_of
 from treecore.growing.candidates import MISSING, Candidate, Candidates
@@ -50,7 +50,7 @@ def with_own(found: Candidates, shown: tuple[Candidate, ...]) -> tuple[Candidate
     tree, node = work.grown(), found.node
     if tree.is_leaf[node] or any(c.chosen for c in found.ranked):
         return shown
-    make = lambda: own_candidate(parted(tree, node, work.roles()["train"]))  # noqa: E731
+    make = lambda: own_candidate(tree, node, found, work.roles()["train"])  # noqa: E731
     return (work.kept("own split", node, make=make), *shown)
 
 
@@ -58,7 +58,8 @@ def table(tree: tc.Tree, found: Candidates, shown: tuple[Candidate, ...], select
     """Splits with their numbers, of the training rows; a selected row is offered to be taken."""
     key = f"rivals {found.node} {len(shown)}"
     choosing = {"on_select": lambda: _take_row(key, tree, found.node, shown), "selection_mode": "single-row"}
-    settings = {name: st.column_config.Column(width=width) for name, width in WIDTHS.items()}
+    widths = WIDTHS if all(c.eligible for c in shown) else {**WIDTHS, "of best": 88}
+    settings = {name: st.column_config.Column(width=width) for name, width in widths.items()}
     st.dataframe(
         _ranking(tree, found, shown), hide_index=True, height=min(35 * (len(shown) + 1) + 3, 353),
         column_config=settings, key=key if select else None, **(choosing if select else {}),
@@ -75,11 +76,13 @@ def _ranking(tree: tc.Tree, found: Candidates, shown: tuple[Candidate, ...]) -> 
     if found.score != "decrease" or costly:
         columns[HEADS.get(found.score, "for its cost")] = [c.score for c in shown]
     best = max((c.score for c in found.ranked if c.eligible), default=0.0)
-    columns["of best"] = [f"{100 * c.score / best:.0f} %" if best > 0 and c.eligible else "" for c in shown]
+    columns["of best"] = [
+        "passed over" if not c.eligible else f"{100 * c.score / best:.0f} %" if best > 0 else "" for c in shown
+    ]
     columns["rows"] = [" | ".join(f"{n:,}" for n in c.n_rows) for c in shown]
     if not all(c.eligible for c in shown):
         below = f"gain below the average {found.average_gain:.3g}"
-        columns["passed over"] = ["" if c.eligible else below for c in shown]
+        columns["why passed over"] = ["" if c.eligible else below for c in shown]
     return pd.DataFrame(columns)
 
 

@@ -11,11 +11,12 @@ from treecore.recipe import Grow, Prepare, Recipe
 
 CONTROLS = """
 import streamlit as st
-from pages.shared import chains, controls_prepare, messages, source, state, work
+from pages.shared import chains, controls_growth, controls_prepare, messages, source, state, work
 with messages.caught():
     if state.raw() is None:
         source._take_sample({sample!r})
     controls_prepare.show()
+    controls_growth.group("splits")
     controls_prepare.notes()
     work.grown()
     st.caption(work.recipe().text())
@@ -89,8 +90,7 @@ def test_what_needs_classes_is_not_offered_for_numbers():
     assert "Entropy with MDL" not in boxes["prepare_bins"]
 
 
-def test_numeric_features_branch_by_bins_beside_their_chain(monkeypatch):
-    monkeypatch.setattr("pages.shared.controls_prepare.SETTINGS", {})
+def test_numeric_features_branch_by_bins_beside_their_chain():
     at = set_to(at_controls("iris"), "numeric", "equal_width")
     at = set_to(at, "bins", 4)
     grow = record(at).grow

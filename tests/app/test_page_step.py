@@ -44,7 +44,7 @@ def test_it_says_why_in_words_and_in_numbers_of_training_rows(app):
     assert len(table) == 7
     formulas = [e.value for e in app.at.latex]
     assert len(formulas) == 4
-    assert formulas[0].startswith("i(t)")
+    assert formulas[0].strip("$\n").startswith("i(t)")
     assert "535" in formulas[0]
 
 

@@ -349,3 +349,30 @@ def test_no_data_ever_becomes_markup():
     assert not re.search(
         r"innerHTML|outerHTML|insertAdjacentHTML|document\.write|eval\(|new Function", source
     )
+
+
+def test_routes_of_missing_values_are_parts_of_the_picture_not_of_the_tree(open_tree):
+    page = open_tree(n=7, holes=1)
+    routes = page.locator(".tree-view g.missing")
+    assert [routes.nth(i).get_attribute("id") for i in range(routes.count())].count("m1") == 1
+    assert page.locator(".tree-view [role=treeitem]").count() == 7
+    assert routes.first.get_attribute("aria-hidden") == "true"
+    assert "5 missing: shared 60 % / 40 %" in card(page, 0).get_attribute("aria-label").replace("\u00a0", " ")
+    assert page.locator(".tree-view #m0 .stub").evaluate("e => getComputedStyle(e).strokeDasharray") != "none"
+    click_card(page, 5)
+    told(page, "selected=5 ")
+    page.locator(".tree-view #m0 .fact").first.click()
+    told(page, "selected=0 ")
+    press(page, "ArrowDown", "ArrowRight", "ArrowRight")
+    assert active(page) == "n2", "the keyboard does not walk onto a stub"
+
+
+def test_routes_follow_folds_and_ghosts(open_tree):
+    page = open_tree(n=7, holes=1, cut=1)
+    page.locator(".tree-view #m1.ghost").wait_for(state="attached")
+    assert "ghost" not in classes(page, "#m0")
+    press(page, "Home", "f")
+    page.locator(".tree-view #m0.gone").wait_for(state="attached")
+    assert "gone" in classes(page, "#m1")
+    press(page, "f")
+    page.locator(".tree-view #m0:not(.gone)").wait_for(state="attached")

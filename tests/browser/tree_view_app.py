@@ -1,6 +1,7 @@
 """A small app around the tree diagram for the browser tests.
 
-Query parameters: n (nodes), cut (a node), evil (hostile names), regression, lr.
+Query parameters: n (nodes), cut (a node), evil (hostile names), regression, lr, holes (missing values at the root,
+which are shared, and at node 1, which go to its first branch).
 """
 
 from dataclasses import replace
@@ -17,14 +18,20 @@ st.set_page_config(page_title="Tree view", page_icon="🌳", layout="wide")
 
 
 @st.cache_data
-def drawing(n, evil, regression, orientation, classes):
+def drawing(n, evil, regression, orientation, classes, holes):
     return layout_svg(
-        tree_dot(as_grown(cards(n, evil, regression)), classes=classes, orientation=orientation)
+        tree_dot(as_grown(cards(n, evil, regression, holes)), classes=classes, orientation=orientation)
     ).decode()
 
 
-def cards(n, evil, regression):
-    return hostile_cards() if evil else sample_cards(n, regression=regression)
+def cards(n, evil, regression, holes):
+    if evil:
+        return hostile_cards()
+    found = list(sample_cards(n, regression=regression))
+    if holes:
+        found[0] = replace(found[0], missing_rows=5, missing_goes="shared 60 % / 40 %")
+        found[1] = replace(found[1], missing_rows=3, missing_to=3, missing_goes="< 2")
+    return tuple(found)
 
 
 def with_cuts(found, cuts):
@@ -56,10 +63,10 @@ if right.button("Rerun"):
 names = () if regression else CLASSES
 if evil:
     names = ("<img src=x onerror=alert(1)>", "![x](http://evil.example/x.png)", "\u202ecba")
-found = cards(n, evil, regression)
+found = cards(n, evil, regression, "holes" in ask)
 result = tree_view(
-    drawing(n, evil, regression, orientation, names),
-    f"{n}-{evil}-{regression}-{orientation}",
+    drawing(n, evil, regression, orientation, names, "holes" in ask),
+    f"{n}-{evil}-{regression}-{orientation}-{'holes' in ask}",
     outline(with_cuts(found, state.cuts)),
     selected=state.node,
     key="tree",

@@ -12,7 +12,7 @@ import treecore as tc
 from tests.property.naive import Sample
 from treecore.growing.problem import problem_of
 from treecore.kernels.absolute import node_errors, search_absolute
-from treecore.kernels.state import N_NODES, new_growing
+from treecore.kernels.state import N_NODES, SHARE, new_growing
 
 WEIGHTS = st.sampled_from([0.0, 0.25, 0.5, 1.0, 1.0, 2.0, 3.0])
 TOLERANCE = 1e-10
@@ -128,6 +128,8 @@ def searched(sample, growth, rows, shares=None):
         np.concatenate([part[np.argsort(codes[part], kind="stable")] for part in (rest, rows)])
         for codes in problem.codes
     ]).astype(np.int32)  # fmt: skip
+    if shares is not None:  # also where no cell is missing, which would leave rows whole
+        problem.rules["missing"] = SHARE
     growing = new_growing(problem, order, capacity=8)
     weight = problem.rows["weight"].copy()
     if shares is not None:

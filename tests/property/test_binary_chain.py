@@ -230,7 +230,7 @@ def test_groups_of_an_order_become_thresholds(sample):
     assert (old.n_children[several] > 2).any()
     chain = binary_chain(old)
     assert not (chain.tree.splits.kind == CUTS).any()
-    same_answers(old, chain, table)
+    same_answers(old, chain, table.to_frame())
     assert answered_alike(old, chain, table).all()
     np.testing.assert_allclose(node_statistics(chain.tree, table), chain.tree.stats, rtol=1e-9, atol=1e-6)
     node = int(np.flatnonzero(several & (old.n_children > 2))[0])

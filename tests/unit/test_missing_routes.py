@@ -135,7 +135,7 @@ def test_a_branch_that_took_all_has_a_dashed_line_beside_it():
     [
         ("fractional", ["3 missing", "shared 60 % / 40 %"]),
         ("stay", ["3 missing", "stay here"]),
-        ("surrogates", ["3 missing", "2 by surrogate x1", "1 to the larger", "branch"]),
+        ("surrogates", ["3 missing", "2 by surrogate x1", "1 to the larger branch"]),
         ("surrogates_only", ["3 missing", "2 by surrogate x1", "1 stays here"]),
     ],
 )

@@ -34,8 +34,7 @@ def _adjusted_log_p(test) -> float:
 
 def _conditional(tree: Tree, growth: Growth, tests: list) -> list[Line]:
     rows = tuple(
-        (tree.schema.features[t.feature].name, f"{t.statistic:.5g}", f"{t.df}", p_text(t.log_p), f"{t.adjusted:.4g}")
-        for t in tests
+        (*_names_and_ps(tree, t, p_text(_log(t.adjusted)), t.log_p), f"{t.statistic:.5g}", f"{t.df}") for t in tests
     )
     d, varying = len(tests), sum(t.df > 0 for t in tests)
     m = ADJUSTMENTS[growth.adjustment].n_tests(varying, d)
@@ -44,27 +43,35 @@ def _conditional(tree: Tree, growth: Growth, tests: list) -> list[Line]:
             "A permutation test of every feature chose: the smallest p wins, if adjusted for the number of tests it is "
             f"at most {growth.alpha:g}."
         ),
-        Grid(("feature", "statistic", "df", "p", "adjusted p"), rows),
+        Grid(("feature", "adjusted p", "p", "statistic", "df"), rows),
         Formula(rf"p_{{\text{{adjusted}}}} = 1 - (1 - p)^m, \quad m = {m}"),
     ]
+
+
+def _names_and_ps(tree: Tree, test, adjusted: str, log_p: float) -> tuple[str, str, str]:
+    return tree.schema.features[test.feature].name, adjusted, p_text(log_p)
+
+
+def _log(p: float) -> float:
+    return math.log(p) if p > 0 else -math.inf
 
 
 def _chaid(tree: Tree, growth: Growth, tests: list, train: Table) -> list[Line]:
     rows = tuple(
         (
-            tree.schema.features[t.feature].name, groups_text(tree.schema.features[t.feature], t, growth, train),
-            f"{t.statistic:.5g}", _df_text(t.df), p_text(t.test.log_p), f"{t.n_categories} → {len(t.groups)}",
-            f"{t.multiplier:.5g}", p_text(t.adjusted_log_p),
+            *_names_and_ps(tree, t, p_text(t.adjusted_log_p), t.test.log_p), f"{t.multiplier:.5g}",
+            f"{t.statistic:.5g}", _df_text(t.df), f"{t.n_categories} → {len(t.groups)}",
+            groups_text(tree.schema.features[t.feature], t, growth, train),
         )
         for t in tests
     )  # fmt: skip
-    what = "Chi-square" if tree.classes else "F"
+    what = "chi-square" if tree.classes else "F"
     return [
         Words(
             f"Categories that do not differ significantly (p above {growth.merge_alpha:g}) are merged; then the "
             f"feature with the smallest adjusted p wins, if it is at most {growth.alpha:g}."
         ),
-        Grid(("feature", "merged groups", what, "df", "p", "categories", "multiplier", "adjusted p"), rows),
+        Grid(("feature", "adjusted p", "p", "multiplier", what, "df", "categories", "merged groups"), rows),
         Formula(r"p_{\text{adjusted}} = \min(1,\ \text{multiplier} \cdot p)"),
         Words("The multiplier counts the ways to merge so many categories into so many groups (Kass's Bonferroni)."),
     ]

@@ -58,12 +58,12 @@ def summed(terms: Iterable[str], sign: str = "+") -> list[str]:
 
 def equation(left: str, *steps: str | list[str]) -> Formula:
     """left = step = step; steps, and the terms of a sum, go to lines of their own where one line is too short."""
-    rows, used = [f"{left} &"], _width(left)
+    rows, used, begun = [f"&{left}"], _width(left), False
     for step in steps:
         terms = [step] if isinstance(step, str) else step
-        if used + sum(map(_width, terms)) > WIDTH and len(rows[-1]) > len(left) + 2:
-            rows.append("&")
-            used = 2.0
+        if begun and used + sum(map(_width, terms)) > WIDTH:
+            rows.append(r"&\quad")
+            used = 3.0
         rows[-1] += " = "
         for i, term in enumerate(terms):
             if i and used + _width(term) > WIDTH:
@@ -71,8 +71,9 @@ def equation(left: str, *steps: str | list[str]) -> Formula:
                 used = 3.0
             rows[-1] += term
             used += _width(term)
+        begun = True
     if len(rows) == 1:
-        return Formula(rows[0].replace(" &", "", 1))
+        return Formula(rows[0].removeprefix("&"))
     return Formula(r"\begin{aligned}" + r" \\ ".join(rows) + r"\end{aligned}")
 
 

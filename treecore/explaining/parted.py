@@ -6,10 +6,9 @@ import numpy as np
 
 from treecore.data.table import Table
 from treecore.growing import judging
-from treecore.growing.candidates import Candidate
 from treecore.growing.node_values import NodeRows, node_rows
 from treecore.kernels.codes import CUTS, LEVELS
-from treecore.tree.missing import branch_name, own_branch
+from treecore.tree.missing import own_branch
 from treecore.tree.splits import Splits
 from treecore.tree.tree import Tree
 from treecore.tree.values import value_matrix
@@ -95,16 +94,6 @@ def parted(tree: Tree, node: int, train: Table) -> Parted:
         return found
     as_counted = node_rows(replace(tree, priors=None, loss=None, criterion="gini"), node, train)
     return replace(found, counted=_sums(branch, as_counted.contributions, len(stats)))
-
-
-def own_candidate(parts: Parted) -> Candidate:
-    """The node's own split among the candidates, where it is none of them: with several cuts, or by hand."""
-    tree, node = parts.tree, parts.node
-    names = tuple((branch_name(tree, node, b),) for b in range(len(parts.stats)))
-    return Candidate(
-        tree.node(node).feature, None, names, parts.gain(), parts.counted, parts.n_rows, chosen=True,
-        score=float(tree.score[node]),
-    )  # fmt: skip
 
 
 def branches_of(splits: Splits, entry: int, values: np.ndarray) -> np.ndarray:

@@ -2,6 +2,8 @@
 
 import math
 
+import numpy as np
+
 from treecore.criteria.split_scores import CHI_SQUARE, GAIN_RATIO, MDL_GAIN_RATIO, TWOING
 from treecore.data.table import Table
 from treecore.explaining.altered import factor_lines, worth_lines
@@ -10,9 +12,11 @@ from treecore.explaining.independence import test_lines, test_of, twoing_lines
 from treecore.explaining.lines import Line, Words
 from treecore.explaining.parted import Parted, parted
 from treecore.explaining.ratio import average_lines, ratio_lines, split_information
-from treecore.growing.candidates import Candidates
+from treecore.growing.candidates import Candidate, Candidates
+from treecore.growing.enumerate_splits import worth
 from treecore.growing.judging import twoing
 from treecore.growing.searchers import is_tested
+from treecore.tree.missing import branch_name
 from treecore.tree.tree import Tree
 
 TESTED = "A test chose the feature; this is the decrease of the impurity that the split achieves."
@@ -65,3 +69,15 @@ def score_of(parts: Parted, found: Candidates) -> float:
         gain -= math.log2(n_cuts) / parts.total
     info = split_information(parts)
     return gain / info if info > 0 else math.nan
+
+
+def own_candidate(tree: Tree, node: int, found: Candidates, train: Table) -> Candidate:
+    """The node's own split among the candidates, where it is none of them: with several cuts, or by hand."""
+    parts, feature = parted(tree, node, train), tree.node(node).feature
+    cost = dict(parts.here.growth.costs).get(feature, 1.0)
+    score = parts.gain() if is_tested(parts.here.growth) else score_of(parts, found)
+    names = tuple((branch_name(tree, node, b),) for b in range(len(parts.stats)))
+    return Candidate(
+        feature, None, names, parts.gain(), parts.counted, parts.n_rows, chosen=True,
+        score=float(worth(parts.here, np.float64(score), cost)),
+    )  # fmt: skip

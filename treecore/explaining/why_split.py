@@ -31,7 +31,7 @@ def why_split(tree: Tree, node: int, found: Candidates, by_hand: bool, tests: Gr
     """The reason, to follow "Node 3 is split on sex"; plain text that may name features.
 
     found : the node's candidates on the training rows. by_hand : the split was taken, not found. tests : the tests of
-    all features, where they chose.
+    all features, where they chose (explaining.feature_tests).
     """
     feature, ranked = tree.node(node).feature, found.per_feature()
     others = len({c.feature for c in ranked} - {feature})
@@ -46,7 +46,7 @@ def why_split(tree: Tree, node: int, found: Candidates, by_hand: bool, tests: Gr
 
 
 def _by_tests(tree: Tree, node: int, tests: Grid) -> str:
-    feature, p = tree.node(node).feature, {row[0]: row[-1] for row in tests.rows}
+    feature, p = tree.node(node).feature, {row[0]: row[1] for row in tests.rows}
     first = tests.rows[0][0] == feature
     why = "the smallest" if first else "the smallest of the features with a split that the limits allow"
     return f"because the p-value of its test, {p[feature]} when adjusted, is {why}; {len(p) - 1} others were tested."

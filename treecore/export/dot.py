@@ -25,7 +25,7 @@ FONTS = "Helvetica,Arial,sans-serif"
 INK, MUTED, LINE, EMPTY, CUT = "#1f2430", "#5b6270", "#8a909c", "#e3e6eb", "#a8323a"
 BAR_WIDTH, BAR_HEIGHT = 80, 8
 ROLE_WIDTH, ROLE_HEIGHT = 28, 12
-TITLE_COLUMNS, BRANCH_COLUMNS, STUB_COLUMNS, STUB_LINES = 20, 18, 18, 4
+TITLE_COLUMNS, BRANCH_COLUMNS, STUB_COLUMNS, STUB_LINES = 20, 18, 22, 4
 # Graphviz puts the node's name where any label, HTML-like ones included, says \N (and so on), and offers no
 # way to quote it: a space of no width after the backslash keeps the two apart.
 _GRAPHVIZ_ESCAPE = re.compile(r"\\(?=[NGETHL])")

@@ -152,7 +152,7 @@ def _paid(here: NodeRows, values: Values, found: Splits, gain: np.ndarray) -> tu
     """Gains less the price of naming one of the cuts; what is left must be above 0."""
     gain = gain - np.log2(found.n_cuts) / here.total
     # parts of rows count as whole ones here
-    n_known = np.count_nonzero(values.code_of_row < len(values.codes))
+    n_known = np.count_nonzero(values.code_of_row < len(values.codes) - values.has_missing)
     least = here.least_weight(float(values.weight.sum()), ordered=True)
     kept = (gain >= SUM_TOLERANCE) & (n_known >= 2 * least + SUM_TOLERANCE)
     return found.take(kept), gain[kept]

@@ -191,7 +191,8 @@ def rules_of(table: Table, growth: Growth) -> np.ndarray:
 def _missing_rules(rules: np.ndarray, table: Table, growth: Growth, min_share: float) -> None:
     strategy = MISSING_STRATEGIES[growth.missing]
     # without missing values only the route of those to come is open, which the tree's columns say
-    nothing_to_send = not any(c.n_missing for c in table.feature_columns) and strategy.code != NODE_VALUE
+    apart = strategy.code == NODE_VALUE or (strategy.code == OWN_VALUE and growth.nominal == "one_level")
+    nothing_to_send = not apart and not any(c.n_missing for c in table.feature_columns)
     rules["missing"] = MAJORITY if nothing_to_send else strategy.code
     rules["majority_rows"], rules["majority_ties"] = strategy.by_rows, strategy.ties
     rules["min_share"] = min_share
