@@ -15,7 +15,7 @@ from treecore.fit import take_of
 from treecore.growing.candidates import MISSING, Candidate, Candidates
 from treecore.growing.parts import THRESHOLD_RULES
 from treecore.recipe import Take
-from treecore.tree.text import number
+from treecore.tree.text import number, number_at
 
 WIDTHS = {"split": 130, "gain": 58, "of best": 58, "rows": 78}
 HEADS = {
@@ -109,6 +109,8 @@ def question(tree: tc.Tree, split: Candidate | Take) -> str:
         return f"{split.feature} is known"
     feature = next(f for f in tree.schema.features if f.name == split.feature)
     missing = " or missing" if getattr(split, "missing", None) == 0 else ""
+    if feature.cuts is not None:
+        return f"{feature.name} < {number(number_at(feature, split.threshold))}{missing}"
     if not feature.numeric:
         return f"{feature.name} ≤ {feature.levels[int(split.threshold)]}{missing}"
     closed = THRESHOLD_RULES[dict(tree.growth)["threshold"]].closed
@@ -122,7 +124,8 @@ def taken(tree: tc.Tree, node: int, candidate: Candidate) -> Take | None:
     """
     if candidate.threshold is not None and not math.isfinite(candidate.threshold):
         return None
-    if candidate.threshold is None and candidate.missing is not None:
+    feature = next(f for f in tree.schema.features if f.name == candidate.feature)
+    if candidate.threshold is None and candidate.missing is not None and not feature.branches_by_bins:
         without = [tuple(v for v in group if v != MISSING) for group in candidate.branches]
         candidate = replace(candidate, branches=tuple(without))
         if not all(without):

@@ -78,7 +78,7 @@ def test_levels():
     ("value", "text"),
     [
         (7 + 2 / 3, "7.667"), (9.0, "9"), (8.999999999999998, "9"), (0.26490066, "0.2649"), (0.0, "0"),
-        (123.456, "123.5"), (1234.56, "1234.6"), (0.05, "0.05"), (1e6, "1000000"), (999.97, "1000.0"),
+        (123.456, "123.5"), (1234.56, "1234.6"), (0.05, "0.05"), (1e-5, "1e-05"), (1e6, "1000000"), (999.97, "1000.0"),
         (float("nan"), "–"),
     ],
 )  # fmt: skip
@@ -115,3 +115,13 @@ def test_nothing_is_added_where_no_value_was_missing():
     assert {tree.node(1).branch, tree.node(2).branch} == {"= male", "= female"}
     without = replace(tree, growth={**tree.growth, "missing": "majority"})
     assert without.node(1).branch == tree.node(1).branch
+
+
+def test_bins_of_numbers_are_told_by_their_cuts():
+    """Levels "< 2", "2 to 4", "≥ 4" of an ordinal feature: a number equal to a cut lies above it."""
+    bins = FeatureSchema("L", "ordinal", ("< 2", "2 to 4", "≥ 4"), cuts=(2.0, 4.0))
+    assert texts(bins, one(THRESHOLD, threshold=0.5, closed=True), 2) == ["< 2", "≥ 2"]
+    assert texts(bins, one(CUTS, cuts=(0.5, 1.5)), 3) == ["< 2", "2 to 4", "≥ 4"]
+    assert condition_text(bins, one(CUTS, cuts=(0.5, 1.5)), 0, 1) == "2 ≤ L < 4"
+    by_level = FeatureSchema("L", "numeric", cuts=(2.0, 4.0))
+    assert texts(by_level, one(LEVELS, levels=(0, 1, 1)), 2) == ["< 2", "∈ {2 to 4, ≥ 4}"]

@@ -5,7 +5,7 @@ from collections.abc import Callable
 import numpy as np
 
 from treecore.criteria import Judge
-from treecore.explaining.lines import fraction, summed, tex
+from treecore.explaining.lines import fraction, summed, tex, weight
 
 
 def substituted(criterion: str, stats: np.ndarray, judge: Judge, center: float = 0.0) -> list[str]:
@@ -17,11 +17,11 @@ def substituted(criterion: str, stats: np.ndarray, judge: Judge, center: float =
     return _SUBSTITUTED[criterion](stats, judge, center)
 
 
-def absolute(middle: float, total: float, weight: float) -> list[str]:
+def absolute(middle: float, total: float, n: float) -> list[str]:
     """Mean absolute error: the sum of distances from the median over the weight."""
     return [
-        rf"\tfrac{{1}}{{{tex(weight, 7)}}} \sum \lvert y - {tex(middle, 7)} \rvert",
-        f" = {fraction(total, weight)}",
+        rf"\tfrac{{1}}{{{weight(n)}}} \sum \lvert y - {tex(middle, 7)} \rvert",
+        rf" = \tfrac{{{tex(total, 7)}}}{{{weight(n)}}}",
     ]
 
 
@@ -67,7 +67,8 @@ def _cost_gini(stats, judge, center) -> list[str]:
 def _squared_error(stats, judge, center) -> list[str]:
     w, wy, wyy = stats
     squares, total = wyy + 2 * center * wy + center**2 * w, wy + center * w
-    return [fraction(squares, w), rf" - \left({fraction(total, w)}\right)^2"]
+    mean_square, mean = (rf"\tfrac{{{tex(amount, 8)}}}{{{weight(w)}}}" for amount in (squares, total))
+    return [mean_square, rf" - \left({mean}\right)^2"]
 
 
 _SUBSTITUTED = {

@@ -5,7 +5,7 @@ import math
 import numpy as np
 
 from treecore.criteria.split_scores import CHI_SQUARE
-from treecore.explaining.lines import Grid, Line, Words, equation, fraction, summed, tex
+from treecore.explaining.lines import Grid, Line, Words, equation, fraction, summed, tex, weight
 from treecore.explaining.parted import Parted
 from treecore.growing.judging import superclass, twoing
 from treecore.growing.significance import Test, chi_square, g_test
@@ -94,10 +94,10 @@ def observed_and_expected(parts: Parted) -> Grid:
 
 def _deviations(parts: Parted) -> list[str]:
     cells = zip(parts.stats.ravel(), expected(parts).ravel(), strict=True)
-    return summed(rf"\tfrac{{({tex(o)} - {tex(e, 4)})^2}}{{{tex(e, 4)}}}" for o, e in cells if e > 0)
+    return summed(rf"\tfrac{{({weight(o)} - {tex(e, 4)})^2}}{{{tex(e, 4)}}}" for o, e in cells if e > 0)
 
 
 def _ratios(parts: Parted) -> list[str]:
     cells = zip(parts.stats.ravel(), expected(parts).ravel(), strict=True)
-    first, *more = summed(rf"{tex(o)} \ln {fraction(o, e)}" for o, e in cells if o > 0)
+    first, *more = summed(rf"{weight(o)} \ln {fraction(o, e)}" for o, e in cells if o > 0)
     return [rf"2 \big({first}", *more[:-1], rf"{more[-1]}\big)"] if more else [rf"2 \big({first}\big)"]

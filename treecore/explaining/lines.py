@@ -5,6 +5,8 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from treecore.tree.text import count
+
 MOST_TERMS = 14
 WIDTH = 34
 """About as many digits fit on a line of the page."""
@@ -45,7 +47,13 @@ def tex(value: float, digits: int = 5) -> str:
 
 def fraction(above: float, below: float) -> str:
     """A share of weights in LaTeX."""
-    return rf"\tfrac{{{tex(above, 7)}}}{{{tex(below, 7)}}}"
+    return rf"\tfrac{{{weight(above)}}}{{{weight(below)}}}"
+
+
+def weight(value: float) -> str:
+    """A weight in LaTeX: whole numbers as such, parts of rows with four digits."""
+    told = count(value)
+    return tex(value, 4) if "e" in told else told
 
 
 def summed(terms: Iterable[str], sign: str = "+") -> list[str]:

@@ -3,7 +3,7 @@
 import numpy as np
 
 from treecore.data.table import Table
-from treecore.explaining.lines import Grid, Line, Words, equation, fraction, summed, tex
+from treecore.explaining.lines import Grid, Line, Words, equation, fraction, summed, tex, weight
 from treecore.explaining.parted import Parted
 from treecore.growing.candidates import Candidates
 from treecore.growing.judging import split_informations
@@ -28,7 +28,7 @@ def ratio_lines(parts: Parted, n_cuts: int, paid: bool) -> list[Line]:
             Words(f"One of {n_cuts} admissible cuts has to be named: log2({n_cuts}) bits, spread over all rows here."),
             equation(
                 r"\text{gain}'",
-                rf"{tex(gain)} - \tfrac{{\log_2 {n_cuts}}}{{{tex(parts.total, 7)}}}",
+                rf"{tex(gain)} - \tfrac{{\log_2 {n_cuts}}}{{{weight(parts.total)}}}",
                 f"{tex(gain)} - {tex(price)}",
                 tex(gain - price),
             ),

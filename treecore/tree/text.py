@@ -26,7 +26,8 @@ def count(value: float, separator: str = "") -> str:
     if math.isclose(value, round(value), rel_tol=1e-9, abs_tol=1e-9):
         return f"{round(value):{separator}d}"
     digits = f"{value:.4g}"
-    return digits if "." in digits and abs(value) < 1000 else f"{value:{separator}.1f}"
+    small = abs(value) < 1 or ("." in digits and abs(value) < 1000)
+    return digits if small else f"{value:{separator}.1f}"
 
 
 def branch_text(feature: FeatureSchema, splits: Splits, entry: int, branch: int, missing: int | None = None) -> str:
@@ -37,7 +38,7 @@ def branch_text(feature: FeatureSchema, splits: Splits, entry: int, branch: int,
     if splits.kind[entry] == LEVELS:
         known = _levels_text(feature, splits, entry, branch)
     else:
-        known = _interval_text(feature, *_limits(splits, entry, branch), bool(splits.closed[entry]))
+        known = _interval_text(feature, *limits_of(feature, splits, entry, branch), is_closed(feature, splits, entry))
     if branch != missing or known == MISSING:
         return known or "∈ {}"
     return f"{known} or {MISSING}" if known else f"= {MISSING}"
@@ -50,13 +51,13 @@ def condition_text(feature: FeatureSchema, splits: Splits, entry: int, branch: i
         return f"{feature.name} {text}"
     if text in ("known", MISSING):
         return f"{feature.name} is {text}"
-    low, high = _limits(splits, entry, branch)
+    low, high = limits_of(feature, splits, entry, branch)
     if not (math.isfinite(low) and math.isfinite(high)):
         return f"{feature.name} {text}"
     tail = f" or {MISSING}" if text.endswith(MISSING) else ""
-    if not feature.numeric:
+    if not _by_number(feature):
         return f"{feature.name} {'' if text.startswith('=') else 'from '}{text}"
-    below, above = ("<", "≤") if splits.closed[entry] else ("≤", "<")
+    below, above = ("<", "≤") if is_closed(feature, splits, entry) else ("≤", "<")
     return f"{number(low)} {below} {feature.name} {above} {number(high)}{tail}"
 
 
@@ -65,7 +66,9 @@ def _levels_text(feature: FeatureSchema, splits: Splits, entry: int, branch: int
     levels = [feature.level_names[v] for v in np.flatnonzero(splits.levels(entry) == branch)]
     if not levels:
         return ""
-    return f"= {levels[0]}" if len(levels) == 1 else "∈ {" + ", ".join(levels) + "}"
+    if len(levels) == 1:
+        return levels[0] if feature.cuts is not None else f"= {levels[0]}"  # bins say "2 to 4"
+    return "∈ {" + ", ".join(levels) + "}"
 
 
 def _interval_text(feature: FeatureSchema, low: float, high: float, closed: bool) -> str:
@@ -73,19 +76,41 @@ def _interval_text(feature: FeatureSchema, low: float, high: float, closed: bool
         return MISSING
     if low == -math.inf and high == math.inf:
         return "known"
-    return _numeric_text(low, high, closed) if feature.numeric else _ordinal_text(feature, low, high)
+    return _numeric_text(low, high, closed) if _by_number(feature) else _ordinal_text(feature, low, high)
 
 
-def _limits(splits: Splits, entry: int, branch: int) -> tuple[float, float]:
-    """The thresholds below and above a branch, infinite where there is none; (inf, inf): only missing values."""
+def _by_number(feature: FeatureSchema) -> bool:
+    """Are thresholds told as numbers: of a numeric feature, or of an ordinal one whose levels are bins of numbers?"""
+    return feature.numeric or feature.cuts is not None
+
+
+def number_at(feature: FeatureSchema, threshold: float) -> float:
+    """The threshold as a number: for bins the one between the two, as their levels' indices stand for it."""
+    if feature.numeric or not math.isfinite(threshold):
+        return threshold
+    return feature.cuts[int(min(max(math.floor(threshold), 0), len(feature.cuts) - 1))]
+
+
+def is_closed(feature: FeatureSchema, splits: Splits, entry: int) -> bool:
+    """Does a number equal to a threshold lie below it? Never with bins."""
+    return bool(splits.closed[entry]) and (feature.numeric or feature.cuts is None)
+
+
+def limits_of(feature: FeatureSchema, splits: Splits, entry: int, branch: int) -> tuple[float, float]:
+    """The thresholds below and above a branch, infinite where there is none; (inf, inf): only missing values.
+
+    Between indices of levels for an ordinal feature, but for bins of numbers.
+    """
     if splits.kind[entry] == CUTS:
         cuts = splits.cuts[splits.cut_start[entry] : splits.cut_start[entry + 1]]
         place = branch
     else:
         cuts = splits.threshold[entry : entry + 1]
         place = int(branch != splits.low_branch[entry])
-    limits = np.concatenate([[-np.inf], cuts, [np.inf]])
-    return float(limits[place]), float(limits[place + 1])
+    limits = [-math.inf, *(float(cut) for cut in cuts), math.inf]
+    if _by_number(feature):
+        limits = [number_at(feature, limit) for limit in limits]
+    return limits[place], limits[place + 1]
 
 
 def _numeric_text(low: float, high: float, closed: bool) -> str:
