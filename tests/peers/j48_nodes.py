@@ -17,24 +17,27 @@ def path_of(tree: tc.Tree, node: int) -> str:
     return "/".join(["root", *map(str, steps)])
 
 
-def tree_difference(case: Case, tree: tc.Tree, table: tc.Table, counted: list[int]) -> str:
+def tree_difference(
+    case: Case, tree: tc.Tree, table: tc.Table, counted: list[int], whole: tc.Table | None = None
+) -> str:
     """The first node that differs; none is compared from where a branch took its parent's place.
 
-    counted : its only entry goes up by the nodes compared.
+    counted : its only entry goes up by the nodes compared. whole : the rows whose values thresholds are, if not those
+    of `table`.
     """
     raised = {e["path"] for e in case.get("prune_log") or () if e["action"] == "raise_largest_branch"}
     routes, waiting = route(tree, table), [(0, case["tree"])]
     while waiting:
         node, peer = waiting.pop()
-        if path_of(tree, node) in raised:
+        if path_of(tree, node) in raised or peer.get("split_not_best_on_these_rows"):
             continue
         counted[0] += 1
         text = _node_difference(tree, node, peer, pruned=not case["settings"]["unpruned"])
         if not text and "split" in peer:
             found = best_splits(tree, node, table, routes)
-            text = _split_difference(tree, node, peer, found) or _candidate_difference(peer, found)
+            text = _split_difference(tree, node, peer, found, whole) or _candidate_difference(peer, found)
             average = average_gain(found, table, tc.Growth.from_dict(dict(tree.growth)))
-            if not text and not _close(average, peer["average_info_gain"]):
+            if not text and "average_info_gain" in peer and not _close(average, peer["average_info_gain"]):
                 text = f"average gain {peer['average_info_gain']}, ours {average}"
         if text:
             return f"node {peer['id']}: {text}"
@@ -54,11 +57,11 @@ def _node_difference(tree: tc.Tree, node: int, peer: dict, pruned: bool) -> str:
     return ""
 
 
-def _split_difference(tree: tc.Tree, node: int, peer: dict, found: dict[str, Best]) -> str:
+def _split_difference(tree: tc.Tree, node: int, peer: dict, found: dict[str, Best], whole: tc.Table | None) -> str:
     split, name = peer["split"], tree.node(node).feature
     if name != split["variable"]:
         return f"splits on {split['variable']}, ours on {name}"
-    if not _same_branches(tree, node, split):
+    if not _same_branches(tree, node, split, found[name], whole):
         return f"{split['variable']} {split['branches']}, ours {[tree.node(i).branch for i in tree.children(node)]}"
     ours = np.array([tree.stats[i] for i in tree.children(node)])
     if not np.allclose(ours, split["branch_counts"], rtol=1e-6, atol=1e-6):
@@ -69,10 +72,13 @@ def _split_difference(tree: tc.Tree, node: int, peer: dict, found: dict[str, Bes
     return ""
 
 
-def _same_branches(tree: tc.Tree, node: int, split: dict) -> bool:
+def _same_branches(tree: tc.Tree, node: int, split: dict, best: Best, whole: tc.Table | None) -> bool:
     """The same threshold, or the same levels, in the same order of branches."""
     if tree.splits.kind[node] == THRESHOLD:
         ours, theirs = float(tree.splits.threshold[node]), split.get("threshold")
+        if whole is not None:
+            values = whole.column(tree.node(node).feature).distinct
+            ours = float(values[np.searchsorted(values, best.midpoint + 1e-6) - 1])
         ops = [b.get("op") for b in split["branches"]]
         low_first = tree.splits.low_branch[node] == 0 and bool(tree.splits.closed[node])
         return theirs is not None and ops == ["<=", ">"] and low_first and _close(ours, theirs)
@@ -87,7 +93,7 @@ def _same_branches(tree: tc.Tree, node: int, split: dict) -> bool:
 
 def _candidate_difference(peer: dict, found: dict[str, Best]) -> str:
     """Every feature: can it be split, gain, ratio, the cut and how many there were."""
-    for theirs in peer["candidates"]:
+    for theirs in peer.get("candidates", ()):
         name, ours = theirs["variable"], found.get(theirs["variable"])
         if theirs["valid"] != (ours is not None):
             return f"candidate {name}: valid {theirs['valid']}, ours {ours}"

@@ -4,6 +4,7 @@ import pytest
 
 import treecore as tc
 from tests.property.naive import Sample
+from treecore.data.samples import read_sample
 
 SAMPLE = Sample(["numeric", "nominal"], [[1, 2, 3, 4, 5, 6], [0, 0, 0, 0, 1, 2]], [0, 3], [0, 0, 1, 1, 0, 1], 2)
 
@@ -47,3 +48,22 @@ def test_a_feature_with_many_levels_is_said_to_be_searched_by_a_heuristic():
 def test_a_node_that_does_not_exist_is_refused():
     with pytest.raises(tc.TreecoreError, match="no node 99"):
         tc.candidates(tc.grow(SAMPLE.table()), 99, SAMPLE.table())
+
+
+@pytest.mark.parametrize(
+    ("preset", "settings"),
+    [("c4.5", {}), ("cart", {"score": "gain_ratio", "missing": "surrogates"}), ("cart", {"score": "twoing"}), ("cart", {})],
+)  # fmt: skip
+def test_the_best_splits_of_the_features_are_those_that_the_grower_compares(preset, settings):
+    """Ratios compare features only: the best cut of one is that of the largest gain. Of the Titanic's ages many are
+    missing, which lowers gains and twoing alike."""
+    table = read_sample("titanic")
+    tree = tc.grow(table, preset, max_depth=4, **settings)
+    inner = [n for n in range(tree.n_nodes) if not tree.is_leaf[n]]
+    assert any(tree.missing_rows[n] for n in inner)
+    for node in inner:
+        found = tc.candidates(tree, node, table).per_feature()
+        assert len({c.feature for c in found}) == len(found)
+        first = next(c for c in found if c.eligible)
+        assert first.chosen
+        assert first.score == pytest.approx(tree.score[node], rel=1e-9)
