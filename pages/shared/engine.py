@@ -5,29 +5,30 @@ Nothing of treecore is imported here: the compilers are to start before this pro
 
 import subprocess
 import sys
+from itertools import chain
 from pathlib import Path
 from threading import Event, Thread
 
 import streamlit as st
 
 ROOT = Path(__file__).resolve().parents[2]
-FIRST_TREE = ("search", "split")
-LATER = ("surrogates", "special_split", "explain", "prune", "special_search", "absolute")
+FIRST_TREE = (("search",), ("split", "surrogates"))
+LATER = ("special_split", "explain", "prune", "special_search", "absolute")
 
 
 @st.cache_resource(show_spinner=False)
 def _ready() -> dict[str, Event]:
     """An event per part. Other processes compile into the disk cache: on several cores, and without this one's GIL."""
-    ready = {part: Event() for part in (*FIRST_TREE, *LATER)}
-    for part in FIRST_TREE:
-        Thread(target=_compile, args=((part,), ready), daemon=True).start()
+    ready = {part: Event() for part in (*chain.from_iterable(FIRST_TREE), *LATER)}
+    for parts in FIRST_TREE:
+        Thread(target=_compile, args=(parts, ready), daemon=True).start()
     Thread(target=_compile_later, args=(ready,), daemon=True).start()
     return ready
 
 
 def _compile_later(ready: dict[str, Event]) -> None:
     """The rest, when the first tree does not need the processor any more."""
-    for part in FIRST_TREE:
+    for part in chain.from_iterable(FIRST_TREE):
         ready[part].wait()
     _compile(LATER, ready)
 
@@ -49,7 +50,7 @@ def prepare() -> None:
     _ready()
 
 
-def wait(parts: tuple[str, ...] = FIRST_TREE) -> None:
+def wait(parts: tuple[str, ...]) -> None:
     """Until these parts are ready; says so if that takes a moment."""
     waiting = [event for part, event in _ready().items() if part in parts and not event.is_set()]
     if waiting:

@@ -52,8 +52,13 @@ def test_a_node_that_does_not_exist_is_refused():
 
 @pytest.mark.parametrize(
     ("preset", "settings"),
-    [("c4.5", {}), ("cart", {"score": "gain_ratio", "missing": "surrogates"}), ("cart", {"score": "twoing"}), ("cart", {})],
-)  # fmt: skip
+    [
+        ("c4.5", {}),
+        ("cart", {"score": "gain_ratio", "missing": "surrogates"}),
+        ("cart", {"score": "twoing"}),
+        ("cart", {}),
+    ],
+)
 def test_the_best_splits_of_the_features_are_those_that_the_grower_compares(preset, settings):
     """Ratios compare features only: the best cut of one is that of the largest gain. Of the Titanic's ages many are
     missing, which lowers gains and twoing alike."""

@@ -39,16 +39,26 @@ def squared_error_decrease(sum_left, n_left, sum_right, n_right):
 
 
 @inner
-def binary_decrease(judge, parent, left, n_left, right, n_right):
-    """parent - (n_left i(left) + n_right i(right)) / n, for class weights.
+def gini_decrease(parent, left, n_left, right, n_right):
+    """parent - (n_left i(left) + n_right i(right)) / n by the Gini index, with a single division."""
+    mixed_left, mixed_right = n_left * n_left, n_right * n_right
+    for k in range(left.shape[0]):
+        mixed_left -= left[k] * left[k]
+        mixed_right -= right[k] * right[k]
+    return parent - (mixed_left * n_right + mixed_right * n_left) / (n_left * n_right * (n_left + n_right))
 
-    Gini in a form with a single division.
-    """
-    total = n_left + n_right
+
+@inner
+def entropy_decrease(parent, left, n_left, right, n_right):
+    """The same by entropy in bits."""
+    remaining = n_left * entropy(left, n_left) + n_right * entropy(right, n_right)
+    return parent - remaining / (n_left + n_right)
+
+
+@inner
+def binary_decrease(judge, parent, left, n_left, right, n_right):
+    """parent - (n_left i(left) + n_right i(right)) / n, for class weights."""
     if judge.code == _GINI:
-        mixed_left, mixed_right = n_left * n_left, n_right * n_right
-        for k in range(left.shape[0]):
-            mixed_left -= left[k] * left[k]
-            mixed_right -= right[k] * right[k]
-        return parent - judge.scale * (mixed_left * n_right + mixed_right * n_left) / (n_left * n_right * total)
-    return parent - (n_left * impurity(judge, left, n_left) + n_right * impurity(judge, right, n_right)) / total
+        return judge.scale * gini_decrease(parent / judge.scale, left, n_left, right, n_right)
+    remaining = n_left * impurity(judge, left, n_left) + n_right * impurity(judge, right, n_right)
+    return parent - remaining / (n_left + n_right)

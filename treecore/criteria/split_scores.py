@@ -11,7 +11,7 @@ DECREASE, GAIN_RATIO, MDL_GAIN_RATIO, TWOING, CHI_SQUARE, G_TEST = range(6)
 _SQUARED_ERROR = SQUARED_ERROR.code
 
 
-@inner
+@kernel
 def cut_value(judge: Judge, score, parent, left, n_left, right, n_right, special):
     """What the cuts of one feature are compared by: a test's statistic, twoing, else the decrease.
 

@@ -2,10 +2,14 @@
 
 import math
 
-from treecore.criteria.impurity import squared_error_decrease
-from treecore.criteria.split_scores import GAIN_RATIO, cut_value
+from treecore.criteria.entropy import ENTROPY
+from treecore.criteria.gini import GINI
+from treecore.criteria.impurity import entropy_decrease, gini_decrease, squared_error_decrease
+from treecore.criteria.split_scores import GAIN_RATIO, TWOING, cut_value
 from treecore.jit import inner, kernel
 from treecore.kernels.rows import add_row
+
+_GINI, _ENTROPY = GINI.code, ENTROPY.code
 
 
 @kernel
@@ -53,8 +57,13 @@ def scan_ordered(
     alone, which needs sums of the target only.
     """
     codes, rules, judge, feature = problem.codes[f], problem.rules[0], problem.judge, problem.features[f]
+    values = problem.values[feature.value_start : feature.value_start + feature.n_codes]
     left, right, known = sums[0], sums[1], sums[2]
+    # numbers of the rules in variables: the compiler cannot know that writing sums leaves them as they are
     n_stats, n_classes, min_rows = known.shape[0], rules.n_classes, rules.min_rows_leaf
+    min_gap, score, boundaries = rules.min_gap, rules.score, rules.boundaries
+    usual = score < TWOING and judge.scale == 1.0
+    by_gini, by_entropy = usual and judge.code == _GINI, usual and judge.code == _ENTROPY
     sum_left = left[1]
     best, best_at, best_left, n_cuts = -math.inf, -1, 0.0, 0
     to_beat, slack = step if step > 0.0 else -math.inf, least_rise(rules, step, parent, special)
@@ -76,18 +85,21 @@ def scan_ordered(
         n_right = weight - n_left
         if n_rows - rows_left < min_rows or n_right < least:
             break
-        if rules.min_gap > 0.0:
-            low, high = problem.values[feature.value_start + last], problem.values[feature.value_start + code]
-            if high <= low + rules.min_gap:
-                continue
+        if min_gap > 0.0 and values[code] <= values[last] + min_gap:
+            continue
         if special is not None:
-            if rules.boundaries != 0 and not parts_classes(codes, order, start, i, stop, rows):
+            if boundaries != 0 and not parts_classes(codes, order, start, i, stop, rows):
                 continue
         n_cuts += 1
         if n_classes > 0:
             for s in range(n_stats):
                 right[s] = known[s] - left[s]
-            value = cut_value(judge, rules.score, parent, left, n_left, right, n_right, special)
+            if by_gini:
+                value = gini_decrease(parent, left, n_left, right, n_right)
+            elif by_entropy:
+                value = entropy_decrease(parent, left, n_left, right, n_right)
+            else:
+                value = cut_value(judge, score, parent, left, n_left, right, n_right, special)
         else:
             value = squared_error_decrease(sum_left, n_left, known[1] - sum_left, n_right)
         if value > to_beat:

@@ -145,19 +145,20 @@ def branch_of_usual_value(problem, growing, node, first_missing):
 
 
 @kernel
-def route_of_missing(problem, growing, node, first_missing):
-    """Where rows without a value go: a branch, STAYS or SHARED; node.missing_branch is the larger one.
+def route_of_missing(problem, growing, node, first_missing, special):
+    """Where rows without a value go: a branch, STAYS or SHARED.
 
     Called when the known rows are with the children.
     """
     rules = problem.rules[0]
     if rules.missing == STAY or (rules.missing == SURROGATES and rules.surrogate_majority == 0):
         return STAYS
-    if rules.missing == SHARE:
-        return SHARED
-    if rules.missing == NODE_VALUE:
-        return branch_of_usual_value(problem, growing, node, first_missing)
-    return node.missing_branch
+    if special is not None:
+        if rules.missing == SHARE:
+            return SHARED
+        if rules.missing == NODE_VALUE:
+            return branch_of_usual_value(problem, growing, node, first_missing)
+    return largest_branch(growing, node, rules.majority_rows != 0, rules.majority_ties)
 
 
 @kernel
@@ -190,18 +191,17 @@ def send_missing(problem, growing, node, first_missing, special):
         row, branch = growing.rows[at], node.missing_branch
         node.missing_rows += row.weight > 0.0
         node.missing_weight += row.case
+        if node.n_surrogates > 0 and problem.rules[0].missing == SURROGATES:
+            branch = surrogate_branch(problem, growing, node, at)
+        if branch == STAYS:
+            growing.side[at] = node.n_children
+            staying += 1
+            continue
+        growing.side[at] = branch
         if special is not None:
-            if node.n_surrogates > 0 and problem.rules[0].missing == SURROGATES:
-                branch = surrogate_branch(problem, growing, node, at)
-            growing.side[at] = branch
             if branch == SHARED:
                 share_row(problem, growing, node, row)
                 continue
-            if branch == STAYS:
-                growing.side[at] = node.n_children
-                staying += 1
-                continue
-        growing.side[at] = branch
         put_row(growing, growing.nodes[node.first_child + branch], row, n_classes)
     return staying
 

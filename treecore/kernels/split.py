@@ -7,7 +7,7 @@ from treecore.jit import jit, kernel
 from treecore.kernels.limits import may_split
 from treecore.kernels.partition import partition, spread
 from treecore.kernels.rows import in_wrong_order
-from treecore.kernels.send import largest_branch, route_of_missing, send_known, send_missing
+from treecore.kernels.send import route_of_missing, send_known, send_missing
 from treecore.kernels.shares import load_shares
 from treecore.kernels.state import N_ENTRIES, N_NODES, OPEN, ORDERED, SHARE
 
@@ -79,7 +79,7 @@ def gain_of(problem, growing, node):
 @kernel
 def make_children(problem, growing, node, special):
     """Give the node its children, with their rows summed up and, if they may be split, sorted apart."""
-    nodes, rules = growing.nodes, problem.rules[0]
+    nodes = growing.nodes
     first, k = growing.counts[N_NODES], node.n_children
     growing.counts[N_NODES] += k
     node.first_child = first
@@ -95,10 +95,7 @@ def make_children(problem, growing, node, special):
             node.gain = gain_of(problem, growing, node)
     order_by_mean(problem, growing, node, first_missing)
     if not named:
-        node.missing_branch = largest_branch(growing, node, rules.majority_rows != 0, rules.majority_ties)
-    if special is not None:
-        if not named:
-            node.missing_branch = route_of_missing(problem, growing, node, first_missing)
+        node.missing_branch = route_of_missing(problem, growing, node, first_missing, special)
     staying = send_missing(problem, growing, node, first_missing, special) if first_missing < node.stop else 0
     if special is not None:
         if named:
@@ -142,8 +139,8 @@ def keep_apart(problem, growing, node, stop, searchable):
 def split_nodes(problem, growing, ids, special):
     """Split the nodes with these ids, in this order. There must be room for their children.
 
-    special : None where rows without a value, if any, follow the larger branch and the search left the gain; True
-        otherwise.
+    special : None where rows are whole, none goes where the node's usual value goes, and the search left the gain;
+        True otherwise.
     """
     for i in ids:
         make_children(problem, growing, growing.nodes[i], special)

@@ -90,9 +90,9 @@ def is_special_search(rules) -> bool:
 
 
 def is_special_split(rules) -> bool:
-    """Do rows without a value do more than follow the larger branch, or is the gain not known yet?"""
+    """Are rows shared, sent by the node's usual value or by what the search named, or is the gain not known yet?"""
     gain_is_known = rules["score"] in (DECREASE, GAIN_RATIO) and rules["selector"] != TESTED
-    return not gain_is_known or bool(rules["missing"] != MAJORITY)
+    return not gain_is_known or bool(rules["missing"] in (SHARE, NODE_VALUE, OWN_VALUE))
 
 
 class Problem(NamedTuple):
