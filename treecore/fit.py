@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from treecore.data.table import Table
 from treecore.errors import TreecoreError
-from treecore.growing.candidates import Candidate
+from treecore.growing.candidates import MISSING, Candidate
 from treecore.growing.grower import grow_tree
 from treecore.growing.imposed import Imposed
 from treecore.growing.peak import Losses
@@ -146,7 +146,7 @@ def grow_with(
     wanted: dict[tuple[int, ...], Imposed] = {}
     for take in takes:
         wanted = {path: split for path, split in wanted.items() if path[: len(take.path)] != take.path}
-        wanted[take.path] = Imposed(take.path, take.feature, take.threshold, take.branches)
+        wanted[take.path] = Imposed(take.path, take.feature, take.threshold, take.branches, take.missing)
     tree = grow_tree(table, growth, progress, tuple(wanted.values()), _scorer(validation, table.target))
     if takes:
         _check_parted(tree, takes[-1])
@@ -218,7 +218,13 @@ def edit_of(tree: Tree, node: int, action: str) -> Edit:
 def take_of(tree: Tree, node: int, candidate: Candidate) -> Take:
     """The recipe step that splits this node by that candidate."""
     expect = tree.node(node).feature or ""
-    return Take(_path(tree, node), expect, candidate.feature, candidate.threshold, candidate.branches)
+    branches = candidate.branches
+    if candidate.missing is not None:  # it stands among the levels where it is a value of its own
+        known = tuple(tuple(level for level in branch if level != MISSING) for branch in branches)
+        branches = known if all(known) else branches
+    return Take(
+        _path(tree, node), expect, candidate.feature, candidate.threshold, branches, candidate.missing
+    )
 
 
 def _path(tree: Tree, node: int) -> tuple[int, ...]:

@@ -215,7 +215,8 @@ class Take:
 
     path, expect : as of an Edit; expect "" accepts any test, or a leaf. feature : the one to split on.
     threshold : of a numeric or ordinal feature (ordinal: between two level indices), else None.
-    branches : the levels of each branch of a nominal feature, else ().
+    branches : the levels of each branch of a nominal feature, else (). missing : the branch of rows without a value,
+    None to leave that to the missing-value strategy.
     """
 
     step = "take"
@@ -224,9 +225,13 @@ class Take:
     feature: str = ""
     threshold: float | None = None
     branches: tuple[tuple[str, ...], ...] = ()
+    missing: int | None = None
 
     def __post_init__(self):
         _check_path(self.path)
+        if self.missing is not None and (type(self.missing) is not int or self.missing < 0):
+            remedy = "Give the number of a branch, or nothing"
+            raise TreecoreError(f"{self.missing!r} is no branch", where="missing", remedy=remedy)
         object.__setattr__(self, "branches", tuple(tuple(levels) for levels in self.branches))
         number = type(self.threshold) in (int, float) and math.isfinite(self.threshold)
         named = all(isinstance(level, str) for levels in self.branches for level in levels)
@@ -239,7 +244,8 @@ class Take:
 
     def text(self) -> str:
         split = f"{self.feature} at {self.threshold:.6g}" if self.threshold is not None else self._groups()
-        return f"take {split}{f' instead of {self.expect}' if self.expect else ''} ({_place(self.path)})"
+        to = "" if self.missing is None else f", missing to branch {self.missing + 1}"
+        return f"take {split}{to}{f' instead of {self.expect}' if self.expect else ''} ({_place(self.path)})"
 
     def _groups(self) -> str:
         return f"{self.feature}: " + " | ".join(", ".join(levels) for levels in self.branches)

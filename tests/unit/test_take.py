@@ -5,6 +5,7 @@ import pytest
 
 import treecore as tc
 from tests.unit.test_evaluation_metrics import grown
+from treecore.data import level_column, numeric_column
 from treecore.fit import grow_with, take_of
 from treecore.recipe import Data, Edit, Grow, Prune, Recipe, Take
 
@@ -149,3 +150,20 @@ def test_what_is_no_split_is_refused(wrong):
     with pytest.raises(tc.TreecoreError) as caught:
         Take(**wrong)
     assert caught.value.remedy
+
+
+def test_a_split_taken_keeps_where_missing_values_go():
+    """Missing is a value of its own: the candidate says on which side of the cut, and so does the step."""
+    x = numeric_column("x", np.array([1.0, 2.0, 3.0, 4.0, np.nan, np.nan]))
+    y = level_column("y", "nominal", ["a", "a", "b", "b", "a", "a"], ("a", "b"))
+    table = tc.Table((x, y), target="y", features=("x",))
+    growth = tc.Growth(missing="own_value")
+    tree = tc.grow(table, growth)
+    for missing, counts in ((0, [4, 2]), (1, [2, 4])):
+        wanted = next(c for c in tc.candidates(tree, 0, table).of("x") if c.threshold == 2.5 and c.missing == missing)
+        step = take_of(tree, 0, wanted)
+        again = Recipe.from_json(Recipe((Grow(), step)).to_json()).steps[1]
+        assert again == step
+        assert f"missing to branch {missing + 1}" in step.text()
+        taken = grow_with(table, growth, (again,))
+        assert [int(taken.weight[c]) for c in taken.children(0)] == counts

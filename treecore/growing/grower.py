@@ -165,10 +165,10 @@ def _missing_branches(problem: Problem, nodes: np.ndarray, growth: Growth) -> np
     """The route of missing values for rows to come."""
     strategy, found = MISSING_STRATEGIES[growth.missing], nodes["missing_branch"].copy()
     if problem.rules["missing"][0] != strategy.code:  # no training row came without a value
-        if strategy.code == STAY or (strategy.code == SURROGATES and not strategy.else_majority):
-            return np.full(len(nodes), STAYS)
-        if strategy.code == SHARE:
-            return np.full(len(nodes), SHARED)
+        if strategy.code == STAY or (strategy.code == SURROGATES and not problem.rules["surrogate_majority"][0]):
+            found[:] = STAYS
+        elif strategy.code == SHARE:
+            found[:] = SHARED
     if growth.missing != "rpart":
         return found
     # rpart's goes by the rows of the branches: equal, they stay
