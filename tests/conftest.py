@@ -1,0 +1,9 @@
+"""Random examples: always new ones at a desk, always the same ones where a verdict must not hang on luck."""
+
+import os
+
+from hypothesis import settings
+
+settings.register_profile("ci", derandomize=True)
+if os.environ.get("CI") == "true":
+    settings.load_profile("ci")
