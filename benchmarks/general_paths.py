@@ -51,6 +51,7 @@ def _table(columns: list, y: np.ndarray, k: int) -> tc.Table:
 
 C45_MINIMUM = {"min_weight_leaf": 2.0, "min_weight_split": 4.0}
 SETTINGS = [
+    ("plain once more", "plain", {}),
     ("weights", "weights", {}),
     ("missing: larger branch", "missing", {}),
     ("missing: surrogates", "missing", {"missing": "surrogates"}),

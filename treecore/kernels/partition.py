@@ -13,7 +13,7 @@ def partition(growing, node, staying, special):
     side, moved, nodes = growing.side, growing.moved, growing.nodes
     for f in range(growing.order.shape[0]):
         order = growing.order[f]
-        if node.n_children == 2 and staying == 0 and growing.share.shape[0] == 0:
+        if node.n_children == 2 and staying == 0 and (f > 0 or growing.share.shape[0] == 0):
             partition_two(order, side, moved, node.start, node.stop)
             continue
         for b in range(node.n_children):
