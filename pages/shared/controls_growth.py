@@ -31,7 +31,7 @@ def draw(setting: Setting, now: Situation) -> None:
     value, idle = value_of(now.growth, setting.name, now.task), setting.idle(now)
     if setting.name == "max_depth":
         _depth(setting, value)
-    elif setting.registry is not None:
+    elif setting.menu is not None:
         _menu(setting, value, now, bool(idle))
     else:
         _number(setting, value, bool(idle))
@@ -43,7 +43,7 @@ def _menu(setting: Setting, value: str, now: Situation, disabled: bool) -> None:
     fitting = entries_for(setting, now)
     state.controlled(
         st.selectbox, setting.label, value, lambda v: put(setting.name, v), setting.key, options=list(fitting),
-        format_func=lambda name: setting.registry[name].label, help=_help(setting, setting.registry[value]),
+        format_func=lambda name: setting.menu[name].label, help=_help(setting, setting.menu[value]),
         disabled=disabled,
     )  # fmt: skip
 
@@ -125,9 +125,9 @@ def _setting_of(fault: TreecoreError) -> str | None:
 def in_labels(fault: TreecoreError) -> TreecoreError:
     """The fault with settings and their entries called as the sidebar calls them."""
     name = _setting_of(fault) or ""
-    remedy, registry = fault.remedy, SETTINGS[name].registry if name in SETTINGS else None
-    for entry in sorted(registry or (), key=len, reverse=True):
-        remedy = re.sub(rf"(?<![\w-]){re.escape(entry)}(?![\w-])", f"“{registry[entry].label}”", remedy)
+    remedy, menu = fault.remedy, SETTINGS[name].menu if name in SETTINGS else None
+    for entry in sorted(menu or (), key=len, reverse=True):
+        remedy = re.sub(rf"(?<![\w-]){re.escape(entry)}(?![\w-])", f"“{menu[entry].label}”", remedy)
     return TreecoreError(fault.what, where=fault.where.replace(name, label_of(name), 1), remedy=remedy)
 
 

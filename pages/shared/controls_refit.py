@@ -58,12 +58,12 @@ def _menus() -> list[str]:
     for setting in SETTINGS.values():
         now = situation()
         value = value_of(now.growth, setting.name, now.task)
-        if setting.registry is None or value in (fitting := entries_for(setting, now)):
+        if setting.menu is None or value in (fitting := entries_for(setting, now)):
             continue
         own = value_of(PRESETS[state.record().grow.preset].growth, setting.name, now.task)
         put(setting.name, own if own in fitting else next(iter(fitting)))
-        new = setting.registry[value_of(situation().growth, setting.name, now.task)].label
-        entry = setting.registry[value]
+        new = setting.menu[value_of(situation().growth, setting.name, now.task)].label
+        entry = setting.menu[value]
         said.append(_replaced(f"{entry.label} {why_not(entry, now)}", new, now.task))
     return said
 

@@ -55,7 +55,7 @@ class Setting:
     """One field of Growth on the screen.
 
     group : the part of the sidebar it stands in. note : what it does.
-    registry : of the menu, None for a number. fits : is this entry one for the situation?
+    menu : the entries to choose from, None for a number. fits : is this entry one for the situation?
     least, most, step, digits : of a number; digits 0 for whole ones. unlimited : None is possible, and means no limit.
     shown : False hides it. idle : why it would change nothing with this table, '' where it acts.
     widget : the key of its control, its name where nothing else is said.
@@ -65,7 +65,7 @@ class Setting:
     label: str
     group: str
     note: str = ""
-    registry: Registry | None = None
+    menu: Registry | None = None
     fits: Callable = lambda entry, now: True
     least: float = 0
     most: float | None = None
@@ -96,7 +96,7 @@ def value_of(growth: Growth, name: str, task: str):
 
 def entries_for(setting: Setting, now: Situation) -> dict:
     """The entries of a menu that fit, by name."""
-    return {name: entry for name, entry in setting.registry.items() if setting.fits(entry, now)}
+    return {name: entry for name, entry in setting.menu.items() if setting.fits(entry, now)}
 
 
 def why_not(entry, now: Situation) -> str:

@@ -84,11 +84,6 @@ def _prepared() -> tuple[dict[str, tc.Table], TreecoreError | None]:
     return memo.get(_roles_key(), make)
 
 
-def unprepared() -> TreecoreError | None:
-    """Why the preparation that is asked for cannot be made; None if it can."""
-    return _prepared()[1]
-
-
 def tree_key() -> tuple:
     """What the grown tree depends on, the splits taken by hand included."""
     return _tree_key(_by_hand()[0])

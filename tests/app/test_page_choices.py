@@ -30,7 +30,7 @@ ROWS = "\n".join(
 )
 
 
-@pytest.mark.parametrize("name", [s.name for s in SETTINGS.values() if s.registry])
+@pytest.mark.parametrize("name", [s.name for s in SETTINGS.values() if s.menu])
 def test_every_entry_of_a_menu_grows_a_tree_or_says_why_not(app, name):
     """With all that brings further menus: missing values, surrogates, a branch per level, costs of features."""
     further = {"missing": "surrogates", "nominal": "multiway", "costs": (("level", 2.0),), "size_penalty": 1e-6}
@@ -38,11 +38,11 @@ def test_every_entry_of_a_menu_grows_a_tree_or_says_why_not(app, name):
     if name == "adjustment":
         further = {"selector": "conditional"}
     app.upload(f"number,letter,level,y\n{ROWS}\n".encode()).go("grow")
-    registry, key = SETTINGS[name].registry, SETTINGS[name].key
+    menu, key = SETTINGS[name].menu, SETTINGS[name].key
     offered = grew = 0
-    for entry in registry:
+    for entry in menu:
         app.change(grow=Grow("cart", tuple(further.items())))
-        if registry[entry].label not in app.widget(key).options:
+        if menu[entry].label not in app.widget(key).options:
             assert entry in ("cost_gini", "squared_error", "absolute_error"), "only what does not fit is not offered"
             continue
         app.set(key, entry)
@@ -76,7 +76,7 @@ def test_settings_that_do_not_go_together_are_a_message_with_a_way_back(app):
 
 @pytest.mark.parametrize(("sample", "offered"), [("titanic", True), ("iris", False)])
 def test_two_class_variance_is_offered_with_two_classes(app, sample, offered):
-    label = SETTINGS["criterion"].registry["two_class_variance"].label
+    label = SETTINGS["criterion"].menu["two_class_variance"].label
     assert (label in app.sample(sample).go("grow").widget("criterion").options) is offered
 
 
@@ -129,7 +129,7 @@ def test_bins_of_numbers_come_with_their_number(app):
     assert tree.n_children.max() == 3
     assert app.leaves() == tree.n_leaves
     assert not app.go("grow").set("numeric", "entropy_mdl").has("bins"), "it finds out how many"
-    labels = [entry.label for entry in SETTINGS["numeric"].registry.values()]
+    labels = [entry.label for entry in SETTINGS["numeric"].menu.values()]
     assert app.sample("mpg").go("grow").widget("numeric").options == labels[:3]
 
 
