@@ -11,7 +11,7 @@ from treecore.growing.grower import grow_tree
 from treecore.growing.imposed import Imposed
 from treecore.growing.peak import Losses
 from treecore.growing.settings import Growth
-from treecore.pruning import PRUNERS, Cuts, Reason
+from treecore.pruning import PRUNERS, Cuts, Given, Reason
 from treecore.pruning.risk import leaf_errors, node_weight
 from treecore.recipe import Data, Edit, Grow, Prepare, Prune, Recipe, Split, Take
 from treecore.tree.tally import end_statistics
@@ -55,10 +55,10 @@ def _scorer(validation: Table | None, target: str | None) -> Callable[[Tree], Lo
     return losses
 
 
-def _check_target(validation: Table, target: str | None) -> None:
-    if validation.target != target:
+def _check_target(rows: Table, target: str | None) -> None:
+    if rows.target != target:
         raise TreecoreError(
-            f"The tree predicts {target!r}, the validation rows have the target {validation.target!r}",
+            f"The tree predicts {target!r}, the rows given have the target {rows.target!r}",
             where="Target",
             remedy="Give the rows of the same table",
         )
@@ -73,9 +73,17 @@ def prune(
     """
     step = Prune(method, tuple(parameters.items()))
     pruner = PRUNERS[step.method]
-    if pruner.needs_validation and validation is not None:
-        _check_target(validation, tree.schema.target)
-    return pruner.cuts(tree, validation, **dict(step.parameters))
+    if pruner.task not in ("", tree.task):
+        held = "numbers" if tree.task == "regression" else "classes"
+        raise TreecoreError(
+            f"{pruner.label} has no meaning for a target of {held}: {pruner.why_task}",
+            where="Pruning",
+            remedy="Choose another pruning strategy, such as cost complexity or reduced error",
+        )
+    for rows in (train, validation):
+        if rows is not None:
+            _check_target(rows, tree.schema.target)
+    return pruner.cuts(tree, Given(train, validation), **dict(step.parameters))
 
 
 @dataclass(frozen=True, eq=False)

@@ -168,7 +168,7 @@ class Prune:
 
     step = "prune"
     method: str = "none"
-    parameters: tuple[tuple[str, float | None], ...] = ()
+    parameters: tuple[tuple[str, float | str | bool | None], ...] = ()
 
     def __post_init__(self):
         known = {p.name: p for p in PRUNERS[self.method].parameters}
@@ -177,12 +177,11 @@ class Prune:
                 remedy = "Its parameters are: " + (", ".join(sorted(known)) or "none")
                 raise TreecoreError(f"{self.method} has no parameter {name!r}", where=name, remedy=remedy)
             if not known[name].allows(value):
-                remedy = f"Give a number of at least {known[name].least:g}"
-                raise TreecoreError(f"{value!r} is not possible", where=name, remedy=remedy)
+                raise TreecoreError(f"{value!r} is not possible", where=name, remedy=known[name].remedy)
         object.__setattr__(self, "parameters", tuple(sorted(dict(self.parameters).items())))
 
     def text(self) -> str:
-        changed = [f"{name} {value:.4g}" for name, value in self.parameters if value is not None]
+        changed = [f"{name} {_short(value)}" for name, value in self.parameters if value is not None]
         return " · ".join([f"prune: {PRUNERS[self.method].label.lower()}", *changed])
 
 

@@ -1,11 +1,13 @@
 """Cost-complexity pruning: every leaf costs alpha."""
 
+from dataclasses import replace
+
 import numpy as np
 
 from treecore.data.table import Table
 from treecore.errors import TreecoreError
 from treecore.pruning.cuts import Cuts
-from treecore.pruning.pruner import Parameter, Pruner
+from treecore.pruning.pruner import Given, Parameter, Pruner
 from treecore.pruning.sequence import Sequence, sequence
 from treecore.tree.tree import Tree
 
@@ -22,7 +24,7 @@ def best_step(steps: Sequence, validation: Table) -> int:
     return int(np.flatnonzero(errors <= np.nanmin(errors) * (1 + 1e-12))[-1])
 
 
-def cost_complexity(tree: Tree, validation: Table | None, alpha: float | None = None) -> Cuts:
+def cost_complexity(tree: Tree, given: Given, alpha: float | None = None) -> Cuts:
     """The smallest subtree that minimises training error + alpha * leaves.
 
     alpha : error rate (mean squared error) per leaf; None takes the subtree of the nested sequence
@@ -31,13 +33,8 @@ def cost_complexity(tree: Tree, validation: Table | None, alpha: float | None = 
     steps = sequence(tree)
     if alpha is not None:
         return steps.cuts(steps.at_alpha(alpha))
-    if validation is None or validation.n_rows == 0:
-        raise TreecoreError(
-            "Without validation rows nothing says which alpha is best",
-            where="alpha",
-            remedy="Give the validation role a share of the rows, or choose alpha yourself",
-        )
-    return steps.cuts(best_step(steps, validation))
+    validation = given.need_validation("Choosing alpha by validation")
+    return replace(steps.cuts(best_step(steps, validation)), judged_by="training rows, alpha by validation rows")
 
 
 COST_COMPLEXITY = Pruner(

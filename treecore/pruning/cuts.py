@@ -4,37 +4,61 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
+from treecore.data.table import Table
 from treecore.errors import TreecoreError
+from treecore.pruning.standing import Standing, stand
 from treecore.tree.tree import Tree
 
-KEEP, CUT = 0, 1
+KEEP, CUT, RAISED = 0, 1, 2
 
 
 @dataclass(frozen=True)
 class Reason:
     """Why a node was cut or kept: a method and the numbers that decided, ready to be shown.
 
-    number against threshold : the node is cut when number <= threshold.
+    number against threshold : the node loses its branches when number <= threshold, with `more` when number >
+        threshold. NaN where no number decided.
+    details : more numbers that played a part, as (name, value) pairs.
     """
 
     method: str
     text: str
     number: float = float("nan")
     threshold: float = float("nan")
+    more: bool = False
+    details: tuple[tuple[str, float], ...] = ()
+
+
+@dataclass(frozen=True)
+class Decision:
+    """One step of a pruner: what it decided about a node of the grown tree, for a log in the order of the steps."""
+
+    node: int
+    verdict: int
+    reason: Reason
 
 
 @dataclass(frozen=True, eq=False)
 class Cuts:
-    """One verdict per node of a grown tree; what is below a cut node is hidden, not lost.
+    """One verdict per node of a grown tree; what is out of sight in the pruned tree is hidden, not lost.
 
-    verdict : int8 (n_nodes,), KEEP or CUT (the node is a leaf).
-    replaced_by : int32 (n_nodes,), the descendant that takes a node's place (subtree raising), or -1.
+    verdict : int8 (n_nodes,), KEEP, CUT (the node is a leaf) or RAISED (a descendant takes its place).
+    replaced_by : int32 (n_nodes,), that descendant, or -1.
     reasons : node id -> Reason, for every node that a method looked at.
+    judged_by : which rows decided, in words.
+    train : the rows that raising sends down anew, None where nothing is raised.
+    added : float64 (n_nodes, S), statistics that the pruned tree's nodes have besides those of the training rows (a
+        pruning set put back), or None.
+    decisions : the steps in order, where the method tells them.
     """
 
     verdict: np.ndarray
     replaced_by: np.ndarray | None = None
     reasons: dict = field(default_factory=dict)
+    judged_by: str = "training rows"
+    train: Table | None = None
+    added: np.ndarray | None = None
+    decisions: tuple[Decision, ...] = ()
 
     def __post_init__(self):
         if self.replaced_by is None:
@@ -50,17 +74,27 @@ class Cuts:
         return cls(np.full(tree.n_nodes, KEEP))
 
     @classmethod
-    def at(cls, tree: Tree, nodes, reasons: dict | None = None) -> "Cuts":
+    def at(cls, tree: Tree, nodes, reasons: dict | None = None, **more) -> "Cuts":
         """Exactly these inner nodes (ids) become leaves."""
         verdict = np.full(tree.n_nodes, KEEP)
         verdict[np.asarray(list(nodes), int)] = CUT
         verdict[tree.is_leaf] = KEEP
-        return cls(verdict, reasons=reasons or {})
+        return cls(verdict, reasons=reasons or {}, **more)
 
     @property
     def cut_nodes(self) -> np.ndarray:
         """Ids of the nodes turned into leaves, whether or not an ancestor is cut too."""
         return np.flatnonzero(self.verdict == CUT)
+
+    @property
+    def raised_nodes(self) -> np.ndarray:
+        """Ids of the nodes whose place a descendant takes, whether or not they are out of sight anyway."""
+        return np.flatnonzero(self.verdict == RAISED)
+
+    @property
+    def changes(self) -> bool:
+        """Is any node cut or replaced?"""
+        return bool((self.verdict != KEEP).any())
 
     def cut(self, tree: Tree, node: int, reason: Reason) -> "Cuts":
         """The same with one more node cut."""
@@ -70,23 +104,54 @@ class Cuts:
         return self._with(node, CUT, reason)
 
     def restore(self, node: int, reason: Reason) -> "Cuts":
-        """The same with this node's branches back; cuts further down stay."""
+        """The same with this node and its branches back; cuts further down stay."""
         return self._with(node, KEEP, reason)
 
     def _with(self, node: int, verdict: int, reason: Reason) -> "Cuts":
-        changed = self.verdict.copy()
-        changed[node] = verdict
-        return replace(self, verdict=changed, reasons={**self.reasons, int(node): reason})
+        changed, by = self.verdict.copy(), self.replaced_by.copy()
+        changed[node], by[node] = verdict, -1
+        return replace(self, verdict=changed, replaced_by=by, reasons={**self.reasons, int(node): reason})
+
+    def stand(self, tree: Tree) -> Standing:
+        """The nodes of the pruned tree, and whose place each takes."""
+        return stand(tree, self.verdict == CUT, self.replaced_by)
+
+    def standing(self, tree: Tree) -> np.ndarray:
+        """int64 (n_nodes of the pruned tree,): node i of the pruned tree is this node of the grown one."""
+        return self.stand(tree).nodes
 
     def hidden(self, tree: Tree) -> np.ndarray:
-        """bool (n_nodes,): the ghosts, nodes with a cut node above them."""
-        return tree.below(self.verdict == CUT)
+        """bool (n_nodes,): the ghosts, nodes that are not in the pruned tree."""
+        hidden = np.ones(tree.n_nodes, bool)
+        hidden[self.standing(tree)] = False
+        return hidden
 
     def visible_ancestor(self, tree: Tree, node: int) -> int:
-        """The node itself, or the cut node that hides it."""
-        path = tree.path(node)
-        return next((i for i in path if self.verdict[i] == CUT), node)
+        """The node itself, or the standing one that has the rows which reached it: a cut node above it, or the
+        node that took the place of one above it."""
+        path, hidden = tree.path(node), self.hidden(tree)
+        if not hidden[node]:
+            return node
+        for above in path:
+            if self.verdict[above] == CUT:
+                return above
+            if self.verdict[above] == RAISED and self.replaced_by[above] not in path:
+                return self._at_place(above)
+        return self._at_place(path[-1])
+
+    def _at_place(self, node: int) -> int:
+        """The node that stands in this one's place after all."""
+        while self.verdict[node] == RAISED:
+            node = int(self.replaced_by[node])
+        return int(node)
 
     def apply(self, tree: Tree) -> Tree:
-        """The pruned tree, as a tree of its own with its own ids."""
-        return tree.pruned_at(self.verdict == CUT)
+        """The pruned tree, as a tree of its own with its own ids.
+
+        TreecoreError if rows must be sent down anew and `train` is None.
+        """
+        from treecore.pruning.raising import raised_tree, with_added
+
+        found = self.stand(tree)
+        pruned = raised_tree(tree, found, self.train) if found.any_raised else tree.keep(found.nodes, found.leaf)
+        return pruned if self.added is None else with_added(pruned, self.added[found.nodes])

@@ -2,26 +2,21 @@
 
 import numpy as np
 
-from treecore.data.table import Table
-from treecore.errors import TreecoreError
 from treecore.pruning.cuts import CUT, KEEP, Cuts, Reason
-from treecore.pruning.pruner import Parameter, Pruner
+from treecore.pruning.pruner import Given, Parameter, Pruner
 from treecore.tree.tree import Tree
 
 EQUAL = 1e-6
 """A class is more frequent than those before it if its weight, maybe a sum of fractions, is larger by more."""
 
 
-def j48_collapse(tree: Tree, validation: Table | None = None, slack: float = 1e-3) -> Cuts:
+def j48_collapse(tree: Tree, given: Given, slack: float = 1e-3) -> Cuts:
     """From the root down, make a node a leaf when its branches save no more than `slack` training errors.
 
     A node is judged with all that grew below it, before anything there is taken back; below a node that becomes
     a leaf nothing is judged. Errors are weights of training rows. Classification only.
     Source: behaviour of Weka 3.6 (J48); Quinlan (1993) does the same while growing.
     """
-    if not tree.classes:
-        remedy = "Choose cost complexity or reduced error"
-        raise TreecoreError("J48's collapse counts errors of classes, the target is a number", remedy=remedy)
     as_leaf = training_errors(tree.stats)
     below = tree.add_up(np.where(tree.is_leaf, as_leaf, 0.0))
     verdict, reasons, waiting = np.full(tree.n_nodes, KEEP), {}, [0]
@@ -65,4 +60,6 @@ J48_COLLAPSE = Pruner(
     source="Weka 3.6 (J48)",
     cuts=j48_collapse,
     parameters=(Parameter("slack", "Errors that branches must save", 1e-3, 0.0),),
+    task="classification",
+    why_task="it counts errors of classes",
 )

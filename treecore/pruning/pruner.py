@@ -2,31 +2,117 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from math import inf
 from numbers import Real
+
+import numpy as np
+
+from treecore.data.table import Table
+from treecore.errors import TreecoreError
 
 
 @dataclass(frozen=True)
 class Parameter:
-    """A number a pruner can be given. `default` None means that the pruner chooses by its own rule."""
+    """A setting of a pruner: a number, a name of a menu, or on and off.
+
+    default : None means that the pruner chooses by its own rule; True or False make it a switch.
+    least, most : limits of a number; `above` leaves `least` itself out. whole : only whole numbers.
+    choices : (name, label) pairs of a menu, () for a number. note : a sentence of help.
+    """
 
     name: str
     label: str
-    default: float | None
-    least: float
+    default: float | str | bool | None
+    least: float = 0.0
     note: str = ""
+    most: float = inf
+    above: bool = False
+    whole: bool = False
+    choices: tuple[tuple[str, str], ...] = ()
+
+    @property
+    def switch(self) -> bool:
+        return isinstance(self.default, bool)
 
     def allows(self, value) -> bool:
-        """Is this a number from `least` on, or None where the pruner can choose by itself?"""
+        """Is this a possible value?"""
         if value is None:
             return self.default is None
-        return isinstance(value, Real) and not isinstance(value, bool) and value >= self.least
+        if self.switch:
+            return isinstance(value, bool)
+        if self.choices:
+            return value in dict(self.choices)
+        number = isinstance(value, Real) and not isinstance(value, bool) and value == value
+        if not number or (self.whole and value != int(value)):
+            return False
+        return (value > self.least if self.above else value >= self.least) and value <= self.most
+
+    @property
+    def remedy(self) -> str:
+        """What to give instead of a value that is not possible."""
+        if self.switch:
+            return "Choose True or False"
+        if self.choices:
+            return "Choose one of: " + ", ".join(name for name, _ in self.choices)
+        kind = "a whole number" if self.whole else "a number"
+        from_ = f"above {self.least:g}" if self.above else f"of at least {self.least:g}"
+        return f"Give {kind} {from_}" + (f", at most {self.most:g}" if self.most < inf else "")
+
+
+@dataclass(frozen=True, eq=False)
+class CrossValidated:
+    """The risk of the subtrees of a nested sequence by cross-validation.
+
+    mean, error : float64 (n_steps,), risk in the unit of Sequence.risk, and its standard error. n_folds : how many.
+    """
+
+    mean: np.ndarray
+    error: np.ndarray
+    n_folds: int
+
+    def best(self, n_errors: float = 0.0) -> int:
+        """The smallest subtree whose risk is at most n_errors standard errors above the least one."""
+        least = int(np.nanargmin(self.mean))
+        limit = self.mean[least] + n_errors * self.error[least]
+        return int(np.flatnonzero(self.mean <= limit * (1 + 1e-12))[-1])
+
+
+@dataclass(frozen=True, eq=False)
+class Given:
+    """What a pruner may look at besides the tree; None for what there is not.
+
+    train : the rows the tree was grown on. validation : rows it was not grown on.
+    cross_validated : (Sequence, number of folds, seed) -> CrossValidated, refits on the training rows.
+    """
+
+    train: Table | None = None
+    validation: Table | None = None
+    cross_validated: Callable | None = None
+
+    def need_train(self, method: str) -> Table:
+        """The training rows; TreecoreError naming the method when they were not given."""
+        if self.train is None or self.train.n_rows == 0:
+            remedy = "Give the rows that the tree was grown on: train="
+            raise TreecoreError(f"{method} looks at the training rows, there are none", where="train", remedy=remedy)
+        return self.train
+
+    def need_validation(self, method: str) -> Table:
+        """The validation rows; TreecoreError naming the method when there are none."""
+        if self.validation is None or self.validation.n_rows == 0:
+            raise TreecoreError(
+                f"{method} has no validation rows to judge by",
+                where="Roles",
+                remedy="Give the validation role a share of the rows, or choose another pruning strategy",
+            )
+        return self.validation
 
 
 @dataclass(frozen=True)
 class Pruner:
-    """A strategy: (tree, validation table or None, **parameters) -> Cuts.
+    """A strategy: (tree, Given, **parameters) -> Cuts.
 
-    needs_validation : it judges by rows that the tree was not grown on.
+    needs_validation : it judges by rows that the tree was not grown on, whatever its parameters.
+    task : "classification" or "regression" where it has a meaning for one of them only. why_task : a sentence on that.
     """
 
     name: str
@@ -36,3 +122,5 @@ class Pruner:
     cuts: Callable
     needs_validation: bool = False
     parameters: tuple[Parameter, ...] = ()
+    task: str = ""
+    why_task: str = ""

@@ -2,27 +2,21 @@
 
 import numpy as np
 
-from treecore.data.table import Table
 from treecore.errors import TreecoreError
 from treecore.pruning.cuts import CUT, KEEP, Cuts, Reason
-from treecore.pruning.pruner import Parameter, Pruner
+from treecore.pruning.pruner import Given, Parameter, Pruner
 from treecore.pruning.risk import leaf_errors, node_weight
 from treecore.tree.tally import node_statistics
 from treecore.tree.tree import Tree
 
 
-def reduced_error(tree: Tree, validation: Table | None, epsilon: float = 0.0) -> Cuts:
+def reduced_error(tree: Tree, given: Given, epsilon: float = 0.0) -> Cuts:
     """Bottom-up, make a node a leaf when that does not raise the error on the validation rows.
 
     epsilon : accepted rise of the error rate (mean squared error), 0 or more.
     The children are judged as pruned, so one pass gives the smallest best subtree.
     """
-    if validation is None or validation.n_rows == 0:
-        raise TreecoreError(
-            "Reduced-error pruning has no validation rows to judge by",
-            where="Roles",
-            remedy="Give the validation role a share of the rows, or choose another pruning strategy",
-        )
+    validation = given.need_validation("Reduced-error pruning")
     stats = node_statistics(tree, validation)
     total = node_weight(tree, stats)[0]
     if total <= 0:
@@ -47,7 +41,7 @@ def reduced_error(tree: Tree, validation: Table | None, epsilon: float = 0.0) ->
         best[t] = as_leaf[t] if cut else branches
         text = f"validation error {as_leaf[t]:.6g} as a leaf, {branches:.6g} with its branches"
         reasons[t] = Reason("reduced error", text, float(as_leaf[t]), branches + allowed)
-    return Cuts(verdict, reasons=reasons)
+    return Cuts(verdict, reasons=reasons, judged_by="validation rows")
 
 
 REDUCED_ERROR = Pruner(

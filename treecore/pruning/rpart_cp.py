@@ -2,15 +2,14 @@
 
 import numpy as np
 
-from treecore.data.table import Table
 from treecore.errors import TreecoreError
 from treecore.pruning.cuts import CUT, KEEP, Cuts, Reason
-from treecore.pruning.pruner import Parameter, Pruner
+from treecore.pruning.pruner import Given, Parameter, Pruner
 from treecore.pruning.risk import leaf_errors
 from treecore.tree.tree import Tree
 
 
-def rpart_cp(tree: Tree, validation: Table | None = None, cp: float = 0.01) -> Cuts:
+def rpart_cp(tree: Tree, given: Given, cp: float = 0.01) -> Cuts:
     """Cut what rpart would not have kept at this cp (0 or more, a share of the root's risk per split).
 
     rpart judges a node when both its branches are finished, left first, and gives up a branch whose own
