@@ -41,16 +41,12 @@ def choose_tree() -> None:
         )  # fmt: skip
 
 
-def _hidden() -> np.ndarray | None:
-    """Nodes out of sight in the chosen tree."""
-    return None if state.choice("regions_tree") == "unpruned" else work.cuts().hidden(work.grown())
-
-
-def _no_longer_split() -> np.ndarray:
-    """bool (n_nodes,): nodes whose split is out of sight in the chosen tree."""
+def _shown() -> tuple[tc.Tree, np.ndarray]:
+    """The chosen tree, and which node of the grown one each of its nodes is."""
+    grown = work.grown()
     if state.choice("regions_tree") == "unpruned":
-        return np.zeros(work.grown().n_nodes, bool)
-    return work.cuts().hidden(work.grown()) | (work.cuts().verdict != 0)
+        return grown, np.arange(grown.n_nodes)
+    return work.pruned(), work.cuts().standing(grown)
 
 
 def _rows_shown() -> dict[str, tc.Table]:
@@ -96,9 +92,8 @@ def _fixed() -> dict:
 
 
 def _choose_fixed(x: str, y: str) -> None:
-    tree = work.grown()
-    shown = ~tree.is_leaf & ~_no_longer_split()
-    tested = {tree.schema.features[f].name for f in tree.splits.feature[shown]} - {x, y}
+    tree, _ = _shown()
+    tested = {tree.schema.features[f].name for f in tree.splits.feature[~tree.is_leaf]} - {x, y}
     others = [f for f in tree.schema.features if f.name in tested]
     if not others:
         return
@@ -135,24 +130,31 @@ def _take_fixed(name: str, value) -> None:
 
 def draw_plane() -> None:
     """The rectangles, the rows on top, the selected node's box."""
-    tree, parts = work.grown(), work.roles()
+    (tree, ids), parts = _shown(), work.roles()
     x, y = _axes()
-    hidden, rows, fixed = _hidden(), _rows_shown(), _fixed()
+    rows, fixed = _rows_shown(), _fixed()
     ranges = plot_ranges((x, y), *(part for part in parts.values() if part.n_rows))
     about = (x, y, tuple(fixed.items()), state.choice("regions_tree"), tuple(rows))
 
     def make():
-        plane = regions(tree, x, y, fixed, hidden, ranges)
-        return plane, plane_points(tree, plane, rows, hidden)
+        plane = regions(tree, x, y, fixed, ranges, ids)
+        return plane, plane_points(tree, plane, rows, ids)
 
     plane, points = work.kept_cut("plane", *about, make=make)
     node = work.selected()
-    box = node_box(tree, node, x, y, ranges) if node else None
+    box = node_box(*_of_its_tree(node), x, y, ranges) if node else None
     st.plotly_chart(
         region_map(plane, points, box), key="plane", height=HEIGHT, on_select=lambda: _take_click("plane"),
         selection_mode="points",
     )  # fmt: skip
-    _say(points, node, bool(plane.reached[node]))
+    _say(points, node, node in plane.reached)
+
+
+def _of_its_tree(node: int) -> tuple[tc.Tree, int]:
+    """The selected node as one of the tree shown; a ghost as one of the grown tree."""
+    tree, ids = _shown()
+    place = np.flatnonzero(ids == node)
+    return (tree, int(place[0])) if len(place) else (work.grown(), node)
 
 
 def _say(points, node: int, reached: bool) -> None:
@@ -172,23 +174,23 @@ def _take_click(key: str) -> None:
 
 def draw_steps() -> None:
     """One feature: the step function, or bands for classes."""
-    tree, parts = work.grown(), work.roles()
+    (tree, ids), parts = _shown(), work.roles()
     feature = tree.schema.features[0]
     if tree.classes or not feature.numeric:
         st.info("Regions need two features, or one numeric feature and a numeric target.")
         return
-    hidden, rows = _hidden(), _rows_shown()
+    rows = _rows_shown()
     about = (state.choice("regions_tree"), tuple(rows))
 
     def make():
-        steps = step_function(tree, parts["train"], feature.name, {}, hidden)
-        return steps, step_points(tree, feature.name, rows, hidden)
+        steps = step_function(tree, parts["train"], feature.name, {}, ids)
+        return steps, step_points(tree, feature.name, rows, ids)
 
     steps, points = work.kept_cut("steps", *about, make=make)
     node = work.selected()
     box = None
     if node:
-        box = _range_of(tree, node, feature.name, steps.axis.low, steps.axis.high)
+        box = _range_of(*_of_its_tree(node), steps.axis.low, steps.axis.high)
     st.plotly_chart(
         step_chart(steps, points, box), key="steps", height=HEIGHT, on_select=lambda: _take_click("steps"),
         selection_mode="points",
@@ -197,7 +199,7 @@ def draw_steps() -> None:
         st.caption(f"Shaded: the values that lead to node {node}.")
 
 
-def _range_of(tree: tc.Tree, node: int, name: str, low: float, high: float) -> np.ndarray:
+def _range_of(tree: tc.Tree, node: int, low: float, high: float) -> np.ndarray:
     """float64 (1, 2): the values of the only feature that lead to a node."""
     path = tree.path(node)
     for parent, child in pairwise(path):

@@ -6,7 +6,7 @@ import pytest
 import treecore as tc
 from tests.unit.test_evaluation_metrics import ROLES, grown, small_table, stump
 from treecore.evaluation import default_fixed, plane_points, plot_ranges, regions, step_points
-from treecore.evaluation.points import SPREAD, sampled, shown_nodes
+from treecore.evaluation.points import SPREAD, sampled
 
 
 def plane(name, x, y, **settings):
@@ -84,12 +84,12 @@ def test_no_tables_no_points():
 def test_pruned_rows_belong_to_the_node_that_hides_theirs():
     tree, tables, _ = plane("crescents", "x1", "x2")
     cuts = tc.sequence(tree).cuts(5)
-    hidden = cuts.hidden(tree)
-    assert shown_nodes(tree, hidden).tolist() == [cuts.visible_ancestor(tree, i) for i in range(tree.n_nodes)]
-    found = regions(tree, "x1", "x2", {}, hidden, plot_ranges(["x1", "x2"], *tables.values()))
-    points = plane_points(tree, found, tables, hidden)
+    small, ids = tree.cut(cuts), cuts.standing(tree)
+    found = regions(small, "x1", "x2", {}, plot_ranges(["x1", "x2"], *tables.values()), ids)
+    points = plane_points(small, found, tables, ids)
     assert points.in_plane.all()
-    small = tree.cut(cuts)
+    ends = [cuts.visible_ancestor(tree, node) for node in tree.apply(tables["train"]).tolist()]
+    assert points.node[points.role == 0].tolist() == ends
     assert [small.classes[k] for k in points.answer[points.role == 0]] == small.predict(tables["train"]).tolist()
 
 

@@ -160,17 +160,17 @@ def test_shared_rows_are_refused_with_the_feature_and_the_remedy():
         regions(tree, "sepallength", "sepalwidth", fixed | {"petallength": None, "petalwidth": None})
 
 
-def test_ghosts_leave_the_regions_of_the_pruned_tree():
+def test_regions_of_a_pruned_tree_have_the_ids_of_the_grown_one():
     tree, tables = grown("crescents")
     cuts = tc.sequence(tree).cuts(4)
     small = tree.cut(cuts)
     ranges = plot_ranges(["x1", "x2"], *tables.values())
-    pruned = regions(small, "x1", "x2", {}, ranges=ranges)
-    ghosts = regions(tree, "x1", "x2", {}, cuts_hidden=cuts.hidden(tree), ranges=ranges)
-    for name in ("x0", "x1", "y0", "y1", "value", "share", "n_rows"):
-        assert np.array_equal(getattr(pruned, name), getattr(ghosts, name))
-    assert not cuts.hidden(tree)[ghosts.node].any()
-    assert len(ghosts) < len(regions(tree, "x1", "x2", {}, ranges=ranges))
+    pruned = regions(small, "x1", "x2", {}, ranges, cuts.standing(tree))
+    assert not cuts.hidden(tree)[pruned.node].any()
+    assert not cuts.hidden(tree)[pruned.reached].any()
+    assert tree.value[pruned.node].tolist() == pruned.value.tolist()
+    assert tree.n_rows[pruned.node].tolist() == pruned.n_rows.tolist()
+    assert len(pruned) < len(regions(tree, "x1", "x2", {}, ranges))
 
 
 def test_regions_say_value_share_and_rows_of_their_node():
@@ -226,9 +226,9 @@ def test_a_nodes_box_is_the_union_of_the_regions_below_it(plane):
         for x0, x1, y0, y1 in boxes:
             inside |= (x0 <= middle_x) & (middle_x < x1) & (y0 <= middle_y) & (middle_y < y1)
         assert not (below & ~inside).any()
-        if found.reached[node] and not found.fixed:
+        if node in found.reached and not found.fixed:
             assert np.array_equal(below, inside)
-        assert below.any() == found.reached[node]
+        assert below.any() == (node in found.reached)
 
 
 def test_rows_of_a_node_lie_in_its_box():
@@ -345,5 +345,8 @@ def test_a_step_function_holds_the_other_features():
 def test_a_hand_cut_shortens_the_step_function():
     tree, tables = grown("curve")
     cuts = tc.Cuts.none(tree).cut(tree, 1, Reason("by hand", ""))
-    steps = step_function(tree, tables["train"], tree.schema.features[0].name, {}, cuts.hidden(tree))
-    assert len(steps.value) == tree.cut(cuts).n_leaves
+    small, ids = tree.cut(cuts), cuts.standing(tree)
+    steps = step_function(small, tables["train"], tree.schema.features[0].name, {}, ids)
+    assert len(steps.value) == small.n_leaves
+    assert 1 in steps.node
+    assert tree.value[steps.node].tolist() == steps.value.tolist()

@@ -49,14 +49,17 @@ def plane_points(
     tree: Tree,
     regions: Regions,
     tables: Mapping[str, Table | None],
-    cuts_hidden: np.ndarray | None = None,
+    ids: np.ndarray | None = None,
     limit: int = LIMIT,
     seed: int = 0,
 ) -> Points:
-    """At most `limit` rows of the roles (role -> Table) in the plane of some regions."""
+    """At most `limit` rows of the roles (role -> Table) in the plane of some regions.
+
+    ids : as for `regions`.
+    """
     roles, parts, note = sampled(tables, limit, seed)
     xy = [_plane_values(tree, part, regions.x, regions.y) for part in parts]
-    points = _points(tree, roles, parts, xy, cuts_hidden, note)
+    points = _points(tree, roles, parts, xy, ids, note)
     under = regions.index_at(points["x"], points["y"])
     points["in_plane"] = np.append(regions.node, -1)[under] == points["node"]
     rng = np.random.default_rng(seed)
@@ -70,7 +73,7 @@ def step_points(
     tree: Tree,
     feature: str,
     tables: Mapping[str, Table | None],
-    cuts_hidden: np.ndarray | None = None,
+    ids: np.ndarray | None = None,
     limit: int = LIMIT,
     seed: int = 0,
 ) -> Points:
@@ -78,7 +81,7 @@ def step_points(
     roles, parts, note = sampled(tables, limit, seed)
     f = np.array([feature_index(tree, feature)])
     xy = [np.stack([value_matrix(tree.schema, f, part)[0], true_numbers(tree, part)]) for part in parts]
-    points = _points(tree, roles, parts, xy, cuts_hidden, note)
+    points = _points(tree, roles, parts, xy, ids, note)
     return Points(**points, in_plane=np.ones(len(points["x"]), bool))
 
 
@@ -97,15 +100,6 @@ def sampled(tables: Mapping[str, Table | None], limit: int, seed: int) -> tuple[
     return tuple(tables), parts, f"{limit:,} of {total:,} rows are drawn, chosen at random"
 
 
-def shown_nodes(tree: Tree, cuts_hidden: np.ndarray | None) -> np.ndarray:
-    """int64 (n_nodes,): each node itself, or its nearest ancestor in sight."""
-    shown = np.arange(tree.n_nodes)
-    if cuts_hidden is not None:
-        for node in np.flatnonzero(cuts_hidden).tolist():
-            shown[node] = shown[tree.parent[node]]
-    return shown
-
-
 def _plane_values(tree: Tree, table: Table, x: Axis, y: Axis) -> np.ndarray:
     features = np.array([feature_index(tree, axis.name) for axis in (x, y)])
     values = value_matrix(tree.schema, features, table)
@@ -115,12 +109,11 @@ def _plane_values(tree: Tree, table: Table, x: Axis, y: Axis) -> np.ndarray:
     return values
 
 
-def _points(tree: Tree, roles, parts: list[Table], xy: list[np.ndarray], cuts_hidden, note: str) -> dict:
+def _points(tree: Tree, roles, parts: list[Table], xy: list[np.ndarray], ids, note: str) -> dict:
     """Fields of Points (but in_plane) for the rows that have a place and a known target."""
-    shown = shown_nodes(tree, cuts_hidden)
     places = np.concatenate([np.empty((2, 0)), *xy], axis=1)
     truth = _joined([(true_labels if tree.classes else true_numbers)(tree, part) for part in parts])
-    node = shown[_joined([tree.apply(part) for part in parts]).astype(np.int64)]
+    node = _joined([tree.apply(part) for part in parts]).astype(np.int64)
     answer = tree.value[node]
     keep = ~np.isnan(places).any(axis=0) & (truth >= 0 if tree.classes else ~np.isnan(truth))
     if not keep.all():
@@ -133,7 +126,7 @@ def _points(tree: Tree, roles, parts: list[Table], xy: list[np.ndarray], cuts_hi
         "row": _joined([part.row_numbers for part in parts]).astype(np.int64),
         "truth": truth,
         "answer": answer,
-        "node": node,
+        "node": node if ids is None else ids[node],
         "wrong": (answer != truth) & bool(tree.classes),
     }
     return {name: values[keep] for name, values in columns.items()} | {"roles": roles, "note": note}

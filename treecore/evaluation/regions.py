@@ -30,7 +30,7 @@ class Regions:
     node's training weight (NaN for regression). n_rows : int64, training rows in the node, whatever their place.
     limits : least and greatest mean of the tree's nodes (regression), the ends of a colour scale.
     fixed : (feature, value in words) of the other features the tree tests.
-    reached : bool (n_nodes,), nodes that lie in this plane and its range.
+    reached : int64, the nodes that lie in this plane and its range.
     """
 
     x: Axis
@@ -69,21 +69,21 @@ def regions(
     x: str,
     y: str,
     fixed: Mapping[str, object],
-    cuts_hidden: np.ndarray | None = None,
     ranges: Mapping[str, tuple[float, float]] | None = None,
+    ids: np.ndarray | None = None,
 ) -> Regions:
     """The exact regions of a tree over the features x and y, the others at fixed values.
 
     fixed : feature -> number, level, or None for missing; default_fixed(tree, train) gives typical ones.
-    cuts_hidden : bool (n_nodes,) from Cuts.hidden, to see the pruned tree with the grown tree's node ids.
     ranges : numeric feature -> (low, high) to show; plot_ranges gives them.
+    ids : int64 (n_nodes,), what the nodes are called: Cuts.standing, for a pruned tree with the grown one's ids.
     """
     if x == y:
         raise TreecoreError("Both axes show the same feature", where=f"Feature {x!r}", remedy="Choose two features")
     axes = axis_of(tree, x, ranges), axis_of(tree, y, ranges)
     plane = Plane(tree, axes, fixed_codes(tree, axes, fixed))
     reached, nodes, rectangles = np.zeros(tree.n_nodes, bool), [], []
-    for node, (piece_x, piece_y), ends in plane.ends_in(leaves_after(tree, cuts_hidden)):
+    for node, (piece_x, piece_y), ends in plane.ends_in(tree.is_leaf):
         spans_y = axes[1].spans(piece_y)
         found = [(*a, *b) for a in axes[0].spans(piece_x) for b in spans_y]
         reached[node] |= bool(found)
@@ -93,12 +93,8 @@ def regions(
     node = np.array(nodes, np.int64)
     x0, x1, y0, y1 = np.array(rectangles, np.float64).reshape(-1, 4).T.copy()
     words = fixed_words(tree, axes, fixed)
-    return Regions(*axes, x0, x1, y0, y1, node, **_answers(tree, node), fixed=words, reached=reached)
-
-
-def leaves_after(tree: Tree, cuts_hidden: np.ndarray | None) -> np.ndarray:
-    """bool (n_nodes,): the leaves, when the nodes marked in `cuts_hidden` are out of sight."""
-    return tree.is_leaf if cuts_hidden is None else tree.is_leaf | np.asarray(cuts_hidden, bool)[tree.first_child]
+    ids = np.arange(tree.n_nodes) if ids is None else ids
+    return Regions(*axes, x0, x1, y0, y1, ids[node], **_answers(tree, node), fixed=words, reached=ids[reached])
 
 
 def _answers(tree: Tree, node: np.ndarray) -> dict:

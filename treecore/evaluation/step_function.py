@@ -10,7 +10,6 @@ from treecore.errors import TreecoreError
 from treecore.evaluation.axes import Axis, axis_of, plot_ranges
 from treecore.evaluation.fixed import fixed_codes, fixed_words
 from treecore.evaluation.plane import Plane
-from treecore.evaluation.regions import leaves_after
 from treecore.tree.tree import Tree
 
 
@@ -36,11 +35,11 @@ class StepFunction:
 
 
 def step_function(
-    tree: Tree, table: Table, feature: str, fixed: Mapping[str, object], cuts_hidden: np.ndarray | None = None
+    tree: Tree, table: Table, feature: str, fixed: Mapping[str, object], ids: np.ndarray | None = None
 ) -> StepFunction:
     """The piecewise constant prediction over the range that a table's rows have.
 
-    fixed, cuts_hidden : as for `regions`.
+    fixed, ids : as for `regions`.
     """
     if tree.classes:
         remedy = "Look at the decision regions instead"
@@ -50,8 +49,9 @@ def step_function(
         remedy = "Choose a numeric feature"
         raise TreecoreError(f"It is {axis.kind}", where=f"Feature {feature!r}", remedy=remedy)
     plane = Plane(tree, (axis,), fixed_codes(tree, (axis,), fixed))
-    ends = [(node, piece) for node, (piece,), end in plane.ends_in(leaves_after(tree, cuts_hidden)) if end]
+    ends = [(node, piece) for node, (piece,), end in plane.ends_in(tree.is_leaf) if end]
     pieces = sorted((a, b, node) for node, piece in ends for a, b in axis.spans(piece))
     left, right, node = (np.array(column) for column in zip(*pieces, strict=True))
     edges = np.append(left, right[-1])
-    return StepFunction(axis, tree.schema.target, edges, tree.value[node], node, fixed_words(tree, (axis,), fixed))
+    value, words = tree.value[node], fixed_words(tree, (axis,), fixed)
+    return StepFunction(axis, tree.schema.target, edges, value, node if ids is None else ids[node], words)
