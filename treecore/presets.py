@@ -122,6 +122,22 @@ PRESETS: Registry[Preset] = Registry(
         task="classification",
     ),
     Preset(
+        name="reptree",
+        label="REPTree (Weka)",
+        note="Information gain, or the drop of the squared error; one branch per level of a nominal feature, numeric "
+        "features cut in two at mid-points, rows without the value down every branch in shares. Two branches need 2 "
+        "rows, a node of numbers 0.001 of the variance. Weka prunes it on a third of the rows by the pruner reptree. "
+        "Ordinal features, which Weka takes for nominal ones, are cut in two.",
+        source="Weka 3.6 (REPTree)",
+        growth=Growth(
+            selector="reptree",
+            nominal="multiway",
+            missing="fractional",
+            min_weight_split=4.0,
+            min_weight_leaf=2.0,
+        ),
+    ),
+    Preset(
         name="ctree",
         label="Conditional inference tree",
         note="A permutation test chooses the feature and says when to stop, so that many values are no advantage; "

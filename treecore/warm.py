@@ -122,9 +122,9 @@ def _cut_root(table):
 
 
 def _explain(table) -> None:
-    from treecore.kernels.candidates import minus_log10_ps
+    from treecore.criteria.chi_square_tail import log_tails
 
-    minus_log10_ps(np.ones(1), np.ones(1, np.int64))
+    log_tails(np.ones(1), np.ones(1, np.int64))
 
 
 def _prune(table) -> None:

@@ -7,10 +7,10 @@ import numpy as np
 import pytest
 from scipy import stats as scipy_stats
 
+from treecore.criteria.groupings import FLOATING, NOMINAL, ORDERED, log_groupings
+from treecore.criteria.significance import chi_square
 from treecore.errors import TreecoreError
 from treecore.growing.chaid import ChaidSearch
-from treecore.growing.kass import FLOATING, NOMINAL, ORDERED, log_groupings
-from treecore.growing.significance import chi_square
 from treecore.kernels import state
 
 MISSING = None

@@ -21,6 +21,7 @@ LABELS = {
     "sklearn": "scikit-learn",
     "weka-id3": "Id3 (Weka)",
     "j48": "J48 (Weka)",
+    "reptree": "REPTree (Weka)",
     "ctree": "Conditional inference tree",
     "chaid": "CHAID",
 }
@@ -29,6 +30,7 @@ MISSING = {
     "cart": "surrogates",
     "c4.5": "fractional",
     "j48": "fractional",
+    "reptree": "fractional",
     "rpart": "rpart",
     "sklearn": "both_ways",
     "chaid": "own_value",

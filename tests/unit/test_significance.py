@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats as scipy_stats
 
-from treecore.growing.significance import (
+from treecore.criteria.significance import (
     chi_square,
     f_test,
     g_test,
@@ -106,6 +106,42 @@ def test_chi_square_tail_with_two_degrees_of_freedom_is_exponential(x):
 @pytest.mark.parametrize("within", [4.0, 100.0, 3000.0, 1e8, 1e12])
 def test_f_tail_with_two_degrees_of_freedom_is_a_power(f, within):
     assert log_f_tail(f, 2.0, within) == pytest.approx(-within / 2 * math.log1p(2 * f / within), rel=1e-12)
+
+
+# pchisq(statistic, df, lower.tail = FALSE, log.p = TRUE) of R 4.2.2
+R_LOG_P = [
+    (0.003, 1, -4.4662794379362325e-02), (3.84, 1, -2.9948622271800254), (50, 1, -2.7200889545537436e01),
+    (1500, 1, -7.5388306710538234e02), (5000, 1, -2.5044845878484507e03), (40000, 1, -2.0005524133717630e04),
+    (0.5, 7, -5.5367185755362234e-04), (30, 7, -9.2620577027666524), (3000, 7, -1.4829162556908557e03),
+    (0.5, 10, -6.6117324184888636e-06), (180, 10, -7.5133880776941211e01), (3000, 10, -1.4739225038383356e03),
+    (150, 200, -3.3580735210606738e-03), (2000, 200, -6.7516230437337174e02),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("statistic", "df", "expected"), R_LOG_P)
+def test_chi_square_tail_as_r_has_it(statistic, df, expected):
+    assert log_chi2_tail(statistic, df) == pytest.approx(expected, rel=1e-10, abs=1e-15)
+
+
+def test_chi_square_tail_of_nothing():
+    assert log_chi2_tail(0.0, 3) == log_chi2_tail(5.0, 0) == 0.0
+
+
+def test_chi_square_tails_of_arrays_keep_their_shape():
+    statistic, df = np.array([[0.0, 3.0, 40.0], [1.0, 900.0, 5.0]]), np.array([1, 2, 0])
+    found = log_chi2_tail(statistic, df)
+    assert found.shape == (2, 3)
+    for i, j in itertools.product(range(2), range(3)):
+        assert found[i, j] == log_chi2_tail(statistic[i, j], df[j])
+    assert found[0].tolist() == [0.0, pytest.approx(-1.5, rel=1e-13), 0.0]
+    assert log_chi2_tail(np.zeros((0, 3)), 2).shape == (0, 3)
+
+
+@given(st.floats(1e-6, 700), st.integers(1, 400))
+def test_chi_square_tail_as_scipy_has_it(statistic, df):
+    peer = scipy_stats.chi2.logsf(statistic, df)
+    if peer > -500:  # further out it underflows
+        assert log_chi2_tail(statistic, df) == pytest.approx(peer, rel=1e-10, abs=1e-13)
 
 
 def test_tails_far_out():

@@ -10,17 +10,17 @@ from hypothesis import strategies as st
 
 import treecore as tc
 from tests.property.naive import Sample
+from treecore.criteria.description_length import exception_bits, leaf_bits, split_bits, string_bits
+from treecore.criteria.significance import chi_square, f_test, g_test
 from treecore.data.samples import read_sample
 from treecore.fit import grow_with
 from treecore.growing.again import searched_again
-from treecore.growing.description_length import exception_bits, leaf_bits, split_bits, string_bits
 from treecore.growing.grower import grow_tree
 from treecore.growing.imposed import Imposed
 from treecore.growing.parts import MISSING_STRATEGIES
-from treecore.growing.peak import peak_of
-from treecore.growing.significance import chi_square, f_test, g_test
 from treecore.growing.stopping import STOPPING_TESTS
 from treecore.recipe import Grow, Recipe, Split, Take
+from treecore.tree.growth_order import peak_of
 
 TESTS = ("chi_square", "g_test", "permutation")
 
@@ -326,7 +326,7 @@ def test_patience_needs_validation_rows():
         with pytest.raises(tc.TreecoreError, match="needs validation rows") as caught:
             tc.grow(train, patience=2, validation=rows)
         assert caught.value.where == "patience"
-    with pytest.raises(tc.TreecoreError, match="validation rows have the target"):
+    with pytest.raises(tc.TreecoreError, match="rows given have the target"):
         tc.grow(train, patience=2, validation=validation.with_target(train.features[0]))
 
 

@@ -2,6 +2,7 @@
 
 import math
 
+from treecore.criteria.chi_square_tail import log_tail
 from treecore.criteria.criterion import Judge
 from treecore.criteria.impurity import binary_decrease, squared_error_decrease
 from treecore.criteria.squared_error import SQUARED_ERROR
@@ -55,34 +56,7 @@ def twoing(left, n_left, right, n_right):
     return n_left * n_right / (total * total) * apart * apart / 4.0
 
 
-@kernel
+@inner
 def minus_log10_p(statistic, df):
-    """-log10 of the chi-square probability of more than `statistic` with df degrees of freedom; 0 if df is 0.
-
-    From the incomplete gamma function: the series below its mean, Lentz's continued fraction above, in logarithms,
-    so that probabilities far below the smallest double stay comparable. Source: Abramowitz and Stegun, 6.5.
-    """
-    if df <= 0 or statistic <= 0.0:
-        return 0.0
-    a, x = 0.5 * df, 0.5 * statistic
-    front = a * math.log(x) - x - math.lgamma(a)
-    if x < a + 1.0:
-        term = 1.0 / a
-        total, n = term, a
-        while term > total * 1e-16:
-            n += 1.0
-            term *= x / n
-            total += term
-        return -math.log1p(-min(total * math.exp(front), 1.0 - 1e-16)) / math.log(10.0)
-    b, c = x + 1.0 - a, 1e300
-    d = 1.0 / b
-    h = d
-    for i in range(1, 500):
-        an = i * (a - i)
-        b += 2.0
-        d = 1.0 / (an * d + b)
-        c = b + an / c
-        h *= d * c
-        if abs(d * c - 1.0) < 1e-15:
-            break
-    return -(front + math.log(h)) / math.log(10.0)
+    """-log10 of the chi-square probability of more than `statistic` with df degrees of freedom; 0 if df is 0."""
+    return -log_tail(statistic, df) / math.log(10.0)

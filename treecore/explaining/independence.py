@@ -4,11 +4,11 @@ import math
 
 import numpy as np
 
+from treecore.criteria.significance import Test, chi_square, g_test
 from treecore.criteria.split_scores import CHI_SQUARE
 from treecore.explaining.lines import Grid, Line, Words, equation, fraction, summed, tex, weight
 from treecore.explaining.parted import Parted
 from treecore.growing.judging import superclass, twoing
-from treecore.growing.significance import Test, chi_square, g_test
 from treecore.tree.missing import branch_name
 from treecore.tree.text import count
 

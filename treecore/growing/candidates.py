@@ -132,7 +132,8 @@ def is_heuristic(here: NodeRows, values: Values) -> bool:
 def best_of_feature(here: NodeRows, scores, splits: Splits, impurity: float, limit: int) -> np.ndarray:
     """Positions of the best splits of one feature: by gain, where ratios compare features only."""
     one_level = splits.first is not None and not splits.n_cuts and here.growth.nominal == "one_level"
-    by = splits.gain if here.score.code in (GAIN_RATIO, MDL_GAIN_RATIO) and not one_level else scores
+    features_only = here.whole_gain or (here.score.code in (GAIN_RATIO, MDL_GAIN_RATIO) and not one_level)
+    by = splits.gain if features_only else scores
     order = np.argsort(-by, kind="stable")[: limit + 20]
     order = order[np.isfinite(by[order]) & np.isfinite(scores[order])]
     if len(order):  # equal but for rounding: the first in the scan wins

@@ -5,10 +5,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from treecore.criteria.groupings import FLOATING, NOMINAL, ORDERED, log_groupings
+from treecore.criteria.significance import Test, anova, chi_square, f_test, pearson
 from treecore.errors import TreecoreError
 from treecore.growing.found import Found
-from treecore.growing.kass import FLOATING, NOMINAL, ORDERED, Merging, first_of, log_groupings, merged
-from treecore.growing.significance import Test, anova, chi_square, f_test, pearson
+from treecore.growing.kass import Merging, first_of, merged
 from treecore.kernels import state
 from treecore.kernels.state import Problem
 

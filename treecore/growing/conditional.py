@@ -9,9 +9,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from treecore.criteria.significance import log_chi2_tail
 from treecore.errors import TreecoreError
 from treecore.growing.found import Found
-from treecore.growing.permutation_test import Influence, log_survival
+from treecore.growing.permutation_test import Influence
 from treecore.kernels.state import ORDERED, Problem
 from treecore.registry import Registry
 
@@ -119,7 +120,7 @@ class ConditionalSearch:
         d = len(self.problem.features)
         facts = [self._statistic(feature, rows, weight, everything) for feature in range(d)]
         m = self.adjustment.n_tests(sum(df > 0 for _, df in facts), d)
-        logs = [log_survival(statistic, df) for statistic, df in facts]
+        logs = log_chi2_tail(*zip(*facts, strict=True)).tolist()
         return tuple(Tested(f, *facts[f], logs[f], _adjusted(logs[f], m)) for f in range(d))
 
     def _statistic(self, feature, rows, weight, everything: Influence) -> tuple[float, int]:

@@ -145,7 +145,11 @@ def _worthy(here: NodeRows, values: Values, found: Splits) -> Splits:
         gain[gain * known < SUM_TOLERANCE] = 0.0  # as Weka compares
         if values.ordered:
             found, gain = _paid(here, values, found, gain)
-    return replace(found, gain=gain, score=judging.scores(score, here.judge, found.branches, gain, here.total))
+    compared = gain
+    if here.whole_gain:
+        unknown = here.contributions.sum(axis=0) - values.stats.sum(axis=0)
+        compared = judging.decreases(here.judge, judging.with_shared(here.judge, found.branches, unknown))
+    return replace(found, gain=gain, score=judging.scores(score, here.judge, found.branches, compared, here.total))
 
 
 def _paid(here: NodeRows, values: Values, found: Splits, gain: np.ndarray) -> tuple[Splits, np.ndarray]:

@@ -3,11 +3,13 @@
 Everywhere branches : float64 (n_splits, n_branches, S), statistics of the rows with a known value.
 """
 
+import math
+
 import numpy as np
 
 from treecore.criteria import CRITERIA, Judge
+from treecore.criteria.chi_square_tail import log_tails
 from treecore.criteria.split_scores import CHI_SQUARE, MDL_GAIN_RATIO, TWOING
-from treecore.kernels.candidates import minus_log10_ps
 from treecore.kernels.scores import SUM_TOLERANCE
 
 _SQUARED_ERROR = CRITERIA["squared_error"].code
@@ -36,6 +38,14 @@ def impurities(judge: Judge, stats: np.ndarray) -> np.ndarray:
     else:
         found = np.einsum("...i,ij,...j->...", shares, judge.loss, shares)
     return judge.scale * np.where(total > 0, np.maximum(found, 0.0), 0.0)
+
+
+def with_shared(judge: Judge, branches: np.ndarray, unknown: np.ndarray) -> np.ndarray:
+    """float64 (n_splits, n_branches, S): the branches, with rows of statistics `unknown` (S,) shared among them by
+    their shares of the known rows."""
+    n = weights(judge, branches)
+    share = n / np.maximum(n.sum(axis=1, keepdims=True), 1e-300)
+    return branches + share[:, :, None] * unknown
 
 
 def decreases(judge: Judge, branches: np.ndarray) -> np.ndarray:
@@ -77,7 +87,7 @@ def tests(score: int, branches: np.ndarray) -> np.ndarray:
         ratio = np.where(branches > 0, branches / safe, 1.0)
         cells = 2 * branches * np.log(ratio)
     df = ((rows[:, :, 0] > 0).sum(axis=1) - 1) * ((classes[:, 0] > 0).sum(axis=1) - 1)
-    return minus_log10_ps(np.where(there, cells, 0.0).sum(axis=(1, 2)), df.astype(np.int64))
+    return -log_tails(np.where(there, cells, 0.0).sum(axis=(1, 2)), df.astype(np.int64)) / math.log(10)
 
 
 def split_informations(sizes: np.ndarray, total: float) -> np.ndarray:

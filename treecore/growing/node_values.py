@@ -11,7 +11,7 @@ from treecore.data.table import Table
 from treecore.growing.parts import MISSING_STRATEGIES, SELECTORS, SPLIT_SCORES, THRESHOLD_RULES
 from treecore.growing.settings import Growth
 from treecore.kernels.scores import SUM_TOLERANCE
-from treecore.kernels.state import OWN_VALUE
+from treecore.kernels.state import OWN_VALUE, SHARE, WHOLE_GAIN
 from treecore.tree.predict import route
 from treecore.tree.tree import Tree
 
@@ -53,9 +53,17 @@ class NodeRows:
         """Does the impurity need the rows themselves?"""
         return self.judge.code == CRITERIA["absolute_error"].code
 
+    @property
+    def whole_gain(self) -> bool:
+        """Do features compete by the gain with the rows without a value shared among the branches?"""
+        shared = MISSING_STRATEGIES[self.growth.missing].code == SHARE
+        return shared and SELECTORS[self.growth.selector].code == WHOLE_GAIN
+
     def least_weight(self, known: float, ordered: bool) -> float:
         """Weight that a branch needs, when the rows with a known value weigh this much together; see kernels.scores."""
         growth, by_j48 = self.growth, self.score.name == "mdl_gain_ratio"
+        if SELECTORS[growth.selector].code == WHOLE_GAIN:
+            return 0.0  # asked of the winner only
         least = max(growth.min_share_leaf * float(self.tree.weight[0]), growth.min_weight_leaf)
         if growth.missing == "fractional":
             least -= SUM_TOLERANCE if by_j48 else 1e-9

@@ -123,6 +123,8 @@ class Selector:
     code : the kernels' name. slack : a gain this much below the average still counts as the average.
     many_levels : features with at least this many levels per training row do not count in the average.
     step : a feature must beat the best one before it by more than this, the first one 0; 0 for no such rule.
+    criterion : what judges classes where the settings leave it open. least_variance : share of the variance of all
+    training rows that a node needs to be split where the settings ask for no impurity, of a numeric target.
     """
 
     name: str
@@ -132,6 +134,8 @@ class Selector:
     slack: float = 0.0
     many_levels: float = np.inf
     step: float = 0.0
+    criterion: str = "gini"
+    least_variance: float = 0.0
 
 
 SELECTORS = Registry(
@@ -155,6 +159,12 @@ SELECTORS = Registry(
         "chaid", "Merged categories (CHAID)", "Categories that do not differ significantly are merged, and the most "
         "significant feature gets a branch per group, whatever is asked for nominal features; missing is a category.",
         state.TESTED,
+    ),
+    Selector(
+        "reptree", "Best gain of all rows (REPTree)", "A feature's best split is that of the rows with a value; "
+        "features compete by the gain of all rows, the others shared among the branches. Then the winner must gain "
+        "more than 0.000001 and have two branches of enough weight, or the node is a leaf.",
+        state.WHOLE_GAIN, criterion="entropy", least_variance=1e-3,
     ),
 )  # fmt: skip
 

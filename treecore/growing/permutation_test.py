@@ -6,7 +6,6 @@ covariance over all permutations. Weights count cases: weight 2 is two rows.
 Source: Strasser & Weber (1999), Mathematical Methods of Statistics 8; Hothorn, Hornik & Zeileis (2006), JCGS 15.
 """
 
-import math
 from dataclasses import dataclass
 
 import numpy as np
@@ -50,34 +49,6 @@ def _pseudo_inverse(scatter: np.ndarray) -> tuple[np.ndarray, int]:
     kept = values > RANK_TOLERANCE * max(values.max(initial=0), 0)
     vectors = vectors[:, kept]
     return (vectors / values[kept]) @ vectors.T, int(kept.sum())
-
-
-def log_survival(statistic: float, df: int) -> float:
-    """ln P(chi-square with df degrees of freedom > statistic); finite where the probability itself is 0.
-
-    The probability is a finite sum of positive terms: exp(-z) z^k / k! for an even df, for an odd one
-    erfc(sqrt(z)) and the same terms at half integers, with z = statistic / 2. Source: Abramowitz & Stegun, 26.4.
-    """
-    if statistic <= 0 or df == 0:
-        return 0.0
-    z = statistic / 2
-    powers = np.arange(df // 2) + (0.5 if df % 2 else 0.0)
-    terms = [k * math.log(z) - z - math.lgamma(k + 1) for k in powers]
-    if df % 2:
-        terms.append(_log_erfc(math.sqrt(z)))
-    top = max(terms)
-    return min(0.0, top + math.log(math.fsum(math.exp(t - top) for t in terms)))
-
-
-def _log_erfc(x: float) -> float:
-    """ln erfc(x) for x >= 0; the asymptotic series where erfc(x) is near the smallest double."""
-    if x < 20:
-        return math.log(math.erfc(x))
-    series, term = 1.0, 1.0
-    for k in range(1, 8):
-        term *= -(2 * k - 1) / (2 * x * x)
-        series += term
-    return -x * x - math.log(x * math.sqrt(math.pi)) + math.log(series)
 
 
 @dataclass(frozen=True, eq=False)

@@ -19,7 +19,7 @@ from treecore.growing.parts import (
     THRESHOLD,
     THRESHOLD_RULES,
 )
-from treecore.growing.settings import Growth
+from treecore.growing.settings import Growth, usual_criterion
 from treecore.kernels.scores import SUM_TOLERANCE
 from treecore.kernels.state import FEATURE, MAJORITY, MULTIWAY, NODE_VALUE, ORDERED, OWN_VALUE, ROW, RULES, Problem
 from treecore.tree.schema import FeatureSchema, Schema
@@ -31,7 +31,7 @@ def criterion_of(table: Table, growth: Growth):
     """The criterion to judge splits of this target by; TreecoreError when the two do not fit."""
     fitting = criteria_for(table.task, len(table.classes), growth.loss is not None)
     if not growth.criterion:
-        return CRITERIA["gini" if table.task == "classification" else "squared_error"]
+        return CRITERIA[usual_criterion(growth, table.task)]
     criterion = CRITERIA[growth.criterion]
     if criterion.needs_loss and growth.loss is None and table.task == criterion.task:
         remedy = "Give a loss matrix, or choose gini, which is the same with equal costs"
@@ -185,7 +185,14 @@ def rules_of(table: Table, growth: Growth) -> np.ndarray:
     same = ("min_rows_split", "min_rows_leaf", "min_impurity", "min_gain", "min_weighted_gain", "max_exhaustive")
     for name in (*same, "tolerance"):
         rules[name] = min(getattr(growth, name), NO_LIMIT)
+    if selector.least_variance and table.task == "regression" and not growth.min_impurity:
+        rules["min_impurity"] = selector.least_variance * _variance(table)
     return rules
+
+
+def _variance(table: Table) -> float:
+    with np.errstate(over="ignore"):
+        return float(np.average((table.target_column.values() - center_of(table)) ** 2, weights=table.weights))
 
 
 def _missing_rules(rules: np.ndarray, table: Table, growth: Growth, min_share: float) -> None:

@@ -32,7 +32,7 @@ from treecore.growing.stopping import STOPPING_TESTS
 class Growth:
     """How to grow: criterion, kinds of split, stopping limits, rules for ties. Hashable and JSON-ready.
 
-    criterion : name of an impurity; "" takes Gini for classes and squared error for a numeric target.
+    criterion : name of an impurity; "" takes what usual_criterion says.
     score, selector : what the splits of a feature, and then the features, are compared by.
     nominal, numeric, threshold, cuts, zero_gain, branch_order, empty_leaf, missing, surrogate_style, cost_form : names
         in growing.parts.
@@ -180,6 +180,12 @@ _RANGES = {
     "size_penalty": (0.0, None),
     "patience": (0, None),
 }
+
+
+def usual_criterion(growth: Growth, task: str) -> str:
+    """The criterion where the settings leave it open: Gini for classes, entropy if the selector says so, and squared
+    error for a numeric target."""
+    return SELECTORS[growth.selector].criterion if task == "classification" else "squared_error"
 
 
 def _plain(value):

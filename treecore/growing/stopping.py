@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from treecore.criteria.absolute_error import ABSOLUTE_ERROR
+from treecore.criteria.description_length import leaf_bits, split_bits
+from treecore.criteria.groupings import NOMINAL, log_groupings
+from treecore.criteria.groupings import ORDERED as IN_ORDER
+from treecore.criteria.significance import Test, chi_square, f_test, g_test, permutation_test
 from treecore.errors import TreecoreError
 from treecore.growing.branches import Branches, branches_at, rows_at
-from treecore.growing.description_length import leaf_bits, split_bits
-from treecore.growing.kass import NOMINAL, log_groupings
-from treecore.growing.kass import ORDERED as IN_ORDER
-from treecore.growing.significance import Test, chi_square, f_test, g_test, permutation_test
 from treecore.kernels.state import MULTIWAY, ONE_LEVEL, ORDERED, TESTED, Growing, Problem
 from treecore.registry import Registry
 

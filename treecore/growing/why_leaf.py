@@ -6,6 +6,7 @@ from treecore.growing.parts import SELECTORS
 from treecore.growing.searchers import is_tested
 from treecore.growing.settings import Growth
 from treecore.growing.stopping import STOPPING_TESTS
+from treecore.kernels.state import WHOLE_GAIN
 from treecore.tree.tree import Tree
 
 
@@ -28,6 +29,7 @@ def why_leaf(tree: Tree, node: int, best_gain: float | None, train: Table | None
     return (
         (_small_gain(tree, node, growth, best_gain) if not is_tested(growth) else "")
         or _objection(growth, again)
+        or _small_branches(growth)
         or _end_of_growth(tree, growth)
     )
 
@@ -51,6 +53,11 @@ def _limit(tree: Tree, node: int, growth: Growth) -> str:
         return f"{rows} training rows are too few for two branches of at least {growth.min_rows_leaf}."
     if weight < growth.min_share_split * tree.weight[0]:
         return f"It has less than {100 * growth.min_share_split:.3g} % of the training weight."
+    if weight < growth.min_weight_split - 1e-6:
+        return f"Its weight of {weight:.4g} is less than the {growth.min_weight_split:.4g} that a split needs."
+    share = SELECTORS[growth.selector].least_variance
+    if not tree.classes and not growth.min_impurity and tree.impurity[node] < share * tree.impurity[0]:
+        return f"Its variance is less than {100 * share:.3g} % of that of all training rows."
     return ""
 
 
@@ -77,6 +84,16 @@ def _small_gain(tree: Tree, node: int, growth: Growth, best_gain: float) -> str:
     if best_gain * tree.weight[node] / tree.weight[0] < growth.min_weighted_gain:
         return "The best gain, times the node's share of the rows, is below the least asked for."
     return ""
+
+
+def _small_branches(growth: Growth) -> str:
+    """What a selector that asks the winner only has against it, '' if there is no such rule."""
+    if SELECTORS[growth.selector].code != WHOLE_GAIN:
+        return ""
+    return (
+        f"Its best split does not have two branches of at least {growth.min_weight_leaf:.4g} in weight, or gains next "
+        "to nothing; other splits are not asked."
+    )
 
 
 def _objection(growth: Growth, again: SearchedAgain | None) -> str:

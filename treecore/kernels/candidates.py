@@ -2,18 +2,8 @@
 
 import numpy as np
 
-from treecore.criteria.split_scores import minus_log10_p
 from treecore.jit import jit
 from treecore.kernels.medians import add, clear, error_of_set
-
-
-@jit
-def minus_log10_ps(statistic, df):
-    """-log10 of the chi-square tail of each statistic, float64 (n,), with its degrees of freedom, int64 (n,)."""
-    found = np.zeros(statistic.shape[0])
-    for i in range(statistic.shape[0]):
-        found[i] = minus_log10_p(statistic[i], df[i])
-    return found
 
 
 @jit

@@ -16,6 +16,15 @@ TEST = np.dtype([
 """A test to route by; `slot` is the row of the matrix of values that holds its feature."""
 
 
+QUICK = np.dtype([("limit", "f8"), ("slot", "i4"), ("low", "i4"), ("high", "i4")])
+"""A test by a threshold in the fewest words: known values up to `limit` go to node `low`, others to `high`.
+
+slot : as in TEST; -1 for a leaf and for every other kind of test.
+"""
+BLOCK = 16
+"""Rows that walk down side by side: while one waits for memory the others go on."""
+
+
 class Routing(NamedTuple):
     """A tree as the routing kernels want it.
 
@@ -70,10 +79,11 @@ def step(routing, values, row, node):
 
 
 @jit
-def walk(routing, values, end):
+def walk(routing, quick, values, end):
     """end[row] = the node where the row's route ends; False if a row is shared among branches."""
+    walk_thresholds(quick, values, end)
     for row in range(values.shape[1]):
-        at = 0
+        at = end[row]
         while routing.nodes[at].n_children > 0:
             branch = step(routing, values, row, routing.nodes[at])
             if branch == SHARED:
@@ -83,6 +93,27 @@ def walk(routing, values, end):
             at = routing.nodes[at].first_child + branch
         end[row] = at
     return True
+
+
+@inner
+def walk_thresholds(quick, values, end):
+    """end[row] = the node as far down as known values and tests by thresholds lead."""
+    limit, slot, low, high = quick["limit"], quick["slot"], quick["low"], quick["high"]
+    n_rows = values.shape[1]
+    for begin in range(0, n_rows, BLOCK):
+        stop = min(begin + BLOCK, n_rows)
+        end[begin:stop] = 0
+        moved = True
+        while moved:
+            moved = False
+            for row in range(begin, stop):
+                at = end[row]
+                if slot[at] < 0:
+                    continue
+                value = values[slot[at], row]
+                if value == value:
+                    # a choice of two numbers, not of two ways to go on, which the processor could not foresee
+                    end[row], moved = low[at] if value <= limit[at] else high[at], True
 
 
 @jit

@@ -12,7 +12,8 @@ from treecore.criteria.split_scores import (
 )
 from treecore.jit import inner, kernel
 from treecore.kernels.levels import information, part_information
-from treecore.kernels.state import AVERAGE_GAIN, MULTIWAY, ORDERED
+from treecore.kernels.state import AVERAGE_GAIN, MULTIWAY, ORDERED, WHOLE_GAIN
+from treecore.kernels.whole_gain import whole_gain
 
 SUM_TOLERANCE = 1e-6
 """J48 compares numbers, which may be sums of fractions, up to this much."""
@@ -29,9 +30,12 @@ def least_weight(rules, known, special):
     """Weight that a side of a cut needs, from the weight of the rows with a known value.
 
     J48: a tenth of an even share of the classes, but at most 25 and at least the minimum. Source: Quinlan (1996).
+    REPTree: none, it asks the winner only.
     """
     least = rules.min_weight_leaf
     if special is not None:
+        if rules.selector == WHOLE_GAIN:
+            return 0.0
         if rules.score == MDL_GAIN_RATIO:
             least = max(least, min(0.1 * known / rules.n_classes, 25.0) - SUM_TOLERANCE)
     return least
@@ -100,8 +104,11 @@ def finish_special(problem, growing, node, f, weight, parent, n_left, n_cuts, n_
     score = rules.score
     if scan.value == -math.inf:
         return
+    gain = scan.gain
+    if rules.selector == WHOLE_GAIN:
+        gain = whole_gain(problem, growing, node, f, weight, n_left)
     if score == DECREASE:
-        scan.score = worth(rules, scan.gain, feature.cost)
+        scan.score = worth(rules, gain, feature.cost)
         return
     if score in (GAIN_RATIO, MDL_GAIN_RATIO):
         ratio_of_one_level = feature.splitter > MULTIWAY

@@ -12,7 +12,8 @@ from treecore.kernels.limits import good_enough, may_split
 from treecore.kernels.ordered import known_rows, scan_ordered
 from treecore.kernels.scores import finish, finish_special, least_step, least_weight, select
 from treecore.kernels.shares import load_shares
-from treecore.kernels.state import MULTIWAY, N_LEVELS, ONE_LEVEL, OPEN, ORDERED, OWN_VALUE, SUBSET
+from treecore.kernels.state import MULTIWAY, N_LEVELS, ONE_LEVEL, OPEN, ORDERED, OWN_VALUE, SUBSET, WHOLE_GAIN
+from treecore.kernels.whole_gain import is_useful
 
 
 @kernel
@@ -57,7 +58,7 @@ def scan_feature(problem, growing, node, f, bar, special):
         )  # fmt: skip
         finish(problem, growing, node, f, weight, parent, n_left, n_cuts, stop - start, special)
         return
-    levels, stats, least = growing.levels, growing.level_stats, rules.min_weight_leaf
+    levels, stats, least = growing.levels, growing.level_stats, least_weight(rules, 0.0, special)
     n_levels = tally_levels(codes, order, start, stop, growing.rows, rules.n_classes, levels, stats)
     scan.n_levels = n_levels
     if feature.splitter == MULTIWAY:
@@ -129,6 +130,9 @@ def search(problem, growing, node, special):
                 return
             bar = value_to_reach(problem, node, scans[winner], problem.features[winner].cost, bar)
         scan_feature(problem, growing, node, step if step < d else winner, bar, special)
+    if special is not None:
+        if rules.selector == WHOLE_GAIN and not is_useful(problem, growing, node, scans[winner]):
+            return
     node.feature = winner
     node.score, node.gain = scans[winner].score, scans[winner].gain
     write_split(problem, growing, node)
@@ -140,7 +144,7 @@ def value_to_reach(problem, node, scan, cost, bar):
     rules = problem.rules[0]
     if rules.score == MDL_GAIN_RATIO:  # it counts all cuts, and which one is best depends on all before
         return math.inf
-    if rules.score == DECREASE and rules.cost_form == 0:
+    if rules.score == DECREASE and rules.cost_form == 0 and rules.selector != WHOLE_GAIN:
         return min(scan.value, bar * cost / scan.share)
     return scan.value - rules.tolerance * (node.impurity if rules.score <= GAIN_RATIO else abs(scan.value))
 

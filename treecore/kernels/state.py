@@ -14,9 +14,9 @@ from treecore.criteria.split_scores import DECREASE, GAIN_RATIO
 ORDERED, SUBSET, MULTIWAY, ONE_LEVEL = 0, 1, 2, 3
 """Splitters: a cut of an order, two groups of levels, a branch per level, one level against the rest."""
 N_NODES, N_LEVELS, N_ENTRIES, N_SURROGATES = 0, 1, 2, 3
-BEST, AVERAGE_GAIN, TESTED = 0, 1, 2
+BEST, AVERAGE_GAIN, TESTED, WHOLE_GAIN = 0, 1, 2, 3
 """Selectors: the feature with the best score; that among the features whose gain is at least the average; a test of
-every feature, which no kernel makes (see growing.searchers)."""
+every feature, which no kernel makes (see growing.searchers); the best gain of all rows (see kernels.whole_gain)."""
 MAJORITY, STAY, SHARE, SURROGATES, NODE_VALUE, OWN_VALUE = range(6)
 """What becomes of rows without the value that a split asks for."""
 OPEN = -9
@@ -36,11 +36,12 @@ the average gain. cost : see growing.costs. ordinal : its values are indices of 
 
 SCAN = np.dtype([
     ("value", "f8"), ("gain", "f8"), ("score", "f8"), ("share", "f8"), ("at", "i8"), ("n_levels", "i8"),
-    ("missing_branch", "i8"),
+    ("missing_branch", "i8"), ("n_large", "i8"),
 ])  # fmt: skip
 """The best split of one feature at a node: `value` is what its cuts were compared by, `gain` the decrease of the
 impurity over known rows times their share, `score` what features compete by, `at` the position of the last low row
-in `order` of an ordered feature, n_levels the levels present of another."""
+in `order` of an ordered feature, n_levels the levels present of another, n_large the branches of enough weight where
+the winner alone is asked for them."""
 
 RULES = np.dtype([
     ("criterion", "i8"), ("n_classes", "i8"),

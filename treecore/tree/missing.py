@@ -98,7 +98,8 @@ def _lost_weight(tree: Tree, node: int) -> bool:
 
 def branch_shares(tree: Tree, node: int) -> tuple[float, ...]:
     """Each branch's share of the weight of all of them."""
-    weights = [float(tree.weight[child]) for child in tree.children(node)]
+    weight = tree.weight if tree.share_weight is None else tree.share_weight
+    weights = [float(weight[child]) for child in tree.children(node)]
     return tuple(w / max(sum(weights), 1e-300) for w in weights)
 
 

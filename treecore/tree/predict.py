@@ -4,7 +4,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from treecore.kernels.route import TEST, Routing, walk, walk_shared
+from treecore.kernels.codes import THRESHOLD
+from treecore.kernels.route import QUICK, TEST, Routing, walk, walk_shared
 from treecore.tree.splits import Splits
 from treecore.tree.tree import Tree
 from treecore.tree.values import bins_of, value_matrix
@@ -24,16 +25,21 @@ class Routes:
 
 def route(tree: Tree, rows) -> Routes:
     """Send a Table's or DataFrame's rows down the tree."""
+    routing, values = routing_of(tree, rows)
+    n = values.shape[1]
+    end = np.zeros(n, np.int64)
+    if tree.is_leaf.all() or walk(routing, _quick(routing.nodes), values, end):
+        return Routes(np.arange(n), end, np.ones(n))
+    return _shared_routes(routing, values)
+
+
+def routing_of(tree: Tree, rows) -> tuple[Routing, np.ndarray]:
+    """The kernels' view of the tree, and float64 (slots, n_rows) of the rows' values that it asks for."""
     by_bins = _asked_by_bins(tree)
     routing, features = _routing(tree, by_bins)
     values = value_matrix(tree.schema, features, rows)
     more = [bins_of(tree.schema.features[f], values[features == f][0]) for f in by_bins]
-    values = np.concatenate([values, np.array(more).reshape(len(by_bins), values.shape[1])])
-    n = values.shape[1]
-    end = np.zeros(n, np.int64)
-    if len(features) == 0 or walk(routing, values, end):
-        return Routes(np.arange(n), end, np.ones(n))
-    return _shared_routes(routing, values)
+    return routing, np.concatenate([values, np.array(more).reshape(len(by_bins), values.shape[1])])
 
 
 def end_nodes(tree: Tree, rows) -> np.ndarray:
@@ -99,11 +105,24 @@ def _tests(splits: Splits, slot: np.ndarray, offset: int) -> np.ndarray:
     return tests
 
 
+def _quick(nodes: np.ndarray) -> np.ndarray:
+    """QUICK records of the nodes. x < t is the same as x <= the number next below t."""
+    quick, limit = np.zeros(len(nodes), QUICK), nodes["threshold"]
+    # nothing is below an infinite threshold, and there is no next number to say so
+    plain = (nodes["kind"] == THRESHOLD) & (nodes["n_children"] == 2) & ((nodes["closed"] != 0) | (limit > -np.inf))
+    quick["limit"] = np.where(nodes["closed"] != 0, limit, np.nextafter(limit, -np.inf))
+    quick["slot"] = np.where(plain, nodes["slot"], -1)
+    quick["low"] = nodes["first_child"] + nodes["low_branch"]
+    quick["high"] = nodes["first_child"] + 1 - nodes["low_branch"]
+    return quick
+
+
 def _shares(tree: Tree) -> np.ndarray:
     """float64 (n_nodes,): a node's weight over that of its parent's children together; 1 at the root."""
-    together = np.bincount(tree.parent[1:], tree.weight[1:], minlength=tree.n_nodes)
+    weight = tree.weight if tree.share_weight is None else tree.share_weight
+    together = np.bincount(tree.parent[1:], weight[1:], minlength=tree.n_nodes)
     share = np.ones(tree.n_nodes)
-    share[1:] = tree.weight[1:] / np.maximum(together[tree.parent[1:]], 1e-300)
+    share[1:] = weight[1:] / np.maximum(together[tree.parent[1:]], 1e-300)
     return share
 
 
@@ -120,4 +139,4 @@ def _shared_routes(routing: Routing, values: np.ndarray) -> Routes:
     return Routes(*columns)
 
 
-__all__ = ["Routes", "end_nodes", "predictions", "probabilities", "route"]
+__all__ = ["Routes", "end_nodes", "predictions", "probabilities", "route", "routing_of"]

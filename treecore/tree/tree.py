@@ -45,6 +45,8 @@ class Tree:
     growth : the settings it was grown with, as plain values.
     priors, loss : class shares (K,) and costs (K, K) that labels and probabilities reckon with; None: those of
         the training rows, every error costs 1. `stats` count the rows as they are.
+    share_weight : float64 (n_nodes,), weights by which rows without a value are shared among branches, where other
+        rows than these are counted in `stats` too; else None.
     All arrays are read-only, so a tree can be cached and shared.
     """
 
@@ -74,6 +76,7 @@ class Tree:
     growth: Mapping = field(default_factory=dict)
     priors: np.ndarray | None = None
     loss: np.ndarray | None = None
+    share_weight: np.ndarray | None = None
 
     def __post_init__(self):
         if self.surrogate_start is None:
@@ -272,6 +275,7 @@ class Tree:
             missing_weight=np.where(leaf, 0.0, self.missing_weight[nodes]),
             score=np.where(leaf, np.nan, self.score[nodes]),
             median=None if self.median is None else self.median[nodes],
+            share_weight=None if self.share_weight is None else self.share_weight[nodes],
         )
 
     # predictions; `rows` is a Table or a pandas DataFrame with the features' columns
@@ -322,6 +326,6 @@ _DTYPES = {
     "answer": np.int32, "surrogate_start": np.int64, "surrogate_agree": np.float64,
     "surrogate_adjusted": np.float64, "surrogate_rows": np.int64, "missing_rows": np.int64,
     "missing_weight": np.float64, "score": np.float64, "median": np.float64,
-    "priors": np.float64, "loss": np.float64,
+    "priors": np.float64, "loss": np.float64, "share_weight": np.float64,
 }  # fmt: skip
 

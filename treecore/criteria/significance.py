@@ -4,6 +4,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from treecore.criteria.chi_square_tail import log_tails
+
 TINY = 1e-250
 """Below this a tail probability is taken from its series: the libraries' underflow and cannot be compared."""
 WITHIN_ROUNDING, BETWEEN_ROUNDING = 1e-13, 1e-26
@@ -104,18 +106,12 @@ def anova(stats: np.ndarray) -> tuple[np.ndarray, tuple, np.ndarray]:
 
 
 def log_chi2_tail(statistic, df) -> np.ndarray:
-    """ln P(chi-square with df degrees of freedom > statistic); 0 without degrees of freedom."""
-    from scipy import special
+    """ln P(chi-square with df degrees of freedom > statistic); 0 without degrees of freedom.
 
-    x, a = np.broadcast_arrays(np.asarray(statistic, np.float64) / 2, np.asarray(df, np.float64) / 2)
-    p = np.where(a > 0, special.gammaincc(np.maximum(a, 0.5), x), 1.0)
-    deep = p < TINY
-    log_p = np.asarray(np.log(np.where(deep, 1.0, p)))
-    # Gamma(a, x) = x^(a-1) e^-x (1 + (a-1)/x + (a-1)(a-2)/x^2 + ...)
-    a, x = a[deep], x[deep]
-    series = _series(lambda n: (a - n) / x)
-    log_p[deep] = (a - 1) * np.log(x) - x - special.gammaln(a) + np.log(series)
-    return log_p
+    statistic, df : numbers or arrays, whole numbers the latter.
+    """
+    x, n = np.broadcast_arrays(np.asarray(statistic, np.float64), np.asarray(df, np.int64))
+    return log_tails(x.ravel(), n.ravel()).reshape(x.shape)
 
 
 def log_f_tail(statistic, df_between, df_within) -> np.ndarray:

@@ -1,0 +1,55 @@
+"""A tree as it was while it grew: the order of its splits, and the error on other rows after each of them."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from treecore.tree.tree import Tree
+
+ROUNDING = 1e-12
+"""An error lower by less than this share of the largest one has not fallen."""
+
+
+def split_order(tree: Tree) -> np.ndarray:
+    """int64 (n_splits,): the node split first, second and so on; `tree.after(k)` has the first k of them."""
+    inner = np.flatnonzero(~tree.is_leaf)
+    return inner[np.argsort(tree.first_child[inner])]
+
+
+@dataclass(frozen=True, eq=False)
+class Losses:
+    """What a tree's nodes get wrong on validation rows.
+
+    through : float64 (n_nodes,), each node as a leaf, on all rows that reach it. ends : on those whose route ends
+        there. weight : of all rows.
+    """
+
+    through: np.ndarray
+    ends: np.ndarray
+    weight: float
+
+
+def errors_after(tree: Tree, losses: Losses) -> np.ndarray:
+    """float64 (n_splits + 1,): the error of `tree.after(k)` for every k.
+
+    A split changes it by what it does to the rows of its node; some of them may stay there.
+    """
+    order = split_order(tree)
+    branches = np.bincount(tree.parent[1:], losses.through[1:], tree.n_nodes)
+    change = branches[order] + losses.ends[order] - losses.through[order]
+    return (losses.through[0] + np.concatenate([[0.0], np.cumsum(change)])) / losses.weight
+
+
+def peak_of(errors: np.ndarray, patience: float, least: int = 0) -> tuple[int, bool]:
+    """(the number of splits to keep, whether growth stops within these errors).
+
+    errors : float64, after 0, 1, ... splits. Growth stops when the error has not fallen for `patience` splits
+    (infinite: never); kept are those up to the lowest error. least : splits that are made and kept in any case.
+    """
+    best, slack = least, ROUNDING * float(np.max(errors[np.isfinite(errors)], initial=0.0))
+    for k in range(least, len(errors)):
+        if errors[k] < errors[best] - slack:
+            best = k
+        elif k - best >= patience:
+            return best, True
+    return best, False
