@@ -1,12 +1,20 @@
 """Pruning strategies: one file each, one registry. Each answers which nodes are cut, and by which numbers."""
 
 from treecore.pruning.cost_complexity import COST_COMPLEXITY
+from treecore.pruning.critical_value import CRITICAL_VALUE
 from treecore.pruning.cuts import CUT, KEEP, RAISED, Cuts, Decision, Reason
+from treecore.pruning.error_based import ERROR_BASED
 from treecore.pruning.j48_collapse import J48_COLLAPSE
+from treecore.pruning.j48_reduced_error import J48_REDUCED_ERROR
+from treecore.pruning.mdl import MDL
+from treecore.pruning.merge_siblings import MERGE_SIBLINGS
+from treecore.pruning.pessimistic import PESSIMISTIC
 from treecore.pruning.pruner import CrossValidated, Given, Parameter, Pruner
 from treecore.pruning.reduced_error import REDUCED_ERROR
+from treecore.pruning.reptree import REPTREE
 from treecore.pruning.rpart_cp import RPART_CP
 from treecore.pruning.sequence import Sequence, sequence
+from treecore.pruning.validation_peak import VALIDATION_PEAK
 from treecore.registry import Registry
 
 
@@ -16,7 +24,10 @@ def _nothing(tree, given) -> Cuts:
 
 
 NO_PRUNING = Pruner("none", "No pruning", "T", "", _nothing)
-PRUNERS: Registry[Pruner] = Registry("pruner", NO_PRUNING, COST_COMPLEXITY, REDUCED_ERROR, RPART_CP, J48_COLLAPSE)
+PRUNERS: Registry[Pruner] = Registry(
+    "pruner", NO_PRUNING, COST_COMPLEXITY, REDUCED_ERROR, PESSIMISTIC, CRITICAL_VALUE, MDL, MERGE_SIBLINGS,
+    VALIDATION_PEAK, RPART_CP, J48_COLLAPSE, REPTREE, ERROR_BASED, J48_REDUCED_ERROR,
+)  # fmt: skip
 
 __all__ = [
     "CUT", "KEEP", "PRUNERS", "RAISED", "CrossValidated", "Cuts", "Decision", "Given", "Parameter", "Pruner", "Reason",

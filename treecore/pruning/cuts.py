@@ -150,7 +150,8 @@ class Cuts:
 
         TreecoreError if rows must be sent down anew and `train` is None.
         """
-        from treecore.pruning.raising import raised_tree, with_added
+        from treecore.pruning.backfit import with_added
+        from treecore.pruning.raising import raised_tree
 
         found = self.stand(tree)
         pruned = raised_tree(tree, found, self.train) if found.any_raised else tree.keep(found.nodes, found.leaf)

@@ -43,7 +43,7 @@ class Parameter:
         if self.choices:
             return value in dict(self.choices)
         number = isinstance(value, Real) and not isinstance(value, bool) and value == value
-        if not number or (self.whole and value != int(value)):
+        if not number or (self.whole and (abs(value) == inf or value != int(value))):
             return False
         return (value > self.least if self.above else value >= self.least) and value <= self.most
 
@@ -63,18 +63,33 @@ class Parameter:
 class CrossValidated:
     """The risk of the subtrees of a nested sequence by cross-validation.
 
-    mean, error : float64 (n_steps,), risk in the unit of Sequence.risk, and its standard error. n_folds : how many.
+    mean, error : float64 (n_steps,), error rate (or mean squared error, mean cost) on rows that the folds' trees were
+        not grown on, all folds together, and its standard error. n_folds : how many.
+    per_fold : float64 (n_folds, n_steps), the same of every fold alone, NaN for one without weight.
+    alpha : float64 (n_steps,), at which the folds' trees were cut; below 0 they were judged as grown.
     """
 
     mean: np.ndarray
     error: np.ndarray
     n_folds: int
+    per_fold: np.ndarray | None = None
+    alpha: np.ndarray | None = None
 
     def best(self, n_errors: float = 0.0) -> int:
         """The smallest subtree whose risk is at most n_errors standard errors above the least one."""
-        least = int(np.nanargmin(self.mean))
-        limit = self.mean[least] + n_errors * self.error[least]
-        return int(np.flatnonzero(self.mean <= limit * (1 + 1e-12))[-1])
+        return smallest_within(self.mean, self.error, n_errors)
+
+
+def smallest_within(mean: np.ndarray, error: np.ndarray, n_errors: float = 0.0) -> int:
+    """The last step whose mean is at most n_errors standard errors above the least mean.
+
+    mean, error : float64 (n_steps,), not NaN everywhere. The standard error is that of the smallest of the best.
+    Source: Breiman et al. (1984), section 3.4.3, the 1-SE rule for n_errors 1.
+    """
+    # sums of weights along the sequence carry rounding: means equal up to 1e-12 of the largest are equal
+    slack = 1e-12 * np.nanmax(np.abs(mean))
+    least = int(np.flatnonzero(mean <= np.nanmin(mean) + slack)[-1])
+    return int(np.flatnonzero(mean <= mean[least] + n_errors * error[least] + slack)[-1])
 
 
 @dataclass(frozen=True, eq=False)

@@ -1,48 +1,126 @@
 """Reduced-error pruning: a branch must earn its keep on rows the tree has not seen."""
 
+import heapq
+from collections.abc import Callable
+
 import numpy as np
 
-from treecore.errors import TreecoreError
-from treecore.pruning.cuts import CUT, KEEP, Cuts, Reason
+from treecore.pruning.cuts import CUT, KEEP, Cuts, Decision, Reason
+from treecore.pruning.judged import Judged, judged
 from treecore.pruning.pruner import Given, Parameter, Pruner
-from treecore.pruning.risk import leaf_errors, node_weight
-from treecore.tree.tally import node_statistics
+from treecore.pruning.risk import error_name
+from treecore.pruning.rounding import settled
 from treecore.tree.tree import Tree
 
 
-def reduced_error(tree: Tree, given: Given, epsilon: float = 0.0) -> Cuts:
-    """Bottom-up, make a node a leaf when that does not raise the error on the validation rows.
+def reduced_error(tree: Tree, given: Given, epsilon: float = 0.0, order: str = "bottom-up") -> Cuts:
+    """Make a node a leaf when that does not raise the error on the validation rows.
 
-    epsilon : accepted rise of the error rate (mean squared error), 0 or more.
-    The children are judged as pruned, so one pass gives the smallest best subtree.
+    epsilon : accepted rise at each node, of the error rate, cost per row or mean squared error; 0 or more.
+    order : in which the inner nodes are tested. Each test compares the node as a leaf with what its branches are by
+        then, so the order matters:
+        "bottom-up" : children first, Quinlan's (1987). Without epsilon the result is the smallest of the subtrees with
+            the least validation error; no other order can do better.
+        "leaves" : the same, but only nodes whose children are all leaves by then: one kept branch keeps all above it.
+        "top-down" : parents first, once each; a node is compared with all that grew below it, so that it may go though
+            a pruned part of it would have been better still.
+        "best-first" : again and again the node whose removal lowers the error most (the first of equals), until every
+            removal raises it: Mitchell (1997). It may remove a good part with a bad one as well.
     """
-    validation = given.need_validation("Reduced-error pruning")
-    stats = node_statistics(tree, validation)
-    total = node_weight(tree, stats)[0]
-    if total <= 0:
-        raise TreecoreError(
-            "No validation row has a known target and a weight above 0",
-            where="Roles",
-            remedy="Leave out the rows whose target is missing before splitting",
-        )
-    as_leaf = leaf_errors(tree, stats)
-    allowed = epsilon * total
-    best = np.zeros(tree.n_nodes)
-    verdict = np.full(tree.n_nodes, KEEP)
-    reasons = {}
-    for t in range(tree.n_nodes - 1, -1, -1):
-        if tree.is_leaf[t]:
-            best[t] = as_leaf[t]
-            continue
-        branches = float(best[list(tree.children(t))].sum())
-        # sums of weights carry rounding; an error equal up to 1e-9 is equal
-        cut = as_leaf[t] <= branches + allowed + 1e-9 * abs(branches)
-        verdict[t] = CUT if cut else KEEP
-        best[t] = as_leaf[t] if cut else branches
-        text = f"validation error {as_leaf[t]:.6g} as a leaf, {branches:.6g} with its branches"
-        reasons[t] = Reason("reduced error", text, float(as_leaf[t]), branches + allowed)
-    return Cuts(verdict, reasons=reasons, judged_by="validation rows")
+    trial = _Trial(tree, judged(tree, given, "Reduced-error pruning"), epsilon)
+    _ORDERS[order](trial)
+    text = trial.judged.text
+    return Cuts(trial.verdict, reasons=trial.reasons, judged_by=text, decisions=tuple(trial.decisions))
 
+
+class _Trial:
+    """The tree as pruned so far. now : float64 (n_nodes,), validation error of every node with what is left below."""
+
+    def __init__(self, tree: Tree, judged: Judged, epsilon: float):
+        self.tree, self.judged = tree, judged
+        self.as_leaf, self.allowed = judged.losses.through, epsilon * judged.losses.weight
+        self.now = tree.add_up(judged.losses.ends)
+        self.verdict = np.full(tree.n_nodes, KEEP)
+        self.reasons: dict[int, Reason] = {}
+        self.decisions: list[Decision] = []
+        self.inner = np.flatnonzero(~tree.is_leaf).tolist()
+
+    def refresh(self, t: int) -> None:
+        """Add up again what stands below an inner node; rows may end at the node itself."""
+        self.now[t] = self.judged.losses.ends[t] + self.now[list(self.tree.children(t))].sum()
+
+    def reason(self, t: int) -> Reason:
+        as_leaf, branches = float(self.as_leaf[t]), float(self.now[t])
+        text = f"validation {error_name(self.tree)} {as_leaf:.6g} as a leaf, {branches:.6g} with its branches"
+        text += f" ({self.allowed:.6g} more accepted)" if self.allowed else ""
+        threshold = settled(as_leaf, branches + self.allowed, self.as_leaf[0])
+        return Reason("reduced error", text, as_leaf, threshold)
+
+    def test(self, t: int) -> bool:
+        """Make the node a leaf if that is accepted."""
+        reason = self.reasons[t] = self.reason(t)
+        cut = reason.number <= reason.threshold
+        if cut:
+            self.verdict[t], self.now[t] = CUT, self.as_leaf[t]
+        self.decisions.append(Decision(t, CUT if cut else KEEP, reason))
+        return cut
+
+    def gain(self, t: int) -> float:
+        """How much the error falls when the node becomes a leaf, rounded so that equals are equal."""
+        return round(float((self.now[t] - self.as_leaf[t]) / (self.as_leaf[0] or 1.0)), 12)
+
+
+def _bottom_up(trial: _Trial) -> None:
+    for t in reversed(trial.inner):
+        trial.refresh(t)
+        trial.test(t)
+
+
+def _above_leaves(trial: _Trial) -> None:
+    for t in reversed(trial.inner):
+        trial.refresh(t)
+        standing = [c for c in trial.tree.children(t) if not trial.tree.is_leaf[c] and trial.verdict[c] == KEEP]
+        if standing:
+            trial.reasons[t] = Reason("reduced error", "not tested: not all of its children are leaves")
+        else:
+            trial.test(t)
+
+
+def _top_down(trial: _Trial) -> None:
+    waiting = [0]
+    for t in waiting:  # grows while it is read
+        if not trial.tree.is_leaf[t] and not trial.test(t):
+            waiting += trial.tree.children(t)
+
+
+def _best_first(trial: _Trial) -> None:
+    tree, gone = trial.tree, np.zeros(trial.tree.n_nodes, bool)
+    heap = [(-trial.gain(t), t) for t in trial.inner]
+    heapq.heapify(heap)
+    while heap:
+        gain, t = heapq.heappop(heap)
+        # cut with a node above it, or listed again with another gain, or not worth it
+        if gone[t] or -gain != trial.gain(t) or not trial.test(t):
+            continue
+        _mark(tree, t, gone)
+        for above in reversed(tree.path(t)[:-1]):
+            trial.refresh(above)
+            heapq.heappush(heap, (-trial.gain(above), above))
+
+
+def _mark(tree: Tree, t: int, gone: np.ndarray) -> None:
+    """Mark a node and all below it that are not marked yet."""
+    waiting = [t]
+    while waiting:
+        node = waiting.pop()
+        if not gone[node]:
+            gone[node] = True
+            waiting += tree.children(node)
+
+
+_ORDERS: dict[str, Callable[[_Trial], None]] = {
+    "bottom-up": _bottom_up, "leaves": _above_leaves, "top-down": _top_down, "best-first": _best_first,
+}  # fmt: skip
 
 REDUCED_ERROR = Pruner(
     name="reduced_error",
@@ -51,5 +129,16 @@ REDUCED_ERROR = Pruner(
     source="Quinlan (1987)",
     cuts=reduced_error,
     needs_validation=True,
-    parameters=(Parameter("epsilon", "Accepted rise of the error ε", 0.0, 0.0),),
-)
+    parameters=(
+        Parameter("epsilon", "Accepted rise of the error ε", 0.0, 0.0, "of the error rate, at each node"),
+        Parameter(
+            "order", "Order of the tests", "bottom-up", note="which nodes are tested first changes the result",
+            choices=(
+                ("bottom-up", "Children first (Quinlan)"),
+                ("leaves", "Children first, only above leaves"),
+                ("top-down", "Parents first"),
+                ("best-first", "Largest fall of the error first (Mitchell)"),
+            ),
+        ),
+    ),
+)  # fmt: skip

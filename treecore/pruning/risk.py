@@ -2,6 +2,8 @@
 
 import numpy as np
 
+from treecore.tree.predict import Routes, route
+from treecore.tree.tally import end_statistics
 from treecore.tree.tree import Tree
 
 
@@ -11,20 +13,122 @@ def leaf_errors(tree: Tree, stats: np.ndarray) -> np.ndarray:
     stats : float64 (n_nodes, S), of any rows (training, validation ...), as in Tree.stats.
     Classification: weight of the rows whose class is not the node's label (label by training rows); with
     costs and priors what these errors cost, rows weighted by prior over training share.
-    Regression: sum of squared distances from the node's training mean.
+    Regression: sum of squared distances from the node's training mean; NaN where rows find no answer.
     """
     if tree.classes:
-        label = tree.value
-        stats = stats * tree.prior_factor
-        if tree.loss is not None:
-            worst = np.append(tree.loss, tree.loss.max(axis=1, keepdims=True), axis=1)  # column -1: no answer
-            return (stats * worst.T[label]).sum(axis=1)
-        right = np.where(label < 0, 0.0, stats[np.arange(tree.n_nodes), label])
-        return stats.sum(axis=1) - right
+        return misclassified(tree, stats) if tree.loss is None else (stats * label_costs(tree)).sum(axis=1)
     own = tree.value - tree.center
-    return np.maximum(stats[:, 2] - 2 * own * stats[:, 1] + own * own * stats[:, 0], 0.0)
+    errors = np.maximum(stats[:, 2] - 2 * own * stats[:, 1] + own * own * stats[:, 0], 0.0)
+    return np.where(stats[:, 0] == 0, 0.0, errors)
+
+
+def label_costs(tree: Tree, factor: np.ndarray | None = None) -> np.ndarray:
+    """float64 (n_nodes, n_classes): what a row of each class costs where it gets the node's label.
+
+    factor : float64 (n_classes,), by which rows of each class count; None takes the tree's own (prior over training
+        share). "No answer" costs as much as the dearest error of the class.
+    """
+    loss = 1.0 - np.eye(len(tree.classes)) if tree.loss is None else tree.loss
+    worst = np.append(loss, loss.max(axis=1, keepdims=True), axis=1)  # column -1: no answer
+    return worst.T[tree.value] * (tree.prior_factor if factor is None else factor)
+
+
+def misclassified(tree: Tree, stats: np.ndarray) -> np.ndarray:
+    """float64 (n_nodes,): weight of the rows that are not of the node's label, whatever the error costs.
+
+    stats : float64 (n_nodes, n_classes), of any rows; with priors they are weighted by prior over training share.
+    """
+    stats = stats * tree.prior_factor
+    right = np.where(tree.value < 0, 0.0, stats[np.arange(tree.n_nodes), tree.value])
+    return stats.sum(axis=1) - right
+
+
+def error_name(tree: Tree) -> str:
+    """What leaf_errors adds up, in words: "errors", "cost of errors" ..."""
+    if not tree.classes:
+        return "squared error"
+    named = "errors" if tree.loss is None else "cost of errors"
+    return named if tree.priors is None else f"{named} weighted by priors"
 
 
 def node_weight(tree: Tree, stats: np.ndarray) -> np.ndarray:
     """float64 (n_nodes,): weight of the rows with these statistics."""
     return stats.sum(axis=1) if tree.classes else stats[:, 0]
+
+
+def training_risk(tree: Tree, risk: str = "error") -> tuple[np.ndarray, np.ndarray]:
+    """(through, ends), float64 (n_nodes,) both: cost on the training rows that reach a node, and that end there.
+
+    risk : "error" as in leaf_errors; "impurity" is the criterion's impurity times the node's weight, as splits were
+        judged with it.
+    """
+    stay = staying(tree)
+    if risk == "error":
+        return leaf_errors(tree, tree.stats), leaf_errors(tree, stay)
+    factor = tree.class_factor if tree.classes else 1.0
+    through, ends = (tree.impurity * node_weight(tree, stats * factor) for stats in (tree.stats, stay))
+    return through, ends
+
+
+def staying(tree: Tree) -> np.ndarray:
+    """float64 (n_nodes, S): statistics of the training rows whose route ends in each node.
+
+    Of an inner node these are the rows whose value its test asks for is missing and that no branch gets.
+    """
+    branches = np.zeros_like(tree.stats)
+    np.add.at(branches, tree.parent[1:], tree.stats[1:])
+    left = np.where(tree.is_leaf[:, None], tree.stats, tree.stats - branches)
+    # shares of rows add up to the whole but for rounding
+    nobody = ~tree.is_leaf & (node_weight(tree, left) <= 1e-9 * tree.weight)
+    return np.where(nobody[:, None], 0.0, left)
+
+
+def handed_down(tree: Tree, inside: np.ndarray) -> np.ndarray:
+    """What inner nodes hold for the rows that stay in them, handed to their first child and on to its first child.
+
+    inside : float64 (n_nodes, ...), an amount per node; of leaves it does not matter. In every subtree exactly one
+    leaf has got what an inner node handed down, so that a sum over the leaves is one over all ends of routes.
+    """
+    down = np.zeros_like(inside)
+    for nodes in tree.levels[:-1]:
+        nodes = nodes[~tree.is_leaf[nodes]]
+        down[tree.first_child[nodes]] = inside[nodes] + down[nodes]
+    return down
+
+
+def loss_moments(tree: Tree, table, factor: np.ndarray | None = None) -> tuple[np.ndarray, np.ndarray, float]:
+    """(through, ends, weight): sums over a table's rows of weight * loss and weight * loss^2, per node.
+
+    through, ends : float64 (n_nodes, 2), of the rows that reach a node taken as a leaf, and of those whose route ends
+        there. weight : of the rows that are judged. factor : as for label_costs. A row that is shared among branches
+        counts as so many rows of smaller weight.
+    """
+    routes = route(tree, table)
+    if not tree.classes:
+        return _squared_moments(tree, table, routes)
+    ends = end_statistics(tree, table, routes)
+    through, cost = tree.add_up(ends), label_costs(tree, factor)
+    powers = cost, cost**2
+    moments = (np.stack([(stats * p).sum(axis=1) for p in powers], axis=1) for stats in (through, ends))
+    return *moments, float(through[0].sum())
+
+
+def _squared_moments(tree: Tree, table, routes: Routes) -> tuple[np.ndarray, np.ndarray, float]:
+    """The moments of squared errors: every row is judged at every node of its path."""
+    case = np.ones(table.n_rows) if table.weights is None else table.weights
+    y = table.column(tree.schema.target).values()[routes.row]
+    known = ~np.isnan(y)
+    y, at, weight = y[known], routes.node[known], (routes.share * case[routes.row])[known]
+    ends = _squares(tree, y, weight, at)
+    through, total = ends.copy(), float(weight.sum())
+    while len(at):
+        above = at > 0
+        y, weight, at = y[above], weight[above], tree.parent[at[above]]
+        through += _squares(tree, y, weight, at)
+    return through, ends, total
+
+
+def _squares(tree: Tree, y: np.ndarray, weight: np.ndarray, at: np.ndarray) -> np.ndarray:
+    """float64 (n_nodes, 2): weight * loss and weight * loss^2 of numbers judged at these nodes."""
+    loss = (y - tree.value[at]) ** 2
+    return np.stack([np.bincount(at, weight * loss**power, tree.n_nodes) for power in (1, 2)], axis=1)

@@ -9,9 +9,11 @@ from treecore.data.table import Table
 from treecore.errors import TreecoreError
 from treecore.kernels.collapse import weakest_links
 from treecore.pruning.cuts import CUT, KEEP, Cuts, Reason
-from treecore.pruning.risk import leaf_errors, node_weight
-from treecore.tree.tally import node_statistics
+from treecore.pruning.risk import handed_down, leaf_errors, loss_moments, node_weight, training_risk
+from treecore.tree.tally import end_statistics
 from treecore.tree.tree import Tree
+
+RISKS = (("error", "training error"), ("impurity", "impurity of the criterion"))
 
 
 @dataclass(frozen=True, eq=False)
@@ -20,9 +22,11 @@ class Sequence:
 
     alpha : float64 (n_steps,), rising; subtree k is the smallest best one for alpha[k] <= alpha < alpha[k+1]
         (alpha[1] is 0 as well when some splits do not lower the training risk at all).
-    n_leaves : int64 (n_steps,). risk : float64 (n_steps,), training error rate (or mean squared error).
+    n_leaves : int64 (n_steps,). risk : float64 (n_steps,), training risk: error rate (or mean squared error),
+        or with `by` "impurity" the mean impurity of the rows' leaves.
     step : int64 (n_nodes,), the step at which a node becomes a leaf; n_steps for a leaf of the grown tree.
     link : float64 (n_nodes,), the alpha of that step (infinite at a leaf).
+    by : the name in RISKS that the steps minimise.
     """
 
     tree: Tree
@@ -31,6 +35,7 @@ class Sequence:
     risk: np.ndarray
     step: np.ndarray
     link: np.ndarray
+    by: str = "error"
 
     def __len__(self) -> int:
         return len(self.alpha)
@@ -45,6 +50,15 @@ class Sequence:
         until[0] = len(self)
         return until
 
+    @property
+    def unit(self) -> str:
+        """What alpha and risk are counted in, in words."""
+        if self.by == "impurity":
+            return "mean impurity"
+        if not self.tree.classes:
+            return "mean squared error"
+        return "error rate" if self.tree.loss is None else "mean cost"
+
     def at_alpha(self, alpha: float) -> int:
         """The step of the smallest subtree that minimises risk + alpha * leaves."""
         if not alpha >= 0:
@@ -55,40 +69,72 @@ class Sequence:
         """The step of the largest subtree with at most this many leaves."""
         return int(np.argmax(self.n_leaves <= max(n_leaves, 1)))
 
-    def cuts(self, k: int) -> Cuts:
-        """Cuts that leave subtree k, with the alpha that decided at every node."""
+    def cuts(self, k: int, alpha: float | None = None, rule: str = "") -> Cuts:
+        """Cuts that leave subtree k, with the alpha that decided at every node.
+
+        alpha : the one that was asked for; None shows the least that gives this subtree. rule : how it was chosen.
+        """
         cut = (self.step <= k) & ~self.tree.is_leaf
-        alpha = float(self.alpha[k])
-        reasons = {
-            int(t): Reason("cost complexity", f"α = {self.link[t]:.4g}", float(self.link[t]), alpha)
-            for t in np.flatnonzero(~self.tree.is_leaf)
-        }
+        limit = self._threshold(k, alpha)
+        reasons = {int(t): self._reason(int(t), limit, rule) for t in np.flatnonzero(~self.tree.is_leaf)}
         return Cuts(np.where(cut, CUT, KEEP), reasons=reasons)
+
+    def _threshold(self, k: int, alpha: float | None) -> float:
+        """The alpha to hold the links against; none gives the grown tree where some splits save nothing."""
+        if k == 0 and self.n_leaves[self.at_alpha(0.0)] < self.n_leaves[0]:
+            return float("nan")
+        return max(float(self.alpha[k]), float("-inf") if alpha is None else alpha)
+
+    def _reason(self, node: int, limit: float, rule: str) -> Reason:
+        worth = float(self.link[node])
+        text = f"worth its branches while a leaf costs less than {worth:.4g} of {self.unit}"
+        text += "" if np.isnan(limit) else f"; it costs α = {limit:.4g}"
+        return Reason("cost complexity", text + (f" ({rule})" if rule else ""), worth, limit)
 
     def curve(self, table: Table) -> np.ndarray:
         """float64 (n_steps,): error rate (or mean squared error) of every subtree on a table's rows.
 
-        NaN if the table has no rows with a known target.
+        NaN if the table has no rows with a known target. A row shared among several leaves is wrong with the shares
+        of those that are; elsewhere it is the error of predicting with each subtree for itself.
         """
-        stats = node_statistics(self.tree, table)
-        total = node_weight(self.tree, stats)[0]
+        return self.curve_of(end_statistics(self.tree, table))
+
+    def curve_of(self, ends: np.ndarray) -> np.ndarray:
+        """The curve of rows of which tree.tally.end_statistics are known, float64 (n_nodes, S)."""
+        through = self.tree.add_up(ends)
+        total = node_weight(self.tree, through[:1])[0]
         if total <= 0:
             return np.full(len(self), np.nan)
-        return self.along(leaf_errors(self.tree, stats)) / total
+        return self.along(leaf_errors(self.tree, through), leaf_errors(self.tree, ends)) / total
 
-    def along(self, amount: np.ndarray) -> np.ndarray:
-        """Sum of a per-node amount over the leaves of every subtree: float64 (n_steps,).
+    def losses(self, table: Table, factor: np.ndarray | None = None) -> tuple[np.ndarray, float]:
+        """(float64 (n_steps, 2), weight): sums of weight * loss and weight * loss^2 of every subtree's answers.
 
+        factor : float64 (n_classes,), by which rows of a class count; see risk.loss_moments.
+        """
+        through, ends, weight = loss_moments(self.tree, table, factor)
+        return self.along(through, ends), weight
+
+    def along(self, amount: np.ndarray, inside: np.ndarray | None = None) -> np.ndarray:
+        """Sum of a per-node amount over the leaves of every subtree: float64 (n_steps, ...).
+
+        amount : float64 (n_nodes, ...). inside : the same for rows whose route ends in an inner node, summed over the
+        inner nodes of the subtree.
         Node t is a leaf from the step at which it is collapsed until an ancestor is: its amount is
         added to a difference array at the one and taken off at the other.
         """
-        begin = np.where(self.tree.is_leaf, 0, self.step)
-        end = self.until
+        if inside is not None:
+            amount = amount + handed_down(self.tree, inside)
+        unknown = np.isnan(amount)
+        if unknown.any():  # a difference of NaN would never end
+            sums, n_unknown = self.along(np.where(unknown, 0.0, amount)), self.along(unknown.astype(float))
+            return np.where(n_unknown > 0.5, np.nan, sums)
+        begin, end = np.where(self.tree.is_leaf, 0, self.step), self.until
         lives = begin < end
-        change = np.zeros(len(self) + 1)
+        change = np.zeros((len(self) + 1, *amount.shape[1:]))
         np.add.at(change, begin[lives], amount[lives])
         np.subtract.at(change, end[lives], amount[lives])
-        return np.cumsum(change)[:-1]
+        return np.cumsum(change, axis=0)[:-1]
 
 
 def sequence(tree: Tree, risk: str = "error") -> Sequence:
@@ -96,18 +142,20 @@ def sequence(tree: Tree, risk: str = "error") -> Sequence:
 
     risk : "error" takes R(t) = training error rate (mean squared error for regression), in units of
         alpha per leaf; "impurity" takes the criterion's impurity times the node's share (scikit-learn).
+    Training rows whose route ends in an inner node count there, in every subtree that has it.
     """
-    if risk not in ("error", "impurity"):
-        remedy = "Choose one of: error, impurity"
+    if risk not in dict(RISKS):
+        remedy = "Choose one of: " + ", ".join(dict(RISKS))
         raise TreecoreError(f"There is no risk called {risk!r}", where="risk", remedy=remedy)
     total = tree.weight[0]
-    per_node = leaf_errors(tree, tree.stats) if risk == "error" else tree.impurity * tree.weight
+    through, inside = training_risk(tree, risk)
+    per_node = through + handed_down(tree, inside)
     links = tree.parent.astype(np.int64), tree.n_children.astype(np.int64)
     tolerance = 1e-10 * per_node[0] / total
     step, alpha, n_leaves, risks = weakest_links(*links, per_node / total, tolerance)
     step = _first_collapse(tree, step, len(alpha))
     link = np.append(alpha, np.inf)[step]
-    return Sequence(tree, alpha, n_leaves, risks, step, link)
+    return Sequence(tree, alpha, n_leaves, risks, step, link, risk)
 
 
 def _first_collapse(tree: Tree, step: np.ndarray, never: int) -> np.ndarray:

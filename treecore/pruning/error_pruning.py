@@ -1,0 +1,134 @@
+"""One pass of error-based pruning over a tree, with subtree raising where there are rows to send."""
+
+from collections.abc import Callable
+
+import numpy as np
+
+from treecore.data.table import Table
+from treecore.kernels.descend import branches, descend
+from treecore.pruning.cuts import CUT, KEEP, RAISED, Cuts, Decision, Reason
+from treecore.pruning.ground import all_entries, ground_of, nothing_found
+from treecore.pruning.j48_collapse import EQUAL
+from treecore.pruning.risk import staying
+from treecore.tree.tree import Tree
+
+NONE = np.zeros(0, np.int64), np.zeros(0)
+"""No parts of rows."""
+
+
+class ErrorPruning:
+    """The tree as pruned so far. A place is a node of the grown tree; `standing` says which node is there by now.
+
+    stats, ends : float64 (n_nodes, K), training rows that reach each node, and whose route ends there, as things stand.
+    as_leaf, inside, below : float64 (n_nodes,), estimated errors of a node as a leaf, of the rows that end in it, and
+        of it with its branches (known once it has been judged).
+    """
+
+    def __init__(
+        self, tree: Tree, collapsed: Cuts, method: str, estimates: Callable, slack: float, train: Table | None
+    ):
+        self.tree, self.method, self.estimates, self.slack, self.train = tree, method, estimates, slack, train
+        self.verdict, self.replaced_by = collapsed.verdict.copy(), collapsed.replaced_by.copy()
+        self.reasons = dict(collapsed.reasons)
+        self.decisions = [Decision(t, int(self.verdict[t]), reason) for t, reason in self.reasons.items()]
+        self.leaf, self.standing = tree.is_leaf | (self.verdict == CUT), np.arange(tree.n_nodes)
+        self.stats = tree.stats.copy()
+        self.ends = np.where(self.leaf[:, None], tree.stats, staying(tree))
+        self.as_leaf, self.inside = estimates(self.stats, self.stats), estimates(self.stats, self.ends)
+        self.below = np.zeros(tree.n_nodes)
+        if train is not None:
+            self.ground = ground_of(tree, train)._replace(standing=self.standing, leaf=self.leaf)
+            self.scratch = nothing_found(tree)
+
+    def cuts(self) -> Cuts:
+        """Judge every node that the collapse left: children first, in their order, then their parent."""
+        waiting = [(0, *self._all_rows(), False)]
+        while waiting:
+            place, entry, share, ready = waiting.pop()
+            t = int(self.standing[place])
+            if self.leaf[t]:
+                self.below[t] = self.as_leaf[t]
+            elif not ready:
+                waiting.append((place, entry, share, True))
+                waiting += self._branches(t, entry, share)
+            elif self._judge(t, entry, share) == RAISED:
+                self._raise(place, t)
+                waiting.append((place, entry, share, False))
+        raised = (self.verdict == RAISED).any()
+        return Cuts(
+            self.verdict, self.replaced_by, self.reasons,
+            train=self.train if raised else None, decisions=tuple(self.decisions),
+        )  # fmt: skip
+
+    def _all_rows(self) -> tuple[np.ndarray, np.ndarray]:
+        if self.train is None:
+            return NONE
+        entry = all_entries(self.ground)
+        return entry, np.ones(len(entry))
+
+    def _branches(self, t: int, entry: np.ndarray, share: np.ndarray) -> list[tuple]:
+        """The places below a node with the rows that each gets, last one first."""
+        children = self.tree.children(t)
+        if self.train is None:
+            return [(child, *NONE, False) for child in reversed(children)]
+        begin, entry, share = branches(self.ground, self.scratch, t, entry, share)
+        parts = (slice(begin[b], begin[b + 1]) for b in reversed(range(len(children))))
+        return [(child, entry[s], share[s], False) for child, s in zip(reversed(children), parts, strict=True)]
+
+    def _judge(self, t: int, entry: np.ndarray, share: np.ndarray) -> int:
+        """Decide what becomes of an inner node with these rows, and say why."""
+        places = np.array(self.tree.children(t))
+        children = self.standing[places]
+        leaf, branched = float(self.as_leaf[t]), float(self.inside[t] + self.below[children].sum())
+        largest = _last_largest(self.stats[children].sum(axis=1))
+        raised = self._with_branch(int(places[largest]), entry, share) if self.train is not None else np.inf
+        if _at_most(leaf, branched + self.slack) and _at_most(leaf, raised + self.slack):
+            verdict, self.below[t], self.leaf[t] = CUT, leaf, True
+        elif _at_most(raised, branched + self.slack):
+            verdict, self.replaced_by[t] = RAISED, places[largest]
+        else:
+            verdict, self.below[t] = KEEP, branched
+        self._tell(t, verdict, leaf, branched, raised, largest)
+        return verdict
+
+    def _with_branch(self, place: int, entry: np.ndarray, share: np.ndarray) -> float:
+        """Estimated errors of these rows sent down from a place; `scratch` has their counts, `met` the nodes."""
+        self.met = descend(self.ground, self.scratch, place, entry, share)
+        ends = self.scratch.ends[self.met]
+        some = ends.any(axis=1)
+        return float(self.estimates(self.scratch.stats[self.met[some]], ends[some]).sum())
+
+    def _raise(self, place: int, t: int) -> None:
+        """Put the branch that was tried last in the place, with the rows that were sent down it."""
+        met = self.met
+        self.standing[place] = self.standing[self.replaced_by[t]]
+        self.stats[met], self.ends[met] = self.scratch.stats[met], self.scratch.ends[met]
+        self.as_leaf[met] = self.estimates(self.stats[met], self.stats[met])
+        self.inside[met] = self.estimates(self.stats[met], self.ends[met])
+
+    def _tell(self, t: int, verdict: int, leaf: float, branched: float, raised: float, largest: int) -> None:
+        text = f"estimated errors {leaf:.6g} as a leaf, {branched:.6g} with its branches"
+        details = [("as a leaf", leaf), ("with its branches", branched)]
+        if self.train is not None:
+            text += f", {raised:.6g} with branch {largest + 1} in its place"
+            details += [("with its largest branch in its place", raised), ("largest branch", largest + 1.0)]
+        number, least = (raised, branched) if verdict == RAISED else (leaf, min(branched, raised))
+        threshold = least + self.slack
+        threshold = number if abs(number - threshold) < EQUAL else threshold
+        reason = Reason(self.method, text, number, threshold, details=tuple(details))
+        self.verdict[t], self.reasons[t] = verdict, reason
+        self.decisions.append(Decision(t, verdict, reason))
+
+
+def _at_most(a: float, b: float) -> bool:
+    """a <= b, where up to EQUAL more is equal."""
+    return a - b < EQUAL
+
+
+def _last_largest(weight: np.ndarray) -> int:
+    """The last of the largest, where up to EQUAL less than those before it is as large."""
+    largest, most = 0, 0.0
+    for i, w in enumerate(weight):
+        if most - w < EQUAL:
+            largest, most = i, float(w)
+    return largest

@@ -1,0 +1,75 @@
+"""The training rows on a grown tree, ready to be sent down it anew."""
+
+import numpy as np
+
+from treecore.data.table import Table
+from treecore.errors import TreecoreError
+from treecore.kernels.descend import Found, Ground, descend
+from treecore.kernels.state import ROW
+from treecore.tree.predict import routing_of
+from treecore.tree.tree import Tree
+
+LEAST_SHARE = {"mdl_gain_ratio": 1e-6}
+"""By the split score: J48 sends no part of a row down a branch with no larger share of the known weight."""
+
+
+def ground_of(tree: Tree, train: Table) -> Ground:
+    """The rows and the grown tree with every node in its own place; TreecoreError if it did not grow on them."""
+    routing, values = routing_of(tree, train)
+    rows = _rows(tree, train)
+    ground = Ground(
+        routing, values, rows, np.arange(tree.n_nodes), tree.is_leaf.copy(), int(tree.n_children.max()),
+        len(tree.classes), LEAST_SHARE.get(tree.growth.get("score"), 0.0),
+    )  # fmt: skip
+    _check(tree, rows)
+    return ground
+
+
+def everywhere(ground: Ground, found: Found) -> np.ndarray:
+    """Send all rows from the root down; int64, the ids of the nodes met, parents first."""
+    entry = all_entries(ground)
+    return descend(ground, found, 0, entry, np.ones(len(entry)))
+
+
+def all_entries(ground: Ground) -> np.ndarray:
+    """int64: the rows that count; those of weight 0 are nowhere."""
+    return np.flatnonzero(ground.rows["case"] > 0)
+
+
+def nothing_found(tree: Tree) -> Found:
+    """Counts of 0 for every node."""
+    n, size = tree.n_nodes, tree.stats.shape[1]
+    return Found(
+        *(np.zeros((n, size)) for _ in range(3)), np.zeros(n, np.int64), np.zeros(n, np.int64), np.zeros(n),
+        np.zeros(len(tree.surrogates), np.int64),
+    )  # fmt: skip
+
+
+def _rows(tree: Tree, train: Table) -> np.ndarray:
+    """ROW records; rows without a target that the tree knows weigh nothing."""
+    rows, target = np.zeros(train.n_rows, ROW), train.column(tree.schema.target)
+    rows["case"] = 1.0 if train.weights is None else train.weights
+    rows["weight"] = rows["case"]
+    if tree.classes:
+        index = {name: k for k, name in enumerate(tree.classes)}
+        label = np.array([index.get(level, -1) for level in target.levels] + [-1])[target.codes]
+        rows["label"], known = np.maximum(label, 0), label >= 0
+        rows["weight"] *= tree.class_factor[rows["label"]]
+    else:
+        y = target.values() - tree.center
+        rows["response"], known = np.nan_to_num(y), np.isfinite(y)
+    rows["case"], rows["weight"] = rows["case"] * known, rows["weight"] * known
+    return rows
+
+
+def _check(tree: Tree, rows: np.ndarray) -> None:
+    if tree.classes:
+        stats = np.bincount(rows["label"], rows["case"], len(tree.classes))
+    else:
+        stats = np.array([(rows["case"] * rows["response"] ** p).sum() for p in range(3)])
+    if not np.allclose(stats, tree.stats[0], rtol=1e-6, atol=1e-6 * max(abs(tree.stats[0]).max(), 1e-300)):
+        raise TreecoreError(
+            "These are not the rows that the tree was grown on: their target has other counts or sums",
+            where="train",
+            remedy="Give the same rows to tc.prune as to tc.grow",
+        )

@@ -1,0 +1,103 @@
+"""Pruning by minimum description length: the shortest way to tell the classes of the training rows."""
+
+import math
+
+import numpy as np
+
+from treecore.criteria.description_length import exception_bits, leaf_bits, split_bits
+from treecore.criteria.groupings import NOMINAL, ORDERED, log_groupings
+from treecore.data.table import Table
+from treecore.kernels.codes import LEVELS
+from treecore.pruning.cuts import CUT, KEEP, Cuts, Reason
+from treecore.pruning.passing import Passing
+from treecore.pruning.pruner import Given, Pruner
+from treecore.pruning.rounding import settled
+from treecore.tree.tree import Tree
+from treecore.tree.values import bins_of, value_matrix
+
+
+def mdl(tree: Tree, given: Given) -> Cuts:
+    """From the bottom up, make a node a leaf when that takes no more bits than its branches, as pruned by then.
+
+    A leaf takes 1 bit (it is one), log2 K (its class) and the bits of its exceptions; an inner node 1 bit, log2 of the
+    number of features that vary there, log2 of the tests there are on the one chosen, and what its branches take: see
+    criteria.description_length. Which features vary, and how many tests there are (cuts between the values there,
+    groupings of the levels there), is counted among the training rows of the node, as the stopping rule of the same
+    name does. Exceptions are counted by case weights from the most frequent class; priors and costs play no part.
+    """
+    choices = choices_of_test(tree, given.need_train("The description length"))
+    tree_bits, exceptions = np.zeros(tree.n_nodes), np.zeros(tree.n_nodes)
+    verdict, reasons = np.full(tree.n_nodes, KEEP), {}
+    for t in range(tree.n_nodes - 1, -1, -1):
+        as_leaf = leaf_bits(tree.stats[t])
+        leaf_exceptions = exception_bits(tree.stats[t])
+        leaf_tree = as_leaf - leaf_exceptions
+        if not tree.is_leaf[t]:
+            children = list(tree.children(t))
+            stay = tree.stats[t] - tree.stats[children].sum(axis=0)
+            test = split_bits(*choices[t])
+            tree_bits[t] = test + tree_bits[children].sum()
+            exceptions[t] = exceptions[children].sum() + _staying_bits(stay, tree.weight[t])
+            branches = float(tree_bits[t] + exceptions[t])
+            text = (
+                f"{as_leaf:.6g} bits as a leaf ({leaf_tree:.6g} tree, {leaf_exceptions:.6g} exceptions), "
+                f"{branches:.6g} with its branches ({tree_bits[t]:.6g} tree, {exceptions[t]:.6g} exceptions)"
+            )
+            details = (
+                ("tree bits as a leaf", leaf_tree), ("exception bits as a leaf", leaf_exceptions),
+                ("tree bits with branches", float(tree_bits[t])),
+                ("exception bits with branches", float(exceptions[t])), ("bits of the test", test),
+            )  # fmt: skip
+            reasons[t] = Reason("description length", text, as_leaf, settled(as_leaf, branches), details=details)
+            if as_leaf > reasons[t].threshold:
+                continue
+            verdict[t] = CUT
+        tree_bits[t], exceptions[t] = leaf_tree, leaf_exceptions
+    return Cuts(verdict, reasons=reasons)
+
+
+def _staying_bits(stats: np.ndarray, whole: float) -> float:
+    """Bits of the exceptions among rows that no branch gets; 0 where there are none but for rounding."""
+    return exception_bits(np.maximum(stats, 0.0)) if stats.sum() > 1e-9 * whole else 0.0
+
+
+def choices_of_test(tree: Tree, train: Table) -> dict[int, tuple[int, float]]:
+    """Inner node -> (features that vary among its training rows, log2 of the number of tests on the one it tests)."""
+    passing, values = Passing.of(tree, train), _values(tree, train)
+    found = {}
+    for t in np.flatnonzero(~tree.is_leaf).tolist():
+        here = values[:, passing.at(t)[0]]
+        n_values = [len(np.unique(v[~np.isnan(v)])) for v in here]
+        feature = int(tree.splits.feature[t])
+        used = int(np.count_nonzero(tree.weight[list(tree.children(t))] > 0))
+        found[t] = max(sum(n > 1 for n in n_values), 1), _log2_tests(tree, t, n_values[feature], used)
+    return found
+
+
+def _values(tree: Tree, train: Table) -> np.ndarray:
+    """float64 (features, n_rows): values, levels or bins; NaN where missing."""
+    features = tree.schema.features
+    values = value_matrix(tree.schema, np.arange(len(features)), train)
+    for f, feature in enumerate(features):
+        if feature.branches_by_bins:
+            values[f] = bins_of(feature, values[f])
+    return values
+
+
+def _log2_tests(tree: Tree, t: int, n_values: int, n_branches: int) -> float:
+    ordered = tree.schema.features[tree.splits.feature[t]].kind == "ordinal" or tree.splits.kind[t] != LEVELS
+    growth = tree.growth
+    if not ordered and growth.get("nominal") == "one_level" and growth.get("selector") not in ("conditional", "chaid"):
+        return math.log2(n_values) if n_values > 2 else 0.0
+    return max(log_groupings(ORDERED if ordered else NOMINAL, n_values, n_branches), 0.0) / math.log(2)
+
+
+MDL = Pruner(
+    name="mdl",
+    label="Minimum description length",
+    formula=r"L(t) \le 1 + \log_2 d + \log_2 m + \sum_j L(T_j)",
+    source="Quinlan & Rivest (1989)",
+    cuts=mdl,
+    task="classification",
+    why_task="it counts the exceptions from a class",
+)

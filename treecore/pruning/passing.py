@@ -1,0 +1,66 @@
+"""The training rows that pass through each node of a grown tree."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from treecore.data.table import Table
+from treecore.errors import TreecoreError
+from treecore.tree.predict import route
+from treecore.tree.tree import Tree
+
+
+@dataclass(frozen=True, eq=False)
+class Passing:
+    """Rows in an order in which those of every node stand together.
+
+    row : int64 (n,), of the table; a row stands once for each of its ends. weight : float64 (n,), case weight times
+    share, above 0. begin, end : int64 (n_nodes,), where each node's rows stand, its descendants' among them.
+    """
+
+    row: np.ndarray
+    weight: np.ndarray
+    begin: np.ndarray
+    end: np.ndarray
+
+    @classmethod
+    def of(cls, tree: Tree, train: Table) -> "Passing":
+        """TreecoreError if these are not the rows that the tree was grown on."""
+        routes = route(tree, train)
+        case = np.ones(train.n_rows) if train.weights is None else train.weights
+        weight = routes.share * np.where(_has_target(tree, train), case, 0.0)[routes.row]
+        kept = weight > 0
+        if not np.isclose(weight.sum(), tree.weight[0], rtol=1e-6):
+            raise TreecoreError(
+                f"The tree was grown on rows of weight {tree.weight[0]:g}, those given weigh {weight.sum():g}",
+                where="train",
+                remedy="Give the same rows to tc.prune as to tc.grow",
+            )
+        place, size = _places(tree)
+        at = place[routes.node[kept]]
+        order = np.argsort(at, kind="stable")
+        begin, end = np.searchsorted(at[order], place), np.searchsorted(at[order], place + size)
+        return cls(routes.row[kept][order], weight[kept][order], begin, end)
+
+    def at(self, node: int) -> tuple[np.ndarray, np.ndarray]:
+        """(int64 (m,) rows at a node, ascending, each once; float64 (m,) their weights there)."""
+        here = slice(self.begin[node], self.end[node])
+        rows, place = np.unique(self.row[here], return_inverse=True)
+        return rows, np.bincount(place, self.weight[here], len(rows))
+
+
+def _places(tree: Tree) -> tuple[np.ndarray, np.ndarray]:
+    """int64 (n_nodes,) twice: place in depth-first order, and the number of nodes from there that are below it."""
+    size = tree.add_up(np.ones(tree.n_nodes, np.int64))
+    place = np.zeros(tree.n_nodes, np.int64)
+    for t in np.flatnonzero(~tree.is_leaf).tolist():
+        children = list(tree.children(t))
+        place[children] = place[t] + 1 + np.concatenate([[0], np.cumsum(size[children])[:-1]])
+    return place, size
+
+
+def _has_target(tree: Tree, train: Table) -> np.ndarray:
+    target = train.column(tree.schema.target)
+    if not tree.classes:
+        return ~np.isnan(target.values())
+    return np.array([level in tree.classes for level in target.levels] + [False])[target.codes]

@@ -1,0 +1,82 @@
+"""REPTree's pruning: reduced error on rows kept for it, which are then put back into the tree."""
+
+import numpy as np
+
+from treecore.errors import TreecoreError
+from treecore.pruning.backfit import check_sums
+from treecore.pruning.cuts import CUT, KEEP, Cuts, Decision, Reason
+from treecore.pruning.pruner import Given, Parameter, Pruner
+from treecore.pruning.risk import leaf_errors, node_weight
+from treecore.tree.tally import node_statistics
+from treecore.tree.tree import Tree
+
+EQUAL = 1e-9
+"""Errors that differ by no more than this share are sums of fractions in another order: they are equal."""
+
+
+def reptree(tree: Tree, given: Given, backfit: bool = True) -> Cuts:
+    """Children first, make a node a leaf when it errs no more as a leaf on the validation rows than with its branches.
+
+    Errors are weights of misclassified rows, or sums of squared errors; a row without the value that a split asks
+    for counts in every branch by its share. A leaf without training rows answers as its parent does. Then the
+    validation rows count in the nodes like training rows (backfit), but rows without a value are still shared by the
+    training rows alone. Source: behaviour of Weka 3.6 (REPTree).
+    """
+    validation = given.need_validation("REPTree's pruning")
+    if backfit:
+        check_sums(tree, "REPTree's pruning")
+    stats = node_statistics(tree, validation)
+    if node_weight(tree, stats)[0] <= 0:
+        raise TreecoreError(
+            "No validation row has a known target and a weight above 0",
+            where="Roles",
+            remedy="Leave out the rows whose target is missing before splitting",
+        )
+    decisions = list(_decisions(tree, leaf_errors(tree, stats)))
+    verdict = np.full(tree.n_nodes, KEEP)
+    for decision in decisions:
+        verdict[decision.node] = decision.verdict
+    return Cuts(
+        verdict,
+        reasons={d.node: d.reason for d in decisions},
+        judged_by="validation rows",
+        added=stats if backfit else None,
+        decisions=tuple(decisions),
+    )
+
+
+def _decisions(tree: Tree, as_leaf: np.ndarray):
+    """What becomes of every inner node, children before their parent."""
+    best = np.array(as_leaf)
+    for t in range(tree.n_nodes - 1, -1, -1):
+        if tree.is_leaf[t]:
+            continue
+        leaf, branches = float(as_leaf[t]), float(best[list(tree.children(t))].sum())
+        if abs(leaf - branches) <= EQUAL * max(leaf, branches):
+            branches = leaf
+        verdict = CUT if leaf <= branches else KEEP
+        best[t] = leaf if verdict == CUT else branches
+        yield Decision(t, verdict, Reason("REPTree", _text(tree, leaf, branches), leaf, branches))
+
+
+def _text(tree: Tree, leaf: float, branches: float) -> str:
+    unit = "weight of validation rows that err" if tree.classes else "sum of squared validation errors"
+    return f"{unit}: {leaf:.6g} as a leaf, {branches:.6g} with its branches"
+
+
+REPTREE = Pruner(
+    name="reptree",
+    label="REPTree's pruning",
+    formula=r"E_{\text{validation}}(t) \le E_{\text{validation}}(T_t)",
+    source="Weka 3.6 (REPTree)",
+    cuts=reptree,
+    needs_validation=True,
+    parameters=(
+        Parameter(
+            "backfit",
+            "Put the validation rows back",
+            True,
+            note="They then count in the nodes like training rows; the tests of the nodes stay.",
+        ),
+    ),
+)

@@ -1,0 +1,52 @@
+"""The tree as it was when the validation error was least."""
+
+from math import inf
+
+import numpy as np
+
+from treecore.pruning.cuts import CUT, KEEP, Cuts, Reason
+from treecore.pruning.judged import judged
+from treecore.pruning.pruner import Given, Parameter, Pruner
+from treecore.pruning.risk import error_name
+from treecore.tree.growth_order import errors_after, peak_of, split_order
+from treecore.tree.tree import Tree
+
+
+def validation_peak(tree: Tree, given: Given, patience: float | None = None) -> Cuts:
+    """Replay how the tree grew, and take back every split after the one that reached the least validation error.
+
+    Of several sizes with the least error the smallest. Splits count in the order in which they were made, so the
+    result depends on how the tree was grown (depth by depth, or the best leaf first).
+    patience : stop looking after so many splits without a lower error, as growing with `patience` does; None looks at
+        all of them.
+    """
+    seen = judged(tree, given, "The peak of the validation accuracy")
+    errors = errors_after(tree, seen.losses)
+    best = peak_of(errors, inf if patience is None else patience)[0]
+    order = split_order(tree)
+    verdict, reasons = np.full(tree.n_nodes, KEEP), {}
+    verdict[order[best:]] = CUT
+    named = error_name(tree)
+    for i, t in enumerate(order.tolist(), 1):
+        text = (
+            f"split {i} of {len(order)}: validation {named} per row {errors[i - 1]:.6g} before, {errors[i]:.6g} "
+            f"after it; the least is {errors[best]:.6g}, after {best}"
+        )
+        details = (("error before", float(errors[i - 1])), ("error after", float(errors[i])))
+        reasons[t] = Reason("validation peak", text, float(i), float(best), more=True, details=details)
+    return Cuts(verdict, reasons=reasons, judged_by=seen.text)
+
+
+VALIDATION_PEAK = Pruner(
+    name="validation_peak",
+    label="Peak of the validation accuracy",
+    formula=r"\min_k E_{\text{validation}}(T \text{ after } k \text{ splits})",
+    source="Prechelt (1998), early stopping",
+    cuts=validation_peak,
+    needs_validation=True,
+    parameters=(
+        Parameter(
+            "patience", "Splits without improvement", None, 1.0, "empty: the least error of all sizes", whole=True
+        ),
+    ),
+)
