@@ -1,0 +1,84 @@
+"""The tree in force as rules: the three ways to read it, each made once and then kept."""
+
+import streamlit as st
+
+import treecore as tc
+from pages.shared import state, work
+from treecore.rules import Figures, RuleList, RuleSet
+
+READ, MERGED, PRUNED = "as read from the tree", "without implied conditions", "post-pruned by validation rows"
+HELP = (
+    "As read: every branch of a path is a condition. Without implied conditions: what the others say already is left "
+    "out (x < 5 beside x < 3). Post-pruned: preconditions go for as long as the rule's error on the validation rows "
+    "it covers does not rise."
+)
+
+
+def choose() -> None:
+    """The switch between the three."""
+    wanted = state.choice("rules_view", READ)
+    state.controlled(
+        st.segmented_control, "Rules", wanted, lambda v: state.choose("rules_view", v or READ), "rules_view",
+        options=[READ, MERGED, PRUNED], help=HELP,
+    )  # fmt: skip
+    if in_force() != wanted:
+        st.info(
+            "There are no validation rows to judge rules by, so nothing is dropped. Give validation rows a share under "
+            "*Roles of the rows* on the page Data."
+        )
+        st.page_link("pages/data.py", label="Data")
+
+
+def in_force() -> str:
+    """The chosen view; without validation rows there is no post-pruning."""
+    chosen = state.choice("rules_view", READ)
+    return MERGED if chosen == PRUNED and "validation" not in work.parts() else chosen
+
+
+def of_paths(merged: bool) -> RuleSet:
+    """The tree's paths, with the conditions on one feature taken together or not."""
+    tree = work.pruned()
+    return work.kept_cut("rules", merged, make=lambda: tc.rules(tree, merged=merged))
+
+
+def before() -> RuleSet:
+    """The rules in whose place those of the view stand: the same leaves, nothing dropped."""
+    return of_paths(merged=in_force() != READ)
+
+
+def rules() -> RuleSet:
+    """The rules of the view, in the order of the tree."""
+    rows, view, found = work.parts(), in_force(), before()
+    if view == MERGED:
+        return work.kept_cut("rules without implied", make=found.without_implied)
+    if view == PRUNED:
+        make = lambda: found.simplified(rows["validation"], rows["train"])  # noqa: E731
+        return work.kept_cut("simplified rules", make=make)
+    return found
+
+
+def ordered() -> RuleList:
+    """The rules in the order of their use: by validation error where they are post-pruned, else as in the tree."""
+    found, rows, view = rules(), work.parts(), in_force()
+    validation = rows["validation"] if view == PRUNED else None
+    return work.kept_cut("rule list", view, make=lambda: found.listed(validation, rows["train"]))
+
+
+def figures(places: list[int]) -> dict[str, tuple[Figures, ...]]:
+    """Role -> figures of the rules at these places of the list; of training and validation rows."""
+    found, rows = ordered(), work.parts()
+    some = RuleSet(found.tree, tuple(found.rules[i] for i in places))
+    make = lambda: {r: some.figures(rows[r]) for r in ("train", "validation") if r in rows}  # noqa: E731
+    return work.kept_cut("rule figures", in_force(), tuple(places), make=make)
+
+
+def nodes() -> list[int]:
+    """The node of the grown tree that each rule of the list is of."""
+    standing = work.cuts().standing(work.grown())
+    return [int(standing[rule.leaf]) for rule in ordered().rules]
+
+
+def selected() -> int | None:
+    """Position in the list of the selected leaf's rule; None where the selected node has branches."""
+    node, known = work.cuts().visible_ancestor(work.grown(), work.selected()), nodes()
+    return known.index(node) if node in known else None

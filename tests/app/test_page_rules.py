@@ -1,0 +1,147 @@
+"""The Rules page: its numbers, its three views, and the node that a rule selects."""
+
+import pytest
+
+import treecore as tc
+from treecore.data.samples import read_sample
+
+VIEWS = ("as read from the tree", "without implied conditions", "post-pruned by validation rows")
+
+
+@pytest.fixture
+def titanic(app):
+    return app.sample("titanic").go("grow").set("max_depth", 4).go("rules")
+
+
+def parts_of(name):
+    return dict(zip(("train", "validation", "test"), read_sample(name).split(tc.Roles()), strict=True))
+
+
+def shown(app):
+    return app.at.dataframe[0].value
+
+
+def test_every_rule_with_the_numbers_of_its_rows(titanic):
+    parts = parts_of("titanic")
+    rules = tc.rules(tc.grow(parts["train"], max_depth=4), merged=False)
+    frame = shown(titanic)
+    assert frame["IF"].tolist() == [rule.premise for rule in rules]
+    assert frame["THEN"].tolist() == [rule.said for rule in rules]
+    for role in ("train", "validation"):
+        figures = rules.figures(parts[role])
+        assert frame[f"rows, {role}"].tolist() == [f.n_rows for f in figures]
+        assert sum(f.n_rows for f in figures) == parts[role].n_rows
+        told = [f"{100 * f.confidence:.1f} %" if f.n_rows else "–" for f in figures]
+        assert frame[f"confidence, {role}"].tolist() == told
+    assert f"{len(rules)} rules, {rules.n_conditions:,} conditions" in titanic.text()
+
+
+def test_without_implied_conditions_rules_are_shorter(titanic):
+    before = shown(titanic)
+    after = shown(titanic.set("rules_view", VIEWS[1]))
+    assert after["rows, train"].tolist() == before["rows, train"].tolist()
+    assert sum(after["IF"].str.len()) < sum(before["IF"].str.len())
+
+
+def test_post_pruned_rules_in_their_order_beside_the_tree(titanic):
+    titanic.set("rules_view", VIEWS[2])
+    parts = parts_of("titanic")
+    tree = tc.grow(parts["train"], max_depth=4)
+    ordered = tc.rules(tree).simplified(parts["validation"], parts["train"]).listed(parts["validation"], parts["train"])
+    frame, quality = shown(titanic), titanic.at.dataframe[1].value
+    assert frame["IF"].tolist() == [rule.premise for rule in ordered.rules]
+    assert frame["dropped"].tolist() == [len(rule.dropped) for rule in ordered.rules]
+    assert frame["answers for, validation"].tolist() == ordered.answered(parts["validation"])[:-1].tolist()
+    for column in quality.columns[1:]:
+        role = next(r for r in parts if r in column)
+        truth = parts[role].target_column.labels()
+        right = [(t.predict(parts[role]) == truth).mean() for t in (tree, ordered)]
+        assert quality[column].tolist() == pytest.approx(right)
+    assert f"OTHERWISE** survived = {ordered.default_text}" in titanic.text()
+
+
+def test_what_was_dropped_is_struck_through_with_the_numbers_that_decided(titanic):
+    titanic.set("rules_view", VIEWS[2])
+    parts = parts_of("titanic")
+    tree = tc.grow(parts["train"], max_depth=4)
+    rule = max(tc.rules(tree).simplified(parts["validation"]), key=lambda r: len(r.dropped))
+    text = titanic.change(selected=rule.leaf).text()
+    for step, drop in enumerate(rule.dropped, 1):
+        line = next(line for line in text.splitlines() if f"~~{drop.condition.text}~~" in line)
+        assert f"dropped as number {step}: validation error {drop.before:.6g} with it" in line
+        assert f"{drop.after:.6g} without ({drop.rows_after} row" in line
+    for condition in rule.conditions:
+        assert f"- {condition.text}" in text
+    assert f"THEN** survived = {rule.said}" in text
+
+
+def test_the_selected_leaf_is_marked_and_its_rule_is_told(titanic):
+    tree = tc.grow(parts_of("titanic")["train"], max_depth=4)
+    rules = tc.rules(tree, merged=False)
+    assert "The selected node has branches" in titanic.text()
+    assert set(shown(titanic)[""]) == {""}
+    titanic.change(selected=rules[3].leaf)
+    assert shown(titanic)[""].tolist() == ["▶" if i == 3 else "" for i in range(len(rules))]
+    assert f"Rule 4 of {len(rules)}: node {rules[3].leaf}" in titanic.text()
+
+
+def test_the_rules_are_those_of_the_pruned_tree_and_their_leaves_nodes_of_the_grown_one(app):
+    app.sample("titanic").go("grow").set("pruner", "reduced_error").go("rules")
+    parts = parts_of("titanic")
+    tree = tc.grow(parts["train"])
+    cuts = tc.prune(tree, "reduced_error", validation=parts["validation"])
+    rules = tc.rules(tree.cut(cuts), merged=False)
+    assert shown(app)["IF"].tolist() == [rule.premise for rule in rules]
+    for place in (0, len(rules) // 2, len(rules) - 1):
+        node = int(cuts.standing(tree)[rules[place].leaf])
+        app.change(selected=node)
+        assert shown(app)[""].tolist().index("▶") == place
+        assert f"Rule {place + 1} of {len(rules)}: node {node}" in app.text()
+    ghosts = [t for t in range(tree.n_nodes) if cuts.hidden(tree)[t]]
+    app.change(selected=ghosts[-1])
+    assert "▶" in shown(app)[""].tolist(), "a ghost has the rule of the leaf that stands in its place"
+
+
+def test_without_validation_rows_there_is_a_remedy(app):
+    app.sample("titanic").set("roles_ends", (100, 100)).go("grow").set("max_depth", 3).go("rules")
+    assert app.errors() == []
+    app.set("rules_view", VIEWS[2])
+    assert "There are no validation rows to judge rules by" in app.text()
+    assert [link.label for link in app.at.get("page_link")] == ["Data"]
+    assert "dropped" not in shown(app).columns
+    assert app.set("rules_view", VIEWS[0]).errors() == []
+
+
+def test_numbers_are_judged_by_squared_error(app):
+    app.sample("mpg").go("grow").set("max_depth", 3).go("rules").set("rules_view", VIEWS[2])
+    assert "mean squared error, validation" in shown(app).columns
+    assert "lift" not in shown(app).columns
+    assert app.at.dataframe[1].value.columns[1].startswith("mean squared error, train")
+
+
+def test_of_many_rules_the_largest_are_shown(app):
+    app.sample("customers").go("rules")
+    parts = parts_of("customers")
+    rules = tc.rules(tc.grow(parts["train"]), merged=False)
+    frame = shown(app)
+    assert len(frame) == 200
+    assert f"{len(rules) - 200:,} more are not" in app.text()
+    weight = sorted((r.train.weight for r in rules), reverse=True)
+    assert sorted(frame["rows, train"], reverse=True)[0] >= weight[0]
+    assert frame["rule"].tolist() == sorted(frame["rule"])
+
+
+def test_names_from_the_data_are_plain_text(app):
+    bad = "![x](http://outside.example/a.png)"
+    lines = [f"{bad},y"] + [f"{i},{'<b>a</b>' if i % 20 < 10 else '~~b~~'}" for i in [*range(20)] * 5]
+    app.upload("\n".join(lines).encode()).go("rules").set("rules_view", VIEWS[2])
+    app.change(selected=1)
+    assert app.errors() == []
+    said = [m.value for m in (*app.at.markdown, *app.at.caption)]
+    assert not any("![" in text or "<b>" in text for text in said)
+    assert any("\\!\\[x\\]" in text for text in said)
+
+
+def test_shared_rows_and_costs_are_spoken_of(app):
+    app.sample("titanic").go("grow").set("preset", "c4.5").go("rules")
+    assert "covered by no rule that asks for the value it lacks" in app.text()
