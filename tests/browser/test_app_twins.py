@@ -1,0 +1,90 @@
+"""Twin bars in a real browser: a table of the user's own, hatched nodes, light and dark, and a bad table's message."""
+
+import pytest
+
+from tests.browser.app_steps import APP, Session, csv
+
+pytestmark = pytest.mark.browser
+RULE = csv("a,b,y", n=200)
+TURNED = RULE.replace(b"yes", b"-").replace(b"no", b"yes").replace(b"-", b"no")
+
+
+@pytest.fixture
+def app(page, serve, outside_requests, faults):
+    found = Session(page, serve(APP))
+    found.upload("rule.csv", RULE)
+    found.heading("rule.csv").wait_for()
+    found.tree()
+    yield found
+    assert outside_requests == []
+    assert faults == []
+
+
+def beside(app, name: str, content: bytes) -> None:
+    """Upload a table to stand beside the training rows."""
+    label = app.page.get_by_text("Another table with the same columns")
+    if not label.is_visible():
+        app.page.get_by_text("Bars", exact=True).click()
+    label.wait_for()
+    app.upload(name, content)
+
+
+def hatched(app) -> list[str]:
+    return app.page.locator(".tree-view .node.differs").evaluate_all("found => found.map(e => e.id)")
+
+
+@pytest.mark.parametrize("color_scheme", ["light", "dark"])
+def test_a_table_of_ones_own_hatches_the_nodes_that_differ(app):
+    assert hatched(app) == []
+    app.text("No node differs.").wait_for()
+    before = app.camera()
+    beside(app, "turned <b>.csv", TURNED)
+    app.text("turned <b>.csv: 200 rows.").wait_for()
+    app.page.locator(".tree-view #n1.differs").wait_for()
+    app.settled()
+    assert app.faults() == []
+    assert {"n1", "n2"} <= set(hatched(app))
+    assert "bars differ beyond chance: train ≠ other, p < 0.0001" in app.card(1).get_attribute("aria-label")
+    assert app.page.locator(".tree-view #n1 .unequal text").inner_html() == "≠"
+    lines = app.page.locator(".tree-view #n1 .hatching")
+    assert lines.get_attribute("d").count("M") > 8
+    ink, paper = lines.evaluate("e => [getComputedStyle(e).stroke, getComputedStyle(e.previousSibling).fill]")
+    assert ink != paper
+    assert app.page.locator(".tree-view #n1 .hatching ~ text").count() > 0, "the text lies over the lines"
+    app.click_card(2)
+    app.node_is(2)
+    app.text("turned <b>.csv: ").wait_for()
+    app.page.get_by_text("beyond chance.").first.wait_for()
+    assert app.camera() == before, "marks move nothing"
+    app.page.get_by_role("button", name="Put turned <b>.csv away").click()
+    app.page.locator(".tree-view .node.differs").first.wait_for(state="detached")
+    app.text("train, validation.").wait_for()
+
+
+def test_another_level_marks_other_nodes_and_moves_nothing(app):
+    some = b"\n".join(line.replace(b"no", b"yes") if i % 9 == 0 else line for i, line in enumerate(RULE.split(b"\n")))
+    beside(app, "some.csv", some)
+    app.text("some.csv: 200 rows.").wait_for()
+    app.settled()
+    places = "found => found.map(e => e.querySelector('.card').getAttribute('points') ?? '')"
+    drawn = app.page.locator(".tree-view .node").evaluate_all(places)
+    strict = hatched(app)
+    box = app.page.get_by_role("combobox", name="Correction for many tests")
+    box.click()
+    app.page.get_by_role("option", name="None").click()
+    app.text("not corrected over").wait_for()
+    app.settled()
+    assert set(strict) <= set(hatched(app))
+    assert app.page.locator(".tree-view .node").evaluate_all(places) == drawn
+
+
+def test_bad_tables_are_messages(app):
+    beside(app, "photo.csv", b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR" + bytes(range(256)))
+    app.text("It is a PNG image").wait_for()
+    beside(app, "narrow.csv", b"b,y\n1,yes\n2,no\n")
+    app.text("It is tested by the tree, and the table narrow.csv has no such column").wait_for()
+    assert len(app.faults()) == 1
+    app.page.get_by_role("button", name="Remove narrow.csv").click()  # the uploader's own
+    app.page.get_by_text("has no such column").first.wait_for(state="detached")
+    assert app.faults() == []
+    assert hatched(app) == []

@@ -1,0 +1,140 @@
+"""Another table than the one a tree was grown from, read so that the tree can judge its rows."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+import numpy as np
+
+from treecore.data.build import build_table
+from treecore.data.column import Column, level_column, numeric_column
+from treecore.data.kinds import Nominal
+from treecore.data.raw import RawTable
+from treecore.data.table import Table
+from treecore.errors import TreecoreError
+from treecore.tree.schema import FeatureSchema
+from treecore.tree.tree import Tree
+
+MOST_NAMED = 4
+
+
+def other_table(
+    tree: Tree,
+    raw: RawTable,
+    derive: Mapping[str, tuple[str, ...]] | None = None,
+    weights: str | None = None,
+    infinite: str = "error",
+) -> Table:
+    """The target and the features that the tree tests, of another file; its notes say what the tree cannot place.
+
+    derive : date column -> parts that the tree's table derived; those it needs are derived here too.
+    weights : column of case weights; without it in the file every row counts once, and a note says so.
+    infinite : "error" or "missing", see build_table.
+    Rows without a target are left out. Classes and levels that the tree does not know stay in the table and are
+    counted in the notes. A column that only surrogates read may be absent: it counts as missing, and a note says so.
+    TreecoreError names any other column that is absent or that cannot be read as the tree needs it.
+    """
+    parts = {f"{column}: {part}": (column, part) for column, told in (derive or {}).items() for part in _tuple(told)}
+    read, asked = _features(tree)
+    source = {f.name: parts[f.name][0] if f.name in parts else f.name for f in read}
+    _refuse_absent(raw, tree.schema.target, [source[name] for name in asked])
+    present = [f for f in read if source[f.name] in raw.names]
+    absent = [f for f in read if source[f.name] not in raw.names]
+    wanted: dict[str, tuple[str, ...]] = {}
+    for column, part in (parts[f.name] for f in present if f.name in parts):
+        wanted[column] = (*wanted.get(column, ()), part)
+    plain = [f for f in present if f.name not in parts]
+    table = _built(tree, raw, plain, derive=wanted, infinite=infinite, features=[f.name for f in present],
+                   weights=weights if weights in raw.names else None)  # fmt: skip
+    notes = [f"There is no column '{f.name}', which only surrogates ask for: it counts as missing." for f in absent]
+    if weights is not None and table.weights is None:
+        notes.append(f"There is no column '{weights}' of weights: every row counts 1.")
+    table = table.without_missing_target()
+    notes += _unplaced(tree, present, table)
+    columns = (*table.columns, *(_empty(f, table.n_rows) for f in absent))
+    return replace(table, columns=columns, features=tuple(f.name for f in read), notes=(*table.notes, *notes))
+
+
+def _tuple(parts) -> tuple[str, ...]:
+    return (parts,) if isinstance(parts, str) else tuple(parts)
+
+
+def _features(tree: Tree) -> tuple[list[FeatureSchema], set[str]]:
+    """The features that splits or surrogates of the tree read, and the names of those that splits do."""
+    asked = np.unique(tree.splits.feature[~tree.is_leaf]).astype(int)
+    read = np.union1d(asked, tree.surrogates.feature).astype(int)
+    return [tree.schema.features[f] for f in read], {tree.schema.features[f].name for f in asked}
+
+
+def _refuse_absent(raw: RawTable, target: str, features: list[str]) -> None:
+    for name in [target, *sorted(features)]:
+        if name not in raw.names:
+            use = "is what the tree predicts" if name == target else "is tested by the tree"
+            raise TreecoreError(
+                f"It {use}, and the table {raw.source} has no such column",
+                where=f"Column '{name}'",
+                remedy="Add the column; it may be empty" if name != target else "Add the column with its values",
+            )
+
+
+def _built(tree: Tree, raw: RawTable, plain: list[FeatureSchema], **settings) -> Table:
+    """The table with columns of the kinds that the tree knows them by, and at least one known target."""
+    target = tree.schema.target
+    kinds = {f.name: "numeric" if _by_number(f) else "nominal" for f in plain}
+    kinds[target] = "nominal" if tree.classes else "numeric"
+    known = {f.name: f.levels for f in plain} | {target: tree.classes}
+    found = build_table(raw, target=target, kinds=kinds, **settings)
+    # Declared levels win over tokens of missing values ("None" may be a level), so the known ones come first.
+    for name in [name for name, kind in kinds.items() if kind == "nominal"]:
+        kinds[name] = Nominal(_united(known[name], found.column(name).levels))
+    table = build_table(raw, target=target, kinds=kinds, **settings)
+    if not table.target_column.present().any():
+        raise TreecoreError(
+            "No row has a value, and it is what the tree predicts",
+            where=f"Column '{target}'",
+            remedy="Add the column with its values",
+        )
+    return table
+
+
+def _by_number(feature: FeatureSchema) -> bool:
+    return feature.numeric or feature.cuts is not None
+
+
+def _empty(feature: FeatureSchema, n_rows: int) -> Column:
+    if _by_number(feature):
+        return numeric_column(feature.name, np.full(n_rows, np.nan))
+    return level_column(feature.name, feature.kind, np.full(n_rows, -1), feature.levels)
+
+
+def _united(known: tuple[str, ...], found: tuple[str, ...]) -> list[str]:
+    return [*known, *(level for level in found if level not in set(known))]
+
+
+def _unplaced(tree: Tree, features: list[FeatureSchema], table: Table) -> list[str]:
+    """A sentence for every column with classes or levels that the tree does not know."""
+    notes = []
+    if tree.classes:
+        n, names = _unknown(tree.classes, table.target_column)
+        if n:
+            notes.append(f"{_rows(n)} of classes the tree does not know ({names}) are in no bar and in no test.")
+    for feature in features:
+        column = table.column(feature.name)
+        n, names = (0, "") if column.kind == "numeric" else _unknown(feature.level_names, column)
+        if n:
+            goes = "count as missing, as no threshold can place them" if feature.kind == "ordinal" else (
+                "take the branch for unseen levels")  # fmt: skip
+            notes.append(f"{_rows(n)} with levels of '{feature.name}' the tree does not know ({names}) {goes}.")
+    return notes
+
+
+def _unknown(known: tuple[str, ...], column) -> tuple[int, str]:
+    """Rows whose level is not known, and which levels these are."""
+    present = column.present()
+    levels = [(level, int(n)) for level, n in zip(column.levels, present, strict=True) if n and level not in set(known)]
+    names = ", ".join(level if len(level) <= 40 else level[:39] + "…" for level, _ in levels[:MOST_NAMED])
+    more = f" and {len(levels) - MOST_NAMED} more" if len(levels) > MOST_NAMED else ""
+    return sum(n for _, n in levels), names + more
+
+
+def _rows(n: int) -> str:
+    return f"{n:,} row{'s' if n != 1 else ''}"

@@ -1,0 +1,151 @@
+"""What the test of twin bars says, in a mark, a sentence and its arithmetic."""
+
+import numpy as np
+
+from treecore.evaluation.corrections import CORRECTIONS
+from treecore.evaluation.homogeneity import STAGES, expected_counts
+from treecore.evaluation.twins import CHI_SQUARE, FEW_ROWS, LEAST_ROWS, METHODS, MONTE_CARLO, WELCH, Twins
+from treecore.explaining.lines import Formula, Grid, Line, Words, equation, summed, tex, weight
+from treecore.export.cards import percent
+from treecore.tree.text import count, number
+
+SHORT = {"validation": "valid", "test": "test"}
+CAUTION = (
+    "The splits were chosen on the training rows, so at a leaf a difference also shows over-fitting: "
+    "the test cannot tell chance that was learned from rows that come from elsewhere."
+)
+
+
+def marks(twins: Twins) -> dict[int, str]:
+    """Node -> "train ≠ valid, p 0.004" for the nodes that differ; p is the adjusted one."""
+    short = SHORT.get(twins.other, "other")
+    return {int(t): f"train ≠ {short}, p {p_text(twins.adjusted[t])}" for t in np.flatnonzero(twins.differs)}
+
+
+def legend(twins: Twins, tree: str = "the grown tree") -> str:
+    """What the hatching means, and what it was corrected for: so many nodes of `tree`."""
+    if not twins.n_tested:
+        return f"No node has {LEAST_ROWS} rows on both sides that vary: train and {twins.other} are not compared."
+    told = "chi-square, exact where a count below 5 is expected" if twins.tests.tree.classes else "Welch's t test"
+    n, left = twins.n_tested, twins.tests.tree.n_nodes - twins.n_tested
+    over = f"{_corrected(twins)} over {n:,} node{'s' if n != 1 else ''} of {tree}, level {twins.level:g}"
+    rest = f"; {left:,} with too few rows or no spread not tested" if left else ""
+    differ = int(twins.differs.sum())
+    found = f"{differ:,} node{'s differ' if differ > 1 else ' differs'}" if differ else "No node differs"
+    return f"Hatched, marked ≠: train and {twins.other} differ beyond chance ({told}; {over}{rest}). {found}."
+
+
+def _corrected(twins: Twins) -> str:
+    return "not corrected" if twins.correction == "none" else f"{CORRECTIONS[twins.correction].label}-corrected"
+
+
+def sentence(twins: Twins, node: int) -> str:
+    """Both sides of a node, the test, its p and the verdict."""
+    tests = twins.tests
+    method = int(tests.method[node])
+    sides = _sides(twins, node)
+    if not tests.tested[node]:
+        why = f"fewer than {LEAST_ROWS} rows on a side" if method == FEW_ROWS else "nothing varies here"
+        return f"{sides}. Not tested: {why}."
+    name = "Welch's t" if method == WELCH else "Chi-square"
+    exact = "" if method in (CHI_SQUARE, WELCH) else f", {METHODS[method]}"
+    p, adjusted = p_text(tests.p_value[node]), p_text(twins.adjusted[node])
+    family = "" if twins.correction == "none" else f", {CORRECTIONS[twins.correction].label}-adjusted p {adjusted}"
+    verdict = "beyond chance" if twins.differs[node] else f"within chance at level {twins.level:g}"
+    return f"{sides}. {name} {tests.statistic[node]:.4g}{exact}, p {p}{family}: {verdict}."
+
+
+def _sides(twins: Twins, node: int) -> str:
+    tests = twins.tests
+    stats, n = tests.stats[node], tests.rows[node]
+    if tests.tree.classes:
+        share = np.divide(stats, n[:, None], out=np.zeros_like(stats), where=n[:, None] > 0)
+        k = int(np.argmax(np.abs(share[1] - share[0])))  # the class that tells the two apart best
+        told, what = [percent(s) for s in share[:, k]], f" are {tests.tree.classes[k]}"
+    else:
+        told, what = [f"mean {number(tests.tree.center + wy / w)}" if w > 0 else "" for w, wy, _ in stats], ""
+    told = [f"{text} of {_rows(m)}" if m > 0 else "no rows" for text, m in zip(told, n, strict=True)]
+    return f"train: {told[0]}{what}; {twins.other}: {told[1]}"
+
+
+def _rows(n: float) -> str:
+    told = count(n, ",")
+    return f"{told} row{'s' if told != '1' else ''}"
+
+
+def arithmetic(twins: Twins, node: int) -> list[Line]:
+    """The test of one node step by step; [] where there was none."""
+    if not twins.tests.tested[node]:
+        return []
+    lines = _welch(twins, node) if twins.tests.method[node] == WELCH else _mixes(twins, node)
+    scaled = [Words("The weights of each side are scaled so that they add up to its number of rows.")]
+    return [*lines, *scaled * twins.tests.scaled, *_family(twins, node), Words(CAUTION)]
+
+
+def _mixes(twins: Twins, node: int) -> list[Line]:
+    """Counts and what was expected of them, chi-square, and the exact test where it decided."""
+    tests = twins.tests
+    table = tests.stats[node]
+    kept = np.flatnonzero(table.sum(axis=0) > 0)
+    table = table[:, kept]
+    expected = expected_counts(table[None])[0]
+    rows = tuple(
+        (name, *(f"{count(o)} ({e:.4g})" for o, e in zip(counts, wanted, strict=True)))
+        for name, counts, wanted in zip(("train", twins.other), table, expected, strict=True)
+    )
+    cells = zip(table.ravel(), expected.ravel(), strict=True)
+    terms = summed(rf"\tfrac{{({weight(o)} - {tex(e, 4)})^2}}{{{tex(e, 4)}}}" for o, e in cells)
+    lines = [
+        Grid(("rows of", *(f"{tests.tree.classes[k]}: observed (expected)" for k in kept)), rows),
+        equation(r"\chi^2", terms, tex(tests.statistic[node])),
+    ]
+    if tests.method[node] == CHI_SQUARE:
+        tail = rf"P(\chi^2_{{{int(tests.df[node])}}} > {tex(tests.statistic[node])})"
+        return [*lines, equation("p", tail, tex(tests.p_value[node], 3))]
+    return [*lines, Words(_exact_words(tests.method[node], p_text(tests.p_value[node])))]
+
+
+def _exact_words(method: int, p: str) -> str:
+    how = f", estimated by up to {STAGES[-1]:,} random tables" if method == MONTE_CARLO else ""
+    return (
+        f"A count below 5 is expected, so p is not that of chi-square but of an exact test ({METHODS[method]}): the "
+        f"probability of all tables with the same sums that are no more probable than this one, {p}{how}."
+    )
+
+
+def _welch(twins: Twins, node: int) -> list[Line]:
+    """Means, standard errors and t."""
+    n, wy, wyy = twins.tests.stats[node].T
+    mean = wy / n
+    variance = np.maximum(wyy - wy * mean, 0) / (n - 1)
+    rows = tuple(
+        (name, count(m), number(twins.tests.tree.center + a), number(v))
+        for name, m, a, v in zip(("train", twins.other), n, mean, variance, strict=True)
+    )
+    above = f"{tex(twins.tests.tree.center + mean[1])} - {tex(twins.tests.tree.center + mean[0])}"
+    below = rf"\sqrt{{{tex(variance[1])} / {tex(n[1])} + {tex(variance[0])} / {tex(n[0])}}}"
+    t, df, p = twins.tests.statistic[node], twins.tests.df[node], twins.tests.p_value[node]
+    return [
+        Grid(("rows of", "n", "mean", "variance"), rows),
+        Formula(rf"t = \frac{{{above}}}{{{below}}} = {tex(t)}"),
+        equation("p", rf"P(|t_{{{tex(df, 4)}}}| > {tex(abs(t))})", tex(p, 3)),
+    ]
+
+
+def _family(twins: Twins, node: int) -> list[Line]:
+    """What the correction made of p."""
+    p, m = twins.tests.p_value[node], twins.n_tested
+    if twins.correction == "none":
+        return [Words(f"Not corrected: of {m:,} nodes tested, about {twins.level * m:.1f} differ by chance alone.")]
+    place = int(np.sum(twins.tests.p_value[twins.tests.tested] < p)) + 1
+    return [
+        Words(f"This p is number {place:,} of the {m:,} p-values of the tree, the smallest first; "
+              f"{CORRECTIONS[twins.correction].label} makes {p_text(twins.adjusted[node])} of it."),
+        Formula(CORRECTIONS[twins.correction].formula),
+        Words(f"At level {twins.level:g}, {CORRECTIONS[twins.correction].keeps}."),
+    ]  # fmt: skip
+
+
+def p_text(p: float) -> str:
+    """A p-value with two digits, or that it is below 0.0001."""
+    return "< 0.0001" if p < 0.0001 else f"{p:.2g}"

@@ -1,0 +1,181 @@
+"""Twin bars: in every node, do the training rows and other rows differ beyond chance?
+
+The split of a node was chosen because it parts the *training* rows well, so a difference below it can have two causes:
+the other rows come from elsewhere, or the tree has learned chance (over-fitting). The test cannot tell which.
+"""
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from treecore.criteria.significance import pearson
+from treecore.data.table import Table
+from treecore.errors import TreecoreError
+from treecore.evaluation.corrections import CORRECTIONS, adjust
+from treecore.evaluation.homogeneity import exact_p, expected_counts, welch
+from treecore.evaluation.truth import case_weights, true_labels, true_numbers
+from treecore.tree.tree import Tree
+
+FEW_ROWS, NO_SPREAD, CHI_SQUARE, FISHER, EXACT, MONTE_CARLO, WELCH = range(7)
+METHODS = (
+    "not tested: too few rows",
+    "not tested: nothing varies",
+    "chi-square",
+    "Fisher's exact test",
+    "exact test",
+    "Monte-Carlo exact test",
+    "Welch's t",
+)
+"""What was done at a node; the first two are no tests."""
+LEAST_ROWS = 5
+"""Rows that both sides need for a test."""
+LEAST_EXPECTED = 5.0
+"""Chi-square's p is good where every expected count is at least this (Cochran 1954); else an exact test."""
+LEVEL = 0.05
+
+
+@dataclass(frozen=True, eq=False)
+class NodeTests:
+    """One test per node, as if it were the only one.
+
+    stats : float64 (n_nodes, 2, S), statistics of the training rows and of the others, see Tree.stats; each side's
+        weights are scaled so that they add up to its number of rows. Shares of rows (missing values) stay shares.
+    method : int8 (n_nodes,), place in METHODS. statistic, df, p_value : float64 (n_nodes,), NaN where untested;
+        chi-square or t. The exact tests have chi-square as statistic too, but p from all tables with these margins
+        (counts rounded to whole rows). scaled : were weights scaled at all?
+    """
+
+    tree: Tree
+    stats: np.ndarray
+    method: np.ndarray
+    statistic: np.ndarray
+    df: np.ndarray
+    p_value: np.ndarray
+    scaled: bool = False
+
+    @property
+    def rows(self) -> np.ndarray:
+        """float64 (n_nodes, 2): rows of each side in every node."""
+        return self.stats.sum(axis=2) if self.tree.classes else self.stats[:, :, 0]
+
+    @property
+    def tested(self) -> np.ndarray:
+        """bool (n_nodes,)."""
+        return ~np.isnan(self.p_value)
+
+
+@dataclass(frozen=True, eq=False)
+class Twins:
+    """The tests of a tree's nodes, judged together.
+
+    other : what the other rows are called. adjusted : float64 (n_nodes,), p adjusted for all tested nodes, NaN where
+    untested. differs : bool (n_nodes,), adjusted <= level.
+    """
+
+    tests: NodeTests
+    other: str
+    correction: str
+    level: float
+    adjusted: np.ndarray
+    differs: np.ndarray
+
+    @property
+    def n_tested(self) -> int:
+        return int(self.tests.tested.sum())
+
+
+def twins(
+    tree: Tree,
+    stats_train: np.ndarray,
+    stats_other: np.ndarray,
+    n_train: int | None = None,
+    n_other: int | None = None,
+    *,
+    other: str = "validation",
+    correction: str = "holm",
+    level: float = LEVEL,
+) -> Twins:
+    """Test every node and correct for their number; see node_tests and judged."""
+    return judged(node_tests(tree, stats_train, stats_other, n_train, n_other), other, correction, level)
+
+
+def judged(tests: NodeTests, other: str = "validation", correction: str = "holm", level: float = LEVEL) -> Twins:
+    """The tests with their p-values adjusted (a name in CORRECTIONS); TreecoreError for a level outside (0, 1)."""
+    if not 0 < level < 1:
+        raise TreecoreError(f"A level of {level:g} is not possible", where="level", remedy="Choose one such as 0.05")
+    CORRECTIONS[correction]
+    adjusted = adjust(tests.p_value, correction)
+    return Twins(tests, other, correction, float(level), adjusted, adjusted <= level)
+
+
+def node_tests(
+    tree: Tree,
+    stats_train: np.ndarray,
+    stats_other: np.ndarray,
+    n_train: int | None = None,
+    n_other: int | None = None,
+) -> NodeTests:
+    """Chi-square, exact or Welch's test of homogeneity in every node.
+
+    stats_train, stats_other : float64 (n_nodes, S), see tree.tally.node_statistics.
+    n_train, n_other : rows behind them in the whole tree, see rows_judged; None: the weights count rows.
+    A chi-square with an expected count below 5 gives way to the exact conditional test, which is Fisher's for two
+    classes. Nodes with fewer than 5 rows on a side, or with one class only, are not tested.
+    """
+    shape = (tree.n_nodes, tree.stats.shape[1])
+    for given in (stats_train, stats_other):
+        if np.shape(given) != shape:
+            raise TreecoreError(
+                f"Statistics of shape {np.shape(given)} are not of this tree",
+                where="twins",
+                remedy=f"Give node_statistics of this tree, of shape {shape}",
+            )
+    sides = [_scaled(tree, s, n) for s, n in ((stats_train, n_train), (stats_other, n_other))]
+    scaled = not all(np.allclose(a, b) for a, b in zip(sides, (stats_train, stats_other), strict=True))
+    made = (_class_tests if tree.classes else _mean_tests)(tree, np.stack(sides, axis=1))
+    return replace(made, scaled=scaled)
+
+
+def rows_judged(tree: Tree, table: Table) -> int:
+    """Rows of positive weight whose target the tree can judge: the number behind node_statistics."""
+    known = true_labels(tree, table) >= 0 if tree.classes else ~np.isnan(true_numbers(tree, table))
+    return int(np.count_nonzero(known & (case_weights(table) > 0)))
+
+
+def _scaled(tree: Tree, stats: np.ndarray, n: int | None) -> np.ndarray:
+    stats = np.asarray(stats, np.float64)
+    weight = stats[0].sum() if tree.classes else stats[0, 0]
+    return stats if n is None or weight <= 0 else stats * (n / weight)
+
+
+def _untested(tree: Tree, stats: np.ndarray) -> NodeTests:
+    nothing = [np.full(tree.n_nodes, np.nan) for _ in range(3)]
+    return NodeTests(tree, stats, np.full(tree.n_nodes, FEW_ROWS, np.int8), *nothing)
+
+
+def _class_tests(tree: Tree, stats: np.ndarray) -> NodeTests:
+    made = _untested(tree, stats)
+    n_classes = (stats.sum(axis=1) > 0).sum(axis=1)
+    enough = (made.rows >= LEAST_ROWS - 1e-9).all(axis=1)
+    made.method[enough & (n_classes < 2)] = NO_SPREAD
+    nodes = np.flatnonzero(enough & (n_classes > 1))
+    tables = stats[nodes]
+    statistic, df, log_p = pearson(tables)
+    p, method = np.exp(log_p), np.full(len(nodes), CHI_SQUARE)
+    expected = expected_counts(tables)
+    small = ((expected < LEAST_EXPECTED) & (tables.sum(axis=1, keepdims=True) > 0)).any(axis=(1, 2))
+    p[small], drawn = exact_p(tables[small])
+    method[small] = np.where(n_classes[nodes][small] == 2, FISHER, np.where(drawn, MONTE_CARLO, EXACT))
+    made.method[nodes], made.statistic[nodes], made.df[nodes], made.p_value[nodes] = method, statistic, df, p
+    return made
+
+
+def _mean_tests(tree: Tree, stats: np.ndarray) -> NodeTests:
+    made = _untested(tree, stats)
+    nodes = np.flatnonzero((made.rows >= LEAST_ROWS - 1e-9).all(axis=1))
+    t, df, p = welch(stats[nodes])
+    tested = ~np.isnan(p)
+    made.method[nodes] = np.where(tested, WELCH, NO_SPREAD)
+    for column, values in ((made.statistic, t), (made.df, df), (made.p_value, p)):
+        column[nodes] = np.where(tested, values, np.nan)
+    return made
