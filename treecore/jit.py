@@ -12,6 +12,8 @@ import tempfile
 from pathlib import Path
 
 import numba
+from llvmlite import ir
+from numba.extending import intrinsic
 
 KERNEL_FOLDERS = ("criteria", "kernels")
 
@@ -92,3 +94,21 @@ def passage(function):
 def kernel(function):
     """A compiled function that compiled functions call, too large to be inlined."""
     return jit(function, no_cpython_wrapper=True, no_cfunc_wrapper=True)
+
+
+def _same_bits(given, made, made_in_llvm):
+    """A compiled function that reads the bits of a value of one type as those of another."""
+
+    def typed(typing_context, value):
+        def build(context, builder, signature, arguments):
+            return builder.bitcast(arguments[0], made_in_llvm)
+
+        return made(given), build
+
+    return intrinsic(typed)
+
+
+bits_of = _same_bits(numba.types.float64, numba.types.int64, ir.IntType(64))
+"""The bits of a float64 as an int64: numbers from 0 on are ordered as their bits are."""
+number_of = _same_bits(numba.types.int64, numba.types.float64, ir.DoubleType())
+"""The float64 that has these bits."""

@@ -13,7 +13,7 @@ import streamlit as st
 
 ROOT = Path(__file__).resolve().parents[2]
 FIRST_TREE = (("search",), ("split", "surrogates"))
-LATER = ("special_split", "explain", "prune", "special_search", "absolute")
+LATER = ("presorted", "special_split", "explain", "prune", "special_search", "absolute")
 
 
 @st.cache_resource(show_spinner=False)

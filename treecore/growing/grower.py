@@ -9,8 +9,10 @@ from treecore.growing.costs import class_factors, class_priors, loss_matrix
 from treecore.growing.data_values import data_values
 from treecore.growing.imposed import Imposed, Wishes
 from treecore.growing.loop import Grown, Progress, grow_nodes
+from treecore.growing.numbering import level_by_level, renumbered
 from treecore.growing.parts import MISSING_STRATEGIES, THRESHOLD_RULES
 from treecore.growing.peak import Peak, Scorer
+from treecore.growing.presorted import grow_presorted, is_plain
 from treecore.growing.problem import center_of, criterion_of, problem_of, schema_of
 from treecore.growing.searchers import as_searched
 from treecore.growing.settings import Growth
@@ -40,6 +42,8 @@ def grow_tree(
     table.check_trainable()
     problem = as_searched(problem_of(table, growth), growth)
     wishes = Wishes(problem, table, growth, imposed)
+    if not imposed and is_plain(table, growth):
+        return _tree(table, growth, problem, wishes, grow_presorted(problem, progress))
     if not growth.patience:
         return _tree(table, growth, problem, wishes, grow_nodes(problem, growth, wishes, progress))
     peak = Peak.of(growth.patience, validation)
@@ -57,15 +61,17 @@ def _tree(table: Table, growth: Growth, problem: Problem, wishes: Wishes, result
     grown, center, schema = result.growing, center_of(table), schema_of(table, growth, problem)
     nodes = grown.nodes[: int(grown.counts[N_NODES])].copy()
     nodes["n_children"][nodes["first_child"] < 0] = 0  # a split was found, but is not made yet
-    inner = nodes["n_children"] > 0
+    order = _order(nodes, growth)
+    nodes, inner = renumbered(nodes, order), nodes["n_children"][order] > 0
+    placed = {int(np.flatnonzero(order == node)[0]): value for node, value in wishes.thresholds.items()}
     return Tree(
         schema=schema,
         parent=nodes["parent"],
         first_child=nodes["first_child"],
         n_children=nodes["n_children"],
         node_depth=nodes["depth"],
-        splits=_splits(problem, grown, nodes, growth, schema, wishes),
-        stats=_as_counted(grown.stats[: len(nodes)], table, growth),
+        splits=_splits(problem, grown, nodes, growth, schema, placed),
+        stats=_as_counted(grown.stats[order], table, growth),
         n_rows=nodes["n_rows"],
         impurity=nodes["impurity"],
         gain=np.where(inner, nodes["gain"], np.nan),
@@ -78,9 +84,16 @@ def _tree(table: Table, growth: Growth, problem: Problem, wishes: Wishes, result
         growth=growth.to_dict(),
         priors=class_priors(table, growth),
         loss=loss_matrix(table, growth),
-        median=center + np.concatenate(result.medians) if result.medians else None,
+        median=center + np.concatenate(result.medians)[order] if result.medians else None,
         **_surrogates(problem, grown, nodes, growth, schema),
     )
+
+
+def _order(nodes: np.ndarray, growth: Growth) -> np.ndarray:
+    """int64 (n_nodes,): the nodes as they are numbered in the tree: level by level, or in the order of growth where
+    that is best-first. It must not show which grower was at work."""
+    in_turn = growth.max_leaves is not None or growth.patience
+    return np.arange(len(nodes)) if in_turn else level_by_level(nodes["first_child"], nodes["n_children"])
 
 
 def _as_counted(stats: np.ndarray, table: Table, growth: Growth) -> np.ndarray:
@@ -99,8 +112,11 @@ def _answers(nodes: np.ndarray, growth: Growth) -> np.ndarray:
     return np.where(nodes["weight"] > 0, own, elsewhere)
 
 
-def _splits(problem: Problem, grown: Growing, nodes: np.ndarray, growth: Growth, schema: Schema, wishes: Wishes):
-    """The nodes' tests as Splits, with thresholds placed by the rule and level tables in node order."""
+def _splits(problem: Problem, grown: Growing, nodes: np.ndarray, growth: Growth, schema: Schema, placed: dict):
+    """The nodes' tests as Splits, with thresholds placed by the rule and level tables in node order.
+
+    placed : node -> threshold, where somebody said which.
+    """
     inner = nodes["n_children"] > 0
     in_bins = inner & np.array([f.branches_by_bins for f in schema.features])[nodes["feature"]]
     several = inner & (nodes["n_cuts"] > 0) | in_bins
@@ -110,7 +126,7 @@ def _splits(problem: Problem, grown: Growing, nodes: np.ndarray, growth: Growth,
     threshold = np.full(len(nodes), np.nan)
     at = nodes[ordered]
     threshold[ordered] = _thresholds(problem, growth, schema, at["feature"], at["low"], at["high"])
-    for node, value in wishes.thresholds.items():
+    for node, value in placed.items():
         threshold[node] = value
     n_levels = np.where(by_level, problem.features["n_codes"][nodes["feature"]], 0)
     starts = zip(nodes["level_start"][by_level], n_levels[by_level], strict=True)

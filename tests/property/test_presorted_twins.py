@@ -1,0 +1,136 @@
+"""The grower on presorted records against the general one: the same tree, bit for bit, whatever the table."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import treecore as tc
+from tests.property.test_core_twins import samples
+from treecore.data import level_column, numeric_column
+from treecore.growing import grower
+from treecore.growing.presorted import is_plain
+from treecore.kernels.records import MOST_CLASSES
+
+CRITERIA = ["gini", "entropy", "half_gini", "entropy_nats"]
+
+
+@st.composite
+def growths(draw, n_classes):
+    """Limits of every kind; two_class_variance is gini with another scale, as half_gini."""
+    pick = lambda *values: draw(st.sampled_from(values))  # noqa: E731
+    return tc.Growth(
+        criterion=pick(*CRITERIA) if n_classes else "squared_error",
+        threshold=pick("midpoint", "data_value", "low_value"),
+        missing=pick("majority", "own_value", "stay", "fractional"),
+        branch_order=pick("value", "mean"),
+        zero_gain=pick("stop", "split"),
+        max_depth=pick(None, None, 1, 3),
+        min_rows_split=pick(2, 2, 7),
+        min_rows_leaf=pick(1, 1, 3, 40),
+        min_weight_leaf=pick(0.0, 0.0, 2.5),
+        min_share_leaf=pick(0.0, 0.0, 0.1),
+        min_impurity=pick(0.0, 0.0, 0.2),
+        min_gain=pick(0.0, 0.0, 0.03),
+        min_weighted_gain=pick(0.0, 0.0, 0.01),
+        tolerance=pick(1e-10, 1e-10, 0.05),
+    )
+
+
+@st.composite
+def tables(draw):
+    """Larger tables: from a handful of values per feature, so that nearly all cuts tie, to as many as rows."""
+    rng = np.random.default_rng(draw(st.integers(0, 2**32 - 1)))
+    n, d = draw(st.integers(2, 300)), draw(st.integers(1, 5))
+    n_classes = draw(st.sampled_from([0, 2, 2, 3, 4, 7, MOST_CLASSES, MOST_CLASSES + 1]))
+    columns = [_feature(f"x{j}", rng.integers(0, draw(st.sampled_from([2, 5, 40, 10**6])), n), j) for j in range(d)]
+    if n_classes:
+        label = np.where(rng.random(n) < 0.5, rng.integers(0, n_classes, n), columns[0].codes % n_classes)
+        target = level_column("y", "nominal", label, tuple(f"c{k}" for k in range(n_classes)))
+    else:
+        target = numeric_column("y", columns[0].values() % 7 + np.round(rng.normal(size=n), draw(st.integers(0, 12))))
+    return tc.Table((*columns, target), target="y", features=tuple(c.name for c in columns))
+
+
+def _feature(name, numbers, j):
+    if j == 1 and numbers.max() < 50:
+        return level_column(name, "ordinal", numbers, tuple(f"l{v}" for v in range(50)))
+    return numeric_column(name, numbers / 4)
+
+
+def grown_by_both(table, growth):
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(grower, "is_plain", lambda *_: False)
+        general = grower.grow_tree(table, growth)
+    return grower.grow_tree(table, growth), general
+
+
+def differing(fast, general):
+    """Column -> both values, of the columns that are not the same."""
+    a, b = fast.to_dict(), general.to_dict()
+    return {name: (a[name], b[name]) for name in a if a[name] != b[name]}
+
+
+def trainable(table):
+    """Do the target and a feature vary?"""
+    try:
+        table.check_trainable()
+    except tc.TreecoreError:
+        return False
+    return True
+
+
+@given(st.data())
+@settings(max_examples=300, deadline=None)
+def test_both_growers_grow_the_same_tree(data):
+    table = data.draw(tables().filter(trainable))
+    growth = data.draw(growths(len(table.classes)))
+    assert is_plain(table, growth) == (len(table.classes) <= MOST_CLASSES)
+    fast, general = grown_by_both(table, growth)
+    assert differing(fast, general) == {}
+
+
+@given(st.data())
+@settings(max_examples=200, deadline=None)
+def test_ties_are_settled_alike(data):
+    sample = data.draw(samples(kinds=("numeric", "ordinal"), missing=False))
+    table = sample.table().with_weights(None)
+    growth = data.draw(growths(sample.n_classes))
+    fast, general = grown_by_both(table, growth)
+    assert differing(fast, general) == {}
+
+
+def test_what_is_not_plain_is_left_to_the_general_grower():
+    x, y = numeric_column("x", np.arange(6.0)), level_column("y", "nominal", [0, 1, 0, 1, 1, 0], ("a", "b"))
+    gap = numeric_column("gap", np.array([1.0, np.nan, 2.0, 3.0, 4.0, 5.0]))
+    word = level_column("word", "nominal", [0, 1, 0, 1, 1, 0], ("a", "b"))
+    table = tc.Table((x, gap, word, y), target="y", features=("x",))
+    assert is_plain(table, tc.Growth())
+    assert not is_plain(table.with_weights(np.full(6, 2.0)), tc.Growth())
+    for features in (("x", "gap"), ("x", "word")):
+        assert not is_plain(table.with_features(features), tc.Growth())
+    for other in (
+        {"missing": "surrogates"}, {"max_leaves": 3}, {"score": "gain_ratio"}, {"selector": "j48"},
+        {"cuts": "boundaries"}, {"threshold": "float32"}, {"priors": (0.5, 0.5)}, {"loss": ((0, 1), (2, 0))},
+        {"costs": {"x": 2.0}},
+        {"criterion": "misclassification"}, {"test": "chi_square"}, {"size_penalty": 0.1}, {"patience": 2},
+        {"numeric": "equal_width"}, {"selector": "conditional"},
+    ):  # fmt: skip
+        assert not is_plain(table, tc.Growth(**other)), other
+
+
+def test_a_long_fit_can_be_stopped_between_nodes(monkeypatch):
+    rng = np.random.default_rng(0)
+    x, y = numeric_column("x", rng.random(3000)), level_column("y", "nominal", rng.integers(0, 2, 3000), ("a", "b"))
+    table, seen = tc.Table((x, y), target="y", features=("x",)), []
+    monkeypatch.setattr("treecore.growing.presorted.BUDGET", 10_000)
+
+    def stop_at_the_third(progress):
+        seen.append(progress)
+        if len(seen) == 3:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        tc.grow(table, tc.Growth(), progress=stop_at_the_third)
+    assert [p.n_waiting > 0 for p in seen] == [True] * 3
+    assert seen[0].n_nodes < seen[1].n_nodes < seen[2].n_nodes
