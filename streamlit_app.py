@@ -16,7 +16,9 @@ PAGES = [
     st.Page("pages/step_by_step.py", title="Step by step"),
     st.Page("pages/regions.py", title="Regions"),
     st.Page("pages/size_and_pruning.py", title="Size & pruning"),
+    st.Page("pages/court.py", title="Pruning court"),
     st.Page("pages/compare.py", title="Compare"),
+    st.Page("pages/rules.py", title="Rules"),
 ]
 
 with guard.inside():

@@ -92,6 +92,8 @@ function boxOf(shape) {
 class TreeView {
   /* Drawings by key; they outlive a remount too. */
   static drawings = new Map();
+  /* All that are on the page now. */
+  static views = new Set();
 
   constructor(root, data) {
     this.root = root;
@@ -119,9 +121,9 @@ class TreeView {
     this.help.id = "help";
     this.stage.setAttribute("aria-describedby", "help");
     this.buttons = {
-      out: this.button("−", () => this.zoomBy(1 / 1.25)),
-      in: this.button("+", () => this.zoomBy(1.25)),
-      fit: this.button("", () => this.fit()),
+      out: this.button("−", () => this.zoomAll(1 / 1.25)),
+      in: this.button("+", () => this.zoomAll(1.25)),
+      fit: this.button("", () => this.fitAll()),
       ghosts: this.button("", () => this.toggleGhosts()),
       cut: this.button("", () => this.cutOrRestore()),
     };
@@ -138,6 +140,7 @@ class TreeView {
   }
 
   leave() {
+    TreeView.views.delete(this);
     this.remember();
     this.sizes?.disconnect();
     this.sizes = null;
@@ -147,6 +150,7 @@ class TreeView {
 
   update(data) {
     this.data = data;
+    TreeView.views.add(this);
     if (!this.sizes) this.watchSize();
     this.root.style.height = `${data.height}px`;
     this.label(data.strings);
@@ -301,7 +305,7 @@ class TreeView {
     for (const row of data.nodes) {
       const node = this.nodes.get(row.id);
       if (!node) continue;
-      Object.assign(node, { ghost: false, cut: "", missing: "", tint: undefined, parent: null }, row);
+      Object.assign(node, { ghost: false, cut: "", stub: null, raised: undefined, place: undefined, differs: "", missing: "", tint: undefined, parent: null }, row);
       this.nodes.get(row.parent)?.children.push(node);
     }
     this.first = data.nodes.find((row) => this.nodes.has(row.id) && !this.nodes.has(row.parent))?.id ?? null;
@@ -320,6 +324,7 @@ class TreeView {
     group.setAttribute("aria-posinset", siblings.indexOf(node) + 1);
     group.setAttribute("aria-setsize", siblings.length);
     group.classList.toggle("cut", Boolean(node.cut));
+    group.classList.toggle("raised", node.raised !== undefined);
     this.edges.get(node.id)?.classList.toggle("ghost", Boolean(node.ghost));
     for (const route of this.routes.get(node.id) ?? []) {
       route.classList.toggle("ghost", node.children.every((child) => child.ghost));
@@ -330,10 +335,21 @@ class TreeView {
       else element.style.setProperty("--tint", `var(--class-${node.tint % this.data.colors.length})`);
       element.classList.toggle("ghost", Boolean(node.ghost));
     }
-    if (node.children.length && !node.cut) node.toggle ??= this.foldMark(node);
+    const decided = node.cut || node.raised !== undefined;
+    if (node.children.length && !decided) node.toggle ??= this.foldMark(node);
     else this.drop(node, "toggle");
     this.drop(node, "cutMark");
-    if (node.cut) node.cutMark = this.scissors(node);
+    if (decided) node.cutMark = this.verdictMark(node);
+    this.drop(node, "rise");
+    this.drop(node, "risen");
+    if (node.place !== undefined) {
+      node.rise = this.riseLine(node);
+      node.risen = this.risenMark(node);
+    }
+    this.drop(node, "hatching");
+    this.drop(node, "unequal");
+    group.classList.toggle("differs", Boolean(node.differs));
+    if (node.differs) this.hatch(node);
   }
 
   drop(node, name) {
@@ -356,20 +372,68 @@ class TreeView {
     return mark;
   }
 
-  /* A label on the border of a cut node: what it predicts now that it is a leaf. */
-  scissors(node) {
-    const [x, y] = this.exit(node), words = [...(node.predicted ?? "")].slice(0, 18).join("");
+  /* A label on the border of a cut node: what it predicts now that it is a leaf; of a raised one: the node that
+     takes its place. Below it the method and its number. */
+  verdictMark(node) {
+    const raised = node.raised !== undefined;
+    const [x, y] = this.exit(node), words = raised ? `node ${node.raised} here` : [...(node.predicted ?? "")].slice(0, 18).join("");
     const wide = 30 + 6.6 * words.length;
     const name = draw("text", { x: 9, y: 4, "text-anchor": "middle" });
     name.textContent = words;
     const title = draw("title", {});
-    title.textContent = node.cut;
-    const blades = draw("g", { class: "blades", transform: `translate(${14 - wide / 2} 0)` },
-      draw("circle", { cx: -4, cy: -3, r: 2 }), draw("circle", { cx: -4, cy: 3, r: 2 }), draw("path", { d: "M-2.4 -1.9L5.5 3.8M-2.4 1.9L5.5 -3.8" }));
+    title.textContent = raised ? node.label : node.cut;
+    const blades = draw("g", { class: "blades", transform: `translate(${14 - wide / 2} 0)` }, ...(raised ? [draw("path", { d: "M0 6V-5M-4 -1L0 -5L4 -1" })] : [
+      draw("circle", { cx: -4, cy: -3, r: 2 }), draw("circle", { cx: -4, cy: 3, r: 2 }), draw("path", { d: "M-2.4 -1.9L5.5 3.8M-2.4 1.9L5.5 -3.8" })]));
     const mark = draw("g", { class: "cut-mark", transform: `translate(${x + (this.sideways ? wide / 2 - 6 : 0)} ${y + (this.sideways ? 0 : 3)})` },
       title, draw("rect", { x: -wide / 2, y: -7.5, width: wide, height: 15, rx: 7.5 }), blades, name);
+    (node.stub || []).forEach((line, i) => {
+      const why = draw("text", { class: "why", y: 19 + 12 * i, "text-anchor": "middle" });
+      why.textContent = line;
+      mark.append(why);
+    });
     node.group.append(mark);
     return mark;
+  }
+
+  /* Above the branch that took a place: that it has risen. */
+  risenMark({ raw, group, place }) {
+    const mark = draw("g", { class: "cut-mark" });
+    const text = draw("text", { class: "why", x: (raw.x0 + raw.x1) / 2, y: raw.y0 - 4, "text-anchor": "middle" });
+    text.textContent = `↑ to node ${place}`;
+    mark.append(text);
+    group.append(mark);
+    return mark;
+  }
+
+  /* From where the place hangs to the branch that took it: stands for the ghosts between them while they are hidden. */
+  riseLine(node) {
+    const place = this.nodes.get(node.place), above = this.nodes.get(place?.parent);
+    if (!above) return undefined;
+    const [x, y] = this.exit(above), { raw } = node;
+    const [tx, ty] = this.sideways ? [raw.x0, (raw.y0 + raw.y1) / 2] : [(raw.x0 + raw.x1) / 2, raw.y0];
+    const line = draw("path", { class: "rise", d: `M${x} ${y}L${tx} ${ty}` });
+    node.group.before(line);
+    return line;
+  }
+
+  /* Slanted lines over the card, below its text, and a sign on its corner: its two bars differ beyond chance.
+     Lines and no pattern: a pattern is found by an id that two diagrams of a page would share, and other colours
+     forced by the reader's system do not reach into it. */
+  hatch(node) {
+    const { x0, x1, y0, y1 } = node.raw, step = 10, inset = 2;
+    const [left, right, top, bottom] = [x0 + inset, x1 - inset, y0 + inset, y1 - inset];
+    const lines = [];
+    for (let sum = left + top + step; sum < right + bottom; sum += step) {
+      const from = Math.max(left, sum - bottom), to = Math.min(right, sum - top);
+      lines.push(`M${from.toFixed(1)} ${(sum - from).toFixed(1)}L${to.toFixed(1)} ${(sum - to).toFixed(1)}`);
+    }
+    node.hatching = draw("path", { class: "hatching", d: lines.join("") });
+    node.card.after(node.hatching);
+    const sign = draw("text", { "text-anchor": "middle", y: 4.5 }), title = draw("title", {});
+    sign.textContent = "≠";
+    title.textContent = node.differs;
+    node.unequal = draw("g", { class: "unequal", transform: `translate(${x1 - 5} ${y0 + 3})` }, title, draw("circle", { r: 7.5 }), sign);
+    node.group.append(node.unequal);
   }
 
   /* The newest change wins: what Python says counts only once it has seen our last event. */
@@ -404,16 +468,19 @@ class TreeView {
   }
 
   showVisibility() {
-    const hidden = this.hidden = new Set();
+    const hidden = this.hidden = new Set(), inFold = new Set();
     for (const row of this.data.nodes) {
       const node = this.nodes.get(row.id);
-      if (node && ((node.ghost && !this.showGhosts) || this.folded.has(node.parent) || hidden.has(node.parent))) hidden.add(node.id);
+      if (node && (this.folded.has(node.parent) || inFold.has(node.parent))) inFold.add(node.id);
+      // A branch that was raised stands below ghosts: what hides them does not hide it.
+      if (node && ((node.ghost && !this.showGhosts) || inFold.has(node.id))) hidden.add(node.id);
     }
     for (const node of this.nodes.values()) {
       const gone = hidden.has(node.id);
       node.group.classList.toggle("gone", gone);
       node.block.classList.toggle("gone", gone);
-      this.edges.get(node.id)?.classList.toggle("gone", gone);
+      this.edges.get(node.id)?.classList.toggle("gone", gone || (hidden.has(node.parent) && this.nodes.has(node.parent)));
+      node.rise?.classList.toggle("gone", gone || !hidden.has(node.parent));
       if (!node.toggle) continue;
       const folded = this.folded.has(node.id);
       node.group.classList.toggle("folded", folded);
@@ -459,12 +526,12 @@ class TreeView {
     const action = this.actionFor(node);
     cut.hidden = !this.data.actions?.length;
     cut.disabled = !action;
-    cut.textContent = action === "restore" || (node?.cut && !action) ? this.data.strings.restore : this.data.strings.cut;
+    cut.textContent = action === "restore" || ((node?.cut || node?.raised !== undefined) && !action) ? this.data.strings.restore : this.data.strings.cut;
   }
 
   actionFor(node) {
     if (!node) return null;
-    const action = node.cut ? "restore" : node.children.length && !node.ghost ? "cut" : null;
+    const action = node.cut || node.raised !== undefined ? "restore" : node.children.length && !node.ghost ? "cut" : null;
     return this.data.actions?.includes(action) ? action : null;
   }
 
@@ -522,7 +589,7 @@ class TreeView {
     const deeds = {
       Enter: () => this.select(this.active), " ": () => this.select(this.active),
       Home: () => this.walk(this.first), End: () => this.walk(this.deepestLeaf()),
-      "+": () => this.zoomBy(1.25), "=": () => this.zoomBy(1.25), "-": () => this.zoomBy(1 / 1.25), 0: () => this.fit(),
+      "+": () => this.zoomAll(1.25), "=": () => this.zoomAll(1.25), "-": () => this.zoomAll(1 / 1.25), 0: () => this.fitAll(),
       f: () => this.fold(this.active), x: () => this.cutOrRestore(), Delete: () => this.cutOrRestore(),
     };
     const deed = steps[event.key] ? () => this.walk(this.neighbour(steps[event.key])) : deeds[event.key];
@@ -609,7 +676,7 @@ class TreeView {
   }
 
   onDouble(event) {
-    if (!event.target.closest(".toggle")) this.fit();
+    if (!event.target.closest(".toggle")) this.fitAll();
   }
 
   onWheel(event) {
@@ -618,7 +685,7 @@ class TreeView {
     event.preventDefault();
     const lines = event.deltaMode === 1 ? 16 : 1;
     const frame = this.stage.getBoundingClientRect();
-    this.zoomBy(Math.exp(clamp(-event.deltaY * lines, -120, 120) / 400), event.clientX - frame.left, event.clientY - frame.top);
+    this.zoomAll(Math.exp(clamp(-event.deltaY * lines, -120, 120) / 400), event.clientX - frame.left, event.clientY - frame.top);
   }
 
   /* ------------------------------------------------------------ camera */
@@ -650,6 +717,22 @@ class TreeView {
   zoomBy(factor, px = this.stage.clientWidth / 2, py = this.stage.clientHeight / 2) {
     const { x, y, k } = this.camera, next = clamp(k * factor, MIN_SCALE, MAX_SCALE);
     this.look(px - ((px - x) * next) / k, py - ((py - y) * next) / k, next);
+  }
+
+  /* Views of one group, such as two trees side by side, are looked at with the same change of scale. */
+  companions() {
+    const others = [...TreeView.views].filter((view) => view !== this && view.svg && view.data.group === this.data.group);
+    return this.data.group ? others : [];
+  }
+
+  zoomAll(factor, px, py) {
+    const before = this.camera.k;
+    this.zoomBy(factor, px, py);
+    for (const view of this.companions()) view.zoomBy(this.camera.k / before);
+  }
+
+  fitAll() {
+    for (const view of [this, ...this.companions()]) view.fit();
   }
 
   fitScale() {

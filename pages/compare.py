@@ -1,37 +1,49 @@
-"""Compare: the pruned tree beside the unpruned one, and over it."""
+"""Compare: any two trees side by side or over each other, which rows change, and where the two disagree."""
 
 import streamlit as st
 
-from pages.shared import chains, comparison, confusions, controls, diagram, guard, state, work
+from pages.shared import (
+    chains,
+    changes,
+    compared,
+    comparison,
+    confusions,
+    controls,
+    disagreements,
+    guard,
+    kept_trees,
+    messages,
+    side_by_side,
+    work,
+)
+from treecore.errors import TreecoreError
 
 guard.enter()
 
-st.title("Pruned and unpruned", anchor=False)
+st.title("Compare two trees", anchor=False)
 work.table()
 controls.sidebar()
-cuts = work.cuts()
+work.pruned()
+kept_trees.show()
+compared.choose()
+try:
+    for side in compared.SIDES:
+        compared.tree_of(side)
+except TreecoreError as error:
+    messages.show(error)
+    controls.recipe_line()
+    st.stop()
+compared.say_what_is_lost()
 if not work.pruned_away():
     st.info(
-        "Nothing is cut yet. Choose a pruning strategy in the sidebar, or cut nodes by hand: "
+        "Nothing is cut yet in the tree in force. Choose a pruning strategy in the sidebar, or cut nodes by hand: "
         "under *ghosts*, or on the pages Grow and Size & pruning."
     )
-state.controlled(
-    st.segmented_control, "View", state.choice("view", "side by side"),
-    lambda v: state.choose("view", v or "side by side"), "view", options=["side by side", "ghosts"],
-)  # fmt: skip
-diagram.toolbar()
-if state.choice("view") == "ghosts":
-    diagram.draw("ghost_tree", height=600, cuts=cuts, editable=True)
-else:
-    left, right = st.columns(2)
-    with left:
-        st.markdown("**Unpruned**")
-        diagram.draw("full_tree", height=520, compact=True)
-    with right:
-        st.markdown("**Pruned**")
-        diagram.draw("pruned_tree", height=520, cuts=cuts, only_kept=True, compact=True)
+side_by_side.draw(side_by_side.choose_view())
 chains.show()
 comparison.numbers()
-comparison.changes()
+changes.counts()
+changes.rows()
+disagreements.show()
 confusions.show()
 controls.recipe_line()

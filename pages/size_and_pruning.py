@@ -1,8 +1,8 @@
-"""Size and pruning: how small can the tree get before it gets worse?"""
+"""Size and pruning: how small can the tree get before it gets worse, and which branches go first?"""
 
 import streamlit as st
 
-from pages.shared import controls, diagram, guard, sizes, work
+from pages.shared import controls, diagram, guard, play, sizes, verdicts, weakest_links, work
 
 guard.enter()
 
@@ -10,11 +10,20 @@ st.title("Size and pruning", anchor=False)
 work.table()
 controls.sidebar()
 work.grown()
-left, right = st.columns([1, 1], gap="medium")
-with left:
-    sizes.curve()
-    sizes.table()
-with right:
-    diagram.toolbar()
-    diagram.draw("size_tree", height=560, cuts=work.cuts(), editable=True, compact=True)
-    controls.recipe_line()
+
+
+def picture() -> None:
+    left, right = st.columns([1, 1], gap="medium")
+    with left:
+        sizes.curve()
+        sizes.table()
+    with right:
+        diagram.toolbar()
+        diagram.draw("size_tree", height=560, cuts=work.cuts(), editable=True, compact=True)
+        controls.recipe_line()
+        verdicts.of_selected()
+    weakest_links.show()
+
+
+play.button()
+play.moving(picture)

@@ -16,6 +16,7 @@ from treecore.growing.settings import Growth
 from treecore.presets import PRESETS
 from treecore.pruning import PRUNERS, Cuts, sequence
 from treecore.recipe import Recipe
+from treecore.rules import RuleSet, rules
 from treecore.tree import Tree
 
 __all__ = [
@@ -28,6 +29,7 @@ __all__ = [
     "Ordinal",
     "Recipe",
     "Roles",
+    "RuleSet",
     "Table",
     "Tree",
     "TreecoreError",
@@ -37,5 +39,6 @@ __all__ = [
     "prepare",
     "prune",
     "read_table",
+    "rules",
     "sequence",
 ]

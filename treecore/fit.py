@@ -4,17 +4,17 @@ import itertools
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from treecore.cross_validation import cross_validated, make_folds
 from treecore.data.table import Table
 from treecore.errors import TreecoreError
 from treecore.growing.candidates import MISSING, Candidate
 from treecore.growing.grower import grow_tree
 from treecore.growing.imposed import Imposed
-from treecore.growing.peak import Losses
+from treecore.growing.peak import Scorer
 from treecore.growing.settings import Growth
-from treecore.pruning import PRUNERS, Cuts, Given, Reason
-from treecore.pruning.risk import leaf_errors, node_weight
-from treecore.recipe import Data, Edit, Grow, Prepare, Prune, Recipe, Split, Take
-from treecore.tree.tally import end_statistics
+from treecore.pruning import PRUNERS, CrossValidated, Cuts, Given, Reason, Sequence
+from treecore.pruning.validation import losses_on
+from treecore.recipe import Data, Edit, Grow, Prepare, Prune, Recipe, Split, Take, own_pruning
 from treecore.tree.tree import Tree
 
 
@@ -40,19 +40,12 @@ def grow(
     return grow_tree(table, growth, progress, validation=_scorer(validation, table.target))
 
 
-def _scorer(validation: Table | None, target: str | None) -> Callable[[Tree], Losses] | None:
+def _scorer(validation: Table | None, target: str | None) -> Scorer | None:
     """What a tree gets wrong on these rows; None without rows. TreecoreError for rows with another target."""
     if validation is None or not validation.n_rows:
         return None
     _check_target(validation, target)
-
-    def losses(tree: Tree) -> Losses:
-        ends = end_statistics(tree, validation)
-        through = tree.add_up(ends)
-        weight = float(node_weight(tree, through[:1])[0])
-        return Losses(leaf_errors(tree, through), leaf_errors(tree, ends), weight)
-
-    return losses
+    return lambda tree: losses_on(tree, validation)
 
 
 def _check_target(rows: Table, target: str | None) -> None:
@@ -65,11 +58,18 @@ def _check_target(rows: Table, target: str | None) -> None:
 
 
 def prune(
-    tree: Tree, method: str, *, train: Table | None = None, validation: Table | None = None, **parameters
+    tree: Tree,
+    method: str,
+    *,
+    train: Table | None = None,
+    validation: Table | None = None,
+    progress: Callable | None = None,
+    **parameters,
 ) -> Cuts:
     """The cuts that a strategy makes; `tree` itself never changes.
 
     train, validation : rows the strategy may look at. parameters : see pruning.PRUNERS[method].
+    progress : called with cross_validation.FoldProgress where folds are grown; raising ends that.
     """
     step = Prune(method, tuple(parameters.items()))
     pruner = PRUNERS[step.method]
@@ -83,7 +83,19 @@ def prune(
     for rows in (train, validation):
         if rows is not None:
             _check_target(rows, tree.schema.target)
-    return pruner.cuts(tree, Given(train, validation), **dict(step.parameters))
+    given = Given(train, validation, _folds_of(tree, train, progress))
+    return pruner.cuts(tree, given, **dict(step.parameters))
+
+
+def _folds_of(tree: Tree, train: Table | None, progress: Callable | None) -> Callable | None:
+    """What Given asks for: cross-validation of a sequence on these rows, by a number of folds and a seed."""
+    if train is None:
+        return None
+
+    def found(sequence: Sequence, n_folds: int, seed: int) -> CrossValidated:
+        return cross_validated(tree, train, sequence, make_folds(train, n_folds, seed), progress)
+
+    return found
 
 
 @dataclass(frozen=True, eq=False)
@@ -107,9 +119,14 @@ class Fit:
 
 
 def fit(table: Table, recipe: Recipe | str = "cart", *, progress: Callable | None = None) -> Fit:
-    """Do every step of a recipe in order. Without a split step all rows train."""
+    """Do every step of a recipe in order. Without a split step all rows train.
+
+    recipe : a preset's name stands for growing by it and for its own pruning, if that needs no
+        validation rows.
+    """
     if isinstance(recipe, str):
-        recipe = Recipe((Grow(recipe),))
+        own = own_pruning(recipe)
+        recipe = Recipe((Grow(recipe),) if PRUNERS[own.method].needs_validation else (Grow(recipe), own))
     data = recipe.last(Data)
     if data is not None:
         table = _checked(table, data)
@@ -119,7 +136,8 @@ def fit(table: Table, recipe: Recipe | str = "cart", *, progress: Callable | Non
     cuts = Cuts.none(grown)
     for step in without_regrown(recipe.steps):
         if isinstance(step, Prune):
-            cuts = prune(grown, step.method, train=train, validation=validation, **dict(step.parameters))
+            rows = {"train": train, "validation": validation}
+            cuts = prune(grown, step.method, **rows, progress=progress, **dict(step.parameters))
         elif isinstance(step, Edit):
             cuts = edited(grown, cuts, step)
     return Fit(recipe, train, validation, test, grown, cuts)
@@ -230,9 +248,7 @@ def take_of(tree: Tree, node: int, candidate: Candidate) -> Take:
     if candidate.missing is not None:  # it stands among the levels where it is a value of its own
         known = tuple(tuple(level for level in branch if level != MISSING) for branch in branches)
         branches = known if all(known) else branches
-    return Take(
-        _path(tree, node), expect, candidate.feature, candidate.threshold, branches, candidate.missing
-    )
+    return Take(_path(tree, node), expect, candidate.feature, candidate.threshold, branches, candidate.missing)
 
 
 def _path(tree: Tree, node: int) -> tuple[int, ...]:

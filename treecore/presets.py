@@ -8,7 +8,11 @@ from treecore.registry import Registry
 
 @dataclass(frozen=True)
 class Preset:
-    """A growth with a name. `task` is the only kind of target it is for, '' for both."""
+    """A growth with a name.
+
+    task : the only kind of target it is for, '' for both. prune, prune_parameters : the strategy, a name in
+        pruning.PRUNERS, by which a peer prunes within its fit.
+    """
 
     name: str
     label: str
@@ -16,6 +20,8 @@ class Preset:
     source: str
     growth: Growth
     task: str = ""
+    prune: str = "none"
+    prune_parameters: tuple[tuple[str, object], ...] = ()
 
 
 PRESETS: Registry[Preset] = Registry(
@@ -43,7 +49,8 @@ PRESETS: Registry[Preset] = Registry(
         label="C4.5",
         note="Gain ratio, among the features whose gain is at least the average; one branch per level of a nominal "
         "feature, numeric features cut in two at a value of the data; rows without the value go down every branch in "
-        "shares. Two branches need 2 rows, as in Quinlan's program; what its release 8 changed is in J48.",
+        "shares. Two branches need 2 rows, as in Quinlan's program, which then prunes by the error-based "
+        "strategy; what its release 8 changed is in J48.",
         source="Quinlan (1993)",
         growth=Growth(
             criterion="entropy",
@@ -71,8 +78,8 @@ PRESETS: Registry[Preset] = Registry(
         name="rpart",
         label="rpart (R)",
         note="CART with the limits of R's package: 20 rows to split, 7 per leaf, depth 30; the branch of the smaller "
-        "mean first, surrogates as rpart counts them. Its cp is no limit here: prune afterwards by rpart's cp, 0.01 "
-        "for the tree that R prints.",
+        "mean first, surrogates as rpart counts them. Its cp is no limit here but a pruning strategy: 0.01 for the "
+        "tree that R prints.",
         source="Therneau & Atkinson, rpart 4.1",
         growth=Growth(
             branch_order="mean",
@@ -82,6 +89,7 @@ PRESETS: Registry[Preset] = Registry(
             min_rows_leaf=7,
             max_depth=30,
         ),
+        prune="rpart_cp",
     ),
     Preset(
         name="sklearn",
@@ -106,8 +114,8 @@ PRESETS: Registry[Preset] = Registry(
         label="J48 (Weka)",
         note="As C4.5 release 8: a numeric feature pays for the number of its cuts, a cut needs a tenth of an even "
         "share of the classes on either side, two branches need 2 rows; numbers up to 0.000001 apart are equal. "
-        "Weka prunes the tree that grows by the pruner j48_collapse at least. Ordinal features, which Weka takes "
-        "for nominal ones, are cut in two.",
+        "Weka then prunes by the error-based strategy. Ordinal features, which Weka takes for nominal ones, are cut "
+        "in two.",
         source="Weka 3.6 (J48); Quinlan (1996)",
         growth=Growth(
             criterion="entropy",
@@ -120,14 +128,15 @@ PRESETS: Registry[Preset] = Registry(
             min_weight_leaf=2.0,
         ),
         task="classification",
+        prune="error_based",
     ),
     Preset(
         name="reptree",
         label="REPTree (Weka)",
         note="Information gain, or the drop of the squared error; one branch per level of a nominal feature, numeric "
         "features cut in two at mid-points, rows without the value down every branch in shares. Two branches need 2 "
-        "rows, a node of numbers 0.001 of the variance. Weka prunes it on a third of the rows by the pruner reptree. "
-        "Ordinal features, which Weka takes for nominal ones, are cut in two.",
+        "rows, a node of numbers 0.001 of the variance. Weka prunes it on a third of the rows by the strategy of its "
+        "name. Ordinal features, which Weka takes for nominal ones, are cut in two.",
         source="Weka 3.6 (REPTree)",
         growth=Growth(
             selector="reptree",
@@ -136,6 +145,7 @@ PRESETS: Registry[Preset] = Registry(
             min_weight_split=4.0,
             min_weight_leaf=2.0,
         ),
+        prune="reptree",
     ),
     Preset(
         name="ctree",

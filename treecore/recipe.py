@@ -185,6 +185,12 @@ class Prune:
         return " · ".join([f"prune: {PRUNERS[self.method].label.lower()}", *changed])
 
 
+def own_pruning(preset: str) -> Prune:
+    """The pruning that a peer does within its fit; none for an algorithm that leaves the tree as it grows."""
+    entry = PRESETS[preset]
+    return Prune(entry.prune, entry.prune_parameters)
+
+
 @dataclass(frozen=True)
 class Edit:
     """Cut or restore one node by hand.

@@ -2,12 +2,10 @@
 
 import streamlit as st
 
-from pages.shared import controls_growth, controls_panel, controls_prepare, hand, state, work
+from pages.shared import controls_growth, controls_panel, controls_prepare, controls_pruning, hand, state, work
 from pages.shared.controls_refit import presets_for, refit
 from pages.shared.messages import plain
 from treecore.presets import PRESETS
-from treecore.pruning import PRUNERS
-from treecore.recipe import Prune
 
 PARTS = {
     "splits": "Splits",
@@ -28,12 +26,13 @@ def sidebar() -> None:
             with st.expander(label):
                 _part(name)
         controls_growth.reset()
-        _pruning()
+        controls_pruning.choose()
         hand.history()
     if state.choice("refitted"):
         st.info(plain(state.choice("refitted")))
     controls_panel.show()
     controls_growth.check()
+    controls_pruning.check()
     hand.offer_to_drop()
 
 
@@ -61,31 +60,6 @@ def _missing() -> None:
     gaps = [c.name for c in work.roles()["train"].feature_columns if c.n_missing]
     if not gaps and not controls_prepare.fills():
         st.caption("No training row lacks a value: this decides about rows to come.")
-
-
-def _pruning() -> None:
-    prune = state.record().prune
-    st.divider()
-    state.controlled(
-        st.selectbox, "Pruning", prune.method, lambda v: state.change(prune=Prune(v)), "pruner",
-        options=list(PRUNERS), format_func=lambda name: PRUNERS[name].label,
-        help=f"${PRUNERS[prune.method].formula}$  \n{PRUNERS[prune.method].source}",
-    )  # fmt: skip
-    for parameter in PRUNERS[prune.method].parameters:
-        value = dict(prune.parameters).get(parameter.name, parameter.default)
-        state.controlled(
-            st.number_input, parameter.label, value, lambda v, name=parameter.name: _set_parameter(name, v),
-            f"prune_{parameter.name}", value=None, min_value=float(parameter.least), step=0.001, format="%.5f",
-            placeholder="by validation rows", help=parameter.note or None,
-        )  # fmt: skip
-
-
-def _set_parameter(name: str, value) -> None:
-    prune = state.record().prune
-    parameters = dict(prune.parameters) | {name: value}
-    if value is None:
-        del parameters[name]
-    state.change(prune=Prune(prune.method, tuple(parameters.items())))
 
 
 def recipe_line() -> None:

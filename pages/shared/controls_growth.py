@@ -10,7 +10,7 @@ from pages.shared.controls_table import DEPTHS, KEPT, PANEL, SETTINGS, label_of
 from pages.shared.messages import plain
 from treecore.errors import TreecoreError
 from treecore.presets import PRESETS
-from treecore.recipe import Grow
+from treecore.recipe import Grow, own_pruning
 
 
 def situation() -> Situation:
@@ -91,8 +91,20 @@ def _made(preset: str, settings: dict) -> Grow:
 
 
 def take_preset(name: str) -> None:
-    """Another algorithm keeps limits and costs and brings its own criterion and splits."""
-    take(_made(name, {k: v for k, v in state.record().grow.settings if k in KEPT}))
+    """Another algorithm keeps limits and costs, and brings its own criterion, splits and pruning.
+
+    A strategy that was chosen stays: only what the former algorithm brought goes with it.
+    """
+    former = state.record()
+    brought = former.prune == own_pruning(former.grow.preset)
+    take(with_preset(name))
+    if brought:
+        state.change(prune=own_pruning(name))
+
+
+def with_preset(name: str) -> Grow:
+    """The growth in force by another algorithm."""
+    return _made(name, {k: v for k, v in state.record().grow.settings if k in KEPT})
 
 
 def take(grow: Grow) -> None:

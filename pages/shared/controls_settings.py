@@ -7,7 +7,7 @@ from functools import cached_property
 import treecore as tc
 from treecore.growing.parts import MISSING_STRATEGIES
 from treecore.growing.searchers import is_tested
-from treecore.growing.settings import Growth
+from treecore.growing.settings import Growth, usual_criterion
 from treecore.registry import Registry
 
 
@@ -90,7 +90,7 @@ def value_of(growth: Growth, name: str, task: str):
     """The value in force; the criterion's own default in place of ''."""
     value = getattr(growth, name)
     if name == "criterion" and not value:
-        return "gini" if task == "classification" else "squared_error"
+        return usual_criterion(growth, task)
     return value
 
 

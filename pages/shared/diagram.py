@@ -6,7 +6,7 @@ from collections.abc import Callable
 import streamlit as st
 
 import treecore as tc
-from pages.shared import messages, state, work
+from pages.shared import ghosts, messages, state, twins, work
 from pages.shared.tree_view import tree_view
 from treecore.errors import TreecoreError
 from treecore.evaluation.outline import outline as outline_of
@@ -26,15 +26,7 @@ def toolbar() -> None:
     """How much of the tree is drawn, and in which direction."""
     tree = work.grown()
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        state.controlled(
-            st.select_slider, "Nodes drawn, level by level", state.choice("drawn", DRAWN),
-            lambda v: state.choose("drawn", v), "drawn", options=SIZES, width=200,
-        )  # fmt: skip
-        state.controlled(
-            st.segmented_control, "Root", state.choice("orientation", "TB"),
-            lambda v: state.choose("orientation", v or "TB"), "orientation", options=["TB", "LR"],
-            format_func=lambda o: {"TB": "on top", "LR": "left"}[o],
-        )  # fmt: skip
+        size_and_direction()
         if tree.missing_rows.any():
             state.controlled(
                 st.toggle, "Missing-value routes", routes_drawn(), lambda on: state.choose("routes", on), "routes",
@@ -49,6 +41,20 @@ def toolbar() -> None:
                 f"Only node {node} and below", on_click=lambda: state.choose("within", node), key="narrow",
                 disabled=not node or bool(tree.is_leaf[node]),
             )  # fmt: skip
+    twins.choose()
+
+
+def size_and_direction() -> None:
+    """How many nodes are drawn, and where the root is."""
+    state.controlled(
+        st.select_slider, "Nodes drawn, level by level", state.choice("drawn", DRAWN),
+        lambda v: state.choose("drawn", v), "drawn", options=SIZES, width=200,
+    )  # fmt: skip
+    state.controlled(
+        st.segmented_control, "Root", state.choice("orientation", "TB"),
+        lambda v: state.choose("orientation", v or "TB"), "orientation", options=["TB", "LR"],
+        format_func=lambda o: {"TB": "on top", "LR": "left"}[o],
+    )  # fmt: skip
 
 
 def routes_drawn() -> bool:
@@ -61,29 +67,22 @@ def draw(
     height: int = 560,
     cuts: tc.Cuts | None = None,
     editable: bool = False,
-    only_kept: bool = False,
     compact: bool = False,
 ) -> None:
     """The diagram of the grown tree, with these cuts as ghosts; a click selects a node on every page.
 
     editable : offers to cut and to restore the selected node by hand.
-    only_kept : lays out what the cuts leave, instead of fading the rest.
     compact : nodes show their test and bars alone, for panels of half the width.
     """
     tree = work.grown()
     within = state.choice("within", 0)
     within = within if within < tree.n_nodes else 0
     selected = work.selected()
-    keep = (selected,) if within in tree.path(selected) else ()
-    nodes = top_nodes(tree, state.choice("drawn", DRAWN), within, keep, cuts if only_kept else None)
-    orientation = state.choice("orientation", "TB")
-    if only_kept:
-        nodes = nodes[~cuts.hidden(tree)[nodes]]
-        selected = cuts.visible_ancestor(tree, selected)
-        if selected not in nodes:
-            selected = int(nodes[0])
-    about = (tuple(nodes.tolist()), orientation, compact, routes_drawn(), cuts.verdict.tobytes() if only_kept else b"")
-    cards = tree_cards(tree, nodes, _two_roles(), cuts, only_kept)
+    orientation, limit = state.choice("orientation", "TB"), state.choice("drawn", DRAWN)
+    cards = ghosts.faded(tree, cuts, ghosts.drawn(tree, cuts, limit, within, selected))
+    about = (tuple(card.id for card in cards), orientation, compact, routes_drawn(), *twins.key())
+    about = (*about, ghosts.stamp(tree, cuts))
+    cards = twins.marked(cards, twins.found())
     try:
         svg = work.kept("svg", about, make=lambda: _svg(as_grown(cards), tree, orientation, compact))
     except TreecoreError as error:
@@ -96,26 +95,27 @@ def draw(
         outline(cards),
         selected=selected,
         key=key,
-        height=_fitting(svg, height),
+        height=fitting_height(svg, height),
         classes=tree.classes,
         actions=("cut", "restore") if editable else (),
         on_select=lambda node: state.change(selected=node),
         on_action=_edit,
     )
-    n_all = int((~cuts.hidden(tree)).sum()) if only_kept else tree.n_nodes
-    _say_what_is_drawn(n_all, len(nodes), within)
+    _say_what_is_drawn(tree.n_nodes, len(cards), within)
+    ghosts.say(tree, cuts)
+    twins.legend(twins.found())
 
 
 def draw_part(key: str, part: tc.Tree, node: int, on_select: Callable[[int], None], height: int = 520) -> None:
     """The first nodes of the grown tree, a tree of their own with the same ids; this node is outlined."""
     nodes = top_nodes(part, state.choice("drawn", DRAWN), 0, (node, *part.children(node)))
     orientation = state.choice("orientation", "TB")
-    statistics = {role: s[: part.n_nodes] for role, s in _two_roles().items()}
+    statistics = {role: s[: part.n_nodes] for role, s in twins.statistics().items()}
     cards = tree_cards(part, nodes, statistics)
     svg = _svg(cards, part, orientation)
-    svg_key = f"{hash((work.tree_key(), part.n_nodes, nodes.tobytes(), orientation, routes_drawn())):x}"
+    svg_key = f"{hash((work.tree_key(), part.n_nodes, nodes.tobytes(), orientation, routes_drawn(), *twins.key())):x}"
     tree_view(
-        svg, svg_key, outline(cards), selected=node, key=key, height=_fitting(svg, height), classes=part.classes,
+        svg, svg_key, outline(cards), selected=node, key=key, height=fitting_height(svg, height), classes=part.classes,
         on_select=on_select,
     )  # fmt: skip
     _say_what_is_drawn(part.n_nodes, len(nodes), 0)
@@ -128,16 +128,11 @@ def _svg(cards, tree: tc.Tree, orientation: str, compact: bool = False) -> str:
     return layout_svg(dot).decode()
 
 
-def _fitting(svg: str, most: int) -> int:
+def fitting_height(svg: str, most: int) -> int:
     """Pixels that a flat drawing needs in a column of usual width, so that a small tree leaves no hole."""
     size = re.search(r'width="([\d.]+)pt" height="([\d.]+)pt"', svg)
     flat = float(size[2]) / float(size[1]) if size else 1.0
     return int(min(most, max(CHROME + 240, CHROME + 1.3 * most * flat)))
-
-
-def _two_roles() -> dict:
-    """Training and validation statistics; the diagram has room for two bars."""
-    return {role: s for role, s in work.statistics().items() if role in ("train", "validation")}
 
 
 def _edit(action: dict) -> None:
@@ -167,7 +162,7 @@ def _take_icicle(key: str) -> None:
 
 
 def _say_what_is_drawn(n_all: int, n_drawn: int, within: int) -> None:
-    roles = ", ".join(_two_roles())
+    roles = messages.plain(", ".join(twins.labels()))
     everything = "the only node" if n_all == 1 else f"all {n_all:,} nodes"
     view = everything if n_drawn == n_all else f"{n_drawn} of {n_all:,} nodes"
     below = f" at and below node {within}" if within else ""

@@ -5,12 +5,13 @@ import pandas as pd
 import streamlit as st
 
 import treecore as tc
-from pages.shared import explained, rivals, state, work
+from pages.shared import explained, rivals, state, twins, work
 from pages.shared.messages import plain
 from treecore.criteria import CRITERIA
 from treecore.explaining.why_split import SCORE_WORDS, gain_text, score_text
 from treecore.growing.candidates import Candidates
 from treecore.growing.why_leaf import why_leaf
+from treecore.pruning import RAISED
 from treecore.tree.node import NodeView
 from treecore.tree.text import count
 
@@ -25,6 +26,7 @@ def inspect() -> None:
     _standing(tree, node, cut)
     st.markdown(_sizes(tree, view))
     _mix(tree, node)
+    twins.of_node(node)
     _split(tree, node)
 
 
@@ -47,8 +49,11 @@ def _weight(tree: tc.Tree, stats: np.ndarray) -> float:
 def _standing(tree: tc.Tree, node: int, cuts: tc.Cuts) -> None:
     """Is the node part of the pruned tree, and why (not)?"""
     above = cuts.visible_ancestor(tree, node)
-    if above != node:
-        st.caption(f"A ghost: node {above} above it is cut ({plain(_reason(cuts, above))}).")
+    if cuts.verdict[node] == RAISED and above not in tree.path(node):
+        st.caption(f"Raised ({plain(_reason(cuts, node))}): node {above} takes its place, with all of its rows.")
+    elif above != node:
+        told = f"is cut ({plain(_reason(cuts, above))})" if above in tree.path(node) else "has its rows now"
+        st.caption(f"A ghost: node {above} {'above it ' if above in tree.path(node) else ''}{told}.")
     elif cuts.verdict[node]:
         st.caption(f"Cut ({plain(_reason(cuts, node))}): a leaf now, it predicts {plain(tree.node(node).predicted)}.")
 
@@ -61,8 +66,8 @@ def _reason(cuts: tc.Cuts, node: int) -> str:
 
 
 def _mix(tree: tc.Tree, node: int) -> None:
-    """Class weights or the mean of the training and the validation rows."""
-    stats = {role: s for role, s in work.statistics().items() if role != "test"}
+    """Class weights or the mean of the training rows and of those of the second bar."""
+    stats = dict(zip(twins.labels(), twins.statistics().values(), strict=True))
     if tree.classes:
         frame = pd.DataFrame({"class": tree.classes})
         for role, s in stats.items():

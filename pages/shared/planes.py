@@ -54,7 +54,7 @@ def _rows_shown() -> dict[str, tc.Table]:
     return {name: part for name, part in work.roles().items() if name in chosen and part.n_rows}
 
 
-def _axes() -> tuple[str, str]:
+def axes() -> tuple[str, str]:
     """The two features chosen, or those the tree leans on most."""
     names = leading_features(work.grown())
     x, y = state.choice("axis_x"), state.choice("axis_y")
@@ -63,41 +63,46 @@ def _axes() -> tuple[str, str]:
     return x, y
 
 
-def choose_axes() -> None:
-    """Two features for the axes, and the values of the others."""
-    x, y = _axes()
+def choose_axes(tested: set[str] | None = None) -> None:
+    """Two features for the axes, and the values of the others.
+
+    tested : names of the features that matter; None for those of the tree that the page Regions shows.
+    """
+    x, y = axes()
     names = [f.name for f in work.grown().schema.features]
     left, right = st.columns(2)
     with left:
         state.controlled(st.selectbox, "Across", x, lambda v: _take_axis("axis_x", v), "axis_x", options=names)
     with right:
         state.controlled(st.selectbox, "Up", y, lambda v: _take_axis("axis_y", v), "axis_y", options=names)
-    _choose_fixed(x, y)
+    if tested is None:
+        tree, _ = _shown()
+        tested = {tree.schema.features[f].name for f in tree.splits.feature[~tree.is_leaf]}
+    _choose_fixed(tested - {x, y})
 
 
 def _take_axis(which: str, name: str) -> None:
     """Choosing the other axis' feature swaps the two."""
-    x, y = _axes()
+    x, y = axes()
     other = "axis_y" if which == "axis_x" else "axis_x"
     if name == (y if which == "axis_x" else x):
         state.choose(other, x if which == "axis_x" else y)
     state.choose(which, name)
 
 
-def _fixed() -> dict:
+def fixed_values() -> dict:
     """Feature -> value: the chosen ones over typical ones of the training rows."""
     typical = work.kept("typical", make=lambda: default_fixed(work.grown(), work.roles()["train"]))
     chosen = {k: v for k, v in state.choice("fixed", {}).items() if k in typical}
     return typical | chosen
 
 
-def _choose_fixed(x: str, y: str) -> None:
-    tree, _ = _shown()
-    tested = {tree.schema.features[f].name for f in tree.splits.feature[~tree.is_leaf]} - {x, y}
-    others = [f for f in tree.schema.features if f.name in tested]
+def _choose_fixed(tested: set[str]) -> None:
+    """The values of the features that the tree tests besides those of the axes."""
+    others = [f for f in work.grown().schema.features if f.name in tested]
     if not others:
         return
-    values = _fixed()
+    values = fixed_values()
     what = "feature the tree tests stands at a fixed value" if len(others) == 1 else (
         f"{len(others)} features the tree tests stand at fixed values"
     )
@@ -131,8 +136,8 @@ def _take_fixed(name: str, value) -> None:
 def draw_plane() -> None:
     """The rectangles, the rows on top, the selected node's box."""
     (tree, ids), parts = _shown(), work.roles()
-    x, y = _axes()
-    rows, fixed = _rows_shown(), _fixed()
+    x, y = axes()
+    rows, fixed = _rows_shown(), fixed_values()
     ranges = plot_ranges((x, y), *(part for part in parts.values() if part.n_rows))
     about = (x, y, tuple(fixed.items()), state.choice("regions_tree"), tuple(rows))
 

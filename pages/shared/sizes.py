@@ -1,57 +1,73 @@
-"""The nested sequence: error against size, and choosing a size on it."""
+"""Error against size along the nested sequence, and choosing a size on it."""
 
 import pandas as pd
 import streamlit as st
 
-from pages.shared import state, work
-from treecore.evaluation.curves import SizeCurve, size_curve
+from pages.shared import messages, nested, play, state, work
+from pages.shared.messages import plain
+from treecore.evaluation.curves import SizeCurve
 from treecore.plots.size_curve import size_curve as size_chart
-from treecore.recipe import Prune
+from treecore.pruning import PRUNERS
+from treecore.pruning.sequence import RISKS
 
-
-def _curve() -> SizeCurve:
-    parts = {name: part for name, part in work.roles().items() if part.n_rows}
-    return work.kept("curve", make=lambda: size_curve(work.sequence(), parts))
-
-
-def chosen_step() -> int | None:
-    """The step of the sequence in force; None when another strategy or a hand edit made the cuts."""
-    r = state.record()
-    alpha = dict(r.prune.parameters).get("alpha")
-    if work.cut_by_hand():
-        return None
-    if r.prune.method == "none":
-        return 0
-    if r.prune.method != "cost_complexity":
-        return None
-    return work.sequence().at_alpha(alpha) if alpha is not None else _curve().best("validation")
-
-
-def choose_step(step: int) -> None:
-    """Prune to this step of the sequence; what was cut by hand goes with the former cuts."""
-    alpha = float(work.sequence().alpha[step])
-    prune = Prune("cost_complexity", (("alpha", alpha),)) if step else Prune("none")
-    state.change(prune=prune, edits=work.takes(), undone=())
+RULES = ((0.0, "0-SE"), (1.0, "1-SE"))
 
 
 def curve() -> None:
-    """The curve; a click on it, or the slider, chooses a size."""
-    found, step = _curve(), chosen_step()
+    """The curve; a click on it, the slider, or play chooses a size."""
+    _cross_validation()
+    found, step = nested.curve(), nested.chosen_step()
     with st.container(horizontal=True):
         measure = _switch("Measure", "measure", _measures(found), {"error": _named(found)}.get)
         _switch("Size in", "size", ["leaves", "nodes", "depth"])
-    figure = size_chart(found, step, measure, state.choice("size", "leaves"))
-    st.plotly_chart(figure, key="size_curve", height=380, on_select=_take_click, selection_mode="points")
+        state.controlled(
+            st.segmented_control, "Sequence by", nested.risk(), lambda v: nested.choose_risk(v or "error"), "risk",
+            options=[name for name, _ in RISKS], format_func=dict(RISKS).get,
+        )  # fmt: skip
+    figure = size_chart(found, step, measure, state.choice("size", "leaves"), marks=_marks())
+    height = 430 if nested.is_on() else 380
+    st.plotly_chart(figure, key="size_curve", height=height, on_select=_take_click, selection_mode="points")
     if len(found) < 2:
         st.caption("The tree is a lone root: there is nothing to prune.")
         return
     if step is not None:  # the cuts in force are a step of the sequence
+        # While it moves by itself the browser may still report where it was: that is no choice of the reader's.
+        playing = play.is_playing()
+        save, key = (lambda step: None, "step_played") if playing else (nested.take, "step")
         state.controlled(
-            st.select_slider, "Pruned to", step, choose_step, "step",
-            options=range(len(found) - 1, -1, -1), format_func=lambda k: _leaves(found, k),
+            st.select_slider, "Pruned to", step, save, key, options=range(len(found) - 1, -1, -1),
+            format_func=lambda k: _leaves(found, k), disabled=playing,
         )  # fmt: skip
+    play.steps(len(found), step)
     _say(found, step)
     _how_counted(found)
+
+
+def _cross_validation() -> None:
+    """Off or on, with how many folds, drawn by which seed; a fault of the folds is said here."""
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        by_strategy = nested.parameters().get("choose") == "cross-validation"
+        folds, seed = nested.folds_and_seed()
+        state.controlled(
+            st.toggle, f"Cross-validate ({folds} folds)", nested.is_on(),
+            lambda on: state.choose("cross_validate", on), "cross_validate", disabled=by_strategy,
+            help="The size in force was chosen by it" if by_strategy else
+                 "Trees grown on the other folds are judged by the rows of each fold: no validation rows are needed",
+        )  # fmt: skip
+        if nested.is_on():
+            for name, label, value, least in (("folds", "Folds", folds, 2), ("folds_seed", "Seed", seed, 0)):
+                state.controlled(
+                    st.number_input, label, value, lambda v, name=name: state.choose(name, int(v)), name,
+                    min_value=least, step=1, width=110, disabled=by_strategy,
+                )  # fmt: skip
+    _, fault = nested.cross_validation()
+    if fault is not None:
+        messages.show(fault)
+
+
+def _marks() -> tuple[tuple[int, str], ...]:
+    found, _ = nested.cross_validation()
+    return () if found is None else tuple((found.best(errors), name) for errors, name in RULES)
 
 
 def _how_counted(found: SizeCurve) -> None:
@@ -90,42 +106,73 @@ def _switch(label: str, name: str, options: list[str], named=lambda option: None
 
 def _take_click() -> None:
     told = state.clicked("size_curve")
-    if told and int(told[0]) < len(work.sequence()):
-        choose_step(int(told[0]))
+    if told and int(told[0]) < len(nested.steps()):
+        nested.take(int(told[0]))
 
 
 def _say(found: SizeCurve, step: int | None) -> None:
-    """Which subtree is in force, by which rule, and why one might choose another."""
-    best = found.best("validation")
+    """Which subtree is in force, by which rule, and why one might choose another; the sizes that rules would choose."""
+    best, cross, named = found.best("validation"), _marks(), _named(found)
+    by = "" if found.measure in ("error rate", "mean squared error") else f" by {found.measure}"
+    if best is None and not cross:
+        st.caption(_in_force(found, step))
+        st.caption("There are no validation rows, so nothing here says which size is best: cross-validation can.")
+        return
+    judge = "validation" if best is not None else "cross-validated"
+    st.caption(
+        f"{_in_force(found, step)} Two reasons to choose otherwise: a smaller tree that is nearly as good is easier to "
+        f"read and to trust; and the {judge} {named} is itself an estimate from a limited number of rows."
+    )
+    if best is not None:
+        st.caption(f"Best on validation{by}: {_leaves(found, best)} (the smallest of equally good trees).")
+    with st.container(horizontal=True):
+        if best is not None and step != best:
+            st.button(f"Prune to {_leaves(found, best)}", on_click=lambda: nested.take(best), key="best_step")
+        for (errors, _), (k, name) in zip(RULES, cross, strict=False):
+            st.button(
+                f"{name} rule: {_leaves(found, k)}", key=f"rule_{name}", on_click=lambda e=errors: nested.by_rule(e),
+                help="Prune to it, now and whenever the tree is grown anew",
+            )  # fmt: skip
+
+
+def _in_force(found: SizeCurve, step: int | None) -> str:
+    """The size and the rule that chose it."""
     if step is None:
-        st.caption(
-            f"In force: {work.pruned().n_leaves} leaves, cut in another way than this sequence (see Pruning and "
+        by = "by hand" if work.cut_by_hand() else plain(PRUNERS[state.record().prune.method].label)
+        return (
+            f"In force: {work.pruned().n_leaves} leaves, cut in another way than this sequence ({by}; see Pruning and "
             "By hand in the sidebar). A click on the curve goes back to it."
         )
-    else:
-        st.caption(f"In force: {_leaves(found, step)}, the best tree where a leaf costs α = {found.alpha[step]:.4g}.")
-    if best is None:
-        st.caption("There are no validation rows, so nothing here says which size is best.")
-        return
-    by = "" if found.measure in ("error rate", "mean squared error") else f" by {found.measure}"
-    st.caption(
-        f"Best on validation{by}: {_leaves(found, best)} (the smallest of equally good trees). Reasons to choose "
-        "otherwise: a smaller tree that is nearly as good is easier to read and to trust; and the validation "
-        f"{_named(found)} is itself an estimate from a limited number of rows."
-    )
-    if step != best:
-        st.button(f"Prune to {_leaves(found, best)}", on_click=lambda: choose_step(best), key="best_step")
+    size, given = f"In force: {_leaves(found, step)}", nested.parameters()
+    if state.record().prune.method != nested.METHOD or work.refusal() is not None:
+        return f"{size}, the grown tree: no rule has chosen a size yet."
+    if given.get("alpha") is not None:
+        return f"{size}, chosen by you: the best tree where a leaf costs α = {found.alpha[step]:.4g}."
+    return f"{size}, {_rule(given)}; it is the best tree where a leaf costs α = {found.alpha[step]:.4g}."
+
+
+def _rule(given: dict) -> str:
+    """ "the smallest tree of least error on the validation rows", and with how many standard errors to spare."""
+    rows, errors = "on the validation rows", given.get("standard_errors", 0.0)
+    if given.get("choose") == "cross-validation":
+        rows = f"by {given.get('folds', nested.FOLDS)}-fold cross-validation of the training rows"
+    if not errors:
+        return f"the smallest tree of least error {rows} (0-SE rule)"
+    many = "standard error" if errors == 1 else "standard errors"
+    return f"the smallest tree within {errors:g} {many} of the least error {rows} ({errors:g}-SE rule)"
 
 
 def table() -> None:
     """Every step in numbers."""
-    found = _curve()
+    found = nested.curve()
     name = _named(found)
     frame = pd.DataFrame({"leaves": found.n_leaves, "nodes": found.n_nodes, "depth": found.depth, "α": found.alpha})
     for role, error in found.error.items():
         frame[f"{name}, {role}"] = error
         if found.accuracy and found.measure != "error rate":
             frame[f"accuracy, {role}"] = found.accuracy[role]
+    if found.cv_mean is not None:
+        frame["cross-validation"], frame["its standard error"] = found.cv_mean, found.cv_error
     with st.expander("The sequence in numbers"):
         st.dataframe(frame, hide_index=True, height=300)
         baseline = ", ".join(f"{role} {value:.4g}" for role, value in found.baseline.items())

@@ -13,7 +13,7 @@ from pages.shared import messages
 from treecore.data import RawTable, ReadOptions
 from treecore.recipe import Edit, Grow, Prepare, Prune, Split, Take
 
-_RECORD, _RAW, _FILE, _NEXT = "record", "raw table", "file", "next file"
+_RECORD, _RAW, _FILE, _NEXT, _OTHER = "record", "raw table", "file", "next file", "other file"
 
 
 @dataclass(frozen=True)
@@ -100,6 +100,16 @@ def next_file() -> tuple[str, bytes, ReadOptions] | None:
 def set_next_file(found: tuple[str, bytes, ReadOptions] | None) -> None:
     """Ask for this file to be read; None forgets a file that could not be."""
     st.session_state[_NEXT] = found
+
+
+def other_file() -> tuple[str, bytes, ReadOptions] | None:
+    """A second file, whose rows are shown beside the training rows, and how it is read."""
+    return st.session_state.get(_OTHER)
+
+
+def set_other_file(found: tuple[str, bytes, ReadOptions] | None) -> None:
+    """Take this second file; None forgets it."""
+    st.session_state[_OTHER] = found
 
 
 def new_table(raw_table: RawTable, source: tuple[str, bytes] | None = None, **fields) -> None:

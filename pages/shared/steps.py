@@ -8,7 +8,7 @@ from pages.shared import diagram, explained, rivals, state, work
 from pages.shared.messages import plain
 from treecore.explaining.why_split import why_split
 from treecore.growing.candidates import Candidates
-from treecore.growing.steps import split_order
+from treecore.tree.growth_order import split_order
 
 
 def _order() -> np.ndarray:

@@ -59,6 +59,7 @@ def tree_view(
     colors: Sequence[str] = PALETTE,
     actions: Sequence[str] = (),
     folded: Iterable[int] | None = None,
+    group: str = "",
     on_select: Callable[[int], None] | None = None,
     on_action: Callable[[dict], None] | None = None,
 ) -> TreeViewResult:
@@ -68,6 +69,7 @@ def tree_view(
     nodes : treecore.export.cards.outline of the cards, parents first.
     actions : which of 'cut' and 'restore' the toolbar offers.
     folded : folded nodes to show; None leaves that to the reader.
+    group : diagrams of one group zoom together; '' for none.
     on_select, on_action : called before the script runs again, so that the whole page sees the change.
     """
     memory = _memory(key)
@@ -78,6 +80,7 @@ def tree_view(
     clicked = memory.pop("clicked", None)
     data = _drawing(memory, svg, svg_key) | _wording(classes, colors, actions)
     data |= {"key": key, "nodes": nodes, "height": height, "folded": list(memory["folded"])}
+    data["group"] = group
     data["selected"] = selected if clicked is None else clicked
     result = _component(
         key=key,

@@ -1,12 +1,17 @@
-"""From the record to tables, trees and cuts: each result is made once per recipe and then kept."""
+"""From the record to trees and cuts: each result is made once per recipe and then kept.
+
+A tree is made by a plan; where none is given it is the tree in force, the one that the record describes.
+"""
 
 import numpy as np
 import streamlit as st
 
 import treecore as tc
-from pages.shared import engine, memo, messages, state
-from treecore.data import build_table, guess_target
+from pages.shared import engine, memo, state
+from pages.shared.plan import Plan, in_force
+from pages.shared.tables import ROLES, features, prepared, roles_as_given, roles_key, table, table_key, target
 from treecore.errors import TreecoreError
+from treecore.evaluation.metrics import Score, score
 from treecore.fit import edit_of, edited, grow_with, node_at, without_regrown
 from treecore.growing.candidates import Candidates
 from treecore.pruning import Sequence
@@ -14,56 +19,18 @@ from treecore.recipe import Data, Edit, Prepare, Recipe, Take
 from treecore.tree.tally import node_statistics
 from treecore.warm import parts_for
 
-ROLES = ("train", "validation", "test")
 # Streamlit's own Stop would leave an empty page; ours says what was stopped and how to go on.
 NO_OTHER_STOP = "<style>[data-testid=stStatusWidget] button { display: none; }</style>"
 
 
-def table_key() -> tuple:
-    r = state.record()
-    return ("table", state.raw().fingerprint, target(), r.kinds, r.features, r.derive, r.weights, r.infinite)
-
-
-def target() -> str | None:
-    """The chosen target, or the guessed one."""
-    return state.record().target or guess_target(state.raw().guesses)
-
-
-def table() -> tc.Table:
-    """The encoded table with its target and features; rows without a target are left out, with a note."""
-    messages.need(state.raw(), "Load a table first: a file of yours or a sample.", "pages/data.py", "Data")
-    r = state.record()
-
-    def make() -> tc.Table:
-        built = build_table(
-            state.raw(),
-            target=target(),
-            kinds=dict(r.kinds),
-            features=None if r.features is None else features(),
-            weights=r.weights,
-            derive=dict(r.derive) or None,
-            infinite=r.infinite,
-        )
-        known = built.target is not None and built.target_column.present().any()
-        return built.without_missing_target() if known else built
-
-    return memo.get(table_key(), make)
-
-
-def _roles_key() -> tuple:
-    return ("roles", table_key(), state.record().split, state.record().prepare)
-
-
-def roles_as_given() -> dict[str, tc.Table]:
-    """The rows of each role before any preparation; they share the table's encoding."""
-    split = state.record().split
-    whole = table()
-    return memo.get(("roles", table_key(), split), lambda: dict(zip(ROLES, whole.split(split.roles()), strict=True)))
-
-
-def roles() -> dict[str, tc.Table]:
+def roles(plan: Plan | None = None) -> dict[str, tc.Table]:
     """The rows of each role as trees see them; as given where the preparation fails, which growing then says."""
-    return _prepared()[0]
+    return prepared((plan or in_force()).prepare)[0]
+
+
+def parts(plan: Plan | None = None) -> dict[str, tc.Table]:
+    """The same without the roles that have no rows."""
+    return {name: part for name, part in roles(plan).items() if part.n_rows}
 
 
 def preparation_notes() -> tuple[str, ...]:
@@ -71,71 +38,64 @@ def preparation_notes() -> tuple[str, ...]:
     return roles()["train"].notes[len(roles_as_given()["train"].notes) :]
 
 
-def _prepared() -> tuple[dict[str, tc.Table], TreecoreError | None]:
-    """The rows of each role, and why they could not be prepared."""
-    given = roles_as_given()
-
-    def make() -> tuple[dict[str, tc.Table], TreecoreError | None]:
-        try:
-            return dict(zip(ROLES, state.record().prepare.tables(*given.values()), strict=True)), None
-        except TreecoreError as fault:
-            return given, fault
-
-    return memo.get(_roles_key(), make)
-
-
-def tree_key() -> tuple:
+def tree_key(plan: Plan | None = None) -> tuple:
     """What the grown tree depends on, the splits taken by hand included."""
-    return _tree_key(_by_hand()[0])
+    plan = plan or in_force()
+    return _tree_key(plan, _by_hand(plan)[0])
 
 
-def _tree_key(takes: tuple[Take, ...]) -> tuple:
-    return ("tree", _roles_key(), state.record().grow, takes)
+def _tree_key(plan: Plan, takes: tuple[Take, ...]) -> tuple:
+    return ("tree", roles_key(plan.prepare), plan.grow, takes)
 
 
-def grown() -> tc.Tree:
+def _cut_key(plan: Plan) -> tuple:
+    """What the cuts depend on besides the grown tree."""
+    return (plan.prune, plan.edits)
+
+
+def grown(plan: Plan | None = None) -> tc.Tree:
     """The full tree on the training rows, with the splits taken by hand; shows progress while it grows."""
-    return _grown(_by_hand()[0])
+    plan = plan or in_force()
+    return _grown(plan, _by_hand(plan)[0])
 
 
-def _by_hand() -> tuple[tuple[Take, ...], int, TreecoreError | None]:
+def _by_hand(plan: Plan) -> tuple[tuple[Take, ...], int, TreecoreError | None]:
     """The takes that are in force, how many steps by hand find their node in turn, and what stopped the next one."""
-    edits = state.record().edits
 
     def make() -> tuple[tuple[Take, ...], int, TreecoreError | None]:
-        takes, tree = (), _grown(())
-        for done, step in enumerate(edits):
+        takes, tree = (), _grown(plan, ())
+        for done, step in enumerate(plan.edits):
             try:
                 node_at(tree, step)
                 if isinstance(step, Take):
-                    tree = _grown((*takes, step))
+                    tree = _grown(plan, (*takes, step))
                     takes = (*takes, step)
             except TreecoreError as fault:
                 return takes, done, fault
-        return takes, len(edits), None
+        return takes, len(plan.edits), None
 
-    return memo.get(("by hand", _tree_key(()), edits), make) if edits else ((), 0, None)
+    return memo.get(("by hand", _tree_key(plan, ()), plan.edits), make) if plan.edits else ((), 0, None)
 
 
-def _grown(takes: tuple[Take, ...]) -> tc.Tree:
+def _grown(plan: Plan, takes: tuple[Take, ...]) -> tc.Tree:
     """The tree with these takes; shows progress with a way to stop while it grows."""
-    parts, fault = _prepared()
+    rows, fault = prepared(plan.prepare)
     if fault is not None:
         raise fault
-    train = parts["train"]
+    train = rows["train"]
     train.check_trainable()
-    key, growth = _tree_key(takes), state.record().grow.growth()
+    key, growth = _tree_key(plan, takes), plan.grow.growth()
     if memo.has(key):
         return memo.get(key, lambda: None)
     if state.record().stopped == key:
         st.warning("Growing was stopped. Nothing is lost: change a limit, or go on.")
         st.button("Grow this tree", on_click=lambda: state.change(stopped=None))
         st.stop()
-    engine.wait(parts_for(train, growth))
+    engine.wait(parts_for(train, growth, imposed=bool(takes)))
     place, quiet = st.empty(), st.empty()
     quiet.html(NO_OTHER_STOP)
     report = _progress(place, key, train.n_rows)
-    tree = memo.get(key, lambda: grow_with(train, growth, takes, report, parts["validation"]))
+    tree = memo.get(key, lambda: grow_with(train, growth, takes, report, rows["validation"]))
     place.empty()
     quiet.empty()
     return tree
@@ -149,7 +109,7 @@ def _progress(place, key: tuple, n_rows: int):
         if not shown:
             with place.container(horizontal=True, vertical_alignment="center"):
                 shown.append(st.empty())
-                st.button("Stop", on_click=lambda: state.change(stopped=key), key=f"stop_growing {len(key[-1])}")
+                st.button("Stop", on_click=lambda: state.change(stopped=key), key=f"stop_growing {hash(key):x}")
         shown[0].markdown(
             f"Growing on {n_rows:,} rows: {progress.n_nodes:,} nodes so far, {progress.n_waiting:,} waiting to be split"
         )
@@ -163,48 +123,76 @@ def selected() -> int:
     return node if node < grown().n_nodes else 0
 
 
-def path(node: int) -> tuple[int, ...]:
+def path(node: int, plan: Plan | None = None) -> tuple[int, ...]:
     """Branch numbers from the root to this node of the grown tree."""
-    return edit_of(grown(), node, "cut").path
+    return edit_of(grown(plan), node, "cut").path
 
 
-def candidates(node: int) -> Candidates:
+def candidates(node: int, plan: Plan | None = None) -> Candidates:
     """Every split of the training rows that was possible at this node of the grown tree."""
-    tree = grown()
-    return kept("candidates", node, make=lambda: tc.candidates(tree, node, roles()["train"]))
+    tree, rows = grown(plan), roles(plan)
+    return kept("candidates", node, make=lambda: tc.candidates(tree, node, rows["train"]), plan=plan)
 
 
-def sequence() -> Sequence:
-    """The nested sequence of cost-complexity pruning over the grown tree."""
-    tree = grown()
+def sequence(plan: Plan | None = None, risk: str = "error") -> Sequence:
+    """The nested sequence of cost-complexity pruning over the grown tree, by this risk."""
+    tree = grown(plan)
     engine.wait(("prune",))
-    return memo.get(("sequence", tree_key()), lambda: tc.sequence(tree))
+    return kept("sequence", risk, make=lambda: tc.sequence(tree, risk), plan=plan)
 
 
-def cuts() -> tc.Cuts:
-    """The cuts of the chosen strategy, and then those by hand."""
-    return _replay()[0]
+def cuts(plan: Plan | None = None) -> tc.Cuts:
+    """The cuts of the chosen strategy, and then those by hand.
+
+    Where the strategy in force cannot serve, nothing is cut by it, and `refusal` says why; for any other plan its
+    TreecoreError is raised.
+    """
+    fault = refusal(plan)
+    if fault is not None and plan not in (None, in_force()):
+        raise fault
+    return _replay(plan or in_force())[0]
 
 
-def lost_edit() -> TreecoreError | None:
+def strategy(plan: Plan | None = None) -> tc.Cuts | TreecoreError:
+    """The cuts of the strategy alone, without those by hand, or why it cannot serve."""
+    plan = plan or in_force()
+    tree, rows = grown(plan), roles(plan)
+
+    def make() -> tc.Cuts | TreecoreError:
+        method, parameters = plan.prune.method, dict(plan.prune.parameters)
+        try:
+            return tc.prune(tree, method, train=rows["train"], validation=rows["validation"], **parameters)
+        except TreecoreError as fault:
+            return fault
+
+    return kept("strategy", plan.prune, make=make, plan=plan)
+
+
+def refusal(plan: Plan | None = None) -> TreecoreError | None:
+    """Why the strategy cannot serve this tree with these rows; None where it can."""
+    found = strategy(plan)
+    return found if isinstance(found, TreecoreError) else None
+
+
+def lost_edit(plan: Plan | None = None) -> TreecoreError | None:
     """Why the replay of the steps by hand stopped, as after a change of settings; None if it did not."""
-    return _replay()[2]
+    return _replay(plan or in_force())[2]
 
 
-def edits() -> tuple[Edit | Take, ...]:
+def edits(plan: Plan | None = None) -> tuple[Edit | Take, ...]:
     """The steps by hand that are in force."""
-    return state.record().edits[: _replay()[1]]
+    plan = plan or in_force()
+    return plan.edits[: _replay(plan)[1]]
 
 
-def _replay() -> tuple[tc.Cuts, int, TreecoreError | None]:
+def _replay(plan: Plan) -> tuple[tc.Cuts, int, TreecoreError | None]:
     """The cuts, how many steps by hand could be replayed, and what stopped the next one."""
-    r, tree, parts = state.record(), grown(), roles()
-    _, n_found, lost = _by_hand()
+    tree, found = grown(plan), strategy(plan)
+    _, n_found, lost = _by_hand(plan)
 
     def make() -> tuple[tc.Cuts, int, TreecoreError | None]:
-        parameters = dict(r.prune.parameters)
-        made = tc.prune(tree, r.prune.method, train=parts["train"], validation=parts["validation"], **parameters)
-        steps = r.edits[:n_found]
+        made = tc.Cuts.none(tree) if isinstance(found, TreecoreError) else found
+        steps = plan.edits[:n_found]
         standing = {id(step) for step in without_regrown(steps)}
         for done, step in enumerate(steps):
             try:
@@ -213,20 +201,26 @@ def _replay() -> tuple[tc.Cuts, int, TreecoreError | None]:
                 return made, done, fault
         return made, n_found, lost
 
-    return memo.get(("cuts", tree_key(), r.prune, r.edits), make)
+    return kept("cuts", *_cut_key(plan), make=make, plan=plan)
 
 
-def pruned() -> tc.Tree:
+def pruned(plan: Plan | None = None) -> tc.Tree:
     """The tree that the cuts leave, with ids of its own."""
-    r, tree, made = state.record(), grown(), cuts()
-    return memo.get(("pruned", tree_key(), r.prune, r.edits), lambda: tree.cut(made))
+    tree, made = grown(plan), cuts(plan)
+    return kept_cut("pruned", make=lambda: tree.cut(made), plan=plan)
 
 
-def statistics() -> dict[str, np.ndarray]:
+def statistics(plan: Plan | None = None) -> dict[str, np.ndarray]:
     """Role -> statistics of its rows in every node of the grown tree; roles without rows are left out."""
-    tree, parts = grown(), roles()
-    make = lambda: {name: node_statistics(tree, part) for name, part in parts.items() if part.n_rows}  # noqa: E731
-    return memo.get(("statistics", tree_key()), make)
+    tree, rows = grown(plan), parts(plan)
+    make = lambda: {name: node_statistics(tree, part) for name, part in rows.items()}  # noqa: E731
+    return kept("statistics", make=make, plan=plan)
+
+
+def scores(plan: Plan | None = None) -> dict[str, Score]:
+    """Role -> how good the pruned tree is on its rows; roles without rows are left out."""
+    tree, rows = pruned(plan), parts(plan)
+    return kept_cut("score by role", make=lambda: {name: score(tree, part) for name, part in rows.items()}, plan=plan)
 
 
 def cut_by_hand() -> bool:
@@ -239,34 +233,33 @@ def takes() -> tuple[Take, ...]:
     return tuple(step for step in state.record().edits if isinstance(step, Take))
 
 
-def kept(name: str, *more, make):
+def kept(name: str, *more, make, plan: Plan | None = None):
     """Any other result of the grown tree, kept under its name and what it depends on besides the tree."""
-    return memo.get((name, tree_key(), *more), make)
+    return memo.get((name, tree_key(plan), *more), make)
 
 
-def kept_cut(name: str, *more, make):
+def kept_cut(name: str, *more, make, plan: Plan | None = None):
     """The same for results that depend on the cuts too."""
-    r = state.record()
-    return memo.get((name, tree_key(), r.prune, r.edits, *more), make)
+    plan = plan or in_force()
+    return memo.get((name, tree_key(plan), *_cut_key(plan), *more), make)
 
 
-def recipe() -> Recipe:
+def recipe(plan: Plan | None = None) -> Recipe:
     """All steps from the table to the pruned tree."""
-    r, whole = state.record(), table()
+    plan, r, whole = plan or in_force(), state.record(), table()
     kinds = tuple((name, kind) for name, kind in r.kinds if isinstance(kind, str))
     data = Data(whole.fingerprint, whole.target or "", whole.features, kinds)
-    prepare = () if r.prepare == Prepare() else (r.prepare,)
-    return Recipe((data, r.split, *prepare, r.grow, r.prune, *edits()))
+    prepare = () if plan.prepare == Prepare() else (plan.prepare,)
+    return Recipe((data, r.split, *prepare, plan.grow, plan.prune, *edits(plan)))
 
 
-def features() -> tuple[str, ...]:
-    """Names of the features in force."""
-    r = state.record()
-    if r.features is not None:
-        return tuple(f for f in r.features if f not in (target(), r.weights))
-    return tuple(g.name for g in state.raw().guesses if g.use == "feature" and g.name not in (target(), r.weights))
-
-
-def pruned_away() -> bool:
+def pruned_away(plan: Plan | None = None) -> bool:
     """Do the cuts in force change the tree at all?"""
-    return bool(len(cuts().cut_nodes))
+    return cuts(plan).changes
+
+
+__all__ = [
+    "ROLES", "candidates", "cut_by_hand", "cuts", "edits", "features", "grown", "kept", "kept_cut", "lost_edit",
+    "parts", "path", "preparation_notes", "pruned", "pruned_away", "recipe", "refusal", "roles", "roles_as_given",
+    "scores", "selected", "sequence", "statistics", "strategy", "table", "table_key", "takes", "target", "tree_key",
+]  # fmt: skip

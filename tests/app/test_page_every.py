@@ -10,7 +10,9 @@ TITLES = {
     "step_by_step": "Step by step",
     "regions": "Decision regions",
     "size_and_pruning": "Size and pruning",
-    "compare": "Pruned and unpruned",
+    "court": "Pruning court",
+    "compare": "Compare two trees",
+    "rules": "Rules of the tree",
 }
 
 

@@ -17,7 +17,9 @@ TITLES = {
     "Step by step": "Step by step",
     "Regions": "Decision regions",
     "Size & pruning": "Size and pruning",
-    "Compare": "Pruned and unpruned",
+    "Pruning court": "Pruning court",
+    "Compare": "Compare two trees",
+    "Rules": "Rules of the tree",
 }
 
 

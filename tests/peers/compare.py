@@ -9,6 +9,7 @@ from tests.peers.adapter import Adapter
 from tests.peers.case import Case
 from treecore.growing.imposed import Imposed
 from treecore.kernels.codes import THRESHOLD
+from treecore.pruning import CUT, Cuts
 
 
 @dataclass(frozen=True)
@@ -64,6 +65,25 @@ def settle(adapter: Adapter, case: Case, table: tc.Table) -> Settled:
         if not ties:
             return Settled(tree, len(imposed), found[0].text if found else "")
         imposed = (*imposed, ties[0])
+
+
+def as_rounded(peer: dict, tree: tc.Tree, cuts: Cuts, limit: float, rounding: float = 1e-12) -> Cuts:
+    """The cuts, but where the deciding number equals the limit up to rounding the recorded tree says which way."""
+    waiting = [(0, peer)]
+    while waiting:
+        node, peer = waiting.pop()
+        if "children" not in peer or tree.is_leaf[node]:
+            continue
+        if cuts.verdict[node] == CUT and abs(cuts.reasons[node].number - limit) <= rounding:
+            cuts = cuts.restore(node, cuts.reasons[node])
+        waiting += zip(tree.children(node), peer["children"], strict=True)
+    return cuts
+
+
+def first_difference(adapter: Adapter, case: Case, table: tc.Table, tree: tc.Tree) -> str:
+    """The first node in which a tree is not the recorded one, '' if there is none."""
+    found = next(_differences(adapter, case, table, tree), None)
+    return found.text if found else ""
 
 
 def _differences(adapter: Adapter, case: Case, table: tc.Table, tree: tc.Tree):

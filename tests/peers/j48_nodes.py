@@ -1,6 +1,7 @@
 """Node-for-node comparison with a tree of J48's: counts, split, merits, every candidate, the average gain."""
 
 import itertools
+from dataclasses import replace
 
 import numpy as np
 
@@ -17,13 +18,21 @@ def path_of(tree: tc.Tree, node: int) -> str:
     return "/".join(["root", *map(str, steps)])
 
 
-def tree_difference(
-    case: Case, tree: tc.Tree, table: tc.Table, counted: list[int], whole: tc.Table | None = None
-) -> str:
+def with_thresholds_of(tree: tc.Tree, part: tc.Table, whole: tc.Table) -> tc.Tree:
+    """The tree, grown on part of the rows, with thresholds that are values of all rows, as J48's are."""
+    routes, threshold = route(tree, part), tree.splits.threshold.copy()
+    for node in np.flatnonzero(tree.splits.kind == THRESHOLD):
+        name = tree.node(node).feature
+        values = whole.column(name).distinct
+        middle = best_splits(tree, node, part, routes)[name].midpoint
+        threshold[node] = values[np.searchsorted(values, middle + 1e-6) - 1]
+    return replace(tree, splits=replace(tree.splits, threshold=threshold))
+
+
+def tree_difference(case: Case, tree: tc.Tree, table: tc.Table, counted: list[int]) -> str:
     """The first node that differs; none is compared from where a branch took its parent's place.
 
-    counted : its only entry goes up by the nodes compared. whole : the rows whose values thresholds are, if not those
-    of `table`.
+    counted : its only entry goes up by the nodes compared.
     """
     raised = {e["path"] for e in case.get("prune_log") or () if e["action"] == "raise_largest_branch"}
     routes, waiting = route(tree, table), [(0, case["tree"])]
@@ -35,7 +44,7 @@ def tree_difference(
         text = _node_difference(tree, node, peer, pruned=not case["settings"]["unpruned"])
         if not text and "split" in peer:
             found = best_splits(tree, node, table, routes)
-            text = _split_difference(tree, node, peer, found, whole) or _candidate_difference(peer, found)
+            text = _split_difference(tree, node, peer, found) or _candidate_difference(peer, found)
             average = average_gain(found, table, tc.Growth.from_dict(dict(tree.growth)))
             if not text and "average_info_gain" in peer and not _close(average, peer["average_info_gain"]):
                 text = f"average gain {peer['average_info_gain']}, ours {average}"
@@ -57,11 +66,11 @@ def _node_difference(tree: tc.Tree, node: int, peer: dict, pruned: bool) -> str:
     return ""
 
 
-def _split_difference(tree: tc.Tree, node: int, peer: dict, found: dict[str, Best], whole: tc.Table | None) -> str:
+def _split_difference(tree: tc.Tree, node: int, peer: dict, found: dict[str, Best]) -> str:
     split, name = peer["split"], tree.node(node).feature
     if name != split["variable"]:
         return f"splits on {split['variable']}, ours on {name}"
-    if not _same_branches(tree, node, split, found[name], whole):
+    if not same_branches(tree, node, split):
         return f"{split['variable']} {split['branches']}, ours {[tree.node(i).branch for i in tree.children(node)]}"
     ours = np.array([tree.stats[i] for i in tree.children(node)])
     if not np.allclose(ours, split["branch_counts"], rtol=1e-6, atol=1e-6):
@@ -72,13 +81,10 @@ def _split_difference(tree: tc.Tree, node: int, peer: dict, found: dict[str, Bes
     return ""
 
 
-def _same_branches(tree: tc.Tree, node: int, split: dict, best: Best, whole: tc.Table | None) -> bool:
+def same_branches(tree: tc.Tree, node: int, split: dict) -> bool:
     """The same threshold, or the same levels, in the same order of branches."""
     if tree.splits.kind[node] == THRESHOLD:
         ours, theirs = float(tree.splits.threshold[node]), split.get("threshold")
-        if whole is not None:
-            values = whole.column(tree.node(node).feature).distinct
-            ours = float(values[np.searchsorted(values, best.midpoint + 1e-6) - 1])
         ops = [b.get("op") for b in split["branches"]]
         low_first = tree.splits.low_branch[node] == 0 and bool(tree.splits.closed[node])
         return theirs is not None and ops == ["<=", ">"] and low_first and _close(ours, theirs)

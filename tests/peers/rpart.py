@@ -7,11 +7,9 @@ import numpy as np
 import treecore as tc
 from tests.peers.adapter import Adapter
 from tests.peers.case import Case
-from tests.peers.compare import same_test_of
+from tests.peers.compare import Verdict, as_rounded, same_test_of, settle
+from tests.peers.rpart_prune import prune_difference
 from treecore.growing.candidates import Candidate
-from treecore.pruning.cuts import CUT, Cuts
-
-ROUNDING = 1e-12
 
 
 class Rpart(Adapter):
@@ -41,7 +39,18 @@ class Rpart(Adapter):
 
     def prune(self, case: Case, tree: tc.Tree) -> tc.Tree:
         cp = case["settings"]["cp"]
-        return tree.cut(_as_rounded(case, tree, tc.prune(tree, "rpart_cp", cp=cp), cp))
+        return tree.cut(as_rounded(case["tree"], tree, tc.prune(tree, "rpart_cp", cp=cp), cp))
+
+    def compare_prune(self, case: Case) -> Verdict:
+        """The table of complexities, the pruned trees, and cross-validation with the recorded folds."""
+        if reason := self.unsupported(case):
+            return Verdict(case.id, "prune", "unsupported", reason)
+        table = self.table(case)
+        found = settle(self, case, table)
+        difference, notes = found.difference, []
+        if not difference:
+            difference, notes = prune_difference(case, found.tree, table)
+        return Verdict(case.id, "prune", "mismatch" if difference else "match", difference or "; ".join(notes))
 
     def merit(self, case: Case, tree: tc.Tree, node: int) -> tuple[str, float]:
         cost = costs_of(case).get(tree.node(node).feature, 1.0)
@@ -93,19 +102,6 @@ class Rpart(Adapter):
             if not any(same_test(x, r, table) for x in near):
                 return f"competitor {r['variable']}: {r.get('threshold', r['branches'])} is not ours"
         return ""
-
-
-def _as_rounded(case: Case, tree: tc.Tree, cuts: Cuts, cp: float) -> Cuts:
-    """The cuts, but where a complexity equals cp up to rounding the recorded tree says which way it was rounded."""
-    waiting = [(0, case["tree"])]
-    while waiting:
-        node, peer = waiting.pop()
-        if "children" not in peer or tree.is_leaf[node]:
-            continue
-        if cuts.verdict[node] == CUT and abs(cuts.reasons[node].number - cp) <= ROUNDING:
-            cuts = cuts.restore(node, cuts.reasons[node])
-        waiting += zip(tree.children(node), peer["children"], strict=True)
-    return cuts
 
 
 def costs_of(case: Case) -> dict:

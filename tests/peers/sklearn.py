@@ -1,8 +1,13 @@
 """scikit-learn: 32-bit thresholds, x <= threshold, levels as numbers, best-first with a number of leaves."""
 
+from dataclasses import replace
+
+import numpy as np
+
 import treecore as tc
 from tests.peers.adapter import Adapter
 from tests.peers.case import Case, class_weights, probe_table, table_of
+from tests.peers.compare import Verdict, as_rounded, first_difference, settle
 
 CRITERIA = {
     "gini": "gini", "entropy": "entropy", "log_loss": "entropy", "squared_error": "squared_error",
@@ -56,5 +61,54 @@ class Sklearn(Adapter):
         steps = tc.sequence(tree, risk="impurity")
         return tree.cut(steps.cuts(steps.at_alpha(alpha)))
 
+    def compare_prune(self, case: Case) -> Verdict:
+        """The recorded tree (cut at ccp_alpha), the path of alphas and impurities, and the refits at some of them."""
+        if reason := self.unsupported(case):
+            return Verdict(case.id, "prune", "unsupported", reason)
+        table = self.table(case)
+        found, difference = settle(self, case, table), ""
+        notes = [f"cut at ccp_alpha {case['settings'].get('ccp_alpha', 0):g}: {found.tree.n_leaves} leaves"]
+        if not found.difference and case.get("pruning_path"):
+            difference = _path_difference(tc.sequence(found.tree, risk="impurity"), case["pruning_path"])
+            notes.append(f"path of {len(case['pruning_path']['ccp_alphas'])} alphas")
+        if not (found.difference or difference) and case.get("ccp_refits"):
+            difference = self._refits_difference(case, found.tree, table)
+            notes.append(f"{len(case['ccp_refits'])} refits")
+        difference = found.difference or difference
+        return Verdict(case.id, "prune", "mismatch" if difference else "match", difference or ", ".join(notes))
+
+    def _refits_difference(self, case: Case, tree: tc.Tree, table: tc.Table) -> str:
+        """Trees refitted with a ccp_alpha, node for node: ties were settled as in the tree recorded without one."""
+        steps = tc.sequence(tree, risk="impurity")
+        for refit in case["ccp_refits"]:
+            alpha = refit["ccp_alpha"]
+            cuts = steps.cuts(steps.at_alpha(alpha * (1 + 1e-9)))
+            cuts = as_rounded(refit["tree"], tree, cuts, alpha, 1e-9 * steps.risk[-1])
+            small = tree.cut(cuts) if alpha else tree  # at 0 nothing is cut, not even what saves nothing
+            recorded = replace(case, data={**case.data, "tree": refit["tree"], "size": refit})
+            text = first_difference(self, recorded, table, small)
+            sizes, theirs = (small.n_nodes, small.n_leaves), (refit["n_nodes"], refit["n_leaves"])
+            if text or sizes != theirs:
+                return f"refit at {alpha}: {text or f'nodes and leaves {theirs}, ours {sizes}'}"
+        return ""
+
     def merit(self, case: Case, tree: tc.Tree, node: int) -> tuple[str, float]:
         return "impurity_decrease", tree.gain[node] * tree.weight[node] / tree.weight[0]
+
+
+def _path_difference(steps: tc.pruning.Sequence, path: dict) -> str:
+    """Alphas and impurities; alphas that differ by rounding only are one step, whose last impurity counts."""
+    ours = _merged(steps.alpha, steps.risk, steps.risk[-1])
+    theirs = _merged(np.array(path["ccp_alphas"]), np.array(path["impurities"]), steps.risk[-1])
+    if len(ours) != len(theirs):
+        return f"path has {len(theirs)} different alphas, ours {len(ours)}"
+    for k, pairs in enumerate(zip(ours, theirs, strict=True)):
+        if not np.allclose(*pairs, rtol=1e-8, atol=1e-12 * steps.risk[-1]):
+            return f"path step {k}: alpha and impurity {pairs[1]}, ours {pairs[0]}"
+    return ""
+
+
+def _merged(alphas: np.ndarray, impurities: np.ndarray, unit: float) -> list[tuple[float, float]]:
+    last = np.append(np.diff(alphas) > 1e-10 * unit, True)
+    first = np.append(True, last[:-1])
+    return [(0.0, float(impurities[0])), *zip(alphas[first].tolist(), impurities[last].tolist(), strict=True)]

@@ -1,4 +1,4 @@
-"""Weka's J48: gain ratio, a branch per level or one level against the rest, missing values in shares, collapse."""
+"""Weka's J48: gain ratio, a branch per level or one level against the rest, missing values in shares, pruning."""
 
 from dataclasses import replace
 
@@ -8,23 +8,17 @@ import treecore as tc
 from tests.peers.adapter import Adapter
 from tests.peers.case import Case
 from tests.peers.compare import Verdict
-from tests.peers.j48_nodes import path_of, tree_difference
+from tests.peers.j48_nodes import path_of, tree_difference, with_thresholds_of
+from tests.peers.j48_pruned import final_difference, log_difference
 from treecore.growing.grower import grow_tree
-from treecore.pruning.cuts import Cuts
+from treecore.pruning.cuts import CUT, RAISED, Cuts
+from treecore.pruning.error_based import METHOD
 from treecore.pruning.j48_collapse import largest_class
 from treecore.tree.predict import route
-
-NOT_BUILT = "error-based pruning is not built yet"
 
 
 class WekaJ48(Adapter):
     """Every comparison is strict: J48's rule for ties is ours here."""
-
-    def not_pruned(self, case: Case) -> str:
-        """Why the final tree cannot be compared, '' if it can."""
-        if case["settings"]["reduced_error"]:
-            return "reduced-error pruning as J48 does it is not built yet"
-        return "" if case["settings"]["unpruned"] else NOT_BUILT
 
     def table(self, case: Case) -> tc.Table:
         return as_nominal(super().table(case))
@@ -37,57 +31,71 @@ class WekaJ48(Adapter):
         nominal = "one_level" if case["settings"]["binary_splits"] else "multiway"
         return replace(tc.PRESETS["j48"].growth, nominal=nominal, min_weight_leaf=least, min_weight_split=2 * least)
 
-    def prune(self, case: Case, tree: tc.Tree) -> tc.Tree:
-        return tree.cut(tc.prune(tree, "j48_collapse"))
+    def grown(self, case: Case, table: tc.Table) -> tc.Tree:
+        """The full tree; with -R on the rows that are for growing, with thresholds that are values of all rows."""
+        if not case["settings"]["reduced_error"]:
+            return grow_tree(table, self.growth(case))
+        part = _part(case, table, "grow")
+        return with_thresholds_of(grow_tree(part, self.growth(case)), part, table)
+
+    def cuts(self, case: Case, grown: tc.Tree, table: tc.Table) -> Cuts:
+        """What J48 prunes within its fit."""
+        settings = case["settings"]
+        if settings["unpruned"]:
+            return tc.prune(grown, "j48_collapse")
+        if settings["reduced_error"]:
+            return tc.prune(grown, "j48_reduced_error", validation=_part(case, table, "prune"))
+        cf, raising = settings["confidence_factor_as_float"], settings["subtree_raising"]
+        return tc.prune(grown, "error_based", train=table, cf=cf, raising=raising)
 
     def compare_grow(self, case: Case) -> Verdict:
         """Grown and collapsed size, the collapse log, every node of the final tree that raising did not change."""
         table = self.table(case)
+        grown, counted = self.grown(case, table), [0]
         if case["settings"]["reduced_error"]:
-            return self._compare_part(case, table)
-        grown = grow_tree(table, self.growth(case))
-        cuts = tc.prune(grown, "j48_collapse")
-        tree = grown.cut(cuts)
-        counted = [0]
-        difference = (
-            _size_difference("grown", grown, case["size_grown"])
-            or _collapse_difference(grown, cuts, case["collapse_log"])
-            or _size_difference("collapsed", tree, case["size_collapsed"])
-            or tree_difference(case, tree, table, counted)
-        )
-        nodes = f"{grown.n_nodes} nodes grown, {counted[0]}/{case['size']['n_nodes']} of the final ones compared"
-        return Verdict(case.id, "grow", "mismatch" if difference else "match", difference or nodes)
-
-    def _compare_part(self, case: Case, table: tc.Table) -> Verdict:
-        """The nodes of a tree that was grown on part of the rows, but for thresholds: they are values of all rows."""
-        part = table.take(np.array(case["split_rows"]["grow_rows_in_weka_order"]))
-        grown, counted = grow_tree(part, self.growth(case)), [0]
-        difference = tree_difference(case, grown, part, counted, whole=table)
+            difference = tree_difference(case, grown, _part(case, table, "grow"), counted)
+        else:
+            cuts = tc.prune(grown, "j48_collapse")
+            tree = grown.cut(cuts)
+            difference = (
+                _size_difference("grown", grown, case["size_grown"])
+                or _collapse_difference(grown, cuts, case["collapse_log"])
+                or _size_difference("collapsed", tree, case["size_collapsed"])
+                or tree_difference(case, tree, table, counted)
+            )
         nodes = f"{grown.n_nodes} nodes grown, {counted[0]}/{case['size']['n_nodes']} of the final ones compared"
         return Verdict(case.id, "grow", "mismatch" if difference else "match", difference or nodes)
 
     def compare_prune(self, case: Case) -> Verdict:
-        """Without error-based pruning, what the collapse left: size and log."""
-        if reason := self.not_pruned(case):
-            return Verdict(case.id, "prune", "unsupported", reason)
-        grown = grow_tree(self.table(case), self.growth(case))
-        cuts = tc.prune(grown, "j48_collapse")
-        difference = _collapse_difference(grown, cuts, case["collapse_log"])
-        difference = difference or _size_difference("final", grown.cut(cuts), case["size"])
-        text = difference or f"{len(cuts.cut_nodes)} of {grown.n_nodes} nodes collapsed"
-        return Verdict(case.id, "prune", "mismatch" if difference else "match", text)
+        """Every step of both logs in its order, then every node of the final tree, raised ones too."""
+        table = self.table(case)
+        grown = self.grown(case, table)
+        cuts = self.cuts(case, grown, table)
+        final, steps = grown.cut(cuts), [d for d in cuts.decisions if d.reason.method == METHOD]
+        difference = ""
+        if not case["settings"]["reduced_error"]:
+            collapsed = tc.prune(grown, "j48_collapse")
+            difference = _collapse_difference(grown, collapsed, case["collapse_log"])
+            difference = difference or log_difference(grown, steps, case.get("prune_log", ()))
+        difference = difference or _size_difference("final", final, case["size"]) or final_difference(case, final)
+        counts = [int((cuts.verdict == verdict).sum()) for verdict in (CUT, RAISED)]
+        text = f"{counts[0]} of {grown.n_nodes} nodes cut, {counts[1]} raised over, {len(steps)} steps in order"
+        return Verdict(case.id, "prune", "mismatch" if difference else "match", difference or text)
 
     def compare_predict(self, case: Case) -> Verdict:
         """Classes exactly, probabilities to 1e-8, of the training and of the probe rows."""
-        if reason := self.not_pruned(case):
-            return Verdict(case.id, "predict", "unsupported", reason)
         table = self.table(case)
-        tree, probes = self.tree(case, table), self.probes(case)
-        laplace = case["settings"]["laplace"]
+        grown, probes = self.grown(case, table), self.probes(case)
+        tree, laplace = grown.cut(self.cuts(case, grown, table)), case["settings"]["laplace"]
         difference = _prediction_difference(tree, table, case["predictions"], laplace)
         difference = difference or _prediction_difference(tree, probes, case["probe_predictions"], laplace)
         text = difference or f"{table.n_rows} training and {probes.n_rows} probe rows"
         return Verdict(case.id, "predict", "mismatch" if difference else "match", text)
+
+
+def _part(case: Case, table: tc.Table, role: str) -> tc.Table:
+    """The rows that -R grows with or prunes with."""
+    return table.take(np.array(case["split_rows"][f"{role}_rows_in_weka_order"]))
 
 
 def as_nominal(table: tc.Table) -> tc.Table:

@@ -17,7 +17,7 @@ from treecore.explaining.lines import Formula, Grid, Words, equation, tex
 from treecore.explaining.parted import parted, weighted_median
 from treecore.explaining.split import own_candidate, score_of, split_arithmetic
 from treecore.explaining.why_split import why_split
-from treecore.growing.steps import split_order
+from treecore.tree.growth_order import split_order
 
 LOSS = [[0, 1, 2], [3, 0, 1], [1, 1, 0]]
 

@@ -3,6 +3,7 @@
 import json
 
 import numpy as np
+import pandas as pd
 import pytest
 
 import treecore as tc
@@ -122,3 +123,14 @@ def test_impossible_costs_say_what_is_wrong(iris, settings, words):
 def test_costs_need_classes():
     with pytest.raises(tc.TreecoreError, match="targets with classes"):
         tc.grow(read_sample("curve"), priors=[1.0])
+
+
+def test_a_row_in_shares_gets_the_cheapest_class_of_its_mixture():
+    """a holds 4 n and 1 p, b 2 n and 3 p: without x a row is n by 0.6, and p where a missed p costs 4."""
+    words = pd.DataFrame({"x": list("aaaaabbbbb"), "y": list("nnnnpnnppp")})
+    table = tc.read_table(words, target="y", kinds={"x": tc.Nominal(["a", "b"]), "y": tc.Nominal(["n", "p"])})
+    unknown = pd.DataFrame({"x": [None]})
+    for loss, answer in ((None, "n"), ([[0, 1], [4, 0]], "p")):
+        tree = tc.grow(table, "c4.5", min_weight_leaf=1.0, loss=loss)
+        assert tree.predict_proba(unknown)[0] == pytest.approx([0.6, 0.4])
+        assert tree.predict(unknown).tolist() == [answer]

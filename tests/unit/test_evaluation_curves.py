@@ -6,8 +6,7 @@ import pytest
 import treecore as tc
 from tests.unit.test_evaluation_metrics import ROLES, SAMPLES, grown, small_table
 from treecore.data import Table, numeric_column
-from treecore.evaluation import score, size_curve
-from treecore.pruning import sequence as make_sequence
+from treecore.evaluation import curves, score, size_curve
 
 FITS = [(name, preset) for name in SAMPLES for preset in ("cart", "id3") if (name, preset) != ("mpg", "id3")]
 
@@ -75,8 +74,9 @@ def test_rows_are_routed_once_per_role_and_nothing_is_predicted(monkeypatch):
     tree = tc.grow(table.take(np.arange(10_000)), "cart")
     assert tree.n_leaves > 9_000
     calls = []
-    tally = tc.pruning.sequence.__globals__["node_statistics"]
-    monkeypatch.setitem(make_sequence.__globals__, "node_statistics", lambda *a: calls.append(a) or tally(*a))
+    tally = curves.end_statistics
+    monkeypatch.setattr(curves, "end_statistics", lambda *a: calls.append(a) or tally(*a))
+    monkeypatch.setattr(tc.pruning.Sequence, "curve", None)
     monkeypatch.setattr(tc.Tree, "predict", None)
     monkeypatch.setattr(tc.Tree, "pruned_at", None)
     curve = size_curve(tc.sequence(tree), {"train": table.take(np.arange(10_000)), "test": table})

@@ -15,7 +15,7 @@ CRITERIA = FOUNDATION | {"criteria"}
 KERNELS = CRITERIA | {"kernels"}
 DATA = KERNELS | {"data"}
 TREE = DATA | {"tree"}
-FRONT = TREE | {"growing", "pruning", "rules", "recipe", "presets", "fit", "warm"}
+FRONT = TREE | {"growing", "pruning", "rules", "cross_validation", "recipe", "presets", "fit", "warm"}
 RESULTS = FRONT | {"explaining", "estimators", "evaluation", "export"}
 ALLOWED = {
     "errors": set(),
@@ -28,6 +28,7 @@ ALLOWED = {
     "growing": TREE,
     "pruning": TREE,
     "rules": TREE,
+    "cross_validation": TREE | {"growing", "pruning"},
     "recipe": FRONT,
     "presets": FRONT,
     "fit": FRONT,
@@ -101,6 +102,12 @@ def test_each_outside_package_has_its_one_place(path):
         package = module.split(".")[0]
         assert package not in OUTSIDE or OUTSIDE[package](path), f"{name_of(path)} imports {package}"
         assert package not in ("pages", "tests")
+
+
+@pytest.mark.parametrize("path", LIBRARY, ids=name_of)
+def test_scipy_is_imported_where_it_is_used(path):
+    """Inside functions: a tree is grown and drawn without it."""
+    assert not [module for module in imports_of(path, wherever=False) if module.split(".")[0] == "scipy"]
 
 
 def test_the_picture_has_no_way_back():

@@ -10,7 +10,7 @@ import treecore as tc
 from tests.peers.rpart import Rpart
 from tests.property.naive import Sample
 from treecore.data.samples import read_sample
-from treecore.recipe import Grow
+from treecore.recipe import Grow, own_pruning
 
 LABELS = {
     "cart": "CART",
@@ -202,3 +202,16 @@ def test_sklearn_is_the_tree_of_scikit_learn(seed):
     ours = sorted(tree.splits.threshold[~tree.is_leaf].tolist())
     assert ours == pytest.approx(sorted(theirs.threshold[theirs.children_left >= 0].tolist()), abs=1e-12)
     assert sorted(tree.impurity.tolist()) == pytest.approx(sorted(theirs.impurity.tolist()), abs=1e-12)
+
+
+def test_peers_bring_the_pruning_of_their_fit_and_textbooks_none():
+    own = {name: own_pruning(name).method for name in tc.PRESETS if own_pruning(name).method != "none"}
+    assert own == {"rpart": "rpart_cp", "j48": "error_based", "reptree": "reptree"}
+
+
+def test_a_fit_by_name_prunes_as_the_peer_does():
+    table = read_sample("iris")
+    found = tc.fit(table, "j48")
+    assert found.cuts.cut_nodes.tolist() == tc.prune(found.grown, "error_based", train=table).cut_nodes.tolist()
+    assert found.tree.n_leaves == 5, "Weka 3.6.14 prints 5 leaves for these 150 rows"
+    assert not tc.fit(table, "c4.5").cuts.changes

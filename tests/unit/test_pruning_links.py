@@ -11,7 +11,7 @@ from treecore.data.samples import read_sample
 from treecore.pruning.cuts import Reason
 from treecore.pruning.links import links
 from treecore.pruning.risk import training_risk
-from treecore.pruning.words import compared, short, stub_text
+from treecore.pruning.words import compared, short, stub_lines
 
 SAMPLE = Sample(["numeric"], [list(range(12))], [0], [0, 0, 0, 1, 1, 0, 1, 1, 1, 0, 1, 1], 2)
 TREE = tc.grow(SAMPLE.table())
@@ -71,9 +71,9 @@ def test_a_number_against_its_threshold(number, threshold, told):
 
 
 def test_the_words_on_a_stub():
-    assert stub_text(Reason("reduced error", "…", 3, 4)) == "reduced error 3 ≤ 4"
-    assert stub_text(Reason("by hand", "cut by hand")) == "by hand"
-    assert stub_text(None) == ""
+    assert stub_lines(Reason("reduced error", "…", 3, 4)) == ("reduced error", "3 ≤ 4")
+    assert stub_lines(Reason("by hand", "cut by hand")) == ("by hand",)
+    assert stub_lines(None) == ()
     assert [short(v) for v in (math.nan, -math.inf, 0.000123456)] == ["–", "−∞", "0.0001235"]
 
 

@@ -1,6 +1,7 @@
 """Raised subtrees: the rows of the place counted anew, against a twin that sends them one by one."""
 
 import numpy as np
+import pandas as pd
 import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
@@ -217,3 +218,28 @@ def test_an_empty_leaf_answers_as_its_new_parent():
 
 
 NAMES = {"x0": "abc", "z": "pqr", "y": "-+"}
+
+
+@given(raised())
+@settings(max_examples=60, deadline=None)
+def test_what_is_seen_of_a_node_stands_and_is_itself_or_has_its_rows(case):
+    _, tree, cuts = case
+    standing = set(cuts.standing(tree).tolist())
+    for node in range(tree.n_nodes):
+        seen = cuts.visible_ancestor(tree, node)
+        assert seen in standing
+        assert (seen == node) == (node in standing)
+
+
+def test_a_cut_that_a_raised_node_passed_over_does_not_count():
+    """Of the chain 0, 1, 3 node 3 takes the root's place; that node 1 between them is cut changes nothing."""
+    frame = pd.DataFrame({"x": [1.0, 2, 3, 4], "y": list("npnp")})
+    tree = tc.grow(tc.read_table(frame, target="y", kinds={"x": "numeric"}), "cart", min_rows_leaf=1, min_rows_split=2)
+    deepest = int(np.flatnonzero(~tree.is_leaf)[-1])
+    between = int(tree.parent[deepest])
+    verdict, by = np.zeros(tree.n_nodes, int), np.full(tree.n_nodes, -1)
+    verdict[[0, between]], by[0] = (RAISED, CUT), deepest
+    leaf = tree.children(deepest)[0]
+    assert 0 < between < deepest
+    assert Cuts(verdict, by).visible_ancestor(tree, leaf) == leaf
+    assert Cuts(verdict, by).visible_ancestor(tree, between) == deepest

@@ -199,7 +199,7 @@ def test_errors_that_are_equal_but_for_rounding_cut(monkeypatch):
     cuts = tc.prune(tree, "reptree", validation=rows)
     assert cuts.reasons[0].number == cuts.reasons[0].threshold == pytest.approx(0.4)
     assert cuts.cut_nodes.tolist() == [0, 2]
-    monkeypatch.setattr(reptree_module, "EQUAL", 0.0)
+    monkeypatch.setattr(reptree_module, "settled", lambda number, threshold: threshold)
     as_summed = tc.prune(tree, "reptree", validation=rows).reasons[0]
     assert as_summed.number > as_summed.threshold
 
@@ -282,3 +282,15 @@ def test_medians_cannot_be_put_together():
 def test_backfit_is_on_or_off():
     with pytest.raises(tc.TreecoreError, match="not possible"):
         tc.prune(grown(), "reptree", validation=HOLD_OUT, backfit=2)
+
+
+def test_nothing_is_worse_than_no_answer():
+    """No training row has c, and its leaf answers nothing: the branches cannot be better than the mean of all."""
+    frame = pd.DataFrame({"x": list("aabb"), "y": [1, 2, 8, 9.0]})
+    kinds = {"x": tc.Nominal(["a", "b", "c"]), "y": "numeric"}
+    tree = tc.grow(tc.read_table(frame, target="y", kinds=kinds), "reptree", **SMALL, empty_leaf="none")
+    assert tree.answer.tolist() == [0, 1, 2, -1]
+    rows = tc.read_table(pd.DataFrame({"x": list("abbc"), "y": [1, 8, 9, 5.0]}), target="y", kinds=kinds)
+    cuts = tc.prune(tree, "reptree", validation=rows)
+    assert cuts.cut_nodes.tolist() == [0]
+    assert (cuts.reasons[0].number, cuts.reasons[0].threshold) == (16 + 9 + 16, math.inf)

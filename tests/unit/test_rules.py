@@ -232,3 +232,14 @@ def test_rules_of_numbers_have_no_shares():
     rules = tc.rules(tc.grow(read_sample("curve"), max_depth=2))
     with pytest.raises(TreecoreError, match="no class shares"):
         rules.listed().predict_proba(read_sample("curve"))
+
+
+def test_the_default_answer_reckons_with_costs():
+    """Rules leave out the rows without x: 3 n and 1 p, where n costs 4 and p 3 once a missed p costs 4."""
+    frame = pd.DataFrame({"x": [*"aaaaabbbbb", *[None] * 4], "y": [*"nnnnpnpppp", *"nnnp"]})
+    table = tc.read_table(frame, target="y", kinds={"x": tc.Nominal(["a", "b"]), "y": tc.Nominal(["n", "p"])})
+    for loss, answer in ((None, "n"), ([[0, 1], [4, 0]], "p")):
+        tree = tc.grow(table, "c4.5", min_weight_leaf=1.0, loss=loss)
+        listed = tc.rules(tree).listed(train=table)
+        assert (listed.default_text, listed.default_rows) == (answer, 4)
+        assert listed.default_shares == pytest.approx((0.75, 0.25))

@@ -41,7 +41,7 @@ def chi_square(table: np.ndarray) -> Test:
 def g_test(table: np.ndarray) -> Test:
     """The likelihood-ratio test, 2 sum O ln(O / E); table as for chi_square."""
     table = np.asarray(table, np.float64)
-    expected, df = _expected(table)
+    expected, df = expected_counts(table), _degrees(table)
     seen = table > 0
     terms = table[seen] * np.log(table[seen] / expected[seen])
     statistic = max(2.0 * float(terms.sum()), 0.0) if df > 0 else 0.0
@@ -74,18 +74,22 @@ def pearson(tables: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
 
 def _deviation(tables: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """(chi-square, df) of each table."""
-    expected, df = _expected(tables)
+    expected, df = expected_counts(tables), _degrees(tables)
     off = np.divide((tables - expected) ** 2, expected, out=np.zeros_like(tables), where=expected > 0)
     return off.sum(axis=(-2, -1)) * (df > 0), df
 
 
-def _expected(tables: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """(expected weights, degrees of freedom) under independence."""
+def expected_counts(tables: np.ndarray) -> np.ndarray:
+    """float64 (..., branches, classes): the weights if every branch had the mix of all together; tables alike."""
     row, column = tables.sum(axis=-1, keepdims=True), tables.sum(axis=-2, keepdims=True)
     total = row.sum(axis=-2, keepdims=True)
-    expected = np.divide(row * column, total, out=np.zeros_like(tables), where=total > 0)
-    df = ((row > 0).sum(axis=(-2, -1)) - 1) * ((column > 0).sum(axis=(-2, -1)) - 1)
-    return expected, np.maximum(df, 0) * (total[..., 0, 0] > 0)
+    return np.divide(row * column, total, out=np.zeros_like(tables), where=total > 0)
+
+
+def _degrees(tables: np.ndarray) -> np.ndarray:
+    """int64 (...): (branches with rows - 1) (classes with rows - 1) of each table."""
+    row, column = ((tables.sum(axis=axis) > 0).sum(axis=-1) for axis in (-1, -2))
+    return np.maximum(row - 1, 0) * np.maximum(column - 1, 0)
 
 
 def anova(stats: np.ndarray) -> tuple[np.ndarray, tuple, np.ndarray]:

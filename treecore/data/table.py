@@ -59,6 +59,11 @@ class Table:
         return len(self.row_numbers)
 
     @property
+    def case_weights(self) -> np.ndarray:
+        """float64 (n_rows,): the weights, 1 each where the table has none."""
+        return np.ones(self.n_rows) if self.weights is None else self.weights
+
+    @property
     def column_names(self) -> tuple[str, ...]:
         return tuple(column.name for column in self.columns)
 

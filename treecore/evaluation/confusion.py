@@ -9,7 +9,8 @@ import numpy as np
 from treecore.data.table import Table
 from treecore.errors import TreecoreError
 from treecore.evaluation.metrics import confusion as counts_of
-from treecore.evaluation.truth import case_weights, predicted_labels, true_labels
+from treecore.tree.predict import predicted_labels
+from treecore.tree.target import true_labels
 from treecore.tree.tree import Tree
 
 NO_ANSWER = "no answer"
@@ -142,7 +143,7 @@ def confusion(tree: Tree, table: Table) -> Confusion:
     if (tree.answer < 0).any():
         mute = judged & (predicted_labels(tree, table) < 0)
         if mute.any():
-            unanswered = np.bincount(truth[mute], case_weights(table)[mute], len(classes))
+            unanswered = np.bincount(truth[mute], table.case_weights[mute], len(classes))
             counts, answers = np.column_stack([counts, unanswered]), (*classes, NO_ANSWER)
     n_rows = int(judged.sum())
     return Confusion(classes, answers, counts, n_rows, table.n_rows - n_rows, tree.loss, tree.priors)

@@ -7,8 +7,9 @@ import numpy as np
 
 from treecore.data.table import Table
 from treecore.evaluation.measure import measure_of, reckons
+from treecore.pruning.pruner import CrossValidated
 from treecore.pruning.sequence import Sequence
-from treecore.tree.tally import node_statistics
+from treecore.tree.tally import end_statistics
 from treecore.tree.tree import Tree
 
 
@@ -23,6 +24,8 @@ class SizeCurve:
     accuracy : role -> float64, weight of the rows answered rightly over that of all; empty for a target of numbers.
     baseline : role -> the error of always answering what the root does (the training majority class or mean; with
         costs the cheapest class).
+    cv_mean, cv_error : float64, the error by cross-validation and its standard error; None without one. The band to
+        draw is cv_mean - cv_error to cv_mean + cv_error.
     """
 
     task: str
@@ -34,6 +37,8 @@ class SizeCurve:
     baseline: dict[str, float]
     measure: str = ""
     accuracy: dict[str, np.ndarray] = field(default_factory=dict)
+    cv_mean: np.ndarray | None = None
+    cv_error: np.ndarray | None = None
 
     def __len__(self) -> int:
         return len(self.alpha)
@@ -47,12 +52,16 @@ class SizeCurve:
         return int(np.flatnonzero(error <= np.nanmin(error) + 1e-9 * np.nanmax(error))[-1])
 
 
-def size_curve(sequence: Sequence, tables: Mapping[str, Table | None]) -> SizeCurve:
+def size_curve(
+    sequence: Sequence, tables: Mapping[str, Table | None], cross_validated: CrossValidated | None = None
+) -> SizeCurve:
     """Size and error of every subtree, on the tables of any roles (role -> Table; None is passed over).
 
     Every row is routed once, and every subtree is judged in one pass over the nodes.
+    cross_validated : of the same sequence, for the band of its mean and standard error.
     """
-    errors = {role: sequence.curve(table) for role, table in tables.items() if table is not None}
+    ends = {role: end_statistics(sequence.tree, table) for role, table in tables.items() if table is not None}
+    errors = {role: sequence.curve_of(stats) for role, stats in ends.items()}
     n_nodes, depth = _sizes(sequence.tree, sequence.until, len(sequence))
     return SizeCurve(
         task=sequence.tree.task,
@@ -64,25 +73,33 @@ def size_curve(sequence: Sequence, tables: Mapping[str, Table | None]) -> SizeCu
         # the last subtree is the root alone, which answers what the training rows say as a whole
         baseline={role: float(error[-1]) for role, error in errors.items()},
         measure=measure_of(sequence.tree),
-        accuracy=_accuracies(sequence, tables, errors),
+        accuracy=_accuracies(sequence, ends, errors),
+        cv_mean=None if cross_validated is None else cross_validated.mean,
+        cv_error=None if cross_validated is None else cross_validated.error,
     )
 
 
-def _accuracies(sequence: Sequence, tables: Mapping, errors: dict[str, np.ndarray]) -> dict[str, np.ndarray]:
+def _accuracies(sequence: Sequence, ends: Mapping, errors: dict[str, np.ndarray]) -> dict[str, np.ndarray]:
     """Role -> accuracy of every subtree; costs and priors play no part in it."""
     if not sequence.tree.classes:
         return {}
     if not reckons(sequence.tree):
         return {role: 1 - error for role, error in errors.items()}
-    return {role: _accuracy(sequence, tables[role]) for role in errors}
+    return {role: _accuracy(sequence, stats) for role, stats in ends.items()}
 
 
-def _accuracy(sequence: Sequence, table: Table) -> np.ndarray:
-    tree = sequence.tree
-    stats = node_statistics(tree, table)
-    total = stats[0].sum()
-    right = np.where(tree.value < 0, 0.0, stats[np.arange(tree.n_nodes), tree.value])
-    return sequence.along(right) / total if total > 0 else np.full(len(sequence), np.nan)
+def _accuracy(sequence: Sequence, ends: np.ndarray) -> np.ndarray:
+    """Weight of the rows answered rightly over that of all, from the statistics of the ends of their routes."""
+    tree, total = sequence.tree, ends.sum()
+    if total <= 0:
+        return np.full(len(sequence), np.nan)
+    through, inside = (_right(tree, stats) for stats in (tree.add_up(ends), ends))
+    return sequence.along(through, inside) / total
+
+
+def _right(tree: Tree, stats: np.ndarray) -> np.ndarray:
+    """float64 (n_nodes,): weight of the rows that have the node's label."""
+    return np.where(tree.value < 0, 0.0, stats[np.arange(tree.n_nodes), tree.value])
 
 
 def _sizes(tree: Tree, until: np.ndarray, n_steps: int) -> tuple[np.ndarray, np.ndarray]:

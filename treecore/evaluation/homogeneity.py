@@ -14,13 +14,6 @@ SLACK = 1e-7
 """Tables whose probabilities differ relatively by less are equally probable, as in R's fisher.test."""
 
 
-def expected_counts(tables: np.ndarray) -> np.ndarray:
-    """float64 (m, 2, K): counts if both rows of each table (same shape) had the mix of their sum."""
-    total = tables.sum(axis=(1, 2), keepdims=True)
-    product = tables.sum(axis=2, keepdims=True) * tables.sum(axis=1, keepdims=True)
-    return np.divide(product, total, out=np.zeros_like(tables), where=total > 0)
-
-
 def exact_p(tables: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """(p, drawn) of the exact conditional test of each 2 x K table of whole numbers, float64 (m, 2, K).
 

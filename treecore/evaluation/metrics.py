@@ -8,7 +8,8 @@ import numpy as np
 from treecore.data.table import Table
 from treecore.errors import TreecoreError
 from treecore.evaluation.measure import measure_of, reckons, row_costs
-from treecore.evaluation.truth import case_weights, predicted_labels, true_labels, true_numbers
+from treecore.tree.predict import predicted_labels
+from treecore.tree.target import true_labels, true_numbers
 from treecore.tree.tree import Tree
 
 
@@ -52,7 +53,7 @@ def score(tree: Tree, table: Table) -> Score:
 
 
 def _class_score(tree: Tree, table: Table) -> Score:
-    truth, weight = true_labels(tree, table), case_weights(table)
+    truth, weight = true_labels(tree, table), table.case_weights
     judged = truth >= 0
     truth, weight, answer = truth[judged], weight[judged], predicted_labels(tree, table)[judged]
     error = _mean(answer != truth, weight)
@@ -73,7 +74,7 @@ def _class_score(tree: Tree, table: Table) -> Score:
 
 
 def _number_score(tree: Tree, table: Table) -> Score:
-    truth, weight = true_numbers(tree, table), case_weights(table)
+    truth, weight = true_numbers(tree, table), table.case_weights
     judged = ~np.isnan(truth)
     truth, weight, answer = truth[judged], weight[judged], tree.predict(table)[judged]
     error = _mean((truth - answer) ** 2, weight)
@@ -108,7 +109,7 @@ def confusion(tree: Tree, table: Table) -> tuple[np.ndarray, tuple[str, ...]]:
     truth, answer, k = true_labels(tree, table), predicted_labels(tree, table), len(tree.classes)
     counted = (truth >= 0) & (answer >= 0)
     cell = truth[counted] * k + answer[counted]
-    return np.bincount(cell, case_weights(table)[counted], k * k).reshape(k, k), tree.classes
+    return np.bincount(cell, table.case_weights[counted], k * k).reshape(k, k), tree.classes
 
 
 @dataclass(frozen=True, eq=False)
@@ -127,12 +128,7 @@ class Comparison:
 
 def compare_predictions(tree_a: Tree, tree_b: Tree, table: Table) -> Comparison:
     """The rows that two trees for one target answer differently, and who is right there."""
-    if tree_a.schema.target != tree_b.schema.target or tree_a.classes != tree_b.classes:
-        raise TreecoreError(
-            f"The trees predict {tree_a.schema.target!r} and {tree_b.schema.target!r}",
-            where="Target",
-            remedy="Compare trees that were grown for the same target and classes",
-        )
+    check_same_target(tree_a, tree_b)
     if tree_a.classes:
         truth = true_labels(tree_a, table)
         a, b = predicted_labels(tree_a, table), predicted_labels(tree_b, table)
@@ -144,3 +140,13 @@ def compare_predictions(tree_a: Tree, tree_b: Tree, table: Table) -> Comparison:
     differ = a != b
     better, worse = differ & known & (off_b < off_a), differ & known & (off_a < off_b)
     return Comparison(*(np.flatnonzero(mask) for mask in (differ, better, worse)))
+
+
+def check_same_target(tree_a: Tree, tree_b: Tree) -> None:
+    """TreecoreError unless both trees predict the same target with the same classes."""
+    if tree_a.schema.target != tree_b.schema.target or tree_a.classes != tree_b.classes:
+        raise TreecoreError(
+            f"The trees predict {tree_a.schema.target!r} and {tree_b.schema.target!r}",
+            where="Target",
+            remedy="Compare trees that were grown for the same target and classes",
+        )

@@ -8,7 +8,7 @@ import numpy as np
 from treecore.data.table import Table
 from treecore.errors import TreecoreError
 from treecore.evaluation.histograms import bins_of
-from treecore.evaluation.truth import case_weights, true_numbers
+from treecore.tree.target import true_numbers
 from treecore.tree.tree import Tree
 
 
@@ -67,7 +67,7 @@ def target_histogram(tree: Tree, node: int, table: Table, ends: np.ndarray | Non
     """
     if tree.classes:
         raise TreecoreError("A tree that predicts classes has no target histogram", remedy="Use class_mix")
-    y, weight = true_numbers(tree, table), case_weights(table)
+    y, weight = true_numbers(tree, table), table.case_weights
     ends = tree.apply(table) if ends is None else ends
     below = tree.descendants(node)
     below[node] = True

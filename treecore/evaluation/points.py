@@ -8,7 +8,7 @@ import numpy as np
 from treecore.data.table import Table
 from treecore.evaluation.axes import Axis, feature_index
 from treecore.evaluation.regions import Regions
-from treecore.evaluation.truth import true_labels, true_numbers
+from treecore.tree.target import true_labels, true_numbers
 from treecore.tree.tree import Tree
 from treecore.tree.values import value_matrix
 

@@ -2,8 +2,9 @@
 
 import numpy as np
 
+from treecore.criteria.significance import expected_counts
 from treecore.evaluation.corrections import CORRECTIONS
-from treecore.evaluation.homogeneity import STAGES, expected_counts
+from treecore.evaluation.homogeneity import STAGES
 from treecore.evaluation.twins import CHI_SQUARE, FEW_ROWS, LEAST_ROWS, METHODS, MONTE_CARLO, WELCH, Twins
 from treecore.explaining.lines import Formula, Grid, Line, Words, equation, summed, tex, weight
 from treecore.export.cards import percent
@@ -88,7 +89,7 @@ def _mixes(twins: Twins, node: int) -> list[Line]:
     table = tests.stats[node]
     kept = np.flatnonzero(table.sum(axis=0) > 0)
     table = table[:, kept]
-    expected = expected_counts(table[None])[0]
+    expected = expected_counts(table)
     rows = tuple(
         (name, *(f"{count(o)} ({e:.4g})" for o, e in zip(counts, wanted, strict=True)))
         for name, counts, wanted in zip(("train", twins.other), table, expected, strict=True)

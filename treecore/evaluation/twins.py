@@ -8,12 +8,12 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from treecore.criteria.significance import pearson
+from treecore.criteria.significance import expected_counts, pearson
 from treecore.data.table import Table
 from treecore.errors import TreecoreError
 from treecore.evaluation.corrections import CORRECTIONS, adjust
-from treecore.evaluation.homogeneity import exact_p, expected_counts, welch
-from treecore.evaluation.truth import case_weights, true_labels, true_numbers
+from treecore.evaluation.homogeneity import exact_p, welch
+from treecore.tree.target import has_target
 from treecore.tree.tree import Tree
 
 FEW_ROWS, NO_SPREAD, CHI_SQUARE, FISHER, EXACT, MONTE_CARLO, WELCH = range(7)
@@ -56,7 +56,7 @@ class NodeTests:
     @property
     def rows(self) -> np.ndarray:
         """float64 (n_nodes, 2): rows of each side in every node."""
-        return self.stats.sum(axis=2) if self.tree.classes else self.stats[:, :, 0]
+        return self.tree.weight_of(self.stats)
 
     @property
     def tested(self) -> np.ndarray:
@@ -138,13 +138,12 @@ def node_tests(
 
 def rows_judged(tree: Tree, table: Table) -> int:
     """Rows of positive weight whose target the tree can judge: the number behind node_statistics."""
-    known = true_labels(tree, table) >= 0 if tree.classes else ~np.isnan(true_numbers(tree, table))
-    return int(np.count_nonzero(known & (case_weights(table) > 0)))
+    return int(np.count_nonzero(has_target(tree, table) & (table.case_weights > 0)))
 
 
 def _scaled(tree: Tree, stats: np.ndarray, n: int | None) -> np.ndarray:
     stats = np.asarray(stats, np.float64)
-    weight = stats[0].sum() if tree.classes else stats[0, 0]
+    weight = tree.weight_of(stats[0])
     return stats if n is None or weight <= 0 else stats * (n / weight)
 
 

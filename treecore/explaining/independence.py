@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 
-from treecore.criteria.significance import Test, chi_square, g_test
+from treecore.criteria.significance import Test, chi_square, expected_counts, g_test
 from treecore.criteria.split_scores import CHI_SQUARE
 from treecore.explaining.lines import Grid, Line, Words, equation, fraction, summed, tex, weight
 from treecore.explaining.parted import Parted
@@ -74,14 +74,9 @@ def _power_of_ten(test: Test) -> str:
     return rf"{10 ** (test.log_p / math.log(10) - exponent):.3g} \cdot 10^{{{exponent}}}"
 
 
-def expected(parts: Parted) -> np.ndarray:
-    """float64 (n_branches, K): what the branches would hold if they were like the node."""
-    return np.outer(parts.weights, parts.stats.sum(axis=0)) / parts.known
-
-
 def observed_and_expected(parts: Parted) -> Grid:
     """A row per branch; every cell has the observed weight and, in brackets, the expected one."""
-    wanted = expected(parts)
+    wanted = expected_counts(parts.stats)
     rows = tuple(
         (
             branch_name(parts.tree, parts.node, b),
@@ -93,11 +88,11 @@ def observed_and_expected(parts: Parted) -> Grid:
 
 
 def _deviations(parts: Parted) -> list[str]:
-    cells = zip(parts.stats.ravel(), expected(parts).ravel(), strict=True)
+    cells = zip(parts.stats.ravel(), expected_counts(parts.stats).ravel(), strict=True)
     return summed(rf"\tfrac{{({weight(o)} - {tex(e, 4)})^2}}{{{tex(e, 4)}}}" for o, e in cells if e > 0)
 
 
 def _ratios(parts: Parted) -> list[str]:
-    cells = zip(parts.stats.ravel(), expected(parts).ravel(), strict=True)
+    cells = zip(parts.stats.ravel(), expected_counts(parts.stats).ravel(), strict=True)
     first, *more = summed(rf"{weight(o)} \ln {fraction(o, e)}" for o, e in cells if o > 0)
     return [rf"2 \big({first}", *more[:-1], rf"{more[-1]}\big)"] if more else [rf"2 \big({first}\big)"]

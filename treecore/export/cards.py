@@ -1,7 +1,7 @@
 """What one node of a tree diagram shows, apart from how trees are stored and how they are drawn."""
 
 import unicodedata
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from treecore.tree.text import count as number
@@ -19,7 +19,7 @@ PALETTE = (
 class Bar:
     """The mixture of one data set inside one node.
 
-    role : 'train', 'validation' or 'test'.
+    role : 'train', 'validation', 'test', or 'other' for the rows of another table.
     shares : class shares in the order of the classes, or None for a regression.
     value : the mean of a regression scaled to 0..1 over the tree, or None.
     n : weight of the rows behind it; 0 draws an empty bar.
@@ -38,6 +38,10 @@ class NodeCard:
     missing_rows : training rows without the value that the node's test asks for, missing_weight : theirs;
     missing_to : the child that took all of them, None where they were shared, stayed or were sent by surrogates,
     which missing_goes says. below : nodes under this one that are not drawn.
+    differs : "train ≠ valid, p 0.004" where the two bars differ beyond chance.
+    stub : method and number of the verdict on a cut or raised node. raised : the node below that takes this one's
+    place; place : the node whose place this one takes.
+    mark : what sets the node apart where two trees are drawn as one, and look: the class of its border and edge.
     """
 
     id: int
@@ -57,12 +61,27 @@ class NodeCard:
     missing_goes: str = ""
     ghost: bool = False
     cut: str = ""
+    stub: tuple[str, ...] = ()
+    raised: int | None = None
+    place: int | None = None
     below: int = 0
+    differs: str = ""
+    mark: str = ""
+    look: str = ""
 
 
 def as_grown(cards: Iterable[NodeCard]) -> tuple[NodeCard, ...]:
-    """The same cards without cuts and ghosts: what the screen lays out, so that pruning moves nothing."""
-    return tuple(replace(card, ghost=False, cut="") for card in cards)
+    """The same cards without cuts, ghosts and differences: what the screen lays out.
+
+    So pruning moves nothing, nor does another level or correction of the twin bars' test: the screen draws these
+    marks over the layout, a picture that is laid out for itself has them in the node.
+    """
+    return tuple(replace(card, ghost=False, cut="", stub=(), raised=None, place=None, differs="") for card in cards)
+
+
+def with_differences(cards: Iterable[NodeCard], marks: Mapping[int, str]) -> tuple[NodeCard, ...]:
+    """The same cards with the marks of nodes whose bars differ; see evaluation.twin_words.marks."""
+    return tuple(replace(card, differs=marks.get(card.id, "")) for card in cards)
 
 
 def outline(cards: Sequence[NodeCard]) -> list[dict]:
@@ -89,6 +108,14 @@ def _outline_row(card: NodeCard, level: int) -> dict:
         row["ghost"] = True
     if card.cut:
         row["cut"] = shorten(card.cut, 60)
+    if card.raised is not None:
+        row["raised"] = card.raised
+    if card.stub:
+        row["stub"] = [shorten(line, 28) for line in card.stub]
+    if card.place is not None:
+        row["place"] = card.place
+    if card.differs:
+        row["differs"] = shorten(card.differs, 60)
     if card.missing_rows > 0:
         row["missing"] = f"{missing_count(card)}: {shorten(card.missing_goes, 240)}"
     return row
@@ -104,10 +131,18 @@ def spoken(card: NodeCard) -> str:
         parts.append(f"{shorten(card.impurity_name, 40)} {measure(card.impurity)}")
     if not card.is_leaf or card.predicted != card.title:
         parts.append(f"predicts {shorten(card.predicted, 60)}")
+    if card.mark:
+        parts.append(shorten(card.mark, 120))
     if card.missing_rows > 0:
         parts.append(f"{missing_count(card)}: {shorten(card.missing_goes, 120)}")
+    if card.differs:
+        parts.append(f"bars differ beyond chance: {shorten(card.differs, 60)}")
     if card.cut:
         parts.append(f"cut by {shorten(card.cut, 60)}")
+    if card.raised is not None:
+        parts.append(", ".join([f"node {card.raised} takes this place", *card.stub]))
+    if card.place is not None:
+        parts.append(f"raised to the place of node {card.place}")
     return "; ".join(parts)
 
 

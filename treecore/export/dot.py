@@ -29,7 +29,13 @@ TITLE_COLUMNS, BRANCH_COLUMNS, STUB_COLUMNS, STUB_LINES = 20, 18, 22, 4
 # Graphviz puts the node's name where any label, HTML-like ones included, says \N (and so on), and offers no
 # way to quote it: a space of no width after the backslash keeps the two apart.
 _GRAPHVIZ_ESCAPE = re.compile(r"\\(?=[NGETHL])")
-ROLES = {"train": "train", "validation": "valid", "test": "test"}
+ROLES = {"train": "train", "validation": "valid", "test": "test", "other": "other"}
+LOOKS = {
+    "only-a": {"style": "dashed", "penwidth": "1.6"},
+    "only-b": {"style": "dotted", "penwidth": "2"},
+    "changed": {"penwidth": "2.6", "color": INK},
+}  # fmt: skip
+"""Lines of the places that two trees do not share, by the look of their cards."""
 
 
 def tree_dot(
@@ -47,7 +53,7 @@ def tree_dot(
     missing : draw the routes of missing values, too: a dashed line beside the branch that took the rows, or to a
     stub that says where they went.
     Ids are n7 for node 7, e7 for the edge to it, m7 (and r7) for the route of its missing values; classes (in the
-    SVG too) are inner or leaf, ghost, cut; missing for a route.
+    SVG too) are inner or leaf, ghost, cut, and a card's look; missing for a route.
     """
     graph = graphviz.Digraph(
         "tree",
@@ -141,20 +147,30 @@ def _look(card: NodeCard) -> dict[str, str]:
     """Attributes that tell leaves, ghosts and cut nodes apart without colour and without changing a size."""
     style = ["filled"] + ["rounded"] * card.is_leaf + ["dashed"] * card.ghost
     kind = "leaf" if card.is_leaf else "inner"
-    kind += " ghost" * card.ghost + " cut" * bool(card.cut)
+    kind += " ghost" * card.ghost + " cut" * bool(card.cut) + " raised" * (card.raised is not None)
     look = {"id": f"n{card.id}", "class": kind, "style": ",".join(style)}
     look["tooltip"] = graphviz.escape(spoken(card))
     if card.ghost:
         look |= {"fontcolor": LINE, "color": "#b9bec7"}
-    if card.cut:
+    if card.cut or card.raised is not None:
         look |= {"penwidth": "2", "color": CUT}
+    if card.look:
+        look |= _marked(card.look, f"{kind} {card.look}", ["filled"] + ["rounded"] * card.is_leaf)
     return look
+
+
+def _marked(name: str, kind: str, style: Sequence[str] = ()) -> dict[str, str]:
+    """The line of a place that two trees do not share, apart without colour; attributes of a node or an edge."""
+    more = LOOKS[name] | {"class": kind}
+    return more | {"style": ",".join([*style, more["style"]]) if more.get("style") else ",".join(style) or "solid"}
 
 
 def _edge_look(card: NodeCard) -> dict[str, str]:
     look = {"id": f"e{card.id}"}
     if card.ghost:
         look |= {"class": "ghost", "style": "dashed", "color": "#b9bec7", "fontcolor": LINE}
+    if card.look in ("only-a", "only-b"):
+        look |= _marked(card.look, card.look)
     return look
 
 
@@ -175,9 +191,23 @@ def _label(card: NodeCard, n_classes: int, colors: Sequence[str], compact: bool)
         rows += [_row(_small(text)) for text in _facts(card)]
     if card.bars:
         rows.append(_row(_bars(card.bars, n_classes, colors, compact)))
-    if card.cut:
-        rows.append(_row(f'<FONT POINT-SIZE="10" COLOR="{CUT}">cut: {_escape(shorten(card.cut, 30))}</FONT>'))
+    if card.mark:
+        rows += [_row(f'<FONT POINT-SIZE="10"><I>{_escape(line)}</I></FONT>') for line in _lines(card.mark, 26)]
+    if card.differs:
+        rows.append(_row(f'<FONT POINT-SIZE="10"><B>{_escape(shorten(card.differs, 30))}</B></FONT>'))
+    for told in _verdict(card):
+        rows.append(_row(f'<FONT POINT-SIZE="10" COLOR="{CUT}">{_escape(told)}</FONT>'))
     return _html(f'<TABLE BORDER="0" CELLBORDER="0" CELLSPACING="0" CELLPADDING="0">{"".join(rows)}</TABLE>')
+
+
+def _verdict(card: NodeCard) -> list[str]:
+    """What became of a cut or raised node, and by which method and number."""
+    if card.raised is not None:
+        return [f"raised: node {card.raised} here", *(shorten(line, 30) for line in card.stub)]
+    if not card.cut:
+        return []
+    first, *rest = card.stub or (card.cut,)
+    return [f"cut: {shorten(first, 30)}", *(shorten(line, 30) for line in rest)]
 
 
 def _facts(card: NodeCard) -> list[str]:

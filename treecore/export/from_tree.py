@@ -6,17 +6,16 @@ import numpy as np
 
 from treecore.criteria import CRITERIA
 from treecore.export.cards import Bar, NodeCard, percent
-from treecore.pruning.cuts import Cuts
+from treecore.pruning.cuts import CUT, RAISED, Cuts
+from treecore.pruning.words import stub_lines
 from treecore.tree.missing import MissingRoute, branch_name, missing_route
 from treecore.tree.tree import Tree
 
 
-def top_nodes(
-    tree: Tree, limit: int, within: int = 0, keep: tuple[int, ...] = (), cuts: Cuts | None = None
-) -> np.ndarray:
+def top_nodes(tree: Tree, limit: int, within: int = 0, keep: tuple[int, ...] = ()) -> np.ndarray:
     """Ids (ascending) of at most about `limit` nodes to draw: level by level, heavier branches first.
 
-    within : draw only this node and what is below it. cuts : do not go below the nodes they cut.
+    within : draw only this node and what is below it.
     keep : these nodes and their paths are always drawn.
     """
     drawn = {within}
@@ -28,7 +27,7 @@ def top_nodes(
     heapify(waiting)
     while waiting and len(drawn) < limit:
         *_, node = heappop(waiting)
-        for child in () if cuts is not None and cuts.verdict[node] else tree.children(node):
+        for child in tree.children(node):
             if child not in drawn:
                 drawn.add(child)
                 heappush(waiting, (int(tree.node_depth[child]), -float(tree.weight[child]), child))
@@ -36,23 +35,33 @@ def top_nodes(
 
 
 def tree_cards(
-    tree: Tree, nodes: np.ndarray, stats: dict[str, np.ndarray], cuts: Cuts | None = None, only_kept: bool = False
+    tree: Tree,
+    nodes: np.ndarray,
+    stats: dict[str, np.ndarray],
+    cuts: Cuts | None = None,
+    values: np.ndarray | None = None,
 ) -> tuple[NodeCard, ...]:
     """One card per node to draw.
 
     nodes : ids, ascending, closed under parents (but for the first). stats : role -> float64 (n_nodes, S),
-    see tree.tally.node_statistics. cuts : marks cut nodes and ghosts.
-    only_kept : show cut nodes as the leaves they have become.
+    see tree.tally.node_statistics. cuts : marks cut and raised nodes, and ghosts. values : what sets the scale of a
+    regression's bars, the tree's own values unless given.
     """
     cuts = cuts or Cuts.none(tree)
-    ghost = cuts.hidden(tree)
+    found = cuts.stand(tree)
+    ghost = np.ones(tree.n_nodes, bool)
+    ghost[found.nodes] = False
+    place = dict(zip(found.nodes[found.raised].tolist(), found.place[found.raised].tolist(), strict=True))
     drawn = set(nodes.tolist())
-    low, high = (0.0, 1.0) if tree.classes else (float(tree.value.min()), float(tree.value.max()))
+    values = tree.value if values is None else values
+    low, high = (0.0, 1.0) if tree.classes else (float(values.min()), float(values.max()))
     size = tree.add_up(np.ones(tree.n_nodes, np.int64))
+
+    taken = {place: node for node, place in place.items()}
 
     def card(node: int) -> NodeCard:
         view = tree.node(node)
-        leaf = view.is_leaf or (only_kept and bool(cuts.verdict[node]))
+        leaf = view.is_leaf
         shown = any(child in drawn for child in tree.children(node))
         return NodeCard(
             id=node,
@@ -68,11 +77,22 @@ def tree_cards(
             predicted=view.predicted,
             **(_missing(tree, node) if shown and not leaf else {}),
             ghost=bool(ghost[node]),
-            cut=_cut_text(cuts, node) if cuts.verdict[node] and not ghost[node] and not only_kept else "",
+            place=place.get(node),
+            **_verdict(cuts, node, bool(ghost[node]), taken),
             below=0 if leaf or shown else int(size[node]) - 1,
         )
 
     return tuple(card(int(node)) for node in nodes)
+
+
+def _verdict(cuts: Cuts, node: int, ghost: bool, taken: dict[int, int]) -> dict:
+    """The card's fields that say what a method made of the node, where it shows: taken is place -> node in it."""
+    reason = cuts.reasons.get(node)
+    if cuts.verdict[node] == RAISED and node in taken:
+        return {"raised": taken[node], "stub": stub_lines(reason)}
+    if cuts.verdict[node] != CUT or ghost:
+        return {}
+    return {"cut": f"{reason.method}, {reason.text}" if reason else "cut", "stub": stub_lines(reason)}
 
 
 def _missing(tree: Tree, node: int) -> dict:
@@ -117,8 +137,3 @@ def _bar(tree: Tree, role: str, stats: np.ndarray, low: float, high: float) -> B
         return Bar(role, tuple((stats / n).tolist()) if n > 0 else None, None, n)
     mean = tree.center + stats[1] / n if n > 0 else low
     return Bar(role, None, float((mean - low) / (high - low)) if high > low else 0.5, n)
-
-
-def _cut_text(cuts: Cuts, node: int) -> str:
-    reason = cuts.reasons.get(node)
-    return f"{reason.method}, {reason.text}" if reason else "cut"

@@ -1,10 +1,13 @@
 """Error or accuracy against size: the picture of over-fitting, from which a size can be picked."""
 
+from collections.abc import Sequence
+
 import numpy as np
 import plotly.graph_objects as go
 
 from treecore.errors import TreecoreError
 from treecore.evaluation.curves import SizeCurve
+from treecore.plots.cross_validation import cross_validation_traces
 from treecore.plots.frame import figure, legend_key, vertical
 from treecore.plots.palette import EDGE, HALO, NEUTRAL, ROLE_COLORS, ROLE_SYMBOLS
 from treecore.plots.words import text
@@ -21,19 +24,22 @@ def size_curve(
     measure: str = "error",
     size: str = "leaves",
     log_x: bool | None = None,
+    marks: Sequence[tuple[int, str]] = (),
 ) -> go.Figure:
     """One line per role over the size of the subtrees; every marker's customdata is its step.
 
     chosen : the step in force, marked by a vertical line and rings. measure : "accuracy" or "error", which is the
     number that the axis names: a mean cost where errors have costs.
-    size : "leaves", "nodes" or "depth" on the x axis.
+    size : "leaves", "nodes" or "depth" on the x axis. A curve with a cross-validation shows its mean and a band of one
+    standard error on either side. marks : (step, name) of sizes that a rule chose on that mean.
     """
     _check(curve, measure, size)
     x = {"leaves": curve.n_leaves, "nodes": curve.n_nodes, "depth": curve.depth}[size]
     values = curve.accuracy if measure == "accuracy" else curve.error
     log_x = bool(x.max() > LONG and size != "depth") if log_x is None else log_x and size != "depth"
     number = ".2%" if _is_share(curve, measure) else ".4g"
-    traces = [*_baselines(curve, x, values, number), *_lines(curve, x, values, number)]
+    traces = [*_baselines(curve, x, values, number), *cross_validation_traces(curve, x, measure, number, marks)]
+    traces += _lines(curve, x, values, number)
     shapes = []
     if chosen is not None:
         traces.append(_rings(x, values, chosen))

@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 
 from treecore.errors import TreecoreError
-from treecore.kernels.impurities import impurities
+from treecore.pruning.impurity import impurities_of
 from treecore.tree.tree import Tree
 
 
@@ -30,11 +30,4 @@ def with_added(pruned: Tree, stats: np.ndarray) -> Tree:
     shared_by = pruned.weight if pruned.share_weight is None else pruned.share_weight
     added = replace(pruned, stats=pruned.stats + stats, share_weight=shared_by)
     answer = np.where(added.weight > 0, np.arange(added.n_nodes), pruned.answer)
-    return replace(added, answer=answer, impurity=_impurities(added))
-
-
-def _impurities(tree: Tree) -> np.ndarray:
-    """float64 (n_nodes,), from the nodes' statistics, as altered by priors and costs."""
-    stats = tree.stats * tree.class_factor if tree.classes else tree.stats
-    weight = stats.sum(axis=1) if tree.classes else stats[:, 0]
-    return impurities(tree.judge, np.ascontiguousarray(stats), np.ascontiguousarray(weight))
+    return replace(added, answer=answer, impurity=impurities_of(added, added.stats * added.class_factor))

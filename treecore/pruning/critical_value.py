@@ -10,6 +10,7 @@ from treecore.pruning.cuts import CUT, KEEP, Cuts, Reason
 from treecore.pruning.passing import Passing
 from treecore.pruning.pruner import Given, Parameter, Pruner
 from treecore.pruning.rounding import settled
+from treecore.pruning.siblings import above_leaves
 from treecore.tree.tree import Tree
 
 
@@ -31,12 +32,11 @@ def critical_value(
     judge = _permutation(tree, given, alpha, int(n_permutations), int(seed)) if by_chance else _analytic(tree, alpha)
     verdict, reasons = np.full(tree.n_nodes, KEEP), {}
     for t in reversed(np.flatnonzero(~tree.is_leaf).tolist()):
-        if any(not tree.is_leaf[c] and verdict[c] == KEEP for c in tree.children(t)):
+        if not above_leaves(tree, verdict, t):
             reasons[t] = Reason("critical value", "not tested: a split below it is significant")
             continue
-        reason = reasons[t] = judge(t)
-        goes = reason.number > reason.threshold if reason.more else reason.number <= reason.threshold
-        verdict[t] = CUT if goes else KEEP
+        reasons[t] = judge(t)
+        verdict[t] = CUT if reasons[t].cuts else KEEP
     return Cuts(verdict, reasons=reasons)
 
 

@@ -28,6 +28,11 @@ class Reason:
     more: bool = False
     details: tuple[tuple[str, float], ...] = ()
 
+    @property
+    def cuts(self) -> bool:
+        """Do the numbers say that the node loses its branches? False where none decided."""
+        return self.number > self.threshold if self.more else self.number <= self.threshold
+
 
 @dataclass(frozen=True)
 class Decision:
@@ -129,15 +134,10 @@ class Cuts:
     def visible_ancestor(self, tree: Tree, node: int) -> int:
         """The node itself, or the standing one that has the rows which reached it: a cut node above it, or the
         node that took the place of one above it."""
-        path, hidden = tree.path(node), self.hidden(tree)
-        if not hidden[node]:
-            return node
-        for above in path:
-            if self.verdict[above] == CUT:
-                return above
-            if self.verdict[above] == RAISED and self.replaced_by[above] not in path:
-                return self._at_place(above)
-        return self._at_place(path[-1])
+        path, here = tree.path(node), self._at_place(0)
+        while here != node and here in path and self.verdict[here] != CUT:
+            here = self._at_place(path[path.index(here) + 1])
+        return here
 
     def _at_place(self, node: int) -> int:
         """The node that stands in this one's place after all."""

@@ -31,19 +31,11 @@ def error_based(
 
     def estimates(stats: np.ndarray, ends: np.ndarray) -> np.ndarray:
         """float64 (n,): of the rows `ends`, under the labels of nodes with these statistics."""
-        label = largest_class(stats) if weka else label_of(tree, stats)
+        label = largest_class(stats) if weka else tree.labels_of(stats)
         weight = ends.sum(axis=1)
         return estimated_errors(weight, weight - ends[np.arange(len(ends)), label], cf, estimate)
 
     return ErrorPruning(tree, collapsed, METHOD, estimates, slack, train).cuts()
-
-
-def label_of(tree: Tree, stats: np.ndarray) -> np.ndarray:
-    """int64 (n,): the class of least expected cost, the most frequent one without costs; the first of equals."""
-    stats = stats * tree.prior_factor
-    cost = stats.sum(axis=1, keepdims=True) - stats if tree.loss is None else stats @ tree.loss
-    slack = 1e-12 * np.abs(cost).sum(axis=1, keepdims=True)
-    return np.argmax(cost <= cost.min(axis=1, keepdims=True) + slack, axis=1)
 
 
 ERROR_BASED = Pruner(

@@ -7,6 +7,7 @@ from treecore.errors import TreecoreError
 from treecore.kernels.descend import Found, Ground, descend
 from treecore.kernels.state import ROW
 from treecore.tree.predict import routing_of
+from treecore.tree.target import true_labels, true_numbers
 from treecore.tree.tree import Tree
 
 LEAST_SHARE = {"mdl_gain_ratio": 1e-6}
@@ -47,16 +48,14 @@ def nothing_found(tree: Tree) -> Found:
 
 def _rows(tree: Tree, train: Table) -> np.ndarray:
     """ROW records; rows without a target that the tree knows weigh nothing."""
-    rows, target = np.zeros(train.n_rows, ROW), train.column(tree.schema.target)
-    rows["case"] = 1.0 if train.weights is None else train.weights
-    rows["weight"] = rows["case"]
+    rows = np.zeros(train.n_rows, ROW)
+    rows["case"] = rows["weight"] = train.case_weights
     if tree.classes:
-        index = {name: k for k, name in enumerate(tree.classes)}
-        label = np.array([index.get(level, -1) for level in target.levels] + [-1])[target.codes]
+        label = true_labels(tree, train)
         rows["label"], known = np.maximum(label, 0), label >= 0
         rows["weight"] *= tree.class_factor[rows["label"]]
     else:
-        y = target.values() - tree.center
+        y = true_numbers(tree, train) - tree.center
         rows["response"], known = np.nan_to_num(y), np.isfinite(y)
     rows["case"], rows["weight"] = rows["case"] * known, rows["weight"] * known
     return rows

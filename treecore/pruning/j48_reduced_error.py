@@ -2,10 +2,10 @@
 
 import numpy as np
 
-from treecore.errors import TreecoreError
 from treecore.pruning.cuts import CUT, KEEP, Cuts, Decision, Reason
 from treecore.pruning.j48_collapse import EQUAL, largest_class
 from treecore.pruning.pruner import Given, Pruner
+from treecore.pruning.validation import check_judged
 from treecore.tree.tally import end_statistics
 from treecore.tree.tree import Tree
 
@@ -20,12 +20,7 @@ def j48_reduced_error(tree: Tree, given: Given) -> Cuts:
     """
     ends = end_statistics(tree, given.need_validation("J48's reduced-error pruning"))
     through = tree.add_up(ends)
-    if not through[0].sum() > 0:
-        raise TreecoreError(
-            "No validation row has a known target and a weight above 0",
-            where="Roles",
-            remedy="Leave out the rows whose target is missing before splitting",
-        )
+    check_judged(tree.weight_of(through[0]))
     label = largest_class(tree.stats[tree.answer])
     as_leaf, below = (_errors(stats, np.where(tree.answer < 0, -1, label)) for stats in (through, ends))
     verdict, decisions = np.full(tree.n_nodes, KEEP), []

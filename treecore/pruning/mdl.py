@@ -49,7 +49,7 @@ def mdl(tree: Tree, given: Given) -> Cuts:
                 ("exception bits with branches", float(exceptions[t])), ("bits of the test", test),
             )  # fmt: skip
             reasons[t] = Reason("description length", text, as_leaf, settled(as_leaf, branches), details=details)
-            if as_leaf > reasons[t].threshold:
+            if not reasons[t].cuts:
                 continue
             verdict[t] = CUT
         tree_bits[t], exceptions[t] = leaf_tree, leaf_exceptions

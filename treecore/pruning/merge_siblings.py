@@ -6,6 +6,7 @@ from treecore.criteria import CRITERIA
 from treecore.pruning.cuts import CUT, KEEP, Cuts, Reason
 from treecore.pruning.pruner import Given, Parameter, Pruner
 from treecore.pruning.rounding import settled
+from treecore.pruning.siblings import above_leaves
 from treecore.tree.tree import Tree
 
 UNITS = (
@@ -29,13 +30,13 @@ def merge_siblings(tree: Tree, given: Given, accepted: float = 0.01, unit: str =
     impurity = CRITERIA[tree.criterion].label
     verdict, reasons = np.full(tree.n_nodes, KEEP), {}
     for t in reversed(np.flatnonzero(~tree.is_leaf).tolist()):
-        if any(not tree.is_leaf[c] and verdict[c] == KEEP for c in tree.children(t)):
+        if not above_leaves(tree, verdict, t):
             reasons[t] = Reason("merged leaves", "not looked at: not all of its children are leaves")
             continue
         threshold = settled(float(rise[t]), accepted, scale=1.0 if unit == "root" else tree.impurity[0])
         text = f"{impurity}: merging its leaves raises it by {rise[t]:.6g} {_WORDS[unit]}, {accepted:.6g} is accepted"
         reasons[t] = Reason("merged leaves", text, float(rise[t]), threshold)
-        verdict[t] = CUT if rise[t] <= threshold else KEEP
+        verdict[t] = CUT if reasons[t].cuts else KEEP
     return Cuts(verdict, reasons=reasons)
 
 
@@ -44,7 +45,7 @@ _WORDS = {"share": "over all rows", "node": "within the node", "root": "of the r
 
 def rises(tree: Tree, unit: str) -> np.ndarray:
     """float64 (n_nodes,): how much the impurity rises when a node's children become one leaf; 0 at a leaf."""
-    weight = (tree.stats * tree.class_factor).sum(axis=1) if tree.classes else tree.weight
+    weight = tree.weight_of(tree.stats * tree.class_factor)
     rise = np.zeros(tree.n_nodes)
     lost = weight[1:] * (tree.impurity[tree.parent[1:]] - tree.impurity[1:])
     np.add.at(rise, tree.parent[1:], lost)

@@ -7,6 +7,7 @@ import numpy as np
 from treecore.data.table import Table
 from treecore.errors import TreecoreError
 from treecore.tree.predict import route
+from treecore.tree.target import has_target
 from treecore.tree.tree import Tree
 
 
@@ -27,8 +28,7 @@ class Passing:
     def of(cls, tree: Tree, train: Table) -> "Passing":
         """TreecoreError if these are not the rows that the tree was grown on."""
         routes = route(tree, train)
-        case = np.ones(train.n_rows) if train.weights is None else train.weights
-        weight = routes.share * np.where(_has_target(tree, train), case, 0.0)[routes.row]
+        weight = routes.share * np.where(has_target(tree, train), train.case_weights, 0.0)[routes.row]
         kept = weight > 0
         if not np.isclose(weight.sum(), tree.weight[0], rtol=1e-6):
             raise TreecoreError(
@@ -57,10 +57,3 @@ def _places(tree: Tree) -> tuple[np.ndarray, np.ndarray]:
         children = list(tree.children(t))
         place[children] = place[t] + 1 + np.concatenate([[0], np.cumsum(size[children])[:-1]])
     return place, size
-
-
-def _has_target(tree: Tree, train: Table) -> np.ndarray:
-    target = train.column(tree.schema.target)
-    if not tree.classes:
-        return ~np.isnan(target.values())
-    return np.array([level in tree.classes for level in target.levels] + [False])[target.codes]

@@ -40,7 +40,7 @@ def pessimistic(tree: Tree, given: Given, standard_error: bool = True) -> Cuts:
             ("leaves", float(n_leaves[t])), ("standard error", float(spread[t])),
         )  # fmt: skip
         reasons[t] = Reason("pessimistic", text, number, threshold, details=details)
-        if number <= threshold:
+        if reasons[t].cuts:
             verdict[t] = CUT
         else:
             waiting += tree.children(t)

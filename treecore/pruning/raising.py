@@ -8,9 +8,9 @@ from treecore.criteria import CRITERIA
 from treecore.data.table import Table
 from treecore.errors import TreecoreError
 from treecore.kernels.descend import Found, Ground
-from treecore.kernels.impurities import impurities
 from treecore.pruning.absolute_anew import absolute_errors
 from treecore.pruning.ground import everywhere, ground_of, nothing_found
+from treecore.pruning.impurity import impurities_of
 from treecore.pruning.standing import Standing
 from treecore.tree.missing import own_branch
 from treecore.tree.tree import Tree
@@ -58,9 +58,8 @@ def _recounted(tree: Tree, standing: Standing, anew: np.ndarray, train: Table) -
 def _judged(tree: Tree, ground: Ground, found: Found, nodes: np.ndarray, split: np.ndarray) -> Tree:
     """The tree with the impurities of these nodes, and the gains of those that still split."""
     if CRITERIA[tree.criterion].additive:
-        factor = tree.class_factor if tree.classes else 1.0
-        stats, known = found.stats * factor, found.known * factor
-        impurity, gain, median = _impurity(tree, stats), _gain(tree, ground, split, stats, known), None
+        stats, known = found.stats * tree.class_factor, found.known * tree.class_factor
+        impurity, gain, median = impurities_of(tree, stats), _gain(tree, ground, split, stats, known), None
     else:
         impurity, gain, median = absolute_errors(tree, ground)
     return replace(
@@ -78,26 +77,18 @@ def _with(column: np.ndarray, nodes: np.ndarray, new: np.ndarray) -> np.ndarray:
     return changed
 
 
-def _weight(tree: Tree, stats: np.ndarray) -> np.ndarray:
-    return stats.sum(axis=1) if tree.classes else stats[:, 0]
-
-
-def _impurity(tree: Tree, stats: np.ndarray) -> np.ndarray:
-    return impurities(tree.judge, np.ascontiguousarray(stats), _weight(tree, stats))
-
-
 def _gain(tree: Tree, ground: Ground, split: np.ndarray, stats: np.ndarray, known: np.ndarray) -> np.ndarray:
     """float64 (n_nodes,): the decrease that these nodes achieve, over rows with a value, times their share.
 
     Over all rows where missing is a value of its own.
     """
-    gain, weight = np.full(tree.n_nodes, np.nan), _weight(tree, stats)
+    gain, weight = np.full(tree.n_nodes, np.nan), tree.weight_of(stats)
     for t in split:
         children = ground.standing[list(tree.children(t))]
         parts = stats[children] if own_branch(tree, t) is not None else known[children]
         parts = np.concatenate([parts.sum(axis=0, keepdims=True), parts])
-        sizes = _weight(tree, parts)
-        amounts = _impurity(tree, parts) * sizes
+        sizes = tree.weight_of(parts)
+        amounts = impurities_of(tree, parts) * sizes
         gain[t] = (amounts[0] - amounts[1:].sum()) / weight[t] if weight[t] > 0 else 0.0
     return gain
 

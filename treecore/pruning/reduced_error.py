@@ -6,10 +6,12 @@ from collections.abc import Callable
 import numpy as np
 
 from treecore.pruning.cuts import CUT, KEEP, Cuts, Decision, Reason
-from treecore.pruning.judged import Judged, judged
 from treecore.pruning.pruner import Given, Parameter, Pruner
 from treecore.pruning.risk import error_name
 from treecore.pruning.rounding import settled
+from treecore.pruning.siblings import above_leaves
+from treecore.pruning.validation import rows_text, validation_losses
+from treecore.tree.growth_order import Losses
 from treecore.tree.tree import Tree
 
 
@@ -27,19 +29,19 @@ def reduced_error(tree: Tree, given: Given, epsilon: float = 0.0, order: str = "
         "best-first" : again and again the node whose removal lowers the error most (the first of equals), until every
             removal raises it: Mitchell (1997). It may remove a good part with a bad one as well.
     """
-    trial = _Trial(tree, judged(tree, given, "Reduced-error pruning"), epsilon)
+    trial = _Trial(tree, validation_losses(tree, given, "Reduced-error pruning"), epsilon)
     _ORDERS[order](trial)
-    text = trial.judged.text
-    return Cuts(trial.verdict, reasons=trial.reasons, judged_by=text, decisions=tuple(trial.decisions))
+    rows = rows_text(tree, given.validation)
+    return Cuts(trial.verdict, reasons=trial.reasons, judged_by=rows, decisions=tuple(trial.decisions))
 
 
 class _Trial:
     """The tree as pruned so far. now : float64 (n_nodes,), validation error of every node with what is left below."""
 
-    def __init__(self, tree: Tree, judged: Judged, epsilon: float):
-        self.tree, self.judged = tree, judged
-        self.as_leaf, self.allowed = judged.losses.through, epsilon * judged.losses.weight
-        self.now = tree.add_up(judged.losses.ends)
+    def __init__(self, tree: Tree, losses: Losses, epsilon: float):
+        self.tree, self.ends = tree, losses.ends
+        self.as_leaf, self.allowed = losses.through, epsilon * losses.weight
+        self.now = tree.add_up(losses.ends)
         self.verdict = np.full(tree.n_nodes, KEEP)
         self.reasons: dict[int, Reason] = {}
         self.decisions: list[Decision] = []
@@ -47,7 +49,7 @@ class _Trial:
 
     def refresh(self, t: int) -> None:
         """Add up again what stands below an inner node; rows may end at the node itself."""
-        self.now[t] = self.judged.losses.ends[t] + self.now[list(self.tree.children(t))].sum()
+        self.now[t] = self.ends[t] + self.now[list(self.tree.children(t))].sum()
 
     def reason(self, t: int) -> Reason:
         as_leaf, branches = float(self.as_leaf[t]), float(self.now[t])
@@ -59,11 +61,10 @@ class _Trial:
     def test(self, t: int) -> bool:
         """Make the node a leaf if that is accepted."""
         reason = self.reasons[t] = self.reason(t)
-        cut = reason.number <= reason.threshold
-        if cut:
+        if reason.cuts:
             self.verdict[t], self.now[t] = CUT, self.as_leaf[t]
-        self.decisions.append(Decision(t, CUT if cut else KEEP, reason))
-        return cut
+        self.decisions.append(Decision(t, int(self.verdict[t]), reason))
+        return reason.cuts
 
     def gain(self, t: int) -> float:
         """How much the error falls when the node becomes a leaf, rounded so that equals are equal."""
@@ -79,11 +80,10 @@ def _bottom_up(trial: _Trial) -> None:
 def _above_leaves(trial: _Trial) -> None:
     for t in reversed(trial.inner):
         trial.refresh(t)
-        standing = [c for c in trial.tree.children(t) if not trial.tree.is_leaf[c] and trial.verdict[c] == KEEP]
-        if standing:
-            trial.reasons[t] = Reason("reduced error", "not tested: not all of its children are leaves")
-        else:
+        if above_leaves(trial.tree, trial.verdict, t):
             trial.test(t)
+        else:
+            trial.reasons[t] = Reason("reduced error", "not tested: not all of its children are leaves")
 
 
 def _top_down(trial: _Trial) -> None:

@@ -2,16 +2,13 @@
 
 import numpy as np
 
-from treecore.errors import TreecoreError
 from treecore.pruning.backfit import check_sums
 from treecore.pruning.cuts import CUT, KEEP, Cuts, Decision, Reason
 from treecore.pruning.pruner import Given, Parameter, Pruner
-from treecore.pruning.risk import leaf_errors, node_weight
+from treecore.pruning.rounding import settled
+from treecore.pruning.validation import check_judged, known_errors
 from treecore.tree.tally import node_statistics
 from treecore.tree.tree import Tree
-
-EQUAL = 1e-9
-"""Errors that differ by no more than this share are sums of fractions in another order: they are equal."""
 
 
 def reptree(tree: Tree, given: Given, backfit: bool = True) -> Cuts:
@@ -26,13 +23,8 @@ def reptree(tree: Tree, given: Given, backfit: bool = True) -> Cuts:
     if backfit:
         check_sums(tree, "REPTree's pruning")
     stats = node_statistics(tree, validation)
-    if node_weight(tree, stats)[0] <= 0:
-        raise TreecoreError(
-            "No validation row has a known target and a weight above 0",
-            where="Roles",
-            remedy="Leave out the rows whose target is missing before splitting",
-        )
-    decisions = list(_decisions(tree, leaf_errors(tree, stats)))
+    check_judged(tree.weight_of(stats[0]))
+    decisions = list(_decisions(tree, known_errors(tree, stats)))
     verdict = np.full(tree.n_nodes, KEEP)
     for decision in decisions:
         verdict[decision.node] = decision.verdict
@@ -52,11 +44,10 @@ def _decisions(tree: Tree, as_leaf: np.ndarray):
         if tree.is_leaf[t]:
             continue
         leaf, branches = float(as_leaf[t]), float(best[list(tree.children(t))].sum())
-        if abs(leaf - branches) <= EQUAL * max(leaf, branches):
-            branches = leaf
-        verdict = CUT if leaf <= branches else KEEP
-        best[t] = leaf if verdict == CUT else branches
-        yield Decision(t, verdict, Reason("REPTree", _text(tree, leaf, branches), leaf, branches))
+        branches = settled(leaf, branches)
+        reason = Reason("REPTree", _text(tree, leaf, branches), leaf, branches)
+        best[t] = leaf if reason.cuts else branches
+        yield Decision(t, CUT if reason.cuts else KEEP, reason)
 
 
 def _text(tree: Tree, leaf: float, branches: float) -> str:

@@ -26,11 +26,12 @@ def rpart_cp(tree: Tree, given: Given, cp: float = 0.01) -> Cuts:
     # sums of weighted costs carry rounding: a complexity that equals cp up to 1e-12 is not above it
     alpha = (cp + 1e-12) * risk[0]
     complexity = _complexities(tree, risk, alpha)
-    unit = risk[0] if risk[0] > 0 else 1.0
     cut = ~tree.is_leaf & (complexity <= alpha)
+    share = complexity / (risk[0] if risk[0] > 0 else 1.0)
+    limit = np.where(cut, np.maximum(share, cp), cp)  # where they differ by rounding only, they are equal
     reasons = {
-        int(t): Reason("rpart cp", f"complexity {complexity[t] / unit:.4g}", complexity[t] / unit, cp)
-        for t in np.flatnonzero(~tree.is_leaf)
+        t: Reason("rpart cp", f"complexity {share[t]:.4g}", float(share[t]), float(limit[t]))
+        for t in np.flatnonzero(~tree.is_leaf).tolist()
     }
     return Cuts(np.where(cut, CUT, KEEP), reasons=reasons)
 

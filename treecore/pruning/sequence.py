@@ -69,6 +69,15 @@ class Sequence:
         """The step of the largest subtree with at most this many leaves."""
         return int(np.argmax(self.n_leaves <= max(n_leaves, 1)))
 
+    def step_of(self, cuts: Cuts) -> int | None:
+        """The step whose subtree these cuts leave; None for a tree that is not in the sequence."""
+        leaf = self.tree.is_leaf | (cuts.verdict == CUT)
+        n_leaves = int((leaf & ~cuts.hidden(self.tree)).sum())
+        for k in np.flatnonzero(self.n_leaves == n_leaves):
+            if not cuts.raised_nodes.size and (cuts.hidden(self.tree) == (self.until <= k)).all():
+                return int(k)
+        return None
+
     def cuts(self, k: int, alpha: float | None = None, rule: str = "") -> Cuts:
         """Cuts that leave subtree k, with the alpha that decided at every node.
 

@@ -5,9 +5,9 @@ from math import inf
 import numpy as np
 
 from treecore.pruning.cuts import CUT, KEEP, Cuts, Reason
-from treecore.pruning.judged import judged
 from treecore.pruning.pruner import Given, Parameter, Pruner
 from treecore.pruning.risk import error_name
+from treecore.pruning.validation import rows_text, validation_losses
 from treecore.tree.growth_order import errors_after, peak_of, split_order
 from treecore.tree.tree import Tree
 
@@ -20,8 +20,7 @@ def validation_peak(tree: Tree, given: Given, patience: float | None = None) -> 
     patience : stop looking after so many splits without a lower error, as growing with `patience` does; None looks at
         all of them.
     """
-    seen = judged(tree, given, "The peak of the validation accuracy")
-    errors = errors_after(tree, seen.losses)
+    errors = errors_after(tree, validation_losses(tree, given, "The peak of the validation accuracy"))
     best = peak_of(errors, inf if patience is None else patience)[0]
     order = split_order(tree)
     verdict, reasons = np.full(tree.n_nodes, KEEP), {}
@@ -34,7 +33,7 @@ def validation_peak(tree: Tree, given: Given, patience: float | None = None) -> 
         )
         details = (("error before", float(errors[i - 1])), ("error after", float(errors[i])))
         reasons[t] = Reason("validation peak", text, float(i), float(best), more=True, details=details)
-    return Cuts(verdict, reasons=reasons, judged_by=seen.text)
+    return Cuts(verdict, reasons=reasons, judged_by=rows_text(tree, given.validation))
 
 
 VALIDATION_PEAK = Pruner(

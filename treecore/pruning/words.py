@@ -33,8 +33,8 @@ def short(value: float, digits: int = 4) -> str:
     return f"{value:.{digits}g}".replace("-", "−")
 
 
-def stub_text(reason: Reason | None) -> str:
-    """Method and number of a verdict, such as "reduced error 3 ≤ 4"; '' without a reason."""
+def stub_lines(reason: Reason | None) -> tuple[str, ...]:
+    """Method and number of a verdict, such as ("reduced error", "3 ≤ 4"); () without a reason."""
     if reason is None:
-        return ""
-    return f"{reason.method} {compared(reason)}".strip()
+        return ()
+    return tuple(line for line in (reason.method, compared(reason)) if line)

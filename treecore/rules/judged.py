@@ -7,6 +7,7 @@ import numpy as np
 from treecore.data.table import Table
 from treecore.errors import TreecoreError
 from treecore.rules.rule import Figures, Rule
+from treecore.tree.target import true_labels, true_numbers
 from treecore.tree.tree import Tree
 from treecore.tree.values import n_rows_of, value_matrix
 
@@ -45,14 +46,13 @@ class Judged:
                 remedy="Judge them on the kind of target that their tree was grown with",
             )
         if tree.classes:
-            index = {name: k for k, name in enumerate(tree.classes)}
-            truth = np.array([index.get(level, -1) for level in target.levels] + [-1], np.int64)[target.codes]
+            truth = true_labels(tree, table)
             known = truth >= 0
         else:
-            truth = target.values()
+            truth = true_numbers(tree, table)
             known = ~np.isnan(truth)
-        case = np.ones(table.n_rows) if table.weights is None else table.weights
-        return cls(values_for(rules, tree, table), truth, np.where(known, case, 0.0), known, tree.classes)
+        weight = np.where(known, table.case_weights, 0.0)
+        return cls(values_for(rules, tree, table), truth, weight, known, tree.classes)
 
     def loss(self, answer, rows=slice(None)) -> np.ndarray:
         """float64: of this answer (or one answer per row) on these rows: 1 where it is wrong, or the squared error;

@@ -64,7 +64,8 @@ class RuleList:
     def predict_proba(self, rows) -> np.ndarray:
         """float64 (n_rows, n_classes): class shares of the training rows that the rule answers from."""
         if not self.tree.classes:
-            raise TreecoreError("Rules that answer with numbers have no class shares", remedy="Use predict")
+            what = "Rules that answer with numbers have no class shares"
+            raise TreecoreError(what, where="Rules", remedy="Use predict")
         return np.array([*(rule.shares for rule in self.rules), self.default_shares])[self.fired(rows)]
 
     def error(self, table: Table) -> float:
@@ -81,8 +82,9 @@ def listed(tree: Tree, rules: tuple[Rule, ...], validation: Table | None, train:
     """The rules sorted by their error on the validation rows they cover, best first.
 
     Of equals the one that covers more validation rows comes first, then the one further left in the tree; rules that
-    cover none come last. Without validation rows the order stays. The default answer is the class of most weight (or
-    the mean) of the training rows that no rule covers; what the root answers where all are covered, or without train.
+    cover none come last. Without validation rows the order stays. The default answer is the class of least expected
+    cost (that of most weight, where errors cost the same), or the mean, of the training rows that no rule covers;
+    what the root answers where all are covered, or without train.
     """
     figures = ()
     if validation is not None:
@@ -112,7 +114,8 @@ def _default(tree: Tree, rules: tuple[Rule, ...], train: Table | None) -> tuple:
     if not tree.classes:
         return float(np.average(judged.truth[rows], weights=judged.weight[rows])), (), len(rows)
     totals = judged.totals(rows)
-    return int(np.argmax(totals)), tuple((totals / totals.sum()).tolist()), len(rows)
+    shares = totals * tree.prior_factor
+    return int(tree.labels_of(totals[None])[0]), tuple((shares / max(shares.sum(), 1e-300)).tolist()), len(rows)
 
 
 def _fired(rules: tuple[Rule, ...], values: np.ndarray) -> np.ndarray:

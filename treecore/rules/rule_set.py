@@ -82,7 +82,7 @@ def _counted(tree: Tree, rule: Rule, train: Judged) -> Rule:
     if not tree.classes or not figures.weight > 0:
         return replace(rule, train=figures)
     totals = train.totals(rule.covered(train.values)) * tree.prior_factor
-    return replace(rule, train=figures, shares=tuple((totals / totals.sum()).tolist()))
+    return replace(rule, train=figures, shares=tuple((totals / max(totals.sum(), 1e-300)).tolist()))
 
 
 def rules(tree: Tree, merged: bool = True) -> RuleSet:

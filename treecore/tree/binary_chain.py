@@ -216,8 +216,8 @@ def _answers(tree: Tree, made: Tree, layout: _Layout) -> np.ndarray:
 def _judged(made: Tree, layout: _Layout) -> tuple[np.ndarray, np.ndarray]:
     """(impurity, gain) with those of the links computed; the first link's impurity is the old node's."""
     impurity, gain = made.impurity.copy(), made.gain.copy()
-    stats = made.stats * made.class_factor if made.classes else made.stats
-    weight = stats.sum(axis=1) if made.classes else stats[:, 0]
+    stats = made.stats * made.class_factor
+    weight = made.weight_of(stats)
     for node in np.flatnonzero(layout.link >= 0)[::-1]:
         pair = list(made.children(node))
         together = _impurity(made, stats[pair].sum(axis=0), weight[pair].sum())

@@ -22,6 +22,11 @@ class Routes:
     node: np.ndarray
     share: np.ndarray
 
+    @property
+    def whole(self) -> bool:
+        """Does every row end in one node?"""
+        return not len(self.row) or len(self.row) == self.row[-1] + 1
+
 
 def route(tree: Tree, rows) -> Routes:
     """Send a Table's or DataFrame's rows down the tree."""
@@ -52,7 +57,10 @@ def end_nodes(tree: Tree, rows) -> np.ndarray:
 
 def probabilities(tree: Tree, rows) -> np.ndarray:
     """float64 (n_rows, n_classes): class shares of the end nodes, averaged by share."""
-    routes = route(tree, rows)
+    return _mixed(tree, route(tree, rows))
+
+
+def _mixed(tree: Tree, routes: Routes) -> np.ndarray:
     n_rows = int(routes.row[-1]) + 1 if len(routes.row) else 0
     result = np.zeros((n_rows, len(tree.classes)))
     np.add.at(result, routes.row, routes.share[:, None] * tree.proba[routes.node])
@@ -61,14 +69,23 @@ def probabilities(tree: Tree, rows) -> np.ndarray:
 
 def predictions(tree: Tree, rows) -> np.ndarray:
     """Class labels (object; None where no node answers) or float64 means."""
-    routes = route(tree, rows)
-    whole = len(routes.row) == len(np.unique(routes.row))
     if tree.classes:
-        names = np.array([*tree.classes, None], object)
-        if whole:
-            return names[tree.value[routes.node]]
-        return names[np.argmax(probabilities(tree, rows), axis=1)]
+        return np.array([*tree.classes, None], object)[predicted_labels(tree, rows)]
+    routes = route(tree, rows)
     return np.bincount(routes.row, routes.share * tree.value[routes.node])
+
+
+def predicted_labels(tree: Tree, rows) -> np.ndarray:
+    """int64 (n_rows,): index of the class that answers for each row; -1 where nothing does.
+
+    A row that is shared among several nodes gets the class of least expected cost by its mixed probabilities.
+    """
+    routes = route(tree, rows)
+    if routes.whole:
+        return np.asarray(tree.value[routes.node], np.int64)
+    mixed = _mixed(tree, routes)
+    best = np.argmax(mixed, axis=1) if tree.loss is None else np.argmin(mixed @ tree.loss, axis=1)
+    return np.where(np.isnan(mixed).any(axis=1), -1, best)
 
 
 def _asked_by_bins(tree: Tree) -> np.ndarray:
@@ -139,4 +156,4 @@ def _shared_routes(routing: Routing, values: np.ndarray) -> Routes:
     return Routes(*columns)
 
 
-__all__ = ["Routes", "end_nodes", "predictions", "probabilities", "route", "routing_of"]
+__all__ = ["Routes", "end_nodes", "predicted_labels", "predictions", "probabilities", "route", "routing_of"]

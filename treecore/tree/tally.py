@@ -3,6 +3,7 @@
 import numpy as np
 
 from treecore.tree.predict import Routes, route
+from treecore.tree.target import true_labels, true_numbers
 from treecore.tree.tree import Tree
 
 
@@ -10,23 +11,17 @@ def end_statistics(tree: Tree, table, routes: Routes | None = None) -> np.ndarra
     """float64 (n_nodes, S): statistics of the rows whose route ends in each node; see Tree.stats.
 
     table : a Table with the tree's target. Rows whose class the tree does not know, and rows without
-    a target, are left out.
+    a target, are left out. routes : of these rows, when they are known already.
     """
     routes = routes or route(tree, table)
-    target = table.column(tree.schema.target)
-    case = np.ones(table.n_rows) if table.weights is None else table.weights
-    weight = routes.share * case[routes.row]
+    weight = routes.share * table.case_weights[routes.row]
     if tree.classes:
-        index = {name: k for k, name in enumerate(tree.classes)}
-        known = np.array([index.get(level, -1) for level in target.levels] + [-1])
-        label = known[target.codes][routes.row]
+        label = true_labels(tree, table)[routes.row]
         result = np.zeros((tree.n_nodes, len(tree.classes)))
         np.add.at(result, (routes.node[label >= 0], label[label >= 0]), weight[label >= 0])
         return result
-    y = target.values()[routes.row] - tree.center
-    parts = [
-        np.bincount(routes.node, np.nan_to_num(weight * y**p * (y == y)), tree.n_nodes) for p in range(3)
-    ]
+    y = true_numbers(tree, table)[routes.row] - tree.center
+    parts = [np.bincount(routes.node, np.nan_to_num(weight * y**p * (y == y)), tree.n_nodes) for p in range(3)]
     return np.stack(parts, axis=1)
 
 

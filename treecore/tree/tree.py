@@ -125,19 +125,23 @@ class Tree:
     @cached_property
     def weight(self) -> np.ndarray:
         """float64 (n_nodes,), training weight of every node."""
-        return self.stats.sum(axis=1) if self.classes else self.stats[:, 0]
+        return self.weight_of(self.stats)
+
+    def weight_of(self, stats: np.ndarray) -> np.ndarray:
+        """float64 (...): weight of the rows that have these statistics, float64 (..., S); see `stats`."""
+        return stats.sum(axis=-1) if self.classes else stats[..., 0]
 
     @cached_property
     def prior_factor(self) -> np.ndarray:
-        """float64 (n_classes,): prior over training share of each class, 1 without priors."""
+        """float64 (S,): prior over training share of each class; 1 without priors and for the sums of a regression."""
         if self.priors is None:
-            return np.ones(len(self.classes))
+            return np.ones(self.stats.shape[1])
         shares = self.stats[0] / self.stats[0].sum()
         return np.divide(self.priors, shares, out=np.zeros(len(shares)), where=shares > 0)
 
     @cached_property
     def class_factor(self) -> np.ndarray:
-        """float64 (n_classes,), by which weights were multiplied while splits were judged; see growing.costs."""
+        """float64 (S,), by which statistics were multiplied while splits were judged; see growing.costs."""
         if self.loss is None or CRITERIA[self.criterion].needs_loss:
             return self.prior_factor
         cost = self.loss.sum(axis=1)
@@ -158,19 +162,27 @@ class Tree:
     @cached_property
     def expected_cost(self) -> np.ndarray:
         """float64 (n_nodes, n_classes): cost of answering with each class at the node, times the node's weight."""
-        stats = self.stats[self.answer] * self.prior_factor
+        return self._costs(self.stats[self.answer])
+
+    def _costs(self, stats: np.ndarray) -> np.ndarray:
+        stats = stats * self.prior_factor
         return stats.sum(axis=1, keepdims=True) - stats if self.loss is None else stats @ self.loss
+
+    def labels_of(self, stats: np.ndarray) -> np.ndarray:
+        """int64 (m,): index of the class of least expected cost among rows with these class weights, float64 (m, K).
+
+        Without costs it is the most frequent one; the first among equals.
+        """
+        cost = self._costs(stats)
+        # classes whose costs are equal by the formula may differ in their last digits
+        slack = 1e-12 * np.abs(cost).sum(axis=1, keepdims=True)
+        return np.argmax(cost <= cost.min(axis=1, keepdims=True) + slack, axis=1)
 
     @cached_property
     def value(self) -> np.ndarray:
-        """What each node predicts: float64 mean (NaN: none), or int64 index of the class of least expected
-        cost, which is the most frequent one without costs (the first among equals; -1: none)."""
+        """What each node predicts: float64 mean (NaN: none), or int64 index of a class, see labels_of (-1: none)."""
         if self.classes:
-            cost = self.expected_cost
-            # classes whose costs are equal by the formula may differ in their last digits
-            slack = 1e-12 * np.abs(cost).sum(axis=1, keepdims=True)
-            best = np.argmax(cost <= cost.min(axis=1, keepdims=True) + slack, axis=1)
-            return np.where(self.answer < 0, -1, best)
+            return np.where(self.answer < 0, -1, self.labels_of(self.stats[self.answer]))
         if self.median is not None:
             return np.where(self.answer < 0, np.nan, self.median[self.answer])
         stats = self.stats[self.answer]
@@ -221,9 +233,7 @@ class Tree:
         from treecore.tree.node import NodeView
 
         if not 0 <= node < self.n_nodes:
-            raise TreecoreError(
-                f"There is no node {node}", remedy=f"Nodes are numbered 0 to {self.n_nodes - 1}"
-            )
+            raise TreecoreError(f"There is no node {node}", remedy=f"Nodes are numbered 0 to {self.n_nodes - 1}")
         return NodeView(self, int(node))
 
     # other trees out of this one
@@ -328,4 +338,3 @@ _DTYPES = {
     "missing_weight": np.float64, "score": np.float64, "median": np.float64,
     "priors": np.float64, "loss": np.float64, "share_weight": np.float64,
 }  # fmt: skip
-

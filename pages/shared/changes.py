@@ -1,0 +1,126 @@
+"""Which rows change their answer between the two trees of the page Compare: counts by role, and the rows themselves."""
+
+from collections.abc import Iterable
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+
+from pages.shared import compared, state
+from pages.shared.messages import plain
+from treecore.evaluation.agreement import FIRST, SECOND, TEST, Agreement, ChangedRows, agreement, changed_rows
+from treecore.tree.text import count
+
+MOST = 1000
+"""Rows listed."""
+RIGHT = {0: "", FIRST: "A", SECOND: "B"}
+
+
+def _found() -> dict[str, Agreement]:
+    a, b = (compared.tree_of(side) for side in compared.SIDES)
+    make = lambda: {role: agreement(a, b, part) for role, part in compared.rows().items()}  # noqa: E731
+    return compared.kept("agreement", make=make)
+
+
+def counts() -> None:
+    """How many rows change, who is right there, and whether that is more than chance."""
+    found = _found()
+    st.subheader("What changes for the rows", anchor=False)
+    classes = bool(compared.tree_of("A").classes)
+    frame = _class_counts(found) if classes else _number_counts(found)
+    digits = st.column_config.NumberColumn(format="%.3g")
+    st.dataframe(frame, hide_index=True, column_config={"p": digits} if classes else None)
+    if classes:
+        told = f"p: {TEST} of the rows that only one of the trees gets right, role by role."
+    else:
+        told = "Nearer: the smaller absolute error. RMSE: root mean squared error."
+    if "train" in found:
+        told += " On training rows a tree is judged by the rows that made it."
+    st.caption(plain(told))
+
+
+def _class_counts(found: dict[str, Agreement]) -> pd.DataFrame:
+    """Role by role; weights where rows have any."""
+    columns = {"rows of": list(found)}
+    for name, which in (("answer changes", "differ"), ("right only in A", "lost"), ("right only in B", "gained")):
+        columns[name] = [len(getattr(f, which)) for f in found.values()]
+    if _weighted():
+        for name, which in (("weight only A", "lost"), ("weight only B", "gained")):
+            columns[name] = [getattr(f, f"{which}_weight") for f in found.values()]
+    columns["p"] = [f.p for f in found.values()]
+    columns["accuracy, B − A"] = [f.difference for f in found.values()]
+    return pd.DataFrame(columns)
+
+
+def _number_counts(found: dict[str, Agreement]) -> pd.DataFrame:
+    columns = {"rows of": list(found)}
+    for name, which in (("answer moves", "differ"), ("nearer in A", "lost"), ("nearer in B", "gained")):
+        columns[name] = [len(getattr(f, which)) for f in found.values()]
+    columns["RMSE, A"] = [f.a.rmse for f in found.values()]
+    columns["RMSE, B"] = [f.b.rmse for f in found.values()]
+    columns["RMSE, B − A"] = [f.difference for f in found.values()]
+    return pd.DataFrame(columns)
+
+
+def _weighted() -> bool:
+    return any(part.weights is not None for part in compared.rows().values())
+
+
+def rows() -> None:
+    """The rows of one role that change, with their features; a selected one selects the nodes in which it ends."""
+    found = {role: f for role, f in _found().items() if len(f.differ)}
+    if not found:
+        return
+    role = state.choice("changed role", next(reversed(found)))
+    role = role if role in found else next(reversed(found))
+    state.controlled(
+        st.segmented_control, "Rows that change their answer", role, lambda v: state.choose("changed role", v or role),
+        "changed_role", options=list(found), format_func=lambda r: f"{r} ({count(len(found[r].differ), ',')})",
+    )  # fmt: skip
+    a, b = (compared.tree_of(side) for side in compared.SIDES)
+    part = compared.rows()[role]
+    listed = compared.kept("changed rows", role, make=lambda: changed_rows(a, b, part, found[role]))
+    places = found[role].differ[:MOST]
+    key = f"changed {role} {len(listed)}"
+    st.dataframe(
+        _frame(listed, a.schema.target), hide_index=True, height=min(35 * (len(places) + 1) + 3, 353), key=key,
+        on_select=lambda: _take_row(key, role, places), selection_mode="single-row",
+    )  # fmt: skip
+    more = f"The first {MOST:,} of {len(listed):,} rows. " if len(listed) > MOST else ""
+    st.caption(f"{more}A row selected here selects the nodes in which it ends. Rows are counted from 1.")
+
+
+def _frame(listed: ChangedRows, target: str) -> pd.DataFrame:
+    """The rows as a table; features keep their names apart from ours."""
+    own = {
+        "row": listed.row + 1,
+        f"true {target}": _words(listed.truth),
+        "A says": _words(listed.answer_a),
+        "B says": _words(listed.answer_b),
+        "right" if listed.truth.dtype == object else "nearer": [RIGHT[k] for k in listed.right.tolist()],
+    }
+    columns = dict(own)
+    for name, values in listed.values.items():
+        columns[unlike(name, columns)] = values
+    return pd.DataFrame({name: values[:MOST] for name, values in columns.items()})
+
+
+def unlike(name: str, taken: Iterable[str]) -> str:
+    """The name, with "feature" behind it for as often as it is taken."""
+    while name in taken:
+        name = f"{name} (feature)"
+    return name
+
+
+def _words(answers: np.ndarray) -> np.ndarray:
+    """Labels, "(none)" for no answer or an unknown class; numbers as they are."""
+    if answers.dtype != object:
+        return answers
+    return np.array([label if label is not None else "(none)" for label in answers.tolist()], object)
+
+
+def _take_row(key: str, role: str, places: np.ndarray) -> None:
+    """Look at the node of A in which the row ends."""
+    row = state.picked_row(key)
+    if row is not None and row < len(places):
+        compared.select("A", compared.ends_of(compared.rows()[role], int(places[row]))["A"])

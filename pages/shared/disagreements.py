@@ -1,0 +1,70 @@
+"""Where the two trees of the page Compare answer differently, in the plane of two features or along one."""
+
+import pandas as pd
+import streamlit as st
+
+from pages.shared import compared, messages, planes, state, work
+from pages.shared.messages import plain
+from treecore.errors import TreecoreError
+from treecore.evaluation.axes import plot_ranges
+from treecore.evaluation.disagreement import Disagreement, disagreement, tested_features, weight_inside
+from treecore.plots.disagreement import disagreement_map
+
+HEIGHT, FLAT = 520, 220
+
+
+def show() -> None:
+    """Two features, the rectangles, and how much of the plane and of the rows lies in them."""
+    st.subheader("Where the two disagree", anchor=False)
+    tested = {name for side in compared.SIDES for name in tested_features(compared.tree_of(side))}
+    if planes.is_curve(work.grown()):
+        features = (work.grown().schema.features[0].name,)
+    else:
+        planes.choose_axes(tested)
+        features = planes.axes()
+    try:
+        found = _found(features)
+    except TreecoreError as error:
+        messages.show(error)
+        return
+    if not len(found):
+        fixed = " at these values of the other features" if tested - set(features) else ""
+        st.caption(f"Both trees answer alike in all of what is shown{fixed}.")
+        return
+    st.plotly_chart(
+        disagreement_map(found), key="disagreement", height=HEIGHT if found.y is not None else FLAT,
+        on_select=_take_click, selection_mode="points",
+    )  # fmt: skip
+    _say(found)
+
+
+def _found(features: tuple[str, ...]) -> Disagreement:
+    a, b = (compared.tree_of(side) for side in compared.SIDES)
+    fixed = planes.fixed_values()
+    ranges = plot_ranges(features, *compared.rows().values())
+    make = lambda: disagreement(a, b, features, fixed, ranges)  # noqa: E731
+    return compared.kept("disagreement", features, tuple(fixed.items()), make=make)
+
+
+def _say(found: Disagreement) -> None:
+    """Shares of the plane and of the rows."""
+    tree = compared.tree_of("A")
+    inside = {role: weight_inside(found, tree, part) for role, part in compared.rows().items()}
+    shown = "the plane" if found.y is not None else "the range"
+    st.markdown(plain(f"They disagree on {100 * found.share:.3g} % of {shown} shown ({len(found):,} pieces)."))
+    frame = pd.DataFrame({
+        "rows of": list(inside),
+        "rows that lie there": [n for n, _ in inside.values()],
+        "share of the role's weight": [f"{100 * share:.1f} %" for _, share in inside.values()],
+    })  # fmt: skip
+    st.dataframe(frame, hide_index=True)
+    st.caption("Rows are placed by these features alone; the answer to a row also depends on its other features, so "
+               "this is not the number of answers that change. The middle of a piece tells both answers; a click "
+               "there selects the nodes.")  # fmt: skip
+
+
+def _take_click() -> None:
+    """Look at the node of A at the point clicked."""
+    told = state.clicked("disagreement")
+    if told:
+        compared.select("A", int(told[0]))

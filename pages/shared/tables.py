@@ -1,0 +1,73 @@
+"""From the record to tables: the encoded one, and the rows of each role, each made once and then kept."""
+
+import treecore as tc
+from pages.shared import memo, messages, state
+from treecore.data import build_table, guess_target
+from treecore.errors import TreecoreError
+from treecore.recipe import Prepare
+
+ROLES = ("train", "validation", "test")
+
+
+def table_key() -> tuple:
+    r = state.record()
+    return ("table", state.raw().fingerprint, target(), r.kinds, r.features, r.derive, r.weights, r.infinite)
+
+
+def target() -> str | None:
+    """The chosen target, or the guessed one."""
+    return state.record().target or guess_target(state.raw().guesses)
+
+
+def features() -> tuple[str, ...]:
+    """Names of the features in force."""
+    r = state.record()
+    if r.features is not None:
+        return tuple(f for f in r.features if f not in (target(), r.weights))
+    return tuple(g.name for g in state.raw().guesses if g.use == "feature" and g.name not in (target(), r.weights))
+
+
+def table() -> tc.Table:
+    """The encoded table with its target and features; rows without a target are left out, with a note."""
+    messages.need(state.raw(), "Load a table first: a file of yours or a sample.", "pages/data.py", "Data")
+    r = state.record()
+
+    def make() -> tc.Table:
+        built = build_table(
+            state.raw(),
+            target=target(),
+            kinds=dict(r.kinds),
+            features=None if r.features is None else features(),
+            weights=r.weights,
+            derive=dict(r.derive) or None,
+            infinite=r.infinite,
+        )
+        known = built.target is not None and built.target_column.present().any()
+        return built.without_missing_target() if known else built
+
+    return memo.get(table_key(), make)
+
+
+def roles_key(how: Prepare) -> tuple:
+    """What the prepared rows of the roles depend on."""
+    return ("roles", table_key(), state.record().split, how)
+
+
+def roles_as_given() -> dict[str, tc.Table]:
+    """The rows of each role before any preparation; they share the table's encoding."""
+    split = state.record().split
+    whole = table()
+    return memo.get(("roles", table_key(), split), lambda: dict(zip(ROLES, whole.split(split.roles()), strict=True)))
+
+
+def prepared(how: Prepare) -> tuple[dict[str, tc.Table], TreecoreError | None]:
+    """The rows of each role, and why they could not be prepared: then they are as given."""
+    given = roles_as_given()
+
+    def make() -> tuple[dict[str, tc.Table], TreecoreError | None]:
+        try:
+            return dict(zip(ROLES, how.tables(*given.values()), strict=True)), None
+        except TreecoreError as fault:
+            return given, fault
+
+    return memo.get(roles_key(how), make)

@@ -1,0 +1,119 @@
+"""The pruning court: verdicts of several methods beside each other."""
+
+import pytest
+
+import treecore as tc
+from treecore.data.samples import read_sample
+from treecore.evaluation.court import court, opinion
+from treecore.pruning import PRUNERS
+from treecore.recipe import Prune, Split
+
+
+def parts_of(name):
+    return dict(zip(("train", "validation", "test"), read_sample(name).split(tc.Roles()), strict=True))
+
+
+def tried(tree, name, parts):
+    """The cuts, or the fault with which the method refuses."""
+    try:
+        return tc.prune(tree, name, train=parts["train"], validation=parts["validation"]), None
+    except tc.TreecoreError as fault:
+        return None, fault
+
+
+def verdicts(app):
+    return app.at.dataframe[0].value
+
+
+def totals(app):
+    return next(d.value for d in app.at.dataframe if "judged by" in d.value.columns).set_index("method")
+
+
+@pytest.mark.parametrize("sample", ["titanic", "mpg"])
+def test_every_method_stands_before_the_court(app, sample):
+    app.sample(sample).go("court").set("max_depth", 5).set("court_methods", list(PRUNERS))
+    assert app.errors() == []
+    parts = parts_of(sample)
+    tree = tc.grow(parts["train"], max_depth=5)
+    shown, below = verdicts(app), totals(app)
+    found = {}
+    for name, pruner in PRUNERS.items():
+        cuts, fault = tried(tree, name, parts)
+        if fault is not None:
+            assert set(shown[pruner.label]) == {"refused"}
+            assert fault.what in below.loc[pruner.label, "judged by"]
+            assert fault.remedy in below.loc[pruner.label, "judged by"]
+            continue
+        found[name] = opinion(tree, cuts, parts)
+        said = [found[name].told(int(t)) for t in shown["node"]]
+        assert shown[pruner.label].tolist() == said
+        row = below.loc[pruner.label]
+        assert (row["leaves"], row["depth"]) == (found[name].n_leaves, found[name].depth)
+        assert row["judged by"] == cuts.judged_by
+        for role, score in found[name].scores.items():
+            value = score.error if sample == "mpg" else score.accuracy
+            assert row[f"{'mean squared error' if sample == 'mpg' else 'accuracy'}, {role}"] == pytest.approx(value)
+    judged = court(tree, found)
+    assert shown["node"].tolist() == judged.nodes.tolist()
+    app.set("court_nodes", "only where the methods disagree")
+    assert verdicts(app)["node"].tolist() == judged.nodes[judged.disagree].tolist()
+    assert f"{len(judged.nodes)} inner nodes, largest first; the methods disagree about {judged.disagree.sum()}" in (
+        app.text()
+    )
+
+
+def test_the_method_in_force_is_among_the_first(app):
+    app.sample("titanic").go("court").set("pruner", "validation_peak")
+    labels = app.widget("court_methods").value
+    assert labels[0] == "validation_peak"
+    assert len(labels) == 5
+    app.sample("mpg").go("court")
+    assert all(PRUNERS[name].task in ("", "regression") for name in app.widget("court_methods").value)
+
+
+def test_a_method_is_put_in_force_with_its_parameters(app):
+    app.sample("titanic").go("court").set("court_reduced_error_epsilon", 0.02)
+    assert app.record().prune == Prune("none"), "a method on trial is not in force"
+    app.click("use_reduced_error")
+    assert app.record().prune == Prune("reduced_error", (("epsilon", 0.02),))
+    assert app.widget("prune_epsilon").value == 0.02
+    assert app._button("use_reduced_error").disabled
+    app.set("court_reduced_error_epsilon", 0.01)
+    assert app.record().prune == Prune("reduced_error", (("epsilon", 0.01),)), "it is the one in force"
+
+
+def test_the_selected_node_is_marked_and_explained(app):
+    app.sample("titanic").go("court")
+    node = int(verdicts(app)["node"].iloc[1])
+    app.change(selected=node)
+    shown = verdicts(app)
+    assert shown.loc[shown[""] == "▶", "node"].tolist() == [node]
+    labels = [e.label for e in app.at.expander]
+    for name in app.widget("court_methods").value:
+        said = shown.loc[shown["node"] == node, PRUNERS[name].label].iloc[0]
+        assert f"{PRUNERS[name].label}: {said}" in labels
+
+
+def test_without_validation_rows_those_that_need_them_refuse(app):
+    app.sample("titanic").go("court")
+    app.change(split=Split(train=0.8, validation=0.0, test=0.2))
+    assert app.errors() == []
+    assert "no validation rows" in totals(app).loc["Reduced error", "judged by"]
+    assert totals(app).loc["Pessimistic (½ per leaf)", "judged by"] == "training rows"
+    assert not any(", validation" in name for name in totals(app).columns)
+
+
+def test_cuts_by_hand_stand_beside_their_method(app):
+    from treecore.recipe import Edit
+
+    app.sample("titanic").go("court").change(edits=(Edit("cut", (0,), "pclass"),))
+    assert "in force, with cuts by hand" in verdicts(app).columns
+    assert verdicts(app).set_index("node").loc[1, "in force, with cuts by hand"] == "cut"
+
+
+def test_no_methods_and_a_lone_root(app):
+    app.sample("iris").go("court").set("court_methods", [])
+    assert app.errors() == []
+    app.set("max_depth", 1).set("min_gain", 10.0)
+    assert app.errors() == []
+    assert "lone root" in app.text()

@@ -1,0 +1,147 @@
+"""Pruning in a real browser: play, the curve, and the tables of weakest links and of the court."""
+
+import re
+
+import pytest
+
+from tests.browser.app_steps import APP, Session, csv
+
+pytestmark = pytest.mark.browser
+
+
+@pytest.fixture
+def app(page, serve, outside_requests, dialogs):
+    yield Session(page, serve(APP))
+    assert outside_requests == []
+    assert dialogs == []
+
+
+def leaves(app) -> int:
+    return int(re.search(r"In force: ([\d,]+) lea", app.text("In force: ").inner_text())[1].replace(",", ""))
+
+
+def until_leaves(app, test: str, value: int) -> None:
+    app.page.wait_for_function(
+        f"""value => {{
+            const found = /In force: ([\\d,]+) lea/.exec(document.body.innerText);
+            return found && Number(found[1].replace(",", "")) {test} value;
+        }}""",
+        arg=value,
+    )
+
+
+def pick_row(app, table: int, row: int) -> None:
+    """Tick the box in front of a row; the canvas of the table has no elements to click."""
+    frame = app.page.get_by_test_id("stDataFrame").nth(table)
+    frame.scroll_into_view_if_needed()
+    box = frame.bounding_box()
+    app.page.mouse.click(box["x"] + 14, box["y"] + 35 * (row + 1) + 17)
+
+
+def test_play_advances_until_it_is_paused(app):
+    app.sample("Titanic")
+    app.go("Size & pruning")
+    app.page.locator(".tree-view .camera[transform]").wait_for()
+    assert leaves(app) == 129
+    app.button("Play").click()
+    until_leaves(app, "<", 129)
+    app.button("Pause").click()
+    app.button("Play").wait_for()
+    app.settled()
+    there = leaves(app)
+    assert 1 <= there < 129
+    app.page.wait_for_timeout(1500)
+    assert leaves(app) == there, "it stands still"
+    alpha = app.page.get_by_role("spinbutton", name="Cost of a leaf")
+    before = float(alpha.input_value())
+    assert before > 0, "the sidebar has followed"
+    app.button("Larger").click()
+    until_leaves(app, ">", there)
+    app.page.wait_for_function(
+        "was => Number(document.querySelector('[aria-label=\"Cost of a leaf α\"]')?.value ?? 0) < was", arg=before
+    )
+    assert app.faults() == []
+
+
+def test_play_ends_at_the_root_alone(app):
+    app.sample("Iris")
+    app.go("Size & pruning")
+    app.button("Play").click()
+    app.text("In force: 1 leaf").wait_for(timeout=30_000)
+    app.button("Play").wait_for()
+    app.settled()
+    assert app.page.get_by_role("slider", name="Pruned to").get_attribute("aria-valuetext") == "1 leaf"
+
+
+def test_a_row_of_the_links_selects_its_node(app):
+    app.sample("Titanic")
+    app.go("Size & pruning")
+    app.page.get_by_role("slider", name="Pruned to").focus()
+    app.page.keyboard.press("Home")
+    app.text("In force: 1 leaf").wait_for()
+    app.page.keyboard.press("ArrowRight")
+    app.text("In force: 2 leaves").wait_for()
+    app.settled()
+    tables = app.page.get_by_test_id("stDataFrame").count()
+    pick_row(app, tables - 1, 1)
+    app.page.wait_for_function("!document.body.innerText.includes('Node 0\\n')")
+    text = app.page.get_by_text(re.compile(r"^Node \d+$")).last.inner_text()
+    node = int(text.split()[1])
+    assert node > 0
+    app.go("Grow")
+    app.node_is(node)
+
+
+def test_stubs_say_method_and_number(app):
+    app.sample("Titanic")
+    app.go("Size & pruning")
+    app.page.get_by_role("slider", name="Pruned to").focus()
+    app.page.keyboard.press("Home")
+    stub = app.page.locator(".tree-view #n0 .cut-mark text.why")
+    stub.first.wait_for()
+    assert stub.all_text_contents()[0] == "cost complexity"
+    assert "≤" in stub.all_text_contents()[1]
+
+
+def test_a_row_of_the_court_selects_its_node_everywhere(app):
+    app.sample("Titanic")
+    app.go("Pruning court")
+    app.heading("Node 0").wait_for()
+    pick_row(app, 0, 1)
+    app.page.wait_for_function("document.querySelector('h3#node-0') === null")
+    node = int(app.page.get_by_role("heading", name=re.compile(r"^Node \d+$")).first.inner_text().split()[1])
+    assert node > 0
+    app.settled()
+    app.page.locator(f".tree-view #n{node}.selected").wait_for()
+    app.go("Grow")
+    app.node_is(node)
+    app.go("Pruning court")
+    app.button("Use Reduced error").click()
+    app.button("Reduced error is in force").wait_for()
+    app.ghosts().first.wait_for()
+    assert app.faults() == []
+
+
+def test_a_raised_branch_is_seen_and_its_place_says_who_took_it(app):
+    app.sample("Titanic")
+    app.go("Pruning court")
+    app.button("Use C4.5 error-based").click()
+    app.page.locator(".tree-view .node.raised .cut-mark").first.wait_for()
+    mark = app.page.locator(".tree-view .node.raised .cut-mark text").first.text_content()
+    node = int(re.search(r"node (\d+) here", mark)[1])
+    assert "ghost" not in app.page.locator(f".tree-view #n{node}").get_attribute("class").split()
+    app.button("Ghosts").click()
+    assert app.page.locator(f".tree-view #n{node}").is_visible(), "what hides its ghost place does not hide the branch"
+    assert not app.page.locator(".tree-view .node.raised").first.is_visible()
+    app.button("Ghosts").click()
+    assert app.faults() == []
+
+
+@pytest.mark.parametrize("color_scheme", ["dark"])
+def test_hostile_names_and_long_ones(app):
+    app.upload("own.csv", csv('"<img src=x onerror=alert(1)>","' + "very long " * 30 + '",$kind$'))
+    app.heading("own.csv").wait_for()
+    for page in ("Size & pruning", "Pruning court"):
+        app.go(page)
+        app.page.locator(".tree-view .camera[transform]").wait_for()
+        assert app.faults() == []

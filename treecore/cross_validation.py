@@ -1,0 +1,219 @@
+"""Cross-validation of a nested sequence: how large a tree should be, judged by rows that did not grow it.
+
+It stands before `fit`, which replays recipes whose pruning chooses its alpha in this way.
+"""
+
+import os
+from collections.abc import Callable
+from concurrent.futures import FIRST_COMPLETED, ThreadPoolExecutor, wait
+from dataclasses import dataclass, replace
+from threading import Event
+
+import numpy as np
+
+from treecore.data.table import Table
+from treecore.errors import TreecoreError
+from treecore.growing.grower import grow_tree
+from treecore.growing.loop import Progress
+from treecore.growing.settings import Growth
+from treecore.pruning.pruner import CrossValidated
+from treecore.pruning.sequence import Sequence
+from treecore.pruning.sequence import sequence as nested_sequence
+from treecore.tree.tally import node_statistics
+from treecore.tree.tree import Tree
+
+AS_GROWN = -np.inf
+"""In place of an alpha: the tree with all its splits."""
+PATIENCE = 0.2
+"""Seconds between two looks whether the caller wants to stop."""
+
+
+@dataclass(frozen=True)
+class FoldProgress(Progress):
+    """How far a cross-validation has come. n_nodes : grown in the finished folds. n_waiting : folds to come."""
+
+    n_folds: int = 0
+
+
+def make_folds(train: Table, n_folds: int, seed: int = 0, stratify: bool = True) -> np.ndarray:
+    """int64 (n_rows,): the fold of each row, 0 to n_folds - 1; their sizes differ by one row at most.
+
+    stratify : the classes are dealt to the folds as evenly as can be; of a numeric target every n_folds neighbours
+    in rank go to different folds. The draw depends on the seed and the rows' numbers in the source, not on the order
+    of the rows. TreecoreError for less than two folds, or more than rows.
+    """
+    if n_folds < 2 or n_folds > train.n_rows:
+        what = f"{n_folds} folds cannot be made of {train.n_rows} rows"
+        raise TreecoreError(what, where="folds", remedy=f"Choose 2 to {max(train.n_rows, 2)} folds")
+    key = np.empty(train.n_rows)
+    # a generator whose stream never changes, so that a recipe gives the same tree in years to come
+    key[np.argsort(train.row_numbers, kind="stable")] = np.random.RandomState(seed).permutation(train.n_rows)
+    order = np.lexsort((key, _strata(train, key, n_folds) if stratify else np.zeros(train.n_rows)))
+    folds = np.empty(train.n_rows, np.int64)
+    folds[order] = np.arange(train.n_rows) % n_folds
+    return folds
+
+
+def _strata(train: Table, key: np.ndarray, n_folds: int) -> np.ndarray:
+    """int64 (n_rows,): rows that should be spread over the folds: those of a class, or n_folds neighbours in rank."""
+    target = train.target_column
+    if target.kind != "numeric":
+        return target.codes.astype(np.int64)
+    rank = np.empty(train.n_rows, np.int64)
+    rank[np.lexsort((key, target.codes))] = np.arange(train.n_rows)
+    return rank // n_folds
+
+
+def checked_folds(folds: np.ndarray, n_rows: int) -> np.ndarray:
+    """int64 (n_rows,): folds that somebody gives, counted from 0.
+
+    folds : whole numbers from 0 or from 1 on, one per row. TreecoreError where a fold has no rows, there is only one,
+    or there are more folds than rows.
+    """
+    given = np.asarray(folds)
+    if given.shape != (n_rows,) or given.dtype.kind not in "iuf" or not (given == np.floor(given)).all():
+        raise TreecoreError(
+            f"These are no folds of {n_rows} rows", where="folds", remedy="Give one whole number per row"
+        )
+    given = given.astype(np.int64) - (given.min() == 1)
+    n_folds = int(given.max()) + 1
+    empty = np.setdiff1d(np.arange(min(n_folds, n_rows + 1)), given)
+    if given.min() < 0 or n_folds > n_rows or n_folds < 2:
+        what = f"Folds numbered {given.min()} to {given.max()} cannot be folds of {n_rows} rows"
+        raise TreecoreError(what, where="folds", remedy=f"Number them from 0; there can be 2 to {n_rows}")
+    if len(empty):
+        raise TreecoreError(f"Fold {empty[0]} has no rows", where="folds", remedy="Number the folds without gaps")
+    return given
+
+
+def cross_validated(
+    grown: Tree | Growth,
+    train: Table,
+    sequence: Sequence,
+    folds: np.ndarray,
+    progress: Callable[[FoldProgress], None] | None = None,
+    alphas: np.ndarray | None = None,
+) -> CrossValidated:
+    """The risk of every subtree of a sequence, by trees that are grown without the rows they are judged on.
+
+    For each fold a tree is grown on the other rows with the same settings (splits taken by hand are not repeated, nor
+    does growth watch validation rows), and cut by its own nested sequence at the geometric means sqrt(alpha_k
+    alpha_k+1) of the neighbouring alphas of `sequence`, which stand for all alphas between them. The held-out rows'
+    losses w l are pooled over the folds: mean = sum w l / W, standard error = sqrt(sum w l^2 - (sum w l)^2 / W) / W.
+    With priors rows count by prior over training share, shares being those of all the training rows.
+
+    train : the rows that the sequence's tree was grown on. folds : int (n_rows,), see make_folds and checked_folds.
+    alphas : float64 (n_steps,), to cut at instead; below 0 takes a fold's tree as grown.
+    progress : called between the folds and several times a second; an exception that it raises ends the work.
+    Source: Breiman et al. (1984), section 8.5.2; the error's formula as in rpart (Therneau and Atkinson).
+    """
+    tree = sequence.tree
+    _check_rows(tree, train)
+    at = geometric_means(sequence) if alphas is None else np.asarray(alphas, float)
+    factor = tree.prior_factor if tree.classes else None
+
+    def judge(fold_tree: Tree, held_out: Table) -> tuple[np.ndarray, float]:
+        steps = nested_sequence(fold_tree, sequence.by)
+        sums, weight = steps.losses(held_out, factor)
+        return sums[[0 if a < 0 else steps.at_alpha(a) for a in at]], weight
+
+    found = over_folds(grown, train, folds, judge, progress)
+    sums, weights = (np.array(part) for part in zip(*found, strict=True))
+    total, first, second = weights.sum(), *np.moveaxis(sums.sum(axis=0), 1, 0)
+    alone = np.divide(sums[:, :, 0], weights[:, None], out=np.full(sums.shape[:2], np.nan), where=weights[:, None] > 0)
+    error = np.sqrt(np.maximum(second - first**2 / total, 0.0)) / total
+    return CrossValidated(first / total, error, len(found), alone, at)
+
+
+def geometric_means(sequence: Sequence) -> np.ndarray:
+    """float64 (n_steps,): alphas that stand for the steps of a sequence; infinite for the root alone.
+
+    Step 0 is AS_GROWN where some splits save nothing, so that no alpha gives the grown tree.
+    """
+    alpha = np.append(sequence.alpha, np.inf)
+    means = np.sqrt(alpha[:-1]) * np.sqrt(np.where(alpha[:-1] > 0, alpha[1:], 0.0))
+    means[-1] = np.inf
+    if len(sequence) > 1 and sequence.alpha[1] == 0:
+        means[0] = AS_GROWN
+    return means
+
+
+def over_folds(
+    grown: Tree | Growth,
+    train: Table,
+    folds: np.ndarray,
+    judge: Callable[[Tree, Table], object],
+    progress: Callable[[FoldProgress], None] | None = None,
+) -> list:
+    """judge(tree grown on the other rows, the fold's rows) for every fold, in their order.
+
+    The folds share the table's encoding and run in threads, one per processor. Priors of the trees are those that
+    give every row the weight it has among all rows. Where the other rows cannot be learned from, as they are all of
+    one class, the tree is a lone root. Arguments and errors as for cross_validated.
+    """
+    folds = checked_folds(folds, train.n_rows)
+    growth = replace(Growth.from_dict(dict(grown.growth)) if isinstance(grown, Tree) else grown, patience=0)
+    root = grow_tree(train, replace(growth, max_depth=0))
+    stop, n_folds = Event(), int(folds.max()) + 1
+
+    def one(fold: int) -> tuple[object, int]:
+        rest = train.take(np.flatnonzero(folds != fold))
+        tree = _tree_of(rest, growth, root, fold, stop)
+        return judge(tree, train.take(np.flatnonzero(folds == fold))), tree.n_nodes
+
+    pool = ThreadPoolExecutor(min(n_folds, os.cpu_count() or 1))
+    try:
+        return _collected([pool.submit(one, fold) for fold in range(n_folds)], progress)
+    finally:
+        stop.set()
+        pool.shutdown(cancel_futures=True)
+
+
+class _StoppedError(Exception):
+    """Ends the growth of the other folds when one has failed or the caller has had enough."""
+
+
+def _tree_of(rest: Table, growth: Growth, root: Tree, fold: int, stop: Event) -> Tree:
+    """The tree of one fold, whose rows weigh as much as they do in `root`, the root of all rows."""
+    if rest.weights is not None and not rest.weights.any():
+        raise TreecoreError(f"The rows outside fold {fold} weigh nothing", where="folds", remedy="Draw other folds")
+    stats = node_statistics(root, rest)
+    share = stats[0] / stats[0].sum()
+    if growth.priors is not None:
+        priors = share * root.prior_factor
+        growth = replace(growth, priors=tuple((priors / priors.sum()).tolist()))
+    try:
+        rest.check_trainable()
+    except TreecoreError:
+        return replace(root, stats=stats, impurity=[0.0], n_rows=[rest.n_rows], median=None)
+
+    def look(_: Progress) -> None:
+        if stop.is_set():
+            raise _StoppedError
+
+    tree = grow_tree(rest, growth, look)
+    return tree if growth.priors is None else replace(tree, priors=share * root.prior_factor)
+
+
+def _collected(waiting: list, progress: Callable[[FoldProgress], None] | None) -> list:
+    """The results of all folds in order; the first exception of any of them, or of `progress`, ends the waiting."""
+    left = set(waiting)
+    while left:
+        done, left = wait(left, PATIENCE, FIRST_COMPLETED)
+        for future in done:
+            future.result()
+        if progress is not None:
+            n_nodes = sum(future.result()[1] for future in waiting if future not in left)
+            progress(FoldProgress(n_nodes, len(left), len(waiting)))
+    return [future.result()[0] for future in waiting]
+
+
+def _check_rows(tree: Tree, train: Table) -> None:
+    """TreecoreError unless these may be the rows that the tree was grown on."""
+    weight = train.n_rows if train.weights is None else train.weights.sum()
+    if not np.isclose(weight, tree.weight[0], rtol=1e-6):
+        raise TreecoreError(
+            f"The tree was grown on rows of weight {tree.weight[0]:g}, those given weigh {weight:g}",
+            where="train",
+            remedy="Give the rows that the tree was grown on",
+        )

@@ -1,0 +1,164 @@
+"""Where in the plane of two features, or along one, two trees answer differently: exact rectangles."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from treecore.data.table import Table
+from treecore.errors import TreecoreError
+from treecore.evaluation.axes import Axis, axis_of, feature_index
+from treecore.evaluation.fixed import fixed_codes
+from treecore.evaluation.metrics import check_same_target
+from treecore.evaluation.plane import Plane
+from treecore.tree.tree import Tree
+from treecore.tree.values import value_matrix
+
+WHOLE = (0.0, 1.0)
+"""The second side of the rectangles where there is one feature only."""
+THINNEST = 1e-6
+"""Of the range shown: thinner rectangles are left out, as thresholds that differ by rounding alone make them."""
+
+
+@dataclass(frozen=True, eq=False)
+class Disagreement:
+    """Rectangles in which two trees answer differently; entry i of each array is one. They do not overlap.
+
+    x, y : the axes, y None for one feature. x0, x1, y0, y1 : float64, half-open as in Regions; y from 0 to 1 for one
+    feature. node_a, node_b : int64, where the rows of the rectangle end in each tree.
+    value_a, value_b : int64 class indices (-1: no answer) or float64 means.
+    share : of the area shown that they cover; levels are one wide.
+    """
+
+    x: Axis
+    y: Axis | None
+    x0: np.ndarray
+    x1: np.ndarray
+    y0: np.ndarray
+    y1: np.ndarray
+    node_a: np.ndarray
+    node_b: np.ndarray
+    value_a: np.ndarray
+    value_b: np.ndarray
+    target: str
+    classes: tuple[str, ...]
+
+    def __len__(self) -> int:
+        return len(self.node_a)
+
+    @property
+    def share(self) -> float:
+        height = 1.0 if self.y is None else self.y.high - self.y.low
+        area = float(((self.x1 - self.x0) * (self.y1 - self.y0)).sum())
+        return area / ((self.x.high - self.x.low) * height)
+
+    def covers(self, x: np.ndarray, y: np.ndarray | None = None) -> np.ndarray:
+        """bool (n,): which points lie in one of the rectangles; y is left out for one feature."""
+        y = np.full(len(x), 0.5) if self.y is None else y
+        found = np.zeros(len(x), bool)
+        for x0, x1, y0, y1 in zip(self.x0, self.x1, self.y0, self.y1, strict=True):
+            found |= (x0 <= x) & (x < x1) & (y0 <= y) & (y < y1)
+        return found
+
+
+def disagreement(
+    tree_a: Tree,
+    tree_b: Tree,
+    features: tuple[str, ...],
+    fixed: Mapping[str, object],
+    ranges: Mapping[str, tuple[float, float]] | None = None,
+) -> Disagreement:
+    """The exact rectangles of one or two features in which the trees' answers differ, the other features fixed.
+
+    fixed : feature -> number, level, or None for missing, for every other feature that one of the trees tests.
+    ranges : numeric feature -> (low, high) to show; without it a range around both trees' thresholds.
+    Raises TreecoreError for one feature on both axes, and where the trees have a feature in different kinds or levels.
+    """
+    check_same_target(tree_a, tree_b)
+    if len(set(features)) != len(features):
+        where = f"Feature {features[0]!r}"
+        raise TreecoreError("Both axes show the same feature", where=where, remedy="Choose two features")
+    _check_same_values(tree_a, tree_b, features)
+    axes = tuple(_common_axis(tree_a, tree_b, name, ranges) for name in features)
+    first, second = (_rectangles(tree, axes, fixed) for tree in (tree_a, tree_b))
+    pairs, boxes = _overlaps(first, second, tree_a, tree_b)
+    wide = _wide_enough(boxes, axes)
+    pairs, boxes = [which[wide] for which in pairs], boxes[:, wide]
+    nodes = first[0][pairs[0]], second[0][pairs[1]]
+    values = tree_a.value[nodes[0]], tree_b.value[nodes[1]]
+    y = axes[1] if len(axes) > 1 else None
+    return Disagreement(axes[0], y, *boxes, *nodes, *values, tree_a.schema.target, tree_a.classes)
+
+
+def _check_same_values(tree_a: Tree, tree_b: Tree, features: tuple[str, ...]) -> None:
+    """TreecoreError unless the features shown, and those that a tree tests, are of one kind in both trees."""
+    for name in dict.fromkeys([*features, *tested_features(tree_a), *tested_features(tree_b)]):
+        a, b = (tree.schema.features[feature_index(tree, name)] for tree in (tree_a, tree_b))
+        if a.numeric != b.numeric or a.levels != b.levels:
+            raise TreecoreError(
+                "The two trees were grown on different values of it",
+                where=f"Feature {name!r}",
+                remedy="Choose trees from tables that are prepared alike",
+            )
+
+
+def tested_features(tree: Tree) -> list[str]:
+    """Names of the features that a tree's nodes ask for, surrogates left aside, in the order of the schema."""
+    return [tree.schema.features[f].name for f in np.unique(tree.splits.feature[~tree.is_leaf])]
+
+
+def _common_axis(tree_a: Tree, tree_b: Tree, name: str, ranges) -> Axis:
+    """The axis of a feature, wide enough for both trees."""
+    a, b = (axis_of(tree, name, ranges) for tree in (tree_a, tree_b))
+    return Axis(a.name, a.kind, min(a.low, b.low), max(a.high, b.high), a.levels)
+
+
+def _rectangles(tree: Tree, axes: tuple[Axis, ...], fixed) -> tuple[np.ndarray, np.ndarray]:
+    """(node of each rectangle, float64 (n, 4): x0, x1, y0, y1) that fill the area shown once."""
+    plane = Plane(tree, axes, fixed_codes(tree, axes, fixed))
+    nodes, boxes = [], []
+    for node, pieces, ends in plane.ends_in(tree.is_leaf):
+        if not ends:
+            continue
+        across, *up = (axis.spans(piece) for axis, piece in zip(axes, pieces, strict=True))
+        found = [(*a, *b) for a in across for b in (up[0] if up else [WHOLE])]
+        nodes += [node] * len(found)
+        boxes += found
+    return np.array(nodes, np.int64), np.array(boxes, float).reshape(-1, 4)
+
+
+def _overlaps(first, second, tree_a: Tree, tree_b: Tree) -> tuple[tuple[np.ndarray, np.ndarray], np.ndarray]:
+    """(rectangle of A, rectangle of B) wherever they overlap and answer differently, and the overlaps (4, n)."""
+    found_a, found_b, boxes = [], [], []
+    for i, (node, (x0, x1, y0, y1)) in enumerate(zip(first[0], first[1], strict=True)):
+        low_x, high_x = np.maximum(x0, second[1][:, 0]), np.minimum(x1, second[1][:, 1])
+        low_y, high_y = np.maximum(y0, second[1][:, 2]), np.minimum(y1, second[1][:, 3])
+        here = (low_x < high_x) & (low_y < high_y) & _differ(tree_a, tree_a.value[node], tree_b.value[second[0]])
+        found_a.append(np.full(np.count_nonzero(here), i))
+        found_b.append(np.flatnonzero(here))
+        boxes.append(np.stack([low_x, high_x, low_y, high_y])[:, here])
+    return (np.concatenate(found_a), np.concatenate(found_b)), np.concatenate(boxes, axis=1)
+
+
+def _wide_enough(boxes: np.ndarray, axes: tuple[Axis, ...]) -> np.ndarray:
+    wide = np.ones(boxes.shape[1], bool)
+    for (low, high), axis in zip((boxes[:2], boxes[2:]), axes, strict=False):
+        wide &= high - low > THINNEST * (axis.high - axis.low)
+    return wide
+
+
+def _differ(tree: Tree, answer, others: np.ndarray) -> np.ndarray:
+    """bool: which answers are others; numbers that differ by rounding alone are the same."""
+    return others != answer if tree.classes else ~np.isclose(others, answer, rtol=1e-9, atol=0, equal_nan=True)
+
+
+def weight_inside(found: Disagreement, tree: Tree, table: Table) -> tuple[int, float]:
+    """(rows of a table whose values lie in the rectangles, their share of its case weight), the other features aside.
+
+    Rows without a value on an axis lie nowhere. The share is NaN without rows.
+    """
+    axes = (found.x,) if found.y is None else (found.x, found.y)
+    features = np.array([feature_index(tree, axis.name) for axis in axes])
+    inside, weight = found.covers(*value_matrix(tree.schema, features, table)), table.case_weights
+    total = float(weight.sum())
+    return int(inside.sum()), float(weight[inside].sum()) / total if total > 0 else float("nan")

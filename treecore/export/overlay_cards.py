@@ -1,0 +1,163 @@
+"""Two trees laid over each other as the cards of one diagram."""
+
+from heapq import heapify, heappop, heappush
+
+import numpy as np
+
+from treecore.evaluation.overlay import (
+    ONLY_A,
+    ONLY_B,
+    OTHER_ANSWER,
+    OTHER_TEST,
+    SAME,
+    SHIFTED,
+    SPLIT_A,
+    SPLIT_B,
+    Overlay,
+)
+from treecore.export.cards import Bar, NodeCard, shorten
+from treecore.tree.tree import Tree
+
+LOOKS = {SAME: "", ONLY_A: "only-a", ONLY_B: "only-b"}
+"""The line of a card; "changed" for every other relation."""
+SIDE = 24
+"""Columns of what one tree has at a place, where both are named."""
+
+
+def top_entries(overlay: Overlay, limit: int, keep: tuple[int, ...] = ()) -> np.ndarray:
+    """Entries (ascending) of at most about `limit` places to draw: level by level, heavier ones first.
+
+    keep : these places and the way to them are always drawn.
+    """
+    weight, depth = _weights(overlay), np.zeros(len(overlay), int)
+    children: list[list[int]] = [[] for _ in range(len(overlay))]
+    for entry, parent in enumerate(overlay.parent.tolist()):
+        if parent >= 0:
+            depth[entry] = depth[parent] + 1
+            children[parent].append(entry)
+    drawn = {0}
+    for entry in keep:
+        while entry > 0:
+            entry = int(overlay.parent[entry])
+            drawn |= {entry, *children[entry]}
+    waiting = [(int(depth[i]), -float(weight[i]), i) for i in drawn]
+    heapify(waiting)
+    while waiting and len(drawn) < limit:
+        *_, entry = heappop(waiting)
+        for child in children[entry]:
+            if child not in drawn:
+                drawn.add(child)
+                heappush(waiting, (int(depth[child]), -float(weight[child]), child))
+    return np.array(sorted(drawn))
+
+
+def overlay_cards(overlay: Overlay, entries: np.ndarray, names: tuple[str, str] = ("A", "B")) -> tuple[NodeCard, ...]:
+    """One card per place to draw, its id the entry; the bars are the training rows of both trees' nodes.
+
+    entries : ascending, closed under parents. names : of the two trees, short. What the trees do not share says so in
+    words (`mark`) and has a line of its own (`look`).
+    """
+    low, high = _range(overlay)
+    drawn, below = set(entries.tolist()), _below(overlay)
+    above = set(overlay.parent[entries].tolist())
+
+    def card(entry: int) -> NodeCard:
+        sides = list(_sides(overlay, entry))
+        relation, parent = overlay.relation[entry], int(overlay.parent[entry])
+        tree, node, _ = sides[0]
+        leaf = all(t.is_leaf[n] for t, n, _ in sides)
+        return NodeCard(
+            id=entry,
+            parent=parent if parent in drawn else None,
+            branch=_branch(overlay, entry, names),
+            title=_title(overlay, entry, names),
+            is_leaf=leaf,
+            rows=float(tree.weight[node]),
+            share=float(tree.weight[node] / tree.weight[0]),
+            impurity=None,
+            impurity_name="",
+            bars=tuple(_bar(t, n, names[which], low, high) for t, n, which in sides),
+            predicted=_both([t.node(n).predicted for t, n, _ in sides], names),
+            below=0 if leaf or entry in above else int(below[entry]),
+            mark=mark(overlay, entry, names),
+            look=LOOKS.get(relation, "changed"),
+        )
+
+    return tuple(card(int(entry)) for entry in entries)
+
+
+def mark(overlay: Overlay, entry: int, names: tuple[str, str] = ("A", "B")) -> str:
+    """What is different here, in words; '' where both trees are the same."""
+    relation = overlay.relation[entry]
+    a, b = overlay.nodes(entry)
+    if relation == SPLIT_A:
+        return f"{names[1]} stops: {overlay.tree_b.node(b).predicted}"
+    if relation == SPLIT_B:
+        return f"{names[0]} stops: {overlay.tree_a.node(a).predicted}"
+    words = {
+        SAME: "",
+        SHIFTED: "same feature, parted elsewhere",
+        OTHER_TEST: "another test",
+        OTHER_ANSWER: "another answer",
+        ONLY_A: f"only in {names[0]}",
+        ONLY_B: f"only in {names[1]}",
+    }
+    return words[relation]
+
+
+def _sides(overlay: Overlay, entry: int):
+    """(tree, node, 0 for A and 1 for B) of those that are here."""
+    for which, (tree, node) in enumerate(zip((overlay.tree_a, overlay.tree_b), overlay.nodes(entry), strict=True)):
+        if node >= 0:
+            yield tree, node, which
+
+
+def _title(overlay: Overlay, entry: int, names: tuple[str, str]) -> str:
+    """The feature that is tested here, else the answer; of both trees where they differ."""
+    views = [tree.node(node) for tree, node, _ in _sides(overlay, entry)]
+    tests = [view.feature for view in views if not view.is_leaf]
+    return _both(tests or [view.predicted for view in views], names)
+
+
+def _branch(overlay: Overlay, entry: int, names: tuple[str, str]) -> str:
+    """The condition on the way here; of both trees where they part the feature elsewhere."""
+    told = [tree.node(node).branch.removeprefix("∈ ").removeprefix("= ") for tree, node, _ in _sides(overlay, entry)]
+    parent = int(overlay.parent[entry])
+    return told[0] if parent < 0 or overlay.relation[parent] == SAME else _both(told, names)
+
+
+def _both(texts: list[str], names: tuple[str, str]) -> str:
+    """One text where all are the same."""
+    if len(set(texts)) == 1:
+        return texts[0]
+    return ", ".join(f"{name}: {shorten(text, SIDE)}" for name, text in zip(names, texts, strict=True))
+
+
+def _weights(overlay: Overlay) -> np.ndarray:
+    """float64 (n,): training weight at every place, the larger of both trees'."""
+    sides = (overlay.tree_a, overlay.node_a), (overlay.tree_b, overlay.node_b)
+    return np.max([np.where(nodes >= 0, tree.weight[nodes], 0.0) for tree, nodes in sides], axis=0)
+
+
+def _below(overlay: Overlay) -> np.ndarray:
+    """int64 (n,): how many places are below each."""
+    below = np.zeros(len(overlay), np.int64)
+    for entry in range(len(overlay) - 1, 0, -1):  # children come after their parents
+        below[overlay.parent[entry]] += below[entry] + 1
+    return below
+
+
+def _range(overlay: Overlay) -> tuple[float, float]:
+    """The least and the greatest mean of both trees, the ends of the bars of a regression."""
+    if overlay.tree_a.classes:
+        return 0.0, 1.0
+    values = np.concatenate([overlay.tree_a.value, overlay.tree_b.value])
+    return float(np.nanmin(values)), float(np.nanmax(values))
+
+
+def _bar(tree: Tree, node: int, name: str, low: float, high: float) -> Bar:
+    n = float(tree.weight[node])
+    if tree.classes:
+        return Bar(name, tuple((tree.stats[node] / n).tolist()) if n > 0 else None, None, n)
+    mean = tree.center + tree.stats[node][1] / n if n > 0 else low
+    return Bar(name, None, float((mean - low) / (high - low)) if high > low else 0.5, n)

@@ -1,0 +1,54 @@
+"""Cross-validation over the sizes of a tree: its mean, a band of one standard error, and the sizes rules choose."""
+
+from collections.abc import Sequence
+
+import numpy as np
+import plotly.graph_objects as go
+
+from treecore.evaluation.curves import SizeCurve
+from treecore.plots.palette import COLORS, HALO
+from treecore.plots.words import text
+
+COLOR, BAND = COLORS[7], "rgba(123,94,167,0.20)"
+SYMBOLS = ("hourglass", "bowtie", "x-thin-open")
+
+
+def cross_validation_traces(
+    curve: SizeCurve, x: np.ndarray, measure: str, number: str, marks: Sequence[tuple[int, str]] = ()
+) -> list[go.Scatter]:
+    """Band, mean and marks over the sizes x; nothing where the curve has no cross-validation in this measure.
+
+    measure, number : as of plots.size_curve, and how a value is written. The mean is an error, and its accuracy is
+    1 - error; with costs there is no accuracy to be had from it.
+    """
+    if curve.cv_mean is None or (measure == "accuracy" and curve.measure != "error rate"):
+        return []
+    mean = 1 - curve.cv_mean if measure == "accuracy" else curve.cv_mean
+    step = np.arange(len(curve))[::-1]
+    told = f"cross-validation: %{{y:{number}}} ± %{{customdata[1]:{number}}}<extra></extra>"
+    line = go.Scatter(
+        x=x[step], y=mean[step], customdata=np.column_stack([step, curve.cv_error[step]]), mode="lines+markers",
+        name="cross-validation, mean ± standard error", hovertemplate=told,
+        line={"shape": "hv", "color": COLOR, "width": 2, "dash": "dot"},
+        marker={"symbol": "triangle-up", "color": COLOR, "size": 7 if len(curve) <= 40 else 5},
+        unselected={"marker": {"opacity": 1}},
+    )  # fmt: skip
+    return [*_band(x[step], mean[step], curve.cv_error[step]), line, *_marks(x, mean, marks)]
+
+
+def _band(x: np.ndarray, mean: np.ndarray, error: np.ndarray) -> list[go.Scatter]:
+    quiet = {"mode": "lines", "hoverinfo": "skip", "showlegend": False, "line": {"width": 0, "shape": "hv"}}
+    low, high = go.Scatter(x=x, y=mean - error, **quiet), go.Scatter(x=x, y=mean + error, **quiet)
+    return [low, high.update(fill="tonexty", fillcolor=BAND)]
+
+
+def _marks(x: np.ndarray, mean: np.ndarray, marks: Sequence[tuple[int, str]]) -> list[go.Scatter]:
+    """A sign on each chosen size."""
+    return [
+        go.Scatter(
+            x=[x[step]], y=[mean[step]], mode="markers", hoverinfo="skip", customdata=[[step]],
+            name=text(f"{name}: {x[step]}"),
+            marker={"symbol": symbol, "size": 15, "color": COLOR, "line": {"width": 1.25, "color": HALO}},
+        )
+        for (step, name), symbol in zip(marks, SYMBOLS, strict=False)
+    ]  # fmt: skip

@@ -1,0 +1,82 @@
+"""Where two trees answer differently: rectangles of two features, or stretches of one."""
+
+from itertools import chain
+
+import numpy as np
+import plotly.graph_objects as go
+
+from treecore.evaluation.disagreement import Disagreement
+from treecore.plots.frame import feature_axis, figure
+from treecore.plots.palette import EDGE, HALO, NEUTRAL, color
+from treecore.plots.words import digits, text, texts
+
+MORE, LESS = color(0), color(5)
+MOST_TOLD = 400
+"""Rectangles that say by hovering what both trees answer there."""
+
+
+def disagreement_map(found: Disagreement, names: tuple[str, str] = ("A", "B")) -> go.Figure:
+    """One trace per pair of answers, hatched in the colours of both: A's as the stripes, B's as the ground.
+
+    names : of the two trees. Numbers: one trace where B's answer is the larger one, one where it is the smaller.
+    A click tells the nodes of both trees (customdata).
+    """
+    first, second = texts(names, 24)
+    groups = _class_groups(found, first, second) if found.classes else _number_groups(found, first, second)
+    traces = [_area(found, here, name, look) for name, here, look in groups]
+    traces.append(_middles(found, first, second))
+    if found.y is not None:
+        return figure(traces, feature_axis(found.x), feature_axis(found.y))
+    flat = {"title": "", "range": [0, 1], "showticklabels": False, "showgrid": False}
+    return figure(traces, feature_axis(found.x), flat)
+
+
+def _class_groups(found: Disagreement, first: str, second: str):
+    """(name, which rectangles, look) of every pair of answers."""
+    classes = [*texts(found.classes, 24), "no answer"]
+    for a, b in sorted(set(zip(found.value_a.tolist(), found.value_b.tolist(), strict=True))):
+        here = (found.value_a == a) & (found.value_b == b)
+        stripe, ground = (NEUTRAL if k < 0 else color(k) for k in (a, b))
+        yield f"{first}: {classes[a]}, {second}: {classes[b]}", here, _hatch("/", stripe, ground)
+
+
+def _number_groups(found: Disagreement, first: str, second: str):
+    for name, here, shape, ground in (
+        (f"{second} answers more", found.value_b > found.value_a, "/", MORE),
+        (f"{second} answers less", found.value_b < found.value_a, "\\", LESS),
+    ):
+        if here.any():
+            yield name, here, _hatch(shape, HALO, ground)
+
+
+def _hatch(shape: str, stripe: str, ground: str) -> dict:
+    return {"shape": shape, "fgcolor": stripe, "bgcolor": ground, "size": 12, "solidity": 0.45, "fillmode": "replace"}
+
+
+def _area(found: Disagreement, here: np.ndarray, name: str, pattern: dict) -> go.Scatter:
+    """The rectangles of one group, a closed line around each."""
+    x0, x1, y0, y1 = (edge[here].tolist() for edge in (found.x0, found.x1, found.y0, found.y1))
+    x = chain.from_iterable((a, b, b, a, a, None) for a, b in zip(x0, x1, strict=True))
+    y = chain.from_iterable((a, a, b, b, a, None) for a, b in zip(y0, y1, strict=True))
+    look = {"fill": "toself", "fillpattern": pattern, "line": {"color": EDGE, "width": 1}, "mode": "lines"}
+    return go.Scatter(x=list(x), y=list(y), name=name, hoverinfo="skip", **look)
+
+
+def _middles(found: Disagreement, first: str, second: str) -> go.Scatter:
+    """An unseen point in the middle of each rectangle, the largest first: what both trees answer there."""
+    area = (found.x1 - found.x0) * (found.y1 - found.y0)
+    shown = np.argsort(-area, kind="stable")[:MOST_TOLD]
+    told = []
+    for i in shown.tolist():
+        a, b = _answer(found, found.value_a[i]), _answer(found, found.value_b[i])
+        told.append(f"{first}: {a} (node {found.node_a[i]})<br>{second}: {b} (node {found.node_b[i]})")
+    nodes = np.stack([found.node_a[shown], found.node_b[shown]], axis=1)
+    look = {"mode": "markers", "marker": {"size": 14, "opacity": 0}, "showlegend": False}
+    x, y = (found.x0 + found.x1)[shown] / 2, (found.y0 + found.y1)[shown] / 2
+    return go.Scatter(x=x, y=y, hovertext=told, hoverinfo="text", customdata=nodes, **look)
+
+
+def _answer(found: Disagreement, value) -> str:
+    if not found.classes:
+        return digits(float(value))
+    return text(found.classes[value], 24) if value >= 0 else "no answer"

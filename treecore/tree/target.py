@@ -1,0 +1,43 @@
+"""The target of a table's rows, in the coding of a tree."""
+
+import numpy as np
+
+from treecore.data.column import Column
+from treecore.data.table import Table
+from treecore.errors import TreecoreError
+from treecore.tree.tree import Tree
+
+
+def true_labels(tree: Tree, table: Table) -> np.ndarray:
+    """int64 (n_rows,): index of each row's class in `tree.classes`; -1 where it is missing or unknown to the tree.
+
+    TreecoreError for a table that has the target as numbers, or not at all.
+    """
+    target = _target(tree, table)
+    index = {name: k for k, name in enumerate(tree.classes)}
+    return np.array([index.get(level, -1) for level in target.levels] + [-1], np.int64)[target.codes]
+
+
+def true_numbers(tree: Tree, table: Table) -> np.ndarray:
+    """float64 (n_rows,): each row's target; NaN where it is missing.
+
+    TreecoreError for a table that has the target as classes, or not at all.
+    """
+    return _target(tree, table).values()
+
+
+def has_target(tree: Tree, table: Table) -> np.ndarray:
+    """bool (n_rows,): which rows have a target that the tree can be judged by."""
+    return true_labels(tree, table) >= 0 if tree.classes else ~np.isnan(true_numbers(tree, table))
+
+
+def _target(tree: Tree, table: Table) -> Column:
+    target = table.column(tree.schema.target)
+    if (target.kind == "numeric") == bool(tree.classes):
+        wanted = "classes" if tree.classes else "numbers"
+        raise TreecoreError(
+            f"The tree predicts {wanted}, this table has the target as {target.kind}",
+            where=f"Column {target.name!r}",
+            remedy="Judge the tree on the kind of target it was grown with, or grow it again",
+        )
+    return target
