@@ -18,6 +18,6 @@ left, right = st.columns(2, gap="medium")
 with left:
     rule_card.show()
 with right:
-    diagram.toolbar()
+    diagram.toolbar(compact=True)
     diagram.draw("rules_tree", height=440, cuts=work.cuts(), compact=True)
 controls.recipe_line()

@@ -18,7 +18,7 @@ def picture() -> None:
         sizes.curve()
         sizes.table()
     with right:
-        diagram.toolbar()
+        diagram.toolbar(compact=True)
         diagram.draw("size_tree", height=560, cuts=work.cuts(), editable=True, compact=True)
         controls.recipe_line()
         verdicts.of_selected()

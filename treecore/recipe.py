@@ -107,8 +107,10 @@ def _bins_text(feature: str, method: str, n: int) -> str:
 
 
 def _lower(label: str) -> str:
-    """A label inside a sentence; abbreviations stay."""
-    return label[:1].lower() + label[1:]
+    """A label inside a sentence; names that have digits or more capitals stay: C4.5, REPTree."""
+    first = label.split(" ")[0]
+    is_name = any(ch.isdigit() or ch.isupper() for ch in first[1:])
+    return label if is_name else label[:1].lower() + label[1:]
 
 
 @dataclass(frozen=True)
@@ -182,7 +184,7 @@ class Prune:
 
     def text(self) -> str:
         changed = [f"{name} {_short(value)}" for name, value in self.parameters if value is not None]
-        return " · ".join([f"prune: {PRUNERS[self.method].label.lower()}", *changed])
+        return " · ".join([f"prune: {_lower(PRUNERS[self.method].label)}", *changed])
 
 
 def own_pruning(preset: str) -> Prune:

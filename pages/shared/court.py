@@ -171,7 +171,7 @@ def picture(found: Court) -> None:
     state.controlled(
         st.selectbox, "Ghosts of", chosen, lambda v: state.choose("court_ghosts", v), "court_ghosts", options=options
     )
-    diagram.toolbar()
+    diagram.toolbar(compact=True)
     cuts = work.cuts() if chosen == in_use else found.opinions[chosen].cuts
     diagram.draw("court_tree", height=520, cuts=cuts, editable=chosen == in_use, compact=True)
 

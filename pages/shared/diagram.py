@@ -22,12 +22,12 @@ DRAWN = 15
 CHROME = 80  # pixels of the component above the drawing
 
 
-def toolbar() -> None:
-    """How much of the tree is drawn, and in which direction."""
+def toolbar(compact: bool = False) -> None:
+    """How much of the tree is drawn, and in which direction. compact : the diagram has no routes to show."""
     tree = work.grown()
     with st.container(horizontal=True, vertical_alignment="bottom"):
         size_and_direction()
-        if tree.missing_rows.any():
+        if tree.missing_rows.any() and not compact:
             state.controlled(
                 st.toggle, "Missing-value routes", routes_drawn(), lambda on: state.choose("routes", on), "routes",
                 help="Dashed: where training rows went that have no value for a node's test",

@@ -44,12 +44,12 @@ def test_play_advances_until_it_is_paused(app):
     app.page.locator(".tree-view .camera[transform]").wait_for()
     assert leaves(app) == 129
     app.button("Play").click()
-    until_leaves(app, "<", 129)
+    until_leaves(app, "<", 98)
     app.button("Pause").click()
     app.button("Play").wait_for()
     app.settled()
     there = leaves(app)
-    assert 1 <= there < 129
+    assert 1 <= there < 98
     app.page.wait_for_timeout(1500)
     assert leaves(app) == there, "it stands still"
     alpha = app.page.get_by_role("spinbutton", name="Cost of a leaf")
@@ -76,6 +76,8 @@ def test_play_ends_at_the_root_alone(app):
 def test_a_row_of_the_links_selects_its_node(app):
     app.sample("Titanic")
     app.go("Size & pruning")
+    app.page.locator(".tree-view .camera[transform]").wait_for()
+    app.settled()
     app.page.get_by_role("slider", name="Pruned to").focus()
     app.page.keyboard.press("Home")
     app.text("In force: 1 leaf").wait_for()
@@ -95,8 +97,11 @@ def test_a_row_of_the_links_selects_its_node(app):
 def test_stubs_say_method_and_number(app):
     app.sample("Titanic")
     app.go("Size & pruning")
+    app.page.locator(".tree-view .camera[transform]").wait_for()
+    app.settled()
     app.page.get_by_role("slider", name="Pruned to").focus()
     app.page.keyboard.press("Home")
+    app.text("In force: 1 leaf").wait_for()
     stub = app.page.locator(".tree-view #n0 .cut-mark text.why")
     stub.first.wait_for()
     assert stub.all_text_contents()[0] == "cost complexity"

@@ -36,7 +36,7 @@ def hatched(app) -> list[str]:
 @pytest.mark.parametrize("color_scheme", ["light", "dark"])
 def test_a_table_of_ones_own_hatches_the_nodes_that_differ(app):
     assert hatched(app) == []
-    app.text("No node differs.").wait_for()
+    app.text("In no node do train and validation differ").wait_for()
     before = app.camera()
     beside(app, "turned <b>.csv", TURNED)
     app.text("turned <b>.csv: 200 rows.").wait_for()

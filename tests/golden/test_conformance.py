@@ -8,8 +8,8 @@ import pytest
 from tests.conformance import ALL_PARTS, DEFAULT, judge
 from tests.peers.case import read_cases
 
-GROWN = ("rpart", "sklearn", "weka_id3", "weka_j48", "ctree")
-"""Systems whose every recorded tree we grow and, without error-based pruning, answer like."""
+SYSTEMS = ("rpart", "sklearn", "weka_id3", "weka_j48", "weka_reptree", "ctree")
+"""Those whose every recorded tree we grow, prune and answer like."""
 
 
 @pytest.fixture(scope="module")
@@ -26,34 +26,27 @@ def test_nothing_differs(verdicts):
     assert [v for v in verdicts if v.verdict == "mismatch"] == []
 
 
-def of(verdicts, part):
-    return [v for v in verdicts if v.part == part and v.case.startswith(GROWN)]
+def of(verdicts, part, systems=SYSTEMS):
+    return [v for v in verdicts if v.part == part and v.case.startswith(systems)]
 
 
-def test_every_tree_is_grown_node_for_node(verdicts):
-    grown = of(verdicts, "grow")
-    assert len(grown) == 76
-    assert [v for v in grown if v.verdict != "match"] == []
+@pytest.mark.parametrize("part", ["grow", "predict"])
+def test_every_tree_is_grown_and_answers_node_for_node(verdicts, part):
+    """Also for rows with blanks."""
+    compared = of(verdicts, part)
+    assert len(compared) == 79
+    assert [v for v in compared if v.verdict != "match"] == []
 
 
-def test_every_tree_that_needs_no_pruning_of_j48_answers_alike(verdicts):
-    """Also rows with blanks. What is left out are J48's pruned trees."""
-    answered = of(verdicts, "predict")
-    left = [v for v in answered if v.verdict != "match"]
-    assert len(left) == 16
-    assert all(v.case.startswith("weka_j48") and "pruning" in v.detail for v in left)
-
-
-def test_j48_collapses_as_recorded(verdicts):
-    assert sum(v.verdict == "match" for v in of(verdicts, "prune") if v.case.startswith("weka_j48")) == 10
-
-
-def test_rpart_and_sklearn_are_pruned_as_recorded(verdicts):
-    """Complexities, pruned trees, paths and refits of all; rpart's cross-validation wherever its ties are ours."""
-    pruned = [v for v in of(verdicts, "prune") if v.case.startswith(("rpart", "sklearn"))]
-    assert len(pruned) == 39
+def test_every_recorded_pruning_is_ours(verdicts):
+    """rpart's cptable and prune, scikit-learn's path and refits, J48's logs, with -R too, and REPTree."""
+    pruned = of(verdicts, "prune", ("rpart", "sklearn", "weka_j48", "weka_reptree"))
+    assert len(pruned) == 68
     assert [v for v in pruned if v.verdict != "match"] == []
-    assert sum("xerror and xstd by" in v.detail for v in pruned) == 12
+
+
+def test_cross_validation_is_compared_wherever_its_ties_are_ours(verdicts):
+    assert sum("xerror and xstd by" in v.detail for v in of(verdicts, "prune", ("rpart",))) == 12
 
 
 def test_what_is_not_compared_says_why(verdicts):

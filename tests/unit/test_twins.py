@@ -295,9 +295,11 @@ def test_the_sentence_of_a_node():
     )
     strict = judged(found.tests, "test", "none", 0.01)
     assert twin_words.sentence(strict, 0).endswith("Chi-square 4.016, p 0.045: within chance at level 0.01.")
-    assert "train and test" in twin_words.legend(strict)
-    assert "not corrected over 1 node of the grown tree, level 0.01" in twin_words.legend(strict)
-    assert twin_words.legend(strict).endswith("No node differs.")
+    assert twin_words.legend(strict) == (
+        "In no node do train and test differ beyond chance "
+        "(1 of 1 nodes of the grown tree tested: chi-square or exact, not corrected, level 0.01)."
+    )
+    assert twin_words.legend(found).startswith("Hatched, marked ≠: 1 node where train and validation differ beyond")
 
 
 def test_the_sentence_says_why_a_node_is_not_tested():

@@ -27,13 +27,14 @@ def legend(twins: Twins, tree: str = "the grown tree") -> str:
     """What the hatching means, and what it was corrected for: so many nodes of `tree`."""
     if not twins.n_tested:
         return f"No node has {LEAST_ROWS} rows on both sides that vary: train and {twins.other} are not compared."
-    told = "chi-square, exact where a count below 5 is expected" if twins.tests.tree.classes else "Welch's t test"
-    n, left = twins.n_tested, twins.tests.tree.n_nodes - twins.n_tested
-    over = f"{_corrected(twins)} over {n:,} node{'s' if n != 1 else ''} of {tree}, level {twins.level:g}"
-    rest = f"; {left:,} with too few rows or no spread not tested" if left else ""
-    differ = int(twins.differs.sum())
-    found = f"{differ:,} node{'s differ' if differ > 1 else ' differs'}" if differ else "No node differs"
-    return f"Hatched, marked ≠: train and {twins.other} differ beyond chance ({told}; {over}{rest}). {found}."
+    test = "chi-square or exact" if twins.tests.tree.classes else "Welch's t"
+    n, differ = twins.n_tested, int(twins.differs.sum())
+    judged = f"{test}, {_corrected(twins)}, level {twins.level:g}"
+    of = f"{n:,} of {twins.tests.tree.n_nodes:,} nodes of {tree} tested: {judged}"
+    if not differ:
+        return f"In no node do train and {twins.other} differ beyond chance ({of})."
+    nodes = f"{differ:,} node{'s' if differ > 1 else ''}"
+    return f"Hatched, marked ≠: {nodes} where train and {twins.other} differ beyond chance ({of})."
 
 
 def _corrected(twins: Twins) -> str:

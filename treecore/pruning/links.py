@@ -7,6 +7,9 @@ import numpy as np
 from treecore.pruning.risk import training_risk
 from treecore.pruning.sequence import Sequence
 
+ROUNDING = 1e-12
+"""Of the root's risk: branches that save less than that save nothing."""
+
 
 @dataclass(frozen=True, eq=False)
 class Links:
@@ -57,7 +60,9 @@ def links(steps: Sequence, k: int = 0) -> Links:
     inner = (alive & ~leaf)[node]
     branch_risk = np.where(inner, below[node, 0], np.nan)
     n_leaves = np.where(inner, np.rint(below[node, 1]), 0).astype(np.int64)
-    g = (risk[node] - branch_risk) / np.maximum(n_leaves - 1, 1)
+    saved = risk[node] - branch_risk
+    saved = np.where(np.abs(saved) <= ROUNDING * risk[0], 0.0, saved)  # sums of shares carry rounding
+    g = saved / np.maximum(n_leaves - 1, 1)
     order = np.lexsort((node, steps.step[node], np.where(inner, g, 0.0), ~inner))
     found = (node, risk[node], branch_risk, n_leaves, g, steps.step[node], steps.link[node])
     return Links(*(values[order] for values in found))
