@@ -14,7 +14,7 @@ from pages.shared.plan import Plan, in_force
 from treecore.evaluation.matching import Passage, best_match
 from treecore.presets import PRESETS
 from treecore.pruning import PRUNERS
-from treecore.recipe import Prune, Take
+from treecore.recipe import Prune, Take, own_pruning
 
 SIDES = ("A", "B")
 FIRST = {"A": "unpruned", "B": "in force"}
@@ -31,7 +31,8 @@ def offered() -> dict[str, str]:
         if name != "none" and _plan(f"pruner {name}") != now:
             found[f"pruner {name}"] = f"Pruned otherwise: {pruner.label}"
     for name in presets_for(work.table().task):
-        found[f"preset {name}"] = f"Grown otherwise, unpruned: {PRESETS[name].label}"
+        how = "unpruned" if own_pruning(name) == Prune() else "pruned as the peer does"
+        found[f"preset {name}"] = f"Grown otherwise, {how}: {PRESETS[name].label}"
     return found | {f"kept {name}": f"Kept: {name}" for name in kept_trees.all_kept()}
 
 
@@ -42,7 +43,7 @@ def _plan(name: str) -> Plan:
     if sort == "pruner":
         return replace(now, prune=Prune(which), edits=by_machine)
     if sort == "preset":
-        return replace(now, grow=with_preset(which), prune=Prune(), edits=())
+        return replace(now, grow=with_preset(which), prune=own_pruning(which), edits=())
     if sort == "kept":
         return kept_trees.all_kept()[which]
     return {

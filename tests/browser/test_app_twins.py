@@ -72,7 +72,7 @@ def test_another_level_marks_other_nodes_and_moves_nothing(app):
     box = app.page.get_by_role("combobox", name="Correction for many tests")
     box.click()
     app.page.get_by_role("option", name="None").click()
-    app.text("not corrected over").wait_for()
+    app.text("not corrected, level").wait_for()
     app.settled()
     assert set(strict) <= set(hatched(app))
     assert app.page.locator(".tree-view .node").evaluate_all(places) == drawn
