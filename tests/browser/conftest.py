@@ -123,15 +123,15 @@ def serve(tmp_path_factory):
 
     def start(script: str) -> str:
         if script not in running:
-            running[script] = _start(script, tmp_path_factory.mktemp("server") / "log.txt")
+            running[script] = start_server(script, tmp_path_factory.mktemp("server") / "log.txt")
         return running[script][1]
 
     yield start
     for process, _ in running.values():
-        _stop(process)
+        stop_server(process)
 
 
-def _start(script: str, log: Path) -> tuple[subprocess.Popen, str]:
+def start_server(script: str, log: Path) -> tuple[subprocess.Popen, str]:
     port = _free_port()
     env = os.environ | {f"STREAMLIT_{name}": value for name, value in SETTINGS.items()}
     env |= {"STREAMLIT_SERVER_PORT": str(port), "PYTHONPATH": str(ROOT)}
@@ -141,7 +141,7 @@ def _start(script: str, log: Path) -> tuple[subprocess.Popen, str]:
     try:
         _wait(process, port, log)
     except BaseException:
-        _stop(process)
+        stop_server(process)
         raise
     return process, f"http://127.0.0.1:{port}"
 
@@ -163,7 +163,7 @@ def _wait(process: subprocess.Popen, port: int, log: Path) -> None:
     raise RuntimeError(f"the app did not start:\n{log.read_text()[-2000:]}")
 
 
-def _stop(process: subprocess.Popen) -> None:
+def stop_server(process: subprocess.Popen) -> None:
     process.terminate()
     try:
         process.wait(10)
