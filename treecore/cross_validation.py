@@ -42,6 +42,10 @@ def make_folds(train: Table, n_folds: int, seed: int = 0, stratify: bool = True)
     in rank go to different folds. The draw depends on the seed and the rows' numbers in the source, not on the order
     of the rows. TreecoreError for less than two folds, or more than rows.
     """
+    whole = isinstance(n_folds, int | np.integer) and isinstance(seed, int | np.integer)
+    if not whole or not 0 <= seed < 2**32:
+        remedy = "Give whole numbers, the seed from 0 on"
+        raise TreecoreError(f"{n_folds!r} folds with the seed {seed!r} cannot be made", where="folds", remedy=remedy)
     if n_folds < 2 or n_folds > train.n_rows:
         what = f"{n_folds} folds cannot be made of {train.n_rows} rows"
         raise TreecoreError(what, where="folds", remedy=f"Choose 2 to {max(train.n_rows, 2)} folds")

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 import treecore as tc
@@ -100,6 +100,21 @@ def test_ties_are_settled_alike(data):
     assert differing(fast, general) == {}
 
 
+@given(st.integers(0, 2**32 - 1), st.sampled_from([1e-12, 1e-10, 0.0]))
+@settings(max_examples=100, deadline=None)
+def test_numbers_in_far_clusters_are_split_alike(seed, tolerance):
+    """Where sums around the mean of all rows nearly cancel, rounding settles ties: in both growers the same way."""
+    rng = np.random.default_rng(seed)
+    n = int(rng.integers(4, 60))
+    y = rng.integers(0, 3, n) * 10.0 ** rng.integers(0, 9) + rng.integers(0, 3, n) / 10
+    columns = [numeric_column(f"x{j}", rng.integers(0, 4, n).astype(float)) for j in range(3)]
+    table = tc.Table((*columns, numeric_column("y", y)), target="y", features=("x0", "x1", "x2"))
+    assume(trainable(table))
+    growth = tc.Growth(tolerance=tolerance)
+    assert is_plain(table, growth)
+    assert differing(*grown_by_both(table, growth)) == {}
+
+
 def test_what_is_not_plain_is_left_to_the_general_grower():
     x, y = numeric_column("x", np.arange(6.0)), level_column("y", "nominal", [0, 1, 0, 1, 1, 0], ("a", "b"))
     gap = numeric_column("gap", np.array([1.0, np.nan, 2.0, 3.0, 4.0, 5.0]))
@@ -114,7 +129,7 @@ def test_what_is_not_plain_is_left_to_the_general_grower():
         {"cuts": "boundaries"}, {"threshold": "float32"}, {"priors": (0.5, 0.5)}, {"loss": ((0, 1), (2, 0))},
         {"costs": {"x": 2.0}},
         {"criterion": "misclassification"}, {"test": "chi_square"}, {"size_penalty": 0.1}, {"patience": 2},
-        {"numeric": "equal_width"}, {"selector": "conditional"},
+        {"numeric": "equal_width"}, {"selector": "conditional"}, {"tolerance": 0.0},
     ):  # fmt: skip
         assert not is_plain(table, tc.Growth(**other)), other
 

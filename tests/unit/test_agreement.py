@@ -13,6 +13,7 @@ from treecore.data import level_column, numeric_column
 from treecore.evaluation import default_fixed, plot_ranges
 from treecore.evaluation.agreement import FIRST, NEITHER, SECOND, agreement, changed_rows, mcnemar
 from treecore.evaluation.disagreement import disagreement, weight_inside
+from treecore.evaluation.metrics import compare_predictions
 from treecore.plots.disagreement import disagreement_map
 
 
@@ -185,3 +186,24 @@ def test_hostile_names_in_a_picture_of_one_feature():
     told = figure.to_json()
     assert "<a href" not in told
     assert "%{x}" not in told
+
+
+def test_means_summed_in_another_order_are_the_same_answer():
+    x = np.arange(12) % 4.0
+    y = np.array([0.1, 0.2, 0.3, 0.7, 0.4, 0.15, 0.9, 0.8, 0.35, 0.6, 0.55, 0.05])
+    table = tc.Table((numeric_column("x", x), numeric_column("y", y)), target="y", features=("x",))
+    order = np.random.default_rng(1).permutation(12)
+    found = compare_predictions(tc.grow(table), tc.grow(table.take(order)), table)
+    assert [len(rows) for rows in (found.differ, found.gained, found.lost)] == [0, 0, 0]
+
+
+def test_a_number_is_nearer_than_no_answer():
+    levels = level_column("f", "nominal", [0, 0, 1, 1], ("a", "b", "c"))
+    y = numeric_column("y", np.array([1.0, 2.0, 5.0, 6.0]))
+    train = tc.Table((levels, y), target="y", features=("f",))
+    silent, whole = (tc.grow(train, tc.Growth(nominal="multiway", empty_leaf=e)) for e in ("none", "parent"))
+    new = tc.Table((level_column("f", "nominal", [2, 0], ("a", "b", "c")), numeric_column("y", np.array([3.0, 1.0]))),
+                   target="y", features=("f",))  # fmt: skip
+    found = compare_predictions(silent, whole, new)
+    assert (found.differ.tolist(), found.gained.tolist(), found.lost.tolist()) == ([0], [0], [])
+    assert compare_predictions(silent, silent, new).differ.tolist() == []

@@ -350,3 +350,14 @@ def test_a_hand_cut_shortens_the_step_function():
     assert len(steps.value) == small.n_leaves
     assert 1 in steps.node
     assert tree.value[steps.node].tolist() == steps.value.tolist()
+
+
+def test_an_ordered_level_against_missing_values_has_regions():
+    """Known values of o mean n, missing ones j: the test's threshold is infinite."""
+    o = level_column("o", "ordinal", [0, 1, 2, -1, -1, -1, 0, 1], ("s", "m", "l"))
+    y = level_column("y", "nominal", [0, 0, 0, 1, 1, 1, 0, 0], ("n", "j"))
+    table = tc.Table((o, numeric_column("x", np.arange(8.0)), y), target="y", features=("o", "x"))
+    tree = tc.grow(table, tc.Growth(missing="own_value"))
+    assert np.isinf(tree.splits.threshold[0])
+    found = regions(tree, "o", "x", {})
+    assert set(found.value.tolist()) == {0}, "every level is known"

@@ -97,3 +97,9 @@ def test_any_two_trees(data):
     sample = data.draw(samples())
     table = sample.table()
     check(*(tc.grow(table, data.draw(growths(sample, max_depth=3))) for _ in range(2)), table)
+
+
+def test_no_rows_match_nothing():
+    tree, tables = grown("iris")
+    none = Passage.of(tree, tables["train"].take(np.empty(0, int)))
+    assert best_match(none, 1, none) == (0, 0.0)

@@ -5,6 +5,7 @@ import pandas as pd
 import pytest
 
 import treecore as tc
+from treecore.data import level_column, numeric_column
 from treecore.data.samples import SAMPLES, read_sample
 from treecore.errors import TreecoreError
 from treecore.rules import Condition, LevelSet, Rule, RuleSet
@@ -194,3 +195,20 @@ def test_a_class_that_training_lacks_is_not_counted(rules):
     frame = pd.DataFrame([["Overcast", "Mild", "High", "Weak", p] for p in ("Maybe", "Yes")], columns=TENNIS)
     found = rules.figures(tc.read_table(frame, target="PlayTennis", kinds=kinds))[3]
     assert (found.n_rows, found.error) == (1, 0.0)
+
+
+def test_a_rule_without_an_answer_is_kept_and_sorts_last():
+    """f = c never trains, so its leaf says no number; one validation row ends there."""
+    def table(f, h, y):
+        levels = ("a", "b", "c")
+        columns = level_column("f", "nominal", list(f), levels), level_column("h", "nominal", list(h), ("p", "q"))
+        return tc.Table((*columns, numeric_column("y", np.array(y, float))), target="y", features=("f", "h"))
+
+    train = table("aabbab", "ppppqq", [1, 1.2, 5, 5.5, 20, 21])
+    validation = table("aabcc", "ppppq", [1, 1, 5, 3, 20])
+    tree = tc.grow(train, tc.Growth(nominal="multiway", empty_leaf="none"))
+    listed = tc.rules(tree).simplified(validation, train).listed(validation, train).rules
+    silent = [np.isnan(rule.answer) for rule in listed]
+    assert any(silent)
+    assert silent == sorted(silent), "those without an answer come last"
+    assert all(rule.conditions and not rule.dropped for rule in listed if np.isnan(rule.answer))

@@ -80,3 +80,15 @@ def test_an_unknown_pruner_or_parameter_is_refused():
     for pruner in PRUNERS.values():
         with pytest.raises(tc.TreecoreError, match="no parameter 'size'"):
             tc.prune(TREE, pruner.name, size=3)
+
+
+def test_what_does_not_fit_the_tree_is_refused():
+    steps = tc.sequence(TREE)
+    for step in (-1, len(steps), 0.5):
+        with pytest.raises(tc.TreecoreError, match="no step"):
+            steps.cuts(step)
+    with pytest.raises(tc.TreecoreError, match="of a tree of 3 nodes"):
+        TREE.cut(Cuts(np.zeros(3)))
+    assert tc.prune(TREE, "cost_complexity", alpha=10**30).standing(TREE).tolist() == [0]
+    with pytest.raises(tc.TreecoreError, match="risk"):
+        tc.prune(TREE, "cost_complexity", risk=["error"])

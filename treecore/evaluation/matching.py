@@ -72,7 +72,7 @@ def best_match(one: Passage, node: int, other: Passage) -> tuple[int, float]:
     """
     common = other.in_common(one.through(node))
     either = one.weights[node] + other.weights - common
-    overlap = np.divide(common, either, out=np.zeros_like(common), where=either > 0)
+    overlap = np.divide(common, either, out=np.zeros(len(common)), where=either > 0)
     if not overlap.max() > 0:
         return 0, 0.0
     best = np.flatnonzero(overlap >= overlap.max() - EQUAL)

@@ -142,6 +142,7 @@ def _level_masks(tree: Tree, splits: Splits, entry: int, piece: int) -> dict[int
     """Branch -> levels (bits) that a test sends there."""
     if splits.kind[entry] == THRESHOLD:
         threshold, low = float(splits.threshold[entry]), int(splits.low_branch[entry])
+        threshold = min(threshold, float(piece.bit_length()))  # an infinite one has all known values below it
         below = (1 << max(0, floor(threshold) + 1 if splits.closed[entry] else ceil(threshold))) - 1
         return {low: below, 1 - low: piece & ~below}
     masks: dict[int, int] = {}

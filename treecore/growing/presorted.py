@@ -20,6 +20,8 @@ from treecore.kernels.state import BEST, MAJORITY, NODE, Growing, Problem, new_g
 
 BUDGET = 10_000_000
 """Records parted between two calls of the progress callback: a small fraction of a second."""
+LEAST_TOLERANCE = 1e-13
+"""Below it rounding decides which of two equal cuts of classes is best, and formulas round differently."""
 JUDGED = {CRITERIA[name].code for name in ("gini", "entropy", "squared_error")}
 
 
@@ -32,7 +34,8 @@ def is_plain(table: Table, growth: Growth) -> bool:
     level_by_level = growth.max_leaves is None and not growth.patience
     untested = growth.test == "none" and not growth.size_penalty and rules["selector"] == BEST and rules["step"] == 0
     usual = not any(rules[name] for name in ("score", "cost_form", "boundaries", "min_gap", "max_surrogates"))
-    fits = 2 <= table.n_rows < MOST_ROWS and rules["n_classes"] <= MOST_CLASSES
+    settled = table.task == "regression" or growth.tolerance >= LEAST_TOLERANCE
+    fits = settled and 2 <= table.n_rows < MOST_ROWS and rules["n_classes"] <= MOST_CLASSES
     judged = rules["criterion"] in JUDGED and not growth.costs and rules["missing"] == MAJORITY
     if not (whole and ordered and level_by_level and untested and usual and fits and judged):
         return False

@@ -68,12 +68,12 @@ def scan_node(problem, grown, nodes, stats, place, first_feature, stop_feature):
     records, ratio, sums, cross, left = grown.records, grown.ratio, grown.sums, grown.cross, grown.left
     response, xlog = grown.response, grown.xlog
     by_entropy = problem.judge.code == _ENTROPY
-    if not by_entropy:
+    if response.shape[0] == 0 and not by_entropy:
         fill_ratio(ratio, n)
     if response.shape[0] > 0:
         for f in range(first_feature, stop_feature):
             here = records[start + f * n_rows : start + f * n_rows + n]
-            best[f] = scan_numbers(here, count[1], response, ratio, sums, first, last)
+            best[f] = scan_numbers(here, count[1], response, sums, first, last)
     elif by_entropy:
         for f in range(first_feature, stop_feature):
             here = records[start + f * n_rows : start + f * n_rows + n]

@@ -36,7 +36,7 @@ def cost_complexity(
     """
     steps = sequence(tree, risk)
     if alpha is not None:
-        return steps.cuts(steps.at_alpha(alpha), alpha, "α as given")
+        return steps.cuts(steps.at_alpha(alpha), float(alpha), "α as given")
     rule = f"{standard_errors:g}-SE rule"
     if choose == "cross-validation":
         folds = int(folds)

@@ -118,7 +118,13 @@ class Cuts:
         return replace(self, verdict=changed, replaced_by=by, reasons={**self.reasons, int(node): reason})
 
     def stand(self, tree: Tree) -> Standing:
-        """The nodes of the pruned tree, and whose place each takes."""
+        """The nodes of the pruned tree, and whose place each takes; TreecoreError for a tree of another size."""
+        if len(self.verdict) != tree.n_nodes:
+            raise TreecoreError(
+                f"These cuts are of a tree of {len(self.verdict)} nodes, this one has {tree.n_nodes}",
+                where="cuts",
+                remedy="Prune the tree that they are to be applied to",
+            )
         return stand(tree, self.verdict == CUT, self.replaced_by)
 
     def standing(self, tree: Tree) -> np.ndarray:

@@ -41,7 +41,7 @@ class Parameter:
         if self.switch:
             return isinstance(value, bool)
         if self.choices:
-            return value in dict(self.choices)
+            return isinstance(value, str) and value in dict(self.choices)
         number = isinstance(value, Real) and not isinstance(value, bool) and value == value
         if not number or (self.whole and (abs(value) == inf or value != int(value))):
             return False

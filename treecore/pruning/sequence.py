@@ -83,6 +83,9 @@ class Sequence:
 
         alpha : the one that was asked for; None shows the least that gives this subtree. rule : how it was chosen.
         """
+        if k not in range(len(self)):
+            remedy = f"Count from 0, the grown tree, to {len(self) - 1}, the root alone"
+            raise TreecoreError(f"The sequence has no step {k!r}", where="step", remedy=remedy)
         cut = (self.step <= k) & ~self.tree.is_leaf
         limit = self._threshold(k, alpha)
         reasons = {int(t): self._reason(int(t), limit, rule) for t in np.flatnonzero(~self.tree.is_leaf)}

@@ -8,6 +8,7 @@ from treecore.data.table import Table
 from treecore.errors import TreecoreError
 from treecore.rules.judged import Judged, values_for
 from treecore.rules.rule import Figures, Rule
+from treecore.rules.simplify import has_answer
 from treecore.tree.text import number
 from treecore.tree.tree import Tree
 
@@ -90,15 +91,15 @@ def listed(tree: Tree, rules: tuple[Rule, ...], validation: Table | None, train:
     if validation is not None:
         judged = Judged.of(rules, tree, validation)
         found = [judged.figures(rule) for rule in rules]
-        order = sorted(range(len(rules)), key=lambda i: _merit(found[i]))
+        order = sorted(range(len(rules)), key=lambda i: _merit(rules[i], found[i]))
         rules, figures = tuple(rules[i] for i in order), tuple(found[i] for i in order)
     return RuleList(tree, rules, *_default(tree, rules, train), figures)
 
 
-def _merit(figures: Figures) -> tuple:
-    unknown = not figures.weight > 0
+def _merit(rule: Rule, figures: Figures) -> tuple:
+    silent, unknown = not has_answer(rule), not figures.weight > 0
     # errors that are equal by the formula may differ in their last digits
-    return unknown, 0.0 if unknown else round(figures.error, 12), -figures.weight
+    return silent, unknown, 0.0 if silent or unknown else round(figures.error, 12), -figures.weight
 
 
 def _default(tree: Tree, rules: tuple[Rule, ...], train: Table | None) -> tuple:

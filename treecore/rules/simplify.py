@@ -17,8 +17,10 @@ def simplified_rule(rule: Rule, validation: Judged) -> Rule:
     Each step drops the precondition whose removal gives the least error on the validation rows that the shorter rule
     covers, if that is no more than the error before (equal is enough); of equals the last one of the rule, which the
     path asked last. The answer stays: a rule goes on saying what its leaf says, a class or a mean. A rule that
-    covers no validation row is kept as it is.
+    covers no validation row, or gives no answer, is kept as it is.
     """
+    if not has_answer(rule):
+        return rule
     trial, dropped, halted = _Trial(rule, validation), [], None
     while trial.conditions and trial.weight > 0:
         place, step = trial.best()
@@ -28,6 +30,11 @@ def simplified_rule(rule: Rule, validation: Judged) -> Rule:
         trial.drop(place)
         dropped.append(step)
     return replace(rule, conditions=tuple(trial.conditions), dropped=(*rule.dropped, *dropped), halted=halted)
+
+
+def has_answer(rule: Rule) -> bool:
+    """Does the leaf answer at all? An empty one may give no class (-1) or no number (NaN)."""
+    return rule.answer == rule.answer and not (isinstance(rule.answer, int) and rule.answer < 0)
 
 
 class _Trial:

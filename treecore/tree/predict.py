@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from treecore.errors import TreecoreError
 from treecore.kernels.codes import THRESHOLD
 from treecore.kernels.route import QUICK, TEST, Routing, walk, walk_shared
 from treecore.tree.splits import Splits
@@ -57,6 +58,9 @@ def end_nodes(tree: Tree, rows) -> np.ndarray:
 
 def probabilities(tree: Tree, rows) -> np.ndarray:
     """float64 (n_rows, n_classes): class shares of the end nodes, averaged by share."""
+    if not tree.classes:
+        remedy = "Use predict, which gives the means"
+        raise TreecoreError("A tree that predicts numbers has no class shares", where="predict_proba", remedy=remedy)
     return _mixed(tree, route(tree, rows))
 
 

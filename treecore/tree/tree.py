@@ -233,7 +233,8 @@ class Tree:
         from treecore.tree.node import NodeView
 
         if not 0 <= node < self.n_nodes:
-            raise TreecoreError(f"There is no node {node}", remedy=f"Nodes are numbered 0 to {self.n_nodes - 1}")
+            remedy = f"Nodes are numbered 0 to {self.n_nodes - 1}"
+            raise TreecoreError(f"There is no node {node}", where="node", remedy=remedy)
         return NodeView(self, int(node))
 
     # other trees out of this one
@@ -251,7 +252,8 @@ class Tree:
     def after(self, n_splits: int) -> "Tree":
         """The tree as it was after this many splits."""
         if n_splits < 0:
-            raise TreecoreError(f"There is no tree after {n_splits} splits", remedy="Count from 0, the root alone")
+            remedy = "Count from 0, the root alone"
+            raise TreecoreError(f"There is no tree after {n_splits} splits", where="n_splits", remedy=remedy)
         order = np.sort(self.first_child[~self.is_leaf])
         limit = order[n_splits] if n_splits < len(order) else self.n_nodes
         return self.keep(np.arange(limit), self.is_leaf[:limit] | (self.first_child[:limit] >= limit))
