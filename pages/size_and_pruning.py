@@ -12,18 +12,15 @@ controls.sidebar()
 work.grown()
 
 
-def picture() -> None:
-    left, right = st.columns([1, 1], gap="medium")
-    with left:
-        sizes.curve()
-        sizes.table()
-    with right:
-        diagram.toolbar(compact=True)
-        diagram.draw("size_tree", height=560, cuts=work.cuts(), editable=True, compact=True)
-        controls.recipe_line()
-        verdicts.of_selected()
-    weakest_links.show()
-
-
 play.button()
-play.moving(picture)
+left, right = st.columns([1, 1], gap="medium")
+with left:
+    sizes.curve()
+    sizes.table()
+with right:
+    diagram.toolbar(compact=True)
+    diagram.draw("size_tree", height=560, cuts=work.cuts(), editable=True, compact=True)
+    controls.recipe_line()
+    verdicts.of_selected()
+weakest_links.show()
+play.tick()

@@ -9,6 +9,7 @@ from pages.shared.messages import plain
 from treecore.data import KINDS, Ordinal, infer_kinds, missing_report, target_kind
 from treecore.errors import TreecoreError
 from treecore.evaluation.histograms import column_counts
+from treecore.growing.parts import MISSING_STRATEGIES
 from treecore.plots.column_histogram import column_histogram
 
 USES = ("feature", "target", "weight", "left out")
@@ -196,9 +197,10 @@ def missing_note(table: tc.Table) -> None:
     gaps = [m for m in missing_report(table) if m.column in table.features and m.n]
     if gaps:
         listed = ", ".join(f"{plain(m.column)} {m.n:,} ({100 * m.share:.1f} %)" for m in gaps[:12])
+        how = MISSING_STRATEGIES[state.record().grow.growth().missing].label
         st.info(
-            f"Missing values: {listed}. In training and prediction a row with a missing value follows the branch "
-            "with more training rows; the gain of a split counts the rows whose value is known.",
+            f"Missing values: {listed}. What becomes of such rows is chosen under *Missing values* beside the tree; "
+            f"now: {plain(how)}."
         )
 
 

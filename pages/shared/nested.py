@@ -50,10 +50,12 @@ def take(step: int, by: str | None = None) -> None:
 def chosen_step() -> int | None:
     """The step of the sequence in force; None when another strategy or a hand edit made the cuts."""
     prune = state.record().prune
-    if work.cut_by_hand() or prune.method not in ("none", METHOD):
+    if work.cut_by_hand():
         return None
-    if prune.method == "none" or work.refusal() is not None:
+    if prune.method == "none" or work.refusal() is not None:  # a strategy that cannot serve leaves the grown tree
         return 0
+    if prune.method != METHOD:
+        return None
     found = np.flatnonzero(steps().n_leaves == work.pruned().n_leaves)
     return int(found[0]) if len(found) else None
 

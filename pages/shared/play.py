@@ -1,18 +1,14 @@
 """Playing the nested sequence: one step after the other, until the root alone is left."""
 
 import time
-from collections.abc import Callable
 
 import streamlit as st
 
 from pages.shared import nested, state
-from pages.shared.state import Record
 
 EVERY = 0.5
 """Seconds from one step to the next."""
-FOLLOWS = 1.2
-"""Seconds after a step of the reader's until the rest of the page follows."""
-LEFT = 10.0
+LEFT = 5.0
 """Who comes back to the page after more seconds than this does not find it moving."""
 
 
@@ -60,42 +56,18 @@ def advance() -> None:
     state.choose("played at", time.monotonic())
 
 
-def moving(draw: Callable[[], None]) -> None:
-    """What is drawn again for itself: after a step of time's or the reader's, or whatever is chosen inside it.
-
-    The rest of the page follows when playing has come to its end, or a moment after the reader's last step. The first
-    call is part of the page; a later one in which nothing was changed is time's.
-    """
-    drawn: list[Record] = []
-    playing = is_playing()
-
-    @st.fragment(run_every=EVERY if playing else None)
-    def part() -> None:
-        if drawn and drawn[-1] is state.record() and playing:
-            advance()
-        draw()
-        drawn.append(state.record())
-        if playing and not is_playing():
-            st.rerun()
-        if not playing and _cuts(drawn[-1]) != _cuts(drawn[0]):
-            _follow()
-
-    part()
-
-
-def _cuts(record: Record) -> tuple:
-    """What the rest of the page has to know of."""
-    return record.prune, record.edits, record.undone
-
-
-def _follow() -> None:
-    """All of the page, in a moment: a further step until then starts the moment anew."""
+def tick() -> None:
+    """While playing, the next step after a while. All of the page is drawn again: what is drawn in part, while other
+    parts change, can leave a browser with a page that it cannot put together."""
+    if not is_playing():
+        return
     calls: list[int] = []
 
-    @st.fragment(run_every=FOLLOWS)
-    def rest() -> None:
-        if calls:
+    @st.fragment(run_every=EVERY)
+    def clock() -> None:
+        if calls:  # the first call is part of the page, the next one is time's
+            advance()
             st.rerun()
         calls.append(1)
 
-    rest()
+    clock()
