@@ -214,7 +214,7 @@ def test_an_empty_leaf_answers_as_its_new_parent():
     assert pruned.impurity[2] == 0
     none = table.take(np.array([0, 1, 4, 5, 6, 7, 8]))  # without q it stays empty
     tree = grow_tree(none, tc.Growth(criterion="entropy", nominal="multiway"), imposed=take)
-    assert tree.cut(Cuts(verdict, by, train=none)).answer.tolist() == [0, 1, 0, 3]
+    assert tree.cut(Cuts(verdict[: tree.n_nodes], by[: tree.n_nodes], train=none)).answer.tolist() == [0, 1, 0, 3]
 
 
 NAMES = {"x0": "abc", "z": "pqr", "y": "-+"}
