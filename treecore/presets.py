@@ -10,8 +10,8 @@ from treecore.registry import Registry
 class Preset:
     """A growth with a name.
 
-    task : the only kind of target it is for, '' for both. prune, prune_parameters : the strategy, a name in
-        pruning.PRUNERS, by which a peer prunes within its fit.
+    task : the only kind of target it is for, '' for both. prune : the strategy, a name in pruning.PRUNERS, by which a
+        peer prunes within its fit.
     """
 
     name: str
@@ -21,7 +21,6 @@ class Preset:
     growth: Growth
     task: str = ""
     prune: str = "none"
-    prune_parameters: tuple[tuple[str, object], ...] = ()
 
 
 PRESETS: Registry[Preset] = Registry(

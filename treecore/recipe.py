@@ -189,8 +189,7 @@ class Prune:
 
 def own_pruning(preset: str) -> Prune:
     """The pruning that a peer does within its fit; none for an algorithm that leaves the tree as it grows."""
-    entry = PRESETS[preset]
-    return Prune(entry.prune, entry.prune_parameters)
+    return Prune(PRESETS[preset].prune)
 
 
 @dataclass(frozen=True)

@@ -13,7 +13,7 @@ LEFT = 5.0
 
 
 def button() -> None:
-    """Play or pause. It stands outside of what moves: a click draws all of the page."""
+    """Play or pause."""
     n_steps, step, playing = len(nested.steps()), nested.chosen_step(), is_playing()
     st.button(
         "Pause" if playing else "Play", icon=":material/pause:" if playing else ":material/play_arrow:",
@@ -27,8 +27,11 @@ def steps(n_steps: int, step: int | None) -> None:
     here = 0 if step is None else step
     with st.container(horizontal=True):
         smaller, larger = step is not None and here < n_steps - 1, bool(step)
-        st.button("Smaller", on_click=lambda: _go(here + 1), key="step_smaller", disabled=is_playing() or not smaller)
-        st.button("Larger", on_click=lambda: _go(here - 1), key="step_larger", disabled=is_playing() or not larger)
+        for name, to, possible in (("Smaller", here + 1, smaller), ("Larger", here - 1, larger)):
+            st.button(
+                name, on_click=nested.take, args=(to,), key=f"step_{name.lower()}",
+                disabled=is_playing() or not possible,
+            )  # fmt: skip
 
 
 def is_playing() -> bool:
@@ -41,10 +44,6 @@ def set_playing(on: bool, n_steps: int, step: int | None) -> None:
     state.choose("played at", time.monotonic())
     if on and (step is None or step >= n_steps - 1):
         nested.take(0)
-
-
-def _go(step: int) -> None:
-    nested.take(step)
 
 
 def advance() -> None:

@@ -17,6 +17,8 @@ from urllib.parse import urlparse
 
 import pytest
 
+from tests.browser.app_steps import APP, Session
+
 ROOT = Path(__file__).resolve().parents[2]
 FLAGS = [
     "--no-sandbox",
@@ -114,6 +116,14 @@ def faults(page):
     page.on("pageerror", lambda error: found.append(str(error)))
     page.on("console", lambda line: found.append(line.text) if line.type == "error" else None)
     return found
+
+
+@pytest.fixture
+def app(page, serve, outside_requests, dialogs):
+    """A tab of the app; at the end nothing may have asked outside or opened a dialog."""
+    yield Session(page, serve(APP))
+    assert outside_requests == []
+    assert dialogs == []
 
 
 @pytest.fixture(scope="session")

@@ -2,17 +2,10 @@
 
 import pytest
 
-from tests.browser.app_steps import APP, Session, csv
+from tests.browser.app_steps import csv
 
 pytestmark = pytest.mark.browser
 HOSTILE = ("<img src=x onerror=alert(1)>", "$x$ **b** ![i](http://x/y.png)", '"];evil')
-
-
-@pytest.fixture
-def app(page, serve, outside_requests, dialogs):
-    yield Session(page, serve(APP))
-    assert outside_requests == []
-    assert dialogs == []
 
 
 def hostile_table() -> bytes:

@@ -4,16 +4,9 @@ import re
 
 import pytest
 
-from tests.browser.app_steps import APP, Session, csv
+from tests.browser.app_steps import csv
 
 pytestmark = pytest.mark.browser
-
-
-@pytest.fixture
-def app(page, serve, outside_requests, dialogs):
-    yield Session(page, serve(APP))
-    assert outside_requests == []
-    assert dialogs == []
 
 
 def leaves(app) -> int:

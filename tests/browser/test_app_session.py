@@ -12,13 +12,6 @@ from tests.browser.app_steps import APP, TITLES, Session, csv
 pytestmark = pytest.mark.browser
 
 
-@pytest.fixture
-def app(page, serve, outside_requests, dialogs):
-    yield Session(page, serve(APP))
-    assert outside_requests == []
-    assert dialogs == []
-
-
 def test_upload_by_the_file_input_then_grow_click_and_walk(app):
     app.upload("mine.csv", csv("width,height,kind"))
     app.heading("mine.csv").wait_for()
