@@ -15,10 +15,11 @@ left, right = st.columns([5, 3], gap="medium")
 with left:
     diagram.toolbar()
     diagram.draw("grow_tree", height=540, cuts=work.cuts(), editable=True)
+with right:  # before the rest of the left side: who clicks a node waits for it
+    inspector.inspect()
+with left:
     comparison.in_a_line()
     diagram.whole("grow_icicle")
     controls.recipe_line()
-with right:
-    inspector.inspect()
 zero_gain.show()
 landscape.show()

@@ -1,32 +1,47 @@
 """The only place that imports numba: compile, cache on disk, never use a stale cache.
 
-numba's cache notices an edit of the file a function stands in, not of the files it calls. The cache
-folder is therefore named after a hash of all kernel sources: an edit anywhere in them means a new
-folder, and the old ones are removed.
+numba's cache notices an edit of the file a function stands in, not of the files it calls, nor another NumPy or
+other settings. The cache folder is therefore named after a hash of all kernel sources and of whatever else shapes
+machine code: a change anywhere in them means a new folder, and the old ones are removed.
 """
 
 import hashlib
 import os
 import shutil
+import sys
 import tempfile
 from pathlib import Path
 
+import llvmlite
 import numba
-from llvmlite import ir
+import numpy as np
+from llvmlite import binding, ir
 from numba.extending import intrinsic
 
 KERNEL_FOLDERS = ("criteria", "kernels")
 
 
-def _source_hash() -> str:
-    """Hash of every source file whose functions are compiled, and of numba's version."""
-    digest = hashlib.sha256(numba.__version__.encode())
+def kernel_files() -> list[Path]:
+    """Every source file whose functions are compiled, and this one."""
     here = Path(__file__).parent
-    for folder in KERNEL_FOLDERS:
-        for path in sorted((here / folder).glob("*.py")):
-            digest.update(path.name.encode() + b"\0" + path.read_bytes())
-    digest.update(Path(__file__).read_bytes())
+    found = [path for folder in KERNEL_FOLDERS for path in sorted((here / folder).glob("*.py"))]
+    return [*found, Path(__file__)]
+
+
+def _source_hash() -> str:
+    """Hash of every source file whose functions are compiled, and of what compiles them."""
+    digest = hashlib.sha256(repr(_compiler()).encode())
+    for path in kernel_files():
+        digest.update(path.name.encode() + b"\0" + path.read_bytes())
     return digest.hexdigest()[:16]
+
+
+def _compiler() -> tuple:
+    """What machine code depends on besides the sources: versions, the processor, numba's settings."""
+    versions = numba.__version__, llvmlite.__version__, np.__version__, sys.implementation.cache_tag
+    processor = binding.get_host_cpu_name(), binding.get_host_cpu_features().flatten()
+    settings = sorted((k, v) for k, v in os.environ.items() if k.startswith("NUMBA_") and k != "NUMBA_CACHE_DIR")
+    return versions, processor, settings
 
 
 def _cache_root() -> Path:

@@ -1,49 +1,68 @@
-"""Compile kernels ahead of time: `python -m treecore.warm PART ...` fills the disk cache, part by part.
+"""Compile kernels ahead of time: `python -m treecore.warm PART ...` fills the disk cache, these parts first.
 
-Each part is printed when it is ready, so that a waiting app can go on. Nothing has to be grown for that:
-what a part depends on is made by hand.
+A marker beside the cache says which parts are ready; see treecore.compiling, which starts this in the background.
+Nothing has to be grown for that: what a part depends on is made by hand.
 """
 
+import os
 import sys
+from contextlib import suppress
 
 import numpy as np
 
+from treecore import compiling
 from treecore.kernels.state import OPEN
 
 PARTS = (
-    "search", "split", "surrogates", "presorted", "special_split", "explain", "prune", "special_search", "absolute",
+    "search", "split", "surrogates", "route", "presorted", "explain", "special_split", "special_search", "prune",
+    "absolute",
 )  # fmt: skip
 """In the order in which a user may need them."""
 
 
 def parts_for(table, growth, imposed: bool = False) -> tuple[str, ...]:
-    """The parts that growing a tree on this table needs. Raises TreecoreError as growing does.
+    """The parts that must be ready before a tree is grown on this table: none where it is sooner grown without them.
 
-    imposed : are some splits said beforehand?
+    imposed : are some splits said beforehand? Raises TreecoreError as growing does.
     """
     from treecore.growing.needs import needs_of
+    from treecore.growing.problem import problem_of
+    from treecore.growing.uncompiled.choice import MOST_CELLS, is_sooner, parts_of
 
-    needs = needs_of(table, growth, imposed)
-    if needs.presorted:
-        return ("presorted",)
-    if needs.absolute:
-        return ("absolute", "special_split" if needs.special_split else "split")
-    search = ("special_search" if needs.special_search else "search",) if needs.searches else ()
-    split = "special_split" if needs.special_split else "split"
-    return (*search, split, *(["surrogates"] if needs.surrogates else []))
+    parts = parts_of(needs_of(table, growth, imposed))
+    small = table.n_rows * len(table.features) <= MOST_CELLS
+    if imposed or not small or all(map(compiling.is_loaded, parts)):
+        return parts
+    return () if is_sooner(problem_of(table, growth), growth, parts) else parts
 
 
 def warm(part: str = "") -> None:
     """Use the kernels of a part ('' for all) on a tiny table, so that they are compiled and cached."""
     table = _tiny_table()
     uses = {
-        "search": _search, "split": _split, "surrogates": _surrogates, "presorted": _presorted,
+        "search": _search, "split": _split, "surrogates": _surrogates, "route": _route, "presorted": _presorted,
         "special_split": _special_split,
         "explain": _explain, "prune": _prune, "special_search": _special_search, "absolute": _absolute,
     }  # fmt: skip
     for name in PARTS:
         if part in ("", name):
-            uses[name](table)
+            with compiling.forced():
+                uses[name](table)
+            compiling.note(name)
+
+
+def main(first: list[str]) -> None:
+    """Compile these parts and then all others, printing each, unless another process is at it."""
+    held = compiling.lock()
+    if held is None:
+        return
+    with held, suppress(OSError):
+        if hasattr(os, "nice"):
+            os.nice(10)  # the user's work comes first
+        for part in dict.fromkeys((*first, *PARTS)):
+            if part in PARTS and not compiling.is_cached(part):
+                warm(part)
+                print(part, flush=True)
 
 
 def _tiny_table():
@@ -93,13 +112,11 @@ def _surrogates(table) -> None:
 
 
 def _presorted(table) -> None:
-    """Growing from records, and routing."""
+    """Growing from records."""
     from treecore.growing.presorted import grow_presorted
     from treecore.growing.problem import problem_of
     from treecore.growing.settings import Growth
-    from treecore.tree.tally import node_statistics
 
-    node_statistics(_stump(table), table)
     grow_presorted(problem_of(table.with_features(["x"]), Growth()), None)
 
 
@@ -121,15 +138,23 @@ def _absolute(table) -> None:
 
 
 def _split(table) -> None:
-    """Sorting, splitting and routing."""
+    """Sorting and splitting."""
     from treecore.kernels.order import sort_by_code
     from treecore.kernels.split import split_nodes
-    from treecore.tree.tally import node_statistics
 
     problem, growing = _cut_root(table)
     sort_by_code(problem.codes[0], np.zeros(6, np.int64), growing.order[0])
     split_nodes(problem, growing, np.array([0]), None)
-    node_statistics(_stump(table), table)
+
+
+def _route(table) -> None:
+    """With a value that is missing: the kernel for plain thresholds leaves such a row to the other one."""
+    from treecore.data import numeric_column
+    from treecore.data.table import Table
+    from treecore.tree.predict import route
+
+    gap = numeric_column("x", np.array([1.0, np.nan, 3.0, 4.0]))
+    route(_stump(table), Table((gap, *table.columns[1:]), target="class", features=("x",)))
 
 
 def _cut_root(table):
@@ -175,6 +200,4 @@ def _stump(table):
 
 
 if __name__ == "__main__":
-    for wanted in sys.argv[1:] or PARTS:
-        warm(wanted)
-        print(wanted, flush=True)
+    main(sys.argv[1:])

@@ -6,6 +6,7 @@ import streamlit as st
 import treecore as tc
 from pages.shared import memo, state, work
 from pages.shared.messages import plain
+from pages.shared.plan import growth_in_force
 from treecore.data import KINDS, Ordinal, infer_kinds, missing_report, target_kind
 from treecore.errors import TreecoreError
 from treecore.evaluation.histograms import column_counts
@@ -197,7 +198,7 @@ def missing_note(table: tc.Table) -> None:
     gaps = [m for m in missing_report(table) if m.column in table.features and m.n]
     if gaps:
         listed = ", ".join(f"{plain(m.column)} {m.n:,} ({100 * m.share:.1f} %)" for m in gaps[:12])
-        how = MISSING_STRATEGIES[state.record().grow.growth().missing].label
+        how = MISSING_STRATEGIES[growth_in_force().missing].label
         st.info(
             f"Missing values: {listed}. What becomes of such rows is chosen under *Missing values* beside the tree; "
             f"now: {plain(how)}."

@@ -8,6 +8,7 @@ from pages.shared import messages, state, work
 from pages.shared.controls_settings import Setting, Situation, entries_for, value_of
 from pages.shared.controls_table import DEPTHS, KEPT, PANEL, SETTINGS, label_of
 from pages.shared.messages import plain
+from pages.shared.plan import growth_in_force
 from treecore.errors import TreecoreError
 from treecore.presets import PRESETS
 from treecore.recipe import Grow, own_pruning
@@ -15,7 +16,8 @@ from treecore.recipe import Grow, own_pruning
 
 def situation() -> Situation:
     """The table and the settings in force."""
-    return Situation(work.table(), state.record().grow.growth())
+    table, growth = work.table(), growth_in_force()
+    return state.derived("situation", lambda: Situation(table, growth))
 
 
 def group(name: str) -> None:

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from pages.shared import state
+from treecore.growing.settings import Growth
 from treecore.recipe import Edit, Grow, Prepare, Prune, Take
 
 
@@ -26,5 +27,14 @@ class Plan:
 
 def in_force() -> Plan:
     """The plan of the tree that the pages are about."""
-    r = state.record()
-    return Plan(r.prepare, r.grow, r.prune, r.edits)
+
+    def make() -> Plan:
+        r = state.record()
+        return Plan(r.prepare, r.grow, r.prune, r.edits)
+
+    return state.derived("plan", make)
+
+
+def growth_in_force() -> Growth:
+    """The complete settings of growth of that tree."""
+    return state.derived("growth", lambda: state.record().grow.growth())

@@ -24,7 +24,7 @@ class Record:
     guessed ones. target : None for the guessed one. derive : date column -> parts. weights : column of case
     weights. edits : cuts, restores and taken splits by hand, in order. undone : steps by hand that can be done
     again, the next one first. selected : node id in the grown tree. stopped : the
-    fit the user stopped. choices : settings of single pages, by name.
+    fit the user stopped. choices : settings of single pages, by name. derived : see `derived`; no choice itself.
     """
 
     options: ReadOptions = ReadOptions()
@@ -43,11 +43,26 @@ class Record:
     selected: int = 0
     stopped: object = None
     choices: Mapping = field(default_factory=dict)
+    derived: dict = field(default_factory=dict, init=False, repr=False, compare=False)
 
 
 def record() -> Record:
     """The session's record."""
-    return st.session_state.setdefault(_RECORD, Record())
+    found = st.session_state.get(_RECORD)
+    if found is None:
+        found = st.session_state[_RECORD] = Record()
+    return found
+
+
+def derived(name: str, make: Callable):
+    """What follows from the record and the table alone, such as a key: made once per record, as it is asked for often.
+
+    A changed record starts without any; a new table always comes with a new record.
+    """
+    kept = record().derived
+    if name not in kept:
+        kept[name] = make()
+    return kept[name]
 
 
 def change(**fields) -> None:

@@ -10,13 +10,18 @@ ROLES = ("train", "validation", "test")
 
 
 def table_key() -> tuple:
-    r = state.record()
-    return ("table", state.raw().fingerprint, target(), r.kinds, r.features, r.derive, r.weights, r.infinite)
+    """What the encoded table depends on."""
+
+    def make() -> tuple:
+        r = state.record()
+        return ("table", state.raw().fingerprint, target(), r.kinds, r.features, r.derive, r.weights, r.infinite)
+
+    return state.derived("table key", make)
 
 
 def target() -> str | None:
     """The chosen target, or the guessed one."""
-    return state.record().target or guess_target(state.raw().guesses)
+    return state.derived("target", lambda: state.record().target or guess_target(state.raw().guesses))
 
 
 def features() -> tuple[str, ...]:

@@ -82,11 +82,11 @@ def _grown(plan: Plan, takes: tuple[Take, ...]) -> tc.Tree:
     rows, fault = prepared(plan.prepare)
     if fault is not None:
         raise fault
-    train = rows["train"]
-    train.check_trainable()
-    key, growth = _tree_key(plan, takes), plan.grow.growth()
+    key = _tree_key(plan, takes)
     if memo.has(key):
         return memo.get(key, lambda: None)
+    train, growth = rows["train"], plan.grow.growth()
+    train.check_trainable()
     if state.record().stopped == key:
         st.warning("Growing was stopped. Nothing is lost: change a limit, or go on.")
         st.button("Grow this tree", on_click=lambda: state.change(stopped=None))

@@ -8,6 +8,7 @@ import streamlit as st
 import treecore as tc
 from pages.shared import comparison, messages, state, work
 from pages.shared.controls_growth import put
+from pages.shared.plan import growth_in_force
 from pages.shared.tree_view import tree_view
 from treecore.errors import TreecoreError
 from treecore.evaluation.metrics import score
@@ -61,7 +62,7 @@ def _choice(tree: tc.Tree) -> str:
 def _other() -> tc.Tree | None:
     """The tree that the other choice grows; None if it is the same one, or a split taken by hand is not in it."""
     tree, train = work.grown(), work.roles()["train"]
-    growth = state.record().grow.growth()
+    growth = growth_in_force()
     growth = replace(growth, zero_gain=next(name for name in ZERO_GAINS if name != growth.zero_gain))
     takes = tuple(step for step in work.edits() if isinstance(step, Take))
 

@@ -1,8 +1,12 @@
 """The cache of compiled kernels: named after the sources, never stale, numba's own settings untouched."""
 
+import re
 import shutil
+from pathlib import Path
+from types import SimpleNamespace
 
 import numba
+import pytest
 
 from treecore import jit
 
@@ -22,6 +26,34 @@ def test_the_folder_is_named_after_every_source(tmp_path, monkeypatch):
         after = jit._source_hash()
         assert after != before
         before = after
+
+
+@pytest.mark.parametrize("changed", ["numba", "llvmlite", "np"])
+def test_another_version_has_another_folder(changed, monkeypatch):
+    before = jit._source_hash()
+    monkeypatch.setattr(getattr(jit, changed), "__version__", "0.0.1")
+    assert jit._source_hash() != before
+
+
+def test_another_processor_python_or_setting_of_numba_has_another_folder(monkeypatch):
+    found = {jit._source_hash()}
+    monkeypatch.setenv("NUMBA_BOUNDSCHECK", "1")
+    found.add(jit._source_hash())
+    monkeypatch.setattr(jit.binding, "get_host_cpu_name", lambda: "another")
+    found.add(jit._source_hash())
+    monkeypatch.setattr(jit.sys, "implementation", SimpleNamespace(cache_tag="cpython-399"))
+    found.add(jit._source_hash())
+    assert len(found) == 4
+    monkeypatch.setenv("NUMBA_CACHE_DIR", "elsewhere")
+    assert jit._source_hash() in found
+
+
+def test_every_compiled_function_stands_in_a_file_that_is_hashed():
+    """No other file takes the decorators, so no edit of a compiled function goes unnoticed."""
+    hashed = set(jit.kernel_files())
+    decorators = re.compile(r"from treecore\.jit import [^#\n]*\b(jit|inner|kernel|passage)\b|@numba|njit")
+    for path in Path(jit.__file__).parent.rglob("*.py"):
+        assert path in hashed or not decorators.search(path.read_text("utf-8")), path
 
 
 def test_other_users_of_numba_keep_their_cache():

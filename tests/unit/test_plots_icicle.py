@@ -1,11 +1,14 @@
 """The icicle of the whole tree."""
 
 import numpy as np
+import pytest
+from plotly.colors import unlabel_rgb
 
 import treecore as tc
 from treecore.data.samples import read_sample
 from treecore.evaluation.outline import outline
 from treecore.plots.icicle import icicle
+from treecore.plots.palette import color
 
 
 def test_the_outline_holds_every_node_of_a_small_tree():
@@ -35,12 +38,54 @@ def test_children_share_out_their_parents_width_in_branch_order():
         assert np.isclose(edge, found.left[node] + found.weight[node])
 
 
+def bars(figure) -> dict[int, tuple]:
+    """Node -> its bar, of all traces but the selected node's."""
+    return {
+        int(node): (trace.x[i], trace.width[i], trace.base[i], trace.hovertext[i], trace.marker.color)
+        for trace in figure.data
+        if trace.marker.line.width < 1
+        for i, node in enumerate(trace.customdata)
+    }
+
+
+def test_every_node_has_a_bar_of_its_own():
+    drawn = outline(tc.grow(read_sample("titanic")), 40)
+    found = bars(icicle(drawn))
+    assert sorted(found) == drawn.node.tolist()
+    for i, node in enumerate(drawn.node):
+        assert found[node][:3] == (drawn.left[i] + drawn.weight[i] / 2, drawn.weight[i], -1 - drawn.depth[i])
+
+
 def test_a_node_comes_back_by_its_id_and_stands_out_when_selected():
-    tree = tc.grow(read_sample("titanic"))
-    drawn = outline(tree, 10)
-    trace = icicle(drawn, selected=int(drawn.node[3])).data[0]
-    assert list(trace.customdata) == drawn.node.tolist()
-    assert trace.marker.line.width[3] > trace.marker.line.width[0]
+    drawn = outline(tc.grow(read_sample("titanic")), 10)
+    figure = icicle(drawn, selected=int(drawn.node[3]))
+    chosen = figure.data[-1]
+    assert list(chosen.customdata) == [drawn.node[3]]
+    again = (chosen.x[0], chosen.width[0], chosen.base[0], chosen.hovertext[0], chosen.marker.color)
+    assert again == bars(figure)[int(drawn.node[3])]
+    assert all(chosen.marker.line.width > trace.marker.line.width for trace in figure.data[:-1])
+
+
+def test_without_a_selected_node_nothing_stands_out():
+    drawn = outline(tc.grow(read_sample("titanic")), 10)
+    for selected in (None, -5):
+        assert len({trace.marker.line.width for trace in icicle(drawn, selected).data}) == 1
+
+
+@pytest.mark.parametrize("name", ["iris", "titanic"])
+def test_a_class_has_one_colour(name):
+    drawn = outline(tc.grow(read_sample(name)))
+    found = bars(icicle(drawn))
+    assert [found[node][-1] for node in drawn.node] == [color(int(k)) for k in drawn.value]
+
+
+def test_larger_numbers_are_never_darker():
+    drawn = outline(tc.grow(read_sample("mpg")))
+    found = bars(icicle(drawn))
+    shades = [unlabel_rgb(found[int(node)][-1]) for node in drawn.node[np.argsort(drawn.value)]]
+    light = [0.2126 * r + 0.7152 * g + 0.0722 * b for r, g, b in shades]
+    assert len(set(light)) > 5
+    assert light == sorted(light)
 
 
 def test_hostile_names_stay_words():

@@ -6,7 +6,7 @@ import pytest
 
 import treecore as tc
 from tests.property.naive import Sample
-from treecore.data import level_column
+from treecore.data import level_column, numeric_column
 
 NUMBER = tc.grow(Sample(["numeric"], [[1, 2, 3, 4]], [0], [0, 0, 1, 1], 2).table())
 
@@ -78,3 +78,45 @@ def test_a_table_with_other_levels_is_routed_by_name():
 def test_another_kind_of_column_is_refused():
     with pytest.raises(tc.TreecoreError, match="grown with it as numeric"):
         NUMBER.predict(Sample(["nominal"], [[0, 1]], [2], [0, 1], 2).table())
+
+
+@pytest.mark.parametrize(
+    "dtype", ["float32", "float64", "int8", "Int64", "Float32", "int64[pyarrow]", "category", "str"]
+)
+def test_columns_of_numbers_of_every_type(dtype):
+    cells = pd.Series([1, 4, 2, 3]).astype(dtype)
+    assert NUMBER.apply(pd.DataFrame({"x0": cells})).tolist() == [1, 2, 1, 2]
+
+
+@pytest.mark.parametrize(
+    "cells",
+    [["x0=1", None, "x0=0", "x0=9"], pd.Categorical(["x0=1", None, "x0=0", "x0=9"]),
+     pd.array(["x0=1", None, " x0=0", "x0=9"], dtype="string"), np.array(["x0=1", None, "x0=0 ", 9], object)],
+    ids=["str", "category", "string", "object"],
+)  # fmt: skip
+def test_columns_of_levels_of_every_type(cells):
+    table = Sample(["nominal"], [[0, 0, 1, 1, 1]], [2], [0, 0, 1, 1, 1], 2).table()
+    tree = tc.grow(table)
+    assert tree.apply(pd.DataFrame({"x0": cells})).tolist() == [2, 2, 1, 2]
+
+
+def test_equal_cells_that_are_called_differently_are_different_levels():
+    y = level_column("y", "nominal", list("aabb"), ("a", "b"))
+    column = level_column("z", "nominal", ["True", "True", "1", "1"], ("True", "1"))
+    tree = tc.grow(tc.Table((column, y), target="y", features=("z",)))
+    cells = pd.DataFrame({"z": np.array([True, 1, 1.0, "1", None], object)})
+    assert tree.predict(cells)[:4].tolist() == ["a", "b", "b", "b"]
+
+
+def test_the_same_frame_in_columns_apart_or_strided_is_routed_alike():
+    x = np.random.default_rng(0).normal(size=(3000, 3)).astype(np.float32)
+    y = level_column("y", "nominal", (x[:, 0] > x[:, 1]).astype(int), ("a", "b"))
+    frame = pd.DataFrame(x, columns=list("uvw"), copy=False)
+    columns = [numeric_column(name, x[:, j].astype(float)) for j, name in enumerate("uvw")]
+    table = tc.Table((*columns, y), target="y", features=tuple("uvw"))
+    for settings in ({}, {"threshold": "float32"}):
+        tree = tc.grow(table, max_depth=6, **settings)
+        expected = tree.apply(table)
+        assert len(set(expected.tolist())) > 10
+        assert np.array_equal(tree.apply(frame), expected)
+        assert np.array_equal(tree.apply(frame.astype("float64")[list("wvu")]), expected)

@@ -140,7 +140,7 @@ def _numeric(raw: RawTable, column: RawColumn, infinite: str, asked: bool) -> Co
             where=f"Column '{column.name}'",
             remedy='Say which is the decimal sign: decimal="." or decimal=",".',
         )
-    bad = reading.bad & (cell_counts(column) > 0)
+    bad = reading.bad & (cell_counts(column) > 0) if reading.bad.any() else reading.bad
     if bad.any():
         rows = rows_with(column, bad)
         cell = column.cells[int(column.codes[rows[0]])]

@@ -100,6 +100,10 @@ def numeric_column_of_codes(name: str, codes: np.ndarray, numbers: np.ndarray, *
     """
     if np.isinf(numbers).any():
         return numeric_column(name, np.append(numbers, np.nan)[codes], infinite=infinite)
+    if _are_ranks(codes, numbers):
+        missing = codes < 0
+        codes = np.where(missing, np.int32(len(numbers)), codes) if missing.any() else codes
+        return Column(name, "numeric", frozen(codes.astype(np.int32, copy=False)), distinct=frozen(numbers))
     small = numeric_column(name, np.append(numbers, np.nan))
     used = np.zeros(small.n_distinct + 1, dtype=bool)
     codes = small.codes[codes]
@@ -112,6 +116,17 @@ def numeric_column_of_codes(name: str, codes: np.ndarray, numbers: np.ndarray, *
         frozen(rank[codes].astype(np.int32, copy=False)),
         distinct=frozen(small.distinct[used[:-1]]),
     )
+
+
+def _are_ranks(codes: np.ndarray, numbers: np.ndarray) -> bool:
+    """Are the numbers what a column keeps: ascending, known, none without a row? Then the arrays can be shared."""
+    if not len(numbers) or np.isnan(numbers[0]) or not (numbers[1:] > numbers[:-1]).all():
+        return False
+    if np.signbit(numbers[numbers == 0]).any():  # a column keeps 0.0 for -0.0
+        return False
+    used = np.zeros(len(numbers) + 1, dtype=bool)
+    used[codes] = True
+    return bool(used[:-1].all())
 
 
 def refuse_infinite(name: str, values: np.ndarray, infinite: str) -> np.ndarray:

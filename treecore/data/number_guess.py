@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from treecore.data.cells import matches
+from treecore.data.cells import cell_counts, matches, rows_with
 from treecore.data.column import number_labels, row_list
 from treecore.data.guess import FEATURE, LEFT_OUT, ColumnGuess, nothing_known
 from treecore.data.identifiers import numeric_identifier
@@ -22,8 +22,9 @@ def is_label_like(reading: NumberReading) -> bool:
 
 def guess_numbers(column: RawColumn, reading: NumberReading, first: bool) -> ColumnGuess:
     """The guess for a column all of whose known cells are numbers; first : whether it stands first."""
-    numbers = np.append(reading.values, np.nan)[column.codes]
-    distinct = np.unique(numbers[~np.isnan(numbers)])
+    counts = cell_counts(column)
+    used = (counts > 0) & ~np.isnan(reading.values)
+    distinct = np.unique(reading.values[used])
     if len(distinct) == 0:
         return nothing_known(column)
     finite = distinct[np.isfinite(distinct)]
@@ -33,23 +34,28 @@ def guess_numbers(column: RawColumn, reading: NumberReading, first: bool) -> Col
         "numeric",
         FEATURE,
         "",
-        int(np.isnan(numbers).sum()),
+        column.n_rows - int(counts[used].sum()),
         len(distinct),
         tuple(number_labels(distinct[:: max(1, len(distinct) // 3)][:3])),
-        n_rows=len(numbers),
+        n_rows=column.n_rows,
         whole_numbers=whole,
     )
     if len(distinct) == 1:
         return replace(base, use=LEFT_OUT, reason=f"Left out: every known value is {base.examples[0]}.")
     if np.array_equal(distinct, [0.0, 1.0]):
         return replace(base, kind="boolean", levels=("0", "1"), reason="Only 0 and 1 occur.")
-    identifier = numeric_identifier(column.original, first, numbers)
+    identifier = numeric_identifier(column.original, first, _by_row(column, reading)) if whole else ""
     if identifier:
         return replace(base, use=LEFT_OUT, reason=f"Left out: {identifier}.")
     noun = "whole numbers" if whole else "numbers"
-    endless = np.flatnonzero(np.isinf(numbers))
+    endless = rows_with(column, np.isinf(reading.values))
     doubt = f"; {len(endless)} of them infinite (first at {row_list(endless)})" if len(endless) else ""
     return replace(base, reason=f"All known values are {noun}{_written(reading)}{doubt}.")
+
+
+def _by_row(column: RawColumn, reading: NumberReading) -> np.ndarray:
+    """float64 (n_rows,): the numbers in the order of the rows, NaN where missing."""
+    return np.append(reading.values, np.nan)[column.codes]
 
 
 def _written(reading: NumberReading) -> str:

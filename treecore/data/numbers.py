@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
 EXPONENT = r"(?:[eE][+-]?\d+)?"
 INFINITE = r"[+-]?(?i:inf|infinity)"
+SEPARATED = r"\d[.,]\d"
 SPACES = "[ \u00a0\u202f']"
 
 
@@ -87,15 +88,15 @@ def _has_separator(reading: NumberReading) -> bool:
     from pyarrow import compute
 
     if reading.texts is None:
-        return False
-    return compute.any(compute.match_substring_regex(reading.texts, pattern=r"\d[.,]\d")).as_py() or False
+        return True  # numbers have a format only where their texts showed one
+    return compute.any(compute.match_substring_regex(reading.texts, pattern=SEPARATED)).as_py() or False
 
 
 def _reading(column: RawColumn, options: ReadOptions) -> NumberReading:
     n_cells = len(column.cells)
     if column.content == "number":
         none = np.zeros(n_cells, dtype=bool)
-        return NumberReading(column.cells, none, none, ())
+        return NumberReading(column.cells, none, none, (PLAIN,) if column.decimal else ())
     if column.content != "text":
         return NumberReading(np.full(n_cells, np.nan), np.zeros(n_cells, bool), np.ones(n_cells, bool), ())
     texts = stripped_texts(column)

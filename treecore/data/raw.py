@@ -58,8 +58,9 @@ class RawColumn:
 
     codes : int32 (n_rows,), -1 where the source has no value.
     content : what `cells` holds. "text": pyarrow string array (k,); "number": float64 (k,);
-        "date": datetime64[s] (k,); "levels": tuple of str, declared by the source.
+        "date": datetime64[s] (k,); "levels": tuple of str, declared by the source. Numbers ascend.
     original : the name in the source, when it had to be changed.
+    decimal : the decimal sign that "number" cells were seen to have as texts; "" where there was none.
     """
 
     name: str
@@ -69,6 +70,7 @@ class RawColumn:
     content: str = "text"
     ordered: bool = False
     boolean: bool = False
+    decimal: str = ""
 
     @property
     def n_rows(self) -> int:

@@ -17,6 +17,7 @@ from treecore.growing.problem import center_of, criterion_of, problem_of, schema
 from treecore.growing.searchers import as_searched
 from treecore.growing.settings import Growth
 from treecore.growing.thresholds import thresholds
+from treecore.growing.uncompiled.choice import grown_without, needs_in, note_compiled, parts_of
 from treecore.kernels.codes import CUTS, LEAF, LEVELS, SHARED, STAYS, THRESHOLD
 from treecore.kernels.state import N_NODES, SHARE, STAY, SURROGATES, Growing, Problem
 from treecore.tree.schema import Schema
@@ -42,7 +43,21 @@ def grow_tree(
     table.check_trainable()
     problem = as_searched(problem_of(table, growth), growth)
     wishes = Wishes(problem, table, growth, imposed)
-    if not imposed and is_plain(table, growth):
+    plain = not imposed and is_plain(table, growth)
+    parts = parts_of(needs_in(problem, plain))
+    grown = None if imposed else grown_without(problem, growth, parts, progress)
+    if grown is not None:
+        return _tree(table, growth, problem, wishes, grown)
+    tree = _grown_by_kernels(table, growth, problem, wishes, progress, validation, plain)
+    note_compiled(parts, tree)
+    return tree
+
+
+def _grown_by_kernels(
+    table: Table, growth: Growth, problem: Problem, wishes: Wishes, progress, validation: Scorer | None, plain: bool
+) -> Tree:
+    """plain : from presorted records. The rest as in grow_tree."""
+    if plain:
         return _tree(table, growth, problem, wishes, grow_presorted(problem, progress))
     if not growth.patience:
         return _tree(table, growth, problem, wishes, grow_nodes(problem, growth, wishes, progress))

@@ -16,12 +16,13 @@ TEST = np.dtype([
 """A test to route by; `slot` is the row of the matrix of values that holds its feature."""
 
 
-QUICK = np.dtype([("limit", "f8"), ("slot", "i4"), ("low", "i4"), ("high", "i4")])
-"""A test by a threshold in the fewest words: known values up to `limit` go to node `low`, others to `high`.
+QUICK = np.dtype([("limit", "f8"), ("offset", "u4"), ("first", "u4")])
+"""A test by a threshold in the fewest words, in 16 bytes: known values up to `limit` go to `first`, others next to it.
 
-slot : as in TEST; -1 for a leaf and for every other kind of test.
+offset : where the values of its feature begin in a flat block of values. A leaf and every other kind of test point
+at themselves: `first` is their own place and `limit` is infinite.
 """
-BLOCK = 16
+LANES = 16
 """Rows that walk down side by side: while one waits for memory the others go on."""
 
 
@@ -79,10 +80,41 @@ def step(routing, values, row, node):
 
 
 @jit
-def walk(routing, quick, values, end):
-    """end[row] = the node where the row's route ends; False if a row is shared among branches."""
-    walk_thresholds(quick, values, end)
-    for row in range(values.shape[1]):
+def walk_thresholds(quick, names, values, n_rows, end):
+    """end[row] = the node as far down as known values and tests by thresholds lead; are all of these leaves?
+
+    quick : QUICK (n_nodes,), of every place; siblings are neighbours, the one that gets low values first. names : int64
+    (n_nodes,), the node in each place, -1 - node for an inner node. values : float64, flat, the rows of one feature
+    after those of another, LANES at least beyond the last one. end : int64, room for a multiple of LANES.
+    """
+    moved, stuck = np.uint64(0), np.int64(0)
+    for begin in range(0, n_rows, LANES):
+        row = np.uint64(begin)
+        end[row : row + np.uint64(LANES)] = 0
+        moved = np.uint64(1)
+        while moved != 0:
+            moved = np.uint64(0)
+            for lane in range(LANES):
+                # unsigned numbers: an index that may be negative would be looked at twice
+                at = np.uint64(end[row + np.uint64(lane)])
+                test = quick[at]
+                value = values[np.uint64(test.offset) + row + np.uint64(lane)]
+                # choices of a number, not of a way to go on, which the processor could not foresee
+                to = np.uint64(test.first) + np.uint64(value > test.limit)
+                to = to if value == value else at
+                moved |= at ^ to
+                end[row + np.uint64(lane)] = np.int64(to)
+    for row in range(n_rows):
+        name = names[np.uint64(end[row])]
+        stuck |= name
+        end[row] = name ^ (name >> 63)
+    return stuck >= 0
+
+
+@jit
+def walk(routing, values, n_rows, end):
+    """Go on from the nodes in end[row] to where the rows' routes end; False if a row is shared among branches."""
+    for row in range(n_rows):
         at = end[row]
         while routing.nodes[at].n_children > 0:
             branch = step(routing, values, row, routing.nodes[at])
@@ -95,36 +127,15 @@ def walk(routing, quick, values, end):
     return True
 
 
-@inner
-def walk_thresholds(quick, values, end):
-    """end[row] = the node as far down as known values and tests by thresholds lead."""
-    limit, slot, low, high = quick["limit"], quick["slot"], quick["low"], quick["high"]
-    n_rows = values.shape[1]
-    for begin in range(0, n_rows, BLOCK):
-        stop = min(begin + BLOCK, n_rows)
-        end[begin:stop] = 0
-        moved = True
-        while moved:
-            moved = False
-            for row in range(begin, stop):
-                at = end[row]
-                if slot[at] < 0:
-                    continue
-                value = values[slot[at], row]
-                if value == value:
-                    # a choice of two numbers, not of two ways to go on, which the processor could not foresee
-                    end[row], moved = low[at] if value <= limit[at] else high[at], True
-
-
 @jit
-def walk_shared(routing, values, first_row, waiting, waiting_share, out_row, out_node, out_share):
+def walk_shared(routing, values, n_rows, first_row, waiting, waiting_share, out_row, out_node, out_share):
     """Like walk, but a row may end in several nodes.
 
     waiting, waiting_share : working memory, one entry per node.
     Returns (entries written, next row): stops before a row that might not fit into the output.
     """
     n_nodes, written, row = routing.nodes.shape[0], 0, first_row
-    while row < values.shape[1] and written + n_nodes <= out_row.shape[0]:
+    while row < n_rows and written + n_nodes <= out_row.shape[0]:
         waiting[0], waiting_share[0], size = 0, 1.0, 1
         while size > 0:
             size -= 1

@@ -14,13 +14,12 @@ def end_statistics(tree: Tree, table, routes: Routes | None = None) -> np.ndarra
     a target, are left out. routes : of these rows, when they are known already.
     """
     routes = routes or route(tree, table)
-    weight = routes.share * table.case_weights[routes.row]
+    weight = routes.share * routes.of_rows(table.case_weights)
     if tree.classes:
-        label = true_labels(tree, table)[routes.row]
-        result = np.zeros((tree.n_nodes, len(tree.classes)))
-        np.add.at(result, (routes.node[label >= 0], label[label >= 0]), weight[label >= 0])
-        return result
-    y = true_numbers(tree, table)[routes.row] - tree.center
+        n_columns = len(tree.classes) + 1  # the first one for rows without a class
+        cell = routes.node * n_columns + routes.of_rows(true_labels(tree, table)) + 1
+        return np.bincount(cell, weight, tree.n_nodes * n_columns).reshape(-1, n_columns)[:, 1:].copy()
+    y = routes.of_rows(true_numbers(tree, table)) - tree.center
     parts = [np.bincount(routes.node, np.nan_to_num(weight * y**p * (y == y)), tree.n_nodes) for p in range(3)]
     return np.stack(parts, axis=1)
 

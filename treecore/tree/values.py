@@ -1,11 +1,13 @@
-"""Rows of any source as the matrix of values that routing reads."""
+"""Rows of any source as the values that routing reads."""
 
 import numpy as np
 
-from treecore.data.column import number_labels
+from treecore.data.column import Column, number_labels
 from treecore.data.table import Table
 from treecore.errors import TreecoreError
 from treecore.kernels.codes import UNSEEN
+from treecore.tree.cells import Cells, Codes, LookedUp, Numbers, bins_of, read_as
+from treecore.tree.scale import Scale
 from treecore.tree.schema import FeatureSchema, Schema
 
 
@@ -21,15 +23,35 @@ def value_matrix(schema: Schema, features: np.ndarray, rows) -> np.ndarray:
     matrix = np.empty((len(features), n_rows_of(rows)))
     for slot, f in enumerate(features):
         feature = schema.features[f]
-        matrix[slot] = (_table_values if isinstance(rows, Table) else _frame_values)(feature, rows)
-        if feature.fill is not None:
-            matrix[slot, np.isnan(matrix[slot])] = feature.fill
-    if schema.precision != "float64":
-        with np.errstate(over="ignore"):  # beyond every threshold, as infinity is
-            matrix = matrix.astype(np.float32).astype(np.float64)
-    by_bins = [schema.features[f].branches_by_bins for f in features]
-    matrix[by_bins] = np.minimum(matrix[by_bins], np.finfo(np.float64).max)  # above an infinite cut nothing is known
+        if isinstance(rows, Table):
+            column = _table_column(feature, rows)
+            numbers = _by_code(feature, column)[column.codes]
+        else:
+            numbers = _frame_values(feature, rows)
+        read_as(feature, schema.precision, numbers, matrix[slot])
     return matrix
+
+
+def cells_of(schema: Schema, f: int, rows) -> Cells:
+    """One row of value_matrix, to be read in parts, without its memory. Arguments and errors as there."""
+    feature = schema.features[f]
+    if not isinstance(rows, Table):
+        return Numbers(_frame_values(feature, rows), feature, schema.precision)
+    column = _table_column(feature, rows)
+    by_code = _by_code(feature, column)
+    read = np.empty(len(by_code))
+    read_as(feature, schema.precision, by_code, read)
+    return LookedUp(column.codes, read)
+
+
+def scaled_cells_of(schema: Schema, f: int, rows) -> tuple[Cells, Scale | None]:
+    """(cells, their scale): the codes of a table's numeric column as they are; else cells_of and None."""
+    feature = schema.features[f]
+    if not (feature.numeric and isinstance(rows, Table)):
+        return cells_of(schema, f, rows), None
+    column = _table_column(feature, rows)
+    scale = Scale(column.distinct, feature.fill, schema.precision, feature.branches_by_bins)
+    return Codes(column, scale.missing), scale
 
 
 def n_rows_of(rows) -> int:
@@ -37,30 +59,33 @@ def n_rows_of(rows) -> int:
     return rows.n_rows if isinstance(rows, Table) else len(rows)
 
 
-def _table_values(feature: FeatureSchema, table) -> np.ndarray:
+def _table_column(feature: FeatureSchema, table: Table) -> Column:
     column = table.column(feature.name)
-    if not feature.numeric and feature.cuts is not None and column.kind == "numeric":
-        return bins_of(feature, np.append(column.distinct, np.nan))[column.codes]
-    if feature.numeric != (column.kind == "numeric"):
+    if not _in_bins(feature, column) and feature.numeric != (column.kind == "numeric"):
         raise TreecoreError(
             f"The tree was grown with it as {feature.kind}, this table has it as {column.kind}",
             where=f"Column {feature.name!r}",
             remedy=f"Make it {feature.kind}",
         )
-    if feature.numeric or column.levels == feature.levels:
-        return column.values()
+    return column
+
+
+def _in_bins(feature: FeatureSchema, column: Column) -> bool:
+    """Are the column's numbers to be put into the bins that are the feature's levels?"""
+    return not feature.numeric and feature.cuts is not None and column.kind == "numeric"
+
+
+def _by_code(feature: FeatureSchema, column: Column) -> np.ndarray:
+    """float64 (n_distinct + 1,): what each code of the column is to the tree, and NaN for a missing value."""
+    if column.kind == "numeric":
+        by_code = np.append(column.distinct, np.nan)
+        return bins_of(feature, by_code) if _in_bins(feature, column) else by_code
     index = {level: float(i) for i, level in enumerate(feature.levels)}
-    known = np.array([index.get(level, _unknown(feature)) for level in column.levels] + [np.nan])
-    return known[column.codes]
-
-
-def bins_of(feature: FeatureSchema, numbers: np.ndarray) -> np.ndarray:
-    """float64: the bin of each number, NaN where it is missing."""
-    bins = np.searchsorted(np.array(feature.cuts, np.float64), numbers, side="right").astype(np.float64)
-    return np.where(np.isnan(numbers), np.nan, bins)
+    return np.array([index.get(level, _unknown(feature)) for level in column.levels] + [np.nan])
 
 
 def _frame_values(feature: FeatureSchema, frame) -> np.ndarray:
+    """(n_rows,): the numbers as the frame has them, or the indices of levels."""
     if feature.name not in frame:
         raise TreecoreError(
             "The tree needs this column and the rows do not have it",
@@ -68,21 +93,48 @@ def _frame_values(feature: FeatureSchema, frame) -> np.ndarray:
             remedy="Add the column; fill it with missing values if nothing is known",
         )
     column = frame[feature.name]
-    missing = np.asarray(column.isna(), bool)
-    cells = np.asarray(column, object)
+    numbers = _plain_numbers(column)
     if feature.numeric:
-        return _numbers(feature, cells, missing)
-    index = {level: float(i) for i, level in enumerate(feature.levels)}
+        return _numbers(feature, *_objects(column)) if numbers is None else numbers
     if feature.cuts is not None:
-        return _frame_bins(feature, cells, missing, index)
+        return _frame_bins(feature, column) if numbers is None else bins_of(feature, numbers)
+    return _frame_levels(feature, column)
+
+
+def _plain_numbers(column) -> np.ndarray | None:
+    """A Series' numbers, without a copy where it can be; None for a Series of anything else."""
+    if column.dtype.kind not in "biuf":
+        return None
+    return column.to_numpy() if isinstance(column.dtype, np.dtype) else column.to_numpy(np.float64, na_value=np.nan)
+
+
+def _objects(column) -> tuple[np.ndarray, np.ndarray]:
+    """(cells, bool: where one is missing) of a Series, both (n_rows,)."""
+    return np.asarray(column, object), np.asarray(column.isna(), bool)
+
+
+def _frame_levels(feature: FeatureSchema, column) -> np.ndarray:
+    """Indices of the schema's levels; every distinct cell is looked up once, where equal cells have equal names."""
+    index = {level: float(i) for i, level in enumerate(feature.levels)}
+    cells, missing = _objects(column)
+    # True and 1 are equal, but are not called the same
+    if column.dtype.kind != "O" or not isinstance(column.dtype, np.dtype) or _all_text(cells[~missing]):
+        codes, cells = column.factorize()
+        known = [index.get(_level(cell), _unknown(feature)) for cell in np.asarray(cells, object)]
+        return np.array([*known, np.nan])[codes]
     values = np.full(len(cells), np.nan)
     for i in np.flatnonzero(~missing):
         values[i] = index.get(_level(cells[i]), _unknown(feature))
     return values
 
 
-def _frame_bins(feature: FeatureSchema, cells: np.ndarray, missing: np.ndarray, index: dict) -> np.ndarray:
+def _all_text(cells: np.ndarray) -> bool:
+    return set(map(type, cells.tolist())) <= {str}
+
+
+def _frame_bins(feature: FeatureSchema, column) -> np.ndarray:
     """Bins that the cells name, and those of the cells that are numbers."""
+    index, (cells, missing) = {level: float(i) for i, level in enumerate(feature.levels)}, _objects(column)
     named = np.array([isinstance(cell, str) and cell in index for cell in cells], bool)
     values = bins_of(feature, _numbers(feature, cells, missing | named))
     values[named] = [index[cell] for cell in cells[named]]
@@ -99,14 +151,23 @@ def _level(cell) -> str:
 
 
 def _numbers(feature: FeatureSchema, cells: np.ndarray, missing: np.ndarray) -> np.ndarray:
+    """float64: cells of all kinds as numbers."""
     values = np.full(len(cells), np.nan)
-    for i in np.flatnonzero(~missing):
-        try:
-            values[i] = float(cells[i])
-        except (TypeError, ValueError):
-            raise TreecoreError(
-                f"{cells[i]!r} is not a number (row {i})",
-                where=f"Column {feature.name!r}",
-                remedy="Correct the cell or leave it empty",
-            ) from None
+    try:
+        values[~missing] = cells[~missing].astype(np.float64)
+    except (TypeError, ValueError, OverflowError):
+        row = next(i for i in np.flatnonzero(~missing) if not _is_number(cells[i]))
+        raise TreecoreError(
+            f"{cells[row]!r} is not a number (row {row})",
+            where=f"Column {feature.name!r}",
+            remedy="Correct the cell or leave it empty",
+        ) from None
     return values
+
+
+def _is_number(cell) -> bool:
+    try:
+        float(cell)
+    except (TypeError, ValueError, OverflowError):
+        return False
+    return True

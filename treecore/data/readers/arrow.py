@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from treecore.data.column import numeric_column
 from treecore.data.raw import RawColumn
 
 EXACT_INTEGERS = 2**53  # beyond it a float64 no longer tells neighbours apart
@@ -22,9 +23,9 @@ def raw_column(name: str, original: str, array) -> RawColumn:
         codes = _filled(array.cast("int8"))
         return RawColumn(name, original, codes, ("False", "True"), "levels", boolean=True)
     if pa.types.is_floating(kind) or pa.types.is_decimal(kind):
-        return _numbers(name, original, array.cast(pa.float64()).to_numpy(zero_copy_only=False))
+        return number_column(name, original, array.cast(pa.float64()).to_numpy(zero_copy_only=False))
     if pa.types.is_integer(kind) and not _too_large(array):
-        return _numbers(name, original, array.cast(pa.float64()).to_numpy(zero_copy_only=False))
+        return number_column(name, original, array.cast(pa.float64()).to_numpy(zero_copy_only=False))
     if pa.types.is_timestamp(kind) or pa.types.is_date(kind):
         return _dates(name, original, array)
     return _texts(name, original, array)
@@ -41,10 +42,15 @@ def _too_large(array) -> bool:
     return bounds["max"] is not None and max(bounds["max"], -bounds["min"]) > EXACT_INTEGERS
 
 
-def _numbers(name: str, original: str, values: np.ndarray) -> RawColumn:
-    missing = np.isnan(values)
-    distinct, known = np.unique(values[~missing], return_inverse=True)
-    return RawColumn(name, original, _scattered(known, ~missing), distinct, "number")
+def number_column(name: str, original: str, values: np.ndarray, decimal: str = "") -> RawColumn:
+    """The raw column of float64 (n_rows,), NaN for missing; decimal : as in RawColumn."""
+    if np.isinf(values).any():
+        missing = np.isnan(values)
+        distinct, known = np.unique(values[~missing], return_inverse=True)
+        return RawColumn(name, original, _scattered(known, ~missing), distinct, "number", decimal=decimal)
+    found = numeric_column(name, values)
+    codes = np.where(found.missing, np.int32(-1), found.codes) if found.n_missing else found.codes
+    return RawColumn(name, original, codes, found.distinct, "number", decimal=decimal)
 
 
 def _scattered(known: np.ndarray, where: np.ndarray) -> np.ndarray:

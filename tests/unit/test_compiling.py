@@ -1,0 +1,201 @@
+"""Which kernels are compiled, the one process that compiles the rest, and a first tree that waits for neither."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from treecore import compiling, jit, warm
+from treecore.warm import PARTS
+
+ROOT = Path(__file__).resolve().parents[2]
+FIRST_TREE = """
+import gc, json, sys
+import numpy as np
+import treecore as tc
+from numba.core.dispatcher import Dispatcher
+from treecore.data import level_column, numeric_column
+rng = np.random.default_rng(0)
+x, gaps = rng.integers(0, 9, 80) / 2, rng.integers(0, 9, 80) / 2
+gaps[rng.random(80) < 0.2] = np.nan
+word, y = rng.integers(0, 4, 80), ((x > 2) ^ (rng.random(80) < 0.2)).astype(int)
+columns = (numeric_column("x", x), numeric_column("gaps", gaps), level_column("word", "nominal", word, tuple("abcd")),
+           level_column("y", "nominal", y, ("n", "p")))
+table = tc.Table(columns, target="y", features=("x", "gaps", "word"))
+trees = [tc.grow(table, "cart").to_dict() for _ in range(int(sys.argv[1]))]
+predicted = tc.Tree.from_dict(trees[0]).predict(table).tolist() if sys.argv[2] == "predict" else []
+compiled = [k.__name__ for k in gc.get_objects() if type(k).__mro__.count(Dispatcher) and k.signatures
+            and k.__module__.startswith("treecore")]
+print(json.dumps([trees[0], trees[-1], predicted, compiled]))
+"""
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    """An empty cache folder of this process; nothing is in memory."""
+    monkeypatch.setattr(compiling, "CACHE_DIR", str(tmp_path))
+    monkeypatch.setattr(compiling, "_loaded", set())
+    monkeypatch.setattr(compiling, "_process", [])
+    return tmp_path
+
+
+@pytest.fixture
+def started(folder, monkeypatch):
+    """The commands that were to be started, none of which is."""
+    commands = []
+
+    class Process:
+        def __init__(self, command, **options):
+            commands.append((command, options))
+
+        def poll(self):
+            return 0
+
+    monkeypatch.setattr(compiling.subprocess, "Popen", Process)
+    monkeypatch.delenv(compiling.SWITCH, raising=False)
+    return commands
+
+
+def first_trees(cache: Path, how_many: int = 1, predict: str = "predict", **more) -> list:
+    """What FIRST_TREE prints in a process of its own, with this cache folder and no other process beside it."""
+    environment = os.environ | {"NUMBA_CACHE_DIR": str(cache), compiling.SWITCH: "0", "TREECORE_UNCOMPILED": "1"} | more
+    command = [sys.executable, "-c", FIRST_TREE, str(how_many), predict]
+    done = subprocess.run(command, capture_output=True, text=True, cwd=ROOT, env=environment, check=True)
+    return json.loads(done.stdout)
+
+
+def test_with_an_empty_cache_the_first_trees_compile_nothing(tmp_path):
+    first, last, _, compiled = first_trees(tmp_path, how_many=2, predict="")
+    assert first == last
+    assert len(first["n_children"]) > 10
+    assert compiled == []
+
+
+def test_with_an_empty_cache_the_first_answers_compile_nothing(tmp_path):
+    *_, predicted, compiled = first_trees(tmp_path)
+    assert {*predicted} == {"n", "p"}
+    assert compiled == []
+
+
+def test_the_first_tree_is_that_of_the_kernels(tmp_path):
+    """In a process that finds everything in the cache, its second tree is grown by the kernels."""
+    mine = jit.CACHE_DIR
+    for part in ("search", "split", "surrogates"):
+        warm.warm(part)
+    first, second, _, compiled = first_trees(Path(mine).parents[1], how_many=2, predict="")
+    assert {"search_nodes", "split_nodes"} <= {*compiled}
+    assert first == second
+
+
+def test_the_kernels_can_be_asked_for(tmp_path):
+    first, _, _, compiled = first_trees(Path(jit.CACHE_DIR).parents[1], TREECORE_UNCOMPILED="0")
+    assert {"search_nodes", "split_nodes"} <= {*compiled}
+    assert len(first["n_children"]) > 10
+
+
+def test_a_part_is_ready_when_it_was_used(folder):
+    assert not compiling.is_cached("search")
+    assert not compiling.is_loaded("search")
+    compiling.note("search")
+    assert compiling.is_cached("search")
+    assert compiling.is_loaded("search")
+    assert not compiling.is_cached("split")
+
+
+def test_a_file_that_numba_takes_for_edited_is_not_ready(folder, tmp_path, monkeypatch):
+    """Another time or place is enough, even if the text is the same."""
+    kernel = tmp_path / "kernel.py"
+    kernel.write_text("x = 1")
+    monkeypatch.setattr(compiling, "kernel_files", lambda: [kernel])
+    compiling._stamp.cache_clear()
+    compiling.note("search")
+    assert compiling.is_cached("search")
+    os.utime(kernel, ns=(1, 1))
+    compiling._stamp.cache_clear()
+    assert not compiling.is_cached("search")
+    monkeypatch.undo()
+    compiling._stamp.cache_clear()
+
+
+def test_a_cache_that_cannot_be_written_to_is_none(started, monkeypatch):
+    monkeypatch.setattr(compiling, "CACHE_DIR", "/nowhere/at/all")
+    compiling.note("search")
+    assert compiling.is_loaded("search")
+    assert not compiling.is_cached("search")
+    assert not compiling.is_running()
+    compiling.start(("split",))
+    assert started == []
+
+
+def test_one_process_is_started_for_what_is_not_ready(started):
+    compiling.start(("search", "split"))
+    (command, options), *more = started
+    assert not more
+    assert command[1:] == ["-m", "treecore.warm", "search", "split"]
+    assert options["env"][compiling.SWITCH] == "0", "it could start another one"
+    for part in ("search", "split"):
+        compiling.note(part)
+    compiling.start(("search", "split"))
+    assert len(started) == 1
+
+
+def test_no_process_is_started_where_it_is_forbidden_or_another_one_is_at_it(started, monkeypatch):
+    held = compiling.lock()
+    compiling.start(("search",))
+    held.close()
+    monkeypatch.setenv(compiling.SWITCH, "0")
+    compiling.start(("search",))
+    monkeypatch.delenv(compiling.SWITCH)
+    monkeypatch.setattr(sys, "executable", "/opt/blender")
+    compiling.start(("search",))
+    assert started == []
+
+
+def test_the_lock_is_free_again_when_its_holder_is_killed(folder):
+    code = "import sys, time; from treecore import compiling; compiling.CACHE_DIR = sys.argv[1]\n"
+    code += "held = compiling.lock(); print('held', flush=True); time.sleep(60)"
+    with subprocess.Popen([sys.executable, "-c", code, str(folder)], stdout=subprocess.PIPE, cwd=ROOT) as holder:
+        holder.stdout.readline()
+        assert compiling.is_running()
+        assert compiling.lock() is None
+        holder.kill()
+    assert not compiling.is_running()
+
+
+def test_parts_are_compiled_in_the_order_asked_for_and_once(folder, monkeypatch, capsys):
+    used = []
+    monkeypatch.setattr(warm, "warm", lambda part: (used.append(part), compiling.note(part)))
+    monkeypatch.setattr(warm.os, "nice", lambda by: by, raising=False)
+    compiling.note("split")
+    warm.main(["surrogates", "unheard of"])
+    assert used == ["surrogates", *(p for p in PARTS if p not in ("surrogates", "split"))]
+    assert capsys.readouterr().out.split() == used
+    held = compiling.lock()
+    for marker in folder.glob("*.ready"):
+        marker.unlink()
+    warm.main(["surrogates"])
+    held.close()
+    assert len(used) == len(PARTS) - 1, "it worked beside another process"
+
+
+def test_a_process_in_the_background_outlives_this_one_and_fills_the_cache(tmp_path):
+    """From a program whose main module cannot be imported, which ends at once."""
+    environment = os.environ | {"NUMBA_CACHE_DIR": str(tmp_path)}
+    environment.pop(compiling.SWITCH, None)
+    code = "from treecore import compiling as c; c.start(('explain',)); print(c._process[0].pid, c.CACHE_DIR)"
+    done = subprocess.run([sys.executable, "-"], input=code, capture_output=True, text=True, cwd=ROOT, env=environment,
+                          check=True, timeout=60)  # fmt: skip
+    pid, cache = done.stdout.strip().split(" ", 1)
+    try:
+        assert not done.stderr
+        until = time.monotonic() + 120
+        while not list(Path(cache).glob("explain.*.ready")) and time.monotonic() < until:
+            time.sleep(0.2)
+        assert list(Path(cache).glob("explain.*.ready"))
+    finally:
+        os.kill(int(pid), signal.SIGTERM)  # the other parts are not waited for

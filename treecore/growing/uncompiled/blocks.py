@@ -1,0 +1,95 @@
+"""Nodes side by side: their rows in every feature's order, as rectangles of nodes of about the same size."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from treecore.kernels.state import Growing, Problem
+
+
+@dataclass(frozen=True, eq=False)
+class Block:
+    """Some nodes; arrays of the shape (d, q, m) hold d features, q nodes and m entries, known values first.
+
+    ids : int64 (q,). size : int64 (q,), entries of each node. rows : int64 (d, q, m), in each feature's order; what
+    is beyond the size of a node is some other row. codes : of these.
+    """
+
+    problem: Problem
+    growing: Growing
+    ids: np.ndarray
+    size: np.ndarray
+    rows: np.ndarray
+    codes: np.ndarray
+
+    @cached_property
+    def inside(self) -> np.ndarray:
+        """bool (q, m): is it an entry of the node?"""
+        return np.arange(self.rows.shape[2]) < self.size[:, None]
+
+    @cached_property
+    def known(self) -> np.ndarray:
+        """bool (d, q, m): is it an entry of the node with a value?"""
+        return self.inside & (self.codes < self.problem.features["n_codes"][:, None, None])
+
+    @cached_property
+    def nodes(self) -> np.ndarray:
+        """NODE records (q,)."""
+        return self.growing.nodes[self.ids]
+
+    @cached_property
+    def stats(self) -> np.ndarray:
+        """float64 (S, q): statistics of the nodes."""
+        return np.ascontiguousarray(self.growing.stats[self.ids].T)
+
+
+def blocks(problem: Problem, growing: Growing, ids: np.ndarray) -> Iterator[Block]:
+    """The nodes with these ids in blocks; in one, the largest node is less than twice as large as the smallest."""
+    start = growing.nodes["start"][ids]
+    size = growing.nodes["stop"][ids] - start
+    width = np.frexp(size.astype(np.float64))[1]
+    features = np.arange(len(growing.order))[:, None, None]
+    for w in np.unique(width):
+        here = np.flatnonzero(width == w)
+        at = start[here, None] + np.arange(size[here].max())
+        rows = growing.order[:, np.minimum(at, growing.order.shape[1] - 1)]
+        yield Block(problem, growing, ids[here], size[here], rows, problem.codes[features, rows])
+
+
+def entries(growing: Growing, ids: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """(place in `order`, index of its node in ids) of all entries of these nodes, node after node."""
+    start = growing.nodes["start"][ids]
+    size = growing.nodes["stop"][ids] - start
+    node = np.repeat(np.arange(len(ids)), size)
+    return np.arange(size.sum()) + np.repeat(start - np.cumsum(size) + size, size), node
+
+
+@dataclass(frozen=True, eq=False)
+class Rows:
+    """What each training row counts.
+
+    parts : float64 (S, n), what it adds to the statistics of a node. weight, case : float64 (n,), of ROW records.
+    positive : bool (n,), is the weight above 0? unit : is every weight 1?
+    """
+
+    parts: np.ndarray
+    weight: np.ndarray
+    case: np.ndarray
+    positive: np.ndarray
+    unit: bool
+
+
+def rows_of(problem: Problem) -> Rows:
+    """What the rows of a problem count."""
+    w, y, label = (np.ascontiguousarray(problem.rows[name]) for name in ("weight", "response", "label"))
+    n_classes = int(problem.rules["n_classes"][0])
+    by_class = np.where(label == np.arange(n_classes)[:, None], w, 0.0)
+    parts = by_class if n_classes else np.stack([w, w * y, w * y * y])
+    return Rows(parts, w, np.ascontiguousarray(problem.rows["case"]), w > 0.0, bool((w == 1.0).all()))
+
+
+def sums_by(cell: np.ndarray, numbers: np.ndarray, n: int) -> np.ndarray:
+    """float64 (n,): the numbers summed up by cell, in their order; bincount of nothing counts in integers."""
+    return np.bincount(cell, numbers, n).astype(np.float64, copy=False)

@@ -1,0 +1,82 @@
+"""When a tree is grown without compiled kernels: while these would take longer to get ready than the tree does."""
+
+import time
+from collections.abc import Callable
+
+from treecore import compiling
+from treecore.criteria.absolute_error import ABSOLUTE_ERROR
+from treecore.growing.loop import Grown
+from treecore.growing.needs import Needs
+from treecore.growing.settings import Growth
+from treecore.growing.uncompiled.grow import grow_uncompiled, is_covered, seconds
+from treecore.kernels.state import TESTED, Problem
+from treecore.tree.tree import Tree
+
+COMPILING = 8.0
+"""Seconds that the kernels of a tree take to compile."""
+LOADING = 0.6
+"""Seconds that they take to be read from the disk cache."""
+MOST_CELLS = 4_000_000
+"""Of a table that is grown on without kernels: beyond, they are compiled sooner."""
+_spent = [0.0]
+
+
+def needs_in(problem: Problem, presorted: bool) -> Needs:
+    """What growing on this problem asks of the kernels. presorted : is it grown from presorted records?"""
+    rules = problem.rules[0]
+    return Needs(
+        presorted=presorted,
+        searches=rules["selector"] != TESTED,
+        special_search=bool(problem.special_search),
+        special_split=bool(problem.special_split),
+        surrogates=rules["max_surrogates"] > 0,
+        absolute=problem.judge.code == ABSOLUTE_ERROR.code,
+    )
+
+
+def parts_of(needs: Needs) -> tuple[str, ...]:
+    """The parts of the kernels that growing takes; see treecore.warm."""
+    if needs.presorted:
+        return ("presorted",)
+    split = "special_split" if needs.special_split else "split"
+    if needs.absolute:
+        return ("absolute", split)
+    search = ("special_search" if needs.special_search else "search",) if needs.searches else ()
+    return (*search, split, *(["surrogates"] if needs.surrogates else []))
+
+
+def grown_without(
+    problem: Problem, growth: Growth, parts: tuple[str, ...], progress: Callable | None
+) -> Grown | None:
+    """The tree, grown in NumPy; None where compiled kernels are the better choice, or the only one.
+
+    parts : of the kernels that the tree would take. What they lack is compiled in the background afterwards.
+    """
+    if not is_sooner(problem, growth, parts):
+        return None
+    begin = time.perf_counter()
+    try:
+        return grow_uncompiled(problem, growth, progress)
+    finally:
+        _spent[0] += time.perf_counter() - begin
+        compiling.start(parts)
+
+
+def is_sooner(problem: Problem, growth: Growth, parts: tuple[str, ...]) -> bool:
+    """Is the tree grown in NumPy before the kernels of these parts would be ready?
+
+    Where they are in the disk cache, that is asked for the first tree of a process only: the next ones gain by them.
+    """
+    if compiling.is_forced() or problem.codes.size > MOST_CELLS or all(map(compiling.is_loaded, parts)):
+        return False
+    cached = all(compiling.is_cached(part) for part in parts)
+    if cached and _spent[0] > 0.0:
+        return False
+    left = LOADING if cached else COMPILING - _spent[0]
+    return is_covered(problem, growth) and seconds(problem) < left
+
+
+def note_compiled(parts: tuple[str, ...], tree: Tree) -> None:
+    """Remember that these parts' kernels have grown this tree; one without a split did not take all of them."""
+    for part in parts if tree.n_nodes > 1 else ():
+        compiling.note(part)

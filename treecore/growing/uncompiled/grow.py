@@ -1,0 +1,112 @@
+"""Growing without a compiler, and what settings it covers."""
+
+from collections.abc import Callable
+
+import numpy as np
+
+from treecore.criteria.split_scores import DECREASE, GAIN_RATIO
+from treecore.growing.imposed import row_statistics
+from treecore.growing.loop import Grown, Progress, _BestFirst
+from treecore.growing.settings import Growth
+from treecore.growing.uncompiled.arithmetic import JUDGED, impurities
+from treecore.growing.uncompiled.blocks import Rows, rows_of
+from treecore.growing.uncompiled.search import search_nodes
+from treecore.growing.uncompiled.split import COVERED, SPLITTERS, split_nodes
+from treecore.growing.uncompiled.surrogates import list_surrogates
+from treecore.kernels.state import AVERAGE_GAIN, BEST, N_NODES, SUBSET, Growing, Problem, new_growing, with_room
+
+MOST_TRIED = 10
+"""Levels of which all groupings are tried in a fraction of a second."""
+TOLERANCES = (1e-13, 1e-6)
+"""Below, rounding decides which of two equal cuts is best; above, gain ratios depend on the order of all cuts."""
+
+
+def is_covered(problem: Problem, growth: Growth) -> bool:
+    """Is what these settings ask for known here?"""
+    rules, features = problem.rules[0], problem.features
+    by_ratio = rules["score"] == GAIN_RATIO
+    scored = (rules["score"] == DECREASE or by_ratio) and rules["selector"] in (BEST, AVERAGE_GAIN)
+    usual = not any(rules[name] for name in ("step", "boundaries", "cost_form"))
+    untested = growth.test == "none" and not growth.size_penalty and not growth.patience
+    settled = TOLERANCES[0] <= rules["tolerance"] and (not by_ratio or rules["tolerance"] <= TOLERANCES[1])
+    known = problem.judge.code in JUDGED and rules["missing"] in COVERED
+    grouped = features["n_codes"][features["splitter"] == SUBSET].max(initial=0) + 1
+    tried = rules["n_classes"] <= 2 or min(grouped, rules["max_exhaustive"]) <= MOST_TRIED
+    split = np.isin(features["splitter"], SPLITTERS).all()
+    return bool(scored and usual and untested and settled and known and tried and split)
+
+
+def seconds(problem: Problem) -> float:
+    """About how long growing takes: the deepest trees of the largest tables that were measured, with surrogates."""
+    (d, n), rules = problem.codes.shape, problem.rules[0]
+    depth = min(float(rules["max_depth"]), 2.0 * np.log2(n + 1.0))
+    each = 1.0 + 0.5 * (rules["n_classes"] or 2) + 2.0 * (rules["max_surrogates"] > 0)
+    each += 3.0 * (rules["score"] == GAIN_RATIO)
+    return float(0.02 + depth * (3e-3 + d * n * each * 6e-8))
+
+
+def grow_uncompiled(problem: Problem, growth: Growth, progress: Callable[[Progress], None] | None) -> Grown:
+    """Grow until no node is left to split. Raises what `progress` raises."""
+    given = rows_of(problem)
+    growing, waiting, searched, n_splits = _root(problem), _frontier(growth), 0, 0
+    with np.errstate(all="ignore"):
+        while True:
+            n_nodes = int(growing.counts[N_NODES])
+            growing = search_nodes(problem, growing, searched, n_nodes, given)
+            waiting.add(growing.nodes, searched, n_nodes, np.zeros(n_nodes - searched, bool))
+            searched, ids = n_nodes, waiting.take(growing.nodes)
+            if not len(ids):
+                return Grown(growing, [], n_splits, 0)
+            growing = _split(problem, growing, ids, given)
+            n_splits += len(ids)
+            if progress is not None:
+                progress(Progress(int(growing.counts[N_NODES]), len(waiting)))
+
+
+def _split(problem: Problem, growing: Growing, ids: np.ndarray, given: Rows) -> Growing:
+    most = int(problem.rules["max_surrogates"][0])
+    growing = with_room(growing, nodes=int(growing.nodes["n_children"][ids].sum()))
+    if most > 0:
+        tables = most * len(ids) * len(growing.levels)
+        growing = with_room(growing, surrogates=most * len(ids), levels=tables if problem.has_nominal else 0)
+        list_surrogates(problem, growing, ids, given)
+    split_nodes(problem, growing, ids, given)
+    return growing
+
+
+def _root(problem: Problem) -> Growing:
+    """Node 0 with all rows, and every feature's rows in order."""
+    n = problem.codes.shape[1]
+    order = np.argsort(problem.codes, axis=1, kind="stable").astype(np.int32)
+    growing = new_growing(problem, order, capacity=max(64, n // 8))
+    growing.stats[0] = row_statistics(problem.rows, int(problem.rules["n_classes"][0]))
+    root = growing.nodes[:1]
+    for name in ("parent", "first_child", "feature", "level_start"):
+        root[name] = -1
+    root["stop"], root["n_rows"] = n, np.count_nonzero(problem.rows["weight"] > 0)
+    root["weight"] = problem.rows["weight"].sum()
+    root["impurity"] = impurities(problem.judge, growing.stats[:1].T, root["weight"])
+    growing.counts[N_NODES] = 1
+    return growing
+
+
+def _frontier(growth: Growth):
+    return _Level() if growth.max_leaves is None else _BestFirst(growth.max_leaves, False)
+
+
+class _Level:
+    """Nodes to split: all that were found."""
+
+    def __init__(self):
+        self._ids = np.empty(0, np.int64)
+
+    def __len__(self) -> int:
+        return 0
+
+    def add(self, nodes: np.ndarray, first: int, stop: int, wished: np.ndarray) -> None:
+        self._ids = first + np.flatnonzero(nodes["n_children"][first:stop] > 0)
+
+    def take(self, nodes: np.ndarray) -> np.ndarray:
+        """All of them."""
+        taken, self._ids = self._ids, self._ids[:0]
+        return taken

@@ -1,0 +1,114 @@
+"""A tree as the routing kernels want it."""
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+import numpy as np
+
+from treecore.kernels.codes import CUTS, THRESHOLD
+from treecore.kernels.route import QUICK, TEST, Routing
+from treecore.tree.scale import Scale
+from treecore.tree.splits import Splits
+from treecore.tree.tree import Tree
+
+
+class Slots(NamedTuple):
+    """What the rows of a matrix of values hold.
+
+    features : int64, the features that the tree asks for. by_bins : int64, those of them whose bins follow in rows of
+    their own, for surrogates that have a branch for each bin.
+    """
+
+    features: np.ndarray
+    by_bins: np.ndarray
+
+    def __len__(self) -> int:
+        return len(self.features) + len(self.by_bins)
+
+
+def slots_of(tree: Tree) -> Slots:
+    """The values that a tree's tests and surrogates ask for."""
+    used = np.union1d(tree.splits.feature[~tree.is_leaf], tree.surrogates.feature).astype(np.int64)
+    by_bins = [f for f, feature in enumerate(tree.schema.features) if feature.branches_by_bins]
+    return Slots(used, np.intersect1d(tree.surrogates.feature, np.array(by_bins, np.int64)).astype(np.int64))
+
+
+def routing_of_tree(tree: Tree, slots: Slots, scales: Mapping[int, Scale]) -> Routing:
+    """The tests of all nodes and surrogates.
+
+    scales : slot -> the scale on which its values come; thresholds are moved onto it.
+    """
+    slot = np.full(len(tree.schema.features) + 1, -1)
+    slot[slots.features] = np.arange(len(slots.features))
+    cuts = tree.splits.cuts.copy()
+    nodes = _tests(tree.splits, slot, 0, cuts, scales)
+    nodes["first_child"], nodes["n_children"] = tree.first_child, tree.n_children
+    if tree.surrogates_asked:
+        nodes["surrogate_start"], nodes["surrogate_stop"] = tree.surrogate_start[:-1], tree.surrogate_start[1:]
+    slot[slots.by_bins] = len(slots.features) + np.arange(len(slots.by_bins))
+    levels = np.concatenate([tree.splits.level_branch, tree.surrogates.level_branch])
+    surrogates = _tests(tree.surrogates, slot, len(tree.splits.level_branch), np.empty(0), scales)
+    return Routing(nodes, surrogates, levels, cuts, _shares(tree))
+
+
+def _tests(splits: Splits, slot: np.ndarray, offset: int, cuts: np.ndarray, scales: Mapping[int, Scale]) -> np.ndarray:
+    """TEST records. offset : of these splits' levels. cuts : theirs, moved in place onto the scales."""
+    tests = np.zeros(len(splits), TEST)
+    for name in ("kind", "threshold", "closed", "low_branch", "missing_branch", "unseen_branch"):
+        tests[name] = getattr(splits, name)
+    tests["slot"] = slot[splits.feature]
+    tests["level_start"] = splits.level_start[:-1] + offset
+    tests["cut_start"], tests["cut_stop"] = splits.cut_start[:-1], splits.cut_start[1:]
+    if scales:
+        _move(tests, cuts, scales)
+    return tests
+
+
+def _move(tests: np.ndarray, cuts: np.ndarray, scales: Mapping[int, Scale]) -> None:
+    """Put thresholds and cuts where they part the places of a scale as they part its values."""
+    order = np.argsort(tests["slot"], kind="stable")
+    for here in np.split(order, np.flatnonzero(np.diff(tests["slot"][order])) + 1):
+        scale = scales.get(int(tests["slot"][here[0]])) if len(here) else None
+        if scale is None:
+            continue
+        single = here[tests["kind"][here] == THRESHOLD]
+        tests["threshold"][single] = scale.limits(tests["threshold"][single], tests["closed"][single] != 0)
+        for t in here[tests["kind"][here] == CUTS]:
+            span = slice(tests["cut_start"][t], tests["cut_stop"][t])
+            cuts[span] = scale.limits(cuts[span], np.full(span.stop - span.start, tests["closed"][t] != 0))
+        tests["closed"][here] = 1
+
+
+class Quick(NamedTuple):
+    """What kernels.route.walk_thresholds wants of a tree."""
+
+    tests: np.ndarray
+    names: np.ndarray
+
+
+def quick_of(nodes: np.ndarray, stride: int) -> Quick:
+    """The tests by thresholds. stride : values of one feature in a flat block.
+
+    x < t is the same as x <= the number next below t.
+    """
+    n, limit, inner = len(nodes), nodes["threshold"], nodes["n_children"] > 0
+    # nothing is below an infinite threshold, and there is no next number to say so
+    plain = (nodes["kind"] == THRESHOLD) & (nodes["n_children"] == 2) & ((nodes["closed"] != 0) | (limit > -np.inf))
+    place = np.arange(n)
+    swapped = nodes["first_child"][plain & (nodes["low_branch"] == 1)]
+    place[swapped], place[swapped + 1] = swapped + 1, swapped
+    # siblings change places in pairs, so that the node in a place is found as the place of a node is
+    tests, at = np.zeros(n, QUICK), place
+    tests["limit"] = np.where(plain, np.where(nodes["closed"] != 0, limit, np.nextafter(limit, -np.inf)), np.inf)[at]
+    tests["offset"] = np.where(plain, nodes["slot"] * stride, 0)[at]
+    tests["first"] = np.where(plain, nodes["first_child"], place)[at]
+    return Quick(tests, np.where(inner[at], -1 - at, at))
+
+
+def _shares(tree: Tree) -> np.ndarray:
+    """float64 (n_nodes,): a node's weight over that of its parent's children together; 1 at the root."""
+    weight = tree.weight if tree.share_weight is None else tree.share_weight
+    together = np.bincount(tree.parent[1:], weight[1:], minlength=tree.n_nodes)
+    share = np.ones(tree.n_nodes)
+    share[1:] = weight[1:] / np.maximum(together[tree.parent[1:]], 1e-300)
+    return share
