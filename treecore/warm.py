@@ -11,7 +11,7 @@ import numpy as np
 from treecore.kernels.state import OPEN
 
 PARTS = (
-    "search", "split", "surrogates", "presorted", "special_split", "explain", "prune", "special_search", "absolute",
+    "search", "split", "surrogates", "fast", "special_split", "explain", "prune", "special_search", "absolute",
 )  # fmt: skip
 """In the order in which a user may need them."""
 
@@ -24,8 +24,8 @@ def parts_for(table, growth, imposed: bool = False) -> tuple[str, ...]:
     from treecore.growing.needs import needs_of
 
     needs = needs_of(table, growth, imposed)
-    if needs.presorted:
-        return ("presorted",)
+    if needs.fast:
+        return ("fast",)
     if needs.absolute:
         return ("absolute", "special_split" if needs.special_split else "split")
     search = ("special_search" if needs.special_search else "search",) if needs.searches else ()
@@ -37,7 +37,7 @@ def warm(part: str = "") -> None:
     """Use the kernels of a part ('' for all) on a tiny table, so that they are compiled and cached."""
     table = _tiny_table()
     uses = {
-        "search": _search, "split": _split, "surrogates": _surrogates, "presorted": _presorted,
+        "search": _search, "split": _split, "surrogates": _surrogates, "fast": _fast,
         "special_split": _special_split,
         "explain": _explain, "prune": _prune, "special_search": _special_search, "absolute": _absolute,
     }  # fmt: skip
@@ -92,15 +92,14 @@ def _surrogates(table) -> None:
     list_surrogates(*_cut_root(table), np.array([0]))
 
 
-def _presorted(table) -> None:
-    """Growing from records, and routing."""
-    from treecore.growing.presorted import grow_presorted
-    from treecore.growing.problem import problem_of
+def _fast(table) -> None:
+    """Growing by the fast kernels, and routing."""
+    from treecore.growing.fast import grow_fast
     from treecore.growing.settings import Growth
     from treecore.tree.tally import node_statistics
 
     node_statistics(_stump(table), table)
-    grow_presorted(problem_of(table.with_features(["x"]), Growth()), None)
+    grow_fast(table.with_features(["x"]), Growth(), None)
 
 
 def _special_split(table) -> None:

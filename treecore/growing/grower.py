@@ -7,12 +7,12 @@ import numpy as np
 from treecore.data.table import Table
 from treecore.growing.costs import class_factors, class_priors, loss_matrix
 from treecore.growing.data_values import data_values
+from treecore.growing.fast import grow_fast, is_fast
 from treecore.growing.imposed import Imposed, Wishes
 from treecore.growing.loop import Grown, Progress, grow_nodes
 from treecore.growing.numbering import level_by_level, renumbered
 from treecore.growing.parts import MISSING_STRATEGIES, THRESHOLD_RULES
 from treecore.growing.peak import Peak, Scorer
-from treecore.growing.presorted import grow_presorted, is_plain
 from treecore.growing.problem import center_of, criterion_of, problem_of, schema_of
 from treecore.growing.searchers import as_searched
 from treecore.growing.settings import Growth
@@ -40,10 +40,10 @@ def grow_tree(
     Raises TreecoreError if the table cannot be trained on or the settings do not fit it.
     """
     table.check_trainable()
+    if not imposed and is_fast(table, growth):
+        return grow_fast(table, growth, progress)
     problem = as_searched(problem_of(table, growth), growth)
     wishes = Wishes(problem, table, growth, imposed)
-    if not imposed and is_plain(table, growth):
-        return _tree(table, growth, problem, wishes, grow_presorted(problem, progress))
     if not growth.patience:
         return _tree(table, growth, problem, wishes, grow_nodes(problem, growth, wishes, progress))
     peak = Peak.of(growth.patience, validation)

@@ -26,3 +26,18 @@ def renumbered(nodes: np.ndarray, order: np.ndarray) -> np.ndarray:
     for name in ("parent", "first_child"):
         nodes[name] = new[nodes[name]]
     return nodes
+
+
+def binary_levels(first_child: np.ndarray, swapped: np.ndarray) -> np.ndarray:
+    """level_by_level where every inner node has two children; -1 as the first child of a leaf.
+
+    swapped : bool (n_nodes,), inner nodes whose second child comes first.
+    """
+    levels, nodes = [], np.zeros(1, np.int64)
+    while len(nodes):
+        levels.append(nodes)
+        inner = nodes[first_child[nodes] >= 0]
+        nodes = np.repeat(first_child[inner].astype(np.int64), 2)
+        nodes[::2] += swapped[inner]
+        nodes[1::2] += ~swapped[inner]
+    return np.concatenate(levels)

@@ -64,7 +64,14 @@ def scan_ordered(
     min_gap, score, boundaries = rules.min_gap, rules.score, rules.boundaries
     usual = score < TWOING and judge.scale == 1.0
     by_gini, by_entropy = usual and judge.code == _GINI, usual and judge.code == _ENTROPY
-    sum_left = left[1]
+    mean, sum_left, total = 0.0, 0.0, 0.0
+    if n_classes == 0:
+        # differences from the mean do not cancel where all of the node is far from the mean of all rows
+        mean = known[1] / weight
+        sum_left = left[1] - mean * n_left
+        total = sum_left
+        for i in range(start, stop):
+            total += rows[order[i]].weight * (rows[order[i]].response - mean)
     best, best_at, best_left, n_cuts = -math.inf, -1, 0.0, 0
     to_beat, slack = step if step > 0.0 else -math.inf, least_rise(rules, step, parent, special)
     at = order[start]
@@ -75,7 +82,7 @@ def scan_ordered(
         if n_classes > 0:
             left[row.label] += w
         else:
-            sum_left += w * row.response
+            sum_left += w * (row.response - mean)
         n_left += w
         rows_left += w > 0.0
         at = order[i + 1]
@@ -101,7 +108,7 @@ def scan_ordered(
             else:
                 value = cut_value(judge, score, parent, left, n_left, right, n_right, special)
         else:
-            value = squared_error_decrease(sum_left, n_left, known[1] - sum_left, n_right)
+            value = squared_error_decrease(sum_left, n_left, total - sum_left, n_right)
         if value > to_beat:
             best, best_at, best_left, to_beat = value, i, n_left, value + slack
             if best >= bar:
