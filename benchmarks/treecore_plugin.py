@@ -6,7 +6,7 @@ fit(X, y, ...) is what is timed, encoding included; describe(tree) reports the s
 import numpy as np
 
 import treecore as tc
-from treecore.data import level_column, numeric_column
+from treecore.data.arrays import from_arrays
 from treecore.warm import warm
 
 __all__ = ["describe", "fit", "table_of", "warm"]
@@ -14,20 +14,7 @@ __all__ = ["describe", "fit", "table_of", "warm"]
 
 def table_of(X: np.ndarray, y: np.ndarray, classes: int, nominal: list[int]) -> tc.Table:
     """A table of raw arrays. X : float32 (n, d), codes in the nominal columns. classes : 0 for regression."""
-    columns = [_column(j, X[:, j], j in nominal) for j in range(X.shape[1])]
-    if classes:
-        target = level_column("y", "nominal", y.astype(np.int32), tuple(f"k{k}" for k in range(classes)))
-    else:
-        target = numeric_column("y", y)
-    names = tuple(c.name for c in columns)
-    return tc.Table((*columns, target), target="y", features=names)
-
-
-def _column(j: int, values: np.ndarray, nominal: bool):
-    if nominal:
-        levels = tuple(f"c{v}" for v in range(int(values.max()) + 1))
-        return level_column(f"x{j}", "nominal", values.astype(np.int32), levels)
-    return numeric_column(f"x{j}", values)
+    return from_arrays(X, y, classes=[f"k{k}" for k in range(classes)] if classes else None, nominal=nominal)
 
 
 def fit(X, y, *, classes, criterion, max_depth, nominal, threads) -> tc.Tree:

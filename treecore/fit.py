@@ -3,6 +3,7 @@
 import itertools
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import lru_cache
 
 from treecore.cross_validation import cross_validated, make_folds
 from treecore.data.table import Table
@@ -32,12 +33,24 @@ def grow(
     progress : called with growing.grower.Progress every fraction of a second; raising ends the fit.
     validation : rows that the setting `patience` watches.
     """
+    growth = _settings(recipe, tuple(settings.items()))
+    return grow_tree(table, growth, progress, validation=_scorer(validation, table.target))
+
+
+def _settings(recipe: str | Recipe | Growth, changed: tuple[tuple[str, object], ...]) -> Growth:
+    try:
+        return _checked_settings(recipe, changed)
+    except TypeError:  # a list cannot be looked up among the settings seen before
+        return _checked_settings.__wrapped__(recipe, changed)
+
+
+@lru_cache(maxsize=256)
+def _checked_settings(recipe: str | Recipe | Growth, changed: tuple[tuple[str, object], ...]) -> Growth:
     if isinstance(recipe, str):
         growth = Grow(recipe).growth()
     else:
         growth = recipe.growth() if isinstance(recipe, Recipe) else recipe
-    growth = Growth.from_dict(growth.to_dict() | settings)
-    return grow_tree(table, growth, progress, validation=_scorer(validation, table.target))
+    return Growth.from_dict(growth.to_dict() | dict(changed))
 
 
 def _scorer(validation: Table | None, target: str | None) -> Scorer | None:

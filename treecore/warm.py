@@ -14,7 +14,7 @@ from treecore import compiling
 from treecore.kernels.state import OPEN
 
 PARTS = (
-    "search", "split", "surrogates", "route", "presorted", "explain", "special_split", "special_search", "prune",
+    "search", "split", "surrogates", "route", "fast", "explain", "special_split", "special_search", "prune",
     "absolute",
 )  # fmt: skip
 """In the order in which a user may need them."""
@@ -40,7 +40,7 @@ def warm(part: str = "") -> None:
     """Use the kernels of a part ('' for all) on a tiny table, so that they are compiled and cached."""
     table = _tiny_table()
     uses = {
-        "search": _search, "split": _split, "surrogates": _surrogates, "route": _route, "presorted": _presorted,
+        "search": _search, "split": _split, "surrogates": _surrogates, "route": _route, "fast": _fast,
         "special_split": _special_split,
         "explain": _explain, "prune": _prune, "special_search": _special_search, "absolute": _absolute,
     }  # fmt: skip
@@ -111,13 +111,15 @@ def _surrogates(table) -> None:
     list_surrogates(*_cut_root(table), np.array([0]))
 
 
-def _presorted(table) -> None:
-    """Growing from records."""
-    from treecore.growing.presorted import grow_presorted
-    from treecore.growing.problem import problem_of
+def _fast(table) -> None:
+    """Growing in blocks, and from buckets."""
+    from treecore.data.arrays import from_arrays
+    from treecore.growing.fast import Sizes, grow_fast
     from treecore.growing.settings import Growth
 
-    grow_presorted(problem_of(table.with_features(["x"]), Growth()), None)
+    table = from_arrays(np.arange(8, dtype=np.float32).reshape(4, 2), np.array([0, 1, 1, 0]), classes=("n", "y"))
+    grow_fast(table, Growth(), sizes=Sizes(local=3))
+    grow_fast(table, Growth(), sizes=Sizes(buckets=3, table=2))
 
 
 def _special_split(table) -> None:

@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 import treecore as tc
 from tests.property.test_core_twins import samples
-from tests.property.test_presorted_twins import growths as limits
-from tests.property.test_presorted_twins import tables, trainable
+from tests.property.test_fast_twins import growths as limits
+from tests.property.test_fast_twins import tables, trainable
 from tests.property.twin_settings import many_rows, twin_growths
 from treecore import compiling
 from treecore.data import level_column, numeric_column

@@ -4,8 +4,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from treecore.criteria.chi_square_tail import log_tails
+from treecore import compiling
+from treecore.criteria.chi_square_tail import log_tail, log_tails
 
+PART, FEW = "explain", 500
+"""The part of the kernels that has the tails (see treecore.warm); so few are found sooner than it is compiled."""
 TINY = 1e-250
 """Below this a tail probability is taken from its series: the libraries' underflow and cannot be compared."""
 WITHIN_ROUNDING, BETWEEN_ROUNDING = 1e-13, 1e-26
@@ -115,7 +118,12 @@ def log_chi2_tail(statistic, df) -> np.ndarray:
     statistic, df : numbers or arrays, whole numbers the latter.
     """
     x, n = np.broadcast_arrays(np.asarray(statistic, np.float64), np.asarray(df, np.int64))
-    return log_tails(x.ravel(), n.ravel()).reshape(x.shape)
+    if x.size <= FEW and not compiling.is_loaded(PART) and np.isfinite(x).all():
+        pairs = zip(x.ravel().tolist(), n.ravel().tolist(), strict=True)
+        return np.array([log_tail.py_func(*pair) for pair in pairs]).reshape(x.shape)
+    found = log_tails(x.ravel(), n.ravel()).reshape(x.shape)
+    compiling.note(PART)
+    return found
 
 
 def log_f_tail(statistic, df_between, df_within) -> np.ndarray:

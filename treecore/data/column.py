@@ -47,6 +47,21 @@ class Column:
     def n_missing(self) -> int:
         return int(np.count_nonzero(self.missing))
 
+    @property
+    def keys(self) -> np.ndarray:
+        """uint32 (n_rows,), in the order of the values: here the codes."""
+        return self.codes.view(np.uint32)
+
+    @property
+    def absent(self) -> int:
+        """The key of a missing value, above all others."""
+        return self.n_distinct
+
+    def numbers_of(self, keys: np.ndarray) -> np.ndarray:
+        """float64, as `values`, of keys."""
+        by_code = self.distinct if self.kind == "numeric" else np.arange(self.n_distinct, dtype=np.float64)
+        return np.append(by_code, np.nan)[keys]
+
     def values(self) -> np.ndarray:
         """float64 (n_rows,): the numbers, or for other kinds the index of the level; NaN where missing."""
         by_code = self.distinct if self.kind == "numeric" else np.arange(self.n_distinct, dtype=np.float64)

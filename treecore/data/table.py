@@ -10,6 +10,7 @@ import numpy as np
 from treecore.data.column import Column, frozen
 from treecore.data.recode import recoded
 from treecore.data.roles import TEST, TRAIN, VALIDATION, Roles, assign_roles
+from treecore.data.table_keys import Keys, keys_of_columns
 from treecore.errors import TreecoreError
 
 
@@ -70,6 +71,16 @@ class Table:
     @cached_property
     def _by_name(self) -> dict[str, Column]:
         return {column.name: column for column in self.columns}
+
+    @cached_property
+    def keys(self) -> Keys:
+        """The features as the fast kernels read them."""
+        return keys_of_columns(self.feature_columns)
+
+    @cached_property
+    def kept(self) -> dict:
+        """What growing has made of this table and can use again."""
+        return {}
 
     def column(self, name: str) -> Column:
         """The column called `name`; TreecoreError naming the columns there are."""

@@ -2,39 +2,50 @@
 
 import numpy as np
 
+from treecore.data.column import Column
 from treecore.kernels.state import Problem
 
 
 def data_values(problem: Problem, feature: np.ndarray, placed: np.ndarray, slack: float) -> np.ndarray:
-    """The largest training value not above each threshold; one above it by less than `slack` is not above it.
-
-    feature : int64 (n,), of each threshold. placed : float64 (n,), none below all training values.
-    With a slack, values are taken row after row, and one counts as larger only if it is by more than the slack.
-    Source: behaviour of Weka 3.6 (J48), slack 1e-6; Quinlan (1993) without.
-    """
+    """values_on_data of thresholds of several features. feature : int64 (n,), of each."""
     found = np.empty(len(placed))
     for f in np.unique(feature):
         begin, n = problem.features["value_start"][f], problem.features["n_codes"][f]
-        # rows kept for other roles share the values
-        present = np.flatnonzero(np.bincount(problem.codes[f], minlength=n)[:n])
-        values = problem.values[begin + present]
-        for i in np.flatnonzero(feature == f):
-            stop = int(np.searchsorted(values, placed[i], "right"))
-            while stop < len(values) and values[stop] - placed[i] < slack:
-                stop += 1
-            start = stop - 1
-            while start > 0 and values[start] - values[start - 1] <= slack:
-                start -= 1
-            found[i] = values[start] if start == stop - 1 else _in_row_order(problem, f, present[start:stop], slack)
+        here = feature == f
+        found[here] = on_data(problem.codes[f], problem.values[begin : begin + n], placed[here], slack)
     return found
 
 
-def _in_row_order(problem: Problem, f: int, codes: np.ndarray, slack: float) -> float:
-    """Of the values with these codes, the last one that is larger by more than the slack than any before it."""
-    rows = problem.codes[f]
+def values_on_data(column: Column, placed: np.ndarray, slack: float) -> np.ndarray:
+    """The largest of the column's values not above each threshold; one above it by less than `slack` is not above it.
+
+    placed : float64 (n,), none below all values.
+    With a slack, values are taken row after row, and one counts as larger only if it is by more than the slack.
+    Source: behaviour of Weka 3.6 (J48), slack 1e-6; Quinlan (1993) without.
+    """
+    return on_data(column.codes, column.distinct, placed, slack)
+
+
+def on_data(codes: np.ndarray, numbers: np.ndarray, placed: np.ndarray, slack: float) -> np.ndarray:
+    """The same of a column given as codes, int32 (n_rows,), and what they stand for, ascending."""
+    # rows kept for other roles share the values
+    present = np.flatnonzero(np.bincount(codes, minlength=len(numbers))[: len(numbers)])
+    values, found = numbers[present], np.empty(len(placed))
+    for i, threshold in enumerate(placed.tolist()):
+        stop = int(np.searchsorted(values, threshold, "right"))
+        while stop < len(values) and values[stop] - threshold < slack:
+            stop += 1
+        start = stop - 1
+        while start > 0 and values[start] - values[start - 1] <= slack:
+            start -= 1
+        found[i] = values[start] if start == stop - 1 else _in_row_order(codes, numbers, present[start:stop], slack)
+    return found
+
+
+def _in_row_order(codes: np.ndarray, numbers: np.ndarray, near: np.ndarray, slack: float) -> float:
+    """Of the values with the codes `near`, the last one that is larger by more than the slack than any before it."""
     best = -np.inf
-    for code in rows[(rows >= codes[0]) & (rows <= codes[-1])]:
-        value = problem.values[problem.features["value_start"][f] + code]
-        if value - best > slack:
-            best = value
+    for code in codes[(codes >= near[0]) & (codes <= near[-1])]:
+        if numbers[code] - best > slack:
+            best = numbers[code]
     return best

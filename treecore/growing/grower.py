@@ -4,20 +4,21 @@ from collections.abc import Callable
 
 import numpy as np
 
+from treecore import compiling
 from treecore.data.table import Table
 from treecore.growing.costs import class_factors, class_priors, loss_matrix
 from treecore.growing.data_values import data_values
+from treecore.growing.fast import grow_fast, is_fast
 from treecore.growing.imposed import Imposed, Wishes
 from treecore.growing.loop import Grown, Progress, grow_nodes
 from treecore.growing.numbering import level_by_level, renumbered
 from treecore.growing.parts import MISSING_STRATEGIES, THRESHOLD_RULES
 from treecore.growing.peak import Peak, Scorer
-from treecore.growing.presorted import grow_presorted, is_plain
 from treecore.growing.problem import center_of, criterion_of, problem_of, schema_of
 from treecore.growing.searchers import as_searched
 from treecore.growing.settings import Growth
 from treecore.growing.thresholds import thresholds
-from treecore.growing.uncompiled.choice import grown_without, needs_in, note_compiled, parts_of
+from treecore.growing.uncompiled.choice import FAST, MOST_CELLS, grown_without, needs_in, note_compiled, parts_of
 from treecore.kernels.codes import CUTS, LEAF, LEVELS, SHARED, STAYS, THRESHOLD
 from treecore.kernels.state import N_NODES, SHARE, STAY, SURROGATES, Growing, Problem
 from treecore.tree.schema import Schema
@@ -41,24 +42,30 @@ def grow_tree(
     Raises TreecoreError if the table cannot be trained on or the settings do not fit it.
     """
     table.check_trainable()
+    fast = not imposed and is_fast(table, growth)
+    if fast and (compiling.is_loaded(FAST) or table.n_rows * len(table.features) > MOST_CELLS):
+        return _noted((FAST,), grow_fast(table, growth, progress))
     problem = as_searched(problem_of(table, growth), growth)
     wishes = Wishes(problem, table, growth, imposed)
-    plain = not imposed and is_plain(table, growth)
-    parts = parts_of(needs_in(problem, plain))
+    parts = parts_of(needs_in(problem, fast))
     grown = None if imposed else grown_without(problem, growth, parts, progress)
     if grown is not None:
         return _tree(table, growth, problem, wishes, grown)
-    tree = _grown_by_kernels(table, growth, problem, wishes, progress, validation, plain)
+    if fast:
+        return _noted(parts, grow_fast(table, growth, progress))
+    return _noted(parts, _grown_by_kernels(table, growth, problem, wishes, progress, validation))
+
+
+def _noted(parts: tuple[str, ...], tree: Tree) -> Tree:
+    """The tree that these parts of the kernels have grown."""
     note_compiled(parts, tree)
     return tree
 
 
 def _grown_by_kernels(
-    table: Table, growth: Growth, problem: Problem, wishes: Wishes, progress, validation: Scorer | None, plain: bool
+    table: Table, growth: Growth, problem: Problem, wishes: Wishes, progress, validation: Scorer | None
 ) -> Tree:
-    """plain : from presorted records. The rest as in grow_tree."""
-    if plain:
-        return _tree(table, growth, problem, wishes, grow_presorted(problem, progress))
+    """By the general kernels. The rest as in grow_tree."""
     if not growth.patience:
         return _tree(table, growth, problem, wishes, grow_nodes(problem, growth, wishes, progress))
     peak = Peak.of(growth.patience, validation)

@@ -64,7 +64,7 @@ def grow_nodes(
     growing, searcher = _root(problem), searcher_of(problem, growth)
     wished_first = is_enough is not None
     best_first = wished_first or growth.max_leaves is not None
-    frontier = _BestFirst(growth.max_leaves, wished_first) if best_first else _LevelByLevel()
+    frontier = BestFirst(growth.max_leaves, wished_first) if best_first else _LevelByLevel()
     searched, n_splits, medians = 0, 0, []
     while True:
         n_nodes = int(growing.counts[N_NODES])
@@ -176,7 +176,7 @@ class _LevelByLevel:
         return taken
 
 
-class _BestFirst:
+class BestFirst:
     """Nodes to split: one at a time, the largest weight * gain first, then the older node.
 
     max_leaves : None for any number. wished_first : nodes that somebody wants split come before all others.

@@ -4,18 +4,20 @@ from typing import NamedTuple
 
 from treecore.criteria.absolute_error import ABSOLUTE_ERROR
 from treecore.data.table import Table
+from treecore.growing.fast import is_fast
 from treecore.growing.parts import NOMINAL_SPLITS
-from treecore.growing.presorted import is_plain
 from treecore.growing.problem import rules_of
 from treecore.growing.settings import Growth
 from treecore.kernels.state import ONE_LEVEL, TESTED, is_special_search, is_special_split
 
 
 class Needs(NamedTuple):
-    """What is asked of the kernels; see kernels.state.Problem. presorted : grown from presorted records, the rest does
-    not matter then. searches : a kernel searches, not a test."""
+    """What is asked of the kernels; see kernels.state.Problem.
 
-    presorted: bool
+    fast : the fast kernels grow it, the rest does not matter then. searches : a kernel searches, not a test.
+    """
+
+    fast: bool
     searches: bool
     special_search: bool
     special_split: bool
@@ -31,7 +33,7 @@ def needs_of(table: Table, growth: Growth, imposed: bool = False) -> Needs:
     rules = rules_of(table, growth)[0]
     one_level = NOMINAL_SPLITS[growth.nominal].code == ONE_LEVEL
     return Needs(
-        presorted=not imposed and is_plain(table, growth),
+        fast=not imposed and is_fast(table, growth),
         searches=rules["selector"] != TESTED,
         special_search=is_special_search(rules) or one_level,
         special_split=is_special_split(rules),

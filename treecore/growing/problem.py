@@ -142,12 +142,12 @@ def _rows(table: Table, growth: Growth) -> np.ndarray:
         rows["weight"] *= class_factors(table, growth)[rows["label"]]
     else:
         rows["response"] = table.target_column.values() - center_of(table)
-    _check_size(rows["weight"], where="Weights")
-    _check_size(rows["response"], where=f"Target {table.target!r}")
+    check_size(rows["weight"], where="Weights")
+    check_size(rows["response"], where=f"Target {table.target!r}")
     return rows
 
 
-def _check_size(numbers: np.ndarray, where: str) -> None:
+def check_size(numbers: np.ndarray, where: str) -> None:
     """TreecoreError unless squares and their sums stay within what a double holds."""
     size = np.abs(numbers[numbers != 0])
     if len(size) and not (size.max() < 1e130 and size.max() > 1e-130 and np.isfinite(size).all()):

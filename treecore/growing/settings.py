@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, fields
+from dataclasses import dataclass, fields
 from numbers import Real
 
 from treecore.criteria import CRITERIA
@@ -120,7 +120,7 @@ class Growth:
 
     def to_dict(self) -> dict:
         """Plain JSON values: tuples become lists."""
-        return {name: _plain(value) for name, value in asdict(self).items()}
+        return {name: _plain(getattr(self, name)) for name in self.__dataclass_fields__}
 
     @classmethod
     def from_dict(cls, data: dict) -> "Growth":

@@ -1,21 +1,23 @@
-"""The best cut of a node's presorted records, by two passes: running sums first, then values that the processor
-compares several at a time.
+"""The best cut of a node's sorted records, by two passes: running sums first, then values that the processor compares
+several at a time.
 
-Values are decreases of the impurity, in units of the criterion's scale. They agree with the usual formulas up to
-rounding, far closer than the tolerance within which cuts count as equal. Every scan leaves the values of the cuts
-first:last in `sums`, NaN where none is allowed, and returns the bits of the largest: those of non-negative numbers are
-ordered as the numbers are, and the largest integer of an array is found faster than the largest number. records are
-those of the node alone, (n,): where indices begin at 0, several can be taken at a time.
+Values are decreases of the impurity, in units of the criterion's scale, times `factor` (the share of the rows that
+have a value). They agree with the usual formulas up to rounding, far closer than the tolerance within which cuts count
+as equal. Every scan leaves the values of the cuts first:last in `values`, NaN where none is allowed, and returns the
+bits of the largest: those of non-negative numbers are ordered as the numbers are, and the largest integer of an array
+is found faster than the largest number. records are those of the known rows of the node alone, (n,): where indices
+begin at 0, several can be taken at a time. The i-th cut is the one behind the i-th record.
 """
 
 import numpy as np
 
-from treecore.criteria.impurity import squared_error_decrease
 from treecore.jit import bits_of, inner, number_of
 from treecore.kernels.records import differs, label_of, row_of
 
 NOTHING = np.int64(-1)
 """The bits where no cut is allowed, of a NaN."""
+MOST_PAIRED = 2**16 - 1
+"""Two counts of up to so many records fit into one integer of 32 bits."""
 
 
 @inner
@@ -34,88 +36,142 @@ def noted(value, record, values, i):
 
 
 @inner
-def scan_two_classes(records, of_second, ratio, sums, first, last):
+def scan_two_classes(records, place, ratio, sums, values, first, last, factor):
     """Gini: 2 D^2 / (left * right), D = rows of the second class on the left less those to be expected there."""
     n = records.shape[0]
-    c = np.int64(0)  # whole numbers are added four times as fast
+    c = np.uint32(0)  # whole numbers are added four times as fast
     for i in range(n):
-        c += label_of(records[i])
-        sums[i] = np.float64(c)
-    share, best = of_second / n, NOTHING
-    behind, values, per_pair = records[first + 1 : last + 1], sums[first:last], ratio[first:last]
-    for i in range(values.shape[0]):
-        gap = values[i] - share * (first + i + 1)
-        best = max(best, noted(2.0 * gap * gap * per_pair[i], behind[i], values, i))
-    return best
-
-
-@inner
-def scan_numbers(records, total, response, sums, first, last):
-    """Squared error. The usual formula, digit for digit: far from the mean of all rows its sums nearly cancel, and
-    another one would settle ties in another way."""
-    n = records.shape[0]
-    c = 0.0
-    for i in range(n):
-        c += response[row_of(records[i])]
+        c += np.uint32(label_of(records[i]))
         sums[i] = c
-    best = NOTHING
-    behind, values = records[first + 1 : last + 1], sums[first:last]
-    for i in range(values.shape[0]):
-        n_left = float(first + i + 1)
-        value = squared_error_decrease(values[i], n_left, total - values[i], n - n_left)
-        best = max(best, noted(value, behind[i], values, i))
+    share, best, twice = np.int32(c) / n, NOTHING, 2.0 * factor
+    behind, left, found = records[first + 1 : last + 1], sums[first:last], values[first:last]
+    n_left, per_pair = place[first:last], ratio[first:last]
+    for i in range(found.shape[0]):
+        gap = float(np.int32(left[i])) - share * n_left[i]
+        best = max(best, noted(twice * gap * gap * per_pair[i], behind[i], found, i))
     return best
 
 
 @inner
-def scan_classes(records, count, left, ratio, sums, cross, first, last):
-    """Gini of any number of classes: sum of D_k^2 / (left * right).
+def scan_three_classes(records, place, ratio, sums, values, first, last, factor):
+    """Gini of three classes: sum of D_k^2 / (left * right). Of up to MOST_PAIRED records."""
+    n = records.shape[0]
+    c = np.uint32(0)
+    for i in range(n):
+        c += np.uint32(np.uint64(0x0000000100010000) >> np.uint64(16 * label_of(records[i])))
+        sums[i] = c
+    best, share_a, share_b = NOTHING, np.int32(c >> np.uint32(16)) / n, np.int32(c & np.uint32(MOST_PAIRED)) / n
+    behind, left, found = records[first + 1 : last + 1], sums[first:last], values[first:last]
+    n_left, per_pair = place[first:last], ratio[first:last]
+    for i in range(found.shape[0]):
+        gap_a = float(np.int32(left[i] >> np.uint32(16))) - share_a * n_left[i]
+        gap_b = float(np.int32(left[i] & np.uint32(MOST_PAIRED))) - share_b * n_left[i]
+        gap_c = gap_a + gap_b
+        squares = gap_a * gap_a + gap_b * gap_b + gap_c * gap_c
+        best = max(best, noted(factor * squares * per_pair[i], behind[i], found, i))
+    return best
 
-    count : float64 (K,), of the node. left : float64 (K,), working memory. The sums of squares and products are whole
-    numbers; the smaller side's are taken, so that nothing is lost when they nearly cancel.
+
+@inner
+def scan_classes(records, count, left, place, ratio, cross, values, first, last, factor):
+    """Gini of any number of classes.
+
+    count, left : int64 (K,), working memory. The sums of squares and products are whole numbers; the smaller side's are
+    taken, so that nothing is lost when they nearly cancel.
     """
     n = records.shape[0]
-    squares, a, b = 0.0, 0.0, 0.0
+    squares, a, b = np.int64(0), np.int64(0), np.int64(0)
     for k in range(count.shape[0]):
-        left[k] = 0.0
+        left[k], count[k] = 0, 0
+    for i in range(n):
+        count[label_of(records[i])] += 1
+    for k in range(count.shape[0]):
         squares += count[k] * count[k]
     for i in range(n):
         k = label_of(records[i])
-        a += 2.0 * left[k] + 1.0
+        a += 2 * left[k] + 1
         b += count[k]
-        left[k] += 1.0
-        sums[i], cross[i] = a, b
+        left[k] += 1
+        values[i], cross[i] = float(a), float(b)
     share, best = 1.0 / n, NOTHING
-    spread = squares * share * share
-    behind, values, per_pair = records[first + 1 : last + 1], sums[first:last], ratio[first:last]
-    products = cross[first:last]
-    for i in range(values.shape[0]):
-        small, a, b = float(first + i + 1), values[i], products[i]
+    spread, all_squares = squares * share * share, float(squares)
+    behind, found, per_pair = records[first + 1 : last + 1], values[first:last], ratio[first:last]
+    n_left, products = place[first:last], cross[first:last]
+    for i in range(found.shape[0]):
+        small, a, b = n_left[i], found[i], products[i]
         if 2.0 * small > n:
-            small, a, b = n - small, squares - 2.0 * b + a, squares - b
+            small, a, b = n - small, all_squares - 2.0 * b + a, all_squares - b
         value = (a - 2.0 * small * b * share + small * small * spread) * per_pair[i]
-        best = max(best, noted(max(value, 0.0), behind[i], values, i))
+        best = max(best, noted(factor * max(value, 0.0), behind[i], found, i))
     return best
 
 
 @inner
-def scan_entropy(records, count, own, xlog, left, sums, first, last):
-    """Entropy in bits from x log2 x of all counts. own : n * entropy of the node. left : working memory."""
+def best_entropy(records, xlog, own, values, first, last, share):
+    """The second pass of entropy: values holds the sums over classes of x log2 x on both sides."""
+    n, best = records.shape[0], NOTHING
+    behind, found = records[first + 1 : last + 1], values[first:last]
+    left, right = xlog[first + 1 : last + 1], xlog[n - last : n - first]
+    for i in range(found.shape[0]):
+        value = own + found[i] - left[i] - right[right.shape[0] - 1 - i]
+        best = max(best, noted(max(value * share, 0.0), behind[i], found, i))
+    return best
+
+
+@inner
+def scan_entropy(records, count, left, xlog, values, first, last, factor):
+    """Entropy in bits of any number of classes, from x log2 x of all counts.
+
+    count, left : int64 (K,), working memory.
+    """
     n = records.shape[0]
-    a = 0.0
     for k in range(count.shape[0]):
-        left[k] = 0.0
-        a += xlog[np.int64(count[k])]
+        left[k], count[k] = 0, 0
     for i in range(n):
+        count[label_of(records[i])] += 1
+    a, share = 0.0, factor / n
+    for k in range(count.shape[0]):
+        a += xlog[count[k]]
+    own = xlog[n] - a
+    for i in range(last):
         k = label_of(records[i])
-        on_left, on_right = np.int64(left[k]), np.int64(count[k] - left[k])
+        on_left, on_right = left[k], count[k] - left[k]
         a += (xlog[on_left + 1] - xlog[on_left]) + (xlog[on_right - 1] - xlog[on_right])
-        left[k] += 1.0
-        sums[i] = a
-    share, best = 1.0 / n, NOTHING
-    behind, values = records[first + 1 : last + 1], sums[first:last]
-    for i in range(values.shape[0]):
-        at = first + i + 1
-        value = (own + values[i] - xlog[at] - xlog[n - at]) * share
-        best = max(best, noted(max(value, 0.0), behind[i], values, i))
+        left[k] += 1
+        values[i] = a
+    return best_entropy(records, xlog, own, values, first, last, share)
+
+
+@inner
+def scan_two_entropy(records, xlog, values, first, last, factor):
+    """Entropy in bits of two classes."""
+    n, c = records.shape[0], np.int64(0)
+    for i in range(n):
+        c += label_of(records[i])
+    own, b = xlog[n] - (xlog[c] + xlog[n - c]), np.int64(0)
+    for i in range(last):
+        b += label_of(records[i])
+        a = np.uint64(i + 1 - b)
+        of_a, of_b = np.uint64(n - c), np.uint64(c)
+        values[i] = (xlog[a] + xlog[np.uint64(b)]) + (xlog[of_a - a] + xlog[of_b - np.uint64(b)])
+    return best_entropy(records, xlog, own, values, first, last, factor / n)
+
+
+@inner
+def scan_numbers(records, fixed, mean, place, ratio, values, first, last, factor):
+    """Squared error: D^2 / (left * right), D = sum of the target on the left less what is to be expected there.
+
+    fixed : int64 (n,) by row, the target in whole numbers, so that sums are exact. mean : int64, a number near the mean
+    of the node: sums of differences from it do not cancel. factor : also from the square of the unit.
+    """
+    n, c = records.shape[0], np.int64(0)
+    for i in range(n):
+        c += fixed[row_of(records[i])] - mean
+        values[i] = float(c)
+    share, best = float(c) / n, NOTHING
+    behind, found = records[first + 1 : last + 1], values[first:last]
+    n_left, per_pair = place[first:last], ratio[first:last]
+    for i in range(found.shape[0]):
+        gap = found[i] - share * n_left[i]
+        best = max(best, noted(factor * gap * gap * per_pair[i], behind[i], found, i))
     return best

@@ -42,6 +42,19 @@ def least_rise(rules, step, parent, special):
     return step
 
 
+@inner
+def exceeding(order, start, stop, rows, sum_left, n_left, mean, n_classes):
+    """(mean, what the rows left of every cut exceed it by, what all do): weighted sums of a target's differences from
+    its mean, which do not cancel where the node is far from the mean of all rows. Zeros for classes."""
+    if n_classes > 0:
+        return 0.0, 0.0, 0.0
+    sum_left -= mean * n_left
+    total = sum_left
+    for i in range(start, stop):
+        total += rows[order[i]].weight * (rows[order[i]].response - mean)
+    return mean, sum_left, total
+
+
 @kernel
 def scan_ordered(
     problem, f, order, start, stop, rows, sums, n_left, rows_left, weight, n_rows, parent, least, step, bar, special
@@ -64,7 +77,7 @@ def scan_ordered(
     min_gap, score, boundaries = rules.min_gap, rules.score, rules.boundaries
     usual = score < TWOING and judge.scale == 1.0
     by_gini, by_entropy = usual and judge.code == _GINI, usual and judge.code == _ENTROPY
-    sum_left = left[1]
+    mean, sum_left, total = exceeding(order, start, stop, rows, left[1], n_left, known[1] / weight, n_classes)
     best, best_at, best_left, n_cuts = -math.inf, -1, 0.0, 0
     to_beat, slack = step if step > 0.0 else -math.inf, least_rise(rules, step, parent, special)
     at = order[start]
@@ -75,7 +88,7 @@ def scan_ordered(
         if n_classes > 0:
             left[row.label] += w
         else:
-            sum_left += w * row.response
+            sum_left += w * (row.response - mean)
         n_left += w
         rows_left += w > 0.0
         at = order[i + 1]
@@ -101,7 +114,7 @@ def scan_ordered(
             else:
                 value = cut_value(judge, score, parent, left, n_left, right, n_right, special)
         else:
-            value = squared_error_decrease(sum_left, n_left, known[1] - sum_left, n_right)
+            value = squared_error_decrease(sum_left, n_left, total - sum_left, n_right)
         if value > to_beat:
             best, best_at, best_left, to_beat = value, i, n_left, value + slack
             if best >= bar:

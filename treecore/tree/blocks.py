@@ -10,9 +10,10 @@ import numpy as np
 
 from treecore.kernels.route import LANES, Routing, walk, walk_shared, walk_thresholds
 from treecore.tree.cells import Bins, Cells
-from treecore.tree.routing import Quick, quick_of, routing_of_tree, slots_of
+from treecore.tree.routing import Quick, quick_of, routing_of, routing_of_tree, slots_of
 from treecore.tree.tree import Tree
 from treecore.tree.values import cells_of, n_rows_of, scaled_cells_of
+from treecore.tree.walk_uncompiled import is_sooner, note_walked, walked
 
 BLOCK_VALUES = 1 << 18
 """Values of a block: they stay in the processor's cache."""
@@ -55,17 +56,23 @@ def over_blocks(tree: Tree, rows, take: Callable[[slice, np.ndarray | Routes], N
         Routes, with rows counted from the block's first. Blocks come in any order and from several threads; the nodes
         are gone when it returns.
     """
-    way = _way(tree, rows)
     n_rows = n_rows_of(rows)
+    found = walked(*routing_of(tree, rows)) if is_sooner(n_rows) else None
+    if found is not None:
+        take(slice(0, n_rows), found)
+        return
+    way = _way(tree, rows)
     n_threads = min(os.cpu_count() or 1, n_rows // ROWS_OF_A_THREAD)
     if n_threads < 2:
         way.send(0, n_rows, take)
+        note_walked()
         return
     bounds = np.linspace(0, n_rows, n_threads + 1).astype(np.int64).tolist()
     with ThreadPoolExecutor(n_threads) as pool:
         parts = [pool.submit(way.send, *part, take) for part in pairwise(bounds)]
     for part in parts:
         part.result()
+    note_walked()
 
 
 @dataclass(frozen=True, eq=False)

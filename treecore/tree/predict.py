@@ -3,12 +3,10 @@
 import numpy as np
 
 from treecore.errors import TreecoreError
-from treecore.kernels.route import Routing
 from treecore.tree.blocks import Routes, over_blocks, whole_routes
-from treecore.tree.cells import bins_of
-from treecore.tree.routing import routing_of_tree, slots_of
+from treecore.tree.routing import routing_of
 from treecore.tree.tree import Tree
-from treecore.tree.values import n_rows_of, value_matrix
+from treecore.tree.values import n_rows_of
 
 
 def route(tree: Tree, rows) -> Routes:
@@ -38,15 +36,6 @@ def _ends(tree: Tree, rows) -> tuple[np.ndarray, dict[int, Routes]]:
 
     over_blocks(tree, rows, take)
     return node, shared
-
-
-def routing_of(tree: Tree, rows) -> tuple[Routing, np.ndarray]:
-    """The kernels' view of the tree, and float64 (slots, n_rows) of the rows' values that it asks for."""
-    slots = slots_of(tree)
-    values = value_matrix(tree.schema, slots.features, rows)
-    more = [bins_of(tree.schema.features[f], values[slots.features == f][0]) for f in slots.by_bins]
-    values = np.concatenate([values, np.array(more).reshape(len(more), values.shape[1])])
-    return routing_of_tree(tree, slots, {}), values
 
 
 def end_nodes(tree: Tree, rows) -> np.ndarray:

@@ -7,9 +7,11 @@ import numpy as np
 
 from treecore.kernels.codes import CUTS, THRESHOLD
 from treecore.kernels.route import QUICK, TEST, Routing
+from treecore.tree.cells import bins_of
 from treecore.tree.scale import Scale
 from treecore.tree.splits import Splits
 from treecore.tree.tree import Tree
+from treecore.tree.values import value_matrix
 
 
 class Slots(NamedTuple):
@@ -31,6 +33,15 @@ def slots_of(tree: Tree) -> Slots:
     used = np.union1d(tree.splits.feature[~tree.is_leaf], tree.surrogates.feature).astype(np.int64)
     by_bins = [f for f, feature in enumerate(tree.schema.features) if feature.branches_by_bins]
     return Slots(used, np.intersect1d(tree.surrogates.feature, np.array(by_bins, np.int64)).astype(np.int64))
+
+
+def routing_of(tree: Tree, rows) -> tuple[Routing, np.ndarray]:
+    """The kernels' view of the tree, and float64 (slots, n_rows) of the rows' values that it asks for."""
+    slots = slots_of(tree)
+    values = value_matrix(tree.schema, slots.features, rows)
+    more = [bins_of(tree.schema.features[f], values[slots.features == f][0]) for f in slots.by_bins]
+    values = np.concatenate([values, np.array(more).reshape(len(more), values.shape[1])])
+    return routing_of_tree(tree, slots, {}), values
 
 
 def routing_of_tree(tree: Tree, slots: Slots, scales: Mapping[int, Scale]) -> Routing:

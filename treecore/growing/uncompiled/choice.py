@@ -18,14 +18,16 @@ LOADING = 0.6
 """Seconds that they take to be read from the disk cache."""
 MOST_CELLS = 4_000_000
 """Of a table that is grown on without kernels: beyond, they are compiled sooner."""
+FAST = "fast"
+"""The part of the kernels that the fast growers are."""
 _spent = [0.0]
 
 
-def needs_in(problem: Problem, presorted: bool) -> Needs:
-    """What growing on this problem asks of the kernels. presorted : is it grown from presorted records?"""
+def needs_in(problem: Problem, fast: bool) -> Needs:
+    """What growing on this problem asks of the kernels. fast : do the fast kernels grow it?"""
     rules = problem.rules[0]
     return Needs(
-        presorted=presorted,
+        fast=fast,
         searches=rules["selector"] != TESTED,
         special_search=bool(problem.special_search),
         special_split=bool(problem.special_split),
@@ -36,8 +38,8 @@ def needs_in(problem: Problem, presorted: bool) -> Needs:
 
 def parts_of(needs: Needs) -> tuple[str, ...]:
     """The parts of the kernels that growing takes; see treecore.warm."""
-    if needs.presorted:
-        return ("presorted",)
+    if needs.fast:
+        return (FAST,)
     split = "special_split" if needs.special_split else "split"
     if needs.absolute:
         return ("absolute", split)

@@ -6,7 +6,7 @@ import numpy as np
 
 from treecore.criteria.split_scores import DECREASE, GAIN_RATIO
 from treecore.growing.imposed import row_statistics
-from treecore.growing.loop import Grown, Progress, _BestFirst
+from treecore.growing.loop import BestFirst, Grown, Progress
 from treecore.growing.settings import Growth
 from treecore.growing.uncompiled.arithmetic import JUDGED, impurities
 from treecore.growing.uncompiled.blocks import Rows, rows_of
@@ -91,7 +91,7 @@ def _root(problem: Problem) -> Growing:
 
 
 def _frontier(growth: Growth):
-    return _Level() if growth.max_leaves is None else _BestFirst(growth.max_leaves, False)
+    return _Level() if growth.max_leaves is None else BestFirst(growth.max_leaves, False)
 
 
 class _Level:

@@ -1,4 +1,4 @@
-"""The grower on presorted records against the general one: the same tree, bit for bit, whatever the table."""
+"""The fast growers against the general one: the same tree, bit for bit, whatever the table."""
 
 import numpy as np
 import pytest
@@ -7,9 +7,10 @@ from hypothesis import strategies as st
 
 import treecore as tc
 from tests.property.test_core_twins import samples
+from treecore import compiling
 from treecore.data import level_column, numeric_column
 from treecore.growing import grower
-from treecore.growing.presorted import is_plain
+from treecore.growing.fast import Sizes, grow_fast, is_fast
 from treecore.kernels.records import MOST_CLASSES
 
 CRITERIA = ["gini", "entropy", "half_gini", "entropy_nats"]
@@ -58,11 +59,15 @@ def _feature(name, numbers, j):
     return numeric_column(name, numbers / 4)
 
 
-def grown_by_both(table, growth):
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(grower, "is_plain", lambda *_: False)
+SIZES = {"as they are": Sizes(), "blocks": Sizes(local=20), "buckets": Sizes(buckets=10, entropy=5, table=2)}
+"""From which sizes on the kernels for larger nodes are used: so small that small tables come to them."""
+
+
+def grown_by_both(table, growth, sizes="as they are"):
+    with pytest.MonkeyPatch.context() as patch, compiling.forced():
+        patch.setattr(grower, "is_fast", lambda *_: False)
         general = grower.grow_tree(table, growth)
-    return grower.grow_tree(table, growth), general
+    return grow_fast(table, growth, sizes=SIZES[sizes]), general
 
 
 def differing(fast, general):
@@ -85,9 +90,9 @@ def trainable(table):
 def test_both_growers_grow_the_same_tree(data):
     table = data.draw(tables().filter(trainable))
     growth = data.draw(growths(len(table.classes)))
-    assert is_plain(table, growth) == (len(table.classes) <= MOST_CLASSES)
-    fast, general = grown_by_both(table, growth)
-    assert differing(fast, general) == {}
+    assert is_fast(table, growth) == (len(table.classes) <= MOST_CLASSES)
+    ours, general = grown_by_both(table, growth, data.draw(st.sampled_from(list(SIZES))))
+    assert differing(ours, general) == {}
 
 
 @given(st.data())
@@ -96,11 +101,11 @@ def test_ties_are_settled_alike(data):
     sample = data.draw(samples(kinds=("numeric", "ordinal"), missing=False))
     table = sample.table().with_weights(None)
     growth = data.draw(growths(sample.n_classes))
-    fast, general = grown_by_both(table, growth)
-    assert differing(fast, general) == {}
+    ours, general = grown_by_both(table, growth, data.draw(st.sampled_from(list(SIZES))))
+    assert differing(ours, general) == {}
 
 
-@given(st.integers(0, 2**32 - 1), st.sampled_from([1e-12, 1e-10, 0.0]))
+@given(st.integers(0, 2**32 - 1), st.sampled_from([1e-11, 1e-10]))
 @settings(max_examples=100, deadline=None)
 def test_numbers_in_far_clusters_are_split_alike(seed, tolerance):
     """Where sums around the mean of all rows nearly cancel, rounding settles ties: in both growers the same way."""
@@ -111,8 +116,9 @@ def test_numbers_in_far_clusters_are_split_alike(seed, tolerance):
     table = tc.Table((*columns, numeric_column("y", y)), target="y", features=("x0", "x1", "x2"))
     assume(trainable(table))
     growth = tc.Growth(tolerance=tolerance)
-    assert is_plain(table, growth)
-    assert differing(*grown_by_both(table, growth)) == {}
+    assert is_fast(table, growth)
+    for sizes in SIZES:
+        assert differing(*grown_by_both(table, growth, sizes)) == {}
 
 
 def test_what_is_not_plain_is_left_to_the_general_grower():
@@ -120,10 +126,10 @@ def test_what_is_not_plain_is_left_to_the_general_grower():
     gap = numeric_column("gap", np.array([1.0, np.nan, 2.0, 3.0, 4.0, 5.0]))
     word = level_column("word", "nominal", [0, 1, 0, 1, 1, 0], ("a", "b"))
     table = tc.Table((x, gap, word, y), target="y", features=("x",))
-    assert is_plain(table, tc.Growth())
-    assert not is_plain(table.with_weights(np.full(6, 2.0)), tc.Growth())
+    assert is_fast(table, tc.Growth())
+    assert not is_fast(table.with_weights(np.full(6, 2.0)), tc.Growth())
     for features in (("x", "gap"), ("x", "word")):
-        assert not is_plain(table.with_features(features), tc.Growth())
+        assert not is_fast(table.with_features(features), tc.Growth())
     for other in (
         {"missing": "surrogates"}, {"max_leaves": 3}, {"score": "gain_ratio"}, {"selector": "j48"},
         {"cuts": "boundaries"}, {"threshold": "float32"}, {"priors": (0.5, 0.5)}, {"loss": ((0, 1), (2, 0))},
@@ -131,14 +137,14 @@ def test_what_is_not_plain_is_left_to_the_general_grower():
         {"criterion": "misclassification"}, {"test": "chi_square"}, {"size_penalty": 0.1}, {"patience": 2},
         {"numeric": "equal_width"}, {"selector": "conditional"}, {"tolerance": 0.0},
     ):  # fmt: skip
-        assert not is_plain(table, tc.Growth(**other)), other
+        assert not is_fast(table, tc.Growth(**other)), other
 
 
 def test_a_long_fit_can_be_stopped_between_nodes(monkeypatch):
     rng = np.random.default_rng(0)
     x, y = numeric_column("x", rng.random(3000)), level_column("y", "nominal", rng.integers(0, 2, 3000), ("a", "b"))
     table, seen = tc.Table((x, y), target="y", features=("x",)), []
-    monkeypatch.setattr("treecore.growing.presorted.BUDGET", 10_000)
+    monkeypatch.setattr("treecore.growing.fast.BUDGET", 10_000)
 
     def stop_at_the_third(progress):
         seen.append(progress)

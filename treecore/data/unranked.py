@@ -1,0 +1,102 @@
+"""Numeric columns whose codes are found when somebody first asks for them: growing alone does not."""
+
+from functools import cached_property
+
+import numpy as np
+
+from treecore.data.column import Column, frozen
+from treecore.kernels.keys import ABSENT, numbers_of_keys
+
+
+class UnrankedColumn(Column):
+    """A numeric column known by the keys of its numbers, or by the numbers; see Column for everything else.
+
+    Codes and distinct values are those of the whole column also where it holds some of its rows.
+    """
+
+    def __new__(cls, **fields):
+        """What dataclasses.replace makes of such a column is an ordinary one."""
+        return Column(**fields)
+
+    @classmethod
+    def of(
+        cls,
+        name: str,
+        *,
+        keys: np.ndarray | None = None,
+        numbers: np.ndarray | None = None,
+        n_missing: int | None = None,
+    ) -> "UnrankedColumn":
+        """keys : uint32 (n_rows,) of 32-bit numbers, as treecore.kernels.keys has them; or numbers : float64 (n_rows,),
+        NaN for missing, without infinite ones. The arrays become read-only. n_missing : if it is known."""
+        column = cls._made(name, None if keys is None else frozen(keys), None if numbers is None else frozen(numbers))
+        if n_missing is not None:
+            column.__dict__["n_missing"] = n_missing
+        return column
+
+    @classmethod
+    def _made(cls, name, keys, numbers, whole=None, rows=None) -> "UnrankedColumn":
+        column = object.__new__(cls)
+        column.__dict__.update(
+            name=name, kind="numeric", levels=None, fill=None, cuts=None,
+            _keys=keys, _numbers=numbers, _whole=whole, _rows=rows,
+        )  # fmt: skip
+        return column
+
+    def __init__(self, **fields):
+        """Nothing is left to do."""
+
+    @cached_property
+    def _ranked(self) -> tuple[np.ndarray, np.ndarray]:
+        """(codes, distinct values)."""
+        if self._whole is not None:
+            codes, distinct = self._whole._ranked
+            return frozen(codes[self._rows]), distinct
+        by = self.values() if self._keys is None else self._keys
+        known = ~self.missing
+        distinct, codes_of_known = np.unique(by[known] + by.dtype.type(0), return_inverse=True)
+        codes = np.full(len(by), len(distinct), np.int32)
+        codes[known] = codes_of_known
+        return frozen(codes), frozen(distinct if self._keys is None else numbers_of_keys(distinct))
+
+    @property
+    def codes(self) -> np.ndarray:
+        return self._ranked[0]
+
+    @property
+    def distinct(self) -> np.ndarray:
+        return self._ranked[1]
+
+    @property
+    def n_rows(self) -> int:
+        return len(self._numbers if self._keys is None else self._keys)
+
+    @property
+    def missing(self) -> np.ndarray:
+        return np.isnan(self._numbers) if self._keys is None else self._keys == ABSENT
+
+    @cached_property
+    def n_missing(self) -> int:
+        return int(np.count_nonzero(self.missing))
+
+    def values(self) -> np.ndarray:
+        return self._numbers if self._keys is None else numbers_of_keys(self._keys)
+
+    @property
+    def keys(self) -> np.ndarray:
+        return super().keys if self._keys is None else self._keys
+
+    @property
+    def absent(self) -> int:
+        return super().absent if self._keys is None else int(ABSENT)
+
+    def numbers_of(self, keys: np.ndarray) -> np.ndarray:
+        return super().numbers_of(keys) if self._keys is None else numbers_of_keys(keys)
+
+    def take(self, rows: np.ndarray) -> "UnrankedColumn":
+        part = lambda array: None if array is None else frozen(array[rows])  # noqa: E731
+        whole = self if self._whole is None else self._whole
+        rows = np.flatnonzero(rows) if rows.dtype == bool else rows
+        return self._made(
+            self.name, part(self._keys), part(self._numbers), whole, rows if whole is self else self._rows[rows]
+        )

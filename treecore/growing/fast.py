@@ -1,0 +1,252 @@
+"""Growing by the fast kernels where they apply: the same tree, many times faster.
+
+Rows that count once and features that are cut in two grow from sorted records, those of small nodes in blocks of
+their own that stay in the processor's cache; large nodes of classes from buckets before that.
+"""
+
+from collections.abc import Callable
+from functools import lru_cache
+from typing import NamedTuple
+
+import numpy as np
+
+from treecore.criteria import CRITERIA
+from treecore.data.table import Table
+from treecore.growing.fast_tree import fast_tree
+from treecore.growing.loop import Progress
+from treecore.growing.parts import THRESHOLD
+from treecore.growing.problem import center_of, check_size, criterion_of, rules_of
+from treecore.growing.settings import Growth
+from treecore.kernels.bucket_cuts import CUT, MOST_CORNER_CLASSES, Search
+from treecore.kernels.bucket_nodes import grow_large, may_grow_root
+from treecore.kernels.buckets import N_BUCKETS, Buckets, fill_buckets
+from treecore.kernels.fast_state import (
+    MOST_WAITING,
+    N_LARGE,
+    N_NODES,
+    N_SMALL,
+    N_WAITING,
+    PLAIN,
+    WAITING,
+    Block,
+    Nodes,
+    Rows,
+)
+from treecore.kernels.fill import Sorter, go_on, grow_small, start_block
+from treecore.kernels.node_impurity import impurity_of
+from treecore.kernels.ranks import COUNTERS
+from treecore.kernels.records import MOST_CLASSES, MOST_ROWS
+from treecore.kernels.state import BEST, MAJORITY
+from treecore.tree.tree import Tree
+
+BUDGET = 10_000_000
+"""Records parted between two calls of the progress callback: a small fraction of a second."""
+
+
+class Sizes(NamedTuple):
+    """From how many rows on which kernels are used; the tree is the same.
+
+    local : nodes with fewer get a block of their own, which the processor's cache can hold. buckets, entropy : nodes
+    with fewer are too small for buckets, the latter where entropy judges, whose bounds take longer. table : of a table
+    for which buckets pay.
+    """
+
+    local: int = 4_096
+    buckets: int = 1_500
+    entropy: int = 6_000
+    table: int = 20_000
+
+
+SIZES = Sizes()
+LEAST_TOLERANCE = 1e-13
+"""Below it rounding decides which of two equal cuts is best, and formulas round differently."""
+JUDGED = {CRITERIA[name].code for name in ("gini", "entropy", "squared_error")}
+
+
+def is_fast(table: Table, growth: Growth) -> bool:
+    """Can the fast kernels grow the tree? Rows that count once, known values, cuts of an order, no test."""
+    rules = kept_rules(table, growth)[0]
+    whole = table.weights is None and growth.priors is None and growth.loss is None
+    kinds = {"ordinal", "numeric"} if growth.numeric == THRESHOLD else {"ordinal"}
+    ordered = all(column.kind in kinds for column in table.feature_columns)
+    level_by_level = growth.max_leaves is None and not growth.patience
+    untested = growth.test == "none" and not growth.size_penalty and rules["selector"] == BEST and rules["step"] == 0
+    usual = not any(rules[name] for name in ("score", "cost_form", "boundaries", "min_gap", "max_surrogates"))
+    settled = growth.tolerance >= LEAST_TOLERANCE
+    fits = settled and 2 <= table.n_rows < MOST_ROWS and rules["n_classes"] <= MOST_CLASSES
+    judged = rules["criterion"] in JUDGED and not growth.costs and rules["missing"] == MAJORITY
+    if not (whole and ordered and level_by_level and untested and usual and fits and judged):
+        return False
+    return not any(column.n_missing for column in table.feature_columns)
+
+
+def kept_rules(table: Table, growth: Growth) -> np.ndarray:
+    """One RULES record, made once for these settings."""
+    kept = table.kept.setdefault("rules", {})
+    if growth not in kept:
+        kept[growth] = rules_of(table, growth)
+    return kept[growth]
+
+
+def grow_fast(
+    table: Table, growth: Growth, progress: Callable[[Progress], None] | None = None, sizes: Sizes = SIZES
+) -> Tree:
+    """The full tree. Raises what `progress` raises."""
+    rows, n_classes = _rows(table, growth), len(table.classes)
+    by_gini = rows.judge.code == CRITERIA["gini"].code
+    in_buckets = 0 < n_classes <= MOST_CORNER_CLASSES and table.n_rows >= sizes.table
+    buckets = _take_buckets(table, rows) if in_buckets else None
+    try:
+        nodes = _new_nodes(rows, n_classes, buckets)
+        report = _reporter(nodes, progress)
+        smallest = sizes.local
+        if not may_grow_root(rows, nodes):
+            pass
+        elif buckets is not None:
+            smallest = sizes.buckets if by_gini else sizes.entropy
+            _grow_large_nodes(rows, nodes, buckets, smallest, report)
+        elif table.n_rows > sizes.local:
+            _grow_one_block(rows, nodes, smallest, report)
+        else:
+            _put_aside(nodes, table.n_rows)
+        _grow_small_nodes(rows, nodes, min(smallest, table.n_rows), report)
+    finally:
+        if buckets is not None:
+            table.kept["buckets"] = buckets
+    return fast_tree(table, growth, rows.rules, nodes)
+
+
+def _rows(table: Table, growth: Growth) -> Rows:
+    keys, rules = table.keys, kept_rules(table, growth)
+    label, response = table.kept["target"] = table.kept.get("target") or _target(table)
+    judge = criterion_of(table, growth).judge(None)
+    return Rows(keys.matrix, keys.absent, label, response, rules, judge)
+
+
+def _target(table: Table) -> tuple[np.ndarray, np.ndarray]:
+    """(label, response), see Rows."""
+    if table.task == "classification":
+        return table.target_column.codes.astype(np.uint8), np.empty(0)
+    response = table.target_column.values() - center_of(table)
+    check_size(response, where=f"Target {table.target!r}")
+    return np.empty(0, np.uint8), response
+
+
+def _take_buckets(table: Table, rows: Rows) -> Buckets:
+    """The table's rows in buckets. They leave the table while a fit puts them in order: another one makes its own."""
+    kept = table.kept.pop("buckets", None)
+    if kept is not None:
+        return kept
+    n, d = rows.keys.shape
+    buckets = Buckets(
+        words=np.empty((n, (d + 8) // 8), np.uint64), members=np.empty(n, np.int32),
+        begin=np.empty((d, N_BUCKETS + 1), np.uint32), n_used=np.empty(d, np.int64),
+        mixed=np.empty((d, N_BUCKETS), bool),
+    )  # fmt: skip
+    fill_buckets(rows.keys, rows.absent, table.keys.n_absent, rows.label, buckets)
+    return buckets
+
+
+def _new_nodes(rows: Rows, n_classes: int, buckets: Buckets | None) -> Nodes:
+    """The root alone. Memory that is not touched costs nothing, so there is room for as many nodes as there can be."""
+    n = rows.keys.shape[0]
+    nodes = Nodes(
+        of=np.empty(2 * n, PLAIN), stats=np.empty((2 * n, n_classes or 3)), small=np.empty(n + 1, WAITING),
+        members=np.arange(n, dtype=np.int32) if buckets is None else buckets.members, counts=np.zeros(4, np.int64),
+    )  # fmt: skip
+    y = rows.response
+    nodes.stats[0] = np.bincount(rows.label, minlength=n_classes) if n_classes else (n, y.sum(), (y * y).sum())
+    root = nodes.of[0]
+    root["impurity"] = impurity_of(rows.judge, nodes.stats[0], float(n))
+    root["parent"], root["first_child"], root["feature"], root["depth"] = -1, -1, -1, 0
+    root["n_rows"], root["missing_rows"], root["missing_branch"] = n, 0, 0
+    nodes.counts[N_NODES] = 1
+    return nodes
+
+
+def _reporter(nodes: Nodes, progress: Callable | None) -> Callable[[Block | None], None]:
+    """Tells `progress` how far growing is."""
+
+    def report(block: Block | None = None) -> None:
+        if progress is not None:
+            waiting = nodes.counts[N_SMALL] + nodes.counts[N_LARGE] + (0 if block is None else block.counts[N_WAITING])
+            progress(Progress(int(nodes.counts[N_NODES]), int(waiting)))
+
+    return report
+
+
+def _put_aside(nodes: Nodes, n: int) -> None:
+    """Leave the root for a block of its own."""
+    nodes.small[0] = (0, 0, n, 0)
+    nodes.counts[N_SMALL] = 1
+
+
+def _grow_large_nodes(rows: Rows, nodes: Nodes, buckets: Buckets, smallest: int, report: Callable) -> None:
+    (n, d), n_classes = rows.keys.shape, nodes.stats.shape[1]
+    spare = buckets._replace(words=np.empty_like(buckets.words), members=np.empty_like(buckets.members))
+    search = Search(
+        upto=np.empty((d, n_classes, N_BUCKETS + 1), np.int32), total=np.empty((d, n_classes), np.int64),
+        value=np.empty((d, N_BUCKETS)), inside=np.empty((d, N_BUCKETS), bool), best=np.empty(d),
+        bound=np.empty(N_BUCKETS), corner=np.empty(N_BUCKETS), n_left=np.empty(N_BUCKETS),
+        left=np.empty(n_classes, np.int64), other=np.empty(n_classes, np.int64), items=np.empty(n, np.uint64),
+        spare=np.empty(n, np.uint64), counters=np.empty(COUNTERS, np.uint64), cut=np.empty(1, CUT),
+        xlog=_xlog(n, rows),
+    )  # fmt: skip
+    counts = np.empty((MOST_WAITING, n_classes, d * N_BUCKETS), np.int32)
+    large = np.empty(MOST_WAITING, WAITING)
+    large[0] = (0, 0, n, 0)
+    nodes.counts[N_LARGE] = 1
+    while nodes.counts[N_LARGE]:
+        grow_large(rows, nodes, buckets, spare, search, counts, large, smallest, BUDGET)
+        report()
+
+
+def _grow_one_block(rows: Rows, nodes: Nodes, smallest: int, report: Callable) -> None:
+    """Grow the large nodes from one block of all records."""
+    n = rows.keys.shape[0]
+    block = _new_block(rows, nodes, n)
+    start_block(rows, block, nodes, _sorter(n), smallest)
+    while block.counts[N_WAITING]:
+        go_on(rows, block, nodes, smallest, BUDGET)
+        report(block)
+
+
+def _grow_small_nodes(rows: Rows, nodes: Nodes, most: int, report: Callable) -> None:
+    """Grow what was set aside. most : rows of the largest such node."""
+    if not nodes.counts[N_SMALL]:
+        return
+    block, sorter = _new_block(rows, nodes, most), _sorter(most)
+    while nodes.counts[N_SMALL] or block.counts[N_WAITING]:
+        grow_small(rows, block, nodes, sorter, BUDGET)
+        report(block)
+
+
+def _sorter(m: int) -> Sorter:
+    return Sorter(np.empty(m, np.uint64), np.empty(m, np.uint64), np.empty(COUNTERS, np.uint64))
+
+
+def _new_block(rows: Rows, nodes: Nodes, m: int) -> Block:
+    d, n_stats = rows.keys.shape[1], nodes.stats.shape[1]
+    # an odd number of cache lines, so that the features do not compete for the same places in the cache
+    m = 16 * (-(-m // 16) | 1)
+    places = MOST_WAITING + 1
+    return Block(
+        records=np.empty(2 * d * m, np.uint32), rows=np.empty(m, np.int32),
+        fixed=np.empty(m * bool(len(rows.response)), np.int64), unit=np.ones(2),
+        waiting=np.empty(places, WAITING), best=np.empty((places, d), np.int64), tied=np.empty((places, d), bool),
+        known=np.empty((places, d), np.int64), goes_left=np.empty(m, np.uint8), sums=np.empty(m, np.uint32),
+        cross=np.empty(m), values=np.empty(m), ratio=np.empty(m), place=np.arange(1.0, m + 1.0),
+        xlog=_xlog(m, rows), left=np.empty(n_stats), right=np.empty(n_stats), whole=np.empty(n_stats),
+        some=np.empty(n_stats, np.int64), others=np.empty(n_stats, np.int64), counts=np.zeros(4, np.int64),
+    )  # fmt: skip
+
+
+def _xlog(n: int, rows: Rows) -> np.ndarray:
+    """x log2 x of 0 to n, where the criterion asks for it."""
+    return _logarithms(n) if rows.judge.code == CRITERIA["entropy"].code else np.empty(0)
+
+
+@lru_cache(maxsize=4)
+def _logarithms(n: int) -> np.ndarray:
+    x = np.arange(1.0, n + 1.0)
+    return np.append(0.0, x * np.log2(x))

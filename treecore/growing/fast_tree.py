@@ -1,0 +1,105 @@
+"""The nodes that the fast kernels leave, as a Tree."""
+
+import numpy as np
+
+from treecore.data.column import Column
+from treecore.data.table import Table
+from treecore.growing.data_values import values_on_data
+from treecore.growing.parts import MISSING_STRATEGIES, THRESHOLD_RULES
+from treecore.growing.problem import center_of, criterion_of, schema_of
+from treecore.growing.settings import Growth
+from treecore.growing.thresholds import thresholds
+from treecore.kernels.codes import LEAF, SHARED, STAYS, THRESHOLD
+from treecore.kernels.fast_state import N_NODES, Nodes
+from treecore.kernels.keys import ABSENT, numbers_of_keys
+from treecore.kernels.numbering import binary_levels
+from treecore.kernels.state import SHARE, STAY, SURROGATES
+from treecore.tree.splits import Splits
+from treecore.tree.tree import Tree
+
+
+def fast_tree(table: Table, growth: Growth, rules: np.ndarray, nodes: Nodes) -> Tree:
+    """The tree of these nodes, numbered level by level."""
+    n = int(nodes.counts[N_NODES])
+    of, stats = nodes.of[:n], nodes.stats[:n]
+    swapped = _swapped(of, stats, growth, len(table.classes))
+    order = np.empty(n, np.int64)
+    binary_levels(of, swapped, order)
+    of, stats = of[order], stats[order]
+    inner = of["feature"] >= 0
+    n_children = 2 * inner.astype(np.int32)
+    first_child = np.where(inner, 2 * np.cumsum(inner) - 1, -1)
+    parent = np.full(n, -1, np.int32)
+    parent[1:] = np.repeat(np.flatnonzero(inner), 2)
+    return Tree(
+        schema=schema_of(table, growth), parent=parent, first_child=first_child, n_children=n_children,
+        node_depth=of["depth"], splits=_splits(table, growth, rules[0], of, inner, swapped[order], first_child),
+        stats=stats, n_rows=of["n_rows"], impurity=of["impurity"], gain=(gain := np.where(inner, of["gain"], np.nan)),
+        score=gain, missing_rows=of["missing_rows"], missing_weight=of["missing_rows"], answer=np.arange(n),
+        criterion=criterion_of(table, growth).name, center=center_of(table), growth=growth.to_dict(),
+    )  # fmt: skip
+
+
+def _swapped(of: np.ndarray, stats: np.ndarray, growth: Growth, n_classes: int) -> np.ndarray:
+    """bool (n,): nodes whose second child comes first, as the one with the smaller mean target."""
+    swapped = np.zeros(len(of), bool)
+    if growth.branch_order == "mean":
+        inner = np.flatnonzero(of["feature"] >= 0)
+        mean = (stats @ np.arange(n_classes) if n_classes else stats[:, 1]) / of["n_rows"]
+        first = of["first_child"][inner]
+        swapped[inner] = mean[first] > mean[first + 1]
+    return swapped
+
+
+def _splits(table: Table, growth: Growth, rules, of, inner, swapped, first_child) -> Splits:
+    n, feature = len(of), of["feature"]
+    threshold = np.full(n, np.nan)
+    threshold[inner] = _thresholds(table, growth, feature[inner], of["low"][inner], of["high"][inner])
+    missing = np.where(inner, _missing_branches(growth, rules, of, first_child, swapped), STAYS)
+    nothing = np.zeros(n + 1, np.int64)
+    return Splits(
+        kind=np.where(inner, THRESHOLD, LEAF), feature=feature, threshold=threshold,
+        closed=np.full(n, THRESHOLD_RULES[growth.threshold].closed), low_branch=swapped,
+        level_start=nothing, level_branch=np.empty(0, np.int32), missing_branch=missing, unseen_branch=missing,
+        cut_start=nothing, cuts=np.empty(0),
+    )  # fmt: skip
+
+
+def _thresholds(table: Table, growth: Growth, feature, low, high) -> np.ndarray:
+    """float64: the thresholds between these keys of these features."""
+    rule, columns = THRESHOLD_RULES[growth.threshold], table.feature_columns
+    low, high = (_numbers(columns, feature, keys) for keys in (low, high))
+    placed, ordinal = thresholds(rule, False, low, high), np.array([c.kind == "ordinal" for c in columns])[feature]
+    if ordinal.any():
+        placed[ordinal] = thresholds(rule, True, low[ordinal], high[ordinal])
+    for f in np.unique(feature[~ordinal]) if rule.on_data else ():
+        here = feature == f
+        placed[here] = values_on_data(columns[f], placed[here], rule.slack)
+    return placed
+
+
+def _numbers(columns: tuple[Column, ...], feature, keys) -> np.ndarray:
+    """float64: the values that have these keys in these columns."""
+    coded = np.array([column.absent != ABSENT for column in columns])
+    numbers = numbers_of_keys(keys)
+    for f in np.unique(feature[coded[feature]]):
+        here = feature == f
+        numbers[here] = columns[f].numbers_of(keys[here])
+    return numbers
+
+
+def _missing_branches(growth: Growth, rules, of, first_child, swapped) -> np.ndarray:
+    """The route of missing values for rows to come."""
+    strategy = MISSING_STRATEGIES[growth.missing]
+    if rules["missing"] != strategy.code:  # no training row came without a value
+        if strategy.code == STAY or (strategy.code == SURROGATES and not rules["surrogate_majority"]):
+            return np.full(len(of), STAYS)
+        if strategy.code == SHARE:
+            return np.full(len(of), SHARED)
+    n_rows, first = of["n_rows"], np.maximum(first_child, 0)
+    left, right = n_rows[first], n_rows[np.minimum(first + 1, len(of) - 1)]
+    # the larger branch; of equals the first, the last, or none
+    of_equals = np.array([0, 1, STAYS])[rules["majority_ties"]]
+    larger = np.where(left == right, of_equals, right > left)
+    sent = of["missing_rows"] > 0
+    return np.where(sent, np.where(swapped, 1 - of["missing_branch"], of["missing_branch"]), larger)

@@ -1,0 +1,329 @@
+"""Growing on sorted records, depth first: for rows that count once and features that are cut in two.
+
+The splits are the same as those that search_nodes finds, and the numbers of the nodes are computed in the same order.
+"""
+
+import math
+
+import numpy as np
+
+from treecore.criteria.entropy import ENTROPY
+from treecore.criteria.impurity import binary_decrease, impurity, squared_error_decrease
+from treecore.jit import inner, kernel, number_of
+from treecore.kernels.cut_scans import (
+    MOST_PAIRED,
+    NOTHING,
+    fill_ratio,
+    scan_classes,
+    scan_entropy,
+    scan_numbers,
+    scan_three_classes,
+    scan_two_classes,
+    scan_two_entropy,
+)
+from treecore.kernels.fast_state import N_NODES, N_SMALL, N_WAITING
+from treecore.kernels.limits import gain_allowed, split_allowed
+from treecore.kernels.records import label_of, part_tied, part_untied, row_of
+
+_ENTROPY = ENTROPY.code
+
+
+@inner
+def least_rows(rules):
+    """Rows that each side of a cut needs."""
+    return max(rules.min_rows_leaf, np.int64(math.ceil(rules.min_weight_leaf)), 1)
+
+
+@inner
+def records_of(block, side, f, start, n):
+    """The n records of feature f from `start` on, in this set of them."""
+    m, d = block.goes_left.shape[0], block.best.shape[1]
+    begin = (side * d + f) * m + start
+    return block.records[begin : begin + n]
+
+
+@kernel
+def scan_node(rows, block, nodes, place, first_feature, stop_feature):
+    """Fill block.best of these features for the node waiting at this place; block.values has the last one's."""
+    waiting, n_least = block.waiting[place], least_rows(rows.rules[0])
+    n, filled, best, known = waiting.stop - waiting.start, np.int64(0), block.best[place], block.known[place]
+    # arrays in variables: a tuple of them in the loops would cost the counting of references
+    ratio, sums, values, xlog, cross = block.ratio, block.sums, block.values, block.xlog, block.cross
+    some, others, place_of, fixed = block.some, block.others, block.place, block.fixed
+    n_classes, by_entropy = rows.rules[0].n_classes, rows.judge.code == _ENTROPY
+    paired = n_classes == 3 and n <= MOST_PAIRED
+    mean, squared_unit = np.int64(0), 1.0
+    if n_classes == 0:
+        unit = block.unit[0]
+        mean, squared_unit = np.int64((nodes.stats[waiting.node, 1] / n - block.unit[1]) / unit), unit * unit
+    for f in range(first_feature, stop_feature):
+        k = known[f]
+        first, last, factor = n_least - 1, k - n_least, k / n
+        if last <= first:
+            best[f] = NOTHING
+            continue
+        if k != filled and not by_entropy:
+            fill_ratio(ratio, k)
+            filled = k
+        here = records_of(block, waiting.side, f, waiting.start, k)
+        if n_classes == 0:
+            best[f] = scan_numbers(
+                here, fixed, mean, place_of, ratio, values, first, last, factor * squared_unit
+            )  # fmt: skip
+        elif by_entropy:
+            if n_classes == 2:
+                best[f] = scan_two_entropy(here, xlog, values, first, last, factor)
+            else:
+                best[f] = scan_entropy(here, some, others, xlog, values, first, last, factor)
+        elif n_classes == 2:
+            best[f] = scan_two_classes(here, place_of, ratio, sums, values, first, last, factor)
+        elif paired:
+            best[f] = scan_three_classes(here, place_of, ratio, sums, values, first, last, factor)
+        else:
+            best[f] = scan_classes(here, some, others, place_of, ratio, cross, values, first, last, factor)
+
+
+@kernel
+def winner_of(rows, block, node, place):
+    """(the first feature whose best cut reaches the best of all less the tolerance, that bar); -1 for no cut at all."""
+    d, top = block.best.shape[1], NOTHING
+    for f in range(d):
+        top = max(top, block.best[place, f])
+    if top == NOTHING:
+        return -1, 0.0
+    bar = number_of(top) - rows.rules[0].tolerance * node.impurity / rows.judge.scale
+    winner = 0
+    while block.best[place, winner] == NOTHING or number_of(block.best[place, winner]) < bar:
+        winner += 1
+    return winner, bar
+
+
+@inner
+def first_cut(block, least, bar):
+    """Records on the left of the first cut of the feature scanned last whose value reaches the bar."""
+    middle = least
+    while not block.values[middle - 1] >= bar:
+        middle += 1
+    return middle
+
+
+@inner
+def add_records(rows, block, stats, records):
+    """Add rows to statistics, in the order of their records."""
+    if rows.rules[0].n_classes > 0:
+        for i in range(records.shape[0]):
+            stats[label_of(records[i])] += 1.0
+        return
+    a, b, c = stats[0], stats[1], stats[2]
+    for i in range(records.shape[0]):
+        y = rows.response[block.rows[row_of(records[i])]]
+        a += 1.0
+        b += y
+        c += y * y
+    stats[0], stats[1], stats[2] = a, b, c
+
+
+@kernel
+def gain_of_cut(rows, block, known, parent, here, middle, n):
+    """The decrease of the impurity by the formula that every grower uses.
+
+    here : the records with a value, `middle` of them left of the cut. known, parent : their statistics, and impurity.
+    n : rows of the node.
+    """
+    left, right = block.left, block.right
+    n_left, n_right = float(middle), float(here.shape[0] - middle)
+    share = here.shape[0] / n
+    if rows.rules[0].n_classes == 0:
+        mean, total, sum_left = known[1] / known[0], 0.0, 0.0
+        for i in range(here.shape[0]):
+            total += rows.response[block.rows[row_of(here[i])]] - mean
+            sum_left = total if i == middle - 1 else sum_left
+        return squared_error_decrease(sum_left, n_left, total - sum_left, n_right) * share
+    for s in range(known.shape[0]):
+        left[s] = 0.0
+    add_records(rows, block, left, here[:middle])
+    for s in range(known.shape[0]):
+        right[s] = known[s] - left[s]
+    return binary_decrease(rows.judge, parent, left, n_left, right, n_right) * share
+
+
+@kernel
+def make_child(rows, block, nodes, parent, i, n, here, missing):
+    """Make node i a child with n rows, those of these records; returns whether it may be split.
+
+    here, missing : records with a value and without; either may be empty.
+    """
+    node, stats = nodes.of[i], nodes.stats[i]
+    for s in range(stats.shape[0]):
+        stats[s] = 0.0
+    add_records(rows, block, stats, here)
+    add_records(rows, block, stats, missing)
+    node.parent, node.depth, node.feature, node.first_child = parent, nodes.of[parent].depth + 1, -1, -1
+    node.n_rows, node.missing_rows, node.missing_branch = n, 0, 0
+    node.impurity = impurity(rows.judge, stats, float(n))
+    rules = rows.rules[0]
+    return n >= rules.min_rows_split and split_allowed(rules, stats, node.impurity, float(n), n, node.depth)
+
+
+@kernel
+def part_records(block, place, other, winner, middle, missing_left):
+    """Part the records of the node at this place: those of rows before `middle` in the winner's order come first.
+
+    missing_left : do rows without the winner's value go with them? tied and known of `place` and `other` then tell of
+    the first and of the second part. Returns the rows of the first part.
+    """
+    waiting, d = block.waiting[place], block.best.shape[1]
+    start, n, side = waiting.start, waiting.stop - waiting.start, waiting.side
+    goes_left, tied, known = block.goes_left, block.tied, block.known
+    here = records_of(block, side, winner, start, n)
+    for i in range(n):
+        goes_left[row_of(here[i])] = i < middle
+    n_known = known[place, winner]
+    for i in range(n_known, n):
+        goes_left[row_of(here[i])] = missing_left
+    n_left = middle + missing_left * (n - n_known)
+    for f in range(d):
+        here, there = records_of(block, side, f, start, n), records_of(block, 1 - side, f, start, n)
+        tied_left, tied_right, k = False, False, known[place, f]
+        if tied[place, f]:
+            end, tied_left, tied_right = part_tied(here[:k], there, 0, n_left, goes_left)
+        else:
+            end = part_untied(here[:k], there, 0, n_left, goes_left)
+        if k < n:
+            part_untied(here[k:], there, end, n_left + k - end, goes_left)
+        tied[place, f], tied[other, f] = tied_left, tied_right
+        known[place, f], known[other, f] = end, k - end
+    return n_left
+
+
+@kernel
+def wait(block, place, node, start, stop, side):
+    """Let a node wait at this place."""
+    waiting = block.waiting[place]
+    waiting.node, waiting.start, waiting.stop, waiting.side = node, start, stop, side
+
+
+@kernel
+def exchange(block, a, b):
+    """Exchange two waiting nodes that are not scanned yet."""
+    first, second = block.waiting[a], block.waiting[b]
+    node, start, stop = first.node, first.start, first.stop
+    wait(block, a, second.node, second.start, second.stop, second.side)
+    wait(block, b, node, start, stop, second.side)
+    tied, known = block.tied, block.known
+    for f in range(tied.shape[1]):
+        tied[a, f], tied[b, f] = tied[b, f], tied[a, f]
+        known[a, f], known[b, f] = known[b, f], known[a, f]
+
+
+@kernel
+def split_children(rows, block, nodes, place, winner, child, middle, missing_left, left_too, right_too, smallest):
+    """Put the children that may be split in the place of their parent, the smaller one on top, and scan those with
+    `smallest` rows."""
+    waiting, d = block.waiting[place], block.best.shape[1]
+    start, stop, side = waiting.start, waiting.stop, 1 - waiting.side
+    n_left = part_records(block, place, place + 1, winner, middle, missing_left)
+    wait(block, place, child, start, start + n_left, side)
+    wait(block, place + 1, child + 1, start + n_left, stop, side)
+    if not left_too or (right_too and 2 * n_left <= stop - start):
+        exchange(block, place, place + 1)
+    both = left_too and right_too
+    block.counts[N_WAITING] = place + 1 + int(both)
+    for at in range(place, place + 1 + int(both)):
+        if block.waiting[at].stop - block.waiting[at].start >= smallest:
+            scan_node(rows, block, nodes, at, 0, d)
+
+
+@kernel
+def known_statistics(rows, block, stats, here, n):
+    """Statistics of the node's rows with a value: of these records, which may be all n of them."""
+    if here.shape[0] == n:
+        return stats
+    whole = block.whole
+    for s in range(stats.shape[0]):
+        whole[s] = 0.0
+    add_records(rows, block, whole, here)
+    return whole
+
+
+@kernel
+def cut_of(rows, block, nodes, place):
+    """(feature, records with a value on the left of its cut, gain) of the node at this place; feature -1 for none."""
+    rules, waiting = rows.rules[0], block.waiting[place]
+    node, n, least = nodes.of[waiting.node], waiting.stop - waiting.start, least_rows(rules)
+    winner, bar = winner_of(rows, block, node, place)
+    if winner < 0:
+        return -1, 0, 0.0
+    scan_node(rows, block, nodes, place, winner, winner + 1)
+    middle = first_cut(block, least, bar)
+    top = first_cut(block, least, number_of(block.best[place, winner]))
+    here = records_of(block, waiting.side, winner, waiting.start, block.known[place, winner])
+    known = known_statistics(rows, block, nodes.stats[waiting.node], here, n)
+    parent = node.impurity if here.shape[0] == n else impurity(rows.judge, known, float(here.shape[0]))
+    # whether to split at all is decided by the best cut, also where one before it counts as equal
+    gain = gain_of_cut(rows, block, known, parent, here, top, n)
+    if not gain_allowed(rules, node.impurity, float(n), float(nodes.of[0].n_rows), gain):
+        return -1, 0, 0.0
+    if middle != top:
+        gain = gain_of_cut(rows, block, known, parent, here, middle, n)
+    return winner, middle, gain
+
+
+@kernel
+def split_node(rows, block, nodes, place, winner, middle, gain, smallest):
+    """Give the node at this place two children; those that may be split wait."""
+    waiting = block.waiting[place]
+    i, start, n = waiting.node, waiting.start, waiting.stop - waiting.start
+    node, child, k = nodes.of[i], nodes.counts[N_NODES], block.known[place, winner]
+    nodes.counts[N_NODES] += 2
+    here = records_of(block, waiting.side, winner, start, n)
+    missing_left = int(n > k and 2 * middle >= k)
+    n_left = middle + missing_left * (n - k)
+    node.feature, node.first_child, node.gain = winner, child, gain
+    node.low = rows.keys[block.rows[row_of(here[middle - 1])], winner]
+    node.high = rows.keys[block.rows[row_of(here[middle])], winner]
+    node.missing_rows, node.missing_branch = n - k, 1 - missing_left
+    left_missing, right_missing = here[k : k + missing_left * (n - k)], here[k + missing_left * (n - k) :]
+    left_too = make_child(rows, block, nodes, i, child, n_left, here[:middle], left_missing)
+    right_too = make_child(rows, block, nodes, i, child + 1, n - n_left, here[middle:k], right_missing)
+    if left_too or right_too:
+        split_children(rows, block, nodes, place, winner, child, middle, missing_left, left_too, right_too, smallest)
+
+
+@kernel
+def set_aside(block, nodes, place):
+    """Leave a node for a block of its own."""
+    waiting, small = block.waiting[place], nodes.small[nodes.counts[N_SMALL]]
+    small.node, small.start, small.stop, small.side = waiting.node, waiting.start, waiting.stop, 0
+    nodes.counts[N_SMALL] += 1
+    here = records_of(block, waiting.side, 0, waiting.start, waiting.stop - waiting.start)
+    for i in range(here.shape[0]):
+        nodes.members[waiting.start + i] = block.rows[row_of(here[i])]
+
+
+@kernel
+def begin(rows, block, nodes, node, n, smallest):
+    """Let a node wait whose n records are all that the block holds."""
+    wait(block, 0, node, 0, n, 0)
+    block.counts[N_WAITING] = 1
+    if n >= smallest:
+        scan_node(rows, block, nodes, 0, 0, block.best.shape[1])
+
+
+@kernel
+def grow_block(rows, block, nodes, smallest, budget):
+    """Split waiting nodes until none is left, or about `budget` records were parted; those with fewer than `smallest`
+    rows are set aside. Returns what is left of the budget."""
+    d = block.best.shape[1]
+    while block.counts[N_WAITING] > 0 and budget > 0:
+        place = block.counts[N_WAITING] - 1
+        block.counts[N_WAITING] = place
+        n = block.waiting[place].stop - block.waiting[place].start
+        if n < smallest:
+            set_aside(block, nodes, place)
+            continue
+        budget -= n * d
+        winner, middle, gain = cut_of(rows, block, nodes, place)
+        if winner >= 0:
+            split_node(rows, block, nodes, place, winner, middle, gain, smallest)
+    return budget

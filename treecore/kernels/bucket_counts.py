@@ -1,0 +1,62 @@
+"""Counting the rows of large nodes by bucket and class, and parting them."""
+
+import numpy as np
+
+from treecore.jit import inner, kernel
+from treecore.kernels.buckets import N_BUCKETS
+
+
+@kernel
+def count_rows(row_bytes, d, start, stop, counts):
+    """counts[class, feature * 256 + bucket] = rows start:stop there; int32 (K, d * 256)."""
+    counts[:] = 0
+    for row in range(start, stop):
+        own = row_bytes[row]
+        here = counts[np.uint64(own[d])]
+        for f in range(d):
+            here[np.uint64(f * N_BUCKETS) + np.uint64(own[f])] += 1
+
+
+@kernel
+def take_off(counts, other):
+    """Subtract the counts of one child from those of the node: what is left are the other child's."""
+    for k in range(counts.shape[0]):
+        here, there = counts[k], other[k]
+        for i in range(here.shape[0]):
+            here[i] -= there[i]
+
+
+@inner
+def copy_row(words, members, source, other_words, other_members, target):
+    """Copy a row from one place to another."""
+    for w in range(words.shape[1]):
+        other_words[target, w] = words[source, w]
+    other_members[target] = members[source]
+
+
+@kernel
+def part_rows(buckets, row_bytes, spare, start, stop, keys, cut):
+    """Put the rows of a node that go left before the others; both keep their order.
+
+    spare : Buckets with room for the rows that go right. keys : as in Rows. cut : see bucket_cuts.CUT.
+    Returns how many go left.
+    """
+    words, members, f = buckets.words, buckets.members, np.int64(cut.feature)
+    whole, partly, low, missing = cut.whole, cut.partly, np.uint32(cut.low), cut.missing_left
+    left, right = start, 0
+    for row in range(start, stop):
+        bucket = np.int64(row_bytes[row, f])
+        goes = bucket <= whole
+        if bucket == partly:
+            goes = keys[members[row], f] <= low
+        elif bucket == missing:
+            goes = True
+        if goes:
+            copy_row(words, members, row, words, members, left)
+            left += 1
+        else:
+            copy_row(words, members, row, spare.words, spare.members, right)
+            right += 1
+    for i in range(right):
+        copy_row(spare.words, spare.members, i, words, members, left + i)
+    return left - start

@@ -1,0 +1,288 @@
+"""The best cut of a large node: between buckets by their counts, and inside of those where it could be better.
+
+The decrease of the impurity is a convex function of the counts on the left. Within a bucket they lie in a box between
+those at its two ends, so no cut there is better than the best corner of the box: only buckets with a corner that
+beats the best cut known so far are sorted and looked at row by row. The result is exact.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from treecore.criteria.entropy import ENTROPY
+from treecore.jit import inner, kernel
+from treecore.kernels.buckets import N_BUCKETS
+from treecore.kernels.ranks import sort_items
+
+_ENTROPY = ENTROPY.code
+NO_CUT = -1.0
+MOST_CORNER_CLASSES = 4
+"""Boxes of more classes have too many corners."""
+CUT = np.dtype([
+    ("feature", "i8"), ("whole", "i8"), ("partly", "i8"), ("low", "i8"), ("high", "i8"), ("n_known", "i8"),
+    ("missing_left", "i8"),
+])  # fmt: skip
+"""A cut: rows in buckets up to `whole` and those of bucket `partly` with keys up to `low` go left, -1 for none;
+missing_left is the bucket of missing values if they go left too, -1 if not. low and high are the keys at the cut."""
+
+
+class Search(NamedTuple):
+    """What is known of the cuts of the node at work, and working memory, of d features and K classes.
+
+    upto : int32 (d, K, 256), rows of each class in the buckets before one. total : int64 (d, K), of all with a value.
+    value : float64 (d, 256), decrease times rows of the cut behind each bucket, NO_CUT where it is not allowed.
+    inside : bool (d, 256), can a cut lie inside a bucket? best : float64 (d,). bound, corner, n_left : float64 (256,).
+    left, other : int64 (K,).
+    items, spare : uint64, room for the rows of the largest node; counters : uint64 (ranks.COUNTERS,).
+    cut : CUT (1,). xlog : as in Block.
+    """
+
+    upto: np.ndarray
+    total: np.ndarray
+    value: np.ndarray
+    inside: np.ndarray
+    best: np.ndarray
+    bound: np.ndarray
+    corner: np.ndarray
+    n_left: np.ndarray
+    left: np.ndarray
+    other: np.ndarray
+    items: np.ndarray
+    spare: np.ndarray
+    counters: np.ndarray
+    cut: np.ndarray
+    xlog: np.ndarray
+
+
+@inner
+def cut_value(by_entropy, left, total, xlog):
+    """Decrease of the impurity times rows, by class counts of the left side and of both; 0 where a side is empty."""
+    n_left, n = np.int64(0), np.int64(0)
+    for k in range(total.shape[0]):
+        n_left += left[k]
+        n += total[k]
+    if n_left == 0 or n_left == n:
+        return 0.0
+    if by_entropy:
+        value = xlog[n] - xlog[n_left] - xlog[n - n_left]
+        for k in range(total.shape[0]):
+            value += xlog[left[k]] + xlog[total[k] - left[k]] - xlog[total[k]]
+        return max(value, 0.0)
+    squares, share = 0.0, n_left / n
+    for k in range(total.shape[0]):
+        gap = left[k] - total[k] * share
+        squares += gap * gap
+    return squares * (n / (float(n_left) * float(n - n_left)))
+
+
+@kernel
+def mixed_values(by_entropy, search, f, used, chosen, values):
+    """values[b] = cut_value of the counts behind bucket b for the chosen classes (bits), in front of it for others."""
+    upto, total, n_left = search.upto[f], search.total[f], search.n_left
+    n_classes = total.shape[0]
+    if by_entropy:
+        left, xlog = search.left, search.xlog
+        for b in range(used):
+            n_left[b] = 0.0
+            for k in range(n_classes):
+                left[k] = upto[k, b + ((chosen >> k) & 1)]
+                n_left[b] += left[k]
+            values[b] = cut_value(True, left, total, xlog)
+        return
+    n = np.int64(0)
+    n_left[:used] = 0.0
+    values[:used] = 0.0
+    for k in range(n_classes):
+        n += total[k]
+        first = (chosen >> k) & 1
+        own, here = upto[k, first : first + used], n_left[:used]
+        for b in range(here.shape[0]):
+            here[b] += own[b]
+    rows = float(n)
+    for k in range(n_classes):
+        first, share = (chosen >> k) & 1, total[k] / rows
+        own, here, found = upto[k, first : first + used], n_left[:used], values[:used]
+        for b in range(found.shape[0]):
+            gap = own[b] - share * here[b]
+            found[b] += gap * gap
+    here, found = n_left[:used], values[:used]
+    for b in range(found.shape[0]):
+        # where a side is empty, so is the gap
+        found[b] *= rows / max(here[b] * (rows - here[b]), 1.0)
+
+
+@kernel
+def look_between(by_entropy, search, f, used, mixed, counts, least):
+    """Fill upto, total, value, inside and best of one feature from the counts of its buckets, int32 (K, 256)."""
+    upto, total, value, inside = search.upto[f], search.total[f], search.value[f], search.inside[f]
+    n_left = search.n_left
+    n_classes = total.shape[0]
+    for k in range(n_classes):
+        so_far = np.int32(0)
+        for b in range(used):
+            upto[k, b] = so_far
+            so_far += counts[k, b]
+        upto[k, used] = so_far
+        total[k] = so_far
+    mixed_values(by_entropy, search, f, used, (1 << n_classes) - 1, value)
+    n, before, best, some = n_left[used - 1], 0.0, NO_CUT, float(least)
+    for b in range(used):
+        now = n_left[b]
+        inside[b] = mixed[b] and now - before >= 2.0
+        allowed = now > before and now >= some and n - now >= some
+        value[b] = value[b] if allowed else NO_CUT
+        best = max(best, value[b])
+        before = now
+    search.best[f] = best
+
+
+@kernel
+def bound_inside(by_entropy, search, f, used):
+    """bound[b] = what no cut inside of bucket b exceeds; NO_CUT where there is none."""
+    inside, bound, corner = search.inside[f, :used], search.bound[:used], search.corner[:used]
+    for chosen in range(1, (1 << search.total.shape[1]) - 1):
+        mixed_values(by_entropy, search, f, used, chosen, corner)
+        for b in range(bound.shape[0]):
+            bound[b] = corner[b] if chosen == 1 else max(bound[b], corner[b])
+    for b in range(bound.shape[0]):
+        bound[b] = bound[b] if inside[b] else NO_CUT
+    search.bound[used:] = NO_CUT
+
+
+@kernel
+def sort_inside(search, row_bytes, members, start, stop, d, f, keys, bar):
+    """Sort the rows of the buckets whose bound reaches the bar: key, bucket and class, in search.items.
+
+    Returns how many there are.
+    """
+    items, spare, bound, n = search.items, search.spare, search.bound, 0
+    wanted = np.empty(N_BUCKETS, np.bool_)
+    wanted[:] = False
+    some = False
+    for b in range(search.bound.shape[0]):
+        wanted[b] = bound[b] >= bar
+        some |= wanted[b]
+    if not some:
+        return 0
+    for row in range(start, stop):
+        own = row_bytes[row]
+        bucket = np.uint64(own[f])
+        if wanted[bucket]:
+            key = np.uint64(keys[members[row], f])
+            items[n] = (key << np.uint64(32)) | (bucket << np.uint64(8)) | np.uint64(own[d])
+            n += 1
+    if sort_items(items[:n], spare[:n], search.counters):
+        items[:n] = spare[:n]
+    return n
+
+
+@kernel
+def look_inside(by_entropy, search, f, n, least, bar):
+    """The best value of a cut inside the buckets whose n rows are sorted, and the first cut that reaches the bar.
+
+    Returns (best value, its bucket, key below it, key above it); bucket -1 where none reaches the bar.
+    """
+    items, upto, total, left, xlog = search.items, search.upto[f], search.total[f], search.left, search.xlog
+    n_classes, best, at, last, known, n_left = total.shape[0], NO_CUT, -1, -1, np.int64(0), np.int64(0)
+    low, high = np.int64(0), np.int64(0)
+    for k in range(n_classes):
+        known += total[k]
+    # two classes are as far from what is to be expected: one is enough
+    by_share, share, twice = n_classes == 2 and not by_entropy, total[1] / known, 2.0 * known
+    for i in range(n - 1):
+        bucket, label = np.int64((items[i] >> np.uint64(8)) & np.uint64(255)), np.int64(items[i] & np.uint64(255))
+        if bucket != last:
+            last, n_left = bucket, np.int64(0)
+            for k in range(n_classes):
+                left[k] = upto[k, bucket]
+                n_left += left[k]
+        left[label] += 1
+        n_left += 1
+        key, behind = items[i] >> np.uint64(32), items[i + 1] >> np.uint64(32)
+        inside = np.int64((items[i + 1] >> np.uint64(8)) & np.uint64(255)) == bucket and behind != key
+        if inside and n_left >= least and known - n_left >= least:
+            if by_share:
+                gap = left[1] - share * n_left
+                value = gap * gap * (twice / (float(n_left) * float(known - n_left)))
+            else:
+                value = cut_value(by_entropy, left, total, xlog)
+            if value >= bar and at < 0:
+                at, low, high = bucket, np.int64(key), np.int64(behind)
+            best = max(best, value)
+    return best, at, low, high
+
+
+@kernel
+def best_of_all(by_entropy, search, buckets, row_bytes, start, stop, keys, counts, least, slack):
+    """Fill search.best: exact where a feature's best cut comes within `slack` of the best of all."""
+    d, best, first = search.best.shape[0], NO_CUT, 0
+    for f in range(d):
+        own = counts[:, f * N_BUCKETS : (f + 1) * N_BUCKETS]
+        look_between(by_entropy, search, f, buckets.n_used[f], buckets.mixed[f], own, least)
+        if search.best[f] > best:
+            best, first = search.best[f], f
+    # the likely winner is looked into first: few others can be better than that
+    for i in range(d):
+        f = first if i == 0 else i - 1 if i <= first else i
+        bound_inside(by_entropy, search, f, buckets.n_used[f])
+        bar = max(best - slack, 0.0)
+        n = sort_inside(search, row_bytes, buckets.members, start, stop, d, f, keys, bar)
+        if n > 1:
+            value = look_inside(by_entropy, search, f, n, least, np.inf)[0]
+            search.best[f] = max(search.best[f], value)
+            best = max(best, value)
+    return best
+
+
+@kernel
+def locate(by_entropy, search, buckets, row_bytes, start, stop, f, keys, least, bar):
+    """Set search.cut to the first cut of feature f whose value reaches the bar, and search.other to its left counts.
+
+    Returns its value.
+    """
+    cut, value, upto, n_classes = search.cut[0], search.value[f], search.upto[f], search.total.shape[1]
+    d, used, boundary, items, other = keys.shape[1], buckets.n_used[f], 0, search.items, search.other
+    while boundary < used and not value[boundary] >= bar:
+        boundary += 1
+    bound_inside(by_entropy, search, f, used)
+    search.bound[min(boundary + 1, used) :] = NO_CUT
+    n, at, low, high = sort_inside(search, row_bytes, buckets.members, start, stop, d, f, keys, bar), -1, 0, 0
+    if n > 1:
+        _, at, low, high = look_inside(by_entropy, search, f, n, least, bar)
+    cut.feature, cut.missing_left = f, -1
+    if at < 0:
+        cut.whole, cut.partly = boundary, -1
+        for k in range(n_classes):
+            other[k] = upto[k, boundary + 1]
+        keys_at_boundary(search, buckets, row_bytes, start, stop, f, keys, boundary)
+        return value[boundary]
+    cut.whole, cut.partly, cut.low, cut.high = at - 1, at, low, high
+    for k in range(n_classes):
+        other[k] = upto[k, at]
+    for i in range(n):
+        bucket = np.int64((items[i] >> np.uint64(8)) & np.uint64(255))
+        other[np.int64(items[i] & np.uint64(255))] += bucket == at and np.int64(items[i] >> np.uint64(32)) <= low
+    return cut_value(by_entropy, other, search.total[f], search.xlog)
+
+
+@kernel
+def keys_at_boundary(search, buckets, row_bytes, start, stop, f, keys, boundary):
+    """Set the keys on either side of a cut behind a bucket: its last one, and the first of the next with rows."""
+    upto, cut, above = search.upto[f], search.cut[0], boundary + 1
+    n_classes = upto.shape[0]
+    rows = 0
+    while rows == 0:
+        for k in range(n_classes):
+            rows += upto[k, above + 1] - upto[k, above]
+        above += 1
+    above -= 1
+    low, high = buckets.begin[f, boundary], buckets.begin[f, above]
+    if buckets.mixed[f, boundary] or buckets.mixed[f, above]:
+        low, high = np.uint32(0), np.uint32(0xFFFFFFFF)
+        for row in range(start, stop):
+            bucket = np.int64(row_bytes[row, f])
+            if bucket == boundary:
+                low = max(low, keys[buckets.members[row], f])
+            elif bucket == above:
+                high = min(high, keys[buckets.members[row], f])
+    cut.low, cut.high = np.int64(low), np.int64(high)

@@ -1,0 +1,157 @@
+"""Growing the large nodes of a tree from buckets, the smaller child first; small nodes are set aside.
+
+Only the smaller child's rows are counted: the other's counts are what is left of the node's.
+"""
+
+import numpy as np
+
+from treecore.criteria.entropy import ENTROPY
+from treecore.criteria.impurity import binary_decrease, impurity
+from treecore.jit import jit, kernel
+from treecore.kernels.block import least_rows
+from treecore.kernels.bucket_counts import count_rows, part_rows, take_off
+from treecore.kernels.bucket_cuts import best_of_all, locate
+from treecore.kernels.fast_state import N_LARGE, N_NODES, N_SMALL
+from treecore.kernels.limits import gain_allowed, split_allowed
+
+_ENTROPY = ENTROPY.code
+
+
+@kernel
+def gain_of(rows, nodes, search, i):
+    """The decrease of the impurity by the cut that was located, by the formula that every grower uses."""
+    stats, left, right = nodes.stats[i], np.empty(nodes.stats.shape[1]), np.empty(nodes.stats.shape[1])
+    n_left, n_right = 0.0, 0.0
+    for k in range(stats.shape[0]):
+        left[k] = float(search.other[k])
+        right[k] = stats[k] - left[k]
+        n_left += left[k]
+        n_right += right[k]
+    return binary_decrease(rows.judge, nodes.of[i].impurity, left, n_left, right, n_right)
+
+
+@kernel
+def find_cut(rows, nodes, buckets, row_bytes, search, counts, waiting):
+    """(gain, feature) of the node's split, which search.cut then says; feature -1 for none."""
+    rules, i, by_entropy = rows.rules[0], waiting.node, rows.judge.code == _ENTROPY
+    node, n, least = nodes.of[i], waiting.stop - waiting.start, least_rows(rows.rules[0])
+    slack = rules.tolerance * node.impurity / rows.judge.scale * n
+    start, stop = waiting.start, waiting.stop
+    top = best_of_all(by_entropy, search, buckets, row_bytes, start, stop, rows.keys, counts, least, slack)
+    if top < 0.0:
+        return 0.0, -1
+    bar, winner = top - slack, 0
+    while search.best[winner] < max(bar, 0.0):
+        winner += 1
+    # whether to split at all is decided by the winner's best cut, also where one before it counts as equal
+    best, bar = search.best[winner], max(bar, 0.0)
+    value = locate(by_entropy, search, buckets, row_bytes, start, stop, winner, rows.keys, least, bar)
+    if value < best:
+        locate(by_entropy, search, buckets, row_bytes, start, stop, winner, rows.keys, least, best)
+    gain = gain_of(rows, nodes, search, i)
+    if not gain_allowed(rules, node.impurity, float(n), float(nodes.of[0].n_rows), gain):
+        return 0.0, -1
+    if value < best:
+        locate(by_entropy, search, buckets, row_bytes, start, stop, winner, rows.keys, least, bar)
+        gain = gain_of(rows, nodes, search, i)
+    return gain, winner
+
+
+@kernel
+def make_large_child(rows, nodes, search, parent, i, is_left):
+    """Make node i a child; returns whether it may be split."""
+    node, stats, n = nodes.of[i], nodes.stats[i], 0.0
+    for k in range(stats.shape[0]):
+        stats[k] = float(search.other[k]) if is_left else nodes.stats[parent, k] - float(search.other[k])
+        n += stats[k]
+    node.parent, node.depth, node.feature, node.first_child = parent, nodes.of[parent].depth + 1, -1, -1
+    node.n_rows, node.missing_rows, node.missing_branch = np.int64(n), 0, 0
+    node.impurity = impurity(rows.judge, stats, n)
+    rules = rows.rules[0]
+    return n >= rules.min_rows_split and split_allowed(rules, stats, node.impurity, n, node.n_rows, node.depth)
+
+
+@kernel
+def put_aside(nodes, node, start, stop):
+    """Leave a node for a block of its own."""
+    small = nodes.small[nodes.counts[N_SMALL]]
+    small.node, small.start, small.stop, small.side = node, start, stop, 0
+    nodes.counts[N_SMALL] += 1
+
+
+@kernel
+def put_waiting(nodes, large, slot, node, start, stop):
+    """Let a large node wait."""
+    waiting = large[nodes.counts[N_LARGE]]
+    waiting.node, waiting.start, waiting.stop, waiting.side = node, start, stop, slot
+    nodes.counts[N_LARGE] += 1
+
+
+@kernel
+def wait_or_put_aside(nodes, large, slot, node, start, stop, may_split, smallest):
+    """What becomes of a child."""
+    if not may_split:
+        return
+    if stop - start < smallest:
+        put_aside(nodes, node, start, stop)
+    else:
+        put_waiting(nodes, large, slot, node, start, stop)
+
+
+@jit
+def grow_large(rows, nodes, buckets, spare, search, counts, large, smallest, budget):
+    """Split waiting large nodes until none is left or about `budget` values were looked at.
+
+    buckets : Buckets, put into the order of the nodes. spare : Buckets, working memory. counts : int32 (slots, K, d *
+    256), of the waiting nodes. large : WAITING (slots,), side being the slot; N_LARGE of them wait.
+    """
+    row_bytes, d = buckets.words.view(np.uint8), rows.keys.shape[1]
+    while nodes.counts[N_LARGE] > 0 and budget > 0:
+        nodes.counts[N_LARGE] -= 1
+        waiting = large[nodes.counts[N_LARGE]]
+        i, start, stop, slot = waiting.node, waiting.start, waiting.stop, waiting.side
+        budget -= (stop - start) * d
+        if i == 0:
+            count_rows(row_bytes, d, start, stop, counts[slot])
+        gain, winner = find_cut(rows, nodes, buckets, row_bytes, search, counts[slot], waiting)
+        if winner < 0:
+            continue
+        node, child = nodes.of[i], nodes.counts[N_NODES]
+        nodes.counts[N_NODES] += 2
+        node.feature, node.first_child, node.gain = winner, child, gain
+        node.low, node.high = search.cut[0].low, search.cut[0].high
+        left_too = make_large_child(rows, nodes, search, i, child, True)
+        right_too = make_large_child(rows, nodes, search, i, child + 1, False)
+        if not (left_too or right_too):
+            continue
+        middle = start + part_rows(buckets, row_bytes, spare, start, stop, rows.keys, search.cut[0])
+        left_slot, right_slot = slot, slot
+        left_is_large = left_too and middle - start >= smallest
+        right_is_large = right_too and stop - middle >= smallest
+        if left_is_large or right_is_large:
+            other, left_is_smaller = slot + 1, middle - start <= stop - middle
+            if left_is_smaller:
+                count_rows(row_bytes, d, start, middle, counts[other])
+                left_slot = other
+            else:
+                count_rows(row_bytes, d, middle, stop, counts[other])
+                right_slot = other
+            take_off(counts[slot], counts[other])
+            # the larger child waits below the smaller one, so that slots are free again in turn
+            if left_is_smaller:
+                wait_or_put_aside(nodes, large, right_slot, child + 1, middle, stop, right_too, smallest)
+                wait_or_put_aside(nodes, large, left_slot, child, start, middle, left_too, smallest)
+            else:
+                wait_or_put_aside(nodes, large, left_slot, child, start, middle, left_too, smallest)
+                wait_or_put_aside(nodes, large, right_slot, child + 1, middle, stop, right_too, smallest)
+            continue
+        wait_or_put_aside(nodes, large, slot, child, start, middle, left_too, smallest)
+        wait_or_put_aside(nodes, large, slot, child + 1, middle, stop, right_too, smallest)
+
+
+@jit
+def may_grow_root(rows, nodes):
+    """Do purity and the limits allow a search at node 0?"""
+    rules, root = rows.rules[0], nodes.of[0]
+    n = root.n_rows
+    return n >= rules.min_rows_split and split_allowed(rules, nodes.stats[0], root.impurity, float(n), n, root.depth)

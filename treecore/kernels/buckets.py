@@ -1,0 +1,145 @@
+"""Buckets: up to 255 neighbouring ranges of each feature's keys with about equally many rows, one byte a value.
+
+Row after row, so that counting a node's rows reads one array from front to back.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from treecore.jit import inner, jit
+from treecore.kernels.ranks import COUNTERS, sort_items
+
+N_BUCKETS, MISSING_BUCKET = 256, 255
+SAMPLE = 4096
+"""Rows whose keys say where the ranges begin."""
+AT_ONCE, CELLS = 2048, 2**14
+NOWHERE = np.uint64(2**32)
+"""The key of missing values where there are none."""
+
+
+class Buckets(NamedTuple):
+    """The rows of a table in buckets. It may be put in another order of rows, which a fit does.
+
+    words : uint64 (n, w), of which the first d bytes are the row's buckets and the next one its class.
+    members : int32 (n,), which row each of them is. begin : uint32 (d, 257), the least key of each bucket.
+    n_used : int64 (d,), buckets in use. mixed : bool (d, 256), has a bucket more than one key?
+    """
+
+    words: np.ndarray
+    members: np.ndarray
+    begin: np.ndarray
+    n_used: np.ndarray
+    mixed: np.ndarray
+
+
+@inner
+def choose_ranges(keys, absent, items, spare, counters, begin):
+    """Write where the buckets of one feature begin, by a sample of its rows.
+
+    Returns (how many there are, may one of them have a single key?).
+    """
+    n = keys.shape[0]
+    known, n_sample = 0, min(n, SAMPLE)
+    for i in range(n_sample):
+        key = keys[i * n // n_sample]
+        if key != absent:
+            items[known] = np.uint64(key) << np.uint64(32)
+            known += 1
+    if sort_items(items[:known], spare[:known], counters):
+        items = spare
+    distinct = 0
+    for i in range(known):
+        distinct += i == 0 or items[i] != items[i - 1]
+    begin[0], used, last, single = np.uint32(0), 1, -1, distinct < MISSING_BUCKET
+    for i in range(known):
+        if i > 0 and items[i] == items[i - 1]:
+            single |= i > 1 and items[i] == items[i - 2]
+            continue
+        # at most 254 ranges above the first one: each begins where another share of the sample is full
+        step = i if distinct < MISSING_BUCKET else i * (MISSING_BUCKET - 1) // known
+        if step > last:
+            begin[used] = np.uint32(items[i] >> np.uint64(32))
+            used, last = used + 1, step
+    begin[used:] = absent
+    return used, single
+
+
+@inner
+def fill_cells(begin, used, shift, cells):
+    """cells[c] = bucket of the least key of a cell; cells part the keys from begin[1] to begin[used - 1] equally."""
+    least, top, bucket = np.uint64(begin[1]), np.uint64(begin[used - 1]), 1
+    for c in range(np.int64((top - least) >> shift) + 1):
+        key = least + (np.uint64(c) << shift)
+        while bucket + 1 < used and np.uint64(begin[bucket + 1]) <= key:
+            bucket += 1
+        cells[c] = bucket
+
+
+@inner
+def cell_shift(begin, used):
+    """By how many bits keys are shortened to number the cells."""
+    shift = np.uint64(0)
+    while (np.uint64(begin[used - 1] - begin[1]) >> shift) >= np.uint64(CELLS):
+        shift += np.uint64(1)
+    return shift
+
+
+@inner
+def bucket_of(key, begin, least, top, shift, cells):
+    """The bucket of a key. Nothing but numbers depends on the key where cells are small."""
+    within = min(max(key, least), top)
+    bucket = np.uint64(cells[np.uint64(within - least) >> shift])
+    bucket += np.uint64(within >= begin[bucket + np.uint64(1)])
+    while within >= begin[bucket + np.uint64(1)]:
+        bucket += np.uint64(1)
+    return bucket - np.uint64(key < least)
+
+
+@inner
+def put_rows(keys, absent, single, begin, used, shift, cells, mixed, found):
+    """found[i] = bucket of keys[i]. single : look whether buckets have more than one key; else they count as mixed."""
+    least, top = begin[1], begin[used - 1]
+    for i in range(keys.shape[0]):
+        found[i] = bucket_of(keys[i], begin, least, top, shift, cells)
+    if single:
+        for i in range(keys.shape[0]):
+            mixed[found[i]] |= keys[i] != begin[found[i]]
+    if absent != NOWHERE:
+        for i in range(keys.shape[0]):
+            found[i] = MISSING_BUCKET if keys[i] == absent else found[i]
+
+
+@jit
+def fill_buckets(keys, absent, n_absent, label, buckets):
+    """Put all rows in buckets.
+
+    keys : uint32 (n, d). absent : uint32 (d,), the key of missing values. n_absent : int64 (d,), how many there are.
+    label : uint8 (n,) or (0,).
+    """
+    n, d = keys.shape
+    items, spare, counters = np.empty(SAMPLE, np.uint64), np.empty(SAMPLE, np.uint64), np.empty(COUNTERS, np.uint64)
+    cells, shift, single = np.empty((d, CELLS), np.uint8), np.empty(d, np.uint64), np.empty(d, np.bool_)
+    found, row_bytes = np.empty(AT_ONCE, np.uint8), buckets.words.view(np.uint8)
+    for f in range(d):
+        used, single[f] = choose_ranges(keys[:, f], absent[f], items, spare, counters, buckets.begin[f])
+        used = max(used, 2)
+        buckets.n_used[f], buckets.mixed[f, :] = used, not single[f]
+        shift[f] = cell_shift(buckets.begin[f], used)
+        fill_cells(buckets.begin[f], used, shift[f], cells[f])
+    for first in range(0, n, AT_ONCE):
+        stop = min(first + AT_ONCE, n)
+        for f in range(d):
+            missing = absent[f] if n_absent[f] > 0 else NOWHERE
+            here, begin = found[: stop - first], buckets.begin[f]
+            put_rows(
+                keys[first:stop, f], missing, single[f], begin, buckets.n_used[f], shift[f], cells[f], buckets.mixed[f],
+                here,
+            )  # fmt: skip
+            there = row_bytes[first:stop, f]
+            for i in range(here.shape[0]):
+                there[i] = here[i]
+        for row in range(first, stop):
+            buckets.members[row] = row
+            if label.shape[0] > 0:
+                row_bytes[row, d] = label[row]

@@ -1,0 +1,87 @@
+"""The arrays that the fast kernels share: the training rows, a block of sorted records, the nodes they grow."""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from treecore.criteria.criterion import Judge
+
+PLAIN = np.dtype([
+    ("impurity", "f8"), ("gain", "f8"), ("parent", "i4"), ("first_child", "i4"), ("feature", "i4"), ("depth", "i4"),
+    ("n_rows", "i4"), ("low", "u4"), ("high", "u4"), ("missing_rows", "i4"), ("missing_branch", "i4"), ("spare", "i4"),
+])  # fmt: skip
+"""A node: low and high are the keys on either side of its cut, first_child is -1 at a leaf."""
+WAITING = np.dtype([("node", "i8"), ("start", "i8"), ("stop", "i8"), ("side", "i8")])
+"""A node to be split: start:stop of every feature's records, in the first or the second set of them (side 0 or 1)."""
+MOST_WAITING = 64
+"""The smaller of two children is split first, so that no more nodes wait than the rows can be halved."""
+N_NODES, N_WAITING, N_SMALL, N_LARGE = 0, 1, 2, 3
+"""Counts: of all nodes, of those that wait in a block, are set aside, or wait in buckets."""
+
+
+class Rows(NamedTuple):
+    """The training rows. Nothing here changes while a tree grows.
+
+    keys : uint32 (n, d), in the order of each feature's values; the largest, absent, stands for a missing one.
+    absent : uint32 (d,). label : uint8 (n,) and response : float64 (n,), the target less its mean; (0,) for the other
+        task. rules : RULES (1,).
+    """
+
+    keys: np.ndarray
+    absent: np.ndarray
+    label: np.ndarray
+    response: np.ndarray
+    rules: np.ndarray
+    judge: Judge
+
+
+class Block(NamedTuple):
+    """Records of some rows, numbered from 0 on, and the working memory to grow what is below them.
+
+    records : uint32 (2 * d * m,), feature after feature, m apart, twice: a split moves a node's from one set to the
+        other. rows : int32 (m,), the number that each row has among all. fixed : int64 (m,), of each row; (0,) for
+        classes.
+    waiting : WAITING (MOST_WAITING + 1,). best : int64 (MOST_WAITING + 1, d), bits of the value of every feature's
+        best cut at the waiting nodes. tied : bool, as large, do records there have equal values? known : int64, as
+        large, records with a value.
+    goes_left : uint8 (m,). sums : uint32 (m,), cross, values, ratio : float64 (m,). place : float64 (m,), 1, 2, 3 ...
+    xlog : float64 (n + 1,), x log2 x, for entropy; else (0,). left, right, whole : float64 (S,), statistics of the
+        sides of a cut and of both. some, others : int64 (S,), counts. counts : int64 (4,), how many nodes wait, at
+        N_WAITING.
+    """
+
+    records: np.ndarray
+    rows: np.ndarray
+    fixed: np.ndarray
+    unit: np.ndarray
+    waiting: np.ndarray
+    best: np.ndarray
+    tied: np.ndarray
+    known: np.ndarray
+    goes_left: np.ndarray
+    sums: np.ndarray
+    cross: np.ndarray
+    values: np.ndarray
+    ratio: np.ndarray
+    place: np.ndarray
+    xlog: np.ndarray
+    left: np.ndarray
+    right: np.ndarray
+    whole: np.ndarray
+    some: np.ndarray
+    others: np.ndarray
+    counts: np.ndarray
+
+
+class Nodes(NamedTuple):
+    """The nodes grown so far.
+
+    of : PLAIN (capacity,). stats : float64 (capacity, S). small : WAITING (capacity,), nodes left for a block of their
+    own; their rows are members[start:stop], int32 (n,). counts : int64 (4,): see N_NODES.
+    """
+
+    of: np.ndarray
+    stats: np.ndarray
+    small: np.ndarray
+    members: np.ndarray
+    counts: np.ndarray
