@@ -48,16 +48,31 @@ class Sizes(NamedTuple):
 
     local : nodes with fewer get a block of their own, which the processor's cache can hold. buckets, entropy : nodes
     with fewer are too small for buckets, the latter where entropy judges, whose bounds take longer. table : of a table
-    for which buckets pay.
+    for which buckets pay. exact, exact_table : as buckets and table, where
+    each bucket holds a single value.
     """
 
     local: int = 4_096
     buckets: int = 1_500
     entropy: int = 6_000
     table: int = 20_000
+    exact: int = 2
+    exact_table: int = 500
+
+    def least(self, few_values: bool) -> int:
+        """Rows of a table for which buckets pay. few_values : have all features few values?"""
+        return min(self.table, self.exact_table) if few_values else self.table
+
+    def smallest(self, by_gini: bool, mixed: bool) -> int:
+        """Rows of the smallest node that is grown from buckets. mixed : are there buckets of several values?"""
+        if not mixed:
+            return self.exact
+        return self.buckets if by_gini else self.entropy
 
 
 SIZES = Sizes()
+SAMPLED = 200
+"""Rows that show whether features have few values."""
 LEAST_TOLERANCE = 1e-13
 """Below it rounding decides which of two equal cuts is best, and formulas round differently."""
 JUDGED = {CRITERIA[name].code for name in ("gini", "entropy", "squared_error")}
@@ -94,7 +109,7 @@ def grow_fast(
     """The full tree. Raises what `progress` raises."""
     rows, n_classes = _rows(table, growth), len(table.classes)
     by_gini = rows.judge.code == CRITERIA["gini"].code
-    in_buckets = 0 < n_classes <= MOST_CORNER_CLASSES and table.n_rows >= sizes.table
+    in_buckets = 0 < n_classes <= MOST_CORNER_CLASSES and table.n_rows >= sizes.least(_has_few_values(table))
     buckets = _take_buckets(table, rows) if in_buckets else None
     try:
         nodes = _new_nodes(rows, n_classes, buckets)
@@ -103,7 +118,7 @@ def grow_fast(
         if not may_grow_root(rows, nodes):
             pass
         elif buckets is not None:
-            smallest = sizes.buckets if by_gini else sizes.entropy
+            smallest = sizes.smallest(by_gini, bool(buckets.any_mixed.any()))
             _grow_large_nodes(rows, nodes, buckets, smallest, report)
         elif table.n_rows > sizes.local:
             _grow_one_block(rows, nodes, smallest, report)
@@ -132,6 +147,16 @@ def _target(table: Table) -> tuple[np.ndarray, np.ndarray]:
     return np.empty(0, np.uint8), response
 
 
+def _has_few_values(table: Table) -> bool:
+    """Have all features few values, as a sample of the rows shows?"""
+    if "few values" not in table.kept:
+        keys = table.keys.matrix
+        sample = np.sort(keys[:: len(keys) // SAMPLED + 1], axis=0)
+        n_distinct = np.count_nonzero(np.diff(sample, axis=0), axis=0) + 1
+        table.kept["few values"] = bool((n_distinct <= len(sample) // 2).all())
+    return table.kept["few values"]
+
+
 def _take_buckets(table: Table, rows: Rows) -> Buckets:
     """The table's rows in buckets. They leave the table while a fit puts them in order: another one makes its own."""
     kept = table.kept.pop("buckets", None)
@@ -140,8 +165,8 @@ def _take_buckets(table: Table, rows: Rows) -> Buckets:
     n, d = rows.keys.shape
     buckets = Buckets(
         words=np.empty((n, (d + 8) // 8), np.uint64), members=np.empty(n, np.int32),
-        begin=np.empty((d, N_BUCKETS + 1), np.uint32), n_used=np.empty(d, np.int64),
-        mixed=np.empty((d, N_BUCKETS), bool),
+        begin=np.empty((d, N_BUCKETS + 1), np.uint32), n_used=np.empty(d, np.int64), first=np.empty(d + 1, np.int64),
+        mixed=np.empty((d, N_BUCKETS), bool), any_mixed=np.empty(d, bool),
     )  # fmt: skip
     fill_buckets(rows.keys, rows.absent, table.keys.n_absent, rows.label, buckets)
     return buckets
@@ -192,7 +217,7 @@ def _grow_large_nodes(rows: Rows, nodes: Nodes, buckets: Buckets, smallest: int,
         spare=np.empty(n, np.uint64), counters=np.empty(COUNTERS, np.uint64), cut=np.empty(1, CUT),
         xlog=_xlog(n, rows),
     )  # fmt: skip
-    counts = np.empty((MOST_WAITING, n_classes, d * N_BUCKETS), np.int32)
+    counts = np.empty((MOST_WAITING, n_classes, int(buckets.first[-1])), np.int32)
     large = np.empty(MOST_WAITING, WAITING)
     large[0] = (0, 0, n, 0)
     nodes.counts[N_LARGE] = 1

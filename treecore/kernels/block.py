@@ -18,6 +18,8 @@ from treecore.kernels.cut_scans import (
     scan_entropy,
     scan_numbers,
     scan_three_classes,
+    scan_tiny_numbers,
+    scan_tiny_two_classes,
     scan_two_classes,
     scan_two_entropy,
 )
@@ -26,6 +28,8 @@ from treecore.kernels.limits import gain_allowed, split_allowed
 from treecore.kernels.records import label_of, part_tied, part_untied, row_of
 
 _ENTROPY = ENTROPY.code
+TINY = 16
+"""Up to so many records one pass is faster than two."""
 
 
 @inner
@@ -42,6 +46,15 @@ def records_of(block, side, f, start, n):
     return block.records[begin : begin + n]
 
 
+@inner
+def mean_of_records(records, fixed, mean, n_classes):
+    """Mean of what the target exceeds `mean` by, or the share of the second class."""
+    total = np.int64(0)
+    for i in range(records.shape[0]):
+        total += label_of(records[i]) if n_classes > 0 else fixed[row_of(records[i])] - mean
+    return float(total) / records.shape[0]
+
+
 @kernel
 def scan_node(rows, block, nodes, place, first_feature, stop_feature):
     """Fill block.best of these features for the node waiting at this place; block.values has the last one's."""
@@ -51,7 +64,7 @@ def scan_node(rows, block, nodes, place, first_feature, stop_feature):
     ratio, sums, values, xlog, cross = block.ratio, block.sums, block.values, block.xlog, block.cross
     some, others, place_of, fixed = block.some, block.others, block.place, block.fixed
     n_classes, by_entropy = rows.rules[0].n_classes, rows.judge.code == _ENTROPY
-    paired = n_classes == 3 and n <= MOST_PAIRED
+    paired, share = n_classes == 3 and n <= MOST_PAIRED, 0.0
     mean, squared_unit = np.int64(0), 1.0
     if n_classes == 0:
         unit = block.unit[0]
@@ -66,7 +79,14 @@ def scan_node(rows, block, nodes, place, first_feature, stop_feature):
             fill_ratio(ratio, k)
             filled = k
         here = records_of(block, waiting.side, f, waiting.start, k)
-        if n_classes == 0:
+        if k == n and n <= TINY and (n_classes == 0 or (n_classes == 2 and not by_entropy)):
+            if f == first_feature:
+                share = mean_of_records(here, fixed, mean, n_classes)
+            if n_classes == 0:
+                best[f] = scan_tiny_numbers(here, fixed, mean, share, ratio, values, first, last, squared_unit)
+            else:
+                best[f] = scan_tiny_two_classes(here, share, ratio, values, first, last, factor)
+        elif n_classes == 0:
             best[f] = scan_numbers(
                 here, fixed, mean, place_of, ratio, values, first, last, factor * squared_unit
             )  # fmt: skip

@@ -3,18 +3,18 @@
 import numpy as np
 
 from treecore.jit import inner, kernel
-from treecore.kernels.buckets import N_BUCKETS
 
 
 @kernel
-def count_rows(row_bytes, d, start, stop, counts):
-    """counts[class, feature * 256 + bucket] = rows start:stop there; int32 (K, d * 256)."""
+def count_rows(row_bytes, first, start, stop, counts):
+    """counts[class, first[feature] + bucket] = rows start:stop there; int32 (K, buckets of all features)."""
+    d = first.shape[0] - 1
     counts[:] = 0
     for row in range(start, stop):
         own = row_bytes[row]
         here = counts[np.uint64(own[d])]
         for f in range(d):
-            here[np.uint64(f * N_BUCKETS) + np.uint64(own[f])] += 1
+            here[np.uint64(first[f]) + np.uint64(own[f])] += 1
 
 
 @kernel

@@ -16,7 +16,8 @@ from treecore.kernels.ranks import sort_items
 
 _ENTROPY = ENTROPY.code
 NO_CUT = -1.0
-MOST_CORNER_CLASSES = 4
+MOST_CORNER_CLASSES, FEW_BUCKETS = 4, 64
+ROUNDING = 1e-12
 """Boxes of more classes have too many corners."""
 CUT = np.dtype([
     ("feature", "i8"), ("whole", "i8"), ("partly", "i8"), ("low", "i8"), ("high", "i8"), ("n_known", "i8"),
@@ -137,6 +138,34 @@ def look_between(by_entropy, search, f, used, mixed, counts, least):
 
 
 @kernel
+def look_between_few(search, f, mixed, counts, least):
+    """The same of few buckets, two classes and Gini's index, one bucket after the other."""
+    upto, total, value, inside = search.upto[f], search.total[f], search.value[f], search.inside[f]
+    some, others, behind_some, behind_others = counts[0], counts[1], upto[0], upto[1]
+    a, b, used, best = np.int64(0), np.int64(0), counts.shape[1], NO_CUT
+    for i in range(used):
+        a += some[i]
+        b += others[i]
+    total[0], total[1] = a, b
+    n = a + b
+    share, twice = b / n, 2.0 * n
+    a, b = np.int64(0), np.int64(0)
+    for i in range(used):
+        behind_some[i], behind_others[i] = a, b
+        a += some[i]
+        b += others[i]
+        here, n_left = np.int64(some[i]) + np.int64(others[i]), a + b
+        inside[i] = mixed[i] and here >= 2
+        value[i] = NO_CUT
+        if here > 0 and n_left >= least and n - n_left >= least:
+            gap = b - share * n_left
+            value[i] = gap * gap * (twice / (float(n_left) * float(n - n_left)))
+            best = max(best, value[i])
+    behind_some[used], behind_others[used] = a, b
+    search.best[f] = best
+
+
+@kernel
 def bound_inside(by_entropy, search, f, used):
     """bound[b] = what no cut inside of bucket b exceeds; NO_CUT where there is none."""
     inside, bound, corner = search.inside[f, :used], search.bound[:used], search.corner[:used]
@@ -159,8 +188,9 @@ def sort_inside(search, row_bytes, members, start, stop, d, f, keys, bar):
     wanted = np.empty(N_BUCKETS, np.bool_)
     wanted[:] = False
     some = False
+    least_bound = bar * (1.0 - ROUNDING)  # bounds and cuts are computed in different ways
     for b in range(search.bound.shape[0]):
-        wanted[b] = bound[b] >= bar
+        wanted[b] = bound[b] >= least_bound
         some |= wanted[b]
     if not some:
         return 0
@@ -217,13 +247,18 @@ def best_of_all(by_entropy, search, buckets, row_bytes, start, stop, keys, count
     """Fill search.best: exact where a feature's best cut comes within `slack` of the best of all."""
     d, best, first = search.best.shape[0], NO_CUT, 0
     for f in range(d):
-        own = counts[:, f * N_BUCKETS : (f + 1) * N_BUCKETS]
-        look_between(by_entropy, search, f, buckets.n_used[f], buckets.mixed[f], own, least)
+        own = counts[:, buckets.first[f] : buckets.first[f + 1]]
+        if own.shape[1] <= FEW_BUCKETS and own.shape[0] == 2 and not by_entropy:
+            look_between_few(search, f, buckets.mixed[f], own, least)
+        else:
+            look_between(by_entropy, search, f, buckets.n_used[f], buckets.mixed[f], own, least)
         if search.best[f] > best:
             best, first = search.best[f], f
     # the likely winner is looked into first: few others can be better than that
     for i in range(d):
         f = first if i == 0 else i - 1 if i <= first else i
+        if not buckets.any_mixed[f]:
+            continue
         bound_inside(by_entropy, search, f, buckets.n_used[f])
         bar = max(best - slack, 0.0)
         n = sort_inside(search, row_bytes, buckets.members, start, stop, d, f, keys, bar)
@@ -244,9 +279,11 @@ def locate(by_entropy, search, buckets, row_bytes, start, stop, f, keys, least, 
     d, used, boundary, items, other = keys.shape[1], buckets.n_used[f], 0, search.items, search.other
     while boundary < used and not value[boundary] >= bar:
         boundary += 1
-    bound_inside(by_entropy, search, f, used)
-    search.bound[min(boundary + 1, used) :] = NO_CUT
-    n, at, low, high = sort_inside(search, row_bytes, buckets.members, start, stop, d, f, keys, bar), -1, 0, 0
+    n, at, low, high = 0, -1, 0, 0
+    if buckets.any_mixed[f]:
+        bound_inside(by_entropy, search, f, used)
+        search.bound[min(boundary + 1, used) :] = NO_CUT
+        n = sort_inside(search, row_bytes, buckets.members, start, stop, d, f, keys, bar)
     if n > 1:
         _, at, low, high = look_inside(by_entropy, search, f, n, least, bar)
     cut.feature, cut.missing_left = f, -1

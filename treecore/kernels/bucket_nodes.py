@@ -102,17 +102,17 @@ def wait_or_put_aside(nodes, large, slot, node, start, stop, may_split, smallest
 def grow_large(rows, nodes, buckets, spare, search, counts, large, smallest, budget):
     """Split waiting large nodes until none is left or about `budget` values were looked at.
 
-    buckets : Buckets, put into the order of the nodes. spare : Buckets, working memory. counts : int32 (slots, K, d *
-    256), of the waiting nodes. large : WAITING (slots,), side being the slot; N_LARGE of them wait.
+    buckets : Buckets, put into the order of the nodes. spare : Buckets, working memory. counts : int32 (slots, K,
+    first[d]), of the waiting nodes. large : WAITING (slots,), side being the slot; N_LARGE of them wait.
     """
-    row_bytes, d = buckets.words.view(np.uint8), rows.keys.shape[1]
+    row_bytes, first, d = buckets.words.view(np.uint8), buckets.first, rows.keys.shape[1]
     while nodes.counts[N_LARGE] > 0 and budget > 0:
         nodes.counts[N_LARGE] -= 1
         waiting = large[nodes.counts[N_LARGE]]
         i, start, stop, slot = waiting.node, waiting.start, waiting.stop, waiting.side
         budget -= (stop - start) * d
         if i == 0:
-            count_rows(row_bytes, d, start, stop, counts[slot])
+            count_rows(row_bytes, first, start, stop, counts[slot])
         gain, winner = find_cut(rows, nodes, buckets, row_bytes, search, counts[slot], waiting)
         if winner < 0:
             continue
@@ -131,10 +131,10 @@ def grow_large(rows, nodes, buckets, spare, search, counts, large, smallest, bud
         if left_is_large or right_is_large:
             other, left_is_smaller = slot + 1, middle - start <= stop - middle
             if left_is_smaller:
-                count_rows(row_bytes, d, start, middle, counts[other])
+                count_rows(row_bytes, first, start, middle, counts[other])
                 left_slot = other
             else:
-                count_rows(row_bytes, d, middle, stop, counts[other])
+                count_rows(row_bytes, first, middle, stop, counts[other])
                 right_slot = other
             take_off(counts[slot], counts[other])
             # the larger child waits below the smaller one, so that slots are free again in turn

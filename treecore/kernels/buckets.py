@@ -23,14 +23,17 @@ class Buckets(NamedTuple):
 
     words : uint64 (n, w), of which the first d bytes are the row's buckets and the next one its class.
     members : int32 (n,), which row each of them is. begin : uint32 (d, 257), the least key of each bucket.
-    n_used : int64 (d,), buckets in use. mixed : bool (d, 256), has a bucket more than one key?
+    n_used : int64 (d,), buckets in use; first : int64 (d + 1,), where those of each feature begin among all. mixed :
+    bool (d, 256), has a bucket more than one key? any_mixed : bool (d,), has any?
     """
 
     words: np.ndarray
     members: np.ndarray
     begin: np.ndarray
     n_used: np.ndarray
+    first: np.ndarray
     mixed: np.ndarray
+    any_mixed: np.ndarray
 
 
 @inner
@@ -143,3 +146,7 @@ def fill_buckets(keys, absent, n_absent, label, buckets):
             buckets.members[row] = row
             if label.shape[0] > 0:
                 row_bytes[row, d] = label[row]
+    buckets.first[0] = 0
+    for f in range(d):
+        buckets.first[f + 1] = buckets.first[f] + buckets.n_used[f]
+        buckets.any_mixed[f] = buckets.mixed[f].any()

@@ -175,3 +175,27 @@ def scan_numbers(records, fixed, mean, place, ratio, values, first, last, factor
         gap = found[i] - share * n_left[i]
         best = max(best, noted(factor * gap * gap * per_pair[i], behind[i], found, i))
     return best
+
+
+@inner
+def scan_tiny_two_classes(records, share, ratio, values, first, last, factor):
+    """scan_two_classes of a few records in one pass. share : of the second class in the node."""
+    c, best, twice = 0.0, NOTHING, 2.0 * factor
+    for i in range(last):
+        c += label_of(records[i])
+        if i >= first:
+            gap = c - share * (i + 1.0)
+            best = max(best, noted(twice * gap * gap * ratio[i], records[i + 1], values, i))
+    return best
+
+
+@inner
+def scan_tiny_numbers(records, fixed, mean, share, ratio, values, first, last, factor):
+    """scan_numbers of a few records in one pass. share : mean of the differences from `mean`."""
+    c, best = np.int64(0), NOTHING
+    for i in range(last):
+        c += fixed[row_of(records[i])] - mean
+        if i >= first:
+            gap = float(c) - share * (i + 1.0)
+            best = max(best, noted(factor * gap * gap * ratio[i], records[i + 1], values, i))
+    return best

@@ -60,7 +60,8 @@ def grow_uncompiled(problem: Problem, growth: Growth, progress: Callable[[Progre
             growing = _split(problem, growing, ids, given)
             n_splits += len(ids)
             if progress is not None:
-                progress(Progress(int(growing.counts[N_NODES]), len(waiting)))
+                n_now = int(growing.counts[N_NODES])
+                progress(Progress(n_now, len(waiting) + n_now - n_nodes))
 
 
 def _split(problem: Problem, growing: Growing, ids: np.ndarray, given: Rows) -> Growing:
