@@ -43,16 +43,24 @@ def least_rise(rules, step, parent, special):
 
 
 @inner
-def exceeding(order, start, stop, rows, sum_left, n_left, mean, n_classes):
+def exceeding(order, start, stop, rows, sum_left, n_left, known, weight, n_classes):
     """(mean, what the rows left of every cut exceed it by, what all do): weighted sums of a target's differences from
-    its mean, which do not cancel where the node is far from the mean of all rows. Zeros for classes."""
+    its mean, which do not cancel where the node is far from the mean of all rows. Zeros for classes.
+
+    known, weight : of the rows to part, which may be more than those in order.
+    """
     if n_classes > 0:
         return 0.0, 0.0, 0.0
-    sum_left -= mean * n_left
-    total = sum_left
+    mean = known[1] / weight
+    total, here, sum_here = 0.0, 0.0, 0.0
     for i in range(start, stop):
-        total += rows[order[i]].weight * (rows[order[i]].response - mean)
-    return mean, sum_left, total
+        row = rows[order[i]]
+        total += row.weight * (row.response - mean)
+        here += row.weight
+        sum_here += row.weight * row.response
+    if weight - here > 1e-9 * weight:
+        total += known[1] - sum_here - mean * (weight - here)
+    return mean, sum_left - mean * n_left, total
 
 
 @kernel
@@ -77,7 +85,7 @@ def scan_ordered(
     min_gap, score, boundaries = rules.min_gap, rules.score, rules.boundaries
     usual = score < TWOING and judge.scale == 1.0
     by_gini, by_entropy = usual and judge.code == _GINI, usual and judge.code == _ENTROPY
-    mean, sum_left, total = exceeding(order, start, stop, rows, left[1], n_left, known[1] / weight, n_classes)
+    mean, sum_left, total = exceeding(order, start, stop, rows, left[1], n_left, known, weight, n_classes)
     best, best_at, best_left, n_cuts = -math.inf, -1, 0.0, 0
     to_beat, slack = step if step > 0.0 else -math.inf, least_rise(rules, step, parent, special)
     at = order[start]
