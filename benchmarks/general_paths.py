@@ -2,7 +2,7 @@
 
     uv run python benchmarks/general_paths.py [depth ...]
 
-Plain is what it asks for least: rows of weight 1, said as case weights so that the grower on presorted records leaves
+Plain is what it asks for least: rows of weight 1, said as case weights so that the fast kernels leave
 the table to it. Each setting is grown three times, the fastest counts, plain before and after; the ratio is to the
 faster plain one.
 """
@@ -29,7 +29,7 @@ def tables() -> dict[str, tc.Table]:
     four = np.digitize(x[:, 0] + x[:, 1] * x[:, 2] + 0.7 * rng.normal(size=ROWS), [-1.0, 0.0, 1.0])
     plain = _numbers(x, y)
     return {
-        "presorted": plain,
+        "fast": plain,
         "plain": plain.with_weights(np.ones(ROWS)),
         "missing": _numbers(holes, y),
         "weights": plain.with_weights(rng.integers(1, 4, ROWS).astype(float)),
@@ -55,8 +55,8 @@ def _table(columns: list, y: np.ndarray, k: int) -> tc.Table:
 C45_MINIMUM = {"min_weight_leaf": 2.0, "min_weight_split": 4.0}
 SETTINGS = [
     ("plain once more", "plain", {}),
-    ("presorted records", "presorted", {}),
-    ("presorted records, entropy", "presorted", {"criterion": "entropy"}),
+    ("fast kernels", "fast", {}),
+    ("fast kernels, entropy", "fast", {"criterion": "entropy"}),
     ("weights", "weights", {}),
     ("missing: larger branch", "missing", {}),
     ("missing: surrogates", "missing", {"missing": "surrogates"}),

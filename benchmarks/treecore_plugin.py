@@ -6,7 +6,6 @@ fit(X, y, ...) is what is timed, encoding included; describe(tree) reports the s
 import numpy as np
 
 import treecore as tc
-from treecore.data.arrays import from_arrays
 from treecore.warm import warm
 
 __all__ = ["describe", "fit", "table_of", "warm"]
@@ -14,7 +13,7 @@ __all__ = ["describe", "fit", "table_of", "warm"]
 
 def table_of(X: np.ndarray, y: np.ndarray, classes: int, nominal: list[int]) -> tc.Table:
     """A table of raw arrays. X : float32 (n, d), codes in the nominal columns. classes : 0 for regression."""
-    return from_arrays(X, y, classes=[f"k{k}" for k in range(classes)] if classes else None, nominal=nominal)
+    return tc.from_arrays(X, y, classes=[f"k{k}" for k in range(classes)] if classes else None, nominal=nominal)
 
 
 def fit(X, y, *, classes, criterion, max_depth, nominal, threads) -> tc.Tree:

@@ -8,6 +8,7 @@
 """
 
 from treecore.data import Nominal, Ordinal, Roles, Table, read_table
+from treecore.data.arrays import from_arrays
 from treecore.data.prepare import prepare
 from treecore.errors import TreecoreError
 from treecore.fit import Fit, fit, grow, prune
@@ -35,6 +36,7 @@ __all__ = [
     "TreecoreError",
     "candidates",
     "fit",
+    "from_arrays",
     "grow",
     "prepare",
     "prune",
