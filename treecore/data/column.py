@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 import numpy as np
 
@@ -43,7 +44,7 @@ class Column:
         """bool (n_rows,): where the value is missing."""
         return self.codes == self.n_distinct
 
-    @property
+    @cached_property
     def n_missing(self) -> int:
         return int(np.count_nonzero(self.missing))
 

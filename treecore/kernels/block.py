@@ -154,10 +154,7 @@ def gain_of_cut(rows, block, known, parent, here, middle, n):
     n_left, n_right = float(middle), float(here.shape[0] - middle)
     share = here.shape[0] / n
     if rows.rules[0].n_classes == 0:
-        mean, total, sum_left = 0.0, 0.0, 0.0
-        for i in range(here.shape[0]):
-            mean += rows.response[block.rows[row_of(here[i])]]
-        mean /= here.shape[0]
+        mean, total, sum_left = known[1] / known[0], 0.0, 0.0
         for i in range(here.shape[0]):
             total += rows.response[block.rows[row_of(here[i])]] - mean
             sum_left = total if i == middle - 1 else sum_left

@@ -21,6 +21,10 @@ TOLERANCES = (1e-13, 1e-6)
 """Below, rounding decides which of two equal cuts is best; above, gain ratios depend on the order of all cuts."""
 
 
+FEW, FAR = 60, 1e3
+"""Values of a target that make ties likely; distances in units of the usual one that are far."""
+
+
 def is_covered(problem: Problem, growth: Growth) -> bool:
     """Is what these settings ask for known here?"""
     rules, features = problem.rules[0], problem.features
@@ -33,7 +37,19 @@ def is_covered(problem: Problem, growth: Growth) -> bool:
     grouped = features["n_codes"][features["splitter"] == SUBSET].max(initial=0) + 1
     tried = rules["n_classes"] <= 2 or min(grouped, rules["max_exhaustive"]) <= MOST_TRIED
     split = np.isin(features["splitter"], SPLITTERS).all()
+    known = known and not (rules["n_classes"] == 0 and _ties_far_apart(problem.rows["response"]))
     return bool(scored and usual and untested and settled and known and tried and split)
+
+
+def _ties_far_apart(response: np.ndarray) -> bool:
+    """Has the target few values, so that cuts tie, some of them far from the others?
+
+    The sums around the mean of all rows that are taken here then cancel, and rounding would settle ties; the kernels
+    sum around each node's own mean.
+    """
+    values = np.unique(response)
+    few = 1 < len(values) <= max(len(response) // 2, FEW)
+    return bool(few and np.abs(values).max() > FAR * np.median(np.diff(values)))
 
 
 def seconds(problem: Problem) -> float:
