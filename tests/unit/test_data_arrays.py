@@ -1,5 +1,6 @@
 """Tables straight from arrays, and columns whose codes are found when somebody asks for them."""
 
+import pickle
 from dataclasses import replace
 
 import numpy as np
@@ -62,6 +63,8 @@ def test_rows_of_such_a_column_share_its_codes():
     assert isinstance(part, UnrankedColumn)
     assert (part.codes.tolist(), part.distinct.tolist(), part.n_missing) == ([1, 0], [1.0, 2.0, 3.0], 0)
     assert type(replace(column, fill=2.0)) is Column
+    copied = pickle.loads(pickle.dumps(part))
+    assert (copied.codes.tolist(), copied.values().tolist(), copied.n_missing) == ([1, 0], [2.0, 1.0], 0)
 
 
 def test_keys_of_a_table_from_arrays_are_not_copied():

@@ -15,8 +15,8 @@ class UnrankedColumn(Column):
     """
 
     def __new__(cls, **fields):
-        """What dataclasses.replace makes of such a column is an ordinary one."""
-        return Column(**fields)
+        """What dataclasses.replace makes of such a column is an ordinary one. Copying asks for one without fields."""
+        return Column(**fields) if fields else object.__new__(cls)
 
     @classmethod
     def of(
