@@ -21,7 +21,7 @@ TOLERANCES = (1e-13, 1e-6)
 """Below, rounding decides which of two equal cuts is best; above, gain ratios depend on the order of all cuts."""
 
 
-FEW, FAR = 60, 1e3
+FEW, FAR = 60, 20.0
 """Values of a target that make ties likely; distances in units of the usual one that are far."""
 
 
