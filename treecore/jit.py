@@ -16,7 +16,9 @@ import llvmlite
 import numba
 import numpy as np
 from llvmlite import binding, ir
+from numba.core import cgutils
 from numba.extending import intrinsic
+from numba.np.arrayobj import make_array, populate_array
 
 KERNEL_FOLDERS = ("criteria", "kernels")
 
@@ -89,13 +91,15 @@ def jit(function=None, **options):
         numba.config.CACHE_DIR = before
 
 
+_WITHIN = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True, "_nrt": False}
+
+
 def inner(function):
     """A compiled function that only compiled functions call: always inlined, no way in from Python.
 
-    Inlining lets LLVM drop the reference counting of array arguments in the innermost loops; wrappers for
-    Python would cost compile time only.
+    Wrappers for Python would cost compile time only. It counts no references to arrays, as `kernel`.
     """
-    return jit(function, forceinline=True, no_cpython_wrapper=True, no_cfunc_wrapper=True)
+    return jit(function, forceinline=True, **_WITHIN)
 
 
 def passage(function):
@@ -103,12 +107,26 @@ def passage(function):
 
     Otherwise LLVM would optimise everything below it once more on its own. For single callers only.
     """
-    return jit(function, inline="always", no_cpython_wrapper=True, no_cfunc_wrapper=True)
+    return jit(function, inline="always", **_WITHIN)
 
 
 def kernel(function):
-    """A compiled function that compiled functions call, too large to be inlined."""
-    return jit(function, no_cpython_wrapper=True, no_cfunc_wrapper=True)
+    """A compiled function that compiled functions call, too large to be inlined.
+
+    It counts no references to arrays: its caller holds them, and counting all that a tuple has, at every call, takes
+    longer than a short loop. So it cannot make arrays, nor return one to a function that counts: see `allocating`.
+    """
+    return jit(function, **_WITHIN)
+
+
+def allocating(function):
+    """A kernel that makes arrays."""
+    return jit(function, **{**_WITHIN, "_nrt": True})
+
+
+def lending(function):
+    """An inner function that returns a piece or a row of an array, which others may not."""
+    return jit(function, forceinline=True, **{**_WITHIN, "_nrt": True})
 
 
 def _same_bits(given, made, made_in_llvm):
@@ -127,3 +145,45 @@ bits_of = _same_bits(numba.types.float64, numba.types.int64, ir.IntType(64))
 """The bits of a float64 as an int64: numbers from 0 on are ordered as their bits are."""
 number_of = _same_bits(numba.types.int64, numba.types.float64, ir.DoubleType())
 """The float64 that has these bits."""
+
+
+def _lent(context, builder, kind, data, length, itemsize):
+    """A contiguous array (length,) that counts no reference to what owns its data."""
+    lent = make_array(kind)(context, builder)
+    populate_array(lent, data=data, shape=[length], strides=[itemsize], itemsize=itemsize, meminfo=None, parent=None)
+    return lent._getvalue()
+
+
+@intrinsic
+def piece(typing_context, array, start, stop):
+    """array[start:stop] of a contiguous array (n,), for as long as somebody else holds that array.
+
+    A slice counts a reference, which costs more than a short loop; this does not, nor does it look at the bounds.
+    """
+
+    def build(context, builder, signature, arguments):
+        whole = make_array(array)(context, builder, arguments[0])
+        first, last = _as_places(context, builder, signature, arguments)
+        data = builder.gep(whole.data, [first])
+        return _lent(context, builder, array, data, builder.sub(last, first), whole.itemsize)
+
+    return array(array, start, stop), build
+
+
+@intrinsic
+def row(typing_context, matrix, i):
+    """matrix[i] of a contiguous matrix (n, d), under the same conditions as piece."""
+    kind = matrix.copy(ndim=1)
+
+    def build(context, builder, signature, arguments):
+        whole = make_array(matrix)(context, builder, arguments[0])
+        d, (at,) = cgutils.unpack_tuple(builder, whole.shape, 2)[1], _as_places(context, builder, signature, arguments)
+        return _lent(context, builder, kind, builder.gep(whole.data, [builder.mul(at, d)]), d, whole.itemsize)
+
+    return kind(matrix, i), build
+
+
+def _as_places(context, builder, signature, arguments):
+    """The arguments behind the array as places in it."""
+    numbers = zip(arguments[1:], signature.args[1:], strict=True)
+    return [context.cast(builder, value, kind, numba.types.intp) for value, kind in numbers]

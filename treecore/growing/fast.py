@@ -32,7 +32,7 @@ from treecore.kernels.fast_state import (
     Nodes,
     Rows,
 )
-from treecore.kernels.fill import Sorter, go_on, grow_small, start_block
+from treecore.kernels.fill import Sorter, grow_blocks
 from treecore.kernels.node_impurity import impurity_of
 from treecore.kernels.ranks import COUNTERS
 from treecore.kernels.records import MOST_CLASSES, MOST_ROWS
@@ -52,7 +52,7 @@ class Sizes(NamedTuple):
     each bucket holds a single value.
     """
 
-    local: int = 4_096
+    local: int = 20_000
     buckets: int = 1_500
     entropy: int = 6_000
     table: int = 20_000
@@ -120,11 +120,11 @@ def grow_fast(
         elif buckets is not None:
             smallest = sizes.smallest(by_gini, bool(buckets.any_mixed.any()))
             _grow_large_nodes(rows, nodes, buckets, smallest, report)
-        elif table.n_rows > sizes.local:
-            _grow_one_block(rows, nodes, smallest, report)
         else:
             _put_aside(nodes, table.n_rows)
-        _grow_small_nodes(rows, nodes, min(smallest, table.n_rows), report)
+        if table.n_rows > smallest and buckets is None:
+            _grow_blocks(rows, nodes, table.n_rows, smallest, report)
+        _grow_blocks(rows, nodes, min(smallest, table.n_rows), 0, report)
     finally:
         if buckets is not None:
             table.kept["buckets"] = buckets
@@ -215,7 +215,7 @@ def _grow_large_nodes(rows: Rows, nodes: Nodes, buckets: Buckets, smallest: int,
         bound=np.empty(N_BUCKETS), corner=np.empty(N_BUCKETS), n_left=np.empty(N_BUCKETS),
         left=np.empty(n_classes, np.int64), other=np.empty(n_classes, np.int64), items=np.empty(n, np.uint64),
         spare=np.empty(n, np.uint64), counters=np.empty(COUNTERS, np.uint64), cut=np.empty(1, CUT),
-        xlog=_xlog(n, rows),
+        xlog=_xlog(n, rows), wanted=np.empty(N_BUCKETS, bool), sides=np.empty((2, n_classes)),
     )  # fmt: skip
     counts = np.empty((MOST_WAITING, n_classes, int(buckets.first[-1])), np.int32)
     large = np.empty(MOST_WAITING, WAITING)
@@ -226,24 +226,16 @@ def _grow_large_nodes(rows: Rows, nodes: Nodes, buckets: Buckets, smallest: int,
         report()
 
 
-def _grow_one_block(rows: Rows, nodes: Nodes, smallest: int, report: Callable) -> None:
-    """Grow the large nodes from one block of all records."""
-    n = rows.keys.shape[0]
-    block = _new_block(rows, nodes, n)
-    start_block(rows, block, nodes, _sorter(n), smallest)
-    while block.counts[N_WAITING]:
-        go_on(rows, block, nodes, smallest, BUDGET)
-        report(block)
-
-
-def _grow_small_nodes(rows: Rows, nodes: Nodes, most: int, report: Callable) -> None:
-    """Grow what was set aside. most : rows of the largest such node."""
+def _grow_blocks(rows: Rows, nodes: Nodes, most: int, smallest: int, report: Callable) -> None:
+    """Grow what was set aside. most : rows of the largest such node. smallest : those with fewer stay aside."""
     if not nodes.counts[N_SMALL]:
         return
     block, sorter = _new_block(rows, nodes, most), _sorter(most)
-    while nodes.counts[N_SMALL] or block.counts[N_WAITING]:
-        grow_small(rows, block, nodes, sorter, BUDGET)
+    left = True
+    while left:
+        grow_blocks(rows, block, nodes, sorter, smallest, BUDGET)
         report(block)
+        left = block.counts[N_WAITING] or (nodes.counts[N_SMALL] and not smallest)
 
 
 def _sorter(m: int) -> Sorter:
@@ -258,7 +250,7 @@ def _new_block(rows: Rows, nodes: Nodes, m: int) -> Block:
     return Block(
         records=np.empty(2 * d * m, np.uint32), rows=np.empty(m, np.int32),
         fixed=np.empty(m * bool(len(rows.response)), np.int64), unit=np.ones(2),
-        waiting=np.empty(places, WAITING), best=np.empty((places, d), np.int64), tied=np.empty((places, d), bool),
+        waiting=np.empty(places, WAITING), best=np.empty(d, np.int64), tied=np.empty((places, d), bool),
         known=np.empty((places, d), np.int64), goes_left=np.empty(m, np.uint8), sums=np.empty(m, np.uint32),
         cross=np.empty(m), values=np.empty(m), ratio=np.empty(m), place=np.arange(1.0, m + 1.0),
         xlog=_xlog(m, rows), left=np.empty(n_stats), right=np.empty(n_stats), whole=np.empty(n_stats),

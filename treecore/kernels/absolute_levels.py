@@ -9,7 +9,7 @@ import math
 
 import numpy as np
 
-from treecore.jit import kernel, passage
+from treecore.jit import allocating, kernel, passage
 from treecore.kernels.absolute_scan import fill_line, too_small
 from treecore.kernels.level_groups import scan_absolute_groups
 from treecore.kernels.levels import sort_levels
@@ -69,7 +69,7 @@ def name_levels(codes, largest, targets, levels, n_levels):
         targets[i].code = levels[code].order if code <= largest else -1
 
 
-@kernel
+@allocating
 def level_errors(targets, levels, n_levels):
     """levels.key = the median of each level; returns the sum of the levels' errors."""
     # w and w y so far; the error but for the sum of all w y
@@ -104,7 +104,7 @@ def part_all_levels(rules, targets, levels, n_levels, weight, error):
     return (error - remaining) / weight if filled >= 2 else -math.inf
 
 
-@kernel
+@allocating
 def part_one_level(rules, ranked, levels, n_levels, weight, n_rows, error, bar):
     """The best decrease by parting one level from all others; it is left in levels.side as 0."""
     best, begin, own = -math.inf, ranked.begin, np.empty(n_levels)

@@ -9,7 +9,7 @@ import numpy as np
 
 from treecore.criteria.entropy import ENTROPY
 from treecore.criteria.impurity import binary_decrease, impurity, squared_error_decrease
-from treecore.jit import inner, kernel, number_of
+from treecore.jit import inner, kernel, lending, number_of, passage, piece, row
 from treecore.kernels.cut_scans import (
     MOST_PAIRED,
     NOTHING,
@@ -25,7 +25,7 @@ from treecore.kernels.cut_scans import (
 )
 from treecore.kernels.fast_state import N_NODES, N_SMALL, N_WAITING
 from treecore.kernels.limits import gain_allowed, split_allowed
-from treecore.kernels.records import label_of, part_tied, part_untied, row_of
+from treecore.kernels.records import LABEL, label_of, part_tied, part_untied, row_of
 
 _ENTROPY = ENTROPY.code
 TINY = 16
@@ -38,12 +38,12 @@ def least_rows(rules):
     return max(rules.min_rows_leaf, np.int64(math.ceil(rules.min_weight_leaf)), 1)
 
 
-@inner
+@lending
 def records_of(block, side, f, start, n):
     """The n records of feature f from `start` on, in this set of them."""
-    m, d = block.goes_left.shape[0], block.best.shape[1]
+    m, d = block.goes_left.shape[0], block.best.shape[0]
     begin = (side * d + f) * m + start
-    return block.records[begin : begin + n]
+    return piece(block.records, begin, begin + n)
 
 
 @inner
@@ -55,12 +55,11 @@ def mean_of_records(records, fixed, mean, n_classes):
     return float(total) / records.shape[0]
 
 
-@kernel
+@passage
 def scan_node(rows, block, nodes, place, first_feature, stop_feature):
     """Fill block.best of these features for the node waiting at this place; block.values has the last one's."""
     waiting, n_least = block.waiting[place], least_rows(rows.rules[0])
-    n, filled, best, known = waiting.stop - waiting.start, np.int64(0), block.best[place], block.known[place]
-    # arrays in variables: a tuple of them in the loops would cost the counting of references
+    n, filled, best, known = waiting.stop - waiting.start, np.int64(0), block.best, row(block.known, place)
     ratio, sums, values, xlog, cross = block.ratio, block.sums, block.values, block.xlog, block.cross
     some, others, place_of, fixed = block.some, block.others, block.place, block.fixed
     n_classes, by_entropy = rows.rules[0].n_classes, rows.judge.code == _ENTROPY
@@ -103,17 +102,17 @@ def scan_node(rows, block, nodes, place, first_feature, stop_feature):
             best[f] = scan_classes(here, some, others, place_of, ratio, cross, values, first, last, factor)
 
 
-@kernel
-def winner_of(rows, block, node, place):
+@inner
+def winner_of(rows, block, node):
     """(the first feature whose best cut reaches the best of all less the tolerance, that bar); -1 for no cut at all."""
-    d, top = block.best.shape[1], NOTHING
-    for f in range(d):
-        top = max(top, block.best[place, f])
+    best, top = block.best, NOTHING
+    for f in range(best.shape[0]):
+        top = max(top, best[f])
     if top == NOTHING:
         return -1, 0.0
     bar = number_of(top) - rows.rules[0].tolerance * node.impurity / rows.judge.scale
     winner = 0
-    while block.best[place, winner] == NOTHING or number_of(block.best[place, winner]) < bar:
+    while best[winner] == NOTHING or number_of(best[winner]) < bar:
         winner += 1
     return winner, bar
 
@@ -121,31 +120,53 @@ def winner_of(rows, block, node, place):
 @inner
 def first_cut(block, least, bar):
     """Records on the left of the first cut of the feature scanned last whose value reaches the bar."""
-    middle = least
-    while not block.values[middle - 1] >= bar:
+    middle, values = least, block.values
+    while not values[middle - 1] >= bar:
         middle += 1
     return middle
+
+
+@inner
+def add_classes(stats, records):
+    """Add the rows of these records to the counts of their classes."""
+    others = np.int64(records.shape[0])
+    for k in range(1, stats.shape[0]):
+        count, label = np.uint32(0), np.uint32(k << 1)
+        for i in range(records.shape[0]):
+            count += np.uint32((records[i] & LABEL) == label)
+        stats[k] += float(count)
+        others -= np.int64(count)
+    stats[0] += float(others)
+
+
+@inner
+def add_numbers(rows, block, stats, records, mean, so_far):
+    """Add the rows of these records, in their order; returns so_far and what their targets exceed `mean` by."""
+    response, row_among_all = rows.response, block.rows
+    a, b, c = stats[0], stats[1], stats[2]
+    for i in range(records.shape[0]):
+        y = response[row_among_all[row_of(records[i])]]
+        a += 1.0
+        b += y
+        c += y * y
+        so_far += y - mean
+    stats[0], stats[1], stats[2] = a, b, c
+    return so_far
 
 
 @inner
 def add_records(rows, block, stats, records):
     """Add rows to statistics, in the order of their records."""
     if rows.rules[0].n_classes > 0:
-        for i in range(records.shape[0]):
-            stats[label_of(records[i])] += 1.0
-        return
-    a, b, c = stats[0], stats[1], stats[2]
-    for i in range(records.shape[0]):
-        y = rows.response[block.rows[row_of(records[i])]]
-        a += 1.0
-        b += y
-        c += y * y
-    stats[0], stats[1], stats[2] = a, b, c
+        add_classes(stats, records)
+    else:
+        add_numbers(rows, block, stats, records, 0.0, 0.0)
 
 
 @kernel
 def gain_of_cut(rows, block, known, parent, here, middle, n):
-    """The decrease of the impurity by the formula that every grower uses.
+    """The decrease of the impurity by the formula that every grower uses; block.left and block.right become the
+    statistics of both sides.
 
     here : the records with a value, `middle` of them left of the cut. known, parent : their statistics, and impurity.
     n : rows of the node.
@@ -153,31 +174,30 @@ def gain_of_cut(rows, block, known, parent, here, middle, n):
     left, right = block.left, block.right
     n_left, n_right = float(middle), float(here.shape[0] - middle)
     share = here.shape[0] / n
-    if rows.rules[0].n_classes == 0:
-        mean, total, sum_left = known[1] / known[0], 0.0, 0.0
-        for i in range(here.shape[0]):
-            total += rows.response[block.rows[row_of(here[i])]] - mean
-            sum_left = total if i == middle - 1 else sum_left
-        return squared_error_decrease(sum_left, n_left, total - sum_left, n_right) * share
     for s in range(known.shape[0]):
-        left[s] = 0.0
-    add_records(rows, block, left, here[:middle])
+        left[s], right[s] = 0.0, 0.0
+    if rows.rules[0].n_classes == 0:
+        mean = known[1] / known[0]
+        sum_left = add_numbers(rows, block, left, piece(here, 0, middle), mean, 0.0)
+        total = add_numbers(rows, block, right, piece(here, middle, here.shape[0]), mean, sum_left)
+        return squared_error_decrease(sum_left, n_left, total - sum_left, n_right) * share
+    add_classes(left, piece(here, 0, middle))
     for s in range(known.shape[0]):
         right[s] = known[s] - left[s]
     return binary_decrease(rows.judge, parent, left, n_left, right, n_right) * share
 
 
-@kernel
-def make_child(rows, block, nodes, parent, i, n, here, missing):
-    """Make node i a child with n rows, those of these records; returns whether it may be split.
+@inner
+def make_child(rows, block, nodes, parent, i, n, known, missing):
+    """Make node i a child with n rows; returns whether it may be split.
 
-    here, missing : records with a value and without; either may be empty.
+    known : statistics of its rows with a value. missing : records of those without, which may be none.
     """
     node, stats = nodes.of[i], nodes.stats[i]
     for s in range(stats.shape[0]):
-        stats[s] = 0.0
-    add_records(rows, block, stats, here)
-    add_records(rows, block, stats, missing)
+        stats[s] = known[s]
+    if missing.shape[0] > 0:
+        add_records(rows, block, stats, missing)
     node.parent, node.depth, node.feature, node.first_child = parent, nodes.of[parent].depth + 1, -1, -1
     node.n_rows, node.missing_rows, node.missing_branch = n, 0, 0
     node.impurity = impurity(rows.judge, stats, float(n))
@@ -185,45 +205,45 @@ def make_child(rows, block, nodes, parent, i, n, here, missing):
     return n >= rules.min_rows_split and split_allowed(rules, stats, node.impurity, float(n), n, node.depth)
 
 
-@kernel
+@passage
 def part_records(block, place, other, winner, middle, missing_left):
     """Part the records of the node at this place: those of rows before `middle` in the winner's order come first.
 
     missing_left : do rows without the winner's value go with them? tied and known of `place` and `other` then tell of
     the first and of the second part. Returns the rows of the first part.
     """
-    waiting, d = block.waiting[place], block.best.shape[1]
+    waiting, d = block.waiting[place], block.best.shape[0]
     start, n, side = waiting.start, waiting.stop - waiting.start, waiting.side
     goes_left, tied, known = block.goes_left, block.tied, block.known
     here = records_of(block, side, winner, start, n)
-    for i in range(n):
-        goes_left[row_of(here[i])] = i < middle
     n_known = known[place, winner]
-    for i in range(n_known, n):
-        goes_left[row_of(here[i])] = missing_left
+    for i in range(middle):
+        goes_left[row_of(here[i])] = 1
+    for i in range(middle, n):
+        goes_left[row_of(here[i])] = missing_left if i >= n_known else 0
     n_left = middle + missing_left * (n - n_known)
     for f in range(d):
         here, there = records_of(block, side, f, start, n), records_of(block, 1 - side, f, start, n)
         tied_left, tied_right, k = False, False, known[place, f]
         if tied[place, f]:
-            end, tied_left, tied_right = part_tied(here[:k], there, 0, n_left, goes_left)
+            end, tied_left, tied_right = part_tied(piece(here, 0, k), there, 0, n_left, goes_left)
         else:
-            end = part_untied(here[:k], there, 0, n_left, goes_left)
+            end = part_untied(piece(here, 0, k), there, 0, n_left, goes_left)
         if k < n:
-            part_untied(here[k:], there, end, n_left + k - end, goes_left)
+            part_untied(piece(here, k, n), there, end, n_left + k - end, goes_left)
         tied[place, f], tied[other, f] = tied_left, tied_right
         known[place, f], known[other, f] = end, k - end
     return n_left
 
 
-@kernel
+@inner
 def wait(block, place, node, start, stop, side):
     """Let a node wait at this place."""
     waiting = block.waiting[place]
     waiting.node, waiting.start, waiting.stop, waiting.side = node, start, stop, side
 
 
-@kernel
+@passage
 def exchange(block, a, b):
     """Exchange two waiting nodes that are not scanned yet."""
     first, second = block.waiting[a], block.waiting[b]
@@ -236,49 +256,42 @@ def exchange(block, a, b):
         known[a, f], known[b, f] = known[b, f], known[a, f]
 
 
-@kernel
-def split_children(rows, block, nodes, place, winner, child, middle, missing_left, left_too, right_too, smallest):
-    """Put the children that may be split in the place of their parent, the smaller one on top, and scan those with
-    `smallest` rows."""
-    waiting, d = block.waiting[place], block.best.shape[1]
+@passage
+def split_children(block, place, winner, child, middle, missing_left, left_too, right_too):
+    """Put the children that may be split in the place of their parent, the smaller one on top."""
+    waiting = block.waiting[place]
     start, stop, side = waiting.start, waiting.stop, 1 - waiting.side
     n_left = part_records(block, place, place + 1, winner, middle, missing_left)
     wait(block, place, child, start, start + n_left, side)
     wait(block, place + 1, child + 1, start + n_left, stop, side)
     if not left_too or (right_too and 2 * n_left <= stop - start):
         exchange(block, place, place + 1)
-    both = left_too and right_too
-    block.counts[N_WAITING] = place + 1 + int(both)
-    for at in range(place, place + 1 + int(both)):
-        if block.waiting[at].stop - block.waiting[at].start >= smallest:
-            scan_node(rows, block, nodes, at, 0, d)
+    block.counts[N_WAITING] = place + 1 + int(left_too and right_too)
 
 
-@kernel
-def known_statistics(rows, block, stats, here, n):
-    """Statistics of the node's rows with a value: of these records, which may be all n of them."""
-    if here.shape[0] == n:
-        return stats
-    whole = block.whole
-    for s in range(stats.shape[0]):
-        whole[s] = 0.0
-    add_records(rows, block, whole, here)
-    return whole
-
-
-@kernel
+@passage
 def cut_of(rows, block, nodes, place):
     """(feature, records with a value on the left of its cut, gain) of the node at this place; feature -1 for none."""
     rules, waiting = rows.rules[0], block.waiting[place]
     node, n, least = nodes.of[waiting.node], waiting.stop - waiting.start, least_rows(rules)
-    winner, bar = winner_of(rows, block, node, place)
-    if winner < 0:
-        return -1, 0, 0.0
-    scan_node(rows, block, nodes, place, winner, winner + 1)
+    first, stop, bar = 0, block.best.shape[0], 0.0
+    for look_again in range(2):
+        scan_node(rows, block, nodes, place, first, stop)
+        if look_again == 0:
+            first, bar = winner_of(rows, block, node)
+            stop = first + 1
+        if first < 0:
+            return -1, 0, 0.0
+    winner = first
     middle = first_cut(block, least, bar)
-    top = first_cut(block, least, number_of(block.best[place, winner]))
+    top = first_cut(block, least, number_of(block.best[winner]))
     here = records_of(block, waiting.side, winner, waiting.start, block.known[place, winner])
-    known = known_statistics(rows, block, nodes.stats[waiting.node], here, n)
+    known = nodes.stats[waiting.node]
+    if here.shape[0] < n:
+        known = block.whole
+        for s in range(known.shape[0]):
+            known[s] = 0.0
+        add_records(rows, block, known, here)
     parent = node.impurity if here.shape[0] == n else impurity(rows.judge, known, float(here.shape[0]))
     # whether to split at all is decided by the best cut, also where one before it counts as equal
     gain = gain_of_cut(rows, block, known, parent, here, top, n)
@@ -289,9 +302,10 @@ def cut_of(rows, block, nodes, place):
     return winner, middle, gain
 
 
-@kernel
-def split_node(rows, block, nodes, place, winner, middle, gain, smallest):
-    """Give the node at this place two children; those that may be split wait."""
+@passage
+def split_node(rows, block, nodes, place, winner, middle, gain):
+    """Give the node at this place two children; those that may be split wait. block.left and block.right are the
+    statistics of the sides of its cut."""
     waiting = block.waiting[place]
     i, start, n = waiting.node, waiting.start, waiting.stop - waiting.start
     node, child, k = nodes.of[i], nodes.counts[N_NODES], block.known[place, winner]
@@ -303,14 +317,14 @@ def split_node(rows, block, nodes, place, winner, middle, gain, smallest):
     node.low = rows.keys[block.rows[row_of(here[middle - 1])], winner]
     node.high = rows.keys[block.rows[row_of(here[middle])], winner]
     node.missing_rows, node.missing_branch = n - k, 1 - missing_left
-    left_missing, right_missing = here[k : k + missing_left * (n - k)], here[k + missing_left * (n - k) :]
-    left_too = make_child(rows, block, nodes, i, child, n_left, here[:middle], left_missing)
-    right_too = make_child(rows, block, nodes, i, child + 1, n - n_left, here[middle:k], right_missing)
+    end = k + missing_left * (n - k)
+    left_too = make_child(rows, block, nodes, i, child, n_left, block.left, piece(here, k, end))
+    right_too = make_child(rows, block, nodes, i, child + 1, n - n_left, block.right, piece(here, end, n))
     if left_too or right_too:
-        split_children(rows, block, nodes, place, winner, child, middle, missing_left, left_too, right_too, smallest)
+        split_children(block, place, winner, child, middle, missing_left, left_too, right_too)
 
 
-@kernel
+@passage
 def set_aside(block, nodes, place):
     """Leave a node for a block of its own."""
     waiting, small = block.waiting[place], nodes.small[nodes.counts[N_SMALL]]
@@ -322,19 +336,10 @@ def set_aside(block, nodes, place):
 
 
 @kernel
-def begin(rows, block, nodes, node, n, smallest):
-    """Let a node wait whose n records are all that the block holds."""
-    wait(block, 0, node, 0, n, 0)
-    block.counts[N_WAITING] = 1
-    if n >= smallest:
-        scan_node(rows, block, nodes, 0, 0, block.best.shape[1])
-
-
-@kernel
 def grow_block(rows, block, nodes, smallest, budget):
     """Split waiting nodes until none is left, or about `budget` records were parted; those with fewer than `smallest`
     rows are set aside. Returns what is left of the budget."""
-    d = block.best.shape[1]
+    d = block.best.shape[0]
     while block.counts[N_WAITING] > 0 and budget > 0:
         place = block.counts[N_WAITING] - 1
         block.counts[N_WAITING] = place
@@ -345,5 +350,5 @@ def grow_block(rows, block, nodes, smallest, budget):
         budget -= n * d
         winner, middle, gain = cut_of(rows, block, nodes, place)
         if winner >= 0:
-            split_node(rows, block, nodes, place, winner, middle, gain, smallest)
+            split_node(rows, block, nodes, place, winner, middle, gain)
     return budget

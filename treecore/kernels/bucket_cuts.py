@@ -11,7 +11,6 @@ import numpy as np
 
 from treecore.criteria.entropy import ENTROPY
 from treecore.jit import inner, kernel
-from treecore.kernels.buckets import N_BUCKETS
 from treecore.kernels.ranks import sort_items
 
 _ENTROPY = ENTROPY.code
@@ -35,7 +34,7 @@ class Search(NamedTuple):
     inside : bool (d, 256), can a cut lie inside a bucket? best : float64 (d,). bound, corner, n_left : float64 (256,).
     left, other : int64 (K,).
     items, spare : uint64, room for the rows of the largest node; counters : uint64 (ranks.COUNTERS,).
-    cut : CUT (1,). xlog : as in Block.
+    cut : CUT (1,). xlog : as in Block. wanted : bool (256,). sides : float64 (2, K).
     """
 
     upto: np.ndarray
@@ -53,6 +52,8 @@ class Search(NamedTuple):
     counters: np.ndarray
     cut: np.ndarray
     xlog: np.ndarray
+    wanted: np.ndarray
+    sides: np.ndarray
 
 
 @inner
@@ -185,9 +186,7 @@ def sort_inside(search, row_bytes, members, start, stop, d, f, keys, bar):
     Returns how many there are.
     """
     items, spare, bound, n = search.items, search.spare, search.bound, 0
-    wanted = np.empty(N_BUCKETS, np.bool_)
-    wanted[:] = False
-    some = False
+    wanted, some = search.wanted, False
     least_bound = bar * (1.0 - ROUNDING)  # bounds and cuts are computed in different ways
     for b in range(search.bound.shape[0]):
         wanted[b] = bound[b] >= least_bound
@@ -202,7 +201,8 @@ def sort_inside(search, row_bytes, members, start, stop, d, f, keys, bar):
             items[n] = (key << np.uint64(32)) | (bucket << np.uint64(8)) | np.uint64(own[d])
             n += 1
     if sort_items(items[:n], spare[:n], search.counters):
-        items[:n] = spare[:n]
+        for i in range(n):
+            items[i] = spare[i]
     return n
 
 

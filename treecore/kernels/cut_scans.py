@@ -11,7 +11,7 @@ begin at 0, several can be taken at a time. The i-th cut is the one behind the i
 
 import numpy as np
 
-from treecore.jit import bits_of, inner, number_of
+from treecore.jit import bits_of, inner, number_of, piece
 from treecore.kernels.records import differs, label_of, row_of
 
 NOTHING = np.int64(-1)
@@ -44,8 +44,8 @@ def scan_two_classes(records, place, ratio, sums, values, first, last, factor):
         c += np.uint32(label_of(records[i]))
         sums[i] = c
     share, best, twice = np.int32(c) / n, NOTHING, 2.0 * factor
-    behind, left, found = records[first + 1 : last + 1], sums[first:last], values[first:last]
-    n_left, per_pair = place[first:last], ratio[first:last]
+    behind, left, found = piece(records, first + 1, last + 1), piece(sums, first, last), piece(values, first, last)
+    n_left, per_pair = piece(place, first, last), piece(ratio, first, last)
     for i in range(found.shape[0]):
         gap = float(np.int32(left[i])) - share * n_left[i]
         best = max(best, noted(twice * gap * gap * per_pair[i], behind[i], found, i))
@@ -61,8 +61,8 @@ def scan_three_classes(records, place, ratio, sums, values, first, last, factor)
         c += np.uint32(np.uint64(0x0000000100010000) >> np.uint64(16 * label_of(records[i])))
         sums[i] = c
     best, share_a, share_b = NOTHING, np.int32(c >> np.uint32(16)) / n, np.int32(c & np.uint32(MOST_PAIRED)) / n
-    behind, left, found = records[first + 1 : last + 1], sums[first:last], values[first:last]
-    n_left, per_pair = place[first:last], ratio[first:last]
+    behind, left, found = piece(records, first + 1, last + 1), piece(sums, first, last), piece(values, first, last)
+    n_left, per_pair = piece(place, first, last), piece(ratio, first, last)
     for i in range(found.shape[0]):
         gap_a = float(np.int32(left[i] >> np.uint32(16))) - share_a * n_left[i]
         gap_b = float(np.int32(left[i] & np.uint32(MOST_PAIRED))) - share_b * n_left[i]
@@ -95,8 +95,8 @@ def scan_classes(records, count, left, place, ratio, cross, values, first, last,
         values[i], cross[i] = float(a), float(b)
     share, best = 1.0 / n, NOTHING
     spread, all_squares = squares * share * share, float(squares)
-    behind, found, per_pair = records[first + 1 : last + 1], values[first:last], ratio[first:last]
-    n_left, products = place[first:last], cross[first:last]
+    behind, found, per_pair = piece(records, first + 1, last + 1), piece(values, first, last), piece(ratio, first, last)
+    n_left, products = piece(place, first, last), piece(cross, first, last)
     for i in range(found.shape[0]):
         small, a, b = n_left[i], found[i], products[i]
         if 2.0 * small > n:
@@ -110,8 +110,8 @@ def scan_classes(records, count, left, place, ratio, cross, values, first, last,
 def best_entropy(records, xlog, own, values, first, last, share):
     """The second pass of entropy: values holds the sums over classes of x log2 x on both sides."""
     n, best = records.shape[0], NOTHING
-    behind, found = records[first + 1 : last + 1], values[first:last]
-    left, right = xlog[first + 1 : last + 1], xlog[n - last : n - first]
+    behind, found = piece(records, first + 1, last + 1), piece(values, first, last)
+    left, right = piece(xlog, first + 1, last + 1), piece(xlog, n - last, n - first)
     for i in range(found.shape[0]):
         value = own + found[i] - left[i] - right[right.shape[0] - 1 - i]
         best = max(best, noted(max(value * share, 0.0), behind[i], found, i))
@@ -169,8 +169,8 @@ def scan_numbers(records, fixed, mean, place, ratio, values, first, last, factor
         c += fixed[row_of(records[i])] - mean
         values[i] = float(c)
     share, best = float(c) / n, NOTHING
-    behind, found = records[first + 1 : last + 1], values[first:last]
-    n_left, per_pair = place[first:last], ratio[first:last]
+    behind, found = piece(records, first + 1, last + 1), piece(values, first, last)
+    n_left, per_pair = piece(place, first, last), piece(ratio, first, last)
     for i in range(found.shape[0]):
         gap = found[i] - share * n_left[i]
         best = max(best, noted(factor * gap * gap * per_pair[i], behind[i], found, i))

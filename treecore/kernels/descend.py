@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from treecore.jit import inner, jit, kernel
+from treecore.jit import allocating, inner, jit, kernel
 from treecore.kernels.codes import SHARED, STAYS
 from treecore.kernels.route import Routing, branch_of
 
@@ -186,7 +186,7 @@ def descend(ground, found, top, entry, share):
     return np.array(met)
 
 
-@inner
+@allocating
 def longer(array, size):
     """The array with room for more."""
     result = np.empty(size, array.dtype)

@@ -41,9 +41,9 @@ class Block(NamedTuple):
     records : uint32 (2 * d * m,), feature after feature, m apart, twice: a split moves a node's from one set to the
         other. rows : int32 (m,), the number that each row has among all. fixed : int64 (m,), of each row; (0,) for
         classes.
-    waiting : WAITING (MOST_WAITING + 1,). best : int64 (MOST_WAITING + 1, d), bits of the value of every feature's
-        best cut at the waiting nodes. tied : bool, as large, do records there have equal values? known : int64, as
-        large, records with a value.
+    waiting : WAITING (MOST_WAITING + 1,). tied : bool (MOST_WAITING + 1, d), do records of the waiting nodes have equal
+        values? known : int64, as large, records with a value. best : int64 (d,), bits of the value of every feature's
+        best cut at the node at work.
     goes_left : uint8 (m,). sums : uint32 (m,), cross, values, ratio : float64 (m,). place : float64 (m,), 1, 2, 3 ...
     xlog : float64 (n + 1,), x log2 x, for entropy; else (0,). left, right, whole : float64 (S,), statistics of the
         sides of a cut and of both. some, others : int64 (S,), counts. counts : int64 (4,), how many nodes wait, at

@@ -5,8 +5,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from treecore.jit import jit, kernel
-from treecore.kernels.block import begin, grow_block, records_of
+from treecore.jit import inner, jit, kernel, piece, row
+from treecore.kernels.block import grow_block, records_of, wait
 from treecore.kernels.fast_state import N_SMALL, N_WAITING
 from treecore.kernels.ranks import sort_in_range, sort_items
 from treecore.kernels.records import record_of
@@ -33,7 +33,9 @@ def take_rows(rows, block, sorter, members):
         for i in range(n):
             members[i] = np.int32(items[i] >> np.uint64(32))
         fix_numbers(rows, block, members)
-    block.rows[:n] = members
+    row_among_all = block.rows
+    for i in range(n):
+        row_among_all[i] = members[i]
 
 
 @kernel
@@ -55,75 +57,79 @@ def fix_numbers(rows, block, members):
     block.unit[0], block.unit[1] = unit, mean
 
 
-@kernel
-def list_items(rows, block, sorter, f, members):
-    """Fill sorter.items with key and record of every row; returns (rows with a value, least key, largest key)."""
-    items, n, absent = sorter.items, members.shape[0], rows.absent[f]
-    known, low, high, label = np.int64(0), np.uint32(0xFFFFFFFF), np.uint32(0), block.sums
-    for i in range(n):
-        key = rows.keys[members[i], f]
-        is_known = key != absent
-        known += is_known
-        low, high = min(low, key), max(high, key if is_known else np.uint32(0))
-        items[i] = (np.uint64(key) << np.uint64(32)) | np.uint64(label[i])
-    return known, np.uint64(low), np.uint64(high)
+@inner
+def gather_keys(rows, block, members):
+    """Write the keys of these rows, feature after feature, where their records go when the node is split."""
+    m, d, keys = block.goes_left.shape[0], block.best.shape[0], rows.keys
+    there = piece(block.records, d * m, 2 * d * m)
+    for i in range(members.shape[0]):
+        own = row(keys, members[i])
+        for f in range(d):
+            there[f * m + i] = own[f]
+
+
+@inner
+def range_of(keys, absent):
+    """(how many are not absent, the least, the largest of those)."""
+    known, low, high = np.uint32(0), absent, np.uint32(0)
+    for i in range(keys.shape[0]):
+        key = keys[i]
+        known += np.uint32(key != absent)
+        low = min(low, key)
+        high = max(high, key if key != absent else np.uint32(0))
+    return np.int64(known), np.uint64(low), np.uint64(max(low, high))
+
+
+@inner
+def write_records(items, records):
+    """Sorted items become records; returns whether some have equal values."""
+    equal, last = np.uint32(0), ~items[0]
+    for i in range(records.shape[0]):
+        item = items[i]
+        differs = np.uint32((item >> np.uint64(32)) != (last >> np.uint64(32)))
+        equal |= differs ^ np.uint32(1)
+        last = item
+        records[i] = np.uint32(item) | differs
+    return equal != 0
 
 
 @kernel
-def sort_records(rows, block, sorter, f, members):
+def sort_records(rows, block, sorter, f, n):
     """Write the records of one feature in order."""
-    n = members.shape[0]
-    items, spare = sorter.items[:n], sorter.spare[:n]
-    known, low, high = list_items(rows, block, sorter, f, members)
-    if not sort_in_range(items, spare, sorter.counters, low, max(low, high)):
-        list_items(rows, block, sorter, f, members)
-        if sort_items(items, spare, sorter.counters):
-            items = spare
-    records, tied, last = records_of(block, 0, f, 0, n), False, ~np.uint64(0)
-    for i in range(n):
-        key = items[i] >> np.uint64(32)
-        is_new = key != last
-        tied |= not is_new
-        last = key
-        records[i] = np.uint32(items[i]) | np.uint32(is_new)
+    items, spare = piece(sorter.items, 0, n), piece(sorter.spare, 0, n)
+    keys, records, low_bits = records_of(block, 1, f, 0, n), records_of(block, 0, f, 0, n), piece(block.sums, 0, n)
+    known, low, high = range_of(keys, rows.absent[f])
+    in_spare = sort_in_range(keys, low_bits, items, spare, sorter.counters, low, high)
+    block.tied[0, f] = write_records(spare if in_spare else items, records)
     block.known[0, f] = known
-    block.tied[0, f] = tied
 
 
 @kernel
 def fill_by_keys(rows, block, sorter, members):
     """The block of these rows, int32 (k,)."""
     take_rows(rows, block, sorter, members)
-    has_label = rows.label.shape[0] > 0
+    has_label, low_bits = rows.label.shape[0] > 0, block.sums
     for i in range(members.shape[0]):
-        block.sums[i] = record_of(i, rows.label[members[i]] if has_label else 0, 0)
-    for f in range(block.best.shape[1]):
-        sort_records(rows, block, sorter, f, members)
+        low_bits[i] = record_of(i, rows.label[members[i]] if has_label else 0, 0)
+    gather_keys(rows, block, members)
+    for f in range(block.best.shape[0]):
+        sort_records(rows, block, sorter, f, members.shape[0])
 
 
 @jit
-def start_block(rows, block, nodes, sorter, smallest):
-    """Let the root wait in a block of all rows."""
-    fill_by_keys(rows, block, sorter, nodes.members)
-    begin(rows, block, nodes, 0, nodes.members.shape[0], smallest)
-
-
-@jit
-def go_on(rows, block, nodes, smallest, budget):
-    """Split waiting nodes of a block; see grow_block."""
-    grow_block(rows, block, nodes, smallest, budget)
-
-
-@jit
-def grow_small(rows, block, nodes, sorter, budget):
-    """Grow the nodes that were set aside, one in a block after the other, until about `budget` records were parted."""
-    while budget > 0:
-        budget = grow_block(rows, block, nodes, 0, budget)
-        if block.counts[N_WAITING] > 0 or nodes.counts[N_SMALL] == 0:
+def grow_blocks(rows, block, nodes, sorter, smallest, budget):
+    """Split the nodes of a block until none is left, then those set aside, one in a block after the other, until about
+    `budget` records were parted. Those with fewer than `smallest` rows are set aside and stay there."""
+    while True:
+        budget = grow_block(rows, block, nodes, smallest, budget)
+        if budget <= 0 or nodes.counts[N_SMALL] == 0:
+            return
+        small = nodes.small[nodes.counts[N_SMALL] - 1]
+        n = small.stop - small.start
+        if n < smallest:
             return
         nodes.counts[N_SMALL] -= 1
-        small = nodes.small[nodes.counts[N_SMALL]]
-        node, start, n = small.node, small.start, small.stop - small.start
-        fill_by_keys(rows, block, sorter, nodes.members[start : start + n])
-        begin(rows, block, nodes, node, n, 0)
-        budget -= n * block.best.shape[1]
+        fill_by_keys(rows, block, sorter, nodes.members[small.start : small.stop])
+        wait(block, 0, small.node, 0, n, 0)
+        block.counts[N_WAITING] = 1
+        budget -= n * block.best.shape[0]

@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 
-from treecore.jit import inner, kernel
+from treecore.jit import allocating, inner, kernel
 from treecore.kernels.targets import error_around
 
 STRIDE = 64
@@ -41,7 +41,7 @@ def scan_absolute_groups(rules, targets, levels, n_levels, weight, n_rows, error
     return best
 
 
-@kernel
+@allocating
 def sums_at_marks(targets, n_levels):
     """float64 (marks, v, 2): w and w y of each level before every STRIDE-th target; last, of all targets."""
     n = targets.shape[0]

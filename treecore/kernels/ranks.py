@@ -9,6 +9,8 @@ from treecore.jit import inner, jit
 
 FEW_ITEMS = 3_000
 """Up to here digits of 8 bits are faster than those of 11, whose counters must be cleared and added up."""
+VERY_FEW = 32
+"""Up to so many items are put in order one by one."""
 COUNTERS = 3 * 2048
 _32, _1 = np.uint64(32), np.uint64(1)
 
@@ -21,7 +23,7 @@ def clear(counters, size):
 
 @inner
 def count_to_begin(counters, first, size):
-    """Counts become the places where each value's items begin; returns whether one value has all n items."""
+    """Counts become the places where each value's items begin; returns whether one value has all items."""
     total, most = np.uint64(0), np.uint64(0)
     for v in range(first, first + size):
         here = counters[v]
@@ -32,52 +34,27 @@ def count_to_begin(counters, first, size):
 
 
 @inner
-def move_by_digit(source, target, counters, first, shift, mask):
-    """Copy items to where their digit belongs, those with the same digit as they stand."""
-    for i in range(source.shape[0]):
-        item = source[i]
-        v = ((item >> shift) & mask) + first
-        at = counters[v]
-        target[at] = item
-        counters[v] = at + _1
-
-
-@inner
-def sort_by_bytes(items, spare, counters):
-    """sort_items by four digits of 8 bits."""
-    clear(counters, 1024)
+def sort_by_digits(items, spare, counters, bits, n_digits):
+    """sort_items by digits of so many bits."""
+    size = 1 << bits
+    mask = np.uint64(size - 1)
+    clear(counters, n_digits * size)
     for i in range(items.shape[0]):
         key = items[i] >> _32
-        counters[key & np.uint64(255)] += _1
-        counters[((key >> np.uint64(8)) & np.uint64(255)) + np.uint64(256)] += _1
-        counters[((key >> np.uint64(16)) & np.uint64(255)) + np.uint64(512)] += _1
-        counters[(key >> np.uint64(24)) + np.uint64(768)] += _1
+        for digit in range(n_digits):
+            counters[((key >> np.uint64(digit * bits)) & mask) + np.uint64(digit * size)] += _1
     moved = False
-    for digit in range(4):
-        if not count_to_begin(counters, digit * 256, 256):
-            source, target = (spare, items) if moved else (items, spare)
-            shift = np.uint64(32 + digit * 8)
-            move_by_digit(source, target, counters, np.uint64(digit * 256), shift, np.uint64(255))
-            moved = not moved
-    return moved
-
-
-@inner
-def sort_by_elevens(items, spare, counters):
-    """sort_items by two digits of 11 bits and one of 10."""
-    clear(counters, COUNTERS)
-    for i in range(items.shape[0]):
-        key = items[i] >> _32
-        counters[key & np.uint64(2047)] += _1
-        counters[((key >> np.uint64(11)) & np.uint64(2047)) + np.uint64(2048)] += _1
-        counters[(key >> np.uint64(22)) + np.uint64(4096)] += _1
-    moved = False
-    for digit in range(3):
-        if not count_to_begin(counters, digit * 2048, 2048):
-            source, target = (spare, items) if moved else (items, spare)
-            shift = np.uint64(32 + digit * 11)
-            move_by_digit(source, target, counters, np.uint64(digit * 2048), shift, np.uint64(2047))
-            moved = not moved
+    for digit in range(n_digits):
+        if count_to_begin(counters, digit * size, size):
+            continue
+        source, target = (spare, items) if moved else (items, spare)
+        shift, first = np.uint64(32 + digit * bits), np.uint64(digit * size)
+        for i in range(source.shape[0]):
+            item = source[i]
+            v = ((item >> shift) & mask) + first
+            target[counters[v]] = item
+            counters[v] += _1
+        moved = not moved
     return moved
 
 
@@ -88,50 +65,14 @@ def sort_items(items, spare, counters):
     counters : uint64 (COUNTERS,), working memory.
     """
     if items.shape[0] <= FEW_ITEMS:
-        return sort_by_bytes(items, spare, counters)
-    return sort_by_elevens(items, spare, counters)
+        return sort_by_digits(items, spare, counters, 8, 4)
+    return sort_by_digits(items, spare, counters, 11, 3)
 
 
 @inner
-def digits_of(item, low, shift):
-    """A key's place in the range of keys, in 16 bits."""
-    return min(((item >> _32) - low) >> shift, np.uint64(0xFFFF))
-
-
-@inner
-def sort_in_range(items, spare, counters, low, high):
-    """Sort items, uint64 (n,), whose upper 32 bits are from `low` on, `high` the largest that counts; whole items are
-    compared.
-
-    By two digits of their place in that range, and what these leave, step by step. Returns whether that came to an
-    end: where many keys are very near to each other, it would take too long.
-    """
-    n, shift = items.shape[0], np.uint64(0)
-    while (high - low) >> shift > np.uint64(0xFFFF):
-        shift += _1
-    clear(counters, 512)
-    for i in range(n):
-        digits = digits_of(items[i], low, shift)
-        counters[digits & np.uint64(255)] += _1
-        counters[(digits >> np.uint64(8)) + np.uint64(256)] += _1
-    moved = False
-    if not count_to_begin(counters, 0, 256):
-        for i in range(n):
-            v = digits_of(items[i], low, shift) & np.uint64(255)
-            spare[counters[v]] = items[i]
-            counters[v] += _1
-        moved = True
-    source, target = (spare, items) if moved else (items, spare)
-    if not count_to_begin(counters, 256, 256):
-        for i in range(n):
-            v = (digits_of(source[i], low, shift) >> np.uint64(8)) + np.uint64(256)
-            target[counters[v]] = source[i]
-            counters[v] += _1
-        moved = not moved
-    if moved:
-        items[:] = spare
-    steps = 8 * n
-    for i in range(1, n):
+def put_in_order(items, steps):
+    """Sort items that are nearly in order, one by one; returns whether that came to an end within so many steps."""
+    for i in range(1, items.shape[0]):
         item, j = items[i], i
         while j > 0 and items[j - 1] > item:
             items[j] = items[j - 1]
@@ -141,3 +82,64 @@ def sort_in_range(items, spare, counters, low, high):
         if steps < 0:
             return False
     return True
+
+
+@inner
+def spread(key, low, shift, top):
+    """A key's place in the range of keys from `low` on, in steps of 2 ** shift; at most top."""
+    return min((np.uint64(key) - low) >> shift, top)
+
+
+@inner
+def sort_by_place(keys, low_bits, items, spare, counters, low, high, bits):
+    """sort_in_range by two digits of so many bits, which leave the items nearly in order."""
+    size, shift = np.uint64(1 << bits), np.uint64(0)
+    top, mask = size * size - _1, size - _1
+    while (high - low) >> shift > top:
+        shift += _1
+    clear(counters, 2 * size)
+    for i in range(keys.shape[0]):
+        v = spread(keys[i], low, shift, top)
+        counters[v & mask] += _1
+        counters[(v >> np.uint64(bits)) + size] += _1
+    count_to_begin(counters, 0, size)
+    count_to_begin(counters, size, size)
+    for i in range(keys.shape[0]):
+        v = spread(keys[i], low, shift, top) & mask
+        spare[counters[v]] = (np.uint64(keys[i]) << _32) | np.uint64(low_bits[i])
+        counters[v] += _1
+    for i in range(keys.shape[0]):
+        item = spare[i]
+        v = (spread(item >> _32, low, shift, top) >> np.uint64(bits)) + size
+        items[counters[v]] = item
+        counters[v] += _1
+
+
+@inner
+def list_items(keys, low_bits, items):
+    """items[i] = key and lower bits."""
+    for i in range(keys.shape[0]):
+        items[i] = (np.uint64(keys[i]) << _32) | np.uint64(low_bits[i])
+
+
+@inner
+def sort_in_range(keys, low_bits, items, spare, counters, low, high):
+    """Fill items, uint64 (n,), with keys and what belongs to them, both uint32 (n,), in the order of the keys, equal
+    ones as they stand. Returns whether `spare` has them then.
+
+    low : the least key. high : the largest, but for those of missing values. low_bits must ascend.
+    """
+    n = keys.shape[0]
+    if n <= VERY_FEW:
+        list_items(keys, low_bits, items)
+        put_in_order(items, n * n)
+        return False
+    if n <= FEW_ITEMS:
+        sort_by_place(keys, low_bits, items, spare, counters, low, high, 8)
+    else:
+        sort_by_place(keys, low_bits, items, spare, counters, low, high, 11)
+    # where many keys are very near to each other, one by one would take too long
+    if put_in_order(items, 4 * n):
+        return False
+    list_items(keys, low_bits, items)
+    return sort_items(items, spare, counters)

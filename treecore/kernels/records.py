@@ -7,11 +7,14 @@ order it had.
 
 import numpy as np
 
-from treecore.jit import inner
+from treecore.jit import inner, piece
 
 MOST_CLASSES, MOST_ROWS = 16, 2**27
 """What a record of 32 bits has room for."""
 _ONE = np.uint32(1)
+LABEL = np.uint32((MOST_CLASSES - 1) << 1)
+"""Where a record has its class."""
+AT_ONCE = 32
 
 
 @inner
@@ -64,17 +67,28 @@ def part_tied(source, target, left, right, goes_left):
     """
     at, both = np.uint64(left), np.uint64(left + right)
     since_left, since_right, all_left, all_right = np.uint32(0), np.uint32(0), _ONE, _ONE
-    for i in range(source.shape[0]):
-        record = source[i]
-        goes = goes_left[unsigned_row(record)]
-        mask = np.uint32(0) - np.uint32(goes)
-        since_left |= record & _ONE
-        since_right |= record & _ONE
-        record |= (since_left & mask) | (since_right & ~mask)
-        target[at if goes else both + np.uint64(i) - at] = record
-        all_left &= record | ~mask
-        all_right &= record | mask
-        since_left &= ~mask
-        since_right &= mask
-        at += np.uint64(goes)
+    for first in range(0, source.shape[0], AT_ONCE):
+        here, base = piece(source, first, min(first + AT_ONCE, source.shape[0])), both + np.uint64(first)
+        differ = _ONE
+        for i in range(here.shape[0]):
+            differ &= here[i]
+        if differ:
+            # few values are equal where most are not
+            at = np.uint64(part_untied(here, target, np.int64(at), np.int64(base - at), goes_left))
+            since_right = np.uint32(goes_left[unsigned_row(here[here.shape[0] - 1])])
+            since_left = since_right ^ _ONE
+            continue
+        for i in range(here.shape[0]):
+            record = here[i]
+            goes = goes_left[unsigned_row(record)]
+            mask = np.uint32(0) - np.uint32(goes)
+            since_left |= record & _ONE
+            since_right |= record & _ONE
+            record |= (since_left & mask) | (since_right & ~mask)
+            target[at if goes else base + np.uint64(i) - at] = record
+            all_left &= record | ~mask
+            all_right &= record | mask
+            since_left &= ~mask
+            since_right &= mask
+            at += np.uint64(goes)
     return np.int64(at), (all_left & _ONE) == 0, (all_right & _ONE) == 0

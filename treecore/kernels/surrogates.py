@@ -6,7 +6,7 @@ Source: Breiman et al. (1984), section 5.3; what rpart 4.1 counts.
 
 import numpy as np
 
-from treecore.jit import inner, jit, kernel
+from treecore.jit import allocating, inner, jit, kernel
 from treecore.kernels.rows import add_row, in_wrong_order
 from treecore.kernels.send import branch_of
 from treecore.kernels.state import N_LEVELS, N_SURROGATES, ORDERED
@@ -26,7 +26,7 @@ def list_surrogates(problem, growing, ids):
             find_surrogates(problem, growing, node, mark_sides(problem, growing, node))
 
 
-@kernel
+@allocating
 def mark_sides(problem, growing, node):
     """growing.side = the branch of each known row; growing.levels[b].weight = the case weight that each gets.
 
