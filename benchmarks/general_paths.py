@@ -57,6 +57,7 @@ SETTINGS = [
     ("plain once more", "plain", {}),
     ("fast kernels", "fast", {}),
     ("fast kernels, entropy", "fast", {"criterion": "entropy"}),
+    ("fast kernels, surrogates", "fast", {"missing": "surrogates"}),
     ("weights", "weights", {}),
     ("missing: larger branch", "missing", {}),
     ("missing: surrogates", "missing", {"missing": "surrogates"}),

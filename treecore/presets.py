@@ -30,7 +30,7 @@ PRESETS: Registry[Preset] = Registry(
         label="CART",
         note="Binary splits: thresholds at mid-points, levels in two groups; Gini index or squared error. A row "
         "without the value follows a surrogate split, and the larger branch if none knows; surrogates are found for "
-        "rows to come even if no training row lacks a value, which takes a third of the time on large tables.",
+        "rows to come even if no training row lacks a value, which can take most of the time on large tables.",
         source="Breiman et al. (1984)",
         growth=Growth(missing="surrogates"),
     ),

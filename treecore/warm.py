@@ -14,8 +14,8 @@ from treecore import compiling
 from treecore.kernels.state import OPEN
 
 PARTS = (
-    "search", "split", "surrogates", "route", "fast", "explain", "special_split", "special_search", "prune",
-    "absolute",
+    "search", "split", "surrogates", "route", "fast", "fast_surrogates", "explain", "special_split", "special_search",
+    "prune", "absolute",
 )  # fmt: skip
 """In the order in which a user may need them."""
 
@@ -41,7 +41,7 @@ def warm(part: str = "") -> None:
     table = _tiny_table()
     uses = {
         "search": _search, "split": _split, "surrogates": _surrogates, "route": _route, "fast": _fast,
-        "special_split": _special_split,
+        "fast_surrogates": _fast_surrogates, "special_split": _special_split,
         "explain": _explain, "prune": _prune, "special_search": _special_search, "absolute": _absolute,
     }  # fmt: skip
     for name in PARTS:
@@ -113,13 +113,25 @@ def _surrogates(table) -> None:
 
 def _fast(table) -> None:
     """Growing in blocks, and from buckets."""
-    from treecore.data.arrays import from_arrays
     from treecore.growing.fast import Sizes, grow_fast
     from treecore.growing.settings import Growth
 
-    table = from_arrays(np.arange(8, dtype=np.float32).reshape(4, 2), np.array([0, 1, 1, 0]), classes=("n", "y"))
-    grow_fast(table, Growth(), sizes=Sizes(local=3))
-    grow_fast(table, Growth(), sizes=Sizes(buckets=3, table=2))
+    grow_fast(_plain_table(), Growth(), sizes=Sizes(local=3))
+    grow_fast(_plain_table(), Growth(), sizes=Sizes(buckets=3, table=2))
+
+
+def _fast_surrogates(table) -> None:
+    from treecore.growing.fast import grow_fast
+    from treecore.growing.settings import Growth
+
+    grow_fast(_plain_table(), Growth(missing="surrogates"))
+
+
+def _plain_table():
+    """Numbers without gaps."""
+    from treecore.data.arrays import from_arrays
+
+    return from_arrays(np.arange(8, dtype=np.float32).reshape(4, 2), np.array([0, 1, 1, 0]), classes=("n", "y"))
 
 
 def _special_split(table) -> None:

@@ -129,11 +129,13 @@ def test_what_is_not_plain_is_left_to_the_general_grower():
     word = level_column("word", "nominal", [0, 1, 0, 1, 1, 0], ("a", "b"))
     table = tc.Table((x, gap, word, y), target="y", features=("x",))
     assert is_fast(table, tc.Growth())
+    assert is_fast(table, tc.Growth(missing="surrogates"))
     assert not is_fast(table.with_weights(np.full(6, 2.0)), tc.Growth())
     for features in (("x", "gap"), ("x", "word")):
-        assert not is_fast(table.with_features(features), tc.Growth())
+        for missing in ("majority", "surrogates"):
+            assert not is_fast(table.with_features(features), tc.Growth(missing=missing))
     for other in (
-        {"missing": "surrogates"}, {"max_leaves": 3}, {"score": "gain_ratio"}, {"selector": "j48"},
+        {"max_leaves": 3}, {"score": "gain_ratio"}, {"selector": "j48"},
         {"cuts": "boundaries"}, {"threshold": "float32"}, {"priors": (0.5, 0.5)}, {"loss": ((0, 1), (2, 0))},
         {"costs": {"x": 2.0}},
         {"criterion": "misclassification"}, {"test": "chi_square"}, {"size_penalty": 0.1}, {"patience": 2},

@@ -8,9 +8,12 @@ import sys
 import time
 from pathlib import Path
 
+import numpy as np
 import pytest
 
+import treecore as tc
 from treecore import compiling, jit, warm
+from treecore.growing.uncompiled import choice
 from treecore.warm import PARTS
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -142,6 +145,22 @@ def test_one_process_is_started_for_what_is_not_ready(started):
         compiling.note(part)
     compiling.start(("search", "split"))
     assert len(started) == 1
+
+
+def test_surrogates_of_rows_without_gaps_are_a_part_of_their_own(started, monkeypatch):
+    """Where the fast growers are ready and it is not, the first tree is grown in NumPy."""
+    monkeypatch.setattr(compiling, "_forced", [False])
+    monkeypatch.setattr(choice, "_spent", [0.0])
+    table = tc.from_arrays(np.arange(16.0).reshape(8, 2), np.arange(8) // 4, classes=("n", "p"))
+    with compiling.forced():
+        assert warm.parts_for(table, tc.Growth()) == ("fast",)
+        assert warm.parts_for(table, tc.Growth(missing="surrogates")) == ("fast", "fast_surrogates")
+    compiling.note("fast")
+    assert len(tc.grow(table, "cart").surrogates) == 1
+    (command, _), *more = started
+    assert not more
+    assert command[1:] == ["-m", "treecore.warm", "fast", "fast_surrogates"]
+    assert not compiling.is_loaded("fast_surrogates")
 
 
 def test_no_process_is_started_where_it_is_forbidden_or_another_one_is_at_it(started, monkeypatch):

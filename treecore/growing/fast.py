@@ -5,13 +5,14 @@ their own that stay in the processor's cache; large nodes of classes from bucket
 """
 
 from collections.abc import Callable
-from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
 
 from treecore.criteria import CRITERIA
 from treecore.data.table import Table
+from treecore.growing.backups import backups_of
+from treecore.growing.fast_arrays import new_block, new_sorter, put_aside, xlog_of
 from treecore.growing.fast_tree import fast_tree
 from treecore.growing.loop import Progress
 from treecore.growing.parts import THRESHOLD
@@ -32,7 +33,7 @@ from treecore.kernels.fast_state import (
     Nodes,
     Rows,
 )
-from treecore.kernels.fill import Sorter, grow_blocks
+from treecore.kernels.fill import grow_blocks
 from treecore.kernels.node_impurity import impurity_of
 from treecore.kernels.ranks import COUNTERS
 from treecore.kernels.records import MOST_CLASSES, MOST_ROWS
@@ -86,7 +87,7 @@ def is_fast(table: Table, growth: Growth) -> bool:
     ordered = all(column.kind in kinds for column in table.feature_columns)
     level_by_level = growth.max_leaves is None and not growth.patience
     untested = growth.test == "none" and not growth.size_penalty and rules["selector"] == BEST and rules["step"] == 0
-    usual = not any(rules[name] for name in ("score", "cost_form", "boundaries", "min_gap", "max_surrogates"))
+    usual = not any(rules[name] for name in ("score", "cost_form", "boundaries", "min_gap"))
     settled = growth.tolerance >= LEAST_TOLERANCE
     fits = settled and 2 <= table.n_rows < MOST_ROWS and rules["n_classes"] <= MOST_CLASSES
     judged = rules["criterion"] in JUDGED and not growth.costs and rules["missing"] == MAJORITY
@@ -121,14 +122,16 @@ def grow_fast(
             smallest = sizes.smallest(by_gini, bool(buckets.any_mixed.any()))
             _grow_large_nodes(rows, nodes, buckets, smallest, report)
         else:
-            _put_aside(nodes, table.n_rows)
+            put_aside(nodes, table.n_rows)
         if table.n_rows > smallest and buckets is None:
             _grow_blocks(rows, nodes, table.n_rows, smallest, report)
         _grow_blocks(rows, nodes, min(smallest, table.n_rows), 0, report)
     finally:
         if buckets is not None:
             table.kept["buckets"] = buckets
-    return fast_tree(table, growth, rows.rules, nodes)
+    asked = rows.rules["max_surrogates"][0] > 0
+    backups = backups_of(rows, nodes, sizes.local, BUDGET, report) if asked else None
+    return fast_tree(table, growth, rows.rules, nodes, backups)
 
 
 def _rows(table: Table, growth: Growth) -> Rows:
@@ -200,12 +203,6 @@ def _reporter(nodes: Nodes, progress: Callable | None) -> Callable[[Block | None
     return report
 
 
-def _put_aside(nodes: Nodes, n: int) -> None:
-    """Leave the root for a block of its own."""
-    nodes.small[0] = (0, 0, n, 0)
-    nodes.counts[N_SMALL] = 1
-
-
 def _grow_large_nodes(rows: Rows, nodes: Nodes, buckets: Buckets, smallest: int, report: Callable) -> None:
     (n, d), n_classes = rows.keys.shape, nodes.stats.shape[1]
     spare = buckets._replace(words=np.empty_like(buckets.words), members=np.empty_like(buckets.members))
@@ -215,7 +212,7 @@ def _grow_large_nodes(rows: Rows, nodes: Nodes, buckets: Buckets, smallest: int,
         bound=np.empty(N_BUCKETS), corner=np.empty(N_BUCKETS), n_left=np.empty(N_BUCKETS),
         left=np.empty(n_classes, np.int64), other=np.empty(n_classes, np.int64), items=np.empty(n, np.uint64),
         spare=np.empty(n, np.uint64), counters=np.empty(COUNTERS, np.uint64), cut=np.empty(1, CUT),
-        xlog=_xlog(n, rows), wanted=np.empty(N_BUCKETS, bool), sides=np.empty((2, n_classes)),
+        xlog=xlog_of(n, rows), wanted=np.empty(N_BUCKETS, bool), sides=np.empty((2, n_classes)),
     )  # fmt: skip
     counts = np.empty((MOST_WAITING, n_classes, int(buckets.first[-1])), np.int32)
     large = np.empty(MOST_WAITING, WAITING)
@@ -230,40 +227,6 @@ def _grow_blocks(rows: Rows, nodes: Nodes, most: int, smallest: int, report: Cal
     """Grow what was set aside. most : rows of the largest such node. smallest : those with fewer stay aside."""
     if not nodes.counts[N_SMALL]:
         return
-    block, sorter = _new_block(rows, nodes, most), _sorter(most)
-    left = True
-    while left:
-        grow_blocks(rows, block, nodes, sorter, smallest, BUDGET)
+    block, sorter = new_block(rows, nodes, most), new_sorter(most)
+    while grow_blocks(rows, block, nodes, sorter, smallest, BUDGET):
         report(block)
-        left = block.counts[N_WAITING] or (nodes.counts[N_SMALL] and not smallest)
-
-
-def _sorter(m: int) -> Sorter:
-    return Sorter(np.empty(m, np.uint64), np.empty(m, np.uint64), np.empty(COUNTERS, np.uint64))
-
-
-def _new_block(rows: Rows, nodes: Nodes, m: int) -> Block:
-    d, n_stats = rows.keys.shape[1], nodes.stats.shape[1]
-    # an odd number of cache lines, so that the features do not compete for the same places in the cache
-    m = 16 * (-(-m // 16) | 1)
-    places = MOST_WAITING + 1
-    return Block(
-        records=np.empty(2 * d * m, np.uint32), rows=np.empty(m, np.int32),
-        fixed=np.empty(m * bool(len(rows.response)), np.int64), unit=np.ones(2),
-        waiting=np.empty(places, WAITING), best=np.empty(d, np.int64), tied=np.empty((places, d), bool),
-        known=np.empty((places, d), np.int64), goes_left=np.empty(m, np.uint8), sums=np.empty(m, np.uint32),
-        cross=np.empty(m), values=np.empty(m), ratio=np.empty(m), place=np.arange(1.0, m + 1.0),
-        xlog=_xlog(m, rows), left=np.empty(n_stats), right=np.empty(n_stats), whole=np.empty(n_stats),
-        some=np.empty(n_stats, np.int64), others=np.empty(n_stats, np.int64), counts=np.zeros(4, np.int64),
-    )  # fmt: skip
-
-
-def _xlog(n: int, rows: Rows) -> np.ndarray:
-    """x log2 x of 0 to n, where the criterion asks for it."""
-    return _logarithms(n) if rows.judge.code == CRITERIA["entropy"].code else np.empty(0)
-
-
-@lru_cache(maxsize=4)
-def _logarithms(n: int) -> np.ndarray:
-    x = np.arange(1.0, n + 1.0)
-    return np.append(0.0, x * np.log2(x))

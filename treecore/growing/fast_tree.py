@@ -9,6 +9,7 @@ from treecore.growing.parts import MISSING_STRATEGIES, THRESHOLD_RULES
 from treecore.growing.problem import center_of, criterion_of, schema_of
 from treecore.growing.settings import Growth
 from treecore.growing.thresholds import thresholds
+from treecore.kernels.backup_cuts import Backups
 from treecore.kernels.codes import LEAF, SHARED, STAYS, THRESHOLD
 from treecore.kernels.fast_state import N_NODES, Nodes
 from treecore.kernels.keys import ABSENT, numbers_of_keys
@@ -18,14 +19,14 @@ from treecore.tree.splits import Splits
 from treecore.tree.tree import Tree
 
 
-def fast_tree(table: Table, growth: Growth, rules: np.ndarray, nodes: Nodes) -> Tree:
-    """The tree of these nodes, numbered level by level."""
+def fast_tree(table: Table, growth: Growth, rules: np.ndarray, nodes: Nodes, backups: Backups | None = None) -> Tree:
+    """The tree of these nodes, numbered level by level, with their surrogates, if they were looked for."""
     n = int(nodes.counts[N_NODES])
     of, stats = nodes.of[:n], nodes.stats[:n]
     swapped = _swapped(of, stats, growth, len(table.classes))
     order = np.empty(n, np.int64)
     binary_levels(of, swapped, order)
-    of, stats = of[order], stats[order]
+    of, stats = _taken(of, order), np.take(stats, order, axis=0)
     inner = of["feature"] >= 0
     n_children = 2 * inner.astype(np.int32)
     first_child = np.where(inner, 2 * np.cumsum(inner) - 1, -1)
@@ -37,7 +38,14 @@ def fast_tree(table: Table, growth: Growth, rules: np.ndarray, nodes: Nodes) -> 
         stats=stats, n_rows=of["n_rows"], impurity=of["impurity"], gain=(gain := np.where(inner, of["gain"], np.nan)),
         score=gain, missing_rows=of["missing_rows"], missing_weight=of["missing_rows"], answer=np.arange(n),
         criterion=criterion_of(table, growth).name, center=center_of(table), growth=growth.to_dict(),
+        **({} if backups is None else _surrogates(table, growth, backups, order, of, first_child, swapped[order])),
     )  # fmt: skip
+
+
+def _taken(records: np.ndarray, places: np.ndarray) -> np.ndarray:
+    """records[places], as rows of plain numbers: NumPy copies records field by field, which takes many times as long."""
+    numbers = records.view(np.uint32).reshape(len(records), -1)
+    return np.take(numbers, places, axis=0).view(records.dtype).reshape(len(places))
 
 
 def _swapped(of: np.ndarray, stats: np.ndarray, growth: Growth, n_classes: int) -> np.ndarray:
@@ -63,6 +71,33 @@ def _splits(table: Table, growth: Growth, rules, of, inner, swapped, first_child
         level_start=nothing, level_branch=np.empty(0, np.int32), missing_branch=missing, unseen_branch=missing,
         cut_start=nothing, cuts=np.empty(0),
     )  # fmt: skip
+
+
+def _surrogates(table: Table, growth: Growth, backups: Backups, order, of, first_child, swapped) -> dict:
+    """The tree's columns of surrogates. order : the nodes as they were grown; of, first_child, swapped : numbered as
+    in the tree."""
+    count = backups.count[order]
+    if not count.any():
+        return {}
+    start = np.concatenate([[0], np.cumsum(count)])
+    # of every surrogate: its node, and its place among those found
+    node = np.repeat(np.arange(len(order)), count)
+    tests = _taken(backups.of, np.arange(start[-1]) + (backups.start[order] - start[:-1])[node])
+    n, agree, nothing = len(tests), tests["agree"], np.zeros(len(tests) + 1, np.int64)
+    rows, first = of["n_rows"][node], of["n_rows"][first_child[node]]
+    larger = np.maximum(first, rows - first)
+    splits = Splits(
+        kind=np.full(n, THRESHOLD), feature=tests["feature"],
+        threshold=_thresholds(table, growth, tests["feature"], tests["low"], tests["high"]),
+        closed=np.full(n, THRESHOLD_RULES[growth.threshold].closed), low_branch=tests["low_branch"] ^ swapped[node],
+        level_start=nothing, level_branch=np.empty(0, np.int32),
+        missing_branch=np.full(n, STAYS), unseen_branch=np.full(n, STAYS),
+    )  # fmt: skip
+    return {
+        "surrogates_asked": MISSING_STRATEGIES[growth.missing].code == SURROGATES,
+        "surrogates": splits, "surrogate_start": start, "surrogate_agree": agree / rows,
+        "surrogate_adjusted": (agree - larger) / (rows - larger), "surrogate_rows": np.zeros(n),
+    }  # fmt: skip
 
 
 def _thresholds(table: Table, growth: Growth, feature, low, high) -> np.ndarray:
@@ -91,7 +126,8 @@ def _numbers(columns: tuple[Column, ...], feature, keys) -> np.ndarray:
 def _missing_branches(growth: Growth, rules, of, first_child, swapped) -> np.ndarray:
     """The route of missing values for rows to come."""
     strategy = MISSING_STRATEGIES[growth.missing]
-    if rules["missing"] != strategy.code:  # no training row came without a value
+    by_rows = growth.missing == "rpart"  # also where it keeps no surrogate, and rows in training would stay
+    if rules["missing"] != strategy.code and not by_rows:  # no training row came without a value
         if strategy.code == STAY or (strategy.code == SURROGATES and not rules["surrogate_majority"]):
             return np.full(len(of), STAYS)
         if strategy.code == SHARE:

@@ -8,7 +8,7 @@ from treecore import compiling
 from treecore.data.table import Table
 from treecore.growing.costs import class_factors, class_priors, loss_matrix
 from treecore.growing.data_values import data_values
-from treecore.growing.fast import grow_fast, is_fast
+from treecore.growing.fast import grow_fast, is_fast, kept_rules
 from treecore.growing.imposed import Imposed, Wishes
 from treecore.growing.loop import Grown, Progress, grow_nodes
 from treecore.growing.numbering import level_by_level, renumbered
@@ -18,7 +18,14 @@ from treecore.growing.problem import center_of, criterion_of, problem_of, schema
 from treecore.growing.searchers import as_searched
 from treecore.growing.settings import Growth
 from treecore.growing.thresholds import thresholds
-from treecore.growing.uncompiled.choice import FAST, MOST_CELLS, grown_without, needs_in, note_compiled, parts_of
+from treecore.growing.uncompiled.choice import (
+    MOST_CELLS,
+    fast_parts,
+    grown_without,
+    needs_in,
+    note_compiled,
+    parts_of,
+)
 from treecore.kernels.codes import CUTS, LEAF, LEVELS, SHARED, STAYS, THRESHOLD
 from treecore.kernels.state import N_NODES, SHARE, STAY, SURROGATES, Growing, Problem
 from treecore.tree.schema import Schema
@@ -43,8 +50,8 @@ def grow_tree(
     """
     table.check_trainable()
     fast = not imposed and is_fast(table, growth)
-    if fast and (compiling.is_loaded(FAST) or table.n_rows * len(table.features) > MOST_CELLS):
-        return _noted((FAST,), grow_fast(table, growth, progress))
+    if fast and (parts := _parts_in_reach(table, growth)):
+        return _noted(parts, grow_fast(table, growth, progress))
     problem = as_searched(problem_of(table, growth), growth)
     wishes = Wishes(problem, table, growth, imposed)
     parts = parts_of(needs_in(problem, fast))
@@ -54,6 +61,13 @@ def grow_tree(
     if fast:
         return _noted(parts, grow_fast(table, growth, progress))
     return _noted(parts, _grown_by_kernels(table, growth, problem, wishes, progress, validation))
+
+
+def _parts_in_reach(table: Table, growth: Growth) -> tuple[str, ...]:
+    """The parts of the kernels that growing fast takes; none where the tree might be grown without them instead."""
+    parts = fast_parts(kept_rules(table, growth)["max_surrogates"][0] > 0)
+    loaded = all(map(compiling.is_loaded, parts))
+    return parts if loaded or table.n_rows * len(table.features) > MOST_CELLS else ()
 
 
 def _noted(parts: tuple[str, ...], tree: Tree) -> Tree:

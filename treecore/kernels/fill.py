@@ -116,20 +116,33 @@ def fill_by_keys(rows, block, sorter, members):
         sort_records(rows, block, sorter, f, members.shape[0])
 
 
+@kernel
+def take_aside(rows, block, nodes, sorter, smallest):
+    """Fill the block with the node that was set aside last, if it has at least so many rows; returns how many."""
+    if nodes.counts[N_SMALL] == 0:
+        return 0
+    small = nodes.small[nodes.counts[N_SMALL] - 1]
+    n = small.stop - small.start
+    if n < smallest:
+        return 0
+    nodes.counts[N_SMALL] -= 1
+    node = small.node
+    fill_by_keys(rows, block, sorter, piece(nodes.members, small.start, small.stop))
+    wait(block, 0, node, 0, n, 0)
+    block.counts[N_WAITING] = 1
+    return n
+
+
 @jit
 def grow_blocks(rows, block, nodes, sorter, smallest, budget):
     """Split the nodes of a block until none is left, then those set aside, one in a block after the other, until about
-    `budget` records were parted. Those with fewer than `smallest` rows are set aside and stay there."""
+    `budget` records were parted; those with fewer than `smallest` rows are set aside and stay there. Returns whether
+    any others are left."""
     while True:
         budget = grow_block(rows, block, nodes, smallest, budget)
-        if budget <= 0 or nodes.counts[N_SMALL] == 0:
-            return
-        small = nodes.small[nodes.counts[N_SMALL] - 1]
-        n = small.stop - small.start
-        if n < smallest:
-            return
-        nodes.counts[N_SMALL] -= 1
-        fill_by_keys(rows, block, sorter, nodes.members[small.start : small.stop])
-        wait(block, 0, small.node, 0, n, 0)
-        block.counts[N_WAITING] = 1
+        if budget <= 0:
+            return True
+        n = take_aside(rows, block, nodes, sorter, smallest)
+        if n == 0:
+            return False
         budget -= n * block.best.shape[0]

@@ -1,0 +1,47 @@
+"""The working memory of the fast kernels."""
+
+from functools import lru_cache
+
+import numpy as np
+
+from treecore.criteria import CRITERIA
+from treecore.kernels.fast_state import MOST_WAITING, N_SMALL, WAITING, Block, Nodes, Rows
+from treecore.kernels.fill import Sorter
+from treecore.kernels.ranks import COUNTERS
+
+
+def put_aside(nodes: Nodes, n: int) -> None:
+    """Leave the root for a block of its own."""
+    nodes.small[0] = (0, 0, n, 0)
+    nodes.counts[N_SMALL] = 1
+
+
+def new_sorter(m: int) -> Sorter:
+    return Sorter(np.empty(m, np.uint64), np.empty(m, np.uint64), np.empty(COUNTERS, np.uint64))
+
+
+def new_block(rows: Rows, nodes: Nodes, m: int) -> Block:
+    d, n_stats = rows.keys.shape[1], nodes.stats.shape[1]
+    # an odd number of cache lines, so that the features do not compete for the same places in the cache
+    m = 16 * (-(-m // 16) | 1)
+    places = MOST_WAITING + 1
+    return Block(
+        records=np.empty(2 * d * m, np.uint32), rows=np.empty(m, np.int32),
+        fixed=np.empty(m * bool(len(rows.response)), np.int64), unit=np.ones(2),
+        waiting=np.empty(places, WAITING), best=np.empty(d, np.int64), tied=np.empty((places, d), bool),
+        known=np.empty((places, d), np.int64), goes_left=np.empty(m, np.uint8), sums=np.empty(m, np.uint32),
+        cross=np.empty(m), values=np.empty(m), ratio=np.empty(m), place=np.arange(1.0, m + 1.0),
+        xlog=xlog_of(m, rows), left=np.empty(n_stats), right=np.empty(n_stats), whole=np.empty(n_stats),
+        some=np.empty(n_stats, np.int64), others=np.empty(n_stats, np.int64), counts=np.zeros(4, np.int64),
+    )  # fmt: skip
+
+
+def xlog_of(n: int, rows: Rows) -> np.ndarray:
+    """x log2 x of 0 to n, where the criterion asks for it."""
+    return _logarithms(n) if rows.judge.code == CRITERIA["entropy"].code else np.empty(0)
+
+
+@lru_cache(maxsize=4)
+def _logarithms(n: int) -> np.ndarray:
+    x = np.arange(1.0, n + 1.0)
+    return np.append(0.0, x * np.log2(x))

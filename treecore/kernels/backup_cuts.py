@@ -1,0 +1,167 @@
+"""Surrogates of a grown tree of cuts, in one walk over it: of rows that count once and lack no value.
+
+The fast twin of find_surrogates, which fills in the surrogates while a tree grows. Here the tree does not depend on
+them: no row needs one. Source: Breiman et al. (1984), section 5.3; what rpart 4.1 counts.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from treecore.jit import inner, jit, kernel, passage, piece
+from treecore.kernels.block import exchange, part_records, records_of, set_aside, wait
+from treecore.kernels.fast_state import N_WAITING
+from treecore.kernels.fill import take_aside
+from treecore.kernels.records import differs, row_of, unsigned_row
+from treecore.kernels.surrogates import LEAST_ROWS
+
+BACKUP = np.dtype([("feature", "i4"), ("low", "u4"), ("high", "u4"), ("low_branch", "i4"), ("agree", "i4")])
+"""A surrogate: low and high are the keys on either side of its cut; it sends `agree` rows as its node's cut does."""
+FAR = np.int32(2**30)
+"""More than the rows of any table."""
+
+
+class Backups(NamedTuple):
+    """The surrogates found so far.
+
+    of : BACKUP (capacity,). start, count : int64 (n_nodes,), those of a node are of[start:start + count], the one that
+    agrees best first; count is 0 at nodes that were not come to. used : int64 (1,), how many there are.
+    """
+
+    of: np.ndarray
+    start: np.ndarray
+    count: np.ndarray
+    used: np.ndarray
+
+
+@inner
+def count_sides(records, goes_left, ahead):
+    """ahead[i] = rows that go left less rows that go right, of the first i + 1 records; uint32 (n,), modulo 2**32."""
+    lead = np.uint32(0)
+    for i in range(records.shape[0]):
+        lead += np.uint32(2 * np.int64(goes_left[unsigned_row(records[i])]) - 1)
+        ahead[i] = lead
+
+
+@inner
+def extreme_leads(records, ahead):
+    """(least, most) of `ahead` at the cuts between different values with LEAST_ROWS on either side."""
+    n = records.shape[0]
+    behind = piece(records, LEAST_ROWS, n - LEAST_ROWS + 1)
+    leads = piece(ahead, LEAST_ROWS - 1, n - LEAST_ROWS)
+    least, most = FAR, -FAR
+    for i in range(leads.shape[0]):
+        lead, is_cut = np.int32(leads[i]), np.int32(differs(behind[i])) != 0  # of one size, to be taken together
+        least = min(least, lead if is_cut else FAR)
+        most = max(most, lead if is_cut else -FAR)
+    return np.int64(least), np.int64(most)
+
+
+@inner
+def first_cut_of(records, ahead, least, most):
+    """Records below the first cut whose lead is one of these."""
+    n_low = LEAST_ROWS
+    while True:
+        if np.int64(np.int32(ahead[n_low - 1])) in (least, most) and differs(records[n_low]):
+            return n_low
+        n_low += 1
+
+
+@inner
+def make_room(backups, start, n, agree):
+    """The place of a surrogate that sends `agree` rows alike, among n from `start` on: behind those as good as it.
+
+    The worse ones move on; the last one must be one to be lost, or none.
+    """
+    of, at = backups.of, start + n - 1
+    while at > start and of[at - 1].agree < agree:
+        of[at] = of[at - 1]
+        at -= 1
+    return at
+
+
+@passage
+def list_backups(rows, block, backups, place, winner, node, left, most_kept):
+    """Write the surrogates of the node at this place, `left` of whose rows go left; block.goes_left says which."""
+    waiting, ahead, goes_left = block.waiting[place], block.sums, block.goes_left
+    n, start, kept = waiting.stop - waiting.start, backups.used[0], np.int64(0)
+    right = n - left
+    for f in range(block.best.shape[0]):
+        if f == winner:
+            continue
+        here = records_of(block, waiting.side, f, waiting.start, n)
+        count_sides(here, goes_left, ahead)
+        least, most = extreme_leads(here, ahead)
+        agree = max(right + most, left - least)
+        if agree <= (max(left, right) if kept < most_kept else np.int64(backups.of[start + kept - 1].agree)):
+            continue
+        kept = min(kept + 1, most_kept)
+        found = backups.of[make_room(backups, start, kept, agree)]
+        # an extreme that is worse than the other one is none to look for
+        least, most = left - agree, agree - right
+        n_low = first_cut_of(here, ahead, least, most)
+        found.feature, found.agree, found.low_branch = f, agree, int(np.int32(ahead[n_low - 1]) != most)
+        found.low = rows.keys[block.rows[row_of(here[n_low - 1])], f]
+        found.high = rows.keys[block.rows[row_of(here[n_low])], f]
+    backups.start[node], backups.count[node] = start, kept
+    backups.used[0] = start + kept
+
+
+@inner
+def may_have_backups(node):
+    """Has the node a split, and rows enough for a surrogate of it or of one below?"""
+    return node.feature >= 0 and node.n_rows >= 2 * LEAST_ROWS
+
+
+@passage
+def visit(rows, block, nodes, backups, place, most_kept):
+    """List the surrogates of the node at this place; its children wait there afterwards, the smaller one on top."""
+    waiting = block.waiting[place]
+    i, start, stop, side = waiting.node, waiting.start, waiting.stop, waiting.side
+    node, n = nodes.of[i], stop - start
+    child, goes_left = np.int64(node.first_child), block.goes_left
+    left = np.int64(nodes.of[child].n_rows)
+    # one row that goes alone cannot be told from the others by a cut with more on either side
+    if min(left, n - left) >= LEAST_ROWS:
+        here = records_of(block, side, node.feature, start, n)
+        for j in range(n):
+            goes_left[row_of(here[j])] = j < left
+        list_backups(rows, block, backups, place, node.feature, i, left, most_kept)
+    left_too, right_too = may_have_backups(nodes.of[child]), may_have_backups(nodes.of[child + 1])
+    block.counts[N_WAITING] = place + int(left_too) + int(right_too)
+    if left_too or right_too:
+        part_records(block, place, place + 1, node.feature, left, 0)
+        wait(block, place, child, start, start + left, 1 - side)
+        wait(block, place + 1, child + 1, start + left, stop, 1 - side)
+        if not left_too or (right_too and 2 * left <= n):
+            exchange(block, place, place + 1)
+
+
+@kernel
+def walk(rows, block, nodes, backups, most_kept, smallest, budget):
+    """Visit waiting nodes until none is left, or about `budget` records were looked at; those with fewer than
+    `smallest` rows are set aside. Returns what is left of the budget."""
+    while block.counts[N_WAITING] > 0 and budget > 0:
+        place = block.counts[N_WAITING] - 1
+        n = block.waiting[place].stop - block.waiting[place].start
+        if n < smallest:
+            block.counts[N_WAITING] = place
+            set_aside(block, nodes, place)
+            continue
+        budget -= n * block.best.shape[0]
+        visit(rows, block, nodes, backups, place, most_kept)
+    return budget
+
+
+@jit
+def walk_aside(rows, block, nodes, sorter, backups, most_kept, smallest, budget):
+    """Visit the nodes that were set aside with at least `smallest` rows and what is below them, one in a block after
+    the other, until about `budget` records were looked at; smaller ones are set aside. Returns whether any are left."""
+    while True:
+        budget = walk(rows, block, nodes, backups, most_kept, smallest, budget)
+        if budget <= 0:
+            return True
+        n = take_aside(rows, block, nodes, sorter, smallest)
+        if n == 0:
+            return False
+        budget -= n * block.best.shape[0]
