@@ -10,16 +10,23 @@ st.title("Grow a tree", anchor=False)
 work.table()
 controls.sidebar()
 controls_prepare.notes()
-tree = work.grown()
-left, right = st.columns([5, 3], gap="medium")
-with left:
-    diagram.toolbar()
-    diagram.draw("grow_tree", height=540, cuts=work.cuts(), editable=True)
-with right:  # before the rest of the left side: who clicks a node waits for it
-    inspector.inspect()
-with left:
-    comparison.in_a_line()
-    diagram.whole("grow_icicle")
-    controls.recipe_line()
-zero_gain.show()
-landscape.show()
+work.grown()
+
+
+def explore() -> None:
+    """What follows the selected node."""
+    left, right = st.columns([5, 3], gap="medium")
+    with left:
+        diagram.toolbar()
+        diagram.draw("grow_tree", height=540, cuts=work.cuts(), editable=True)
+    with right:  # before the rest of the left side: who clicks a node waits for it
+        inspector.inspect()
+    with left:
+        comparison.in_a_line()
+        diagram.whole("grow_icicle")
+        controls.recipe_line()
+    zero_gain.show()
+    landscape.show()
+
+
+guard.part(explore)

@@ -1,9 +1,12 @@
 """The sidebar: how the tree is grown and pruned. Every page that shows the tree has it."""
 
+from functools import partial
+
 import streamlit as st
 
 from pages.shared import controls_growth, controls_panel, controls_prepare, controls_pruning, hand, state, work
 from pages.shared.controls_refit import presets_for, refit
+from pages.shared.fold import fold
 from pages.shared.messages import plain
 from treecore.presets import PRESETS
 
@@ -23,8 +26,7 @@ def sidebar() -> None:
         _algorithm()
         controls_growth.group("main")
         for name, label in PARTS.items():
-            with st.expander(label):
-                _part(name)
+            fold(label, name, partial(_part, name))
         controls_growth.reset()
         controls_pruning.choose()
         hand.history()

@@ -119,7 +119,8 @@ def take(grow: Grow) -> None:
 def check() -> None:
     """Settings that do not go together stop the page with what is wrong and a way back."""
     try:
-        work.grown()
+        with st.container():  # progress has a place of its own: the browser builds anew whatever moves up or down
+            work.grown()
     except TreecoreError as fault:
         if _setting_of(fault) is None:
             raise

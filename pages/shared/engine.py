@@ -4,6 +4,8 @@ A process in the background compiles them into the disk cache (see treecore.comp
 this one's GIL. The first tree does not wait for them where NumPy grows it.
 """
 
+import gc
+import sys
 import time
 
 import streamlit as st
@@ -38,3 +40,15 @@ def wait(parts: tuple[str, ...]) -> None:
 
 def _are_ready(parts: tuple[str, ...]) -> bool:
     return all(compiling.is_loaded(part) or compiling.is_cached(part) for part in parts)
+
+
+def set_modules_aside() -> None:
+    """Spare the modules the search for garbage that Streamlit forces after every run: it took as long as the run."""
+    _set_aside(len(sys.modules))
+
+
+@st.cache_resource(show_spinner=False)
+def _set_aside(n_modules: int) -> None:
+    """Once for every number of modules: pages import what they need when they are first drawn."""
+    gc.collect()
+    gc.freeze()

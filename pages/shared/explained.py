@@ -6,6 +6,7 @@ import pandas as pd
 import streamlit as st
 
 from pages.shared import work
+from pages.shared.fold import fold
 from pages.shared.messages import plain
 from treecore.explaining.altered import label_lines
 from treecore.explaining.feature_tests import feature_test_lines
@@ -61,13 +62,12 @@ def missing(node: int) -> None:
     first, *rest = found
     st.markdown(plain(first.text))
     listed = any(isinstance(line, Grid) for line in rest)
-    with st.expander("Surrogate splits, and predictions without a value" if listed else "Predictions without a value"):
-        show(rest)
+    told = "Surrogate splits, and predictions" if listed else "Predictions"
+    fold(f"{told} without a value", "without a value", lambda: show(rest))
 
 
 def label(node: int) -> None:
     """Why the node answers with its class, where costs or priors have a say."""
     lines = label_lines(work.grown(), node)
     if lines:
-        with st.expander("Why this label: the expected cost of each"):
-            show(lines)
+        fold("Why this label: the expected cost of each", "label", lambda: show(lines))

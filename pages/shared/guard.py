@@ -1,13 +1,14 @@
 """A page opened by its address on a fresh server runs without the entry; the guard then runs the entry."""
 
 import runpy
+from collections.abc import Callable
 from contextlib import contextmanager
 from contextvars import ContextVar
 from pathlib import Path
 
 import streamlit as st
 
-from pages.shared import messages
+from pages.shared import engine, messages, state
 
 _inside: ContextVar[bool] = ContextVar("inside_entry", default=False)
 ENTRY = Path(__file__).resolve().parents[2] / "streamlit_app.py"
@@ -22,6 +23,7 @@ def inside():
             yield
     finally:
         _inside.reset(token)
+        engine.set_modules_aside()
 
 
 def enter() -> None:
@@ -29,3 +31,20 @@ def enter() -> None:
     if not _inside.get():
         runpy.run_path(str(ENTRY), run_name="__main__")
         st.stop()
+
+
+def part(show: Callable[[], None]) -> None:
+    """A part of a page, run without the rest when another node is selected in it; else the whole page runs.
+
+    What it shows may depend on everything, the rest of the page on all but the selected node.
+    """
+    around = state.besides_selection()
+
+    @st.fragment
+    def alone() -> None:
+        if state.besides_selection() != around:
+            st.rerun()
+        with messages.caught():
+            show()
+
+    alone()

@@ -6,6 +6,7 @@ import streamlit as st
 
 import treecore as tc
 from pages.shared import explained, rivals, state, twins, work
+from pages.shared.fold import fold
 from pages.shared.messages import plain
 from treecore.criteria import CRITERIA
 from treecore.explaining.why_split import SCORE_WORDS, gain_text, score_text
@@ -106,16 +107,14 @@ def _chosen(tree: tc.Tree, view: NodeView, found: Candidates) -> None:
     if chosen is not None and found.score != "decrease":
         score = f", {SCORE_WORDS[found.score].split(',')[0]} {score_text(tree, found, chosen.score)}"
     st.markdown(f"**Split** on {plain(view.feature)}, gain {plain(gain_text(tree, view.id) + score)}")
-    with st.expander("The arithmetic of this split"):
-        explained.show(explained.arithmetic(view.id))
+    fold("The arithmetic of this split", "arithmetic", lambda: explained.show(explained.arithmetic(view.id)))
     explained.missing(view.id)
 
 
 def _tests(node: int) -> None:
     lines = explained.feature_tests(node)
     if lines:
-        with st.expander("The tests of all features"):
-            explained.show(lines)
+        fold("The tests of all features", "feature tests", lambda: explained.show(lines))
 
 
 def _rivals(tree: tc.Tree, found: Candidates) -> None:

@@ -65,6 +65,11 @@ def derived(name: str, make: Callable):
     return kept[name]
 
 
+def besides_selection() -> tuple:
+    """All that the user has chosen but the node to look at."""
+    return replace(record(), selected=0), file(), other_file()
+
+
 def change(**fields) -> None:
     """Replace fields of the record."""
     st.session_state[_RECORD] = replace(record(), **fields)
@@ -147,6 +152,12 @@ def controlled(widget: Callable, label: str, value, save: Callable, key: str, /,
 
     st.session_state[key] = value
     return widget(label, key=key, on_change=take, **settings)
+
+
+def expander(label: str, is_open: bool, key: str, turned: Callable[[], None]):
+    """An expander that says whether it is open; `turned` is called before the next run when that has changed."""
+    st.session_state[key] = is_open
+    return st.expander(label, key=key, on_change=turned)
 
 
 def widget(key: str):

@@ -8,6 +8,7 @@ import streamlit as st
 
 import treecore as tc
 from pages.shared import explained, other, state, work
+from pages.shared.fold import fold
 from pages.shared.messages import plain
 from pages.shared.plan import Plan
 from pages.shared.tables import ROLES
@@ -23,24 +24,27 @@ LEVELS = (0.001, 0.01, 0.05, 0.1)
 
 def choose() -> None:
     """The second bar, the test's correction and level, and a table of the user's own."""
+    fold("Bars", "bars", _choices)
+
+
+def _choices() -> None:
     names = {role: _label(role) for role in _offered()}
-    with st.expander("Bars", key="bars"):
-        with st.container(horizontal=True, vertical_alignment="bottom"):
-            state.controlled(
-                st.selectbox, "Beside the training rows", second() or NONE, lambda v: state.choose("second_bar", v),
-                "second_bar", options=list(names), format_func=lambda role: names.get(role, role),
-            )  # fmt: skip
-            state.controlled(
-                st.selectbox, "Correction for many tests", correction(), lambda v: state.choose("twin_correction", v),
-                "twin_correction", options=list(CORRECTIONS), format_func=lambda name: CORRECTIONS[name].label,
-                help=CORRECTIONS[correction()].keeps.capitalize() + ".",
-            )  # fmt: skip
-            state.controlled(
-                st.selectbox, "Level", level(), lambda v: state.choose("twin_level", v), "twin_level",
-                options=list(LEVELS), help="A node is marked where its adjusted p is at most this.",
-            )  # fmt: skip
-        st.caption(twin_words.CAUTION)
-        other.choose()
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        state.controlled(
+            st.selectbox, "Beside the training rows", second() or NONE, lambda v: state.choose("second_bar", v),
+            "second_bar", options=list(names), format_func=lambda role: names.get(role, role),
+        )  # fmt: skip
+        state.controlled(
+            st.selectbox, "Correction for many tests", correction(), lambda v: state.choose("twin_correction", v),
+            "twin_correction", options=list(CORRECTIONS), format_func=lambda name: CORRECTIONS[name].label,
+            help=CORRECTIONS[correction()].keeps.capitalize() + ".",
+        )  # fmt: skip
+        state.controlled(
+            st.selectbox, "Level", level(), lambda v: state.choose("twin_level", v), "twin_level",
+            options=list(LEVELS), help="A node is marked where its adjusted p is at most this.",
+        )  # fmt: skip
+    st.caption(twin_words.CAUTION)
+    other.choose()
 
 
 def correction() -> str:
@@ -162,5 +166,4 @@ def of_node(node: int) -> None:
     st.markdown(plain(twin_words.sentence(twins, node)))
     lines = twin_words.arithmetic(twins, node)
     if lines:
-        with st.expander("The test of the two bars"):
-            explained.show(lines)
+        fold("The test of the two bars", "twin test", lambda: explained.show(lines))

@@ -3,6 +3,8 @@
 A tree is made by a plan; where none is given it is the tree in force, the one that the record describes.
 """
 
+import time
+
 import numpy as np
 import streamlit as st
 
@@ -19,6 +21,8 @@ from treecore.recipe import Data, Edit, Prepare, Recipe, Take
 from treecore.tree.tally import node_statistics
 from treecore.warm import parts_for
 
+PATIENCE = 0.3
+"""Seconds of growing of which nothing is said: most trees are there before the browser could show it."""
 # Streamlit's own Stop would leave an empty page; ours says what was stopped and how to go on.
 NO_OTHER_STOP = "<style>[data-testid=stStatusWidget] button { display: none; }</style>"
 
@@ -92,24 +96,26 @@ def _grown(plan: Plan, takes: tuple[Take, ...]) -> tc.Tree:
         st.button("Grow this tree", on_click=lambda: state.change(stopped=None))
         st.stop()
     engine.wait(parts_for(train, growth, imposed=bool(takes)))
-    place, quiet = st.empty(), st.empty()
-    quiet.html(NO_OTHER_STOP)
+    place = st.empty()
     report = _progress(place, key, train.n_rows)
     tree = memo.get(key, lambda: grow_with(train, growth, takes, report, rows["validation"]))
     place.empty()
-    quiet.empty()
     return tree
 
 
 def _progress(place, key: tuple, n_rows: int):
     """A callback that shows how far a long fit is; its Stop button ends the fit at the next call."""
-    shown = []
+    shown, begin = [], time.monotonic()
 
     def report(progress) -> None:
+        if time.monotonic() - begin < PATIENCE:
+            return
         if not shown:
-            with place.container(horizontal=True, vertical_alignment="center"):
-                shown.append(st.empty())
-                st.button("Stop", on_click=lambda: state.change(stopped=key), key=f"stop_growing {hash(key):x}")
+            with place.container():
+                st.html(NO_OTHER_STOP)
+                with st.container(horizontal=True, vertical_alignment="center"):
+                    shown.append(st.empty())
+                    st.button("Stop", on_click=lambda: state.change(stopped=key), key=f"stop_growing {hash(key):x}")
         shown[0].markdown(
             f"Growing on {n_rows:,} rows: {progress.n_nodes:,} nodes so far, {progress.n_waiting:,} waiting to be split"
         )
