@@ -1,7 +1,7 @@
 """Growing by the fast kernels where they apply: the same tree, many times faster.
 
 Rows that count once and features that are cut in two grow from sorted records, those of small nodes in blocks of
-their own that stay in the processor's cache; large nodes of classes from buckets before that.
+their own that stay in the processor's cache; large nodes of classes from buckets before that, if no value is missing.
 """
 
 from collections.abc import Callable
@@ -54,7 +54,7 @@ class Sizes(NamedTuple):
     """
 
     local: int = 20_000
-    buckets: int = 1_500
+    buckets: int = 4_000
     entropy: int = 6_000
     table: int = 20_000
     exact: int = 2
@@ -80,7 +80,8 @@ JUDGED = {CRITERIA[name].code for name in ("gini", "entropy", "squared_error")}
 
 
 def is_fast(table: Table, growth: Growth) -> bool:
-    """Can the fast kernels grow the tree? Rows that count once, known values, cuts of an order, no test."""
+    """Can the fast kernels grow the tree? Rows that count once, cuts of an order, no test; rows without a value go to
+    the larger branch."""
     rules = kept_rules(table, growth)[0]
     whole = table.weights is None and growth.priors is None and growth.loss is None
     kinds = {"ordinal", "numeric"} if growth.numeric == THRESHOLD else {"ordinal"}
@@ -91,9 +92,7 @@ def is_fast(table: Table, growth: Growth) -> bool:
     settled = growth.tolerance >= LEAST_TOLERANCE
     fits = settled and 2 <= table.n_rows < MOST_ROWS and rules["n_classes"] <= MOST_CLASSES
     judged = rules["criterion"] in JUDGED and not growth.costs and rules["missing"] == MAJORITY
-    if not (whole and ordered and level_by_level and untested and usual and fits and judged):
-        return False
-    return not any(column.n_missing for column in table.feature_columns)
+    return bool(whole and ordered and level_by_level and untested and usual and fits and judged)
 
 
 def kept_rules(table: Table, growth: Growth) -> np.ndarray:
@@ -110,8 +109,9 @@ def grow_fast(
     """The full tree. Raises what `progress` raises."""
     rows, n_classes = _rows(table, growth), len(table.classes)
     by_gini = rows.judge.code == CRITERIA["gini"].code
-    in_buckets = 0 < n_classes <= MOST_CORNER_CLASSES and table.n_rows >= sizes.least(_has_few_values(table))
-    buckets = _take_buckets(table, rows) if in_buckets else None
+    known = not table.keys.n_absent.any()
+    bucketed = known and 0 < n_classes <= MOST_CORNER_CLASSES and table.n_rows >= sizes.least(_has_few_values(table))
+    buckets = _take_buckets(table, rows) if bucketed else None
     try:
         nodes = _new_nodes(rows, n_classes, buckets)
         report = _reporter(nodes, progress)
@@ -171,7 +171,7 @@ def _take_buckets(table: Table, rows: Rows) -> Buckets:
         begin=np.empty((d, N_BUCKETS + 1), np.uint32), n_used=np.empty(d, np.int64), first=np.empty(d + 1, np.int64),
         mixed=np.empty((d, N_BUCKETS), bool), any_mixed=np.empty(d, bool),
     )  # fmt: skip
-    fill_buckets(rows.keys, rows.absent, table.keys.n_absent, rows.label, buckets)
+    fill_buckets(rows.keys, rows.absent, rows.label, buckets)
     return buckets
 
 
@@ -187,7 +187,7 @@ def _new_nodes(rows: Rows, n_classes: int, buckets: Buckets | None) -> Nodes:
     root = nodes.of[0]
     root["impurity"] = impurity_of(rows.judge, nodes.stats[0], float(n))
     root["parent"], root["first_child"], root["feature"], root["depth"] = -1, -1, -1, 0
-    root["n_rows"], root["missing_rows"], root["missing_branch"] = n, 0, 0
+    root["n_rows"], root["missing_rows"], root["missing_branch"], root["swapped"] = n, 0, 0, 0
     nodes.counts[N_NODES] = 1
     return nodes
 

@@ -23,9 +23,8 @@ def fast_tree(table: Table, growth: Growth, rules: np.ndarray, nodes: Nodes, bac
     """The tree of these nodes, numbered level by level, with their surrogates, if they were looked for."""
     n = int(nodes.counts[N_NODES])
     of, stats = nodes.of[:n], nodes.stats[:n]
-    swapped = _swapped(of, stats, growth, len(table.classes))
     order = np.empty(n, np.int64)
-    binary_levels(of, swapped, order)
+    binary_levels(of, order)
     of, stats = _taken(of, order), np.take(stats, order, axis=0)
     inner = of["feature"] >= 0
     n_children = 2 * inner.astype(np.int32)
@@ -34,11 +33,11 @@ def fast_tree(table: Table, growth: Growth, rules: np.ndarray, nodes: Nodes, bac
     parent[1:] = np.repeat(np.flatnonzero(inner), 2)
     return Tree(
         schema=schema_of(table, growth), parent=parent, first_child=first_child, n_children=n_children,
-        node_depth=of["depth"], splits=_splits(table, growth, rules[0], of, inner, swapped[order], first_child),
+        node_depth=of["depth"], splits=_splits(table, growth, rules[0], of, inner, of["swapped"], first_child),
         stats=stats, n_rows=of["n_rows"], impurity=of["impurity"], gain=(gain := np.where(inner, of["gain"], np.nan)),
         score=gain, missing_rows=of["missing_rows"], missing_weight=of["missing_rows"], answer=np.arange(n),
         criterion=criterion_of(table, growth).name, center=center_of(table), growth=growth.to_dict(),
-        **({} if backups is None else _surrogates(table, growth, backups, order, of, first_child, swapped[order])),
+        **({} if backups is None else _surrogates(table, growth, backups, order, of, first_child, of["swapped"])),
     )  # fmt: skip
 
 
@@ -46,17 +45,6 @@ def _taken(records: np.ndarray, places: np.ndarray) -> np.ndarray:
     """records[places], as rows of plain numbers: field by field, as NumPy copies records, takes many times as long."""
     numbers = records.view(np.uint32).reshape(len(records), -1)
     return np.take(numbers, places, axis=0).view(records.dtype).reshape(len(places))
-
-
-def _swapped(of: np.ndarray, stats: np.ndarray, growth: Growth, n_classes: int) -> np.ndarray:
-    """bool (n,): nodes whose second child comes first, as the one with the smaller mean target."""
-    swapped = np.zeros(len(of), bool)
-    if growth.branch_order == "mean":
-        inner = np.flatnonzero(of["feature"] >= 0)
-        mean = (stats @ np.arange(n_classes) if n_classes else stats[:, 1]) / of["n_rows"]
-        first = of["first_child"][inner]
-        swapped[inner] = mean[first] > mean[first + 1]
-    return swapped
 
 
 def _splits(table: Table, growth: Growth, rules, of, inner, swapped, first_child) -> Splits:

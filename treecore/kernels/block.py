@@ -26,6 +26,7 @@ from treecore.kernels.cut_scans import (
 from treecore.kernels.fast_state import N_NODES, N_SMALL, N_WAITING
 from treecore.kernels.limits import gain_allowed, split_allowed
 from treecore.kernels.records import LABEL, label_of, part_tied, part_untied, row_of
+from treecore.kernels.rows import mean_target
 
 _ENTROPY = ENTROPY.code
 TINY = 16
@@ -63,7 +64,7 @@ def scan_node(rows, block, nodes, place, first_feature, stop_feature):
     ratio, sums, values, xlog, cross = block.ratio, block.sums, block.values, block.xlog, block.cross
     some, others, place_of, fixed = block.some, block.others, block.place, block.fixed
     n_classes, by_entropy = rows.rules[0].n_classes, rows.judge.code == _ENTROPY
-    paired, share = n_classes == 3 and n <= MOST_PAIRED, 0.0
+    paired, share, has_share = n_classes == 3 and n <= MOST_PAIRED, 0.0, False
     mean, squared_unit = np.int64(0), 1.0
     if n_classes == 0:
         unit = block.unit[0]
@@ -79,8 +80,8 @@ def scan_node(rows, block, nodes, place, first_feature, stop_feature):
             filled = k
         here = records_of(block, waiting.side, f, waiting.start, k)
         if k == n and n <= TINY and (n_classes == 0 or (n_classes == 2 and not by_entropy)):
-            if f == first_feature:
-                share = mean_of_records(here, fixed, mean, n_classes)
+            if not has_share:
+                share, has_share = mean_of_records(here, fixed, mean, n_classes), True
             if n_classes == 0:
                 best[f] = scan_tiny_numbers(here, fixed, mean, share, ratio, values, first, last, squared_unit)
             else:
@@ -188,6 +189,14 @@ def gain_of_cut(rows, block, known, parent, here, middle, n):
 
 
 @inner
+def is_second_first(rules, left, n_left, right, n_right):
+    """Do the rules ask for the smaller mean target first, and is it on the right? left, right : of known rows."""
+    if rules.order_by_mean == 0:
+        return 0
+    return int(mean_target(left, n_left, rules.n_classes) > mean_target(right, n_right, rules.n_classes))
+
+
+@inner
 def make_child(rows, block, nodes, parent, i, n, known, missing):
     """Make node i a child with n rows; returns whether it may be split.
 
@@ -199,7 +208,7 @@ def make_child(rows, block, nodes, parent, i, n, known, missing):
     if missing.shape[0] > 0:
         add_records(rows, block, stats, missing)
     node.parent, node.depth, node.feature, node.first_child = parent, nodes.of[parent].depth + 1, -1, -1
-    node.n_rows, node.missing_rows, node.missing_branch = n, 0, 0
+    node.n_rows, node.missing_rows, node.missing_branch, node.swapped = n, 0, 0, 0
     node.impurity = impurity(rows.judge, stats, float(n))
     rules = rows.rules[0]
     return n >= rules.min_rows_split and split_allowed(rules, stats, node.impurity, float(n), n, node.depth)
@@ -311,7 +320,9 @@ def split_node(rows, block, nodes, place, winner, middle, gain):
     node, child, k = nodes.of[i], nodes.counts[N_NODES], block.known[place, winner]
     nodes.counts[N_NODES] += 2
     here = records_of(block, waiting.side, winner, start, n)
-    missing_left = int(n > k and 2 * middle >= k)
+    node.swapped = is_second_first(rows.rules[0], block.left, float(middle), block.right, float(k - middle))
+    # of equally large branches the one that comes first
+    missing_left = int(n > k and 2 * middle >= k + node.swapped)
     n_left = middle + missing_left * (n - k)
     node.feature, node.first_child, node.gain = winner, child, gain
     node.low = rows.keys[block.rows[row_of(here[middle - 1])], winner]

@@ -42,15 +42,13 @@ def part_rows(buckets, row_bytes, spare, start, stop, keys, cut):
     Returns how many go left.
     """
     words, members, f = buckets.words, buckets.members, np.int64(cut.feature)
-    whole, partly, low, missing = cut.whole, cut.partly, np.uint32(cut.low), cut.missing_left
+    whole, partly, low = cut.whole, cut.partly, np.uint32(cut.low)
     left, right = start, 0
     for row in range(start, stop):
         bucket = np.int64(row_bytes[row, f])
         goes = bucket <= whole
         if bucket == partly:
             goes = keys[members[row], f] <= low
-        elif bucket == missing:
-            goes = True
         if goes:
             copy_row(words, members, row, words, members, left)
             left += 1

@@ -16,14 +16,13 @@ from treecore.kernels.ranks import sort_items
 _ENTROPY = ENTROPY.code
 NO_CUT = -1.0
 MOST_CORNER_CLASSES, FEW_BUCKETS = 4, 64
+"""Boxes of more classes have too many corners; up to so many buckets one pass is faster than several."""
 ROUNDING = 1e-12
-"""Boxes of more classes have too many corners."""
 CUT = np.dtype([
-    ("feature", "i8"), ("whole", "i8"), ("partly", "i8"), ("low", "i8"), ("high", "i8"), ("n_known", "i8"),
-    ("missing_left", "i8"),
+    ("feature", "i8"), ("whole", "i8"), ("partly", "i8"), ("low", "i8"), ("high", "i8"),
 ])  # fmt: skip
-"""A cut: rows in buckets up to `whole` and those of bucket `partly` with keys up to `low` go left, -1 for none;
-missing_left is the bucket of missing values if they go left too, -1 if not. low and high are the keys at the cut."""
+"""A cut: rows in buckets up to `whole` and those of bucket `partly` with keys up to `low` go left, -1 for none.
+low and high are the keys at the cut."""
 
 
 class Search(NamedTuple):
@@ -286,7 +285,7 @@ def locate(by_entropy, search, buckets, row_bytes, start, stop, f, keys, least, 
         n = sort_inside(search, row_bytes, buckets.members, start, stop, d, f, keys, bar)
     if n > 1:
         _, at, low, high = look_inside(by_entropy, search, f, n, least, bar)
-    cut.feature, cut.missing_left = f, -1
+    cut.feature = f
     if at < 0:
         cut.whole, cut.partly = boundary, -1
         for k in range(n_classes):

@@ -10,12 +10,10 @@ import numpy as np
 from treecore.jit import inner, jit
 from treecore.kernels.ranks import COUNTERS, sort_items
 
-N_BUCKETS, MISSING_BUCKET = 256, 255
+N_BUCKETS, MOST_USED = 256, 255
 SAMPLE = 4096
 """Rows whose keys say where the ranges begin."""
 AT_ONCE, CELLS = 2048, 2**14
-NOWHERE = np.uint64(2**32)
-"""The key of missing values where there are none."""
 
 
 class Buckets(NamedTuple):
@@ -37,34 +35,30 @@ class Buckets(NamedTuple):
 
 
 @inner
-def choose_ranges(keys, absent, items, spare, counters, begin):
-    """Write where the buckets of one feature begin, by a sample of its rows.
+def choose_ranges(keys, behind, items, spare, counters, begin):
+    """Write where the buckets of one feature begin, by a sample of its rows. behind : a key above all.
 
     Returns (how many there are, may one of them have a single key?).
     """
-    n = keys.shape[0]
-    known, n_sample = 0, min(n, SAMPLE)
+    n, n_sample = keys.shape[0], min(keys.shape[0], SAMPLE)
     for i in range(n_sample):
-        key = keys[i * n // n_sample]
-        if key != absent:
-            items[known] = np.uint64(key) << np.uint64(32)
-            known += 1
-    if sort_items(items[:known], spare[:known], counters):
+        items[i] = np.uint64(keys[i * n // n_sample]) << np.uint64(32)
+    if sort_items(items[:n_sample], spare[:n_sample], counters):
         items = spare
     distinct = 0
-    for i in range(known):
+    for i in range(n_sample):
         distinct += i == 0 or items[i] != items[i - 1]
-    begin[0], used, last, single = np.uint32(0), 1, -1, distinct < MISSING_BUCKET
-    for i in range(known):
+    begin[0], used, last, single = np.uint32(0), 1, -1, distinct < MOST_USED
+    for i in range(n_sample):
         if i > 0 and items[i] == items[i - 1]:
             single |= i > 1 and items[i] == items[i - 2]
             continue
         # at most 254 ranges above the first one: each begins where another share of the sample is full
-        step = i if distinct < MISSING_BUCKET else i * (MISSING_BUCKET - 1) // known
+        step = i if distinct < MOST_USED else i * (MOST_USED - 1) // n_sample
         if step > last:
             begin[used] = np.uint32(items[i] >> np.uint64(32))
             used, last = used + 1, step
-    begin[used:] = absent
+    begin[used:] = behind
     return used, single
 
 
@@ -100,7 +94,7 @@ def bucket_of(key, begin, least, top, shift, cells):
 
 
 @inner
-def put_rows(keys, absent, single, begin, used, shift, cells, mixed, found):
+def put_rows(keys, single, begin, used, shift, cells, mixed, found):
     """found[i] = bucket of keys[i]. single : look whether buckets have more than one key; else they count as mixed."""
     least, top = begin[1], begin[used - 1]
     for i in range(keys.shape[0]):
@@ -108,24 +102,20 @@ def put_rows(keys, absent, single, begin, used, shift, cells, mixed, found):
     if single:
         for i in range(keys.shape[0]):
             mixed[found[i]] |= keys[i] != begin[found[i]]
-    if absent != NOWHERE:
-        for i in range(keys.shape[0]):
-            found[i] = MISSING_BUCKET if keys[i] == absent else found[i]
 
 
 @jit
-def fill_buckets(keys, absent, n_absent, label, buckets):
-    """Put all rows in buckets.
+def fill_buckets(keys, behind, label, buckets):
+    """Put all rows in buckets. None may lack a value.
 
-    keys : uint32 (n, d). absent : uint32 (d,), the key of missing values. n_absent : int64 (d,), how many there are.
-    label : uint8 (n,) or (0,).
+    keys : uint32 (n, d). behind : uint32 (d,), a key above all of each feature's. label : uint8 (n,) or (0,).
     """
     n, d = keys.shape
     items, spare, counters = np.empty(SAMPLE, np.uint64), np.empty(SAMPLE, np.uint64), np.empty(COUNTERS, np.uint64)
     cells, shift, single = np.empty((d, CELLS), np.uint8), np.empty(d, np.uint64), np.empty(d, np.bool_)
     found, row_bytes = np.empty(AT_ONCE, np.uint8), buckets.words.view(np.uint8)
     for f in range(d):
-        used, single[f] = choose_ranges(keys[:, f], absent[f], items, spare, counters, buckets.begin[f])
+        used, single[f] = choose_ranges(keys[:, f], behind[f], items, spare, counters, buckets.begin[f])
         used = max(used, 2)
         buckets.n_used[f], buckets.mixed[f, :] = used, not single[f]
         shift[f] = cell_shift(buckets.begin[f], used)
@@ -133,12 +123,9 @@ def fill_buckets(keys, absent, n_absent, label, buckets):
     for first in range(0, n, AT_ONCE):
         stop = min(first + AT_ONCE, n)
         for f in range(d):
-            missing = absent[f] if n_absent[f] > 0 else NOWHERE
             here, begin = found[: stop - first], buckets.begin[f]
-            put_rows(
-                keys[first:stop, f], missing, single[f], begin, buckets.n_used[f], shift[f], cells[f], buckets.mixed[f],
-                here,
-            )  # fmt: skip
+            own, used = keys[first:stop, f], buckets.n_used[f]
+            put_rows(own, single[f], begin, used, shift[f], cells[f], buckets.mixed[f], here)
             there = row_bytes[first:stop, f]
             for i in range(here.shape[0]):
                 there[i] = here[i]

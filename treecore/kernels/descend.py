@@ -204,4 +204,5 @@ def count(ground, found, t, entry, share):
         add_part(found.stats[t], row, share[i], ground.n_classes)
         found.n_rows[t] += row.weight > 0.0
     if ground.leaf[t]:
-        found.ends[t] = found.stats[t]
+        for s in range(found.ends.shape[1]):
+            found.ends[t, s] = found.stats[t, s]

@@ -8,9 +8,11 @@ from treecore.criteria.criterion import Judge
 
 PLAIN = np.dtype([
     ("impurity", "f8"), ("gain", "f8"), ("parent", "i4"), ("first_child", "i4"), ("feature", "i4"), ("depth", "i4"),
-    ("n_rows", "i4"), ("low", "u4"), ("high", "u4"), ("missing_rows", "i4"), ("missing_branch", "i4"), ("spare", "i4"),
+    ("n_rows", "i4"), ("low", "u4"), ("high", "u4"), ("missing_rows", "i4"), ("missing_branch", "i4"),
+    ("swapped", "i4"),
 ])  # fmt: skip
-"""A node: low and high are the keys on either side of its cut, first_child is -1 at a leaf."""
+"""A node: low and high are the keys on either side of its cut, first_child is -1 at a leaf. swapped : does the second
+child come first, as the one with the smaller mean target?"""
 WAITING = np.dtype([("node", "i8"), ("start", "i8"), ("stop", "i8"), ("side", "i8")])
 """A node to be split: start:stop of every feature's records, in the first or the second set of them (side 0 or 1)."""
 MOST_WAITING = 64
