@@ -88,12 +88,12 @@ def parted(tree: Tree, node: int, train: Table) -> Parted:
     own = own_branch(tree, node)
     if own is not None:
         branch[np.isnan(values)] = own
-    stats = _sums(branch, here.contributions, int(tree.n_children[node]))
+    stats = _sums(here, branch, int(tree.n_children[node]))
     found = Parted(here, branch, stats, stats)
     if not found.altered:
         return found
     as_counted = node_rows(replace(tree, priors=None, loss=None, criterion="gini"), node, train)
-    return replace(found, counted=_sums(branch, as_counted.contributions, len(stats)))
+    return replace(found, counted=_sums(as_counted, branch, len(stats)))
 
 
 def branches_of(splits: Splits, entry: int, values: np.ndarray) -> np.ndarray:
@@ -111,9 +111,8 @@ def branches_of(splits: Splits, entry: int, values: np.ndarray) -> np.ndarray:
     return found
 
 
-def _sums(branch: np.ndarray, contributions: np.ndarray, n: int) -> np.ndarray:
-    known = branch >= 0
-    return np.stack([np.bincount(branch[known], c[known], n) for c in contributions.T], axis=1)
+def _sums(here: NodeRows, branch: np.ndarray, n: int) -> np.ndarray:
+    return here.sums(np.where(branch < 0, n, branch), n)
 
 
 def absolute_error(parts: Parted, branch: int | None) -> tuple[float, float]:

@@ -1,6 +1,7 @@
 """Every split that was possible at a node, with its numbers."""
 
 from dataclasses import dataclass, replace
+from itertools import compress
 
 import numpy as np
 
@@ -88,8 +89,7 @@ def candidates(tree: Tree, node: int, table: Table, limit: int = 20) -> Candidat
     """
     here = node_rows(tree, tree.node(node).id, table)
     impurity = impurity_of_rows(here)
-    found, heuristic, best, merits, costs = [], [], [], {}, dict(here.growth.costs)
-    averaged = counting_in_average(here, table)
+    found, heuristic, merits, costs = [], [], {}, dict(here.growth.costs)
     for f, name in enumerate(s.name for s in tree.schema.features):
         column = table.column(name)
         values = values_of(here, column)
@@ -98,17 +98,17 @@ def candidates(tree: Tree, node: int, table: Table, limit: int = 20) -> Candidat
         splits = splits_of(here, values)
         scores = worth(here, splits.score, costs.get(name, 1.0))
         kept = best_of_feature(here, scores, splits, impurity, limit)
-        told = (replace(candidate_at(here, values, splits, i, scores[i]), best=bool(i == kept[0])) for i in kept)
-        found += [(-c.score, f, int(i), c) for i, c in zip(kept, told, strict=True)]
-        if len(kept) and name in averaged:
-            best.append(_in_average(here, splits)[kept[0]])
-        if len(kept):
+        told = candidates_at(here, values, splits, kept, scores)
+        if told:
+            told[0] = replace(told[0], best=True)
             merits[name] = float(_in_average(here, splits)[kept[0]])
+        found += [(-c.score, f, i, c) for i, c in zip(kept.tolist(), told, strict=True)]
         if is_heuristic(here, values):
             heuristic.append(name)
-    average = _average(here, found, best)
+    averaged = counting_in_average(here, table)
+    average = _average(here, [merit for name, merit in merits.items() if name in averaged])
     ranked = _in_order(found, here.growth.tolerance * _scale(here, found, impurity))
-    listed = [marked(here, _passed_over(here, c, merits[c.feature], average)) for c in ranked]
+    listed = [_passed_over(here, c, merits[c.feature], average) for c in ranked]
     listed = tuple(sorted(listed, key=lambda c: not c.eligible))
     return Candidates(
         here.node, tree.criterion, impurity, here.total, listed, tuple(heuristic), here.growth.score, average
@@ -119,7 +119,7 @@ def impurity_of_rows(here: NodeRows) -> float:
     """Impurity of the node's rows, as altered by priors and costs."""
     if here.absolute:
         return float(here.tree.impurity[here.node])
-    return float(judging.impurities(here.judge, here.contributions.sum(axis=0)))
+    return float(judging.impurities(here.judge, here.stats))
 
 
 def is_heuristic(here: NodeRows, values: Values) -> bool:
@@ -134,12 +134,21 @@ def best_of_feature(here: NodeRows, scores, splits: Splits, impurity: float, lim
     one_level = splits.first is not None and not splits.n_cuts and here.growth.nominal == "one_level"
     features_only = here.whole_gain or (here.score.code in (GAIN_RATIO, MDL_GAIN_RATIO) and not one_level)
     by = splits.gain if features_only else scores
-    order = np.argsort(-by, kind="stable")[: limit + 20]
+    order = _largest(by, limit + 20)
     order = order[np.isfinite(by[order]) & np.isfinite(scores[order])]
     if len(order):  # equal but for rounding: the first in the scan wins
         equal = by[order] >= by[order[0]] - here.growth.tolerance * max(impurity, abs(by[order[0]]))
         order = np.concatenate([np.sort(order[equal]), order[~equal]])
     return order[:limit]
+
+
+def _largest(by: np.ndarray, n: int) -> np.ndarray:
+    """Positions of the n largest numbers, largest first, equal ones in their order."""
+    if len(by) <= n:
+        return np.argsort(-by, kind="stable")
+    falling = -by
+    among = np.flatnonzero(~(falling > np.partition(falling, n - 1)[n - 1]))
+    return among[np.argsort(falling[among], kind="stable")[:n]]
 
 
 def _scale(here: NodeRows, found: list, impurity: float) -> float:
@@ -148,7 +157,7 @@ def _scale(here: NodeRows, found: list, impurity: float) -> float:
     return max((abs(entry[0]) for entry in found), default=0.0)
 
 
-def _average(here: NodeRows, found: list, best: list) -> float | None:
+def _average(here: NodeRows, best: list[float]) -> float | None:
     """Mean gain of the best splits of the features that count; infinite if there are none."""
     if SELECTORS[here.growth.selector].code != AVERAGE_GAIN:
         return None
@@ -161,9 +170,9 @@ def _in_average(here: NodeRows, splits: Splits) -> np.ndarray:
 
 
 def _passed_over(here: NodeRows, candidate: Candidate, gain: float, average: float | None) -> Candidate:
-    if average is None:
+    if average is None or gain >= average - SELECTORS[here.growth.selector].slack:
         return candidate
-    return replace(candidate, eligible=bool(gain >= average - SELECTORS[here.growth.selector].slack))
+    return replace(candidate, eligible=False)
 
 
 def _in_order(found: list, tolerance: float) -> list[Candidate]:
@@ -177,28 +186,49 @@ def _in_order(found: list, tolerance: float) -> list[Candidate]:
     return [entry[3] for entry in runs]
 
 
-def candidate_at(here: NodeRows, values: Values, splits: Splits, i: int, score: float) -> Candidate:
-    """The split at position i as people read it."""
+def candidates_at(here: NodeRows, values: Values, splits: Splits, chosen: np.ndarray, scores) -> list[Candidate]:
+    """The splits at these positions as people read them: statistics as the rows are counted, the tree's own flagged.
+
+    scores : float64, of all splits of the feature.
+    """
+    name, found, splits = values.column.name, [], splits.take(chosen)
+    altered, gains, scores = np.ascontiguousarray(splits.branches), splits.gain.tolist(), scores[chosen].tolist()
+    counted, levels = _as_counted(here.tree, altered), None if values.ordered else _level_names(values)
+    thresholds = cut_thresholds(here, values, splits.low).tolist() if values.ordered else [None] * len(gains)
+    missing = [None if branch < 0 else branch for branch in splits.missing.tolist()]
+    may_be_made = here.tree.node(here.node).feature == name
+    for i, n_rows in enumerate(splits.n_rows.tolist()):
+        stats, groups, to = counted[i], (), missing[i]
+        if levels and splits.first is None:
+            groups, to = tuple((level,) for level in levels), len(levels) - 1 if values.has_missing else None
+        elif levels:
+            groups = _groups(levels, splits.first[i])
+            if here.growth.nominal == "subset" and _mean(here, altered[i, 0]) > _mean(here, altered[i, 1]):
+                # as the tree orders them
+                groups, stats, n_rows, to = groups[::-1], stats[::-1], n_rows[::-1], None if to is None else 1 - to
+        numbers = {"score": scores[i], "missing": to, "n_cuts": splits.n_cuts}
+        candidate = Candidate(name, thresholds[i], groups, gains[i], stats, tuple(n_rows), **numbers)
+        if may_be_made and _is_made(here.tree, here.node, candidate):
+            candidate = replace(candidate, chosen=True)
+        found.append(candidate)
+    return found
+
+
+def _as_counted(tree: Tree, stats: np.ndarray) -> np.ndarray:
+    """Statistics without what priors and costs made of them."""
+    if not tree.classes:
+        return stats
+    return np.divide(stats, tree.class_factor, out=np.zeros_like(stats), where=tree.class_factor > 0)
+
+
+def _level_names(values: Values) -> list[str]:
     column = values.column
-    missing = int(splits.missing[i]) if splits.missing[i] >= 0 else None
-    stats, n_rows = splits.branches[i], tuple(int(n) for n in splits.n_rows[i])
-    gain, score = float(splits.gain[i]), float(score)
-    if values.ordered:
-        threshold = float(cut_thresholds(here, values, splits.low[i : i + 1])[0])
-        return Candidate(
-            column.name, threshold, (), gain, stats, n_rows, score=score, missing=missing, n_cuts=splits.n_cuts
-        )
-    names = [column.levels[c] if c < column.n_distinct else MISSING for c in values.codes]
-    if splits.first is None:
-        branches = tuple((name,) for name in names)
-        missing = len(names) - 1 if values.has_missing else None
-    else:
-        sides = (splits.first[i], ~splits.first[i])
-        if here.growth.nominal == "subset" and _mean(here, stats[0]) > _mean(here, stats[1]):  # as the tree orders them
-            sides, stats, n_rows = sides[::-1], stats[::-1], n_rows[::-1]
-            missing = None if missing is None else 1 - missing
-        branches = tuple(tuple(n for n, inside in zip(names, side, strict=True) if inside) for side in sides)
-    return Candidate(column.name, None, branches, gain, stats, n_rows, score=score, missing=missing)
+    return [column.levels[code] if code < column.n_distinct else MISSING for code in values.codes.tolist()]
+
+
+def _groups(levels: list[str], first: np.ndarray) -> tuple[tuple[str, ...], ...]:
+    """The levels in the first branch, bool (v,), and the others."""
+    return tuple(tuple(compress(levels, side)) for side in (first, ~first))
 
 
 def _mean(here: NodeRows, stats: np.ndarray) -> float:
@@ -218,22 +248,13 @@ def cut_thresholds(here: NodeRows, values: Values, low: np.ndarray) -> np.ndarra
     return np.where(np.isfinite(placed), there[np.maximum(np.searchsorted(there, placed, "right") - 1, 0)], placed)
 
 
-def marked(here: NodeRows, candidate: Candidate) -> Candidate:
-    """The candidate with its statistics as the rows are counted, flagged if the tree has this split here."""
-    tree, node = here.tree, here.node
-    if tree.classes:
-        factor = tree.class_factor
-        stats = np.divide(candidate.stats, factor, out=candidate.stats * 0, where=factor > 0)
-        candidate = replace(candidate, stats=stats)
-    if tree.is_leaf[node] or tree.node(node).feature != candidate.feature:
-        return candidate
-    if candidate.threshold is not None:
-        near = np.isclose(candidate.threshold, tree.splits.threshold[node], rtol=1e-12, atol=0)
-        low, branch = int(tree.splits.low_branch[node]), int(tree.splits.missing_branch[node])
-        chosen = bool(near) and (candidate.missing is None or candidate.missing == (branch if low == 0 else 1 - branch))
-    else:
-        chosen = _same_groups(tree, node, candidate)
-    return replace(candidate, chosen=True) if chosen else candidate
+def _is_made(tree: Tree, node: int, candidate: Candidate) -> bool:
+    """Is this split of the feature that the node tests the tree's own?"""
+    if candidate.threshold is None:
+        return _same_groups(tree, node, candidate)
+    near = np.isclose(candidate.threshold, tree.splits.threshold[node], rtol=1e-12, atol=0)
+    low, branch = int(tree.splits.low_branch[node]), int(tree.splits.missing_branch[node])
+    return bool(near) and (candidate.missing is None or candidate.missing == (branch if low == 0 else 1 - branch))
 
 
 def _same_groups(tree: Tree, node: int, candidate: Candidate) -> bool:

@@ -1,6 +1,8 @@
 """All admissible splits of one feature at a node, with what they are worth."""
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
+from functools import partial
 
 import numpy as np
 
@@ -10,6 +12,9 @@ from treecore.growing.absolute_errors import cut_errors, group_errors
 from treecore.growing.node_values import NodeRows, Values
 from treecore.growing.parts import THRESHOLD_RULES
 from treecore.kernels.scores import SUM_TOLERANCE
+
+_BLOCK = 1 << 14
+"""Splits that are judged at once: the numbers on the way stay in the processor's cache."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -21,6 +26,7 @@ class Splits:
     first : bool (n, v), of a nominal one: the values in branch 0; None with a branch for every value.
     branches : float64 (n, n_branches, S), n_rows : int64 (n, n_branches), of the values that are sent.
     gain, score : float64 (n,); score before costs. n_cuts : admissible cuts of an ordered feature, else 0.
+    In memory the splits come last: many are judged at once, of few branches and classes.
     """
 
     low: np.ndarray
@@ -34,9 +40,13 @@ class Splits:
 
     def take(self, chosen: np.ndarray) -> "Splits":
         """Only these splits (positions or mask)."""
+        if chosen.dtype == bool:
+            if chosen.all():
+                return self
+            chosen = np.flatnonzero(chosen)
         names = ("low", "missing", "branches", "n_rows", "gain", "score")
         first = None if self.first is None else self.first[chosen]
-        return replace(self, first=first, **{name: getattr(self, name)[chosen] for name in names})
+        return replace(self, first=first, **{name: getattr(self, name).T.take(chosen, -1).T for name in names})
 
 
 def splits_of(here: NodeRows, values: Values) -> Splits:
@@ -44,22 +54,21 @@ def splits_of(here: NodeRows, values: Values) -> Splits:
     if values.ordered:
         found = _cuts(here, values)
     elif values.in_bins or here.growth.nominal == "multiway":
-        found = _split(values, None, values.stats[None], values.rows[None])
+        found = _split(values, None, np.ascontiguousarray(values.stats)[None], values.rows[None])
     else:
-        first = _groupings(here, values)
-        inside = first.astype(np.float64)
-        n_rows = _both(values.rows, first.astype(np.int64) @ values.rows)
-        found = _split(values, first, _both(values.stats, inside @ values.stats), n_rows)
-    found = found.take(_admissible(here, values, found))
-    if values.ordered:
-        found = found.take(_far_apart(here, values, found.low))
-        found = replace(found, n_cuts=len(found.low))
-    return _worthy(here, values, found)
+        first, stats = _groupings(here, values), np.ascontiguousarray(values.stats)
+        n_rows = _both(values.rows.sum(), first.astype(np.int64) @ values.rows)
+        found = _split(values, first, _both(stats.sum(axis=0), first.astype(np.float64) @ stats), n_rows)
+    kept = _admissible(here, values, found)
+    if not values.ordered:
+        return _worthy(here, values, found.take(kept))
+    found = found.take(kept & _far_apart(here, values, found.low))
+    return _worthy(here, values, replace(found, n_cuts=len(found.low)))
 
 
 def _both(whole: np.ndarray, below: np.ndarray) -> np.ndarray:
-    """(n, 2, ...): what is in branch 0, and what is left of the whole."""
-    return np.stack([below, whole.sum(axis=0) - below], axis=1)
+    """(n, 2, ...): what is in branch 0, (n, ...), and what is left of the whole, (...)."""
+    return np.stack([below.T, (whole - below).T], axis=-2).T
 
 
 def _split(values: Values, first, branches: np.ndarray, n_rows: np.ndarray) -> Splits:
@@ -72,17 +81,17 @@ def _split(values: Values, first, branches: np.ndarray, n_rows: np.ndarray) -> S
 
 def _cuts(here: NodeRows, values: Values) -> Splits:
     """Every cut of an order; missing values that are values of their own stand above it, below it, then apart."""
-    n = len(values.codes) - values.has_missing
-    low, missing = np.arange(max(n - 1, 0)), np.full(max(n - 1, 0), -1)
-    below, rows_below = np.cumsum(values.stats, axis=0)[:n], np.cumsum(values.rows)[:n]
+    n = max(len(values.codes) - values.has_missing - 1, 0)
+    low, missing = np.arange(n), np.full(n, -1)
+    below, rows_below = np.cumsum(values.stats, axis=0), np.cumsum(values.rows)
+    sums, rows = below[:n], rows_below[:n]
     if values.has_missing:
-        low = np.concatenate([low, low, [n - 1]]) if n else low
-        missing = np.repeat([1, 0, 1], [max(n - 1, 0), max(n - 1, 0), int(n > 0)])
-    down = missing == 0
-    sums = below[low] + (down[:, None] * values.stats[-1] if values.has_missing else 0.0)
-    rows = rows_below[low] + (down * values.rows[-1] if values.has_missing else 0)
+        low, missing = np.concatenate([low, low, [n]]), np.repeat([1, 0, 1], [n, n, 1])
+        down = missing == 0
+        sums = below.T.take(low, -1).T + down[:, None] * values.stats[-1]
+        rows = rows_below[low] + down * values.rows[-1]
     zero, none = np.zeros(len(low)), np.empty((len(low), 0), bool)
-    return Splits(low, missing, none, _both(values.stats, sums), _both(values.rows, rows), zero, zero)
+    return Splits(low, missing, none, _both(below[-1], sums), _both(rows_below[-1], rows), zero, zero)
 
 
 def _groupings(here: NodeRows, values: Values) -> np.ndarray:
@@ -108,18 +117,17 @@ def _admissible(here: NodeRows, values: Values, found: Splits) -> np.ndarray:
     weight = judging.weights(here.judge, found.branches)
     least = here.least_weight(float(values.weight.sum()), values.ordered)
     enough = (found.n_rows >= here.growth.min_rows_leaf) & (weight >= least) & (weight > 0)
-    return enough.sum(axis=1) >= 2
+    return enough.all(axis=1) if enough.shape[1] == 2 else enough.sum(axis=1) >= 2
 
 
 def _far_apart(here: NodeRows, values: Values, low: np.ndarray) -> np.ndarray:
     """bool (n,): cuts between values that differ enough and, where asked, between different classes."""
     n = len(values.codes) - values.has_missing
-    inside = low < n - 1
-    above = np.where(inside, low + 1, low)
-    kept = ~inside | (values.numbers[above] - values.numbers[low] > THRESHOLD_RULES[here.growth.threshold].min_gap)
-    if here.growth.cuts == "boundaries" and n > 1:
-        kept &= ~inside | _of_several_classes(here, values)[np.minimum(low, n - 2)]
-    return kept
+    apart = np.ones(n, bool)  # as is the highest value and a missing one
+    apart[:-1] = np.diff(values.numbers[:n]) > THRESHOLD_RULES[here.growth.threshold].min_gap
+    if here.growth.cuts == "boundaries":
+        apart[:-1] &= _of_several_classes(here, values)[: n - 1]
+    return apart[low]
 
 
 def _of_several_classes(here: NodeRows, values: Values) -> np.ndarray:
@@ -140,16 +148,25 @@ def _worthy(here: NodeRows, values: Values, found: Splits) -> Splits:
         else:
             gain = group_errors(here, values, found.first)
         return replace(found, gain=gain * known / here.total, score=gain * known / here.total)
-    gain = judging.decreases(here.judge, found.branches) * (known / here.total)
+    gain = _in_blocks(partial(judging.decreases, here.judge), found.branches) * (known / here.total)
     if score == MDL_GAIN_RATIO:
         gain[gain * known < SUM_TOLERANCE] = 0.0  # as Weka compares
         if values.ordered:
             found, gain = _paid(here, values, found, gain)
     compared = gain
     if here.whole_gain:
-        unknown = here.contributions.sum(axis=0) - values.stats.sum(axis=0)
-        compared = judging.decreases(here.judge, judging.with_shared(here.judge, found.branches, unknown))
-    return replace(found, gain=gain, score=judging.scores(score, here.judge, found.branches, compared, here.total))
+        unknown = here.stats - values.stats.sum(axis=0)
+        shared = judging.with_shared(here.judge, found.branches, unknown)
+        compared = _in_blocks(partial(judging.decreases, here.judge), shared)
+    scored = lambda branches, gains: judging.scores(score, here.judge, branches, gains, here.total)  # noqa: E731
+    return replace(found, gain=gain, score=_in_blocks(scored, found.branches, compared))
+
+
+def _in_blocks(judged: Callable, *splits: np.ndarray) -> np.ndarray:
+    """float64 (n,): what each split is worth. judged : from arrays (k, ...) of k splits to theirs, (k,)."""
+    n = len(splits[0])
+    parts = (slice(begin, begin + _BLOCK) for begin in range(0, n, _BLOCK))
+    return np.concatenate([np.empty(0), *(judged(*(array[part] for array in splits)) for part in parts)])
 
 
 def _paid(here: NodeRows, values: Values, found: Splits, gain: np.ndarray) -> tuple[Splits, np.ndarray]:

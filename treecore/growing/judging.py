@@ -30,7 +30,8 @@ def impurities(judge: Judge, stats: np.ndarray) -> np.ndarray:
         return np.maximum(stats[..., 2] / n - mean * mean, 0.0)
     shares = stats / n[..., None]
     if judge.code == CRITERIA["gini"].code:
-        found = (shares * (1 - shares)).sum(axis=-1)
+        others = 1 - shares
+        found = np.multiply(shares, others, out=others).sum(axis=-1)
     elif judge.code == CRITERIA["entropy"].code:
         found = -(shares * np.log2(shares, where=shares > 0, out=np.zeros_like(shares))).sum(axis=-1)
     elif judge.code == CRITERIA["misclassification"].code:
@@ -56,7 +57,9 @@ def decreases(judge: Judge, branches: np.ndarray) -> np.ndarray:
         gap = branches[:, 0, 1] * n[:, 1] - branches[:, 1, 1] * n[:, 0]
         product = n[:, 0] * n[:, 1] * total * total
         return np.divide(gap * gap, product, out=np.zeros(len(gap)), where=product > 0)
-    parent = impurities(judge, branches.sum(axis=1))
+    whole = branches.sum(axis=1)
+    equal = (whole == whole[:1]).all()  # as all splits of a node are, but for rounding
+    parent = impurities(judge, whole[:1] if equal else whole)
     return parent - (n * impurities(judge, branches)).sum(axis=1) / np.where(total > 0, total, 1.0)
 
 

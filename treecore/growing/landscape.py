@@ -10,11 +10,10 @@ from treecore.errors import TreecoreError
 from treecore.growing.candidates import (
     Candidate,
     best_of_feature,
-    candidate_at,
+    candidates_at,
     cut_thresholds,
     impurity_of_rows,
     is_heuristic,
-    marked,
 )
 from treecore.growing.enumerate_splits import Splits, splits_of, worth
 from treecore.growing.node_values import NodeRows, Values, node_rows, values_of
@@ -198,8 +197,8 @@ def _part(here: NodeRows, values: Values, cost: float, groupings: int) -> Curve 
     if values.ordered:
         return _curve(here, values, splits, scores)
     kept = best_of_feature(here, scores, splits, impurity_of_rows(here), groupings)
-    found = (candidate_at(here, values, splits, i, scores[i]) for i in kept)
-    return Bars(values.column.name, tuple(marked(here, c) for c in found), is_heuristic(here, values))
+    found = candidates_at(here, values, splits, kept, scores)
+    return Bars(values.column.name, tuple(found), is_heuristic(here, values))
 
 
 def _curve(here: NodeRows, values: Values, splits: Splits, scores: np.ndarray) -> Curve:

@@ -1,6 +1,7 @@
 """The rows of one node again: summed up per value of a feature, as they were when its split was searched."""
 
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 import numpy as np
 
@@ -8,6 +9,7 @@ from treecore.criteria import CRITERIA, Judge
 from treecore.data.column import Column
 from treecore.data.discretize import binned_column
 from treecore.data.table import Table
+from treecore.growing.judging import weights
 from treecore.growing.parts import MISSING_STRATEGIES, SELECTORS, SPLIT_SCORES, THRESHOLD_RULES
 from treecore.growing.settings import Growth
 from treecore.kernels.scores import SUM_TOLERANCE
@@ -21,8 +23,8 @@ class NodeRows:
     """The rows of a table that pass through a node, with what judges its splits.
 
     rows : int64 (m,), positions in the table. labels : int64 (m,), their classes (0 without).
-    weight : float64 (m,), times their share of the node, as altered by priors and costs. contributions : float64 (m,
-    S), what each adds to a node's statistics. target : float64 (m,), less the mean training target, of a numeric one.
+    weight : float64 (m,), times their share of the node, as altered by priors and costs.
+    target : float64 (m,), less the mean training target, of a numeric one.
     """
 
     tree: Tree
@@ -32,12 +34,33 @@ class NodeRows:
     rows: np.ndarray
     labels: np.ndarray
     weight: np.ndarray
-    contributions: np.ndarray
     target: np.ndarray
 
-    @property
+    @cached_property
     def total(self) -> float:
         return float(self.weight.sum())
+
+    @cached_property
+    def all_count(self) -> bool:
+        """Has every row a positive weight?"""
+        return bool((self.weight > 0).all())
+
+    @cached_property
+    def stats(self) -> np.ndarray:
+        """float64 (S,): the node's statistics."""
+        return self.sums(np.zeros(len(self.rows), np.int64), 1)[0]
+
+    def sums(self, group: np.ndarray, n: int) -> np.ndarray:
+        """float64 (n, S): the statistics of each group of rows.
+
+        group : int64 (m,), of each row; n for rows of no group.
+        """
+        classes = len(self.tree.classes)
+        if classes:
+            cell = self.labels * (n + 1) + group
+            return np.bincount(cell, self.weight, classes * (n + 1)).reshape(classes, n + 1)[:, :n].T
+        powers = self.weight, self.weight * self.target, self.weight * self.target * self.target
+        return np.stack([np.bincount(group, power, n + 1)[:n] for power in powers]).T
 
     @property
     def score(self):
@@ -74,26 +97,30 @@ class NodeRows:
 
 def node_rows(tree: Tree, node: int, table: Table, measure: str = "") -> NodeRows:
     """The rows of `table` at a node. measure : a criterion to judge by, "" for the tree's own."""
-    routes = route(tree, table)
-    inside = tree.descendants(node)
-    inside[node] = True
-    here = inside[routes.node]
-    share = np.bincount(routes.row[here], routes.share[here], table.n_rows)
-    rows = np.flatnonzero(share > 0)
-    weight = share[rows] if table.weights is None else share[rows] * table.weights[rows]
+    rows, share = _rows_at(tree, node, table)
+    weight = share if table.weights is None else share * table.weights[rows]
     target, codes = table.column(tree.schema.target), np.zeros(len(rows), np.int64)
     judge = CRITERIA[measure or tree.criterion].judge(tree.loss)
     if tree.classes:
         codes = target.codes[rows].astype(np.int64)
         weight = weight * tree.class_factor[codes]
-        contributions = np.zeros((len(rows), len(tree.classes) + 1))
-        contributions[np.arange(len(rows)), codes] = weight
-        contributions, y = contributions[:, :-1], np.zeros(len(rows))
+        y = np.zeros(len(rows))
     else:
         y = target.values()[rows] - tree.center
-        contributions = np.stack([weight, weight * y, weight * y * y], axis=1)
     growth = Growth.from_dict(dict(tree.growth))
-    return NodeRows(tree, node, growth, judge, rows, codes, weight, contributions, y)
+    return NodeRows(tree, node, growth, judge, rows, codes, weight, y)
+
+
+def _rows_at(tree: Tree, node: int, table: Table) -> tuple[np.ndarray, np.ndarray]:
+    """(int64 (m,), float64 (m,)): the rows that reach a node, and the share of each that does."""
+    above = np.zeros(tree.n_nodes, bool)
+    above[tree.path(node)[:-1]] = True
+    # tests beside the way to the node and below it do not matter
+    routes = route(tree.pruned_at(~above), table)
+    here = routes.node == np.count_nonzero(~tree.below(~above)[:node])
+    share = np.bincount(routes.row[here], routes.share[here], table.n_rows)
+    rows = np.flatnonzero(share > 0)
+    return rows, share[rows]
 
 
 @dataclass(frozen=True, eq=False)
@@ -139,13 +166,14 @@ def values_of(here: NodeRows, column: Column) -> Values:
         by_code, codes = _rounded(by_code, codes)
     counted = np.bincount(codes, minlength=column.n_distinct + 1)[:n_codes]
     present = np.flatnonzero(counted)
-    place = np.full(column.n_distinct + 1, len(present))
-    place[present] = np.arange(len(present))
-    at, n = place[codes], len(present)
-    stats = np.stack([np.bincount(at, c, n + 1)[:n] for c in here.contributions.T], axis=1)
-    n_rows = np.bincount(at, here.weight > 0, n + 1)[:n].astype(np.int64)
-    weight = np.bincount(at, here.weight, n + 1)[:n]
-    return Values(column, present, stats, weight, n_rows, by_code[present], at, in_bins)
+    at, n = codes, len(present)
+    if n < n_codes:
+        place = np.full(column.n_distinct + 1, n)
+        place[present] = np.arange(n)
+        at = place[codes]
+    n_rows = counted[present] if here.all_count else np.bincount(at[here.weight > 0], minlength=n + 1)[:n]
+    stats = here.sums(at, n)
+    return Values(column, present, stats, weights(here.judge, stats), n_rows, by_code[present], at, in_bins)
 
 
 def _by_bins(here: NodeRows, column: Column, cuts: tuple[float, ...]) -> Column:
