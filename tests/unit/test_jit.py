@@ -2,10 +2,12 @@
 
 import re
 import shutil
+import sys
 from pathlib import Path
 from types import SimpleNamespace
 
 import numba
+import numpy as np
 import pytest
 
 from treecore import jit
@@ -51,7 +53,8 @@ def test_another_processor_python_or_setting_of_numba_has_another_folder(monkeyp
 def test_every_compiled_function_stands_in_a_file_that_is_hashed():
     """No other file takes the decorators, so no edit of a compiled function goes unnoticed."""
     hashed = set(jit.kernel_files())
-    decorators = re.compile(r"from treecore\.jit import [^#\n]*\b(jit|inner|kernel|passage)\b|@numba|njit")
+    names = "jit|inner|kernel|passage|allocating|lending"
+    decorators = re.compile(rf"from treecore\.jit import [^#\n]*\b({names})\b|@numba|njit")
     for path in Path(jit.__file__).parent.rglob("*.py"):
         assert path in hashed or not decorators.search(path.read_text("utf-8")), path
 
@@ -75,3 +78,19 @@ def test_a_named_folder_is_used_and_an_unwritable_one_is_not(tmp_path, monkeypat
     blocked.write_text("not a folder")
     monkeypatch.setenv("NUMBA_CACHE_DIR", str(blocked))
     assert blocked not in jit._cache_root().parents
+
+
+@jit.jit
+def _counted_up(matrix, i, start, stop):
+    for k in range(stop - start):
+        jit.piece(jit.row(matrix, i), start, stop)[k] += k + 1
+    return jit.piece(jit.row(matrix, i), start, stop).shape[0]
+
+
+@pytest.mark.parametrize("dtype", [np.uint8, np.int32, np.float64])
+def test_pieces_and_rows_are_the_memory_they_are_taken_from_and_hold_nothing(dtype):
+    matrix = np.zeros((3, 5), dtype)
+    before = sys.getrefcount(matrix)
+    assert _counted_up(matrix, np.int32(1), 2, np.uint64(5)) == 3
+    assert matrix.tolist() == [[0] * 5, [0, 0, 1, 2, 3], [0] * 5]
+    assert sys.getrefcount(matrix) == before
