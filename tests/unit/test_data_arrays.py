@@ -13,9 +13,10 @@ import treecore as tc
 from treecore.data import Column, numeric_column
 from treecore.data.table_keys import keys_of_columns
 from treecore.data.unranked import UnrankedColumn
+from treecore.jit import jit
 from treecore.kernels.buckets import N_BUCKETS, Buckets, fill_buckets
 from treecore.kernels.keys import ABSENT, keys_of_bits, keys_uncompiled, numbers_of_keys
-from treecore.kernels.ranks import COUNTERS, sort_items
+from treecore.kernels.ranks import COUNTERS, sort_in_range, sort_items
 
 FLOATS = st.floats(width=32, allow_infinity=False)
 
@@ -122,6 +123,30 @@ def test_items_are_sorted_by_their_upper_half_and_equal_ones_stay(seed, n, n_key
     assert (found & np.uint64(0xFFFFFFFF)).tolist() == np.argsort(keys, kind="stable").tolist()
 
 
+@jit
+def _sorted_in_range(keys, places, items, spare, counters, low, high):
+    return sort_in_range(keys, places, items, spare, counters, low, high)
+
+
+@given(st.integers(0, 2**32 - 1), st.sampled_from([1, 20, 300, 3000, 9000]), st.sampled_from([1, 30, 2**16, 2**32]))
+@settings(max_examples=60, deadline=None)
+def test_keys_are_sorted_in_their_range_however_near_and_absent_ones_last(seed, n, spread):
+    rng = np.random.default_rng(seed)
+    keys = rng.integers(0, spread, n).astype(np.uint32)
+    keys[: n // 3] = keys[0] // 2 + rng.integers(0, 40, n // 3)  # many in a narrow part of the range
+    known = np.maximum(keys, 5)
+    keys = np.where(rng.random(n) < rng.choice([0.0, 0.2]), ABSENT, known).astype(np.uint32)
+    range_of = np.append(keys[keys != ABSENT], np.uint32(5))
+    items, spare, counters = np.empty(n, np.uint64), np.empty(n, np.uint64), np.empty(COUNTERS, np.uint64)
+    places = np.arange(n, dtype=np.uint32)
+    in_spare = _sorted_in_range(
+        keys, places, items, spare, counters, np.uint64(range_of.min()), np.uint64(range_of.max())
+    )
+    found = spare if in_spare else items
+    assert (found & np.uint64(0xFFFFFFFF)).tolist() == np.argsort(keys, kind="stable").tolist()
+    assert ((found >> np.uint64(32)) == np.sort(keys)).all()
+
+
 @given(st.integers(0, 2**32 - 1), st.sampled_from([3, 500, 6000]), st.sampled_from([1, 2, 40, 3000, 10**9]))
 @settings(max_examples=40, deadline=None)
 def test_every_row_is_in_the_bucket_of_its_key(seed, n, n_values):
@@ -134,7 +159,7 @@ def test_every_row_is_in_the_bucket_of_its_key(seed, n, n_values):
         any_mixed=np.empty(2, bool),
     )  # fmt: skip
     label = rng.integers(0, 3, n).astype(np.uint8)
-    fill_buckets(keys, np.full(2, ABSENT), np.zeros(2, np.int64), label, buckets)
+    fill_buckets(keys, np.full(2, ABSENT), label, buckets)
     row_bytes = buckets.words.view(np.uint8)
     assert row_bytes[:, 2].tolist() == label.tolist()
     assert buckets.first.tolist() == [0, buckets.n_used[0], buckets.n_used.sum()]
