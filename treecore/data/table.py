@@ -89,7 +89,7 @@ class Table:
         except (KeyError, TypeError):
             raise no_such_column(name, self.column_names) from None
 
-    @property
+    @cached_property
     def feature_columns(self) -> tuple[Column, ...]:
         return tuple(self.column(name) for name in self.features)
 

@@ -105,7 +105,7 @@ def _numbers(columns: tuple[Column, ...], feature, keys) -> np.ndarray:
     """float64: the values that have these keys in these columns."""
     coded = np.array([column.absent != ABSENT for column in columns])
     numbers = numbers_of_keys(keys)
-    for f in np.unique(feature[coded[feature]]):
+    for f in np.unique(feature[coded[feature]]) if coded.any() else ():
         here = feature == f
         numbers[here] = columns[f].numbers_of(keys[here])
     return numbers
