@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 
 from treecore.jit import inner, jit, kernel, passage, piece
-from treecore.kernels.block import exchange, part_records, records_of, set_aside, wait
+from treecore.kernels.block import records_of, set_aside, split_children
 from treecore.kernels.fast_state import N_WAITING
 from treecore.kernels.fill import take_aside
 from treecore.kernels.records import differs, row_of, unsigned_row
@@ -117,8 +117,8 @@ def may_have_backups(node):
 def visit(rows, block, nodes, backups, place, most_kept):
     """List the surrogates of the node at this place; its children wait there afterwards, the smaller one on top."""
     waiting = block.waiting[place]
-    i, start, stop, side = waiting.node, waiting.start, waiting.stop, waiting.side
-    node, n = nodes.of[i], stop - start
+    i, start, n, side = waiting.node, waiting.start, waiting.stop - waiting.start, waiting.side
+    node = nodes.of[i]
     child, goes_left = np.int64(node.first_child), block.goes_left
     left = np.int64(nodes.of[child].n_rows)
     # one row that goes alone cannot be told from the others by a cut with more on either side
@@ -128,13 +128,9 @@ def visit(rows, block, nodes, backups, place, most_kept):
             goes_left[row_of(here[j])] = j < left
         list_backups(rows, block, backups, place, node.feature, i, left, most_kept)
     left_too, right_too = may_have_backups(nodes.of[child]), may_have_backups(nodes.of[child + 1])
-    block.counts[N_WAITING] = place + int(left_too) + int(right_too)
+    block.counts[N_WAITING] = place
     if left_too or right_too:
-        part_records(block, place, place + 1, node.feature, left, 0)
-        wait(block, place, child, start, start + left, 1 - side)
-        wait(block, place + 1, child + 1, start + left, stop, 1 - side)
-        if not left_too or (right_too and 2 * left <= n):
-            exchange(block, place, place + 1)
+        split_children(block, place, node.feature, child, left, 0, left_too, right_too)
 
 
 @kernel

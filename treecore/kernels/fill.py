@@ -1,4 +1,4 @@
-"""Blocks of sorted records: of any rows by sorting their keys, or of a node of a larger block as it stands there."""
+"""Blocks of sorted records of any rows: their keys are gathered feature after feature and sorted."""
 
 import math
 from typing import NamedTuple
