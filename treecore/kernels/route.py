@@ -6,6 +6,7 @@ import numpy as np
 
 from treecore.jit import inner, jit
 from treecore.kernels.codes import CUTS, SHARED, STAYS, THRESHOLD
+from treecore.kernels.keys import ABSENT
 
 TEST = np.dtype([
     ("threshold", "f8"), ("level_start", "i8"), ("kind", "i4"), ("slot", "i4"), ("closed", "i4"),
@@ -16,14 +17,21 @@ TEST = np.dtype([
 """A test to route by; `slot` is the row of the matrix of values that holds its feature."""
 
 
-QUICK = np.dtype([("limit", "f8"), ("offset", "u4"), ("first", "u4")])
-"""A test by a threshold in the fewest words, in 16 bytes: known values up to `limit` go to `first`, others next to it.
+QUICK = {
+    np.dtype(kind): np.dtype([("limit", kind), ("offset", "u4"), ("first", "u4")]) for kind in ("f8", "f4", "u4")
+}  # fmt: skip
+"""A test by a threshold in the fewest words: known values up to `limit` go to `first`, others next to it.
 
-offset : where the values of its feature begin in a flat block of values. A leaf and every other kind of test point
-at themselves: `first` is their own place and `limit` is infinite.
+By the kind of the values: numbers, or their keys (see kernels.keys). offset : where the values of its feature begin in
+a flat block of values. A leaf and every other kind of test point at themselves: `first` is their own place and `limit`
+is above everything.
 """
-LANES = 16
+HIGHEST = {np.dtype("f8"): np.inf, np.dtype("f4"): np.float32(np.inf), np.dtype("u4"): np.uint32(ABSENT - 1)}
+"""By the kind of the values, the highest that is known: no missing one is at most this."""
+LANES = 8
 """Rows that walk down side by side: while one waits for memory the others go on."""
+LEVELS_AT_ONCE = 2
+"""Steps that all lanes take before it is asked whether some lane still moves."""
 
 
 class Routing(NamedTuple):
@@ -79,31 +87,41 @@ def step(routing, values, row, node):
     return node.missing_branch if np.isnan(value) else node.unseen_branch
 
 
+@inner
+def place_below(quick, highest, values, begin, at):
+    """The place after the one at which a row is, whose values begin there; the same one where it stays."""
+    test = quick[at]
+    value = values[begin + np.uint64(test.offset)]
+    # choices of a number, not of a way to go on, which the processor could not foresee
+    below = np.uint64(test.first) + np.uint64(value > test.limit)
+    return below if value <= highest else at
+
+
 @jit
-def walk_thresholds(quick, names, values, n_rows, end):
+def walk_thresholds(quick, names, values, stride, highest, n_rows, end):
     """end[row] = the node as far down as known values and tests by thresholds lead; are all of these leaves?
 
     quick : QUICK (n_nodes,), of every place; siblings are neighbours, the one that gets low values first. names : int64
-    (n_nodes,), the node in each place, -1 - node for an inner node. values : float64, flat, the rows of one feature
-    after those of another, LANES at least beyond the last one. end : int64, room for a multiple of LANES.
+    (n_nodes,), the node in each place, -1 - node for an inner node. values : of a kind that QUICK has, flat: a row's
+    are `stride` behind those of the row before, LANES rows at least. highest : see HIGHEST. end : int64, for n_rows and
+    LANES rows at least.
     """
-    moved, stuck = np.uint64(0), np.int64(0)
+    # unsigned numbers: an index that may be negative would be looked at twice
+    stride, last, stuck = np.uint64(stride), max(n_rows - LANES, 0), np.int64(0)
     for begin in range(0, n_rows, LANES):
-        row = np.uint64(begin)
+        row = np.uint64(min(begin, last))
         end[row : row + np.uint64(LANES)] = 0
         moved = np.uint64(1)
         while moved != 0:
             moved = np.uint64(0)
-            for lane in range(LANES):
-                # unsigned numbers: an index that may be negative would be looked at twice
-                at = np.uint64(end[row + np.uint64(lane)])
-                test = quick[at]
-                value = values[np.uint64(test.offset) + row + np.uint64(lane)]
-                # choices of a number, not of a way to go on, which the processor could not foresee
-                to = np.uint64(test.first) + np.uint64(value > test.limit)
-                to = to if value == value else at
-                moved |= at ^ to
-                end[row + np.uint64(lane)] = np.int64(to)
+            for level in range(LEVELS_AT_ONCE):
+                for lane in range(LANES):
+                    own = row + np.uint64(lane)
+                    at = np.uint64(end[own])
+                    to = place_below(quick, highest, values, own * stride, at)
+                    if level == LEVELS_AT_ONCE - 1:
+                        moved |= at ^ to
+                    end[own] = np.int64(to)
     for row in range(n_rows):
         name = names[np.uint64(end[row])]
         stuck |= name

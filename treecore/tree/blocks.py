@@ -8,14 +8,17 @@ from itertools import pairwise
 
 import numpy as np
 
-from treecore.kernels.route import LANES, Routing, walk, walk_shared, walk_thresholds
+from treecore.kernels.route import HIGHEST, LANES, Routing, walk, walk_shared, walk_thresholds
 from treecore.tree.cells import Bins, Cells
+from treecore.tree.flat import Flat, flat_of, read_only
 from treecore.tree.routing import Quick, quick_of, routing_of, routing_of_tree, slots_of
 from treecore.tree.tree import Tree
 from treecore.tree.values import cells_of, n_rows_of, scaled_cells_of
 from treecore.tree.walk_uncompiled import is_sooner, note_walked, walked
 
-BLOCK_VALUES = 1 << 18
+KINDS = "u4", "f4", "f8"
+"""Values that rows are walked by: keys, or numbers; the first kind that holds them all."""
+BLOCK_VALUES = 1 << 17
 """Values of a block: they stay in the processor's cache."""
 MOST_ROWS, LEAST_ROWS = 1 << 14, 1 << 8
 """Rows of a block."""
@@ -50,7 +53,7 @@ def whole_routes(node: np.ndarray) -> Routes:
 
 
 def over_blocks(tree: Tree, rows, take: Callable[[slice, np.ndarray | Routes], None]) -> None:
-    """Send a Table's or DataFrame's rows down the tree and hand every block of them to `take`.
+    """Send the rows of a Table, DataFrame or matrix down the tree and hand every block of them to `take`.
 
     take : gets the rows' slice and the nodes they end in, int64, or where some row is shared among several nodes their
         Routes, with rows counted from the block's first. Blocks come in any order and from several threads; the nodes
@@ -77,41 +80,77 @@ def over_blocks(tree: Tree, rows, take: Callable[[slice, np.ndarray | Routes], N
 
 @dataclass(frozen=True, eq=False)
 class _Way:
-    """A tree and the cells that it asks for, slot by slot. stride : room for the rows of a block."""
+    """A tree and the cells that it asks for, slot by slot.
+
+    flat : the cells' values where they stand, None where they have to be read. kind : of the values that are read.
+    n_rows : of a block.
+    """
 
     routing: Routing
     quick: Quick
     cells: list[Cells]
-    stride: int
+    flat: Flat | None
+    kind: np.dtype
+    n_rows: int
 
     def send(self, begin: int, stop: int, take: Callable) -> None:
         """Send these rows, block by block."""
-        values, end = np.zeros((max(len(self.cells), 1), self.stride)), np.zeros(self.stride, np.int64)
-        n = self.stride - LANES
-        for first in range(begin, stop, n):
-            last = min(first + n, stop)
-            take(slice(first, last), self._ends(first, last, values, end))
+        room = _room(len(self.cells), self.n_rows, self.kind) if self.flat is None else None
+        end = np.zeros(self.n_rows + LANES, np.int64)
+        for first in range(begin, stop, self.n_rows):
+            last = min(first + self.n_rows, stop)
+            take(slice(first, last), self._ends(first, last, room, end))
 
-    def _ends(self, first: int, last: int, values: np.ndarray, end: np.ndarray) -> np.ndarray | Routes:
-        n_rows = last - first
+    def _ends(self, first: int, last: int, room: np.ndarray | None, end: np.ndarray) -> np.ndarray | Routes:
+        # lanes may not lie beyond the last value: a short block begins with rows of the one before
+        begin = first if self.flat is None else max(min(first, last - LANES), 0)
+        end = end[: max(last - begin, LANES)]
+        is_done = walk_thresholds(*self.quick, *self._values(begin, last, room), HIGHEST[self.kind], last - begin, end)
+        end = end[first - begin : last - begin]
+        if is_done:
+            return end
+        values = room if room is not None and self.kind == np.float64 else self._wide(first, last)
+        return end if walk(self.routing, values, len(end), end) else _shared_routes(self.routing, values, len(end))
+
+    def _values(self, first: int, last: int, room: np.ndarray | None) -> tuple[np.ndarray, int]:
+        """(flat values, how far those of a row are behind those of the row before)."""
+        if self.flat is not None:
+            return self.flat.numbers[first * self.flat.stride :], self.flat.stride
+        self._read(first, last, room)
+        return read_only(room.reshape(-1)), 1
+
+    def _wide(self, first: int, last: int) -> np.ndarray:
+        """float64 (slots, rows): the values as the general walk wants them."""
+        values = np.empty((len(self.cells), last - first))
+        self._read(first, last, values)
+        return values
+
+    def _read(self, first: int, last: int, values: np.ndarray) -> None:
         for slot, cells in enumerate(self.cells):
-            cells.read(first, last, values[slot, :n_rows])
-        if walk_thresholds(*self.quick, values.reshape(-1), n_rows, end) or walk(self.routing, values, n_rows, end):
-            return end[:n_rows]
-        return _shared_routes(self.routing, values, n_rows)
+            cells.read(first, last, values[slot, : last - first])
+
+
+def _room(n_cells: int, n_rows: int, kind: np.dtype) -> np.ndarray:
+    """(slots, n): for the values of a block, and of the lanes beyond it."""
+    # a width that is no power of two keeps the features apart in the cache
+    return np.zeros((max(n_cells, 1), n_rows + LANES), kind)
 
 
 def _way(tree: Tree, rows) -> _Way:
     slots = slots_of(tree)
     read = [scaled_cells_of(tree.schema, f, rows) for f in slots.features]
     scales = {slot: scale for slot, (_, scale) in enumerate(read) if scale is not None}
-    # surrogates by bins ask for the values themselves
-    cells = [cells for cells, _ in read]
+    cells, routing = [cells for cells, _ in read], routing_of_tree(tree, slots, scales)
+    flat = flat_of([c.as_they_are for c in cells]) if n_rows_of(rows) >= LANES else None
+    # surrogates by bins ask for the values themselves, and only where the quick walk has ended
     cells += [Bins(cells_of(tree.schema, f, rows), tree.schema.features[f]) for f in slots.by_bins]
     n = min(max(BLOCK_VALUES // max(len(cells), 1), LEAST_ROWS), MOST_ROWS) // LANES * LANES
-    routing = routing_of_tree(tree, slots, scales)
-    # a stride that is no power of two keeps the features apart in the cache
-    return _Way(routing, quick_of(routing.nodes, n + LANES), cells, n + LANES)
+    if flat is not None:
+        kind = flat.numbers.dtype
+        return _Way(routing, quick_of(routing.nodes, flat.offset, kind), cells, flat, kind, MOST_ROWS)
+    kind = next(kind for kind in map(np.dtype, KINDS) if all(c.fits(kind) for c in cells) and (cells or kind == "f8"))
+    quick = quick_of(routing.nodes, np.arange(max(len(cells), 1)) * (n + LANES), kind)
+    return _Way(routing, quick, cells, None, kind, n)
 
 
 def _shared_routes(routing: Routing, values: np.ndarray, n_rows: int) -> Routes:

@@ -10,7 +10,7 @@ from treecore.tree.values import n_rows_of
 
 
 def route(tree: Tree, rows) -> Routes:
-    """Send a Table's or DataFrame's rows down the tree."""
+    """Send the rows of a Table, DataFrame or matrix down the tree."""
     node, shared = _ends(tree, rows)
     if not shared:
         return whole_routes(node)

@@ -6,6 +6,7 @@ from typing import NamedTuple
 import numpy as np
 
 from treecore.kernels.codes import CUTS, THRESHOLD
+from treecore.kernels.keys import ABSENT, keys_uncompiled
 from treecore.kernels.route import QUICK, TEST, Routing
 from treecore.tree.cells import bins_of
 from treecore.tree.scale import Scale
@@ -97,8 +98,8 @@ class Quick(NamedTuple):
     names: np.ndarray
 
 
-def quick_of(nodes: np.ndarray, stride: int) -> Quick:
-    """The tests by thresholds. stride : values of one feature in a flat block.
+def quick_of(nodes: np.ndarray, offset: np.ndarray, kind: np.dtype) -> Quick:
+    """The tests by thresholds. offset : of every slot, where its values begin in a flat block. kind : of the values.
 
     x < t is the same as x <= the number next below t.
     """
@@ -109,11 +110,22 @@ def quick_of(nodes: np.ndarray, stride: int) -> Quick:
     swapped = nodes["first_child"][plain & (nodes["low_branch"] == 1)]
     place[swapped], place[swapped + 1] = swapped + 1, swapped
     # siblings change places in pairs, so that the node in a place is found as the place of a node is
-    tests, at = np.zeros(n, QUICK), place
-    tests["limit"] = np.where(plain, np.where(nodes["closed"] != 0, limit, np.nextafter(limit, -np.inf)), np.inf)[at]
-    tests["offset"] = np.where(plain, nodes["slot"] * stride, 0)[at]
+    tests, at = np.zeros(n, QUICK[kind]), place
+    limit = np.where(nodes["closed"] != 0, limit, np.nextafter(limit, -np.inf))
+    tests["limit"] = np.where(plain, _limits(limit, kind), ABSENT if kind == np.uint32 else np.inf)[at]
+    tests["offset"][plain[at]] = offset[nodes["slot"][at][plain[at]]]
     tests["first"] = np.where(plain, nodes["first_child"], place)[at]
     return Quick(tests, np.where(inner[at], -1 - at, at))
+
+
+def _limits(limit: np.ndarray, kind: np.dtype) -> np.ndarray:
+    """The largest value of this kind that is not above each limit, float64."""
+    if kind == np.float64:
+        return limit
+    with np.errstate(over="ignore"):
+        near = limit.astype(np.float32)
+    low = np.where(near > limit, np.nextafter(near, np.float32(-np.inf)), near)
+    return low if kind == np.float32 else keys_uncompiled(low.view(np.uint32))
 
 
 def _shares(tree: Tree) -> np.ndarray:

@@ -290,7 +290,8 @@ class Tree:
             share_weight=None if self.share_weight is None else self.share_weight[nodes],
         )
 
-    # predictions; `rows` is a Table or a pandas DataFrame with the features' columns
+    # predictions; `rows` is a Table or a pandas DataFrame with the features' columns, or a matrix of numbers and of
+    # indices of levels, with a column for every feature in the schema's order
 
     def apply(self, rows) -> np.ndarray:
         """int64 (n_rows,): the deepest node each row reaches; of several, the one of largest share."""

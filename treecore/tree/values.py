@@ -6,7 +6,9 @@ from treecore.data.column import Column, number_labels
 from treecore.data.table import Table
 from treecore.errors import TreecoreError
 from treecore.kernels.codes import UNSEEN
-from treecore.tree.cells import Cells, Codes, LookedUp, Numbers, bins_of, read_as
+from treecore.kernels.keys import ABSENT
+from treecore.tree.cells import Cells, Codes, Keyed, LookedUp, Numbers, bins_of, read_as
+from treecore.tree.matrix import matrix_values
 from treecore.tree.scale import Scale
 from treecore.tree.schema import FeatureSchema, Schema
 
@@ -17,27 +19,26 @@ def value_matrix(schema: Schema, features: np.ndarray, rows) -> np.ndarray:
     A missing value is the feature's fill, or NaN where it has none. A level that the tree does not know is
     UNSEEN, but counts as missing where levels are ordered: no threshold can place it. Where the levels are bins of
     numbers, rows may have the numbers themselves.
-    features : indices of the features wanted. rows : a Table or a pandas DataFrame.
+    features : indices of the features wanted. rows : a Table, a pandas DataFrame, or a matrix that has a column for
+    every feature of the tree in its order, with indices of levels where a feature has levels.
     Raises TreecoreError naming a column that is absent or, in a numeric one, the cells that are no numbers.
     """
     matrix = np.empty((len(features), n_rows_of(rows)))
     for slot, f in enumerate(features):
-        feature = schema.features[f]
-        if isinstance(rows, Table):
-            column = _table_column(feature, rows)
-            numbers = _by_code(feature, column)[column.codes]
-        else:
-            numbers = _frame_values(feature, rows)
-        read_as(feature, schema.precision, numbers, matrix[slot])
+        cells_of(schema, f, rows).read(0, matrix.shape[1], matrix[slot])
     return matrix
 
 
 def cells_of(schema: Schema, f: int, rows) -> Cells:
     """One row of value_matrix, to be read in parts, without its memory. Arguments and errors as there."""
     feature = schema.features[f]
+    if isinstance(rows, np.ndarray):
+        return Numbers(matrix_values(schema, f, rows), feature, schema.precision)
     if not isinstance(rows, Table):
         return Numbers(_frame_values(feature, rows), feature, schema.precision)
     column = _table_column(feature, rows)
+    if _is_keyed(feature, column):
+        return Keyed(column, feature, schema.precision)
     by_code = _by_code(feature, column)
     read = np.empty(len(by_code))
     read_as(feature, schema.precision, by_code, read)
@@ -50,12 +51,14 @@ def scaled_cells_of(schema: Schema, f: int, rows) -> tuple[Cells, Scale | None]:
     if not (feature.numeric and isinstance(rows, Table)):
         return cells_of(schema, f, rows), None
     column = _table_column(feature, rows)
+    if _is_keyed(feature, column):
+        return Keyed(column, feature, schema.precision), None
     scale = Scale(column.distinct, feature.fill, schema.precision, feature.branches_by_bins)
     return Codes(column, scale.missing), scale
 
 
 def n_rows_of(rows) -> int:
-    """Number of rows of a Table or a DataFrame."""
+    """Number of rows of a Table, a DataFrame or a matrix."""
     return rows.n_rows if isinstance(rows, Table) else len(rows)
 
 
@@ -68,6 +71,11 @@ def _table_column(feature: FeatureSchema, table: Table) -> Column:
             remedy=f"Make it {feature.kind}",
         )
     return column
+
+
+def _is_keyed(feature: FeatureSchema, column: Column) -> bool:
+    """Is it a column of numbers that are known by keys of their own, so that codes would have to be found first?"""
+    return feature.numeric and column.absent == ABSENT
 
 
 def _in_bins(feature: FeatureSchema, column: Column) -> bool:
