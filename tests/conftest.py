@@ -1,7 +1,15 @@
-"""Random examples: always new ones at a desk, always the same ones where a verdict must not hang on luck."""
+"""Random examples: always new ones at a desk, always the same ones where a verdict must not hang on luck.
 
+Before all tests are run, the kernels are compiled once, not by every worker for itself.
+"""
+
+import multiprocessing
 import os
+import sys
+from concurrent.futures import ProcessPoolExecutor
+from pathlib import Path
 
+import pytest
 from hypothesis import settings
 
 # what is compared with the kernels must come from the kernels, also where none is compiled yet
@@ -9,3 +17,38 @@ os.environ.setdefault("TREECORE_UNCOMPILED", "0")
 settings.register_profile("ci", derandomize=True)
 if os.environ.get("CI") == "true":
     settings.load_profile("ci")
+
+if sys.dont_write_bytecode:
+    # Every worker and every server would compile all that it imports, for longer than most tests take: out of the way.
+    sys.pycache_prefix = str(Path(__file__).resolve().parents[1] / ".pytest_cache" / "bytecode")
+    sys.dont_write_bytecode = False
+    os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+    os.environ["PYTHONPYCACHEPREFIX"] = sys.pycache_prefix
+
+COMPILED = pytest.StashKey[list]()
+
+
+def pytest_configure(config):
+    """Compile while the workers start. Who asks for some tests only waits for no kernel that they do not use."""
+    is_whole = config.args_source is config.ArgsSource.TESTPATHS
+    is_worker = hasattr(config, "workerinput")
+    if is_whole and not is_worker and config.getoption("numprocesses", None):
+        config.stash[COMPILED] = _compiled(config.getoption("numprocesses"))
+
+
+def _compiled(n_processes: int) -> list:
+    """A future for each part of the kernels that is not in the cache yet."""
+    from treecore import compiling, warm
+
+    missing = [part for part in warm.PARTS if not compiling.is_cached(part)]
+    pool = ProcessPoolExecutor(n_processes, multiprocessing.get_context("spawn"))
+    futures = [pool.submit(warm.warm, part) for part in missing]
+    pool.shutdown(wait=False)
+    return futures
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_node_collection_finished(node, ids):
+    """No test starts before that."""
+    for part in node.config.stash.get(COMPILED, []):
+        part.result()

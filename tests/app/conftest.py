@@ -3,6 +3,7 @@
 from pathlib import Path
 
 import pytest
+from streamlit.components.v2 import manifest_scanner
 from streamlit.testing.v1 import AppTest
 
 from pages.shared import memo
@@ -15,6 +16,15 @@ PAGES = ("data", "grow", "step_by_step", "regions", "size_and_pruning", "court",
 def forget_results():
     """Results are kept per server: a test must not live on those of another."""
     memo._kept.clear()
+
+
+@pytest.fixture(scope="session", autouse=True)
+def installed_components():
+    """A session looks through all installed packages for components, for longer than a page takes: once is enough."""
+    found = manifest_scanner.scan_component_manifests()
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(manifest_scanner, "scan_component_manifests", lambda: found)
+        yield
 
 
 class _Every(set):
@@ -72,7 +82,8 @@ class App:
         return self._checked(self.at.run())
 
     def sample(self, name: str) -> "App":
-        self.go("data")
+        if not self.has("sample"):
+            self.go("data")
         return self.set("sample", name)
 
     def record(self):

@@ -1,7 +1,7 @@
 """A real Chromium and a running app for the browser tests.
 
 `serve("tests/browser/some_app.py")` starts a Streamlit script on a free port and returns its address;
-`page` is a fresh tab; `outside_requests` collects every request that would leave this machine.
+`page` is an empty tab; `outside_requests` collects every request that would leave this machine.
 """
 
 import os
@@ -29,6 +29,7 @@ FLAGS = [
     "--disable-component-update",
     "--disable-sync",
 ]
+FORGET = "() => { if (location.protocol.startsWith('http')) { localStorage.clear(); sessionStorage.clear(); } }"
 # Set here too, so that the tests do not depend on the configuration they are to protect.
 SETTINGS = {
     "BROWSER_GATHER_USAGE_STATS": "false",
@@ -61,6 +62,15 @@ def chromium():
         browser.close()
 
 
+@pytest.fixture(scope="session")
+def tabs(chromium):
+    """The one tab of the session, as a list: empty before the first test and after a tab that crashed."""
+    found: list = []
+    yield found
+    for tab in found:
+        tab.context.close()
+
+
 @pytest.fixture
 def color_scheme():
     """Override in a module or by parametrising to test 'dark'."""
@@ -68,17 +78,47 @@ def color_scheme():
 
 
 @pytest.fixture
-def page(chromium, color_scheme):
-    """A fresh tab with nothing stored, 1280 × 860."""
-    context = chromium.new_context(viewport={"width": 1280, "height": 860}, color_scheme=color_scheme)
-    tab = context.new_page()
-    tab.set_default_timeout(20_000)
+def page(chromium, tabs, color_scheme):
+    """A tab with nothing in it and nothing stored, 1280 × 860.
+
+    It is the same for every test: a new one would compile all scripts of the app again, for longer than a test takes.
+    """
+    if not tabs:
+        tabs.append(_new_tab(chromium, tabs))
+    (tab,) = tabs
+    tab.emulate_media(color_scheme=color_scheme)
+    tab.mouse.move(0, 0)
     yield tab
-    context.close()
+    if tabs:
+        tab.evaluate(FORGET)
+        tab.goto("about:blank")
+        tab.unroute_all()
+        tab.context.clear_cookies()
+
+
+def _new_tab(chromium, tabs: list):
+    tab = chromium.new_context(viewport={"width": 1280, "height": 860}).new_page()
+    tab.set_default_timeout(60_000)
+    tab.on("crash", lambda _: tabs.clear())
+    return tab
 
 
 @pytest.fixture
-def outside_requests(page):
+def listen(page):
+    """listen(event, heard): `heard` is called at every such event of the tab, until the test ends."""
+    heard: list[tuple] = []
+
+    def on(event: str, function) -> None:
+        page.on(event, function)
+        heard.append((event, function))
+
+    yield on
+    for event, function in heard:
+        page.remove_listener(event, function)
+
+
+@pytest.fixture
+def outside_requests(page, listen):
     """Addresses outside this machine the page asked for; all of them are blocked. Must stay empty."""
     found: list[str] = []
 
@@ -87,7 +127,7 @@ def outside_requests(page):
         route.abort()
 
     page.route(_is_outside, guard)
-    page.on("websocket", lambda socket: found.append(socket.url) if _is_outside(socket.url) else None)
+    listen("websocket", lambda socket: found.append(socket.url) if _is_outside(socket.url) else None)
     return found
 
 
@@ -97,7 +137,7 @@ def _is_outside(url: str) -> bool:
 
 
 @pytest.fixture
-def dialogs(page):
+def dialogs(listen):
     """Messages of every alert, confirm or prompt that opened. Must stay empty."""
     found: list[str] = []
 
@@ -105,16 +145,16 @@ def dialogs(page):
         found.append(dialog.message)
         dialog.dismiss()
 
-    page.on("dialog", note)
+    listen("dialog", note)
     return found
 
 
 @pytest.fixture
-def faults(page):
+def faults(listen):
     """Uncaught errors and console errors of the page."""
     found: list[str] = []
-    page.on("pageerror", lambda error: found.append(str(error)))
-    page.on("console", lambda line: found.append(line.text) if line.type == "error" else None)
+    listen("pageerror", lambda error: found.append(str(error)))
+    listen("console", lambda line: found.append(line.text) if line.type == "error" else None)
     return found
 
 

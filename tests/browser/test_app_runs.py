@@ -9,10 +9,10 @@ PART, WHOLE = "FINISHED_FRAGMENT_RUN_SUCCESSFULLY", "FINISHED_SUCCESSFULLY"
 
 
 @pytest.fixture
-def sent(page):
+def sent(listen):
     """Messages of the server since the last `sent.clear()`."""
     found: list[ForwardMsg] = []
-    page.on("websocket", lambda socket: socket.on("framereceived", lambda data: found.append(_message(data))))
+    listen("websocket", lambda socket: socket.on("framereceived", lambda data: found.append(_message(data))))
     return found
 
 

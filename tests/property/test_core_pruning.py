@@ -37,10 +37,10 @@ def errors_of(tree, table, sample):
     """What every node as a leaf gets wrong on a table: counted row by row, path by path."""
     wrong = np.zeros(tree.n_nodes)
     weights = np.ones(table.n_rows) if table.weights is None else table.weights
-    truth = table.target_column.values()
+    truth, answers = table.target_column.values(), tree.value
     for row, end in enumerate(tree.apply(table)):
         for t in tree.path(end):
-            answer = tree.value[t]
+            answer = answers[t]
             wrong[t] += weights[row] * (answer != truth[row] if sample.n_classes else (answer - truth[row]) ** 2)
     return wrong
 
@@ -112,9 +112,10 @@ def test_the_curve_is_the_error_of_every_pruned_tree_by_itself(data):
     sample, tree = small_tree(data)
     other = other_rows(data, sample)
     truth = other.target_column
-    curve = tc.sequence(tree).curve(other)
+    steps = tc.sequence(tree)
+    curve = steps.curve(other)
     for k in range(len(curve)):
-        small = tree.cut(tc.sequence(tree).cuts(k))
+        small = tree.cut(steps.cuts(k))
         found = small.predict(other)
         wrong = found != truth.labels() if sample.n_classes else (found - truth.values()) ** 2
         assert curve[k] == pytest.approx(np.mean(wrong), rel=1e-9, abs=1e-12)

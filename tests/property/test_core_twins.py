@@ -12,7 +12,12 @@ from treecore.criteria import CRITERIA
 CLASSIFICATION = tuple(
     c.name for c in CRITERIA.values() if c.task == "classification" and c.max_classes is None and not c.needs_loss
 )
-WEIGHTS = st.sampled_from([0.0, 0.25, 0.5, 1.0, 1.0, 2.0, 3.0])
+WEIGHTS = (1.0, 0.0, 0.25, 0.5, 1.0, 2.0, 3.0)
+
+
+def many(values, n: int):
+    """A list of n of these values, the first being the simplest: a draw for each would take longer than most checks."""
+    return st.binary(min_size=n, max_size=n).map(lambda drawn: [values[byte % len(values)] for byte in drawn])
 
 
 @st.composite
@@ -23,17 +28,16 @@ def samples(draw, n_classes=None, kinds=("numeric", "ordinal", "nominal", "boole
     wanted = draw(st.lists(st.sampled_from(kinds), min_size=1, max_size=3))
     levels = [{"numeric": 0, "boolean": 2}.get(k, draw(st.integers(2, 5))) for k in wanted]
     columns = [draw(_cells(k, v, n, missing and draw(st.booleans()))) for k, v in zip(wanted, levels, strict=True)]
-    y = st.integers(0, n_classes - 1) if n_classes else st.integers(-4, 4).map(lambda v: v / 2)
-    target = draw(st.lists(y, min_size=n, max_size=n))
+    target = draw(many(range(n_classes) if n_classes else [v / 2 for v in range(-4, 5)], n))
     assume(1 < len(set(target)) < n)
-    weights = draw(st.none() | st.lists(WEIGHTS, min_size=n, max_size=n))
+    weights = draw(st.none() | many(WEIGHTS, n))
     assume(weights is None or any(weights))
     return Sample(wanted, columns, levels, target, n_classes, weights)
 
 
 def _cells(kind, n_levels, n, missing):
-    cell = st.integers(0, 5).map(lambda v: v / 2) if kind == "numeric" else st.integers(0, n_levels - 1)
-    return st.lists(st.none() | cell if missing else cell, min_size=n, max_size=n)
+    cells = [v / 2 for v in range(6)] if kind == "numeric" else list(range(n_levels))
+    return many([None] * (missing * len(cells)) + cells, n)
 
 
 @st.composite
