@@ -14,8 +14,8 @@ from treecore import compiling
 from treecore.kernels.state import OPEN
 
 PARTS = (
-    "search", "split", "surrogates", "route", "fast", "fast_surrogates", "explain", "special_split", "special_search",
-    "prune", "absolute",
+    "search", "split", "surrogates", "route", "fast", "fast_surrogates", "fast_special", "explain",
+    "special_split", "special_search", "prune", "absolute",
 )  # fmt: skip
 """In the order in which a user may need them."""
 
@@ -41,7 +41,7 @@ def warm(part: str = "") -> None:
     table = _tiny_table()
     uses = {
         "search": _search, "split": _split, "surrogates": _surrogates, "route": _route, "fast": _fast,
-        "fast_surrogates": _fast_surrogates, "special_split": _special_split,
+        "fast_surrogates": _fast_surrogates, "fast_special": _fast_special, "special_split": _special_split,
         "explain": _explain, "prune": _prune, "special_search": _special_search, "absolute": _absolute,
     }  # fmt: skip
     for name in PARTS:
@@ -127,6 +127,13 @@ def _fast_surrogates(table) -> None:
     grow_fast(_plain_table(), Growth(missing="surrogates"))
 
 
+def _fast_special(table) -> None:
+    from treecore.growing.fast import grow_fast
+    from treecore.growing.settings import Growth
+
+    grow_fast(table, Growth())
+
+
 def _plain_table():
     """Numbers without gaps."""
     from treecore.data.arrays import from_arrays
@@ -162,13 +169,15 @@ def _split(table) -> None:
 
 
 def _route(table) -> None:
-    """With a value that is missing: the kernel for plain thresholds leaves such a row to the other one."""
-    from treecore.data import numeric_column
-    from treecore.data.table import Table
+    """By keys and by numbers of both kinds; with a value that is missing: the kernel for plain thresholds leaves such
+    a row to the other one."""
+    from treecore.data.arrays import from_arrays
     from treecore.tree.predict import route
 
-    gap = numeric_column("x", np.array([1.0, np.nan, 3.0, 4.0]))
-    route(_stump(table), Table((gap, *table.columns[1:]), target="class", features=("x",)))
+    stump, cells = _stump(table), np.array([[1.0, 0.0], [np.nan, 0.0], [4.0, 0.0]])
+    keyed = from_arrays(cells[:, :1].astype(np.float32), np.zeros(3, int), classes=("n",), names=("x",))
+    for rows in (keyed, cells.astype(np.float32), cells):
+        route(stump, rows)
 
 
 def _cut_root(table):

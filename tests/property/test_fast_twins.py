@@ -29,6 +29,7 @@ def growths(draw, n_classes):
         branch_order=pick("value", "mean"),
         zero_gain=pick("stop", "split"),
         max_depth=pick(None, None, 1, 3),
+        max_leaves=pick(None, None, None, 2, 5, 12),
         min_rows_split=pick(2, 2, 7),
         min_rows_leaf=pick(1, 1, 3, 40),
         min_weight_leaf=pick(0.0, 0.0, 2.5),
@@ -40,17 +41,22 @@ def growths(draw, n_classes):
     )
 
 
+LEVELS = tuple(f"l{v}" for v in range(50))
+
+
 @st.composite
-def tables(draw, gaps=(0.0,)):
+def tables(draw, gaps=(0.0,), nominal=False):
     """Larger tables: from a handful of values per feature, so that nearly all cuts tie, to as many as rows.
 
-    gaps : shares of missing values.
+    gaps : shares of missing values. nominal : may features be nominal?
     """
     rng = np.random.default_rng(draw(st.integers(0, 2**32 - 1)))
     n, d = draw(st.integers(2, 300)), draw(st.integers(1, 5))
     n_classes = draw(st.sampled_from([0, 2, 2, 3, 4, 7, MOST_CLASSES, MOST_CLASSES + 1]))
     some = [rng.integers(0, draw(st.sampled_from([2, 5, 40, 10**6])), n) for _ in range(d)]
-    columns = [_feature(f"x{j}", some[j], rng.random(n) < draw(st.sampled_from(gaps)), j) for j in range(d)]
+    nominal = [nominal and draw(st.booleans()) for _ in range(d)]
+    holes = [rng.random(n) < draw(st.sampled_from(gaps)) for _ in range(d)]
+    columns = [_feature(f"x{j}", some[j], holes[j], j, nominal[j]) for j in range(d)]
     if n_classes:
         label = np.where(rng.random(n) < 0.5, rng.integers(0, n_classes, n), some[0] % n_classes)
         target = level_column("y", "nominal", label, tuple(f"c{k}" for k in range(n_classes)))
@@ -59,9 +65,10 @@ def tables(draw, gaps=(0.0,)):
     return tc.Table((*columns, target), target="y", features=tuple(c.name for c in columns))
 
 
-def _feature(name, numbers, is_missing, j):
-    if j == 1 and numbers.max() < 50:
-        return level_column(name, "ordinal", np.where(is_missing, -1, numbers), tuple(f"l{v}" for v in range(50)))
+def _feature(name, numbers, is_missing, j, nominal):
+    if nominal or j == 1:
+        numbers = numbers % 50
+        return level_column(name, "nominal" if nominal else "ordinal", np.where(is_missing, -1, numbers), LEVELS)
     return numeric_column(name, np.where(is_missing, np.nan, numbers / 4))
 
 
@@ -71,7 +78,7 @@ SIZES = {"as they are": Sizes(), "blocks": Sizes(local=20), "buckets": Sizes(buc
 
 def grown_by_both(table, growth, sizes="as they are"):
     with pytest.MonkeyPatch.context() as patch, compiling.forced():
-        patch.setattr(grower, "is_fast", lambda *_: False)
+        patch.setattr(grower, "fast_parts", lambda *_: ())
         general = grower.grow_tree(table, growth)
     return grow_fast(table, growth, sizes=SIZES[sizes]), general
 
@@ -116,6 +123,22 @@ def test_rows_without_a_value_follow_the_larger_branch_alike(data):
 
 
 @given(st.data())
+@settings(max_examples=300, deadline=None)
+def test_weights_levels_and_missing_values_are_treated_alike(data):
+    table = data.draw(tables(gaps=(0.0, 0.05, 0.3, 0.8), nominal=True).filter(trainable))
+    rng = np.random.default_rng(data.draw(st.integers(0, 2**32 - 1)))
+    weighted = table.with_weights(rng.integers(1, 1 + data.draw(st.sampled_from([1, 3, 1000])), table.n_rows) + 0.0)
+    table = data.draw(st.sampled_from([table, weighted]).filter(trainable))
+    growth = data.draw(growths(len(table.classes)))
+    missing = data.draw(st.sampled_from(["majority", "own_value", "both_ways"]))
+    growth = replace(growth, missing=missing, tolerance=1e-10, max_exhaustive=data.draw(st.sampled_from([2, 6])))
+    assume(len(table.classes) <= MOST_CLASSES)
+    assert is_fast(table, growth)
+    ours, general = grown_by_both(table, growth, data.draw(st.sampled_from(list(SIZES))))
+    assert differing(ours, general) == {}
+
+
+@given(st.data())
 @settings(max_examples=200, deadline=None)
 def test_ties_are_settled_alike(data):
     sample = data.draw(samples(kinds=("numeric", "ordinal"), missing=False))
@@ -148,14 +171,17 @@ def test_what_is_not_plain_is_left_to_the_general_grower():
     table = tc.Table((x, gap, word, y), target="y", features=("x",))
     assert is_fast(table, tc.Growth())
     assert is_fast(table, tc.Growth(missing="surrogates"))
-    assert not is_fast(table.with_weights(np.full(6, 2.0)), tc.Growth())
+    twice, uneven = table.with_weights(np.full(6, 2.0)), table.with_weights(np.full(6, 0.5))
+    assert is_fast(twice, tc.Growth())
+    assert not is_fast(twice, tc.Growth(missing="surrogates"))
+    assert not is_fast(uneven, tc.Growth())
     for features, missing, fast in (
-        ("gap", "majority", True), ("gap", "surrogates", False), ("gap", "own_value", False), ("gap", "stay", False),
-        ("word", "majority", False), ("word", "surrogates", False),
+        ("gap", "majority", True), ("gap", "surrogates", False), ("gap", "own_value", True), ("gap", "stay", False),
+        ("word", "majority", True), ("word", "surrogates", False),
     ):  # fmt: skip
         assert is_fast(table.with_features(("x", features)), tc.Growth(missing=missing)) == fast
     for other in (
-        {"max_leaves": 3}, {"score": "gain_ratio"}, {"selector": "j48"},
+        {"score": "gain_ratio"}, {"selector": "j48"},
         {"cuts": "boundaries"}, {"threshold": "float32"}, {"priors": (0.5, 0.5)}, {"loss": ((0, 1), (2, 0))},
         {"costs": {"x": 2.0}},
         {"criterion": "misclassification"}, {"test": "chi_square"}, {"size_penalty": 0.1}, {"patience": 2},

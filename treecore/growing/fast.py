@@ -1,7 +1,8 @@
 """Growing by the fast kernels where they apply: the same tree, many times faster.
 
-Rows that count once and features that are cut in two grow from sorted records, those of small nodes in blocks of
-their own that stay in the processor's cache; large nodes of classes from buckets before that, if no value is missing.
+Nodes grow from sorted records, those of small nodes in blocks of their own that stay in the processor's cache; large
+nodes of classes from buckets before that, if every row counts once, no value is missing and no feature is nominal.
+Where it is, or rows have weights, or missing is a value of its own, the blocks are those of kernels.special_block.
 """
 
 from collections.abc import Callable
@@ -12,10 +13,11 @@ import numpy as np
 from treecore.criteria import CRITERIA
 from treecore.data.table import Table
 from treecore.growing.backups import backups_of
+from treecore.growing.best_first import depth_limited, keep_best
 from treecore.growing.fast_arrays import new_block, new_sorter, put_aside, xlog_of
 from treecore.growing.fast_tree import fast_tree
 from treecore.growing.loop import Progress
-from treecore.growing.parts import THRESHOLD
+from treecore.growing.parts import NOMINAL_SPLITS, THRESHOLD
 from treecore.growing.problem import center_of, check_size, criterion_of, rules_of
 from treecore.growing.settings import Growth
 from treecore.kernels.bucket_cuts import CUT, MOST_CORNER_CLASSES, Search
@@ -37,7 +39,8 @@ from treecore.kernels.fill import grow_blocks
 from treecore.kernels.node_impurity import impurity_of
 from treecore.kernels.ranks import COUNTERS
 from treecore.kernels.records import MOST_CLASSES, MOST_ROWS
-from treecore.kernels.state import BEST, MAJORITY
+from treecore.kernels.special_block import grow_special_blocks
+from treecore.kernels.state import BEST, MAJORITY, OWN_VALUE, SUBSET
 from treecore.tree.tree import Tree
 
 BUDGET = 10_000_000
@@ -77,22 +80,58 @@ SAMPLED = 200
 LEAST_TOLERANCE = 1e-13
 """Below it rounding decides which of two equal cuts is best, and formulas round differently."""
 JUDGED = {CRITERIA[name].code for name in ("gini", "entropy", "squared_error")}
+MOST_WEIGHT = 2**24
+"""Of all rows: x log2 x of all numbers up to it are kept for entropy."""
+MOST_LEVELS = 255
+"""Of a nominal feature, as the tables of levels keep room for as many at every node."""
 
 
 def is_fast(table: Table, growth: Growth) -> bool:
-    """Can the fast kernels grow the tree? Rows that count once, cuts of an order, no test; rows without a value go to
-    the larger branch."""
+    """Can the fast kernels grow the tree? Whole weights; cuts of an order and two groups of levels; no test; rows
+    without a value go to the larger branch or count as a value."""
     rules = kept_rules(table, growth)[0]
-    whole = table.weights is None and growth.priors is None and growth.loss is None
-    kinds = {"ordinal", "numeric"} if growth.numeric == THRESHOLD else {"ordinal"}
-    ordered = all(column.kind in kinds for column in table.feature_columns)
-    level_by_level = growth.max_leaves is None and not growth.patience
     untested = growth.test == "none" and not growth.size_penalty and rules["selector"] == BEST and rules["step"] == 0
-    usual = not any(rules[name] for name in ("score", "cost_form", "boundaries", "min_gap"))
+    usual = not any(rules[name] for name in ("score", "cost_form", "boundaries", "min_gap")) and not growth.costs
     settled = growth.tolerance >= LEAST_TOLERANCE
     fits = settled and 2 <= table.n_rows < MOST_ROWS and rules["n_classes"] <= MOST_CLASSES
-    judged = rules["criterion"] in JUDGED and not growth.costs and rules["missing"] == MAJORITY
-    return bool(whole and ordered and level_by_level and untested and usual and fits and judged)
+    judged = rules["criterion"] in JUDGED and rules["missing"] in (MAJORITY, OWN_VALUE)
+    if not (not growth.patience and untested and usual and fits and judged):
+        return False
+    listed = rules["max_surrogates"] == 0 or not _is_special(table, growth)
+    return bool(listed and _has_whole_weights(table, growth) and _is_cut_in_two(table, growth))
+
+
+def fast_parts(table: Table, growth: Growth) -> tuple[str, ...]:
+    """The parts of the kernels that grow the tree fast, as treecore.warm names them; none where they cannot."""
+    if not is_fast(table, growth):
+        return ()
+    if _is_special(table, growth):
+        return ("fast_special",)
+    return ("fast", "fast_surrogates") if kept_rules(table, growth)["max_surrogates"][0] > 0 else ("fast",)
+
+
+def _has_whole_weights(table: Table, growth: Growth) -> bool:
+    """Are the weights of the rows whole numbers from 1 on, whose sums are exact?"""
+    if growth.priors is not None or growth.loss is not None:
+        return False
+    if "whole weights" not in table.kept:
+        w = table.weights
+        whole = w is None or (w.min() >= 1.0 and w.sum() <= MOST_WEIGHT and bool((w == np.floor(w)).all()))
+        table.kept["whole weights"] = whole
+    return table.kept["whole weights"]
+
+
+def _is_cut_in_two(table: Table, growth: Growth) -> bool:
+    """Is every feature cut in two?"""
+    kinds = {"ordinal": True, "numeric": growth.numeric == THRESHOLD}
+    groups = NOMINAL_SPLITS[growth.nominal].code == SUBSET
+    return all(kinds.get(c.kind, groups and len(c.levels or ()) <= MOST_LEVELS) for c in table.feature_columns)
+
+
+def _is_special(table: Table, growth: Growth) -> bool:
+    """Is the tree one for kernels.special_block?"""
+    nominal = any(column.kind == "nominal" for column in table.feature_columns)
+    return table.weights is not None or nominal or kept_rules(table, growth)["missing"][0] == OWN_VALUE
 
 
 def kept_rules(table: Table, growth: Growth) -> np.ndarray:
@@ -109,8 +148,9 @@ def grow_fast(
     """The full tree. Raises what `progress` raises."""
     rows, n_classes = _rows(table, growth), len(table.classes)
     by_gini = rows.judge.code == CRITERIA["gini"].code
-    known = not table.keys.n_absent.any()
-    bucketed = known and 0 < n_classes <= MOST_CORNER_CLASSES and table.n_rows >= sizes.least(_has_few_values(table))
+    special, known = _is_special(table, growth), not table.keys.n_absent.any()
+    bounded = not special and known and 0 < n_classes <= MOST_CORNER_CLASSES
+    bucketed = bounded and table.n_rows >= sizes.least(_has_few_values(table))
     buckets = _take_buckets(table, rows) if bucketed else None
     try:
         nodes = _new_nodes(rows, n_classes, buckets)
@@ -124,21 +164,24 @@ def grow_fast(
         else:
             put_aside(nodes, table.n_rows)
         if table.n_rows > smallest and buckets is None:
-            _grow_blocks(rows, nodes, table.n_rows, smallest, report)
-        _grow_blocks(rows, nodes, min(smallest, table.n_rows), 0, report)
+            _grow_blocks(rows, nodes, table.n_rows, smallest, special, report)
+        _grow_blocks(rows, nodes, min(smallest, table.n_rows), 0, special, report)
     finally:
         if buckets is not None:
             table.kept["buckets"] = buckets
+    order = None if growth.max_leaves is None else keep_best(rows, nodes, growth.max_leaves)
     asked = rows.rules["max_surrogates"][0] > 0
     backups = backups_of(rows, nodes, sizes.local, BUDGET, report) if asked else None
-    return fast_tree(table, growth, rows.rules, nodes, backups)
+    return fast_tree(table, growth, rows.rules, nodes, backups, order)
 
 
 def _rows(table: Table, growth: Growth) -> Rows:
-    keys, rules = table.keys, kept_rules(table, growth)
+    keys, rules = table.keys, depth_limited(kept_rules(table, growth), growth)
     label, response = table.kept["target"] = table.kept.get("target") or _target(table)
     judge = criterion_of(table, growth).judge(None)
-    return Rows(keys.matrix, keys.absent, label, response, rules, judge)
+    weight = np.empty(0) if table.weights is None else table.weights
+    nominal = np.array([column.kind == "nominal" for column in table.feature_columns])
+    return Rows(keys.matrix, keys.absent, label, response, rules, judge, weight.astype(np.int32), nominal)
 
 
 def _target(table: Table) -> tuple[np.ndarray, np.ndarray]:
@@ -180,16 +223,27 @@ def _new_nodes(rows: Rows, n_classes: int, buckets: Buckets | None) -> Nodes:
     n = rows.keys.shape[0]
     nodes = Nodes(
         of=np.empty(2 * n, PLAIN), stats=np.empty((2 * n, n_classes or 3)), small=np.empty(n + 1, WAITING),
-        members=np.arange(n, dtype=np.int32) if buckets is None else buckets.members, counts=np.zeros(4, np.int64),
+        members=np.arange(n, dtype=np.int32) if buckets is None else buckets.members, counts=np.zeros(5, np.int64),
+        tables=np.empty(n * int(rows.absent[rows.nominal].max(initial=0)), np.int8),
     )  # fmt: skip
-    y = rows.response
-    nodes.stats[0] = np.bincount(rows.label, minlength=n_classes) if n_classes else (n, y.sum(), (y * y).sum())
+    nodes.stats[0], weight = _all_stats(rows, n_classes)
     root = nodes.of[0]
-    root["impurity"] = impurity_of(rows.judge, nodes.stats[0], float(n))
+    root["impurity"] = impurity_of(rows.judge, nodes.stats[0], weight)
     root["parent"], root["first_child"], root["feature"], root["depth"] = -1, -1, -1, 0
-    root["n_rows"], root["missing_rows"], root["missing_branch"], root["swapped"] = n, 0, 0, 0
+    root["n_rows"], root["missing_rows"], root["missing_weight"], root["missing_branch"] = n, 0, 0.0, 0
+    root["swapped"] = 0
     nodes.counts[N_NODES] = 1
     return nodes
+
+
+def _all_stats(rows: Rows, n_classes: int) -> tuple[np.ndarray, float]:
+    """(statistics of all rows, their weight)."""
+    weights, y = (rows.weight.astype(float), rows.response) if len(rows.weight) else (None, rows.response)
+    if n_classes:
+        stats = np.bincount(rows.label, weights, minlength=n_classes)
+        return stats, float(stats.sum())
+    w = np.ones(len(y)) if weights is None else weights
+    return np.array([w.sum(), (w * y).sum(), (w * y * y).sum()]), float(w.sum())
 
 
 def _reporter(nodes: Nodes, progress: Callable | None) -> Callable[[Block | None], None]:
@@ -223,10 +277,11 @@ def _grow_large_nodes(rows: Rows, nodes: Nodes, buckets: Buckets, smallest: int,
         report()
 
 
-def _grow_blocks(rows: Rows, nodes: Nodes, most: int, smallest: int, report: Callable) -> None:
+def _grow_blocks(rows: Rows, nodes: Nodes, most: int, smallest: int, special: bool, report: Callable) -> None:
     """Grow what was set aside. most : rows of the largest such node. smallest : those with fewer stay aside."""
     if not nodes.counts[N_SMALL]:
         return
-    block, sorter = new_block(rows, nodes, most), new_sorter(most)
-    while grow_blocks(rows, block, nodes, sorter, smallest, BUDGET):
+    block, sorter = new_block(rows, nodes, most, special), new_sorter(most)
+    grow = grow_special_blocks if special else grow_blocks
+    while grow(rows, block, nodes, sorter, smallest, BUDGET):
         report(block)

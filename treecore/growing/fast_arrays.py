@@ -5,9 +5,10 @@ from functools import lru_cache
 import numpy as np
 
 from treecore.criteria import CRITERIA
-from treecore.kernels.fast_state import MOST_WAITING, N_SMALL, WAITING, Block, Nodes, Rows
+from treecore.kernels.fast_state import GROUP, MOST_WAITING, N_SMALL, WAITING, Block, Nodes, Rows
 from treecore.kernels.fill import Sorter
 from treecore.kernels.ranks import COUNTERS
+from treecore.kernels.state import LEVEL
 
 
 def put_aside(nodes: Nodes, n: int) -> None:
@@ -20,8 +21,10 @@ def new_sorter(m: int) -> Sorter:
     return Sorter(np.empty(m, np.uint64), np.empty(m, np.uint64), np.empty(COUNTERS, np.uint64))
 
 
-def new_block(rows: Rows, nodes: Nodes, m: int) -> Block:
+def new_block(rows: Rows, nodes: Nodes, m: int, special: bool = False) -> Block:
+    """special : is it for kernels.special_block?"""
     d, n_stats = rows.keys.shape[1], nodes.stats.shape[1]
+    widest = int(rows.absent[rows.nominal].max(initial=0)) + 1
     # an odd number of cache lines, so that the features do not compete for the same places in the cache
     m = 16 * (-(-m // 16) | 1)
     places = MOST_WAITING + 1
@@ -31,9 +34,17 @@ def new_block(rows: Rows, nodes: Nodes, m: int) -> Block:
         waiting=np.empty(places, WAITING), best=np.empty(d, np.int64), tied=np.empty((places, d), bool),
         known=np.empty((places, d), np.int64), goes_left=np.empty(m, np.uint8), sums=np.empty(m, np.uint32),
         cross=np.empty(m), values=np.empty(m), ratio=np.empty(m), place=np.arange(1.0, m + 1.0),
-        xlog=xlog_of(m, rows), left=np.empty(n_stats), right=np.empty(n_stats), whole=np.empty(n_stats),
-        some=np.empty(n_stats, np.int64), others=np.empty(n_stats, np.int64), counts=np.zeros(4, np.int64),
+        xlog=xlog_of(total_weight(rows) if special else m, rows), left=np.empty(n_stats), right=np.empty(n_stats),
+        whole=np.empty(n_stats), some=np.empty(n_stats, np.int64), others=np.empty(n_stats, np.int64),
+        counts=np.zeros(5, np.int64), weight=np.empty(m * special, np.int32), lefts=np.empty(m * special),
+        levels=np.empty(widest * special, LEVEL), level_stats=np.empty((widest * special, n_stats)),
+        level_sums=np.empty((4 * special, n_stats)), groups=np.empty(widest * special, GROUP),
     )  # fmt: skip
+
+
+def total_weight(rows: Rows) -> int:
+    """Of all rows."""
+    return int(rows.weight.sum(dtype=np.int64)) if len(rows.weight) else len(rows.keys)
 
 
 def xlog_of(n: int, rows: Rows) -> np.ndarray:

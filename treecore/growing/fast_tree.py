@@ -10,7 +10,7 @@ from treecore.growing.problem import center_of, criterion_of, schema_of
 from treecore.growing.settings import Growth
 from treecore.growing.thresholds import thresholds
 from treecore.kernels.backup_cuts import Backups
-from treecore.kernels.codes import LEAF, SHARED, STAYS, THRESHOLD
+from treecore.kernels.codes import LEAF, LEVELS, SHARED, STAYS, THRESHOLD
 from treecore.kernels.fast_state import N_NODES, Nodes
 from treecore.kernels.keys import ABSENT, numbers_of_keys
 from treecore.kernels.numbering import binary_levels
@@ -19,23 +19,28 @@ from treecore.tree.splits import Splits
 from treecore.tree.tree import Tree
 
 
-def fast_tree(table: Table, growth: Growth, rules: np.ndarray, nodes: Nodes, backups: Backups | None = None) -> Tree:
-    """The tree of these nodes, numbered level by level, with their surrogates, if they were looked for."""
+def fast_tree(
+    table: Table, growth: Growth, rules: np.ndarray, nodes: Nodes, backups: Backups | None, order: np.ndarray | None
+) -> Tree:
+    """The tree of these nodes, with their surrogates, if they were looked for.
+
+    order : int64, the nodes in the order that they have in the tree; None for all of them, level by level.
+    """
     n = int(nodes.counts[N_NODES])
-    of, stats = nodes.of[:n], nodes.stats[:n]
-    order = np.empty(n, np.int64)
-    binary_levels(of, order)
-    of, stats = _taken(of, order), np.take(stats, order, axis=0)
-    inner = of["feature"] >= 0
-    n_children = 2 * inner.astype(np.int32)
-    first_child = np.where(inner, 2 * np.cumsum(inner) - 1, -1)
-    parent = np.full(n, -1, np.int32)
-    parent[1:] = np.repeat(np.flatnonzero(inner), 2)
+    if order is None:
+        order = np.empty(n, np.int64)
+        binary_levels(nodes.of[:n], order)
+    of, stats = _taken(nodes.of[:n], order), np.take(nodes.stats[:n], order, axis=0)
+    inner, number = of["feature"] >= 0, np.full(n + 1, -1, np.int64)
+    number[order] = np.arange(len(order))
+    first_child = number[np.where(inner, of["first_child"] + of["swapped"], -1)]
     return Tree(
-        schema=schema_of(table, growth), parent=parent, first_child=first_child, n_children=n_children,
-        node_depth=of["depth"], splits=_splits(table, growth, rules[0], of, inner, of["swapped"], first_child),
-        stats=stats, n_rows=of["n_rows"], impurity=of["impurity"], gain=(gain := np.where(inner, of["gain"], np.nan)),
-        score=gain, missing_rows=of["missing_rows"], missing_weight=of["missing_rows"], answer=np.arange(n),
+        schema=schema_of(table, growth), parent=number[of["parent"]], first_child=first_child,
+        n_children=2 * inner, node_depth=of["depth"],
+        splits=_splits(table, growth, rules[0], of, stats, first_child, nodes.tables),
+        stats=stats, n_rows=of["n_rows"], impurity=of["impurity"], gain=np.where(inner, of["gain"], np.nan),
+        score=np.where(inner, of["score"], np.nan), missing_rows=np.where(inner, of["missing_rows"], 0),
+        missing_weight=np.where(inner, of["missing_weight"], 0.0), answer=np.arange(len(order)),
         criterion=criterion_of(table, growth).name, center=center_of(table), growth=growth.to_dict(),
         **({} if backups is None else _surrogates(table, growth, backups, order, of, first_child, of["swapped"])),
     )  # fmt: skip
@@ -47,18 +52,28 @@ def _taken(records: np.ndarray, places: np.ndarray) -> np.ndarray:
     return np.take(numbers, places, axis=0).view(records.dtype).reshape(len(places))
 
 
-def _splits(table: Table, growth: Growth, rules, of, inner, swapped, first_child) -> Splits:
-    n, feature = len(of), of["feature"]
-    threshold = np.full(n, np.nan)
-    threshold[inner] = _thresholds(table, growth, feature[inner], of["low"][inner], of["high"][inner])
-    missing = np.where(inner, _missing_branches(growth, rules, of, first_child, swapped), STAYS)
-    nothing = np.zeros(n + 1, np.int64)
+def _splits(table: Table, growth: Growth, rules, of, stats, first_child, tables) -> Splits:
+    n, feature, inner, swapped = len(of), of["feature"], of["feature"] >= 0, of["swapped"]
+    levels = np.array([len(c.levels or ()) if c.kind == "nominal" else 0 for c in table.feature_columns])
+    by_level = inner & (levels[feature] > 0)
+    ordered, threshold = inner & ~by_level, np.full(n, np.nan)
+    threshold[ordered] = _thresholds(table, growth, feature[ordered], of["low"][ordered], of["high"][ordered])
+    missing = np.where(inner, _missing_branches(growth, rules, of, stats, first_child), STAYS)
+    level_start, nothing = np.append(0, np.cumsum(np.where(by_level, levels[feature], 0))), np.zeros(n + 1, np.int64)
     return Splits(
-        kind=np.where(inner, THRESHOLD, LEAF), feature=feature, threshold=threshold,
-        closed=np.full(n, THRESHOLD_RULES[growth.threshold].closed), low_branch=swapped,
-        level_start=nothing, level_branch=np.empty(0, np.int32), missing_branch=missing, unseen_branch=missing,
-        cut_start=nothing, cuts=np.empty(0),
+        kind=np.select([ordered, by_level], [THRESHOLD, LEVELS], LEAF), feature=feature, threshold=threshold,
+        closed=np.full(n, THRESHOLD_RULES[growth.threshold].closed), low_branch=np.where(ordered, swapped, 0),
+        level_start=level_start, level_branch=_level_branches(of[by_level], levels, tables),
+        missing_branch=missing, unseen_branch=missing, cut_start=nothing, cuts=np.empty(0),
     )  # fmt: skip
+
+
+def _level_branches(of: np.ndarray, levels: np.ndarray, tables: np.ndarray) -> np.ndarray:
+    """int32: of nodes that levels part, the branch of each level of the feature, node after node; -1 for none."""
+    size = levels[of["feature"]]
+    start = np.cumsum(size) - size
+    sides = tables[np.repeat(of["low"].astype(np.int64) - start, size) + np.arange(size.sum())].astype(np.int32)
+    return np.where(sides < 0, -1, sides ^ np.repeat(of["swapped"], size))
 
 
 def _surrogates(table: Table, growth: Growth, backups: Backups, order, of, first_child, swapped) -> dict:
@@ -96,7 +111,7 @@ def _thresholds(table: Table, growth: Growth, feature, low, high) -> np.ndarray:
     if ordinal.any():
         placed[ordinal] = thresholds(rule, True, low[ordinal], high[ordinal])
     for f in np.unique(feature[~ordinal]) if rule.on_data else ():
-        here = feature == f
+        here = (feature == f) & np.isfinite(placed)
         placed[here] = values_on_data(columns[f], placed[here], rule.slack)
     return placed
 
@@ -111,7 +126,7 @@ def _numbers(columns: tuple[Column, ...], feature, keys) -> np.ndarray:
     return numbers
 
 
-def _missing_branches(growth: Growth, rules, of, first_child, swapped) -> np.ndarray:
+def _missing_branches(growth: Growth, rules, of, stats, first_child) -> np.ndarray:
     """The route of missing values for rows to come."""
     strategy = MISSING_STRATEGIES[growth.missing]
     by_rows = growth.missing == "rpart"  # also where it keeps no surrogate, and rows in training would stay
@@ -120,10 +135,11 @@ def _missing_branches(growth: Growth, rules, of, first_child, swapped) -> np.nda
             return np.full(len(of), STAYS)
         if strategy.code == SHARE:
             return np.full(len(of), SHARED)
-    n_rows, first = of["n_rows"], np.maximum(first_child, 0)
-    left, right = n_rows[first], n_rows[np.minimum(first + 1, len(of) - 1)]
+    weight = stats[:, 0] if rules["n_classes"] == 0 else stats.sum(axis=1)
+    size, first = of["n_rows"] if rules["majority_rows"] else weight, np.maximum(first_child, 0)
+    left, right = size[first], size[np.minimum(first + 1, len(of) - 1)]
     # the larger branch; of equals the first, the last, or none
     of_equals = np.array([0, 1, STAYS])[rules["majority_ties"]]
     larger = np.where(left == right, of_equals, right > left)
     sent = of["missing_rows"] > 0
-    return np.where(sent, np.where(swapped, 1 - of["missing_branch"], of["missing_branch"]), larger)
+    return np.where(sent, of["missing_branch"] ^ of["swapped"], larger)

@@ -8,7 +8,7 @@ from treecore import compiling
 from treecore.data.table import Table
 from treecore.growing.costs import class_factors, class_priors, loss_matrix
 from treecore.growing.data_values import data_values
-from treecore.growing.fast import grow_fast, is_fast, kept_rules
+from treecore.growing.fast import fast_parts, grow_fast
 from treecore.growing.imposed import Imposed, Wishes
 from treecore.growing.loop import Grown, Progress, grow_nodes
 from treecore.growing.numbering import level_by_level, renumbered
@@ -20,7 +20,6 @@ from treecore.growing.settings import Growth
 from treecore.growing.thresholds import thresholds
 from treecore.growing.uncompiled.choice import (
     MOST_CELLS,
-    fast_parts,
     grown_without,
     needs_in,
     note_compiled,
@@ -49,9 +48,9 @@ def grow_tree(
     Raises TreecoreError if the table cannot be trained on or the settings do not fit it.
     """
     table.check_trainable()
-    fast = not imposed and is_fast(table, growth)
-    if fast and (parts := _parts_in_reach(table, growth)):
-        return _noted(parts, grow_fast(table, growth, progress))
+    fast = () if imposed else fast_parts(table, growth)
+    if fast and _in_reach(fast, table):
+        return _noted(fast, grow_fast(table, growth, progress))
     problem = as_searched(problem_of(table, growth), growth)
     wishes = Wishes(problem, table, growth, imposed)
     parts = parts_of(needs_in(problem, fast))
@@ -63,11 +62,9 @@ def grow_tree(
     return _noted(parts, _grown_by_kernels(table, growth, problem, wishes, progress, validation))
 
 
-def _parts_in_reach(table: Table, growth: Growth) -> tuple[str, ...]:
-    """The parts of the kernels that growing fast takes; none where the tree might be grown without them instead."""
-    parts = fast_parts(kept_rules(table, growth)["max_surrogates"][0] > 0)
-    loaded = all(map(compiling.is_loaded, parts))
-    return parts if loaded or table.n_rows * len(table.features) > MOST_CELLS else ()
+def _in_reach(parts: tuple[str, ...], table: Table) -> bool:
+    """Are these parts of the kernels at hand, or the table too large to be grown on without them?"""
+    return all(map(compiling.is_loaded, parts)) or table.n_rows * len(table.features) > MOST_CELLS
 
 
 def _noted(parts: tuple[str, ...], tree: Tree) -> Tree:

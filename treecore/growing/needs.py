@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 from treecore.criteria.absolute_error import ABSOLUTE_ERROR
 from treecore.data.table import Table
-from treecore.growing.fast import is_fast
+from treecore.growing.fast import fast_parts
 from treecore.growing.parts import NOMINAL_SPLITS
 from treecore.growing.problem import rules_of
 from treecore.growing.settings import Growth
@@ -14,10 +14,11 @@ from treecore.kernels.state import ONE_LEVEL, TESTED, is_special_search, is_spec
 class Needs(NamedTuple):
     """What is asked of the kernels; see kernels.state.Problem.
 
-    fast : the fast kernels grow it, the rest does not matter then. searches : a kernel searches, not a test.
+    fast : parts of the fast kernels that grow it, see growing.fast.fast_parts; the rest does not matter then.
+    searches : a kernel searches, not a test.
     """
 
-    fast: bool
+    fast: tuple[str, ...]
     searches: bool
     special_search: bool
     special_split: bool
@@ -33,7 +34,7 @@ def needs_of(table: Table, growth: Growth, imposed: bool = False) -> Needs:
     rules = rules_of(table, growth)[0]
     one_level = NOMINAL_SPLITS[growth.nominal].code == ONE_LEVEL
     return Needs(
-        fast=not imposed and is_fast(table, growth),
+        fast=() if imposed else fast_parts(table, growth),
         searches=rules["selector"] != TESTED,
         special_search=is_special_search(rules) or one_level,
         special_split=is_special_split(rules),

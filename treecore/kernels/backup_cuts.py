@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 
 from treecore.jit import inner, jit, kernel, passage, piece
-from treecore.kernels.block import records_of, set_aside, split_children
+from treecore.kernels.block import mark_sides, records_of, set_aside, split_children
 from treecore.kernels.fast_state import N_WAITING
 from treecore.kernels.fill import take_aside
 from treecore.kernels.records import differs, row_of, unsigned_row
@@ -117,20 +117,18 @@ def may_have_backups(node):
 def visit(rows, block, nodes, backups, place, most_kept):
     """List the surrogates of the node at this place; its children wait there afterwards, the smaller one on top."""
     waiting = block.waiting[place]
-    i, start, n, side = waiting.node, waiting.start, waiting.stop - waiting.start, waiting.side
+    i, n = waiting.node, waiting.stop - waiting.start
     node = nodes.of[i]
-    child, goes_left = np.int64(node.first_child), block.goes_left
+    child = np.int64(node.first_child)
     left = np.int64(nodes.of[child].n_rows)
+    mark_sides(block, place, node.feature, left, 0)
     # one row that goes alone cannot be told from the others by a cut with more on either side
     if min(left, n - left) >= LEAST_ROWS:
-        here = records_of(block, side, node.feature, start, n)
-        for j in range(n):
-            goes_left[row_of(here[j])] = j < left
         list_backups(rows, block, backups, place, node.feature, i, left, most_kept)
     left_too, right_too = may_have_backups(nodes.of[child]), may_have_backups(nodes.of[child + 1])
     block.counts[N_WAITING] = place
     if left_too or right_too:
-        split_children(block, place, node.feature, child, left, 0, left_too, right_too)
+        split_children(block, place, child, left, left_too, right_too)
 
 
 @kernel

@@ -58,11 +58,12 @@ def mean_of_records(records, fixed, mean, n_classes):
 
 @passage
 def scan_node(rows, block, nodes, place, first_feature, stop_feature):
-    """Fill block.best of these features for the node waiting at this place; block.values has the last one's."""
+    """Fill block.best of these features, but for nominal ones, for the node waiting at this place; block.values has the
+    last one's."""
     waiting, n_least = block.waiting[place], least_rows(rows.rules[0])
     n, filled, best, known = waiting.stop - waiting.start, np.int64(0), block.best, row(block.known, place)
     ratio, sums, values, xlog, cross = block.ratio, block.sums, block.values, block.xlog, block.cross
-    some, others, place_of, fixed = block.some, block.others, block.place, block.fixed
+    some, others, place_of, fixed, nominal = block.some, block.others, block.place, block.fixed, rows.nominal
     n_classes, by_entropy = rows.rules[0].n_classes, rows.judge.code == _ENTROPY
     paired, share, has_share = n_classes == 3 and n <= MOST_PAIRED, 0.0, False
     mean, squared_unit = np.int64(0), 1.0
@@ -70,6 +71,8 @@ def scan_node(rows, block, nodes, place, first_feature, stop_feature):
         unit = block.unit[0]
         mean, squared_unit = np.int64((nodes.stats[waiting.node, 1] / n - block.unit[1]) / unit), unit * unit
     for f in range(first_feature, stop_feature):
+        if nominal[f]:
+            continue
         k = known[f]
         first, last, factor = n_least - 1, k - n_least, k / n
         if last <= first:
@@ -196,6 +199,14 @@ def is_second_first(rules, left, n_left, right, n_right):
     return int(mean_target(left, n_left, rules.n_classes) > mean_target(right, n_right, rules.n_classes))
 
 
+@passage
+def new_child(nodes, parent, i, n):
+    """Make node i a leaf of n rows below its parent."""
+    node = nodes.of[i]
+    node.parent, node.depth, node.feature, node.first_child = parent, nodes.of[parent].depth + 1, -1, -1
+    node.n_rows, node.missing_rows, node.missing_weight, node.missing_branch, node.swapped = n, 0, 0.0, 0, 0
+
+
 @inner
 def make_child(rows, block, nodes, parent, i, n, known, missing):
     """Make node i a child with n rows; returns whether it may be split.
@@ -207,30 +218,34 @@ def make_child(rows, block, nodes, parent, i, n, known, missing):
         stats[s] = known[s]
     if missing.shape[0] > 0:
         add_records(rows, block, stats, missing)
-    node.parent, node.depth, node.feature, node.first_child = parent, nodes.of[parent].depth + 1, -1, -1
-    node.n_rows, node.missing_rows, node.missing_branch, node.swapped = n, 0, 0, 0
+    new_child(nodes, parent, i, n)
     node.impurity = impurity(rows.judge, stats, float(n))
     rules = rows.rules[0]
     return n >= rules.min_rows_split and split_allowed(rules, stats, node.impurity, float(n), n, node.depth)
 
 
 @passage
-def part_records(block, place, other, winner, middle, missing_left):
-    """Part the records of the node at this place: those of rows before `middle` in the winner's order come first.
-
-    missing_left : do rows without the winner's value go with them? tied and known of `place` and `other` then tell of
-    the first and of the second part. Returns the rows of the first part.
-    """
-    waiting, d = block.waiting[place], block.best.shape[0]
-    start, n, side = waiting.start, waiting.stop - waiting.start, waiting.side
-    goes_left, tied, known = block.goes_left, block.tied, block.known
-    here = records_of(block, side, winner, start, n)
-    n_known = known[place, winner]
+def mark_sides(block, place, winner, middle, missing_left):
+    """Write which rows of the node at this place go left: those before `middle` in the winner's order, and those
+    without its value if missing_left is 1."""
+    waiting, goes_left = block.waiting[place], block.goes_left
+    n, n_known = waiting.stop - waiting.start, block.known[place, winner]
+    here = records_of(block, waiting.side, winner, waiting.start, n)
     for i in range(middle):
         goes_left[row_of(here[i])] = 1
     for i in range(middle, n):
         goes_left[row_of(here[i])] = missing_left if i >= n_known else 0
-    n_left = middle + missing_left * (n - n_known)
+
+
+@passage
+def part_records(block, place, other, n_left):
+    """Part the records of the node at this place: those of the n_left rows that go left come first.
+
+    tied and known of `place` and `other` then tell of the first and of the second part.
+    """
+    waiting, d = block.waiting[place], block.best.shape[0]
+    start, n, side = waiting.start, waiting.stop - waiting.start, waiting.side
+    goes_left, tied, known = block.goes_left, block.tied, block.known
     for f in range(d):
         here, there = records_of(block, side, f, start, n), records_of(block, 1 - side, f, start, n)
         tied_left, tied_right, k = False, False, known[place, f]
@@ -242,7 +257,6 @@ def part_records(block, place, other, winner, middle, missing_left):
             part_untied(piece(here, k, n), there, end, n_left + k - end, goes_left)
         tied[place, f], tied[other, f] = tied_left, tied_right
         known[place, f], known[other, f] = end, k - end
-    return n_left
 
 
 @inner
@@ -266,11 +280,12 @@ def exchange(block, a, b):
 
 
 @passage
-def split_children(block, place, winner, child, middle, missing_left, left_too, right_too):
-    """Put the children that may be split in the place of their parent, the smaller one on top."""
+def split_children(block, place, child, n_left, left_too, right_too):
+    """Put the children that may be split in the place of their parent, the smaller one on top. block.goes_left says
+    which rows are the first one's."""
     waiting = block.waiting[place]
     start, stop, side = waiting.start, waiting.stop, 1 - waiting.side
-    n_left = part_records(block, place, place + 1, winner, middle, missing_left)
+    part_records(block, place, place + 1, n_left)
     wait(block, place, child, start, start + n_left, side)
     wait(block, place + 1, child + 1, start + n_left, stop, side)
     if not left_too or (right_too and 2 * n_left <= stop - start):
@@ -279,19 +294,11 @@ def split_children(block, place, winner, child, middle, missing_left, left_too, 
 
 
 @passage
-def cut_of(rows, block, nodes, place):
-    """(feature, records with a value on the left of its cut, gain) of the node at this place; feature -1 for none."""
+def cut_of_winner(rows, block, nodes, place, winner, bar):
+    """(feature, records with a value on the left of its cut, gain) of the feature whose values are in block.values;
+    feature -1 if the gain is too small."""
     rules, waiting = rows.rules[0], block.waiting[place]
     node, n, least = nodes.of[waiting.node], waiting.stop - waiting.start, least_rows(rules)
-    first, stop, bar = 0, block.best.shape[0], 0.0
-    for look_again in range(2):
-        scan_node(rows, block, nodes, place, first, stop)
-        if look_again == 0:
-            first, bar = winner_of(rows, block, node)
-            stop = first + 1
-        if first < 0:
-            return -1, 0, 0.0
-    winner = first
     middle = first_cut(block, least, bar)
     top = first_cut(block, least, number_of(block.best[winner]))
     here = records_of(block, waiting.side, winner, waiting.start, block.known[place, winner])
@@ -312,6 +319,20 @@ def cut_of(rows, block, nodes, place):
 
 
 @passage
+def cut_of(rows, block, nodes, place):
+    """(feature, records with a value on the left of its cut, gain) of the node at this place; feature -1 for none."""
+    first, stop, bar = 0, block.best.shape[0], 0.0
+    for look_again in range(2):
+        scan_node(rows, block, nodes, place, first, stop)
+        if look_again == 0:
+            first, bar = winner_of(rows, block, nodes.of[block.waiting[place].node])
+            stop = first + 1
+        if first < 0:
+            return -1, 0, 0.0
+    return cut_of_winner(rows, block, nodes, place, first, bar)
+
+
+@passage
 def split_node(rows, block, nodes, place, winner, middle, gain):
     """Give the node at this place two children; those that may be split wait. block.left and block.right are the
     statistics of the sides of its cut."""
@@ -324,15 +345,16 @@ def split_node(rows, block, nodes, place, winner, middle, gain):
     # of equally large branches the one that comes first
     missing_left = int(n > k and 2 * middle >= k + node.swapped)
     n_left = middle + missing_left * (n - k)
-    node.feature, node.first_child, node.gain = winner, child, gain
+    node.feature, node.first_child, node.gain, node.score = winner, child, gain, gain
     node.low = rows.keys[block.rows[row_of(here[middle - 1])], winner]
     node.high = rows.keys[block.rows[row_of(here[middle])], winner]
-    node.missing_rows, node.missing_branch = n - k, 1 - missing_left
+    node.missing_rows, node.missing_weight, node.missing_branch = n - k, float(n - k), 1 - missing_left
     end = k + missing_left * (n - k)
     left_too = make_child(rows, block, nodes, i, child, n_left, block.left, piece(here, k, end))
     right_too = make_child(rows, block, nodes, i, child + 1, n - n_left, block.right, piece(here, end, n))
     if left_too or right_too:
-        split_children(block, place, winner, child, middle, missing_left, left_too, right_too)
+        mark_sides(block, place, winner, middle, missing_left)
+        split_children(block, place, child, n_left, left_too, right_too)
 
 
 @passage

@@ -8,7 +8,7 @@ import numpy as np
 from treecore.criteria.entropy import ENTROPY
 from treecore.criteria.impurity import binary_decrease, impurity
 from treecore.jit import jit, kernel
-from treecore.kernels.block import is_second_first, least_rows
+from treecore.kernels.block import is_second_first, least_rows, new_child
 from treecore.kernels.bucket_counts import count_rows, part_rows, take_off
 from treecore.kernels.bucket_cuts import best_of_all, locate
 from treecore.kernels.fast_state import N_LARGE, N_NODES, N_SMALL
@@ -64,8 +64,7 @@ def make_large_child(rows, nodes, search, parent, i, is_left):
     for k in range(stats.shape[0]):
         stats[k] = float(search.other[k]) if is_left else nodes.stats[parent, k] - float(search.other[k])
         n += stats[k]
-    node.parent, node.depth, node.feature, node.first_child = parent, nodes.of[parent].depth + 1, -1, -1
-    node.n_rows, node.missing_rows, node.missing_branch, node.swapped = np.int64(n), 0, 0, 0
+    new_child(nodes, parent, i, np.int64(n))
     node.impurity = impurity(rows.judge, stats, n)
     rules = rows.rules[0]
     return n >= rules.min_rows_split and split_allowed(rules, stats, node.impurity, n, node.n_rows, node.depth)
@@ -118,7 +117,7 @@ def grow_large(rows, nodes, buckets, spare, search, counts, large, smallest, bud
             continue
         node, child = nodes.of[i], nodes.counts[N_NODES]
         nodes.counts[N_NODES] += 2
-        node.feature, node.first_child, node.gain = winner, child, gain
+        node.feature, node.first_child, node.gain, node.score = winner, child, gain, gain
         node.low, node.high = search.cut[0].low, search.cut[0].high
         left_too = make_large_child(rows, nodes, search, i, child, True)
         right_too = make_large_child(rows, nodes, search, i, child + 1, False)

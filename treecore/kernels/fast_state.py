@@ -7,18 +7,21 @@ import numpy as np
 from treecore.criteria.criterion import Judge
 
 PLAIN = np.dtype([
-    ("impurity", "f8"), ("gain", "f8"), ("parent", "i4"), ("first_child", "i4"), ("feature", "i4"), ("depth", "i4"),
-    ("n_rows", "i4"), ("low", "u4"), ("high", "u4"), ("missing_rows", "i4"), ("missing_branch", "i4"),
-    ("swapped", "i4"),
+    ("impurity", "f8"), ("gain", "f8"), ("score", "f8"), ("missing_weight", "f8"),
+    ("parent", "i4"), ("first_child", "i4"), ("feature", "i4"), ("depth", "i4"), ("n_rows", "i4"),
+    ("low", "u4"), ("high", "u4"), ("missing_rows", "i4"), ("missing_branch", "i4"), ("swapped", "i4"),
 ])  # fmt: skip
 """A node: low and high are the keys on either side of its cut, first_child is -1 at a leaf. swapped : does the second
-child come first, as the one with the smaller mean target?"""
+child come first, as the one with the smaller mean target? Where levels part the rows, low is where their table begins
+in Nodes.tables."""
 WAITING = np.dtype([("node", "i8"), ("start", "i8"), ("stop", "i8"), ("side", "i8")])
 """A node to be split: start:stop of every feature's records, in the first or the second set of them (side 0 or 1)."""
+GROUP = np.dtype([("key", "f8"), ("weight", "i8"), ("second", "i8"), ("n_rows", "i8")])
+"""A level at a node of two classes: the share of the first class, its weight, that of the second class."""
 MOST_WAITING = 64
 """The smaller of two children is split first, so that no more nodes wait than the rows can be halved."""
-N_NODES, N_WAITING, N_SMALL, N_LARGE = 0, 1, 2, 3
-"""Counts: of all nodes, of those that wait in a block, are set aside, or wait in buckets."""
+N_NODES, N_WAITING, N_SMALL, N_LARGE, N_TABLES = range(5)
+"""Counts: of all nodes, of those that wait in a block, are set aside, or wait in buckets; of entries of the tables."""
 
 
 class Rows(NamedTuple):
@@ -27,6 +30,7 @@ class Rows(NamedTuple):
     keys : uint32 (n, d), in the order of each feature's values; the largest, absent, stands for a missing one.
     absent : uint32 (d,). label : uint8 (n,) and response : float64 (n,), the target less its mean; (0,) for the other
         task. rules : RULES (1,).
+    weight : int32 (n,), (0,) where every row counts once. nominal : bool (d,), features that two groups of levels part.
     """
 
     keys: np.ndarray
@@ -35,6 +39,8 @@ class Rows(NamedTuple):
     response: np.ndarray
     rules: np.ndarray
     judge: Judge
+    weight: np.ndarray
+    nominal: np.ndarray
 
 
 class Block(NamedTuple):
@@ -50,6 +56,8 @@ class Block(NamedTuple):
     xlog : float64 (n + 1,), x log2 x, for entropy; else (0,). left, right, whole : float64 (S,), statistics of the
         sides of a cut and of both. some, others : int64 (S,), counts. counts : int64 (4,), how many nodes wait, at
         N_WAITING.
+    weight : int32 (m,), lefts : float64 (m,), levels : LEVEL (v,), level_stats : float64 (v, S), level_sums : float64
+        (4, S), groups : GROUP (v,), for what kernels.special_cuts does; empty if nobody asks for it.
     """
 
     records: np.ndarray
@@ -73,13 +81,20 @@ class Block(NamedTuple):
     some: np.ndarray
     others: np.ndarray
     counts: np.ndarray
+    weight: np.ndarray
+    lefts: np.ndarray
+    levels: np.ndarray
+    level_stats: np.ndarray
+    level_sums: np.ndarray
+    groups: np.ndarray
 
 
 class Nodes(NamedTuple):
     """The nodes grown so far.
 
     of : PLAIN (capacity,). stats : float64 (capacity, S). small : WAITING (capacity,), nodes left for a block of their
-    own; their rows are members[start:stop], int32 (n,). counts : int64 (4,): see N_NODES.
+    own; their rows are members[start:stop], int32 (n,). counts : int64 (5,): see N_NODES. tables : int8, the side of
+    each level of the nodes that levels part, -1 for one that is not there.
     """
 
     of: np.ndarray
@@ -87,3 +102,4 @@ class Nodes(NamedTuple):
     small: np.ndarray
     members: np.ndarray
     counts: np.ndarray
+    tables: np.ndarray

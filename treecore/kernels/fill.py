@@ -36,16 +36,23 @@ def take_rows(rows, block, sorter, members):
     row_among_all = block.rows
     for i in range(n):
         row_among_all[i] = members[i]
+    has_weight, weight = rows.weight.shape[0] > 0, block.weight
+    for i in range(min(n, weight.shape[0])):
+        weight[i] = rows.weight[members[i]] if has_weight else 1
 
 
 @kernel
 def fix_numbers(rows, block, members):
-    """The target of these rows in whole numbers, as fine as sums of all of them allow."""
+    """The target of these rows in whole numbers, as fine as weighted sums of all of them allow."""
     mean, size, n = 0.0, 0.0, members.shape[0]
     for i in range(n):
         mean += rows.response[members[i]]
     mean /= n
-    for i in range(n):
+    if rows.weight.shape[0] > 0:
+        n = 0
+        for i in range(members.shape[0]):
+            n += rows.weight[members[i]]
+    for i in range(members.shape[0]):
         size = max(size, abs(rows.response[members[i]] - mean))
     bits = 60 - math.frexp(size)[1]
     while n > 0:

@@ -18,13 +18,11 @@ LOADING = 0.6
 """Seconds that they take to be read from the disk cache."""
 MOST_CELLS = 4_000_000
 """Of a table that is grown on without kernels: beyond, they are compiled sooner."""
-FAST, FAST_SURROGATES = "fast", "fast_surrogates"
-"""The parts of the kernels that the fast growers are, and that list surrogates after them."""
 _spent = [0.0]
 
 
-def needs_in(problem: Problem, fast: bool) -> Needs:
-    """What growing on this problem asks of the kernels. fast : do the fast kernels grow it?"""
+def needs_in(problem: Problem, fast: tuple[str, ...]) -> Needs:
+    """What growing on this problem asks of the kernels. fast : see Needs."""
     rules = problem.rules[0]
     return Needs(
         fast=fast,
@@ -39,17 +37,12 @@ def needs_in(problem: Problem, fast: bool) -> Needs:
 def parts_of(needs: Needs) -> tuple[str, ...]:
     """The parts of the kernels that growing takes; see treecore.warm."""
     if needs.fast:
-        return fast_parts(needs.surrogates)
+        return needs.fast
     split = "special_split" if needs.special_split else "split"
     if needs.absolute:
         return ("absolute", split)
     search = ("special_search" if needs.special_search else "search",) if needs.searches else ()
     return (*search, split, *(["surrogates"] if needs.surrogates else []))
-
-
-def fast_parts(surrogates: bool) -> tuple[str, ...]:
-    """The same where the fast growers apply. surrogates : are they looked for?"""
-    return (FAST, FAST_SURROGATES) if surrogates else (FAST,)
 
 
 def grown_without(

@@ -1,0 +1,145 @@
+"""Growing on sorted records as in kernels.block, where rows have weights, missing is a value, or levels part rows."""
+
+import numpy as np
+
+from treecore.criteria.impurity import impurity
+from treecore.jit import inner, jit, kernel, passage, piece
+from treecore.kernels.block import cut_of_winner, new_child, scan_node, set_aside, split_children, winner_of
+from treecore.kernels.fast_state import N_NODES, N_TABLES, N_WAITING
+from treecore.kernels.fill import take_aside
+from treecore.kernels.limits import split_allowed
+from treecore.kernels.records import row_of
+from treecore.kernels.rows import mean_target
+from treecore.kernels.special_cuts import (
+    BELOW,
+    NO_WAY,
+    add_weighted,
+    cut_by_levels,
+    cut_by_way,
+    gain_with_missing,
+    goes_with_left,
+    node_records,
+    scan_levels,
+    scan_ways,
+    weight_of,
+)
+from treecore.kernels.state import OWN_VALUE
+
+
+@passage
+def special_cut(rows, block, nodes, place):
+    """(feature, known records on the left of its cut, gain, way) of the node at this place; feature -1 for none."""
+    first, stop, bar, plain = 0, block.best.shape[0], np.inf, rows.weight.shape[0] == 0
+    way_to_bar, to_bar, way_to_top, to_top = NO_WAY, np.int64(-1), NO_WAY, np.int64(-1)
+    for look_again in range(2):
+        if plain:
+            scan_node(rows, block, nodes, place, first, stop)
+        if not plain or rows.rules[0].missing == OWN_VALUE:
+            way_to_bar, to_bar, way_to_top, to_top = scan_ways(rows, block, nodes, place, first, stop, bar)
+        if look_again == 0:
+            scan_levels(rows, block, nodes, place)
+            first, bar = winner_of(rows, block, nodes.of[block.waiting[place].node])
+            stop = first + 1
+        if first < 0:
+            return -1, 0, 0.0, NO_WAY
+        if rows.nominal[first]:
+            return cut_by_levels(rows, block, nodes, place, first, bar)
+    if to_bar >= 0:
+        return cut_by_way(rows, block, nodes, place, first, way_to_bar, to_bar, way_to_top, to_top)
+    winner, middle, gain = cut_of_winner(rows, block, nodes, place, first, bar)
+    return winner, middle, gain, NO_WAY
+
+
+@inner
+def is_in_wrong_order(rules, left, right, by_levels):
+    """Has the second side the smaller mean target, and does it come first then?"""
+    if rules.order_by_mean == 0 and not by_levels:
+        return 0
+    n_left, n_right = weight_of(left, rules.n_classes), weight_of(right, rules.n_classes)
+    return int(mean_target(left, n_left, rules.n_classes) > mean_target(right, n_right, rules.n_classes))
+
+
+@kernel
+def make_special_child(rows, block, nodes, parent, i, n, known, missing):
+    """As block.make_child."""
+    node, stats, rules = nodes.of[i], nodes.stats[i], rows.rules[0]
+    for s in range(stats.shape[0]):
+        stats[s] = known[s]
+    add_weighted(rows, block, stats, missing)
+    new_child(nodes, parent, i, n)
+    weight = weight_of(stats, rules.n_classes)
+    node.impurity = impurity(rows.judge, stats, weight)
+    return n >= rules.min_rows_split and split_allowed(rules, stats, node.impurity, weight, n, node.depth)
+
+
+@passage
+def mark_records(block, records, middle, k, missing_left, by_levels):
+    """Write which rows go left: the first `middle` of the k with a value, if levels have not said so already; and those
+    without one as missing_left says. Returns the weight of the latter."""
+    goes_left, missing_weight = block.goes_left, np.int64(0)
+    if not by_levels:
+        for i in range(k):
+            goes_left[row_of(records[i])] = i < middle
+    for i in range(k, records.shape[0]):
+        goes_left[row_of(records[i])] = missing_left
+        missing_weight += np.int64(block.weight[row_of(records[i])])
+    return missing_weight
+
+
+@passage
+def split_special(rows, block, nodes, place, winner, middle, gain, way):
+    """As block.split_node. way : where rows without a value go."""
+    waiting, rules, left, right = block.waiting[place], rows.rules[0], block.left, block.right
+    i, here, k, by_levels = waiting.node, node_records(block, place, winner), block.known[place, winner], False
+    node, child, n = nodes.of[i], nodes.counts[N_NODES], here.shape[0]
+    by_levels = rows.nominal[winner]
+    nodes.counts[N_NODES] += 2
+    node.feature, node.first_child, node.gain, node.score = winner, child, gain, gain
+    node.swapped = is_in_wrong_order(rules, left, right, by_levels)
+    missing_left = int(goes_with_left(rules, left, right, node.swapped) if way == NO_WAY else way == BELOW)
+    n_left = middle + missing_left * (n - k)
+    if by_levels:
+        node.low, node.high = nodes.counts[N_TABLES] - np.int64(rows.absent[winner]), 0
+    else:
+        node.low = rows.keys[block.rows[row_of(here[middle - 1])], winner]
+        node.high = rows.keys[block.rows[row_of(here[middle])], winner]
+    node.missing_rows, node.missing_branch = n - k, 1 - missing_left
+    node.missing_weight = mark_records(block, here, middle, k, missing_left, by_levels)
+    end = k + missing_left * (n - k)
+    left_too = make_special_child(rows, block, nodes, i, child, n_left, left, piece(here, k, end))
+    right_too = make_special_child(rows, block, nodes, i, child + 1, n - n_left, right, piece(here, end, n))
+    if rules.missing == OWN_VALUE:
+        node.gain = gain_with_missing(rows, nodes, child)
+    if left_too or right_too:
+        split_children(block, place, child, n_left, left_too, right_too)
+
+
+@kernel
+def grow_special_block(rows, block, nodes, smallest, budget):
+    """As block.grow_block."""
+    d = block.best.shape[0]
+    while block.counts[N_WAITING] > 0 and budget > 0:
+        place = block.counts[N_WAITING] - 1
+        block.counts[N_WAITING] = place
+        n = block.waiting[place].stop - block.waiting[place].start
+        if n < smallest:
+            set_aside(block, nodes, place)
+            continue
+        budget -= n * d
+        winner, middle, gain, way = special_cut(rows, block, nodes, place)
+        if winner >= 0:
+            split_special(rows, block, nodes, place, winner, middle, gain, way)
+    return budget
+
+
+@jit
+def grow_special_blocks(rows, block, nodes, sorter, smallest, budget):
+    """As fill.grow_blocks."""
+    while True:
+        budget = grow_special_block(rows, block, nodes, smallest, budget)
+        if budget <= 0:
+            return True
+        n = take_aside(rows, block, nodes, sorter, smallest)
+        if n == 0:
+            return False
+        budget -= n * block.best.shape[0]
