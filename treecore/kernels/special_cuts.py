@@ -155,14 +155,17 @@ def value_alone(rows, block, nodes, place, f):
     """Bits of the value of parting the known values from the missing ones."""
     rules, records, k = rows.rules[0], node_records(block, place, f), block.known[place, f]
     node, stats = nodes.of[block.waiting[place].node], nodes.stats[block.waiting[place].node]
-    weight, right = known_stats(rows, block, stats, records, k), block.level_sums[0]
-    others = weight_of(stats, rules.n_classes) - weight
+    known, right = block.whole, block.level_sums[0]
+    for s in range(right.shape[0]):
+        right[s] = 0.0
+    add_weighted(rows, block, right, piece(records, k, records.shape[0]))
+    for s in range(right.shape[0]):
+        known[s] = stats[s] - right[s]
+    weight, others = weight_of(known, rules.n_classes), weight_of(right, rules.n_classes)
     n_least, least = min(k, records.shape[0] - k), min(weight, others)
     if n_least < max(rules.min_rows_leaf, 1) or least < rules.min_weight_leaf:
         return NOTHING
-    for s in range(right.shape[0]):
-        right[s] = stats[s] - block.whole[s]
-    value = cut_value(rows.judge, DECREASE, node.impurity, block.whole, weight, right, others, None)
+    value = cut_value(rows.judge, DECREASE, node.impurity, known, weight, right, others, None)
     return bits_of(max(value, 0.0) / rows.judge.scale)
 
 
@@ -294,28 +297,32 @@ def tally_runs(rows, block, records, k, f):
 
 
 @kernel
-def scan_groups(rows, block, nodes, place, f, bar):
-    """(value, number of levels, share of the rows to part) of the best two groups of levels of a nominal feature, or
-    the first whose value reaches the bar; block.levels says which side each level is on."""
+def tally_groups(rows, block, nodes, place, f):
+    """(number of levels to part, weight, rows, impurity of their rows); block.levels, block.level_stats and
+    block.level_sums[2] tell of them."""
     rules, records, i = rows.rules[0], node_records(block, place, f), block.waiting[place].node
     k = block.known[place, f]
     n, stats, sums, parent = records.shape[0], nodes.stats[i], block.level_sums, nodes.of[i].impurity
-    of_all = weight_of(stats, rules.n_classes)
-    weight, known, to_part = of_all, stats, records
+    weight, known, to_part = weight_of(stats, rules.n_classes), stats, records
     if k < n and rules.missing != OWN_VALUE:
         weight = known_stats(rows, block, stats, records, k)
         known, to_part = block.whole, piece(records, 0, k)
         parent = impurity(rows.judge, known, weight)
     for s in range(stats.shape[0]):
         sums[2, s] = known[s]
-    n_levels = tally_runs(rows, block, to_part, k, f)
+    return tally_runs(rows, block, to_part, k, f), weight, to_part.shape[0], parent
+
+
+@kernel
+def scan_groups(rows, block, n_levels, weight, n_rows, parent, bar):
+    """Value of the best two groups of the levels that were tallied, or of the first whose value reaches the bar;
+    block.levels says which side each level is on. -inf where there are none."""
     if n_levels < 2:
-        return -math.inf, n_levels, 1.0
-    value = scan_subsets(
-        rows, block.levels, block.level_stats, n_levels, sums, weight, to_part.shape[0], parent, rules.min_weight_leaf,
-        bar, None,
+        return -math.inf
+    return scan_subsets(
+        rows, block.levels, block.level_stats, n_levels, block.level_sums, weight, n_rows, parent,
+        rows.rules[0].min_weight_leaf, bar, None,
     )  # fmt: skip
-    return value, n_levels, weight / of_all
 
 
 @passage
@@ -377,8 +384,10 @@ def scan_two_groups(rows, block, place, f):
 @kernel
 def scan_any_groups(rows, block, nodes, place, f):
     """The same of any target."""
-    value, _, share = scan_groups(rows, block, nodes, place, f, math.inf)
-    return bits_of(max(value * share, 0.0) / rows.judge.scale) if value > -math.inf else NOTHING
+    n_levels, weight, n_rows, parent = tally_groups(rows, block, nodes, place, f)
+    value = scan_groups(rows, block, n_levels, weight, n_rows, parent, math.inf)
+    of_all = weight_of(nodes.stats[block.waiting[place].node], rows.rules[0].n_classes)
+    return bits_of(max(value * (weight / of_all), 0.0) / rows.judge.scale) if value > -math.inf else NOTHING
 
 
 @passage
@@ -428,12 +437,13 @@ def cut_by_levels(rows, block, nodes, place, winner, bar):
     """(feature, known records on the left, gain, way) of a nominal winner; feature -1 if the gain is too small."""
     rules, i = rows.rules[0], block.waiting[place].node
     weight, root = weight_of(nodes.stats[i], rules.n_classes), weight_of(nodes.stats[0], rules.n_classes)
-    value, n_levels, share = scan_groups(rows, block, nodes, place, winner, math.inf)
+    n_levels, to_part, n_rows, parent = tally_groups(rows, block, nodes, place, winner)
+    value, share = scan_groups(rows, block, n_levels, to_part, n_rows, parent, math.inf), to_part / weight
     # whether to split at all is decided by the best groups, also where some before them count as equal
     if not gain_allowed(rules, nodes.of[i].impurity, weight, root, value * share):
         return -1, 0, 0.0, NO_WAY
     least = min(value, bar * rows.judge.scale / share)
-    value, n_levels, share = scan_groups(rows, block, nodes, place, winner, least)
+    value = scan_groups(rows, block, n_levels, to_part, n_rows, parent, least)
     way, middle = mark_groups(rows, block, nodes, place, winner, n_levels)
     return winner, middle, value * share, way
 
