@@ -30,6 +30,8 @@ def growths(draw, n_classes):
         max_depth=pick(None, None, 1, 4),
         min_rows_split=pick(2, 2, 20),
         min_rows_leaf=pick(1, 1, 2, 7),
+        max_leaves=pick(None, None, None, 4, 9),
+        max_exhaustive=3,
     )
 
 
@@ -52,6 +54,13 @@ def _ordinal(name, hidden, rng):
     return level_column(name, "ordinal", hidden * 9 // len(hidden), tuple(f"l{v}" for v in range(9)))
 
 
+def _nominal(name, hidden, rng):
+    """Neighbouring rows in a level, some of them astray."""
+    size = rng.integers(2, 20)
+    levels = (rng.permutation(size)[hidden * size // len(hidden)] + (rng.random(len(hidden)) < 0.1)) % size
+    return level_column(name, "nominal", levels, tuple(f"l{v}" for v in range(size)))
+
+
 FOLLOWING = {
     "in order": lambda name, hidden, _: numeric_column(name, hidden / 4),
     "reversed": lambda name, hidden, _: numeric_column(name, -hidden.astype(float)),
@@ -59,6 +68,7 @@ FOLLOWING = {
     "with noise": lambda name, hidden, rng: numeric_column(name, hidden + rng.normal(size=len(hidden)) * 20),
     "whole": lambda name, hidden, rng: numeric_column(name, (hidden + rng.integers(0, 30, len(hidden))) // 9 * 1.0),
     "ordinal": _ordinal,
+    "nominal": _nominal,
     "other": lambda name, hidden, rng: numeric_column(name, rng.integers(0, 50, len(hidden)) / 7),
     "constant": lambda name, hidden, _: numeric_column(name, np.full(len(hidden), 2.5)),
 }  # fmt: skip

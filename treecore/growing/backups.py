@@ -18,7 +18,8 @@ def backups_of(rows: Rows, nodes: Nodes, local: int, budget: int, report: Callab
     most_kept, n_nodes = min(int(rows.rules["max_surrogates"][0]), d - 1), int(nodes.counts[N_NODES])
     backups = Backups(
         of=np.empty(most_kept * (n_nodes // 2), BACKUP), start=np.zeros(n_nodes, np.int64),
-        count=np.zeros(n_nodes, np.int64), used=np.zeros(1, np.int64),
+        count=np.zeros(n_nodes, np.int64), used=np.zeros(2, np.int64),
+        tables=np.empty(most_kept * (n_nodes // 2) * int(rows.absent[rows.nominal].max(initial=0)), np.int8),
     )  # fmt: skip
     if n_nodes == 1 or most_kept == 0:
         return backups

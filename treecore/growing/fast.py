@@ -14,7 +14,7 @@ from treecore.criteria import CRITERIA
 from treecore.data.table import Table
 from treecore.growing.backups import backups_of
 from treecore.growing.best_first import depth_limited, keep_best
-from treecore.growing.fast_arrays import new_block, new_sorter, put_aside, xlog_of
+from treecore.growing.fast_arrays import new_block, new_sorter, nominal_levels, put_aside, xlog_of
 from treecore.growing.fast_tree import fast_tree
 from treecore.growing.loop import Progress
 from treecore.growing.parts import NOMINAL_SPLITS, THRESHOLD
@@ -97,7 +97,7 @@ def is_fast(table: Table, growth: Growth) -> bool:
     judged = rules["criterion"] in JUDGED and rules["missing"] in (MAJORITY, OWN_VALUE)
     if not (not growth.patience and untested and usual and fits and judged):
         return False
-    listed = rules["max_surrogates"] == 0 or not _is_special(table, growth)
+    listed = rules["max_surrogates"] == 0 or table.weights is None
     return bool(listed and _has_whole_weights(table, growth) and _is_cut_in_two(table, growth))
 
 
@@ -105,9 +105,8 @@ def fast_parts(table: Table, growth: Growth) -> tuple[str, ...]:
     """The parts of the kernels that grow the tree fast, as treecore.warm names them; none where they cannot."""
     if not is_fast(table, growth):
         return ()
-    if _is_special(table, growth):
-        return ("fast_special",)
-    return ("fast", "fast_surrogates") if kept_rules(table, growth)["max_surrogates"][0] > 0 else ("fast",)
+    grown = "fast_special" if _is_special(table, growth) else "fast"
+    return (grown, "fast_surrogates") if kept_rules(table, growth)["max_surrogates"][0] > 0 else (grown,)
 
 
 def _has_whole_weights(table: Table, growth: Growth) -> bool:
@@ -123,15 +122,15 @@ def _has_whole_weights(table: Table, growth: Growth) -> bool:
 
 def _is_cut_in_two(table: Table, growth: Growth) -> bool:
     """Is every feature cut in two?"""
-    kinds = {"ordinal": True, "numeric": growth.numeric == THRESHOLD}
-    groups = NOMINAL_SPLITS[growth.nominal].code == SUBSET
-    return all(kinds.get(c.kind, groups and len(c.levels or ()) <= MOST_LEVELS) for c in table.feature_columns)
+    most = nominal_levels(table).max()
+    in_groups = most == 0 or (NOMINAL_SPLITS[growth.nominal].code == SUBSET and most <= MOST_LEVELS)
+    return in_groups and (growth.numeric == THRESHOLD or all(c.kind != "numeric" for c in table.feature_columns))
 
 
 def _is_special(table: Table, growth: Growth) -> bool:
     """Is the tree one for kernels.special_block?"""
-    nominal = any(column.kind == "nominal" for column in table.feature_columns)
-    return table.weights is not None or nominal or kept_rules(table, growth)["missing"][0] == OWN_VALUE
+    own = kept_rules(table, growth)["missing"][0] == OWN_VALUE
+    return bool(table.weights is not None or own or nominal_levels(table).any())
 
 
 def kept_rules(table: Table, growth: Growth) -> np.ndarray:
@@ -180,7 +179,7 @@ def _rows(table: Table, growth: Growth) -> Rows:
     label, response = table.kept["target"] = table.kept.get("target") or _target(table)
     judge = criterion_of(table, growth).judge(None)
     weight = np.empty(0) if table.weights is None else table.weights
-    nominal = np.array([column.kind == "nominal" for column in table.feature_columns])
+    nominal = nominal_levels(table) > 0
     return Rows(keys.matrix, keys.absent, label, response, rules, judge, weight.astype(np.int32), nominal)
 
 

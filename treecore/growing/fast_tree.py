@@ -5,6 +5,7 @@ import numpy as np
 from treecore.data.column import Column
 from treecore.data.table import Table
 from treecore.growing.data_values import values_on_data
+from treecore.growing.fast_arrays import nominal_levels
 from treecore.growing.parts import MISSING_STRATEGIES, THRESHOLD_RULES
 from treecore.growing.problem import center_of, criterion_of, schema_of
 from treecore.growing.settings import Growth
@@ -54,7 +55,7 @@ def _taken(records: np.ndarray, places: np.ndarray) -> np.ndarray:
 
 def _splits(table: Table, growth: Growth, rules, of, stats, first_child, tables) -> Splits:
     n, feature, inner, swapped = len(of), of["feature"], of["feature"] >= 0, of["swapped"]
-    levels = np.array([len(c.levels or ()) if c.kind == "nominal" else 0 for c in table.feature_columns])
+    levels = nominal_levels(table)
     by_level = inner & (levels[feature] > 0)
     ordered, threshold = inner & ~by_level, np.full(n, np.nan)
     threshold[ordered] = _thresholds(table, growth, feature[ordered], of["low"][ordered], of["high"][ordered])
@@ -63,17 +64,17 @@ def _splits(table: Table, growth: Growth, rules, of, stats, first_child, tables)
     return Splits(
         kind=np.select([ordered, by_level], [THRESHOLD, LEVELS], LEAF), feature=feature, threshold=threshold,
         closed=np.full(n, THRESHOLD_RULES[growth.threshold].closed), low_branch=np.where(ordered, swapped, 0),
-        level_start=level_start, level_branch=_level_branches(of[by_level], levels, tables),
+        level_start=level_start, level_branch=_level_branches(of[by_level], swapped[by_level], levels, tables),
         missing_branch=missing, unseen_branch=missing, cut_start=nothing, cuts=np.empty(0),
     )  # fmt: skip
 
 
-def _level_branches(of: np.ndarray, levels: np.ndarray, tables: np.ndarray) -> np.ndarray:
-    """int32: of nodes that levels part, the branch of each level of the feature, node after node; -1 for none."""
+def _level_branches(of: np.ndarray, swapped: np.ndarray, levels: np.ndarray, tables: np.ndarray) -> np.ndarray:
+    """int32: of splits by levels, the branch of each level of the feature, split after split; -1 for none."""
     size = levels[of["feature"]]
     start = np.cumsum(size) - size
     sides = tables[np.repeat(of["low"].astype(np.int64) - start, size) + np.arange(size.sum())].astype(np.int32)
-    return np.where(sides < 0, -1, sides ^ np.repeat(of["swapped"], size))
+    return np.where(sides < 0, -1, sides ^ np.repeat(swapped, size))
 
 
 def _surrogates(table: Table, growth: Growth, backups: Backups, order, of, first_child, swapped) -> dict:
@@ -86,14 +87,18 @@ def _surrogates(table: Table, growth: Growth, backups: Backups, order, of, first
     # of every surrogate: its node, and its place among those found
     node = np.repeat(np.arange(len(order)), count)
     tests = _taken(backups.of, np.arange(start[-1]) + (backups.start[order] - start[:-1])[node])
-    n, agree, nothing = len(tests), tests["agree"], np.zeros(len(tests) + 1, np.int64)
+    n, agree, swapped = len(tests), tests["agree"], swapped[node]
     rows, first = of["n_rows"][node], of["n_rows"][first_child[node]]
     larger = np.maximum(first, rows - first)
+    levels = nominal_levels(table)
+    by_level, threshold = levels[tests["feature"]] > 0, np.full(n, np.nan)
+    threshold[~by_level] = _thresholds(table, growth, *(tests[name][~by_level] for name in ("feature", "low", "high")))
     splits = Splits(
-        kind=np.full(n, THRESHOLD), feature=tests["feature"],
-        threshold=_thresholds(table, growth, tests["feature"], tests["low"], tests["high"]),
-        closed=np.full(n, THRESHOLD_RULES[growth.threshold].closed), low_branch=tests["low_branch"] ^ swapped[node],
-        level_start=nothing, level_branch=np.empty(0, np.int32),
+        kind=np.where(by_level, LEVELS, THRESHOLD), feature=tests["feature"], threshold=threshold,
+        closed=np.full(n, THRESHOLD_RULES[growth.threshold].closed),
+        low_branch=np.where(by_level, 0, tests["low_branch"] ^ swapped),
+        level_start=np.append(0, np.cumsum(levels[tests["feature"]])),
+        level_branch=_level_branches(tests[by_level], swapped[by_level], levels, backups.tables),
         missing_branch=np.full(n, STAYS), unseen_branch=np.full(n, STAYS),
     )  # fmt: skip
     return {

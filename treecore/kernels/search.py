@@ -5,12 +5,12 @@ import math
 import numpy as np
 
 from treecore.criteria.impurity import impurity
-from treecore.criteria.split_scores import DECREASE, GAIN_RATIO, MDL_GAIN_RATIO, cut_value
+from treecore.criteria.split_scores import CHI_SQUARE, DECREASE, GAIN_RATIO, MDL_GAIN_RATIO, cut_value
 from treecore.jit import inner, jit, kernel, passage
 from treecore.kernels.levels import multiway_value, scan_one_level, scan_subsets, tally_levels
 from treecore.kernels.limits import good_enough, may_split
 from treecore.kernels.ordered import known_rows, scan_ordered
-from treecore.kernels.scores import finish, finish_special, least_step, least_weight, select
+from treecore.kernels.scores import LEAST_STATISTIC, finish, finish_special, least_step, least_weight, select
 from treecore.kernels.shares import load_shares
 from treecore.kernels.state import MULTIWAY, N_LEVELS, ONE_LEVEL, OPEN, ORDERED, OWN_VALUE, SUBSET, WHOLE_GAIN
 from treecore.kernels.whole_gain import is_useful
@@ -144,6 +144,8 @@ def value_to_reach(problem, node, scan, cost, bar):
     rules = problem.rules[0]
     if rules.score == MDL_GAIN_RATIO:  # it counts all cuts, and which one is best depends on all before
         return math.inf
+    if rules.score >= CHI_SQUARE and scan.value <= LEAST_STATISTIC * node.weight * scan.share:
+        return -math.inf  # rounding: all are equal
     if rules.score == DECREASE and rules.cost_form == 0 and rules.selector != WHOLE_GAIN:
         return min(scan.value, bar * cost / scan.share)
     return scan.value - rules.tolerance * (node.impurity if rules.score <= GAIN_RATIO else abs(scan.value))
