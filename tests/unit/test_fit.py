@@ -127,9 +127,10 @@ def test_hostile_names_survive_growing_editing_and_json():
 
 
 def test_progress_is_told_and_an_exception_ends_the_fit(monkeypatch, sample):
-    import treecore.growing.loop as loop
+    from treecore.growing import fast, loop
 
-    monkeypatch.setattr(loop, "BUDGET", 1)
+    for grower in (fast, loop):
+        monkeypatch.setattr(grower, "BUDGET", 1)
     seen = []
     tree = tc.grow(sample.table(), progress=seen.append)
     assert tree.to_dict() == tc.grow(sample.table()).to_dict()
