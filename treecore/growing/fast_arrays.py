@@ -14,8 +14,10 @@ from treecore.kernels.state import LEVEL
 
 def nominal_levels(table: Table) -> np.ndarray:
     """int64 (d,): how many levels each feature has that is split by groups of them, 0 for the others."""
-    ordered = ("numeric", "ordinal")
-    return np.array([0 if c.kind in ordered else len(c.levels) for c in table.feature_columns], np.int64)
+    if "nominal levels" not in table.kept:
+        n = [0 if c.kind in ("numeric", "ordinal") else len(c.levels) for c in table.feature_columns]
+        table.kept["nominal levels"] = np.array(n, np.int64)
+    return table.kept["nominal levels"]
 
 
 def put_aside(nodes: Nodes, n: int) -> None:

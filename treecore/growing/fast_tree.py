@@ -134,8 +134,7 @@ def _numbers(columns: tuple[Column, ...], feature, keys) -> np.ndarray:
 def _missing_branches(growth: Growth, rules, of, stats, first_child) -> np.ndarray:
     """The route of missing values for rows to come."""
     strategy = MISSING_STRATEGIES[growth.missing]
-    by_rows = growth.missing == "rpart"  # also where it keeps no surrogate, and rows in training would stay
-    if rules["missing"] != strategy.code and not by_rows:  # no training row came without a value
+    if rules["missing"] != strategy.code and not strategy.later_by_rows:  # no training row came without a value
         if strategy.code == STAY or (strategy.code == SURROGATES and not rules["surrogate_majority"]):
             return np.full(len(of), STAYS)
         if strategy.code == SHARE:

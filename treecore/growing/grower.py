@@ -218,9 +218,8 @@ def _missing_branches(problem: Problem, nodes: np.ndarray, growth: Growth) -> np
             found[:] = STAYS
         elif strategy.code == SHARE:
             found[:] = SHARED
-    if growth.missing != "rpart":
+    if not strategy.later_by_rows:
         return found
-    # rpart's goes by the rows of the branches: equal, they stay
     inner = np.flatnonzero(nodes["n_children"] == 2)
     first, second = (nodes["n_rows"][nodes["first_child"][inner] + b] for b in range(2))
     found[inner] = np.where(first == second, STAYS, second > first)

@@ -291,6 +291,8 @@ class MissingStrategy:
     are looked for. else_majority : a row that no surrogate can send follows the larger branch instead of staying.
     conserves : the children's weights sum up to the node's. errs_on : rows that a nominal surrogate must send
     otherwise than the split does (rpart 4.1 drops the best ones by that); else each must send two rows either way.
+    later_by_rows : in prediction the larger branch is that of more rows, of equal ones none, whether or not rows in
+    training may follow it (rpart 4.1, which lets them only where it may keep surrogates).
     """
 
     name: str
@@ -303,6 +305,7 @@ class MissingStrategy:
     else_majority: bool = False
     conserves: bool = True
     errs_on: int = 0
+    later_by_rows: bool = False
 
 
 MISSING_STRATEGIES = Registry(
@@ -328,6 +331,7 @@ MISSING_STRATEGIES = Registry(
         "ends at the node, predictions take the branch with more rows, and a nominal surrogate that errs on fewer than "
         "two rows is not used.",
         state.SURROGATES, ties=2, surrogates=True, else_majority=True, conserves=False, errs_on=2,
+        later_by_rows=True,
     ),
     MissingStrategy(
         "rpart_only", "Surrogate splits, else stays (rpart, usesurrogate 1)", "As above, without the larger branch.",

@@ -205,7 +205,7 @@ def _missing_rules(rules: np.ndarray, table: Table, growth: Growth, min_share: f
     rules["min_share"] = min_share
     rules["max_surrogates"] = growth.max_surrogates if strategy.surrogates else 0
     # rpart sends nothing to the larger branch if it may keep no surrogate at all
-    rules["surrogate_majority"] = strategy.else_majority and (growth.max_surrogates > 0 or strategy.name != "rpart")
+    rules["surrogate_majority"] = strategy.else_majority and (growth.max_surrogates > 0 or not strategy.later_by_rows)
     rules["errs_on"] = strategy.errs_on
     rules["surrogate_style"] = list(SURROGATE_STYLES).index(growth.surrogate_style)
 

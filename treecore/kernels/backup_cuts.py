@@ -9,8 +9,7 @@ from typing import NamedTuple
 import numpy as np
 
 from treecore.jit import inner, jit, kernel, passage, piece
-from treecore.kernels.block import mark_sides, records_of, set_aside, split_children
-from treecore.kernels.fast_state import N_WAITING
+from treecore.kernels.block import mark_sides, n_records, next_place, records_of, split_children
 from treecore.kernels.fill import take_aside
 from treecore.kernels.records import differs, row_of, unsigned_row
 from treecore.kernels.surrogates import LEAST_ROWS
@@ -70,41 +69,30 @@ def first_cut_of(records, ahead, least, most):
         n_low += 1
 
 
-@inner
-def count_groups(records, goes_left, left_is_larger, errs_on):
+@kernel
+def judge_groups(rows, block, records, f, left_is_larger, table):
     """Rows that a nominal feature sends as the node's split does, if each level goes where most of its rows go.
 
-    -1 if it is none to use: see surrogates.best_grouping.
+    -1 if it is none to use: see surrogates.best_grouping. table : int8, where the side of each level is written, -1 for
+    one that is not there; or empty.
     """
-    agree, unlike, n_left, left, begin, n = 0, 0, 0, np.int64(0), 0, records.shape[0]
+    goes_left, errs_on, n = block.goes_left, rows.rules[0].errs_on, records.shape[0]
+    agree, unlike, n_left, left, begin = 0, 0, 0, np.int64(0), 0
+    table[:] = -1
     for i in range(n):
         left += np.int64(goes_left[unsigned_row(records[i])])
         if i + 1 < n and not differs(records[i + 1]):
             continue
         right = i + 1 - begin - left
         goes = left > right or (left == right and left_is_larger)
+        if table.shape[0] > 0:
+            table[rows.keys[block.rows[row_of(records[i])], f]] = 0 if goes else 1
         agree += left if goes else right
         unlike += right if goes else left
         n_left += i + 1 - begin if goes else 0
         left, begin = np.int64(0), i + 1
     enough = unlike >= errs_on if errs_on > 0 else min(n_left, n - n_left) >= LEAST_ROWS
     return agree if enough else -1
-
-
-@inner
-def write_groups(rows, block, records, f, left_is_larger, table):
-    """Write which side each level goes to."""
-    goes_left, left, begin, n = block.goes_left, np.int64(0), 0, records.shape[0]
-    for level in range(table.shape[0]):
-        table[level] = -1
-    for i in range(n):
-        left += np.int64(goes_left[unsigned_row(records[i])])
-        if i + 1 < n and not differs(records[i + 1]):
-            continue
-        right = i + 1 - begin - left
-        goes = left > right or (left == right and left_is_larger)
-        table[rows.keys[block.rows[row_of(records[i])], f]] = 0 if goes else 1
-        left, begin = np.int64(0), i + 1
 
 
 @passage
@@ -119,7 +107,7 @@ def list_groups(rows, block, backups, place, start, kept, left_is_larger):
             found.low, found.high, found.low_branch = begin, 0, 0
             backups.used[1] = begin + np.int64(rows.absent[f])
             here = records_of(block, waiting.side, f, waiting.start, waiting.stop - waiting.start)
-            write_groups(rows, block, here, f, left_is_larger, piece(backups.tables, begin, backups.used[1]))
+            judge_groups(rows, block, here, f, left_is_larger, piece(backups.tables, begin, backups.used[1]))
 
 
 @inner
@@ -150,7 +138,7 @@ def list_backups(rows, block, backups, place, winner, node, left, swapped, most_
             continue
         here = records_of(block, waiting.side, f, waiting.start, n)
         if rows.nominal[f]:
-            agree = np.int64(count_groups(here, goes_left, left_is_larger, rows.rules[0].errs_on))
+            agree = np.int64(judge_groups(rows, block, here, f, left_is_larger, piece(backups.tables, 0, 0)))
         else:
             count_sides(here, goes_left, ahead)
             least, most = extreme_leads(here, ahead)
@@ -207,7 +195,6 @@ def visit(rows, block, nodes, backups, place, most_kept):
     if min(left, n - left) >= LEAST_ROWS:
         list_backups(rows, block, backups, place, node.feature, i, left, node.swapped, most_kept)
     left_too, right_too = may_have_backups(nodes.of[child]), may_have_backups(nodes.of[child + 1])
-    block.counts[N_WAITING] = place
     if left_too or right_too:
         split_children(block, place, child, left, left_too, right_too)
 
@@ -216,14 +203,11 @@ def visit(rows, block, nodes, backups, place, most_kept):
 def walk(rows, block, nodes, backups, most_kept, smallest, budget):
     """Visit waiting nodes until none is left, or about `budget` records were looked at; those with fewer than
     `smallest` rows are set aside. Returns what is left of the budget."""
-    while block.counts[N_WAITING] > 0 and budget > 0:
-        place = block.counts[N_WAITING] - 1
-        n = block.waiting[place].stop - block.waiting[place].start
-        if n < smallest:
-            block.counts[N_WAITING] = place
-            set_aside(block, nodes, place)
-            continue
-        budget -= n * block.best.shape[0]
+    while budget > 0:
+        place = next_place(block, nodes, smallest)
+        if place < 0:
+            break
+        budget -= n_records(block, place)
         visit(rows, block, nodes, backups, place, most_kept)
     return budget
 

@@ -192,9 +192,12 @@ def gain_of_cut(rows, block, known, parent, here, middle, n):
 
 
 @inner
-def is_second_first(rules, left, n_left, right, n_right):
-    """Do the rules ask for the smaller mean target first, and is it on the right? left, right : of known rows."""
-    if rules.order_by_mean == 0:
+def is_second_first(rules, left, n_left, right, n_right, by_levels):
+    """Is the smaller mean target asked for first, as always between groups of levels, and is it on the right?
+
+    left, right : of known rows. n_left, n_right : their weights.
+    """
+    if rules.order_by_mean == 0 and not by_levels:
         return 0
     return int(mean_target(left, n_left, rules.n_classes) > mean_target(right, n_right, rules.n_classes))
 
@@ -341,7 +344,7 @@ def split_node(rows, block, nodes, place, winner, middle, gain):
     node, child, k = nodes.of[i], nodes.counts[N_NODES], block.known[place, winner]
     nodes.counts[N_NODES] += 2
     here = records_of(block, waiting.side, winner, start, n)
-    node.swapped = is_second_first(rows.rules[0], block.left, float(middle), block.right, float(k - middle))
+    node.swapped = is_second_first(rows.rules[0], block.left, float(middle), block.right, float(k - middle), False)
     # of equally large branches the one that comes first
     missing_left = int(n > k and 2 * middle >= k + node.swapped)
     n_left = middle + missing_left * (n - k)
@@ -368,19 +371,34 @@ def set_aside(block, nodes, place):
         nodes.members[waiting.start + i] = block.rows[row_of(here[i])]
 
 
+@inner
+def n_records(block, place):
+    """Records of the node at this place, of all features together."""
+    return (block.waiting[place].stop - block.waiting[place].start) * block.best.shape[0]
+
+
+@passage
+def next_place(block, nodes, smallest):
+    """The place of the node that waits on top, which waits no longer; -1 for none. Nodes with fewer than `smallest`
+    rows are set aside."""
+    while block.counts[N_WAITING] > 0:
+        place = block.counts[N_WAITING] - 1
+        block.counts[N_WAITING] = place
+        if block.waiting[place].stop - block.waiting[place].start >= smallest:
+            return place
+        set_aside(block, nodes, place)
+    return -1
+
+
 @kernel
 def grow_block(rows, block, nodes, smallest, budget):
     """Split waiting nodes until none is left, or about `budget` records were parted; those with fewer than `smallest`
     rows are set aside. Returns what is left of the budget."""
-    d = block.best.shape[0]
-    while block.counts[N_WAITING] > 0 and budget > 0:
-        place = block.counts[N_WAITING] - 1
-        block.counts[N_WAITING] = place
-        n = block.waiting[place].stop - block.waiting[place].start
-        if n < smallest:
-            set_aside(block, nodes, place)
-            continue
-        budget -= n * d
+    while budget > 0:
+        place = next_place(block, nodes, smallest)
+        if place < 0:
+            break
+        budget -= n_records(block, place)
         winner, middle, gain = cut_of(rows, block, nodes, place)
         if winner >= 0:
             split_node(rows, block, nodes, place, winner, middle, gain)

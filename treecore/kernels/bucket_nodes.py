@@ -123,7 +123,7 @@ def grow_large(rows, nodes, buckets, spare, search, counts, large, smallest, bud
         right_too = make_large_child(rows, nodes, search, i, child + 1, False)
         left, right = nodes.of[child].n_rows, nodes.of[child + 1].n_rows
         node.swapped = is_second_first(
-            rows.rules[0], nodes.stats[child], float(left), nodes.stats[child + 1], float(right)
+            rows.rules[0], nodes.stats[child], float(left), nodes.stats[child + 1], float(right), False
         )
         if not (left_too or right_too):
             continue

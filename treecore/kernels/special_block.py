@@ -4,12 +4,20 @@ import numpy as np
 
 from treecore.criteria.impurity import impurity
 from treecore.jit import inner, jit, kernel, passage, piece
-from treecore.kernels.block import cut_of_winner, new_child, scan_node, set_aside, split_children, winner_of
-from treecore.kernels.fast_state import N_NODES, N_TABLES, N_WAITING
+from treecore.kernels.block import (
+    cut_of_winner,
+    is_second_first,
+    n_records,
+    new_child,
+    next_place,
+    scan_node,
+    split_children,
+    winner_of,
+)
+from treecore.kernels.fast_state import N_NODES, N_TABLES
 from treecore.kernels.fill import take_aside
 from treecore.kernels.limits import split_allowed
 from treecore.kernels.records import row_of
-from treecore.kernels.rows import mean_target
 from treecore.kernels.special_cuts import (
     BELOW,
     NO_WAY,
@@ -50,15 +58,6 @@ def special_cut(rows, block, nodes, place):
     return winner, middle, gain, NO_WAY
 
 
-@inner
-def is_in_wrong_order(rules, left, right, by_levels):
-    """Has the second side the smaller mean target, and does it come first then?"""
-    if rules.order_by_mean == 0 and not by_levels:
-        return 0
-    n_left, n_right = weight_of(left, rules.n_classes), weight_of(right, rules.n_classes)
-    return int(mean_target(left, n_left, rules.n_classes) > mean_target(right, n_right, rules.n_classes))
-
-
 @kernel
 def make_special_child(rows, block, nodes, parent, i, n, known, missing):
     """As block.make_child."""
@@ -95,7 +94,8 @@ def split_special(rows, block, nodes, place, winner, middle, gain, way):
     by_levels = rows.nominal[winner]
     nodes.counts[N_NODES] += 2
     node.feature, node.first_child, node.gain, node.score = winner, child, gain, gain
-    node.swapped = is_in_wrong_order(rules, left, right, by_levels)
+    weights = weight_of(left, rules.n_classes), weight_of(right, rules.n_classes)
+    node.swapped = is_second_first(rules, left, weights[0], right, weights[1], by_levels)
     missing_left = int(goes_with_left(rules, left, right, node.swapped) if way == NO_WAY else way == BELOW)
     n_left = middle + missing_left * (n - k)
     if by_levels:
@@ -117,15 +117,11 @@ def split_special(rows, block, nodes, place, winner, middle, gain, way):
 @kernel
 def grow_special_block(rows, block, nodes, smallest, budget):
     """As block.grow_block."""
-    d = block.best.shape[0]
-    while block.counts[N_WAITING] > 0 and budget > 0:
-        place = block.counts[N_WAITING] - 1
-        block.counts[N_WAITING] = place
-        n = block.waiting[place].stop - block.waiting[place].start
-        if n < smallest:
-            set_aside(block, nodes, place)
-            continue
-        budget -= n * d
+    while budget > 0:
+        place = next_place(block, nodes, smallest)
+        if place < 0:
+            break
+        budget -= n_records(block, place)
         winner, middle, gain, way = special_cut(rows, block, nodes, place)
         if winner >= 0:
             split_special(rows, block, nodes, place, winner, middle, gain, way)
