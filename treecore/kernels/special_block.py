@@ -3,7 +3,7 @@
 import numpy as np
 
 from treecore.criteria.impurity import impurity
-from treecore.jit import inner, jit, kernel, passage, piece
+from treecore.jit import jit, kernel, passage, piece
 from treecore.kernels.block import (
     cut_of_winner,
     is_second_first,
