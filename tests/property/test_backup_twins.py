@@ -9,7 +9,7 @@ import treecore as tc
 from tests.property.test_fast_twins import SIZES, differing, grown_by_both, trainable
 from treecore.data import level_column, numeric_column
 from treecore.growing import backups
-from treecore.growing.fast import is_fast
+from treecore.growing.terms import is_fast
 from treecore.kernels.backup_cuts import walk_aside
 
 MISSING = ("surrogates", "surrogates_only", "rpart", "rpart_only", "rpart_stay")

@@ -12,7 +12,8 @@ from tests.property.test_core_twins import samples
 from treecore import compiling
 from treecore.data import level_column, numeric_column
 from treecore.growing import grower
-from treecore.growing.fast import Sizes, grow_fast, is_fast
+from treecore.growing.fast import Sizes, grow_fast
+from treecore.growing.terms import is_fast, terms_of
 from treecore.kernels.records import MOST_CLASSES
 
 CRITERIA = ["gini", "entropy", "half_gini", "entropy_nats"]
@@ -79,7 +80,7 @@ SIZES = {"as they are": Sizes(), "blocks": Sizes(local=20), "buckets": Sizes(buc
 
 def grown_by_both(table, growth, sizes="as they are"):
     with pytest.MonkeyPatch.context() as patch, compiling.forced():
-        patch.setattr(grower, "fast_parts", lambda *_: ())
+        patch.setattr(grower, "terms_of", lambda *asked: terms_of(*asked)._replace(fast_parts=()))
         general = grower.grow_tree(table, growth)
     return grow_fast(table, growth, sizes=SIZES[sizes]), general
 

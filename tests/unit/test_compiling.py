@@ -14,6 +14,7 @@ import pytest
 import treecore as tc
 from treecore import compiling, jit, warm
 from treecore.growing.uncompiled import choice
+from treecore.tree import walk_uncompiled
 from treecore.warm import PARTS
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -161,6 +162,33 @@ def test_surrogates_of_rows_without_gaps_are_a_part_of_their_own(started, monkey
     assert not more
     assert command[1:] == ["-m", "treecore.warm", "fast", "fast_surrogates"]
     assert not compiling.is_loaded("fast_surrogates")
+
+
+def test_rows_sent_in_numpy_are_counted(started, monkeypatch):
+    """Many small predictions come to the kernels as one large one does, and have them compiled meanwhile."""
+    monkeypatch.setattr(compiling, "_forced", [False])
+    monkeypatch.setattr(walk_uncompiled, "_sent", [0])
+    X = np.arange(60, dtype=np.float32).reshape(20, 3)
+    tree = tc.grow(tc.from_arrays(X, np.arange(20) // 10, classes="ab"), "cart", missing="majority")
+    started.clear()
+    assert tree.predict(X).tolist() == ["a"] * 10 + ["b"] * 10
+    assert started[0][0][3:] == ["route"]
+    assert walk_uncompiled._sent == [20]
+    monkeypatch.setattr(walk_uncompiled, "MOST_ROWS", 41)
+    assert walk_uncompiled.is_sooner(20)
+    assert not walk_uncompiled.is_sooner(21)
+
+
+def test_cached_kernels_are_read_sooner_than_others_are_compiled(folder, monkeypatch):
+    monkeypatch.setattr(compiling, "_forced", [False])
+    monkeypatch.setattr(walk_uncompiled, "_sent", [0])
+    n = walk_uncompiled.MOST_CACHED_ROWS
+    assert walk_uncompiled.is_sooner(n)
+    compiling._marker("route").touch()
+    assert walk_uncompiled.is_sooner(n - 1)
+    assert not walk_uncompiled.is_sooner(n)
+    compiling.note("search")
+    assert not walk_uncompiled.is_sooner(1)
 
 
 def test_no_process_is_started_where_it_is_forbidden_or_another_one_is_at_it(started, monkeypatch):

@@ -71,8 +71,12 @@ def test_rows_of_such_a_column_share_its_codes():
 def test_keys_of_a_table_from_arrays_are_not_copied():
     table = table_of(np.arange(12).reshape(6, 2))
     matrix = table.keys.matrix
-    assert matrix.base is not None
     assert np.shares_memory(matrix, table.columns[0].keys)
+    found = keys_of_columns(table.columns[:2])
+    assert np.shares_memory(found.matrix, matrix)
+    for own, other in zip(table.keys, found, strict=True):
+        assert own.dtype == other.dtype
+        assert own.tolist() == other.tolist()
     mixed = keys_of_columns((table.columns[1], numeric_column("z", np.arange(6.0))))
     assert mixed.matrix.tolist() == [[int(k), i] for i, k in enumerate(table.columns[1].keys)]
     assert mixed.absent.tolist() == [int(ABSENT), 6]

@@ -5,8 +5,9 @@ from collections.abc import Iterable
 import numpy as np
 
 from treecore import compiling
-from treecore.data.column import Column, level_column, numeric_column, refuse_infinite
+from treecore.data.column import Column, frozen, level_column, numeric_column, refuse_infinite
 from treecore.data.table import Table
+from treecore.data.table_keys import Keys
 from treecore.data.unranked import UnrankedColumn
 from treecore.errors import TreecoreError
 from treecore.kernels.keys import ABSENT, INFINITE, NEGATIVE_INFINITE, keys_of_bits, keys_uncompiled
@@ -42,24 +43,29 @@ def from_arrays(
         )
     nominal = frozenset(nominal)
     numeric = [j for j in range(X.shape[1]) if j not in nominal]
-    found = dict(zip(numeric, _numeric(X, numeric, names), strict=True))
-    found |= {j: _levels(X[:, j], names[j]) for j in nominal}
-    columns = (*(found[j] for j in range(X.shape[1])), _target(np.asarray(y), classes, target))
-    return Table(columns, target=target, features=names, weights=weights)
+    columns, keys = _numeric(X, numeric, names)
+    if nominal:
+        found = dict(zip(numeric, columns, strict=True)) | {j: _levels(X[:, j], names[j]) for j in nominal}
+        columns, keys = [found[j] for j in range(X.shape[1])], None
+    table = Table((*columns, _target(np.asarray(y), classes, target)), target, names, weights)
+    return table if keys is None else table.with_keys(keys)
 
 
-def _numeric(X: np.ndarray, numeric: list[int], names: tuple[str, ...]) -> list[Column]:
+def _numeric(X: np.ndarray, numeric: list[int], names: tuple[str, ...]) -> tuple[list[Column], Keys | None]:
+    """(these columns, their keys if they are at hand)."""
     if X.dtype != np.float32:
-        return [numeric_column(names[j], X[:, j]) for j in numeric]
+        return [numeric_column(names[j], X[:, j]) for j in numeric], None
     part = np.ascontiguousarray(X if len(numeric) == X.shape[1] else X[:, numeric])
     keys, n_missing, n_infinite = _keys(part.view(np.uint32))
     if n_infinite:
         for j in numeric:
             refuse_infinite(names[j], X[:, j], "error")
-    counts = np.count_nonzero(keys == ABSENT, axis=0).tolist() if n_missing else [0] * len(numeric)
-    return [
-        UnrankedColumn.of(names[j], keys=own, n_missing=n) for j, own, n in zip(numeric, keys.T, counts, strict=True)
+    counts = np.count_nonzero(keys == ABSENT, axis=0) if n_missing else np.zeros(len(numeric), np.int64)
+    columns = [
+        UnrankedColumn.of(names[j], keys=own, n_missing=n)
+        for j, own, n in zip(numeric, keys.T, counts.tolist(), strict=True)
     ]
+    return columns, Keys(frozen(keys), np.full(len(numeric), ABSENT, np.uint32), counts)
 
 
 def _keys(bits: np.ndarray) -> tuple[np.ndarray, int, int]:

@@ -17,9 +17,9 @@ from treecore.growing.best_first import depth_limited, keep_best
 from treecore.growing.fast_arrays import new_block, new_sorter, nominal_levels, put_aside, xlog_of
 from treecore.growing.fast_tree import fast_tree
 from treecore.growing.loop import Progress
-from treecore.growing.parts import NOMINAL_SPLITS, THRESHOLD
-from treecore.growing.problem import center_of, check_size, criterion_of, rules_of
+from treecore.growing.problem import center_of, check_size
 from treecore.growing.settings import Growth
+from treecore.growing.terms import Terms, terms_of
 from treecore.kernels.bucket_cuts import CUT, MOST_CORNER_CLASSES, Search
 from treecore.kernels.bucket_nodes import grow_large, may_grow_root
 from treecore.kernels.buckets import N_BUCKETS, Buckets, fill_buckets
@@ -38,9 +38,7 @@ from treecore.kernels.fast_state import (
 from treecore.kernels.fill import grow_blocks
 from treecore.kernels.node_impurity import impurity_of
 from treecore.kernels.ranks import COUNTERS
-from treecore.kernels.records import MOST_CLASSES, MOST_ROWS
 from treecore.kernels.special_block import grow_special_blocks
-from treecore.kernels.state import BEST, MAJORITY, OWN_VALUE, SUBSET
 from treecore.tree.tree import Tree
 
 BUDGET = 10_000_000
@@ -77,77 +75,16 @@ class Sizes(NamedTuple):
 SIZES = Sizes()
 SAMPLED = 200
 """Rows that show whether features have few values."""
-LEAST_TOLERANCE = 1e-13
-"""Below it rounding decides which of two equal cuts is best, and formulas round differently."""
-JUDGED = {CRITERIA[name].code for name in ("gini", "entropy", "squared_error")}
-MOST_WEIGHT = 2**24
-"""Of all rows: x log2 x of all numbers up to it are kept for entropy."""
-MOST_LEVELS = 255
-"""Of a nominal feature, as the tables of levels keep room for as many at every node."""
-
-
-def is_fast(table: Table, growth: Growth) -> bool:
-    """Can the fast kernels grow the tree? Whole weights; cuts of an order and two groups of levels; no test; rows
-    without a value go to the larger branch or count as a value."""
-    rules = kept_rules(table, growth)[0]
-    untested = growth.test == "none" and not growth.size_penalty and rules["selector"] == BEST and rules["step"] == 0
-    usual = not any(rules[name] for name in ("score", "cost_form", "boundaries", "min_gap")) and not growth.costs
-    settled = growth.tolerance >= LEAST_TOLERANCE
-    fits = settled and 2 <= table.n_rows < MOST_ROWS and rules["n_classes"] <= MOST_CLASSES
-    judged = rules["criterion"] in JUDGED and rules["missing"] in (MAJORITY, OWN_VALUE)
-    if not (not growth.patience and untested and usual and fits and judged):
-        return False
-    listed = rules["max_surrogates"] == 0 or table.weights is None
-    return bool(listed and _has_whole_weights(table, growth) and _is_cut_in_two(table, growth))
-
-
-def fast_parts(table: Table, growth: Growth) -> tuple[str, ...]:
-    """The parts of the kernels that grow the tree fast, as treecore.warm names them; none where they cannot."""
-    if not is_fast(table, growth):
-        return ()
-    grown = "fast_special" if _is_special(table, growth) else "fast"
-    return (grown, "fast_surrogates") if kept_rules(table, growth)["max_surrogates"][0] > 0 else (grown,)
-
-
-def _has_whole_weights(table: Table, growth: Growth) -> bool:
-    """Are the weights of the rows whole numbers from 1 on, whose sums are exact?"""
-    if growth.priors is not None or growth.loss is not None:
-        return False
-    if "whole weights" not in table.kept:
-        w = table.weights
-        whole = w is None or (w.min() >= 1.0 and w.sum() <= MOST_WEIGHT and bool((w == np.floor(w)).all()))
-        table.kept["whole weights"] = whole
-    return table.kept["whole weights"]
-
-
-def _is_cut_in_two(table: Table, growth: Growth) -> bool:
-    """Is every feature cut in two?"""
-    most = nominal_levels(table).max()
-    in_groups = most == 0 or (NOMINAL_SPLITS[growth.nominal].code == SUBSET and most <= MOST_LEVELS)
-    return in_groups and (growth.numeric == THRESHOLD or all(c.kind != "numeric" for c in table.feature_columns))
-
-
-def _is_special(table: Table, growth: Growth) -> bool:
-    """Is the tree one for kernels.special_block?"""
-    own = kept_rules(table, growth)["missing"][0] == OWN_VALUE
-    return bool(table.weights is not None or own or nominal_levels(table).any())
-
-
-def kept_rules(table: Table, growth: Growth) -> np.ndarray:
-    """One RULES record, made once for these settings."""
-    kept = table.kept.setdefault("rules", {})
-    if growth not in kept:
-        kept[growth] = rules_of(table, growth)
-    return kept[growth]
 
 
 def grow_fast(
     table: Table, growth: Growth, progress: Callable[[Progress], None] | None = None, sizes: Sizes = SIZES
 ) -> Tree:
     """The full tree. Raises what `progress` raises."""
-    rows, n_classes = _rows(table, growth), len(table.classes)
+    terms = terms_of(table, growth)
+    rows, n_classes = _rows(table, growth, terms), len(table.classes)
     by_gini = rows.judge.code == CRITERIA["gini"].code
-    special, known = _is_special(table, growth), not table.keys.n_absent.any()
+    special, known = terms.special, not table.keys.n_absent.any()
     bounded = not special and known and 0 < n_classes <= MOST_CORNER_CLASSES
     bucketed = bounded and table.n_rows >= sizes.least(_has_few_values(table))
     buckets = _take_buckets(table, rows) if bucketed else None
@@ -171,13 +108,13 @@ def grow_fast(
     order = None if growth.max_leaves is None else keep_best(rows, nodes, growth.max_leaves)
     asked = rows.rules["max_surrogates"][0] > 0
     backups = backups_of(rows, nodes, sizes.local, BUDGET, report) if asked else None
-    return fast_tree(table, growth, rows.rules, nodes, backups, order)
+    return fast_tree(table, growth, terms, nodes, backups, order)
 
 
-def _rows(table: Table, growth: Growth) -> Rows:
-    keys, rules = table.keys, depth_limited(kept_rules(table, growth), growth)
+def _rows(table: Table, growth: Growth, terms: Terms) -> Rows:
+    keys, rules = table.keys, depth_limited(terms.rules, growth)
     label, response = table.kept["target"] = table.kept.get("target") or _target(table)
-    judge = criterion_of(table, growth).judge(None)
+    judge = terms.criterion.judge(None)
     weight = np.empty(0) if table.weights is None else table.weights
     nominal = nominal_levels(table) > 0
     return Rows(keys.matrix, keys.absent, label, response, rules, judge, weight.astype(np.int32), nominal)
@@ -196,9 +133,8 @@ def _has_few_values(table: Table) -> bool:
     """Have all features few values, as a sample of the rows shows?"""
     if "few values" not in table.kept:
         keys = table.keys.matrix
-        sample = np.sort(keys[:: len(keys) // SAMPLED + 1], axis=0)
-        n_distinct = np.count_nonzero(np.diff(sample, axis=0), axis=0) + 1
-        table.kept["few values"] = bool((n_distinct <= len(sample) // 2).all())
+        sample = keys[:: len(keys) // SAMPLED + 1]
+        table.kept["few values"] = all(len(np.unique(column)) <= len(sample) // 2 for column in sample.T)
     return table.kept["few values"]
 
 
@@ -264,7 +200,8 @@ def _grow_large_nodes(rows: Rows, nodes: Nodes, buckets: Buckets, smallest: int,
         value=np.empty((d, N_BUCKETS)), inside=np.empty((d, N_BUCKETS), bool), best=np.empty(d),
         bound=np.empty(N_BUCKETS), corner=np.empty(N_BUCKETS), n_left=np.empty(N_BUCKETS),
         left=np.empty(n_classes, np.int64), other=np.empty(n_classes, np.int64), items=np.empty(n, np.uint64),
-        spare=np.empty(n, np.uint64), counters=np.empty(COUNTERS, np.uint64), cut=np.empty(1, CUT),
+        spare=np.empty(n, np.uint64), kept=np.empty(n, np.uint64), sorted=np.empty(2, np.int64),
+        counters=np.empty(COUNTERS, np.uint64), cut=np.empty(1, CUT),
         xlog=xlog_of(n, rows), wanted=np.empty(N_BUCKETS, bool), sides=np.empty((2, n_classes)),
     )  # fmt: skip
     counts = np.empty((MOST_WAITING, n_classes, int(buckets.first[-1])), np.int32)

@@ -2,13 +2,13 @@
 
 import numpy as np
 
-from treecore.data.column import Column
 from treecore.data.table import Table
 from treecore.growing.data_values import values_on_data
 from treecore.growing.fast_arrays import nominal_levels
 from treecore.growing.parts import MISSING_STRATEGIES, THRESHOLD_RULES
-from treecore.growing.problem import center_of, criterion_of, schema_of
+from treecore.growing.problem import center_of, schema_of
 from treecore.growing.settings import Growth
+from treecore.growing.terms import Terms
 from treecore.growing.thresholds import thresholds
 from treecore.kernels.backup_cuts import Backups
 from treecore.kernels.codes import LEAF, LEVELS, SHARED, STAYS, THRESHOLD
@@ -21,7 +21,7 @@ from treecore.tree.tree import Tree
 
 
 def fast_tree(
-    table: Table, growth: Growth, rules: np.ndarray, nodes: Nodes, backups: Backups | None, order: np.ndarray | None
+    table: Table, growth: Growth, terms: Terms, nodes: Nodes, backups: Backups | None, order: np.ndarray | None
 ) -> Tree:
     """The tree of these nodes, with their surrogates, if they were looked for.
 
@@ -38,11 +38,11 @@ def fast_tree(
     return Tree(
         schema=schema_of(table, growth), parent=number[of["parent"]], first_child=first_child,
         n_children=2 * inner, node_depth=of["depth"],
-        splits=_splits(table, growth, rules[0], of, stats, first_child, nodes.tables),
+        splits=_splits(table, growth, terms.rules[0], of, stats, first_child, nodes.tables),
         stats=stats, n_rows=of["n_rows"], impurity=of["impurity"], gain=np.where(inner, of["gain"], np.nan),
         score=np.where(inner, of["score"], np.nan), missing_rows=np.where(inner, of["missing_rows"], 0),
         missing_weight=np.where(inner, of["missing_weight"], 0.0), answer=np.arange(len(order)),
-        criterion=criterion_of(table, growth).name, center=center_of(table), growth=growth.to_dict(),
+        criterion=terms.criterion.name, center=center_of(table), growth=growth.to_dict(),
         **({} if backups is None else _surrogates(table, growth, backups, order, of, first_child, of["swapped"])),
     )  # fmt: skip
 
@@ -62,7 +62,7 @@ def _splits(table: Table, growth: Growth, rules, of, stats, first_child, tables)
     missing = np.where(inner, _missing_branches(growth, rules, of, stats, first_child), STAYS)
     level_start, nothing = np.append(0, np.cumsum(np.where(by_level, levels[feature], 0))), np.zeros(n + 1, np.int64)
     return Splits(
-        kind=np.select([ordered, by_level], [THRESHOLD, LEVELS], LEAF), feature=feature, threshold=threshold,
+        kind=np.where(by_level, LEVELS, np.where(ordered, THRESHOLD, LEAF)), feature=feature, threshold=threshold,
         closed=np.full(n, THRESHOLD_RULES[growth.threshold].closed), low_branch=np.where(ordered, swapped, 0),
         level_start=level_start, level_branch=_level_branches(of[by_level], swapped[by_level], levels, tables),
         missing_branch=missing, unseen_branch=missing, cut_start=nothing, cuts=np.empty(0),
@@ -71,6 +71,8 @@ def _splits(table: Table, growth: Growth, rules, of, stats, first_child, tables)
 
 def _level_branches(of: np.ndarray, swapped: np.ndarray, levels: np.ndarray, tables: np.ndarray) -> np.ndarray:
     """int32: of splits by levels, the branch of each level of the feature, split after split; -1 for none."""
+    if not len(of):
+        return np.empty(0, np.int32)
     size = levels[of["feature"]]
     start = np.cumsum(size) - size
     sides = tables[np.repeat(of["low"].astype(np.int64) - start, size) + np.arange(size.sum())].astype(np.int32)
@@ -111,7 +113,7 @@ def _surrogates(table: Table, growth: Growth, backups: Backups, order, of, first
 def _thresholds(table: Table, growth: Growth, feature, low, high) -> np.ndarray:
     """float64: the thresholds between these keys of these features."""
     rule, columns = THRESHOLD_RULES[growth.threshold], table.feature_columns
-    low, high = (_numbers(columns, feature, keys) for keys in (low, high))
+    low, high = (_numbers(table, feature, keys) for keys in (low, high))
     placed, ordinal = thresholds(rule, False, low, high), np.array([c.kind == "ordinal" for c in columns])[feature]
     if ordinal.any():
         placed[ordinal] = thresholds(rule, True, low[ordinal], high[ordinal])
@@ -121,13 +123,12 @@ def _thresholds(table: Table, growth: Growth, feature, low, high) -> np.ndarray:
     return placed
 
 
-def _numbers(columns: tuple[Column, ...], feature, keys) -> np.ndarray:
-    """float64: the values that have these keys in these columns."""
-    coded = np.array([column.absent != ABSENT for column in columns])
-    numbers = numbers_of_keys(keys)
+def _numbers(table: Table, feature, keys) -> np.ndarray:
+    """float64: the values that have these keys in these features."""
+    coded, numbers = table.keys.absent != ABSENT, numbers_of_keys(keys)
     for f in np.unique(feature[coded[feature]]) if coded.any() else ():
         here = feature == f
-        numbers[here] = columns[f].numbers_of(keys[here])
+        numbers[here] = table.feature_columns[f].numbers_of(keys[here])
     return numbers
 
 

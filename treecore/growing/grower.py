@@ -8,7 +8,7 @@ from treecore import compiling
 from treecore.data.table import Table
 from treecore.growing.costs import class_factors, class_priors, loss_matrix
 from treecore.growing.data_values import data_values
-from treecore.growing.fast import fast_parts, grow_fast
+from treecore.growing.fast import grow_fast
 from treecore.growing.imposed import Imposed, Wishes
 from treecore.growing.loop import Grown, Progress, grow_nodes
 from treecore.growing.numbering import level_by_level, renumbered
@@ -17,6 +17,7 @@ from treecore.growing.peak import Peak, Scorer
 from treecore.growing.problem import center_of, criterion_of, problem_of, schema_of
 from treecore.growing.searchers import as_searched
 from treecore.growing.settings import Growth
+from treecore.growing.terms import terms_of
 from treecore.growing.thresholds import thresholds
 from treecore.growing.uncompiled.choice import (
     MOST_CELLS,
@@ -48,7 +49,7 @@ def grow_tree(
     Raises TreecoreError if the table cannot be trained on or the settings do not fit it.
     """
     table.check_trainable()
-    fast = () if imposed else fast_parts(table, growth)
+    fast = () if imposed else terms_of(table, growth).fast_parts
     if fast and _in_reach(fast, table):
         return _noted(fast, grow_fast(table, growth, progress))
     problem = as_searched(problem_of(table, growth), growth)

@@ -4,17 +4,16 @@ from typing import NamedTuple
 
 from treecore.criteria.absolute_error import ABSOLUTE_ERROR
 from treecore.data.table import Table
-from treecore.growing.fast import fast_parts
 from treecore.growing.parts import NOMINAL_SPLITS
-from treecore.growing.problem import rules_of
 from treecore.growing.settings import Growth
+from treecore.growing.terms import terms_of
 from treecore.kernels.state import ONE_LEVEL, TESTED, is_special_search, is_special_split
 
 
 class Needs(NamedTuple):
     """What is asked of the kernels; see kernels.state.Problem.
 
-    fast : parts of the fast kernels that grow it, see growing.fast.fast_parts; the rest does not matter then.
+    fast : parts of the fast kernels that grow it, see growing.terms; the rest does not matter then.
     searches : a kernel searches, not a test.
     """
 
@@ -31,10 +30,11 @@ def needs_of(table: Table, growth: Growth, imposed: bool = False) -> Needs:
 
     imposed : are some splits said beforehand?
     """
-    rules = rules_of(table, growth)[0]
+    terms = terms_of(table, growth)
+    rules = terms.rules[0]
     one_level = NOMINAL_SPLITS[growth.nominal].code == ONE_LEVEL
     return Needs(
-        fast=() if imposed else fast_parts(table, growth),
+        fast=() if imposed else terms.fast_parts,
         searches=rules["selector"] != TESTED,
         special_search=is_special_search(rules) or one_level,
         special_split=is_special_split(rules),

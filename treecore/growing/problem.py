@@ -1,5 +1,7 @@
 """A table and settings as the arrays that the kernels read."""
 
+from functools import lru_cache
+
 import numpy as np
 
 from treecore.criteria import CRITERIA, criteria_for
@@ -160,20 +162,35 @@ def check_size(numbers: np.ndarray, where: str) -> None:
 
 def rules_of(table: Table, growth: Growth) -> np.ndarray:
     """One RULES record."""
+    _check_score(table, growth)
+    rules = _rules_of_settings(growth).copy()
+    rules["criterion"], rules["n_classes"] = criterion_of(table, growth).code, len(table.classes)
     # factors of priors and costs leave the sum of the weights as it is
     total = table.n_rows if table.weights is None else table.weights.sum()
-    rules = np.zeros(1, RULES)
-    score, selector = SPLIT_SCORES[growth.score], SELECTORS[growth.selector]
-    _check_score(table, growth)
-    rules["criterion"], rules["score"], rules["selector"] = criterion_of(table, growth).code, score.code, selector.code
-    rules["average_slack"], rules["step"] = selector.slack, selector.step
-    rules["n_classes"] = len(table.classes)
-    rules["max_depth"] = NO_LIMIT if growth.max_depth is None else min(growth.max_depth, NO_LIMIT)
     # fractions of rows sum up to a weight with an error in the last digits
-    slack = SUM_TOLERANCE if score.code == MDL_GAIN_RATIO else 1e-9
+    slack = SUM_TOLERANCE if SPLIT_SCORES[growth.score].code == MDL_GAIN_RATIO else 1e-9
     for name in ("split", "leaf"):
         least = max(getattr(growth, f"min_share_{name}") * total, getattr(growth, f"min_weight_{name}"))
         rules[f"min_weight_{name}"] = max(least - slack, 0.0) if growth.missing == "fractional" else least
+    strategy = MISSING_STRATEGIES[growth.missing]
+    # without missing values only the route of those to come is open, which the tree's columns say
+    apart = strategy.code == NODE_VALUE or (strategy.code == OWN_VALUE and growth.nominal == "one_level")
+    nothing_to_send = not apart and not any(c.n_missing for c in table.feature_columns)
+    rules["missing"] = MAJORITY if nothing_to_send else strategy.code
+    least_variance = SELECTORS[growth.selector].least_variance
+    if least_variance and table.task == "regression" and not growth.min_impurity:
+        rules["min_impurity"] = least_variance * _variance(table)
+    return rules
+
+
+@lru_cache(maxsize=64)
+def _rules_of_settings(growth: Growth) -> np.ndarray:
+    """What does not depend on the table."""
+    rules = np.zeros(1, RULES)
+    score, selector = SPLIT_SCORES[growth.score], SELECTORS[growth.selector]
+    rules["score"], rules["selector"] = score.code, selector.code
+    rules["average_slack"], rules["step"] = selector.slack, selector.step
+    rules["max_depth"] = NO_LIMIT if growth.max_depth is None else min(growth.max_depth, NO_LIMIT)
     rules["split_at_zero"] = growth.zero_gain == "split"
     rules["order_by_mean"] = growth.branch_order == "mean"
     threshold = THRESHOLD_RULES[growth.threshold]
@@ -181,33 +198,27 @@ def rules_of(table: Table, growth: Growth) -> np.ndarray:
     rules["cut_at"] = threshold.place(np.zeros(1), np.ones(1))[0]
     rules["boundaries"] = growth.cuts == "boundaries"
     rules["cost_form"], rules["cost_power"] = list(COST_FORMS).index(growth.cost_form), growth.cost_power
-    _missing_rules(rules, table, growth, SUM_TOLERANCE if score.code == MDL_GAIN_RATIO else 0.0)
+    rules["min_share"] = SUM_TOLERANCE if score.code == MDL_GAIN_RATIO else 0.0
     same = ("min_rows_split", "min_rows_leaf", "min_impurity", "min_gain", "min_weighted_gain", "max_exhaustive")
     for name in (*same, "tolerance"):
         rules[name] = min(getattr(growth, name), NO_LIMIT)
-    if selector.least_variance and table.task == "regression" and not growth.min_impurity:
-        rules["min_impurity"] = selector.least_variance * _variance(table)
+    _missing_rules(rules, growth)
     return rules
 
 
-def _variance(table: Table) -> float:
-    with np.errstate(over="ignore"):
-        return float(np.average((table.target_column.values() - center_of(table)) ** 2, weights=table.weights))
-
-
-def _missing_rules(rules: np.ndarray, table: Table, growth: Growth, min_share: float) -> None:
+def _missing_rules(rules: np.ndarray, growth: Growth) -> None:
     strategy = MISSING_STRATEGIES[growth.missing]
-    # without missing values only the route of those to come is open, which the tree's columns say
-    apart = strategy.code == NODE_VALUE or (strategy.code == OWN_VALUE and growth.nominal == "one_level")
-    nothing_to_send = not apart and not any(c.n_missing for c in table.feature_columns)
-    rules["missing"] = MAJORITY if nothing_to_send else strategy.code
     rules["majority_rows"], rules["majority_ties"] = strategy.by_rows, strategy.ties
-    rules["min_share"] = min_share
     rules["max_surrogates"] = growth.max_surrogates if strategy.surrogates else 0
     # rpart sends nothing to the larger branch if it may keep no surrogate at all
     rules["surrogate_majority"] = strategy.else_majority and (growth.max_surrogates > 0 or not strategy.later_by_rows)
     rules["errs_on"] = strategy.errs_on
     rules["surrogate_style"] = list(SURROGATE_STYLES).index(growth.surrogate_style)
+
+
+def _variance(table: Table) -> float:
+    with np.errstate(over="ignore"):
+        return float(np.average((table.target_column.values() - center_of(table)) ** 2, weights=table.weights))
 
 
 def _check_score(table: Table, growth: Growth) -> None:

@@ -35,26 +35,28 @@ def copy_row(words, members, source, other_words, other_members, target):
 
 
 @kernel
-def part_rows(buckets, row_bytes, spare, start, stop, keys, cut):
+def part_rows(buckets, row_bytes, spare, lefts, rights, start, stop, keys, cut):
     """Put the rows of a node that go left before the others; both keep their order.
 
-    spare : Buckets with room for the rows that go right. keys : as in Rows. cut : see bucket_cuts.CUT.
-    Returns how many go left.
+    spare : Buckets with room for the rows that go right. lefts, rights : uint64, working memory as large as the node.
+    keys : as in Rows. cut : see bucket_cuts.CUT. Returns how many go left.
     """
     words, members, f = buckets.words, buckets.members, np.int64(cut.feature)
     whole, partly, low = cut.whole, cut.partly, np.uint32(cut.low)
-    left, right = start, 0
+    left, right = 0, 0
+    # listed first, with one number that depends on the side: the processor could not foresee the way through the code
     for row in range(start, stop):
         bucket = np.int64(row_bytes[row, f])
-        goes = bucket <= whole
+        goes = np.int64(bucket <= whole)
         if bucket == partly:
-            goes = keys[members[row], f] <= low
-        if goes:
-            copy_row(words, members, row, words, members, left)
-            left += 1
-        else:
-            copy_row(words, members, row, spare.words, spare.members, right)
-            right += 1
+            goes = np.int64(keys[members[row], f] <= low)
+        lefts[left], rights[right] = np.uint64(row), np.uint64(row)
+        left += goes
+        right += 1 - goes
     for i in range(right):
-        copy_row(spare.words, spare.members, i, words, members, left + i)
-    return left - start
+        copy_row(words, members, np.int64(rights[i]), spare.words, spare.members, i)
+    for i in range(left):
+        copy_row(words, members, np.int64(lefts[i]), words, members, start + i)
+    for i in range(right):
+        copy_row(spare.words, spare.members, i, words, members, start + left + i)
+    return left

@@ -18,6 +18,7 @@ NO_CUT = -1.0
 MOST_CORNER_CLASSES, FEW_BUCKETS = 4, 64
 """Boxes of more classes have too many corners; up to so many buckets one pass is faster than several."""
 ROUNDING = 1e-12
+_8, _16 = np.uint64(8), np.uint64(16)
 CUT = np.dtype([
     ("feature", "i8"), ("whole", "i8"), ("partly", "i8"), ("low", "i8"), ("high", "i8"),
 ])  # fmt: skip
@@ -33,6 +34,7 @@ class Search(NamedTuple):
     inside : bool (d, 256), can a cut lie inside a bucket? best : float64 (d,). bound, corner, n_left : float64 (256,).
     left, other : int64 (K,).
     items, spare : uint64, room for the rows of the largest node; counters : uint64 (ranks.COUNTERS,).
+    kept : uint64, the items looked at for the best cut inside a bucket; sorted : int64 (2,), its feature, their number.
     cut : CUT (1,). xlog : as in Block. wanted : bool (256,). sides : float64 (2, K).
     """
 
@@ -48,6 +50,8 @@ class Search(NamedTuple):
     other: np.ndarray
     items: np.ndarray
     spare: np.ndarray
+    kept: np.ndarray
+    sorted: np.ndarray
     counters: np.ndarray
     cut: np.ndarray
     xlog: np.ndarray
@@ -192,13 +196,14 @@ def sort_inside(search, row_bytes, members, start, stop, d, f, keys, bar):
         some |= wanted[b]
     if not some:
         return 0
+    # in two steps: the processor cannot foresee which rows are wanted, and their keys are far apart in memory
     for row in range(start, stop):
-        own = row_bytes[row]
-        bucket = np.uint64(own[f])
-        if wanted[bucket]:
-            key = np.uint64(keys[members[row], f])
-            items[n] = (key << np.uint64(32)) | (bucket << np.uint64(8)) | np.uint64(own[d])
-            n += 1
+        bucket = np.uint64(row_bytes[row, f])
+        spare[n] = (np.uint64(row) << _16) | (bucket << _8) | np.uint64(row_bytes[row, d])
+        n += np.int64(wanted[bucket])
+    for i in range(n):
+        item = spare[i]
+        items[i] = (np.uint64(keys[members[np.int64(item >> _16)], f]) << np.uint64(32)) | (item & np.uint64(0xFFFF))
     if sort_items(items[:n], spare[:n], search.counters):
         for i in range(n):
             items[i] = spare[i]
@@ -206,12 +211,12 @@ def sort_inside(search, row_bytes, members, start, stop, d, f, keys, bar):
 
 
 @kernel
-def look_inside(by_entropy, search, f, n, least, bar):
+def look_inside(by_entropy, search, f, items, n, least, bar):
     """The best value of a cut inside the buckets whose n rows are sorted, and the first cut that reaches the bar.
 
     Returns (best value, its bucket, key below it, key above it); bucket -1 where none reaches the bar.
     """
-    items, upto, total, left, xlog = search.items, search.upto[f], search.total[f], search.left, search.xlog
+    upto, total, left, xlog = search.upto[f], search.total[f], search.left, search.xlog
     n_classes, best, at, last, known, n_left = total.shape[0], NO_CUT, -1, -1, np.int64(0), np.int64(0)
     low, high = np.int64(0), np.int64(0)
     for k in range(n_classes):
@@ -245,6 +250,7 @@ def look_inside(by_entropy, search, f, n, least, bar):
 def best_of_all(by_entropy, search, buckets, row_bytes, start, stop, keys, counts, least, slack):
     """Fill search.best: exact where a feature's best cut comes within `slack` of the best of all."""
     d, best, first = search.best.shape[0], NO_CUT, 0
+    search.sorted[0] = -1
     for f in range(d):
         own = counts[:, buckets.first[f] : buckets.first[f + 1]]
         if own.shape[1] <= FEW_BUCKETS and own.shape[0] == 2 and not by_entropy:
@@ -262,10 +268,20 @@ def best_of_all(by_entropy, search, buckets, row_bytes, start, stop, keys, count
         bar = max(best - slack, 0.0)
         n = sort_inside(search, row_bytes, buckets.members, start, stop, d, f, keys, bar)
         if n > 1:
-            value = look_inside(by_entropy, search, f, n, least, np.inf)[0]
+            value = look_inside(by_entropy, search, f, search.items, n, least, np.inf)[0]
             search.best[f] = max(search.best[f], value)
-            best = max(best, value)
+            if value > best:
+                best = value
+                keep_sorted(search, f, n)
     return best
+
+
+@inner
+def keep_sorted(search, f, n):
+    """The winner's rows will be asked for again."""
+    search.sorted[0], search.sorted[1] = f, n
+    for i in range(n):
+        search.kept[i] = search.items[i]
 
 
 @kernel
@@ -279,12 +295,16 @@ def locate(by_entropy, search, buckets, row_bytes, start, stop, f, keys, least, 
     while boundary < used and not value[boundary] >= bar:
         boundary += 1
     n, at, low, high = 0, -1, 0, 0
-    if buckets.any_mixed[f]:
+    if search.sorted[0] == f:
+        items, n = search.kept, search.sorted[1]
+    elif buckets.any_mixed[f]:
         bound_inside(by_entropy, search, f, used)
         search.bound[min(boundary + 1, used) :] = NO_CUT
         n = sort_inside(search, row_bytes, buckets.members, start, stop, d, f, keys, bar)
     if n > 1:
-        _, at, low, high = look_inside(by_entropy, search, f, n, least, bar)
+        _, at, low, high = look_inside(by_entropy, search, f, items, n, least, bar)
+    if at > boundary:  # the cut behind that bucket comes before
+        at = -1
     cut.feature = f
     if at < 0:
         cut.whole, cut.partly = boundary, -1

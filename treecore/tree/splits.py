@@ -1,6 +1,7 @@
 """Tests on one feature, as frozen columns: the primary splits of the nodes, or their surrogates."""
 
 from dataclasses import dataclass, fields
+from functools import lru_cache
 
 import numpy as np
 
@@ -107,6 +108,7 @@ def plain(array: np.ndarray) -> list:
     return array.tolist()
 
 
+@lru_cache(maxsize=1)
 def no_splits() -> Splits:
     """A table without entries, for trees without surrogates."""
     return Splits(

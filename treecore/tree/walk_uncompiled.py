@@ -12,16 +12,20 @@ from treecore.kernels.route import Routing
 PART = "route"
 """The part of the kernels that routing takes; see treecore.warm."""
 MOST_ROWS = 2_000_000
-"""Rows that are sent down a usual tree before the kernels are compiled."""
+"""Rows that are sent down a usual tree in NumPy, together, before the kernels are compiled."""
+MOST_CACHED_ROWS = 200_000
+"""Rows that are sent before the kernels are read from the disk cache, by a process that has read none so far."""
+_sent = [0]
 
 
 def is_sooner(n_rows: int) -> bool:
-    """Is this many rows' way found in NumPy before the kernels would be ready?
-
-    Where they are in the disk cache: in a process that has not read any kernel from it.
-    """
-    ready = compiling.is_loaded(PART) or (compiling.is_cached(PART) and compiling.is_any_loaded())
-    return not ready and not compiling.is_forced() and n_rows < MOST_ROWS
+    """Is this many rows' way found in NumPy before the kernels would be ready? Rows sent before count as well."""
+    if compiling.is_loaded(PART) or compiling.is_forced():
+        return False
+    most = MOST_ROWS
+    if compiling.is_cached(PART):
+        most = 0 if compiling.is_any_loaded() else MOST_CACHED_ROWS
+    return _sent[0] + n_rows < most
 
 
 def note_walked() -> None:
@@ -32,8 +36,10 @@ def note_walked() -> None:
 def walked(routing: Routing, values: np.ndarray) -> np.ndarray | None:
     """int64 (n_rows,): the node where each row's route ends; None if a row is shared among branches.
 
-    values : float64 (slots, n_rows), as routing_of gives them.
+    values : float64 (slots, n_rows), as routing_of gives them. The kernels are compiled in the background afterwards.
     """
+    _sent[0] += values.shape[1]
+    compiling.start((PART,))
     end = np.zeros(values.shape[1], np.int64)
     rows = np.arange(values.shape[1])
     while len(rows):

@@ -1,0 +1,87 @@
+"""What settings come to on a table, found once for both: rules, the criterion, and which fast kernels they fit."""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from treecore.criteria import CRITERIA
+from treecore.criteria.criterion import Criterion
+from treecore.data.table import Table
+from treecore.growing.fast_arrays import nominal_levels
+from treecore.growing.parts import NOMINAL_SPLITS, THRESHOLD
+from treecore.growing.problem import criterion_of, rules_of
+from treecore.growing.settings import Growth
+from treecore.kernels.records import MOST_CLASSES, MOST_ROWS
+from treecore.kernels.state import BEST, MAJORITY, OWN_VALUE, SUBSET
+
+LEAST_TOLERANCE = 1e-13
+"""Below it rounding decides which of two equal cuts is best, and formulas round differently."""
+JUDGED = {CRITERIA[name].code for name in ("gini", "entropy", "squared_error")}
+MOST_WEIGHT = 2**24
+"""Of all rows: x log2 x of all numbers up to it are kept for entropy."""
+MOST_LEVELS = 255
+"""Of a nominal feature, as the tables of levels keep room for as many at every node."""
+
+
+class Terms(NamedTuple):
+    """rules : RULES (1,). criterion : that judges splits. special : is it a tree for kernels.special_block, if a fast
+    one? fast_parts : the parts of the kernels that grow it fast, as treecore.warm names them; none where they cannot.
+    """
+
+    rules: np.ndarray
+    criterion: Criterion
+    special: bool
+    fast_parts: tuple[str, ...]
+
+
+def terms_of(table: Table, growth: Growth) -> Terms:
+    """The terms of growing on this table; TreecoreError where the settings do not fit it."""
+    kept = table.kept.setdefault("terms", {})
+    if growth not in kept:
+        kept[growth] = _found(table, growth)
+    return kept[growth]
+
+
+def is_fast(table: Table, growth: Growth) -> bool:
+    """Can the fast kernels grow the tree?"""
+    return bool(terms_of(table, growth).fast_parts)
+
+
+def _found(table: Table, growth: Growth) -> Terms:
+    array = rules_of(table, growth)
+    rules, own = array[0], array["missing"][0] == OWN_VALUE
+    special = bool(table.weights is not None or own or nominal_levels(table).any())
+    parts = ()
+    if _fits(table, growth, rules):
+        listed = ("fast_surrogates",) if rules["max_surrogates"] > 0 else ()
+        parts = ("fast_special" if special else "fast", *listed)
+    return Terms(array, criterion_of(table, growth), special, parts)
+
+
+def _fits(table: Table, growth: Growth, rules: np.void) -> bool:
+    """Do the fast kernels know all that is asked for? Whole weights; cuts of an order and two groups of levels; no
+    test; rows without a value go to the larger branch or count as a value."""
+    untested = growth.test == "none" and not growth.size_penalty and rules["selector"] == BEST and rules["step"] == 0
+    usual = not any(rules[name] for name in ("score", "cost_form", "boundaries", "min_gap")) and not growth.costs
+    settled = growth.tolerance >= LEAST_TOLERANCE
+    fits = settled and 2 <= table.n_rows < MOST_ROWS and rules["n_classes"] <= MOST_CLASSES
+    judged = rules["criterion"] in JUDGED and rules["missing"] in (MAJORITY, OWN_VALUE)
+    listed = rules["max_surrogates"] == 0 or table.weights is None
+    if not (not growth.patience and untested and usual and fits and judged and listed):
+        return False
+    return _has_whole_weights(table, growth) and _is_cut_in_two(table, growth)
+
+
+def _has_whole_weights(table: Table, growth: Growth) -> bool:
+    """Are the weights of the rows whole numbers from 1 on, whose sums are exact?"""
+    if growth.priors is not None or growth.loss is not None:
+        return False
+    w = table.weights
+    return bool(w is None or (w.min() >= 1.0 and w.sum() <= MOST_WEIGHT and (w == np.floor(w)).all()))
+
+
+def _is_cut_in_two(table: Table, growth: Growth) -> bool:
+    """Is every feature cut in two?"""
+    most = nominal_levels(table).max()
+    in_groups = bool(most == 0 or (NOMINAL_SPLITS[growth.nominal].code == SUBSET and most <= MOST_LEVELS))
+    return in_groups and (growth.numeric == THRESHOLD or all(c.kind != "numeric" for c in table.feature_columns))
