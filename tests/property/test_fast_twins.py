@@ -150,6 +150,18 @@ def test_ties_are_settled_alike(data):
     assert differing(ours, general) == {}
 
 
+@given(st.integers(0, 2**32 - 1))
+@settings(max_examples=60, deadline=None)
+def test_of_cuts_that_mirror_each_other_the_first_is_made(seed):
+    """One class in the middle: both its ends are equally good. One may be found between buckets, the other in one."""
+    rng = np.random.default_rng(seed)
+    outer, inner = rng.integers(150, 400, 2)
+    y = np.repeat([0, 1, 0], [outer, inner, outer])
+    X = np.sort(rng.normal(size=(len(y), 1)).astype(np.float32), axis=0)
+    table = tc.from_arrays(X, y, classes="ab")
+    assert differing(*grown_by_both(table, tc.Growth(missing="majority", max_depth=1), "buckets")) == {}
+
+
 @given(st.integers(0, 2**32 - 1), st.sampled_from([1e-11, 1e-10]))
 @settings(max_examples=100, deadline=None)
 def test_numbers_in_far_clusters_are_split_alike(seed, tolerance):
