@@ -11,13 +11,19 @@ from treecore.growing.settings import Growth
 from treecore.growing.terms import Terms
 from treecore.growing.thresholds import thresholds
 from treecore.kernels.backup_cuts import Backups
-from treecore.kernels.codes import LEAF, LEVELS, SHARED, STAYS, THRESHOLD
+from treecore.kernels.codes import LEVELS, SHARED, STAYS, THRESHOLD
 from treecore.kernels.fast_state import N_NODES, Nodes
 from treecore.kernels.keys import ABSENT, numbers_of_keys
-from treecore.kernels.numbering import binary_levels
+from treecore.kernels.numbering import Columns, binary_levels, list_columns
 from treecore.kernels.state import SHARE, STAY, SURROGATES
 from treecore.tree.splits import Splits
 from treecore.tree.tree import Tree
+
+TREE_COLUMNS = (
+    "parent", "first_child", "n_children", "node_depth", "stats", "n_rows", "impurity", "gain", "score", "missing_rows",
+    "missing_weight", "answer",
+)  # fmt: skip
+"""The columns of Tree among Columns."""
 
 
 def fast_tree(
@@ -31,19 +37,49 @@ def fast_tree(
     if order is None:
         order = np.empty(n, np.int64)
         binary_levels(nodes.of[:n], order)
-    of, stats = _taken(nodes.of[:n], order), np.take(nodes.stats[:n], order, axis=0)
-    inner, number = of["feature"] >= 0, np.full(n + 1, -1, np.int64)
-    number[order] = np.arange(len(order))
-    first_child = number[np.where(inner, of["first_child"] + of["swapped"], -1)]
+    columns = _new_columns(n, len(order), nodes.stats.shape[1])
+    list_columns(nodes.of, nodes.stats, order, nominal_levels(table), terms.rules, _one_route(growth, terms), columns)
     return Tree(
-        schema=schema_of(table, growth), parent=number[of["parent"]], first_child=first_child,
-        n_children=2 * inner, node_depth=of["depth"],
-        splits=_splits(table, growth, terms.rules[0], of, stats, first_child, nodes.tables),
-        stats=stats, n_rows=of["n_rows"], impurity=of["impurity"], gain=np.where(inner, of["gain"], np.nan),
-        score=np.where(inner, of["score"], np.nan), missing_rows=np.where(inner, of["missing_rows"], 0),
-        missing_weight=np.where(inner, of["missing_weight"], 0.0), answer=np.arange(len(order)),
+        schema=schema_of(table, growth), splits=_splits(table, growth, nodes, order, columns),
+        **{name: getattr(columns, name) for name in TREE_COLUMNS},
         criterion=terms.criterion.name, center=center_of(table), growth=growth.to_dict(),
-        **({} if backups is None else _surrogates(table, growth, backups, order, of, first_child, of["swapped"])),
+        **({} if backups is None else _surrogates(table, growth, backups, order, columns, nodes.of["swapped"][order])),
+    )  # fmt: skip
+
+
+def _new_columns(n: int, m: int, n_stats: int) -> Columns:
+    """Room for m of n nodes."""
+    ints, longs, floats = (lambda dtype=dtype: np.empty(m, dtype) for dtype in (np.int32, np.int64, np.float64))
+    return Columns(
+        number=np.empty(n, np.int32), parent=ints(), first_child=ints(), n_children=ints(), node_depth=ints(),
+        stats=np.empty((m, n_stats)), n_rows=longs(), impurity=floats(), gain=floats(), score=floats(),
+        missing_rows=longs(), missing_weight=floats(), answer=ints(), kind=np.empty(m, np.int8), feature=ints(),
+        low_branch=np.empty(m, np.int8), level_start=np.empty(m + 1, np.int64), missing_branch=ints(), at=longs(),
+        low=np.empty(m, np.uint32), high=np.empty(m, np.uint32), n_cuts=np.zeros(1, np.int64),
+    )  # fmt: skip
+
+
+def _one_route(growth: Growth, terms: Terms) -> int:
+    """Where all rows to come without a value go, STAYS or SHARED; 0 if to one branch or the other."""
+    strategy, rules = MISSING_STRATEGIES[growth.missing], terms.rules[0]
+    if rules["missing"] == strategy.code or strategy.later_by_rows:  # some training row had none
+        return 0
+    stays = strategy.code == STAY or (strategy.code == SURROGATES and not rules["surrogate_majority"])
+    return STAYS if stays else SHARED if strategy.code == SHARE else 0
+
+
+def _splits(table: Table, growth: Growth, nodes: Nodes, order: np.ndarray, columns: Columns) -> Splits:
+    n, n_cuts, levels, level_branch = len(order), int(columns.n_cuts[0]), nominal_levels(table), np.empty(0, np.int32)
+    at, threshold = columns.at[:n_cuts], np.full(n, np.nan)
+    threshold[at] = _thresholds(table, growth, columns.feature[at], columns.low[:n_cuts], columns.high[:n_cuts])
+    if columns.level_start[n]:
+        of = _taken(nodes.of, order[columns.kind == LEVELS])
+        level_branch = _level_branches(of, of["swapped"], levels, nodes.tables)
+    return Splits(
+        kind=columns.kind, feature=columns.feature, threshold=threshold,
+        closed=np.full(n, THRESHOLD_RULES[growth.threshold].closed), low_branch=columns.low_branch,
+        level_start=columns.level_start, level_branch=level_branch, missing_branch=columns.missing_branch,
+        unseen_branch=columns.missing_branch, cut_start=np.zeros(n + 1, np.int64), cuts=np.empty(0),
     )  # fmt: skip
 
 
@@ -53,35 +89,16 @@ def _taken(records: np.ndarray, places: np.ndarray) -> np.ndarray:
     return np.take(numbers, places, axis=0).view(records.dtype).reshape(len(places))
 
 
-def _splits(table: Table, growth: Growth, rules, of, stats, first_child, tables) -> Splits:
-    n, feature, inner, swapped = len(of), of["feature"], of["feature"] >= 0, of["swapped"]
-    levels = nominal_levels(table)
-    by_level = inner & (levels[feature] > 0)
-    ordered, threshold = inner & ~by_level, np.full(n, np.nan)
-    threshold[ordered] = _thresholds(table, growth, feature[ordered], of["low"][ordered], of["high"][ordered])
-    missing = np.where(inner, _missing_branches(growth, rules, of, stats, first_child), STAYS)
-    level_start, nothing = np.append(0, np.cumsum(np.where(by_level, levels[feature], 0))), np.zeros(n + 1, np.int64)
-    return Splits(
-        kind=np.where(by_level, LEVELS, np.where(ordered, THRESHOLD, LEAF)), feature=feature, threshold=threshold,
-        closed=np.full(n, THRESHOLD_RULES[growth.threshold].closed), low_branch=np.where(ordered, swapped, 0),
-        level_start=level_start, level_branch=_level_branches(of[by_level], swapped[by_level], levels, tables),
-        missing_branch=missing, unseen_branch=missing, cut_start=nothing, cuts=np.empty(0),
-    )  # fmt: skip
-
-
 def _level_branches(of: np.ndarray, swapped: np.ndarray, levels: np.ndarray, tables: np.ndarray) -> np.ndarray:
     """int32: of splits by levels, the branch of each level of the feature, split after split; -1 for none."""
-    if not len(of):
-        return np.empty(0, np.int32)
     size = levels[of["feature"]]
     start = np.cumsum(size) - size
     sides = tables[np.repeat(of["low"].astype(np.int64) - start, size) + np.arange(size.sum())].astype(np.int32)
     return np.where(sides < 0, -1, sides ^ np.repeat(swapped, size))
 
 
-def _surrogates(table: Table, growth: Growth, backups: Backups, order, of, first_child, swapped) -> dict:
-    """The tree's columns of surrogates. order : the nodes as they were grown; of, first_child, swapped : numbered as
-    in the tree."""
+def _surrogates(table: Table, growth: Growth, backups: Backups, order, columns: Columns, swapped) -> dict:
+    """The tree's columns of surrogates. order : the nodes as they were grown; swapped : of them, as in PLAIN."""
     count = backups.count[order]
     if not count.any():
         return {}
@@ -90,7 +107,7 @@ def _surrogates(table: Table, growth: Growth, backups: Backups, order, of, first
     node = np.repeat(np.arange(len(order)), count)
     tests = _taken(backups.of, np.arange(start[-1]) + (backups.start[order] - start[:-1])[node])
     n, agree, swapped = len(tests), tests["agree"], swapped[node]
-    rows, first = of["n_rows"][node], of["n_rows"][first_child[node]]
+    rows, first = columns.n_rows[node], columns.n_rows[columns.first_child[node]]
     larger = np.maximum(first, rows - first)
     levels = nominal_levels(table)
     by_level, threshold = levels[tests["feature"]] > 0, np.full(n, np.nan)
@@ -130,21 +147,3 @@ def _numbers(table: Table, feature, keys) -> np.ndarray:
         here = feature == f
         numbers[here] = table.feature_columns[f].numbers_of(keys[here])
     return numbers
-
-
-def _missing_branches(growth: Growth, rules, of, stats, first_child) -> np.ndarray:
-    """The route of missing values for rows to come."""
-    strategy = MISSING_STRATEGIES[growth.missing]
-    if rules["missing"] != strategy.code and not strategy.later_by_rows:  # no training row came without a value
-        if strategy.code == STAY or (strategy.code == SURROGATES and not rules["surrogate_majority"]):
-            return np.full(len(of), STAYS)
-        if strategy.code == SHARE:
-            return np.full(len(of), SHARED)
-    weight = stats[:, 0] if rules["n_classes"] == 0 else stats.sum(axis=1)
-    size, first = of["n_rows"] if rules["majority_rows"] else weight, np.maximum(first_child, 0)
-    left, right = size[first], size[np.minimum(first + 1, len(of) - 1)]
-    # the larger branch; of equals the first, the last, or none
-    of_equals = np.array([0, 1, STAYS])[rules["majority_ties"]]
-    larger = np.where(left == right, of_equals, right > left)
-    sent = of["missing_rows"] > 0
-    return np.where(sent, of["missing_branch"] ^ of["swapped"], larger)

@@ -1,6 +1,42 @@
-"""Numbers of nodes, level by level."""
+"""Nodes of two branches each, numbered anew: their order level by level, and a tree's columns in such an order."""
 
-from treecore.jit import jit
+from typing import NamedTuple
+
+import numpy as np
+
+from treecore.jit import inner, jit
+from treecore.kernels.codes import LEAF, LEVELS, STAYS, THRESHOLD
+
+
+class Columns(NamedTuple):
+    """The columns of tree.Tree and tree.Splits, with their types, of m nodes.
+
+    number : int32 (n,), what each node is called in the tree. at : int64 (m,), the nodes that are cut in an order, of
+    which the kernels' low and high keys are in low and high, uint32 (m,), and n_cuts : int64 (1,) how many there are.
+    """
+
+    number: np.ndarray
+    parent: np.ndarray
+    first_child: np.ndarray
+    n_children: np.ndarray
+    node_depth: np.ndarray
+    stats: np.ndarray
+    n_rows: np.ndarray
+    impurity: np.ndarray
+    gain: np.ndarray
+    score: np.ndarray
+    missing_rows: np.ndarray
+    missing_weight: np.ndarray
+    answer: np.ndarray
+    kind: np.ndarray
+    feature: np.ndarray
+    low_branch: np.ndarray
+    level_start: np.ndarray
+    missing_branch: np.ndarray
+    at: np.ndarray
+    low: np.ndarray
+    high: np.ndarray
+    n_cuts: np.ndarray
 
 
 @jit
@@ -16,3 +52,74 @@ def binary_levels(nodes, order):
             swapped = nodes[order[i]].swapped
             order[last], order[last + 1] = child + swapped, child + 1 - swapped
             last += 2
+
+
+@inner
+def size_of(nodes, stats, rules, node):
+    """By what branches are compared: rows, or weight."""
+    if rules.majority_rows:
+        return float(nodes[node].n_rows)
+    weight = 0.0
+    for s in range(stats.shape[1] if rules.n_classes > 0 else 1):
+        weight += stats[node, s]
+    return weight
+
+
+@inner
+def missing_branch_of(nodes, stats, rules, node):
+    """Where rows without a value go: as those in training did, else to the larger branch."""
+    if node.missing_rows > 0:
+        return node.missing_branch ^ node.swapped
+    left = size_of(nodes, stats, rules, node.first_child + node.swapped)
+    right = size_of(nodes, stats, rules, node.first_child + 1 - node.swapped)
+    if left == right:  # the first one, the last one, or none
+        return rules.majority_ties if rules.majority_ties < 2 else STAYS
+    return int(right > left)
+
+
+@inner
+def list_leaf(columns, i):
+    columns.first_child[i], columns.n_children[i] = -1, 0
+    columns.gain[i] = columns.score[i] = np.nan
+    columns.missing_rows[i], columns.missing_weight[i] = 0, 0.0
+    columns.kind[i], columns.low_branch[i], columns.missing_branch[i] = LEAF, 0, STAYS
+
+
+@inner
+def list_split(columns, i, node, n_levels):
+    """All of an inner node but missing_branch. n_levels : of the feature, if levels part the rows, else 0."""
+    columns.first_child[i], columns.n_children[i] = columns.number[node.first_child + node.swapped], 2
+    columns.gain[i], columns.score[i] = node.gain, node.score
+    columns.missing_rows[i], columns.missing_weight[i] = node.missing_rows, node.missing_weight
+    columns.kind[i], columns.low_branch[i] = LEVELS, 0
+    if n_levels == 0:
+        k = columns.n_cuts[0]
+        columns.at[k], columns.low[k], columns.high[k] = i, node.low, node.high
+        columns.n_cuts[0] = k + 1
+        columns.kind[i], columns.low_branch[i] = THRESHOLD, node.swapped
+
+
+@jit
+def list_columns(nodes, stats, order, n_levels, rules, route, columns):
+    """Fill the columns of these nodes, PLAIN (n,), with statistics float64 (n, S), in this order, int64 (m,).
+
+    n_levels : int64 (d,), of features that levels part, 0 for others. rules : RULES (1,). route : STAYS or SHARED for
+    rows without a value, if that is where all go; 0 if not.
+    """
+    start = np.int64(0)
+    for i in range(order.shape[0]):
+        columns.number[order[i]] = i
+    for i in range(order.shape[0]):
+        node = nodes[order[i]]
+        columns.parent[i] = columns.number[node.parent] if i > 0 else -1
+        columns.node_depth[i], columns.n_rows[i], columns.impurity[i] = node.depth, node.n_rows, node.impurity
+        for s in range(stats.shape[1]):
+            columns.stats[i, s] = stats[order[i], s]
+        columns.answer[i], columns.feature[i], columns.level_start[i] = i, node.feature, start
+        if node.feature < 0:
+            list_leaf(columns, i)
+            continue
+        list_split(columns, i, node, n_levels[node.feature])
+        columns.missing_branch[i] = missing_branch_of(nodes, stats, rules[0], node) if route == 0 else route
+        start += n_levels[node.feature]
+    columns.level_start[order.shape[0]] = start
