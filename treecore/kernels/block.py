@@ -25,7 +25,7 @@ from treecore.kernels.cut_scans import (
 )
 from treecore.kernels.fast_state import N_NODES, N_SMALL, N_WAITING
 from treecore.kernels.limits import gain_allowed, split_allowed
-from treecore.kernels.records import LABEL, label_of, part_tied, part_untied, row_of
+from treecore.kernels.records import LABEL, differs, label_of, part_tied, part_untied, row_of
 from treecore.kernels.rows import mean_target
 
 _ENTROPY = ENTROPY.code
@@ -322,16 +322,37 @@ def cut_of_winner(rows, block, nodes, place, winner, bar):
 
 
 @passage
+def first_to_part(rows, block, place):
+    """The first feature by which the two rows of the node at this place differ, both known; -1 for none.
+
+    All such features part them in the same way, so that the first one wins.
+    """
+    waiting = block.waiting[place]
+    for f in range(block.best.shape[0]):
+        here = records_of(block, waiting.side, f, waiting.start, 2)
+        if block.known[place, f] == 2 and differs(here[1]) and not rows.nominal[f]:
+            return f
+    return -1
+
+
+@passage
 def cut_of(rows, block, nodes, place):
     """(feature, records with a value on the left of its cut, gain) of the node at this place; feature -1 for none."""
-    first, stop, bar = 0, block.best.shape[0], 0.0
-    for look_again in range(2):
-        scan_node(rows, block, nodes, place, first, stop)
+    waiting = block.waiting[place]
+    first, stop, bar, looked = 0, block.best.shape[0], 0.0, 0
+    if waiting.stop - waiting.start == 2 and least_rows(rows.rules[0]) == 1:
+        first, looked = first_to_part(rows, block, place), 1
+        stop = first + 1
+    for look_again in range(looked, 2):
+        if first >= 0:
+            scan_node(rows, block, nodes, place, first, stop)
         if look_again == 0:
-            first, bar = winner_of(rows, block, nodes.of[block.waiting[place].node])
+            first, bar = winner_of(rows, block, nodes.of[waiting.node])
             stop = first + 1
-        if first < 0:
-            return -1, 0, 0.0
+    if first < 0:
+        return -1, 0, 0.0
+    if looked == 1:
+        bar = number_of(block.best[first])
     return cut_of_winner(rows, block, nodes, place, first, bar)
 
 
