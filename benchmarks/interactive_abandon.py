@@ -10,7 +10,7 @@ from benchmarks.interactive_row import Row
 from benchmarks.interactive_server import seconds_until_idle
 
 N_STOPS = 3
-LONG_ENOUGH = 2.0  # seconds of growing before it is given up
+LONG_ENOUGH = 0.5  # seconds of growing, after its Stop button has come, before it is given up
 
 
 def rows(app: App, folder: Path) -> Iterator[Row]:
