@@ -10,13 +10,14 @@ from typing import NamedTuple
 import numpy as np
 
 from treecore.criteria.entropy import ENTROPY
-from treecore.jit import inner, kernel
+from treecore.jit import bits_of, inner, kernel, number_of, piece, row
 from treecore.kernels.ranks import sort_items
+from treecore.kernels.records import MOST_ROWS
 
 _ENTROPY = ENTROPY.code
 NO_CUT = -1.0
-MOST_CORNER_CLASSES, FEW_BUCKETS = 4, 64
-"""Boxes of more classes have too many corners; up to so many buckets one pass is faster than several."""
+MOST_CORNER_CLASSES = 4
+"""Boxes of more classes have too many corners."""
 ROUNDING = 1e-12
 _8, _16 = np.uint64(8), np.uint64(16)
 CUT = np.dtype([
@@ -142,31 +143,31 @@ def look_between(by_entropy, search, f, used, mixed, counts, least):
 
 
 @kernel
-def look_between_few(search, f, mixed, counts, least):
-    """The same of few buckets, two classes and Gini's index, one bucket after the other."""
-    upto, total, value, inside = search.upto[f], search.total[f], search.value[f], search.inside[f]
-    some, others, behind_some, behind_others = counts[0], counts[1], upto[0], upto[1]
-    a, b, used, best = np.int64(0), np.int64(0), counts.shape[1], NO_CUT
+def look_between_two(search, f, mixed, some, others, least):
+    """The same of two classes and Gini's index: running sums first, then values that the processor takes several at a
+    time. some, others : int32 (used,), counts of either class."""
+    used, left_of_some, left_of_others = some.shape[0], search.upto[f, 0], search.upto[f, 1]
+    a, b = np.int32(0), np.int32(0)
     for i in range(used):
-        a += some[i]
-        b += others[i]
-    total[0], total[1] = a, b
-    n = a + b
-    share, twice = b / n, 2.0 * n
-    a, b = np.int64(0), np.int64(0)
+        left_of_some[i], left_of_others[i] = a, b
+        a, b = np.int32(a + some[i]), np.int32(b + others[i])
+    left_of_some[used], left_of_others[used] = a, b
+    search.total[f, 0], search.total[f, 1] = a, b
+    n, fewest = np.int32(a + b), np.int32(min(least, MOST_ROWS))
+    share, twice, best = b / n, 2.0 * n, bits_of(NO_CUT)
+    a_left, b_left = piece(left_of_some, 1, used + 1), piece(left_of_others, 1, used + 1)
+    values, inside = piece(search.value[f], 0, used), piece(search.inside[f], 0, used)
     for i in range(used):
-        behind_some[i], behind_others[i] = a, b
-        a += some[i]
-        b += others[i]
-        here, n_left = np.int64(some[i]) + np.int64(others[i]), a + b
-        inside[i] = mixed[i] and here >= 2
-        value[i] = NO_CUT
-        if here > 0 and n_left >= least and n - n_left >= least:
-            gap = b - share * n_left
-            value[i] = gap * gap * (twice / (float(n_left) * float(n - n_left)))
-            best = max(best, value[i])
-    behind_some[used], behind_others[used] = a, b
-    search.best[f] = best
+        n_left = np.int32(a_left[i] + b_left[i])
+        n_right = np.int32(n - n_left)
+        gap = b_left[i] - share * n_left
+        value = gap * gap * (twice / (float(n_left) * float(n_right)))
+        allowed = (np.int32(some[i] + others[i]) > 0) & (n_left >= fewest) & (n_right >= fewest)
+        values[i] = value if allowed else NO_CUT
+        best = max(best, bits_of(values[i]))
+    for i in range(used):
+        inside[i] = mixed[i] & (np.int32(some[i] + others[i]) >= 2)
+    search.best[f] = number_of(best)
 
 
 @kernel
@@ -197,9 +198,9 @@ def sort_inside(search, row_bytes, members, start, stop, d, f, keys, bar):
     if not some:
         return 0
     # in two steps: the processor cannot foresee which rows are wanted, and their keys are far apart in memory
-    for row in range(start, stop):
-        bucket = np.uint64(row_bytes[row, f])
-        spare[n] = (np.uint64(row) << _16) | (bucket << _8) | np.uint64(row_bytes[row, d])
+    for i in range(start, stop):
+        bucket = np.uint64(row_bytes[i, f])
+        spare[n] = (np.uint64(i) << _16) | (bucket << _8) | np.uint64(row_bytes[i, d])
         n += np.int64(wanted[bucket])
     for i in range(n):
         item = spare[i]
@@ -252,11 +253,12 @@ def best_of_all(by_entropy, search, buckets, row_bytes, start, stop, keys, count
     d, best, first = search.best.shape[0], NO_CUT, 0
     search.sorted[0] = -1
     for f in range(d):
-        own = counts[:, buckets.first[f] : buckets.first[f + 1]]
-        if own.shape[1] <= FEW_BUCKETS and own.shape[0] == 2 and not by_entropy:
-            look_between_few(search, f, buckets.mixed[f], own, least)
+        begin, end = buckets.first[f], buckets.first[f + 1]
+        if counts.shape[0] == 2 and not by_entropy:
+            some, others = piece(row(counts, 0), begin, end), piece(row(counts, 1), begin, end)
+            look_between_two(search, f, row(buckets.mixed, f), some, others, least)
         else:
-            look_between(by_entropy, search, f, buckets.n_used[f], buckets.mixed[f], own, least)
+            look_between(by_entropy, search, f, end - begin, buckets.mixed[f], counts[:, begin:end], least)
         if search.best[f] > best:
             best, first = search.best[f], f
     # the likely winner is looked into first: few others can be better than that
@@ -335,10 +337,10 @@ def keys_at_boundary(search, buckets, row_bytes, start, stop, f, keys, boundary)
     low, high = buckets.begin[f, boundary], buckets.begin[f, above]
     if buckets.mixed[f, boundary] or buckets.mixed[f, above]:
         low, high = np.uint32(0), np.uint32(0xFFFFFFFF)
-        for row in range(start, stop):
-            bucket = np.int64(row_bytes[row, f])
+        for i in range(start, stop):
+            bucket = np.int64(row_bytes[i, f])
             if bucket == boundary:
-                low = max(low, keys[buckets.members[row], f])
+                low = max(low, keys[buckets.members[i], f])
             elif bucket == above:
-                high = min(high, keys[buckets.members[row], f])
+                high = min(high, keys[buckets.members[i], f])
     cut.low, cut.high = np.int64(low), np.int64(high)
