@@ -203,6 +203,7 @@ def _grow_large_nodes(rows: Rows, nodes: Nodes, buckets: Buckets, smallest: int,
         spare=np.empty(n, np.uint64), kept=np.empty(n, np.uint64), sorted=np.empty(2, np.int64),
         counters=np.empty(COUNTERS, np.uint64), cut=np.empty(1, CUT),
         xlog=xlog_of(n, rows), wanted=np.empty(N_BUCKETS, bool), sides=np.empty((2, n_classes)),
+        lefts=np.empty(n, np.int32),
     )  # fmt: skip
     counts = np.empty((MOST_WAITING, n_classes, int(buckets.first[-1])), np.int32)
     large = np.empty(MOST_WAITING, WAITING)

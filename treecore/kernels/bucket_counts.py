@@ -35,26 +35,26 @@ def copy_row(words, members, source, other_words, other_members, target):
 
 
 @kernel
-def part_rows(buckets, row_bytes, spare, lefts, rights, start, stop, keys, cut):
+def part_rows(buckets, row_bytes, spare, lefts, start, stop, keys, cut):
     """Put the rows of a node that go left before the others; both keep their order.
 
-    spare : Buckets with room for the rows that go right. lefts, rights : uint64, working memory as large as the node.
-    keys : as in Rows. cut : see bucket_cuts.CUT. Returns how many go left.
+    spare : Buckets with room for the rows that go right. lefts : int32, working memory as large as the node. keys : as
+    in Rows. cut : see bucket_cuts.CUT. Returns how many go left.
     """
     words, members, f = buckets.words, buckets.members, np.int64(cut.feature)
     whole, partly, low = cut.whole, cut.partly, np.uint32(cut.low)
-    left, right = 0, 0
+    left, right, rights = 0, 0, spare.members
     # listed first, with one number that depends on the side: the processor could not foresee the way through the code
     for row in range(start, stop):
         bucket = np.int64(row_bytes[row, f])
         goes = np.int64(bucket <= whole)
         if bucket == partly:
             goes = np.int64(keys[members[row], f] <= low)
-        lefts[left], rights[right] = np.uint64(row), np.uint64(row)
+        lefts[left], rights[right] = row, row
         left += goes
         right += 1 - goes
     for i in range(right):
-        copy_row(words, members, np.int64(rights[i]), spare.words, spare.members, i)
+        copy_row(words, members, np.int64(rights[i]), spare.words, spare.members, i)  # whose number is not needed again
     for i in range(left):
         copy_row(words, members, np.int64(lefts[i]), words, members, start + i)
     for i in range(right):

@@ -36,7 +36,8 @@ class Search(NamedTuple):
     left, other : int64 (K,).
     items, spare : uint64, room for the rows of the largest node; counters : uint64 (ranks.COUNTERS,).
     kept : uint64, the items looked at for the best cut inside a bucket; sorted : int64 (2,), its feature, their number.
-    cut : CUT (1,). xlog : as in Block. wanted : bool (256,). sides : float64 (2, K).
+    cut : CUT (1,). xlog : as in Block. wanted : bool (256,). sides : float64 (2, K). lefts : int32, for all rows, those
+    that go left.
     """
 
     upto: np.ndarray
@@ -58,6 +59,7 @@ class Search(NamedTuple):
     xlog: np.ndarray
     wanted: np.ndarray
     sides: np.ndarray
+    lefts: np.ndarray
 
 
 @inner

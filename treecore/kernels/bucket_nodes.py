@@ -128,7 +128,7 @@ def grow_large(rows, nodes, buckets, spare, search, counts, large, smallest, bud
         if not (left_too or right_too):
             continue
         middle = start + part_rows(
-            buckets, row_bytes, spare, search.items, search.spare, start, stop, rows.keys, search.cut[0]
+            buckets, row_bytes, spare, search.lefts, start, stop, rows.keys, search.cut[0]
         )
         left_slot, right_slot = slot, slot
         left_is_large = left_too and middle - start >= smallest
