@@ -48,7 +48,9 @@ def from_arrays(
         found = dict(zip(numeric, columns, strict=True)) | {j: _levels(X[:, j], names[j]) for j in nominal}
         columns, keys = [found[j] for j in range(X.shape[1])], None
     table = Table((*columns, _target(np.asarray(y), classes, target)), target, names, weights)
-    return table if keys is None else table.with_keys(keys)
+    if keys is not None:
+        table.keep_keys(keys)
+    return table
 
 
 def _numeric(X: np.ndarray, numeric: list[int], names: tuple[str, ...]) -> tuple[list[Column], Keys | None]:

@@ -77,10 +77,9 @@ class Table:
         """The features as the fast kernels read them."""
         return keys_of_columns(self.feature_columns)
 
-    def with_keys(self, keys: Keys) -> "Table":
-        """The table itself, which need not look for its keys: these are what keys_of_columns would find."""
+    def keep_keys(self, keys: Keys) -> None:
+        """Spare the table the search for its keys: these are what keys_of_columns would find."""
         vars(self)["keys"] = keys
-        return self
 
     @cached_property
     def kept(self) -> dict:
