@@ -14,12 +14,12 @@ from treecore.criteria import CRITERIA
 from treecore.data.table import Table
 from treecore.growing.backups import backups_of
 from treecore.growing.best_first import depth_limited, keep_best
-from treecore.growing.fast_arrays import new_block, new_sorter, nominal_levels, put_aside, xlog_of
+from treecore.growing.fast_arrays import new_block, new_sorter, put_aside, xlog_of
 from treecore.growing.fast_tree import fast_tree
 from treecore.growing.loop import Progress
 from treecore.growing.problem import center_of, check_size
 from treecore.growing.settings import Growth
-from treecore.growing.terms import Terms, terms_of
+from treecore.growing.terms import Terms, nominal_levels, terms_of
 from treecore.kernels.bucket_cuts import CUT, MOST_CORNER_CLASSES, Search
 from treecore.kernels.bucket_nodes import grow_large, may_grow_root
 from treecore.kernels.buckets import N_BUCKETS, Buckets, fill_buckets

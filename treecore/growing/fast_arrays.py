@@ -5,19 +5,10 @@ from functools import lru_cache
 import numpy as np
 
 from treecore.criteria import CRITERIA
-from treecore.data.table import Table
 from treecore.kernels.fast_state import GROUP, MOST_WAITING, N_SMALL, WAITING, Block, Nodes, Rows
 from treecore.kernels.fill import Sorter
 from treecore.kernels.ranks import COUNTERS
 from treecore.kernels.state import LEVEL
-
-
-def nominal_levels(table: Table) -> np.ndarray:
-    """int64 (d,): how many levels each feature has that is split by groups of them, 0 for the others."""
-    if "nominal levels" not in table.kept:
-        n = [0 if c.kind in ("numeric", "ordinal") else len(c.levels) for c in table.feature_columns]
-        table.kept["nominal levels"] = np.array(n, np.int64)
-    return table.kept["nominal levels"]
 
 
 def put_aside(nodes: Nodes, n: int) -> None:

@@ -4,11 +4,10 @@ import numpy as np
 
 from treecore.data.table import Table
 from treecore.growing.data_values import values_on_data
-from treecore.growing.fast_arrays import nominal_levels
 from treecore.growing.parts import MISSING_STRATEGIES, THRESHOLD_RULES
 from treecore.growing.problem import center_of, schema_of
 from treecore.growing.settings import Growth
-from treecore.growing.terms import Terms
+from treecore.growing.terms import Terms, nominal_levels
 from treecore.growing.thresholds import thresholds
 from treecore.kernels.backup_cuts import Backups
 from treecore.kernels.codes import LEVELS, SHARED, STAYS, THRESHOLD
@@ -49,12 +48,13 @@ def fast_tree(
 
 def _new_columns(n: int, m: int, n_stats: int) -> Columns:
     """Room for m of n nodes."""
-    ints, longs, floats = (lambda dtype=dtype: np.empty(m, dtype) for dtype in (np.int32, np.int64, np.float64))
+    ints = ("parent", "first_child", "n_children", "node_depth", "answer", "feature", "missing_branch")
+    floats = ("impurity", "gain", "score", "missing_weight")
     return Columns(
-        number=np.empty(n, np.int32), parent=ints(), first_child=ints(), n_children=ints(), node_depth=ints(),
-        stats=np.empty((m, n_stats)), n_rows=longs(), impurity=floats(), gain=floats(), score=floats(),
-        missing_rows=longs(), missing_weight=floats(), answer=ints(), kind=np.empty(m, np.int8), feature=ints(),
-        low_branch=np.empty(m, np.int8), level_start=np.empty(m + 1, np.int64), missing_branch=ints(), at=longs(),
+        number=np.empty(n, np.int32), stats=np.empty((m, n_stats)),
+        **{name: np.empty(m, np.int32) for name in ints}, **{name: np.empty(m) for name in floats},
+        **{name: np.empty(m, np.int64) for name in ("n_rows", "missing_rows", "at")},
+        **{name: np.empty(m, np.int8) for name in ("kind", "low_branch")}, level_start=np.empty(m + 1, np.int64),
         low=np.empty(m, np.uint32), high=np.empty(m, np.uint32), n_cuts=np.zeros(1, np.int64),
     )  # fmt: skip
 

@@ -7,7 +7,6 @@ import numpy as np
 from treecore.criteria import CRITERIA
 from treecore.criteria.criterion import Criterion
 from treecore.data.table import Table
-from treecore.growing.fast_arrays import nominal_levels
 from treecore.growing.parts import NOMINAL_SPLITS, THRESHOLD
 from treecore.growing.problem import criterion_of, rules_of
 from treecore.growing.settings import Growth
@@ -24,8 +23,10 @@ MOST_LEVELS = 255
 
 
 class Terms(NamedTuple):
-    """rules : RULES (1,). criterion : that judges splits. special : is it a tree for kernels.special_block, if a fast
-    one? fast_parts : the parts of the kernels that grow it fast, as treecore.warm names them; none where they cannot.
+    """What growing by these settings on this table comes to.
+
+    rules : RULES (1,). criterion : that judges splits. special : is it a tree for kernels.special_block, if a fast one?
+    fast_parts : the parts of the kernels that grow it fast, as treecore.warm names them; none where they cannot.
     """
 
     rules: np.ndarray
@@ -85,3 +86,11 @@ def _is_cut_in_two(table: Table, growth: Growth) -> bool:
     most = nominal_levels(table).max()
     in_groups = bool(most == 0 or (NOMINAL_SPLITS[growth.nominal].code == SUBSET and most <= MOST_LEVELS))
     return in_groups and (growth.numeric == THRESHOLD or all(c.kind != "numeric" for c in table.feature_columns))
+
+
+def nominal_levels(table: Table) -> np.ndarray:
+    """int64 (d,): how many levels each feature has that is split by groups of them, 0 for the others."""
+    if "nominal levels" not in table.kept:
+        n = [0 if c.kind in ("numeric", "ordinal") else len(c.levels) for c in table.feature_columns]
+        table.kept["nominal levels"] = np.array(n, np.int64)
+    return table.kept["nominal levels"]
