@@ -34,5 +34,5 @@ def rows(app: App, folder: Path) -> Iterator[Row]:
     yield Row("server before", [idle], "MB")
     yield Row("server's peak, until the table", [at_table], "MB")
     yield Row("server's peak, until the tree", [peak], "MB")
-    yield Row("server's peak, in percent of the file", [100 * peak / size], "%", "400 %")
-    yield Row("growth of the server, in percent of the file", [100 * (peak - idle) / size], "%")
+    yield Row("server's peak, in percent of the file", [100 * peak / size], "%")
+    yield Row("growth of the server, in percent of the file", [100 * (peak - idle) / size], "%", "400 %")

@@ -51,6 +51,14 @@ def warm(part: str = "") -> None:
             compiling.note(name)
 
 
+def load() -> None:
+    """Load the kernels of most trees if they are in the disk cache, and numba with them: most of what the first tree
+    of a process waits for."""
+    if compiling.is_cached("fast") and not compiling.is_loaded("fast"):
+        _fast(_tiny_table())
+        compiling.note("fast")
+
+
 def main(first: list[str]) -> None:
     """Compile these parts and then all others, printing each, unless another process is at it."""
     held = compiling.lock()

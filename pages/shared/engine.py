@@ -7,24 +7,30 @@ this one's GIL. The first tree does not wait for them where NumPy grows it.
 import gc
 import sys
 import time
+from threading import Timer
 
 import streamlit as st
 
 from treecore import compiling
-from treecore.warm import PARTS
+from treecore.warm import PARTS, load
 
 STEP = 0.1
 """Seconds between two looks at what is ready."""
+LOAD_AFTER = 1.0
+"""Seconds from the first run to loading, which would hold up the drawing of the first page."""
 
 
 @st.cache_resource(show_spinner=False)
 def _started() -> bool:
     compiling.start(PARTS)
+    loading = Timer(LOAD_AFTER, load)
+    loading.daemon = True
+    loading.start()
     return True
 
 
 def prepare() -> None:
-    """Start compiling, once per server."""
+    """Start compiling, and soon load what is compiled, once per server."""
     _started()
 
 

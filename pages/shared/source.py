@@ -5,8 +5,10 @@ from dataclasses import replace
 
 import pandas as pd
 import streamlit as st
+from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from pages.shared import memo, messages, state
+from pages.shared.kept_file import KeptFile
 from pages.shared.messages import plain
 from treecore.data import ENCODINGS, RaggedLines, ReadOptions, read_raw
 from treecore.data.samples import SAMPLES
@@ -30,10 +32,23 @@ def choose() -> None:
 
 
 def _upload() -> None:
-    given = st.file_uploader("Your table: CSV, TSV or Parquet", key="upload", type=None)
-    if given is not None and given.file_id != state.choice("upload_id"):
-        state.set_next_file((given.name, given.getvalue(), ReadOptions()))
-        state.choose("upload_id", given.file_id)
+    key = f"upload {state.choice('uploader', 0)}"
+    st.file_uploader("Your table: CSV, TSV or Parquet", key=key, type=None, on_change=lambda: _take_upload(key))
+
+
+def _take_upload(key: str) -> None:
+    """Take the file out of the uploader, so that it is in memory once.
+
+    In a run Streamlit copies the file of each uploader, and its server keeps it until the session ends. Here, before
+    the run, these are still the bytes that came in; the run draws another uploader, which holds no file.
+    """
+    given = state.widget(key)
+    if given is None:
+        return
+    state.set_next_file((given.name, given.getvalue(), ReadOptions()))
+    state.choose("uploader", state.choice("uploader", 0) + 1)
+    here = get_script_run_ctx()
+    here.uploaded_file_mgr.remove_file(here.session_id, given.file_id)
 
 
 def _sample() -> None:
@@ -66,7 +81,7 @@ def _read(name: str, content: bytes, options: ReadOptions) -> None:
     except TreecoreError as fault:
         messages.show(fault)
     else:
-        state.new_table(raw, source=(name, content), options=options)
+        state.new_table(raw, source=KeptFile(name, content), options=options)
         st.rerun()
     _say_what_stays()
 
@@ -96,25 +111,29 @@ def _offer_to_skip(fault: RaggedLines) -> None:
     st.button(f"Read the file without {many}", type="primary", on_click=lambda: _again(skip_ragged=True))
 
 
-def _file() -> tuple[str, bytes, ReadOptions] | None:
-    """The file the reading options are about: the one just given, else the table's own."""
-    return state.next_file() or (state.file() and (*state.file(), state.record().options))
+def _options() -> ReadOptions | None:
+    """How the file just given is read, else the table's own; None for a sample."""
+    if state.next_file():
+        return state.next_file()[2]
+    return state.record().options if state.file() else None
 
 
 def _again(**changes) -> None:
     """Read the file once more with other options."""
-    found = _file()
-    if found is None:
+    if _options() is None:
         return
-    name, content, options = found
-    state.set_next_file((name, content, replace(options, **changes)))
+    if state.next_file():
+        name, content, _ = state.next_file()
+    else:
+        name, content = state.file().name, state.file().content()
+    state.set_next_file((name, content, replace(_options(), **changes)))
 
 
 def _reading_options() -> None:
     """How the file is read, for when the detection was wrong."""
-    if _file() is None:
+    options = _options()
+    if options is None:
         return
-    options = _file()[2]
     with st.expander("How the file is read", expanded=state.next_file() is not None):
         columns = st.columns(5)
         with columns[0]:

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field, replace
 import streamlit as st
 
 from pages.shared import messages
+from pages.shared.kept_file import KeptFile
 from treecore.data import RawTable, ReadOptions
 from treecore.recipe import Edit, Grow, Prepare, Prune, Split, Take
 
@@ -107,8 +108,8 @@ def raw() -> RawTable | None:
     return st.session_state.get(_RAW)
 
 
-def file() -> tuple[str, bytes] | None:
-    """Name and bytes of the file the table is from, to read it again with other options; None for a sample."""
+def file() -> KeptFile | None:
+    """The file the table is from, to read it again with other options; None for a sample."""
     return st.session_state.get(_FILE)
 
 
@@ -132,11 +133,11 @@ def set_other_file(found: tuple[str, bytes, ReadOptions] | None) -> None:
     st.session_state[_OTHER] = found
 
 
-def new_table(raw_table: RawTable, source: tuple[str, bytes] | None = None, **fields) -> None:
+def new_table(raw_table: RawTable, source: KeptFile | None = None, **fields) -> None:
     """Take a table that was read; choices that belong to the former one go, settings of growth stay."""
     kept = record()
     st.session_state[_RAW], st.session_state[_FILE], st.session_state[_NEXT] = raw_table, source, None
-    fields["choices"] = {"upload_id": choice("upload_id"), **fields.get("choices", {})}
+    fields["choices"] = {"uploader": choice("uploader", 0), **fields.get("choices", {})}
     st.session_state[_RECORD] = Record(split=replace(kept.split, column=None), grow=kept.grow, **fields)
 
 

@@ -16,6 +16,7 @@ from treecore.errors import TreecoreError
 from treecore.evaluation.metrics import Score, score
 from treecore.fit import edit_of, edited, grow_with, node_at, without_regrown
 from treecore.growing.candidates import Candidates
+from treecore.memory import give_back
 from treecore.pruning import Sequence
 from treecore.recipe import Data, Edit, Prepare, Recipe, Take
 from treecore.tree.tally import node_statistics
@@ -23,6 +24,8 @@ from treecore.warm import parts_for
 
 PATIENCE = 0.3
 """Seconds of growing of which nothing is said: most trees are there before the browser could show it."""
+MANY_CELLS = 1 << 22
+"""Cells of the training rows from which on the memory that growing needed is worth giving back."""
 # Streamlit's own Stop would leave an empty page; ours says what was stopped and how to go on.
 NO_OTHER_STOP = "<style>[data-testid=stStatusWidget] button { display: none; }</style>"
 
@@ -99,6 +102,8 @@ def _grown(plan: Plan, takes: tuple[Take, ...]) -> tc.Tree:
     place = st.empty()
     report = _progress(place, key, train.n_rows)
     tree = memo.get(key, lambda: grow_with(train, growth, takes, report, rows["validation"]))
+    if train.n_rows * len(train.features) > MANY_CELLS:
+        give_back()
     place.empty()
     return tree
 

@@ -78,8 +78,15 @@ class App:
         return any(getattr(w, "key", None) == key for w in self.at._tree)
 
     def upload(self, content: bytes, name: str = "f.csv") -> "App":
-        self.at.file_uploader(key="upload").upload(name, content, "text/csv")
+        uploader = self.uploader("upload")
+        assert uploader.value is None, "it holds no file of before"
+        uploader.upload(name, content, "text/csv")
         return self._checked(self.at.run())
+
+    def uploader(self, name: str):
+        """The uploader of this name; its key goes on with a number."""
+        [found] = [w for w in self.at.file_uploader if w.key.startswith(f"{name} ")]
+        return found
 
     def sample(self, name: str) -> "App":
         if not self.has("sample"):

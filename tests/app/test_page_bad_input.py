@@ -88,7 +88,7 @@ def test_a_table_no_tree_can_learn_from_says_why(app, fault):
     if app.record().target != "y" and fault != "one column":
         app.change(target="y", features=("x",))
     assert any(re.search(words, e, re.S) for e in app.errors())
-    assert app.has("upload"), "another file can be given"
+    assert app.uploader("upload"), "another file can be given"
     for page in ("grow", "regions", "size_and_pruning", "compare"):
         assert any(re.search(words, e, re.S) for e in app.go(page).errors()), page
     assert app.sample("iris").go("grow").errors() == []
@@ -108,7 +108,7 @@ def test_a_target_without_any_value(app):
     assert re.search(r"Target 'y'.*All its values are missing.*Choose another", app.errors()[0], re.S)
     assert app.go("grow").errors() != []
     app.go("data").change(target="x", features=None)
-    assert app.has("upload")
+    assert app.uploader("upload")
 
 
 def test_infinite_values_are_the_users_to_decide(app):

@@ -230,6 +230,20 @@ def test_parts_are_compiled_in_the_order_asked_for_and_once(folder, monkeypatch,
     assert len(used) == len(PARTS) - 1, "it worked beside another process"
 
 
+def test_what_most_trees_need_is_loaded_if_it_is_compiled(folder, monkeypatch):
+    used = []
+    monkeypatch.setattr(warm, "_fast", used.append)
+    warm.load()
+    assert not used, "it does not compile"
+    compiling.note("fast")
+    compiling._loaded.clear()
+    warm.load()
+    assert len(used) == 1
+    assert compiling.is_loaded("fast")
+    warm.load()
+    assert len(used) == 1, "once"
+
+
 def test_a_process_in_the_background_outlives_this_one_and_fills_the_cache(tmp_path):
     """From a program whose main module cannot be imported, which ends at once."""
     environment = os.environ | {"NUMBA_CACHE_DIR": str(tmp_path)}

@@ -10,7 +10,7 @@ import pytest
 ROOT = Path(__file__).resolve().parents[2]
 
 # layer -> the layers it may import besides itself
-FOUNDATION = {"errors", "registry", "jit", "compiling"}
+FOUNDATION = {"errors", "registry", "jit", "compiling", "memory"}
 CRITERIA = FOUNDATION | {"criteria"}
 KERNELS = CRITERIA | {"kernels"}
 DATA = KERNELS | {"data"}
@@ -22,6 +22,7 @@ ALLOWED = {
     "registry": {"errors"},
     "jit": set(),
     "compiling": {"jit"},
+    "memory": set(),
     "criteria": FOUNDATION,
     "kernels": CRITERIA,
     "data": KERNELS,

@@ -24,7 +24,8 @@ def guess_numbers(column: RawColumn, reading: NumberReading, first: bool) -> Col
     """The guess for a column all of whose known cells are numbers; first : whether it stands first."""
     counts = cell_counts(column)
     used = (counts > 0) & ~np.isnan(reading.values)
-    distinct = np.unique(reading.values[used])
+    known = reading.values if used.all() else reading.values[used]
+    distinct = known if (known[1:] > known[:-1]).all() else np.unique(known)
     if len(distinct) == 0:
         return nothing_known(column)
     finite = distinct[np.isfinite(distinct)]

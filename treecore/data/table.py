@@ -43,7 +43,7 @@ class Table:
                 remedy="Give columns of one length with different names.",
             )
         if self.row_numbers is None:
-            object.__setattr__(self, "row_numbers", frozen(np.arange(max(lengths, default=0))))
+            object.__setattr__(self, "row_numbers", frozen(np.arange(max(lengths, default=0), dtype=np.int32)))
         if self.weights is not None:
             object.__setattr__(self, "weights", checked_weights(self.weights, self.n_rows))
         for name in (*self.features, *([self.target] if self.target is not None else [])):

@@ -2,10 +2,12 @@
 
 from dataclasses import dataclass, replace
 from itertools import compress
+from typing import NamedTuple
 
 import numpy as np
 
 from treecore.criteria.split_scores import GAIN_RATIO, MDL_GAIN_RATIO, TWOING
+from treecore.data.column import Column
 from treecore.data.table import Table
 from treecore.growing import judging
 from treecore.growing.enumerate_splits import Splits, splits_of, worth
@@ -89,21 +91,13 @@ def candidates(tree: Tree, node: int, table: Table, limit: int = 20) -> Candidat
     """
     here = node_rows(tree, tree.node(node).id, table)
     impurity = impurity_of_rows(here)
-    found, heuristic, merits, costs = [], [], {}, dict(here.growth.costs)
+    found, heuristic, merits = [], [], {}
     for f, name in enumerate(s.name for s in tree.schema.features):
-        column = table.column(name)
-        values = values_of(here, column)
-        if len(values.codes) < 2 or not values.weight.any():
-            continue
-        splits = splits_of(here, values)
-        scores = worth(here, splits.score, costs.get(name, 1.0))
-        kept = best_of_feature(here, scores, splits, impurity, limit)
-        told = candidates_at(here, values, splits, kept, scores)
-        if told:
-            told[0] = replace(told[0], best=True)
-            merits[name] = float(_in_average(here, splits)[kept[0]])
-        found += [(-c.score, f, i, c) for i, c in zip(kept.tolist(), told, strict=True)]
-        if is_heuristic(here, values):
+        kept = _of_feature(here, table.column(name), impurity, limit)
+        found += [(-c.score, f, i, c) for i, c in kept.candidates]
+        if kept.candidates:
+            merits[name] = kept.merit
+        if kept.heuristic:
             heuristic.append(name)
     averaged = counting_in_average(here, table)
     average = _average(here, [merit for name, merit in merits.items() if name in averaged])
@@ -113,6 +107,31 @@ def candidates(tree: Tree, node: int, table: Table, limit: int = 20) -> Candidat
     return Candidates(
         here.node, tree.criterion, impurity, here.total, listed, tuple(heuristic), here.growth.score, average
     )
+
+
+class _Kept(NamedTuple):
+    """What is kept of one feature: its best candidates with their places in the scan, what the best one counts in an
+    average over features, and whether its groupings are too many to be tried."""
+
+    candidates: list[tuple[int, Candidate]]
+    merit: float = 0.0
+    heuristic: bool = False
+
+
+def _of_feature(here: NodeRows, column: Column, impurity: float, limit: int) -> _Kept:
+    """The candidates of one feature. What is worked out for all its splits goes before the next feature's."""
+    values = values_of(here, column)
+    if len(values.codes) < 2 or not values.weight.any():
+        return _Kept([])
+    splits = splits_of(here, values)
+    scores = worth(here, splits.score, dict(here.growth.costs).get(column.name, 1.0))
+    chosen = best_of_feature(here, scores, splits, impurity, limit)
+    told = candidates_at(here, values, splits, chosen, scores)
+    if not told:
+        return _Kept([], heuristic=is_heuristic(here, values))
+    told[0] = replace(told[0], best=True)
+    merit = float(_in_average(here, splits)[chosen[0]])
+    return _Kept(list(zip(chosen.tolist(), told, strict=True)), merit, is_heuristic(here, values))
 
 
 def impurity_of_rows(here: NodeRows) -> float:
@@ -191,13 +210,13 @@ def candidates_at(here: NodeRows, values: Values, splits: Splits, chosen: np.nda
 
     scores : float64, of all splits of the feature.
     """
-    name, found, splits = values.column.name, [], splits.take(chosen)
-    altered, gains, scores = np.ascontiguousarray(splits.branches), splits.gain.tolist(), scores[chosen].tolist()
+    name, found, splits, every = values.column.name, [], splits.take(chosen), slice(None)
+    altered, gains, scores = np.ascontiguousarray(splits.branches(every)), splits.gain.tolist(), scores[chosen].tolist()
     counted, levels = _as_counted(here.tree, altered), None if values.ordered else _level_names(values)
     thresholds = cut_thresholds(here, values, splits.low).tolist() if values.ordered else [None] * len(gains)
     missing = [None if branch < 0 else branch for branch in splits.missing.tolist()]
     may_be_made = here.tree.node(here.node).feature == name
-    for i, n_rows in enumerate(splits.n_rows.tolist()):
+    for i, n_rows in enumerate(splits.n_rows(every).tolist()):
         stats, groups, to = counted[i], (), missing[i]
         if levels and splits.first is None:
             groups, to = tuple((level,) for level in levels), len(levels) - 1 if values.has_missing else None

@@ -2,11 +2,10 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from functools import partial
 
 import numpy as np
 
-from treecore.criteria.split_scores import MDL_GAIN_RATIO
+from treecore.criteria.split_scores import DECREASE, MDL_GAIN_RATIO
 from treecore.growing import judging
 from treecore.growing.absolute_errors import cut_errors, group_errors
 from treecore.growing.node_values import NodeRows, Values
@@ -19,12 +18,15 @@ _BLOCK = 1 << 14
 
 @dataclass(frozen=True, eq=False)
 class Splits:
-    """Splits of one feature, in the order of the grower's scan.
+    """Splits of one feature, in the order of the grower's scan. Of two branches only the first is kept, as there may
+    be as many splits as rows.
 
-    low : int64 (n,), of an ordered feature: position of the last value on the low side, which is branch 0.
-    missing : int64 (n,), branch of missing values where they are values of their own, else -1.
+    low : int (n,), of an ordered feature: position of the last value on the low side, which is branch 0.
+    missing : int8 (n,), branch of missing values where they are values of their own, else -1.
     first : bool (n, v), of a nominal one: the values in branch 0; None with a branch for every value.
-    branches : float64 (n, n_branches, S), n_rows : int64 (n, n_branches), of the values that are sent.
+    below : float64 (n, S), rows_below : int (n,), statistics and number of the rows that are sent to branch 0.
+    stats : float64 (1, S), rows : int64 (1,), of all rows that are sent; (v, S) and (v,) of each value where there is
+        a branch for every value, which is one split.
     gain, score : float64 (n,); score before costs. n_cuts : admissible cuts of an ordered feature, else 0.
     In memory the splits come last: many are judged at once, of few branches and classes.
     """
@@ -32,66 +34,84 @@ class Splits:
     low: np.ndarray
     missing: np.ndarray
     first: np.ndarray | None
-    branches: np.ndarray
-    n_rows: np.ndarray
+    below: np.ndarray
+    rows_below: np.ndarray
+    stats: np.ndarray
+    rows: np.ndarray
     gain: np.ndarray
     score: np.ndarray
     n_cuts: int = 0
 
+    def __len__(self) -> int:
+        return len(self.low)
+
+    def branches(self, chosen) -> np.ndarray:
+        """float64 (k, n_branches, S): the statistics of the branches of these splits (slice or positions)."""
+        return self._both(self.stats, self.below, chosen)
+
+    def n_rows(self, chosen) -> np.ndarray:
+        """int64 (k, n_branches): the rows of their branches."""
+        return self._both(self.rows, self.rows_below, chosen)
+
+    def _both(self, whole: np.ndarray, below: np.ndarray, chosen) -> np.ndarray:
+        if len(whole) > 1:
+            return np.ascontiguousarray(whole)[None][: len(self)][chosen]
+        first = below.T[..., chosen]
+        return np.stack([first, (whole - first.T).T], axis=-2).T
+
     def take(self, chosen: np.ndarray) -> "Splits":
         """Only these splits (positions or mask)."""
         if chosen.dtype == bool:
-            if chosen.all():
-                return self
             chosen = np.flatnonzero(chosen)
-        names = ("low", "missing", "branches", "n_rows", "gain", "score")
+        names = ("low", "missing", "below", "rows_below", "gain", "score")
         first = None if self.first is None else self.first[chosen]
+        n = len(chosen)
+        if n and (np.diff(chosen) == 1).all():  # in a row, as all but the outermost cuts: no copies
+            part = slice(chosen[0], chosen[0] + n)
+            return replace(self, first=first, **{name: getattr(self, name)[part] for name in names})
         return replace(self, first=first, **{name: getattr(self, name).T.take(chosen, -1).T for name in names})
 
 
 def splits_of(here: NodeRows, values: Values) -> Splits:
     """The admissible splits of a feature by the rules that the tree was grown with."""
     if values.ordered:
-        found = _cuts(here, values)
-    elif values.in_bins or here.growth.nominal == "multiway":
-        found = _split(values, None, np.ascontiguousarray(values.stats)[None], values.rows[None])
+        found = _cuts(values)
+        kept = _admissible(here, values, found) & _far_apart(here, values, found.low)
+        found = found.take(kept)
+        return _worthy(here, values, replace(found, n_cuts=len(found)))
+    if values.in_bins or here.growth.nominal == "multiway":
+        found = _new_splits(None, values.stats[:1], values.rows[:1], values.stats, values.rows)
     else:
-        first, stats = _groupings(here, values), np.ascontiguousarray(values.stats)
-        n_rows = _both(values.rows.sum(), first.astype(np.int64) @ values.rows)
-        found = _split(values, first, _both(stats.sum(axis=0), first.astype(np.float64) @ stats), n_rows)
-    kept = _admissible(here, values, found)
-    if not values.ordered:
-        return _worthy(here, values, found.take(kept))
-    found = found.take(kept & _far_apart(here, values, found.low))
-    return _worthy(here, values, replace(found, n_cuts=len(found.low)))
+        found = _groups(here, values)
+    return _worthy(here, values, found.take(_admissible(here, values, found)))
 
 
-def _both(whole: np.ndarray, below: np.ndarray) -> np.ndarray:
-    """(n, 2, ...): what is in branch 0, (n, ...), and what is left of the whole, (...)."""
-    return np.stack([below.T, (whole - below).T], axis=-2).T
+def _new_splits(first, below, rows_below, stats, rows, low=None, missing=None) -> Splits:
+    none, zero = np.full(len(rows_below), -1), np.zeros(len(rows_below))
+    low, missing = none if low is None else low, none.astype(np.int8) if missing is None else missing
+    return Splits(low, missing, first, below, rows_below, stats, rows, zero, zero)
 
 
-def _split(values: Values, first, branches: np.ndarray, n_rows: np.ndarray) -> Splits:
-    none = np.full(len(branches), -1)
-    if values.has_missing and first is not None:
-        none = np.where(first[:, -1], 0, 1)
-    zero = np.zeros(len(branches))
-    return Splits(np.full(len(branches), -1), none, first, branches, n_rows, zero, zero)
+def _groups(here: NodeRows, values: Values) -> Splits:
+    """The groupings of levels into two."""
+    first, stats = _groupings(here, values), np.ascontiguousarray(values.stats)
+    below, rows_below = first.astype(np.float64) @ stats, first.astype(np.int64) @ values.rows
+    missing = np.where(first[:, -1], 0, 1).astype(np.int8) if values.has_missing else None
+    return _new_splits(first, below, rows_below, stats.sum(axis=0)[None], values.rows.sum()[None], missing=missing)
 
 
-def _cuts(here: NodeRows, values: Values) -> Splits:
+def _cuts(values: Values) -> Splits:
     """Every cut of an order; missing values that are values of their own stand above it, below it, then apart."""
     n = max(len(values.codes) - values.has_missing - 1, 0)
-    low, missing = np.arange(n), np.full(n, -1)
+    low, missing = np.arange(n, dtype=np.int32), np.full(n, -1, np.int8)
     below, rows_below = np.cumsum(values.stats, axis=0), np.cumsum(values.rows)
     sums, rows = below[:n], rows_below[:n]
     if values.has_missing:
-        low, missing = np.concatenate([low, low, [n]]), np.repeat([1, 0, 1], [n, n, 1])
+        low, missing = np.concatenate([low, low, [n]]), np.repeat(np.array([1, 0, 1], np.int8), [n, n, 1])
         down = missing == 0
         sums = below.T.take(low, -1).T + down[:, None] * values.stats[-1]
         rows = rows_below[low] + down * values.rows[-1]
-    zero, none = np.zeros(len(low)), np.empty((len(low), 0), bool)
-    return Splits(low, missing, none, _both(below[-1], sums), _both(rows_below[-1], rows), zero, zero)
+    return _new_splits(None, sums, rows, below[-1:], rows_below[-1:], low, missing)
 
 
 def _groupings(here: NodeRows, values: Values) -> np.ndarray:
@@ -114,10 +134,14 @@ def _groupings(here: NodeRows, values: Values) -> np.ndarray:
 
 def _admissible(here: NodeRows, values: Values, found: Splits) -> np.ndarray:
     """bool (n,): splits of which (at least) two branches hold what a branch needs."""
-    weight = judging.weights(here.judge, found.branches)
     least = here.least_weight(float(values.weight.sum()), values.ordered)
-    enough = (found.n_rows >= here.growth.min_rows_leaf) & (weight >= least) & (weight > 0)
-    return enough.all(axis=1) if enough.shape[1] == 2 else enough.sum(axis=1) >= 2
+
+    def of(part: slice) -> np.ndarray:
+        weight = judging.weights(here.judge, found.branches(part))
+        enough = (found.n_rows(part) >= here.growth.min_rows_leaf) & (weight >= least) & (weight > 0)
+        return enough.all(axis=1) if enough.shape[1] == 2 else enough.sum(axis=1) >= 2
+
+    return _in_blocks(of, np.empty(len(found), bool))
 
 
 def _far_apart(here: NodeRows, values: Values, low: np.ndarray) -> np.ndarray:
@@ -139,7 +163,7 @@ def _of_several_classes(here: NodeRows, values: Values) -> np.ndarray:
 
 def _worthy(here: NodeRows, values: Values, found: Splits) -> Splits:
     """The splits with gain and score."""
-    if not len(found.low):
+    if not len(found):
         return found
     known, score = float(values.weight.sum()), here.score.code
     if here.absolute:
@@ -148,25 +172,31 @@ def _worthy(here: NodeRows, values: Values, found: Splits) -> Splits:
         else:
             gain = group_errors(here, values, found.first)
         return replace(found, gain=gain * known / here.total, score=gain * known / here.total)
-    gain = _in_blocks(partial(judging.decreases, here.judge), found.branches) * (known / here.total)
+    gain = _in_blocks(lambda part: judging.decreases(here.judge, found.branches(part)), np.empty(len(found)))
+    gain *= known / here.total
     if score == MDL_GAIN_RATIO:
         gain[gain * known < SUM_TOLERANCE] = 0.0  # as Weka compares
         if values.ordered:
             found, gain = _paid(here, values, found, gain)
-    compared = gain
-    if here.whole_gain:
-        unknown = here.stats - values.stats.sum(axis=0)
-        shared = judging.with_shared(here.judge, found.branches, unknown)
-        compared = _in_blocks(partial(judging.decreases, here.judge), shared)
-    scored = lambda branches, gains: judging.scores(score, here.judge, branches, gains, here.total)  # noqa: E731
-    return replace(found, gain=gain, score=_in_blocks(scored, found.branches, compared))
+    if score == DECREASE and not here.whole_gain:
+        return replace(found, gain=gain, score=gain)
+    unknown = here.stats - values.stats.sum(axis=0)
+
+    def scored(part: slice) -> np.ndarray:
+        branches, compared = found.branches(part), gain[part]
+        if here.whole_gain:
+            compared = judging.decreases(here.judge, judging.with_shared(here.judge, branches, unknown))
+        return judging.scores(score, here.judge, branches, compared, here.total)
+
+    return replace(found, gain=gain, score=_in_blocks(scored, np.empty(len(found))))
 
 
-def _in_blocks(judged: Callable, *splits: np.ndarray) -> np.ndarray:
-    """float64 (n,): what each split is worth. judged : from arrays (k, ...) of k splits to theirs, (k,)."""
-    n = len(splits[0])
-    parts = (slice(begin, begin + _BLOCK) for begin in range(0, n, _BLOCK))
-    return np.concatenate([np.empty(0), *(judged(*(array[part] for array in splits)) for part in parts)])
+def _in_blocks(judged: Callable[[slice], np.ndarray], out: np.ndarray) -> np.ndarray:
+    """`out`, (n,), filled with what `judged` says of each part of the splits."""
+    for begin in range(0, len(out), _BLOCK):
+        part = slice(begin, min(begin + _BLOCK, len(out)))
+        out[part] = judged(part)
+    return out
 
 
 def _paid(here: NodeRows, values: Values, found: Splits, gain: np.ndarray) -> tuple[Splits, np.ndarray]:
@@ -181,6 +211,8 @@ def _paid(here: NodeRows, values: Values, found: Splits, gain: np.ndarray) -> tu
 
 def worth(here: NodeRows, score: np.ndarray, cost: float) -> np.ndarray:
     """What scores count when features compete, by what it costs to ask; see kernels.scores.worth."""
+    if cost == 1.0 and here.growth.cost_form == "divide":
+        return score
     if here.growth.cost_form == "divide":
         return score / cost
     if here.growth.cost_form == "square":

@@ -212,5 +212,5 @@ def _curve(here: NodeRows, values: Values, splits: Splits, scores: np.ndarray) -
     return Curve(
         values.column.name, values.column.levels or (), THRESHOLD_RULES[here.growth.threshold].closed,
         cut_thresholds(here, values, low), scores[best], np.cumsum(values.weight)[low] / known,
-        splits.n_rows[best, 0], splits.n_rows[best, 1],
+        *splits.n_rows(best).T,
     )  # fmt: skip

@@ -22,7 +22,7 @@ from treecore.tree.tree import Tree
 class NodeRows:
     """The rows of a table that pass through a node, with what judges its splits.
 
-    rows : int64 (m,), positions in the table. labels : int64 (m,), their classes (0 without).
+    rows : int64 (m,), positions in the table. labels : int32 (m,), their classes (0 without).
     weight : float64 (m,), times their share of the node, as altered by priors and costs.
     target : float64 (m,), less the mean training target, of a numeric one.
     """
@@ -53,11 +53,11 @@ class NodeRows:
     def sums(self, group: np.ndarray, n: int) -> np.ndarray:
         """float64 (n, S): the statistics of each group of rows.
 
-        group : int64 (m,), of each row; n for rows of no group.
+        group : int (m,), of each row; n for rows of no group.
         """
         classes = len(self.tree.classes)
         if classes:
-            cell = self.labels * (n + 1) + group
+            cell = np.multiply(self.labels, n + 1, dtype=np.int64) + group
             return np.bincount(cell, self.weight, classes * (n + 1)).reshape(classes, n + 1)[:, :n].T
         powers = self.weight, self.weight * self.target, self.weight * self.target * self.target
         return np.stack([np.bincount(group, power, n + 1)[:n] for power in powers]).T
@@ -99,10 +99,10 @@ def node_rows(tree: Tree, node: int, table: Table, measure: str = "") -> NodeRow
     """The rows of `table` at a node. measure : a criterion to judge by, "" for the tree's own."""
     rows, share = _rows_at(tree, node, table)
     weight = share if table.weights is None else share * table.weights[rows]
-    target, codes = table.column(tree.schema.target), np.zeros(len(rows), np.int64)
+    target, codes = table.column(tree.schema.target), np.zeros(len(rows), np.int32)
     judge = CRITERIA[measure or tree.criterion].judge(tree.loss)
     if tree.classes:
-        codes = target.codes[rows].astype(np.int64)
+        codes = target.codes[rows]
         weight = weight * tree.class_factor[codes]
         y = np.zeros(len(rows))
     else:
@@ -129,7 +129,7 @@ class Values:
     value of its own: then it is the last one where it occurs, with the code column.n_distinct.
 
     numbers : float64 (v,), what thresholds stand between, for an ordered feature.
-    code_of_row : int64 (m,), position among these values of each of the node's rows, v where it has none.
+    code_of_row : int (m,), position among these values of each of the node's rows, v where it has none.
     in_bins : these are the bins by which a numeric feature branches; `column` has them as levels.
     """
 
@@ -158,18 +158,18 @@ def values_of(here: NodeRows, column: Column) -> Values:
     in_bins = column.kind == "numeric" and feature is not None and feature.branches_by_bins
     if in_bins:
         column = _by_bins(here, column, feature.cuts)
-    codes = column.codes[here.rows].astype(np.int64)
+    codes = column.codes[here.rows]
     n_codes = column.n_distinct + here.own
     by_code = column.distinct if column.kind == "numeric" else np.arange(column.n_distinct, dtype=np.float64)
     by_code = np.append(by_code, np.nan)
     if column.kind == "numeric" and THRESHOLD_RULES[here.growth.threshold].precision == "float32":
         by_code, codes = _rounded(by_code, codes)
     counted = np.bincount(codes, minlength=column.n_distinct + 1)[:n_codes]
-    present = np.flatnonzero(counted)
+    present = np.flatnonzero(counted).astype(np.int32)
     at, n = codes, len(present)
     if n < n_codes:
-        place = np.full(column.n_distinct + 1, n)
-        place[present] = np.arange(n)
+        place = np.full(column.n_distinct + 1, n, np.int32)
+        place[present] = np.arange(n, dtype=np.int32)
         at = place[codes]
     n_rows = counted[present] if here.all_count else np.bincount(at[here.weight > 0], minlength=n + 1)[:n]
     stats = here.sums(at, n)
@@ -186,7 +186,7 @@ def _by_bins(here: NodeRows, column: Column, cuts: tuple[float, ...]) -> Column:
 def _rounded(by_code: np.ndarray, codes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Values in 32 bits; those that become equal share the first one's code."""
     rounded = by_code.astype(np.float32).astype(np.float64)
-    first = np.arange(len(rounded))
+    first = np.arange(len(rounded), dtype=np.int32)
     same = np.append(False, rounded[1:] == rounded[:-1])
     first[same] = 0
     return rounded, np.maximum.accumulate(first)[codes]

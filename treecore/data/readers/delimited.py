@@ -24,8 +24,10 @@ from treecore.data.readers.lines import is_blank, iterate_records, ragged_lines
 from treecore.data.readers.names import unique_names
 from treecore.data.readers.source import Source
 from treecore.errors import TreecoreError
+from treecore.memory import give_back
 
 BLOCK_BYTES = 1 << 22
+LARGE_BYTES = 1 << 24  # beyond it free memory is given back after reading
 SOMETHING = re.compile(rb"\S")  # bytes.strip() would copy the file
 
 
@@ -53,9 +55,12 @@ def read_delimited(source: Source, options: ReadOptions) -> RawTable:
     if rejects and not options.skip_ragged:
         raise RaggedLines.of(rejects, len(names))
     _refuse_no_rows(gathered.n_rows, rejects, source)
+    columns = gathered.raw_columns(names, header.names)
+    if len(body) > LARGE_BYTES:
+        give_back()
     notes = [text.note, *_dialect_notes(sample, found, len(names)), *notes, *_reject_notes(rejects)]
     return RawTable(
-        columns=gathered.raw_columns(names, header.names),
+        columns=columns,
         n_rows=gathered.n_rows,
         source=source.name,
         fingerprint=bytes_fingerprint(source.data, options),
@@ -131,8 +136,6 @@ def _header(utf8: bytes, found: Dialect, source: Source) -> Header:
 
 def _read_rows(rows: memoryview, n_columns: int, found: Dialect, options: ReadOptions) -> tuple[Gathered, int]:
     """(the columns, how many lines Arrow rejected). Where numbers turn out to be something else it reads twice."""
-    import pyarrow as pa
-
     if found.space_after_delimiter:
         rows = memoryview(_without_spaces(bytes(rows), found))
     as_text: set[int] = set()
@@ -140,7 +143,6 @@ def _read_rows(rows: memoryview, n_columns: int, found: Dialect, options: ReadOp
         start = partial(Gathered, n_columns, len(rows) / BLOCK_BYTES, options, tuple(as_text))
         gathered, n_rejected = _gathered(rows, found, start)
         if not gathered.lost():
-            pa.default_memory_pool().release_unused()
             return gathered, n_rejected
         as_text |= gathered.lost()
 

@@ -1,0 +1,33 @@
+"""A file that the user gave, kept to be read again in another way: a large one on the disk, not in memory."""
+
+from contextlib import suppress
+from io import BytesIO
+from tempfile import TemporaryFile
+from typing import IO
+
+MOST_IN_MEMORY = 1 << 20
+
+
+class KeptFile:
+    """Name and bytes of a file; it goes with the session that keeps it."""
+
+    def __init__(self, name: str, content: bytes):
+        self.name = name
+        self._file = _on_disk(content) or BytesIO(content)
+
+    def content(self) -> bytes:
+        """The bytes as they came in."""
+        self._file.seek(0)
+        return self._file.read()
+
+
+def _on_disk(content: bytes) -> IO[bytes] | None:
+    """A file without a name; None for a small one, and where there is no room for it."""
+    if len(content) <= MOST_IN_MEMORY:
+        return None
+    with suppress(OSError):
+        file = TemporaryFile()  # noqa: SIM115, closed with the session
+        file.write(content)
+        file.flush()
+        return file
+    return None
