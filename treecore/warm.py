@@ -14,8 +14,8 @@ from treecore import compiling
 from treecore.kernels.state import OPEN
 
 PARTS = (
-    "search", "split", "surrogates", "route", "fast", "fast_surrogates", "fast_special", "explain",
-    "special_split", "special_search", "prune", "absolute",
+    "fast", "route", "fast_surrogates", "prune", "fast_special", "explain", "search", "split", "surrogates",
+    "special_split", "special_search", "absolute",
 )  # fmt: skip
 """In the order in which a user may need them."""
 

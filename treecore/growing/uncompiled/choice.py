@@ -12,12 +12,15 @@ from treecore.growing.uncompiled.grow import grow_uncompiled, is_covered, second
 from treecore.kernels.state import TESTED, Problem
 from treecore.tree.tree import Tree
 
-COMPILING = 8.0
-"""Seconds that the kernels of a tree take to compile."""
+COMPILING = {
+    "fast": 60.0, "fast_surrogates": 9.0, "fast_special": 60.0, "search": 10.0, "split": 6.0, "surrogates": 8.0,
+    "special_search": 25.0, "special_split": 12.0, "absolute": 13.0,
+}  # fmt: skip
+"""Seconds that each part of the kernels takes to compile on one core of the machine of benchmarks/results.md."""
 LOADING = 0.6
 """Seconds that they take to be read from the disk cache."""
-MOST_CELLS = 4_000_000
-"""Of a table that is grown on without kernels: beyond, they are compiled sooner."""
+MOST_CELLS = 8_000_000
+"""Of a table that is grown on without kernels: beyond, it takes too much memory."""
 _spent = [0.0]
 
 
@@ -69,10 +72,10 @@ def is_sooner(problem: Problem, growth: Growth, parts: tuple[str, ...]) -> bool:
     """
     if compiling.is_forced() or problem.codes.size > MOST_CELLS or all(map(compiling.is_loaded, parts)):
         return False
-    cached = all(compiling.is_cached(part) for part in parts)
-    if cached and _spent[0] > 0.0:
+    missing = [part for part in parts if not compiling.is_cached(part)]
+    if not missing and _spent[0] > 0.0:
         return False
-    left = LOADING if cached else COMPILING - _spent[0]
+    left = sum(COMPILING[part] for part in missing) - _spent[0] if missing else LOADING
     return is_covered(problem, growth) and seconds(problem) < left
 
 
