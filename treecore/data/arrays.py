@@ -63,11 +63,8 @@ def _numeric(X: np.ndarray, numeric: list[int], names: tuple[str, ...]) -> tuple
         for j in numeric:
             refuse_infinite(names[j], X[:, j], "error")
     counts = np.count_nonzero(keys == ABSENT, axis=0) if n_missing else np.zeros(len(numeric), np.int64)
-    columns = [
-        UnrankedColumn.of(names[j], keys=own, n_missing=n)
-        for j, own, n in zip(numeric, keys.T, counts.tolist(), strict=True)
-    ]
-    return columns, Keys(frozen(keys), np.full(len(numeric), ABSENT, np.uint32), counts)
+    columns = UnrankedColumn.side_by_side([names[j] for j in numeric], keys, counts.tolist())
+    return columns, Keys(keys, np.full(len(numeric), ABSENT, np.uint32), counts)
 
 
 def _keys(bits: np.ndarray) -> tuple[np.ndarray, int, int]:

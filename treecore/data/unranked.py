@@ -1,5 +1,6 @@
 """Numeric columns whose codes are found when somebody first asks for them: growing alone does not."""
 
+from collections.abc import Iterable
 from functools import cached_property
 
 import numpy as np
@@ -13,6 +14,9 @@ class UnrankedColumn(Column):
 
     Codes and distinct values are those of the whole column also where it holds some of its rows.
     """
+
+    kind = "numeric"
+    _keys = _numbers = _whole = _rows = None
 
     def __new__(cls, **fields):
         """What dataclasses.replace makes of such a column is an ordinary one. Copying asks for one without fields."""
@@ -37,11 +41,18 @@ class UnrankedColumn(Column):
     @classmethod
     def _made(cls, name, keys, numbers, whole=None, rows=None) -> "UnrankedColumn":
         column = object.__new__(cls)
-        column.__dict__.update(
-            name=name, kind="numeric", levels=None, fill=None, cuts=None,
-            _keys=keys, _numbers=numbers, _whole=whole, _rows=rows,
-        )  # fmt: skip
+        column.__dict__.update(name=name, _keys=keys, _numbers=numbers, _whole=whole, _rows=rows)
         return column
+
+    @classmethod
+    def side_by_side(cls, names: Iterable[str], keys: np.ndarray, n_missing: Iterable[int]) -> "list[UnrankedColumn]":
+        """The columns of a matrix of keys, uint32 (n_rows, d), which becomes read-only."""
+        made = []
+        for name, own, n in zip(names, frozen(keys).T, n_missing, strict=True):
+            column = object.__new__(cls)
+            column.__dict__.update(name=name, _keys=own, n_missing=n)
+            made.append(column)
+        return made
 
     def __init__(self, **fields):
         """Nothing is left to do."""

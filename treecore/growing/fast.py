@@ -38,6 +38,7 @@ from treecore.kernels.fast_state import (
 from treecore.kernels.fill import grow_blocks
 from treecore.kernels.node_impurity import impurity_of
 from treecore.kernels.ranks import COUNTERS
+from treecore.kernels.single_values import Singles
 from treecore.kernels.special_block import grow_special_blocks
 from treecore.tree.tree import Tree
 
@@ -134,8 +135,15 @@ def _has_few_values(table: Table) -> bool:
     if "few values" not in table.kept:
         keys = table.keys.matrix
         sample = keys[:: len(keys) // SAMPLED + 1]
-        table.kept["few values"] = all(len(np.unique(column)) <= len(sample) // 2 for column in sample.T)
+        table.kept["few values"] = _have_few(sample[:, :1]) and _have_few(sample)  # most tables need no more than one
     return table.kept["few values"]
+
+
+def _have_few(sample: np.ndarray) -> bool:
+    """Has each column at most half as many values as rows?"""
+    ordered = np.sort(sample.T, axis=1)
+    n_distinct = 1 + np.count_nonzero(ordered[:, 1:] != ordered[:, :-1], axis=1)
+    return bool((n_distinct <= ordered.shape[1] // 2).all())
 
 
 def _take_buckets(table: Table, rows: Rows) -> Buckets:
@@ -203,7 +211,7 @@ def _grow_large_nodes(rows: Rows, nodes: Nodes, buckets: Buckets, smallest: int,
         spare=np.empty(n, np.uint64), kept=np.empty(n, np.uint64), sorted=np.empty(2, np.int64),
         counters=np.empty(COUNTERS, np.uint64), cut=np.empty(1, CUT),
         xlog=xlog_of(n, rows), wanted=np.empty(N_BUCKETS, bool), sides=np.empty((2, n_classes)),
-        lefts=np.empty(n, np.int32),
+        lefts=np.empty(n, np.int32), singles=_new_singles(rows, buckets, n_classes),
     )  # fmt: skip
     counts = np.empty((MOST_WAITING, n_classes, int(buckets.first[-1])), np.int32)
     large = np.empty(MOST_WAITING, WAITING)
@@ -212,6 +220,15 @@ def _grow_large_nodes(rows: Rows, nodes: Nodes, buckets: Buckets, smallest: int,
     while nodes.counts[N_LARGE]:
         grow_large(rows, nodes, buckets, spare, search, counts, large, smallest, BUDGET)
         report()
+
+
+def _new_singles(rows: Rows, buckets: Buckets, n_classes: int) -> Singles:
+    """Room for all buckets where each holds one value and two classes are judged by Gini's index; none elsewhere."""
+    fits = n_classes == 2 and rows.judge.code == CRITERIA["gini"].code and not buckets.any_mixed.any()
+    used = buckets.n_used if fits else buckets.n_used[:0]
+    n = int(used.sum())
+    feature = np.repeat(np.arange(len(used), dtype=np.uint32), used)
+    return Singles(feature, np.empty(n, np.uint32), np.empty(n, np.uint32), np.empty(n), np.empty(2, np.int64))
 
 
 def _grow_blocks(rows: Rows, nodes: Nodes, most: int, smallest: int, special: bool, report: Callable) -> None:

@@ -41,7 +41,7 @@ def fast_tree(
     return Tree(
         schema=schema_of(table, growth), splits=_splits(table, growth, nodes, order, columns),
         **{name: getattr(columns, name) for name in TREE_COLUMNS},
-        criterion=terms.criterion.name, center=center_of(table), growth=growth.to_dict(),
+        criterion=terms.criterion.name, center=center_of(table), growth=dict(terms.settings),
         **({} if backups is None else _surrogates(table, growth, backups, order, columns, nodes.of["swapped"][order])),
     )  # fmt: skip
 
@@ -131,13 +131,20 @@ def _thresholds(table: Table, growth: Growth, feature, low, high) -> np.ndarray:
     """float64: the thresholds between these keys of these features."""
     rule, columns = THRESHOLD_RULES[growth.threshold], table.feature_columns
     low, high = (_numbers(table, feature, keys) for keys in (low, high))
-    placed, ordinal = thresholds(rule, False, low, high), np.array([c.kind == "ordinal" for c in columns])[feature]
+    placed, ordinal = thresholds(rule, False, low, high), _ordinal(table)[feature]
     if ordinal.any():
         placed[ordinal] = thresholds(rule, True, low[ordinal], high[ordinal])
     for f in np.unique(feature[~ordinal]) if rule.on_data else ():
         here = (feature == f) & np.isfinite(placed)
         placed[here] = values_on_data(columns[f], placed[here], rule.slack)
     return placed
+
+
+def _ordinal(table: Table) -> np.ndarray:
+    """bool (d,): which features are ordinal."""
+    if "ordinal" not in table.kept:
+        table.kept["ordinal"] = np.array([c.kind == "ordinal" for c in table.feature_columns])
+    return table.kept["ordinal"]
 
 
 def _numbers(table: Table, feature, keys) -> np.ndarray:

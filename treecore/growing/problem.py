@@ -58,11 +58,16 @@ def criterion_of(table: Table, growth: Growth):
 def schema_of(table: Table, growth: Growth, problem: Problem | None = None) -> Schema:
     """What the tree will remember of the table. problem : knows the bins, where numeric features branch by them."""
     features = tuple(
-        FeatureSchema(c.name, c.kind, c.levels or (), c.fill, _bins_of(c, f, growth, problem))
+        (c.name, c.kind, c.levels or (), c.fill, _bins_of(c, f, growth, problem))
         for f, c in enumerate(table.feature_columns)
     )
-    precision = THRESHOLD_RULES[growth.threshold].precision
-    return Schema(features, table.target, tuple(table.classes), precision)
+    return _schema(features, table.target, tuple(table.classes), THRESHOLD_RULES[growth.threshold].precision)
+
+
+@lru_cache(maxsize=16)
+def _schema(features: tuple[tuple, ...], target: str, classes: tuple[str, ...], precision: str) -> Schema:
+    """Tables that follow each other have the same columns, mostly."""
+    return Schema(tuple(FeatureSchema(*feature) for feature in features), target, classes, precision)
 
 
 def _bins_of(column: Column, f: int, growth: Growth, problem: Problem | None) -> tuple[float, ...] | None:

@@ -20,6 +20,9 @@ MOST_WEIGHT = 2**24
 """Of all rows: x log2 x of all numbers up to it are kept for entropy."""
 MOST_LEVELS = 255
 """Of a nominal feature, as the tables of levels keep room for as many at every node."""
+MOST_ALIKE = 64
+_alike: dict = {}
+"""Terms of plain tables, by the settings and how many classes there are."""
 
 
 class Terms(NamedTuple):
@@ -27,20 +30,45 @@ class Terms(NamedTuple):
 
     rules : RULES (1,). criterion : that judges splits. special : is it a tree for kernels.special_block, if a fast one?
     fast_parts : the parts of the kernels that grow it fast, as treecore.warm names them; none where they cannot.
+    settings : the settings as plain values. Nothing here may be changed: it is shared.
     """
 
     rules: np.ndarray
     criterion: Criterion
     special: bool
     fast_parts: tuple[str, ...]
+    settings: dict
 
 
 def terms_of(table: Table, growth: Growth) -> Terms:
     """The terms of growing on this table; TreecoreError where the settings do not fit it."""
     kept = table.kept.setdefault("terms", {})
-    if growth not in kept:
-        kept[growth] = _found(table, growth)
-    return kept[growth]
+    found = kept.get(growth)
+    if found is None:
+        found = kept[growth] = _of_alike(table, growth) if _is_plain(table, growth) else _found(table, growth)
+    return found
+
+
+def _is_plain(table: Table, growth: Growth) -> bool:
+    """Are the terms those of all tables of numbers with as many classes, however many rows they have?"""
+    shares = growth.min_share_split or growth.min_share_leaf or growth.priors or growth.loss or growth.costs
+    plain = table.task == "classification" and table.weights is None and not shares
+    return bool(plain and 2 <= table.n_rows < MOST_ROWS and not table.keys.n_absent.any() and _is_numeric(table))
+
+
+def _is_numeric(table: Table) -> bool:
+    return all(c.kind == "numeric" for c in table.feature_columns)
+
+
+def _of_alike(table: Table, growth: Growth) -> Terms:
+    """The terms of a plain table, found for the first one of its sort."""
+    sort = growth, len(table.classes)
+    found = _alike.get(sort)
+    if found is None:
+        if len(_alike) == MOST_ALIKE:
+            _alike.clear()
+        found = _alike[sort] = _found(table, growth)
+    return found
 
 
 def is_fast(table: Table, growth: Growth) -> bool:
@@ -56,7 +84,7 @@ def _found(table: Table, growth: Growth) -> Terms:
     if _fits(table, growth, rules):
         listed = ("fast_surrogates",) if rules["max_surrogates"] > 0 else ()
         parts = ("fast_special" if special else "fast", *listed)
-    return Terms(array, criterion_of(table, growth), special, parts)
+    return Terms(array, criterion_of(table, growth), special, parts, growth.to_dict())
 
 
 def _fits(table: Table, growth: Growth, rules: np.void) -> bool:

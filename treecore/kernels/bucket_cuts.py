@@ -13,9 +13,9 @@ from treecore.criteria.entropy import ENTROPY
 from treecore.jit import bits_of, inner, kernel, number_of, piece, row
 from treecore.kernels.ranks import sort_items
 from treecore.kernels.records import MOST_ROWS
+from treecore.kernels.single_values import NO_CUT, Singles
 
 _ENTROPY = ENTROPY.code
-NO_CUT = -1.0
 MOST_CORNER_CLASSES = 4
 """Boxes of more classes have too many corners."""
 ROUNDING = 1e-12
@@ -36,7 +36,7 @@ class Search(NamedTuple):
     left, other : int64 (K,).
     items, spare : uint64, room for the rows of the largest node; counters : uint64 (ranks.COUNTERS,).
     kept : uint64, the items looked at for the best cut inside a bucket; sorted : int64 (2,), its feature, their number.
-    cut : CUT (1,). xlog : as in Block. wanted : bool (256,). sides : float64 (2, K). lefts : int32, for all rows, those
+    singles : for nodes that single_values looks at. cut : CUT (1,). xlog : as in Block. wanted : bool (256,). sides : float64 (2, K). lefts : int32, for all rows, those
     that go left.
     """
 
@@ -60,6 +60,7 @@ class Search(NamedTuple):
     wanted: np.ndarray
     sides: np.ndarray
     lefts: np.ndarray
+    singles: Singles
 
 
 @inner

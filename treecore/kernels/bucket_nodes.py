@@ -7,12 +7,13 @@ import numpy as np
 
 from treecore.criteria.entropy import ENTROPY
 from treecore.criteria.impurity import binary_decrease, impurity
-from treecore.jit import jit, kernel
+from treecore.jit import inner, jit, kernel
 from treecore.kernels.block import is_second_first, least_rows, new_child
 from treecore.kernels.bucket_counts import count_rows, part_rows, take_off
 from treecore.kernels.bucket_cuts import best_of_all, locate
 from treecore.kernels.fast_state import N_LARGE, N_NODES, N_SMALL
 from treecore.kernels.limits import gain_allowed, split_allowed
+from treecore.kernels.single_values import best_between, first_reaching, locate_single, part_pair, value_cuts
 
 _ENTROPY = ENTROPY.code
 
@@ -30,30 +31,65 @@ def gain_of(rows, nodes, search, i):
     return binary_decrease(rows.judge, nodes.of[i].impurity, left, n_left, right, n_right)
 
 
+@inner
+def has_singles(search):
+    """Are all nodes looked at by kernels.single_values?"""
+    return search.singles.value.shape[0] > 0
+
+
 @kernel
 def find_cut(rows, nodes, buckets, row_bytes, search, counts, waiting):
     """(gain, feature) of the node's split, which search.cut then says; feature -1 for none."""
     rules, i, by_entropy = rows.rules[0], waiting.node, rows.judge.code == _ENTROPY
-    node, n, least = nodes.of[i], waiting.stop - waiting.start, least_rows(rows.rules[0])
+    node, n, least, single = nodes.of[i], waiting.stop - waiting.start, least_rows(rows.rules[0]), has_singles(search)
     slack = rules.tolerance * node.impurity / rows.judge.scale * n
     start, stop = waiting.start, waiting.stop
-    top = best_of_all(by_entropy, search, buckets, row_bytes, start, stop, rows.keys, counts, least, slack)
+    if single:
+        top = value_cuts(search.singles, counts, np.int64(nodes.stats[i, 0]), np.int64(nodes.stats[i, 1]), least)
+    else:
+        top = best_of_all(by_entropy, search, buckets, row_bytes, start, stop, rows.keys, counts, least, slack)
     if top < 0.0:
         return 0.0, -1
-    bar, winner = top - slack, 0
-    while search.best[winner] < max(bar, 0.0):
-        winner += 1
     # whether to split at all is decided by the winner's best cut, also where one before it counts as equal
-    best, bar = search.best[winner], max(bar, 0.0)
-    value = locate(by_entropy, search, buckets, row_bytes, start, stop, winner, rows.keys, least, bar)
+    bar, winner = max(top - slack, 0.0), 0
+    if single:
+        values, first = search.singles.value, buckets.first
+        winner = np.int64(search.singles.feature[first_reaching(values, 0, values.shape[0], bar)])
+        best = best_between(values, first[winner], first[winner + 1])
+    else:
+        while search.best[winner] < bar:
+            winner += 1
+        best = search.best[winner]
+    value = locate_cut(by_entropy, search, buckets, row_bytes, start, stop, winner, rows.keys, counts, least, bar)
     if value < best:
-        locate(by_entropy, search, buckets, row_bytes, start, stop, winner, rows.keys, least, best)
+        locate_cut(by_entropy, search, buckets, row_bytes, start, stop, winner, rows.keys, counts, least, best)
     gain = gain_of(rows, nodes, search, i)
     if not gain_allowed(rules, node.impurity, float(n), float(nodes.of[0].n_rows), gain):
         return 0.0, -1
     if value < best:
-        locate(by_entropy, search, buckets, row_bytes, start, stop, winner, rows.keys, least, bar)
+        locate_cut(by_entropy, search, buckets, row_bytes, start, stop, winner, rows.keys, counts, least, bar)
         gain = gain_of(rows, nodes, search, i)
+    return gain, winner
+
+
+@kernel
+def locate_cut(by_entropy, search, buckets, row_bytes, start, stop, f, keys, counts, least, bar):
+    """See bucket_cuts.locate."""
+    if has_singles(search):
+        return locate_single(search, buckets, counts, f, bar)
+    return locate(by_entropy, search, buckets, row_bytes, start, stop, f, keys, least, bar)
+
+
+@kernel
+def find_cut_of_pair(rows, nodes, buckets, row_bytes, search, waiting):
+    """The same for a node of two rows whose buckets hold one value each; it needs no counts."""
+    i, rules = waiting.node, rows.rules[0]
+    winner = part_pair(search, buckets, row_bytes, waiting.start, rows.keys.shape[1]) if least_rows(rules) == 1 else -1
+    if winner < 0:
+        return 0.0, -1
+    gain = gain_of(rows, nodes, search, i)
+    if not gain_allowed(rules, nodes.of[i].impurity, 2.0, float(nodes.of[0].n_rows), gain):
+        return 0.0, -1
     return gain, winner
 
 
@@ -105,6 +141,7 @@ def grow_large(rows, nodes, buckets, spare, search, counts, large, smallest, bud
     first[d]), of the waiting nodes. large : WAITING (slots,), side being the slot; N_LARGE of them wait.
     """
     row_bytes, first, d = buckets.words.view(np.uint8), buckets.first, rows.keys.shape[1]
+    counted = max(smallest, 3) if has_singles(search) else smallest  # a pair is parted without counts
     while nodes.counts[N_LARGE] > 0 and budget > 0:
         nodes.counts[N_LARGE] -= 1
         waiting = large[nodes.counts[N_LARGE]]
@@ -112,7 +149,10 @@ def grow_large(rows, nodes, buckets, spare, search, counts, large, smallest, bud
         budget -= (stop - start) * d
         if i == 0:
             count_rows(row_bytes, first, start, stop, counts[slot])
-        gain, winner = find_cut(rows, nodes, buckets, row_bytes, search, counts[slot], waiting)
+        if has_singles(search) and stop - start == 2:
+            gain, winner = find_cut_of_pair(rows, nodes, buckets, row_bytes, search, waiting)
+        else:
+            gain, winner = find_cut(rows, nodes, buckets, row_bytes, search, counts[slot], waiting)
         if winner < 0:
             continue
         node, child = nodes.of[i], nodes.counts[N_NODES]
@@ -131,9 +171,7 @@ def grow_large(rows, nodes, buckets, spare, search, counts, large, smallest, bud
             buckets, row_bytes, spare, search.lefts, start, stop, rows.keys, search.cut[0]
         )
         left_slot, right_slot = slot, slot
-        left_is_large = left_too and middle - start >= smallest
-        right_is_large = right_too and stop - middle >= smallest
-        if left_is_large or right_is_large:
+        if (left_too and middle - start >= counted) or (right_too and stop - middle >= counted):
             other, left_is_smaller = slot + 1, middle - start <= stop - middle
             if left_is_smaller:
                 count_rows(row_bytes, first, start, middle, counts[other])

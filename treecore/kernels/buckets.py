@@ -74,10 +74,10 @@ def fill_cells(begin, used, shift, cells):
 
 
 @inner
-def cell_shift(begin, used):
-    """By how many bits keys are shortened to number the cells."""
+def cell_shift(begin, used, most):
+    """By how many bits keys are shortened to number the cells, of which there are fewer than `most`."""
     shift = np.uint64(0)
-    while (np.uint64(begin[used - 1] - begin[1]) >> shift) >= np.uint64(CELLS):
+    while (np.uint64(begin[used - 1] - begin[1]) >> shift) >= np.uint64(most):
         shift += np.uint64(1)
     return shift
 
@@ -112,13 +112,14 @@ def fill_buckets(keys, behind, label, buckets):
     """
     n, d = keys.shape
     items, spare, counters = np.empty(SAMPLE, np.uint64), np.empty(SAMPLE, np.uint64), np.empty(COUNTERS, np.uint64)
+    most = min(CELLS, n)  # more would take longer to fill than they save
     cells, shift, single = np.empty((d, CELLS), np.uint8), np.empty(d, np.uint64), np.empty(d, np.bool_)
     found, row_bytes = np.empty(AT_ONCE, np.uint8), buckets.words.view(np.uint8)
     for f in range(d):
         used, single[f] = choose_ranges(keys[:, f], behind[f], items, spare, counters, buckets.begin[f])
         used = max(used, 2)
         buckets.n_used[f], buckets.mixed[f, :] = used, not single[f]
-        shift[f] = cell_shift(buckets.begin[f], used)
+        shift[f] = cell_shift(buckets.begin[f], used, most)
         fill_cells(buckets.begin[f], used, shift[f], cells[f])
     for first in range(0, n, AT_ONCE):
         stop = min(first + AT_ONCE, n)
