@@ -5,7 +5,7 @@ from collections.abc import Iterable
 import numpy as np
 
 from treecore import compiling
-from treecore.data.column import Column, frozen, level_column, numeric_column, refuse_infinite
+from treecore.data.column import Column, level_column, numeric_column, refuse_infinite
 from treecore.data.table import Table
 from treecore.data.table_keys import Keys
 from treecore.data.unranked import UnrankedColumn
@@ -87,4 +87,4 @@ def _target(y: np.ndarray, classes: Iterable[str] | None, name: str) -> Column:
     if classes is not None:
         return level_column(name, "nominal", y.astype(np.int32), tuple(classes))
     numbers = refuse_infinite(name, np.array(y, np.float64), "error")
-    return UnrankedColumn.of(name, numbers=numbers)
+    return UnrankedColumn.of_numbers(name, numbers)

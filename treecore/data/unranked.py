@@ -23,36 +23,22 @@ class UnrankedColumn(Column):
         return Column(**fields) if fields else object.__new__(cls)
 
     @classmethod
-    def of(
-        cls,
-        name: str,
-        *,
-        keys: np.ndarray | None = None,
-        numbers: np.ndarray | None = None,
-        n_missing: int | None = None,
-    ) -> "UnrankedColumn":
-        """keys : uint32 (n_rows,) of 32-bit numbers, as treecore.kernels.keys has them; or numbers : float64 (n_rows,),
-        NaN for missing, without infinite ones. The arrays become read-only. n_missing : if it is known."""
-        column = cls._made(name, None if keys is None else frozen(keys), None if numbers is None else frozen(numbers))
-        if n_missing is not None:
-            column.__dict__["n_missing"] = n_missing
-        return column
-
-    @classmethod
-    def _made(cls, name, keys, numbers, whole=None, rows=None) -> "UnrankedColumn":
-        column = object.__new__(cls)
-        column.__dict__.update(name=name, _keys=keys, _numbers=numbers, _whole=whole, _rows=rows)
-        return column
+    def of_numbers(cls, name: str, numbers: np.ndarray) -> "UnrankedColumn":
+        """numbers : float64 (n_rows,), NaN for missing, without infinite ones; it becomes read-only."""
+        return cls._made(name=name, _numbers=frozen(numbers))
 
     @classmethod
     def side_by_side(cls, names: Iterable[str], keys: np.ndarray, n_missing: Iterable[int]) -> "list[UnrankedColumn]":
-        """The columns of a matrix of keys, uint32 (n_rows, d), which becomes read-only."""
-        made = []
-        for name, own, n in zip(names, frozen(keys).T, n_missing, strict=True):
-            column = object.__new__(cls)
-            column.__dict__.update(name=name, _keys=own, n_missing=n)
-            made.append(column)
-        return made
+        """The columns of a matrix of keys, uint32 (n_rows, d), of 32-bit numbers, as treecore.kernels.keys has them; it
+        becomes read-only. n_missing : of each column."""
+        each = zip(names, frozen(keys).T, n_missing, strict=True)
+        return [cls._made(name=name, _keys=own, n_missing=n) for name, own, n in each]
+
+    @classmethod
+    def _made(cls, **known) -> "UnrankedColumn":
+        column = object.__new__(cls)
+        column.__dict__.update(known)
+        return column
 
     def __init__(self, **fields):
         """Nothing is left to do."""
@@ -108,6 +94,7 @@ class UnrankedColumn(Column):
         part = lambda array: None if array is None else frozen(array[rows])  # noqa: E731
         whole = self if self._whole is None else self._whole
         rows = np.flatnonzero(rows) if rows.dtype == bool else rows
+        of_whole = rows if whole is self else self._rows[rows]
         return self._made(
-            self.name, part(self._keys), part(self._numbers), whole, rows if whole is self else self._rows[rows]
+            name=self.name, _keys=part(self._keys), _numbers=part(self._numbers), _whole=whole, _rows=of_whole
         )

@@ -55,7 +55,7 @@ def _new_columns(n: int, m: int, n_stats: int) -> Columns:
         **{name: np.empty(m, np.int32) for name in ints}, **{name: np.empty(m) for name in floats},
         **{name: np.empty(m, np.int64) for name in ("n_rows", "missing_rows", "at")},
         **{name: np.empty(m, np.int8) for name in ("kind", "low_branch")}, level_start=np.empty(m + 1, np.int64),
-        low=np.empty(m, np.uint32), high=np.empty(m, np.uint32), n_cuts=np.zeros(1, np.int64),
+        bounds=np.empty((2, m), np.uint32), n_cuts=np.zeros(1, np.int64),
     )  # fmt: skip
 
 
@@ -71,7 +71,7 @@ def _one_route(growth: Growth, terms: Terms) -> int:
 def _splits(table: Table, growth: Growth, nodes: Nodes, order: np.ndarray, columns: Columns) -> Splits:
     n, n_cuts, levels, level_branch = len(order), int(columns.n_cuts[0]), nominal_levels(table), np.empty(0, np.int32)
     at, threshold = columns.at[:n_cuts], np.full(n, np.nan)
-    threshold[at] = _thresholds(table, growth, columns.feature[at], columns.low[:n_cuts], columns.high[:n_cuts])
+    threshold[at] = _thresholds(table, growth, columns.feature[at], columns.bounds[:, :n_cuts])
     if columns.level_start[n]:
         of = _taken(nodes.of, order[columns.kind == LEVELS])
         level_branch = _level_branches(of, of["swapped"], levels, nodes.tables)
@@ -111,7 +111,9 @@ def _surrogates(table: Table, growth: Growth, backups: Backups, order, columns: 
     larger = np.maximum(first, rows - first)
     levels = nominal_levels(table)
     by_level, threshold = levels[tests["feature"]] > 0, np.full(n, np.nan)
-    threshold[~by_level] = _thresholds(table, growth, *(tests[name][~by_level] for name in ("feature", "low", "high")))
+    threshold[~by_level] = _thresholds(
+        table, growth, tests["feature"][~by_level], np.array([tests[name][~by_level] for name in ("low", "high")])
+    )
     splits = Splits(
         kind=np.where(by_level, LEVELS, THRESHOLD), feature=tests["feature"], threshold=threshold,
         closed=np.full(n, THRESHOLD_RULES[growth.threshold].closed),
@@ -127,10 +129,10 @@ def _surrogates(table: Table, growth: Growth, backups: Backups, order, columns: 
     }  # fmt: skip
 
 
-def _thresholds(table: Table, growth: Growth, feature, low, high) -> np.ndarray:
-    """float64: the thresholds between these keys of these features."""
+def _thresholds(table: Table, growth: Growth, feature: np.ndarray, bounds: np.ndarray) -> np.ndarray:
+    """float64 (n,): the thresholds of these features. bounds : uint32 (2, n), the keys below and above each."""
     rule, columns = THRESHOLD_RULES[growth.threshold], table.feature_columns
-    low, high = (_numbers(table, feature, keys) for keys in (low, high))
+    low, high = _numbers(table, feature, bounds)
     placed, ordinal = thresholds(rule, False, low, high), _ordinal(table)[feature]
     if ordinal.any():
         placed[ordinal] = thresholds(rule, True, low[ordinal], high[ordinal])
@@ -147,10 +149,10 @@ def _ordinal(table: Table) -> np.ndarray:
     return table.kept["ordinal"]
 
 
-def _numbers(table: Table, feature, keys) -> np.ndarray:
-    """float64: the values that have these keys in these features."""
+def _numbers(table: Table, feature: np.ndarray, keys: np.ndarray) -> np.ndarray:
+    """float64 (2, n): the values that have these keys, uint32 (2, n), in these features."""
     coded, numbers = table.keys.absent != ABSENT, numbers_of_keys(keys)
     for f in np.unique(feature[coded[feature]]) if coded.any() else ():
         here = feature == f
-        numbers[here] = table.feature_columns[f].numbers_of(keys[here])
+        numbers[:, here] = table.feature_columns[f].numbers_of(keys[:, here])
     return numbers

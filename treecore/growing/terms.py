@@ -22,7 +22,7 @@ MOST_LEVELS = 255
 """Of a nominal feature, as the tables of levels keep room for as many at every node."""
 MOST_ALIKE = 64
 _alike: dict = {}
-"""Terms of plain tables, by the settings and how many classes there are."""
+"""Terms of plain tables, by the settings and how many classes there are; so many at most."""
 
 
 class Terms(NamedTuple):
@@ -53,11 +53,8 @@ def _is_plain(table: Table, growth: Growth) -> bool:
     """Are the terms those of all tables of numbers with as many classes, however many rows they have?"""
     shares = growth.min_share_split or growth.min_share_leaf or growth.priors or growth.loss or growth.costs
     plain = table.task == "classification" and table.weights is None and not shares
-    return bool(plain and 2 <= table.n_rows < MOST_ROWS and not table.keys.n_absent.any() and _is_numeric(table))
-
-
-def _is_numeric(table: Table) -> bool:
-    return all(c.kind == "numeric" for c in table.feature_columns)
+    enough = 2 <= table.n_rows < MOST_ROWS
+    return bool(plain and enough and all(c.kind == "numeric" and not c.n_missing for c in table.feature_columns))
 
 
 def _of_alike(table: Table, growth: Growth) -> Terms:

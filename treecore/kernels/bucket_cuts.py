@@ -35,9 +35,9 @@ class Search(NamedTuple):
     inside : bool (d, 256), can a cut lie inside a bucket? best : float64 (d,). bound, corner, n_left : float64 (256,).
     left, other : int64 (K,).
     items, spare : uint64, room for the rows of the largest node; counters : uint64 (ranks.COUNTERS,).
-    kept : uint64, the items looked at for the best cut inside a bucket; sorted : int64 (2,), its feature, their number.
-    singles : for nodes that single_values looks at. cut : CUT (1,). xlog : as in Block. wanted : bool (256,). sides : float64 (2, K). lefts : int32, for all rows, those
-    that go left.
+    kept : uint64, the items looked at for the best cut inside a bucket; kept_of : int64 (2,), its feature, how many.
+    singles : for nodes that single_values looks at. cut : CUT (1,). xlog : as in Block. wanted : bool (256,). sides :
+    float64 (2, K). lefts : int32, for all rows, those that go left.
     """
 
     upto: np.ndarray
@@ -53,7 +53,7 @@ class Search(NamedTuple):
     items: np.ndarray
     spare: np.ndarray
     kept: np.ndarray
-    sorted: np.ndarray
+    kept_of: np.ndarray
     counters: np.ndarray
     cut: np.ndarray
     xlog: np.ndarray
@@ -254,7 +254,7 @@ def look_inside(by_entropy, search, f, items, n, least, bar):
 def best_of_all(by_entropy, search, buckets, row_bytes, start, stop, keys, counts, least, slack):
     """Fill search.best: exact where a feature's best cut comes within `slack` of the best of all."""
     d, best, first = search.best.shape[0], NO_CUT, 0
-    search.sorted[0] = -1
+    search.kept_of[0] = -1
     for f in range(d):
         begin, end = buckets.first[f], buckets.first[f + 1]
         if counts.shape[0] == 2 and not by_entropy:
@@ -284,7 +284,7 @@ def best_of_all(by_entropy, search, buckets, row_bytes, start, stop, keys, count
 @inner
 def keep_sorted(search, f, n):
     """The winner's rows will be asked for again."""
-    search.sorted[0], search.sorted[1] = f, n
+    search.kept_of[0], search.kept_of[1] = f, n
     for i in range(n):
         search.kept[i] = search.items[i]
 
@@ -300,8 +300,8 @@ def locate(by_entropy, search, buckets, row_bytes, start, stop, f, keys, least, 
     while boundary < used and not value[boundary] >= bar:
         boundary += 1
     n, at, low, high = 0, -1, 0, 0
-    if search.sorted[0] == f:
-        items, n = search.kept, search.sorted[1]
+    if search.kept_of[0] == f:
+        items, n = search.kept, search.kept_of[1]
     elif buckets.any_mixed[f]:
         bound_inside(by_entropy, search, f, used)
         search.bound[min(boundary + 1, used) :] = NO_CUT

@@ -13,7 +13,8 @@ from treecore.kernels.ranks import COUNTERS, sort_items
 N_BUCKETS, MOST_USED = 256, 255
 SAMPLE = 4096
 """Rows whose keys say where the ranges begin."""
-AT_ONCE, CELLS = 2048, 2**14
+AT_ONCE, CELLS, SLOTS = 2048, 2**14, 1024
+_SPREAD = np.uint32(2654435761)
 
 
 class Buckets(NamedTuple):
@@ -35,14 +36,43 @@ class Buckets(NamedTuple):
 
 
 @inner
-def choose_ranges(keys, behind, items, spare, counters, begin):
+def slot_of(key, seen, none):
+    """Where a key stands among those seen, else the place for it, which has `none`."""
+    slot = np.uint64(np.uint32(key * _SPREAD) >> np.uint32(22))
+    while seen[slot] != key and seen[slot] != none:
+        slot = (slot + np.uint64(1)) & np.uint64(SLOTS - 1)
+    return slot
+
+
+@inner
+def list_few(keys, n_sample, behind, seen, items):
+    """The different keys of a sample of the rows, in items; how many, 0 if not every one could have a bucket."""
+    seen[:] = behind
+    step, n = (np.uint64(keys.shape[0]) << np.uint64(32)) // np.uint64(n_sample), 0
+    for i in range(n_sample):
+        key = keys[np.int64((np.uint64(i) * step) >> np.uint64(32))]
+        slot = slot_of(key, seen, behind)
+        if seen[slot] == behind:
+            if n == MOST_USED - 1:
+                return 0
+            seen[slot], items[n] = key, np.uint64(key) << np.uint64(32)
+            n += 1
+    return n
+
+
+@inner
+def choose_ranges(keys, behind, seen, items, spare, counters, begin):
     """Write where the buckets of one feature begin, by a sample of its rows. behind : a key above all.
 
-    Returns (how many there are, may one of them have a single key?).
+    Returns (how many there are, may one of them have a single key?, has each key of the sample, in `seen`, its own?).
     """
     n, n_sample = keys.shape[0], min(keys.shape[0], SAMPLE)
-    for i in range(n_sample):
-        items[i] = np.uint64(keys[i * n // n_sample]) << np.uint64(32)
+    n_few = list_few(keys, n_sample, behind, seen, items)
+    if n_few > 0:
+        n_sample = n_few
+    else:
+        for i in range(n_sample):
+            items[i] = np.uint64(keys[i * n // n_sample]) << np.uint64(32)
     if sort_items(items[:n_sample], spare[:n_sample], counters):
         items = spare
     distinct = 0
@@ -59,7 +89,7 @@ def choose_ranges(keys, behind, items, spare, counters, begin):
             begin[used] = np.uint32(items[i] >> np.uint64(32))
             used, last = used + 1, step
     begin[used:] = behind
-    return used, single
+    return used, single, n_few > 0
 
 
 @inner
@@ -74,10 +104,10 @@ def fill_cells(begin, used, shift, cells):
 
 
 @inner
-def cell_shift(begin, used, most):
-    """By how many bits keys are shortened to number the cells, of which there are fewer than `most`."""
+def cell_shift(begin, used):
+    """By how many bits keys are shortened to number the cells."""
     shift = np.uint64(0)
-    while (np.uint64(begin[used - 1] - begin[1]) >> shift) >= np.uint64(most):
+    while (np.uint64(begin[used - 1] - begin[1]) >> shift) >= np.uint64(CELLS):
         shift += np.uint64(1)
     return shift
 
@@ -104,6 +134,21 @@ def put_rows(keys, single, begin, used, shift, cells, mixed, found):
             mixed[found[i]] |= keys[i] != begin[found[i]]
 
 
+@inner
+def put_few(keys, behind, seen, bucket_at, begin, used, mixed, found):
+    """The same where `seen` has the keys that most rows have, and bucket_at the bucket of each of them."""
+    for i in range(keys.shape[0]):
+        key = keys[i]
+        slot = slot_of(key, seen, behind)
+        if seen[slot] == key:
+            found[i] = bucket_at[slot]
+            continue
+        bucket = used - 1
+        while begin[bucket] > key:
+            bucket -= 1
+        found[i], mixed[bucket] = bucket, True
+
+
 @jit
 def fill_buckets(keys, behind, label, buckets):
     """Put all rows in buckets. None may lack a value.
@@ -112,21 +157,29 @@ def fill_buckets(keys, behind, label, buckets):
     """
     n, d = keys.shape
     items, spare, counters = np.empty(SAMPLE, np.uint64), np.empty(SAMPLE, np.uint64), np.empty(COUNTERS, np.uint64)
-    most = min(CELLS, n)  # more would take longer to fill than they save
     cells, shift, single = np.empty((d, CELLS), np.uint8), np.empty(d, np.uint64), np.empty(d, np.bool_)
+    seen, bucket_at, few = np.empty((d, SLOTS), np.uint32), np.empty((d, SLOTS), np.uint8), np.empty(d, np.bool_)
     found, row_bytes = np.empty(AT_ONCE, np.uint8), buckets.words.view(np.uint8)
     for f in range(d):
-        used, single[f] = choose_ranges(keys[:, f], behind[f], items, spare, counters, buckets.begin[f])
+        begin = buckets.begin[f]
+        used, single[f], few[f] = choose_ranges(keys[:, f], behind[f], seen[f], items, spare, counters, begin)
         used = max(used, 2)
         buckets.n_used[f], buckets.mixed[f, :] = used, not single[f]
-        shift[f] = cell_shift(buckets.begin[f], used, most)
-        fill_cells(buckets.begin[f], used, shift[f], cells[f])
+        if few[f]:
+            for bucket in range(1, used):
+                bucket_at[f, slot_of(begin[bucket], seen[f], behind[f])] = bucket
+        else:
+            shift[f] = cell_shift(begin, used)
+            fill_cells(begin, used, shift[f], cells[f])
     for first in range(0, n, AT_ONCE):
         stop = min(first + AT_ONCE, n)
         for f in range(d):
             here, begin = found[: stop - first], buckets.begin[f]
-            own, used = keys[first:stop, f], buckets.n_used[f]
-            put_rows(own, single[f], begin, used, shift[f], cells[f], buckets.mixed[f], here)
+            own, used, mixed = keys[first:stop, f], buckets.n_used[f], buckets.mixed[f]
+            if few[f]:
+                put_few(own, behind[f], seen[f], bucket_at[f], begin, used, mixed, here)
+            else:
+                put_rows(own, single[f], begin, used, shift[f], cells[f], mixed, here)
             there = row_bytes[first:stop, f]
             for i in range(here.shape[0]):
                 there[i] = here[i]

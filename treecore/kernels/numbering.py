@@ -11,8 +11,8 @@ from treecore.kernels.codes import LEAF, LEVELS, STAYS, THRESHOLD
 class Columns(NamedTuple):
     """The columns of tree.Tree and tree.Splits, with their types, of m nodes.
 
-    number : int32 (n,), what each node is called in the tree. at : int64 (m,), the nodes that are cut in an order, of
-    which the kernels' low and high keys are in low and high, uint32 (m,), and n_cuts : int64 (1,) how many there are.
+    number : int32 (n,), what each node is called in the tree. at : int64 (m,), the nodes that are cut in an order;
+    bounds : uint32 (2, m), the keys below and above these cuts; n_cuts : int64 (1,), how many there are.
     """
 
     number: np.ndarray
@@ -34,8 +34,7 @@ class Columns(NamedTuple):
     level_start: np.ndarray
     missing_branch: np.ndarray
     at: np.ndarray
-    low: np.ndarray
-    high: np.ndarray
+    bounds: np.ndarray
     n_cuts: np.ndarray
 
 
@@ -94,7 +93,7 @@ def list_split(columns, i, node, n_levels):
     columns.kind[i], columns.low_branch[i] = LEVELS, 0
     if n_levels == 0:
         k = columns.n_cuts[0]
-        columns.at[k], columns.low[k], columns.high[k] = i, node.low, node.high
+        columns.at[k], columns.bounds[0, k], columns.bounds[1, k] = i, node.low, node.high
         columns.n_cuts[0] = k + 1
         columns.kind[i], columns.low_branch[i] = THRESHOLD, node.swapped
 

@@ -15,9 +15,9 @@ NO_CUT = -1.0
 class Singles(NamedTuple):
     """Working memory for the buckets of all features, T together, one behind the other; (0,) where it is not used.
 
-    feature : uint32 (T,), whose bucket it is. some, others : uint32 (T,), rows of either class in the buckets up to one,
-    those of the features before included, of which each has all n: int64 (2,), rows of either class. They may run over,
-    as what is left does not. value : float64 (T,), of the cut behind the bucket: see bucket_cuts.Search.
+    feature : uint32 (T,), whose bucket it is. n : int64 (2,), rows of either class in the node. some, others : uint32
+    (T,), rows of either class in the buckets up to one, with n of each feature before; they may run over, but what is
+    left without those does not. value : float64 (T,), of the cut behind the bucket: see bucket_cuts.Search.
     """
 
     feature: np.ndarray
