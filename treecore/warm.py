@@ -55,7 +55,7 @@ def load() -> None:
     """Load the kernels of most trees if they are in the disk cache, and numba with them: most of what the first tree
     of a process waits for."""
     if compiling.is_cached("fast") and not compiling.is_loaded("fast"):
-        _fast(_tiny_table())
+        _fast(_tiny_table())  # not by `warm`: what it forces would hold for the user's trees, too
         compiling.note("fast")
 
 

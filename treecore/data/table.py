@@ -21,7 +21,7 @@ class Table:
     columns : every column kept: features, target, and those left out.
     features : names of the columns a tree may split on, in this order; target : name or None.
     weights : float64 (n_rows,) case weights >= 0, or None for 1 each.
-    row_numbers : int64 (n_rows,), 0-based row of the source each row came from.
+    row_numbers : int32 (n_rows,), 0-based row of the source each row came from.
     notes : sentences for the user: what was renamed, left out or recoded on the way in.
     """
 

@@ -50,7 +50,7 @@ class Splits:
         return self._both(self.stats, self.below, chosen)
 
     def n_rows(self, chosen) -> np.ndarray:
-        """int64 (k, n_branches): the rows of their branches."""
+        """int (k, n_branches): the rows of their branches."""
         return self._both(self.rows, self.rows_below, chosen)
 
     def _both(self, whole: np.ndarray, below: np.ndarray, chosen) -> np.ndarray:

@@ -20,9 +20,6 @@ MOST_WEIGHT = 2**24
 """Of all rows: x log2 x of all numbers up to it are kept for entropy."""
 MOST_LEVELS = 255
 """Of a nominal feature, as the tables of levels keep room for as many at every node."""
-MOST_ALIKE = 64
-_alike: dict = {}
-"""Terms of plain tables, by the settings and how many classes there are; so many at most."""
 
 
 class Terms(NamedTuple):
@@ -40,6 +37,11 @@ class Terms(NamedTuple):
     settings: dict
 
 
+MOST_ALIKE = 64
+_alike: dict[tuple[Growth, int], Terms] = {}
+"""Terms of plain tables, by the settings and how many classes there are; so many at most."""
+
+
 def terms_of(table: Table, growth: Growth) -> Terms:
     """The terms of growing on this table; TreecoreError where the settings do not fit it."""
     kept = table.kept.setdefault("terms", {})
@@ -51,8 +53,8 @@ def terms_of(table: Table, growth: Growth) -> Terms:
 
 def _is_plain(table: Table, growth: Growth) -> bool:
     """Are the terms those of all tables of numbers with as many classes, however many rows they have?"""
-    shares = growth.min_share_split or growth.min_share_leaf or growth.priors or growth.loss or growth.costs
-    plain = table.task == "classification" and table.weights is None and not shares
+    by_table = growth.min_share_split or growth.min_share_leaf or growth.priors or growth.loss or growth.costs
+    plain = table.task == "classification" and table.weights is None and not by_table
     enough = 2 <= table.n_rows < MOST_ROWS
     return bool(plain and enough and all(c.kind == "numeric" and not c.n_missing for c in table.feature_columns))
 
