@@ -11,6 +11,7 @@ from typing import NamedTuple
 import numpy as np
 
 from treecore.criteria import CRITERIA
+from treecore.data.column import frozen
 from treecore.data.table import Table
 from treecore.growing.backups import backups_of
 from treecore.growing.best_first import depth_limited, keep_best
@@ -124,10 +125,10 @@ def _rows(table: Table, growth: Growth, terms: Terms) -> Rows:
 def _target(table: Table) -> tuple[np.ndarray, np.ndarray]:
     """(label, response), see Rows."""
     if table.task == "classification":
-        return table.target_column.codes.astype(np.uint8), np.empty(0)
+        return table.target_column.codes, np.empty(0)
     response = table.target_column.values() - center_of(table)
     check_size(response, where=f"Target {table.target!r}")
-    return np.empty(0, np.uint8), response
+    return frozen(np.empty(0, np.int32)), response
 
 
 def _has_few_values(table: Table) -> bool:

@@ -10,7 +10,7 @@ from treecore.data.table import Table
 from treecore.growing.parts import NOMINAL_SPLITS, THRESHOLD
 from treecore.growing.problem import criterion_of, rules_of
 from treecore.growing.settings import Growth
-from treecore.kernels.records import MOST_CLASSES, MOST_ROWS
+from treecore.kernels.records import MOST_ROWS
 from treecore.kernels.state import BEST, MAJORITY, OWN_VALUE, SUBSET
 
 LEAST_TOLERANCE = 1e-13
@@ -92,7 +92,7 @@ def _fits(table: Table, growth: Growth, rules: np.void) -> bool:
     untested = growth.test == "none" and not growth.size_penalty and rules["selector"] == BEST and rules["step"] == 0
     usual = not any(rules[name] for name in ("score", "cost_form", "boundaries", "min_gap")) and not growth.costs
     settled = growth.tolerance >= LEAST_TOLERANCE
-    fits = settled and 2 <= table.n_rows < MOST_ROWS and rules["n_classes"] <= MOST_CLASSES
+    fits = settled and 2 <= table.n_rows < MOST_ROWS
     judged = rules["criterion"] in JUDGED and rules["missing"] in (MAJORITY, OWN_VALUE)
     listed = rules["max_surrogates"] == 0 or table.weights is None
     if not (not growth.patience and untested and usual and fits and judged and listed):

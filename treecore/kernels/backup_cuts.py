@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 
 from treecore.jit import inner, jit, kernel, passage, piece
-from treecore.kernels.block import mark_sides, n_records, next_place, records_of, split_children
+from treecore.kernels.block import all_records, mark_sides, n_records, next_place, split_children
 from treecore.kernels.fill import take_aside
 from treecore.kernels.records import differs, row_of, unsigned_row
 from treecore.kernels.surrogates import LEAST_ROWS
@@ -98,7 +98,6 @@ def judge_groups(rows, block, records, f, left_is_larger, table):
 @passage
 def list_groups(rows, block, backups, place, start, kept, left_is_larger):
     """Write the tables of the levels of the nominal ones among these surrogates."""
-    waiting = block.waiting[place]
     for j in range(start, start + kept):
         found = backups.of[j]
         f = np.int64(found.feature)
@@ -106,7 +105,7 @@ def list_groups(rows, block, backups, place, start, kept, left_is_larger):
             begin = backups.used[1]
             found.low, found.high, found.low_branch = begin, 0, 0
             backups.used[1] = begin + np.int64(rows.absent[f])
-            here = records_of(block, waiting.side, f, waiting.start, waiting.stop - waiting.start)
+            here = all_records(block, place, f)
             judge_groups(rows, block, here, f, left_is_larger, piece(backups.tables, begin, backups.used[1]))
 
 
@@ -136,7 +135,7 @@ def list_backups(rows, block, backups, place, winner, node, left, swapped, most_
     for f in range(block.best.shape[0]):
         if f == winner:
             continue
-        here = records_of(block, waiting.side, f, waiting.start, n)
+        here = all_records(block, place, f)
         if rows.nominal[f]:
             agree = np.int64(judge_groups(rows, block, here, f, left_is_larger, piece(backups.tables, 0, 0)))
         else:
@@ -170,8 +169,8 @@ def may_have_backups(node):
 @inner
 def mark_levels(rows, block, nodes, place, node):
     """Write which rows of the node at this place go left, by the levels that do."""
-    waiting, goes_left, side = block.waiting[place], block.goes_left, 0
-    here = records_of(block, waiting.side, node.feature, waiting.start, waiting.stop - waiting.start)
+    goes_left, side = block.goes_left, 0
+    here = all_records(block, place, node.feature)
     for i in range(here.shape[0]):
         at = row_of(here[i])
         if i == 0 or differs(here[i]):

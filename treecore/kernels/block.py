@@ -13,6 +13,7 @@ from treecore.jit import inner, kernel, lending, number_of, passage, piece, row
 from treecore.kernels.cut_scans import (
     MOST_PAIRED,
     NOTHING,
+    count_classes,
     fill_ratio,
     scan_classes,
     scan_entropy,
@@ -25,8 +26,9 @@ from treecore.kernels.cut_scans import (
 )
 from treecore.kernels.fast_state import N_NODES, N_SMALL, N_WAITING
 from treecore.kernels.limits import gain_allowed, split_allowed
-from treecore.kernels.records import LABEL, differs, label_of, part_tied, part_untied, row_of
+from treecore.kernels.records import LABEL, class_of, differs, label_of, part_tied, part_untied, row_of
 from treecore.kernels.rows import mean_target
+from treecore.kernels.whole_targets import refine
 
 _ENTROPY = ENTROPY.code
 TINY = 16
@@ -47,6 +49,13 @@ def records_of(block, side, f, start, n):
     return piece(block.records, begin, begin + n)
 
 
+@lending
+def all_records(block, place, f):
+    """All records of the waiting node, of one feature."""
+    waiting = block.waiting[place]
+    return records_of(block, waiting.side, f, waiting.start, waiting.stop - waiting.start)
+
+
 @inner
 def mean_of_records(records, fixed, mean, n_classes):
     """Mean of what the target exceeds `mean` by, or the share of the second class."""
@@ -54,6 +63,14 @@ def mean_of_records(records, fixed, mean, n_classes):
     for i in range(records.shape[0]):
         total += label_of(records[i]) if n_classes > 0 else fixed[row_of(records[i])] - mean
     return float(total) / records.shape[0]
+
+
+@inner
+def whole_mean(block, nodes, place):
+    """(a whole number near the mean of the waiting node's target, square of the unit)."""
+    waiting, scale = block.waiting[place], block.scale[place]
+    mean = nodes.stats[waiting.node, 1] / (waiting.stop - waiting.start)
+    return np.int64((mean - scale.mean) / scale.unit), scale.unit * scale.unit
 
 
 @passage
@@ -64,12 +81,9 @@ def scan_node(rows, block, nodes, place, first_feature, stop_feature):
     n, filled, best, known = waiting.stop - waiting.start, np.int64(0), block.best, row(block.known, place)
     ratio, sums, values, xlog, cross = block.ratio, block.sums, block.values, block.xlog, block.cross
     some, others, place_of, fixed, nominal = block.some, block.others, block.place, block.fixed, rows.nominal
-    n_classes, by_entropy = rows.rules[0].n_classes, rows.judge.code == _ENTROPY
+    n_classes, by_entropy, label, counted = rows.rules[0].n_classes, rows.judge.code == _ENTROPY, block.label, False
     paired, share, has_share = n_classes == 3 and n <= MOST_PAIRED, 0.0, False
-    mean, squared_unit = np.int64(0), 1.0
-    if n_classes == 0:
-        unit = block.unit[0]
-        mean, squared_unit = np.int64((nodes.stats[waiting.node, 1] / n - block.unit[1]) / unit), unit * unit
+    mean, squared_unit = whole_mean(block, nodes, place) if n_classes == 0 else (np.int64(0), 1.0)
     for f in range(first_feature, stop_feature):
         if nominal[f]:
             continue
@@ -82,6 +96,9 @@ def scan_node(rows, block, nodes, place, first_feature, stop_feature):
             fill_ratio(ratio, k)
             filled = k
         here = records_of(block, waiting.side, f, waiting.start, k)
+        if n_classes > 2 and (by_entropy or not paired) and not (counted and k == n):
+            count_classes(here, label, some, others)
+            counted = k == n
         if k == n and n <= TINY and (n_classes == 0 or (n_classes == 2 and not by_entropy)):
             if not has_share:
                 share, has_share = mean_of_records(here, fixed, mean, n_classes), True
@@ -97,13 +114,13 @@ def scan_node(rows, block, nodes, place, first_feature, stop_feature):
             if n_classes == 2:
                 best[f] = scan_two_entropy(here, xlog, values, first, last, factor)
             else:
-                best[f] = scan_entropy(here, some, others, xlog, values, first, last, factor)
+                best[f] = scan_entropy(here, label, some, others, xlog, values, first, last, factor)
         elif n_classes == 2:
             best[f] = scan_two_classes(here, place_of, ratio, sums, values, first, last, factor)
         elif paired:
             best[f] = scan_three_classes(here, place_of, ratio, sums, values, first, last, factor)
         else:
-            best[f] = scan_classes(here, some, others, place_of, ratio, cross, values, first, last, factor)
+            best[f] = scan_classes(here, label, some, others, place_of, ratio, cross, values, first, last, factor)
 
 
 @inner
@@ -131,8 +148,12 @@ def first_cut(block, least, bar):
 
 
 @inner
-def add_classes(stats, records):
-    """Add the rows of these records to the counts of their classes."""
+def add_classes(stats, records, label):
+    """Add the rows of these records to the counts of their classes. label : see class_of."""
+    if label.shape[0] > 0:
+        for i in range(records.shape[0]):
+            stats[class_of(records[i], label)] += 1.0
+        return
     others = np.int64(records.shape[0])
     for k in range(1, stats.shape[0]):
         count, label = np.uint32(0), np.uint32(k << 1)
@@ -162,7 +183,7 @@ def add_numbers(rows, block, stats, records, mean, so_far):
 def add_records(rows, block, stats, records):
     """Add rows to statistics, in the order of their records."""
     if rows.rules[0].n_classes > 0:
-        add_classes(stats, records)
+        add_classes(stats, records, block.label)
     else:
         add_numbers(rows, block, stats, records, 0.0, 0.0)
 
@@ -185,7 +206,7 @@ def gain_of_cut(rows, block, known, parent, here, middle, n):
         sum_left = add_numbers(rows, block, left, piece(here, 0, middle), mean, 0.0)
         total = add_numbers(rows, block, right, piece(here, middle, here.shape[0]), mean, sum_left)
         return squared_error_decrease(sum_left, n_left, total - sum_left, n_right) * share
-    add_classes(left, piece(here, 0, middle))
+    add_classes(left, piece(here, 0, middle), block.label)
     for s in range(known.shape[0]):
         right[s] = known[s] - left[s]
     return binary_decrease(rows.judge, parent, left, n_left, right, n_right) * share
@@ -233,7 +254,7 @@ def mark_sides(block, place, winner, middle, missing_left):
     without its value if missing_left is 1."""
     waiting, goes_left = block.waiting[place], block.goes_left
     n, n_known = waiting.stop - waiting.start, block.known[place, winner]
-    here = records_of(block, waiting.side, winner, waiting.start, n)
+    here = all_records(block, place, winner)
     for i in range(middle):
         goes_left[row_of(here[i])] = 1
     for i in range(middle, n):
@@ -289,6 +310,7 @@ def split_children(block, place, child, n_left, left_too, right_too):
     waiting = block.waiting[place]
     start, stop, side = waiting.start, waiting.stop, 1 - waiting.side
     part_records(block, place, place + 1, n_left)
+    block.scale[place + 1] = block.scale[place]
     wait(block, place, child, start, start + n_left, side)
     wait(block, place + 1, child + 1, start + n_left, stop, side)
     if not left_too or (right_too and 2 * n_left <= stop - start):
@@ -340,6 +362,8 @@ def cut_of(rows, block, nodes, place):
     """(feature, records with a value on the left of its cut, gain) of the node at this place; feature -1 for none."""
     waiting = block.waiting[place]
     first, stop, bar, looked = 0, block.best.shape[0], 0.0, 0
+    if rows.rules[0].n_classes == 0:
+        refine(rows, block, nodes, place, all_records(block, place, 0))
     if waiting.stop - waiting.start == 2 and least_rows(rows.rules[0]) == 1:
         first, looked = first_to_part(rows, block, place), 1
         stop = first + 1
@@ -361,10 +385,10 @@ def split_node(rows, block, nodes, place, winner, middle, gain):
     """Give the node at this place two children; those that may be split wait. block.left and block.right are the
     statistics of the sides of its cut."""
     waiting = block.waiting[place]
-    i, start, n = waiting.node, waiting.start, waiting.stop - waiting.start
+    i, n = waiting.node, waiting.stop - waiting.start
     node, child, k = nodes.of[i], nodes.counts[N_NODES], block.known[place, winner]
     nodes.counts[N_NODES] += 2
-    here = records_of(block, waiting.side, winner, start, n)
+    here = all_records(block, place, winner)
     node.swapped = is_second_first(rows.rules[0], block.left, float(middle), block.right, float(k - middle), False)
     # of equally large branches the one that comes first
     missing_left = int(n > k and 2 * middle >= k + node.swapped)
@@ -387,7 +411,7 @@ def set_aside(block, nodes, place):
     waiting, small = block.waiting[place], nodes.small[nodes.counts[N_SMALL]]
     small.node, small.start, small.stop, small.side = waiting.node, waiting.start, waiting.stop, 0
     nodes.counts[N_SMALL] += 1
-    here = records_of(block, waiting.side, 0, waiting.start, waiting.stop - waiting.start)
+    here = all_records(block, place, 0)
     for i in range(here.shape[0]):
         nodes.members[waiting.start + i] = block.rows[row_of(here[i])]
 

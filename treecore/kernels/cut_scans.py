@@ -12,7 +12,7 @@ begin at 0, several can be taken at a time. The i-th cut is the one behind the i
 import numpy as np
 
 from treecore.jit import bits_of, inner, number_of, piece
-from treecore.kernels.records import differs, label_of, row_of
+from treecore.kernels.records import class_of, differs, label_of, row_of
 
 NOTHING = np.int64(-1)
 """The bits where no cut is allowed, of a NaN."""
@@ -73,28 +73,43 @@ def scan_three_classes(records, place, ratio, sums, values, first, last, factor)
 
 
 @inner
-def scan_classes(records, count, left, place, ratio, cross, values, first, last, factor):
-    """Gini of any number of classes.
-
-    count, left : int64 (K,), working memory. The sums of squares and products are whole numbers; the smaller side's are
-    taken, so that nothing is lost when they nearly cancel.
-    """
-    n = records.shape[0]
-    squares, a, b = np.int64(0), np.int64(0), np.int64(0)
+def count_classes(records, label, count, left):
+    """count = rows of each class, left = 0; int64 (K,)."""
     for k in range(count.shape[0]):
         left[k], count[k] = 0, 0
+    for i in range(records.shape[0]):
+        count[class_of(records[i], label)] += 1
+
+
+@inner
+def forget(records, label, left):
+    """left = 0 again, which is so already for classes that none of the records has."""
+    if records.shape[0] < left.shape[0]:
+        for i in range(records.shape[0]):
+            left[class_of(records[i], label)] = 0
+    else:
+        for k in range(left.shape[0]):
+            left[k] = 0
+
+
+@inner
+def scan_classes(records, label, count, left, place, ratio, cross, values, first, last, factor):
+    """Gini of any number of classes.
+
+    label : see class_of. count, left : int64 (K,), rows of each class, and zeros, which they are again afterwards. The
+    sums of squares and products are whole numbers; the smaller side's are taken, so that nothing is lost when they
+    nearly cancel.
+    """
+    n, a, b = records.shape[0], np.int64(0), np.int64(0)
     for i in range(n):
-        count[label_of(records[i])] += 1
-    for k in range(count.shape[0]):
-        squares += count[k] * count[k]
-    for i in range(n):
-        k = label_of(records[i])
+        k = class_of(records[i], label)
         a += 2 * left[k] + 1
         b += count[k]
         left[k] += 1
         values[i], cross[i] = float(a), float(b)
-    share, best = 1.0 / n, NOTHING
-    spread, all_squares = squares * share * share, float(squares)
+    forget(records, label, left)
+    share, all_squares, best = 1.0 / n, float(b), NOTHING
+    spread = b * share * share
     behind, found, per_pair = piece(records, first + 1, last + 1), piece(values, first, last), piece(ratio, first, last)
     n_left, products = piece(place, first, last), piece(cross, first, last)
     for i in range(found.shape[0]):
@@ -119,26 +134,20 @@ def best_entropy(records, xlog, own, values, first, last, share):
 
 
 @inner
-def scan_entropy(records, count, left, xlog, values, first, last, factor):
-    """Entropy in bits of any number of classes, from x log2 x of all counts.
-
-    count, left : int64 (K,), working memory.
-    """
+def scan_entropy(records, label, count, left, xlog, values, first, last, factor):
+    """Entropy in bits of any number of classes, from x log2 x of all counts. label, count, left : see scan_classes."""
     n = records.shape[0]
-    for k in range(count.shape[0]):
-        left[k], count[k] = 0, 0
-    for i in range(n):
-        count[label_of(records[i])] += 1
     a, share = 0.0, factor / n
     for k in range(count.shape[0]):
         a += xlog[count[k]]
     own = xlog[n] - a
     for i in range(last):
-        k = label_of(records[i])
+        k = class_of(records[i], label)
         on_left, on_right = left[k], count[k] - left[k]
         a += (xlog[on_left + 1] - xlog[on_left]) + (xlog[on_right - 1] - xlog[on_right])
         left[k] += 1
         values[i] = a
+    forget(records, label, left)
     return best_entropy(records, xlog, own, values, first, last, share)
 
 

@@ -18,6 +18,9 @@ WAITING = np.dtype([("node", "i8"), ("start", "i8"), ("stop", "i8"), ("side", "i
 """A node to be split: start:stop of every feature's records, in the first or the second set of them (side 0 or 1)."""
 GROUP = np.dtype([("key", "f8"), ("weight", "i8"), ("second", "i8"), ("n_rows", "i8")])
 """A level at a node of two classes: the share of the first class, its weight, that of the second class."""
+SCALE = np.dtype([("unit", "f8"), ("mean", "f8"), ("variance", "f8"), ("n_rows", "i8")])
+"""What a target in whole numbers is: the difference from a mean, in this unit; variance and rows of the node that these
+were chosen for."""
 MOST_WAITING = 64
 """The smaller of two children is split first, so that no more nodes wait than the rows can be halved."""
 N_NODES, N_WAITING, N_SMALL, N_LARGE, N_TABLES = range(5)
@@ -28,7 +31,7 @@ class Rows(NamedTuple):
     """The training rows. Nothing here changes while a tree grows.
 
     keys : uint32 (n, d), in the order of each feature's values; the largest, absent, stands for a missing one.
-    absent : uint32 (d,). label : uint8 (n,) and response : float64 (n,), the target less its mean; (0,) for the other
+    absent : uint32 (d,). label : int32 (n,) and response : float64 (n,), the target less its mean; (0,) for the other
         task. rules : RULES (1,).
     weight : int32 (n,), (0,) where every row counts once. nominal : bool (d,), features that two groups of levels part.
     """
@@ -47,8 +50,9 @@ class Block(NamedTuple):
     """Records of some rows, numbered from 0 on, and the working memory to grow what is below them.
 
     records : uint32 (2 * d * m,), feature after feature, m apart, twice: a split moves a node's from one set to the
-        other. rows : int32 (m,), the number that each row has among all. fixed : int64 (m,), of each row; (0,) for
-        classes.
+        other. rows : int32 (m,), the number that each row has among all. fixed : int64 (m,), the target of each row in
+        whole numbers; (0,) for classes. scale : SCALE (MOST_WAITING + 1,), of the rows of each waiting node. label :
+        int32 (m,), the class of each row; (0,) where its records have it.
     waiting : WAITING (MOST_WAITING + 1,). tied : bool (MOST_WAITING + 1, d), do records of the waiting nodes have equal
         values? known : int64, as large, records with a value. best : int64 (d,), bits of the value of every feature's
         best cut at the node at work.
@@ -63,7 +67,8 @@ class Block(NamedTuple):
     records: np.ndarray
     rows: np.ndarray
     fixed: np.ndarray
-    unit: np.ndarray
+    label: np.ndarray
+    scale: np.ndarray
     waiting: np.ndarray
     best: np.ndarray
     tied: np.ndarray

@@ -1,6 +1,5 @@
 """Blocks of sorted records of any rows: their keys are gathered feature after feature and sorted."""
 
-import math
 from typing import NamedTuple
 
 import numpy as np
@@ -10,6 +9,7 @@ from treecore.kernels.block import grow_block, records_of, wait
 from treecore.kernels.fast_state import N_SMALL, N_WAITING
 from treecore.kernels.ranks import sort_in_range, sort_items
 from treecore.kernels.records import record_of
+from treecore.kernels.whole_targets import fix_numbers
 
 
 class Sorter(NamedTuple):
@@ -32,36 +32,14 @@ def take_rows(rows, block, sorter, members):
             items = sorter.spare[:n]
         for i in range(n):
             members[i] = np.int32(items[i] >> np.uint64(32))
-        fix_numbers(rows, block, members)
-    row_among_all = block.rows
+    row_among_all, label = block.rows, block.label
     for i in range(n):
         row_among_all[i] = members[i]
+    for i in range(min(n, label.shape[0])):
+        label[i] = rows.label[members[i]]
     has_weight, weight = rows.weight.shape[0] > 0, block.weight
     for i in range(min(n, weight.shape[0])):
         weight[i] = rows.weight[members[i]] if has_weight else 1
-
-
-@kernel
-def fix_numbers(rows, block, members):
-    """The target of these rows in whole numbers, as fine as weighted sums of all of them allow."""
-    mean, size, n = 0.0, 0.0, members.shape[0]
-    for i in range(n):
-        mean += rows.response[members[i]]
-    mean /= n
-    if rows.weight.shape[0] > 0:
-        n = 0
-        for i in range(members.shape[0]):
-            n += rows.weight[members[i]]
-    for i in range(members.shape[0]):
-        size = max(size, abs(rows.response[members[i]] - mean))
-    bits = 60 - math.frexp(size)[1]
-    while n > 0:
-        n >>= 1
-        bits -= 1
-    unit = 2.0 ** -min(bits, 1000)
-    for i in range(members.shape[0]):
-        block.fixed[i] = np.int64(np.rint((rows.response[members[i]] - mean) / unit))
-    block.unit[0], block.unit[1] = unit, mean
 
 
 @inner
@@ -115,7 +93,7 @@ def sort_records(rows, block, sorter, f, n):
 def fill_by_keys(rows, block, sorter, members):
     """The block of these rows, int32 (k,)."""
     take_rows(rows, block, sorter, members)
-    has_label, low_bits = rows.label.shape[0] > 0, block.sums
+    has_label, low_bits = rows.label.shape[0] > 0 and block.label.shape[0] == 0, block.sums
     for i in range(members.shape[0]):
         low_bits[i] = record_of(i, rows.label[members[i]] if has_label else 0, 0)
     gather_keys(rows, block, members)
@@ -136,6 +114,8 @@ def take_aside(rows, block, nodes, sorter, smallest):
     node = small.node
     fill_by_keys(rows, block, sorter, piece(nodes.members, small.start, small.stop))
     wait(block, 0, node, 0, n, 0)
+    if rows.response.shape[0] > 0:
+        fix_numbers(rows, block, 0, records_of(block, 0, 0, 0, n), nodes.of[node].impurity)
     block.counts[N_WAITING] = 1
     return n
 

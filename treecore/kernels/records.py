@@ -10,7 +10,7 @@ import numpy as np
 from treecore.jit import inner, piece
 
 MOST_CLASSES, MOST_ROWS = 16, 2**27
-"""What a record of 32 bits has room for."""
+"""What a record of 32 bits has room for. Of more classes, the rows of a block have theirs in Block.label."""
 _ONE = np.uint32(1)
 LABEL = np.uint32((MOST_CLASSES - 1) << 1)
 """Where a record has its class."""
@@ -31,6 +31,12 @@ def differs(record):
 @inner
 def label_of(record):
     return np.int64((record >> _ONE) & np.uint32(MOST_CLASSES - 1))
+
+
+@inner
+def class_of(record, label):
+    """label : the classes of a block's rows, empty where the records have them."""
+    return np.int64(label[row_of(record)]) if label.shape[0] > 0 else label_of(record)
 
 
 @inner

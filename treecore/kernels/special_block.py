@@ -5,6 +5,7 @@ import numpy as np
 from treecore.criteria.impurity import impurity
 from treecore.jit import jit, kernel, passage, piece
 from treecore.kernels.block import (
+    all_records,
     cut_of_winner,
     is_second_first,
     n_records,
@@ -26,12 +27,12 @@ from treecore.kernels.special_cuts import (
     cut_by_way,
     gain_with_missing,
     goes_with_left,
-    node_records,
     scan_levels,
     scan_ways,
     weight_of,
 )
 from treecore.kernels.state import OWN_VALUE
+from treecore.kernels.whole_targets import refine
 
 
 @passage
@@ -39,6 +40,8 @@ def special_cut(rows, block, nodes, place):
     """(feature, known records on the left of its cut, gain, way) of the node at this place; feature -1 for none."""
     first, stop, bar, plain = 0, block.best.shape[0], np.inf, rows.weight.shape[0] == 0
     way_to_bar, to_bar, way_to_top, to_top = NO_WAY, np.int64(-1), NO_WAY, np.int64(-1)
+    if rows.rules[0].n_classes == 0:
+        refine(rows, block, nodes, place, all_records(block, place, 0))
     for look_again in range(2):
         if plain:
             scan_node(rows, block, nodes, place, first, stop)
@@ -89,7 +92,7 @@ def mark_records(block, records, middle, k, missing_left, by_levels):
 def split_special(rows, block, nodes, place, winner, middle, gain, way):
     """As block.split_node. way : where rows without a value go."""
     waiting, rules, left, right = block.waiting[place], rows.rules[0], block.left, block.right
-    i, here, k, by_levels = waiting.node, node_records(block, place, winner), block.known[place, winner], False
+    i, here, k, by_levels = waiting.node, all_records(block, place, winner), block.known[place, winner], False
     node, child, n = nodes.of[i], nodes.counts[N_NODES], here.shape[0]
     by_levels = rows.nominal[winner]
     nodes.counts[N_NODES] += 2

@@ -12,12 +12,13 @@ import numpy as np
 from treecore.criteria.entropy import ENTROPY
 from treecore.criteria.impurity import binary_decrease, impurity, squared_error_decrease
 from treecore.criteria.split_scores import DECREASE, cut_value
-from treecore.jit import bits_of, inner, kernel, lending, number_of, passage, piece, row
+from treecore.jit import bits_of, inner, kernel, number_of, passage, piece, row
+from treecore.kernels.block import all_records
 from treecore.kernels.cut_scans import NOTHING
 from treecore.kernels.fast_state import N_TABLES
 from treecore.kernels.levels import scan_subsets
 from treecore.kernels.limits import gain_allowed
-from treecore.kernels.records import differs, label_of, row_of
+from treecore.kernels.records import class_of, differs, label_of, row_of
 from treecore.kernels.state import OWN_VALUE
 from treecore.kernels.weighted_scans import (
     Side,
@@ -30,14 +31,6 @@ from treecore.kernels.weighted_scans import (
 _ENTROPY = ENTROPY.code
 NO_WAY, ABOVE, BELOW, ALONE = -1, 0, 1, 2
 """Where rows without a value go: where most of the others do, or as the cut says."""
-
-
-@lending
-def node_records(block, place, f):
-    """All records of the waiting node, of one feature."""
-    m, d, waiting = block.goes_left.shape[0], block.best.shape[0], block.waiting[place]
-    begin = (waiting.side * d + f) * m
-    return piece(block.records, begin + waiting.start, begin + waiting.stop)
 
 
 @inner
@@ -57,7 +50,7 @@ def add_weighted(rows, block, stats, records):
     response, row_among_all, weight = rows.response, block.rows, block.weight
     if response.shape[0] == 0:
         for i in range(records.shape[0]):
-            stats[label_of(records[i])] += float(weight[row_of(records[i])])
+            stats[class_of(records[i], block.label)] += float(weight[row_of(records[i])])
         return
     a, b, c = stats[0], stats[1], stats[2]
     for i in range(records.shape[0]):
@@ -96,7 +89,7 @@ def bounds(rules, k, n, way):
 
 
 @inner
-def count_absent(records, weight, fixed, mean, count):
+def count_absent(records, weight, label, fixed, mean, count):
     """(weight of rows without a value, their weighted target less `mean` in whole numbers); count : int64 (K,) becomes
     their weight by class."""
     target, total, has_label = np.int64(0), np.int64(0), fixed.shape[0] == 0
@@ -107,7 +100,7 @@ def count_absent(records, weight, fixed, mean, count):
         w = np.int64(weight[at])
         total += w
         if has_label:
-            count[label_of(records[i])] += w
+            count[class_of(records[i], label)] += w
         else:
             target += w * (fixed[at] - mean)
     return total, target
@@ -117,17 +110,18 @@ def count_absent(records, weight, fixed, mean, count):
 def scan_way(rows, block, nodes, place, f, way):
     """Bits of the value of the best cut of an ordered feature, those without a value going this way; values of all cuts
     within bounds stay in block.values."""
-    rules, records, k = rows.rules[0], node_records(block, place, f), block.known[place, f]
+    rules, records, k = rows.rules[0], all_records(block, place, f), block.known[place, f]
     stats, n, n_classes = nodes.stats[block.waiting[place].node], records.shape[0], rules.n_classes
     by_entropy = rows.judge.code == _ENTROPY
     first, last = bounds(rules, k, n, way)
-    best, count, left, mean, unit = NOTHING, block.some, block.others, np.int64(0), block.unit[0]
+    best, count, left, mean, unit, label = NOTHING, block.some, block.others, np.int64(0), 1.0, block.label
     here, weight, fixed, lefts, values = piece(records, 0, k), block.weight, block.fixed, block.lefts, block.values
     if last > first:
         of_all = weight_of(stats, n_classes)
         if n_classes == 0:
-            mean = np.int64((stats[1] / of_all - block.unit[1]) / unit)
-        absent, target = count_absent(piece(records, k, n), weight, fixed, mean, left)
+            unit = block.scale[place].unit
+            mean = np.int64((stats[1] / of_all - block.scale[place].mean) / unit)
+        absent, target = count_absent(piece(records, k, n), weight, label, fixed, mean, left)
         total = of_all - (absent if way == NO_WAY else 0.0)
         start, least, factor = (float(absent) if way == BELOW else 0.0), rules.min_weight_leaf, total / of_all
         if n_classes > 0:
@@ -140,20 +134,20 @@ def scan_way(rows, block, nodes, place, f, way):
             best = scan_weighted_numbers(here, weight, fixed, mean, lefts, values, side, on_left, rest)
         elif by_entropy:
             side = Side(first, last, least, total, start, factor)
-            best = scan_weighted_entropy(here, weight, count, left, block.xlog, lefts, values, side)
+            best = scan_weighted_entropy(here, weight, label, count, left, block.xlog, lefts, values, side)
         elif n_classes == 2:
             side = Side(first, last, least, total, start, 2.0 * factor)
             best = scan_weighted_two(here, weight, lefts, values, side, left[1], count[1])
         else:
             side = Side(first, last, least, total, start, factor)
-            best = scan_weighted_classes(here, weight, count, left, lefts, block.cross, values, side)
+            best = scan_weighted_classes(here, weight, label, count, left, lefts, block.cross, values, side)
     return best
 
 
 @kernel
 def value_alone(rows, block, nodes, place, f):
     """Bits of the value of parting the known values from the missing ones."""
-    rules, records, k = rows.rules[0], node_records(block, place, f), block.known[place, f]
+    rules, records, k = rows.rules[0], all_records(block, place, f), block.known[place, f]
     node, stats = nodes.of[block.waiting[place].node], nodes.stats[block.waiting[place].node]
     known, right = block.whole, block.level_sums[0]
     for s in range(right.shape[0]):
@@ -184,7 +178,7 @@ def scan_ways(rows, block, nodes, place, first_feature, stop_feature, bar):
     Returns two cuts of the last one, as (way, known records on the left): the first whose value reaches the bar, -1 if
     none was looked for, and the first that is best.
     """
-    best, known, rules, n = block.best, row(block.known, place), rows.rules[0], node_records(block, place, 0).shape[0]
+    best, known, rules, n = block.best, row(block.known, place), rows.rules[0], all_records(block, place, 0).shape[0]
     way_to_bar, to_bar, way_to_top, to_top = NO_WAY, np.int64(-1), NO_WAY, np.int64(-1)
     weighted = rows.weight.shape[0] > 0
     for f in range(first_feature, stop_feature):
@@ -242,7 +236,7 @@ def part_numbers(rows, block, stats, whole, here, middle, way):
 def gain_of_way(rows, block, nodes, place, f, way, middle):
     """The decrease of the impurity by the formula that every grower uses; block.left and block.right become the
     statistics of the known rows on both sides."""
-    i, records, k = block.waiting[place].node, node_records(block, place, f), block.known[place, f]
+    i, records, k = block.waiting[place].node, all_records(block, place, f), block.known[place, f]
     stats, n_classes, left, right = nodes.stats[i], rows.rules[0].n_classes, block.left, block.right
     of_all, known, here = weight_of(stats, n_classes), known_stats(rows, block, stats, records, k), piece(records, 0, k)
     for s in range(stats.shape[0]):
@@ -287,7 +281,7 @@ def tally_runs(rows, block, records, k, f):
         levels[v].weight += w
         levels[v].n_rows += 1
         if has_label:
-            stats[v, label_of(records[i])] += w
+            stats[v, class_of(records[i], block.label)] += w
         else:
             y = response[row_among_all[at]]
             stats[v, 0] += w
@@ -300,7 +294,7 @@ def tally_runs(rows, block, records, k, f):
 def tally_groups(rows, block, nodes, place, f):
     """(number of levels to part, weight, rows, impurity of their rows); block.levels, block.level_stats and
     block.level_sums[2] tell of them."""
-    rules, records, i = rows.rules[0], node_records(block, place, f), block.waiting[place].node
+    rules, records, i = rows.rules[0], all_records(block, place, f), block.waiting[place].node
     k = block.known[place, f]
     n, stats, sums, parent = records.shape[0], nodes.stats[i], block.level_sums, nodes.of[i].impurity
     weight, known, to_part = weight_of(stats, rules.n_classes), stats, records
@@ -350,7 +344,7 @@ def tally_two(block, records, k):
 def scan_two_groups(rows, block, place, f):
     """Bits of the value of the best two groups of levels of a nominal feature, of two classes: it agrees with what
     scan_groups finds up to rounding."""
-    rules, records, k, xlog = rows.rules[0], node_records(block, place, f), block.known[place, f], block.xlog
+    rules, records, k, xlog = rows.rules[0], all_records(block, place, f), block.known[place, f], block.xlog
     n, groups, best, own = records.shape[0], block.groups, NOTHING, rules.missing == OWN_VALUE
     to_part = n if own else k
     n_levels = tally_two(block, piece(records, 0, to_part), k)
@@ -407,7 +401,7 @@ def scan_levels(rows, block, nodes, place):
 def mark_groups(rows, block, nodes, place, f, n_levels):
     """Write the table of the levels' sides, and block.goes_left by it; block.left and block.right become the statistics
     of the known rows. Returns (way, known records on the left)."""
-    records, k, levels = node_records(block, place, f), block.known[place, f], block.levels
+    records, k, levels = all_records(block, place, f), block.known[place, f], block.levels
     left, right, middle, v = block.left, block.right, np.int64(0), -1
     for s in range(left.shape[0]):
         left[s], right[s] = 0.0, 0.0

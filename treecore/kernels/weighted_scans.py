@@ -10,7 +10,7 @@ import numpy as np
 
 from treecore.jit import bits_of, inner, number_of, piece
 from treecore.kernels.cut_scans import NOTHING
-from treecore.kernels.records import differs, label_of, row_of
+from treecore.kernels.records import class_of, differs, label_of, row_of
 
 
 class Side(NamedTuple):
@@ -78,16 +78,16 @@ def scan_weighted_numbers(records, weight, fixed, mean, lefts, values, side, sta
 
 
 @inner
-def scan_weighted_classes(records, weight, count, left, lefts, cross, values, side):
-    """Gini of any number of classes. count, left : int64 (K,), of all rows, and of those left of every cut; the latter
-    is overwritten."""
+def scan_weighted_classes(records, weight, label, count, left, lefts, cross, values, side):
+    """Gini of any number of classes. label : see class_of. count, left : int64 (K,), of all rows, and of those left of
+    every cut; the latter is overwritten."""
     squares, a, b, n_left = np.int64(0), np.int64(0), np.int64(0), np.int64(side.start)
     for k in range(count.shape[0]):
         squares += count[k] * count[k]
         a += left[k] * left[k]
         b += left[k] * count[k]
     for i in range(records.shape[0]):
-        k, w = label_of(records[i]), np.int64(weight[row_of(records[i])])
+        k, w = class_of(records[i], label), np.int64(weight[row_of(records[i])])
         a += w * (2 * left[k] + w)
         b += w * count[k]
         left[k] += w
@@ -110,15 +110,15 @@ def scan_weighted_classes(records, weight, count, left, lefts, cross, values, si
 
 
 @inner
-def scan_weighted_entropy(records, weight, count, left, xlog, lefts, values, side):
-    """Entropy in bits of any number of classes; count, left as above. xlog : x log2 x of 0 to the weight of all."""
+def scan_weighted_entropy(records, weight, label, count, left, xlog, lefts, values, side):
+    """Entropy in bits of any number of classes; label, count, left as above. xlog : see Block."""
     best, a, n_left, total = NOTHING, 0.0, np.int64(side.start), np.int64(side.total)
     own = xlog[total]
     for k in range(count.shape[0]):
         own -= xlog[count[k]]
         a += xlog[left[k]] + xlog[count[k] - left[k]]
     for i in range(side.last):
-        k, w = label_of(records[i]), np.int64(weight[row_of(records[i])])
+        k, w = class_of(records[i], label), np.int64(weight[row_of(records[i])])
         before, others = left[k], count[k] - left[k]
         a += (xlog[before + w] - xlog[before]) + (xlog[others - w] - xlog[others])
         left[k] = before + w

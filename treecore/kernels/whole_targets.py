@@ -1,0 +1,63 @@
+"""The target of a block's rows in whole numbers, whose sums are exact in any order: how fine they are.
+
+Sums of all rows of a node must have room, so the numbers are coarse where a few targets are far from the others. Below
+such a node they are made finer again: otherwise rounding would settle ties between its cuts.
+"""
+
+import math
+
+import numpy as np
+
+from treecore.jit import inner, kernel
+from treecore.kernels.records import row_of
+
+COARSE = 1 / 16
+"""Numbers are made finer where a unit is more, as a share of the node's deviation, than this part of the tolerance."""
+_BITS = 60
+
+
+@inner
+def refine(rows, block, nodes, place, records):
+    """Make the numbers of the waiting node's rows finer, if they are too coarse and can be finer. records : of any
+    feature, all of them."""
+    scale, variance = block.scale[place], nodes.of[block.waiting[place].node].impurity
+    coarse = COARSE * rows.rules[0].tolerance
+    if scale.unit * scale.unit > coarse * coarse * variance:
+        # half as many rows need a bit less, and half the deviation most likely another one
+        if 2 * records.shape[0] <= scale.n_rows or 4.0 * variance <= scale.variance:
+            fix_numbers(rows, block, place, records, variance)
+
+
+@kernel
+def fix_numbers(rows, block, place, records, variance):
+    """Write block.fixed of these records' rows, as fine as weighted sums of all of them allow, and how fine that is to
+    block.scale."""
+    response, row_among_all, fixed = rows.response, block.rows, block.fixed
+    mean, size, n = 0.0, 0.0, records.shape[0]
+    for i in range(n):
+        mean += response[row_among_all[row_of(records[i])]]
+    mean /= n
+    for i in range(n):
+        size = max(size, abs(response[row_among_all[row_of(records[i])]] - mean))
+    bits = _BITS - math.frexp(size)[1]
+    weight = total_weight(block, records)
+    while weight > 0:
+        weight >>= 1
+        bits -= 1
+    unit = 2.0 ** -min(bits, 1000)
+    for i in range(n):
+        at = row_of(records[i])
+        fixed[at] = np.int64(np.rint((response[row_among_all[at]] - mean) / unit))
+    scale = block.scale[place]
+    scale.unit, scale.mean, scale.variance, scale.n_rows = unit, mean, variance, n
+
+
+@inner
+def total_weight(block, records):
+    """Of the rows of these records."""
+    if block.weight.shape[0] == 0:
+        return np.int64(records.shape[0])
+    weight = np.int64(0)
+    for i in range(records.shape[0]):
+        weight += np.int64(block.weight[row_of(records[i])])
+    return weight
