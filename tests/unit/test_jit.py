@@ -1,7 +1,9 @@
 """The cache of compiled kernels: named after the sources, never stale, numba's own settings untouched."""
 
+import os
 import re
 import shutil
+import subprocess
 import sys
 from pathlib import Path
 from types import SimpleNamespace
@@ -69,6 +71,29 @@ def test_other_users_of_numba_keep_their_cache():
     assert three() == 3
     assert before == numba.config.CACHE_DIR
     assert jit.CACHE_DIR not in (before or "")
+
+
+_FIRST_USE = """
+import sys
+import numba
+import numpy as np
+from treecore.kernels.order import sort_by_code
+
+order = np.empty(3, np.int32)
+sort_by_code(np.array([1, 0, 1], np.int32), np.zeros(4, np.int64), order)
+print(*order, "scipy.linalg" in sys.modules, sum(sort_by_code.stats.cache_hits.values()))
+print(numba.njit(lambda a: np.dot(a, a))(np.array([3.0, 4.0])))
+"""
+
+
+def test_cached_code_is_read_without_what_only_compiling_needs(tmp_path):
+    """And what is compiled later in the same process, by whomever, misses nothing."""
+    told = []
+    for _ in range(2):
+        environment = os.environ | {"NUMBA_CACHE_DIR": str(tmp_path)}
+        done = subprocess.run([sys.executable, "-c", _FIRST_USE], env=environment, capture_output=True, text=True)
+        told.append(done.stdout.split("\n")[:2] or done.stderr)
+    assert told == [["1 0 2 True 0", "25.0"], ["1 0 2 False 1", "25.0"]]
 
 
 def test_a_named_folder_is_used_and_an_unwritable_one_is_not(tmp_path, monkeypatch):
