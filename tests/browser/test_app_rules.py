@@ -23,7 +23,7 @@ def test_a_click_on_a_rule_selects_its_leaf_and_a_click_on_a_leaf_its_rule(app):
     first, node = map(int, re.match(r"Rule (\d+) of \d+: node (\d+)", heading.inner_text()).groups())
     assert first == 1
     app.settled()
-    assert app.page.locator(f".tree-view #n{node}[aria-selected=true]").count() == 1
+    app.page.locator(f".tree-view #n{node}[aria-selected=true]").wait_for()
     other = next(
         int(e.get_attribute("id")[1:]) for e in reversed(app.page.locator(".tree-view .node").all())
         if e.get_attribute("id") != f"n{node}"

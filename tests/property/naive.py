@@ -9,9 +9,9 @@ what follows.
 import itertools
 import math
 from dataclasses import dataclass
-from fractions import Fraction
 
 import numpy as np
+from gmpy2 import mpq
 
 import treecore as tc
 from treecore.data import level_column, numeric_column
@@ -39,8 +39,8 @@ class Sample:
     def n_rows(self) -> int:
         return len(self.target)
 
-    def weight(self, row: int) -> Fraction:
-        return Fraction(1) if self.weights is None else Fraction(self.weights[row])
+    def weight(self, row: int) -> mpq:
+        return mpq(1) if self.weights is None else mpq(self.weights[row])
 
     def table(self, rows=None) -> tc.Table:
         """As a Table; `rows` repeats or leaves out rows by position."""
@@ -67,14 +67,14 @@ def _column(name, kind, cells, n_levels):
 
 
 def class_weights(sample, rows):
-    found = [Fraction(0)] * sample.n_classes
+    found = [mpq(0)] * sample.n_classes
     for i in rows:
         found[sample.target[i]] += sample.weight(i)
     return found
 
 
 def weight_of(sample, rows):
-    return sum((sample.weight(i) for i in rows), Fraction(0))
+    return sum((sample.weight(i) for i in rows), mpq(0))
 
 
 def filled(sample, rows):
@@ -85,7 +85,7 @@ def filled(sample, rows):
 def mean_of(sample, rows):
     """Mean target; mean class index for classes."""
     w = weight_of(sample, rows)
-    return sum((sample.weight(i) * Fraction(sample.target[i]) for i in rows), Fraction(0)) / w if w else Fraction(0)
+    return sum((sample.weight(i) * mpq(sample.target[i]) for i in rows), mpq(0)) / w if w else mpq(0)
 
 
 def impurity(sample, criterion, rows):
@@ -94,7 +94,7 @@ def impurity(sample, criterion, rows):
         return 0
     if criterion == "squared_error":
         m = mean_of(sample, rows)
-        return sum((sample.weight(i) * (Fraction(sample.target[i]) - m) ** 2 for i in rows), Fraction(0)) / w
+        return sum((sample.weight(i) * (mpq(sample.target[i]) - m) ** 2 for i in rows), mpq(0)) / w
     shares = [c / w for c in class_weights(sample, rows)]
     gini = 1 - sum(p * p for p in shares)
     if criterion in ("gini", "half_gini", "two_class_variance"):

@@ -33,6 +33,7 @@ def growths(draw, n_classes):
         max_leaves=pick(None, None, None, 2, 5, 12),
         min_rows_split=pick(2, 2, 7),
         min_rows_leaf=pick(1, 1, 3, 40),
+        min_weight_split=pick(0.0, 0.0, 9.5, 400.0),
         min_weight_leaf=pick(0.0, 0.0, 2.5),
         min_share_leaf=pick(0.0, 0.0, 0.1),
         min_impurity=pick(0.0, 0.0, 0.2),

@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from treecore.growing.fast_arrays import new_block, new_sorter, put_aside
+from treecore.growing.fast_arrays import memory_for, put_aside
 from treecore.kernels.backup_cuts import BACKUP, Backups, walk_aside
 from treecore.kernels.fast_state import N_NODES, Block, Nodes, Rows
 
@@ -28,7 +28,7 @@ def backups_of(rows: Rows, nodes: Nodes, local: int, budget: int, report: Callab
     nodes = nodes._replace(members=np.arange(n, dtype=np.int32))
     put_aside(nodes, n)
     for most, smallest in ((n, local), (local, 0)) if n > local else ((n, 0),):
-        block, sorter = new_block(rows, nodes, most), new_sorter(most)
-        while walk_aside(rows, block, nodes, sorter, backups, most_kept, smallest, budget):
-            report(block)
+        with memory_for(rows, nodes, most) as (block, sorter):
+            while walk_aside(rows, block, nodes, sorter, backups, most_kept, smallest, budget):
+                report(block)
     return backups

@@ -15,14 +15,14 @@ from treecore.data.column import frozen
 from treecore.data.table import Table
 from treecore.growing.backups import backups_of
 from treecore.growing.best_first import depth_limited, keep_best
-from treecore.growing.fast_arrays import new_block, new_sorter, put_aside, xlog_of
+from treecore.growing.fast_arrays import memory_for, put_aside, xlog_of
 from treecore.growing.fast_tree import fast_tree
 from treecore.growing.loop import Progress
 from treecore.growing.problem import center_of, check_size
 from treecore.growing.settings import Growth
 from treecore.growing.terms import Terms, nominal_levels, terms_of
 from treecore.kernels.bucket_cuts import CUT, MOST_CORNER_CLASSES, Search
-from treecore.kernels.bucket_nodes import grow_large, may_grow_root
+from treecore.kernels.bucket_nodes import grow_large
 from treecore.kernels.buckets import N_BUCKETS, Buckets, fill_buckets
 from treecore.kernels.fast_state import (
     MOST_WAITING,
@@ -37,8 +37,8 @@ from treecore.kernels.fast_state import (
     Rows,
 )
 from treecore.kernels.fill import grow_blocks
-from treecore.kernels.node_impurity import impurity_of
 from treecore.kernels.ranks import COUNTERS
+from treecore.kernels.root import have_few_values, plant_root
 from treecore.kernels.single_values import Singles
 from treecore.kernels.special_block import grow_special_blocks
 from treecore.tree.tree import Tree
@@ -80,10 +80,14 @@ SAMPLED = 100
 
 
 def grow_fast(
-    table: Table, growth: Growth, progress: Callable[[Progress], None] | None = None, sizes: Sizes = SIZES
+    table: Table,
+    growth: Growth,
+    progress: Callable[[Progress], None] | None = None,
+    sizes: Sizes = SIZES,
+    terms: Terms | None = None,
 ) -> Tree:
-    """The full tree. Raises what `progress` raises."""
-    terms = terms_of(table, growth)
+    """The full tree. terms : of these settings on this table, if they are known. Raises what `progress` raises."""
+    terms = terms or terms_of(table, growth)
     rows, n_classes = _rows(table, growth, terms), len(table.classes)
     by_gini = rows.judge.code == CRITERIA["gini"].code
     special, known = terms.special, not table.keys.n_absent.any()
@@ -91,10 +95,10 @@ def grow_fast(
     bucketed = bounded and table.n_rows >= sizes.least(_has_few_values(table))
     buckets = _take_buckets(table, rows) if bucketed else None
     try:
-        nodes = _new_nodes(rows, n_classes, buckets)
+        nodes, worth_a_search = _planted(rows, n_classes, buckets)
         report = _reporter(nodes, progress)
         smallest = sizes.local
-        if not may_grow_root(rows, nodes):
+        if not worth_a_search:
             pass
         elif buckets is not None:
             smallest = sizes.smallest(by_gini, bool(buckets.any_mixed.any()))
@@ -134,17 +138,8 @@ def _target(table: Table) -> tuple[np.ndarray, np.ndarray]:
 def _has_few_values(table: Table) -> bool:
     """Have all features few values, as a sample of the rows shows?"""
     if "few values" not in table.kept:
-        keys = table.keys.matrix
-        sample = keys[:: len(keys) // SAMPLED + 1]
-        table.kept["few values"] = _have_few(sample[:, :1]) and _have_few(sample)  # most tables need no more than one
+        table.kept["few values"] = have_few_values(table.keys.matrix, np.empty(SAMPLED, np.uint32))
     return table.kept["few values"]
-
-
-def _have_few(sample: np.ndarray) -> bool:
-    """Has each column at most half as many values as rows?"""
-    ordered = np.sort(sample.T, axis=1)
-    n_distinct = 1 + np.count_nonzero(ordered[:, 1:] != ordered[:, :-1], axis=1)
-    return bool((n_distinct <= ordered.shape[1] // 2).all())
 
 
 def _take_buckets(table: Table, rows: Rows) -> Buckets:
@@ -162,8 +157,9 @@ def _take_buckets(table: Table, rows: Rows) -> Buckets:
     return buckets
 
 
-def _new_nodes(rows: Rows, n_classes: int, buckets: Buckets | None) -> Nodes:
-    """The root alone. Memory that is not touched costs nothing, so there is room for as many nodes as there can be."""
+def _planted(rows: Rows, n_classes: int, buckets: Buckets | None) -> tuple[Nodes, bool]:
+    """(the root alone, is it worth a search). Memory that is not touched costs nothing, so there is room for as many
+    nodes as there can be."""
     n = rows.keys.shape[0]
     nodes = Nodes(
         of=np.empty(2 * n, PLAIN), stats=np.empty((2 * n, n_classes or 3)), small=np.empty(n + 1, WAITING),
@@ -171,13 +167,7 @@ def _new_nodes(rows: Rows, n_classes: int, buckets: Buckets | None) -> Nodes:
         tables=np.empty(n * int(rows.absent[rows.nominal].max(initial=0)), np.int8),
     )  # fmt: skip
     nodes.stats[0], weight = _all_stats(rows, n_classes)
-    root = nodes.of[0]
-    root["impurity"] = impurity_of(rows.judge, nodes.stats[0], weight)
-    root["parent"], root["first_child"], root["feature"], root["depth"] = -1, -1, -1, 0
-    root["n_rows"], root["missing_rows"], root["missing_weight"], root["missing_branch"] = n, 0, 0.0, 0
-    root["swapped"] = 0
-    nodes.counts[N_NODES] = 1
-    return nodes
+    return nodes, plant_root(rows, nodes, weight)
 
 
 def _all_stats(rows: Rows, n_classes: int) -> tuple[np.ndarray, float]:
@@ -236,7 +226,7 @@ def _grow_blocks(rows: Rows, nodes: Nodes, most: int, smallest: int, special: bo
     """Grow what was set aside. most : rows of the largest such node. smallest : those with fewer stay aside."""
     if not nodes.counts[N_SMALL]:
         return
-    block, sorter = new_block(rows, nodes, most, special), new_sorter(most)
     grow = grow_special_blocks if special else grow_blocks
-    while grow(rows, block, nodes, sorter, smallest, BUDGET):
-        report(block)
+    with memory_for(rows, nodes, most, special) as (block, sorter):
+        while grow(rows, block, nodes, sorter, smallest, BUDGET):
+            report(block)

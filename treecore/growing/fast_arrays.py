@@ -1,5 +1,8 @@
 """The working memory of the fast kernels."""
 
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import lru_cache
 
 import numpy as np
@@ -18,12 +21,30 @@ def put_aside(nodes: Nodes, n: int) -> None:
     nodes.counts[N_SMALL] = 1
 
 
-def new_sorter(m: int) -> Sorter:
+MOST_KEPT = 2**22
+"""Bytes of records for which a thread keeps its working memory, for the next tree of the same size."""
+_idle = threading.local()
+
+
+@contextmanager
+def memory_for(rows: Rows, nodes: Nodes, m: int, special: bool = False) -> Iterator[tuple[Block, Sorter]]:
+    """Working memory to grow nodes of up to m rows. special : by kernels.special_block?"""
+    sort = m, rows.keys.shape[1], nodes.stats.shape[1], len(rows.label) > 0, len(rows.response) > 0, rows.judge.code
+    kept, _idle.memory = getattr(_idle, "memory", None), None  # nobody else has it meanwhile, also within a callback
+    memory = kept[1] if kept is not None and kept[0] == sort and not special else None
+    if memory is None:
+        memory = _new_block(rows, nodes, m, special), _new_sorter(m)
+    memory[0].counts[:] = 0
+    yield memory
+    if not special and memory[0].records.nbytes <= MOST_KEPT:
+        _idle.memory = sort, memory
+
+
+def _new_sorter(m: int) -> Sorter:
     return Sorter(np.empty(m, np.uint64), np.empty(m, np.uint64), np.empty(COUNTERS, np.uint64))
 
 
-def new_block(rows: Rows, nodes: Nodes, m: int, special: bool = False) -> Block:
-    """special : is it for kernels.special_block?"""
+def _new_block(rows: Rows, nodes: Nodes, m: int, special: bool) -> Block:
     d, n_stats = rows.keys.shape[1], nodes.stats.shape[1]
     widest = int(rows.absent[rows.nominal].max(initial=0)) + 1
     # an odd number of cache lines, so that the features do not compete for the same places in the cache

@@ -49,9 +49,10 @@ def grow_tree(
     Raises TreecoreError if the table cannot be trained on or the settings do not fit it.
     """
     table.check_trainable()
-    fast = () if imposed else terms_of(table, growth).fast_parts
+    terms = None if imposed else terms_of(table, growth)
+    fast = () if imposed else terms.fast_parts
     if fast and _in_reach(fast, table):
-        return _noted(fast, grow_fast(table, growth, progress))
+        return _noted(fast, grow_fast(table, growth, progress, terms=terms))
     problem = as_searched(problem_of(table, growth), growth)
     wishes = Wishes(problem, table, growth, imposed)
     parts = parts_of(needs_in(problem, fast))

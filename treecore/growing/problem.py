@@ -58,7 +58,7 @@ def criterion_of(table: Table, growth: Growth):
 def schema_of(table: Table, growth: Growth, problem: Problem | None = None) -> Schema:
     """What the tree will remember of the table. problem : knows the bins, where numeric features branch by them."""
     features = tuple(
-        (c.name, c.kind, c.levels or (), c.fill, _bins_of(c, f, growth, problem))
+        (c.name, c.kind, c.levels or (), c.fill, c.cuts if problem is None else _bins_of(c, f, growth, problem))
         for f, c in enumerate(table.feature_columns)
     )
     return _schema(features, table.target, tuple(table.classes), THRESHOLD_RULES[growth.threshold].precision)
@@ -70,8 +70,8 @@ def _schema(features: tuple[tuple, ...], target: str, classes: tuple[str, ...], 
     return Schema(tuple(FeatureSchema(*feature) for feature in features), target, classes, precision)
 
 
-def _bins_of(column: Column, f: int, growth: Growth, problem: Problem | None) -> tuple[float, ...] | None:
-    if column.kind != "numeric" or growth.numeric == THRESHOLD or problem is None:
+def _bins_of(column: Column, f: int, growth: Growth, problem: Problem) -> tuple[float, ...] | None:
+    if column.kind != "numeric" or growth.numeric == THRESHOLD:
         return column.cuts
     begin, n = int(problem.features["value_start"][f]), int(problem.features["n_codes"][f])
     return tuple(problem.values[begin : begin + n - 1].tolist())

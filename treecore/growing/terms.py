@@ -44,10 +44,12 @@ _alike: dict[tuple[Growth, int], Terms] = {}
 
 def terms_of(table: Table, growth: Growth) -> Terms:
     """The terms of growing on this table; TreecoreError where the settings do not fit it."""
+    if _is_plain(table, growth):
+        return _of_alike(table, growth)
     kept = table.kept.setdefault("terms", {})
     found = kept.get(growth)
     if found is None:
-        found = kept[growth] = _of_alike(table, growth) if _is_plain(table, growth) else _found(table, growth)
+        found = kept[growth] = _found(table, growth)
     return found
 
 

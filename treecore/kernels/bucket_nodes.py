@@ -190,11 +190,3 @@ def grow_large(rows, nodes, buckets, spare, search, counts, large, smallest, bud
             continue
         wait_or_put_aside(nodes, large, slot, child, start, middle, left_too, smallest)
         wait_or_put_aside(nodes, large, slot, child + 1, middle, stop, right_too, smallest)
-
-
-@jit
-def may_grow_root(rows, nodes):
-    """Do purity and the limits allow a search at node 0?"""
-    rules, root = rows.rules[0], nodes.of[0]
-    n = root.n_rows
-    return n >= rules.min_rows_split and split_allowed(rules, nodes.stats[0], root.impurity, float(n), n, root.depth)
