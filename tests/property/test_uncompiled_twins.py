@@ -1,6 +1,7 @@
 """The grower in NumPy against the kernels: the same tree, node for node, whatever the table and the settings."""
 
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -19,6 +20,7 @@ from treecore.growing.problem import problem_of
 from treecore.growing.searchers import as_searched
 from treecore.growing.uncompiled import choice
 from treecore.growing.uncompiled.grow import is_covered
+from treecore.presets import PRESETS
 from treecore.tree.predict import route, routing_of
 from treecore.tree.walk_uncompiled import walked
 
@@ -88,6 +90,25 @@ def test_trees_of_many_nodes_of_mixed_features(missing, data):
     gaps = data.draw(st.sampled_from([0.0, 0.05, 0.3]))
     sample = many_rows(rng, data.draw(st.sampled_from([0, 2, 3])), gaps, n)
     growth = data.draw(covered_growths(sample, missing=missing, max_depth=None, min_gain=0.0, min_impurity=0.0))
+    assert differing(*grown_by_both(sample.table(), growth)) == {}
+
+
+@given(st.data())
+@settings(max_examples=150, deadline=None)
+def test_j48_grows_the_same_tree(data):
+    """Numeric features that pay for their cuts; also where few rows, or few values, leave nothing to pay with."""
+    pick = lambda *values: data.draw(st.sampled_from(values))  # noqa: E731
+    if pick(True, False):
+        rng = np.random.default_rng(data.draw(st.integers(0, 2**32 - 1)))
+        sample = many_rows(rng, pick(2, 3), pick(0.0, 0.05, 0.3), pick(25, 60, 300))
+    else:
+        sample = data.draw(samples(max_rows=40).filter(lambda sample: sample.n_classes > 0))
+    growth = replace(
+        PRESETS["j48"].growth, missing=pick("fractional", "majority", "stay", "surrogates", "rpart"),
+        threshold=pick("j48", "midpoint"), branch_order=pick("value", "mean"), max_depth=pick(None, 3),
+        max_leaves=pick(None, None, 5), min_weight_split=pick(0.0, 4.0), min_weight_leaf=pick(0.0, 2.0, 5.0),
+        min_rows_leaf=pick(1, 3), zero_gain=pick("stop", "split"),
+    )  # fmt: skip
     assert differing(*grown_by_both(sample.table(), growth)) == {}
 
 

@@ -17,7 +17,7 @@ COMPILING = {
     "special_search": 25.0, "special_split": 12.0, "absolute": 13.0,
 }  # fmt: skip
 """Seconds that each part of the kernels takes to compile on one core of the machine of benchmarks/results.md."""
-LOADING = 0.6
+LOADING = 0.25
 """Seconds that they take to be read from the disk cache."""
 MOST_CELLS = 8_000_000
 """Of a table that is grown on without kernels: beyond, it takes too much memory."""

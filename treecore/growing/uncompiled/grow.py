@@ -4,13 +4,14 @@ from collections.abc import Callable
 
 import numpy as np
 
-from treecore.criteria.split_scores import DECREASE, GAIN_RATIO
+from treecore.criteria.split_scores import DECREASE, GAIN_RATIO, MDL_GAIN_RATIO
 from treecore.growing.imposed import row_statistics
 from treecore.growing.loop import BestFirst, Grown, Progress
 from treecore.growing.settings import Growth
+from treecore.growing.uncompiled import mdl_search
 from treecore.growing.uncompiled.arithmetic import JUDGED, impurities
 from treecore.growing.uncompiled.blocks import Rows, rows_of
-from treecore.growing.uncompiled.search import search_nodes
+from treecore.growing.uncompiled.search import Search, search_nodes
 from treecore.growing.uncompiled.split import COVERED, SPLITTERS, split_nodes
 from treecore.growing.uncompiled.surrogates import list_surrogates
 from treecore.kernels.state import AVERAGE_GAIN, BEST, N_NODES, SUBSET, Growing, Problem, new_growing, with_room
@@ -29,8 +30,10 @@ def is_covered(problem: Problem, growth: Growth) -> bool:
     """Is what these settings ask for known here?"""
     rules, features = problem.rules[0], problem.features
     by_ratio = rules["score"] == GAIN_RATIO
-    scored = (rules["score"] == DECREASE or by_ratio) and rules["selector"] in (BEST, AVERAGE_GAIN)
-    usual = not any(rules[name] for name in ("step", "boundaries", "cost_form"))
+    by_mdl = rules["score"] == MDL_GAIN_RATIO and rules["step"] > 0.0 and mdl_search.is_known(problem)
+    scored = by_mdl or ((rules["score"] == DECREASE or by_ratio) and rules["step"] == 0.0)
+    scored = scored and rules["selector"] in ((AVERAGE_GAIN,) if by_mdl else (BEST, AVERAGE_GAIN))
+    usual = not any(rules[name] for name in ("boundaries", "cost_form"))
     untested = growth.test == "none" and not growth.size_penalty and not growth.patience
     settled = TOLERANCES[0] <= rules["tolerance"] and (not by_ratio or rules["tolerance"] <= TOLERANCES[1])
     known = problem.judge.code in JUDGED and rules["missing"] in COVERED
@@ -57,7 +60,7 @@ def seconds(problem: Problem) -> float:
     (d, n), rules = problem.codes.shape, problem.rules[0]
     depth = min(float(rules["max_depth"]), 2.0 * np.log2(n + 1.0))
     each = 1.0 + 0.5 * (rules["n_classes"] or 2) + 2.0 * (rules["max_surrogates"] > 0)
-    each += 3.0 * (rules["score"] == GAIN_RATIO)
+    each += 3.0 * (rules["score"] in (GAIN_RATIO, MDL_GAIN_RATIO))
     return float(0.02 + depth * (3e-3 + d * n * each * 6e-8))
 
 
@@ -65,10 +68,11 @@ def grow_uncompiled(problem: Problem, growth: Growth, progress: Callable[[Progre
     """Grow until no node is left to split. Raises what `progress` raises."""
     given = rows_of(problem)
     growing, waiting, searched, n_splits = _root(problem), _frontier(growth), 0, 0
+    by = mdl_search.MdlSearch if problem.rules["score"][0] == MDL_GAIN_RATIO else Search
     with np.errstate(all="ignore"):
         while True:
             n_nodes = int(growing.counts[N_NODES])
-            growing = search_nodes(problem, growing, searched, n_nodes, given)
+            growing = search_nodes(problem, growing, searched, n_nodes, given, by)
             waiting.add(growing.nodes, searched, n_nodes, np.zeros(n_nodes - searched, bool))
             searched, ids = n_nodes, waiting.take(growing.nodes)
             if not len(ids):

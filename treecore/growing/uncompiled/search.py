@@ -24,15 +24,15 @@ from treecore.kernels.state import (
 )
 
 
-def search_nodes(problem: Problem, growing: Growing, first: int, stop: int, given: Rows) -> Growing:
+def search_nodes(problem: Problem, growing: Growing, first: int, stop: int, given: Rows, by: "type[Search]") -> Growing:
     """Search the nodes first:stop and write the splits to them; those that have none stay leaves."""
     allowed = may_split(problem.rules[0], growing.nodes[first:stop], growing.stats[first:stop])
     for block in blocks(problem, growing, first + np.flatnonzero(allowed)):
-        growing = _Search(replace(block, growing=growing), given).written()
+        growing = by(replace(block, growing=growing), given).written()
     return growing
 
 
-class _Search:
+class Search:
     """The splits of the nodes of one block: what each feature's best one is worth, and which feature wins.
 
     values, gains, scores : float64 (d, q), -inf where there is no split.
@@ -119,9 +119,12 @@ class _Search:
         else:
             cost = self.block.problem.features["cost"][winner]
             reach = np.minimum(value, bar * cost / self.share[winner, each])
-        root_weight = self.block.growing.nodes["weight"][0]
-        enough = good_enough(rules, self.block.nodes, root_weight, self.gains[winner, each])
+        enough = self._are_enough(self.gains[winner, each])
         return np.where((best > -np.inf) & enough, winner, -1), reach
+
+    def _are_enough(self, gains: np.ndarray) -> np.ndarray:
+        """bool (q,): do the gains of the winners allow a split at all?"""
+        return good_enough(self.rules, self.block.nodes, self.block.growing.nodes["weight"][0], gains)
 
     def _average_gain(self) -> np.ndarray:
         """float64 (q,): mean gain of the features that can split and count in it; infinite if there are none."""
@@ -146,19 +149,28 @@ class _Search:
     def _write(self, nodes: np.ndarray, winner: np.ndarray, value: np.ndarray, split: np.ndarray) -> None:
         """The feature that won at these nodes of the block, and what its split, of this value, is worth."""
         ids, record, f = self.block.ids[nodes], self.block.growing.nodes, winner[nodes]
+        record["feature"][ids] = f
+        record["gain"][ids], record["score"][ids] = self._worth(nodes, f, value, split)
+
+    def _worth(self, nodes: np.ndarray, f: np.ndarray, value: np.ndarray, split: np.ndarray):
+        """(gain, score) of these splits of the features f, one per node."""
         gain = value * self.share[f, nodes]
         score = gain / self.block.problem.features["cost"][f]
         if self.rules["score"] == GAIN_RATIO:
             for g in np.unique(f):
                 score[f == g] = self._ratios(g, nodes[f == g], split[f == g])
-        record["feature"][ids], record["gain"][ids], record["score"][ids] = f, gain, score
+        return gain, score
 
     def _write_cuts(self, nodes: np.ndarray, winner: np.ndarray, reach: np.ndarray) -> None:
         ids, record, f = self.block.ids[nodes], self.block.growing.nodes, np.searchsorted(self.ordered, winner[nodes])
-        cut = np.argmax(self.cuts.values[f, nodes] >= reach[nodes, None], axis=1)
+        cut = self._cut_reaching(f, nodes, reach)
         self._write(nodes, winner, self.cuts.values[f, nodes, cut], cut)
         record["low"][ids], record["high"][ids], record["missing_branch"][ids] = self.cuts.places(f, nodes, cut)
         record["n_children"][ids] = 2
+
+    def _cut_reaching(self, f: np.ndarray, nodes: np.ndarray, reach: np.ndarray) -> np.ndarray:
+        """int64: the first cut of the f-th ordered feature that is as good as the best, one per node."""
+        return np.argmax(self.cuts.values[f, nodes] >= reach[nodes, None], axis=1)
 
     def _write_levels(self, growing: Growing, f: int, nodes, grouping: Groupings, split: np.ndarray) -> Growing:
         ids, feature, rules = self.block.ids[nodes], self.block.problem.features[f], self.rules

@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from treecore.criteria.split_scores import MDL_GAIN_RATIO
 from treecore.growing.uncompiled.arithmetic import decreases, impurities, mean_targets
 from treecore.growing.uncompiled.blocks import Rows, entries, sums_by
 from treecore.growing.uncompiled.limits import may_split
@@ -88,6 +89,8 @@ class _Split:
         two = np.stack([self.slot, self.slot + (self.n_children > 1)], axis=1)
         stats = np.stack([self._sums(part, known) for part in self.given.parts])
         weight = self._sums(given.weight, known)
+        if self.problem.rules["score"][0] == MDL_GAIN_RATIO:  # what the search found is less what cuts pay
+            self._gains(stats, weight)
         wrong = in_wrong_order(self.problem, records[self.ids], stats[:, two], weight[two])
         turned = known & wrong[self.node]
         self.branch[turned] = 1 - self.branch[turned]

@@ -1,0 +1,106 @@
+"""The search of J48, whose numeric features pay for the number of their cuts and whose numbers may be a little apart
+and count as equal: the twin of what kernels.ordered and kernels.scores do for it."""
+
+import numpy as np
+
+from treecore.growing.uncompiled.search import Search
+from treecore.kernels.scores import SUM_TOLERANCE
+from treecore.kernels.state import MULTIWAY, ORDERED, OWN_VALUE, Problem
+
+
+def is_known(problem: Problem) -> bool:
+    """Cuts, and a branch per level; missing is no value of its own."""
+    splitters = np.isin(problem.features["splitter"], (ORDERED, MULTIWAY)).all()
+    return bool(splitters and problem.rules["missing"][0] != OWN_VALUE)
+
+
+class MdlSearch(Search):
+    """The splits of the nodes of one block.
+
+    cut : int64 (f, q), of each ordered feature the last cut that was better than all before it by more than the step.
+    """
+
+    def _best_values(self) -> tuple[np.ndarray, np.ndarray]:
+        if self.cuts is not None:
+            self._leave_out_small_sides()
+            self.cut, best = self._better_in_turn()
+        values, share = super()._best_values()
+        if self.cuts is not None:
+            values[self.ordered] = best
+        return values, share
+
+    def _least(self) -> np.ndarray:
+        """float64 (f, q): weight that a side needs, see scores.least_weight."""
+        even = np.minimum(0.1 * self.cuts.known / self.rules["n_classes"], 25.0)
+        return np.maximum(self.rules["min_weight_leaf"], even - SUM_TOLERANCE)
+
+    def _leave_out_small_sides(self) -> None:
+        least, n_left = self._least()[..., None], self.cuts.n_left
+        small = (n_left < least) | (self.cuts.known[..., None] - n_left < least)
+        self.cuts.values[small] = -np.inf
+
+    def _better_in_turn(self) -> tuple[np.ndarray, np.ndarray]:
+        """(cut, its value), (f, q), going from cut to cut; -inf where none is worth more than the step."""
+        values = self.cuts.values
+        place, step = np.arange(values.shape[2]), SUM_TOLERANCE / self.cuts.share
+        at, best, to_beat = np.zeros(step.shape, np.int64), np.full(step.shape, -np.inf), step
+        while values.shape[2]:
+            better = (values > to_beat[..., None]) & ((place > at[..., None]) | (best == -np.inf)[..., None])
+            found = better.any(axis=2)
+            if not found.any():
+                break
+            at = np.where(found, np.argmax(better, axis=2), at)
+            best = np.where(found, np.take_along_axis(values, at[..., None], axis=2)[..., 0], best)
+            to_beat = np.where(found, best + step, to_beat)
+        return at, best
+
+    def _scores(self) -> np.ndarray:
+        """Gain ratios; gains become those that are left when numeric features have paid."""
+        total, scores = self.block.nodes["weight"], np.full_like(self.values, -np.inf)
+        for f in range(len(self.values)):
+            some = np.flatnonzero(self.values[f] > -np.inf)
+            ordered = f not in self.groupings
+            weight = self._known_weight(f)[some]
+            gain = np.where(self.gains[f, some] * weight < SUM_TOLERANCE, 0.0, self.gains[f, some])
+            split = np.zeros(len(some), np.int64)
+            if ordered:
+                at = np.searchsorted(self.ordered, f)
+                split = self.cut[at, some]
+                gain = self._paid(at, some, gain)
+            self.gains[f, some] = gain
+            self.values[f, some] = np.where(gain > -np.inf, self.values[f, some], -np.inf)
+            info = self._informations(f, some, split)
+            asked = (info > SUM_TOLERANCE / total[some]) & (gain > -np.inf)
+            ratio = np.divide(gain, info, out=np.full(len(some), -np.inf), where=asked)
+            scores[f, some] = ratio / self.block.problem.features["cost"][f]
+        return scores
+
+    def _known_weight(self, f: int) -> np.ndarray:
+        """float64 (q,): of the rows with a value."""
+        if f in self.groupings:
+            return self.groupings[f].levels.weight
+        return self.cuts.known[np.searchsorted(self.ordered, f)]
+
+    def _paid(self, at: int, nodes: np.ndarray, gain: np.ndarray) -> np.ndarray:
+        """What is left of the gains of an ordered feature; -inf where it is nothing, or the node is too small."""
+        n_cuts = (self.cuts.values[at, nodes] > -np.inf).sum(axis=1)
+        gain = gain - np.log2(n_cuts) / self.block.nodes["weight"][nodes]
+        n_known = self.block.known[self.ordered[at], nodes].sum(axis=1)
+        few = n_known < 2.0 * self._least()[at, nodes] + SUM_TOLERANCE
+        return np.where(few | (gain < SUM_TOLERANCE), -np.inf, gain)
+
+    def _winners(self) -> tuple[np.ndarray, np.ndarray]:
+        """The feature that no later one beats by more than the step; see scores.first_clearly_best."""
+        least = self._average_gain() - self.rules["average_slack"]
+        winner, best = np.full(len(least), -1), np.zeros(len(least))
+        for f in range(len(self.scores)):
+            better = (self.gains[f] >= least) & (self.scores[f] - best > self.rules["step"])
+            winner, best = np.where(better, f, winner), np.where(better, self.scores[f], best)
+        gain = np.where(winner >= 0, self.gains[winner, np.arange(len(winner))], -np.inf)
+        return np.where(self._are_enough(gain), winner, -1), np.full(len(winner), -np.inf)
+
+    def _cut_reaching(self, f: np.ndarray, nodes: np.ndarray, reach: np.ndarray) -> np.ndarray:
+        return self.cut[f, nodes]
+
+    def _worth(self, nodes: np.ndarray, f: np.ndarray, value: np.ndarray, split: np.ndarray):
+        return self.gains[f, nodes], self.scores[f, nodes]
