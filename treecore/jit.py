@@ -17,6 +17,7 @@ import numba
 import numpy as np
 from llvmlite import binding, ir
 from numba.core import cgutils
+from numba.core.dispatcher import Dispatcher
 from numba.core.runtime import rtsys
 from numba.extending import intrinsic
 from numba.np.arrayobj import make_array, populate_array
@@ -98,6 +99,8 @@ def _quick_to_load(dispatcher):
     numba imports all functions it can compile first, with SciPy's linear algebra: twice as long as all the rest that
     the first tree of a process waits for. It does so again before it compiles anything, so nothing is missed.
     """
+    if not isinstance(dispatcher, Dispatcher):  # numba was told to compile nothing
+        return dispatcher
     cache = dispatcher._cache
 
     def load_overload(signature, context):

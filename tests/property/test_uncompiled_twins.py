@@ -112,6 +112,15 @@ def test_j48_grows_the_same_tree(data):
     assert differing(*grown_by_both(sample.table(), growth)) == {}
 
 
+def test_j48_where_nearly_every_cut_is_better_than_the_one_before():
+    """Many distinct values and parted classes."""
+    x = np.random.default_rng(0).normal(size=(3000, 3)).astype(np.float32)
+    table = tc.from_arrays(x, (x[:, 0] > 0.1) * 1, classes="ab")
+    in_numpy, compiled = grown_by_both(table, PRESETS["j48"].growth)
+    assert differing(in_numpy, compiled) == {}
+    assert in_numpy.n_leaves == 2
+
+
 @given(st.data())
 @settings(max_examples=200, deadline=None)
 def test_both_grow_the_same_tree_of_numbers(data):
@@ -139,7 +148,7 @@ def test_many_levels(n_levels, n_classes):
         assert in_numpy.n_nodes > 10
 
 
-@pytest.mark.parametrize("preset", ["cart", "rpart", "sklearn", "id3", "c4.5", "hunt"])
+@pytest.mark.parametrize("preset", ["cart", "rpart", "sklearn", "id3", "c4.5", "j48", "hunt"])
 def test_presets_are_covered(preset):
     sample = many_rows(np.random.default_rng(3), 2, missing=0.0, n=200)
     growth = tc.PRESETS[preset].growth

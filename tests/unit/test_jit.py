@@ -92,7 +92,8 @@ def test_cached_code_is_read_without_what_only_compiling_needs(tmp_path):
     for _ in range(2):
         environment = os.environ | {"NUMBA_CACHE_DIR": str(tmp_path)}
         done = subprocess.run([sys.executable, "-c", _FIRST_USE], env=environment, capture_output=True, text=True)
-        told.append(done.stdout.split("\n")[:2] or done.stderr)
+        assert done.returncode == 0, done.stderr
+        told.append(done.stdout.split("\n")[:2])
     assert told == [["1 0 2 True 0", "25.0"], ["1 0 2 False 1", "25.0"]]
 
 

@@ -22,22 +22,26 @@ def put_aside(nodes: Nodes, n: int) -> None:
 
 
 MOST_KEPT = 2**22
-"""Bytes of records for which a thread keeps its working memory, for the next tree of the same size."""
+"""Bytes of working memory that a thread keeps for its next tree of the same size."""
+OTHERS = 9
+"""Arrays of a block and a sorter that are as large as its values, about."""
 _idle = threading.local()
 
 
 @contextmanager
 def memory_for(rows: Rows, nodes: Nodes, m: int, special: bool = False) -> Iterator[tuple[Block, Sorter]]:
     """Working memory to grow nodes of up to m rows. special : by kernels.special_block?"""
+    if special:
+        yield _new_block(rows, nodes, m, special), _new_sorter(m)
+        return
     sort = m, rows.keys.shape[1], nodes.stats.shape[1], len(rows.label) > 0, len(rows.response) > 0, rows.judge.code
     kept, _idle.memory = getattr(_idle, "memory", None), None  # nobody else has it meanwhile, also within a callback
-    memory = kept[1] if kept is not None and kept[0] == sort and not special else None
-    if memory is None:
-        memory = _new_block(rows, nodes, m, special), _new_sorter(m)
-    memory[0].counts[:] = 0
-    yield memory
-    if not special and memory[0].records.nbytes <= MOST_KEPT:
-        _idle.memory = sort, memory
+    fits = kept is not None and kept[0] == sort
+    block, sorter = kept[1] if fits else (_new_block(rows, nodes, m, special), _new_sorter(m))
+    yield block, sorter
+    # what is not finished is not kept, so nothing waits in the block
+    if block.records.nbytes + block.values.nbytes * OTHERS <= MOST_KEPT:
+        _idle.memory = sort, (block, sorter)
 
 
 def _new_sorter(m: int) -> Sorter:
@@ -57,7 +61,7 @@ def _new_block(rows: Rows, nodes: Nodes, m: int, special: bool) -> Block:
         waiting=np.empty(places, WAITING), best=np.empty(d, np.int64), tied=np.empty((places, d), bool),
         known=np.empty((places, d), np.int64), goes_left=np.empty(m, np.uint8), sums=np.empty(m, np.uint32),
         cross=np.empty(m), values=np.empty(m), ratio=np.empty(m), place=np.arange(1.0, m + 1.0),
-        xlog=xlog_of(total_weight(rows) if special else m, rows), left=np.empty(n_stats), right=np.empty(n_stats),
+        xlog=xlog_of(_total_weight(rows) if special else m, rows), left=np.empty(n_stats), right=np.empty(n_stats),
         whole=np.empty(n_stats), some=np.empty(n_stats, np.int64), others=np.empty(n_stats, np.int64),
         counts=np.zeros(5, np.int64), weight=np.empty(m * special, np.int32), lefts=np.empty(m * special),
         levels=np.empty(widest * special, LEVEL), level_stats=np.empty((widest * special, n_stats)),
@@ -65,7 +69,7 @@ def _new_block(rows: Rows, nodes: Nodes, m: int, special: bool) -> Block:
     )  # fmt: skip
 
 
-def total_weight(rows: Rows) -> int:
+def _total_weight(rows: Rows) -> int:
     """Of all rows."""
     return int(rows.weight.sum(dtype=np.int64)) if len(rows.weight) else len(rows.keys)
 

@@ -60,7 +60,7 @@ def grow_tree(
     if grown is not None:
         return _tree(table, growth, problem, wishes, grown)
     if fast:
-        return _noted(parts, grow_fast(table, growth, progress))
+        return _noted(parts, grow_fast(table, growth, progress, terms=terms))
     return _noted(parts, _grown_by_kernels(table, growth, problem, wishes, progress, validation))
 
 

@@ -18,6 +18,8 @@ LEAST_TOLERANCE = 1e-13
 JUDGED = {CRITERIA[name].code for name in ("gini", "entropy", "squared_error")}
 MOST_WEIGHT = 2**24
 """Of all rows: x log2 x of all numbers up to it are kept for entropy."""
+MOST_COUNTS = 2**28
+"""Rows times classes: twice as many numbers are asked for at once, most of which are never touched."""
 MOST_LEVELS = 255
 """Of a nominal feature, as the tables of levels keep room for as many at every node."""
 
@@ -57,8 +59,8 @@ def _is_plain(table: Table, growth: Growth) -> bool:
     """Are the terms those of all tables of numbers with as many classes, however many rows they have?"""
     by_table = growth.min_share_split or growth.min_share_leaf or growth.priors or growth.loss or growth.costs
     plain = table.task == "classification" and table.weights is None and not by_table
-    enough = 2 <= table.n_rows < MOST_ROWS
-    return bool(plain and enough and all(c.kind == "numeric" and not c.n_missing for c in table.feature_columns))
+    plain = plain and _has_room(table)
+    return bool(plain and all(c.kind == "numeric" and not c.n_missing for c in table.feature_columns))
 
 
 def _of_alike(table: Table, growth: Growth) -> Terms:
@@ -94,12 +96,17 @@ def _fits(table: Table, growth: Growth, rules: np.void) -> bool:
     untested = growth.test == "none" and not growth.size_penalty and rules["selector"] == BEST and rules["step"] == 0
     usual = not any(rules[name] for name in ("score", "cost_form", "boundaries", "min_gap")) and not growth.costs
     settled = growth.tolerance >= LEAST_TOLERANCE
-    fits = settled and 2 <= table.n_rows < MOST_ROWS
+    fits = settled and _has_room(table)
     judged = rules["criterion"] in JUDGED and rules["missing"] in (MAJORITY, OWN_VALUE)
     listed = rules["max_surrogates"] == 0 or table.weights is None
     if not (not growth.patience and untested and usual and fits and judged and listed):
         return False
     return _has_whole_weights(table, growth) and _is_cut_in_two(table, growth)
+
+
+def _has_room(table: Table) -> bool:
+    """Is there room for the rows in records, and for the statistics of as many nodes as there can be?"""
+    return 2 <= table.n_rows < MOST_ROWS and table.n_rows * len(table.classes) <= MOST_COUNTS
 
 
 def _has_whole_weights(table: Table, growth: Growth) -> bool:

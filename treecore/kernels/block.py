@@ -26,7 +26,7 @@ from treecore.kernels.cut_scans import (
 )
 from treecore.kernels.fast_state import N_NODES, N_SMALL, N_WAITING
 from treecore.kernels.limits import gain_allowed, split_allowed
-from treecore.kernels.records import LABEL, class_of, differs, label_of, part_tied, part_untied, row_of
+from treecore.kernels.records import LABEL, differs, label_of, part_tied, part_untied, row_of
 from treecore.kernels.rows import mean_target
 from treecore.kernels.whole_targets import refine
 
@@ -152,13 +152,13 @@ def add_classes(stats, records, label):
     """Add the rows of these records to the counts of their classes. label : see class_of."""
     if label.shape[0] > 0:
         for i in range(records.shape[0]):
-            stats[class_of(records[i], label)] += 1.0
+            stats[label[row_of(records[i])]] += 1.0
         return
     others = np.int64(records.shape[0])
     for k in range(1, stats.shape[0]):
-        count, label = np.uint32(0), np.uint32(k << 1)
+        count, asked = np.uint32(0), np.uint32(k << 1)
         for i in range(records.shape[0]):
-            count += np.uint32((records[i] & LABEL) == label)
+            count += np.uint32((records[i] & LABEL) == asked)
         stats[k] += float(count)
         others -= np.int64(count)
     stats[0] += float(others)
@@ -292,7 +292,7 @@ def wait(block, place, node, start, stop, side):
 
 @passage
 def exchange(block, a, b):
-    """Exchange two waiting nodes that are not scanned yet."""
+    """Exchange two waiting nodes that are not scanned yet, siblings, whose scale is the same."""
     first, second = block.waiting[a], block.waiting[b]
     node, start, stop = first.node, first.start, first.stop
     wait(block, a, second.node, second.start, second.stop, second.side)

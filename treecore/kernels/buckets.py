@@ -153,7 +153,7 @@ def put_few(keys, behind, seen, bucket_at, begin, used, mixed, found):
 def fill_buckets(keys, behind, label, buckets):
     """Put all rows in buckets. None may lack a value.
 
-    keys : uint32 (n, d). behind : uint32 (d,), a key above all of each feature's. label : uint8 (n,) or (0,).
+    keys : uint32 (n, d). behind : uint32 (d,), a key above all of each feature's. label : int32 (n,) or (0,).
     """
     n, d = keys.shape
     items, spare, counters = np.empty(SAMPLE, np.uint64), np.empty(SAMPLE, np.uint64), np.empty(COUNTERS, np.uint64)

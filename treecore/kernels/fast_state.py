@@ -57,9 +57,9 @@ class Block(NamedTuple):
         values? known : int64, as large, records with a value. best : int64 (d,), bits of the value of every feature's
         best cut at the node at work.
     goes_left : uint8 (m,). sums : uint32 (m,), cross, values, ratio : float64 (m,). place : float64 (m,), 1, 2, 3 ...
-    xlog : float64 (n + 1,), x log2 x, for entropy; else (0,). left, right, whole : float64 (S,), statistics of the
-        sides of a cut and of both. some, others : int64 (S,), counts. counts : int64 (4,), how many nodes wait, at
-        N_WAITING.
+    xlog : float64, x log2 x of 0 to the rows or to their weight, for entropy; else (0,). left, right, whole : float64
+        (S,), statistics of the sides of a cut and of both. some, others : int64 (S,), counts. counts : int64 (5,), how
+        many nodes wait, at N_WAITING.
     weight : int32 (m,), lefts : float64 (m,), levels : LEVEL (v,), level_stats : float64 (v, S), level_sums : float64
         (4, S), groups : GROUP (v,), for what kernels.special_cuts does; empty if nobody asks for it.
     """

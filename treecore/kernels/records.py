@@ -1,8 +1,8 @@
 """Sorted records: one integer per row and feature, kept in the order of the feature's values.
 
-A record holds the row, its class and whether its value differs from that of the record before it at the same node, so
-that a scan reads one array from front to back. Splitting a node parts the records of every feature, each part in the
-order it had.
+A record holds the row, its class if there are few, and whether its value differs from that of the record before it at
+the same node, so that a scan reads one array from front to back. Splitting a node parts the records of every feature,
+each part in the order it had.
 """
 
 import numpy as np

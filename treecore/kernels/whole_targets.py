@@ -40,7 +40,7 @@ def fix_numbers(rows, block, place, records, variance):
     for i in range(n):
         size = max(size, abs(response[row_among_all[row_of(records[i])]] - mean))
     bits = _BITS - math.frexp(size)[1]
-    weight = total_weight(block, records)
+    weight = weight_of_records(block, records)
     while weight > 0:
         weight >>= 1
         bits -= 1
@@ -53,8 +53,8 @@ def fix_numbers(rows, block, place, records, variance):
 
 
 @inner
-def total_weight(block, records):
-    """Of the rows of these records."""
+def weight_of_records(block, records):
+    """Weight of the rows of these records."""
     if block.weight.shape[0] == 0:
         return np.int64(records.shape[0])
     weight = np.int64(0)

@@ -18,10 +18,12 @@ class MdlSearch(Search):
     """The splits of the nodes of one block.
 
     cut : int64 (f, q), of each ordered feature the last cut that was better than all before it by more than the step.
+    least : float64 (f, q), weight that a side of a cut needs.
     """
 
     def _best_values(self) -> tuple[np.ndarray, np.ndarray]:
         if self.cuts is not None:
+            self.least = self._least()
             self._leave_out_small_sides()
             self.cut, best = self._better_in_turn()
         values, share = super()._best_values()
@@ -35,24 +37,26 @@ class MdlSearch(Search):
         return np.maximum(self.rules["min_weight_leaf"], even - SUM_TOLERANCE)
 
     def _leave_out_small_sides(self) -> None:
-        least, n_left = self._least()[..., None], self.cuts.n_left
+        least, n_left = self.least[..., None], self.cuts.n_left
         small = (n_left < least) | (self.cuts.known[..., None] - n_left < least)
         self.cuts.values[small] = -np.inf
 
     def _better_in_turn(self) -> tuple[np.ndarray, np.ndarray]:
         """(cut, its value), (f, q), going from cut to cut; -inf where none is worth more than the step."""
-        values = self.cuts.values
-        place, step = np.arange(values.shape[2]), SUM_TOLERANCE / self.cuts.share
-        at, best, to_beat = np.zeros(step.shape, np.int64), np.full(step.shape, -np.inf), step
-        while values.shape[2]:
-            better = (values > to_beat[..., None]) & ((place > at[..., None]) | (best == -np.inf)[..., None])
-            found = better.any(axis=2)
-            if not found.any():
-                break
-            at = np.where(found, np.argmax(better, axis=2), at)
-            best = np.where(found, np.take_along_axis(values, at[..., None], axis=2)[..., 0], best)
-            to_beat = np.where(found, best + step, to_beat)
-        return at, best
+        values, step = self.cuts.values, SUM_TOLERANCE / self.cuts.share
+        at, best = np.zeros(step.size, np.int64), np.full(step.size, -np.inf)
+        so_far = np.maximum.accumulate(values, axis=2)
+        rises = values > 0.0
+        rises[..., 1:] &= values[..., 1:] > so_far[..., :-1]  # no other cut can be better by the step than one before
+        each, cut = np.nonzero(rises.reshape(step.size, -1))
+        steps, last, to_beat = step.ravel().tolist(), -1, 0.0
+        found = zip(each.tolist(), cut.tolist(), values.reshape(step.size, -1)[each, cut].tolist(), strict=True)
+        for i, place, value in found:
+            if i != last:
+                last, to_beat = i, steps[i]
+            if value > to_beat:
+                at[i], best[i], to_beat = place, value, value + steps[i]
+        return at.reshape(step.shape), best.reshape(step.shape)
 
     def _scores(self) -> np.ndarray:
         """Gain ratios; gains become those that are left when numeric features have paid."""
@@ -86,7 +90,7 @@ class MdlSearch(Search):
         n_cuts = (self.cuts.values[at, nodes] > -np.inf).sum(axis=1)
         gain = gain - np.log2(n_cuts) / self.block.nodes["weight"][nodes]
         n_known = self.block.known[self.ordered[at], nodes].sum(axis=1)
-        few = n_known < 2.0 * self._least()[at, nodes] + SUM_TOLERANCE
+        few = n_known < 2.0 * self.least[at, nodes] + SUM_TOLERANCE
         return np.where(few | (gain < SUM_TOLERANCE), -np.inf, gain)
 
     def _winners(self) -> tuple[np.ndarray, np.ndarray]:
