@@ -178,7 +178,7 @@ def test_numbers_in_far_clusters_are_split_alike(seed, tolerance):
 @pytest.mark.parametrize("weighted", [False, True])
 @pytest.mark.parametrize("far", [1e4, 1e7])
 def test_ties_hold_between_numbers_that_are_small_beside_a_few(far, weighted):
-    """Tenths of which some are millions: in units in which all can be summed up, tenths would be rounded away."""
+    """Tenths of which a few are multiplied: in units in which all can be summed up, tenths would be rounded away."""
     for seed in range(8):
         rng = np.random.default_rng(seed)
         n = int(rng.integers(200, 1000))

@@ -130,6 +130,7 @@ def _target(table: Table) -> tuple[np.ndarray, np.ndarray]:
     """(label, response), see Rows."""
     if table.task == "classification":
         return table.target_column.codes, np.empty(0)
+    # below, read-only as codes are: that is part of the type for which kernels are compiled
     response = table.target_column.values() - center_of(table)
     check_size(response, where=f"Target {table.target!r}")
     return frozen(np.empty(0, np.int32)), response

@@ -14,18 +14,17 @@ from treecore.kernels.ranks import COUNTERS
 from treecore.kernels.records import MOST_CLASSES
 from treecore.kernels.state import LEVEL
 
+MOST_KEPT = 2**22
+"""Bytes of working memory that a thread keeps for its next tree of the same size."""
+ARRAYS_OF_ROWS = 9
+"""Arrays of a block and a sorter, besides the records, that are as large as block.values, about."""
+_idle = threading.local()
+
 
 def put_aside(nodes: Nodes, n: int) -> None:
     """Leave the root for a block of its own."""
     nodes.small[0] = (0, 0, n, 0)
     nodes.counts[N_SMALL] = 1
-
-
-MOST_KEPT = 2**22
-"""Bytes of working memory that a thread keeps for its next tree of the same size."""
-OTHERS = 9
-"""Arrays of a block and a sorter that are as large as its values, about."""
-_idle = threading.local()
 
 
 @contextmanager
@@ -34,14 +33,14 @@ def memory_for(rows: Rows, nodes: Nodes, m: int, special: bool = False) -> Itera
     if special:
         yield _new_block(rows, nodes, m, special), _new_sorter(m)
         return
-    sort = m, rows.keys.shape[1], nodes.stats.shape[1], len(rows.label) > 0, len(rows.response) > 0, rows.judge.code
+    shape = m, rows.keys.shape[1], nodes.stats.shape[1], len(rows.label) > 0, len(rows.response) > 0, rows.judge.code
     kept, _idle.memory = getattr(_idle, "memory", None), None  # nobody else has it meanwhile, also within a callback
-    fits = kept is not None and kept[0] == sort
+    fits = kept is not None and kept[0] == shape
     block, sorter = kept[1] if fits else (_new_block(rows, nodes, m, special), _new_sorter(m))
     yield block, sorter
     # what is not finished is not kept, so nothing waits in the block
-    if block.records.nbytes + block.values.nbytes * OTHERS <= MOST_KEPT:
-        _idle.memory = sort, (block, sorter)
+    if block.records.nbytes + block.values.nbytes * ARRAYS_OF_ROWS <= MOST_KEPT:
+        _idle.memory = shape, (block, sorter)
 
 
 def _new_sorter(m: int) -> Sorter:

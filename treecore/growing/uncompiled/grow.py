@@ -30,9 +30,10 @@ def is_covered(problem: Problem, growth: Growth) -> bool:
     """Is what these settings ask for known here?"""
     rules, features = problem.rules[0], problem.features
     by_ratio = rules["score"] == GAIN_RATIO
-    by_mdl = rules["score"] == MDL_GAIN_RATIO and rules["step"] > 0.0 and mdl_search.is_known(problem)
-    scored = by_mdl or ((rules["score"] == DECREASE or by_ratio) and rules["step"] == 0.0)
-    scored = scored and rules["selector"] in ((AVERAGE_GAIN,) if by_mdl else (BEST, AVERAGE_GAIN))
+    scored = (rules["score"] == DECREASE or by_ratio) and rules["selector"] in (BEST, AVERAGE_GAIN)
+    scored = scored and rules["step"] == 0.0
+    if rules["score"] == MDL_GAIN_RATIO:
+        scored = rules["selector"] == AVERAGE_GAIN and rules["step"] > 0.0 and mdl_search.is_known(problem)
     usual = not any(rules[name] for name in ("boundaries", "cost_form"))
     untested = growth.test == "none" and not growth.size_penalty and not growth.patience
     settled = TOLERANCES[0] <= rules["tolerance"] and (not by_ratio or rules["tolerance"] <= TOLERANCES[1])

@@ -94,7 +94,8 @@ class MdlSearch(Search):
         return np.where(few | (gain < SUM_TOLERANCE), -np.inf, gain)
 
     def _winners(self) -> tuple[np.ndarray, np.ndarray]:
-        """The feature that no later one beats by more than the step; see scores.first_clearly_best."""
+        """The feature that no later one beats by more than the step, see scores.first_clearly_best; no value to reach:
+        its cut is known, and a branch per level is the only grouping."""
         least = self._average_gain() - self.rules["average_slack"]
         winner, best = np.full(len(least), -1), np.zeros(len(least))
         for f in range(len(self.scores)):
