@@ -26,6 +26,7 @@ if sys.dont_write_bytecode:
     os.environ["PYTHONPYCACHEPREFIX"] = sys.pycache_prefix
 
 COMPILED = pytest.StashKey[list]()
+BROWSER = Path(__file__).parent / "browser"
 
 
 def pytest_configure(config):
@@ -45,6 +46,14 @@ def _compiled(n_processes: int) -> list:
     futures = [pool.submit(warm.warm, part) for part in missing]
     pool.shutdown(wait=False)
     return futures
+
+
+def pytest_collection_modifyitems(items):
+    """Tests of a file share what is costly to make, and those in the browser share it with one another, and a server:
+    each such group is run by one worker."""
+    for item in items:
+        group = BROWSER if BROWSER in item.path.parents else item.path
+        item.add_marker(pytest.mark.xdist_group(group.stem))
 
 
 @pytest.hookimpl(optionalhook=True)

@@ -1,5 +1,6 @@
 """The app without a browser: AppTest runs the entry and its pages in this process."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -96,11 +97,13 @@ class App:
     def record(self):
         return self.at.session_state["record"]
 
+    def put(self, **fields) -> None:
+        """Change the record before the next step."""
+        self.at.session_state["record"] = replace(self.record(), **fields)
+
     def change(self, **fields) -> "App":
         """Change the record as a click in the diagram or the editor would, and run."""
-        from dataclasses import replace
-
-        self.at.session_state["record"] = replace(self.record(), **fields)
+        self.put(**fields)
         return self.run()
 
     def errors(self) -> list[str]:

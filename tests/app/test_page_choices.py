@@ -39,9 +39,11 @@ def test_every_entry_of_a_menu_grows_a_tree_or_says_why_not(app, name):
         further = {"selector": "conditional"}
     app.upload(f"number,letter,level,y\n{ROWS}\n".encode()).go("grow")
     menu, key = SETTINGS[name].menu, SETTINGS[name].key
+    grow = Grow("cart", tuple(further.items()))
+    app.change(grow=grow)
     offered = grew = 0
     for entry in menu:
-        app.change(grow=Grow("cart", tuple(further.items())))
+        app.put(grow=grow)
         if menu[entry].label not in app.widget(key).options:
             assert entry in ("cost_gini", "squared_error", "absolute_error"), "only what does not fit is not offered"
             continue

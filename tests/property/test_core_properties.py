@@ -98,7 +98,7 @@ def test_a_concave_criterion_never_gains_less_than_nothing(criterion, data):
 
 
 @given(st.data())
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=50, deadline=None)
 def test_children_share_out_the_rows_and_weight_of_their_parent(data):
     sample = data.draw(samples())
     tree = tc.grow(sample.table(), data.draw(growths(sample)))
@@ -109,7 +109,7 @@ def test_children_share_out_the_rows_and_weight_of_their_parent(data):
 
 
 @given(st.data())
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=50, deadline=None)
 def test_training_rows_end_where_they_were_counted(data):
     sample = data.draw(samples())
     table = sample.table()
@@ -123,7 +123,7 @@ def test_training_rows_end_where_they_were_counted(data):
 
 
 @given(st.data())
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=40, deadline=None)
 def test_doubling_a_weight_is_repeating_the_row(data):
     """Where limits count weight, not rows."""
     sample = replace(data.draw(samples(max_rows=15)), weights=None)
@@ -147,7 +147,7 @@ def shape(tree):
 
 
 @given(st.data())
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=40, deadline=None)
 def test_another_order_of_the_features_changes_ties_only(data):
     """The root's gain is the largest of all features whatever their order; without ties so is its feature."""
     sample = data.draw(samples())
@@ -164,7 +164,7 @@ def test_another_order_of_the_features_changes_ties_only(data):
 
 
 @given(st.data())
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=40, deadline=None)
 def test_a_rising_transform_of_a_number_parts_the_rows_alike(data):
     sample = data.draw(samples(kinds=("numeric",)))
     growth = data.draw(growths(sample))
@@ -175,7 +175,7 @@ def test_a_rising_transform_of_a_number_parts_the_rows_alike(data):
 
 
 @given(st.data())
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=40, deadline=None)
 def test_rows_of_other_roles_never_influence_the_tree(data):
     """The table's encoding is shared: other rows bring values between the training rows' ones."""
     sample = data.draw(samples())
@@ -194,7 +194,7 @@ def test_rows_of_other_roles_never_influence_the_tree(data):
 
 
 @given(st.data())
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=30, deadline=None)
 def test_after_k_splits_is_a_prefix(data):
     sample = data.draw(samples())
     tree = tc.grow(sample.table(), data.draw(growths(sample)))
@@ -211,7 +211,7 @@ def test_after_k_splits_is_a_prefix(data):
 
 
 @given(st.data())
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=30, deadline=None)
 def test_best_first_with_one_more_leaf_only_adds(data):
     sample = data.draw(samples(kinds=("numeric", "ordinal")))
     k = data.draw(st.integers(1, 5))
@@ -221,7 +221,7 @@ def test_best_first_with_one_more_leaf_only_adds(data):
 
 
 @given(st.data())
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=30, deadline=None)
 def test_a_tree_survives_json(data):
     sample = data.draw(samples())
     tree = tc.grow(sample.table(), data.draw(growths(sample)))
@@ -232,7 +232,7 @@ def test_a_tree_survives_json(data):
 
 
 @given(st.data())
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=40, deadline=None)
 def test_candidates_find_the_chosen_split_again_and_rank_it_first(data):
     """At every inner node; where the node is a leaf, none of them would have been taken."""
     sample = data.draw(samples())
@@ -257,7 +257,7 @@ def test_candidates_find_the_chosen_split_again_and_rank_it_first(data):
 
 
 @given(st.data())
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=30, deadline=None)
 def test_routes_share_out_every_row_whatever_its_cells(data):
     """Levels that the tree never saw, missing values, numbers far away."""
     import pandas as pd
@@ -314,7 +314,7 @@ STEP = st.builds(lambda kind, rest: {"step": kind} | rest,
 
 
 @given(st.lists(STEP, max_size=3) | JSON)
-@settings(max_examples=500)
+@settings(max_examples=250)
 def test_junk_gives_a_recipe_or_an_error_that_says_what_is_wrong(steps):
     text = json.dumps({"schema_version": 1, "steps": steps})
     recipe, error = recipe_or_error(text)

@@ -102,7 +102,7 @@ def trainable(table):
 
 
 @given(st.data())
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=200, deadline=None)
 def test_both_growers_grow_the_same_tree(data):
     table = data.draw(tables().filter(trainable))
     growth = data.draw(growths(len(table.classes)))
@@ -123,7 +123,7 @@ def test_rows_without_a_value_follow_the_larger_branch_alike(data):
 
 
 @given(st.data())
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=200, deadline=None)
 def test_weights_levels_and_missing_values_are_treated_alike(data):
     table = data.draw(tables(gaps=(0.0, 0.05, 0.3, 0.8), nominal=True).filter(trainable))
     rng = np.random.default_rng(data.draw(st.integers(0, 2**32 - 1)))

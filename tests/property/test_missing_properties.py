@@ -12,7 +12,7 @@ from tests.property.test_core_twins import samples
 from tests.property.twin_settings import twin_growths
 from treecore.growing.parts import MISSING_STRATEGIES, SPLIT_SCORES
 
-EXAMPLES = settings(max_examples=35, deadline=None)
+EXAMPLES = settings(max_examples=20, deadline=None)
 BY_WEIGHT = [m for m in MISSING_STRATEGIES.values() if not m.by_rows and not m.surrogates]
 SCORES = [s.name for s in SPLIT_SCORES.values() if s.name != "mdl_gain_ratio"]
 """J48's penalty and minimum count rows."""

@@ -31,7 +31,7 @@ def variants():
 VARIANTS = [pytest.param(name, more, id="-".join([name, *map(str, more.values())])) for name, more in variants()]
 FEW = {"n_permutations": 39, "folds": 3}
 """Enough for a test: the numbers of what is drawn or grown again."""
-RELAXED = settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+RELAXED = settings(max_examples=12, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 
 
 def few(name, more):
