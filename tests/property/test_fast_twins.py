@@ -72,7 +72,7 @@ def _feature(name, numbers, is_missing, j, nominal):
         numbers = numbers % 50
         kind = ("boolean" if numbers.max() < 2 else "nominal") if nominal else "ordinal"
         return level_column(name, kind, np.where(is_missing, -1, numbers), LEVELS)
-    return numeric_column(name, np.where(is_missing, np.nan, numbers / 4))
+    return numeric_column(name, np.where(is_missing, np.nan, (numbers - 2) / 4))
 
 
 SIZES = {"as they are": Sizes(), "blocks": Sizes(local=20), "buckets": Sizes(buckets=10, entropy=5, table=2)}
@@ -109,6 +109,17 @@ def test_both_growers_grow_the_same_tree(data):
     assert is_fast(table, growth)
     ours, general = grown_by_both(table, growth, data.draw(st.sampled_from(list(SIZES))))
     assert differing(ours, general) == {}
+
+
+@given(st.lists(st.floats(width=32, allow_nan=False, allow_infinity=False), min_size=3, max_size=30, unique=True))
+@settings(max_examples=100, deadline=None)
+def test_thresholds_between_any_numbers_of_32_bits_are_alike(numbers):
+    """As far and as near as there are."""
+    column = np.array(numbers, np.float32)[:, None]
+    table = tc.from_arrays(column, np.argsort(np.argsort(column[:, 0])) % 2, classes="ab")
+    fast, general = grown_by_both(table, tc.Growth(zero_gain="split"))
+    assert fast.n_nodes > 1
+    assert differing(fast, general) == {}
 
 
 @given(st.data())

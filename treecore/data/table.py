@@ -36,7 +36,7 @@ class Table:
         object.__setattr__(self, "columns", tuple(self.columns))
         object.__setattr__(self, "features", tuple(self.features))
         lengths = {column.n_rows for column in self.columns}
-        if len(lengths) > 1 or len({column.name for column in self.columns}) != len(self.columns):
+        if len(lengths) > 1 or len(self._by_name) != len(self.columns):
             raise TreecoreError(
                 "The columns differ in length or share a name",
                 where="Table",
@@ -46,8 +46,9 @@ class Table:
             object.__setattr__(self, "row_numbers", frozen(np.arange(max(lengths, default=0), dtype=np.int32)))
         if self.weights is not None:
             object.__setattr__(self, "weights", checked_weights(self.weights, self.n_rows))
-        for name in (*self.features, *([self.target] if self.target is not None else [])):
-            self.column(name)
+        _ = self.feature_columns  # all of them are there
+        if self.target is not None:
+            self.column(self.target)
         if self.target in self.features:
             raise TreecoreError(
                 "The target is also a feature",

@@ -38,8 +38,7 @@ def check_trainable(table: "Table") -> None:
 
 def _check_target(target: Column) -> None:
     where = f"Target '{target.name}'"
-    present = target.present()
-    n_values = int(np.count_nonzero(present))
+    n_values = _n_values(target)
     if n_values == 0:
         raise TreecoreError("All its values are missing", where=where, remedy="Choose another target.")
     if target.n_missing:
@@ -63,3 +62,11 @@ def _check_target(target: Column) -> None:
             where=where,
             remedy="Choose another target, or make this one numeric if it holds numbers.",
         )
+
+
+def _n_values(target: Column) -> int:
+    """How many classes there are; of a numeric target whether there are none, one or more (2) values, not how many."""
+    if target.kind != "numeric":
+        return int(np.count_nonzero(target.present()))
+    known = target.values()[~target.missing] if target.n_missing else target.values()
+    return 0 if not len(known) else 1 if known.min() == known.max() else 2

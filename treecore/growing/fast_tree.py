@@ -37,7 +37,10 @@ def fast_tree(
         order = np.empty(n, np.int64)
         binary_levels(nodes.of[:n], order)
     columns = _new_columns(n, len(order), nodes.stats.shape[1])
-    list_columns(nodes.of, nodes.stats, order, nominal_levels(table), terms.rules, _one_route(growth, terms), columns)
+    list_columns(
+        nodes.of, nodes.stats, order, nominal_levels(table), _by_middle(table, growth), terms.rules,
+        _one_route(growth, terms), columns,
+    )  # fmt: skip
     return Tree(
         schema=schema_of(table, growth), splits=_splits(table, growth, nodes, order, columns),
         **{name: getattr(columns, name) for name in TREE_COLUMNS},
@@ -49,7 +52,7 @@ def fast_tree(
 def _new_columns(n: int, m: int, n_stats: int) -> Columns:
     """Room for m of n nodes."""
     ints = ("parent", "first_child", "n_children", "node_depth", "answer", "feature", "missing_branch")
-    floats = ("impurity", "gain", "score", "missing_weight")
+    floats = ("impurity", "gain", "score", "missing_weight", "threshold")
     return Columns(
         number=np.empty(n, np.int32), stats=np.empty((m, n_stats)),
         **{name: np.empty(m, np.int32) for name in ints}, **{name: np.empty(m) for name in floats},
@@ -57,6 +60,13 @@ def _new_columns(n: int, m: int, n_stats: int) -> Columns:
         **{name: np.empty(m, np.int8) for name in ("kind", "low_branch")}, level_start=np.empty(m + 1, np.int64),
         bounds=np.empty((2, m), np.uint32), n_cuts=np.zeros(1, np.int64),
     )  # fmt: skip
+
+
+def _by_middle(table: Table, growth: Growth) -> np.ndarray:
+    """bool (d,): the features whose thresholds the kernel can place, as THRESHOLD_RULES does all others."""
+    if THRESHOLD_RULES[growth.threshold].place is THRESHOLD_RULES["midpoint"].place:
+        return table.keys.absent == ABSENT
+    return np.zeros(len(table.features), bool)
 
 
 def _one_route(growth: Growth, terms: Terms) -> int:
@@ -70,13 +80,14 @@ def _one_route(growth: Growth, terms: Terms) -> int:
 
 def _splits(table: Table, growth: Growth, nodes: Nodes, order: np.ndarray, columns: Columns) -> Splits:
     n, n_cuts, levels, level_branch = len(order), int(columns.n_cuts[0]), nominal_levels(table), np.empty(0, np.int32)
-    at, threshold = columns.at[:n_cuts], np.full(n, np.nan)
-    threshold[at] = _thresholds(table, growth, columns.feature[at], columns.bounds[:, :n_cuts])
+    if n_cuts:
+        at = columns.at[:n_cuts]
+        columns.threshold[at] = _thresholds(table, growth, columns.feature[at], columns.bounds[:, :n_cuts])
     if columns.level_start[n]:
         of = _taken(nodes.of, order[columns.kind == LEVELS])
         level_branch = _level_branches(of, of["swapped"], levels, nodes.tables)
     return Splits(
-        kind=columns.kind, feature=columns.feature, threshold=threshold,
+        kind=columns.kind, feature=columns.feature, threshold=columns.threshold,
         closed=np.full(n, THRESHOLD_RULES[growth.threshold].closed), low_branch=columns.low_branch,
         level_start=columns.level_start, level_branch=level_branch, missing_branch=columns.missing_branch,
         unseen_branch=columns.missing_branch, cut_start=np.zeros(n + 1, np.int64), cuts=np.empty(0),

@@ -6,7 +6,7 @@ the ranks of its values.
 
 import numpy as np
 
-from treecore.jit import inner, jit
+from treecore.jit import inner, jit, number_of_short
 
 ABSENT = np.uint32(0xFFFFFFFF)
 """The key of a missing number."""
@@ -23,6 +23,14 @@ def key_of(bits):
     key = np.uint32(bits ^ np.uint32(_SIGN | np.uint32(np.int32(bits) >> np.int32(31))))
     key = _SIGN if bits == _SIGN else key
     return ABSENT if (bits & _MAGNITUDE) > _INFINITY_BITS else key
+
+
+@inner
+def number_of_key(key):
+    """The number that has this key; NaN for a missing one."""
+    if key == ABSENT:
+        return np.nan
+    return float(number_of_short(np.uint32(key ^ _SIGN if key >= _SIGN else ~key)))
 
 
 @jit

@@ -6,13 +6,15 @@ import numpy as np
 
 from treecore.jit import inner, jit
 from treecore.kernels.codes import LEAF, LEVELS, STAYS, THRESHOLD
+from treecore.kernels.keys import ABSENT, number_of_key
 
 
 class Columns(NamedTuple):
     """The columns of tree.Tree and tree.Splits, with their types, of m nodes.
 
-    number : int32 (n,), what each node is called in the tree. at : int64 (m,), the nodes that are cut in an order;
-    bounds : uint32 (2, m), the keys below and above these cuts; n_cuts : int64 (1,), how many there are.
+    number : int32 (n,), what each node is called in the tree. at : int64 (m,), the nodes that are cut in an order and
+    have no threshold yet; bounds : uint32 (2, m), the keys below and above these cuts; n_cuts : int64 (1,), how many
+    there are.
     """
 
     number: np.ndarray
@@ -30,6 +32,7 @@ class Columns(NamedTuple):
     answer: np.ndarray
     kind: np.ndarray
     feature: np.ndarray
+    threshold: np.ndarray
     low_branch: np.ndarray
     level_start: np.ndarray
     missing_branch: np.ndarray
@@ -82,28 +85,40 @@ def list_leaf(columns, i):
     columns.gain[i] = columns.score[i] = np.nan
     columns.missing_rows[i], columns.missing_weight[i] = 0, 0.0
     columns.kind[i], columns.low_branch[i], columns.missing_branch[i] = LEAF, 0, STAYS
+    columns.threshold[i] = np.nan
 
 
 @inner
-def list_split(columns, i, node, n_levels):
+def middle_of_keys(low, high):
+    """Half way between two numbers of 32 bits, which is neither of them in 64; infinite where nothing lies above."""
+    return np.inf if high == ABSENT else (number_of_key(low) + number_of_key(high)) / 2.0
+
+
+@inner
+def list_split(columns, i, node, n_levels, by_middle):
     """All of an inner node but missing_branch. n_levels : of the feature, if levels part the rows, else 0."""
     columns.first_child[i], columns.n_children[i] = columns.number[node.first_child + node.swapped], 2
     columns.gain[i], columns.score[i] = node.gain, node.score
     columns.missing_rows[i], columns.missing_weight[i] = node.missing_rows, node.missing_weight
-    columns.kind[i], columns.low_branch[i] = LEVELS, 0
-    if n_levels == 0:
+    columns.kind[i], columns.low_branch[i], columns.threshold[i] = LEVELS, 0, np.nan
+    if n_levels > 0:
+        return
+    columns.kind[i], columns.low_branch[i] = THRESHOLD, node.swapped
+    if by_middle:
+        columns.threshold[i] = middle_of_keys(node.low, node.high)
+    else:
         k = columns.n_cuts[0]
         columns.at[k], columns.bounds[0, k], columns.bounds[1, k] = i, node.low, node.high
         columns.n_cuts[0] = k + 1
-        columns.kind[i], columns.low_branch[i] = THRESHOLD, node.swapped
 
 
 @jit
-def list_columns(nodes, stats, order, n_levels, rules, route, columns):
+def list_columns(nodes, stats, order, n_levels, by_middle, rules, route, columns):
     """Fill the columns of these nodes, PLAIN (n,), with statistics float64 (n, S), in this order, int64 (m,).
 
-    n_levels : int64 (d,), of features that levels part, 0 for others. rules : RULES (1,). route : STAYS or SHARED for
-    rows without a value, if that is where all go; 0 if not.
+    n_levels : int64 (d,), of features that levels part, 0 for others. by_middle : bool (d,), features of 32-bit numbers
+    whose thresholds are half way between two of them. rules : RULES (1,). route : STAYS or SHARED for rows without a
+    value, if that is where all go; 0 if not.
     """
     start = np.int64(0)
     for i in range(order.shape[0]):
@@ -118,7 +133,7 @@ def list_columns(nodes, stats, order, n_levels, rules, route, columns):
         if node.feature < 0:
             list_leaf(columns, i)
             continue
-        list_split(columns, i, node, n_levels[node.feature])
+        list_split(columns, i, node, n_levels[node.feature], by_middle[node.feature])
         columns.missing_branch[i] = missing_branch_of(nodes, stats, rules[0], node) if route == 0 else route
         start += n_levels[node.feature]
     columns.level_start[order.shape[0]] = start

@@ -42,10 +42,7 @@ class Splits:
         if self.cuts is None:
             object.__setattr__(self, "cut_start", np.zeros(len(self.kind) + 1))
             object.__setattr__(self, "cuts", np.zeros(0))
-        for field in fields(self):
-            array = np.ascontiguousarray(getattr(self, field.name), _DTYPES[field.name])
-            array.flags.writeable = False
-            object.__setattr__(self, field.name, array)
+        freeze(vars(self), _DTYPES)
 
     def __len__(self) -> int:
         return len(self.kind)
@@ -93,6 +90,14 @@ _DTYPES = {
     "cut_start": np.int64, "cuts": np.float64,
 }  # fmt: skip
 _LISTS = ("level_start", "level_branch", "cut_start", "cuts")
+
+
+def freeze(columns: dict, dtypes: dict) -> None:
+    """Give these columns, unless they are None, their types and make them read-only."""
+    for name, dtype in dtypes.items():
+        if columns[name] is not None:
+            columns[name] = array = np.ascontiguousarray(columns[name], dtype)
+            array.setflags(write=False)
 
 
 def _taken(start: np.ndarray, items: np.ndarray, entries: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
