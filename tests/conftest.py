@@ -49,8 +49,8 @@ def _compiled(n_processes: int) -> list:
 
 
 def pytest_collection_modifyitems(items):
-    """Tests of a file share what is costly to make, and those in the browser share it with one another, and a server:
-    each such group is run by one worker."""
+    """One worker runs all tests of a file, which share what is costly to make, and all of the browser, which share a
+    server."""
     for item in items:
         group = BROWSER if BROWSER in item.path.parents else item.path
         item.add_marker(pytest.mark.xdist_group(group.stem))

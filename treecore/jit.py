@@ -166,7 +166,7 @@ bits_of = _same_bits(numba.types.float64, numba.types.int64, ir.IntType(64))
 """The bits of a float64 as an int64: numbers from 0 on are ordered as their bits are."""
 number_of = _same_bits(numba.types.int64, numba.types.float64, ir.DoubleType())
 """The float64 that has these bits."""
-number_of_short = _same_bits(numba.types.uint32, numba.types.float32, ir.FloatType())
+float32_of = _same_bits(numba.types.uint32, numba.types.float32, ir.FloatType())
 """The float32 that has these bits."""
 
 

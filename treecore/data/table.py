@@ -46,7 +46,7 @@ class Table:
             object.__setattr__(self, "row_numbers", frozen(np.arange(max(lengths, default=0), dtype=np.int32)))
         if self.weights is not None:
             object.__setattr__(self, "weights", checked_weights(self.weights, self.n_rows))
-        _ = self.feature_columns  # all of them are there
+        _ = self.feature_columns  # a name that no column has is an error
         if self.target is not None:
             self.column(self.target)
         if self.target in self.features:

@@ -65,7 +65,7 @@ def _check_target(target: Column) -> None:
 
 
 def _n_values(target: Column) -> int:
-    """How many classes there are; of a numeric target whether there are none, one or more (2) values, not how many."""
+    """How many classes there are; of a numeric target 0, 1, or 2 for any more: they need not be told apart."""
     if target.kind != "numeric":
         return int(np.count_nonzero(target.present()))
     known = target.values()[~target.missing] if target.n_missing else target.values()

@@ -38,7 +38,7 @@ def fast_tree(
         binary_levels(nodes.of[:n], order)
     columns = _new_columns(n, len(order), nodes.stats.shape[1])
     list_columns(
-        nodes.of, nodes.stats, order, nominal_levels(table), _by_middle(table, growth), terms.rules,
+        nodes.of, nodes.stats, order, nominal_levels(table), _at_midpoint(table, growth), terms.rules,
         _one_route(growth, terms), columns,
     )  # fmt: skip
     return Tree(
@@ -62,11 +62,9 @@ def _new_columns(n: int, m: int, n_stats: int) -> Columns:
     )  # fmt: skip
 
 
-def _by_middle(table: Table, growth: Growth) -> np.ndarray:
-    """bool (d,): the features whose thresholds the kernel can place, as THRESHOLD_RULES does all others."""
-    if THRESHOLD_RULES[growth.threshold].place is THRESHOLD_RULES["midpoint"].place:
-        return table.keys.absent == ABSENT
-    return np.zeros(len(table.features), bool)
+def _at_midpoint(table: Table, growth: Growth) -> np.ndarray:
+    """bool (d,): the features whose thresholds list_columns places; those of the others are placed by _thresholds."""
+    return (table.keys.absent == ABSENT) & (growth.threshold == "midpoint")
 
 
 def _one_route(growth: Growth, terms: Terms) -> int:

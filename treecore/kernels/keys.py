@@ -6,7 +6,7 @@ the ranks of its values.
 
 import numpy as np
 
-from treecore.jit import inner, jit, number_of_short
+from treecore.jit import float32_of, inner, jit
 
 ABSENT = np.uint32(0xFFFFFFFF)
 """The key of a missing number."""
@@ -27,10 +27,8 @@ def key_of(bits):
 
 @inner
 def number_of_key(key):
-    """The number that has this key; NaN for a missing one."""
-    if key == ABSENT:
-        return np.nan
-    return float(number_of_short(np.uint32(key ^ _SIGN if key >= _SIGN else ~key)))
+    """The number that has this key, which is not ABSENT; see numbers_of_keys."""
+    return np.float64(float32_of(np.uint32(key ^ _SIGN if key >= _SIGN else ~key)))
 
 
 @jit

@@ -89,13 +89,14 @@ def list_leaf(columns, i):
 
 
 @inner
-def middle_of_keys(low, high):
-    """Half way between two numbers of 32 bits, which is neither of them in 64; infinite where nothing lies above."""
+def midpoint_of_keys(low, high):
+    """The threshold rule "midpoint" for numbers of 32 bits: 64 have room for what is half way between any two of them.
+    Infinite where nothing known lies above."""
     return np.inf if high == ABSENT else (number_of_key(low) + number_of_key(high)) / 2.0
 
 
 @inner
-def list_split(columns, i, node, n_levels, by_middle):
+def list_split(columns, i, node, n_levels, at_midpoint):
     """All of an inner node but missing_branch. n_levels : of the feature, if levels part the rows, else 0."""
     columns.first_child[i], columns.n_children[i] = columns.number[node.first_child + node.swapped], 2
     columns.gain[i], columns.score[i] = node.gain, node.score
@@ -104,8 +105,8 @@ def list_split(columns, i, node, n_levels, by_middle):
     if n_levels > 0:
         return
     columns.kind[i], columns.low_branch[i] = THRESHOLD, node.swapped
-    if by_middle:
-        columns.threshold[i] = middle_of_keys(node.low, node.high)
+    if at_midpoint:
+        columns.threshold[i] = midpoint_of_keys(node.low, node.high)
     else:
         k = columns.n_cuts[0]
         columns.at[k], columns.bounds[0, k], columns.bounds[1, k] = i, node.low, node.high
@@ -113,12 +114,12 @@ def list_split(columns, i, node, n_levels, by_middle):
 
 
 @jit
-def list_columns(nodes, stats, order, n_levels, by_middle, rules, route, columns):
+def list_columns(nodes, stats, order, n_levels, at_midpoint, rules, route, columns):
     """Fill the columns of these nodes, PLAIN (n,), with statistics float64 (n, S), in this order, int64 (m,).
 
-    n_levels : int64 (d,), of features that levels part, 0 for others. by_middle : bool (d,), features of 32-bit numbers
-    whose thresholds are half way between two of them. rules : RULES (1,). route : STAYS or SHARED for rows without a
-    value, if that is where all go; 0 if not.
+    n_levels : int64 (d,), of features that levels part, 0 for others. at_midpoint : bool (d,), features of 32-bit
+    numbers whose thresholds are half way between two of them. rules : RULES (1,). route : STAYS or SHARED for rows
+    without a value, if that is where all go; 0 if not.
     """
     start = np.int64(0)
     for i in range(order.shape[0]):
@@ -133,7 +134,7 @@ def list_columns(nodes, stats, order, n_levels, by_middle, rules, route, columns
         if node.feature < 0:
             list_leaf(columns, i)
             continue
-        list_split(columns, i, node, n_levels[node.feature], by_middle[node.feature])
+        list_split(columns, i, node, n_levels[node.feature], at_midpoint[node.feature])
         columns.missing_branch[i] = missing_branch_of(nodes, stats, rules[0], node) if route == 0 else route
         start += n_levels[node.feature]
     columns.level_start[order.shape[0]] = start

@@ -5,6 +5,7 @@ from functools import lru_cache
 
 import numpy as np
 
+from treecore.data.column import frozen
 from treecore.kernels.codes import LEAF, STAYS
 
 
@@ -42,7 +43,7 @@ class Splits:
         if self.cuts is None:
             object.__setattr__(self, "cut_start", np.zeros(len(self.kind) + 1))
             object.__setattr__(self, "cuts", np.zeros(0))
-        freeze(vars(self), _DTYPES)
+        freeze_columns(vars(self), _DTYPES)
 
     def __len__(self) -> int:
         return len(self.kind)
@@ -92,12 +93,11 @@ _DTYPES = {
 _LISTS = ("level_start", "level_branch", "cut_start", "cuts")
 
 
-def freeze(columns: dict, dtypes: dict) -> None:
+def freeze_columns(columns: dict, dtypes: dict) -> None:
     """Give these columns, unless they are None, their types and make them read-only."""
     for name, dtype in dtypes.items():
         if columns[name] is not None:
-            columns[name] = array = np.ascontiguousarray(columns[name], dtype)
-            array.setflags(write=False)
+            columns[name] = frozen(np.ascontiguousarray(columns[name], dtype))
 
 
 def _taken(start: np.ndarray, items: np.ndarray, entries: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

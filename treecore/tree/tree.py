@@ -10,7 +10,7 @@ import numpy as np
 from treecore.criteria import CRITERIA, Judge
 from treecore.errors import TreecoreError
 from treecore.tree.schema import Schema
-from treecore.tree.splits import Splits, freeze, no_splits
+from treecore.tree.splits import Splits, freeze_columns, no_splits
 
 if TYPE_CHECKING:
     from treecore.tree.node import NodeView
@@ -87,7 +87,7 @@ class Tree:
         for name, default in (("missing_rows", 0.0), ("missing_weight", 0.0), ("score", np.nan)):
             if getattr(self, name) is None:
                 object.__setattr__(self, name, np.full(len(self.parent), default))
-        freeze(vars(self), _DTYPES)
+        freeze_columns(vars(self), _DTYPES)
 
     # sizes
 
