@@ -7,6 +7,7 @@ Nothing has to be grown for that: what a part depends on is made by hand.
 import os
 import sys
 from contextlib import suppress
+from dataclasses import replace
 
 import numpy as np
 
@@ -15,7 +16,7 @@ from treecore.kernels.state import OPEN
 
 PARTS = (
     "fast", "route", "fast_surrogates", "prune", "fast_special", "explain", "search", "split", "surrogates",
-    "special_split", "special_search", "absolute",
+    "special_split", "special_search", "route_shared", "raise", "absolute",
 )  # fmt: skip
 """In the order in which a user may need them."""
 
@@ -43,6 +44,7 @@ def warm(part: str = "") -> None:
         "search": _search, "split": _split, "surrogates": _surrogates, "route": _route, "fast": _fast,
         "fast_surrogates": _fast_surrogates, "fast_special": _fast_special, "special_split": _special_split,
         "explain": _explain, "prune": _prune, "special_search": _special_search, "absolute": _absolute,
+        "route_shared": _route_shared, "raise": _raise,
     }  # fmt: skip
     for name in PARTS:
         if part in ("", name):
@@ -102,9 +104,16 @@ def _problem(table):
 
 
 def _search(table) -> None:
+    """Also what searches in NumPy ask the kernels for."""
+    from treecore.kernels.node_impurity import impurity_of
     from treecore.kernels.search import search_nodes
+    from treecore.kernels.searchable import gain_is_enough, mark_searchable
 
-    search_nodes(*_problem(table), 0, 1, None)
+    problem, growing = _problem(table)
+    search_nodes(problem, growing, 0, 1, None)
+    mark_searchable(problem, growing, 0, 1, np.empty(1, bool))
+    gain_is_enough(problem, growing, 0, 0.5)
+    impurity_of(problem.judge, growing.stats[0], 4.0)
 
 
 def _special_search(table) -> None:
@@ -160,10 +169,13 @@ def _special_split(table) -> None:
 
 def _absolute(table) -> None:
     from treecore.kernels.absolute import node_errors, search_absolute
+    from treecore.kernels.candidates import prefix_errors
+    from treecore.kernels.medians import room_for
 
     problem, growing = _problem(table)
     node_errors(problem, growing, 0, 1)
     search_absolute(problem, growing, 0, 1)
+    prefix_errors(room_for(2, 2, np.zeros(1, np.int32)), 0)
 
 
 def _split(table) -> None:
@@ -186,6 +198,29 @@ def _route(table) -> None:
     keyed = from_arrays(cells[:, :1].astype(np.float32), np.zeros(3, int), classes=("n",), names=("x",))
     for rows in (keyed, cells.astype(np.float32), cells):
         route(stump, rows)
+
+
+def _route_shared(table) -> None:
+    """Rows without a value go down both branches."""
+    from treecore.kernels.codes import SHARED
+    from treecore.tree.predict import route
+
+    stump = _stump(table)
+    splits = replace(stump.splits, missing_branch=np.full(3, SHARED))
+    route(replace(stump, splits=splits), np.array([[1.0, 0.0], [np.nan, 0.0]]))
+
+
+def _raise(table) -> None:
+    """Sending rows down a tree anew, some of whose branches have taken the places of others."""
+    from treecore.kernels.descend import branches
+    from treecore.pruning.ground import all_entries, everywhere, ground_of, nothing_found
+    from treecore.pruning.impurity import impurities_of
+
+    stump = _stump(table)
+    ground, found = ground_of(stump, table), nothing_found(stump)
+    everywhere(ground, found)
+    branches(ground, found, 0, all_entries(ground), np.ones(table.n_rows))
+    impurities_of(stump, found.stats)
 
 
 def _cut_root(table):

@@ -38,6 +38,60 @@ compiled = [k.__name__ for k in gc.get_objects() if type(k).__mro__.count(Dispat
 print(json.dumps([trees[0], trees[-1], predicted, compiled]))
 """
 
+EVERY_USE = """
+import gc, json
+import numpy as np
+import treecore as tc
+from numba.core.dispatcher import Dispatcher
+from treecore import compiling, warm
+from treecore.data import level_column, numeric_column
+from treecore.growing.candidates import candidates
+from treecore.presets import PRESETS
+from treecore.pruning import PRUNERS
+
+def ready():
+    kernels = (k for k in gc.get_objects() if type(k).__mro__.count(Dispatcher) and k.__module__.startswith("treecore"))
+    return {f"{k.__name__} {signature}" for k in kernels for signature in k.signatures}
+
+def tables():
+    rng = np.random.default_rng(0)
+    x, gaps, word = rng.integers(0, 9, 90) / 2, rng.integers(0, 9, 90) / 2, rng.integers(0, 4, 90)
+    gaps[rng.random(90) < 0.2] = np.nan
+    words = level_column("word", "nominal", word, tuple("abcd"))
+    features = numeric_column("x", x), numeric_column("gaps", gaps), words
+    y = ((x > 2) ^ (rng.random(90) < 0.2)).astype(int)
+    targets = level_column("y", "nominal", y, ("n", "p")), numeric_column("y", y + x)
+    mixed = [tc.Table((*features, target), target="y", features=("x", "gaps", "word")) for target in targets]
+    X = np.column_stack([x, word]).astype(np.float32)
+    plain = [tc.from_arrays(X, y, classes="np"), tc.from_arrays(X, y + x)]
+    parts = [table.take(np.arange(60)) for table in (*mixed, *plain)]
+    return [*mixed, *plain, *parts, mixed[0].with_weights(y + 1.0), mixed[1].with_weights(x + 0.1)]
+
+def use(table, preset, **settings):
+    tree = tc.grow(table, preset, **settings)
+    tree.predict(table)
+    candidates(tree, 0, table)
+    for name in PRUNERS:
+        try:
+            tree.cut(tc.prune(tree, name, train=table, validation=table)).predict(table)
+        except tc.TreecoreError:
+            pass
+
+warm.warm()
+before, grown = ready(), 0
+with compiling.forced():
+    for table in tables():
+        for preset in PRESETS:
+            try:
+                use(table, preset)
+            except tc.TreecoreError:
+                continue
+            grown += 1
+    use(tables()[0], "cart", loss=((0, 3), (1, 0)))
+    use(tables()[1], "cart", criterion="absolute_error")
+print(json.dumps([grown, sorted(ready() - before)]))
+"""
+
 
 @pytest.fixture
 def folder(tmp_path, monkeypatch):
@@ -100,6 +154,16 @@ def test_the_kernels_can_be_asked_for(tmp_path):
     first, _, _, compiled = first_trees(Path(jit.CACHE_DIR).parents[1], TREECORE_UNCOMPILED="0")
     assert {"search_nodes", "split_nodes"} <= {*compiled}
     assert len(first["n_children"]) > 10
+
+
+def test_when_all_parts_are_ready_nothing_is_left_to_compile():
+    environment = os.environ | {"NUMBA_CACHE_DIR": str(Path(jit.CACHE_DIR).parents[1]), compiling.SWITCH: "0"}
+    done = subprocess.run(
+        [sys.executable, "-c", EVERY_USE], capture_output=True, text=True, cwd=ROOT, env=environment, check=True
+    )
+    grown, compiled = json.loads(done.stdout)
+    assert grown > 40
+    assert compiled == []
 
 
 def test_a_part_is_ready_when_it_was_used(folder):

@@ -11,6 +11,7 @@ from hypothesis.extra import numpy as hnp
 
 import treecore as tc
 from treecore.data import Column, numeric_column
+from treecore.data.column import frozen
 from treecore.data.table_keys import keys_of_columns
 from treecore.data.unranked import UnrankedColumn
 from treecore.jit import jit
@@ -168,8 +169,8 @@ def test_every_row_is_in_the_bucket_of_its_key(seed, n, n_values, rare):
         n_used=np.empty(2, np.int64), first=np.empty(3, np.int64), mixed=np.empty((2, N_BUCKETS), bool),
         any_mixed=np.empty(2, bool),
     )  # fmt: skip
-    label = rng.integers(0, 3, n).astype(np.uint8)
-    fill_buckets(keys, np.full(2, ABSENT), label, buckets)
+    label = rng.integers(0, 3, n).astype(np.int32)
+    fill_buckets(frozen(keys), frozen(np.full(2, ABSENT)), frozen(label), buckets)  # as the kernel is compiled for
     row_bytes = buckets.words.view(np.uint8)
     assert row_bytes[:, 2].tolist() == label.tolist()
     assert buckets.first.tolist() == [0, buckets.n_used[0], buckets.n_used.sum()]

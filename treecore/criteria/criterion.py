@@ -51,4 +51,5 @@ class Criterion:
     def judge(self, loss: np.ndarray | None = None) -> Judge:
         """The criterion for compiled code; loss as in Judge, for a criterion that needs it."""
         matrix = loss if self.needs_loss and loss is not None else np.zeros((0, 0))
-        return Judge(self.code, self.scale, np.ascontiguousarray(matrix, np.float64))
+        # a copy: whether an array may be written to is part of the type for which kernels are compiled
+        return Judge(self.code, self.scale, np.array(matrix, np.float64, order="C"))

@@ -1,11 +1,12 @@
 """A table straight from arrays, for callers that have numbers in memory already."""
 
 from collections.abc import Iterable
+from functools import lru_cache
 
 import numpy as np
 
 from treecore import compiling
-from treecore.data.column import Column, level_column, numeric_column, refuse_infinite
+from treecore.data.column import Column, frozen, level_column, numeric_column, refuse_infinite
 from treecore.data.table import Table
 from treecore.data.table_keys import Keys
 from treecore.data.unranked import UnrankedColumn
@@ -34,7 +35,7 @@ def from_arrays(
     default. weights : (n,) >= 0. Raises TreecoreError for infinite numbers, codes without a class, wrong lengths.
     """
     X = np.asarray(X)
-    names = tuple(f"x{j}" for j in range(X.shape[1])) if names is None else tuple(names)
+    names = _usual_names(X.shape[1]) if names is None else tuple(names)
     if X.ndim != 2 or len(names) != X.shape[1] or len(y) != len(X):
         raise TreecoreError(
             f"X of shape {X.shape}, {len(names)} names and {len(y)} targets do not belong together",
@@ -53,6 +54,11 @@ def from_arrays(
     return table
 
 
+@lru_cache(maxsize=64)
+def _usual_names(d: int) -> tuple[str, ...]:
+    return tuple(f"x{j}" for j in range(d))
+
+
 def _numeric(X: np.ndarray, numeric: list[int], names: tuple[str, ...]) -> tuple[list[Column], Keys | None]:
     """(these columns, their keys if they are at hand)."""
     if X.dtype != np.float32:
@@ -64,7 +70,13 @@ def _numeric(X: np.ndarray, numeric: list[int], names: tuple[str, ...]) -> tuple
             refuse_infinite(names[j], X[:, j], "error")
     counts = np.count_nonzero(keys == ABSENT, axis=0) if n_missing else np.zeros(len(numeric), np.int64)
     columns = UnrankedColumn.side_by_side([names[j] for j in numeric], keys, counts.tolist())
-    return columns, Keys(keys, np.full(len(numeric), ABSENT, np.uint32), counts)
+    return columns, Keys(keys, _all_absent(len(numeric)), counts)
+
+
+@lru_cache(maxsize=64)
+def _all_absent(d: int) -> np.ndarray:
+    """uint32 (d,), read-only: the keys of missing numbers of 32 bits."""
+    return frozen(np.full(d, ABSENT, np.uint32))
 
 
 def _keys(bits: np.ndarray) -> tuple[np.ndarray, int, int]:

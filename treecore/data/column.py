@@ -177,14 +177,15 @@ def level_column(name: str, kind: str, cells: Sequence | np.ndarray, levels: Ite
     require_distinct(levels, where=f"Column '{name}'")
     cells = np.asarray(cells)
     codes = cells if cells.dtype.kind in "iu" and len(cells) else _codes_of_texts(name, cells, levels)
-    codes = np.where(codes < 0, len(levels), codes).astype(np.int32)
-    if len(codes) and codes.max() > len(levels):
+    if codes.min(initial=0) < 0:
+        codes = np.where(codes < 0, np.int32(len(levels)), codes)
+    if codes.max(initial=0) > len(levels):
         raise TreecoreError(
             f"Code {codes.max()} is beyond the {len(levels)} levels",
             where=f"Column '{name}'",
             remedy="Declare as many levels as there are codes.",
         )
-    return Column(name, kind, frozen(codes), levels=levels)
+    return Column(name, kind, frozen(codes.astype(np.int32)), levels=levels)
 
 
 def _codes_of_texts(name: str, cells: np.ndarray, levels: tuple[str, ...]) -> np.ndarray:

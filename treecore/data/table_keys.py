@@ -12,7 +12,7 @@ AT_ONCE = 4096
 
 class Keys(NamedTuple):
     """matrix : uint32 (n_rows, d), see Column.keys. absent : uint32 (d,), the key of missing values; n_absent : int64
-    (d,), how many there are."""
+    (d,), how many there are. The first two are read-only, which is part of the type for which kernels are compiled."""
 
     matrix: np.ndarray
     absent: np.ndarray
@@ -22,7 +22,7 @@ class Keys(NamedTuple):
 def keys_of_columns(columns: tuple[Column, ...]) -> Keys:
     """The keys of these columns; without a copy where they stand one behind the other already."""
     keys = [column.keys for column in columns]
-    absent = np.array([column.absent for column in columns], np.uint32)
+    absent = frozen(np.array([column.absent for column in columns], np.uint32))
     n_absent = np.array([column.n_missing for column in columns], np.int64)
     return Keys(_side_by_side(keys), absent, n_absent)
 

@@ -37,7 +37,7 @@ class UnrankedColumn(Column):
     @classmethod
     def _made(cls, **known) -> "UnrankedColumn":
         column = object.__new__(cls)
-        column.__dict__.update(known)
+        object.__setattr__(column, "__dict__", known)
         return column
 
     def __init__(self, **fields):

@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from treecore.growing.fast_arrays import memory_for, put_aside
+from treecore.growing.fast_arrays import memory_for, most_levels, put_aside
 from treecore.kernels.backup_cuts import BACKUP, Backups, walk_aside
 from treecore.kernels.fast_state import N_NODES, Block, Nodes, Rows
 
@@ -19,7 +19,7 @@ def backups_of(rows: Rows, nodes: Nodes, local: int, budget: int, report: Callab
     backups = Backups(
         of=np.empty(most_kept * (n_nodes // 2), BACKUP), start=np.zeros(n_nodes, np.int64),
         count=np.zeros(n_nodes, np.int64), used=np.zeros(2, np.int64),
-        tables=np.empty(most_kept * (n_nodes // 2) * int(rows.absent[rows.nominal].max(initial=0)), np.int8),
+        tables=np.empty(most_kept * (n_nodes // 2) * most_levels(rows), np.int8),
     )  # fmt: skip
     if n_nodes == 1 or most_kept == 0:
         return backups

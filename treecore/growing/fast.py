@@ -15,7 +15,7 @@ from treecore.data.column import frozen
 from treecore.data.table import Table
 from treecore.growing.backups import backups_of
 from treecore.growing.best_first import depth_limited, keep_best
-from treecore.growing.fast_arrays import memory_for, put_aside, xlog_of
+from treecore.growing.fast_arrays import memory_for, most_levels, put_aside, xlog_of
 from treecore.growing.fast_tree import fast_tree
 from treecore.growing.loop import Progress
 from treecore.growing.problem import center_of, check_size
@@ -165,7 +165,7 @@ def _planted(rows: Rows, n_classes: int, buckets: Buckets | None) -> tuple[Nodes
     nodes = Nodes(
         of=np.empty(2 * n, PLAIN), stats=np.empty((2 * n, n_classes or 3)), small=np.empty(n + 1, WAITING),
         members=np.arange(n, dtype=np.int32) if buckets is None else buckets.members, counts=np.zeros(5, np.int64),
-        tables=np.empty(n * int(rows.absent[rows.nominal].max(initial=0)), np.int8),
+        tables=np.empty(n * most_levels(rows), np.int8),
     )  # fmt: skip
     nodes.stats[0], weight = _all_stats(rows, n_classes)
     return nodes, plant_root(rows, nodes, weight)

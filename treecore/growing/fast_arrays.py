@@ -49,7 +49,7 @@ def _new_sorter(m: int) -> Sorter:
 
 def _new_block(rows: Rows, nodes: Nodes, m: int, special: bool) -> Block:
     d, n_stats = rows.keys.shape[1], nodes.stats.shape[1]
-    widest = int(rows.absent[rows.nominal].max(initial=0)) + 1
+    widest = most_levels(rows) + 1
     # an odd number of cache lines, so that the features do not compete for the same places in the cache
     m = 16 * (-(-m // 16) | 1)
     places = MOST_WAITING + 1
@@ -66,6 +66,11 @@ def _new_block(rows: Rows, nodes: Nodes, m: int, special: bool) -> Block:
         levels=np.empty(widest * special, LEVEL), level_stats=np.empty((widest * special, n_stats)),
         level_sums=np.empty((4 * special, n_stats)), groups=np.empty(widest * special, GROUP),
     )  # fmt: skip
+
+
+def most_levels(rows: Rows) -> int:
+    """Of a nominal feature; 0 if there is none."""
+    return int(rows.absent[rows.nominal].max()) if rows.nominal.any() else 0
 
 
 def _total_weight(rows: Rows) -> int:
