@@ -28,11 +28,10 @@ def parts_for(table, growth, imposed: bool = False) -> tuple[str, ...]:
     """
     from treecore.growing.needs import needs_of
     from treecore.growing.problem import problem_of
-    from treecore.growing.uncompiled.choice import MOST_CELLS, is_sooner, parts_of
+    from treecore.growing.uncompiled.choice import is_settled, is_sooner, parts_of
 
     parts = parts_of(needs_of(table, growth, imposed))
-    small = table.n_rows * len(table.features) <= MOST_CELLS
-    if imposed or not small or all(map(compiling.is_loaded, parts)):
+    if imposed or is_settled(parts, table.n_rows * len(table.features)):
         return parts
     return () if is_sooner(problem_of(table, growth), growth, parts) else parts
 

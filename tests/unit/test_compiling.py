@@ -13,6 +13,7 @@ import pytest
 
 import treecore as tc
 from treecore import compiling, jit, warm
+from treecore.growing import grower
 from treecore.growing.uncompiled import choice
 from treecore.tree import walk_uncompiled
 from treecore.warm import PARTS
@@ -253,6 +254,21 @@ def test_cached_kernels_are_read_sooner_than_others_are_compiled(folder, monkeyp
     assert not walk_uncompiled.is_sooner(n)
     compiling.note("search")
     assert not walk_uncompiled.is_sooner(1)
+
+
+def test_no_problem_is_made_of_a_large_table_whose_kernels_are_cached(folder, monkeypatch):
+    """It takes a second and a hundred megabytes, only to find that reading the kernels is sooner."""
+    monkeypatch.setattr(choice, "MOST_WHILE_LOADING", 15)
+    assert not choice.is_settled(("fast",), 16)
+    assert choice.is_settled(("fast",), choice.MOST_CELLS + 1)
+    compiling._marker("fast").touch()
+    assert choice.is_settled(("fast",), 16)
+    assert not choice.is_settled(("fast",), 15)
+    assert not choice.is_settled(("fast", "fast_surrogates"), 16)
+    monkeypatch.setattr(grower, "problem_of", None)
+    table = tc.from_arrays(np.arange(16.0).reshape(8, 2), np.arange(8) // 4, classes=("n", "p"))
+    assert tc.grow(table, "cart", missing="majority").n_leaves == 2
+    assert warm.parts_for(table, tc.Growth(missing="majority")) == ("fast",)
 
 
 def test_no_process_is_started_where_it_is_forbidden_or_another_one_is_at_it(started, monkeypatch):

@@ -4,7 +4,6 @@ from collections.abc import Callable
 
 import numpy as np
 
-from treecore import compiling
 from treecore.data.table import Table
 from treecore.growing.costs import class_factors, class_priors, loss_matrix
 from treecore.growing.data_values import data_values
@@ -20,8 +19,8 @@ from treecore.growing.settings import Growth
 from treecore.growing.terms import terms_of
 from treecore.growing.thresholds import thresholds
 from treecore.growing.uncompiled.choice import (
-    MOST_CELLS,
     grown_without,
+    is_settled,
     needs_in,
     note_compiled,
     parts_of,
@@ -51,7 +50,7 @@ def grow_tree(
     table.check_trainable()
     terms = None if imposed else terms_of(table, growth)
     fast = () if imposed else terms.fast_parts
-    if fast and _in_reach(fast, table):
+    if fast and is_settled(fast, table.n_rows * len(table.features)):
         return _noted(fast, grow_fast(table, growth, progress, terms=terms))
     problem = as_searched(problem_of(table, growth), growth)
     wishes = Wishes(problem, table, growth, imposed)
@@ -62,11 +61,6 @@ def grow_tree(
     if fast:
         return _noted(parts, grow_fast(table, growth, progress, terms=terms))
     return _noted(parts, _grown_by_kernels(table, growth, problem, wishes, progress, validation))
-
-
-def _in_reach(parts: tuple[str, ...], table: Table) -> bool:
-    """Are these parts of the kernels at hand, or the table too large to be grown on without them?"""
-    return all(map(compiling.is_loaded, parts)) or table.n_rows * len(table.features) > MOST_CELLS
 
 
 def _noted(parts: tuple[str, ...], tree: Tree) -> Tree:

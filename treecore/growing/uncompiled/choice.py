@@ -21,6 +21,8 @@ LOADING = 0.25
 """Seconds that they take to be read from the disk cache."""
 MOST_CELLS = 8_000_000
 """Of a table that is grown on without kernels: beyond, it takes too much memory."""
+MOST_WHILE_LOADING = 2_000_000
+"""The same while kernels need only be read: no tree on a larger table is grown within LOADING."""
 _spent = [0.0]
 
 
@@ -65,12 +67,20 @@ def grown_without(
         compiling.start(parts)
 
 
+def is_settled(parts: tuple[str, ...], n_cells: int) -> bool:
+    """Is a table of so many cells grown on by the kernels of these parts, whatever is asked of them? Then nobody need
+    make a Problem of it, which may be large, to find out."""
+    if n_cells > MOST_CELLS or all(map(compiling.is_loaded, parts)):
+        return True
+    return n_cells > MOST_WHILE_LOADING and all(map(compiling.is_cached, parts))
+
+
 def is_sooner(problem: Problem, growth: Growth, parts: tuple[str, ...]) -> bool:
     """Is the tree grown in NumPy before the kernels of these parts would be ready?
 
     Where they are in the disk cache, that is asked for the first tree of a process only: the next ones gain by them.
     """
-    if compiling.is_forced() or problem.codes.size > MOST_CELLS or all(map(compiling.is_loaded, parts)):
+    if compiling.is_forced() or is_settled(parts, problem.codes.size):
         return False
     missing = [part for part in parts if not compiling.is_cached(part)]
     if not missing and _spent[0] > 0.0:
