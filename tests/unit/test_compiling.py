@@ -13,7 +13,7 @@ import pytest
 
 import treecore as tc
 from treecore import compiling, jit, warm
-from treecore.growing import grower
+from treecore.growing import grower, problem
 from treecore.growing.uncompiled import choice
 from treecore.tree import walk_uncompiled
 from treecore.warm import PARTS
@@ -265,7 +265,8 @@ def test_no_problem_is_made_of_a_large_table_whose_kernels_are_cached(folder, mo
     assert choice.is_settled(("fast",), 16)
     assert not choice.is_settled(("fast",), 15)
     assert not choice.is_settled(("fast", "fast_surrogates"), 16)
-    monkeypatch.setattr(grower, "problem_of", None)
+    for module in (grower, problem):
+        monkeypatch.setattr(module, "problem_of", None)
     table = tc.from_arrays(np.arange(16.0).reshape(8, 2), np.arange(8) // 4, classes=("n", "p"))
     assert tc.grow(table, "cart", missing="majority").n_leaves == 2
     assert warm.parts_for(table, tc.Growth(missing="majority")) == ("fast",)
