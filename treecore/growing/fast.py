@@ -51,9 +51,9 @@ class Sizes(NamedTuple):
     """From how many rows on which kernels are used; the tree is the same.
 
     local : nodes with fewer get a block of their own, which the processor's cache can hold. buckets, entropy : nodes
-    with fewer are too small for buckets, the latter where entropy judges, whose bounds take longer. table : of a table
-    for which buckets pay. exact, exact_table : as buckets and table, where
-    each bucket holds a single value.
+    with fewer are too small for buckets, the latter where entropy judges, whose bounds take longer; near the greatest
+    depth fewer are enough (see bucket_nodes.least_large). table : of a table for which buckets pay. exact,
+    exact_table : as buckets and table, where each bucket holds a single value.
     """
 
     local: int = 20_000

@@ -16,6 +16,8 @@ from treecore.kernels.limits import gain_allowed, split_allowed
 from treecore.kernels.single_values import best_between, first_reaching, locate_single, part_pair, value_cuts
 
 _ENTROPY = ENTROPY.code
+LEVELS_PAID = 16
+"""To sort a block takes as long as to split its nodes so many times from buckets."""
 
 
 @kernel
@@ -123,14 +125,23 @@ def put_waiting(nodes, large, slot, node, start, stop):
 
 
 @kernel
-def wait_or_put_aside(nodes, large, slot, node, start, stop, may_split, smallest):
+def wait_or_put_aside(nodes, large, slot, node, start, stop, may_split, least):
     """What becomes of a child."""
     if not may_split:
         return
-    if stop - start < smallest:
+    if stop - start < least:
         put_aside(nodes, node, start, stop)
     else:
         put_waiting(nodes, large, slot, node, start, stop)
+
+
+@inner
+def least_large(rules, smallest, depth):
+    """Rows from which on a node at this depth is grown from buckets: fewer the fewer levels a block would be for.
+
+    smallest : where depth is not limited.
+    """
+    return smallest * min(rules.max_depth - depth, LEVELS_PAID) // LEVELS_PAID
 
 
 @jit
@@ -138,10 +149,10 @@ def grow_large(rows, nodes, buckets, spare, search, counts, large, smallest, bud
     """Split waiting large nodes until none is left or about `budget` values were looked at.
 
     buckets : Buckets, put into the order of the nodes. spare : Buckets, working memory. counts : int32 (slots, K,
-    first[d]), of the waiting nodes. large : WAITING (slots,), side being the slot; N_LARGE of them wait.
+    first[d]), of the waiting nodes. large : WAITING (slots,), side being the slot; N_LARGE of them wait. smallest : see
+    least_large; smaller nodes are set aside.
     """
     row_bytes, first, d = buckets.words.view(np.uint8), buckets.first, rows.keys.shape[1]
-    counted = max(smallest, 3) if has_singles(search) else smallest  # a pair is parted without counts
     while nodes.counts[N_LARGE] > 0 and budget > 0:
         nodes.counts[N_LARGE] -= 1
         waiting = large[nodes.counts[N_LARGE]]
@@ -171,6 +182,8 @@ def grow_large(rows, nodes, buckets, spare, search, counts, large, smallest, bud
             buckets, row_bytes, spare, search.lefts, start, stop, rows.keys, search.cut[0]
         )
         left_slot, right_slot = slot, slot
+        least = least_large(rows.rules[0], smallest, nodes.of[child].depth)
+        counted = max(least, 3) if has_singles(search) else least  # a pair is parted without counts
         if (left_too and middle - start >= counted) or (right_too and stop - middle >= counted):
             other, left_is_smaller = slot + 1, middle - start <= stop - middle
             if left_is_smaller:
@@ -182,11 +195,11 @@ def grow_large(rows, nodes, buckets, spare, search, counts, large, smallest, bud
             take_off(counts[slot], counts[other])
             # the larger child waits below the smaller one, so that slots are free again in turn
             if left_is_smaller:
-                wait_or_put_aside(nodes, large, right_slot, child + 1, middle, stop, right_too, smallest)
-                wait_or_put_aside(nodes, large, left_slot, child, start, middle, left_too, smallest)
+                wait_or_put_aside(nodes, large, right_slot, child + 1, middle, stop, right_too, least)
+                wait_or_put_aside(nodes, large, left_slot, child, start, middle, left_too, least)
             else:
-                wait_or_put_aside(nodes, large, left_slot, child, start, middle, left_too, smallest)
-                wait_or_put_aside(nodes, large, right_slot, child + 1, middle, stop, right_too, smallest)
+                wait_or_put_aside(nodes, large, left_slot, child, start, middle, left_too, least)
+                wait_or_put_aside(nodes, large, right_slot, child + 1, middle, stop, right_too, least)
             continue
-        wait_or_put_aside(nodes, large, slot, child, start, middle, left_too, smallest)
-        wait_or_put_aside(nodes, large, slot, child + 1, middle, stop, right_too, smallest)
+        wait_or_put_aside(nodes, large, slot, child, start, middle, left_too, least)
+        wait_or_put_aside(nodes, large, slot, child + 1, middle, stop, right_too, least)
