@@ -201,7 +201,7 @@ def _grow_large_nodes(rows: Rows, nodes: Nodes, buckets: Buckets, smallest: int,
         bound=np.empty(N_BUCKETS), corner=np.empty(N_BUCKETS), n_left=np.empty(N_BUCKETS),
         left=np.empty(n_classes, np.int64), other=np.empty(n_classes, np.int64), items=np.empty(n, np.uint64),
         spare=np.empty(n, np.uint64), kept=np.empty(n, np.uint64), kept_of=np.empty(2, np.int64),
-        counters=np.empty(COUNTERS, np.uint64), cut=np.empty(1, CUT),
+        counters=np.empty(COUNTERS, np.uint32), cut=np.empty(1, CUT),
         xlog=xlog_of(n, rows), wanted=np.empty(N_BUCKETS, bool), sides=np.empty((2, n_classes)),
         lefts=np.empty(n, np.int32), singles=_new_singles(rows, buckets, n_classes),
     )  # fmt: skip

@@ -44,7 +44,7 @@ def memory_for(rows: Rows, nodes: Nodes, m: int, special: bool = False) -> Itera
 
 
 def _new_sorter(m: int) -> Sorter:
-    return Sorter(np.empty(m, np.uint64), np.empty(m, np.uint64), np.empty(COUNTERS, np.uint64))
+    return Sorter(np.empty(m, np.uint64), np.empty(m, np.uint64), np.empty(COUNTERS, np.uint32))
 
 
 def _new_block(rows: Rows, nodes: Nodes, m: int, special: bool) -> Block:

@@ -34,7 +34,7 @@ class Search(NamedTuple):
     value : float64 (d, 256), decrease times rows of the cut behind each bucket, NO_CUT where it is not allowed.
     inside : bool (d, 256), can a cut lie inside a bucket? best : float64 (d,). bound, corner, n_left : float64 (256,).
     left, other : int64 (K,).
-    items, spare : uint64, room for the rows of the largest node; counters : uint64 (ranks.COUNTERS,).
+    items, spare : uint64, room for the rows of the largest node; counters : uint32 (ranks.COUNTERS,).
     kept : uint64, the items looked at for the best cut inside a bucket; kept_of : int64 (2,), its feature, how many.
     singles : for nodes that single_values looks at. cut : CUT (1,). xlog : as in Block. wanted : bool (256,). sides :
     float64 (2, K). lefts : int32, for all rows, those that go left.

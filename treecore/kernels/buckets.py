@@ -156,7 +156,7 @@ def fill_buckets(keys, behind, label, buckets):
     keys : uint32 (n, d). behind : uint32 (d,), a key above all of each feature's. label : int32 (n,) or (0,).
     """
     n, d = keys.shape
-    items, spare, counters = np.empty(SAMPLE, np.uint64), np.empty(SAMPLE, np.uint64), np.empty(COUNTERS, np.uint64)
+    items, spare, counters = np.empty(SAMPLE, np.uint64), np.empty(SAMPLE, np.uint64), np.empty(COUNTERS, np.uint32)
     cells, shift, single = np.empty((d, CELLS), np.uint8), np.empty(d, np.uint64), np.empty(d, np.bool_)
     seen, bucket_at, few = np.empty((d, SLOTS), np.uint32), np.empty((d, SLOTS), np.uint8), np.empty(d, np.bool_)
     found, row_bytes = np.empty(AT_ONCE, np.uint8), buckets.words.view(np.uint8)

@@ -13,7 +13,7 @@ from treecore.kernels.whole_targets import fix_numbers
 
 
 class Sorter(NamedTuple):
-    """Working memory to sort m keys. items, spare : uint64 (m,). counters : uint64 (ranks.COUNTERS,)."""
+    """Working memory to sort m keys. items, spare : uint64 (m,). counters : uint32 (ranks.COUNTERS,)."""
 
     items: np.ndarray
     spare: np.ndarray
@@ -56,13 +56,16 @@ def gather_keys(rows, block, members):
 @inner
 def range_of(keys, absent):
     """(how many are not absent, the least, the largest of those)."""
-    known, low, high = np.uint32(0), absent, np.uint32(0)
+    low, high = absent, np.uint32(0)
     for i in range(keys.shape[0]):
-        key = keys[i]
-        known += np.uint32(key != absent)
-        low = min(low, key)
-        high = max(high, key if key != absent else np.uint32(0))
-    return np.int64(known), np.uint64(low), np.uint64(max(low, high))
+        low, high = min(low, keys[i]), max(high, keys[i])
+    if high < absent:
+        return np.int64(keys.shape[0]), low, high
+    known, high = np.uint32(0), low
+    for i in range(keys.shape[0]):
+        known += np.uint32(keys[i] != absent)
+        high = max(high, keys[i] if keys[i] != absent else np.uint32(0))
+    return np.int64(known), low, high
 
 
 @inner
@@ -84,7 +87,7 @@ def sort_records(rows, block, sorter, f, n):
     items, spare = piece(sorter.items, 0, n), piece(sorter.spare, 0, n)
     keys, records, low_bits = records_of(block, 1, f, 0, n), records_of(block, 0, f, 0, n), piece(block.sums, 0, n)
     known, low, high = range_of(keys, rows.absent[f])
-    in_spare = sort_in_range(keys, low_bits, items, spare, sorter.counters, low, high)
+    in_spare = sort_in_range(keys, low_bits, items, spare, records, sorter.counters, low, high)
     block.tied[0, f] = write_records(spare if in_spare else items, records)
     block.known[0, f] = known
 

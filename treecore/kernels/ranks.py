@@ -11,20 +11,21 @@ FEW_ITEMS = 3_000
 """Up to here digits of 8 bits are faster than those of 11, whose counters must be cleared and added up."""
 VERY_FEW = 32
 """Up to so many items are put in order one by one."""
-COUNTERS = 3 * 2048
-_32, _1 = np.uint64(32), np.uint64(1)
+LEAST_BITS, MOST_BITS = 6, 11
+COUNTERS = 3 << MOST_BITS
+_32, _1, _ONE = np.uint64(32), np.uint64(1), np.uint32(1)
 
 
 @inner
 def clear(counters, size):
     for v in range(size):
-        counters[v] = np.uint64(0)
+        counters[v] = np.uint32(0)
 
 
 @inner
 def count_to_begin(counters, first, size):
     """Counts become the places where each value's items begin; returns whether one value has all items."""
-    total, most = np.uint64(0), np.uint64(0)
+    total, most = np.uint32(0), np.uint32(0)
     for v in range(first, first + size):
         here = counters[v]
         counters[v] = total
@@ -42,7 +43,7 @@ def sort_by_digits(items, spare, counters, bits, n_digits):
     for i in range(items.shape[0]):
         key = items[i] >> _32
         for digit in range(n_digits):
-            counters[((key >> np.uint64(digit * bits)) & mask) + np.uint64(digit * size)] += _1
+            counters[((key >> np.uint64(digit * bits)) & mask) + np.uint64(digit * size)] += _ONE
     moved = False
     for digit in range(n_digits):
         if count_to_begin(counters, digit * size, size):
@@ -52,26 +53,15 @@ def sort_by_digits(items, spare, counters, bits, n_digits):
         for i in range(source.shape[0]):
             item = source[i]
             v = ((item >> shift) & mask) + first
-            target[counters[v]] = item
-            counters[v] += _1
+            target[np.uint64(counters[v])] = item
+            counters[v] += _ONE
         moved = not moved
     return moved
 
 
-@jit
-def sort_items(items, spare, counters):
-    """Sort items, uint64 (n,), by their upper 32 bits, equal ones as they stand; returns whether `spare` has them then.
-
-    counters : uint64 (COUNTERS,), working memory.
-    """
-    if items.shape[0] <= FEW_ITEMS:
-        return sort_by_digits(items, spare, counters, 8, 4)
-    return sort_by_digits(items, spare, counters, 11, 3)
-
-
 @inner
 def put_in_order(items, steps):
-    """Sort items that are nearly in order, one by one; returns whether that came to an end within so many steps."""
+    """Sort items one by one; returns whether that came to an end within so many steps."""
     for i in range(1, items.shape[0]):
         item, j = items[i], i
         while j > 0 and items[j - 1] > item:
@@ -84,35 +74,64 @@ def put_in_order(items, steps):
     return True
 
 
+@jit
+def sort_items(items, spare, counters):
+    """Sort items, uint64 (n,), by their upper 32 bits, equal ones as they stand if their lower bits ascend; returns
+    whether `spare` has them then.
+
+    counters : uint32 (COUNTERS,), working memory.
+    """
+    if items.shape[0] <= VERY_FEW:
+        put_in_order(items, items.shape[0] * items.shape[0])
+        return False
+    if items.shape[0] <= FEW_ITEMS:
+        return sort_by_digits(items, spare, counters, 8, 4)
+    return sort_by_digits(items, spare, counters, 11, 3)
+
+
 @inner
 def spread(key, low, shift, top):
     """A key's place in the range of keys from `low` on, in steps of 2 ** shift; at most top."""
-    return min((np.uint64(key) - low) >> shift, top)
+    return np.uint32(min(np.uint32(np.uint32(key - low) >> shift), top))
 
 
 @inner
-def sort_by_place(keys, low_bits, items, spare, counters, low, high, bits):
-    """sort_in_range by two digits of so many bits, which leave the items nearly in order."""
-    size, shift = np.uint64(1 << bits), np.uint64(0)
-    top, mask = size * size - _1, size - _1
-    while (high - low) >> shift > top:
-        shift += _1
+def bits_for(n):
+    """Bits of a digit with about as many values as there are items: fewer leave more to be put in order one by one,
+    more take longer to clear and to add up."""
+    bits = LEAST_BITS
+    while bits < MOST_BITS and n >> bits > 0:
+        bits += 1
+    return bits
+
+
+@inner
+def sort_by_place(keys, low_bits, items, spare, places, counters, low, high):
+    """sort_in_range by two digits of a key's place, which leave the items nearly in order."""
+    bits = bits_for(keys.shape[0])
+    size, shift = np.uint64(1 << bits), np.uint32(0)
+    mask, second = size - _1, np.uint64(bits)
+    top = np.uint32(size * size - _1)
+    while np.uint32(high - low) >> shift > top:
+        shift += _ONE
     clear(counters, 2 * size)
     for i in range(keys.shape[0]):
-        v = spread(keys[i], low, shift, top)
-        counters[v & mask] += _1
-        counters[(v >> np.uint64(bits)) + size] += _1
+        places[i] = spread(keys[i], low, shift, top)
+    for i in range(keys.shape[0]):
+        place = np.uint64(places[i])
+        counters[place & mask] += _ONE
+        counters[(place >> second) + size] += _ONE
     count_to_begin(counters, 0, size)
     count_to_begin(counters, size, size)
     for i in range(keys.shape[0]):
-        v = spread(keys[i], low, shift, top) & mask
-        spare[counters[v]] = (np.uint64(keys[i]) << _32) | np.uint64(low_bits[i])
-        counters[v] += _1
+        v = np.uint64(places[i]) & mask
+        spare[np.uint64(counters[v])] = (np.uint64(keys[i]) << _32) | np.uint64(low_bits[i])
+        counters[v] += _ONE
     for i in range(keys.shape[0]):
         item = spare[i]
-        v = (spread(item >> _32, low, shift, top) >> np.uint64(bits)) + size
-        items[counters[v]] = item
-        counters[v] += _1
+        v = (np.uint64(spread(np.uint32(item >> _32), low, shift, top)) >> second) + size
+        items[np.uint64(counters[v])] = item
+        counters[v] += _ONE
 
 
 @inner
@@ -123,23 +142,17 @@ def list_items(keys, low_bits, items):
 
 
 @inner
-def sort_in_range(keys, low_bits, items, spare, counters, low, high):
+def sort_in_range(keys, low_bits, items, spare, places, counters, low, high):
     """Fill items, uint64 (n,), with keys and what belongs to them, both uint32 (n,), in the order of the keys, equal
     ones as they stand. Returns whether `spare` has them then.
 
-    low : the least key. high : the largest, but for those of missing values. low_bits must ascend.
+    places : uint32 (n,), working memory. low : the least key. high : the largest, but for those of missing values.
+    low_bits must ascend.
     """
-    n = keys.shape[0]
-    if n <= VERY_FEW:
-        list_items(keys, low_bits, items)
-        put_in_order(items, n * n)
-        return False
-    if n <= FEW_ITEMS:
-        sort_by_place(keys, low_bits, items, spare, counters, low, high, 8)
-    else:
-        sort_by_place(keys, low_bits, items, spare, counters, low, high, 11)
-    # where many keys are very near to each other, one by one would take too long
-    if put_in_order(items, 4 * n):
-        return False
+    if keys.shape[0] > VERY_FEW:
+        sort_by_place(keys, low_bits, items, spare, places, counters, low, high)
+        # where many keys are very near to each other, one by one would take too long
+        if put_in_order(items, 4 * keys.shape[0]):
+            return False
     list_items(keys, low_bits, items)
     return sort_items(items, spare, counters)
