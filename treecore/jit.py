@@ -194,6 +194,23 @@ def piece(typing_context, array, start, stop):
 
 
 @intrinsic
+def ask_for(typing_context, array, i):
+    """Ask memory for the place i of an array (n,), that it is at hand when it is read; it may lie beyond the end."""
+
+    def build(context, builder, signature, arguments):
+        byte, number = ir.IntType(8).as_pointer(), ir.IntType(32)
+        kind = ir.FunctionType(ir.VoidType(), [byte, number, number, number])
+        prefetch = builder.module.declare_intrinsic("llvm.prefetch", [byte], kind)
+        (at,) = _as_places(context, builder, signature, arguments)
+        place = builder.gep(make_array(array)(context, builder, arguments[0]).data, [at])
+        to_read, for_long, no_code = (ir.Constant(number, choice) for choice in (0, 3, 1))
+        builder.call(prefetch, [builder.bitcast(place, byte), to_read, for_long, no_code])
+        return context.get_dummy_value()
+
+    return numba.types.void(array, i), build
+
+
+@intrinsic
 def row(typing_context, matrix, i):
     """matrix[i] of a contiguous matrix (n, d), under the same conditions as piece."""
     kind = matrix.copy(ndim=1)

@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from treecore.jit import inner, jit
+from treecore.jit import ask_for, inner, jit
 from treecore.kernels.codes import CUTS, SHARED, STAYS, THRESHOLD
 from treecore.kernels.keys import ABSENT
 
@@ -30,8 +30,8 @@ HIGHEST = {np.dtype("f8"): np.inf, np.dtype("f4"): np.float32(np.inf), np.dtype(
 """By the kind of the values, the highest that is known: no missing one is at most this."""
 LANES = 8
 """Rows that walk down side by side: while one waits for memory the others go on."""
-LEVELS_AT_ONCE = 2
-"""Steps that all lanes take before it is asked whether some lane still moves."""
+AHEAD = 4 * LANES
+"""So many rows before their turn, values are asked for from memory."""
 
 
 class Routing(NamedTuple):
@@ -97,6 +97,41 @@ def place_below(quick, highest, values, begin, at):
     return below if value <= highest else at
 
 
+@inner
+def places_below(quick, highest, values, begin, stride, at):
+    """place_below of LANES rows whose values begin `stride` apart. at : a tuple, which needs no memory."""
+    return (
+        place_below(quick, highest, values, begin, at[0]),
+        place_below(quick, highest, values, begin + stride, at[1]),
+        place_below(quick, highest, values, begin + np.uint64(2) * stride, at[2]),
+        place_below(quick, highest, values, begin + np.uint64(3) * stride, at[3]),
+        place_below(quick, highest, values, begin + np.uint64(4) * stride, at[4]),
+        place_below(quick, highest, values, begin + np.uint64(5) * stride, at[5]),
+        place_below(quick, highest, values, begin + np.uint64(6) * stride, at[6]),
+        place_below(quick, highest, values, begin + np.uint64(7) * stride, at[7]),
+    )
+
+
+@inner
+def has_moved(a, b):
+    """Do these places of LANES rows differ?"""
+    left, right = (a[0] ^ b[0]) | (a[1] ^ b[1]) | (a[2] ^ b[2]), (a[3] ^ b[3]) | (a[4] ^ b[4]) | (a[5] ^ b[5])
+    return (left | right | (a[6] ^ b[6]) | (a[7] ^ b[7])) != 0
+
+
+@inner
+def leaves_below(quick, highest, values, begin, stride):
+    """Where LANES rows end."""
+    top = np.uint64(0)
+    at = (top, top, top, top, top, top, top, top)
+    while True:
+        # two steps before it is asked whether some row still moves
+        last = places_below(quick, highest, values, begin, stride, at)
+        at = places_below(quick, highest, values, begin, stride, last)
+        if not has_moved(last, at):
+            return at
+
+
 @jit
 def walk_thresholds(quick, names, values, stride, highest, n_rows, end):
     """end[row] = the node as far down as known values and tests by thresholds lead; are all of these leaves?
@@ -108,20 +143,15 @@ def walk_thresholds(quick, names, values, stride, highest, n_rows, end):
     """
     # unsigned numbers: an index that may be negative would be looked at twice
     stride, last, stuck = np.uint64(stride), max(n_rows - LANES, 0), np.int64(0)
-    for begin in range(0, n_rows, LANES):
-        row = np.uint64(min(begin, last))
-        end[row : row + np.uint64(LANES)] = 0
-        moved = np.uint64(1)
-        while moved != 0:
-            moved = np.uint64(0)
-            for level in range(LEVELS_AT_ONCE):
-                for lane in range(LANES):
-                    own = row + np.uint64(lane)
-                    at = np.uint64(end[own])
-                    to = place_below(quick, highest, values, own * stride, at)
-                    if level == LEVELS_AT_ONCE - 1:
-                        moved |= at ^ to
-                    end[own] = np.int64(to)
+    line = 64 // values.itemsize
+    for first in range(0, n_rows, LANES):
+        row = np.uint64(min(first, last))
+        begin, ahead = row * stride, (row + np.uint64(AHEAD)) * stride
+        for value in range(0, np.int64(stride) * LANES, line):
+            ask_for(values, ahead + np.uint64(value))
+        at = leaves_below(quick, highest, values, begin, stride)
+        for lane in range(LANES):
+            end[row + np.uint64(lane)] = np.int64(at[lane])
     for row in range(n_rows):
         name = names[np.uint64(end[row])]
         stuck |= name
