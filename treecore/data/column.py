@@ -46,7 +46,7 @@ class Column:
 
     @cached_property
     def n_missing(self) -> int:
-        return int(np.count_nonzero(self.missing))
+        return int(np.count_nonzero(self.missing) if self.kind == "numeric" else self._counts[-1])
 
     @property
     def keys(self) -> np.ndarray:
@@ -77,7 +77,16 @@ class Column:
 
     def present(self) -> np.ndarray:
         """int64 (n_distinct,): how many rows have each code (missing not counted)."""
-        return np.bincount(self.codes, minlength=self.n_distinct + 1)[: self.n_distinct]
+        return (self._counted() if self.kind == "numeric" else self._counts)[:-1]
+
+    @cached_property
+    def _counts(self) -> np.ndarray:
+        """What _counted gives, of the few levels of a column: those are asked for again."""
+        return frozen(self._counted())
+
+    def _counted(self) -> np.ndarray:
+        """int64 (n_distinct + 1,): how many rows have each code, the last one being that of a missing value."""
+        return np.bincount(self.codes, minlength=self.n_distinct + 1)
 
     def take(self, rows: np.ndarray) -> "Column":
         """The same column for these rows (integer positions or a boolean mask), with the same encoding."""

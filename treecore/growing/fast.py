@@ -95,7 +95,7 @@ def grow_fast(
     bucketed = bounded and table.n_rows >= sizes.least(_has_few_values(table))
     buckets = _take_buckets(table, rows) if bucketed else None
     try:
-        nodes, worth_a_search = _planted(rows, n_classes, buckets)
+        nodes, worth_a_search = _planted(table, rows, n_classes, buckets)
         report = _reporter(nodes, progress)
         smallest = sizes.local
         if not worth_a_search:
@@ -158,7 +158,7 @@ def _take_buckets(table: Table, rows: Rows) -> Buckets:
     return buckets
 
 
-def _planted(rows: Rows, n_classes: int, buckets: Buckets | None) -> tuple[Nodes, bool]:
+def _planted(table: Table, rows: Rows, n_classes: int, buckets: Buckets | None) -> tuple[Nodes, bool]:
     """(the root alone, is it worth a search). Memory that is not touched costs nothing, so there is room for as many
     nodes as there can be."""
     n = rows.keys.shape[0]
@@ -167,18 +167,18 @@ def _planted(rows: Rows, n_classes: int, buckets: Buckets | None) -> tuple[Nodes
         members=np.arange(n, dtype=np.int32) if buckets is None else buckets.members, counts=np.zeros(5, np.int64),
         tables=np.empty(n * most_levels(rows), np.int8),
     )  # fmt: skip
-    nodes.stats[0], weight = _all_stats(rows, n_classes)
+    nodes.stats[0], weight = _all_stats(table, rows)
     return nodes, plant_root(rows, nodes, weight)
 
 
-def _all_stats(rows: Rows, n_classes: int) -> tuple[np.ndarray, float]:
+def _all_stats(table: Table, rows: Rows) -> tuple[np.ndarray, float]:
     """(statistics of all rows, their weight)."""
-    weights, y = (rows.weight.astype(float), rows.response) if len(rows.weight) else (None, rows.response)
-    if n_classes:
-        stats = np.bincount(rows.label, weights, minlength=n_classes)
-        return stats, float(stats.sum())
-    w = np.ones(len(y)) if weights is None else weights
-    return np.array([w.sum(), (w * y).sum(), (w * y * y).sum()]), float(w.sum())
+    y, w = rows.response, table.weights
+    weight = float(table.n_rows if w is None else w.sum())
+    if len(rows.label):
+        return table.target_column.present() if w is None else np.bincount(rows.label, w, len(table.classes)), weight
+    weighted = y if w is None else w * y
+    return np.array([weight, weighted.sum(), (weighted * y).sum()]), weight
 
 
 def _reporter(nodes: Nodes, progress: Callable | None) -> Callable[[Block | None], None]:

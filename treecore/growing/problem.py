@@ -156,10 +156,10 @@ def _rows(table: Table, growth: Growth) -> np.ndarray:
 
 def check_size(numbers: np.ndarray, where: str) -> None:
     """TreecoreError unless squares and their sums stay within what a double holds."""
-    size = np.abs(numbers[numbers != 0])
-    if len(size) and not (size.max() < 1e130 and size.max() > 1e-130 and np.isfinite(size).all()):
+    largest = max(numbers.max(initial=0.0), -numbers.min(initial=0.0))  # neither is a number where one of them is not
+    if not (largest == 0.0 or 1e-130 < largest < 1e130):
         raise TreecoreError(
-            f"Numbers of the size of {size.max():.3g} cannot be squared and summed",
+            f"Numbers of the size of {largest:.3g} cannot be squared and summed",
             where=where,
             remedy="Multiply or divide all of them by a power of ten",
         )

@@ -7,7 +7,7 @@ import numpy as np
 from treecore.criteria import CRITERIA
 from treecore.criteria.criterion import Criterion
 from treecore.data.table import Table
-from treecore.growing.parts import NOMINAL_SPLITS, THRESHOLD
+from treecore.growing.parts import NOMINAL_SPLITS, SELECTORS, THRESHOLD
 from treecore.growing.problem import criterion_of, rules_of
 from treecore.growing.settings import Growth
 from treecore.kernels.records import MOST_ROWS
@@ -41,7 +41,7 @@ class Terms(NamedTuple):
 
 MOST_ALIKE = 64
 _alike: dict[tuple[Growth, int], Terms] = {}
-"""Terms of plain tables, by the settings and how many classes there are; so many at most."""
+"""Terms of plain tables, by the settings and how many classes there are, 0 for a numeric target; so many at most."""
 
 
 def terms_of(table: Table, growth: Growth) -> Terms:
@@ -58,8 +58,8 @@ def terms_of(table: Table, growth: Growth) -> Terms:
 def _is_plain(table: Table, growth: Growth) -> bool:
     """Are the terms those of all tables of numbers with as many classes, however many rows they have?"""
     by_table = growth.min_share_split or growth.min_share_leaf or growth.priors or growth.loss or growth.costs
-    plain = table.task == "classification" and table.weights is None and not by_table
-    plain = plain and _has_room(table)
+    by_variance = table.task == "regression" and SELECTORS[growth.selector].least_variance
+    plain = table.weights is None and not by_table and not by_variance and _has_room(table)
     return bool(plain and all(c.kind == "numeric" and not c.n_missing for c in table.feature_columns))
 
 
