@@ -30,6 +30,24 @@ def test_other_tables_have_terms_of_their_own(other):
     assert found.special == ("gap" in other or "weights" in other)
 
 
+def numbers(n: int) -> tc.Table:
+    rng = np.random.default_rng(n)
+    return tc.from_arrays(rng.normal(size=(n, 3)).astype(np.float32), rng.normal(size=n))
+
+
+def test_plain_tables_of_numbers_share_theirs():
+    growth = tc.Growth(max_depth=3)
+    assert terms_of(numbers(20), growth) is terms_of(numbers(90), growth)
+    assert terms_of(numbers(20), growth) is not terms_of(table(20), growth)
+
+
+def test_a_least_variance_is_that_of_each_table():
+    growth = tc.Growth(selector="reptree")
+    for n in (20, 90):
+        y = numbers(n).target_column.values()
+        assert terms_of(numbers(n), growth).rules["min_impurity"][0] == pytest.approx(y.var() / 1000)
+
+
 def test_limits_that_are_shares_of_the_rows_are_found_for_each_table():
     growth = tc.Growth(min_share_leaf=0.1)
     assert [terms_of(table(n), growth).rules["min_weight_leaf"][0] for n in (20, 90)] == [2.0, 9.0]
