@@ -132,7 +132,7 @@ def _fast(table) -> None:
     from treecore.growing.fast import Sizes, grow_fast
     from treecore.growing.settings import Growth
 
-    grow_fast(_plain_table(), Growth(), sizes=Sizes(local=3))
+    grow_fast(_plain_table(), Growth(), sizes=Sizes(whole=2, local=3))
     grow_fast(_plain_table(), Growth(), sizes=Sizes(buckets=3, table=2))
 
 

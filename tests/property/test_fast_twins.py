@@ -75,7 +75,7 @@ def _feature(name, numbers, is_missing, j, nominal):
     return numeric_column(name, np.where(is_missing, np.nan, (numbers - 2) / 4))
 
 
-SIZES = {"as they are": Sizes(), "blocks": Sizes(local=20), "buckets": Sizes(buckets=10, entropy=5, table=2)}
+SIZES = {"as they are": Sizes(), "blocks": Sizes(whole=19, local=20), "buckets": Sizes(buckets=10, entropy=5, table=2)}
 """From which sizes on the kernels for larger nodes are used: so small that small tables come to them."""
 
 

@@ -50,13 +50,15 @@ BUDGET = 10_000_000
 class Sizes(NamedTuple):
     """From how many rows on which kernels are used; the tree is the same.
 
-    local : nodes with fewer get a block of their own, which the processor's cache can hold. buckets, entropy : nodes
-    with fewer are too small for buckets, the latter where entropy judges, whose bounds take longer; near the greatest
-    depth fewer are enough (see bucket_nodes.least_large). table : of a table for which buckets pay. exact,
-    exact_table : as buckets and table, where each bucket holds a single value.
+    whole : of a table up to which all is one block: to sort parts of it anew would take longer than a cache too small
+    for it does. local : of a larger table, nodes with fewer get a block of their own. buckets, entropy : nodes with
+    fewer are too small for buckets, the latter where entropy judges, whose bounds take longer; near the greatest depth
+    fewer are enough (see bucket_nodes.least_large). table : of a table for which buckets pay. exact, exact_table : as
+    buckets and table, where each bucket holds a single value.
     """
 
-    local: int = 20_000
+    whole: int = 20_000
+    local: int = 3_000
     buckets: int = 4_000
     entropy: int = 6_000
     table: int = 20_000
@@ -66,6 +68,10 @@ class Sizes(NamedTuple):
     def least(self, few_values: bool) -> int:
         """Rows of a table for which buckets pay. few_values : have all features few values?"""
         return min(self.table, self.exact_table) if few_values else self.table
+
+    def block(self, n_rows: int) -> int:
+        """Nodes with fewer rows, of a table of so many, are left for a block of their own."""
+        return self.whole if n_rows <= self.whole else self.local
 
     def smallest(self, by_gini: bool, mixed: bool) -> int:
         """Rows of the smallest node that is grown from buckets. mixed : are there buckets of several values?"""
@@ -97,7 +103,7 @@ def grow_fast(
     try:
         nodes, worth_a_search = _planted(table, rows, n_classes, buckets)
         report = _reporter(nodes, progress)
-        smallest = sizes.local
+        smallest = sizes.block(table.n_rows)
         if not worth_a_search:
             pass
         elif buckets is not None:
@@ -113,7 +119,7 @@ def grow_fast(
             table.kept["buckets"] = buckets
     order = None if growth.max_leaves is None else keep_best(rows, nodes, growth.max_leaves)
     asked = rows.rules["max_surrogates"][0] > 0
-    backups = backups_of(rows, nodes, sizes.local, BUDGET, report) if asked else None
+    backups = backups_of(rows, nodes, sizes.block(table.n_rows), BUDGET, report) if asked else None
     return fast_tree(table, growth, terms, nodes, backups, order)
 
 

@@ -51,14 +51,16 @@ def fast_tree(
 
 def _new_columns(n: int, m: int, n_stats: int) -> Columns:
     """Room for m of n nodes."""
-    ints = ("parent", "first_child", "n_children", "node_depth", "answer", "feature", "missing_branch")
-    floats = ("impurity", "gain", "score", "missing_weight", "threshold")
+    types = {
+        np.int32: ("parent", "first_child", "n_children", "node_depth", "answer", "feature", "missing_branch"),
+        np.float64: ("impurity", "gain", "score", "threshold"),
+        np.int64: ("n_rows", "at"),
+        np.int8: ("kind", "low_branch"),
+    }
     return Columns(
-        number=np.empty(n, np.int32), stats=np.empty((m, n_stats)),
-        **{name: np.empty(m, np.int32) for name in ints}, **{name: np.empty(m) for name in floats},
-        **{name: np.empty(m, np.int64) for name in ("n_rows", "missing_rows", "at")},
-        **{name: np.empty(m, np.int8) for name in ("kind", "low_branch")}, level_start=np.empty(m + 1, np.int64),
-        bounds=np.empty((2, m), np.uint32), n_cuts=np.zeros(1, np.int64),
+        number=np.empty(n, np.int32), stats=np.empty((m, n_stats)), level_start=np.empty(m + 1, np.int64),
+        missing_rows=np.zeros(m, np.int64), missing_weight=np.zeros(m), bounds=np.empty((2, m), np.uint32),
+        n_cuts=np.zeros(1, np.int64), **{name: np.empty(m, kind) for kind, names in types.items() for name in names},
     )  # fmt: skip
 
 

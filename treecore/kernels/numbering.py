@@ -14,7 +14,7 @@ class Columns(NamedTuple):
 
     number : int32 (n,), what each node is called in the tree. at : int64 (m,), the nodes that are cut in an order and
     have no threshold yet; bounds : uint32 (2, m), the keys below and above these cuts; n_cuts : int64 (1,), how many
-    there are.
+    there are. missing_rows, missing_weight : zeros before they are filled.
     """
 
     number: np.ndarray
@@ -83,7 +83,6 @@ def missing_branch_of(nodes, stats, rules, node):
 def list_leaf(columns, i):
     columns.first_child[i], columns.n_children[i] = -1, 0
     columns.gain[i] = columns.score[i] = np.nan
-    columns.missing_rows[i], columns.missing_weight[i] = 0, 0.0
     columns.kind[i], columns.low_branch[i], columns.missing_branch[i] = LEAF, 0, STAYS
     columns.threshold[i] = np.nan
 
@@ -100,7 +99,8 @@ def list_split(columns, i, node, n_levels, at_midpoint):
     """All of an inner node but missing_branch. n_levels : of the feature, if levels part the rows, else 0."""
     columns.first_child[i], columns.n_children[i] = columns.number[node.first_child + node.swapped], 2
     columns.gain[i], columns.score[i] = node.gain, node.score
-    columns.missing_rows[i], columns.missing_weight[i] = node.missing_rows, node.missing_weight
+    if node.missing_rows > 0:
+        columns.missing_rows[i], columns.missing_weight[i] = node.missing_rows, node.missing_weight
     columns.kind[i], columns.low_branch[i], columns.threshold[i] = LEVELS, 0, np.nan
     if n_levels > 0:
         return
