@@ -170,7 +170,8 @@ def test_of_cuts_that_mirror_each_other_the_first_is_made(seed):
     assert differing(*grown_by_both(table, tc.Growth(missing="majority", max_depth=1), "buckets")) == {}
 
 
-@given(st.integers(0, 2**32 - 1), st.sampled_from([1e-11, 1e-10]))
+# not 1e-10 itself: of numbers as round as these, two gains may differ by just that
+@given(st.integers(0, 2**32 - 1), st.sampled_from([1.3e-11, 1.3e-10]))
 @settings(max_examples=100, deadline=None)
 def test_numbers_in_far_clusters_are_split_alike(seed, tolerance):
     """Where sums around the mean of all rows nearly cancel, rounding settles ties: in both growers the same way."""
