@@ -32,6 +32,8 @@ LANES = 8
 """Rows that walk down side by side: while one waits for memory the others go on."""
 AHEAD = 4 * LANES
 """So many rows before their turn, values are asked for from memory."""
+MOST_ASKED = 2048
+"""Bytes of a row up to which it is asked for: of a longer one too little is looked at."""
 
 
 class Routing(NamedTuple):
@@ -143,11 +145,13 @@ def walk_thresholds(quick, names, values, stride, highest, n_rows, end):
     """
     # unsigned numbers: an index that may be negative would be looked at twice
     stride, last, stuck = np.uint64(stride), max(n_rows - LANES, 0), np.int64(0)
-    line = 64 // values.itemsize
+    line, asked = 64 // values.itemsize, np.int64(stride) * LANES
+    if np.int64(stride) * values.itemsize > MOST_ASKED:
+        asked = 0
     for first in range(0, n_rows, LANES):
         row = np.uint64(min(first, last))
         begin, ahead = row * stride, (row + np.uint64(AHEAD)) * stride
-        for value in range(0, np.int64(stride) * LANES, line):
+        for value in range(0, asked, line):
             ask_for(values, ahead + np.uint64(value))
         at = leaves_below(quick, highest, values, begin, stride)
         for lane in range(LANES):
