@@ -3,8 +3,9 @@
     uv run python benchmarks/cold_start.py [repeats]
 
 Every figure is that of a process of its own, without another one that compiles in the background. `first` grows a tree
-with an empty cache, `answers` sends the same rows down it, `second` is one more tree. `warm` is the first tree with a
-full cache, `next` the second one, which reads the kernels from it. Medians of the repeats, in seconds of the processor:
+with an empty cache, `answers` sends the same rows down it, `pruned` prunes it by cost complexity (C4.5 and J48: by
+estimated errors, with raising), `second` is one more tree. `warm` is the first tree with a full cache, `next` the second
+one, which reads the kernels from it. Medians of the repeats, in seconds of the processor:
 one thread works, so they are those of a clock where nothing else runs.
 """
 
@@ -47,11 +48,13 @@ def table_of(name: str) -> tc.Table:
 
 
 def measured(name: str, preset: str) -> list[float]:
-    """Processor seconds of the first tree, of its answers and of the second tree in this process."""
+    """Processor seconds of the first tree, its answers, its pruning and the second tree in this process."""
     table, times = table_of(name), [time.process_time()]
     tree = tc.grow(table, preset)
     times.append(time.process_time())
     tree.predict(table)
+    times.append(time.process_time())
+    tc.prune(tree, "error_based" if preset in ("c4.5", "j48") else "cost_complexity", train=table)
     times.append(time.process_time())
     tc.grow(table, preset)
     return [*np.diff(times), time.process_time() - times[-1]]
@@ -77,13 +80,13 @@ def main(repeats: int) -> None:
         begin = os.times()
         subprocess.run([sys.executable, "-m", "treecore.warm"], env=environment, check=True, stdout=subprocess.DEVNULL)
         print(f"all kernels: {os.times().children_user - begin.children_user:.1f} s to compile")
-        print(f"{'seconds':34}{'first':>8}{'answers':>9}{'second':>8}{'warm':>8}{'next':>8}")
+        print(f"{'seconds':34}{'first':>8}{'answers':>9}{'pruned':>8}{'second':>8}{'warm':>8}{'next':>8}")
         for name, preset in SETTINGS:
             cold, warm = (
                 [median(column) for column in zip(*(run() for _ in range(repeats)), strict=True)]
                 for run in (lambda: with_empty_cache(name, preset), lambda: elsewhere(full, name, preset))  # noqa: B023
             )
-            figures = "".join(f"{x:{w}.3f}" for x, w in zip([*cold, warm[0], warm[2]], (8, 9, 8, 8, 8), strict=True))
+            figures = "".join(f"{x:{w}.3f}" for x, w in zip([*cold, warm[0], warm[-1]], (8, 9, 8, 8, 8, 8), strict=True))
             print(f"{name + ', ' + preset:34}{figures}", flush=True)
 
 

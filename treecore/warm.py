@@ -19,6 +19,8 @@ PARTS = (
     "special_split", "special_search", "route_shared", "raise", "absolute",
 )  # fmt: skip
 """In the order in which a user may need them."""
+SHORT = "prune", "explain"
+"""These take a few seconds and no tree can do without them for long: they come before a minute of any other."""
 
 
 def parts_for(table, growth, imposed: bool = False) -> tuple[str, ...]:
@@ -61,14 +63,14 @@ def load() -> None:
 
 
 def main(first: list[str]) -> None:
-    """Compile these parts and then all others, printing each, unless another process is at it."""
+    """Compile the short parts, these and then all others, printing each, unless another process is at it."""
     held = compiling.lock()
     if held is None:
         return
     with held, suppress(OSError):
         if hasattr(os, "nice"):
             os.nice(10)  # the user's work comes first
-        for part in dict.fromkeys((*first, *PARTS)):
+        for part in dict.fromkeys((*SHORT, *first, *PARTS)):
             if part in PARTS and not compiling.is_cached(part):
                 warm(part)
                 print(part, flush=True)
@@ -211,14 +213,13 @@ def _route_shared(table) -> None:
 
 def _raise(table) -> None:
     """Sending rows down a tree anew, some of whose branches have taken the places of others."""
-    from treecore.kernels.descend import branches
-    from treecore.pruning.ground import all_entries, everywhere, ground_of, nothing_found
+    from treecore.pruning.ground import all_entries, everywhere, ground_of, nothing_found, send_on
     from treecore.pruning.impurity import impurities_of
 
     stump = _stump(table)
     ground, found = ground_of(stump, table), nothing_found(stump)
     everywhere(ground, found)
-    branches(ground, found, 0, all_entries(ground), np.ones(table.n_rows))
+    send_on(ground, found, 0, all_entries(ground), np.ones(table.n_rows))
     impurities_of(stump, found.stats)
 
 

@@ -163,18 +163,37 @@ def test_rows_find_the_same_way(data):
     rng = np.random.default_rng(data.draw(st.integers(0, 2**32 - 1)))
     sample, others = (many_rows(rng, 3, missing=gaps, n=60) for gaps in (0.1, 0.4))
     nominal, numeric = data.draw(st.sampled_from([("subset", "threshold"), ("multiway", "equal_width")]))
-    missing = data.draw(st.sampled_from(["majority", "surrogates", "surrogates_only", "stay", "own_value"]))
+    missing = data.draw(st.sampled_from(
+        ["majority", "surrogates", "surrogates_only", "stay", "own_value", "fractional"]
+    ))  # fmt: skip
     tree = tc.grow(sample.table(), tc.Growth(missing=missing, nominal=nominal, numeric=numeric))
     assume(not tree.is_leaf.all())
     with compiling.forced():
         compiled = route(tree, others.table())
-    np.testing.assert_array_equal(walked(*routing_of(tree, others.table())), compiled.node)
+    row, node, share = walked(*routing_of(tree, others.table()))
+    np.testing.assert_array_equal(row, compiled.row)
+    np.testing.assert_array_equal(node, compiled.node)
+    np.testing.assert_array_equal(share, compiled.share)
 
 
-def test_shared_rows_are_left_to_the_kernels():
+def test_parts_of_rows_without_a_value_end_where_the_kernels_say():
+    """Without min_share every branch gets a part; with it, some get none."""
     sample = many_rows(np.random.default_rng(1), 2, missing=0.3, n=60)
-    tree = tc.grow(sample.table(), tc.Growth(missing="fractional"))
-    assert walked(*routing_of(tree, sample.table())) is None
+    for preset in ("c4.5", "j48"):
+        tree = tc.grow(sample.table(), preset)
+        with compiling.forced():
+            compiled = route(tree, sample.table())
+        assert not compiled.whole
+        for found, expected in zip(
+            walked(*routing_of(tree, sample.table())), (compiled.row, compiled.node, compiled.share), strict=True
+        ):
+            np.testing.assert_array_equal(found, expected)
+
+
+def test_no_rows_have_no_way():
+    tree = tc.grow(many_rows(np.random.default_rng(1), 2, missing=0.0, n=60).table(), "c4.5")
+    none = np.empty((0, len(tree.schema.features)))
+    assert [part.tolist() for part in walked(*routing_of(tree, none))] == [[], [], []]
 
 
 def test_what_numpy_does_not_cover_is_left_to_the_kernels():

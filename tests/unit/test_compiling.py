@@ -16,7 +16,7 @@ from treecore import compiling, jit, warm
 from treecore.growing import grower, problem
 from treecore.growing.uncompiled import choice
 from treecore.tree import walk_uncompiled
-from treecore.warm import PARTS
+from treecore.warm import PARTS, SHORT
 
 ROOT = Path(__file__).resolve().parents[2]
 FIRST_TREE = """
@@ -240,20 +240,20 @@ def test_rows_sent_in_numpy_are_counted(started, monkeypatch):
     assert started[0][0][3:] == ["route"]
     assert walk_uncompiled._sent == [20]
     monkeypatch.setattr(walk_uncompiled, "MOST_ROWS", 41)
-    assert walk_uncompiled.is_sooner(20)
-    assert not walk_uncompiled.is_sooner(21)
+    assert walk_uncompiled.is_sooner(("route",), 20)
+    assert not walk_uncompiled.is_sooner(("route",), 21)
 
 
 def test_cached_kernels_are_read_sooner_than_others_are_compiled(folder, monkeypatch):
     monkeypatch.setattr(compiling, "_forced", [False])
     monkeypatch.setattr(walk_uncompiled, "_sent", [0])
     n = walk_uncompiled.MOST_CACHED_ROWS
-    assert walk_uncompiled.is_sooner(n)
+    assert walk_uncompiled.is_sooner(("route",), n)
     compiling._marker("route").touch()
-    assert walk_uncompiled.is_sooner(n - 1)
-    assert not walk_uncompiled.is_sooner(n)
+    assert walk_uncompiled.is_sooner(("route",), n - 1)
+    assert not walk_uncompiled.is_sooner(("route",), n)
     compiling.note("search")
-    assert not walk_uncompiled.is_sooner(1)
+    assert not walk_uncompiled.is_sooner(("route",), 1)
 
 
 def test_no_problem_is_made_of_a_large_table_whose_kernels_are_cached(folder, monkeypatch):
@@ -301,7 +301,8 @@ def test_parts_are_compiled_in_the_order_asked_for_and_once(folder, monkeypatch,
     monkeypatch.setattr(warm.os, "nice", lambda by: by, raising=False)
     compiling.note("split")
     warm.main(["surrogates", "unheard of"])
-    assert used == ["surrogates", *(p for p in PARTS if p not in ("surrogates", "split"))]
+    first = [*SHORT, "surrogates"]
+    assert used == [*first, *(p for p in PARTS if p not in (*first, "split"))]
     assert capsys.readouterr().out.split() == used
     held = compiling.lock()
     for marker in folder.glob("*.ready"):

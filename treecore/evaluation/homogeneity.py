@@ -3,6 +3,7 @@
 import numpy as np
 
 from treecore.criteria.significance import WITHIN_ROUNDING
+from treecore.tree.ranges import ranges
 
 MOST_TABLES = 2_000
 """An exact test lists all tables with these margins up to so many, and draws some where there are more."""
@@ -72,7 +73,7 @@ def _listed(columns, rest, n_first, observed, log_factorial) -> np.ndarray:
         low = np.maximum(left - after, 0)
         n = np.minimum(count, left) - low + 1
         parent = np.repeat(np.arange(len(pair)), n)
-        x = low[parent] + np.arange(len(parent)) - np.repeat(np.cumsum(n) - n, n)
+        x = ranges(low, n)
         count = count[parent]
         weight = weight[parent] + log_factorial[count] - log_factorial[x] - log_factorial[count - x]
         pair, left = pair[parent], left[parent] - x

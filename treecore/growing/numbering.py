@@ -2,6 +2,8 @@
 
 import numpy as np
 
+from treecore.tree.ranges import ranges
+
 
 def level_by_level(first_child: np.ndarray, n_children: np.ndarray) -> np.ndarray:
     """int64 (n_nodes,): ids by depth, and within a depth in the order of their parents and branches.
@@ -12,9 +14,7 @@ def level_by_level(first_child: np.ndarray, n_children: np.ndarray) -> np.ndarra
     while len(nodes):
         levels.append(nodes)
         inner = nodes[n_children[nodes] > 0]
-        n = n_children[inner].astype(np.int64)
-        branch = np.arange(n.sum()) - np.repeat(np.cumsum(n) - n, n)
-        nodes = np.repeat(first_child[inner].astype(np.int64), n) + branch
+        nodes = ranges(first_child[inner], n_children[inner])
     return np.concatenate(levels)
 
 

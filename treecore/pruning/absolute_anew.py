@@ -5,8 +5,8 @@ import itertools
 import numpy as np
 
 from treecore.kernels.codes import LEVELS
-from treecore.kernels.descend import Ground, branches
-from treecore.pruning.ground import all_entries, nothing_found
+from treecore.kernels.descend import Ground
+from treecore.pruning.ground import all_entries, nothing_found, send_on
 from treecore.tree.missing import own_branch
 from treecore.tree.tree import Tree
 
@@ -28,7 +28,7 @@ def absolute_errors(tree: Tree, ground: Ground) -> tuple[np.ndarray, np.ndarray,
         impurity[t], median[t] = error / total, tree.center + middle
         if ground.leaf[t]:
             continue
-        begin, entry, share = branches(ground, scratch, t, entry, share)
+        begin, entry, share = send_on(ground, scratch, t, entry, share)
         parts = [slice(a, b) for a, b in itertools.pairwise(begin)]
         waiting += [(child, entry[s], share[s]) for child, s in zip(tree.children(t), parts, strict=True)]
         counts = np.ones(len(entry), bool) if own_branch(tree, t) is not None else _known(tree, ground, t, entry)

@@ -5,9 +5,8 @@ from collections.abc import Callable
 import numpy as np
 
 from treecore.data.table import Table
-from treecore.kernels.descend import branches, descend
 from treecore.pruning.cuts import CUT, KEEP, RAISED, Cuts, Decision, Reason
-from treecore.pruning.ground import all_entries, ground_of, nothing_found
+from treecore.pruning.ground import all_entries, ground_of, nothing_found, send_down, send_on
 from treecore.pruning.j48_collapse import EQUAL
 from treecore.pruning.risk import staying
 from treecore.tree.tree import Tree
@@ -71,7 +70,7 @@ class ErrorPruning:
         children = self.tree.children(t)
         if self.train is None:
             return [(child, *NONE, False) for child in reversed(children)]
-        begin, entry, share = branches(self.ground, self.scratch, t, entry, share)
+        begin, entry, share = send_on(self.ground, self.scratch, t, entry, share)
         parts = (slice(begin[b], begin[b + 1]) for b in reversed(range(len(children))))
         return [(child, entry[s], share[s], False) for child, s in zip(reversed(children), parts, strict=True)]
 
@@ -93,7 +92,7 @@ class ErrorPruning:
 
     def _with_branch(self, place: int, entry: np.ndarray, share: np.ndarray) -> float:
         """Estimated errors of these rows sent down from a place; `scratch` has their counts, `met` the nodes."""
-        self.met = descend(self.ground, self.scratch, place, entry, share)
+        self.met = send_down(self.ground, self.scratch, place, entry, share)
         ends = self.scratch.ends[self.met]
         some = ends.any(axis=1)
         return float(self.estimates(self.scratch.stats[self.met[some]], ends[some]).sum())

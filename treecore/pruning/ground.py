@@ -1,17 +1,25 @@
-"""The training rows on a grown tree, ready to be sent down it anew."""
+"""The training rows on a grown tree, sent down it anew: by the kernels, or in NumPy while these would take longer."""
+
+import time
+from collections.abc import Callable
 
 import numpy as np
 
+from treecore import compiling
 from treecore.data.table import Table
 from treecore.errors import TreecoreError
-from treecore.kernels.descend import Found, Ground, descend
+from treecore.kernels.descend import Found, Ground, branches, descend
 from treecore.kernels.state import ROW
+from treecore.pruning.descend_uncompiled import branches_uncompiled, descend_uncompiled
 from treecore.tree.predict import routing_of
 from treecore.tree.target import true_labels, true_numbers
 from treecore.tree.tree import Tree
 
 LEAST_SHARE = {"mdl_gain_ratio": 1e-6}
 """By the split score: J48 sends no part of a row down a branch with no larger share of the known weight."""
+PART, COMPILING = "raise", 11.0
+"""The part of the kernels, see treecore.warm, and the seconds that it takes to compile."""
+_spent = [0.0]
 
 
 def ground_of(tree: Tree, train: Table) -> Ground:
@@ -23,13 +31,46 @@ def ground_of(tree: Tree, train: Table) -> Ground:
         len(tree.classes), LEAST_SHARE.get(tree.growth.get("score"), 0.0),
     )  # fmt: skip
     _check(tree, rows)
+    if is_sooner():
+        compiling.start((PART,))
     return ground
 
 
 def everywhere(ground: Ground, found: Found) -> np.ndarray:
     """Send all rows from the root down; int64, the ids of the nodes met, parents first."""
     entry = all_entries(ground)
-    return descend(ground, found, 0, entry, np.ones(len(entry)))
+    return send_down(ground, found, 0, entry, np.ones(len(entry)))
+
+
+def send_down(ground: Ground, found: Found, top: int, entry: np.ndarray, share: np.ndarray) -> np.ndarray:
+    """As kernels.descend.descend; the ids of the nodes met come in ascending order, so parents first."""
+    by = _timed(descend_uncompiled) if is_sooner() else descend
+    return np.sort(by(ground, found, top, entry, share))
+
+
+def send_on(ground: Ground, found: Found, t: int, entry: np.ndarray, share: np.ndarray):
+    """As kernels.descend.branches."""
+    by = _timed(branches_uncompiled) if is_sooner() else branches
+    return by(ground, found, t, entry, share)
+
+
+def is_sooner() -> bool:
+    """Are rows sent in NumPy before the kernels would be ready? What that has taken so far counts as well."""
+    ready = compiling.is_forced() or compiling.is_loaded(PART) or compiling.is_cached(PART)
+    return not ready and _spent[0] < COMPILING
+
+
+def _timed(send: Callable) -> Callable:
+    """The function, whose seconds count as spent."""
+
+    def timed(*args):
+        begin = time.perf_counter()
+        try:
+            return send(*args)
+        finally:
+            _spent[0] += time.perf_counter() - begin
+
+    return timed
 
 
 def all_entries(ground: Ground) -> np.ndarray:

@@ -14,7 +14,7 @@ from treecore.tree.flat import Flat, flat_of, read_only
 from treecore.tree.routing import Quick, quick_of, routing_of, routing_of_tree, slots_of
 from treecore.tree.tree import Tree
 from treecore.tree.values import cells_of, n_rows_of, scaled_cells_of
-from treecore.tree.walk_uncompiled import is_sooner, note_walked, walked
+from treecore.tree.walk_uncompiled import is_sooner, note_sent, note_walked, parts_for, walked
 
 KINDS = "u4", "f4", "f8"
 """Values that rows are walked by: keys, or numbers; the first kind that holds them all."""
@@ -60,22 +60,24 @@ def over_blocks(tree: Tree, rows, take: Callable[[slice, np.ndarray | Routes], N
         are gone when it returns.
     """
     n_rows = n_rows_of(rows)
-    found = walked(*routing_of(tree, rows)) if is_sooner(n_rows) else None
-    if found is not None:
-        take(slice(0, n_rows), found)
+    parts = parts_for(tree)
+    if is_sooner(parts, n_rows):
+        note_sent(parts, n_rows)
+        routes = Routes(*walked(*routing_of(tree, rows)))
+        take(slice(0, n_rows), routes.node if routes.whole else routes)
         return
     way = _way(tree, rows)
     n_threads = min(os.cpu_count() or 1, n_rows // ROWS_OF_A_THREAD)
     if n_threads < 2:
         way.send(0, n_rows, take)
-        note_walked()
+        note_walked(parts)
         return
     bounds = np.linspace(0, n_rows, n_threads + 1).astype(np.int64).tolist()
     with ThreadPoolExecutor(n_threads) as pool:
-        parts = [pool.submit(way.send, *part, take) for part in pairwise(bounds)]
-    for part in parts:
+        sent = [pool.submit(way.send, *part, take) for part in pairwise(bounds)]
+    for part in sent:
         part.result()
-    note_walked()
+    note_walked(parts)
 
 
 @dataclass(frozen=True, eq=False)

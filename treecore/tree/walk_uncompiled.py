@@ -7,10 +7,13 @@ import numpy as np
 
 from treecore import compiling
 from treecore.kernels.codes import CUTS, SHARED, STAYS, THRESHOLD
+from treecore.kernels.descend import NOBODY, OWN_TEST
 from treecore.kernels.route import Routing
+from treecore.tree.ranges import ranges
+from treecore.tree.tree import Tree
 
-PART = "route"
-"""The part of the kernels that routing takes; see treecore.warm."""
+PARTS = "route", "route_shared"
+"""The parts of the kernels that routing takes, the second one where rows are shared; see treecore.warm."""
 MOST_ROWS = 2_000_000
 """Rows that are sent down a usual tree in NumPy, together, before the kernels are compiled."""
 MOST_CACHED_ROWS = 200_000
@@ -18,56 +21,93 @@ MOST_CACHED_ROWS = 200_000
 _sent = [0]
 
 
-def is_sooner(n_rows: int) -> bool:
-    """Is this many rows' way found in NumPy before the kernels would be ready? Rows sent before count as well."""
-    if compiling.is_loaded(PART) or compiling.is_forced():
+def parts_for(tree: Tree) -> tuple[str, ...]:
+    """The parts of the kernels that sending rows down this tree takes."""
+    splits = tree.splits
+    shares = (splits.missing_branch == SHARED).any() or (splits.unseen_branch == SHARED).any()
+    return PARTS if shares else PARTS[:1]
+
+
+def is_sooner(parts: tuple[str, ...], n_rows: int) -> bool:
+    """Is this many rows' way found in NumPy before these parts would be ready? Rows sent before count as well."""
+    if compiling.is_forced() or all(map(compiling.is_loaded, parts)):
         return False
     most = MOST_ROWS
-    if compiling.is_cached(PART):
+    if all(map(compiling.is_cached, parts)):
         most = 0 if compiling.is_any_loaded() else MOST_CACHED_ROWS
     return _sent[0] + n_rows < most
 
 
-def note_walked() -> None:
+def note_sent(parts: tuple[str, ...], n_rows: int) -> None:
+    """Count rows that are sent in NumPy; meanwhile what these parts lack is compiled in the background."""
+    _sent[0] += n_rows
+    compiling.start(parts)
+
+
+def note_walked(parts: tuple[str, ...]) -> None:
     """Remember that the kernels have sent rows down a tree."""
-    compiling.note(PART)
+    for part in parts:
+        compiling.note(part)
 
 
-def walked(routing: Routing, values: np.ndarray) -> np.ndarray | None:
-    """int64 (n_rows,): the node where each row's route ends; None if a row is shared among branches.
+def walked(routing: Routing, values: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """(row, node, share): where the rows end, as in tree.blocks.Routes and in the order of walk_shared.
 
-    values : float64 (slots, n_rows), as routing_of gives them. The kernels are compiled in the background afterwards.
+    values : float64 (slots, n_rows), as routing_of gives them.
     """
-    _sent[0] += values.shape[1]
-    compiling.start((PART,))
-    end = np.zeros(values.shape[1], np.int64)
-    rows = np.arange(values.shape[1])
-    while len(rows):
-        rows = rows[routing.nodes["n_children"][end[rows]] > 0]
-        nodes = routing.nodes[end[rows]]
-        branch = _branches(routing, nodes, values, rows)
-        if (branch == SHARED).any():
-            return None
-        going = branch != STAYS
-        rows = rows[going]
-        end[rows] = nodes["first_child"][going] + branch[going]
-    return end
+    row = np.arange(values.shape[1])
+    at, share, ended = np.zeros(len(row), np.int64), np.ones(len(row)), []
+    while len(row) or not ended:
+        branch = np.full(len(row), STAYS)
+        inner = np.flatnonzero(routing.nodes["n_children"][at] > 0)
+        branch[inner] = ways(routing, routing.nodes[at[inner]], values, row[inner])[0]
+        stays = branch == STAYS
+        ended.append((row[stays], at[stays], share[stays]))
+        row, at, share = _below(routing, *(x[~stays] for x in (row, at, share, branch)))
+    row, node, share = (np.concatenate(part) for part in zip(*ended, strict=True))
+    by_row = np.lexsort((_turns(routing.nodes)[node], row)) if len(row) > values.shape[1] else np.argsort(row)
+    return row[by_row], node[by_row], share[by_row]
 
 
-def _branches(routing: Routing, nodes: np.ndarray, values: np.ndarray, rows: np.ndarray) -> np.ndarray:
-    """int64 (n,): the branch of each row at its inner node, STAYS, or SHARED."""
+def _below(routing: Routing, row: np.ndarray, at: np.ndarray, share: np.ndarray, branch: np.ndarray):
+    """(row, at, share) one level further down; branches without a share of their own get no part of a shared row."""
+    child, parted = routing.nodes["first_child"][at], branch == SHARED
+    n = np.where(parted, routing.nodes["n_children"][at], 1)
+    to = ranges(child + np.where(parted, 0, branch), n)
+    entry = np.repeat(np.arange(len(row)), n)
+    part = np.where(parted[entry], routing.share[to], 1.0)
+    kept = part > 0.0
+    return row[entry][kept], to[kept], (share[entry] * part)[kept]
+
+
+def _turns(nodes: np.ndarray) -> np.ndarray:
+    """int64 (n_nodes,): when each node is met, a node before those below it and the last of its children first."""
+    turn, waiting, n_met = np.zeros(len(nodes), np.int64), [0], 0
+    first, n_children = nodes["first_child"].tolist(), nodes["n_children"].tolist()
+    while waiting:
+        t = waiting.pop()
+        turn[t] = n_met
+        n_met += 1
+        waiting.extend(range(first[t], first[t] + n_children[t]))
+    return turn
+
+
+def ways(routing: Routing, nodes: np.ndarray, values: np.ndarray, rows: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """(the branch of each row at its inner node, STAYS, or SHARED; who sent it, see kernels.descend), int64 (n,)."""
     value = values[nodes["slot"], rows]
-    branch = _of_tests(routing, nodes, value)
+    branch, sender = _of_tests(routing, nodes, value), np.full(len(rows), OWN_TEST)
     lost = np.flatnonzero(branch < 0)
     start, n = nodes["surrogate_start"][lost], (nodes["surrogate_stop"] - nodes["surrogate_start"])[lost]
     for s in range(int(n.max(initial=0))):
         asking = np.flatnonzero((branch[lost] < 0) & (s < n))
         tests = routing.surrogates[start[asking] + s]
         branch[lost[asking]] = _of_tests(routing, tests, values[tests["slot"], rows[lost[asking]]])
+        sender[lost[asking]] = start[asking] + s
     lost = np.flatnonzero(branch < 0)
     missing = np.isnan(value[lost])
     branch[lost] = np.where(missing, nodes["missing_branch"][lost], nodes["unseen_branch"][lost])
-    return branch
+    sender[lost] = NOBODY
+    return branch, sender
 
 
 def _of_tests(routing: Routing, tests: np.ndarray, value: np.ndarray) -> np.ndarray:

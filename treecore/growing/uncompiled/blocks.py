@@ -7,6 +7,53 @@ from functools import cached_property
 import numpy as np
 
 from treecore.kernels.state import Growing, Problem
+from treecore.tree.ranges import ranges
+
+
+@dataclass(frozen=True, eq=False)
+class Rows:
+    """The rows, or parts of rows, that nodes have, and what each of them counts.
+
+    row : int64 (n,), training row. share : float64 (n,), how much of it. codes : int32 (d, n), as in Problem.
+    parts : float64 (S, n), what it adds to the statistics of a node. weight, case : float64 (n,), of ROW records.
+    positive : bool (n,), is the weight above 0? unit : is every weight 1?
+    """
+
+    problem: Problem
+    row: np.ndarray
+    share: np.ndarray
+    codes: np.ndarray
+    parts: np.ndarray
+    weight: np.ndarray
+    case: np.ndarray
+    positive: np.ndarray
+    unit: bool
+
+    def of(self, row: np.ndarray, share: np.ndarray) -> "Rows":
+        """These shares of these training rows."""
+        return _counted(self.problem, row, share, self.problem.codes[:, row])
+
+    def joined(self, more: "Rows") -> "Rows":
+        """These and more of the same problem."""
+        if not len(self.row):
+            return more
+        both = zip(vars(self).values(), vars(more).values(), strict=True)
+        arrays = (np.concatenate([a, b], axis=-1) for a, b in both if isinstance(a, np.ndarray))
+        return Rows(self.problem, *arrays, self.unit and more.unit)
+
+
+def rows_of(problem: Problem) -> Rows:
+    """All rows of a problem, each of them whole."""
+    n = len(problem.rows)
+    return _counted(problem, np.arange(n), np.ones(n), problem.codes)
+
+
+def _counted(problem: Problem, row: np.ndarray, share: np.ndarray, codes: np.ndarray) -> Rows:
+    rows, n_classes = problem.rows[row], int(problem.rules["n_classes"][0])
+    w, y = rows["weight"] * share, rows["response"]
+    by_class = np.where(rows["label"] == np.arange(n_classes)[:, None], w, 0.0)
+    parts = by_class if n_classes else np.stack([w, w * y, w * y * y])
+    return Rows(problem, row, share, codes, parts, w, rows["case"] * share, w > 0.0, bool((w == 1.0).all()))
 
 
 @dataclass(frozen=True, eq=False)
@@ -17,12 +64,17 @@ class Block:
     is beyond the size of a node is some other row. codes : of these.
     """
 
-    problem: Problem
+    given: Rows
     growing: Growing
     ids: np.ndarray
     size: np.ndarray
     rows: np.ndarray
     codes: np.ndarray
+
+    @property
+    def problem(self) -> Problem:
+        """What is to be grown on."""
+        return self.given.problem
 
     @cached_property
     def inside(self) -> np.ndarray:
@@ -45,7 +97,7 @@ class Block:
         return np.ascontiguousarray(self.growing.stats[self.ids].T)
 
 
-def blocks(problem: Problem, growing: Growing, ids: np.ndarray) -> Iterator[Block]:
+def blocks(given: Rows, growing: Growing, ids: np.ndarray) -> Iterator[Block]:
     """The nodes with these ids in blocks; in one, the largest node is less than twice as large as the smallest."""
     start = growing.nodes["start"][ids]
     size = growing.nodes["stop"][ids] - start
@@ -55,39 +107,14 @@ def blocks(problem: Problem, growing: Growing, ids: np.ndarray) -> Iterator[Bloc
         here = np.flatnonzero(width == w)
         at = start[here, None] + np.arange(size[here].max())
         rows = growing.order[:, np.minimum(at, growing.order.shape[1] - 1)]
-        yield Block(problem, growing, ids[here], size[here], rows, problem.codes[features, rows])
+        yield Block(given, growing, ids[here], size[here], rows, given.codes[features, rows])
 
 
 def entries(growing: Growing, ids: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """(place in `order`, index of its node in ids) of all entries of these nodes, node after node."""
     start = growing.nodes["start"][ids]
     size = growing.nodes["stop"][ids] - start
-    node = np.repeat(np.arange(len(ids)), size)
-    return np.arange(size.sum()) + np.repeat(start - np.cumsum(size) + size, size), node
-
-
-@dataclass(frozen=True, eq=False)
-class Rows:
-    """What each training row counts.
-
-    parts : float64 (S, n), what it adds to the statistics of a node. weight, case : float64 (n,), of ROW records.
-    positive : bool (n,), is the weight above 0? unit : is every weight 1?
-    """
-
-    parts: np.ndarray
-    weight: np.ndarray
-    case: np.ndarray
-    positive: np.ndarray
-    unit: bool
-
-
-def rows_of(problem: Problem) -> Rows:
-    """What the rows of a problem count."""
-    w, y, label = (np.ascontiguousarray(problem.rows[name]) for name in ("weight", "response", "label"))
-    n_classes = int(problem.rules["n_classes"][0])
-    by_class = np.where(label == np.arange(n_classes)[:, None], w, 0.0)
-    parts = by_class if n_classes else np.stack([w, w * y, w * y * y])
-    return Rows(parts, w, np.ascontiguousarray(problem.rows["case"]), w > 0.0, bool((w == 1.0).all()))
+    return ranges(start, size), np.repeat(np.arange(len(ids)), size)
 
 
 def sums_by(cell: np.ndarray, numbers: np.ndarray, n: int) -> np.ndarray:

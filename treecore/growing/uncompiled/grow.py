@@ -14,7 +14,7 @@ from treecore.growing.uncompiled.blocks import Rows, rows_of
 from treecore.growing.uncompiled.search import Search, search_nodes
 from treecore.growing.uncompiled.split import COVERED, SPLITTERS, split_nodes
 from treecore.growing.uncompiled.surrogates import list_surrogates
-from treecore.kernels.state import AVERAGE_GAIN, BEST, N_NODES, SUBSET, Growing, Problem, new_growing, with_room
+from treecore.kernels.state import AVERAGE_GAIN, BEST, N_NODES, SHARE, SUBSET, Growing, Problem, new_growing, with_room
 
 MOST_TRIED = 10
 """Levels of which all groupings are tried in a fraction of a second."""
@@ -62,6 +62,8 @@ def seconds(problem: Problem) -> float:
     depth = min(float(rules["max_depth"]), 2.0 * np.log2(n + 1.0))
     each = 1.0 + 0.5 * (rules["n_classes"] or 2) + 2.0 * (rules["max_surrogates"] > 0)
     each += 3.0 * (rules["score"] in (GAIN_RATIO, MDL_GAIN_RATIO))
+    if rules["missing"] == SHARE:  # parts of rows become more from level to level
+        each *= 1.0 + 7.0 * (problem.codes == problem.features["n_codes"][:, None]).mean()
     return float(0.02 + depth * (3e-3 + d * n * each * 6e-8))
 
 
@@ -73,27 +75,27 @@ def grow_uncompiled(problem: Problem, growth: Growth, progress: Callable[[Progre
     with np.errstate(all="ignore"):
         while True:
             n_nodes = int(growing.counts[N_NODES])
-            growing = search_nodes(problem, growing, searched, n_nodes, given, by)
+            growing = search_nodes(given, growing, searched, n_nodes, by)
             waiting.add(growing.nodes, searched, n_nodes, np.zeros(n_nodes - searched, bool))
             searched, ids = n_nodes, waiting.take(growing.nodes)
             if not len(ids):
                 return Grown(growing, [], n_splits, 0)
-            growing = _split(problem, growing, ids, given)
+            given, growing = _split(given, growing, ids, waiting.ids)
             n_splits += len(ids)
             if progress is not None:
                 n_now = int(growing.counts[N_NODES])
                 progress(Progress(n_now, len(waiting) + n_now - n_nodes))
 
 
-def _split(problem: Problem, growing: Growing, ids: np.ndarray, given: Rows) -> Growing:
+def _split(given: Rows, growing: Growing, ids: np.ndarray, waiting: np.ndarray) -> tuple[Rows, Growing]:
+    problem = given.problem
     most = int(problem.rules["max_surrogates"][0])
     growing = with_room(growing, nodes=int(growing.nodes["n_children"][ids].sum()))
     if most > 0:
         tables = most * len(ids) * len(growing.levels)
         growing = with_room(growing, surrogates=most * len(ids), levels=tables if problem.has_nominal else 0)
-        list_surrogates(problem, growing, ids, given)
-    split_nodes(problem, growing, ids, given)
-    return growing
+        list_surrogates(given, growing, ids)
+    return split_nodes(given, growing, ids, waiting)
 
 
 def _root(problem: Problem) -> Growing:
@@ -120,15 +122,15 @@ class _Level:
     """Nodes to split: all that were found."""
 
     def __init__(self):
-        self._ids = np.empty(0, np.int64)
+        self.ids = np.empty(0, np.int64)
 
     def __len__(self) -> int:
         return 0
 
     def add(self, nodes: np.ndarray, first: int, stop: int, wished: np.ndarray) -> None:
-        self._ids = first + np.flatnonzero(nodes["n_children"][first:stop] > 0)
+        self.ids = first + np.flatnonzero(nodes["n_children"][first:stop] > 0)
 
     def take(self, nodes: np.ndarray) -> np.ndarray:
         """All of them."""
-        taken, self._ids = self._ids, self._ids[:0]
+        taken, self.ids = self.ids, self.ids[:0]
         return taken

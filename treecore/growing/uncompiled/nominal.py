@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from treecore.growing.uncompiled.arithmetic import decreases, impurities, mean_targets, part_informations
-from treecore.growing.uncompiled.blocks import Block, Rows, sums_by
+from treecore.growing.uncompiled.blocks import Block, sums_by
 from treecore.kernels.state import MULTIWAY, OWN_VALUE
 
 
@@ -71,9 +71,9 @@ def v_range(levels: Levels) -> np.ndarray:
     return np.arange(levels.ids.shape[1])
 
 
-def all_groupings(block: Block, f: int, given: Rows) -> Groupings:
+def all_groupings(block: Block, f: int) -> Groupings:
     """Every grouping of feature f's levels."""
-    levels = levels_of(block, f, given)
+    levels = levels_of(block, f)
     nothing = np.zeros(len(block.ids), bool)
     if block.problem.features["splitter"][f] == MULTIWAY:
         return Groupings(levels, _multiway_values(block, levels)[:, None], True, nothing)
@@ -91,9 +91,9 @@ def all_groupings(block: Block, f: int, given: Rows) -> Groupings:
     return Groupings(levels, values, False, exhaustive, ranks)
 
 
-def levels_of(block: Block, f: int, given: Rows) -> Levels:
+def levels_of(block: Block, f: int) -> Levels:
     """The levels of feature f at each node; missing is one of them where it is a value of its own."""
-    problem, nodes = block.problem, block.nodes
+    problem, given, nodes = block.problem, block.given, block.nodes
     own = problem.rules["missing"][0] == OWN_VALUE
     counted, codes, rows = block.inside if own else block.known[f], block.codes[f], block.rows[f]
     begins = counted.copy()

@@ -46,12 +46,12 @@ class Cuts:
         return block.codes[features, nodes, at], block.codes[features, nodes, at + 1], missing_branch
 
 
-def all_cuts(block: Block, features: np.ndarray, given: Rows) -> Cuts:
+def all_cuts(block: Block, features: np.ndarray) -> Cuts:
     """Every cut of these features."""
     problem, nodes, every = block.problem, block.nodes, len(features) == len(block.rows)
     rows, known = (block.rows, block.known) if every else (block.rows[features], block.known[features])
     gaps = known.sum(axis=2) < block.size
-    sums = _Sums.of(problem, rows, known if gaps.any() else None, given)
+    sums = _Sums.of(block.given, rows, known if gaps.any() else None)
     shape, own = rows.shape[:2], problem.rules["missing"][0] == OWN_VALUE
     whole = (np.broadcast_to(nodes[name], shape) for name in ("weight", "n_rows", "impurity"))
     together = _Together(*whole, [np.broadcast_to(part, shape) for part in block.stats])
@@ -82,9 +82,9 @@ class _Sums:
     added: tuple[np.ndarray, dict[int, np.ndarray]] | None
 
     @staticmethod
-    def of(problem: Problem, rows: np.ndarray, known: np.ndarray | None, given: Rows) -> "_Sums":
+    def of(given: Rows, rows: np.ndarray, known: np.ndarray | None) -> "_Sums":
         """known : entries that count; None where all do. What stands behind the entries of a node must not matter."""
-        regression = problem.rules["n_classes"][0] == 0
+        regression = given.problem.rules["n_classes"][0] == 0
         asked = (1,) if regression and known is None else range(len(given.parts))
         if known is not None:
             w = np.where(known, given.weight[rows], 0.0)

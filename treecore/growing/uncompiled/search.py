@@ -19,16 +19,15 @@ from treecore.kernels.state import (
     ORDERED,
     OWN_VALUE,
     Growing,
-    Problem,
     with_room,
 )
 
 
-def search_nodes(problem: Problem, growing: Growing, first: int, stop: int, given: Rows, by: "type[Search]") -> Growing:
+def search_nodes(given: Rows, growing: Growing, first: int, stop: int, by: "type[Search]") -> Growing:
     """Search the nodes first:stop and write the splits to them; those that have none stay leaves."""
-    allowed = may_split(problem.rules[0], growing.nodes[first:stop], growing.stats[first:stop])
-    for block in blocks(problem, growing, first + np.flatnonzero(allowed)):
-        growing = by(replace(block, growing=growing), given).written()
+    allowed = may_split(given.problem.rules[0], growing.nodes[first:stop], growing.stats[first:stop])
+    for block in blocks(given, growing, first + np.flatnonzero(allowed)):
+        growing = by(replace(block, growing=growing)).written()
     return growing
 
 
@@ -38,12 +37,12 @@ class Search:
     values, gains, scores : float64 (d, q), -inf where there is no split.
     """
 
-    def __init__(self, block: Block, given: Rows):
+    def __init__(self, block: Block):
         self.block, self.rules = block, block.problem.rules[0]
         splitter = block.problem.features["splitter"]
         self.ordered = np.flatnonzero(splitter == ORDERED)
-        self.cuts = all_cuts(block, self.ordered, given) if len(self.ordered) else None
-        self.groupings = {f: all_groupings(block, f, given) for f in np.flatnonzero(splitter != ORDERED)}
+        self.cuts = all_cuts(block, self.ordered) if len(self.ordered) else None
+        self.groupings = {f: all_groupings(block, f) for f in np.flatnonzero(splitter != ORDERED)}
         self.values, self.share = self._best_values()
         self.gains = np.where(self.values > -np.inf, self.values * self.share, -np.inf)
         self.scores = self._scores()

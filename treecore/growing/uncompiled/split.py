@@ -6,7 +6,8 @@ from treecore.criteria.split_scores import MDL_GAIN_RATIO
 from treecore.growing.uncompiled.arithmetic import decreases, impurities, mean_targets
 from treecore.growing.uncompiled.blocks import Rows, entries, sums_by
 from treecore.growing.uncompiled.limits import may_split
-from treecore.kernels.codes import STAYS
+from treecore.growing.uncompiled.shares import parts_of, spread
+from treecore.kernels.codes import SHARED, STAYS
 from treecore.kernels.state import (
     MAJORITY,
     MULTIWAY,
@@ -14,6 +15,7 @@ from treecore.kernels.state import (
     OPEN,
     ORDERED,
     OWN_VALUE,
+    SHARE,
     STAY,
     SUBSET,
     SURROGATES,
@@ -22,16 +24,19 @@ from treecore.kernels.state import (
 )
 
 
-def split_nodes(problem: Problem, growing: Growing, ids: np.ndarray, given: Rows) -> None:
-    """Split the nodes with these ids, whose splits were found. There must be room for their children."""
-    split = _Split(problem, growing, ids, given)
+def split_nodes(given: Rows, growing: Growing, ids: np.ndarray, waiting: np.ndarray) -> tuple[Rows, Growing]:
+    """Split the nodes with these ids, whose splits were found. There must be room for their children.
+
+    waiting : ids of the other nodes whose rows are still needed. What is returned has rows that are shared in parts.
+    """
+    split = _Split(given, growing, ids)
     split.order_by_mean()
     split.send_missing()
     split.sum_up()
-    split.sort_apart()
+    return split.sorted_apart(waiting)
 
 
-def known_branches(problem: Problem, growing: Growing, ids: np.ndarray) -> tuple[np.ndarray, ...]:
+def known_branches(given: Rows, growing: Growing, ids: np.ndarray) -> tuple[np.ndarray, ...]:
     """(rows, index of the node in ids, branch; -1 without a value) of all entries of these nodes, known values first.
 
     Branches as the splits were found: before order_by_mean.
@@ -40,8 +45,8 @@ def known_branches(problem: Problem, growing: Growing, ids: np.ndarray) -> tuple
     records = growing.nodes[ids]
     feature = records["feature"][node]
     rows = growing.order[feature, place]
-    codes = problem.codes[feature, rows]
-    known = codes < problem.features["n_codes"][feature]
+    codes = given.codes[feature, rows]
+    known = codes < given.problem.features["n_codes"][feature]
     start = records["level_start"][node]
     branch = (codes > records["low"][node]).astype(np.int64)
     by_level = start >= 0
@@ -65,22 +70,28 @@ def in_wrong_order(problem: Problem, records: np.ndarray, known: np.ndarray, wei
 class _Split:
     """The nodes `ids` on their way to having children.
 
-    slot : where each node's children begin in arrays of all new children. branch : of every entry; STAYS, or -1 where
-    it is not known yet. known_case, known_rows : case weight and rows that each new child gets by known values.
+    slot : where each node's children begin in arrays of all new children. rows, node, branch : of every entry; STAYS,
+    or -1 where it is not known yet. part : of every entry, how much of the row goes there; None for all of it.
     """
 
-    def __init__(self, problem: Problem, growing: Growing, ids: np.ndarray, given: Rows):
-        self.problem, self.growing, self.ids, self.given = problem, growing, ids, given
+    def __init__(self, given: Rows, growing: Growing, ids: np.ndarray):
+        self.problem, self.growing, self.ids, self.given = given.problem, growing, ids, given
         self.n_children = growing.nodes["n_children"][ids]
         self.slot = np.cumsum(self.n_children) - self.n_children
         self.parent = np.repeat(np.arange(len(ids)), self.n_children)
-        self.rows, self.node, self.branch = known_branches(problem, growing, ids)
-        self.missing = self.branch < 0
+        self.rows, self.node, self.branch = known_branches(given, growing, ids)
+        self.missing, self.part = self.branch < 0, None
 
     def _sums(self, numbers: np.ndarray, counted: np.ndarray) -> np.ndarray:
         """float64 (new children,): sums of these numbers of the counted entries, in the order of the entries."""
-        child = self.slot[self.node[counted]] + self.branch[counted]
-        return sums_by(child, numbers[self.rows[counted]], len(self.parent))
+        numbers = numbers[self.rows[counted]]
+        if self.part is not None:
+            numbers = numbers * self.part[counted]
+        return sums_by(self._children(counted), numbers, len(self.parent))
+
+    def _children(self, counted: np.ndarray) -> np.ndarray:
+        """int64: which of the new children each counted entry goes to."""
+        return self.slot[self.node[counted]] + self.branch[counted]
 
     def order_by_mean(self) -> None:
         """Let the branch with the smaller mean target come first, for groups of levels and where the rules say so."""
@@ -118,15 +129,30 @@ class _Split:
         records["missing_rows"][self.ids[some]] = sums_by(node, positive, len(self.ids))[some]
         case = sums_by(node, self.given.case[rows], len(self.ids))
         records["missing_weight"][self.ids[some]] = case[some]
+        if self.problem.rules["missing"][0] == SHARE:
+            self._share(rows, node)
+            return
         branch = route[node]
         if self.problem.rules["missing"][0] == SURROGATES:
-            by_surrogate = surrogate_branches(self.problem, self.growing, self.given, self.ids[node], rows)
+            by_surrogate = surrogate_branches(self.given, self.growing, self.ids[node], rows)
             branch = np.where(by_surrogate >= 0, by_surrogate, branch)
         self.branch[missing] = branch
 
+    def _share(self, rows: np.ndarray, node: np.ndarray) -> None:
+        """Send a part of these rows to every branch."""
+        known = ~self.missing
+        weight = np.zeros((len(self.ids), int(self.n_children.max())))
+        branch = np.arange(len(self.parent)) - self.slot[self.parent]
+        weight[self.parent, branch] = self._sums(self.given.case, known)
+        new = parts_of(weight, rows, node, self.problem.rules["min_share"][0])
+        old = self.rows[known], self.node[known], self.branch[known], np.ones(np.count_nonzero(known))
+        self.rows, self.node, self.branch, self.part = map(np.concatenate, zip(old, new, strict=True))
+
     def _route_of_missing(self) -> np.ndarray:
-        """int64 (q,): the branch that the strategy names, or STAYS."""
+        """int64 (q,): the branch that the strategy names, STAYS or SHARED."""
         rules = self.problem.rules[0]
+        if rules["missing"] == SHARE:
+            return np.full(len(self.ids), SHARED)
         if rules["missing"] == STAY or (rules["missing"] == SURROGATES and not rules["surrogate_majority"]):
             return np.full(len(self.ids), STAYS)
         by_rows, known = rules["majority_rows"] != 0, ~self.missing
@@ -148,8 +174,9 @@ class _Split:
         stats = np.stack([self._sums(part, sent) for part in self.given.parts])
         growing.stats[new] = stats.T
         children["weight"] = self._sums(given.weight, sent)
-        children["n_rows"] = self._sums(given.positive, sent)
-        size = np.bincount(self.slot[self.node[sent]] + self.branch[sent], minlength=len(self.parent))
+        child = self._children(sent)
+        children["n_rows"] = sums_by(child, given.positive[self.rows[sent]], len(self.parent))
+        size = np.bincount(child, minlength=len(self.parent))
         begin = nodes["start"][self.ids[self.parent]]
         within = np.cumsum(size) - size
         children["start"] = begin + within - within[self.slot][self.parent]
@@ -172,16 +199,25 @@ class _Split:
         binary = (self.n_children == 2) & (weight[a] > 0.0) & (weight[a] < together)
         nodes["gain"][self.ids] = np.where(together > 0.0, np.where(binary, share * two, gain), 0.0)
 
-    def sort_apart(self) -> None:
-        """Sort the rows of each node's children apart in every feature's order, if one of them may be split."""
+    def sorted_apart(self, waiting: np.ndarray) -> tuple[Rows, Growing]:
+        """The rows of each node's children apart in every feature's order, if one of them may be split."""
         growing, first = self.growing, self.growing.nodes["first_child"][self.ids[0]]
         new = slice(first, first + len(self.parent))
         searchable = may_split(self.problem.rules[0], growing.nodes[new], growing.stats[new])
         some = sums_by(self.parent, searchable, len(self.ids)) > 0
-        if not some.any():
-            return
-        kept = np.flatnonzero(some)
-        side = np.empty(len(self.problem.rows), np.int64)
+        if self.part is not None:
+            kept = np.flatnonzero(some[self.node])
+            return spread(
+                self.given, growing, self.ids, waiting, self.rows[kept], first + self._children(kept), self.part[kept]
+            )
+        if some.any():
+            self._sort(np.flatnonzero(some))
+        return self.given, growing
+
+    def _sort(self, kept: np.ndarray) -> None:
+        """Sort the rows of these nodes, given by their index."""
+        growing = self.growing
+        side = np.empty(len(self.given.row), np.int64)
         side[self.rows] = np.where(self.branch < 0, self.n_children[self.node], self.branch)
         place, node = entries(growing, self.ids[kept])
         widest = int(self.n_children.max()) + 1
@@ -205,9 +241,7 @@ def _largest(size: np.ndarray, slot: np.ndarray, n_children: np.ndarray, ties: i
     return branch
 
 
-def surrogate_branches(
-    problem: Problem, growing: Growing, given: Rows, ids: np.ndarray, rows: np.ndarray
-) -> np.ndarray:
+def surrogate_branches(given: Rows, growing: Growing, ids: np.ndarray, rows: np.ndarray) -> np.ndarray:
     """int64 (n,): the branch that the first surrogate of node ids[i] with a known value of rows[i] names, else -1."""
     found, nodes = np.full(len(rows), -1), growing.nodes
     n, start = nodes["n_surrogates"][ids], nodes["surrogate_start"][ids]
@@ -215,8 +249,8 @@ def surrogate_branches(
         asking = np.flatnonzero((found < 0) & (s < n))
         entry = start[asking] + s
         test = growing.surrogates[entry]
-        codes = problem.codes[test["feature"], rows[asking]]
-        known = codes < problem.features["n_codes"][test["feature"]]
+        codes = given.codes[test["feature"], rows[asking]]
+        known = codes < given.problem.features["n_codes"][test["feature"]]
         branch = np.where(codes <= test["low"], test["low_branch"], 1 - test["low_branch"])
         by_level = known & (test["level_start"] >= 0)
         branch[by_level] = growing.level_branch[test["level_start"][by_level] + codes[by_level]]
@@ -227,7 +261,7 @@ def surrogate_branches(
     return found
 
 
-COVERED = (MAJORITY, STAY, SURROGATES, OWN_VALUE)
+COVERED = (MAJORITY, STAY, SHARE, SURROGATES, OWN_VALUE)
 """Strategies for missing values that are known here."""
 SPLITTERS = (ORDERED, SUBSET, MULTIWAY)
 """Splitters that are known here."""

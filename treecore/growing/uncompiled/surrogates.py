@@ -4,26 +4,26 @@ import numpy as np
 
 from treecore.growing.uncompiled.blocks import Block, Rows, blocks, sums_by
 from treecore.growing.uncompiled.split import in_wrong_order, known_branches
-from treecore.kernels.state import N_LEVELS, N_SURROGATES, ORDERED, Growing, Problem
+from treecore.kernels.state import N_LEVELS, N_SURROGATES, ORDERED, Growing
 from treecore.kernels.surrogates import LEAST_ADJUSTED, LEAST_ROWS
 
 
-def list_surrogates(problem: Problem, growing: Growing, ids: np.ndarray, given: Rows) -> None:
+def list_surrogates(given: Rows, growing: Growing, ids: np.ndarray) -> None:
     """Give the nodes with these ids, whose split was found, their surrogates. There must be room for them."""
     growing.nodes["n_surrogates"][ids] = 0
     binary = ids[growing.nodes["n_children"][ids] == 2]
     if not len(binary):
         return
-    side, case = _sides(problem, growing, binary, given)
+    side, case = _sides(given, growing, binary)
     of_node = np.zeros((len(growing.nodes), 2))
     of_node[binary] = case
-    for block in blocks(problem, growing, binary):
-        _write(block, _Backups(block, given, side, of_node[block.ids]))
+    for block in blocks(given, growing, binary):
+        _write(block, _Backups(block, side, of_node[block.ids]))
 
 
-def _sides(problem: Problem, growing: Growing, ids: np.ndarray, given: Rows) -> tuple[np.ndarray, np.ndarray]:
+def _sides(given: Rows, growing: Growing, ids: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """(branch of each row, -1 without a value; case weight (q, 2) of either branch), the branches in their order."""
-    rows, node, branch = known_branches(problem, growing, ids)
+    rows, node, branch = known_branches(given, growing, ids)
     known = branch >= 0
     cell = 2 * node[known] + branch[known]
 
@@ -31,10 +31,10 @@ def _sides(problem: Problem, growing: Growing, ids: np.ndarray, given: Rows) -> 
         return sums_by(cell, numbers[rows[known]], 2 * len(ids)).reshape(-1, 2)
 
     stats = np.stack([summed(part) for part in given.parts])
-    wrong = in_wrong_order(problem, growing.nodes[ids], stats, summed(given.weight))
+    wrong = in_wrong_order(given.problem, growing.nodes[ids], stats, summed(given.weight))
     case = summed(given.case)
     case[wrong] = case[wrong, ::-1]
-    side = np.empty(len(problem.rows), np.int64)
+    side = np.empty(len(given.row), np.int64)
     side[rows] = np.where(known & wrong[node], 1 - branch, branch)
     return side, case
 
@@ -48,9 +48,9 @@ class _Backups:
     feature, codes of its levels, which of them were seen, and which go to the first branch.
     """
 
-    def __init__(self, block: Block, given: Rows, side: np.ndarray, case: np.ndarray):
+    def __init__(self, block: Block, side: np.ndarray, case: np.ndarray):
         self.block, self.problem, self.left_is_larger = block, block.problem, case[:, 0] > case[:, 1]
-        self.side, self.case, self._of_branch = side[block.rows], given.case[block.rows], case
+        self.side, self.case, self._of_branch = side[block.rows], block.given.case[block.rows], case
         self.counted = block.known & (self.side >= 0)
         d, q = block.rows.shape[:2]
         self.agree, self.adjusted, self.cuts, self.groups = np.full((d, q), -1.0), np.zeros((d, q)), (), {}
