@@ -102,12 +102,13 @@ def blocks(given: Rows, growing: Growing, ids: np.ndarray) -> Iterator[Block]:
     start = growing.nodes["start"][ids]
     size = growing.nodes["stop"][ids] - start
     width = np.frexp(size.astype(np.float64))[1]
-    features = np.arange(len(growing.order))[:, None, None]
+    begin = np.arange(len(growing.order))[:, None, None] * len(given.row)
     for w in np.unique(width):
         here = np.flatnonzero(width == w)
         at = start[here, None] + np.arange(size[here].max())
         rows = growing.order[:, np.minimum(at, growing.order.shape[1] - 1)]
-        yield Block(given, growing, ids[here], size[here], rows, given.codes[features, rows])
+        codes = given.codes.ravel().take(rows + begin)  # twice as soon as by two indices
+        yield Block(given, growing, ids[here], size[here], rows, codes)
 
 
 def entries(growing: Growing, ids: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

@@ -66,14 +66,14 @@ class MdlSearch(Search):
             ordered = f not in self.groupings
             weight = self._known_weight(f)[some]
             gain = np.where(self.gains[f, some] * weight < SUM_TOLERANCE, 0.0, self.gains[f, some])
-            split = np.zeros(len(some), np.int64)
             if ordered:
                 at = np.searchsorted(self.ordered, f)
-                split = self.cut[at, some]
                 gain = self._paid(at, some, gain)
+                info = self._cut_informations(np.full(len(some), f), some, self.cut[at, some])
+            else:
+                info = self._grouping_informations(f, some, np.zeros(len(some), np.int64))
             self.gains[f, some] = gain
             self.values[f, some] = np.where(gain > -np.inf, self.values[f, some], -np.inf)
-            info = self._informations(f, some, split)
             asked = (info > SUM_TOLERANCE / total[some]) & (gain > -np.inf)
             ratio = np.divide(gain, info, out=np.full(len(some), -np.inf), where=asked)
             scores[f, some] = ratio / self.block.problem.features["cost"][f]

@@ -47,12 +47,6 @@ class Search:
         self.gains = np.where(self.values > -np.inf, self.values * self.share, -np.inf)
         self.scores = self._scores()
 
-    def tried(self, f: int) -> np.ndarray:
-        """float64 (q, splits): the values of all splits of feature f."""
-        if f in self.groupings:
-            return self.groupings[f].values
-        return self.cuts.values[np.searchsorted(self.ordered, f)]
-
     def _best_values(self) -> tuple[np.ndarray, np.ndarray]:
         """(values, share of the rows that count) of each feature's best split."""
         weight, d, q = self.block.nodes["weight"], *self.block.rows.shape[:2]
@@ -66,40 +60,50 @@ class Search:
     def _scores(self) -> np.ndarray:
         if self.rules["score"] != GAIN_RATIO:
             return self.gains / self.block.problem.features["cost"][:, None]
-        nodes, scores = np.arange(self.values.shape[1]), np.full_like(self.values, -np.inf)
-        for f in range(len(self.values)):
-            some = nodes[self.values[f] > -np.inf]
-            if len(some):
-                scores[f, some] = self._ratios(f, some, self._best_splits(f, some))
+        scores = np.full_like(self.values, -np.inf)
+        at, nodes = np.nonzero(self.values[self.ordered] > -np.inf)
+        if len(at):
+            f = self.ordered[at]
+            scores[f, nodes] = self._cut_ratios(f, nodes, self._best_cuts()[at, nodes])
+        for f, grouping in self.groupings.items():
+            nodes = np.flatnonzero(self.values[f] > -np.inf)
+            if len(nodes):
+                scores[f, nodes] = self._grouping_ratios(f, nodes, np.argmax(grouping.values[nodes], axis=1))
         return scores
 
-    def _best_splits(self, f: int, nodes: np.ndarray) -> np.ndarray:
-        """int64 (nodes,): feature f's best split; a cut must be better than those before it by more than rounding."""
-        tried = self.tried(f)[nodes]
-        if f in self.groupings:
-            return np.argmax(tried, axis=1)
-        parent = self.cuts.parent[np.searchsorted(self.ordered, f), nodes]
-        bar = self.values[f, nodes] - self.rules["tolerance"] * parent
-        return np.argmax(tried >= bar[:, None], axis=1)
+    def _best_cuts(self) -> np.ndarray:
+        """int64 (f, q): the best cut of each ordered feature, better than those before it by more than rounding."""
+        bar = self.values[self.ordered] - self.rules["tolerance"] * self.cuts.parent
+        return np.argmax(self.cuts.values >= bar[..., None], axis=2)
 
-    def _ratios(self, f: int, nodes: np.ndarray, split: np.ndarray) -> np.ndarray:
-        """float64 (nodes,): gain ratio of these splits of feature f, one per node; -inf where nothing is parted."""
-        information = self._informations(f, nodes, split)
-        gain = self.tried(f)[nodes, split] * self.share[f, nodes]
+    def _cut_ratios(self, f: np.ndarray, nodes: np.ndarray, cut: np.ndarray) -> np.ndarray:
+        """float64 (n,): gain ratio of these cuts of the features f, one per node; -inf where nothing is parted."""
+        values = self.cuts.values[np.searchsorted(self.ordered, f), nodes, cut]
+        return self._ratios(f, nodes, values, self._cut_informations(f, nodes, cut))
+
+    def _grouping_ratios(self, f: int, nodes: np.ndarray, split: np.ndarray) -> np.ndarray:
+        """float64 (n,): gain ratio of these groupings of feature f, one per node; -inf where nothing is parted."""
+        information = self._grouping_informations(f, nodes, split)
+        return self._ratios(f, nodes, self.groupings[f].values[nodes, split], information)
+
+    def _ratios(self, f, nodes: np.ndarray, value: np.ndarray, information: np.ndarray) -> np.ndarray:
+        gain = value * self.share[f, nodes]
         ratio = np.divide(gain, information, out=np.full(len(nodes), -np.inf), where=information > 0.0)
         return ratio / self.block.problem.features["cost"][f]
 
-    def _informations(self, f: int, nodes: np.ndarray, split: np.ndarray) -> np.ndarray:
-        """float64 (nodes,): split information; rows without a value are one more branch."""
-        total, grouping = self.block.nodes["weight"][nodes], self.groupings.get(f)
-        if grouping is not None and grouping.multiway:
-            return grouping.information(nodes, total)
-        if grouping is not None:
-            n_left, weight = grouping.n_left(nodes, split), grouping.levels.weight[nodes]
-            return np.where(n_left > 0.0, informations(n_left, weight - n_left, total - weight, total), 0.0)
-        at = np.searchsorted(self.ordered, f)
-        n_left, weight = self.cuts.n_left_of(at, nodes, split), self.cuts.known[at, nodes]
+    def _cut_informations(self, f: np.ndarray, nodes: np.ndarray, cut: np.ndarray) -> np.ndarray:
+        """float64 (n,): split information; rows without a value are one more branch."""
+        total, at = self.block.nodes["weight"][nodes], np.searchsorted(self.ordered, f)
+        n_left, weight = self.cuts.n_left_of(at, nodes, cut), self.cuts.known[at, nodes]
         return informations(n_left, weight - n_left, total - weight, total)
+
+    def _grouping_informations(self, f: int, nodes: np.ndarray, split: np.ndarray) -> np.ndarray:
+        """float64 (n,): the same of groupings."""
+        total, grouping = self.block.nodes["weight"][nodes], self.groupings[f]
+        if grouping.multiway:
+            return grouping.information(nodes, total)
+        n_left, weight = grouping.n_left(nodes, split), grouping.levels.weight[nodes]
+        return np.where(n_left > 0.0, informations(n_left, weight - n_left, total - weight, total), 0.0)
 
     def _winners(self) -> tuple[np.ndarray, np.ndarray]:
         """(winning feature, value at which one of its splits is as good as the best) of each node; -1 for none."""
@@ -136,17 +140,21 @@ class Search:
         """Let the nodes have the splits that won."""
         winner, reach = self._winners()
         growing = self.block.growing
-        if self.cuts is not None:
-            self._write_cuts(np.flatnonzero(np.isin(winner, self.ordered)), winner, reach)
+        cut = np.flatnonzero(np.isin(winner, self.ordered))
+        if len(cut):
+            self._write_cuts(cut, winner, reach)
         for f in np.intersect1d(winner, list(self.groupings)):
-            nodes = np.flatnonzero(winner == f)
-            split = np.argmax(self.tried(f)[nodes] >= reach[nodes, None], axis=1)
-            self._write(nodes, winner, self.tried(f)[nodes, split], split)
+            nodes, tried = np.flatnonzero(winner == f), self.groupings[f].values
+            split = np.argmax(tried[nodes] >= reach[nodes, None], axis=1)
+            self._write(nodes, winner, tried[nodes, split], split)
             growing = self._write_levels(growing, f, nodes, self.groupings[f], split)
         return growing
 
     def _write(self, nodes: np.ndarray, winner: np.ndarray, value: np.ndarray, split: np.ndarray) -> None:
-        """The feature that won at these nodes of the block, and what its split, of this value, is worth."""
+        """The feature that won at these nodes of the block, and what its split, of this value, is worth.
+
+        Only where features are cut may they differ.
+        """
         ids, record, f = self.block.ids[nodes], self.block.growing.nodes, winner[nodes]
         record["feature"][ids] = f
         record["gain"][ids], record["score"][ids] = self._worth(nodes, f, value, split)
@@ -155,9 +163,10 @@ class Search:
         """(gain, score) of these splits of the features f, one per node."""
         gain = value * self.share[f, nodes]
         score = gain / self.block.problem.features["cost"][f]
-        if self.rules["score"] == GAIN_RATIO:
-            for g in np.unique(f):
-                score[f == g] = self._ratios(g, nodes[f == g], split[f == g])
+        if self.rules["score"] == GAIN_RATIO and f[0] in self.groupings:
+            score = self._grouping_ratios(f[0], nodes, split)
+        elif self.rules["score"] == GAIN_RATIO:
+            score = self._cut_ratios(f, nodes, split)
         return gain, score
 
     def _write_cuts(self, nodes: np.ndarray, winner: np.ndarray, reach: np.ndarray) -> None:

@@ -50,7 +50,8 @@ class _Backups:
 
     def __init__(self, block: Block, side: np.ndarray, case: np.ndarray):
         self.block, self.problem, self.left_is_larger = block, block.problem, case[:, 0] > case[:, 1]
-        self.side, self.case, self._of_branch = side[block.rows], block.given.case[block.rows], case
+        self.side, self._of_branch = side[block.rows], case
+        self.case = None if (block.given.case == 1.0).all() else block.given.case[block.rows]
         self.counted = block.known & (self.side >= 0)
         d, q = block.rows.shape[:2]
         self.agree, self.adjusted, self.cuts, self.groups = np.full((d, q), -1.0), np.zeros((d, q)), (), {}
@@ -73,13 +74,20 @@ class _Backups:
         self.adjusted[f] = np.where(found, adjusted, 0.0)
 
     def _sums(self, f) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """(left, right, rows): case weight that the split sends either way, and rows, of each entry."""
-        case, side = np.where(self.counted[f], self.case[f], 0.0), self.side[f]
+        """(left, right, rows): case weight that the split sends either way, and rows, of each entry.
+
+        Of rows that all weigh 1 these are true or false, which are summed up sooner.
+        """
+        counted, side = self.counted[f], self.side[f]
+        if self.case is None:
+            return counted & (side == 0), counted & (side == 1), counted
+        case = np.where(counted, self.case[f], 0.0)
         return np.where(side == 0, case, 0.0), np.where(side == 1, case, 0.0), case > 0.0
 
     def _best_cuts(self, f: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """(agreeing weight, -1 for none; known weight; that of the left) float64 (f, q)."""
-        low_left, low_right, n_low = (np.cumsum(x, axis=2) for x in self._sums(f))
+        numbers = np.float64 if self.case is not None else np.int32
+        low_left, low_right, n_low = (np.cumsum(x, axis=2, dtype=numbers) for x in self._sums(f))
         left, right, n_rows = (x[..., -1:].copy() for x in (low_left, low_right, n_low))
         low_left, low_right, n_low = (x[..., :-1] for x in (low_left, low_right, n_low))
         codes = self.block.codes[f]
@@ -109,7 +117,7 @@ class _Backups:
         counted = self.counted[f]
         cell = (np.arange(q)[:, None] * v + index)[counted]
         left, right, there = (sums_by(cell, x[counted], q * v).reshape(q, v) for x in self._sums(f))
-        from_left = sums_by(cell, ((self.case[f] > 0.0) & (self.side[f] == 0))[counted], q * v).reshape(q, v)
+        from_left = sums_by(cell, (self._sums(f)[0] > 0.0)[counted], q * v).reshape(q, v)
         seen = np.bincount(cell, minlength=q * v).reshape(q, v) > 0
         goes_left = (left > right) | ((left == right) & self.left_is_larger[:, None])
         ids = np.zeros((q, v), np.int64)
