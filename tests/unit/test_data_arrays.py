@@ -168,7 +168,8 @@ def test_every_row_is_in_the_bucket_of_its_key(seed, n, n_values, rare):
         any_mixed=np.empty(2, bool),
     )  # fmt: skip
     label = rng.integers(0, 3, n).astype(np.int32)
-    fill_buckets(frozen(keys), frozen(np.full(2, ABSENT)), frozen(label), buckets)  # as the kernel is compiled for
+    # arrays as the kernel is compiled for
+    fill_buckets(frozen(keys), frozen(np.full(2, ABSENT)), np.zeros(2, bool), frozen(label), buckets)
     row_bytes = buckets.words.view(np.uint8)
     assert row_bytes[:, 2].tolist() == label.tolist()
     assert buckets.first.tolist() == [0, buckets.n_used[0], buckets.n_used.sum()]

@@ -22,7 +22,7 @@ def depth_limited(rules: np.ndarray, growth: Growth) -> np.ndarray:
 
 
 def keep_best(rows: Rows, nodes: Nodes, max_leaves: int) -> np.ndarray:
-    """Take back all splits but the best max_leaves - 1; int64: the nodes that are left, in the order of growth.
+    """Take back all splits but the best max_leaves - 1; int32: the nodes that are left, in the order of growth.
 
     The split with the largest weight * gain comes next, of equal ones that of the older node: see loop.BestFirst.
     """
@@ -40,7 +40,7 @@ def keep_best(rows: Rows, nodes: Nodes, max_leaves: int) -> np.ndarray:
             if first_child[child] >= 0:
                 heapq.heappush(waiting, (worth[child], len(kept)))
             kept.append(child)
-    order = np.array(kept)
+    order = np.array(kept, np.int32)
     leaves = np.setdiff1d(order, split)
     of["feature"][leaves], of["first_child"][leaves] = -1, -1
     return order

@@ -1,8 +1,8 @@
 """Growing by the fast kernels where they apply: the same tree, many times faster.
 
 Nodes grow from sorted records, those of small nodes in blocks of their own that stay in the processor's cache; large
-nodes of classes from buckets before that, if every row counts once, no value is missing and no feature is nominal.
-Where it is, or rows have weights, or missing is a value of its own, the blocks are those of kernels.special_block.
+nodes of classes from buckets before that, if every row counts once and no value is missing. Where features are nominal,
+or rows have weights, or missing is a value of its own, the blocks are those of kernels.special_block.
 """
 
 from collections.abc import Callable
@@ -21,10 +21,11 @@ from treecore.growing.loop import Progress
 from treecore.growing.problem import center_of, check_size
 from treecore.growing.settings import Growth
 from treecore.growing.terms import Terms, nominal_levels, terms_of
-from treecore.kernels.bucket_cuts import CUT, MOST_CORNER_CLASSES, Search
+from treecore.kernels.bucket_cuts import CUT, Search
 from treecore.kernels.bucket_nodes import grow_large
 from treecore.kernels.buckets import N_BUCKETS, Buckets, fill_buckets
 from treecore.kernels.fast_state import (
+    GROUP,
     MOST_WAITING,
     N_LARGE,
     N_NODES,
@@ -41,6 +42,7 @@ from treecore.kernels.ranks import COUNTERS
 from treecore.kernels.root import have_few_values, plant_root
 from treecore.kernels.single_values import Singles
 from treecore.kernels.special_block import grow_special_blocks
+from treecore.kernels.state import LEVEL
 from treecore.tree.tree import Tree
 
 BUDGET = 10_000_000
@@ -96,9 +98,7 @@ def grow_fast(
     terms = terms or terms_of(table, growth)
     rows, n_classes = _rows(table, growth, terms), len(table.classes)
     by_gini = rows.judge.code == CRITERIA["gini"].code
-    special, known = terms.special, not table.keys.n_absent.any()
-    bounded = not special and known and 0 < n_classes <= MOST_CORNER_CLASSES
-    bucketed = bounded and table.n_rows >= sizes.least(_has_few_values(table))
+    bucketed = terms.counted and table.n_rows >= sizes.least(_has_few_values(table))
     buckets = _take_buckets(table, rows) if bucketed else None
     try:
         nodes, worth_a_search = _planted(table, rows, n_classes, buckets)
@@ -112,8 +112,8 @@ def grow_fast(
         else:
             put_aside(nodes, table.n_rows)
         if table.n_rows > smallest and buckets is None:
-            _grow_blocks(rows, nodes, table.n_rows, smallest, special, report)
-        _grow_blocks(rows, nodes, min(smallest, table.n_rows), 0, special, report)
+            _grow_blocks(rows, nodes, table.n_rows, smallest, terms.special, report)
+        _grow_blocks(rows, nodes, min(smallest, table.n_rows), 0, terms.special, report)
     finally:
         if buckets is not None:
             table.kept["buckets"] = buckets
@@ -160,7 +160,7 @@ def _take_buckets(table: Table, rows: Rows) -> Buckets:
         begin=np.empty((d, N_BUCKETS + 1), np.uint32), n_used=np.empty(d, np.int64), first=np.empty(d + 1, np.int64),
         mixed=np.empty((d, N_BUCKETS), bool), any_mixed=np.empty(d, bool),
     )  # fmt: skip
-    fill_buckets(rows.keys, rows.absent, rows.label, buckets)
+    fill_buckets(rows.keys, rows.absent, rows.nominal, rows.label, buckets)
     return buckets
 
 
@@ -209,7 +209,9 @@ def _grow_large_nodes(rows: Rows, nodes: Nodes, buckets: Buckets, smallest: int,
         spare=np.empty(n, np.uint64), kept=np.empty(n, np.uint64), kept_of=np.empty(2, np.int64),
         counters=np.empty(COUNTERS, np.uint32), cut=np.empty(1, CUT),
         xlog=xlog_of(n, rows), wanted=np.empty(N_BUCKETS, bool), sides=np.empty((2, n_classes)),
-        lefts=np.empty(n, np.int32), singles=_new_singles(rows, buckets, n_classes),
+        lefts=np.empty(n, np.int32), goes_left=np.empty(N_BUCKETS, np.uint8), groups=np.empty(N_BUCKETS, GROUP),
+        levels=np.empty(N_BUCKETS, LEVEL), level_stats=np.empty((N_BUCKETS, n_classes)),
+        level_sums=np.empty((4, n_classes)), singles=_new_singles(rows, buckets, n_classes),
     )  # fmt: skip
     counts = np.empty((MOST_WAITING, n_classes, int(buckets.first[-1])), np.int32)
     large = np.empty(MOST_WAITING, WAITING)
@@ -222,7 +224,8 @@ def _grow_large_nodes(rows: Rows, nodes: Nodes, buckets: Buckets, smallest: int,
 
 def _new_singles(rows: Rows, buckets: Buckets, n_classes: int) -> Singles:
     """Room for all buckets where each holds one value and two classes are judged by Gini's index; none elsewhere."""
-    fits = n_classes == 2 and rows.judge.code == CRITERIA["gini"].code and not buckets.any_mixed.any()
+    fits = n_classes == 2 and rows.judge.code == CRITERIA["gini"].code
+    fits = fits and not buckets.any_mixed.any() and not rows.nominal.any()
     used = buckets.n_used if fits else buckets.n_used[:0]
     n = int(used.sum())
     feature = np.repeat(np.arange(len(used), dtype=np.uint32), used)

@@ -30,13 +30,13 @@ def fast_tree(
 ) -> Tree:
     """The tree of these nodes, with their surrogates, if they were looked for.
 
-    order : int64, the nodes in the order that they have in the tree; None for all of them, level by level.
+    order : int32, the nodes in the order that they have in the tree; None for all of them, level by level.
     """
     n = int(nodes.counts[N_NODES])
     if order is None:
-        order = np.empty(n, np.int64)
+        order = np.empty(n, np.int32)
         binary_levels(nodes.of[:n], order)
-    columns = _new_columns(n, len(order), nodes.stats.shape[1])
+    columns = _new_columns(n, len(order), nodes.stats.shape[1], terms.special)
     list_columns(
         nodes.of, nodes.stats, order, nominal_levels(table), _at_midpoint(table, growth), terms.rules,
         _one_route(growth, terms), columns,
@@ -49,18 +49,20 @@ def fast_tree(
     )  # fmt: skip
 
 
-def _new_columns(n: int, m: int, n_stats: int) -> Columns:
-    """Room for m of n nodes."""
+def _new_columns(n: int, m: int, n_stats: int, special: bool) -> Columns:
+    """Room for m of n nodes. special : may a split's score be another number than its gain?"""
+    gain = np.empty(m)
     types = {
         np.int32: ("parent", "first_child", "n_children", "node_depth", "answer", "feature", "missing_branch"),
-        np.float64: ("impurity", "gain", "score", "threshold"),
+        np.float64: ("impurity", "threshold"),
         np.int64: ("n_rows", "at"),
         np.int8: ("kind", "low_branch"),
     }
     return Columns(
-        number=np.empty(n, np.int32), stats=np.empty((m, n_stats)), level_start=np.empty(m + 1, np.int64),
-        missing_rows=np.zeros(m, np.int64), missing_weight=np.zeros(m), bounds=np.empty((2, m), np.uint32),
-        n_cuts=np.zeros(1, np.int64), **{name: np.empty(m, kind) for kind, names in types.items() for name in names},
+        number=np.empty(n, np.int32), gain=gain, score=np.empty(m) if special else gain, stats=np.empty((m, n_stats)),
+        level_start=np.zeros(m + 1, np.int64), missing_rows=np.zeros(m, np.int64), missing_weight=np.zeros(m),
+        bounds=np.empty((2, m), np.uint32), n_cuts=np.zeros(1, np.int64),
+        **{name: np.empty(m, kind) for kind, names in types.items() for name in names},
     )  # fmt: skip
 
 

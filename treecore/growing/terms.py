@@ -10,6 +10,7 @@ from treecore.data.table import Table
 from treecore.growing.parts import NOMINAL_SPLITS, SELECTORS, THRESHOLD
 from treecore.growing.problem import criterion_of, rules_of
 from treecore.growing.settings import Growth
+from treecore.kernels.bucket_cuts import MOST_CORNER_CLASSES
 from treecore.kernels.records import MOST_ROWS
 from treecore.kernels.state import BEST, MAJORITY, OWN_VALUE, SUBSET
 
@@ -28,6 +29,7 @@ class Terms(NamedTuple):
     """What growing by these settings on this table comes to.
 
     rules : RULES (1,). criterion : that judges splits. special : is it a tree for kernels.special_block, if a fast one?
+    counted : can a fast tree's large nodes be grown from buckets?
     fast_parts : the parts of the kernels that grow it fast, as treecore.warm names them; none where they cannot.
     settings : the settings as plain values. Nothing here may be changed: it is shared.
     """
@@ -35,6 +37,7 @@ class Terms(NamedTuple):
     rules: np.ndarray
     criterion: Criterion
     special: bool
+    counted: bool
     fast_parts: tuple[str, ...]
     settings: dict
 
@@ -83,11 +86,18 @@ def _found(table: Table, growth: Growth) -> Terms:
     array = rules_of(table, growth)
     rules, own = array[0], array["missing"][0] == OWN_VALUE
     special = bool(table.weights is not None or own or nominal_levels(table).any())
-    parts = ()
+    counted, parts = not own and _can_be_counted(table), ()
     if _fits(table, growth, rules):
-        listed = ("fast_surrogates",) if rules["max_surrogates"] > 0 else ()
-        parts = ("fast_special" if special else "fast", *listed)
-    return Terms(array, criterion_of(table, growth), special, parts, growth.to_dict())
+        plain = ("fast",) if counted or not special else ()
+        blocks = ("fast_special",) if special else ()
+        parts = (*plain, *blocks, *(("fast_surrogates",) if rules["max_surrogates"] > 0 else ()))
+    return Terms(array, criterion_of(table, growth), special, counted, parts, growth.to_dict())
+
+
+def _can_be_counted(table: Table) -> bool:
+    """Does every row of a table of a few classes count once, with a value in every feature?"""
+    few = 0 < len(table.classes) <= MOST_CORNER_CLASSES
+    return few and table.weights is None and not any(c.n_missing for c in table.feature_columns)
 
 
 def _fits(table: Table, growth: Growth, rules: np.void) -> bool:

@@ -35,19 +35,19 @@ def copy_row(words, members, source, other_words, other_members, target):
 
 
 @kernel
-def part_rows(buckets, row_bytes, spare, lefts, start, stop, keys, cut):
+def part_rows(buckets, row_bytes, spare, search, start, stop, keys):
     """Put the rows of a node that go left before the others; both keep their order.
 
-    spare : Buckets with room for the rows that go right. lefts : int32, working memory as large as the node. keys : as
-    in Rows. cut : see bucket_cuts.CUT. Returns how many go left.
+    spare : Buckets with room for the rows that go right. search : bucket_cuts.Search, which says what goes left. keys :
+    as in Rows. Returns how many go left.
     """
-    words, members, f = buckets.words, buckets.members, np.int64(cut.feature)
-    whole, partly, low = cut.whole, cut.partly, np.uint32(cut.low)
-    left, right, rights = 0, 0, spare.members
+    words, members, cut, goes_left = buckets.words, buckets.members, search.cut[0], search.goes_left
+    f, partly, low = np.int64(cut.feature), cut.partly, np.uint32(cut.low)
+    left, right, lefts, rights = 0, 0, search.lefts, spare.members
     # listed first, with one number that depends on the side: the processor could not foresee the way through the code
     for row in range(start, stop):
         bucket = np.int64(row_bytes[row, f])
-        goes = np.int64(bucket <= whole)
+        goes = np.int64(goes_left[bucket])
         if bucket == partly:
             goes = np.int64(keys[members[row], f] <= low)
         lefts[left], rights[right] = row, row

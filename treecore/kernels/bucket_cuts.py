@@ -11,6 +11,7 @@ import numpy as np
 
 from treecore.criteria.entropy import ENTROPY
 from treecore.jit import bits_of, inner, kernel, number_of, piece, row
+from treecore.kernels.bucket_levels import best_of_levels
 from treecore.kernels.ranks import sort_items
 from treecore.kernels.records import MOST_ROWS
 from treecore.kernels.single_values import NO_CUT, Singles
@@ -37,7 +38,8 @@ class Search(NamedTuple):
     items, spare : uint64, room for the rows of the largest node; counters : uint32 (ranks.COUNTERS,).
     kept : uint64, the items looked at for the best cut inside a bucket; kept_of : int64 (2,), its feature, how many.
     singles : for nodes that single_values looks at. cut : CUT (1,). xlog : as in Block. wanted : bool (256,). sides :
-    float64 (2, K). lefts : int32, for all rows, those that go left.
+    float64 (2, K). lefts : int32, for all rows, those that go left. goes_left : uint8 (256,), does a bucket?
+    groups, levels, level_stats, level_sums : as in Block, for nominal features of 255 levels at most.
     """
 
     upto: np.ndarray
@@ -60,6 +62,11 @@ class Search(NamedTuple):
     wanted: np.ndarray
     sides: np.ndarray
     lefts: np.ndarray
+    goes_left: np.ndarray
+    groups: np.ndarray
+    levels: np.ndarray
+    level_stats: np.ndarray
+    level_sums: np.ndarray
     singles: Singles
 
 
@@ -251,13 +258,15 @@ def look_inside(by_entropy, search, f, items, n, least, bar):
 
 
 @kernel
-def best_of_all(by_entropy, search, buckets, row_bytes, start, stop, keys, counts, least, slack):
-    """Fill search.best: exact where a feature's best cut comes within `slack` of the best of all."""
-    d, best, first = search.best.shape[0], NO_CUT, 0
+def best_of_all(by_entropy, rows, nodes, i, search, buckets, row_bytes, start, stop, counts, least, slack):
+    """Fill search.best of node i: exact where a feature's best cut comes within `slack` of the best of all."""
+    d, best, first, keys = search.best.shape[0], NO_CUT, 0, rows.keys
     search.kept_of[0] = -1
     for f in range(d):
         begin, end = buckets.first[f], buckets.first[f + 1]
-        if counts.shape[0] == 2 and not by_entropy:
+        if rows.nominal[f]:
+            search.best[f] = best_of_levels(rows, nodes, search, counts, begin, end, i)
+        elif counts.shape[0] == 2 and not by_entropy:
             some, others = piece(row(counts, 0), begin, end), piece(row(counts, 1), begin, end)
             look_between_two(search, f, row(buckets.mixed, f), some, others, least)
         else:
@@ -265,8 +274,8 @@ def best_of_all(by_entropy, search, buckets, row_bytes, start, stop, keys, count
         if search.best[f] > best:
             best, first = search.best[f], f
     # the likely winner is looked into first: few others can be better than that
-    for i in range(d):
-        f = first if i == 0 else i - 1 if i <= first else i
+    for turn in range(d):
+        f = first if turn == 0 else turn - 1 if turn <= first else turn
         if not buckets.any_mixed[f]:
             continue
         bound_inside(by_entropy, search, f, buckets.n_used[f])

@@ -11,6 +11,7 @@ from treecore.jit import inner, jit, kernel
 from treecore.kernels.block import is_second_first, least_rows, new_child
 from treecore.kernels.bucket_counts import count_rows, part_rows, take_off
 from treecore.kernels.bucket_cuts import best_of_all, locate
+from treecore.kernels.bucket_levels import part_by_levels
 from treecore.kernels.fast_state import N_LARGE, N_NODES, N_SMALL
 from treecore.kernels.limits import gain_allowed, split_allowed
 from treecore.kernels.single_values import best_between, first_reaching, locate_single, part_pair, value_cuts
@@ -49,7 +50,7 @@ def find_cut(rows, nodes, buckets, row_bytes, search, counts, waiting):
     if single:
         top = value_cuts(search.singles, counts, np.int64(nodes.stats[i, 0]), np.int64(nodes.stats[i, 1]), least)
     else:
-        top = best_of_all(by_entropy, search, buckets, row_bytes, start, stop, rows.keys, counts, least, slack)
+        top = best_of_all(by_entropy, rows, nodes, i, search, buckets, row_bytes, start, stop, counts, least, slack)
     if top < 0.0:
         return 0.0, -1
     # whether to split at all is decided by the winner's best cut, also where one before it counts as equal
@@ -61,6 +62,10 @@ def find_cut(rows, nodes, buckets, row_bytes, search, counts, waiting):
     else:
         while search.best[winner] < bar:
             winner += 1
+        if rows.nominal[winner]:
+            first_level, end = buckets.first[winner], buckets.first[winner + 1]
+            enough, gain = part_by_levels(rows, nodes, search, counts, first_level, end, i, winner, top - slack)
+            return gain, (winner if enough else -1)
         best = search.best[winner]
     value = locate_cut(by_entropy, search, buckets, row_bytes, start, stop, winner, rows.keys, counts, least, bar)
     if value < best:
@@ -93,6 +98,13 @@ def find_cut_of_pair(rows, nodes, buckets, row_bytes, search, waiting):
     if not gain_allowed(rules, nodes.of[i].impurity, 2.0, float(nodes.of[0].n_rows), gain):
         return 0.0, -1
     return gain, winner
+
+
+@inner
+def mark_buckets(search):
+    """search.goes_left becomes what search.cut says of whole buckets."""
+    for bucket in range(search.goes_left.shape[0]):
+        search.goes_left[bucket] = bucket <= search.cut[0].whole
 
 
 @kernel
@@ -174,13 +186,13 @@ def grow_large(rows, nodes, buckets, spare, search, counts, large, smallest, bud
         right_too = make_large_child(rows, nodes, search, i, child + 1, False)
         left, right = nodes.of[child].n_rows, nodes.of[child + 1].n_rows
         node.swapped = is_second_first(
-            rows.rules[0], nodes.stats[child], float(left), nodes.stats[child + 1], float(right), False
+            rows.rules[0], nodes.stats[child], float(left), nodes.stats[child + 1], float(right), rows.nominal[winner]
         )
         if not (left_too or right_too):
             continue
-        middle = start + part_rows(
-            buckets, row_bytes, spare, search.lefts, start, stop, rows.keys, search.cut[0]
-        )
+        if not rows.nominal[winner]:
+            mark_buckets(search)
+        middle = start + part_rows(buckets, row_bytes, spare, search, start, stop, rows.keys)
         left_slot, right_slot = slot, slot
         least = least_large(rows.rules[0], smallest, nodes.of[child].depth)
         counted = max(least, 3) if has_singles(search) else least  # a pair is parted without counts

@@ -149,11 +149,19 @@ def put_few(keys, behind, seen, bucket_at, begin, used, mixed, found):
         found[i], mixed[bucket] = bucket, True
 
 
+@inner
+def put_levels(keys, found):
+    """found[i] = keys[i]."""
+    for i in range(keys.shape[0]):
+        found[i] = keys[i]
+
+
 @jit
-def fill_buckets(keys, behind, label, buckets):
+def fill_buckets(keys, behind, nominal, label, buckets):
     """Put all rows in buckets. None may lack a value.
 
-    keys : uint32 (n, d). behind : uint32 (d,), a key above all of each feature's. label : int32 (n,) or (0,).
+    keys : uint32 (n, d). behind : uint32 (d,), a key above all of each feature's. nominal : bool (d,), those features
+    have MOST_USED levels at most, and a bucket for each. label : int32 (n,) or (0,).
     """
     n, d = keys.shape
     items, spare, counters = np.empty(SAMPLE, np.uint64), np.empty(SAMPLE, np.uint64), np.empty(COUNTERS, np.uint32)
@@ -162,13 +170,17 @@ def fill_buckets(keys, behind, label, buckets):
     found, row_bytes = np.empty(AT_ONCE, np.uint8), buckets.words.view(np.uint8)
     for f in range(d):
         begin = buckets.begin[f]
-        used, single[f], few[f] = choose_ranges(keys[:, f], behind[f], seen[f], items, spare, counters, begin)
+        if nominal[f]:
+            begin[:] = np.arange(begin.shape[0])
+            used, single[f], few[f] = np.int64(behind[f]), True, False
+        else:
+            used, single[f], few[f] = choose_ranges(keys[:, f], behind[f], seen[f], items, spare, counters, begin)
         used = max(used, 2)
         buckets.n_used[f], buckets.mixed[f, :] = used, not single[f]
         if few[f]:
             for bucket in range(1, used):
                 bucket_at[f, slot_of(begin[bucket], seen[f], behind[f])] = bucket
-        else:
+        elif not nominal[f]:
             shift[f] = cell_shift(begin, used)
             fill_cells(begin, used, shift[f], cells[f])
     for first in range(0, n, AT_ONCE):
@@ -176,7 +188,9 @@ def fill_buckets(keys, behind, label, buckets):
         for f in range(d):
             here, begin = found[: stop - first], buckets.begin[f]
             own, used, mixed = keys[first:stop, f], buckets.n_used[f], buckets.mixed[f]
-            if few[f]:
+            if nominal[f]:
+                put_levels(own, here)
+            elif few[f]:
                 put_few(own, behind[f], seen[f], bucket_at[f], begin, used, mixed, here)
             else:
                 put_rows(own, single[f], begin, used, shift[f], cells[f], mixed, here)

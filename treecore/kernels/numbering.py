@@ -43,7 +43,7 @@ class Columns(NamedTuple):
 
 @jit
 def binary_levels(nodes, order):
-    """order = node ids by depth, and within a depth in the order of their parents and branches, int64 (n_nodes,).
+    """order = node ids by depth, and within a depth in the order of their parents and branches, int32 (n_nodes,).
 
     nodes : PLAIN records, whose inner ones have two children.
     """
@@ -115,7 +115,7 @@ def list_split(columns, i, node, n_levels, at_midpoint):
 
 @jit
 def list_columns(nodes, stats, order, n_levels, at_midpoint, rules, route, columns):
-    """Fill the columns of these nodes, PLAIN (n,), with statistics float64 (n, S), in this order, int64 (m,).
+    """Fill the columns of these nodes, PLAIN (n,), with statistics float64 (n, S), in this order, int32 (m,).
 
     n_levels : int64 (d,), of features that levels part, 0 for others. at_midpoint : bool (d,), features of 32-bit
     numbers whose thresholds are half way between two of them. rules : RULES (1,). route : STAYS or SHARED for rows
@@ -130,7 +130,9 @@ def list_columns(nodes, stats, order, n_levels, at_midpoint, rules, route, colum
         columns.node_depth[i], columns.n_rows[i], columns.impurity[i] = node.depth, node.n_rows, node.impurity
         for s in range(stats.shape[1]):
             columns.stats[i, s] = stats[order[i], s]
-        columns.answer[i], columns.feature[i], columns.level_start[i] = i, node.feature, start
+        columns.answer[i], columns.feature[i] = i, node.feature
+        if start > 0:  # memory that is not touched costs nothing
+            columns.level_start[i] = start
         if node.feature < 0:
             list_leaf(columns, i)
             continue

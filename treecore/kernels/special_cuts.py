@@ -20,6 +20,7 @@ from treecore.kernels.levels import scan_subsets
 from treecore.kernels.limits import gain_allowed
 from treecore.kernels.records import class_of, differs, label_of, row_of
 from treecore.kernels.state import OWN_VALUE
+from treecore.kernels.two_groups import best_of_groups, put_group
 from treecore.kernels.weighted_scans import (
     Side,
     scan_weighted_classes,
@@ -321,9 +322,9 @@ def scan_groups(rows, block, n_levels, weight, n_rows, parent, bar):
 
 @passage
 def tally_two(block, records, k):
-    """block.groups become the levels of these records, of two classes, sorted by the share of the first class, of equal
-    ones by code. k : records with a value; those behind them are one more level. Returns how many levels there are."""
-    groups, weight, v, n = block.groups, block.weight, np.int64(0), records.shape[0]
+    """block.groups become the levels of these records, of two classes: see two_groups.put_group. k : records with a
+    value; those behind them are one more level. Returns how many levels there are."""
+    weight, v, n = block.weight, np.int64(0), records.shape[0]
     w, c, begin = np.int64(0), np.int64(0), 0
     for i in range(n):
         each = np.int64(weight[row_of(records[i])])
@@ -331,48 +332,21 @@ def tally_two(block, records, k):
         c += each * label_of(records[i])
         if i + 1 < n and i + 1 != k and (i + 1 > k or not differs(records[i + 1])):
             continue
-        key, at = float(w - c) / float(w), v
-        while at > 0 and key < groups[at - 1].key:
-            groups[at] = groups[at - 1]
-            at -= 1
-        groups[at].key, groups[at].weight, groups[at].second, groups[at].n_rows = key, w, c, i + 1 - begin
+        put_group(block.groups, v, w, c, i + 1 - begin)
         w, c, begin, v = np.int64(0), np.int64(0), i + 1, v + 1
     return v
 
 
 @passage
 def scan_two_groups(rows, block, place, f):
-    """Bits of the value of the best two groups of levels of a nominal feature, of two classes: it agrees with what
-    scan_groups finds up to rounding."""
-    rules, records, k, xlog = rows.rules[0], all_records(block, place, f), block.known[place, f], block.xlog
-    n, groups, best, own = records.shape[0], block.groups, NOTHING, rules.missing == OWN_VALUE
-    to_part = n if own else k
+    """Bits of the value of the best two groups of levels of a nominal feature, of two classes."""
+    records, k, missing = all_records(block, place, f), block.known[place, f], np.int64(0)
+    n = records.shape[0]
+    to_part = n if rows.rules[0].missing == OWN_VALUE else k
     n_levels = tally_two(block, piece(records, 0, to_part), k)
-    total, second, missing = np.int64(0), np.int64(0), np.int64(0)
-    for v in range(n_levels):
-        total += groups[v].weight
-        second += groups[v].second
     for i in range(to_part, n):
         missing += np.int64(block.weight[row_of(records[i])])
-    left, c, rows_left, share = np.int64(0), np.int64(0), np.int64(0), float(second) / float(max(total, 1))
-    by_entropy, first = rows.judge.code == _ENTROPY, total - second
-    factor = float(total) / float(max(total + missing, 1))
-    for v in range(n_levels - 1):
-        left += groups[v].weight
-        c += groups[v].second
-        rows_left += groups[v].n_rows
-        right = total - left
-        if min(rows_left, to_part - rows_left) < rules.min_rows_leaf or min(left, right) < rules.min_weight_leaf:
-            continue
-        if by_entropy:
-            value = (xlog[total] - xlog[first] - xlog[second]) - (xlog[left] - xlog[left - c] - xlog[c])
-            value -= xlog[right] - xlog[first - (left - c)] - xlog[second - c]
-            value = max(value, 0.0) / total
-        else:
-            gap = float(c) - share * left
-            value = 2.0 * gap * gap / (float(left) * float(right))
-        best = max(best, bits_of(value * factor))
-    return best
+    return best_of_groups(rows, block.groups, n_levels, to_part, missing, block.xlog)
 
 
 @kernel
