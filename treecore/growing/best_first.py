@@ -29,7 +29,7 @@ def keep_best(rows: Rows, nodes: Nodes, max_leaves: int) -> np.ndarray:
     n = int(nodes.counts[N_NODES])
     of, stats = nodes.of[:n], nodes.stats[:n]
     weight = stats[:, 0] if rows.rules["n_classes"][0] == 0 else stats.sum(axis=1)
-    worth = (-weight * np.where(of["feature"] >= 0, of["score"], 0.0)).tolist()
+    worth = (-weight * np.where(of["feature"] >= 0, of["gain"], 0.0)).tolist()
     first_child, swapped = of["first_child"].tolist(), of["swapped"].tolist()
     kept, waiting, split = [0], [(worth[0], 0)] if first_child[0] >= 0 else [], []
     while waiting and len(split) < max_leaves - 1:

@@ -25,6 +25,7 @@ from treecore.kernels.bucket_cuts import CUT, Search
 from treecore.kernels.bucket_nodes import grow_large
 from treecore.kernels.buckets import N_BUCKETS, Buckets, fill_buckets
 from treecore.kernels.fast_state import (
+    GAP,
     GROUP,
     MOST_WAITING,
     N_LARGE,
@@ -42,7 +43,7 @@ from treecore.kernels.ranks import COUNTERS
 from treecore.kernels.root import have_few_values, plant_root
 from treecore.kernels.single_values import Singles
 from treecore.kernels.special_block import grow_special_blocks
-from treecore.kernels.state import LEVEL
+from treecore.kernels.state import LEVEL, OWN_VALUE
 from treecore.tree.tree import Tree
 
 BUDGET = 10_000_000
@@ -83,6 +84,8 @@ class Sizes(NamedTuple):
 
 
 SIZES = Sizes()
+AT_ONCE = 2048
+"""Rows in buckets that are parted at a time: a list of them stays in the processor's cache."""
 SAMPLED = 100
 """Rows that show whether features have few values."""
 
@@ -169,12 +172,18 @@ def _planted(table: Table, rows: Rows, n_classes: int, buckets: Buckets | None) 
     nodes as there can be."""
     n = rows.keys.shape[0]
     nodes = Nodes(
-        of=np.empty(2 * n, PLAIN), stats=np.empty((2 * n, n_classes or 3)), small=np.empty(n + 1, WAITING),
+        of=np.empty(2 * n, PLAIN), gaps=np.zeros(2 * n * _can_have_gaps(table, rows), GAP),
+        stats=np.empty((2 * n, n_classes or 3)), small=np.empty(n + 1, WAITING),
         members=np.arange(n, dtype=np.int32) if buckets is None else buckets.members, counts=np.zeros(5, np.int64),
         tables=np.empty(n * most_levels(rows), np.int8),
     )  # fmt: skip
     nodes.stats[0], weight = _all_stats(table, rows)
     return nodes, plant_root(rows, nodes, weight)
+
+
+def _can_have_gaps(table: Table, rows: Rows) -> bool:
+    """Does any row lack a value, or is missing a value of its own?"""
+    return bool(table.keys.n_absent.any() or rows.rules["missing"][0] == OWN_VALUE)
 
 
 def _all_stats(table: Table, rows: Rows) -> tuple[np.ndarray, float]:
@@ -209,9 +218,10 @@ def _grow_large_nodes(rows: Rows, nodes: Nodes, buckets: Buckets, smallest: int,
         spare=np.empty(n, np.uint64), kept=np.empty(n, np.uint64), kept_of=np.empty(2, np.int64),
         counters=np.empty(COUNTERS, np.uint32), cut=np.empty(1, CUT),
         xlog=xlog_of(n, rows), wanted=np.empty(N_BUCKETS, bool), sides=np.empty((2, n_classes)),
-        lefts=np.empty(n, np.int32), goes_left=np.empty(N_BUCKETS, np.uint8), groups=np.empty(N_BUCKETS, GROUP),
-        levels=np.empty(N_BUCKETS, LEVEL), level_stats=np.empty((N_BUCKETS, n_classes)),
-        level_sums=np.empty((4, n_classes)), singles=_new_singles(rows, buckets, n_classes),
+        lefts=np.empty(AT_ONCE, np.int32), rights=np.empty(AT_ONCE, np.int32), goes_left=np.empty(N_BUCKETS, np.uint8),
+        groups=np.empty(N_BUCKETS, GROUP), levels=np.empty(N_BUCKETS, LEVEL),
+        level_stats=np.empty((N_BUCKETS, n_classes)), level_sums=np.empty((4, n_classes)),
+        singles=_new_singles(rows, buckets, n_classes),
     )  # fmt: skip
     counts = np.empty((MOST_WAITING, n_classes, int(buckets.first[-1])), np.int32)
     large = np.empty(MOST_WAITING, WAITING)

@@ -14,7 +14,7 @@ from treecore.kernels.codes import LEVELS, SHARED, STAYS, THRESHOLD
 from treecore.kernels.fast_state import N_NODES, Nodes
 from treecore.kernels.keys import ABSENT, numbers_of_keys
 from treecore.kernels.numbering import Columns, binary_levels, list_columns
-from treecore.kernels.state import SHARE, STAY, SURROGATES
+from treecore.kernels.state import OWN_VALUE, SHARE, STAY, SURROGATES
 from treecore.tree.splits import Splits
 from treecore.tree.tree import Tree
 
@@ -36,33 +36,38 @@ def fast_tree(
     if order is None:
         order = np.empty(n, np.int32)
         binary_levels(nodes.of[:n], order)
-    columns = _new_columns(n, len(order), nodes.stats.shape[1], terms.special)
+    zeros = np.zeros(len(order) + 1, np.int64)
+    columns = _new_columns(nodes, terms, len(order), zeros, bool(nominal_levels(table).any()))
     list_columns(
-        nodes.of, nodes.stats, order, nominal_levels(table), _at_midpoint(table, growth), terms.rules,
+        nodes.of, nodes.gaps, nodes.stats, order, nominal_levels(table), _at_midpoint(table, growth), terms.rules,
         _one_route(growth, terms), columns,
     )  # fmt: skip
+    surrogates = {} if backups is None else _surrogates(table, growth, backups, order, columns, nodes.of["swapped"])
     return Tree(
-        schema=schema_of(table, growth), splits=_splits(table, growth, nodes, order, columns),
+        schema=schema_of(table, growth), splits=_splits(table, growth, nodes, order, columns, zeros),
         **{name: getattr(columns, name) for name in TREE_COLUMNS},
         criterion=terms.criterion.name, center=center_of(table), growth=dict(terms.settings),
-        **({} if backups is None else _surrogates(table, growth, backups, order, columns, nodes.of["swapped"][order])),
+        **({"surrogate_start": zeros} | surrogates),
     )  # fmt: skip
 
 
-def _new_columns(n: int, m: int, n_stats: int, special: bool) -> Columns:
-    """Room for m of n nodes. special : may a split's score be another number than its gain?"""
-    gain = np.empty(m)
+def _new_columns(nodes: Nodes, terms: Terms, m: int, zeros: np.ndarray, by_levels: bool) -> Columns:
+    """Room for m of the nodes. zeros : int64 (m + 1,), for every column of which there is nothing to be told: memory
+    that is shared, or not touched, costs nothing. by_levels : may levels part the rows?"""
     types = {
         np.int32: ("parent", "first_child", "n_children", "node_depth", "answer", "feature", "missing_branch"),
-        np.float64: ("impurity", "threshold"),
+        np.float64: ("impurity", "gain", "threshold"),
         np.int64: ("n_rows", "at"),
         np.int8: ("kind", "low_branch"),
     }
+    found = {name: np.empty(m, kind) for kind, names in types.items() for name in names}
+    own, gaps = terms.rules["missing"][0] == OWN_VALUE, len(nodes.gaps) > 0
     return Columns(
-        number=np.empty(n, np.int32), gain=gain, score=np.empty(m) if special else gain, stats=np.empty((m, n_stats)),
-        level_start=np.zeros(m + 1, np.int64), missing_rows=np.zeros(m, np.int64), missing_weight=np.zeros(m),
-        bounds=np.empty((2, m), np.uint32), n_cuts=np.zeros(1, np.int64),
-        **{name: np.empty(m, kind) for kind, names in types.items() for name in names},
+        number=np.empty(int(nodes.counts[N_NODES]), np.int32), stats=np.empty((m, nodes.stats.shape[1])),
+        score=np.empty(m) if own else found["gain"], level_start=zeros.copy() if by_levels else zeros,
+        missing_rows=np.zeros(m, np.int64) if gaps else zeros[:m],
+        missing_weight=np.zeros(m) if gaps else zeros.view(np.float64)[:m],
+        bounds=np.empty((2, m), np.uint32), n_cuts=np.zeros(1, np.int64), **found,
     )  # fmt: skip
 
 
@@ -80,7 +85,7 @@ def _one_route(growth: Growth, terms: Terms) -> int:
     return STAYS if stays else SHARED if strategy.code == SHARE else 0
 
 
-def _splits(table: Table, growth: Growth, nodes: Nodes, order: np.ndarray, columns: Columns) -> Splits:
+def _splits(table: Table, growth: Growth, nodes: Nodes, order: np.ndarray, columns: Columns, zeros) -> Splits:
     n, n_cuts, levels, level_branch = len(order), int(columns.n_cuts[0]), nominal_levels(table), np.empty(0, np.int32)
     if n_cuts:
         at = columns.at[:n_cuts]
@@ -92,7 +97,7 @@ def _splits(table: Table, growth: Growth, nodes: Nodes, order: np.ndarray, colum
         kind=columns.kind, feature=columns.feature, threshold=columns.threshold,
         closed=np.full(n, THRESHOLD_RULES[growth.threshold].closed), low_branch=columns.low_branch,
         level_start=columns.level_start, level_branch=level_branch, missing_branch=columns.missing_branch,
-        unseen_branch=columns.missing_branch, cut_start=np.zeros(n + 1, np.int64), cuts=np.empty(0),
+        unseen_branch=columns.missing_branch, cut_start=zeros, cuts=np.empty(0),
     )  # fmt: skip
 
 
@@ -111,8 +116,8 @@ def _level_branches(of: np.ndarray, swapped: np.ndarray, levels: np.ndarray, tab
 
 
 def _surrogates(table: Table, growth: Growth, backups: Backups, order, columns: Columns, swapped) -> dict:
-    """The tree's columns of surrogates. order : the nodes as they were grown; swapped : of them, as in PLAIN."""
-    count = backups.count[order]
+    """The tree's columns of surrogates. order : the nodes as they were grown. swapped : of all nodes, as in PLAIN."""
+    count, swapped = backups.count[order], swapped[order]
     if not count.any():
         return {}
     start = np.concatenate([[0], np.cumsum(count)])

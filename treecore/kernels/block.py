@@ -228,7 +228,14 @@ def new_child(nodes, parent, i, n):
     """Make node i a leaf of n rows below its parent."""
     node = nodes.of[i]
     node.parent, node.depth, node.feature, node.first_child = parent, nodes.of[parent].depth + 1, -1, -1
-    node.n_rows, node.missing_rows, node.missing_weight, node.missing_branch, node.swapped = n, 0, 0.0, 0, 0
+    node.n_rows, node.swapped = n, 0
+
+
+@inner
+def note_gap(nodes, i, n_rows, weight, branch):
+    """Rows of node i lack the value that its split asks for."""
+    gap = nodes.gaps[i]
+    gap.rows, gap.weight, gap.branch = n_rows, weight, branch
 
 
 @inner
@@ -393,10 +400,11 @@ def split_node(rows, block, nodes, place, winner, middle, gain):
     # of equally large branches the one that comes first
     missing_left = int(n > k and 2 * middle >= k + node.swapped)
     n_left = middle + missing_left * (n - k)
-    node.feature, node.first_child, node.gain, node.score = winner, child, gain, gain
+    node.feature, node.first_child, node.gain = winner, child, gain
     node.low = rows.keys[block.rows[row_of(here[middle - 1])], winner]
     node.high = rows.keys[block.rows[row_of(here[middle])], winner]
-    node.missing_rows, node.missing_weight, node.missing_branch = n - k, float(n - k), 1 - missing_left
+    if k < n:
+        note_gap(nodes, i, n - k, float(n - k), 1 - missing_left)
     end = k + missing_left * (n - k)
     left_too = make_child(rows, block, nodes, i, child, n_left, block.left, piece(here, k, end))
     right_too = make_child(rows, block, nodes, i, child + 1, n - n_left, block.right, piece(here, end, n))

@@ -43,20 +43,24 @@ def part_rows(buckets, row_bytes, spare, search, start, stop, keys):
     """
     words, members, cut, goes_left = buckets.words, buckets.members, search.cut[0], search.goes_left
     f, partly, low = np.int64(cut.feature), cut.partly, np.uint32(cut.low)
-    left, right, lefts, rights = 0, 0, search.lefts, spare.members
-    # listed first, with one number that depends on the side: the processor could not foresee the way through the code
-    for row in range(start, stop):
-        bucket = np.int64(row_bytes[row, f])
-        goes = np.int64(goes_left[bucket])
-        if bucket == partly:
-            goes = np.int64(keys[members[row], f] <= low)
-        lefts[left], rights[right] = row, row
-        left += goes
-        right += 1 - goes
-    for i in range(right):
-        copy_row(words, members, np.int64(rights[i]), spare.words, spare.members, i)  # whose number is not needed again
-    for i in range(left):
-        copy_row(words, members, np.int64(lefts[i]), words, members, start + i)
-    for i in range(right):
-        copy_row(spare.words, spare.members, i, words, members, start + left + i)
-    return left
+    lefts, rights, n_left, n_right = search.lefts, search.rights, 0, 0
+    for first in range(start, stop, lefts.shape[0]):
+        left, right = 0, 0
+        # listed before: one number depends on the side, as the processor could not foresee the way through the code
+        for row in range(first, min(first + lefts.shape[0], stop)):
+            bucket = np.int64(row_bytes[row, f])
+            goes = np.int64(goes_left[bucket])
+            if bucket == partly:
+                goes = np.int64(keys[members[row], f] <= low)
+            lefts[left], rights[right] = row, row
+            left += goes
+            right += 1 - goes
+        for i in range(right):
+            copy_row(words, members, np.int64(rights[i]), spare.words, spare.members, n_right + i)
+        for i in range(left):
+            copy_row(words, members, np.int64(lefts[i]), words, members, start + n_left + i)
+        n_left += left
+        n_right += right
+    for i in range(n_right):
+        copy_row(spare.words, spare.members, i, words, members, start + n_left + i)
+    return n_left

@@ -37,9 +37,10 @@ class Search(NamedTuple):
     left, other : int64 (K,).
     items, spare : uint64, room for the rows of the largest node; counters : uint32 (ranks.COUNTERS,).
     kept : uint64, the items looked at for the best cut inside a bucket; kept_of : int64 (2,), its feature, how many.
-    singles : for nodes that single_values looks at. cut : CUT (1,). xlog : as in Block. wanted : bool (256,). sides :
-    float64 (2, K). lefts : int32, for all rows, those that go left. goes_left : uint8 (256,), does a bucket?
+    cut : CUT (1,). xlog : as in Block. wanted : bool (256,). sides : float64 (2, K). lefts, rights : int32 (m,), for
+    the rows that go there, of m at a time. goes_left : uint8 (256,), does a bucket?
     groups, levels, level_stats, level_sums : as in Block, for nominal features of 255 levels at most.
+    singles : for nodes that single_values looks at.
     """
 
     upto: np.ndarray
@@ -62,6 +63,7 @@ class Search(NamedTuple):
     wanted: np.ndarray
     sides: np.ndarray
     lefts: np.ndarray
+    rights: np.ndarray
     goes_left: np.ndarray
     groups: np.ndarray
     levels: np.ndarray

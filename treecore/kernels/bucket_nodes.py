@@ -180,7 +180,7 @@ def grow_large(rows, nodes, buckets, spare, search, counts, large, smallest, bud
             continue
         node, child = nodes.of[i], nodes.counts[N_NODES]
         nodes.counts[N_NODES] += 2
-        node.feature, node.first_child, node.gain, node.score = winner, child, gain, gain
+        node.feature, node.first_child, node.gain = winner, child, gain
         node.low, node.high = search.cut[0].low, search.cut[0].high
         left_too = make_large_child(rows, nodes, search, i, child, True)
         right_too = make_large_child(rows, nodes, search, i, child + 1, False)

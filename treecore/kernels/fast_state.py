@@ -7,13 +7,15 @@ import numpy as np
 from treecore.criteria.criterion import Judge
 
 PLAIN = np.dtype([
-    ("impurity", "f8"), ("gain", "f8"), ("score", "f8"), ("missing_weight", "f8"),
-    ("parent", "i4"), ("first_child", "i4"), ("feature", "i4"), ("depth", "i4"), ("n_rows", "i4"),
-    ("low", "u4"), ("high", "u4"), ("missing_rows", "i4"), ("missing_branch", "i4"), ("swapped", "i4"),
+    ("impurity", "f8"), ("gain", "f8"), ("parent", "i4"), ("first_child", "i4"), ("feature", "i4"), ("depth", "i4"),
+    ("n_rows", "i4"), ("low", "u4"), ("high", "u4"), ("swapped", "i4"),
 ])  # fmt: skip
 """A node: low and high are the keys on either side of its cut, first_child is -1 at a leaf. swapped : does the second
 child come first, as the one with the smaller mean target? Where levels part the rows, low is where their table begins
-in Nodes.tables."""
+in Nodes.tables. gain : what the split was chosen by."""
+GAP = np.dtype([("gain", "f8"), ("weight", "f8"), ("rows", "i4"), ("branch", "i4")])
+"""Rows of a node without the value that its split asks for, and where they go. gain : of the split with them, where
+missing is a value of its own."""
 WAITING = np.dtype([("node", "i8"), ("start", "i8"), ("stop", "i8"), ("side", "i8")])
 """A node to be split: start:stop of every feature's records, in the first or the second set of them (side 0 or 1)."""
 GROUP = np.dtype([("key", "f8"), ("weight", "i8"), ("second", "i8"), ("n_rows", "i8")])
@@ -97,12 +99,14 @@ class Block(NamedTuple):
 class Nodes(NamedTuple):
     """The nodes grown so far.
 
-    of : PLAIN (capacity,). stats : float64 (capacity, S). small : WAITING (capacity,), nodes left for a block of their
-    own; their rows are members[start:stop], int32 (n,). counts : int64 (5,): see N_NODES. tables : int8, the side of
-    each level of the nodes that levels part, -1 for one that is not there.
+    of : PLAIN (capacity,). gaps : GAP (capacity,), zeros where no row lacks a value; (0,) where none can. stats :
+    float64 (capacity, S). small : WAITING (capacity,), nodes left for a block of their own; their rows are
+    members[start:stop], int32 (n,). counts : int64 (5,): see N_NODES. tables : int8, the side of each level of the
+    nodes that levels part, -1 for one that is not there.
     """
 
     of: np.ndarray
+    gaps: np.ndarray
     stats: np.ndarray
     small: np.ndarray
     members: np.ndarray

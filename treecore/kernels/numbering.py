@@ -7,6 +7,7 @@ import numpy as np
 from treecore.jit import inner, jit
 from treecore.kernels.codes import LEAF, LEVELS, STAYS, THRESHOLD
 from treecore.kernels.keys import ABSENT, number_of_key
+from treecore.kernels.state import OWN_VALUE
 
 
 class Columns(NamedTuple):
@@ -14,7 +15,8 @@ class Columns(NamedTuple):
 
     number : int32 (n,), what each node is called in the tree. at : int64 (m,), the nodes that are cut in an order and
     have no threshold yet; bounds : uint32 (2, m), the keys below and above these cuts; n_cuts : int64 (1,), how many
-    there are. missing_rows, missing_weight : zeros before they are filled.
+    there are. missing_rows, missing_weight : zeros before they are filled. score : may be the same array as gain, where
+    they do not differ.
     """
 
     number: np.ndarray
@@ -68,10 +70,11 @@ def size_of(nodes, stats, rules, node):
 
 
 @inner
-def missing_branch_of(nodes, stats, rules, node):
-    """Where rows without a value go: as those in training did, else to the larger branch."""
-    if node.missing_rows > 0:
-        return node.missing_branch ^ node.swapped
+def missing_branch_of(nodes, gaps, stats, rules, i):
+    """Where rows without a value go at node i: as those in training did, else to the larger branch."""
+    node = nodes[i]
+    if gaps.shape[0] > 0 and gaps[i].rows > 0:
+        return gaps[i].branch ^ node.swapped
     left = size_of(nodes, stats, rules, node.first_child + node.swapped)
     right = size_of(nodes, stats, rules, node.first_child + 1 - node.swapped)
     if left == right:  # the first one, the last one, or none
@@ -98,9 +101,7 @@ def midpoint_of_keys(low, high):
 def list_split(columns, i, node, n_levels, at_midpoint):
     """All of an inner node but missing_branch. n_levels : of the feature, if levels part the rows, else 0."""
     columns.first_child[i], columns.n_children[i] = columns.number[node.first_child + node.swapped], 2
-    columns.gain[i], columns.score[i] = node.gain, node.score
-    if node.missing_rows > 0:
-        columns.missing_rows[i], columns.missing_weight[i] = node.missing_rows, node.missing_weight
+    columns.gain[i] = columns.score[i] = node.gain
     columns.kind[i], columns.low_branch[i], columns.threshold[i] = LEVELS, 0, np.nan
     if n_levels > 0:
         return
@@ -113,13 +114,22 @@ def list_split(columns, i, node, n_levels, at_midpoint):
         columns.n_cuts[0] = k + 1
 
 
+@inner
+def list_gap(columns, i, gap, own):
+    """Of rows without a value. own : is missing a value of its own?"""
+    if gap.rows > 0:
+        columns.missing_rows[i], columns.missing_weight[i] = gap.rows, gap.weight
+    if own:
+        columns.gain[i] = gap.gain
+
+
 @jit
-def list_columns(nodes, stats, order, n_levels, at_midpoint, rules, route, columns):
+def list_columns(nodes, gaps, stats, order, n_levels, at_midpoint, rules, route, columns):
     """Fill the columns of these nodes, PLAIN (n,), with statistics float64 (n, S), in this order, int32 (m,).
 
-    n_levels : int64 (d,), of features that levels part, 0 for others. at_midpoint : bool (d,), features of 32-bit
-    numbers whose thresholds are half way between two of them. rules : RULES (1,). route : STAYS or SHARED for rows
-    without a value, if that is where all go; 0 if not.
+    gaps : as in fast_state.Nodes. n_levels : int64 (d,), of features that levels part, 0 for others. at_midpoint : bool
+    (d,), features of 32-bit numbers whose thresholds are half way between two of them. rules : RULES (1,). route :
+    STAYS or SHARED for rows without a value, if that is where all go; 0 if not.
     """
     start = np.int64(0)
     for i in range(order.shape[0]):
@@ -137,6 +147,8 @@ def list_columns(nodes, stats, order, n_levels, at_midpoint, rules, route, colum
             list_leaf(columns, i)
             continue
         list_split(columns, i, node, n_levels[node.feature], at_midpoint[node.feature])
-        columns.missing_branch[i] = missing_branch_of(nodes, stats, rules[0], node) if route == 0 else route
+        if gaps.shape[0] > 0:
+            list_gap(columns, i, gaps[order[i]], rules[0].missing == OWN_VALUE)
+        columns.missing_branch[i] = missing_branch_of(nodes, gaps, stats, rules[0], order[i]) if route == 0 else route
         start += n_levels[node.feature]
     columns.level_start[order.shape[0]] = start

@@ -11,6 +11,7 @@ from treecore.kernels.block import (
     n_records,
     new_child,
     next_place,
+    note_gap,
     scan_node,
     split_children,
     winner_of,
@@ -96,7 +97,7 @@ def split_special(rows, block, nodes, place, winner, middle, gain, way):
     node, child, n = nodes.of[i], nodes.counts[N_NODES], here.shape[0]
     by_levels = rows.nominal[winner]
     nodes.counts[N_NODES] += 2
-    node.feature, node.first_child, node.gain, node.score = winner, child, gain, gain
+    node.feature, node.first_child, node.gain = winner, child, gain
     weights = weight_of(left, rules.n_classes), weight_of(right, rules.n_classes)
     node.swapped = is_second_first(rules, left, weights[0], right, weights[1], by_levels)
     missing_left = int(goes_with_left(rules, left, right, node.swapped) if way == NO_WAY else way == BELOW)
@@ -106,13 +107,14 @@ def split_special(rows, block, nodes, place, winner, middle, gain, way):
     else:
         node.low = rows.keys[block.rows[row_of(here[middle - 1])], winner]
         node.high = rows.keys[block.rows[row_of(here[middle])], winner]
-    node.missing_rows, node.missing_branch = n - k, 1 - missing_left
-    node.missing_weight = mark_records(block, here, middle, k, missing_left, by_levels)
+    missing_weight = mark_records(block, here, middle, k, missing_left, by_levels)
+    if k < n:
+        note_gap(nodes, i, n - k, float(missing_weight), 1 - missing_left)
     end = k + missing_left * (n - k)
     left_too = make_special_child(rows, block, nodes, i, child, n_left, left, piece(here, k, end))
     right_too = make_special_child(rows, block, nodes, i, child + 1, n - n_left, right, piece(here, end, n))
     if rules.missing == OWN_VALUE:
-        node.gain = gain_with_missing(rows, nodes, child)
+        nodes.gaps[i].gain = gain_with_missing(rows, nodes, child)
     if left_too or right_too:
         split_children(block, place, child, n_left, left_too, right_too)
 
