@@ -150,6 +150,36 @@ def test_weights_levels_and_missing_values_are_treated_alike(data):
 
 @given(st.data())
 @settings(max_examples=200, deadline=None)
+def test_levels_in_buckets_are_grouped_alike(data):
+    """Beside numbers, of which a bucket holds several, and alone."""
+    table = data.draw(tables(nominal=True).filter(lambda table: trainable(table) and len(table.classes) in (2, 3, 4)))
+    growth = replace(data.draw(growths(len(table.classes))), missing="majority", tolerance=1e-10)
+    growth = replace(growth, max_exhaustive=data.draw(st.sampled_from([2, 6])))
+    assert terms_of(table, growth).counted
+    assert differing(*grown_by_both(table, growth, "buckets")) == {}
+
+
+@pytest.mark.parametrize("n_classes", [2, 3])
+@pytest.mark.parametrize("n_levels", [1, 2, 254, 255, 256])
+def test_as_many_levels_as_there_are_buckets_and_some_that_no_row_has(n_levels, n_classes):
+    rng = np.random.default_rng(n_levels)
+    codes = rng.integers(0, n_levels, (2, 1500))
+    codes[1] //= 3  # the last two thirds of its levels do not occur
+    label = np.where(rng.random(1500) < 0.5, rng.integers(0, n_classes, 1500), codes[0] * 7 % 5 % n_classes)
+    levels = tuple(f"l{v}" for v in range(n_levels))
+    columns = [level_column(f"c{j}", "nominal", c, levels) for j, c in enumerate(codes)]
+    columns.append(numeric_column("x", rng.integers(0, 9, 1500).astype(float)))
+    target = level_column("y", "nominal", label, tuple("abc"[:n_classes]))
+    table = tc.Table((*columns, target), target="y", features=("c0", "c1", "x"))
+    assert is_fast(table, tc.Growth()) == (n_levels < 256)
+    for max_depth in (None, 4) if n_levels < 256 else ():
+        fast, general = grown_by_both(table, tc.Growth(missing="majority", max_depth=max_depth), "buckets")
+        assert fast.n_nodes > 5
+        assert differing(fast, general) == {}
+
+
+@given(st.data())
+@settings(max_examples=200, deadline=None)
 def test_ties_are_settled_alike(data):
     sample = data.draw(samples(kinds=("numeric", "ordinal"), missing=False))
     table = sample.table().with_weights(None)
