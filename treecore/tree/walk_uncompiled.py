@@ -1,6 +1,6 @@
 """Sending rows down a tree in NumPy, all of them one level at a time: for the first trees of a process.
 
-The twin of `walk` in kernels.route, which takes seconds to compile.
+The twin of `walk` and `walk_shared` in kernels.route, which take seconds to compile.
 """
 
 import numpy as np

@@ -31,7 +31,8 @@ class Rows:
 
     def of(self, row: np.ndarray, share: np.ndarray) -> "Rows":
         """These shares of these training rows."""
-        return _counted(self.problem, row, share, self.problem.codes[:, row])
+        # not [:, row], whose rows would stand side by side
+        return _counted(self.problem, row, share, np.take(self.problem.codes, row, axis=1))
 
     def joined(self, more: "Rows") -> "Rows":
         """These and more of the same problem."""

@@ -35,7 +35,7 @@ def spread(
     """
     turn = np.argsort(rows, kind="stable")  # the parts of a row one after the other
     n = np.bincount(rows, minlength=len(given.row))
-    order = growing.order[:, entries(growing, ids)[0]]
+    order = np.take(growing.order, entries(growing, ids)[0], axis=1)
     order = _sorted_apart(_repeated(order, n), child[turn])
     new = given.of(given.row[rows[turn]], (given.share[rows] * part)[turn])
     given, growing = _waiting_only(given, growing, waiting)
@@ -58,7 +58,8 @@ def _waiting_only(given: Rows, growing: Growing, waiting: np.ndarray) -> tuple[R
     number[rows] = np.arange(len(rows))
     growing.nodes["stop"][waiting] = np.cumsum(size)
     growing.nodes["start"][waiting] = growing.nodes["stop"][waiting] - size
-    return given.of(given.row[rows], given.share[rows]), growing._replace(order=number[growing.order[:, place]])
+    order = number[np.take(growing.order, place, axis=1)]
+    return given.of(given.row[rows], given.share[rows]), growing._replace(order=order)
 
 
 def _repeated(order: np.ndarray, n: np.ndarray) -> np.ndarray:
