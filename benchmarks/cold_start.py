@@ -4,9 +4,9 @@
 
 Every figure is that of a process of its own, without another one that compiles in the background. `first` grows a tree
 with an empty cache, `answers` sends the same rows down it, `pruned` prunes it by cost complexity (C4.5 and J48: by
-estimated errors, with raising), `second` is one more tree. `warm` is the first tree with a full cache, `next` the second
-one, which reads the kernels from it. Medians of the repeats, in seconds of the processor:
-one thread works, so they are those of a clock where nothing else runs.
+estimated errors, with raising), `second` is one more tree. `warm` is the first tree with a full cache, `next` the
+second one, which reads the kernels from it. Medians of the repeats, in seconds of the processor: one thread works, so
+they are those of a clock where nothing else runs.
 """
 
 import json
@@ -89,7 +89,8 @@ def main(repeats: int) -> None:
                 [median(column) for column in zip(*(run() for _ in range(repeats)), strict=True)]
                 for run in (lambda: with_empty_cache(name, preset), lambda: elsewhere(full, name, preset))  # noqa: B023
             )
-            figures = "".join(f"{x:{w}.3f}" for x, w in zip([*cold, warm[0], warm[-1]], (8, 9, 8, 8, 8, 8), strict=True))
+            widths = 8, 9, 8, 8, 8, 8
+            figures = "".join(f"{x:{w}.3f}" for x, w in zip([*cold, warm[0], warm[-1]], widths, strict=True))
             print(f"{name + ', ' + preset:34}{figures}", flush=True)
 
 
