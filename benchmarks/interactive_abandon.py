@@ -15,7 +15,7 @@ LONG_ENOUGH = 0.5  # seconds of growing, after its Stop button has come, before 
 
 def rows(app: App, folder: Path) -> Iterator[Row]:
     """Stop, another setting (a stump, which is grown at once), a closed tab."""
-    app.upload(write_csv(folder / "abandon.csv", 1_000_000, 10, 3))
+    app.upload(write_csv(folder / "abandon.csv", 1_000_000, 20, 3))  # it must not be done before it is given up
     app.limited_before_growing(1)
     app.grow_page()
     stops = []
