@@ -33,7 +33,7 @@ PARTS = {
     "small": Part(interactive_grow.small, "10 000 rows x 20 columns"),
     "large": Part(interactive_grow.large, "1 000 000 rows x 10 columns, depth 6 and less"),
     "csv": Part(interactive_csv.rows, "a CSV file of about 100 MB, 1 000 000 rows x 10 columns"),
-    "abandon": Part(interactive_abandon.rows, "1 000 000 rows x 10 columns, growing without limits"),
+    "abandon": Part(interactive_abandon.rows, "1 000 000 rows x 20 columns, growing without limits"),
 }
 
 
