@@ -244,6 +244,18 @@ def test_rows_sent_in_numpy_are_counted(started, monkeypatch):
     assert not walk_uncompiled.is_sooner(("route",), 21)
 
 
+def test_kernels_that_shared_no_row_are_not_said_to_be_ready_for_that(folder, monkeypatch):
+    """The tree would share rows without a value; no row that is sent lacks one."""
+    monkeypatch.setattr(compiling, "_loaded", set())
+    X = np.arange(60, dtype=np.float32).reshape(20, 3)
+    tree = tc.grow(tc.from_arrays(X, np.arange(20) // 10, classes="ab"), "c4.5")
+    assert walk_uncompiled.parts_for(tree) == ("route", "route_shared")
+    with compiling.forced():
+        tree.predict(X)
+    assert compiling.is_loaded("route")
+    assert not compiling.is_cached("route_shared")
+
+
 def test_cached_kernels_are_read_sooner_than_others_are_compiled(folder, monkeypatch):
     monkeypatch.setattr(compiling, "_forced", [False])
     monkeypatch.setattr(walk_uncompiled, "_sent", [0])

@@ -70,14 +70,14 @@ def over_blocks(tree: Tree, rows, take: Callable[[slice, np.ndarray | Routes], N
     n_threads = min(os.cpu_count() or 1, n_rows // ROWS_OF_A_THREAD)
     if n_threads < 2:
         way.send(0, n_rows, take)
-        note_walked(parts)
+        note_walked()
         return
     bounds = np.linspace(0, n_rows, n_threads + 1).astype(np.int64).tolist()
     with ThreadPoolExecutor(n_threads) as pool:
         sent = [pool.submit(way.send, *part, take) for part in pairwise(bounds)]
     for part in sent:
         part.result()
-    note_walked(parts)
+    note_walked()
 
 
 @dataclass(frozen=True, eq=False)

@@ -44,10 +44,9 @@ def note_sent(parts: tuple[str, ...], n_rows: int) -> None:
     compiling.start(parts)
 
 
-def note_walked(parts: tuple[str, ...]) -> None:
-    """Remember that the kernels have sent rows down a tree."""
-    for part in parts:
-        compiling.note(part)
+def note_walked() -> None:
+    """Remember that the kernels have sent rows down a tree; these need not have been shared."""
+    compiling.note(PARTS[0])
 
 
 def walked(routing: Routing, values: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
