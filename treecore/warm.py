@@ -136,6 +136,9 @@ def _fast(table) -> None:
 
     grow_fast(_plain_table(), Growth(), sizes=Sizes(whole=2, local=3))
     grow_fast(_plain_table(), Growth(), sizes=Sizes(buckets=3, table=2))
+    grow_fast(
+        _plain_table(numbers=True), Growth(criterion="squared_error"), sizes=Sizes(numbers=3, exact_numbers=3, table=2)
+    )
 
 
 def _fast_surrogates(table) -> None:
@@ -152,11 +155,12 @@ def _fast_special(table) -> None:
     grow_fast(table, Growth())
 
 
-def _plain_table():
-    """Numbers without gaps."""
+def _plain_table(numbers: bool = False):
+    """Numbers without gaps; the target too if asked for."""
     from treecore.data.arrays import from_arrays
 
-    return from_arrays(np.arange(8, dtype=np.float32).reshape(4, 2), np.array([0, 1, 1, 0]), classes=("n", "y"))
+    X, y = np.arange(8, dtype=np.float32).reshape(4, 2), np.array([0, 1, 1, 0])
+    return from_arrays(X, y.astype(float) if numbers else y, classes=None if numbers else ("n", "y"))
 
 
 def _special_split(table) -> None:

@@ -75,7 +75,10 @@ def _feature(name, numbers, is_missing, j, nominal):
     return numeric_column(name, np.where(is_missing, np.nan, (numbers - 2) / 4))
 
 
-SIZES = {"as they are": Sizes(), "blocks": Sizes(whole=19, local=20), "buckets": Sizes(buckets=10, entropy=5, table=2)}
+SIZES = {
+    "as they are": Sizes(), "blocks": Sizes(whole=19, local=20),
+    "buckets": Sizes(buckets=10, entropy=5, numbers=4, exact_numbers=4, table=2),
+}  # fmt: skip
 """From which sizes on the kernels for larger nodes are used: so small that small tables come to them."""
 
 
@@ -198,6 +201,29 @@ def test_of_cuts_that_mirror_each_other_the_first_is_made(seed):
     X = np.sort(rng.normal(size=(len(y), 1)).astype(np.float32), axis=0)
     table = tc.from_arrays(X, y, classes="ab")
     assert differing(*grown_by_both(table, tc.Growth(missing="majority", max_depth=1), "buckets")) == {}
+
+
+@given(st.data())
+@settings(max_examples=100, deadline=None)
+def test_numeric_targets_in_buckets_of_several_values_are_split_alike(data):
+    """Of any shape: noise, steps, a few numbers far from all others, many that are equal; a second fit too."""
+    rng = np.random.default_rng(data.draw(st.integers(0, 2**32 - 1)))
+    n = data.draw(st.integers(256, 3000))
+    y = {
+        "noise": rng.normal(size=n),
+        "few": rng.integers(0, 4, n) / 10,
+        "far": rng.normal(size=n) * np.where(rng.random(n) < 0.01, 1e4, 1.0),
+        "tails": rng.standard_cauchy(n),
+    }[data.draw(st.sampled_from(["noise", "few", "far", "tails"]))]
+    x = [rng.integers(0, data.draw(st.sampled_from([2, 30, 300, 10**6])), n).astype(float) for _ in range(3)]
+    y = y + data.draw(st.sampled_from([0.0, 3.0])) * (x[0] > np.median(x[0])) + data.draw(st.sampled_from([0, 0, 1e6]))
+    columns = [numeric_column(f"x{j}", values) for j, values in enumerate(x)]
+    table = tc.Table((*columns, numeric_column("y", y)), target="y", features=("x0", "x1", "x2"))
+    assume(trainable(table))
+    growth = replace(data.draw(growths(0)), missing="majority", tolerance=1e-10)
+    assert terms_of(table, growth).counted
+    for _ in range(2):
+        assert differing(*grown_by_both(table, growth, "buckets")) == {}
 
 
 # not 1e-10 itself: of numbers as round as these, two gains may differ by just that

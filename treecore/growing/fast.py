@@ -1,7 +1,7 @@
 """Growing by the fast kernels where they apply: the same tree, many times faster.
 
 Nodes grow from sorted records, those of small nodes in blocks of their own that stay in the processor's cache; large
-nodes of classes from buckets before that, if every row counts once and no value is missing. Where features are nominal,
+nodes from buckets before that, if every row counts once and no value is missing. Where features are nominal,
 or rows have weights, or missing is a value of its own, the blocks are those of kernels.special_block.
 """
 
@@ -23,6 +23,7 @@ from treecore.growing.settings import Growth
 from treecore.growing.terms import Terms, nominal_levels, terms_of
 from treecore.kernels.bucket_cuts import CUT, Search
 from treecore.kernels.bucket_nodes import grow_large
+from treecore.kernels.bucket_sums import Numbers
 from treecore.kernels.buckets import N_BUCKETS, Buckets, fill_buckets
 from treecore.kernels.fast_state import (
     GAP,
@@ -33,6 +34,7 @@ from treecore.kernels.fast_state import (
     N_SMALL,
     N_WAITING,
     PLAIN,
+    SCALE,
     WAITING,
     Block,
     Nodes,
@@ -55,17 +57,20 @@ class Sizes(NamedTuple):
 
     whole : of a table up to which all is one block: to sort parts of it anew would take longer than a cache too small
     for it does. local : of a larger table, nodes with fewer get a block of their own. buckets, entropy : nodes with
-    fewer are too small for buckets, the latter where entropy judges, whose bounds take longer; near the greatest depth
-    fewer are enough (see bucket_nodes.least_large). table : of a table for which buckets pay. exact, exact_table : as
-    buckets and table, where each bucket holds a single value.
+    fewer are too small for buckets, the latter where entropy judges, whose bounds take longer, numbers those of a
+    numeric target; near the greatest depth fewer are enough (see bucket_nodes.least_large). table : of a table for
+    which buckets pay. exact, exact_numbers, exact_table : as buckets, numbers and table, where each bucket holds a
+    single value.
     """
 
     whole: int = 20_000
     local: int = 3_000
     buckets: int = 4_000
     entropy: int = 6_000
+    numbers: int = 3_000
     table: int = 20_000
     exact: int = 2
+    exact_numbers: int = 300
     exact_table: int = 500
 
     def least(self, few_values: bool) -> int:
@@ -76,11 +81,13 @@ class Sizes(NamedTuple):
         """Nodes with fewer rows, of a table of so many, are left for a block of their own."""
         return self.whole if n_rows <= self.whole else self.local
 
-    def smallest(self, by_gini: bool, mixed: bool) -> int:
+    def smallest(self, criterion: str, mixed: bool) -> int:
         """Rows of the smallest node that is grown from buckets. mixed : are there buckets of several values?"""
+        if criterion == "squared_error":
+            return self.numbers if mixed else self.exact_numbers
         if not mixed:
             return self.exact
-        return self.buckets if by_gini else self.entropy
+        return self.buckets if criterion == "gini" else self.entropy
 
 
 SIZES = Sizes()
@@ -100,7 +107,6 @@ def grow_fast(
     """The full tree. terms : of these settings on this table, if they are known. Raises what `progress` raises."""
     terms = terms or terms_of(table, growth)
     rows, n_classes = _rows(table, growth, terms), len(table.classes)
-    by_gini = rows.judge.code == CRITERIA["gini"].code
     bucketed = terms.counted and table.n_rows >= sizes.least(_has_few_values(table))
     buckets = _take_buckets(table, rows) if bucketed else None
     try:
@@ -110,7 +116,7 @@ def grow_fast(
         if not worth_a_search:
             pass
         elif buckets is not None:
-            smallest = sizes.smallest(by_gini, bool(buckets.any_mixed.any()))
+            smallest = sizes.smallest(terms.criterion.name, bool(buckets.any_mixed.any()))
             _grow_large_nodes(rows, nodes, buckets, smallest, report)
         else:
             put_aside(nodes, table.n_rows)
@@ -156,7 +162,7 @@ def _take_buckets(table: Table, rows: Rows) -> Buckets:
     """The table's rows in buckets. They leave the table while a fit puts them in order: another one makes its own."""
     kept = table.kept.pop("buckets", None)
     if kept is not None:
-        return kept
+        return kept if len(rows.label) else _in_order(kept)
     n, d = rows.keys.shape
     buckets = Buckets(
         words=np.empty((n, (d + 8) // 8), np.uint64), members=np.empty(n, np.int32),
@@ -165,6 +171,13 @@ def _take_buckets(table: Table, rows: Rows) -> Buckets:
     )  # fmt: skip
     fill_buckets(rows.keys, rows.absent, rows.nominal, rows.label, buckets)
     return buckets
+
+
+def _in_order(buckets: Buckets) -> Buckets:
+    """The rows in the order of the table: sums of numbers depend on it."""
+    words = np.empty_like(buckets.words)
+    words[buckets.members] = buckets.words
+    return buckets._replace(words=words, members=np.arange(len(words), dtype=np.int32))
 
 
 def _planted(table: Table, rows: Rows, n_classes: int, buckets: Buckets | None) -> tuple[Nodes, bool]:
@@ -223,13 +236,25 @@ def _grow_large_nodes(rows: Rows, nodes: Nodes, buckets: Buckets, smallest: int,
         level_stats=np.empty((N_BUCKETS, n_classes)), level_sums=np.empty((4, n_classes)),
         singles=_new_singles(rows, buckets, n_classes),
     )  # fmt: skip
-    counts = np.empty((MOST_WAITING, n_classes, int(buckets.first[-1])), np.int32)
+    n_buckets = int(buckets.first[-1])
+    if len(rows.label):
+        numbers, counts = None, np.empty((MOST_WAITING, n_classes, n_buckets), np.int32)
+    else:
+        numbers, counts = _new_numbers(n, d), np.empty((MOST_WAITING, n_buckets, 2), np.int64)
     large = np.empty(MOST_WAITING, WAITING)
     large[0] = (0, 0, n, 0)
     nodes.counts[N_LARGE] = 1
     while nodes.counts[N_LARGE]:
-        grow_large(rows, nodes, buckets, spare, search, counts, large, smallest, BUDGET)
+        grow_large(rows, nodes, buckets, spare, search, numbers, counts, large, smallest, BUDGET)
         report()
+
+
+def _new_numbers(n: int, d: int) -> Numbers:
+    bounds = d, N_BUCKETS + 1
+    return Numbers(
+        scale=np.empty(MOST_WAITING, SCALE), n_left=np.empty(bounds, np.int32), sums=np.empty(bounds, np.int64),
+        gap=np.empty(bounds), targets=np.empty(n),
+    )  # fmt: skip
 
 
 def _new_singles(rows: Rows, buckets: Buckets, n_classes: int) -> Singles:

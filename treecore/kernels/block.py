@@ -3,8 +3,6 @@
 The splits are the same as those that search_nodes finds, and the numbers of the nodes are computed in the same order.
 """
 
-import math
-
 import numpy as np
 
 from treecore.criteria.entropy import ENTROPY
@@ -26,19 +24,14 @@ from treecore.kernels.cut_scans import (
 )
 from treecore.kernels.fast_state import N_NODES, N_SMALL, N_WAITING
 from treecore.kernels.limits import gain_allowed, split_allowed
-from treecore.kernels.records import LABEL, differs, label_of, part_tied, part_untied, row_of
-from treecore.kernels.rows import mean_target
+from treecore.kernels.nodes import is_second_first, least_rows, new_child, note_gap
+from treecore.kernels.pairs import split_pair
+from treecore.kernels.records import LABEL, label_of, part_tied, part_untied, row_of
 from treecore.kernels.whole_targets import refine
 
 _ENTROPY = ENTROPY.code
 TINY = 16
 """Up to so many records one pass is faster than two."""
-
-
-@inner
-def least_rows(rules):
-    """Rows that each side of a cut needs."""
-    return max(rules.min_rows_leaf, np.int64(math.ceil(rules.min_weight_leaf)), 1)
 
 
 @lending
@@ -213,32 +206,6 @@ def gain_of_cut(rows, block, known, parent, here, middle, n):
 
 
 @inner
-def is_second_first(rules, left, n_left, right, n_right, by_levels):
-    """Is the smaller mean target asked for first, as always between groups of levels, and is it on the right?
-
-    left, right : of known rows. n_left, n_right : their weights.
-    """
-    if rules.order_by_mean == 0 and not by_levels:
-        return 0
-    return int(mean_target(left, n_left, rules.n_classes) > mean_target(right, n_right, rules.n_classes))
-
-
-@passage
-def new_child(nodes, parent, i, n):
-    """Make node i a leaf of n rows below its parent."""
-    node = nodes.of[i]
-    node.parent, node.depth, node.feature, node.first_child = parent, nodes.of[parent].depth + 1, -1, -1
-    node.n_rows, node.swapped = n, 0
-
-
-@inner
-def note_gap(nodes, i, n_rows, weight, branch):
-    """Rows of node i lack the value that its split asks for."""
-    gap = nodes.gaps[i]
-    gap.rows, gap.weight, gap.branch = n_rows, weight, branch
-
-
-@inner
 def make_child(rows, block, nodes, parent, i, n, known, missing):
     """Make node i a child with n rows; returns whether it may be split.
 
@@ -351,40 +318,38 @@ def cut_of_winner(rows, block, nodes, place, winner, bar):
 
 
 @passage
-def first_to_part(rows, block, place):
-    """The first feature by which the two rows of the node at this place differ, both known; -1 for none.
-
-    All such features part them in the same way, so that the first one wins.
-    """
-    waiting = block.waiting[place]
-    for f in range(block.best.shape[0]):
-        here = records_of(block, waiting.side, f, waiting.start, 2)
-        if block.known[place, f] == 2 and differs(here[1]) and not rows.nominal[f]:
-            return f
-    return -1
-
-
-@passage
 def cut_of(rows, block, nodes, place):
     """(feature, records with a value on the left of its cut, gain) of the node at this place; feature -1 for none."""
-    waiting = block.waiting[place]
-    first, stop, bar, looked = 0, block.best.shape[0], 0.0, 0
+    first, stop, bar = 0, block.best.shape[0], 0.0
     if rows.rules[0].n_classes == 0:
         refine(rows, block, nodes, place, all_records(block, place, 0))
-    if waiting.stop - waiting.start == 2 and least_rows(rows.rules[0]) == 1:
-        first, looked = first_to_part(rows, block, place), 1
-        stop = first + 1
-    for look_again in range(looked, 2):
+    for look_again in range(2):
         if first >= 0:
             scan_node(rows, block, nodes, place, first, stop)
         if look_again == 0:
-            first, bar = winner_of(rows, block, nodes.of[waiting.node])
+            first, bar = winner_of(rows, block, nodes.of[block.waiting[place].node])
             stop = first + 1
     if first < 0:
         return -1, 0, 0.0
-    if looked == 1:
-        bar = number_of(block.best[first])
     return cut_of_winner(rows, block, nodes, place, first, bar)
+
+
+@passage
+def split_pairs(rows, block, nodes, child, here, k, n_left, middle, left_too, right_too):
+    """Split those of two children that have two rows; returns which of them are still to be split.
+
+    here : records of their parent by the feature that parts it, k of them with a value, of which `middle` go left.
+    n_left : rows that go left.
+    """
+    if least_rows(rows.rules[0]) > 1:
+        return left_too, right_too
+    for side in range(2):
+        first, n_known, n = (0, middle, n_left) if side == 0 else (middle, k - middle, here.shape[0] - n_left)
+        if n == 2 and (left_too if side == 0 else right_too):
+            second = first + 1 if n_known > 1 else k  # where rows without a value begin
+            a, b = block.rows[row_of(here[first])], block.rows[row_of(here[second])]
+            split_pair(rows, nodes, child + side, a, b, block.left, block.right)
+    return left_too and n_left > 2, right_too and here.shape[0] - n_left > 2
 
 
 @passage
@@ -408,6 +373,9 @@ def split_node(rows, block, nodes, place, winner, middle, gain):
     end = k + missing_left * (n - k)
     left_too = make_child(rows, block, nodes, i, child, n_left, block.left, piece(here, k, end))
     right_too = make_child(rows, block, nodes, i, child + 1, n - n_left, block.right, piece(here, end, n))
+    left_too, right_too = split_pairs(
+        rows, block, nodes, child, here, k, n_left, middle, left_too, right_too
+    )  # fmt: skip
     if left_too or right_too:
         mark_sides(block, place, winner, middle, missing_left)
         split_children(block, place, child, n_left, left_too, right_too)

@@ -8,12 +8,14 @@ import numpy as np
 from treecore.criteria.entropy import ENTROPY
 from treecore.criteria.impurity import binary_decrease, impurity
 from treecore.jit import inner, jit, kernel
-from treecore.kernels.block import is_second_first, least_rows, new_child
 from treecore.kernels.bucket_counts import count_rows, part_rows, take_off
 from treecore.kernels.bucket_cuts import best_of_all, locate
 from treecore.kernels.bucket_levels import part_by_levels
+from treecore.kernels.bucket_numbers import find_cut_by_sums
+from treecore.kernels.bucket_sums import add_cells, renew_cells
 from treecore.kernels.fast_state import N_LARGE, N_NODES, N_SMALL
 from treecore.kernels.limits import gain_allowed, split_allowed
+from treecore.kernels.nodes import is_second_first, least_rows, new_child
 from treecore.kernels.single_values import best_between, first_reaching, locate_single, part_pair, value_cuts
 
 _ENTROPY = ENTROPY.code
@@ -21,17 +23,23 @@ LEVELS_PAID = 16
 """To sort a block takes as long as to split its nodes so many times from buckets."""
 
 
-@kernel
-def gain_of(rows, nodes, search, i):
-    """The decrease of the impurity by the cut that was located, by the formula that every grower uses."""
-    stats, left, right = nodes.stats[i], search.sides[0], search.sides[1]
-    n_left, n_right = 0.0, 0.0
+@inner
+def count_sides(nodes, search, i):
+    """search.sides become the class counts of the sides of the cut that was located; returns their rows."""
+    stats, left, right, n_left, n_right = nodes.stats[i], search.sides[0], search.sides[1], 0.0, 0.0
     for k in range(stats.shape[0]):
         left[k] = float(search.other[k])
         right[k] = stats[k] - left[k]
         n_left += left[k]
         n_right += right[k]
-    return binary_decrease(rows.judge, nodes.of[i].impurity, left, n_left, right, n_right)
+    return n_left, n_right
+
+
+@kernel
+def gain_of(rows, nodes, search, i):
+    """The decrease of the impurity by the cut that was located, by the formula that every grower uses."""
+    n_left, n_right = count_sides(nodes, search, i)
+    return binary_decrease(rows.judge, nodes.of[i].impurity, search.sides[0], n_left, search.sides[1], n_right)
 
 
 @inner
@@ -42,7 +50,7 @@ def has_singles(search):
 
 @kernel
 def find_cut(rows, nodes, buckets, row_bytes, search, counts, waiting):
-    """(gain, feature) of the node's split, which search.cut then says; feature -1 for none."""
+    """(gain, feature) of the node's split, which search.cut and search.sides then say; feature -1 for none."""
     rules, i, by_entropy = rows.rules[0], waiting.node, rows.judge.code == _ENTROPY
     node, n, least, single = nodes.of[i], waiting.stop - waiting.start, least_rows(rows.rules[0]), has_singles(search)
     slack = rules.tolerance * node.impurity / rows.judge.scale * n
@@ -65,6 +73,7 @@ def find_cut(rows, nodes, buckets, row_bytes, search, counts, waiting):
         if rows.nominal[winner]:
             first_level, end = buckets.first[winner], buckets.first[winner + 1]
             enough, gain = part_by_levels(rows, nodes, search, counts, first_level, end, i, winner, top - slack)
+            count_sides(nodes, search, i)
             return gain, (winner if enough else -1)
         best = search.best[winner]
     value = locate_cut(by_entropy, search, buckets, row_bytes, start, stop, winner, rows.keys, counts, least, bar)
@@ -108,15 +117,14 @@ def mark_buckets(search):
 
 
 @kernel
-def make_large_child(rows, nodes, search, parent, i, is_left):
+def make_large_child(rows, nodes, search, parent, i, side):
     """Make node i a child; returns whether it may be split."""
-    node, stats, n = nodes.of[i], nodes.stats[i], 0.0
-    for k in range(stats.shape[0]):
-        stats[k] = float(search.other[k]) if is_left else nodes.stats[parent, k] - float(search.other[k])
-        n += stats[k]
+    node, stats, rules = nodes.of[i], nodes.stats[i], rows.rules[0]
+    for s in range(stats.shape[0]):
+        stats[s] = search.sides[side, s]
+    n = stats[0] if rules.n_classes == 0 else stats.sum()
     new_child(nodes, parent, i, np.int64(n))
     node.impurity = impurity(rows.judge, stats, n)
-    rules = rows.rules[0]
     return n >= rules.min_rows_split and split_allowed(rules, stats, node.impurity, n, node.n_rows, node.depth)
 
 
@@ -156,34 +164,55 @@ def least_large(rules, smallest, depth):
     return smallest * min(rules.max_depth - depth, LEVELS_PAID) // LEVELS_PAID
 
 
+@inner
+def count_again(rows, buckets, row_bytes, numbers, start, stop, slot, other, counts):
+    """Count the rows of the smaller child in another slot, and take them off those of the node."""
+    if numbers is None:
+        count_rows(row_bytes, buckets.first, start, stop, counts[other])
+    else:
+        numbers.scale[other] = numbers.scale[slot]
+        scale, members = numbers.scale[slot], buckets.members
+        add_cells(row_bytes, rows.response, members, buckets.first, start, stop, scale, counts[other])
+    take_off(counts[slot], counts[other])
+
+
+@inner
+def find_any_cut(rows, nodes, buckets, row_bytes, search, numbers, counts, waiting):
+    """See find_cut."""
+    if numbers is not None:
+        renew_cells(rows, nodes, buckets, row_bytes, numbers, waiting, counts)
+        return find_cut_by_sums(rows, nodes, buckets, row_bytes, search, numbers, counts, waiting)
+    if waiting.node == 0:
+        count_rows(row_bytes, buckets.first, waiting.start, waiting.stop, counts)
+    if has_singles(search) and waiting.stop - waiting.start == 2:
+        return find_cut_of_pair(rows, nodes, buckets, row_bytes, search, waiting)
+    return find_cut(rows, nodes, buckets, row_bytes, search, counts, waiting)
+
+
 @jit
-def grow_large(rows, nodes, buckets, spare, search, counts, large, smallest, budget):
+def grow_large(rows, nodes, buckets, spare, search, numbers, counts, large, smallest, budget):
     """Split waiting large nodes until none is left or about `budget` values were looked at.
 
-    buckets : Buckets, put into the order of the nodes. spare : Buckets, working memory. counts : int32 (slots, K,
-    first[d]), of the waiting nodes. large : WAITING (slots,), side being the slot; N_LARGE of them wait. smallest : see
-    least_large; smaller nodes are set aside.
+    buckets : Buckets, put into the order of the nodes. spare : Buckets, working memory. numbers : Numbers; None for
+    classes. counts : of the waiting nodes, int32 (slots, K, first[d]), for numbers cells, int64 (slots, first[d], 2).
+    large : WAITING (slots,), side being the slot; N_LARGE of them wait. smallest : see least_large; smaller nodes are
+    set aside.
     """
-    row_bytes, first, d = buckets.words.view(np.uint8), buckets.first, rows.keys.shape[1]
+    row_bytes, d = buckets.words.view(np.uint8), rows.keys.shape[1]
     while nodes.counts[N_LARGE] > 0 and budget > 0:
         nodes.counts[N_LARGE] -= 1
         waiting = large[nodes.counts[N_LARGE]]
         i, start, stop, slot = waiting.node, waiting.start, waiting.stop, waiting.side
         budget -= (stop - start) * d
-        if i == 0:
-            count_rows(row_bytes, first, start, stop, counts[slot])
-        if has_singles(search) and stop - start == 2:
-            gain, winner = find_cut_of_pair(rows, nodes, buckets, row_bytes, search, waiting)
-        else:
-            gain, winner = find_cut(rows, nodes, buckets, row_bytes, search, counts[slot], waiting)
+        gain, winner = find_any_cut(rows, nodes, buckets, row_bytes, search, numbers, counts[slot], waiting)
         if winner < 0:
             continue
         node, child = nodes.of[i], nodes.counts[N_NODES]
         nodes.counts[N_NODES] += 2
         node.feature, node.first_child, node.gain = winner, child, gain
         node.low, node.high = search.cut[0].low, search.cut[0].high
-        left_too = make_large_child(rows, nodes, search, i, child, True)
-        right_too = make_large_child(rows, nodes, search, i, child + 1, False)
+        left_too = make_large_child(rows, nodes, search, i, child, 0)
+        right_too = make_large_child(rows, nodes, search, i, child + 1, 1)
         left, right = nodes.of[child].n_rows, nodes.of[child + 1].n_rows
         node.swapped = is_second_first(
             rows.rules[0], nodes.stats[child], float(left), nodes.stats[child + 1], float(right), rows.nominal[winner]
@@ -199,12 +228,11 @@ def grow_large(rows, nodes, buckets, spare, search, counts, large, smallest, bud
         if (left_too and middle - start >= counted) or (right_too and stop - middle >= counted):
             other, left_is_smaller = slot + 1, middle - start <= stop - middle
             if left_is_smaller:
-                count_rows(row_bytes, first, start, middle, counts[other])
+                count_again(rows, buckets, row_bytes, numbers, start, middle, slot, other, counts)
                 left_slot = other
             else:
-                count_rows(row_bytes, first, middle, stop, counts[other])
+                count_again(rows, buckets, row_bytes, numbers, middle, stop, slot, other, counts)
                 right_slot = other
-            take_off(counts[slot], counts[other])
             # the larger child waits below the smaller one, so that slots are free again in turn
             if left_is_smaller:
                 wait_or_put_aside(nodes, large, right_slot, child + 1, middle, stop, right_too, least)

@@ -4,10 +4,13 @@ from typing import NamedTuple
 
 import numpy as np
 
-from treecore.jit import inner, jit
+from treecore.jit import ask_for, inner, jit
 from treecore.kernels.codes import LEAF, LEVELS, STAYS, THRESHOLD
 from treecore.kernels.keys import ABSENT, number_of_key
 from treecore.kernels.state import OWN_VALUE
+
+AHEAD = 16
+"""So many nodes before one is looked at, memory is asked for it: level by level they lie far apart."""
 
 
 class Columns(NamedTuple):
@@ -51,6 +54,8 @@ def binary_levels(nodes, order):
     """
     order[0], last = 0, 1
     for i in range(order.shape[0]):
+        if i + AHEAD < last:
+            ask_for(nodes, order[i + AHEAD])
         child = nodes[order[i]].first_child
         if child >= 0:
             swapped = nodes[order[i]].swapped
@@ -131,10 +136,13 @@ def list_columns(nodes, gaps, stats, order, n_levels, at_midpoint, rules, route,
     (d,), features of 32-bit numbers whose thresholds are half way between two of them. rules : RULES (1,). route :
     STAYS or SHARED for rows without a value, if that is where all go; 0 if not.
     """
-    start = np.int64(0)
+    start, n_stats, all_stats = np.int64(0), stats.shape[1], stats.reshape(-1)
     for i in range(order.shape[0]):
         columns.number[order[i]] = i
     for i in range(order.shape[0]):
+        ahead = order[min(i + AHEAD, order.shape[0] - 1)]
+        ask_for(nodes, ahead)
+        ask_for(all_stats, ahead * n_stats)
         node = nodes[order[i]]
         columns.parent[i] = columns.number[node.parent] if i > 0 else -1
         columns.node_depth[i], columns.n_rows[i], columns.impurity[i] = node.depth, node.n_rows, node.impurity

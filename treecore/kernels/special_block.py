@@ -7,11 +7,8 @@ from treecore.jit import jit, kernel, passage, piece
 from treecore.kernels.block import (
     all_records,
     cut_of_winner,
-    is_second_first,
     n_records,
-    new_child,
     next_place,
-    note_gap,
     scan_node,
     split_children,
     winner_of,
@@ -19,6 +16,7 @@ from treecore.kernels.block import (
 from treecore.kernels.fast_state import N_NODES, N_TABLES
 from treecore.kernels.fill import take_aside
 from treecore.kernels.limits import split_allowed
+from treecore.kernels.nodes import is_second_first, new_child, note_gap
 from treecore.kernels.records import row_of
 from treecore.kernels.special_cuts import (
     BELOW,

@@ -20,12 +20,18 @@ _BITS = 60
 def refine(rows, block, nodes, place, records):
     """Make the numbers of the waiting node's rows finer, if they are too coarse and can be finer. records : of any
     feature, all of them."""
-    scale, variance = block.scale[place], nodes.of[block.waiting[place].node].impurity
-    coarse = COARSE * rows.rules[0].tolerance
-    if scale.unit * scale.unit > coarse * coarse * variance:
-        # half as many rows need a bit less, and half the deviation most likely another one
-        if 2 * records.shape[0] <= scale.n_rows or 4.0 * variance <= scale.variance:
-            fix_numbers(rows, block, place, records, variance)
+    variance = nodes.of[block.waiting[place].node].impurity
+    if is_too_coarse(rows.rules[0], block.scale[place], variance, records.shape[0]):
+        fix_numbers(rows, block, place, records, variance)
+
+
+@inner
+def is_too_coarse(rules, scale, variance, n):
+    """Are the numbers of n rows with this variance too coarse, and can they be finer?"""
+    coarse = COARSE * rules.tolerance
+    # half as many rows need a bit less, and half the deviation most likely another one
+    finer = 2 * n <= scale.n_rows or 4.0 * variance <= scale.variance
+    return finer and scale.unit * scale.unit > coarse * coarse * variance
 
 
 @kernel
@@ -39,17 +45,22 @@ def fix_numbers(rows, block, place, records, variance):
     mean /= n
     for i in range(n):
         size = max(size, abs(response[row_among_all[row_of(records[i])]] - mean))
-    bits = _BITS - math.frexp(size)[1]
-    weight = weight_of_records(block, records)
-    while weight > 0:
-        weight >>= 1
-        bits -= 1
-    unit = 2.0 ** -min(bits, 1000)
+    unit = 2.0 ** -bits_for(size, weight_of_records(block, records))
     for i in range(n):
         at = row_of(records[i])
         fixed[at] = np.int64(np.rint((response[row_among_all[at]] - mean) / unit))
     scale = block.scale[place]
     scale.unit, scale.mean, scale.variance, scale.n_rows = unit, mean, variance, n
+
+
+@inner
+def bits_for(size, weight):
+    """Bits behind the point of numbers up to `size`, so many that weighted sums of all of them have room."""
+    bits = _BITS - math.frexp(size)[1]
+    while weight > 0:
+        weight >>= 1
+        bits -= 1
+    return min(bits, 1000)
 
 
 @inner
