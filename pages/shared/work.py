@@ -100,9 +100,11 @@ def _grown(plan: Plan, takes: tuple[Take, ...]) -> tc.Tree:
         st.stop()
     engine.wait(parts_for(train, growth, imposed=bool(takes)))
     place = st.empty()
-    report = _progress(place, key, train.n_rows)
+    report, is_large = _progress(place, key, train.n_rows), train.n_rows * len(train.features) > MANY_CELLS
+    if is_large:  # what reading the file has left
+        give_back()
     tree = memo.get(key, lambda: grow_with(train, growth, takes, report, rows["validation"]))
-    if train.n_rows * len(train.features) > MANY_CELLS:
+    if is_large:
         give_back()
     place.empty()
     return tree
