@@ -7,6 +7,7 @@ import numpy as np
 
 from treecore import compiling
 from treecore.data.column import Column, frozen, level_column, numeric_column, refuse_infinite
+from treecore.data.matrix_table import MatrixTable
 from treecore.data.table import Table
 from treecore.data.table_keys import Keys
 from treecore.data.unranked import UnrankedColumn
@@ -42,35 +43,48 @@ def from_arrays(
             where="X",
             remedy="Give one row per target and one name per column",
         )
-    nominal = frozenset(nominal)
+    nominal, target = frozenset(nominal), _target(np.asarray(y), classes, target)
+    if not nominal and X.dtype == np.float32:
+        return _matrix_table(X, names, weights, target)
     numeric = [j for j in range(X.shape[1]) if j not in nominal]
-    columns, keys = _numeric(X, numeric, names)
-    if nominal:
-        found = dict(zip(numeric, columns, strict=True)) | {j: _levels(X[:, j], names[j]) for j in nominal}
-        columns, keys = [found[j] for j in range(X.shape[1])], None
-    table = Table((*columns, _target(np.asarray(y), classes, target)), target, names, weights)
-    if keys is not None:
-        table.keep_keys(keys)
-    return table
+    columns = _numeric(X[:, numeric], [names[j] for j in numeric])
+    found = dict(zip(numeric, columns, strict=True)) | {j: _levels(X[:, j], names[j]) for j in nominal}
+    return Table((*(found[j] for j in range(X.shape[1])), target), target.name, names, weights)
+
+
+def _matrix_table(X: np.ndarray, names: tuple[str, ...], weights: np.ndarray | None, target: Column) -> Table:
+    """The table of float32 (n, d)."""
+    table = MatrixTable.of(names, *_read(X, names), target)
+    if weights is None and names and len({target.name, *names}) == len(names) + 1:
+        return table
+    # checks what is given, too
+    checked = Table(table.columns, target.name, names, weights)
+    checked.keep_keys(table.keys)
+    return checked
+
+
+def _numeric(X: np.ndarray, names: list[str]) -> list[Column]:
+    """The columns of X, (n, d)."""
+    if X.dtype != np.float32:
+        return [numeric_column(name, column) for name, column in zip(names, X.T, strict=True)]
+    keys, _ = _read(X, names)
+    return UnrankedColumn.side_by_side(names, keys.matrix, keys.n_absent.tolist())
+
+
+def _read(X: np.ndarray, names: Iterable[str]) -> tuple[Keys, int]:
+    """(keys of float32 (n, d), how many are missing)."""
+    keys, n_missing, n_infinite = _keys(np.ascontiguousarray(X).view(np.uint32))
+    if n_infinite:
+        for name, column in zip(names, X.T, strict=True):
+            refuse_infinite(name, column, "error")
+    d = X.shape[1]
+    n_absent = np.count_nonzero(keys == ABSENT, axis=0) if n_missing else np.zeros(d, np.int64)
+    return Keys(frozen(keys), _all_absent(d), n_absent), n_missing
 
 
 @lru_cache(maxsize=64)
 def _usual_names(d: int) -> tuple[str, ...]:
     return tuple(f"x{j}" for j in range(d))
-
-
-def _numeric(X: np.ndarray, numeric: list[int], names: tuple[str, ...]) -> tuple[list[Column], Keys | None]:
-    """(these columns, their keys if they are at hand)."""
-    if X.dtype != np.float32:
-        return [numeric_column(names[j], X[:, j]) for j in numeric], None
-    part = np.ascontiguousarray(X if len(numeric) == X.shape[1] else X[:, numeric])
-    keys, n_missing, n_infinite = _keys(part.view(np.uint32))
-    if n_infinite:
-        for j in numeric:
-            refuse_infinite(names[j], X[:, j], "error")
-    counts = np.count_nonzero(keys == ABSENT, axis=0) if n_missing else np.zeros(len(numeric), np.int64)
-    columns = UnrankedColumn.side_by_side([names[j] for j in numeric], keys, counts.tolist())
-    return columns, Keys(keys, _all_absent(len(numeric)), counts)
 
 
 @lru_cache(maxsize=64)
@@ -97,6 +111,6 @@ def _levels(codes: np.ndarray, name: str) -> Column:
 
 def _target(y: np.ndarray, classes: Iterable[str] | None, name: str) -> Column:
     if classes is not None:
-        return level_column(name, "nominal", y.astype(np.int32), tuple(classes))
+        return level_column(name, "nominal", y.astype(np.int32, copy=False), tuple(classes))
     numbers = refuse_infinite(name, np.array(y, np.float64), "error")
     return UnrankedColumn.of_numbers(name, numbers)

@@ -13,6 +13,9 @@ from treecore.data.roles import TEST, TRAIN, VALIDATION, Roles, assign_roles
 from treecore.data.table_keys import Keys, keys_of_columns
 from treecore.errors import TreecoreError
 
+Described = tuple[str, str, tuple[str, ...], float | None, tuple[float, ...] | None]
+"""Name, kind, levels (none of numbers), fill and cuts of a column; see Column."""
+
 
 @dataclass(frozen=True, eq=False)
 class Table:
@@ -97,6 +100,16 @@ class Table:
     @cached_property
     def feature_columns(self) -> tuple[Column, ...]:
         return tuple(self.column(name) for name in self.features)
+
+    @cached_property
+    def is_plain(self) -> bool:
+        """Are all features numbers, none of them missing?"""
+        return all(column.kind == "numeric" and not column.n_missing for column in self.feature_columns)
+
+    @property
+    def described(self) -> tuple[Described, ...]:
+        """What there is to know of each feature besides its values."""
+        return tuple((c.name, c.kind, c.levels or (), c.fill, c.cuts) for c in self.feature_columns)
 
     @property
     def target_column(self) -> Column:

@@ -19,9 +19,9 @@ def check_trainable(table: "Table") -> None:
             where="Rows",
             remedy="Load a file with rows, or give this role a larger share of them.",
         )
-    if len(table.columns) == 1:
+    if len(table.column_names) == 1:
         raise TreecoreError(
-            f"The table has one column, '{table.columns[0].name}'",
+            f"The table has one column, '{table.column_names[0]}'",
             where="Columns",
             remedy="A tree needs a target and at least one feature. If the file has more columns, "
             "choose the delimiter that separates them.",

@@ -57,10 +57,10 @@ def criterion_of(table: Table, growth: Growth):
 
 def schema_of(table: Table, growth: Growth, problem: Problem | None = None) -> Schema:
     """What the tree will remember of the table. problem : knows the bins, where numeric features branch by them."""
-    features = tuple(
-        (c.name, c.kind, c.levels or (), c.fill, c.cuts if problem is None else _bins_of(c, f, growth, problem))
-        for f, c in enumerate(table.feature_columns)
-    )
+    features = table.described
+    if problem is not None:
+        bins = [_bins_of(c, f, growth, problem) for f, c in enumerate(table.feature_columns)]
+        features = tuple((*described[:-1], cuts) for described, cuts in zip(features, bins, strict=True))
     return _schema(features, table.target, tuple(table.classes), THRESHOLD_RULES[growth.threshold].precision)
 
 

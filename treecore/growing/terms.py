@@ -63,7 +63,7 @@ def _is_plain(table: Table, growth: Growth) -> bool:
     by_table = growth.min_share_split or growth.min_share_leaf or growth.priors or growth.loss or growth.costs
     by_variance = table.task == "regression" and SELECTORS[growth.selector].least_variance
     plain = table.weights is None and not by_table and not by_variance and _has_room(table)
-    return bool(plain and all(c.kind == "numeric" and not c.n_missing for c in table.feature_columns))
+    return bool(plain and table.is_plain)
 
 
 def _of_alike(table: Table, growth: Growth) -> Terms:
@@ -138,6 +138,11 @@ def _is_cut_in_two(table: Table, growth: Growth) -> bool:
 def nominal_levels(table: Table) -> np.ndarray:
     """int64 (d,): how many levels each feature has that is split by groups of them, 0 for the others."""
     if "nominal levels" not in table.kept:
-        n = [0 if c.kind in ("numeric", "ordinal") else len(c.levels) for c in table.feature_columns]
-        table.kept["nominal levels"] = np.array(n, np.int64)
+        table.kept["nominal levels"] = _nominal_levels(table)
     return table.kept["nominal levels"]
+
+
+def _nominal_levels(table: Table) -> np.ndarray:
+    if table.is_plain:
+        return np.zeros(len(table.features), np.int64)
+    return np.array([0 if c.kind in ("numeric", "ordinal") else len(c.levels) for c in table.feature_columns], np.int64)
