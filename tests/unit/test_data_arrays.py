@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
 import treecore as tc
+from treecore import compiling
 from treecore.data import Column, numeric_column
 from treecore.data.column import frozen
 from treecore.data.table_keys import keys_of_columns
@@ -67,6 +68,46 @@ def test_rows_of_such_a_column_share_its_codes():
     assert type(replace(column, fill=2.0)) is Column
     copied = pickle.loads(pickle.dumps(part))
     assert (copied.codes.tolist(), copied.values().tolist(), copied.n_missing) == ([1, 0], [2.0, 1.0], 0)
+
+
+def test_the_columns_of_a_matrix_are_made_when_they_are_asked_for():
+    rng = np.random.default_rng(0)
+    x, y = rng.normal(size=(300, 4)).astype(np.float32), rng.integers(0, 2, 300)
+    first, table = (tc.from_arrays(x, y, classes=("n", "y")) for _ in range(2))
+    tree = tc.grow(first, tc.Growth(missing="majority"))  # finds out what the settings come to on all such tables
+    with compiling.forced():
+        assert tc.grow(table, tc.Growth(missing="majority")).to_dict() == tree.to_dict()
+    assert "columns" not in vars(table)
+    made = tc.Table(table.columns, "y", table.features)
+    assert tc.grow(made, tc.Growth(missing="majority")).to_dict() == tree.to_dict()
+    for name in ("column_names", "n_rows", "task", "classes", "features", "target", "is_plain", "described", "weights"):
+        assert getattr(table, name) == getattr(made, name), name
+    assert table.row_numbers.tolist() == made.row_numbers.tolist()
+    assert table.fingerprint == made.fingerprint
+    assert table.column("y") is table.target_column
+    assert table.column("x2").values().tolist() == x[:, 2].tolist()
+    with pytest.raises(tc.TreecoreError, match="no column 'z'"):
+        table.column("z")
+
+
+def test_what_is_made_of_such_a_table_is_an_ordinary_one():
+    table = table_of([[3.0, 1.0], [1.0, np.nan], [2.0, 5.0]])
+    assert not table.is_plain
+    part = table.take(np.array([2, 1]))
+    assert type(part) is type(table.with_features(["x1"])) is type(table.with_target("x0")) is tc.Table
+    assert part.to_frame()["x0"].tolist() == [2.0, 1.0]
+    copied = pickle.loads(pickle.dumps(table))
+    assert copied.fingerprint == table.fingerprint
+
+
+def test_names_and_weights_that_do_not_fit_are_refused():
+    with pytest.raises(tc.TreecoreError, match="share a name"):
+        table_of([[1.0, 2.0], [1.0, 3.0]], names=("a", "a"))
+    with pytest.raises(tc.TreecoreError, match="share a name"):
+        table_of([[1.0, 2.0], [1.0, 3.0]], names=("a", "y"))
+    with pytest.raises(tc.TreecoreError, match="1 weights for 2 rows"):
+        table_of([[1.0], [2.0]], weights=[1.0])
+    assert table_of([[1.0], [2.0]], weights=[1.0, 2.0]).weights.tolist() == [1.0, 2.0]
 
 
 def test_keys_of_a_table_from_arrays_are_not_copied():

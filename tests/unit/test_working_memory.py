@@ -7,7 +7,7 @@ import pytest
 
 import treecore as tc
 from treecore import compiling
-from treecore.growing import fast_arrays
+from treecore.growing import fast_arrays, large_memory
 from treecore.growing.fast import grow_fast
 
 
@@ -20,7 +20,8 @@ def table(n: int, n_classes: int = 2, seed: int = 0) -> tc.Table:
 @pytest.fixture(autouse=True)
 def _nothing_kept(monkeypatch):
     """Tests start without any, and leave it as it was."""
-    monkeypatch.setattr(fast_arrays, "_idle", fast_arrays.threading.local())
+    for module in (fast_arrays, large_memory):
+        monkeypatch.setattr(module, "_idle", module.threading.local())
     with compiling.forced():
         yield
 
@@ -77,3 +78,23 @@ def test_what_is_large_is_not_kept(monkeypatch):
     monkeypatch.setattr(fast_arrays, "MOST_KEPT", 1000)
     grow_fast(table(300), tc.Growth())
     assert fast_arrays._idle.memory is None
+
+
+@pytest.mark.parametrize("n_classes", [0, 2, 3])
+def test_memory_for_buckets_is_taken_again_by_tables_of_the_same_buckets_only(n_classes):
+    def coarse(seed: int, n_values: int = 7) -> tc.Table:
+        rng = np.random.default_rng(seed)
+        X = rng.integers(0, n_values, (900, 3)).astype(np.float32)
+        y = rng.integers(0, n_classes, 900) if n_classes else X.sum(axis=1) + rng.normal(size=900)
+        return tc.from_arrays(X, y, classes=[f"c{k}" for k in range(n_classes)] or None)
+
+    growth = tc.Growth(criterion="gini" if n_classes else "squared_error", missing="majority")
+    trees = [grow_fast(coarse(seed), growth).to_dict() for seed in (1, 2)]
+    kept = large_memory._idle.memory[1]
+    other = grow_fast(coarse(3, 9), growth).to_dict()
+    assert large_memory._idle.memory[1] is not kept
+    assert [grow_fast(coarse(seed), growth).to_dict() for seed in (1, 2)] == trees
+    kept = large_memory._idle.memory[1]
+    grow_fast(coarse(1), growth)
+    assert large_memory._idle.memory[1] is kept
+    assert grow_fast(coarse(3, 9), growth).to_dict() == other

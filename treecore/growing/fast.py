@@ -10,42 +10,35 @@ from typing import NamedTuple
 
 import numpy as np
 
-from treecore.criteria import CRITERIA
 from treecore.data.column import frozen
 from treecore.data.table import Table
 from treecore.growing.backups import backups_of
 from treecore.growing.best_first import depth_limited, keep_best
-from treecore.growing.fast_arrays import memory_for, most_levels, put_aside, xlog_of
+from treecore.growing.fast_arrays import memory_for, most_levels, put_aside
 from treecore.growing.fast_tree import fast_tree
+from treecore.growing.large_memory import large_memory
 from treecore.growing.loop import Progress
 from treecore.growing.problem import center_of, check_size
 from treecore.growing.settings import Growth
 from treecore.growing.terms import Terms, nominal_levels, terms_of
-from treecore.kernels.bucket_cuts import CUT, Search
 from treecore.kernels.bucket_nodes import grow_large
-from treecore.kernels.bucket_sums import Numbers
 from treecore.kernels.buckets import N_BUCKETS, Buckets, fill_buckets
 from treecore.kernels.fast_state import (
     GAP,
-    GROUP,
-    MOST_WAITING,
     N_LARGE,
     N_NODES,
     N_SMALL,
     N_WAITING,
     PLAIN,
-    SCALE,
     WAITING,
     Block,
     Nodes,
     Rows,
 )
 from treecore.kernels.fill import grow_blocks
-from treecore.kernels.ranks import COUNTERS
 from treecore.kernels.root import have_few_values, plant_root
-from treecore.kernels.single_values import Singles
 from treecore.kernels.special_block import grow_special_blocks
-from treecore.kernels.state import LEVEL, OWN_VALUE
+from treecore.kernels.state import OWN_VALUE
 from treecore.tree.tree import Tree
 
 BUDGET = 10_000_000
@@ -91,10 +84,6 @@ class Sizes(NamedTuple):
 
 
 SIZES = Sizes()
-AT_ONCE = 2048
-"""Rows in buckets that are parted at a time: a list of them stays in the processor's cache."""
-SAMPLED = 100
-"""Rows that show whether features have few values."""
 
 
 def grow_fast(
@@ -154,7 +143,7 @@ def _target(table: Table) -> tuple[np.ndarray, np.ndarray]:
 def _has_few_values(table: Table) -> bool:
     """Have all features few values, as a sample of the rows shows?"""
     if "few values" not in table.kept:
-        table.kept["few values"] = have_few_values(table.keys.matrix, np.empty(SAMPLED, np.uint32))
+        table.kept["few values"] = have_few_values(table.keys.matrix, table.keys.absent)
     return table.kept["few values"]
 
 
@@ -221,50 +210,13 @@ def _reporter(nodes: Nodes, progress: Callable | None) -> Callable[[Block | None
 
 
 def _grow_large_nodes(rows: Rows, nodes: Nodes, buckets: Buckets, smallest: int, report: Callable) -> None:
-    (n, d), n_classes = rows.keys.shape, nodes.stats.shape[1]
-    spare = buckets._replace(words=np.empty_like(buckets.words), members=np.empty_like(buckets.members))
-    search = Search(
-        upto=np.empty((d, n_classes, N_BUCKETS + 1), np.int32), total=np.empty((d, n_classes), np.int64),
-        value=np.empty((d, N_BUCKETS)), inside=np.empty((d, N_BUCKETS), bool), best=np.empty(d),
-        bound=np.empty(N_BUCKETS), corner=np.empty(N_BUCKETS), n_left=np.empty(N_BUCKETS),
-        left=np.empty(n_classes, np.int64), other=np.empty(n_classes, np.int64), items=np.empty(n, np.uint64),
-        spare=np.empty(n, np.uint64), kept=np.empty(n, np.uint64), kept_of=np.empty(2, np.int64),
-        counters=np.empty(COUNTERS, np.uint32), cut=np.empty(1, CUT),
-        xlog=xlog_of(n, rows), wanted=np.empty(N_BUCKETS, bool), sides=np.empty((2, n_classes)),
-        lefts=np.empty(AT_ONCE, np.int32), rights=np.empty(AT_ONCE, np.int32), goes_left=np.empty(N_BUCKETS, np.uint8),
-        groups=np.empty(N_BUCKETS, GROUP), levels=np.empty(N_BUCKETS, LEVEL),
-        level_stats=np.empty((N_BUCKETS, n_classes)), level_sums=np.empty((4, n_classes)),
-        singles=_new_singles(rows, buckets, n_classes),
-    )  # fmt: skip
-    n_buckets = int(buckets.first[-1])
-    if len(rows.label):
-        numbers, counts = None, np.empty((MOST_WAITING, n_classes, n_buckets), np.int32)
-    else:
-        numbers, counts = _new_numbers(n, d), np.empty((MOST_WAITING, n_buckets, 2), np.int64)
-    large = np.empty(MOST_WAITING, WAITING)
-    large[0] = (0, 0, n, 0)
-    nodes.counts[N_LARGE] = 1
-    while nodes.counts[N_LARGE]:
-        grow_large(rows, nodes, buckets, spare, search, numbers, counts, large, smallest, BUDGET)
-        report()
-
-
-def _new_numbers(n: int, d: int) -> Numbers:
-    bounds = d, N_BUCKETS + 1
-    return Numbers(
-        scale=np.empty(MOST_WAITING, SCALE), n_left=np.empty(bounds, np.int32), sums=np.empty(bounds, np.int64),
-        gap=np.empty(bounds), targets=np.empty(n),
-    )  # fmt: skip
-
-
-def _new_singles(rows: Rows, buckets: Buckets, n_classes: int) -> Singles:
-    """Room for all buckets where each holds one value and two classes are judged by Gini's index; none elsewhere."""
-    fits = n_classes == 2 and rows.judge.code == CRITERIA["gini"].code
-    fits = fits and not buckets.any_mixed.any() and not rows.nominal.any()
-    used = buckets.n_used if fits else buckets.n_used[:0]
-    n = int(used.sum())
-    feature = np.repeat(np.arange(len(used), dtype=np.uint32), used)
-    return Singles(feature, np.empty(n, np.uint32), np.empty(n, np.uint32), np.empty(n), np.empty(2, np.int64))
+    with large_memory(rows, buckets, nodes.stats.shape[1]) as memory:
+        words, members, *rest = memory
+        spare = buckets._replace(words=words, members=members)
+        nodes.counts[N_LARGE] = 1
+        while nodes.counts[N_LARGE]:
+            grow_large(rows, nodes, buckets, spare, *rest, smallest, BUDGET)
+            report()
 
 
 def _grow_blocks(rows: Rows, nodes: Nodes, most: int, smallest: int, special: bool, report: Callable) -> None:

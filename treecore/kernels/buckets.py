@@ -45,13 +45,18 @@ def slot_of(key, seen, none):
 
 
 @inner
-def list_few(keys, n_sample, behind, seen, items):
-    """The different keys of a sample of the rows, in items; how many, 0 if not every one could have a bucket."""
+def list_few(keys, n_sample, behind, seen, slots, items):
+    """The different keys of a sample of the rows, in items; how many, 0 if not every one could have a bucket.
+
+    slots : uint16, for where the key of each row is in `seen`, if there is room for all rows.
+    """
     seen[:] = behind
     step, n = (np.uint64(keys.shape[0]) << np.uint64(32)) // np.uint64(n_sample), 0
     for i in range(n_sample):
         key = keys[np.int64((np.uint64(i) * step) >> np.uint64(32))]
         slot = slot_of(key, seen, behind)
+        if i < slots.shape[0]:
+            slots[i] = slot
         if seen[slot] == behind:
             if n == MOST_USED - 1:
                 return 0
@@ -61,13 +66,13 @@ def list_few(keys, n_sample, behind, seen, items):
 
 
 @inner
-def choose_ranges(keys, behind, seen, items, spare, counters, begin):
+def choose_ranges(keys, behind, seen, slots, items, spare, counters, begin):
     """Write where the buckets of one feature begin, by a sample of its rows. behind : a key above all.
 
     Returns (how many there are, may one of them have a single key?, has each key of the sample, in `seen`, its own?).
     """
     n, n_sample = keys.shape[0], min(keys.shape[0], SAMPLE)
-    n_few = list_few(keys, n_sample, behind, seen, items)
+    n_few = list_few(keys, n_sample, behind, seen, slots, items)
     if n_few > 0:
         n_sample = n_few
     else:
@@ -150,10 +155,26 @@ def put_few(keys, behind, seen, bucket_at, begin, used, mixed, found):
 
 
 @inner
+def put_sampled(slots, bucket_at, found):
+    """The same of rows whose slots are known."""
+    for i in range(slots.shape[0]):
+        found[i] = bucket_at[slots[i]]
+
+
+@inner
 def put_levels(keys, found):
     """found[i] = keys[i]."""
     for i in range(keys.shape[0]):
         found[i] = keys[i]
+
+
+@inner
+def sum_up(buckets):
+    """Fill buckets.first and any_mixed."""
+    buckets.first[0] = 0
+    for f in range(buckets.n_used.shape[0]):
+        buckets.first[f + 1] = buckets.first[f] + buckets.n_used[f]
+        buckets.any_mixed[f] = buckets.mixed[f].any()
 
 
 @jit
@@ -167,6 +188,7 @@ def fill_buckets(keys, behind, nominal, label, buckets):
     items, spare, counters = np.empty(SAMPLE, np.uint64), np.empty(SAMPLE, np.uint64), np.empty(COUNTERS, np.uint32)
     cells, shift, single = np.empty((d, CELLS), np.uint8), np.empty(d, np.uint64), np.empty(d, np.bool_)
     seen, bucket_at, few = np.empty((d, SLOTS), np.uint32), np.empty((d, SLOTS), np.uint8), np.empty(d, np.bool_)
+    slots = np.empty((d, n if n <= SAMPLE else 0), np.uint16)
     found, row_bytes = np.empty(AT_ONCE, np.uint8), buckets.words.view(np.uint8)
     for f in range(d):
         begin = buckets.begin[f]
@@ -174,7 +196,9 @@ def fill_buckets(keys, behind, nominal, label, buckets):
             begin[:] = np.arange(begin.shape[0])
             used, single[f], few[f] = np.int64(behind[f]), True, False
         else:
-            used, single[f], few[f] = choose_ranges(keys[:, f], behind[f], seen[f], items, spare, counters, begin)
+            used, single[f], few[f] = choose_ranges(
+                keys[:, f], behind[f], seen[f], slots[f], items, spare, counters, begin
+            )  # fmt: skip
         used = max(used, 2)
         buckets.n_used[f], buckets.mixed[f, :] = used, not single[f]
         if few[f]:
@@ -190,6 +214,8 @@ def fill_buckets(keys, behind, nominal, label, buckets):
             own, used, mixed = keys[first:stop, f], buckets.n_used[f], buckets.mixed[f]
             if nominal[f]:
                 put_levels(own, here)
+            elif few[f] and n <= SAMPLE:
+                put_sampled(slots[f, first:stop], bucket_at[f], here)
             elif few[f]:
                 put_few(own, behind[f], seen[f], bucket_at[f], begin, used, mixed, here)
             else:
@@ -199,9 +225,6 @@ def fill_buckets(keys, behind, nominal, label, buckets):
                 there[i] = here[i]
         for row in range(first, stop):
             buckets.members[row] = row
-            if label.shape[0] > 0:
-                row_bytes[row, d] = label[row]
-    buckets.first[0] = 0
-    for f in range(d):
-        buckets.first[f + 1] = buckets.first[f] + buckets.n_used[f]
-        buckets.any_mixed[f] = buckets.mixed[f].any()
+        for row in range(first, min(stop, label.shape[0])):
+            row_bytes[row, d] = label[row]
+    sum_up(buckets)

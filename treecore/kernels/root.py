@@ -1,9 +1,15 @@
 """Before growing: do the features have few values, and is the root worth a search?"""
 
+import numpy as np
+
 from treecore.criteria.impurity import impurity
 from treecore.jit import jit
+from treecore.kernels.buckets import SLOTS, slot_of
 from treecore.kernels.fast_state import N_NODES
 from treecore.kernels.limits import split_allowed
+
+SAMPLED = 100
+"""Rows that show whether features have few values."""
 
 
 @jit
@@ -19,25 +25,21 @@ def plant_root(rows, nodes, weight):
 
 
 @jit
-def have_few_values(keys, seen):
-    """Has each column at most half as many values as rows, in a sample of the rows?
+def have_few_values(keys, behind):
+    """Has each column at most half as many values as rows, in a sample of SAMPLED rows at most? None lacks a value.
 
-    keys : uint32 (n, d). seen : uint32 (m,), working memory for as many rows as are looked at at most.
+    keys : uint32 (n, d). behind : uint32 (d,), a key above all of each column's.
     """
-    step = keys.shape[0] // seen.shape[0] + 1
+    seen = np.empty(SLOTS, np.uint32)
+    step = keys.shape[0] // SAMPLED + 1
+    n_sampled = (keys.shape[0] + step - 1) // step
     for f in range(keys.shape[1]):
-        n_seen, n_sampled = 0, 0
+        n_seen, seen[:] = 0, behind[f]
         for i in range(0, keys.shape[0], step):
-            key, at = keys[i, f], n_seen
-            n_sampled += 1
-            while at > 0 and seen[at - 1] > key:
-                at -= 1
-            if at > 0 and seen[at - 1] == key:
-                continue
-            for j in range(n_seen, at, -1):
-                seen[j] = seen[j - 1]
-            seen[at] = key
-            n_seen += 1
+            key = keys[i, f]
+            slot = slot_of(key, seen, behind[f])
+            n_seen += np.int64(seen[slot] != key)
+            seen[slot] = key
         if n_seen > n_sampled // 2:
             return False
     return True
