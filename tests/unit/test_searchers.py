@@ -242,3 +242,12 @@ def test_rows_are_where_the_tree_routes_them(sample, preset, missing, best_first
             decrease = tree.impurity[node] - weight @ impurity / tree.weight[node]
             assert tree.gain[node] == pytest.approx(decrease, rel=1e-7, abs=1e-9)
         assert tree.n_rows[children].min() >= (2 if preset == "chaid" else 1)
+
+
+@pytest.mark.parametrize("y", [[2.0, 2.1, 2.0, 3.0, 3.1, 3.0], [0, 0, 0, 1, 1, 1]])
+def test_rows_without_a_value_have_their_branch_also_beside_one_as_large(y):
+    """Else rpart's way is that of equal branches rows to come choose none."""
+    sample = Sample(["nominal"], [[0, 0, 0, None, None, None]], [5], y, 2 if y[0] == 0 else 0, None)
+    tree = tc.grow(sample.table(), "chaid", missing="rpart", alpha=0.6, min_rows_leaf=1, min_rows_split=2)
+    assert tree.n_rows.tolist() == [6, 3, 3]
+    np.testing.assert_allclose(node_statistics(tree, sample.table()), tree.stats, rtol=1e-9)

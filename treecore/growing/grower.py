@@ -216,7 +216,7 @@ def _missing_branches(problem: Problem, nodes: np.ndarray, growth: Growth) -> np
             found[:] = SHARED
     if not strategy.later_by_rows:
         return found
-    inner = np.flatnonzero(nodes["n_children"] == 2)
+    inner = np.flatnonzero((nodes["n_children"] == 2) & (nodes["missing_named"] == 0))
     first, second = (nodes["n_rows"][nodes["first_child"][inner] + b] for b in range(2))
     found[inner] = np.where(first == second, STAYS, second > first)
     return found

@@ -86,6 +86,7 @@ def give_split(growing: Growing, node: int, found: Found) -> Growing:
     record = growing.nodes[node]
     record["feature"], record["n_children"], record["score"] = found.feature, found.n_branches, found.score
     record["missing_branch"] = OPEN if found.missing_branch is None else found.missing_branch
+    record["missing_named"] = found.missing_branch is not None
     if len(found.cuts):
         record["low"], record["high"] = found.cuts[0], found.cuts[0] + 1
         record["n_cuts"] = len(found.cuts) if len(found.cuts) > 1 else 0

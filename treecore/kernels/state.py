@@ -63,14 +63,15 @@ NODE = np.dtype([
     ("feature", "i8"), ("low", "i8"), ("high", "i8"), ("low_branch", "i8"), ("missing_branch", "i8"),
     ("level_start", "i8"), ("n_cuts", "i8"), ("start", "i8"), ("stop", "i8"), ("sort_rows", "i8"),
     ("surrogate_start", "i8"), ("n_surrogates", "i8"), ("missing_rows", "i8"), ("missing_weight", "f8"),
-    ("n_rows", "i8"), ("weight", "f8"), ("impurity", "f8"), ("score", "f8"), ("gain", "f8"),
+    ("n_rows", "i8"), ("weight", "f8"), ("impurity", "f8"), ("score", "f8"), ("gain", "f8"), ("missing_named", "i8"),
 ])  # fmt: skip
 """A node: `low` and `high` are the codes on either side of an ordered cut, `low_branch` the child that
 gets the low side, `level_start` where its levels begin in level_branch (-1: none; with n_cuts > 0 the last codes
 of all branches of an ordered feature but the last one stand there), `start:stop` its slice of every row of `order`,
 `n_rows` its rows of positive weight, `missing_rows` and `missing_weight` those without the value its split asks for.
 `sort_rows` asks for the children's rows to be sorted apart even if no limit lets them be searched. `score` is what
-the split was selected by, `gain` the decrease of the impurity. A node whose split was found has n_children > 0."""
+the split was selected by, `gain` the decrease of the impurity. `missing_named` : has the split itself, not the strategy
+for missing values, said where rows without a value go? A node whose split was found has n_children > 0."""
 
 SURROGATE = np.dtype([
     ("feature", "i8"), ("low", "i8"), ("high", "i8"), ("low_branch", "i8"), ("level_start", "i8"), ("n_used", "i8"),
