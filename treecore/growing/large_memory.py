@@ -32,6 +32,7 @@ class LargeMemory(NamedTuple):
     members: np.ndarray
     search: Search
     numbers: Numbers | None
+    by_class: bool | None
     counts: np.ndarray
     large: np.ndarray
 
@@ -65,12 +66,12 @@ def _new_memory(rows: Rows, buckets: Buckets, n_stats: int, single: bool) -> Lar
         level_stats=np.empty((N_BUCKETS, n_stats)), level_sums=np.empty((4, n_stats)),
         singles=_new_singles(buckets, single),
     )  # fmt: skip
-    by_class = len(rows.label) > 0
+    by_class = len(rows.label) > 0 or None
     counts = (MOST_WAITING, n_stats, n_buckets) if by_class else (MOST_WAITING, n_buckets, 2)
     return LargeMemory(
         words=np.empty_like(buckets.words), members=np.empty_like(buckets.members), search=search,
-        numbers=None if by_class else _new_numbers(n, d), counts=np.empty(counts, np.int32 if by_class else np.int64),
-        large=np.empty(MOST_WAITING, WAITING),
+        numbers=None if by_class else _new_numbers(n, d), by_class=by_class,
+        counts=np.empty(counts, np.int32 if by_class else np.int64), large=np.empty(MOST_WAITING, WAITING),
     )  # fmt: skip
 
 

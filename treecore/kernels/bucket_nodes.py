@@ -7,7 +7,7 @@ import numpy as np
 
 from treecore.criteria.entropy import ENTROPY
 from treecore.criteria.impurity import binary_decrease, impurity
-from treecore.jit import inner, jit, kernel
+from treecore.jit import inner, jit, kernel, passage
 from treecore.kernels.bucket_counts import count_rows, part_rows, take_off
 from treecore.kernels.bucket_cuts import best_of_all, locate
 from treecore.kernels.bucket_levels import part_by_levels
@@ -165,38 +165,42 @@ def least_large(rules, smallest, depth):
 
 
 @inner
-def count_again(rows, buckets, row_bytes, numbers, start, stop, slot, other, counts):
+def count_again(rows, buckets, row_bytes, numbers, by_class, start, stop, slot, other, counts):
     """Count the rows of the smaller child in another slot, and take them off those of the node."""
-    if numbers is None:
+    if by_class is not None:
         count_rows(row_bytes, buckets.first, start, stop, counts[other])
-    else:
+    if numbers is not None:
         numbers.scale[other] = numbers.scale[slot]
         scale, members = numbers.scale[slot], buckets.members
         add_cells(row_bytes, rows.response, members, buckets.first, start, stop, scale, counts[other])
     take_off(counts[slot], counts[other])
 
 
-@inner
-def find_any_cut(rows, nodes, buckets, row_bytes, search, numbers, counts, waiting):
+@passage
+def find_any_cut(rows, nodes, buckets, row_bytes, search, numbers, by_class, counts, waiting):
     """See find_cut."""
+    gain, winner = 0.0, -1
     if numbers is not None:
         renew_cells(rows, nodes, buckets, row_bytes, numbers, waiting, counts)
-        return find_cut_by_sums(rows, nodes, buckets, row_bytes, search, numbers, counts, waiting)
-    if waiting.node == 0:
-        count_rows(row_bytes, buckets.first, waiting.start, waiting.stop, counts)
-    if has_singles(search) and waiting.stop - waiting.start == 2:
-        return find_cut_of_pair(rows, nodes, buckets, row_bytes, search, waiting)
-    return find_cut(rows, nodes, buckets, row_bytes, search, counts, waiting)
+        gain, winner = find_cut_by_sums(rows, nodes, buckets, row_bytes, search, numbers, counts, waiting)
+    if by_class is not None:
+        if waiting.node == 0:
+            count_rows(row_bytes, buckets.first, waiting.start, waiting.stop, counts)
+        if has_singles(search) and waiting.stop - waiting.start == 2:
+            gain, winner = find_cut_of_pair(rows, nodes, buckets, row_bytes, search, waiting)
+        else:
+            gain, winner = find_cut(rows, nodes, buckets, row_bytes, search, counts, waiting)
+    return gain, winner
 
 
 @jit
-def grow_large(rows, nodes, buckets, spare, search, numbers, counts, large, smallest, budget):
+def grow_large(rows, nodes, buckets, spare, search, numbers, by_class, counts, large, smallest, budget):
     """Split waiting large nodes until none is left or about `budget` values were looked at.
 
-    buckets : Buckets, put into the order of the nodes. spare : Buckets, working memory. numbers : Numbers; None for
-    classes. counts : of the waiting nodes, int32 (slots, K, first[d]), for numbers cells, int64 (slots, first[d], 2).
-    large : WAITING (slots,), side being the slot; N_LARGE of them wait. smallest : see least_large; smaller nodes are
-    set aside.
+    buckets : Buckets, put into the order of the nodes. spare : Buckets, working memory. numbers : Numbers, None for
+    classes. by_class : True, None for numbers: what one of them has no use for is not compiled. counts : of the waiting
+    nodes, int32 (slots, K, first[d]), for numbers cells, int64 (slots, first[d], 2). large : WAITING (slots,), side
+    being the slot; N_LARGE of them wait. smallest : see least_large; smaller nodes are set aside.
     """
     row_bytes, d = buckets.words.view(np.uint8), rows.keys.shape[1]
     while nodes.counts[N_LARGE] > 0 and budget > 0:
@@ -204,7 +208,7 @@ def grow_large(rows, nodes, buckets, spare, search, numbers, counts, large, smal
         waiting = large[nodes.counts[N_LARGE]]
         i, start, stop, slot = waiting.node, waiting.start, waiting.stop, waiting.side
         budget -= (stop - start) * d
-        gain, winner = find_any_cut(rows, nodes, buckets, row_bytes, search, numbers, counts[slot], waiting)
+        gain, winner = find_any_cut(rows, nodes, buckets, row_bytes, search, numbers, by_class, counts[slot], waiting)
         if winner < 0:
             continue
         node, child = nodes.of[i], nodes.counts[N_NODES]
@@ -228,10 +232,10 @@ def grow_large(rows, nodes, buckets, spare, search, numbers, counts, large, smal
         if (left_too and middle - start >= counted) or (right_too and stop - middle >= counted):
             other, left_is_smaller = slot + 1, middle - start <= stop - middle
             if left_is_smaller:
-                count_again(rows, buckets, row_bytes, numbers, start, middle, slot, other, counts)
+                count_again(rows, buckets, row_bytes, numbers, by_class, start, middle, slot, other, counts)
                 left_slot = other
             else:
-                count_again(rows, buckets, row_bytes, numbers, middle, stop, slot, other, counts)
+                count_again(rows, buckets, row_bytes, numbers, by_class, middle, stop, slot, other, counts)
                 right_slot = other
             # the larger child waits below the smaller one, so that slots are free again in turn
             if left_is_smaller:
