@@ -95,8 +95,8 @@ def _found(table: Table, growth: Growth) -> Terms:
 
 
 def _can_be_counted(table: Table) -> bool:
-    """Does every row of a table of a few classes count once, with a value in every feature? Of one with a numeric
-    target, which none is cut by levels of?"""
+    """Does every row count once, with a value in every feature, and are there few classes, or numbers and no feature
+    that levels part?"""
     few = not nominal_levels(table).any() if table.task == "regression" else len(table.classes) <= MOST_CORNER_CLASSES
     return few and table.weights is None and not any(c.n_missing for c in table.feature_columns)
 

@@ -1,4 +1,4 @@
-"""The best cut of a large node: between buckets by their counts, and inside of those where it could be better.
+"""The best cut of a large node of classes: between buckets by their counts, inside of those where it could be better.
 
 The decrease of the impurity is a convex function of the counts on the left. Within a bucket they lie in a box between
 those at its two ends, so no cut there is better than the best corner of the box: only buckets with a corner that
