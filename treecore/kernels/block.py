@@ -373,9 +373,7 @@ def split_node(rows, block, nodes, place, winner, middle, gain):
     end = k + missing_left * (n - k)
     left_too = make_child(rows, block, nodes, i, child, n_left, block.left, piece(here, k, end))
     right_too = make_child(rows, block, nodes, i, child + 1, n - n_left, block.right, piece(here, end, n))
-    left_too, right_too = split_pairs(
-        rows, block, nodes, child, here, k, n_left, middle, left_too, right_too
-    )  # fmt: skip
+    left_too, right_too = split_pairs(rows, block, nodes, child, here, k, n_left, middle, left_too, right_too)
     if left_too or right_too:
         mark_sides(block, place, winner, middle, missing_left)
         split_children(block, place, child, n_left, left_too, right_too)
