@@ -17,12 +17,14 @@ from treecore.growing.parts import THRESHOLD_RULES
 from treecore.recipe import Take
 from treecore.tree.text import number, number_at
 
-WIDTHS = {"split": 130, "gain": 58, "of best": 58, "rows": 78}
+WIDTHS = {"split": 120, "gain": 74, "of best": 58, "rows": 78}
 HEADS = {
     "gain_ratio": "ratio", "mdl_gain_ratio": "ratio", "twoing": "twoing",
     "chi_square": "−log₁₀ p", "g_test": "−log₁₀ p",
 }  # fmt: skip
 """Columns of scores that are not the gain."""
+FOR_COST = "for its cost"
+NUMBERS = ("gain", *HEADS.values(), FOR_COST)
 
 
 def best_of_each(found: Candidates) -> tuple[Candidate, ...]:
@@ -60,9 +62,11 @@ def table(tree: tc.Tree, found: Candidates, shown: tuple[Candidate, ...], select
     choosing = {"on_select": lambda: _take_row(key, tree, found.node, shown), "selection_mode": "single-row"}
     widths = WIDTHS if all(c.eligible for c in shown) else {**WIDTHS, "of best": 88}
     settings = {name: st.column_config.Column(width=width) for name, width in widths.items()}
+    # all digits of a large number would not fit, and what is cut off is the front of it
+    digits = {name: st.column_config.NumberColumn(width=WIDTHS["gain"], format="%.4g") for name in NUMBERS}
     st.dataframe(
         _ranking(tree, found, shown), hide_index=True, height=min(35 * (len(shown) + 1) + 3, 353),
-        column_config=settings, key=key if select else None, **(choosing if select else {}),
+        column_config=settings | digits, key=key if select else None, **(choosing if select else {}),
     )  # fmt: skip
 
 
@@ -74,7 +78,7 @@ def _ranking(tree: tc.Tree, found: Candidates, shown: tuple[Candidate, ...]) -> 
     }
     costly = bool(dict(tree.growth).get("costs"))
     if found.score != "decrease" or costly:
-        columns[HEADS.get(found.score, "for its cost")] = [c.score for c in shown]
+        columns[HEADS.get(found.score, FOR_COST)] = [c.score for c in shown]
     best = max((c.score for c in found.ranked if c.eligible), default=0.0)
     columns["of best"] = [
         "passed over" if not c.eligible else f"{100 * c.score / best:.0f} %" if best > 0 else "" for c in shown

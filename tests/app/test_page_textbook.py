@@ -1,5 +1,6 @@
 """The textbook tables in the app: all rows train, the algorithm is the one that the sample names."""
 
+import json
 import re
 
 import pytest
@@ -84,6 +85,16 @@ def test_the_gain_ratio_of_outlook(app):
     told = formulas(app)
     for number in ("= 1.5774", r"\tfrac{0.24675}{1.5774} = 0.15643", "= 0.11898"):
         assert number in told
+
+
+def test_scores_in_the_list_of_splits_have_room_however_large(app):
+    """All digits of a large number would be cut off at their front."""
+    opened(app, "play_tennis").set("preset", "c4.5")
+    shown = next(d for d in app.at.dataframe if "of best" in d.value)
+    columns = json.loads(shown.proto.columns)
+    for name in ("gain", "ratio"):
+        assert name in shown.value
+        assert columns[name]["type_config"]["format"] == "%.4g"
 
 
 def test_the_empty_branch_of_low(app):
