@@ -25,6 +25,7 @@ HEADS = {
 """Columns of scores that are not the gain."""
 FOR_COST = "for its cost"
 NUMBERS = ("gain", *HEADS.values(), FOR_COST)
+"""Columns of scores, the gain among them."""
 
 
 def best_of_each(found: Candidates) -> tuple[Candidate, ...]:

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 import treecore as tc
 from tests.property.test_core_twins import samples
-from treecore import compiling
+from treecore import compiling, criteria
 from treecore.data import level_column, numeric_column
 from treecore.growing import grower
 from treecore.growing.fast import Sizes, grow_fast
@@ -80,6 +80,14 @@ SIZES = {
     "buckets": Sizes(buckets=10, entropy=5, numbers=4, exact_numbers=4, table=2),
 }  # fmt: skip
 """From which sizes on the kernels for larger nodes are used: so small that small tables come to them."""
+
+
+@pytest.mark.parametrize("mixed", [False, True])
+def test_sizes_are_those_of_the_formula_whatever_it_is_called(mixed):
+    of = lambda name: Sizes(exact_numbers=1).smallest(criteria.CRITERIA[name].code, mixed)  # noqa: E731
+    assert of("half_gini") == of("gini")
+    assert of("entropy_nats") == of("entropy")
+    assert len({of("gini"), of("entropy"), of("squared_error")}) == (3 if mixed else 2)
 
 
 def grown_by_both(table, growth, sizes="as they are"):

@@ -1,8 +1,8 @@
 """Growing by the fast kernels where they apply: the same tree, many times faster.
 
 Nodes grow from sorted records, those of small nodes in blocks of their own that stay in the processor's cache; large
-nodes from buckets before that, if every row counts once and no value is missing. Where features are nominal,
-or rows have weights, or missing is a value of its own, the blocks are those of kernels.special_block.
+nodes from buckets before that, if every row counts once and no value is missing. Where features are nominal, or rows
+have weights, or missing is a value of its own, the blocks are those of kernels.special_block.
 """
 
 from collections.abc import Callable
@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from treecore.criteria import CRITERIA
 from treecore.data.column import frozen
 from treecore.data.table import Table
 from treecore.growing.backups import backups_of
@@ -74,13 +75,14 @@ class Sizes(NamedTuple):
         """Nodes with fewer rows, of a table of so many, are left for a block of their own."""
         return self.whole if n_rows <= self.whole else self.local
 
-    def smallest(self, criterion: str, mixed: bool) -> int:
-        """Rows of the smallest node that is grown from buckets. mixed : are there buckets of several values?"""
-        if criterion == "squared_error":
+    def smallest(self, criterion: int, mixed: bool) -> int:
+        """Rows of the smallest node that is grown from buckets. criterion : its code, which half of Gini's index
+        shares with all of it. mixed : are there buckets of several values?"""
+        if criterion == CRITERIA["squared_error"].code:
             return self.numbers if mixed else self.exact_numbers
         if not mixed:
             return self.exact
-        return self.buckets if criterion == "gini" else self.entropy
+        return self.buckets if criterion == CRITERIA["gini"].code else self.entropy
 
 
 SIZES = Sizes()
@@ -105,7 +107,7 @@ def grow_fast(
         if not worth_a_search:
             pass
         elif buckets is not None:
-            smallest = sizes.smallest(terms.criterion.name, bool(buckets.any_mixed.any()))
+            smallest = sizes.smallest(rows.judge.code, bool(buckets.any_mixed.any()))
             _grow_large_nodes(rows, nodes, buckets, smallest, report)
         else:
             put_aside(nodes, table.n_rows)
