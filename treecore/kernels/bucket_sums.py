@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 
 from treecore.jit import inner, kernel
-from treecore.kernels.whole_targets import bits_for, is_too_coarse
+from treecore.kernels.whole_targets import bit_length, bits_for, is_too_coarse
 
 SHORTER = 29
 """By how many bits targets are shortened before they are squared: of n rows in k bits, all are below 2 ** (60 - k), so
@@ -36,11 +36,7 @@ class Numbers(NamedTuple):
 @inner
 def count_bits(scale):
     """Bits for a count of all rows that the unit was chosen for."""
-    n, bits = scale.n_rows, np.int64(0)
-    while n > 0:
-        n >>= 1
-        bits += 1
-    return np.uint64(bits)
+    return np.uint64(bit_length(scale.n_rows))
 
 
 @inner

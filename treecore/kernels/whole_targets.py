@@ -56,11 +56,17 @@ def fix_numbers(rows, block, place, records, variance):
 @inner
 def bits_for(size, weight):
     """Bits behind the point of numbers up to `size`, so many that weighted sums of all of them have room."""
-    bits = _BITS - math.frexp(size)[1]
-    while weight > 0:
-        weight >>= 1
-        bits -= 1
-    return min(bits, 1000)
+    return min(_BITS - math.frexp(size)[1] - bit_length(weight), 1000)
+
+
+@inner
+def bit_length(n):
+    """Bits of a whole number from 0 on."""
+    bits = np.int64(0)
+    while n > 0:
+        n >>= 1
+        bits += 1
+    return bits
 
 
 @inner
