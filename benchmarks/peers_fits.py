@@ -36,7 +36,8 @@ class Treecore(Peer):
     def warm(self) -> None:
         from benchmarks.treecore_plugin import warm
 
-        warm("fast")  # the small set before the first fit compiles what other settings need
+        for part in ("fast", "fast_large"):  # the small set before the first fit compiles what other settings need
+            warm(part)
 
     def fit(self, rows: Rows, setting: Setting):
         return self.grown(self.table(rows, setting), setting)

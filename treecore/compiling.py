@@ -54,6 +54,11 @@ def is_cached(part: str) -> bool:
     return _marker(part).exists()
 
 
+def is_ready(part: str) -> bool:
+    """Need nothing be compiled to use the part?"""
+    return is_loaded(part) or is_cached(part)
+
+
 def note(part: str) -> None:
     """Remember that this process has used the part's kernels: they are in memory, and in the disk cache."""
     if part not in _loaded:
@@ -78,7 +83,7 @@ def start(parts: tuple[str, ...]) -> None:
 
     It goes on when this one ends: the next one finds what it compiled.
     """
-    if all(is_cached(part) for part in parts) or not _may_start() or is_running():
+    if all(map(is_cached, parts)) or not _may_start() or is_running():
         return
     command = [sys.executable, "-m", "treecore.warm", *parts]
     quiet = dict.fromkeys(("stdin", "stdout", "stderr"), subprocess.DEVNULL)

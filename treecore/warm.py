@@ -15,8 +15,8 @@ from treecore import compiling
 from treecore.kernels.state import OPEN
 
 PARTS = (
-    "fast", "route", "fast_surrogates", "prune", "fast_special", "explain", "search", "split", "surrogates",
-    "special_split", "special_search", "route_shared", "raise", "absolute",
+    "fast", "route", "fast_surrogates", "prune", "fast_large", "fast_special", "explain", "search", "split",
+    "surrogates", "special_split", "special_search", "route_shared", "raise", "absolute",
 )  # fmt: skip
 """In the order in which a user may need them."""
 SHORT = "prune", "explain"
@@ -43,9 +43,9 @@ def warm(part: str = "") -> None:
     table = _tiny_table()
     uses = {
         "search": _search, "split": _split, "surrogates": _surrogates, "route": _route, "fast": _fast,
-        "fast_surrogates": _fast_surrogates, "fast_special": _fast_special, "special_split": _special_split,
-        "explain": _explain, "prune": _prune, "special_search": _special_search, "absolute": _absolute,
-        "route_shared": _route_shared, "raise": _raise,
+        "fast_large": _fast_large, "fast_surrogates": _fast_surrogates, "fast_special": _fast_special,
+        "special_split": _special_split, "explain": _explain, "prune": _prune, "special_search": _special_search,
+        "absolute": _absolute, "route_shared": _route_shared, "raise": _raise,
     }  # fmt: skip
     for name in PARTS:
         if part in ("", name):
@@ -57,9 +57,10 @@ def warm(part: str = "") -> None:
 def load() -> None:
     """Load the kernels of most trees if they are in the disk cache, and numba with them: most of what the first tree
     of a process waits for."""
-    if compiling.is_cached("fast") and not compiling.is_loaded("fast"):
-        _fast(_tiny_table())  # not by `warm`: what it forces would hold for the user's trees, too
-        compiling.note("fast")
+    for part, use in (("fast", _fast), ("fast_large", _fast_large)):
+        if compiling.is_cached(part) and not compiling.is_loaded(part):
+            use(_tiny_table())  # not by `warm`: what it forces would hold for the user's trees, too
+            compiling.note(part)
 
 
 def main(first: list[str]) -> None:
@@ -130,11 +131,18 @@ def _surrogates(table) -> None:
 
 
 def _fast(table) -> None:
-    """Growing in blocks, and from buckets."""
+    """Growing in blocks."""
     from treecore.growing.fast import Sizes, grow_fast
     from treecore.growing.settings import Growth
 
     grow_fast(_plain_table(), Growth(), sizes=Sizes(whole=2, local=3))
+
+
+def _fast_large(table) -> None:
+    """Growing large nodes from buckets."""
+    from treecore.growing.fast import Sizes, grow_fast
+    from treecore.growing.settings import Growth
+
     grow_fast(_plain_table(), Growth(), sizes=Sizes(buckets=3, table=2))
     grow_fast(
         _plain_table(numbers=True), Growth(criterion="squared_error"), sizes=Sizes(numbers=3, exact_numbers=3, table=2)

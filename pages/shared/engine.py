@@ -37,15 +37,11 @@ def prepare() -> None:
 def wait(parts: tuple[str, ...]) -> None:
     """Until these parts are ready; says so if that takes a moment. A part that failed is compiled when it is needed."""
     prepare()
-    if _are_ready(parts):
+    if all(map(compiling.is_ready, parts)):
         return
     with st.spinner("Preparing the engine: this happens once, on the first start"):
-        while not _are_ready(parts) and compiling.is_running():
+        while not all(map(compiling.is_ready, parts)) and compiling.is_running():
             time.sleep(STEP)
-
-
-def _are_ready(parts: tuple[str, ...]) -> bool:
-    return all(compiling.is_loaded(part) or compiling.is_cached(part) for part in parts)
 
 
 def set_modules_aside() -> None:

@@ -229,6 +229,24 @@ def test_surrogates_of_rows_without_gaps_are_a_part_of_their_own(started, monkey
     assert not compiling.is_loaded("fast_surrogates")
 
 
+def test_no_tree_waits_for_the_kernels_of_large_nodes(started, monkeypatch):
+    """Until they are ready all nodes are grown as small ones are, to the same tree."""
+    monkeypatch.setattr(compiling, "_forced", [False])
+    monkeypatch.setattr(compiling, "_loaded", {"fast"})
+    x = np.random.default_rng(0).integers(0, 9, (600, 3)).astype(np.float32)
+
+    def grown() -> tuple[dict, bool]:
+        table = tc.from_arrays(x, (x[:, 0] > x[:, 1]).astype(int), classes=("n", "p"))
+        return tc.grow(table, "cart", missing="majority").to_dict(), "buckets" in table.kept
+
+    tree, from_buckets = grown()
+    assert not from_buckets
+    assert [command[3:] for command, _ in started] == [["fast_large"]]
+    compiling._marker("fast_large").touch()
+    assert grown() == (tree, True)
+    assert len(started) == 1
+
+
 def test_rows_sent_in_numpy_are_counted(started, monkeypatch):
     """Many small predictions come to the kernels as one large one does, and have them compiled meanwhile."""
     monkeypatch.setattr(compiling, "_forced", [False])
@@ -326,16 +344,18 @@ def test_parts_are_compiled_in_the_order_asked_for_and_once(folder, monkeypatch,
 
 def test_what_most_trees_need_is_loaded_if_it_is_compiled(folder, monkeypatch):
     used = []
-    monkeypatch.setattr(warm, "_fast", used.append)
+    for part in ("fast", "fast_large"):
+        monkeypatch.setattr(warm, f"_{part}", lambda table, part=part: used.append(part))
     warm.load()
     assert not used, "it does not compile"
-    compiling.note("fast")
-    compiling._loaded.clear()
-    warm.load()
-    assert len(used) == 1
-    assert compiling.is_loaded("fast")
-    warm.load()
-    assert len(used) == 1, "once"
+    for part, expected in (("fast", ["fast"]), ("fast_large", ["fast", "fast_large"])):
+        compiling.note(part)
+        compiling._loaded.discard(part)
+        warm.load()
+        assert used == expected
+        assert compiling.is_loaded(part)
+        warm.load()
+        assert used == expected, "once"
 
 
 def test_a_process_in_the_background_outlives_this_one_and_fills_the_cache(tmp_path):

@@ -94,11 +94,13 @@ def grow_fast(
     progress: Callable[[Progress], None] | None = None,
     sizes: Sizes = SIZES,
     terms: Terms | None = None,
+    may_bucket: Callable[[], bool] = lambda: True,
 ) -> Tree:
-    """The full tree. terms : of these settings on this table, if they are known. Raises what `progress` raises."""
+    """The full tree. terms : of these settings on this table, if they are known. may_bucket : asked where buckets would
+    pay; without them the tree is the same. Raises what `progress` raises."""
     terms = terms or terms_of(table, growth)
     rows, n_classes = _rows(table, growth, terms), len(table.classes)
-    bucketed = terms.counted and table.n_rows >= sizes.least(_has_few_values(table))
+    bucketed = terms.counted and table.n_rows >= sizes.least(_has_few_values(table)) and may_bucket()
     buckets = _take_buckets(table, rows) if bucketed else None
     try:
         nodes, worth_a_search = _planted(table, rows, n_classes, buckets)

@@ -20,6 +20,7 @@ from treecore.growing.terms import terms_of
 from treecore.growing.thresholds import thresholds
 from treecore.growing.uncompiled.choice import (
     grown_without,
+    has_buckets,
     is_settled,
     needs_in,
     note_compiled,
@@ -51,7 +52,7 @@ def grow_tree(
     terms = None if imposed else terms_of(table, growth)
     fast = () if imposed else terms.fast_parts
     if fast and is_settled(fast, table.n_rows * len(table.features)):
-        return _noted(fast, grow_fast(table, growth, progress, terms=terms))
+        return _noted(fast, grow_fast(table, growth, progress, terms=terms, may_bucket=has_buckets))
     problem = as_searched(problem_of(table, growth), growth)
     wishes = Wishes(problem, table, growth, imposed)
     parts = parts_of(needs_in(problem, fast))
@@ -59,7 +60,7 @@ def grow_tree(
     if grown is not None:
         return _tree(table, growth, problem, wishes, grown)
     if fast:
-        return _noted(parts, grow_fast(table, growth, progress, terms=terms))
+        return _noted(parts, grow_fast(table, growth, progress, terms=terms, may_bucket=has_buckets))
     return _noted(parts, _grown_by_kernels(table, growth, problem, wishes, progress, validation))
 
 

@@ -88,9 +88,7 @@ def _found(table: Table, growth: Growth) -> Terms:
     special = bool(table.weights is not None or own or nominal_levels(table).any())
     counted, parts = not own and _can_be_counted(table), ()
     if _fits(table, growth, rules):
-        plain = ("fast",) if counted or not special else ()
-        blocks = ("fast_special",) if special else ()
-        parts = (*plain, *blocks, *(("fast_surrogates",) if rules["max_surrogates"] > 0 else ()))
+        parts = ("fast_special" if special else "fast", *(["fast_surrogates"] if rules["max_surrogates"] > 0 else []))
     return Terms(array, criterion_of(table, growth), special, counted, parts, growth.to_dict())
 
 

@@ -56,8 +56,7 @@ def send_on(ground: Ground, found: Found, t: int, entry: np.ndarray, share: np.n
 
 def is_sooner() -> bool:
     """Are rows sent in NumPy before the kernels would be ready? What that has taken so far counts as well."""
-    ready = compiling.is_forced() or compiling.is_loaded(PART) or compiling.is_cached(PART)
-    return not ready and _spent[0] < COMPILING
+    return not (compiling.is_forced() or compiling.is_ready(PART)) and _spent[0] < COMPILING
 
 
 def _timed(send: Callable) -> Callable:

@@ -13,7 +13,7 @@ from treecore.kernels.state import TESTED, Problem
 from treecore.tree.tree import Tree
 
 COMPILING = {
-    "fast": 60.0, "fast_surrogates": 9.0, "fast_special": 60.0, "search": 10.0, "split": 6.0, "surrogates": 8.0,
+    "fast": 20.0, "fast_surrogates": 9.0, "fast_special": 40.0, "search": 10.0, "split": 6.0, "surrogates": 8.0,
     "special_search": 25.0, "special_split": 12.0, "absolute": 13.0,
 }  # fmt: skip
 """Seconds that each part of the kernels takes to compile on one core of the machine of benchmarks/results.md."""
@@ -23,6 +23,8 @@ MOST_CELLS = 8_000_000
 """Of a table that is grown on without kernels: beyond, it takes too much memory."""
 MOST_WHILE_LOADING = 2_000_000
 """The same while kernels need only be read: no tree on a larger table is grown within LOADING."""
+LARGE = "fast_large"
+"""The part of the kernels that grows large nodes sooner; no tree waits for it."""
 _spent = [0.0]
 
 
@@ -87,6 +89,17 @@ def is_sooner(problem: Problem, growth: Growth, parts: tuple[str, ...]) -> bool:
         return False
     left = sum(COMPILING[part] for part in missing) - _spent[0] if missing else LOADING
     return is_covered(problem, growth) and seconds(problem) < left
+
+
+def has_buckets() -> bool:
+    """May large nodes be grown from buckets now? If not, what this takes is compiled in the background."""
+    if compiling.is_forced() or compiling.is_loaded(LARGE):
+        return True
+    if compiling.is_cached(LARGE):
+        compiling.note(LARGE)  # they are about to be read
+        return True
+    compiling.start((LARGE,))
+    return False
 
 
 def note_compiled(parts: tuple[str, ...], tree: Tree) -> None:
