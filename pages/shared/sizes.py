@@ -27,6 +27,12 @@ def curve() -> None:
     figure = size_chart(found, step, measure, state.choice("size", "leaves"), marks=_marks())
     height = 430 if nested.is_on() else 380
     st.plotly_chart(figure, key="size_curve", height=height, on_select=_take_click, selection_mode="points")
+    drawn = max(len(trace.x) for trace in figure.data)
+    if drawn < len(found):
+        st.caption(
+            f"Drawn are {drawn:,} of {len(found):,} sizes: where several would hide each other, the best and the worst "
+            "of them for each line. The slider and the table below have all."
+        )
     if len(found) < 2:
         st.caption("The tree is a lone root: there is nothing to prune.")
         return

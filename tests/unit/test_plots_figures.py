@@ -22,6 +22,7 @@ from treecore.evaluation import (
     step_points,
     target_histogram,
 )
+from treecore.evaluation.curves import SizeCurve
 from treecore.plots import palette
 from treecore.plots import regions as drawing
 from treecore.plots.png import palette_png
@@ -165,6 +166,32 @@ def test_the_curve_goes_from_small_to_large_and_knows_its_steps(name, size):
         assert np.array_equal(line.y, curve.error[role][step])
         assert (np.diff(line.x) >= 0).all()
         assert line.line.shape == "hv"
+
+
+def long_curve() -> SizeCurve:
+    n, rng = 30_000, np.random.default_rng(0)
+    leaves, depth = np.arange(n, 0, -1), np.sort(rng.integers(0, 40, n))[::-1]
+    error = {"train": np.linspace(0.0, 0.5, n), "validation": 0.3 + 0.1 * rng.random(n), "test": np.full(n, np.nan)}
+    return SizeCurve("classification", np.arange(n) / n, leaves, 2 * leaves - 1, depth, error, {}, "error rate")
+
+
+@pytest.mark.parametrize("size", ["leaves", "depth"])
+def test_of_a_long_curve_the_steps_that_can_be_told_apart_are_drawn(size):
+    curve = long_curve()
+    figure = renders(plots.size_curve(curve, chosen=777, size=size, marks=[(888, "0-SE")]))
+    for role in ("train", "validation"):
+        (line,) = (t for t in figure.data if t.name == role)
+        step = line.customdata[:, 0].astype(int)
+        assert (np.diff(step) < 0).all()
+        assert {0, 777, 888, curve.best("validation"), len(curve) - 1} <= {*step}
+        assert 38 < len(step) < 2000
+        assert np.array_equal(line.y, curve.error[role][step])
+        if size == "leaves":
+            assert np.diff(np.log(line.x)).max() <= max(2 * np.log(30_000) / 200, np.log(2)), "a gap that can be seen"
+        else:  # as many strips as depths
+            for depth in range(40):
+                all_of_it, drawn = curve.error[role][curve.depth == depth], line.y[line.x == depth]
+                assert (drawn.min(), drawn.max()) == (all_of_it.min(), all_of_it.max())
 
 
 def test_accuracy_is_one_less_the_error_and_regression_has_none():

@@ -14,17 +14,16 @@ SYMBOLS = ("hourglass", "bowtie", "x-thin-open")
 
 
 def cross_validation_traces(
-    curve: SizeCurve, x: np.ndarray, measure: str, number: str, marks: Sequence[tuple[int, str]] = ()
+    curve: SizeCurve, x: np.ndarray, step: np.ndarray, measure: str, number: str, marks: Sequence[tuple[int, str]] = ()
 ) -> list[go.Scatter]:
     """Band, mean and marks over the sizes x; nothing where the curve has no cross-validation in this measure.
 
-    measure, number : as of plots.size_curve, and how a value is written. The mean is an error, and its accuracy is
-    1 - error; with costs there is no accuracy to be had from it.
+    step : int64, the steps to draw, descending. measure, number : as of plots.size_curve, and how a value is written.
+    The mean is an error, and its accuracy is 1 - error; with costs there is no accuracy to be had from it.
     """
     if curve.cv_mean is None or (measure == "accuracy" and curve.measure != "error rate"):
         return []
     mean = 1 - curve.cv_mean if measure == "accuracy" else curve.cv_mean
-    step = np.arange(len(curve))[::-1]
     told = f"cross-validation: %{{y:{number}}} ± %{{customdata[1]:{number}}}<extra></extra>"
     line = go.Scatter(
         x=x[step], y=mean[step], customdata=np.column_stack([step, curve.cv_error[step]]), mode="lines+markers",

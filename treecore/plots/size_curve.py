@@ -10,6 +10,7 @@ from treecore.evaluation.curves import SizeCurve
 from treecore.plots.cross_validation import cross_validation_traces
 from treecore.plots.frame import figure, legend_key, vertical
 from treecore.plots.palette import EDGE, HALO, NEUTRAL, ROLE_COLORS, ROLE_SYMBOLS
+from treecore.plots.thinned import steps_to_draw
 from treecore.plots.words import text
 
 SIZES = {"leaves": "leaves", "nodes": "nodes", "depth": "depth"}
@@ -26,7 +27,8 @@ def size_curve(
     log_x: bool | None = None,
     marks: Sequence[tuple[int, str]] = (),
 ) -> go.Figure:
-    """One line per role over the size of the subtrees; every marker's customdata is its step.
+    """One line per role over the size of the subtrees; every marker's customdata is its step. Of a long curve only
+    the steps that can be told apart are drawn, see plots.thinned.
 
     chosen : the step in force, marked by a vertical line and rings. measure : "accuracy" or "error", which is the
     number that the axis names: a mean cost where errors have costs.
@@ -38,8 +40,11 @@ def size_curve(
     values = curve.accuracy if measure == "accuracy" else curve.error
     log_x = bool(x.max() > LONG and size != "depth") if log_x is None else log_x and size != "depth"
     number = ".2%" if _is_share(curve, measure) else ".4g"
-    traces = [*_baselines(curve, x, values, number), *cross_validation_traces(curve, x, measure, number, marks)]
-    traces += _lines(curve, x, values, number)
+    kept = [chosen, curve.best("validation"), *(step for step, _ in marks)]
+    cross = [] if curve.cv_mean is None else [curve.cv_mean]
+    drawn = steps_to_draw(x, [*values.values(), *cross], log_x, [step for step in kept if step is not None])
+    traces = [*_baselines(curve, x, values, number), *cross_validation_traces(curve, x, drawn, measure, number, marks)]
+    traces += _lines(curve, x, drawn, values, number)
     shapes = []
     if chosen is not None:
         traces.append(_rings(x, values, chosen))
@@ -74,10 +79,11 @@ def _ticks(most: int, log_x: bool) -> dict:
     return {"type": "log", "tickmode": "array", "tickvals": [place for place in places if place <= 2 * most]}
 
 
-def _lines(curve: SizeCurve, x: np.ndarray, values: dict[str, np.ndarray], number: str) -> list[go.Scatter]:
-    """From the smallest tree to the largest. Between two sizes no new tree exists: the smaller one still
-    is the best that fits, so the line runs level to the next size and only then steps (hv)."""
-    step = np.arange(len(curve))[::-1]
+def _lines(
+    curve: SizeCurve, x: np.ndarray, step: np.ndarray, values: dict[str, np.ndarray], number: str
+) -> list[go.Scatter]:
+    """At these steps, from the smallest tree to the largest. Between two sizes no new tree exists: the smaller one
+    still is the best that fits, so the line runs level to the next size and only then steps (hv)."""
     sizes = np.stack([curve.n_leaves, curve.n_nodes, curve.depth, curve.alpha], axis=1)
     told = "%{customdata[1]} leaves, %{customdata[2]} nodes, depth %{customdata[3]}<br>α = %{customdata[4]:.4g}<br>"
     marks = {"size": 7 if len(curve) <= 40 else 5}
