@@ -30,7 +30,12 @@ def listing() -> None:
 
 def _settings() -> dict:
     settings = {name: st.column_config.Column(width=width) for name, width in WIDTHS.items()}
+    settings |= {name: st.column_config.NumberColumn(format="%.4g") for name in map(_squared, ("train", "validation"))}
     return settings | {"lift": st.column_config.NumberColumn(width=WIDTHS["lift"], format="%.2f")}
+
+
+def _squared(role: str) -> str:
+    return f"mean squared error, {role}"
 
 
 def _table_key(shown: list[int]) -> str:
@@ -72,7 +77,7 @@ def _columns(role: str, figures: tuple[Figures, ...], classes: bool) -> dict[str
     if role == "train":
         columns["support"] = [f"{100 * f.support:.1f} %" for f in figures]
     if not classes:
-        return columns | {f"mean squared error, {role}": [f.error for f in figures]}
+        return columns | {_squared(role): [f.error for f in figures]}
     told = [f"{100 * f.confidence:.1f} %" if f.n_rows else "–" for f in figures]
     columns[f"confidence, {role}"] = told
     if role == "train":
@@ -117,7 +122,8 @@ def quality() -> None:
         pair = (score.error, errors[role])
         name = "accuracy" if found.tree.classes else "mean squared error"
         columns[f"{name}, {role} ({score.n_rows:,} rows)"] = [1 - e for e in pair] if found.tree.classes else pair
-    st.dataframe(pd.DataFrame(columns), hide_index=True)
+    digits = None if found.tree.classes else st.column_config.NumberColumn(format="%.4g")
+    st.dataframe(pd.DataFrame(columns), hide_index=True, column_config={name: digits for name in columns if name})
     if found.tree.loss is not None or found.tree.priors is not None:
         st.caption("Rules are judged by their errors, not by costs or priors.")
     if found.tree.growth["missing"] == "fractional":

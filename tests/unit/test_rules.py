@@ -243,3 +243,16 @@ def test_the_default_answer_reckons_with_costs():
         listed = tc.rules(tree).listed(train=table)
         assert (listed.default_text, listed.default_rows) == (answer, 4)
         assert listed.default_shares == pytest.approx((0.75, 0.25))
+
+
+def test_a_leaf_of_equal_numbers_has_no_error():
+    """What sums around the mean of all rows leave of it is rounding."""
+    rng = np.random.default_rng(0)
+    x = rng.random((300, 3))
+    tree = tc.grow(tc.from_arrays(x, 700 + 100 * rng.random(300)), "cart")
+    rules = tc.rules(tree)
+    assert max(tree.n_rows[rule.leaf] for rule in rules) == 1
+    assert {rule.train.error for rule in rules} == {0.0}
+    y = 700 + 100 * rng.random(300)
+    (root,) = tc.rules(tc.grow(tc.from_arrays(x, y), "cart", max_depth=0))
+    assert root.train.error == pytest.approx(y.var())

@@ -5,12 +5,15 @@ import math
 import numpy as np
 
 from treecore.kernels.codes import CUTS, LEVELS, SHARED
-from treecore.rules.condition import Backup, Condition, Step
+from treecore.rules.condition import Backup, Condition, Linear, Step
 from treecore.rules.ranges import Interval, LevelSet, Range
 from treecore.rules.rule import Figures, Rule
 from treecore.tree.missing import own_branch
 from treecore.tree.splits import Splits
 from treecore.tree.tree import Tree
+
+RESOLVED = 1e-14
+"""Below this share of the squares that it is left over from, a mean squared error is rounding, as in kernels.limits."""
 
 
 def path_rules(tree: Tree, merged: bool = True) -> tuple[Rule, ...]:
@@ -19,12 +22,11 @@ def path_rules(tree: Tree, merged: bool = True) -> tuple[Rule, ...]:
     merged : conditions on one feature are taken together (x < 5 and x < 3 are x < 3), in the order in which the path
     asks for the features first; else every branch is a condition of its own.
     """
-    conditions = [None] + [_condition(tree, child) for child in range(1, tree.n_nodes)]
-    rules = []
-    for leaf in leaves_in_order(tree):
-        path = tuple(conditions[node] for node in tree.path(leaf)[1:])
-        rules.append(_rule(tree, leaf, merge(path) if merged else path))
-    return tuple(rules)
+    premises = [()]
+    for child in range(1, tree.n_nodes):
+        above, condition = premises[tree.parent[child]], _condition(tree, child)
+        premises.append(_with(above, condition) if merged else (*above, condition))
+    return tuple(_rule(tree, leaf, premises[leaf]) for leaf in leaves_in_order(tree))
 
 
 def leaves_in_order(tree: Tree) -> list[int]:
@@ -38,18 +40,12 @@ def leaves_in_order(tree: Tree) -> list[int]:
     return found
 
 
-def merge(conditions) -> tuple:
-    """Conditions on one feature as one; linear inequalities stay as they are."""
-    place, result = {}, []
-    for condition in conditions:
-        if condition.kind == "linear" or condition.index not in place:
-            if condition.kind != "linear":
-                place[condition.index] = len(result)
-            result.append(condition)
-        else:
-            at = place[condition.index]
-            result[at] = result[at].merged(condition)
-    return tuple(result)
+def _with(merged: tuple, condition: Condition | Linear) -> tuple:
+    """The conditions, no two of them on one feature, and one more: together with that on its feature, if there is."""
+    for place, other in enumerate(merged if condition.kind != "linear" else ()):
+        if other.kind != "linear" and other.index == condition.index:
+            return (*merged[:place], other.merged(condition), *merged[place + 1 :])
+    return (*merged, condition)
 
 
 def _condition(tree: Tree, child: int) -> Condition:
@@ -118,7 +114,8 @@ def _training_figures(tree: Tree, leaf: int) -> Figures:
     if not tree.classes:
         w, wy, wyy = tree.stats[leaf].tolist()
         off = float(tree.value[leaf]) - tree.center
-        return Figures(n, weight, support, max(wyy / w - 2 * off * wy / w + off**2, 0.0))
+        error, most = wyy / w - 2 * off * wy / w + off**2, wyy / w + off**2
+        return Figures(n, weight, support, error if error > RESOLVED * most else 0.0)
     answer = int(tree.value[leaf])
     right = float(tree.stats[leaf, answer]) / weight if answer >= 0 else 0.0
     of_class = float(tree.stats[0, answer]) / whole if answer >= 0 else 0.0

@@ -14,7 +14,8 @@ from treecore.tree.values import n_rows_of, value_matrix
 
 def values_for(rules, tree: Tree, rows) -> np.ndarray:
     """float64 (n_features, n_rows): the features that the rules ask for, NaN in the others; see value_matrix."""
-    used = np.array(sorted({i for rule in rules for c in rule.conditions for i in c.indices}), np.int64)
+    conditions = {id(c): c for rule in rules for c in rule.conditions}  # paths have them in common
+    used = np.array(sorted({i for c in conditions.values() for i in c.indices}), np.int64)
     values = np.full((len(tree.schema.features), n_rows_of(rows)), np.nan)
     values[used] = value_matrix(tree.schema, used, rows)
     return values

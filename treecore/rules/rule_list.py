@@ -1,5 +1,7 @@
 """Rules in an order: the first that covers a row answers for it."""
 
+import itertools
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -119,11 +121,22 @@ def _default(tree: Tree, rules: tuple[Rule, ...], train: Table | None) -> tuple:
     return int(tree.labels_of(totals[None])[0]), tuple((shares / max(shares.sum(), 1e-300)).tolist()), len(rows)
 
 
+def _n_alike(some: Sequence, others: Sequence) -> int:
+    """With how many of the same objects do both begin?"""
+    pairs = zip(some, others, strict=False)
+    return sum(1 for _ in itertools.takewhile(lambda pair: pair[0] is pair[1], pairs))
+
+
 def _fired(rules: tuple[Rule, ...], values: np.ndarray) -> np.ndarray:
-    result, left = np.full(values.shape[1], -1), np.arange(values.shape[1])
+    """Paths of a tree that follow each other begin alike: what the first conditions admit is found once for them."""
+    result = np.full(values.shape[1], -1)
+    so_far, rows = [], [np.arange(values.shape[1])]
     for place, rule in enumerate(rules):
-        if not len(left):
-            break
-        result[rule.covered(values, left)] = place
-        left = left[result[left] < 0]
+        shared = _n_alike(so_far, rule.conditions)
+        del so_far[shared:], rows[shared + 1 :]
+        for condition in rule.conditions[shared:]:
+            here = rows[-1][result[rows[-1]] < 0]
+            so_far.append(condition)
+            rows.append(here[condition.holds(values, here)])
+        result[rows[-1][result[rows[-1]] < 0]] = place
     return result
