@@ -134,6 +134,30 @@ def test_thresholds_between_any_numbers_of_32_bits_are_alike(numbers):
 
 
 @given(st.data())
+@settings(max_examples=300, deadline=None)
+def test_nodes_of_a_few_rows_are_split_alike(data):
+    """From their keys alone: where the best way to part them is offered by no feature, by several, or ties."""
+    rng = np.random.default_rng(data.draw(st.integers(0, 2**32 - 1)))
+    n, d = data.draw(st.integers(3, 12)), data.draw(st.integers(1, 4))
+    X = rng.integers(0, data.draw(st.sampled_from([2, 4, 1000])), (n, d)).astype(np.float32)
+    n_classes = data.draw(st.sampled_from([0, 0, 2, 3, 20]))
+    if n_classes:
+        table = tc.from_arrays(X, rng.integers(0, n_classes, n), classes=[f"c{k}" for k in range(n_classes)])
+    else:
+        far = data.draw(st.sampled_from([0.0, 1e9]))
+        table = tc.from_arrays(X, far + np.round(rng.normal(size=n), data.draw(st.integers(0, 6))))
+    assume(trainable(table))
+    pick = lambda *values: data.draw(st.sampled_from(values))  # noqa: E731
+    growth = tc.Growth(
+        criterion=pick("gini", "entropy") if n_classes else "squared_error", zero_gain=pick("stop", "split"),
+        branch_order=pick("value", "mean"), tolerance=pick(1e-10, 1e-10, 0.05), min_gain=pick(0.0, 0.0, 0.03),
+        max_depth=pick(None, None, 3),
+    )  # fmt: skip
+    ours, general = grown_by_both(table, growth)
+    assert differing(ours, general) == {}
+
+
+@given(st.data())
 @settings(max_examples=200, deadline=None)
 def test_rows_without_a_value_follow_the_larger_branch_alike(data):
     table = data.draw(tables(gaps=(0.0, 0.05, 0.3, 0.8)).filter(trainable))

@@ -8,7 +8,7 @@ from functools import lru_cache
 import numpy as np
 
 from treecore.criteria import CRITERIA
-from treecore.kernels.fast_state import GROUP, MOST_WAITING, N_SMALL, SCALE, WAITING, Block, Nodes, Rows
+from treecore.kernels.fast_state import GROUP, MOST_FEW, MOST_WAITING, N_SMALL, SCALE, WAITING, Block, Nodes, Rows
 from treecore.kernels.fill import Sorter
 from treecore.kernels.ranks import COUNTERS
 from treecore.kernels.records import MOST_CLASSES
@@ -51,13 +51,13 @@ def _new_block(rows: Rows, nodes: Nodes, m: int, special: bool) -> Block:
     d, n_stats = rows.keys.shape[1], nodes.stats.shape[1]
     widest = most_levels(rows) + 1
     # an odd number of cache lines, so that the features do not compete for the same places in the cache
-    m = 16 * (-(-m // 16) | 1)
+    m = 16 * (-(-max(m, 2**MOST_FEW) // 16) | 1)
     places = MOST_WAITING + 1
     return Block(
         records=np.empty(2 * d * m, np.uint32), rows=np.empty(m, np.int32),
         fixed=np.empty(m * bool(len(rows.response)), np.int64), scale=np.empty(places, SCALE),
         label=np.empty(m * bool(len(rows.label) and n_stats > MOST_CLASSES), np.int32),
-        waiting=np.empty(places, WAITING), best=np.empty(d, np.int64), tied=np.empty((places, d), bool),
+        waiting=np.empty(places + MOST_FEW, WAITING), best=np.empty(d, np.int64), tied=np.empty((places, d), bool),
         known=np.empty((places, d), np.int64), goes_left=np.empty(m, np.uint8), sums=np.empty(m, np.uint32),
         cross=np.empty(m), values=np.empty(m), ratio=np.empty(m), place=np.arange(1.0, m + 1.0),
         xlog=xlog_of(_total_weight(rows) if special else m, rows), left=np.empty(n_stats), right=np.empty(n_stats),

@@ -23,9 +23,9 @@ from treecore.kernels.cut_scans import (
     scan_two_entropy,
 )
 from treecore.kernels.fast_state import N_NODES, N_SMALL, N_WAITING
-from treecore.kernels.limits import gain_allowed, split_allowed
-from treecore.kernels.nodes import is_second_first, least_rows, new_child, note_gap
-from treecore.kernels.pairs import split_pair
+from treecore.kernels.few_rows import most_few, split_few
+from treecore.kernels.limits import gain_allowed
+from treecore.kernels.nodes import is_second_first, least_rows, make_child, note_gap
 from treecore.kernels.records import LABEL, label_of, part_tied, part_untied, row_of
 from treecore.kernels.whole_targets import refine
 
@@ -205,23 +205,6 @@ def gain_of_cut(rows, block, known, parent, here, middle, n):
     return binary_decrease(rows.judge, parent, left, n_left, right, n_right) * share
 
 
-@inner
-def make_child(rows, block, nodes, parent, i, n, known, missing):
-    """Make node i a child with n rows; returns whether it may be split.
-
-    known : statistics of its rows with a value. missing : records of those without, which may be none.
-    """
-    node, stats = nodes.of[i], nodes.stats[i]
-    for s in range(stats.shape[0]):
-        stats[s] = known[s]
-    if missing.shape[0] > 0:
-        add_records(rows, block, stats, missing)
-    new_child(nodes, parent, i, n)
-    node.impurity = impurity(rows.judge, stats, float(n))
-    rules = rows.rules[0]
-    return n >= rules.min_rows_split and split_allowed(rules, stats, node.impurity, float(n), n, node.depth)
-
-
 @passage
 def mark_sides(block, place, winner, middle, missing_left):
     """Write which rows of the node at this place go left: those before `middle` in the winner's order, and those
@@ -335,21 +318,21 @@ def cut_of(rows, block, nodes, place):
 
 
 @passage
-def split_pairs(rows, block, nodes, child, here, k, n_left, middle, left_too, right_too):
-    """Split those of two children that have two rows; returns which of them are still to be split.
+def split_few_rows(rows, block, nodes, child, here, k, n_left, middle, left_too, right_too):
+    """Split those of two children that have few rows, and what is below them; returns which are still to be split.
 
     here : records of their parent by the feature that parts it, k of them with a value, of which `middle` go left.
     n_left : rows that go left.
     """
-    if least_rows(rows.rules[0]) > 1:
-        return left_too, right_too
+    most = most_few(rows, nodes)
     for side in range(2):
         first, n_known, n = (0, middle, n_left) if side == 0 else (middle, k - middle, here.shape[0] - n_left)
-        if n == 2 and (left_too if side == 0 else right_too):
-            second = first + 1 if n_known > 1 else k  # where rows without a value begin
-            a, b = block.rows[row_of(here[first])], block.rows[row_of(here[second])]
-            split_pair(rows, nodes, child + side, a, b, block.left, block.right)
-    return left_too and n_left > 2, right_too and here.shape[0] - n_left > 2
+        if n <= most and (left_too if side == 0 else right_too):
+            for j in range(n):  # rows without a value stand behind k
+                place = first + j if j < n_known else k + j - n_known
+                block.sums[j] = np.uint32(block.rows[row_of(here[place])])
+            split_few(rows, block, nodes, child + side, n)
+    return left_too and n_left > most, right_too and here.shape[0] - n_left > most
 
 
 @passage
@@ -370,10 +353,11 @@ def split_node(rows, block, nodes, place, winner, middle, gain):
     node.high = rows.keys[block.rows[row_of(here[middle])], winner]
     if k < n:
         note_gap(nodes, i, n - k, float(n - k), 1 - missing_left)
-    end = k + missing_left * (n - k)
-    left_too = make_child(rows, block, nodes, i, child, n_left, block.left, piece(here, k, end))
-    right_too = make_child(rows, block, nodes, i, child + 1, n - n_left, block.right, piece(here, end, n))
-    left_too, right_too = split_pairs(rows, block, nodes, child, here, k, n_left, middle, left_too, right_too)
+    if k < n:
+        add_records(rows, block, block.left if missing_left else block.right, piece(here, k, n))
+    left_too = make_child(rows, nodes, i, child, n_left, block.left)
+    right_too = make_child(rows, nodes, i, child + 1, n - n_left, block.right)
+    left_too, right_too = split_few_rows(rows, block, nodes, child, here, k, n_left, middle, left_too, right_too)
     if left_too or right_too:
         mark_sides(block, place, winner, middle, missing_left)
         split_children(block, place, child, n_left, left_too, right_too)

@@ -25,6 +25,8 @@ SCALE = np.dtype([("unit", "f8"), ("mean", "f8"), ("variance", "f8"), ("n_rows",
 were chosen for."""
 MOST_WAITING = 64
 """The smaller of two children is split first, so that no more nodes wait than the rows can be halved."""
+MOST_FEW = 5
+"""Rows of nodes that are split from their keys alone, see kernels.few_rows."""
 N_NODES, N_WAITING, N_SMALL, N_LARGE, N_TABLES = range(5)
 """Counts: of all nodes, of those that wait in a block, are set aside, or wait in buckets; of entries of the tables."""
 
@@ -55,9 +57,9 @@ class Block(NamedTuple):
         other. rows : int32 (m,), the number that each row has among all. fixed : int64 (m,), the target of each row in
         whole numbers; (0,) for classes. scale : SCALE (MOST_WAITING + 1,), of the rows of each waiting node. label :
         int32 (m,), the class of each row; (0,) where its records have it.
-    waiting : WAITING (MOST_WAITING + 1,). tied : bool (MOST_WAITING + 1, d), do records of the waiting nodes have equal
-        values? known : int64, as large, records with a value. best : int64 (d,), bits of the value of every feature's
-        best cut at the node at work.
+    waiting : WAITING (MOST_WAITING + 1 + MOST_FEW,), at the end those of few rows. tied : bool (MOST_WAITING + 1, d),
+        do records of the waiting nodes have equal values? known : int64, as large, records with a value. best : int64
+        (d,), bits of the value of every feature's best cut at the node at work.
     goes_left : uint8 (m,). sums : uint32 (m,), cross, values, ratio : float64 (m,). place : float64 (m,), 1, 2, 3 ...
     xlog : float64, x log2 x of 0 to the rows or to their weight, for entropy; else (0,). left, right, whole : float64
         (S,), statistics of the sides of a cut and of both. some, others : int64 (S,), counts. counts : int64 (5,), how

@@ -4,7 +4,9 @@ import math
 
 import numpy as np
 
+from treecore.criteria.impurity import impurity
 from treecore.jit import inner, passage
+from treecore.kernels.limits import split_allowed
 from treecore.kernels.rows import mean_target
 
 
@@ -31,6 +33,17 @@ def new_child(nodes, parent, i, n):
     node = nodes.of[i]
     node.parent, node.depth, node.feature, node.first_child = parent, nodes.of[parent].depth + 1, -1, -1
     node.n_rows, node.swapped = n, 0
+
+
+@inner
+def make_child(rows, nodes, parent, i, n, known):
+    """Make node i a leaf of n rows with these statistics below its parent; returns whether it may be split."""
+    node, stats, rules = nodes.of[i], nodes.stats[i], rows.rules[0]
+    for s in range(stats.shape[0]):
+        stats[s] = known[s]
+    new_child(nodes, parent, i, n)
+    node.impurity = impurity(rows.judge, stats, float(n))
+    return n >= rules.min_rows_split and split_allowed(rules, stats, node.impurity, float(n), n, node.depth)
 
 
 @inner

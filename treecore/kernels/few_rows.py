@@ -1,0 +1,253 @@
+"""Nodes of a few rows are split from their keys: there are so few ways to part the rows that each is judged once, and
+features are only asked whether they offer it. Nothing has to be sorted or parted for what is below such a node.
+
+A way is a mask of the rows on one side, bit j for the j-th; the last row is on the other side.
+"""
+
+import numpy as np
+
+from treecore.criteria.impurity import binary_decrease, squared_error_decrease
+from treecore.jit import inner, kernel, passage, piece
+from treecore.kernels.fast_state import MOST_FEW, MOST_WAITING, N_NODES
+from treecore.kernels.limits import gain_allowed
+from treecore.kernels.nodes import is_second_first, least_rows, make_child
+
+MOST_OF_CLASSES = 3
+"""Rows of classes: to judge the ways to part more of them takes as long as to scan the features."""
+_IMPOSSIBLE = -1.0
+
+
+@inner
+def most_few(rows, nodes):
+    """Nodes of up to so many rows are split from their keys. Where a row may lack a value only pairs are: any feature
+    that knows both parts them alike."""
+    if least_rows(rows.rules[0]) > 1:
+        return 0
+    if nodes.gaps.shape[0] > 0:
+        return 2
+    return MOST_OF_CLASSES if rows.rules[0].n_classes > 0 else MOST_FEW
+
+
+@inner
+def offers(rows, members, f, way):
+    """Do values of feature f, all of them known, part the rows this way?"""
+    absent, none = rows.absent[f], np.uint32(0)
+    least_in, most_in, least_out, most_out = absent, none, absent, none
+    for j in range(members.shape[0]):
+        key = rows.keys[members[j], f]
+        if (way >> j) & 1:
+            least_in, most_in = min(least_in, key), max(most_in, key)
+        else:
+            least_out, most_out = min(least_out, key), max(most_out, key)
+    return max(most_in, most_out) < absent and (most_in < least_out or most_out < least_in)
+
+
+@inner
+def first_offer(rows, members, way, stop):
+    """The first feature, before this one, that offers the way; -1 for none."""
+    for f in range(stop):
+        if offers(rows, members, f, way):
+            return f
+    return -1
+
+
+@inner
+def n_inside(way):
+    """Rows of a way."""
+    n = 0
+    for j in range(MOST_FEW):
+        n += (way >> j) & 1
+    return n
+
+
+@passage
+def judge_numbers(rows, members, values, sums):
+    """values[way] = the decrease of the squared error, up to rounding.
+
+    sums : working memory. Differences from one of the targets do not cancel, however far all are from zero.
+    """
+    n, response = members.shape[0], rows.response
+    first, mean = response[members[0]], 0.0
+    for j in range(n):
+        mean += (response[members[j]] - first) / n
+    sums[0] = 0.0
+    for j in range(n - 1):
+        gap = response[members[j]] - first - mean
+        for way in range(1 << j):
+            sums[(1 << j) + way] = sums[way] + gap
+    for way in range(1, 1 << (n - 1)):
+        inside = n_inside(way)
+        values[way] = sums[way] * sums[way] / (inside * (n - inside))
+
+
+@passage
+def judge_classes(rows, members, values, parent, left, right):
+    """The same of classes. parent : impurity. left, right : working memory for statistics."""
+    for way in range(1, 1 << (members.shape[0] - 1)):
+        for s in range(left.shape[0]):
+            left[s], right[s] = 0.0, 0.0
+        for j in range(members.shape[0]):
+            if (way >> j) & 1:
+                left[rows.label[members[j]]] += 1.0
+            else:
+                right[rows.label[members[j]]] += 1.0
+        n_left = float(n_inside(way))
+        values[way] = binary_decrease(rows.judge, parent, left, n_left, right, members.shape[0] - n_left)
+
+
+@inner
+def best_way(values, n_ways):
+    """The way of the largest value; 0 if all are impossible."""
+    best, value = 0, _IMPOSSIBLE
+    for way in range(1, n_ways):
+        if values[way] > value:
+            best, value = way, values[way]
+    return best
+
+
+@passage
+def find_winner(rows, members, values, slack):
+    """(the first feature that offers a way as good as the best that is offered less the slack, that bar); -1 for none.
+    Ways that were found to be offered by no feature are marked in values."""
+    n_ways, d = 1 << (members.shape[0] - 1), rows.keys.shape[1]
+    best, winner = best_way(values, n_ways), -1
+    while best > 0 and winner < 0:
+        winner = first_offer(rows, members, best, d)
+        if winner < 0:
+            values[best] = _IMPOSSIBLE
+            best = best_way(values, n_ways)
+    bar = values[best] - slack
+    for way in range(1, n_ways):
+        if winner > 0 and way != best and values[way] >= bar:
+            sooner = first_offer(rows, members, way, winner)
+            winner = sooner if sooner >= 0 else winner
+    return winner, bar
+
+
+@passage
+def put_in_order(rows, members, f, values, cuts, spare):
+    """Sort the rows by feature f, equal ones by their number; cuts[i] = value of the cut behind the i-th, impossible
+    between equal ones. spare : working memory."""
+    n = members.shape[0]
+    for j in range(n):
+        key, at, behind = rows.keys[members[j], f], 0, 0
+        for k in range(n):
+            other = rows.keys[members[k], f]
+            comes_first = int(other < key or (other == key and members[k] <= members[j]))
+            at += comes_first
+            behind |= comes_first << k
+        spare[at - 1] = members[j]
+        cuts[at - 1] = values[min(behind, (1 << n) - 1 - behind)]
+    for i in range(n):
+        members[i] = spare[i]
+    for i in range(n - 1):
+        if rows.keys[members[i], f] == rows.keys[members[i + 1], f]:
+            cuts[i] = _IMPOSSIBLE
+
+
+@inner
+def first_reaching(cuts, n, bar):
+    """Rows on the left of the first of the cuts between n rows whose value reaches the bar; n for none."""
+    for i in range(n - 1):
+        if cuts[i] >= bar:
+            return i + 1
+    return n
+
+
+@inner
+def largest(cuts, n):
+    """The largest value of the cuts between n rows."""
+    found = _IMPOSSIBLE
+    for i in range(n - 1):
+        found = max(found, cuts[i])
+    return found
+
+
+@inner
+def add_rows(rows, stats, members, mean, so_far):
+    """stats = those of these rows, added in their order; returns so_far and what the targets exceed `mean` by."""
+    for s in range(stats.shape[0]):
+        stats[s] = 0.0
+    for j in range(members.shape[0]):
+        if rows.rules[0].n_classes > 0:
+            stats[rows.label[members[j]]] += 1.0
+        else:
+            y = rows.response[members[j]]
+            stats[0] += 1.0
+            stats[1] += y
+            stats[2] += y * y
+            so_far += y - mean
+    return so_far
+
+
+@inner
+def gain_of_rows(rows, known, parent, members, middle, left, right):
+    """The decrease of the impurity by the formula that every grower uses, `middle` of the rows on the left; left and
+    right become the statistics of both sides. known, parent : statistics and impurity of all."""
+    n, by_numbers = members.shape[0], rows.rules[0].n_classes == 0
+    mean = known[1] / known[0] if by_numbers else 0.0
+    sum_left = add_rows(rows, left, piece(members, 0, middle), mean, 0.0)
+    total = add_rows(rows, right, piece(members, middle, n), mean, sum_left)
+    n_left, n_right = float(middle), float(n - middle)
+    if by_numbers:
+        return squared_error_decrease(sum_left, n_left, total - sum_left, n_right)
+    return binary_decrease(rows.judge, parent, left, n_left, right, n_right)
+
+
+@passage
+def cut_of_few(rows, block, nodes, i, members):
+    """(feature, rows on the left of its cut, gain) of node i; feature -1 for none. The rows are then in its order,
+    block.left and block.right the statistics of both sides."""
+    node, n, known, rules = nodes.of[i], members.shape[0], nodes.stats[i], rows.rules[0]
+    values, left, right = block.values, block.left, block.right
+    if rules.n_classes > 0:
+        judge_classes(rows, members, values, node.impurity, left, right)
+    else:
+        judge_numbers(rows, members, values, block.cross)
+    winner, bar = find_winner(rows, members, values, rules.tolerance * node.impurity)
+    if winner < 0:
+        return -1, 0, 0.0
+    put_in_order(rows, members, winner, values, block.cross, piece(block.sums, MOST_FEW, 2 * MOST_FEW))
+    # whether to split at all is decided by the best cut, also where one before it counts as equal
+    top, middle = first_reaching(block.cross, n, largest(block.cross, n)), first_reaching(block.cross, n, bar)
+    gain = gain_of_rows(rows, known, node.impurity, members, top, left, right)
+    if not gain_allowed(rules, node.impurity, float(n), float(nodes.of[0].n_rows), gain):
+        return -1, 0, 0.0
+    if middle != top:
+        gain = gain_of_rows(rows, known, node.impurity, members, middle, left, right)
+    return winner, middle, gain
+
+
+@inner
+def wait_behind(block, n_waiting, i, start, stop):
+    """Let node i, of the rows block.sums[start:stop], wait behind those that wait for their records to be scanned."""
+    waiting = block.waiting[MOST_WAITING + 1 + n_waiting]
+    waiting.node, waiting.start, waiting.stop = i, start, stop
+
+
+@kernel
+def split_few(rows, block, nodes, i, n):
+    """Split node i, of the n rows that block.sums begins with, and what is below it. In block.values, block.cross and
+    block.sums is then anything."""
+    wait_behind(block, 0, i, 0, n)
+    n_waiting = 1
+    while n_waiting > 0:
+        n_waiting -= 1
+        waiting = block.waiting[MOST_WAITING + 1 + n_waiting]
+        i, start, stop = waiting.node, waiting.start, waiting.stop
+        members = piece(block.sums, start, stop)
+        winner, middle, gain = cut_of_few(rows, block, nodes, i, members)
+        if winner < 0:
+            continue
+        node, child, left, right = nodes.of[i], nodes.counts[N_NODES], block.left, block.right
+        nodes.counts[N_NODES] += 2
+        node.feature, node.first_child, node.gain = winner, child, gain
+        node.low, node.high = rows.keys[members[middle - 1], winner], rows.keys[members[middle], winner]
+        n_left, n_right = float(middle), float(stop - start - middle)
+        node.swapped = is_second_first(rows.rules[0], left, n_left, right, n_right, False)
+        if make_child(rows, nodes, i, child, middle, left):
+            wait_behind(block, n_waiting, child, start, start + middle)
+            n_waiting += 1
+        if make_child(rows, nodes, i, child + 1, stop - start - middle, right):
+            wait_behind(block, n_waiting, child + 1, start + middle, stop)
+            n_waiting += 1
