@@ -138,7 +138,7 @@ def test_thresholds_between_any_numbers_of_32_bits_are_alike(numbers):
 def test_nodes_of_a_few_rows_are_split_alike(data):
     """From their keys alone: where the best way to part them is offered by no feature, by several, or ties."""
     rng = np.random.default_rng(data.draw(st.integers(0, 2**32 - 1)))
-    n, d = data.draw(st.integers(3, 12)), data.draw(st.integers(1, 4))
+    n, d = data.draw(st.integers(3, 20)), data.draw(st.integers(1, 4))
     X = rng.integers(0, data.draw(st.sampled_from([2, 4, 1000])), (n, d)).astype(np.float32)
     n_classes = data.draw(st.sampled_from([0, 0, 2, 3, 20]))
     if n_classes:
@@ -153,7 +153,7 @@ def test_nodes_of_a_few_rows_are_split_alike(data):
         branch_order=pick("value", "mean"), tolerance=pick(1e-10, 1e-10, 0.05), min_gain=pick(0.0, 0.0, 0.03),
         max_depth=pick(None, None, 3),
     )  # fmt: skip
-    ours, general = grown_by_both(table, growth)
+    ours, general = grown_by_both(table, growth, pick(*SIZES))
     assert differing(ours, general) == {}
 
 

@@ -12,7 +12,8 @@ from treecore.growing.fast_arrays import xlog_of
 from treecore.kernels.bucket_cuts import CUT, Search
 from treecore.kernels.bucket_sums import Numbers
 from treecore.kernels.buckets import N_BUCKETS, Buckets
-from treecore.kernels.fast_state import GROUP, MOST_WAITING, SCALE, WAITING, Rows
+from treecore.kernels.fast_state import GROUP, MOST_FEW, MOST_WAITING, SCALE, WAITING, Rows
+from treecore.kernels.few_rows import Few
 from treecore.kernels.ranks import COUNTERS
 from treecore.kernels.single_values import Singles
 from treecore.kernels.state import LEVEL
@@ -64,7 +65,7 @@ def _new_memory(rows: Rows, buckets: Buckets, n_stats: int, single: bool) -> Lar
         lefts=np.empty(AT_ONCE, np.int32), rights=np.empty(AT_ONCE, np.int32), goes_left=np.empty(N_BUCKETS, np.uint8),
         groups=np.empty(N_BUCKETS, GROUP), levels=np.empty(N_BUCKETS, LEVEL),
         level_stats=np.empty((N_BUCKETS, n_stats)), level_sums=np.empty((4, n_stats)),
-        singles=_new_singles(buckets, single),
+        singles=_new_singles(buckets, single), few=_new_few(n_stats),
     )  # fmt: skip
     by_class = len(rows.label) > 0 or None
     counts = (MOST_WAITING, n_stats, n_buckets) if by_class else (MOST_WAITING, n_buckets, 2)
@@ -72,6 +73,13 @@ def _new_memory(rows: Rows, buckets: Buckets, n_stats: int, single: bool) -> Lar
         words=np.empty_like(buckets.words), members=np.empty_like(buckets.members), search=search,
         numbers=None if by_class else _new_numbers(n, d), by_class=by_class,
         counts=np.empty(counts, np.int32 if by_class else np.int64), large=np.empty(MOST_WAITING, WAITING),
+    )  # fmt: skip
+
+
+def _new_few(n_stats: int) -> Few:
+    return Few(
+        rows=np.empty(2 * MOST_FEW, np.uint32), values=np.empty(2**MOST_FEW), sums=np.empty(2**MOST_FEW),
+        left=np.empty(n_stats), right=np.empty(n_stats), waiting=np.empty(MOST_FEW, WAITING),
     )  # fmt: skip
 
 

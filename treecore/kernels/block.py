@@ -22,8 +22,8 @@ from treecore.kernels.cut_scans import (
     scan_two_classes,
     scan_two_entropy,
 )
-from treecore.kernels.fast_state import N_NODES, N_SMALL, N_WAITING
-from treecore.kernels.few_rows import most_few, split_few
+from treecore.kernels.fast_state import MOST_FEW, MOST_WAITING, N_NODES, N_SMALL, N_WAITING
+from treecore.kernels.few_rows import Few, most_few, split_few
 from treecore.kernels.limits import gain_allowed
 from treecore.kernels.nodes import is_second_first, least_rows, make_child, note_gap
 from treecore.kernels.records import LABEL, label_of, part_tied, part_untied, row_of
@@ -32,6 +32,8 @@ from treecore.kernels.whole_targets import refine
 _ENTROPY = ENTROPY.code
 TINY = 16
 """Up to so many records one pass is faster than two."""
+FEW_OF_CLASSES = 3
+"""Rows of classes that are split from their keys: to judge all ways to part more takes as long as to scan them."""
 
 
 @lending
@@ -324,14 +326,16 @@ def split_few_rows(rows, block, nodes, child, here, k, n_left, middle, left_too,
     here : records of their parent by the feature that parts it, k of them with a value, of which `middle` go left.
     n_left : rows that go left.
     """
-    most = most_few(rows, nodes)
+    most = most_few(rows, nodes, FEW_OF_CLASSES if rows.rules[0].n_classes > 0 else MOST_FEW)
+    for_few = piece(block.waiting, MOST_WAITING + 1, block.waiting.shape[0])
+    few = Few(block.sums, block.values, block.cross, block.left, block.right, for_few)
     for side in range(2):
         first, n_known, n = (0, middle, n_left) if side == 0 else (middle, k - middle, here.shape[0] - n_left)
         if n <= most and (left_too if side == 0 else right_too):
             for j in range(n):  # rows without a value stand behind k
                 place = first + j if j < n_known else k + j - n_known
-                block.sums[j] = np.uint32(block.rows[row_of(here[place])])
-            split_few(rows, block, nodes, child + side, n)
+                few.rows[j] = np.uint32(block.rows[row_of(here[place])])
+            split_few(rows, few, nodes, child + side, n)
     return left_too and n_left > most, right_too and here.shape[0] - n_left > most
 
 

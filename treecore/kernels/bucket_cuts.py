@@ -12,6 +12,7 @@ import numpy as np
 from treecore.criteria.entropy import ENTROPY
 from treecore.jit import bits_of, inner, kernel, number_of, piece, row
 from treecore.kernels.bucket_levels import best_of_levels
+from treecore.kernels.few_rows import Few
 from treecore.kernels.ranks import sort_items
 from treecore.kernels.records import MOST_ROWS
 from treecore.kernels.single_values import NO_CUT, Singles
@@ -40,7 +41,7 @@ class Search(NamedTuple):
     cut : CUT (1,). xlog : as in Block. wanted : bool (256,). sides : float64 (2, K). lefts, rights : int32 (m,), for
     the rows that go there, of m at a time. goes_left : uint8 (256,), does a bucket?
     groups, levels, level_stats, level_sums : as in Block, for nominal features of 255 levels at most.
-    singles : for nodes that single_values looks at.
+    singles : for nodes that single_values looks at. few : for those of a few rows.
     """
 
     upto: np.ndarray
@@ -70,6 +71,7 @@ class Search(NamedTuple):
     level_stats: np.ndarray
     level_sums: np.ndarray
     singles: Singles
+    few: Few
 
 
 @inner

@@ -13,10 +13,11 @@ from treecore.kernels.bucket_cuts import best_of_all, locate
 from treecore.kernels.bucket_levels import part_by_levels
 from treecore.kernels.bucket_numbers import find_cut_by_sums
 from treecore.kernels.bucket_sums import add_cells, renew_cells
-from treecore.kernels.fast_state import N_LARGE, N_NODES, N_SMALL
+from treecore.kernels.fast_state import MOST_FEW, N_LARGE, N_NODES, N_SMALL
+from treecore.kernels.few_rows import most_few, split_few
 from treecore.kernels.limits import gain_allowed, split_allowed
 from treecore.kernels.nodes import is_second_first, least_rows, new_child
-from treecore.kernels.single_values import best_between, first_reaching, locate_single, part_pair, value_cuts
+from treecore.kernels.single_values import best_between, first_reaching, locate_single, value_cuts
 
 _ENTROPY = ENTROPY.code
 LEVELS_PAID = 16
@@ -96,19 +97,6 @@ def locate_cut(by_entropy, search, buckets, row_bytes, start, stop, f, keys, cou
     return locate(by_entropy, search, buckets, row_bytes, start, stop, f, keys, least, bar)
 
 
-@kernel
-def find_cut_of_pair(rows, nodes, buckets, row_bytes, search, waiting):
-    """The same for a node of two rows whose buckets hold one value each; it needs no counts."""
-    i, rules = waiting.node, rows.rules[0]
-    winner = part_pair(search, buckets, row_bytes, waiting.start, rows.keys.shape[1]) if least_rows(rules) == 1 else -1
-    if winner < 0:
-        return 0.0, -1
-    gain = gain_of(rows, nodes, search, i)
-    if not gain_allowed(rules, nodes.of[i].impurity, 2.0, float(nodes.of[0].n_rows), gain):
-        return 0.0, -1
-    return gain, winner
-
-
 @inner
 def mark_buckets(search):
     """search.goes_left becomes what search.cut says of whole buckets."""
@@ -144,12 +132,23 @@ def put_waiting(nodes, large, slot, node, start, stop):
     nodes.counts[N_LARGE] += 1
 
 
+@inner
+def few_from_keys(rows, nodes, search):
+    """Rows of the largest nodes that are split from their keys. Buckets of several values, and those that levels part,
+    leave them to a block."""
+    return most_few(rows, nodes, MOST_FEW) if has_singles(search) else 0
+
+
 @kernel
-def wait_or_put_aside(nodes, large, slot, node, start, stop, may_split, least):
-    """What becomes of a child."""
+def hand_on(rows, nodes, search, members, large, slot, node, start, stop, may_split, least):
+    """What becomes of a child, of the rows members[start:stop]."""
     if not may_split:
         return
-    if stop - start < least:
+    if stop - start <= few_from_keys(rows, nodes, search):
+        for i in range(start, stop):
+            search.few.rows[i - start] = np.uint32(members[i])
+        split_few(rows, search.few, nodes, node, stop - start)
+    elif stop - start < least:
         put_aside(nodes, node, start, stop)
     else:
         put_waiting(nodes, large, slot, node, start, stop)
@@ -186,10 +185,7 @@ def find_any_cut(rows, nodes, buckets, row_bytes, search, numbers, by_class, cou
     if by_class is not None:
         if waiting.node == 0:
             count_rows(row_bytes, buckets.first, waiting.start, waiting.stop, counts)
-        if has_singles(search) and waiting.stop - waiting.start == 2:
-            gain, winner = find_cut_of_pair(rows, nodes, buckets, row_bytes, search, waiting)
-        else:
-            gain, winner = find_cut(rows, nodes, buckets, row_bytes, search, counts, waiting)
+        gain, winner = find_cut(rows, nodes, buckets, row_bytes, search, counts, waiting)
     return gain, winner
 
 
@@ -202,7 +198,7 @@ def grow_large(rows, nodes, buckets, spare, search, numbers, by_class, counts, l
     nodes, int32 (slots, K, first[d]), for numbers cells, int64 (slots, first[d], 2). large : WAITING (slots,), side
     being the slot; N_LARGE of them wait. smallest : see least_large; smaller nodes are set aside.
     """
-    row_bytes, d = buckets.words.view(np.uint8), rows.keys.shape[1]
+    row_bytes, members, d = buckets.words.view(np.uint8), buckets.members, rows.keys.shape[1]
     while nodes.counts[N_LARGE] > 0 and budget > 0:
         nodes.counts[N_LARGE] -= 1
         waiting = large[nodes.counts[N_LARGE]]
@@ -228,7 +224,7 @@ def grow_large(rows, nodes, buckets, spare, search, numbers, by_class, counts, l
         middle = start + part_rows(buckets, row_bytes, spare, search, start, stop, rows.keys)
         left_slot, right_slot = slot, slot
         least = least_large(rows.rules[0], smallest, nodes.of[child].depth)
-        counted = max(least, 3) if has_singles(search) else least  # a pair is parted without counts
+        counted = max(least, few_from_keys(rows, nodes, search) + 1)
         if (left_too and middle - start >= counted) or (right_too and stop - middle >= counted):
             other, left_is_smaller = slot + 1, middle - start <= stop - middle
             if left_is_smaller:
@@ -239,11 +235,11 @@ def grow_large(rows, nodes, buckets, spare, search, numbers, by_class, counts, l
                 right_slot = other
             # the larger child waits below the smaller one, so that slots are free again in turn
             if left_is_smaller:
-                wait_or_put_aside(nodes, large, right_slot, child + 1, middle, stop, right_too, least)
-                wait_or_put_aside(nodes, large, left_slot, child, start, middle, left_too, least)
+                hand_on(rows, nodes, search, members, large, right_slot, child + 1, middle, stop, right_too, least)
+                hand_on(rows, nodes, search, members, large, left_slot, child, start, middle, left_too, least)
             else:
-                wait_or_put_aside(nodes, large, left_slot, child, start, middle, left_too, least)
-                wait_or_put_aside(nodes, large, right_slot, child + 1, middle, stop, right_too, least)
+                hand_on(rows, nodes, search, members, large, left_slot, child, start, middle, left_too, least)
+                hand_on(rows, nodes, search, members, large, right_slot, child + 1, middle, stop, right_too, least)
             continue
-        wait_or_put_aside(nodes, large, slot, child, start, middle, left_too, least)
-        wait_or_put_aside(nodes, large, slot, child + 1, middle, stop, right_too, least)
+        hand_on(rows, nodes, search, members, large, slot, child, start, middle, left_too, least)
+        hand_on(rows, nodes, search, members, large, slot, child + 1, middle, stop, right_too, least)

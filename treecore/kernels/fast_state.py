@@ -25,7 +25,7 @@ SCALE = np.dtype([("unit", "f8"), ("mean", "f8"), ("variance", "f8"), ("n_rows",
 were chosen for."""
 MOST_WAITING = 64
 """The smaller of two children is split first, so that no more nodes wait than the rows can be halved."""
-MOST_FEW = 5
+MOST_FEW = 6
 """Rows of nodes that are split from their keys alone, see kernels.few_rows."""
 N_NODES, N_WAITING, N_SMALL, N_LARGE, N_TABLES = range(5)
 """Counts: of all nodes, of those that wait in a block, are set aside, or wait in buckets; of entries of the tables."""

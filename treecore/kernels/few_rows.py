@@ -4,28 +4,41 @@ features are only asked whether they offer it. Nothing has to be sorted or parte
 A way is a mask of the rows on one side, bit j for the j-th; the last row is on the other side.
 """
 
+from typing import NamedTuple
+
 import numpy as np
 
 from treecore.criteria.impurity import binary_decrease, squared_error_decrease
 from treecore.jit import inner, kernel, passage, piece
-from treecore.kernels.fast_state import MOST_FEW, MOST_WAITING, N_NODES
+from treecore.kernels.fast_state import MOST_FEW, N_NODES
 from treecore.kernels.limits import gain_allowed
 from treecore.kernels.nodes import is_second_first, least_rows, make_child
 
-MOST_OF_CLASSES = 3
-"""Rows of classes: to judge the ways to part more of them takes as long as to scan the features."""
 _IMPOSSIBLE = -1.0
 
 
+class Few(NamedTuple):
+    """The rows of a node, and working memory.
+
+    rows : uint32 (2 * MOST_FEW or more,), which rows of the table, in the first half. values, sums : float64
+    (2 ** MOST_FEW or more,). left, right : float64 (S,), statistics. waiting : WAITING (MOST_FEW,).
+    """
+
+    rows: np.ndarray
+    values: np.ndarray
+    sums: np.ndarray
+    left: np.ndarray
+    right: np.ndarray
+    waiting: np.ndarray
+
+
 @inner
-def most_few(rows, nodes):
-    """Nodes of up to so many rows are split from their keys. Where a row may lack a value only pairs are: any feature
-    that knows both parts them alike."""
+def most_few(rows, nodes, most):
+    """Nodes of up to so many rows are split from their keys, `most` if all is known of them. Where a row may lack a
+    value only pairs are: any feature that knows both parts them alike."""
     if least_rows(rows.rules[0]) > 1:
         return 0
-    if nodes.gaps.shape[0] > 0:
-        return 2
-    return MOST_OF_CLASSES if rows.rules[0].n_classes > 0 else MOST_FEW
+    return most if nodes.gaps.shape[0] == 0 else 2
 
 
 @inner
@@ -195,21 +208,21 @@ def gain_of_rows(rows, known, parent, members, middle, left, right):
 
 
 @passage
-def cut_of_few(rows, block, nodes, i, members):
+def cut_of_few(rows, few, nodes, i, members):
     """(feature, rows on the left of its cut, gain) of node i; feature -1 for none. The rows are then in its order,
-    block.left and block.right the statistics of both sides."""
+    few.left and few.right the statistics of both sides."""
     node, n, known, rules = nodes.of[i], members.shape[0], nodes.stats[i], rows.rules[0]
-    values, left, right = block.values, block.left, block.right
+    values, cuts, left, right = few.values, few.sums, few.left, few.right
     if rules.n_classes > 0:
         judge_classes(rows, members, values, node.impurity, left, right)
     else:
-        judge_numbers(rows, members, values, block.cross)
+        judge_numbers(rows, members, values, few.sums)
     winner, bar = find_winner(rows, members, values, rules.tolerance * node.impurity)
     if winner < 0:
         return -1, 0, 0.0
-    put_in_order(rows, members, winner, values, block.cross, piece(block.sums, MOST_FEW, 2 * MOST_FEW))
+    put_in_order(rows, members, winner, values, cuts, piece(few.rows, MOST_FEW, 2 * MOST_FEW))
     # whether to split at all is decided by the best cut, also where one before it counts as equal
-    top, middle = first_reaching(block.cross, n, largest(block.cross, n)), first_reaching(block.cross, n, bar)
+    top, middle = first_reaching(cuts, n, largest(cuts, n)), first_reaching(cuts, n, bar)
     gain = gain_of_rows(rows, known, node.impurity, members, top, left, right)
     if not gain_allowed(rules, node.impurity, float(n), float(nodes.of[0].n_rows), gain):
         return -1, 0, 0.0
@@ -219,35 +232,31 @@ def cut_of_few(rows, block, nodes, i, members):
 
 
 @inner
-def wait_behind(block, n_waiting, i, start, stop):
-    """Let node i, of the rows block.sums[start:stop], wait behind those that wait for their records to be scanned."""
-    waiting = block.waiting[MOST_WAITING + 1 + n_waiting]
+def let_wait(few, n_waiting, i, start, stop):
+    """Let node i, of few.rows[start:stop], wait behind so many others; returns how many wait."""
+    waiting = few.waiting[n_waiting]
     waiting.node, waiting.start, waiting.stop = i, start, stop
+    return n_waiting + 1
 
 
 @kernel
-def split_few(rows, block, nodes, i, n):
-    """Split node i, of the n rows that block.sums begins with, and what is below it. In block.values, block.cross and
-    block.sums is then anything."""
-    wait_behind(block, 0, i, 0, n)
-    n_waiting = 1
+def split_few(rows, few, nodes, i, n):
+    """Split node i, of the first n of few.rows, and what is below it."""
+    n_waiting = let_wait(few, 0, i, 0, n)
     while n_waiting > 0:
         n_waiting -= 1
-        waiting = block.waiting[MOST_WAITING + 1 + n_waiting]
+        waiting = few.waiting[n_waiting]
         i, start, stop = waiting.node, waiting.start, waiting.stop
-        members = piece(block.sums, start, stop)
-        winner, middle, gain = cut_of_few(rows, block, nodes, i, members)
+        members = piece(few.rows, start, stop)
+        winner, n_left, gain = cut_of_few(rows, few, nodes, i, members)
         if winner < 0:
             continue
-        node, child, left, right = nodes.of[i], nodes.counts[N_NODES], block.left, block.right
+        node, child, n_right, middle = nodes.of[i], nodes.counts[N_NODES], stop - start - n_left, start + n_left
         nodes.counts[N_NODES] += 2
         node.feature, node.first_child, node.gain = winner, child, gain
-        node.low, node.high = rows.keys[members[middle - 1], winner], rows.keys[members[middle], winner]
-        n_left, n_right = float(middle), float(stop - start - middle)
-        node.swapped = is_second_first(rows.rules[0], left, n_left, right, n_right, False)
-        if make_child(rows, nodes, i, child, middle, left):
-            wait_behind(block, n_waiting, child, start, start + middle)
-            n_waiting += 1
-        if make_child(rows, nodes, i, child + 1, stop - start - middle, right):
-            wait_behind(block, n_waiting, child + 1, start + middle, stop)
-            n_waiting += 1
+        node.low, node.high = rows.keys[members[n_left - 1], winner], rows.keys[members[n_left], winner]
+        node.swapped = is_second_first(rows.rules[0], few.left, float(n_left), few.right, float(n_right), False)
+        if make_child(rows, nodes, i, child, n_left, few.left):
+            n_waiting = let_wait(few, n_waiting, child, start, middle)
+        if make_child(rows, nodes, i, child + 1, n_right, few.right):
+            n_waiting = let_wait(few, n_waiting, child + 1, middle, stop)

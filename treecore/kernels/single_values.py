@@ -91,17 +91,3 @@ def set_boundary(cut, buckets, f, bucket, above):
     """A cut behind a bucket of one value; above : the next one with rows."""
     cut.feature, cut.whole, cut.partly = f, bucket, -1
     cut.low, cut.high = np.int64(buckets.begin[f, bucket]), np.int64(buckets.begin[f, above])
-
-
-@kernel
-def part_pair(search, buckets, row_bytes, start, d):
-    """The cut between two rows of different classes: of the first feature in which they differ, as all cuts are worth
-    the same. Sets search.cut and search.other; returns the feature, -1 for none."""
-    for f in range(d):
-        here, there = np.int64(row_bytes[start, f]), np.int64(row_bytes[start + 1, f])
-        if here != there:
-            set_boundary(search.cut[0], buckets, f, min(here, there), max(here, there))
-            low_class = row_bytes[start if here < there else start + 1, d]
-            search.other[0], search.other[1] = 1 - np.int64(low_class), np.int64(low_class)
-            return f
-    return -1
