@@ -207,24 +207,45 @@ def gain_of_rows(rows, known, parent, members, middle, left, right):
     return binary_decrease(rows.judge, parent, left, n_left, right, n_right)
 
 
+@inner
+def order_pair(rows, members):
+    """Put two rows in the order of the first feature that parts them; returns it, -1 for none."""
+    winner = first_offer(rows, members, 1, rows.keys.shape[1])
+    if winner >= 0 and rows.keys[members[0], winner] > rows.keys[members[1], winner]:
+        members[0], members[1] = members[1], members[0]
+    return winner
+
+
+@passage
+def order_by_best_way(rows, few, members, node):
+    """(the feature that parts three rows or more best, -1 for none; rows on the left of its best cut, and of the first
+    that counts as equal), and put the rows in its order."""
+    n, rules, cuts = members.shape[0], rows.rules[0], few.sums
+    if rules.n_classes > 0:
+        judge_classes(rows, members, few.values, node.impurity, few.left, few.right)
+    else:
+        judge_numbers(rows, members, few.values, few.sums)
+    winner, bar = find_winner(rows, members, few.values, rules.tolerance * node.impurity)
+    if winner < 0:
+        return -1, 0, 0
+    put_in_order(rows, members, winner, few.values, cuts, piece(few.rows, MOST_FEW, 2 * MOST_FEW))
+    return winner, first_reaching(cuts, n, largest(cuts, n)), first_reaching(cuts, n, bar)
+
+
 @passage
 def cut_of_few(rows, few, nodes, i, members):
     """(feature, rows on the left of its cut, gain) of node i; feature -1 for none. The rows are then in its order,
     few.left and few.right the statistics of both sides."""
-    node, n, known, rules = nodes.of[i], members.shape[0], nodes.stats[i], rows.rules[0]
-    values, cuts, left, right = few.values, few.sums, few.left, few.right
-    if rules.n_classes > 0:
-        judge_classes(rows, members, values, node.impurity, left, right)
+    node, n, known, left, right = nodes.of[i], members.shape[0], nodes.stats[i], few.left, few.right
+    if n == 2:
+        winner, top, middle = order_pair(rows, members), 1, 1
     else:
-        judge_numbers(rows, members, values, few.sums)
-    winner, bar = find_winner(rows, members, values, rules.tolerance * node.impurity)
+        winner, top, middle = order_by_best_way(rows, few, members, node)
     if winner < 0:
         return -1, 0, 0.0
-    put_in_order(rows, members, winner, values, cuts, piece(few.rows, MOST_FEW, 2 * MOST_FEW))
     # whether to split at all is decided by the best cut, also where one before it counts as equal
-    top, middle = first_reaching(cuts, n, largest(cuts, n)), first_reaching(cuts, n, bar)
     gain = gain_of_rows(rows, known, node.impurity, members, top, left, right)
-    if not gain_allowed(rules, node.impurity, float(n), float(nodes.of[0].n_rows), gain):
+    if not gain_allowed(rows.rules[0], node.impurity, float(n), float(nodes.of[0].n_rows), gain):
         return -1, 0, 0.0
     if middle != top:
         gain = gain_of_rows(rows, known, node.impurity, members, middle, left, right)
