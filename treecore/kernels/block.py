@@ -357,7 +357,6 @@ def split_node(rows, block, nodes, place, winner, middle, gain):
     node.high = rows.keys[block.rows[row_of(here[middle])], winner]
     if k < n:
         note_gap(nodes, i, n - k, float(n - k), 1 - missing_left)
-    if k < n:
         add_records(rows, block, block.left if missing_left else block.right, piece(here, k, n))
     left_too = make_child(rows, nodes, i, child, n_left, block.left)
     right_too = make_child(rows, nodes, i, child + 1, n - n_left, block.right)
