@@ -48,13 +48,13 @@ def _compiled(n_processes: int) -> list:
     return futures
 
 
+@pytest.hookimpl(tryfirst=True)  # before the plugin that deals out the tests reads the groups
 def pytest_collection_modifyitems(items):
-    """One worker runs all tests of a file, which share what is costly to make, and all of the browser, which share a
-    server. These come first: they wait most of the time, for longer than the others take on the rest of two cores."""
+    """One worker runs all tests of a file, which share what is costly to make. Those of the browser come first: they
+    wait half of the time, which the other workers have for the rest."""
     items.sort(key=lambda item: BROWSER not in item.path.parents)
     for item in items:
-        group = BROWSER if BROWSER in item.path.parents else item.path
-        item.add_marker(pytest.mark.xdist_group(group.stem))
+        item.add_marker(pytest.mark.xdist_group(item.path.stem))
 
 
 @pytest.hookimpl(optionalhook=True)
