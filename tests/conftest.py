@@ -48,13 +48,9 @@ def _compiled(n_processes: int) -> list:
     return futures
 
 
-@pytest.hookimpl(tryfirst=True)  # before the plugin that deals out the tests reads the groups
 def pytest_collection_modifyitems(items):
-    """One worker runs all tests of a file, which share what is costly to make. Those of the browser come first: they
-    wait half of the time, which the other workers have for the rest."""
+    """Those of the browser come first: they wait half of the time, which other workers have for the rest."""
     items.sort(key=lambda item: BROWSER not in item.path.parents)
-    for item in items:
-        item.add_marker(pytest.mark.xdist_group(item.path.stem))
 
 
 @pytest.hookimpl(optionalhook=True)
