@@ -129,8 +129,8 @@ def _n_alike(some: Sequence, others: Sequence) -> int:
 
 def _fired(rules: tuple[Rule, ...], values: np.ndarray) -> np.ndarray:
     """Paths of a tree that follow each other begin alike: what the first conditions admit is found once for them."""
-    result = np.full(values.shape[1], -1)
-    so_far, rows = [], [np.arange(values.shape[1])]
+    n_left = values.shape[1]
+    result, so_far, rows = np.full(n_left, -1), [], [np.arange(n_left)]
     for place, rule in enumerate(rules):
         shared = _n_alike(so_far, rule.conditions)
         del so_far[shared:], rows[shared + 1 :]
@@ -138,5 +138,9 @@ def _fired(rules: tuple[Rule, ...], values: np.ndarray) -> np.ndarray:
             here = rows[-1][result[rows[-1]] < 0]
             so_far.append(condition)
             rows.append(here[condition.holds(values, here)])
-        result[rows[-1][result[rows[-1]] < 0]] = place
+        fired = rows[-1][result[rows[-1]] < 0]
+        result[fired] = place
+        n_left -= len(fired)
+        if not n_left:
+            break
     return result
