@@ -1,10 +1,10 @@
 """treecore: grow, prune, judge and show decision trees.
 
-    import treecore as tc
-    table = tc.read_table("file.csv", target="y")
-    train, validation, test = table.split(tc.Roles(train=0.6, validation=0.2, test=0.2))
-    tree = tc.grow(train, "cart", max_depth=6)
-    small = tree.cut(tc.prune(tree, "cost_complexity", validation=validation))
+import treecore as tc
+table = tc.read_table("file.csv", target="y")
+train, validation, test = table.split(tc.Roles(train=0.6, validation=0.2, test=0.2))
+tree = tc.grow(train, "cart", max_depth=6)
+small = tree.cut(tc.prune(tree, "cost_complexity", validation=validation))
 """
 
 from treecore.data import Nominal, Ordinal, Roles, Table, read_table

@@ -174,7 +174,6 @@ def _take_order(name: str, levels: tuple[str, ...], changed: dict[int, dict]) ->
     state.change(kinds=tuple(sorted(kinds.items(), key=lambda item: item[0])), selected=0)
 
 
-
 def infinite() -> None:
     """Infinite values in a feature stop the page until the user says what they are."""
     chosen = state.record().infinite

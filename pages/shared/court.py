@@ -95,9 +95,7 @@ def table(found: Court) -> None:
     listed = nodes[:MOST_ROWS]
     stamp = (tuple(found.opinions), shown, tuple(prune_of(name) for name in methods()))
     settings = {"": st.column_config.TextColumn("", width=24), "node": st.column_config.NumberColumn(width=60)}
-    node_table(
-        _frame(found, listed), listed, "court", stamp, _style(found, listed), height=420, column_config=settings
-    )
+    node_table(_frame(found, listed), listed, "court", stamp, _style(found, listed), height=420, column_config=settings)
     more = len(nodes) - len(listed)
     st.caption(
         f"{len(found.nodes):,} inner nodes, largest first; the methods disagree about {n_differ:,}. "

@@ -103,8 +103,10 @@ def _choose_fixed(tested: set[str]) -> None:
     if not others:
         return
     values = fixed_values()
-    what = "feature the tree tests stands at a fixed value" if len(others) == 1 else (
-        f"{len(others)} features the tree tests stand at fixed values"
+    what = (
+        "feature the tree tests stands at a fixed value"
+        if len(others) == 1
+        else (f"{len(others)} features the tree tests stand at fixed values")
     )
     with st.expander(f"The other {what}"):
         for f in others:

@@ -142,7 +142,7 @@ def test_names_that_are_empty_or_double_are_made_unique(app):
 
 
 def test_thousands_and_decimal_commas_are_numbers(app):
-    app.upload(b"x;y\n" + b"".join(b'1.23%d,5;%s\n' % (i % 10, b"ab"[i % 2 : i % 2 + 1]) for i in range(40)))
+    app.upload(b"x;y\n" + b"".join(b"1.23%d,5;%s\n" % (i % 10, b"ab"[i % 2 : i % 2 + 1]) for i in range(40)))
     assert app.errors() == []
     guess = {g.name: g for g in app.at.session_state["raw table"].guesses}["x"]
     assert guess.kind == "numeric"

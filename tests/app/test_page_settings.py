@@ -85,9 +85,7 @@ def test_the_slider_and_the_button_choose_a_size(app):
     assert app.record().prune.method == "none"
 
 
-@pytest.mark.parametrize(
-    ("key", "value", "words"), [("preset", "id3", "ID3"), ("criterion", "entropy", "Entropy")]
-)
+@pytest.mark.parametrize(("key", "value", "words"), [("preset", "id3", "ID3"), ("criterion", "entropy", "Entropy")])
 @pytest.mark.parametrize("page", ["grow", "regions", "size_and_pruning", "compare"])
 def test_what_fits_classes_only_gives_way_to_a_target_of_numbers(app, page, key, value, words):
     app.sample("iris").go("grow").set(key, value).set("max_depth", 3)

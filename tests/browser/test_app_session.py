@@ -65,9 +65,7 @@ def test_a_click_on_the_curve_prunes_and_everything_follows(app):
     assert slider.get_attribute("aria-valuetext") == f"{leaves} leaves"
     slider.focus()
     app.page.keyboard.press("ArrowRight")
-    app.page.wait_for_function(
-        "was => !document.body.innerText.includes(was)", arg=line.split(",")[0]
-    )
+    app.page.wait_for_function("was => !document.body.innerText.includes(was)", arg=line.split(",")[0])
     bigger = int(re.search(r"(\d+) leaves", app.text("In force: ").inner_text())[1])
     assert bigger > leaves, "to the right is the larger tree, as on the curve"
     app.go("Compare")

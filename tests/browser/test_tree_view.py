@@ -346,9 +346,7 @@ def test_a_poisoned_drawing_is_made_harmless(open_tree, page, outside_requests):
 
 def test_no_data_ever_becomes_markup():
     source = (Path(__file__).parents[2] / "assets/tree_view.js").read_text()
-    assert not re.search(
-        r"innerHTML|outerHTML|insertAdjacentHTML|document\.write|eval\(|new Function", source
-    )
+    assert not re.search(r"innerHTML|outerHTML|insertAdjacentHTML|document\.write|eval\(|new Function", source)
 
 
 def test_routes_of_missing_values_are_parts_of_the_picture_not_of_the_tree(open_tree):

@@ -40,9 +40,7 @@ def with_cuts(found, cuts):
     for card in found:
         if card.parent in ghosts or card.parent in cuts:
             ghosts.add(card.id)
-        out.append(
-            replace(card, ghost=card.id in ghosts, cut="cost complexity α=0.01" if card.id in cuts else "")
-        )
+        out.append(replace(card, ghost=card.id in ghosts, cut="cost complexity α=0.01" if card.id in cuts else ""))
     return out
 
 

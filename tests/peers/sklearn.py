@@ -20,8 +20,19 @@ class Sklearn(Adapter):
         settings = case["settings"]
         if settings["criterion"] not in CRITERIA:
             return f"criterion {settings['criterion']} is not built yet"
-        known = {"criterion", "random_state", "splitter", "max_depth", "max_leaf_nodes", "min_samples_leaf",
-                 "min_samples_split", "min_impurity_decrease", "min_weight_fraction_leaf", "class_weight", "ccp_alpha"}
+        known = {
+            "criterion",
+            "random_state",
+            "splitter",
+            "max_depth",
+            "max_leaf_nodes",
+            "min_samples_leaf",
+            "min_samples_split",
+            "min_impurity_decrease",
+            "min_weight_fraction_leaf",
+            "class_weight",
+            "ccp_alpha",
+        }
         other = sorted(set(settings) - known)
         return f"setting {other[0]} is not built yet" if other else super().unsupported(case)
 

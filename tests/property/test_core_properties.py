@@ -153,8 +153,12 @@ def test_another_order_of_the_features_changes_ties_only(data):
     sample = data.draw(samples())
     growth = data.draw(growths(sample))
     order = data.draw(st.permutations(range(len(sample.kinds))))
-    mixed = Sample(*([a[i] for i in order] for a in (sample.kinds, sample.columns, sample.levels)),
-                   sample.target, sample.n_classes, sample.weights)
+    mixed = Sample(
+        *([a[i] for i in order] for a in (sample.kinds, sample.columns, sample.levels)),
+        sample.target,
+        sample.n_classes,
+        sample.weights,
+    )
     one, other = tc.grow(sample.table(), growth), tc.grow(mixed.table(), growth)
     assert one.is_leaf[0] == other.is_leaf[0]
     np.testing.assert_allclose(one.gain[0], other.gain[0], rtol=1e-9, atol=1e-12)

@@ -99,8 +99,10 @@ def test_smaller_mean_comes_first_in_groupings_and_on_request_at_thresholds(data
         # rows without a value are sent after the branches were put in order
         if not tree.is_leaf[t] and not tree.missing_rows[t]:
             stats = tree.stats[list(tree.children(t))]
-            mean = stats @ range(sample.n_classes) / tree.weight[list(tree.children(t))] if sample.n_classes else (
-                stats[:, 1] / stats[:, 0]
+            mean = (
+                stats @ range(sample.n_classes) / tree.weight[list(tree.children(t))]
+                if sample.n_classes
+                else (stats[:, 1] / stats[:, 0])
             )
             assert mean[0] <= mean[1] + 1e-12
 

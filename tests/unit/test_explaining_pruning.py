@@ -95,9 +95,7 @@ def test_estimated_errors_are_those_of_the_leaves_below(estimate):
 
 def test_chi_square_from_its_table():
     """Of a node above two leaves: (o - e)^2 / e over the cells, with e from the margins."""
-    node = next(
-        t for t in np.flatnonzero(~TREE.is_leaf).tolist() if all(TREE.is_leaf[c] for c in TREE.children(t))
-    )
+    node = next(t for t in np.flatnonzero(~TREE.is_leaf).tolist() if all(TREE.is_leaf[c] for c in TREE.children(t)))
     found = verdict("critical_value", node)
     seen = TREE.stats[list(TREE.children(node))]
     due = np.outer(seen.sum(1), seen.sum(0)) / seen.sum()
@@ -106,9 +104,7 @@ def test_chi_square_from_its_table():
 
 
 def test_merged_leaves_from_their_impurities():
-    node = next(
-        t for t in np.flatnonzero(~TREE.is_leaf).tolist() if all(TREE.is_leaf[c] for c in TREE.children(t))
-    )
+    node = next(t for t in np.flatnonzero(~TREE.is_leaf).tolist() if all(TREE.is_leaf[c] for c in TREE.children(t)))
     found = verdict("merge_siblings", node)
     told = formulas(verdict_lines(found))[0]
     assert last_number(told) == pytest.approx(found.reason.number, rel=1e-4)

@@ -74,7 +74,7 @@ def imports_of(path: Path, wherever: bool = True) -> set[str]:
 
 
 def layer_of(module: str) -> str | None:
-    """"kernels" of "treecore.kernels.grow"; "" of the package itself; None of anything else."""
+    """ "kernels" of "treecore.kernels.grow"; "" of the package itself; None of anything else."""
     parts = module.split(".")
     if parts[0] != "treecore":
         return None

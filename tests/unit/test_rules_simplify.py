@@ -199,6 +199,7 @@ def test_a_class_that_training_lacks_is_not_counted(rules):
 
 def test_a_rule_without_an_answer_is_kept_and_sorts_last():
     """f = c never trains, so its leaf says no number; one validation row ends there."""
+
     def table(f, h, y):
         levels = ("a", "b", "c")
         columns = level_column("f", "nominal", list(f), levels), level_column("h", "nominal", list(h), ("p", "q"))

@@ -222,6 +222,7 @@ def test_the_low_side_may_be_the_second_branch():
 
 # no answer
 
+
 def test_a_node_may_have_no_answer():
     """Weka's Id3 predicts nothing in an empty branch; a number is then NaN, whichever node comes last."""
     levels = FeatureSchema("x", "nominal", ("u", "v", "w"))
@@ -237,6 +238,7 @@ def test_a_node_may_have_no_answer():
 
 
 # frozen
+
 
 def test_columns_are_read_only(tennis):
     for array in (tennis.stats, tennis.parent, tennis.splits.threshold, tennis.splits.level_branch):

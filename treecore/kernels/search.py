@@ -37,9 +37,7 @@ def scan_feature(problem, growing, node, f, bar, special):
             scan_both_ways(problem, growing, node, f, bar)
             return
     if has_missing and not own:
-        stop, weight, n_rows = known_rows(
-            codes, order, start, feature.n_codes, growing.rows, rules.n_classes, sums[2]
-        )
+        stop, weight, n_rows = known_rows(codes, order, start, feature.n_codes, growing.rows, rules.n_classes, sums[2])
         if weight <= 0.0 or codes[order[start]] == codes[order[stop - 1]]:
             return
         parent = impurity(problem.judge, sums[2], weight)
@@ -79,9 +77,7 @@ def scan_both_ways(problem, growing, node, f, bar):
     rules, feature, scan = problem.rules[0], problem.features[f], growing.scans[f]
     codes, order, sums = problem.codes[f], growing.order[f], growing.sums
     n_stats, best_left, n_cuts = sums.shape[1], 0.0, 0
-    stop, weight, n_rows = known_rows(
-        codes, order, node.start, feature.n_codes, growing.rows, rules.n_classes, sums[3]
-    )
+    stop, weight, n_rows = known_rows(codes, order, node.start, feature.n_codes, growing.rows, rules.n_classes, sums[3])
     n_missing, rows_missing = node.weight - weight, node.n_rows - n_rows
     for s in range(n_stats):
         sums[2, s] = growing.stats[node.id, s]

@@ -36,6 +36,7 @@ def order_by_mean(problem, growing, node, first_missing):
             if growing.level_branch[v] >= 0:
                 growing.level_branch[v] = 1 - growing.level_branch[v]
 
+
 @kernel
 def swap_children(growing, a, b):
     """Exchange what two sibling leaves have summed up."""

@@ -58,9 +58,7 @@ class Splits:
         per_entry = {f.name: getattr(self, f.name)[entries] for f in fields(self) if f.name not in _LISTS}
         level_start, level_branch = _taken(self.level_start, self.level_branch, entries)
         cut_start, cuts = _taken(self.cut_start, self.cuts, entries)
-        return Splits(
-            **per_entry, level_start=level_start, level_branch=level_branch, cut_start=cut_start, cuts=cuts
-        )
+        return Splits(**per_entry, level_start=level_start, level_branch=level_branch, cut_start=cut_start, cuts=cuts)
 
     def without(self, entries: np.ndarray) -> "Splits":
         """The same columns with these entries (bool mask) turned into leaves; their levels stay unused."""
@@ -116,6 +114,4 @@ def plain(array: np.ndarray) -> list:
 @lru_cache(maxsize=1)
 def no_splits() -> Splits:
     """A table without entries, for trees without surrogates."""
-    return Splits(
-        **{name: np.zeros(int(name.endswith("_start")), dtype) for name, dtype in _DTYPES.items()}
-    )
+    return Splits(**{name: np.zeros(int(name.endswith("_start")), dtype) for name, dtype in _DTYPES.items()})

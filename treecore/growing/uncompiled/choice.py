@@ -52,9 +52,7 @@ def parts_of(needs: Needs) -> tuple[str, ...]:
     return (*search, split, *(["surrogates"] if needs.surrogates else []))
 
 
-def grown_without(
-    problem: Problem, growth: Growth, parts: tuple[str, ...], progress: Callable | None
-) -> Grown | None:
+def grown_without(problem: Problem, growth: Growth, parts: tuple[str, ...], progress: Callable | None) -> Grown | None:
     """The tree, grown in NumPy; None where compiled kernels are the better choice, or the only one.
 
     parts : of the kernels that the tree would take. What they lack is compiled in the background afterwards.

@@ -200,4 +200,3 @@ class Search:
         record["level_start"][ids] = begin + np.arange(len(ids)) * (n_codes + 1)
         record["n_children"][ids] = n_children
         return growing
-
