@@ -9,7 +9,7 @@ import streamlit as st
 from pages.shared import compared, state
 from pages.shared.messages import plain
 from treecore.evaluation.agreement import FIRST, SECOND, TEST, Agreement, ChangedRows, agreement, changed_rows
-from treecore.tree.text import count
+from treecore.figures import count
 
 MOST = 1000
 """Rows listed."""

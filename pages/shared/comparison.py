@@ -8,7 +8,7 @@ import streamlit as st
 import treecore as tc
 from pages.shared import compared, work
 from treecore.evaluation.metrics import Score, score
-from treecore.tree.text import number
+from treecore.figures import number
 
 
 def parts() -> dict[str, tc.Table]:

@@ -7,9 +7,9 @@ from pages.shared import comparison, state, work
 from pages.shared.messages import plain
 from treecore.evaluation.confusion import NO_ANSWER, Confusion, confusion
 from treecore.evaluation.metrics import score
+from treecore.figures import number
 from treecore.plots.confusion import SHOWN
 from treecore.plots.confusion import confusion as confusion_chart
-from treecore.tree.text import number
 
 MEASURES = {"counts": "counts", "shares": "shares of all rows", "recall": "shares of the true class", "cost": "costs"}
 TREES = {"pruned": "the tree in force", "unpruned": "the unpruned tree"}

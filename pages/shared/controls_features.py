@@ -9,7 +9,7 @@ from pages.shared.controls_growth import put, situation
 from pages.shared.controls_settings import Situation
 from pages.shared.controls_tables import table
 from pages.shared.messages import plain
-from treecore.tree.text import number
+from treecore.figures import number
 
 SAID = "feature costs said"
 

@@ -11,8 +11,8 @@ from pages.shared.controls_settings import Situation
 from pages.shared.controls_tables import table
 from pages.shared.messages import plain
 from treecore.errors import TreecoreError
+from treecore.figures import number
 from treecore.growing.costs import class_factors
-from treecore.tree.text import number
 
 WHOLE = 12
 """Most classes whose whole table is shown; with more, one true class at a time."""

@@ -11,7 +11,7 @@ from pages.shared.controls_settings import Situation
 from pages.shared.controls_tables import table
 from pages.shared.messages import plain
 from treecore.evaluation.truth import class_shares
-from treecore.tree.text import number
+from treecore.figures import number
 
 MODES = {"rows": "as in the training rows", "equal": "equal", "own": "own numbers"}
 DRAFT, SAID = "priors draft", "priors said"

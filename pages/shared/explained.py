@@ -13,8 +13,8 @@ from treecore.explaining.feature_tests import feature_test_lines
 from treecore.explaining.lines import Formula, Grid, Line
 from treecore.explaining.missing import missing_lines
 from treecore.explaining.split import split_arithmetic
+from treecore.figures import count
 from treecore.tree.node import NodeView
-from treecore.tree.text import count
 
 STRUT = r"\vphantom{\dfrac11}"
 """Gives a line with small fractions the height that they need on the page."""

@@ -14,9 +14,9 @@ from treecore.evaluation.importance import leading_features
 from treecore.evaluation.points import plane_points, step_points
 from treecore.evaluation.regions import node_box, regions
 from treecore.evaluation.step_function import step_function
+from treecore.figures import number
 from treecore.plots.regions import region_map
 from treecore.plots.step_function import step_function as step_chart
-from treecore.tree.text import number
 
 HEIGHT = 620
 MISSING = "(missing)"

@@ -11,11 +11,12 @@ from pages.shared import state, work
 from pages.shared.messages import plain
 from treecore.explaining.split import own_candidate
 from treecore.explaining.why_split import SCORE_WORDS
+from treecore.figures import number
 from treecore.fit import take_of
 from treecore.growing.candidates import MISSING, Candidate, Candidates
 from treecore.growing.parts import THRESHOLD_RULES
 from treecore.recipe import Take
-from treecore.tree.text import number, number_at
+from treecore.tree.text import number_at
 
 WIDTHS = {"split": 120, "gain": 74, "of best": 58, "rows": 78}
 HEADS = {

@@ -4,8 +4,8 @@ import streamlit as st
 
 from pages.shared import rule_views
 from pages.shared.messages import plain
+from treecore.figures import number
 from treecore.rules import Drop, Figures, Rule
-from treecore.tree.text import number
 
 
 def show() -> None:

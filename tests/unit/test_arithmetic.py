@@ -13,10 +13,11 @@ from tests.golden.test_textbook_tennis import tennis
 from treecore.data.samples import read_sample
 from treecore.explaining.altered import label_lines
 from treecore.explaining.feature_tests import feature_test_lines, p_text
-from treecore.explaining.lines import Formula, Grid, Words, equation, tex
+from treecore.explaining.lines import Formula, Grid, Words, equation
 from treecore.explaining.parted import parted, weighted_median
 from treecore.explaining.split import own_candidate, score_of, split_arithmetic
 from treecore.explaining.why_split import why_split
+from treecore.figures import tex
 from treecore.tree.growth_order import split_order
 
 LOSS = [[0, 1, 2], [3, 0, 1], [1, 1, 0]]

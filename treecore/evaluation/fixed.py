@@ -8,8 +8,8 @@ import numpy as np
 from treecore.data.table import Table
 from treecore.errors import TreecoreError
 from treecore.evaluation.axes import Axis, feature_index
+from treecore.figures import number
 from treecore.tree.schema import FeatureSchema
-from treecore.tree.text import number
 from treecore.tree.tree import Tree
 from treecore.tree.values import value_matrix
 

@@ -6,9 +6,9 @@ from treecore.criteria.significance import expected_counts
 from treecore.evaluation.corrections import CORRECTIONS
 from treecore.evaluation.homogeneity import STAGES
 from treecore.evaluation.twins import CHI_SQUARE, FEW_ROWS, LEAST_ROWS, METHODS, MONTE_CARLO, WELCH, Twins
-from treecore.explaining.lines import Formula, Grid, Line, Words, equation, summed, tex, weight
+from treecore.explaining.lines import Formula, Grid, Line, Words, equation
 from treecore.export.cards import percent
-from treecore.tree.text import count, number
+from treecore.figures import count, number, summed, tex, weight
 
 SHORT = {"validation": "valid", "test": "test"}
 CAUTION = (

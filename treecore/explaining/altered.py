@@ -3,10 +3,10 @@
 import numpy as np
 
 from treecore.criteria import CRITERIA
-from treecore.explaining.lines import Formula, Grid, Line, Words, tex
+from treecore.explaining.lines import Formula, Grid, Line, Words
 from treecore.explaining.parted import Parted
+from treecore.figures import count, tex
 from treecore.growing.settings import Growth
-from treecore.tree.text import count
 from treecore.tree.tree import Tree
 
 

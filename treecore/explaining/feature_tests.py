@@ -4,13 +4,13 @@ import math
 
 from treecore.data.table import Table
 from treecore.explaining.lines import Formula, Grid, Line, Words
+from treecore.figures import number
 from treecore.growing.again import tested_again
 from treecore.growing.chaid import Merged
 from treecore.growing.conditional import ADJUSTMENTS
 from treecore.growing.parts import THRESHOLD_RULES
 from treecore.growing.settings import Growth
 from treecore.tree.schema import FeatureSchema
-from treecore.tree.text import number
 from treecore.tree.tree import Tree
 
 MOST_GROUPS = 6

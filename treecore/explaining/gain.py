@@ -1,8 +1,9 @@
 """The gain of a split: impurities of node and branches, and their difference."""
 
 from treecore.explaining.impurity import absolute, substituted
-from treecore.explaining.lines import Line, equation, fraction, tex
+from treecore.explaining.lines import Line, equation
 from treecore.explaining.parted import Parted, absolute_error
+from treecore.figures import fraction, tex
 
 
 def gain_lines(parts: Parted) -> list[Line]:

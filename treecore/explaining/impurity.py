@@ -5,7 +5,7 @@ from collections.abc import Callable
 import numpy as np
 
 from treecore.criteria import Judge
-from treecore.explaining.lines import fraction, summed, tex, weight
+from treecore.figures import fraction, summed, tex, weight
 
 
 def substituted(criterion: str, stats: np.ndarray, judge: Judge, center: float = 0.0) -> list[str]:

@@ -6,11 +6,11 @@ import numpy as np
 
 from treecore.criteria.significance import Test, chi_square, expected_counts, g_test
 from treecore.criteria.split_scores import CHI_SQUARE
-from treecore.explaining.lines import Grid, Line, Words, equation, fraction, summed, tex, weight
+from treecore.explaining.lines import Grid, Line, Words, equation
 from treecore.explaining.parted import Parted
+from treecore.figures import count, fraction, summed, tex, weight
 from treecore.growing.judging import superclass, twoing
 from treecore.tree.missing import branch_name
-from treecore.tree.text import count
 
 
 def twoing_lines(parts: Parted) -> list[Line]:

@@ -1,13 +1,8 @@
 """What an explanation is made of: formulas, sentences, small tables."""
 
-import math
 import re
-from collections.abc import Iterable
 from dataclasses import dataclass
 
-from treecore.tree.text import count
-
-MOST_TERMS = 14
 WIDTH = 34
 """About as many digits fit on a line of the page."""
 
@@ -35,33 +30,6 @@ class Grid:
 
 
 Line = Formula | Words | Grid
-
-
-def tex(value: float, digits: int = 5) -> str:
-    """A number in LaTeX; powers of ten where it is very large or small."""
-    if not math.isfinite(value):
-        return r"\infty" if value > 0 else r"-\infty" if value < 0 else r"\text{?}"
-    mantissa, _, power = f"{value:.{digits}g}".partition("e")
-    return rf"{mantissa} \cdot 10^{{{int(power)}}}" if power else mantissa
-
-
-def fraction(above: float, below: float) -> str:
-    """A share of weights in LaTeX."""
-    return rf"\tfrac{{{weight(above)}}}{{{weight(below)}}}"
-
-
-def weight(value: float) -> str:
-    """A weight in LaTeX: whole numbers as such, parts of rows with four digits."""
-    told = count(value)
-    return tex(value, 4) if "e" in told else told
-
-
-def summed(terms: Iterable[str], sign: str = "+") -> list[str]:
-    """The terms of a sum with their signs, the first one without a plus; only the first ones of very many."""
-    terms = list(terms)
-    if len(terms) > MOST_TERMS:
-        terms = [*terms[: MOST_TERMS - 1], r"\dots"]
-    return [f" {sign} {term}" if i or sign != "+" else term for i, term in enumerate(terms)] or ["0"]
 
 
 def equation(left: str, *steps: str | list[str]) -> Formula:

@@ -1,9 +1,9 @@
 """Where a node's missing values went and why, and what becomes of rows to come: in sentences."""
 
 from treecore.explaining.lines import Grid, Line, Words
+from treecore.figures import count
 from treecore.kernels.codes import CUTS, SHARED, STAYS
 from treecore.tree.missing import MissingRoute, branch_name, branch_shares, missing_route
-from treecore.tree.text import count
 from treecore.tree.tree import Tree
 
 

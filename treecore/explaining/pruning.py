@@ -6,7 +6,8 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from treecore.criteria.significance import chi_square
-from treecore.explaining.lines import Formula, Grid, Line, Words, equation, summed, tex, weight
+from treecore.explaining.lines import Formula, Grid, Line, Words, equation
+from treecore.figures import count, summed, tex, weight
 from treecore.pruning.cuts import CUT, KEEP, RAISED, Cuts, Reason
 from treecore.pruning.error_estimate import estimated_errors
 from treecore.pruning.links import Links
@@ -14,7 +15,6 @@ from treecore.pruning.pruner import Pruner
 from treecore.pruning.risk import misclassified
 from treecore.pruning.words import compared, short
 from treecore.tree.missing import branch_name
-from treecore.tree.text import count
 from treecore.tree.tree import Tree
 
 VERDICTS = {

@@ -3,8 +3,9 @@
 import numpy as np
 
 from treecore.data.table import Table
-from treecore.explaining.lines import Grid, Line, Words, equation, fraction, summed, tex, weight
+from treecore.explaining.lines import Grid, Line, Words, equation
 from treecore.explaining.parted import Parted
+from treecore.figures import fraction, summed, tex, weight
 from treecore.growing.candidates import Candidates
 from treecore.growing.judging import split_informations
 from treecore.growing.node_values import counting_in_average

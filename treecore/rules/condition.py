@@ -4,9 +4,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from treecore.figures import number
 from treecore.rules.ranges import Interval, Range, meet
 from treecore.tree.schema import FeatureSchema
-from treecore.tree.text import MISSING, number
+from treecore.tree.text import MISSING
 from treecore.tree.values import bins_of
 
 ALL = slice(None)

@@ -5,8 +5,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from treecore.figures import number
 from treecore.tree.schema import FeatureSchema
-from treecore.tree.text import number, number_at
+from treecore.tree.text import number_at
 
 ANYTHING = "anything"
 

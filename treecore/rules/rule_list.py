@@ -8,10 +8,10 @@ import numpy as np
 
 from treecore.data.table import Table
 from treecore.errors import TreecoreError
+from treecore.figures import number
 from treecore.rules.judged import Judged, values_for
 from treecore.rules.rule import Figures, Rule
 from treecore.rules.simplify import has_answer
-from treecore.tree.text import number
 from treecore.tree.tree import Tree
 
 

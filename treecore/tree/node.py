@@ -4,8 +4,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from treecore.figures import number
 from treecore.tree.missing import own_branch
-from treecore.tree.text import MISSING, branch_text, condition_text, number
+from treecore.tree.text import MISSING, branch_text, condition_text
 from treecore.tree.tree import Tree
 
 

@@ -1,33 +1,15 @@
-"""Conditions and numbers in words: "< 2.45", "{Some, Full}", "= Sunny or missing", "7.667"."""
+"""Conditions in words: "< 2.45", "{Some, Full}", "= Sunny or missing"."""
 
 import math
 
 import numpy as np
 
+from treecore.figures import number
 from treecore.kernels.codes import CUTS, LEVELS
 from treecore.tree.schema import FeatureSchema
 from treecore.tree.splits import Splits
 
 MISSING = "missing"
-
-
-def number(value: float) -> str:
-    """Six significant digits, without a tail of zeros."""
-    return f"{value:.6g}"
-
-
-def count(value: float, separator: str = "") -> str:
-    """Rows or weight: whole numbers as such, others with four significant digits, at least one of them a decimal.
-
-    Sums of parts of rows are whole where they are so but for rounding. separator : of thousands.
-    """
-    if not math.isfinite(value):
-        return "–"
-    if math.isclose(value, round(value), rel_tol=1e-9, abs_tol=1e-9):
-        return f"{round(value):{separator}d}"
-    digits = f"{value:.4g}"
-    small = abs(value) < 1 or ("." in digits and abs(value) < 1000)
-    return digits if small else f"{value:{separator}.1f}"
 
 
 def branch_text(feature: FeatureSchema, splits: Splits, entry: int, branch: int, missing: int | None = None) -> str:

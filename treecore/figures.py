@@ -1,0 +1,52 @@
+"""Numbers as people read them: plainly, and in LaTeX as the terms of a formula."""
+
+import math
+from collections.abc import Iterable
+
+MOST_TERMS = 14
+
+
+def number(value: float) -> str:
+    """Six significant digits, without a tail of zeros."""
+    return f"{value:.6g}"
+
+
+def count(value: float, separator: str = "") -> str:
+    """Rows or weight: whole numbers as such, others with four significant digits, at least one of them a decimal.
+
+    Sums of parts of rows are whole where they are so but for rounding. separator : of thousands.
+    """
+    if not math.isfinite(value):
+        return "–"
+    if math.isclose(value, round(value), rel_tol=1e-9, abs_tol=1e-9):
+        return f"{round(value):{separator}d}"
+    digits = f"{value:.4g}"
+    small = abs(value) < 1 or ("." in digits and abs(value) < 1000)
+    return digits if small else f"{value:{separator}.1f}"
+
+
+def tex(value: float, digits: int = 5) -> str:
+    """A number in LaTeX; powers of ten where it is very large or small."""
+    if not math.isfinite(value):
+        return r"\infty" if value > 0 else r"-\infty" if value < 0 else r"\text{?}"
+    mantissa, _, power = f"{value:.{digits}g}".partition("e")
+    return rf"{mantissa} \cdot 10^{{{int(power)}}}" if power else mantissa
+
+
+def fraction(above: float, below: float) -> str:
+    """A share of weights in LaTeX."""
+    return rf"\tfrac{{{weight(above)}}}{{{weight(below)}}}"
+
+
+def weight(value: float) -> str:
+    """A weight in LaTeX: whole numbers as such, parts of rows with four digits."""
+    told = count(value)
+    return tex(value, 4) if "e" in told else told
+
+
+def summed(terms: Iterable[str], sign: str = "+") -> list[str]:
+    """The terms of a sum with their signs, the first one without a plus; only the first ones of very many."""
+    terms = list(terms)
+    if len(terms) > MOST_TERMS:
+        terms = [*terms[: MOST_TERMS - 1], r"\dots"]
+    return [f" {sign} {term}" if i or sign != "+" else term for i, term in enumerate(terms)] or ["0"]
