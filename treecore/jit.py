@@ -150,6 +150,19 @@ def lending(function):
     return jit(function, forceinline=True, **{**_WITHIN, "_nrt": True})
 
 
+def by_code(functions: list):
+    """An inner function (code, stats, total, loss) that calls the function at that place of the list.
+
+    Compiled code that holds a list of functions is never kept on disk: so the choice is written out, compiled with
+    its callers, and kept as a part of them.
+    """
+    n, scope = len(functions), {f"f{i}": function for i, function in enumerate(functions)}
+    tests = [f"    if code == {i}:\n        return f{i}(stats, total, loss)\n" for i in range(n - 1)]
+    last = f"    return f{n - 1}(stats, total, loss)\n"
+    exec("".join(["def chosen(code, stats, total, loss):\n", *tests, last]), scope)
+    return numba.njit(nogil=True, error_model="numpy", forceinline=True, **_WITHIN)(scope["chosen"])
+
+
 def _same_bits(given, made, made_in_llvm):
     """A compiled function that reads the bits of a value of one type as those of another."""
 

@@ -3,6 +3,7 @@
 import itertools
 import json
 import math
+import re
 from dataclasses import replace
 
 import numpy as np
@@ -14,6 +15,7 @@ import treecore as tc
 from tests.property.naive import Sample
 from tests.property.test_core_twins import growths, samples
 from treecore.criteria import CRITERIA
+from treecore.growing import judging
 from treecore.growing.judging import decreases
 from treecore.kernels.node_impurity import impurity_of
 from treecore.recipe import Data, Edit, Grow, Prune, Recipe, Split
@@ -66,6 +68,47 @@ def test_impurity_is_between_0_and_that_of_equal_shares(criterion, counts):
     assert 0 <= of(criterion, counts) <= most + 1e-12
     if sum(c > 1e-3 * sum(counts) for c in counts) > 1:
         assert of(criterion, counts) > 0
+
+
+@EVERY
+@given(st.lists(st.lists(st.integers(0, 400), min_size=3, max_size=3), min_size=1, max_size=5))
+def test_many_nodes_in_numpy_are_judged_as_one_compiled(criterion, nodes):
+    stats = [c if criterion.task == "classification" else regression_stats([-1.0, 0.0, 2.5], c) for c in nodes]
+    expected = [of(criterion, s) for s in stats]
+    assert judging.impurities(criterion.judge(), np.array(stats, float)) == pytest.approx(
+        expected, rel=1e-13, abs=1e-14
+    )
+
+
+@pytest.mark.parametrize("criterion", [c for c in CRITERIA.values() if c.additive], ids=lambda c: c.name)
+@given(st.integers(0, 60), st.integers(1, 60))
+def test_the_written_arithmetic_comes_out(criterion, a, b):
+    """The LaTeX is read as a calculation, with whole counts in it."""
+    loss = np.array([[0.0, 1.0], [3.0, 0.0]]) if criterion.needs_loss else None
+    judge = criterion.judge(loss)
+    stats = np.array([a, b] if criterion.task == "classification" else regression_stats([2.0, 7.0], [a, b]), float)
+    text = "".join(criterion.written(stats, judge.loss, 0.0))
+    value = impurity_of(judge, stats, float(a + b))
+    assert calculated(text) == pytest.approx(value, rel=1e-4, abs=1e-9)
+
+
+AS_PYTHON = (
+    (r"\\t?frac\{([^{}]*)\}\{([^{}]*)\}", r"(\1/\2)"),
+    (r"\\log_2 (\S+)", r"*math.log2(\1)"),
+    (r"\\ln (\S+)", r"*math.log(\1)"),
+    (r"\\left|\\right|\\big", ""),
+    (r"\\cdot 10\^\{(-?\d+)\}", r"*10.0**(\1)"),
+    (r"\\cdot", "*"),
+    (r"\^2", "**2"),
+    (r"\) \(", ")*("),
+)
+
+
+def calculated(tex: str) -> float:
+    """The value of a sum in LaTeX as criteria write it."""
+    for old, new in AS_PYTHON:
+        tex = re.sub(old, new, tex)
+    return float(eval(tex.strip(), {"math": math}))
 
 
 @EVERY_OF_CLASSES

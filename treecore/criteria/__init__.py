@@ -2,7 +2,7 @@
 
 from treecore.criteria.absolute_error import ABSOLUTE_ERROR
 from treecore.criteria.cost_gini import COST_GINI
-from treecore.criteria.criterion import Criterion, Judge
+from treecore.criteria.criterion import Criterion, Judge, coded
 from treecore.criteria.entropy import ENTROPY, ENTROPY_NATS
 from treecore.criteria.gini import GINI, HALF_GINI, TWO_CLASS_VARIANCE
 from treecore.criteria.misclassification import MISCLASSIFICATION
@@ -11,16 +11,20 @@ from treecore.registry import Registry
 
 CRITERIA: Registry[Criterion] = Registry(
     "criterion",
-    ENTROPY,
-    ENTROPY_NATS,
-    GINI,
-    HALF_GINI,
-    TWO_CLASS_VARIANCE,
-    MISCLASSIFICATION,
-    COST_GINI,
-    SQUARED_ERROR,
-    ABSOLUTE_ERROR,
+    *coded(
+        ENTROPY,
+        ENTROPY_NATS,
+        GINI,
+        HALF_GINI,
+        TWO_CLASS_VARIANCE,
+        MISCLASSIFICATION,
+        COST_GINI,
+        SQUARED_ERROR,
+        ABSOLUTE_ERROR,
+    ),
 )
+BY_CODE: dict[int, Criterion] = {c.code: c for c in reversed(list(CRITERIA.values()))}
+"""The first entry of each code: entries that share one differ by their scale and the words they are told in."""
 
 
 def criteria_for(task: str, n_classes: int = 0, costs: bool = False) -> tuple[Criterion, ...]:
@@ -32,4 +36,4 @@ def criteria_for(task: str, n_classes: int = 0, costs: bool = False) -> tuple[Cr
     return tuple(c for c in entries if c.max_classes is None or n_classes <= c.max_classes)
 
 
-__all__ = ["CRITERIA", "Criterion", "Judge", "criteria_for"]
+__all__ = ["BY_CODE", "CRITERIA", "Criterion", "Judge", "criteria_for"]

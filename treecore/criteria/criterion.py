@@ -1,7 +1,7 @@
-"""What an impurity is: a name, a formula to show, traits, and the code the kernels know it by."""
+"""What an impurity is: a name, a formula to show, traits, and the three ways to compute it."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 import numpy as np
@@ -22,34 +22,50 @@ class Judge(NamedTuple):
 class Criterion:
     """One impurity of a node.
 
-    code : the integer by which kernels call `node` (functions passed to compiled code are never
-        cached on disk, integers are).
     task : "classification" (statistics are class weights) or "regression" (w, wy, wyy).
     formula : LaTeX, shown beside the number it produces.
+    node : compiled, (statistics float64 (S,), total weight, loss) -> impurity; 0 for an empty node.
+    many : the same in NumPy, of many nodes at once: (one array per statistic, their total weights, loss) -> float64 of
+        their shape; rounded as `node` rounds, anything for an empty node.
+    written : the right-hand side of the formula with the counts put in, in LaTeX, as the terms of a sum:
+        (statistics (S,), loss, center) -> list of str, the statistics being those of the target less `center`.
     unit : of the impurity, '' for a pure number.
     concave : no split of a node can raise the weighted impurity.
-    additive : the impurity follows from the statistics; absolute error needs the rows.
-    scale : the impurity is `node` times this. max_classes : most classes it is defined for, None for any.
-    needs_loss : it reads the matrix of costs.
-    node : compiled, (statistics float64 (S,), total weight[, loss]) -> impurity; 0 for an empty node.
+    additive : the impurity follows from the statistics; otherwise it needs the rows, and `many` and `written` are None.
+    scale : the impurity is `node` times this, and `many` times this. max_classes : most classes it is defined for, None
+        for any. needs_loss : it reads the matrix of costs, as Judge has it.
+    code : the integer by which kernels call `node` (functions passed to compiled code are never cached on disk,
+        integers are): given by the registry, the same for entries of the same `node`.
     """
 
     name: str
     label: str
-    code: int
     task: str
     formula: str
     source: str
     node: Callable
+    many: Callable | None
+    written: Callable | None
     unit: str = ""
     concave: bool = True
     additive: bool = True
     scale: float = 1.0
     max_classes: int | None = None
     needs_loss: bool = False
+    code: int = -1
+
+    def __post_init__(self):
+        if self.additive and None in (self.many, self.written):
+            raise TypeError(f"{self.name} needs its impurity in NumPy (many) and its arithmetic (written)")
 
     def judge(self, loss: np.ndarray | None = None) -> Judge:
         """The criterion for compiled code; loss as in Judge, for a criterion that needs it."""
         matrix = loss if self.needs_loss and loss is not None else np.zeros((0, 0))
         # a copy: whether an array may be written to is part of the type for which kernels are compiled
         return Judge(self.code, self.scale, np.array(matrix, np.float64, order="C"))
+
+
+def coded(*entries: Criterion) -> list[Criterion]:
+    """The entries with their codes: the place of their `node` among the different ones."""
+    nodes = list(dict.fromkeys(entry.node for entry in entries))
+    return [replace(entry, code=nodes.index(entry.node)) for entry in entries]

@@ -2,12 +2,17 @@
 
 import math
 
+import numpy as np
+
 from treecore.criteria.criterion import Criterion
+from treecore.figures import fraction, summed
 from treecore.jit import inner
+
+_TINY = np.finfo(np.float64).tiny
 
 
 @inner
-def entropy(stats, total):
+def entropy(stats, total, loss):
     """-sum p_k log2 p_k with 0 log 0 = 0."""
     result = 0.0
     if total > 0.0:
@@ -19,25 +24,43 @@ def entropy(stats, total):
     return max(result, 0.0)
 
 
+def _many(stats, total, loss):
+    found = 0.0
+    for part in stats:
+        share = np.maximum(part / total, 0.0)
+        found = found - share * np.log2(np.maximum(share, _TINY))
+    return np.maximum(found, 0.0)
+
+
+def _written_with(log: str):
+    def written(stats, loss, center) -> list[str]:
+        shares = (fraction(c, stats.sum()) for c in stats if c > 0)
+        return summed((rf"{p} {log} {p}" for p in shares), "-")
+
+    return written
+
+
 ENTROPY = Criterion(
     name="entropy",
     label="Entropy",
-    code=0,
     task="classification",
     formula=r"-\sum_k p_k \log_2 p_k",
     source="Shannon (1948); Quinlan (1986)",
     node=entropy,
+    many=_many,
+    written=_written_with(r"\log_2"),
     unit="bits",
 )
 
 ENTROPY_NATS = Criterion(
     name="entropy_nats",
     label="Entropy, natural logarithm",
-    code=ENTROPY.code,
     task="classification",
     formula=r"-\sum_k p_k \ln p_k",
     source="Shannon (1948)",
     node=entropy,
+    many=_many,
+    written=_written_with(r"\ln"),
     unit="nats",
     scale=math.log(2),
 )

@@ -1,33 +1,29 @@
-"""Impurity by code, for compiled callers; the one place besides the registry that lists the criteria."""
+"""Impurity by code, for compiled callers."""
 
-from treecore.criteria.cost_gini import COST_GINI, cost_gini
-from treecore.criteria.entropy import ENTROPY, entropy
-from treecore.criteria.gini import GINI, gini
-from treecore.criteria.misclassification import MISCLASSIFICATION, misclassification
-from treecore.criteria.squared_error import squared_error
-from treecore.jit import inner, kernel
+from treecore.criteria import BY_CODE, CRITERIA
+from treecore.criteria.entropy import entropy
+from treecore.jit import by_code, inner, kernel
 
-_ENTROPY, _GINI, _MISCLASSIFICATION, _COST_GINI = ENTROPY.code, GINI.code, MISCLASSIFICATION.code, COST_GINI.code
+_GINI = CRITERIA["gini"].code
+_NODES = [BY_CODE[code].node for code in range(len(BY_CODE))]
+_N_INLINE = 1 + max(CRITERIA[name].code for name in ("gini", "entropy"))
+"""How many criteria, from the first one on, are worth the room in every caller's loop."""
+_usual = by_code(_NODES[:_N_INLINE])
+_rarer = by_code(_NODES[_N_INLINE:])
 
 
 @inner
 def impurity(judge, stats, total):
     """Impurity of a node with these statistics, under a criterion given as a Judge."""
-    if judge.code == _GINI:
-        return judge.scale * gini(stats, total)
-    if judge.code == _ENTROPY:
-        return judge.scale * entropy(stats, total)
+    if judge.code < _N_INLINE:
+        return judge.scale * _usual(judge.code, stats, total, judge.loss)
     return rarer_impurity(judge, stats, total)
 
 
 @kernel
 def rarer_impurity(judge, stats, total):
-    """The criteria that are not worth the room in every caller's loop."""
-    if judge.code == _MISCLASSIFICATION:
-        return judge.scale * misclassification(stats, total)
-    if judge.code == _COST_GINI:
-        return judge.scale * cost_gini(stats, total, judge.loss)
-    return judge.scale * squared_error(stats, total)
+    """By the other criteria."""
+    return judge.scale * _rarer(judge.code - _N_INLINE, stats, total, judge.loss)
 
 
 @inner
@@ -49,9 +45,9 @@ def gini_decrease(parent, left, n_left, right, n_right):
 
 
 @inner
-def entropy_decrease(parent, left, n_left, right, n_right):
+def entropy_decrease(judge, parent, left, n_left, right, n_right):
     """The same by entropy in bits."""
-    remaining = n_left * entropy(left, n_left) + n_right * entropy(right, n_right)
+    remaining = n_left * entropy(left, n_left, judge.loss) + n_right * entropy(right, n_right, judge.loss)
     return parent - remaining / (n_left + n_right)
 
 

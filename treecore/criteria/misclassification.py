@@ -1,11 +1,14 @@
 """The share of rows that the majority label gets wrong."""
 
+import numpy as np
+
 from treecore.criteria.criterion import Criterion
+from treecore.figures import fraction
 from treecore.jit import inner
 
 
 @inner
-def misclassification(stats, total):
+def misclassification(stats, total, loss):
     """1 - max p_k."""
     if total <= 0.0:
         return 0.0
@@ -16,12 +19,21 @@ def misclassification(stats, total):
     return 1.0 - most / total
 
 
+def _many(stats, total, loss):
+    return 1.0 - np.maximum.reduce(list(stats)) / total
+
+
+def _written(stats, loss, center) -> list[str]:
+    return [f"1 - {fraction(stats.max(initial=0), stats.sum())}"]
+
+
 MISCLASSIFICATION = Criterion(
     name="misclassification",
     label="Misclassification rate",
-    code=2,
     task="classification",
     formula=r"1 - \max_k p_k",
     source="Breiman et al. (1984)",
     node=misclassification,
+    many=_many,
+    written=_written,
 )

@@ -1,6 +1,7 @@
 """The gain of a split: impurities of node and branches, and their difference."""
 
-from treecore.explaining.impurity import absolute, substituted
+from treecore.criteria import CRITERIA
+from treecore.criteria.absolute_error import written_of_rows
 from treecore.explaining.lines import Line, equation
 from treecore.explaining.parted import Parted, absolute_error
 from treecore.figures import fraction, tex
@@ -31,5 +32,5 @@ def _right_hand_side(parts: Parted, branch: int | None) -> list[str]:
     if not stats.any():
         return ["0"]
     if parts.here.absolute:
-        return absolute(*absolute_error(parts, branch), stats[0])
-    return substituted(parts.tree.criterion, stats, parts.here.judge, parts.tree.center)
+        return written_of_rows(*absolute_error(parts, branch), stats[0])
+    return CRITERIA[parts.tree.criterion].written(stats, parts.here.judge.loss, parts.tree.center)

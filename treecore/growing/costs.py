@@ -4,7 +4,6 @@ import itertools
 
 import numpy as np
 
-from treecore.criteria.cost_gini import COST_GINI
 from treecore.data.table import Table
 from treecore.errors import TreecoreError
 from treecore.growing.settings import Growth
@@ -77,7 +76,7 @@ def class_factors(table: Table, growth: Growth) -> np.ndarray:
     like priors, exactly so for two classes. 1 without priors and costs. Source: Breiman et al. (1984), 4.4.
     """
     loss, priors = loss_matrix(table, growth), class_priors(table, growth)
-    if growth.criterion == COST_GINI.name:  # costs act in the impurity itself
+    if growth.criterion == "cost_gini":  # costs act in the impurity itself
         loss = None
     shares = _shares(table)
     if loss is None and priors is None:

@@ -7,13 +7,13 @@ import math
 
 import numpy as np
 
-from treecore.criteria import CRITERIA, Judge
+from treecore.criteria import BY_CODE, CRITERIA, Judge
 from treecore.criteria.chi_square_tail import log_tails
 from treecore.criteria.split_scores import CHI_SQUARE, MDL_GAIN_RATIO, TWOING
 from treecore.kernels.scores import SUM_TOLERANCE
 
 _SQUARED_ERROR = CRITERIA["squared_error"].code
-_OF_NUMBERS = (_SQUARED_ERROR, CRITERIA["absolute_error"].code)
+_OF_NUMBERS = {c.code for c in CRITERIA.values() if c.task == "regression"}
 
 
 def weights(judge: Judge, stats: np.ndarray) -> np.ndarray:
@@ -24,20 +24,7 @@ def weights(judge: Judge, stats: np.ndarray) -> np.ndarray:
 def impurities(judge: Judge, stats: np.ndarray) -> np.ndarray:
     """float64 (...,): impurity of nodes with statistics (..., S), 0 for an empty one."""
     total = weights(judge, stats)
-    n = np.where(total > 0, total, 1.0)
-    if judge.code == _SQUARED_ERROR:
-        mean = stats[..., 1] / n
-        return np.maximum(stats[..., 2] / n - mean * mean, 0.0)
-    shares = stats / n[..., None]
-    if judge.code == CRITERIA["gini"].code:
-        others = 1 - shares
-        found = np.multiply(shares, others, out=others).sum(axis=-1)
-    elif judge.code == CRITERIA["entropy"].code:
-        found = -(shares * np.log2(shares, where=shares > 0, out=np.zeros_like(shares))).sum(axis=-1)
-    elif judge.code == CRITERIA["misclassification"].code:
-        found = np.where(total > 0, 1 - shares.max(axis=-1), 0.0)
-    else:
-        found = np.einsum("...i,ij,...j->...", shares, judge.loss, shares)
+    found = BY_CODE[judge.code].many(np.moveaxis(stats, -1, 0), np.where(total > 0, total, 1.0), judge.loss)
     return judge.scale * np.where(total > 0, np.maximum(found, 0.0), 0.0)
 
 

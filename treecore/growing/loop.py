@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from treecore.criteria.absolute_error import ABSOLUTE_ERROR
+from treecore.criteria import CRITERIA
 from treecore.growing.imposed import Wishes, row_statistics
 from treecore.growing.searchers import Searcher, searcher_of, take_back
 from treecore.growing.settings import Growth
@@ -92,7 +92,7 @@ def grow_nodes(
 
 def additive(problem: Problem) -> bool:
     """Does a node's impurity follow from its statistics?"""
-    return problem.judge.code != ABSOLUTE_ERROR.code
+    return problem.judge.code != CRITERIA["absolute_error"].code
 
 
 def _split(problem: Problem, growing: Growing, ids: np.ndarray, waiting: np.ndarray) -> Growing:

@@ -2,7 +2,7 @@
 
 from typing import NamedTuple
 
-from treecore.criteria.absolute_error import ABSOLUTE_ERROR
+from treecore.criteria import CRITERIA
 from treecore.data.table import Table
 from treecore.growing.parts import NOMINAL_SPLITS
 from treecore.growing.settings import Growth
@@ -39,5 +39,5 @@ def needs_of(table: Table, growth: Growth, imposed: bool = False) -> Needs:
         special_search=is_special_search(rules) or one_level,
         special_split=is_special_split(rules),
         surrogates=rules["max_surrogates"] > 0,
-        absolute=rules["criterion"] == ABSOLUTE_ERROR.code,
+        absolute=rules["criterion"] == CRITERIA["absolute_error"].code,
     )

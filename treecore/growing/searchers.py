@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
 
-from treecore.criteria.absolute_error import ABSOLUTE_ERROR
+from treecore.criteria import CRITERIA
 from treecore.errors import TreecoreError
 from treecore.growing.branches import gain_of, rows_at
 from treecore.growing.chaid import ChaidSearch
@@ -64,7 +64,7 @@ class KernelSearcher:
 
     def __init__(self, problem: Problem):
         self._problem = problem
-        self._absolute = problem.judge.code == ABSOLUTE_ERROR.code
+        self._absolute = problem.judge.code == CRITERIA["absolute_error"].code
 
     def __call__(self, growing: Growing, first: int, stop: int) -> Growing:
         while (first := self._some(growing, first, stop)) < stop:
@@ -153,7 +153,7 @@ def _check(problem: Problem, growth: "Growth") -> None:
             remedy = f"Set {name} to {value!r}" if value else "Leave the costs out"
             raise TreecoreError(f"{label} chooses by significance, this setting means nothing to it", where=name,
                                 remedy=remedy + ", or take another selector")  # fmt: skip
-    if problem.judge.code == ABSOLUTE_ERROR.code:
+    if problem.judge.code == CRITERIA["absolute_error"].code:
         raise TreecoreError(
             f"{label} tests means, not medians",
             where="criterion",

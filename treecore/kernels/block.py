@@ -5,7 +5,7 @@ The splits are the same as those that search_nodes finds, and the numbers of the
 
 import numpy as np
 
-from treecore.criteria.entropy import ENTROPY
+from treecore.criteria import CRITERIA
 from treecore.criteria.impurity import binary_decrease, impurity, squared_error_decrease
 from treecore.jit import inner, kernel, lending, number_of, passage, piece, row
 from treecore.kernels.cut_scans import (
@@ -29,7 +29,7 @@ from treecore.kernels.nodes import is_second_first, least_rows, make_child, note
 from treecore.kernels.records import LABEL, label_of, part_tied, part_untied, row_of
 from treecore.kernels.whole_targets import refine
 
-_ENTROPY = ENTROPY.code
+_ENTROPY = CRITERIA["entropy"].code
 TINY = 16
 """Up to so many records one pass is faster than two."""
 FEW_OF_CLASSES = 3

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from treecore.criteria.entropy import ENTROPY
+from treecore.criteria import CRITERIA
 from treecore.jit import bits_of, inner, kernel, number_of, piece, row
 from treecore.kernels.bucket_levels import best_of_levels
 from treecore.kernels.few_rows import Few
@@ -17,7 +17,7 @@ from treecore.kernels.ranks import sort_items
 from treecore.kernels.records import MOST_ROWS
 from treecore.kernels.single_values import NO_CUT, Singles
 
-_ENTROPY = ENTROPY.code
+_ENTROPY = CRITERIA["entropy"].code
 MOST_CORNER_CLASSES = 4
 """Boxes of more classes have too many corners."""
 ROUNDING = 1e-12

@@ -5,7 +5,7 @@ Only the smaller child's rows are counted: the other's counts are what is left o
 
 import numpy as np
 
-from treecore.criteria.entropy import ENTROPY
+from treecore.criteria import CRITERIA
 from treecore.criteria.impurity import binary_decrease, impurity
 from treecore.jit import inner, jit, kernel, passage
 from treecore.kernels.bucket_counts import count_rows, part_rows, take_off
@@ -19,7 +19,7 @@ from treecore.kernels.limits import gain_allowed, split_allowed
 from treecore.kernels.nodes import is_second_first, least_rows, new_child
 from treecore.kernels.single_values import best_between, first_reaching, locate_single, value_cuts
 
-_ENTROPY = ENTROPY.code
+_ENTROPY = CRITERIA["entropy"].code
 LEVELS_PAID = 16
 """To sort a block takes as long as to split its nodes so many times from buckets."""
 

@@ -2,14 +2,13 @@
 
 import math
 
-from treecore.criteria.entropy import ENTROPY
-from treecore.criteria.gini import GINI
+from treecore.criteria import CRITERIA
 from treecore.criteria.impurity import entropy_decrease, gini_decrease, squared_error_decrease
 from treecore.criteria.split_scores import GAIN_RATIO, TWOING, cut_value
 from treecore.jit import inner, kernel
 from treecore.kernels.rows import add_row
 
-_GINI, _ENTROPY = GINI.code, ENTROPY.code
+_GINI, _ENTROPY = CRITERIA["gini"].code, CRITERIA["entropy"].code
 
 
 @kernel
@@ -118,7 +117,7 @@ def scan_ordered(
             if by_gini:
                 value = gini_decrease(parent, left, n_left, right, n_right)
             elif by_entropy:
-                value = entropy_decrease(parent, left, n_left, right, n_right)
+                value = entropy_decrease(judge, parent, left, n_left, right, n_right)
             else:
                 value = cut_value(judge, score, parent, left, n_left, right, n_right, special)
         else:

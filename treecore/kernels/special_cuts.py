@@ -9,7 +9,7 @@ import math
 
 import numpy as np
 
-from treecore.criteria.entropy import ENTROPY
+from treecore.criteria import CRITERIA
 from treecore.criteria.impurity import binary_decrease, impurity, squared_error_decrease
 from treecore.criteria.split_scores import DECREASE, cut_value
 from treecore.jit import bits_of, inner, kernel, number_of, passage, piece, row
@@ -29,7 +29,7 @@ from treecore.kernels.weighted_scans import (
     scan_weighted_two,
 )
 
-_ENTROPY = ENTROPY.code
+_ENTROPY = CRITERIA["entropy"].code
 NO_WAY, ABOVE, BELOW, ALONE = -1, 0, 1, 2
 """Where rows without a value go: where most of the others do, or as the cut says."""
 

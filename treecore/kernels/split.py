@@ -1,6 +1,6 @@
 """Splitting a node: its rows go to its children."""
 
-from treecore.criteria.absolute_error import ABSOLUTE_ERROR
+from treecore.criteria import CRITERIA
 from treecore.criteria.impurity import impurity
 from treecore.criteria.split_scores import DECREASE, cut_value
 from treecore.jit import jit, kernel
@@ -11,7 +11,7 @@ from treecore.kernels.send import route_of_missing, send_known, send_missing
 from treecore.kernels.shares import load_shares
 from treecore.kernels.state import N_ENTRIES, N_NODES, OPEN, ORDERED, SHARE
 
-_ABSOLUTE = ABSOLUTE_ERROR.code
+_ABSOLUTE = CRITERIA["absolute_error"].code
 
 
 @kernel

@@ -4,11 +4,11 @@ first class (Breiman et al. 1984, theorem 4.5), in whole numbers. It agrees with
 
 import numpy as np
 
-from treecore.criteria.entropy import ENTROPY
+from treecore.criteria import CRITERIA
 from treecore.jit import bits_of, inner
 from treecore.kernels.cut_scans import NOTHING
 
-_ENTROPY = ENTROPY.code
+_ENTROPY = CRITERIA["entropy"].code
 
 
 @inner

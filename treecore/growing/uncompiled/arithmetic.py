@@ -5,40 +5,15 @@ Everywhere stats : one array per statistic (class weights, or w, wy, wyy), all o
 
 import numpy as np
 
-from treecore.criteria import CRITERIA, Judge
+from treecore.criteria import BY_CODE, CRITERIA, Judge
 
-_GINI, _ENTROPY, _MISCLASSIFICATION, _SQUARED_ERROR = (
-    CRITERIA[name].code for name in ("gini", "entropy", "misclassification", "squared_error")
-)
-JUDGED = (_GINI, _ENTROPY, _MISCLASSIFICATION, _SQUARED_ERROR)
-"""Codes of the criteria that are known here."""
-_TINY = np.finfo(np.float64).tiny
+_GINI, _SQUARED_ERROR = CRITERIA["gini"].code, CRITERIA["squared_error"].code
 
 
 def impurities(judge: Judge, stats, total: np.ndarray) -> np.ndarray:
     """float64: impurity of nodes with these statistics and weights; 0 for an empty one."""
-    if judge.code == _SQUARED_ERROR:
-        mean = stats[1] / total
-        found = np.maximum(stats[2] / total - mean * mean, 0.0)
-    elif judge.code == _GINI:
-        found = sum(part * (total - part) for part in stats) / (total * total)
-    elif judge.code == _ENTROPY:
-        found = entropies(stats, total)
-    else:
-        found = 1.0 - np.maximum.reduce(list(stats)) / total
+    found = BY_CODE[judge.code].many(stats, total, judge.loss)
     return np.where(total > 0.0, judge.scale * found, 0.0)
-
-
-def entropies(stats, total: np.ndarray) -> np.ndarray:
-    """float64: entropy in bits."""
-    found = 0.0
-    for part in stats:
-        share = np.maximum(part / total, 0.0)
-        logarithm = np.maximum(share, _TINY)
-        np.log2(logarithm, out=logarithm)
-        logarithm *= share
-        found = found - logarithm
-    return np.maximum(found, 0.0)
 
 
 def decreases(judge: Judge, parent: np.ndarray, left, n_left: np.ndarray, right, n_right: np.ndarray) -> np.ndarray:

@@ -4,7 +4,7 @@ import time
 from collections.abc import Callable
 
 from treecore import compiling
-from treecore.criteria.absolute_error import ABSOLUTE_ERROR
+from treecore.criteria import CRITERIA
 from treecore.growing.loop import Grown
 from treecore.growing.needs import Needs
 from treecore.growing.settings import Growth
@@ -37,7 +37,7 @@ def needs_in(problem: Problem, fast: tuple[str, ...]) -> Needs:
         special_search=bool(problem.special_search),
         special_split=bool(problem.special_split),
         surrogates=rules["max_surrogates"] > 0,
-        absolute=problem.judge.code == ABSOLUTE_ERROR.code,
+        absolute=problem.judge.code == CRITERIA["absolute_error"].code,
     )
 
 

@@ -4,12 +4,13 @@ from collections.abc import Callable
 
 import numpy as np
 
+from treecore.criteria import BY_CODE
 from treecore.criteria.split_scores import DECREASE, GAIN_RATIO, MDL_GAIN_RATIO
 from treecore.growing.imposed import row_statistics
 from treecore.growing.loop import BestFirst, Grown, Progress
 from treecore.growing.settings import Growth
 from treecore.growing.uncompiled import mdl_search
-from treecore.growing.uncompiled.arithmetic import JUDGED, impurities
+from treecore.growing.uncompiled.arithmetic import impurities
 from treecore.growing.uncompiled.blocks import Rows, rows_of
 from treecore.growing.uncompiled.search import Search, search_nodes
 from treecore.growing.uncompiled.split import COVERED, SPLITTERS, split_nodes
@@ -37,7 +38,7 @@ def is_covered(problem: Problem, growth: Growth) -> bool:
     usual = not any(rules[name] for name in ("boundaries", "cost_form"))
     untested = growth.test == "none" and not growth.size_penalty and not growth.patience
     settled = TOLERANCES[0] <= rules["tolerance"] and (not by_ratio or rules["tolerance"] <= TOLERANCES[1])
-    known = problem.judge.code in JUDGED and rules["missing"] in COVERED
+    known = BY_CODE[problem.judge.code].additive and rules["missing"] in COVERED
     grouped = features["n_codes"][features["splitter"] == SUBSET].max(initial=0) + 1
     tried = rules["n_classes"] <= 2 or min(grouped, rules["max_exhaustive"]) <= MOST_TRIED
     split = np.isin(features["splitter"], SPLITTERS).all()
