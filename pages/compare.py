@@ -2,6 +2,7 @@
 
 import streamlit as st
 
+from pages import PAGES
 from pages.shared import (
     chains,
     changes,
@@ -20,7 +21,7 @@ from treecore.errors import TreecoreError
 
 guard.enter()
 
-st.title("Compare two trees", anchor=False)
+st.title(PAGES["compare"].heading, anchor=False)
 work.table()
 controls.sidebar()
 work.pruned()

@@ -2,11 +2,12 @@
 
 import streamlit as st
 
+from pages import PAGES
 from pages.shared import controls, court, guard, work
 
 guard.enter()
 
-st.title("Pruning court", anchor=False)
+st.title(PAGES["court"].heading, anchor=False)
 work.table()
 controls.sidebar()
 work.grown()

@@ -2,12 +2,13 @@
 
 import streamlit as st
 
+from pages import PAGES
 from pages.shared import columns, guard, source, split, state, work
 from pages.shared.messages import plain
 
 guard.enter()
 
-st.title("A table to learn from", anchor=False)
+st.title(PAGES["data"].heading, anchor=False)
 source.choose()
 raw = state.raw()
 if raw is None:

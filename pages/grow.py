@@ -2,11 +2,12 @@
 
 import streamlit as st
 
+from pages import PAGES
 from pages.shared import comparison, controls, controls_prepare, diagram, guard, inspector, landscape, work, zero_gain
 
 guard.enter()
 
-st.title("Grow a tree", anchor=False)
+st.title(PAGES["grow"].heading, anchor=False)
 work.table()
 controls.sidebar()
 controls_prepare.notes()

@@ -2,11 +2,12 @@
 
 import streamlit as st
 
+from pages import PAGES
 from pages.shared import controls, guard, planes, work
 
 guard.enter()
 
-st.title("Decision regions", anchor=False)
+st.title(PAGES["regions"].heading, anchor=False)
 work.table()
 controls.sidebar()
 tree = work.grown()

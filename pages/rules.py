@@ -2,11 +2,12 @@
 
 import streamlit as st
 
+from pages import PAGES
 from pages.shared import controls, diagram, guard, rule_card, rule_views, rulebook, work
 
 guard.enter()
 
-st.title("Rules of the tree", anchor=False)
+st.title(PAGES["rules"].heading, anchor=False)
 work.table()
 controls.sidebar()
 work.grown()

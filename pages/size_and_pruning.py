@@ -2,11 +2,12 @@
 
 import streamlit as st
 
+from pages import PAGES
 from pages.shared import controls, diagram, guard, play, sizes, verdicts, weakest_links, work
 
 guard.enter()
 
-st.title("Size and pruning", anchor=False)
+st.title(PAGES["size_and_pruning"].heading, anchor=False)
 work.table()
 controls.sidebar()
 work.grown()

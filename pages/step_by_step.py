@@ -2,11 +2,12 @@
 
 import streamlit as st
 
+from pages import PAGES
 from pages.shared import controls, guard, steps, work
 
 guard.enter()
 
-st.title("Step by step", anchor=False)
+st.title(PAGES["step_by_step"].heading, anchor=False)
 work.table()
 controls.sidebar()
 work.grown()

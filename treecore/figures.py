@@ -25,6 +25,17 @@ def count(value: float, separator: str = "") -> str:
     return digits if small else f"{value:{separator}.1f}"
 
 
+def measure(value: float) -> str:
+    """An impurity with three decimals, or three digits where that would print zero or too much."""
+    return f"{value:.3f}" if value == 0 or 0.001 <= abs(value) < 1000 else f"{value:.3g}"
+
+
+def percent(share: float) -> str:
+    """A share such as '33.3 %', joined by a no-break space."""
+    text = f"{100 * share:.1f}".removesuffix(".0")
+    return f"{text if share == 0 or text != '0' else '<0.1'}\u00a0%"
+
+
 def tex(value: float, digits: int = 5) -> str:
     """A number in LaTeX; powers of ten where it is very large or small."""
     if not math.isfinite(value):

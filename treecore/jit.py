@@ -156,7 +156,7 @@ def by_code(functions: list):
     Compiled code that holds a list of functions is never kept on disk: so the choice is written out, compiled with
     its callers, and kept as a part of them.
     """
-    n, scope = len(functions), {f"f{i}": function for i, function in enumerate(functions)}
+    n, scope = len(functions), {"__name__": __name__} | {f"f{i}": function for i, function in enumerate(functions)}
     tests = [f"    if code == {i}:\n        return f{i}(stats, total, loss)\n" for i in range(n - 1)]
     last = f"    return f{n - 1}(stats, total, loss)\n"
     exec("".join(["def chosen(code, stats, total, loss):\n", *tests, last]), scope)

@@ -28,14 +28,10 @@ def parts_for(table, growth, imposed: bool = False) -> tuple[str, ...]:
 
     imposed : are some splits said beforehand? Raises TreecoreError as growing does.
     """
-    from treecore.growing.needs import needs_of
-    from treecore.growing.problem import problem_of
-    from treecore.growing.uncompiled.choice import is_settled, is_sooner, parts_of
+    from treecore.growing.engine import NUMPY, decide
 
-    parts = parts_of(needs_of(table, growth, imposed))
-    if imposed or is_settled(parts, table.n_rows * len(table.features)):
-        return parts
-    return () if is_sooner(problem_of(table, growth), growth, parts) else parts
+    found = decide(table, growth, imposed)
+    return () if found.engine == NUMPY else found.parts
 
 
 def warm(part: str = "") -> None:

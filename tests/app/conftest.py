@@ -10,7 +10,6 @@ from streamlit.testing.v1 import AppTest
 from pages.shared import memo
 
 ENTRY = str(Path(__file__).resolve().parents[2] / "streamlit_app.py")
-PAGES = ("data", "grow", "step_by_step", "regions", "size_and_pruning", "court", "compare", "rules")
 
 
 @pytest.fixture(autouse=True)

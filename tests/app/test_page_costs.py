@@ -5,7 +5,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 import treecore as tc
-from tests.app.conftest import PAGES
+from pages import PAGES
 from treecore.data.samples import read_sample
 from treecore.growing.costs import class_factors
 from treecore.recipe import Grow

@@ -2,24 +2,13 @@
 
 import pytest
 
-from tests.app.conftest import PAGES
-
-TITLES = {
-    "data": "A table to learn from",
-    "grow": "Grow a tree",
-    "step_by_step": "Step by step",
-    "regions": "Decision regions",
-    "size_and_pruning": "Size and pruning",
-    "court": "Pruning court",
-    "compare": "Compare two trees",
-    "rules": "Rules of the tree",
-}
+from pages import PAGES
 
 
 @pytest.mark.parametrize("page", PAGES)
 def test_without_a_table_a_page_says_where_to_get_one(app, page):
     app.go(page)
-    assert app.at.title[0].value == TITLES[page]
+    assert app.at.title[0].value == PAGES[page].heading
     assert app.errors() == []
     assert len(app.at.info) == 1
     if page != "data":
@@ -31,15 +20,15 @@ def test_every_page_shows_every_sort_of_table(app, sample):
     app.sample(sample)
     for page in PAGES:
         app.go(page)
-        assert app.at.title[0].value == TITLES[page]
+        assert app.at.title[0].value == PAGES[page].heading
         assert app.errors() == []
         app.run()
-        assert app.at.title[0].value == TITLES[page], "a second run shows the same page"
+        assert app.at.title[0].value == PAGES[page].heading, "a second run shows the same page"
 
 
 def test_a_lone_root_is_no_fault(app):
     app.sample("iris").go("grow").set("max_depth", 1).set("min_gain", 10.0)
-    for page in PAGES[1:]:
+    for page in list(PAGES)[1:]:
         assert app.go(page).errors() == []
     assert app.leaves() == 1
 

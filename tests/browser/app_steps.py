@@ -3,6 +3,8 @@
 import base64
 import re
 
+from pages import PAGES
+
 APP = "streamlit_app.py"
 DROP = """(zone, [name, base64]) => {
     const bytes = Uint8Array.from(atob(base64), c => c.charCodeAt(0));
@@ -11,16 +13,7 @@ DROP = """(zone, [name, base64]) => {
     for (const type of ["dragenter", "dragover", "drop"])
         zone.dispatchEvent(new DragEvent(type, { dataTransfer: transfer, bubbles: true, cancelable: true }));
 }"""
-TITLES = {
-    "Data": "A table to learn from",
-    "Grow": "Grow a tree",
-    "Step by step": "Step by step",
-    "Regions": "Decision regions",
-    "Size & pruning": "Size and pruning",
-    "Pruning court": "Pruning court",
-    "Compare": "Compare two trees",
-    "Rules": "Rules of the tree",
-}
+TITLES = {page.label: page.heading for page in PAGES.values()}
 
 
 class Session:

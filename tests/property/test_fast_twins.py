@@ -11,7 +11,7 @@ import treecore as tc
 from tests.property.test_core_twins import samples
 from treecore import compiling, criteria
 from treecore.data import level_column, numeric_column
-from treecore.growing import grower
+from treecore.growing import engine, grower
 from treecore.growing.fast import Sizes, grow_fast
 from treecore.growing.terms import is_fast, terms_of
 from treecore.kernels.records import MOST_CLASSES
@@ -92,7 +92,7 @@ def test_sizes_are_those_of_the_formula_whatever_it_is_called(mixed):
 
 def grown_by_both(table, growth, sizes="as they are"):
     with pytest.MonkeyPatch.context() as patch, compiling.forced():
-        patch.setattr(grower, "terms_of", lambda *asked: terms_of(*asked)._replace(fast_parts=()))
+        patch.setattr(engine, "terms_of", lambda *asked: terms_of(*asked)._replace(fast_parts=()))
         general = grower.grow_tree(table, growth)
     return grow_fast(table, growth, sizes=SIZES[sizes]), general
 

@@ -15,10 +15,9 @@ from tests.property.test_fast_twins import tables, trainable
 from tests.property.twin_settings import many_rows, twin_growths
 from treecore import compiling
 from treecore.data import level_column, numeric_column
-from treecore.growing import grower
+from treecore.growing import engine, grower
 from treecore.growing.problem import problem_of
 from treecore.growing.searchers import as_searched
-from treecore.growing.uncompiled import choice
 from treecore.growing.uncompiled.grow import is_covered
 from treecore.presets import PRESETS
 from treecore.tree.predict import route, routing_of
@@ -33,10 +32,10 @@ def grown_by_both(table, growth):
     if not is_covered(as_searched(problem_of(table, growth), growth), growth):
         assume(False)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(choice, "is_sooner", lambda *_: True)
-        patch.setattr(choice.compiling, "start", lambda parts: None)
+        patch.setattr(engine, "is_sooner", lambda *_: True)
+        patch.setattr(engine.compiling, "start", lambda parts: None)
         in_numpy = grower.grow_tree(table, growth)
-        patch.setattr(choice, "is_sooner", lambda *_: False)
+        patch.setattr(engine, "is_sooner", lambda *_: False)
         return in_numpy, grower.grow_tree(table, growth)
 
 

@@ -13,8 +13,7 @@ import pytest
 
 import treecore as tc
 from treecore import compiling, jit, warm
-from treecore.growing import grower, problem
-from treecore.growing.uncompiled import choice
+from treecore.growing import engine, problem
 from treecore.tree import walk_uncompiled
 from treecore.warm import PARTS, SHORT
 
@@ -216,7 +215,7 @@ def test_one_process_is_started_for_what_is_not_ready(started):
 def test_surrogates_of_rows_without_gaps_are_a_part_of_their_own(started, monkeypatch):
     """Where the fast growers are ready and it is not, the first tree is grown in NumPy."""
     monkeypatch.setattr(compiling, "_forced", [False])
-    monkeypatch.setattr(choice, "_spent", [0.0])
+    monkeypatch.setattr(engine, "_spent", [0.0])
     table = tc.from_arrays(np.arange(16.0).reshape(8, 2), np.arange(8) // 4, classes=("n", "p"))
     with compiling.forced():
         assert warm.parts_for(table, tc.Growth()) == ("fast",)
@@ -288,14 +287,14 @@ def test_cached_kernels_are_read_sooner_than_others_are_compiled(folder, monkeyp
 
 def test_no_problem_is_made_of_a_large_table_whose_kernels_are_cached(folder, monkeypatch):
     """It takes a second and a hundred megabytes, only to find that reading the kernels is sooner."""
-    monkeypatch.setattr(choice, "MOST_WHILE_LOADING", 15)
-    assert not choice.is_settled(("fast",), 16)
-    assert choice.is_settled(("fast",), choice.MOST_CELLS + 1)
+    monkeypatch.setattr(engine, "MOST_WHILE_LOADING", 15)
+    assert not engine.is_settled(("fast",), 16)
+    assert engine.is_settled(("fast",), engine.MOST_CELLS + 1)
     compiling._marker("fast").touch()
-    assert choice.is_settled(("fast",), 16)
-    assert not choice.is_settled(("fast",), 15)
-    assert not choice.is_settled(("fast", "fast_surrogates"), 16)
-    for module in (grower, problem):
+    assert engine.is_settled(("fast",), 16)
+    assert not engine.is_settled(("fast",), 15)
+    assert not engine.is_settled(("fast", "fast_surrogates"), 16)
+    for module in (engine, problem):
         monkeypatch.setattr(module, "problem_of", None)
     table = tc.from_arrays(np.arange(16.0).reshape(8, 2), np.arange(8) // 4, classes=("n", "p"))
     assert tc.grow(table, "cart", missing="majority").n_leaves == 2

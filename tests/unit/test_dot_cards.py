@@ -5,18 +5,8 @@ from dataclasses import replace
 
 import pytest
 
-from treecore.export.cards import (
-    Bar,
-    NodeCard,
-    as_grown,
-    clean,
-    fit_lines,
-    majority,
-    outline,
-    percent,
-    shorten,
-    width,
-)
+from treecore.export.cards import Bar, NodeCard, as_grown, clean, fit_lines, majority, outline, shorten, width
+from treecore.figures import percent
 
 CLASSES = ("setosa", "versicolor", "virginica")
 NAMES = ("petal length", "petal width", "sepal length", "sepal width", "Patrons", "model year")

@@ -38,7 +38,7 @@ ALLOWED = {
     "warm": FRONT,
     "explaining": FRONT,
     "estimators": RESULTS,
-    "evaluation": RESULTS,
+    "evaluation": RESULTS - {"export"},
     "export": RESULTS - {"growing", "explaining"},
     "plots": RESULTS,
     "__main__": RESULTS | {"plots", ""},

@@ -7,8 +7,7 @@ from treecore.evaluation.corrections import CORRECTIONS
 from treecore.evaluation.homogeneity import STAGES
 from treecore.evaluation.twins import CHI_SQUARE, FEW_ROWS, LEAST_ROWS, METHODS, MONTE_CARLO, WELCH, Twins
 from treecore.explaining.lines import Formula, Grid, Line, Words, equation
-from treecore.export.cards import percent
-from treecore.figures import count, number, summed, tex, weight
+from treecore.figures import count, number, percent, summed, tex, weight
 
 SHORT = {"validation": "valid", "test": "test"}
 CAUTION = (

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from treecore.figures import count as number
+from treecore.figures import measure, percent
 
 # Okabe and Ito's colours (told apart under the common colour-vision deficiencies) without black, which
 # would vanish on a dark page, then three more of clearly different lightness. Each of them stands off
@@ -233,14 +234,3 @@ def _pack(words: list[str], limit: int, glue: str) -> int:
         if used > limit:
             return count
     return len(words)
-
-
-def measure(value: float) -> str:
-    """An impurity with three decimals, or three digits where that would print zero or too much."""
-    return f"{value:.3f}" if value == 0 or 0.001 <= abs(value) < 1000 else f"{value:.3g}"
-
-
-def percent(share: float) -> str:
-    """A share such as '33.3 %', joined by a no-break space."""
-    text = f"{100 * share:.1f}".removesuffix(".0")
-    return f"{text if share == 0 or text != '0' else '<0.1'}\u00a0%"

@@ -6,19 +6,9 @@ from collections.abc import Sequence
 
 import graphviz
 
-from treecore.export.cards import (
-    PALETTE,
-    Bar,
-    NodeCard,
-    clean,
-    fit_lines,
-    measure,
-    missing_count,
-    number,
-    percent,
-    shorten,
-    spoken,
-)
+from treecore.export.cards import PALETTE, Bar, NodeCard, clean, fit_lines, missing_count, shorten, spoken
+from treecore.figures import count as number
+from treecore.figures import measure, percent
 
 # Where none of them is installed, Graphviz estimates the widths of the first.
 FONTS = "Helvetica,Arial,sans-serif"

@@ -5,7 +5,8 @@ from heapq import heapify, heappop, heappush
 import numpy as np
 
 from treecore.criteria import CRITERIA
-from treecore.export.cards import Bar, NodeCard, percent
+from treecore.export.cards import Bar, NodeCard
+from treecore.figures import percent
 from treecore.pruning.cuts import CUT, RAISED, Cuts
 from treecore.pruning.words import stub_lines
 from treecore.tree.missing import MissingRoute, branch_name, missing_route

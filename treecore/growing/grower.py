@@ -7,25 +7,24 @@ import numpy as np
 from treecore.data.table import Table
 from treecore.growing.costs import class_factors, class_priors, loss_matrix
 from treecore.growing.data_values import data_values
+from treecore.growing.engine import (
+    FAST,
+    NUMPY,
+    decide,
+    grown_in_numpy,
+    has_buckets,
+    note_compiled,
+    searched_problem,
+)
 from treecore.growing.fast import grow_fast
 from treecore.growing.imposed import Imposed, Wishes
 from treecore.growing.loop import Grown, Progress, grow_nodes
 from treecore.growing.numbering import level_by_level, renumbered
 from treecore.growing.parts import MISSING_STRATEGIES, THRESHOLD_RULES
 from treecore.growing.peak import Peak, Scorer
-from treecore.growing.problem import center_of, criterion_of, problem_of, schema_of
-from treecore.growing.searchers import as_searched
+from treecore.growing.problem import center_of, criterion_of, schema_of
 from treecore.growing.settings import Growth
-from treecore.growing.terms import terms_of
 from treecore.growing.thresholds import thresholds
-from treecore.growing.uncompiled.choice import (
-    grown_without,
-    has_buckets,
-    is_settled,
-    needs_in,
-    note_compiled,
-    parts_of,
-)
 from treecore.kernels.codes import CUTS, LEAF, LEVELS, SHARED, STAYS, THRESHOLD
 from treecore.kernels.state import N_NODES, SHARE, STAY, SURROGATES, Growing, Problem
 from treecore.tree.schema import Schema
@@ -49,28 +48,21 @@ def grow_tree(
     Raises TreecoreError if the table cannot be trained on or the settings do not fit it.
     """
     table.check_trainable()
-    terms = None if imposed else terms_of(table, growth)
-    fast = () if imposed else terms.fast_parts
-    if fast and is_settled(fast, table.n_rows * len(table.features)):
-        return _noted(fast, grow_fast(table, growth, progress, terms=terms, may_bucket=has_buckets))
-    problem = as_searched(problem_of(table, growth), growth)
+    engine, parts, terms, problem = decide(table, growth, bool(imposed))
+    if engine == FAST:
+        tree = grow_fast(table, growth, progress, terms=terms, may_bucket=has_buckets)
+        note_compiled(parts, tree)
+        return tree
+    problem = problem or searched_problem(table, growth)
     wishes = Wishes(problem, table, growth, imposed)
-    parts = parts_of(needs_in(problem, fast))
-    grown = None if imposed else grown_without(problem, growth, parts, progress)
-    if grown is not None:
-        return _tree(table, growth, problem, wishes, grown)
-    if fast:
-        return _noted(parts, grow_fast(table, growth, progress, terms=terms, may_bucket=has_buckets))
-    return _noted(parts, _grown_by_kernels(table, growth, problem, wishes, progress, validation))
-
-
-def _noted(parts: tuple[str, ...], tree: Tree) -> Tree:
-    """The tree that these parts of the kernels have grown."""
+    if engine == NUMPY:
+        return _tree(table, growth, problem, wishes, grown_in_numpy(problem, growth, parts, progress))
+    tree = _grown_generally(table, growth, problem, wishes, progress, validation)
     note_compiled(parts, tree)
     return tree
 
 
-def _grown_by_kernels(
+def _grown_generally(
     table: Table, growth: Growth, problem: Problem, wishes: Wishes, progress, validation: Scorer | None
 ) -> Tree:
     """By the general kernels. The rest as in grow_tree."""

@@ -12,7 +12,7 @@ from treecore.growing.problem import criterion_of, rules_of
 from treecore.growing.settings import Growth
 from treecore.kernels.bucket_cuts import MOST_CORNER_CLASSES
 from treecore.kernels.records import MOST_ROWS
-from treecore.kernels.state import BEST, MAJORITY, OWN_VALUE, SUBSET
+from treecore.kernels.state import BEST, MAJORITY, OWN_VALUE, SUBSET, TESTED, is_special_search, is_special_split
 
 LEAST_TOLERANCE = 1e-13
 """Below it rounding decides which of two equal cuts is best, and formulas round differently."""
@@ -31,6 +31,7 @@ class Terms(NamedTuple):
     rules : RULES (1,). criterion : that judges splits. special : is it a tree for kernels.special_block, if a fast one?
     counted : can a fast tree's large nodes be grown from buckets?
     fast_parts : the parts of the kernels that grow it fast, as treecore.warm names them; none where they cannot.
+    general_parts : those of the general kernels.
     settings : the settings as plain values. Nothing here may be changed: it is shared.
     """
 
@@ -39,6 +40,7 @@ class Terms(NamedTuple):
     special: bool
     counted: bool
     fast_parts: tuple[str, ...]
+    general_parts: tuple[str, ...]
     settings: dict
 
 
@@ -89,7 +91,17 @@ def _found(table: Table, growth: Growth) -> Terms:
     counted, parts = not own and _can_be_counted(table), ()
     if _fits(table, growth, rules):
         parts = ("fast_special" if special else "fast", *(["fast_surrogates"] if rules["max_surrogates"] > 0 else []))
-    return Terms(array, criterion_of(table, growth), special, counted, parts, growth.to_dict())
+    criterion = criterion_of(table, growth)
+    return Terms(array, criterion, special, counted, parts, _general_parts(growth, criterion, rules), growth.to_dict())
+
+
+def _general_parts(growth: Growth, criterion: Criterion, rules: np.void) -> tuple[str, ...]:
+    split = "special_split" if is_special_split(rules) else "split"
+    if not criterion.additive:
+        return ("absolute", split)
+    search = "special_search" if is_special_search(rules, NOMINAL_SPLITS[growth.nominal].code) else "search"
+    searches = (search,) if rules["selector"] != TESTED else ()
+    return (*searches, split, *(["surrogates"] if rules["max_surrogates"] > 0 else []))
 
 
 def _can_be_counted(table: Table) -> bool:

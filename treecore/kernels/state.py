@@ -85,10 +85,10 @@ LEVEL = np.dtype([
 """A level present at the node that is being searched (working memory)."""
 
 
-def is_special_search(rules) -> bool:
-    """Do these rules ask for more than a decrease of the impurity over known values?"""
+def is_special_search(rules, *splitters: int) -> bool:
+    """Do these rules, or splits of these sorts, ask for more than a decrease of the impurity over known values?"""
     asked = any(rules[name] for name in ("score", "selector", "boundaries", "cost_form"))
-    return bool(asked or rules["missing"] in (SHARE, OWN_VALUE))
+    return bool(asked or rules["missing"] in (SHARE, OWN_VALUE) or ONE_LEVEL in splitters)
 
 
 def is_special_split(rules) -> bool:
@@ -114,8 +114,7 @@ class Problem(NamedTuple):
     @property
     def special_search(self) -> bool | None:
         """None where the plain part of search_nodes is enough: only a decrease over known values is asked for."""
-        several = (self.features["splitter"] == ONE_LEVEL).any()
-        return True if several or is_special_search(self.rules[0]) else None
+        return True if is_special_search(self.rules[0], *self.features["splitter"]) else None
 
     @property
     def special_split(self) -> bool | None:

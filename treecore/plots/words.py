@@ -3,7 +3,9 @@
 import html
 from collections.abc import Iterable
 
-from treecore.export.cards import clean, number, percent, shorten
+from treecore.export.cards import clean, shorten
+from treecore.figures import count as number
+from treecore.figures import percent
 
 
 def text(name: object, limit: int | None = 32) -> str:

@@ -38,7 +38,8 @@ def is_covered(problem: Problem, growth: Growth) -> bool:
     usual = not any(rules[name] for name in ("boundaries", "cost_form"))
     untested = growth.test == "none" and not growth.size_penalty and not growth.patience
     settled = TOLERANCES[0] <= rules["tolerance"] and (not by_ratio or rules["tolerance"] <= TOLERANCES[1])
-    known = BY_CODE[problem.judge.code].additive and rules["missing"] in COVERED
+    criterion = BY_CODE[problem.judge.code]
+    known = criterion.additive and not criterion.needs_loss and rules["missing"] in COVERED
     grouped = features["n_codes"][features["splitter"] == SUBSET].max(initial=0) + 1
     tried = rules["n_classes"] <= 2 or min(grouped, rules["max_exhaustive"]) <= MOST_TRIED
     split = np.isin(features["splitter"], SPLITTERS).all()

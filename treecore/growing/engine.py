@@ -1,17 +1,25 @@
-"""When a tree is grown without compiled kernels: while these would take longer to get ready than the tree does."""
+"""Which engine grows a tree: the one decision, for the fit itself and for whoever prepares it.
+
+FAST : kernels for what most trees ask for. GENERAL : the small kernels that do everything. NUMPY : neither, for the
+first trees, which would be grown before kernels are ready. The tree is the same.
+"""
 
 import time
 from collections.abc import Callable
+from typing import NamedTuple
 
 from treecore import compiling
-from treecore.criteria import CRITERIA
+from treecore.data.table import Table
 from treecore.growing.loop import Grown
-from treecore.growing.needs import Needs
+from treecore.growing.problem import problem_of
+from treecore.growing.searchers import as_searched
 from treecore.growing.settings import Growth
+from treecore.growing.terms import Terms, terms_of
 from treecore.growing.uncompiled.grow import grow_uncompiled, is_covered, seconds
-from treecore.kernels.state import TESTED, Problem
+from treecore.kernels.state import Problem
 from treecore.tree.tree import Tree
 
+FAST, GENERAL, NUMPY = "fast", "general", "numpy"
 COMPILING = {
     "fast": 20.0, "fast_surrogates": 9.0, "fast_special": 40.0, "search": 10.0, "split": 6.0, "surrogates": 8.0,
     "special_search": 25.0, "special_split": 12.0, "absolute": 13.0,
@@ -28,43 +36,34 @@ LARGE = "fast_large"
 _spent = [0.0]
 
 
-def needs_in(problem: Problem, fast: tuple[str, ...]) -> Needs:
-    """What growing on this problem asks of the kernels. fast : see Needs."""
-    rules = problem.rules[0]
-    return Needs(
-        fast=fast,
-        searches=rules["selector"] != TESTED,
-        special_search=bool(problem.special_search),
-        special_split=bool(problem.special_split),
-        surrogates=rules["max_surrogates"] > 0,
-        absolute=problem.judge.code == CRITERIA["absolute_error"].code,
-    )
-
-
-def parts_of(needs: Needs) -> tuple[str, ...]:
-    """The parts of the kernels that growing takes; see treecore.warm."""
-    if needs.fast:
-        return needs.fast
-    split = "special_split" if needs.special_split else "split"
-    if needs.absolute:
-        return ("absolute", split)
-    search = ("special_search" if needs.special_search else "search",) if needs.searches else ()
-    return (*search, split, *(["surrogates"] if needs.surrogates else []))
-
-
-def grown_without(problem: Problem, growth: Growth, parts: tuple[str, ...], progress: Callable | None) -> Grown | None:
-    """The tree, grown in NumPy; None where compiled kernels are the better choice, or the only one.
-
-    parts : of the kernels that the tree would take. What they lack is compiled in the background afterwards.
+class Decision(NamedTuple):
+    """engine : FAST, GENERAL or NUMPY. parts : of the kernels that the tree takes, see treecore.warm; those it would
+    take where it is grown in NumPy. problem : the kernels' view of the table where it was needed to decide, else None.
     """
-    if not is_sooner(problem, growth, parts):
-        return None
-    begin = time.perf_counter()
-    try:
-        return grow_uncompiled(problem, growth, progress)
-    finally:
-        _spent[0] += time.perf_counter() - begin
-        compiling.start(parts)
+
+    engine: str
+    parts: tuple[str, ...]
+    terms: Terms
+    problem: Problem | None = None
+
+
+def decide(table: Table, growth: Growth, imposed: bool = False) -> Decision:
+    """Which engine grows on this table by these settings now. imposed : are some splits said beforehand?
+
+    TreecoreError where the settings do not fit the table.
+    """
+    terms = terms_of(table, growth)
+    is_fast = bool(terms.fast_parts) and not imposed
+    engine, parts = (FAST, terms.fast_parts) if is_fast else (GENERAL, terms.general_parts)
+    if imposed or is_settled(parts, table.n_rows * len(table.features)):
+        return Decision(engine, parts, terms)
+    problem = searched_problem(table, growth)
+    return Decision(NUMPY if is_sooner(problem, growth, parts) else engine, parts, terms, problem)
+
+
+def searched_problem(table: Table, growth: Growth) -> Problem:
+    """The kernels' view of the table, as the selector of these settings searches it."""
+    return as_searched(problem_of(table, growth), growth)
 
 
 def is_settled(parts: tuple[str, ...], n_cells: int) -> bool:
@@ -87,6 +86,16 @@ def is_sooner(problem: Problem, growth: Growth, parts: tuple[str, ...]) -> bool:
         return False
     left = sum(COMPILING[part] for part in missing) - _spent[0] if missing else LOADING
     return is_covered(problem, growth) and seconds(problem) < left
+
+
+def grown_in_numpy(problem: Problem, growth: Growth, parts: tuple[str, ...], progress: Callable | None) -> Grown:
+    """The tree without kernels. What is lacking of those that it would take is compiled in the background after it."""
+    begin = time.perf_counter()
+    try:
+        return grow_uncompiled(problem, growth, progress)
+    finally:
+        _spent[0] += time.perf_counter() - begin
+        compiling.start(parts)
 
 
 def has_buckets() -> bool:
