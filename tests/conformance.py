@@ -8,6 +8,7 @@ One verdict per case and part: match, mismatch (first difference) or unsupported
 import argparse
 import json
 import sys
+import traceback
 from collections import Counter
 from dataclasses import asdict
 from pathlib import Path
@@ -16,7 +17,7 @@ ROOT = Path(__file__).resolve().parents[1]
 if str(ROOT) not in sys.path:
     sys.path.insert(0, str(ROOT))
 
-from tests.peers.case import Case, read_cases  # noqa: E402
+from tests.peers.case import Case, case_files, read_case  # noqa: E402
 from tests.peers.compare import Verdict, compare_growth  # noqa: E402
 from tests.peers.ctree import Ctree  # noqa: E402
 from tests.peers.predict import compare_predictions  # noqa: E402
@@ -30,13 +31,27 @@ ADAPTERS = {"ctree": Ctree(), "rpart": Rpart(), "sklearn": Sklearn(), "weka_id3"
 ADAPTERS["weka_reptree"] = WekaReptree()
 PARTS = {"grow": compare_growth, "predict": compare_predictions}
 ALL_PARTS = ("grow", "prune", "predict", "stats")
-DEFAULT = ROOT.parent / "shared" / "golden"
+DEFAULT = ROOT / "tests" / "golden" / "records"
 NOT_PRUNING = ("ctree", "weka_id3")
 """Systems that prune nothing."""
 
 
 def judge(case: Case, part: str) -> Verdict:
-    """The verdict on one part of one case."""
+    """The verdict on one part of one case; an error on the way is a mismatch, it ends no run."""
+    try:
+        return _judged(case, part)
+    except Exception as error:
+        return _failed(case.id, part, error)
+
+
+def _failed(name: str, part: str, error: Exception) -> Verdict:
+    """The error as the difference, and where it happened."""
+    place = traceback.extract_tb(error.__traceback__)[-1]
+    detail = f"{type(error).__name__}: {error} ({Path(place.filename).name}, line {place.lineno})"
+    return Verdict(name, part, "mismatch", detail)
+
+
+def _judged(case: Case, part: str) -> Verdict:
     own = getattr(ADAPTERS.get(case.system), f"compare_{part}", None)
     if own is not None:
         return own(case)
@@ -50,22 +65,34 @@ def judge(case: Case, part: str) -> Verdict:
     return PARTS[part](adapter, case)
 
 
+def verdicts_on(path: Path, system: str = "", parts: tuple[str, ...] = ALL_PARTS) -> list[Verdict]:
+    """The verdicts on a recorded case, mismatches if it cannot be read.
+
+    system : how the system's name has to start; of another there are no verdicts.
+    """
+    try:
+        case = read_case(path)
+        is_asked = case.system.startswith(system)
+    except Exception as error:
+        return [_failed(path.stem, part, error) for part in parts]
+    return [judge(case, part) for part in parts] if is_asked else []
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("folder", nargs="?", type=Path, default=DEFAULT)
-    parser.add_argument("--system", help="only systems whose name starts so: rpart, sklearn, weka_id3 ...")
+    parser.add_argument("--system", default="", help="only systems whose name starts so: rpart, sklearn, weka_id3 ...")
     parser.add_argument("--part", choices=ALL_PARTS)
     parser.add_argument("--json", type=Path, help="write the verdicts to this file")
     options = parser.parse_args()
     if not (options.folder / "cases").is_dir():
         parser.error(f"{options.folder} has no folder 'cases'")
     verdicts = []
-    for case in read_cases(options.folder):
-        if options.system and not case.system.startswith(options.system):
-            continue
-        for part in [options.part] if options.part else ALL_PARTS:
-            verdicts.append(judge(case, part))
-            print(f"{verdicts[-1].verdict:12} {part:8} {case.id:42} {verdicts[-1].detail}", flush=True)
+    parts = (options.part,) if options.part else ALL_PARTS
+    for path in case_files(options.folder):
+        for v in verdicts_on(path, options.system, parts):
+            verdicts.append(v)
+            print(f"{v.verdict:12} {v.part:8} {v.case:42} {v.detail}", flush=True)
     if options.json:
         options.json.write_text(json.dumps([asdict(v) for v in verdicts], indent=1), "utf-8")
     n = Counter(v.verdict for v in verdicts)

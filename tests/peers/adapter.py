@@ -2,6 +2,8 @@
 
 from dataclasses import dataclass
 
+import numpy as np
+
 import treecore as tc
 from tests.peers.case import Case, probe_table, table_of
 from treecore.growing.grower import grow_tree
@@ -14,10 +16,12 @@ class Adapter:
 
     def unsupported(self, case: Case) -> str:
         """Why a case cannot be compared yet, '' if it can."""
-        return ""
+        return "" if case.get("tree") else "no tree is recorded"
 
     def table(self, case: Case) -> tc.Table:
-        return table_of(case)
+        """The rows that the system grew the tree on."""
+        table, used = table_of(case), case.get("rows_used") or "all"
+        return table if used == "all" else table.take(np.array(used))
 
     def probes(self, case: Case) -> tc.Table:
         """Rows with blanked features, whose predictions are recorded too."""
@@ -36,6 +40,10 @@ class Adapter:
     def merit(self, case: Case, tree: tc.Tree, node: int) -> tuple[str, float]:
         """The name and our value of the number by which the system judged the node's split."""
         raise NotImplementedError
+
+    def in_our_order(self, case: Case, tree: tc.Tree, node: int, peer: dict) -> dict:
+        """The recorded node with its branches in our order, where their order has no meaning."""
+        return peer
 
     def other_candidates(self, case: Case, tree: tc.Tree, node: int, peer: dict, table: tc.Table) -> str:
         """First difference among recorded splits that were not chosen, '' if there is none."""

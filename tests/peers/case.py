@@ -9,6 +9,7 @@ from pathlib import Path
 import numpy as np
 
 import treecore as tc
+from tests.peers.settings import settings_of
 from treecore.data import Column, level_column, numeric_column
 
 
@@ -34,10 +35,25 @@ class Case:
         scheme = self.data.get("scheme")
         return f"{self.data['system']}_{scheme.lower()}" if scheme else self.data["system"]
 
+    @property
+    def settings(self) -> dict:
+        """The recorded ones, and the system's defaults where nothing is recorded."""
+        return settings_of(self.system, self["task"], self.get("settings") or {})
+
+
+def case_files(folder: Path) -> list[Path]:
+    """The files of a set's cases, by name."""
+    return sorted((folder / "cases").glob("*.json"))
+
+
+def read_case(path: Path) -> Case:
+    """A case of the set that the file's folder belongs to; one that does not say its name has that of its file."""
+    return Case(path.parents[1], {"id": path.stem} | json.loads(path.read_text("utf-8")))
+
 
 def read_cases(folder: Path) -> list[Case]:
     """All cases of a set, by name."""
-    return [Case(folder, json.loads(p.read_text("utf-8"))) for p in sorted((folder / "cases").glob("*.json"))]
+    return [read_case(path) for path in case_files(folder)]
 
 
 @lru_cache(maxsize=16)
@@ -76,7 +92,7 @@ def _table(case: Case, part: str, as_numbers: bool) -> tc.Table:
 def _column(name: str, text: list[str], declared: dict, case: Case, as_number: bool) -> Column:
     levels = declared.get("levels")
     if name == case["target"] and case["task"] == "classification":
-        return level_column(name, "nominal", text, tuple(case["classes"]))
+        return level_column(name, "nominal", text, tuple(case.get("classes") or levels))
     if declared["kind"] == "numeric":
         return numeric_column(name, np.array([float(t) if t else np.nan for t in text]))
     if as_number:
@@ -84,9 +100,14 @@ def _column(name: str, text: list[str], declared: dict, case: Case, as_number: b
     return level_column(name, declared["kind"], [t or None for t in text], tuple(levels))
 
 
+def n_rows_of(case: Case) -> int:
+    """Rows of the case's table."""
+    return len(_cells(case.folder, case["dataset"])[0])
+
+
 def class_weights(case: Case, table: tc.Table) -> np.ndarray | None:
     """Case weights times the class weights a scikit-learn case was fitted with."""
-    wanted = case["settings"].get("class_weight")
+    wanted = case.settings.get("class_weight")
     own = np.array(case.get("weights") or np.ones(table.n_rows), float)
     if wanted is None:
         return None if case.get("weights") is None else own

@@ -7,6 +7,7 @@ import numpy as np
 import treecore as tc
 from tests.peers.adapter import Adapter
 from tests.peers.case import Case
+from tests.peers.recorded import first_difference_of
 from treecore.growing.imposed import Imposed
 from treecore.kernels.codes import THRESHOLD
 from treecore.pruning import CUT, Cuts
@@ -38,7 +39,7 @@ def compare_growth(adapter: Adapter, case: Case) -> Verdict:
     found = settle(adapter, case, adapter.table(case))
     if found.difference:
         return Verdict(case.id, "grow", "mismatch", found.difference)
-    n = case["size"]["n_nodes"]
+    n = found.tree.n_nodes
     notes = [f"{n}/{n} nodes"] + [f"{found.n_ties} ties settled as recorded"] * bool(found.n_ties)
     return Verdict(case.id, "grow", "match", ", ".join(notes))
 
@@ -91,6 +92,7 @@ def _differences(adapter: Adapter, case: Case, table: tc.Table, tree: tc.Tree):
     waiting = [(0, (), case["tree"])]
     while waiting:
         node, path, peer = waiting.pop(0)
+        peer = adapter.in_our_order(case, tree, node, peer)
         found = _node_difference(adapter, case, table, tree, node, path, peer)
         if found:
             yield found
@@ -100,40 +102,30 @@ def _differences(adapter: Adapter, case: Case, table: tc.Table, tree: tc.Tree):
 
 
 def _node_difference(adapter, case, table, tree, node, path, peer) -> Difference | None:
-    where = f"node {peer['id']}"
-    for name, ours, theirs in _numbers(tree, node, peer):
-        if not np.allclose(ours, theirs, rtol=1e-6, atol=1e-6):
-            return Difference(f"{where}: {name} {theirs}, ours {ours}")
+    where = f"node {peer.get('id', path)}"
+    if text := first_difference_of(peer, _numbers(tree, node), rtol=1e-6, atol=1e-6):
+        return Difference(f"{where}: {text}")
     if "split" not in peer:
         return None if tree.is_leaf[node] else Difference(f"{where}: a leaf, ours splits on {tree.node(node).feature}")
     if tree.is_leaf[node]:
         return Difference(f"{where}: splits on {peer['split']['variable']}, ours is a leaf", _tie(table, path, peer))
     if not _same_split(tree, node, peer["split"]):
         ours = f"{tree.node(node).feature} {tree.node(tree.children(node)[0]).branch}"
-        text = f"{where}: {peer['split']['variable']} {peer['split']['branches']}, ours {ours}"
+        text = f"{where}: {peer['split']['variable']} {peer['split'].get('branches', '')}, ours {ours}"
         return Difference(text, _tie(table, path, peer))
-    merit, value = adapter.merit(case, tree, node)
-    if not np.isclose(value, peer["split"][merit], rtol=1e-8, atol=1e-12):
-        return Difference(f"{where}: {merit} {peer['split'][merit]}, ours {value}")
+    if text := first_difference_of(peer["split"], dict([adapter.merit(case, tree, node)])):
+        return Difference(f"{where}: {text}")
     other = adapter.other_candidates(case, tree, node, peer, table)
     return Difference(f"{where}: {other}") if other else None
 
 
-def _numbers(tree: tc.Tree, node: int, peer: dict):
-    """(name, ours, recorded) of everything counted at a node."""
-    if "n" in peer:
-        yield "n", tree.weight[node], peer["n"]
-    if "n_rows" in peer:
-        yield "n_rows", tree.n_rows[node], peer["n_rows"]
-    if "counts" in peer and tree.classes:
-        yield "counts", tree.stats[node], peer["counts"]
-    if "impurity" in peer:
-        yield "impurity", tree.impurity[node], peer["impurity"]
-    for name in ("mean", "value"):
-        if name in peer and not tree.classes:
-            yield name, tree.value[node], peer[name]
-    if "deviance" in peer and not tree.classes:
-        yield "deviance", tree.impurity[node] * tree.weight[node], peer["deviance"]
+def _numbers(tree: tc.Tree, node: int) -> dict:
+    """Everything counted at a node, by the names of the records."""
+    found = {"n": tree.weight[node], "n_rows": tree.n_rows[node], "impurity": tree.impurity[node]}
+    if tree.classes:
+        return found | {"counts": tree.stats[node]}
+    mean, deviance = tree.value[node], tree.impurity[node] * tree.weight[node]
+    return found | {"mean": mean, "value": mean, "deviance": deviance}
 
 
 def _same_split(tree: tc.Tree, node: int, split: dict) -> bool:
@@ -149,19 +141,34 @@ def _same_split(tree: tc.Tree, node: int, split: dict) -> bool:
 
 def same_test_of(tree: tc.Tree, splits, entry: int, split: dict) -> bool:
     """Does this entry of splits or surrogates send values as the recorded test does?"""
-    branches = split["branches"]
+    branches = split.get("branches") or [{}]
     if splits.kind[entry] == THRESHOLD:
-        if "threshold" not in split and "value" not in branches[0]:
-            return _same_ordinal_cut(tree, splits, entry, branches)
-        low_op = "<=" if splits.closed[entry] else "<"
-        low = [b["op"] for b in branches].index(low_op) if low_op in [b["op"] for b in branches] else -1
-        close = np.isclose(splits.threshold[entry], float(split["threshold"]), rtol=1e-8, atol=1e-300)
-        return bool(close) and low == splits.low_branch[entry]
-    levels = tree.schema.features[splits.feature[entry]].levels
-    table = splits.levels(entry)
-    ours = [frozenset(levels[v] for v in np.flatnonzero(table == b)) for b in range(len(branches))]
-    theirs = [frozenset(b["in"]) if "in" in b else frozenset([b["eq"]]) for b in branches]
-    return ours == theirs and table.max() + 1 <= len(branches)
+        threshold = threshold_in(split)
+        if threshold is None:
+            return _same_ordinal_cut(tree, splits, entry, split.get("branches", ()))
+        ops = [b["op"] for b in branches if "op" in b]
+        ours = ["<=", ">"] if splits.closed[entry] else ["<", ">="]
+        close = np.isclose(splits.threshold[entry], threshold, rtol=1e-8, atol=1e-300)
+        return bool(close) and (not ops or ops == ours[:: -1 if splits.low_branch[entry] else 1])
+    return "branches" not in split or groups_of(tree, splits, entry) == [levels_in(b) for b in branches]
+
+
+def groups_of(tree: tc.Tree, splits, entry: int) -> list[frozenset]:
+    """The levels of each branch; one that no branch has is left out."""
+    levels, table = tree.schema.features[splits.feature[entry]].levels, splits.levels(entry)
+    return [frozenset(levels[v] for v in np.flatnonzero(table == b)) for b in range(table.max() + 1)]
+
+
+def threshold_in(split: dict) -> float | None:
+    """The recorded threshold, None of a split by levels."""
+    branches = split.get("branches") or [{}]
+    found = split.get("threshold", branches[0].get("value"))
+    return None if found is None else float(found)
+
+
+def levels_in(branch: dict) -> frozenset:
+    """The levels of a recorded branch."""
+    return frozenset(branch["in"] if "in" in branch else [branch["eq"]])
 
 
 def _same_ordinal_cut(tree: tc.Tree, splits, entry: int, branches: list[dict]) -> bool:
@@ -169,7 +176,7 @@ def _same_ordinal_cut(tree: tc.Tree, splits, entry: int, branches: list[dict]) -
     levels = tree.schema.features[splits.feature[entry]].levels
     cut, low = splits.threshold[entry], splits.low_branch[entry]
     for b, branch in enumerate(branches):
-        below = [levels.index(level) < cut for level in branch["in"]]
+        below = [levels.index(level) < cut for level in branch.get("in", ())]
         if not all(is_low == (b == low) for is_low in below):
             return False
     return True
@@ -181,10 +188,10 @@ def _tie(table: tc.Table, path: tuple[int, ...], peer: dict) -> Imposed | None:
         return None
     split = peer["split"]
     goes = {"left": 0, "right": 1}.get(split.get("missing_goes"))
-    if "threshold" in split:
-        return Imposed(path, split["variable"], threshold=float(split["threshold"]), missing=goes)
+    if (threshold := threshold_in(split)) is not None:
+        return Imposed(path, split["variable"], threshold=threshold, missing=goes)
     column = table.column(split["variable"])
-    branches = tuple(tuple(b["in"]) if "in" in b else (b["eq"],) for b in split["branches"])
+    branches = tuple(tuple(sorted(levels_in(b))) for b in split["branches"])
     if column.kind == "ordinal":
         order = sorted(max(column.levels.index(v) for v in branch) for branch in branches)
         return Imposed(path, split["variable"], threshold=order[0] + 0.5)

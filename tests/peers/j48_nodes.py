@@ -8,6 +8,7 @@ import numpy as np
 import treecore as tc
 from tests.peers.case import Case
 from tests.peers.j48_candidates import Best, average_gain, best_splits
+from tests.peers.recorded import first_difference_of
 from treecore.kernels.codes import THRESHOLD
 from treecore.tree.predict import route
 
@@ -34,29 +35,28 @@ def tree_difference(case: Case, tree: tc.Tree, table: tc.Table, counted: list[in
 
     counted : its only entry goes up by the nodes compared.
     """
-    raised = {e["path"] for e in case.get("prune_log") or () if e["action"] == "raise_largest_branch"}
+    raised = {e["path"] for e in case.get("prune_log") or () if e.get("action") == "raise_largest_branch"}
     routes, waiting = route(tree, table), [(0, case["tree"])]
     while waiting:
         node, peer = waiting.pop()
         if path_of(tree, node) in raised or peer.get("split_not_best_on_these_rows"):
             continue
         counted[0] += 1
-        text = _node_difference(tree, node, peer, pruned=not case["settings"]["unpruned"])
+        text = _node_difference(tree, node, peer, pruned=not case.settings["unpruned"])
         if not text and "split" in peer:
             found = best_splits(tree, node, table, routes)
             text = _split_difference(tree, node, peer, found) or _candidate_difference(peer, found)
             average = average_gain(found, table, tc.Growth.from_dict(dict(tree.growth)))
-            if not text and "average_info_gain" in peer and not _close(average, peer["average_info_gain"]):
-                text = f"average gain {peer['average_info_gain']}, ours {average}"
+            text = text or first_difference_of(peer, {"average_info_gain": average})
         if text:
-            return f"node {peer['id']}: {text}"
+            return f"node {peer.get('id', path_of(tree, node))}: {text}"
         waiting += list(zip(tree.children(node), peer["children"], strict=True)) if "split" in peer else []
     return ""
 
 
 def _node_difference(tree: tc.Tree, node: int, peer: dict, pruned: bool) -> str:
-    if not np.allclose(tree.stats[node], peer["counts"], rtol=1e-6, atol=1e-6):
-        return f"counts {peer['counts']}, ours {tree.stats[node]}"
+    if text := first_difference_of(peer, {"counts": tree.stats[node]}, rtol=1e-6, atol=1e-6):
+        return text
     if "split" not in peer:
         if bool(peer.get("empty")) != bool(tree.weight[node] < 1e-6):
             return f"empty: {peer.get('empty')}, ours weighs {tree.weight[node]}"
@@ -71,23 +71,21 @@ def _split_difference(tree: tc.Tree, node: int, peer: dict, found: dict[str, Bes
     if name != split["variable"]:
         return f"splits on {split['variable']}, ours on {name}"
     if not same_branches(tree, node, split):
-        return f"{split['variable']} {split['branches']}, ours {[tree.node(i).branch for i in tree.children(node)]}"
-    ours = np.array([tree.stats[i] for i in tree.children(node)])
-    if not np.allclose(ours, split["branch_counts"], rtol=1e-6, atol=1e-6):
-        return f"branch counts {split['branch_counts']}, ours {ours.tolist()}"
-    for what, value in (("gain_ratio", float(tree.score[node])), ("info_gain", found[name].gain)):
-        if not _close(value, split[what]):
-            return f"{what} {split[what]}, ours {value}"
-    return ""
+        return f"{split['variable']} {split.get('branches')}, ours {[tree.node(i).branch for i in tree.children(node)]}"
+    ours = [tree.stats[i].tolist() for i in tree.children(node)]
+    text = first_difference_of(split, {"branch_counts": ours}, rtol=1e-6, atol=1e-6)
+    return text or first_difference_of(split, {"gain_ratio": float(tree.score[node]), "info_gain": found[name].gain})
 
 
 def same_branches(tree: tc.Tree, node: int, split: dict) -> bool:
     """The same threshold, or the same levels, in the same order of branches."""
     if tree.splits.kind[node] == THRESHOLD:
-        ours, theirs = float(tree.splits.threshold[node]), split.get("threshold")
-        ops = [b.get("op") for b in split["branches"]]
+        ops = [b["op"] for b in split.get("branches", ()) if "op" in b] or ["<=", ">"]
         low_first = tree.splits.low_branch[node] == 0 and bool(tree.splits.closed[node])
-        return theirs is not None and ops == ["<=", ">"] and low_first and _close(ours, theirs)
+        same = first_difference_of(split, {"threshold": float(tree.splits.threshold[node])}) == ""
+        return same and ops == ["<=", ">"] and low_first
+    if "branches" not in split:
+        return True
     levels = tree.schema.features[tree.splits.feature[node]].levels
     branch, branches = tree.splits.levels(node), split["branches"]
     if "ne" in branches[1]:
@@ -101,17 +99,13 @@ def _candidate_difference(peer: dict, found: dict[str, Best]) -> str:
     """Every feature: can it be split, gain, ratio, the cut and how many there were."""
     for theirs in peer.get("candidates", ()):
         name, ours = theirs["variable"], found.get(theirs["variable"])
-        if theirs["valid"] != (ours is not None):
+        if theirs.get("valid") not in (None, ours is not None):
             return f"candidate {name}: valid {theirs['valid']}, ours {ours}"
         if ours is None:
             continue
-        same = _close(ours.gain, theirs["info_gain"]) and _close(ours.ratio, theirs["gain_ratio"])
-        if "midpoint" in theirs:
-            same = same and _close(ours.midpoint, theirs["midpoint"]) and ours.n_cuts == theirs["n_thresholds"]
-        if not same or ours.level != theirs.get("value"):
+        numbers = {"info_gain": ours.gain, "gain_ratio": ours.ratio}
+        if ours.midpoint is not None:
+            numbers |= {"midpoint": ours.midpoint, "n_thresholds": ours.n_cuts}
+        if first_difference_of(theirs, numbers) or theirs.get("value") not in (None, ours.level):
             return f"candidate {theirs}, ours {ours}"
     return ""
-
-
-def _close(ours: float, theirs: float) -> bool:
-    return bool(np.isclose(ours, theirs, rtol=1e-8, atol=1e-12))

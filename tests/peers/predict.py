@@ -1,11 +1,14 @@
 """Comparison of predictions on the training rows and on the rows with blanked features."""
 
+from collections.abc import Callable
+
 import numpy as np
 
 import treecore as tc
 from tests.peers.adapter import Adapter
 from tests.peers.case import Case
 from tests.peers.compare import Verdict, settle
+from tests.peers.recorded import prediction_difference
 
 
 def compare_predictions(adapter: Adapter, case: Case) -> Verdict:
@@ -21,30 +24,37 @@ def compare_predictions(adapter: Adapter, case: Case) -> Verdict:
     found = settle(adapter, case, table)
     if found.difference:
         return Verdict(case.id, "predict", "mismatch", "the trees differ: " + found.difference)
-    text = _difference(adapter, found.tree, table, case["predictions"])
-    if text:
-        return Verdict(case.id, "predict", "mismatch", text)
-    if not case.get("probe_predictions"):
-        return Verdict(case.id, "predict", "match", f"{table.n_rows} training rows")
-    probes = adapter.probes(case)
-    text = _difference(adapter, found.tree, probes, case["probe_predictions"])
-    detail = f"probe {text}" if text else f"{table.n_rows} training and {probes.n_rows} probe rows"
-    return Verdict(case.id, "predict", "mismatch" if text else "match", detail)
+    return judge_predictions(adapter, case, table, lambda rows, told: _difference(adapter, found.tree, rows, told))
+
+
+def judge_predictions(adapter: Adapter, case: Case, table: tc.Table, difference: Callable) -> Verdict:
+    """The verdict on those of the training and of the probe rows that are recorded.
+
+    difference : (rows, what is recorded of them) -> the first difference, '' if there is none.
+    """
+    compared = []
+    for name, what in (("predictions", "training"), ("probe_predictions", "probe")):
+        if not case.get(name):
+            continue
+        rows = table if what == "training" else adapter.probes(case)
+        if text := difference(rows, case[name]):
+            return Verdict(case.id, "predict", "mismatch", f"{what} {text}")
+        compared.append(f"{rows.n_rows} {what}")
+    if not compared:
+        return Verdict(case.id, "predict", "unsupported", "no predictions are recorded")
+    return Verdict(case.id, "predict", "match", f"{' and '.join(compared)} rows")
 
 
 def _difference(adapter: Adapter, tree: tc.Tree, table: tc.Table, recorded: dict) -> str:
     if not tree.classes:
-        ours = tree.predict(table)
-        wrong = np.flatnonzero(~np.isclose(ours, recorded["value"], rtol=1e-8, atol=1e-12))
-        return f"row {wrong[0]}: {recorded['value'][wrong[0]]}, ours {ours[wrong[0]]}" if len(wrong) else ""
+        return prediction_difference(None, tree.predict(table), recorded)
     labels = [adapter.answer(label) for label in tree.predict(table)]
     ends = tree.apply(table)
-    for row, (ours, theirs) in enumerate(zip(labels, recorded["class"], strict=True)):
-        if ours != theirs and not _equal_costs(tree, ends[row], ours, theirs):
-            return f"row {row}: class {theirs}, ours {ours}"
-    proba = tree.predict_proba(table)
-    wrong = np.flatnonzero(~np.isclose(proba, recorded["prob"], rtol=1e-8, atol=1e-12).all(axis=1))
-    return f"row {wrong[0]}: {recorded['prob'][wrong[0]]}, ours {proba[wrong[0]]}" if len(wrong) else ""
+
+    def equal(row: int, ours: str | None, theirs: str | None) -> bool:
+        return _equal_costs(tree, ends[row], ours, theirs)
+
+    return prediction_difference(labels, tree.predict_proba(table), recorded, equal)
 
 
 def _equal_costs(tree: tc.Tree, node: int, ours: str | None, theirs: str | None) -> bool:

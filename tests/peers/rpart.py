@@ -7,21 +7,22 @@ import numpy as np
 import treecore as tc
 from tests.peers.adapter import Adapter
 from tests.peers.case import Case
-from tests.peers.compare import Verdict, as_rounded, same_test_of, settle
+from tests.peers.compare import Verdict, as_rounded, same_test_of, settle, threshold_in
+from tests.peers.recorded import differs, first_difference_of
 from tests.peers.rpart_prune import prune_difference
 from treecore.growing.candidates import Candidate
 
 
 class Rpart(Adapter):
     def unsupported(self, case: Case) -> str:
-        if case["settings"]["method"] not in ("class", "anova"):
-            return f"method {case['settings']['method']} is not built yet"
+        if case.settings["method"] not in ("class", "anova"):
+            return f"method {case.settings['method']} is not built yet"
         return super().unsupported(case)
 
     def growth(self, case: Case) -> tc.Growth:
-        settings = case["settings"]
-        parms = settings.get("parms", {})
-        split = parms.get("split")
+        settings = case.settings
+        parms = settings.get("parms") or {}
+        split = parms.get("split", "gini") if settings["method"] == "class" else None
         return tc.Growth(
             criterion={"gini": "gini", "information": "entropy", None: "squared_error"}[split],
             min_rows_split=settings["minsplit"],
@@ -38,7 +39,7 @@ class Rpart(Adapter):
         )
 
     def prune(self, case: Case, tree: tc.Tree) -> tc.Tree:
-        cp = case["settings"]["cp"]
+        cp = case.settings["cp"]
         return tree.cut(as_rounded(case["tree"], tree, tc.prune(tree, "rpart_cp", cp=cp), cp))
 
     def compare_prune(self, case: Case) -> Verdict:
@@ -68,54 +69,59 @@ class Rpart(Adapter):
 
     def _surrogates(self, tree: tc.Tree, node: int, peer: dict) -> str:
         """Surrogates: the same features, cuts and agreements in the same order; ties of their own settled freely."""
-        recorded = peer.get("surrogates", [])
+        recorded = peer.get("surrogates")
+        if recorded is None:
+            return ""
         start, stop = tree.surrogate_start[node : node + 2]
         names = [tree.schema.features[f].name for f in tree.surrogates.feature[start:stop]]
         if names != [r["variable"] for r in recorded]:
             return f"surrogates {[r['variable'] for r in recorded]}, ours {names}"
         for s, r in zip(range(start, stop), recorded, strict=True):
-            for name, ours in (("agree", tree.surrogate_agree[s]), ("adj", tree.surrogate_adjusted[s])):
-                if not np.isclose(ours, r[name], rtol=1e-8, atol=1e-12):
-                    return f"surrogate {r['variable']}: {name} {r[name]}, ours {ours}"
+            numbers = {"agree": tree.surrogate_agree[s], "adj": tree.surrogate_adjusted[s]}
+            numbers |= {} if r.get("tie") else {"n_used": tree.surrogate_rows[s]}
+            if text := first_difference_of(r, numbers):
+                return f"surrogate {r['variable']}: {text}"
             if not r.get("tie") and not same_test_of(tree, tree.surrogates, s, r):
-                return f"surrogate {r['variable']}: {r['branches']} is not ours"
-            if not r.get("tie") and tree.surrogate_rows[s] != r["n_used"]:
-                return f"surrogate {r['variable']}: sent {r['n_used']} rows, ours {tree.surrogate_rows[s]}"
+                return f"surrogate {r['variable']}: {r.get('branches')} is not ours"
         return ""
 
     def _competitors(self, case: Case, tree: tc.Tree, node: int, peer: dict, table: tc.Table) -> str:
         """Competitors: the best split of each other feature, in order of improve."""
-        costs = costs_of(case)
+        recorded, costs = peer.get("competitors"), costs_of(case)
+        if recorded is None:
+            return ""
         found = tc.candidates(tree, node, table, limit=10**6)
         ranked = found.ranked
         ours = [c for c in found.per_feature() if c.feature != peer["split"]["variable"]]
         ours = [c for c in ours if c.gain > 1e-10 * ranked[0].gain]
-        recorded = peer.get("competitors", [])
-        if len(recorded) != min(len(ours), case["settings"]["maxcompete"]):
+        if len(recorded) != min(len(ours), case.settings["maxcompete"]):
             return f"{len(recorded)} competitors recorded, ours {len(ours)}"
         for c, r in zip(ours, recorded, strict=False):
             own = self._improve(case, tree, node, c.gain / costs.get(c.feature, 1.0))
             theirs = next((x for x in ours if x.feature == r["variable"]), None)
-            if theirs is None or not np.isclose(own, r["improve"], rtol=1e-8, atol=1e-12):
-                return f"competitor {r['variable']}: improve {r['improve']}, ours {c.feature} {own}"
+            if theirs is None or differs(r, "improve", own):
+                return f"competitor {r['variable']}: improve {r.get('improve')}, ours {c.feature} {own}"
             near = [x for x in ranked if x.feature == r["variable"] and abs(x.gain - theirs.gain) <= 1e-9 * theirs.gain]
             if not any(same_test(x, r, table) for x in near):
-                return f"competitor {r['variable']}: {r.get('threshold', r['branches'])} is not ours"
+                return f"competitor {r['variable']}: {r.get('threshold', r.get('branches'))} is not ours"
         return ""
 
 
 def costs_of(case: Case) -> dict:
     """What asking for each feature costs, {} if nothing is said."""
-    return case.get("cost") or case["settings"].get("cost") or {}
+    return case.get("cost") or case.settings.get("cost") or {}
 
 
 def same_test(candidate: Candidate, recorded: dict, table: tc.Table) -> bool:
     """The same threshold, or the same two groups of levels."""
-    levels = table.column(candidate.feature).levels
+    levels, branches = table.column(candidate.feature).levels, recorded.get("branches") or [{}]
+    threshold = threshold_in(recorded)
+    if threshold is None and "in" not in branches[0]:
+        return True
     if candidate.threshold is not None and levels:
-        below = {frozenset(levels.index(v) < candidate.threshold for v in b["in"]) for b in recorded["branches"]}
+        below = {frozenset(levels.index(v) < candidate.threshold for v in b["in"]) for b in branches}
         return below == {frozenset([True]), frozenset([False])}
-    if "threshold" in recorded:
+    if threshold is not None:
         ours = candidate.threshold
-        return ours is not None and bool(np.isclose(ours, recorded["threshold"], rtol=1e-8, atol=1e-300))
-    return candidate.groups == frozenset(frozenset(b["in"]) for b in recorded["branches"])
+        return ours is not None and bool(np.isclose(ours, threshold, rtol=1e-8, atol=1e-300))
+    return candidate.groups == frozenset(frozenset(b["in"]) for b in branches)

@@ -4,6 +4,7 @@ import numpy as np
 
 import treecore as tc
 from tests.peers.case import Case
+from tests.peers.recorded import differs, first_difference_of
 from treecore.cross_validation import cross_validated, over_folds
 from treecore.pruning import Cuts
 from treecore.pruning.risk import leaf_errors, loss_moments
@@ -19,11 +20,13 @@ XERROR_NOT_COMPARED = {
 
 def prune_difference(case: Case, tree: tc.Tree, table: tc.Table) -> tuple[str, list[str]]:
     """(first difference or '', notes). tree : as rpart's fit leaves it, ties settled as recorded."""
-    limits = complexities(tree, case["settings"]["cp"])
-    difference = _table_difference(case, tree, limits) or _trees_difference(case, tree, limits, table)
-    notes = [f"{len(case['cptable'])} rows of cptable", f"{len(case['prune'])} pruned trees"]
-    notes += _sequence_notes(tree, limits)
-    if not difference and "xerror" in case["cptable"][0]:
+    limits, rows = complexities(tree, case.settings["cp"]), case.get("cptable") or []
+    rows = rows if all("CP" in row for row in rows) else []
+    pruned = [wanted for wanted in case.get("prune") or [] if wanted.keys() >= {"cp", "leaf_node_ids"}]
+    difference = _table_difference(case, tree, limits) if rows else ""
+    difference = difference or _trees_difference(pruned, tree, limits, table)
+    notes = [f"{len(rows)} rows of cptable", f"{len(pruned)} pruned trees", *_sequence_notes(tree, limits)]
+    if not difference and any("xerror" in row for row in rows) and case.get("xval_folds"):
         difference, note = _xerror(case, tree, table)
         notes.append(note)
     return difference, notes
@@ -62,14 +65,14 @@ def leaves_of(tree: tc.Tree, cuts: Cuts) -> np.ndarray:
 
 
 def _table_difference(case: Case, tree: tc.Tree, limits: np.ndarray) -> str:
-    ours, theirs = _rows(tree, limits, case["settings"]["cp"]), _merged(case["cptable"])
+    ours, theirs = _rows(tree, limits, case.settings["cp"]), _merged(case["cptable"])
     if len(ours) != len(theirs):
         return f"cptable has {len(theirs)} different CP, ours {[round(row[0], 8) for row in ours]}"
     for number, (row, recorded) in enumerate(zip(ours, theirs, strict=True)):
         for name, value in zip(("CP", "nsplit", "rel_error"), row, strict=True):
             if name == "CP" and len(theirs) == 1 and recorded[name] <= value:
                 continue  # of a lone root it is what its best split would have been worth, or cp
-            if not np.isclose(value, recorded[name], rtol=1e-8, atol=1e-10):
+            if differs(recorded, name, value, atol=1e-10):
                 return f"cptable row {number}: {name} {recorded[name]}, ours {value}"
     return ""
 
@@ -95,21 +98,20 @@ def _merged(table: list[dict]) -> list[dict]:
     return rows
 
 
-def _trees_difference(case: Case, tree: tc.Tree, limits: np.ndarray, table: tc.Table) -> str:
+def _trees_difference(pruned: list[dict], tree: tc.Tree, limits: np.ndarray, table: tc.Table) -> str:
     """The recorded pruned trees: leaves by rpart's numbers, and what they get wrong on the training rows."""
     number = [1] * tree.n_nodes
     for node in range(tree.n_nodes):
         for branch, child in enumerate(tree.children(node)):
             number[child] = 2 * number[node] + branch
-    for wanted in case["prune"]:
+    for wanted in pruned:
         cuts = _as_rounded(tree, limits, wanted, number)
         ours = sorted(number[t] for t in np.flatnonzero(leaves_of(tree, cuts)))
         if ours != sorted(wanted["leaf_node_ids"]):
             return f"pruned at cp {wanted['cp']}: leaves {sorted(wanted['leaf_node_ids'])}, ours {ours}"
-        wrong, recorded = _wrong(tree.cut(cuts), table), wanted.get("training", {})
-        name = "errors" if tree.classes else "sum_squared_error"
-        if name in recorded and not np.isclose(wrong, recorded[name], rtol=1e-8):
-            return f"pruned at cp {wanted['cp']}: {recorded[name]} {name}, ours {wrong}"
+        wrong, recorded = _wrong(tree.cut(cuts), table), wanted.get("training") or {}
+        if text := first_difference_of(recorded, {"errors" if tree.classes else "sum_squared_error": wrong}):
+            return f"pruned at cp {wanted['cp']}: {text}"
     return ""
 
 
@@ -163,7 +165,7 @@ def _judge(case: Case, whole: tc.Tree, betas: np.ndarray):
     def judge(tree: tc.Tree, held_out: tc.Table) -> np.ndarray:
         root = leaf_errors(tree, tree.stats)[0] or 1.0
         unit = risk * tree.weight[0] / weight / root  # of rpart's alpha in units of the fold's root
-        limits = complexities(tree, case["settings"]["cp"] * unit)
+        limits = complexities(tree, case.settings["cp"] * unit)
         through, ends = _moments(tree, held_out, whole)
         return np.array([_sum(tree, cuts_at(tree, limits, beta * unit), through, ends) for beta in betas])
 
@@ -191,7 +193,6 @@ def _sum(tree: tc.Tree, cuts: Cuts, through: np.ndarray, ends: np.ndarray) -> np
 
 def _xdifference(case: Case, xerror: np.ndarray, xstd: np.ndarray) -> str:
     for number, row in enumerate(case["cptable"]):
-        for name, ours in (("xerror", xerror[number]), ("xstd", xstd[number])):
-            if not np.isclose(ours, row[name], rtol=1e-8):
-                return f"row {number}: {name} {row[name]}, ours {ours}"
+        if text := first_difference_of(row, {"xerror": xerror[number], "xstd": xstd[number]}):
+            return f"row {number}: {text}"
     return ""

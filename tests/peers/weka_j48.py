@@ -10,6 +10,8 @@ from tests.peers.case import Case
 from tests.peers.compare import Verdict
 from tests.peers.j48_nodes import path_of, tree_difference, with_thresholds_of
 from tests.peers.j48_pruned import final_difference, log_difference
+from tests.peers.predict import judge_predictions
+from tests.peers.recorded import first_difference_of, prediction_difference
 from treecore.growing.grower import grow_tree
 from treecore.pruning.cuts import CUT, RAISED, Cuts
 from treecore.pruning.error_based import METHOD
@@ -20,6 +22,11 @@ from treecore.tree.predict import route
 class WekaJ48(Adapter):
     """Every comparison is strict: J48's rule for ties is ours here."""
 
+    def unsupported(self, case: Case) -> str:
+        if case.settings["reduced_error"] and case.get("split_rows") is None:
+            return "its grow and prune rows are not recorded"
+        return super().unsupported(case)
+
     def table(self, case: Case) -> tc.Table:
         return as_nominal(super().table(case))
 
@@ -27,20 +34,20 @@ class WekaJ48(Adapter):
         return as_nominal(super().probes(case))
 
     def growth(self, case: Case) -> tc.Growth:
-        least = float(case["settings"]["min_num_obj"])
-        nominal = "one_level" if case["settings"]["binary_splits"] else "multiway"
+        least = float(case.settings["min_num_obj"])
+        nominal = "one_level" if case.settings["binary_splits"] else "multiway"
         return replace(tc.PRESETS["j48"].growth, nominal=nominal, min_weight_leaf=least, min_weight_split=2 * least)
 
     def grown(self, case: Case, table: tc.Table) -> tc.Tree:
         """The full tree; with -R on the rows that are for growing, with thresholds that are values of all rows."""
-        if not case["settings"]["reduced_error"]:
+        if not case.settings["reduced_error"]:
             return grow_tree(table, self.growth(case))
         part = _part(case, table, "grow")
         return with_thresholds_of(grow_tree(part, self.growth(case)), part, table)
 
     def cuts(self, case: Case, grown: tc.Tree, table: tc.Table) -> Cuts:
         """What J48 prunes within its fit."""
-        settings = case["settings"]
+        settings = case.settings
         if settings["unpruned"]:
             return tc.prune(grown, "j48_collapse")
         if settings["reduced_error"]:
@@ -50,47 +57,56 @@ class WekaJ48(Adapter):
 
     def compare_grow(self, case: Case) -> Verdict:
         """Grown and collapsed size, the collapse log, every node of the final tree that raising did not change."""
+        if reason := self.unsupported(case):
+            return Verdict(case.id, "grow", "unsupported", reason)
         table = self.table(case)
         grown, counted = self.grown(case, table), [0]
-        if case["settings"]["reduced_error"]:
+        if case.settings["reduced_error"]:
             difference = tree_difference(case, grown, _part(case, table, "grow"), counted)
         else:
             cuts = tc.prune(grown, "j48_collapse")
             tree = grown.cut(cuts)
             difference = (
-                _size_difference("grown", grown, case["size_grown"])
-                or _collapse_difference(grown, cuts, case["collapse_log"])
-                or _size_difference("collapsed", tree, case["size_collapsed"])
+                _size_difference("grown", grown, case.get("size_grown"))
+                or _collapse_difference(grown, cuts, case.get("collapse_log"))
+                or _size_difference("collapsed", tree, case.get("size_collapsed"))
                 or tree_difference(case, tree, table, counted)
             )
-        nodes = f"{grown.n_nodes} nodes grown, {counted[0]}/{case['size']['n_nodes']} of the final ones compared"
+        final = case.get("size", {}).get("n_nodes", "?")
+        nodes = f"{grown.n_nodes} nodes grown, {counted[0]}/{final} of the final ones compared"
         return Verdict(case.id, "grow", "mismatch" if difference else "match", difference or nodes)
 
     def compare_prune(self, case: Case) -> Verdict:
         """Every step of both logs in its order, then every node of the final tree, raised ones too."""
+        if reason := self.unsupported(case):
+            return Verdict(case.id, "prune", "unsupported", reason)
         table = self.table(case)
         grown = self.grown(case, table)
         cuts = self.cuts(case, grown, table)
         final, steps = grown.cut(cuts), [d for d in cuts.decisions if d.reason.method == METHOD]
         difference = ""
-        if not case["settings"]["reduced_error"]:
+        if not case.settings["reduced_error"]:
             collapsed = tc.prune(grown, "j48_collapse")
-            difference = _collapse_difference(grown, collapsed, case["collapse_log"])
-            difference = difference or log_difference(grown, steps, case.get("prune_log", ()))
-        difference = difference or _size_difference("final", final, case["size"]) or final_difference(case, final)
+            difference = _collapse_difference(grown, collapsed, case.get("collapse_log"))
+            if not difference and case.get("prune_log") is not None:
+                difference = log_difference(grown, steps, case["prune_log"])
+        difference = difference or _size_difference("final", final, case.get("size")) or final_difference(case, final)
         counts = [int((cuts.verdict == verdict).sum()) for verdict in (CUT, RAISED)]
         text = f"{counts[0]} of {grown.n_nodes} nodes cut, {counts[1]} raised over, {len(steps)} steps in order"
         return Verdict(case.id, "prune", "mismatch" if difference else "match", difference or text)
 
     def compare_predict(self, case: Case) -> Verdict:
         """Classes exactly, probabilities to 1e-8, of the training and of the probe rows."""
-        table = self.table(case)
-        grown, probes = self.grown(case, table), self.probes(case)
-        tree, laplace = grown.cut(self.cuts(case, grown, table)), case["settings"]["laplace"]
-        difference = _prediction_difference(tree, table, case["predictions"], laplace)
-        difference = difference or _prediction_difference(tree, probes, case["probe_predictions"], laplace)
-        text = difference or f"{table.n_rows} training and {probes.n_rows} probe rows"
-        return Verdict(case.id, "predict", "mismatch" if difference else "match", text)
+        if reason := self.unsupported(case):
+            return Verdict(case.id, "predict", "unsupported", reason)
+        table, laplace = self.table(case), case.settings["laplace"]
+        grown = self.grown(case, table)
+        tree = grown.cut(self.cuts(case, grown, table))
+
+        def difference(rows: tc.Table, recorded: dict) -> str:
+            return _prediction_difference(tree, rows, recorded, laplace)
+
+        return judge_predictions(self, case, table, difference)
 
 
 def _part(case: Case, table: tc.Table, role: str) -> tc.Table:
@@ -104,22 +120,25 @@ def as_nominal(table: tc.Table) -> tc.Table:
     return replace(table, columns=columns)
 
 
-def _size_difference(name: str, tree: tc.Tree, size: dict) -> str:
+def _size_difference(name: str, tree: tc.Tree, size: dict | None) -> str:
     ours = {"n_nodes": tree.n_nodes, "n_leaves": tree.n_leaves, "depth": tree.depth}
-    return "" if size.items() <= ours.items() else f"{name}: {size}, ours {ours}"
+    text = first_difference_of(size or {}, ours)
+    return f"{name}: {text}" if text else ""
 
 
-def _collapse_difference(grown: tc.Tree, cuts: Cuts, log: list[dict]) -> str:
-    """The same nodes in the same order, with the same errors."""
+def _collapse_difference(grown: tc.Tree, cuts: Cuts, log: list[dict] | None) -> str:
+    """The same nodes, with the same errors."""
+    if log is None:
+        return ""
     ours = {path_of(grown, int(t)): cuts.reasons[int(t)] for t in cuts.cut_nodes}
     theirs = [entry["path"] for entry in log]
     if sorted(ours) != sorted(theirs):
         return f"collapsed {sorted(set(theirs) ^ set(ours))} in one of the trees only"
     for entry in log:
         reason = ours[entry["path"]]
-        pair = reason.number, reason.threshold - 1e-3
-        if not np.allclose(pair, (entry["errors_leaf"], entry["errors_subtree"]), rtol=1e-8, atol=1e-6):
-            return f"collapse at {entry['path']}: {entry}, ours {pair}"
+        pair = {"errors_leaf": reason.number, "errors_subtree": reason.threshold - 1e-3}
+        if text := first_difference_of(entry, pair, atol=1e-6):
+            return f"collapse at {entry['path']}: {text}"
     return ""
 
 
@@ -132,8 +151,4 @@ def _prediction_difference(tree: tc.Tree, table: tc.Table, recorded: dict, lapla
         smooth /= smooth.sum(axis=1, keepdims=True)
         proba = np.zeros((table.n_rows, len(tree.classes)))
         np.add.at(proba, routes.row, routes.share[:, None] * smooth[routes.node])
-    for row, (ours, theirs) in enumerate(zip(labels, recorded["class"], strict=True)):
-        if ours != theirs:
-            return f"row {row} of {table.n_rows}: class {theirs}, ours {ours} {proba[row]}"
-    wrong = np.flatnonzero(~np.isclose(proba, recorded["prob"], rtol=1e-8, atol=1e-12).all(axis=1))
-    return f"row {wrong[0]}: {recorded['prob'][wrong[0]]}, ours {proba[wrong[0]]}" if len(wrong) else ""
+    return prediction_difference(labels, proba, recorded)

@@ -8,26 +8,22 @@ import treecore as tc
 from tests.peers.adapter import Adapter
 from tests.peers.case import Case
 from tests.peers.compare import Settled, Verdict, compare_growth, settle
+from tests.peers.predict import judge_predictions
+from tests.peers.recorded import differs, first_difference_of, prediction_difference
+from tests.peers.settings import options
 from tests.peers.weka_j48 import as_nominal
 from treecore.growing.grower import grow_tree
 from treecore.growing.imposed import Imposed
 from treecore.pruning import Cuts
 from treecore.pruning.risk import leaf_errors
 
-GROWN = "gain when it was grown"
-"""A merit of 0 stands for one that is compared with the grown tree."""
 TINY = 1e-300
 """An impurity that every node exceeds which is not pure: no share of the variance is asked for."""
 
 
 def options_of(case: Case) -> dict[str, str]:
     """The command line as switch -> value, '' for a switch without one; Weka's own values where it says nothing."""
-    words = case["settings"]["options"].split()
-    is_value = [not w.startswith("-") or w[1:2].isdigit() for w in words]
-    following = zip([*words[1:], ""], [*is_value[1:], False], strict=True)
-    pairs = zip(words, is_value, following, strict=True)
-    given = {word[1:]: value if takes else "" for word, no_switch, (value, takes) in pairs if not no_switch}
-    return {"M": "2", "V": "0.001", "L": "-1"} | given
+    return {"M": "2", "V": "0.001", "L": "-1"} | options(case.settings)
 
 
 class WekaReptree(Adapter):
@@ -35,7 +31,9 @@ class WekaReptree(Adapter):
 
     def unsupported(self, case: Case) -> str:
         pruned = "P" not in options_of(case)
-        return "its grow and prune rows are not recorded" if pruned and case.get("split_rows") is None else ""
+        if pruned and case.get("split_rows") is None:
+            return "its grow and prune rows are not recorded"
+        return super().unsupported(case)
 
     def table(self, case: Case) -> tc.Table:
         return as_nominal(super().table(case))
@@ -66,10 +64,13 @@ class WekaReptree(Adapter):
         return grown.cut(self.cuts(case, table, grown))
 
     def merit(self, case: Case, tree: tc.Tree, node: int) -> tuple[str, float]:
-        return GROWN, 0.0
+        """Compared with the grown tree only."""
+        return "gain of a pruned tree", np.nan
 
     def compare_grow(self, case: Case) -> Verdict:
         """Every node of the final tree as it was grown."""
+        if reason := self.unsupported(case):
+            return Verdict(case.id, "grow", "unsupported", reason)
         return compare_growth(_Grown(), _recounted(case, pruned=False))
 
     def compare_prune(self, case: Case) -> Verdict:
@@ -87,15 +88,11 @@ class WekaReptree(Adapter):
         """Classes, probabilities and means of the rows of the table and of those with blanked features."""
         if reason := self.unsupported(case):
             return Verdict(case.id, "predict", "unsupported", reason)
-        table, probes = self.table(case), self.probes(case)
+        table = self.table(case)
         found = _settled(case, table)[0]
-        difference = (
-            found.difference
-            or _prediction_difference(found.tree, table, case["predictions"])
-            or _prediction_difference(found.tree, probes, case["probe_predictions"])
-        )
-        text = difference or f"{table.n_rows} rows and {probes.n_rows} probe rows"
-        return Verdict(case.id, "predict", "mismatch" if difference else "match", text)
+        if found.difference:
+            return Verdict(case.id, "predict", "mismatch", found.difference)
+        return judge_predictions(self, case, table, lambda rows, told: _prediction_difference(found.tree, rows, told))
 
 
 class _Grown(WekaReptree):
@@ -130,8 +127,8 @@ class _Grown(WekaReptree):
         """The score of the split among all that were possible."""
         listed = tc.candidates(tree, node, _parts(case, table)[0], limit=10_000).ranked
         ours = [c.score * (1.0 if tree.classes else tree.weight[node]) for c in listed if c.chosen]
-        right = len(ours) == 1 and np.isclose(ours[0], peer["split"]["gain"], rtol=1e-8, atol=1e-12)
-        return "" if right else f"gain {peer['split']['gain']}, of the candidates {ours}"
+        right = len(ours) == 1 and not differs(peer["split"], "gain", ours[0])
+        return "" if right else f"gain {peer['split'].get('gain')}, of the candidates {ours}"
 
 
 @dataclass(frozen=True)
@@ -193,33 +190,30 @@ def _recounted(case: Case, pruned: bool) -> Case:
 def _as_counted(case: Case, peer: dict, pruned: bool) -> dict:
     """A recorded node in the words of the other systems. pruned : with the prune rows."""
     node = {name: peer[name] for name in ("id", "split", "tie") if name in peer}
-    grow, put_back = np.array(peer["grow_distribution"], float), np.array(peer["holdout_distribution"], float)
-    if case["task"] == "classification":
-        node["counts"] = grow + put_back if pruned else grow
-    elif pruned:
-        node["n"] = grow[1] + put_back[0]
-        node |= {"mean": peer["mean"]} if node["n"] > 0 else {}
-    else:
-        node |= {"n": grow[1], "deviance": grow[0]}
     if "children" in peer:
         node["children"] = [_as_counted(case, child, pruned) for child in peer["children"]]
-    if pruned and "split" in node:
-        node["split"] = {**node["split"], GROWN: 0.0}
-    return node
+    names = ("grow_distribution", "holdout_distribution") if pruned else ("grow_distribution",)
+    if any(name not in peer for name in names):
+        return node
+    grow, *put_back = (np.array(peer[name], float) for name in names)
+    if case["task"] == "classification":
+        return node | {"counts": sum(put_back, grow)}
+    if not pruned:
+        return node | {"n": grow[1], "deviance": grow[0]}
+    n = grow[1] + put_back[0][0]
+    return node | {"n": n} | ({"mean": peer.get("mean")} if n > 0 else {})
 
 
 def _prediction_difference(tree: tc.Tree, table: tc.Table, recorded: dict) -> str:
     """The first row that differs; of classes that are equal up to rounding any may be the answer."""
-    ours = tree.predict_proba(table) if tree.classes else tree.predict(table)[:, None]
-    theirs = np.array(recorded["prob"] if tree.classes else [[value] for value in recorded["value"]])
-    wrong = np.flatnonzero(~np.isclose(ours, theirs, rtol=1e-8, atol=1e-12).all(axis=1))
-    if len(wrong) or not tree.classes:
-        return f"row {wrong[0]} of {table.n_rows}: {theirs[wrong[0]]}, ours {ours[wrong[0]]}" if len(wrong) else ""
-    for row, (label, their_label) in enumerate(zip(tree.predict(table), recorded["class"], strict=True)):
-        shares = ours[row][[tree.classes.index(name) for name in (label, their_label)]]
-        if label != their_label and not np.isclose(*shares, rtol=1e-12):
-            return f"row {row} of {table.n_rows}: class {their_label}, ours {label} {ours[row]}"
-    return ""
+    if not tree.classes:
+        return prediction_difference(None, tree.predict(table), recorded)
+    proba = tree.predict_proba(table)
+
+    def equal(row: int, *labels: str) -> bool:
+        return bool(np.isclose(*(proba[row, tree.classes.index(name)] for name in labels), rtol=1e-12))
+
+    return prediction_difference(tree.predict(table), proba, recorded, equal)
 
 
 def _hold_out_difference(case: Case, now: _Pruned) -> str:
@@ -231,11 +225,11 @@ def _hold_out_difference(case: Case, now: _Pruned) -> str:
     while waiting:
         t, peer = waiting.pop()
         stats = added[t] if grown.classes else [added[t, 0], added[t, 1] + grown.center * added[t, 0]]
-        if not np.allclose(stats, peer["holdout_distribution"], rtol=1e-8, atol=1e-6):
-            return f"node {peer['id']}: prune rows {peer['holdout_distribution']}, ours {stats}"
         told = now.cuts.reasons[t].number if t in now.cuts.reasons else errors[t]
+        text = first_difference_of(peer, {"holdout_distribution": stats}, atol=1e-6)
         for ours in (errors[t], told):
-            if not np.isclose(ours, peer["holdout_error"], rtol=1e-8, atol=1e-8):
-                return f"node {peer['id']}: errors of the prune rows {peer['holdout_error']}, ours {ours}"
+            text = text or first_difference_of(peer, {"holdout_error": ours}, atol=1e-8)
+        if text:
+            return f"node {peer.get('id', t)}: {text}"
         waiting += zip(grown.children(t), peer.get("children", ()), strict=False)
     return ""
