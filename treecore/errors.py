@@ -7,19 +7,21 @@ class TreecoreError(ValueError):
     what : the fault, one sentence without a full stop.
     where : the column, row, line, node or setting it is about ('' when it is the whole file).
     remedy : what the user can do about it.
+    setting : how the remedy is written in Python, told to those who see the error there ('' for nothing to add).
     """
 
-    def __init__(self, what: str, *, where: str = "", remedy: str = ""):
-        self.what, self.where, self.remedy = what, where, remedy
+    def __init__(self, what: str, *, where: str = "", remedy: str = "", setting: str = ""):
+        self.what, self.where, self.remedy, self.setting = what, where, remedy, setting
         super().__init__(str(self))
 
     def __str__(self) -> str:
         head = f"{self.where}: {self.what}" if self.where else self.what
-        return f"{head}. {self.remedy.rstrip('.')}." if self.remedy else f"{head}."
+        in_python = f" ({self.setting})" if self.setting else ""
+        return f"{head}. {self.remedy.rstrip('.')}{in_python}." if self.remedy else f"{head}."
 
     def __reduce__(self):
-        return _rebuild, (type(self), self.what, self.where, self.remedy)
+        return _rebuild, (type(self), self.what, self.where, self.remedy, self.setting)
 
 
-def _rebuild(kind, what, where, remedy):
-    return kind(what, where=where, remedy=remedy)
+def _rebuild(kind, what, where, remedy, setting):
+    return kind(what, where=where, remedy=remedy, setting=setting)

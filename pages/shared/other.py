@@ -78,7 +78,9 @@ def _take(key: str) -> None:
 def _options() -> ReadOptions:
     """What was said of the values of the first table holds; how the file is written is found out anew."""
     of_first = state.record().options
-    return replace(of_first, encoding=None, delimiter=None, quote=None, header=None, skip_ragged=False)
+    return replace(
+        of_first, encoding=None, delimiter=None, quote=None, header=None, skip_ragged=False, skip_open_quotes=False
+    )
 
 
 def _say() -> None:
@@ -86,9 +88,7 @@ def _say() -> None:
     if fault is not None:
         messages.show(fault)
         if isinstance(fault, RaggedLines):
-            n = len(fault.rejects)
-            many = "this line" if n == 1 else f"these {n} lines"
-            st.button(f"Read it without {many}", on_click=_skip_ragged, key="other_skip")
+            st.button(f"Read it without {fault.rejected.these_lines}", on_click=_skip_ragged, key="other_skip")
         return
     st.caption(f"{plain(name())}: {found.n_rows:,} rows.")
     for note in found.notes:
@@ -97,7 +97,7 @@ def _say() -> None:
 
 def _skip_ragged() -> None:
     file, content, options = state.other_file()
-    state.set_other_file((file, content, replace(options, skip_ragged=True)))
+    state.set_other_file((file, content, replace(options, skip_ragged=True, skip_open_quotes=True)))
 
 
 def _put_away() -> None:

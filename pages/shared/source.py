@@ -11,12 +11,15 @@ from pages.shared import memo, messages, state
 from pages.shared.kept_file import KeptFile
 from pages.shared.messages import plain
 from treecore.data import ENCODINGS, RaggedLines, ReadOptions, read_raw
+from treecore.data.counted import counted
 from treecore.data.samples import SAMPLES
 from treecore.errors import TreecoreError
 
 FIND_OUT = "find out"
 DELIMITERS = {FIND_OUT: "find out", ",": "comma", ";": "semicolon", "\t": "tab", "|": "bar |"}
 QUOTES = {FIND_OUT: FIND_OUT, '"': 'double "', "'": "single '", "": "none"}
+
+DAYS = {FIND_OUT: None, "day first": True, "month first": False}
 
 
 def choose() -> None:
@@ -97,18 +100,28 @@ def _say_what_stays() -> None:
 
 def _offer_to_skip(fault: RaggedLines) -> None:
     messages.show(fault)
-    rejects = fault.rejects
+    rejects, has_quotes = fault.rejects, any(r.quote for r in fault.rejects)
     frame = pd.DataFrame(
         {
             "line": [r.line for r in rejects],
-            "fields": [r.n_fields for r in rejects],
-            "expected": [r.expected for r in rejects],
+            "lines": [r.n_lines for r in rejects],
+            "fields": [None if r.quote else r.n_fields for r in rejects],
+            "expected": [None if r.quote else r.expected for r in rejects],
+            "quote": [r.quote for r in rejects],
             "text": [r.text for r in rejects],
         }
     )
-    st.dataframe(frame, hide_index=True, height=240)
-    many = "this line" if len(rejects) == 1 else f"these {len(rejects)} lines"
-    st.button(f"Read the file without {many}", type="primary", on_click=lambda: _again(skip_ragged=True))
+    hidden = [] if has_quotes else ["quote"]
+    hidden += [] if any(r.n_lines > 1 for r in rejects) else ["lines"]
+    st.dataframe(frame.drop(columns=hidden), hide_index=True, height=240)
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.button(
+            f"Read the file without {fault.rejected.these_lines}", type="primary",
+            on_click=lambda: _again(skip_ragged=True, skip_open_quotes=True),
+        )  # fmt: skip
+        if has_quotes:
+            st.button("Read the file without quotes", on_click=lambda: _again(quote=""))
+        st.caption(f"Without them {counted(fault.n_rows, 'row')} would be read.", width="content")
 
 
 def _options() -> ReadOptions | None:
@@ -135,7 +148,7 @@ def _reading_options() -> None:
     if options is None:
         return
     with st.expander("How the file is read", expanded=state.next_file() is not None):
-        columns = st.columns(5)
+        columns = st.columns(6)
         with columns[0]:
             _option("Delimiter", "delimiter", options.delimiter, list(DELIMITERS), format_func=DELIMITERS.get)
         with columns[1]:
@@ -145,12 +158,15 @@ def _reading_options() -> None:
         with columns[3]:
             _option("Quotes", "quote", options.quote, list(QUOTES), format_func=QUOTES.get)
         with columns[4]:
+            order = None if options.dayfirst is None else "day first" if options.dayfirst else "month first"
+            _option("Dates such as 3/4/2020", "dayfirst", order, list(DAYS), taken=DAYS.get)
+        with columns[5]:
             state.controlled(
                 st.text_input, "More missing values", " ".join(options.extra_missing),
                 lambda v: _again(extra_missing=tuple(v.split())), "extra_missing", placeholder="such as -999 unknown",
             )  # fmt: skip
 
 
-def _option(label: str, name: str, value: str | None, options: list[str], **settings) -> None:
-    save = lambda v: _again(**{name: None if v == FIND_OUT else v})  # noqa: E731
+def _option(label: str, name: str, value: str | None, options: list[str], taken=lambda v: v, **settings) -> None:
+    save = lambda v: _again(**{name: None if v == FIND_OUT else taken(v)})  # noqa: E731
     state.controlled(st.selectbox, label, FIND_OUT if value is None else value, save, name, options=options, **settings)

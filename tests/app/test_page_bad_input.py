@@ -48,6 +48,7 @@ def test_ragged_lines_are_listed_and_the_user_decides(app):
     content = b"a,b,y\n" + b"1,2,n\n3,4,y\n" * 9 + b"5,6\n" + b"1,2,n\n" + b"1,2,3,4\n"
     app.sample("iris").upload(content)
     assert "line 20 has 2; line 22 has 4" in app.errors()[0]
+    assert "skip_ragged" not in app.errors()[0]
     listed = app.at.dataframe[0].value
     assert listed["line"].tolist() == [20, 22]
     assert listed["fields"].tolist() == [2, 4]
@@ -57,6 +58,18 @@ def test_ragged_lines_are_listed_and_the_user_decides(app):
     assert "19 rows, 3 columns" in app.text()
     assert "20, 22" in app.text(), "the lines left out stay on the page"
     assert app.go("grow").errors() == []
+
+
+def test_an_open_quote_is_named_and_its_line_can_be_left_out(app):
+    app.upload(b"x,y\n" + b"1.5,a\n2.5,b\n" * 50 + b'3.5,"a\n' + b"1.5,a\n2.5,b\n" * 50)
+    assert "opened in line 102 is never closed" in app.errors()[0]
+    assert "skip_" not in app.errors()[0], "names of the library have no place on the page"
+    assert "Without them 200 rows would be read" in app.text()
+    assert "Read the file without quotes" in [b.label for b in app.at.button]
+    app.click("Read the file without this line")
+    assert app.errors() == []
+    assert "200 rows, 2 columns" in app.text()
+    assert "1 line with a quote that is not properly closed was skipped: 102." in app.text()
 
 
 def test_a_wrong_encoding_names_the_line_and_can_be_changed(app):
@@ -207,3 +220,15 @@ def test_a_role_column_that_goes_does_not_lock_the_page(app):
     assert app.go("compare").errors() == []
     assert app.sample("iris").errors() == []
     assert app.widget("roles_column").value == "drawn at random"
+
+
+def test_day_and_month_that_could_change_places_are_the_users_to_order(app):
+    lines = "".join(f"{i % 11 + 1}/{i % 12 + 1}/2020,{'ab'[i % 2]}\n" for i in range(40))
+    app.upload(("sold,y\n" + lines).encode())
+    [why] = [r for r in app.at.session_state["raw table"].guesses if r.name == "sold"]
+    assert "say which comes first" in why.reason
+    assert "dayfirst" not in why.reason
+    app.set("dayfirst", "month first")
+    [why] = [r for r in app.at.session_state["raw table"].guesses if r.name == "sold"]
+    assert "could change places" not in why.reason
+    assert app.record().options.dayfirst is False

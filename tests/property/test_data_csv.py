@@ -53,6 +53,22 @@ def test_the_fast_reader_agrees_with_pythons(body):
     assert [reject.line for reject in raw.rejects] == ragged
 
 
+@given(st.text(st.sampled_from('ab1,"\n'), max_size=60), st.sampled_from(["\n", "\r\n"]))
+@settings(deadline=None, max_examples=300)
+def test_every_line_is_a_row_or_named_as_skipped_or_blank(body, end):
+    lines = ["x,y", *body.split("\n"), "0,0"]
+    options = ReadOptions(delimiter=",", quote='"', header=True, skip_ragged=True, skip_open_quotes=True)
+    raw = read_raw((end.join(lines) + end).encode(), options=options)
+    named = {reject.line + i: reject for reject in raw.rejects for i in range(reject.n_lines)}
+    assert raw.lines.total == len(lines)
+    assert raw.lines.skipped == len(named)
+    rows = cells(raw)
+    assert raw.lines.rows == raw.n_rows + sum(cell.count("\n") for row in rows for cell in row)
+    kept = "".join(line for n, line in enumerate(lines[1:], 2) if n not in named)
+    read = "".join(cell for row in rows for cell in row)
+    assert [read.count(letter) for letter in "ab10"] == [kept.count(letter) for letter in "ab10"], "nothing is lost"
+
+
 @given(st.lists(st.integers(0, 4), min_size=1, max_size=30))
 @settings(deadline=None, max_examples=60)
 def test_every_ragged_line_is_found(extra):

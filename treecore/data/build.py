@@ -138,7 +138,8 @@ def _numeric(raw: RawTable, column: RawColumn, infinite: str, asked: bool) -> Co
         raise TreecoreError(
             f"Values such as {reading.texts[0].as_py()!r} can have a decimal or a thousands separator",
             where=f"Column '{column.name}'",
-            remedy='Say which is the decimal sign: decimal="." or decimal=",".',
+            remedy="Say which is the decimal sign",
+            setting='decimal="." or decimal=","',
         )
     bad = reading.bad & (cell_counts(column) > 0) if reading.bad.any() else reading.bad
     if bad.any():

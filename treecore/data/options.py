@@ -20,6 +20,7 @@ class ReadOptions:
     header : whether the first line holds the names.
     dayfirst : whether 3/4/2020 is the 3rd of April.
     skip_ragged : leave out lines with too few or too many fields instead of stopping.
+    skip_open_quotes : leave out lines in which a quote opens that is never properly closed.
     missing : cells that are missing values everywhere; missing_among_numbers : only in a numeric column;
     extra_missing : more tokens of the first sort.
     max_bytes : refuse larger sources.
@@ -32,6 +33,7 @@ class ReadOptions:
     header: bool | None = None
     dayfirst: bool | None = None
     skip_ragged: bool = False
+    skip_open_quotes: bool = False
     missing: tuple[str, ...] = MISSING_TOKENS
     missing_among_numbers: tuple[str, ...] = MISSING_AMONG_NUMBERS
     extra_missing: tuple[str, ...] = ()

@@ -11,34 +11,95 @@ from treecore.data.options import ReadOptions
 from treecore.errors import TreecoreError
 
 LISTED = 10  # rejected lines named in a message
+NEVER_CLOSED, WRONGLY_CLOSED = "is never closed", "is closed in another line within a cell"
 
 
 class Reject(NamedTuple):
-    """A line that has too few or too many fields; `line` counts from 1, as an editor does."""
+    """Lines that are no row; `line`, the first of them, counts from 1, as an editor does.
+
+    n_fields, expected : how many fields there are, and how many the header has; n_lines : lines that one record
+    with line breaks in its cells stretches over. quote : what is wrong with a quote that opens here, "" for nothing.
+    """
 
     line: int
     n_fields: int
     expected: int
     text: str
+    n_lines: int = 1
+    quote: str = ""
+
+    @property
+    def lines(self) -> str:
+        """'3' or '500 to 5501'."""
+        return str(self.line) if self.n_lines == 1 else f"{self.line} to {self.line + self.n_lines - 1}"
+
+    @property
+    def told(self) -> str:
+        """What is wrong, in a few words: 'line 3 has 1'."""
+        lines = f"{'line' if self.n_lines == 1 else 'lines'} {self.lines}"
+        if self.quote:
+            return f"a quote opened in {lines} {self.quote}"
+        return f"{lines} {'has' if self.n_lines == 1 else 'together have'} {self.n_fields}"
+
+
+class Rejected(NamedTuple):
+    """What was left out of a text file: the first rejects in the order of the lines, and how many lines in all."""
+
+    listed: tuple[Reject, ...] = ()
+    n_lines: int = 0
+
+    @property
+    def these_lines(self) -> str:
+        """'this line' or 'these 2 lines'."""
+        return "this line" if self.n_lines == 1 else f"these {self.n_lines:,} lines"
+
+    def told(self, most: int = LISTED) -> str:
+        """The first of them in words: 'line 3 has 1; line 4 has 3; and 2 more lines'."""
+        named = self.listed[:most]
+        more = self.n_lines - sum(reject.n_lines for reject in named)
+        return "; ".join(reject.told for reject in named) + (f"; and {more:,} more" if more else "")
 
 
 class RaggedLines(TreecoreError):
-    """Lines with too few or too many fields; `rejects` lists all of them."""
+    """Lines that are no rows: too few or too many fields, or a quote that is never properly closed.
+
+    rejects : the first of them. rejected : the same with their number. n_rows : rows there are without them.
+    """
 
     rejects: tuple[Reject, ...] = ()
+    rejected = Rejected()
+    n_rows = 0
 
     @classmethod
-    def of(cls, rejects: tuple[Reject, ...], n_columns: int) -> "RaggedLines":
-        listed = "; ".join(f"line {r.line} has {r.n_fields}" for r in rejects[:LISTED])
-        more = f"; and {len(rejects) - LISTED} more" if len(rejects) > LISTED else ""
-        noun = "line has" if len(rejects) == 1 else "lines have"
-        error = cls(
-            f"{len(rejects)} {noun} not the {n_columns} fields of the header: {listed}{more}",
-            where="Lines",
-            remedy="Correct the lines, choose another delimiter, or read the file without them (skip_ragged).",
-        )
-        error.rejects = tuple(rejects)
+    def of(cls, rejected: Rejected, n_columns: int, n_rows: int, quote: str) -> "RaggedLines":
+        n, quotes = rejected.n_lines, [reject for reject in rejected.listed if reject.quote]
+        if quotes:
+            more = f"; in all {n:,} lines are no rows" if n > quotes[0].n_lines else ""
+            what = quotes[0].told.replace("a quote", f"A quote ({quote})", 1) + more
+            remedy = "Close it, read the file without quotes, or without what is no row"
+            setting = 'quote="", or skip_open_quotes=True and skip_ragged=True'
+        else:
+            noun = "line has" if n == 1 else "lines have"
+            fields = "1 field" if n_columns == 1 else f"{n_columns} fields"
+            what = f"{n:,} {noun} not the {fields} of the header: {rejected.told()}"
+            remedy = "Correct the lines, choose another delimiter, or read the file without them"
+            setting = "skip_ragged=True"
+        error = cls(what, where="Lines", remedy=remedy, setting=setting)
+        error.rejects, error.rejected, error.n_rows = rejected.listed, rejected, n_rows
         return error
+
+
+class LineCount(NamedTuple):
+    """Every line of a text file: those up to the names, those of the rows, those skipped, and blank ones."""
+
+    header: int
+    rows: int
+    skipped: int
+    blank: int
+
+    @property
+    def total(self) -> int:
+        return sum(self)
 
 
 @dataclass(frozen=True)
@@ -81,7 +142,8 @@ class RawColumn:
 class RawTable:
     """Columns read from one source, with what was found out and what was done on the way.
 
-    rejects : lines skipped because they are ragged. notes : sentences for the user.
+    rejects : the first of the lines skipped because they are no rows. lines : what every line of a text file is.
+    notes : sentences for the user.
     fingerprint : sha256 of the source's content and the options.
     """
 
@@ -93,6 +155,7 @@ class RawTable:
     dialect: Dialect | None = None
     rejects: tuple[Reject, ...] = ()
     notes: tuple[str, ...] = ()
+    lines: LineCount | None = None
 
     @property
     def names(self) -> tuple[str, ...]:

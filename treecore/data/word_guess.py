@@ -88,7 +88,7 @@ def guess_dates(column: RawColumn, dates: DateReading, examples: Sequence[str], 
     if len(dates.stamps) == 0:
         return nothing_known(column)
     parts = offered_parts(dates)
-    doubt = " Day and month could change places: say which comes first (dayfirst)." if dates.ambiguous else ""
+    doubt = " Day and month could change places: say which comes first." if dates.ambiguous else ""
     return ColumnGuess(
         column.name,
         "nominal",

@@ -7,21 +7,18 @@ agrees with Arrow on every quoting case we tried (a property test holds this), w
 and has the numbers; so it runs only when a line was rejected.
 """
 
-import csv
-import io
 import re
-from collections.abc import Callable, Sequence
 from dataclasses import replace
-from functools import partial
 from typing import NamedTuple
 
 from treecore.data.options import ReadOptions
-from treecore.data.raw import Dialect, RaggedLines, RawTable, Reject, bytes_fingerprint
+from treecore.data.raw import Dialect, RawTable, Rejected, bytes_fingerprint
 from treecore.data.readers import dialect as dialects
 from treecore.data.readers.encoding import Decoded, decoded
-from treecore.data.readers.gathered import Gathered
-from treecore.data.readers.lines import is_blank, iterate_records, ragged_lines
+from treecore.data.readers.lines import is_blank, iterate_records
 from treecore.data.readers.names import unique_names
+from treecore.data.readers.quotes import refuse_ill_header, without_spaces
+from treecore.data.readers.rows import read_rows
 from treecore.data.readers.source import Source
 from treecore.errors import TreecoreError
 from treecore.memory import give_back
@@ -41,33 +38,32 @@ class Header(NamedTuple):
 def read_delimited(source: Source, options: ReadOptions) -> RawTable:
     """The raw table of a CSV or TSV file; every cell as text.
 
-    TreecoreError for an empty file, one without rows, one that is no text, or (RaggedLines) lines with too
-    few or too many fields unless options.skip_ragged.
+    TreecoreError for an empty file, one without rows, one that is no text, or (RaggedLines) lines with too few or
+    too many fields, or with a quote that is not closed, unless options.skip_ragged and options.skip_open_quotes.
     """
     delimiter, text = _excel_hint(_text(source, options))
     sample = _sample(text.utf8)
     found = dialects.find_dialect(sample, text.encoding, _with_delimiter(options, delimiter))
-    header = _header(text.utf8, found, source)
+    plain = replace(found, space_after_delimiter=False)
+    utf8 = without_spaces(text.utf8, found) if found.space_after_delimiter else text.utf8
+    header = _header(utf8, plain, source)
     names, notes = unique_names(header.names)
-    body = memoryview(text.utf8)[header.n_bytes :]
-    gathered, n_rejected = _read_rows(body, len(names), found, options)
-    rejects = _rejects(text.utf8, found, gathered.last_cells(), n_rejected, len(names))
-    if rejects and not options.skip_ragged:
-        raise RaggedLines.of(rejects, len(names))
-    _refuse_no_rows(gathered.n_rows, rejects, source)
-    columns = gathered.raw_columns(names, header.names)
-    if len(body) > LARGE_BYTES:
+    rows = read_rows(utf8, header.n_bytes, len(names), plain, options, BLOCK_BYTES)
+    _refuse_no_rows(rows.gathered.n_rows, rows.rejected, source)
+    columns = rows.gathered.raw_columns(names, header.names)
+    if len(utf8) > LARGE_BYTES:
         give_back()
-    notes = [text.note, *_dialect_notes(sample, found, len(names)), *notes, *_reject_notes(rejects)]
+    notes = [text.note, *_dialect_notes(sample, found, len(names)), *notes, *rows.notes]
     return RawTable(
         columns=columns,
-        n_rows=gathered.n_rows,
+        n_rows=rows.gathered.n_rows,
         source=source.name,
         fingerprint=bytes_fingerprint(source.data, options),
         options=options,
         dialect=found,
-        rejects=rejects,
+        rejects=rows.rejected.listed,
         notes=tuple(note for note in notes if note),
+        lines=rows.lines,
     )
 
 
@@ -113,6 +109,7 @@ def _header(utf8: bytes, found: Dialect, source: Source) -> Header:
     Rows that all have one field more than the header bring a name '' of their own: in front for row names (as R
     writes them), at the end when that field is always empty (a trailing delimiter).
     """
+    refuse_ill_header(utf8, found)
     n_bytes = 0
     for record in iterate_records(utf8, found):
         if not is_blank(record.text):
@@ -134,92 +131,10 @@ def _header(utf8: bytes, found: Dialect, source: Source) -> Header:
     return Header(names, n_bytes)
 
 
-def _read_rows(rows: memoryview, n_columns: int, found: Dialect, options: ReadOptions) -> tuple[Gathered, int]:
-    """(the columns, how many lines Arrow rejected). Where numbers turn out to be something else it reads twice."""
-    if found.space_after_delimiter:
-        rows = memoryview(_without_spaces(bytes(rows), found))
-    as_text: set[int] = set()
-    while True:
-        start = partial(Gathered, n_columns, len(rows) / BLOCK_BYTES, options, tuple(as_text))
-        gathered, n_rejected = _gathered(rows, found, start)
-        if not gathered.lost():
-            return gathered, n_rejected
-        as_text |= gathered.lost()
-
-
-def _gathered(rows: memoryview, found: Dialect, start: Callable[[], Gathered]) -> tuple[Gathered, int]:
-    """All blocks gathered, and the number of lines rejected."""
-    import pyarrow as pa
-
-    for block in (BLOCK_BYTES, max(len(rows) + 1, BLOCK_BYTES)):
-        gathered, rejected = start(), []
-        try:
-            for batch in _blocks(rows, found, len(gathered.columns), min(block, 2**31 - 1), rejected):
-                gathered.add(batch)
-            return gathered, len(rejected)
-        except pa.ArrowInvalid as error:
-            # one record longer than a block (often an open quote): read again as a single block
-            if "straddling" not in str(error) or block > len(rows):
-                raise TreecoreError(
-                    f"The lines cannot be split into fields ({error})",
-                    where="Lines",
-                    remedy="Check the delimiter and the quotes.",
-                ) from None
-
-
-def _blocks(rows: memoryview, found: Dialect, n_columns: int, n_bytes: int, rejected: list[int]):
-    """Record batches of strings; `rejected` gets the width of every line that has another one."""
-    import pyarrow as pa
-    from pyarrow import csv as arrow_csv
-
-    def reject(row):
-        if not is_blank(row.text):
-            rejected.append(row.actual_columns)
-        return "skip"
-
-    handles = [str(place) for place in range(n_columns)]
-    parse = arrow_csv.ParseOptions(
-        delimiter=found.delimiter,
-        quote_char=found.quote or False,
-        newlines_in_values=True,
-        invalid_row_handler=reject,
-    )
-    return arrow_csv.open_csv(
-        pa.py_buffer(rows),
-        read_options=arrow_csv.ReadOptions(column_names=handles, block_size=n_bytes),
-        parse_options=parse,
-        convert_options=arrow_csv.ConvertOptions(column_types=dict.fromkeys(handles, pa.string())),
-    )
-
-
-def _without_spaces(body: bytes, found: Dialect) -> bytes:
-    """The rows written again without spaces after the delimiter, which Arrow cannot skip before a quote."""
-    clean = io.StringIO(newline="")
-    writer = csv.writer(clean, delimiter=found.delimiter, quotechar=found.quote, lineterminator="\n")
-    writer.writerows(record.fields for record in iterate_records(body, found))
-    return clean.getvalue().encode()
-
-
-def _rejects(
-    utf8: bytes, found: Dialect, last_cells: Sequence[str], n_rejected: int, n_columns: int
-) -> tuple[Reject, ...]:
-    """The rejected lines with their numbers. A last cell with line breaks may be an open quote: look too."""
-    if n_rejected == 0 and not any("\n" in cell for cell in last_cells):
-        return ()
-    rejects = ragged_lines(utf8, found, n_columns)
-    return rejects[1:] if rejects and _is_header_reject(utf8, found, rejects[0], n_columns) else rejects
-
-
-def _is_header_reject(utf8: bytes, found: Dialect, first: Reject, n_columns: int) -> bool:
-    """Whether the first reject is the header itself, one field short by the rule of _header."""
-    header = next(record for record in iterate_records(utf8, found) if not is_blank(record.text))
-    return found.header and first.line == header.line and len(header.fields) == n_columns - 1
-
-
-def _refuse_no_rows(n_rows: int, rejects: tuple[Reject, ...], source: Source) -> None:
+def _refuse_no_rows(n_rows: int, rejected: Rejected, source: Source) -> None:
     if n_rows == 0:
         raise TreecoreError(
-            f"No row is left: all {len(rejects)} have the wrong number of fields",
+            f"No row is left: all {rejected.n_lines:,} have the wrong number of fields",
             where=f"File '{source.name}'",
             remedy="Choose the delimiter that the file uses.",
         )
@@ -234,10 +149,3 @@ def _dialect_notes(sample: str, found: Dialect, n_columns: int) -> list[str]:
         hint = f" With the delimiter {other!r} there would be more: choose it if that is meant." if other else ""
         notes.append(f"The file was read as one column.{hint}")
     return notes
-
-
-def _reject_notes(rejects: tuple[Reject, ...]) -> list[str]:
-    if not rejects:
-        return []
-    listed = ", ".join(str(reject.line) for reject in rejects[:10]) + (", ..." if len(rejects) > 10 else "")
-    return [f"{len(rejects)} lines with the wrong number of fields were skipped: {listed}."]

@@ -77,7 +77,8 @@ def _refuse_too_large(size: int, name: str, options: ReadOptions) -> None:
         raise TreecoreError(
             f"The file has {_megabytes(size)}; the limit is {_megabytes(options.max_bytes)}",
             where=f"File '{name}'",
-            remedy="Load part of its rows or columns, save it as Parquet, or raise the limit (max_bytes).",
+            remedy="Load part of its rows or columns, save it as Parquet, or raise the limit",
+            setting="max_bytes",
         )
 
 

@@ -1,0 +1,90 @@
+"""The rows of a text file as Arrow splits them, block by block."""
+
+from collections.abc import Callable, Iterator
+from functools import partial
+
+from treecore.data.options import ReadOptions
+from treecore.data.raw import Dialect
+from treecore.data.readers.gathered import Gathered
+from treecore.data.readers.lines import is_blank
+from treecore.errors import TreecoreError
+
+WIDER = 4  # how many times larger blocks become for a record that does not fit into one
+
+
+class LongRecord(Exception):
+    """A record is longer than a block: a cell between quotes, or a line of very many columns."""
+
+
+def read_blocks(
+    rows: memoryview, n_columns: int, found: Dialect, options: ReadOptions, block_bytes: int
+) -> tuple[Gathered, int]:
+    """(the columns, how many records were rejected). Where numbers turn out to be something else it reads twice.
+
+    LongRecord when one does not fit into blocks of this size.
+    """
+    as_text: set[int] = set()
+    while True:
+        start = partial(Gathered, n_columns, len(rows) / block_bytes, options, tuple(as_text))
+        gathered, n_rejected = _gathered(rows, found, start, block_bytes)
+        if not gathered.lost():
+            return gathered, n_rejected
+        as_text |= gathered.lost()
+
+
+def read_long_blocks(
+    rows: memoryview, n_columns: int, found: Dialect, options: ReadOptions, block_bytes: int
+) -> tuple[Gathered, int]:
+    """The same whatever the length of the records: in blocks as large as they need."""
+    while True:
+        try:
+            return read_blocks(rows, n_columns, found, options, block_bytes)
+        except LongRecord:
+            block_bytes *= WIDER
+
+
+def _gathered(
+    rows: memoryview, found: Dialect, start: Callable[[], Gathered], block_bytes: int
+) -> tuple[Gathered, int]:
+    """All blocks gathered, and the number of records rejected."""
+    import pyarrow as pa
+
+    gathered, n_rejected = start(), [0]
+    n_bytes = min(block_bytes, len(rows) + 1, 2**31 - 1)
+    try:
+        for batch in _blocks(rows, found, len(gathered.columns), n_bytes, n_rejected):
+            gathered.add(batch)
+    except pa.ArrowInvalid as error:
+        if "straddling" in str(error) and n_bytes == block_bytes:
+            raise LongRecord from None
+        raise TreecoreError(
+            f"The lines cannot be split into fields ({error})",
+            where="Lines",
+            remedy="Check the delimiter and the quotes.",
+        ) from None
+    return gathered, n_rejected[0]
+
+
+def _blocks(rows: memoryview, found: Dialect, n_columns: int, n_bytes: int, n_rejected: list[int]) -> Iterator:
+    """Record batches of strings; the one number of `n_rejected` counts the records of another width."""
+    import pyarrow as pa
+    from pyarrow import csv as arrow_csv
+
+    def reject(row):
+        if not is_blank(row.text):
+            n_rejected[0] += 1
+        return "skip"
+
+    handles = [str(place) for place in range(n_columns)]
+    parse = arrow_csv.ParseOptions(
+        delimiter=found.delimiter,
+        quote_char=found.quote or False,
+        newlines_in_values=True,
+        invalid_row_handler=reject,
+    )
+    return arrow_csv.open_csv(
+        pa.py_buffer(rows),
+        read_options=arrow_csv.ReadOptions(column_names=handles, block_size=n_bytes),
+        parse_options=parse,
+        convert_options=arrow_csv.ConvertOptions(column_types=dict.fromkeys(handles, pa.string())),
+    )
