@@ -1,8 +1,24 @@
-"""Memory that is free but still counts as the process's own."""
+"""Memory: how much the machine has, and what is free but still counts as the process's own."""
 
 import ctypes
+import os
 import sys
 from contextlib import suppress
+from pathlib import Path
+
+CONTAINER_LIMITS = ("/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.limit_in_bytes")
+WHERE_UNKNOWN = 8 << 30
+
+
+def of_machine() -> int:
+    """Bytes of memory that this machine has, or that the container it runs in may take."""
+    found = []
+    with suppress(ValueError, OSError, AttributeError):  # not on Windows
+        found.append(os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE"))
+    for path in CONTAINER_LIMITS:
+        with suppress(ValueError, OSError):  # there is none, or it says "max"
+            found.append(int(Path(path).read_text()))
+    return min(found, default=WHERE_UNKNOWN)
 
 
 def give_back() -> None:

@@ -1,6 +1,8 @@
 """The distinct cells of a raw column: their texts without outer spaces, which are missing, where they stand."""
 
+import re
 from collections.abc import Iterable
+from functools import lru_cache
 
 import numpy as np
 
@@ -8,6 +10,13 @@ from treecore.data.column import number_labels
 from treecore.data.raw import RawColumn
 
 PLAIN_NUMBER = r"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?"
+FIRST = 1000
+FEW = 64  # so few texts are sooner matched one by one than the expression is compiled by Arrow, which keeps none
+
+
+@lru_cache(maxsize=64)
+def _compiled(pattern: str) -> re.Pattern:
+    return re.compile(pattern, re.ASCII)
 
 
 def stripped_texts(column: RawColumn):
@@ -20,6 +29,9 @@ def stripped_texts(column: RawColumn):
 
 def is_one_of(texts, tokens: Iterable[str]) -> np.ndarray:
     """bool (k,): which texts are among the tokens."""
+    if len(texts) <= FEW:
+        among = frozenset(tokens)
+        return np.array([text in among for text in texts.to_pylist()], dtype=bool)
     import pyarrow as pa
     from pyarrow import compute
 
@@ -28,11 +40,21 @@ def is_one_of(texts, tokens: Iterable[str]) -> np.ndarray:
 
 
 def matches(texts, pattern: str) -> np.ndarray:
-    """bool (k,): which texts match the regular expression (RE2) as a whole."""
+    """bool (k,): which texts match the regular expression (RE2, and the same in Python) as a whole."""
+    if len(texts) <= FEW:
+        fits = _compiled(pattern).fullmatch
+        return np.array([fits(text) is not None for text in texts.to_pylist()], dtype=bool)
     from pyarrow import compute
 
     found = compute.match_substring_regex(texts, pattern=f"^(?:{pattern})$")
     return found.to_numpy(zero_copy_only=False)
+
+
+def all_match(texts, pattern: str) -> bool:
+    """Do all texts match the regular expression as a whole? The first of many are tried first."""
+    if len(texts) <= FEW:
+        return all(map(_compiled(pattern).fullmatch, texts.to_pylist()))
+    return bool(matches(texts[:FIRST], pattern).all() and matches(texts, pattern).all())
 
 
 def cell_counts(column: RawColumn) -> np.ndarray:
@@ -67,7 +89,7 @@ def sorted_words(words) -> tuple[str, ...]:
 
 
 def _as_floats(words) -> np.ndarray | None:
-    if not matches(words[:100], PLAIN_NUMBER).all() or not matches(words, PLAIN_NUMBER).all():
+    if not all_match(words, PLAIN_NUMBER):
         return None
     from pyarrow import compute
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from treecore.data.cells import matches
+from treecore.data.cells import all_match
 from treecore.data.words import MONTHS, WEEKDAYS
 from treecore.registry import Registry
 
@@ -92,7 +92,7 @@ def read_dates(texts, dayfirst: bool | None) -> DateReading | None:
     if len(texts) == 0:
         return None
     for pattern in PATTERNS:
-        if matches(texts[:100], pattern).all() and matches(texts, pattern).all():
+        if all_match(texts, pattern):
             return _reading(texts, pattern, dayfirst)
     return None
 

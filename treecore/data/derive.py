@@ -50,7 +50,8 @@ def _part(name: str, codes: np.ndarray, dates: DateReading, part: DatePart) -> C
         raise TreecoreError(
             f"The {part.name} is uncertain: day and month could change places in every date",
             where=f"Column '{name}'",
-            remedy="Say which comes first: dayfirst=True or dayfirst=False.",
+            remedy="Say which comes first",
+            setting="dayfirst=True or dayfirst=False",
         )
     values = part.compute(dates.stamps)
     new_name = f"{name}: {part.name}"

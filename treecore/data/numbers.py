@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from treecore.data.cells import is_one_of, matches, stripped_texts
+from treecore.data.cells import FEW, all_match, is_one_of, matches, stripped_texts
 from treecore.data.options import ReadOptions
 from treecore.data.raw import RawColumn
 
@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
 EXPONENT = r"(?:[eE][+-]?\d+)?"
 INFINITE = r"[+-]?(?i:inf|infinity)"
+WHOLE = r"[+-]?\d+"
 SEPARATED = r"\d[.,]\d"
 SPACES = "[ \u00a0\u202f']"
 
@@ -114,8 +115,10 @@ def _fitting(texts, options: ReadOptions) -> tuple[NumberFormat, ...]:
     """Every format that fits all texts and that they tell apart; () when none does."""
     if len(texts) == 0 or not _could_be_number(texts[0].as_py()):
         return ()
+    if options.decimal is None and all_match(texts, WHOLE):
+        return (PLAIN,)
     usable = [f for f in FORMATS if options.decimal in (None, f.decimal)]
-    fitting = [f for f in usable if matches(texts[:1000], f.pattern).all() and matches(texts, f.pattern).all()]
+    fitting = [f for f in usable if all_match(texts, f.pattern)]
     if PLAIN in fitting and COMMA in fitting:  # whole numbers: every format fits, and all say the same
         return (PLAIN,)
     plain = [f for f in fitting if not f.thousands]
@@ -157,6 +160,10 @@ def parsed(texts, written: NumberFormat) -> np.ndarray:
     import pyarrow as pa
     from pyarrow import compute
 
+    if len(texts) <= FEW:
+        fits = matches(texts, written.pattern).tolist()
+        known = zip(texts.to_pylist(), fits, strict=True)
+        return np.array([_number(text, written) if fit else np.nan for text, fit in known], dtype=np.float64)
     fits = compute.match_substring_regex(texts, pattern=f"^(?:{written.pattern})$")
     texts = compute.if_else(fits, texts, pa.scalar(None, pa.string()))
     if written.thousands:
@@ -165,3 +172,8 @@ def parsed(texts, written: NumberFormat) -> np.ndarray:
     if written.decimal == ",":
         texts = compute.replace_substring(texts, pattern=",", replacement=".")
     return compute.cast(texts, pa.float64()).to_numpy(zero_copy_only=False)
+
+
+def _number(text: str, written: NumberFormat) -> float:
+    plain = text.translate(dict.fromkeys(map(ord, written.thousands.strip("[]")))) if written.thousands else text
+    return float(plain.replace(",", ".") if written.decimal == "," else plain)

@@ -23,7 +23,8 @@ class ReadOptions:
     skip_open_quotes : leave out lines in which a quote opens that is never properly closed.
     missing : cells that are missing values everywhere; missing_among_numbers : only in a numeric column;
     extra_missing : more tokens of the first sort.
-    max_bytes : refuse larger sources.
+    max_bytes : refuse larger sources. max_memory : refuse a table that would take about so many bytes once it is
+        read, which a small file can; None for a quarter of what the machine has.
     """
 
     encoding: str | None = None
@@ -38,6 +39,7 @@ class ReadOptions:
     missing_among_numbers: tuple[str, ...] = MISSING_AMONG_NUMBERS
     extra_missing: tuple[str, ...] = ()
     max_bytes: int = 1 << 30
+    max_memory: int | None = None
 
     def __post_init__(self):
         for name in ("missing", "missing_among_numbers", "extra_missing"):

@@ -81,6 +81,14 @@ def _levels(name: str, original: str, array) -> RawColumn:
     return RawColumn(name, original, _filled(array.indices), levels, "levels", ordered=array.type.ordered)
 
 
+def words_column(name: str, original: str, column) -> RawColumn:
+    """The raw column of a ChunkedArray of words that a file holds once each; they are no declared levels."""
+    whole = column.unify_dictionaries().combine_chunks()
+    if hasattr(whole, "chunks"):
+        whole = whole.chunk(0)
+    return RawColumn(name, original, _filled(whole.indices), whole.dictionary)
+
+
 def _texts(name: str, original: str, array) -> RawColumn:
     import pyarrow as pa
 

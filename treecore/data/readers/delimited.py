@@ -17,8 +17,9 @@ from treecore.data.readers import dialect as dialects
 from treecore.data.readers.encoding import Decoded, decoded
 from treecore.data.readers.lines import is_blank, iterate_records
 from treecore.data.readers.names import unique_names
-from treecore.data.readers.quotes import refuse_ill_header, without_spaces
+from treecore.data.readers.quotes import n_lines, refuse_ill_header, without_spaces
 from treecore.data.readers.rows import read_rows
+from treecore.data.readers.size import refuse_too_many_cells
 from treecore.data.readers.source import Source
 from treecore.errors import TreecoreError
 from treecore.memory import give_back
@@ -48,7 +49,9 @@ def read_delimited(source: Source, options: ReadOptions) -> RawTable:
     utf8 = without_spaces(text.utf8, found) if found.space_after_delimiter else text.utf8
     header = _header(utf8, plain, source)
     names, notes = unique_names(header.names)
-    rows = read_rows(utf8, header.n_bytes, len(names), plain, options, BLOCK_BYTES)
+    n_below = n_lines(utf8, header.n_bytes)
+    refuse_too_many_cells(n_below, len(names), len(utf8), source.name, options)
+    rows = read_rows(utf8, header.n_bytes, n_below, len(names), plain, options, BLOCK_BYTES)
     _refuse_no_rows(rows.gathered.n_rows, rows.rejected, source)
     columns = rows.gathered.raw_columns(names, header.names)
     if len(utf8) > LARGE_BYTES:

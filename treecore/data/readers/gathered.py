@@ -53,6 +53,9 @@ class Texts:
         """The raw column, its cells in the order in which they first appear; the blocks are given up."""
         import pyarrow as pa
 
+        if len(self.texts) == 1:
+            [codes], [texts] = self.codes, self.texts
+            return RawColumn(name, original, codes.astype(np.int32, copy=False), texts)
         whole = pa.chunked_array(self.texts, pa.string()).dictionary_encode().unify_dictionaries().combine_chunks()
         of_all = whole.indices.to_numpy(zero_copy_only=False)
         ends = np.cumsum([0, *map(len, self.texts)])

@@ -22,14 +22,16 @@ class Rows(NamedTuple):
     notes: list[str]
 
 
-def read_rows(text: bytes, begins: int, n_columns: int, found: Dialect, options: ReadOptions, block_bytes: int) -> Rows:
-    """The rows from byte `begins` on, the beginning of a line.
+def read_rows(
+    text: bytes, begins: int, n_all: int, n_columns: int, found: Dialect, options: ReadOptions, block_bytes: int
+) -> Rows:
+    """The rows from byte `begins` on, the beginning of the first of n_all lines.
 
     Arrow says nothing of a quote that swallows lines. So their number is held against that of the rows, and only
     where the two differ the quotes are looked at, and lines read without those that hold an ill one.
     RaggedLines where a line is no row, unless the options leave it out.
     """
-    n_header, n_all = n_lines(text, 0, begins), n_lines(text, begins)
+    n_header = n_lines(text, 0, begins)
     try:
         gathered, n_rejected = read_blocks(memoryview(text)[begins:], n_columns, found, options, block_bytes)
     except LongRecord:
