@@ -5,6 +5,7 @@ import streamlit as st
 from pages import PAGES
 from pages.shared import columns, guard, source, split, state, work
 from pages.shared.messages import plain
+from treecore.data.counted import counted
 
 guard.enter()
 
@@ -16,13 +17,12 @@ if raw is None:
     st.stop()
 
 st.subheader(plain(raw.source), anchor=False)
-st.markdown(f"{raw.n_rows:,} rows, {len(raw.names)} columns")
+st.markdown(f"{counted(raw.n_rows, 'row')}, {counted(len(raw.names), 'column')}")
 columns.target_and_weights()
 columns.editor()
 columns.infinite()
 table = work.table()
-for note in table.notes:
-    st.caption("• " + plain(note))
+columns.notes(table)
 left, right = st.columns(2, gap="large")
 with left:
     columns.dates()

@@ -8,23 +8,25 @@ from pages.shared import memo, state, work
 from pages.shared.messages import plain
 from pages.shared.plan import growth_in_force
 from treecore.data import KINDS, Ordinal, infer_kinds, missing_report, target_kind
+from treecore.data.counted import counted
 from treecore.errors import TreecoreError
 from treecore.evaluation.histograms import column_counts
 from treecore.growing.parts import MISSING_STRATEGIES
 from treecore.plots.column_histogram import column_histogram
 
 USES = ("feature", "target", "weight", "left out")
+MOST_NOTES = 12
 NO_WEIGHTS = "every row counts once"
 
 
 def editor() -> None:
     """One row per column: use and kind can be changed."""
     guesses = infer_kinds(state.raw())
-    kinds = dict(state.record().kinds)
+    kinds, uses = dict(state.record().kinds), _uses()
     frame = pd.DataFrame(
         {
             "column": [g.name for g in guesses],
-            "use": [_use(g.name) for g in guesses],
+            "use": [uses.get(g.name, "left out") for g in guesses],
             "kind": [_kind(g, kinds) for g in guesses],
             "missing": [g.n_missing for g in guesses],
             "values": [g.n_distinct for g in guesses],
@@ -44,12 +46,9 @@ def editor() -> None:
     )  # fmt: skip
 
 
-def _use(name: str) -> str:
-    if name == work.target():
-        return "target"
-    if name == state.record().weights:
-        return "weight"
-    return "feature" if name in work.features() else "left out"
+def _uses() -> dict[str, str]:
+    """What each column is used for; those left out are not named."""
+    return {name: "feature" for name in work.features()} | {state.record().weights: "weight", work.target(): "target"}
 
 
 def _kind(guess, kinds: dict) -> str:
@@ -87,8 +86,8 @@ def _take_use(name: str, use: str) -> None:
 
 def _in_order(features: list[str]) -> tuple[str, ...]:
     """In the order of the file; parts of dates come last."""
-    order = [g.name for g in infer_kinds(state.raw())]
-    return tuple(sorted(features, key=lambda f: order.index(f) if f in order else len(order)))
+    order = {g.name: place for place, g in enumerate(infer_kinds(state.raw()))}
+    return tuple(sorted(features, key=lambda f: order.get(f, len(order))))
 
 
 def target_and_weights() -> None:
@@ -192,11 +191,22 @@ def _stopped_by_infinite() -> bool:
     return False
 
 
+def notes(table: tc.Table) -> None:
+    """What was done to the table on the way in; of many sentences the later ones are folded away."""
+    told = [plain(note) for note in table.notes]
+    for note in told[:MOST_NOTES]:
+        st.caption("• " + note)
+    if told[MOST_NOTES:]:
+        with st.expander(f"{counted(len(told) - MOST_NOTES, 'more note')}"):
+            st.caption("\n".join(f"- {note}" for note in told[MOST_NOTES:]))
+
+
 def missing_note(table: tc.Table) -> None:
     """How many values are missing, and what happens to those rows."""
     gaps = [m for m in missing_report(table) if m.column in table.features and m.n]
     if gaps:
         listed = ", ".join(f"{plain(m.column)} {m.n:,} ({100 * m.share:.1f} %)" for m in gaps[:12])
+        listed += f" and {counted(len(gaps) - 12, 'more column')}" if len(gaps) > 12 else ""
         how = MISSING_STRATEGIES[growth_in_force().missing].label
         st.info(
             f"Missing values: {listed}. What becomes of such rows is chosen under *Missing values* beside the tree; "

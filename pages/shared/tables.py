@@ -26,10 +26,14 @@ def target() -> str | None:
 
 def features() -> tuple[str, ...]:
     """Names of the features in force."""
-    r = state.record()
-    if r.features is not None:
-        return tuple(f for f in r.features if f not in (target(), r.weights))
-    return tuple(g.name for g in state.raw().guesses if g.use == "feature" and g.name not in (target(), r.weights))
+
+    def make() -> tuple[str, ...]:
+        r = state.record()
+        others = (target(), r.weights)
+        chosen = r.features if r.features is not None else [g.name for g in state.raw().guesses if g.use == "feature"]
+        return tuple(name for name in chosen if name not in others)
+
+    return state.derived("features", make)
 
 
 def table() -> tc.Table:

@@ -2,6 +2,8 @@
 
 from streamlit.testing.v1 import AppTest
 
+from pages.shared import state
+
 SCRIPT = """
 from pages.shared import columns, state, source, work
 if state.raw() is None:
@@ -60,3 +62,30 @@ def test_weights_reach_the_tree(app):
     assert app.record().weights == "w"
     assert "predict y from 1 feature " in app.text()
     assert ".5 (" in str(app.at.dataframe[0].value.to_dict())  # weighted counts of the classes
+
+
+def test_what_a_run_asks_of_the_record_grows_with_the_columns_not_with_their_square(app, monkeypatch):
+    def asked(n: int) -> int:
+        lines = [",".join(f"c{i}" for i in range(n)), *(",".join(str(i * j % 9) for i in range(n)) for j in range(40))]
+        app.upload("\n".join(lines).encode())
+        count, record = [0], state.record
+
+        def counted():
+            count[0] += 1
+            return record()
+
+        monkeypatch.setattr(state, "record", counted)
+        app.run()
+        monkeypatch.setattr(state, "record", record)
+        return count[0]
+
+    few, many = asked(20), asked(120)
+    assert many - few < 100 * 5, "a run took 5 s with 1 000 columns"
+
+
+def test_of_many_notes_the_later_ones_are_folded_away(app):
+    lines = ["x,y," + ",".join("abcdefghijklmnopq"), "1.5,n" + ",k" * 17, "2.5,y" + ",k" * 17]
+    app.upload("\n".join(lines).encode())
+    assert "5 more notes" in [e.label for e in app.at.expander]
+    assert "Column 'q' is left out" in app.text()
+    assert "2 rows, 19 columns" in app.text()

@@ -7,7 +7,16 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from treecore.data import Ordinal, Table, level_column, missing_report, numeric_column, read_table
+from treecore.data import (
+    Ordinal,
+    Table,
+    build_table,
+    level_column,
+    missing_report,
+    numeric_column,
+    read_raw,
+    read_table,
+)
 from treecore.errors import TreecoreError
 
 ROOT = Path(__file__).parents[2]
@@ -162,3 +171,11 @@ def test_reading_libraries_are_loaded_only_when_a_file_is_read():
     )
     shown = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=ROOT).stdout
     assert shown.strip() == "[]"
+
+
+def test_another_kind_of_one_column_leaves_the_others_as_they_are_encoded():
+    raw = read_raw(b"a,b,y\n1,5,n\n2,6,y\n3,7,n\n")
+    first, second = build_table(raw, target="y"), build_table(raw, target="y", kinds={"b": "nominal"})
+    assert second.column("a") is first.column("a")
+    assert (first.column("b").kind, second.column("b").kind) == ("numeric", "nominal")
+    assert build_table(raw, target="y").column("b").kind == "numeric"

@@ -73,7 +73,7 @@ def build_table(
     # An infinite value is no fault in a column that nobody uses: "leave it out" is a remedy that must work.
     used = {*features, target, weight_name}
     policy = {name: infinite if name in used else "missing" for name in raw.names}
-    columns = [_column(raw, c, guesses[c.name], kinds.get(c.name), policy[c.name]) for c in raw.columns]
+    columns = [_kept_column(raw, c, guesses[c.name], kinds.get(c.name), policy[c.name]) for c in raw.columns]
     table = Table(columns=(*columns, *derived), target=target, features=features, notes=tuple(notes))
     return table.with_weights(_weights(table, weights))
 
@@ -119,6 +119,14 @@ def _weights(table: Table, weights) -> np.ndarray | None:
             remedy="Choose a numeric column for the weights.",
         )
     return checked_weights(column.values(), table.n_rows, where=f"Column '{weights}'")
+
+
+def _kept_column(raw: RawTable, column: RawColumn, guess: ColumnGuess, spec, infinite: str) -> Column:
+    """The column as it was encoded last, where nothing else is asked of it now: of many columns few change."""
+    asked, kept = (spec, infinite), raw.encoded.get(column.name)
+    if kept is None or kept[0] != asked:
+        kept = raw.encoded[column.name] = asked, _column(raw, column, guess, spec, infinite)
+    return kept[1]
 
 
 def _column(raw: RawTable, column: RawColumn, guess: ColumnGuess, spec, infinite: str) -> Column:

@@ -174,6 +174,11 @@ class RawTable:
         return self._by_name[name]
 
     @cached_property
+    def encoded(self) -> dict:
+        """The columns that were encoded last, by name, each with what was asked of it."""
+        return {}
+
+    @cached_property
     def number_readings(self) -> dict:
         """NumberReading of each column by name; see treecore.data.numbers."""
         from treecore.data.numbers import number_readings
