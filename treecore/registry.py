@@ -32,7 +32,7 @@ class Registry(Mapping, Generic[Entry]):
             ) from None
 
     def __contains__(self, name: object) -> bool:
-        return name in self._entries
+        return isinstance(name, str) and name in self._entries
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._entries)

@@ -35,21 +35,35 @@ def from_arrays(
     nominal : numbers of the columns whose values are the indices of levels. names : of the features; x0, x1 ... by
     default. weights : (n,) >= 0. Raises TreecoreError for infinite numbers, codes without a class, wrong lengths.
     """
-    X = np.asarray(X)
+    X, y = _numbers("X", X, 2), _numbers("y", y, 1)
     names = _usual_names(X.shape[1]) if names is None else tuple(names)
-    if X.ndim != 2 or len(names) != X.shape[1] or len(y) != len(X):
+    if len(names) != X.shape[1] or len(y) != len(X):
         raise TreecoreError(
             f"X of shape {X.shape}, {len(names)} names and {len(y)} targets do not belong together",
             where="X",
             remedy="Give one row per target and one name per column",
         )
-    nominal, target = frozenset(nominal), _target(np.asarray(y), classes, target)
+    nominal, target = frozenset(nominal), _target(y, classes, target)
     if not nominal and X.dtype == np.float32:
         return _matrix_table(X, names, weights, target)
     numeric = [j for j in range(X.shape[1]) if j not in nominal]
     columns = _numeric(X[:, numeric], [names[j] for j in numeric])
     found = dict(zip(numeric, columns, strict=True)) | {j: _levels(X[:, j], names[j]) for j in nominal}
     return Table((*(found[j] for j in range(X.shape[1])), target), target.name, names, weights)
+
+
+def _numbers(name: str, values, n_dimensions: int) -> np.ndarray:
+    """The values as an array of real numbers; TreecoreError for what is none of so many dimensions."""
+    try:
+        array = np.asarray(values)
+        array = array.astype(np.float64) if array.dtype.kind == "O" else array
+    except (TypeError, ValueError):
+        array = None
+    if array is None or array.dtype.kind not in "biuf" or array.ndim != n_dimensions:
+        found = "no array" if array is None else f"of shape {array.shape} and type {array.dtype}"
+        wanted = "(rows, columns)" if n_dimensions == 2 else "(rows,)"
+        raise TreecoreError(f"It is {found}", where=name, remedy=f"Give real numbers of shape {wanted}")
+    return array
 
 
 def _matrix_table(X: np.ndarray, names: tuple[str, ...], weights: np.ndarray | None, target: Column) -> Table:

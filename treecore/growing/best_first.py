@@ -17,7 +17,7 @@ def depth_limited(rules: np.ndarray, growth: Growth) -> np.ndarray:
     if growth.max_leaves is None:
         return rules
     rules = rules.copy()
-    rules["max_depth"] = np.minimum(rules["max_depth"], growth.max_leaves - 1)
+    rules["max_depth"] = min(int(rules["max_depth"][0]), growth.max_leaves - 1)
     return rules
 
 

@@ -177,6 +177,8 @@ def rules_of(table: Table, growth: Growth) -> np.ndarray:
     for name in ("split", "leaf"):
         least = max(getattr(growth, f"min_share_{name}") * total, getattr(growth, f"min_weight_{name}"))
         rules[f"min_weight_{name}"] = max(least - slack, 0.0) if growth.missing == "fractional" else least
+    # a feature backs up a split once: there is room for no more
+    rules["max_surrogates"] = np.minimum(rules["max_surrogates"], len(table.features))
     strategy = MISSING_STRATEGIES[growth.missing]
     # without missing values only the route of those to come is open, which the tree's columns say
     apart = strategy.code == NODE_VALUE or (strategy.code == OWN_VALUE and growth.nominal == "one_level")
@@ -214,7 +216,7 @@ def _rules_of_settings(growth: Growth) -> np.ndarray:
 def _missing_rules(rules: np.ndarray, growth: Growth) -> None:
     strategy = MISSING_STRATEGIES[growth.missing]
     rules["majority_rows"], rules["majority_ties"] = strategy.by_rows, strategy.ties
-    rules["max_surrogates"] = growth.max_surrogates if strategy.surrogates else 0
+    rules["max_surrogates"] = min(growth.max_surrogates, NO_LIMIT) if strategy.surrogates else 0
     # rpart sends nothing to the larger branch if it may keep no surrogate at all
     rules["surrogate_majority"] = strategy.else_majority and (growth.max_surrogates > 0 or not strategy.later_by_rows)
     rules["errs_on"] = strategy.errs_on

@@ -111,8 +111,9 @@ class Growth:
 
     def __post_init__(self):
         for name, registry in _CHOICES.items():
-            if getattr(self, name) or name != "criterion":
-                registry[getattr(self, name)]
+            value = getattr(self, name)
+            if name != "criterion" or not isinstance(value, str) or value:  # "" leaves the criterion open
+                registry[value]
         for name in ("priors", "loss", "costs"):
             object.__setattr__(self, name, _frozen(name, getattr(self, name)))
         for name, (least, most) in _RANGES.items():
@@ -218,6 +219,14 @@ def _number(value) -> float:
     return float(value)
 
 
+def _is_finite(value: Real) -> bool:
+    """Not for a whole number beyond all floats either."""
+    try:
+        return math.isfinite(value)
+    except OverflowError:
+        return False
+
+
 def _checked_number(name: str, value, least, most) -> int | float | None:
     """The value as a plain int (where the limits are whole) or float; None where that means no limit.
 
@@ -226,7 +235,7 @@ def _checked_number(name: str, value, least, most) -> int | float | None:
     if value is None and name in ("max_depth", "max_leaves"):
         return None
     whole = isinstance(least, int)
-    number = isinstance(value, Real) and not isinstance(value, bool) and -math.inf < value < math.inf
+    number = isinstance(value, Real) and not isinstance(value, bool) and _is_finite(value)
     number = number and (not whole or value == int(value))
     if not number or not value >= least or (most is not None and value > most):
         limits = f"from {least} to {most}" if most is not None else f"of at least {least}"

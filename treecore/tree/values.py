@@ -58,8 +58,13 @@ def scaled_cells_of(schema: Schema, f: int, rows) -> tuple[Cells, Scale | None]:
 
 
 def n_rows_of(rows) -> int:
-    """Number of rows of a Table, a DataFrame or a matrix."""
-    return rows.n_rows if isinstance(rows, Table) else len(rows)
+    """Number of rows of a Table, a DataFrame or a matrix; TreecoreError for anything else."""
+    if isinstance(rows, Table):
+        return rows.n_rows
+    if not hasattr(rows, "shape") or rows.ndim != 2:
+        remedy = "Give a Table, a DataFrame, or a matrix with a column for each feature"
+        raise TreecoreError(f"{type(rows).__name__} is no table of rows", where="rows", remedy=remedy)
+    return len(rows)
 
 
 def _table_column(feature: FeatureSchema, table: Table) -> Column:
