@@ -1,7 +1,7 @@
 """A recipe: the ordered steps from a table to a tree, readable, hashable, JSON."""
 
 import json
-import math
+import sys
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, fields, replace
 
@@ -239,7 +239,7 @@ class Take:
             remedy = "Give the number of a branch, or nothing"
             raise TreecoreError(f"{self.missing!r} is no branch", where="missing", remedy=remedy)
         object.__setattr__(self, "branches", tuple(tuple(levels) for levels in self.branches))
-        number = type(self.threshold) in (int, float) and math.isfinite(self.threshold)
+        number = type(self.threshold) in (int, float) and abs(self.threshold) <= sys.float_info.max
         named = all(isinstance(level, str) for levels in self.branches for level in levels)
         grouped = self.threshold is None and len(self.branches) > 1 and all(self.branches) and named
         if not isinstance(self.feature, str) or not self.feature or not (grouped or (number and not self.branches)):

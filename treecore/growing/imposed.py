@@ -40,7 +40,7 @@ class Wishes:
 
     def __init__(self, problem: Problem, table: Table, growth: Growth, imposed: tuple[Imposed, ...]):
         self._problem = problem
-        self._wanted = {split.path: _checked(problem, table, growth, split) for split in imposed}
+        self._wanted = {split.path: _routed(split, *_checked(problem, table, growth, split)) for split in imposed}
         self._on_the_way = {path[:n] for path in self._wanted for n in range(len(path) + 1)}
         self._path_of = {0: ()}
         self.thresholds: dict[int, float] = {}
@@ -96,6 +96,14 @@ def give_split(growing: Growing, node: int, found: Found) -> Growing:
         record["level_start"] = begin
         growing.counts[N_LEVELS] += len(levels)
     return growing
+
+
+def _routed(split: Imposed, cut: Found, threshold: float) -> tuple[Found, float]:
+    """The same, if missing values go where there is a branch: kernels count their rows there."""
+    if cut.missing_branch is not None and cut.missing_branch not in range(cut.n_branches):
+        why = f"is parted into {cut.n_branches} branches, and missing values should go to branch {cut.missing_branch}"
+        raise _impossible(split, why, f"Give a branch from 0 to {cut.n_branches - 1}, or nothing")
+    return cut, threshold
 
 
 def _checked(problem: Problem, table: Table, growth: Growth, split: Imposed) -> tuple[Found, float]:

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from treecore.data.discretize import bin_names
+from treecore.tree.plain_columns import column_of, names_of
 
 
 @dataclass(frozen=True)
@@ -66,7 +67,7 @@ class Schema:
     @classmethod
     def from_dict(cls, data: dict) -> "Schema":
         features = tuple(_feature_from_dict(f) for f in data["features"])
-        return cls(features, data["target"], tuple(data["classes"]), data["precision"])
+        return cls(features, data["target"], names_of("classes", data["classes"]), data["precision"])
 
 
 def _feature_to_dict(feature: FeatureSchema) -> dict:
@@ -76,5 +77,5 @@ def _feature_to_dict(feature: FeatureSchema) -> dict:
 
 def _feature_from_dict(data: dict) -> FeatureSchema:
     cuts = data.get("cuts")
-    cuts = None if cuts is None else tuple(float(cut) for cut in cuts)
-    return FeatureSchema(data["name"], data["kind"], tuple(data["levels"]), data.get("fill"), cuts)
+    cuts = None if cuts is None else tuple(column_of("cuts", cuts, np.float64).tolist())
+    return FeatureSchema(data["name"], data["kind"], names_of("levels", data["levels"]), data.get("fill"), cuts)

@@ -5,9 +5,14 @@ from dataclasses import fields
 import numpy as np
 
 from treecore.errors import TreecoreError
+from treecore.tree.plain_columns import column_of
 from treecore.tree.schema import Schema
+from treecore.tree.sound import check_sound
 from treecore.tree.splits import Splits, plain
-from treecore.tree.tree import SCHEMA_VERSION, Tree
+from treecore.tree.tree import COLUMNS, SCHEMA_VERSION, Tree
+
+MAY_LACK = ("median", "priors", "loss", "share_weight")
+"""The columns that not every tree has."""
 
 
 def tree_to_dict(tree: Tree) -> dict:
@@ -25,7 +30,11 @@ def tree_to_dict(tree: Tree) -> dict:
 
 
 def tree_from_dict(data: dict) -> Tree:
-    """The inverse of tree_to_dict; TreecoreError for another schema version or what is no tree at all."""
+    """The inverse of tree_to_dict.
+
+    TreecoreError for another schema version, for what is no tree at all, and for a tree that none of our functions
+    could have grown; see tree.sound.
+    """
     if not isinstance(data, dict) or "schema_version" not in data:
         raise _no_tree()
     if data["schema_version"] != SCHEMA_VERSION:
@@ -35,15 +44,25 @@ def tree_from_dict(data: dict) -> Tree:
             remedy=f"This version reads {SCHEMA_VERSION}: grow the tree again from its recipe",
         )
     try:
-        columns = {k: v for k, v in data.items() if k != "schema_version"}
-        for name in ("splits", "surrogates"):
-            columns[name] = Splits.from_dict(data[name])
-        columns["schema"] = Schema.from_dict(data["schema"])
-        for name in ("gain", "score"):
-            columns[name] = [np.nan if v is None else v for v in data[name]]
-        return Tree(**columns)
-    except (KeyError, TypeError, ValueError):
+        columns = {k: _read(k, v) for k, v in data.items() if k != "schema_version"}
+        tree = Tree(**columns)
+    except (KeyError, TypeError, AttributeError):
         raise _no_tree() from None
+    check_sound(tree)
+    return tree
+
+
+def _read(name: str, value):
+    """One entry of the data as the tree has it."""
+    if name == "schema":
+        return Schema.from_dict(value)
+    if name in ("splits", "surrogates"):
+        return Splits.from_dict(value, name)
+    if name == "growth":
+        return dict(value.items())
+    if name not in COLUMNS or (value is None and name in MAY_LACK):
+        return value
+    return column_of(name, value, COLUMNS[name], 2 if name in ("stats", "loss") else 1)
 
 
 def _no_tree() -> TreecoreError:

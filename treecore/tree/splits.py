@@ -7,6 +7,7 @@ import numpy as np
 
 from treecore.data.column import frozen
 from treecore.kernels.codes import LEAF, STAYS
+from treecore.tree.plain_columns import column_of
 
 
 @dataclass(frozen=True, eq=False)
@@ -78,9 +79,9 @@ class Splits:
         return {f.name: plain(getattr(self, f.name)) for f in fields(self)}
 
     @classmethod
-    def from_dict(cls, data: dict) -> "Splits":
-        read = {"threshold": lambda values: [np.nan if v is None else float(v) for v in values]}
-        return cls(**{f.name: read.get(f.name, lambda v: v)(data[f.name]) for f in fields(cls)})
+    def from_dict(cls, data: dict, where: str = "splits") -> "Splits":
+        """What to_dict wrote. where : what messages call it."""
+        return cls(**{name: column_of(f"{where}.{name}", data[name], dtype) for name, dtype in _DTYPES.items()})
 
 
 _DTYPES = {

@@ -87,7 +87,7 @@ class Tree:
         for name, default in (("missing_rows", 0.0), ("missing_weight", 0.0), ("score", np.nan)):
             if getattr(self, name) is None:
                 object.__setattr__(self, name, np.full(len(self.parent), default))
-        freeze_columns(vars(self), _DTYPES)
+        freeze_columns(vars(self), COLUMNS)
 
     # sizes
 
@@ -316,7 +316,7 @@ class Tree:
 
     @staticmethod
     def from_dict(data: dict) -> "Tree":
-        """The tree that `to_dict` wrote."""
+        """The tree that `to_dict` wrote; TreecoreError saying what is wrong with any other data."""
         from treecore.tree.serial import tree_from_dict
 
         return tree_from_dict(data)
@@ -328,7 +328,7 @@ class Tree:
         return tree_frame(self)
 
 
-_DTYPES = {
+COLUMNS = {
     "parent": np.int32, "first_child": np.int32, "n_children": np.int32, "node_depth": np.int32,
     "stats": np.float64, "n_rows": np.int64, "impurity": np.float64, "gain": np.float64,
     "answer": np.int32, "surrogate_start": np.int64, "surrogate_agree": np.float64,

@@ -1,0 +1,142 @@
+"""Is a tree from outside one that could have been grown? Compiled code follows its columns without looking again.
+
+Every check says which column is wrong, and at which node. All of them are array operations.
+"""
+
+import math
+
+import numpy as np
+
+from treecore.criteria import CRITERIA
+from treecore.tree.plain_columns import wrong
+from treecore.tree.sound_schema import check_schema
+from treecore.tree.sound_splits import check_splits, check_surrogates, refuse
+from treecore.tree.tree import Tree
+
+SLACK = 1e-6
+"""Share of the root's amount by which sums may be off by rounding."""
+LARGEST = 1e100
+"""No statistic is larger: sums and squares of them are still numbers."""
+PER_NODE = (
+    "parent", "first_child", "n_children", "node_depth", "stats", "n_rows", "impurity", "gain", "answer",
+    "missing_rows", "missing_weight", "score",
+)  # fmt: skip
+
+
+def check_sound(tree: Tree) -> None:
+    """TreecoreError saying what is wrong with a tree whose columns have the right types."""
+    check_schema(tree.schema)
+    _check_lengths(tree)
+    _check_settings(tree)
+    _check_structure(tree)
+    check_splits(tree.schema, tree.splits, tree.n_children)
+    check_surrogates(tree.schema, tree.surrogates, tree.surrogate_start, tree.n_children)
+    _check_statistics(tree)
+    _check_numbers(tree)
+    _check_priors_and_loss(tree)
+
+
+def _check_lengths(tree: Tree) -> None:
+    n, m = tree.n_nodes, len(tree.surrogates)
+    lengths = dict.fromkeys(PER_NODE, n) | {"splits": n, "surrogate_start": n + 1}
+    lengths |= dict.fromkeys(("surrogate_agree", "surrogate_adjusted", "surrogate_rows"), m)
+    lengths |= {name: n for name in ("median", "share_weight") if getattr(tree, name) is not None}
+    for name, length in lengths.items():
+        if len(getattr(tree, name)) != length:
+            raise wrong(name, f"It has {len(getattr(tree, name))} entries, not {length}")
+    if n == 0:
+        raise wrong("parent", "There is no node")
+    width = len(tree.classes) or 3
+    if tree.stats.shape != (n, width):
+        raise wrong("stats", f"It has {tree.stats.shape[1]} numbers per node, not {width}")
+
+
+def _check_settings(tree: Tree) -> None:
+    criterion = CRITERIA.get(tree.criterion) if isinstance(tree.criterion, str) else None
+    if criterion is None or criterion.task != tree.task:
+        raise wrong("criterion", f"There is no criterion {tree.criterion!r} for {tree.task}")
+    if criterion.max_classes is not None and len(tree.classes) > criterion.max_classes:
+        raise wrong("criterion", f"{tree.criterion} is not defined for {len(tree.classes)} classes")
+    if criterion.needs_loss and tree.loss is None:
+        raise wrong("criterion", f"{tree.criterion} needs a loss matrix")
+    if type(tree.center) not in (int, float) or not abs(tree.center) < LARGEST:
+        raise wrong("center", f"{tree.center!r} is no mean")
+    if tree.classes and (tree.center != 0 or tree.median is not None):
+        raise wrong("center", "A tree of classes has no mean and no medians")
+    if type(tree.surrogates_asked) is not bool:
+        raise wrong("surrogates_asked", f"{tree.surrogates_asked!r} is neither true nor false")
+    for name, value in tree.growth.items():
+        if not isinstance(name, str) or not (_is_plain(value) or name in ("priors", "loss", "costs")):
+            raise wrong("growth", f"{value!r} is no setting")
+
+
+def _is_plain(value) -> bool:
+    return value is None or isinstance(value, str | bool | int | float)
+
+
+def _check_structure(tree: Tree) -> None:
+    """Children stand behind their parents, siblings side by side, and every node but the root is somebody's child.
+
+    Whoever follows such columns comes to an end, and never leaves the table.
+    """
+    inner, n = np.flatnonzero(tree.n_children), tree.n_nodes
+    refuse("n_children", (tree.n_children < 0) | (tree.n_children == 1) | (tree.n_children >= n + 1), "is impossible")
+    refuse("first_child", (tree.n_children == 0) & (tree.first_child != -1), "names a child of a leaf")
+    by_child = inner[np.argsort(tree.first_child[inner], kind="stable")]
+    each = tree.n_children[by_child].astype(np.int64)
+    expected = 1 + np.cumsum(each) - each
+    if 1 + each.sum() != n or (tree.first_child[by_child] != expected).any():
+        raise wrong("first_child", "Not every node but the root is the child of one other")
+    refuse("first_child", (tree.n_children > 0) & (tree.first_child <= np.arange(n)), "names a child before the node")
+    refuse("parent", tree.parent != np.concatenate([[-1], np.repeat(by_child, each)]), "is not the node's parent")
+    depth = tree.node_depth
+    refuse("node_depth", depth != np.concatenate([[0], depth[tree.parent[1:]] + 1]), "is not one below its parent")
+    refuse("answer", (tree.answer < -1) | (tree.answer >= n), "is no node")
+
+
+def _check_statistics(tree: Tree) -> None:
+    """Counts and sums: finite, of no negative weight, and children have no more than their parents."""
+    refuse("stats", ~(np.abs(tree.stats) < LARGEST).all(axis=1), "is not finite")
+    weight = tree.weight
+    slack = SLACK * np.abs(tree.stats).max(axis=0)
+    signed = tree.stats if tree.classes else tree.stats[:, [0, 2]]
+    refuse("stats", (signed < -(slack if tree.classes else slack[[0, 2]])).any(axis=1), "is negative")
+    if not tree.classes:
+        w, wy, wyy = tree.stats.T
+        refuse(
+            "stats", wy * wy > (w + slack[0]) * (wyy + slack[2]) * (1 + SLACK), "is of no numbers: Σwy² is too small"
+        )
+    below = np.bincount(tree.parent[1:], weight[1:], tree.n_nodes)
+    inner = tree.n_children > 0
+    refuse("stats", inner & (below > weight * (1 + SLACK) + SLACK * abs(weight[0])), "weighs less than its branches")
+    refuse("n_rows", tree.n_rows < 0, "is negative")
+    refuse("missing_rows", (tree.missing_rows < 0) | (tree.missing_rows > tree.n_rows), "is no part of the node's rows")
+    share = weight if tree.share_weight is None else tree.share_weight
+    refuse("share_weight", ~((share >= -slack[0]) & (share < LARGEST)), "is no weight")
+
+
+def _check_numbers(tree: Tree) -> None:
+    largest = np.nanmax(np.abs(tree.impurity), initial=0.0)
+    refuse("impurity", np.isinf(tree.impurity) | (tree.impurity < -SLACK * largest), "is no impurity")
+    refuse("gain", np.isinf(tree.gain) | ((tree.n_children == 0) & ~np.isnan(tree.gain)), "is no gain")
+    refuse("score", (tree.n_children == 0) & ~np.isnan(tree.score), "is the score of a leaf")
+    refuse("missing_weight", ~((tree.missing_weight >= 0) & (tree.missing_weight < LARGEST)), "is no weight")
+    refuse("surrogate_agree", ~np.isfinite(tree.surrogate_agree), "is no share")
+    refuse("surrogate_adjusted", ~np.isfinite(tree.surrogate_adjusted), "is no share")
+    refuse("surrogate_rows", tree.surrogate_rows < 0, "is negative")
+    if tree.median is not None:
+        refuse("median", ~(np.isnan(tree.median) | (np.abs(tree.median) < LARGEST)), "is no number")
+
+
+def _check_priors_and_loss(tree: Tree) -> None:
+    k = len(tree.classes)
+    for name, shape in (("priors", (k,)), ("loss", (k, k))):
+        numbers = getattr(tree, name)
+        if numbers is None:
+            continue
+        if numbers.shape != shape or not k:
+            raise wrong(name, f"It is of {numbers.shape}, not of {k} classes")
+        if not ((numbers >= 0) & (numbers < LARGEST)).all():
+            raise wrong(name, "There is a number below 0, or none")
+    if tree.priors is not None and not math.isclose(tree.priors.sum(), 1, rel_tol=SLACK):
+        raise wrong("priors", "The shares do not sum to 1")
