@@ -1,0 +1,73 @@
+"""The server from outside: who is let in, and the app in a browser that keeps to what the headers allow."""
+
+import http.client
+from urllib.parse import urlparse
+
+import pytest
+
+from tests.browser.app_steps import APP, TITLES, csv
+
+pytestmark = pytest.mark.browser
+HANDSHAKE = {
+    "Connection": "Upgrade",
+    "Upgrade": "websocket",
+    "Sec-WebSocket-Version": "13",
+    "Sec-WebSocket-Key": "AAAAAAAAAAAAAAAAAAAAAA==",
+}
+
+
+def answer(address: str, path: str, host: str | None = None, **headers: str) -> http.client.HTTPResponse:
+    """The server's answer to whoever calls it by this host."""
+    parts = urlparse(address)
+    connection = http.client.HTTPConnection(parts.hostname, parts.port, timeout=20)
+    connection.putrequest("GET", path, skip_host=True)
+    for name, value in {"Host": host or parts.netloc, **headers}.items():
+        connection.putheader(name, value)
+    connection.endheaders()
+    return connection.getresponse()
+
+
+@pytest.mark.parametrize("host", ["evil.example", "evil.example:80", "127.0.0.1.evil.example", "localhost@evil", " "])
+@pytest.mark.parametrize("path", ["/", "/_stcore/health", "/_stcore/upload_file/a/b", "/_stcore/host-config"])
+def test_another_host_is_refused(serve, path, host):
+    assert answer(serve(APP), path, host).status == 400
+
+
+@pytest.mark.parametrize(("host", "status"), [("evil.example", 400), ("localhost", 101), (None, 101)])
+def test_a_websocket_of_another_host_is_refused(serve, host, status):
+    assert answer(serve(APP), "/_stcore/stream", host, **HANDSHAKE).status == status
+
+
+@pytest.mark.parametrize("path", ["/_stcore/metrics", "/_stcore/metrics/", "/_stcore/metrics?families=session_stats"])
+def test_figures_of_the_server_are_closed(serve, path):
+    found = answer(serve(APP), path)
+    assert (found.status, found.read()) == (404, b"Not found")
+
+
+@pytest.mark.parametrize("path", ["/", "/_stcore/health", "/_stcore/metrics", "/nowhere.js"])
+def test_every_answer_has_the_headers(serve, path):
+    headers = answer(serve(APP), path).headers
+    policy = dict(part.split(" ", 1) for part in headers["Content-Security-Policy"].split("; "))
+    assert policy["default-src"] == "'self'"
+    assert policy["frame-ancestors"] == "'none'"
+    assert "unsafe" not in policy["script-src"]
+    assert headers["X-Frame-Options"] == "DENY"
+    assert headers["X-Content-Type-Options"] == "nosniff"
+
+
+def test_every_page_works_under_the_policy(app, listen):
+    said = []
+    listen("console", lambda line: said.append(line.text) if line.type in ("error", "warning") else None)
+    listen("pageerror", lambda error: said.append(str(error)))
+    app.page.goto(app.address)
+    app.heading(TITLES["Data"]).wait_for()
+    app.upload("mine.csv", csv("width,height,kind"))
+    app.heading("mine.csv").wait_for()
+    app.tree()
+    app.click_card(1)
+    app.node_is(1)
+    for page in TITLES:
+        app.go(page)
+        assert app.faults() == []
+    assert [text for text in said if "ontent Security Policy" in text or "ontent-Security-Policy" in text] == []
+    assert [text for text in said if "preload" not in text] == []
