@@ -3,7 +3,7 @@
 import streamlit as st
 
 from pages import PAGES
-from pages.shared import columns, guard, source, split, state, work
+from pages.shared import columns, frames, guard, source, split, state, work
 from pages.shared.messages import plain
 from treecore.data.counted import counted
 
@@ -32,6 +32,6 @@ with right:
     columns.missing_note(table)
     columns.histogram(table)
 with st.expander("The first rows"):
-    st.dataframe(table.take(range(min(100, table.n_rows))).to_frame())
+    frames.show(table.take(range(min(100, table.n_rows))).to_frame())
 work.roles()["train"].check_trainable()
 st.page_link("pages/grow.py", label="Grow a tree on this table")

@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from pages.shared import compared, state
+from pages.shared import compared, frames, state
 from pages.shared.messages import plain
 from treecore.evaluation.agreement import FIRST, SECOND, TEST, Agreement, ChangedRows, agreement, changed_rows
 from treecore.figures import count
@@ -29,7 +29,7 @@ def counts() -> None:
     classes = bool(compared.tree_of("A").classes)
     frame = _class_counts(found) if classes else _number_counts(found)
     digits = st.column_config.NumberColumn(format="%.3g")
-    st.dataframe(frame, hide_index=True, column_config={"p": digits} if classes else None)
+    frames.show(frame, hide_index=True, column_config={"p": digits} if classes else None)
     if classes:
         told = f"p: {TEST} of the rows that only one of the trees gets right, role by role."
     else:
@@ -82,7 +82,7 @@ def rows() -> None:
     listed = compared.kept("changed rows", role, make=lambda: changed_rows(a, b, part, found[role]))
     places = found[role].differ[:MOST]
     key = f"changed {role} {len(listed)}"
-    st.dataframe(
+    frames.show(
         _frame(listed, a.schema.target), hide_index=True, height=min(35 * (len(places) + 1) + 3, 353), key=key,
         on_select=lambda: _take_row(key, role, places), selection_mode="single-row",
     )  # fmt: skip

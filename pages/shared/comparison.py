@@ -6,7 +6,7 @@ import pandas as pd
 import streamlit as st
 
 import treecore as tc
-from pages.shared import compared, work
+from pages.shared import compared, frames, work
 from treecore.evaluation.metrics import Score, score
 from treecore.figures import number
 
@@ -44,9 +44,9 @@ def numbers() -> None:
     names = {"": [*(compared.label_of(side) for side in compared.SIDES), "baseline: the root alone"]}
     sizes = {"leaves": [*(tree.n_leaves for tree in trees), 1], "depth": [*(tree.depth for tree in trees), 0]}
     tables = [_by_role(scores, measure) for measure in (_cost, _quality) if measure(scores, next(iter(scores[0])))]
-    st.dataframe(pd.DataFrame(names | sizes | tables[0]), hide_index=True)
+    frames.show(pd.DataFrame(names | sizes | tables[0]), hide_index=True)
     for more in tables[1:]:
-        st.dataframe(pd.DataFrame(names | more), hide_index=True)
+        frames.show(pd.DataFrame(names | more), hide_index=True)
 
 
 def _scores(tree: tc.Tree) -> dict[str, Score]:

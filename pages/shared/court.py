@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from pages.shared import controls_pruning, diagram, explained, state, verdicts, work
+from pages.shared import controls_pruning, diagram, explained, frames, state, verdicts, work
 from pages.shared.messages import plain
 from pages.shared.node_table import node_table
 from pages.shared.plan import in_force
@@ -128,7 +128,7 @@ def _style(found: Court, nodes: np.ndarray) -> dict[str, list[str]]:
 def totals(found: Court) -> None:
     """Size and quality of each method's tree, and which rows decided; what a method lacks where it refuses."""
     rows = [_total(label, o) for label, o in found.opinions.items()]
-    st.dataframe(pd.DataFrame(rows), hide_index=True, key="court_totals")
+    frames.show(pd.DataFrame(rows), hide_index=True, key="court_totals")
     now = state.record().prune
     with st.container(horizontal=True):
         for name in methods():

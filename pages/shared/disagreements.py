@@ -3,7 +3,7 @@
 import pandas as pd
 import streamlit as st
 
-from pages.shared import compared, messages, planes, state, work
+from pages.shared import compared, frames, messages, planes, state, work
 from pages.shared.messages import plain
 from treecore.errors import TreecoreError
 from treecore.evaluation.axes import plot_ranges
@@ -57,7 +57,7 @@ def _say(found: Disagreement) -> None:
         "rows that lie there": [n for n, _ in inside.values()],
         "share of the role's weight": [f"{100 * share:.1f} %" for _, share in inside.values()],
     })  # fmt: skip
-    st.dataframe(frame, hide_index=True)
+    frames.show(frame, hide_index=True)
     st.caption("Rows are placed by these features alone; the answer to a row also depends on its other features, so "
                "this is not the number of answers that change. The middle of a piece tells both answers; a click "
                "there selects the nodes.")  # fmt: skip

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 import pandas as pd
 import streamlit as st
 
-from pages.shared import work
+from pages.shared import frames, work
 from pages.shared.fold import fold
 from pages.shared.messages import plain
 from treecore.explaining.altered import label_lines
@@ -32,7 +32,7 @@ def show(lines: Iterable[Line]) -> None:
         if isinstance(line, Formula):
             st.latex(line.tex + STRUT)
         elif isinstance(line, Grid):
-            st.dataframe(pd.DataFrame(list(line.rows), columns=list(line.columns)), hide_index=True)
+            frames.show(pd.DataFrame(list(line.rows), columns=list(line.columns)), hide_index=True)
         else:
             st.markdown(plain(line.text))
 

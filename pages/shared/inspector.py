@@ -5,7 +5,7 @@ import pandas as pd
 import streamlit as st
 
 import treecore as tc
-from pages.shared import explained, rivals, state, twins, work
+from pages.shared import explained, frames, rivals, state, twins, work
 from pages.shared.fold import fold
 from pages.shared.messages import plain
 from treecore.criteria import CRITERIA
@@ -75,12 +75,12 @@ def _mix(tree: tc.Tree, node: int) -> None:
             total = max(float(s[node].sum()), 1e-300)
             frame[role] = [f"{count(n)} ({100 * n / total:.1f} %)" for n in s[node]]
         settings = {r: st.column_config.TextColumn(alignment="right") for r in stats}
-        st.dataframe(frame, hide_index=True, column_config=settings)
+        frames.show(frame, hide_index=True, column_config=settings)
     else:
         means = {role: tree.center + s[node][1] / s[node][0] if s[node][0] else np.nan for role, s in stats.items()}
         frame = pd.DataFrame({"rows of": list(stats), "n": [count(s[node][0], ",") for s in stats.values()]})
         frame[f"mean of {tree.schema.target}"] = list(means.values())
-        st.dataframe(frame, hide_index=True)
+        frames.show(frame, hide_index=True)
 
 
 def _split(tree: tc.Tree, node: int) -> None:

@@ -3,9 +3,8 @@
 from collections.abc import Mapping, Sequence
 
 import pandas as pd
-import streamlit as st
 
-from pages.shared import state, work
+from pages.shared import frames, state, work
 
 MARK = "▶"
 
@@ -28,9 +27,9 @@ def node_table(
     key = f"{name} {memory['version']}"
     frame = frame.copy()
     frame.insert(0, "", [MARK if node == selected else "" for node in nodes])
-    shown = frame if styles is None else frame.style.apply(_of_columns, styles=styles, axis=None)
-    st.dataframe(
-        shown, key=key, hide_index=True, on_select=lambda: _take(key, nodes, memory, about),
+    css = None if styles is None else lambda shown: _of_columns(shown, styles)
+    frames.show(
+        frame, css=css, key=key, hide_index=True, on_select=lambda: _take(key, nodes, memory, about),
         selection_mode="single-row", **settings,
     )  # fmt: skip
 

@@ -7,7 +7,7 @@ import pandas as pd
 import streamlit as st
 
 import treecore as tc
-from pages.shared import state, work
+from pages.shared import frames, state, work
 from pages.shared.messages import plain
 from treecore.explaining.split import own_candidate
 from treecore.explaining.why_split import SCORE_WORDS
@@ -66,7 +66,7 @@ def table(tree: tc.Tree, found: Candidates, shown: tuple[Candidate, ...], select
     settings = {name: st.column_config.Column(width=width) for name, width in widths.items()}
     # all digits of a large number would not fit, and what is cut off is the front of it
     digits = {name: st.column_config.NumberColumn(width=WIDTHS["gain"], format="%.4g") for name in NUMBERS}
-    st.dataframe(
+    frames.show(
         _ranking(tree, found, shown), hide_index=True, height=min(35 * (len(shown) + 1) + 3, 353),
         column_config=settings | digits, key=key if select else None, **(choosing if select else {}),
     )  # fmt: skip

@@ -3,7 +3,7 @@
 import pandas as pd
 import streamlit as st
 
-from pages.shared import rule_views, state, work
+from pages.shared import frames, rule_views, state, work
 from pages.shared.messages import plain
 from treecore.rules import Figures, RuleList
 
@@ -20,7 +20,7 @@ def listing() -> None:
     found = rule_views.ordered()
     shown, nodes = found.largest(MOST), rule_views.nodes()
     key = _table_key(shown)
-    st.dataframe(
+    frames.show(
         _frame(found, shown), hide_index=True, height=min(35 * (len(shown) + 1) + 3, 318), key=key,
         column_config=_settings(),
         on_select=lambda: _take_row(key, [nodes[i] for i in shown]), selection_mode="single-row",
@@ -123,7 +123,7 @@ def quality() -> None:
         name = "accuracy" if found.tree.classes else "mean squared error"
         columns[f"{name}, {role} ({score.n_rows:,} rows)"] = [1 - e for e in pair] if found.tree.classes else pair
     digits = None if found.tree.classes else st.column_config.NumberColumn(format="%.4g")
-    st.dataframe(pd.DataFrame(columns), hide_index=True, column_config={name: digits for name in columns if name})
+    frames.show(pd.DataFrame(columns), hide_index=True, column_config={name: digits for name in columns if name})
     if found.tree.loss is not None or found.tree.priors is not None:
         st.caption("Rules are judged by their errors, not by costs or priors.")
     if found.tree.growth["missing"] == "fractional":

@@ -3,7 +3,7 @@
 import pandas as pd
 import streamlit as st
 
-from pages.shared import messages, nested, play, state, work
+from pages.shared import frames, messages, nested, play, state, work
 from pages.shared.messages import plain
 from treecore.evaluation.curves import SizeCurve
 from treecore.plots.size_curve import size_curve as size_chart
@@ -180,7 +180,7 @@ def table() -> None:
     if found.cv_mean is not None:
         frame["cross-validation"], frame["its standard error"] = found.cv_mean, found.cv_error
     with st.expander("The sequence in numbers"):
-        st.dataframe(frame, hide_index=True, height=300)
+        frames.show(frame, hide_index=True, height=300)
         baseline = ", ".join(f"{role} {value:.4g}" for role, value in found.baseline.items())
         what = {"error rate": "the training majority class", "mean squared error": "the training mean"}
         st.caption(f"Always answering {what.get(found.measure, 'what the root does')}: {name} {baseline}.")

@@ -7,7 +7,7 @@ import pandas as pd
 import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
-from pages.shared import memo, messages, state
+from pages.shared import frames, memo, messages, state
 from pages.shared.kept_file import KeptFile
 from pages.shared.messages import plain
 from treecore.data import ENCODINGS, RaggedLines, ReadOptions, read_raw
@@ -113,7 +113,7 @@ def _offer_to_skip(fault: RaggedLines) -> None:
     )
     hidden = [] if has_quotes else ["quote"]
     hidden += [] if any(r.n_lines > 1 for r in rejects) else ["lines"]
-    st.dataframe(frame.drop(columns=hidden), hide_index=True, height=240)
+    frames.show(frame.drop(columns=hidden), hide_index=True, height=240)
     with st.container(horizontal=True, vertical_alignment="center"):
         st.button(
             f"Read the file without {fault.rejected.these_lines}", type="primary",
