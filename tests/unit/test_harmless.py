@@ -47,8 +47,6 @@ def test_numbers_are_untouched_and_all_text_of_a_file_is_harmless():
 
 def test_pages_show_no_table_past_it():
     past = [
-        path.name
-        for path in PAGES.rglob("*.py")
-        if re.search(r"\bst\.(dataframe|data_editor|table)\(", path.read_text("utf-8"))
+        path.name for path in PAGES.rglob("*.py") if re.search(r"\bst\.(dataframe|table)\(", path.read_text("utf-8"))
     ]
     assert past == ["frames.py"]
