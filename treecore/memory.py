@@ -1,10 +1,12 @@
-"""Memory: how much the machine has, and what is free but still counts as the process's own."""
+"""Memory: how much the machine has, what is free but still counts as the process's own, how much a result holds."""
 
 import ctypes
 import os
 import sys
+from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
+from types import BuiltinFunctionType, FunctionType, MethodType, ModuleType
 
 CONTAINER_LIMITS = ("/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.limit_in_bytes")
 WHERE_UNKNOWN = 8 << 30
@@ -33,3 +35,45 @@ def give_back() -> None:
     if sys.platform == "linux":
         with suppress(OSError, AttributeError):  # another C library than glibc
             ctypes.CDLL(None).malloc_trim(0)
+
+
+NO_DATA = (type, ModuleType, FunctionType, BuiltinFunctionType, MethodType)
+"""What belongs to the program, whoever holds it."""
+
+
+def buffers_of(value) -> dict[int, int]:
+    """id of a piece of memory -> its bytes, of all that a result holds: arrays, text, and what objects are made of.
+
+    Views of an array count as the array that owns the memory. Objects that hold no data of their own are reckoned by
+    their own small size.
+    """
+    found, waiting = {}, [value]
+    while waiting:
+        item = waiting.pop()
+        base = getattr(item, "base", None) if hasattr(item, "nbytes") else None
+        if base is not None and hasattr(base, "nbytes"):  # a view of another array
+            waiting.append(base)
+        elif item is not None and id(item) not in found and not isinstance(item, NO_DATA):
+            found[id(item)] = _size(item)
+            waiting.extend(_parts(item))
+    return found
+
+
+def _size(item) -> int:
+    size = getattr(item, "nbytes", None)
+    return size if isinstance(size, int) else sys.getsizeof(item, 0)
+
+
+def _parts(item) -> list:
+    """What an object holds in turn."""
+    if isinstance(item, str | bytes | bytearray | int | float | complex):
+        return []
+    if isinstance(item, Mapping):
+        return [*item.keys(), *item.values()]
+    if isinstance(item, list | tuple | set | frozenset):
+        return list(item)
+    dtype = getattr(item, "dtype", None)
+    if dtype is not None and getattr(dtype, "kind", "") == "O" and hasattr(item, "tolist"):
+        return item.tolist() if isinstance(item.tolist(), list) else []
+    slots = [getattr(item, name, None) for kind in type(item).__mro__ for name in getattr(kind, "__slots__", ())]
+    return [*slots, *getattr(item, "__dict__", {}).values()]

@@ -54,3 +54,10 @@ def _set_aside(n_modules: int) -> None:
     """Once for every number of modules: pages import what they need when they are first drawn."""
     gc.collect()
     gc.freeze()
+
+
+def sweep() -> None:
+    """Let go of all that nobody holds any more, sessions too that were there when modules were set aside."""
+    gc.unfreeze()
+    gc.collect()
+    gc.freeze()

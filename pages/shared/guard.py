@@ -8,7 +8,7 @@ from pathlib import Path
 
 import streamlit as st
 
-from pages.shared import engine, messages, state
+from pages.shared import engine, leaving, messages, state
 
 _inside: ContextVar[bool] = ContextVar("inside_entry", default=False)
 ENTRY = Path(__file__).resolve().parents[2] / "streamlit_app.py"
@@ -18,6 +18,7 @@ ENTRY = Path(__file__).resolve().parents[2] / "streamlit_app.py"
 def inside():
     """The entry is running a page; what goes wrong in it is shown as a message."""
     token = _inside.set(True)
+    leaving.arrive()
     try:
         with messages.caught():
             yield

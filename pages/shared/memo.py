@@ -2,14 +2,34 @@
 
 Streamlit's own cache would hash tables (by a sample of their rows) and replay the progress bar.
 Keys here are made of fingerprints and recipe steps, so that equal keys mean equal results.
+What is kept is bounded by its bytes, least recently used first, and goes with the last session that has used it.
 """
 
-from collections import OrderedDict
+import os
+from collections import Counter, OrderedDict
 from collections.abc import Callable, Hashable
 from threading import Lock
 
-ENTRIES = 96
-_kept: OrderedDict = OrderedDict()
+from streamlit.runtime.scriptrunner import get_script_run_ctx
+
+from treecore.memory import buffers_of
+
+SHARE = 4
+"""One part in so many of the machine's memory is for what is kept."""
+MOST_BYTES = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") // SHARE if hasattr(os, "sysconf") else 1 << 30
+
+
+class _Kept:
+    """A result, the memory that it holds and the sessions that have used it."""
+
+    def __init__(self, value):
+        self.value, self.buffers, self.users = value, buffers_of(value), set()
+
+
+_kept: OrderedDict[Hashable, _Kept] = OrderedDict()
+_held_by: Counter = Counter()
+"""Buffer -> how many of the results hold it: tables and the roles cut from them share most of theirs."""
+_bytes = 0
 _lock = Lock()
 
 
@@ -17,17 +37,70 @@ def get(key: Hashable, make: Callable):
     """The result kept under `key`, made now if there is none. A `make` that raises leaves nothing behind."""
     with _lock:
         if key in _kept:
-            _kept.move_to_end(key)
-            return _kept[key]
-    value = make()
+            return _used(key)
+    made = _Kept(make())
     with _lock:
-        _kept[key] = value
-        while len(_kept) > ENTRIES:
-            _kept.popitem(last=False)
-    return value
+        if key in _kept:  # another session was faster
+            return _used(key)
+        _keep(key, made)
+        while _bytes > MOST_BYTES and len(_kept) > 1:
+            _drop(next(iter(_kept)))
+    return made.value
 
 
-def has(key: Hashable) -> bool:
-    """Is there a result under this key?"""
+def find(key: Hashable, default=None):
+    """The result kept under `key`, else the default; nothing is made."""
     with _lock:
-        return key in _kept
+        return _used(key) if key in _kept else default
+
+
+def leave(user: str) -> None:
+    """A session is over: what only it has used goes."""
+    with _lock:
+        for key, kept in list(_kept.items()):
+            kept.users.discard(user)
+            if not kept.users:
+                _drop(key)
+
+
+def clear() -> None:
+    """Forget everything."""
+    with _lock:
+        for key in list(_kept):
+            _drop(key)
+
+
+def kept_bytes() -> int:
+    """Bytes that all results hold together; what several of them hold counts once."""
+    return _bytes
+
+
+def _used(key: Hashable):
+    _kept.move_to_end(key)
+    _kept[key].users.add(_user())
+    return _kept[key].value
+
+
+def _user() -> str | None:
+    """The session that asks; None outside of sessions, which is never over."""
+    context = get_script_run_ctx(suppress_warning=True)
+    return None if context is None else context.session_id
+
+
+def _keep(key: Hashable, made: _Kept) -> None:
+    global _bytes
+    made.users.add(_user())
+    _kept[key] = made
+    for buffer, size in made.buffers.items():
+        _bytes += size * (_held_by[buffer] == 0)
+        _held_by[buffer] += 1
+
+
+def _drop(key: Hashable) -> None:
+    global _bytes
+    gone = _kept.pop(key, None)
+    for buffer, size in gone.buffers.items() if gone else ():
+        _held_by[buffer] -= 1
+        if not _held_by[buffer]:
+            del _held_by[buffer]
+            _bytes -= size

@@ -86,8 +86,9 @@ def cross_validation() -> tuple[CrossValidated | None, TreecoreError | None]:
         return None, None
     tree, rows, found, (folds, seed) = work.grown(), work.roles()["train"], steps(), folds_and_seed()
     key = ("cross-validation", work.tree_key(), found.by, folds, seed)
-    if memo.has(key):
-        return memo.get(key, lambda: None), None
+    known = memo.find(key)
+    if known is not None:
+        return known, None
     place = st.empty()
 
     def report(progress) -> None:

@@ -90,8 +90,9 @@ def _grown(plan: Plan, takes: tuple[Take, ...]) -> tc.Tree:
     if fault is not None:
         raise fault
     key = _tree_key(plan, takes)
-    if memo.has(key):
-        return memo.get(key, lambda: None)
+    found = memo.find(key)
+    if found is not None:
+        return found
     train, growth = rows["train"], plan.grow.growth()
     train.check_trainable()
     if state.record().stopped == key:

@@ -15,7 +15,7 @@ ENTRY = str(Path(__file__).resolve().parents[2] / "streamlit_app.py")
 @pytest.fixture(autouse=True)
 def forget_results():
     """Results are kept per server: a test must not live on those of another."""
-    memo._kept.clear()
+    memo.clear()
 
 
 @pytest.fixture(scope="session", autouse=True)
