@@ -122,7 +122,7 @@ def quality() -> None:
         pair = (score.error, errors[role])
         name = "accuracy" if found.tree.classes else "mean squared error"
         columns[f"{name}, {role} ({score.n_rows:,} rows)"] = [1 - e for e in pair] if found.tree.classes else pair
-    digits = None if found.tree.classes else st.column_config.NumberColumn(format="%.4g")
+    digits = st.column_config.NumberColumn(format="percent" if found.tree.classes else "%.4g")
     frames.show(pd.DataFrame(columns), hide_index=True, column_config={name: digits for name in columns if name})
     if found.tree.loss is not None or found.tree.priors is not None:
         st.caption("Rules are judged by their errors, not by costs or priors.")

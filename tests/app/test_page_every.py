@@ -1,5 +1,7 @@
 """Every page: without a table, and with tables of both tasks."""
 
+import json
+
 import pytest
 
 from pages import PAGES
@@ -22,8 +24,15 @@ def test_every_page_shows_every_sort_of_table(app, sample):
         app.go(page)
         assert app.at.title[0].value == PAGES[page].heading
         assert app.errors() == []
+        assert hidden_columns(app) == []
         app.run()
         assert app.at.title[0].value == PAGES[page].heading, "a second run shows the same page"
+
+
+def hidden_columns(app) -> list[str]:
+    """Columns that a table on the page has, but does not show; an index may be hidden."""
+    settings = [json.loads(table.proto.columns or "{}") for table in app.at.dataframe]
+    return [name for found in settings for name, how in found.items() if name != "_index" and (how or {}).get("hidden")]
 
 
 def test_a_lone_root_is_no_fault(app):
