@@ -78,7 +78,7 @@ def _say(found: Confusion, tree: tc.Tree, rows: tc.Table, role: str, which: str)
 
 def _named(found: Confusion) -> None:
     """TP, FN, FP and TN with their meaning; which class is the positive one is the reader's to say."""
-    positive = _switch("Positive class", "positive", list(found.classes), found.classes[-1], plain)
+    positive = _switch("Positive class", "positive", list(found.classes), found.classes[-1])
     cells = found.named(positive).values()
     st.markdown("  \n".join(
         f"**{cell.short}** {number(cell.weight)}: {cell.name}, {plain(cell.truth)} called {plain(cell.answer)}"

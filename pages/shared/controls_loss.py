@@ -13,6 +13,7 @@ from pages.shared.messages import plain
 from treecore.errors import TreecoreError
 from treecore.figures import number
 from treecore.growing.costs import class_factors
+from treecore.tree.text import visible
 
 WHOLE = 12
 """Most classes whose whole table is shown; with more, one true class at a time."""
@@ -45,7 +46,7 @@ def _costs(now: Situation) -> np.ndarray:
 def _whole(now: Situation, costs: np.ndarray) -> None:
     classes = now.table.classes
     frame = pd.DataFrame({"true": classes} | {f"c{j}": costs[:, j] for j in range(len(costs))})
-    columns = {f"c{j}": st.column_config.NumberColumn(name, width=90) for j, name in enumerate(classes)}
+    columns = {f"c{j}": st.column_config.NumberColumn(visible(name), width=90) for j, name in enumerate(classes)}
     table(
         frame, "loss", lambda changed: _take(_cells(changed)), hide_index=True, disabled=["true"],
         column_config={"true": st.column_config.TextColumn("true class", pinned=True), **columns},
@@ -63,7 +64,7 @@ def _one_row(now: Situation, costs: np.ndarray) -> None:
     table(
         pd.DataFrame({"answer": classes, "cost": costs[i]}), f"loss {i}",
         lambda changed: _take({(i, j): cells.get("cost") for j, cells in changed.items()}), hide_index=True,
-        disabled=["answer"], column_config={"answer": f"a row of {classes[i]} called"}, height=353,
+        disabled=["answer"], column_config={"answer": f"a row of {visible(classes[i])} called"}, height=353,
     )  # fmt: skip
 
 

@@ -5,18 +5,26 @@ from collections.abc import Callable
 import pandas as pd
 import streamlit as st
 
+from pages.shared import literal
 from treecore.data.harmless import harmless, harmless_text
+from treecore.tree.text import visible
 
 
 def show(
     frame: pd.DataFrame, column_config: dict | None = None, css: Callable[[pd.DataFrame], pd.DataFrame] | None = None,
     **settings,
 ):  # fmt: skip
-    """st.dataframe, of text that no spreadsheet works out. css : the frame shown -> the CSS of every cell."""
-    looks = {
-        harmless_text(name) if isinstance(name, str) else name: look for name, look in (column_config or {}).items()
-    }
-    shown = harmless(frame)
+    """st.dataframe, of text in which everything can be seen and that no spreadsheet works out.
+
+    css : the frame shown -> the CSS of every cell.
+    """
+    looks = {_named(name): look for name, look in (column_config or {}).items()}
+    shown = harmless(literal.frame(frame))
     return st.dataframe(
         shown if css is None else shown.style.apply(css, axis=None), column_config=looks or None, **settings
     )
+
+
+def _named(column: object) -> object:
+    """A column's name as it is shown."""
+    return harmless_text(visible(column)) if isinstance(column, str) else column

@@ -5,15 +5,10 @@ from contextlib import contextmanager
 
 import streamlit as st
 
+from pages.shared.literal import plain
 from treecore.errors import TreecoreError
 
 _log = logging.getLogger("treecore.app")
-_MARKDOWN = str.maketrans({c: f"\\{c}" for c in "\\`*_{}[]()#+-.!|<>$~:&"})
-
-
-def plain(text: object) -> str:
-    """Text from data as Markdown that shows exactly that text: no images, links, formulas or HTML."""
-    return str(text).replace("\n", " ").replace("\r", " ").translate(_MARKDOWN)
 
 
 def show(error: TreecoreError) -> None:

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 
 import streamlit as st
 
-from pages.shared import messages
+from pages.shared import literal, messages
 from pages.shared.kept_file import KeptFile
 from treecore.data import RawTable, ReadOptions
 from treecore.recipe import Edit, Grow, Prepare, Prune, Split, Take
@@ -152,7 +152,7 @@ def controlled(widget: Callable, label: str, value, save: Callable, key: str, /,
                 save(made)
 
     st.session_state[key] = value
-    return widget(label, key=key, on_change=take, **settings)
+    return widget(label, key=key, on_change=take, **literal.options(widget, settings))
 
 
 def expander(label: str, is_open: bool, key: str, turned: Callable[[], None]):
@@ -201,4 +201,4 @@ def table_editor(frame, key: str, save: Callable, **settings) -> None:
         choose(f"{key} version", version + 1)
         save(changed)
 
-    st.data_editor(frame, key=name, on_change=take, **settings)
+    st.data_editor(literal.frame(frame), key=name, on_change=take, **settings)

@@ -1,5 +1,6 @@
 """The app without a browser: AppTest runs the entry and its pages in this process."""
 
+import re
 from dataclasses import replace
 from pathlib import Path
 
@@ -119,7 +120,7 @@ class App:
 
 
 def _unescaped(text: str) -> str:
-    out, i = [], 0
+    text, out, i = re.sub(r":color\[(\\.)\]", r"\1", text).replace("&#32;", " "), [], 0
     while i < len(text):
         i += text[i] == "\\" and i + 1 < len(text)
         out.append(text[i])

@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 
 from treecore.figures import count as number
 from treecore.figures import measure, percent
+from treecore.tree.text import visible
 
 # Okabe and Ito's colours (told apart under the common colour-vision deficiencies) without black, which
 # would vanish on a dark page, then three more of clearly different lightness. Each of them stands off
@@ -162,15 +163,8 @@ def majority(bars: Iterable[Bar]) -> int | None:
 
 
 def clean(text: str) -> str:
-    """The text on one line, without control characters, lone surrogates or bidirectional overrides."""
-    kept = (" " if ch.isspace() else ch for ch in str(text) if ch.isspace() or not _unprintable(ch))
-    return " ".join("".join(kept).split())
-
-
-def _unprintable(ch: str) -> bool:
-    # Overrides and isolates (Cf) could turn the rest of a label around; the joiner inside emoji may stay.
-    kind = unicodedata.category(ch)
-    return kind in ("Cc", "Cs", "Cn", "Co") or (kind == "Cf" and ch != "\u200d")
+    """The text on one line, with control characters, lone surrogates and bidirectional overrides written out."""
+    return " ".join(visible(str(text)).split())
 
 
 def width(text: str) -> int:
@@ -198,9 +192,10 @@ def fit_lines(text: str, limit: int) -> list[str]:
 
     A list of levels ends in '+3 more' where it does not fit, any other text in an ellipsis.
     """
+    text = visible(str(text)[:20_000])
     if width(text[: limit + 1]) <= limit and len(text) <= limit:
         return [clean(text)]
-    items = [shorten(item, limit - 2) for item in text[:20_000].split(", ")]
+    items = [shorten(item, limit - 2) for item in text.split(", ")]
     if len(items) > 2:
         return _fit_items(items, limit)
     words = clean(text[: 8 * limit]).split(" ")

@@ -1,0 +1,56 @@
+"""Text from data as exactly that text, wherever Streamlit would make something else of it."""
+
+import re
+from collections.abc import Callable
+
+import pandas as pd
+import streamlit as st
+
+from treecore.tree.text import visible
+
+_MARKDOWN = str.maketrans({c: f"\\{c}" for c in "\\`*_{}[]()#+-.!|<>$~:&="})
+_APART = re.compile(
+    r"@"  # addresses
+    r"|:(?=//|material[/_]|[\w+-]+:)"  # links, icons and emoji
+    r"|(?<=www)\."
+    r"|(?<=[<>~=-])[<>~=-]",  # arrows, dashes and signs
+    re.IGNORECASE,
+)
+"""What Streamlit replaces in the text that is left after Markdown: backslashes are gone by then, so that nothing but
+another element in between keeps the characters apart."""
+MARKDOWN_OPTIONS = {st.pills, st.segmented_control, st.radio, st.select_slider}
+PLAIN_OPTIONS = {st.selectbox, st.multiselect}
+
+
+def plain(text: object) -> str:
+    """The text as Markdown that shows exactly it, on one line: no link, image, icon, formula, sign or HTML.
+
+    Characters that draw nothing, or turn what follows around, are written out; see `visible`.
+    """
+    line = visible(str(text))
+    body = line.lstrip(" ")
+    parts = _APART.split(body)
+    found = [parts[0].translate(_MARKDOWN)]
+    for sign, part in zip(_APART.findall(body), parts[1:], strict=True):
+        found.append(f":color[\\{sign}]{part.translate(_MARKDOWN)}")  # a directive without a colour: a bare <span>
+    # a space at the start of a line may begin a block of code
+    return "&#32;" * (len(line) - len(body)) + "".join(found)
+
+
+def options(widget: Callable, settings: dict) -> dict:
+    """Settings of a widget such that its options show exactly what `format_func` makes of them."""
+    show = plain if widget in MARKDOWN_OPTIONS else visible if widget in PLAIN_OPTIONS else None
+    if show is None:
+        return settings
+    told = settings.get("format_func", str)
+    return settings | {"format_func": lambda option: show(str(told(option)))}
+
+
+def frame(data: pd.DataFrame) -> pd.DataFrame:
+    """The table with names and texts in which everything can be seen."""
+    shown = data.rename(columns=lambda name: visible(name) if isinstance(name, str) else name)
+    for place, kind in enumerate(shown.dtypes):
+        if kind.kind == "O":
+            column = shown.iloc[:, place]
+            shown.isetitem(place, column.map(lambda cell: visible(cell) if isinstance(cell, str) else cell))
+    return shown
