@@ -6,8 +6,14 @@ import streamlit as st
 from pages.shared import compared, frames, messages, planes, state, work
 from pages.shared.messages import plain
 from treecore.errors import TreecoreError
-from treecore.evaluation.axes import plot_ranges
-from treecore.evaluation.disagreement import Disagreement, disagreement, tested_features, weight_inside
+from treecore.evaluation.bands import shown_axes
+from treecore.evaluation.disagreement import (
+    Disagreement,
+    check_same_values,
+    disagreement,
+    tested_features,
+    weight_inside,
+)
 from treecore.plots.disagreement import disagreement_map
 
 HEIGHT, FLAT = 520, 220
@@ -35,14 +41,18 @@ def show() -> None:
         disagreement_map(found), key="disagreement", height=HEIGHT if found.y is not None else FLAT,
         on_select=_take_click, selection_mode="points",
     )  # fmt: skip
+    planes.say_bands(found.x, found.y, trees="neither tree tells")
     _say(found)
 
 
 def _found(features: tuple[str, ...]) -> Disagreement:
     a, b = (compared.tree_of(side) for side in compared.SIDES)
     fixed = planes.fixed_values()
-    ranges = plot_ranges(features, *compared.rows().values())
-    make = lambda: disagreement(a, b, features, fixed, ranges)  # noqa: E731
+
+    def make() -> Disagreement:
+        check_same_values(a, b, features)
+        return disagreement(a, b, shown_axes((a, b), features, *compared.rows().values()), fixed)
+
     return compared.kept("disagreement", features, tuple(fixed.items()), make=make)
 
 

@@ -8,7 +8,8 @@ import streamlit as st
 import treecore as tc
 from pages.shared import state, work
 from pages.shared.messages import plain
-from treecore.evaluation.axes import plot_ranges
+from treecore.evaluation.axes import Axis
+from treecore.evaluation.bands import shown_axes
 from treecore.evaluation.fixed import default_fixed
 from treecore.evaluation.importance import leading_features
 from treecore.evaluation.points import plane_points, step_points
@@ -140,21 +141,34 @@ def draw_plane() -> None:
     (tree, ids), parts = _shown(), work.roles()
     x, y = axes()
     rows, fixed = _rows_shown(), fixed_values()
-    ranges = plot_ranges((x, y), *(part for part in parts.values() if part.n_rows))
     about = (x, y, tuple(fixed.items()), state.choice("regions_tree"), tuple(rows))
 
     def make():
-        plane = regions(tree, x, y, fixed, ranges, ids)
+        axes = shown_axes([tree], (x, y), *(part for part in parts.values() if part.n_rows))
+        plane = regions(tree, *axes, fixed, ids=ids)
         return plane, plane_points(tree, plane, rows, ids)
 
     plane, points = work.kept_cut("plane", *about, make=make)
     node = work.selected()
-    box = node_box(*_of_its_tree(node), x, y, ranges) if node else None
+    box = node_box(*_of_its_tree(node), plane.x, plane.y) if node else None
     st.plotly_chart(
         region_map(plane, points, box), key="plane", height=HEIGHT, on_select=lambda: _take_click("plane"),
         selection_mode="points",
     )  # fmt: skip
+    say_bands(plane.x, plane.y)
     _say(points, node, node in plane.reached)
+
+
+def say_bands(*axes: Axis | None, trees: str = "the tree never tells") -> None:
+    """Which levels are drawn together, and which are not drawn."""
+    for axis in axes:
+        if axis is None or not axis.bands:
+            continue
+        n = sum(map(len, axis.bands)) + axis.left_out
+        told = f"{n:,} levels of {axis.name}: those that {trees} apart share a band (+ how many more)."
+        if axis.left_out:
+            told += f" Drawn are the {len(axis.bands)} bands with most rows; {axis.left_out:,} levels are not."
+        st.caption(plain(told))
 
 
 def _of_its_tree(node: int) -> tuple[tc.Tree, int]:

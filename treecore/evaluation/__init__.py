@@ -1,6 +1,7 @@
 """Judging a tree: scores, errors against size, decision regions, and the counts behind the pictures."""
 
 from treecore.evaluation.axes import Axis, plot_ranges
+from treecore.evaluation.bands import shown_axes
 from treecore.evaluation.confusion import Confusion, Outcome, confusion
 from treecore.evaluation.curves import SizeCurve, size_curve
 from treecore.evaluation.fixed import default_fixed
@@ -36,6 +37,7 @@ __all__ = [
     "raster",
     "regions",
     "score",
+    "shown_axes",
     "size_curve",
     "step_function",
     "step_points",

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from math import inf
 
 import numpy as np
@@ -11,24 +12,46 @@ from treecore.errors import TreecoreError
 from treecore.tree.tree import Tree
 
 Piece = tuple[float, float] | int
-"""A set of an axis's values: a half-open interval (low, end), or for levels an integer with one bit each."""
+"""A set of an axis's values: a half-open interval (low, end), or for levels an integer with one bit per band."""
 MARGIN = 0.04  # of the range, left free on either side of the data
 
 
 @dataclass(frozen=True)
 class Axis:
-    """One side of the plane: a feature and the range shown; level i takes the band i - 0.5 to i + 0.5."""
+    """One side of the plane: a feature and the range shown; level i takes the band i - 0.5 to i + 0.5.
+
+    levels : the names of the bands. bands : the levels in each of them where they are taken together (`bands.py`);
+    () where every level has a band of its own. left_out : levels in none of them.
+    """
 
     name: str
     kind: str
     low: float
     high: float
     levels: tuple[str, ...] = ()
+    bands: tuple[tuple[int, ...], ...] = ()
+    left_out: int = 0
 
     @property
     def whole(self) -> Piece:
         """Every value the feature can have."""
         return (-inf, inf) if self.kind == "numeric" else (1 << len(self.levels)) - 1
+
+    @cached_property
+    def codes(self) -> np.ndarray:
+        """int64 (n bands,): a level of each band; the tree sends all levels of a band the same way."""
+        return np.array([band[0] for band in self.bands] if self.bands else range(len(self.levels)), np.int64)
+
+    def places(self, values: np.ndarray) -> np.ndarray:
+        """float64: where values of the feature (numbers, level indices) stand; NaN where they have no place."""
+        if self.kind == "numeric":
+            return values
+        if not self.bands:
+            return np.where(values < 0, np.nan, values)
+        place = np.full(max(map(max, self.bands)) + 2, np.nan)
+        for band, levels in enumerate(self.bands):
+            place[list(levels)] = band
+        return place[np.clip(np.nan_to_num(values, nan=-1).astype(np.int64), -1, len(place) - 1)]
 
     def spans(self, piece: Piece) -> list[tuple[float, float]]:
         """The piece as intervals of the axis, clipped to the range shown."""
@@ -58,8 +81,13 @@ def feature_index(tree: Tree, name: str) -> int:
     return names.index(name)
 
 
-def axis_of(tree: Tree, name: str, ranges: Mapping[str, tuple[float, float]] | None = None) -> Axis:
-    """The axis of a feature: all of its levels, or `ranges[name]`, or a range around the tree's thresholds."""
+def axis_of(tree: Tree, name: str | Axis, ranges: Mapping[str, tuple[float, float]] | None = None) -> Axis:
+    """The axis of a feature: all of its levels, or `ranges[name]`, or a range around the tree's thresholds.
+
+    name : an axis that is made already stays as it is.
+    """
+    if isinstance(name, Axis):
+        return name
     f = feature_index(tree, name)
     feature = tree.schema.features[f]
     if not feature.numeric:

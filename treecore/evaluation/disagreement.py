@@ -64,21 +64,23 @@ class Disagreement:
 def disagreement(
     tree_a: Tree,
     tree_b: Tree,
-    features: tuple[str, ...],
+    features: tuple[str | Axis, ...],
     fixed: Mapping[str, object],
     ranges: Mapping[str, tuple[float, float]] | None = None,
 ) -> Disagreement:
     """The exact rectangles of one or two features in which the trees' answers differ, the other features fixed.
 
+    features : names, or axes that `shown_axes` made for both trees.
     fixed : feature -> number, level, or None for missing, for every other feature that one of the trees tests.
     ranges : numeric feature -> (low, high) to show; without it a range around both trees' thresholds.
     Raises TreecoreError for one feature on both axes, and where the trees have a feature in different kinds or levels.
     """
     check_same_target(tree_a, tree_b)
-    if len(set(features)) != len(features):
-        where = f"Feature {features[0]!r}"
+    names = [feature.name if isinstance(feature, Axis) else feature for feature in features]
+    if len(set(names)) != len(names):
+        where = f"Feature {names[0]!r}"
         raise TreecoreError("Both axes show the same feature", where=where, remedy="Choose two features")
-    _check_same_values(tree_a, tree_b, features)
+    check_same_values(tree_a, tree_b, names)
     axes = tuple(_common_axis(tree_a, tree_b, name, ranges) for name in features)
     first, second = (_rectangles(tree, axes, fixed) for tree in (tree_a, tree_b))
     pairs, boxes = _overlaps(first, second, tree_a, tree_b)
@@ -90,7 +92,7 @@ def disagreement(
     return Disagreement(axes[0], y, *boxes, *nodes, *values, tree_a.schema.target, tree_a.classes)
 
 
-def _check_same_values(tree_a: Tree, tree_b: Tree, features: tuple[str, ...]) -> None:
+def check_same_values(tree_a: Tree, tree_b: Tree, features: tuple[str, ...]) -> None:
     """TreecoreError unless the features shown, and those that a tree tests, are of one kind in both trees."""
     for name in dict.fromkeys([*features, *tested_features(tree_a), *tested_features(tree_b)]):
         a, b = (tree.schema.features[feature_index(tree, name)] for tree in (tree_a, tree_b))
@@ -107,8 +109,10 @@ def tested_features(tree: Tree) -> list[str]:
     return [tree.schema.features[f].name for f in np.unique(tree.splits.feature[~tree.is_leaf])]
 
 
-def _common_axis(tree_a: Tree, tree_b: Tree, name: str, ranges) -> Axis:
+def _common_axis(tree_a: Tree, tree_b: Tree, name: str | Axis, ranges) -> Axis:
     """The axis of a feature, wide enough for both trees."""
+    if isinstance(name, Axis):
+        return name
     a, b = (axis_of(tree, name, ranges) for tree in (tree_a, tree_b))
     return Axis(a.name, a.kind, min(a.low, b.low), max(a.high, b.high), a.levels)
 
@@ -159,6 +163,8 @@ def weight_inside(found: Disagreement, tree: Tree, table: Table) -> tuple[int, f
     """
     axes = (found.x,) if found.y is None else (found.x, found.y)
     features = np.array([feature_index(tree, axis.name) for axis in axes])
-    inside, weight = found.covers(*value_matrix(tree.schema, features, table)), table.case_weights
+    values = value_matrix(tree.schema, features, table)
+    places = [axis.places(along) for axis, along in zip(axes, values, strict=True)]
+    inside, weight = found.covers(*places), table.case_weights
     total = float(weight.sum())
     return int(inside.sum()), float(weight[inside].sum()) / total if total > 0 else float("nan")

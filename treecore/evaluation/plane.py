@@ -1,11 +1,11 @@
 """A tree seen along one or two of its features, the others fixed: exact pieces, no grid.
 
 A piece of a numeric axis is a half-open interval (low, end): low <= x < end. "x <= t" is "x < the next float
-after t", so both closed sides are exact. A piece of an axis of levels is an integer with one bit per level.
+after t", so both closed sides are exact. A piece of an axis of levels is an integer with one bit per band of levels.
 """
 
 from collections.abc import Iterator
-from math import ceil, floor, inf, isnan
+from math import inf, isnan
 
 import numpy as np
 
@@ -45,6 +45,7 @@ class Plane:
         self.splits = tree.splits, tree.surrogates
         self.ends = low_ends(tree, tree.splits), low_ends(tree, tree.surrogates)
         self.whole = tuple(axis.whole for axis in axes)
+        self.codes_shown = [axis.codes for axis in axes]
 
     def ends_in(self, leaf: np.ndarray) -> Iterator[tuple[int, tuple[Piece, ...], bool]]:
         """Every node the plane reaches: (node, its piece of each axis, True where routes end there).
@@ -101,7 +102,8 @@ class Plane:
             runs = ((branch, max(a, low), min(b, high)) for branch, low, high in self._runs(which, entry))
             parts = [(branch, (low, high)) for branch, low, high in runs if low < high]
         else:
-            parts = [(branch, piece & mask) for branch, mask in _level_masks(self.tree, splits, entry, piece).items()]
+            masks = _level_masks(self.tree, splits, entry, self.codes_shown[axis])
+            parts = [(branch, piece & mask) for branch, mask in masks.items()]
         return [(branch, (*box[:axis], part, *box[axis + 1 :])) for branch, part in parts if part]
 
     def _runs(self, which: int, entry: int) -> Iterator[tuple[int, float, float]]:
@@ -138,21 +140,25 @@ def _cuts(tree: Tree, splits: Splits, entry: int) -> tuple[np.ndarray, bool]:
     return np.array(tree.schema.features[splits.feature[entry]].cuts), False
 
 
-def _level_masks(tree: Tree, splits: Splits, entry: int, piece: int) -> dict[int, int]:
-    """Branch -> levels (bits) that a test sends there."""
-    if splits.kind[entry] == THRESHOLD:
-        threshold, low = float(splits.threshold[entry]), int(splits.low_branch[entry])
-        threshold = min(threshold, float(piece.bit_length()))  # an infinite one has all known values below it
-        below = (1 << max(0, floor(threshold) + 1 if splits.closed[entry] else ceil(threshold))) - 1
-        return {low: below, 1 - low: piece & ~below}
+def _level_masks(tree: Tree, splits: Splits, entry: int, codes: np.ndarray) -> dict[int, int]:
+    """Branch -> bands (bits) that a test sends there. codes : int64, a level of each band."""
     masks: dict[int, int] = {}
-    branches = splits.levels(entry)
+    for band, branch in enumerate(level_branches(tree, splits, entry)[codes].tolist()):
+        masks[branch] = masks.get(branch, 0) | 1 << band
+    return masks
+
+
+def level_branches(tree: Tree, splits: Splits, entry: int) -> np.ndarray:
+    """int (n levels,): the branch down which a test sends every level of its feature; -1 where it knows none."""
+    feature = tree.schema.features[splits.feature[entry]]
+    levels = np.arange(len(feature.levels))
+    if splits.kind[entry] == THRESHOLD:
+        t, low = splits.threshold[entry], int(splits.low_branch[entry])
+        return np.where(levels <= t if splits.closed[entry] else levels < t, low, 1 - low)
     if splits.kind[entry] == CUTS:
         cuts, closed = _cuts(tree, splits, entry)
-        branches = np.searchsorted(cuts, np.arange(piece.bit_length()), "left" if closed else "right")
-    for level, branch in enumerate(branches.tolist()):
-        masks[branch] = masks.get(branch, 0) | 1 << level
-    return masks
+        return np.searchsorted(cuts, levels, "left" if closed else "right")
+    return splits.levels(entry)
 
 
 def _shared(tree: Tree, node: int) -> TreecoreError:

@@ -59,7 +59,8 @@ def plane_points(
     """
     roles, parts, note = sampled(tables, limit, seed)
     xy = [_plane_values(tree, part, regions.x, regions.y) for part in parts]
-    points = _points(tree, roles, parts, xy, ids, note)
+    value = "drawn value" if regions.x.left_out or regions.y.left_out else "value"
+    points = _points(tree, roles, parts, xy, ids, note, value)
     under = regions.index_at(points["x"], points["y"])
     points["in_plane"] = np.append(regions.node, -1)[under] == points["node"]
     rng = np.random.default_rng(seed)
@@ -103,13 +104,10 @@ def sampled(tables: Mapping[str, Table | None], limit: int, seed: int) -> tuple[
 def _plane_values(tree: Tree, table: Table, x: Axis, y: Axis) -> np.ndarray:
     features = np.array([feature_index(tree, axis.name) for axis in (x, y)])
     values = value_matrix(tree.schema, features, table)
-    for i, axis in enumerate((x, y)):
-        if axis.kind != "numeric":
-            values[i, values[i] < 0] = np.nan
-    return values
+    return np.stack([axis.places(found) for axis, found in zip((x, y), values, strict=True)])
 
 
-def _points(tree: Tree, roles, parts: list[Table], xy: list[np.ndarray], ids, note: str) -> dict:
+def _points(tree: Tree, roles, parts: list[Table], xy: list[np.ndarray], ids, note: str, value="value") -> dict:
     """Fields of Points (but in_plane) for the rows that have a place and a known target."""
     places = np.concatenate([np.empty((2, 0)), *xy], axis=1)
     truth = _joined([(true_labels if tree.classes else true_numbers)(tree, part) for part in parts])
@@ -117,7 +115,7 @@ def _points(tree: Tree, roles, parts: list[Table], xy: list[np.ndarray], ids, no
     answer = tree.value[node]
     keep = ~np.isnan(places).any(axis=0) & (truth >= 0 if tree.classes else ~np.isnan(truth))
     if not keep.all():
-        lost = f"{np.count_nonzero(~keep):,} rows without a value on an axis or a known target are not drawn"
+        lost = f"{np.count_nonzero(~keep):,} rows without a {value} on an axis or a known target are not drawn"
         note = f"{note}; {lost}" if note else lost
     columns = {
         "x": places[0],

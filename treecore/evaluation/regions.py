@@ -66,21 +66,23 @@ class Regions:
 
 def regions(
     tree: Tree,
-    x: str,
-    y: str,
+    x: str | Axis,
+    y: str | Axis,
     fixed: Mapping[str, object],
     ranges: Mapping[str, tuple[float, float]] | None = None,
     ids: np.ndarray | None = None,
 ) -> Regions:
     """The exact regions of a tree over the features x and y, the others at fixed values.
 
+    x, y : names, or axes that `shown_axes` made for this tree.
     fixed : feature -> number, level, or None for missing; default_fixed(tree, train) gives typical ones.
     ranges : numeric feature -> (low, high) to show; plot_ranges gives them.
     ids : int64 (n_nodes,), what the nodes are called: Cuts.standing, for a pruned tree with the grown one's ids.
     """
-    if x == y:
-        raise TreecoreError("Both axes show the same feature", where=f"Feature {x!r}", remedy="Choose two features")
     axes = axis_of(tree, x, ranges), axis_of(tree, y, ranges)
+    if axes[0].name == axes[1].name:
+        where = f"Feature {axes[0].name!r}"
+        raise TreecoreError("Both axes show the same feature", where=where, remedy="Choose two features")
     plane = Plane(tree, axes, fixed_codes(tree, axes, fixed))
     reached, nodes, rectangles = np.zeros(tree.n_nodes, bool), [], []
     for node, (piece_x, piece_y), ends in plane.ends_in(tree.is_leaf):
@@ -110,7 +112,11 @@ def _answers(tree: Tree, node: np.ndarray) -> dict:
 
 
 def node_box(
-    tree: Tree, node: int, x: str, y: str, ranges: Mapping[str, tuple[float, float]] | None = None
+    tree: Tree,
+    node: int,
+    x: str | Axis,
+    y: str | Axis,
+    ranges: Mapping[str, tuple[float, float]] | None = None,
 ) -> np.ndarray:
     """What a node's path asks of two features: float64 (n, 4), rectangles x0, x1, y0, y1 clipped to the range.
 
