@@ -6,6 +6,7 @@ import numpy as np
 
 from treecore.data.table import Table
 from treecore.growing import judging
+from treecore.growing.medians import weighted_median
 from treecore.growing.node_values import NodeRows, node_rows
 from treecore.kernels.codes import CUTS, LEVELS
 from treecore.tree.missing import own_branch
@@ -123,12 +124,3 @@ def absolute_error(parts: Parted, branch: int | None) -> tuple[float, float]:
         return float("nan"), 0.0
     middle = weighted_median(y, weight)
     return middle + parts.tree.center, float(weight @ np.abs(y - middle))
-
-
-def weighted_median(y: np.ndarray, weight: np.ndarray) -> float:
-    """The value with half of the weight on either side; half way between two where both are."""
-    order = np.argsort(y, kind="stable")
-    y, below = y[order], np.cumsum(weight[order])
-    half = below[-1] / 2
-    low, high = (int(np.searchsorted(below, half * (1 + s * 1e-12), "left")) for s in (-1, 1))
-    return float(y[low] + y[min(high, len(y) - 1)]) / 2

@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from treecore.growing.medians import absolute_error
 from treecore.growing.node_values import NodeRows, Values
 from treecore.kernels.candidates import prefix_errors
 from treecore.kernels.medians import room_for
@@ -57,9 +58,4 @@ def _running(here: NodeRows, line: np.ndarray) -> np.ndarray:
 
 def _error(here: NodeRows, rows: np.ndarray) -> float:
     """Absolute error around the weighted median."""
-    order = rows[np.argsort(here.target[rows], kind="stable")]
-    w, y = here.weight[order], here.target[order]
-    if not w.sum() > 0:
-        return 0.0
-    middle = int(np.searchsorted(np.cumsum(w), w.sum() / 2 * (1 - 1e-12)))
-    return float((w * np.abs(y - y[middle])).sum())
+    return absolute_error(here.target[rows], here.weight[rows])

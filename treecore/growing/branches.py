@@ -4,6 +4,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from treecore.criteria.absolute_error import ABSOLUTE_ERROR
+from treecore.growing import judging
+from treecore.growing.medians import absolute_error
 from treecore.kernels.node_impurity import impurity_of
 from treecore.kernels.state import OPEN, Growing, Problem
 
@@ -44,12 +47,24 @@ class Branches:
         sums = (weight, wy, wy * problem.rows["response"][self.rows])
         return np.stack([np.bincount(self.branch, s, k) for s in sums], axis=1)
 
+    def weight(self, problem: Problem) -> np.ndarray:
+        """float64 (n,): weight of each row at the node, as splits are judged by it."""
+        return problem.rows["weight"][self.rows] * self.share
+
     def impurities(self, problem: Problem) -> tuple[np.ndarray, np.ndarray]:
         """(weights, impurities), float64 (1 + n_branches,): of all these rows together, then of each branch."""
-        stats = self.statistics(problem, problem.rows["weight"][self.rows] * self.share)
+        stats = self.statistics(problem, self.weight(problem))
         stats = np.vstack([stats.sum(axis=0), stats])
         weights = stats.sum(axis=1) if problem.rules["n_classes"][0] else stats[:, 0].copy()
+        if problem.judge.code == ABSOLUTE_ERROR.code:
+            return weights, self._errors(problem) / np.where(weights > 0, weights, 1.0)
         return weights, np.array([impurity_of(problem.judge, s, w) for s, w in zip(stats, weights, strict=True)])
+
+    def _errors(self, problem: Problem) -> np.ndarray:
+        """float64 (1 + n_branches,): absolute errors, which need the rows' medians."""
+        y, weight = problem.rows["response"][self.rows], self.weight(problem)
+        parts = [np.ones(len(y), bool), *(self.branch == b for b in range(self.n_branches))]
+        return np.array([absolute_error(y[part], weight[part]) for part in parts])
 
 
 def branches_at(problem: Problem, growing: Growing, node: int) -> Branches:
@@ -77,5 +92,9 @@ def branches_at(problem: Problem, growing: Growing, node: int) -> Branches:
 
 def gain_of(problem: Problem, growing: Growing, node: int) -> float:
     """Impurity decrease of the split found for a node, over the rows it names, times their share of the weight."""
-    weights, impurities = branches_at(problem, growing, node).impurities(problem)
-    return float(weights[0] * impurities[0] - weights[1:] @ impurities[1:]) / float(growing.nodes["weight"][node])
+    branches, total = branches_at(problem, growing, node), float(growing.nodes["weight"][node])
+    if problem.judge.code == ABSOLUTE_ERROR.code:
+        weights, impurities = branches.impurities(problem)
+        return float(weights[0] * impurities[0] - weights[1:] @ impurities[1:]) / total
+    stats = branches.statistics(problem, branches.weight(problem))[None]
+    return float(judging.decreases(problem.judge, stats)[0] * judging.weights(problem.judge, stats).sum()) / total

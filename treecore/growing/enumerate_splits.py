@@ -10,6 +10,7 @@ from treecore.growing import judging
 from treecore.growing.absolute_errors import cut_errors, group_errors
 from treecore.growing.node_values import NodeRows, Values
 from treecore.growing.parts import THRESHOLD_RULES
+from treecore.growing.settings import Growth
 from treecore.kernels.scores import SUM_TOLERANCE
 
 _BLOCK = 1 << 14
@@ -211,10 +212,15 @@ def _paid(here: NodeRows, values: Values, found: Splits, gain: np.ndarray) -> tu
 
 def worth(here: NodeRows, score: np.ndarray, cost: float) -> np.ndarray:
     """What scores count when features compete, by what it costs to ask; see kernels.scores.worth."""
-    if cost == 1.0 and here.growth.cost_form == "divide":
+    return cost_of_asking(here.growth, score, cost)
+
+
+def cost_of_asking(growth: Growth, score: np.ndarray, cost: float) -> np.ndarray:
+    """The same by settings."""
+    if cost == 1.0 and growth.cost_form == "divide":
         return score
-    if here.growth.cost_form == "divide":
+    if growth.cost_form == "divide":
         return score / cost
-    if here.growth.cost_form == "square":
+    if growth.cost_form == "square":
         return score * np.abs(score) / cost
-    return (2.0**score - 1.0) / (cost + 1.0) ** here.growth.cost_power
+    return (2.0**score - 1.0) / (cost + 1.0) ** growth.cost_power

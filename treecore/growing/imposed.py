@@ -7,11 +7,12 @@ import numpy as np
 from treecore.data.discretize import bin_names
 from treecore.data.table import Table
 from treecore.errors import TreecoreError
+from treecore.growing.branches import branches_at
 from treecore.growing.found import Found
 from treecore.growing.parts import THRESHOLD, THRESHOLD_RULES
 from treecore.growing.settings import Growth
-from treecore.kernels.node_impurity import impurity_of
-from treecore.kernels.state import N_LEVELS, OPEN, Growing, Problem, with_room
+from treecore.growing.unsearched import gain_and_score
+from treecore.kernels.state import N_LEVELS, OPEN, OWN_VALUE, Growing, Problem, with_room
 
 
 @dataclass(frozen=True)
@@ -39,7 +40,7 @@ class Wishes:
     """
 
     def __init__(self, problem: Problem, table: Table, growth: Growth, imposed: tuple[Imposed, ...]):
-        self._problem = problem
+        self._problem, self._growth = problem, growth
         self._wanted = {split.path: _routed(split, *_checked(problem, table, growth, split)) for split in imposed}
         self._on_the_way = {path[:n] for path in self._wanted for n in range(len(path) + 1)}
         self._path_of = {0: ()}
@@ -71,10 +72,11 @@ class Wishes:
         cut, threshold = self._wanted[path]
         growing = give_split(growing, node, cut)
         record = growing.nodes[node]
+        if cut.missing_branch is None and self._problem.rules["missing"][0] == OWN_VALUE:
+            record["missing_branch"] = _larger_branch(self._problem, growing, node)
         if len(cut.cuts):
             self.thresholds[node] = threshold
-        record["gain"] = _gain(self._problem, growing, record, cut)
-        record["score"] = record["gain"] / self._problem.features["cost"][cut.feature]
+        record["gain"], record["score"] = gain_and_score(self._problem, growing, node, self._growth)
         return growing
 
 
@@ -154,23 +156,16 @@ def _grouping(column, split: Imposed) -> np.ndarray:
     return branch
 
 
-def _gain(problem: Problem, growing: Growing, record, cut: Found) -> float:
-    """Impurity decrease over the known values, times their share; levels that are not named go to branch 0."""
-    rows = growing.order[cut.feature, record["start"] : record["stop"]]
-    codes = problem.codes[cut.feature, rows]
-    known = codes < problem.features["n_codes"][cut.feature]
-    rows, codes = problem.rows[rows[known]], codes[known]
-    by_level = len(cut.branch_of_level) > 0
-    branch = np.maximum(cut.branch_of_level[codes], 0) if by_level else np.searchsorted(cut.cuts, codes)
-    n_classes = int(problem.rules["n_classes"][0])
-
-    def remaining(chosen: np.ndarray) -> float:
-        stats = row_statistics(rows[chosen], n_classes)
-        weight = float(rows["weight"][chosen].sum())
-        return weight * impurity_of(problem.judge, stats, weight)
-
-    together = remaining(np.ones(len(rows), bool))
-    return (together - sum(remaining(branch == b) for b in range(cut.n_branches))) / float(record["weight"])
+def _larger_branch(problem: Problem, growing: Growing, node: int) -> int:
+    """Where missing values go that are a value of their own, if the split does not say: to the branch with more weight
+    (or rows, as the strategy says), whose gain then counts them. OPEN where every row has a value."""
+    branches, rules = branches_at(problem, growing, node), problem.rules[0]
+    if len(branches.rows) == growing.nodes["stop"][node] - growing.nodes["start"][node]:
+        return OPEN
+    weight = branches.cases(problem)
+    sizes = np.bincount(branches.branch, weight > 0 if rules["majority_rows"] else weight, branches.n_branches)
+    last = rules["majority_ties"] == 1
+    return len(sizes) - 1 - int(sizes[::-1].argmax()) if last else int(sizes.argmax())
 
 
 def row_statistics(rows: np.ndarray, n_classes: int) -> np.ndarray:
