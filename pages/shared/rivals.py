@@ -124,17 +124,14 @@ def question(tree: tc.Tree, split: Candidate | Take) -> str:
 
 
 def taken(tree: tc.Tree, node: int, candidate: Candidate) -> Take | None:
-    """The step that takes a split; None for one that only parts missing values from known ones.
-
-    Where missing is a value of its own, a split by hand leaves it to the strategy.
-    """
+    """The step that takes a split; None for one that only parts missing values from known ones, and not by a branch
+    per level."""
     if candidate.threshold is not None and not math.isfinite(candidate.threshold):
         return None
     feature = next(f for f in tree.schema.features if f.name == candidate.feature)
     if candidate.threshold is None and candidate.missing is not None and not feature.branches_by_bins:
         without = [tuple(v for v in group if v != MISSING) for group in candidate.branches]
-        candidate = replace(candidate, branches=tuple(without))
-        if not all(without):
+        if not all(without) and tree.growth["nominal"] != "multiway":
             return None
     return take_of(tree, node, candidate)
 

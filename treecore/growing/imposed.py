@@ -12,7 +12,8 @@ from treecore.growing.found import Found
 from treecore.growing.parts import THRESHOLD, THRESHOLD_RULES
 from treecore.growing.settings import Growth
 from treecore.growing.unsearched import gain_and_score
-from treecore.kernels.state import N_LEVELS, OPEN, OWN_VALUE, Growing, Problem, with_room
+from treecore.kernels.state import MULTIWAY, N_LEVELS, OPEN, OWN_VALUE, Growing, Problem, with_room
+from treecore.tree.text import MISSING
 
 
 @dataclass(frozen=True)
@@ -21,7 +22,9 @@ class Imposed:
 
     path : branch numbers from the root. feature : name. threshold : for a numeric or ordinal feature
     (ordinal: between two level indices). branches : for a nominal one, the levels of each branch; levels
-    that are not named follow the first branch; for a numeric one that branches by bins, bins: it gets all of them.
+    that are not named follow the first branch. Where the settings ask for a branch per level and every branch is one
+    level, levels without rows there have theirs too, empty, in the order of the levels; "missing" stands for missing
+    values that are a value of their own. For a numeric one that branches by bins, bins: it gets all of them.
     missing : the branch of rows without a value; None leaves that to the missing-value strategy.
     """
 
@@ -70,6 +73,7 @@ class Wishes:
         if path not in self._wanted or record["weight"] <= 0:
             return growing
         cut, threshold = self._wanted[path]
+        cut = _with_empty_branches(self._problem, growing, node, cut)
         growing = give_split(growing, node, cut)
         record = growing.nodes[node]
         if cut.missing_branch is None and self._problem.rules["missing"][0] == OWN_VALUE:
@@ -118,8 +122,7 @@ def _checked(problem: Problem, table: Table, growth: Growth, split: Imposed) -> 
     if kind == "numeric" and growth.numeric != THRESHOLD:
         return _into_bins(problem, f, split), np.nan
     if split.threshold is None:
-        branch = _grouping(table.column(split.feature), split)
-        return Found(f, 0.0, branch_of_level=branch, missing_branch=split.missing), np.nan
+        return _groups(problem, table.column(split.feature), f, split), np.nan
     # an infinite threshold parts the known values from the missing ones
     if kind not in ("numeric", "ordinal") or np.isnan(split.threshold):
         raise _impossible(split, f"cannot be cut at {split.threshold}", "Give the levels of each branch")
@@ -140,20 +143,56 @@ def _into_bins(problem: Problem, f: int, split: Imposed) -> Found:
     return Found(f, 0.0, branch_of_level=np.arange(n_branches), missing_branch=missing)
 
 
-def _grouping(column, split: Imposed) -> np.ndarray:
-    """int64 (n_levels,): the branch of every level, -1 for one that is not named."""
+def _groups(problem: Problem, column, f: int, split: Imposed) -> Found:
+    """The branch of every level, and of missing values where they may have a branch to themselves."""
     if column.kind not in ("nominal", "boolean"):
         raise _impossible(split, f"is {column.kind}, it cannot be grouped", "Give a threshold")
+    own = bool(problem.features["n_branches"][f] > problem.features["n_codes"][f])
+    names = (*column.levels, MISSING) if own and _is_multiway(problem, f) else tuple(column.levels)
+    branch = _grouping(names, split)
+    if len(names) > len(column.levels) and branch[-1] >= 0:
+        return Found(f, 0.0, branch_of_level=branch, missing_branch=int(branch[-1]))
+    return Found(f, 0.0, branch_of_level=branch[: len(column.levels)], missing_branch=split.missing)
+
+
+def _is_multiway(problem: Problem, f: int) -> bool:
+    return bool(problem.features["splitter"][f] == MULTIWAY)
+
+
+def _grouping(names: tuple[str, ...], split: Imposed) -> np.ndarray:
+    """int64 (n_names,): the branch of every name of a level, -1 for one that is not named."""
     named = [level for branch in split.branches for level in branch]
     if len(split.branches) < 2 or not all(split.branches) or len(set(named)) < len(named):
         raise _impossible(split, "is not grouped", "Give two branches or more, and each level to one of them")
-    if unknown := set(named) - set(column.levels):
-        remedy = "Its levels are: " + ", ".join(column.levels[:12])
+    if unknown := set(named) - set(names):
+        remedy = "Its levels are: " + ", ".join(names[:12])
         raise _impossible(split, f"has no level {min(unknown)!r}", remedy)
-    branch = np.full(column.n_distinct, -1)
+    place = {name: v for v, name in reversed(list(enumerate(names)))}  # of two alike the level, not the missing value
+    branch = np.full(len(names), -1)
     for b, levels in enumerate(split.branches):
-        branch[[column.levels.index(level) for level in levels]] = b
+        branch[[place[level] for level in levels]] = b
     return branch
+
+
+def _with_empty_branches(problem: Problem, growing: Growing, node: int, cut: Found) -> Found:
+    """With a branch for each level that no row at the node has, where every branch is one level: the split that the
+    search makes where a branch per level is asked for. Any other split stays as it is."""
+    f, record = cut.feature, growing.nodes[node]
+    n_codes, n_branches = int(problem.features["n_codes"][f]), int(problem.features["n_branches"][f])
+    named = np.flatnonzero(cut.branch_of_level >= 0)
+    if not _is_multiway(problem, f) or len(named) != cut.n_branches:
+        return cut
+    codes = problem.codes[f, growing.order[0, record["start"] : record["stop"]]]
+    parted = np.bincount(codes, minlength=n_codes + 1)[:n_branches] == 0
+    parted[named] = True
+    place, level_of_branch = np.cumsum(parted) - 1, named[np.argsort(cut.branch_of_level[named])]
+    missing = cut.missing_branch
+    if missing is not None:
+        missing = int(place[level_of_branch[missing]])
+    elif n_branches > n_codes and parted[n_codes]:
+        missing = int(place[n_codes])
+    branch = np.where(parted, place, place[level_of_branch[0]])
+    return Found(f, 0.0, branch_of_level=branch, missing_branch=missing)
 
 
 def _larger_branch(problem: Problem, growing: Growing, node: int) -> int:
