@@ -194,7 +194,7 @@ def grow_with(
 
 def _check_parted(tree: Tree, take: Take) -> None:
     node = _node_at(tree, take)
-    if sum(tree.n_rows[child] > 0 for child in tree.children(node)) < 2:
+    if sum(tree.weight[child] > 0 for child in tree.children(node)) < 2:
         raise _mismatch(take, f"that does not part the rows of node {node}")
 
 

@@ -9,6 +9,7 @@ from treecore.data.table import Table
 from treecore.errors import TreecoreError
 from treecore.evaluation.measure import measure_of, reckons, row_costs
 from treecore.tree.predict import predicted_labels
+from treecore.tree.rounding import distances
 from treecore.tree.target import true_labels, true_numbers
 from treecore.tree.tree import Tree
 
@@ -77,17 +78,17 @@ def _number_score(tree: Tree, table: Table) -> Score:
     truth, weight = true_numbers(tree, table), table.case_weights
     judged = ~np.isnan(truth)
     truth, weight, answer = truth[judged], weight[judged], tree.predict(table)[judged]
-    error = _mean((truth - answer) ** 2, weight)
-    spread = _mean((truth - _mean(truth, weight)) ** 2, weight)
+    off = distances(truth, answer)
+    error, spread = _mean(off**2, weight), _mean(distances(truth, _mean(truth, weight)) ** 2, weight)
     return Score(
         task="regression",
         n_rows=len(truth),
         n_left_out=table.n_rows - len(truth),
         weight=float(weight.sum()),
         error=error,
-        baseline=_mean((truth - tree.value[0]) ** 2, weight),
+        baseline=_mean(distances(truth, tree.value[0]) ** 2, weight),
         measure=measure_of(tree),
-        mae=_mean(np.abs(truth - answer), weight),
+        mae=_mean(off, weight),
         rmse=sqrt(error),
         r2=1.0 - error / spread if spread > 0 else nan,
     )
@@ -149,7 +150,7 @@ def compare_predictions(tree_a: Tree, tree_b: Tree, table: Table) -> Comparison:
 
 def _distance(answer: np.ndarray, truth: np.ndarray) -> np.ndarray:
     """float64 (n,): how far off the answers are; no answer is farther off than any number."""
-    return np.where(np.isnan(answer), np.inf, np.abs(answer - truth))
+    return np.where(np.isnan(answer), np.inf, distances(truth, answer))
 
 
 def check_same_target(tree_a: Tree, tree_b: Tree) -> None:

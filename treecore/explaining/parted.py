@@ -10,6 +10,7 @@ from treecore.growing.medians import weighted_median
 from treecore.growing.node_values import NodeRows, node_rows
 from treecore.kernels.codes import CUTS, LEVELS
 from treecore.tree.missing import own_branch
+from treecore.tree.rounding import OF_GAINS, settled
 from treecore.tree.splits import Splits
 from treecore.tree.tree import Tree
 from treecore.tree.values import value_matrix
@@ -78,7 +79,8 @@ class Parted:
     def gain(self) -> float:
         """The decrease of the impurity over the judging rows, times their share of the node's weight."""
         impurities, weights = self.impurities(), self.weights
-        return float(impurities[0] * self.known - impurities[1:] @ weights) / self.total
+        gain = float(impurities[0] * self.known - impurities[1:] @ weights) / self.total
+        return float(settled(gain, impurities[0], OF_GAINS))
 
 
 def parted(tree: Tree, node: int, train: Table) -> Parted:

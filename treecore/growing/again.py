@@ -74,7 +74,8 @@ def _at_node(tree: Tree, node: int, train: Table, problem: Problem) -> Growing:
     for i, at in ((0, 0), (AGAIN, node)):
         record = growing.nodes[i]
         record["id"], record["depth"], record["impurity"] = i, tree.node_depth[at], tree.impurity[at]
-        record["n_rows"], record["first_child"], record["feature"], record["level_start"] = tree.n_rows[at], -1, -1, -1
+        record["first_child"], record["feature"], record["level_start"] = -1, -1, -1
+        record["n_rows"] = np.count_nonzero(whole > 0) if i else np.count_nonzero(problem.rows["weight"] > 0)
         record["weight"] = whole.sum() if i else problem.rows["weight"].sum()
     growing.nodes["stop"][AGAIN] = len(here)
     growing.stats[AGAIN] = _statistics(problem, whole)

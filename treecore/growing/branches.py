@@ -9,6 +9,7 @@ from treecore.growing import judging
 from treecore.growing.medians import absolute_error
 from treecore.kernels.node_impurity import impurity_of
 from treecore.kernels.state import OPEN, Growing, Problem
+from treecore.tree.rounding import OF_GAINS, settled
 
 
 def rows_at(growing: Growing, node: int) -> tuple[np.ndarray, np.ndarray]:
@@ -95,6 +96,7 @@ def gain_of(problem: Problem, growing: Growing, node: int) -> float:
     branches, total = branches_at(problem, growing, node), float(growing.nodes["weight"][node])
     if problem.judge.code == ABSOLUTE_ERROR.code:
         weights, impurities = branches.impurities(problem)
-        return float(weights[0] * impurities[0] - weights[1:] @ impurities[1:]) / total
+        gain = float(weights[0] * impurities[0] - weights[1:] @ impurities[1:]) / total
+        return float(settled(gain, impurities[0], OF_GAINS))
     stats = branches.statistics(problem, branches.weight(problem))[None]
     return float(judging.decreases(problem.judge, stats)[0] * judging.weights(problem.judge, stats).sum()) / total

@@ -12,6 +12,7 @@ from treecore.growing.node_values import NodeRows, Values
 from treecore.growing.parts import THRESHOLD_RULES
 from treecore.growing.settings import Growth
 from treecore.kernels.scores import SUM_TOLERANCE
+from treecore.tree.rounding import OF_GAINS, settled
 
 _BLOCK = 1 << 14
 """Splits that are judged at once: the numbers on the way stay in the processor's cache."""
@@ -172,7 +173,8 @@ def _worthy(here: NodeRows, values: Values, found: Splits) -> Splits:
             gain = cut_errors(here, values, found.low, found.missing)
         else:
             gain = group_errors(here, values, found.first)
-        return replace(found, gain=gain * known / here.total, score=gain * known / here.total)
+        gain = settled(gain * known / here.total, here.tree.impurity[here.node], OF_GAINS)
+        return replace(found, gain=gain, score=gain)
     gain = _in_blocks(lambda part: judging.decreases(here.judge, found.branches(part)), np.empty(len(found)))
     gain *= known / here.total
     if score == MDL_GAIN_RATIO:

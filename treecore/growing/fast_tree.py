@@ -15,6 +15,7 @@ from treecore.kernels.fast_state import N_NODES, Nodes
 from treecore.kernels.keys import ABSENT, numbers_of_keys
 from treecore.kernels.numbering import Columns, binary_levels, list_columns
 from treecore.kernels.state import OWN_VALUE, SHARE, STAY, SURROGATES
+from treecore.tree.rounding import OF_GAINS, settled
 from treecore.tree.splits import Splits
 from treecore.tree.tree import Tree
 
@@ -42,6 +43,8 @@ def fast_tree(
         nodes.of, nodes.gaps, nodes.stats, order, nominal_levels(table), _at_midpoint(table, growth), terms.rules,
         _one_route(growth, terms), columns,
     )  # fmt: skip
+    for column in (columns.gain, columns.score):
+        column[:] = settled(column, columns.impurity, OF_GAINS)
     surrogates = {} if backups is None else _surrogates(table, growth, backups, order, columns, nodes.of["swapped"])
     return Tree(
         schema=schema_of(table, growth), splits=_splits(table, growth, nodes, order, columns, zeros),

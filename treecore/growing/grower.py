@@ -27,6 +27,7 @@ from treecore.growing.settings import Growth
 from treecore.growing.thresholds import thresholds
 from treecore.kernels.codes import CUTS, LEAF, LEVELS, SHARED, STAYS, THRESHOLD
 from treecore.kernels.state import N_NODES, SHARE, STAY, SURROGATES, Growing, Problem
+from treecore.tree.rounding import OF_GAINS, settled
 from treecore.tree.schema import Schema
 from treecore.tree.splits import Splits
 from treecore.tree.tree import Tree
@@ -85,6 +86,8 @@ def _tree(table: Table, growth: Growth, problem: Problem, wishes: Wishes, result
     nodes["n_children"][nodes["first_child"] < 0] = 0  # a split was found, but is not made yet
     order = _order(nodes, growth)
     nodes, inner = renumbered(nodes, order), nodes["n_children"][order] > 0
+    if problem.has_weightless:  # the kernels' limits count rows of positive weight
+        nodes["n_rows"] = nodes["stop"] - nodes["start"]
     placed = {int(np.flatnonzero(order == node)[0]): value for node, value in wishes.thresholds.items()}
     return Tree(
         schema=schema,
@@ -96,8 +99,8 @@ def _tree(table: Table, growth: Growth, problem: Problem, wishes: Wishes, result
         stats=_as_counted(grown.stats[order], table, growth),
         n_rows=nodes["n_rows"],
         impurity=nodes["impurity"],
-        gain=np.where(inner, nodes["gain"], np.nan),
-        score=np.where(inner, nodes["score"], np.nan),
+        gain=np.where(inner, settled(nodes["gain"], nodes["impurity"], OF_GAINS), np.nan),
+        score=np.where(inner, settled(nodes["score"], nodes["impurity"], OF_GAINS), np.nan),
         missing_rows=np.where(inner, nodes["missing_rows"], 0),
         missing_weight=np.where(inner, nodes["missing_weight"], 0.0),
         answer=_answers(nodes, growth),

@@ -11,6 +11,7 @@ from treecore.criteria import BY_CODE, CRITERIA, Judge
 from treecore.criteria.chi_square_tail import log_tails
 from treecore.criteria.split_scores import CHI_SQUARE, MDL_GAIN_RATIO, TWOING
 from treecore.kernels.scores import SUM_TOLERANCE
+from treecore.tree.rounding import OF_GAINS, settled
 
 _SQUARED_ERROR = CRITERIA["squared_error"].code
 _OF_NUMBERS = {c.code for c in CRITERIA.values() if c.task == "regression"}
@@ -39,15 +40,15 @@ def with_shared(judge: Judge, branches: np.ndarray, unknown: np.ndarray) -> np.n
 def decreases(judge: Judge, branches: np.ndarray) -> np.ndarray:
     """float64 (n_splits,): impurity of all known rows less that of the branches."""
     n = weights(judge, branches)
-    total = n.sum(axis=1)
+    total, whole = n.sum(axis=1), branches.sum(axis=1)
+    equal = (whole == whole[:1]).all()  # as all splits of a node are, but for rounding
+    parent = impurities(judge, whole[:1] if equal else whole)
     if judge.code == _SQUARED_ERROR and branches.shape[1] == 2:  # from two sums: nothing cancels
         gap = branches[:, 0, 1] * n[:, 1] - branches[:, 1, 1] * n[:, 0]
         product = n[:, 0] * n[:, 1] * total * total
-        return np.divide(gap * gap, product, out=np.zeros(len(gap)), where=product > 0)
-    whole = branches.sum(axis=1)
-    equal = (whole == whole[:1]).all()  # as all splits of a node are, but for rounding
-    parent = impurities(judge, whole[:1] if equal else whole)
-    return parent - (n * impurities(judge, branches)).sum(axis=1) / np.where(total > 0, total, 1.0)
+        return settled(np.divide(gap * gap, product, out=np.zeros(len(gap)), where=product > 0), parent, OF_GAINS)
+    left = (n * impurities(judge, branches)).sum(axis=1) / np.where(total > 0, total, 1.0)
+    return settled(parent - left, parent, OF_GAINS)
 
 
 def twoing(branches: np.ndarray) -> np.ndarray:

@@ -98,7 +98,8 @@ def additive(problem: Problem) -> bool:
 def _split(problem: Problem, growing: Growing, ids: np.ndarray, waiting: np.ndarray) -> Growing:
     """Split these nodes; waiting : ids of all nodes whose rows are still needed."""
     most = int(problem.rules["max_surrogates"][0])
-    if not additive(problem):  # leaves too need their rows, to find their medians
+    # leaves too need their rows: for their medians, or to be counted where parts of rows stand in several nodes
+    if not additive(problem) or (problem.has_weightless and len(growing.share)):
         growing.nodes["sort_rows"][ids] = 1
     if most > 0:
         tables = most * len(ids) * len(growing.levels)

@@ -122,6 +122,11 @@ class Problem(NamedTuple):
         return True if is_special_split(self.rules[0]) else None
 
     @property
+    def has_weightless(self) -> bool:
+        """Are there rows of weight 0? They reach nodes and count as rows, but decide nothing."""
+        return bool((self.rows["weight"] <= 0).any())
+
+    @property
     def has_nominal(self) -> bool:
         """Is any feature split by its levels?"""
         return bool((self.features["splitter"] != ORDERED).any())

@@ -3,6 +3,7 @@
 import numpy as np
 
 from treecore.tree.predict import Routes, route
+from treecore.tree.rounding import distances, settled
 from treecore.tree.tally import end_statistics
 from treecore.tree.tree import Tree
 
@@ -18,7 +19,8 @@ def leaf_errors(tree: Tree, stats: np.ndarray) -> np.ndarray:
     if tree.classes:
         return misclassified(tree, stats) if tree.loss is None else (stats * label_costs(tree)).sum(axis=1)
     own = tree.value - tree.center
-    errors = np.maximum(stats[:, 2] - 2 * own * stats[:, 1] + own * own * stats[:, 0], 0.0)
+    squares, around = stats[:, 2], own * own * stats[:, 0]
+    errors = np.maximum(settled(squares - 2 * own * stats[:, 1] + around, squares + around), 0.0)
     return np.where(stats[:, 0] == 0, 0.0, errors)
 
 
@@ -40,7 +42,8 @@ def misclassified(tree: Tree, stats: np.ndarray) -> np.ndarray:
     """
     stats = stats * tree.prior_factor
     right = np.where(tree.value < 0, 0.0, stats[np.arange(tree.n_nodes), tree.value])
-    return stats.sum(axis=1) - right
+    whole = stats.sum(axis=1)
+    return settled(whole - right, whole)
 
 
 def error_name(tree: Tree) -> str:
@@ -130,5 +133,5 @@ def _squared_moments(tree: Tree, table, routes: Routes) -> tuple[np.ndarray, np.
 
 def _squares(tree: Tree, y: np.ndarray, weight: np.ndarray, at: np.ndarray) -> np.ndarray:
     """float64 (n_nodes, 2): weight * loss and weight * loss^2 of numbers judged at these nodes."""
-    loss = (y - tree.value[at]) ** 2
+    loss = distances(y, tree.value[at]) ** 2
     return np.stack([np.bincount(at, weight * loss**power, tree.n_nodes) for power in (1, 2)], axis=1)

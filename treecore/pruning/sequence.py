@@ -10,6 +10,7 @@ from treecore.errors import TreecoreError
 from treecore.kernels.collapse import weakest_links
 from treecore.pruning.cuts import CUT, KEEP, Cuts, Reason
 from treecore.pruning.risk import handed_down, leaf_errors, loss_moments, node_weight, training_risk
+from treecore.tree.rounding import settled
 from treecore.tree.tally import end_statistics
 from treecore.tree.tree import Tree
 
@@ -146,7 +147,7 @@ class Sequence:
         change = np.zeros((len(self) + 1, *amount.shape[1:]))
         np.add.at(change, begin[lives], amount[lives])
         np.subtract.at(change, end[lives], amount[lives])
-        return np.cumsum(change, axis=0)[:-1]
+        return settled(np.cumsum(change, axis=0)[:-1], np.abs(amount).max(axis=0))
 
 
 def sequence(tree: Tree, risk: str = "error") -> Sequence:

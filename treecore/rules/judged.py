@@ -7,6 +7,7 @@ import numpy as np
 from treecore.data.table import Table
 from treecore.errors import TreecoreError
 from treecore.rules.rule import Figures, Rule
+from treecore.tree.rounding import distances
 from treecore.tree.target import true_labels, true_numbers
 from treecore.tree.tree import Tree
 from treecore.tree.values import n_rows_of, value_matrix
@@ -58,7 +59,7 @@ class Judged:
     def loss(self, answer, rows=slice(None)) -> np.ndarray:
         """float64: of this answer (or one answer per row) on these rows: 1 where it is wrong, or the squared error;
         0 where the target is not known."""
-        off = self.truth[rows] != answer if self.classes else (self.truth[rows] - answer) ** 2
+        off = self.truth[rows] != answer if self.classes else distances(self.truth[rows], answer) ** 2
         return np.where(self.known[rows], off, 0.0).astype(float)
 
     def error(self, answer, rows=slice(None)) -> float:

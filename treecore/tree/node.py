@@ -6,6 +6,7 @@ import numpy as np
 
 from treecore.figures import number
 from treecore.tree.missing import own_branch
+from treecore.tree.rounding import settled
 from treecore.tree.text import MISSING, branch_text, condition_text
 from treecore.tree.tree import Tree
 
@@ -92,4 +93,4 @@ class NodeView:
         if self.tree.classes:
             return float("nan")
         w, wy, wyy = self.tree.stats[self.id]
-        return float(np.sqrt(max(wyy / w - (wy / w) ** 2, 0.0))) if w > 0 else float("nan")
+        return float(np.sqrt(max(settled(wyy / w - (wy / w) ** 2, wyy / w), 0.0))) if w > 0 else float("nan")

@@ -28,7 +28,8 @@ class Tree:
     node_depth : int32, 0 at the root.
     splits : the test of every node (kind LEAF where there is none).
     stats : float64 (n_nodes, S), training weight per class, or (w, wy, wyy) of the target less `center`.
-    n_rows : int64, training rows (of positive weight) that reach the node.
+    n_rows : int64, training rows that reach the node, those of weight 0 among them, as rpart counts; a subtree that
+        was raised to its place counts those of positive weight.
     impurity, gain : float64; gain is the decrease the split achieves, NaN at a leaf.
     answer : int32, the node whose statistics answer for this one: itself, the parent of an empty leaf,
         or -1 for "no answer" (Weka's Id3).

@@ -43,7 +43,8 @@ def is_covered(problem: Problem, growth: Growth) -> bool:
     grouped = features["n_codes"][features["splitter"] == SUBSET].max(initial=0) + 1
     tried = rules["n_classes"] <= 2 or min(grouped, rules["max_exhaustive"]) <= MOST_TRIED
     split = np.isin(features["splitter"], SPLITTERS).all()
-    known = known and not (rules["n_classes"] == 0 and _ties_far_apart(problem.rows["response"]))
+    counted = not (problem.has_weightless and rules["missing"] == SHARE)
+    known = known and counted and not (rules["n_classes"] == 0 and _ties_far_apart(problem.rows["response"]))
     return bool(scored and usual and untested and settled and known and tried and split)
 
 
