@@ -162,7 +162,9 @@ def over_folds(
 
     def one(fold: int) -> tuple[object, int]:
         rest = train.take(np.flatnonzero(folds != fold))
+        _look(stop)
         tree = _tree_of(rest, growth, root, fold, stop)
+        _look(stop)
         return judge(tree, train.take(np.flatnonzero(folds == fold))), tree.n_nodes
 
     pool = ThreadPoolExecutor(min(n_folds, os.cpu_count() or 1))
@@ -191,12 +193,14 @@ def _tree_of(rest: Table, growth: Growth, root: Tree, fold: int, stop: Event) ->
     except TreecoreError:
         return replace(root, stats=stats, impurity=[0.0], n_rows=[rest.n_rows], median=None)
 
-    def look(_: Progress) -> None:
-        if stop.is_set():
-            raise _StoppedError
-
-    tree = grow_tree(rest, growth, look)
+    tree = grow_tree(rest, growth, lambda _: _look(stop))
     return tree if growth.priors is None else replace(tree, priors=share * root.prior_factor)
+
+
+def _look(stop: Event) -> None:
+    """End this fold if nobody waits for it any more."""
+    if stop.is_set():
+        raise _StoppedError
 
 
 def _collected(waiting: list, progress: Callable[[FoldProgress], None] | None) -> list:

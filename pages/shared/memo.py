@@ -5,25 +5,24 @@ Keys here are made of fingerprints and recipe steps, so that equal keys mean equ
 What is kept is bounded by its bytes, least recently used first, and goes with the last session that has used it.
 """
 
-import os
 from collections import Counter, OrderedDict
 from collections.abc import Callable, Hashable
 from threading import Lock
 
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
-from treecore.memory import buffers_of
+from treecore import memory
 
 SHARE = 4
 """One part in so many of the machine's memory is for what is kept."""
-MOST_BYTES = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") // SHARE if hasattr(os, "sysconf") else 1 << 30
+MOST_BYTES = memory.of_machine() // SHARE
 
 
 class _Kept:
     """A result, the memory that it holds and the sessions that have used it."""
 
     def __init__(self, value):
-        self.value, self.buffers, self.users = value, buffers_of(value), set()
+        self.value, self.buffers, self.users = value, memory.buffers_of(value), set()
 
 
 _kept: OrderedDict[Hashable, _Kept] = OrderedDict()

@@ -1,9 +1,8 @@
 """The nested sequence of the tree in force: its steps, their curve, and which of them is in force."""
 
 import numpy as np
-import streamlit as st
 
-from pages.shared import memo, state, work
+from pages.shared import long_work, memo, state, work
 from treecore.cross_validation import cross_validated as cross_validate
 from treecore.cross_validation import make_folds
 from treecore.errors import TreecoreError
@@ -89,18 +88,12 @@ def cross_validation() -> tuple[CrossValidated | None, TreecoreError | None]:
     known = memo.find(key)
     if known is not None:
         return known, None
-    place = st.empty()
-
-    def report(progress) -> None:
-        done = progress.n_folds - progress.n_waiting
-        place.caption(f"Cross-validation: {done} of {progress.n_folds} folds are grown and judged.")
-
+    long_work.halt_if_stopped(key, "Cross-validation", "switch it off or take fewer folds", "Cross-validate")
     try:
-        result = memo.get(key, lambda: cross_validate(tree, rows, found, make_folds(rows, folds, seed), report))
+        with long_work.watched(key, long_work.folds_said(rows.n_rows)) as report:
+            result = memo.get(key, lambda: cross_validate(tree, rows, found, make_folds(rows, folds, seed), report))
     except TreecoreError as fault:
         return None, fault
-    finally:
-        place.empty()
     return result, None
 
 

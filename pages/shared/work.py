@@ -3,13 +3,10 @@
 A tree is made by a plan; where none is given it is the tree in force, the one that the record describes.
 """
 
-import time
-
 import numpy as np
-import streamlit as st
 
 import treecore as tc
-from pages.shared import engine, memo, state
+from pages.shared import engine, long_work, memo, state
 from pages.shared.plan import Plan, in_force
 from pages.shared.tables import ROLES, features, prepared, roles_as_given, roles_key, table, table_key, target
 from treecore.errors import TreecoreError
@@ -22,12 +19,8 @@ from treecore.recipe import Data, Edit, Prepare, Recipe, Take
 from treecore.tree.tally import node_statistics
 from treecore.warm import parts_for
 
-PATIENCE = 0.3
-"""Seconds of growing of which nothing is said: most trees are there before the browser could show it."""
 MANY_CELLS = 1 << 22
 """Cells of the training rows from which on the memory that growing needed is worth giving back."""
-# Streamlit's own Stop would leave an empty page; ours says what was stopped and how to go on.
-NO_OTHER_STOP = "<style>[data-testid=stStatusWidget] button { display: none; }</style>"
 
 
 def roles(plan: Plan | None = None) -> dict[str, tc.Table]:
@@ -95,40 +88,16 @@ def _grown(plan: Plan, takes: tuple[Take, ...]) -> tc.Tree:
         return found
     train, growth = rows["train"], plan.grow.growth()
     train.check_trainable()
-    if state.record().stopped == key:
-        st.warning("Growing was stopped. Nothing is lost: change a limit, or go on.")
-        st.button("Grow this tree", on_click=lambda: state.change(stopped=None))
-        st.stop()
+    long_work.halt_if_stopped(key, "Growing", "change a limit", "Grow this tree")
     engine.wait(parts_for(train, growth, imposed=bool(takes)))
-    place = st.empty()
-    report, is_large = _progress(place, key, train.n_rows), train.n_rows * len(train.features) > MANY_CELLS
+    is_large = train.n_rows * len(train.features) > MANY_CELLS
     if is_large:  # what reading the file has left
         give_back()
-    tree = memo.get(key, lambda: grow_with(train, growth, takes, report, rows["validation"]))
+    with long_work.watched(key, long_work.growing_said(train.n_rows)) as report:
+        tree = memo.get(key, lambda: grow_with(train, growth, takes, report, rows["validation"]))
     if is_large:
         give_back()
-    place.empty()
     return tree
-
-
-def _progress(place, key: tuple, n_rows: int):
-    """A callback that shows how far a long fit is; its Stop button ends the fit at the next call."""
-    shown, begin = [], time.monotonic()
-
-    def report(progress) -> None:
-        if time.monotonic() - begin < PATIENCE:
-            return
-        if not shown:
-            with place.container():
-                st.html(NO_OTHER_STOP)
-                with st.container(horizontal=True, vertical_alignment="center"):
-                    shown.append(st.empty())
-                    st.button("Stop", on_click=lambda: state.change(stopped=key), key=f"stop_growing {hash(key):x}")
-        shown[0].markdown(
-            f"Growing on {n_rows:,} rows: {progress.n_nodes:,} nodes so far, {progress.n_waiting:,} waiting to be split"
-        )
-
-    return report
 
 
 def selected() -> int:
@@ -172,14 +141,20 @@ def strategy(plan: Plan | None = None) -> tc.Cuts | TreecoreError:
     plan = plan or in_force()
     tree, rows = grown(plan), roles(plan)
 
-    def make() -> tc.Cuts | TreecoreError:
-        method, parameters = plan.prune.method, dict(plan.prune.parameters)
+    key = ("strategy", tree_key(plan), plan.prune)
+
+    def make(report) -> tc.Cuts | TreecoreError:
+        method, given = plan.prune.method, dict(plan.prune.parameters)
         try:
-            return tc.prune(tree, method, train=rows["train"], validation=rows["validation"], **parameters)
+            return tc.prune(tree, method, train=rows["train"], validation=rows["validation"], progress=report, **given)
         except TreecoreError as fault:
             return fault
 
-    return kept("strategy", plan.prune, make=make, plan=plan)
+    if memo.has(key):
+        return memo.get(key, lambda: None)
+    long_work.halt_if_stopped(key, "Cross-validation", "choose another way of pruning", "Cross-validate")
+    with long_work.watched(key, long_work.folds_said(rows["train"].n_rows)) as report:
+        return memo.get(key, lambda: make(report))
 
 
 def refusal(plan: Plan | None = None) -> TreecoreError | None:
