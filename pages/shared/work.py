@@ -150,8 +150,9 @@ def strategy(plan: Plan | None = None) -> tc.Cuts | TreecoreError:
         except TreecoreError as fault:
             return fault
 
-    if memo.has(key):
-        return memo.get(key, lambda: None)
+    known = memo.find(key)
+    if known is not None:
+        return known
     long_work.halt_if_stopped(key, "Cross-validation", "choose another way of pruning", "Cross-validate")
     with long_work.watched(key, long_work.folds_said(rows["train"].n_rows)) as report:
         return memo.get(key, lambda: make(report))
