@@ -6,7 +6,7 @@ import sys
 from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
-from types import BuiltinFunctionType, FunctionType, MethodType, ModuleType
+from types import ModuleType
 
 CONTAINER_LIMITS = ("/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.limit_in_bytes")
 WHERE_UNKNOWN = 8 << 30
@@ -37,10 +37,6 @@ def give_back() -> None:
             ctypes.CDLL(None).malloc_trim(0)
 
 
-NO_DATA = (type, ModuleType, FunctionType, BuiltinFunctionType, MethodType)
-"""What belongs to the program, whoever holds it."""
-
-
 def buffers_of(value) -> dict[int, int]:
     """id of a piece of memory -> its bytes, of all that a result holds: arrays, text, and what objects are made of.
 
@@ -53,10 +49,15 @@ def buffers_of(value) -> dict[int, int]:
         base = getattr(item, "base", None) if hasattr(item, "nbytes") else None
         if base is not None and hasattr(base, "nbytes"):  # a view of another array
             waiting.append(base)
-        elif item is not None and id(item) not in found and not isinstance(item, NO_DATA):
+        elif id(item) not in found and not _is_program(item):
             found[id(item)] = _size(item)
             waiting.extend(_parts(item))
     return found
+
+
+def _is_program(item) -> bool:
+    """Does it belong to the program, whoever holds it? Compiled functions hold the compiler in turn."""
+    return item is None or callable(item) or isinstance(item, ModuleType)
 
 
 def _size(item) -> int:
@@ -76,4 +77,5 @@ def _parts(item) -> list:
     if dtype is not None and getattr(dtype, "kind", "") == "O" and hasattr(item, "tolist"):
         return item.tolist() if isinstance(item.tolist(), list) else []
     slots = [getattr(item, name, None) for kind in type(item).__mro__ for name in getattr(kind, "__slots__", ())]
-    return [*slots, *getattr(item, "__dict__", {}).values()]
+    named = getattr(item, "__dict__", None)
+    return [*slots, *(named.values() if isinstance(named, dict) else ())]
