@@ -15,6 +15,9 @@ if __name__ == "__main__":
     st.set_page_config(page_title="treecore: decision trees, opened", page_icon="🌳", layout="wide")
     st.html("<style>.stMainBlockContainer { padding: 2.6rem 2rem 4rem; }</style>")
 
+    # The library under Streamlit's widgets lists what is in transition, and keeps for ever what goes meanwhile.
+    st.html("<style>[data-testid=stExpander] :is(details, summary) { transition: none !important; }</style>")
+
     with guard.inside():
         first = next(iter(PAGES))
         pages = [st.Page(f"pages/{p.name}.py", title=p.label, default=p.name == first) for p in PAGES.values()]

@@ -1,0 +1,33 @@
+"""A tab that is open all day: what the page no longer shows is let go."""
+
+import pytest
+
+pytestmark = pytest.mark.browser
+TURNS = ("Iris", "Penguins", "Titanic")
+
+
+def test_the_page_does_not_grow_once_it_is_warm(app):
+    """Every turn replaces the table, the tree, its folds and its settings."""
+    devtools = app.page.context.new_cdp_session(app.page)
+
+    def in_use() -> tuple[int, int]:
+        for _ in range(3):
+            devtools.send("HeapProfiler.collectGarbage")
+            app.page.wait_for_timeout(150)
+        found = devtools.send("Memory.getDOMCounters")
+        return found["nodes"], found["jsEventListeners"]
+
+    def turn(times: int) -> None:
+        for i in range(times):
+            app.go("Data")
+            app.sample(TURNS[i % len(TURNS)])
+            app.tree()
+            app.settled()
+
+    app.page.goto(app.address)
+    turn(len(TURNS))
+    nodes, listeners = in_use()
+    turn(2 * len(TURNS))
+    more_nodes, more_listeners = in_use()
+    assert more_nodes - nodes < 20 * len(TURNS)
+    assert more_listeners - listeners < 2 * len(TURNS)
