@@ -75,7 +75,9 @@ async def visit(address: str, pause: float, seed: int) -> list[float]:
     """What one user does, from the first page to leaving; seconds of every step."""
     chance, taken = random.Random(seed), []
     await asyncio.sleep(chance.uniform(0, pause))
-    async with connect(f"ws{address[4:]}/_stcore/stream", origin=address, max_size=None, subprotocols=["streamlit"]) as socket:
+    async with connect(
+        f"ws{address[4:]}/_stcore/stream", origin=address, max_size=None, subprotocols=["streamlit"]
+    ) as socket:
         user = User(socket)
         steps = [
             lambda: user.step(),
