@@ -120,3 +120,16 @@ def test_pieces_and_rows_are_the_memory_they_are_taken_from_and_hold_nothing(dty
     assert _counted_up(matrix, np.int32(1), 2, np.uint64(5)) == 3
     assert matrix.tolist() == [[0] * 5, [0, 0, 1, 2, 3], [0] * 5]
     assert sys.getrefcount(matrix) == before
+
+
+def test_what_only_compiled_functions_call_has_no_machine_code_of_its_own():
+    """It becomes part of its callers', where it is optimised with them: compiling it at every step is dear."""
+    part = numba.njit(**jit._WITHIN)(lambda x: x + 1)
+    within = numba.njit(**jit._WITHIN)(lambda x: 2 * part(x))
+    entry = numba.njit(lambda x: within(part(x)))
+    assert entry(1) == 6
+    for function in (part, within):
+        [own] = function.overloads.values()
+        name = own.fndesc.llvm_func_name
+        assert name in own.library.get_llvm_str()
+        assert name.encode() not in own.library._get_compiled_object()
