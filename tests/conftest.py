@@ -34,18 +34,25 @@ def pytest_configure(config):
     is_whole = config.args_source is config.ArgsSource.TESTPATHS
     is_worker = hasattr(config, "workerinput")
     if is_whole and not is_worker and config.getoption("numprocesses", None):
-        config.stash[COMPILED] = _compiled(config.getoption("numprocesses"))
+        config.stash[COMPILED] = _compiled()
 
 
-def _compiled(n_processes: int) -> list:
-    """A future for each part of the kernels that is not in the cache yet."""
+def _compiled() -> list:
+    """A future for each chain of parts of the kernels that are not in the cache yet."""
     from treecore import compiling, warm
 
-    missing = [part for part in warm.PARTS if not compiling.is_cached(part)]
-    pool = ProcessPoolExecutor(n_processes, multiprocessing.get_context("spawn"))
-    futures = [pool.submit(warm.warm, part) for part in missing]
+    chains = [[part for part in chain if not compiling.is_cached(part)] for chain in warm.CHAINS]
+    pool = ProcessPoolExecutor(len(chains), multiprocessing.get_context("spawn"))
+    futures = [pool.submit(_warm_all, chain) for chain in chains if chain]
     pool.shutdown(wait=False)
     return futures
+
+
+def _warm_all(parts: list[str]) -> None:
+    from treecore import warm
+
+    for part in parts:
+        warm.warm(part)
 
 
 def pytest_collection_modifyitems(items):

@@ -19,6 +19,11 @@ PARTS = (
     "surrogates", "special_split", "special_search", "route_shared", "raise", "absolute",
 )  # fmt: skip
 """In the order in which a user may need them."""
+CHAINS = (
+    ("fast", "fast_surrogates", "fast_large"),
+    (*(part for part in PARTS if not part.startswith("fast")), "fast_special"),
+)
+"""Parts of a chain use kernels of those before them: processes side by side would each compile these again."""
 SHORT = "prune", "explain"
 """These take a few seconds and no tree can do without them for long: they come before a minute of any other."""
 

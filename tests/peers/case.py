@@ -13,9 +13,9 @@ from tests.peers.settings import settings_of
 from treecore.data import Column, level_column, numeric_column
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Case:
-    """One recorded fit: `data` is the file, `folder` the set it belongs to."""
+    """One recorded fit: `data` is the file, `folder` the set it belongs to. Equal to itself alone."""
 
     folder: Path
     data: dict

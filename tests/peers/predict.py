@@ -7,7 +7,7 @@ import numpy as np
 import treecore as tc
 from tests.peers.adapter import Adapter
 from tests.peers.case import Case
-from tests.peers.compare import Verdict, settle
+from tests.peers.compare import Verdict, settled
 from tests.peers.recorded import prediction_difference
 
 
@@ -21,7 +21,7 @@ def compare_predictions(adapter: Adapter, case: Case) -> Verdict:
     if reason:
         return Verdict(case.id, "predict", "unsupported", reason)
     table = adapter.table(case)
-    found = settle(adapter, case, table)
+    found = settled(adapter, case)
     if found.difference:
         return Verdict(case.id, "predict", "mismatch", "the trees differ: " + found.difference)
     return judge_predictions(adapter, case, table, lambda rows, told: _difference(adapter, found.tree, rows, told))

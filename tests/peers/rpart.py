@@ -7,7 +7,7 @@ import numpy as np
 import treecore as tc
 from tests.peers.adapter import Adapter
 from tests.peers.case import Case
-from tests.peers.compare import Verdict, as_rounded, same_test_of, settle, threshold_in
+from tests.peers.compare import Verdict, as_rounded, same_test_of, settled, threshold_in
 from tests.peers.recorded import differs, first_difference_of
 from tests.peers.rpart_prune import prune_difference
 from treecore.growing.candidates import Candidate
@@ -47,7 +47,7 @@ class Rpart(Adapter):
         if reason := self.unsupported(case):
             return Verdict(case.id, "prune", "unsupported", reason)
         table = self.table(case)
-        found = settle(self, case, table)
+        found = settled(self, case)
         difference, notes = found.difference, []
         if not difference:
             difference, notes = prune_difference(case, found.tree, table)

@@ -7,7 +7,7 @@ import numpy as np
 import treecore as tc
 from tests.peers.adapter import Adapter
 from tests.peers.case import Case, class_weights, n_rows_of, probe_table, table_of
-from tests.peers.compare import Verdict, as_rounded, first_difference, settle
+from tests.peers.compare import Verdict, as_rounded, first_difference, settled
 from tests.peers.recorded import first_difference_of
 
 CRITERIA = {
@@ -76,7 +76,7 @@ class Sklearn(Adapter):
         if reason := self.unsupported(case):
             return Verdict(case.id, "prune", "unsupported", reason)
         table = self.table(case)
-        found, difference = settle(self, case, table), ""
+        found, difference = settled(self, case), ""
         notes = [f"cut at ccp_alpha {case.settings.get('ccp_alpha', 0):g}: {found.tree.n_leaves} leaves"]
         if not found.difference and case.get("pruning_path"):
             difference = _path_difference(tc.sequence(found.tree, risk="impurity"), case["pruning_path"])

@@ -15,7 +15,7 @@ import treecore as tc
 from treecore import compiling, jit, warm
 from treecore.growing import engine, problem
 from treecore.tree import walk_uncompiled
-from treecore.warm import PARTS, SHORT
+from treecore.warm import CHAINS, PARTS, SHORT
 
 ROOT = Path(__file__).resolve().parents[2]
 FIRST_TREE = """
@@ -373,3 +373,7 @@ def test_a_process_in_the_background_outlives_this_one_and_fills_the_cache(tmp_p
         assert list(Path(cache).glob("explain.*.ready"))
     finally:
         os.kill(int(pid), signal.SIGTERM)  # the other parts are not waited for
+
+
+def test_every_part_is_in_one_chain():
+    assert sorted(part for chain in CHAINS for part in chain) == sorted(PARTS)
