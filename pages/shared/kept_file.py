@@ -17,8 +17,12 @@ class KeptFile:
 
     def content(self) -> bytes:
         """The bytes as they came in."""
+        return self.head(-1)
+
+    def head(self, n_bytes: int) -> bytes:
+        """The first of them."""
         self._file.seek(0)
-        return self._file.read()
+        return self._file.read(n_bytes)
 
 
 def _on_disk(content: bytes) -> IO[bytes] | None:

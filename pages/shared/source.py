@@ -12,6 +12,7 @@ from pages.shared.kept_file import KeptFile
 from pages.shared.messages import plain
 from treecore.data import ENCODINGS, RaggedLines, ReadOptions, read_raw
 from treecore.data.counted import counted
+from treecore.data.readers.preamble import HEAD_BYTES, first_lines
 from treecore.data.samples import SAMPLES
 from treecore.errors import TreecoreError
 
@@ -19,6 +20,7 @@ FIND_OUT = "find out"
 DELIMITERS = {FIND_OUT: "find out", ",": "comma", ";": "semicolon", "\t": "tab", "|": "bar |"}
 QUOTES = {FIND_OUT: FIND_OUT, '"': 'double "', "'": "single '", "": "none"}
 
+COMMENTS = ("", "#", "%", "//", ";")
 DAYS = {FIND_OUT: None, "day first": True, "month first": False}
 
 
@@ -115,9 +117,10 @@ def _offer_to_skip(fault: RaggedLines) -> None:
     hidden += [] if any(r.n_lines > 1 for r in rejects) else ["lines"]
     frames.show(frame.drop(columns=hidden), hide_index=True, height=240)
     with st.container(horizontal=True, vertical_alignment="center"):
+        is_most = fault.rejected.n_lines > fault.n_rows
         st.button(
-            f"Read the file without {fault.rejected.these_lines}", type="primary",
-            on_click=lambda: _again(skip_ragged=True, skip_open_quotes=True),
+            f"Read the file without {fault.rejected.these_lines}", type="secondary" if is_most else "primary",
+            on_click=lambda: _again(skip_ragged=True, skip_open_quotes=True), disabled=fault.n_rows == 0,
         )  # fmt: skip
         if has_quotes:
             st.button("Read the file without quotes", on_click=lambda: _again(quote=""))
@@ -148,23 +151,46 @@ def _reading_options() -> None:
     if options is None:
         return
     with st.expander("How the file is read", expanded=state.next_file() is not None):
-        columns = st.columns(6)
-        with columns[0]:
-            _option("Delimiter", "delimiter", options.delimiter, list(DELIMITERS), format_func=DELIMITERS.get)
-        with columns[1]:
-            _option("Encoding", "encoding", options.encoding, [FIND_OUT, *ENCODINGS])
-        with columns[2]:
-            _option("Decimal sign", "decimal", options.decimal, [FIND_OUT, ".", ","])
-        with columns[3]:
-            _option("Quotes", "quote", options.quote, list(QUOTES), format_func=QUOTES.get)
-        with columns[4]:
-            order = None if options.dayfirst is None else "day first" if options.dayfirst else "month first"
-            _option("Dates such as 3/4/2020", "dayfirst", order, list(DAYS), taken=DAYS.get)
-        with columns[5]:
-            state.controlled(
-                st.text_input, "More missing values", " ".join(options.extra_missing),
-                lambda v: _again(extra_missing=tuple(v.split())), "extra_missing", placeholder="such as -999 unknown",
-            )  # fmt: skip
+        _written(options)
+        _first_lines(options)
+
+
+def _written(options: ReadOptions) -> None:
+    columns = [*st.columns(4), *st.columns(4)]
+    with columns[0]:
+        _option("Delimiter", "delimiter", options.delimiter, list(DELIMITERS), format_func=DELIMITERS.get)
+    with columns[1]:
+        _option("Encoding", "encoding", options.encoding, [FIND_OUT, *ENCODINGS])
+    with columns[2]:
+        _option("Decimal sign", "decimal", options.decimal, [FIND_OUT, ".", ","])
+    with columns[3]:
+        _option("Quotes", "quote", options.quote, list(QUOTES), format_func=QUOTES.get)
+    with columns[4]:
+        order = None if options.dayfirst is None else "day first" if options.dayfirst else "month first"
+        _option("Dates such as 3/4/2020", "dayfirst", order, list(DAYS), taken=DAYS.get)
+    with columns[5]:
+        state.controlled(
+            st.number_input, "Lines above the names", options.skip_lines, lambda n: _again(skip_lines=n),
+            "skip_lines", min_value=0, step=1, placeholder=FIND_OUT,
+        )  # fmt: skip
+    with columns[6]:
+        state.controlled(
+            st.selectbox, "Comment sign", options.comment or "", lambda sign: _again(comment=sign or None),
+            "comment", options=COMMENTS, format_func=lambda sign: sign or "none",
+        )  # fmt: skip
+    with columns[7]:
+        state.controlled(
+            st.text_input, "More missing values", " ".join(options.extra_missing),
+            lambda v: _again(extra_missing=tuple(v.split())), "extra_missing", placeholder="such as -999 unknown",
+        )  # fmt: skip
+
+
+def _first_lines(options: ReadOptions) -> None:
+    """What the first lines of the file are taken for."""
+    head = state.next_file()[1][:HEAD_BYTES] if state.next_file() else state.file().head(HEAD_BYTES)
+    lines = first_lines(head, options)
+    if lines:
+        st.dataframe(pd.DataFrame(lines, columns=["line", "read as", "text"]), hide_index=True, height=240)
 
 
 def _option(label: str, name: str, value: str | None, options: list[str], taken=lambda v: v, **settings) -> None:

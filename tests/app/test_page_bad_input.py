@@ -232,3 +232,29 @@ def test_day_and_month_that_could_change_places_are_the_users_to_order(app):
     [why] = [r for r in app.at.session_state["raw table"].guesses if r.name == "sold"]
     assert "could change places" not in why.reason
     assert app.record().options.dayfirst is False
+
+
+def test_lines_above_the_names_are_passed_over_shown_and_under_control(app):
+    app.upload(b"Sales of 2024\n\nx,y\n" + b"1.5,a\n2.5,b\n" * 20)
+    assert app.errors() == []
+    assert "40 rows, 2 columns" in app.text()
+    assert "the names stand in line 3" in app.text()
+    shown = next(d.value for d in app.at.dataframe if "read as" in d.value)
+    assert shown["read as"].tolist()[:4] == ["skipped", "skipped", "names", "row"]
+    app.set("skip_lines", 2)
+    assert app.record().options.skip_lines == 2
+    assert app.at.session_state["raw table"].names == ("x", "y")
+
+
+def test_a_comment_sign_can_be_chosen(app):
+    app.upload(b"x,y\n" + b"1.5,a\n2.5,b\n" * 20 + b"# the end\n")
+    assert "line 42 has 1" in app.errors()[0]
+    app.set("comment", "#")
+    assert app.errors() == []
+    assert "40 rows" in app.text()
+
+
+def test_leaving_out_every_line_is_not_offered(app):
+    app.upload(b"a,b\n" + b"1,2,3,4\n" * 20)
+    [button] = [b for b in app.at.button if b.label == "Read the file without these 20 lines"]
+    assert button.disabled

@@ -18,6 +18,8 @@ class ReadOptions:
     delimiter : one character between the fields; quote : one character around them, "" for none.
     decimal : "." or ","; the other of the two may then separate thousands.
     header : whether the first line holds the names.
+    skip_lines : lines above the names that are no part of the table. comment : a sign such as "#"; lines that begin
+        with it are left out. "" and None for none: lines of remarks above the names are found without it.
     dayfirst : whether 3/4/2020 is the 3rd of April.
     skip_ragged : leave out lines with too few or too many fields instead of stopping.
     skip_open_quotes : leave out lines in which a quote opens that is never properly closed.
@@ -32,6 +34,8 @@ class ReadOptions:
     quote: str | None = None
     decimal: str | None = None
     header: bool | None = None
+    skip_lines: int | None = None
+    comment: str | None = None
     dayfirst: bool | None = None
     skip_ragged: bool = False
     skip_open_quotes: bool = False
@@ -59,6 +63,11 @@ class ReadOptions:
             )
         if self.decimal not in (None, ".", ","):
             raise TreecoreError(f"{self.decimal!r} is no decimal sign", where="decimal", remedy='Use "." or ",".')
+
+        if self.skip_lines is not None and self.skip_lines < 0:
+            raise TreecoreError(
+                f"{self.skip_lines} lines cannot be skipped", where="skip_lines", remedy="Use 0 or more."
+            )
 
     def missing_tokens(self, *, among_numbers: bool) -> tuple[str, ...]:
         """Every token that is a missing value in a numeric column, or in a column of words."""

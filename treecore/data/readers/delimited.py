@@ -11,12 +11,14 @@ import re
 from dataclasses import replace
 from typing import NamedTuple
 
+from treecore.data.counted import counted
 from treecore.data.options import ReadOptions
-from treecore.data.raw import Dialect, RawTable, Rejected, bytes_fingerprint
+from treecore.data.raw import Dialect, LineCount, RawTable, Rejected, bytes_fingerprint
 from treecore.data.readers import dialect as dialects
 from treecore.data.readers.encoding import Decoded, decoded
 from treecore.data.readers.lines import is_blank, iterate_records
 from treecore.data.readers.names import unique_names
+from treecore.data.readers.preamble import above_note, n_lines_above, without_above, without_remarks
 from treecore.data.readers.quotes import n_lines, refuse_ill_header, without_spaces
 from treecore.data.readers.rows import read_rows
 from treecore.data.readers.size import refuse_too_many_cells
@@ -43,6 +45,11 @@ def read_delimited(source: Source, options: ReadOptions) -> RawTable:
     too many fields, or with a quote that is not closed, unless options.skip_ragged and options.skip_open_quotes.
     """
     delimiter, text = _excel_hint(_text(source, options))
+    whole_sample = _sample(text.utf8)
+    n_above = n_lines_above(whole_sample, options)
+    text = text._replace(utf8=without_above(text.utf8, n_above))
+    text, n_remarks = _without_remarks(text, options)
+    _refuse_nothing_below(text, n_above, source)
     sample = _sample(text.utf8)
     found = dialects.find_dialect(sample, text.encoding, _with_delimiter(options, delimiter))
     plain = replace(found, space_after_delimiter=False)
@@ -56,7 +63,15 @@ def read_delimited(source: Source, options: ReadOptions) -> RawTable:
     columns = rows.gathered.raw_columns(names, header.names)
     if len(utf8) > LARGE_BYTES:
         give_back()
-    notes = [text.note, *_dialect_notes(sample, found, len(names)), *notes, *rows.notes]
+    if n_remarks:
+        notes.append(f"{counted(n_remarks, 'line')} beginning with {options.comment} left out.")
+    notes = [
+        text.note,
+        above_note(whole_sample, n_above),
+        *_dialect_notes(sample, found, len(names)),
+        *notes,
+        *rows.notes,
+    ]
     return RawTable(
         columns=columns,
         n_rows=rows.gathered.n_rows,
@@ -66,7 +81,7 @@ def read_delimited(source: Source, options: ReadOptions) -> RawTable:
         dialect=found,
         rejects=rows.rejected.listed,
         notes=tuple(note for note in notes if note),
-        lines=rows.lines,
+        lines=_with_remarks(rows.lines, n_remarks),
     )
 
 
@@ -89,6 +104,29 @@ def _sample(utf8: bytes) -> str:
     if len(head) < len(utf8):
         head = head[: head.rfind(b"\n") + 1] or head
     return head.decode("utf-8", errors="ignore")
+
+
+def _without_remarks(text: Decoded, options: ReadOptions) -> tuple[Decoded, int]:
+    if not options.comment:
+        return text, 0
+    utf8, n_remarks = without_remarks(text.utf8, options.comment)
+    return text._replace(utf8=utf8), n_remarks
+
+
+def _with_remarks(lines: LineCount, n_remarks: int) -> LineCount:
+    """Remarks below the names were skipped; they count as blank so far."""
+    n_below = min(n_remarks, lines.blank)
+    return lines._replace(skipped=lines.skipped + n_below, blank=lines.blank - n_below)
+
+
+def _refuse_nothing_below(text: Decoded, n_above: int, source: Source) -> None:
+    if not SOMETHING.search(text.utf8):
+        raise TreecoreError(
+            f"Nothing is left below the first {counted(n_above, 'line')}",
+            where=f"File '{source.name}'",
+            remedy="Skip fewer lines above the names, or choose another comment sign",
+            setting="skip_lines, comment",
+        )
 
 
 def _excel_hint(text: Decoded) -> tuple[str | None, Decoded]:

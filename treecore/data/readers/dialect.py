@@ -20,7 +20,7 @@ def find_dialect(sample: str, encoding: str, options: ReadOptions) -> Dialect:
 
     sample : the first lines of the file, without a cut line at the end.
     """
-    quote = _quote(sample) if options.quote is None else options.quote
+    quote = quote_of(sample) if options.quote is None else options.quote
     delimiter = options.delimiter or _delimiter(sample, quote)
     spaces = (
         bool(quote)
@@ -78,7 +78,7 @@ def _agreement(sample: str, delimiter: str, quote: str) -> tuple[float, int]:
     return round(share, 1), widths[0]
 
 
-def _quote(sample: str) -> str:
+def quote_of(sample: str) -> str:
     """The double quote, unless fields are plainly wrapped in single ones."""
     single = len(re.findall(r"(?:^|[,;\t|])'[^'\r\n]*'(?=[,;\t|\r\n]|$)", sample, flags=re.MULTILINE))
     return "'" if single >= 3 and single > 2 * sample.count('"') else '"'
