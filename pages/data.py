@@ -19,6 +19,7 @@ if raw is None:
 st.subheader(plain(raw.source), anchor=False)
 st.markdown(f"{counted(raw.n_rows, 'row')}, {counted(len(raw.names), 'column')}")
 columns.target_and_weights()
+source.odd_cells()
 columns.editor()
 columns.infinite()
 table = work.table()

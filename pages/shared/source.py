@@ -1,6 +1,7 @@
 """Where the table comes from: a file of the user's or a sample, and how it is read."""
 
 import hashlib
+import shlex
 from dataclasses import replace
 
 import pandas as pd
@@ -10,7 +11,7 @@ from streamlit.runtime.scriptrunner import get_script_run_ctx
 from pages.shared import frames, memo, messages, state
 from pages.shared.kept_file import KeptFile
 from pages.shared.messages import plain
-from treecore.data import ENCODINGS, RaggedLines, ReadOptions, read_raw
+from treecore.data import ENCODINGS, RaggedLines, ReadOptions, infer_kinds, read_raw
 from treecore.data.counted import counted
 from treecore.data.readers.preamble import HEAD_BYTES, first_lines
 from treecore.data.samples import SAMPLES
@@ -20,6 +21,7 @@ FIND_OUT = "find out"
 DELIMITERS = {FIND_OUT: "find out", ",": "comma", ";": "semicolon", "\t": "tab", "|": "bar |"}
 QUOTES = {FIND_OUT: FIND_OUT, '"': 'double "', "'": "single '", "": "none"}
 
+MOST_OFFERS = 5
 COMMENTS = ("", "#", "%", "//", ";")
 DAYS = {FIND_OUT: None, "day first": True, "month first": False}
 
@@ -180,9 +182,32 @@ def _written(options: ReadOptions) -> None:
         )  # fmt: skip
     with columns[7]:
         state.controlled(
-            st.text_input, "More missing values", " ".join(options.extra_missing),
-            lambda v: _again(extra_missing=tuple(v.split())), "extra_missing", placeholder="such as -999 unknown",
+            st.text_input, "More missing values", shlex.join(options.extra_missing),
+            lambda v: _again(extra_missing=_tokens(v)), "extra_missing", placeholder="such as -999 unknown",
         )  # fmt: skip
+
+
+def _tokens(text: str) -> tuple[str, ...]:
+    """Words between spaces; quotes hold those together that have one."""
+    try:
+        return tuple(shlex.split(text))
+    except ValueError:  # a quote alone
+        return tuple(text.split())
+
+
+def odd_cells() -> None:
+    """Columns that a few cells keep from being numeric: those can be made missing values."""
+    if not state.file():
+        return
+    odd = [guess for guess in infer_kinds(state.raw()) if guess.odd]
+    for guess in odd[:MOST_OFFERS]:
+        words = ", ".join(f"'{plain(text)}'" for text in guess.odd)
+        with st.container(horizontal=True, vertical_alignment="center"):
+            st.warning(f"**{plain(guess.name)}** is not numeric: {plain(guess.reason)}", width="stretch")
+            more = tuple(dict.fromkeys((*_options().extra_missing, *guess.odd)))
+            st.button(
+                f"Read {words} as missing", key=f"odd {guess.name}", on_click=_again, kwargs={"extra_missing": more}
+            )
 
 
 def _first_lines(options: ReadOptions) -> None:

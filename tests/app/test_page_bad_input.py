@@ -258,3 +258,13 @@ def test_leaving_out_every_line_is_not_offered(app):
     app.upload(b"a,b\n" + b"1,2,3,4\n" * 20)
     [button] = [b for b in app.at.button if b.label == "Read the file without these 20 lines"]
     assert button.disabled
+
+
+def test_odd_cells_among_numbers_can_be_made_missing_values(app):
+    app.upload(b"x,y\n" + b"1.5,a\n2.5,b\n" * 20 + b"12 kg,a\n")
+    assert "1 is not, '12 kg' (first at row 41)" in app.text()
+    app.click("odd x")
+    assert app.errors() == []
+    assert app.record().options.extra_missing == ("12 kg",)
+    assert "x 1 (2.4 %)" in app.text()
+    assert app.widget("extra_missing").value == "'12 kg'"

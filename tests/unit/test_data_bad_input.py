@@ -87,14 +87,14 @@ def test_one_ragged_line_does_not_spoil_the_delimiter():
 
 
 def test_a_cell_that_is_no_number_is_named_with_its_rows():
-    csv = b"age,y\n" + b"".join(b"missing,a\n" if row in (2, 16) else b"%d.5,b\n" % row for row in range(20))
+    csv = b"age,y\n" + b"".join(b"absent,a\n" if row in (2, 16) else b"%d.5,b\n" % row for row in range(20))
     with pytest.raises(
         TreecoreError,
-        match=r"Column 'age': 'missing' is not a number \(first at rows 3 and 17\)\. "
+        match=r"Column 'age': 'absent' is not a number \(first at rows 3 and 17\)\. "
         r"Treat it as missing, or make the column nominal\.",
     ):
         read_table(csv, kinds={"age": "numeric"})
-    table = read_table(csv, kinds={"age": "numeric"}, extra_missing=("missing",))
+    table = read_table(csv, kinds={"age": "numeric"}, extra_missing=("absent",))
     assert table.column("age").n_missing == 2
     assert read_table(csv, kinds={"age": "nominal"}).column("age").kind == "nominal"
 

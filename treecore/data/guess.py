@@ -15,6 +15,7 @@ class ColumnGuess:
     levels : proposed levels in order; None for numbers and for columns left out.
     n_missing, n_distinct : missing cells, and different known ones.
     whole_numbers : all numbers are whole (then few of them may be classes).
+    odd : the few texts that keep a column of numbers from being numeric.
     """
 
     name: str
@@ -28,6 +29,7 @@ class ColumnGuess:
     levels: tuple[str, ...] | None = None
     n_rows: int = 0
     whole_numbers: bool = False
+    odd: tuple[str, ...] = ()
 
 
 def nothing_known(column: RawColumn) -> ColumnGuess:

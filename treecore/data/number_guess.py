@@ -1,17 +1,20 @@
 """What a column of numbers is: a measurement, a yes or no, an identifier."""
 
 import re
+from collections import Counter
 from dataclasses import replace
 
 import numpy as np
 
 from treecore.data.cells import cell_counts, matches, rows_with
-from treecore.data.column import number_labels, row_list
+from treecore.data.column import number_labels, quoted, row_list
+from treecore.data.counted import counted
 from treecore.data.guess import FEATURE, LEFT_OUT, ColumnGuess, nothing_known
 from treecore.data.identifiers import numeric_identifier
 from treecore.data.numbers import COMMA, COMMA_THOUSANDS, DOT_THOUSANDS, PLAIN, SPACES, NumberReading
 from treecore.data.raw import RawColumn
 
+LISTED = 5  # words that stand for a missing value
 LABEL_LIKE = r"[+-]?0\d+|[+-]?\d{16,}"  # 00123, or more digits than a float64 keeps
 
 
@@ -41,17 +44,34 @@ def guess_numbers(column: RawColumn, reading: NumberReading, first: bool) -> Col
         n_rows=column.n_rows,
         whole_numbers=whole,
     )
+    absent = _absent(column, reading)
     if len(distinct) == 1:
-        return replace(base, use=LEFT_OUT, reason=f"Left out: every known value is {base.examples[0]}.")
-    if np.array_equal(distinct, [0.0, 1.0]):
-        return replace(base, kind="boolean", levels=("0", "1"), reason="Only 0 and 1 occur.")
+        return replace(base, use=LEFT_OUT, reason=f"Left out: every known value is {base.examples[0]}.{absent}")
+    if np.array_equal(distinct, [0.0, 1.0]) and not reading.sign:
+        return replace(base, kind="boolean", levels=("0", "1"), reason=f"Only 0 and 1 occur.{absent}")
     identifier = numeric_identifier(column.original, first, _by_row(column, reading)) if whole else ""
     if identifier:
         return replace(base, use=LEFT_OUT, reason=f"Left out: {identifier}.")
     noun = "whole numbers" if whole else "numbers"
     endless = rows_with(column, np.isinf(reading.values))
     doubt = f"; {len(endless)} of them infinite (first at {row_list(endless)})" if len(endless) else ""
-    return replace(base, reason=f"All known values are {noun}{_written(reading)}{doubt}.")
+    unit = {"": "", "%": " in per cent"}.get(reading.sign, f" in {reading.sign}")
+    return replace(base, reason=f"All known values are {noun}{unit}{_written(reading)}{doubt}.{absent}")
+
+
+def _absent(column: RawColumn, reading: NumberReading) -> str:
+    """Which words were taken for missing values, and how often; "" where only empty cells were."""
+    found = Counter(dict(column.absent))
+    if column.content == "text":
+        counts = cell_counts(column)
+        for place in np.flatnonzero(reading.missing & (counts > 0)):
+            found[column.cells[int(place)].as_py().strip()] += int(counts[place])
+    words = [(word, n) for word, n in found.most_common() if word]
+    if not words:
+        return ""
+    listed = ", ".join(f"{quoted(word)} ({n:,})" for word, n in words[:LISTED])
+    listed += f" and {counted(len(words) - LISTED, 'more word')}" if len(words) > LISTED else ""
+    return f" Missing values are {listed}{' and empty cells' if found[''] else ''}."
 
 
 def _by_row(column: RawColumn, reading: NumberReading) -> np.ndarray:

@@ -1,5 +1,6 @@
 """Numbers written as text: decimal point or comma, thousands separators, and when that cannot be told."""
 
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, NamedTuple
@@ -17,6 +18,7 @@ EXPONENT = r"(?:[eE][+-]?\d+)?"
 INFINITE = r"[+-]?(?i:inf|infinity)"
 WHOLE = r"[+-]?\d+"
 SEPARATED = r"\d[.,]\d"
+SIGNS = "%$€£¥"
 SPACES = "[ \u00a0\u202f']"
 
 
@@ -43,6 +45,7 @@ class NumberReading:
 
     values : float64 (k,), NaN where missing or no number. missing, bad : bool (k,), what is missing, and what is
     no number. formats : every format that fits all known cells; more than one means it is ambiguous.
+    sign : what stands before or behind every number, such as "%"; it is no part of `texts`.
     settled_by : why one of several formats was taken, "" when there was no doubt.
     """
 
@@ -52,6 +55,7 @@ class NumberReading:
     formats: tuple[NumberFormat, ...]
     settled_by: str = ""
     texts: object = None
+    sign: str = ""
 
     @property
     def is_numeric(self) -> bool:
@@ -103,12 +107,30 @@ def _reading(column: RawColumn, options: ReadOptions) -> NumberReading:
     texts = stripped_texts(column)
     missing = is_one_of(texts, options.missing_tokens(among_numbers=True))
     known = texts.filter(~missing) if missing.any() else texts
+    sign, signed, known = _without_sign(known)
     formats = _fitting(known, options)
     chosen = formats[0] if formats else _most_fitting(known, options)
     values = np.full(n_cells, np.nan)
-    values[~missing] = parsed(known, chosen)
+    values[~missing] = np.where(signed, parsed(known, chosen), np.nan)
     bad = np.isnan(values) & ~missing
-    return NumberReading(values, missing, bad, formats, texts=known)
+    return NumberReading(values, missing, bad, formats if signed.all() else (), texts=known, sign=sign)
+
+
+def _without_sign(texts) -> tuple[str, np.ndarray, object]:
+    """(the sign that most numbers have, which of the texts have it, the texts without it).
+
+    Where most have one, a number without it is something else.
+    """
+    sign = next((sign for sign in SIGNS if sign in texts[0].as_py()), "") if len(texts) else ""
+    if not sign:
+        return "", np.ones(len(texts), dtype=bool), texts
+    escaped = re.escape(sign)
+    signed = matches(texts, rf"{escaped}\s*[-+.,\d].*|.*[.,\d]\s*{escaped}")
+    if 2 * signed.sum() < len(texts):
+        return "", np.ones(len(texts), dtype=bool), texts
+    from pyarrow import compute
+
+    return sign, signed, compute.replace_substring_regex(texts, pattern=rf"^{escaped}\s*|\s*{escaped}$", replacement="")
 
 
 def _fitting(texts, options: ReadOptions) -> tuple[NumberFormat, ...]:

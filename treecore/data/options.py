@@ -4,10 +4,11 @@ from dataclasses import dataclass, fields
 
 from treecore.errors import TreecoreError
 
-MISSING_TOKENS = ("", "NA", "N/A", "n/a", "NaN", "nan", "null", "NULL", "?")
+SPREADSHEET_ERRORS = ("#N/A", "#DIV/0!", "#VALUE!", "#REF!", "#NAME?", "#NUM!", "#NULL!")
+MISSING_TOKENS = ("", "NA", "N/A", "n/a", "NaN", "nan", "null", "NULL", "?", "<NA>", *SPREADSHEET_ERRORS)
 # These are values of their own in a column of words ("None" is a level of Patrons, "-" a blood factor),
 # and missing only where everything else is a number.
-MISSING_AMONG_NUMBERS = ("None", "-", ".")
+MISSING_AMONG_NUMBERS = ("None", "none", "-", "--", ".", "missing", "Missing")
 
 
 @dataclass(frozen=True)

@@ -121,6 +121,7 @@ class RawColumn:
     content : what `cells` holds. "text": pyarrow string array (k,); "number": float64 (k,);
         "date": datetime64[s] (k,); "levels": tuple of str, declared by the source. Numbers ascend.
     original : the name in the source, when it had to be changed.
+    absent : of "number" cells, the texts that stood for a missing value, each with its number of rows.
     decimal : the decimal sign that "number" cells were seen to have as texts; "" where there was none.
     """
 
@@ -132,6 +133,7 @@ class RawColumn:
     ordered: bool = False
     boolean: bool = False
     decimal: str = ""
+    absent: tuple[tuple[str, int], ...] = ()
 
     @property
     def n_rows(self) -> int:

@@ -24,6 +24,7 @@ from treecore.data.raw import RawColumn, RawTable
 from treecore.data.words import boolean_levels, ordered_levels
 
 MAX_WORDS_LOOKED_AT = 50
+MOST_ODD, ODD_SHARE = 6, 4  # so few different texts, in a row for four of numbers at most, are odd ones
 
 
 def guess_words(raw: RawTable, column: RawColumn, reading: NumberReading) -> ColumnGuess:
@@ -125,6 +126,7 @@ def _guess_names(
 ) -> ColumnGuess:
     reason = _why_no_numbers(column, reading)
     identifier = word_identifier(base.name, column.n_rows - base.n_missing, base.n_distinct, mean_length)
+    base = replace(base, odd=_odd(column, reading))
     if identifier:
         return replace(base, use=LEFT_OUT, reason=f"Left out: {identifier}.{' ' + reason if reason else ''}")
     levels = sorted_words(words)
@@ -152,10 +154,23 @@ def _why_no_numbers(column: RawColumn, reading: NumberReading) -> str:
         return ""
     rows = rows_with(column, reading.bad)
     text = column.cells[int(column.codes[rows[0]])].as_py()
-    return (
-        f"{n_good} values are numbers, but {n_bad} are not, such as {quoted(text)} (first at {row_list(rows)}): "
-        "treat them as missing to make it numeric."
-    )
+    good = "1 value is a number" if n_good == 1 else f"{n_good} values are numbers"
+    bad = "1 is not," if n_bad == 1 else f"{n_bad} are not, such as"
+    them = "it" if n_bad == 1 else "them"
+    where = f"{quoted(text)} (first at {row_list(rows)})"
+    return f"{good}, but {bad} {where}: treat {them} as missing to make the column numeric."
+
+
+def _odd(column: RawColumn, reading: NumberReading) -> tuple[str, ...]:
+    """The texts that are no numbers, where most rows hold numbers and these are few."""
+    if column.content != "text" or reading.is_numeric or reading.is_ambiguous:
+        return ()
+    counts = cell_counts(column)
+    bad = np.flatnonzero(reading.bad & (counts > 0))
+    n_good = int(counts[~reading.bad & ~reading.missing].sum())
+    if not 0 < len(bad) <= MOST_ODD or ODD_SHARE * int(counts[bad].sum()) > n_good:
+        return ()
+    return tuple(column.cells[int(place)].as_py().strip() for place in bad)
 
 
 def _commonest(texts, counts: np.ndarray) -> tuple[str, ...]:

@@ -4,7 +4,9 @@ Texts are kept once each, as a dictionary. In a file of several blocks a column 
 instead: on 1e6 rows x 10 columns (97 MB) its texts, their index and the numbers together took six times the file.
 """
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 
 import numpy as np
 
@@ -76,6 +78,7 @@ class Numbers:
         self.values, self.n_rows = np.empty(expected), 0
         self.missing = options.missing_tokens(among_numbers=False)
         self.numbers_missing = any(_is_number(token) for token in self.missing)
+        self.absent: Counter[str] = Counter()
         self.separated = self.fractions = False
         self.grouped = options.decimal is None
 
@@ -113,6 +116,7 @@ class Numbers:
 
         texts = compute.utf8_trim_whitespace(texts)
         missing = compute.is_in(texts, value_set=pa.array(self.missing, pa.string()))
+        self.absent.update(texts.filter(missing).to_pylist())
         return compute.if_else(missing, pa.scalar(None, pa.string()), texts)
 
     def holds(self) -> bool:
@@ -122,7 +126,8 @@ class Numbers:
     def column(self, name: str, original: str) -> RawColumn:
         """The raw column; the values are given up."""
         values, self.values = self.values[: self.n_rows], None
-        return number_column(name, original, values, decimal="." if self.separated else "")
+        column = number_column(name, original, values, decimal="." if self.separated else "")
+        return replace(column, absent=tuple(self.absent.items())) if self.absent else column
 
 
 def _numbers(texts) -> np.ndarray | None:
