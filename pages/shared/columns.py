@@ -7,7 +7,7 @@ import treecore as tc
 from pages.shared import memo, state, work
 from pages.shared.messages import plain
 from pages.shared.plan import growth_in_force
-from treecore.data import KINDS, Ordinal, infer_kinds, missing_report, target_kind
+from treecore.data import KINDS, Ordinal, infer_kinds, missing_report, target_kind, why_target
 from treecore.data.counted import counted
 from treecore.errors import TreecoreError
 from treecore.evaluation.histograms import column_counts
@@ -97,6 +97,9 @@ def target_and_weights() -> None:
     with left:
         state.controlled(st.selectbox, "What the tree predicts (target)", work.target(), take_target, "target",
                          options=names)  # fmt: skip
+        guess = why_target(infer_kinds(state.raw()))
+        if state.record().target is None and guess.name == work.target():
+            st.caption(f"Chosen for you: {plain(guess.reason)}")
     with right:
         numeric = [g.name for g in infer_kinds(state.raw()) if g.kind == "numeric" and g.name != work.target()]
         chosen = state.record().weights

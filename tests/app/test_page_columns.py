@@ -89,3 +89,11 @@ def test_of_many_notes_the_later_ones_are_folded_away(app):
     assert "5 more notes" in [e.label for e in app.at.expander]
     assert "Column 'q' is left out" in app.text()
     assert "2 rows, 19 columns" in app.text()
+
+
+def test_why_this_column_is_the_target_is_said_until_another_is_chosen(app):
+    app.upload(b"survived,age,note\n" + b"yes,1.5,a\nno,2.5,b\n" * 30)
+    assert app.widget("target").value == "survived"
+    assert "Chosen for you: 'survived' is what targets are often called." in app.text()
+    app.set("target", "note")
+    assert "Chosen for you" not in app.text()

@@ -2,7 +2,17 @@
 
 import pytest
 
-from treecore.data import Nominal, Ordinal, ReadOptions, guess_target, infer_kinds, read_raw, read_table, target_kind
+from treecore.data import (
+    Nominal,
+    Ordinal,
+    ReadOptions,
+    guess_target,
+    infer_kinds,
+    read_raw,
+    read_table,
+    target_kind,
+    why_target,
+)
 
 
 def guesses(text, **options):
@@ -222,6 +232,27 @@ def test_counting_rows_is_a_feature_where_there_is_no_other():
 )
 def test_the_target_is_guessed_by_name_or_place(text, name):
     assert guess_target(tuple(guesses(text).values())) == name
+
+
+@pytest.mark.parametrize(
+    ("names", "name", "why"),
+    [
+        ("survived,age,note", "survived", "what targets are often called"),
+        ("age,loan_status,amount", "loan_status", "what targets are often called"),
+        ("kind,age,amount", "kind", "stands first and has 2 different values"),
+        ("age,amount,kind", "kind", "stands last and has 2 different values"),
+        ("kind,age,note", "kind", "stands first and has 2 different values"),
+        ("age,size,amount", "amount", "'amount' stands last"),
+        ("unit price,kind,age,amount", "amount", "'amount' stands last"),
+    ],
+)
+def test_why_this_target_is_said(names, name, why):
+    few = {"survived", "loan_status", "kind", "note"}
+    cell = lambda column, i: "ab"[i % 2] if column in few else f"{i * 7 % 60 + len(column)}.25"  # noqa: E731
+    lines = [",".join(cell(column, i) for column in names.split(",")) for i in range(60)]
+    found = why_target(infer_kinds(read_raw("\n".join([names, *lines]).encode())))
+    assert found.name == name
+    assert why in found.reason
 
 
 def test_a_target_of_few_whole_numbers_is_classes_and_that_is_said():

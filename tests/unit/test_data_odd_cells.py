@@ -55,7 +55,10 @@ def test_an_odd_cell_is_named_with_its_row_and_its_text_offered():
     raw = raw_of(["12 kg"])
     guess = guess_of(raw)
     assert guess.odd == ("12 kg",)
-    assert "113 values are numbers, but 1 is not, '12 kg' (first at row 114): treat it as missing" in guess.reason
+    assert (
+        "113 values are numbers, but 1 is not, '12 kg' (first at row 114): such cells are rare, treat them as missing"
+        in guess.reason
+    )
     assert guess_of(raw_of(["a", "b", "a"])).odd == ("a", "b")
     assert (
         "but 3 are not, such as 'a' (first at rows 114, 115 and 116): treat them"

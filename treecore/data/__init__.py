@@ -8,7 +8,7 @@ from treecore.data.column import Column, level_column, numeric_column
 from treecore.data.dates import DATE_PARTS
 from treecore.data.discretize import BINNINGS, binned, cut_points, discretized
 from treecore.data.fill import FILLS, filled
-from treecore.data.infer import ColumnGuess, guess_target, infer_kinds, target_kind
+from treecore.data.infer import ColumnGuess, TargetGuess, guess_target, infer_kinds, target_kind, why_target
 from treecore.data.kinds import KINDS, Nominal, Ordinal
 from treecore.data.missing import MissingCount, missing_report
 from treecore.data.options import ReadOptions
@@ -40,6 +40,7 @@ __all__ = [
     "Reject",
     "Roles",
     "Table",
+    "TargetGuess",
     "assign_roles",
     "binned",
     "build_table",
@@ -55,4 +56,5 @@ __all__ = [
     "read_raw",
     "read_table",
     "target_kind",
+    "why_target",
 ]

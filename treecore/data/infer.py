@@ -1,6 +1,5 @@
 """What each column of a raw table probably is, with a reason a person understands."""
 
-from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -10,13 +9,19 @@ from treecore.data.guess import FEATURE, LEFT_OUT, ColumnGuess
 from treecore.data.identifiers import COUNTS_ROWS
 from treecore.data.number_guess import guess_numbers, is_label_like
 from treecore.data.raw import RawColumn, RawTable
+from treecore.data.target_guess import TargetGuess, guess_target, target_kind, why_target
 from treecore.data.word_guess import guess_dates, guess_levels, guess_words
 
-__all__ = ["FEATURE", "LEFT_OUT", "ColumnGuess", "guess_target", "infer_kinds", "target_kind"]
-
-TARGET_NAMES = ("class", "target", "label", "y", "outcome", "response", "result", "klass", "category", "output")
-MAX_CLASSES = 10  # whole numbers up to this many different values may be classes
-MIN_ROWS_PER_CLASS = 10
+__all__ = [
+    "FEATURE",
+    "LEFT_OUT",
+    "ColumnGuess",
+    "TargetGuess",
+    "guess_target",
+    "infer_kinds",
+    "target_kind",
+    "why_target",
+]
 
 
 def infer_kinds(raw: RawTable) -> tuple[ColumnGuess, ...]:
@@ -28,20 +33,6 @@ def guessed(raw: RawTable) -> tuple[ColumnGuess, ...]:
     """The guesses, worked out afresh."""
     guesses = tuple(_guess(raw, column, place == 0) for place, column in enumerate(raw.columns))
     return _with_running_number_if_alone(guesses)
-
-
-def guess_target(guesses: Sequence[ColumnGuess]) -> str | None:
-    """The column that is probably to be predicted: one with a telling name, else the last usable one."""
-    usable = [guess.name for guess in guesses if guess.use == FEATURE]
-    by_word = {name.strip().casefold(): name for name in reversed(usable)}
-    telling = [by_word[word] for word in TARGET_NAMES if word in by_word]
-    return (telling or usable[-1:] or [None])[0]
-
-
-def target_kind(guess: ColumnGuess) -> str:
-    """The kind to take when this column is the target: few whole numbers are classes, so nominal."""
-    few = guess.n_distinct <= MAX_CLASSES and guess.n_distinct * MIN_ROWS_PER_CLASS <= guess.n_rows
-    return "nominal" if guess.kind == "numeric" and guess.whole_numbers and few else guess.kind
 
 
 def _with_running_number_if_alone(guesses: tuple[ColumnGuess, ...]) -> tuple[ColumnGuess, ...]:

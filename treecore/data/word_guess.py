@@ -156,9 +156,9 @@ def _why_no_numbers(column: RawColumn, reading: NumberReading) -> str:
     text = column.cells[int(column.codes[rows[0]])].as_py()
     good = "1 value is a number" if n_good == 1 else f"{n_good} values are numbers"
     bad = "1 is not," if n_bad == 1 else f"{n_bad} are not, such as"
-    them = "it" if n_bad == 1 else "them"
+    remedy = "such cells are rare, treat them" if n_bad == 1 else "treat them"
     where = f"{quoted(text)} (first at {row_list(rows)})"
-    return f"{good}, but {bad} {where}: treat {them} as missing to make the column numeric."
+    return f"{good}, but {bad} {where}: {remedy} as missing to make it numeric."
 
 
 def _odd(column: RawColumn, reading: NumberReading) -> tuple[str, ...]:

@@ -1,0 +1,84 @@
+"""Which column is probably to be predicted, and why that one."""
+
+import re
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from treecore.data.counted import counted
+from treecore.data.guess import FEATURE, ColumnGuess
+
+# Names of targets, the most telling ones first; a name may have them among other words ("loan_status").
+TARGET_NAMES = (
+    *("class", "target", "label", "y", "outcome", "response", "result", "klass", "category", "output"),
+    *("classification", "labels", "diagnosis", "survived", "churn", "churned", "defaulted", "default", "exited"),
+    *("fraud", "spam", "died", "deceased", "approved", "subscribed", "purchased", "converted", "readmitted"),
+    *("species", "decision", "verdict", "quality", "status", "price"),
+)
+ALONE = ("y", "default", "price", "quality")  # beside other words these say something else: "unit price"
+NO_TARGETS = ("note", "notes", "comment", "comments", "remark", "remarks", "description", "source", "weight")
+WORD = re.compile(r"[A-Z]?[^\W\d_A-Z]+|[A-Z]+|\d+")
+MAX_CLASSES = 10  # whole numbers up to this many different values may be classes
+MIN_ROWS_PER_CLASS = 10
+
+
+class TargetGuess(NamedTuple):
+    """A column's name and one sentence that says why it; None where no column can be predicted."""
+
+    name: str | None
+    reason: str
+
+
+def guess_target(guesses: Sequence[ColumnGuess]) -> str | None:
+    """The column that is probably to be predicted; see why_target."""
+    return why_target(guesses).name
+
+
+def why_target(guesses: Sequence[ColumnGuess]) -> TargetGuess:
+    """The column that is probably to be predicted: one named as targets are, else one of few values at either end.
+
+    Else it is the last one that can be used and is not a remark by its name.
+    """
+    usable = [guess for guess in guesses if guess.use == FEATURE]
+    if not usable:
+        return TargetGuess(None, "No column can be predicted.")
+    named = _named(usable)
+    if named:
+        return TargetGuess(named, f"'{named}' is what targets are often called.")
+    likely = [guess for guess in usable if not _has_word(guess, NO_TARGETS)] or usable
+    few = [(guess, end) for guess, end in ((likely[-1], "last"), (likely[0], "first")) if _few(guess)]
+    if few:
+        guess, end = min(few, key=lambda found: found[0].n_distinct)
+        values = counted(guess.n_distinct, "different value")
+        return TargetGuess(
+            guess.name, f"No column is called as targets are; '{guess.name}' stands {end} and has {values}."
+        )
+    name = likely[-1].name
+    return TargetGuess(
+        name, f"No column is called as targets are, or has few values at either end; '{name}' stands last."
+    )
+
+
+def target_kind(guess: ColumnGuess) -> str:
+    """The kind to take when this column is the target: few whole numbers are classes, so nominal."""
+    few = guess.n_distinct <= MAX_CLASSES and guess.n_distinct * MIN_ROWS_PER_CLASS <= guess.n_rows
+    return "nominal" if guess.kind == "numeric" and guess.whole_numbers and few else guess.kind
+
+
+def _named(usable: Sequence[ColumnGuess]) -> str | None:
+    """The column whose whole name is the most telling one, else the last that has such a word in its name."""
+    whole = {guess.name.strip().casefold(): guess.name for guess in reversed(usable)}
+    for word in TARGET_NAMES:
+        if word in whole:
+            return whole[word]
+    words = [word for word in TARGET_NAMES if word not in ALONE]
+    return next((guess.name for guess in reversed(usable) if _has_word(guess, words) and _few(guess)), None)
+
+
+def _has_word(guess: ColumnGuess, words: Sequence[str]) -> bool:
+    return any(word.casefold() in words for word in WORD.findall(guess.name))
+
+
+def _few(guess: ColumnGuess) -> bool:
+    """Few classes rather than a number: and not one for nearly every row."""
+    few = guess.n_distinct <= MAX_CLASSES and 2 * guess.n_distinct <= max(guess.n_rows, 4)
+    return target_kind(guess) != "numeric" and few
