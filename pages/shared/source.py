@@ -180,6 +180,11 @@ def _written(options: ReadOptions) -> None:
             st.selectbox, "Comment sign", options.comment or "", lambda sign: _again(comment=sign or None),
             "comment", options=COMMENTS, format_func=lambda sign: sign or "none",
         )  # fmt: skip
+    if options.keep_spaces or (state.raw() and state.raw().merged):
+        state.controlled(
+            st.toggle, "Words that differ only by spaces around them are different", options.keep_spaces,
+            lambda on: _again(keep_spaces=on), "keep_spaces",
+        )  # fmt: skip
     with columns[7]:
         state.controlled(
             st.text_input, "More missing values", shlex.join(options.extra_missing),

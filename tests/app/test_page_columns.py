@@ -97,3 +97,13 @@ def test_why_this_column_is_the_target_is_said_until_another_is_chosen(app):
     assert "Chosen for you: 'survived' is what targets are often called." in app.text()
     app.set("target", "note")
     assert "Chosen for you" not in app.text()
+
+
+def test_words_that_differ_by_spaces_are_said_and_can_be_kept_apart(app):
+    app.upload(("x,y\n" + "1.5,yes\n2.5,no\n3.5,no \n" * 10).encode())
+    assert "were read as the same (with spaces: 'no' 10 times)" in app.text()
+    app.set("keep_spaces", True)
+    assert "were read as the same" not in app.text()
+    assert "no " in app.at.session_state["raw table"].guesses[1].levels
+    app.set("keep_spaces", False)
+    assert "were read as the same" in app.text()

@@ -11,9 +11,10 @@ from treecore.data.cells import (
     number_texts,
     rows_with,
     sorted_words,
-    stripped_texts,
+    words_of,
 )
-from treecore.data.column import Column, level_column, numeric_column_of_codes, unknown_level
+from treecore.data.column import Column, level_column, numeric_column_of_codes, quoted, unknown_level
+from treecore.data.counted import counted
 from treecore.data.derive import derived_columns
 from treecore.data.infer import FEATURE, LEFT_OUT, ColumnGuess, infer_kinds, target_kind
 from treecore.data.kinds import kind_and_levels
@@ -23,6 +24,8 @@ from treecore.data.recode import not_a_number, recoded, require_two_levels
 from treecore.data.table import Table, checked_weights, no_such_column
 from treecore.data.words import boolean_levels, ordered_levels
 from treecore.errors import TreecoreError
+
+LISTED = 5  # words named in a note
 
 
 @dataclass(frozen=True)
@@ -74,6 +77,8 @@ def build_table(
     used = {*features, target, weight_name}
     policy = {name: infinite if name in used else "missing" for name in raw.names}
     columns = [_kept_column(raw, c, guesses[c.name], kinds.get(c.name), policy[c.name]) for c in raw.columns]
+    levelled = [column.name for column in columns if column.name in used and column.kind != "numeric"]
+    notes += [_merged_note(name, raw.merged[name]) for name in levelled if name in raw.merged]
     table = Table(columns=(*columns, *derived), target=target, features=features, notes=tuple(notes))
     return table.with_weights(_weights(table, weights))
 
@@ -95,6 +100,15 @@ def _recoded_target_note(guess: ColumnGuess) -> str:
     return (
         f"The target '{guess.name}' holds {guess.n_distinct} different whole numbers, taken as classes; "
         "make it numeric to predict the number."
+    )
+
+
+def _merged_note(name: str, words: Sequence[tuple[str, int]]) -> str:
+    listed = ", ".join(f"{quoted(word)} {counted(n, 'time')}" for word, n in words[:LISTED])
+    more = f" and {counted(len(words) - LISTED, 'more word')}" if len(words) > LISTED else ""
+    return (
+        f"Column '{name}': words that differ only by spaces around them were read as the same "
+        f"(with spaces: {listed}{more})."
     )
 
 
@@ -198,9 +212,10 @@ def _words(column: RawColumn, options: ReadOptions):
     if column.content == "date":
         stamps = np.asarray(column.cells).astype(str).tolist()
         return _text_array(stamps), np.zeros(len(stamps), dtype=bool)
-    texts = number_texts(column) if column.content == "number" else stripped_texts(column)
-    tokens = options.missing_tokens(among_numbers=False)
-    return texts, is_one_of(texts, tokens)
+    if column.content == "text":
+        return words_of(column, options)
+    texts = number_texts(column)
+    return texts, is_one_of(texts, options.missing_tokens(among_numbers=False))
 
 
 def _text_array(texts: Iterable[str]):

@@ -7,6 +7,7 @@ from functools import lru_cache
 import numpy as np
 
 from treecore.data.column import number_labels
+from treecore.data.options import ReadOptions
 from treecore.data.raw import RawColumn
 
 PLAIN_NUMBER = r"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?"
@@ -25,6 +26,36 @@ def stripped_texts(column: RawColumn):
 
     stripped = compute.utf8_trim_whitespace(column.cells)
     return column.cells if stripped.nbytes == column.cells.nbytes else stripped
+
+
+def words_of(column: RawColumn, options: ReadOptions) -> tuple:
+    """(texts (k,), missing bool (k,)) of a "text" column of words: without outer white space unless that is kept."""
+    stripped = stripped_texts(column)
+    missing = is_one_of(stripped, options.missing_tokens(among_numbers=False))
+    return (column.cells if options.keep_spaces else stripped), missing
+
+
+def merged_by_spaces(column: RawColumn, options: ReadOptions) -> list[tuple[str, int]]:
+    """Words that also stand with spaces around them, and in how many rows; [] where nothing was made the same."""
+    if column.content != "text" or options.keep_spaces:
+        return []
+    words, missing = words_of(column, options)
+    if words is column.cells:
+        return []
+    encoded = words.dictionary_encode()
+    places, counts = encoded.indices.to_numpy(zero_copy_only=False), cell_counts(column)
+    spaced = ~is_equal(words, column.cells) & ~missing & (counts > 0)
+    n_forms = np.bincount(places[(counts > 0) & ~missing], minlength=len(encoded.dictionary))
+    n_spaced = np.bincount(places, weights=np.where(spaced, counts, 0), minlength=len(encoded.dictionary))
+    merged = np.flatnonzero((n_forms > 1) & (n_spaced > 0))
+    return [(encoded.dictionary[int(place)].as_py(), int(n_spaced[place])) for place in merged]
+
+
+def is_equal(texts, others) -> np.ndarray:
+    """bool (k,): where the two string arrays agree."""
+    from pyarrow import compute
+
+    return compute.equal(texts, others).to_numpy(zero_copy_only=False)
 
 
 def is_one_of(texts, tokens: Iterable[str]) -> np.ndarray:

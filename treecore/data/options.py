@@ -26,6 +26,7 @@ class ReadOptions:
     skip_open_quotes : leave out lines in which a quote opens that is never properly closed.
     missing : cells that are missing values everywhere; missing_among_numbers : only in a numeric column;
     extra_missing : more tokens of the first sort.
+    keep_spaces : whether words that differ only by spaces around them are different; else they are the same.
     max_bytes : refuse larger sources. max_memory : refuse a table that would take about so many bytes once it is
         read, which a small file can; None for a quarter of what the machine has.
     """
@@ -43,6 +44,7 @@ class ReadOptions:
     missing: tuple[str, ...] = MISSING_TOKENS
     missing_among_numbers: tuple[str, ...] = MISSING_AMONG_NUMBERS
     extra_missing: tuple[str, ...] = ()
+    keep_spaces: bool = False
     max_bytes: int = 1 << 30
     max_memory: int | None = None
 

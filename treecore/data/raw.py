@@ -194,6 +194,15 @@ class RawTable:
 
         return guessed(self)
 
+    @cached_property
+    def merged(self) -> dict[str, list[tuple[str, int]]]:
+        """Words that were made the same as others, which differ by spaces around them, by column; see cells."""
+        from treecore.data.cells import merged_by_spaces
+
+        columns = [c for c, guess in zip(self.columns, self.guesses, strict=True) if guess.kind != "numeric"]
+        found = {column.name: merged_by_spaces(column, self.options) for column in columns}
+        return {name: words for name, words in found.items() if words}
+
     @property
     def decimal(self) -> str:
         """The decimal sign of the numbers in this file, "." unless they say otherwise."""

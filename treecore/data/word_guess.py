@@ -12,7 +12,7 @@ from treecore.data.cells import (
     number_texts,
     rows_with,
     sorted_words,
-    stripped_texts,
+    words_of,
 )
 from treecore.data.column import quoted, row_list
 from treecore.data.dates import DateReading, offered_parts, read_dates
@@ -28,12 +28,12 @@ MOST_ODD, ODD_SHARE = 6, 4  # so few different texts, in a row for four of numbe
 
 
 def guess_words(raw: RawTable, column: RawColumn, reading: NumberReading) -> ColumnGuess:
-    texts, counts = (
-        (number_texts(column), cell_counts(column))
-        if column.content == "number"
-        else (stripped_texts(column), cell_counts(column))
-    )
-    missing = is_one_of(texts, raw.options.missing_tokens(among_numbers=False))
+    counts = cell_counts(column)
+    if column.content == "number":
+        texts = number_texts(column)
+        missing = is_one_of(texts, raw.options.missing_tokens(among_numbers=False))
+    else:
+        texts, missing = words_of(column, raw.options)
     known = texts.filter((~missing) & (counts > 0))
     n_known = int(counts[~missing].sum())
     if n_known == 0:
@@ -174,8 +174,11 @@ def _odd(column: RawColumn, reading: NumberReading) -> tuple[str, ...]:
 
 
 def _commonest(texts, counts: np.ndarray) -> tuple[str, ...]:
-    top = np.argsort(-counts, kind="stable")[:3]
-    return tuple(texts[int(i)].as_py() for i in top if counts[i])
+    """The three commonest texts; one that several cells have counts once."""
+    encoded = texts.dictionary_encode()
+    rows = np.bincount(encoded.indices.to_numpy(zero_copy_only=False), weights=counts, minlength=1)
+    top = np.argsort(-rows, kind="stable")[:3]
+    return tuple(encoded.dictionary[int(i)].as_py() for i in top if rows[i])
 
 
 def _mean_length(texts, counts: np.ndarray, missing: np.ndarray) -> float:
