@@ -4,7 +4,7 @@ import streamlit as st
 
 import treecore as tc
 from pages.shared import state, work
-from treecore.rules import Figures, RuleList, RuleSet
+from treecore.rules import Figures, Judged, RuleList, RuleSet
 
 READ, MERGED, PRUNED = "as read from the tree", "without implied conditions", "post-pruned by validation rows"
 HELP = (
@@ -46,36 +46,44 @@ def before() -> RuleSet:
     return of_paths(merged=in_force() != READ)
 
 
+def rows() -> dict[str, Judged]:
+    """Role -> its rows, as rules are judged on them; roles without rows are left out."""
+    tree, parts = work.pruned(), work.parts()
+    make = lambda: {role: Judged.of(tree, part) for role, part in parts.items()}  # noqa: E731
+    return work.kept_cut("rows for rules", make=make)
+
+
 def rules() -> RuleSet:
     """The rules of the view, in the order of the tree."""
-    rows, view, found = work.parts(), in_force(), before()
+    view, found = in_force(), before()
     if view == MERGED:
         return work.kept_cut("rules without implied", make=found.without_implied)
     if view == PRUNED:
-        make = lambda: found.simplified(rows["validation"], rows["train"])  # noqa: E731
+        make = lambda: found.simplified(rows()["validation"], rows()["train"])  # noqa: E731
         return work.kept_cut("simplified rules", make=make)
     return found
 
 
 def ordered() -> RuleList:
     """The rules in the order of their use: by validation error where they are post-pruned, else as in the tree."""
-    found, rows, view = rules(), work.parts(), in_force()
-    validation = rows["validation"] if view == PRUNED else None
-    return work.kept_cut("rule list", view, make=lambda: found.listed(validation, rows["train"]))
+    found, view = rules(), in_force()
+    validation = rows()["validation"] if view == PRUNED else None
+    return work.kept_cut("rule list", view, make=lambda: found.listed(validation, rows()["train"]))
 
 
 def figures(places: list[int]) -> dict[str, tuple[Figures, ...]]:
     """Role -> figures of the rules at these places of the list; of training and validation rows."""
-    found, rows = ordered(), work.parts()
+    found, judged = ordered(), rows()
     some = RuleSet(found.tree, tuple(found.rules[i] for i in places))
-    make = lambda: {r: some.figures(rows[r]) for r in ("train", "validation") if r in rows}  # noqa: E731
+    make = lambda: {r: some.figures(judged[r]) for r in ("train", "validation") if r in judged}  # noqa: E731
     return work.kept_cut("rule figures", in_force(), tuple(places), make=make)
 
 
 def nodes() -> list[int]:
     """The node of the grown tree that each rule of the list is of."""
-    standing = work.cuts().standing(work.grown())
-    return [int(standing[rule.leaf]) for rule in ordered().rules]
+    found = ordered()
+    make = lambda: work.cuts().standing(work.grown())[[rule.leaf for rule in found.rules]].tolist()  # noqa: E731
+    return work.kept_cut("nodes of rules", in_force(), make=make)
 
 
 def selected() -> int | None:

@@ -66,7 +66,7 @@ def _frame(found: RuleList, shown: list[int]) -> pd.DataFrame:
         columns |= _columns(role, figures, bool(found.tree.classes))
     if rule_views.in_force() == rule_views.PRUNED:
         columns["dropped"] = [len(rule.dropped) for rule in rules]
-        answers = work.kept_cut("rules that answer", make=lambda: found.answered(work.parts()["validation"]))
+        answers = work.kept_cut("rules that answer", make=lambda: found.answered(rule_views.rows()["validation"]))
         columns["answers for, validation"] = [int(answers[i]) for i in shown]
     return pd.DataFrame(columns)
 
@@ -114,7 +114,7 @@ def otherwise() -> None:
 
 def quality() -> None:
     """The tree and the list of rules on every role, side by side."""
-    found, rows = rule_views.ordered(), work.parts()
+    found, rows = rule_views.ordered(), rule_views.rows()
     make = lambda: {role: found.error(part) for role, part in rows.items()}  # noqa: E731
     errors = work.kept_cut("rule list errors", rule_views.in_force(), make=make)
     columns = {"": ["the tree", "the rules, in this order"]}

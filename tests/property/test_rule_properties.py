@@ -11,6 +11,7 @@ from tests.property.test_core_twins import samples
 from tests.property.twin_settings import twin_growths
 from treecore.rules import Linear, Rule
 from treecore.rules.implied import without_implied
+from treecore.rules.judged import Cover
 from treecore.tree import FeatureSchema
 from treecore.tree.predict import route
 
@@ -71,6 +72,22 @@ def test_merging_and_dropping_what_is_implied_change_no_coverage(plan):
         assert [c.tolist() for c in apart.without_implied().covered(rows)] == before
         assert [c.tolist() for c in tc.rules(tree).covered(rows)] == before
         assert [c.tolist() for c in tc.rules(tree).without_implied().covered(rows)] == before
+
+
+@given(plans())
+@FEW
+def test_what_the_tree_and_bits_say_of_coverage_is_what_the_conditions_say(plan):
+    sample, table, tree = grown(plan)
+    paths = tc.rules(tree)
+    for rules in (paths, paths.without_implied(), paths.simplified(table)):
+        for rows in (table, probe_rows(sample)):
+            cover, slow = Cover(tree, rows), rules.covered(rows)
+            assert [cover.rows(rule).tolist() for rule in rules] == [found.tolist() for found in slow]
+            assert [cover.places(cover.bits(rule)).tolist() for rule in rules] == [found.tolist() for found in slow]
+            first = np.full(cover.n_rows, -1)
+            for place, found in reversed(list(enumerate(slow))):
+                first[found] = place
+            assert cover.fired(rules.rules).tolist() == first.tolist()
 
 
 @given(plans(), st.data())

@@ -10,7 +10,7 @@ import treecore as tc
 from treecore.data.samples import read_sample
 from treecore.errors import TreecoreError
 from treecore.evaluation.metrics import score
-from treecore.rules import Condition, Interval, LevelSet, Linear
+from treecore.rules import Condition, Interval, Judged, LevelSet, Linear
 from treecore.tree import FeatureSchema
 
 X = FeatureSchema("x", "numeric")
@@ -256,3 +256,21 @@ def test_a_leaf_of_equal_numbers_has_no_error():
     y = 700 + 100 * rng.random(300)
     (root,) = tc.rules(tc.grow(tc.from_arrays(x, y), "cart", max_depth=0))
     assert root.train.error == pytest.approx(y.var())
+
+
+def test_the_rows_of_whole_paths_are_not_walked_condition_by_condition(monkeypatch):
+    """The tree has sent every row to its leaf at once; a condition is asked once for all rules that have it."""
+    table = read_sample("titanic")
+    found = tc.rules(tc.grow(table, "cart", max_depth=6))
+    judged, asked = Judged.of(found.tree, table), []
+    holds = Condition.holds
+    monkeypatch.setattr(Condition, "holds", lambda self, *rows: asked.append(self) or holds(self, *rows))
+    short = found.without_implied()
+    asked.clear()
+    found.figures(judged), short.figures(judged)
+    found.listed(train=judged).error(judged)
+    assert asked == []
+    short = found.simplified(judged, judged)
+    short.listed(judged, judged).answered(judged)
+    short.figures(judged)
+    assert len(asked) == len({id(condition) for rule in found for condition in rule.conditions})

@@ -102,6 +102,7 @@ def _rule(tree: Tree, leaf: int, conditions: tuple) -> Rule:
         leaf=leaf,
         shares=tuple(tree.proba[leaf].tolist()) if tree.classes else (),
         train=_training_figures(tree, leaf),
+        is_path=True,
     )
 
 

@@ -29,7 +29,7 @@ def without_implied(rule: Rule, box: dict[int, tuple[float, float]] | None = Non
         others = kept[:place] + kept[place + 1 :]
         if follows(condition, others, box):
             kept = others
-    return replace(rule, conditions=tuple(kept))
+    return replace(rule, conditions=tuple(kept), is_path=rule.is_path and box is None)
 
 
 def follows(condition: Condition | Linear, others: list, box: dict[int, tuple[float, float]] | None = None) -> bool:

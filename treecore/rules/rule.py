@@ -53,6 +53,7 @@ class Rule:
     for numbers. train : how it does on training rows, None after shortening without them.
     dropped : what post-pruning took away, in order. halted : the precondition that would have gone next, and the
     error that it kept off; None where none is left or the rule was not judged.
+    is_path : it covers exactly the rows that go down the tree's path to `leaf`.
     """
 
     conditions: tuple[Condition | Linear, ...]
@@ -64,6 +65,7 @@ class Rule:
     train: Figures | None = None
     dropped: tuple[Drop, ...] = ()
     halted: Drop | None = None
+    is_path: bool = False
 
     @property
     def premise(self) -> str:

@@ -1,7 +1,5 @@
 """Rules in an order: the first that covers a row answers for it."""
 
-import itertools
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -9,7 +7,7 @@ import numpy as np
 from treecore.data.table import Table
 from treecore.errors import TreecoreError
 from treecore.figures import number
-from treecore.rules.judged import Judged, values_for
+from treecore.rules.judged import Cover, Judged
 from treecore.rules.rule import Figures, Rule
 from treecore.rules.simplify import has_answer
 from treecore.tree.tree import Tree
@@ -53,11 +51,12 @@ class RuleList:
 
     def answered(self, rows) -> np.ndarray:
         """int64 (n_rules + 1,): rows that each rule answers for, being the first to cover them; last the default's."""
-        return np.roll(np.bincount(self.fired(rows) + 1, minlength=len(self) + 1), -1)
+        fired = rows.cover.fired(self.rules) if isinstance(rows, Judged) else self.fired(rows)
+        return np.roll(np.bincount(fired + 1, minlength=len(self) + 1), -1)
 
     def fired(self, rows) -> np.ndarray:
         """int64 (n_rows,): position in `rules` of the rule that answers for each row, -1 for the default."""
-        return _fired(self.rules, values_for(self.rules, self.tree, rows))
+        return Cover(self.tree, rows).fired(self.rules)
 
     def predict(self, rows) -> np.ndarray:
         """Class labels (object; None for "no answer") or float64 numbers. rows : a Table or a DataFrame."""
@@ -71,17 +70,19 @@ class RuleList:
             raise TreecoreError(what, where="Rules", remedy="Use predict")
         return np.array([*(rule.shares for rule in self.rules), self.default_shares])[self.fired(rows)]
 
-    def error(self, table: Table) -> float:
+    def error(self, table: Table | Judged) -> float:
         """Share of wrong answers, or the mean squared error, by weight; NaN where no row can be judged."""
-        judged = Judged.of(self.rules, self.tree, table)
-        return judged.error(self._answers(_fired(self.rules, judged.values)))
+        judged = Judged.of(self.tree, table)
+        return judged.error(self._answers(judged.cover.fired(self.rules)))
 
     def _answers(self, fired: np.ndarray) -> np.ndarray:
         kind = np.int64 if self.tree.classes else np.float64
         return np.array([*(rule.answer for rule in self.rules), self.default], kind)[fired]
 
 
-def listed(tree: Tree, rules: tuple[Rule, ...], validation: Table | None, train: Table | None) -> RuleList:
+def listed(
+    tree: Tree, rules: tuple[Rule, ...], validation: Table | Judged | None, train: Table | Judged | None
+) -> RuleList:
     """The rules sorted by their error on the validation rows they cover, best first.
 
     Of equals the one that covers more validation rows comes first, then the one further left in the tree; rules that
@@ -91,7 +92,7 @@ def listed(tree: Tree, rules: tuple[Rule, ...], validation: Table | None, train:
     """
     figures = ()
     if validation is not None:
-        judged = Judged.of(rules, tree, validation)
+        judged = Judged.of(tree, validation)
         found = [judged.figures(rule) for rule in rules]
         order = sorted(range(len(rules)), key=lambda i: _merit(rules[i], found[i]))
         rules, figures = tuple(rules[i] for i in order), tuple(found[i] for i in order)
@@ -104,14 +105,14 @@ def _merit(rule: Rule, figures: Figures) -> tuple:
     return silent, unknown, 0.0 if silent or unknown else round(figures.error, 12), -figures.weight
 
 
-def _default(tree: Tree, rules: tuple[Rule, ...], train: Table | None) -> tuple:
+def _default(tree: Tree, rules: tuple[Rule, ...], train: Table | Judged | None) -> tuple:
     """(answer, class shares, training rows that it is from)."""
     shares = tuple(tree.proba[0].tolist()) if tree.classes else ()
     root = (tree.value[0].item(), shares, None)
     if train is None:
         return root
-    judged = Judged.of(rules, tree, train)
-    rows = np.flatnonzero((_fired(rules, judged.values) < 0) & (judged.weight > 0))
+    judged = Judged.of(tree, train)
+    rows = np.flatnonzero((judged.cover.fired(rules) < 0) & (judged.weight > 0))
     if not len(rows):
         return root
     if not tree.classes:
@@ -119,28 +120,3 @@ def _default(tree: Tree, rules: tuple[Rule, ...], train: Table | None) -> tuple:
     totals = judged.totals(rows)
     shares = totals * tree.prior_factor
     return int(tree.labels_of(totals[None])[0]), tuple((shares / max(shares.sum(), 1e-300)).tolist()), len(rows)
-
-
-def _n_alike(some: Sequence, others: Sequence) -> int:
-    """With how many of the same objects do both begin?"""
-    pairs = zip(some, others, strict=False)
-    return sum(1 for _ in itertools.takewhile(lambda pair: pair[0] is pair[1], pairs))
-
-
-def _fired(rules: tuple[Rule, ...], values: np.ndarray) -> np.ndarray:
-    """Paths of a tree that follow each other begin alike: what the first conditions admit is found once for them."""
-    n_left = values.shape[1]
-    result, so_far, rows = np.full(n_left, -1), [], [np.arange(n_left)]
-    for place, rule in enumerate(rules):
-        shared = _n_alike(so_far, rule.conditions)
-        del so_far[shared:], rows[shared + 1 :]
-        for condition in rule.conditions[shared:]:
-            here = rows[-1][result[rows[-1]] < 0]
-            so_far.append(condition)
-            rows.append(here[condition.holds(values, here)])
-        fired = rows[-1][result[rows[-1]] < 0]
-        result[fired] = place
-        n_left -= len(fired)
-        if not n_left:
-            break
-    return result

@@ -9,7 +9,7 @@ from treecore.data.table import Table
 from treecore.errors import TreecoreError
 from treecore.rules.from_tree import path_rules
 from treecore.rules.implied import without_implied
-from treecore.rules.judged import Judged, values_for
+from treecore.rules.judged import Columns, Judged
 from treecore.rules.rule import Figures, Rule
 from treecore.rules.rule_list import RuleList, listed
 from treecore.rules.simplify import simplified_rule
@@ -39,39 +39,39 @@ class RuleSet:
 
     def covered(self, rows) -> list[np.ndarray]:
         """For every rule, int64 positions of the rows it covers. rows : a Table or a DataFrame."""
-        values = values_for(self.rules, self.tree, rows)
+        values = Columns(self.tree, rows)
         return [rule.covered(values) for rule in self.rules]
 
-    def figures(self, table: Table) -> tuple[Figures, ...]:
+    def figures(self, table: Table | Judged) -> tuple[Figures, ...]:
         """How every rule does on the rows of a table."""
-        judged = Judged.of(self.rules, self.tree, table)
+        judged = Judged.of(self.tree, table)
         return tuple(judged.figures(rule) for rule in self.rules)
 
     def without_implied(self) -> "RuleSet":
         """Without the conditions that follow from the others; every rule covers the same rows as before."""
         return replace(self, rules=tuple(without_implied(rule) for rule in self.rules))
 
-    def simplified(self, validation: Table, train: Table | None = None) -> "RuleSet":
+    def simplified(self, validation: Table | Judged, train: Table | Judged | None = None) -> "RuleSet":
         """Rule post-pruning: every rule without the preconditions that do not lower its validation error.
 
         train : the training rows, for the figures and class shares of the shorter rules; without them these are
         unknown, and the shares stay those of the leaf. Rules that cover no validation row are kept as they are.
         Raises TreecoreError without validation rows.
         """
-        if validation is None or not validation.n_rows:
+        if validation is None or not (len(validation) if isinstance(validation, Judged) else validation.n_rows):
             raise TreecoreError(
                 "There are no validation rows to judge rules by",
                 where="Rule post-pruning",
                 remedy="Give validation rows a share when the table is split into roles",
             )
-        judged = Judged.of(self.rules, self.tree, validation)
+        judged = Judged.of(self.tree, validation)
         rules = tuple(simplified_rule(rule, judged) for rule in self.rules)
         if train is None:
             return replace(self, rules=tuple(replace(r, train=None) if r.dropped else r for r in rules))
-        counted = Judged.of(self.rules, self.tree, train)
+        counted = Judged.of(self.tree, train)
         return replace(self, rules=tuple(_counted(self.tree, r, counted) if r.dropped else r for r in rules))
 
-    def listed(self, validation: Table | None = None, train: Table | None = None) -> RuleList:
+    def listed(self, validation: Table | Judged | None = None, train: Table | Judged | None = None) -> RuleList:
         """In an order, so that the first rule that covers a row answers; see rule_list.listed."""
         return listed(self.tree, self.rules, validation, train)
 
@@ -81,7 +81,7 @@ def _counted(tree: Tree, rule: Rule, train: Judged) -> Rule:
     figures = train.figures(rule)
     if not tree.classes or not figures.weight > 0:
         return replace(rule, train=figures)
-    totals = train.totals(rule.covered(train.values)) * tree.prior_factor
+    totals = train.totals(train.cover.rows(rule)) * tree.prior_factor
     return replace(rule, train=figures, shares=tuple((totals / max(totals.sum(), 1e-300)).tolist()))
 
 

@@ -1,6 +1,9 @@
 """Rule post-pruning: drop preconditions for as long as the error on validation rows does not rise."""
 
 from dataclasses import replace
+from functools import reduce
+from itertools import accumulate
+from operator import and_
 
 import numpy as np
 
@@ -29,7 +32,9 @@ def simplified_rule(rule: Rule, validation: Judged) -> Rule:
             break
         trial.drop(place)
         dropped.append(step)
-    return replace(rule, conditions=tuple(trial.conditions), dropped=(*rule.dropped, *dropped), halted=halted)
+    is_path = rule.is_path and not dropped
+    every = (*rule.dropped, *dropped)
+    return replace(rule, conditions=tuple(trial.conditions), dropped=every, halted=halted, is_path=is_path)
 
 
 def has_answer(rule: Rule) -> bool:
@@ -38,42 +43,47 @@ def has_answer(rule: Rule) -> bool:
 
 
 class _Trial:
-    """The rows of a rule that is being shortened.
+    """The rows of a rule that is being shortened, a bit for each; see Cover.
 
-    failed : bool (n_conditions, n_rows), where each condition fails; n_failed : int64 (n_rows,), how many fail.
-    Without condition j the rule covers the rows where none fails, and those where j alone does.
+    met : bits of every condition. Without condition j the rule covers the rows that meet all conditions, and those
+    that meet all but j.
     """
 
     def __init__(self, rule: Rule, validation: Judged):
-        n = validation.values.shape[1]
-        self.conditions = list(rule.conditions)
-        failed = [~c.holds(validation.values) for c in self.conditions]
-        self.failed = np.array(failed, bool).reshape(len(failed), n)
-        self.n_failed = self.failed.sum(axis=0)
-        self.row_weight, self.known = validation.weight, validation.known
-        self.loss = validation.loss(rule.answer) * validation.weight
+        self.conditions, self.rule, self.validation = list(rule.conditions), rule, validation
+        self.met = [validation.cover.mask(c) for c in self.conditions]
 
     @property
     def weight(self) -> float:
         """Weight of the validation rows that the rule covers now."""
-        return float(self.row_weight[self.n_failed == 0].sum())
+        return self._sums(self._all())[0]
 
     def best(self) -> tuple[int, Drop]:
         """The removal of least error: the condition's place, and the numbers."""
-        covered = self.n_failed == 0
-        now = float(self.loss[covered].sum()), self.weight, int(self.known[covered].sum())
-        before = now[0] / now[1]
+        now, others = self._sums(self._all()), self._others()
+        before = now[1] / now[0]
         place, best = 0, None
         for j, condition in enumerate(self.conditions):
-            more = self.failed[j] & (self.n_failed == 1)
-            weight = now[1] + float(self.row_weight[more].sum())
-            after = (now[0] + float(self.loss[more].sum())) / weight
+            more = self._sums(others[j] & ~self.met[j])
+            after = (now[1] + more[1]) / (now[0] + more[0])
             if best is None or after <= best.after + SLACK * max(1.0, best.after):
-                place, best = j, Drop(condition, before, after, now[2], now[2] + int(self.known[more].sum()))
+                place, best = j, Drop(condition, before, after, now[2], now[2] + more[2])
         return place, best
 
     def drop(self, place: int) -> None:
         """Go on without this condition."""
-        self.n_failed = self.n_failed - self.failed[place]
-        self.failed = np.delete(self.failed, place, axis=0)
-        del self.conditions[place]
+        del self.met[place], self.conditions[place]
+
+    def _sums(self, bits: np.ndarray) -> tuple[float, float, int]:
+        return self.validation.of_bits(bits, self.rule)
+
+    def _all(self) -> np.ndarray:
+        """Bits of the rows that meet all conditions."""
+        return reduce(and_, self.met, self.validation.cover.every)
+
+    def _others(self) -> list[np.ndarray]:
+        """For every condition, bits of the rows that meet all others."""
+        every = self.validation.cover.every
+        before = list(accumulate(self.met[:-1], and_, initial=every))
+        after = list(accumulate(reversed(self.met[1:]), and_, initial=every))[::-1]
+        return [a & b for a, b in zip(before, after, strict=True)]
