@@ -34,5 +34,5 @@ with right:
     columns.histogram(table)
 with st.expander("The first rows"):
     frames.show(table.take(range(min(100, table.n_rows))).to_frame())
-work.roles()["train"].check_trainable()
+work.check_trainable(work.roles()["train"])
 st.page_link("pages/grow.py", label="Grow a tree on this table")

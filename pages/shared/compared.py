@@ -11,6 +11,7 @@ from pages.shared.controls_growth import with_preset
 from pages.shared.controls_refit import presets_for
 from pages.shared.messages import plain
 from pages.shared.plan import Plan, in_force
+from pages.shared.wording import in_labels
 from treecore.evaluation.matching import Passage, best_match
 from treecore.presets import PRESETS
 from treecore.pruning import PRUNERS
@@ -80,7 +81,7 @@ def say_what_is_lost() -> None:
     for side in SIDES:
         fault = work.lost_edit(plan_of(side)) if plan_of(side) != in_force() else None
         if fault is not None:
-            st.caption(plain(f"{label_of(side)}. Without the steps by hand from here on: {fault.what}."))
+            st.caption(plain(f"{label_of(side)}. Without the steps by hand from here on: {in_labels(fault).what}."))
 
 
 def _swap() -> None:

@@ -21,6 +21,7 @@ PARTS = {
 
 def sidebar() -> None:
     """Growth, its limits, pruning and hand edits, in the order in which they act; and what of them does not fit."""
+    work.check_rows()
     refit()
     with st.sidebar:
         _algorithm()

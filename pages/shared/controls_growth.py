@@ -1,12 +1,10 @@
 """How the settings of growth are drawn, changed and taken back."""
 
-import re
-
 import streamlit as st
 
 from pages.shared import messages, state, work
 from pages.shared.controls_settings import Setting, Situation, entries_for, value_of
-from pages.shared.controls_table import DEPTHS, KEPT, PANEL, SETTINGS, label_of
+from pages.shared.controls_table import DEPTHS, KEPT, PANEL, SETTINGS
 from pages.shared.messages import plain
 from pages.shared.plan import growth_in_force
 from treecore.errors import TreecoreError
@@ -124,7 +122,7 @@ def check() -> None:
     except TreecoreError as fault:
         if _setting_of(fault) is None:
             raise
-        messages.show(in_labels(fault))
+        messages.show(fault)
         former = state.choice("former growth")
         if former is not None and former != state.record().grow:
             st.button("Take the last change back", key="take_back", on_click=lambda: take(former))
@@ -135,15 +133,6 @@ def check() -> None:
 def _setting_of(fault: TreecoreError) -> str | None:
     name = fault.where.split(",")[0]
     return name if name in SETTINGS or name in PANEL else None
-
-
-def in_labels(fault: TreecoreError) -> TreecoreError:
-    """The fault with settings and their entries called as the sidebar calls them."""
-    name = _setting_of(fault) or ""
-    remedy, menu = fault.remedy, SETTINGS[name].menu if name in SETTINGS else None
-    for entry in sorted(menu or (), key=len, reverse=True):
-        remedy = re.sub(rf"(?<![\w-]){re.escape(entry)}(?![\w-])", f"“{menu[entry].label}”", remedy)
-    return TreecoreError(fault.what, where=fault.where.replace(name, label_of(name), 1), remedy=remedy)
 
 
 def reset() -> None:

@@ -92,5 +92,5 @@ def check() -> None:
     """A strategy that cannot serve says why, and the page goes on with the tree as it was grown."""
     fault = work.refusal()
     if fault is not None:
-        messages.show(fault)
+        messages.show(fault, state.record().prune.method)
         st.caption("Until then the tree is shown unpruned. The sidebar still has every setting.")

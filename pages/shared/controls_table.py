@@ -171,8 +171,3 @@ KEPT = (
     *PANEL,
 )
 """What stays when another algorithm is chosen: limits, and what errors and features cost."""
-
-
-def label_of(name: str) -> str:
-    """A setting's label, the name itself for what is none."""
-    return PANEL.get(name) or (SETTINGS[name].label if name in SETTINGS else name)

@@ -10,6 +10,7 @@ from pages.shared import controls_pruning, diagram, explained, frames, state, ve
 from pages.shared.messages import plain
 from pages.shared.node_table import node_table
 from pages.shared.plan import in_force
+from pages.shared.wording import in_labels
 from treecore.evaluation.court import GIVES_PLACE, GONE, KEEPS, OUTCOMES, Court, Opinion, court, opinion
 from treecore.evaluation.metrics import Score
 from treecore.pruning import PRUNERS
@@ -187,7 +188,8 @@ def testimony(found: Court) -> None:
         told = "refuses" if said.refusal is not None else said.told(node)
         with st.expander(f"{PRUNERS[name].label}: {told}"):
             if said.refusal is not None:
-                st.markdown(plain(f"{said.refusal.what}. {said.refusal.remedy}"))
+                refusal = in_labels(said.refusal)
+                st.markdown(plain(f"{refusal.what}. {refusal.remedy}"))
                 continue
             plan = replace(in_force(), prune=prune_of(name), edits=work.takes())
             lines = verdicts.lines_of(plan, node)

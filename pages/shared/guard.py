@@ -20,7 +20,7 @@ def inside():
     token = _inside.set(True)
     leaving.arrive()
     try:
-        with messages.caught():
+        with messages.caught(on_top=True):
             yield
     finally:
         _inside.reset(token)
@@ -45,7 +45,7 @@ def part(show: Callable[[], None]) -> None:
     def alone() -> None:
         if state.besides_selection() != around:
             st.rerun()
-        with messages.caught():
+        with messages.caught(on_top=True):
             show()
 
     alone()

@@ -1,18 +1,20 @@
 """What the app says when something is missing or wrong."""
 
 import logging
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 
 import streamlit as st
 
 from pages.shared.literal import plain
+from pages.shared.wording import in_labels
 from treecore.errors import TreecoreError
 
 _log = logging.getLogger("treecore.app")
 
 
-def show(error: TreecoreError) -> None:
-    """A fault the user can put right: what, where, remedy."""
+def show(error: TreecoreError, method: str | None = None) -> None:
+    """A fault the user can put right: what, where, remedy, in the words of the screen. method : see in_labels."""
+    error = in_labels(error, method)
     lines = [f"**{plain(error.where)}**: {plain(error.what)}." if error.where else f"{plain(error.what)}."]
     if error.remedy:
         lines.append(plain(error.remedy.rstrip(".")) + ".")
@@ -20,18 +22,24 @@ def show(error: TreecoreError) -> None:
 
 
 @contextmanager
-def caught():
-    """Errors of the page as messages. Nothing the user made is lost: the state is kept as it was."""
+def caught(on_top: bool = False):
+    """Errors of the page as messages. Nothing the user made is lost: the state is kept as it was.
+
+    on_top : above what is drawn meanwhile, where nobody has to scroll to learn why the page ends.
+    """
+    place = st.container() if on_top else nullcontext()
     try:
         yield
     except TreecoreError as error:
-        show(error)
+        with place:
+            show(error)
     except Exception:
         _log.exception("a page failed")
-        st.error(
-            "Something went wrong that should not have. Your data and settings are kept; "
-            "the details are in the terminal that runs the app.",
-        )
+        with place:
+            st.error(
+                "Something went wrong that should not have. Your data and settings are kept; "
+                "the details are in the terminal that runs the app.",
+            )
 
 
 def need(what: object, sentence: str, page: str, label: str) -> None:

@@ -7,6 +7,8 @@ from treecore.errors import TreecoreError
 from treecore.recipe import Prepare
 
 ROLES = ("train", "validation", "test")
+MOST_TOLD = 6
+"""Columns named in a message."""
 
 
 def table_key() -> tuple:
@@ -80,3 +82,34 @@ def prepared(how: Prepare) -> tuple[dict[str, tc.Table], TreecoreError | None]:
             return given, fault
 
     return memo.get(roles_key(how), make)
+
+
+def check_rows() -> None:
+    """TreecoreError for a table of one row: nothing is learned from it, whatever its columns are."""
+    if table().n_rows == 1:
+        remedy = "A tree learns from differences between rows: load a table with more of them"
+        raise TreecoreError("The table has one row", where="Rows", remedy=remedy)
+
+
+def check_trainable(train: tc.Table) -> None:
+    """TreecoreError naming the first thing that keeps a tree from growing, and what was left out unasked."""
+    check_rows()
+    if len(table().column_names) > 1:
+        if not train.features and state.record().features is None:
+            raise _nothing_left()
+        if train.n_rows == 1:
+            remedy = "Load more rows, or give the training role a larger share of them on the page Data"
+            raise TreecoreError("There is one training row", where="Rows", remedy=remedy)
+    train.check_trainable()
+
+
+def _nothing_left() -> TreecoreError:
+    left = [g for g in state.raw().guesses if g.name not in (target(), state.record().weights)]
+    told = [f"“{g.name}”: {g.reason.removeprefix('Left out: ').rstrip('.')}" for g in left[:MOST_TOLD]]
+    if len(left) > MOST_TOLD:
+        told.append(f"and {len(left) - MOST_TOLD:,} more")
+    return TreecoreError(
+        f"No feature is left, as every column besides the target was left out ({'; '.join(told)})",
+        where="Features",
+        remedy="Set one of them to “feature” in the table of columns on the page Data, or derive parts of a date there",
+    )

@@ -12,6 +12,7 @@ from pages.shared.fold import fold
 from pages.shared.messages import plain
 from pages.shared.plan import Plan
 from pages.shared.tables import ROLES
+from pages.shared.wording import in_labels
 from treecore.evaluation import twin_words
 from treecore.evaluation.corrections import CORRECTIONS
 from treecore.evaluation.twins import LEVEL, NodeTests, Twins, judged, node_tests, rows_judged
@@ -155,7 +156,7 @@ def legend(twins: Twins | None, plan: Plan | None = None, tree: str = "the grown
         st.caption(plain(twin_words.legend(twins, tree)))
     fault = other.table(plan)[1]
     if fault is not None:
-        st.caption(f"Not compared, {plain(other.name())}: {plain(fault)}")
+        st.caption(f"Not compared, {plain(other.name())}: {plain(in_labels(fault))}")
 
 
 def of_node(node: int) -> None:

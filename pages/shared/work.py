@@ -8,7 +8,18 @@ import numpy as np
 import treecore as tc
 from pages.shared import engine, long_work, memo, state
 from pages.shared.plan import Plan, in_force
-from pages.shared.tables import ROLES, features, prepared, roles_as_given, roles_key, table, table_key, target
+from pages.shared.tables import (
+    ROLES,
+    check_rows,
+    check_trainable,
+    features,
+    prepared,
+    roles_as_given,
+    roles_key,
+    table,
+    table_key,
+    target,
+)
 from treecore.errors import TreecoreError
 from treecore.evaluation.metrics import Score, score
 from treecore.fit import edit_of, edited, grow_with, node_at, without_regrown
@@ -87,7 +98,7 @@ def _grown(plan: Plan, takes: tuple[Take, ...]) -> tc.Tree:
     if found is not None:
         return found
     train, growth = rows["train"], plan.grow.growth()
-    train.check_trainable()
+    check_trainable(train)
     long_work.halt_if_stopped(key, "Growing", "change a limit", "Grow this tree")
     engine.wait(parts_for(train, growth, imposed=bool(takes)))
     is_large = train.n_rows * len(train.features) > MANY_CELLS
@@ -249,7 +260,8 @@ def pruned_away(plan: Plan | None = None) -> bool:
 
 
 __all__ = [
-    "ROLES", "candidates", "cut_by_hand", "cuts", "edits", "features", "grown", "kept", "kept_cut", "lost_edit",
-    "parts", "path", "preparation_notes", "pruned", "pruned_away", "recipe", "refusal", "roles", "roles_as_given",
-    "scores", "selected", "sequence", "statistics", "strategy", "table", "table_key", "takes", "target", "tree_key",
+    "ROLES", "candidates", "check_rows", "check_trainable", "cut_by_hand", "cuts", "edits", "features", "grown",
+    "kept", "kept_cut", "lost_edit", "parts", "path", "preparation_notes", "pruned", "pruned_away", "recipe",
+    "refusal", "roles", "roles_as_given", "scores", "selected", "sequence", "statistics", "strategy", "table",
+    "table_key", "takes", "target", "tree_key",
 ]  # fmt: skip
