@@ -3,6 +3,8 @@
 The server imports this file once, for `app`, and runs it anew for every session, then as __main__.
 """
 
+from pathlib import Path
+
 import streamlit as st
 
 if __name__ == "__main__":
@@ -13,10 +15,7 @@ if __name__ == "__main__":
     from pages.shared import guard  # the compilers start before the imports of all that a page needs
 
     st.set_page_config(page_title="treecore: decision trees, opened", page_icon="🌳", layout="wide")
-    st.html("<style>.stMainBlockContainer { padding: 2.6rem 2rem 4rem; }</style>")
-
-    # The library under Streamlit's widgets lists what is in transition, and keeps for ever what goes meanwhile.
-    st.html("<style>[data-testid=stExpander] :is(details, summary) { transition: none !important; }</style>")
+    st.html(Path(__file__).with_name("assets") / "app.css")
 
     with guard.inside():
         first = next(iter(PAGES))

@@ -5,7 +5,7 @@
    tree is; this file decides only how it is looked at. Text from data enters as textContent only. */
 
 const SVG = "http://www.w3.org/2000/svg";
-const MIN_SCALE = 0.02, MAX_SCALE = 4, FAR = 0.34, NEAR_START = 0.62, DRAG = 4, MARGIN = 14;
+const MIN_SCALE = 0.02, MAX_SCALE = 4, FAR = 0.34, NEAR_START = 0.62, DRAG = 4, MARGIN = 14, LEGEND = 12;
 
 /* Outlives a remount (a page switch): how each diagram was last looked at. */
 const looks = new Map();
@@ -179,6 +179,25 @@ class TreeView {
     this.data.colors.forEach((color, i) => this.root.style.setProperty(`--class-${i}`, color));
     this.legend.replaceChildren(...this.data.classes.map((name, i) => this.legendItem(name, i)));
     this.legend.hidden = !this.data.classes.length;
+    this.legend.classList.remove("open");
+    const more = this.data.classes.length - LEGEND;
+    if (more > 1) this.legend.children[LEGEND - 1].after(this.legendRest(more));
+  }
+
+  /* "+45" opens the rest of a long legend, and closes it again. */
+  legendRest(more) {
+    const item = make("li", "rest"), { legend } = this;
+    const button = this.button(`+${more}`, () => {
+      const open = legend.classList.toggle("open");
+      button.textContent = open ? "−" : `+${more}`;
+      button.setAttribute("aria-expanded", open);
+      if (open) legend.append(item);
+      else legend.children[LEGEND - 1].after(item);
+    });
+    button.setAttribute("aria-expanded", false);
+    button.title = this.data.strings.legend;
+    item.append(button);
+    return item;
   }
 
   legendItem(name, i) {

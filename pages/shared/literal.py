@@ -18,6 +18,8 @@ _APART = re.compile(
 )
 """What Streamlit replaces in the text that is left after Markdown: backslashes are gone by then, so that nothing but
 another element in between keeps the characters apart."""
+WORD, TEXT = 80, 1600
+"""Letters of a word, and of all of a text, that are shown."""
 MARKDOWN_OPTIONS = {st.pills, st.segmented_control, st.radio, st.select_slider}
 PLAIN_OPTIONS = {st.selectbox, st.multiselect}
 
@@ -25,9 +27,10 @@ PLAIN_OPTIONS = {st.selectbox, st.multiselect}
 def plain(text: object) -> str:
     """The text as Markdown that shows exactly it, on one line: no link, image, icon, formula, sign or HTML.
 
-    Characters that draw nothing, or turn what follows around, are written out; see `visible`.
+    Characters that draw nothing, or turn what follows around, are written out; see `visible`. Of very long words, and
+    of very long texts, the middle is left out.
     """
-    line = visible(str(text))
+    line = _in_bounds(visible(str(text)))
     body = line.lstrip(" ")
     parts = _APART.split(body)
     found = [parts[0].translate(_MARKDOWN)]
@@ -35,6 +38,17 @@ def plain(text: object) -> str:
         found.append(f":color[\\{sign}]{part.translate(_MARKDOWN)}")  # a directive without a colour: a bare <span>
     # a space at the start of a line may begin a block of code
     return "&#32;" * (len(line) - len(body)) + "".join(found)
+
+
+def _in_bounds(line: str) -> str:
+    """A name of thousands of letters must not fill the page; its two ends tell it from others."""
+    if len(line) <= WORD:
+        return line
+    return _shortened(" ".join(_shortened(word, WORD) for word in line.split(" ")), TEXT)
+
+
+def _shortened(text: str, most: int) -> str:
+    return text if len(text) <= most else f"{text[: most * 3 // 4]}…{text[-most // 4 + 1 :]}"
 
 
 def options(widget: Callable, settings: dict) -> dict:

@@ -32,6 +32,8 @@ def caught(on_top: bool = False):
         yield
     except TreecoreError as error:
         with place:
+            if on_top:
+                st.space("small")  # what stands first would be half under the bar at the top
             show(error)
     except Exception:
         _log.exception("a page failed")

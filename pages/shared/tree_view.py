@@ -20,6 +20,7 @@ STRINGS = {
     "ghosts": "Ghosts",
     "cut": "Cut here",
     "restore": "Restore",
+    "legend": "The other classes",
     "unreadable": "This drawing cannot be read.",
     "help": "Click or Enter selects · arrows walk · drag moves · Ctrl+wheel zooms · F folds",
 }

@@ -72,3 +72,14 @@ def test_tables_are_literal():
     assert shown["c"].tolist() == ["d[U+200B]", "e"]
     assert shown[3].tolist() == [1.5, 2.5]
     assert list(frame.columns) == ["a\u202e", 3, "c"], "the table given stays"
+
+
+def test_long_names_keep_their_ends_and_leave_the_page_room():
+    long = "a" * 5000 + "z"
+    assert plain(long) == "a" * 60 + "…" + "a" * 18 + "z"
+    assert plain(f"IF {long} < 3") == rf"IF {plain(long)} \< 3"
+    assert plain("a" * 80) == "a" * 80
+    many = plain(" ".join(["word"] * 5000))
+    assert len(many) < 1700
+    assert many.startswith("word word")
+    assert many.endswith("word word")

@@ -13,6 +13,8 @@ SYMBOLS = (
 )  # fmt: skip
 HATCHES = ("", "/", ".", "x", "-", "\\", "+", "|", "", "/")
 
+_MORE = ("/", ".", "x", "-", "\\", "+", "|", "")
+
 ROLE_COLORS = {"train": COLORS[0], "validation": COLORS[5], "test": COLORS[2]}
 ROLE_SYMBOLS = {"train": "circle", "validation": "diamond", "test": "square"}
 ROLE_HATCHES = {"train": "", "validation": "/", "test": "."}
@@ -39,13 +41,13 @@ def color(k: int) -> str:
 
 
 def symbol(k: int) -> str:
-    """The marker of class k."""
-    return SYMBOLS[k % len(SYMBOLS)]
+    """The marker of class k; where colours come round again it goes with another one each time."""
+    return SYMBOLS[(k + k // len(COLORS)) % len(SYMBOLS)]
 
 
 def hatch(k: int) -> str:
-    """The bar pattern of class k."""
-    return HATCHES[k % len(HATCHES)]
+    """The bar pattern of class k; where colours come round again it goes with another one each time."""
+    return HATCHES[k] if k < len(HATCHES) else _MORE[(k % len(COLORS) + k // len(COLORS)) % len(_MORE)]
 
 
 def pattern(shape: str) -> dict:
