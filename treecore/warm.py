@@ -33,10 +33,10 @@ def parts_for(table, growth, imposed: bool = False) -> tuple[str, ...]:
 
     imposed : are some splits said beforehand? Raises TreecoreError as growing does.
     """
-    from treecore.growing.engine import NUMPY, decide
+    from treecore.growing.engine import decide
 
     found = decide(table, growth, imposed)
-    return () if found.engine == NUMPY else found.parts
+    return () if found.in_numpy else found.parts
 
 
 def warm(part: str = "") -> None:

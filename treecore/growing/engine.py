@@ -1,7 +1,7 @@
 """Which engine grows a tree: the one decision, for the fit itself and for whoever prepares it.
 
-FAST : kernels for what most trees ask for. GENERAL : the small kernels that do everything. NUMPY : neither, for the
-first trees, which would be grown before kernels are ready. The tree is the same.
+FAST : kernels for what most trees ask for. GENERAL : the small kernels that do everything. The first trees of a
+process are grown in NumPy where that is done before kernels are ready. The tree is the same.
 """
 
 import time
@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from treecore import compiling
 from treecore.data.table import Table
-from treecore.growing.loop import Grown
+from treecore.growing.loop import Grown, Progress
 from treecore.growing.problem import problem_of
 from treecore.growing.searchers import as_searched
 from treecore.growing.settings import Growth
@@ -19,7 +19,7 @@ from treecore.growing.uncompiled.grow import grow_uncompiled, is_covered, second
 from treecore.kernels.state import Problem
 from treecore.tree.tree import Tree
 
-FAST, GENERAL, NUMPY = "fast", "general", "numpy"
+FAST, GENERAL = "fast", "general"
 COMPILING = {
     "fast": 20.0, "fast_surrogates": 9.0, "fast_special": 40.0, "search": 10.0, "split": 6.0, "surrogates": 8.0,
     "special_search": 25.0, "special_split": 12.0, "absolute": 13.0,
@@ -27,6 +27,8 @@ COMPILING = {
 """Seconds that each part of the kernels takes to compile on one core of the machine of benchmarks/results.md."""
 LOADING = 0.25
 """Seconds that they take to be read from the disk cache."""
+STEP = 0.1
+"""Seconds between two looks at what is ready."""
 MOST_CELLS = 8_000_000
 """Of a table that is grown on without kernels: beyond, it takes too much memory."""
 MOST_WHILE_LOADING = 2_000_000
@@ -37,13 +39,14 @@ _spent = [0.0]
 
 
 class Decision(NamedTuple):
-    """engine : FAST, GENERAL or NUMPY. parts : of the kernels that the tree takes, see treecore.warm; those it would
-    take where it is grown in NumPy. problem : the kernels' view of the table where it was needed to decide, else None.
+    """engine : FAST or GENERAL. parts : of the kernels that it takes, see treecore.warm. in_numpy : is it tried in
+    NumPy first? problem : the kernels' view of the table where it was needed to decide, else None.
     """
 
     engine: str
     parts: tuple[str, ...]
     terms: Terms
+    in_numpy: bool = False
     problem: Problem | None = None
 
 
@@ -58,7 +61,7 @@ def decide(table: Table, growth: Growth, imposed: bool = False) -> Decision:
     if imposed or is_settled(parts, table.n_rows * len(table.features)):
         return Decision(engine, parts, terms)
     problem = searched_problem(table, growth)
-    return Decision(NUMPY if is_sooner(problem, growth, parts) else engine, parts, terms, problem)
+    return Decision(engine, parts, terms, is_sooner(problem, growth, parts), problem)
 
 
 def searched_problem(table: Table, growth: Growth) -> Problem:
@@ -81,21 +84,38 @@ def is_sooner(problem: Problem, growth: Growth, parts: tuple[str, ...]) -> bool:
     """
     if compiling.is_forced() or is_settled(parts, problem.codes.size):
         return False
-    missing = [part for part in parts if not compiling.is_cached(part)]
-    if not missing and _spent[0] > 0.0:
+    if _spent[0] > 0.0 and all(map(compiling.is_cached, parts)):
         return False
-    left = sum(COMPILING[part] for part in missing) - _spent[0] if missing else LOADING
-    return is_covered(problem, growth) and seconds(problem) < left
+    return is_covered(problem, growth) and seconds(problem) < seconds_to_ready(parts)
 
 
-def grown_in_numpy(problem: Problem, growth: Growth, parts: tuple[str, ...], progress: Callable | None) -> Grown:
-    """The tree without kernels. What is lacking of those that it would take is compiled in the background after it."""
-    begin = time.perf_counter()
+def seconds_to_ready(parts: tuple[str, ...]) -> float:
+    """About how long it takes until these parts of the kernels can be used."""
+    missing = [part for part in parts if not compiling.is_cached(part)]
+    return sum(COMPILING[part] for part in missing) - _spent[0] if missing else LOADING
+
+
+def grown_in_numpy(problem: Problem, growth: Growth, parts: tuple[str, ...], progress: Callable | None) -> Grown | None:
+    """The tree without kernels; None where it turns out too deep to be grown so, once those of these parts are ready.
+
+    What is lacking of the kernels is compiled in the background.
+    """
+    begin, left = time.perf_counter(), seconds_to_ready(parts)
     try:
-        return grow_uncompiled(problem, growth, progress)
+        grown = grow_uncompiled(problem, growth, progress, left)
     finally:
         _spent[0] += time.perf_counter() - begin
         compiling.start(parts)
+    if grown is None and progress is not None:
+        _wait(parts, progress)
+    return grown
+
+
+def _wait(parts: tuple[str, ...], progress: Callable) -> None:
+    """Until the process in the background has these parts ready, so that the fit can be stopped meanwhile."""
+    while not all(map(compiling.is_ready, parts)) and compiling.is_running():
+        progress(Progress(1, 1))
+        time.sleep(STEP)
 
 
 def has_buckets() -> bool:

@@ -9,7 +9,6 @@ from treecore.growing.costs import class_factors, class_priors, loss_matrix
 from treecore.growing.data_values import data_values
 from treecore.growing.engine import (
     FAST,
-    NUMPY,
     decide,
     grown_in_numpy,
     has_buckets,
@@ -49,16 +48,17 @@ def grow_tree(
     Raises TreecoreError if the table cannot be trained on or the settings do not fit it.
     """
     table.check_trainable()
-    engine, parts, terms, problem = decide(table, growth, bool(imposed))
+    engine, parts, terms, in_numpy, problem = decide(table, growth, bool(imposed))
+    if in_numpy:
+        grown = grown_in_numpy(problem, growth, parts, progress)
+        if grown is not None:
+            return _tree(table, growth, problem, Wishes(problem, table, growth, imposed), grown)
     if engine == FAST:
         tree = grow_fast(table, growth, progress, terms=terms, may_bucket=has_buckets)
-        note_compiled(parts, tree)
-        return tree
-    problem = problem or searched_problem(table, growth)
-    wishes = Wishes(problem, table, growth, imposed)
-    if engine == NUMPY:
-        return _tree(table, growth, problem, wishes, grown_in_numpy(problem, growth, parts, progress))
-    tree = _grown_generally(table, growth, problem, wishes, progress, validation)
+    else:
+        problem = problem or searched_problem(table, growth)
+        wishes = Wishes(problem, table, growth, imposed)
+        tree = _grown_generally(table, growth, problem, wishes, progress, validation)
     note_compiled(parts, tree)
     return tree
 

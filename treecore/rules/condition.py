@@ -59,6 +59,54 @@ class Step:
         return through
 
 
+class Steps:
+    """The steps of a path that ask for one feature, in order: those above, which other paths have too, and one more.
+
+    Deep paths share what is above them, so that a condition more costs the same at any depth. Read-only.
+    missing_refused : a step without backups refuses a missing value; the others: some step has backups, is told or
+    shared, see Step.
+    """
+
+    __slots__ = ("_above", "_last", "backed", "missing_refused", "shared", "told")
+
+    def __init__(self, last: Step, above: "Steps | None" = None):
+        self._above, self._last = above, last
+        self.missing_refused = (not last.missing and not last.backups) or (above is not None and above.missing_refused)
+        self.backed = bool(last.backups) or (above is not None and above.backed)
+        self.told = last.told or (above is not None and above.told)
+        self.shared = last.shared or (above is not None and above.shared)
+
+    @classmethod
+    def of(cls, steps) -> "Steps":
+        """Of one step or more, in this order."""
+        found = None
+        for step in steps:
+            found = cls(step, found)
+        return found
+
+    def and_then(self, more: "Steps") -> "Steps":
+        """These, then the others; a step that only follows itself is the same step."""
+        if more._above is None:
+            return self if more._last == self._last else Steps(more._last, self)
+        return Steps.of(dict.fromkeys((*self, *more)))
+
+    def __iter__(self):
+        found, at = [], self
+        while at is not None:
+            found.append(at._last)
+            at = at._above
+        return reversed(found)
+
+    def __len__(self) -> int:
+        return sum(1 for _ in self)
+
+    def __eq__(self, other) -> bool:
+        return isinstance(other, Steps) and (self is other or tuple(self) == tuple(other))
+
+    def __hash__(self) -> int:
+        return hash(self._last)
+
+
 @dataclass(frozen=True)
 class Condition:
     """A condition on one feature: the branches of a path that ask for it, taken together.
@@ -70,12 +118,12 @@ class Condition:
     feature: FeatureSchema
     index: int
     asked: Range
-    steps: tuple[Step, ...]
+    steps: Steps
 
     @classmethod
     def of(cls, feature: FeatureSchema, index: int, asked: Range, **route) -> "Condition":
         """A condition of one step; see Step for the rest."""
-        return cls(feature, index, asked, (Step(asked, **route),))
+        return cls(feature, index, asked, Steps(Step(asked, **route)))
 
     @property
     def kind(self) -> str:
@@ -85,6 +133,8 @@ class Condition:
     @property
     def indices(self) -> frozenset[int]:
         """Every feature that it may have to look at."""
+        if not self.steps.backed:
+            return frozenset({self.index})
         return frozenset({self.index, *(b.index for step in self.steps for b in step.backups)})
 
     def holds(self, values: np.ndarray, rows=ALL) -> np.ndarray:
@@ -102,20 +152,20 @@ class Condition:
 
     def merged(self, other: "Condition") -> "Condition":
         """Both conditions on one feature as one."""
-        steps = tuple(dict.fromkeys((*self.steps, *other.steps)))
+        steps = self.steps.and_then(other.steps)
         return Condition(self.feature, self.index, meet(self.asked, other.asked, self.feature), steps)
 
     @property
     def lets_missing_in(self) -> bool | None:
         """Does a missing value hold? None: that is for the backups to say."""
-        if any(not step.missing and not step.backups for step in self.steps):
+        if self.steps.missing_refused:
             return False
-        return None if any(step.backups for step in self.steps) else True
+        return None if self.steps.backed else True
 
     @property
     def met_missing(self) -> bool:
         """Did training rows come here without the value, or is missing a value of its own?"""
-        return any(step.told for step in self.steps)
+        return self.steps.told
 
     @property
     def text(self) -> str:
@@ -129,7 +179,7 @@ class Condition:
     @property
     def missing_text(self) -> str:
         """What becomes of a row without the value, in words."""
-        if any(step.shared for step in self.steps):
+        if self.steps.shared:
             return "the tree shares it among the branches, the rule leaves it out"
         if self.lets_missing_in is None:
             names = dict.fromkeys(b.feature.name for step in self.steps for b in step.backups)

@@ -5,7 +5,7 @@ import math
 import numpy as np
 
 from treecore.kernels.codes import CUTS, LEVELS, SHARED
-from treecore.rules.condition import Backup, Condition, Linear, Step
+from treecore.rules.condition import Backup, Condition, Linear, Step, Steps
 from treecore.rules.ranges import Interval, LevelSet, Range
 from treecore.rules.rule import Figures, Rule
 from treecore.tree.missing import own_branch
@@ -62,7 +62,7 @@ def _condition(tree: Tree, child: int) -> Condition:
         told=bool(tree.missing_rows[node] > 0) or own_branch(tree, node) == branch,
         backups=_backups(tree, node, branch),
     )
-    return Condition(tree.schema.features[index], index, asked, (step,))
+    return Condition(tree.schema.features[index], index, asked, Steps(step))
 
 
 def _range(splits: Splits, entry: int, branch: int) -> Range:

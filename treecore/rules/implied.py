@@ -43,7 +43,7 @@ def follows(condition: Condition | Linear, others: list, box: dict[int, tuple[fl
 
 
 def _one_feature_follows(condition: Condition, others: list[Condition]) -> bool:
-    if any(step.backups for step in condition.steps):
+    if condition.steps.backed:
         return False  # what other features decide is not known from this one
     if condition.feature.numeric:
         known = all(isinstance(c.asked, Interval) for c in (condition, *others))
@@ -56,9 +56,8 @@ def _interval_follows(condition: Condition, others: list[Condition]) -> bool:
     together = Interval()
     for other in others:
         together = meet(together, other.asked, condition.feature)
-    nothing = np.array([np.nan])
-    missing_follows = _holds(condition, nothing)[0] or not _may_hold(others, nothing)[0]
-    return together.within(condition.asked) and bool(missing_follows)
+    missing_follows = not condition.steps.missing_refused or any(other.steps.missing_refused for other in others)
+    return together.within(condition.asked) and missing_follows
 
 
 def _holds(condition: Condition, cells: np.ndarray) -> np.ndarray:

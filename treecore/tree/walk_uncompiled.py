@@ -18,6 +18,8 @@ MOST_ROWS = 2_000_000
 """Rows that are sent down a usual tree in NumPy, together, before the kernels are compiled."""
 MOST_CACHED_ROWS = 200_000
 """Rows that are sent before the kernels are read from the disk cache, by a process that has read none so far."""
+USUAL_DEPTH = 40
+"""Levels of a tree; a deeper one takes longer in proportion."""
 _sent = [0]
 
 
@@ -36,6 +38,11 @@ def is_sooner(parts: tuple[str, ...], n_rows: int) -> bool:
     if all(map(compiling.is_cached, parts)):
         most = 0 if compiling.is_any_loaded() else MOST_CACHED_ROWS
     return _sent[0] + n_rows < most
+
+
+def work(tree: Tree, n_rows: int) -> int:
+    """How many rows down a usual tree take as long as these down this one, all of them one level at a time."""
+    return n_rows * max(1, int(tree.node_depth.max()) // USUAL_DEPTH)
 
 
 def note_sent(parts: tuple[str, ...], n_rows: int) -> None:

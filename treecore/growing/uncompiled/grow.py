@@ -1,5 +1,7 @@
 """Growing without a compiler, and what settings it covers."""
 
+import math
+import time
 from collections.abc import Callable
 
 import numpy as np
@@ -70,8 +72,18 @@ def seconds(problem: Problem) -> float:
     return float(0.02 + depth * (3e-3 + d * n * each * 6e-8))
 
 
-def grow_uncompiled(problem: Problem, growth: Growth, progress: Callable[[Progress], None] | None) -> Grown:
-    """Grow until no node is left to split. Raises what `progress` raises."""
+LOOK_AFTER = 64
+"""Levels between two looks at how many there will be: more than most trees have."""
+
+
+def grow_uncompiled(
+    problem: Problem, growth: Growth, progress: Callable[[Progress], None] | None, left: float = math.inf
+) -> Grown | None:
+    """Grow until no node is left to split. Raises what `progress` raises.
+
+    left : seconds that the rest of it may take; None where a tree turns out so deep that it would be more.
+    """
+    depth = _Depth(problem.codes.shape[1])
     given = rows_of(problem)
     growing, waiting, searched, n_splits = _root(problem), _frontier(growth), 0, 0
     by = mdl_search.MdlSearch if problem.rules["score"][0] == MDL_GAIN_RATIO else Search
@@ -83,11 +95,30 @@ def grow_uncompiled(problem: Problem, growth: Growth, progress: Callable[[Progre
             searched, ids = n_nodes, waiting.take(growing.nodes)
             if not len(ids):
                 return Grown(growing, [], n_splits, 0)
+            if growth.max_leaves is None and depth.seconds_left(growing.nodes, ids) > left:
+                return None
             given, growing = _split(given, growing, ids, waiting.ids)
             n_splits += len(ids)
             if progress is not None:
                 n_now = int(growing.counts[N_NODES])
                 progress(Progress(n_now, len(waiting) + n_now - n_nodes))
+
+
+class _Depth:
+    """How long a tree will take that goes on losing as few rows from level to level as it has so far."""
+
+    def __init__(self, n_rows: int):
+        self._n_levels, self._largest, self._begin = 0, n_rows, time.perf_counter()
+
+    def seconds_left(self, nodes: np.ndarray, ids: np.ndarray) -> float:
+        """Asked at every level, with the nodes to be split; 0 between two looks."""
+        self._n_levels += 1
+        if self._n_levels % LOOK_AFTER:
+            return 0.0
+        largest = int((nodes["stop"][ids] - nodes["start"][ids]).max())
+        lost, now = max(self._largest - largest, 1) / LOOK_AFTER, time.perf_counter()
+        each, self._largest, self._begin = (now - self._begin) / LOOK_AFTER, largest, now
+        return each * largest / lost
 
 
 def _split(given: Rows, growing: Growing, ids: np.ndarray, waiting: np.ndarray) -> tuple[Rows, Growing]:

@@ -1,0 +1,76 @@
+"""Trees as deep as their rows are many: what is asked of them costs no more for being deep."""
+
+import time
+import tracemalloc
+
+import numpy as np
+import pytest
+
+import treecore as tc
+from treecore.data import level_column, numeric_column
+from treecore.data.samples import read_sample
+from treecore.growing import engine
+from treecore.growing.problem import problem_of
+from treecore.growing.uncompiled.grow import LOOK_AFTER
+from treecore.tree import walk_uncompiled
+
+
+def chain(n: int) -> tc.Table:
+    """Classes alternate along one feature: every split parts one row from the rest."""
+    y = level_column("y", "nominal", np.arange(n) % 2, ("a", "b"))
+    return tc.Table((numeric_column("x", np.arange(float(n))), y), target="y", features=("x",))
+
+
+@pytest.fixture(scope="module")
+def tree() -> tc.Tree:
+    return tc.grow(chain(3000), tc.Growth())
+
+
+def seconds(work) -> float:
+    begin = time.perf_counter()
+    work()
+    return time.perf_counter() - begin
+
+
+def test_rules_share_the_steps_of_their_paths(tree):
+    """With a copy of all steps above in every rule these were 36 MB of pointers, and the time to hash them."""
+    assert tree.node_depth.max() == 2999
+    tracemalloc.start()
+    rules = tc.rules(tree)
+    most = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert most < 20e6
+    assert len({rule.text for rule in rules}) == 3000
+    deepest = max(rules, key=lambda rule: len(rule.conditions[0].steps))
+    assert len(deepest.conditions[0].steps) == 2999
+    assert deepest.covered(np.arange(3000.0)[None]).size == 1
+    assert rules.without_implied().n_conditions == rules.n_conditions
+
+
+def test_twice_as_many_rules_of_twice_the_depth_take_about_twice_as_long(tree):
+    small = tree.after(700)
+    rules = lambda grown: min(seconds(lambda: tc.rules(grown)) for _ in range(3))  # noqa: E731
+    assert rules(tree) < 12 * rules(small), "4.3 times the rules: 18 times as long if every path was copied"
+
+
+def test_growing_without_kernels_gives_up_on_a_tree_that_would_take_longer_than_they_do(monkeypatch):
+    """They take over; what was grown so far is thrown away."""
+    growth, seen, started = tc.Growth(), [], []
+    problem = problem_of(chain(3000), growth)
+    monkeypatch.setattr(engine, "is_sooner", lambda *_: True)
+    monkeypatch.setattr(engine, "seconds_to_ready", lambda _: 0.05)
+    monkeypatch.setattr(engine.compiling, "start", started.append)
+    assert engine.grown_without(problem, growth, ("fast",), seen.append) is None
+    assert started == [("fast",)]
+    assert max(p.n_nodes for p in seen) < 4 * LOOK_AFTER
+    usual = problem_of(read_sample("titanic"), growth)
+    assert engine.grown_without(usual, growth, ("fast",), None) is not None
+
+
+def test_rows_are_not_sent_level_by_level_down_a_tree_that_has_thousands_of_levels(tree, monkeypatch):
+    monkeypatch.setattr(walk_uncompiled.compiling, "is_forced", lambda: False)
+    monkeypatch.setattr(walk_uncompiled.compiling, "is_loaded", lambda _: False)
+    monkeypatch.setattr(walk_uncompiled.compiling, "is_cached", lambda _: False)
+    monkeypatch.setattr(walk_uncompiled, "_sent", [0])
+    assert walk_uncompiled.is_sooner(("route",), walk_uncompiled.work(tree.after(10), 3000))
+    assert not walk_uncompiled.is_sooner(("route",), walk_uncompiled.work(tree, 40_000))
