@@ -39,7 +39,8 @@ class Growth:
     bins : how many bins a numeric feature branches into, where `numeric` asks for bins and the method for a number.
     max_depth, max_leaves : None for no limit; with max_leaves the split with the largest total gain
         comes first (best-first), otherwise level by level.
-    min_rows_split, min_rows_leaf : training rows a node needs to be split, each branch needs to hold.
+    min_rows_split, min_rows_leaf : training rows a node needs to be split, each branch needs to hold. As in rpart, rows
+        of weight 0 count for the first and not for the second.
     min_weight_split, min_weight_leaf : the same as weights.
     min_share_split, min_share_leaf : the same as shares of the training weight, 0 to 1.
     min_impurity : a node below it is not split.
