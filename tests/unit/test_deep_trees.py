@@ -60,11 +60,11 @@ def test_growing_without_kernels_gives_up_on_a_tree_that_would_take_longer_than_
     monkeypatch.setattr(engine, "is_sooner", lambda *_: True)
     monkeypatch.setattr(engine, "seconds_to_ready", lambda _: 0.05)
     monkeypatch.setattr(engine.compiling, "start", started.append)
-    assert engine.grown_without(problem, growth, ("fast",), seen.append) is None
+    assert engine.grown_in_numpy(problem, growth, ("fast",), seen.append) is None
     assert started == [("fast",)]
     assert max(p.n_nodes for p in seen) < 4 * LOOK_AFTER
     usual = problem_of(read_sample("titanic"), growth)
-    assert engine.grown_without(usual, growth, ("fast",), None) is not None
+    assert engine.grown_in_numpy(usual, growth, ("fast",), None) is not None
 
 
 def test_rows_are_not_sent_level_by_level_down_a_tree_that_has_thousands_of_levels(tree, monkeypatch):
