@@ -77,7 +77,9 @@ def _mix(tree: tc.Tree, node: int) -> None:
         settings = {r: st.column_config.TextColumn(alignment="right") for r in stats}
         frames.show(frame, hide_index=True, column_config=settings)
     else:
-        means = {role: tree.center + s[node][1] / s[node][0] if s[node][0] else np.nan for role, s in stats.items()}
+        means = {
+            role: tree.center[node] + s[node][1] / s[node][0] if s[node][0] else np.nan for role, s in stats.items()
+        }
         frame = pd.DataFrame({"rows of": list(stats), "n": [count(s[node][0], ",") for s in stats.values()]})
         frame[f"mean of {tree.schema.target}"] = list(means.values())
         frames.show(frame, hide_index=True)

@@ -224,7 +224,7 @@ def _hold_out_difference(case: Case, now: _Pruned) -> str:
     errors, waiting = leaf_errors(grown, added), [(0, case["tree"])]
     while waiting:
         t, peer = waiting.pop()
-        stats = added[t] if grown.classes else [added[t, 0], added[t, 1] + grown.center * added[t, 0]]
+        stats = added[t] if grown.classes else [added[t, 0], added[t, 1] + grown.center[t] * added[t, 0]]
         told = now.cuts.reasons[t].number if t in now.cuts.reasons else errors[t]
         text = first_difference_of(peer, {"holdout_distribution": stats}, atol=1e-6)
         for ours in (errors[t], told):

@@ -6,6 +6,9 @@ from treecore.criteria.criterion import Criterion
 from treecore.figures import tex, weight
 from treecore.jit import inner
 
+CANCELLING = 1e-5
+"""Of the mean square: a smaller difference from the square of the mean would not show in the digits written out."""
+
 
 @inner
 def squared_error(stats, total, loss):
@@ -24,6 +27,12 @@ def _many(stats, total, loss):
 def _written(stats, loss, center) -> list[str]:
     w, wy, wyy = stats
     squares, total = wyy + 2 * center * wy + center**2 * w, wy + center * w
+    within = wyy - wy * wy / w
+    if within < CANCELLING * squares:
+        return [
+            rf"\tfrac{{1}}{{{weight(w)}}} \sum (y - {tex(total / w, 7)})^2",
+            rf" = \tfrac{{{tex(within, 8)}}}{{{weight(w)}}}",
+        ]
     mean_square, mean = (rf"\tfrac{{{tex(amount, 8)}}}{{{weight(w)}}}" for amount in (squares, total))
     return [mean_square, rf" - \left({mean}\right)^2"]
 

@@ -8,6 +8,7 @@ import numpy as np
 from treecore.data.table import Table
 from treecore.evaluation.measure import measure_of, reckons
 from treecore.pruning.pruner import CrossValidated
+from treecore.pruning.rounding import last_of_least
 from treecore.pruning.sequence import Sequence
 from treecore.tree.tally import end_statistics
 from treecore.tree.tree import Tree
@@ -48,8 +49,7 @@ class SizeCurve:
         error = self.error.get(role, np.empty(0))
         if not np.isfinite(error).any():
             return None
-        # sums of weights along the sequence carry rounding; errors equal up to 1e-9 of the worst are equal
-        return int(np.flatnonzero(error <= np.nanmin(error) + 1e-9 * np.nanmax(error))[-1])
+        return last_of_least(error)[0]
 
 
 def size_curve(

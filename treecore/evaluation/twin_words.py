@@ -64,7 +64,7 @@ def _sides(twins: Twins, node: int) -> str:
         k = int(np.argmax(np.abs(share[1] - share[0])))  # the class that tells the two apart best
         told, what = [percent(s) for s in share[:, k]], f" are {tests.tree.classes[k]}"
     else:
-        told, what = [f"mean {number(tests.tree.center + wy / w)}" if w > 0 else "" for w, wy, _ in stats], ""
+        told, what = [f"mean {number(tests.tree.center[node] + wy / w)}" if w > 0 else "" for w, wy, _ in stats], ""
     told = [f"{text} of {_rows(m)}" if m > 0 else "no rows" for text, m in zip(told, n, strict=True)]
     return f"train: {told[0]}{what}; {twins.other}: {told[1]}"
 
@@ -117,13 +117,13 @@ def _exact_words(method: int, p: str) -> str:
 def _welch(twins: Twins, node: int) -> list[Line]:
     """Means, standard errors and t."""
     n, wy, wyy = twins.tests.stats[node].T
-    mean = wy / n
+    mean, center = wy / n, twins.tests.tree.center[node]
     variance = np.maximum(wyy - wy * mean, 0) / (n - 1)
     rows = tuple(
-        (name, count(m), number(twins.tests.tree.center + a), number(v))
+        (name, count(m), number(center + a), number(v))
         for name, m, a, v in zip(("train", twins.other), n, mean, variance, strict=True)
     )
-    above = f"{tex(twins.tests.tree.center + mean[1])} - {tex(twins.tests.tree.center + mean[0])}"
+    above = f"{tex(center + mean[1])} - {tex(center + mean[0])}"
     below = rf"\sqrt{{{tex(variance[1])} / {tex(n[1])} + {tex(variance[0])} / {tex(n[0])}}}"
     t, df, p = twins.tests.statistic[node], twins.tests.df[node], twins.tests.p_value[node]
     return [

@@ -28,9 +28,9 @@ def gain_lines(parts: Parted) -> list[Line]:
 
 
 def _right_hand_side(parts: Parted, branch: int | None) -> list[str]:
-    stats = parts.stats.sum(axis=0) if branch is None else parts.stats[branch]
+    stats, center = parts.of(branch)
     if not stats.any():
         return ["0"]
     if parts.here.absolute:
         return written_of_rows(*absolute_error(parts, branch), stats[0])
-    return CRITERIA[parts.tree.criterion].written(stats, parts.here.judge.loss, parts.tree.center)
+    return CRITERIA[parts.tree.criterion].written(stats, parts.here.judge.loss, center)

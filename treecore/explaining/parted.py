@@ -6,6 +6,7 @@ import numpy as np
 
 from treecore.data.table import Table
 from treecore.growing import judging
+from treecore.growing.branches import mean_of
 from treecore.growing.medians import weighted_median
 from treecore.growing.node_values import NodeRows, node_rows
 from treecore.kernels.codes import CUTS, LEVELS
@@ -70,11 +71,23 @@ class Parted:
 
     def impurities(self) -> np.ndarray:
         """float64 (1 + n_branches,): of all judging rows, then of every branch."""
-        stats = np.vstack([self.stats.sum(axis=0), self.stats])
+        stats = np.stack([self.of(b)[0] for b in (None, *range(len(self.stats)))])
         if not self.here.absolute:
             return judging.impurities(self.here.judge, stats)
         weights = np.maximum(stats[:, 0], 1e-300)
         return np.array([absolute_error(self, b)[1] for b in (None, *range(len(self.stats)))]) / weights
+
+    def of(self, branch: int | None) -> tuple[np.ndarray, float]:
+        """(statistics (S,) of a branch, of all judging rows for None; what those of a number are taken around)."""
+        if self.tree.classes:
+            return (self.stats.sum(axis=0) if branch is None else self.stats[branch]), 0.0
+        here = self.branch >= 0 if branch is None else self.branch == branch
+        y, w = self.here.numbers[here], self.here.weight[here]
+        if not w.sum() > 0:
+            return np.zeros(3), 0.0
+        center = mean_of(y, w)
+        y = y - center
+        return np.array([w.sum(), w @ y, w @ (y * y)]), center
 
     def gain(self) -> float:
         """The decrease of the impurity over the judging rows, times their share of the node's weight."""
@@ -125,4 +138,4 @@ def absolute_error(parts: Parted, branch: int | None) -> tuple[float, float]:
     if not weight.sum() > 0:
         return float("nan"), 0.0
     middle = weighted_median(y, weight)
-    return middle + parts.tree.center, float(weight @ np.abs(y - middle))
+    return middle + parts.tree.center[parts.node], float(weight @ np.abs(y - middle))

@@ -15,6 +15,7 @@ from treecore.pruning.pruner import Pruner
 from treecore.pruning.risk import misclassified
 from treecore.pruning.words import compared, short
 from treecore.tree.missing import branch_name
+from treecore.tree.sums import children_statistics
 from treecore.tree.tree import Tree
 
 VERDICTS = {
@@ -190,7 +191,7 @@ def _error_based(verdict: Verdict) -> list[Line]:
 def _critical_value(verdict: Verdict) -> list[Line]:
     """Counts of the branches beside those to be expected, and the statistic from them."""
     tree, node = verdict.tree, verdict.node
-    seen = tree.stats[list(tree.children(node))]
+    seen = children_statistics(tree, node)
     if not tree.classes or verdict.reason.more or not np.isclose(chi_square(seen).statistic, verdict.reason.number):
         return _details(verdict.reason)
     due = np.outer(seen.sum(axis=1), seen.sum(axis=0)) / max(seen.sum(), 1e-300)

@@ -74,7 +74,7 @@ def tree_cards(
             share=view.weight / float(tree.weight[0]),
             impurity=view.impurity,
             impurity_name=CRITERIA[tree.criterion].label,
-            bars=tuple(_bar(tree, role, s[node], low, high) for role, s in stats.items()),
+            bars=tuple(_bar(tree, node, role, s[node], low, high) for role, s in stats.items()),
             predicted=view.predicted,
             **(_missing(tree, node) if shown and not leaf else {}),
             ghost=bool(ghost[node]),
@@ -132,9 +132,9 @@ def _whole_percent(share: float) -> str:
     return f"{100 * share:.0f}\u00a0%" if 0.01 <= share <= 0.99 else percent(share)
 
 
-def _bar(tree: Tree, role: str, stats: np.ndarray, low: float, high: float) -> Bar:
+def _bar(tree: Tree, node: int, role: str, stats: np.ndarray, low: float, high: float) -> Bar:
     n = float(stats.sum() if tree.classes else stats[0])
     if tree.classes:
         return Bar(role, tuple((stats / n).tolist()) if n > 0 else None, None, n)
-    mean = tree.center + stats[1] / n if n > 0 else low
+    mean = tree.center[node] + stats[1] / n if n > 0 else low
     return Bar(role, None, float((mean - low) / (high - low)) if high > low else 0.5, n)

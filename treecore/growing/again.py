@@ -68,7 +68,9 @@ def _at_node(tree: Tree, node: int, train: Table, problem: Problem) -> Growing:
     order = here[np.argsort(codes, axis=1, kind="stable")].astype(np.int32)
     growing = new_growing(problem, order, capacity=2)
     if len(growing.share):
-        growing = growing._replace(share=share[order[0]], rows=problem.rows.copy())
+        growing = growing._replace(share=share[order[0]])
+    everywhere = problem.around(np.arange(len(problem.rows)), tree.center[node])
+    growing = growing._replace(rows=everywhere)
     growing.counts[N_NODES] = 2
     whole = problem.rows["weight"] * share
     for i, at in ((0, 0), (AGAIN, node)):
@@ -76,9 +78,10 @@ def _at_node(tree: Tree, node: int, train: Table, problem: Problem) -> Growing:
         record["id"], record["depth"], record["impurity"] = i, tree.node_depth[at], tree.impurity[at]
         record["first_child"], record["feature"], record["level_start"] = -1, -1, -1
         record["n_rows"] = np.count_nonzero(whole > 0) if i else np.count_nonzero(problem.rows["weight"] > 0)
+        record["center"] = tree.center[at]
         record["weight"] = whole.sum() if i else problem.rows["weight"].sum()
     growing.nodes["stop"][AGAIN] = len(here)
-    growing.stats[AGAIN] = _statistics(problem, whole)
+    growing.stats[AGAIN] = _statistics(problem, everywhere["response"], whole)
     return growing
 
 
@@ -91,9 +94,8 @@ def _shares_at(tree: Tree, node: int, train: Table) -> np.ndarray:
     return np.bincount(routes.row[here], routes.share[here], train.n_rows)
 
 
-def _statistics(problem: Problem, weight: np.ndarray) -> np.ndarray:
+def _statistics(problem: Problem, y: np.ndarray, weight: np.ndarray) -> np.ndarray:
     n_classes = int(problem.rules["n_classes"][0])
     if n_classes:
         return np.bincount(problem.rows["label"], weight, n_classes)
-    y = problem.rows["response"]
     return np.array([weight.sum(), weight @ y, weight @ (y * y)])

@@ -44,8 +44,8 @@ class Branches:
         if n_classes:
             cell = self.branch * n_classes + problem.rows["label"][self.rows]
             return np.bincount(cell, weight, k * n_classes).reshape(k, n_classes)
-        wy = weight * problem.rows["response"][self.rows]
-        sums = (weight, wy, wy * problem.rows["response"][self.rows])
+        y = around_mean(problem, self.rows, weight)
+        sums = (weight, weight * y, weight * y * y)
         return np.stack([np.bincount(self.branch, s, k) for s in sums], axis=1)
 
     def weight(self, problem: Problem) -> np.ndarray:
@@ -89,6 +89,18 @@ def branches_at(problem: Problem, growing: Growing, node: int) -> Branches:
         return Branches(rows[known], branch[known], share[known], n_branches)
     branch[~known] = named
     return Branches(rows, branch, share, n_branches)
+
+
+def mean_of(y: np.ndarray, weights: np.ndarray | None) -> float:
+    """Weighted mean of some numbers, float64 (n,); the very number where all are equal."""
+    with np.errstate(over="ignore"):
+        return float(np.clip(np.average(y, weights=weights), y.min(), y.max()))
+
+
+def around_mean(problem: Problem, rows: np.ndarray, weight: np.ndarray) -> np.ndarray:
+    """float64 (n,): the targets of these training rows less their mean. weight : float64 (n,), of each."""
+    y = problem.targets[rows]
+    return y - mean_of(y, weight) if weight.sum() > 0 else y
 
 
 def gain_of(problem: Problem, growing: Growing, node: int) -> float:

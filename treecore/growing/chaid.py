@@ -8,6 +8,7 @@ import numpy as np
 from treecore.criteria.groupings import FLOATING, NOMINAL, ORDERED, log_groupings
 from treecore.criteria.significance import Test, anova, chi_square, f_test, pearson
 from treecore.errors import TreecoreError
+from treecore.growing.branches import around_mean
 from treecore.growing.found import Found
 from treecore.growing.kass import Merging, first_of, merged
 from treecore.kernels import state
@@ -139,12 +140,11 @@ class ChaidSearch:
     def _statistics(self, slot: np.ndarray, rows: np.ndarray, weight: np.ndarray, m: int):
         """(float64 (m, S) class weights or (w, wy, wyy), float64 (m, 2) rows and weight) of each slot."""
         sizes = np.stack([np.bincount(slot, minlength=m), np.bincount(slot, weight, m)], axis=1)
-        target = self.problem.rows[rows]
         if self.n_classes:
-            cell = slot * self.n_classes + target["label"]
+            cell = slot * self.n_classes + self.problem.rows["label"][rows]
             return np.bincount(cell, weight, m * self.n_classes).reshape(m, self.n_classes), sizes
-        wy = weight * target["response"]
-        sums = [np.bincount(slot, v, m) for v in (weight, wy, wy * target["response"])]
+        y = around_mean(self.problem, rows, weight)
+        sums = [np.bincount(slot, v, m) for v in (weight, weight * y, weight * y * y)]
         return np.stack(sums, axis=1), sizes
 
     def _bins(self, weight: np.ndarray, has_missing: bool) -> np.ndarray:

@@ -139,8 +139,8 @@ def _target(table: Table) -> tuple[np.ndarray, np.ndarray]:
     if table.task == "classification":
         return table.target_column.codes, np.empty(0)
     # below, read-only as codes are: that is part of the type for which kernels are compiled
-    response = table.target_column.values() - center_of(table)
-    check_size(response, where=f"Target {table.target!r}")
+    response = table.target_column.values()
+    check_size(response - center_of(table), where=f"Target {table.target!r}")
     return frozen(np.empty(0, np.int32)), response
 
 
@@ -181,9 +181,10 @@ def _planted(table: Table, rows: Rows, n_classes: int, buckets: Buckets | None) 
         of=np.empty(2 * n, PLAIN), gaps=np.zeros(2 * n * _can_have_gaps(table, rows), GAP),
         stats=np.empty((2 * n, n_classes or 3)), small=np.empty(n + 1, WAITING),
         members=np.arange(n, dtype=np.int32) if buckets is None else buckets.members, counts=np.zeros(5, np.int64),
-        tables=np.empty(n * most_levels(rows), np.int8),
+        tables=np.empty(n * most_levels(rows), np.int8), center=np.empty(2 * n * bool(len(rows.response))),
     )  # fmt: skip
     nodes.stats[0], weight = _all_stats(table, rows)
+    nodes.center[:1] = center_of(table)
     return nodes, plant_root(rows, nodes, weight)
 
 
@@ -194,10 +195,11 @@ def _can_have_gaps(table: Table, rows: Rows) -> bool:
 
 def _all_stats(table: Table, rows: Rows) -> tuple[np.ndarray, float]:
     """(statistics of all rows, their weight)."""
-    y, w = rows.response, table.weights
+    w = table.weights
     weight = float(table.n_rows if w is None else w.sum())
     if len(rows.label):
         return table.target_column.present() if w is None else np.bincount(rows.label, w, len(table.classes)), weight
+    y = rows.response - center_of(table)
     weighted = y if w is None else w * y
     return np.array([weight, weighted.sum(), (weighted * y).sum()]), weight
 

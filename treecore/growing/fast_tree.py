@@ -5,7 +5,7 @@ import numpy as np
 from treecore.data.table import Table
 from treecore.growing.data_values import values_on_data
 from treecore.growing.parts import MISSING_STRATEGIES, THRESHOLD_RULES
-from treecore.growing.problem import center_of, schema_of
+from treecore.growing.problem import schema_of
 from treecore.growing.settings import Growth
 from treecore.growing.terms import Terms, nominal_levels
 from treecore.growing.thresholds import thresholds
@@ -49,7 +49,8 @@ def fast_tree(
     return Tree(
         schema=schema_of(table, growth), splits=_splits(table, growth, nodes, order, columns, zeros),
         **{name: getattr(columns, name) for name in TREE_COLUMNS},
-        criterion=terms.criterion.name, center=center_of(table), growth=dict(terms.settings),
+        criterion=terms.criterion.name, growth=dict(terms.settings),
+        center=nodes.center[order] if len(nodes.center) else None,
         **({"surrogate_start": zeros} | surrogates),
     )  # fmt: skip
 

@@ -21,7 +21,7 @@ from treecore.growing.loop import Grown, Progress, grow_nodes
 from treecore.growing.numbering import level_by_level, renumbered
 from treecore.growing.parts import MISSING_STRATEGIES, THRESHOLD_RULES
 from treecore.growing.peak import Peak, Scorer
-from treecore.growing.problem import center_of, criterion_of, schema_of
+from treecore.growing.problem import criterion_of, schema_of
 from treecore.growing.settings import Growth
 from treecore.growing.thresholds import thresholds
 from treecore.kernels.codes import CUTS, LEAF, LEVELS, SHARED, STAYS, THRESHOLD
@@ -81,10 +81,11 @@ def _grown_generally(
 
 def _tree(table: Table, growth: Growth, problem: Problem, wishes: Wishes, result: Grown) -> Tree:
     """The nodes grown so far as a tree."""
-    grown, center, schema = result.growing, center_of(table), schema_of(table, growth, problem)
+    grown, schema = result.growing, schema_of(table, growth, problem)
     nodes = grown.nodes[: int(grown.counts[N_NODES])].copy()
     nodes["n_children"][nodes["first_child"] < 0] = 0  # a split was found, but is not made yet
     order = _order(nodes, growth)
+    center = nodes["center"][order]
     nodes, inner = renumbered(nodes, order), nodes["n_children"][order] > 0
     if problem.has_weightless:  # the kernels' limits count rows of positive weight
         nodes["n_rows"] = nodes["stop"] - nodes["start"]
@@ -105,7 +106,7 @@ def _tree(table: Table, growth: Growth, problem: Problem, wishes: Wishes, result
         missing_weight=np.where(inner, nodes["missing_weight"], 0.0),
         answer=_answers(nodes, growth),
         criterion=criterion_of(table, growth).name,
-        center=center,
+        center=None if table.classes else center,
         growth=growth.to_dict(),
         priors=class_priors(table, growth),
         loss=loss_matrix(table, growth),

@@ -87,7 +87,7 @@ def _new_numbers(n: int, d: int) -> Numbers:
     bounds = d, N_BUCKETS + 1
     return Numbers(
         scale=np.empty(MOST_WAITING, SCALE), n_left=np.empty(bounds, np.int32), sums=np.empty(bounds, np.int64),
-        gap=np.empty(bounds), targets=np.empty(n),
+        gap=np.empty(bounds), targets=np.empty(n), center=np.empty(2),
     )  # fmt: skip
 
 

@@ -39,7 +39,7 @@ class Progress:
 class Grown:
     """Nodes that have been searched; those that have no children yet are leaves so far.
 
-    medians : float64 (n_nodes,) in parts, less the mean target, for a criterion that answers with them; else none.
+    medians : float64 (n_nodes,) in parts, less the nodes' centers, for a criterion that answers with them; else none.
     n_splits : made so far. n_wished : of these, the first ones, made because somebody wants them or one below.
     """
 
@@ -126,6 +126,7 @@ def _root(problem: Problem) -> Growing:
     growing = new_growing(problem, order, capacity=max(64, n // 8))
     growing.stats[0] = row_statistics(problem.rows, n_classes)
     root = growing.nodes[0]
+    root["center"] = problem.center
     root["parent"], root["first_child"], root["feature"], root["level_start"] = -1, -1, -1, -1
     root["stop"], root["n_rows"] = n, np.count_nonzero(problem.rows["weight"] > 0)
     root["weight"] = problem.rows["weight"].sum()

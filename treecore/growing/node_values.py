@@ -24,7 +24,7 @@ class NodeRows:
 
     rows : int64 (m,), positions in the table. labels : int32 (m,), their classes (0 without).
     weight : float64 (m,), times their share of the node, as altered by priors and costs.
-    target : float64 (m,), less the mean training target, of a numeric one.
+    target : float64 (m,), less the node's center, of a numeric one. numbers : the same as it is.
     """
 
     tree: Tree
@@ -35,6 +35,7 @@ class NodeRows:
     labels: np.ndarray
     weight: np.ndarray
     target: np.ndarray
+    numbers: np.ndarray
 
     @cached_property
     def total(self) -> float:
@@ -104,11 +105,12 @@ def node_rows(tree: Tree, node: int, table: Table, measure: str = "") -> NodeRow
     if tree.classes:
         codes = target.codes[rows]
         weight = weight * tree.class_factor[codes]
-        y = np.zeros(len(rows))
+        y = numbers = np.zeros(len(rows))
     else:
-        y = target.values()[rows] - tree.center
+        numbers = target.values()[rows]
+        y = numbers - tree.center[node]
     growth = Growth.from_dict(dict(tree.growth))
-    return NodeRows(tree, node, growth, judge, rows, codes, weight, y)
+    return NodeRows(tree, node, growth, judge, rows, codes, weight, y, numbers)
 
 
 def _rows_at(tree: Tree, node: int, table: Table) -> tuple[np.ndarray, np.ndarray]:

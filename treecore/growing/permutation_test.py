@@ -79,7 +79,7 @@ class Influence:
             label = problem.rows["label"][rows]
             counts = np.bincount(label, weight, n_classes)
             return cls(label, weight, weight, total, counts / (total or 1), counts, max(0, np.sum(counts > 0) - 1))
-        y = problem.rows["response"][rows]
+        y = problem.targets[rows]
         varies = len(y) > 0 and y.min() < y.max()
         y = y - np.average(y, weights=weight) if varies else np.zeros(len(y))
         return cls(None, y, weight, total, np.zeros(1), np.array([weight @ (y * y)]), int(varies))

@@ -10,6 +10,7 @@ from treecore.data.column import Column
 from treecore.data.table import Table
 from treecore.errors import TreecoreError
 from treecore.growing.bins import check_bins_fit, in_bins
+from treecore.growing.branches import mean_of
 from treecore.growing.costs import class_factors, feature_costs, loss_matrix
 from treecore.growing.parts import (
     COST_FORMS,
@@ -78,11 +79,12 @@ def _bins_of(column: Column, f: int, growth: Growth, problem: Problem) -> tuple[
 
 
 def center_of(table: Table) -> float:
-    """Weighted mean of a numeric target (0 for classes): sums around it do not cancel."""
+    """Weighted mean of a numeric target (0 for classes): sums of all rows around it do not cancel."""
     if table.task == "classification":
         return 0.0
-    with np.errstate(over="ignore"):
-        return float(np.average(table.target_column.values(), weights=table.weights))
+    if "center" not in table.kept:
+        table.kept["center"] = mean_of(table.target_column.values(), table.weights)
+    return table.kept["center"]
 
 
 def problem_of(table: Table, growth: Growth) -> Problem:
@@ -105,6 +107,8 @@ def problem_of(table: Table, growth: Growth) -> Problem:
     return Problem(
         codes=np.stack(codes), rows=_rows(table, growth), features=features, values=np.concatenate(values),
         rules=rules_of(table, growth), judge=criterion.judge(loss_matrix(table, growth)),
+        targets=np.empty(0) if table.task == "classification" else np.ascontiguousarray(table.target_column.values()),
+        center=center_of(table),
     )  # fmt: skip
 
 

@@ -13,7 +13,7 @@ from treecore.criteria.groupings import NOMINAL, log_groupings
 from treecore.criteria.groupings import ORDERED as IN_ORDER
 from treecore.criteria.significance import Test, chi_square, f_test, g_test, permutation_test
 from treecore.errors import TreecoreError
-from treecore.growing.branches import Branches, branches_at, rows_at
+from treecore.growing.branches import Branches, around_mean, branches_at, rows_at
 from treecore.kernels.state import MULTIWAY, ONE_LEVEL, ORDERED, TESTED, Growing, Problem
 from treecore.registry import Registry
 
@@ -60,8 +60,10 @@ def _g_test(problem: Problem, branches: Branches, growth: "Growth") -> Test:
 
 
 def _permutation(problem: Problem, branches: Branches, growth: "Growth") -> Test:
-    target = problem.rows["label" if problem.rules["n_classes"][0] else "response"][branches.rows]
-    return permutation_test(target, branches.branch, branches.cases(problem), growth.n_permutations, growth.seed)
+    weight, by_class = branches.cases(problem), problem.rules["n_classes"][0] > 0
+    rows = branches.rows
+    target = problem.rows["label"][rows] if by_class else around_mean(problem, rows, weight)
+    return permutation_test(target, branches.branch, weight, growth.n_permutations, growth.seed)
 
 
 STOPPING_TESTS = Registry(

@@ -25,7 +25,8 @@ from treecore.kernels.cut_scans import (
 from treecore.kernels.fast_state import MOST_FEW, MOST_WAITING, N_NODES, N_SMALL, N_WAITING
 from treecore.kernels.few_rows import Few, most_few, split_few
 from treecore.kernels.limits import gain_allowed
-from treecore.kernels.nodes import is_second_first, least_rows, make_child, note_gap
+from treecore.kernels.nodes import center_at, is_second_first, least_rows, make_child, note_gap
+from treecore.kernels.own_mean import center_of, has_cancelled
 from treecore.kernels.records import LABEL, label_of, part_tied, part_untied, row_of
 from treecore.kernels.whole_targets import refine
 
@@ -64,7 +65,7 @@ def mean_of_records(records, fixed, mean, n_classes):
 def whole_mean(block, nodes, place):
     """(a whole number near the mean of the waiting node's target, square of the unit)."""
     waiting, scale = block.waiting[place], block.scale[place]
-    mean = nodes.stats[waiting.node, 1] / (waiting.stop - waiting.start)
+    mean = nodes.center[waiting.node] + nodes.stats[waiting.node, 1] / (waiting.stop - waiting.start)
     return np.int64((mean - scale.mean) / scale.unit), scale.unit * scale.unit
 
 
@@ -160,12 +161,13 @@ def add_classes(stats, records, label):
 
 
 @inner
-def add_numbers(rows, block, stats, records, mean, so_far):
-    """Add the rows of these records, in their order; returns so_far and what their targets exceed `mean` by."""
+def add_numbers(rows, block, stats, records, center, mean, so_far):
+    """Add the rows of these records, in their order, to sums around `center`; returns so_far and what their targets,
+    less the center, exceed `mean` by."""
     response, row_among_all = rows.response, block.rows
     a, b, c = stats[0], stats[1], stats[2]
     for i in range(records.shape[0]):
-        y = response[row_among_all[row_of(records[i])]]
+        y = response[row_among_all[row_of(records[i])]] - center
         a += 1.0
         b += y
         c += y * y
@@ -175,21 +177,39 @@ def add_numbers(rows, block, stats, records, mean, so_far):
 
 
 @inner
-def add_records(rows, block, stats, records):
-    """Add rows to statistics, in the order of their records."""
+def add_records(rows, block, stats, records, center):
+    """Add rows to statistics around this center, in the order of their records."""
     if rows.rules[0].n_classes > 0:
         add_classes(stats, records, block.label)
     else:
-        add_numbers(rows, block, stats, records, 0.0, 0.0)
+        add_numbers(rows, block, stats, records, center, 0.0, 0.0)
+
+
+@inner
+def note_targets(rows, block, records, begin):
+    """Write the targets of these records' rows to block.values."""
+    for i in range(records.shape[0]):
+        block.values[begin + i] = rows.response[block.rows[row_of(records[i])]]
+
+
+@inner
+def center_records(rows, block, stats, records, more, center):
+    """The center of a branch of these records and more, whose statistics become those around it."""
+    if rows.rules[0].n_classes > 0 or not has_cancelled(stats):
+        return center
+    n = records.shape[0] + more.shape[0]
+    note_targets(rows, block, records, 0)
+    note_targets(rows, block, more, records.shape[0])
+    return center_of(piece(block.values, 0, n), piece(block.values, 0, 0), stats, center)
 
 
 @kernel
-def gain_of_cut(rows, block, known, parent, here, middle, n):
+def gain_of_cut(rows, block, known, center, parent, here, middle, n):
     """The decrease of the impurity by the formula that every grower uses; block.left and block.right become the
     statistics of both sides.
 
-    here : the records with a value, `middle` of them left of the cut. known, parent : their statistics, and impurity.
-    n : rows of the node.
+    here : the records with a value, `middle` of them left of the cut. known, center, parent : their statistics, what
+    these are around, and impurity. n : rows of the node.
     """
     left, right = block.left, block.right
     n_left, n_right = float(middle), float(here.shape[0] - middle)
@@ -198,8 +218,8 @@ def gain_of_cut(rows, block, known, parent, here, middle, n):
         left[s], right[s] = 0.0, 0.0
     if rows.rules[0].n_classes == 0:
         mean = known[1] / known[0]
-        sum_left = add_numbers(rows, block, left, piece(here, 0, middle), mean, 0.0)
-        total = add_numbers(rows, block, right, piece(here, middle, here.shape[0]), mean, sum_left)
+        sum_left = add_numbers(rows, block, left, piece(here, 0, middle), center, mean, 0.0)
+        total = add_numbers(rows, block, right, piece(here, middle, here.shape[0]), center, mean, sum_left)
         return squared_error_decrease(sum_left, n_left, total - sum_left, n_right) * share
     add_classes(left, piece(here, 0, middle), block.label)
     for s in range(known.shape[0]):
@@ -286,19 +306,19 @@ def cut_of_winner(rows, block, nodes, place, winner, bar):
     middle = first_cut(block, least, bar)
     top = first_cut(block, least, number_of(block.best[winner]))
     here = records_of(block, waiting.side, winner, waiting.start, block.known[place, winner])
-    known = nodes.stats[waiting.node]
+    known, center = nodes.stats[waiting.node], center_at(nodes, waiting.node)
     if here.shape[0] < n:
         known = block.whole
         for s in range(known.shape[0]):
             known[s] = 0.0
-        add_records(rows, block, known, here)
+        add_records(rows, block, known, here, center)
     parent = node.impurity if here.shape[0] == n else impurity(rows.judge, known, float(here.shape[0]))
     # whether to split at all is decided by the best cut, also where one before it counts as equal
-    gain = gain_of_cut(rows, block, known, parent, here, top, n)
+    gain = gain_of_cut(rows, block, known, center, parent, here, top, n)
     if not gain_allowed(rules, node.impurity, float(n), float(nodes.of[0].n_rows), gain):
         return -1, 0, 0.0
     if middle != top:
-        gain = gain_of_cut(rows, block, known, parent, here, middle, n)
+        gain = gain_of_cut(rows, block, known, center, parent, here, middle, n)
     return winner, middle, gain
 
 
@@ -355,11 +375,15 @@ def split_node(rows, block, nodes, place, winner, middle, gain):
     node.feature, node.first_child, node.gain = winner, child, gain
     node.low = rows.keys[block.rows[row_of(here[middle - 1])], winner]
     node.high = rows.keys[block.rows[row_of(here[middle])], winner]
+    center = center_at(nodes, i)
     if k < n:
         note_gap(nodes, i, n - k, float(n - k), 1 - missing_left)
-        add_records(rows, block, block.left if missing_left else block.right, piece(here, k, n))
-    left_too = make_child(rows, nodes, i, child, n_left, block.left)
-    right_too = make_child(rows, nodes, i, child + 1, n - n_left, block.right)
+        add_records(rows, block, block.left if missing_left else block.right, piece(here, k, n), center)
+    on_left, on_right = piece(here, k, k + missing_left * (n - k)), piece(here, k + missing_left * (n - k), n)
+    center_left = center_records(rows, block, block.left, piece(here, 0, middle), on_left, center)
+    center_right = center_records(rows, block, block.right, piece(here, middle, k), on_right, center)
+    left_too = make_child(rows, nodes, i, child, n_left, block.left, center_left)
+    right_too = make_child(rows, nodes, i, child + 1, n - n_left, block.right, center_right)
     left_too, right_too = split_few_rows(rows, block, nodes, child, here, k, n_left, middle, left_too, right_too)
     if left_too or right_too:
         mark_sides(block, place, winner, middle, missing_left)

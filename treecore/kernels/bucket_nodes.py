@@ -11,7 +11,7 @@ from treecore.jit import inner, jit, kernel, passage
 from treecore.kernels.bucket_counts import count_rows, part_rows, take_off
 from treecore.kernels.bucket_cuts import best_of_all, locate
 from treecore.kernels.bucket_levels import part_by_levels
-from treecore.kernels.bucket_numbers import find_cut_by_sums
+from treecore.kernels.bucket_numbers import center_sides, find_cut_by_sums
 from treecore.kernels.bucket_sums import add_cells, renew_cells
 from treecore.kernels.fast_state import MOST_FEW, N_LARGE, N_NODES, N_SMALL
 from treecore.kernels.few_rows import most_few, split_few
@@ -105,15 +105,17 @@ def mark_buckets(search):
 
 
 @kernel
-def make_large_child(rows, nodes, search, parent, i, side):
+def make_large_child(rows, nodes, search, numbers, parent, i, side):
     """Make node i a child; returns whether it may be split."""
     node, stats, rules = nodes.of[i], nodes.stats[i], rows.rules[0]
     for s in range(stats.shape[0]):
         stats[s] = search.sides[side, s]
     n = stats[0] if rules.n_classes == 0 else stats.sum()
     new_child(nodes, parent, i, np.int64(n))
+    if numbers is not None:
+        nodes.center[i] = numbers.center[side]
     node.impurity = impurity(rows.judge, stats, n)
-    return n >= rules.min_rows_split and split_allowed(rules, stats, node.impurity, n, node.n_rows, node.depth)
+    return n >= rules.min_rows_split and split_allowed(rules, node.impurity, n, node.n_rows, node.depth)
 
 
 @kernel
@@ -189,6 +191,14 @@ def find_any_cut(rows, nodes, buckets, row_bytes, search, numbers, by_class, cou
     return gain, winner
 
 
+@inner
+def is_swapped(rows, search, by_levels):
+    """Does the second side of the cut that was found come first?"""
+    left, right, n_classes = search.sides[0], search.sides[1], rows.rules[0].n_classes
+    n_left, n_right = (left[0], right[0]) if n_classes == 0 else (left.sum(), right.sum())
+    return is_second_first(rows.rules[0], left, n_left, right, n_right, by_levels)
+
+
 @jit
 def grow_large(rows, nodes, buckets, spare, search, numbers, by_class, counts, large, smallest, budget):
     """Split waiting large nodes until none is left or about `budget` values were looked at.
@@ -211,12 +221,11 @@ def grow_large(rows, nodes, buckets, spare, search, numbers, by_class, counts, l
         nodes.counts[N_NODES] += 2
         node.feature, node.first_child, node.gain = winner, child, gain
         node.low, node.high = search.cut[0].low, search.cut[0].high
-        left_too = make_large_child(rows, nodes, search, i, child, 0)
-        right_too = make_large_child(rows, nodes, search, i, child + 1, 1)
-        left, right = nodes.of[child].n_rows, nodes.of[child + 1].n_rows
-        node.swapped = is_second_first(
-            rows.rules[0], nodes.stats[child], float(left), nodes.stats[child + 1], float(right), rows.nominal[winner]
-        )
+        node.swapped = is_swapped(rows, search, rows.nominal[winner])
+        if numbers is not None:
+            center_sides(nodes, search, numbers, i, stop - start)
+        left_too = make_large_child(rows, nodes, search, numbers, i, child, 0)
+        right_too = make_large_child(rows, nodes, search, numbers, i, child + 1, 1)
         if not (left_too or right_too):
             continue
         if not rows.nominal[winner]:

@@ -11,11 +11,12 @@ feature, where such a corner is worth any amount, the same inequality leaves the
 import numpy as np
 
 from treecore.criteria.impurity import squared_error_decrease
-from treecore.jit import bits_of, inner, kernel, number_of
+from treecore.jit import bits_of, inner, kernel, number_of, piece
 from treecore.kernels.bucket_cuts import ROUNDING
 from treecore.kernels.bucket_sums import count_bits, rows_in, spread_in, whole
 from treecore.kernels.limits import gain_allowed
 from treecore.kernels.nodes import least_rows
+from treecore.kernels.own_mean import center_of
 from treecore.kernels.ranks import sort_items
 from treecore.kernels.records import MOST_ROWS
 from treecore.kernels.single_values import NO_CUT
@@ -26,7 +27,7 @@ _32, _LOWER = np.uint64(32), np.uint64(0xFFFFFFFF)
 @inner
 def node_mean(nodes, i, scale):
     """A whole number near the mean of the node's targets."""
-    return np.int64((nodes.stats[i, 1] / nodes.of[i].n_rows - scale.mean) / scale.unit)
+    return np.int64((nodes.center[i] + nodes.stats[i, 1] / nodes.of[i].n_rows - scale.mean) / scale.unit)
 
 
 @inner
@@ -200,6 +201,7 @@ def add_up(nodes, search, numbers, i, n, middle, top):
     """(decrease of the impurity of node i by the cut behind `middle` of its n sorted rows, by that behind `top`), by
     the formula that every grower uses, in the same order; search.sides become the statistics of the former's sides."""
     targets, sides, mean = numbers.targets, search.sides, nodes.stats[i, 1] / nodes.stats[i, 0]
+    center = nodes.center[i]
     so_far, at_middle, at_top, a, b, c = 0.0, 0.0, 0.0, 0.0, 0.0, 0.0
     for k in range(n):
         if k == middle:
@@ -207,7 +209,7 @@ def add_up(nodes, search, numbers, i, n, middle, top):
             a, b, c, at_middle = 0.0, 0.0, 0.0, so_far
         if k == top:
             at_top = so_far
-        y = targets[k]
+        y = targets[k] - center
         a += 1.0
         b += y
         c += y * y
@@ -247,3 +249,12 @@ def find_cut_by_sums(rows, nodes, buckets, row_bytes, search, numbers, cells, wa
         return 0.0, -1
     cut_behind(search, row_bytes, winner, middle)
     return gain, winner
+
+
+@kernel
+def center_sides(nodes, search, numbers, i, n):
+    """Sum up the targets of both sides of the cut that was found at node i, of n rows, around centers of their own."""
+    targets, middle, center = numbers.targets, np.int64(search.sides[0, 0]), nodes.center[i]
+    none = piece(targets, 0, 0)
+    numbers.center[0] = center_of(piece(targets, 0, middle), none, search.sides[0], center)
+    numbers.center[1] = center_of(piece(targets, middle, n), none, search.sides[1], center)

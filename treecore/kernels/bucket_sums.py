@@ -23,7 +23,8 @@ class Numbers(NamedTuple):
 
     scale : SCALE (slots,), of each waiting node's rows. n_left : int32, sums : int64, gap : float64 (d, 257), rows in
     the buckets before one, the sum of their targets, and by how much it exceeds what is to be expected. targets :
-    float64 (n,), those of a node's sorted rows.
+    float64 (n,), those of a node's sorted rows. center : float64 (2,), what the sums of either side of the cut that was
+    found are taken around.
     """
 
     scale: np.ndarray
@@ -31,6 +32,7 @@ class Numbers(NamedTuple):
     sums: np.ndarray
     gap: np.ndarray
     targets: np.ndarray
+    center: np.ndarray
 
 
 @inner
@@ -48,10 +50,10 @@ def whole(y, scale):
 @kernel
 def choose_scale(response, members, start, stop, variance, scale):
     """The scale for the rows members[start:stop], as fine as sums of all of them allow. variance : of their targets."""
-    mean, size, n = 0.0, 0.0, stop - start
+    mean, size, n, some = 0.0, 0.0, stop - start, response[members[start]]
     for i in range(start, stop):
-        mean += response[members[i]]
-    mean /= n
+        mean += response[members[i]] - some
+    mean = some + mean / n
     for i in range(start, stop):
         size = max(size, abs(response[members[i]] - mean))
     scale.unit, scale.mean, scale.variance, scale.n_rows = 2.0 ** -bits_for(size, n), mean, variance, n

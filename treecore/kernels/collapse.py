@@ -6,6 +6,9 @@ import numpy as np
 
 from treecore.jit import inner, jit
 
+SAME = 1e-10
+"""Two links that differ by no larger share are the same."""
+
 
 @inner
 def below_a_leaf(parent, step, node):
@@ -21,7 +24,8 @@ def weakest_links(parent, n_children, risk, tolerance):
     """Collapse the weakest link again and again until only the root is left.
 
     risk : float64 (n_nodes,), R(t) of each node as a leaf. Nodes whose g(t) = (R(t) - R(T_t)) /
-    (|T_t| - 1) is within tolerance of the smallest fall in the same step.
+    (|T_t| - 1) equals the smallest but for rounding fall in the same step: within `tolerance` of the larger one's
+    risk, and a share SAME of g. What is far from a node must not count there as rounding.
     Returns (step int64 (n_nodes,): the step at which a node is turned into a leaf, -1 for never;
     alphas of the steps; leaves left after each step; risk of the tree after each step).
     """
@@ -42,15 +46,16 @@ def weakest_links(parent, n_children, risk, tolerance):
             queue.append(((risk[t] - below[t]) / (leaves[t] - 1), t))
     heapq.heapify(queue)
     alphas, sizes, risks = [0.0], [leaves[0]], [below[0]]
-    alpha, now = 0.0, 0
+    alpha, weakest, now = 0.0, 0.0, 0
     while leaves[0] > 1:
         g, t = heapq.heappop(queue)
         if step[t] >= 0 or leaves[t] <= 1 or g != (risk[t] - below[t]) / (leaves[t] - 1):
             continue
         if below_a_leaf(parent, step, t):
             continue
-        if now == 0 or g > alpha + tolerance:
-            alpha = g if g > tolerance else 0.0  # a split that lowers no risk may compute as 3e-17
+        if now == 0 or g > alpha + tolerance * max(risk[t], weakest) + SAME * abs(g):
+            alpha = g if g > tolerance * risk[t] else 0.0  # a split that lowers no risk may compute as 3e-17
+            weakest = risk[t]
             now += 1
             alphas.append(alpha)
             sizes.append(leaves[0])

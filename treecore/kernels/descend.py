@@ -21,7 +21,8 @@ class Ground(NamedTuple):
     routing : of the grown tree. values : float64 (slots, n), as Routing asks for. rows : state.ROW (n,).
     standing : int64 (n_nodes,), the node in the place of each. leaf : bool (n_nodes,), nodes without branches.
     most : the largest number of children. n_classes : 0 for a numeric target. min_share : branches with no larger
-    share of the known weight get no part of a row that is shared.
+    share of the known weight get no part of a row that is shared. center : float64 (n_nodes,), what the sums of each
+    node are taken around; the responses are targets as they are.
     """
 
     routing: Routing
@@ -32,6 +33,7 @@ class Ground(NamedTuple):
     most: int
     n_classes: int
     min_share: float
+    center: np.ndarray
 
 
 class Found(NamedTuple):
@@ -53,15 +55,16 @@ class Found(NamedTuple):
 
 
 @inner
-def add_part(stats, row, share, n_classes):
-    """Add a share of a row, by its case weight."""
+def add_part(stats, row, share, n_classes, center):
+    """Add a share of a row, by its case weight, to sums around this center."""
     weight = row.case * share
     if n_classes > 0:
         stats[row.label] += weight
     else:
+        y = row.response - center
         stats[0] += weight
-        stats[1] += weight * row.response
-        stats[2] += weight * row.response * row.response
+        stats[1] += weight * y
+        stats[2] += weight * y * y
 
 
 @inner
@@ -94,14 +97,14 @@ def choose(ground, found, t, entry, share, branch, weight):
         branch[i], sender = way(ground.routing, ground.values, entry[i], node)
         if sender == OWN_TEST:
             child = ground.standing[node.first_child + branch[i]]
-            add_part(found.known[child], row, share[i], ground.n_classes)
+            add_part(found.known[child], row, share[i], ground.n_classes, ground.center[child])
             weight[branch[i]] += row.case * share[i]
             known += row.case * share[i]
         elif np.isnan(ground.values[node.slot, entry[i]]):
             found.missing_rows[t] += row.weight > 0.0
             found.missing_weight[t] += row.case * share[i]
         if branch[i] == STAYS:
-            add_part(found.ends[t], row, share[i], ground.n_classes)
+            add_part(found.ends[t], row, share[i], ground.n_classes, ground.center[t])
         if sender >= 0:
             found.surrogate_rows[sender] += row.weight > 0.0
     for b in range(node.n_children):
@@ -201,7 +204,7 @@ def count(ground, found, t, entry, share):
     found.n_rows[t], found.missing_rows[t], found.missing_weight[t] = 0, 0, 0.0
     for i in range(entry.shape[0]):
         row = ground.rows[entry[i]]
-        add_part(found.stats[t], row, share[i], ground.n_classes)
+        add_part(found.stats[t], row, share[i], ground.n_classes, ground.center[t])
         found.n_rows[t] += row.weight > 0.0
     if ground.leaf[t]:
         for s in range(found.ends.shape[1]):

@@ -21,8 +21,8 @@ WAITING = np.dtype([("node", "i8"), ("start", "i8"), ("stop", "i8"), ("side", "i
 GROUP = np.dtype([("key", "f8"), ("weight", "i8"), ("second", "i8"), ("n_rows", "i8")])
 """A level at a node of two classes: the share of the first class, its weight, that of the second class."""
 SCALE = np.dtype([("unit", "f8"), ("mean", "f8"), ("variance", "f8"), ("n_rows", "i8")])
-"""What a target in whole numbers is: the difference from a mean, in this unit; variance and rows of the node that these
-were chosen for."""
+"""What a target in whole numbers is: the difference from a number near the mean, in this unit; variance and rows of the
+node that these were chosen for."""
 MOST_WAITING = 64
 """The smaller of two children is split first, so that no more nodes wait than the rows can be halved."""
 MOST_FEW = 6
@@ -35,8 +35,8 @@ class Rows(NamedTuple):
     """The training rows. Nothing here changes while a tree grows.
 
     keys : uint32 (n, d), in the order of each feature's values; the largest, absent, stands for a missing one.
-    absent : uint32 (d,). label : int32 (n,) and response : float64 (n,), the target less its mean; (0,) for the other
-        task. rules : RULES (1,).
+    absent : uint32 (d,). label : int32 (n,) and response : float64 (n,), the target as it is; (0,) for the other task.
+        rules : RULES (1,).
     weight : int32 (n,), (0,) where every row counts once. nominal : bool (d,), features that two groups of levels part.
     """
 
@@ -104,7 +104,8 @@ class Nodes(NamedTuple):
     of : PLAIN (capacity,). gaps : GAP (capacity,), zeros where no row lacks a value; (0,) where none can. stats :
     float64 (capacity, S). small : WAITING (capacity,), nodes left for a block of their own; their rows are
     members[start:stop], int32 (n,). counts : int64 (5,): see N_NODES. tables : int8, the side of each level of the
-    nodes that levels part, -1 for one that is not there.
+    nodes that levels part, -1 for one that is not there. center : float64 (capacity,), what the sums of each node are
+    taken around, see kernels.own_mean; (0,) for classes.
     """
 
     of: np.ndarray
@@ -114,3 +115,4 @@ class Nodes(NamedTuple):
     members: np.ndarray
     counts: np.ndarray
     tables: np.ndarray
+    center: np.ndarray

@@ -12,7 +12,8 @@ from treecore.criteria.impurity import binary_decrease, squared_error_decrease
 from treecore.jit import inner, kernel, passage, piece
 from treecore.kernels.fast_state import MOST_FEW, N_NODES
 from treecore.kernels.limits import gain_allowed
-from treecore.kernels.nodes import is_second_first, least_rows, make_child
+from treecore.kernels.nodes import center_at, is_second_first, least_rows, make_child
+from treecore.kernels.own_mean import center_of, has_cancelled
 
 _IMPOSSIBLE = -1.0
 
@@ -177,15 +178,16 @@ def largest(cuts, n):
 
 
 @inner
-def add_rows(rows, stats, members, mean, so_far):
-    """stats = those of these rows, added in their order; returns so_far and what the targets exceed `mean` by."""
+def add_rows(rows, stats, members, center, mean, so_far):
+    """stats = those of these rows around `center`, added in their order; returns so_far and what the targets, less the
+    center, exceed `mean` by."""
     for s in range(stats.shape[0]):
         stats[s] = 0.0
     for j in range(members.shape[0]):
         if rows.rules[0].n_classes > 0:
             stats[rows.label[members[j]]] += 1.0
         else:
-            y = rows.response[members[j]]
+            y = rows.response[members[j]] - center
             stats[0] += 1.0
             stats[1] += y
             stats[2] += y * y
@@ -194,13 +196,14 @@ def add_rows(rows, stats, members, mean, so_far):
 
 
 @inner
-def gain_of_rows(rows, known, parent, members, middle, left, right):
+def gain_of_rows(rows, known, center, parent, members, middle, left, right):
     """The decrease of the impurity by the formula that every grower uses, `middle` of the rows on the left; left and
-    right become the statistics of both sides. known, parent : statistics and impurity of all."""
+    right become the statistics of both sides. known, center, parent : statistics, what they are around and impurity of
+    all."""
     n, by_numbers = members.shape[0], rows.rules[0].n_classes == 0
     mean = known[1] / known[0] if by_numbers else 0.0
-    sum_left = add_rows(rows, left, piece(members, 0, middle), mean, 0.0)
-    total = add_rows(rows, right, piece(members, middle, n), mean, sum_left)
+    sum_left = add_rows(rows, left, piece(members, 0, middle), center, mean, 0.0)
+    total = add_rows(rows, right, piece(members, middle, n), center, mean, sum_left)
     n_left, n_right = float(middle), float(n - middle)
     if by_numbers:
         return squared_error_decrease(sum_left, n_left, total - sum_left, n_right)
@@ -237,6 +240,7 @@ def cut_of_few(rows, few, nodes, i, members):
     """(feature, rows on the left of its cut, gain) of node i; feature -1 for none. The rows are then in its order,
     few.left and few.right the statistics of both sides."""
     node, n, known, left, right = nodes.of[i], members.shape[0], nodes.stats[i], few.left, few.right
+    center = center_at(nodes, i)
     if n == 2:
         winner, top, middle = order_pair(rows, members), 1, 1
     else:
@@ -244,12 +248,23 @@ def cut_of_few(rows, few, nodes, i, members):
     if winner < 0:
         return -1, 0, 0.0
     # whether to split at all is decided by the best cut, also where one before it counts as equal
-    gain = gain_of_rows(rows, known, node.impurity, members, top, left, right)
+    gain = gain_of_rows(rows, known, center, node.impurity, members, top, left, right)
     if not gain_allowed(rows.rules[0], node.impurity, float(n), float(nodes.of[0].n_rows), gain):
         return -1, 0, 0.0
     if middle != top:
-        gain = gain_of_rows(rows, known, node.impurity, members, middle, left, right)
+        gain = gain_of_rows(rows, known, center, node.impurity, members, middle, left, right)
     return winner, middle, gain
+
+
+@inner
+def center_few(rows, few, start, stop, stats, center):
+    """The center of few.rows[start:stop], whose statistics become those around it."""
+    if rows.rules[0].n_classes > 0 or not has_cancelled(stats):
+        return center
+    targets, n = few.values, stop - start
+    for j in range(n):
+        targets[j] = rows.response[few.rows[start + j]]
+    return center_of(piece(targets, 0, n), piece(targets, 0, 0), stats, center)
 
 
 @inner
@@ -277,7 +292,9 @@ def split_few(rows, few, nodes, i, n):
         node.feature, node.first_child, node.gain = winner, child, gain
         node.low, node.high = rows.keys[members[n_left - 1], winner], rows.keys[members[n_left], winner]
         node.swapped = is_second_first(rows.rules[0], few.left, float(n_left), few.right, float(n_right), False)
-        if make_child(rows, nodes, i, child, n_left, few.left):
+        center = center_at(nodes, i)
+        if make_child(rows, nodes, i, child, n_left, few.left, center_few(rows, few, start, middle, few.left, center)):
             n_waiting = let_wait(few, n_waiting, child, start, middle)
-        if make_child(rows, nodes, i, child + 1, n_right, few.right):
+        center = center_few(rows, few, middle, stop, few.right, center)
+        if make_child(rows, nodes, i, child + 1, n_right, few.right, center):
             n_waiting = let_wait(few, n_waiting, child + 1, middle, stop)

@@ -6,25 +6,20 @@ from treecore.jit import inner
 
 
 @inner
-def may_split(rules, stats, node):
+def may_split(rules, node):
     """Do purity and the limits allow a search at this node?"""
     size = node.stop - node.start
-    return size >= rules.min_rows_split and split_allowed(
-        rules, stats[node.id], node.impurity, node.weight, node.n_rows, node.depth
-    )
+    return size >= rules.min_rows_split and split_allowed(rules, node.impurity, node.weight, node.n_rows, node.depth)
 
 
 @inner
-def split_allowed(rules, stats, impurity, weight, n_rows, depth):
+def split_allowed(rules, impurity, weight, n_rows, depth):
     """The same from a node's numbers. n_rows : rows of positive weight.
 
-    A regression node is pure up to what sums around the training mean can resolve.
+    Equal targets have an impurity of exactly 0, see own_mean.
     """
-    pure = impurity <= 0.0
-    if rules.n_classes == 0:
-        pure = impurity * weight <= 1e-14 * stats[2]
     return (
-        not pure
+        impurity > 0.0
         and impurity >= rules.min_impurity
         and depth < rules.max_depth
         and n_rows >= 2 * rules.min_rows_leaf

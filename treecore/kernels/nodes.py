@@ -27,6 +27,19 @@ def is_second_first(rules, left, n_left, right, n_right, by_levels):
     return int(mean_target(left, n_left, rules.n_classes) > mean_target(right, n_right, rules.n_classes))
 
 
+@inner
+def center_at(nodes, i):
+    """What the sums of node i are taken around; 0 for classes."""
+    return nodes.center[i] if nodes.center.shape[0] > 0 else 0.0
+
+
+@inner
+def set_center(nodes, i, center):
+    """Note what the sums of node i are taken around."""
+    if nodes.center.shape[0] > 0:
+        nodes.center[i] = center
+
+
 @passage
 def new_child(nodes, parent, i, n):
     """Make node i a leaf of n rows below its parent."""
@@ -36,14 +49,16 @@ def new_child(nodes, parent, i, n):
 
 
 @inner
-def make_child(rows, nodes, parent, i, n, known):
-    """Make node i a leaf of n rows with these statistics below its parent; returns whether it may be split."""
+def make_child(rows, nodes, parent, i, n, known, center):
+    """Make node i a leaf of n rows with these statistics, around this center, below its parent; returns whether it may
+    be split."""
     node, stats, rules = nodes.of[i], nodes.stats[i], rows.rules[0]
     for s in range(stats.shape[0]):
         stats[s] = known[s]
     new_child(nodes, parent, i, n)
+    set_center(nodes, i, center)
     node.impurity = impurity(rows.judge, stats, float(n))
-    return n >= rules.min_rows_split and split_allowed(rules, stats, node.impurity, float(n), n, node.depth)
+    return n >= rules.min_rows_split and split_allowed(rules, node.impurity, float(n), n, node.depth)
 
 
 @inner

@@ -21,7 +21,7 @@ def plant_root(rows, nodes, weight):
     node.n_rows, node.swapped = n, 0
     node.impurity = impurity(rows.judge, stats, weight)
     nodes.counts[N_NODES] = 1
-    return n >= rules.min_rows_split and split_allowed(rules, stats, node.impurity, weight, n, 0)
+    return n >= rules.min_rows_split and split_allowed(rules, node.impurity, weight, n, 0)
 
 
 @jit

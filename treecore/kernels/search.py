@@ -187,7 +187,7 @@ def search_nodes(problem, growing, first, stop, special):
         if growing.counts[N_LEVELS] + growing.levels.shape[0] > growing.level_branch.shape[0]:
             return i
         node = growing.nodes[i]
-        if node.n_children == 0 and may_split(problem.rules[0], growing.stats, node):
+        if node.n_children == 0 and may_split(problem.rules[0], node):
             if special is not None:
                 load_shares(problem, growing, node)
             search(problem, growing, node, special)

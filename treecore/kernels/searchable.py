@@ -9,7 +9,7 @@ def mark_searchable(problem, growing, first, stop, found):
     """found[i - first] = may the node i be searched, and has it no split yet? found : bool (stop - first,)."""
     for i in range(first, stop):
         node = growing.nodes[i]
-        found[i - first] = node.n_children == 0 and may_split(problem.rules[0], growing.stats, node)
+        found[i - first] = node.n_children == 0 and may_split(problem.rules[0], node)
 
 
 @jit

@@ -7,13 +7,17 @@ from treecore.jit import jit, kernel
 
 @kernel
 def load_shares(problem, growing, node):
-    """Let growing.rows weigh what is at this node of its rows; nothing to do where rows are whole."""
+    """Let growing.rows weigh what is at this node of its rows, and have its responses; nothing to do where rows are
+    whole."""
     if growing.share.shape[0] == 0:
         return
+    by_numbers = problem.targets.shape[0] > 0
     for i in range(node.start, node.stop):
         row, share = growing.order[0, i], growing.share[i]
         growing.rows[row].weight = problem.rows[row].weight * share
         growing.rows[row].case = problem.rows[row].case * share
+        if by_numbers:
+            growing.rows[row].response = problem.targets[row] - node.center
 
 
 @jit

@@ -16,7 +16,8 @@ from treecore.kernels.block import (
 from treecore.kernels.fast_state import N_NODES, N_TABLES
 from treecore.kernels.fill import take_aside
 from treecore.kernels.limits import split_allowed
-from treecore.kernels.nodes import is_second_first, new_child, note_gap
+from treecore.kernels.nodes import center_at, is_second_first, new_child, note_gap, set_center
+from treecore.kernels.own_mean import center_of, has_cancelled
 from treecore.kernels.records import row_of
 from treecore.kernels.special_cuts import (
     BELOW,
@@ -61,16 +62,31 @@ def special_cut(rows, block, nodes, place):
 
 
 @kernel
-def make_special_child(rows, block, nodes, parent, i, n, known, missing):
+def make_special_child(rows, block, nodes, parent, i, n, known, center):
     """As block.make_child."""
     node, stats, rules = nodes.of[i], nodes.stats[i], rows.rules[0]
     for s in range(stats.shape[0]):
         stats[s] = known[s]
-    add_weighted(rows, block, stats, missing)
     new_child(nodes, parent, i, n)
+    set_center(nodes, i, center)
     weight = weight_of(stats, rules.n_classes)
     node.impurity = impurity(rows.judge, stats, weight)
-    return n >= rules.min_rows_split and split_allowed(rules, stats, node.impurity, weight, n, node.depth)
+    return n >= rules.min_rows_split and split_allowed(rules, node.impurity, weight, n, node.depth)
+
+
+@kernel
+def center_branch(rows, block, stats, here, goes_left, n, center):
+    """The center of the n of these records whose mark in block.goes_left is this; their statistics become those around
+    it."""
+    if rows.rules[0].n_classes > 0 or not has_cancelled(stats):
+        return center
+    targets, weights, at = block.values, block.lefts, 0
+    for i in range(here.shape[0]):
+        row = row_of(here[i])
+        if block.goes_left[row] == goes_left:
+            targets[at], weights[at] = rows.response[block.rows[row]], float(block.weight[row])
+            at += 1
+    return center_of(piece(targets, 0, n), piece(weights, 0, n), stats, center)
 
 
 @passage
@@ -109,10 +125,15 @@ def split_special(rows, block, nodes, place, winner, middle, gain, way):
     if k < n:
         note_gap(nodes, i, n - k, float(missing_weight), 1 - missing_left)
     end = k + missing_left * (n - k)
-    left_too = make_special_child(rows, block, nodes, i, child, n_left, left, piece(here, k, end))
-    right_too = make_special_child(rows, block, nodes, i, child + 1, n - n_left, right, piece(here, end, n))
+    center = center_at(nodes, i)
+    add_weighted(rows, block, left, piece(here, k, end), center)
+    add_weighted(rows, block, right, piece(here, end, n), center)
     if rules.missing == OWN_VALUE:
-        nodes.gaps[i].gain = gain_with_missing(rows, nodes, child)
+        nodes.gaps[i].gain = gain_with_missing(rows, nodes, i, left, right)
+    center_left = center_branch(rows, block, left, here, 1, n_left, center)
+    center_right = center_branch(rows, block, right, here, 0, n - n_left, center)
+    left_too = make_special_child(rows, block, nodes, i, child, n_left, left, center_left)
+    right_too = make_special_child(rows, block, nodes, i, child + 1, n - n_left, right, center_right)
     if left_too or right_too:
         split_children(block, place, child, n_left, left_too, right_too)
 

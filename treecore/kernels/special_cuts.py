@@ -18,6 +18,7 @@ from treecore.kernels.cut_scans import NOTHING
 from treecore.kernels.fast_state import N_TABLES
 from treecore.kernels.levels import scan_subsets
 from treecore.kernels.limits import gain_allowed
+from treecore.kernels.nodes import center_at
 from treecore.kernels.records import class_of, differs, label_of, row_of
 from treecore.kernels.state import OWN_VALUE
 from treecore.kernels.two_groups import best_of_groups, put_group
@@ -46,8 +47,8 @@ def weight_of(stats, n_classes):
 
 
 @kernel
-def add_weighted(rows, block, stats, records):
-    """Add rows to statistics, in the order of their records."""
+def add_weighted(rows, block, stats, records, center):
+    """Add rows to statistics around this center, in the order of their records."""
     response, row_among_all, weight = rows.response, block.rows, block.weight
     if response.shape[0] == 0:
         for i in range(records.shape[0]):
@@ -56,7 +57,7 @@ def add_weighted(rows, block, stats, records):
     a, b, c = stats[0], stats[1], stats[2]
     for i in range(records.shape[0]):
         at = row_of(records[i])
-        w, y = float(weight[at]), response[row_among_all[at]]
+        w, y = float(weight[at]), response[row_among_all[at]] - center
         a += w
         b += w * y
         c += w * y * y
@@ -64,13 +65,13 @@ def add_weighted(rows, block, stats, records):
 
 
 @inner
-def known_stats(rows, block, stats, records, k):
-    """Statistics of the first k records; stats : of all."""
+def known_stats(rows, block, stats, records, k, center):
+    """Statistics of the first k records; stats : of all, around this center."""
     known = block.whole
     for s in range(known.shape[0]):
         known[s] = stats[s] if k == records.shape[0] else 0.0
     if k < records.shape[0]:
-        add_weighted(rows, block, known, piece(records, 0, k))
+        add_weighted(rows, block, known, piece(records, 0, k), center)
     return weight_of(known, rows.rules[0].n_classes)
 
 
@@ -121,7 +122,8 @@ def scan_way(rows, block, nodes, place, f, way):
         of_all = weight_of(stats, n_classes)
         if n_classes == 0:
             unit = block.scale[place].unit
-            mean = np.int64((stats[1] / of_all - block.scale[place].mean) / unit)
+            center = nodes.center[block.waiting[place].node]
+            mean = np.int64((center + stats[1] / of_all - block.scale[place].mean) / unit)
         absent, target = count_absent(piece(records, k, n), weight, label, fixed, mean, left)
         total = of_all - (absent if way == NO_WAY else 0.0)
         start, least, factor = (float(absent) if way == BELOW else 0.0), rules.min_weight_leaf, total / of_all
@@ -153,7 +155,8 @@ def value_alone(rows, block, nodes, place, f):
     known, right = block.whole, block.level_sums[0]
     for s in range(right.shape[0]):
         right[s] = 0.0
-    add_weighted(rows, block, right, piece(records, k, records.shape[0]))
+    center = center_at(nodes, block.waiting[place].node)
+    add_weighted(rows, block, right, piece(records, k, records.shape[0]), center)
     for s in range(right.shape[0]):
         known[s] = stats[s] - right[s]
     weight, others = weight_of(known, rules.n_classes), weight_of(right, rules.n_classes)
@@ -207,9 +210,9 @@ def scan_ways(rows, block, nodes, place, first_feature, stop_feature, bar):
 
 
 @kernel
-def part_numbers(rows, block, stats, whole, here, middle, way):
+def part_numbers(rows, block, stats, center, whole, here, middle, way):
     """Squared error's decrease by a cut of the known records `here`, `middle` of them on the left; block.left and
-    block.right become the statistics of both. stats : of all rows to part. whole : of the known ones.
+    block.right become the statistics of both. stats : of all rows to part, around this center. whole : of the known.
 
     The sums are those of ordered.exceeding and scan_ordered, term by term.
     """
@@ -221,15 +224,15 @@ def part_numbers(rows, block, stats, whole, here, middle, way):
     total = 0.0
     for i in range(here.shape[0]):
         at = row_of(here[i])
-        gap = float(weight[at]) * (response[row_among_all[at]] - mean)
+        gap = float(weight[at]) * (response[row_among_all[at]] - center - mean)
         total += gap
         if i < middle:
             sum_left += gap
             n_left += float(weight[at])
     if stats[0] - whole[0] > 1e-9 * stats[0]:
         total += stats[1] - whole[1] - mean * (stats[0] - whole[0])
-    add_weighted(rows, block, block.left, piece(here, 0, middle))
-    add_weighted(rows, block, block.right, piece(here, middle, here.shape[0]))
+    add_weighted(rows, block, block.left, piece(here, 0, middle), center)
+    add_weighted(rows, block, block.right, piece(here, middle, here.shape[0]), center)
     return squared_error_decrease(sum_left, n_left, total - sum_left, stats[0] - n_left)
 
 
@@ -239,16 +242,17 @@ def gain_of_way(rows, block, nodes, place, f, way, middle):
     statistics of the known rows on both sides."""
     i, records, k = block.waiting[place].node, all_records(block, place, f), block.known[place, f]
     stats, n_classes, left, right = nodes.stats[i], rows.rules[0].n_classes, block.left, block.right
-    of_all, known, here = weight_of(stats, n_classes), known_stats(rows, block, stats, records, k), piece(records, 0, k)
+    center, of_all, here = center_at(nodes, i), weight_of(stats, n_classes), piece(records, 0, k)
+    known = known_stats(rows, block, stats, records, k, center)
     for s in range(stats.shape[0]):
         left[s], right[s] = 0.0, 0.0
     own, whole, parent = way != NO_WAY, block.whole, nodes.of[i].impurity
     if n_classes == 0 and way != ALONE:
         to_part = stats if own else whole
-        return part_numbers(rows, block, to_part, whole, here, middle, way) * (1.0 if own else known / of_all)
-    add_weighted(rows, block, left, piece(here, 0, middle))
+        return part_numbers(rows, block, to_part, center, whole, here, middle, way) * (1.0 if own else known / of_all)
+    add_weighted(rows, block, left, piece(here, 0, middle), center)
     if n_classes == 0:
-        add_weighted(rows, block, right, piece(here, middle, k))
+        add_weighted(rows, block, right, piece(here, middle, k), center)
     sides, share = block.level_sums, 1.0 if own else known / of_all
     for s in range(stats.shape[0]):
         if n_classes > 0:
@@ -264,8 +268,9 @@ def gain_of_way(rows, block, nodes, place, f, way, middle):
 
 
 @kernel
-def tally_runs(rows, block, records, k, f):
-    """block.levels and block.level_stats become those of the levels of these records; returns how many there are.
+def tally_runs(rows, block, records, k, f, center):
+    """block.levels and block.level_stats, around this center, become those of the levels of these records; returns how
+    many there are.
 
     k : records with a value; those behind them are one more level.
     """
@@ -284,7 +289,7 @@ def tally_runs(rows, block, records, k, f):
         if has_label:
             stats[v, class_of(records[i], block.label)] += w
         else:
-            y = response[row_among_all[at]]
+            y = response[row_among_all[at]] - center
             stats[v, 0] += w
             stats[v, 1] += w * y
             stats[v, 2] += w * y * y
@@ -296,16 +301,16 @@ def tally_groups(rows, block, nodes, place, f):
     """(number of levels to part, weight, rows, impurity of their rows); block.levels, block.level_stats and
     block.level_sums[2] tell of them."""
     rules, records, i = rows.rules[0], all_records(block, place, f), block.waiting[place].node
-    k = block.known[place, f]
+    k, center = block.known[place, f], center_at(nodes, i)
     n, stats, sums, parent = records.shape[0], nodes.stats[i], block.level_sums, nodes.of[i].impurity
     weight, known, to_part = weight_of(stats, rules.n_classes), stats, records
     if k < n and rules.missing != OWN_VALUE:
-        weight = known_stats(rows, block, stats, records, k)
+        weight = known_stats(rows, block, stats, records, k, center)
         known, to_part = block.whole, piece(records, 0, k)
         parent = impurity(rows.judge, known, weight)
     for s in range(stats.shape[0]):
         sums[2, s] = known[s]
-    return tally_runs(rows, block, to_part, k, f), weight, to_part.shape[0], parent
+    return tally_runs(rows, block, to_part, k, f, center), weight, to_part.shape[0], parent
 
 
 @kernel
@@ -377,6 +382,7 @@ def mark_groups(rows, block, nodes, place, f, n_levels):
     of the known rows. Returns (way, known records on the left)."""
     records, k, levels = all_records(block, place, f), block.known[place, f], block.levels
     left, right, middle, v = block.left, block.right, np.int64(0), -1
+    center = center_at(nodes, block.waiting[place].node)
     for s in range(left.shape[0]):
         left[s], right[s] = 0.0, 0.0
     begin, size = nodes.counts[N_TABLES], np.int64(rows.absent[f])
@@ -389,7 +395,7 @@ def mark_groups(rows, block, nodes, place, f, n_levels):
         v += 1
         goes_left, run = levels[v].side == 0, piece(records, start, i)
         nodes.tables[begin + levels[v].id] = levels[v].side
-        add_weighted(rows, block, left if goes_left else right, run)
+        add_weighted(rows, block, left if goes_left else right, run, center)
         for j in range(run.shape[0]):
             block.goes_left[row_of(run[j])] = goes_left
         middle += run.shape[0] if goes_left else 0
@@ -439,9 +445,9 @@ def goes_with_left(rules, left, right, swapped):
 
 
 @kernel
-def gain_with_missing(rows, nodes, child):
-    """The decrease of the impurity by all rows of two children; see split.gain_of."""
-    a, b, n_classes = nodes.stats[child], nodes.stats[child + 1], rows.rules[0].n_classes
+def gain_with_missing(rows, nodes, parent, a, b):
+    """The decrease of the impurity by all rows of two children, with these statistics; see split.gain_of."""
+    n_classes = rows.rules[0].n_classes
     n_a, n_b = weight_of(a, n_classes), weight_of(b, n_classes)
-    both = nodes.stats[nodes.of[child].parent]
+    both = nodes.stats[parent]
     return cut_value(rows.judge, DECREASE, impurity(rows.judge, both, n_a + n_b), a, n_a, b, n_b, None)

@@ -5,6 +5,7 @@ from treecore.criteria.impurity import impurity
 from treecore.criteria.split_scores import DECREASE, cut_value
 from treecore.jit import jit, kernel
 from treecore.kernels.limits import may_split
+from treecore.kernels.own_mean import center_children
 from treecore.kernels.partition import partition, spread
 from treecore.kernels.rows import in_wrong_order
 from treecore.kernels.send import route_of_missing, send_known, send_missing
@@ -87,6 +88,7 @@ def make_children(problem, growing, node, special):
     for i in range(first, first + k):
         nodes[i].id, nodes[i].parent, nodes[i].depth = i, node.id, node.depth + 1
         nodes[i].feature, nodes[i].first_child, nodes[i].level_start = -1, -1, -1
+        nodes[i].center = node.center
     if special is not None:
         load_shares(problem, growing, node)
     first_missing = send_known(problem, growing, node)
@@ -110,13 +112,15 @@ def sort_apart(problem, growing, node, first_missing, staying, special):
     nodes, rules, first = growing.nodes, problem.rules[0], node.first_child
     apart = rules.missing == SHARE and first_missing < node.stop
     at, searchable = growing.counts[N_ENTRIES] if apart else node.start, node.sort_rows
+    if problem.targets.shape[0] > 0:
+        center_children(problem, growing, node)
     for i in range(first, first + node.n_children):
         child = nodes[i]
         child.start = at
         at += child.stop
         child.stop = at
         child.impurity = impurity(problem.judge, growing.stats[i], child.weight)
-        searchable += may_split(rules, growing.stats, child)
+        searchable += may_split(rules, child)
     if special is not None:
         if apart:
             keep_apart(problem, growing, node, at, searchable)

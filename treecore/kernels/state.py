@@ -23,8 +23,8 @@ OPEN = -9
 """A missing branch that the split found does not name: the strategy decides when the rows are sent."""
 
 ROW = np.dtype([("weight", "f8"), ("response", "f8"), ("label", "i8"), ("case", "f8")])
-"""A training row: weight that splits are judged by, target minus its training mean, class, case weight. The unused
-target is 0; the two weights differ by what priors and costs do."""
+"""A training row: weight that splits are judged by, target minus the center of the node that the row is at, class, case
+weight. The unused target is 0; the two weights differ by what priors and costs do."""
 
 FEATURE = np.dtype([
     ("n_codes", "i8"), ("value_start", "i8"), ("splitter", "i8"), ("n_branches", "i8"), ("averaged", "i8"),
@@ -64,6 +64,7 @@ NODE = np.dtype([
     ("level_start", "i8"), ("n_cuts", "i8"), ("start", "i8"), ("stop", "i8"), ("sort_rows", "i8"),
     ("surrogate_start", "i8"), ("n_surrogates", "i8"), ("missing_rows", "i8"), ("missing_weight", "f8"),
     ("n_rows", "i8"), ("weight", "f8"), ("impurity", "f8"), ("score", "f8"), ("gain", "f8"), ("missing_named", "i8"),
+    ("center", "f8"),
 ])  # fmt: skip
 """A node: `low` and `high` are the codes on either side of an ordered cut, `low_branch` the child that
 gets the low side, `level_start` where its levels begin in level_branch (-1: none; with n_cuts > 0 the last codes
@@ -71,7 +72,8 @@ of all branches of an ordered feature but the last one stand there), `start:stop
 `n_rows` its rows of positive weight, `missing_rows` and `missing_weight` those without the value its split asks for.
 `sort_rows` asks for the children's rows to be sorted apart even if no limit lets them be searched. `score` is what
 the split was selected by, `gain` the decrease of the impurity. `missing_named` : has the split itself, not the strategy
-for missing values, said where rows without a value go? A node whose split was found has n_children > 0."""
+for missing values, said where rows without a value go? A node whose split was found has n_children > 0. `center` : see
+own_mean."""
 
 SURROGATE = np.dtype([
     ("feature", "i8"), ("low", "i8"), ("high", "i8"), ("low_branch", "i8"), ("level_start", "i8"), ("n_used", "i8"),
@@ -97,11 +99,15 @@ def is_special_split(rules) -> bool:
     return not gain_is_known or bool(rules["missing"] in (SHARE, NODE_VALUE, OWN_VALUE))
 
 
+NO_TARGETS = np.empty(0)
+
+
 class Problem(NamedTuple):
     """The training rows, encoded; nothing here changes while a tree grows.
 
     codes : int32 (d, n), rank of each value in its column, FEATURE.n_codes where missing.
     values : float64, the distinct values, feature after feature.
+    targets : float64 (n,), the target as it is; (0,) for classes. center : of the root, around which `rows` have it.
     """
 
     codes: np.ndarray
@@ -110,6 +116,8 @@ class Problem(NamedTuple):
     values: np.ndarray
     rules: np.ndarray
     judge: Judge
+    targets: np.ndarray = NO_TARGETS
+    center: float = 0.0
 
     @property
     def special_search(self) -> bool | None:
@@ -120,6 +128,13 @@ class Problem(NamedTuple):
     def special_split(self) -> bool | None:
         """None where the plain part of split_nodes is enough."""
         return True if is_special_split(self.rules[0]) else None
+
+    def around(self, rows: np.ndarray, center: float) -> np.ndarray:
+        """ROW records of these training rows, int64 (m,), with their targets around this center."""
+        found = self.rows[rows]
+        if len(self.targets):
+            found["response"] = self.targets[rows] - center
+        return found
 
     @property
     def has_weightless(self) -> bool:
@@ -137,7 +152,8 @@ class Growing(NamedTuple):
 
     order : int32 (d, entries), rows sorted by code within every node's slice, missing last. As many entries as rows,
         more where rows are shared among branches.
-    rows : ROW records; the problem's own, or a copy that holds the shares of the node at work.
+    rows : ROW records; the problem's own, or a copy that holds the shares of the node at work and responses
+        around the centers of nodes.
     share : float64, parallel to order[0]: the part of each row that is at the node; empty where rows are whole.
     stats : float64 (capacity, S), class weights or (w, wy, wyy) of each node.
     level_branch : int64, the branch of each level of the nodes that have levels, -1 where absent.
@@ -172,8 +188,9 @@ def new_growing(problem: Problem, order: np.ndarray, capacity: int) -> Growing:
     nominal = features["splitter"] != ORDERED
     widest = max(64, int(features["n_codes"][nominal].max(initial=0)) + 2)
     shared = rules["missing"] == SHARE
+    changing = shared or len(problem.targets) > 0
     return Growing(
-        order=order, rows=problem.rows.copy() if shared else problem.rows, share=np.ones(n if shared else 0),
+        order=order, rows=problem.rows.copy() if changing else problem.rows, share=np.ones(n if shared else 0),
         nodes=np.zeros(max(capacity, 2 * widest), NODE), stats=np.zeros((max(capacity, 2 * widest), n_stats)),
         level_branch=np.zeros(2 * widest + capacity, np.int64), surrogates=np.zeros(8, SURROGATE),
         counts=np.array([0, 0, n, 0]), sums=np.zeros((4, n_stats)), scans=np.zeros(d, SCAN),

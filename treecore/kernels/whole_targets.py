@@ -39,10 +39,11 @@ def fix_numbers(rows, block, place, records, variance):
     """Write block.fixed of these records' rows, as fine as weighted sums of all of them allow, and how fine that is to
     block.scale."""
     response, row_among_all, fixed = rows.response, block.rows, block.fixed
-    mean, size, n = 0.0, 0.0, records.shape[0]
+    size, n, some = 0.0, records.shape[0], response[row_among_all[row_of(records[0])]]
+    mean = 0.0
     for i in range(n):
-        mean += response[row_among_all[row_of(records[i])]]
-    mean /= n
+        mean += response[row_among_all[row_of(records[i])]] - some
+    mean = some + mean / n
     for i in range(n):
         size = max(size, abs(response[row_among_all[row_of(records[i])]] - mean))
     unit = 2.0 ** -bits_for(size, weight_of_records(block, records))

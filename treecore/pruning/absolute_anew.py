@@ -25,7 +25,7 @@ def absolute_errors(tree: Tree, ground: Ground) -> tuple[np.ndarray, np.ndarray,
         t, weight = int(ground.standing[place]), ground.rows["case"][entry] * share
         middle, error = median_and_error(ground.rows["response"][entry], weight)
         total = max(weight.sum(), 1e-300)
-        impurity[t], median[t] = error / total, tree.center + middle
+        impurity[t], median[t] = error / total, middle
         if ground.leaf[t]:
             continue
         begin, entry, share = send_on(ground, scratch, t, entry, share)

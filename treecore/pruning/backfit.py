@@ -22,7 +22,7 @@ def check_sums(tree: Tree, method: str) -> None:
 def with_added(pruned: Tree, stats: np.ndarray) -> Tree:
     """The tree with these statistics added to those of its nodes.
 
-    stats : float64 (n_nodes, S), of other rows in every node; sums of a numeric target are around tree.center.
+    stats : float64 (n_nodes, S), of other rows in every node; sums of a numeric target are around the nodes' centers.
     Labels, means, shares, impurities and weights are those of all rows together, and a node that had none before
     answers for itself if it has one now. Tests, gains and counts of training rows stay, and rows without a value are
     still shared by the weights of the training rows.

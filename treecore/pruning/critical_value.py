@@ -11,6 +11,7 @@ from treecore.pruning.passing import Passing
 from treecore.pruning.pruner import Given, Parameter, Pruner
 from treecore.pruning.rounding import settled
 from treecore.pruning.siblings import above_leaves
+from treecore.tree.sums import children_statistics
 from treecore.tree.tree import Tree
 
 
@@ -44,7 +45,7 @@ def _analytic(tree: Tree, alpha: float) -> Callable[[int], Reason]:
     """node -> chi-square (or F) against its critical value."""
 
     def judge(t: int) -> Reason:
-        branches = tree.stats[list(tree.children(t))]
+        branches = children_statistics(tree, t)
         found = chi_square(branches) if tree.classes else f_test(branches)
         limit = settled(found.statistic, critical(found, alpha))
         told = "chi-square" if tree.classes else "F"

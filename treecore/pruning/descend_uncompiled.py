@@ -36,21 +36,22 @@ def _below(ground: Ground, t: np.ndarray) -> np.ndarray:
     return ground.standing[ranges(nodes["first_child"], nodes["n_children"])]
 
 
-def _sums(ground: Ground, at: np.ndarray, entry: np.ndarray, share: np.ndarray, n: int) -> np.ndarray:
-    """float64 (n, S): statistics of parts of rows by case weight. at : int64, which of n sums each counts in."""
-    rows = ground.rows[entry]
+def _sums(ground: Ground, nodes: np.ndarray, at: np.ndarray, entry: np.ndarray, share: np.ndarray) -> np.ndarray:
+    """float64 (n, S): statistics of parts of rows at these n nodes by case weight. at : int64, the place of the node
+    that each counts in."""
+    rows, n = ground.rows[entry], len(nodes)
     weight = rows["case"] * share
     if ground.n_classes > 0:
         cell = at * ground.n_classes + rows["label"]
         return np.bincount(cell, weight, n * ground.n_classes).reshape(n, ground.n_classes)
-    of_target = weight * rows["response"]
-    parts = weight, of_target, of_target * rows["response"]
+    y = rows["response"] - ground.center[nodes[at]]
+    parts = weight, weight * y, weight * y * y
     return np.stack([np.bincount(at, part, n) for part in parts], axis=1)
 
 
 def _count(ground: Ground, found: Found, t: np.ndarray, at: np.ndarray, entry: np.ndarray, share: np.ndarray) -> None:
     """Count the entries that reach the nodes t, at[i] being the index of the node of entry i."""
-    stats = _sums(ground, at, entry, share, len(t))
+    stats = _sums(ground, t, at, entry, share)
     found.stats[t], found.ends[t] = stats, np.where(ground.leaf[t][:, None], stats, 0.0)
     found.n_rows[t] = np.bincount(at[ground.rows["weight"][entry] > 0.0], minlength=len(t))
     found.missing_rows[t], found.missing_weight[t] = 0, 0.0
@@ -62,11 +63,11 @@ def _dealt(ground: Ground, found: Found, t: np.ndarray, at: np.ndarray, entry: n
     branch, sender = ways(ground.routing, nodes[at], ground.values, entry)
     _count_missing(ground, found, t, at, entry, share, sender)
     own, stays = sender == OWN_TEST, branch == STAYS
-    found.ends[t] += _sums(ground, at[stays], entry[stays], share[stays], len(t))
+    found.ends[t] += _sums(ground, t, at[stays], entry[stays], share[stays])
     n_children = nodes["n_children"].astype(np.int64)
     slot, parent = np.cumsum(n_children) - n_children, np.repeat(np.arange(len(t)), n_children)
     child, below = slot[at] + branch, _below(ground, t)
-    found.known[below] = _sums(ground, child[own], entry[own], share[own], len(below))
+    found.known[below] = _sums(ground, below, child[own], entry[own], share[own])
     weight = ground.rows["case"][entry] * share
     known = np.bincount(at[own], weight[own], len(t))[parent]
     part = np.bincount(child[own], weight[own], len(below)) / np.where(known > 0.0, known, 1.0)

@@ -28,7 +28,7 @@ def ground_of(tree: Tree, train: Table) -> Ground:
     rows = _rows(tree, train)
     ground = Ground(
         routing, values, rows, np.arange(tree.n_nodes), tree.is_leaf.copy(), int(tree.n_children.max()),
-        len(tree.classes), LEAST_SHARE.get(tree.growth.get("score"), 0.0),
+        len(tree.classes), LEAST_SHARE.get(tree.growth.get("score"), 0.0), tree.center,
     )  # fmt: skip
     _check(tree, rows)
     if is_sooner():
@@ -95,7 +95,7 @@ def _rows(tree: Tree, train: Table) -> np.ndarray:
         rows["label"], known = np.maximum(label, 0), label >= 0
         rows["weight"] *= tree.class_factor[rows["label"]]
     else:
-        y = true_numbers(tree, train) - tree.center
+        y = true_numbers(tree, train)
         rows["response"], known = np.nan_to_num(y), np.isfinite(y)
     rows["case"], rows["weight"] = rows["case"] * known, rows["weight"] * known
     return rows
@@ -105,7 +105,7 @@ def _check(tree: Tree, rows: np.ndarray) -> None:
     if tree.classes:
         stats = np.bincount(rows["label"], rows["case"], len(tree.classes))
     else:
-        stats = np.array([(rows["case"] * rows["response"] ** p).sum() for p in range(3)])
+        stats = np.array([(rows["case"] * (rows["response"] - tree.center[0]) ** p).sum() for p in range(3)])
     if not np.allclose(stats, tree.stats[0], rtol=1e-6, atol=1e-6 * max(abs(tree.stats[0]).max(), 1e-300)):
         raise TreecoreError(
             "These are not the rows that the tree was grown on: their target has other counts or sums",

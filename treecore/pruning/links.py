@@ -5,10 +5,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from treecore.pruning.risk import training_risk
+from treecore.pruning.rounding import ROUNDING
 from treecore.pruning.sequence import Sequence
-
-ROUNDING = 1e-12
-"""Of the root's risk: branches that save less than that save nothing."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -61,7 +59,7 @@ def links(steps: Sequence, k: int = 0) -> Links:
     branch_risk = np.where(inner, below[node, 0], np.nan)
     n_leaves = np.where(inner, np.rint(below[node, 1]), 0).astype(np.int64)
     saved = risk[node] - branch_risk
-    saved = np.where(np.abs(saved) <= ROUNDING * risk[0], 0.0, saved)  # sums of shares carry rounding
+    saved = np.where(np.abs(saved) <= ROUNDING * risk[node], 0.0, saved)  # sums of shares carry rounding
     g = saved / np.maximum(n_leaves - 1, 1)
     order = np.lexsort((node, steps.step[node], np.where(inner, g, 0.0), ~inner))
     found = (node, risk[node], branch_risk, n_leaves, g, steps.step[node], steps.link[node])

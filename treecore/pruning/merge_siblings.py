@@ -26,14 +26,14 @@ def merge_siblings(tree: Tree, given: Given, accepted: float = 0.01, unit: str =
     want of a value count as they are. Leaves are merged all together: a node cannot lose some of its branches only.
     accepted : 0 or more, in the unit chosen. Source: Duda, Hart & Stork (2001), section 8.4.
     """
-    rise = rises(tree, unit)
+    rise, scale = rises(tree, unit), _own_scale(tree, unit)
     impurity = CRITERIA[tree.criterion].label
     verdict, reasons = np.full(tree.n_nodes, KEEP), {}
     for t in reversed(np.flatnonzero(~tree.is_leaf).tolist()):
         if not above_leaves(tree, verdict, t):
             reasons[t] = Reason("merged leaves", "not looked at: not all of its children are leaves")
             continue
-        threshold = settled(float(rise[t]), accepted, scale=1.0 if unit == "root" else tree.impurity[0])
+        threshold = settled(float(rise[t]), accepted, scale=float(scale[t]))
         text = f"{impurity}: merging its leaves raises it by {rise[t]:.6g} {_WORDS[unit]}, {accepted:.6g} is accepted"
         reasons[t] = Reason("merged leaves", text, float(rise[t]), threshold)
         verdict[t] = CUT if reasons[t].cuts else KEEP
@@ -52,6 +52,13 @@ def rises(tree: Tree, unit: str) -> np.ndarray:
     whole = weight if unit == "node" else np.full(tree.n_nodes, weight[0])
     rise = np.divide(rise, whole, out=np.zeros(tree.n_nodes), where=whole > 0)
     return rise / tree.impurity[0] if unit == "root" and tree.impurity[0] > 0 else rise
+
+
+def _own_scale(tree: Tree, unit: str) -> np.ndarray:
+    """float64 (n_nodes,): the largest rise that there can be at each node."""
+    weight = tree.weight_of(tree.stats * tree.class_factor)
+    scale = tree.impurity * (1.0 if unit == "node" else weight / weight[0])
+    return scale / tree.impurity[0] if unit == "root" and tree.impurity[0] > 0 else scale
 
 
 MERGE_SIBLINGS = Pruner(

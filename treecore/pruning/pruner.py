@@ -9,6 +9,7 @@ import numpy as np
 
 from treecore.data.table import Table
 from treecore.errors import TreecoreError
+from treecore.pruning.rounding import ROUNDING, last_of_least
 
 
 @dataclass(frozen=True)
@@ -86,9 +87,7 @@ def smallest_within(mean: np.ndarray, error: np.ndarray, n_errors: float = 0.0) 
     mean, error : float64 (n_steps,), not NaN everywhere. The standard error is that of the smallest of the best.
     Source: Breiman et al. (1984), section 3.4.3, the 1-SE rule for n_errors 1.
     """
-    # sums of weights along the sequence carry rounding: means equal up to 1e-12 of the largest are equal
-    slack = 1e-12 * np.nanmax(np.abs(mean))
-    least = int(np.flatnonzero(mean <= np.nanmin(mean) + slack)[-1])
+    least, slack = last_of_least(mean, ROUNDING)
     return int(np.flatnonzero(mean <= mean[least] + n_errors * error[least] + slack)[-1])
 
 

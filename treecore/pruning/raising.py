@@ -13,6 +13,7 @@ from treecore.pruning.ground import everywhere, ground_of, nothing_found
 from treecore.pruning.impurity import impurities_of
 from treecore.pruning.standing import Standing
 from treecore.tree.missing import own_branch
+from treecore.tree.sums import moved
 from treecore.tree.tree import Tree
 
 COUNTED = ("stats", "n_rows", "missing_rows", "missing_weight")
@@ -86,6 +87,8 @@ def _gain(tree: Tree, ground: Ground, split: np.ndarray, stats: np.ndarray, know
     for t in split:
         children = ground.standing[list(tree.children(t))]
         parts = stats[children] if own_branch(tree, t) is not None else known[children]
+        if not tree.classes:
+            parts = moved(parts, tree.center[children] - tree.center[t])
         parts = np.concatenate([parts.sum(axis=0, keepdims=True), parts])
         sizes = tree.weight_of(parts)
         amounts = impurities_of(tree, parts) * sizes

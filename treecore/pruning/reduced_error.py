@@ -7,7 +7,7 @@ import numpy as np
 
 from treecore.pruning.cuts import CUT, KEEP, Cuts, Decision, Reason
 from treecore.pruning.pruner import Given, Parameter, Pruner
-from treecore.pruning.risk import error_name
+from treecore.pruning.risk import error_name, scale_of_errors
 from treecore.pruning.rounding import settled
 from treecore.pruning.siblings import above_leaves
 from treecore.pruning.validation import rows_text, validation_losses
@@ -42,7 +42,7 @@ class _Trial:
         self.tree, self.ends = tree, losses.ends
         self.as_leaf, self.allowed = losses.through, epsilon * losses.weight
         self.now = tree.add_up(losses.ends)
-        self.verdict = np.full(tree.n_nodes, KEEP)
+        self.verdict, self.scale = np.full(tree.n_nodes, KEEP), scale_of_errors(tree, losses.through)
         self.reasons: dict[int, Reason] = {}
         self.decisions: list[Decision] = []
         self.inner = np.flatnonzero(~tree.is_leaf).tolist()
@@ -55,7 +55,7 @@ class _Trial:
         as_leaf, branches = float(self.as_leaf[t]), float(self.now[t])
         text = f"validation {error_name(self.tree)} {as_leaf:.6g} as a leaf, {branches:.6g} with its branches"
         text += f" ({self.allowed:.6g} more accepted)" if self.allowed else ""
-        threshold = settled(as_leaf, branches + self.allowed, self.as_leaf[0])
+        threshold = settled(as_leaf, branches + self.allowed, self.scale[t])
         return Reason("reduced error", text, as_leaf, threshold)
 
     def test(self, t: int) -> bool:

@@ -4,6 +4,7 @@ import numpy as np
 
 from treecore.tree.predict import Routes, route
 from treecore.tree.rounding import distances, settled
+from treecore.tree.sums import add_up_statistics, around_parent
 from treecore.tree.tally import end_statistics
 from treecore.tree.tree import Tree
 
@@ -22,6 +23,14 @@ def leaf_errors(tree: Tree, stats: np.ndarray) -> np.ndarray:
     squares, around = stats[:, 2], own * own * stats[:, 0]
     errors = np.maximum(settled(squares - 2 * own * stats[:, 1] + around, squares + around), 0.0)
     return np.where(stats[:, 0] == 0, 0.0, errors)
+
+
+def scale_of_errors(tree: Tree, through: np.ndarray) -> np.ndarray:
+    """float64 (n_nodes,): how large errors are at each node, for what is rounding there.
+
+    through : leaf_errors of the rows in question. Of classes that at the root; of numbers the node's own in training.
+    """
+    return np.full(tree.n_nodes, through[0]) if tree.classes else leaf_errors(tree, tree.stats)
 
 
 def label_costs(tree: Tree, factor: np.ndarray | None = None) -> np.ndarray:
@@ -79,7 +88,7 @@ def staying(tree: Tree) -> np.ndarray:
     Of an inner node these are the rows whose value its test asks for is missing and that no branch gets.
     """
     branches = np.zeros_like(tree.stats)
-    np.add.at(branches, tree.parent[1:], tree.stats[1:])
+    np.add.at(branches, tree.parent[1:], around_parent(tree, tree.stats[1:], np.arange(1, tree.n_nodes)))
     left = np.where(tree.is_leaf[:, None], tree.stats, tree.stats - branches)
     # shares of rows add up to the whole but for rounding
     nobody = ~tree.is_leaf & (node_weight(tree, left) <= 1e-9 * tree.weight)
@@ -110,7 +119,7 @@ def loss_moments(tree: Tree, table, factor: np.ndarray | None = None) -> tuple[n
     if not tree.classes:
         return _squared_moments(tree, table, routes)
     ends = end_statistics(tree, table, routes)
-    through, cost = tree.add_up(ends), label_costs(tree, factor)
+    through, cost = add_up_statistics(tree, ends), label_costs(tree, factor)
     powers = cost, cost**2
     moments = (np.stack([(stats * p).sum(axis=1) for p in powers], axis=1) for stats in (through, ends))
     return *moments, float(through[0].sum())

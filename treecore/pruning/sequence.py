@@ -10,7 +10,9 @@ from treecore.errors import TreecoreError
 from treecore.kernels.collapse import weakest_links
 from treecore.pruning.cuts import CUT, KEEP, Cuts, Reason
 from treecore.pruning.risk import handed_down, leaf_errors, loss_moments, node_weight, training_risk
+from treecore.pruning.rounding import ROUNDING
 from treecore.tree.rounding import settled
+from treecore.tree.sums import add_up_statistics
 from treecore.tree.tally import end_statistics
 from treecore.tree.tree import Tree
 
@@ -114,7 +116,7 @@ class Sequence:
 
     def curve_of(self, ends: np.ndarray) -> np.ndarray:
         """The curve of rows of which tree.tally.end_statistics are known, float64 (n_nodes, S)."""
-        through = self.tree.add_up(ends)
+        through = add_up_statistics(self.tree, ends)
         total = node_weight(self.tree, through[:1])[0]
         if total <= 0:
             return np.full(len(self), np.nan)
@@ -164,8 +166,7 @@ def sequence(tree: Tree, risk: str = "error") -> Sequence:
     through, inside = training_risk(tree, risk)
     per_node = through + handed_down(tree, inside)
     links = tree.parent.astype(np.int64), tree.n_children.astype(np.int64)
-    tolerance = 1e-10 * per_node[0] / total
-    step, alpha, n_leaves, risks = weakest_links(*links, per_node / total, tolerance)
+    step, alpha, n_leaves, risks = weakest_links(*links, per_node / total, ROUNDING)
     step = _first_collapse(tree, step, len(alpha))
     link = np.append(alpha, np.inf)[step]
     return Sequence(tree, alpha, n_leaves, risks, step, link, risk)

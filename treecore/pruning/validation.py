@@ -7,6 +7,7 @@ from treecore.errors import TreecoreError
 from treecore.pruning.pruner import Given
 from treecore.pruning.risk import leaf_errors
 from treecore.tree.growth_order import Losses
+from treecore.tree.sums import add_up_statistics
 from treecore.tree.tally import end_statistics
 from treecore.tree.target import true_labels, true_numbers
 from treecore.tree.tree import Tree
@@ -25,7 +26,7 @@ def validation_losses(tree: Tree, given: Given, method: str) -> Losses:
 def losses_on(tree: Tree, rows: Table) -> Losses:
     """What the nodes get wrong on the rows of a table."""
     ends = end_statistics(tree, rows)
-    through = tree.add_up(ends)
+    through = add_up_statistics(tree, ends)
     return Losses(known_errors(tree, through), known_errors(tree, ends), float(tree.weight_of(through[0])))
 
 

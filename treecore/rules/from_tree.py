@@ -114,7 +114,7 @@ def _training_figures(tree: Tree, leaf: int) -> Figures:
         return Figures(n, weight, support, *([math.nan] * (3 if tree.classes else 1)))
     if not tree.classes:
         w, wy, wyy = tree.stats[leaf].tolist()
-        off = float(tree.value[leaf]) - tree.center
+        off = float(tree.value[leaf] - tree.center[leaf])
         error, most = wyy / w - 2 * off * wy / w + off**2, wyy / w + off**2
         return Figures(n, weight, support, error if error > RESOLVED * most else 0.0)
     answer = int(tree.value[leaf])

@@ -9,6 +9,7 @@ from treecore.errors import TreecoreError
 from treecore.kernels.codes import CUTS, SHARED, THRESHOLD
 from treecore.kernels.node_impurity import impurity_of
 from treecore.tree.splits import Splits
+from treecore.tree.sums import moved
 from treecore.tree.tree import Tree
 
 __all__ = ["Chain", "answered_alike", "binary_chain"]
@@ -64,7 +65,9 @@ def binary_chain(tree: Tree) -> Chain:
     layout = _layout(tree)
     origin, link = layout.origin, layout.link
     parent, depth = _upward(layout)
-    stats, n_rows = (_summed(column[origin], layout) for column in (tree.stats, tree.n_rows))
+    center = tree.center[origin]  # the links of a chain have that of its node
+    stats = _summed(tree.stats[origin], layout, None if tree.classes else center)
+    n_rows = _summed(tree.n_rows[origin], layout)
     surrogates, start, entry = _surrogates(tree, layout)
     without_rows, without_weight = _missing(tree, layout)
     made = replace(
@@ -75,6 +78,7 @@ def binary_chain(tree: Tree) -> Chain:
         node_depth=depth,
         splits=_cut_in_two(_peeled(tree.splits.take(origin), link), link),
         stats=stats,
+        center=center,
         n_rows=n_rows,
         impurity=tree.impurity[origin],
         gain=tree.gain[origin],
@@ -131,11 +135,15 @@ def _upward(layout: _Layout) -> tuple[np.ndarray, np.ndarray]:
     return parent, depth
 
 
-def _summed(amount: np.ndarray, layout: _Layout) -> np.ndarray:
-    """The amounts (first axis n_new), with those of all but the first links summed up from their branches."""
+def _summed(amount: np.ndarray, layout: _Layout, center: np.ndarray | None = None) -> np.ndarray:
+    """The amounts (first axis n_new), with those of all but the first links summed up from their branches.
+
+    center : float64 (n_new,), what they are taken around if they are sums of a numeric target.
+    """
     for node in np.flatnonzero(layout.link > 0)[::-1]:
-        first = layout.first_child[node]
-        amount[node] = amount[first] + amount[first + 1]
+        both = layout.first_child[node] + np.arange(2)
+        parts = amount[both] if center is None else moved(amount[both], center[both] - center[node])
+        amount[node] = parts.sum(axis=0)
     return amount
 
 

@@ -7,7 +7,7 @@ import numpy as np
 from treecore.tree.tree import Tree
 
 ROUNDING = 1e-12
-"""An error lower by less than this share of the largest one has not fallen."""
+"""An error lower by no larger share has not fallen."""
 
 
 def split_order(tree: Tree) -> np.ndarray:
@@ -37,7 +37,11 @@ def errors_after(tree: Tree, losses: Losses) -> np.ndarray:
     order = split_order(tree)
     branches = np.bincount(tree.parent[1:], losses.through[1:], tree.n_nodes)
     change = branches[order] + losses.ends[order] - losses.through[order]
-    return (losses.through[0] + np.concatenate([[0.0], np.cumsum(change)])) / losses.weight
+    if not np.isfinite(change).all():
+        return (losses.through[0] + np.concatenate([[0.0], np.cumsum(change)])) / losses.weight
+    # from the last split on: the first ones change it the most, and their rounding would stay
+    grown = losses.through[tree.is_leaf].sum() + losses.ends[~tree.is_leaf].sum()
+    return (grown - np.append(np.cumsum(change[::-1])[::-1], 0.0)) / losses.weight
 
 
 def peak_of(errors: np.ndarray, patience: float, least: int = 0) -> tuple[int, bool]:
@@ -46,9 +50,9 @@ def peak_of(errors: np.ndarray, patience: float, least: int = 0) -> tuple[int, b
     errors : float64, after 0, 1, ... splits. Growth stops when the error has not fallen for `patience` splits
     (infinite: never); kept are those up to the lowest error. least : splits that are made and kept in any case.
     """
-    best, slack = least, ROUNDING * float(np.max(errors[np.isfinite(errors)], initial=0.0))
+    best = least
     for k in range(least, len(errors)):
-        if errors[k] < errors[best] - slack:
+        if errors[k] < errors[best] * (1 - ROUNDING):
             best = k
         elif k - best >= patience:
             return best, True

@@ -3,6 +3,7 @@
 import numpy as np
 
 from treecore.tree.predict import Routes, route
+from treecore.tree.sums import add_up_statistics
 from treecore.tree.target import true_labels, true_numbers
 from treecore.tree.tree import Tree
 
@@ -19,11 +20,11 @@ def end_statistics(tree: Tree, table, routes: Routes | None = None) -> np.ndarra
         n_columns = len(tree.classes) + 1  # the first one for rows without a class
         cell = routes.node * n_columns + routes.of_rows(true_labels(tree, table)) + 1
         return np.bincount(cell, weight, tree.n_nodes * n_columns).reshape(-1, n_columns)[:, 1:].copy()
-    y = routes.of_rows(true_numbers(tree, table)) - tree.center
+    y = routes.of_rows(true_numbers(tree, table)) - tree.center[routes.node]
     parts = [np.bincount(routes.node, np.nan_to_num(weight * y**p * (y == y)), tree.n_nodes) for p in range(3)]
     return np.stack(parts, axis=1)
 
 
 def node_statistics(tree: Tree, table) -> np.ndarray:
     """float64 (n_nodes, S): statistics of the table's rows that pass through or end in each node."""
-    return tree.add_up(end_statistics(tree, table))
+    return add_up_statistics(tree, end_statistics(tree, table))

@@ -15,7 +15,7 @@ from treecore.tree.splits import Splits, freeze_columns, no_splits
 if TYPE_CHECKING:
     from treecore.tree.node import NodeView
 
-SCHEMA_VERSION = 2
+SCHEMA_VERSION = 3
 
 
 @dataclass(frozen=True, eq=False)
@@ -27,7 +27,8 @@ class Tree:
     first_child, n_children : int32; -1 and 0 at a leaf.
     node_depth : int32, 0 at the root.
     splits : the test of every node (kind LEAF where there is none).
-    stats : float64 (n_nodes, S), training weight per class, or (w, wy, wyy) of the target less `center`.
+    stats : float64 (n_nodes, S), training weight per class, or (w, wy, wyy) of the target less the node's
+        `center`.
     n_rows : int64, training rows that reach the node, those of weight 0 among them, as rpart counts; a subtree that
         was raised to its place counts those of positive weight.
     impurity, gain : float64; gain is the decrease the split achieves, NaN at a leaf.
@@ -42,7 +43,8 @@ class Tree:
         its split asks for.
     score : float64 (n_nodes,), what the node's split was selected by, NaN at a leaf.
     median : float64 (n_nodes,), median training target, of a tree whose nodes answer with it; else None.
-    center : the mean training target (0 for classification).
+    center : float64 (n_nodes,), what the sums of each node are taken around: the mean training target at the root, and
+        near its own mean at a node where sums around its parent's center have cancelled; zeros for classification.
     growth : the settings it was grown with, as plain values.
     priors, loss : class shares (K,) and costs (K, K) that labels and probabilities reckon with; None: those of
         the training rows, every error costs 1. `stats` count the rows as they are.
@@ -63,7 +65,7 @@ class Tree:
     gain: np.ndarray
     answer: np.ndarray
     criterion: str
-    center: float = 0.0
+    center: np.ndarray | None = None
     surrogates: Splits = field(default_factory=no_splits)
     surrogate_start: np.ndarray | None = None
     surrogate_agree: np.ndarray | None = None
@@ -85,7 +87,7 @@ class Tree:
         for name in ("surrogate_agree", "surrogate_adjusted", "surrogate_rows"):
             if getattr(self, name) is None:
                 object.__setattr__(self, name, np.zeros(len(self.surrogates)))
-        for name, default in (("missing_rows", 0.0), ("missing_weight", 0.0), ("score", np.nan)):
+        for name, default in (("missing_rows", 0.0), ("missing_weight", 0.0), ("score", np.nan), ("center", 0.0)):
             if getattr(self, name) is None:
                 object.__setattr__(self, name, np.full(len(self.parent), default))
         freeze_columns(vars(self), COLUMNS)
@@ -183,7 +185,7 @@ class Tree:
             return np.where(self.answer < 0, np.nan, self.median[self.answer])
         stats = self.stats[self.answer]
         mean = stats[:, 1] / np.where(self.answer < 0, np.nan, stats[:, 0])
-        return self.center + mean
+        return self.center[self.answer] + mean
 
     # moving about
 
@@ -272,6 +274,7 @@ class Tree:
             stats=self.stats[nodes],
             n_rows=self.n_rows[nodes],
             impurity=self.impurity[nodes],
+            center=self.center[nodes],
             gain=np.where(leaf, np.nan, self.gain[nodes]),
             answer=new_id[self.answer[nodes]],
             surrogates=self.surrogates.take(kept),
@@ -334,6 +337,6 @@ COLUMNS = {
     "stats": np.float64, "n_rows": np.int64, "impurity": np.float64, "gain": np.float64,
     "answer": np.int32, "surrogate_start": np.int64, "surrogate_agree": np.float64,
     "surrogate_adjusted": np.float64, "surrogate_rows": np.int64, "missing_rows": np.int64,
-    "missing_weight": np.float64, "score": np.float64, "median": np.float64,
+    "missing_weight": np.float64, "center": np.float64, "score": np.float64, "median": np.float64,
     "priors": np.float64, "loss": np.float64, "share_weight": np.float64,
 }  # fmt: skip

@@ -6,6 +6,7 @@ Everywhere stats : one array per statistic (class weights, or w, wy, wyy), all o
 import numpy as np
 
 from treecore.criteria import BY_CODE, CRITERIA, Judge
+from treecore.kernels.own_mean import CANCELLED
 
 _GINI, _SQUARED_ERROR = CRITERIA["gini"].code, CRITERIA["squared_error"].code
 
@@ -41,6 +42,13 @@ def _mixed(stats, total: np.ndarray) -> np.ndarray:
     for part in stats[1:]:
         found -= part * part
     return found
+
+
+def have_cancelled(stats) -> np.ndarray:
+    """bool: the twin of kernels.own_mean.has_cancelled."""
+    w, wy, wyy = stats
+    there = (w > 0.0) & (wyy > 0.0)
+    return there & (wyy - wy * wy / np.where(there, w, 1.0) <= CANCELLED * wyy)
 
 
 def part_informations(n: np.ndarray, total: np.ndarray) -> np.ndarray:

@@ -29,10 +29,10 @@ class Rows:
     positive: np.ndarray
     unit: bool
 
-    def of(self, row: np.ndarray, share: np.ndarray) -> "Rows":
-        """These shares of these training rows."""
+    def of(self, row: np.ndarray, share: np.ndarray, center: np.ndarray) -> "Rows":
+        """These shares of these training rows. center : float64, of the node that each is at."""
         # not [:, row], whose rows would stand side by side
-        return _counted(self.problem, row, share, np.take(self.problem.codes, row, axis=1))
+        return _counted(self.problem, row, share, np.take(self.problem.codes, row, axis=1), center)
 
     def joined(self, more: "Rows") -> "Rows":
         """These and more of the same problem."""
@@ -46,11 +46,11 @@ class Rows:
 def rows_of(problem: Problem) -> Rows:
     """All rows of a problem, each of them whole."""
     n = len(problem.rows)
-    return _counted(problem, np.arange(n), np.ones(n), problem.codes)
+    return _counted(problem, np.arange(n), np.ones(n), problem.codes, problem.center)
 
 
-def _counted(problem: Problem, row: np.ndarray, share: np.ndarray, codes: np.ndarray) -> Rows:
-    rows, n_classes = problem.rows[row], int(problem.rules["n_classes"][0])
+def _counted(problem: Problem, row: np.ndarray, share: np.ndarray, codes: np.ndarray, center) -> Rows:
+    rows, n_classes = problem.around(row, center), int(problem.rules["n_classes"][0])
     w, y = rows["weight"] * share, rows["response"]
     by_class = np.where(rows["label"] == np.arange(n_classes)[:, None], w, 0.0)
     parts = by_class if n_classes else np.stack([w, w * y, w * y * y])

@@ -141,6 +141,7 @@ def _root(problem: Problem) -> Growing:
     root = growing.nodes[:1]
     for name in ("parent", "first_child", "feature", "level_start"):
         root[name] = -1
+    root["center"] = problem.center
     root["stop"], root["n_rows"] = n, np.count_nonzero(problem.rows["weight"] > 0)
     root["weight"] = problem.rows["weight"].sum()
     root["impurity"] = impurities(problem.judge, growing.stats[:1].T, root["weight"])

@@ -3,13 +3,10 @@
 import numpy as np
 
 
-def may_split(rules: np.ndarray, nodes: np.ndarray, stats: np.ndarray) -> np.ndarray:
-    """bool (q,): do purity and the limits allow a search at these NODE records with statistics (q, S)?"""
-    pure = nodes["impurity"] <= 0.0
-    if rules["n_classes"] == 0:
-        pure = nodes["impurity"] * nodes["weight"] <= 1e-14 * stats[:, 2]
+def may_split(rules: np.ndarray, nodes: np.ndarray) -> np.ndarray:
+    """bool (q,): do purity and the limits allow a search at these NODE records?"""
     return (
-        ~pure
+        (nodes["impurity"] > 0.0)
         & (nodes["impurity"] >= rules["min_impurity"])
         & (nodes["depth"] < rules["max_depth"])
         & (nodes["stop"] - nodes["start"] >= rules["min_rows_split"])

@@ -25,7 +25,7 @@ from treecore.kernels.state import (
 
 def search_nodes(given: Rows, growing: Growing, first: int, stop: int, by: "type[Search]") -> Growing:
     """Search the nodes first:stop and write the splits to them; those that have none stay leaves."""
-    allowed = may_split(given.problem.rules[0], growing.nodes[first:stop], growing.stats[first:stop])
+    allowed = may_split(given.problem.rules[0], growing.nodes[first:stop])
     for block in blocks(given, growing, first + np.flatnonzero(allowed)):
         growing = by(replace(block, growing=growing)).written()
     return growing

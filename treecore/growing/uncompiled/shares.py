@@ -37,7 +37,8 @@ def spread(
     n = np.bincount(rows, minlength=len(given.row))
     order = np.take(growing.order, entries(growing, ids)[0], axis=1)
     order = _sorted_apart(_repeated(order, n), child[turn])
-    new = given.of(given.row[rows[turn]], (given.share[rows] * part)[turn])
+    center = growing.nodes["center"]
+    new = given.of(given.row[rows[turn]], (given.share[rows] * part)[turn], center[child[turn]])
     given, growing = _waiting_only(given, growing, waiting)
     first, nodes = len(given.row), growing.nodes
     kept, size = np.unique(child, return_counts=True)
@@ -59,7 +60,8 @@ def _waiting_only(given: Rows, growing: Growing, waiting: np.ndarray) -> tuple[R
     growing.nodes["stop"][waiting] = np.cumsum(size)
     growing.nodes["start"][waiting] = growing.nodes["stop"][waiting] - size
     order = number[np.take(growing.order, place, axis=1)]
-    return given.of(given.row[rows], given.share[rows]), growing._replace(order=order)
+    center = np.repeat(growing.nodes["center"][waiting], size)
+    return given.of(given.row[rows], given.share[rows], center), growing._replace(order=order)
 
 
 def _repeated(order: np.ndarray, n: np.ndarray) -> np.ndarray:

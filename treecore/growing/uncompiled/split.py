@@ -3,11 +3,12 @@
 import numpy as np
 
 from treecore.criteria.split_scores import MDL_GAIN_RATIO
-from treecore.growing.uncompiled.arithmetic import decreases, impurities, mean_targets
+from treecore.growing.uncompiled.arithmetic import decreases, have_cancelled, impurities, mean_targets
 from treecore.growing.uncompiled.blocks import Rows, entries, sums_by
 from treecore.growing.uncompiled.limits import may_split
 from treecore.growing.uncompiled.shares import parts_of, spread
 from treecore.kernels.codes import SHARED, STAYS
+from treecore.kernels.own_mean import MOST_TURNS
 from treecore.kernels.state import (
     MAJORITY,
     MULTIWAY,
@@ -172,7 +173,6 @@ class _Split:
         children["parent"], children["depth"] = self.ids[self.parent], nodes["depth"][self.ids[self.parent]] + 1
         children["feature"], children["first_child"], children["level_start"] = -1, -1, -1
         stats = np.stack([self._sums(part, sent) for part in self.given.parts])
-        growing.stats[new] = stats.T
         children["weight"] = self._sums(given.weight, sent)
         child = self._children(sent)
         children["n_rows"] = sums_by(child, given.positive[self.rows[sent]], len(self.parent))
@@ -181,9 +181,38 @@ class _Split:
         within = np.cumsum(size) - size
         children["start"] = begin + within - within[self.slot][self.parent]
         children["stop"] = children["start"] + size
-        children["impurity"] = impurities(self.problem.judge, stats, children["weight"])
         if self.problem.rules["missing"][0] == OWN_VALUE:
             self._gains(stats, children["weight"])
+        children["center"] = nodes["center"][self.ids[self.parent]]
+        if len(self.problem.targets):
+            self._center(stats, children["center"], np.flatnonzero(sent), child)
+        growing.stats[new] = stats.T
+        children["impurity"] = impurities(self.problem.judge, stats, children["weight"])
+
+    def _center(self, stats: np.ndarray, center: np.ndarray, entry: np.ndarray, child: np.ndarray) -> None:
+        """Sum up the targets of children around centers of their own where that is needed: see kernels.own_mean.
+
+        stats, center : of the new children, changed in place. entry, child : int64 (n,), what is sent, and where.
+        """
+        given = self.given
+        for _ in range(MOST_TURNS):
+            cancelled = have_cancelled(stats)
+            if not cancelled.any():
+                return
+            here = cancelled[child]
+            entry, child = entry[here], child[here]
+            rows, part = self.rows[entry], 1.0 if self.part is None else self.part[entry]
+            w, y = given.weight[rows] * part, self.problem.targets[given.row[rows]]
+            low, high = np.full((2, len(center)), np.inf)
+            np.minimum.at(low, child[w > 0.0], y[w > 0.0])
+            np.minimum.at(high, child[w > 0.0], -y[w > 0.0])
+            nearer = np.minimum(np.maximum(center + stats[1] / stats[0], low), -high)
+            center[cancelled] = nearer[cancelled]
+            y -= center[child]
+            for s, sums in ((1, w * y), (2, w * y * y)):
+                stats[s, cancelled] = sums_by(child, sums, len(center))[cancelled]
+            if self.part is None:  # of parts of rows new ones are made
+                given.parts[1][rows], given.parts[2][rows] = w * y, w * y * y
 
     def _gains(self, stats: np.ndarray, weight: np.ndarray) -> None:
         """The decrease of the impurity over the rows that are with the children, times their share of the weight."""
@@ -203,7 +232,7 @@ class _Split:
         """The rows of each node's children apart in every feature's order, if one of them may be split."""
         growing, first = self.growing, self.growing.nodes["first_child"][self.ids[0]]
         new = slice(first, first + len(self.parent))
-        searchable = may_split(self.problem.rules[0], growing.nodes[new], growing.stats[new])
+        searchable = may_split(self.problem.rules[0], growing.nodes[new])
         some = sums_by(self.parent, searchable, len(self.ids)) > 0
         if self.part is not None:
             kept = np.flatnonzero(some[self.node])
