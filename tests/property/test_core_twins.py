@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 import treecore as tc
 from tests.property.naive import Sample, check_growth
 from treecore.criteria import CRITERIA
+from treecore.tree.sums import children_statistics
 
 CLASSIFICATION = tuple(
     c.name for c in CRITERIA.values() if c.task == "classification" and c.max_classes is None and not c.needs_loss
@@ -98,7 +99,7 @@ def test_smaller_mean_comes_first_in_groupings_and_on_request_at_thresholds(data
     for t in range(tree.n_nodes):
         # rows without a value are sent after the branches were put in order
         if not tree.is_leaf[t] and not tree.missing_rows[t]:
-            stats = tree.stats[list(tree.children(t))]
+            stats = children_statistics(tree, t)
             mean = (
                 stats @ range(sample.n_classes) / tree.weight[list(tree.children(t))]
                 if sample.n_classes

@@ -98,14 +98,14 @@ class Naive:
     def weight(self, parts: list) -> float:
         return math.fsum(self.case[row] * share for row, share in parts)
 
-    def counts(self, parts: list) -> np.ndarray:
-        """Statistics of these parts of rows, as Tree.stats has them."""
+    def counts(self, parts: list, center: float = 0.0) -> np.ndarray:
+        """Statistics of these parts of rows, as Tree.stats has them; of numbers around this center."""
         if self.tree.classes:
             found, codes = np.zeros(len(self.tree.classes)), self.table.target_column.codes
             for row, share in parts:
                 found[codes[row]] += self.case[row] * share
             return found
-        y = self.table.target_column.values() - self.tree.center
+        y = self.table.target_column.values() - center
         return np.array([math.fsum(self.case[r] * s * y[r] ** p for r, s in parts) for p in range(3)])
 
     def impurity(self, parts: list) -> float:

@@ -26,7 +26,9 @@ def problem(columns, target, n_classes=0, nominal=True):
     rows["label" if n_classes else "response"] = target
     rules = np.zeros(1, state.RULES)
     rules["n_classes"], rules["min_rows_leaf"], rules["min_rows_split"] = n_classes, 1, 2
-    return SimpleNamespace(codes=np.array(codes, np.int32), rows=rows, features=features, rules=rules)
+    return SimpleNamespace(
+        codes=np.array(codes, np.int32), rows=rows, features=features, rules=rules, targets=rows["response"]
+    )
 
 
 def rows_of(table):

@@ -9,6 +9,7 @@ from tests.property.naive import Sample
 from treecore.criteria.significance import chi_square, f_test
 from treecore.pruning import CUT, KEEP
 from treecore.pruning.critical_value import critical
+from treecore.tree.sums import children_statistics
 
 A, B = 0, 1
 
@@ -141,7 +142,7 @@ def test_permutations_are_fixed_by_the_seed_and_work_on_numbers():
     # the statistic is the sum of squares between the branches
     t = next(iter(tc.prune(tree, "critical_value", train=table, test="permutation").reasons))
     details = dict(tc.prune(tree, "critical_value", train=table, test="permutation").reasons[t].details)
-    n, wy, _ = tree.stats[list(tree.children(t))].T
+    n, wy, _ = children_statistics(tree, t).T
     assert details["statistic"] == pytest.approx((n * (wy / n - wy.sum() / n.sum()) ** 2).sum())
 
 
