@@ -140,7 +140,7 @@ def searched(sample, growth, rows, shares=None):
         node = growing.nodes[i]
         node["id"], node["start"], node["stop"] = i, start, start + len(part)
         node["weight"], node["n_rows"] = weight[part].sum(), np.sum(weight[part] > 0)
-        node["level_start"] = -1
+        node["level_start"], node["center"] = -1, problem.center
     growing.counts[N_NODES] = 2
     median = node_errors(problem, growing, 1, 2)[0] + np.average(sample.target, weights=sample.weights)
     assert search_absolute(problem, growing, 1, 2) == 2
