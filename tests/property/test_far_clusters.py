@@ -5,6 +5,7 @@ looked for in what is left of them.
 """
 
 import itertools
+from functools import partial
 
 import numpy as np
 import pytest
@@ -13,6 +14,7 @@ from gmpy2 import mpq
 import treecore as tc
 from tests.property.naive import Sample, check_growth
 from treecore.growing import grower
+from treecore.growing.fast import Sizes, grow_fast
 from treecore.growing.terms import terms_of
 from treecore.growing.uncompiled import choice
 from treecore.growing.why_leaf import why_leaf
@@ -21,7 +23,8 @@ from treecore.tree.tally import node_statistics
 DISTANCES = [10.0**power for power in range(0, 13, 2)] + [1e5, 3e7]
 OFFSETS = [0.0, 1.0]
 """How far the clusters are from 0, in distances between them."""
-ENGINES = ["fast", "general", "uncompiled"]
+ENGINES = ["fast", "buckets", "general", "uncompiled"]
+SMALL = Sizes(numbers=3, exact_numbers=3, table=2, exact_table=2)
 
 
 def sample_of(distance, offset=0.0, n=40, seed=0, kinds=("numeric", "numeric", "nominal"), weights=False, missing=0.0):
@@ -42,9 +45,12 @@ def sample_of(distance, offset=0.0, n=40, seed=0, kinds=("numeric", "numeric", "
 
 
 def grown(table, engine, **settings):
-    """The tree, by the fast or the general kernels or in NumPy."""
+    """The tree, by the fast kernels (from sorted blocks, or buckets first), the general ones, or in NumPy."""
     with pytest.MonkeyPatch.context() as patched:
-        if engine != "fast":
+        if engine == "buckets":
+            patched.setattr(grower, "grow_fast", partial(grow_fast, sizes=SMALL))
+            patched.setattr(grower, "has_buckets", lambda: True)
+        if engine in ("general", "uncompiled"):
             patched.setattr(grower, "terms_of", lambda *asked: terms_of(*asked)._replace(fast_parts=()))
         if engine == "uncompiled":
             patched.setattr(choice, "is_sooner", lambda *_: True)

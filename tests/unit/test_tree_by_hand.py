@@ -246,7 +246,7 @@ def test_columns_are_read_only(tennis):
             array[0] = 0
 
 
-@pytest.mark.parametrize("data", [None, 3, "tree", [], {}, {"schema_version": 2}, {"schema_version": 2, "splits": 3}])
+@pytest.mark.parametrize("data", [None, 3, "tree", [], {}, {"schema_version": 3}, {"schema_version": 3, "splits": 3}])
 def test_what_is_no_tree_is_refused(data):
     with pytest.raises(tc.TreecoreError, match="not a saved tree"):
         tc.Tree.from_dict(data)
