@@ -19,7 +19,7 @@ LARGEST = 1e100
 """No statistic is larger: sums and squares of them are still numbers."""
 PER_NODE = (
     "parent", "first_child", "n_children", "node_depth", "stats", "n_rows", "impurity", "gain", "answer",
-    "missing_rows", "missing_weight", "score",
+    "missing_rows", "missing_weight", "center", "score",
 )  # fmt: skip
 
 
@@ -59,9 +59,8 @@ def _check_settings(tree: Tree) -> None:
         raise wrong("criterion", f"{tree.criterion} is not defined for {len(tree.classes)} classes")
     if criterion.needs_loss and tree.loss is None:
         raise wrong("criterion", f"{tree.criterion} needs a loss matrix")
-    if type(tree.center) not in (int, float) or not abs(tree.center) < LARGEST:
-        raise wrong("center", f"{tree.center!r} is no mean")
-    if tree.classes and (tree.center != 0 or tree.median is not None):
+    refuse("center", ~(np.abs(tree.center) < LARGEST), "is no mean")
+    if tree.classes and (tree.center.any() or tree.median is not None):
         raise wrong("center", "A tree of classes has no mean and no medians")
     if type(tree.surrogates_asked) is not bool:
         raise wrong("surrogates_asked", f"{tree.surrogates_asked!r} is neither true nor false")
