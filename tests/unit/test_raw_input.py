@@ -13,7 +13,7 @@ LABELS = np.array([0, 1, 0])
     "X",
     [
         np.arange(3.0), np.float64(3), np.zeros((3, 2, 2)), None, "x", [[1, 2], [3], [4, 5]], [["a"], ["b"], ["c"]],
-        np.zeros((3, 1), complex), np.array([[object()]] * 3), np.zeros((3, 1), "datetime64[s]"),
+        np.zeros((3, 1), complex), np.array([[...]] * 3, object), np.zeros((3, 1), "datetime64[s]"),
     ],
     ids=repr,
 )  # fmt: skip
