@@ -1,6 +1,9 @@
 """What the search for garbage after every run of the script looks at."""
 
 import gc
+import weakref
+
+import streamlit as st
 
 from pages.shared import engine
 
@@ -12,3 +15,22 @@ def test_modules_are_set_aside_as_pages_import_them(app):
     for page in ("grow", "compare"):
         app.go(page).run()
         assert len(gc.get_objects()) < gc.get_freeze_count(), page
+
+
+def test_no_run_searches_all_sessions_for_garbage():
+    assert st.get_option("runner.postScriptGC") is False
+
+
+def test_what_was_set_aside_with_the_modules_goes_all_the_same():
+    class Session:
+        """Holds itself, as sessions do."""
+
+    session = Session()
+    session.me = session
+    gone = weakref.ref(session)
+    gc.freeze()
+    del session
+    gc.collect()
+    assert gone() is not None, "set aside"
+    engine.sweep()
+    assert gone() is None
