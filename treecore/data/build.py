@@ -112,7 +112,8 @@ def _merged_note(name: str, words: Sequence[tuple[str, int]]) -> str:
     )
 
 
-def _left_out_notes(guesses: Mapping[str, ColumnGuess], used: Sequence[str | None]) -> list[str]:
+def _left_out_notes(guesses: Mapping[str, ColumnGuess], used: Iterable[str | None]) -> list[str]:
+    used = frozenset(used)
     return [
         f"Column '{name}' is left out: {guess.reason.removeprefix('Left out: ')}"
         for name, guess in guesses.items()

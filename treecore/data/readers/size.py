@@ -6,7 +6,7 @@ from treecore.memory import of_machine
 
 SHARE = 4  # of the machine's memory, the part that one table may take
 CELL_BYTES = 24  # its code when read, when encoded and in the rows of a role, and what finding the codes takes
-COLUMN_BYTES = 6000  # what every column takes besides
+COLUMN_BYTES = 11_000  # what every column takes besides
 
 
 def refuse_too_many_cells(n_rows: int, n_columns: int, n_bytes: int, name: str, options: ReadOptions) -> None:
