@@ -13,10 +13,10 @@ from gmpy2 import mpq
 
 import treecore as tc
 from tests.property.naive import Sample, check_growth
+from treecore.growing import engine as deciding
 from treecore.growing import grower
 from treecore.growing.fast import Sizes, grow_fast
 from treecore.growing.terms import terms_of
-from treecore.growing.uncompiled import choice
 from treecore.growing.why_leaf import why_leaf
 from treecore.tree.tally import node_statistics
 
@@ -51,10 +51,10 @@ def grown(table, engine, **settings):
             patched.setattr(grower, "grow_fast", partial(grow_fast, sizes=SMALL))
             patched.setattr(grower, "has_buckets", lambda: True)
         if engine in ("general", "uncompiled"):
-            patched.setattr(grower, "terms_of", lambda *asked: terms_of(*asked)._replace(fast_parts=()))
+            patched.setattr(deciding, "terms_of", lambda *asked: terms_of(*asked)._replace(fast_parts=()))
         if engine == "uncompiled":
-            patched.setattr(choice, "is_sooner", lambda *_: True)
-            patched.setattr(choice.compiling, "start", lambda parts: None)
+            patched.setattr(deciding, "is_sooner", lambda *_: True)
+            patched.setattr(deciding.compiling, "start", lambda parts: None)
         return tc.grow(table, **settings)
 
 
