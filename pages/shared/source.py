@@ -220,7 +220,7 @@ def _first_lines(options: ReadOptions) -> None:
     head = state.next_file()[1][:HEAD_BYTES] if state.next_file() else state.file().head(HEAD_BYTES)
     lines = first_lines(head, options)
     if lines:
-        st.dataframe(pd.DataFrame(lines, columns=["line", "read as", "text"]), hide_index=True, height=240)
+        frames.show(pd.DataFrame(lines, columns=["line", "read as", "text"]), hide_index=True, height=240)
 
 
 def _option(label: str, name: str, value: str | None, options: list[str], taken=lambda v: v, **settings) -> None:

@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from treecore.criteria import CRITERIA as CRITERIA_OF
+
 ROOT = Path(__file__).resolve().parents[2]
 
 # layer -> the layers it may import besides itself
@@ -175,3 +177,10 @@ def test_growing_from_arrays_is_light_too():
         "tc.grow(t).predict(t)"
     )
     assert not loaded_by(statement) & {"plotly", "pandas", "sklearn", "streamlit"}
+
+
+@pytest.mark.parametrize("path", LIBRARY + APP, ids=name_of)
+def test_criteria_are_taken_from_their_registry(path):
+    """It gives them their codes: an entry as its own file has it has none yet."""
+    entries = {f"{e.node.py_func.__module__}.{name.upper()}" for name, e in CRITERIA_OF.items()}
+    assert path.parent.name == "criteria" or not imports_of(path) & entries

@@ -50,7 +50,7 @@ def test_a_tree_that_knows_every_row_has_an_error_of_0(shift):
     assert steps.curve(train)[0] == 0
     assert steps.losses(train)[0][0].tolist() == [0, 0]
     rules = tc.rules(tree)
-    judged = Judged.of(rules, tree, train)
+    judged = Judged.of(tree, train)
     assert all(judged.figures(rule).error == 0 for rule in rules)
 
 

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from treecore.criteria.absolute_error import ABSOLUTE_ERROR
+from treecore.criteria import CRITERIA
 from treecore.growing import judging
 from treecore.growing.medians import absolute_error
 from treecore.kernels.node_impurity import impurity_of
@@ -57,7 +57,7 @@ class Branches:
         stats = self.statistics(problem, self.weight(problem))
         stats = np.vstack([stats.sum(axis=0), stats])
         weights = stats.sum(axis=1) if problem.rules["n_classes"][0] else stats[:, 0].copy()
-        if problem.judge.code == ABSOLUTE_ERROR.code:
+        if problem.judge.code == CRITERIA["absolute_error"].code:
             return weights, self._errors(problem) / np.where(weights > 0, weights, 1.0)
         return weights, np.array([impurity_of(problem.judge, s, w) for s, w in zip(stats, weights, strict=True)])
 
@@ -106,7 +106,7 @@ def around_mean(problem: Problem, rows: np.ndarray, weight: np.ndarray) -> np.nd
 def gain_of(problem: Problem, growing: Growing, node: int) -> float:
     """Impurity decrease of the split found for a node, over the rows it names, times their share of the weight."""
     branches, total = branches_at(problem, growing, node), float(growing.nodes["weight"][node])
-    if problem.judge.code == ABSOLUTE_ERROR.code:
+    if problem.judge.code == CRITERIA["absolute_error"].code:
         weights, impurities = branches.impurities(problem)
         gain = float(weights[0] * impurities[0] - weights[1:] @ impurities[1:]) / total
         return float(settled(gain, impurities[0], OF_GAINS))

@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 
-from treecore.criteria.absolute_error import ABSOLUTE_ERROR
+from treecore.criteria import CRITERIA
 from treecore.criteria.split_scores import CHI_SQUARE, DECREASE, MDL_GAIN_RATIO, TWOING
 from treecore.growing import judging
 from treecore.growing.branches import Branches, branches_at, gain_of, rows_at
@@ -35,7 +35,7 @@ def _score(problem: Problem, growing: Growing, node: int, branches: Branches, ga
         gain = float(judging.decreases(judge, judging.with_shared(judge, stats, unknown))[0])
     filled = judging.weights(judge, stats)[0] > 0
     not_two = code == TWOING and not (len(filled) == 2 and filled.all())
-    if code == DECREASE or by_test or not_two or judge.code == ABSOLUTE_ERROR.code:
+    if code == DECREASE or by_test or not_two or judge.code == CRITERIA["absolute_error"].code:
         return gain
     if code >= CHI_SQUARE:
         stats = stats[:, filled]
