@@ -19,7 +19,7 @@ from treecore.growing.fast_arrays import memory_for, most_levels, put_aside
 from treecore.growing.fast_tree import fast_tree
 from treecore.growing.large_memory import large_memory
 from treecore.growing.loop import Progress
-from treecore.growing.problem import center_of, check_size
+from treecore.growing.problem import center_of, check_size, targets_of
 from treecore.growing.settings import Growth
 from treecore.growing.terms import Terms, nominal_levels, terms_of
 from treecore.kernels.bucket_nodes import grow_large
@@ -136,10 +136,10 @@ def _rows(table: Table, growth: Growth, terms: Terms) -> Rows:
 
 def _target(table: Table) -> tuple[np.ndarray, np.ndarray]:
     """(label, response), see Rows."""
+    response = targets_of(table)
     if table.task == "classification":
-        return table.target_column.codes, np.empty(0)
-    # below, read-only as codes are: that is part of the type for which kernels are compiled
-    response = table.target_column.values()
+        return table.target_column.codes, response
+    # the labels are read-only as codes are: that is part of the type for which kernels are compiled
     check_size(response - center_of(table), where=f"Target {table.target!r}")
     return frozen(np.empty(0, np.int32)), response
 

@@ -6,7 +6,7 @@ import numpy as np
 
 from treecore.criteria import CRITERIA, criteria_for
 from treecore.criteria.split_scores import MDL_GAIN_RATIO
-from treecore.data.column import Column
+from treecore.data.column import Column, frozen
 from treecore.data.table import Table
 from treecore.errors import TreecoreError
 from treecore.growing.bins import check_bins_fit, in_bins
@@ -24,7 +24,18 @@ from treecore.growing.parts import (
 )
 from treecore.growing.settings import Growth, usual_criterion
 from treecore.kernels.scores import SUM_TOLERANCE
-from treecore.kernels.state import FEATURE, MAJORITY, MULTIWAY, NODE_VALUE, ORDERED, OWN_VALUE, ROW, RULES, Problem
+from treecore.kernels.state import (
+    FEATURE,
+    MAJORITY,
+    MULTIWAY,
+    NO_TARGETS,
+    NODE_VALUE,
+    ORDERED,
+    OWN_VALUE,
+    ROW,
+    RULES,
+    Problem,
+)
 from treecore.tree.schema import FeatureSchema, Schema
 
 NO_LIMIT = np.iinfo(np.int64).max
@@ -87,6 +98,13 @@ def center_of(table: Table) -> float:
     return table.kept["center"]
 
 
+def targets_of(table: Table) -> np.ndarray:
+    """float64 (n,), read-only: a numeric target as it is; (0,) for classes."""
+    if table.task == "classification":
+        return NO_TARGETS
+    return frozen(np.ascontiguousarray(table.target_column.values()))
+
+
 def problem_of(table: Table, growth: Growth) -> Problem:
     """The kernels' view of the training rows. Distinct values are those of the table's encoding, or edges of bins."""
     check_bins_fit(table, growth)
@@ -107,7 +125,7 @@ def problem_of(table: Table, growth: Growth) -> Problem:
     return Problem(
         codes=np.stack(codes), rows=_rows(table, growth), features=features, values=np.concatenate(values),
         rules=rules_of(table, growth), judge=criterion.judge(loss_matrix(table, growth)),
-        targets=np.empty(0) if table.task == "classification" else np.ascontiguousarray(table.target_column.values()),
+        targets=targets_of(table),
         center=center_of(table),
     )  # fmt: skip
 

@@ -100,6 +100,7 @@ def is_special_split(rules) -> bool:
 
 
 NO_TARGETS = np.empty(0)
+NO_TARGETS.flags.writeable = False  # as all targets: that is part of the type for which kernels are compiled
 
 
 class Problem(NamedTuple):
