@@ -20,8 +20,8 @@ from statistics import median
 import numpy as np
 
 import treecore as tc
-from treecore import compiling
 from treecore.data import level_column, numeric_column
+from treecore.engine import compiling
 
 SETTINGS = [
     ("900 x 10 mixed", "cart"), ("900 x 10 mixed", "sklearn"), ("900 x 10 mixed", "rpart"), ("900 x 10 mixed", "id3"),

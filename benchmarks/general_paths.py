@@ -85,7 +85,7 @@ def fastest(table: tc.Table, times: int = 3, **settings) -> tuple[float, tc.Tree
     found = []
     for _ in range(times):
         start = time.perf_counter()
-        tree = tc.grow(table, tc.Growth(**settings))
+        tree = tc.grow(table, tc.GrowSettings(**settings))
         found.append(time.perf_counter() - start)
     return min(found), tree
 

@@ -20,8 +20,8 @@ import numpy as np
 import pandas as pd
 
 import treecore as tc
-from treecore import compiling
 from treecore.data import Table, level_column, numeric_column
+from treecore.engine import compiling
 
 N_COLUMNS, N_LEAVES, N_GROWN = 20, 1000, 100_000
 

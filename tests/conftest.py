@@ -40,7 +40,8 @@ def pytest_configure(config):
 
 def _compiled() -> list:
     """A future for each chain of parts of the kernels that are not in the cache yet."""
-    from treecore import compiling, warm
+    from treecore import warm
+    from treecore.engine import compiling
 
     chains = [[part for part in chain if not compiling.is_cached(part)] for chain in warm.CHAINS]
     pool = ProcessPoolExecutor(len(chains), multiprocessing.get_context("spawn"))

@@ -12,8 +12,8 @@ from treecore.data.arrays import from_arrays
 from treecore.data.prepare import prepare
 from treecore.errors import TreecoreError
 from treecore.fit import Fit, fit, grow, prune
-from treecore.growing.candidates import candidates
-from treecore.growing.settings import Growth
+from treecore.growing.inspect.candidates import candidates
+from treecore.growing.settings.grow_settings import GrowSettings
 from treecore.presets import PRESETS
 from treecore.pruning import PRUNERS, Cuts, sequence
 from treecore.recipe import Recipe
@@ -25,7 +25,7 @@ __all__ = [
     "PRUNERS",
     "Cuts",
     "Fit",
-    "Growth",
+    "GrowSettings",
     "Nominal",
     "Ordinal",
     "Recipe",

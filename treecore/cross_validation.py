@@ -15,7 +15,7 @@ from treecore.data.table import Table
 from treecore.errors import TreecoreError
 from treecore.growing.grower import grow_tree
 from treecore.growing.loop import Progress
-from treecore.growing.settings import Growth
+from treecore.growing.settings.grow_settings import GrowSettings
 from treecore.pruning.pruner import CrossValidated
 from treecore.pruning.sequence import Sequence
 from treecore.pruning.sequence import sequence as nested_sequence
@@ -91,7 +91,7 @@ def checked_folds(folds: np.ndarray, n_rows: int) -> np.ndarray:
 
 
 def cross_validated(
-    grown: Tree | Growth,
+    grown: Tree | GrowSettings,
     train: Table,
     sequence: Sequence,
     folds: np.ndarray,
@@ -143,7 +143,7 @@ def geometric_means(sequence: Sequence) -> np.ndarray:
 
 
 def over_folds(
-    grown: Tree | Growth,
+    grown: Tree | GrowSettings,
     train: Table,
     folds: np.ndarray,
     judge: Callable[[Tree, Table], object],
@@ -156,7 +156,7 @@ def over_folds(
     one class, the tree is a lone root. Arguments and errors as for cross_validated.
     """
     folds = checked_folds(folds, train.n_rows)
-    growth = replace(Growth.from_dict(dict(grown.growth)) if isinstance(grown, Tree) else grown, patience=0)
+    growth = replace(GrowSettings.from_dict(dict(grown.growth)) if isinstance(grown, Tree) else grown, patience=0)
     root = grow_tree(train, replace(growth, max_depth=0))
     stop, n_folds = Event(), int(folds.max()) + 1
 
@@ -179,7 +179,7 @@ class _StoppedError(Exception):
     """Ends the growth of the other folds when one has failed or the caller has had enough."""
 
 
-def _tree_of(rest: Table, growth: Growth, root: Tree, fold: int, stop: Event) -> Tree:
+def _tree_of(rest: Table, growth: GrowSettings, root: Tree, fold: int, stop: Event) -> Tree:
     """The tree of one fold, whose rows weigh as much as they do in `root`, the root of all rows."""
     if rest.weights is not None and not rest.weights.any():
         raise TreecoreError(f"The rows outside fold {fold} weigh nothing", where="folds", remedy="Draw other folds")

@@ -8,11 +8,11 @@ from functools import lru_cache
 from treecore.cross_validation import cross_validated, make_folds
 from treecore.data.table import Table
 from treecore.errors import TreecoreError
-from treecore.growing.candidates import MISSING, Candidate
 from treecore.growing.grower import grow_tree
-from treecore.growing.imposed import Imposed
+from treecore.growing.inspect.candidates import MISSING, Candidate
 from treecore.growing.peak import Scorer
-from treecore.growing.settings import Growth
+from treecore.growing.search.imposed import Imposed
+from treecore.growing.settings.grow_settings import GrowSettings
 from treecore.pruning import PRUNERS, CrossValidated, Cuts, Given, Reason, Sequence
 from treecore.pruning.validation import losses_on
 from treecore.recipe import Data, Edit, Grow, Prepare, Prune, Recipe, Split, Take, own_pruning
@@ -21,7 +21,7 @@ from treecore.tree.tree import Tree
 
 def grow(
     table: Table,
-    recipe: str | Recipe | Growth = "cart",
+    recipe: str | Recipe | GrowSettings = "cart",
     *,
     progress: Callable | None = None,
     validation: Table | None = None,
@@ -37,7 +37,7 @@ def grow(
     return grow_tree(table, growth, progress, validation=_scorer(validation, table.target))
 
 
-def _settings(recipe: str | Recipe | Growth, changed: tuple[tuple[str, object], ...]) -> Growth:
+def _settings(recipe: str | Recipe | GrowSettings, changed: tuple[tuple[str, object], ...]) -> GrowSettings:
     try:
         return _checked_settings(recipe, changed)
     except TypeError:  # a list cannot be looked up among the settings seen before
@@ -45,12 +45,12 @@ def _settings(recipe: str | Recipe | Growth, changed: tuple[tuple[str, object], 
 
 
 @lru_cache(maxsize=256)
-def _checked_settings(recipe: str | Recipe | Growth, changed: tuple[tuple[str, object], ...]) -> Growth:
+def _checked_settings(recipe: str | Recipe | GrowSettings, changed: tuple[tuple[str, object], ...]) -> GrowSettings:
     if isinstance(recipe, str):
         growth = Grow(recipe).growth()
     else:
         growth = recipe.growth() if isinstance(recipe, Recipe) else recipe
-    return Growth.from_dict(growth.to_dict() | dict(changed))
+    return GrowSettings.from_dict(growth.to_dict() | dict(changed))
 
 
 def _scorer(validation: Table | None, target: str | None) -> Scorer | None:
@@ -171,7 +171,7 @@ def _grown(train: Table, recipe: Recipe, progress: Callable | None, validation: 
 
 def grow_with(
     table: Table,
-    growth: Growth,
+    growth: GrowSettings,
     takes: tuple[Take, ...],
     progress: Callable | None = None,
     validation: Table | None = None,

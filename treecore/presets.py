@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from treecore.growing.settings import Growth
+from treecore.growing.settings.grow_settings import GrowSettings
 from treecore.registry import Registry
 
 
@@ -18,7 +18,7 @@ class Preset:
     label: str
     note: str
     source: str
-    growth: Growth
+    growth: GrowSettings
     task: str = ""
     prune: str = "none"
 
@@ -32,7 +32,7 @@ PRESETS: Registry[Preset] = Registry(
         "without the value follows a surrogate split, and the larger branch if none knows; surrogates are found for "
         "rows to come even if no training row lacks a value, which can take most of the time on large tables.",
         source="Breiman et al. (1984)",
-        growth=Growth(missing="surrogates"),
+        growth=GrowSettings(missing="surrogates"),
     ),
     Preset(
         name="id3",
@@ -40,7 +40,7 @@ PRESETS: Registry[Preset] = Registry(
         note="Information gain; one branch per level of a nominal feature. It is for words without gaps: here numeric "
         "features are cut in two, and a row without the value follows the larger branch.",
         source="Quinlan (1986)",
-        growth=Growth(criterion="entropy", nominal="multiway"),
+        growth=GrowSettings(criterion="entropy", nominal="multiway"),
         task="classification",
     ),
     Preset(
@@ -51,7 +51,7 @@ PRESETS: Registry[Preset] = Registry(
         "shares. Two branches need 2 rows, as in Quinlan's program, which then prunes by the error-based "
         "strategy; what its release 8 changed is in J48.",
         source="Quinlan (1993)",
-        growth=Growth(
+        growth=GrowSettings(
             criterion="entropy",
             score="gain_ratio",
             selector="average_gain",
@@ -70,7 +70,7 @@ PRESETS: Registry[Preset] = Registry(
         "branch per level of a nominal feature, numeric features cut in two. The algorithm leaves the measure and "
         "missing values open: here it is the Gini index, and a row without the value follows the larger branch.",
         source="Hunt, Marin & Stone (1966)",
-        growth=Growth(criterion="gini", nominal="multiway", zero_gain="split"),
+        growth=GrowSettings(criterion="gini", nominal="multiway", zero_gain="split"),
         task="classification",
     ),
     Preset(
@@ -80,7 +80,7 @@ PRESETS: Registry[Preset] = Registry(
         "mean first, surrogates as rpart counts them. Its cp is no limit here but a pruning strategy: 0.01 for the "
         "tree that R prints.",
         source="Therneau & Atkinson, rpart 4.1",
-        growth=Growth(
+        growth=GrowSettings(
             branch_order="mean",
             max_exhaustive=20,
             missing="rpart",
@@ -98,7 +98,7 @@ PRESETS: Registry[Preset] = Registry(
         "features, which it does not know, are cut in two groups. It leaves rows of weight 0 out altogether: drop them "
         "first to have the same counts.",
         source="Pedregosa et al. (2011), DecisionTreeClassifier and DecisionTreeRegressor",
-        growth=Growth(threshold="float32", zero_gain="split", missing="both_ways"),
+        growth=GrowSettings(threshold="float32", zero_gain="split", missing="both_ways"),
     ),
     Preset(
         name="weka-id3",
@@ -106,7 +106,7 @@ PRESETS: Registry[Preset] = Registry(
         note="Information gain, one branch per level; a branch without training rows gives no answer. Weka refuses "
         "numbers and gaps: here numbers are cut in two, and a row without the value follows the larger branch.",
         source="Weka 3.6 (Id3)",
-        growth=Growth(criterion="entropy", nominal="multiway", empty_leaf="none"),
+        growth=GrowSettings(criterion="entropy", nominal="multiway", empty_leaf="none"),
         task="classification",
     ),
     Preset(
@@ -117,7 +117,7 @@ PRESETS: Registry[Preset] = Registry(
         "Weka then prunes by the error-based strategy. Ordinal features, which Weka takes for nominal ones, are cut "
         "in two.",
         source="Weka 3.6 (J48); Quinlan (1996)",
-        growth=Growth(
+        growth=GrowSettings(
             criterion="entropy",
             score="mdl_gain_ratio",
             selector="j48",
@@ -138,7 +138,7 @@ PRESETS: Registry[Preset] = Registry(
         "rows, a node of numbers 0.001 of the variance. Weka prunes it on a third of the rows by the strategy of its "
         "name. Ordinal features, which Weka takes for nominal ones, are cut in two.",
         source="Weka 3.6 (REPTree)",
-        growth=Growth(
+        growth=GrowSettings(
             selector="reptree",
             nominal="multiway",
             missing="fractional",
@@ -153,7 +153,7 @@ PRESETS: Registry[Preset] = Registry(
         note="A permutation test chooses the feature and says when to stop, so that many values are no advantage; "
         "then its best cut is taken. Limits of R's partykit; rows without a value follow the larger branch.",
         source="Hothorn, Hornik & Zeileis (2006)",
-        growth=Growth(
+        growth=GrowSettings(
             selector="conditional",
             threshold="low_value",
             zero_gain="split",
@@ -167,7 +167,7 @@ PRESETS: Registry[Preset] = Registry(
         note="Categories that do not differ significantly are merged; the most significant feature gets a branch per "
         "group. Chi-square for classes, F for numbers; missing is a category. Limits of R's CHAID.",
         source="Kass (1980)",
-        growth=Growth(
+        growth=GrowSettings(
             selector="chaid",
             threshold="low_value",
             zero_gain="split",

@@ -11,7 +11,7 @@ from treecore.data.prepare import checked_bins, prepare
 from treecore.data.roles import Roles
 from treecore.data.table import Table
 from treecore.errors import TreecoreError
-from treecore.growing.settings import Growth
+from treecore.growing.settings.grow_settings import GrowSettings
 from treecore.presets import PRESETS
 from treecore.pruning import PRUNERS
 
@@ -125,9 +125,9 @@ class Grow:
         object.__setattr__(self, "settings", tuple(sorted((str(k), v) for k, v in dict(self.settings).items())))
         self.growth()
 
-    def growth(self) -> Growth:
+    def growth(self) -> GrowSettings:
         """The complete settings; TreecoreError if one of them is not possible."""
-        return Growth.from_dict(PRESETS[self.preset].growth.to_dict() | dict(self.settings))
+        return GrowSettings.from_dict(PRESETS[self.preset].growth.to_dict() | dict(self.settings))
 
     def text(self) -> str:
         changed = [setting_text(name, value) for name, value in self.settings]
@@ -145,7 +145,7 @@ def setting_text(name: str, value) -> str:
     if name == "priors" and value is not None:
         return "priors " + (", ".join(map(_short, value)) if len(value) <= SHOWN else f"of {len(value)} classes")
     if name == "costs":
-        told = [f"cost of {feature} {_short(cost)}" for feature, cost in Growth(costs=value).costs]
+        told = [f"cost of {feature} {_short(cost)}" for feature, cost in GrowSettings(costs=value).costs]
         more = [f"and {len(told) - SHOWN} more"] if len(told) > SHOWN else []
         return ", ".join(told[:SHOWN] + more) or "no feature costs"
     return f"{name} {_short(value)}"
@@ -284,7 +284,7 @@ class Recipe:
         """The last step of this kind, None if there is none."""
         return next((s for s in reversed(self.steps) if isinstance(s, kind)), None)
 
-    def growth(self) -> Growth:
+    def growth(self) -> GrowSettings:
         """The growth settings in force; CART if no step grows."""
         return (self.last(Grow) or Grow()).growth()
 

@@ -1,7 +1,7 @@
 """Compile kernels ahead of time: `python -m treecore.warm PART ...` fills the disk cache, these parts first.
 
-A marker beside the cache says which parts are ready; see treecore.compiling, which starts this in the background.
-Nothing has to be grown for that: what a part depends on is made by hand.
+A marker beside the cache says which parts are ready; see treecore.engine.compiling, which starts this in the
+background. Nothing has to be grown for that: what a part depends on is made by hand.
 """
 
 import os
@@ -11,7 +11,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from treecore import compiling
+from treecore.engine import compiling
 from treecore.kernels.state import OPEN
 
 PARTS = (
@@ -33,7 +33,7 @@ def parts_for(table, growth, imposed: bool = False) -> tuple[str, ...]:
 
     imposed : are some splits said beforehand? Raises TreecoreError as growing does.
     """
-    from treecore.growing.engine import decide
+    from treecore.growing.decision import decide
 
     found = decide(table, growth, imposed)
     return () if found.in_numpy else found.parts
@@ -92,11 +92,11 @@ def _tiny_table():
 
 def _problem(table):
     """The table as the kernels see it, and a root with nothing but its rows."""
-    from treecore.growing.problem import problem_of
-    from treecore.growing.settings import Growth
+    from treecore.growing.settings.grow_settings import GrowSettings
+    from treecore.growing.settings.problem import problem_of
     from treecore.kernels.state import N_NODES, new_growing
 
-    problem = problem_of(table, Growth())
+    problem = problem_of(table, GrowSettings())
     order = np.argsort(problem.codes, axis=1, kind="stable").astype(np.int32)
     growing = new_growing(problem, order, capacity=8)
     growing.stats[0] = 2.0
@@ -108,9 +108,9 @@ def _problem(table):
 
 def _search(table) -> None:
     """Also what searches in NumPy ask the kernels for."""
+    from treecore.kernels.general.search import search_nodes
+    from treecore.kernels.general.searchable import gain_is_enough, mark_searchable
     from treecore.kernels.node_impurity import impurity_of
-    from treecore.kernels.search import search_nodes
-    from treecore.kernels.searchable import gain_is_enough, mark_searchable
 
     problem, growing = _problem(table)
     search_nodes(problem, growing, 0, 1, None)
@@ -120,48 +120,50 @@ def _search(table) -> None:
 
 
 def _special_search(table) -> None:
-    from treecore.kernels.search import search_nodes
+    from treecore.kernels.general.search import search_nodes
 
     search_nodes(*_problem(table), 0, 1, True)
 
 
 def _surrogates(table) -> None:
-    from treecore.kernels.surrogates import list_surrogates
+    from treecore.kernels.general.surrogates import list_surrogates
 
     list_surrogates(*_cut_root(table), np.array([0]))
 
 
 def _fast(table) -> None:
     """Growing in blocks."""
-    from treecore.growing.fast import Sizes, grow_fast
-    from treecore.growing.settings import Growth
+    from treecore.growing.fast.grow import Sizes, grow_fast
+    from treecore.growing.settings.grow_settings import GrowSettings
 
-    grow_fast(_plain_table(), Growth(), sizes=Sizes(whole=2, local=3))
+    grow_fast(_plain_table(), GrowSettings(), sizes=Sizes(whole=2, local=3))
 
 
 def _fast_large(table) -> None:
     """Growing large nodes from buckets."""
-    from treecore.growing.fast import Sizes, grow_fast
-    from treecore.growing.settings import Growth
+    from treecore.growing.fast.grow import Sizes, grow_fast
+    from treecore.growing.settings.grow_settings import GrowSettings
 
-    grow_fast(_plain_table(), Growth(), sizes=Sizes(buckets=3, table=2))
+    grow_fast(_plain_table(), GrowSettings(), sizes=Sizes(buckets=3, table=2))
     grow_fast(
-        _plain_table(numbers=True), Growth(criterion="squared_error"), sizes=Sizes(numbers=3, exact_numbers=3, table=2)
+        _plain_table(numbers=True),
+        GrowSettings(criterion="squared_error"),
+        sizes=Sizes(numbers=3, exact_numbers=3, table=2),
     )
 
 
 def _fast_surrogates(table) -> None:
-    from treecore.growing.fast import grow_fast
-    from treecore.growing.settings import Growth
+    from treecore.growing.fast.grow import grow_fast
+    from treecore.growing.settings.grow_settings import GrowSettings
 
-    grow_fast(_plain_table(), Growth(missing="surrogates"))
+    grow_fast(_plain_table(), GrowSettings(missing="surrogates"))
 
 
 def _fast_special(table) -> None:
-    from treecore.growing.fast import grow_fast
-    from treecore.growing.settings import Growth
+    from treecore.growing.fast.grow import grow_fast
+    from treecore.growing.settings.grow_settings import GrowSettings
 
-    grow_fast(table, Growth())
+    grow_fast(table, GrowSettings())
 
 
 def _plain_table(numbers: bool = False):
@@ -174,17 +176,17 @@ def _plain_table(numbers: bool = False):
 
 def _special_split(table) -> None:
     """Splitting with rows shared or sent by surrogates, for which the room is counted first."""
-    from treecore.kernels.shares import missing_entries
-    from treecore.kernels.split import split_nodes
+    from treecore.kernels.general.shares import missing_entries
+    from treecore.kernels.general.split import split_nodes
 
     missing_entries(*_cut_root(table), np.array([0]))
     split_nodes(*_cut_root(table), np.array([0]), True)
 
 
 def _absolute(table) -> None:
-    from treecore.kernels.absolute import node_errors, search_absolute
-    from treecore.kernels.candidates import prefix_errors
-    from treecore.kernels.medians import room_for
+    from treecore.kernels.median.absolute import node_errors, search_absolute
+    from treecore.kernels.median.candidates import prefix_errors
+    from treecore.kernels.median.medians import room_for
 
     problem, growing = _problem(table)
     node_errors(problem, growing, 0, 1)
@@ -194,8 +196,8 @@ def _absolute(table) -> None:
 
 def _split(table) -> None:
     """Sorting and splitting."""
-    from treecore.kernels.order import sort_by_code
-    from treecore.kernels.split import split_nodes
+    from treecore.kernels.encode.order import sort_by_code
+    from treecore.kernels.general.split import split_nodes
 
     problem, growing = _cut_root(table)
     sort_by_code(problem.codes[0], np.zeros(6, np.int64), growing.order[0])
@@ -258,8 +260,8 @@ def _prune(table) -> None:
 
 def _stump(table):
     """x < 2.5 with a leaf on either side."""
-    from treecore.growing.problem import schema_of
-    from treecore.growing.settings import Growth
+    from treecore.growing.settings.grow_settings import GrowSettings
+    from treecore.growing.settings.problem import schema_of
     from treecore.tree.splits import Splits
     from treecore.tree.tree import Tree
 
@@ -270,11 +272,11 @@ def _stump(table):
         missing_branch=np.where(leaves, -1, 0), unseen_branch=np.where(leaves, -1, 0),
     )  # fmt: skip
     return Tree(
-        schema=schema_of(table, Growth()), parent=np.array([-1, 0, 0]), first_child=np.array([1, -1, -1]),
+        schema=schema_of(table, GrowSettings()), parent=np.array([-1, 0, 0]), first_child=np.array([1, -1, -1]),
         n_children=np.array([2, 0, 0]), node_depth=np.array([0, 1, 1]), splits=splits,
         stats=np.array([[2.0, 2.0], [1.0, 1.0], [1.0, 1.0]]), n_rows=np.array([4, 2, 2]),
         impurity=np.full(3, 0.5), gain=np.array([0.0, np.nan, np.nan]), answer=np.arange(3),
-        criterion="gini", growth=Growth().to_dict(),
+        criterion="gini", growth=GrowSettings().to_dict(),
     )  # fmt: skip
 
 

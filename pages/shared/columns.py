@@ -11,7 +11,7 @@ from treecore.data import KINDS, Ordinal, infer_kinds, missing_report, target_ki
 from treecore.data.counted import counted
 from treecore.errors import TreecoreError
 from treecore.evaluation.histograms import column_counts
-from treecore.growing.parts import MISSING_STRATEGIES
+from treecore.growing.settings.parts import MISSING_STRATEGIES
 from treecore.plots.column_histogram import column_histogram
 
 USES = ("feature", "target", "weight", "left out")

@@ -12,7 +12,7 @@ from pages.shared.controls_tables import table
 from pages.shared.messages import plain
 from treecore.errors import TreecoreError
 from treecore.figures import number
-from treecore.growing.costs import class_factors
+from treecore.growing.settings.costs import class_factors
 from treecore.tree.text import visible
 
 WHOLE = 12

@@ -5,9 +5,9 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import treecore as tc
-from treecore.growing.parts import MISSING_STRATEGIES
-from treecore.growing.searchers import is_tested
-from treecore.growing.settings import Growth, usual_criterion
+from treecore.growing.search.searchers import is_tested
+from treecore.growing.settings.grow_settings import GrowSettings, usual_criterion
+from treecore.growing.settings.parts import MISSING_STRATEGIES
 from treecore.registry import Registry
 
 
@@ -16,7 +16,7 @@ class Situation:
     """What decides which settings make sense: the table, and what is chosen so far."""
 
     table: tc.Table
-    growth: Growth
+    growth: GrowSettings
 
     @property
     def task(self) -> str:
@@ -86,7 +86,7 @@ class Setting:
         return self.widget or self.name
 
 
-def value_of(growth: Growth, name: str, task: str):
+def value_of(growth: GrowSettings, name: str, task: str):
     """The value in force; the criterion's own default in place of ''."""
     value = getattr(growth, name)
     if name == "criterion" and not value:

@@ -3,8 +3,9 @@
 from pages.shared.controls_settings import Setting, Situation
 from treecore.criteria import CRITERIA, criteria_for
 from treecore.data.discretize import MOST_BINS
-from treecore.growing.conditional import ADJUSTMENTS
-from treecore.growing.parts import (
+from treecore.growing.search.conditional import ADJUSTMENTS
+from treecore.growing.search.stopping import STOPPING_TESTS
+from treecore.growing.settings.parts import (
     BRANCH_ORDERS,
     COST_FORMS,
     CUT_CHOICES,
@@ -21,7 +22,6 @@ from treecore.growing.parts import (
     THRESHOLD_RULES,
     ZERO_GAINS,
 )
-from treecore.growing.stopping import STOPPING_TESTS
 from treecore.registry import Registry
 
 DEPTHS = (*range(1, 13), 15, 20, 30, None)

@@ -1,7 +1,7 @@
 """Getting the kernels ready while the user is still choosing a file.
 
-A process in the background compiles them into the disk cache (see treecore.compiling): on another core, and without
-this one's GIL. The first tree does not wait for them where NumPy grows it.
+A process in the background compiles them into the disk cache (see treecore.engine.compiling): on another core, and
+without this one's GIL. The first tree does not wait for them where NumPy grows it.
 """
 
 import gc
@@ -11,7 +11,7 @@ from threading import Timer
 
 import streamlit as st
 
-from treecore import compiling
+from treecore.engine import compiling
 from treecore.warm import PARTS, load
 
 STEP = 0.1

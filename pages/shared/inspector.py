@@ -11,8 +11,8 @@ from pages.shared.messages import plain
 from treecore.criteria import CRITERIA
 from treecore.explaining.why_split import SCORE_WORDS, gain_text, score_text
 from treecore.figures import count
-from treecore.growing.candidates import Candidates
-from treecore.growing.why_leaf import why_leaf
+from treecore.growing.inspect.candidates import Candidates
+from treecore.growing.inspect.why_leaf import why_leaf
 from treecore.pruning import RAISED
 from treecore.tree.node import NodeView
 

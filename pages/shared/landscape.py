@@ -6,7 +6,7 @@ import treecore as tc
 from pages.shared import rivals, state, work
 from pages.shared.messages import plain
 from treecore.criteria import CRITERIA
-from treecore.growing.landscape import Bars, Landscape, landscape, measures_of, own_measure
+from treecore.growing.inspect.landscape import Bars, Landscape, landscape, measures_of, own_measure
 from treecore.plots.landscape import MOST, height, split_landscape
 
 DRAWN = 400

@@ -8,7 +8,7 @@ from streamlit import runtime
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from pages.shared import engine, memo
-from treecore.memory import give_back
+from treecore.engine.memory import give_back
 
 LATER = 5.0
 """Seconds after which a session that did not come back in time is swept away."""

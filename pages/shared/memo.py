@@ -11,7 +11,7 @@ from threading import Lock
 
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
-from treecore import memory
+from treecore.engine import memory
 
 SHARE = 4
 """One part in so many of the machine's memory is for what is kept."""

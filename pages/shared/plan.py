@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from pages.shared import state
-from treecore.growing.settings import Growth
+from treecore.growing.settings.grow_settings import GrowSettings
 from treecore.recipe import Edit, Grow, Prepare, Prune, Take
 
 
@@ -35,6 +35,6 @@ def in_force() -> Plan:
     return state.derived("plan", make)
 
 
-def growth_in_force() -> Growth:
+def growth_in_force() -> GrowSettings:
     """The complete settings of growth of that tree."""
     return state.derived("growth", lambda: state.record().grow.growth())

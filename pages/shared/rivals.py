@@ -13,8 +13,8 @@ from treecore.explaining.split import own_candidate
 from treecore.explaining.why_split import SCORE_WORDS
 from treecore.figures import number
 from treecore.fit import take_of
-from treecore.growing.candidates import MISSING, Candidate, Candidates
-from treecore.growing.parts import THRESHOLD_RULES
+from treecore.growing.inspect.candidates import MISSING, Candidate, Candidates
+from treecore.growing.settings.parts import THRESHOLD_RULES
 from treecore.recipe import Take
 from treecore.tree.text import number_at
 

@@ -7,7 +7,7 @@ import treecore as tc
 from pages.shared import diagram, explained, rivals, state, work
 from pages.shared.messages import plain
 from treecore.explaining.why_split import why_split
-from treecore.growing.candidates import Candidates
+from treecore.growing.inspect.candidates import Candidates
 from treecore.tree.growth_order import split_order
 
 

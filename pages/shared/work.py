@@ -20,11 +20,11 @@ from pages.shared.tables import (
     table_key,
     target,
 )
+from treecore.engine.memory import give_back
 from treecore.errors import TreecoreError
 from treecore.evaluation.metrics import Score, score
 from treecore.fit import edit_of, edited, grow_with, node_at, without_regrown
-from treecore.growing.candidates import Candidates
-from treecore.memory import give_back
+from treecore.growing.inspect.candidates import Candidates
 from treecore.pruning import Sequence
 from treecore.recipe import Data, Edit, Prepare, Recipe, Take
 from treecore.tree.tally import node_statistics
@@ -99,7 +99,7 @@ def _grown(plan: Plan, takes: tuple[Take, ...]) -> tc.Tree:
         return found
     train, growth = rows["train"], plan.grow.growth()
     check_trainable(train)
-    long_work.halt_if_stopped(key, "Growing", "change a limit", "Grow this tree")
+    long_work.halt_if_stopped(key, "GrowState", "change a limit", "Grow this tree")
     engine.wait(parts_for(train, growth, imposed=bool(takes)))
     is_large = train.n_rows * len(train.features) > MANY_CELLS
     if is_large:  # what reading the file has left

@@ -17,7 +17,7 @@ from treecore.export.dot import tree_dot
 from treecore.export.from_tree import top_nodes, tree_cards
 from treecore.export.layout import layout_svg
 from treecore.fit import grow_with
-from treecore.growing.parts import ZERO_GAINS
+from treecore.growing.settings.parts import ZERO_GAINS
 from treecore.recipe import Take
 from treecore.tree.tally import node_statistics
 

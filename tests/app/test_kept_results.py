@@ -10,7 +10,7 @@ import pytest
 import treecore as tc
 from pages.shared import leaving, memo
 from treecore.data.samples import read_sample
-from treecore.memory import buffers_of
+from treecore.engine.memory import buffers_of
 
 MEGABYTE = 1 << 20
 

@@ -7,13 +7,13 @@ import pytest
 import treecore as tc
 from pages.shared.controls_table import PANEL, SETTINGS
 from treecore.data.samples import read_sample
-from treecore.growing.settings import Growth
+from treecore.growing.settings.grow_settings import GrowSettings
 from treecore.presets import PRESETS
 from treecore.recipe import Grow
 
 
 def test_every_setting_of_growth_has_a_control():
-    assert {f.name for f in fields(Growth)} == {*SETTINGS, *PANEL}
+    assert {f.name for f in fields(GrowSettings)} == {*SETTINGS, *PANEL}
 
 
 @pytest.mark.parametrize("preset", PRESETS)

@@ -7,7 +7,7 @@ from streamlit.testing.v1 import AppTest
 import treecore as tc
 from pages import PAGES
 from treecore.data.samples import read_sample
-from treecore.growing.costs import class_factors
+from treecore.growing.settings.costs import class_factors
 from treecore.recipe import Grow
 
 SCRIPT = """
@@ -57,7 +57,7 @@ def test_a_cost_typed_in_is_in_force():
     at = after("controls_loss._take(controls_loss._cells({1: {'c0': 4}}))")
     assert growth(at).loss == LOSS
     assert told(at.error) == ""
-    factors = class_factors(parts_of("titanic")["train"], tc.Growth(loss=LOSS))
+    factors = class_factors(parts_of("titanic")["train"], tc.GrowSettings(loss=LOSS))
     shown = f"a row counts {factors[0]:.4g} times if it is “0”, {factors[1]:.4g} times if it is “1”"
     assert shown in told(at.caption)
     assert factors[1] / factors[0] == pytest.approx(4)

@@ -6,7 +6,7 @@ from streamlit.testing.v1 import AppTest
 
 import treecore as tc
 from treecore.data.samples import read_sample
-from treecore.growing.parts import NUMERIC_SPLITS
+from treecore.growing.settings.parts import NUMERIC_SPLITS
 from treecore.recipe import Grow, Prepare, Recipe
 
 CONTROLS = """

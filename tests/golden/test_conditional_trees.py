@@ -10,10 +10,10 @@ from tests.conformance import DEFAULT
 from tests.peers.case import read_cases, table_of
 from treecore.data import level_column
 from treecore.data.table import Table
-from treecore.growing.conditional import ConditionalSearch
-from treecore.growing.permutation_test import association
-from treecore.growing.problem import problem_of
-from treecore.growing.settings import Growth
+from treecore.growing.search.conditional import ConditionalSearch
+from treecore.growing.search.permutation_test import association
+from treecore.growing.settings.grow_settings import GrowSettings
+from treecore.growing.settings.problem import problem_of
 
 CLOSE = {"rel": 1e-8, "abs": 1e-300}
 ADJUSTMENT = {("Bonferroni", "partykit"): "bonferroni", ("Bonferroni", "party"): "bonferroni_all",
@@ -66,7 +66,7 @@ class Regrown:
         settings = case["settings"]
         assert settings["teststat"] == settings["splitstat"] == "quadratic"
         self.table = used_rows(case)
-        self.problem = problem_of(self.table, Growth())
+        self.problem = problem_of(self.table, GrowSettings())
         self.rows = np.arange(self.table.n_rows)
         self.party = case["package"] == "party"
         self.max_depth = settings["maxdepth"] or np.inf

@@ -7,7 +7,7 @@ import numpy as np
 import treecore as tc
 from tests.peers.case import Case, probe_table, table_of
 from treecore.growing.grower import grow_tree
-from treecore.growing.imposed import Imposed
+from treecore.growing.search.imposed import Imposed
 
 
 @dataclass(frozen=True)
@@ -27,7 +27,7 @@ class Adapter:
         """Rows with blanked features, whose predictions are recorded too."""
         return probe_table(case)
 
-    def growth(self, case: Case) -> tc.Growth:
+    def growth(self, case: Case) -> tc.GrowSettings:
         raise NotImplementedError
 
     def prune(self, case: Case, tree: tc.Tree) -> tc.Tree:

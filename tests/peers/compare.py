@@ -9,7 +9,7 @@ import treecore as tc
 from tests.peers.adapter import Adapter
 from tests.peers.case import Case
 from tests.peers.recorded import first_difference_of
-from treecore.growing.imposed import Imposed
+from treecore.growing.search.imposed import Imposed
 from treecore.kernels.codes import THRESHOLD
 from treecore.pruning import CUT, Cuts
 

@@ -7,10 +7,10 @@ from tests.peers.adapter import Adapter
 from tests.peers.case import Case
 from tests.peers.compare import groups_of, levels_in
 from tests.peers.recorded import first_difference_of
-from treecore.growing.conditional import Tested
-from treecore.growing.permutation_test import association
-from treecore.growing.problem import problem_of
-from treecore.growing.searchers import TestSearcher
+from treecore.growing.search.conditional import Tested
+from treecore.growing.search.permutation_test import association
+from treecore.growing.search.searchers import TestSearcher
+from treecore.growing.settings.problem import problem_of
 from treecore.kernels.codes import THRESHOLD
 
 ADJUSTMENT = {("Bonferroni", "partykit"): "bonferroni", ("Bonferroni", "party"): "bonferroni_all",
@@ -27,9 +27,9 @@ class Ctree(Adapter):
             return f"p-values of {settings['testtype']} are not built yet"
         return super().unsupported(case)
 
-    def growth(self, case: Case) -> tc.Growth:
+    def growth(self, case: Case) -> tc.GrowSettings:
         settings = case.settings
-        return tc.Growth(
+        return tc.GrowSettings(
             selector="conditional",
             threshold="low_value",
             zero_gain="split",

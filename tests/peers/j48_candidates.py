@@ -6,12 +6,12 @@ from dataclasses import dataclass
 import numpy as np
 
 import treecore as tc
+from treecore.engine.jit import jit
 from treecore.growing.loop import _root
-from treecore.growing.problem import _averaged, problem_of
-from treecore.jit import jit
-from treecore.kernels.search import scan_feature
+from treecore.growing.settings.problem import _averaged, problem_of
+from treecore.kernels.general.search import scan_feature
 from treecore.kernels.state import ONE_LEVEL, ORDERED
-from treecore.tree.predict import Routes
+from treecore.tree.predict import RoutedRows
 
 
 @dataclass(frozen=True)
@@ -37,14 +37,14 @@ def scan_all(problem, growing, level):
                     level[f] = growing.levels[v].id
 
 
-def best_splits(tree: tc.Tree, node: int, table: tc.Table, routes: Routes) -> dict[str, Best]:
+def best_splits(tree: tc.Tree, node: int, table: tc.Table, routes: RoutedRows) -> dict[str, Best]:
     """The features that can be split at the node, by name; `routes` are those of the training rows."""
     inside = tree.descendants(node)
     inside[node] = True
     here = inside[routes.node]
     share = np.bincount(routes.row[here], routes.share[here], table.n_rows)
     rows = np.flatnonzero(share > 0)
-    problem = problem_of(table.take(rows).with_weights(share[rows]), tc.Growth.from_dict(dict(tree.growth)))
+    problem = problem_of(table.take(rows).with_weights(share[rows]), tc.GrowSettings.from_dict(dict(tree.growth)))
     growing = _root(problem)
     level = np.zeros(len(table.features), np.int64)
     scan_all(problem, growing, level)
@@ -64,7 +64,7 @@ def best_splits(tree: tc.Tree, node: int, table: tc.Table, routes: Routes) -> di
     return found
 
 
-def average_gain(found: dict[str, Best], table: tc.Table, growth: tc.Growth) -> float:
+def average_gain(found: dict[str, Best], table: tc.Table, growth: tc.GrowSettings) -> float:
     """Mean gain of the features that can split and count in it; NaN if there are none."""
     counted = _averaged(table, growth)
     gains = [found[name].gain for name, c in zip(table.features, counted, strict=True) if c and name in found]

@@ -46,7 +46,7 @@ def tree_difference(case: Case, tree: tc.Tree, table: tc.Table, counted: list[in
         if not text and "split" in peer:
             found = best_splits(tree, node, table, routes)
             text = _split_difference(tree, node, peer, found) or _candidate_difference(peer, found)
-            average = average_gain(found, table, tc.Growth.from_dict(dict(tree.growth)))
+            average = average_gain(found, table, tc.GrowSettings.from_dict(dict(tree.growth)))
             text = text or first_difference_of(peer, {"average_info_gain": average})
         if text:
             return f"node {peer.get('id', path_of(tree, node))}: {text}"

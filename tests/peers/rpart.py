@@ -10,7 +10,7 @@ from tests.peers.case import Case
 from tests.peers.compare import Verdict, as_rounded, same_test_of, settled, threshold_in
 from tests.peers.recorded import differs, first_difference_of
 from tests.peers.rpart_prune import prune_difference
-from treecore.growing.candidates import Candidate
+from treecore.growing.inspect.candidates import Candidate
 
 
 class Rpart(Adapter):
@@ -19,11 +19,11 @@ class Rpart(Adapter):
             return f"method {case.settings['method']} is not built yet"
         return super().unsupported(case)
 
-    def growth(self, case: Case) -> tc.Growth:
+    def growth(self, case: Case) -> tc.GrowSettings:
         settings = case.settings
         parms = settings.get("parms") or {}
         split = parms.get("split", "gini") if settings["method"] == "class" else None
-        return tc.Growth(
+        return tc.GrowSettings(
             criterion={"gini": "gini", "information": "entropy", None: "squared_error"}[split],
             min_rows_split=settings["minsplit"],
             min_rows_leaf=settings["minbucket"],

@@ -146,7 +146,7 @@ def _xerror_difference(case: Case, tree: tc.Tree, table: tc.Table) -> tuple[str,
     cp = np.array([row["CP"] for row in case["cptable"]])
     betas = np.append(10 * cp[:1], np.sqrt(cp[:-1] * cp[1:]))
     risk, weight = leaf_errors(tree, tree.stats)[0], tree.weight[0]
-    folds, growth = np.array(case["xval_folds"]), tc.Growth.from_dict(dict(tree.growth))
+    folds, growth = np.array(case["xval_folds"]), tc.GrowSettings.from_dict(dict(tree.growth))
     found = cross_validated(growth, table, tc.sequence(tree), folds, alphas=betas * risk / weight)
     first = _xdifference(case, found.mean * weight / risk, found.error * weight / risk)
     if not first:

@@ -44,7 +44,7 @@ class Sklearn(Adapter):
     def probes(self, case: Case) -> tc.Table:
         return probe_table(case, as_numbers=True)
 
-    def growth(self, case: Case) -> tc.Growth:
+    def growth(self, case: Case) -> tc.GrowSettings:
         settings, n_rows = case.settings, n_rows_of(case)
 
         def rows(name: str, default: int) -> int:
@@ -52,7 +52,7 @@ class Sklearn(Adapter):
             value = settings.get(name, default)
             return value if isinstance(value, int) else max(default, -int(-value * n_rows // 1))
 
-        return tc.Growth(
+        return tc.GrowSettings(
             criterion=CRITERIA[settings["criterion"]],
             threshold="float32",
             zero_gain="split",

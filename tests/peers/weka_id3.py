@@ -8,8 +8,8 @@ from tests.peers.case import Case
 
 
 class WekaId3(Adapter):
-    def growth(self, case: Case) -> tc.Growth:
-        return tc.Growth(criterion="entropy", nominal="multiway", empty_leaf="none")
+    def growth(self, case: Case) -> tc.GrowSettings:
+        return tc.GrowSettings(criterion="entropy", nominal="multiway", empty_leaf="none")
 
     def merit(self, case: Case, tree: tc.Tree, node: int) -> tuple[str, float]:
         return "info_gain", float(tree.gain[node])

@@ -33,7 +33,7 @@ class WekaJ48(Adapter):
     def probes(self, case: Case) -> tc.Table:
         return as_nominal(super().probes(case))
 
-    def growth(self, case: Case) -> tc.Growth:
+    def growth(self, case: Case) -> tc.GrowSettings:
         least = float(case.settings["min_num_obj"])
         nominal = "one_level" if case.settings["binary_splits"] else "multiway"
         return replace(tc.PRESETS["j48"].growth, nominal=nominal, min_weight_leaf=least, min_weight_split=2 * least)

@@ -13,7 +13,7 @@ from tests.peers.recorded import differs, first_difference_of, prediction_differ
 from tests.peers.settings import options
 from tests.peers.weka_j48 import as_nominal
 from treecore.growing.grower import grow_tree
-from treecore.growing.imposed import Imposed
+from treecore.growing.search.imposed import Imposed
 from treecore.pruning import Cuts
 from treecore.pruning.risk import leaf_errors
 
@@ -41,7 +41,7 @@ class WekaReptree(Adapter):
     def probes(self, case: Case) -> tc.Table:
         return as_nominal(super().probes(case))
 
-    def growth(self, case: Case) -> tc.Growth:
+    def growth(self, case: Case) -> tc.GrowSettings:
         options = options_of(case)
         least, depth, share = float(options["M"]), int(options["L"]), float(options["V"])
         growth = replace(tc.PRESETS["reptree"].growth, min_weight_leaf=least, min_weight_split=2 * least)

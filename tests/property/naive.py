@@ -208,7 +208,7 @@ class Waiting:
         return float(self.options[0].gain * weight_of(sample, self.rows))
 
 
-def check_growth(sample: Sample, growth: tc.Growth, tree: tc.Tree) -> None:
+def check_growth(sample: Sample, growth: tc.GrowSettings, tree: tc.Tree) -> None:
     """AssertionError at the first node that is not as the formulas say."""
     criterion = growth.criterion or ("gini" if sample.n_classes else "squared_error")
     total = weight_of(sample, range(sample.n_rows))

@@ -20,7 +20,7 @@ def close(a, b):
     return math.isclose(a, b, rel_tol=1e-8, abs_tol=1e-11)
 
 
-def check_tree(sample: Sample, growth: tc.Growth, tree: tc.Tree) -> None:
+def check_tree(sample: Sample, growth: tc.GrowSettings, tree: tc.Tree) -> None:
     """AssertionError at the first node that is not as the formulas say."""
     world = World(sample, growth)
     ends, elsewhere, waiting = {}, set(), [(0, [Part(i) for i in range(sample.n_rows)], 0)]

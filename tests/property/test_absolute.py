@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 import treecore as tc
 from tests.property.naive import Sample
-from treecore.growing.problem import problem_of
-from treecore.kernels.absolute import node_errors, search_absolute
+from treecore.growing.settings.problem import problem_of
+from treecore.kernels.median.absolute import node_errors, search_absolute
 from treecore.kernels.state import N_NODES, SHARE, new_growing
 
 WEIGHTS = st.sampled_from([0.0, 0.25, 0.5, 1.0, 1.0, 2.0, 3.0])
@@ -222,7 +222,7 @@ def places(draw, sample):
 @settings(max_examples=200, deadline=None)
 def test_the_split_is_the_one_of_the_twin(data):
     sample = data.draw(samples())
-    growth = tc.Growth(
+    growth = tc.GrowSettings(
         nominal=data.draw(st.sampled_from(["subset", "subset", "multiway", "one_level"])),
         missing=data.draw(st.sampled_from(["majority", "own_value"])),
         min_rows_leaf=data.draw(st.integers(1, 3)),
@@ -242,7 +242,7 @@ def test_shared_rows_count_with_their_part(data):
     shares = data.draw(st.lists(st.sampled_from([0.25, 0.5, 1.0]), min_size=sample.n_rows, max_size=sample.n_rows))
     weights = np.array(shares) * (1.0 if sample.weights is None else np.array(sample.weights))
     assume(np.sum(weights[rows] > 0) >= 2)
-    check_search(sample, tc.Growth(missing="fractional"), rows, np.array(shares))
+    check_search(sample, tc.GrowSettings(missing="fractional"), rows, np.array(shares))
 
 
 @pytest.mark.parametrize("kind_of_weight", ["none", "uniform", "heavy"])
@@ -262,7 +262,7 @@ def test_gains_of_larger_nodes(n, kind_of_weight):
     columns = [x, rng.integers(0, 9, n).tolist(), rng.integers(0, 6, n).tolist()]
     sample = Sample(["numeric", "ordinal", "nominal"], columns, [0, 9, 6], y.tolist(), 0, weights)
     for missing in ("majority", "own_value"):
-        check_search(sample, tc.Growth(missing=missing), np.flatnonzero(rng.uniform(size=n) < 0.9))
+        check_search(sample, tc.GrowSettings(missing=missing), np.flatnonzero(rng.uniform(size=n) < 0.9))
 
 
 def test_no_sampled_cut_of_a_large_node_is_better_than_the_one_found():
@@ -272,8 +272,8 @@ def test_no_sampled_cut_of_a_large_node_is_better_than_the_one_found():
     x, weights = rng.permutation(n).astype(float), 10 ** rng.uniform(-2, 2, n)
     y = rng.normal(size=n) + (x > 0.7 * n)
     sample = Sample(["numeric"], [x.tolist()], [0], y.tolist(), 0, weights.tolist())
-    growing, _ = searched(sample, tc.Growth(), np.arange(n))
-    twin, node = Twin(sample, tc.Growth(), np.arange(n)), growing.nodes[1]
+    growing, _ = searched(sample, tc.GrowSettings(), np.arange(n))
+    twin, node = Twin(sample, tc.GrowSettings(), np.arange(n)), growing.nodes[1]
     gains = [
         twin.gain([np.flatnonzero(x <= cut), np.flatnonzero(x > cut)])
         for cut in (node["low"], node["low"] - 1, node["low"] + 1, *rng.integers(0, n - 1, 30))
@@ -288,7 +288,7 @@ def test_the_scan_is_exact_where_the_target_is_far_from_zero():
     x = rng.permutation(60).astype(float)
     y = np.round(np.where(x < 17, 1.0, 0.0) + rng.uniform(size=60), 3) + np.where(np.arange(60) < 30, 0.0, 2.0**31)
     sample = Sample(["numeric"], [x.tolist()], [0], y.tolist(), 0)
-    growth, rows = tc.Growth(), np.arange(30, 60)
+    growth, rows = tc.GrowSettings(), np.arange(30, 60)
     growing, _ = searched(sample, growth, rows)
     _, winners, _ = Twin(sample, growth, rows).winners()
     assert split_of(sample, growth, growing) == winners[0][0]
@@ -302,10 +302,10 @@ def test_many_levels_are_cut_in_the_order_of_their_medians():
     y = rng.normal(size=k)[level] + rng.normal(size=n)
     weights = rng.uniform(0.5, 2, n)
     sample = Sample(["nominal"], [level.tolist()], [k], y.tolist(), 0, weights.tolist())
-    growing, _ = searched(sample, tc.Growth(), np.arange(n))
+    growing, _ = searched(sample, tc.GrowSettings(), np.arange(n))
     medians = [median_of(y[level == v], weights[level == v]) for v in range(k)]
     order = np.argsort(medians)
-    twin = Twin(sample, tc.Growth(), np.arange(n))
+    twin = Twin(sample, tc.GrowSettings(), np.arange(n))
     gains = []
     for cut in range(1, k):
         low = np.isin(level, order[:cut])
@@ -313,9 +313,9 @@ def test_many_levels_are_cut_in_the_order_of_their_medians():
     best = int(np.argmax(gains)) + 1
     np.testing.assert_allclose(growing.nodes[1]["gain"], max(gains), rtol=1e-9)
     parts = {frozenset(order[:best].tolist()), frozenset(order[best:].tolist())}
-    assert split_of(sample, tc.Growth(), growing) == parts
+    assert split_of(sample, tc.GrowSettings(), growing) == parts
     # all groupings of as many levels as the settings let it try
-    assert searched(sample, tc.Growth(max_exhaustive=17), np.arange(n))[0].nodes[1]["gain"] >= max(gains) - 1e-12
+    assert searched(sample, tc.GrowSettings(max_exhaustive=17), np.arange(n))[0].nodes[1]["gain"] >= max(gains) - 1e-12
 
 
 @given(st.data())
@@ -367,7 +367,7 @@ def root_of(y, w):
     n = len(y)
     known = [*range(n), 0], [*[0] * n, 1]
     sample = Sample(["numeric", "nominal"], list(known), [0, 2], [*y, y[0] + 1.0], 0, [*w, 0.0])
-    problem = problem_of(sample.table(), tc.Growth())
+    problem = problem_of(sample.table(), tc.GrowSettings())
     order = np.argsort(problem.codes, axis=1, kind="stable").astype(np.int32)
     growing = new_growing(problem, np.stack([o[o < n] for o in order]), capacity=4)
     growing.nodes[0]["stop"], growing.nodes[0]["weight"] = n, sum(w)

@@ -8,9 +8,9 @@ from hypothesis import strategies as st
 import treecore as tc
 from tests.property.test_fast_twins import SIZES, differing, grown_by_both, trainable
 from treecore.data import level_column, numeric_column
-from treecore.growing import backups
-from treecore.growing.terms import is_fast
-from treecore.kernels.backup_cuts import walk_aside
+from treecore.growing.fast import backups
+from treecore.growing.settings.terms import is_fast
+from treecore.kernels.records.surrogates_fast import walk_aside
 
 MISSING = ("surrogates", "surrogates_only", "rpart", "rpart_only", "rpart_stay")
 
@@ -19,7 +19,7 @@ MISSING = ("surrogates", "surrogates_only", "rpart", "rpart_only", "rpart_stay")
 def growths(draw, n_classes):
     """All that shapes surrogates, and limits that leave large and small nodes."""
     pick = lambda *values: draw(st.sampled_from(values))  # noqa: E731
-    return tc.Growth(
+    return tc.GrowSettings(
         criterion=pick("gini", "entropy") if n_classes else "squared_error",
         threshold=pick("midpoint", "data_value", "low_value"),
         missing=pick(*MISSING),
@@ -121,7 +121,7 @@ def test_where_the_walk_pauses_does_not_matter(seed):
     table = _table((x[:, 0] + rng.normal(size=600) > 0).astype(int), *x.T)
     with pytest.MonkeyPatch.context() as patch:
         whole = tc.grow(table, "cart").to_dict()
-        patch.setattr("treecore.growing.fast.BUDGET", 1)
+        patch.setattr("treecore.growing.fast.grow.BUDGET", 1)
         assert tc.grow(table, "cart").to_dict() == whole
 
 
@@ -140,7 +140,7 @@ def test_listing_surrogates_can_be_stopped(monkeypatch):
         walked[:] = walked or ["begun"]
         return walk_aside(*arguments)
 
-    monkeypatch.setattr("treecore.growing.fast.BUDGET", 1_000)
+    monkeypatch.setattr("treecore.growing.fast.grow.BUDGET", 1_000)
     monkeypatch.setattr(backups, "walk_aside", seen)
     with pytest.raises(KeyboardInterrupt):
         tc.grow(table, "cart", progress=stop_at_the_third)

@@ -32,7 +32,7 @@ def many_way(draw, n_classes=None, **growth):
     sample = draw(samples(n_classes=n_classes, kinds=KINDS))
     if not sample.n_classes:
         growth = {"criterion": "squared_error", "nominal": "multiway"} | growth
-    return sample, tc.grow(sample.table(), "id3" if sample.n_classes else tc.Growth(**growth))
+    return sample, tc.grow(sample.table(), "id3" if sample.n_classes else tc.GrowSettings(**growth))
 
 
 def probe_rows(sample):
@@ -194,7 +194,7 @@ def costly(draw):
     more = draw(st.sampled_from([
         {}, {"priors": (0.5, 0.25, 0.25)}, {"loss": ((0, 1, 4), (2, 0, 1), (1, 1, 0))}, {"criterion": "gini"},
     ]))  # fmt: skip
-    return sample, tc.Growth(**{"criterion": "entropy", "nominal": "multiway"} | more)
+    return sample, tc.GrowSettings(**{"criterion": "entropy", "nominal": "multiway"} | more)
 
 
 @given(costly())

@@ -15,7 +15,7 @@ from tests.property.test_binary_chain import same_answers
 from tests.property.test_core_twins import samples
 from treecore.data.discretize import BINNINGS, binned_column, cuts_of
 from treecore.evaluation.regions import node_box, regions
-from treecore.growing.landscape import landscape
+from treecore.growing.inspect.landscape import landscape
 from treecore.kernels.codes import CUTS, LEVELS, STAYS
 from treecore.tree.binary_chain import answered_alike, binary_chain
 from treecore.tree.predict import end_nodes
@@ -43,7 +43,7 @@ def by_bins(draw, kinds=("numeric", "numeric", "nominal", "ordinal"), missing=MI
         "threshold": draw(st.sampled_from(["midpoint", "float32"])),
         "empty_leaf": draw(st.sampled_from(["parent", "none"])) if sample.n_classes else "parent",
     }
-    return sample, tc.Growth(**chosen)
+    return sample, tc.GrowSettings(**chosen)
 
 
 def grown(pair):
@@ -227,7 +227,7 @@ def test_raw_rows_and_binned_rows_get_the_same_answers(sample, data):
     bins = (("", data.draw(st.sampled_from(methods)), k),)
     try:
         made, made_rest = tc.prepare(train, rest, missing=missing, bins=bins)
-        tree = tc.grow(made, tc.Growth(missing=data.draw(st.sampled_from(["majority", "own_value"]))))
+        tree = tc.grow(made, tc.GrowSettings(missing=data.draw(st.sampled_from(["majority", "own_value"]))))
     except tc.TreecoreError:
         assume(False)
     expected = tree.predict(made_rest).tolist()

@@ -53,4 +53,4 @@ def test_candidates_by_absolute_error(seed):
     rng = np.random.default_rng(seed)
     sample = many_rows(rng, 0, float(rng.choice([0.0, 0.15])))
     missing = str(rng.choice(["majority", "own_value", "fractional", "surrogates"]))
-    check_candidates(sample, tc.Growth(criterion="absolute_error", max_depth=3, missing=missing))
+    check_candidates(sample, tc.GrowSettings(criterion="absolute_error", max_depth=3, missing=missing))

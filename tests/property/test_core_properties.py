@@ -15,8 +15,8 @@ import treecore as tc
 from tests.property.naive import Sample
 from tests.property.test_core_twins import growths, samples
 from treecore.criteria import CRITERIA
-from treecore.growing import judging
-from treecore.growing.judging import decreases
+from treecore.growing.inspect import judging
+from treecore.growing.inspect.judging import decreases
 from treecore.kernels.node_impurity import impurity_of
 from treecore.recipe import Data, Edit, Grow, Prune, Recipe, Split
 from treecore.tree.predict import route

@@ -60,7 +60,7 @@ def growths(draw, sample, **fixed):
         "min_gain": draw(st.sampled_from([0.0, 0.0, 0.0437])),
         "min_weighted_gain": draw(st.sampled_from([0.0, 0.0, 0.0237])),
     }
-    return tc.Growth(**found | fixed)
+    return tc.GrowSettings(**found | fixed)
 
 
 @given(st.data())
@@ -119,5 +119,5 @@ def test_trees_of_many_nodes(criterion, max_leaves):
         columns = [rng.integers(0, k, n).tolist() for k in (7, 5, 3)]
         target = rng.integers(0, n_classes or 9, n).tolist()
         sample = Sample(["numeric", "ordinal", "nominal"], columns, [0, 5, 3], target, n_classes)
-        growth = tc.Growth(criterion=criterion, max_leaves=max_leaves)
+        growth = tc.GrowSettings(criterion=criterion, max_leaves=max_leaves)
         check_growth(sample, growth, tc.grow(sample.table(), growth))

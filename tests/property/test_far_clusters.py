@@ -13,11 +13,11 @@ from gmpy2 import mpq
 
 import treecore as tc
 from tests.property.naive import Sample, check_growth
-from treecore.growing import engine as deciding
+from treecore.growing import decision as deciding
 from treecore.growing import grower
-from treecore.growing.fast import Sizes, grow_fast
-from treecore.growing.terms import terms_of
-from treecore.growing.why_leaf import why_leaf
+from treecore.growing.fast.grow import Sizes, grow_fast
+from treecore.growing.inspect.why_leaf import why_leaf
+from treecore.growing.settings.terms import terms_of
 from treecore.tree.tally import node_statistics
 
 DISTANCES = [10.0**power for power in range(0, 13, 2)] + [1e5, 3e7]
@@ -86,7 +86,7 @@ def test_trees_are_those_of_exact_arithmetic(distance, offset, engine):
     for seed, settings in enumerate(({}, {"max_leaves": 9}, {"max_depth": 4, "min_rows_leaf": 2})):
         kinds = ("numeric",) * 3 if seed == 2 else ("numeric", "numeric", "nominal")
         sample = sample_of(distance, offset, seed=seed, kinds=kinds)
-        growth = tc.Growth(criterion="squared_error", **settings)
+        growth = tc.GrowSettings(criterion="squared_error", **settings)
         check_growth(sample, growth, grown(sample.table(), engine, **settings))
 
 
@@ -95,7 +95,7 @@ def test_trees_are_those_of_exact_arithmetic(distance, offset, engine):
 def test_trees_with_weights_and_missing_values(distance, engine):
     for seed, (weights, missing) in enumerate(((True, 0.0), (False, 0.2), (True, 0.2))):
         sample = sample_of(distance, seed=seed, weights=weights, missing=missing)
-        growth = tc.Growth(criterion="squared_error", missing="majority")
+        growth = tc.GrowSettings(criterion="squared_error", missing="majority")
         check_growth(sample, growth, grown(sample.table(), engine, missing="majority"))
 
 

@@ -9,12 +9,13 @@ from hypothesis import strategies as st
 
 import treecore as tc
 from tests.property.test_core_twins import samples
-from treecore import compiling, criteria
+from treecore import criteria
 from treecore.data import level_column, numeric_column
-from treecore.growing import engine, grower
-from treecore.growing.fast import Sizes, grow_fast
-from treecore.growing.terms import is_fast, terms_of
-from treecore.kernels.records import MOST_CLASSES
+from treecore.engine import compiling
+from treecore.growing import decision, grower
+from treecore.growing.fast.grow import Sizes, grow_fast
+from treecore.growing.settings.terms import is_fast, terms_of
+from treecore.kernels.records.records import MOST_CLASSES
 
 CRITERIA = ["gini", "entropy", "half_gini", "entropy_nats"]
 
@@ -23,7 +24,7 @@ CRITERIA = ["gini", "entropy", "half_gini", "entropy_nats"]
 def growths(draw, n_classes):
     """Limits of every kind; two_class_variance is gini with another scale, as half_gini."""
     pick = lambda *values: draw(st.sampled_from(values))  # noqa: E731
-    return tc.Growth(
+    return tc.GrowSettings(
         criterion=pick(*CRITERIA) if n_classes else "squared_error",
         threshold=pick("midpoint", "data_value", "low_value"),
         missing=pick("majority", "own_value", "stay", "fractional"),
@@ -92,7 +93,7 @@ def test_sizes_are_those_of_the_formula_whatever_it_is_called(mixed):
 
 def grown_by_both(table, growth, sizes="as they are"):
     with pytest.MonkeyPatch.context() as patch, compiling.forced():
-        patch.setattr(engine, "terms_of", lambda *asked: terms_of(*asked)._replace(fast_parts=()))
+        patch.setattr(decision, "terms_of", lambda *asked: terms_of(*asked)._replace(fast_parts=()))
         general = grower.grow_tree(table, growth)
     return grow_fast(table, growth, sizes=SIZES[sizes]), general
 
@@ -128,7 +129,7 @@ def test_thresholds_between_any_numbers_of_32_bits_are_alike(numbers):
     """As far and as near as there are."""
     column = np.array(numbers, np.float32)[:, None]
     table = tc.from_arrays(column, np.argsort(np.argsort(column[:, 0])) % 2, classes="ab")
-    fast, general = grown_by_both(table, tc.Growth(zero_gain="split"))
+    fast, general = grown_by_both(table, tc.GrowSettings(zero_gain="split"))
     assert fast.n_nodes > 1
     assert differing(fast, general) == {}
 
@@ -148,7 +149,7 @@ def test_nodes_of_a_few_rows_are_split_alike(data):
         table = tc.from_arrays(X, far + np.round(rng.normal(size=n), data.draw(st.integers(0, 6))))
     assume(trainable(table))
     pick = lambda *values: data.draw(st.sampled_from(values))  # noqa: E731
-    growth = tc.Growth(
+    growth = tc.GrowSettings(
         criterion=pick("gini", "entropy") if n_classes else "squared_error", zero_gain=pick("stop", "split"),
         branch_order=pick("value", "mean"), tolerance=pick(1e-10, 1e-10, 0.05), min_gain=pick(0.0, 0.0, 0.03),
         max_depth=pick(None, None, 3),
@@ -206,9 +207,9 @@ def test_as_many_levels_as_there_are_buckets_and_some_that_no_row_has(n_levels, 
     columns.append(numeric_column("x", rng.integers(0, 9, 1500).astype(float)))
     target = level_column("y", "nominal", label, tuple("abc"[:n_classes]))
     table = tc.Table((*columns, target), target="y", features=("c0", "c1", "x"))
-    assert is_fast(table, tc.Growth()) == (n_levels < 256)
+    assert is_fast(table, tc.GrowSettings()) == (n_levels < 256)
     for max_depth in (None, 4) if n_levels < 256 else ():
-        fast, general = grown_by_both(table, tc.Growth(missing="majority", max_depth=max_depth), "buckets")
+        fast, general = grown_by_both(table, tc.GrowSettings(missing="majority", max_depth=max_depth), "buckets")
         assert fast.n_nodes > 5
         assert differing(fast, general) == {}
 
@@ -232,7 +233,7 @@ def test_of_cuts_that_mirror_each_other_the_first_is_made(seed):
     y = np.repeat([0, 1, 0], [outer, inner, outer])
     X = np.sort(rng.normal(size=(len(y), 1)).astype(np.float32), axis=0)
     table = tc.from_arrays(X, y, classes="ab")
-    assert differing(*grown_by_both(table, tc.Growth(missing="majority", max_depth=1), "buckets")) == {}
+    assert differing(*grown_by_both(table, tc.GrowSettings(missing="majority", max_depth=1), "buckets")) == {}
 
 
 @given(st.data())
@@ -269,7 +270,7 @@ def test_numbers_in_far_clusters_are_split_alike(seed, tolerance):
     columns = [numeric_column(f"x{j}", rng.integers(0, 4, n).astype(float)) for j in range(3)]
     table = tc.Table((*columns, numeric_column("y", y)), target="y", features=("x0", "x1", "x2"))
     assume(trainable(table))
-    growth = tc.Growth(tolerance=tolerance)
+    growth = tc.GrowSettings(tolerance=tolerance)
     assert is_fast(table, growth)
     for sizes in SIZES:
         assert differing(*grown_by_both(table, growth, sizes)) == {}
@@ -286,8 +287,8 @@ def test_ties_hold_between_numbers_that_are_small_beside_a_few(far, weighted):
         columns = [numeric_column(f"x{j}", rng.integers(0, 1000, n).astype(float)) for j in range(3)]
         table = tc.Table((*columns, numeric_column("y", y)), target="y", features=("x0", "x1", "x2"))
         table = table.with_weights(rng.integers(1, 3, n) + 0.0) if weighted else table
-        assert is_fast(table, tc.Growth())
-        assert differing(*grown_by_both(table, tc.Growth())) == {}
+        assert is_fast(table, tc.GrowSettings())
+        assert differing(*grown_by_both(table, tc.GrowSettings())) == {}
 
 
 def test_what_is_not_plain_is_left_to_the_general_grower():
@@ -295,17 +296,17 @@ def test_what_is_not_plain_is_left_to_the_general_grower():
     gap = numeric_column("gap", np.array([1.0, np.nan, 2.0, 3.0, 4.0, 5.0]))
     word = level_column("word", "nominal", [0, 1, 0, 1, 1, 0], ("a", "b"))
     table = tc.Table((x, gap, word, y), target="y", features=("x",))
-    assert is_fast(table, tc.Growth())
-    assert is_fast(table, tc.Growth(missing="surrogates"))
+    assert is_fast(table, tc.GrowSettings())
+    assert is_fast(table, tc.GrowSettings(missing="surrogates"))
     twice, uneven = table.with_weights(np.full(6, 2.0)), table.with_weights(np.full(6, 0.5))
-    assert is_fast(twice, tc.Growth())
-    assert not is_fast(twice, tc.Growth(missing="surrogates"))
-    assert not is_fast(uneven, tc.Growth())
+    assert is_fast(twice, tc.GrowSettings())
+    assert not is_fast(twice, tc.GrowSettings(missing="surrogates"))
+    assert not is_fast(uneven, tc.GrowSettings())
     for features, missing, fast in (
         ("gap", "majority", True), ("gap", "surrogates", False), ("gap", "own_value", True), ("gap", "stay", False),
         ("word", "majority", True), ("word", "surrogates", True),
     ):  # fmt: skip
-        assert is_fast(table.with_features(("x", features)), tc.Growth(missing=missing)) == fast
+        assert is_fast(table.with_features(("x", features)), tc.GrowSettings(missing=missing)) == fast
     for other in (
         {"score": "gain_ratio"}, {"selector": "j48"},
         {"cuts": "boundaries"}, {"threshold": "float32"}, {"priors": (0.5, 0.5)}, {"loss": ((0, 1), (2, 0))},
@@ -313,14 +314,14 @@ def test_what_is_not_plain_is_left_to_the_general_grower():
         {"criterion": "misclassification"}, {"test": "chi_square"}, {"size_penalty": 0.1}, {"patience": 2},
         {"numeric": "equal_width"}, {"selector": "conditional"}, {"tolerance": 0.0},
     ):  # fmt: skip
-        assert not is_fast(table, tc.Growth(**other)), other
+        assert not is_fast(table, tc.GrowSettings(**other)), other
 
 
 def test_a_long_fit_can_be_stopped_between_nodes(monkeypatch):
     rng = np.random.default_rng(0)
     x, y = numeric_column("x", rng.random(3000)), level_column("y", "nominal", rng.integers(0, 2, 3000), ("a", "b"))
     table, seen = tc.Table((x, y), target="y", features=("x",)), []
-    monkeypatch.setattr("treecore.growing.fast.BUDGET", 10_000)
+    monkeypatch.setattr("treecore.growing.fast.grow.BUDGET", 10_000)
 
     def stop_at_the_third(progress):
         seen.append(progress)
@@ -328,6 +329,6 @@ def test_a_long_fit_can_be_stopped_between_nodes(monkeypatch):
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        tc.grow(table, tc.Growth(), progress=stop_at_the_third)
+        tc.grow(table, tc.GrowSettings(), progress=stop_at_the_third)
     assert [p.n_waiting > 0 for p in seen] == [True] * 3
     assert seen[0].n_nodes < seen[1].n_nodes < seen[2].n_nodes

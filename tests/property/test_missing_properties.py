@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 import treecore as tc
 from tests.property.test_core_twins import samples
 from tests.property.twin_settings import twin_growths
-from treecore.growing.parts import MISSING_STRATEGIES, SPLIT_SCORES
+from treecore.growing.settings.parts import MISSING_STRATEGIES, SPLIT_SCORES
 from treecore.tree.sums import children_statistics, moved
 
 EXAMPLES = settings(max_examples=20, deadline=None)

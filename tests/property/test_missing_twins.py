@@ -11,7 +11,7 @@ from tests.property.naive_missing import RULES
 from tests.property.naive_walk import check_tree
 from tests.property.test_core_twins import samples
 from tests.property.twin_settings import many_rows, twin_growths
-from treecore.growing.parts import MISSING_STRATEGIES, SURROGATE_STYLES, THRESHOLD_RULES
+from treecore.growing.settings.parts import MISSING_STRATEGIES, SURROGATE_STYLES, THRESHOLD_RULES
 
 EVERY = pytest.mark.parametrize("missing", list(MISSING_STRATEGIES))
 WITH_SURROGATES = [m.name for m in MISSING_STRATEGIES.values() if m.surrogates]
@@ -36,7 +36,7 @@ def test_trees_of_many_nodes(missing):
     for i in range(36):
         sample = many_rows(rng, n_classes=(0, 2, 3)[i % 3], missing=0.3, n=(25, 60, 120)[i // 12])
         nominal = ("subset", "multiway", "one_level")[i // 3 % 3]
-        check(sample, tc.Growth(missing=missing, nominal=nominal, max_surrogates=(0, 1, 2, 5)[i % 4]))
+        check(sample, tc.GrowSettings(missing=missing, nominal=nominal, max_surrogates=(0, 1, 2, 5)[i % 4]))
 
 
 @pytest.mark.parametrize("surrogate_style", list(SURROGATE_STYLES))
@@ -53,7 +53,7 @@ def test_surrogates_of_like_features(missing, surrogate_style):
         target = ((hidden >= 2) ^ (rng.random(n) < 0.1)).astype(int).tolist()
         weights = rng.choice([0.0, 0.5, 1.0, 2.0], n).tolist() if i % 2 else None
         sample = Sample(["numeric", "ordinal", "nominal", "nominal"], columns, [0, 5, 5, 5], target, 2, weights)
-        growth = tc.Growth(missing=missing, surrogate_style=surrogate_style, max_surrogates=(5, 2, 1)[i % 3])
+        growth = tc.GrowSettings(missing=missing, surrogate_style=surrogate_style, max_surrogates=(5, 2, 1)[i % 3])
         tree = tc.grow(sample.table(), growth)
         n_found += len(tree.surrogates)
         check_tree(sample, growth, tree)

@@ -9,8 +9,8 @@ import treecore as tc
 from tests.property.naive import Sample
 from tests.property.test_core_twins import samples
 from tests.property.twin_settings import many_rows, twin_growths
-from treecore.growing.parts import MISSING_STRATEGIES
-from treecore.kernels.route import walk_shared
+from treecore.growing.settings.parts import MISSING_STRATEGIES
+from treecore.kernels.routing.route import walk_shared
 from treecore.tree import blocks
 from treecore.tree.predict import predicted_labels, route, routing_of
 from treecore.tree.scale import Scale, before_rounding

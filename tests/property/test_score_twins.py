@@ -14,7 +14,7 @@ from tests.property.naive_walk import check_tree
 from tests.property.test_core_twins import samples
 from tests.property.twin_settings import PRIORS, losses, many_rows, twin_growths
 from treecore.criteria import CRITERIA
-from treecore.growing.parts import COST_FORMS, NOMINAL_SPLITS, SPLIT_SCORES
+from treecore.growing.settings.parts import COST_FORMS, NOMINAL_SPLITS, SPLIT_SCORES
 
 EXAMPLES = settings(max_examples=18, deadline=None)
 CLASSES = st.sampled_from([2, 3])
@@ -83,7 +83,7 @@ def test_trees_of_many_nodes(score):
     for i in range(30):
         sample = many_rows(rng, n_classes=2 + i % 2, missing=0.1 * (i % 3))
         selector, missing = ("best", "average_gain", "j48")[i % 3], ("majority", "fractional", "own_value")[i // 3 % 3]
-        check(sample, tc.Growth(criterion="entropy", score=score, selector=selector, missing=missing))
+        check(sample, tc.GrowSettings(criterion="entropy", score=score, selector=selector, missing=missing))
 
 
 def test_the_twin_knows_every_score_criterion_and_form():

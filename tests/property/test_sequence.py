@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 import treecore as tc
 from tests.property.test_core_pruning import check_sequence, other_rows, prunings
 from tests.property.test_core_twins import growths, samples
-from treecore.growing.parts import MISSING_STRATEGIES
+from treecore.growing.settings.parts import MISSING_STRATEGIES
 from treecore.pruning import Cuts, Reason
 from treecore.pruning.risk import handed_down, staying
 from treecore.tree.predict import route

@@ -13,12 +13,12 @@ from tests.property.test_core_twins import samples
 from tests.property.test_fast_twins import growths as limits
 from tests.property.test_fast_twins import tables, trainable
 from tests.property.twin_settings import many_rows, twin_growths
-from treecore import compiling
 from treecore.data import level_column, numeric_column
-from treecore.growing import engine, grower
-from treecore.growing.problem import problem_of
-from treecore.growing.searchers import as_searched
-from treecore.growing.uncompiled.grow import is_covered
+from treecore.engine import compiling
+from treecore.growing import decision, grower
+from treecore.growing.numpy.grow import is_covered
+from treecore.growing.search.searchers import as_searched
+from treecore.growing.settings.problem import problem_of
 from treecore.presets import PRESETS
 from treecore.tree.predict import route, routing_of
 from treecore.tree.walk_uncompiled import walked
@@ -32,10 +32,10 @@ def grown_by_both(table, growth):
     if not is_covered(as_searched(problem_of(table, growth), growth), growth):
         assume(False)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(engine, "is_sooner", lambda *_: True)
-        patch.setattr(engine.compiling, "start", lambda parts: None)
+        patch.setattr(decision, "is_sooner", lambda *_: True)
+        patch.setattr(decision.compiling, "start", lambda parts: None)
         in_numpy = grower.grow_tree(table, growth)
-        patch.setattr(engine, "is_sooner", lambda *_: False)
+        patch.setattr(decision, "is_sooner", lambda *_: False)
         return in_numpy, grower.grow_tree(table, growth)
 
 
@@ -69,7 +69,7 @@ def covered_growths(draw, sample, **fixed):
         "threshold": pick("midpoint", "float32", "data_value", "low_value"),
     }  # fmt: skip
     growth = draw(twin_growths(sample, **(usual | fixed)))
-    return tc.Growth.from_dict(growth.to_dict() | {"max_leaves": pick(None, None, None, 3, 6)})
+    return tc.GrowSettings.from_dict(growth.to_dict() | {"max_leaves": pick(None, None, None, 3, 6)})
 
 
 @given(st.data())
@@ -142,7 +142,7 @@ def test_many_levels(n_levels, n_classes):
             "y", "nominal", y % n_classes, tuple("abcd"[:n_classes])
         )  # fmt: skip
         table = tc.Table((*columns, target), target="y", features=("c0", "c1"))
-        in_numpy, compiled = grown_by_both(table, tc.Growth(max_exhaustive=most))
+        in_numpy, compiled = grown_by_both(table, tc.GrowSettings(max_exhaustive=most))
         assert differing(in_numpy, compiled) == {}
         assert in_numpy.n_nodes > 10
 
@@ -165,7 +165,7 @@ def test_rows_find_the_same_way(data):
     missing = data.draw(st.sampled_from(
         ["majority", "surrogates", "surrogates_only", "stay", "own_value", "fractional"]
     ))  # fmt: skip
-    tree = tc.grow(sample.table(), tc.Growth(missing=missing, nominal=nominal, numeric=numeric))
+    tree = tc.grow(sample.table(), tc.GrowSettings(missing=missing, nominal=nominal, numeric=numeric))
     assume(not tree.is_leaf.all())
     with compiling.forced():
         compiled = route(tree, others.table())
@@ -204,5 +204,5 @@ def test_what_numpy_does_not_cover_is_left_to_the_kernels():
         {"patience": 2}, {"nominal": "one_level"}, {"tolerance": 0.0}, {"missing": "node_value"},
         {"cost_form": "square"}, {"selector": "reptree"},
     ):  # fmt: skip
-        growth = tc.Growth(**other)
+        growth = tc.GrowSettings(**other)
         assert not is_covered(as_searched(problem_of(table, growth), growth), growth), other

@@ -63,7 +63,7 @@ def twin_growths(draw, sample, **fixed):
         "cost_form": pick("divide", "divide", "square", "power"),
         "cost_power": pick(0.0, 0.5, 1.0),
     }  # fmt: skip
-    return tc.Growth(**found | fixed)
+    return tc.GrowSettings(**found | fixed)
 
 
 def many_rows(rng, n_classes: int, missing: float, n: int = 40) -> Sample:

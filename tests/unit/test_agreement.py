@@ -201,7 +201,7 @@ def test_a_number_is_nearer_than_no_answer():
     levels = level_column("f", "nominal", [0, 0, 1, 1], ("a", "b", "c"))
     y = numeric_column("y", np.array([1.0, 2.0, 5.0, 6.0]))
     train = tc.Table((levels, y), target="y", features=("f",))
-    silent, whole = (tc.grow(train, tc.Growth(nominal="multiway", empty_leaf=e)) for e in ("none", "parent"))
+    silent, whole = (tc.grow(train, tc.GrowSettings(nominal="multiway", empty_leaf=e)) for e in ("none", "parent"))
     new = tc.Table((level_column("f", "nominal", [2, 0], ("a", "b", "c")), numeric_column("y", np.array([3.0, 1.0]))),
                    target="y", features=("f",))  # fmt: skip
     found = compare_predictions(silent, whole, new)

@@ -8,7 +8,7 @@ import treecore as tc
 from tests.property.naive import Sample
 from treecore.data import numeric_column
 from treecore.data.samples import read_sample
-from treecore.growing.parts import MISSING_STRATEGIES
+from treecore.growing.settings.parts import MISSING_STRATEGIES
 
 NAN, INF = float("nan"), float("inf")
 SETOSA, VERSICOLOR = "Iris-setosa", "Iris-versicolor"
@@ -183,7 +183,7 @@ def test_numbers_out_of_range(iris, name, value):
     assert refusal(iris, **{name: value}).where == name
 
 
-NUMBERS = [name for name, value in tc.Growth().to_dict().items() if isinstance(value, int | float)]
+NUMBERS = [name for name, value in tc.GrowSettings().to_dict().items() if isinstance(value, int | float)]
 
 
 @pytest.mark.parametrize("name", [*NUMBERS, "max_depth", "max_leaves"])

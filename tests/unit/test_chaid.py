@@ -10,7 +10,7 @@ from scipy import stats as scipy_stats
 from treecore.criteria.groupings import FLOATING, NOMINAL, ORDERED, log_groupings
 from treecore.criteria.significance import chi_square
 from treecore.errors import TreecoreError
-from treecore.growing.chaid import ChaidSearch
+from treecore.growing.search.chaid import ChaidSearch
 from treecore.kernels import state
 
 MISSING = None

@@ -12,8 +12,10 @@ import numpy as np
 import pytest
 
 import treecore as tc
-from treecore import compiling, jit, warm
-from treecore.growing import engine, problem
+from treecore import warm
+from treecore.engine import compiling, jit
+from treecore.growing import decision
+from treecore.growing.settings import problem
 from treecore.tree import walk_uncompiled
 from treecore.warm import CHAINS, PARTS, SHORT
 
@@ -43,9 +45,10 @@ import gc, json
 import numpy as np
 import treecore as tc
 from numba.core.dispatcher import Dispatcher
-from treecore import compiling, warm
+from treecore import warm
+from treecore.engine import compiling
 from treecore.data import level_column, numeric_column
-from treecore.growing.candidates import candidates
+from treecore.growing.inspect.candidates import candidates
 from treecore.presets import PRESETS
 from treecore.pruning import PRUNERS
 
@@ -215,11 +218,11 @@ def test_one_process_is_started_for_what_is_not_ready(started):
 def test_surrogates_of_rows_without_gaps_are_a_part_of_their_own(started, monkeypatch):
     """Where the fast growers are ready and it is not, the first tree is grown in NumPy."""
     monkeypatch.setattr(compiling, "_forced", [False])
-    monkeypatch.setattr(engine, "_spent", [0.0])
+    monkeypatch.setattr(decision, "_spent", [0.0])
     table = tc.from_arrays(np.arange(16.0).reshape(8, 2), np.arange(8) // 4, classes=("n", "p"))
     with compiling.forced():
-        assert warm.parts_for(table, tc.Growth()) == ("fast",)
-        assert warm.parts_for(table, tc.Growth(missing="surrogates")) == ("fast", "fast_surrogates")
+        assert warm.parts_for(table, tc.GrowSettings()) == ("fast",)
+        assert warm.parts_for(table, tc.GrowSettings(missing="surrogates")) == ("fast", "fast_surrogates")
     compiling.note("fast")
     assert len(tc.grow(table, "cart").surrogates) == 1
     (command, _), *more = started
@@ -287,18 +290,18 @@ def test_cached_kernels_are_read_sooner_than_others_are_compiled(folder, monkeyp
 
 def test_no_problem_is_made_of_a_large_table_whose_kernels_are_cached(folder, monkeypatch):
     """It takes a second and a hundred megabytes, only to find that reading the kernels is sooner."""
-    monkeypatch.setattr(engine, "MOST_WHILE_LOADING", 15)
-    assert not engine.is_settled(("fast",), 16)
-    assert engine.is_settled(("fast",), engine.MOST_CELLS + 1)
+    monkeypatch.setattr(decision, "MOST_WHILE_LOADING", 15)
+    assert not decision.is_settled(("fast",), 16)
+    assert decision.is_settled(("fast",), decision.MOST_CELLS + 1)
     compiling._marker("fast").touch()
-    assert engine.is_settled(("fast",), 16)
-    assert not engine.is_settled(("fast",), 15)
-    assert not engine.is_settled(("fast", "fast_surrogates"), 16)
-    for module in (engine, problem):
+    assert decision.is_settled(("fast",), 16)
+    assert not decision.is_settled(("fast",), 15)
+    assert not decision.is_settled(("fast", "fast_surrogates"), 16)
+    for module in (decision, problem):
         monkeypatch.setattr(module, "problem_of", None)
     table = tc.from_arrays(np.arange(16.0).reshape(8, 2), np.arange(8) // 4, classes=("n", "p"))
     assert tc.grow(table, "cart", missing="majority").n_leaves == 2
-    assert warm.parts_for(table, tc.Growth(missing="majority")) == ("fast",)
+    assert warm.parts_for(table, tc.GrowSettings(missing="majority")) == ("fast",)
 
 
 def test_no_process_is_started_where_it_is_forbidden_or_another_one_is_at_it(started, monkeypatch):
@@ -314,7 +317,7 @@ def test_no_process_is_started_where_it_is_forbidden_or_another_one_is_at_it(sta
 
 
 def test_the_lock_is_free_again_when_its_holder_is_killed(folder):
-    code = "import sys, time; from treecore import compiling; compiling.CACHE_DIR = sys.argv[1]\n"
+    code = "import sys, time; from treecore.engine import compiling; compiling.CACHE_DIR = sys.argv[1]\n"
     code += "held = compiling.lock(); print('held', flush=True); time.sleep(60)"
     with subprocess.Popen([sys.executable, "-c", code, str(folder)], stdout=subprocess.PIPE, cwd=ROOT) as holder:
         holder.stdout.readline()
@@ -361,7 +364,7 @@ def test_a_process_in_the_background_outlives_this_one_and_fills_the_cache(tmp_p
     """From a program whose main module cannot be imported, which ends at once."""
     environment = os.environ | {"NUMBA_CACHE_DIR": str(tmp_path)}
     environment.pop(compiling.SWITCH, None)
-    code = "from treecore import compiling as c; c.start(('explain',)); print(c._process[0].pid, c.CACHE_DIR)"
+    code = "from treecore.engine import compiling as c; c.start(('explain',)); print(c._process[0].pid, c.CACHE_DIR)"
     done = subprocess.run([sys.executable, "-"], input=code, capture_output=True, text=True, cwd=ROOT, env=environment,
                           check=True, timeout=60)  # fmt: skip
     pid, cache = done.stdout.strip().split(" ", 1)

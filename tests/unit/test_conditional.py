@@ -12,10 +12,10 @@ from treecore.criteria.significance import log_chi2_tail
 from treecore.data import level_column, numeric_column
 from treecore.data.table import Table
 from treecore.errors import TreecoreError
-from treecore.growing.conditional import ConditionalSearch
-from treecore.growing.permutation_test import association
-from treecore.growing.problem import problem_of
-from treecore.growing.settings import Growth
+from treecore.growing.search.conditional import ConditionalSearch
+from treecore.growing.search.permutation_test import association
+from treecore.growing.settings.grow_settings import GrowSettings
+from treecore.growing.settings.problem import problem_of
 
 LEVELS = ("a", "b", "c", "d")
 
@@ -25,7 +25,7 @@ def searched(columns: dict, target, weights=None, growth=None, **options):
     made = [_column(name, cells) for name, cells in columns.items()]
     made.append(_column("y", target))
     table = Table(tuple(made), target="y", features=tuple(columns))
-    search = ConditionalSearch(problem_of(table, growth or Growth()), **options)
+    search = ConditionalSearch(problem_of(table, growth or GrowSettings()), **options)
     n = table.n_rows
     return search, np.arange(n), np.ones(n) if weights is None else np.array(weights, float)
 
@@ -135,7 +135,7 @@ def test_every_feature_as_in_general(target, numbers, names, weights):
 def test_an_ordinal_feature_scores_its_levels_by_position():
     grades, y = [0, 0, 3, 1, 1, 3, 0, 1] * 4, [1.0, 2, 8, 2, 4, 7, 0, 3] * 4
     columns = (level_column("grade", "ordinal", np.array(grades), LEVELS), numeric_column("y", np.array(y)))
-    search = ConditionalSearch(problem_of(Table(columns, target="y", features=("grade",)), Growth()))
+    search = ConditionalSearch(problem_of(Table(columns, target="y", features=("grade",)), GrowSettings()))
     (test,) = search.tested(np.arange(32), np.ones(32))
     assert (test.statistic, test.df) == (pytest.approx(association(np.array(y), np.array(grades), np.ones(32))[0]), 1)
     assert search(np.arange(32), np.ones(32)).cuts.tolist() == [1]
@@ -278,7 +278,7 @@ def test_many_levels_are_sorted_by_mean():
     # 12 levels, means in two groups that alternate: all groupings are not tried, the order finds it
     cells = [f"level {i:02}" for i in range(12)] * 4
     y = [(i % 2) * 5.0 + 0.1 * (i % 3) for i in range(12)] * 4
-    found = searched({"x": cells}, y, growth=Growth(max_exhaustive=10))[0](np.arange(48), np.ones(48))
+    found = searched({"x": cells}, y, growth=GrowSettings(max_exhaustive=10))[0](np.arange(48), np.ones(48))
     assert found.branch_of_level.tolist() == [0, 1] * 6
     classes = ["pqr"[i % 3] for i in range(12)] * 4
     found = searched({"x": cells}, classes)[0](np.arange(48), np.ones(48))

@@ -8,7 +8,7 @@ import pytest
 
 import treecore as tc
 from treecore.data.samples import read_sample
-from treecore.growing.costs import class_factors
+from treecore.growing.settings.costs import class_factors
 from treecore.recipe import Grow
 
 
@@ -43,7 +43,7 @@ def test_priors_act_like_weights_and_rows_are_counted_as_they_are(iris):
 def test_two_class_costs_act_as_a_prior_and_move_the_label():
     table = read_sample("titanic")
     # calling a survivor (1) dead (0) costs 4: a_j is proportional to freq_j * sum_k L_jk / freq_j = 1 : 4
-    factors = class_factors(table, tc.Growth(loss=((0, 1), (4, 0))))
+    factors = class_factors(table, tc.GrowSettings(loss=((0, 1), (4, 0))))
     assert factors[1] / factors[0] == pytest.approx(4)
     tree = tc.grow(table, loss=[[0, 1], [4, 0]], max_depth=2)
     for node in range(tree.n_nodes):

@@ -93,7 +93,7 @@ def by_refits(growth, train, steps, folds, priors=None):
         rest, out = train.take(folds != fold), np.flatnonzero(folds == fold)
         if priors is not None:
             inside = np.bincount(rest.target_column.codes, rest.weights, len(factor)) * factor
-            growth = tc.Growth.from_dict(growth.to_dict() | {"priors": tuple(inside / inside.sum())})
+            growth = tc.GrowSettings.from_dict(growth.to_dict() | {"priors": tuple(inside / inside.sum())})
         tree = tc.grow(rest, growth)
         scale = 1 if priors is None else inside.sum() / (rest.n_rows if rest.weights is None else rest.weights.sum())
         own = tc.sequence(tree)
@@ -132,7 +132,7 @@ def test_it_is_refitting_and_predicting_fold_by_fold(name, more, weighted):
     tree = tc.grow(train, min_rows_leaf=4, **more)
     steps, folds = tc.sequence(tree), make_folds(train, 4, seed=3)
     found = cross_validated(tree, train, steps, folds)
-    growth = tc.Growth.from_dict(dict(tree.growth))
+    growth = tc.GrowSettings.from_dict(dict(tree.growth))
     mean, error, alone = by_refits(growth, train, steps, folds, more.get("priors"))
     np.testing.assert_allclose(found.mean, mean, rtol=1e-9)
     np.testing.assert_allclose(found.error, error, rtol=1e-7, atol=1e-9)

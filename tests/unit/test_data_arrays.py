@@ -10,15 +10,15 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
 import treecore as tc
-from treecore import compiling
 from treecore.data import Column, numeric_column
 from treecore.data.column import frozen
 from treecore.data.table_keys import keys_of_columns
 from treecore.data.unranked import UnrankedColumn
-from treecore.jit import jit
-from treecore.kernels.buckets import N_BUCKETS, Buckets, fill_buckets
-from treecore.kernels.keys import ABSENT, keys_of_bits, keys_uncompiled, numbers_of_keys
-from treecore.kernels.ranks import COUNTERS, sort_in_range, sort_items
+from treecore.engine import compiling
+from treecore.engine.jit import jit
+from treecore.kernels.buckets.buckets import N_BUCKETS, Buckets, fill_buckets
+from treecore.kernels.encode.keys import ABSENT, keys_of_bits, keys_uncompiled, numbers_of_keys
+from treecore.kernels.encode.ranks import COUNTERS, sort_in_range, sort_items
 
 FLOATS = st.floats(width=32, allow_infinity=False)
 
@@ -74,12 +74,12 @@ def test_the_columns_of_a_matrix_are_made_when_they_are_asked_for():
     rng = np.random.default_rng(0)
     x, y = rng.normal(size=(300, 4)).astype(np.float32), rng.integers(0, 2, 300)
     first, table = (tc.from_arrays(x, y, classes=("n", "y")) for _ in range(2))
-    tree = tc.grow(first, tc.Growth(missing="majority"))  # finds out what the settings come to on all such tables
+    tree = tc.grow(first, tc.GrowSettings(missing="majority"))  # finds out what the settings come to on all such tables
     with compiling.forced():
-        assert tc.grow(table, tc.Growth(missing="majority")).to_dict() == tree.to_dict()
+        assert tc.grow(table, tc.GrowSettings(missing="majority")).to_dict() == tree.to_dict()
     assert "columns" not in vars(table)
     made = tc.Table(table.columns, "y", table.features)
-    assert tc.grow(made, tc.Growth(missing="majority")).to_dict() == tree.to_dict()
+    assert tc.grow(made, tc.GrowSettings(missing="majority")).to_dict() == tree.to_dict()
     for name in ("column_names", "n_rows", "task", "classes", "features", "target", "is_plain", "described", "weights"):
         assert getattr(table, name) == getattr(made, name), name
     assert table.row_numbers.tolist() == made.row_numbers.tolist()
@@ -155,7 +155,7 @@ def test_the_tree_is_that_of_the_same_numbers_in_double_precision(precise):
     x = rng.normal(size=(400, 3)).astype(np.float32)
     table = tc.from_arrays(x, (x[:, 0] * x[:, 1] > 0).astype(int), classes=("n", "y"))
     other = tc.from_arrays(x.astype(np.float64), (x[:, 0] * x[:, 1] > 0).astype(int), classes=("n", "y"))
-    growth = tc.Growth(threshold="float32" if precise else "midpoint")
+    growth = tc.GrowSettings(threshold="float32" if precise else "midpoint")
     assert tc.grow(table, growth).to_dict() == tc.grow(other, growth).to_dict()
 
 

@@ -8,8 +8,8 @@ import pytest
 
 from treecore.data import ReadOptions, build_table, infer_kinds, read_raw
 from treecore.data.readers import parquet, size
+from treecore.engine.memory import of_machine
 from treecore.errors import TreecoreError
-from treecore.memory import of_machine
 
 N = 300_000
 

@@ -9,9 +9,9 @@ import pytest
 import treecore as tc
 from treecore.data import level_column, numeric_column
 from treecore.data.samples import read_sample
-from treecore.growing import engine
-from treecore.growing.problem import problem_of
-from treecore.growing.uncompiled.grow import LOOK_AFTER
+from treecore.growing import decision
+from treecore.growing.numpy.grow import LOOK_AFTER
+from treecore.growing.settings.problem import problem_of
 from treecore.tree import walk_uncompiled
 
 
@@ -23,7 +23,7 @@ def chain(n: int) -> tc.Table:
 
 @pytest.fixture(scope="module")
 def tree() -> tc.Tree:
-    return tc.grow(chain(3000), tc.Growth())
+    return tc.grow(chain(3000), tc.GrowSettings())
 
 
 def seconds(work) -> float:
@@ -55,16 +55,16 @@ def test_twice_as_many_rules_of_twice_the_depth_take_about_twice_as_long(tree):
 
 def test_growing_without_kernels_gives_up_on_a_tree_that_would_take_longer_than_they_do(monkeypatch):
     """They take over; what was grown so far is thrown away."""
-    growth, seen, started = tc.Growth(), [], []
+    growth, seen, started = tc.GrowSettings(), [], []
     problem = problem_of(chain(3000), growth)
-    monkeypatch.setattr(engine, "is_sooner", lambda *_: True)
-    monkeypatch.setattr(engine, "seconds_to_ready", lambda _: 0.05)
-    monkeypatch.setattr(engine.compiling, "start", started.append)
-    assert engine.grown_in_numpy(problem, growth, ("fast",), seen.append) is None
+    monkeypatch.setattr(decision, "is_sooner", lambda *_: True)
+    monkeypatch.setattr(decision, "seconds_to_ready", lambda _: 0.05)
+    monkeypatch.setattr(decision.compiling, "start", started.append)
+    assert decision.grown_in_numpy(problem, growth, ("fast",), seen.append) is None
     assert started == [("fast",)]
     assert max(p.n_nodes for p in seen) < 4 * LOOK_AFTER
     usual = problem_of(read_sample("titanic"), growth)
-    assert engine.grown_in_numpy(usual, growth, ("fast",), None) is not None
+    assert decision.grown_in_numpy(usual, growth, ("fast",), None) is not None
 
 
 def test_rows_are_not_sent_level_by_level_down_a_tree_that_has_thousands_of_levels(tree, monkeypatch):

@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 import treecore as tc
 from tests.property.twin_settings import many_rows
 from tests.unit.test_raising import raised
-from treecore import compiling
-from treecore.kernels.descend import branches, descend
+from treecore.engine import compiling
+from treecore.kernels.routing.descend import branches, descend
 from treecore.pruning import ground as grounds
 from treecore.pruning.descend_uncompiled import branches_uncompiled, descend_uncompiled
 from treecore.pruning.ground import all_entries, ground_of, nothing_found

@@ -12,13 +12,13 @@ from tests.property.twin_settings import many_rows
 from tests.unit.naive_raising import Naive
 from treecore.data import level_column
 from treecore.growing.grower import grow_tree
-from treecore.growing.imposed import Imposed
+from treecore.growing.search.imposed import Imposed
 from treecore.pruning import CUT, KEEP, RAISED, Cuts
 from treecore.pruning.error_based import METHOD
 from treecore.pruning.error_estimate import estimated_errors
 from treecore.pruning.j48_collapse import largest_class
 
-MULTIWAY = tc.Growth(criterion="entropy", nominal="multiway")
+MULTIWAY = tc.GrowSettings(criterion="entropy", nominal="multiway")
 
 
 def table(rows: str, **levels) -> tc.Table:
@@ -258,7 +258,7 @@ def test_errors_are_of_the_answers_where_costs_decide_them():
     # an "n" called "y" costs 5: a leaf of 2 n and 4 y answers n and makes 4 errors
     rows = table("py py pn qy qy qn", z="pq", y="yn")
     loss = ((0.0, 1.0), (5.0, 0.0))
-    tree = grow_tree(rows, tc.Growth(criterion="entropy", nominal="multiway", loss=loss),
+    tree = grow_tree(rows, tc.GrowSettings(criterion="entropy", nominal="multiway", loss=loss),
                      imposed=(Imposed((), "z", branches=(("p",), ("q",))),))  # fmt: skip
     cuts = tc.prune(tree, "error_based", raising=False, collapse=False)
     expected = estimated_errors([6], [4])[0]

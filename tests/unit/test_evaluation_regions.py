@@ -357,7 +357,7 @@ def test_an_ordered_level_against_missing_values_has_regions():
     o = level_column("o", "ordinal", [0, 1, 2, -1, -1, -1, 0, 1], ("s", "m", "l"))
     y = level_column("y", "nominal", [0, 0, 0, 1, 1, 1, 0, 0], ("n", "j"))
     table = tc.Table((o, numeric_column("x", np.arange(8.0)), y), target="y", features=("o", "x"))
-    tree = tc.grow(table, tc.Growth(missing="own_value"))
+    tree = tc.grow(table, tc.GrowSettings(missing="own_value"))
     assert np.isinf(tree.splits.threshold[0])
     found = regions(tree, "o", "x", {})
     assert set(found.value.tolist()) == {0}, "every level is known"

@@ -127,7 +127,8 @@ def test_hostile_names_survive_growing_editing_and_json():
 
 
 def test_progress_is_told_and_an_exception_ends_the_fit(monkeypatch, sample):
-    from treecore.growing import fast, loop
+    from treecore.growing import loop
+    from treecore.growing.fast import grow as fast
 
     for grower in (fast, loop):
         monkeypatch.setattr(grower, "BUDGET", 1)

@@ -10,8 +10,8 @@ from treecore.evaluation.fixed import fixed_codes
 from treecore.evaluation.plane import Plane
 from treecore.evaluation.regions import regions
 from treecore.fit import grow_with, take_of
-from treecore.growing.landscape import landscape
-from treecore.growing.parts import NUMERIC_SPLITS
+from treecore.growing.inspect.landscape import landscape
+from treecore.growing.settings.parts import NUMERIC_SPLITS
 from treecore.kernels.codes import CUTS
 from treecore.recipe import Grow, Recipe, Take
 
@@ -93,10 +93,10 @@ def test_bins_by_class_need_classes():
     with pytest.raises(tc.TreecoreError, match=r"numeric: Entropy with MDL needs classes.*threshold, equal_width, eq"):
         tc.grow(parts_of("mpg")["train"], numeric="entropy_mdl")
     with pytest.raises(tc.TreecoreError, match=r"no numeric split called 'thirds'.*threshold, equal_width"):
-        tc.Growth(numeric="thirds")
+        tc.GrowSettings(numeric="thirds")
     for bins in (1, 1001, 2.5):
         with pytest.raises(tc.TreecoreError, match="bins: "):
-            tc.Growth(numeric="equal_width", bins=bins)
+            tc.GrowSettings(numeric="equal_width", bins=bins)
 
 
 TESTED = ("conditional", "chaid")
@@ -114,7 +114,7 @@ def test_every_other_algorithm_can_branch_by_bins(preset, method):
 @pytest.mark.parametrize("missing", ["majority", "own_value", "fractional"])
 def test_a_split_by_bins_can_be_taken(missing):
     train = parts_of("titanic")["train"]
-    growth = tc.Growth(numeric="equal_frequency", bins=3, missing=missing, max_depth=3)
+    growth = tc.GrowSettings(numeric="equal_frequency", bins=3, missing=missing, max_depth=3)
     tree = tc.grow(train, growth)
     rival = next(c for c in tc.candidates(tree, 0, train).per_feature() if c.feature == "age")
     assert not rival.chosen
@@ -130,7 +130,7 @@ def test_a_split_by_bins_can_be_taken(missing):
 
 
 def test_a_threshold_cannot_be_taken_where_bins_branch():
-    train, growth = parts_of("iris")["train"], tc.Growth(numeric="equal_width", bins=3)
+    train, growth = parts_of("iris")["train"], tc.GrowSettings(numeric="equal_width", bins=3)
     feature = train.features[0]
     for take in (Take((), "", feature, 5.0), Take((), "", feature, None, (("low",), ("high",)))):
         with pytest.raises(tc.TreecoreError, match=r"branches by its bins here.*Its bins are: < "):

@@ -8,7 +8,7 @@ from tests.property.naive import Sample
 from treecore.data import level_column, numeric_column
 from treecore.fit import grow_with, take_of
 from treecore.growing.grower import grow_tree
-from treecore.growing.imposed import Imposed
+from treecore.growing.search.imposed import Imposed
 from treecore.recipe import Take
 
 CELLS = [0, 0, 1, 1, 2, 2, 2, 2, 2]
@@ -17,7 +17,7 @@ SAMPLE = Sample(["nominal", "numeric", "ordinal"], [CELLS, [1, 2, 3, 4, 5, 6, 7,
 
 
 def grown(*imposed, **settings):
-    return grow_tree(SAMPLE.table(), tc.Growth(**settings), imposed=imposed)
+    return grow_tree(SAMPLE.table(), tc.GrowSettings(**settings), imposed=imposed)
 
 
 def ends_agree(tree):
@@ -100,7 +100,10 @@ def test_a_branch_per_level_taken_by_hand_keeps_its_empty_ones(missing, blank):
     codes = [-1 if v is None else "abd".index(v) for v in c]
     columns = (numeric_column("x", np.array(x)), level_column("c", "nominal", codes, tuple("abd")),
                level_column("y", "nominal", y, tuple("pqr")))  # fmt: skip
-    table, growth = tc.Table(columns, target="y", features=("x", "c")), tc.Growth(nominal="multiway", missing=missing)
+    table, growth = (
+        tc.Table(columns, target="y", features=("x", "c")),
+        tc.GrowSettings(nominal="multiway", missing=missing),
+    )
     first = grow_tree(table, growth, imposed=(Imposed((), "x", 1.5),))
     assert first.node(1).feature == "c"
     own = next(v for v in tc.candidates(first, 1, table).of("c") if v.chosen)
@@ -116,7 +119,7 @@ def test_bins_taken_by_hand_keep_their_empty_ones():
         (numeric_column("a", np.array([1.0, 1, 2, 2, 9, 10])), numeric_column("b", np.array([1.0, 1, 1, 2, 2, 2])),
          level_column("y", "nominal", list("ppqqrr"), tuple("pqr"))), target="y", features=("a", "b"),
     )  # fmt: skip
-    growth = tc.Growth(numeric="equal_width", bins=3)
+    growth = tc.GrowSettings(numeric="equal_width", bins=3)
     tree = tc.grow(table, growth)
     own = next(c for c in tc.candidates(tree, 0, table).ranked if c.chosen)
     taken = grow_with(table, growth, (take_of(tree, 0, own),))

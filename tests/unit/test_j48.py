@@ -8,11 +8,11 @@ import pandas as pd
 import pytest
 
 import treecore as tc
-from treecore.growing.data_values import data_values
-from treecore.growing.problem import problem_of
+from treecore.growing.settings.data_values import data_values
+from treecore.growing.settings.problem import problem_of
 from treecore.pruning.j48_collapse import largest_class, training_errors
 
-MULTIWAY = tc.Growth(criterion="entropy", nominal="multiway")
+MULTIWAY = tc.GrowSettings(criterion="entropy", nominal="multiway")
 
 
 def table(rows: str, names: str, **kinds) -> tc.Table:
@@ -75,7 +75,7 @@ def test_of_classes_equal_up_to_a_millionth_the_first_is_the_largest():
 
 def test_collapse_is_for_classes():
     frame = pd.DataFrame({"x": [1.0, 2, 3], "y": [1.5, 2.5, 4.5]})
-    tree = tc.grow(tc.read_table(frame, target="y", kinds={"y": "numeric"}), tc.Growth())
+    tree = tc.grow(tc.read_table(frame, target="y", kinds={"y": "numeric"}), tc.GrowSettings())
     with pytest.raises(tc.TreecoreError, match="classes"):
         tc.prune(tree, "j48_collapse")
 

@@ -7,7 +7,7 @@ import treecore as tc
 from tests.unit.test_error_based import table
 from treecore.pruning import CUT, KEEP
 
-MULTIWAY = tc.Growth(criterion="entropy", nominal="multiway", missing="fractional")
+MULTIWAY = tc.GrowSettings(criterion="entropy", nominal="multiway", missing="fractional")
 LEVELS = {"x": "abc", "z": "pq", "y": "yn"}
 
 

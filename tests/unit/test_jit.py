@@ -12,7 +12,7 @@ import numba
 import numpy as np
 import pytest
 
-from treecore import jit
+from treecore.engine import jit
 
 
 def test_the_folder_is_named_after_every_source(tmp_path, monkeypatch):
@@ -20,12 +20,13 @@ def test_the_folder_is_named_after_every_source(tmp_path, monkeypatch):
     here = tmp_path / "treecore"
     for folder in jit.KERNEL_FOLDERS:
         shutil.copytree(f"treecore/{folder}", here / folder)
-    shutil.copy("treecore/jit.py", here)
-    monkeypatch.setattr(jit, "__file__", str(here / "jit.py"))
+    (here / "engine").mkdir()
+    shutil.copy("treecore/engine/jit.py", here / "engine")
+    monkeypatch.setattr(jit, "__file__", str(here / "engine" / "jit.py"))
     before = jit._source_hash()
     assert jit._source_hash() == before
     for folder in jit.KERNEL_FOLDERS:
-        some = sorted((here / folder).glob("*.py"))[-1]
+        some = sorted((here / folder).rglob("*.py"))[-1]
         some.write_text(some.read_text() + "\n# edited\n")
         after = jit._source_hash()
         assert after != before
@@ -56,8 +57,8 @@ def test_every_compiled_function_stands_in_a_file_that_is_hashed():
     """No other file takes the decorators, so no edit of a compiled function goes unnoticed."""
     hashed = set(jit.kernel_files())
     names = "jit|inner|kernel|passage|allocating|lending"
-    decorators = re.compile(rf"from treecore\.jit import [^#\n]*\b({names})\b|@numba|njit")
-    for path in Path(jit.__file__).parent.rglob("*.py"):
+    decorators = re.compile(rf"from treecore\.engine\.jit import [^#\n]*\b({names})\b|@numba|njit")
+    for path in Path(jit.__file__).parents[1].rglob("*.py"):
         assert path in hashed or not decorators.search(path.read_text("utf-8")), path
 
 
@@ -77,7 +78,7 @@ _FIRST_USE = """
 import sys
 import numba
 import numpy as np
-from treecore.kernels.order import sort_by_code
+from treecore.kernels.encode.order import sort_by_code
 
 order = np.empty(3, np.int32)
 sort_by_code(np.array([1, 0, 1], np.int32), np.zeros(4, np.int64), order)

@@ -12,7 +12,7 @@ from tests.unit.test_evaluation_metrics import grown
 from tests.unit.test_plots_words import OURS, hostile_table, strings_of
 from treecore.criteria import criteria_for
 from treecore.data import level_column, numeric_column
-from treecore.growing.landscape import NEAR, Bars, Curve, landscape
+from treecore.growing.inspect.landscape import NEAR, Bars, Curve, landscape
 from treecore.plots import split_landscape
 from treecore.plots.landscape import MOST, height
 

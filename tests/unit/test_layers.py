@@ -12,7 +12,7 @@ from treecore.criteria import CRITERIA as CRITERIA_OF
 ROOT = Path(__file__).resolve().parents[2]
 
 # layer -> the layers it may import besides itself
-FOUNDATION = {"errors", "registry", "jit", "compiling", "memory", "figures"}
+FOUNDATION = {"errors", "registry", "engine", "figures"}
 CRITERIA = FOUNDATION | {"criteria"}
 KERNELS = CRITERIA | {"kernels"}
 DATA = KERNELS | {"data"}
@@ -22,9 +22,7 @@ RESULTS = FRONT | {"explaining", "estimators", "evaluation", "export"}
 ALLOWED = {
     "errors": set(),
     "registry": {"errors"},
-    "jit": set(),
-    "compiling": {"jit"},
-    "memory": set(),
+    "engine": set(),
     "figures": set(),
     "criteria": FOUNDATION,
     "kernels": CRITERIA,

@@ -9,7 +9,7 @@ import pytest
 
 import treecore as tc
 from treecore.data.arrays import from_arrays
-from treecore.memory import give_back
+from treecore.engine.memory import give_back
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="what a process holds is read from /proc")
@@ -30,7 +30,7 @@ def test_the_candidates_of_a_large_node_take_a_small_multiple_of_its_values():
     n, d = 50_000, 6
     rng = np.random.default_rng(0)
     table = from_arrays(rng.normal(size=(n, d)), rng.integers(0, 2, n), classes=("a", "b"))
-    tree = tc.grow(table, tc.Growth(max_depth=1))
+    tree = tc.grow(table, tc.GrowSettings(max_depth=1))
     tc.candidates(tree, 0, table)
     tracemalloc.start()
     tc.candidates(tree, 0, table)

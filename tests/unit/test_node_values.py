@@ -5,9 +5,9 @@ import pytest
 
 import treecore as tc
 from tests.property.twin_settings import many_rows
-from treecore.growing import enumerate_splits
-from treecore.growing.candidates import _largest
-from treecore.growing.node_values import node_rows, values_of
+from treecore.growing.inspect import enumerate_splits
+from treecore.growing.inspect.candidates import _largest
+from treecore.growing.inspect.node_values import node_rows, values_of
 from treecore.tree.predict import route
 
 

@@ -102,7 +102,7 @@ def test_the_line_of_a_recipe(name, label):
 @pytest.mark.parametrize("name", tc.PRESETS)
 def test_a_preset_survives_json(name):
     growth = tc.PRESETS[name].growth
-    assert tc.Growth.from_dict(json.loads(json.dumps(growth.to_dict()))) == growth
+    assert tc.GrowSettings.from_dict(json.loads(json.dumps(growth.to_dict()))) == growth
     recipe = tc.Recipe((Grow(name),))
     assert tc.Recipe.from_json(recipe.to_json()) == recipe
     assert tc.Recipe.from_json(recipe.to_json()).growth() == growth

@@ -24,7 +24,7 @@ def sample(rows, **more):
 # x0 parts two halves; in the left one x1 tells the classes apart, in the right one x2. Labels: root a (8 : 7),
 # left a (6 : 3), right b (2 : 4), the leaves a, b and a, b.
 TRAIN = sample([(0, 0, 0, A, 6), (0, 1, 0, B, 3), (1, 0, 0, A, 2), (1, 0, 1, B, 4)])
-TREE = grow_with(TRAIN, tc.Growth(), (Take((), "", "x0", branches=(("x0=0",), ("x0=1",))),))
+TREE = grow_with(TRAIN, tc.GrowSettings(), (Take((), "", "x0", branches=(("x0=0",), ("x0=1",))),))
 ROOT, LEFT, RIGHT = 0, 1, 2
 # errors as a leaf, and with the branches: left 4 and 1 + 5, right 2 and 3 + 2, root 7 and 11
 EVERYWHERE_WORSE = sample([(0, 0, 0, B, 1), (0, 1, 0, B, 3), (0, 1, 0, A, 5), (1, 0, 0, B, 3), (1, 0, 1, A, 2)])
@@ -103,7 +103,9 @@ def test_the_reason_in_words():
 
 def test_with_costs_it_is_a_cost():
     """An a called b costs 1, a b called a 5: the label is b from 1/6 on, so that root, left and right are b."""
-    costly = grow_with(TRAIN, tc.Growth(loss=((0, 1), (5, 0))), (Take((), "", "x0", branches=(("x0=0",), ("x0=1",))),))
+    costly = grow_with(
+        TRAIN, tc.GrowSettings(loss=((0, 1), (5, 0))), (Take((), "", "x0", branches=(("x0=0",), ("x0=1",))),)
+    )
     assert costly.value[[ROOT, LEFT, RIGHT]].tolist() == [B, B, B]
     cuts = tc.prune(costly, "reduced_error", validation=EVERYWHERE_WORSE)
     # left: 5 a's called b; leaves: one b called a, and 5 a's called b
@@ -114,7 +116,7 @@ def test_with_costs_it_is_a_cost():
 
 def test_priors_weight_the_errors():
     priors = (8 / 15 / 2, 1 - 8 / 15 / 2)  # every a counts half, every b 11/7
-    tree = grow_with(TRAIN, tc.Growth(priors=priors), (Take((), "", "x0", branches=(("x0=0",), ("x0=1",))),))
+    tree = grow_with(TRAIN, tc.GrowSettings(priors=priors), (Take((), "", "x0", branches=(("x0=0",), ("x0=1",))),))
     cuts = tc.prune(tree, "reduced_error", validation=EVERYWHERE_WORSE)
     assert tree.value[LEFT] == B  # 3 : 33/7
     assert cuts.reasons[LEFT].number == pytest.approx(5 / 2)

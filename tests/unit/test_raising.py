@@ -11,7 +11,7 @@ from tests.property.twin_settings import many_rows
 from tests.unit.naive_raising import Naive
 from treecore.data import level_column
 from treecore.growing.grower import grow_tree
-from treecore.growing.imposed import Imposed
+from treecore.growing.search.imposed import Imposed
 from treecore.pruning import CUT, RAISED, Cuts, Reason
 from treecore.tree.sums import add_up_statistics, children_statistics, moved
 
@@ -29,7 +29,7 @@ def raised(draw, **fixed):
               "max_depth": draw(st.integers(2, 6))} | fixed  # fmt: skip
     if n_classes == 0:
         growth["criterion"] = draw(st.sampled_from(["squared_error", "absolute_error"]))
-    tree = tc.grow(table, tc.Growth(**growth))
+    tree = tc.grow(table, tc.GrowSettings(**growth))
     assume(tree.depth > 1)
     return table, tree, some_raised(draw, tree, table)
 
@@ -206,7 +206,7 @@ def test_an_empty_leaf_answers_as_its_new_parent():
     columns = [level_column(n, "nominal", [row[i] for row in rows], v) for i, (n, v) in enumerate(NAMES.items())]
     table = tc.Table(tuple(columns), target="y", features=("x0", "z"))
     take = Imposed((), "x0", branches=(("a",), ("b",), ("c",))), Imposed((1,), "z", branches=(("p",), ("q",), ("r",)))
-    tree = grow_tree(table, tc.Growth(criterion="entropy", nominal="multiway"), imposed=take)
+    tree = grow_tree(table, tc.GrowSettings(criterion="entropy", nominal="multiway"), imposed=take)
     p, q, r = tree.children(2)
     assert tree.answer[[p, q, r]].tolist() == [p, 2, 2]
     verdict, by = np.zeros(tree.n_nodes, np.int8), np.full(tree.n_nodes, -1)
@@ -216,7 +216,7 @@ def test_an_empty_leaf_answers_as_its_new_parent():
     assert pruned.answer.tolist() == [0, 1, 2, 3]
     assert pruned.impurity[2] == 0
     none = table.take(np.array([0, 1, 4, 5, 6, 7, 8]))  # without q it stays empty
-    tree = grow_tree(none, tc.Growth(criterion="entropy", nominal="multiway"), imposed=take)
+    tree = grow_tree(none, tc.GrowSettings(criterion="entropy", nominal="multiway"), imposed=take)
     assert tree.cut(Cuts(verdict[: tree.n_nodes], by[: tree.n_nodes], train=none)).answer.tolist() == [0, 1, 0, 3]
 
 

@@ -47,7 +47,7 @@ def test_what_has_no_rows_is_refused(rows, ask):
 )
 def test_what_is_no_whole_number_is_refused(name, value):
     with pytest.raises(tc.TreecoreError) as caught:
-        tc.Growth(**{name: value})
+        tc.GrowSettings(**{name: value})
     assert caught.value.where == name
 
 
@@ -64,7 +64,7 @@ def test_numbers_beyond_what_compiled_code_counts_in_are_no_limit(most):
 @pytest.mark.parametrize("name", ["min_gain", "min_weight_leaf", "size_penalty", "min_impurity"])
 def test_a_number_too_large_for_a_float_is_refused(name):
     with pytest.raises(tc.TreecoreError) as caught:
-        tc.Growth(**{name: 10**400})
+        tc.GrowSettings(**{name: 10**400})
     assert caught.value.where == name
 
 
@@ -72,4 +72,4 @@ def test_a_number_too_large_for_a_float_is_refused(name):
 @pytest.mark.parametrize("name", ["criterion", "score", "selector", "missing"])
 def test_what_is_no_name_is_refused(name, value):
     with pytest.raises(tc.TreecoreError):
-        tc.Growth(**{name: value})
+        tc.GrowSettings(**{name: value})

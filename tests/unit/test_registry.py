@@ -6,7 +6,7 @@ import pytest
 
 import treecore as tc
 from treecore.criteria import CRITERIA, criteria_for
-from treecore.growing import parts
+from treecore.growing.settings import parts
 from treecore.registry import Registry
 
 REGISTRIES = {

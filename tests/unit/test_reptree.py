@@ -9,8 +9,8 @@ import pytest
 
 import treecore as tc
 import treecore.pruning.reptree as reptree_module
-from treecore.growing.settings import usual_criterion
-from treecore.growing.why_leaf import why_leaf
+from treecore.growing.inspect.why_leaf import why_leaf
+from treecore.growing.settings.grow_settings import usual_criterion
 from treecore.pruning import CUT, KEEP
 from treecore.tree.predict import route
 from treecore.tree.tally import node_statistics
@@ -42,7 +42,7 @@ def test_classes_by_entropy_and_numbers_by_squared_error():
     assert (usual_criterion(PRESET, "classification"), usual_criterion(PRESET, "regression")) == (
         "entropy", "squared_error"
     )  # fmt: skip
-    assert usual_criterion(tc.Growth(), "classification") == "gini"
+    assert usual_criterion(tc.GrowSettings(), "classification") == "gini"
     assert tc.grow(numbers([1, 1, 2, 2], list("nnpp")), "reptree").criterion == "entropy"
     assert tc.grow(numbers([1, 1, 2, 2], [1, 2, 5, 7.5]), "reptree").criterion == "squared_error"
 

@@ -207,7 +207,7 @@ def test_a_rule_without_an_answer_is_kept_and_sorts_last():
 
     train = table("aabbab", "ppppqq", [1, 1.2, 5, 5.5, 20, 21])
     validation = table("aabcc", "ppppq", [1, 1, 5, 3, 20])
-    tree = tc.grow(train, tc.Growth(nominal="multiway", empty_leaf="none"))
+    tree = tc.grow(train, tc.GrowSettings(nominal="multiway", empty_leaf="none"))
     listed = tc.rules(tree).simplified(validation, train).listed(validation, train).rules
     silent = [np.isnan(rule.answer) for rule in listed]
     assert any(silent)

@@ -9,9 +9,9 @@ import treecore as tc
 from tests.property.naive import Sample
 from treecore.data.samples import read_sample
 from treecore.growing.grower import grow_tree
-from treecore.growing.imposed import Imposed
-from treecore.growing.parts import MISSING_STRATEGIES, SELECTORS
-from treecore.growing.searchers import SEARCHES
+from treecore.growing.search.imposed import Imposed
+from treecore.growing.search.searchers import SEARCHES
+from treecore.growing.settings.parts import MISSING_STRATEGIES, SELECTORS
 from treecore.kernels.codes import CUTS, LEVELS, THRESHOLD
 from treecore.kernels.state import TESTED
 from treecore.tree.tally import node_statistics

@@ -8,7 +8,7 @@ import pytest
 
 import treecore as tc
 from tests.property.naive import Sample
-from treecore.growing.settings import Growth
+from treecore.growing.settings.grow_settings import GrowSettings
 
 NAN, INF = float("nan"), float("inf")
 WHOLE = ["max_depth", "max_leaves", "min_rows_split", "min_rows_leaf", "max_exhaustive"]
@@ -48,7 +48,7 @@ def numbers():
 @pytest.mark.parametrize(("name", "value"), BAD, ids=lambda v: repr(v)[:20])
 def test_an_impossible_setting_is_refused_with_what_where_and_remedy(name, value):
     with pytest.raises(tc.TreecoreError) as caught:
-        Growth(**{name: value})
+        GrowSettings(**{name: value})
     assert caught.value.what
     assert caught.value.remedy
     if name not in CHOICES:
@@ -66,17 +66,17 @@ def test_settings_at_the_limits_work(name, value, table):
 
 
 def test_numbers_of_other_types_become_plain_ones(table):
-    growth = Growth(max_depth=np.int64(2), min_gain=np.float32(0.5), min_rows_leaf=2.0, min_share_leaf=0)
-    assert growth == Growth(max_depth=2, min_gain=0.5, min_rows_leaf=2, min_share_leaf=0.0)
+    growth = GrowSettings(max_depth=np.int64(2), min_gain=np.float32(0.5), min_rows_leaf=2.0, min_share_leaf=0)
+    assert growth == GrowSettings(max_depth=2, min_gain=0.5, min_rows_leaf=2, min_share_leaf=0.0)
     assert {type(v) for v in growth.to_dict().values()} <= {int, float, str, list, type(None)}
     json.dumps(tc.grow(table, growth).to_dict())
 
 
 def test_settings_survive_a_dict_and_are_hashable():
-    growth = Growth(criterion="entropy", max_depth=3)
-    assert Growth.from_dict(growth.to_dict()) == growth
+    growth = GrowSettings(criterion="entropy", max_depth=3)
+    assert GrowSettings.from_dict(growth.to_dict()) == growth
     assert hash(replace(growth)) == hash(growth)
-    assert {f.name for f in fields(Growth)} == set(growth.to_dict())
+    assert {f.name for f in fields(GrowSettings)} == set(growth.to_dict())
 
 
 def test_an_unknown_setting_is_told_the_known_ones(table):

@@ -14,11 +14,11 @@ from treecore.criteria.description_length import exception_bits, leaf_bits, spli
 from treecore.criteria.significance import chi_square, f_test, g_test
 from treecore.data.samples import read_sample
 from treecore.fit import grow_with
-from treecore.growing.again import searched_again
 from treecore.growing.grower import grow_tree
-from treecore.growing.imposed import Imposed
-from treecore.growing.parts import MISSING_STRATEGIES
-from treecore.growing.stopping import STOPPING_TESTS
+from treecore.growing.inspect.again import searched_again
+from treecore.growing.search.imposed import Imposed
+from treecore.growing.search.stopping import STOPPING_TESTS
+from treecore.growing.settings.parts import MISSING_STRATEGIES
 from treecore.recipe import Grow, Recipe, Split, Take
 from treecore.tree.growth_order import peak_of
 
@@ -355,7 +355,7 @@ def test_other_rules_hold_within_the_peak():
 )
 def test_a_wish_is_not_vetoed(rule):
     table = noise(200)
-    growth = tc.Growth(**rule)
+    growth = tc.GrowSettings(**rule)
     assert grow_tree(table, growth).n_nodes == 1
     wished = grow_tree(table, growth, imposed=(Imposed((), "x0", 0.0), Imposed((1,), "x0", 1.0)))
     assert wished.splits.threshold[[0, 2]].tolist() == [0.0, 1.0]
@@ -364,7 +364,7 @@ def test_a_wish_is_not_vetoed(rule):
 
 def test_wishes_come_before_the_peak():
     train, validation = parts("titanic")
-    growth = tc.Growth(patience=1)
+    growth = tc.GrowSettings(patience=1)
     stopped = grow_with(train, growth, (), validation=validation)
     leaf = next(int(n) for n in np.flatnonzero(stopped.is_leaf) if stopped.n_rows[n] > 20 and stopped.impurity[n] > 0)
     path = tuple(

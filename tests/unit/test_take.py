@@ -42,7 +42,7 @@ def test_only_what_is_below_the_node_changes(sample, preset, node):
         node = 0
     for candidate in rivals(tree, node, train)[:3]:
         take = take_of(tree, node, candidate)
-        made = grow_with(train, tc.Growth.from_dict(dict(tree.growth)), (take,))
+        made = grow_with(train, tc.GrowSettings.from_dict(dict(tree.growth)), (take,))
         after, n = as_paths(made), len(take.path)
         assert made.node(node).feature == candidate.feature, "the node keeps its number"
         assert made.gain[node] == pytest.approx(candidate.gain, rel=1e-9, abs=1e-12)
@@ -55,7 +55,7 @@ def test_a_leaf_can_be_split_by_hand():
     leaf = int(np.flatnonzero(tree.is_leaf)[0])
     take = take_of(tree, leaf, tc.candidates(tree, leaf, tables["train"]).ranked[0])
     assert take.expect == ""
-    made = grow_with(tables["train"], tc.Growth.from_dict(dict(tree.growth)), (take,))
+    made = grow_with(tables["train"], tc.GrowSettings.from_dict(dict(tree.growth)), (take,))
     assert made.n_nodes == tree.n_nodes + 2
 
 
@@ -130,8 +130,8 @@ def test_a_later_take_replaces_those_at_and_below_its_node():
     table = tables["train"]
     low = take_of(tree, 1, rivals(tree, 1, table)[0])
     top = take_of(tree, 0, rivals(tree, 0, table)[0])
-    both = grow_with(table, tc.Growth(), (low, top))
-    assert both.to_dict() == grow_with(table, tc.Growth(), (top,)).to_dict()
+    both = grow_with(table, tc.GrowSettings(), (low, top))
+    assert both.to_dict() == grow_with(table, tc.GrowSettings(), (top,)).to_dict()
 
 
 @pytest.mark.parametrize(
@@ -157,7 +157,7 @@ def test_a_split_taken_keeps_where_missing_values_go():
     x = numeric_column("x", np.array([1.0, 2.0, 3.0, 4.0, np.nan, np.nan]))
     y = level_column("y", "nominal", ["a", "a", "b", "b", "a", "a"], ("a", "b"))
     table = tc.Table((x, y), target="y", features=("x",))
-    growth = tc.Growth(missing="own_value")
+    growth = tc.GrowSettings(missing="own_value")
     tree = tc.grow(table, growth)
     for missing, counts in ((0, [4, 2]), (1, [2, 4])):
         wanted = next(c for c in tc.candidates(tree, 0, table).of("x") if c.threshold == 2.5 and c.missing == missing)

@@ -5,7 +5,7 @@ import pytest
 
 import treecore as tc
 from treecore.errors import TreecoreError
-from treecore.growing.terms import terms_of
+from treecore.growing.settings.terms import terms_of
 
 
 def table(n: int = 20, n_classes: int = 2, **more) -> tc.Table:
@@ -16,14 +16,14 @@ def table(n: int = 20, n_classes: int = 2, **more) -> tc.Table:
 
 
 def test_plain_tables_with_as_many_classes_share_their_terms():
-    growth = tc.Growth(max_depth=3)
+    growth = tc.GrowSettings(max_depth=3)
     assert terms_of(table(20), growth) is terms_of(table(90), growth)
-    assert terms_of(table(20), growth) is not terms_of(table(20), tc.Growth(max_depth=4))
+    assert terms_of(table(20), growth) is not terms_of(table(20), tc.GrowSettings(max_depth=4))
 
 
 @pytest.mark.parametrize("other", [{"n_classes": 3}, {"gap": True}, {"weights": np.arange(1.0, 21.0)}], ids=str)
 def test_other_tables_have_terms_of_their_own(other):
-    growth = tc.Growth(missing="own_value")
+    growth = tc.GrowSettings(missing="own_value")
     plain, found = terms_of(table(), growth), terms_of(table(**other), growth)
     assert found is not plain
     assert found.rules["n_classes"][0] == other.get("n_classes", 2)
@@ -36,30 +36,30 @@ def numbers(n: int) -> tc.Table:
 
 
 def test_plain_tables_of_numbers_share_theirs():
-    growth = tc.Growth(max_depth=3)
+    growth = tc.GrowSettings(max_depth=3)
     assert terms_of(numbers(20), growth) is terms_of(numbers(90), growth)
     assert terms_of(numbers(20), growth) is not terms_of(table(20), growth)
 
 
 def test_a_least_variance_is_that_of_each_table():
-    growth = tc.Growth(selector="reptree")
+    growth = tc.GrowSettings(selector="reptree")
     for n in (20, 90):
         y = numbers(n).target_column.values()
         assert terms_of(numbers(n), growth).rules["min_impurity"][0] == pytest.approx(y.var() / 1000)
 
 
 def test_limits_that_are_shares_of_the_rows_are_found_for_each_table():
-    growth = tc.Growth(min_share_leaf=0.1)
+    growth = tc.GrowSettings(min_share_leaf=0.1)
     assert [terms_of(table(n), growth).rules["min_weight_leaf"][0] for n in (20, 90)] == [2.0, 9.0]
 
 
 def test_a_fault_is_told_each_time():
     for n in (20, 30):
         with pytest.raises(TreecoreError, match="whose values are classes"):
-            terms_of(table(n, n_classes=3), tc.Growth(criterion="squared_error"))
+            terms_of(table(n, n_classes=3), tc.GrowSettings(criterion="squared_error"))
 
 
 def test_trees_do_not_share_their_settings():
-    first, second = (tc.grow(table(n), tc.Growth(max_depth=2)) for n in (20, 30))
+    first, second = (tc.grow(table(n), tc.GrowSettings(max_depth=2)) for n in (20, 30))
     assert first.growth == second.growth
     assert first.growth is not second.growth

@@ -43,7 +43,7 @@ def test_they_are_among_the_rows_of_a_node_and_of_those_a_split_needs(minsplit, 
 
 @pytest.mark.parametrize("missing", ["majority", "fractional", "own_value", "surrogates"])
 def test_every_row_is_at_the_root_and_those_of_an_inner_node_are_with_its_branches(missing):
-    tree = tc.grow(table(), tc.Growth(missing=missing))
+    tree = tc.grow(table(), tc.GrowSettings(missing=missing))
     assert tree.n_rows[0] == 20
     inner = np.flatnonzero(~tree.is_leaf)
     below = np.array([tree.n_rows[list(tree.children(node))].sum() for node in inner])
@@ -58,6 +58,6 @@ def test_every_row_is_at_the_root_and_those_of_an_inner_node_are_with_its_branch
 def test_they_change_no_answer_and_no_number_of_the_others():
     kept = table()
     positive = kept.take(np.flatnonzero(kept.weights > 0))
-    with_them, without = (tc.grow(t, tc.Growth(min_rows_leaf=2)) for t in (kept, positive))
+    with_them, without = (tc.grow(t, tc.GrowSettings(min_rows_leaf=2)) for t in (kept, positive))
     for name in ("stats", "impurity", "gain", "weight"):
         assert getattr(with_them, name) == pytest.approx(getattr(without, name), rel=1e-9, abs=1e-9, nan_ok=True)

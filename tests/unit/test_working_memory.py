@@ -6,9 +6,10 @@ import numpy as np
 import pytest
 
 import treecore as tc
-from treecore import compiling
-from treecore.growing import fast_arrays, large_memory
-from treecore.growing.fast import grow_fast
+from treecore.engine import compiling
+from treecore.growing.fast import arrays as fast_arrays
+from treecore.growing.fast import large_memory
+from treecore.growing.fast.grow import grow_fast
 
 
 def table(n: int, n_classes: int = 2, seed: int = 0) -> tc.Table:
@@ -27,19 +28,21 @@ def _nothing_kept(monkeypatch):
 
 
 def test_the_next_tree_of_the_same_size_takes_it():
-    first = grow_fast(table(300), tc.Growth())
+    first = grow_fast(table(300), tc.GrowSettings())
     kept = fast_arrays._idle.memory[1]
-    again = grow_fast(table(300), tc.Growth())
+    again = grow_fast(table(300), tc.GrowSettings())
     assert fast_arrays._idle.memory[1][0] is kept[0]
     assert again.to_dict() == first.to_dict()
 
 
 def test_a_tree_grown_while_another_one_grows_has_memory_of_its_own(monkeypatch):
-    monkeypatch.setattr("treecore.growing.fast.BUDGET", 500)
-    alone = [grow_fast(table(300, seed=seed), tc.Growth()).to_dict() for seed in (1, 2)]
+    monkeypatch.setattr("treecore.growing.fast.grow.BUDGET", 500)
+    alone = [grow_fast(table(300, seed=seed), tc.GrowSettings()).to_dict() for seed in (1, 2)]
     within = []
     whole = grow_fast(
-        table(300, seed=1), tc.Growth(), progress=lambda _: within.append(grow_fast(table(300, seed=2), tc.Growth()))
+        table(300, seed=1),
+        tc.GrowSettings(),
+        progress=lambda _: within.append(grow_fast(table(300, seed=2), tc.GrowSettings())),
     )
     assert len(within) > 3
     assert whole.to_dict() == alone[0]
@@ -47,21 +50,21 @@ def test_a_tree_grown_while_another_one_grows_has_memory_of_its_own(monkeypatch)
 
 
 def test_a_fit_that_is_stopped_leaves_nothing_behind(monkeypatch):
-    expected = grow_fast(table(300), tc.Growth()).to_dict()
-    monkeypatch.setattr("treecore.growing.fast.BUDGET", 500)
+    expected = grow_fast(table(300), tc.GrowSettings()).to_dict()
+    monkeypatch.setattr("treecore.growing.fast.grow.BUDGET", 500)
 
     def stop(progress):
         raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        grow_fast(table(300), tc.Growth(), progress=stop)
-    assert grow_fast(table(300), tc.Growth()).to_dict() == expected
+        grow_fast(table(300), tc.GrowSettings(), progress=stop)
+    assert grow_fast(table(300), tc.GrowSettings()).to_dict() == expected
 
 
 @pytest.mark.parametrize("missing", ["majority", "surrogates"])
 def test_other_targets_criteria_and_sizes_do_not_share_it(missing):
     """Each tree is grown after each other one, and by itself."""
-    growth = tc.Growth(missing=missing)
+    growth = tc.GrowSettings(missing=missing)
     fits = [(table(200), growth), (table(200, 40), growth), (table(200, 0), growth), (table(250), growth)]
     fits.append((table(200), replace(growth, criterion="entropy")))
     alone = []
@@ -76,7 +79,7 @@ def test_other_targets_criteria_and_sizes_do_not_share_it(missing):
 
 def test_what_is_large_is_not_kept(monkeypatch):
     monkeypatch.setattr(fast_arrays, "MOST_KEPT", 1000)
-    grow_fast(table(300), tc.Growth())
+    grow_fast(table(300), tc.GrowSettings())
     assert fast_arrays._idle.memory is None
 
 
@@ -88,7 +91,7 @@ def test_memory_for_buckets_is_taken_again_by_tables_of_the_same_buckets_only(n_
         y = rng.integers(0, n_classes, 900) if n_classes else X.sum(axis=1) + rng.normal(size=900)
         return tc.from_arrays(X, y, classes=[f"c{k}" for k in range(n_classes)] or None)
 
-    growth = tc.Growth(criterion="gini" if n_classes else "squared_error", missing="majority")
+    growth = tc.GrowSettings(criterion="gini" if n_classes else "squared_error", missing="majority")
     trees = [grow_fast(coarse(seed), growth).to_dict() for seed in (1, 2)]
     kept = large_memory._idle.memory[1]
     other = grow_fast(coarse(3, 9), growth).to_dict()

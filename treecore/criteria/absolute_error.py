@@ -3,13 +3,13 @@
 import math
 
 from treecore.criteria.criterion import Criterion
+from treecore.engine.jit import inner
 from treecore.figures import tex, weight
-from treecore.jit import inner
 
 
 @inner
 def absolute_error(stats, total, loss):
-    """Not a number: it needs the rows, see kernels.absolute and kernels.medians."""
+    """Not a number: it needs the rows, see kernels.median.absolute and kernels.median.medians."""
     return math.nan
 
 

@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 
-from treecore.jit import jit, kernel
+from treecore.engine.jit import jit, kernel
 
 
 @kernel

@@ -3,8 +3,8 @@
 import numpy as np
 
 from treecore.criteria.criterion import Criterion
+from treecore.engine.jit import inner
 from treecore.figures import fraction, summed, tex
-from treecore.jit import inner
 
 
 @inner

@@ -5,8 +5,8 @@ import math
 import numpy as np
 
 from treecore.criteria.criterion import Criterion
+from treecore.engine.jit import inner
 from treecore.figures import fraction, summed
-from treecore.jit import inner
 
 _TINY = np.finfo(np.float64).tiny
 

@@ -1,8 +1,8 @@
 """The Gini index, 1 - sum of squared shares (not its half)."""
 
 from treecore.criteria.criterion import Criterion
+from treecore.engine.jit import inner
 from treecore.figures import fraction, summed
-from treecore.jit import inner
 
 
 @inner

@@ -2,7 +2,7 @@
 
 from treecore.criteria import BY_CODE, CRITERIA
 from treecore.criteria.entropy import entropy
-from treecore.jit import by_code, inner, kernel
+from treecore.engine.jit import by_code, inner, kernel
 
 _GINI = CRITERIA["gini"].code
 _NODES = [BY_CODE[code].node for code in range(len(BY_CODE))]

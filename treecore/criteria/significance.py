@@ -4,8 +4,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from treecore import compiling
 from treecore.criteria.chi_square_tail import log_tail, log_tails
+from treecore.engine import compiling
 
 PART, FEW = "explain", 500
 """The part of the kernels that has the tails (see treecore.warm); so few are found sooner than it is compiled."""

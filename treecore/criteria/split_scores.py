@@ -6,7 +6,7 @@ from treecore.criteria import CRITERIA
 from treecore.criteria.chi_square_tail import log_tail
 from treecore.criteria.criterion import Judge
 from treecore.criteria.impurity import binary_decrease, squared_error_decrease
-from treecore.jit import inner, kernel
+from treecore.engine.jit import inner, kernel
 
 DECREASE, GAIN_RATIO, MDL_GAIN_RATIO, TWOING, CHI_SQUARE, G_TEST = range(6)
 _SQUARED_ERROR = CRITERIA["squared_error"].code

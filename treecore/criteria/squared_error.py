@@ -3,8 +3,8 @@
 import numpy as np
 
 from treecore.criteria.criterion import Criterion
+from treecore.engine.jit import inner
 from treecore.figures import tex, weight
-from treecore.jit import inner
 
 CANCELLING = 1e-5
 """Of the mean square: a smaller difference from the square of the mean would not show in the digits written out."""

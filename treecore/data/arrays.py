@@ -5,14 +5,14 @@ from functools import lru_cache
 
 import numpy as np
 
-from treecore import compiling
 from treecore.data.column import Column, frozen, level_column, numeric_column, refuse_infinite
 from treecore.data.matrix_table import MatrixTable
 from treecore.data.table import Table
 from treecore.data.table_keys import Keys
 from treecore.data.unranked import UnrankedColumn
+from treecore.engine import compiling
 from treecore.errors import TreecoreError
-from treecore.kernels.keys import ABSENT, INFINITE, NEGATIVE_INFINITE, keys_of_bits, keys_uncompiled
+from treecore.kernels.encode.keys import ABSENT, INFINITE, NEGATIVE_INFINITE, keys_of_bits, keys_uncompiled
 
 MOST_UNCOMPILED = 4_000_000
 """Numbers that are read sooner than a kernel is compiled."""

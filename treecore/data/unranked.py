@@ -6,7 +6,7 @@ from functools import cached_property
 import numpy as np
 
 from treecore.data.column import Column, frozen
-from treecore.kernels.keys import ABSENT, numbers_of_keys
+from treecore.kernels.encode.keys import ABSENT, numbers_of_keys
 
 
 class UnrankedColumn(Column):
@@ -29,8 +29,8 @@ class UnrankedColumn(Column):
 
     @classmethod
     def side_by_side(cls, names: Iterable[str], keys: np.ndarray, n_missing: Iterable[int]) -> "list[UnrankedColumn]":
-        """The columns of a matrix of keys, uint32 (n_rows, d), of 32-bit numbers, as treecore.kernels.keys has them; it
-        becomes read-only. n_missing : of each column."""
+        """The columns of a matrix of keys, uint32 (n_rows, d), of 32-bit numbers, as treecore.kernels.encode.keys has
+        them; it becomes read-only. n_missing : of each column."""
         each = zip(names, frozen(keys).T, n_missing, strict=True)
         return [cls._made(name=name, _keys=own, n_missing=n) for name, own, n in each]
 

@@ -6,7 +6,7 @@ from functools import cached_property
 import numpy as np
 
 from treecore.data.table import Table
-from treecore.tree.predict import Routes, route
+from treecore.tree.predict import RoutedRows, route
 from treecore.tree.tree import Tree
 
 EQUAL = 1e-9
@@ -18,7 +18,7 @@ class Passage:
     """The rows of a table on their way through one tree; `weight` : float64 (n_rows,), their case weights."""
 
     tree: Tree
-    routes: Routes
+    routes: RoutedRows
     weight: np.ndarray
 
     @classmethod

@@ -6,7 +6,7 @@ from treecore.criteria import CRITERIA
 from treecore.explaining.lines import Formula, Grid, Line, Words
 from treecore.explaining.parted import Parted
 from treecore.figures import count, tex
-from treecore.growing.settings import Growth
+from treecore.growing.settings.grow_settings import GrowSettings
 from treecore.tree.tree import Tree
 
 
@@ -45,7 +45,7 @@ def _cost_sums(tree: Tree) -> np.ndarray | None:
     return None if tree.loss is None else tree.loss.sum(axis=1)
 
 
-def worth_lines(growth: Growth, feature: str, score: float) -> list[Line]:
+def worth_lines(growth: GrowSettings, feature: str, score: float) -> list[Line]:
     """What a score counts, as it costs something to ask for the feature; [] where costs play no part."""
     cost = dict(growth.costs).get(feature, 1.0)
     if not growth.costs:

@@ -5,11 +5,11 @@ import math
 from treecore.data.table import Table
 from treecore.explaining.lines import Formula, Grid, Line, Words
 from treecore.figures import number
-from treecore.growing.again import tested_again
-from treecore.growing.chaid import Merged
-from treecore.growing.conditional import ADJUSTMENTS
-from treecore.growing.parts import THRESHOLD_RULES
-from treecore.growing.settings import Growth
+from treecore.growing.inspect.again import tested_again
+from treecore.growing.search.chaid import Merged
+from treecore.growing.search.conditional import ADJUSTMENTS
+from treecore.growing.settings.grow_settings import GrowSettings
+from treecore.growing.settings.parts import THRESHOLD_RULES
 from treecore.tree.schema import FeatureSchema
 from treecore.tree.tree import Tree
 
@@ -21,7 +21,7 @@ def feature_test_lines(tree: Tree, node: int, train: Table) -> list[Line]:
     tests = tested_again(tree, node, train)
     if not tests:
         return []
-    growth = Growth.from_dict(dict(tree.growth))
+    growth = GrowSettings.from_dict(dict(tree.growth))
     tests = sorted(tests, key=lambda test: (_adjusted_log_p(test), test.feature))
     if isinstance(tests[0], Merged):
         return _chaid(tree, growth, tests, train)
@@ -32,7 +32,7 @@ def _adjusted_log_p(test) -> float:
     return test.adjusted_log_p if isinstance(test, Merged) else test.log_p
 
 
-def _conditional(tree: Tree, growth: Growth, tests: list) -> list[Line]:
+def _conditional(tree: Tree, growth: GrowSettings, tests: list) -> list[Line]:
     rows = tuple(
         (*_names_and_ps(tree, t, p_text(_log(t.adjusted)), t.log_p), f"{t.statistic:.5g}", f"{t.df}") for t in tests
     )
@@ -56,7 +56,7 @@ def _log(p: float) -> float:
     return math.log(p) if p > 0 else -math.inf
 
 
-def _chaid(tree: Tree, growth: Growth, tests: list, train: Table) -> list[Line]:
+def _chaid(tree: Tree, growth: GrowSettings, tests: list, train: Table) -> list[Line]:
     rows = tuple(
         (
             *_names_and_ps(tree, t, p_text(t.adjusted_log_p), t.test.log_p), f"{t.multiplier:.5g}",
@@ -91,7 +91,7 @@ def p_text(log_p: float) -> str:
     return f"{10 ** (log_p / math.log(10) - power):.3f}e{power}"
 
 
-def groups_text(feature: FeatureSchema, test: Merged, growth: Growth, train: Table) -> str:
+def groups_text(feature: FeatureSchema, test: Merged, growth: GrowSettings, train: Table) -> str:
     """The groups of a merged feature: levels, or the first and the last value of each."""
     column = train.column(feature.name)
     numbers = column.distinct if feature.numeric else None

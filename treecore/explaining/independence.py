@@ -9,7 +9,7 @@ from treecore.criteria.split_scores import CHI_SQUARE
 from treecore.explaining.lines import Grid, Line, Words, equation
 from treecore.explaining.parted import Parted
 from treecore.figures import count, fraction, summed, tex, weight
-from treecore.growing.judging import superclass, twoing
+from treecore.growing.inspect.judging import superclass, twoing
 from treecore.tree.missing import branch_name
 
 

@@ -5,10 +5,10 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from treecore.data.table import Table
-from treecore.growing import judging
-from treecore.growing.branches import mean_of
-from treecore.growing.medians import weighted_median
-from treecore.growing.node_values import NodeRows, node_rows
+from treecore.growing.inspect import judging
+from treecore.growing.inspect.node_values import NodeRows, node_rows
+from treecore.growing.search.branches import mean_of
+from treecore.growing.search.medians import weighted_median
 from treecore.kernels.codes import CUTS, LEVELS
 from treecore.tree.missing import own_branch
 from treecore.tree.rounding import OF_GAINS, settled
@@ -113,7 +113,7 @@ def parted(tree: Tree, node: int, train: Table) -> Parted:
 
 
 def branches_of(splits: Splits, entry: int, values: np.ndarray) -> np.ndarray:
-    """int64 (n,): the branch of every value, -1 for a missing one; what kernels.route does one by one."""
+    """int64 (n,): the branch of every value, -1 for a missing one; what kernels.routing.route does one by one."""
     known, found = ~np.isnan(values), np.full(len(values), -1)
     if splits.kind[entry] == LEVELS:
         found[known] = splits.levels(entry)[values[known].astype(np.int64)]

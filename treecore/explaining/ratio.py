@@ -6,10 +6,10 @@ from treecore.data.table import Table
 from treecore.explaining.lines import Grid, Line, Words, equation
 from treecore.explaining.parted import Parted
 from treecore.figures import fraction, summed, tex, weight
-from treecore.growing.candidates import Candidates
-from treecore.growing.judging import split_informations
-from treecore.growing.node_values import counting_in_average
-from treecore.growing.parts import SELECTORS
+from treecore.growing.inspect.candidates import Candidates
+from treecore.growing.inspect.judging import split_informations
+from treecore.growing.inspect.node_values import counting_in_average
+from treecore.growing.settings.parts import SELECTORS
 
 
 def split_information(parts: Parted) -> float:

@@ -12,10 +12,10 @@ from treecore.explaining.independence import test_lines, test_of, twoing_lines
 from treecore.explaining.lines import Line, Words
 from treecore.explaining.parted import Parted, parted
 from treecore.explaining.ratio import average_lines, ratio_lines, split_information
-from treecore.growing.candidates import Candidate, Candidates
-from treecore.growing.enumerate_splits import worth
-from treecore.growing.judging import twoing
-from treecore.growing.searchers import is_tested
+from treecore.growing.inspect.candidates import Candidate, Candidates
+from treecore.growing.inspect.enumerate_splits import worth
+from treecore.growing.inspect.judging import twoing
+from treecore.growing.search.searchers import is_tested
 from treecore.tree.missing import branch_name
 from treecore.tree.tree import Tree
 

@@ -2,7 +2,7 @@
 
 from treecore.criteria import CRITERIA
 from treecore.explaining.lines import Grid
-from treecore.growing.candidates import Candidate, Candidates
+from treecore.growing.inspect.candidates import Candidate, Candidates
 from treecore.tree.tree import Tree
 
 SCORE_WORDS = {

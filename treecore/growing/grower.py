@@ -5,9 +5,7 @@ from collections.abc import Callable
 import numpy as np
 
 from treecore.data.table import Table
-from treecore.growing.costs import class_factors, class_priors, loss_matrix
-from treecore.growing.data_values import data_values
-from treecore.growing.engine import (
+from treecore.growing.decision import (
     FAST,
     decide,
     grown_in_numpy,
@@ -15,17 +13,19 @@ from treecore.growing.engine import (
     note_compiled,
     searched_problem,
 )
-from treecore.growing.fast import grow_fast
-from treecore.growing.imposed import Imposed, Wishes
-from treecore.growing.loop import Grown, Progress, grow_nodes
+from treecore.growing.fast.grow import grow_fast
+from treecore.growing.loop import GrowResult, Progress, grow_nodes
 from treecore.growing.numbering import level_by_level, renumbered
-from treecore.growing.parts import MISSING_STRATEGIES, THRESHOLD_RULES
 from treecore.growing.peak import Peak, Scorer
-from treecore.growing.problem import criterion_of, schema_of
-from treecore.growing.settings import Growth
-from treecore.growing.thresholds import thresholds
+from treecore.growing.search.imposed import Imposed, ImposedSplits
+from treecore.growing.settings.costs import class_factors, class_priors, loss_matrix
+from treecore.growing.settings.data_values import data_values
+from treecore.growing.settings.grow_settings import GrowSettings
+from treecore.growing.settings.parts import MISSING_STRATEGIES, THRESHOLD_RULES
+from treecore.growing.settings.problem import criterion_of, schema_of
+from treecore.growing.settings.thresholds import thresholds
 from treecore.kernels.codes import CUTS, LEAF, LEVELS, SHARED, STAYS, THRESHOLD
-from treecore.kernels.state import N_NODES, SHARE, STAY, SURROGATES, Growing, Problem
+from treecore.kernels.state import N_NODES, SHARE, STAY, SURROGATES, GrowState, Problem
 from treecore.tree.rounding import OF_GAINS, settled
 from treecore.tree.schema import Schema
 from treecore.tree.splits import Splits
@@ -34,7 +34,7 @@ from treecore.tree.tree import Tree
 
 def grow_tree(
     table: Table,
-    growth: Growth,
+    growth: GrowSettings,
     progress: Callable[[Progress], None] | None = None,
     imposed: tuple[Imposed, ...] = (),
     validation: Scorer | None = None,
@@ -52,26 +52,26 @@ def grow_tree(
     if in_numpy:
         grown = grown_in_numpy(problem, growth, parts, progress)
         if grown is not None:
-            return _tree(table, growth, problem, Wishes(problem, table, growth, imposed), grown)
+            return _tree(table, growth, problem, ImposedSplits(problem, table, growth, imposed), grown)
     if engine == FAST:
         tree = grow_fast(table, growth, progress, terms=terms, may_bucket=has_buckets)
     else:
         problem = problem or searched_problem(table, growth)
-        wishes = Wishes(problem, table, growth, imposed)
+        wishes = ImposedSplits(problem, table, growth, imposed)
         tree = _grown_generally(table, growth, problem, wishes, progress, validation)
     note_compiled(parts, tree)
     return tree
 
 
 def _grown_generally(
-    table: Table, growth: Growth, problem: Problem, wishes: Wishes, progress, validation: Scorer | None
+    table: Table, growth: GrowSettings, problem: Problem, wishes: ImposedSplits, progress, validation: Scorer | None
 ) -> Tree:
     """By the general kernels. The rest as in grow_tree."""
     if not growth.patience:
         return _tree(table, growth, problem, wishes, grow_nodes(problem, growth, wishes, progress))
     peak = Peak.of(growth.patience, validation)
 
-    def is_enough(so_far: Grown) -> bool:
+    def is_enough(so_far: GrowResult) -> bool:
         due = peak.is_due(so_far.n_splits)
         return due and peak.is_past(_tree(table, growth, problem, wishes, so_far), so_far.n_wished)
 
@@ -79,7 +79,7 @@ def _grown_generally(
     return peak.reached(_tree(table, growth, problem, wishes, grown), grown.n_wished)
 
 
-def _tree(table: Table, growth: Growth, problem: Problem, wishes: Wishes, result: Grown) -> Tree:
+def _tree(table: Table, growth: GrowSettings, problem: Problem, wishes: ImposedSplits, result: GrowResult) -> Tree:
     """The nodes grown so far as a tree."""
     grown, schema = result.growing, schema_of(table, growth, problem)
     nodes = grown.nodes[: int(grown.counts[N_NODES])].copy()
@@ -115,14 +115,14 @@ def _tree(table: Table, growth: Growth, problem: Problem, wishes: Wishes, result
     )
 
 
-def _order(nodes: np.ndarray, growth: Growth) -> np.ndarray:
+def _order(nodes: np.ndarray, growth: GrowSettings) -> np.ndarray:
     """int64 (n_nodes,): the nodes as they are numbered in the tree: level by level, or in the order of growth where
     that is best-first. It must not show which grower was at work."""
     in_turn = growth.max_leaves is not None or growth.patience
     return np.arange(len(nodes)) if in_turn else level_by_level(nodes["first_child"], nodes["n_children"])
 
 
-def _as_counted(stats: np.ndarray, table: Table, growth: Growth) -> np.ndarray:
+def _as_counted(stats: np.ndarray, table: Table, growth: GrowSettings) -> np.ndarray:
     """The nodes' statistics without what priors and costs did to the weights; whole where rows count once."""
     if not table.classes or (growth.priors is None and growth.loss is None):
         return stats
@@ -131,14 +131,14 @@ def _as_counted(stats: np.ndarray, table: Table, growth: Growth) -> np.ndarray:
     return np.rint(counted) if table.weights is None and growth.missing != "fractional" else counted
 
 
-def _answers(nodes: np.ndarray, growth: Growth) -> np.ndarray:
+def _answers(nodes: np.ndarray, growth: GrowSettings) -> np.ndarray:
     """The node that answers for each: itself, or for one without rows its parent (or -1)."""
     own = np.arange(len(nodes))
     elsewhere = nodes["parent"] if growth.empty_leaf == "parent" else -1
     return np.where(nodes["weight"] > 0, own, elsewhere)
 
 
-def _splits(problem: Problem, grown: Growing, nodes: np.ndarray, growth: Growth, schema: Schema, placed: dict):
+def _splits(problem: Problem, grown: GrowState, nodes: np.ndarray, growth: GrowSettings, schema: Schema, placed: dict):
     """The nodes' tests as Splits, with thresholds placed by the rule and level tables in node order.
 
     placed : node -> threshold, where somebody said which.
@@ -180,7 +180,7 @@ def _below(branch: np.ndarray, n_children: int) -> np.ndarray:
     return np.where(branch < n_children, branch, -1)
 
 
-def _thresholds(problem: Problem, growth: Growth, schema: Schema, feature, low, high) -> np.ndarray:
+def _thresholds(problem: Problem, growth: GrowSettings, schema: Schema, feature, low, high) -> np.ndarray:
     """float64: the thresholds between these codes of these features; infinite where nothing known lies above."""
     placed, rule = np.empty(len(feature)), THRESHOLD_RULES[growth.threshold]
     for f in np.unique(feature):
@@ -194,7 +194,7 @@ def _thresholds(problem: Problem, growth: Growth, schema: Schema, feature, low, 
     return placed
 
 
-def _cuts(problem: Problem, grown: Growing, growth: Growth, schema: Schema, node) -> np.ndarray:
+def _cuts(problem: Problem, grown: GrowState, growth: GrowSettings, schema: Schema, node) -> np.ndarray:
     """float64 (n_cuts,): thresholds of a node that branches by bins, or into more than two parts of an order."""
     if schema.features[node["feature"]].branches_by_bins:
         cuts = np.array(schema.features[node["feature"]].cuts)
@@ -203,7 +203,7 @@ def _cuts(problem: Problem, grown: Growing, growth: Growth, schema: Schema, node
     return _thresholds(problem, growth, schema, np.full(len(low), node["feature"]), low, low + 1)
 
 
-def _missing_branches(problem: Problem, nodes: np.ndarray, growth: Growth) -> np.ndarray:
+def _missing_branches(problem: Problem, nodes: np.ndarray, growth: GrowSettings) -> np.ndarray:
     """The route of missing values for rows to come."""
     strategy, found = MISSING_STRATEGIES[growth.missing], nodes["missing_branch"].copy()
     if problem.rules["missing"][0] != strategy.code:  # no training row came without a value
@@ -219,7 +219,7 @@ def _missing_branches(problem: Problem, nodes: np.ndarray, growth: Growth) -> np
     return found
 
 
-def _surrogates(problem: Problem, grown: Growing, nodes: np.ndarray, growth: Growth, schema: Schema) -> dict:
+def _surrogates(problem: Problem, grown: GrowState, nodes: np.ndarray, growth: GrowSettings, schema: Schema) -> dict:
     """The tree's columns of surrogates, in node order."""
     n = np.where(nodes["n_children"] > 0, nodes["n_surrogates"], 0)
     if not n.any():

@@ -8,16 +8,16 @@ from dataclasses import dataclass
 import numpy as np
 
 from treecore.criteria import CRITERIA
-from treecore.growing.imposed import Wishes, row_statistics
-from treecore.growing.searchers import Searcher, searcher_of, take_back
-from treecore.growing.settings import Growth
-from treecore.kernels.absolute import node_errors
+from treecore.growing.search.imposed import ImposedSplits, row_statistics
+from treecore.growing.search.searchers import Searcher, searcher_of, take_back
+from treecore.growing.settings.grow_settings import GrowSettings
+from treecore.kernels.encode.order import sort_by_code
+from treecore.kernels.general.shares import missing_entries
+from treecore.kernels.general.split import split_nodes
+from treecore.kernels.general.surrogates import list_surrogates
+from treecore.kernels.median.absolute import node_errors
 from treecore.kernels.node_impurity import impurity_of
-from treecore.kernels.order import sort_by_code
-from treecore.kernels.shares import missing_entries
-from treecore.kernels.split import split_nodes
-from treecore.kernels.state import N_NODES, Growing, Problem, new_growing, with_entries, with_room
-from treecore.kernels.surrogates import list_surrogates
+from treecore.kernels.state import N_NODES, GrowState, Problem, new_growing, with_entries, with_room
 
 BUDGET = 10_000_000
 """(row, feature) pairs split between two calls of the progress callback: a fraction of a second."""
@@ -36,14 +36,14 @@ class Progress:
 
 
 @dataclass(frozen=True, eq=False)
-class Grown:
+class GrowResult:
     """Nodes that have been searched; those that have no children yet are leaves so far.
 
     medians : float64 (n_nodes,) in parts, less the nodes' centers, for a criterion that answers with them; else none.
     n_splits : made so far. n_wished : of these, the first ones, made because somebody wants them or one below.
     """
 
-    growing: Growing
+    growing: GrowState
     medians: list[np.ndarray]
     n_splits: int
     n_wished: int
@@ -51,11 +51,11 @@ class Grown:
 
 def grow_nodes(
     problem: Problem,
-    growth: Growth,
-    wishes: Wishes,
+    growth: GrowSettings,
+    wishes: ImposedSplits,
     progress: Callable | None,
-    is_enough: Callable[[Grown], bool] | None = None,
-) -> Grown:
+    is_enough: Callable[[GrowResult], bool] | None = None,
+) -> GrowResult:
     """Grow until no node is left to split: level by level, or best-first where the leaves are limited.
 
     progress : called every fraction of a second; an exception it raises ends the fit.
@@ -76,7 +76,7 @@ def grow_nodes(
         growing = _search(searcher, growing, np.arange(searched, n_nodes), len(frontier), progress)
         frontier.add(growing.nodes, searched, n_nodes, wished)
         searched = n_nodes
-        grown = Grown(growing, medians, n_splits, frontier.n_wished)
+        grown = GrowResult(growing, medians, n_splits, frontier.n_wished)
         if is_enough is not None and is_enough(grown):
             return grown
         ids = frontier.take(growing.nodes)
@@ -95,7 +95,7 @@ def additive(problem: Problem) -> bool:
     return problem.judge.code != CRITERIA["absolute_error"].code
 
 
-def _split(problem: Problem, growing: Growing, ids: np.ndarray, waiting: np.ndarray) -> Growing:
+def _split(problem: Problem, growing: GrowState, ids: np.ndarray, waiting: np.ndarray) -> GrowState:
     """Split these nodes; waiting : ids of all nodes whose rows are still needed."""
     most = int(problem.rules["max_surrogates"][0])
     # leaves too need their rows: for their medians, or to be counted where parts of rows stand in several nodes
@@ -115,7 +115,7 @@ def _split(problem: Problem, growing: Growing, ids: np.ndarray, waiting: np.ndar
     return growing
 
 
-def _root(problem: Problem) -> Growing:
+def _root(problem: Problem) -> GrowState:
     """Node 0 with all rows, and every feature's rows in order."""
     d, n = problem.codes.shape
     order = np.empty((d, n), np.int32)
@@ -135,7 +135,7 @@ def _root(problem: Problem) -> Growing:
     return growing
 
 
-def _search(searcher: Searcher, growing: Growing, ids: np.ndarray, n_waiting: int, progress) -> Growing:
+def _search(searcher: Searcher, growing: GrowState, ids: np.ndarray, n_waiting: int, progress) -> GrowState:
     """Search the nodes with these (consecutive) ids."""
     for part in _within_budget(growing, ids, searcher.budget):
         growing = searcher(growing, int(part[0]), int(part[-1]) + 1)
@@ -143,13 +143,13 @@ def _search(searcher: Searcher, growing: Growing, ids: np.ndarray, n_waiting: in
     return growing
 
 
-def _within_budget(growing: Growing, ids: np.ndarray, budget: int) -> Iterator[np.ndarray]:
+def _within_budget(growing: GrowState, ids: np.ndarray, budget: int) -> Iterator[np.ndarray]:
     """The ids in parts that take a fraction of a second each."""
     work = np.cumsum(growing.nodes["stop"][ids] - growing.nodes["start"][ids]) * len(growing.order)
     return (part for part in np.split(ids, np.flatnonzero(np.diff(work // budget)) + 1) if len(part))
 
 
-def _report(progress: Callable | None, growing: Growing, n_waiting: int) -> None:
+def _report(progress: Callable | None, growing: GrowState, n_waiting: int) -> None:
     if progress is not None:
         progress(Progress(int(growing.counts[N_NODES]), n_waiting))
 

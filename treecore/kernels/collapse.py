@@ -4,7 +4,7 @@ import heapq
 
 import numpy as np
 
-from treecore.jit import inner, jit
+from treecore.engine.jit import inner, jit
 
 SAME = 1e-10
 """Two links that differ by no larger share are the same."""

@@ -3,7 +3,7 @@
 import numpy as np
 
 from treecore.criteria.impurity import impurity
-from treecore.jit import jit
+from treecore.engine.jit import jit
 
 
 @jit

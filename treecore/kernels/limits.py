@@ -2,7 +2,7 @@
 
 import math
 
-from treecore.jit import inner
+from treecore.engine.jit import inner
 
 
 @inner

@@ -1,7 +1,7 @@
 """The impurity of one node, for callers in Python."""
 
 from treecore.criteria.impurity import impurity
-from treecore.jit import jit
+from treecore.engine.jit import jit
 
 
 @jit

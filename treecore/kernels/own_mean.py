@@ -8,7 +8,7 @@ sums are 0.
 
 import math
 
-from treecore.jit import inner, kernel
+from treecore.engine.jit import inner, kernel
 from treecore.kernels.codes import SHARED
 
 CANCELLED = 1 / 16

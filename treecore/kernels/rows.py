@@ -1,6 +1,6 @@
 """Additive statistics: class weights, or (w, wy, wyy)."""
 
-from treecore.jit import inner
+from treecore.engine.jit import inner
 from treecore.kernels.state import MULTIWAY, ORDERED
 
 

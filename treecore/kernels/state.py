@@ -16,7 +16,8 @@ ORDERED, SUBSET, MULTIWAY, ONE_LEVEL = 0, 1, 2, 3
 N_NODES, N_LEVELS, N_ENTRIES, N_SURROGATES = 0, 1, 2, 3
 BEST, AVERAGE_GAIN, TESTED, WHOLE_GAIN = 0, 1, 2, 3
 """Selectors: the feature with the best score; that among the features whose gain is at least the average; a test of
-every feature, which no kernel makes (see growing.searchers); the best gain of all rows (see kernels.whole_gain)."""
+every feature, which no kernel makes (see growing.search.searchers); the best gain of all rows (see
+kernels.general.whole_gain)."""
 MAJORITY, STAY, SHARE, SURROGATES, NODE_VALUE, OWN_VALUE = range(6)
 """What becomes of rows without the value that a split asks for."""
 OPEN = -9
@@ -32,7 +33,7 @@ FEATURE = np.dtype([
 ])  # fmt: skip
 """n_codes stands for missing in `codes`; value_start is where the feature's distinct values begin; n_branches is
 that of a split with a branch per level (one more where missing is a value of its own); averaged features count in
-the average gain. cost : see growing.costs. ordinal : its values are indices of levels."""
+the average gain. cost : see growing.settings.costs. ordinal : its values are indices of levels."""
 
 SCAN = np.dtype([
     ("value", "f8"), ("gain", "f8"), ("score", "f8"), ("share", "f8"), ("at", "i8"), ("n_levels", "i8"),
@@ -55,8 +56,9 @@ RULES = np.dtype([
     ("boundaries", "i8"), ("missing", "i8"), ("majority_rows", "i8"), ("majority_ties", "i8"), ("min_share", "f8"),
     ("max_surrogates", "i8"), ("surrogate_style", "i8"), ("surrogate_majority", "i8"), ("errs_on", "i8"),
 ])  # fmt: skip
-"""What the grower obeys, as numbers; growing.settings.Growth says what they mean. cut_at : where thresholds stand
-between two values, 0 for the lower and 1 for the upper one; closed, on_data : as growing.parts.ThresholdRule says."""
+"""What the grower obeys, as numbers; growing.settings.grow_settings.GrowSettings says what they mean. cut_at : where
+thresholds stand between two values, 0 for the lower and 1 for the upper one; closed, on_data : as
+growing.settings.parts.ThresholdRule says."""
 
 NODE = np.dtype([
     ("id", "i8"), ("parent", "i8"), ("first_child", "i8"), ("n_children", "i8"), ("depth", "i8"),
@@ -79,7 +81,8 @@ SURROGATE = np.dtype([
     ("feature", "i8"), ("low", "i8"), ("high", "i8"), ("low_branch", "i8"), ("level_start", "i8"), ("n_used", "i8"),
     ("agree", "f8"), ("adjusted", "f8"),
 ])  # fmt: skip
-"""A backup test of a node; agreements as growing.settings.Growth says, n_used rows were sent by it."""
+"""A backup test of a node; agreements as growing.settings.grow_settings.GrowSettings says, n_used rows were sent by
+it."""
 
 LEVEL = np.dtype([
     ("weight", "f8"), ("key", "f8"), ("n_rows", "i8"), ("id", "i8"), ("order", "i8"), ("side", "i8"),
@@ -148,7 +151,7 @@ class Problem(NamedTuple):
         return bool((self.features["splitter"] != ORDERED).any())
 
 
-class Growing(NamedTuple):
+class GrowState(NamedTuple):
     """The tree while it grows, with room for more, and the working memory of the fit.
 
     order : int32 (d, entries), rows sorted by code within every node's slice, missing last. As many entries as rows,
@@ -181,7 +184,7 @@ class Growing(NamedTuple):
     part: np.ndarray
 
 
-def new_growing(problem: Problem, order: np.ndarray, capacity: int) -> Growing:
+def new_growing(problem: Problem, order: np.ndarray, capacity: int) -> GrowState:
     """No nodes yet, room for `capacity`; a node can have 62 branches, or as many as a nominal feature asks for."""
     d, n = order.shape
     rules, features = problem.rules[0], problem.features
@@ -190,7 +193,7 @@ def new_growing(problem: Problem, order: np.ndarray, capacity: int) -> Growing:
     widest = max(64, int(features["n_codes"][nominal].max(initial=0)) + 2)
     shared = rules["missing"] == SHARE
     changing = shared or len(problem.targets) > 0
-    return Growing(
+    return GrowState(
         order=order, rows=problem.rows.copy() if changing else problem.rows, share=np.ones(n if shared else 0),
         nodes=np.zeros(max(capacity, 2 * widest), NODE), stats=np.zeros((max(capacity, 2 * widest), n_stats)),
         level_branch=np.zeros(2 * widest + capacity, np.int64), surrogates=np.zeros(8, SURROGATE),
@@ -201,7 +204,7 @@ def new_growing(problem: Problem, order: np.ndarray, capacity: int) -> Growing:
     )  # fmt: skip
 
 
-def with_room(growing: Growing, nodes: int = 0, levels: int = 0, surrogates: int = 0) -> Growing:
+def with_room(growing: GrowState, nodes: int = 0, levels: int = 0, surrogates: int = 0) -> GrowState:
     """Room for so many more nodes, entries of level_branch and surrogates; the working memory is shared."""
     short = {}
     if growing.counts[N_NODES] + nodes > len(growing.nodes):
@@ -213,7 +216,7 @@ def with_room(growing: Growing, nodes: int = 0, levels: int = 0, surrogates: int
     return growing._replace(**short) if short else growing
 
 
-def with_entries(growing: Growing, waiting: np.ndarray, entries: int) -> Growing:
+def with_entries(growing: GrowState, waiting: np.ndarray, entries: int) -> GrowState:
     """Room for so many more entries of `order`; only the slices of the nodes still waiting (ids) are kept."""
     used = int(growing.counts[N_ENTRIES])
     if used + entries <= growing.order.shape[1]:

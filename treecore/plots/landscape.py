@@ -3,7 +3,7 @@
 import numpy as np
 import plotly.graph_objects as go
 
-from treecore.growing.landscape import Bars, Curve, Landscape
+from treecore.growing.inspect.landscape import Bars, Curve, Landscape
 from treecore.plots.frame import axis, figure, legend_key, level_ticks
 from treecore.plots.palette import COLORS, EDGE, HATCHES, INK, pattern
 from treecore.plots.words import digits, number, text

@@ -5,7 +5,7 @@ import itertools
 import numpy as np
 
 from treecore.kernels.codes import LEVELS
-from treecore.kernels.descend import Ground
+from treecore.kernels.routing.descend import Ground
 from treecore.pruning.ground import all_entries, nothing_found, send_on
 from treecore.tree.missing import own_branch
 from treecore.tree.tree import Tree

@@ -1,16 +1,16 @@
-"""Sending rows down a grown tree anew in NumPy, a level at a time: the twin of kernels.descend, which takes ten seconds
-to compile."""
+"""Sending rows down a grown tree anew in NumPy, a level at a time: the twin of kernels.routing.descend, which takes ten
+seconds to compile."""
 
 import numpy as np
 
 from treecore.kernels.codes import SHARED, STAYS
-from treecore.kernels.descend import OWN_TEST, Found, Ground
+from treecore.kernels.routing.descend import OWN_TEST, Found, Ground
 from treecore.tree.ranges import ranges
 from treecore.tree.walk_uncompiled import ways
 
 
 def descend_uncompiled(ground: Ground, found: Found, top: int, entry: np.ndarray, share: np.ndarray) -> np.ndarray:
-    """As kernels.descend.descend; the ids of the nodes met come level by level."""
+    """As kernels.routing.descend.descend; the ids of the nodes met come level by level."""
     t, at, met = ground.standing[[top]], np.zeros(len(entry), np.int64), []
     while True:
         met.append(t)
@@ -25,7 +25,7 @@ def descend_uncompiled(ground: Ground, found: Found, top: int, entry: np.ndarray
 
 
 def branches_uncompiled(ground: Ground, found: Found, t: int, entry: np.ndarray, share: np.ndarray):
-    """As kernels.descend.branches."""
+    """As kernels.routing.descend.branches."""
     at, entry, share = _dealt(ground, found, np.array([t]), np.zeros(len(entry), np.int64), entry, share)
     return np.searchsorted(at, np.arange(ground.routing.nodes["n_children"][t] + 1)), entry, share
 

@@ -5,10 +5,10 @@ from collections.abc import Callable
 
 import numpy as np
 
-from treecore import compiling
 from treecore.data.table import Table
+from treecore.engine import compiling
 from treecore.errors import TreecoreError
-from treecore.kernels.descend import Found, Ground, branches, descend
+from treecore.kernels.routing.descend import Found, Ground, branches, descend
 from treecore.kernels.state import ROW
 from treecore.pruning.descend_uncompiled import branches_uncompiled, descend_uncompiled
 from treecore.tree.predict import routing_of
@@ -43,13 +43,13 @@ def everywhere(ground: Ground, found: Found) -> np.ndarray:
 
 
 def send_down(ground: Ground, found: Found, top: int, entry: np.ndarray, share: np.ndarray) -> np.ndarray:
-    """As kernels.descend.descend; the ids of the nodes met come in ascending order, so parents first."""
+    """As kernels.routing.descend.descend; the ids of the nodes met come in ascending order, so parents first."""
     by = _timed(descend_uncompiled) if is_sooner() else descend
     return np.sort(by(ground, found, top, entry, share))
 
 
 def send_on(ground: Ground, found: Found, t: int, entry: np.ndarray, share: np.ndarray):
-    """As kernels.descend.branches."""
+    """As kernels.routing.descend.branches."""
     by = _timed(branches_uncompiled) if is_sooner() else branches
     return by(ground, found, t, entry, share)
 

@@ -7,7 +7,7 @@ import numpy as np
 from treecore.criteria import CRITERIA
 from treecore.data.table import Table
 from treecore.errors import TreecoreError
-from treecore.kernels.descend import Found, Ground
+from treecore.kernels.routing.descend import Found, Ground
 from treecore.pruning.absolute_anew import absolute_errors
 from treecore.pruning.ground import everywhere, ground_of, nothing_found
 from treecore.pruning.impurity import impurities_of

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from treecore.tree.predict import Routes, route
+from treecore.tree.predict import RoutedRows, route
 from treecore.tree.rounding import distances, settled
 from treecore.tree.sums import add_up_statistics, around_parent
 from treecore.tree.tally import end_statistics
@@ -125,7 +125,7 @@ def loss_moments(tree: Tree, table, factor: np.ndarray | None = None) -> tuple[n
     return *moments, float(through[0].sum())
 
 
-def _squared_moments(tree: Tree, table, routes: Routes) -> tuple[np.ndarray, np.ndarray, float]:
+def _squared_moments(tree: Tree, table, routes: RoutedRows) -> tuple[np.ndarray, np.ndarray, float]:
     """The moments of squared errors: every row is judged at every node of its path."""
     case = np.ones(table.n_rows) if table.weights is None else table.weights
     y = table.column(tree.schema.target).values()[routes.row]

@@ -8,7 +8,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from treecore.kernels.route import HIGHEST, LANES, Routing, walk, walk_shared, walk_thresholds
+from treecore.kernels.routing.route import HIGHEST, LANES, Routing, walk, walk_shared, walk_thresholds
 from treecore.tree.cells import Bins, Cells
 from treecore.tree.flat import Flat, flat_of, read_only
 from treecore.tree.routing import Quick, quick_of, routing_of, routing_of_tree, slots_of
@@ -27,7 +27,7 @@ ROWS_OF_A_THREAD = 1 << 16
 
 
 @dataclass(frozen=True, eq=False)
-class Routes:
+class RoutedRows:
     """Where rows end: entry i says that `share[i]` of row `row[i]` ends in node `node[i]`.
 
     row, node : int64; share : float64, sums to 1 for every row. Sorted by row.
@@ -47,12 +47,12 @@ class Routes:
         return not len(self.row) or len(self.row) == self.row[-1] + 1
 
 
-def whole_routes(node: np.ndarray) -> Routes:
+def whole_routes(node: np.ndarray) -> RoutedRows:
     """Routes of rows that each end in one node, int64 (n_rows,)."""
-    return Routes(np.arange(len(node)), node, np.ones(len(node)))
+    return RoutedRows(np.arange(len(node)), node, np.ones(len(node)))
 
 
-def over_blocks(tree: Tree, rows, take: Callable[[slice, np.ndarray | Routes], None]) -> None:
+def over_blocks(tree: Tree, rows, take: Callable[[slice, np.ndarray | RoutedRows], None]) -> None:
     """Send the rows of a Table, DataFrame or matrix down the tree and hand every block of them to `take`.
 
     take : gets the rows' slice and the nodes they end in, int64, or where some row is shared among several nodes their
@@ -63,7 +63,7 @@ def over_blocks(tree: Tree, rows, take: Callable[[slice, np.ndarray | Routes], N
     parts = parts_for(tree)
     if is_sooner(parts, work(tree, n_rows)):
         note_sent(parts, work(tree, n_rows))
-        routes = Routes(*walked(*routing_of(tree, rows)))
+        routes = RoutedRows(*walked(*routing_of(tree, rows)))
         take(slice(0, n_rows), routes.node if routes.whole else routes)
         return
     way = _way(tree, rows)
@@ -103,7 +103,7 @@ class _Way:
             last = min(first + self.n_rows, stop)
             take(slice(first, last), self._ends(first, last, room, end))
 
-    def _ends(self, first: int, last: int, room: np.ndarray | None, end: np.ndarray) -> np.ndarray | Routes:
+    def _ends(self, first: int, last: int, room: np.ndarray | None, end: np.ndarray) -> np.ndarray | RoutedRows:
         # lanes may not lie beyond the last value: a short block begins with rows of the one before
         begin = first if self.flat is None else max(min(first, last - LANES), 0)
         end = end[: max(last - begin, LANES)]
@@ -155,7 +155,7 @@ def _way(tree: Tree, rows) -> _Way:
     return _Way(routing, quick, cells, None, kind, n)
 
 
-def _shared_routes(routing: Routing, values: np.ndarray, n_rows: int) -> Routes:
+def _shared_routes(routing: Routing, values: np.ndarray, n_rows: int) -> RoutedRows:
     n_nodes = len(routing.nodes)
     room = n_nodes + 4 * n_rows
     out = np.zeros(room, np.int64), np.zeros(room, np.int64), np.zeros(room)
@@ -164,4 +164,4 @@ def _shared_routes(routing: Routing, values: np.ndarray, n_rows: int) -> Routes:
     while row < n_rows:
         written, row = walk_shared(routing, values, n_rows, row, waiting, waiting_share, *out)
         parts.append([a[:written].copy() for a in out])
-    return Routes(*(np.concatenate(p) for p in zip(*parts, strict=True)))
+    return RoutedRows(*(np.concatenate(p) for p in zip(*parts, strict=True)))

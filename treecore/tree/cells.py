@@ -6,7 +6,7 @@ from typing import Protocol
 import numpy as np
 
 from treecore.data.column import Column
-from treecore.kernels.keys import numbers_of_keys
+from treecore.kernels.encode.keys import numbers_of_keys
 from treecore.tree.schema import FeatureSchema
 
 SMALL = tuple(map(np.dtype, ("f4", "f2", "i2", "u2", "i1", "u1", "?")))

@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from treecore.kernels.route import QUICK
+from treecore.kernels.routing.route import QUICK
 
 
 class Flat(NamedTuple):

@@ -3,13 +3,13 @@
 import numpy as np
 
 from treecore.errors import TreecoreError
-from treecore.tree.blocks import Routes, over_blocks, whole_routes
+from treecore.tree.blocks import RoutedRows, over_blocks, whole_routes
 from treecore.tree.routing import routing_of
 from treecore.tree.tree import Tree
 from treecore.tree.values import n_rows_of
 
 
-def route(tree: Tree, rows) -> Routes:
+def route(tree: Tree, rows) -> RoutedRows:
     """Send the rows of a Table, DataFrame or matrix down the tree."""
     node, shared = _ends(tree, rows)
     if not shared:
@@ -21,15 +21,15 @@ def route(tree: Tree, rows) -> Routes:
             routes = shared[begin]
             parts.append((routes.row + begin, routes.node, routes.share))
             at = begin + int(routes.row[-1]) + 1
-    return Routes(*(np.concatenate(part) for part in zip(*parts, strict=True)))
+    return RoutedRows(*(np.concatenate(part) for part in zip(*parts, strict=True)))
 
 
-def _ends(tree: Tree, rows) -> tuple[np.ndarray, dict[int, Routes]]:
+def _ends(tree: Tree, rows) -> tuple[np.ndarray, dict[int, RoutedRows]]:
     """(int64 (n_rows,), first row -> Routes): the nodes rows end in, and the blocks in which some row is shared."""
     node, shared = np.empty(n_rows_of(rows), np.int64), {}
 
-    def take(here: slice, ends: np.ndarray | Routes) -> None:
-        if isinstance(ends, Routes):
+    def take(here: slice, ends: np.ndarray | RoutedRows) -> None:
+        if isinstance(ends, RoutedRows):
             shared[here.start] = ends
         else:
             node[here] = ends
@@ -77,8 +77,8 @@ def _answers(tree: Tree, rows, answer: np.ndarray, mixed) -> np.ndarray:
     rows of which some are shared."""
     found = np.empty((n_rows_of(rows), *answer.shape[1:]), answer.dtype)
 
-    def take(here: slice, ends: np.ndarray | Routes) -> None:
-        if isinstance(ends, Routes):
+    def take(here: slice, ends: np.ndarray | RoutedRows) -> None:
+        if isinstance(ends, RoutedRows):
             found[here] = mixed(tree, ends)
         else:
             np.take(answer, ends, axis=0, out=found[here], mode="clip")  # other modes fill a copy first
@@ -87,7 +87,7 @@ def _answers(tree: Tree, rows, answer: np.ndarray, mixed) -> np.ndarray:
     return found
 
 
-def _mixed(tree: Tree, routes: Routes) -> np.ndarray:
+def _mixed(tree: Tree, routes: RoutedRows) -> np.ndarray:
     """float64 (n_rows, n_classes) or (n_rows,): shares of classes, or means, averaged by share."""
     if not tree.classes:
         return np.bincount(routes.row, routes.share * tree.value[routes.node])
@@ -95,7 +95,7 @@ def _mixed(tree: Tree, routes: Routes) -> np.ndarray:
     return np.stack([np.bincount(routes.row, part) for part in shares.T], axis=1)
 
 
-def _mixed_labels(tree: Tree, routes: Routes) -> np.ndarray:
+def _mixed_labels(tree: Tree, routes: RoutedRows) -> np.ndarray:
     """int64 (n_rows,): see predicted_labels. A row that is not shared has its node's label."""
     mixed = _mixed(tree, routes)
     best = np.argmax(mixed, axis=1) if tree.loss is None else np.argmin(mixed @ tree.loss, axis=1)
@@ -105,4 +105,4 @@ def _mixed_labels(tree: Tree, routes: Routes) -> np.ndarray:
     return best
 
 
-__all__ = ["Routes", "end_nodes", "predicted_labels", "predictions", "probabilities", "route", "routing_of"]
+__all__ = ["RoutedRows", "end_nodes", "predicted_labels", "predictions", "probabilities", "route", "routing_of"]

@@ -6,8 +6,8 @@ from typing import NamedTuple
 import numpy as np
 
 from treecore.kernels.codes import CUTS, THRESHOLD
-from treecore.kernels.keys import ABSENT, keys_uncompiled
-from treecore.kernels.route import QUICK, TEST, Routing
+from treecore.kernels.encode.keys import ABSENT, keys_uncompiled
+from treecore.kernels.routing.route import QUICK, TEST, Routing
 from treecore.tree.cells import bins_of
 from treecore.tree.scale import Scale
 from treecore.tree.splits import Splits
@@ -92,7 +92,7 @@ def _move(tests: np.ndarray, cuts: np.ndarray, scales: Mapping[int, Scale]) -> N
 
 
 class Quick(NamedTuple):
-    """What kernels.route.walk_thresholds wants of a tree."""
+    """What kernels.routing.route.walk_thresholds wants of a tree."""
 
     tests: np.ndarray
     names: np.ndarray

@@ -2,13 +2,13 @@
 
 import numpy as np
 
-from treecore.tree.predict import Routes, route
+from treecore.tree.predict import RoutedRows, route
 from treecore.tree.sums import add_up_statistics
 from treecore.tree.target import true_labels, true_numbers
 from treecore.tree.tree import Tree
 
 
-def end_statistics(tree: Tree, table, routes: Routes | None = None) -> np.ndarray:
+def end_statistics(tree: Tree, table, routes: RoutedRows | None = None) -> np.ndarray:
     """float64 (n_nodes, S): statistics of the rows whose route ends in each node; see Tree.stats.
 
     table : a Table with the tree's target. Rows whose class the tree does not know, and rows without

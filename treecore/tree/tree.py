@@ -139,7 +139,7 @@ class Tree:
 
     @cached_property
     def class_factor(self) -> np.ndarray:
-        """float64 (S,), by which statistics were multiplied while splits were judged; see growing.costs."""
+        """float64 (S,), by which statistics were multiplied while splits were judged; see growing.settings.costs."""
         if self.loss is None or CRITERIA[self.criterion].needs_loss:
             return self.prior_factor
         cost = self.loss.sum(axis=1)

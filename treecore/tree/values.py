@@ -6,7 +6,7 @@ from treecore.data.column import Column, number_labels
 from treecore.data.table import Table
 from treecore.errors import TreecoreError
 from treecore.kernels.codes import UNSEEN
-from treecore.kernels.keys import ABSENT
+from treecore.kernels.encode.keys import ABSENT
 from treecore.tree.cells import Cells, Codes, Keyed, LookedUp, Numbers, bins_of, read_as
 from treecore.tree.matrix import matrix_values
 from treecore.tree.scale import Scale

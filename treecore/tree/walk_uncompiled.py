@@ -1,14 +1,14 @@
 """Sending rows down a tree in NumPy, all of them one level at a time: for the first trees of a process.
 
-The twin of `walk` and `walk_shared` in kernels.route, which take seconds to compile.
+The twin of `walk` and `walk_shared` in kernels.routing.route, which take seconds to compile.
 """
 
 import numpy as np
 
-from treecore import compiling
+from treecore.engine import compiling
 from treecore.kernels.codes import CUTS, SHARED, STAYS, THRESHOLD
-from treecore.kernels.descend import NOBODY, OWN_TEST
-from treecore.kernels.route import Routing
+from treecore.kernels.routing.descend import NOBODY, OWN_TEST
+from treecore.kernels.routing.route import Routing
 from treecore.tree.ranges import ranges
 from treecore.tree.tree import Tree
 
@@ -99,7 +99,8 @@ def _turns(nodes: np.ndarray) -> np.ndarray:
 
 
 def ways(routing: Routing, nodes: np.ndarray, values: np.ndarray, rows: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """(the branch of each row at its inner node, STAYS, or SHARED; who sent it, see kernels.descend), int64 (n,)."""
+    """(the branch of each row at its inner node, STAYS, or SHARED; who sent it, see kernels.routing.descend), int64
+    (n,)."""
     value = values[nodes["slot"], rows]
     branch, sender = _of_tests(routing, nodes, value), np.full(len(rows), OWN_TEST)
     lost = np.flatnonzero(branch < 0)

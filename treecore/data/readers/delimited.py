@@ -23,8 +23,8 @@ from treecore.data.readers.quotes import n_lines, refuse_ill_header, without_spa
 from treecore.data.readers.rows import read_rows
 from treecore.data.readers.size import refuse_too_many_cells
 from treecore.data.readers.source import Source
+from treecore.engine.memory import give_back
 from treecore.errors import TreecoreError
-from treecore.memory import give_back
 
 BLOCK_BYTES = 1 << 22
 LARGE_BYTES = 1 << 24  # beyond it free memory is given back after reading

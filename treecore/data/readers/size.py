@@ -1,8 +1,8 @@
 """How much memory a table takes, asked before it is read: a small file can hold a very large one."""
 
 from treecore.data.options import ReadOptions
+from treecore.engine.memory import of_machine
 from treecore.errors import TreecoreError
-from treecore.memory import of_machine
 
 SHARE = 4  # of the machine's memory, the part that one table may take
 CELL_BYTES = 24  # its code when read, when encoded and in the rows of a role, and what finding the codes takes

@@ -1,0 +1,1 @@
+"""Growing by the fast kernels."""

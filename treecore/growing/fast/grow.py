@@ -1,0 +1,235 @@
+"""Growing by the fast kernels where they apply: the same tree, many times faster.
+
+Nodes grow from sorted records, those of small nodes in blocks of their own that stay in the processor's cache; large
+nodes from buckets before that, if every row counts once and no value is missing. Where features are nominal, or rows
+have weights, or missing is a value of its own, the blocks are those of kernels.records.special_block.
+"""
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+import numpy as np
+
+from treecore.criteria import CRITERIA
+from treecore.data.column import frozen
+from treecore.data.table import Table
+from treecore.growing.fast.arrays import memory_for, most_levels, put_aside
+from treecore.growing.fast.backups import backups_of
+from treecore.growing.fast.best_first import depth_limited, keep_best
+from treecore.growing.fast.large_memory import large_memory
+from treecore.growing.fast.tree import fast_tree
+from treecore.growing.loop import Progress
+from treecore.growing.settings.grow_settings import GrowSettings
+from treecore.growing.settings.problem import center_of, check_size, targets_of
+from treecore.growing.settings.terms import Terms, nominal_levels, terms_of
+from treecore.kernels.buckets.buckets import N_BUCKETS, Buckets, fill_buckets
+from treecore.kernels.buckets.nodes import grow_large
+from treecore.kernels.records.fill import grow_blocks
+from treecore.kernels.records.root import have_few_values, plant_root
+from treecore.kernels.records.special_block import grow_special_blocks
+from treecore.kernels.records.state import (
+    GAP,
+    N_LARGE,
+    N_NODES,
+    N_SMALL,
+    N_WAITING,
+    PLAIN,
+    WAITING,
+    Block,
+    Nodes,
+    Rows,
+)
+from treecore.kernels.state import OWN_VALUE
+from treecore.tree.tree import Tree
+
+BUDGET = 10_000_000
+"""Records parted between two calls of the progress callback: a small fraction of a second."""
+
+
+class Sizes(NamedTuple):
+    """From how many rows on which kernels are used; the tree is the same.
+
+    whole : of a table up to which all is one block: to sort parts of it anew would take longer than a cache too small
+    for it does. local : of a larger table, nodes with fewer get a block of their own. buckets, entropy : nodes with
+    fewer are too small for buckets, the latter where entropy judges, whose bounds take longer, numbers those of a
+    numeric target; near the greatest depth fewer are enough (see bucket_nodes.least_large). table : of a table for
+    which buckets pay. exact, exact_numbers, exact_table : as buckets, numbers and table, where each bucket holds a
+    single value.
+    """
+
+    whole: int = 20_000
+    local: int = 3_000
+    buckets: int = 4_000
+    entropy: int = 6_000
+    numbers: int = 3_000
+    table: int = 20_000
+    exact: int = 2
+    exact_numbers: int = 300
+    exact_table: int = 500
+
+    def least(self, few_values: bool) -> int:
+        """Rows of a table for which buckets pay. few_values : have all features few values?"""
+        return min(self.table, self.exact_table) if few_values else self.table
+
+    def block(self, n_rows: int) -> int:
+        """Nodes with fewer rows, of a table of so many, are left for a block of their own."""
+        return self.whole if n_rows <= self.whole else self.local
+
+    def smallest(self, criterion: int, mixed: bool) -> int:
+        """Rows of the smallest node that is grown from buckets. criterion : its code, which half of Gini's index
+        shares with all of it. mixed : are there buckets of several values?"""
+        if criterion == CRITERIA["squared_error"].code:
+            return self.numbers if mixed else self.exact_numbers
+        if not mixed:
+            return self.exact
+        return self.buckets if criterion == CRITERIA["gini"].code else self.entropy
+
+
+SIZES = Sizes()
+
+
+def grow_fast(
+    table: Table,
+    growth: GrowSettings,
+    progress: Callable[[Progress], None] | None = None,
+    sizes: Sizes = SIZES,
+    terms: Terms | None = None,
+    may_bucket: Callable[[], bool] = lambda: True,
+) -> Tree:
+    """The full tree. terms : of these settings on this table, if they are known. may_bucket : asked where buckets would
+    pay; without them the tree is the same. Raises what `progress` raises."""
+    terms = terms or terms_of(table, growth)
+    rows, n_classes = _rows(table, growth, terms), len(table.classes)
+    bucketed = terms.counted and table.n_rows >= sizes.least(_has_few_values(table)) and may_bucket()
+    buckets = _take_buckets(table, rows) if bucketed else None
+    try:
+        nodes, worth_a_search = _planted(table, rows, n_classes, buckets)
+        report = _reporter(nodes, progress)
+        smallest = sizes.block(table.n_rows)
+        if not worth_a_search:
+            pass
+        elif buckets is not None:
+            smallest = sizes.smallest(rows.judge.code, bool(buckets.any_mixed.any()))
+            _grow_large_nodes(rows, nodes, buckets, smallest, report)
+        else:
+            put_aside(nodes, table.n_rows)
+        if table.n_rows > smallest and buckets is None:
+            _grow_blocks(rows, nodes, table.n_rows, smallest, terms.special, report)
+        _grow_blocks(rows, nodes, min(smallest, table.n_rows), 0, terms.special, report)
+    finally:
+        if buckets is not None:
+            table.kept["buckets"] = buckets
+    order = None if growth.max_leaves is None else keep_best(rows, nodes, growth.max_leaves)
+    asked = rows.rules["max_surrogates"][0] > 0
+    backups = backups_of(rows, nodes, sizes.block(table.n_rows), BUDGET, report) if asked else None
+    return fast_tree(table, growth, terms, nodes, backups, order)
+
+
+def _rows(table: Table, growth: GrowSettings, terms: Terms) -> Rows:
+    keys, rules = table.keys, depth_limited(terms.rules, growth)
+    label, response = table.kept["target"] = table.kept.get("target") or _target(table)
+    judge = terms.criterion.judge(None)
+    weight = np.empty(0) if table.weights is None else table.weights
+    nominal = nominal_levels(table) > 0
+    return Rows(keys.matrix, keys.absent, label, response, rules, judge, weight.astype(np.int32), nominal)
+
+
+def _target(table: Table) -> tuple[np.ndarray, np.ndarray]:
+    """(label, response), see Rows."""
+    response = targets_of(table)
+    if table.task == "classification":
+        return table.target_column.codes, response
+    # the labels are read-only as codes are: that is part of the type for which kernels are compiled
+    check_size(response - center_of(table), where=f"Target {table.target!r}")
+    return frozen(np.empty(0, np.int32)), response
+
+
+def _has_few_values(table: Table) -> bool:
+    """Have all features few values, as a sample of the rows shows?"""
+    if "few values" not in table.kept:
+        table.kept["few values"] = have_few_values(table.keys.matrix, table.keys.absent)
+    return table.kept["few values"]
+
+
+def _take_buckets(table: Table, rows: Rows) -> Buckets:
+    """The table's rows in buckets. They leave the table while a fit puts them in order: another one makes its own."""
+    kept = table.kept.pop("buckets", None)
+    if kept is not None:
+        return kept if len(rows.label) else _in_order(kept)
+    n, d = rows.keys.shape
+    buckets = Buckets(
+        words=np.empty((n, (d + 8) // 8), np.uint64), members=np.empty(n, np.int32),
+        begin=np.empty((d, N_BUCKETS + 1), np.uint32), n_used=np.empty(d, np.int64), first=np.empty(d + 1, np.int64),
+        mixed=np.empty((d, N_BUCKETS), bool), any_mixed=np.empty(d, bool),
+    )  # fmt: skip
+    fill_buckets(rows.keys, rows.absent, rows.nominal, rows.label, buckets)
+    return buckets
+
+
+def _in_order(buckets: Buckets) -> Buckets:
+    """The rows in the order of the table: sums of numbers depend on it."""
+    words = np.empty_like(buckets.words)
+    words[buckets.members] = buckets.words
+    return buckets._replace(words=words, members=np.arange(len(words), dtype=np.int32))
+
+
+def _planted(table: Table, rows: Rows, n_classes: int, buckets: Buckets | None) -> tuple[Nodes, bool]:
+    """(the root alone, is it worth a search). Memory that is not touched costs nothing, so there is room for as many
+    nodes as there can be."""
+    n = rows.keys.shape[0]
+    nodes = Nodes(
+        of=np.empty(2 * n, PLAIN), gaps=np.zeros(2 * n * _can_have_gaps(table, rows), GAP),
+        stats=np.empty((2 * n, n_classes or 3)), small=np.empty(n + 1, WAITING),
+        members=np.arange(n, dtype=np.int32) if buckets is None else buckets.members, counts=np.zeros(5, np.int64),
+        tables=np.empty(n * most_levels(rows), np.int8), center=np.empty(2 * n * bool(len(rows.response))),
+    )  # fmt: skip
+    nodes.stats[0], weight = _all_stats(table, rows)
+    nodes.center[:1] = center_of(table)
+    return nodes, plant_root(rows, nodes, weight)
+
+
+def _can_have_gaps(table: Table, rows: Rows) -> bool:
+    """Does any row lack a value, or is missing a value of its own?"""
+    return bool(table.keys.n_absent.any() or rows.rules["missing"][0] == OWN_VALUE)
+
+
+def _all_stats(table: Table, rows: Rows) -> tuple[np.ndarray, float]:
+    """(statistics of all rows, their weight)."""
+    w = table.weights
+    weight = float(table.n_rows if w is None else w.sum())
+    if len(rows.label):
+        return table.target_column.present() if w is None else np.bincount(rows.label, w, len(table.classes)), weight
+    y = rows.response - center_of(table)
+    weighted = y if w is None else w * y
+    return np.array([weight, weighted.sum(), (weighted * y).sum()]), weight
+
+
+def _reporter(nodes: Nodes, progress: Callable | None) -> Callable[[Block | None], None]:
+    """Tells `progress` how far growing is."""
+
+    def report(block: Block | None = None) -> None:
+        if progress is not None:
+            waiting = nodes.counts[N_SMALL] + nodes.counts[N_LARGE] + (0 if block is None else block.counts[N_WAITING])
+            progress(Progress(int(nodes.counts[N_NODES]), int(waiting)))
+
+    return report
+
+
+def _grow_large_nodes(rows: Rows, nodes: Nodes, buckets: Buckets, smallest: int, report: Callable) -> None:
+    with large_memory(rows, buckets, nodes.stats.shape[1]) as memory:
+        words, members, *rest = memory
+        spare = buckets._replace(words=words, members=members)
+        nodes.counts[N_LARGE] = 1
+        while nodes.counts[N_LARGE]:
+            grow_large(rows, nodes, buckets, spare, *rest, smallest, BUDGET)
+            report()
+
+
+def _grow_blocks(rows: Rows, nodes: Nodes, most: int, smallest: int, special: bool, report: Callable) -> None:
+    """Grow what was set aside. most : rows of the largest such node. smallest : those with fewer stay aside."""
+    if not nodes.counts[N_SMALL]:
+        return
+    grow = grow_special_blocks if special else grow_blocks
+    with memory_for(rows, nodes, most, special) as (block, sorter):
+        while grow(rows, block, nodes, sorter, smallest, BUDGET):
+            report(block)

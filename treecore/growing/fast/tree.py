@@ -1,0 +1,180 @@
+"""The nodes that the fast kernels leave, as a Tree."""
+
+import numpy as np
+
+from treecore.data.table import Table
+from treecore.growing.settings.data_values import values_on_data
+from treecore.growing.settings.grow_settings import GrowSettings
+from treecore.growing.settings.parts import MISSING_STRATEGIES, THRESHOLD_RULES
+from treecore.growing.settings.problem import schema_of
+from treecore.growing.settings.terms import Terms, nominal_levels
+from treecore.growing.settings.thresholds import thresholds
+from treecore.kernels.codes import LEVELS, SHARED, STAYS, THRESHOLD
+from treecore.kernels.encode.keys import ABSENT, numbers_of_keys
+from treecore.kernels.records.numbering import Columns, binary_levels, list_columns
+from treecore.kernels.records.state import N_NODES, Nodes
+from treecore.kernels.records.surrogates_fast import Backups
+from treecore.kernels.state import OWN_VALUE, SHARE, STAY, SURROGATES
+from treecore.tree.rounding import OF_GAINS, settled
+from treecore.tree.splits import Splits
+from treecore.tree.tree import Tree
+
+TREE_COLUMNS = (
+    "parent", "first_child", "n_children", "node_depth", "stats", "n_rows", "impurity", "gain", "score", "missing_rows",
+    "missing_weight", "answer",
+)  # fmt: skip
+"""The columns of Tree among Columns."""
+
+
+def fast_tree(
+    table: Table, growth: GrowSettings, terms: Terms, nodes: Nodes, backups: Backups | None, order: np.ndarray | None
+) -> Tree:
+    """The tree of these nodes, with their surrogates, if they were looked for.
+
+    order : int32, the nodes in the order that they have in the tree; None for all of them, level by level.
+    """
+    n = int(nodes.counts[N_NODES])
+    if order is None:
+        order = np.empty(n, np.int32)
+        binary_levels(nodes.of[:n], order)
+    zeros = np.zeros(len(order) + 1, np.int64)
+    columns = _new_columns(nodes, terms, len(order), zeros, bool(nominal_levels(table).any()))
+    list_columns(
+        nodes.of, nodes.gaps, nodes.stats, order, nominal_levels(table), _at_midpoint(table, growth), terms.rules,
+        _one_route(growth, terms), columns,
+    )  # fmt: skip
+    for column in (columns.gain, columns.score):
+        column[:] = settled(column, columns.impurity, OF_GAINS)
+    surrogates = {} if backups is None else _surrogates(table, growth, backups, order, columns, nodes.of["swapped"])
+    return Tree(
+        schema=schema_of(table, growth), splits=_splits(table, growth, nodes, order, columns, zeros),
+        **{name: getattr(columns, name) for name in TREE_COLUMNS},
+        criterion=terms.criterion.name, growth=dict(terms.settings),
+        center=nodes.center[order] if len(nodes.center) else None,
+        **({"surrogate_start": zeros} | surrogates),
+    )  # fmt: skip
+
+
+def _new_columns(nodes: Nodes, terms: Terms, m: int, zeros: np.ndarray, by_levels: bool) -> Columns:
+    """Room for m of the nodes. zeros : int64 (m + 1,), for every column of which there is nothing to be told: memory
+    that is shared, or not touched, costs nothing. by_levels : may levels part the rows?"""
+    types = {
+        np.int32: ("parent", "first_child", "n_children", "node_depth", "answer", "feature", "missing_branch"),
+        np.float64: ("impurity", "gain", "threshold"),
+        np.int64: ("n_rows", "at"),
+        np.int8: ("kind", "low_branch"),
+    }
+    found = {name: np.empty(m, kind) for kind, names in types.items() for name in names}
+    own, gaps = terms.rules["missing"][0] == OWN_VALUE, len(nodes.gaps) > 0
+    return Columns(
+        number=np.empty(int(nodes.counts[N_NODES]), np.int32), stats=np.empty((m, nodes.stats.shape[1])),
+        score=np.empty(m) if own else found["gain"], level_start=zeros.copy() if by_levels else zeros,
+        missing_rows=np.zeros(m, np.int64) if gaps else zeros[:m],
+        missing_weight=np.zeros(m) if gaps else zeros.view(np.float64)[:m],
+        bounds=np.empty((2, m), np.uint32), n_cuts=np.zeros(1, np.int64), **found,
+    )  # fmt: skip
+
+
+def _at_midpoint(table: Table, growth: GrowSettings) -> np.ndarray:
+    """bool (d,): the features whose thresholds list_columns places; those of the others are placed by _thresholds."""
+    return (table.keys.absent == ABSENT) & (growth.threshold == "midpoint")
+
+
+def _one_route(growth: GrowSettings, terms: Terms) -> int:
+    """Where all rows to come without a value go, STAYS or SHARED; 0 if to one branch or the other."""
+    strategy, rules = MISSING_STRATEGIES[growth.missing], terms.rules[0]
+    if rules["missing"] == strategy.code or strategy.later_by_rows:  # some training row had none
+        return 0
+    stays = strategy.code == STAY or (strategy.code == SURROGATES and not rules["surrogate_majority"])
+    return STAYS if stays else SHARED if strategy.code == SHARE else 0
+
+
+def _splits(table: Table, growth: GrowSettings, nodes: Nodes, order: np.ndarray, columns: Columns, zeros) -> Splits:
+    n, n_cuts, levels, level_branch = len(order), int(columns.n_cuts[0]), nominal_levels(table), np.empty(0, np.int32)
+    if n_cuts:
+        at = columns.at[:n_cuts]
+        columns.threshold[at] = _thresholds(table, growth, columns.feature[at], columns.bounds[:, :n_cuts])
+    if columns.level_start[n]:
+        of = _taken(nodes.of, order[columns.kind == LEVELS])
+        level_branch = _level_branches(of, of["swapped"], levels, nodes.tables)
+    return Splits(
+        kind=columns.kind, feature=columns.feature, threshold=columns.threshold,
+        closed=np.full(n, THRESHOLD_RULES[growth.threshold].closed), low_branch=columns.low_branch,
+        level_start=columns.level_start, level_branch=level_branch, missing_branch=columns.missing_branch,
+        unseen_branch=columns.missing_branch, cut_start=zeros, cuts=np.empty(0),
+    )  # fmt: skip
+
+
+def _taken(records: np.ndarray, places: np.ndarray) -> np.ndarray:
+    """records[places], as rows of plain numbers: field by field, as NumPy copies records, takes many times as long."""
+    numbers = records.view(np.uint32).reshape(len(records), -1)
+    return np.take(numbers, places, axis=0).view(records.dtype).reshape(len(places))
+
+
+def _level_branches(of: np.ndarray, swapped: np.ndarray, levels: np.ndarray, tables: np.ndarray) -> np.ndarray:
+    """int32: of splits by levels, the branch of each level of the feature, split after split; -1 for none."""
+    size = levels[of["feature"]]
+    start = np.cumsum(size) - size
+    sides = tables[np.repeat(of["low"].astype(np.int64) - start, size) + np.arange(size.sum())].astype(np.int32)
+    return np.where(sides < 0, -1, sides ^ np.repeat(swapped, size))
+
+
+def _surrogates(table: Table, growth: GrowSettings, backups: Backups, order, columns: Columns, swapped) -> dict:
+    """The tree's columns of surrogates. order : the nodes as they were grown. swapped : of all nodes, as in PLAIN."""
+    count, swapped = backups.count[order], swapped[order]
+    if not count.any():
+        return {}
+    start = np.concatenate([[0], np.cumsum(count)])
+    # of every surrogate: its node, and its place among those found
+    node = np.repeat(np.arange(len(order)), count)
+    tests = _taken(backups.of, np.arange(start[-1]) + (backups.start[order] - start[:-1])[node])
+    n, agree, swapped = len(tests), tests["agree"], swapped[node]
+    rows, first = columns.n_rows[node], columns.n_rows[columns.first_child[node]]
+    larger = np.maximum(first, rows - first)
+    levels = nominal_levels(table)
+    by_level, threshold = levels[tests["feature"]] > 0, np.full(n, np.nan)
+    threshold[~by_level] = _thresholds(
+        table, growth, tests["feature"][~by_level], np.array([tests[name][~by_level] for name in ("low", "high")])
+    )
+    splits = Splits(
+        kind=np.where(by_level, LEVELS, THRESHOLD), feature=tests["feature"], threshold=threshold,
+        closed=np.full(n, THRESHOLD_RULES[growth.threshold].closed),
+        low_branch=np.where(by_level, 0, tests["low_branch"] ^ swapped),
+        level_start=np.append(0, np.cumsum(levels[tests["feature"]])),
+        level_branch=_level_branches(tests[by_level], swapped[by_level], levels, backups.tables),
+        missing_branch=np.full(n, STAYS), unseen_branch=np.full(n, STAYS),
+    )  # fmt: skip
+    return {
+        "surrogates_asked": MISSING_STRATEGIES[growth.missing].code == SURROGATES,
+        "surrogates": splits, "surrogate_start": start, "surrogate_agree": agree / rows,
+        "surrogate_adjusted": (agree - larger) / (rows - larger), "surrogate_rows": np.zeros(n),
+    }  # fmt: skip
+
+
+def _thresholds(table: Table, growth: GrowSettings, feature: np.ndarray, bounds: np.ndarray) -> np.ndarray:
+    """float64 (n,): the thresholds of these features. bounds : uint32 (2, n), the keys below and above each."""
+    rule, columns = THRESHOLD_RULES[growth.threshold], table.feature_columns
+    low, high = _numbers(table, feature, bounds)
+    placed, ordinal = thresholds(rule, False, low, high), _ordinal(table)[feature]
+    if ordinal.any():
+        placed[ordinal] = thresholds(rule, True, low[ordinal], high[ordinal])
+    for f in np.unique(feature[~ordinal]) if rule.on_data else ():
+        here = (feature == f) & np.isfinite(placed)
+        placed[here] = values_on_data(columns[f], placed[here], rule.slack)
+    return placed
+
+
+def _ordinal(table: Table) -> np.ndarray:
+    """bool (d,): which features are ordinal."""
+    if "ordinal" not in table.kept:
+        table.kept["ordinal"] = np.array([c.kind == "ordinal" for c in table.feature_columns])
+    return table.kept["ordinal"]
+
+
+def _numbers(table: Table, feature: np.ndarray, keys: np.ndarray) -> np.ndarray:
+    """float64 (2, n): the values that have these keys, uint32 (2, n), in these features."""
+    coded, numbers = table.keys.absent != ABSENT, numbers_of_keys(keys)
+    for f in np.unique(feature[coded[feature]]) if coded.any() else ():
+        here = feature == f
+        numbers[:, here] = table.feature_columns[f].numbers_of(keys[:, here])
+    return numbers

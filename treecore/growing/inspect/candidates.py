@@ -1,0 +1,295 @@
+"""Every split that was possible at a node, with its numbers."""
+
+from dataclasses import dataclass, replace
+from itertools import compress
+from typing import NamedTuple
+
+import numpy as np
+
+from treecore.criteria.split_scores import GAIN_RATIO, MDL_GAIN_RATIO, TWOING
+from treecore.data.column import Column
+from treecore.data.table import Table
+from treecore.growing.inspect import judging
+from treecore.growing.inspect.enumerate_splits import Splits, splits_of, worth
+from treecore.growing.inspect.node_values import NodeRows, Values, counting_in_average, node_rows, values_of
+from treecore.growing.settings.parts import SELECTORS, THRESHOLD_RULES
+from treecore.growing.settings.thresholds import thresholds
+from treecore.kernels.codes import CUTS, LEVELS
+from treecore.kernels.state import AVERAGE_GAIN
+from treecore.tree.tree import Tree
+
+MISSING = "missing"
+"""Stands among levels where a missing value is a value of its own."""
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """One split of one feature at a node.
+
+    threshold : of an ordered feature, else None. branches : level names per branch of a nominal one, or a bin each of
+        a numeric one that branches by bins, else ().
+    stats : float64 (n_branches, S), n_rows : rows of positive weight per branch; both over known values.
+    gain : impurity decrease (times the share of known values). score : what it competes by; the gain itself unless
+    the tree was grown by another score. missing : the branch of missing values, where the split decides that.
+    n_cuts : admissible cuts of its (ordered) feature. eligible : False where the selector passes over its feature
+    because its gain is below the average. chosen : the tree has this split. best : of its feature, as the grower
+    compares the splits of one feature (by gain, where ratios compare features only).
+    """
+
+    feature: str
+    threshold: float | None
+    branches: tuple[tuple[str, ...], ...]
+    gain: float
+    stats: np.ndarray
+    n_rows: tuple[int, ...]
+    chosen: bool = False
+    score: float = 0.0
+    missing: int | None = None
+    n_cuts: int = 0
+    eligible: bool = True
+    best: bool = False
+
+    @property
+    def groups(self) -> frozenset:
+        """The branches without their order."""
+        return frozenset(frozenset(b) for b in self.branches)
+
+
+@dataclass(frozen=True, eq=False)
+class Candidates:
+    """All candidates of a node, best first; equal scores in feature order, then in scan order. Those that the selector
+    passes over come last.
+
+    impurity, weight : of the node on the rows given, as altered by priors and costs.
+    score : name of what they compete by. average_gain : of the features' best splits, where the selector asks for it.
+    heuristic : features with too many levels for all their groupings to be listed.
+    """
+
+    node: int
+    criterion: str
+    impurity: float
+    weight: float
+    ranked: tuple[Candidate, ...]
+    heuristic: tuple[str, ...] = ()
+    score: str = "decrease"
+    average_gain: float | None = None
+
+    def per_feature(self) -> tuple[Candidate, ...]:
+        """The best candidate of every feature, best feature first."""
+        return tuple(c for c in self.ranked if c.best)
+
+    def of(self, feature: str) -> tuple[Candidate, ...]:
+        """One feature's candidates, best first."""
+        return tuple(c for c in self.ranked if c.feature == feature)
+
+
+def candidates(tree: Tree, node: int, table: Table, limit: int = 20) -> Candidates:
+    """Search one node again, on the rows of `table` that pass through it, and keep every candidate.
+
+    table : normally the training rows. limit : most candidates kept per feature (the best ones).
+    Limits on rows per leaf apply as they did when the tree was grown.
+    """
+    here = node_rows(tree, tree.node(node).id, table)
+    impurity = impurity_of_rows(here)
+    found, heuristic, merits = [], [], {}
+    for f, name in enumerate(s.name for s in tree.schema.features):
+        kept = _of_feature(here, table.column(name), impurity, limit)
+        found += [(-c.score, f, i, c) for i, c in kept.candidates]
+        if kept.candidates:
+            merits[name] = kept.merit
+        if kept.heuristic:
+            heuristic.append(name)
+    averaged = counting_in_average(here, table)
+    average = _average(here, [merit for name, merit in merits.items() if name in averaged])
+    ranked = _in_order(found, here.growth.tolerance * _scale(here, found, impurity))
+    listed = [_passed_over(here, c, merits[c.feature], average) for c in ranked]
+    listed = tuple(sorted(listed, key=lambda c: not c.eligible))
+    return Candidates(
+        here.node, tree.criterion, impurity, here.total, listed, tuple(heuristic), here.growth.score, average
+    )
+
+
+class _Kept(NamedTuple):
+    """What is kept of one feature: its best candidates with their places in the scan, what the best one counts in an
+    average over features, and whether its groupings are too many to be tried."""
+
+    candidates: list[tuple[int, Candidate]]
+    merit: float = 0.0
+    heuristic: bool = False
+
+
+def _of_feature(here: NodeRows, column: Column, impurity: float, limit: int) -> _Kept:
+    """The candidates of one feature. What is worked out for all its splits goes before the next feature's."""
+    values = values_of(here, column)
+    if len(values.codes) < 2 or not values.weight.any():
+        return _Kept([])
+    splits = splits_of(here, values)
+    scores = worth(here, splits.score, dict(here.growth.costs).get(column.name, 1.0))
+    chosen = best_of_feature(here, scores, splits, impurity, limit)
+    told = candidates_at(here, values, splits, chosen, scores)
+    if not told:
+        return _Kept([], heuristic=is_heuristic(here, values))
+    told[0] = replace(told[0], best=True)
+    merit = float(_in_average(here, splits)[chosen[0]])
+    return _Kept(list(zip(chosen.tolist(), told, strict=True)), merit, is_heuristic(here, values))
+
+
+def impurity_of_rows(here: NodeRows) -> float:
+    """Impurity of the node's rows, as altered by priors and costs."""
+    if here.absolute:
+        return float(here.tree.impurity[here.node])
+    return float(judging.impurities(here.judge, here.stats))
+
+
+def is_heuristic(here: NodeRows, values: Values) -> bool:
+    """Are there too many levels for all groupings to be tried?"""
+    nominal = not values.ordered and not values.in_bins and here.growth.nominal == "subset"
+    several = len(here.tree.classes) > 2 or here.absolute
+    return nominal and several and len(values.codes) > here.growth.max_exhaustive
+
+
+def best_of_feature(here: NodeRows, scores, splits: Splits, impurity: float, limit: int) -> np.ndarray:
+    """Positions of the best splits of one feature: by gain, where ratios compare features only."""
+    one_level = splits.first is not None and not splits.n_cuts and here.growth.nominal == "one_level"
+    features_only = here.whole_gain or (here.score.code in (GAIN_RATIO, MDL_GAIN_RATIO) and not one_level)
+    by = splits.gain if features_only else scores
+    order = _largest(by, limit + 20)
+    order = order[np.isfinite(by[order]) & np.isfinite(scores[order])]
+    if len(order):  # equal but for rounding: the first in the scan wins
+        equal = by[order] >= by[order[0]] - here.growth.tolerance * max(impurity, abs(by[order[0]]))
+        order = np.concatenate([np.sort(order[equal]), order[~equal]])
+    return order[:limit]
+
+
+def _largest(by: np.ndarray, n: int) -> np.ndarray:
+    """Positions of the n largest numbers, largest first, equal ones in their order."""
+    if len(by) <= n:
+        return np.argsort(-by, kind="stable")
+    falling = -by
+    among = np.flatnonzero(~(falling > np.partition(falling, n - 1)[n - 1]))
+    return among[np.argsort(falling[among], kind="stable")[:n]]
+
+
+def _scale(here: NodeRows, found: list, impurity: float) -> float:
+    if here.growth.score == "decrease":
+        return impurity
+    return max((abs(entry[0]) for entry in found), default=0.0)
+
+
+def _average(here: NodeRows, best: list[float]) -> float | None:
+    """Mean gain of the best splits of the features that count; infinite if there are none."""
+    if SELECTORS[here.growth.selector].code != AVERAGE_GAIN:
+        return None
+    return float(np.mean(best)) if best else np.inf
+
+
+def _in_average(here: NodeRows, splits: Splits) -> np.ndarray:
+    """What is averaged over features: gains, or the score where it is neither a gain nor made of one."""
+    return splits.score if here.score.code >= TWOING else splits.gain
+
+
+def _passed_over(here: NodeRows, candidate: Candidate, gain: float, average: float | None) -> Candidate:
+    if average is None or gain >= average - SELECTORS[here.growth.selector].slack:
+        return candidate
+    return replace(candidate, eligible=False)
+
+
+def _in_order(found: list, tolerance: float) -> list[Candidate]:
+    """By falling score; scores within the tolerance of the first of a run are equal: feature, then scan order."""
+    found.sort(key=lambda entry: entry[0])
+    runs, start = [], 0
+    for i in range(1, len(found) + 1):
+        if i == len(found) or found[i][0] > found[start][0] + tolerance:
+            runs += sorted(found[start:i], key=lambda entry: entry[1:3])
+            start = i
+    return [entry[3] for entry in runs]
+
+
+def candidates_at(here: NodeRows, values: Values, splits: Splits, chosen: np.ndarray, scores) -> list[Candidate]:
+    """The splits at these positions as people read them: statistics as the rows are counted, the tree's own flagged.
+
+    scores : float64, of all splits of the feature.
+    """
+    name, found, splits, every = values.column.name, [], splits.take(chosen), slice(None)
+    altered, gains, scores = np.ascontiguousarray(splits.branches(every)), splits.gain.tolist(), scores[chosen].tolist()
+    counted, levels = _as_counted(here.tree, altered), None if values.ordered else _level_names(values)
+    thresholds = cut_thresholds(here, values, splits.low).tolist() if values.ordered else [None] * len(gains)
+    missing = [None if branch < 0 else branch for branch in splits.missing.tolist()]
+    may_be_made = here.tree.node(here.node).feature == name
+    for i, n_rows in enumerate(splits.n_rows(every).tolist()):
+        stats, groups, to = counted[i], (), missing[i]
+        if levels and splits.first is None:
+            groups, to = tuple((level,) for level in levels), len(levels) - 1 if values.has_missing else None
+        elif levels:
+            groups = _groups(levels, splits.first[i])
+            if here.growth.nominal == "subset" and _mean(here, altered[i, 0]) > _mean(here, altered[i, 1]):
+                # as the tree orders them
+                groups, stats, n_rows, to = groups[::-1], stats[::-1], n_rows[::-1], None if to is None else 1 - to
+        numbers = {"score": scores[i], "missing": to, "n_cuts": splits.n_cuts}
+        candidate = Candidate(name, thresholds[i], groups, gains[i], stats, tuple(n_rows), **numbers)
+        if may_be_made and _is_made(here.tree, here.node, candidate):
+            candidate = replace(candidate, chosen=True)
+        found.append(candidate)
+    return found
+
+
+def _as_counted(tree: Tree, stats: np.ndarray) -> np.ndarray:
+    """Statistics without what priors and costs made of them."""
+    if not tree.classes:
+        return stats
+    return np.divide(stats, tree.class_factor, out=np.zeros_like(stats), where=tree.class_factor > 0)
+
+
+def _level_names(values: Values) -> list[str]:
+    column = values.column
+    return [column.levels[code] if code < column.n_distinct else MISSING for code in values.codes.tolist()]
+
+
+def _groups(levels: list[str], first: np.ndarray) -> tuple[tuple[str, ...], ...]:
+    """The levels in the first branch, bool (v,), and the others."""
+    return tuple(tuple(compress(levels, side)) for side in (first, ~first))
+
+
+def _mean(here: NodeRows, stats: np.ndarray) -> float:
+    """Mean target of the rows with statistics (S,); the mean class index for classes."""
+    weight = float(judging.weights(here.judge, stats))
+    total = float(stats[1]) if not here.tree.classes else float(stats @ np.arange(len(stats)))
+    return total / weight if weight > 0 else 0.0
+
+
+def cut_thresholds(here: NodeRows, values: Values, low: np.ndarray) -> np.ndarray:
+    """float64 (n,): thresholds of the cuts above the values at these positions."""
+    numbers, rule = np.append(values.numbers, np.nan), THRESHOLD_RULES[here.growth.threshold]
+    placed = thresholds(rule, values.column.kind == "ordinal", numbers[low], numbers[low + 1])
+    if not rule.on_data or values.column.kind != "numeric":
+        return placed
+    there = values.column.distinct[values.column.present() > 0]
+    return np.where(np.isfinite(placed), there[np.maximum(np.searchsorted(there, placed, "right") - 1, 0)], placed)
+
+
+def _is_made(tree: Tree, node: int, candidate: Candidate) -> bool:
+    """Is this split of the feature that the node tests the tree's own?"""
+    if candidate.threshold is None:
+        return _same_groups(tree, node, candidate)
+    near = np.isclose(candidate.threshold, tree.splits.threshold[node], rtol=1e-12, atol=0)
+    low, branch = int(tree.splits.low_branch[node]), int(tree.splits.missing_branch[node])
+    return bool(near) and (candidate.missing is None or candidate.missing == (branch if low == 0 else 1 - branch))
+
+
+def _same_groups(tree: Tree, node: int, candidate: Candidate) -> bool:
+    """Does the node send the levels of each of the candidate's branches to one branch, and to different ones?
+
+    A numeric feature that branches by bins has no other split.
+    """
+    if candidate.branches and tree.splits.kind[node] == CUTS:
+        return True
+    if not candidate.branches or tree.splits.kind[node] != LEVELS:
+        return False
+    levels, branch = tree.schema.features[tree.splits.feature[node]].levels, tree.splits.levels(node)
+    place = {level: int(branch[v]) for v, level in enumerate(levels)}
+    place.setdefault(MISSING, int(tree.splits.missing_branch[node]))
+    to = [{place[level] for level in group} for group in candidate.branches]
+    return all(len(t) == 1 and min(t) >= 0 for t in to) and len(set.union(*to)) == len(to)
+
+
+__all__ = ["MISSING", "Candidate", "Candidates", "candidates"]

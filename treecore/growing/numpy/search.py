@@ -1,0 +1,203 @@
+"""The best split of each node over all features: the twin of kernels.general.search.search_nodes and of
+kernels.general.scores."""
+
+from dataclasses import replace
+
+import numpy as np
+
+from treecore.criteria.split_scores import GAIN_RATIO
+from treecore.growing.numpy.arithmetic import informations
+from treecore.growing.numpy.blocks import Block, Rows, blocks
+from treecore.growing.numpy.limits import good_enough, may_split
+from treecore.growing.numpy.nominal import Groupings, all_groupings, v_range
+from treecore.growing.numpy.ordered import all_cuts
+from treecore.kernels.general.scores import LEAST_SCALE
+from treecore.kernels.state import (
+    AVERAGE_GAIN,
+    MULTIWAY,
+    N_LEVELS,
+    OPEN,
+    ORDERED,
+    OWN_VALUE,
+    GrowState,
+    with_room,
+)
+
+
+def search_nodes(given: Rows, growing: GrowState, first: int, stop: int, by: "type[Search]") -> GrowState:
+    """Search the nodes first:stop and write the splits to them; those that have none stay leaves."""
+    allowed = may_split(given.problem.rules[0], growing.nodes[first:stop])
+    for block in blocks(given, growing, first + np.flatnonzero(allowed)):
+        growing = by(replace(block, growing=growing)).written()
+    return growing
+
+
+class Search:
+    """The splits of the nodes of one block: what each feature's best one is worth, and which feature wins.
+
+    values, gains, scores : float64 (d, q), -inf where there is no split.
+    """
+
+    def __init__(self, block: Block):
+        self.block, self.rules = block, block.problem.rules[0]
+        splitter = block.problem.features["splitter"]
+        self.ordered = np.flatnonzero(splitter == ORDERED)
+        self.cuts = all_cuts(block, self.ordered) if len(self.ordered) else None
+        self.groupings = {f: all_groupings(block, f) for f in np.flatnonzero(splitter != ORDERED)}
+        self.values, self.share = self._best_values()
+        self.gains = np.where(self.values > -np.inf, self.values * self.share, -np.inf)
+        self.scores = self._scores()
+
+    def _best_values(self) -> tuple[np.ndarray, np.ndarray]:
+        """(values, share of the rows that count) of each feature's best split."""
+        weight, d, q = self.block.nodes["weight"], *self.block.rows.shape[:2]
+        values, share = np.empty((d, q)), np.ones((d, q))
+        if self.cuts is not None:
+            values[self.ordered], share[self.ordered] = self.cuts.values.max(axis=2, initial=-np.inf), self.cuts.share
+        for f, grouping in self.groupings.items():
+            values[f], share[f] = grouping.values.max(axis=1, initial=-np.inf), grouping.levels.weight / weight
+        return values, share
+
+    def _scores(self) -> np.ndarray:
+        if self.rules["score"] != GAIN_RATIO:
+            return self.gains / self.block.problem.features["cost"][:, None]
+        scores = np.full_like(self.values, -np.inf)
+        at, nodes = np.nonzero(self.values[self.ordered] > -np.inf)
+        if len(at):
+            f = self.ordered[at]
+            scores[f, nodes] = self._cut_ratios(f, nodes, self._best_cuts()[at, nodes])
+        for f, grouping in self.groupings.items():
+            nodes = np.flatnonzero(self.values[f] > -np.inf)
+            if len(nodes):
+                scores[f, nodes] = self._grouping_ratios(f, nodes, np.argmax(grouping.values[nodes], axis=1))
+        return scores
+
+    def _best_cuts(self) -> np.ndarray:
+        """int64 (f, q): the best cut of each ordered feature, better than those before it by more than rounding."""
+        bar = self.values[self.ordered] - self.rules["tolerance"] * self.cuts.parent
+        return np.argmax(self.cuts.values >= bar[..., None], axis=2)
+
+    def _cut_ratios(self, f: np.ndarray, nodes: np.ndarray, cut: np.ndarray) -> np.ndarray:
+        """float64 (n,): gain ratio of these cuts of the features f, one per node; -inf where nothing is parted."""
+        values = self.cuts.values[np.searchsorted(self.ordered, f), nodes, cut]
+        return self._ratios(f, nodes, values, self._cut_informations(f, nodes, cut))
+
+    def _grouping_ratios(self, f: int, nodes: np.ndarray, split: np.ndarray) -> np.ndarray:
+        """float64 (n,): gain ratio of these groupings of feature f, one per node; -inf where nothing is parted."""
+        information = self._grouping_informations(f, nodes, split)
+        return self._ratios(f, nodes, self.groupings[f].values[nodes, split], information)
+
+    def _ratios(self, f, nodes: np.ndarray, value: np.ndarray, information: np.ndarray) -> np.ndarray:
+        gain = value * self.share[f, nodes]
+        ratio = np.divide(gain, information, out=np.full(len(nodes), -np.inf), where=information > 0.0)
+        return ratio / self.block.problem.features["cost"][f]
+
+    def _cut_informations(self, f: np.ndarray, nodes: np.ndarray, cut: np.ndarray) -> np.ndarray:
+        """float64 (n,): split information; rows without a value are one more branch."""
+        total, at = self.block.nodes["weight"][nodes], np.searchsorted(self.ordered, f)
+        n_left, weight = self.cuts.n_left_of(at, nodes, cut), self.cuts.known[at, nodes]
+        return informations(n_left, weight - n_left, total - weight, total)
+
+    def _grouping_informations(self, f: int, nodes: np.ndarray, split: np.ndarray) -> np.ndarray:
+        """float64 (n,): the same of groupings."""
+        total, grouping = self.block.nodes["weight"][nodes], self.groupings[f]
+        if grouping.multiway:
+            return grouping.information(nodes, total)
+        n_left, weight = grouping.n_left(nodes, split), grouping.levels.weight[nodes]
+        return np.where(n_left > 0.0, informations(n_left, weight - n_left, total - weight, total), 0.0)
+
+    def _winners(self) -> tuple[np.ndarray, np.ndarray]:
+        """(winning feature, value at which one of its splits is as good as the best) of each node; -1 for none."""
+        rules, impurity = self.rules, self.block.nodes["impurity"]
+        scores = self.scores
+        if rules["selector"] == AVERAGE_GAIN:
+            scores = np.where(self.gains >= self._average_gain() - rules["average_slack"], scores, -np.inf)
+        best = scores.max(axis=0)
+        ratio = rules["score"] == GAIN_RATIO
+        slack = rules["tolerance"] * (np.maximum(np.abs(best), LEAST_SCALE * impurity) if ratio else impurity)
+        bar = best - slack
+        winner, each = np.argmax(scores >= bar, axis=0), np.arange(len(best))
+        value = self.values[winner, each]
+        if ratio:
+            reach = value - rules["tolerance"] * impurity
+        else:
+            cost = self.block.problem.features["cost"][winner]
+            reach = np.minimum(value, bar * cost / self.share[winner, each])
+        enough = self._are_enough(self.gains[winner, each])
+        return np.where((best > -np.inf) & enough, winner, -1), reach
+
+    def _are_enough(self, gains: np.ndarray) -> np.ndarray:
+        """bool (q,): do the gains of the winners allow a split at all?"""
+        return good_enough(self.rules, self.block.nodes, self.block.growing.nodes["weight"][0], gains)
+
+    def _average_gain(self) -> np.ndarray:
+        """float64 (q,): mean gain of the features that can split and count in it; infinite if there are none."""
+        counts = (self.block.problem.features["averaged"] != 0)[:, None] & (self.gains > -np.inf)
+        n = counts.sum(axis=0)
+        total = np.cumsum(np.where(counts, self.gains, 0.0), axis=0)[-1]
+        return np.where(n > 0, total / np.maximum(n, 1), np.inf)
+
+    def written(self) -> GrowState:
+        """Let the nodes have the splits that won."""
+        winner, reach = self._winners()
+        growing = self.block.growing
+        cut = np.flatnonzero(np.isin(winner, self.ordered))
+        if len(cut):
+            self._write_cuts(cut, winner, reach)
+        for f in np.intersect1d(winner, list(self.groupings)):
+            nodes, tried = np.flatnonzero(winner == f), self.groupings[f].values
+            split = np.argmax(tried[nodes] >= reach[nodes, None], axis=1)
+            self._write(nodes, winner, tried[nodes, split], split)
+            growing = self._write_levels(growing, f, nodes, self.groupings[f], split)
+        return growing
+
+    def _write(self, nodes: np.ndarray, winner: np.ndarray, value: np.ndarray, split: np.ndarray) -> None:
+        """The feature that won at these nodes of the block, and what its split, of this value, is worth.
+
+        Only where features are cut may they differ.
+        """
+        ids, record, f = self.block.ids[nodes], self.block.growing.nodes, winner[nodes]
+        record["feature"][ids] = f
+        record["gain"][ids], record["score"][ids] = self._worth(nodes, f, value, split)
+
+    def _worth(self, nodes: np.ndarray, f: np.ndarray, value: np.ndarray, split: np.ndarray):
+        """(gain, score) of these splits of the features f, one per node."""
+        gain = value * self.share[f, nodes]
+        score = gain / self.block.problem.features["cost"][f]
+        if self.rules["score"] == GAIN_RATIO and f[0] in self.groupings:
+            score = self._grouping_ratios(f[0], nodes, split)
+        elif self.rules["score"] == GAIN_RATIO:
+            score = self._cut_ratios(f, nodes, split)
+        return gain, score
+
+    def _write_cuts(self, nodes: np.ndarray, winner: np.ndarray, reach: np.ndarray) -> None:
+        ids, record, f = self.block.ids[nodes], self.block.growing.nodes, np.searchsorted(self.ordered, winner[nodes])
+        cut = self._cut_reaching(f, nodes, reach)
+        self._write(nodes, winner, self.cuts.values[f, nodes, cut], cut)
+        record["low"][ids], record["high"][ids], record["missing_branch"][ids] = self.cuts.places(f, nodes, cut)
+        record["n_children"][ids] = 2
+
+    def _cut_reaching(self, f: np.ndarray, nodes: np.ndarray, reach: np.ndarray) -> np.ndarray:
+        """int64: the first cut of the f-th ordered feature that is as good as the best, one per node."""
+        return np.argmax(self.cuts.values[f, nodes] >= reach[nodes, None], axis=1)
+
+    def _write_levels(self, growing: GrowState, f: int, nodes, grouping: Groupings, split: np.ndarray) -> GrowState:
+        ids, feature, rules = self.block.ids[nodes], self.block.problem.features[f], self.rules
+        n_codes, multiway = int(feature["n_codes"]), feature["splitter"] == MULTIWAY
+        tables = np.tile(np.arange(n_codes + 1) if multiway else np.full(n_codes + 1, -1), (len(ids), 1))
+        if not multiway:
+            levels = grouping.levels
+            there = v_range(levels) < levels.n_levels[nodes, None]
+            each = np.nonzero(there)[0]
+            tables[each, levels.ids[nodes][there]] = grouping.side(nodes, split)[there]
+        growing = with_room(growing, levels=tables.size)
+        begin = int(growing.counts[N_LEVELS])
+        growing.level_branch[begin : begin + tables.size] = tables.ravel()
+        growing.counts[N_LEVELS] += tables.size
+        n_children = int(feature["n_branches"]) if multiway else 2
+        record, of_missing = growing.nodes, tables[:, n_codes]
+        own = rules["missing"] == OWN_VALUE
+        record["missing_branch"][ids] = np.where(own & (of_missing >= 0) & (of_missing < n_children), of_missing, OPEN)
+        record["level_start"][ids] = begin + np.arange(len(ids)) * (n_codes + 1)
+        record["n_children"][ids] = n_children
+        return growing

@@ -1,0 +1,1 @@
+"""Who finds a node's split, and who may veto it."""

@@ -1,0 +1,114 @@
+"""The rows of a growing node, and where the split found for it would send them."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from treecore.criteria import CRITERIA
+from treecore.growing.inspect import judging
+from treecore.growing.search.medians import absolute_error
+from treecore.kernels.node_impurity import impurity_of
+from treecore.kernels.state import OPEN, GrowState, Problem
+from treecore.tree.rounding import OF_GAINS, settled
+
+
+def rows_at(growing: GrowState, node: int) -> tuple[np.ndarray, np.ndarray]:
+    """(int64 (n,) training rows at a node, ascending; float64 (n,) the share of each that is there)."""
+    record = growing.nodes[node]
+    here = slice(int(record["start"]), int(record["stop"]))
+    rows = growing.order[0, here].astype(np.int64)
+    by_row = np.argsort(rows)
+    share = growing.share[here][by_row] if len(growing.share) else np.ones(len(rows))
+    return rows[by_row], share
+
+
+@dataclass(frozen=True, eq=False)
+class Branches:
+    """The rows whose branch a split names: those with a known value, and the others if it gives them a branch.
+
+    rows, branch : int64 (n,). share : float64 (n,), of each row at the node. n_branches : some may be without rows.
+    """
+
+    rows: np.ndarray
+    branch: np.ndarray
+    share: np.ndarray
+    n_branches: int
+
+    def cases(self, problem: Problem) -> np.ndarray:
+        """float64 (n,): case weight of each row at the node, without what priors and costs do."""
+        return problem.rows["case"][self.rows] * self.share
+
+    def statistics(self, problem: Problem, weight: np.ndarray) -> np.ndarray:
+        """float64 (n_branches, S): class weights or (w, wy, wyy) of each branch. weight : float64 (n,), of the rows."""
+        n_classes, k = int(problem.rules["n_classes"][0]), self.n_branches
+        if n_classes:
+            cell = self.branch * n_classes + problem.rows["label"][self.rows]
+            return np.bincount(cell, weight, k * n_classes).reshape(k, n_classes)
+        y = around_mean(problem, self.rows, weight)
+        sums = (weight, weight * y, weight * y * y)
+        return np.stack([np.bincount(self.branch, s, k) for s in sums], axis=1)
+
+    def weight(self, problem: Problem) -> np.ndarray:
+        """float64 (n,): weight of each row at the node, as splits are judged by it."""
+        return problem.rows["weight"][self.rows] * self.share
+
+    def impurities(self, problem: Problem) -> tuple[np.ndarray, np.ndarray]:
+        """(weights, impurities), float64 (1 + n_branches,): of all these rows together, then of each branch."""
+        stats = self.statistics(problem, self.weight(problem))
+        stats = np.vstack([stats.sum(axis=0), stats])
+        weights = stats.sum(axis=1) if problem.rules["n_classes"][0] else stats[:, 0].copy()
+        if problem.judge.code == CRITERIA["absolute_error"].code:
+            return weights, self._errors(problem) / np.where(weights > 0, weights, 1.0)
+        return weights, np.array([impurity_of(problem.judge, s, w) for s, w in zip(stats, weights, strict=True)])
+
+    def _errors(self, problem: Problem) -> np.ndarray:
+        """float64 (1 + n_branches,): absolute errors, which need the rows' medians."""
+        y, weight = problem.rows["response"][self.rows], self.weight(problem)
+        parts = [np.ones(len(y), bool), *(self.branch == b for b in range(self.n_branches))]
+        return np.array([absolute_error(y[part], weight[part]) for part in parts])
+
+
+def branches_at(problem: Problem, growing: GrowState, node: int) -> Branches:
+    """What the split found for a node does to its rows; a level that it does not name follows branch 0."""
+    record = growing.nodes[node]
+    f, n_branches, begin = int(record["feature"]), int(record["n_children"]), int(record["level_start"])
+    rows, share = rows_at(growing, node)
+    codes, n_codes = problem.codes[f, rows], int(problem.features["n_codes"][f])
+    known = codes < n_codes
+    branch = np.zeros(len(rows), np.int64)
+    if begin < 0:
+        branch[known] = codes[known] > record["low"]
+    elif record["n_cuts"] > 0:
+        branch[known] = np.searchsorted(growing.level_branch[begin : begin + int(record["n_cuts"])], codes[known])
+    else:
+        table = growing.level_branch[begin : begin + n_codes]
+        # a table of groups may name branches that the node does not have: of levels without rows
+        branch[known] = np.where((table < 0) | (table >= n_branches), 0, table)[codes[known]]
+    named = int(record["missing_branch"])
+    if named == OPEN:
+        return Branches(rows[known], branch[known], share[known], n_branches)
+    branch[~known] = named
+    return Branches(rows, branch, share, n_branches)
+
+
+def mean_of(y: np.ndarray, weights: np.ndarray | None) -> float:
+    """Weighted mean of some numbers, float64 (n,); the very number where all are equal."""
+    with np.errstate(over="ignore"):
+        return float(np.clip(np.average(y, weights=weights), y.min(), y.max()))
+
+
+def around_mean(problem: Problem, rows: np.ndarray, weight: np.ndarray) -> np.ndarray:
+    """float64 (n,): the targets of these training rows less their mean. weight : float64 (n,), of each."""
+    y = problem.targets[rows]
+    return y - mean_of(y, weight) if weight.sum() > 0 else y
+
+
+def gain_of(problem: Problem, growing: GrowState, node: int) -> float:
+    """Impurity decrease of the split found for a node, over the rows it names, times their share of the weight."""
+    branches, total = branches_at(problem, growing, node), float(growing.nodes["weight"][node])
+    if problem.judge.code == CRITERIA["absolute_error"].code:
+        weights, impurities = branches.impurities(problem)
+        gain = float(weights[0] * impurities[0] - weights[1:] @ impurities[1:]) / total
+        return float(settled(gain, impurities[0], OF_GAINS))
+    stats = branches.statistics(problem, branches.weight(problem))[None]
+    return float(judging.decreases(problem.judge, stats)[0] * judging.weights(problem.judge, stats).sum()) / total

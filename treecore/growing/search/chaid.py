@@ -1,0 +1,226 @@
+"""CHAID's search: the feature whose merged categories depend most significantly on the target."""
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+
+from treecore.criteria.groupings import FLOATING, NOMINAL, ORDERED, log_groupings
+from treecore.criteria.significance import Test, anova, chi_square, f_test, pearson
+from treecore.errors import TreecoreError
+from treecore.growing.search.branches import around_mean
+from treecore.growing.search.found import Found
+from treecore.growing.search.kass import Merging, first_of, merged
+from treecore.kernels import state
+from treecore.kernels.state import Problem
+
+MOST_CATEGORIES = 500
+"""Levels beyond this number are first put together with those of nearly the same profile."""
+MOST_SCORE = 1e300
+"""Stands for the score of a split with p = 0, so that a tree's numbers stay finite."""
+
+
+@dataclass(frozen=True, eq=False)
+class Merged:
+    """What CHAID makes of one feature at a node.
+
+    groups : int64 arrays, the codes of each branch in the order of the branches; the feature's n_codes stands for
+        missing, codes without rows at the node are in no group. A single group is no split.
+    n_categories : the categories there were before merging, after binning, a missing value being one of them.
+    test : of the groups. log_multiplier : ln of Kass's Bonferroni multiplier. adjusted_log_p : at most 0.
+    """
+
+    feature: int
+    groups: tuple[np.ndarray, ...]
+    n_categories: int
+    test: Test
+    log_multiplier: float
+    adjusted_log_p: float
+
+    @property
+    def statistic(self) -> float:
+        return self.test.statistic
+
+    @property
+    def df(self) -> float | tuple[float, float]:
+        return self.test.df
+
+    @property
+    def p_value(self) -> float:
+        return self.test.p_value
+
+    @property
+    def multiplier(self) -> float:
+        """Infinite where a float cannot hold it."""
+        return float(np.exp(self.log_multiplier)) if self.log_multiplier < 709 else math.inf
+
+    @property
+    def adjusted_p(self) -> float:
+        return math.exp(self.adjusted_log_p)
+
+
+class ChaidSearch:
+    """Finds the split of a node as CHAID does (Kass 1980): chi-square for classes, the F test for numbers.
+
+    alpha_split : largest adjusted p of a split. alpha_merge : categories that differ less significantly are merged
+    (1: none are). bins : an ordered feature with more values at the node is cut there into at most so many groups of
+    about equal weight. min_rows_leaf, min_rows_split : None for those of the problem's rules.
+    resplit : look whether mergers of three categories or more should be parted again.
+    Missing values are a category: of a nominal feature like any other, of an ordered one without a place in the order.
+    Raises TreecoreError for a setting out of its range.
+    """
+
+    def __init__(
+        self,
+        problem: Problem,
+        alpha_split: float = 0.05,
+        alpha_merge: float = 0.05,
+        bins: int = 10,
+        min_rows_leaf: int | None = None,
+        min_rows_split: int | None = None,
+        resplit: bool = False,
+    ):
+        _check(alpha_split=alpha_split, alpha_merge=alpha_merge)
+        if bins < 2:
+            raise TreecoreError(f"{bins} is too few", where="bins", remedy="Take 2 bins or more")
+        rules = problem.rules[0]
+        self.problem, self.alpha_split, self.bins = problem, alpha_split, bins
+        self.min_rows_split = int(rules["min_rows_split"]) if min_rows_split is None else min_rows_split
+        self.n_classes = int(rules["n_classes"])
+        min_rows = int(rules["min_rows_leaf"]) if min_rows_leaf is None else min_rows_leaf
+        self.merging = Merging(
+            log_p=_log_p_of_classes if self.n_classes else _log_p_of_numbers,
+            profile=_shares if self.n_classes else _means,
+            alpha=alpha_merge, least=(min_rows, float(rules["min_weight_leaf"])), resplit=resplit,
+        )  # fmt: skip
+
+    def __call__(self, rows: np.ndarray, weight: np.ndarray) -> Found | None:
+        """The split of the node with these training rows, or None.
+
+        rows : int64 positions. weight : float64, of each of them; rows of weight 0 do not count.
+        The smallest adjusted p wins, the first feature among equals; its -ln is the score.
+        """
+        if np.count_nonzero(weight > 0) < self.min_rows_split:
+            return None
+        splits = [m for m in self.tested(rows, weight) if len(m.groups) > 1]
+        scores = np.array([min(-m.adjusted_log_p, MOST_SCORE) for m in splits])
+        if not splits or scores.max() < -math.log(self.alpha_split):
+            return None
+        winner = first_of(scores, scores.max())
+        return self._found(splits[winner], float(scores[winner]))
+
+    def tested(self, rows: np.ndarray, weight: np.ndarray) -> tuple[Merged, ...]:
+        """The numbers behind the choice, for every feature; arguments as for the call."""
+        rows, weight = np.asarray(rows)[weight > 0], np.asarray(weight, np.float64)[weight > 0]
+        return tuple(self._merged(f, rows, weight) for f in range(len(self.problem.features)))
+
+    def _merged(self, f: int, rows: np.ndarray, weight: np.ndarray) -> Merged:
+        feature = self.problem.features[f]
+        codes, slot = np.unique(self.problem.codes[f, rows], return_inverse=True)
+        stats, sizes = self._statistics(slot, rows, weight, len(codes))
+        kind, has_missing = NOMINAL, bool(len(codes)) and codes[-1] == feature["n_codes"]
+        if feature["splitter"] == state.ORDERED:
+            kind = FLOATING if has_missing and len(codes) > 1 else ORDERED
+            starts = self._bins(sizes[:, 1], has_missing)
+        else:
+            order, starts = self._profiles(stats)
+            codes, stats, sizes = codes[order], stats[order], sizes[order]
+        n_categories = len(codes) if kind == NOMINAL else len(starts)
+        if len(codes):
+            stats, sizes = np.add.reduceat(stats, starts), np.add.reduceat(sizes, starts)
+        partition = merged(kind, stats, sizes, self.merging) if len(codes) else []
+        branches = np.array([stats[g].sum(axis=0) for g in partition]).reshape(len(partition), stats.shape[1])
+        test = (chi_square if self.n_classes else f_test)(branches)
+        parts = np.split(codes, starts[1:])
+        groups = [np.sort(np.concatenate([parts[i] for i in g])).astype(np.int64) for g in partition]
+        groups.sort(key=lambda group: self._place(f, group))
+        multiplier = log_groupings(kind, n_categories, len(groups)) if groups else 0.0
+        return Merged(f, tuple(groups), n_categories, test, multiplier, min(test.log_p + multiplier, 0.0))
+
+    def _statistics(self, slot: np.ndarray, rows: np.ndarray, weight: np.ndarray, m: int):
+        """(float64 (m, S) class weights or (w, wy, wyy), float64 (m, 2) rows and weight) of each slot."""
+        sizes = np.stack([np.bincount(slot, minlength=m), np.bincount(slot, weight, m)], axis=1)
+        if self.n_classes:
+            cell = slot * self.n_classes + self.problem.rows["label"][rows]
+            return np.bincount(cell, weight, m * self.n_classes).reshape(m, self.n_classes), sizes
+        y = around_mean(self.problem, rows, weight)
+        sums = [np.bincount(slot, v, m) for v in (weight, weight * y, weight * y * y)]
+        return np.stack(sums, axis=1), sizes
+
+    def _bins(self, weight: np.ndarray, has_missing: bool) -> np.ndarray:
+        """Where the categories of an ordered feature begin among its codes; missing comes last."""
+        known = len(weight) - has_missing
+        starts = _starts(weight[:known], self.bins)
+        return np.append(starts, known) if has_missing else starts
+
+    def _profiles(self, stats: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """(order of the levels by their profile, where levels of a new profile begin in it).
+
+        The order makes the outcome independent of the levels' numbering. Levels of equal profile have p = 1 and
+        would be merged first of all.
+        """
+        profile = self.merging.profile(stats)
+        order = np.lexsort((*stats.T, *profile.T[::-1]))
+        if self.merging.alpha < 1 and len(order):
+            new = np.any(profile[order[1:]] != profile[order[:-1]], axis=1)
+            starts = np.concatenate([[0], np.flatnonzero(new) + 1])
+        else:
+            starts = np.arange(len(order))
+        if len(starts) > MOST_CATEGORIES:
+            weight = np.add.reduceat(self._weight(stats)[order], starts)
+            starts = starts[_starts(weight, MOST_CATEGORIES)]
+        return order, starts
+
+    def _weight(self, stats: np.ndarray) -> np.ndarray:
+        return stats.sum(axis=1) if self.n_classes else stats[:, 0]
+
+    def _place(self, f: int, group: np.ndarray) -> int:
+        """Branches are in the order of their first code; a nominal feature's branch of missing values alone is the
+        first one, so that the levels name every other branch."""
+        alone = group[0] == self.problem.features["n_codes"][f]
+        return -1 if alone and self.problem.features["splitter"][f] != state.ORDERED else int(group[0])
+
+    def _found(self, merged: Merged, score: float) -> Found:
+        n_codes = int(self.problem.features["n_codes"][merged.feature])
+        missing = next((b for b, group in enumerate(merged.groups) if group[-1] == n_codes), None)
+        if self.problem.features["splitter"][merged.feature] != state.ORDERED:
+            branch = np.full(n_codes + 1, -1)
+            for b, group in enumerate(merged.groups):
+                branch[group] = b
+            return Found(merged.feature, score, branch_of_level=branch[:-1], missing_branch=missing)
+        # missing values alone are the last branch: all codes but n_codes itself lie below its cut
+        alone = bool(merged.groups[-1][0] == n_codes)
+        known = merged.groups[:-1] if alone else merged.groups
+        cuts = [group[group < n_codes][-1] for group in known[:-1]] + [n_codes - 1] * alone
+        return Found(merged.feature, score, cuts=np.array(cuts, np.int64), missing_branch=missing)
+
+
+def _check(**alphas: float) -> None:
+    for name, alpha in alphas.items():
+        if not 0 < alpha <= 1:
+            raise TreecoreError(f"{alpha} is not a significance level", where=name, remedy="Take 0 < alpha <= 1")
+
+
+def _starts(weight: np.ndarray, n: int) -> np.ndarray:
+    """int64, where at most n groups of about equal weight begin; every entry is its own group if there are few."""
+    if len(weight) <= n:
+        return np.arange(len(weight))
+    middle = np.cumsum(weight) - weight / 2
+    group = np.floor(n * middle / weight.sum())
+    return np.concatenate([[0], np.flatnonzero(np.diff(group)) + 1])
+
+
+def _log_p_of_classes(tables: np.ndarray) -> np.ndarray:
+    return pearson(tables)[2]
+
+
+def _log_p_of_numbers(stats: np.ndarray) -> np.ndarray:
+    return anova(stats)[2]
+
+
+def _shares(stats: np.ndarray) -> np.ndarray:
+    return stats / stats.sum(axis=1, keepdims=True)
+
+
+def _means(stats: np.ndarray) -> np.ndarray:
+    return stats[:, 1:2] / stats[:, :1]

@@ -1,0 +1,250 @@
+"""Everything that determines how a tree is grown, as plain values."""
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
+from numbers import Real
+
+from treecore.criteria import CRITERIA
+from treecore.data.discretize import MOST_BINS
+from treecore.errors import TreecoreError
+from treecore.growing.search.conditional import ADJUSTMENTS
+from treecore.growing.search.stopping import STOPPING_TESTS
+from treecore.growing.settings.parts import (
+    BRANCH_ORDERS,
+    COST_FORMS,
+    CUT_CHOICES,
+    EMPTY_LEAVES,
+    IMPURITY_SUMS,
+    MISSING_STRATEGIES,
+    NOMINAL_SPLITS,
+    NUMERIC_SPLITS,
+    SELECTORS,
+    SIZE_UNITS,
+    SPLIT_SCORES,
+    SURROGATE_STYLES,
+    THRESHOLD_RULES,
+    ZERO_GAINS,
+)
+
+
+@dataclass(frozen=True)
+class GrowSettings:
+    """How to grow: criterion, kinds of split, stopping limits, rules for ties. Hashable and JSON-ready.
+
+    criterion : name of an impurity; "" takes what usual_criterion says.
+    score, selector : what the splits of a feature, and then the features, are compared by.
+    nominal, numeric, threshold, cuts, zero_gain, branch_order, empty_leaf, missing, surrogate_style, cost_form : names
+        in growing.settings.parts.
+    bins : how many bins a numeric feature branches into, where `numeric` asks for bins and the method for a number.
+    max_depth, max_leaves : None for no limit; with max_leaves the split with the largest total gain
+        comes first (best-first), otherwise level by level.
+    min_rows_split, min_rows_leaf : training rows a node needs to be split, each branch needs to hold. As in rpart, rows
+        of weight 0 count for the first and not for the second.
+    min_weight_split, min_weight_leaf : the same as weights.
+    min_share_split, min_share_leaf : the same as shares of the training weight, 0 to 1.
+    min_impurity : a node below it is not split.
+    min_gain : least impurity decrease of a split, in the criterion's unit.
+    min_weighted_gain : the same with the decrease multiplied by the node's share of the training weight.
+    max_exhaustive : most levels for which all groupings are tried with three or more classes.
+    priors : the classes' shares to reckon with, in their order; None for those of the training rows.
+    loss : rows of the cost matrix, true class by predicted class; None where every error costs 1.
+    costs : (feature, cost) pairs; scores count for less when the feature is dear, as cost_form says, with
+        cost_power as its exponent.
+    max_surrogates : most backup splits kept per node, where `missing` asks for them.
+    tolerance : candidates within tolerance * impurity of the best gain count as equal; the first wins.
+    alpha : largest p-value of a split (0 allows none), where the selector or `test` is a test of significance.
+    merge_alpha, chaid_bins : CHAID merges categories whose p-value is larger; it cuts an ordered feature with more
+        values at a node into so many groups of about equal weight.
+    adjustment : what the p-values of conditional inference trees pay for, a name in growing.search.conditional.
+    test : a test that each split must pass, a name in growing.search.stopping; n_permutations, seed : of a permutation
+        test.
+    size_penalty : α of the global criterion α * size + sum of the leaves' impurities: only splits that lower it are
+        made; 0 for none. size_unit : what counts as size. impurity_sum : "full" adds the impurities as they are, as
+        the criterion is usually printed (a cut of a node into equally mixed branches then doubles the sum, and few
+        splits pass); "shares" multiplies each by the leaf's share of the training weight. Names in
+        growing.settings.parts.
+    patience : splits in a row, best-first, after which growth ends if the validation error has not fallen; the tree
+        is that of the lowest error. 0 for never.
+    """
+
+    criterion: str = ""
+    score: str = "decrease"
+    selector: str = "best"
+    nominal: str = "subset"
+    numeric: str = "threshold"
+    bins: int = 5
+    threshold: str = "midpoint"
+    cuts: str = "all"
+    max_depth: int | None = None
+    max_leaves: int | None = None
+    min_rows_split: int = 2
+    min_rows_leaf: int = 1
+    min_weight_split: float = 0.0
+    min_weight_leaf: float = 0.0
+    min_share_split: float = 0.0
+    min_share_leaf: float = 0.0
+    min_impurity: float = 0.0
+    min_gain: float = 0.0
+    min_weighted_gain: float = 0.0
+    zero_gain: str = "stop"
+    missing: str = "majority"
+    max_surrogates: int = 5
+    surrogate_style: str = "all"
+    branch_order: str = "value"
+    empty_leaf: str = "parent"
+    max_exhaustive: int = 10
+    tolerance: float = 1e-10
+    priors: tuple[float, ...] | None = None
+    loss: tuple[tuple[float, ...], ...] | None = None
+    costs: tuple[tuple[str, float], ...] = ()
+    cost_form: str = "divide"
+    cost_power: float = 1.0
+    alpha: float = 0.05
+    merge_alpha: float = 0.05
+    adjustment: str = "bonferroni"
+    chaid_bins: int = 10
+    test: str = "none"
+    n_permutations: int = 999
+    seed: int = 0
+    size_penalty: float = 0.0
+    size_unit: str = "nodes"
+    impurity_sum: str = "full"
+    patience: int = 0
+
+    def __post_init__(self):
+        for name, registry in _CHOICES.items():
+            value = getattr(self, name)
+            if name != "criterion" or not isinstance(value, str) or value:  # "" leaves the criterion open
+                registry[value]
+        for name in ("priors", "loss", "costs"):
+            object.__setattr__(self, name, _frozen(name, getattr(self, name)))
+        for name, (least, most) in _RANGES.items():
+            object.__setattr__(self, name, _checked_number(name, getattr(self, name), least, most))
+
+    def to_dict(self) -> dict:
+        """Plain JSON values: tuples become lists."""
+        return {name: _plain(getattr(self, name)) for name in self.__dataclass_fields__}
+
+    @classmethod
+    def from_dict(cls, data: dict) -> "GrowSettings":
+        """The settings `to_dict` wrote; TreecoreError for a setting that does not exist."""
+        known = {f.name for f in fields(cls)}
+        for name in data:
+            if name not in known:
+                raise TreecoreError(
+                    f"There is no setting called {name!r}",
+                    where=str(name),
+                    remedy="Settings are: " + ", ".join(sorted(known)),
+                )
+        return cls(**data)
+
+
+_CHOICES = {
+    "criterion": CRITERIA,
+    "score": SPLIT_SCORES,
+    "selector": SELECTORS,
+    "nominal": NOMINAL_SPLITS,
+    "numeric": NUMERIC_SPLITS,
+    "threshold": THRESHOLD_RULES,
+    "zero_gain": ZERO_GAINS,
+    "missing": MISSING_STRATEGIES,
+    "cuts": CUT_CHOICES,
+    "cost_form": COST_FORMS,
+    "surrogate_style": SURROGATE_STYLES,
+    "branch_order": BRANCH_ORDERS,
+    "empty_leaf": EMPTY_LEAVES,
+    "adjustment": ADJUSTMENTS,
+    "test": STOPPING_TESTS,
+    "size_unit": SIZE_UNITS,
+    "impurity_sum": IMPURITY_SUMS,
+}
+_RANGES = {
+    "bins": (2, MOST_BINS),
+    "max_depth": (0, None),
+    "max_leaves": (1, None),
+    "min_rows_split": (1, None),
+    "min_rows_leaf": (1, None),
+    "min_weight_split": (0.0, None),
+    "min_weight_leaf": (0.0, None),
+    "min_impurity": (0.0, None),
+    "max_surrogates": (0, None),
+    "cost_power": (0.0, 1.0),
+    "min_share_split": (0.0, 1.0),
+    "min_share_leaf": (0.0, 0.5),
+    "min_gain": (0.0, None),
+    "min_weighted_gain": (0.0, None),
+    "max_exhaustive": (2, 20),
+    "tolerance": (0.0, 1.0),
+    "alpha": (0.0, 1.0),
+    "merge_alpha": (0.0, 1.0),
+    "chaid_bins": (2, 60),
+    "n_permutations": (1, 1_000_000),
+    "seed": (0, None),
+    "size_penalty": (0.0, None),
+    "patience": (0, None),
+}
+
+
+def usual_criterion(growth: GrowSettings, task: str) -> str:
+    """The criterion where the settings leave it open: Gini for classes, entropy if the selector says so, and squared
+    error for a numeric target."""
+    return SELECTORS[growth.selector].criterion if task == "classification" else "squared_error"
+
+
+def _plain(value):
+    return [_plain(v) for v in value] if isinstance(value, tuple) else value
+
+
+def _frozen(name: str, value):
+    """Lists of lists (as JSON has them) as tuples of tuples, a mapping as pairs; TreecoreError for anything else.
+
+    costs hold pairs of a name and a number, priors numbers, loss rows of numbers.
+    """
+    if value is None and name != "costs":
+        return None
+    try:
+        rows = value.items() if isinstance(value, Mapping) else value
+        if name == "priors":
+            return tuple(_number(v) for v in rows)
+        if name == "loss":
+            return tuple(tuple(_number(v) for v in row) for row in rows)
+        return tuple(sorted((str(feature), _number(cost)) for feature, cost in rows))
+    except (TypeError, ValueError):
+        remedy = {"priors": "a list of shares", "loss": "a list of rows of costs", "costs": "a cost by feature"}
+        raise TreecoreError(f"{value!r} is not possible", where=name, remedy="Give " + remedy[name]) from None
+
+
+def _number(value) -> float:
+    """A plain float; TypeError for what is no number, text included."""
+    if not isinstance(value, Real) or isinstance(value, bool):
+        raise TypeError
+    return float(value)
+
+
+def _is_finite(value: Real) -> bool:
+    """Not for a whole number beyond all floats either."""
+    try:
+        return math.isfinite(value)
+    except OverflowError:
+        return False
+
+
+def _checked_number(name: str, value, least, most) -> int | float | None:
+    """The value as a plain int (where the limits are whole) or float; None where that means no limit.
+
+    TreecoreError unless it is a finite number in [least, most].
+    """
+    if value is None and name in ("max_depth", "max_leaves"):
+        return None
+    whole = isinstance(least, int)
+    number = isinstance(value, Real) and not isinstance(value, bool) and _is_finite(value)
+    number = number and (not whole or value == int(value))
+    if not number or not value >= least or (most is not None and value > most):
+        limits = f"from {least} to {most}" if most is not None else f"of at least {least}"
+        raise TreecoreError(
+            f"{value!r} is not possible",
+            where=name,
+            remedy=f"Give a {'whole ' if whole else ''}number {limits}",
+        )
+    return int(value) if whole else float(value)

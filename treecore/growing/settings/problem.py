@@ -1,0 +1,272 @@
+"""A table and settings as the arrays that the kernels read."""
+
+from functools import lru_cache
+
+import numpy as np
+
+from treecore.criteria import CRITERIA, criteria_for
+from treecore.criteria.split_scores import MDL_GAIN_RATIO
+from treecore.data.column import Column, frozen
+from treecore.data.table import Table
+from treecore.errors import TreecoreError
+from treecore.growing.search.branches import mean_of
+from treecore.growing.settings.bins import check_bins_fit, in_bins
+from treecore.growing.settings.costs import class_factors, feature_costs, loss_matrix
+from treecore.growing.settings.grow_settings import GrowSettings, usual_criterion
+from treecore.growing.settings.parts import (
+    COST_FORMS,
+    MISSING_STRATEGIES,
+    NOMINAL_SPLITS,
+    SELECTORS,
+    SPLIT_SCORES,
+    SURROGATE_STYLES,
+    THRESHOLD,
+    THRESHOLD_RULES,
+)
+from treecore.kernels.general.scores import SUM_TOLERANCE
+from treecore.kernels.state import (
+    FEATURE,
+    MAJORITY,
+    MULTIWAY,
+    NO_TARGETS,
+    NODE_VALUE,
+    ORDERED,
+    OWN_VALUE,
+    ROW,
+    RULES,
+    Problem,
+)
+from treecore.tree.schema import FeatureSchema, Schema
+
+NO_LIMIT = np.iinfo(np.int64).max
+
+
+def criterion_of(table: Table, growth: GrowSettings):
+    """The criterion to judge splits of this target by; TreecoreError when the two do not fit."""
+    fitting = criteria_for(table.task, len(table.classes), growth.loss is not None)
+    if not growth.criterion:
+        return CRITERIA[usual_criterion(growth, table.task)]
+    criterion = CRITERIA[growth.criterion]
+    if criterion.needs_loss and growth.loss is None and table.task == criterion.task:
+        remedy = "Give a loss matrix, or choose gini, which is the same with equal costs"
+        raise TreecoreError(f"{criterion.label} needs costs", where="loss", remedy=remedy)
+    if criterion not in fitting and criterion.task == table.task:
+        raise TreecoreError(
+            f"{criterion.label} is for {criterion.max_classes} classes, the target {table.target!r} has "
+            f"{len(table.classes)}",
+            where="criterion",
+            remedy="Choose one of: " + ", ".join(c.name for c in fitting),
+        )
+    if criterion not in fitting:
+        kind = "classes" if table.task == "classification" else "numbers"
+        raise TreecoreError(
+            f"{criterion.label} cannot judge the target {table.target!r}, whose values are {kind}",
+            where="criterion",
+            remedy="Choose one of: " + ", ".join(c.name for c in fitting),
+        )
+    return criterion
+
+
+def schema_of(table: Table, growth: GrowSettings, problem: Problem | None = None) -> Schema:
+    """What the tree will remember of the table. problem : knows the bins, where numeric features branch by them."""
+    features = table.described
+    if problem is not None:
+        bins = [_bins_of(c, f, growth, problem) for f, c in enumerate(table.feature_columns)]
+        features = tuple((*described[:-1], cuts) for described, cuts in zip(features, bins, strict=True))
+    return _schema(features, table.target, tuple(table.classes), THRESHOLD_RULES[growth.threshold].precision)
+
+
+@lru_cache(maxsize=16)
+def _schema(features: tuple[tuple, ...], target: str, classes: tuple[str, ...], precision: str) -> Schema:
+    """Tables that follow each other have the same columns, mostly."""
+    return Schema(tuple(FeatureSchema(*feature) for feature in features), target, classes, precision)
+
+
+def _bins_of(column: Column, f: int, growth: GrowSettings, problem: Problem) -> tuple[float, ...] | None:
+    if column.kind != "numeric" or growth.numeric == THRESHOLD:
+        return column.cuts
+    begin, n = int(problem.features["value_start"][f]), int(problem.features["n_codes"][f])
+    return tuple(problem.values[begin : begin + n - 1].tolist())
+
+
+def center_of(table: Table) -> float:
+    """Weighted mean of a numeric target (0 for classes): sums of all rows around it do not cancel."""
+    if table.task == "classification":
+        return 0.0
+    if "center" not in table.kept:
+        table.kept["center"] = mean_of(table.target_column.values(), table.weights)
+    return table.kept["center"]
+
+
+def targets_of(table: Table) -> np.ndarray:
+    """float64 (n,), read-only: a numeric target as it is; (0,) for classes."""
+    if table.task == "classification":
+        return NO_TARGETS
+    return frozen(np.ascontiguousarray(table.target_column.values()))
+
+
+def problem_of(table: Table, growth: GrowSettings) -> Problem:
+    """The kernels' view of the training rows. Distinct values are those of the table's encoding, or edges of bins."""
+    check_bins_fit(table, growth)
+    codes, values = zip(*(_encoded(c, table, growth) for c in table.feature_columns), strict=True)
+    features = np.zeros(len(codes), FEATURE)
+    features["n_codes"] = [len(v) for v in values]
+    features["value_start"] = np.cumsum([0, *features["n_codes"][:-1]])
+    features["cost"] = feature_costs(table, growth)
+    features["ordinal"] = [c.kind == "ordinal" for c in table.feature_columns]
+    nominal = NOMINAL_SPLITS[growth.nominal].code
+    numeric = ORDERED if growth.numeric == THRESHOLD else MULTIWAY
+    splitters = {"numeric": numeric, "ordinal": ORDERED}
+    features["splitter"] = [splitters.get(c.kind, nominal) for c in table.feature_columns]
+    own = MISSING_STRATEGIES[growth.missing].code == OWN_VALUE
+    features["n_branches"] = features["n_codes"] + [own and c.n_missing > 0 for c in table.feature_columns]
+    features["averaged"] = _averaged(table, growth)
+    criterion = criterion_of(table, growth)
+    return Problem(
+        codes=np.stack(codes), rows=_rows(table, growth), features=features, values=np.concatenate(values),
+        rules=rules_of(table, growth), judge=criterion.judge(loss_matrix(table, growth)),
+        targets=targets_of(table),
+        center=center_of(table),
+    )  # fmt: skip
+
+
+def _averaged(table: Table, growth: GrowSettings) -> np.ndarray:
+    """bool (d,): features that count in the average gain; all of them where every one has many levels."""
+    most = SELECTORS[growth.selector].many_levels * table.n_rows
+    # 0.3 * 10 is a little less or more than 3
+    few = np.array([c.kind == "numeric" or c.n_distinct < most - SUM_TOLERANCE for c in table.feature_columns])
+    return few if few.any() else np.ones(len(few), bool)
+
+
+def _encoded(column: Column, table: Table, growth: GrowSettings) -> tuple[np.ndarray, np.ndarray]:
+    """(codes int32, float64 what they stand for): distinct values, or the upper edges of bins."""
+    found = _coded(column, growth)
+    by_bins = column.kind == "numeric" and growth.numeric != THRESHOLD
+    return in_bins(*found, table, growth) if by_bins else found
+
+
+def _coded(column, growth: GrowSettings) -> tuple[np.ndarray, np.ndarray]:
+    """(codes int32, distinct values float64), in the precision that the threshold rule asks for."""
+    values = column.distinct if column.kind == "numeric" else np.arange(column.n_distinct, dtype=np.float64)
+    if column.kind != "numeric" or THRESHOLD_RULES[growth.threshold].precision == "float64":
+        return column.codes, values
+    if len(values) and np.abs(values).max() > np.finfo(np.float32).max:
+        raise TreecoreError(
+            f"{values[np.abs(values).argmax()]:g} is too large for 32-bit thresholds",
+            where=f"Column {column.name!r}",
+            remedy="Divide the column by a power of ten, or take another threshold rule",
+        )
+    rounded, merged = np.unique(values.astype(np.float32), return_inverse=True)
+    new_code = np.append(merged, len(rounded)).astype(np.int32)
+    return new_code[column.codes], rounded.astype(np.float64)
+
+
+def _rows(table: Table, growth: GrowSettings) -> np.ndarray:
+    """ROW records; weights of classes are altered by priors and costs."""
+    rows = np.zeros(table.n_rows, ROW)
+    rows["case"] = 1.0 if table.weights is None else table.weights
+    rows["weight"] = rows["case"]
+    if table.task == "classification":
+        rows["label"] = table.target_column.codes
+        rows["weight"] *= class_factors(table, growth)[rows["label"]]
+    else:
+        rows["response"] = table.target_column.values() - center_of(table)
+    check_size(rows["weight"], where="Weights")
+    check_size(rows["response"], where=f"Target {table.target!r}")
+    return rows
+
+
+def check_size(numbers: np.ndarray, where: str) -> None:
+    """TreecoreError unless squares and their sums stay within what a double holds."""
+    largest = max(numbers.max(initial=0.0), -numbers.min(initial=0.0))  # neither is a number where one of them is not
+    if not (largest == 0.0 or 1e-130 < largest < 1e130):
+        raise TreecoreError(
+            f"Numbers of the size of {largest:.3g} cannot be squared and summed",
+            where=where,
+            remedy="Multiply or divide all of them by a power of ten",
+        )
+
+
+def rules_of(table: Table, growth: GrowSettings) -> np.ndarray:
+    """One RULES record."""
+    _check_score(table, growth)
+    rules = _rules_of_settings(growth).copy()
+    rules["criterion"], rules["n_classes"] = criterion_of(table, growth).code, len(table.classes)
+    # factors of priors and costs leave the sum of the weights as it is
+    total = table.n_rows if table.weights is None else table.weights.sum()
+    # fractions of rows sum up to a weight with an error in the last digits
+    slack = SUM_TOLERANCE if SPLIT_SCORES[growth.score].code == MDL_GAIN_RATIO else 1e-9
+    for name in ("split", "leaf"):
+        least = max(getattr(growth, f"min_share_{name}") * total, getattr(growth, f"min_weight_{name}"))
+        rules[f"min_weight_{name}"] = max(least - slack, 0.0) if growth.missing == "fractional" else least
+    # a feature backs up a split once: there is room for no more
+    rules["max_surrogates"] = np.minimum(rules["max_surrogates"], len(table.features))
+    strategy = MISSING_STRATEGIES[growth.missing]
+    # without missing values only the route of those to come is open, which the tree's columns say
+    apart = strategy.code == NODE_VALUE or (strategy.code == OWN_VALUE and growth.nominal == "one_level")
+    nothing_to_send = not apart and not any(c.n_missing for c in table.feature_columns)
+    rules["missing"] = MAJORITY if nothing_to_send else strategy.code
+    least_variance = SELECTORS[growth.selector].least_variance
+    if least_variance and table.task == "regression" and not growth.min_impurity:
+        rules["min_impurity"] = least_variance * _variance(table)
+    return rules
+
+
+@lru_cache(maxsize=64)
+def _rules_of_settings(growth: GrowSettings) -> np.ndarray:
+    """What does not depend on the table."""
+    rules = np.zeros(1, RULES)
+    score, selector = SPLIT_SCORES[growth.score], SELECTORS[growth.selector]
+    rules["score"], rules["selector"] = score.code, selector.code
+    rules["average_slack"], rules["step"] = selector.slack, selector.step
+    rules["max_depth"] = NO_LIMIT if growth.max_depth is None else min(growth.max_depth, NO_LIMIT)
+    rules["split_at_zero"] = growth.zero_gain == "split"
+    rules["order_by_mean"] = growth.branch_order == "mean"
+    threshold = THRESHOLD_RULES[growth.threshold]
+    rules["min_gap"], rules["closed"], rules["on_data"] = threshold.min_gap, threshold.closed, threshold.on_data
+    rules["cut_at"] = threshold.place(np.zeros(1), np.ones(1))[0]
+    rules["boundaries"] = growth.cuts == "boundaries"
+    rules["cost_form"], rules["cost_power"] = list(COST_FORMS).index(growth.cost_form), growth.cost_power
+    rules["min_share"] = SUM_TOLERANCE if score.code == MDL_GAIN_RATIO else 0.0
+    same = ("min_rows_split", "min_rows_leaf", "min_impurity", "min_gain", "min_weighted_gain", "max_exhaustive")
+    for name in (*same, "tolerance"):
+        rules[name] = min(getattr(growth, name), NO_LIMIT)
+    _missing_rules(rules, growth)
+    return rules
+
+
+def _missing_rules(rules: np.ndarray, growth: GrowSettings) -> None:
+    strategy = MISSING_STRATEGIES[growth.missing]
+    rules["majority_rows"], rules["majority_ties"] = strategy.by_rows, strategy.ties
+    rules["max_surrogates"] = min(growth.max_surrogates, NO_LIMIT) if strategy.surrogates else 0
+    # rpart sends nothing to the larger branch if it may keep no surrogate at all
+    rules["surrogate_majority"] = strategy.else_majority and (growth.max_surrogates > 0 or not strategy.later_by_rows)
+    rules["errs_on"] = strategy.errs_on
+    rules["surrogate_style"] = list(SURROGATE_STYLES).index(growth.surrogate_style)
+
+
+def _variance(table: Table) -> float:
+    with np.errstate(over="ignore"):
+        return float(np.average((table.target_column.values() - center_of(table)) ** 2, weights=table.weights))
+
+
+def _check_score(table: Table, growth: GrowSettings) -> None:
+    """TreecoreError where score, target and kind of split do not fit together."""
+    score = SPLIT_SCORES[growth.score]
+    if table.task not in score.tasks:
+        fitting = ", ".join(s.name for s in SPLIT_SCORES.values() if table.task in s.tasks)
+        raise TreecoreError(
+            f"{score.label} judges classes, the target {table.target!r} is a number",
+            where="score",
+            remedy="Choose one of: " + fitting,
+        )
+    if score.binary and growth.nominal == "multiway":
+        raise TreecoreError(
+            f"{score.label} is defined for two branches, one branch per level has more",
+            where="nominal",
+            remedy="Choose one of: " + ", ".join(n for n in NOMINAL_SPLITS if n != "multiway"),
+        )
+    if growth.cuts == "boundaries" and table.task != "classification":
+        raise TreecoreError(
+            "Cuts between neighbours of different class need a target with classes", where="cuts", remedy="Choose: all"
+        )

@@ -1,0 +1,159 @@
+"""What settings come to on a table, found once for both: rules, the criterion, and which fast kernels they fit."""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from treecore.criteria import CRITERIA
+from treecore.criteria.criterion import Criterion
+from treecore.data.table import Table
+from treecore.growing.settings.grow_settings import GrowSettings
+from treecore.growing.settings.parts import NOMINAL_SPLITS, SELECTORS, THRESHOLD
+from treecore.growing.settings.problem import criterion_of, rules_of
+from treecore.kernels.buckets.cuts import MOST_CORNER_CLASSES
+from treecore.kernels.records.records import MOST_ROWS
+from treecore.kernels.state import BEST, MAJORITY, OWN_VALUE, SUBSET, TESTED, is_special_search, is_special_split
+
+LEAST_TOLERANCE = 1e-13
+"""Below it rounding decides which of two equal cuts is best, and formulas round differently."""
+JUDGED = {CRITERIA[name].code for name in ("gini", "entropy", "squared_error")}
+MOST_WEIGHT = 2**24
+"""Of all rows: x log2 x of all numbers up to it are kept for entropy."""
+MOST_COUNTS = 2**28
+"""Rows times classes: twice as many numbers are asked for at once, most of which are never touched."""
+MOST_LEVELS = 255
+"""Of a nominal feature, as the tables of levels keep room for as many at every node."""
+
+
+class Terms(NamedTuple):
+    """What growing by these settings on this table comes to.
+
+    rules : RULES (1,). criterion : that judges splits. special : is it a tree for kernels.records.special_block, if a
+        fast one?
+    counted : can a fast tree's large nodes be grown from buckets?
+    fast_parts : the parts of the kernels that grow it fast, as treecore.warm names them; none where they cannot.
+    general_parts : those of the general kernels.
+    settings : the settings as plain values. Nothing here may be changed: it is shared.
+    """
+
+    rules: np.ndarray
+    criterion: Criterion
+    special: bool
+    counted: bool
+    fast_parts: tuple[str, ...]
+    general_parts: tuple[str, ...]
+    settings: dict
+
+
+MOST_ALIKE = 64
+_alike: dict[tuple[GrowSettings, int], Terms] = {}
+"""Terms of plain tables, by the settings and how many classes there are, 0 for a numeric target; so many at most."""
+
+
+def terms_of(table: Table, growth: GrowSettings) -> Terms:
+    """The terms of growing on this table; TreecoreError where the settings do not fit it."""
+    if _is_plain(table, growth):
+        return _of_alike(table, growth)
+    kept = table.kept.setdefault("terms", {})
+    found = kept.get(growth)
+    if found is None:
+        found = kept[growth] = _found(table, growth)
+    return found
+
+
+def _is_plain(table: Table, growth: GrowSettings) -> bool:
+    """Are the terms those of all tables of numbers with as many classes, however many rows they have?"""
+    by_table = growth.min_share_split or growth.min_share_leaf or growth.priors or growth.loss or growth.costs
+    by_variance = table.task == "regression" and SELECTORS[growth.selector].least_variance
+    plain = table.weights is None and not by_table and not by_variance and _has_room(table)
+    return bool(plain and table.is_plain)
+
+
+def _of_alike(table: Table, growth: GrowSettings) -> Terms:
+    """The terms of a plain table, found for the first one of its sort."""
+    sort = growth, len(table.classes)
+    found = _alike.get(sort)
+    if found is None:
+        if len(_alike) == MOST_ALIKE:
+            _alike.clear()
+        found = _alike[sort] = _found(table, growth)
+    return found
+
+
+def is_fast(table: Table, growth: GrowSettings) -> bool:
+    """Can the fast kernels grow the tree?"""
+    return bool(terms_of(table, growth).fast_parts)
+
+
+def _found(table: Table, growth: GrowSettings) -> Terms:
+    array = rules_of(table, growth)
+    rules, own = array[0], array["missing"][0] == OWN_VALUE
+    special = bool(table.weights is not None or own or nominal_levels(table).any())
+    counted, parts = not own and _can_be_counted(table), ()
+    if _fits(table, growth, rules):
+        parts = ("fast_special" if special else "fast", *(["fast_surrogates"] if rules["max_surrogates"] > 0 else []))
+    criterion = criterion_of(table, growth)
+    return Terms(array, criterion, special, counted, parts, _general_parts(growth, criterion, rules), growth.to_dict())
+
+
+def _general_parts(growth: GrowSettings, criterion: Criterion, rules: np.void) -> tuple[str, ...]:
+    split = "special_split" if is_special_split(rules) else "split"
+    if not criterion.additive:
+        return ("absolute", split)
+    search = "special_search" if is_special_search(rules, NOMINAL_SPLITS[growth.nominal].code) else "search"
+    searches = (search,) if rules["selector"] != TESTED else ()
+    return (*searches, split, *(["surrogates"] if rules["max_surrogates"] > 0 else []))
+
+
+def _can_be_counted(table: Table) -> bool:
+    """Does every row count once, with a value in every feature, and are there few classes, or numbers and no feature
+    that levels part?"""
+    few = not nominal_levels(table).any() if table.task == "regression" else len(table.classes) <= MOST_CORNER_CLASSES
+    return few and table.weights is None and not any(c.n_missing for c in table.feature_columns)
+
+
+def _fits(table: Table, growth: GrowSettings, rules: np.void) -> bool:
+    """Do the fast kernels know all that is asked for? Whole weights; cuts of an order and two groups of levels; no
+    test; rows without a value go to the larger branch or count as a value."""
+    untested = growth.test == "none" and not growth.size_penalty and rules["selector"] == BEST and rules["step"] == 0
+    usual = not any(rules[name] for name in ("score", "cost_form", "boundaries", "min_gap")) and not growth.costs
+    settled = growth.tolerance >= LEAST_TOLERANCE
+    fits = settled and _has_room(table)
+    judged = rules["criterion"] in JUDGED and rules["missing"] in (MAJORITY, OWN_VALUE)
+    listed = rules["max_surrogates"] == 0 or table.weights is None
+    if not (not growth.patience and untested and usual and fits and judged and listed):
+        return False
+    return _has_whole_weights(table, growth) and _is_cut_in_two(table, growth)
+
+
+def _has_room(table: Table) -> bool:
+    """Is there room for the rows in records, and for the statistics of as many nodes as there can be?"""
+    return 2 <= table.n_rows < MOST_ROWS and table.n_rows * len(table.classes) <= MOST_COUNTS
+
+
+def _has_whole_weights(table: Table, growth: GrowSettings) -> bool:
+    """Are the weights of the rows whole numbers from 1 on, whose sums are exact?"""
+    if growth.priors is not None or growth.loss is not None:
+        return False
+    w = table.weights
+    return bool(w is None or (w.min() >= 1.0 and w.sum() <= MOST_WEIGHT and (w == np.floor(w)).all()))
+
+
+def _is_cut_in_two(table: Table, growth: GrowSettings) -> bool:
+    """Is every feature cut in two?"""
+    most = nominal_levels(table).max()
+    in_groups = bool(most == 0 or (NOMINAL_SPLITS[growth.nominal].code == SUBSET and most <= MOST_LEVELS))
+    return in_groups and (growth.numeric == THRESHOLD or all(c.kind != "numeric" for c in table.feature_columns))
+
+
+def nominal_levels(table: Table) -> np.ndarray:
+    """int64 (d,): how many levels each feature has that is split by groups of them, 0 for the others."""
+    if "nominal levels" not in table.kept:
+        table.kept["nominal levels"] = _nominal_levels(table)
+    return table.kept["nominal levels"]
+
+
+def _nominal_levels(table: Table) -> np.ndarray:
+    if table.is_plain:
+        return np.zeros(len(table.features), np.int64)
+    return np.array([0 if c.kind in ("numeric", "ordinal") else len(c.levels) for c in table.feature_columns], np.int64)

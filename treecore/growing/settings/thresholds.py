@@ -1,0 +1,17 @@
+"""Where thresholds stand."""
+
+import numpy as np
+
+from treecore.growing.settings.parts import ThresholdRule
+
+
+def thresholds(rule: ThresholdRule, ordinal: bool, low: np.ndarray, high: np.ndarray) -> np.ndarray:
+    """float64 (n,): thresholds between neighbouring values of a node, infinite where nothing known lies above.
+
+    low, high : float64 (n,), NaN for a missing value. Ordinal levels are named by their index; a cut stands half way
+    between two levels, levels in the middle of those at the node going down, as rpart has it.
+    """
+    low, high = np.asarray(low, np.float64), np.asarray(high, np.float64)
+    known = ~np.isnan(high)
+    placed = np.floor((low + high) / 2) + 0.5 if ordinal else rule.place(low, np.where(known, high, low))
+    return np.where(known, placed, np.inf)

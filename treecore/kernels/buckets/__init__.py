@@ -1,0 +1,1 @@
+"""The fast kernels of large nodes: rows in buckets, counted."""

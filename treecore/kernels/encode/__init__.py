@@ -1,0 +1,1 @@
+"""From columns to ranks, keys and orders."""

@@ -1,0 +1,158 @@
+"""Ranks of numbers: a radix sort of the bits of floating-point numbers, which are ordered as the numbers are.
+
+Source: Knuth, The Art of Computer Programming 3, 5.2.5.
+"""
+
+import numpy as np
+
+from treecore.engine.jit import inner, jit
+
+FEW_ITEMS = 3_000
+"""Up to here digits of 8 bits are faster than those of 11, whose counters must be cleared and added up."""
+VERY_FEW = 32
+"""Up to so many items are put in order one by one."""
+LEAST_BITS, MOST_BITS = 6, 11
+COUNTERS = 3 << MOST_BITS
+_32, _1, _ONE = np.uint64(32), np.uint64(1), np.uint32(1)
+
+
+@inner
+def clear(counters, size):
+    for v in range(size):
+        counters[v] = np.uint32(0)
+
+
+@inner
+def count_to_begin(counters, first, size):
+    """Counts become the places where each value's items begin; returns whether one value has all items."""
+    total, most = np.uint32(0), np.uint32(0)
+    for v in range(first, first + size):
+        here = counters[v]
+        counters[v] = total
+        total += here
+        most = max(most, here)
+    return most == total
+
+
+@inner
+def sort_by_digits(items, spare, counters, bits, n_digits):
+    """sort_items by digits of so many bits."""
+    size = 1 << bits
+    mask = np.uint64(size - 1)
+    clear(counters, n_digits * size)
+    for i in range(items.shape[0]):
+        key = items[i] >> _32
+        for digit in range(n_digits):
+            counters[((key >> np.uint64(digit * bits)) & mask) + np.uint64(digit * size)] += _ONE
+    moved = False
+    for digit in range(n_digits):
+        if count_to_begin(counters, digit * size, size):
+            continue
+        source, target = (spare, items) if moved else (items, spare)
+        shift, first = np.uint64(32 + digit * bits), np.uint64(digit * size)
+        for i in range(source.shape[0]):
+            item = source[i]
+            v = ((item >> shift) & mask) + first
+            target[np.uint64(counters[v])] = item
+            counters[v] += _ONE
+        moved = not moved
+    return moved
+
+
+@inner
+def put_in_order(items, steps):
+    """Sort items one by one; returns whether that came to an end within so many steps."""
+    for i in range(1, items.shape[0]):
+        item, j = items[i], i
+        while j > 0 and items[j - 1] > item:
+            items[j] = items[j - 1]
+            j -= 1
+        items[j] = item
+        steps -= i - j
+        if steps < 0:
+            return False
+    return True
+
+
+@jit
+def sort_items(items, spare, counters):
+    """Sort items, uint64 (n,), by their upper 32 bits, equal ones as they stand if their lower bits ascend; returns
+    whether `spare` has them then.
+
+    counters : uint32 (COUNTERS,), working memory.
+    """
+    if items.shape[0] <= VERY_FEW:
+        put_in_order(items, items.shape[0] * items.shape[0])
+        return False
+    if items.shape[0] <= FEW_ITEMS:
+        return sort_by_digits(items, spare, counters, 8, 4)
+    return sort_by_digits(items, spare, counters, 11, 3)
+
+
+@inner
+def spread(key, low, shift, top):
+    """A key's place in the range of keys from `low` on, in steps of 2 ** shift; at most top."""
+    return np.uint32(min(np.uint32(np.uint32(key - low) >> shift), top))
+
+
+@inner
+def bits_for(n):
+    """Bits of a digit with about as many values as there are items: fewer leave more to be put in order one by one,
+    more take longer to clear and to add up."""
+    bits = LEAST_BITS
+    while bits < MOST_BITS and n >> bits > 0:
+        bits += 1
+    return bits
+
+
+@inner
+def sort_by_place(keys, low_bits, items, spare, places, counters, low, high):
+    """sort_in_range by two digits of a key's place, which leave the items nearly in order."""
+    bits = bits_for(keys.shape[0])
+    size, shift = np.uint64(1 << bits), np.uint32(0)
+    mask, second = size - _1, np.uint64(bits)
+    top = np.uint32(size * size - _1)
+    while np.uint32(high - low) >> shift > top:
+        shift += _ONE
+    clear(counters, 2 * size)
+    for i in range(keys.shape[0]):
+        places[i] = spread(keys[i], low, shift, top)
+    for i in range(keys.shape[0]):
+        place = np.uint64(places[i])
+        counters[place & mask] += _ONE
+        counters[(place >> second) + size] += _ONE
+    count_to_begin(counters, 0, size)
+    count_to_begin(counters, size, size)
+    for i in range(keys.shape[0]):
+        v = np.uint64(places[i]) & mask
+        spare[np.uint64(counters[v])] = (np.uint64(keys[i]) << _32) | np.uint64(low_bits[i])
+        counters[v] += _ONE
+    for i in range(keys.shape[0]):
+        item = spare[i]
+        v = (np.uint64(spread(np.uint32(item >> _32), low, shift, top)) >> second) + size
+        items[np.uint64(counters[v])] = item
+        counters[v] += _ONE
+
+
+@inner
+def list_items(keys, low_bits, items):
+    """items[i] = key and lower bits."""
+    for i in range(keys.shape[0]):
+        items[i] = (np.uint64(keys[i]) << _32) | np.uint64(low_bits[i])
+
+
+@inner
+def sort_in_range(keys, low_bits, items, spare, places, counters, low, high):
+    """Fill items, uint64 (n,), with keys and what belongs to them, both uint32 (n,), in the order of the keys, equal
+    ones as they stand. Returns whether `spare` has them then.
+
+    places : uint32 (n,), working memory. low : the least key. high : the largest, but for those of missing values.
+    low_bits must ascend.
+    """
+    if keys.shape[0] > VERY_FEW:
+        sort_by_place(keys, low_bits, items, spare, places, counters, low, high)
+        # where many keys are very near to each other, one by one would take too long
+        if put_in_order(items, 4 * keys.shape[0]):
+            return False
+    list_items(keys, low_bits, items)
+    return sort_items(items, spare, counters)

@@ -1,0 +1,1 @@
+"""The small kernels that grow any tree."""

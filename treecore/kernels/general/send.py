@@ -1,0 +1,218 @@
+"""Which branch each row of a node takes."""
+
+import math
+
+from treecore.engine.jit import inner, kernel
+from treecore.kernels.codes import SHARED, STAYS
+from treecore.kernels.rows import add_row
+from treecore.kernels.state import NODE_VALUE, ORDERED, SHARE, STAY, SURROGATES
+
+
+@inner
+def put_row(growing, child, row, n_classes):
+    """Count one row into a child; `stop` holds the child's number of rows for now."""
+    add_row(growing.stats[child.id], row, n_classes)
+    child.weight += row.weight
+    child.n_rows += row.weight > 0.0
+    child.stop += 1
+
+
+@kernel
+def put_part(growing, child, row, share, n_classes):
+    """Count a share of a row into a child."""
+    stats = growing.stats[child.id]
+    if n_classes > 0:
+        stats[row.label] += row.weight * share
+    else:
+        stats[0] += row.weight * share
+        stats[1] += row.weight * share * row.response
+        stats[2] += row.weight * share * row.response * row.response
+    child.weight += row.weight * share
+    child.n_rows += row.weight > 0.0
+    child.stop += 1
+
+
+@inner
+def branch_of(growing, node, code):
+    """The branch of a known code, -1 for a level that the split does not name."""
+    if node.level_start < 0:
+        return int(code > node.low)
+    if node.n_cuts == 0:
+        return growing.level_branch[node.level_start + code]
+    branch = 0
+    while branch < node.n_cuts and code > growing.level_branch[node.level_start + branch]:
+        branch += 1
+    return branch
+
+
+@kernel
+def send_known(problem, growing, node):
+    """Send the rows with a known value, which stand first; returns the position of the first one without.
+
+    growing.levels[b].weight becomes the case weight that branch b gets.
+    """
+    codes, order = problem.codes[node.feature], growing.order[node.feature]
+    feature, n_classes = problem.features[node.feature], problem.rules[0].n_classes
+    for b in range(node.n_children):
+        growing.levels[b].weight = 0.0
+    at = node.start
+    while at < node.stop and codes[order[at]] != feature.n_codes:
+        row = order[at]
+        branch = branch_of(growing, node, codes[row])
+        if branch < 0:  # a level that an imposed grouping does not name: routing must know where it went
+            branch = 0
+            growing.level_branch[node.level_start + codes[row]] = 0
+        growing.side[row] = branch
+        put_row(growing, growing.nodes[node.first_child + branch], growing.rows[row], n_classes)
+        growing.levels[branch].weight += growing.rows[row].case
+        at += 1
+    return at
+
+
+@kernel
+def largest_branch(growing, node, by_rows, ties):
+    """The branch with the largest case weight (or most rows) so far.
+
+    ties : 0 the first of equals, 1 the last, 2 STAYS.
+    """
+    best, branch = -1.0, 0
+    for b in range(node.n_children):
+        child = growing.nodes[node.first_child + b]
+        size = float(child.n_rows) if by_rows else growing.levels[b].weight
+        if size == best and ties == 2:
+            branch = STAYS
+        if size > best or (size == best and ties == 1):
+            best, branch = size, b
+    return branch
+
+
+@kernel
+def branch_of_number(problem, growing, node, number):
+    """The branch of any number, whether or not a row has it."""
+    if node.n_cuts == 0:
+        low = is_below(problem, node.feature, node.low, node.high, number)
+        return node.low_branch if low else 1 - node.low_branch
+    branch = 0
+    while branch < node.n_cuts:
+        last = growing.level_branch[node.level_start + branch]
+        if is_below(problem, node.feature, last, last + 1, number):
+            break
+        branch += 1
+    return branch
+
+
+@inner
+def is_below(problem, f, low, high, number):
+    """Is it on the low side of the threshold between these two codes? As growing.settings.parts places thresholds."""
+    rules, feature = problem.rules[0], problem.features[f]
+    if low < 0 or high >= feature.n_codes:
+        return high >= feature.n_codes
+    values = problem.values[feature.value_start : feature.value_start + feature.n_codes]
+    threshold = values[low] * (1.0 - rules.cut_at) + values[high] * rules.cut_at
+    if feature.ordinal != 0:
+        threshold = math.floor((low + high) / 2.0) + 0.5
+    elif rules.on_data != 0:
+        middle, threshold = threshold, values[low]
+        for code in problem.codes[f]:
+            if low < code < high and threshold < values[code] <= middle:
+                threshold = values[code]
+    return number <= threshold if rules.closed != 0 else number < threshold
+
+
+@kernel
+def branch_of_usual_value(problem, growing, node, first_missing):
+    """The branch of the mean of the known values, of their heaviest level if they have no mean."""
+    f = node.feature
+    codes, order, feature = problem.codes[f], growing.order[f], problem.features[f]
+    if first_missing == node.start:
+        return 0
+    if feature.splitter == ORDERED:
+        total, weight = 0.0, 0.0
+        for i in range(node.start, first_missing):
+            w = growing.rows[order[i]].case
+            total += w * problem.values[feature.value_start + codes[order[i]]]
+            weight += w
+        return branch_of_number(problem, growing, node, total / max(weight, 1e-300))
+    best, usual, i = -1.0, codes[order[node.start]], node.start
+    while i < first_missing:
+        code, weight = codes[order[i]], 0.0
+        while i < first_missing and codes[order[i]] == code:
+            weight += growing.rows[order[i]].case
+            i += 1
+        if weight > best:
+            best, usual = weight, code
+    return branch_of(growing, node, usual)
+
+
+@kernel
+def route_of_missing(problem, growing, node, first_missing, special):
+    """Where rows without a value go: a branch, STAYS or SHARED.
+
+    Called when the known rows are with the children.
+    """
+    rules = problem.rules[0]
+    if rules.missing == STAY or (rules.missing == SURROGATES and rules.surrogate_majority == 0):
+        return STAYS
+    if special is not None:
+        if rules.missing == SHARE:
+            return SHARED
+        if rules.missing == NODE_VALUE:
+            return branch_of_usual_value(problem, growing, node, first_missing)
+    return largest_branch(growing, node, rules.majority_rows != 0, rules.majority_ties)
+
+
+@kernel
+def surrogate_branch(problem, growing, node, row):
+    """The branch that the first surrogate with a known value names, else node.missing_branch."""
+    for s in range(node.surrogate_start, node.surrogate_start + node.n_surrogates):
+        test = growing.surrogates[s]
+        code = problem.codes[test.feature, row]
+        if code == problem.features[test.feature].n_codes:
+            continue
+        if test.level_start >= 0:
+            branch = growing.level_branch[test.level_start + code]
+        else:
+            branch = test.low_branch if code <= test.low else 1 - test.low_branch
+        if branch >= 0:
+            test.n_used += growing.rows[row].weight > 0.0
+            return branch
+    return node.missing_branch
+
+
+@kernel
+def send_missing(problem, growing, node, first_missing, special):
+    """Send the rows without a value; returns how many stay at the node."""
+    order, n_classes, staying = growing.order[node.feature], problem.rules[0].n_classes, 0
+    node.missing_rows, node.missing_weight = 0, 0.0
+    for b in range(node.n_children):
+        growing.levels[b].key = growing.levels[b].weight
+    for i in range(first_missing, node.stop):
+        at = order[i]
+        row, branch = growing.rows[at], node.missing_branch
+        node.missing_rows += row.weight > 0.0
+        node.missing_weight += row.case
+        if node.n_surrogates > 0 and problem.rules[0].missing == SURROGATES:
+            branch = surrogate_branch(problem, growing, node, at)
+        if branch == STAYS:
+            growing.side[at] = node.n_children
+            staying += 1
+            continue
+        growing.side[at] = branch
+        if special is not None:
+            if branch == SHARED:
+                share_row(problem, growing, node, row)
+                continue
+        put_row(growing, growing.nodes[node.first_child + branch], row, n_classes)
+    return staying
+
+
+@kernel
+def share_row(problem, growing, node, row):
+    """Count a row into every branch by its share of the known case weight, which growing.levels[b].key holds."""
+    known = 0.0
+    for b in range(node.n_children):
+        known += growing.levels[b].key
+    for b in range(node.n_children):
+        if growing.levels[b].key / known > problem.rules[0].min_share:
+            child = growing.nodes[node.first_child + b]
+            put_part(growing, child, row, growing.levels[b].key / known, problem.rules[0].n_classes)

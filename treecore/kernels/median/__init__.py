@@ -1,0 +1,1 @@
+"""Absolute error: medians of rows, which do not follow from sums."""

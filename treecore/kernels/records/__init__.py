@@ -1,0 +1,1 @@
+"""The fast kernels of small nodes: sorted records in blocks."""

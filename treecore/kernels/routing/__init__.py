@@ -1,0 +1,1 @@
+"""Sending rows down a tree."""
