@@ -136,7 +136,7 @@ def options(sample, growth, criterion, rows, total):
 def _options_of(sample, growth, criterion, rows, total, f):
     cells = sample.columns[f]
     known = [i for i in rows if cells[i] is not None]
-    present = sorted({cells[i] for i in known})
+    present = sorted({cells[i] for i in known if sample.weight(i) > 0})
     if len(present) < 2:
         return
 
@@ -146,7 +146,7 @@ def _options_of(sample, growth, criterion, rows, total, f):
 
     if sample.kinds[f] in ("numeric", "ordinal"):
         for low, high in itertools.pairwise(present):
-            branches = [i for i in known if cells[i] <= low], [i for i in known if cells[i] >= high]
+            branches = [i for i in known if cells[i] < high], [i for i in known if cells[i] >= high]
             if all(enough(b) for b in branches):
                 cut = (low + high) // 2 + 0.5 if sample.kinds[f] == "ordinal" else (low + high) / 2
                 yield Option(f, cut, None, gain(sample, criterion, rows, branches))
@@ -159,7 +159,7 @@ def _options_of(sample, growth, criterion, rows, total, f):
         return
     for subset in range(1, 2 ** (len(present) - 1)):
         branch = {v: 1 - (subset >> j & 1) for j, v in enumerate(present)}
-        branches = [[i for i in known if branch[cells[i]] == side] for side in (0, 1)]
+        branches = [[i for i in known if branch.get(cells[i]) == side] for side in (0, 1)]
         if all(enough(b) for b in branches):
             yield Option(f, None, branch, gain(sample, criterion, rows, branches))
 
@@ -231,7 +231,7 @@ def check_growth(sample: Sample, growth: tc.GrowSettings, tree: tc.Tree) -> None
 
 def _arrive(sample, growth, criterion, tree, total, frontier, node, rows, depth):
     """Check what is counted at a node, and queue it if it is to be split."""
-    assert tree.n_rows[node] == filled(sample, rows), f"node {node}"
+    assert tree.n_rows[node] == len(rows), f"node {node}"
     assert tree.weight[node] == float(weight_of(sample, rows)), f"node {node}"
     assert tree.node_depth[node] == depth
     assert math.isclose(tree.impurity[node], impurity(sample, criterion, rows), rel_tol=1e-9, abs_tol=1e-12)
@@ -287,7 +287,7 @@ def _check_split(sample, criterion, tree, here):
         table = splits.levels(node)
         groupings = [_sides(o.branch) for o in options_here]
         assert _sides(dict(enumerate(table.tolist()))) in groupings, f"node {node}: {table} not in {groupings}"
-        branch = {i: int(table[cells[i]]) for i in here.rows if cells[i] is not None}
+        branch = {i: int(table[cells[i]]) for i in here.rows if cells[i] is not None and table[cells[i]] >= 0}
     return _with_missing(sample, tree, here, branch, ordered=option.threshold is not None)
 
 

@@ -15,8 +15,9 @@ def send_missing(world: World, tree, node: int, option, parts, children, branch_
     children : the known parts of every branch; branch_of : a cell's branch. Checks the node's route of missing values.
     Rows that end at the node are in no child.
     """
-    missing = by_known(world, option.feature, parts)[1]
-    strategy = world.growth.missing
+    known, missing = by_known(world, option.feature, parts)
+    strategy, sent_on = world.growth.missing, {p.row for child in children for p in child}
+    absent = [p for p in known if p.row not in sent_on]  # the level has no row of positive weight: there is no branch
     backups = []
     if strategy in ("surrogates", "surrogates_only", "rpart", "rpart_only", "rpart_stay"):
         if len(children) == 2:
@@ -26,12 +27,12 @@ def send_missing(world: World, tree, node: int, option, parts, children, branch_
     children = [list(c) for c in children]
     sizes = [world.case(c) for c in children]
     sent = [0] * len(backups)
-    for p in missing:
+    for p in missing + (absent if not strategy.startswith("rpart") else []):
         branch = to
         for j, s in enumerate(backups if strategy != "rpart_stay" else []):
             side = s.side(world.sample.columns[s.feature][p.row])
             if side is not None:
-                branch, sent[j] = side, sent[j] + (world.weights[p.row] > 0)
+                branch, sent[j] = side, sent[j] + 1
                 break
         if branch == SHARED:
             _share(world, p, sizes, children)
@@ -41,11 +42,12 @@ def send_missing(world: World, tree, node: int, option, parts, children, branch_
     assert tree.surrogate_rows[start : start + len(sent)].tolist() == sent, f"node {node}: {sent}"
     told = to
     if strategy == "rpart" and len(children) == 2:
-        first, second = (world.filled(c) for c in children)
+        first, second = (len(c) for c in children)
         told = STAYS if first == second else int(second > first)
     assert tree.splits.missing_branch[node] == told, f"node {node}: missing go to {told}"
     assert tree.splits.unseen_branch[node] == told
-    return children, {p.row for p in missing} if told != to else set()
+    elsewhere = {p.row for p in missing} if told != to else set()
+    return children, elsewhere | ({p.row for p in absent} if strategy.startswith("rpart") else set())
 
 
 def _share(world, part, sizes, children):
@@ -87,7 +89,7 @@ def _node_value(world, option, _parts, children, branch_of):
 
 def _own_value(world, option, parts, children, branch_of):
     """As the split names it; without missing values at the node the larger branch, or the rest of the levels."""
-    if by_known(world, option.feature, parts)[1] or _has_own_branch(world, option, children):
+    if world.filled(by_known(world, option.feature, parts)[1]) or _has_own_branch(world, option, children):
         return branch_of(None)
     if option.threshold is None and world.growth.nominal == "one_level":
         return 1
@@ -95,7 +97,7 @@ def _own_value(world, option, parts, children, branch_of):
 
 
 def _both_ways(world, option, parts, children, branch_of):
-    if by_known(world, option.feature, parts)[1] or _has_own_branch(world, option, children):
+    if world.filled(by_known(world, option.feature, parts)[1]) or _has_own_branch(world, option, children):
         return branch_of(None)
     sizes = [world.filled(c) for c in children]
     return max(b for b, size in enumerate(sizes) if size == max(sizes))

@@ -163,7 +163,7 @@ def _best_of_feature(world, parts, f, impurity):
         o.value for o in options
     ))  # fmt: skip
     if is_ordered(world, f) and growth.score == "mdl_gain_ratio":
-        _pay_for_thresholds(world, parts, options, len(known))
+        _pay_for_thresholds(world, parts, options, world.filled(known))
     by_cut = is_ordered(world, f) or growth.nominal == "one_level"
     if by_cut and growth.score == "mdl_gain_ratio":
         return _last_clear_step(options)
@@ -238,14 +238,14 @@ def _cuts(world, parts, f):
     """Cuts in ascending order; with missing values of their own first above, then below, then alone."""
     cells = world.sample.columns[f]
     known, missing = by_known(world, f, parts)
-    own = owns_missing(world) and missing
+    own = owns_missing(world) and world.filled(missing)
     if not own:
         missing = []
-    present = sorted({cells[p.row] for p in known})
+    present = sorted({cells[p.row] for p in known if world.weights[p.row] > 0})
     least = least_weight(world, known + missing)
     for side in (1, 0) if own else (None,):
         for low, high in itertools.pairwise(present):
-            branches = [p for p in known if cells[p.row] <= low], [p for p in known if cells[p.row] >= high]
+            branches = [p for p in known if cells[p.row] < high], [p for p in known if cells[p.row] >= high]
             if world.growth.cuts == "boundaries" and not _parts_classes(world, known, cells, low, high):
                 continue
             if world.growth.threshold == "j48" and world.sample.kinds[f] == "numeric" and high - low <= 1e-5:
@@ -259,7 +259,8 @@ def _cuts(world, parts, f):
 
 
 def _parts_classes(world, known, cells, low, high):
-    return len({world.sample.target[p.row] for p in known if cells[p.row] in (low, high)}) > 1
+    near = [p for p in known if cells[p.row] in (low, high) and world.weights[p.row] > 0]
+    return len({world.sample.target[p.row] for p in near}) > 1
 
 
 def threshold_between(world, f, low, high) -> float:
@@ -283,7 +284,8 @@ def _groupings(world, parts, f):
         known = known + missing
         if not known:
             return
-    present = sorted({cells[p.row] for p in known}, key=lambda v: math.inf if v is None else v)
+    present = {cells[p.row] for p in known if world.weights[p.row] > 0}
+    present = sorted(present, key=lambda v: math.inf if v is None else v)
     if len(present) < 2:
         return
     rows = {v: [p for p in known if cells[p.row] == v] for v in present}

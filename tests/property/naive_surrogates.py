@@ -41,7 +41,7 @@ def surrogates_of(world: World, feature: int, sent: list, parts: list) -> list[S
         if is_ordered(world, f):
             test = _best_cut(world, f, side, rows, {world.sample.columns[f][p.row] for p in parts} - {None})
         else:
-            test = _best_levels(world, f, side, rows, size)
+            test = _best_levels(world, f, side, rows)
         if test is None:
             continue
         both = [_weight(world, side, rows, b) for b in (0, 1)]
@@ -84,11 +84,12 @@ def _best_cut(world, f, side, rows, values):
     return found
 
 
-def _best_levels(world, f, side, rows, size):
-    """Each level to the branch that most of its weight takes; on equality to the larger one, branch 1 if none is."""
-    cells = world.sample.columns[f]
+def _best_levels(world, f, side, rows):
+    """Each level to the branch that most of its weight takes; on equality to that of most of these rows' weight, branch
+    1 if there is none. Levels without weight are not asked."""
+    cells, size = world.sample.columns[f], [_weight(world, side, rows, b) for b in (0, 1)]
     branch, same = [-1] * world.sample.levels[f], 0.0
-    for v in sorted({cells[r] for r in rows}):
+    for v in sorted({cells[r] for r in rows if world.cases[r] > 0}):
         here = [r for r in rows if cells[r] == v]
         left, right = (_weight(world, side, here, b) for b in (0, 1))
         branch[v] = int(right > left or (left == right and size[1] >= size[0]))

@@ -47,7 +47,7 @@ def check_tree(sample: Sample, growth: tc.GrowSettings, tree: tc.Tree) -> None:
 
 
 def _check_counts(world, tree, node, parts, depth):
-    assert tree.n_rows[node] == world.filled(parts), f"node {node}: {tree.n_rows[node]} rows, not {parts}"
+    assert tree.n_rows[node] == len(parts), f"node {node}: {tree.n_rows[node]} rows, not {parts}"
     assert close(tree.weight[node], world.case(parts)), f"node {node}: weight {world.case(parts)}"
     assert tree.node_depth[node] == depth
     assert close(tree.impurity[node], world.impurity(parts)), f"node {node}: impurity {world.impurity(parts)}"
@@ -67,12 +67,12 @@ def _split(world, tree, node, parts, found):
     assert close(tree.score[node], option.score), f"score {tree.score[node]}: {said}"
     assert close(tree.gain[node], world.decrease(parts, option.branches)), f"gain {tree.gain[node]}: {said}"
     missing = by_known(world, feature, parts)[1]
-    assert tree.missing_rows[node] == world.filled(missing), said
+    assert tree.missing_rows[node] == len(missing), said
     assert close(tree.missing_weight[node], world.case(missing)), f"missing {tree.missing_weight[node]}: {said}"
     branch_of = _branch_of(world, tree, node, option)
     cells, children = world.sample.columns[feature], [[] for _ in tree.children(node)]
     for p in parts:
-        if cells[p.row] is not None:
+        if cells[p.row] is not None and branch_of(cells[p.row]) >= 0:
             children[branch_of(cells[p.row])].append(p)
     _check_order(world, tree, node, option, children)
     return send_missing(world, tree, node, option, parts, children, branch_of)

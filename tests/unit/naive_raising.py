@@ -31,7 +31,7 @@ class Naive:
         return bool(self.tree.is_leaf[node] or self.cut[node])
 
     def everywhere(self) -> "Naive":
-        self.send(0, [(row, 1.0) for row in range(self.table.n_rows) if self.case[row] > 0])
+        self.send(0, [(row, 1.0) for row in range(self.table.n_rows)])
         return self
 
     def send(self, place: int, parts: list) -> None:

@@ -53,7 +53,7 @@ def _count(ground: Ground, found: Found, t: np.ndarray, at: np.ndarray, entry: n
     """Count the entries that reach the nodes t, at[i] being the index of the node of entry i."""
     stats = _sums(ground, t, at, entry, share)
     found.stats[t], found.ends[t] = stats, np.where(ground.leaf[t][:, None], stats, 0.0)
-    found.n_rows[t] = np.bincount(at[ground.rows["weight"][entry] > 0.0], minlength=len(t))
+    found.n_rows[t] = np.bincount(at, minlength=len(t))
     found.missing_rows[t], found.missing_weight[t] = 0, 0.0
 
 
@@ -86,8 +86,8 @@ def _count_missing(ground: Ground, found: Found, t: np.ndarray, at, entry, share
     """Count the entries without the value that the test of their node asks for, and those that surrogates sent."""
     rows, nodes = ground.rows[entry], ground.routing.nodes[t]
     lost = (sender != OWN_TEST) & np.isnan(ground.values[nodes["slot"][at], entry])
-    found.missing_rows[t] = np.bincount(at[lost & (rows["weight"] > 0.0)], minlength=len(t))
+    found.missing_rows[t] = np.bincount(at[lost], minlength=len(t))
     found.missing_weight[t] = np.bincount(at[lost], (rows["case"] * share)[lost], len(t))
     tests = ranges(nodes["surrogate_start"], nodes["surrogate_stop"] - nodes["surrogate_start"])
-    sent = sender[(sender >= 0) & (rows["weight"] > 0.0)]
+    sent = sender[sender >= 0]
     found.surrogate_rows[tests] = np.bincount(sent, minlength=len(found.surrogate_rows))[tests]

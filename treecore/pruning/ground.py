@@ -25,10 +25,10 @@ _spent = [0.0]
 def ground_of(tree: Tree, train: Table) -> Ground:
     """The rows and the grown tree with every node in its own place; TreecoreError if it did not grow on them."""
     routing, values = routing_of(tree, train)
-    rows = _rows(tree, train)
+    rows, known = _rows(tree, train)
     ground = Ground(
         routing, values, rows, np.arange(tree.n_nodes), tree.is_leaf.copy(), int(tree.n_children.max()),
-        len(tree.classes), LEAST_SHARE.get(tree.growth.get("score"), 0.0), tree.center,
+        len(tree.classes), LEAST_SHARE.get(tree.growth.get("score"), 0.0), tree.center, np.flatnonzero(known),
     )  # fmt: skip
     _check(tree, rows)
     if is_sooner():
@@ -73,8 +73,8 @@ def _timed(send: Callable) -> Callable:
 
 
 def all_entries(ground: Ground) -> np.ndarray:
-    """int64: the rows that count; those of weight 0 are nowhere."""
-    return np.flatnonzero(ground.rows["case"] > 0)
+    """int64: the rows with a target, those of weight 0 among them."""
+    return ground.entries
 
 
 def nothing_found(tree: Tree) -> Found:
@@ -86,8 +86,8 @@ def nothing_found(tree: Tree) -> Found:
     )  # fmt: skip
 
 
-def _rows(tree: Tree, train: Table) -> np.ndarray:
-    """ROW records; rows without a target that the tree knows weigh nothing."""
+def _rows(tree: Tree, train: Table) -> tuple[np.ndarray, np.ndarray]:
+    """(ROW records, bool: has the row a target that the tree knows?); rows without one weigh nothing."""
     rows = np.zeros(train.n_rows, ROW)
     rows["case"] = rows["weight"] = train.case_weights
     if tree.classes:
@@ -98,7 +98,7 @@ def _rows(tree: Tree, train: Table) -> np.ndarray:
         y = true_numbers(tree, train)
         rows["response"], known = np.nan_to_num(y), np.isfinite(y)
     rows["case"], rows["weight"] = rows["case"] * known, rows["weight"] * known
-    return rows
+    return rows, known
 
 
 def _check(tree: Tree, rows: np.ndarray) -> None:

@@ -159,7 +159,8 @@ def _far_apart(here: NodeRows, values: Values, low: np.ndarray) -> np.ndarray:
 def _of_several_classes(here: NodeRows, values: Values) -> np.ndarray:
     """bool (v - 1,): do the rows of two neighbouring values belong to more than one class?"""
     classes = np.zeros((len(values.codes) + 1, len(here.tree.classes)), bool)
-    classes[values.code_of_row, here.labels] = True
+    counts = here.weight > 0
+    classes[values.code_of_row[counts], here.labels[counts]] = True
     return (classes[:-2] | classes[1:-1]).sum(axis=1) > 1
 
 
@@ -206,7 +207,7 @@ def _paid(here: NodeRows, values: Values, found: Splits, gain: np.ndarray) -> tu
     """Gains less the price of naming one of the cuts; what is left must be above 0."""
     gain = gain - np.log2(found.n_cuts) / here.total
     # parts of rows count as whole ones here
-    n_known = np.count_nonzero(values.code_of_row < len(values.codes) - values.has_missing)
+    n_known = int(values.rows[: len(values.codes) - values.has_missing].sum())
     least = here.least_weight(float(values.weight.sum()), ordered=True)
     kept = (gain >= SUM_TOLERANCE) & (n_known >= 2 * least + SUM_TOLERANCE)
     return found.take(kept), gain[kept]

@@ -167,16 +167,17 @@ def values_of(here: NodeRows, column: Column) -> Values:
     by_code = np.append(by_code, np.nan)
     if column.kind == "numeric" and THRESHOLD_RULES[here.growth.threshold].precision == "float32":
         by_code, codes = _rounded(by_code, codes)
-    counted = np.bincount(codes, minlength=column.n_distinct + 1)[:n_codes]
+    # values of which all rows have weight 0 are not there
+    positive = codes if here.all_count else codes[here.weight > 0]
+    counted = np.bincount(positive, minlength=column.n_distinct + 1)[:n_codes]
     present = np.flatnonzero(counted).astype(np.int32)
     at, n = codes, len(present)
     if n < n_codes:
         place = np.full(column.n_distinct + 1, n, np.int32)
         place[present] = np.arange(n, dtype=np.int32)
         at = place[codes]
-    n_rows = counted[present] if here.all_count else np.bincount(at[here.weight > 0], minlength=n + 1)[:n]
     stats = here.sums(at, n)
-    return Values(column, present, stats, weights(here.judge, stats), n_rows, by_code[present], at, in_bins)
+    return Values(column, present, stats, weights(here.judge, stats), counted[present], by_code[present], at, in_bins)
 
 
 def _by_bins(here: NodeRows, column: Column, cuts: tuple[float, ...]) -> Column:

@@ -57,6 +57,13 @@ def _counted(problem: Problem, row: np.ndarray, share: np.ndarray, codes: np.nda
     return Rows(problem, row, share, codes, parts, w, rows["case"] * share, w > 0.0, bool((w == 1.0).all()))
 
 
+def last_counted(codes: np.ndarray, counted: np.ndarray) -> np.ndarray:
+    """The code of the last counted entry before each entry, -1 where there is none; codes ascend."""
+    found = np.full(codes.shape, -1, codes.dtype)
+    np.maximum.accumulate(np.where(counted, codes, -1)[..., :-1], axis=-1, out=found[..., 1:])
+    return found
+
+
 @dataclass(frozen=True, eq=False)
 class Block:
     """Some nodes; arrays of the shape (d, q, m) hold d features, q nodes and m entries, known values first.
@@ -86,6 +93,16 @@ class Block:
     def known(self) -> np.ndarray:
         """bool (d, q, m): is it an entry of the node with a value?"""
         return self.inside & (self.codes < self.problem.features["n_codes"][:, None, None])
+
+    @cached_property
+    def all_weigh(self) -> bool:
+        """Has every row a weight above 0?"""
+        return bool(self.given.positive.all())
+
+    @cached_property
+    def counted(self) -> np.ndarray:
+        """bool (d, q, m): is it an entry of the node with a value and a weight above 0?"""
+        return self.known if self.all_weigh else self.known & self.given.positive[self.rows]
 
     @cached_property
     def nodes(self) -> np.ndarray:

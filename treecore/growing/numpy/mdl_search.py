@@ -89,7 +89,7 @@ class MdlSearch(Search):
         """What is left of the gains of an ordered feature; -inf where it is nothing, or the node is too small."""
         n_cuts = (self.cuts.values[at, nodes] > -np.inf).sum(axis=1)
         gain = gain - np.log2(n_cuts) / self.block.nodes["weight"][nodes]
-        n_known = self.block.known[self.ordered[at], nodes].sum(axis=1)
+        n_known = self.block.counted[self.ordered[at], nodes].sum(axis=1)
         few = n_known < 2.0 * self.least[at, nodes] + SUM_TOLERANCE
         return np.where(few | (gain < SUM_TOLERANCE), -np.inf, gain)
 

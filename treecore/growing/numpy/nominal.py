@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from treecore.growing.numpy.arithmetic import decreases, impurities, mean_targets, part_informations
-from treecore.growing.numpy.blocks import Block, sums_by
+from treecore.growing.numpy.blocks import Block, last_counted, sums_by
 from treecore.kernels.state import MULTIWAY, OWN_VALUE
 
 
@@ -92,12 +92,17 @@ def all_groupings(block: Block, f: int) -> Groupings:
 
 
 def levels_of(block: Block, f: int) -> Levels:
-    """The levels of feature f at each node; missing is one of them where it is a value of its own."""
+    """The levels of feature f at each node; missing is one of them where it is a value of its own.
+
+    A level of which all rows have weight 0 is not there.
+    """
     problem, given, nodes = block.problem, block.given, block.nodes
     own = problem.rules["missing"][0] == OWN_VALUE
     counted, codes, rows = block.inside if own else block.known[f], block.codes[f], block.rows[f]
-    begins = counted.copy()
-    begins[:, 1:] &= codes[:, 1:] != codes[:, :-1]
+    gaps = counted.sum(axis=1) < block.size
+    if not block.all_weigh:
+        counted = counted & given.positive[rows]
+    begins = counted & (codes != last_counted(codes, counted))
     index = np.cumsum(begins, axis=1) - 1
     n_levels = begins.sum(axis=1)
     q, v = len(block.ids), max(int(n_levels.max(initial=0)), 1)
@@ -111,7 +116,6 @@ def levels_of(block: Block, f: int) -> Levels:
     ids[np.nonzero(begins)[0], index[begins]] = codes[begins]
     stats, n = np.stack([added(part) for part in given.parts]), added(given.weight)
     n_rows = added(given.positive).astype(np.int64)
-    gaps = counted.sum(axis=1) < block.size
     known = _sums_in_turn(counted, block.rows[f], [*given.parts, given.weight]) if gaps.any() else None
     together, weight, n_all, parent = block.stats, nodes["weight"], nodes["n_rows"], nodes["impurity"]
     if known is not None:

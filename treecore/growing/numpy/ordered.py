@@ -6,7 +6,7 @@ import numpy as np
 
 from treecore.criteria import Judge
 from treecore.growing.numpy.arithmetic import decreases, impurities
-from treecore.growing.numpy.blocks import Block, Rows
+from treecore.growing.numpy.blocks import Block, Rows, last_counted
 from treecore.kernels.state import OPEN, OWN_VALUE, Problem
 
 
@@ -41,9 +41,19 @@ class Cuts:
         against_missing = cut == 2 * n_cuts
         at = np.where(against_missing, n_known - 1, cut % n_cuts)
         own = block.problem.rules["missing"][0] == OWN_VALUE
-        named = own & (n_known < block.size[nodes])
+        named = own & _have_missing(block)[features, nodes]
         missing_branch = np.where(named, np.where((cut >= n_cuts) & ~against_missing, 0, 1), OPEN)
-        return block.codes[features, nodes, at], block.codes[features, nodes, at + 1], missing_branch
+        low, high = block.codes[features, nodes, at], block.codes[features, nodes, at + 1]
+        if not block.all_weigh:
+            before = last_counted(block.codes[features, nodes], block.counted[features, nodes])
+            low = before[np.arange(len(at)), at + 1]
+        return low, high, missing_branch
+
+
+def _have_missing(block: Block) -> np.ndarray:
+    """bool (d, q): do rows of a weight above 0 lack the value?"""
+    lacking = block.inside & ~block.known
+    return (lacking if block.all_weigh else lacking & block.given.positive[block.rows]).any(axis=2)
 
 
 def all_cuts(block: Block, features: np.ndarray) -> Cuts:
@@ -55,12 +65,13 @@ def all_cuts(block: Block, features: np.ndarray) -> Cuts:
     shape, own = rows.shape[:2], problem.rules["missing"][0] == OWN_VALUE
     whole = (np.broadcast_to(nodes[name], shape) for name in ("weight", "n_rows", "impurity"))
     together = _Together(*whole, [np.broadcast_to(part, shape) for part in block.stats])
-    if gaps.any() and not own:
-        together = together.but_for(gaps, problem.judge, sums)
+    apart = gaps & _have_missing(block)[features] if own and gaps.any() else np.zeros_like(gaps)
+    if (gaps & ~apart).any():
+        together = together.but_for(gaps & ~apart, problem.judge, sums)
     possible = _between_values(block, features, known)
     values, sizes = [_values(problem, together, possible, sums)], [sums.n[..., :-1]]
-    if own and gaps.any():
-        more = _with_missing_below(problem, together, possible, gaps, sums)
+    if apart.any():
+        more = _with_missing_below(problem, together, possible, apart, sums)
         values, sizes = [*values, *more[0]], [*sizes, *more[1]]
     if len(values) > 1:
         values, sizes = [np.concatenate(values, axis=2)], [np.concatenate(sizes, axis=2)]
@@ -122,15 +133,25 @@ class _Together:
 
 
 def _between_values(block: Block, features: np.ndarray, known: np.ndarray) -> np.ndarray:
-    """bool (f, q, m - 1): do the entry and the next one have different known values, further apart than min_gap?"""
+    """bool (f, q, m - 1): do the entry and the next one have different known values, further apart than min_gap?
+
+    Entries of weight 0 are passed over.
+    """
     problem = block.problem
     codes = block.codes if features.size == len(block.rows) else block.codes[features]
-    possible = known[..., 1:] & (codes[..., 1:] != codes[..., :-1])
+    before, after = codes[..., :-1], known[..., 1:]
+    if not block.all_weigh:
+        counted = block.counted[features]
+        before, after = last_counted(codes, counted)[..., 1:], counted[..., 1:]
+    possible = after & (codes[..., 1:] != before) & (before >= 0)
     gap = problem.rules["min_gap"][0]
     if gap > 0.0:
         begin, last = (problem.features[name][features][:, None, None] for name in ("value_start", "n_codes"))
-        values = problem.values[np.minimum(begin + np.minimum(codes, last - 1), len(problem.values) - 1)]
-        possible &= values[..., 1:] > values[..., :-1] + gap
+        above, below = (
+            problem.values[np.minimum(begin + np.clip(c, 0, last - 1), len(problem.values) - 1)]
+            for c in (codes[..., 1:], before)
+        )
+        possible &= above > below + gap
     return possible
 
 

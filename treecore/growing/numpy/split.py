@@ -40,7 +40,7 @@ def split_nodes(given: Rows, growing: GrowState, ids: np.ndarray, waiting: np.nd
 def known_branches(given: Rows, growing: GrowState, ids: np.ndarray) -> tuple[np.ndarray, ...]:
     """(rows, index of the node in ids, branch; -1 without a value) of all entries of these nodes, known values first.
 
-    Branches as the splits were found: before order_by_mean.
+    Branches as the splits were found: before order_by_mean. -1 also for a row of weight 0 whose level no other row has.
     """
     place, node = entries(growing, ids)
     records = growing.nodes[ids]
@@ -51,9 +51,27 @@ def known_branches(given: Rows, growing: GrowState, ids: np.ndarray) -> tuple[np
     start = records["level_start"][node]
     branch = (codes > records["low"][node]).astype(np.int64)
     by_level = start >= 0
+    between = np.flatnonzero(~by_level & (branch > 0) & (codes < records["high"][node]))
+    if len(between):  # rows of weight 0 between the neighbours of the cut
+        branch[between] = _are_above(given.problem, records[node[between]], codes[between])
     branch[by_level] = growing.level_branch[start[by_level] + codes[by_level]]
     branch[~known] = -1
     return rows, node, branch
+
+
+def _are_above(problem: Problem, records: np.ndarray, codes: np.ndarray) -> np.ndarray:
+    """bool (n,): are these codes, between the neighbours of their records' cuts, above the thresholds? The twin of
+    kernels.send.is_below for values of training rows: one that is not above the middle is not above the data either.
+    """
+    rules, features = problem.rules[0], problem.features[records["feature"]]
+    low, high = records["low"], records["high"]
+    number, below, above = (
+        problem.values[features["value_start"] + np.minimum(c, features["n_codes"] - 1)] for c in (codes, low, high)
+    )
+    middle = below * (1.0 - rules["cut_at"]) + above * rules["cut_at"]
+    middle = np.where(features["ordinal"] != 0, np.floor((low + high) / 2.0) + 0.5, middle)
+    over = number > middle if rules["closed"] else number >= middle
+    return over & (high < features["n_codes"])
 
 
 def in_wrong_order(problem: Problem, records: np.ndarray, known: np.ndarray, weight: np.ndarray) -> np.ndarray:
@@ -82,6 +100,9 @@ class _Split:
         self.parent = np.repeat(np.arange(len(ids)), self.n_children)
         self.rows, self.node, self.branch = known_branches(given, growing, ids)
         self.missing, self.part = self.branch < 0, None
+        if not given.positive.all():
+            feature = growing.nodes["feature"][ids][self.node]
+            self.missing = given.codes[feature, self.rows] == self.problem.features["n_codes"][feature]
 
     def _sums(self, numbers: np.ndarray, counted: np.ndarray) -> np.ndarray:
         """float64 (new children,): sums of these numbers of the counted entries, in the order of the entries."""
@@ -97,7 +118,7 @@ class _Split:
     def order_by_mean(self) -> None:
         """Let the branch with the smaller mean target come first, for groups of levels and where the rules say so."""
         records, given = self.growing.nodes, self.given
-        known = ~self.missing
+        known = self.branch >= 0
         two = np.stack([self.slot, self.slot + (self.n_children > 1)], axis=1)
         stats = np.stack([self._sums(part, known) for part in self.given.parts])
         weight = self._sums(given.weight, known)
@@ -122,14 +143,12 @@ class _Split:
         open_ids = records["missing_branch"][self.ids] == OPEN
         route = np.where(open_ids, self._route_of_missing(), records["missing_branch"][self.ids])
         records["missing_branch"][self.ids] = route
+        self._count_missing()
+        # rows of weight 0 whose level no other row has go with them, but stay in rpart
+        missing = missing if self.problem.rules["errs_on"][0] > 0 else self.branch < 0
         if not missing.any():
             return
         node, rows = self.node[missing], self.rows[missing]
-        some = np.unique(node)
-        positive = self.given.positive[rows]
-        records["missing_rows"][self.ids[some]] = sums_by(node, positive, len(self.ids))[some]
-        case = sums_by(node, self.given.case[rows], len(self.ids))
-        records["missing_weight"][self.ids[some]] = case[some]
         if self.problem.rules["missing"][0] == SHARE:
             self._share(rows, node)
             return
@@ -139,9 +158,16 @@ class _Split:
             branch = np.where(by_surrogate >= 0, by_surrogate, branch)
         self.branch[missing] = branch
 
+    def _count_missing(self) -> None:
+        """Count the rows without a value, and what they weigh."""
+        records, node, rows = self.growing.nodes, self.node[self.missing], self.rows[self.missing]
+        some = np.unique(node)
+        records["missing_rows"][self.ids[some]] = np.bincount(node, minlength=len(self.ids))[some]
+        records["missing_weight"][self.ids[some]] = sums_by(node, self.given.case[rows], len(self.ids))[some]
+
     def _share(self, rows: np.ndarray, node: np.ndarray) -> None:
         """Send a part of these rows to every branch."""
-        known = ~self.missing
+        known = self.branch >= 0
         weight = np.zeros((len(self.ids), int(self.n_children.max())))
         branch = np.arange(len(self.parent)) - self.slot[self.parent]
         weight[self.parent, branch] = self._sums(self.given.case, known)
@@ -156,7 +182,7 @@ class _Split:
             return np.full(len(self.ids), SHARED)
         if rules["missing"] == STAY or (rules["missing"] == SURROGATES and not rules["surrogate_majority"]):
             return np.full(len(self.ids), STAYS)
-        by_rows, known = rules["majority_rows"] != 0, ~self.missing
+        by_rows, known = rules["majority_rows"] != 0, self.branch >= 0
         numbers = self.given.positive if by_rows else self.given.case
         return _largest(self._sums(numbers, known), self.slot, self.n_children, int(rules["majority_ties"]))
 
@@ -285,8 +311,7 @@ def surrogate_branches(given: Rows, growing: GrowState, ids: np.ndarray, rows: n
         branch[by_level] = growing.level_branch[test["level_start"][by_level] + codes[by_level]]
         branch[~known] = -1
         found[asking] = branch
-        counted = (branch >= 0) & given.positive[rows[asking]]
-        np.add.at(growing.surrogates["n_used"], entry[counted], 1)
+        np.add.at(growing.surrogates["n_used"], entry[branch >= 0], 1)
     return found
 
 

@@ -49,7 +49,7 @@ class _Backups:
     """
 
     def __init__(self, block: Block, side: np.ndarray, case: np.ndarray):
-        self.block, self.problem, self.left_is_larger = block, block.problem, case[:, 0] > case[:, 1]
+        self.block, self.problem = block, block.problem
         self.side, self._of_branch = side[block.rows], case
         self.case = None if (block.given.case == 1.0).all() else block.given.case[block.rows]
         self.counted = block.known & (self.side >= 0)
@@ -118,14 +118,13 @@ class _Backups:
         cell = (np.arange(q)[:, None] * v + index)[counted]
         left, right, there = (sums_by(cell, x[counted], q * v).reshape(q, v) for x in self._sums(f))
         from_left = sums_by(cell, (self._sums(f)[0] > 0.0)[counted], q * v).reshape(q, v)
-        seen = np.bincount(cell, minlength=q * v).reshape(q, v) > 0
-        goes_left = (left > right) | ((left == right) & self.left_is_larger[:, None])
+        seen = there > 0
+        total_left, total_right = (np.cumsum(x, axis=1, dtype=np.float64)[:, -1] for x in self._sums(f)[:2])
+        goes_left = (left > right) | ((left == right) & (total_left > total_right)[:, None])
         ids = np.zeros((q, v), np.int64)
         ids[np.nonzero(begins)[0], index[begins]] = codes[begins]
         self.groups[f] = ids, seen, goes_left
-        agree, total_left, total_right = (
-            np.cumsum(x, axis=1)[:, -1] for x in (np.where(goes_left, left, right), left, right)
-        )
+        agree = np.cumsum(np.where(goes_left, left, right), axis=1)[:, -1]
         n_left, n_right = np.where(goes_left, there, 0).sum(axis=1), np.where(goes_left, 0, there).sum(axis=1)
         n_unlike = np.where(goes_left, there - from_left, from_left).sum(axis=1)
         least = self.problem.rules["errs_on"][0]

@@ -182,7 +182,8 @@ def _with_empty_branches(problem: Problem, growing: GrowState, node: int, cut: F
     named = np.flatnonzero(cut.branch_of_level >= 0)
     if not _is_multiway(problem, f) or len(named) != cut.n_branches:
         return cut
-    codes = problem.codes[f, growing.order[0, record["start"] : record["stop"]]]
+    rows = growing.order[0, record["start"] : record["stop"]]
+    codes = problem.codes[f, rows[problem.rows["weight"][rows] > 0]]
     parted = np.bincount(codes, minlength=n_codes + 1)[:n_branches] == 0
     parted[named] = True
     place, level_of_branch = np.cumsum(parted) - 1, named[np.argsort(cut.branch_of_level[named])]

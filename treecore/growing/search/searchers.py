@@ -117,8 +117,9 @@ class TestSearcher:
         return growing
 
     def _next_code(self, growing: GrowState, record) -> int:
-        """The lowest code above the cut among the node's rows; missing values have the highest."""
+        """The lowest code above the cut among the node's rows that count; missing values have the highest."""
         rows = growing.order[record["feature"], record["start"] : record["stop"]]
+        rows = rows[self._problem.rows["weight"][rows] > 0]
         codes = self._problem.codes[record["feature"], rows]
         return int(codes[np.searchsorted(codes, record["low"], side="right")])
 

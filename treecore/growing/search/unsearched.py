@@ -53,6 +53,7 @@ def _n_cuts(problem: Problem, growing: GrowState, node: int) -> int:
     weight = problem.rows["weight"][rows] * share
     # both (weight, rows) by code, missing last
     sizes = np.stack([np.bincount(codes, of_row, n_codes + 1) for of_row in (weight, weight > 0)])
+    codes = codes[weight > 0]
     there = np.unique(codes[codes < n_codes])
     far = np.diff(problem.values[begin + there]) > rules["min_gap"]
     below, missing = np.cumsum(sizes[:, :-1], axis=1)[:, there], sizes[:, -1:]

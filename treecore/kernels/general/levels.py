@@ -18,10 +18,15 @@ from treecore.kernels.rows import add_row, mean_target
 
 @kernel
 def tally_levels(codes, order, start, stop, rows, n_classes, levels, stats):
-    """Sum up each level present in order[start:stop] (sorted by code); returns how many there are."""
+    """Sum up each level present in order[start:stop] (sorted by code); returns how many there are.
+
+    A level of which all rows have weight 0 is not there.
+    """
     v, last = -1, -1
     for i in range(start, stop):
         row = rows[order[i]]
+        if row.weight <= 0.0:
+            continue
         if codes[order[i]] != last:
             last = codes[order[i]]
             v += 1
@@ -32,7 +37,7 @@ def tally_levels(codes, order, start, stop, rows, n_classes, levels, stats):
                 stats[v, s] = 0.0
         add_row(stats[v], row, n_classes)
         levels[v].weight += row.weight
-        levels[v].n_rows += row.weight > 0.0
+        levels[v].n_rows += 1
     return v + 1
 
 

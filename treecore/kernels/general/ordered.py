@@ -73,8 +73,8 @@ def scan_ordered(
     least : weight that either side needs. step : see scores.least_step. bar : stop at the first cut whose value
         reaches it.
     Returns (value, position of its last low row, weight on its left, number of cuts); (-inf, -1, 0, 0) when no cut
-    leaves enough rows on both sides. special : as of search_nodes. Regression statistics are judged by squared error
-    alone, which needs sums of the target only.
+    leaves enough rows on both sides. Rows of weight 0 are passed over. special : as of search_nodes. Regression
+    statistics are judged by squared error alone, which needs sums of the target only.
     """
     codes, rules, judge, feature = problem.codes[f], problem.rules[0], problem.judge, problem.features[f]
     values = problem.values[feature.value_start : feature.value_start + feature.n_codes]
@@ -98,8 +98,8 @@ def scan_ordered(
             sum_left += w * (row.response - mean)
         n_left += w
         rows_left += w > 0.0
-        at = order[i + 1]
-        last, code = code, codes[at]
+        at, last = order[i + 1], code
+        code = codes[at] if rows[at].weight > 0.0 else last
         if code == last or rows_left < min_rows or n_left < least:
             continue
         n_right = weight - n_left
@@ -129,18 +129,26 @@ def scan_ordered(
     return best, best_at, best_left, n_cuts
 
 
+@inner
+def last_counting(order, start, at, rows):
+    """The last position up to `at` whose row has a weight above 0; start if there is none."""
+    while at > start and rows[order[at]].weight <= 0.0:
+        at -= 1
+    return at
+
+
 @kernel
 def parts_classes(codes, order, start, last_low, stop, rows):
     """Do the rows of the value below a cut and of the one above it belong to more than one class?"""
-    label = rows[order[last_low]].label
-    i = last_low
-    while i >= start and codes[order[i]] == codes[order[last_low]]:
-        if rows[order[i]].label != label:
+    i, low = last_low, last_counting(order, start, last_low, rows)
+    label = rows[order[low]].label
+    while i >= start and codes[order[i]] >= codes[order[low]]:
+        if rows[order[i]].weight > 0.0 and rows[order[i]].label != label:
             return True
         i -= 1
     i = last_low + 1
     while i < stop and codes[order[i]] == codes[order[last_low + 1]]:
-        if rows[order[i]].label != label:
+        if rows[order[i]].weight > 0.0 and rows[order[i]].label != label:
             return True
         i += 1
     return False

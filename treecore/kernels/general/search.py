@@ -8,7 +8,7 @@ from treecore.criteria.impurity import impurity
 from treecore.criteria.split_scores import CHI_SQUARE, DECREASE, GAIN_RATIO, MDL_GAIN_RATIO, cut_value
 from treecore.engine.jit import inner, jit, kernel, passage
 from treecore.kernels.general.levels import multiway_value, scan_one_level, scan_subsets, tally_levels
-from treecore.kernels.general.ordered import known_rows, scan_ordered
+from treecore.kernels.general.ordered import known_rows, last_counting, scan_ordered
 from treecore.kernels.general.scores import LEAST_STATISTIC, finish, finish_special, least_step, least_weight, select
 from treecore.kernels.general.shares import load_shares
 from treecore.kernels.general.whole_gain import is_useful
@@ -32,12 +32,12 @@ def scan_feature(problem, growing, node, f, bar, special):
         return
     weight, n_rows, parent = node.weight, node.n_rows, node.impurity
     has_missing, own = codes[order[stop - 1]] == feature.n_codes, rules.missing == OWN_VALUE
-    if special is not None:
-        if has_missing and own and feature.splitter == ORDERED:
-            scan_both_ways(problem, growing, node, f, bar)
-            return
-    if has_missing and not own:
+    if has_missing and (not own or feature.splitter == ORDERED):
         stop, weight, n_rows = known_rows(codes, order, start, feature.n_codes, growing.rows, rules.n_classes, sums[2])
+        if special is not None:
+            if own and n_rows < node.n_rows:
+                scan_both_ways(problem, growing, node, f, bar)
+                return
         if weight <= 0.0 or codes[order[start]] == codes[order[stop - 1]]:
             return
         parent = impurity(problem.judge, sums[2], weight)
@@ -54,7 +54,7 @@ def scan_feature(problem, growing, node, f, bar, special):
             problem, f, order, start, stop, growing.rows, sums, 0.0, np.int64(0), weight, n_rows, parent, least,
             step, bar, special,
         )  # fmt: skip
-        finish(problem, growing, node, f, weight, parent, n_left, n_cuts, stop - start, special)
+        finish(problem, growing, node, f, weight, parent, n_left, n_cuts, n_rows, special)
         return
     levels, stats, least = growing.levels, growing.level_stats, least_weight(rules, 0.0, special)
     n_levels = tally_levels(codes, order, start, stop, growing.rows, rules.n_classes, levels, stats)
@@ -67,7 +67,7 @@ def scan_feature(problem, growing, node, f, bar, special):
         scan.value = scan_one_level(
             problem, levels, stats, n_levels, sums, weight, n_rows, parent, least, node.weight, step, bar, special
         )
-    finish(problem, growing, node, f, weight, parent, 0.0, np.int64(0), stop - start, special)
+    finish(problem, growing, node, f, weight, parent, 0.0, np.int64(0), n_rows, special)
 
 
 @kernel
@@ -103,9 +103,7 @@ def scan_both_ways(problem, growing, node, f, bar):
         if value > scan.value + slack:
             scan.value, scan.at, scan.missing_branch, best_left = value, stop - 1, 1, weight
     scan.gain = scan.value
-    finish_special(
-        problem, growing, node, f, node.weight, node.impurity, best_left, np.int64(n_cuts), stop - node.start
-    )
+    finish_special(problem, growing, node, f, node.weight, node.impurity, best_left, np.int64(n_cuts), n_rows)
 
 
 @passage
@@ -154,8 +152,11 @@ def write_split(problem, growing, node):
     feature, scan, rules = problem.features[f], growing.scans[f], problem.rules[0]
     node.missing_branch = scan.missing_branch
     if feature.splitter == ORDERED:
-        node.low = problem.codes[f, growing.order[f, scan.at]]
-        node.high = problem.codes[f, growing.order[f, scan.at + 1]]
+        codes, order, above = problem.codes[f], growing.order[f], scan.at + 1
+        while above < node.stop - 1 and growing.rows[order[above]].weight <= 0.0:
+            above += 1
+        node.low = codes[order[last_counting(order, node.start, scan.at, growing.rows)]]
+        node.high = codes[order[above]]
         node.n_children = 2
         return
     begin = growing.counts[N_LEVELS]

@@ -7,6 +7,9 @@ from treecore.kernels.codes import SHARED, STAYS
 from treecore.kernels.rows import add_row
 from treecore.kernels.state import NODE_VALUE, ORDERED, SHARE, STAY, SURROGATES
 
+ABSENT = -3
+"""In growing.side, of a row that is not sent yet: a branch is 0 or more, and SHARED and STAYS are other numbers."""
+
 
 @inner
 def put_row(growing, child, row, n_classes):
@@ -33,9 +36,14 @@ def put_part(growing, child, row, share, n_classes):
 
 
 @inner
-def branch_of(growing, node, code):
-    """The branch of a known code, -1 for a level that the split does not name."""
+def branch_of(problem, growing, node, code):
+    """The branch of a known code, -1 for a level that the split does not name.
+
+    Between the neighbours of a cut may stand rows of weight 0.
+    """
     if node.level_start < 0:
+        if node.low < code < node.high:
+            return int(not is_below(problem, node.feature, node.low, node.high, value_of(problem, node.feature, code)))
         return int(code > node.low)
     if node.n_cuts == 0:
         return growing.level_branch[node.level_start + code]
@@ -47,18 +55,25 @@ def branch_of(growing, node, code):
 
 @kernel
 def send_known(problem, growing, node):
-    """Send the rows with a known value, which stand first; returns the position of the first one without.
+    """Send the rows with a known value, which stand first.
 
     growing.levels[b].weight becomes the case weight that branch b gets.
+    Returns (position of the first row without a value, how many of those before it are marked as ABSENT): rows of
+    weight 0 with a level that no other row has.
     """
     codes, order = problem.codes[node.feature], growing.order[node.feature]
     feature, n_classes = problem.features[node.feature], problem.rules[0].n_classes
     for b in range(node.n_children):
         growing.levels[b].weight = 0.0
-    at = node.start
+    at, n_absent = node.start, 0
     while at < node.stop and codes[order[at]] != feature.n_codes:
         row = order[at]
-        branch = branch_of(growing, node, codes[row])
+        branch = branch_of(problem, growing, node, codes[row])
+        if branch < 0 and growing.rows[row].weight <= 0.0:
+            growing.side[row] = ABSENT
+            n_absent += 1
+            at += 1
+            continue
         if branch < 0:  # a level that an imposed grouping does not name: routing must know where it went
             branch = 0
             growing.level_branch[node.level_start + codes[row]] = 0
@@ -66,7 +81,7 @@ def send_known(problem, growing, node):
         put_row(growing, growing.nodes[node.first_child + branch], growing.rows[row], n_classes)
         growing.levels[branch].weight += growing.rows[row].case
         at += 1
-    return at
+    return at, n_absent
 
 
 @kernel
@@ -99,6 +114,12 @@ def branch_of_number(problem, growing, node, number):
             break
         branch += 1
     return branch
+
+
+@inner
+def value_of(problem, f, code):
+    """What a code of an ordered feature stands for."""
+    return problem.values[problem.features[f].value_start + code]
 
 
 @inner
@@ -141,7 +162,7 @@ def branch_of_usual_value(problem, growing, node, first_missing):
             i += 1
         if weight > best:
             best, usual = weight, code
-    return branch_of(growing, node, usual)
+    return branch_of(problem, growing, node, usual)
 
 
 @kernel
@@ -174,7 +195,7 @@ def surrogate_branch(problem, growing, node, row):
         else:
             branch = test.low_branch if code <= test.low else 1 - test.low_branch
         if branch >= 0:
-            test.n_used += growing.rows[row].weight > 0.0
+            test.n_used += 1
             return branch
     return node.missing_branch
 
@@ -182,28 +203,49 @@ def surrogate_branch(problem, growing, node, row):
 @kernel
 def send_missing(problem, growing, node, first_missing, special):
     """Send the rows without a value; returns how many stay at the node."""
-    order, n_classes, staying = growing.order[node.feature], problem.rules[0].n_classes, 0
-    node.missing_rows, node.missing_weight = 0, 0.0
+    order, staying = growing.order[node.feature], 0
+    node.missing_rows, node.missing_weight = node.stop - first_missing, 0.0
     for b in range(node.n_children):
         growing.levels[b].key = growing.levels[b].weight
     for i in range(first_missing, node.stop):
-        at = order[i]
-        row, branch = growing.rows[at], node.missing_branch
-        node.missing_rows += row.weight > 0.0
-        node.missing_weight += row.case
-        if node.n_surrogates > 0 and problem.rules[0].missing == SURROGATES:
-            branch = surrogate_branch(problem, growing, node, at)
-        if branch == STAYS:
-            growing.side[at] = node.n_children
-            staying += 1
-            continue
-        growing.side[at] = branch
-        if special is not None:
-            if branch == SHARED:
-                share_row(problem, growing, node, row)
-                continue
-        put_row(growing, growing.nodes[node.first_child + branch], row, n_classes)
+        node.missing_weight += growing.rows[order[i]].case
+        staying += send_unknown(problem, growing, node, order[i], special)
     return staying
+
+
+@kernel
+def send_absent(problem, growing, node, first_missing, special):
+    """Send the rows of weight 0 whose level no other row of the node has, which send_known marked: as if they had no
+    value, but in rpart they stay. Returns how many stay at the node."""
+    order, staying = growing.order[node.feature], 0
+    for b in range(node.n_children):
+        growing.levels[b].key = growing.levels[b].weight
+    for i in range(node.start, first_missing):
+        if growing.side[order[i]] == ABSENT:
+            if problem.rules[0].errs_on > 0:
+                growing.side[order[i]] = node.n_children
+                staying += 1
+            else:
+                staying += send_unknown(problem, growing, node, order[i], special)
+    return staying
+
+
+@kernel
+def send_unknown(problem, growing, node, at, special):
+    """Send a row whose branch the node's split does not know; returns 1 if it stays at the node, else 0."""
+    branch = node.missing_branch
+    if node.n_surrogates > 0 and problem.rules[0].missing == SURROGATES:
+        branch = surrogate_branch(problem, growing, node, at)
+    if branch == STAYS:
+        growing.side[at] = node.n_children
+        return 1
+    growing.side[at] = branch
+    if special is not None:
+        if branch == SHARED:
+            share_row(problem, growing, node, growing.rows[at])
+            return 0
+    put_row(growing, growing.nodes[node.first_child + branch], growing.rows[at], problem.rules[0].n_classes)
+    return 0
 
 
 @kernel

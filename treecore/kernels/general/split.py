@@ -5,7 +5,7 @@ from treecore.criteria.impurity import impurity
 from treecore.criteria.split_scores import DECREASE, cut_value
 from treecore.engine.jit import jit, kernel
 from treecore.kernels.general.partition import partition, spread
-from treecore.kernels.general.send import route_of_missing, send_known, send_missing
+from treecore.kernels.general.send import route_of_missing, send_absent, send_known, send_missing
 from treecore.kernels.general.shares import load_shares
 from treecore.kernels.limits import may_split
 from treecore.kernels.own_mean import center_children
@@ -30,7 +30,8 @@ def order_by_mean(problem, growing, node, first_missing):
         node.missing_branch = 1 - node.missing_branch
     for i in range(node.start, first_missing):
         row = growing.order[node.feature, i]
-        growing.side[row] = 1 - growing.side[row]
+        if growing.side[row] >= 0:
+            growing.side[row] = 1 - growing.side[row]
     node.low_branch = 1
     if not ordered:
         for v in range(node.level_start, node.level_start + feature.n_codes):
@@ -91,7 +92,7 @@ def make_children(problem, growing, node, special):
         nodes[i].center = node.center
     if special is not None:
         load_shares(problem, growing, node)
-    first_missing = send_known(problem, growing, node)
+    first_missing, n_absent = send_known(problem, growing, node)
     named = node.missing_branch != OPEN
     if special is not None:
         if not named:
@@ -100,17 +101,19 @@ def make_children(problem, growing, node, special):
     if not named:
         node.missing_branch = route_of_missing(problem, growing, node, first_missing, special)
     staying = send_missing(problem, growing, node, first_missing, special) if first_missing < node.stop else 0
+    if n_absent > 0:
+        staying += send_absent(problem, growing, node, first_missing, special)
     if special is not None:
         if named:
             node.gain = gain_of(problem, growing, node)
-    sort_apart(problem, growing, node, first_missing, staying, special)
+    sort_apart(problem, growing, node, first_missing, n_absent, staying, special)
 
 
 @kernel
-def sort_apart(problem, growing, node, first_missing, staying, special):
+def sort_apart(problem, growing, node, first_missing, n_absent, staying, special):
     """Give the children their slices and, if any of them may be split, sort their rows into them."""
     nodes, rules, first = growing.nodes, problem.rules[0], node.first_child
-    apart = rules.missing == SHARE and first_missing < node.stop
+    apart = rules.missing == SHARE and (first_missing < node.stop or n_absent > 0)
     at, searchable = growing.counts[N_ENTRIES] if apart else node.start, node.sort_rows
     if problem.targets.shape[0] > 0:
         center_children(problem, growing, node)

@@ -41,7 +41,7 @@ def mark_sides(problem, growing, node):
             sums[b, s] = 0.0
     while at < node.stop and codes[order[at]] != problem.features[node.feature].n_codes:
         row = order[at]
-        b = max(branch_of(growing, node, codes[row]), 0)
+        b = max(branch_of(problem, growing, node, codes[row]), 0)
         growing.side[row] = b
         add_row(sums[b], growing.rows[row], n_classes)
         weights[b] += growing.rows[row].weight
@@ -65,7 +65,7 @@ def find_surrogates(problem, growing, node, first_missing):
         scans[f].value = -1.0
         if f == node.feature:
             continue
-        agree, known = agreement(problem, growing, node, f, left, right, -1)
+        agree, known = agreement(problem, growing, node, f, -1)
         whole, most = left + right, max(left, right)
         if problem.rules[0].surrogate_style == 1:
             whole, most = known, max(growing.scans[f].gain, known - growing.scans[f].gain)
@@ -84,14 +84,14 @@ def find_surrogates(problem, growing, node, first_missing):
         at = growing.counts[N_SURROGATES]
         growing.surrogates[at].agree, growing.surrogates[at].adjusted = scans[best].value, scans[best].score
         growing.surrogates[at].n_used = 0
-        agreement(problem, growing, node, best, left, right, at)
+        agreement(problem, growing, node, best, at)
         scans[best].value = -1.0
         growing.counts[N_SURROGATES] += 1
         node.n_surrogates += 1
 
 
 @inner
-def agreement(problem, growing, node, f, left, right, at):
+def agreement(problem, growing, node, f, at):
     """(weight that the best split of feature f sends like the node's own, weight of the rows); -1 if there is none.
 
     growing.scans[f].gain becomes the weight of the rows that the node's split sends left. at : the entry of
@@ -99,14 +99,14 @@ def agreement(problem, growing, node, f, left, right, at):
     """
     if problem.features[f].splitter == ORDERED:
         return best_cut(problem, growing, node, f, at)
-    return best_grouping(problem, growing, node, f, left > right, at)
+    return best_grouping(problem, growing, node, f, at)
 
 
 @kernel
 def best_cut(problem, growing, node, f, at):
     """The cut, with either side on the left, that agrees best; it must beat sending all rows one way.
 
-    Values of rows that the node's split does not know are places to cut at, too.
+    Values of rows that the node's split does not know are places to cut at, too, and those of rows of weight 0.
     """
     codes, order, side, rows = problem.codes[f], growing.order[f], growing.side, growing.rows
     stop, total_left, total_right, n_rows = node.start, 0.0, 0.0, 0
@@ -143,8 +143,9 @@ def best_cut(problem, growing, node, f, at):
 
 
 @kernel
-def best_grouping(problem, growing, node, f, left_is_larger, at):
-    """Each level goes where most of its weight goes; equal weights to the larger branch, right if these are equal.
+def best_grouping(problem, growing, node, f, at):
+    """Each level goes where most of its weight goes; of equal weights, where most of all levels' weight goes, right if
+    that is equal; a level whose rows weigh nothing, nowhere.
 
     It must send LEAST_ROWS either way; for rpart instead rules.errs_on of them otherwise than the node's split does.
     """
@@ -158,7 +159,14 @@ def best_grouping(problem, growing, node, f, left_is_larger, at):
             growing.level_branch[begin + v] = -1
     agree, total_left, total_right, n_left, n_right, n_unlike, i = 0.0, 0.0, 0.0, 0, 0, 0, node.start
     while i < node.stop and codes[order[i]] != n_codes:
-        code, left, right, n, from_left, seen = codes[order[i]], 0.0, 0.0, 0, 0, False
+        row = order[i]
+        i += 1
+        if side[row] >= 0:
+            total_left += rows[row].case * (1 - side[row])
+            total_right += rows[row].case * side[row]
+    i, left_is_larger = node.start, total_left > total_right
+    while i < node.stop and codes[order[i]] != n_codes:
+        code, left, right, n, from_left = codes[order[i]], 0.0, 0.0, 0, 0
         while i < node.stop and codes[order[i]] == code:
             row = order[i]
             i += 1
@@ -167,15 +175,12 @@ def best_grouping(problem, growing, node, f, left_is_larger, at):
                 right += rows[row].case * side[row]
                 n += rows[row].case > 0.0
                 from_left += rows[row].case > 0.0 and side[row] == 0
-                seen = True
         goes_left = left > right or (left == right and left_is_larger)
         agree += left if goes_left else right
-        total_left += left
-        total_right += right
         n_left += n if goes_left else 0
         n_right += 0 if goes_left else n
         n_unlike += n - from_left if goes_left else from_left
-        if at >= 0 and seen:
+        if at >= 0 and n > 0:
             growing.level_branch[begin + code] = 0 if goes_left else 1
     growing.scans[f].gain = total_left
     least = problem.rules[0].errs_on

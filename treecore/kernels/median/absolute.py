@@ -31,7 +31,8 @@ def scan_by_error(problem, growing, node, ranked, f, bar):
         return
     fill_line(codes, order, node.start, node.stop, growing.rows, ranked, 0)
     known, known_weight, known_rows = known_part(line, n, feature.n_codes)
-    if rules.missing != OWN_VALUE and known < n:
+    missing_count = rules.missing == OWN_VALUE and (feature.splitter != ORDERED or known_rows < node.n_rows)
+    if known < n and not missing_count:
         if known_weight <= 0.0 or line[0].code == line[known - 1].code:
             return
         n, weight, n_rows, error = known, known_weight, known_rows, error_of_part(ranked, 0, known)

@@ -44,17 +44,23 @@ def scan_absolute_levels(problem, growing, node, ranked, f, n, weight, n_rows, e
 
 @kernel
 def count_levels(ranked, n, levels):
-    """Fill the levels' ids, weights and rows and ranked.begin; returns how many levels there are."""
+    """Fill the levels' ids, weights and rows and ranked.begin; returns how many levels there are.
+
+    A level of which all rows have weight 0 is not there: its rows stand among those of the next one, or of the last.
+    """
     v, last = -1, -1
     for i in range(n):
         item = ranked.line[i]
         if item.code != last:
             last = item.code
-            v += 1
-            ranked.begin[v] = i
+            if v < 0 or levels[v].n_rows > 0:  # else its place is taken, with its rows
+                v += 1
+                ranked.begin[v] = i
             levels[v].id, levels[v].weight, levels[v].n_rows = last, 0.0, 0
         levels[v].weight += item.weight
         levels[v].n_rows += item.weight > 0.0
+    if v > 0 and levels[v].n_rows == 0:
+        v -= 1
     ranked.begin[v + 1] = n
     return v + 1
 
@@ -134,10 +140,10 @@ def line_up_levels(problem, growing, node, ranked, f, n_levels):
     sort_levels(levels, n_levels)
     for i in range(n_levels):
         v = levels[i].order
-        # a unit apart and more, so that no cut falls short of min_gap
-        ranked.place[levels[v].id] = i * (1.0 + problem.rules[0].min_gap)
         start, stop = node.start + begin[v], node.start + begin[v + 1]
         fill_line(problem.codes[f], growing.order[f], start, stop, growing.rows, ranked, n)
+        for at in range(n, n + stop - start):  # a unit apart and more, so that no cut falls short of min_gap
+            ranked.place[ranked.line[at].code] = i * (1.0 + problem.rules[0].min_gap)
         n += stop - start
 
 

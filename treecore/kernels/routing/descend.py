@@ -22,7 +22,7 @@ class Ground(NamedTuple):
     standing : int64 (n_nodes,), the node in the place of each. leaf : bool (n_nodes,), nodes without branches.
     most : the largest number of children. n_classes : 0 for a numeric target. min_share : branches with no larger
     share of the known weight get no part of a row that is shared. center : float64 (n_nodes,), what the sums of each
-    node are taken around; the responses are targets as they are.
+    node are taken around; the responses are targets as they are. entries : int64, the rows that have a target.
     """
 
     routing: Routing
@@ -34,6 +34,7 @@ class Ground(NamedTuple):
     n_classes: int
     min_share: float
     center: np.ndarray
+    entries: np.ndarray
 
 
 class Found(NamedTuple):
@@ -41,7 +42,7 @@ class Found(NamedTuple):
 
     stats, known, ends : float64 (n_nodes, S), statistics of all rows, of those that the parent's own test sent, and of
         those whose route ends here.
-    n_rows : int64 (n_nodes,), rows of positive weight. missing_rows, missing_weight : as in Tree.
+    n_rows : int64 (n_nodes,), rows, those of weight 0 among them. missing_rows, missing_weight : as in Tree.
     surrogate_rows : int64, of every surrogate of the tree.
     """
 
@@ -101,12 +102,12 @@ def choose(ground, found, t, entry, share, branch, weight):
             weight[branch[i]] += row.case * share[i]
             known += row.case * share[i]
         elif np.isnan(ground.values[node.slot, entry[i]]):
-            found.missing_rows[t] += row.weight > 0.0
+            found.missing_rows[t] += 1
             found.missing_weight[t] += row.case * share[i]
         if branch[i] == STAYS:
             add_part(found.ends[t], row, share[i], ground.n_classes, ground.center[t])
         if sender >= 0:
-            found.surrogate_rows[sender] += row.weight > 0.0
+            found.surrogate_rows[sender] += 1
     for b in range(node.n_children):
         part = weight[b] / known if known > 0.0 else 1.0 / node.n_children
         weight[b] = part if part > ground.min_share else 0.0
@@ -205,7 +206,7 @@ def count(ground, found, t, entry, share):
     for i in range(entry.shape[0]):
         row = ground.rows[entry[i]]
         add_part(found.stats[t], row, share[i], ground.n_classes, ground.center[t])
-        found.n_rows[t] += row.weight > 0.0
+        found.n_rows[t] += 1
     if ground.leaf[t]:
         for s in range(found.ends.shape[1]):
             found.ends[t, s] = found.stats[t, s]
