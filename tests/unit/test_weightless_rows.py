@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import treecore as tc
-from treecore.data import numeric_column
+from treecore.data import level_column, numeric_column
 
 X = [3, np.nan, 7, np.nan, 7, 8, 8, np.nan, 7, 8, 7, 2, 7, np.nan, 9, 6, 7, 7, 9, 9]
 Z = [2, np.nan, 1, np.nan, 4, 8, 5, 5, 9, 9, 7, 8, np.nan, 3, 9, 8, 9, 1, 7, 9]
@@ -61,3 +61,44 @@ def test_they_change_no_answer_and_no_number_of_the_others():
     with_them, without = (tc.grow(t, tc.GrowSettings(min_rows_leaf=2)) for t in (kept, positive))
     for name in ("stats", "impurity", "gain", "weight"):
         assert getattr(with_them, name) == pytest.approx(getattr(without, name), rel=1e-9, abs=1e-9, nan_ok=True)
+
+
+def weighed(weights, **cells) -> tc.Table:
+    """Numbers, and words as levels; the last column is the target."""
+    columns = [
+        level_column(name, "nominal", np.array([sorted({*values}).index(v) for v in values]), sorted({*values}))
+        if isinstance(values, str)
+        else numeric_column(name, np.array(values, float))
+        for name, values in cells.items()
+    ]
+    *features, target = cells
+    return tc.Table(tuple(columns), target=target, features=tuple(features), weights=np.array(weights, float))
+
+
+def as_rpart(table) -> tc.Tree:
+    return tc.grow(table, "rpart", min_rows_split=2, min_rows_leaf=1)
+
+
+@pytest.mark.parametrize(
+    ("weights", "threshold", "n"), [((1, 1, 0, 1, 1, 1), 3.0, [6, 2, 4]), ((1, 1, 0, 0, 1, 1), 3.5, [6, 3, 3])]
+)
+def test_a_cut_stands_between_values_of_rows_that_count(weights, threshold, n):
+    """frame$n and splits of rpart 4.1.19, with minsplit = 2, minbucket = 1; a row on the threshold goes up."""
+    tree = as_rpart(weighed(weights, x=[1, 2, 3, 4, 5, 6], y=[0, 0, 0, 1, 1, 1]))
+    assert tree.splits.threshold[0] == threshold
+    assert tree.n_rows.tolist() == n
+
+
+def test_a_level_without_rows_that_count_has_no_branch_and_its_rows_stay():
+    """csplit 1, 3, 2 of rpart 4.1.19, and frame$n."""
+    tree = as_rpart(weighed([1, 1, 1, 1, 0, 0, 0], k="aabbccc", z=[1, 2, 8, 9, 9, 8, 1], y=[0, 0, 1, 1, 1, 1, 1]))
+    assert tree.splits.levels(0).tolist() == [0, 1, -1]
+    assert tree.n_rows.tolist() == [7, 2, 2]
+    assert tree.surrogates.threshold.tolist() == [5.0]
+
+
+def test_a_surrogate_is_cut_between_values_of_all_rows():
+    """splits of rpart 4.1.19: x at 4.5, its surrogate z at 35."""
+    z = [10, 20, 30, 40, 50, 60, 70, 80]
+    tree = as_rpart(weighed([1, 1, 1, 0, 0, 1, 1, 1], x=[1, 2, 3, 4, 5, 6, 7, 8], z=z, y=[0, 0, 0, 0, 1, 1, 1, 1]))
+    assert (tree.splits.threshold[0], tree.surrogates.threshold[0]) == (4.5, 35.0)

@@ -29,8 +29,9 @@ class Tree:
     splits : the test of every node (kind LEAF where there is none).
     stats : float64 (n_nodes, S), training weight per class, or (w, wy, wyy) of the target less the node's
         `center`.
-    n_rows : int64, training rows that reach the node, those of weight 0 among them, as rpart counts; a subtree that
-        was raised to its place counts those of positive weight.
+    n_rows : int64, training rows that reach the node, those of weight 0 among them, as rpart counts; they count for
+        the least rows to split and among missing_rows and surrogate_rows, are places to cut a surrogate at, and decide
+        nothing else.
     impurity, gain : float64; gain is the decrease the split achieves, NaN at a leaf.
     answer : int32, the node whose statistics answer for this one: itself, the parent of an empty leaf,
         or -1 for "no answer" (Weka's Id3).
