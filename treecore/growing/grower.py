@@ -24,8 +24,9 @@ from treecore.growing.settings.grow_settings import GrowSettings
 from treecore.growing.settings.parts import MISSING_STRATEGIES, THRESHOLD_RULES
 from treecore.growing.settings.problem import criterion_of, schema_of
 from treecore.growing.settings.thresholds import thresholds
+from treecore.growing.tables import level_tables, table_of
 from treecore.kernels.codes import CUTS, LEAF, LEVELS, SHARED, STAYS, THRESHOLD
-from treecore.kernels.state import N_NODES, SHARE, STAY, SURROGATES, GrowState, Problem
+from treecore.kernels.state import N_NODES, SHARE, STAY, SURROGATES, Problem
 from treecore.tree.rounding import OF_GAINS, settled
 from treecore.tree.schema import Schema
 from treecore.tree.splits import Splits
@@ -96,7 +97,7 @@ def _tree(table: Table, growth: GrowSettings, problem: Problem, wishes: ImposedS
         first_child=nodes["first_child"],
         n_children=nodes["n_children"],
         node_depth=nodes["depth"],
-        splits=_splits(problem, grown, nodes, growth, schema, placed),
+        splits=_splits(problem, result, nodes, growth, schema, placed),
         stats=_as_counted(grown.stats[order], table, growth),
         n_rows=nodes["n_rows"],
         impurity=nodes["impurity"],
@@ -111,7 +112,7 @@ def _tree(table: Table, growth: GrowSettings, problem: Problem, wishes: ImposedS
         priors=class_priors(table, growth),
         loss=loss_matrix(table, growth),
         median=center + np.concatenate(result.medians)[order] if result.medians else None,
-        **_surrogates(problem, grown, nodes, growth, schema),
+        **_surrogates(problem, result, nodes, growth, schema),
     )
 
 
@@ -138,7 +139,9 @@ def _answers(nodes: np.ndarray, growth: GrowSettings) -> np.ndarray:
     return np.where(nodes["weight"] > 0, own, elsewhere)
 
 
-def _splits(problem: Problem, grown: GrowState, nodes: np.ndarray, growth: GrowSettings, schema: Schema, placed: dict):
+def _splits(
+    problem: Problem, result: GrowResult, nodes: np.ndarray, growth: GrowSettings, schema: Schema, placed: dict
+):
     """The nodes' tests as Splits, with thresholds placed by the rule and level tables in node order.
 
     placed : node -> threshold, where somebody said which.
@@ -155,10 +158,8 @@ def _splits(problem: Problem, grown: GrowState, nodes: np.ndarray, growth: GrowS
     for node, value in placed.items():
         threshold[node] = value
     n_levels = np.where(by_level, problem.features["n_codes"][nodes["feature"]], 0)
-    starts = zip(nodes["level_start"][by_level], n_levels[by_level], strict=True)
-    n_children = nodes["n_children"][by_level]
-    tables = [_below(grown.level_branch[s : s + n], k) for (s, n), k in zip(starts, n_children, strict=True)]
-    cuts = [_cuts(problem, grown, growth, schema, node) for node in nodes[several]]
+    n_branches = np.where(by_level, nodes["n_children"], 0)
+    cuts = [_cuts(problem, result, growth, schema, node) for node in nodes[several]]
     missing = np.where(inner, _missing_branches(problem, nodes, growth), STAYS)
     return Splits(
         kind=np.select([ordered, several, by_level], [THRESHOLD, CUTS, LEVELS], LEAF),
@@ -166,18 +167,12 @@ def _splits(problem: Problem, grown: GrowState, nodes: np.ndarray, growth: GrowS
         threshold=threshold,
         closed=THRESHOLD_RULES[growth.threshold].closed & ~in_bins,  # a bin holds its lower edge
         low_branch=np.where(ordered, nodes["low_branch"], 0),
-        level_start=np.concatenate([[0], np.cumsum(n_levels)]),
-        level_branch=np.concatenate([np.empty(0, np.int32), *tables]),
+        **level_tables(result, nodes["level_start"], n_levels, n_branches),
         missing_branch=missing,
         unseen_branch=missing,
         cut_start=np.concatenate([[0], np.cumsum(n_cuts)]),
         cuts=np.concatenate([np.empty(0), *cuts]),
     )
-
-
-def _below(branch: np.ndarray, n_children: int) -> np.ndarray:
-    """A table of levels without branches that the node does not have."""
-    return np.where(branch < n_children, branch, -1)
 
 
 def _thresholds(problem: Problem, growth: GrowSettings, schema: Schema, feature, low, high) -> np.ndarray:
@@ -194,12 +189,12 @@ def _thresholds(problem: Problem, growth: GrowSettings, schema: Schema, feature,
     return placed
 
 
-def _cuts(problem: Problem, grown: GrowState, growth: GrowSettings, schema: Schema, node) -> np.ndarray:
+def _cuts(problem: Problem, result: GrowResult, growth: GrowSettings, schema: Schema, node) -> np.ndarray:
     """float64 (n_cuts,): thresholds of a node that branches by bins, or into more than two parts of an order."""
     if schema.features[node["feature"]].branches_by_bins:
         cuts = np.array(schema.features[node["feature"]].cuts)
         return np.append(cuts, np.full(node["n_children"] - 1 - len(cuts), np.inf))  # above it: missing values alone
-    low = grown.level_branch[node["level_start"] : node["level_start"] + node["n_cuts"]]
+    low = table_of(result, int(node["level_start"]), int(node["n_cuts"]))
     return _thresholds(problem, growth, schema, np.full(len(low), node["feature"]), low, low + 1)
 
 
@@ -219,16 +214,15 @@ def _missing_branches(problem: Problem, nodes: np.ndarray, growth: GrowSettings)
     return found
 
 
-def _surrogates(problem: Problem, grown: GrowState, nodes: np.ndarray, growth: GrowSettings, schema: Schema) -> dict:
+def _surrogates(problem: Problem, result: GrowResult, nodes: np.ndarray, growth: GrowSettings, schema: Schema) -> dict:
     """The tree's columns of surrogates, in node order."""
     n = np.where(nodes["n_children"] > 0, nodes["n_surrogates"], 0)
     if not n.any():
         return {}
     entries = np.concatenate([np.arange(s, s + k) for s, k in zip(nodes["surrogate_start"], n, strict=True)])
-    tests = grown.surrogates[entries.astype(np.int64)]
+    tests = result.growing.surrogates[entries.astype(np.int64)]
     ordered = tests["level_start"] < 0
     n_levels = np.where(ordered, 0, problem.features["n_codes"][tests["feature"]])
-    tables = [grown.level_branch[s : s + k] for s, k in zip(tests["level_start"], n_levels, strict=True)]
     threshold = np.full(len(tests), np.nan)
     threshold[ordered] = _thresholds(
         problem, growth, schema, *(tests[name][ordered] for name in ("feature", "low", "high"))
@@ -236,7 +230,7 @@ def _surrogates(problem: Problem, grown: GrowState, nodes: np.ndarray, growth: G
     splits = Splits(
         kind=np.where(ordered, THRESHOLD, LEVELS), feature=tests["feature"], threshold=threshold,
         closed=np.full(len(tests), THRESHOLD_RULES[growth.threshold].closed), low_branch=tests["low_branch"],
-        level_start=np.concatenate([[0], np.cumsum(n_levels)]), level_branch=np.concatenate(tables),
+        **level_tables(result, tests["level_start"], n_levels, np.where(ordered, 0, 2)),
         missing_branch=np.full(len(tests), STAYS), unseen_branch=np.full(len(tests), STAYS),
     )  # fmt: skip
     return {

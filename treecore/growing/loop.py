@@ -9,8 +9,9 @@ import numpy as np
 
 from treecore.criteria import CRITERIA
 from treecore.growing.search.imposed import ImposedSplits, row_statistics
-from treecore.growing.search.searchers import Searcher, searcher_of, take_back
+from treecore.growing.search.searchers import searcher_of, take_back
 from treecore.growing.settings.grow_settings import GrowSettings
+from treecore.growing.wide_tables import WideTables
 from treecore.kernels.encode.order import sort_by_code
 from treecore.kernels.general.shares import missing_entries
 from treecore.kernels.general.split import split_nodes
@@ -41,12 +42,14 @@ class GrowResult:
 
     medians : float64 (n_nodes,) in parts, less the nodes' centers, for a criterion that answers with them; else none.
     n_splits : made so far. n_wished : of these, the first ones, made because somebody wants them or one below.
+    tables : where wide tables of levels are; None where all are in growing.level_branch.
     """
 
     growing: GrowState
     medians: list[np.ndarray]
     n_splits: int
     n_wished: int
+    tables: WideTables | None = None
 
 
 def grow_nodes(
@@ -65,7 +68,8 @@ def grow_nodes(
     wished_first = is_enough is not None
     best_first = wished_first or growth.max_leaves is not None
     frontier = BestFirst(growth.max_leaves, wished_first) if best_first else _LevelByLevel()
-    searched, n_splits, medians = 0, 0, []
+    searched, n_splits, medians, tables = 0, 0, [], WideTables(problem)
+    width_of_all = tables.width * (1 + int(problem.rules["max_surrogates"][0]))
     while True:
         n_nodes = int(growing.counts[N_NODES])
         if not additive(problem):
@@ -73,10 +77,15 @@ def grow_nodes(
         growing = wishes.meet(growing, searched, n_nodes)
         new = growing.nodes[searched:n_nodes]
         wished = (new["n_children"] > 0) | (new["sort_rows"] > 0)
-        growing = _search(searcher, growing, np.arange(searched, n_nodes), len(frontier), progress)
+        tables.put_away(growing, searched + np.flatnonzero(new["n_children"] > 0))
+        for part in _within_budget(growing, np.arange(searched, n_nodes), searcher.budget, tables.width):
+            is_open = growing.nodes["n_children"][part] == 0
+            growing = searcher(growing, int(part[0]), int(part[-1]) + 1)
+            tables.put_away(growing, part[is_open])
+            _report(progress, growing, len(frontier))
         frontier.add(growing.nodes, searched, n_nodes, wished)
         searched = n_nodes
-        grown = GrowResult(growing, medians, n_splits, frontier.n_wished)
+        grown = GrowResult(growing, medians, n_splits, frontier.n_wished, tables)
         if is_enough is not None and is_enough(grown):
             return grown
         ids = frontier.take(growing.nodes)
@@ -84,9 +93,11 @@ def grow_nodes(
         if not len(ids):
             return grown
         growing = with_room(growing, nodes=int(growing.nodes["n_children"][ids].sum()))
-        for part in _within_budget(growing, ids, BUDGET):
+        for part in _within_budget(growing, ids, BUDGET, width_of_all):
             new = np.arange(n_nodes, growing.counts[N_NODES])
+            growing = tables.take_out(growing, part)
             growing = _split(problem, growing, part, np.concatenate([frontier.ids, ids, new]))
+            tables.put_away(growing, part)
             _report(progress, growing, len(frontier) + len(ids))
 
 
@@ -135,17 +146,10 @@ def _root(problem: Problem) -> GrowState:
     return growing
 
 
-def _search(searcher: Searcher, growing: GrowState, ids: np.ndarray, n_waiting: int, progress) -> GrowState:
-    """Search the nodes with these (consecutive) ids."""
-    for part in _within_budget(growing, ids, searcher.budget):
-        growing = searcher(growing, int(part[0]), int(part[-1]) + 1)
-        _report(progress, growing, n_waiting)
-    return growing
-
-
-def _within_budget(growing: GrowState, ids: np.ndarray, budget: int) -> Iterator[np.ndarray]:
-    """The ids in parts that take a fraction of a second each."""
-    work = np.cumsum(growing.nodes["stop"][ids] - growing.nodes["start"][ids]) * len(growing.order)
+def _within_budget(growing: GrowState, ids: np.ndarray, budget: int, more: int = 0) -> Iterator[np.ndarray]:
+    """The ids in parts that take a fraction of a second each. more : work for each node, besides its rows."""
+    rows = growing.nodes["stop"][ids] - growing.nodes["start"][ids]
+    work = np.cumsum(rows * len(growing.order) + more)
     return (part for part in np.split(ids, np.flatnonzero(np.diff(work // budget)) + 1) if len(part))
 
 

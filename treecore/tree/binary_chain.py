@@ -163,6 +163,7 @@ def _peeled(splits: Splits, link: np.ndarray) -> Splits:
     return replace(
         splits,
         level_branch=_side(splits.level_branch, per_level),
+        usual_branch=_side(splits.usual_branch, link if splits.are_listed else link[:0]),
         missing_branch=_side(splits.missing_branch, link),
         unseen_branch=_side(splits.unseen_branch, link),
     )

@@ -58,9 +58,20 @@ def routing_of_tree(tree: Tree, slots: Slots, scales: Mapping[int, Scale]) -> Ro
     if tree.surrogates_asked:
         nodes["surrogate_start"], nodes["surrogate_stop"] = tree.surrogate_start[:-1], tree.surrogate_start[1:]
     slot[slots.by_bins] = len(slots.features) + np.arange(len(slots.by_bins))
-    levels = np.concatenate([tree.splits.level_branch, tree.surrogates.level_branch])
+    branches, ids = _levels(tree)
     surrogates = _tests(tree.surrogates, slot, len(tree.splits.level_branch), np.empty(0), scales)
-    return Routing(nodes, surrogates, levels, cuts, _shares(tree))
+    return Routing(nodes, surrogates, branches, ids, cuts, _shares(tree))
+
+
+def _levels(tree: Tree) -> tuple[np.ndarray, np.ndarray]:
+    """(level_branch, level_id) as Routing has them."""
+    both = tree.splits, tree.surrogates
+    branches, ids = (np.concatenate([getattr(s, name) for s in both]) for name in ("level_branch", "level_id"))
+    if not any(s.are_listed for s in both):
+        return branches, ids
+    # one more, which no test asks for: tests that list levels may have none to list
+    ids = np.concatenate([*(s.listed_ids() for s in both), np.zeros(1, np.int32)])
+    return np.append(branches, np.int32(-1)), ids
 
 
 def _tests(splits: Splits, slot: np.ndarray, offset: int, cuts: np.ndarray, scales: Mapping[int, Scale]) -> np.ndarray:
@@ -69,7 +80,8 @@ def _tests(splits: Splits, slot: np.ndarray, offset: int, cuts: np.ndarray, scal
     for name in ("kind", "threshold", "closed", "low_branch", "missing_branch", "unseen_branch"):
         tests[name] = getattr(splits, name)
     tests["slot"] = slot[splits.feature]
-    tests["level_start"] = splits.level_start[:-1] + offset
+    tests["level_start"], tests["level_stop"] = splits.level_start[:-1] + offset, splits.level_start[1:] + offset
+    tests["usual_branch"] = splits.usual_branch if splits.are_listed else -1
     tests["cut_start"], tests["cut_stop"] = splits.cut_start[:-1], splits.cut_start[1:]
     if scales:
         _move(tests, cuts, scales)

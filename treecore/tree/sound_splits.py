@@ -6,7 +6,7 @@ from treecore.kernels.codes import CUTS, LEAF, LEVELS, SHARED, STAYS, THRESHOLD
 from treecore.tree.plain_columns import wrong
 from treecore.tree.ranges import ranges
 from treecore.tree.schema import Schema
-from treecore.tree.splits import Splits
+from treecore.tree.splits import LISTED, Splits
 
 
 def check_splits(schema: Schema, splits: Splits, n_children: np.ndarray) -> None:
@@ -51,6 +51,10 @@ def _check_lengths(where: str, tests: Splits) -> None:
             raise wrong(f"{where}.{name}", f"It has {len(getattr(tests, name))} entries, not {n}")
     _check_starts(f"{where}.level_start", tests.level_start, n, len(tests.level_branch))
     _check_starts(f"{where}.cut_start", tests.cut_start, n, len(tests.cuts))
+    listed = {"level_id": len(tests.level_branch), "n_levels": n, "usual_branch": n} if tests.are_listed else {}
+    for name in LISTED:
+        if len(getattr(tests, name)) != listed.get(name, 0):
+            raise wrong(f"{where}.{name}", f"It has {len(getattr(tests, name))} entries, not {listed.get(name, 0)}")
 
 
 def _check_tests(where: str, schema: Schema, tests: Splits, at: np.ndarray, n_branches: np.ndarray, kinds) -> None:
@@ -80,10 +84,23 @@ def _check_thresholds(where: str, schema: Schema, tests: Splits, at: np.ndarray,
 def _check_levels(where: str, schema: Schema, tests: Splits, at: np.ndarray, n_branches: np.ndarray) -> None:
     size = np.diff(tests.level_start)[at]
     wanted = np.array([len(feature.level_names) for feature in schema.features], np.int64)
-    _refuse_at(f"{where}.level_start", at, size != wanted[tests.feature[at]], "has not a branch for each level")
-    branch = tests.level_branch[ranges(tests.level_start[at], size)]
+    n_levels = tests.n_levels[at] if tests.are_listed else size
+    _refuse_at(f"{where}.level_start", at, n_levels != wanted[tests.feature[at]], "has not a branch for each level")
+    place = ranges(tests.level_start[at], size)
+    if tests.are_listed:
+        _check_lists(where, tests, at, n_branches, np.repeat(at, size), place)
+    branch = tests.level_branch[place]
     most = np.repeat(n_branches[at], size)
     _refuse_at(f"{where}.level_branch", np.repeat(at, size), (branch < -1) | (branch >= most), "names no branch")
+
+
+def _check_lists(where: str, tests: Splits, at, n_branches: np.ndarray, owner: np.ndarray, place: np.ndarray) -> None:
+    """The levels that the tests at these entries list. owner, place : of each, its entry and where it stands."""
+    level, usual = tests.level_id[place], tests.usual_branch[at]
+    _refuse_at(f"{where}.level_id", owner, (level < 0) | (level >= tests.n_levels[owner]), "lists no level")
+    descends = np.append((level[1:] <= level[:-1]) & (owner[1:] == owner[:-1]), np.zeros(min(len(level), 1), bool))
+    _refuse_at(f"{where}.level_id", owner, descends, "lists levels that do not ascend")
+    _refuse_at(f"{where}.usual_branch", at, (usual < -1) | (usual >= n_branches[at]), "names no branch")
 
 
 def _check_cuts(where: str, schema: Schema, tests: Splits, at: np.ndarray, n_branches: np.ndarray) -> None:

@@ -8,6 +8,7 @@ import numpy as np
 from treecore.data.column import frozen
 from treecore.kernels.codes import LEAF, STAYS
 from treecore.tree.plain_columns import column_of
+from treecore.tree.ranges import ranges
 
 
 @dataclass(frozen=True, eq=False)
@@ -22,6 +23,10 @@ class Splits:
     low_branch : int8, the branch that gets the low side.
     level_start : int64 (n + 1,), where each entry's levels begin in `level_branch`.
     level_branch : int32 (sum of levels,), the branch of every level; -1 for one not seen at the node.
+    level_id, n_levels, usual_branch : int32, (0,) where `level_branch` has every level of each entry. Else it lists
+        only the levels that go another way than most: level_id, parallel to it, says which these are, ascending within
+        an entry; n_levels and usual_branch, one per entry, how many levels there are and where the others go. So large
+        tables take as much memory as levels are told apart at the node.
     cut_start, cuts : the ascending thresholds of entry i are cuts[cut_start[i]:cut_start[i + 1]], for kind CUTS;
         branch b lies above b of them; above an infinite one there are missing values only.
     missing_branch, unseen_branch : int32, where a missing value and an unseen level go: a branch's
@@ -39,11 +44,17 @@ class Splits:
     unseen_branch: np.ndarray
     cut_start: np.ndarray | None = None
     cuts: np.ndarray | None = None
+    level_id: np.ndarray | None = None
+    n_levels: np.ndarray | None = None
+    usual_branch: np.ndarray | None = None
 
     def __post_init__(self):
         if self.cuts is None:
             object.__setattr__(self, "cut_start", np.zeros(len(self.kind) + 1))
             object.__setattr__(self, "cuts", np.zeros(0))
+        for name in LISTED:
+            if getattr(self, name) is None:
+                object.__setattr__(self, name, np.zeros(0))
         freeze_columns(vars(self), _DTYPES)
 
     def __len__(self) -> int:
@@ -51,14 +62,33 @@ class Splits:
 
     def levels(self, entry: int) -> np.ndarray:
         """The branch of every level of this entry's feature (empty unless kind is LEVELS)."""
-        return self.level_branch[self.level_start[entry] : self.level_start[entry + 1]]
+        here = slice(self.level_start[entry], self.level_start[entry + 1])
+        if not self.are_listed:
+            return self.level_branch[here]
+        branches = np.full(self.n_levels[entry], self.usual_branch[entry])
+        branches[self.level_id[here]] = self.level_branch[here]
+        return branches
+
+    @property
+    def are_listed(self) -> bool:
+        """Do the tables of levels list only those that go another way than most?"""
+        return len(self.n_levels) > 0
+
+    def listed_ids(self) -> np.ndarray:
+        """int32, parallel to level_branch: the levels that it tells of."""
+        if self.are_listed:
+            return self.level_id
+        return ranges(np.zeros(len(self), np.int64), np.diff(self.level_start)).astype(np.int32)
 
     def take(self, entries) -> "Splits":
         """The same tests, in this order."""
         entries = np.asarray(entries, np.int64)
-        per_entry = {f.name: getattr(self, f.name)[entries] for f in fields(self) if f.name not in _LISTS}
+        per_entry = {f.name: getattr(self, f.name)[entries] for f in fields(self) if f.name not in (*_LISTS, *LISTED)}
         level_start, level_branch = _taken(self.level_start, self.level_branch, entries)
         cut_start, cuts = _taken(self.cut_start, self.cuts, entries)
+        if self.are_listed:
+            per_entry |= {name: getattr(self, name)[entries] for name in ("n_levels", "usual_branch")}
+            per_entry["level_id"] = _taken(self.level_start, self.level_id, entries)[1]
         return Splits(**per_entry, level_start=level_start, level_branch=level_branch, cut_start=cut_start, cuts=cuts)
 
     def without(self, entries: np.ndarray) -> "Splits":
@@ -76,19 +106,24 @@ class Splits:
         return Splits(**columns)
 
     def to_dict(self) -> dict:
-        return {f.name: plain(getattr(self, f.name)) for f in fields(self)}
+        """As JSON values; without the columns of listed levels where every level has its branch."""
+        names = [f.name for f in fields(self) if self.are_listed or f.name not in LISTED]
+        return {name: plain(getattr(self, name)) for name in names}
 
     @classmethod
     def from_dict(cls, data: dict, where: str = "splits") -> "Splits":
         """What to_dict wrote. where : what messages call it."""
-        return cls(**{name: column_of(f"{where}.{name}", data[name], dtype) for name, dtype in _DTYPES.items()})
+        names = [name for name in _DTYPES if name in data or name not in LISTED]
+        return cls(**{name: column_of(f"{where}.{name}", data[name], _DTYPES[name]) for name in names})
 
 
 _DTYPES = {
     "kind": np.int8, "feature": np.int32, "threshold": np.float64, "closed": np.bool_, "low_branch": np.int8,
     "level_start": np.int64, "level_branch": np.int32, "missing_branch": np.int32, "unseen_branch": np.int32,
-    "cut_start": np.int64, "cuts": np.float64,
+    "cut_start": np.int64, "cuts": np.float64, "level_id": np.int32, "n_levels": np.int32, "usual_branch": np.int32,
 }  # fmt: skip
+LISTED = ("level_id", "n_levels", "usual_branch")
+"""The columns of tables that list only some of their levels."""
 _LISTS = ("level_start", "level_branch", "cut_start", "cuts")
 
 

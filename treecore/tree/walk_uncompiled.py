@@ -125,7 +125,7 @@ def _of_tests(routing: Routing, tests: np.ndarray, value: np.ndarray) -> np.ndar
     by_level = (tests["kind"] != THRESHOLD) & (tests["kind"] != CUTS)
     branch[np.isnan(value) | by_level] = -1
     known = by_level & (value >= 0.0)
-    branch[known] = routing.level_branch[tests["level_start"][known] + value[known].astype(np.int64)]
+    branch[known] = _of_levels(routing, tests[known], value[known].astype(np.int64))
     between = np.flatnonzero((tests["kind"] == CUTS) & ~np.isnan(value))
     starts, of_test = np.unique(tests["cut_start"][between], return_inverse=True)
     for i in range(len(starts)):
@@ -133,4 +133,19 @@ def _of_tests(routing: Routing, tests: np.ndarray, value: np.ndarray) -> np.ndar
         first = tests[here[0]]
         cuts = routing.cuts[first["cut_start"] : first["cut_stop"]]
         branch[here] = np.searchsorted(cuts, value[here], side="left" if first["closed"] else "right")
+    return branch
+
+
+def _of_levels(routing: Routing, tests: np.ndarray, level: np.ndarray) -> np.ndarray:
+    """int64 (n,): the branch that level i takes at test i, -1 for one not seen at the node."""
+    if not len(routing.level_id):
+        return routing.level_branch[tests["level_start"] + level]
+    branch = tests["usual_branch"].astype(np.int64)
+    filled = np.flatnonzero(tests["level_stop"] > tests["level_start"])
+    by_test = filled[np.argsort(tests["level_start"][filled], kind="stable")]
+    for here in np.split(by_test, np.flatnonzero(np.diff(tests["level_start"][by_test])) + 1) if len(filled) else ():
+        span = slice(tests["level_start"][here[0]], tests["level_stop"][here[0]])
+        place = np.searchsorted(routing.level_id[span], level[here])
+        listed = np.append(routing.level_id[span], -1)[place] == level[here]
+        branch[here[listed]] = routing.level_branch[span][place[listed]]
     return branch

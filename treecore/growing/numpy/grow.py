@@ -10,13 +10,14 @@ from treecore.criteria import BY_CODE
 from treecore.criteria.split_scores import DECREASE, GAIN_RATIO, MDL_GAIN_RATIO
 from treecore.growing.loop import BestFirst, GrowResult, Progress
 from treecore.growing.numpy import mdl_search
-from treecore.growing.numpy.arithmetic import impurities
-from treecore.growing.numpy.blocks import Rows, rows_of
-from treecore.growing.numpy.search import Search, search_nodes
-from treecore.growing.numpy.split import COVERED, SPLITTERS, split_nodes
-from treecore.growing.numpy.surrogates import list_surrogates
 from treecore.growing.search.imposed import row_statistics
 from treecore.growing.settings.grow_settings import GrowSettings
+from treecore.growing.uncompiled.arithmetic import impurities
+from treecore.growing.uncompiled.blocks import Rows, rows_of
+from treecore.growing.uncompiled.search import Search, search_nodes
+from treecore.growing.uncompiled.split import COVERED, SPLITTERS, split_nodes
+from treecore.growing.uncompiled.surrogates import list_surrogates
+from treecore.growing.wide_tables import widest
 from treecore.kernels.state import (
     AVERAGE_GAIN,
     BEST,
@@ -54,7 +55,7 @@ def is_covered(problem: Problem, growth: GrowSettings) -> bool:
     known = criterion.additive and not criterion.needs_loss and rules["missing"] in COVERED
     grouped = features["n_codes"][features["splitter"] == SUBSET].max(initial=0) + 1
     tried = rules["n_classes"] <= 2 or min(grouped, rules["max_exhaustive"]) <= MOST_TRIED
-    split = np.isin(features["splitter"], SPLITTERS).all()
+    split = np.isin(features["splitter"], SPLITTERS).all() and not widest(problem)
     counted = not (problem.has_weightless and rules["missing"] == SHARE)
     known = known and counted and not (rules["n_classes"] == 0 and _ties_far_apart(problem.rows["response"]))
     return bool(scored and usual and untested and settled and known and tried and split)

@@ -12,9 +12,10 @@ TEST = np.dtype([
     ("threshold", "f8"), ("level_start", "i8"), ("kind", "i4"), ("slot", "i4"), ("closed", "i4"),
     ("low_branch", "i4"), ("missing_branch", "i4"), ("unseen_branch", "i4"),
     ("first_child", "i4"), ("n_children", "i4"), ("surrogate_start", "i4"), ("surrogate_stop", "i4"),
-    ("cut_start", "i8"), ("cut_stop", "i8"),
+    ("cut_start", "i8"), ("cut_stop", "i8"), ("level_stop", "i8"), ("usual_branch", "i8"),
 ])  # fmt: skip
-"""A test to route by; `slot` is the row of the matrix of values that holds its feature."""
+"""A test to route by; `slot` is the row of the matrix of values that holds its feature. level_stop, usual_branch :
+where a list of levels ends, and where all go that are not in it."""
 
 
 QUICK = {
@@ -39,13 +40,15 @@ MOST_ASKED = 2048
 class Routing(NamedTuple):
     """A tree as the routing kernels want it.
 
-    nodes, surrogates : TEST records. level_branch : int32, of both, one after the other. cuts : float64, of the nodes.
-    share : float64 (n_nodes,), weight of each node over that of its parent's children together.
+    nodes, surrogates : TEST records. level_branch : int32, of both, one after the other. level_id : int32, as large,
+    the levels these are of, ascending within a test; (0,) where every test has a branch for each of its levels. cuts :
+    float64, of the nodes. share : float64 (n_nodes,), weight of each node over that of its parent's children together.
     """
 
     nodes: np.ndarray
     surrogates: np.ndarray
     level_branch: np.ndarray
+    level_id: np.ndarray
     cuts: np.ndarray
     share: np.ndarray
 
@@ -62,7 +65,23 @@ def branch_of(test, routing, value):
         return -1 if np.isnan(value) else branch_between(test, routing.cuts, value)
     if not value >= 0.0:
         return -1
-    return int(routing.level_branch[test.level_start + int(value)])
+    return branch_of_level(test, routing, int(value))
+
+
+@inner
+def branch_of_level(test, routing, level):
+    """The branch of a level that the feature has, -1 for one not seen at the node."""
+    if routing.level_id.shape[0] == 0:
+        return int(routing.level_branch[test.level_start + level])
+    first, stop = test.level_start, test.level_stop
+    while first < stop:
+        middle = (first + stop) // 2
+        if routing.level_id[middle] < level:
+            first = middle + 1
+        else:
+            stop = middle
+    listed = first < test.level_stop and routing.level_id[first] == level
+    return int(routing.level_branch[first]) if listed else int(test.usual_branch)
 
 
 @inner
