@@ -42,6 +42,9 @@ from treecore.kernels.records.state import (
 from treecore.kernels.state import OWN_VALUE
 from treecore.tree.tree import Tree
 
+DEEP = 64
+"""Large nodes below so many levels are left for a block. Of a table that is halved again and again no node has
+many rows there: they are links of a chain, and a block parts a few rows from many sooner than buckets do."""
 BUDGET = 10_000_000
 """Records parted between two calls of the progress callback: a small fraction of a second."""
 
@@ -115,7 +118,8 @@ def grow_fast(
             put_aside(nodes, table.n_rows)
         if table.n_rows > smallest and buckets is None:
             _grow_blocks(rows, nodes, table.n_rows, smallest, terms.special, report)
-        _grow_blocks(rows, nodes, min(smallest, table.n_rows), 0, terms.special, report)
+        most = max(min(smallest, table.n_rows), _most_aside(nodes))
+        _grow_blocks(rows, nodes, most, 0, terms.special, report)
     finally:
         if buckets is not None:
             table.kept["buckets"] = buckets
@@ -222,7 +226,25 @@ def _grow_large_nodes(rows: Rows, nodes: Nodes, buckets: Buckets, smallest: int,
         nodes.counts[N_LARGE] = 1
         while nodes.counts[N_LARGE]:
             grow_large(rows, nodes, buckets, spare, *rest, smallest, BUDGET)
+            _leave_chains(nodes, memory.large)
             report()
+
+
+def _leave_chains(nodes: Nodes, large: np.ndarray) -> None:
+    """Set waiting large nodes that are links of a chain aside."""
+    waiting = large[: nodes.counts[N_LARGE]]
+    deep = nodes.of["depth"][waiting["node"]] > DEEP
+    for node in waiting[deep]:
+        nodes.small[nodes.counts[N_SMALL]] = (node["node"], node["start"], node["stop"], 0)
+        nodes.counts[N_SMALL] += 1
+    nodes.counts[N_LARGE] -= deep.sum()
+    waiting[: nodes.counts[N_LARGE]] = waiting[~deep]
+
+
+def _most_aside(nodes: Nodes) -> int:
+    """Rows of the largest node that is set aside."""
+    aside = nodes.small[: nodes.counts[N_SMALL]]
+    return int((aside["stop"] - aside["start"]).max(initial=0))
 
 
 def _grow_blocks(rows: Rows, nodes: Nodes, most: int, smallest: int, special: bool, report: Callable) -> None:
