@@ -2,6 +2,7 @@
 
 import time
 import tracemalloc
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -9,7 +10,9 @@ import pytest
 import treecore as tc
 from treecore.data import level_column, numeric_column
 from treecore.data.samples import read_sample
+from treecore.export.from_tree import top_nodes
 from treecore.growing import decision
+from treecore.growing.fast import grow as fast
 from treecore.growing.numpy.grow import LOOK_AFTER
 from treecore.growing.settings.problem import problem_of
 from treecore.tree import walk_uncompiled
@@ -74,3 +77,62 @@ def test_rows_are_not_sent_level_by_level_down_a_tree_that_has_thousands_of_leve
     monkeypatch.setattr(walk_uncompiled, "_sent", [0])
     assert walk_uncompiled.is_sooner(("route",), walk_uncompiled.work(tree.after(10), 3000))
     assert not walk_uncompiled.is_sooner(("route",), walk_uncompiled.work(tree, 40_000))
+
+
+def test_chains_are_left_for_blocks_and_progress_is_told_all_along(monkeypatch):
+    """To part one row from many takes several times as long from buckets; the tree is the same."""
+    table, growth = chain(25_000), tc.GrowSettings(max_depth=400)
+    depths, told, grow_large = [], [], fast.grow_large
+
+    def noting(rows, nodes, *rest):
+        large = rest[-3]
+        depths.append(nodes.of["depth"][large["node"][: nodes.counts[fast.N_LARGE]]].max())
+        grow_large(rows, nodes, *rest)
+
+    monkeypatch.setattr(fast, "BUDGET", 250_000)
+    monkeypatch.setattr(fast, "grow_large", noting)
+    found = fast.grow_fast(table, growth, told.append)
+    assert 0 < max(depths) < fast.DEEP + 20
+    assert len(told) > 400 * 20_000 / 250_000
+    assert all(a.n_nodes <= b.n_nodes for a, b in pairwise(told))
+    other = fast.grow_fast(table, growth, may_bucket=lambda: False)
+    assert found.to_dict() == other.to_dict()
+
+
+def test_losses_of_numbers_take_no_longer_for_nodes_that_rows_do_not_come_to(monkeypatch):
+    """Rows are judged at every node on their way up; few are left far up, and nothing then counts all the nodes."""
+    y = numeric_column("y", np.arange(3000.0) % 2)
+    table = tc.Table((numeric_column("x", np.arange(3000.0)), y), target="y", features=("x",))
+    steps = tc.sequence(tc.grow(table, tc.GrowSettings()))
+    assert steps.tree.depth > 1000
+    cells, bincount = [0], np.bincount
+
+    def counting(values, weights=None, minlength=0):
+        cells[0] += max(len(values), minlength)
+        return bincount(values, weights, minlength)
+
+    monkeypatch.setattr(np, "bincount", counting)
+    moments, weight = steps.losses(table)
+    assert cells[0] < 40 * steps.tree.n_nodes
+    errors = (table.column("y").values() - steps.tree.predict(table)) ** 2
+    assert moments[0] == pytest.approx([errors.sum(), (errors**2).sum()])
+    assert moments[-1] == pytest.approx([750.0, 187.5])
+    assert weight == 3000
+
+
+def test_a_node_far_down_is_kept_in_the_diagram_without_looking_up_again_from_every_node_above(tree, monkeypatch):
+    looked, path = [0], tc.Tree.path
+
+    def noting(self, node):
+        looked[0] += self.node_depth[node]
+        return path(self, node)
+
+    monkeypatch.setattr(tc.Tree, "path", noting)
+    deepest = int(np.argmax(tree.node_depth))
+    assert len(top_nodes(tree, 60, keep=(deepest,))) == 2 * 2999 + 1
+    some = path(tree, deepest)[1000]
+    below = top_nodes(tree, 60, within=some, keep=(deepest,))
+    assert below[0] == some
+    assert len(below) == 2 * 1999 + 1
+    assert top_nodes(tree, 5, within=deepest, keep=(some,)).tolist() == [deepest]
+    assert looked[0] <= 3 * 2999

@@ -21,9 +21,9 @@ def top_nodes(tree: Tree, limit: int, within: int = 0, keep: tuple[int, ...] = (
     """
     drawn = {within}
     for node in keep:
-        for above in tree.path(node):
-            if within in tree.path(above):
-                drawn |= {above, *tree.children(above)} if above != node else {above}
+        path = tree.path(node)
+        for above in path[path.index(within) :] if within in path else ():
+            drawn |= {above, *tree.children(above)} if above != node else {above}
     waiting = [(int(tree.node_depth[i]), -float(tree.weight[i]), i) for i in drawn]
     heapify(waiting)
     while waiting and len(drawn) < limit:

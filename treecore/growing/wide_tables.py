@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from treecore.kernels.state import N_LEVELS, ORDERED, Problem, with_room
+from treecore.kernels.state import N_LEVELS, ORDERED, GrowState, Problem, with_room
 
 MOST_LEVELS = 255
 """Of features whose tables are kept as they are."""

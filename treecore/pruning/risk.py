@@ -135,8 +135,13 @@ def _squared_moments(tree: Tree, table, routes: RoutedRows) -> tuple[np.ndarray,
     through, total = ends.copy(), float(weight.sum())
     while len(at):
         above = at > 0
-        y, weight, at = y[above], weight[above], tree.parent[at[above]]
-        through += _squares(tree, y, weight, at)
+        if not above.all():
+            y, weight, at = y[above], weight[above], at[above]
+        at = tree.parent[at]
+        # far up a deep tree few rows are left on their way: nothing may take as long as there are nodes
+        loss = distances(y, tree.value[at]) ** 2
+        np.add.at(through[:, 0], at, weight * loss)
+        np.add.at(through[:, 1], at, weight * loss**2)
     return through, ends, total
 
 
