@@ -12,6 +12,7 @@ from treecore.data import level_column, numeric_column
 from treecore.growing import wide_tables
 from treecore.growing.wide_tables import Listed
 from treecore.kernels.codes import LEVELS
+from treecore.tree.binary_chain import answered_alike, binary_chain
 from treecore.tree.predict import route
 from treecore.tree.splits import LISTED
 
@@ -103,6 +104,17 @@ def test_a_saved_tree_lists_its_levels_and_says_what_is_wrong_with_them():
     bad["splits"]["level_id"].pop()
     with pytest.raises(tc.TreecoreError, match="entries, not"):
         tc.Tree.from_dict(bad)
+
+
+def test_a_tree_of_many_branches_becomes_a_chain_of_two(monkeypatch):
+    table = table_of(1500, N_LEVELS)
+    chains = []
+    for most in (N_LEVELS - 1, N_LEVELS):
+        monkeypatch.setattr(wide_tables, "MOST_LEVELS", most)
+        tree = tc.grow(table, "id3", max_depth=2)
+        chains.append(binary_chain(tree))
+        assert answered_alike(tree, chains[-1], table).all()
+    assert as_plain(chains[0].tree) == as_plain(chains[1].tree)
 
 
 def test_a_saved_tree_of_few_levels_has_no_lists():
