@@ -180,7 +180,7 @@ def _written(options: ReadOptions) -> None:
             st.selectbox, "Comment sign", options.comment or "", lambda sign: _again(comment=sign or None),
             "comment", options=COMMENTS, format_func=lambda sign: sign or "none",
         )  # fmt: skip
-    if options.keep_spaces or (state.raw() and state.raw().merged):
+    if options.keep_spaces or (not state.next_file() and state.raw() and state.raw().merged):
         state.controlled(
             st.toggle, "Words that differ only by spaces around them are different", options.keep_spaces,
             lambda on: _again(keep_spaces=on), "keep_spaces",
@@ -201,8 +201,11 @@ def _tokens(text: str) -> tuple[str, ...]:
 
 
 def odd_cells() -> None:
-    """Columns that a few cells keep from being numeric: those can be made missing values."""
-    if not state.file():
+    """Columns that a few cells keep from being numeric: those can be made missing values.
+
+    Not while another file is waiting to be read: it is to that one that options go.
+    """
+    if not state.file() or state.next_file():
         return
     odd = [guess for guess in infer_kinds(state.raw()) if guess.odd]
     for guess in odd[:MOST_OFFERS]:

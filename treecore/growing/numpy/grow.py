@@ -10,13 +10,13 @@ from treecore.criteria import BY_CODE
 from treecore.criteria.split_scores import DECREASE, GAIN_RATIO, MDL_GAIN_RATIO
 from treecore.growing.loop import BestFirst, GrowResult, Progress
 from treecore.growing.numpy import mdl_search
+from treecore.growing.numpy.arithmetic import impurities
+from treecore.growing.numpy.blocks import Rows, rows_of
+from treecore.growing.numpy.search import Search, search_nodes
+from treecore.growing.numpy.split import COVERED, SPLITTERS, split_nodes
+from treecore.growing.numpy.surrogates import list_surrogates
 from treecore.growing.search.imposed import row_statistics
 from treecore.growing.settings.grow_settings import GrowSettings
-from treecore.growing.uncompiled.arithmetic import impurities
-from treecore.growing.uncompiled.blocks import Rows, rows_of
-from treecore.growing.uncompiled.search import Search, search_nodes
-from treecore.growing.uncompiled.split import COVERED, SPLITTERS, split_nodes
-from treecore.growing.uncompiled.surrogates import list_surrogates
 from treecore.growing.wide_tables import widest
 from treecore.kernels.state import (
     AVERAGE_GAIN,
