@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 import treecore as tc
-from treecore import compiling
 from treecore.data import level_column, numeric_column
+from treecore.engine import compiling
 from treecore.growing import wide_tables
 from treecore.growing.wide_tables import Listed
 from treecore.kernels.codes import LEVELS
