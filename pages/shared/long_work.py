@@ -17,7 +17,7 @@ NO_OTHER_STOP = "<style>[data-testid=stStatusWidget] button { display: none; }</
 def halt_if_stopped(key: Hashable, what: str, remedy: str, again: str) -> None:
     """End the page here if the user has stopped this work; a button takes it up again.
 
-    key : of the result. what : "GrowState". remedy : "change a limit". again : the button's label.
+    key : of the result. what : "Growing". remedy : "change a limit". again : the button's label.
     """
     if state.record().stopped != key:
         return

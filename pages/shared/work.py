@@ -99,7 +99,7 @@ def _grown(plan: Plan, takes: tuple[Take, ...]) -> tc.Tree:
         return found
     train, growth = rows["train"], plan.grow.growth()
     check_trainable(train)
-    long_work.halt_if_stopped(key, "GrowState", "change a limit", "Grow this tree")
+    long_work.halt_if_stopped(key, "Growing", "change a limit", "Grow this tree")
     engine.wait(parts_for(train, growth, imposed=bool(takes)))
     is_large = train.n_rows * len(train.features) > MANY_CELLS
     if is_large:  # what reading the file has left

@@ -68,9 +68,7 @@ def test_every_pruner_and_every_fitting_preset_is_offered(app):
         assert f"Grown otherwise, {how}: {preset.label}" in offered
     app.sample("mpg").go("compare")
     for preset in tc.PRESETS.values():
-        found = [
-            label for label in trees_offered(app) if label.startswith("GrowResult") and label.endswith(preset.label)
-        ]
+        found = [label for label in trees_offered(app) if label.startswith("Grown") and label.endswith(preset.label)]
         assert len(found) == (preset.task == "")
 
 
