@@ -161,7 +161,7 @@ def test_statistics_are_those_of_the_rows_that_come_by(pair):
     table, new = sample.table(), binary_chain(old).tree
     np.testing.assert_allclose(node_statistics(new, table), new.stats, rtol=1e-12, atol=1e-12)
     ends = new.apply(table)
-    counted = np.bincount(ends, np.ones(table.n_rows) if table.weights is None else table.weights > 0, new.n_nodes)
+    counted = np.bincount(ends, minlength=new.n_nodes)
     assert new.add_up(counted).tolist() == new.n_rows.tolist()
 
 

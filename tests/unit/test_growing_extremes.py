@@ -90,10 +90,11 @@ def test_a_light_row_beside_a_heavy_one_does_no_harm():
     assert np.isfinite(tree.gain[~tree.is_leaf]).all()
 
 
-def test_rows_of_weight_0_do_not_count():
+def test_rows_of_weight_0_weigh_nothing():
     t = table("aabbab", [1, 1, 1, 1, 0, 0], x=[1, 2, 3, 4, 9, 0])
     tree = tc.grow(t)
-    assert tree.n_rows.tolist() == [4, 2, 2]
+    assert tree.n_rows.tolist() == [6, 3, 3]
+    assert tree.weight.tolist() == [4, 2, 2]
     with pytest.raises(tc.TreecoreError, match="weights are 0"):
         tc.grow(table("aabb", [0] * 4, x=[1, 2, 3, 4]))
 

@@ -149,7 +149,9 @@ class Sequence:
         change = np.zeros((len(self) + 1, *amount.shape[1:]))
         np.add.at(change, begin[lives], amount[lives])
         np.subtract.at(change, end[lives], amount[lives])
-        return settled(np.cumsum(change, axis=0)[:-1], np.abs(amount).max(axis=0))
+        # a sum carries the rounding of what was added up before it, not of larger amounts behind it
+        sums = np.cumsum(change, axis=0)[:-1]
+        return settled(sums, np.maximum.accumulate(np.abs(sums), axis=0))
 
 
 def sequence(tree: Tree, risk: str = "error") -> Sequence:

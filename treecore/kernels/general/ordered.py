@@ -87,7 +87,7 @@ def scan_ordered(
     mean, sum_left, total = exceeding(order, start, stop, rows, left[1], n_left, known, weight, n_classes)
     best, best_at, best_left, n_cuts = -math.inf, -1, 0.0, 0
     to_beat, slack = step if step > 0.0 else -math.inf, least_rise(rules, step, parent, special)
-    at = order[start]
+    at, no_rows = order[start], rows_left
     code = codes[at]
     for i in range(start, stop - 1):
         row = rows[at]
@@ -100,7 +100,7 @@ def scan_ordered(
         rows_left += w > 0.0
         at, last = order[i + 1], code
         code = codes[at] if rows[at].weight > 0.0 else last
-        if code == last or rows_left < min_rows or n_left < least:
+        if code == last or rows_left == no_rows or rows_left < min_rows or n_left < least:
             continue
         n_right = weight - n_left
         if n_rows - rows_left < min_rows or n_right < least:

@@ -55,13 +55,13 @@ def scan_absolute(ranked, known, n, below, rules, values, weight, n_rows, error,
         for i in range(known, n):
             n_left += line[i].weight
             rows_left += line[i].weight > 0.0
-    best, best_at = -math.inf, -1
+    best, best_at, no_rows = -math.inf, -1, rows_left
     for i in range(known - 1):
         add(ranked, line[i], 1.0)
         n_left += line[i].weight
         rows_left += line[i].weight > 0.0
         code, last = line[i + 1].code, line[i].code
-        if code == last or too_small(rules, n_left, rows_left, weight, n_rows):
+        if code == last or rows_left == no_rows or too_small(rules, n_left, rows_left, weight, n_rows):
             continue
         decrease = (error - error_of_set(ranked) - ranked.rest[i + 1]) / weight
         if decrease > best and values[code] - values[last] > rules.min_gap:
