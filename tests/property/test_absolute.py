@@ -40,14 +40,15 @@ def error_of(y, w):
 
 
 class Twin:
-    """The rows of one node of a sample, and all splits that the settings allow there."""
+    """The rows of one node of a sample that count, and all splits that the settings allow there."""
 
     def __init__(self, sample, growth, rows, weights=None):
-        self.sample, self.growth, self.rows = sample, growth, np.asarray(rows)
+        self.sample, self.growth = sample, growth
         self.y = np.array(sample.target, float)
         self.w = np.ones(len(self.y)) if sample.weights is None else np.array(sample.weights)
         if weights is not None:
             self.w = weights
+        self.rows = np.asarray(rows)[self.w[rows] > 0]
         self.least = growth.min_share_leaf * (len(self.y) if sample.weights is None else sum(sample.weights))
 
     @property
