@@ -79,7 +79,7 @@ def test_a_row_of_the_links_selects_its_node(app):
     app.settled()
     tables = app.page.get_by_test_id("stDataFrame").count()
     pick_row(app, tables - 1, 1)
-    app.page.wait_for_function("!document.body.innerText.includes('Node 0\\n')")
+    app.page.wait_for_function("() => !document.body.innerText.includes('Node 0\\n')")
     text = app.page.get_by_text(re.compile(r"^Node \d+$")).last.inner_text()
     node = int(text.split()[1])
     assert node > 0
@@ -106,7 +106,7 @@ def test_a_row_of_the_court_selects_its_node_everywhere(app):
     app.go("Pruning court")
     app.heading("Node 0").wait_for()
     pick_row(app, 0, 1)
-    app.page.wait_for_function("document.querySelector('h3#node-0') === null")
+    app.page.wait_for_function("() => document.querySelector('h3#node-0') === null")
     node = int(app.page.get_by_role("heading", name=re.compile(r"^Node \d+$")).first.inner_text().split()[1])
     assert node > 0
     app.settled()
