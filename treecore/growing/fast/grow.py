@@ -55,7 +55,7 @@ class Sizes(NamedTuple):
     whole : of a table up to which all is one block: to sort parts of it anew would take longer than a cache too small
     for it does. local : of a larger table, nodes with fewer get a block of their own. buckets, entropy : nodes with
     fewer are too small for buckets, the latter where entropy judges, whose bounds take longer, numbers those of a
-    numeric target; near the greatest depth fewer are enough (see bucket_nodes.least_large). table : of a table for
+    numeric target; near the greatest depth fewer are enough (see buckets.nodes.least_large). table : of a table for
     which buckets pay. exact, exact_numbers, exact_table : as buckets, numbers and table, where each bucket holds a
     single value.
     """

@@ -27,7 +27,7 @@ _idle = threading.local()
 
 
 class LargeMemory(NamedTuple):
-    """words, members : as in Buckets, working memory. The rest as in bucket_nodes.grow_large."""
+    """words, members : as in Buckets, working memory. The rest as in buckets.nodes.grow_large."""
 
     words: np.ndarray
     members: np.ndarray

@@ -132,7 +132,7 @@ def list_gap(columns, i, gap, own):
 def list_columns(nodes, gaps, stats, order, n_levels, at_midpoint, rules, route, columns):
     """Fill the columns of these nodes, PLAIN (n,), with statistics float64 (n, S), in this order, int32 (m,).
 
-    gaps : as in fast_state.Nodes. n_levels : int64 (d,), of features that levels part, 0 for others. at_midpoint : bool
+    gaps : as in state.Nodes. n_levels : int64 (d,), of features that levels part, 0 for others. at_midpoint : bool
     (d,), features of 32-bit numbers whose thresholds are half way between two of them. rules : RULES (1,). route :
     STAYS or SHARED for rows without a value, if that is where all go; 0 if not.
     """
