@@ -38,7 +38,7 @@ def copy_row(words, members, source, other_words, other_members, target):
 def part_rows(buckets, row_bytes, spare, search, start, stop, keys):
     """Put the rows of a node that go left before the others; both keep their order.
 
-    spare : Buckets with room for the rows that go right. search : bucket_cuts.Search, which says what goes left. keys :
+    spare : Buckets with room for the rows that go right. search : cuts.Search, which says what goes left. keys :
     as in Rows. Returns how many go left.
     """
     words, members, cut, goes_left = buckets.words, buckets.members, search.cut[0], search.goes_left

@@ -91,7 +91,7 @@ def find_cut(rows, nodes, buckets, row_bytes, search, counts, waiting):
 
 @kernel
 def locate_cut(by_entropy, search, buckets, row_bytes, start, stop, f, keys, counts, least, bar):
-    """See bucket_cuts.locate."""
+    """See cuts.locate."""
     if has_singles(search):
         return locate_single(search, buckets, counts, f, bar)
     return locate(by_entropy, search, buckets, row_bytes, start, stop, f, keys, least, bar)

@@ -17,7 +17,7 @@ class Singles(NamedTuple):
 
     feature : uint32 (T,), whose bucket it is. n : int64 (2,), rows of either class in the node. some, others : uint32
     (T,), rows of either class in the buckets up to one, with n of each feature before; they may run over, but what is
-    left without those does not. value : float64 (T,), of the cut behind the bucket: see bucket_cuts.Search.
+    left without those does not. value : float64 (T,), of the cut behind the bucket: see cuts.Search.
     """
 
     feature: np.ndarray
@@ -74,7 +74,7 @@ def best_between(values, begin, end):
 
 @kernel
 def locate_single(search, buckets, counts, f, bar):
-    """What bucket_cuts.locate does."""
+    """What cuts.locate does."""
     singles, begin = search.singles, buckets.first[f]
     at = first_reaching(singles.value, begin, buckets.first[f + 1], bar)
     search.other[0] = np.int64(np.uint32(np.int64(singles.some[at]) - f * singles.n[0]))
