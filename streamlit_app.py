@@ -14,13 +14,16 @@ if __name__ == "__main__":
     engine.prepare()
     from pages.shared import guard  # the compilers start before the imports of all that a page needs
 
-    st.set_page_config(page_title="treecore: decision trees, opened", page_icon="🌳", layout="wide")
+    st.set_page_config(page_title="treecore: decision trees, opened", page_icon="🌳", layout="wide", initial_sidebar_state="collapsed")
     st.html(Path(__file__).with_name("assets") / "app.css")
 
     with guard.inside():
         first = next(iter(PAGES))
-        pages = [st.Page(f"pages/{p.name}.py", title=p.label, default=p.name == first) for p in PAGES.values()]
-        st.navigation(pages).run()
+        groups: dict[str, list] = {}
+        for p in PAGES.values():
+            page = st.Page(f"pages/{p.name}.py", title=p.label, default=p.name == first)
+            groups.setdefault(p.group, []).append(page)
+        st.navigation(groups, position="top").run()
 else:
     from pages.shared.doors import MIDDLEWARE
 

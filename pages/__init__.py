@@ -4,24 +4,26 @@ from typing import NamedTuple
 
 
 class Page(NamedTuple):
-    """name : of its file. label : in the navigation. heading : over the page."""
+    """name : of its file. label : in the navigation. heading : in the strip over the page. group : of the navigation,
+    '' for none."""
 
     name: str
     label: str
     heading: str
+    group: str = ""
 
 
 PAGES = {
     page.name: page
     for page in (
-        Page("data", "Data", "A table to learn from"),
-        Page("grow", "Grow", "Grow a tree"),
-        Page("step_by_step", "Step by step", "Step by step"),
-        Page("regions", "Regions", "Decision regions"),
-        Page("size_and_pruning", "Size & pruning", "Size and pruning"),
-        Page("court", "Pruning court", "Pruning court"),
-        Page("compare", "Compare", "Compare two trees"),
-        Page("rules", "Rules", "Rules of the tree"),
+        Page("data", "Data", "Data"),
+        Page("grow", "Explore", "Explore", "Tree"),
+        Page("size_and_pruning", "Size & pruning", "Size and pruning", "Tree"),
+        Page("regions", "Regions", "Regions", "Tree"),
+        Page("court", "Pruning court", "Pruning court", "Tree"),
+        Page("compare", "Compare", "Compare", "Tree"),
+        Page("rules", "Rules", "Rules", "Use"),
+        Page("step_by_step", "Step by step", "Step by step", "Learn"),
     )
 }
 """By name; the first one opens the app."""

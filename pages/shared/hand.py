@@ -19,16 +19,16 @@ def history() -> None:
     if n:
         st.caption(plain(r.edits[-1].text()))
     with st.container(horizontal=True):
-        st.button("Undo", on_click=_undo, key="undo_edit", disabled=not n)
-        st.button("Redo", on_click=_redo, key="redo_edit", disabled=not r.undone)
         st.button("Clear", on_click=lambda: state.change(edits=(), undone=()), key="clear_edits")
 
 
-def _undo() -> None:
+def undo() -> None:
+    """Take the last step by hand back."""
     state.undo(selected=_node_of(state.record().edits[-1]))
 
 
-def _redo() -> None:
+def redo() -> None:
+    """Do it once more."""
     state.redo(selected=_node_of(state.record().undone[0]))
 
 

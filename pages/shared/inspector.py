@@ -94,7 +94,6 @@ def _split(tree: tc.Tree, node: int) -> None:
     else:
         _chosen(tree, view, found)
     _tests(node)
-    _rivals(tree, found)
 
 
 def _why_leaf(tree: tc.Tree, node: int, found: Candidates) -> str:
@@ -119,8 +118,9 @@ def _tests(node: int) -> None:
         fold("The tests of all features", "feature tests", lambda: explained.show(lines))
 
 
-def _rivals(tree: tc.Tree, found: Candidates) -> None:
-    """The splits that were possible, and taking another one."""
+def rivals_of(node: int) -> None:
+    """The splits that were possible at a node, and taking another one."""
+    tree, found = work.grown(), work.candidates(node)
     if not found.ranked:
         st.caption("No split is possible here: its rows are equal in every feature, or too few.")
         return

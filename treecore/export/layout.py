@@ -19,6 +19,11 @@ def layout_svg(dot: str, fmt: str = "svg") -> bytes:
     if fmt not in FORMATS:
         choice = f"Choose one of {', '.join(FORMATS)}"
         raise TreecoreError(f"'{fmt}' is not a format of the diagram", remedy=choice)
+    return drawn(dot, fmt)
+
+
+def drawn(dot: str, fmt: str) -> bytes:
+    """What Graphviz makes of a DOT source in any of its formats, 'plain' (positions alone) among them."""
     agraph = _agraph_class()
     with _LOCK:
         try:

@@ -1,0 +1,190 @@
+/* The size curve under the tree, with a handle: dragging fades branches here, letting go prunes there. */
+
+import { clamp, html, label, set, svg } from "./make.js";
+
+const LEFT = 46, RIGHT = 172, TOP = 12, BOTTOM = 22;
+
+export class Dock {
+  constructor(pane) {
+    this.pane = pane;
+    this.element = html("div", "dock");
+    this.element.dataset.testid = "dock";
+    this.plot = svg("svg", { role: "slider", tabindex: 0 });
+    this.element.append(this.plot);
+    this.plot.addEventListener("pointerdown", (event) => this.press(event));
+    this.plot.addEventListener("pointermove", (event) => this.drag(event));
+    this.plot.addEventListener("pointerup", () => this.release());
+    this.plot.addEventListener("pointercancel", () => this.cancel());
+    this.plot.addEventListener("keydown", (event) => this.key(event));
+    new ResizeObserver(() => this.draw()).observe(this.element);
+  }
+
+  update(data) {
+    this.element.hidden = !data || data.steps.length < 2;
+    if (this.element.hidden) return;
+    const stamp = JSON.stringify(data);
+    if (stamp === this.stamp) return;
+    this.stamp = stamp;
+    this.data = data;
+    this.place = data.steps.findIndex((step) => step.k === data.chosen);
+    this.plot.setAttribute("aria-label", data.words.name);
+    this.draw();
+  }
+
+  x(leaves) {
+    const most = Math.log(this.data.steps[0].leaves), room = this.plot.clientWidth - LEFT - RIGHT;
+    return LEFT + room * (most ? Math.log(leaves) / most : 0);
+  }
+
+  y(value) {
+    const { low, high } = this.data, room = this.plot.clientHeight - TOP - BOTTOM;
+    return TOP + room * (1 - (value - low) / (high - low));
+  }
+
+  draw() {
+    const { data, plot } = this;
+    if (!data || !plot.clientWidth || !plot.clientHeight) return;
+    const end = plot.clientWidth - RIGHT, base = plot.clientHeight - BOTTOM, parts = [];
+    let free = Infinity;
+    for (const [value, text] of data.ticks) {
+      const y = this.y(value);
+      if (free - y < 15) continue;
+      free = y;
+      parts.push(svg("line", { class: "grid", x1: LEFT, x2: end, y1: y, y2: y }), label({ x: LEFT - 6, y: y + 4, "text-anchor": "end" }, text));
+    }
+    let right = -Infinity;
+    for (const step of [...data.steps].reverse()) {
+      const x = this.x(step.leaves);
+      if (x - right < 40) continue;
+      right = x;
+      parts.push(label({ x, y: base + 15, "text-anchor": "middle" }, step.leaves.toLocaleString("en")));
+    }
+    if (data.band) parts.push(this.band());
+    if (data.majority !== null) parts.push(svg("line", { class: "majority", x1: LEFT, x2: end, y1: this.y(data.majority), y2: this.y(data.majority) }));
+    for (const line of data.lines) parts.push(this.line(line));
+    parts.push(...this.names(end), ...this.marks());
+    this.hand = svg("line", { class: "hand", y1: TOP - 6, y2: base });
+    this.knob = svg("circle", { class: "knob", r: 7 });
+    this.size = label({ class: "size", "text-anchor": "middle", y: TOP - 1 }, "");
+    plot.replaceChildren(...parts, this.hand, this.knob, this.size);
+    this.show();
+  }
+
+  line({ name, values }) {
+    const points = this.data.steps.map((step, i) => `${this.x(step.leaves).toFixed(1)} ${this.y(values[i]).toFixed(1)}`);
+    return svg("path", { class: `curve ${name}`, d: `M${points.join("L")}` });
+  }
+
+  band() {
+    const { steps, band } = this.data;
+    const up = steps.map((step, i) => `${this.x(step.leaves).toFixed(1)} ${this.y(band[i][1]).toFixed(1)}`);
+    const down = steps.map((step, i) => `${this.x(step.leaves).toFixed(1)} ${this.y(band[i][0]).toFixed(1)}`).reverse();
+    return svg("path", { class: "band", d: `M${[...up, ...down].join("L")}Z` });
+  }
+
+  /* Names at the ends of the lines, moved apart where they would lie on each other. */
+  names(end) {
+    const { data } = this, ends = data.lines.map((line) => ({ name: line.name, text: line.label, y: this.y(line.values[0]) + 4 }));
+    if (data.majority !== null) ends.push({ name: "majority", text: data.words.majority, y: this.y(data.majority) + 4 });
+    ends.sort((a, b) => a.y - b.y);
+    ends.forEach((entry, i) => { entry.y = Math.max(entry.y, i ? ends[i - 1].y + 14 : TOP + 2); });
+    const over = ends.length ? ends.at(-1).y - (this.plot.clientHeight - 6) : 0;
+    return ends.map(({ name, text, y }) => label({ class: `name ${name}`, x: end + 12, y: y - Math.max(0, over) }, text));
+  }
+
+  marks() {
+    const { data } = this, taken = [];
+    return data.marks.map(({ name, text, k, title }) => {
+      const place = data.steps.findIndex((step) => step.k === k);
+      if (place < 0) return "";
+      const x = this.x(data.steps[place].leaves), y = this.y(this.judged(place));
+      const above = taken.some((other) => Math.abs(other - x) < 66);
+      taken.push(x);
+      const tip = svg("title");
+      tip.textContent = title;
+      const low = y > this.plot.clientHeight / 2;
+      const mark = svg("g", { class: `mark ${name}`, tabindex: 0, role: "button", "aria-label": title }, tip, svg("circle", { cx: x, cy: y, r: 5 }),
+        svg("circle", { class: "reach", cx: x, cy: y, r: 11 }), label({ x, y: low ? y - (above ? 23 : 10) : y + (above ? 30 : 18), "text-anchor": "middle" }, text));
+      const choose = (event) => {
+        event.stopPropagation();
+        this.go(place);
+        this.pane.report("step", { step: k });
+      };
+      mark.addEventListener("pointerdown", (event) => event.stopPropagation());
+      mark.addEventListener("click", choose);
+      mark.addEventListener("keydown", (event) => event.key === "Enter" && choose(event));
+      return mark;
+    });
+  }
+
+  judged(place) {
+    const { lines } = this.data;
+    return (lines.find((line) => line.name === "validation") ?? lines.find((line) => line.name === "cross") ?? lines[0]).values[place];
+  }
+
+  show() {
+    const { data, place } = this;
+    const shown = place >= 0;
+    for (const part of [this.hand, this.knob, this.size]) part?.classList.toggle("off", !shown);
+    if (!shown || !this.hand) return;
+    const step = data.steps[place], x = this.x(step.leaves);
+    set(this.hand, { x1: x, x2: x });
+    set(this.knob, { cx: x, cy: this.y(this.judged(place)) });
+    this.size.setAttribute("x", clamp(x, LEFT + 24, this.plot.clientWidth - RIGHT));
+    this.size.textContent = step.text;
+    set(this.plot, { "aria-valuenow": step.leaves, "aria-valuemin": 1, "aria-valuemax": data.steps[0].leaves, "aria-valuetext": step.spoken });
+  }
+
+  /* ------------------------------------------------------------ by hand */
+
+  nearest(event) {
+    const px = event.clientX - this.plot.getBoundingClientRect().left;
+    let best = 0;
+    this.data.steps.forEach((step, i) => {
+      if (Math.abs(this.x(step.leaves) - px) < Math.abs(this.x(this.data.steps[best].leaves) - px)) best = i;
+    });
+    return best;
+  }
+
+  press(event) {
+    if (event.button !== 0) return;
+    this.before = this.place;
+    this.held = true;
+    this.plot.setPointerCapture(event.pointerId);
+    this.go(this.nearest(event));
+  }
+
+  drag(event) {
+    if (this.held) this.go(this.nearest(event));
+  }
+
+  go(place) {
+    if (place === this.place) return;
+    this.place = place;
+    this.pane.fadeTo(this.data.steps[place].k);
+    this.show();
+  }
+
+  release() {
+    if (!this.held) return;
+    this.held = false;
+    if (this.place !== this.before) this.pane.report("step", { step: this.data.steps[this.place].k });
+  }
+
+  cancel() {
+    this.held = false;
+    this.go(this.before);
+  }
+
+  key(event) {
+    const to = { ArrowLeft: 1, ArrowDown: 1, ArrowRight: -1, ArrowUp: -1 }[event.key];
+    const last = this.data.steps.length - 1;
+    const place = to ? clamp(this.place + to, 0, last) : { Home: last, End: 0 }[event.key];
+    if (place === undefined) return;
+    event.preventDefault();
+    event.stopPropagation();
+    this.go(place);
+    clearTimeout(this.waiting);
+    this.waiting = setTimeout(() => this.pane.report("step", { step: this.data.steps[this.place].k }), 350);
+  }
+}

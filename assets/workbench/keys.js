@@ -1,0 +1,40 @@
+/* The keyboard: a key acts on the node in focus, which need not be the selected one. */
+
+export function onKey(pane, event) {
+  if (event.altKey || event.metaKey || event.ctrlKey) return;
+  const sideways = pane.data.orientation === "LR";
+  const steps = sideways
+    ? { ArrowLeft: "parent", ArrowRight: "child", ArrowUp: "previous", ArrowDown: "next" }
+    : { ArrowUp: "parent", ArrowDown: "child", ArrowLeft: "previous", ArrowRight: "next" };
+  const node = pane.nodes.get(pane.active);
+  const deeds = {
+    Enter: () => (node?.row.below ? pane.open(node.id) : pane.select(pane.active)),
+    " ": () => pane.select(pane.active),
+    Home: () => pane.walk(pane.first), End: () => pane.walk(deepest(pane)),
+    "+": () => pane.zoom(1.25), "=": () => pane.zoom(1.25), "-": () => pane.zoom(1 / 1.25), 0: () => pane.fit(),
+    f: () => pane.turnOpen(pane.active), x: () => pane.cutOrRestore(pane.active), Delete: () => pane.cutOrRestore(pane.active),
+    "/": () => pane.tools.box.focus(), n: () => pane.nextFound(1), "?": () => pane.tools.showHelp(),
+    p: () => pane.play(), g: () => pane.data.cuts && pane.report("choose", { name: "ghosts", value: !pane.data.ghosts }),
+    Escape: () => pane.calm(),
+  };
+  const step = steps[event.key];
+  const deed = step ? () => walkBy(pane, node, step) : deeds[event.key];
+  if (!deed) return;
+  event.preventDefault();
+  event.stopPropagation(); // the page listens for single letters of its own
+  deed();
+}
+
+function walkBy(pane, node, step) {
+  if (!node) return pane.walk(pane.first);
+  if (step === "parent") return pane.walk(node.row.parent);
+  if (step === "child") return node.row.below ? pane.open(node.id) : pane.walk(pane.childrenOf(node.id)[0]?.id);
+  const along = pane.data.orientation === "LR" ? "y" : "x";
+  const level = [...pane.nodes.values()].filter((other) => other.row.level === node.row.level);
+  level.sort((a, b) => a.row[along] - b.row[along]);
+  return pane.walk(level[level.indexOf(node) + (step === "next" ? 1 : -1)]?.id);
+}
+
+function deepest(pane) {
+  return [...pane.nodes.values()].reduce((best, node) => (node.row.level > best.row.level ? node : best)).id;
+}

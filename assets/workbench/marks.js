@@ -1,0 +1,12 @@
+/* Gives parts of the page the names by which tests find them: { selector: name }. */
+
+export default function ({ parentElement, data }) {
+  const mark = () => {
+    for (const [selector, name] of Object.entries(data ?? {}))
+      for (const element of document.querySelectorAll(selector)) if (element.dataset.testid !== name) element.dataset.testid = name;
+  };
+  mark();
+  const watch = new MutationObserver(mark);
+  watch.observe(document.body, { childList: true, subtree: true });
+  return () => watch.disconnect();
+}

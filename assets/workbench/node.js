@@ -1,0 +1,176 @@
+/* One node: a block when it is far, a chip (answer and rows) when nearer, a card when near. */
+
+import { label, set, svg } from "./make.js";
+import { fitted } from "./text.js";
+
+export const FACT = "400 12px";
+const TITLE = "500 13px", STRONG = "600 13px", PAD = 9;
+
+export class NodeView {
+  constructor(row, pane) {
+    this.pane = pane;
+    this.id = row.id;
+    this.group = svg("g", { class: "node", role: "treeitem", id: `n${row.id}`, "data-node": row.id });
+    this.title = svg("title");
+    this.edge = svg("path", { class: "edge" });
+    this.route = svg("path", { class: "route" });
+    this.condition = svg("g", { class: "condition" });
+    this.take(row);
+  }
+
+  /* A row of data; draws again only what has changed. */
+  take(row) {
+    const stamp = JSON.stringify([row, this.pane.data.size, this.pane.data.orientation, this.pane.data.classes.length]);
+    const before = this.row;
+    this.row = row;
+    if (stamp === this.stamp) return;
+    this.stamp = stamp;
+    const { group, title } = this;
+    title.textContent = row.label;
+    set(group, { "aria-label": row.label, "aria-level": row.level, class: `node ${row.leaf ? "leaf" : "inner"} ${row.look ?? ""}` });
+    const parts = [title, this.block(), this.chip(), this.card()];
+    if (row.differs) parts.push(this.badge("≠", row.differs, -1));
+    if (row.cut) parts.push(this.badge("✂", row.cut, 1));
+    else if (row.place !== undefined) parts.push(this.badge("↑", `Raised to the place of node ${row.place}`, 1));
+    this.pill = row.below ? this.more(row.below) : null;
+    if (this.pill) parts.push(this.pill);
+    group.replaceChildren(...parts);
+    if (!before || before.branch !== row.branch || before.missing !== row.missing) this.conditionStamp = null;
+  }
+
+  get size() {
+    return this.pane.data.size;
+  }
+
+  tint() {
+    const { row, pane } = this;
+    if (row.tint === undefined) return "var(--faint)";
+    if (!pane.data.classes.length) return `color-mix(in srgb, var(--ink) ${Math.round(8 + 40 * row.value)}%, var(--paper))`;
+    return pane.colors.of(row.tint);
+  }
+
+  face(className) {
+    const [w, h] = this.size;
+    return svg("rect", { class: `face ${className}`, x: -w / 2, y: -h / 2, width: w, height: h, rx: 6 });
+  }
+
+  block() {
+    const face = this.face("block");
+    face.style.fill = this.tint();
+    return face;
+  }
+
+  chip() {
+    const [w, h] = this.size, { row, pane } = this, size = Math.min(25, h - 8);
+    const stripe = svg("rect", { x: -w / 2, y: -h / 2, width: 8, height: h, rx: 3 });
+    stripe.style.fill = this.tint();
+    const text = label({ class: "answer", x: 5, y: size * 0.36, "text-anchor": "middle", "font-size": size }, fitted(row.short, w - 18, pane.font(`600 ${size}px`)));
+    return svg("g", { class: "chip" }, this.face(""), stripe, text);
+  }
+
+  card() {
+    const [w, h] = this.size, { row, pane } = this, wide = pane.data.orientation === "LR";
+    const face = this.face("card-face");
+    if (row.leaf) face.style.fill = `color-mix(in srgb, ${this.tint()} ${Math.round(4 + 22 * (row.purity ?? 0))}%, var(--paper))`;
+    const card = svg("g", { class: "card" }, face);
+    const left = -w / 2 + PAD, right = w / 2 - PAD;
+    const font = row.leaf ? STRONG : TITLE;
+    const room = w - 2 * PAD;
+    let y = -h / 2 + 17;
+    const put = (x, line, text, end, className, limit, face) =>
+      card.append(label({ class: className, x, y: line, "text-anchor": end ? "end" : "start" }, fitted(text, limit, pane.font(face))));
+    if (wide) {
+      const count = pane.width(row.n, FACT);
+      put(left, y, row.title, false, row.leaf ? "strong" : "title", room - count - 8, font);
+      put(right, y, row.n, true, "fact", room, FACT);
+    } else {
+      put(left, y, row.title, false, row.leaf ? "strong" : "title", room, font);
+      y += 16;
+      put(left, y, row.n, false, "fact", room, FACT);
+      put(right, y, row.part, true, "fact", room - pane.width(row.n, FACT) - 6, FACT);
+    }
+    // what it answers while its branches are pruned away
+    if (!row.leaf) put(left, -h / 2 + 17, row.answer, false, "strong instead", wide ? room - pane.width(row.n, FACT) - 8 : room, STRONG);
+    for (const [name, text] of row.lines ?? []) {
+      y += 15;
+      put(left, y, name, false, "fact", room, FACT);
+      put(right, y, text, true, "fact", room - pane.width(name, FACT) - 6, FACT);
+    }
+    const figure = wide ? row.part : "", kept = figure ? pane.width(figure, FACT) + 7 : 0;
+    row.bars.forEach((bar, i) => {
+      const top = y + 7 + 7 * i;
+      card.append(...this.bar(bar, left, top, room - (i ? 0 : kept)));
+    });
+    if (figure) card.append(label({ class: "fact", x: right, y: y + 14, "text-anchor": "end" }, figure));
+    if (row.bars.length > 1) card.classList.add("twins");
+    return card;
+  }
+
+  /* The mix of classes, or a mean on the scale of the tree. */
+  bar(bar, left, top, room) {
+    const high = 4;
+    if (bar === null) return [svg("rect", { class: "rail", x: left, y: top, width: room, height: high, rx: 1 })];
+    if (typeof bar === "number")
+      return [svg("rect", { class: "rail", x: left, y: top, width: room, height: high, rx: 1 }), svg("rect", { class: "mean", x: left, y: top, width: Math.max(1, room * bar), height: high, rx: 1 })];
+    let x = left;
+    return bar.map(([index, share]) => {
+      const wide = room * share, part = svg("rect", { x: x.toFixed(2), y: top, width: Math.max(0.4, wide - (wide > 3 ? 1 : 0)).toFixed(2), height: high, rx: 0.8 });
+      part.setAttribute("fill", index < 0 ? "var(--line)" : this.pane.colors.fill(index));
+      x += wide;
+      return part;
+    });
+  }
+
+  badge(sign, text, side) {
+    const [w, h] = this.size;
+    const title = svg("title");
+    title.textContent = text;
+    return svg("g", { class: "badge", transform: `translate(${side * (w / 2 - 7)} ${-h / 2})` }, title, svg("circle", { r: 8 }), label({ "text-anchor": "middle", y: 4 }, sign));
+  }
+
+  /* How many nodes are not shown below this one; opens them. */
+  more(count) {
+    const [w, h] = this.size, text = `+${count.toLocaleString("en")}`, wide = 14 + this.pane.width(text, FACT);
+    const place = this.pane.data.orientation === "LR" ? `translate(${w / 2 + wide / 2 + 3} 0)` : `translate(0 ${h / 2 + 3})`;
+    const title = svg("title");
+    title.textContent = `Open ${count.toLocaleString("en")} more nodes`;
+    return svg("g", { class: "pill", transform: place }, title, svg("rect", { x: -wide / 2, y: -10, width: wide, height: 20, rx: 10 }), label({ "text-anchor": "middle", y: 4.5 }, text));
+  }
+
+  /* ------------------------------------------------------------ place */
+
+  move(x, y) {
+    this.x = x;
+    this.y = y;
+    this.group.setAttribute("transform", `translate(${x.toFixed(1)} ${y.toFixed(1)})`);
+  }
+
+  /* The line from the parent, as wide as its rows, and the condition at its end. */
+  connect(parent) {
+    if (!parent) return;
+    const [w, h] = this.size, wide = this.pane.data.orientation === "LR";
+    const [x0, y0, x1, y1] = wide ? [parent.x + w / 2, parent.y, this.x - w / 2, this.y] : [parent.x, parent.y + h / 2, this.x, this.y - h / 2];
+    const path = wide
+      ? `M${x0} ${y0}C${(x0 + x1) / 2} ${y0} ${(x0 + x1) / 2} ${y1} ${x1} ${y1}`
+      : `M${x0} ${y0}C${x0} ${(y0 + y1) / 2} ${x1} ${(y0 + y1) / 2} ${x1} ${y1}`;
+    this.edge.setAttribute("d", path);
+    this.route.setAttribute("d", path);
+    this.condition.setAttribute("transform", wide ? `translate(${(x1 - 5).toFixed(1)} ${y1.toFixed(1)})` : `translate(${x1.toFixed(1)} ${(y1 - 6).toFixed(1)})`);
+  }
+
+  dressEdge(lines) {
+    const stamp = JSON.stringify([lines, this.pane.data.orientation, this.row.share, this.row.routed]);
+    if (stamp === this.conditionStamp) return;
+    this.conditionStamp = stamp;
+    const wide = this.pane.data.orientation === "LR";
+    this.edge.setAttribute("stroke-width", (1 + 8 * Math.sqrt(this.row.share)).toFixed(1));
+    this.route.classList.toggle("on", Boolean(this.row.routed));
+    const step = 13, first = wide ? (lines.length > 1 ? -4 - step : -6) : -step * (lines.length - 1);
+    this.condition.replaceChildren(...lines.map((line, i) =>
+      label({ x: 0, y: wide && lines.length > 1 ? (i ? 14 : -6) : first + step * i, "text-anchor": wide ? "end" : "middle" }, line)));
+  }
+
+  remove() {
+    for (const part of [this.group, this.edge, this.route, this.condition]) part.remove();
+  }
+}

@@ -1,0 +1,52 @@
+/* Text that fits: measured in the font of the page, ended by an ellipsis where something is left out. */
+
+const canvas = document.createElement("canvas").getContext("2d");
+const widths = new Map();
+
+export function widthOf(text, font) {
+  const key = `${font}|${text}`;
+  if (!widths.has(key)) {
+    if (widths.size > 20000) widths.clear();
+    canvas.font = font;
+    widths.set(key, canvas.measureText(text).width);
+  }
+  return widths.get(key);
+}
+
+export function fitted(text, room, font) {
+  if (widthOf(text, font) <= room) return text;
+  const letters = [...text];
+  let low = 0, high = letters.length;
+  while (low < high) {
+    const middle = (low + high + 1) >> 1;
+    if (widthOf(`${letters.slice(0, middle).join("")}…`, font) <= room) low = middle;
+    else high = middle - 1;
+  }
+  return `${letters.slice(0, low).join("").trimEnd()}…`;
+}
+
+/* At most two lines: of a list of levels as many as fit, then how many more there are. */
+export function twoLines(text, room, font) {
+  if (widthOf(text, font) <= room) return [text];
+  const items = text.split(", ");
+  if (items.length === 1) {
+    const words = text.split(" ");
+    const first = packed(words, " ", room, font);
+    if (!first || first === words.length) return [fitted(text, room, font)];
+    return [words.slice(0, first).join(" "), fitted(words.slice(first).join(" "), room, font)];
+  }
+  const first = Math.max(packed(items, ", ", room, font, ","), 1), rest = items.slice(first);
+  const start = fitted(items.slice(0, first).join(", ") + (rest.length ? "," : ""), room, font);
+  if (!rest.length) return [start];
+  for (let kept = rest.length; kept > 0; kept -= 1) {
+    const line = rest.slice(0, kept).join(", ") + (kept < rest.length ? ` +${rest.length - kept} more` : "");
+    if (widthOf(line, font) <= room) return [start, line];
+  }
+  return [start, fitted(`+${rest.length} more`, room, font)];
+}
+
+function packed(words, glue, room, font, end = "") {
+  let count = 0;
+  while (count < words.length && widthOf(words.slice(0, count + 1).join(glue) + end, font) <= room) count += 1;
+  return count;
+}

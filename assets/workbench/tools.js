@@ -1,0 +1,151 @@
+/* The buttons over the tree, the legend, and what can be done with the selected node. */
+
+import { button, html } from "./make.js";
+
+const LEGEND = 10;
+
+export class Tools {
+  constructor(pane) {
+    this.pane = pane;
+    this.bar = html("div", "tools");
+    this.bar.setAttribute("role", "toolbar");
+    this.legend = html("ul", "legend");
+    this.acts = html("div", "acts");
+    this.acts.setAttribute("role", "toolbar");
+    this.acts.hidden = true;
+    this.notice = html("div", "notice");
+    this.notice.setAttribute("role", "status");
+    this.notice.hidden = true;
+    this.help = html("div", "help");
+    this.help.hidden = true;
+  }
+
+  /* Words and switches; drawn again only when they change. */
+  update(data) {
+    const stamp = JSON.stringify([data.words, data.classes, data.detail, data.ghosts, data.cuts, data.turned, data.colors, data.switches]);
+    if (stamp === this.stamp) return;
+    this.stamp = stamp;
+    const { pane } = this, { words } = data;
+    const group = (...buttons) => {
+      const box = html("span", "group");
+      box.append(...buttons);
+      return box;
+    };
+    const choose = (name, value) => () => pane.report("choose", { name, value });
+    const pressed = (element, on) => {
+      element.setAttribute("aria-pressed", String(Boolean(on)));
+      return element;
+    };
+    const details = Object.entries(words.details).map(([name, [text, title]]) =>
+      pressed(button(text, title, choose("detail", name)), name === data.detail));
+    const turns = Object.entries(words.turns).map(([name, [text, title]]) =>
+      pressed(button(text, title, choose("orientation", name)), name === data.turned));
+    const parts = [this.search(words), group(...details), group(...turns)];
+    if (data.cuts) parts.push(group(pressed(button(words.ghosts, words.ghosts_title, choose("ghosts", !data.ghosts)), data.ghosts)));
+    for (const [name, { text, title, on }] of Object.entries(data.switches ?? {}))
+      parts.push(group(pressed(button(text, title, choose(name, !on)), on)));
+    parts.push(group(button("−", words.zoom_out, () => pane.zoom(1 / 1.25)), button("+", words.zoom_in, () => pane.zoom(1.25)), button(words.fit, words.fit_title, () => pane.fit())));
+    parts.push(group(button(words.present, words.present_title, () => pane.present()), button("?", words.keys, () => this.showHelp())));
+    this.bar.replaceChildren(...parts);
+    this.bar.setAttribute("aria-label", words.tools);
+    this.acts.setAttribute("aria-label", words.acts);
+    this.help.replaceChildren(...Object.entries(words.help).flatMap(([key, what]) => [html("kbd", "", key), html("span", "", what)]));
+    this.drawLegend(data);
+  }
+
+  search(words) {
+    const box = html("input", "find");
+    box.type = "search";
+    box.placeholder = words.find;
+    box.setAttribute("aria-label", words.find_title);
+    box.title = words.find_title;
+    box.addEventListener("input", () => this.pane.find(box.value));
+    box.addEventListener("keydown", (event) => {
+      event.stopPropagation();
+      if (event.key === "Enter") this.pane.nextFound(event.shiftKey ? -1 : 1);
+      if (event.key === "Escape") {
+        box.value = "";
+        this.pane.find("");
+        this.pane.stage.focus();
+      }
+    });
+    this.found = html("span", "found");
+    this.box = box;
+    const group = html("span", "group finding");
+    group.append(box, this.found);
+    return group;
+  }
+
+  showHelp(on = this.help.hidden) {
+    this.help.hidden = !on;
+  }
+
+  drawLegend({ classes }) {
+    const { colors } = this.pane;
+    const item = (name, i) => {
+      const entry = html("li", "", name), swatch = html("i");
+      swatch.style.background = colors.background(i);
+      entry.prepend(swatch);
+      entry.title = name;
+      return entry;
+    };
+    const entries = classes.map(item), rest = entries.length - LEGEND;
+    this.legend.hidden = !entries.length;
+    if (rest < 2) {
+      this.legend.replaceChildren(...entries);
+      return;
+    }
+    const more = html("li"), open = button(`+${rest}`, this.pane.data.words.legend, () => {
+      const all = open.getAttribute("aria-expanded") !== "true";
+      open.setAttribute("aria-expanded", String(all));
+      open.textContent = all ? "−" : `+${rest}`;
+      this.legend.classList.toggle("open", all);
+      entries.slice(LEGEND).forEach((entry) => { entry.hidden = !all; });
+    });
+    open.setAttribute("aria-expanded", "false");
+    more.append(open);
+    entries.slice(LEGEND).forEach((entry) => { entry.hidden = true; });
+    this.legend.replaceChildren(...entries.slice(0, LEGEND), more, ...entries.slice(LEGEND));
+  }
+
+  /* What can be done with the selected node, at the node. */
+  showActs() {
+    const { pane } = this, node = pane.nodes.get(pane.selected);
+    const deeds = node && !pane.quiet ? pane.deedsOf(node) : [];
+    const stamp = JSON.stringify([pane.selected, deeds.map((deed) => deed.name)]);
+    if (stamp !== this.actsStamp) {
+      this.actsStamp = stamp;
+      this.acts.replaceChildren(...deeds.map(({ name, text, title, act }) => {
+        const made = button(text, title, act);
+        made.dataset.act = name;
+        return made;
+      }));
+    }
+    this.acts.hidden = !deeds.length;
+    if (this.acts.hidden) return;
+    const { x, y, k } = pane.camera.at, [w, h] = pane.data.size;
+    const left = x + k * node.x, below = y + k * (node.y + h / 2), above = y + k * (node.y - h / 2);
+    const { offsetWidth: wide, offsetHeight: high } = this.acts, { clientWidth, clientHeight } = pane.stage;
+    const out = left + (k * w) / 2 < 0 || left - (k * w) / 2 > clientWidth || below < 0 || above > clientHeight;
+    this.acts.classList.toggle("out", out);
+    const under = pane.data.orientation === "LR" ? below + 6 : above - high - 6;
+    const top = under < 44 ? below + 8 : under + high > clientHeight - 4 ? above - high - 6 : under;
+    this.acts.style.transform = `translate(${Math.round(Math.min(Math.max(left - wide / 2, 6), clientWidth - wide - 6))}px, ${Math.round(top)}px)`;
+  }
+
+  /* A short notice with the way back. */
+  tell(notice) {
+    if (!notice || notice.id === this.told) return;
+    const first = this.told === undefined;
+    this.told = notice.id;
+    if (first && !notice.fresh) return;
+    const undo = button(this.pane.data.words.undo, "", () => {
+      this.notice.hidden = true;
+      this.pane.report("undo");
+    });
+    this.notice.replaceChildren(html("span", "", notice.text), undo);
+    this.notice.hidden = false;
+    clearTimeout(this.waiting);
+    this.waiting = setTimeout(() => { this.notice.hidden = true; }, 7000);
+  }
+}

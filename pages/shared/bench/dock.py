@@ -1,0 +1,157 @@
+"""The size curve for the dock: quality against leaves along the nested sequence, with the sizes that rules choose."""
+
+import math
+
+import numpy as np
+
+from pages.shared import nested, work
+from treecore.evaluation.curves import SizeCurve
+from treecore.pruning.sequence import Sequence
+
+MOST_STEPS = 240
+LABELS = {"train": "training", "validation": "validation", "test": "test", "cross": "cross-validation"}
+
+
+def of_tree() -> tuple[dict | None, Sequence | None]:
+    """What the dock draws and the sequence it is about; (None, None) for a lone root."""
+    steps = nested.steps()
+    if len(steps) < 2:
+        return None, None
+    found, chosen = nested.curve(), nested.chosen_step()
+    about = (nested.risk(), nested.folds_and_seed() if found.cv_mean is not None else None)
+    drawn = work.kept("dock", *about, make=lambda: _drawn(found))
+    return _chosen(drawn, found, chosen), steps
+
+
+def _chosen(drawn: dict, found: SizeCurve, chosen: int | None) -> dict:
+    """With the step in force among those drawn."""
+    kept = [step["k"] for step in drawn["steps"]]
+    if chosen is None or chosen in kept:
+        return drawn | {"chosen": chosen}
+    return _drawn(found, chosen) | {"chosen": chosen}
+
+
+def _drawn(found: SizeCurve, always: int | None = None) -> dict:
+    quality = _Quality(found)
+    best, marks = found.best("validation"), []
+    if best is not None:
+        marks.append({"name": "best", "text": "best", "k": best, "title": f"Best on validation: {leaves(found, best)}"})
+    if found.cv_mean is not None:
+        for errors, text in ((0.0, "0-SE"), (1.0, "1-SE")):
+            k = found.best(errors)
+            title = f"{text} rule of cross-validation: {leaves(found, k)}"
+            marks.append({"name": "rule", "text": text, "k": k, "title": title})
+    elif best is not None:
+        k = _one_error(found, best)
+        title = f"Smallest tree within one standard error of the best on validation: {leaves(found, k)}"
+        marks.append({"name": "rule", "text": "1-SE", "k": k, "title": title})
+    keep = _thinned(found, quality, {mark["k"] for mark in marks} | ({always} if always is not None else set()))
+    lines = [
+        {"name": role, "label": f"{LABELS[role]} {quality.told(values[0])}", "values": _rounded(values[keep])}
+        for role, values in quality.lines.items()
+    ]
+    values = np.concatenate([[*line["values"]] for line in lines])
+    low, high = float(values.min()), float(values.max())
+    if quality.majority is not None:
+        low, high = min(low, quality.majority), max(high, quality.majority)
+    margin = 0.06 * (high - low) or 0.05
+    return {
+        "steps": [_step(found, quality, int(k)) for k in keep], "lines": lines, "marks": marks,
+        "band": None if quality.band is None else [_rounded(pair) for pair in quality.band[keep]],
+        "majority": quality.majority, "low": low - margin, "high": high + margin,
+        "ticks": [[value, quality.tick(value)] for value in _ticks(low, high)],
+        "words": {"name": f"{quality.name} against leaves: drag to prune", "majority": quality.always},
+    }  # fmt: skip
+
+
+class _Quality:
+    """What the curve shows of each role, higher for better: accuracy, the share of variance explained, or, with costs,
+    the mean cost turned over."""
+
+    def __init__(self, found: SizeCurve):
+        first = next(iter(found.error))
+        roles = {role: error for role, error in found.error.items() if np.isfinite(error).all()}
+        self.percent, self.band = True, None
+        if found.task == "regression":
+            self.name, self.always, self.majority = "R²", "the mean", 0.0
+            scale = {role: found.baseline[role] or 1.0 for role in roles}
+            self.lines = {role: 1 - error / scale[role] for role, error in roles.items()}
+            self._cross(found, lambda error: 1 - error / (found.baseline[first] or 1.0))
+        elif found.measure == "error rate":
+            self.name, self.always = "Accuracy", "majority"
+            judge = "validation" if "validation" in roles else first
+            self.majority = 1 - float(found.baseline[judge])
+            self.lines = {role: 1 - error for role, error in roles.items()}
+            self._cross(found, lambda error: 1 - error)
+        else:
+            self.name, self.always, self.percent = found.measure.capitalize(), "the root alone", False
+            judge = "validation" if "validation" in roles else first
+            self.majority = -float(found.baseline[judge])
+            self.lines = {role: -error for role, error in roles.items()}
+            self._cross(found, lambda error: -error)
+        if self.band is not None:
+            self.lines["cross"] = self.band.mean(axis=1)
+
+    def _cross(self, found: SizeCurve, turned) -> None:
+        if found.cv_mean is not None:
+            self.band = np.column_stack([turned(found.cv_mean + found.cv_error), turned(found.cv_mean - found.cv_error)])
+
+    def told(self, value: float) -> str:
+        return f"{100 * value:.1f} %" if self.percent else f"{abs(value):.3g}"
+
+    def tick(self, value: float) -> str:
+        return f"{100 * value:.3g} %" if self.percent else f"{abs(value):.3g}"
+
+
+def leaves(found: SizeCurve, k: int) -> str:
+    """ "1 leaf", "1,204 leaves"."""
+    n = int(found.n_leaves[k])
+    return "1 leaf" if n == 1 else f"{n:,} leaves"
+
+
+def _step(found: SizeCurve, quality: _Quality, k: int) -> dict:
+    judged = [f"{LABELS[role]} {quality.told(values[k])}" for role, values in quality.lines.items()]
+    main = next((role for role in ("validation", "cross", "train") if role in quality.lines), "train")
+    return {
+        "k": k, "leaves": int(found.n_leaves[k]), "spoken": ", ".join([leaves(found, k), *judged]),
+        "text": f"{leaves(found, k)} · {quality.told(quality.lines[main][k])}",
+    }  # fmt: skip
+
+
+def _one_error(found: SizeCurve, best: int) -> int:
+    """The last step whose error on the validation rows is within one standard error of the least."""
+    error, n = found.error["validation"], work.parts()["validation"].n_rows
+    if found.measure != "error rate":
+        return best
+    least = float(error[best])
+    within = np.flatnonzero(error <= least + math.sqrt(max(least * (1 - least), 0.0) / max(n, 1)) + 1e-12)
+    return int(within.max())
+
+
+def _thinned(found: SizeCurve, quality: _Quality, always: set[int]) -> np.ndarray:
+    """Steps that are drawn: of those that share a place, one; the first, the last and those with a mark always."""
+    n = len(found)
+    if n <= MOST_STEPS:
+        return np.arange(n)
+    places = np.log(found.n_leaves) / max(float(np.log(found.n_leaves[0])), 1e-9)
+    _, first = np.unique(np.round(places * MOST_STEPS).astype(int), return_index=True)
+    return np.array(sorted({0, n - 1, *first.tolist(), *always}))
+
+
+def _ticks(low: float, high: float) -> list[float]:
+    """Round values between the two, at most six."""
+    span = (high - low) or 0.1
+    step = 10.0 ** math.floor(math.log10(span / 2))
+    step = next((step * m for m in (1, 2, 5, 10, 20) if span / (step * m) <= 5), step * 20)
+    first = math.ceil((low - 0.03 * span) / step)
+    return [round(i * step, 12) for i in range(first, int(math.floor((high + 0.03 * span) / step)) + 1)]
+
+
+def _rounded(values) -> list[float]:
+    return [round(float(value), 5) for value in values]
+
+
+def take(step: int) -> None:
+    """Prune to this step, if there is one."""
+    if 0 <= step < len(nested.steps()):
+        nested.take(step)

@@ -1,0 +1,39 @@
+"""The modules of the tree pane as the one script that Streamlit sends to the browser."""
+
+import re
+from pathlib import Path
+
+_IMPORT = re.compile(r'^import (\{[^}]*\}) from "\./(\w+)\.js";$', re.MULTILINE)
+_EXPORT = re.compile(r"^export ((?:async )?(?:function|class|const) (\w+))", re.MULTILINE)
+
+
+def joined(entry: Path) -> str:
+    """A module and all that it imports, each in a scope of its own; the entry's default export is that of all.
+
+    A component of Streamlit is one script: what it imports by a relative address is nowhere to be found.
+    """
+    scopes: dict[str, str] = {}
+
+    def add(path: Path) -> None:
+        if path.stem in scopes:
+            return
+        text = path.read_text(encoding="utf-8")
+        for _, name in _IMPORT.findall(text):
+            add(path.with_name(f"{name}.js"))
+        scopes[path.stem] = _scope(path.stem, text)
+
+    add(entry)
+    return "\n".join([*scopes.values(), f"export default {_name(entry.stem)}.entry;\n"])
+
+
+def _scope(name: str, text: str) -> str:
+    """The module as an object of what it exports."""
+    exports = [found for _, found in _EXPORT.findall(text)]
+    body = _EXPORT.sub(r"\1", _IMPORT.sub(lambda m: f"const {m[1]} = {_name(m[2])};", text))
+    body, is_entry = re.subn(r"^export default function", "function entry", body, flags=re.MULTILINE)
+    told = ", ".join([*exports, *["entry"] * is_entry])
+    return f"const {_name(name)} = (() => {{\n{body}\nreturn {{ {told} }};\n}})();\n"
+
+
+def _name(module: str) -> str:
+    return f"module_{module}"

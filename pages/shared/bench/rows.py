@@ -1,0 +1,107 @@
+"""Nodes as the browser draws them: every text made here, every number written as on the rest of the page."""
+
+from collections.abc import Mapping
+
+import numpy as np
+
+import treecore as tc
+from treecore.export.cards import Bar, NodeCard, majority, shorten, spoken
+from treecore.figures import count, measure, percent
+
+DETAILS = {"look": 0, "learn": 2, "lab": 4}
+"""How much a card says -> its lines of figures."""
+MOST_PARTS, MOST_TOLD = 12, 5
+WORDS = 80
+
+
+def row(card: NodeCard, level: int, at: tuple[float, float], tree: tc.Tree, detail: str) -> dict:
+    """One node as plain values; texts are cleaned and shortened, but not escaped: they are shown as text."""
+    bars = card.bars if detail != "look" else card.bars[:1]
+    found = {
+        "id": card.id, "parent": card.parent, "level": level, "x": at[0], "y": at[1], "leaf": card.is_leaf,
+        "title": shorten(card.title, WORDS), "answer": shorten(card.predicted, WORDS), "short": shorten(card.predicted, 24),
+        "branch": shorten(card.branch, 400), "n": count(card.rows, ","), "part": part(card), "share": round(card.share, 5),
+        "bars": [_bar(bar) for bar in bars], "below": card.below, "label": spoken(card),
+        "lines": _lines(card, tree, detail), "told": _told(card, tree),
+    }  # fmt: skip
+    tint = majority(card.bars)
+    value = card.bars[0].value if card.bars else None
+    if tint is not None:
+        found |= {"tint": tint, "purity": round(_purity(card.bars[0], tree), 3)}
+    elif value is not None:
+        found |= {"tint": 0, "value": round(value, 3), "purity": 0.5}
+    marks = {
+        "differs": card.differs, "cut": shorten(card.cut, WORDS), "place": card.place, "look": card.look,
+        "ghost": card.ghost or None,
+    }  # fmt: skip
+    return found | {name: mark for name, mark in marks.items() if mark not in ("", None)}
+
+
+def part(card: NodeCard) -> str:
+    """The figure that matters: the share of the answer, or the mean."""
+    shares = card.bars[0].shares if card.bars else None
+    if shares is None:
+        return "" if card.is_leaf else shorten(card.predicted, 10)
+    place = majority(card.bars)
+    return "" if place is None else f"{100 * shares[place]:.1f}\u00a0%"
+
+
+def _purity(bar: Bar, tree: tc.Tree) -> float:
+    """0 where all classes are as frequent as each other, 1 where there is one."""
+    most, even = max(bar.shares), 1 / max(len(tree.classes), 2)
+    return max(0.0, (most - even) / (1 - even))
+
+
+def _bar(bar: Bar):
+    if bar.n <= 0:
+        return None
+    if bar.shares is None:
+        return round(bar.value, 4)
+    largest = sorted(range(len(bar.shares)), key=bar.shares.__getitem__, reverse=True)[:MOST_PARTS]
+    parts = [[i, round(bar.shares[i], 5)] for i in sorted(largest) if bar.shares[i] > 0]
+    rest = 1 - sum(share for _, share in parts)
+    return [*parts, [-1, round(rest, 5)]] if rest > 1e-4 else parts
+
+
+def _lines(card: NodeCard, tree: tc.Tree, detail: str) -> list[list[str]]:
+    """Figures of a card, as (name, figure)."""
+    if detail == "look":
+        return []
+    lines = [[shorten(card.impurity_name, 14), "" if card.impurity is None else measure(card.impurity)]]
+    lines.append(["gain", measure(float(tree.gain[card.id]))] if not card.is_leaf else ["answer", shorten(card.predicted, 12)])
+    if detail == "lab":
+        lines.append([f"node {card.id}", percent(card.share)])
+        second = card.bars[1] if len(card.bars) > 1 else None
+        lines.append([second.role, count(second.n, ",")] if second else ["depth", str(int(tree.node_depth[card.id]))])
+    return lines
+
+
+def _told(card: NodeCard, tree: tc.Tree) -> list[str]:
+    """What the card beside the pointer says."""
+    lines = [shorten(tree.node(card.id).rule, 160), f"{count(card.rows, ',')} rows, {percent(card.share)} of all"]
+    shares = card.bars[0].shares if card.bars else None
+    if shares:
+        largest = sorted(range(len(shares)), key=shares.__getitem__, reverse=True)[:MOST_TOLD]
+        told = [f"{shorten(tree.classes[i], 24)} {100 * shares[i]:.1f} %" for i in largest if shares[i] > 0]
+        lines.append(", ".join(told) + (" …" if len(shares) > MOST_TOLD else ""))
+    if card.impurity is not None:
+        lines.append(f"{card.impurity_name} {measure(card.impurity)}")
+    if not card.is_leaf:
+        lines.append(f"gain {measure(float(tree.gain[card.id]))}; would answer {shorten(card.predicted, 40)}")
+    if card.missing_rows > 0:
+        lines.append(f"{count(card.missing_rows, ',')} rows without a value: {shorten(card.missing_goes, 80)}")
+    return [*lines, *[text for text in (card.differs, card.cut) if text]]
+
+
+def levels(cards: tuple[NodeCard, ...]) -> Mapping[int, int]:
+    """Id -> level, 1 for the first."""
+    found: dict[int, int] = {}
+    for card in cards:
+        found[card.id] = 1 if card.parent is None else found[card.parent] + 1
+    return found
+
+
+def falls(rows: list[dict], until: np.ndarray, closes: np.ndarray) -> None:
+    """Into every row: the steps of the nested sequence at which its node is gone, and at which it is a leaf."""
+    for row in rows:
+        row["until"], row["closes"] = int(until[row["id"]]), int(closes[row["id"]])

@@ -1,0 +1,89 @@
+"""The strip over every page: which table, which tree, how good it is; undo, redo, and what leaves the app."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import streamlit as st
+
+from pages import PAGES
+from pages.shared import hand, state, work
+from pages.shared.bench import exports, verdict
+from pages.shared.messages import plain
+from treecore.data.counted import counted
+from treecore.errors import TreecoreError
+from treecore.export.cards import shorten
+from treecore.presets import PRESETS
+from treecore.pruning import PRUNERS
+
+ASSETS = Path(__file__).resolve().parents[3] / "assets" / "workbench"
+
+_marks = st.components.v2.component(
+    "treecore_marks", html='<span class="marks"></span>', js=(ASSETS / "marks.js").read_text(encoding="utf-8")
+)
+MARKS = {
+    ".st-key-strip": "strip", ".st-key-verdict": "verdict", ".st-key-undo button": "undo", ".st-key-redo button": "redo",
+    ".st-key-export button": "export", ".st-key-drawer": "drawer",
+}  # fmt: skip
+
+
+def show(page: str, drawer: Callable[[], None] | None = None) -> None:
+    """page : the page's name. drawer : draws the button that opens and closes what stands beside the tree."""
+    with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", wrap=False, key="strip"):
+        st.title(PAGES[page].heading, anchor=False, width="content")
+        if state.raw() is not None:
+            _of_table()
+            _history()
+            exports.menu()
+        if drawer is not None:
+            drawer()
+        _marks(key="marks", data=MARKS)
+
+
+def _of_table() -> None:
+    with st.popover(_named(), type="tertiary", icon=":material/table:"):
+        _about_table()
+    try:
+        work.check_rows()
+        work.grown()
+        with st.popover(_algorithm(), type="tertiary", icon=":material/account_tree:"):
+            st.markdown("**How your tree is made**")
+            st.caption(plain(work.recipe().text()))
+            st.caption("Every setting stands in the bar at the left (» opens it).")
+        with st.container(key="verdict", width="content"):
+            verdict.line()
+    except TreecoreError:
+        pass  # the page says what is wrong, where there is room for it
+    st.space("stretch")
+
+
+def _named() -> str:
+    source, target = shorten(state.raw().source, 24), work.table().target
+    return plain(f"{source} ▸ {shorten(target, 18)}" if target else source)
+
+
+def _about_table() -> None:
+    raw, table = state.raw(), work.table()
+    st.markdown(f"**{plain(raw.source)}**: {counted(raw.n_rows, 'row')}, {counted(len(raw.names), 'column')}")
+    st.caption(f"Predicting {plain(table.target or 'nothing yet')} from {counted(len(table.features), 'column')}.")
+    st.page_link("pages/data.py", label="Table and columns")
+
+
+def _algorithm() -> str:
+    r = state.record()
+    preset = shorten(PRESETS[r.grow.preset].label.split(" (")[0].split(",")[0], 20)
+    changed = " *" if r.grow.settings else ""
+    method = PRUNERS[r.prune.method]
+    pruning = "not pruned" if method.name == "none" else "pruned: " + method.label.lower()
+    return plain(f"{preset}{changed} · {shorten(pruning, 30)}")
+
+
+def _history() -> None:
+    r = state.record()
+    st.button(
+        "Undo", key="undo", type="tertiary", icon=":material/undo:", shortcut="Mod+Z", on_click=hand.undo,
+        disabled=not r.edits,
+    )  # fmt: skip
+    st.button(
+        "Redo", key="redo", type="tertiary", icon=":material/redo:", shortcut="Mod+Shift+Z", on_click=hand.redo,
+        disabled=not r.undone,
+    )  # fmt: skip

@@ -1,0 +1,86 @@
+"""How good the tree is in one line: against always giving the commonest answer, and what it finds of the rare one."""
+
+import numpy as np
+import streamlit as st
+
+from pages.shared import work
+from pages.shared.messages import plain
+from treecore.evaluation.confusion import Confusion, confusion
+from treecore.evaluation.metrics import Score
+
+RARE = 0.4
+"""Of two classes, one with less than this share of the rows is rare enough for accuracy alone to mislead."""
+WIDE_GAP = 0.05
+"""From this difference of accuracy on, with more than chance behind it, the rows it was grown from are named."""
+JUDGES = ("validation", "train")
+NAMES = {"validation": "validation", "train": "training"}
+
+
+def line() -> None:
+    """Leaves, quality on the rows held back, that of the majority, and the rare class."""
+    st.markdown(text(), help=more())
+
+
+def text() -> str:
+    """The line as Markdown."""
+    tree = work.pruned()
+    role, found = judged()
+    leaves = f"**{tree.n_leaves:,} {'leaf' if tree.n_leaves == 1 else 'leaves'}**"
+    if found.accuracy is None:
+        return f"{leaves} · {NAMES[role]} **R² {_signed(1 - found.error / found.baseline)}** · the mean alone 0"
+    said = [leaves, f"{NAMES[role]} **{_percent(found.accuracy)}**", f"majority {_percent(1 - found.baseline)}"]
+    return " · ".join([*said, *_rare(role)])
+
+
+def judged() -> tuple[str, Score]:
+    """The role that judges, and the score on its rows."""
+    scores = work.scores()
+    role = next(role for role in JUDGES if role in scores)
+    return role, scores[role]
+
+
+def more() -> str | None:
+    """What the line means where it would mislead: no better than the majority, or much better on its own rows."""
+    role, found = judged()
+    told = []
+    if found.accuracy is not None and work.pruned().n_leaves > 1 and found.error >= found.baseline:
+        told.append("No better than always giving the commonest answer.")
+    gap = over_fitted()
+    if gap:
+        told.append(gap)
+    return " ".join(told) or None
+
+
+def over_fitted() -> str:
+    """ "19.8 points better on the rows it was grown from: over-fitted", where it is so beyond chance; else ''."""
+    scores = work.scores()
+    if "validation" not in scores or scores["train"].accuracy is None:
+        return ""
+    train, held = scores["train"], scores["validation"]
+    gap = train.accuracy - held.accuracy
+    spread = np.sqrt(sum(max(s.accuracy * (1 - s.accuracy), 1e-4) / max(s.n_rows, 1) for s in (train, held)))
+    if gap < WIDE_GAP or gap < 2 * spread:
+        return ""
+    return f"{100 * gap:.1f} points better on the rows it was grown from: over-fitted."
+
+
+def _rare(role: str) -> list[str]:
+    """ "finds 8 of 82 “yes”" for the rarer of two unequal classes."""
+    tree = work.pruned()
+    if len(tree.classes) != 2:
+        return []
+    found: Confusion = work.kept_cut("rare", role, make=lambda: confusion(tree, work.parts()[role]))
+    true = np.asarray(found.counts).sum(axis=1)
+    if not true.sum() or true.min() / true.sum() >= RARE:
+        return []
+    rare = int(true.argmin())
+    hits = float(np.asarray(found.counts)[rare, rare])
+    return [f"finds {hits:,.0f} of {true[rare]:,.0f} “{plain(tree.classes[rare])}”"]
+
+
+def _percent(share: float) -> str:
+    return f"{100 * share:.1f} %"
+
+
+def _signed(value: float) -> str:
+    return f"{value:.3f}".replace("-", "−")

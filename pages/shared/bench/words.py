@@ -1,0 +1,40 @@
+"""What stands on the tree pane in words; names for screen readers and for what appears beside the pointer among them."""
+
+WORDS = {
+    "tree": "Decision tree",
+    "tools": "Tools of the tree",
+    "acts": "What can be done with this node",
+    "find": "Find…",
+    "find_title": "Find a feature, a level or a node such as #12 (/)",
+    "zoom_in": "Zoom in (+)",
+    "zoom_out": "Zoom out (−)",
+    "fit": "Fit",
+    "fit_title": "All of what is shown; once more: as far as it can be read (0)",
+    "present": "Present",
+    "present_title": "The tree alone on the whole screen, in large letters",
+    "keys": "Keys (?)",
+    "ghosts": "Ghosts",
+    "ghosts_title": "Show what was cut as ghosts, where it stood (g)",
+    "legend": "The other classes",
+    "undo": "Undo",
+    "details": {
+        "look": ["Look", "The test, its rows and their mix"],
+        "learn": ["Learn", "Impurity, gain and the rows held back, too"],
+        "lab": ["Lab", "Everything"],
+    },
+    "turns": {"TB": ["↓", "Root on top"], "LR": ["→", "Root on the left"]},
+    "deeds": {
+        "cut": ["Cut here", "Make it a leaf (x)"],
+        "restore": ["Restore", "Bring its branches back (x)"],
+        "split": ["Split on …", "Another split for this node"],
+        "only": ["Only this branch", "Show this node and what is below it"],
+        "widen": ["Whole tree", "Show all of the tree again"],
+        "open": ["Open", "Show what is below (Enter, f)"],
+        "fold": ["Fold", "Hide what is below (f)"],
+    },
+    "help": {
+        "← ↑ → ↓": "walk", "Enter": "select, or open +n", "Space": "select", "f": "fold or open", "x": "cut or restore",
+        "+ − 0": "zoom, fit", "/": "find, n the next", "g": "ghosts", "p": "play the growth", "Home End": "root, deepest",
+        "Ctrl+Z": "undo", "drag, wheel": "move, zoom", "?": "these keys",
+    },
+}  # fmt: skip

@@ -1,0 +1,50 @@
+"""Where the nodes of a diagram stand: Graphviz places them, whoever asks draws them."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from treecore.export.layout import drawn
+
+POINTS = 72.0
+"""Graphviz counts lengths in inches, and so many points make one."""
+
+
+@dataclass(frozen=True)
+class Positions:
+    """Middles of the nodes by id, as (x, y) in points from the upper left corner; the picture's width and height."""
+
+    at: dict[int, tuple[float, float]]
+    width: float
+    height: float
+
+
+def positions(
+    parents: Mapping[int, int | None], size: tuple[float, float], orientation: str, apart: tuple[float, float]
+) -> Positions:
+    """Places for cards of one size.
+
+    parents : id -> id of the parent (None for the first), parents before children, siblings in their order.
+    size : width and height of a card. orientation : 'TB' (root on top) or 'LR' (root on the left).
+    apart : points between siblings and between levels. Raises TreecoreError as `layout.drawn` does.
+    """
+    lines = drawn(_source(parents, size, orientation, apart), "plain").decode().split("\n")
+    _, _, width, height, *_ = lines[0].split()
+    top, at = float(height), {}
+    for line in lines:
+        kind, *rest = line.split(" ", 4)
+        if kind == "node":
+            name, x, y, _ = rest
+            at[int(name)] = (round(float(x) * POINTS, 1), round((top - float(y)) * POINTS, 1))
+    return Positions(at, float(width) * POINTS, float(height) * POINTS)
+
+
+def _source(parents: Mapping, size: tuple[float, float], orientation: str, apart: tuple[float, float]) -> str:
+    wide, high = (length / POINTS for length in size)
+    between, levels = (length / POINTS for length in apart)
+    head = (
+        f'graph [rankdir={orientation} ordering=out nodesep={between:.4f} ranksep={levels:.4f}];'
+        f' node [shape=box fixedsize=true label="" width={wide:.4f} height={high:.4f}];'
+    )  # fmt: skip
+    nodes = " ".join(f"{node};" for node in parents)
+    edges = " ".join(f"{parent} -> {node} [dir=none];" for node, parent in parents.items() if parent is not None)
+    return f"digraph {{ {head} {nodes} {edges} }}"
