@@ -14,7 +14,9 @@ if __name__ == "__main__":
     engine.prepare()
     from pages.shared import guard  # the compilers start before the imports of all that a page needs
 
-    st.set_page_config(page_title="treecore: decision trees, opened", page_icon="🌳", layout="wide", initial_sidebar_state="collapsed")
+    st.set_page_config(
+        page_title="treecore: decision trees, opened", page_icon="🌳", layout="wide", initial_sidebar_state="collapsed"
+    )
     st.html(Path(__file__).with_name("assets") / "app.css")
 
     with guard.inside():

@@ -2,7 +2,6 @@
 
 import streamlit as st
 
-from pages import PAGES
 from pages.shared import (
     chains,
     changes,
@@ -17,11 +16,12 @@ from pages.shared import (
     side_by_side,
     work,
 )
+from pages.shared.bench import strip
 from treecore.errors import TreecoreError
 
 guard.enter()
 
-st.title(PAGES["compare"].heading, anchor=False)
+strip.show("compare")
 work.table()
 controls.sidebar()
 work.pruned()

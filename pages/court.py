@@ -1,23 +1,20 @@
 """Pruning court: every method's verdict on every node, with the numbers that decided."""
 
-import streamlit as st
-
-from pages import PAGES
-from pages.shared import controls, court, guard, work
+from pages.shared import controls, court, guard
+from pages.shared.bench import shell
 
 guard.enter()
 
-st.title(PAGES["court"].heading, anchor=False)
-work.table()
-controls.sidebar()
-work.grown()
-court.choose()
-found = court.made()
-court.table(found)
-court.totals(found)
-left, right = st.columns([1, 1], gap="medium")
-with left:
-    court.picture(found)
-with right:
+
+def beside() -> None:
+    """The methods, their verdicts, and what each says of the selected node."""
+    court.choose()
+    court.choose_ghosts()
+    found = court.made()
+    court.table(found)
+    court.totals(found)
     court.testimony(found)
-controls.recipe_line()
+    controls.recipe_line()
+
+
+shell.show("court", beside, wide=600, cuts=court.ghosts)

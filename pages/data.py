@@ -2,14 +2,14 @@
 
 import streamlit as st
 
-from pages import PAGES
 from pages.shared import columns, frames, guard, source, split, state, work
+from pages.shared.bench import strip
 from pages.shared.messages import plain
 from treecore.data.counted import counted
 
 guard.enter()
 
-st.title(PAGES["data"].heading, anchor=False)
+strip.show("data")
 source.choose()
 raw = state.raw()
 if raw is None:

@@ -1,20 +1,20 @@
 """Regions: what the tree answers everywhere in the plane of two features."""
 
-import streamlit as st
-
-from pages import PAGES
 from pages.shared import controls, guard, planes, work
+from pages.shared.bench import shell
 
 guard.enter()
 
-st.title(PAGES["regions"].heading, anchor=False)
-work.table()
-controls.sidebar()
-tree = work.grown()
-planes.choose_tree()
-if planes.is_curve(tree):
-    planes.draw_steps()
-else:
-    planes.choose_axes()
-    planes.draw_plane()
-controls.recipe_line()
+
+def beside() -> None:
+    """The plane of two features, or the steps of one."""
+    planes.choose_tree()
+    if planes.is_curve(work.grown()):
+        planes.draw_steps()
+    else:
+        planes.choose_axes()
+        planes.draw_plane()
+    controls.recipe_line()
+
+
+shell.show("regions", beside, wide=560)

@@ -1,24 +1,19 @@
-"""Rules: the tree in force as IF … THEN …, and what is left of it when preconditions may go."""
+"""Rules: your tree as IF … THEN …, and what is left of it when preconditions may go."""
 
-import streamlit as st
-
-from pages import PAGES
-from pages.shared import controls, diagram, guard, rule_card, rule_views, rulebook, work
+from pages.shared import controls, guard, rule_card, rule_views, rulebook
+from pages.shared.bench import shell
 
 guard.enter()
 
-st.title(PAGES["rules"].heading, anchor=False)
-work.table()
-controls.sidebar()
-work.grown()
-rule_views.choose()
-rulebook.listing()
-rulebook.otherwise()
-rulebook.quality()
-left, right = st.columns(2, gap="medium")
-with left:
+
+def beside() -> None:
+    """The rules, how good they are, and the selected one in full."""
+    rule_views.choose()
+    rulebook.listing()
     rule_card.show()
-with right:
-    diagram.toolbar(compact=True)
-    diagram.draw("rules_tree", height=440, cuts=work.cuts(), compact=True)
-controls.recipe_line()
+    rulebook.otherwise()
+    rulebook.quality()
+    controls.recipe_line()
+
+
+shell.show("rules", beside, wide=600)

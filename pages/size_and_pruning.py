@@ -1,27 +1,20 @@
 """Size and pruning: how small can the tree get before it gets worse, and which branches go first?"""
 
-import streamlit as st
-
-from pages import PAGES
-from pages.shared import controls, diagram, guard, play, sizes, verdicts, weakest_links, work
+from pages.shared import controls, guard, play, sizes, verdicts, weakest_links
+from pages.shared.bench import shell
 
 guard.enter()
 
-st.title(PAGES["size_and_pruning"].heading, anchor=False)
-work.table()
-controls.sidebar()
-work.grown()
 
-
-play.button()
-left, right = st.columns([1, 1], gap="medium")
-with left:
+def beside() -> None:
+    """The curve with its switches, the sequence in numbers, and what decided about the selected node."""
+    play.button()
     sizes.curve()
     sizes.table()
-with right:
-    diagram.toolbar(compact=True)
-    diagram.draw("size_tree", height=560, cuts=work.cuts(), editable=True, compact=True)
-    controls.recipe_line()
     verdicts.of_selected()
-weakest_links.show()
+    weakest_links.show()
+    controls.recipe_line()
+
+
+shell.show("size_and_pruning", beside, wide=480)
 play.tick()

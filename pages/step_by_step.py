@@ -2,12 +2,12 @@
 
 import streamlit as st
 
-from pages import PAGES
 from pages.shared import controls, guard, steps, work
+from pages.shared.bench import strip
 
 guard.enter()
 
-st.title(PAGES["step_by_step"].heading, anchor=False)
+strip.show("step_by_step")
 work.table()
 controls.sidebar()
 work.grown()

@@ -65,7 +65,7 @@ export class Dock {
     parts.push(...this.names(end), ...this.marks());
     this.hand = svg("line", { class: "hand", y1: TOP - 6, y2: base });
     this.knob = svg("circle", { class: "knob", r: 7 });
-    this.size = label({ class: "size", "text-anchor": "middle", y: TOP - 1 }, "");
+    this.size = label({ class: "size", y: TOP }, "");
     plot.replaceChildren(...parts, this.hand, this.knob, this.size);
     this.show();
   }
@@ -130,7 +130,8 @@ export class Dock {
     const step = data.steps[place], x = this.x(step.leaves);
     set(this.hand, { x1: x, x2: x });
     set(this.knob, { cx: x, cy: this.y(this.judged(place)) });
-    this.size.setAttribute("x", clamp(x, LEFT + 24, this.plot.clientWidth - RIGHT));
+    const end = this.plot.clientWidth - RIGHT, late = x > end - 90, early = x < LEFT + 90;
+    set(this.size, { x: late ? x - 8 : early ? x + 8 : x, "text-anchor": late ? "end" : early ? "start" : "middle" });
     this.size.textContent = step.text;
     set(this.plot, { "aria-valuenow": step.leaves, "aria-valuemin": 1, "aria-valuemax": data.steps[0].leaves, "aria-valuetext": step.spoken });
   }

@@ -31,7 +31,7 @@ export function button(text, title, action, className = "") {
   element.type = "button";
   if (title) {
     element.title = title;
-    element.setAttribute("aria-label", title);
+    if (text.length < 2) element.setAttribute("aria-label", title); // a sign says nothing to who hears it
   }
   element.addEventListener("click", action);
   return element;

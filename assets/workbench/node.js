@@ -98,10 +98,10 @@ export class NodeView {
     }
     const figure = wide ? row.part : "", kept = figure ? pane.width(figure, FACT) + 7 : 0;
     row.bars.forEach((bar, i) => {
-      const top = y + 7 + 7 * i;
-      card.append(...this.bar(bar, left, top, room - (i ? 0 : kept)));
+      const top = y + 8 + 7 * i;
+      card.append(...this.bar(bar, left, top, room - kept));
     });
-    if (figure) card.append(label({ class: "fact", x: right, y: y + 14, "text-anchor": "end" }, figure));
+    if (figure) card.append(label({ class: "fact", x: right, y: y + 15, "text-anchor": "end" }, figure));
     if (row.bars.length > 1) card.classList.add("twins");
     return card;
   }
@@ -163,11 +163,12 @@ export class NodeView {
     if (stamp === this.conditionStamp) return;
     this.conditionStamp = stamp;
     const wide = this.pane.data.orientation === "LR";
-    this.edge.setAttribute("stroke-width", (1 + 8 * Math.sqrt(this.row.share)).toFixed(1));
+    const thick = 1 + 7 * Math.sqrt(this.row.share);
+    this.edge.setAttribute("stroke-width", thick.toFixed(1));
     this.route.classList.toggle("on", Boolean(this.row.routed));
-    const step = 13, first = wide ? (lines.length > 1 ? -4 - step : -6) : -step * (lines.length - 1);
+    const step = 13, first = wide ? -4 - thick / 2 : -step * (lines.length - 1);
     this.condition.replaceChildren(...lines.map((line, i) =>
-      label({ x: 0, y: wide && lines.length > 1 ? (i ? 14 : -6) : first + step * i, "text-anchor": wide ? "end" : "middle" }, line)));
+      label({ x: 0, y: wide && i ? 14 + thick / 2 : first + step * i, "text-anchor": wide ? "end" : "middle" }, line)));
   }
 
   remove() {

@@ -14,7 +14,7 @@ import { save } from "./save.js";
 import { twoLines, widthOf } from "./text.js";
 import { Tools } from "./tools.js";
 
-const DRAG = 4, LARGEST = 1.25, MARGIN = 18, ABOVE = 46, PRESENT = 1.36, PLAY = 260, SETTLED = 250;
+const DRAG = 4, LARGEST = 1.25, MARGIN = 18, ABOVE = 46, PRESENT = 1.36, PLAY = 260, SETTLED = 250, ARRIVING = 2500;
 
 /* Outlives the pane when the page changes: how each tree was last looked at. */
 const looks = new Map();
@@ -50,7 +50,6 @@ export class TreePane {
 
   enter() {
     this.fill = () => this.fillWindow();
-    this.asked = () => this.reportRoom();
     window.addEventListener("resize", this.fill);
     document.addEventListener("fullscreenchange", this.fill);
     this.sizes = new ResizeObserver(() => this.resized());
@@ -78,11 +77,12 @@ export class TreePane {
       document.documentElement.style.setProperty("--bench-height", `${high}px`);
     }
     clearTimeout(this.roomWaits);
-    this.roomWaits = setTimeout(this.asked, SETTLED);
+    this.roomWaits = setTimeout(() => this.reportRoom(), SETTLED);
   }
 
   resized() {
-    if (this.waitsForRoom && this.stage.clientWidth) {
+    if (!this.stage.clientWidth || !this.data) return;
+    if (this.waitsForRoom || (this.fresh && performance.now() - this.fresh < ARRIVING)) {
       this.waitsForRoom = false;
       this.home();
     }
@@ -194,8 +194,8 @@ export class TreePane {
     this.root.dataset.moving = "";
     if (!before) {
       for (const [node] of moves) node.move(node.row.x, node.row.y);
-      this.rest(drawn);
       this.firstLook();
+      this.rest(drawn);
       return;
     }
     const start = this.camera.at, fresh_ = new Set(fresh);
@@ -237,7 +237,7 @@ export class TreePane {
 
   /* Where one looks from after a change: the node at hand stands still; another tree is fitted. */
   cameraAfter(before, anchor, old) {
-    if (before.tree !== this.data.tree || before.cut !== this.data.cut || String(before.room) !== String(this.data.room) || before.orientation !== this.data.orientation) return this.homeAt();
+    if (before.tree !== this.data.tree || before.cut !== this.data.cut || String(before.room) !== String(this.data.room) || before.orientation !== this.data.orientation || String(before.size) !== String(this.data.size)) return this.homeAt();
     if (anchor === undefined) return this.camera.at;
     const from = old.get(anchor), { row } = this.nodes.get(anchor), { x, y, k } = this.camera.at;
     return { x: x + (from.x - row.x) * k, y: y + (from.y - row.y) * k, k };
@@ -338,10 +338,14 @@ export class TreePane {
       return;
     }
     if (left && left.tree === this.data.tree && left.cut === this.data.cut) this.camera.look(left.camera);
-    else this.home();
+    else {
+      this.fresh = performance.now(); // what stands beside the tree has not arrived yet
+      this.home();
+    }
   }
 
   zoom(factor, x, y, gesture) {
+    this.fresh = 0;
     this.camera.zoomBy(factor, x, y, gesture);
     for (const other of TreePane.all) if (other !== this && this.data.group && other.data?.group === this.data.group) other.camera.zoomBy(factor);
   }
@@ -478,6 +482,7 @@ export class TreePane {
   }
 
   onDown(event) {
+    this.fresh = 0;
     if (event.button !== 0 || event.target.closest(".map")) return;
     this.drag = { id: event.pointerId, x: event.clientX, y: event.clientY, target: event.target, moved: false };
   }
@@ -514,6 +519,7 @@ export class TreePane {
   }
 
   onWheel(event) {
+    this.fresh = 0;
     event.preventDefault();
     const frame = this.stage.getBoundingClientRect(), lines = event.deltaMode === 1 ? 16 : 1;
     const turn = Math.min(Math.max(-event.deltaY * lines, -120), 120);

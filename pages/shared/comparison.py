@@ -1,4 +1,4 @@
-"""The tree in force in a line of numbers, and two trees beside each other in tables."""
+"""Your tree in a line of numbers, and two trees beside each other in tables."""
 
 from collections.abc import Callable
 
@@ -17,11 +17,11 @@ def parts() -> dict[str, tc.Table]:
 
 
 def in_a_line() -> None:
-    """Size and quality of the tree in force, role by role."""
+    """Size and quality of your tree, role by role."""
     tree, small = work.grown(), work.pruned()
     all_leaves = f"{tree.n_leaves:,} {'leaf' if tree.n_leaves == 1 else 'leaves'}"
     leaves = f"{small.n_leaves:,} of {all_leaves}" if work.pruned_away() else all_leaves
-    st.caption(f"Tree in force: {leaves}, depth {small.depth}. {quality(work.scores())}")
+    st.caption(f"Your tree: {leaves}, depth {small.depth}. {quality(work.scores())}")
 
 
 def quality(found: dict[str, Score]) -> str:

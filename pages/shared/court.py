@@ -6,7 +6,8 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from pages.shared import controls_pruning, diagram, explained, frames, state, verdicts, work
+import treecore as tc
+from pages.shared import controls_pruning, explained, frames, state, verdicts, work
 from pages.shared.messages import plain
 from pages.shared.node_table import node_table
 from pages.shared.plan import in_force
@@ -18,7 +19,8 @@ from treecore.recipe import Prune
 
 FIRST = ("cost_complexity", "reduced_error", "error_based", "pessimistic", "critical_value", "mdl", "merge_siblings")
 MOST_METHODS, MOST_ROWS = 5, 200
-BY_HAND = "in force, with cuts by hand"
+BY_HAND = "your tree, with cuts by hand"
+IN_USE = "your tree"
 # The words in the cells say the same: colour only helps the eye along a row.
 FILLS = {KEEPS: "rgba(0,158,115,0.16)", GIVES_PLACE: "rgba(86,180,233,0.28)", GONE: "rgba(138,144,153,0.14)"}
 CUT_FILL = "rgba(213,94,0,0.20)"
@@ -160,19 +162,25 @@ def _qualities(score: Score) -> list[tuple[str, float]]:
     return [*cost, ("accuracy", score.accuracy)]
 
 
-def picture(found: Court) -> None:
-    """The diagram with one method's ghosts: the cuts in force, or those of another one for comparison."""
-    served = [label for label, o in found.opinions.items() if o.refusal is None]
-    in_use = "the cuts in force"
-    options = [in_use, *served]
-    chosen = state.choice("court_ghosts", in_use)
-    chosen = chosen if chosen in options else in_use
+def choose_ghosts() -> None:
+    """Whose cuts the tree shows as ghosts: those in force, or for comparison those of another method."""
+    served = [label for label, o in made().opinions.items() if o.refusal is None]
     state.controlled(
-        st.selectbox, "Ghosts of", chosen, lambda v: state.choose("court_ghosts", v), "court_ghosts", options=options
-    )
-    diagram.toolbar(compact=True)
-    cuts = work.cuts() if chosen == in_use else found.opinions[chosen].cuts
-    diagram.draw("court_tree", height=520, cuts=cuts, editable=chosen == in_use, compact=True)
+        st.selectbox, "The tree shows the cuts of", _ghosts_of(served), lambda v: state.choose("court_ghosts", v),
+        "court_ghosts", options=[IN_USE, *served],
+    )  # fmt: skip
+
+
+def _ghosts_of(served: list[str]) -> str:
+    chosen = state.choice("court_ghosts", IN_USE)
+    return chosen if chosen in served else IN_USE
+
+
+def ghosts() -> tc.Cuts | None:
+    """The cuts of the method that is to be shown; None for those in force."""
+    found = {label: o for label, o in made().opinions.items() if o.refusal is None}
+    chosen = _ghosts_of(list(found))
+    return None if chosen == IN_USE else found[chosen].cuts
 
 
 def testimony(found: Court) -> None:

@@ -54,6 +54,10 @@ class App:
     def go(self, page: str) -> "App":
         return self._checked(self.at.switch_page(f"pages/{page}.py").run())
 
+    def tab(self, name: str) -> "App":
+        """A tab of the drawer beside the tree."""
+        return self.set("drawer_tab", name)
+
     def run(self) -> "App":
         return self._checked(self.at.run())
 

@@ -154,7 +154,7 @@ def test_grow_and_compare_say_mean_cost_and_keep_the_accuracy(app):
     with_loss(app)
     parts = parts_of("titanic")
     tree = tc.grow(parts["train"], loss=LOSS, max_depth=4)
-    line = next(t for t in app.text().splitlines() if t.startswith("Tree in force"))
+    line = next(t for t in app.text().splitlines() if t.startswith("Your tree"))
     means, right = {}, {}
     for role, part in parts.items():
         truth, answer = part.target_column.labels(), tree.predict(part)

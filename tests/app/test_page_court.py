@@ -107,8 +107,8 @@ def test_cuts_by_hand_stand_beside_their_method(app):
     from treecore.recipe import Edit
 
     app.sample("titanic").go("court").change(edits=(Edit("cut", (0,), "pclass"),))
-    assert "in force, with cuts by hand" in verdicts(app).columns
-    assert verdicts(app).set_index("node").loc[1, "in force, with cuts by hand"] == "cut"
+    assert "your tree, with cuts by hand" in verdicts(app).columns
+    assert verdicts(app).set_index("node").loc[1, "your tree, with cuts by hand"] == "cut"
 
 
 def test_no_methods_and_a_lone_root(app):

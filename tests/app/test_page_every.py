@@ -57,7 +57,7 @@ def test_numbers_say_of_which_rows_they_are(app):
 
 
 def test_the_splits_that_lost_are_put_as_questions(app):
-    app.sample("titanic").go("grow")
+    app.sample("titanic").go("grow").tab("Rivals")
     splits = list(app.at.dataframe[-1].value["split"])
     assert splits[0] == "✓ sex: male | female"
     assert any(s.startswith("fare < ") for s in splits)

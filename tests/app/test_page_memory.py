@@ -13,8 +13,6 @@ SETTINGS = {
     "min_gain": 0.001,
     "zero_gain": "split",
     "nominal": "multiway",
-    "drawn": 31,
-    "orientation": "LR",
 }
 
 

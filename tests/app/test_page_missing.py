@@ -57,15 +57,15 @@ def test_surrogates_are_listed_with_their_rows(grown):
 
 
 def test_the_routes_can_be_switched_off(grown):
-    assert grown.widget("routes").value
-    grown.set("routes", False)
+    assert shown(grown)["switches"]["routes"]["on"] is False
+    grown.change(choices={**grown.record().choices, "routes": True})
     assert grown.errors() == []
     grown.go("data").go("grow")
-    assert not grown.widget("routes").value
+    assert shown(grown)["switches"]["routes"]["on"] is True
 
 
 def test_no_switch_without_missing_values(app):
-    assert not app.sample("iris").go("grow").has("routes")
+    assert shown(app.sample("iris").go("grow"))["switches"] == {}
 
 
 def test_parts_of_rows_are_told(grown):
@@ -86,14 +86,14 @@ def test_features_below_the_average_gain_are_said_to_be_passed_over(app):
 def test_the_tests_of_all_features_are_listed(app, preset, column):
     app.sample("titanic").go("grow").set("preset", preset)
     assert any(column in g.columns for g in grids(app))
-    assert "The feature was chosen by a test, not by the gains of this list." in app.text()
+    assert "The feature was chosen by a test, not by the gains of this list." in app.tab("Rivals").text()
     app.go("step_by_step")
     assert "because the p-value of its test, " in app.text()
     assert app.errors() == []
 
 
 def test_splits_that_part_missing_values_alone_cannot_be_taken(grown):
-    grown.set("missing", "own_value").set("every_cut", True)
+    grown.set("missing", "own_value").tab("Rivals").set("every_cut", True)
     offered = grown.widget("rival").options
     assert offered
     assert not any("is known" in option for option in offered)

@@ -126,7 +126,7 @@ def test_an_edit_whose_node_is_gone_leaves_a_way_out(app):
     app.set("max_depth", 2).click("Drop this edit")
     assert app.errors() == []
     assert app.record().edits == before[:1]
-    app.click("undo_edit")
+    app.click("undo")
     assert app.record().edits == ()
 
 

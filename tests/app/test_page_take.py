@@ -17,7 +17,7 @@ def take(app, start: str):
 
 
 def test_another_split_is_taken_undone_and_done_again(app):
-    app.sample("titanic").go("grow").change(selected=2)
+    app.sample("titanic").go("grow").tab("Rivals").change(selected=2)
     assert app.at.button(key="take").disabled
     assert not any(o.startswith("pclass") for o in offers(app)), "the tree's own split is no other one"
     take(app, "fare")
@@ -26,22 +26,22 @@ def test_another_split_is_taken_undone_and_done_again(app):
     assert (step.path, step.expect, step.feature) == ((1,), "pclass", "fare")
     assert "take fare at" in app.text().split("Recipe:")[1]
     assert app.at.subheader[0].value == "Node 2"
-    app.click("undo_edit")
+    app.click("undo")
     assert "Split on pclass" in app.text().replace("**", "")
     assert app.record().undone == (step,)
     assert app.at.subheader[0].value == "Node 2"
-    app.click("redo_edit")
+    app.click("redo")
     assert "Split on fare" in app.text().replace("**", "")
     assert app.record().undone == ()
-    app.click("undo_edit")
+    app.click("undo")
     take(app, "sibsp")
     assert app.record().undone == (), "a new step forgets what was undone"
-    assert app.at.button(key="redo_edit").disabled
+    assert app.at.button(key="redo").disabled
     assert app.errors() == []
 
 
 def test_cuts_and_takes_are_one_history_and_cuts_after_a_take_replay(app):
-    app.sample("titanic").go("grow").change(selected=2)
+    app.sample("titanic").go("grow").tab("Rivals").change(selected=2)
     take(app, "fare")
     cut = Edit("cut", (1,), "fare")
     app.change(edits=(*app.record().edits, cut))
@@ -51,13 +51,13 @@ def test_cuts_and_takes_are_one_history_and_cuts_after_a_take_replay(app):
     assert "cut by hand" in app.text()
     for page in ("step_by_step", "regions", "size_and_pruning", "compare"):
         assert app.go(page).errors() == []
-    app.go("grow").click("undo_edit").click("undo_edit").click("redo_edit").click("redo_edit")
+    app.go("grow").tab("Rivals").click("undo").click("undo").click("redo").click("redo")
     assert [type(s) for s in app.record().edits] == [Take, Edit]
     assert "cut by hand" in app.text()
 
 
 def test_a_take_that_no_longer_fits_is_a_message_with_a_way_out(app):
-    app.sample("titanic").go("grow").change(selected=2)
+    app.sample("titanic").go("grow").tab("Rivals").change(selected=2)
     take(app, "fare")
     before = app.record().edits
     app.set("max_depth", 1)
@@ -77,7 +77,7 @@ def test_a_take_that_no_longer_fits_is_a_message_with_a_way_out(app):
 
 
 def test_a_cut_of_the_same_feature_is_listed_beside_the_best_one(app):
-    app.sample("iris").go("grow").set("every_cut", True)
+    app.sample("iris").go("grow").tab("Rivals").set("every_cut", True)
     take(app, "petallength < 4.95").set("every_cut", False)
     splits = list(app.at.dataframe[-1].value["split"])
     assert "petallength < 2.6" in splits
@@ -87,7 +87,7 @@ def test_a_cut_of_the_same_feature_is_listed_beside_the_best_one(app):
 
 
 def test_choosing_a_size_drops_cuts_and_keeps_taken_splits(app):
-    app.sample("titanic").go("grow").change(selected=2)
+    app.sample("titanic").go("grow").tab("Rivals").change(selected=2)
     take(app, "fare")
     app.change(edits=(*app.record().edits, Edit("cut", (0,), "pclass")))
     app.go("size_and_pruning").click("best_step")
@@ -96,15 +96,15 @@ def test_choosing_a_size_drops_cuts_and_keeps_taken_splits(app):
 
 
 def test_a_take_survives_a_stop_of_the_session_on_another_table(app):
-    app.sample("titanic").go("grow").change(selected=2)
-    take(app, "fare").click("undo_edit")
+    app.sample("titanic").go("grow").tab("Rivals").change(selected=2)
+    take(app, "fare").click("undo")
     app.sample("iris")
     assert (app.record().edits, app.record().undone) == ((), ())
 
 
 def test_the_landscape_is_drawn_for_every_measure_and_task(app):
     for sample in ("titanic", "mpg", "iris"):
-        app.sample(sample).go("grow").set("landscape_on", True)
+        app.sample(sample).go("grow").tab("Rivals").set("landscape_on", True)
         assert "training rows at node 0" in app.text()
         for measure in range(len(app.widget("measure_of_cuts").options)):
             app.widget("measure_of_cuts").select_index(measure)
@@ -114,7 +114,7 @@ def test_the_landscape_is_drawn_for_every_measure_and_task(app):
 
 
 def test_a_split_pointed_at_in_the_landscape_is_offered(app):
-    app.sample("titanic").go("grow").set("landscape_on", True).change(selected=2)
+    app.sample("titanic").go("grow").tab("Rivals").set("landscape_on", True).change(selected=2)
     take_it = Take((1,), "pclass", "fare", 30.5)
     app.change(choices={**app.record().choices, "offered": take_it})
     assert "Chosen: **fare < 30.5**" in app.text()

@@ -9,14 +9,14 @@ from treecore.data.samples import SAMPLES
 from treecore.data.textbook import TEXTBOOK
 
 
-def opened(app, name, **settings):
+def opened(app, name, rivals=False, **settings):
     """The page Grow for a sample: every row trains, the sample's preset and settings are picked in the sidebar."""
     sample = SAMPLES[name]
     app.sample(name).go("data").set("roles_ends", (100, 100)).go("grow").set("preset", sample.preset)
     for key, value in {**sample.settings, **settings}.items():
         app.set(key, value)
     assert app.errors() == []
-    return app
+    return app.tab("Rivals") if rivals else app
 
 
 def said(app) -> str:

@@ -45,4 +45,4 @@ def test_costs_typed_in_change_the_tree_and_what_is_said_of_it(app):
     app.go("Grow")
     app.button("Every error costs 1").click()
     app.text(re.compile("Recipe: (?!.*loss)")).wait_for()
-    app.text(re.compile("Tree in force: .*Accuracy: train")).wait_for()
+    app.text(re.compile("Your tree: .*Accuracy: train")).wait_for()

@@ -94,7 +94,9 @@ class _Quality:
 
     def _cross(self, found: SizeCurve, turned) -> None:
         if found.cv_mean is not None:
-            self.band = np.column_stack([turned(found.cv_mean + found.cv_error), turned(found.cv_mean - found.cv_error)])
+            self.band = np.column_stack(
+                [turned(found.cv_mean + found.cv_error), turned(found.cv_mean - found.cv_error)]
+            )
 
     def told(self, value: float) -> str:
         return f"{100 * value:.1f} %" if self.percent else f"{abs(value):.3g}"
@@ -144,7 +146,7 @@ def _ticks(low: float, high: float) -> list[float]:
     step = 10.0 ** math.floor(math.log10(span / 2))
     step = next((step * m for m in (1, 2, 5, 10, 20) if span / (step * m) <= 5), step * 20)
     first = math.ceil((low - 0.03 * span) / step)
-    return [round(i * step, 12) for i in range(first, int(math.floor((high + 0.03 * span) / step)) + 1)]
+    return [round(i * step, 12) for i in range(first, math.floor((high + 0.03 * span) / step) + 1)]
 
 
 def _rounded(values) -> list[float]:

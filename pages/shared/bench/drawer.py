@@ -2,7 +2,8 @@
 
 import streamlit as st
 
-from pages.shared import inspector, landscape, rivals, state, work, zero_gain
+from pages.shared import comparison, controls, inspector, landscape, state, work, zero_gain
+from pages.shared.bench import node_rows, verdict, what_if
 
 TABS = ("Why", "Rivals", "Rows", "What if")
 
@@ -14,22 +15,17 @@ def show() -> None:
         st.segmented_control, "About this node", now, lambda v: state.choose("drawer", v or now), "drawer_tab",
         options=list(TABS), label_visibility="collapsed",
     )  # fmt: skip
-    {"Why": _why, "Rivals": _rivals, "Rows": _rows, "What if": _what_if}[now]()
+    {"Why": _why, "Rivals": _rivals, "Rows": node_rows.show, "What if": what_if.show}[now]()
 
 
 def _why() -> None:
+    verdict.sentence()
     inspector.inspect()
+    comparison.in_a_line()
+    controls.recipe_line()
     zero_gain.show()
 
 
 def _rivals() -> None:
     inspector.rivals_of(work.selected())
     landscape.show()
-
-
-def _rows() -> None:
-    st.write("rows")
-
-
-def _what_if() -> None:
-    st.write("what if")

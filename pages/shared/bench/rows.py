@@ -19,15 +19,17 @@ def row(card: NodeCard, level: int, at: tuple[float, float], tree: tc.Tree, deta
     bars = card.bars if detail != "look" else card.bars[:1]
     found = {
         "id": card.id, "parent": card.parent, "level": level, "x": at[0], "y": at[1], "leaf": card.is_leaf,
-        "title": shorten(card.title, WORDS), "answer": shorten(card.predicted, WORDS), "short": shorten(card.predicted, 24),
-        "branch": shorten(card.branch, 400), "n": count(card.rows, ","), "part": part(card), "share": round(card.share, 5),
+        "title": shorten(card.title, WORDS), "answer": shorten(card.predicted, WORDS),
+        "short": shorten(card.predicted, 24), "branch": shorten(card.branch, 400),
+        "n": count(card.rows, ","), "part": part(card), "share": round(card.share, 5),
         "bars": [_bar(bar) for bar in bars], "below": card.below, "label": spoken(card),
         "lines": _lines(card, tree, detail), "told": _told(card, tree),
     }  # fmt: skip
     tint = majority(card.bars)
     value = card.bars[0].value if card.bars else None
     if tint is not None:
-        found |= {"tint": tint, "purity": round(_purity(card.bars[0], tree), 3)}
+        bar = next(bar for bar in card.bars if bar.shares and bar.n > 0)
+        found |= {"tint": tint, "purity": round(_purity(bar, tree), 3)}
     elif value is not None:
         found |= {"tint": 0, "value": round(value, 3), "purity": 0.5}
     marks = {
@@ -42,8 +44,7 @@ def part(card: NodeCard) -> str:
     shares = card.bars[0].shares if card.bars else None
     if shares is None:
         return "" if card.is_leaf else shorten(card.predicted, 10)
-    place = majority(card.bars)
-    return "" if place is None else f"{100 * shares[place]:.1f}\u00a0%"
+    return f"{100 * max(shares):.1f}\u00a0%"
 
 
 def _purity(bar: Bar, tree: tc.Tree) -> float:
@@ -68,7 +69,9 @@ def _lines(card: NodeCard, tree: tc.Tree, detail: str) -> list[list[str]]:
     if detail == "look":
         return []
     lines = [[shorten(card.impurity_name, 14), "" if card.impurity is None else measure(card.impurity)]]
-    lines.append(["gain", measure(float(tree.gain[card.id]))] if not card.is_leaf else ["answer", shorten(card.predicted, 12)])
+    lines.append(
+        ["gain", measure(float(tree.gain[card.id]))] if not card.is_leaf else ["answer", shorten(card.predicted, 12)]
+    )
     if detail == "lab":
         lines.append([f"node {card.id}", percent(card.share)])
         second = card.bars[1] if len(card.bars) > 1 else None

@@ -5,32 +5,47 @@ from pathlib import Path
 
 import streamlit as st
 
-from pages.shared import controls, controls_prepare, guard, state, work
+import treecore as tc
+from pages.shared import controls, controls_prepare, ghosts, guard, messages, state, twins, work
 from pages.shared.bench import strip, tree
 
 STYLE = Path(__file__).resolve().parents[3] / "assets" / "workbench" / "page.css"
 OPEN = "beside is open"
 
 
-def show(page: str, beside: Callable[[], None], wide: int = 340) -> None:
-    """The page `page` of the tree; beside() fills the drawer. wide : its pixels."""
+def show(
+    page: str, beside: Callable[[], None], wide: int = 340, cuts: Callable[[], tc.Cuts | None] = lambda: None
+) -> None:
+    """The page `page` of the tree; beside() fills the drawer. wide : its pixels. cuts : those of another method than
+    the one in force, to be shown as ghosts."""
     work.table()
     st.html(STYLE)
     with st.container(key="shell", gap=None):
         strip.show(page, lambda: _toggle(page))
         controls.sidebar()
         work.grown()
-        guard.part(lambda: _bench(page, beside, wide))
+        guard.part(lambda: _bench(page, beside, wide, cuts))
 
 
-def _bench(page: str, beside: Callable[[], None], wide: int) -> None:
+def _bench(page: str, beside: Callable[[], None], wide: int, cuts: Callable[[], tc.Cuts | None]) -> None:
     """The tree and its drawer: in one row, so that opening the drawer never takes the canvas away."""
     with st.container(horizontal=True, key="bench_row", wrap=False, gap=None):
-        tree.draw()
+        shown = cuts()
+        tree.draw(cuts=shown, editable=shown is None)
         if is_open(page):
             with st.container(width=wide, key="drawer", gap="small"):
                 controls_prepare.notes()
                 beside()
+                _about_picture(shown)
+
+
+def _about_picture(cuts: tc.Cuts | None) -> None:
+    """Which rows the bars are of, and what else the picture does not say by itself."""
+    twins.choose()
+    told = messages.plain(", ".join(twins.labels()))
+    st.caption(f"Drawn: {tree.n_drawn():,} of {work.grown().n_nodes:,} nodes; bars: {told}.")
+    ghosts.say(work.grown(), work.cuts() if cuts is None else cuts)
+    twins.legend(twins.found())
 
 
 def is_open(page: str) -> bool:

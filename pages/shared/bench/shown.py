@@ -10,7 +10,7 @@ from treecore.export.covering import covering_nodes
 from treecore.export.positions import Positions, positions
 
 WIDE = {"LR": 136, "TB": 118}
-HIGH = {"LR": 34, "TB": 51}
+HIGH = {"LR": 37, "TB": 53}
 LINE, BAR = 15, 7
 """Pixels of a card: its width, its height at least, of every further line of figures, of every further bar."""
 APART = {"LR": (9, 88), "TB": (14, 46)}
@@ -81,5 +81,7 @@ def _fitting(
 
 def _placed(tree: tc.Tree, nodes: np.ndarray, asked: Asked, side: str) -> Positions:
     ids = set(nodes.tolist())
-    parents = {n: (int(tree.parent[n]) if int(tree.parent[n]) in ids and n != nodes[0] else None) for n in nodes.tolist()}
+    parents = {
+        n: (int(tree.parent[n]) if int(tree.parent[n]) in ids and n != nodes[0] else None) for n in nodes.tolist()
+    }
     return positions(parents, size(asked, side), side, APART[side])

@@ -1,6 +1,7 @@
 """The strip over every page: which table, which tree, how good it is; undo, redo, and what leaves the app."""
 
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 
 import streamlit as st
@@ -21,8 +22,8 @@ _marks = st.components.v2.component(
     "treecore_marks", html='<span class="marks"></span>', js=(ASSETS / "marks.js").read_text(encoding="utf-8")
 )
 MARKS = {
-    ".st-key-strip": "strip", ".st-key-verdict": "verdict", ".st-key-undo button": "undo", ".st-key-redo button": "redo",
-    ".st-key-export button": "export", ".st-key-drawer": "drawer",
+    ".st-key-strip": "strip", ".st-key-verdict": "verdict", ".st-key-undo button": "undo",
+    ".st-key-redo button": "redo", ".st-key-export button": "export", ".st-key-drawer": "drawer",
 }  # fmt: skip
 
 
@@ -31,7 +32,9 @@ def show(page: str, drawer: Callable[[], None] | None = None) -> None:
     with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", wrap=False, key="strip"):
         st.title(PAGES[page].heading, anchor=False, width="content")
         if state.raw() is not None:
-            _of_table()
+            with suppress(TreecoreError):  # the page says what is wrong, where there is room for it
+                _of_table()
+            st.space("stretch")
             _history()
             exports.menu()
         if drawer is not None:
@@ -42,18 +45,14 @@ def show(page: str, drawer: Callable[[], None] | None = None) -> None:
 def _of_table() -> None:
     with st.popover(_named(), type="tertiary", icon=":material/table:"):
         _about_table()
-    try:
-        work.check_rows()
-        work.grown()
-        with st.popover(_algorithm(), type="tertiary", icon=":material/account_tree:"):
-            st.markdown("**How your tree is made**")
-            st.caption(plain(work.recipe().text()))
-            st.caption("Every setting stands in the bar at the left (» opens it).")
-        with st.container(key="verdict", width="content"):
-            verdict.line()
-    except TreecoreError:
-        pass  # the page says what is wrong, where there is room for it
-    st.space("stretch")
+    work.check_rows()
+    work.grown()
+    with st.popover(_algorithm(), type="tertiary", icon=":material/account_tree:"):
+        st.markdown("**How your tree is made**")
+        st.caption(plain(work.recipe().text()))
+        st.caption("Every setting stands in the bar at the left (» opens it).")
+    with st.container(key="verdict", width="content"):
+        verdict.line()
 
 
 def _named() -> str:

@@ -261,6 +261,11 @@ def _act(kind: str, node: int) -> None:
         state.choose(TABS, "Rivals")
 
 
+def n_drawn() -> int:
+    """How many nodes the canvas shows."""
+    return len(_drawing(None)[1].nodes)
+
+
 def tell(text: str) -> None:
     """A short notice on the canvas, with the way back."""
     kept = state.kept_for("notice", {})

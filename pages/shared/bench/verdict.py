@@ -32,6 +32,13 @@ def text() -> str:
     return " · ".join([*said, *_rare(role)])
 
 
+def sentence() -> None:
+    """The same as a sentence of its own, where there is something to be warned of."""
+    told = more()
+    if told:
+        st.warning(told)
+
+
 def judged() -> tuple[str, Score]:
     """The role that judges, and the score on its rows."""
     scores = work.scores()
@@ -41,7 +48,7 @@ def judged() -> tuple[str, Score]:
 
 def more() -> str | None:
     """What the line means where it would mislead: no better than the majority, or much better on its own rows."""
-    role, found = judged()
+    _, found = judged()
     told = []
     if found.accuracy is not None and work.pruned().n_leaves > 1 and found.error >= found.baseline:
         told.append("No better than always giving the commonest answer.")

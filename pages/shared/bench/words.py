@@ -1,4 +1,4 @@
-"""What stands on the tree pane in words; names for screen readers and for what appears beside the pointer among them."""
+"""What stands on the tree pane in words, for screen readers and beside the pointer, too."""
 
 WORDS = {
     "tree": "Decision tree",
@@ -34,7 +34,7 @@ WORDS = {
     },
     "help": {
         "← ↑ → ↓": "walk", "Enter": "select, or open +n", "Space": "select", "f": "fold or open", "x": "cut or restore",
-        "+ − 0": "zoom, fit", "/": "find, n the next", "g": "ghosts", "p": "play the growth", "Home End": "root, deepest",
-        "Ctrl+Z": "undo", "drag, wheel": "move, zoom", "?": "these keys",
+        "+ − 0": "zoom, fit", "/": "find, n the next", "g": "ghosts", "p": "play the growth",
+        "Home End": "root, deepest", "Ctrl+Z": "undo", "drag, wheel": "move, zoom", "?": "these keys",
     },
 }  # fmt: skip
