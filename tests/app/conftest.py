@@ -1,5 +1,6 @@
 """The app without a browser: AppTest runs the entry and its pages in this process."""
 
+import json
 import re
 from dataclasses import replace
 from pathlib import Path
@@ -57,6 +58,11 @@ class App:
     def tab(self, name: str) -> "App":
         """A tab of the drawer beside the tree."""
         return self.set("drawer_tab", name)
+
+    def pane(self) -> dict:
+        """What the tree pane of the page was given."""
+        [found] = [e for e in self.at.get("bidi_component") if e.proto.component_name == "treecore_bench"]
+        return json.loads(found.proto.json)
 
     def run(self) -> "App":
         return self._checked(self.at.run())

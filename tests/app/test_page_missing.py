@@ -57,15 +57,15 @@ def test_surrogates_are_listed_with_their_rows(grown):
 
 
 def test_the_routes_can_be_switched_off(grown):
-    assert shown(grown)["switches"]["routes"]["on"] is False
+    assert grown.pane()["switches"]["routes"]["on"] is False
     grown.change(choices={**grown.record().choices, "routes": True})
     assert grown.errors() == []
     grown.go("data").go("grow")
-    assert shown(grown)["switches"]["routes"]["on"] is True
+    assert grown.pane()["switches"]["routes"]["on"] is True
 
 
 def test_no_switch_without_missing_values(app):
-    assert shown(app.sample("iris").go("grow"))["switches"] == {}
+    assert app.sample("iris").go("grow").pane()["switches"] == {}
 
 
 def test_parts_of_rows_are_told(grown):

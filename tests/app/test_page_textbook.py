@@ -9,14 +9,14 @@ from treecore.data.samples import SAMPLES
 from treecore.data.textbook import TEXTBOOK
 
 
-def opened(app, name, rivals=False, **settings):
+def opened(app, name, **settings):
     """The page Grow for a sample: every row trains, the sample's preset and settings are picked in the sidebar."""
     sample = SAMPLES[name]
     app.sample(name).go("data").set("roles_ends", (100, 100)).go("grow").set("preset", sample.preset)
     for key, value in {**sample.settings, **settings}.items():
         app.set(key, value)
     assert app.errors() == []
-    return app.tab("Rivals") if rivals else app
+    return app
 
 
 def said(app) -> str:
@@ -29,7 +29,8 @@ def formulas(app) -> str:
 
 def listed(app) -> dict[str, float]:
     """Feature -> gain of its best split, as the table of the splits that were possible shows it."""
-    frame = next(d.value for d in app.at.dataframe if "of best" in d.value)
+    frame = next(d.value for d in app.tab("Rivals").at.dataframe if "of best" in d.value)
+    app.tab("Why")
     features = [split.removeprefix("✓ ").split(":")[0].split(" ")[0] for split in frame["split"]]
     return dict(zip(features[::-1], frame["gain"][::-1], strict=True))
 
@@ -90,7 +91,7 @@ def test_the_gain_ratio_of_outlook(app):
 def test_scores_in_the_list_of_splits_have_room_however_large(app):
     """All digits of a large number would be cut off at their front."""
     opened(app, "play_tennis").set("preset", "c4.5")
-    shown = next(d for d in app.at.dataframe if "of best" in d.value)
+    shown = next(d for d in app.tab("Rivals").at.dataframe if "of best" in d.value)
     columns = json.loads(shown.proto.columns)
     for name in ("gain", "ratio"):
         assert name in shown.value
@@ -104,7 +105,7 @@ def test_the_empty_branch_of_low(app):
 
 
 def test_the_cuts_between_the_lengths(app):
-    opened(app, "lengths").set("every_cut", True)
+    opened(app, "lengths").tab("Rivals").set("every_cut", True)
     frame = next(d.value for d in app.at.dataframe if "of best" in d.value)
     gains = dict(zip(frame["split"], frame["gain"], strict=True))
     assert gains == pytest.approx(
