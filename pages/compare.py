@@ -32,7 +32,6 @@ try:
         compared.tree_of(side)
 except TreecoreError as error:
     messages.show(error)
-    controls.recipe_line()
     st.stop()
 compared.say_what_is_lost()
 if not work.pruned_away():
@@ -47,4 +46,3 @@ changes.counts()
 changes.rows()
 disagreements.show()
 confusions.show()
-controls.recipe_line()

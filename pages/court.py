@@ -1,6 +1,6 @@
 """Pruning court: every method's verdict on every node, with the numbers that decided."""
 
-from pages.shared import controls, court, guard
+from pages.shared import court, guard
 from pages.shared.bench import shell
 
 guard.enter()
@@ -14,7 +14,6 @@ def beside() -> None:
     court.table(found)
     court.totals(found)
     court.testimony(found)
-    controls.recipe_line()
 
 
 shell.show("court", beside, wide=600, cuts=court.ghosts)

@@ -1,6 +1,6 @@
 """Rules: your tree as IF … THEN …, and what is left of it when preconditions may go."""
 
-from pages.shared import controls, guard, rule_card, rule_views, rulebook
+from pages.shared import guard, rule_card, rule_views, rulebook
 from pages.shared.bench import shell
 
 guard.enter()
@@ -13,7 +13,6 @@ def beside() -> None:
     rule_card.show()
     rulebook.otherwise()
     rulebook.quality()
-    controls.recipe_line()
 
 
 shell.show("rules", beside, wide=600)

@@ -1,6 +1,6 @@
 """Size and pruning: how small can the tree get before it gets worse, and which branches go first?"""
 
-from pages.shared import controls, guard, play, sizes, verdicts, weakest_links
+from pages.shared import guard, play, sizes, verdicts, weakest_links
 from pages.shared.bench import shell
 
 guard.enter()
@@ -13,7 +13,6 @@ def beside() -> None:
     sizes.table()
     verdicts.of_selected()
     weakest_links.show()
-    controls.recipe_line()
 
 
 shell.show("size_and_pruning", beside, wide=480)

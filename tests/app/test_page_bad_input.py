@@ -183,7 +183,7 @@ def test_three_hundred_columns(app):
     assert "60 rows, 300 columns" in app.text()
     for page in ("grow", "regions", "size_and_pruning", "compare"):
         assert app.go(page).errors() == []
-    assert len(app.go("grow").at.dataframe[-1].value) > 200
+    assert len(app.go("grow").tab("Rivals").at.dataframe[-1].value) > 200
 
 
 def test_a_kind_the_values_do_not_have_names_them_and_can_be_put_back(app):

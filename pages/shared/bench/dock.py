@@ -36,15 +36,17 @@ def _drawn(found: SizeCurve, always: int | None = None) -> dict:
     best, marks = found.best("validation"), []
     if best is not None:
         marks.append({"name": "best", "text": "best", "k": best, "title": f"Best on validation: {leaves(found, best)}"})
-    if found.cv_mean is not None:
+    folds, _ = nested.cross_validation()
+    if folds is not None:
         for errors, text in ((0.0, "0-SE"), (1.0, "1-SE")):
-            k = found.best(errors)
+            k = folds.best(errors)
             title = f"{text} rule of cross-validation: {leaves(found, k)}"
             marks.append({"name": "rule", "text": text, "k": k, "title": title})
     elif best is not None:
         k = _one_error(found, best)
         title = f"Smallest tree within one standard error of the best on validation: {leaves(found, k)}"
         marks.append({"name": "rule", "text": "1-SE", "k": k, "title": title})
+    marks = _joined(marks)
     keep = _thinned(found, quality, {mark["k"] for mark in marks} | ({always} if always is not None else set()))
     lines = [
         {"name": role, "label": f"{LABELS[role]} {quality.told(values[0])}", "values": _rounded(values[keep])}
@@ -60,8 +62,19 @@ def _drawn(found: SizeCurve, always: int | None = None) -> dict:
         "band": None if quality.band is None else [_rounded(pair) for pair in quality.band[keep]],
         "majority": quality.majority, "low": low - margin, "high": high + margin,
         "ticks": [[value, quality.tick(value)] for value in _ticks(low, high)],
-        "words": {"name": f"{quality.name} against leaves: drag to prune", "majority": quality.always},
+        "words": {"name": f"{quality.name} against leaves: drag to prune", "majority": quality.said()},
     }  # fmt: skip
+
+
+def _joined(marks: list[dict]) -> list[dict]:
+    """Marks of one size as one."""
+    found: dict[int, dict] = {}
+    for mark in marks:
+        first = found.setdefault(mark["k"], mark)
+        if first is not mark:
+            first["text"] += f", {mark['text']}"
+            first["title"] += f"; {mark['title']}"
+    return list(found.values())
 
 
 class _Quality:
@@ -100,6 +113,10 @@ class _Quality:
 
     def told(self, value: float) -> str:
         return f"{100 * value:.1f} %" if self.percent else f"{abs(value):.3g}"
+
+    def said(self) -> str:
+        """What always giving one answer is called, with its figure."""
+        return self.always if self.majority in (None, 0.0) else f"{self.always} {self.told(self.majority)}"
 
     def tick(self, value: float) -> str:
         return f"{100 * value:.3g} %" if self.percent else f"{abs(value):.3g}"

@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from pages.shared import comparison, controls, inspector, landscape, state, work, zero_gain
+from pages.shared import comparison, inspector, landscape, state, work, zero_gain
 from pages.shared.bench import node_rows, verdict, what_if
 
 TABS = ("Why", "Rivals", "Rows", "What if")
@@ -22,7 +22,6 @@ def _why() -> None:
     verdict.sentence()
     inspector.inspect()
     comparison.in_a_line()
-    controls.recipe_line()
     zero_gain.show()
 
 

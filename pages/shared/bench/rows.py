@@ -20,7 +20,7 @@ def row(card: NodeCard, level: int, at: tuple[float, float], tree: tc.Tree, deta
     found = {
         "id": card.id, "parent": card.parent, "level": level, "x": at[0], "y": at[1], "leaf": card.is_leaf,
         "title": shorten(card.title, WORDS), "answer": shorten(card.predicted, WORDS),
-        "short": shorten(card.predicted, 24), "branch": shorten(card.branch, 400),
+        "short": shorten(card.predicted, 24), "branch": _condition(card.branch),
         "n": count(card.rows, ","), "part": part(card), "share": round(card.share, 5),
         "bars": [_bar(bar) for bar in bars], "below": card.below, "label": spoken(card),
         "lines": _lines(card, tree, detail), "told": _told(card, tree),
@@ -37,6 +37,11 @@ def row(card: NodeCard, level: int, at: tuple[float, float], tree: tc.Tree, deta
         "ghost": card.ghost or None,
     }  # fmt: skip
     return found | {name: mark for name, mark in marks.items() if mark not in ("", None)}
+
+
+def _condition(text: str) -> str:
+    """What leads to a node; on its edge a list of levels needs no braces."""
+    return shorten(text[1:-1] if text.startswith("{") and text.endswith("}") else text, 400)
 
 
 def part(card: NodeCard) -> str:

@@ -14,14 +14,14 @@ OPEN = "beside is open"
 
 
 def show(
-    page: str, beside: Callable[[], None], wide: int = 340, cuts: Callable[[], tc.Cuts | None] = lambda: None
+    page: str, beside: Callable[[], None], wide: int = 324, cuts: Callable[[], tc.Cuts | None] = lambda: None
 ) -> None:
     """The page `page` of the tree; beside() fills the drawer. wide : its pixels. cuts : those of another method than
     the one in force, to be shown as ghosts."""
-    work.table()
     st.html(STYLE)
     with st.container(key="shell", gap=None):
         strip.show(page, lambda: _toggle(page))
+        work.table()
         controls.sidebar()
         work.grown()
         guard.part(lambda: _bench(page, beside, wide, cuts))

@@ -7,7 +7,7 @@ from pathlib import Path
 import streamlit as st
 
 from pages import PAGES
-from pages.shared import hand, state, work
+from pages.shared import controls, hand, state, work
 from pages.shared.bench import exports, verdict
 from pages.shared.messages import plain
 from treecore.data.counted import counted
@@ -49,7 +49,7 @@ def _of_table() -> None:
     work.grown()
     with st.popover(_algorithm(), type="tertiary", icon=":material/account_tree:"):
         st.markdown("**How your tree is made**")
-        st.caption(plain(work.recipe().text()))
+        controls.recipe_line()
         st.caption("Every setting stands in the bar at the left (» opens it).")
     with st.container(key="verdict", width="content"):
         verdict.line()
