@@ -13,6 +13,7 @@ import { FACT, NodeView } from "./node.js";
 import { save } from "./save.js";
 import { twoLines, widthOf } from "./text.js";
 import { Tools } from "./tools.js";
+import { Whole } from "./whole.js";
 
 const DRAG = 4, LARGEST = 1.25, MARGIN = 18, ABOVE = 46, PRESENT = 1.36, PLAY = 260, SETTLED = 250, ARRIVING = 2500;
 
@@ -38,7 +39,8 @@ export class TreePane {
     this.hover = new Hover(this);
     this.dock = new Dock(this);
     const { bar, legend, acts, notice, help } = this.tools;
-    this.stage.append(this.picture);
+    this.whole = new Whole(this);
+    this.stage.append(this.picture, this.whole.element);
     this.canvas = html("div", "canvas");
     this.canvas.append(this.stage, legend, bar, acts, notice, help, this.hover.element);
     this.stage.append(this.map.element);
@@ -86,6 +88,7 @@ export class TreePane {
       this.waitsForRoom = false;
       this.home();
     }
+    this.whole.draw();
     this.moved();
   }
 
@@ -136,6 +139,7 @@ export class TreePane {
     if (!before || before.stamp !== data.stamp || before.session !== data.session) this.takeDrawing(before);
     this.takeSelection(data);
     if (data.seen >= this.sequence || !before) this.fadeTo(data.dock?.chosen ?? null, true);
+    this.whole.update(data);
     this.showSelection();
     this.tools.tell(data.notice);
     if (data.command && data.command.id !== this.commanded) {
@@ -290,6 +294,7 @@ export class TreePane {
       node.edge.classList.toggle("path", on);
     }
     if (this.active !== null) this.stage.setAttribute("aria-activedescendant", `n${this.active}`);
+    this.whole.draw();
     this.tools.showActs();
   }
 
@@ -368,7 +373,7 @@ export class TreePane {
   }
 
   select(id) {
-    if (!this.nodes.has(id)) return;
+    if (!this.nodes.has(id) && !this.whole.has(id)) return;
     this.active = id;
     const moved = this.selected !== id;
     this.selected = id;

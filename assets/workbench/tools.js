@@ -22,7 +22,7 @@ export class Tools {
 
   /* Words and switches; drawn again only when they change. */
   update(data) {
-    const stamp = JSON.stringify([data.words, data.classes, data.detail, data.ghosts, data.cuts, data.turned, data.colors, data.switches]);
+    const stamp = JSON.stringify([data.words, data.classes, data.detail, data.ghosts, data.cuts, data.turned, data.colors, data.switches, data.shape]);
     if (stamp === this.stamp) return;
     this.stamp = stamp;
     const { pane } = this, { words } = data;
@@ -40,7 +40,9 @@ export class Tools {
       pressed(button(text, title, choose("detail", name)), name === data.detail));
     const turns = Object.entries(words.turns).map(([name, [text, title]]) =>
       pressed(button(text, title, choose("orientation", name)), name === data.turned));
-    const parts = [this.search(words), group(...details), group(...turns)];
+    const shapes = Object.entries(words.shapes).map(([name, [text, title]]) =>
+      pressed(button(text, title, choose("shape", name)), name === data.shape));
+    const parts = [this.search(words), group(...shapes), group(...details), group(...turns)];
     if (data.cuts) parts.push(group(pressed(button(words.ghosts, words.ghosts_title, choose("ghosts", !data.ghosts)), data.ghosts)));
     for (const [name, { text, title, on }] of Object.entries(data.switches ?? {}))
       parts.push(group(pressed(button(text, title, choose(name, !on)), on)));
@@ -111,7 +113,7 @@ export class Tools {
   /* What can be done with the selected node, at the node. */
   showActs() {
     const { pane } = this, node = pane.nodes.get(pane.selected);
-    const deeds = node && !pane.quiet ? pane.deedsOf(node) : [];
+    const deeds = node && !pane.quiet && pane.data.shape === "tree" ? pane.deedsOf(node) : [];
     const stamp = JSON.stringify([pane.selected, deeds.map((deed) => deed.name)]);
     if (stamp !== this.actsStamp) {
       this.actsStamp = stamp;

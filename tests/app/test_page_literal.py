@@ -54,7 +54,9 @@ def shown(app):
 
 
 def is_markdown(path: str) -> bool:
-    return path in MARKDOWN or (path.endswith((".label", ".help", ".body")) and path not in ("divider.body", "html.body"))
+    return path in MARKDOWN or (
+        path.endswith((".label", ".help", ".body")) and path not in ("divider.body", "html.body")
+    )
 
 
 @pytest.mark.parametrize("k", range(4))

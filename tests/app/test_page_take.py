@@ -2,7 +2,11 @@
 
 from streamlit.testing.v1 import AppTest
 
-from treecore.recipe import Edit, Take
+import treecore as tc
+from treecore.data.samples import read_sample
+from treecore.fit import grow_with
+from treecore.recipe import Edit, Grow, Take
+from treecore.tree.tally import node_statistics
 
 
 def offers(app) -> list[str]:
@@ -80,6 +84,24 @@ def test_a_take_that_no_longer_fits_is_a_message_with_a_way_out(app):
     assert app.at.button(key="take").disabled
     app.click("Drop this step and the 1 after it")
     assert app.record().edits == ()
+    assert app.errors() == []
+
+
+def test_a_split_is_tried_before_it_is_taken(app):
+    """Its sums and the rows held back, from a tree that has it and nothing below; the tree in force stays."""
+    app.sample("titanic").go("grow").tab("Rivals").change(selected=2)
+    place = next(i for i, text in enumerate(offers(app)) if text.startswith("fare"))
+    app.widget("rival").select_index(place)
+    app.run()
+    assert app.record().edits == ()
+    parts = read_sample("titanic").split(tc.Roles())
+    take_ = app.record().choices["offered"]
+    tree = grow_with(parts[0], Grow().growth(), (take_,))
+    node, held = 2, node_statistics(tree, parts[1])
+    right = sum(held[t][tree.value[t]] for t in tree.children(node))
+    told = f"Of the {held[node].sum():.0f} validation rows here it answers {right:.0f} rightly, a leaf "
+    assert told + f"{held[node].max():.0f}." in app.text()
+    assert len(app.at.latex) > 2, "the arithmetic is there"
     assert app.errors() == []
 
 

@@ -2,8 +2,8 @@
 
 import streamlit as st
 
-from pages.shared import comparison, inspector, landscape, state, work, zero_gain
-from pages.shared.bench import node_rows, verdict, what_if
+from pages.shared import comparison, inspector, landscape, rivals, state, work, zero_gain
+from pages.shared.bench import node_rows, tried, verdict, what_if
 
 TABS = ("Why", "Rivals", "Rows", "What if")
 
@@ -26,5 +26,9 @@ def _why() -> None:
 
 
 def _rivals() -> None:
-    inspector.rivals_of(work.selected())
+    tree, node = work.grown(), work.selected()
+    inspector.rivals_of(node)
+    take = rivals.offered(tree, node)
+    if take is not None:
+        tried.show(take, node)
     landscape.show()

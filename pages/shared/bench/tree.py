@@ -8,7 +8,7 @@ import streamlit as st
 
 import treecore as tc
 from pages.shared import ghosts, hand, messages, nested, state, twins, work
-from pages.shared.bench import component, dock, rows
+from pages.shared.bench import component, dock, histograms, rows, whole
 from pages.shared.bench.shown import APART, Asked, Shown, shown
 from treecore.errors import TreecoreError
 from treecore.export.cards import PALETTE, NodeCard, shorten
@@ -50,7 +50,8 @@ def draw(height: int | None = None, cuts: tc.Cuts | None = None, editable: bool 
         "selected": _ancestor(_view(cuts)), "dock": curve, "detail": _detail(), "turned": found.orientation,
         "ghosts": _ghosts_on(), "cuts": work.pruned_away(), "window": memory["window"], "pixels": height,
         "notice": state.kept_for("notice", {}).get("now"), "command": state.kept_for("command", {}).get("now"),
-        "switches": _switches(), "room": list(_room()),
+        "switches": _switches(), "shape": _shape(), "room": list(_room()),
+        "whole": whole.of_tree() if _shape() != "tree" else None,
     }  # fmt: skip
     component.pane(KEY, drawing, more, _events(), _act if editable else lambda kind, node: None)
 
@@ -87,6 +88,7 @@ def _made(view: _View, cuts: tc.Cuts | None) -> tuple[dict, Shown]:
         made.append(rows.row(card, level[card.id], found.at.at[node], grown, detail))
         made[-1]["deeds"] = _deeds(card, grown)
     _routed(cards, made)
+    histograms.into(made)
     steps = dock.of_tree()[1]
     if steps is not None and cuts is None and not work.cuts().stand(grown).any_raised:
         rows.falls(made, steps.until, steps.step)
@@ -139,6 +141,10 @@ def _cut_mark(view: _View) -> str:
 
 def _detail() -> str:
     return state.choice("detail", "look")
+
+
+def _shape() -> str:
+    return state.choice("shape", "tree")
 
 
 def _ghosts_on() -> bool:
@@ -220,7 +226,13 @@ def _take_room(event: dict) -> None:
         component.memory_of(KEY).update(room=tuple(room), window=event.get("window"))
 
 
-CHOICES = {"detail": tuple(rows.DETAILS), "orientation": ("LR", "TB"), "ghosts": (True, False), "routes": (True, False)}
+CHOICES = {
+    "detail": tuple(rows.DETAILS),
+    "orientation": ("LR", "TB"),
+    "ghosts": (True, False),
+    "shape": ("tree", "icicle", "sunburst"),
+    "routes": (True, False),
+}
 
 
 def _choose(event: dict) -> None:

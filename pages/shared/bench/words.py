@@ -22,6 +22,11 @@ WORDS = {
         "learn": ["Learn", "Impurity, gain and the rows held back, too"],
         "lab": ["Lab", "Everything"],
     },
+    "shapes": {
+        "tree": ["Tree", "Nodes and branches"],
+        "icicle": ["Icicle", "The whole tree at once: bars as wide as their rows"],
+        "sunburst": ["Rings", "The whole tree at once: rings as wide as their rows (sunburst)"],
+    },
     "turns": {"TB": ["↓", "Root on top"], "LR": ["→", "Root on the left"]},
     "deeds": {
         "cut": ["Cut here", "Make it a leaf (x)"],

@@ -1,0 +1,65 @@
+/* All of the tree at once: nested bars (icicle) or rings (sunburst), as wide as their rows. */
+
+import { html, label, svg } from "./make.js";
+import { fitted } from "./text.js";
+
+const TEXT = "400 12px", ROW = 18, TOP = 46, MARGIN = 14, LEAST = 0.4;
+
+export class Whole {
+  constructor(pane) {
+    this.pane = pane;
+    this.picture = svg("svg", { class: "whole" });
+    this.element = html("div", "whole-box");
+    this.element.append(this.picture);
+    this.element.hidden = true;
+  }
+
+  update(data) {
+    const shown = data.shape !== "tree" && Boolean(data.whole);
+    this.element.hidden = !shown;
+    this.pane.picture.style.display = shown ? "none" : "";
+    this.nodes = shown ? new Set(data.whole.map((row) => row.id)) : new Set();
+    if (shown) this.draw();
+  }
+
+  has(id) {
+    return this.nodes?.has(id);
+  }
+
+  draw() {
+    const { pane } = this, { data } = pane;
+    if (this.element.hidden || !pane.stage.clientWidth) return;
+    const deepest = Math.max(...data.whole.map((row) => row.depth)) + 1;
+    this.picture.replaceChildren(...data.whole.map((row) => (data.shape === "icicle" ? this.bar(row, deepest) : this.ring(row, deepest))));
+  }
+
+  group(row, shape, ...more) {
+    const { pane } = this, title = svg("title");
+    title.textContent = row.told;
+    shape.style.fill = pane.data.classes.length ? pane.colors.of(row.tint) : `color-mix(in srgb, var(--ink) ${Math.round(8 + 40 * row.value)}%, var(--paper))`;
+    shape.style.fillOpacity = row.cut ? 0.25 : row.leaf ? 0.95 : 0.55;
+    return svg("g", { class: `node part ${row.id === pane.selected ? "selected" : ""}`, "data-node": row.id, role: "treeitem", "aria-label": row.told, "aria-level": row.depth + 1, "aria-selected": row.id === pane.selected }, title, shape, ...more);
+  }
+
+  bar(row, deepest) {
+    const { clientWidth, clientHeight } = this.pane.stage, wide = clientWidth - 2 * MARGIN;
+    const high = Math.min(40, (clientHeight - TOP - MARGIN) / deepest);
+    const x = MARGIN + row.left * wide, w = Math.max(LEAST, row.width * wide - 1), y = TOP + row.depth * high;
+    const shape = svg("rect", { x, y, width: w, height: Math.max(1, high - 1), rx: Math.min(3, w / 4) });
+    if (w < 44 || high < ROW) return this.group(row, shape);
+    const text = label({ x: x + 6, y: y + high / 2 + 4, class: "told" }, fitted(row.title, w - 12, this.pane.font(TEXT)));
+    return this.group(row, shape, text);
+  }
+
+  ring(row, deepest) {
+    const { clientWidth, clientHeight } = this.pane.stage;
+    const most = Math.min(clientWidth / 2 - MARGIN, (clientHeight - TOP - MARGIN) / 2), step = most / deepest;
+    const cx = clientWidth / 2, cy = TOP + most, inner = row.depth * step, outer = inner + step - 1;
+    const from = 2 * Math.PI * row.left - Math.PI / 2, turn = 2 * Math.PI * Math.min(row.width, 0.99999), to = from + turn;
+    const at = (r, a) => `${(cx + r * Math.cos(a)).toFixed(2)} ${(cy + r * Math.sin(a)).toFixed(2)}`, large = turn > Math.PI ? 1 : 0;
+    const path = inner < 1
+      ? `M${at(outer, 0)}A${outer} ${outer} 0 1 1 ${at(outer, Math.PI)}A${outer} ${outer} 0 1 1 ${at(outer, 0)}Z`
+      : `M${at(inner, from)}L${at(outer, from)}A${outer} ${outer} 0 ${large} 1 ${at(outer, to)}L${at(inner, to)}A${inner} ${inner} 0 ${large} 0 ${at(inner, from)}Z`;
+    return this.group(row, svg("path", { d: path }));
+  }
+}

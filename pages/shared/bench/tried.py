@@ -1,0 +1,83 @@
+"""A split that is only tried: its arithmetic, and what it would do to the rows held back, before it is taken."""
+
+from dataclasses import replace
+
+import numpy as np
+import streamlit as st
+
+import treecore as tc
+from pages.shared import explained, rivals, work
+from pages.shared.fold import fold
+from pages.shared.messages import plain
+from pages.shared.plan import in_force
+from treecore.data.counted import counted
+from treecore.errors import TreecoreError
+from treecore.explaining.split import split_arithmetic
+from treecore.figures import count, measure
+from treecore.fit import grow_with, node_at
+from treecore.recipe import Take
+from treecore.tree.tally import node_statistics
+
+
+def show(take: Take, node: int) -> None:
+    """What the rows held back say of the split, and its sums."""
+    try:
+        tree, here = _tried(take, node)
+    except TreecoreError:
+        return  # taking it says why it cannot be
+    st.markdown(f"**{rivals.said(work.grown(), take)}**, tried on its own:")
+    told = _on_validation(tree, here, take)
+    if told:
+        st.markdown(plain(told))
+    fold("The arithmetic of this split", "arithmetic of a rival", lambda: explained.show(_arithmetic(tree, here, take)))
+
+
+def _tried(take: Take, node: int) -> tuple[tc.Tree, int]:
+    """The tree with this split and nothing below it, and the node's number there."""
+
+    def make() -> tuple[tc.Tree, int]:
+        plan, depth = in_force(), int(work.grown().node_depth[node])
+        growth = replace(plan.grow.growth(), max_depth=depth + 1, max_leaves=None)
+        before = tuple(t for t in work.takes() if len(t.path) < len(take.path))
+        rows = work.roles()
+        tree = grow_with(rows["train"], growth, (*before, replace(take, expect="")), validation=rows["validation"])
+        return tree, node_at(tree, replace(take, expect=""))
+
+    return work.kept("tried", take, node, make=make)
+
+
+def _arithmetic(tree: tc.Tree, here: int, take: Take) -> list:
+    train = work.roles()["train"]
+    make = lambda: split_arithmetic(tree, here, tc.candidates(tree, here, train), train)  # noqa: E731
+    return work.kept("tried arithmetic", take, here, make=make)
+
+
+def _on_validation(tree: tc.Tree, here: int, take: Take) -> str:
+    """ "Of the 60 validation rows here it answers 53 rightly, a leaf 50."; '' without such rows."""
+    parts = work.parts()
+    if "validation" not in parts:
+        return ""
+    make = lambda: node_statistics(tree, parts["validation"])  # noqa: E731
+    found = work.kept("tried validation", take, make=make)
+    children = [*tree.children(here)]
+    n = float(found[here].sum() if tree.classes else found[here][0])
+    if n <= 0 or not children:
+        return "No validation row reaches this node."
+    rows = counted(round(n), "validation row") if float(n).is_integer() else f"{count(n)} validation rows"
+    if tree.classes:
+        split, leaf = (sum(_right(tree, found, t) for t in nodes) for nodes in (children, [here]))
+        return f"Of the {rows} here it answers {count(split)} rightly, a leaf {count(leaf)}."
+    split, leaf = (sum(_squares(tree, found, t) for t in nodes) / n for nodes in (children, [here]))
+    return f"Mean squared error of the {rows} here: {measure(split)}; as a leaf {measure(leaf)}."
+
+
+def _right(tree: tc.Tree, found: np.ndarray, node: int) -> float:
+    value = int(tree.value[node])
+    return float(found[node][value]) if value >= 0 else 0.0
+
+
+def _squares(tree: tc.Tree, found: np.ndarray, node: int) -> float:
+    """Squared errors of the rows around the node's own answer; the sums are around its centre."""
+    n, total, squares = (float(v) for v in found[node][:3])
+    off = float(tree.value[node] - tree.center[node])
+    return squares - 2 * off * total + n * off * off

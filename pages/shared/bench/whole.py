@@ -1,0 +1,30 @@
+"""All of the tree at once, for the icicle and the rings: the heaviest nodes as shares of the training rows."""
+
+import numpy as np
+
+from pages.shared import work
+from treecore.evaluation.outline import outline
+from treecore.export.cards import shorten
+
+
+def of_tree() -> list[dict]:
+    """One entry per node, parents before children: where it lies among the rows, and what it answers."""
+    tree = work.grown()
+    found = work.kept("outline", make=lambda: outline(tree))
+    total, hidden = float(found.weight[0]) or 1.0, work.cuts().hidden(tree)
+    low, high = float(np.min(found.value)), float(np.max(found.value))
+    rows = []
+    for i, node in enumerate(found.node.tolist()):
+        leads, answer = found.words[i]
+        title = answer if tree.is_leaf[node] else tree.node(node).feature
+        row = {
+            "id": node, "depth": int(found.depth[i]), "left": round(float(found.left[i]) / total, 6),
+            "width": round(float(found.weight[i]) / total, 6), "title": shorten(title, 40),
+            "leaf": bool(tree.is_leaf[node]), "cut": bool(hidden[node]),
+            "told": shorten(f"{leads}: {answer}, {100 * found.weight[i] / total:.1f} % of the rows", 200),
+        }  # fmt: skip
+        shade = (
+            {"tint": int(found.value[i])} if tree.classes else {"value": (found.value[i] - low) / ((high - low) or 1.0)}
+        )
+        rows.append(row | shade)
+    return rows
