@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from pages.shared import columns, frames, guard, source, split, state, work
+from pages.shared import columns, frames, guard, source, split, start, state, work
 from pages.shared.bench import strip
 from pages.shared.messages import plain
 from treecore.data.counted import counted
@@ -10,14 +10,22 @@ from treecore.data.counted import counted
 guard.enter()
 
 strip.show("data")
-source.choose()
 raw = state.raw()
 if raw is None:
-    st.info("Choose a sample to look around, or give a file of your own: it stays on this machine.")
+    start.show()
+    source.read()
+    st.caption("A file of yours stays on this machine: it is read here and sent nowhere.")
     st.stop()
 
-st.subheader(plain(raw.source), anchor=False)
-st.markdown(f"{counted(raw.n_rows, 'row')}, {counted(len(raw.names), 'column')}")
+source.go_on()
+with st.container(horizontal=True, vertical_alignment="center"):
+    told = f"**{plain(raw.source)}**: {counted(raw.n_rows, 'row')}, {counted(len(raw.names), 'column')}"
+    st.markdown(told, width="content")
+    st.space("stretch")
+    st.page_link("pages/grow.py", label="Show the tree", icon=":material/account_tree:")
+with st.expander("Another table", expanded=state.next_file() is not None):
+    source.choose()
+source.read()
 columns.target_and_weights()
 source.odd_cells()
 columns.editor()
@@ -26,13 +34,12 @@ table = work.table()
 columns.notes(table)
 left, right = st.columns(2, gap="large")
 with left:
+    split.chooser()
     columns.dates()
     columns.level_order()
-    split.chooser()
 with right:
     columns.missing_note(table)
     columns.histogram(table)
 with st.expander("The first rows"):
     frames.show(table.take(range(min(100, table.n_rows))).to_frame())
 work.check_trainable(work.roles()["train"])
-st.page_link("pages/grow.py", label="Grow a tree on this table")

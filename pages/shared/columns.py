@@ -16,7 +16,7 @@ from treecore.plots.column_histogram import column_histogram
 
 USES = ("feature", "target", "weight", "left out")
 MOST_NOTES = 12
-NO_WEIGHTS = "every row counts once"
+NO_WEIGHTS = "none"
 
 
 def editor() -> None:
@@ -113,7 +113,7 @@ def take_weights(name: str | None) -> None:
     """Another column of case weights; the former one becomes a feature again."""
     former = state.record().weights
     features = [f for f in work.features() if f != name] + ([former] if former and former != name else [])
-    state.change(weights=name, features=_in_order(features), selected=0, edits=(), undone=())
+    state.change(weights=name, features=_in_order(features), selected=0, edits=())
 
 
 def take_target(name: str) -> None:
@@ -123,7 +123,7 @@ def take_target(name: str) -> None:
     if former and former != name and any(g.name == former and g.use == "feature" for g in infer_kinds(state.raw())):
         features.append(former)
     weights = None if name == state.record().weights else state.record().weights
-    state.change(target=name, features=_in_order(features), weights=weights, selected=0, edits=(), undone=())
+    state.change(target=name, features=_in_order(features), weights=weights, selected=0, edits=())
 
 
 def dates() -> None:

@@ -30,7 +30,6 @@ def sidebar() -> None:
             fold(label, name, partial(_part, name))
         controls_growth.reset()
         controls_pruning.choose()
-        hand.history()
     if state.choice("refitted"):
         st.info(plain(state.choice("refitted")))
     controls_panel.show()

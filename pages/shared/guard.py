@@ -19,6 +19,7 @@ def inside():
     """The entry is running a page; what goes wrong in it is shown as a message."""
     token = _inside.set(True)
     leaving.arrive()
+    state.settle()
     try:
         with messages.caught(on_top=True):
             yield
@@ -43,6 +44,7 @@ def part(show: Callable[[], None]) -> None:
 
     @st.fragment
     def alone() -> None:
+        state.settle()
         if state.besides_selection() != around:
             st.rerun()
         with messages.caught(on_top=True):

@@ -43,7 +43,7 @@ def take(step: int, by: str | None = None) -> None:
     state.choose("risk", by)
     alpha = float(work.sequence(risk=by).alpha[step])
     given = (("alpha", alpha),) + ((("risk", by),) if by != "error" else ())
-    state.change(prune=Prune(METHOD, given) if step else Prune("none"), edits=work.takes(), undone=())
+    state.change(prune=Prune(METHOD, given) if step else Prune("none"), edits=work.takes())
 
 
 def chosen_step() -> int | None:
@@ -104,4 +104,4 @@ def by_rule(standard_errors: float) -> None:
     defaults = {"standard_errors": 0.0, "folds": FOLDS, "seed": 0}
     given |= {"risk": risk()} if risk() != "error" else {}
     kept = tuple((name, value) for name, value in given.items() if defaults.get(name) != value)
-    state.change(prune=Prune(METHOD, kept), edits=work.takes(), undone=())
+    state.change(prune=Prune(METHOD, kept), edits=work.takes())

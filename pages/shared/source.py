@@ -8,16 +8,19 @@ import pandas as pd
 import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
-from pages.shared import frames, memo, messages, state
+from pages.shared import first_recipe, frames, memo, messages, state, work
 from pages.shared.kept_file import KeptFile
 from pages.shared.messages import plain
 from treecore.data import ENCODINGS, RaggedLines, ReadOptions, infer_kinds, read_raw
 from treecore.data.counted import counted
 from treecore.data.readers.preamble import HEAD_BYTES, first_lines
+from treecore.data.sample import Sample
 from treecore.data.samples import SAMPLES
 from treecore.errors import TreecoreError
+from treecore.recipe import Grow, Split
 
 FIND_OUT = "find out"
+GO_ON = "go on to the tree"
 DELIMITERS = {FIND_OUT: "find out", ",": "comma", ";": "semicolon", "\t": "tab", "|": "bar |"}
 QUOTES = {FIND_OUT: FIND_OUT, '"': 'double "', "'": "single '", "": "none"}
 
@@ -27,18 +30,23 @@ DAYS = {FIND_OUT: None, "day first": True, "month first": False}
 
 
 def choose() -> None:
-    """An upload or a sample becomes the session's table; a fault leaves the former table in place."""
-    upload, sample = st.columns(2, gap="large")
-    with upload:
-        _upload()
+    """Another upload or sample becomes the session's table; a fault leaves the former table in place."""
+    given, sample = st.columns(2, gap="large")
+    with given:
+        upload()
     with sample:
-        _sample()
+        samples()
+
+
+def read() -> None:
+    """Read the file that was given, if one was; how it is read can be changed."""
     if state.next_file():
         _read(*state.next_file())
     _reading_options()
 
 
-def _upload() -> None:
+def upload() -> None:
+    """A place for a file."""
     key = f"upload {state.choice('uploader', 0)}"
     st.file_uploader("Your table: CSV, TSV or Parquet", key=key, type=None, on_change=lambda: _take_upload(key))
 
@@ -58,7 +66,8 @@ def _take_upload(key: str) -> None:
     here.uploaded_file_mgr.remove_file(here.session_id, given.file_id)
 
 
-def _sample() -> None:
+def samples() -> None:
+    """All sample tables."""
     picked = state.choice("sample")
     state.controlled(
         st.selectbox, "Or a sample", picked, _take_sample, "sample", options=list(SAMPLES), index=None,
@@ -68,13 +77,42 @@ def _sample() -> None:
         st.caption(f"{plain(SAMPLES[picked].description)} {plain(SAMPLES[picked].source)}")
 
 
+def open_sample(name: str) -> None:
+    """Load a sample and go on to its tree."""
+    _take_sample(name)
+    state.choose(GO_ON, True)
+
+
+def go_on() -> None:
+    """To the tree of a table that was just read, if it can be grown; else the page says what is missing."""
+    if not state.choice(GO_ON):
+        return
+    state.choose(GO_ON, False)
+    try:
+        work.check_trainable(work.roles()["train"])
+    except TreecoreError:
+        return
+    st.switch_page("pages/grow.py")
+
+
 def _take_sample(name: str | None) -> None:
     """Load the sample that was picked."""
     if name is None:
         return
     sample = SAMPLES[name]
     raw = memo.get(("sample", name), lambda: read_raw(sample.path, name=sample.file))
-    state.new_table(raw, target=sample.target, kinds=tuple(sorted(sample.kinds.items())), choices={"sample": name})
+    state.new_table(
+        raw, target=sample.target, kinds=tuple(sorted(sample.kinds.items())), choices={"sample": name},
+        **_own_recipe(sample),
+    )  # fmt: skip
+
+
+def _own_recipe(sample: Sample) -> dict:
+    """Growth and roles that yield the numbers a textbook prints; nothing for other samples."""
+    if not sample.preset:
+        return {}
+    every_row = Split(train=1.0, validation=0.0, test=0.0)
+    return {"grow": Grow(sample.preset, tuple(sample.settings.items())), "split": every_row}
 
 
 def _read(name: str, content: bytes, options: ReadOptions) -> None:
@@ -88,7 +126,9 @@ def _read(name: str, content: bytes, options: ReadOptions) -> None:
     except TreecoreError as fault:
         messages.show(fault)
     else:
-        state.new_table(raw, source=KeptFile(name, content), options=options)
+        again = state.file() is not None and state.file().name == name
+        pending = {} if again else {"choices": {first_recipe.PENDING: True, GO_ON: True}}
+        state.new_table(raw, source=KeptFile(name, content), options=options, **pending)
         st.rerun()
     _say_what_stays()
 

@@ -8,6 +8,7 @@ from pages.shared import state, work
 from pages.shared.messages import plain
 
 RANDOM = "drawn at random"
+ROLES = {"train": 0.6, "validation": 0.2, "test": 0.2}
 
 
 def chooser() -> None:
@@ -27,6 +28,7 @@ def chooser() -> None:
             min_value=0, max_value=100, step=5,
         )  # fmt: skip
         with st.container(horizontal=True, vertical_alignment="bottom"):
+            all_rows()
             state.controlled(st.toggle, "Stratified", split.stratify, lambda v: _take(stratify=v), "stratify")
             state.controlled(
                 st.number_input, "Seed", split.seed, lambda v: _take(seed=int(v or 0)), "seed", min_value=0, step=1,
@@ -34,6 +36,18 @@ def chooser() -> None:
             )  # fmt: skip
     sizes = ", ".join(f"{name} {part.n_rows:,}" for name, part in work.roles().items())
     st.caption(f"Rows: {plain(sizes)}. What is learned comes from the training rows alone.")
+
+
+def all_rows() -> None:
+    """One click: every row trains, and back."""
+    split = state.record().split
+    every = split.column is None and split.train == 1
+    st.button(
+        "Hold rows back again" if every else "Let all rows train", key="all_rows", disabled=split.column is not None,
+        on_click=lambda: _take(**ROLES) if every else _take(train=1.0, validation=0.0, test=0.0),
+        help="60 % train, 20 % validate, 20 % test" if every else "Nothing is held back: how good the tree is on rows "
+        "it has not seen cannot be said then, but by cross-validation",
+    )  # fmt: skip
 
 
 def _take(**changes) -> None:

@@ -15,6 +15,10 @@ from treecore.data import RawTable, ReadOptions
 from treecore.recipe import Edit, Grow, Prepare, Prune, Split, Take
 
 _RECORD, _RAW, _FILE, _NEXT, _OTHER = "record", "raw table", "file", "next file", "other file"
+_PAST, _FUTURE, _ACTED = "past", "future", "acted"
+VIEW = {"selected", "stopped", "choices"}
+"""Fields of the record that say what is looked at: changing them is no step that can be undone."""
+MOST_STEPS = 200
 
 
 @dataclass(frozen=True)
@@ -23,9 +27,9 @@ class Record:
 
     kinds : column -> kind or declared levels, where they differ from the guess. features : None for the
     guessed ones. target : None for the guessed one. derive : date column -> parts. weights : column of case
-    weights. edits : cuts, restores and taken splits by hand, in order. undone : steps by hand that can be done
-    again, the next one first. selected : node id in the grown tree. stopped : the
-    fit the user stopped. choices : settings of single pages, by name. derived : see `derived`; no choice itself.
+    weights. edits : cuts, restores and taken splits by hand, in order. selected : node id in the grown tree.
+    stopped : the fit the user stopped. choices : settings of single pages, by name. derived : see `derived`; no
+    choice itself.
     """
 
     options: ReadOptions = ReadOptions()
@@ -40,7 +44,6 @@ class Record:
     grow: Grow = Grow()
     prune: Prune = Prune()
     edits: tuple[Edit | Take, ...] = ()
-    undone: tuple[Edit | Take, ...] = ()
     selected: int = 0
     stopped: object = None
     choices: Mapping = field(default_factory=dict)
@@ -72,25 +75,61 @@ def besides_selection() -> tuple:
 
 
 def change(**fields) -> None:
-    """Replace fields of the record."""
-    st.session_state[_RECORD] = replace(record(), **fields)
+    """Replace fields of the record; what was there before can be brought back.
+
+    What one action of the user changes is one step, however many calls it takes: see `settle`.
+    """
+    before = record()
+    after = replace(before, **fields)
+    if any(getattr(before, name) != value for name, value in fields.items() if name not in VIEW):
+        if not st.session_state.get(_ACTED):
+            st.session_state[_PAST] = (*past(), before)[-MOST_STEPS:]
+            st.session_state[_ACTED] = True
+        st.session_state[_FUTURE] = ()
+    st.session_state[_RECORD] = after
+
+
+def forget_steps() -> None:
+    """What was done until now cannot be undone: a table starts afresh."""
+    st.session_state[_PAST], st.session_state[_FUTURE] = (), ()
+
+
+def settle() -> None:
+    """What is changed from now on is another step."""
+    st.session_state[_ACTED] = False
 
 
 def do(step: Edit | Take, **fields) -> None:
-    """One more step by hand; what was undone before it cannot be done again."""
-    change(edits=(*record().edits, step), undone=(), **fields)
+    """One more step by hand."""
+    change(edits=(*record().edits, step), **fields)
 
 
-def undo(**fields) -> None:
-    """Take the last step by hand back."""
-    *kept, last = record().edits
-    change(edits=tuple(kept), undone=(last, *record().undone), **fields)
+def past() -> tuple[Record, ...]:
+    """The records that can be brought back, the last one at the end."""
+    return st.session_state.get(_PAST, ())
 
 
-def redo(**fields) -> None:
-    """Do the step that was undone last once more."""
-    step, *rest = record().undone
-    change(edits=(*record().edits, step), undone=tuple(rest), **fields)
+def future() -> tuple[Record, ...]:
+    """Those that were taken back, the next one first."""
+    return st.session_state.get(_FUTURE, ())
+
+
+def undo() -> None:
+    """The record of before the last step, looked at as it is now."""
+    if past():
+        *rest, found = past()
+        st.session_state[_FUTURE] = (record(), *future())
+        st.session_state[_PAST] = tuple(rest)
+        st.session_state[_RECORD] = replace(found, choices=record().choices)
+
+
+def redo() -> None:
+    """The step that was undone last once more."""
+    if future():
+        found, *rest = future()
+        st.session_state[_PAST] = (*past(), record())
+        st.session_state[_FUTURE] = tuple(rest)
+        st.session_state[_RECORD] = replace(found, choices=record().choices)
 
 
 def choice(name: str, default=None):
@@ -137,8 +176,9 @@ def new_table(raw_table: RawTable, source: KeptFile | None = None, **fields) -> 
     """Take a table that was read; choices that belong to the former one go, settings of growth stay."""
     kept = record()
     st.session_state[_RAW], st.session_state[_FILE], st.session_state[_NEXT] = raw_table, source, None
+    forget_steps()
     fields["choices"] = {"uploader": choice("uploader", 0), **fields.get("choices", {})}
-    st.session_state[_RECORD] = Record(split=replace(kept.split, column=None), grow=kept.grow, **fields)
+    st.session_state[_RECORD] = Record(**({"split": replace(kept.split, column=None), "grow": kept.grow} | fields))
 
 
 def controlled(widget: Callable, label: str, value, save: Callable, key: str, /, **settings):

@@ -10,6 +10,7 @@ from streamlit.components.v2 import manifest_scanner
 from streamlit.testing.v1 import AppTest
 
 from pages.shared import memo
+from treecore.recipe import Grow, Prune, Split
 
 ENTRY = str(Path(__file__).resolve().parents[2] / "streamlit_app.py")
 
@@ -88,21 +89,38 @@ class App:
     def has(self, key: str) -> bool:
         return any(getattr(w, "key", None) == key for w in self.at._tree)
 
-    def upload(self, content: bytes, name: str = "f.csv") -> "App":
-        uploader = self.uploader("upload")
+    def upload(self, content: bytes, name: str = "f.csv", as_it_opens: bool = False) -> "App":
+        """Give a file. as_it_opens : with the recipe that the app chooses for it; else grown as before, unpruned."""
+        uploader, former = self.uploader("upload"), self._choices()
         assert uploader.value is None, "it holds no file of before"
         uploader.upload(name, content, "text/csv")
-        return self._checked(self.at.run())
+        self._checked(self.at.run())
+        return self if as_it_opens else self._with(former)
+
+    def _choices(self) -> dict:
+        known = "record" in self.at.session_state
+        return (
+            {"grow": self.record().grow, "split": self.record().split} if known else {"grow": Grow(), "split": Split()}
+        )
+
+    def _with(self, former: dict) -> "App":
+        """The settings of before, and no pruning: what most tests are about."""
+        if "record" not in self.at.session_state:
+            return self
+        wanted = {**former, "split": replace(former["split"], column=None), "prune": Prune()}
+        return self.change(**wanted) if any(getattr(self.record(), k) != v for k, v in wanted.items()) else self
 
     def uploader(self, name: str):
         """The uploader of this name; its key goes on with a number."""
         [found] = [w for w in self.at.file_uploader if w.key.startswith(f"{name} ")]
         return found
 
-    def sample(self, name: str) -> "App":
+    def sample(self, name: str, as_it_opens: bool = False) -> "App":
         if not self.has("sample"):
             self.go("data")
-        return self.set("sample", name)
+        former = self._choices()
+        self.set("sample", name)
+        return self if as_it_opens else self._with(former)
 
     def record(self):
         return self.at.session_state["record"]

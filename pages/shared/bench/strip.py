@@ -7,7 +7,7 @@ from pathlib import Path
 import streamlit as st
 
 from pages import PAGES
-from pages.shared import controls, hand, state, work
+from pages.shared import controls, first_recipe, history, state, work
 from pages.shared.bench import exports, verdict
 from pages.shared.messages import plain
 from treecore.data.counted import counted
@@ -29,6 +29,8 @@ MARKS = {
 
 def show(page: str, drawer: Callable[[], None] | None = None) -> None:
     """page : the page's name. drawer : draws the button that opens and closes what stands beside the tree."""
+    if state.raw() is not None:
+        first_recipe.settle()
     with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", wrap=False, key="strip"):
         st.title(PAGES[page].heading, anchor=False, width="content")
         if state.raw() is not None:
@@ -77,12 +79,11 @@ def _algorithm() -> str:
 
 
 def _history() -> None:
-    r = state.record()
-    st.button(
-        "Undo", key="undo", type="tertiary", icon=":material/undo:", shortcut="Mod+Z", on_click=hand.undo,
-        disabled=not r.edits,
-    )  # fmt: skip
-    st.button(
-        "Redo", key="redo", type="tertiary", icon=":material/redo:", shortcut="Mod+Shift+Z", on_click=hand.redo,
-        disabled=not r.undone,
-    )  # fmt: skip
+    for label, key, told, act in (
+        ("Undo", "Mod+Z", history.undone_by_undo(), history.undo),
+        ("Redo", "Mod+Shift+Z", history.done_by_redo(), history.redo),
+    ):
+        st.button(
+            label, key=label.lower(), type="tertiary", icon=f":material/{label.lower()}:", shortcut=key, on_click=act,
+            disabled=not told, help=plain(f"{label}: {told}") if told else None,
+        )  # fmt: skip

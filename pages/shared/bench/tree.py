@@ -7,7 +7,7 @@ import numpy as np
 import streamlit as st
 
 import treecore as tc
-from pages.shared import ghosts, hand, messages, nested, state, twins, work
+from pages.shared import ghosts, history, messages, nested, state, twins, work
 from pages.shared.bench import component, dock, histograms, rows, whole
 from pages.shared.bench.shown import APART, Asked, Shown, shown
 from treecore.errors import TreecoreError
@@ -204,7 +204,7 @@ def _events() -> dict:
         "room": _take_room,
         "choose": _choose,
         "step": lambda event: _step(event.get("step")),
-        "undo": lambda event: hand.undo(),
+        "undo": lambda event: history.undo(),
     }
 
 

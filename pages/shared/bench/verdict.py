@@ -12,6 +12,9 @@ RARE = 0.4
 """Of two classes, one with less than this share of the rows is rare enough for accuracy alone to mislead."""
 WIDE_GAP = 0.05
 """From this difference of accuracy on, with more than chance behind it, the rows it was grown from are named."""
+NO_HELP = (
+    "No split helps on rows the tree has not seen: the root alone answers them as well. The curve below has all sizes."
+)
 JUDGES = ("validation", "train")
 NAMES = {"validation": "validation", "train": "training"}
 
@@ -50,6 +53,8 @@ def more() -> str | None:
     """What the line means where it would mislead: no better than the majority, or much better on its own rows."""
     _, found = judged()
     told = []
+    if work.pruned().n_leaves == 1 and work.grown().n_leaves > 1:
+        told.append(NO_HELP)
     if found.accuracy is not None and work.pruned().n_leaves > 1 and found.error >= found.baseline:
         told.append("No better than always giving the commonest answer.")
     gap = over_fitted()

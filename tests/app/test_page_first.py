@@ -1,0 +1,56 @@
+"""The first tree of a table: how it is grown and pruned before anybody has chosen anything."""
+
+import random
+
+from pages.shared import first_recipe
+from treecore.recipe import Grow, Prune, Split
+
+
+def loans(n: int = 1200, noise: float = 0.1, seed: int = 0) -> bytes:
+    """Numbers and words; two classes of which one is rare, and follows from two columns but for the noise."""
+    draw = random.Random(seed)
+    lines = ["age,income,region,defaulted"]
+    for _ in range(n):
+        age, income, region = draw.randint(18, 80), draw.randint(10, 90), draw.choice("NSEW")
+        bad = age < 40 and income < 30
+        bad = bad != (draw.random() < noise)
+        lines.append(f"{age},{income},{region},{'yes' if bad else 'no'}")
+    return "\n".join(lines).encode()
+
+
+def test_an_upload_opens_pruned_and_better_than_the_majority(app):
+    app.upload(loans(), as_it_opens=True).go("grow")
+    record = app.record()
+    assert record.prune == first_recipe.BY_FOLDS
+    assert dict(record.grow.settings) == {"min_rows_leaf": 7}
+    text = app.text()
+    assert "**3 leaves**" in text or "leaves**" in text
+    found = app.pane()["dock"]
+    step = next(s for s in found["steps"] if s["k"] == found["chosen"])
+    assert 1 < step["leaves"] < found["steps"][0]["leaves"]
+    validation = next(line for line in found["lines"] if line["name"] == "validation")
+    assert validation["values"][found["steps"].index(step)] > found["majority"]
+    assert "past" not in app.at.session_state or app.at.session_state["past"] == (), "no step of the user's"
+
+
+def test_where_no_split_helps_a_sentence_says_so(app):
+    draw = random.Random(1)
+    lines = ["x,z,y"] + [f"{draw.random():.4f},{draw.random():.4f},{draw.choice('aaab')}" for _ in range(300)]
+    app.upload("\n".join(lines).encode(), as_it_opens=True).go("grow")
+    assert "1 leaf**" in app.text()
+    assert any("No split helps" in w.value for w in app.at.warning)
+    assert app.pane()["dock"]["steps"][0]["leaves"] > 10, "the full tree is one click away"
+
+
+def test_a_textbook_opens_as_the_lecture_has_it(app):
+    app.sample("play_tennis", as_it_opens=True).go("grow")
+    assert app.record().grow == Grow("id3", ())
+    assert app.record().split == Split(train=1.0, validation=0.0, test=0.0)
+    assert app.pane()["nodes"][0]["title"] == "Outlook"
+
+
+def test_the_recipe_of_a_file_that_is_read_again_stays(app):
+    app.upload(loans(), as_it_opens=True).go("grow").set("max_depth", 3)
+    app.go("data").set("comment", "#")
+    assert dict(app.record().grow.settings)["max_depth"] == 3
+    assert app.record().prune == Prune() or app.record().prune == first_recipe.BY_FOLDS
