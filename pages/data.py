@@ -9,15 +9,16 @@ from treecore.data.counted import counted
 
 guard.enter()
 
-strip.show("data")
 raw = state.raw()
+if raw is not None:
+    source.go_on()
+strip.show("data")
 if raw is None:
     start.show()
     source.read()
     st.caption("A file of yours stays on this machine: it is read here and sent nowhere.")
     st.stop()
 
-source.go_on()
 with st.container(horizontal=True, vertical_alignment="center"):
     told = f"**{plain(raw.source)}**: {counted(raw.n_rows, 'row')}, {counted(len(raw.names), 'column')}"
     st.markdown(told, width="content")

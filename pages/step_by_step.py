@@ -15,5 +15,6 @@ steps.walk()
 left, right = st.columns([5, 4], gap="medium")
 with left:
     steps.draw()
+    controls.recipe_line()
 with right:
     steps.explain()

@@ -3,7 +3,11 @@
 export default function ({ parentElement, data }) {
   const mark = () => {
     for (const [selector, name] of Object.entries(data ?? {}))
-      for (const element of document.querySelectorAll(selector)) if (element.dataset.testid !== name) element.dataset.testid = name;
+      for (const element of document.querySelectorAll(selector)) {
+        const seen = element.getClientRects().length > 0; // of a button there may be a second one for touch, out of sight
+        if (seen && element.dataset.testid !== name) element.dataset.testid = name;
+        else if (!seen && element.dataset.testid === name) element.dataset.testid = `${name}-unseen`;
+      }
   };
   mark();
   const watch = new MutationObserver(mark);

@@ -27,7 +27,8 @@ export class NodeView {
     this.stamp = stamp;
     const { group, title } = this;
     title.textContent = row.label;
-    set(group, { "aria-label": row.label, "aria-level": row.level, class: `node ${row.leaf ? "leaf" : "inner"} ${row.look ?? ""}` });
+    set(group, { "aria-label": row.label, "aria-level": row.level, class: `node ${row.leaf ? "leaf" : "inner"} ${row.differs ? "differs" : ""} ${row.look ?? ""}` });
+    this.fallen = this.shut = undefined; // marked anew by the pane
     const parts = [title, this.block(), this.chip(), this.card()];
     if (row.differs) parts.push(this.badge("≠", row.differs, -1));
     if (row.cut) parts.push(this.badge("✂", row.cut, 1));

@@ -1,7 +1,5 @@
 """The sidebar: how the tree is grown and pruned. Every page that shows the tree has it."""
 
-from functools import partial
-
 import streamlit as st
 
 from pages.shared import controls_growth, controls_panel, controls_prepare, controls_pruning, hand, state, work
@@ -16,26 +14,38 @@ PARTS = {
     "stopping": "Stopping rules",
     "missing": "Missing values",
     "costs": "Costs and priors",
+    "pruning": "Pruning",
 }
 
 
 def sidebar() -> None:
-    """Growth, its limits, pruning and hand edits, in the order in which they act; and what of them does not fit."""
+    """The five settings that matter most, all others behind them; and what of them does not fit."""
     work.check_rows()
     refit()
     with st.sidebar:
         _algorithm()
         controls_growth.group("main")
-        for name, label in PARTS.items():
-            fold(label, name, partial(_part, name))
-        controls_growth.reset()
         controls_pruning.choose()
+        fold("All settings", "all settings", _all)
+        controls_growth.reset()
     if state.choice("refitted"):
         st.info(plain(state.choice("refitted")))
     controls_panel.show()
     controls_growth.check()
     controls_pruning.check()
     hand.offer_to_drop()
+
+
+def _all() -> None:
+    """Every other setting by its part, or those that hold the words asked for."""
+    asked = state.choice("asked of settings", "")
+    state.controlled(
+        st.text_input, "Find a setting", asked, lambda v: state.choose("asked of settings", v or ""), "find_setting",
+        placeholder="such as surrogate, gain, cost", label_visibility="collapsed", icon=":material/search:",
+    )  # fmt: skip
+    found = [_part(name, label, asked) for name, label in PARTS.items()]
+    if not any(found):
+        st.caption(f"No setting has {plain(asked)} in its name, note or formula.")
 
 
 def _algorithm() -> None:
@@ -47,14 +57,30 @@ def _algorithm() -> None:
     )  # fmt: skip
 
 
-def _part(name: str) -> None:
+def _part(name: str, label: str, asked: str) -> bool:
+    """One part under its heading; False when nothing in it is what was asked for."""
+    settings = controls_growth.matching(name, asked)
+    whole = not asked.strip() or asked.strip().lower() in label.lower()
+    if not settings and not whole:
+        return False
+    st.markdown(f"**{label}**")
+    if whole:
+        _extras(name)
+    for setting in settings:
+        controls_growth.draw(setting, controls_growth.situation())
+    return True
+
+
+def _extras(name: str) -> None:
+    """What belongs to a part and is no setting of growth."""
     if name == "missing":
         _missing()
-    if name == "splits":
+    elif name == "splits":
         controls_prepare.bins()
-    if name == "costs":
+    elif name == "costs":
         controls_panel.summary()
-    controls_growth.group(name)
+    elif name == "pruning":
+        controls_pruning.of_strategy()
 
 
 def _missing() -> None:

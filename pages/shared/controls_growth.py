@@ -11,6 +11,9 @@ from treecore.errors import TreecoreError
 from treecore.presets import PRESETS
 from treecore.recipe import Grow, own_pruning
 
+PARTS_WORDS = {"limits": "limits stopping", "stopping": "stopping rules tests", "missing": "missing values gaps"}
+"""What a part of the settings is looked for by, besides the settings' own words."""
+
 
 def situation() -> Situation:
     """The table and the settings in force."""
@@ -24,6 +27,49 @@ def group(name: str) -> None:
     for setting in SETTINGS.values():
         if setting.group == name and setting.shown(now):
             draw(setting, now)
+
+
+def matching(part: str, asked: str) -> list[Setting]:
+    """The settings of a part that make sense here and hold the words asked for, in their name, note or formula."""
+    now, words = situation(), asked.lower().split()
+    fitting = [s for s in SETTINGS.values() if s.group == part and s.shown(now)]
+    return [s for s in fitting if all(word in _words(s, now) for word in words)]
+
+
+def _words(setting: Setting, now: Situation) -> str:
+    """All that is said of a setting, in small letters."""
+    told = [setting.name.replace("_", " "), setting.label, setting.note, PARTS_WORDS.get(setting.group, "")]
+    for entry in entries_for(setting, now).values() if setting.menu is not None else ():
+        told += [entry.label, getattr(entry, "note", ""), getattr(entry, "formula", "")]
+    return " ".join(told).lower()
+
+
+def own(setting: Setting) -> str:
+    """What the algorithm itself has: "CART's own: 7"."""
+    preset = PRESETS[state.record().grow.preset]
+    value = getattr(preset.growth, setting.name)
+    if setting.name == "criterion" and not value:
+        return ""
+    if setting.menu is not None:
+        told = setting.menu[value].label
+    else:
+        told = (
+            "no limit"
+            if value is None and setting.unlimited
+            else setting.format % value
+            if value is not None
+            else "none"
+        )
+    return f"{preset.label}'s own: {told}."
+
+
+def changed(setting: Setting) -> bool:
+    """Is it other than the algorithm's own?"""
+    return setting.name in dict(state.record().grow.settings)
+
+
+def _label(setting: Setting) -> str:
+    return f"{setting.label} ●" if changed(setting) else setting.label
 
 
 def draw(setting: Setting, now: Situation) -> None:
@@ -42,7 +88,7 @@ def draw(setting: Setting, now: Situation) -> None:
 def _menu(setting: Setting, value: str, now: Situation, disabled: bool) -> None:
     fitting = entries_for(setting, now)
     state.controlled(
-        st.selectbox, setting.label, value, lambda v: put(setting.name, v), setting.key, options=list(fitting),
+        st.selectbox, _label(setting), value, lambda v: put(setting.name, v), setting.key, options=list(fitting),
         format_func=lambda name: setting.menu[name].label, help=_help(setting, setting.menu[value]),
         disabled=disabled,
     )  # fmt: skip
@@ -52,7 +98,7 @@ def _help(setting: Setting, entry) -> str:
     """What the setting does, and of the entry chosen its note, formula and source."""
     note, formula, source = (getattr(entry, name, "") for name in ("note", "formula", "source"))
     label = f"**{plain(entry.label)}**"  # a long one is cut off in the sidebar
-    lines = [setting.note, label, note, formula and f"${formula}$", source and f"{source}."]
+    lines = [setting.note, label, note, formula and f"${formula}$", source and f"{source}.", plain(own(setting))]
     return "  \n".join(line for line in lines if line)
 
 
@@ -60,17 +106,21 @@ def _number(setting: Setting, value, disabled: bool) -> None:
     kind = float if setting.digits else int
     limits = {"min_value": kind(setting.least), "max_value": None if setting.most is None else kind(setting.most)}
     state.controlled(
-        st.number_input, setting.label, None if value is None else kind(value), lambda v: put(setting.name, v),
+        st.number_input, _label(setting), None if value is None else kind(value), lambda v: put(setting.name, v),
         setting.key, value=None, step=kind(setting.step), format=setting.format,
-        placeholder="no limit" if setting.unlimited else "the algorithm's own", help=setting.note or None,
+        placeholder="no limit" if setting.unlimited else "the algorithm's own", help=_note(setting),
         disabled=disabled, **limits,
     )  # fmt: skip
+
+
+def _note(setting: Setting) -> str | None:
+    return " ".join(filter(None, (setting.note, plain(own(setting))))) or None
 
 
 def _depth(setting: Setting, value: int | None) -> None:
     depths = DEPTHS if value in DEPTHS else (*sorted({value, *DEPTHS[:-1]}), None)
     state.controlled(
-        st.select_slider, setting.label, value, lambda v: put(setting.name, v), setting.key, options=depths,
+        st.select_slider, _label(setting), value, lambda v: put(setting.name, v), setting.key, options=depths,
         format_func=lambda d: "no limit" if d is None else str(d),
     )  # fmt: skip
 
@@ -139,6 +189,8 @@ def reset() -> None:
     """Settings stay when another table is loaded; this puts all of them back."""
     grow = state.record().grow
     if grow.settings:
+        n = len(grow.settings)
+        st.caption(f"● {n} {'setting differs' if n == 1 else 'settings differ'} from the algorithm's own.")
         st.button(
             f"Back to {plain(PRESETS[grow.preset].label)}'s own settings", key="reset_growth",
             on_click=lambda: take(Grow(grow.preset)),

@@ -11,14 +11,20 @@ from treecore.recipe import Prune
 
 
 def choose() -> None:
-    """The strategy in force and its parameters."""
-    st.divider()
+    """The strategy in force."""
     prune = state.record().prune
     pruner = PRUNERS[prune.method]
     state.controlled(
         st.selectbox, "Pruning", pruner.name, lambda v: state.change(prune=Prune(v)), "pruner",
         options=list(PRUNERS), format_func=labels().get, help=about(pruner),
     )  # fmt: skip
+
+
+def of_strategy() -> None:
+    """The parameters of the strategy in force."""
+    prune = state.record().prune
+    if not PRUNERS[prune.method].parameters:
+        st.caption(f"{PRUNERS[prune.method].label} has no settings of its own.")
     parameters(prune, "prune", lambda changed: state.change(prune=changed))
 
 

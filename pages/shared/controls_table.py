@@ -82,8 +82,6 @@ SETTINGS = Registry(
     "setting of growth",
     Setting("criterion", "Impurity", "main", menu=CRITERIA, fits=_criterion_fits),
     Setting("max_depth", "Depth at most", "main", unlimited=True),
-    Setting("max_leaves", "Leaves at most", "main", "Best-first: the split with the largest total gain comes first.",
-            least=1, unlimited=True),
     Setting("min_rows_leaf", "Rows in each branch, at least", "main", least=1),
 
     Setting("score", "Splits compared by", "splits", menu=SPLIT_SCORES,
@@ -117,6 +115,8 @@ SETTINGS = Registry(
             "Of splits within this share of the node's impurity from the best, the first feature's first split wins.",
             most=1.0, step=1e-10, digits=12),
 
+    Setting("max_leaves", "Leaves at most", "limits", "Best-first: the split with the largest total gain comes first.",
+            least=1, unlimited=True),
     Setting("min_rows_split", "Rows to split a node, at least", "limits", least=1),
     Setting("min_weight_split", "Weight to split a node, at least", "limits",
             "As rows, counted by their weights: case weights, priors, costs, and shares of rows.",

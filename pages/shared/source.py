@@ -58,7 +58,7 @@ def _take_upload(key: str) -> None:
     the run, these are still the bytes that came in; the run draws another uploader, which holds no file.
     """
     given = state.widget(key)
-    if given is None:
+    if not hasattr(given, "getvalue"):  # none, or one that an interrupted run has taken already
         return
     state.set_next_file((given.name, given.getvalue(), ReadOptions()))
     state.choose("uploader", state.choice("uploader", 0) + 1)

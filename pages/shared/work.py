@@ -111,6 +111,12 @@ def _grown(plan: Plan, takes: tuple[Take, ...]) -> tc.Tree:
     return tree
 
 
+def is_grown() -> bool:
+    """Is the tree of the plan in force there, so that nobody would wait for it?"""
+    plan = in_force()
+    return memo.find(_tree_key(plan, ())) is not None and memo.find(_tree_key(plan, _by_hand(plan)[0])) is not None
+
+
 def selected() -> int:
     """The selected node, the root when the last one is not in this tree."""
     node = state.record().selected

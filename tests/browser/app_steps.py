@@ -14,6 +14,9 @@ DROP = """(zone, [name, base64]) => {
         zone.dispatchEvent(new DragEvent(type, { dataTransfer: transfer, bubbles: true, cancelable: true }));
 }"""
 TITLES = {page.label: page.heading for page in PAGES.values()}
+GROUPS = {page.label: page.group for page in PAGES.values()}
+DRAWN = ".bench .world[transform], .tree-view .camera[transform]"
+"""A tree that is drawn: on the canvas, or in the smaller diagrams of some pages."""
 
 
 class Session:
@@ -51,28 +54,63 @@ class Session:
         zone = self.page.locator("[data-testid=stFileUploaderDropzone]")
         zone.evaluate(DROP, [name, base64.b64encode(content).decode()])
 
+    def named(self, source: str) -> None:
+        """Until the strip names this table."""
+        self.page.get_by_test_id("strip").get_by_text(source[:20]).first.wait_for()
+
+    def open_sidebar(self) -> None:
+        """The settings, which are closed at first."""
+        button = self.page.get_by_test_id("stExpandSidebarButton")
+        if button.is_visible():
+            button.click()
+            self.page.get_by_test_id("stSidebarCollapseButton").wait_for(state="attached")
+            self.page.wait_for_timeout(400)
+
+    def tab(self, name: str) -> None:
+        """A tab of the drawer beside the tree."""
+        self.page.locator(".st-key-drawer_tab").get_by_text(name, exact=True).click()
+        self.settled()
+
     def sample(self, label: str) -> None:
+        another, box = self.page.get_by_text("Another table", exact=True), self.page.get_by_label("Or a sample")
+        if another.is_visible() and not box.first.is_visible():
+            another.click()
+            box.first.wait_for()
+            self.settled()
         box = self.page.get_by_role("combobox", name="Or a sample")
         box.click()
         box.fill(label)
         self.page.get_by_role("option", name=label).first.click()
-        self.text("Grow a tree on this table").wait_for()
+        self.text("Show the tree").wait_for()
 
     def go(self, page: str) -> None:
-        self.page.get_by_test_id("stSidebarNav").get_by_role("link", name=page, exact=True).click()
+        self.open_page(page)
         self.heading(TITLES[page]).wait_for()
         self.settled()
 
+    def open_page(self, page: str) -> None:
+        """Choose it in the navigation."""
+        if not GROUPS[page]:
+            self.page.get_by_test_id("stTopNavLink").filter(has_text=page).click()
+            return
+        self.page.get_by_test_id("stTopNavSection").filter(has_text=GROUPS[page]).click()
+        self.page.get_by_test_id("stTopNavDropdownLink").filter(has_text=page).click()
+
     def tree(self):
         """Go to the tree that was just grown and wait for its drawing."""
-        self.go("Grow")
-        self.page.locator(".tree-view .camera[transform]").wait_for()
+        self.go("Explore")
+        self.drawn()
+
+    def drawn(self):
+        """Until a tree of the page is drawn and stands still."""
+        self.page.locator(DRAWN).first.wait_for()
+        self.page.locator(".bench[data-moving]").wait_for(state="detached")
 
     def card(self, node: int):
-        return self.page.locator(f".tree-view #n{node}").first
+        return self.page.locator(f".bench #n{node}, .tree-view #n{node}").first
 
     def click_card(self, node: int) -> None:
-        self.card(node).locator(".test").first.click()
+        self.card(node).locator(".card-face, .test").first.click()
 
     def node_is(self, node: int) -> None:
         self.heading(f"Node {node}").wait_for()
@@ -84,7 +122,7 @@ class Session:
         button.click()
 
     def press(self, *keys: str) -> None:
-        self.page.locator(".tree-view .stage").first.focus()
+        self.page.locator(".bench .stage, .tree-view .stage").first.focus()
         for key in keys:
             self.page.keyboard.press(key)
 
@@ -93,10 +131,10 @@ class Session:
         return float(re.search(r"scale\(([\d.]+)", self.camera())[1])
 
     def camera(self) -> str:
-        return self.page.locator(".tree-view .camera").first.get_attribute("transform")
+        return self.page.locator(".bench .world, .tree-view .camera").first.get_attribute("transform")
 
     def ghosts(self):
-        return self.page.locator(".tree-view .node.ghost")
+        return self.page.locator(".bench .node.fallen")
 
     def faults(self) -> list[str]:
         """Messages on the page that are faults."""

@@ -83,8 +83,11 @@ def test_two_trees_are_looked_at_together(app):
 
 def test_an_overlay_of_a_kept_tree_with_a_hostile_name(app):
     app.upload("mine.csv", csv(f"{NASTY},height,kind"))
-    app.heading("mine.csv").wait_for()
+    app.named("mine.csv")
     app.tree()
+    app.page.get_by_test_id("dock").locator("svg").focus()
+    app.page.keyboard.press("End")  # the tree as it was grown
+    app.page.get_by_test_id("verdict").get_by_text(re.compile("[3-9] leaves|\\d\\d leaves")).wait_for()
     app.go("Compare")
     app.text("Keep the tree in force").click()
     app.page.get_by_role("textbox", name="Name").fill(NASTY)

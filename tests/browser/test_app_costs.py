@@ -24,9 +24,10 @@ def type_into(app, at: float, row: int, value: str, table: int = 0) -> None:
 
 def test_costs_typed_in_change_the_tree_and_what_is_said_of_it(app):
     app.upload("mine.csv", csv("width,height,kind"))
-    app.heading("mine.csv").wait_for()
+    app.named("mine.csv")
     app.tree()
-    app.page.get_by_test_id("stSidebar").get_by_text("Costs and priors", exact=True).click()
+    app.open_sidebar()
+    app.page.get_by_test_id("stSidebar").get_by_text("All settings", exact=True).click()
     app.button("Edit costs and priors").click()
     app.text("rows are true classes").wait_for()
     app.settled()
@@ -42,7 +43,7 @@ def test_costs_typed_in_change_the_tree_and_what_is_said_of_it(app):
     app.text(re.compile("Mean cost: train")).wait_for()
     app.go("Size & pruning")
     app.text("mean cost").wait_for()
-    app.go("Grow")
+    app.go("Explore")
     app.button("Every error costs 1").click()
     app.text(re.compile("Recipe: (?!.*loss)")).wait_for()
     app.text(re.compile("Your tree: .*Accuracy: train")).wait_for()

@@ -62,7 +62,7 @@ def test_every_page_works_under_the_policy(app, listen):
     app.page.goto(app.address)
     app.heading(TITLES["Data"]).wait_for()
     app.upload("mine.csv", csv("width,height,kind"))
-    app.heading("mine.csv").wait_for()
+    app.named("mine.csv")
     app.tree()
     app.click_card(1)
     app.node_is(1)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.browser.app_steps import TITLES
+from tests.browser.app_steps import DRAWN, TITLES
 from tests.hostile import NAMES, UNSEEN
 
 pytestmark = pytest.mark.browser
@@ -38,9 +38,7 @@ def test_every_name_is_the_text_of_the_page(literal):
         assert within["strong"] == seen, name
 
 
-WITHIN = (
-    "[data-testid=stMain] :is([data-testid=stMarkdownContainer], [data-testid=stCaptionContainer], svg, .tree-view)"
-)
+WITHIN = "[data-testid=stMain] :is([data-testid=stMarkdownContainer], [data-testid=stCaptionContainer], svg, .bench .stage)"
 COLUMNS = (
     'an <a href="http://outside.example/">anchor</a>',
     "www.outside.example",
@@ -64,16 +62,21 @@ def hostile_table() -> bytes:
 def test_on_no_page_a_name_becomes_a_link_an_icon_or_a_sign(app):
     """And each is read on some page as it is."""
     app.upload("www.outside.example -- who@outside.example.csv", hostile_table())
-    app.heading("www.outside.example -- who@outside.example.csv").wait_for()
+    app.named("www.outside.example -- who@outside.example.csv")
     said = []
     for name in TITLES:
         app.go(name)
         if name != "Data":
-            app.page.locator(".tree-view .camera[transform], .js-plotly-plot .main-svg").first.wait_for()
+            app.page.locator(f"{DRAWN}, .js-plotly-plot .main-svg").first.wait_for()
         app.settled()
         page = app.page.get_by_test_id("stMain")
         assert app.faults() == []
-        assert page.locator("a[href*=outside], a[href^=mailto], [role=img][aria-label$=icon], img").count() == 0
+        assert (
+            page.locator(
+                "a[href*=outside], a[href^=mailto], [role=img][aria-label$=icon], img:not([src^=data])"
+            ).count()
+            == 0
+        )
         said += app.page.locator(WITHIN).all_text_contents()
         assert not set("←↔—≈\u202e😄") & set("".join(said)), name
     for name in ("turned[U+202E]round", *COLUMNS[:2], *LEVELS):

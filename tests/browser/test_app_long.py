@@ -13,7 +13,7 @@ def test_a_name_of_five_thousand_letters_does_not_fill_a_page(app):
     name, level = "n" * 5000, "lev" * 1700
     rows = [f"{i % 20}.5,{i * 7 % 13},{level if i % 20 > 9 else 'no'}" for i in range(100)]
     app.upload("long.csv", "\n".join([f"{name},b,y", *rows]).encode())
-    app.heading("long.csv").wait_for()
+    app.named("long.csv")
     for page in TITLES:
         app.go(page)
         app.settled()
@@ -26,18 +26,18 @@ def test_a_name_of_five_thousand_letters_does_not_fill_a_page(app):
 def test_sixty_classes_have_a_legend_that_opens_and_sums_that_scroll(app):
     rows = [f"{i * 37 % 101 / 100},{i * 53 % 97 / 100},class {i % 60}" for i in range(900)]
     app.upload("many.csv", "\n".join(["a,b,y", *rows]).encode())
-    app.heading("many.csv").wait_for()
+    app.named("many.csv")
     app.tree()
-    legend = app.page.locator(".tree-view .legend").first
-    shown = legend.locator("li:not(.rest):visible")
-    assert shown.count() == 12
+    legend = app.page.locator(".bench .legend").first
+    shown = legend.locator("li:not(:has(button)):visible")
+    assert shown.count() == 10
     more = legend.get_by_role("button")
-    assert more.inner_text() == "+48"
+    assert more.inner_text() == "+50"
     more.click()
     assert shown.count() == 60
     assert more.get_attribute("aria-expanded") == "true"
     more.click()
-    assert shown.count() == 12
+    assert shown.count() == 10
     app.go("Step by step")
     app.page.locator(".katex-display").first.wait_for()
     app.settled()

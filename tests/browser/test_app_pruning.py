@@ -34,7 +34,7 @@ def pick_row(app, table: int, row: int) -> None:
 def test_play_advances_until_it_is_paused(app):
     app.sample("Titanic")
     app.go("Size & pruning")
-    app.page.locator(".tree-view .camera[transform]").wait_for()
+    app.drawn()
     assert leaves(app) == 129
     app.button("Play").click()
     until_leaves(app, "<", 98)
@@ -45,7 +45,12 @@ def test_play_advances_until_it_is_paused(app):
     assert 1 <= there < 98
     app.page.wait_for_timeout(1500)
     assert leaves(app) == there, "it stands still"
+    app.open_sidebar()
+    app.page.get_by_test_id("stSidebar").get_by_text("All settings", exact=True).click()
     alpha = app.page.get_by_role("spinbutton", name="Cost of a leaf")
+    app.page.wait_for_function(
+        "() => Number(document.querySelector('[aria-label=\"Cost of a leaf α\"]')?.value || 0) > 0"
+    )
     before = float(alpha.input_value())
     assert before > 0, "the sidebar has followed"
     app.button("Larger").click()
@@ -69,7 +74,7 @@ def test_play_ends_at_the_root_alone(app):
 def test_a_row_of_the_links_selects_its_node(app):
     app.sample("Titanic")
     app.go("Size & pruning")
-    app.page.locator(".tree-view .camera[transform]").wait_for()
+    app.drawn()
     app.settled()
     app.page.get_by_role("slider", name="Pruned to").focus()
     app.page.keyboard.press("Home")
@@ -83,22 +88,22 @@ def test_a_row_of_the_links_selects_its_node(app):
     text = app.page.get_by_text(re.compile(r"^Node \d+$")).last.inner_text()
     node = int(text.split()[1])
     assert node > 0
-    app.go("Grow")
+    app.go("Explore")
     app.node_is(node)
 
 
 def test_stubs_say_method_and_number(app):
     app.sample("Titanic")
     app.go("Size & pruning")
-    app.page.locator(".tree-view .camera[transform]").wait_for()
+    app.drawn()
     app.settled()
     app.page.get_by_role("slider", name="Pruned to").focus()
     app.page.keyboard.press("Home")
     app.text("In force: 1 leaf").wait_for()
-    stub = app.page.locator(".tree-view #n0 .cut-mark text.why")
-    stub.first.wait_for()
-    assert stub.all_text_contents()[0] == "cost complexity"
-    assert "≤" in stub.all_text_contents()[1]
+    mark = app.page.locator(".bench #n0 .badge title")
+    mark.wait_for(state="attached")
+    app.settled()
+    assert re.match(r"cost complexity, .*\d\.\d+", mark.text_content())
 
 
 def test_a_row_of_the_court_selects_its_node_everywhere(app):
@@ -110,12 +115,13 @@ def test_a_row_of_the_court_selects_its_node_everywhere(app):
     node = int(app.page.get_by_role("heading", name=re.compile(r"^Node \d+$")).first.inner_text().split()[1])
     assert node > 0
     app.settled()
-    app.page.locator(f".tree-view #n{node}.selected").wait_for()
-    app.go("Grow")
+    app.page.locator(f".bench #n{node}.selected").wait_for()
+    app.go("Explore")
     app.node_is(node)
     app.go("Pruning court")
     app.button("Use Reduced error").click()
     app.button("Reduced error is in force").wait_for()
+    app.button("Ghosts").click()
     app.ghosts().first.wait_for()
     assert app.faults() == []
 
@@ -124,22 +130,26 @@ def test_a_raised_branch_is_seen_and_its_place_says_who_took_it(app):
     app.sample("Titanic")
     app.go("Pruning court")
     app.button("Use C4.5 error-based").click()
-    app.page.locator(".tree-view .node.raised .cut-mark").first.wait_for()
-    mark = app.page.locator(".tree-view .node.raised .cut-mark text").first.text_content()
-    node = int(re.search(r"node (\d+) here", mark)[1])
-    assert "ghost" not in app.page.locator(f".tree-view #n{node}").get_attribute("class").split()
+    app.button("C4.5 error-based is in force").wait_for()
+    app.settled()
     app.button("Ghosts").click()
-    assert app.page.locator(f".tree-view #n{node}").is_visible(), "what hides its ghost place does not hide the branch"
-    assert not app.page.locator(".tree-view .node.raised").first.is_visible()
+    risen = app.page.locator(
+        ".bench .node", has=app.page.locator(".badge title", has_text="Raised to the place of node")
+    )
+    risen.first.wait_for()
+    assert "fallen" not in risen.first.get_attribute("class").split()
+    node = risen.first.get_attribute("id")
     app.button("Ghosts").click()
+    app.page.locator(".bench .node.fallen").first.wait_for(state="detached")
+    assert app.page.locator(f".bench #{node}").count() == 1, "what hides its ghost place does not hide the branch"
     assert app.faults() == []
 
 
 @pytest.mark.parametrize("color_scheme", ["dark"])
 def test_hostile_names_and_long_ones(app):
     app.upload("own.csv", csv('"<img src=x onerror=alert(1)>","' + "very long " * 30 + '",$kind$'))
-    app.heading("own.csv").wait_for()
+    app.named("own.csv")
     for page in ("Size & pruning", "Pruning court"):
         app.go(page)
-        app.page.locator(".tree-view .camera[transform]").wait_for()
+        app.drawn()
         assert app.faults() == []

@@ -14,7 +14,7 @@ def rule_heading(app):
 def test_a_click_on_a_rule_selects_its_leaf_and_a_click_on_a_leaf_its_rule(app):
     app.sample("PlayTennis")
     app.go("Rules")
-    app.page.locator(".tree-view .camera[transform]").wait_for()
+    app.drawn()
     app.text("The selected node has branches").wait_for()
     table = app.page.locator("[data-testid=stDataFrame]").first
     table.click(position={"x": 18, "y": 35 + 17})  # the box of the first row
@@ -23,9 +23,9 @@ def test_a_click_on_a_rule_selects_its_leaf_and_a_click_on_a_leaf_its_rule(app):
     first, node = map(int, re.match(r"Rule (\d+) of \d+: node (\d+)", heading.inner_text()).groups())
     assert first == 1
     app.settled()
-    app.page.locator(f".tree-view #n{node}[aria-selected=true]").wait_for()
+    app.page.locator(f".bench #n{node}[aria-selected=true]").wait_for()
     other = next(
-        int(e.get_attribute("id")[1:]) for e in reversed(app.page.locator(".tree-view .node").all())
+        int(e.get_attribute("id")[1:]) for e in reversed(app.page.locator(".bench .node.leaf").all())
         if e.get_attribute("id") != f"n{node}"
     )  # fmt: skip
     app.click_card(other)
@@ -38,7 +38,7 @@ def test_a_click_on_a_rule_selects_its_leaf_and_a_click_on_a_leaf_its_rule(app):
 def test_post_pruning_strikes_out_what_was_dropped(app):
     app.sample("Titanic")
     app.go("Rules")
-    app.page.locator(".tree-view .camera[transform]").wait_for()
+    app.drawn()
     app.text("post-pruned by validation rows").click()
     app.text(re.compile(r"preconditions dropped; best on validation first")).wait_for()
     app.settled()

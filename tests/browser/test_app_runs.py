@@ -33,6 +33,7 @@ def grown(sent, app):
     """The page Grow with a tree."""
     app.sample("Titanic")
     app.tree()
+    app.page.wait_for_timeout(900)  # until the canvas has said how large it is
     app.settled()
     sent.clear()
     return app
@@ -46,6 +47,8 @@ def test_a_click_on_a_node_runs_only_what_shows_it(grown, sent):
 
 
 def test_another_limit_runs_the_whole_page_once(grown, sent):
+    grown.open_sidebar()
+    sent.clear()
     slider = grown.page.get_by_role("slider", name="Depth at most")
     slider.focus()
     slider.press("Home")
@@ -60,7 +63,7 @@ def test_a_cut_in_the_diagram_reaches_the_rest_of_the_page(grown, sent):
     grown.settled()
     sent.clear()
     grown.page.get_by_role("button", name="Cut here").click()
-    grown.button("Undo").wait_for()
+    grown.button("Ghosts").wait_for()
     grown.settled()
     assert _runs(sent)[-1] == WHOLE
 
@@ -68,7 +71,9 @@ def test_a_cut_in_the_diagram_reaches_the_rest_of_the_page(grown, sent):
 def test_a_fold_is_sent_when_it_is_opened_and_then_stays_open(grown, sent):
     setting = grown.page.get_by_role("spinbutton", name="Rows to split a node, at least")
     assert setting.count() == 0
-    grown.page.get_by_test_id("stSidebar").get_by_text("Limits", exact=True).click()
+    grown.open_sidebar()
+    sent.clear()
+    grown.page.get_by_test_id("stSidebar").get_by_text("All settings", exact=True).click()
     setting.wait_for()
     grown.settled()
     assert _runs(sent) == [PART]

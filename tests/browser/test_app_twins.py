@@ -13,7 +13,7 @@ TURNED = RULE.replace(b"yes", b"-").replace(b"no", b"yes").replace(b"-", b"no")
 def app(page, serve, outside_requests, faults):
     found = Session(page, serve(APP))
     found.upload("rule.csv", RULE)
-    found.heading("rule.csv").wait_for()
+    found.named("rule.csv")
     found.tree()
     yield found
     assert outside_requests == []
@@ -30,7 +30,7 @@ def beside(app, name: str, content: bytes) -> None:
 
 
 def hatched(app) -> list[str]:
-    return app.page.locator(".tree-view .node.differs").evaluate_all("found => found.map(e => e.id)")
+    return app.page.locator(".bench .node.differs").evaluate_all("found => found.map(e => e.id)")
 
 
 @pytest.mark.parametrize("color_scheme", ["light", "dark"])
@@ -40,24 +40,23 @@ def test_a_table_of_ones_own_hatches_the_nodes_that_differ(app):
     before = app.camera()
     beside(app, "turned <b>.csv", TURNED)
     app.text("turned <b>.csv: 200 rows.").wait_for()
-    app.page.locator(".tree-view #n1.differs").wait_for()
+    app.page.locator(".bench #n1.differs").wait_for()
     app.settled()
     assert app.faults() == []
     assert {"n1", "n2"} <= set(hatched(app))
     assert "bars differ beyond chance: train ≠ other, p < 0.0001" in app.card(1).get_attribute("aria-label")
-    assert app.page.locator(".tree-view #n1 .unequal text").inner_html() == "≠"
-    lines = app.page.locator(".tree-view #n1 .hatching")
-    assert lines.get_attribute("d").count("M") > 8
-    ink, paper = lines.evaluate("e => [getComputedStyle(e).stroke, getComputedStyle(e.previousSibling).fill]")
+    assert app.page.locator(".bench #n1 .badge text").first.inner_html() == "≠"
+    ink, paper = app.page.locator(".bench #n1 .badge circle").first.evaluate(
+        "e => [getComputedStyle(e).stroke, getComputedStyle(e).fill]"
+    )
     assert ink != paper
-    assert app.page.locator(".tree-view #n1 .hatching ~ text").count() > 0, "the text lies over the lines"
     app.click_card(2)
     app.node_is(2)
     app.text("turned <b>.csv: ").wait_for()
     app.page.get_by_text("beyond chance.").first.wait_for()
     assert app.camera() == before, "marks move nothing"
     app.page.get_by_role("button", name="Put turned <b>.csv away").click()
-    app.page.locator(".tree-view .node.differs").first.wait_for(state="detached")
+    app.page.locator(".bench .node.differs").first.wait_for(state="detached")
     app.text("train, validation.").wait_for()
 
 
@@ -66,8 +65,8 @@ def test_another_level_marks_other_nodes_and_moves_nothing(app):
     beside(app, "some.csv", some)
     app.text("some.csv: 200 rows.").wait_for()
     app.settled()
-    places = "found => found.map(e => e.querySelector('.card').getAttribute('points') ?? '')"
-    drawn = app.page.locator(".tree-view .node").evaluate_all(places)
+    places = "found => found.map(e => e.getAttribute('transform'))"
+    drawn = app.page.locator(".bench .node").evaluate_all(places)
     strict = hatched(app)
     box = app.page.get_by_role("combobox", name="Correction for many tests")
     box.click()
@@ -75,7 +74,7 @@ def test_another_level_marks_other_nodes_and_moves_nothing(app):
     app.text("not corrected, level").wait_for()
     app.settled()
     assert set(strict) <= set(hatched(app))
-    assert app.page.locator(".tree-view .node").evaluate_all(places) == drawn
+    assert app.page.locator(".bench .node").evaluate_all(places) == drawn
 
 
 def test_bad_tables_are_messages(app):

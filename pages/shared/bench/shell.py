@@ -46,6 +46,7 @@ def _about_picture(cuts: tc.Cuts | None) -> None:
     st.caption(f"Drawn: {tree.n_drawn():,} of {work.grown().n_nodes:,} nodes; bars: {told}.")
     ghosts.say(work.grown(), work.cuts() if cuts is None else cuts)
     twins.legend(twins.found())
+    controls.recipe_line()
 
 
 def is_open(page: str) -> bool:

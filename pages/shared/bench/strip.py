@@ -7,7 +7,7 @@ from pathlib import Path
 import streamlit as st
 
 from pages import PAGES
-from pages.shared import controls, first_recipe, history, state, work
+from pages.shared import first_recipe, history, state, work
 from pages.shared.bench import exports, verdict
 from pages.shared.messages import plain
 from treecore.data.counted import counted
@@ -29,13 +29,14 @@ MARKS = {
 
 def show(page: str, drawer: Callable[[], None] | None = None) -> None:
     """page : the page's name. drawer : draws the button that opens and closes what stands beside the tree."""
-    if state.raw() is not None:
+    grows = page != "data"  # where the tree is not shown it is not waited for
+    if state.raw() is not None and grows:
         first_recipe.settle()
     with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", wrap=False, key="strip"):
         st.title(PAGES[page].heading, anchor=False, width="content")
         if state.raw() is not None:
             with suppress(TreecoreError):  # the page says what is wrong, where there is room for it
-                _of_table()
+                _of_table(grows)
             st.space("stretch")
             _history()
             exports.menu()
@@ -44,14 +45,16 @@ def show(page: str, drawer: Callable[[], None] | None = None) -> None:
         _marks(key="marks", data=MARKS)
 
 
-def _of_table() -> None:
+def _of_table(grows: bool) -> None:
     with st.popover(_named(), type="tertiary", icon=":material/table:"):
         _about_table()
     work.check_rows()
+    if not grows and not work.is_grown():
+        return
     work.grown()
     with st.popover(_algorithm(), type="tertiary", icon=":material/account_tree:"):
         st.markdown("**How your tree is made**")
-        controls.recipe_line()
+        st.caption(plain(work.recipe().text()))
         st.caption("Every setting stands in the bar at the left (» opens it).")
     with st.container(key="verdict", width="content"):
         verdict.line()

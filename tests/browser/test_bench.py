@@ -1,0 +1,181 @@
+"""The tree on its canvas in a real browser, of a file that is no sample: room, legibility, standing still, the dock."""
+
+import random
+import re
+import xml.etree.ElementTree as ET
+from pathlib import Path
+
+import pytest
+
+from tests.browser.app_steps import APP, Session
+
+pytestmark = pytest.mark.browser
+TREE_PAGES = ("Size & pruning", "Regions", "Pruning court", "Rules")
+TEXTS = """() => {
+    const found = [];
+    for (const host of document.querySelectorAll("*"))
+        for (const text of host.shadowRoot?.querySelectorAll(".bench text") ?? []) {
+            const box = text.getBoundingClientRect();
+            if (!box.width || getComputedStyle(text).display === "none") continue;
+            const scale = text.getScreenCTM().a;
+            found.push([text.textContent, parseFloat(getComputedStyle(text).fontSize) * scale]);
+        }
+    return found;
+}"""
+
+
+def loans(n: int = 3000) -> bytes:
+    """Ten columns, two classes of which one has about a seventh of the rows."""
+    draw = random.Random(3)
+    lines = ["age,income,region,amount,term,score,owns,children,job,defaulted"]
+    for _ in range(n):
+        age, income, score = draw.randint(18, 75), draw.randint(12, 90) * 1000, draw.gauss(640, 80)
+        job, amount = draw.choice(["salaried", "self-employed", "retired", "student"]), draw.randint(1, 60) * 500
+        risk = 0.04 + 0.3 * (score < 590) + 0.3 * (amount > income / 3) + 0.1 * (job == "student")
+        row = (age, income, draw.choice("NSEW"), amount, draw.choice((12, 24)), round(score),
+               draw.choice("yn"), draw.randint(0, 3), job, "bad" if draw.random() < risk else "good")  # fmt: skip
+        lines.append(",".join(map(str, row)))
+    return "\n".join(lines).encode()
+
+
+@pytest.fixture
+def opened(page, serve, outside_requests, dialogs, faults):
+    page.set_viewport_size({"width": 1366, "height": 768})
+    app = Session(page, serve(APP))
+    app.upload("my loans.csv", loans())
+    app.page.get_by_test_id("tree").wait_for()
+    app.drawn()
+    app.settled()
+    yield app
+    page.set_viewport_size({"width": 1280, "height": 860})
+    assert outside_requests == []
+    assert dialogs == []
+    assert faults == []
+
+
+def grown_whole(app) -> None:
+    """The unpruned tree, by the right end of the dock."""
+    app.page.get_by_test_id("dock").locator("svg").focus()
+    app.page.keyboard.press("End")
+    app.page.get_by_test_id("verdict").get_by_text(re.compile(r"\d\d+ leaves")).wait_for()
+    app.settled()
+    app.drawn()
+
+
+def place(app, node: int) -> tuple[float, float]:
+    box = app.page.locator(f".bench #n{node} .card-face").bounding_box()
+    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+
+
+@pytest.mark.parametrize(("size", "share"), [((1366, 768), 0.55), ((1920, 1080), 0.55), ((911, 512), 0.45)])
+def test_the_tree_has_the_window_and_its_text_can_be_read(opened, size, share):
+    grown_whole(opened)
+    opened.page.set_viewport_size({"width": size[0], "height": size[1]})
+    opened.page.wait_for_timeout(900)  # until it has asked for what fits
+    opened.settled()
+    opened.drawn()
+    box = opened.page.get_by_test_id("tree").bounding_box()
+    assert box["width"] * box["height"] >= share * size[0] * size[1]
+    texts = opened.page.evaluate(TEXTS)
+    assert len(texts) > 20
+    assert [found for found in texts if found[1] < 11] == []
+    main = opened.page.get_by_test_id("stMain")
+    assert main.evaluate("e => getComputedStyle(e).overflowY === 'hidden' || e.scrollHeight <= e.clientHeight")
+
+
+def test_going_to_other_pages_and_back_moves_nothing(opened):
+    grown_whole(opened)
+    opened.page.locator(".bench .node.inner .card-face").nth(3).click()
+    opened.settled()
+    chosen = opened.page.locator(".bench .node.selected").get_attribute("id")
+    opened.press("+")
+    before, camera = place(opened, 0), opened.camera()
+    for name in TREE_PAGES:
+        opened.go(name)
+        opened.drawn()
+        opened.page.wait_for_timeout(600)
+        assert opened.camera() == camera, name
+        assert place(opened, 0) == pytest.approx(before, abs=0.5), name
+        assert opened.page.locator(".bench .node.selected").get_attribute("id") == chosen, name
+    opened.go("Explore")
+    opened.drawn()
+    assert place(opened, 0) == pytest.approx(before, abs=0.5)
+
+
+def test_opening_and_selecting_leave_the_node_where_it_is(opened):
+    grown_whole(opened)
+    pill = opened.page.locator(".bench .node:has(.pill)").first
+    node = int(pill.get_attribute("data-node"))
+    before, shown = place(opened, node), opened.page.locator(".bench .node").count()
+    pill.locator(".pill rect").click()
+    opened.page.locator(f".bench #n{node}[aria-expanded=true]").wait_for()
+    opened.drawn()
+    assert opened.page.locator(".bench .node").count() > shown
+    assert place(opened, node) == pytest.approx(before, abs=2)
+    opened.page.locator(f".bench #n{node} .card-face").click()
+    opened.node_is(node)
+    opened.settled()
+    assert place(opened, node) == pytest.approx(before, abs=2)
+
+
+def test_the_dock_fades_branches_without_asking_and_prunes_on_release(opened, listen):
+    sent = []
+    listen("websocket", lambda socket: socket.on("framesent", lambda data: sent.append(data)))
+    opened.page.goto(opened.address)
+    opened.upload("my loans.csv", loans())
+    opened.page.get_by_test_id("tree").wait_for()
+    opened.drawn()
+    opened.settled()
+    grown_whole(opened)
+    opened.page.wait_for_timeout(700)
+    sent.clear()
+    box = opened.page.get_by_test_id("dock").bounding_box()
+    right, y = box["x"] + box["width"] - 175, box["y"] + box["height"] / 2
+    opened.page.mouse.move(right, y)
+    opened.page.mouse.down()
+    for k in range(30):
+        opened.page.mouse.move(right - 18 * k, y)
+    opened.page.wait_for_timeout(300)
+    assert sent == [], "nothing is asked while the handle is dragged"
+    assert opened.ghosts().count() > 0
+    size = opened.page.locator(".bench .dock .size").text_content()
+    opened.page.mouse.up()
+    leaves = re.match(r"[\d,]+ lea(f|ves)", size)[0]
+    opened.page.get_by_test_id("verdict").get_by_text(leaves, exact=True).wait_for()
+    assert sent
+    opened.page.get_by_test_id("undo").click()
+    opened.page.get_by_test_id("verdict").get_by_text(leaves, exact=True).wait_for(state="detached")
+
+
+def test_the_keyboard_alone_prunes_and_takes_back(opened):
+    grown_whole(opened)
+    whole = opened.page.get_by_test_id("verdict").inner_text()
+    opened.press("Home", "ArrowRight")
+    active = opened.page.locator(".bench .stage").get_attribute("aria-activedescendant")
+    assert active != "n0"
+    opened.page.keyboard.press("x")
+    opened.page.locator(f".bench #{active}.leaf").wait_for()
+    assert opened.page.get_by_test_id("verdict").inner_text() != whole
+    opened.page.get_by_text(re.compile("Cut node")).wait_for()
+    opened.page.keyboard.press("Control+Z")
+    opened.page.locator(f".bench #{active}.inner").wait_for()
+    opened.settled()
+    assert opened.page.get_by_test_id("verdict").inner_text() == whole
+    opened.press("/")
+    opened.page.keyboard.type("score")
+    opened.page.locator(".bench .node.hit").first.wait_for()
+    assert "score" in opened.page.locator(".bench .node.hit").first.get_attribute("aria-label")
+
+
+def test_the_picture_leaves_as_a_file(opened):
+    opened.button("Export").click()
+    with opened.page.expect_download() as download:
+        opened.page.get_by_text("Picture, SVG", exact=True).click()
+    text = Path(download.value.path()).read_text(encoding="utf-8")
+    root = ET.fromstring(text)
+    assert root.tag.endswith("svg")
+    words = "".join(root.itertext())
+    assert "good" in words
+    assert "bad" in words
+    assert "<script" not in text
+    assert re.sub(r"http://www\.w3\.org/\d+/\w+", "", text).count("http") == 0
