@@ -13,7 +13,7 @@ def test_a_closed_fold_is_empty_and_keeps_what_was_chosen_in_it(app):
     _only(app)
     assert not app.has("min_gain")
     assert dict(app.record().grow.settings)["min_gain"] == 0.01
-    _only(app, "limits")
+    _only(app, "all settings")
     assert app.widget("min_gain").value == 0.01
     app.go("data").go("regions")
     assert app.widget("min_gain").value == 0.01, "an open fold stays open on every page"
