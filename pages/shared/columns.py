@@ -116,6 +116,11 @@ def take_weights(name: str | None) -> None:
     state.change(weights=name, features=_in_order(features), selected=0, edits=())
 
 
+def take_features(names: list[str]) -> None:
+    """These columns, and no others, are asked for."""
+    state.change(features=_in_order(list(names)), selected=0, edits=())
+
+
 def take_target(name: str) -> None:
     """Another target; the former one becomes a feature again if it was guessed to be one."""
     former = work.target()

@@ -23,7 +23,7 @@ def editor(now: Situation) -> None:
     st.markdown("**Class priors**: how often each class occurs where the tree will be used")
     mode = _mode(now)
     state.controlled(
-        st.segmented_control, "Priors", mode, lambda v: _take_mode(v or mode), "priors_mode", options=list(MODES),
+        st.segmented_control, "Priors", mode, lambda v: take_mode(v or mode), "priors_mode", options=list(MODES),
         format_func=MODES.get, label_visibility="collapsed",
     )  # fmt: skip
     if mode == "own":
@@ -50,7 +50,8 @@ def _is_whole(numbers: tuple[float, ...]) -> bool:
     return abs(sum(numbers) - 1) <= 1e-6
 
 
-def _take_mode(mode: str) -> None:
+def take_mode(mode: str) -> None:
+    """Priors of one of the MODES."""
     now = situation()
     shares = class_shares(work.roles()["train"])
     state.choose(SAID, "")

@@ -54,3 +54,26 @@ def test_the_recipe_of_a_file_that_is_read_again_stays(app):
     app.go("data").set("comment", "#")
     assert dict(app.record().grow.settings)["max_depth"] == 3
     assert app.record().prune == Prune() or app.record().prune == first_recipe.BY_FOLDS
+
+
+def test_what_is_predicted_from_what_is_changed_beside_the_tree(app):
+    app.sample("titanic").go("grow").set("predictors", ["sex", "age"])
+    assert app.record().features == ("sex", "age")
+    assert "Left out: pclass" in app.text()
+    app.set("predicted", "embarked")
+    assert app.pane()["classes"] == ["C", "Q", "S"]
+    app.click("undo").click("undo")
+    assert app.record().features is None
+    assert app.errors() == []
+
+
+def test_all_rows_train_and_classes_count_alike_by_one_click(app):
+    app.upload(loans(), as_it_opens=True).go("grow").click("all_rows")
+    assert app.pane()["nodes"][0]["n"] == "1,200"
+    app.click("undo")
+    assert app.pane()["nodes"][0]["n"] == "720"
+    app.click("balance")
+    assert app.record().grow.growth().priors == (0.5, 0.5)
+    app.click("balance")
+    assert app.record().grow.growth().priors is None
+    assert app.errors() == []

@@ -38,7 +38,9 @@ def test_every_name_is_the_text_of_the_page(literal):
         assert within["strong"] == seen, name
 
 
-WITHIN = "[data-testid=stMain] :is([data-testid=stMarkdownContainer], [data-testid=stCaptionContainer], svg, .bench .stage)"
+WITHIN = (
+    "[data-testid=stMain] :is([data-testid=stMarkdownContainer], [data-testid=stCaptionContainer], svg, .bench .stage)"
+)
 COLUMNS = (
     'an <a href="http://outside.example/">anchor</a>',
     "www.outside.example",

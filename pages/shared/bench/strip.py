@@ -8,9 +8,8 @@ import streamlit as st
 
 from pages import PAGES
 from pages.shared import first_recipe, history, state, work
-from pages.shared.bench import exports, verdict
+from pages.shared.bench import about_table, exports, verdict
 from pages.shared.messages import plain
-from treecore.data.counted import counted
 from treecore.errors import TreecoreError
 from treecore.export.cards import shorten
 from treecore.presets import PRESETS
@@ -47,7 +46,7 @@ def show(page: str, drawer: Callable[[], None] | None = None) -> None:
 
 def _of_table(grows: bool) -> None:
     with st.popover(_named(), type="tertiary", icon=":material/table:"):
-        _about_table()
+        about_table.show(grows)
     work.check_rows()
     if not grows and not work.is_grown():
         return
@@ -63,13 +62,6 @@ def _of_table(grows: bool) -> None:
 def _named() -> str:
     source, target = shorten(state.raw().source, 24), work.table().target
     return plain(f"{source} ▸ {shorten(target, 18)}" if target else source)
-
-
-def _about_table() -> None:
-    raw, table = state.raw(), work.table()
-    st.markdown(f"**{plain(raw.source)}**: {counted(raw.n_rows, 'row')}, {counted(len(raw.names), 'column')}")
-    st.caption(f"Predicting {plain(table.target or 'nothing yet')} from {counted(len(table.features), 'column')}.")
-    st.page_link("pages/data.py", label="Table and columns")
 
 
 def _algorithm() -> str:

@@ -1,0 +1,72 @@
+"""What is predicted from what, to read and to change beside the tree; all rows to train, classes to count alike."""
+
+import numpy as np
+import streamlit as st
+
+from pages.shared import columns, controls_priors, split, state, work
+from pages.shared.messages import plain
+from treecore.data import infer_kinds
+from treecore.data.counted import counted
+from treecore.export.cards import shorten
+
+MOST_NAMED = 6
+UNEQUAL = 0.4
+"""Two classes, or more, of which one has less than this part of an even share of the rows are unequal."""
+
+
+def show(editable: bool) -> None:
+    """The table in a line, and what the tree learns from it. editable : not where the page itself edits it."""
+    raw, table = state.raw(), work.table()
+    st.markdown(f"**{plain(raw.source)}**: {counted(raw.n_rows, 'row')}, {counted(len(raw.names), 'column')}")
+    if not editable:
+        st.caption(f"Predicting {plain(table.target or 'nothing yet')} from {counted(len(table.features), 'column')}.")
+        return
+    guesses = infer_kinds(raw)
+    names = [guess.name for guess in guesses]
+    state.controlled(
+        st.selectbox, "Predicting", work.target(), columns.take_target, "predicted", options=names
+    )  # fmt: skip
+    state.controlled(
+        st.multiselect, f"from {counted(len(work.features()), 'column')}", list(work.features()), columns.take_features,
+        "predictors", options=[name for name in names if name not in (work.target(), state.record().weights)]
+        + [name for name in work.features() if name not in names],
+    )  # fmt: skip
+    _left_out(guesses)
+    with st.container(horizontal=True):
+        split.all_rows()
+        _balance()
+    st.page_link("pages/data.py", label="Table and columns")
+
+
+def _left_out(guesses) -> None:
+    """Columns that the tree does not see, with the reason where they were left out for the user."""
+    used = {*work.features(), work.target(), state.record().weights}
+    out = [guess for guess in guesses if guess.name not in used]
+    if not out:
+        return
+    told = [f"{shorten(g.name, 24)} ({_why(g)})" if g.use != "feature" else shorten(g.name, 24) for g in out]
+    more = f" and {len(told) - MOST_NAMED} more" if len(told) > MOST_NAMED else ""
+    st.caption("Left out: " + plain(", ".join(told[:MOST_NAMED]) + more) + ".")
+
+
+def _why(guess) -> str:
+    """The reason in few words."""
+    return guess.reason.removeprefix("Left out: ").split(",")[0].split(";")[0].rstrip(".")
+
+
+def _balance() -> None:
+    """One click: every class counts alike, however rare; and back."""
+    growth = state.record().grow.growth()
+    train = work.roles()["train"]
+    if train.task != "classification" or len(train.classes) < 2:
+        return
+    k, even = len(train.classes), growth.priors is not None
+    counts = np.bincount(train.target_column.codes[train.target_column.codes < k], minlength=k)
+    if not even and counts.min() >= UNEQUAL * counts.sum() / k:
+        return
+    st.button(
+        "Count classes as frequent" if even else "Count all classes alike", key="balance",
+        on_click=lambda: controls_priors.take_mode("rows" if even else "equal"),
+        help="Class priors: " + ("as in the training rows" if even else "each class weighs the same, so that a rare "
+        "one is not passed over; answers are then more often of the rare class, and accuracy falls"),
+    )  # fmt: skip

@@ -1,0 +1,84 @@
+"""Which nodes of a large tree are shown, and where they stand."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as some
+
+import treecore as tc
+from pages.shared.bench.shown import EDGE, Asked, shown, size
+from treecore.data.samples import read_sample
+from treecore.export.covering import covering_nodes
+from treecore.export.positions import positions
+
+
+@pytest.fixture(scope="module")
+def tree():
+    return tc.grow(read_sample("titanic"))
+
+
+def whole_families(tree, nodes) -> bool:
+    """Is every node there with its parent and all of its siblings?"""
+    known = set(nodes.tolist())
+    first = nodes[0]
+    return all(
+        node == first or (int(tree.parent[node]) in known and set(tree.children(int(tree.parent[node]))) <= known)
+        for node in nodes.tolist()
+    )
+
+
+@settings(max_examples=60, deadline=None)
+@given(limit=some.integers(1, 300), deepest=some.none() | some.integers(1, 20), data=some.data())
+def test_nodes_come_with_their_families_and_the_heaviest_first(tree, limit, deepest, data):
+    pick = lambda: data.draw(some.lists(some.integers(0, tree.n_nodes - 1), max_size=4))  # noqa: E731
+    opened, closed, keep = pick(), pick(), data.draw(some.integers(0, tree.n_nodes - 1))
+    nodes = covering_nodes(tree, limit, deepest, opened, closed, keep)
+    assert whole_families(tree, nodes)
+    if not set(tree.path(keep)[:-1]) & set(closed):
+        assert keep in nodes
+    for node in closed:
+        assert not set(tree.children(node)) & set(nodes.tolist())
+    plain = covering_nodes(tree, limit)
+    assert len(plain) <= max(limit, 1)
+    left_out = [n for n in plain if not tree.is_leaf[n] and tree.first_child[n] not in plain]
+    split = [int(tree.parent[n]) for n in plain if n]
+    if left_out and split and len(plain) + 2 <= limit:
+        pytest.fail("there was room for another pair")
+
+
+def test_a_closed_node_is_a_leaf_of_the_picture(tree):
+    assert covering_nodes(tree, 50, closed=(0,)).tolist() == [0]
+    assert covering_nodes(tree, 1).tolist() == [0]
+    assert covering_nodes(tree, 1, opened=(1,)).tolist() == sorted({0, *tree.children(0), *tree.children(1)})
+    assert covering_nodes(tree, 5, within=1)[0] == 1
+
+
+@pytest.mark.parametrize("side", ["TB", "LR"])
+def test_cards_stand_apart_and_siblings_in_their_order(tree, side):
+    nodes = covering_nodes(tree, 41)
+    parents = {int(n): (int(tree.parent[n]) if n else None) for n in nodes}
+    wide, high = 120, 40
+    found = positions(parents, (wide, high), side, (12, 60))
+    boxes = np.array([found.at[int(n)] for n in nodes])
+    assert (boxes >= (wide / 2 - 1, high / 2 - 1)).all()
+    assert (boxes <= (found.width - wide / 2 + 1, found.height - high / 2 + 1)).all()
+    for i, (x, y) in enumerate(boxes):
+        apart = (np.abs(boxes[:, 0] - x) >= wide - 0.5) | (np.abs(boxes[:, 1] - y) >= high - 0.5)
+        assert apart.sum() == len(boxes) - 1, nodes[i]
+    along = 0 if side == "TB" else 1
+    for node in nodes:
+        children = [int(c) for c in tree.children(int(node)) if int(c) in found.at]
+        places = [found.at[c][along] for c in children]
+        assert places == sorted(places)
+
+
+@pytest.mark.parametrize("room", [(1100, 560), (700, 330), (1700, 900), (300, 200)])
+@pytest.mark.parametrize("lines", [0, 2])
+def test_what_is_shown_fits_the_canvas(tree, room, lines):
+    found = shown(tree, Asked(room, lines, 1 + (lines > 0)))
+    across, down = (whole - free for whole, free in zip(room, EDGE[found.orientation], strict=True))
+    few = len(found.nodes) <= 7
+    assert few or (found.at.width <= across and found.at.height <= down)
+    more = shown(tree, Asked((room[0] * 2, room[1] * 2), lines))
+    assert len(more.nodes) >= len(found.nodes)
+    assert size(Asked(room, 2), "LR")[1] > size(Asked(room, 0), "LR")[1]
