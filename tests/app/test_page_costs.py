@@ -102,9 +102,9 @@ def test_many_classes_are_edited_one_true_class_at_a_time(app):
 
 def test_priors_come_into_force_when_they_sum_to_1():
     shares = np.bincount(parts_of("titanic")["train"].target_column.codes)[:2] / 535
-    at = after("controls_priors._take_mode('own')")
+    at = after("controls_priors.take_mode('own')")
     assert growth(at).priors == pytest.approx(shares)
-    at = after("controls_priors._take_mode('own')\ncontrols_priors._take_own((0.5, 0.7))")
+    at = after("controls_priors.take_mode('own')\ncontrols_priors._take_own((0.5, 0.7))")
     assert growth(at).priors == pytest.approx(shares)
     assert "They sum to 1.2, not 1. Until they do, the tree reckons with" in told(at.warning)
     at = after("controls_priors._take_own((0.5, 0.7))\ncontrols_priors._take_own(tuple(p / 1.2 for p in (0.5, 0.7)))")
@@ -113,16 +113,16 @@ def test_priors_come_into_force_when_they_sum_to_1():
 
 
 def test_equal_priors_and_back():
-    at = after("controls_priors._take_mode('equal')")
+    at = after("controls_priors.take_mode('equal')")
     assert growth(at).priors == (0.5, 0.5)
-    at = after("controls_priors._take_mode('equal')\ncontrols_priors._take_mode('rows')")
+    at = after("controls_priors.take_mode('equal')\ncontrols_priors.take_mode('rows')")
     assert growth(at).priors is None
 
 
 def test_a_negative_prior_is_refused_by_its_class():
-    at = after("controls_priors._take_mode('equal')\ncontrols_priors._take_cells((0.5, 0.5), {1: {'prior': -1}})")
+    at = after("controls_priors.take_mode('equal')\ncontrols_priors._take_cells((0.5, 0.5), {1: {'prior': -1}})")
     assert growth(at).priors == (0.5, 0.5)
-    at = after("controls_priors._take_mode('own')\ncontrols_priors._take_cells((0.5, 0.5), {1: {'prior': -1}})")
+    at = after("controls_priors.take_mode('own')\ncontrols_priors._take_cells((0.5, 0.5), {1: {'prior': -1}})")
     assert "A prior of -1 is not possible for “1”" in told(at.error)
 
 

@@ -5,7 +5,6 @@ import numpy as np
 import treecore as tc
 from pages.shared import work
 from treecore.figures import number
-from treecore.kernels.codes import LEVELS
 
 BINS = 22
 MOST_WORK = 20_000_000
@@ -27,7 +26,7 @@ def into(rows: list[dict]) -> None:
 
 def _is_number(tree: tc.Tree, node: int) -> bool:
     feature = tree.schema.features[tree.splits.feature[node]]
-    return feature.numeric and int(tree.splits.kind[node]) != LEVELS and np.isfinite(tree.splits.threshold[node])
+    return feature.numeric and bool(np.isfinite(tree.splits.threshold[node]))
 
 
 def _of_node(tree: tc.Tree, node: int, train: tc.Table, ends: np.ndarray) -> dict | None:
