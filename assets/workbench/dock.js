@@ -9,13 +9,14 @@ export class Dock {
     this.pane = pane;
     this.element = html("div", "dock");
     this.element.dataset.testid = "dock";
-    this.plot = svg("svg", { role: "slider", tabindex: 0 });
+    this.plot = svg("svg", { role: "group" });
+    this.slide = svg("g", { class: "slide", role: "slider", tabindex: 0 });
     this.element.append(this.plot);
     this.plot.addEventListener("pointerdown", (event) => this.press(event));
     this.plot.addEventListener("pointermove", (event) => this.drag(event));
     this.plot.addEventListener("pointerup", () => this.release());
     this.plot.addEventListener("pointercancel", () => this.cancel());
-    this.plot.addEventListener("keydown", (event) => this.key(event));
+    this.slide.addEventListener("keydown", (event) => this.key(event));
     new ResizeObserver(() => this.draw()).observe(this.element);
   }
 
@@ -27,7 +28,7 @@ export class Dock {
     this.stamp = stamp;
     this.data = data;
     this.place = data.steps.findIndex((step) => step.k === data.chosen);
-    this.plot.setAttribute("aria-label", data.words.name);
+    for (const part of [this.plot, this.slide]) part.setAttribute("aria-label", data.words.name);
     this.draw();
   }
 
@@ -66,7 +67,10 @@ export class Dock {
     this.hand = svg("line", { class: "hand", y1: TOP - 6, y2: base });
     this.knob = svg("circle", { class: "knob", r: 7 });
     this.size = label({ class: "size", y: TOP }, "");
-    plot.replaceChildren(...parts, this.hand, this.knob, this.size);
+    const focused = this.slide.getRootNode().activeElement === this.slide;
+    this.slide.replaceChildren(this.hand, this.knob, this.size);
+    plot.replaceChildren(...parts, this.slide);
+    if (focused) this.slide.focus({ preventScroll: true });
     this.show();
   }
 
@@ -133,7 +137,7 @@ export class Dock {
     const end = this.plot.clientWidth - RIGHT, late = x > end - 90, early = x < LEFT + 90;
     set(this.size, { x: late ? x - 8 : early ? x + 8 : x, "text-anchor": late ? "end" : early ? "start" : "middle" });
     this.size.textContent = step.text;
-    set(this.plot, { "aria-valuenow": step.leaves, "aria-valuemin": 1, "aria-valuemax": data.steps[0].leaves, "aria-valuetext": step.spoken });
+    set(this.slide, { "aria-valuenow": step.leaves, "aria-valuemin": 1, "aria-valuemax": data.steps[0].leaves, "aria-valuetext": step.spoken });
   }
 
   /* ------------------------------------------------------------ by hand */

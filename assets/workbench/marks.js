@@ -8,6 +8,8 @@ export default function ({ parentElement, data }) {
         if (seen && element.dataset.testid !== name) element.dataset.testid = name;
         else if (!seen && element.dataset.testid === name) element.dataset.testid = `${name}-unseen`;
       }
+    // who scrolls a long sum may do so by keyboard
+    for (const sum of document.querySelectorAll(".katex-display:not([tabindex])")) if (sum.scrollWidth > sum.clientWidth) sum.tabIndex = 0;
   };
   mark();
   const watch = new MutationObserver(mark);

@@ -17,7 +17,7 @@ def button() -> None:
     n_steps, step, playing = len(nested.steps()), nested.chosen_step(), is_playing()
     st.button(
         "Pause" if playing else "Play", icon=":material/pause:" if playing else ":material/play_arrow:",
-        on_click=lambda: set_playing(not playing, n_steps, step), key="play", type="primary", disabled=n_steps < 2,
+        on_click=lambda: set_playing(not playing, n_steps, step), key="play", disabled=n_steps < 2,
         help="Prune on, a weakest link at a time, until the root alone is left",
     )  # fmt: skip
 

@@ -159,9 +159,8 @@ def _offer_to_skip(fault: RaggedLines) -> None:
     hidden += [] if any(r.n_lines > 1 for r in rejects) else ["lines"]
     frames.show(frame.drop(columns=hidden), hide_index=True, height=240)
     with st.container(horizontal=True, vertical_alignment="center"):
-        is_most = fault.rejected.n_lines > fault.n_rows
         st.button(
-            f"Read the file without {fault.rejected.these_lines}", type="secondary" if is_most else "primary",
+            f"Read the file without {fault.rejected.these_lines}",
             on_click=lambda: _again(skip_ragged=True, skip_open_quotes=True), disabled=fault.n_rows == 0,
         )  # fmt: skip
         if has_quotes:

@@ -1,5 +1,7 @@
 """The start: a place for a file, and samples to look around in, each with a picture and what it teaches."""
 
+from base64 import b64encode
+
 import numpy as np
 import streamlit as st
 
@@ -44,7 +46,8 @@ def show() -> None:
 def _card(name: str, teaches: str) -> None:
     with st.container(border=True, key=f"card {name}"):
         with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-            st.image(memo.get(("picture", name), lambda: _picture(name)), width=WIDE)
+            drawn = memo.get(("picture", name), lambda: b64encode(_picture(name).encode()).decode())
+            st.markdown(f"![a small drawing of {SAMPLES[name].label}](data:image/svg+xml;base64,{drawn})", width=WIDE)
             with st.container(gap=None):
                 st.markdown(f"**{SAMPLES[name].label}**")
                 st.caption(teaches)

@@ -34,7 +34,7 @@ def walk() -> None:
     with st.container(horizontal=True, vertical_alignment="bottom"):
         st.button("First", on_click=lambda: _go(0), key="step_first", disabled=k == 0, help="The root alone")
         st.button("Back", on_click=lambda: _go(k - 1), key="step_back", disabled=k == 0)
-        st.button("Forwards", on_click=lambda: _go(k + 1), key="step_forwards", disabled=k == n, type="primary")
+        st.button("Forwards", on_click=lambda: _go(k + 1), key="step_forwards", disabled=k == n)
         st.button("Last", on_click=lambda: _go(n), key="step_last", disabled=k == n, help="The full tree")
         state.controlled(
             st.number_input, f"Splits made, of {n:,}", k, _go, "step_number", min_value=0, max_value=n, step=1,

@@ -85,7 +85,7 @@ def test_an_overlay_of_a_kept_tree_with_a_hostile_name(app):
     app.upload("mine.csv", csv(f"{NASTY},height,kind"))
     app.named("mine.csv")
     app.tree()
-    app.page.get_by_test_id("dock").locator("svg").focus()
+    app.page.get_by_test_id("dock").get_by_role("slider").focus()
     app.page.keyboard.press("End")  # the tree as it was grown
     app.page.get_by_test_id("verdict").get_by_text(re.compile("[3-9] leaves|\\d\\d leaves")).wait_for()
     app.go("Compare")

@@ -55,7 +55,7 @@ def opened(page, serve, outside_requests, dialogs, faults):
 
 def grown_whole(app) -> None:
     """The unpruned tree, by the right end of the dock."""
-    app.page.get_by_test_id("dock").locator("svg").focus()
+    app.page.get_by_test_id("dock").get_by_role("slider").focus()
     app.page.keyboard.press("End")
     app.page.get_by_test_id("verdict").get_by_text(re.compile(r"\d\d+ leaves")).wait_for()
     app.settled()
