@@ -61,6 +61,9 @@ class Session:
     def open_sidebar(self) -> None:
         """The settings, which are closed at first."""
         button = self.page.get_by_test_id("stExpandSidebarButton")
+        self.page.locator(
+            "[data-testid=stExpandSidebarButton], [data-testid=stSidebar][aria-expanded=true]"
+        ).first.wait_for()
         if button.is_visible():
             button.click()
             self.page.get_by_test_id("stSidebarCollapseButton").wait_for(state="attached")
@@ -71,6 +74,21 @@ class Session:
         self.page.locator(".st-key-drawer_tab").get_by_text(name, exact=True).click()
         self.settled()
 
+    def pick(self, box, name: str, typed: str = "") -> None:
+        """Choose an option of a select box; a page that is still moving closes its list again."""
+        option = self.page.get_by_role("option", name=name).first
+        box.scroll_into_view_if_needed()
+        self.settled()
+        for _ in range(5):
+            box.click()
+            if typed:
+                box.fill(typed)
+            self.page.wait_for_timeout(400)
+            if option.is_visible():
+                break
+            self.page.keyboard.press("Escape")
+        option.click()
+
     def sample(self, label: str) -> None:
         another, box = self.page.get_by_text("Another table", exact=True), self.page.get_by_label("Or a sample")
         if another.is_visible() and not box.first.is_visible():
@@ -78,9 +96,7 @@ class Session:
             box.first.wait_for()
             self.settled()
         box = self.page.get_by_role("combobox", name="Or a sample")
-        box.click()
-        box.fill(label)
-        self.page.get_by_role("option", name=label).first.click()
+        self.pick(box, label, label)
         self.text("Show the tree").wait_for()
 
     def go(self, page: str) -> None:
