@@ -1,6 +1,6 @@
 """Regions: what the tree answers everywhere in the plane of two features."""
 
-from pages.shared import guard, planes, work
+from pages.shared import guard, plane_slices, planes, work
 from pages.shared.bench import shell
 
 guard.enter()
@@ -14,6 +14,7 @@ def beside() -> None:
     else:
         planes.choose_axes()
         planes.draw_plane()
+        plane_slices.show()
 
 
 shell.show("regions", beside, wide=560)

@@ -42,7 +42,7 @@ def choose_tree() -> None:
         )  # fmt: skip
 
 
-def _shown() -> tuple[tc.Tree, np.ndarray]:
+def shown() -> tuple[tc.Tree, np.ndarray]:
     """The chosen tree, and which node of the grown one each of its nodes is."""
     grown = work.grown()
     if state.choice("regions_tree") == "unpruned":
@@ -77,7 +77,7 @@ def choose_axes(tested: set[str] | None = None) -> None:
     with right:
         state.controlled(st.selectbox, "Up", y, lambda v: _take_axis("axis_y", v), "axis_y", options=names)
     if tested is None:
-        tree, _ = _shown()
+        tree, _ = shown()
         tested = {tree.schema.features[f].name for f in tree.splits.feature[~tree.is_leaf]}
     _choose_fixed(tested - {x, y})
 
@@ -122,8 +122,8 @@ def _choose_fixed(tested: set[str]) -> None:
                     f"fixed {f.name}", options=[None, *f.levels], format_func=lambda v: MISSING if v is None else v,
                 )  # fmt: skip
         st.button("Back to typical values", on_click=lambda: state.choose("fixed", {}))
-    shown = ", ".join(f"{name} = {_value(values[name])}" for name in sorted(tested))
-    st.caption("Fixed: " + plain(shown))
+    told = ", ".join(f"{name} = {_value(values[name])}" for name in sorted(tested))
+    st.caption("Fixed: " + plain(told))
 
 
 def _value(value) -> str:
@@ -138,7 +138,7 @@ def _take_fixed(name: str, value) -> None:
 
 def draw_plane() -> None:
     """The rectangles, the rows on top, the selected node's box."""
-    (tree, ids), parts = _shown(), work.roles()
+    (tree, ids), parts = shown(), work.roles()
     x, y = axes()
     rows, fixed = _rows_shown(), fixed_values()
     about = (x, y, tuple(fixed.items()), state.choice("regions_tree"), tuple(rows))
@@ -173,7 +173,7 @@ def say_bands(*axes: Axis | None, trees: str = "the tree never tells") -> None:
 
 def _of_its_tree(node: int) -> tuple[tc.Tree, int]:
     """The selected node as one of the tree shown; a ghost as one of the grown tree."""
-    tree, ids = _shown()
+    tree, ids = shown()
     place = np.flatnonzero(ids == node)
     return (tree, int(place[0])) if len(place) else (work.grown(), node)
 
@@ -195,7 +195,7 @@ def _take_click(key: str) -> None:
 
 def draw_steps() -> None:
     """One feature: the step function, or bands for classes."""
-    (tree, ids), parts = _shown(), work.roles()
+    (tree, ids), parts = shown(), work.roles()
     feature = tree.schema.features[0]
     if tree.classes or not feature.numeric:
         st.info("Regions need two features, or one numeric feature and a numeric target.")

@@ -2,6 +2,8 @@
 
 import numpy as np
 
+import treecore as tc
+from treecore.data.samples import read_sample
 from treecore.evaluation.bands import MOST
 
 
@@ -22,3 +24,25 @@ def test_a_feature_of_a_thousand_levels(app):
     assert f"Drawn are the {MOST} bands with most rows" in app.text()
     assert len(app.at.get("plotly_chart")[0].proto.spec) < 1_000_000
     assert app.go("compare").errors() == []
+
+
+def test_the_plane_is_drawn_over_the_values_of_the_next_feature(app):
+    """Quarters of the rows of a number, levels of another; each with the rows of its slice alone."""
+    app.sample("titanic").go("grow").set("max_depth", 4).go("regions")
+    pictures = len(app.at.get("plotly_chart")) - 1
+    assert 2 <= pictures <= 6
+    names = list(app.widget("sliced").options)
+    assert not {app.widget("axis_x").value, app.widget("axis_y").value} & set(names)
+    number = next(name for name in ("fare", "age") if name in names)
+    app.set("sliced", number)
+    told = [c.value for c in app.at.caption if c.value.startswith(number) and "rows" in c.value]
+    rows = [int(text.rsplit(":", 1)[1].split()[0].replace(",", "")) for text in told]
+    known = int((~app_rows(app, number)).sum())
+    assert sum(rows) == known
+    assert app.errors() == []
+
+
+def app_rows(app, name: str):
+    """Which training rows of the sample have no value."""
+    train, *_ = read_sample("titanic").split(tc.Roles())
+    return train.column(name).missing
