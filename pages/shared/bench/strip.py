@@ -48,8 +48,8 @@ def _of_table(grows: bool) -> None:
     with st.popover(_named(), type="tertiary", icon=":material/table:"):
         about_table.show(grows)
     work.check_rows()
-    if not grows and not work.is_grown():
-        return
+    if not work.is_grown() and (not grows or state.record().stopped is not None):
+        return  # who has stopped a fit gets the settings first
     work.grown()
     with st.popover(_algorithm(), type="tertiary", icon=":material/account_tree:"):
         st.markdown("**How your tree is made**")
