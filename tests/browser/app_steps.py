@@ -61,9 +61,9 @@ class Session:
     def open_sidebar(self) -> None:
         """The settings, which are closed at first."""
         button = self.page.get_by_test_id("stExpandSidebarButton")
-        self.page.locator(
-            "[data-testid=stExpandSidebarButton], [data-testid=stSidebar][aria-expanded=true]"
-        ).first.wait_for()
+        self.page.wait_for_function(
+            "() => document.querySelector('[data-testid=stExpandSidebarButton], [data-testid=stSidebarCollapseButton]')"
+        )
         if button.is_visible():
             button.click()
             self.page.get_by_test_id("stSidebarCollapseButton").wait_for(state="attached")
