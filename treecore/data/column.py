@@ -95,7 +95,7 @@ class Column:
 
 def frozen(array: np.ndarray) -> np.ndarray:
     """The array itself, made read-only."""
-    array.flags.writeable = False
+    array.setflags(write=False)
     return array
 
 

@@ -29,13 +29,22 @@ def nearer(center, stats, low, high):
     return min(max(center + stats[1] / stats[0], low), high)
 
 
-@kernel
+@inner
 def center_of(targets, weights, stats, center):
     """The center that these targets should have instead of this one; stats become the sums around it.
 
     targets : float64 (n,), at least one of positive weight. weights : the same, (0,) where each counts once.
     stats : float64 (3,), sums around `center` in the order of the targets.
     """
+    if targets.shape[0] == 1 and has_cancelled(stats):  # most leaves of a full tree are single rows
+        stats[1], stats[2] = 0.0, 0.0
+        return targets[0]
+    return center_of_several(targets, weights, stats, center)
+
+
+@kernel
+def center_of_several(targets, weights, stats, center):
+    """What center_of says of any number of targets."""
     for _ in range(MOST_TURNS):
         if not has_cancelled(stats):
             break

@@ -54,7 +54,7 @@ class Splits:
             object.__setattr__(self, "cuts", np.zeros(0))
         for name in LISTED:
             if getattr(self, name) is None:
-                object.__setattr__(self, name, np.zeros(0))
+                object.__setattr__(self, name, _NOTHING)
         freeze_columns(vars(self), _DTYPES)
 
     def __len__(self) -> int:
@@ -124,6 +124,7 @@ _DTYPES = {
 }  # fmt: skip
 LISTED = ("level_id", "n_levels", "usual_branch")
 """The columns of tables that list only some of their levels."""
+_NOTHING = frozen(np.zeros(0, np.int32))
 _LISTS = ("level_start", "level_branch", "cut_start", "cuts")
 
 

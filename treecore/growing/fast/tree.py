@@ -15,7 +15,7 @@ from treecore.kernels.records.numbering import Columns, binary_levels, list_colu
 from treecore.kernels.records.state import N_NODES, Nodes
 from treecore.kernels.records.surrogates_fast import Backups
 from treecore.kernels.state import OWN_VALUE, SHARE, STAY, SURROGATES
-from treecore.tree.rounding import OF_GAINS, settled
+from treecore.tree.rounding import OF_GAINS
 from treecore.tree.splits import Splits
 from treecore.tree.tree import Tree
 
@@ -41,10 +41,8 @@ def fast_tree(
     columns = _new_columns(nodes, terms, len(order), zeros, bool(nominal_levels(table).any()))
     list_columns(
         nodes.of, nodes.gaps, nodes.stats, order, nominal_levels(table), _at_midpoint(table, growth), terms.rules,
-        _one_route(growth, terms), columns,
+        _one_route(growth, terms), OF_GAINS, columns,
     )  # fmt: skip
-    for column in (columns.gain, columns.score):
-        column[:] = settled(column, columns.impurity, OF_GAINS)
     surrogates = {} if backups is None else _surrogates(table, growth, backups, order, columns, nodes.of["swapped"])
     return Tree(
         schema=schema_of(table, growth), splits=_splits(table, growth, nodes, order, columns, zeros),
@@ -113,6 +111,8 @@ def _taken(records: np.ndarray, places: np.ndarray) -> np.ndarray:
 
 def _level_branches(of: np.ndarray, swapped: np.ndarray, levels: np.ndarray, tables: np.ndarray) -> np.ndarray:
     """int32: of splits by levels, the branch of each level of the feature, split after split; -1 for none."""
+    if not len(of):
+        return np.empty(0, np.int32)
     size = levels[of["feature"]]
     start = np.cumsum(size) - size
     sides = tables[np.repeat(of["low"].astype(np.int64) - start, size) + np.arange(size.sum())].astype(np.int32)
@@ -133,8 +133,9 @@ def _surrogates(table: Table, growth: GrowSettings, backups: Backups, order, col
     larger = np.maximum(first, rows - first)
     levels = nominal_levels(table)
     by_level, threshold = levels[tests["feature"]] > 0, np.full(n, np.nan)
-    threshold[~by_level] = _thresholds(
-        table, growth, tests["feature"][~by_level], np.array([tests[name][~by_level] for name in ("low", "high")])
+    cut = ~by_level if by_level.any() else slice(None)  # a mask of all copies every column
+    threshold[cut] = _thresholds(
+        table, growth, tests["feature"][cut], np.array([tests[name][cut] for name in ("low", "high")])
     )
     splits = Splits(
         kind=np.where(by_level, LEVELS, THRESHOLD), feature=tests["feature"], threshold=threshold,

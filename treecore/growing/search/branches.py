@@ -94,7 +94,8 @@ def branches_at(problem: Problem, growing: GrowState, node: int) -> Branches:
 def mean_of(y: np.ndarray, weights: np.ndarray | None) -> float:
     """Weighted mean of some numbers, float64 (n,); the very number where all are equal."""
     with np.errstate(over="ignore"):
-        return float(np.clip(np.average(y, weights=weights), y.min(), y.max()))
+        mean = y.mean() if weights is None else np.average(y, weights=weights)
+        return float(min(max(mean, y.min()), y.max()))
 
 
 def around_mean(problem: Problem, rows: np.ndarray, weight: np.ndarray) -> np.ndarray:

@@ -88,6 +88,12 @@ def missing_branch_of(nodes, gaps, stats, rules, i):
 
 
 @inner
+def settled_gain(gain, impurity, rounding):
+    """What tree.rounding.settled makes of a gain."""
+    return 0.0 if abs(gain) <= rounding * abs(impurity) else gain
+
+
+@inner
 def list_leaf(columns, i):
     columns.first_child[i], columns.n_children[i] = -1, 0
     columns.gain[i] = columns.score[i] = np.nan
@@ -103,10 +109,10 @@ def midpoint_of_keys(low, high):
 
 
 @inner
-def list_split(columns, i, node, n_levels, at_midpoint):
+def list_split(columns, i, node, n_levels, at_midpoint, rounding):
     """All of an inner node but missing_branch. n_levels : of the feature, if levels part the rows, else 0."""
     columns.first_child[i], columns.n_children[i] = columns.number[node.first_child + node.swapped], 2
-    columns.gain[i] = columns.score[i] = node.gain
+    columns.gain[i] = columns.score[i] = settled_gain(node.gain, node.impurity, rounding)
     columns.kind[i], columns.low_branch[i], columns.threshold[i] = LEVELS, 0, np.nan
     if n_levels > 0:
         return
@@ -120,21 +126,22 @@ def list_split(columns, i, node, n_levels, at_midpoint):
 
 
 @inner
-def list_gap(columns, i, gap, own):
+def list_gap(columns, i, gap, own, rounding):
     """Of rows without a value. own : is missing a value of its own?"""
     if gap.rows > 0:
         columns.missing_rows[i], columns.missing_weight[i] = gap.rows, gap.weight
     if own:
-        columns.gain[i] = gap.gain
+        columns.gain[i] = settled_gain(gap.gain, columns.impurity[i], rounding)
 
 
 @jit
-def list_columns(nodes, gaps, stats, order, n_levels, at_midpoint, rules, route, columns):
+def list_columns(nodes, gaps, stats, order, n_levels, at_midpoint, rules, route, rounding, columns):
     """Fill the columns of these nodes, PLAIN (n,), with statistics float64 (n, S), in this order, int32 (m,).
 
     gaps : as in state.Nodes. n_levels : int64 (d,), of features that levels part, 0 for others. at_midpoint : bool
     (d,), features of 32-bit numbers whose thresholds are half way between two of them. rules : RULES (1,). route :
-    STAYS or SHARED for rows without a value, if that is where all go; 0 if not.
+    STAYS or SHARED for rows without a value, if that is where all go; 0 if not. rounding : share of a node's impurity
+    up to which its gain is none.
     """
     start, n_stats, all_stats = np.int64(0), stats.shape[1], stats.reshape(-1)
     for i in range(order.shape[0]):
@@ -154,9 +161,9 @@ def list_columns(nodes, gaps, stats, order, n_levels, at_midpoint, rules, route,
         if node.feature < 0:
             list_leaf(columns, i)
             continue
-        list_split(columns, i, node, n_levels[node.feature], at_midpoint[node.feature])
+        list_split(columns, i, node, n_levels[node.feature], at_midpoint[node.feature], rounding)
         if gaps.shape[0] > 0:
-            list_gap(columns, i, gaps[order[i]], rules[0].missing == OWN_VALUE)
+            list_gap(columns, i, gaps[order[i]], rules[0].missing == OWN_VALUE, rounding)
         columns.missing_branch[i] = missing_branch_of(nodes, gaps, stats, rules[0], order[i]) if route == 0 else route
         start += n_levels[node.feature]
     columns.level_start[order.shape[0]] = start
