@@ -1,0 +1,58 @@
+"""What every format of an export is: an entry of the registry, and what it is given."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from treecore.data.table import Table
+from treecore.errors import TreecoreError
+from treecore.tree.tree import Tree
+
+
+@dataclass(frozen=True, eq=False)
+class Given:
+    """What may be written down.
+
+    tree : as it stands, pruned. name : of the table or file, for titles. rows : the training rows, or None; formats
+    that need them refuse without. options : of one format, checked against its `options`.
+    """
+
+    tree: Tree
+    name: str = "tree"
+    rows: Table | None = None
+    options: dict = field(default_factory=dict)
+
+    @cached_property
+    def rules(self):
+        """One rule per leaf, without implied conditions."""
+        from treecore.rules import rules
+
+        return rules(self.tree).without_implied()
+
+
+@dataclass(frozen=True)
+class Format:
+    """One way in which a tree leaves.
+
+    name, label : as in every registry. group : "picture", "rules", "model" or "table", a heading of the menu.
+    suffix : of a file, with its dot. media : the media type. write : Given -> str, or bytes.
+    limits : what it cannot express and why, for people; '' where it says all. refuse : Given -> the reason why this
+    tree cannot be written, '' where it can. options : name -> default, what may be set besides.
+    """
+
+    name: str
+    label: str
+    group: str
+    suffix: str
+    media: str
+    write: Callable[[Given], str | bytes]
+    limits: str = ""
+    refuse: Callable[[Given], str] = lambda given: ""
+    options: tuple[tuple[str, object], ...] = ()
+
+    def written(self, given: Given) -> str | bytes:
+        """The export; TreecoreError with the reason where the format cannot say this tree."""
+        reason = self.refuse(given)
+        if reason:
+            raise TreecoreError(reason, where=self.label, remedy=self.limits or "Choose another format")
+        return self.write(given)
