@@ -4,6 +4,7 @@ Widgets are controlled: each run puts the recorded value into the widget before 
 change goes into the record before the run. So nothing is lost by visiting another page.
 """
 
+import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 
@@ -15,10 +16,12 @@ from treecore.data import RawTable, ReadOptions
 from treecore.recipe import Edit, Grow, Prepare, Prune, Split, Take
 
 _RECORD, _RAW, _FILE, _NEXT, _OTHER = "record", "raw table", "file", "next file", "other file"
-_PAST, _FUTURE, _ACTED = "past", "future", "acted"
+_PAST, _FUTURE, _ACTED, _REPLACED = "past", "future", "acted", "replaced"
 VIEW = {"selected", "stopped", "choices"}
 """Fields of the record that say what is looked at: changing them is no step that can be undone."""
 MOST_STEPS = 200
+ECHO = 1.5
+"""Seconds for which a browser may still tell of a widget's former value."""
 
 
 @dataclass(frozen=True)
@@ -187,12 +190,23 @@ def controlled(widget: Callable, label: str, value, save: Callable, key: str, /,
     def take() -> None:
         # A run that was overtaken by another one can report a change that is none, even of a widget that has gone.
         made = st.session_state.get(key, value)
-        if made != value:
+        if made != value and not _is_echo(key, made):
             with messages.caught():
                 save(made)
 
+    if key in st.session_state and st.session_state[key] != value:
+        st.session_state.setdefault(_REPLACED, {})[key] = st.session_state[key], time.monotonic()
     st.session_state[key] = value
     return widget(label, key=key, on_change=take, **literal.options(widget, settings))
+
+
+def _is_echo(key: str, made) -> bool:
+    """Is this what the widget held before we gave it another value, told by a browser that had not drawn that yet?
+
+    Any event of the page brings what all of its widgets hold at that moment.
+    """
+    before, when = st.session_state.get(_REPLACED, {}).get(key, (None, -ECHO))
+    return before == made and time.monotonic() - when < ECHO
 
 
 def expander(label: str, is_open: bool, key: str, turned: Callable[[], None]):

@@ -77,6 +77,7 @@ def test_a_file_with_three_hundred_columns(app):
     rows = [[f"c{j}" for j in range(1, 300)] + ["y"]]
     rows += [[str(i * j % 11 + 0.5) for j in range(1, 300)] + ["ab"[i * 5 % 11 > 4]] for i in range(60)]
     app.upload("wide.csv", "\n".join(",".join(row) for row in rows).encode())
+    app.named("wide.csv")
     app.tree()
     assert app.card(0).is_visible()
     app.go("Regions")

@@ -64,13 +64,14 @@ def test_a_click_on_the_curve_prunes_and_everything_follows(app):
     assert leaves < 129
     slider = app.page.get_by_role("slider", name="Pruned to")
     assert slider.get_attribute("aria-valuetext") == f"{leaves} leaves"
+    app.settled()
     slider.focus()
     app.page.keyboard.press("ArrowRight")
     app.page.wait_for_function("was => !document.body.innerText.includes(was)", arg=line.split(",")[0])
     bigger = int(re.search(r"(\d+) leaves", app.text("In force: ").inner_text())[1])
     assert bigger > leaves, "to the right is the larger tree, as on the curve"
     app.go("Compare")
-    app.page.get_by_text("ghosts", exact=True).click()
+    app.page.get_by_test_id("stRadio").get_by_text("ghosts", exact=True).click()
     app.page.locator(".tree-view .node.ghost").first.wait_for()
     app.go("Size & pruning")
     app.text(f"In force: {bigger} leaves").wait_for()
