@@ -10,7 +10,7 @@ from streamlit.components.v2 import manifest_scanner
 from streamlit.testing.v1 import AppTest
 
 from pages import PAGES
-from pages.shared import memo
+from pages.shared import memo, state
 from treecore.recipe import Grow, Prune, Split
 
 ENTRY = str(Path(__file__).resolve().parents[2] / "streamlit_app.py")
@@ -20,6 +20,12 @@ ENTRY = str(Path(__file__).resolve().parents[2] / "streamlit_app.py")
 def forget_results():
     """Results are kept per server: a test must not live on those of another."""
     memo.clear()
+
+
+@pytest.fixture(autouse=True)
+def quick_hands(monkeypatch):
+    """These tests change a widget back as soon as the page has changed it, as no one at a browser can."""
+    monkeypatch.setattr(state, "ECHO", -1.0)
 
 
 @pytest.fixture(scope="session", autouse=True)

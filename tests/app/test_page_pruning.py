@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 import treecore as tc
+from pages.shared import state
 from tests.app.test_page_court import tried
 from treecore.data.samples import read_sample
 from treecore.pruning import PRUNERS
@@ -177,3 +178,14 @@ def test_hostile_names_are_shown_as_they_are(app):
     assert app.errors() == []
     assert "<b>w</b> *x* $y$" in links_table(app)["test"].tolist()
     assert app.go("court").errors() == []
+
+
+def test_a_browser_that_tells_of_the_former_size_changes_nothing(app, monkeypatch):
+    """Before it has drawn the slider anew, any event of the page brings the value from before."""
+    monkeypatch.setattr(state, "ECHO", 60.0)
+    app.sample("titanic").go("size_and_pruning").click("step_smaller").click("step_smaller")
+    chosen = app.widget("step").value
+    app.set("step", chosen - 1)
+    assert app.widget("step").value == chosen == 2
+    app.set("step", chosen + 1)
+    assert app.widget("step").value == 3, "any other size is the reader's"
