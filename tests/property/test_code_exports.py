@@ -1,0 +1,163 @@
+"""Trees as code: each export is run on random rows with gaps and hostile names, against the tree's own answers."""
+
+import json
+import math
+import shutil
+import sqlite3
+import subprocess
+from dataclasses import replace
+from pathlib import Path
+
+import duckdb
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import treecore as tc
+from tests.hostile import NAMES
+from tests.property.saved_trees import MAKES, saved
+from treecore.export.code import to_javascript, to_python
+from treecore.export.format import Given
+from treecore.export.sql import exact, quoted, to_sql
+
+ODD = (
+    *NAMES,
+    "__proto__",
+    "constructor",
+    "line\nbreak",
+    "'; DROP TABLE data; --",
+    'say ""',
+    "</script>",
+    "w0",
+    "p0",
+    "Größe",
+)
+N_ROWS = 25
+
+
+@st.composite
+def asked(draw):
+    """(a tree of any make with hostile names, rows with gaps, levels it has not seen and numbers at its limits)."""
+    tree = renamed(tc.Tree.from_dict(json.loads(saved(draw(st.integers(0, len(MAKES) - 1))))), draw)
+    rng = np.random.default_rng(draw(st.integers(0, 2**32 - 1)))
+    return tree, pd.DataFrame({f.name: column(tree, i, rng) for i, f in enumerate(tree.schema.features)})
+
+
+def renamed(tree: tc.Tree, draw) -> tc.Tree:
+    """The same tree with other names of columns, levels and classes, in float32 too."""
+    names = draw(st.permutations(ODD))
+    features = []
+    for feature in tree.schema.features:
+        levels = feature.levels if feature.cuts is not None else names[10 : 10 + len(feature.levels)]
+        fill = draw(st.sampled_from([None, None, 0.0, 1.0]))
+        features.append(replace(feature, name=names.pop(), levels=tuple(map(str.strip, levels)), fill=fill))
+    classes = tuple(names[20 : 20 + len(tree.classes)])
+    precision = draw(st.sampled_from(["float64", "float32"]))
+    return replace(tree, schema=replace(tree.schema, features=tuple(features), classes=classes, precision=precision))
+
+
+def column(tree: tc.Tree, index: int, rng) -> list:
+    feature, splits = tree.schema.features[index], tree.splits
+    gaps = rng.random(N_ROWS) < rng.choice([0.0, 0.2, 0.7])
+    if feature.numeric or feature.cuts is not None:
+        limits = [*splits.threshold[splits.feature == index], *(feature.cuts or ()), *splits.cuts, 0.1, -3.0, 1e9]
+        near = rng.choice([x for x in limits if math.isfinite(x)], N_ROWS)
+        moved = rng.choice([0.0, 1e-9, -1e-9, 0.3, -0.7], N_ROWS)
+        return np.where(gaps, np.nan, near + moved)
+    values = rng.choice([*feature.levels, "not seen before"], N_ROWS)
+    return pd.Series([None if gap else value for gap, value in zip(gaps, values.tolist(), strict=True)], dtype=object)
+
+
+def agree(tree: tc.Tree, rows: pd.DataFrame, answers) -> None:
+    """Other answers only where classes are equally good but for the last digits."""
+    expected = tree.predict(rows)
+    for i, answer in enumerate(answers):
+        if not tree.classes:
+            assert answer == pytest.approx(expected[i], nan_ok=True)
+        elif answer != expected[i]:
+            assert None not in (answer, expected[i])
+            merit = tree.predict_proba(rows.iloc[i : i + 1])[0]
+            merit = merit if tree.loss is None else -(merit @ tree.loss)
+            chosen = [merit[tree.classes.index(a)] for a in (answer, expected[i])]
+            assert chosen[0] == pytest.approx(chosen[1], abs=1e-12)
+
+
+def records(rows: pd.DataFrame) -> list[dict]:
+    plain = rows.astype(object).where(rows.notna(), None)
+    return plain.to_dict("records")
+
+
+@given(asked())
+@settings(deadline=None, max_examples=400)
+def test_python_answers_as_the_tree_does(made):
+    tree, rows = made
+    module = {}
+    exec(compile(to_python(Given(tree, name='a\n""" \'table\'')), "export", "exec"), module)
+    agree(tree, rows, [module["predict"](row) for row in records(rows)])
+    if tree.classes:
+        shares = [module["shares"](row) for row in records(rows)]
+        told = [[math.nan] * len(tree.classes) if s is None else [s[c] for c in tree.classes] for s in shares]
+        np.testing.assert_allclose(told, tree.predict_proba(rows), atol=1e-12)
+
+
+@given(asked())
+@settings(deadline=None, max_examples=40)
+@pytest.mark.parametrize("database", ["sqlite", "duckdb"])
+def test_sql_answers_as_the_tree_does(database, made):
+    tree, rows = made
+    statement = to_sql(Given(tree, name="x\n; --"))
+    agree(tree, rows, (run_sqlite if database == "sqlite" else run_duckdb)(tree, rows, statement))
+
+
+def run_sqlite(tree, rows, statement) -> list:
+    with sqlite3.connect(":memory:") as base:
+        kinds = ["REAL" if kind.kind == "f" else "TEXT" for kind in rows.dtypes]
+        base.execute(f"CREATE TABLE data ({', '.join(f'{quoted(n)} {k}' for n, k in zip(rows, kinds, strict=True))})")
+        marks = ", ".join("?" * rows.shape[1])
+        base.executemany(f"INSERT INTO data VALUES ({marks})", [tuple(r.values()) for r in records(rows)])
+        return [row[-1] for row in base.execute(statement)]
+
+
+def run_duckdb(tree, rows, statement) -> list:
+    with duckdb.connect() as base:
+        kinds = ["DOUBLE" if kind.kind == "f" else "VARCHAR" for kind in rows.dtypes]
+        base.execute(f"CREATE TABLE data ({', '.join(f'{quoted(n)} {k}' for n, k in zip(rows, kinds, strict=True))})")
+        marks = ", ".join("?" * rows.shape[1])
+        base.executemany(f"INSERT INTO data VALUES ({marks})", [tuple(r.values()) for r in records(rows)])
+        return [row[-1] for row in base.execute(statement).fetchall()]
+
+
+@pytest.mark.skipif(shutil.which("node") is None, reason="node is not installed")
+def test_javascript_answers_as_the_tree_does(tmp_path):
+    """One process for many trees: starting it takes longer than all of them."""
+    cases = []
+
+    @given(asked())
+    @settings(deadline=None, max_examples=400)
+    def collect(made):
+        cases.append(made)
+
+    collect()
+    for i, (tree, rows) in enumerate(cases):
+        Path(tmp_path / f"tree{i}.js").write_text(to_javascript(Given(tree, name="x\u2028</script>")), "utf-8")
+        Path(tmp_path / f"rows{i}.json").write_text(json.dumps([list(r.items()) for r in records(rows)]))
+    run = (
+        "const fs = require('fs'); const all = [];"
+        f"for (let i = 0; i < {len(cases)}; i++) {{ const {{ predict }} = require(`./tree${{i}}.js`);"
+        "const rows = JSON.parse(fs.readFileSync(`rows${i}.json`)).map(Object.fromEntries);"
+        "all.push(rows.map(predict)); } console.log(JSON.stringify(all));"
+    )
+    (tmp_path / "run.js").write_text(run)
+    done = subprocess.run(["node", "run.js"], cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr[:2000]
+    for (tree, rows), answers in zip(cases, json.loads(done.stdout), strict=True):
+        agree(tree, rows, answers)
+
+
+@given(st.floats(allow_nan=False, allow_infinity=False))
+def test_a_limit_is_the_same_number_in_a_database(value):
+    for base in (sqlite3.connect(":memory:"), duckdb.connect()):
+        assert base.execute(f"SELECT {exact(value)}").fetchone()[0] == value
+        base.close()

@@ -1,0 +1,104 @@
+"""The tree as code that needs nothing else: a table of its nodes, and the few functions that walk it."""
+
+import json
+from pathlib import Path
+
+from treecore.export.format import Given
+from treecore.export.portable import UNKNOWN, Portable, PortableNode, Question
+from treecore.kernels.codes import SHARED, STAYS
+from treecore.tree.text import visible
+from treecore.tree.tree import Tree
+
+TEMPLATES = Path(__file__).with_name("templates")
+
+
+def tables(tree: Tree) -> dict:
+    """The tree as plain lists, dicts, text and numbers, for the functions of the templates to walk."""
+    portable = Portable(tree)
+    return {
+        "target": tree.schema.target,
+        "classes": list(tree.classes) or None,
+        "costs": None if tree.loss is None else tree.loss.tolist(),
+        "features": [_feature(portable, f) for f in range(len(tree.schema.features))],
+        "nodes": [_node(tree, t, node) for t, node in enumerate(portable.nodes)],
+    }
+
+
+def to_python(given: Given) -> str:
+    """A module of its own: predict(row) and shares(row)."""
+    made, tree = tables(given.tree), given.tree
+    nodes = [f"    # {_comment(tree, t)}\n    {node!r},\n" for t, node in enumerate(made["nodes"])]
+    parts = [
+        f'"""{_title(given).replace(chr(92), "").replace(chr(34), chr(39))}\n\n'
+        'predict(row) answers for a dict of values by column, shares(row) gives the share of each class.\n"""\n',
+        *(f"{name.upper()} = {made[name]!r}" for name in ("target", "classes", "costs")),
+        "FEATURES = [\n" + "".join(f"    {feature!r},\n" for feature in made["features"]) + "]",
+        f"STAYS, SHARED = {STAYS}, {SHARED}",
+        "NODES = [\n" + "".join(nodes) + "]\n",
+    ]
+    return "\n".join(parts) + "\n\n" + (TEMPLATES / "walk.py").read_text("utf-8")
+
+
+def to_javascript(given: Given) -> str:
+    """A script that defines predict(row) and shares(row), and exports them where there are modules."""
+    made, tree = tables(given.tree), given.tree
+    head = ",\n".join(f"  {name}: {in_script(made[name])}" for name in ("target", "classes", "costs", "features"))
+    nodes = "".join(f"    // {_comment(tree, t)}\n    {in_script(node)},\n" for t, node in enumerate(made["nodes"]))
+    return (
+        f"// {_title(given)}\n"
+        "// predict(row) answers for an object of values by column, shares(row) gives the share of each class.\n"
+        '"use strict";\n'
+        f"const STAYS = {STAYS}, SHARED = {SHARED};\n"
+        f"const TREE = {{\n{head},\n  nodes: [\n{nodes}  ],\n}};\n\n"
+        f"{(TEMPLATES / 'walk.js').read_text('utf-8')}\n"
+        'if (typeof module !== "undefined") module.exports = { predict, shares };\n'
+    )
+
+
+def in_script(value) -> str:
+    """A literal that is the same in JSON and JavaScript, also inside a page."""
+    return json.dumps(value, allow_nan=False).replace("<", "\\u003c")
+
+
+def _title(given: Given) -> str:
+    return visible(f"A decision tree for {given.tree.schema.target} of {given.name}, {given.tree.n_leaves} leaves.")
+
+
+def _comment(tree: Tree, node: int) -> str:
+    view = tree.node(node)
+    says = f"then {view.predicted}" if view.is_leaf else f"asks for {view.feature}"
+    return visible(f"{node}: {view.condition or 'every row'}, {says}")
+
+
+def _feature(portable: Portable, feature: int) -> dict:
+    schema = portable.tree.schema.features[feature]
+    kind = "bins" if schema.cuts is not None else {"ordinal": "ordered", "nominal": "level"}.get(schema.kind)
+    return {"name": schema.name, "kind": "number" if schema.numeric else kind, "levels": list(schema.levels)}
+
+
+def _node(tree: Tree, node: int, portable: PortableNode) -> dict:
+    made = {}
+    if portable.questions:
+        made["ask"] = [_question(question) for question in portable.questions]
+        made |= {"missing": portable.missing, "unseen": portable.unseen, "children": list(portable.children)}
+    if SHARED in (portable.missing, portable.unseen):
+        made["shares"] = list(portable.shares)
+    value, none = tree.value[node], tree.answer[node] < 0
+    if not tree.classes:
+        return made | {"answer": None if none else float(value)}
+    return made | {
+        "answer": None if none else tree.classes[value],
+        "class_shares": None if none else tree.proba[node].tolist(),
+    }
+
+
+def _question(question: Question) -> dict:
+    made: dict = {"feature": question.feature}
+    if question.by_number:
+        made |= {
+            "limits": [list(limit) for limit in question.limits],
+            "to": [None if b == UNKNOWN else b for b in question.branches],
+        }
+    if question.levels or not question.by_number:
+        made["levels"] = [list(pair) for pair in question.levels]
+    return made if question.missing == UNKNOWN else made | {"missing": question.missing}

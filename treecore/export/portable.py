@@ -1,0 +1,188 @@
+"""A tree's tests in the plainest terms there are: what every code export writes down in its own language.
+
+Rounding to float32, bins, ordered levels and stand-ins for missing values are worked into the limits and the branches,
+so that a reader has to know only two kinds of questions and three ways for a row that they do not know.
+"""
+
+import math
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from treecore.kernels.codes import CUTS, LEVELS, SHARED, STAYS, THRESHOLD
+from treecore.tree.missing import branch_shares
+from treecore.tree.splits import Splits
+from treecore.tree.tree import Tree
+
+UNKNOWN = -1
+"""The branch of what a question does not know; the next one is asked then."""
+
+
+@dataclass(frozen=True)
+class Question:
+    """One test on one feature.
+
+    feature : index in the schema. limits : ascending (number, closed); a number lies above those it is greater than,
+    and above those it is equal to that are not closed. branches : where numbers between the limits go, one more
+    than limits, UNKNOWN for bins it has not seen; () where the question is about levels only. levels : name -> branch
+    of those it knows. missing : the branch of a missing value, UNKNOWN for none.
+    """
+
+    feature: int
+    limits: tuple[tuple[float, bool], ...] = ()
+    branches: tuple[int, ...] = ()
+    levels: tuple[tuple[str, int], ...] = ()
+    missing: int = UNKNOWN
+
+    @property
+    def by_number(self) -> bool:
+        return bool(self.branches)
+
+
+@dataclass(frozen=True)
+class PortableNode:
+    """questions : asked in turn until one knows; () at a leaf. missing, unseen : where a row goes that none knows, by
+    whether the first question's value is missing or a level it has not seen: a branch, STAYS or SHARED. children :
+    ids, by branch. shares : of a shared row, parallel to them."""
+
+    questions: tuple[Question, ...] = ()
+    missing: int = STAYS
+    unseen: int = STAYS
+    children: tuple[int, ...] = ()
+    shares: tuple[float, ...] = ()
+
+
+@dataclass(frozen=True, eq=False)
+class Portable:
+    """The tree and its nodes, by id."""
+
+    tree: Tree
+
+    @cached_property
+    def nodes(self) -> tuple[PortableNode, ...]:
+        return tuple(_node(self.tree, t) for t in range(self.tree.n_nodes))
+
+    @property
+    def shares_rows(self) -> bool:
+        """Can a row end in several leaves?"""
+        return any(SHARED in (node.missing, node.unseen) for node in self.nodes)
+
+    @cached_property
+    def used(self) -> tuple[int, ...]:
+        """Indices of the features that any question is about, ascending."""
+        return tuple(sorted({q.feature for node in self.nodes for q in node.questions}))
+
+    def takes_ordered(self, feature: int) -> bool:
+        """Does an unknown level of this feature count as missing?"""
+        return self.tree.schema.features[feature].kind == "ordinal"
+
+    def knows_all(self, question: Question) -> bool:
+        """Is there no value but a missing one that it does not know?"""
+        if question.by_number:
+            return UNKNOWN not in question.branches
+        n_levels = len(self.tree.schema.features[question.feature].levels)
+        return self.takes_ordered(question.feature) and len(question.levels) == n_levels
+
+
+def _node(tree: Tree, node: int) -> PortableNode:
+    if tree.is_leaf[node]:
+        return PortableNode()
+    splits, feature = tree.splits, tree.schema.features[tree.splits.feature[node]]
+    backups = range(*tree.surrogate_start[node : node + 2]) if tree.surrogates_asked else ()
+    questions = (
+        _question(tree, splits, node, by_bins=False),
+        *(_question(tree, tree.surrogates, s, by_bins=True) for s in backups),
+    )
+    unseen = int(splits.unseen_branch[node])
+    missing = int(splits.missing_branch[node]) if feature.fill is None else unseen  # a stand-in is a known value
+    return PortableNode(questions, missing, unseen, tuple(tree.children(node)), branch_shares(tree, node))
+
+
+def _question(tree: Tree, splits: Splits, entry: int, by_bins: bool) -> Question:
+    """One entry. by_bins : it tells bins of numbers apart by their index, as surrogates do."""
+    index = int(splits.feature[entry])
+    feature, precision = tree.schema.features[index], tree.schema.precision
+    if feature.numeric:
+        if by_bins and feature.branches_by_bins:
+            to = [_level_branch(splits, entry, i) for i in range(len(feature.cuts) + 1)]
+            limits, branches = _merged(_exact([(cut, False) for cut in feature.cuts], precision), to)
+        else:
+            limits, branches = _merged(*_number_test(splits, entry, precision))
+        missing = UNKNOWN if feature.fill is None else _between(limits, branches, feature.fill)
+        return Question(index, limits, branches, missing=missing)
+    to = [_level_branch(splits, entry, i) for i in range(len(feature.levels))]
+    missing = UNKNOWN if feature.fill is None else to[int(feature.fill)]
+    levels = tuple((name, b) for name, b in zip(feature.levels, to, strict=True) if b != UNKNOWN)
+    if feature.cuts is None:
+        return Question(index, levels=levels, missing=missing)
+    limits, branches = _merged([(cut, False) for cut in feature.cuts], to)
+    return Question(index, limits, branches, levels, missing)
+
+
+def _number_test(splits: Splits, entry: int, precision: str) -> tuple[list[tuple[float, bool]], list[int]]:
+    """(limits, branches) of a test on numbers."""
+    if splits.kind[entry] == CUTS:
+        cuts = splits.cuts[splits.cut_start[entry] : splits.cut_start[entry + 1]].tolist()
+        branches = list(range(len(cuts) + 1))
+    else:
+        cuts, low = [float(splits.threshold[entry])], int(splits.low_branch[entry])
+        branches = [low, 1 - low]
+    closed = bool(splits.closed[entry])
+    return _exact([(cut, closed) for cut in cuts], precision), branches
+
+
+def _level_branch(splits: Splits, entry: int, level: int) -> int:
+    """The branch that the level with this index takes, UNKNOWN where the test does not know it."""
+    if splits.kind[entry] == LEVELS:
+        return int(splits.levels(entry)[level])
+    if splits.kind[entry] == THRESHOLD:
+        limit, low = float(splits.threshold[entry]), int(splits.low_branch[entry])
+        return low if _is_below(level, limit, bool(splits.closed[entry])) else 1 - low
+    cuts = splits.cuts[splits.cut_start[entry] : splits.cut_start[entry + 1]]
+    return int(np.searchsorted(cuts, level, side="left" if splits.closed[entry] else "right"))
+
+
+def _exact(limits: list[tuple[float, bool]], precision: str) -> list[tuple[float, bool]]:
+    """Limits that part float64 numbers as these part them once they are rounded; infinite ones part nothing."""
+    found = [(limit, closed) for limit, closed in limits if limit < math.inf]
+    return found if precision == "float64" else [_before_rounding(*limit) for limit in found]
+
+
+def _before_rounding(limit: float, closed: bool) -> tuple[float, bool]:
+    """Rounding to float32 keeps order: what is rounded to the low side ends halfway to the next number of that make."""
+    with np.errstate(over="ignore"):
+        near = np.float32(limit)
+    low = near if _is_below(float(near), limit, closed) else np.nextafter(near, np.float32(-np.inf))
+    middle = _halfway(low)
+    with np.errstate(over="ignore"):
+        return middle, bool(np.float32(middle) <= low)
+
+
+def _halfway(low: np.float32) -> float:
+    """Between a float32 number and the next larger one; 2**128 is next to the largest."""
+    if low == -np.inf:
+        return -(2.0**128 + float(np.finfo(np.float32).max)) / 2
+    above = float(np.nextafter(low, np.float32(np.inf)))
+    return (float(low) + (above if math.isfinite(above) else 2.0**128)) / 2
+
+
+def _is_below(value: float, limit: float, closed: bool) -> bool:
+    return value <= limit if closed else value < limit
+
+
+def _merged(limits: list[tuple[float, bool]], branches: list[int]):
+    """(limits, branches) without the limits that part nothing; more branches than places are beyond reach."""
+    kept, to = [], [branches[0]]
+    for limit, branch in zip(limits, branches[1:], strict=False):
+        if branch != to[-1]:
+            kept.append(limit)
+            to.append(branch)
+    return tuple(kept), tuple(to)
+
+
+def _between(limits, branches, value: float) -> int:
+    return branches[sum(not _is_below(value, *limit) for limit in limits)]
+
+
+__all__ = ["UNKNOWN", "Portable", "PortableNode", "Question"]

@@ -1,0 +1,241 @@
+"""The tree as one SELECT: every column of a table, and the answer as a CASE of conditions."""
+
+import math
+
+from treecore.errors import TreecoreError
+from treecore.export.format import Given
+from treecore.export.portable import UNKNOWN, Portable, PortableNode, Question
+from treecore.kernels.codes import SHARED, STAYS
+from treecore.tree.text import visible
+
+MOST_LEVELS_DEEP = 150
+"""Databases read conditions that are nested about a thousand deep, and every level of a tree takes some."""
+MOST_SHARED_ENDS = 400
+SURE_DIGITS = 15
+"""Decimals of no more digits are read as the same number by every database."""
+
+
+def to_sql(given: Given) -> str:
+    """SELECT *, CASE ... END AS answer FROM data. options : table and answer, the names of the two."""
+    tree, portable = given.tree, Portable(given.tree)
+    answer = _nested(portable)
+    if portable.shares_rows:
+        answer = f"COALESCE({answer},\n{_mixed(portable)})"
+    title = visible(f"-- A decision tree for {tree.schema.target} of {given.name}, {tree.n_leaves} leaves.")
+    table, name = given.options.get("table", "data"), given.options.get("answer", "answer")
+    return f"{title}\nSELECT *,\n{answer} AS {quoted(name)}\nFROM {quoted(table)};\n"
+
+
+def why_not_sql(given: Given) -> str:
+    """What a database could not read of this tree."""
+    tree = given.tree
+    if tree.depth > MOST_LEVELS_DEEP:
+        return f"The tree is {tree.depth} levels deep; databases read conditions nested up to {MOST_LEVELS_DEEP} deep"
+    if Portable(tree).shares_rows and tree.n_nodes > 2 * MOST_SHARED_ENDS:
+        return f"Rows are shared among branches, and {tree.n_leaves} leaves are too many for one sum"
+    names = [tree.schema.target, *(f.name for f in tree.schema.features), *tree.classes]
+    odd = next((name for name in names if "\0" in name), None)
+    return "" if odd is None else f"{odd!r} holds a character that ends a statement"
+
+
+def quoted(name: str) -> str:
+    """A name of a column or table."""
+    return '"' + name.replace('"', '""') + '"'
+
+
+def text(value: str) -> str:
+    """A literal; TreecoreError for a character that no statement can hold."""
+    if "\0" in value:
+        raise TreecoreError(f"{value!r} holds a character that ends a statement", where="SQL")
+    return "'" + value.replace("'", "''") + "'"
+
+
+def plain(value: float) -> str:
+    """A number as a decimal; some databases read the last of 17 digits wrongly."""
+    told = repr(float(value))
+    return told if "e" in told else told + "e0"
+
+
+def exact(value: float) -> str:
+    """A number that every database reads as this very float64, whatever its digits."""
+    told = plain(value)
+    if len(told.split("e")[0].replace(".", "").strip("-0")) <= SURE_DIGITS:
+        return told
+    above, below = float(value).as_integer_ratio()
+    if abs(above) < 2**53 and below < 2**53:
+        return f"({above}e0 / {below}e0)"
+    mantissa, power = math.frexp(value)
+    whole, power = int(mantissa * 2**53), power - 53
+    return f"({whole}e0" + _powers(power) + ")"
+
+
+def _powers(power: int) -> str:
+    """Times 2**power, in steps that are whole numbers without rounding."""
+    sign, steps = ("/" if power < 0 else "*"), abs(power)
+    parts = [52] * (steps // 52) + [steps % 52]
+    return "".join(f" {sign} {2**part}e0" for part in parts if part)
+
+
+def _nested(portable: Portable) -> str:
+    """CASE in CASE; NULL where there is no answer and for a row that is shared."""
+    told: dict[int, str] = {}
+    for t in range(portable.tree.n_nodes - 1, -1, -1):  # children come after their parents
+        told[t] = _case(portable, t, told)
+    return told[0]
+
+
+def _case(portable: Portable, t: int, told: dict[int, str]) -> str:
+    node, depth = portable.nodes[t], int(portable.tree.node_depth[t])
+    pad = "  " * (depth + 1)
+    if not node.questions:
+        return _answer(portable, t)
+
+    def below(branch: int) -> str:
+        if branch == SHARED:
+            return "NULL"
+        return _answer(portable, t) if branch == STAYS else told.pop(node.children[branch])
+
+    decisions, otherwise = _decisions(portable, node)
+    if len(node.questions) == 1:
+        head, lines = "CASE", [f"WHEN {c} THEN {below(b)}" for c, b in _grouped(decisions, otherwise)]
+    else:  # the first question that knows decides, so that branches are found before what is below them
+        head = f"CASE CASE {' '.join(f'WHEN {c} THEN {b}' for c, b in decisions)} ELSE {otherwise} END"
+        lines = [f"WHEN {b} THEN {below(b)}" for b in dict.fromkeys(b for _, b in decisions if b != otherwise)]
+    last = below(otherwise)
+    if not lines:
+        return last
+    return "\n".join([head, *(pad + line for line in lines), f"{pad}ELSE {last}", f"{'  ' * depth}END"])
+
+
+def _grouped(decisions: list[tuple[str, object]], otherwise) -> list[tuple[str, object]]:
+    """Conditions that exclude one another, together by what follows; without those that say `otherwise`."""
+    told = dict.fromkeys(to for _, to in decisions if to != otherwise)
+    return [(" OR ".join(c for c, other in decisions if other == to), to) for to in told]
+
+
+def _decisions(portable: Portable, node: PortableNode) -> tuple[list[tuple[str, int]], int]:
+    """([(condition, branch)], the branch of all others); the first condition that holds decides."""
+    decisions = []
+    for question in node.questions:
+        decisions += [(_condition(portable, question, b), b) for b in _branches_of(question)]
+        if question.missing != UNKNOWN:
+            decisions.append((_is_missing(portable, question), question.missing))
+    first = node.questions[0]
+    if first.missing != UNKNOWN:
+        return decisions, node.unseen
+    if portable.knows_all(first):
+        return decisions, node.missing
+    return [*decisions, (_is_missing(portable, first), node.missing)], node.unseen
+
+
+def _branches_of(question: Question) -> list[int]:
+    to = question.branches if question.by_number else [b for _, b in question.levels]
+    return sorted(set(to) - {UNKNOWN})
+
+
+def _condition(portable: Portable, question: Question, branch: int) -> str:
+    """What is known to go down this branch; NULL or false for a missing value."""
+    column = quoted(portable.tree.schema.features[question.feature].name)
+    if not question.by_number:
+        levels = ", ".join(text(name) for name, b in question.levels if b == branch)
+        return f"{_as_text(column)} IN ({levels})"
+    places = [i for i, b in enumerate(question.branches) if b == branch]
+    return " OR ".join(_interval(column, question, i) for i in places)
+
+
+def _interval(column: str, question: Question, place: int) -> str:
+    parts = []
+    if place > 0:
+        limit, closed = question.limits[place - 1]
+        parts.append(f"{column} {'>' if closed else '>='} {exact(limit)}")
+    if place < len(question.limits):
+        limit, closed = question.limits[place]
+        parts.append(f"{column} {'<=' if closed else '<'} {exact(limit)}")
+    return " AND ".join(parts) or f"{column} IS NOT NULL"
+
+
+def _is_missing(portable: Portable, question: Question) -> str:
+    feature = portable.tree.schema.features[question.feature]
+    column = quoted(feature.name)
+    if question.by_number:
+        return f"{column} IS NULL"
+    if portable.takes_ordered(question.feature):  # a level without a place in the order cannot be compared
+        levels = ", ".join(text(name) for name in feature.levels)
+        return f"{column} IS NULL OR {_as_text(column)} NOT IN ({levels})"
+    return f"{column} IS NULL OR {_as_text(column)} = ''"
+
+
+def _as_text(column: str) -> str:
+    return f"TRIM(CAST({column} AS TEXT))"
+
+
+def _answer(portable: Portable, t: int) -> str:
+    tree = portable.tree
+    if tree.answer[t] < 0:
+        return "NULL"
+    return text(tree.classes[tree.value[t]]) if tree.classes else plain(tree.value[t])
+
+
+# rows that are shared among branches: the part of the row that ends in each node, and the sums over all of them
+
+
+def _mixed(portable: Portable) -> str:
+    """The answer by the parts of a row, as a query of its own for each row."""
+    tree, ends = portable.tree, _ends(portable)
+    names = [f"w{i}" for i in range(len(ends))]
+    parts = ",\n".join(f"{weight} AS {name}" for name, (_, weight) in zip(names, ends, strict=True))
+    nodes = [t for t, _ in ends]
+    silent = [
+        f"CASE WHEN {w} > 0 THEN NULL ELSE 0 END" for w, t in zip(names, nodes, strict=True) if tree.answer[t] < 0
+    ]
+
+    def summed(column) -> str:
+        terms = [f"{w} * {plain(column[t])}" for w, t in zip(names, nodes, strict=True) if tree.answer[t] >= 0]
+        return " + ".join([*terms, *silent])
+
+    if not tree.classes:
+        return f"(SELECT {summed(tree.value)} FROM (\nSELECT {parts}) AS parts)"
+    sums = ",\n".join(f"{summed(tree.proba[:, k])} AS p{k}" for k in range(len(tree.classes)))
+    return f"(SELECT {_best(portable)} FROM (\nSELECT {sums} FROM (\nSELECT {parts}) AS parts) AS shares)"
+
+
+def _best(portable: Portable) -> str:
+    """The class of largest share or of least cost, the first of equals."""
+    tree, n = portable.tree, len(portable.tree.classes)
+    merit = [f"p{k}" for k in range(n)]
+    if tree.loss is not None:
+        costs = ["(" + " + ".join(f"p{i} * {plain(tree.loss[i, k])}" for i in range(n)) + ")" for k in range(n)]
+        merit = [f"-{cost}" for cost in costs]
+    best = [" AND ".join(f"{merit[k]} >= {merit[other]}" for other in range(k + 1, n)) for k in range(n - 1)]
+    lines = [f"WHEN {condition} THEN {text(tree.classes[k])}" for k, condition in enumerate(best)]
+    return f"CASE WHEN p0 IS NULL THEN NULL {' '.join(lines)} ELSE {text(tree.classes[-1])} END"
+
+
+def _ends(portable: Portable) -> list[tuple[int, str]]:
+    """[(node, the part of a row that ends there)], in the order in which treecore adds them up."""
+    ends, waiting = [], [(0, [])]
+    while waiting:
+        t, factors = waiting.pop()
+        node = portable.nodes[t]
+        stays = [] if not node.questions else [_factor(portable, node, STAYS)]
+        if stays != ["0e0"]:
+            ends.append((t, " * ".join([*factors, *stays]) or "1e0"))
+        waiting.extend((child, [*factors, _factor(portable, node, b)]) for b, child in enumerate(node.children))
+    return ends
+
+
+def _factor(portable: Portable, node: PortableNode, branch: int) -> str:
+    """The part of a row at a node that goes down this branch, or stays."""
+    decisions, otherwise = _decisions(portable, node)
+
+    def part(to: int) -> str:
+        if to == SHARED and branch != STAYS:
+            return plain(node.shares[branch])
+        return "1e0" if to == branch else "0e0"
+
+    parts, rest = [(condition, part(to)) for condition, to in decisions], part(otherwise)
+    if {rest, *(p for _, p in parts)} == {"0e0"}:
+        return "0e0"
+    if len(node.questions) == 1:
+        parts = _grouped(parts, rest)
+    return f"CASE {' '.join(f'WHEN {c} THEN {p}' for c, p in parts)} ELSE {rest} END"

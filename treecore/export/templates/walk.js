@@ -1,0 +1,74 @@
+// The answer for a row, an object of its values by column; null where the tree has none.
+// null, undefined, NaN and "" are missing values. Throws where a column is absent or no number.
+function predict(row) {
+  const ends = walk(row);
+  if (ends.length === 1) return TREE.nodes[ends[0][0]].answer;
+  const mixed = mix(ends);
+  if (mixed === null || !TREE.classes) return mixed;
+  if (!TREE.costs) return TREE.classes[mixed.indexOf(Math.max(...mixed))];
+  const costs = TREE.classes.map((_, k) => total(mixed.map((share, i) => share * TREE.costs[i][k])));
+  return TREE.classes[costs.indexOf(Math.min(...costs))];
+}
+
+// [class, share] of each class at the end of the row's way; null where the tree has no answer.
+function shares(row) {
+  const mixed = mix(walk(row));
+  return mixed && TREE.classes.map((name, k) => [name, mixed[k]]);
+}
+
+// [node, share] wherever the row ends: in one node, or in several where it is shared among branches.
+function walk(row) {
+  const waiting = [[0, 1]], ends = [];
+  while (waiting.length) {
+    const [at, share] = waiting.pop(), node = TREE.nodes[at];
+    const branch = node.ask ? branchOf(node, row) : STAYS;
+    if (branch === STAYS) ends.push([at, share]);
+    else if (branch !== SHARED) waiting.push([node.children[branch], share]);
+    else node.children.forEach((child, b) => {
+      if (share * node.shares[b] > 0) waiting.push([child, share * node.shares[b]]);
+    });
+  }
+  return ends;
+}
+
+// Where the node sends the row: what the first of its questions says that knows the row's value.
+function branchOf(node, row) {
+  for (const question of node.ask) {
+    const branch = answered(question, valueOf(row, question.feature));
+    if (branch !== undefined && branch !== null) return branch;
+  }
+  return valueOf(row, node.ask[0].feature) === null ? node.missing : node.unseen;
+}
+
+function answered(question, value) {
+  if (value === null) return question.missing;
+  if (typeof value === "string") return (question.levels.find(([name]) => name === value) || [])[1];
+  const above = ([limit, closed]) => value > limit || (value === limit && !closed);
+  return question.to[question.limits.filter(above).length];
+}
+
+// A number, the name of a level, or null for a missing value.
+function valueOf(row, feature) {
+  const { name, kind, levels } = TREE.features[feature];
+  if (!Object.hasOwn(row, name)) throw new Error("The row has no " + JSON.stringify(name));
+  const value = row[name], text = String(value).trim();
+  if (value === null || value === undefined || Number.isNaN(value) || text === "") return null;
+  if (kind === "number" || (kind === "bins" && !levels.includes(text))) {
+    if (Number.isNaN(Number(value))) throw new Error(JSON.stringify(name) + ": " + text + " is not a number");
+    return Number(value);
+  }
+  // a level without a place in the order cannot be compared
+  return kind === "ordered" && !levels.includes(text) ? null : text;
+}
+
+// The shares of the classes, or the means, of all ends by their share of the row.
+function mix(ends) {
+  const kept = TREE.classes ? "class_shares" : "answer";
+  if (ends.some(([at]) => TREE.nodes[at][kept] === null)) return null;
+  if (!TREE.classes) return total(ends.map(([at, share]) => share * TREE.nodes[at].answer));
+  return TREE.classes.map((_, k) => total(ends.map(([at, share]) => share * TREE.nodes[at].class_shares[k])));
+}
+
+function total(terms) {
+  return terms.reduce((sum, term) => sum + term, 0);
+}

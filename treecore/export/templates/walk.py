@@ -1,0 +1,85 @@
+def predict(row):
+    """The answer for a row, a dict of its values by column; None where the tree has none.
+
+    None, NaN and "" are missing values. KeyError names a column that the row lacks, ValueError one that is no number.
+    """
+    ends = list(walk(row))
+    if len(ends) == 1:
+        return NODES[ends[0][0]]["answer"]
+    mixed = mix(ends)
+    if mixed is None or not CLASSES:
+        return mixed
+    if COSTS is None:
+        return CLASSES[mixed.index(max(mixed))]
+    costs = [sum(share * costs[k] for share, costs in zip(mixed, COSTS)) for k in range(len(CLASSES))]
+    return CLASSES[costs.index(min(costs))]
+
+
+def shares(row):
+    """The share of each class at the end of the row's way, a dict; None where the tree has no answer."""
+    mixed = mix(list(walk(row)))
+    return None if mixed is None else dict(zip(CLASSES, mixed))
+
+
+def walk(row):
+    """(node, share) wherever the row ends: in one node, or in several where it is shared among branches."""
+    waiting = [(0, 1.0)]
+    while waiting:
+        at, share = waiting.pop()
+        node = NODES[at]
+        branch = branch_of(node, row) if "ask" in node else STAYS
+        if branch == STAYS:
+            yield at, share
+        elif branch == SHARED:
+            parts = [(child, share * part) for child, part in zip(node["children"], node["shares"])]
+            waiting.extend(part for part in parts if part[1] > 0)
+        else:
+            waiting.append((node["children"][branch], share))
+
+
+def branch_of(node, row):
+    """Where the node sends the row: what the first of its questions says that knows the row's value."""
+    for question in node["ask"]:
+        branch = answered(question, value_of(row, question["feature"]))
+        if branch is not None:
+            return branch
+    return node["missing" if value_of(row, node["ask"][0]["feature"]) is None else "unseen"]
+
+
+def answered(question, value):
+    if value is None:
+        return question.get("missing")
+    if isinstance(value, str):
+        return next((branch for name, branch in question["levels"] if name == value), None)
+    return question["to"][sum(value > limit or (value == limit and not closed) for limit, closed in question["limits"])]
+
+
+def value_of(row, feature):
+    """A number, the name of a level, or None for a missing value."""
+    name, kind, levels = FEATURES[feature]["name"], FEATURES[feature]["kind"], FEATURES[feature]["levels"]
+    value = row[name]
+    text = level_text(value)
+    if value is None or value != value or text == "":
+        return None
+    if kind == "number" or (kind == "bins" and text not in levels):
+        try:
+            return float(value)
+        except (TypeError, ValueError):
+            raise ValueError(f"{name!r}: {value!r} is not a number") from None
+    # a level without a place in the order cannot be compared
+    return None if kind == "ordered" and text not in levels else text
+
+
+def level_text(value):
+    whole = isinstance(value, float) and value.is_integer()
+    return str(int(value)) if whole else str(value).strip()
+
+
+def mix(ends):
+    """The shares of the classes, or the means, of all ends by their share of the row."""
+    kept = "class_shares" if CLASSES else "answer"
+    if any(NODES[at][kept] is None for at, _ in ends):
+        return None
+    if not CLASSES:
+        return sum(share * NODES[at]["answer"] for at, share in ends)
+    return [sum(share * NODES[at]["class_shares"][k] for at, share in ends) for k in range(len(CLASSES))]
