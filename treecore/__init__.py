@@ -11,6 +11,7 @@ from treecore.data import Nominal, Ordinal, Roles, Table, read_table
 from treecore.data.arrays import from_arrays
 from treecore.data.prepare import prepare
 from treecore.errors import TreecoreError
+from treecore.export.formats import FORMATS, export
 from treecore.fit import Fit, fit, grow, prune
 from treecore.growing.inspect.candidates import candidates
 from treecore.growing.settings.grow_settings import GrowSettings
@@ -21,6 +22,7 @@ from treecore.rules import RuleSet, rules
 from treecore.tree import Tree
 
 __all__ = [
+    "FORMATS",
     "PRESETS",
     "PRUNERS",
     "Cuts",
@@ -35,6 +37,7 @@ __all__ = [
     "Tree",
     "TreecoreError",
     "candidates",
+    "export",
     "fit",
     "from_arrays",
     "grow",

@@ -2,7 +2,7 @@
 
 import html
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import graphviz
 
@@ -36,18 +36,19 @@ def tree_dot(
     orientation: str = "TB",
     compact: bool = False,
     missing: bool = True,
+    attributes: Mapping[str, str] | None = None,
 ) -> str:
     """The diagram as DOT source; parents come before their children in `cards`.
 
     orientation : 'TB' (root on top) or 'LR' (root on the left). compact : only title and bars.
     missing : draw the routes of missing values, too: a dashed line beside the branch that took the rows, or to a
-    stub that says where they went.
+    stub that says where they went. attributes : of the graph, besides ours or in their place.
     Ids are n7 for node 7, e7 for the edge to it, m7 (and r7) for the route of its missing values; classes (in the
     SVG too) are inner or leaf, ghost, cut, and a card's look; missing for a route.
     """
     graph = graphviz.Digraph(
         "tree",
-        graph_attr=_graph_attributes(orientation),
+        graph_attr=_graph_attributes(orientation) | dict(attributes or {}),
         node_attr=_node_attributes(),
         edge_attr=_edge_attributes(orientation),
     )

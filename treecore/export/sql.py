@@ -3,8 +3,9 @@
 import math
 
 from treecore.errors import TreecoreError
+from treecore.export.cases import cases_of, grouped
 from treecore.export.format import Given
-from treecore.export.portable import UNKNOWN, Portable, PortableNode, Question
+from treecore.export.portable import Portable, PortableNode, Question
 from treecore.kernels.codes import SHARED, STAYS
 from treecore.tree.text import visible
 
@@ -95,46 +96,29 @@ def _case(portable: Portable, t: int, told: dict[int, str]) -> str:
             return "NULL"
         return _answer(portable, t) if branch == STAYS else told.pop(node.children[branch])
 
-    decisions, otherwise = _decisions(portable, node)
+    told, otherwise = _told(portable, node)
     if len(node.questions) == 1:
-        head, lines = "CASE", [f"WHEN {c} THEN {below(b)}" for c, b in _grouped(decisions, otherwise)]
+        head = "CASE"
+        lines = [f"WHEN {' OR '.join(conditions)} THEN {below(b)}" for conditions, b in grouped(told, otherwise)]
     else:  # the first question that knows decides, so that branches are found before what is below them
-        head = f"CASE CASE {' '.join(f'WHEN {c} THEN {b}' for c, b in decisions)} ELSE {otherwise} END"
-        lines = [f"WHEN {b} THEN {below(b)}" for b in dict.fromkeys(b for _, b in decisions if b != otherwise)]
+        head = f"CASE CASE {' '.join(f'WHEN {c} THEN {b}' for c, b in told)} ELSE {otherwise} END"
+        lines = [f"WHEN {b} THEN {below(b)}" for _, b in grouped(told, otherwise)]
     last = below(otherwise)
     if not lines:
         return last
     return "\n".join([head, *(pad + line for line in lines), f"{pad}ELSE {last}", f"{'  ' * depth}END"])
 
 
-def _grouped(decisions: list[tuple[str, object]], otherwise) -> list[tuple[str, object]]:
-    """Conditions that exclude one another, together by what follows; without those that say `otherwise`."""
-    told = dict.fromkeys(to for _, to in decisions if to != otherwise)
-    return [(" OR ".join(c for c, other in decisions if other == to), to) for to in told]
+def _told(portable: Portable, node: PortableNode) -> tuple[list[tuple[str, int]], int]:
+    """([(condition, branch)], the branch of all other rows)."""
+    cases, otherwise = cases_of(portable, node)
+    return [(_condition(portable, *case[:2]), case.to) for case in cases], otherwise
 
 
-def _decisions(portable: Portable, node: PortableNode) -> tuple[list[tuple[str, int]], int]:
-    """([(condition, branch)], the branch of all others); the first condition that holds decides."""
-    decisions = []
-    for question in node.questions:
-        decisions += [(_condition(portable, question, b), b) for b in _branches_of(question)]
-        if question.missing != UNKNOWN:
-            decisions.append((_is_missing(portable, question), question.missing))
-    first = node.questions[0]
-    if first.missing != UNKNOWN:
-        return decisions, node.unseen
-    if portable.knows_all(first):
-        return decisions, node.missing
-    return [*decisions, (_is_missing(portable, first), node.missing)], node.unseen
-
-
-def _branches_of(question: Question) -> list[int]:
-    to = question.branches if question.by_number else [b for _, b in question.levels]
-    return sorted(set(to) - {UNKNOWN})
-
-
-def _condition(portable: Portable, question: Question, branch: int) -> str:
-    """What is known to go down this branch; NULL or false for a missing value."""
+def _condition(portable: Portable, question: Question, branch: int | None) -> str:
+    """What is known to go down this branch; NULL or false for a missing value. None : what is missing."""
+    if branch is None:
+        return _is_missing(portable, question)
     column = quoted(portable.tree.schema.features[question.feature].name)
     if not question.by_number:
         levels = ", ".join(text(name) for name, b in question.levels if b == branch)
@@ -226,16 +210,16 @@ def _ends(portable: Portable) -> list[tuple[int, str]]:
 
 def _factor(portable: Portable, node: PortableNode, branch: int) -> str:
     """The part of a row at a node that goes down this branch, or stays."""
-    decisions, otherwise = _decisions(portable, node)
+    told, otherwise = _told(portable, node)
 
     def part(to: int) -> str:
         if to == SHARED and branch != STAYS:
             return plain(node.shares[branch])
         return "1e0" if to == branch else "0e0"
 
-    parts, rest = [(condition, part(to)) for condition, to in decisions], part(otherwise)
+    parts, rest = [(condition, part(to)) for condition, to in told], part(otherwise)
     if {rest, *(p for _, p in parts)} == {"0e0"}:
         return "0e0"
     if len(node.questions) == 1:
-        parts = _grouped(parts, rest)
+        parts = [(" OR ".join(conditions), part) for conditions, part in grouped(parts, rest)]
     return f"CASE {' '.join(f'WHEN {c} THEN {p}' for c, p in parts)} ELSE {rest} END"

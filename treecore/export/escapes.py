@@ -1,0 +1,23 @@
+"""Text from data inside LaTeX and Markdown, where it must stay text."""
+
+import re
+
+from treecore.tree.text import visible
+
+_LATEX = {
+    "\\": r"\textbackslash{}", "{": r"\{", "}": r"\}", "$": r"\$", "&": r"\&", "#": r"\#", "%": r"\%", "_": r"\_",
+    "^": r"\textasciicircum{}", "~": r"\textasciitilde{}", "<": r"\ensuremath{<}", ">": r"\ensuremath{>}",
+    "≤": r"\ensuremath{\leq}", "≥": r"\ensuremath{\geq}", "∈": r"\ensuremath{\in}", "\u00a0": "~", "|": r"\textbar{}",
+    '"': r"\textquotedbl{}", "−": r"\ensuremath{-}",
+}  # fmt: skip
+_MARKDOWN = re.compile(r"([\\`*_{}\[\]()<>#+\-.!|~$:&^=@])")
+
+
+def to_latex(text: str) -> str:
+    """The text as LaTeX shows it (T1 fonts; other scripts need packages of their own)."""
+    return "".join(_LATEX.get(ch, ch) for ch in visible(text))
+
+
+def to_markdown(text: str) -> str:
+    """The text as Markdown shows it: no link, no emphasis, no HTML."""
+    return _MARKDOWN.sub(r"\\\1", visible(text))

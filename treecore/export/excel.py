@@ -1,0 +1,134 @@
+"""The tree as one formula of a spreadsheet: nested IFs over the cells of one row."""
+
+from treecore.export.cases import cases_of, grouped
+from treecore.export.format import Given
+from treecore.export.portable import Portable, Question
+from treecore.kernels.codes import STAYS
+from treecore.tree.text import visible
+
+MOST_CHARACTERS, MOST_NESTED, MOST_TEXT, DIGITS = 8192, 64, 255, 15
+"""What Excel allows of a formula, of functions within one another, of a text, and keeps of a number."""
+ROW = 2
+
+
+def to_excel(given: Given) -> str:
+    """Two lines to paste into A1: the names of the columns, and below them the cells to fill and the formula."""
+    tree = given.tree
+    names = [visible(f.name).replace('"', "'") for f in tree.schema.features]
+    header = "\t".join(f"'{name}" if name[:1] in "=+-@" else name for name in [*names, visible(tree.schema.target)])
+    return f"{header}\n" + "\t" * len(names) + f"{_formula(tree)[0]}\n"
+
+
+def why_not_excel(given: Given) -> str:
+    """Why the tree does not fit into one cell."""
+    portable = Portable(given.tree)
+    if portable.shares_rows:
+        return "Rows without a value are shared among branches, and a formula goes down one of them"
+    if given.tree.depth > MOST_NESTED:
+        return f"The tree is {given.tree.depth} levels deep; Excel nests {MOST_NESTED} functions"
+    texts = [*given.tree.classes, *(level for f in given.tree.schema.features for level in f.levels)]
+    if any(len(text) > MOST_TEXT for text in texts):
+        return f"A class or level is longer than the {MOST_TEXT} characters that Excel allows of a text"
+    formula, nested = _formula(given.tree)
+    if nested > MOST_NESTED:
+        return f"The formula nests {nested} functions; Excel allows {MOST_NESTED}"
+    if len(formula) > MOST_CHARACTERS:
+        return f"The formula has {len(formula)} characters; Excel allows {MOST_CHARACTERS}"
+    return ""
+
+
+def _formula(tree) -> tuple[str, int]:
+    """(the formula, how many functions are within one another)."""
+    portable, told, nested = Portable(tree), {}, {}
+    for t in range(tree.n_nodes - 1, -1, -1):  # children come after their parents
+        told[t], nested[t] = _of_node(portable, t, told, nested)
+    return "=" + told[0], nested[0]
+
+
+def _of_node(portable: Portable, t: int, told: dict[int, str], nested: dict[int, int]) -> tuple[str, int]:
+    node = portable.nodes[t]
+    if not node.questions:
+        return _answer(portable, t), 0
+
+    def below(branch: int) -> str:
+        return _answer(portable, t) if branch == STAYS else told[node.children[branch]]
+
+    cases, otherwise = cases_of(portable, node)
+    conditions = [(_condition(portable, c.question, c.branch), c.to) for c in cases]
+    deepest = max(nested[child] for child in node.children)
+    if len(node.questions) == 1:
+        parts = [(any_of(found), below(to)) for found, to in grouped(conditions, otherwise)]
+        return _chain(parts, below(otherwise)), deepest + len(parts) + 2
+    places = dict.fromkeys([*(to for _, to in conditions), otherwise])
+    number = {to: str(i + 1) for i, to in enumerate(places)}
+    which = _chain([(condition, number[to]) for condition, to in conditions], number[otherwise])
+    chosen = f"CHOOSE({which},{','.join(map(below, places))})"
+    return chosen, max(deepest + 1, len(conditions) + 3)
+
+
+def _chain(parts: list[tuple[str, str]], last: str) -> str:
+    return "".join(f"IF({condition},{then}," for condition, then in parts) + last + ")" * len(parts)
+
+
+def _condition(portable: Portable, question: Question, branch: int | None) -> str:
+    cell = f"{column_letters(question.feature)}{ROW}"
+    if branch is None:
+        return _is_missing(portable, question, cell)
+    if not question.by_number:
+        return any_of([_is_level(cell, name) for name, to in question.levels if to == branch])
+    places = [i for i, to in enumerate(question.branches) if to == branch]
+    return any_of([_interval(cell, question, place) for place in places])
+
+
+def _interval(cell: str, question: Question, place: int) -> str:
+    parts = [f"ISNUMBER({cell})"]
+    if place > 0:
+        limit, closed = question.limits[place - 1]
+        parts.append(f"{cell}{'>' if closed else '>='}{_number(limit)}")
+    if place < len(question.limits):
+        limit, closed = question.limits[place]
+        parts.append(f"{cell}{'<=' if closed else '<'}{_number(limit)}")
+    return f"AND({','.join(parts)})" if len(parts) > 1 else parts[0]
+
+
+def _is_missing(portable: Portable, question: Question, cell: str) -> str:
+    if question.by_number:
+        return f"NOT(ISNUMBER({cell}))"
+    if portable.takes_ordered(question.feature):
+        levels = portable.tree.schema.features[question.feature].levels
+        return f"NOT({any_of([_is_level(cell, name) for name in levels])})"
+    return f'TRIM({cell}&"")=""'
+
+
+def _is_level(cell: str, name: str) -> str:
+    return f'EXACT({cell}&"",{_text(name)})'
+
+
+def any_of(conditions: list[str]) -> str:
+    """One condition that holds where any of these does."""
+    return conditions[0] if len(conditions) == 1 else f"OR({','.join(conditions)})"
+
+
+def column_letters(index: int) -> str:
+    """A, B, ... Z, AA, ...: the column with this index."""
+    letters = ""
+    index += 1
+    while index:
+        index, rest = divmod(index - 1, 26)
+        letters = chr(ord("A") + rest) + letters
+    return letters
+
+
+def _answer(portable: Portable, t: int) -> str:
+    tree = portable.tree
+    if tree.answer[t] < 0:
+        return '""'
+    return _text(tree.classes[tree.value[t]]) if tree.classes else _number(float(tree.value[t]))
+
+
+def _text(value: str) -> str:
+    return '"' + value.replace('"', '""') + '"'
+
+
+def _number(value: float) -> str:
+    return f"{value:.{DIGITS}g}"

@@ -1,0 +1,65 @@
+"""Every form in which a tree leaves: the registry that the app's menu, the library and the command line read."""
+
+import json
+
+from treecore.data.table import Table
+from treecore.errors import TreecoreError
+from treecore.export import code, excel, forest, pictures, rule_texts, sql, tables
+from treecore.export.format import Format, Given
+from treecore.registry import Registry
+from treecore.tree.tree import Tree
+
+_LOOK = (("orientation", "TB"), ("transparent", False))
+
+
+def _json(given: Given) -> str:
+    return json.dumps(given.tree.to_dict(), ensure_ascii=False, allow_nan=False) + "\n"
+
+
+FORMATS = Registry(
+    "export format",
+    Format("svg", "SVG", "picture", ".svg", "image/svg+xml", pictures.to_svg,
+           "Thousands of nodes are too many for a picture.", pictures.why_not_picture, _LOOK),
+    Format("png", "PNG", "picture", ".png", "image/png", pictures.to_png,
+           "Thousands of nodes are too many for a picture.", pictures.why_not_picture, (("scale", 2), *_LOOK)),
+    Format("pdf", "PDF", "picture", ".pdf", "application/pdf", pictures.to_pdf,
+           "Thousands of nodes are too many for a picture.", pictures.why_not_picture, _LOOK[:1]),
+    Format("dot", "Graphviz source (DOT)", "picture", ".dot", "text/vnd.graphviz", pictures.to_dot, "", options=_LOOK),
+    Format("forest", "LaTeX tree (TikZ, forest)", "picture", ".tex", "text/x-tex", forest.to_forest,
+           "TeX draws about sixty levels.", forest.why_not_forest),
+    Format("rules", "Rules, text", "rules", ".txt", "text/plain", rule_texts.to_text,
+           "A rule cannot share a row among branches, nor name what surrogates ask."),
+    Format("rules_markdown", "Rules, Markdown", "rules", ".md", "text/markdown", rule_texts.to_markdown_list,
+           "A rule cannot share a row among branches, nor name what surrogates ask."),
+    Format("rules_csv", "Rules, CSV", "rules", ".csv", "text/csv", rule_texts.to_csv,
+           "A rule cannot share a row among branches, nor name what surrogates ask."),
+    Format("rules_latex", "Rules, LaTeX", "rules", ".tex", "text/x-tex", rule_texts.to_latex_table,
+           "A rule cannot share a row among branches, nor name what surrogates ask."),
+    Format("json", "Model, JSON", "model", ".json", "application/json", _json),
+    Format("python", "Model, Python", "model", ".py", "text/x-python", code.to_python),
+    Format("javascript", "Model, JavaScript", "model", ".js", "text/javascript", code.to_javascript),
+    Format("sql", "Model, SQL", "model", ".sql", "application/sql", sql.to_sql,
+           "NULL is a missing value. Numbers put into bins are read as numbers, not as the bins' names.",
+           sql.why_not_sql, (("table", "data"), ("answer", "answer"))),
+    Format("excel", "Model, Excel formula", "model", ".txt", "text/plain", excel.to_excel,
+           "A cell holds 8 192 characters and 64 nested functions, numbers keep 15 digits, and a formula cannot "
+           "share a row among branches.", excel.why_not_excel),
+    Format("nodes_csv", "Nodes, CSV", "table", ".csv", "text/csv", tables.nodes_csv),
+    Format("curve_csv", "Size against error, CSV", "table", ".csv", "text/csv", tables.curve_csv),
+)  # fmt: skip
+
+
+def export(tree: Tree, format: str, *, name: str = "tree", rows: Table | None = None, **options) -> str | bytes:
+    """The tree in any registered format: text, or the bytes of a picture.
+
+    format : a name in `FORMATS`. name : of the table, for titles. rows : to judge subtrees on, for "curve_csv".
+    options : of the format, such as scale=4 for "png" or table="customers" for "sql".
+    Raises TreecoreError for another format or option, and with the reason where the format cannot say this tree.
+    """
+    entry = FORMATS[format]
+    known = dict(entry.options)
+    odd = next((option for option in options if option not in known), None)
+    if odd is not None:
+        remedy = f"It takes {', '.join(known)}" if known else "It takes none"
+        raise TreecoreError(f"{entry.label} has no option {odd!r}", where="export", remedy=remedy)
+    return entry.written(Given(tree, name, rows, known | options))

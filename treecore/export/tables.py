@@ -1,0 +1,27 @@
+"""Tables of what the tree holds: its nodes, and its size against its error."""
+
+from treecore.evaluation.curves import size_curve
+from treecore.export.csv_text import csv_text
+from treecore.export.format import Given
+from treecore.pruning import sequence
+
+
+def nodes_csv(given: Given) -> str:
+    """One row per node: what leads there, what it asks, its rows, impurity, gain and answer, and its class weights."""
+    tree = given.tree
+    head = ["node", "parent", "depth", "condition", "feature", "rows", "weight", "impurity", "gain", "predicted"]
+    rows = []
+    for t in range(tree.n_nodes):
+        v, parent = tree.node(t), int(tree.parent[t])
+        about = [v.condition, v.feature, v.n_rows, v.weight, v.impurity, v.gain, v.predicted]
+        rows.append([t, None if parent < 0 else parent, int(tree.node_depth[t]), *about, *v.counts.values()])
+    return csv_text([*head, *(f"weight of {name}" for name in tree.classes)], rows)
+
+
+def curve_csv(given: Given) -> str:
+    """One row per subtree of cost-complexity pruning: alpha, leaves, nodes, depth, and the error on the rows given."""
+    curve = size_curve(sequence(given.tree), {} if given.rows is None else {"rows": given.rows})
+    columns = {"alpha": curve.alpha, "leaves": curve.n_leaves, "nodes": curve.n_nodes, "depth": curve.depth}
+    columns |= {curve.measure.lower() or "error": error for error in curve.error.values()}
+    columns |= {"accuracy": accuracy for accuracy in curve.accuracy.values()}
+    return csv_text(list(columns), zip(*(column.tolist() for column in columns.values()), strict=True))
