@@ -9,6 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import duckdb
+import formulas
 import numpy as np
 import pandas as pd
 import pytest
@@ -19,6 +20,7 @@ import treecore as tc
 from tests.hostile import NAMES
 from tests.property.saved_trees import MAKES, saved
 from treecore.export.code import to_javascript, to_python
+from treecore.export.excel import column_letters, to_excel, why_not_excel
 from treecore.export.format import Given
 from treecore.export.sql import exact, quoted, to_sql
 
@@ -154,6 +156,27 @@ def test_javascript_answers_as_the_tree_does(tmp_path):
     assert done.returncode == 0, done.stderr[:2000]
     for (tree, rows), answers in zip(cases, json.loads(done.stdout), strict=True):
         agree(tree, rows, answers)
+
+
+@given(asked())
+@settings(deadline=None, max_examples=25)
+def test_a_spreadsheet_answers_as_the_tree_does(made):
+    tree, rows = made
+    rows = rows.map(lambda cell: round(cell, 12) if isinstance(cell, float) else cell)
+    if why_not_excel(Given(tree)):
+        return
+    header, line = to_excel(Given(tree)).split("\n")[:2]
+    assert header.count("\t") == line.count("\t") == rows.shape[1]
+    formula = formulas.Parser().ast(line.strip("\t"))[1].compile()
+    cells = {f"{column_letters(i)}2": name for i, name in enumerate(rows)}
+    given = [{cell: row[cells[cell]] for cell in formula.inputs} for row in records(rows)]
+    told = [formula(*("" if v is None else v for v in row.values())) for row in given]
+    agree(tree, rows, [plain(np.ravel(answer)[0], tree) for answer in told])
+
+
+def plain(answer, tree: tc.Tree):
+    """What a cell shows: text, or a number of a regression."""
+    return (str(answer) or None) if tree.classes else float(answer)
 
 
 @given(st.floats(allow_nan=False, allow_infinity=False))

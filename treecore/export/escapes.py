@@ -10,7 +10,8 @@ _LATEX = {
     "≤": r"\ensuremath{\leq}", "≥": r"\ensuremath{\geq}", "∈": r"\ensuremath{\in}", "\u00a0": "~", "|": r"\textbar{}",
     '"': r"\textquotedbl{}", "−": r"\ensuremath{-}",
 }  # fmt: skip
-_MARKDOWN = re.compile(r"([\\`*_{}\[\]()<>#+\-.!|~$:&^=@])")
+_MARKDOWN = re.compile(r"([\\`*_{}\[\]<>#|~$&^@]|:(?=//)|(?<=www)\.)")
+"""What has a meaning within a line; addresses are links without any sign around them."""
 
 
 def to_latex(text: str) -> str:

@@ -1,5 +1,7 @@
 """The tree as one formula of a spreadsheet: nested IFs over the cells of one row."""
 
+import re
+
 from treecore.export.cases import cases_of, grouped
 from treecore.export.format import Given
 from treecore.export.portable import Portable, Question
@@ -127,7 +129,10 @@ def _answer(portable: Portable, t: int) -> str:
 
 
 def _text(value: str) -> str:
-    return '"' + value.replace('"', '""') + '"'
+    """A literal; characters that would end the line or the cell are named by their numbers."""
+    parts = re.split(r"([\x00-\x1f])", value)
+    told = [f"CHAR({ord(part)})" if i % 2 else '"' + part.replace('"', '""') + '"' for i, part in enumerate(parts)]
+    return "&".join(told)
 
 
 def _number(value: float) -> str:

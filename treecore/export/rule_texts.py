@@ -3,7 +3,8 @@
 from treecore.export.csv_text import csv_text
 from treecore.export.escapes import to_latex, to_markdown
 from treecore.export.format import Given
-from treecore.figures import count, percent
+from treecore.figures import count, number, percent
+from treecore.rules.rule import Rule
 from treecore.tree.text import visible
 
 
@@ -25,7 +26,7 @@ def to_markdown_list(given: Given) -> str:
 def to_latex_table(given: Given) -> str:
     """A longtable; needs the packages longtable and booktabs."""
     rows = [
-        f"{i} & {to_latex(rule.premise)} & {to_latex(rule.said)} & {_rows(rule)} & {to_latex(_confidence(rule))} \\\\"
+        f"{i} & {to_latex(rule.premise)} & {to_latex(rule.said)} & {_rows(rule)} & {to_latex(_measured(rule))} \\\\"
         for i, rule in enumerate(given.rules, 1)
     ]
     return "\n".join(
@@ -58,21 +59,21 @@ def _title(given: Given) -> str:
     return visible(f"Rules for {given.tree.schema.target} of {given.name}: {len(given.rules)}, one per leaf.")
 
 
-def _figures(rule) -> str:
-    return f"{_rows(rule)} rows, {_confidence(rule)}"
+def _figures(rule: Rule) -> str:
+    said = f"{_measured(rule)} right" if rule.shares else f"mean squared error {_measured(rule)}"
+    return f"{_rows(rule)} rows, {said}" if rule.train else "not counted"
 
 
-def _rows(rule) -> str:
-    return count(rule.train.weight) if rule.train else "?"
+def _rows(rule: Rule) -> str:
+    return count(rule.train.weight) if rule.train else ""
 
 
-def _confidence(rule) -> str:
+def _measured(rule: Rule) -> str:
+    """The share of right answers, or the mean squared error."""
     if rule.train is None:
-        return "not counted"
-    if rule.train.confidence is None:
-        return f"mean squared error {rule.train.error:.4g}"
-    return f"{percent(rule.train.confidence)} right"
+        return ""
+    return number(rule.train.error) if rule.train.confidence is None else percent(rule.train.confidence)
 
 
 def _measure(given: Given) -> str:
-    return "right" if given.tree.classes else "error"
+    return "right" if given.tree.classes else "squared error"

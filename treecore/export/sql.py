@@ -96,13 +96,13 @@ def _case(portable: Portable, t: int, told: dict[int, str]) -> str:
             return "NULL"
         return _answer(portable, t) if branch == STAYS else told.pop(node.children[branch])
 
-    told, otherwise = _told(portable, node)
+    cases, otherwise = _told(portable, node)
     if len(node.questions) == 1:
         head = "CASE"
-        lines = [f"WHEN {' OR '.join(conditions)} THEN {below(b)}" for conditions, b in grouped(told, otherwise)]
+        lines = [f"WHEN {' OR '.join(conditions)} THEN {below(b)}" for conditions, b in grouped(cases, otherwise)]
     else:  # the first question that knows decides, so that branches are found before what is below them
-        head = f"CASE CASE {' '.join(f'WHEN {c} THEN {b}' for c, b in told)} ELSE {otherwise} END"
-        lines = [f"WHEN {b} THEN {below(b)}" for _, b in grouped(told, otherwise)]
+        head = f"CASE CASE {' '.join(f'WHEN {c} THEN {b}' for c, b in cases)} ELSE {otherwise} END"
+        lines = [f"WHEN {b} THEN {below(b)}" for _, b in grouped(cases, otherwise)]
     last = below(otherwise)
     if not lines:
         return last

@@ -22,6 +22,8 @@ def curve_csv(given: Given) -> str:
     """One row per subtree of cost-complexity pruning: alpha, leaves, nodes, depth, and the error on the rows given."""
     curve = size_curve(sequence(given.tree), {} if given.rows is None else {"rows": given.rows})
     columns = {"alpha": curve.alpha, "leaves": curve.n_leaves, "nodes": curve.n_nodes, "depth": curve.depth}
-    columns |= {curve.measure.lower() or "error": error for error in curve.error.values()}
-    columns |= {"accuracy": accuracy for accuracy in curve.accuracy.values()}
+    if given.rows is not None:
+        columns[curve.measure.lower() or "error"] = curve.error["rows"]
+    if "rows" in curve.accuracy:
+        columns["accuracy"] = curve.accuracy["rows"]
     return csv_text(list(columns), zip(*(column.tolist() for column in columns.values()), strict=True))
