@@ -41,7 +41,9 @@ ALLOWED = {
     "evaluation": RESULTS - {"export"},
     "export": RESULTS - {"growing", "explaining"},
     "plots": RESULTS,
-    "__main__": RESULTS | {"plots", ""},
+    "predicting": RESULTS,
+    "command_line": RESULTS | {"predicting", ""},
+    "__main__": {"command_line"},
     "": RESULTS,
 }
 OUTSIDE = {

@@ -23,32 +23,36 @@ def other_table(
     derive: Mapping[str, tuple[str, ...]] | None = None,
     weights: str | None = None,
     infinite: str = "error",
+    needs_target: bool = True,
 ) -> Table:
     """The target and the features that the tree tests, of another file; its notes say what the tree cannot place.
 
     derive : date column -> parts that the tree's table derived; those it needs are derived here too.
     weights : column of case weights; without it in the file every row counts once, and a note says so.
     infinite : "error" or "missing", see build_table.
-    Rows without a target are left out. Classes and levels that the tree does not know stay in the table and are
-    counted in the notes. A column that only surrogates read may be absent: it counts as missing, and a note says so.
+    needs_target : leave out rows without a target; else the target may be absent, and every row stays.
+    Classes and levels that the tree does not know stay in the table and are counted in the notes. A column that only
+    surrogates read may be absent: it counts as missing, and a note says so.
     TreecoreError names any other column that is absent or that cannot be read as the tree needs it.
     """
     parts = {f"{column}: {part}": (column, part) for column, told in (derive or {}).items() for part in _tuple(told)}
     read, asked = _features(tree)
     source = {f.name: parts[f.name][0] if f.name in parts else f.name for f in read}
-    _refuse_absent(raw, tree.schema.target, [source[name] for name in asked])
+    target = tree.schema.target if needs_target or tree.schema.target in raw.names else None
+    _refuse_absent(raw, target, [source[name] for name in asked])
     present = [f for f in read if source[f.name] in raw.names]
     absent = [f for f in read if source[f.name] not in raw.names]
     wanted: dict[str, tuple[str, ...]] = {}
     for column, part in (parts[f.name] for f in present if f.name in parts):
         wanted[column] = (*wanted.get(column, ()), part)
     plain = [f for f in present if f.name not in parts]
-    table = _built(tree, raw, plain, derive=wanted, infinite=infinite, features=[f.name for f in present],
+    table = _built(tree, raw, plain, target, derive=wanted, infinite=infinite, features=[f.name for f in present],
                    weights=weights if weights in raw.names else None)  # fmt: skip
     notes = [f"There is no column '{f.name}', which only surrogates ask for: it counts as missing." for f in absent]
     if weights is not None and table.weights is None:
         notes.append(f"There is no column '{weights}' of weights: every row counts 1.")
-    table = table.without_missing_target()
+    if needs_target:
+        table = _judged(table)
     notes += _unplaced(tree, present, table)
     columns = (*table.columns, *(_empty(f, table.n_rows) for f in absent))
     return replace(table, columns=columns, features=tuple(f.name for f in read), notes=(*table.notes, *notes))
@@ -65,9 +69,9 @@ def _features(tree: Tree) -> tuple[list[FeatureSchema], set[str]]:
     return [tree.schema.features[f] for f in read], {tree.schema.features[f].name for f in asked}
 
 
-def _refuse_absent(raw: RawTable, target: str, features: list[str]) -> None:
+def _refuse_absent(raw: RawTable, target: str | None, features: list[str]) -> None:
     for name in [target, *sorted(features)]:
-        if name not in raw.names:
+        if name is not None and name not in raw.names:
             use = "is what the tree predicts" if name == target else "is tested by the tree"
             raise TreecoreError(
                 f"It {use}, and the table {raw.source} has no such column",
@@ -76,24 +80,28 @@ def _refuse_absent(raw: RawTable, target: str, features: list[str]) -> None:
             )
 
 
-def _built(tree: Tree, raw: RawTable, plain: list[FeatureSchema], **settings) -> Table:
-    """The table with columns of the kinds that the tree knows them by, and at least one known target."""
-    target = tree.schema.target
+def _built(tree: Tree, raw: RawTable, plain: list[FeatureSchema], target: str | None, **settings) -> Table:
+    """The table with columns of the kinds that the tree knows them by."""
     kinds = {f.name: "numeric" if _by_number(f) else "nominal" for f in plain}
-    kinds[target] = "nominal" if tree.classes else "numeric"
-    known = {f.name: f.levels for f in plain} | {target: tree.classes}
+    known = {f.name: f.levels for f in plain}
+    if target is not None:
+        kinds[target], known[target] = "nominal" if tree.classes else "numeric", tree.classes
     found = build_table(raw, target=target, kinds=kinds, **settings)
     # Declared levels win over tokens of missing values ("None" may be a level), so the known ones come first.
     for name in [name for name, kind in kinds.items() if kind == "nominal"]:
         kinds[name] = Nominal(_united(known[name], found.column(name).levels))
-    table = build_table(raw, target=target, kinds=kinds, **settings)
+    return build_table(raw, target=target, kinds=kinds, **settings)
+
+
+def _judged(table: Table) -> Table:
+    """The rows whose target is known; TreecoreError where there are none."""
     if not table.target_column.present().any():
         raise TreecoreError(
             "No row has a value, and it is what the tree predicts",
-            where=f"Column '{target}'",
+            where=f"Column '{table.target}'",
             remedy="Add the column with its values",
         )
-    return table
+    return table.without_missing_target()
 
 
 def _by_number(feature: FeatureSchema) -> bool:
@@ -113,7 +121,7 @@ def _united(known: tuple[str, ...], found: tuple[str, ...]) -> list[str]:
 def _unplaced(tree: Tree, features: list[FeatureSchema], table: Table) -> list[str]:
     """A sentence for every column with classes or levels that the tree does not know."""
     notes = []
-    if tree.classes:
+    if tree.classes and table.target is not None:
         n, names = _unknown(tree.classes, table.target_column)
         if n:
             notes.append(f"{_rows(n)} of classes the tree does not know ({names}) are in no bar and in no test.")

@@ -1,0 +1,174 @@
+"""The commands in a terminal: what they write, and one line and exit code 2 for what cannot be."""
+
+import csv
+import io
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pandas as pd
+import pytest
+
+import treecore as tc
+from treecore.command_line import commands
+from treecore.command_line.main import COMMANDS, main
+
+ROWS = "colour,size,kind\n" + "red,1.5,a\nblue,3,b\nred,2,a\ngreen,4,b\n" * 10
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    Path("rows.csv").write_text(ROWS, "utf-8")
+    assert main(["grow", "rows.csv", "--target", "kind", "--out", "tree.json"]) == 0
+    return tmp_path
+
+
+def told(capsys) -> str:
+    return capsys.readouterr().err
+
+
+def test_grow_saves_the_tree_that_the_library_grows(folder, capsys):
+    assert main(["grow", "rows.csv", "--target", "kind", "--out", "tree.json"]) == 0
+    tree = tc.Tree.from_dict(json.loads(Path("tree.json").read_text("utf-8")))
+    own = tc.grow(tc.read_table("rows.csv", target="kind"), "cart")
+    assert tree.to_dict() == own.to_dict()
+    assert "accuracy 100\u00a0% on 40 rows" in told(capsys)
+
+
+def test_settings_pruning_and_roles_reach_the_fit(folder, capsys):
+    asked = "grow rows.csv --preset c4.5 --set max_depth=1 min_rows_leaf=3 --prune reduced_error --validation 0.25"
+    assert main([*asked.split(), "--out", "other.json"]) == 0
+    growth = json.loads(Path("other.json").read_text("utf-8"))["growth"]
+    assert (growth["max_depth"], growth["min_rows_leaf"]) == (1, 3)
+    assert "validation: accuracy" in (said := told(capsys))
+    assert "target: kind." in said
+
+
+def test_predict_adds_answers_to_the_columns_of_the_file(folder, capsys):
+    Path("new.csv").write_text('note,size,colour\n=1+1,1,red\n"a, b",9,\n-5,,mauve\n', "utf-8")
+    assert main(["predict", "tree.json", "new.csv", "--out", "answers.csv"]) == 0
+    rows = list(csv.DictReader(io.StringIO(Path("answers.csv").read_text("utf-8"))))
+    assert list(rows[0]) == ["note", "size", "colour", "answer", "share_a", "share_b", "leaf"]
+    tree = tc.Tree.from_dict(json.loads(Path("tree.json").read_text("utf-8")))
+    asked = pd.DataFrame({"colour": ["red", None, "mauve"], "size": [1, 9, None]})
+    assert [row["answer"] for row in rows] == tree.predict(asked).tolist()
+    assert [float(row["share_b"]) for row in rows] == tree.predict_proba(asked)[:, 1].tolist()
+    assert [int(row["leaf"]) for row in rows] == tree.apply(asked).tolist()
+    assert [row["note"] for row in rows] == ["\u2060=1+1", "a, b", "-5"]
+    assert "3 rows answered" in told(capsys)
+
+
+def test_predict_names_what_it_cannot_read_before_it_answers(folder, capsys):
+    tree = tc.grow(tc.read_table("rows.csv", target="kind", features=["size"]))
+    Path("sizes.json").write_text(json.dumps(tree.to_dict()), "utf-8")
+    Path("short.csv").write_text("colour\nred\n", "utf-8")
+    Path("wrong.csv").write_text("colour,size\nred,large\nred,2\n", "utf-8")
+    for name, words in (("short.csv", "Column 'size'"), ("wrong.csv", "large")):
+        assert main(["predict", "sizes.json", name, "--out", "out.csv"]) == 2
+        assert words in (said := told(capsys))
+        assert said.count("\n") == 1
+        assert not Path("out.csv").exists()
+
+
+def test_answers_are_scored_where_the_target_is_there_and_names_are_never_overwritten(folder, capsys):
+    Path("again.csv").write_text(ROWS.replace("colour,", "answer,", 1).replace("red", "x"), "utf-8")
+    tree = tc.grow(tc.read_table("rows.csv", target="kind", features=["size"]))
+    Path("sizes.json").write_text(json.dumps(tree.to_dict()), "utf-8")
+    assert main(["predict", "sizes.json", "again.csv", "--rule", "--out", "out.csv"]) == 0
+    assert "accuracy 100\u00a0% on 40 rows" in told(capsys)
+    row = next(csv.DictReader(io.StringIO(Path("out.csv").read_text("utf-8"))))
+    assert (row["answer"], row["answer_2"], row["rule"]) == ("x", "a", "size < 2.5")
+
+
+def test_parquet_goes_out_by_its_name(folder):
+    assert main(["predict", "tree.json", "rows.csv", "--out", "answers.parquet"]) == 0
+    assert tc.read_table("answers.parquet").n_rows == 40
+
+
+def test_every_format_is_exported_as_the_library_does(folder):
+    tree = tc.Tree.from_dict(json.loads(Path("tree.json").read_text("utf-8")))
+    assert main(["export", "tree.json", "--format", "sql", "--table", "passengers", "--out", "tree.sql"]) == 0
+    assert Path("tree.sql").read_text("utf-8") == tc.export(tree, "sql", table="passengers")
+    assert main(["export", "tree.json", "--format", "png", "--set", "scale=1", "--out", "tree.png"]) == 0
+    assert Path("tree.png").read_bytes() == tc.export(tree, "png", scale=1)
+
+
+def test_prune_rules_and_show(folder, capfd):
+    assert main(["prune", "tree.json", "--method", "cost_complexity", "--set", "alpha=10", "--out", "small.json"]) == 0
+    assert tc.Tree.from_dict(json.loads(Path("small.json").read_text("utf-8"))).n_leaves == 1
+    capfd.readouterr()
+    assert main(["rules", "tree.json", "--format", "csv"]) == 0
+    assert len(capfd.readouterr().out.splitlines()) == 3
+    assert main(["show", "tree.json"]) == 0
+    shown = capfd.readouterr().out.splitlines()
+    assert shown[0].startswith("all rows:")
+    assert [line[:3] for line in shown[1:]] == ["├─ ", "└─ "]
+    assert main(["show", "tree.json", "--depth", "0"]) == 0
+    assert "2 nodes below" in capfd.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("asked", "words"),
+    [
+        ("", "name a command"),
+        ("plant rows.csv", "invalid choice: 'plant'"),
+        ("grow", "FILE"),
+        ("grow none.csv", "There is no such file"),
+        ("grow rows.csv --preset c45", "c4.5"),
+        ("grow rows.csv --target king", "'kind'"),
+        ("grow rows.csv --set max_dept=3", "max_depth"),
+        ("grow rows.csv --set max_depth", "max_depth=VALUE"),
+        ("grow rows.csv --set max_depth=many", "max_depth"),
+        ("grow rows.csv --prune reduced_error", "--validation 0.2"),
+        ("grow rows.csv --kind size=large", "numeric, nominal"),
+        ("grow rows.csv --out no/such/folder.json", "--out"),
+        ("predict rows.csv rows.csv", "no saved tree"),
+        ("predict tree.json none.csv", "none.csv"),
+        ("export tree.json --format jpeg", "svg"),
+        ("export tree.json --format svg --table x", "no option 'table'"),
+        ("export tree.json --format png --set scale=3", "1, 2 or 4"),
+        ("prune tree.json --method shears", "cost_complexity"),
+        ("prune tree.json --method reduced_error", "alidation"),
+        ("rules tree.json --format odt", "markdown"),
+        ("show tree.json --depth few", "few"),
+    ],
+)
+def test_bad_input_ends_with_code_2_and_one_line_that_helps(folder, capsys, asked, words):
+    capsys.readouterr()
+    assert main(asked.split()) == 2
+    said = [line for line in told(capsys).splitlines() if not line.startswith(("target:", "note:"))]
+    lines = [line for line in said if "treecore" in line]
+    assert words in lines[-1]
+    assert len(lines) == 1
+
+
+def test_every_command_has_help_with_an_example(capsys):
+    for name in COMMANDS:
+        assert main([name, "--help"]) == 0
+        assert f"treecore {name} " in capsys.readouterr().out.split("example:")[1]
+
+
+def test_explore_starts_the_app_on_the_file(folder, monkeypatch):
+    started = []
+    monkeypatch.setattr(commands.os, "execv", lambda program, words: started.append((os.getcwd(), words)))
+    monkeypatch.setenv(commands.OPENED, "")
+    assert main(["explore", "rows.csv", "--server.port", "8765"]) == 0
+    assert os.environ[commands.OPENED] == str(folder / "rows.csv")
+    where, words = started[0]
+    assert Path(where, words[4]).is_file()
+    assert words[1:5] == ["-m", "streamlit", "run", "streamlit_app.py"]
+    assert words[5:] == ["--server.port", "8765"]
+    monkeypatch.chdir(folder)
+    assert main(["explore", "none.csv"]) == 2
+
+
+def test_the_module_runs_and_reads_from_a_pipe(tmp_path):
+    done = subprocess.run(
+        [sys.executable, "-m", "treecore", "grow", "-", "--target", "kind"],
+        input=ROWS.encode(), capture_output=True, check=False, cwd=Path(__file__).parents[2],
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    assert tc.Tree.from_dict(json.loads(done.stdout)).n_leaves == 2

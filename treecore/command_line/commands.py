@@ -1,0 +1,183 @@
+"""What each command does with its arguments."""
+
+import os
+import sys
+import time
+from argparse import Namespace
+from pathlib import Path
+
+import treecore as tc
+from treecore.command_line.files import read_rows, read_tree, say, write
+from treecore.command_line.settings import parsed
+from treecore.command_line.tree_text import tree_text
+from treecore.data.build import build_table
+from treecore.data.raw import RawTable
+from treecore.data.table import Table
+from treecore.data.target_guess import why_target
+from treecore.errors import TreecoreError
+from treecore.evaluation.metrics import score as judged
+from treecore.evaluation.other_table import other_table
+from treecore.export.formats import FORMATS
+from treecore.figures import number, percent
+from treecore.predicting.batch import as_csv, as_parquet, rows_of, score
+from treecore.presets import PRESETS
+from treecore.pruning import PRUNERS
+from treecore.recipe import Grow, Prune, Recipe, Split, own_pruning
+from treecore.tree.tree import Tree
+
+RULE_FORMATS = {"text": "rules", "markdown": "rules_markdown", "csv": "rules_csv", "latex": "rules_latex"}
+APP = "streamlit_app.py"
+PACKAGE = Path(__file__).resolve().parents[1]
+OPENED = "TREECORE_FILE"
+"""The environment variable that tells the app which file to begin with."""
+
+
+def grow(given: Namespace) -> None:
+    """Read, split into roles, grow, prune, write."""
+    raw = read_rows(given.file)
+    table = _table(raw, given)
+    grower = Grow(given.preset, tuple(parsed(given.set, _growth_names(given.preset), "setting").items()))
+    train = round(1.0 - given.validation - given.test, 12)
+    split = Split(train=train, validation=given.validation, test=given.test, seed=given.seed)
+    fit = tc.fit(table, Recipe((split, grower, _pruning(given))), progress=_Told())
+    tree = fit.tree
+    _tell_notes(table.notes)
+    say(f"{_size(tree)} (grown: {_size(fit.grown)}), predicts {tree.schema.target}")
+    for role, rows in (("training", fit.train), ("validation", fit.validation), ("test", fit.test)):
+        if rows.n_rows:
+            say(f"{role}: {_figures(tree, rows)}")
+    write(given.out, tc.export(tree, "json"))
+
+
+def prune(given: Namespace) -> None:
+    """The same tree, smaller."""
+    tree = read_tree(given.tree)
+    known = [parameter.name for parameter in PRUNERS[given.method].parameters]
+    rows = {role: _judged_rows(tree, getattr(given, role)) for role in ("train", "validation")}
+    cuts = tc.prune(tree, given.method, progress=_Told(), **rows, **parsed(given.set, known, "parameter"))
+    small = tree.cut(cuts)
+    say(f"{_size(tree)} before, {_size(small)} after")
+    write(given.out, tc.export(small, "json"))
+
+
+def predict(given: Namespace) -> None:
+    """The file's columns, then answer, share_<class> and leaf."""
+    tree, raw = read_tree(given.tree), read_rows(given.file)
+    rows = rows_of(tree, raw)
+    _tell_notes(rows.notes)
+    made = score(tree, rows).beside(raw, rule=given.rule)
+    write(given.out, as_parquet(made) if (given.out or "").endswith(".parquet") else as_csv(made))
+    known = rows.target is not None and rows.target_column.present().any()
+    say(f"{rows.n_rows:,} rows answered" + (f": {_figures(tree, rows)}" if known else ""))
+
+
+def export(given: Namespace) -> None:
+    """Any registered format."""
+    tree, entry = read_tree(given.tree), FORMATS[given.format]
+    options = parsed(given.set, dict(entry.options), "option")
+    options |= {} if given.table is None else {"table": given.table}
+    made = tc.export(tree, given.format, name=given.name or Path(given.tree).stem, **options)
+    if isinstance(made, bytes) and given.out is None and sys.stdout.isatty():
+        raise TreecoreError(
+            f"{entry.label} is no text", where="--out", remedy=f"Name a file, such as tree{entry.suffix}"
+        )
+    write(given.out, made)
+
+
+def rules(given: Namespace) -> None:
+    """One rule per leaf."""
+    write(given.out, tc.export(read_tree(given.tree), RULE_FORMATS[given.format], name=Path(given.tree).stem))
+
+
+def show(given: Namespace) -> None:
+    """The tree, one line per node."""
+    write(None, tree_text(read_tree(given.tree), given.depth))
+
+
+def explore(given: Namespace) -> None:
+    """Streamlit takes the place of this process; it reads .streamlit/config.toml of the folder it is started in."""
+    folder = next((f for f in (PACKAGE.parent, PACKAGE / "_app") if (f / APP).is_file()), None)
+    if folder is None:
+        raise TreecoreError("The app's files are not installed", where="explore", remedy="Install treecore[app] again")
+    options = given.streamlit
+    if given.file is not None and given.file.startswith("-"):
+        options = [given.file, *options]
+    elif given.file is not None:
+        read_rows(given.file)  # a file that cannot be read is named here, not in a browser
+        os.environ[OPENED] = str(Path(given.file).resolve())
+    os.chdir(folder)
+    os.execv(sys.executable, [sys.executable, "-m", "streamlit", "run", APP, *options])
+
+
+class _Told:
+    """Progress on stderr, at most once a second."""
+
+    def __init__(self):
+        self.last = time.monotonic()
+
+    def __call__(self, progress) -> None:
+        now = time.monotonic()
+        if now - self.last >= 1:
+            self.last = now
+            told = getattr(progress, "n_nodes", None)
+            say(f"growing: {told:,} nodes" if told is not None else f"cross-validating: {progress}")
+
+
+def _table(raw: RawTable, given: Namespace) -> Table:
+    """The table to grow from; without a target named, a likely one."""
+    kinds = {}
+    for entry in given.kind:
+        column, _, kind = entry.rpartition("=")
+        if kind not in ("numeric", "nominal", "ordinal", "boolean"):
+            remedy = "Write COLUMN=numeric, nominal, ordinal or boolean"
+            raise TreecoreError(f"{entry!r} names no kind", where="--kind", remedy=remedy)
+        kinds[column] = kind
+    target = given.target
+    if target is None:
+        guess = why_target(raw.guesses)
+        if guess.name is None:
+            raise TreecoreError(guess.reason.rstrip("."), where=given.file, remedy="Name one with --target")
+        target = guess.name
+        say(f"target: {target}. {guess.reason} Another: --target COLUMN")
+    return build_table(raw, target=target, kinds=kinds, weights=given.weights).without_missing_target()
+
+
+def _growth_names(preset: str) -> list[str]:
+    return list(PRESETS[preset].growth.to_dict())
+
+
+def _pruning(given: Namespace) -> Prune:
+    """The strategy asked for; else the preset's own, if it needs no validation rows that there are not."""
+    if given.prune is None:
+        own = own_pruning(given.preset)
+        return Prune() if PRUNERS[own.method].needs_validation and not given.validation else own
+    pruner = PRUNERS[given.prune]
+    if pruner.needs_validation and not given.validation:
+        remedy = "Set some rows apart, such as --validation 0.2"
+        raise TreecoreError(f"{pruner.label} needs validation rows", where="--prune", remedy=remedy)
+    known = [parameter.name for parameter in pruner.parameters]
+    return Prune(given.prune, tuple(parsed(given.prune_set, known, "parameter").items()))
+
+
+def _judged_rows(tree: Tree, path: str | None) -> Table | None:
+    if path is None:
+        return None
+    rows = other_table(tree, read_rows(path))
+    _tell_notes(rows.notes)
+    return rows
+
+
+def _tell_notes(notes: tuple[str, ...]) -> None:
+    for note in notes:
+        say(f"note: {note}")
+
+
+def _size(tree: Tree) -> str:
+    return f"{tree.n_leaves} {'leaf' if tree.n_leaves == 1 else 'leaves'}, depth {tree.depth}"
+
+
+def _figures(tree: Tree, rows: Table) -> str:
+    found = judged(tree, rows)
+    if found.accuracy is None:
+        return f"root mean squared error {number(found.rmse)}, R² {number(found.r2)} on {found.n_rows:,} rows"
+    return f"accuracy {percent(found.accuracy)} on {found.n_rows:,} rows"

@@ -1,0 +1,163 @@
+"""The commands and their arguments; bad input ends with exit code 2 and one line that helps."""
+
+import argparse
+import sys
+
+from treecore.command_line import commands
+from treecore.command_line.files import say
+from treecore.errors import TreecoreError
+from treecore.export.formats import FORMATS
+from treecore.presets import PRESETS
+from treecore.pruning import PRUNERS
+
+BAD_INPUT, INTERRUPTED = 2, 130
+EXAMPLES = """examples:
+  treecore grow titanic.csv --target survived --preset c4.5 --prune error_based --out tree.json
+  treecore show tree.json --depth 3
+  treecore predict tree.json new.csv --out answers.csv
+  treecore export tree.json --format sql --table passengers --out tree.sql
+  treecore explore titanic.csv
+"""
+
+
+class _Parser(argparse.ArgumentParser):
+    """One line for a fault instead of the whole usage."""
+
+    def error(self, message: str):
+        say(f"{self.prog}: {message}. See {self.prog} --help.")
+        raise SystemExit(BAD_INPUT)
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Run one command; returns the exit code."""
+    parser = _parser()
+    try:
+        given = parser.parse_args(arguments)
+    except SystemExit as end:
+        return int(end.code or 0)
+    if given.run is None:
+        say(f"{parser.prog}: name a command: {', '.join(COMMANDS)}. See {parser.prog} --help.")
+        return BAD_INPUT
+    try:
+        given.run(given)
+    except TreecoreError as fault:
+        say(f"{parser.prog} {given.command}: {' '.join(str(fault).split())}")
+        return BAD_INPUT
+    except BrokenPipeError:  # `treecore show tree.json | head`
+        sys.stderr.close()
+        return 0
+    except KeyboardInterrupt:
+        say("Interrupted; nothing was written.")
+        return INTERRUPTED
+    return 0
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = _Parser(
+        prog="treecore",
+        description="Grow, prune, use and show decision trees.",
+        epilog=EXAMPLES,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.set_defaults(run=None)
+    kinds = parser.add_subparsers(dest="command", metavar="COMMAND")
+    for name, (fill, text, example) in COMMANDS.items():
+        made = kinds.add_parser(
+            name,
+            help=text,
+            description=text,
+            epilog=f"example:\n  {example}\n",
+            formatter_class=argparse.RawDescriptionHelpFormatter,
+        )
+        fill(made)
+    return parser
+
+
+def _grow(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("file", metavar="FILE", help="CSV, TSV or Parquet; - reads stdin")
+    parser.add_argument("--target", metavar="COLUMN", help="the column to predict (else a likely one, which is told)")
+    parser.add_argument("--preset", default="cart", metavar="NAME", help=f"one of {', '.join(PRESETS)} (cart)")
+    _set(parser, "settings of growth, such as max_depth=6")
+    parser.add_argument("--prune", metavar="METHOD", help=f"one of {', '.join(PRUNERS)}; else the preset's own")
+    parser.add_argument("--prune-set", nargs="+", default=[], metavar="NAME=VALUE", help="parameters of pruning")
+    parser.add_argument("--kind", nargs="+", default=[], metavar="COLUMN=KIND", help="numeric, nominal or ordinal")
+    parser.add_argument("--weights", metavar="COLUMN", help="case weights")
+    parser.add_argument("--validation", type=float, default=0.0, metavar="SHARE", help="rows to prune by (0)")
+    parser.add_argument("--test", type=float, default=0.0, metavar="SHARE", help="rows to judge by (0)")
+    parser.add_argument("--seed", type=int, default=0, help="of the split into roles (0)")
+    _out(parser)
+    parser.set_defaults(run=commands.grow)
+
+
+def _prune(parser: argparse.ArgumentParser) -> None:
+    _tree(parser)
+    parser.add_argument("--method", required=True, metavar="NAME", help=f"one of {', '.join(PRUNERS)}")
+    parser.add_argument("--train", metavar="FILE", help="the training rows, for methods that look at them")
+    parser.add_argument("--validation", metavar="FILE", help="rows that the tree was not grown on")
+    _set(parser, "parameters of the method")
+    _out(parser)
+    parser.set_defaults(run=commands.prune)
+
+
+def _predict(parser: argparse.ArgumentParser) -> None:
+    _tree(parser)
+    parser.add_argument("file", metavar="FILE", help="rows to answer for; columns are matched by name")
+    parser.add_argument("--rule", action="store_true", help="add the rule of each row's leaf")
+    _out(parser, "a .parquet name writes Parquet, all others CSV")
+    parser.set_defaults(run=commands.predict)
+
+
+def _export(parser: argparse.ArgumentParser) -> None:
+    _tree(parser)
+    parser.add_argument("--format", required=True, metavar="NAME", help=f"one of {', '.join(FORMATS)}")
+    parser.add_argument("--table", metavar="NAME", help="the table that SQL asks (data)")
+    parser.add_argument("--name", metavar="TEXT", help="what the tree is of, for titles")
+    _set(parser, "options of the format, such as scale=4 for png")
+    _out(parser)
+    parser.set_defaults(run=commands.export)
+
+
+def _rules(parser: argparse.ArgumentParser) -> None:
+    _tree(parser)
+    parser.add_argument("--format", default="text", choices=list(commands.RULE_FORMATS), help="(text)")
+    _out(parser)
+    parser.set_defaults(run=commands.rules)
+
+
+def _show(parser: argparse.ArgumentParser) -> None:
+    _tree(parser)
+    parser.add_argument("--depth", type=int, default=None, help="levels to show (all)")
+    parser.set_defaults(run=commands.show)
+
+
+def _explore(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("file", nargs="?", metavar="FILE", help="a table to begin with")
+    parser.add_argument("streamlit", nargs=argparse.REMAINDER, help="options of streamlit, such as --server.port 8600")
+    parser.set_defaults(run=commands.explore)
+
+
+def _tree(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("tree", metavar="TREE", help="a tree that grow wrote; - reads stdin")
+
+
+def _set(parser: argparse.ArgumentParser, text: str) -> None:
+    parser.add_argument("--set", nargs="+", action="extend", default=[], metavar="NAME=VALUE", help=text)
+
+
+def _out(parser: argparse.ArgumentParser, text: str = "else to the terminal's output") -> None:
+    parser.add_argument("--out", metavar="FILE", help=text)
+
+
+COMMANDS = {
+    "grow": (
+        _grow,
+        "Grow a tree from a table, and prune it.",
+        "treecore grow iris.csv --target species --out tree.json",
+    ),
+    "prune": (_prune, "Prune a saved tree.", "treecore prune tree.json --method error_based --out small.json"),
+    "predict": (_predict, "Answer for the rows of a table.", "treecore predict tree.json new.csv --out answers.csv"),
+    "export": (_export, "Write a tree in another form.", "treecore export tree.json --format svg --out tree.svg"),
+    "rules": (_rules, "Every leaf as a rule.", "treecore rules tree.json --format markdown"),
+    "show": (_show, "The tree in the terminal.", "treecore show tree.json --depth 3"),
+    "explore": (_explore, "Start the app, on a table if one is named.", "treecore explore iris.csv"),
+}

@@ -1,0 +1,111 @@
+"""A table without answers gets them: answer, shares, leaf and rule of every row, beside what the file had."""
+
+import io
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+import pyarrow as pa
+from pyarrow import csv, parquet
+
+from treecore.data.as_arrow import arrow_of
+from treecore.data.harmless import harmless_text
+from treecore.data.raw import RawTable
+from treecore.data.table import Table
+from treecore.evaluation.other_table import other_table
+from treecore.rules.rule_set import rules
+from treecore.tree.predict import predicted_labels
+from treecore.tree.tree import Tree
+
+
+@dataclass(frozen=True, eq=False)
+class Scored:
+    """The rows of a table with what the tree says of them.
+
+    labels : int64 (n_rows,), class of each row, -1 for no answer; None for numbers. values : float64 (n_rows,), the
+    numbers; None for classes. shares : float64 (n_rows, n_classes), NaN without an answer; None for numbers.
+    leaf : int64 (n_rows,), the node where each row ends, that of the largest share where there are several.
+    """
+
+    tree: Tree
+    table: Table
+    labels: np.ndarray | None
+    values: np.ndarray | None
+    shares: np.ndarray | None
+    leaf: np.ndarray
+
+    @cached_property
+    def _rule_of(self) -> dict[int, str]:
+        return {rule.leaf: rule.premise for rule in rules(self.tree).without_implied()}
+
+    def columns(self, rule: bool = True) -> dict[str, pa.Array]:
+        """answer, share_<class>, leaf and, if asked for, rule, as columns of their own."""
+        found = {"answer": self._answers()}
+        if self.shares is not None:
+            for k, name in enumerate(self.tree.classes):
+                share = self.shares[:, k]
+                found[f"share_{name}"] = pa.array(share, mask=np.isnan(share))
+        found["leaf"] = pa.array(self.leaf)
+        if rule:
+            nodes, place = np.unique(self.leaf, return_inverse=True)
+            texts = [harmless_text(self._rule_of.get(int(node), self.tree.node(int(node)).rule)) for node in nodes]
+            found["rule"] = pa.DictionaryArray.from_arrays(pa.array(place), pa.array(texts, pa.string())).cast("string")
+        return found
+
+    def _answers(self) -> pa.Array:
+        if self.labels is None:
+            return pa.array(self.values, mask=np.isnan(self.values))
+        names = pa.array([harmless_text(name) for name in self.tree.classes], pa.string())
+        return pa.DictionaryArray.from_arrays(pa.array(self.labels, mask=self.labels < 0), names).cast("string")
+
+    def beside(self, raw: RawTable, rule: bool = True) -> pa.Table:
+        """The file's columns, then ours; a name that the file has already gets a number behind it."""
+        made = arrow_of(raw)
+        for name, column in self.columns(rule).items():
+            made = made.append_column(_free(name, made.column_names), column)
+        return made
+
+
+def rows_of(tree: Tree, raw: RawTable, infinite: str = "error") -> Table:
+    """What the tree reads of a file, columns matched by name; notes name levels that it does not know.
+
+    TreecoreError, before anything is answered, names a column that is absent, or cells that are no numbers.
+    """
+    return other_table(tree, raw, infinite=infinite, needs_target=False)
+
+
+def score(tree: Tree, table: Table) -> Scored:
+    """Ask the tree about every row of a table."""
+    leaf = tree.apply(table)
+    if not tree.classes:
+        return Scored(tree, table, None, tree.predict(table), None, leaf)
+    return Scored(tree, table, predicted_labels(tree, table), None, tree.predict_proba(table), leaf)
+
+
+def as_csv(table: pa.Table) -> bytes:
+    """UTF-8 with a header; names of columns are guarded as cells are."""
+    guarded = table.rename_columns([harmless_text(name) for name in table.column_names])
+    try:
+        return _csv(guarded, "none")
+    except pa.ArrowInvalid:  # some cell needs quotes, then all text gets them
+        return _csv(guarded, "needed")
+
+
+def _csv(table: pa.Table, quoting: str) -> bytes:
+    made = io.BytesIO()
+    csv.write_csv(table, made, csv.WriteOptions(quoting_style=quoting, quoting_header=quoting))
+    return made.getvalue()
+
+
+def as_parquet(table: pa.Table) -> bytes:
+    """A Parquet file."""
+    made = io.BytesIO()
+    parquet.write_table(table, made)
+    return made.getvalue()
+
+
+def _free(name: str, taken: list[str]) -> str:
+    if name not in taken:
+        return name
+    number = next(i for i in range(2, len(taken) + 3) if f"{name}_{i}" not in taken)
+    return f"{name}_{number}"
