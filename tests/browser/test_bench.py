@@ -1,5 +1,6 @@
 """The tree on its canvas in a real browser, of a file that is no sample: room, legibility, standing still, the dock."""
 
+import json
 import random
 import re
 import xml.etree.ElementTree as ET
@@ -7,7 +8,9 @@ from pathlib import Path
 
 import pytest
 
+import treecore as tc
 from tests.browser.app_steps import APP, Session
+from treecore.export.format import Given
 
 pytestmark = pytest.mark.browser
 TREE_PAGES = ("Size & pruning", "Regions", "Pruning court", "Rules")
@@ -177,10 +180,28 @@ def test_the_keyboard_alone_prunes_and_takes_back(opened):
     assert "score" in opened.page.locator(".bench .node.hit").first.get_attribute("aria-label")
 
 
+def test_every_format_leaves_from_the_menu(opened):
+    """The rules, the model and a table of the tree, as the library writes them; what cannot be says why."""
+    opened.button("Export").click()
+    tree = None
+    for name, label in (("json", "JSON"), ("sql", "SQL"), ("png", "PNG 1×"), ("nodes_csv", "Nodes, CSV")):
+        with opened.page.expect_download() as download:
+            opened.button(label).click()
+        written = Path(download.value.path()).read_bytes()
+        tree = tree or tc.Tree.from_dict(json.loads(written))
+        assert download.value.suggested_filename.endswith(tc.FORMATS[name].suffix)
+        if name != "png":
+            titled = int(name == "sql")  # its first line names the file
+            expected = tc.export(tree, name).splitlines()[titled:]
+            assert written.decode("utf-8").splitlines()[titled:] == expected
+    excel = opened.page.get_by_role("button", name="Excel formula")
+    assert excel.is_disabled() == bool(tc.FORMATS["excel"].refuse(Given(tree)))
+
+
 def test_the_picture_leaves_as_a_file(opened):
     opened.button("Export").click()
     with opened.page.expect_download() as download:
-        opened.page.get_by_text("Picture, SVG", exact=True).click()
+        opened.button("SVG as shown").click()
     text = Path(download.value.path()).read_text(encoding="utf-8")
     root = ET.fromstring(text)
     assert root.tag.endswith("svg")

@@ -1,14 +1,91 @@
-"""What leaves the app from the strip: the picture as it is shown, rules, the diagram's source, the recipe."""
+"""What leaves the app from the strip: the picture as it is shown, and the tree in every registered format."""
+
+import re
+from collections.abc import Callable
+from pathlib import Path
 
 import streamlit as st
 
+import treecore as tc
+from pages.shared import state, work
 from pages.shared.bench import tree
+from pages.shared.messages import plain
+from treecore.errors import TreecoreError
+from treecore.export.format import Format, Given
+from treecore.export.formats import FORMATS
+from treecore.pruning import PRUNERS
 
-PICTURES = {"Picture, SVG": "svg", "Picture, PNG": "png"}
+GROUPS = {"picture": "Picture of the whole tree", "rules": "Rules", "model": "Model", "table": "Tables"}
+SHOWN = {"SVG as shown": "svg", "PNG as shown": "png"}
+SCALES = (1, 2, 4)
 
 
-def menu() -> None:
-    """A menu; pictures are made by the browser, from what it shows."""
-    chosen = st.menu_button("Export", list(PICTURES), type="tertiary", icon=":material/download:", key="export")
-    if chosen in PICTURES:
-        tree.save(PICTURES[chosen])
+def menu(grows: bool) -> None:
+    """grows : is this a page that shows the tree?"""
+    if not grows or not work.is_grown():
+        return
+    with st.popover("Export", type="tertiary", icon=":material/download:", key="export", width="content"):
+        _as_shown()
+        try:
+            made = work.pruned()
+        except TreecoreError:  # the page says what is wrong
+            return
+        refused = work.kept_cut("refusals", make=lambda: _refusals(made))
+        _told(made)
+        for group, title in GROUPS.items():
+            st.caption(title)
+            with st.container(horizontal=True, gap="small"):
+                for entry in FORMATS.values():
+                    if entry.group == group:
+                        _offer(entry, made, refused[entry.name])
+
+
+def _as_shown() -> None:
+    """The browser makes these from what is on its canvas."""
+    st.caption("Picture as it stands on the canvas")
+    with st.container(horizontal=True, gap="small"):
+        for label, kind in SHOWN.items():
+            st.button(label, key=f"shown {kind}", on_click=tree.save, args=(kind,))
+
+
+def _told(made: tc.Tree) -> None:
+    method = PRUNERS[state.record().prune.method]
+    leaves = "1 leaf" if made.n_leaves == 1 else f"{made.n_leaves:,} leaves"
+    st.caption(f"Your tree with **{leaves}**, {'as it grew' if method.name == 'none' else method.label.lower()}:")
+
+
+def _refusals(made: tc.Tree) -> dict[str, str]:
+    return {entry.name: entry.refuse(Given(made)) for entry in FORMATS.values()}
+
+
+def _offer(entry: Format, made: tc.Tree, refused: str) -> None:
+    """One button for a format; pixels come in three sizes."""
+    if "scale" not in dict(entry.options):
+        _button(entry, made, refused, entry.label.removeprefix(f"{GROUPS[entry.group]}, "), "")
+        return
+    for scale in SCALES:
+        _button(entry, made, refused, f"{entry.label} {scale}×", f"-{scale}x", scale=scale)
+
+
+def _button(entry: Format, made: tc.Tree, refused: str, label: str, suffix: str, **options) -> None:
+    st.download_button(
+        label, _writer(entry, made, options), f"{_stem()}-{entry.name}{suffix}{entry.suffix}", entry.media,
+        key=f"export {entry.name}{suffix}", on_click="ignore", disabled=bool(refused),
+        help=plain(refused or entry.limits) or None,
+    )  # fmt: skip
+
+
+def _writer(entry: Format, made: tc.Tree, options: dict) -> Callable[[], bytes]:
+    """Called when somebody asks for the file, outside of any run: it must not look at the session."""
+    name, rows = state.raw().source, work.roles()["train"]
+
+    def write() -> bytes:
+        content = tc.export(made, entry.name, name=name, rows=rows, **options)
+        return content.encode("utf-8", "replace") if isinstance(content, str) else content
+
+    return write
+
+
+def _stem() -> str:
+    """The table's name as part of a file's name."""
+    return re.sub(r"[^\w-]+", "-", Path(state.raw().source).stem).strip("-")[:40] or "tree"

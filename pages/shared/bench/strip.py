@@ -38,7 +38,7 @@ def show(page: str, drawer: Callable[[], None] | None = None) -> None:
                 _of_table(grows)
             st.space("stretch")
             _history()
-            exports.menu()
+            exports.menu(grows)
         if drawer is not None:
             drawer()
         _marks(key="marks", data=MARKS)
