@@ -215,7 +215,7 @@ def _checked(table: Table, data: Data) -> Table:
             where="Data",
             remedy="Load the table it names, or clear its fingerprint to replay it on this one",
         )
-    table = table.with_kinds(dict(data.kinds)).with_target(data.target or table.target)
+    table = table.with_kinds(data.column_kinds()).with_target(data.target or table.target)
     return table.with_features(data.features) if data.features else table
 
 

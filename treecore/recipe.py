@@ -14,28 +14,11 @@ from treecore.errors import TreecoreError
 from treecore.growing.settings.grow_settings import GrowSettings
 from treecore.presets import PRESETS
 from treecore.pruning import PRUNERS
+from treecore.recipe_data import Data, Read, read
 
-SCHEMA_VERSION = 1
-
-
-@dataclass(frozen=True)
-class Data:
-    """Which content the recipe was written for, and how its columns are read.
-
-    fingerprint : of the table ('' accepts any). kinds : (column, kind) pairs that differ from the guess.
-    """
-
-    step = "data"
-    fingerprint: str = ""
-    target: str = ""
-    features: tuple[str, ...] = ()
-    kinds: tuple[tuple[str, str], ...] = ()
-
-    def __post_init__(self):
-        object.__setattr__(self, "kinds", tuple(sorted(dict(self.kinds).items())))
-
-    def text(self) -> str:
-        return f"predict {self.target} from {len(self.features)} feature{'s' * (len(self.features) != 1)}"
+SCHEMA_VERSION = 2
+READ_VERSIONS = (1, 2)
+"""What this version reads; 1 had no step `read`, and its kinds had no levels."""
 
 
 @dataclass(frozen=True)
@@ -267,8 +250,8 @@ def _place(path: tuple[int, ...]) -> str:
     return "/".join(map(str, path)) or "root"
 
 
-STEPS = {kind.step: kind for kind in (Data, Split, Prepare, Grow, Prune, Edit, Take)}
-_PAIRS = ("kinds", "settings", "parameters")
+STEPS = {kind.step: kind for kind in (Read, Data, Split, Prepare, Grow, Prune, Edit, Take)}
+_PAIRS = ("kinds", "settings", "parameters", "options", "derive")
 
 
 @dataclass(frozen=True)
@@ -296,9 +279,14 @@ class Recipe:
         """One line for people."""
         return " → ".join(step.text() for step in self.steps)
 
-    def to_json(self) -> str:
+    def read(self, source=None) -> Table:
+        """The table it is for, of a path, bytes or whatever read_table takes; None for the sample that it names."""
+        return read(source, self.last(Read) or Read(), self.last(Data) or Data())
+
+    def to_json(self, indent: int | None = None) -> str:
+        """Text that from_json takes back; docs/recipe.schema.json says what is in it."""
         steps = [{"step": s.step, **{f.name: _json(f.name, getattr(s, f.name)) for f in fields(s)}} for s in self.steps]
-        return json.dumps({"schema_version": SCHEMA_VERSION, "steps": steps}, ensure_ascii=False)
+        return json.dumps({"schema_version": SCHEMA_VERSION, "steps": steps}, ensure_ascii=False, indent=indent)
 
     @classmethod
     def from_json(cls, text: str) -> "Recipe":
@@ -308,8 +296,9 @@ class Recipe:
             version, steps = data["schema_version"], list(data["steps"])
         except (ValueError, TypeError, KeyError, RecursionError):
             raise TreecoreError("This is not a recipe", where="recipe", remedy="Load a saved recipe") from None
-        if version != SCHEMA_VERSION:
-            remedy = f"This version reads {SCHEMA_VERSION}"
+        if version not in READ_VERSIONS:
+            newer = isinstance(version, int) and version > SCHEMA_VERSION
+            remedy = "It is of a newer version: update treecore" if newer else f"This one reads 1 to {SCHEMA_VERSION}"
             raise TreecoreError(f"The recipe has schema version {version!r}", where="recipe", remedy=remedy)
         return cls(tuple(_step(i, s) for i, s in enumerate(steps, 1)))
 

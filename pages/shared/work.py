@@ -26,7 +26,7 @@ from treecore.evaluation.metrics import Score, score
 from treecore.fit import edit_of, edited, grow_with, node_at, without_regrown
 from treecore.growing.inspect.candidates import Candidates
 from treecore.pruning import Sequence
-from treecore.recipe import Data, Edit, Prepare, Recipe, Take
+from treecore.recipe import Data, Edit, Prepare, Read, Recipe, Take
 from treecore.tree.tally import node_statistics
 from treecore.warm import parts_for
 
@@ -252,12 +252,15 @@ def kept_cut(name: str, *more, make, plan: Plan | None = None):
 
 
 def recipe(plan: Plan | None = None) -> Recipe:
-    """All steps from the table to the pruned tree."""
+    """All steps from the file to the pruned tree."""
     plan, r, whole = plan or in_force(), state.record(), table()
-    kinds = tuple((name, kind) for name, kind in r.kinds if isinstance(kind, str))
-    data = Data(whole.fingerprint, whole.target or "", whole.features, kinds)
+    sample = state.choice("sample")
+    read = Read.of(
+        sample or state.raw().source, bool(sample), r.options, derive=r.derive, weights=r.weights, infinite=r.infinite
+    )
+    data = Data(whole.fingerprint, whole.target or "", whole.features, r.kinds)
     prepare = () if plan.prepare == Prepare() else (plan.prepare,)
-    return Recipe((data, r.split, *prepare, plan.grow, plan.prune, *edits(plan)))
+    return Recipe((read, data, r.split, *prepare, plan.grow, plan.prune, *edits(plan)))
 
 
 def pruned_away(plan: Plan | None = None) -> bool:

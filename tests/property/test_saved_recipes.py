@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 import treecore as tc
 from tests.property.saved_trees import tables
 from tests.property.test_saved_trees import Elsewhere, change, places
-from treecore.recipe import Data, Edit, Grow, Prepare, Prune, Recipe, Split, Take
+from treecore.recipe import Data, Edit, Grow, Prepare, Prune, Read, Recipe, Split, Take
 
 FEATURES = ("x0", "x1", "x2", "x3", "x4")
 GROUPS = (("x1=0", "x1=1"), ("x1=2", "x1=3"))
@@ -18,6 +18,8 @@ BASES = tuple(
     recipe.to_json()
     for recipe in (
         Recipe((Data(target="y", features=FEATURES), Split(0.5, 0.25, 0.25), Grow("cart"), Prune("reduced_error"))),
+        Recipe((Read("a.csv", False, (("decimal", ","),), (("x0", ("year",)),), "x2"), Grow("cart"))),
+        Recipe((Data(target="y", kinds=(("x1", ("nominal", GROUPS[0] + GROUPS[1])),)), Grow("cart"))),
         Recipe((Grow("c4.5"), Take(feature="x0", threshold=3.2, missing=1), Edit("cut", (0,)))),
         Recipe((Grow("sklearn", (("max_depth", 3),)), Take(feature="x1", branches=GROUPS, missing=0))),
         Recipe((Prepare("drop_rows", 0.5, (("x0", "equal_width", 3),)), Grow("j48"), Take((), "", "x1", None, GROUPS))),

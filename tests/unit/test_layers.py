@@ -17,7 +17,7 @@ CRITERIA = FOUNDATION | {"criteria"}
 KERNELS = CRITERIA | {"kernels"}
 DATA = KERNELS | {"data"}
 TREE = DATA | {"tree"}
-FRONT = TREE | {"growing", "pruning", "rules", "cross_validation", "recipe", "presets", "fit", "warm"}
+FRONT = TREE | {"growing", "pruning", "rules", "cross_validation", "recipe", "recipe_data", "presets", "fit", "warm"}
 RESULTS = FRONT | {"explaining", "estimators", "evaluation", "export"}
 ALLOWED = {
     "errors": set(),
@@ -33,6 +33,7 @@ ALLOWED = {
     "rules": TREE,
     "cross_validation": TREE | {"growing", "pruning"},
     "recipe": FRONT,
+    "recipe_data": DATA,
     "presets": FRONT,
     "fit": FRONT,
     "warm": FRONT,

@@ -5,12 +5,14 @@ from dataclasses import replace
 import pytest
 
 import treecore as tc
-from treecore.recipe import Data, Edit, Grow, Prune, Recipe, Split
+from treecore.data import Ordinal, ReadOptions
+from treecore.data.samples import SAMPLES, read_sample
+from treecore.recipe import Data, Edit, Grow, Prune, Read, Recipe, Split
 
 
 @pytest.mark.parametrize(
     "text",
-    ["", "{", "3", "null", "[]", '"x"', "{}", '{"schema_version": 1}', '{"schema_version": 2, "steps": []}',
+    ["", "{", "3", "null", "[]", '"x"', "{}", '{"schema_version": 1}', '{"schema_version": 3, "steps": []}',
      '{"schema_version": 1, "steps": null}', '{"schema_version": 1, "steps": 5}',
      '{"schema_version": 1, "steps": ["grow"]}', '{"schema_version": 1, "steps": [{}]}',
      '{"schema_version": 1, "steps": [{"step": "fly"}]}', '{"schema_version": 1, "steps": [{"step": ["grow"]}]}',
@@ -95,3 +97,62 @@ def test_the_last_growth_counts_and_cart_is_the_default():
 )  # fmt: skip
 def test_costs_and_priors_are_told_in_words(settings, told):
     assert Grow("cart", tuple(settings.items())).text().endswith(told)
+
+
+WRITTEN_BEFORE = (
+    '{"schema_version": 1, "steps": [{"step": "data", "fingerprint": "", "target": "class", "features": [],'
+    ' "kinds": {"sepalwidth": "numeric"}}, {"step": "grow", "preset": "cart", "settings": {"max_depth": 2}}]}'
+)
+"""A recipe of the first version."""
+HEIGHTS = "size;height;sold;n;tall\n" + "S;1,5;2020-01-02;1;no\nL;2,5;2021-05-02;2;yes\nM;x;2020-03-01;1;no\n" * 9
+OPTIONS = ReadOptions(delimiter=";", decimal=",", extra_missing=("x",))
+
+
+def test_a_recipe_of_the_first_version_is_read():
+    recipe = Recipe.from_json(WRITTEN_BEFORE)
+    assert tc.fit(read_sample("iris"), recipe).tree.depth == 2
+    assert Recipe.from_json(recipe.to_json()) == recipe
+
+
+@pytest.mark.parametrize("name", SAMPLES)
+def test_a_recipe_reads_its_sample_as_the_sample_is_read(name):
+    sample, table = SAMPLES[name], read_sample(name)
+    kinds = tuple(sample.kinds.items())
+    recipe = Recipe((Read(name, True), Data(table.fingerprint, sample.target, table.features, kinds), Grow()))
+    again = Recipe.from_json(recipe.to_json())
+    assert again == recipe
+    assert tc.fit(again.read(), again).tree.to_dict() == tc.grow(table).to_dict()
+
+
+def test_a_recipe_reads_a_file_with_its_options_levels_parts_of_dates_and_weights():
+    kinds = {"size": Ordinal(["S", "M", "L"])}
+    derive = {"sold": ("year", "month")}
+    read = dict(
+        target="tall", kinds=kinds, derive=derive, weights="n", delimiter=";", decimal=",", extra_missing=("x",)
+    )
+    table = tc.read_table(HEIGHTS.encode(), **read)
+    step = Read.of("heights.csv", False, OPTIONS, derive=tuple(derive.items()), weights="n")
+    recipe = Recipe((step, Data(table.fingerprint, "tall", table.features, tuple(kinds.items())), Grow()))
+    again = Recipe.from_json(recipe.to_json())
+    found = again.read(HEIGHTS.encode())
+    assert found.fingerprint == table.fingerprint
+    assert found.column("size").kind == "ordinal"
+    assert tc.fit(found, again).tree.to_dict() == tc.grow(table).to_dict()
+    with pytest.raises(tc.TreecoreError, match=r"heights\.csv"):
+        again.read()
+
+
+@pytest.mark.parametrize(
+    ("made", "words"),
+    [
+        (lambda: Read("x.csv", False, (("delimeter", ";"),)), "delimiter"),
+        (lambda: Read("x.csv", False, (("decimal", ";"),)), "decimal"),
+        (lambda: Read("no sample", True), "iris"),
+        (lambda: Read(infinite="maybe"), "error or missing"),
+        (lambda: Data(kinds=(("size", ("ordinal", "SML")),)), "no kind"),
+        (lambda: Data(kinds=(("size", ("ordinal", ("S", "S"))),)), "S"),
+    ],
+)
+def test_steps_that_cannot_be_read_say_why(made, words):
+    with pytest.raises(tc.TreecoreError, match=words):
+        made()

@@ -1,0 +1,125 @@
+"""The first steps of a recipe: which file, how it is read, and what its columns are."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
+
+from treecore.data.kinds import Nominal, Ordinal, kind_and_levels
+from treecore.data.options import ReadOptions
+from treecore.data.read import read_table
+from treecore.data.samples import SAMPLES
+from treecore.data.table import Table
+from treecore.errors import TreecoreError
+
+_DECLARED = {"ordinal": Ordinal, "nominal": Nominal}
+
+
+@dataclass(frozen=True)
+class Read:
+    """The file and how it is read.
+
+    file : its name, of a sample the sample's. sample : is it one of ours? options : (name, value) pairs of ReadOptions
+    that are not the default. derive : (date column, parts) pairs. weights : column of case weights, or None.
+    infinite : "error" or "missing".
+    """
+
+    step = "read"
+    file: str = ""
+    sample: bool = False
+    options: tuple[tuple[str, object], ...] = ()
+    derive: tuple[tuple[str, tuple[str, ...]], ...] = ()
+    weights: str | None = None
+    infinite: str = "error"
+
+    def __post_init__(self):
+        object.__setattr__(self, "options", tuple(sorted(dict(self.options).items())))
+        object.__setattr__(self, "derive", tuple((c, _tuple(parts)) for c, parts in dict(self.derive).items()))
+        known = {field.name for field in fields(ReadOptions)}
+        for name in dict(self.options):
+            if name not in known:
+                remedy = f"Choose from {', '.join(sorted(known))}"
+                raise TreecoreError(f"A file is not read by {name!r}", where="options", remedy=remedy)
+        self.read_options()
+        if self.infinite not in ("error", "missing"):
+            remedy = "Choose error or missing"
+            raise TreecoreError(f"{self.infinite!r} is not possible", where="infinite", remedy=remedy)
+        if self.sample:
+            SAMPLES[self.file]
+
+    @classmethod
+    def of(cls, file: str, sample: bool, options: ReadOptions, **more) -> "Read":
+        """The step for these options."""
+        default = ReadOptions()
+        names = [field.name for field in fields(ReadOptions) if field.name != "max_memory"]
+        changed = tuple((n, getattr(options, n)) for n in names if getattr(options, n) != getattr(default, n))
+        return cls(file, sample, changed, **more)
+
+    def read_options(self) -> ReadOptions:
+        return ReadOptions(**dict(self.options))
+
+    def text(self) -> str:
+        return f"read {self.file or 'a table'}"
+
+
+@dataclass(frozen=True)
+class Data:
+    """Which content the recipe was written for, and what its columns are.
+
+    fingerprint : of the table ('' accepts any). kinds : (column, kind) pairs that differ from the guess; a kind with
+    levels of its own is a pair again, ("ordinal", ("S", "M", "L")).
+    """
+
+    step = "data"
+    fingerprint: str = ""
+    target: str = ""
+    features: tuple[str, ...] = ()
+    kinds: tuple[tuple[str, object], ...] = ()
+
+    def __post_init__(self):
+        object.__setattr__(self, "kinds", tuple(sorted((c, told_kind(k)) for c, k in dict(self.kinds).items())))
+        self.column_kinds()
+
+    def column_kinds(self) -> dict:
+        """Column -> kind, or its declared levels, as read_table takes them."""
+        return {column: _kind(column, told) for column, told in self.kinds}
+
+    def text(self) -> str:
+        return f"predict {self.target} from {len(self.features)} feature{'s' * (len(self.features) != 1)}"
+
+
+def told_kind(kind):
+    """A kind as plain text, or (kind, levels)."""
+    return (kind.kind, kind.levels) if isinstance(kind, Ordinal | Nominal) else kind
+
+
+def _kind(column: str, told):
+    if isinstance(told, str):
+        return told
+    where = f"kind of {column!r}"
+    if not isinstance(told, tuple) or len(told) != 2 or told[0] not in _DECLARED or not isinstance(told[1], tuple):
+        raise TreecoreError(f"{told!r} is no kind", where=where, remedy="Give a kind, or a kind and its levels")
+    kind_and_levels(made := _DECLARED[told[0]](told[1]), where=where)
+    return made
+
+
+def _tuple(parts) -> tuple[str, ...]:
+    return (parts,) if isinstance(parts, str) else tuple(parts)
+
+
+def read(source, how: Read, data: Data) -> Table:
+    """The table of a file as these steps say; rows without a target are left out.
+
+    source : whatever read_table takes; None for the sample that `how` names.
+    """
+    if source is None:
+        if not how.sample:
+            what = f"The recipe is for the file {how.file!r}" if how.file else "The recipe names no file"
+            raise TreecoreError(what, where="recipe", remedy="Give the file")
+        sample = SAMPLES[how.file]
+        source = sample.path
+    options: Mapping = dict(how.options)
+    table = read_table(
+        source, target=data.target or None, kinds=data.column_kinds(), features=data.features or None,
+        weights=how.weights, derive=dict(how.derive) or None, infinite=how.infinite, **options,
+    )  # fmt: skip
+    known = table.target is not None and table.target_column.present().any()
+    return table.without_missing_target() if known else table
