@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from pages.shared import columns, frames, guard, source, split, start, state, work
+from pages.shared import columns, frames, guard, keeper, source, split, start, state, work
 from pages.shared.bench import strip
 from pages.shared.messages import plain
 from treecore.data.counted import counted
@@ -14,6 +14,7 @@ if raw is not None:
     source.go_on()
 strip.show("data")
 if raw is None:
+    keeper.say()
     start.show()
     source.read()
     st.caption("A file of yours stays on this machine: it is read here and sent nowhere.")
@@ -27,6 +28,7 @@ with st.container(horizontal=True, vertical_alignment="center"):
 with st.expander("Another table", expanded=state.next_file() is not None):
     source.choose()
 source.read()
+keeper.say()
 columns.target_and_weights()
 source.odd_cells()
 columns.editor()
@@ -44,3 +46,4 @@ with right:
 with st.expander("The first rows"):
     frames.show(table.take(range(min(100, table.n_rows))).to_frame())
 work.check_trainable(work.roles()["train"])
+keeper.about()

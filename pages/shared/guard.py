@@ -8,7 +8,7 @@ from pathlib import Path
 
 import streamlit as st
 
-from pages.shared import engine, leaving, messages, state
+from pages.shared import engine, keeper, leaving, messages, state
 
 _inside: ContextVar[bool] = ContextVar("inside_entry", default=False)
 ENTRY = Path(__file__).resolve().parents[2] / "streamlit_app.py"
@@ -25,6 +25,7 @@ def inside():
             yield
     finally:
         _inside.reset(token)
+        keeper.save()
         engine.set_modules_aside()
 
 
@@ -49,5 +50,6 @@ def part(show: Callable[[], None]) -> None:
             st.rerun()
         with messages.caught(on_top=True):
             show()
+        keeper.save()
 
     alone()

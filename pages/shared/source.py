@@ -8,10 +8,10 @@ import pandas as pd
 import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
-from pages.shared import first_recipe, frames, memo, messages, state, work
+from pages.shared import first_recipe, frames, memo, messages, resumed, state, work
 from pages.shared.kept_file import KeptFile
 from pages.shared.messages import plain
-from treecore.data import ENCODINGS, RaggedLines, ReadOptions, infer_kinds, read_raw
+from treecore.data import ENCODINGS, RaggedLines, RawTable, ReadOptions, infer_kinds, read_raw
 from treecore.data.counted import counted
 from treecore.data.readers.preamble import HEAD_BYTES, first_lines
 from treecore.data.sample import Sample
@@ -60,7 +60,8 @@ def _take_upload(key: str) -> None:
     given = state.widget(key)
     if not hasattr(given, "getvalue"):  # none, or one that an interrupted run has taken already
         return
-    state.set_next_file((given.name, given.getvalue(), ReadOptions()))
+    options = state.awaited().how.read_options() if state.awaited() else ReadOptions()
+    state.set_next_file((given.name, given.getvalue(), options))
     state.choose("uploader", state.choice("uploader", 0) + 1)
     here = get_script_run_ctx()
     here.uploaded_file_mgr.remove_file(here.session_id, given.file_id)
@@ -126,11 +127,29 @@ def _read(name: str, content: bytes, options: ReadOptions) -> None:
     except TreecoreError as fault:
         messages.show(fault)
     else:
+        if state.awaited() is not None:
+            _take_awaited(raw, KeptFile(name, content))
+            return
         again = state.file() is not None and state.file().name == name
         pending = {} if again else {"choices": {first_recipe.PENDING: True, GO_ON: True}}
         state.new_table(raw, source=KeptFile(name, content), options=options, **pending)
         st.rerun()
     _say_what_stays()
+
+
+def _take_awaited(raw: RawTable, file: KeptFile) -> None:
+    """The file that a recipe waits for: its table is there, with all of its steps. Of another one the user decides."""
+    asked = state.awaited()
+    if asked.fingerprint in ("", raw.fingerprint):
+        with messages.caught():
+            resumed.with_file(asked, raw, file)
+            st.rerun()
+        return
+    st.warning(f"{plain(file.name)} has other contents than the {plain(asked.file)} that your steps are kept for.")
+    with st.container(horizontal=True):
+        st.button("Do the steps with this file", on_click=state.await_file, args=(replace(asked, fingerprint=""),))
+        st.button("Begin anew with this file", on_click=state.await_file, args=(None,))
+        st.button("Choose another file", on_click=state.set_next_file, args=(None,))
 
 
 def _say_what_stays() -> None:

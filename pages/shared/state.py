@@ -7,6 +7,7 @@ change goes into the record before the run. So nothing is lost by visiting anoth
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
+from secrets import token_urlsafe
 
 import streamlit as st
 
@@ -17,6 +18,8 @@ from treecore.recipe import Edit, Grow, Prepare, Prune, Split, Take
 
 _RECORD, _RAW, _FILE, _NEXT, _OTHER = "record", "raw table", "file", "next file", "other file"
 _PAST, _FUTURE, _ACTED, _REPLACED = "past", "future", "acted", "replaced"
+_SECRET, _OFFERED, _AWAITED, _FORGOTTEN = "secret", "offered", "awaited", "forgotten"
+_EVERYTHING = (_RECORD, _RAW, _FILE, _NEXT, _OTHER, _PAST, _FUTURE)
 VIEW = {"selected", "stopped", "choices"}
 """Fields of the record that say what is looked at: changing them is no step that can be undone."""
 MOST_STEPS = 200
@@ -175,9 +178,61 @@ def set_other_file(found: tuple[str, bytes, ReadOptions] | None) -> None:
     st.session_state[_OTHER] = found
 
 
+def secret() -> str:
+    """What this session's work is kept under: only its browser knows it."""
+    if _SECRET not in st.session_state:
+        st.session_state[_SECRET] = token_urlsafe(24)
+    return st.session_state[_SECRET]
+
+
+def everything() -> dict:
+    """All that the user has chosen and given, to be restored in another session."""
+    return {name: st.session_state[name] for name in _EVERYTHING if name in st.session_state}
+
+
+def restore(kept: Mapping) -> None:
+    """Go on with what another session of the same user held."""
+    for name in _EVERYTHING:
+        st.session_state.pop(name, None)
+    st.session_state.update(kept)
+
+
+def forget_all() -> None:
+    """Begin anew, with a secret of another name."""
+    for name in (*_EVERYTHING, _SECRET, _OFFERED, _AWAITED):
+        st.session_state.pop(name, None)
+    st.session_state[_FORGOTTEN] = True
+
+
+def is_forgotten() -> bool:
+    """Has the user said that nothing is to be kept?"""
+    return st.session_state.get(_FORGOTTEN, False)
+
+
+def offered() -> dict | None:
+    """A note of work in another tab that can be gone on with."""
+    return st.session_state.get(_OFFERED)
+
+
+def offer(note: dict | None) -> None:
+    """Offer it; None: it was taken or put away."""
+    st.session_state[_OFFERED] = note
+
+
+def awaited():
+    """The recipe that waits for its file, a resumed.Awaited; None where none does."""
+    return st.session_state.get(_AWAITED)
+
+
+def await_file(asked) -> None:
+    """Wait for the file of this recipe; None: for none."""
+    st.session_state[_AWAITED] = asked
+
+
 def new_table(raw_table: RawTable, source: KeptFile | None = None, **fields) -> None:
     """Take a table that was read; choices that belong to the former one go, settings of growth stay."""
     kept = record()
+    st.session_state[_OFFERED], st.session_state[_FORGOTTEN] = None, False
     st.session_state[_RAW], st.session_state[_FILE], st.session_state[_NEXT] = raw_table, source, None
     forget_steps()
     fields["choices"] = {"uploader": choice("uploader", 0), **fields.get("choices", {})}

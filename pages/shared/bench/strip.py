@@ -7,7 +7,7 @@ from pathlib import Path
 import streamlit as st
 
 from pages import PAGES
-from pages.shared import first_recipe, history, state, work
+from pages.shared import first_recipe, history, keeper, state, work
 from pages.shared.bench import about_table, exports, verdict
 from pages.shared.messages import plain
 from treecore.errors import TreecoreError
@@ -42,6 +42,7 @@ def show(page: str, drawer: Callable[[], None] | None = None) -> None:
         if drawer is not None:
             drawer()
         _marks(key="marks", data=MARKS)
+        keeper.show()
 
 
 def _of_table(grows: bool) -> None:

@@ -1,0 +1,30 @@
+/* Keeps a note of the tab's work in the browser, and hands it back when the page is loaded again.
+
+   mode "ask": nothing is loaded yet; what this tab knows comes back by itself, what another tab knew is offered.
+   mode "keep": write the note. mode "forget": nothing is kept any more. mode "idle": leave everything as it is. */
+
+const KEY = "treecore";
+
+const guarded = (act) => {
+  try {
+    return act();
+  } catch {
+    return null; // a browser that keeps nothing
+  }
+};
+
+export default function ({ data, setTriggerValue, parentElement }) {
+  if (!data) return;
+  if (data.mode === "keep") {
+    guarded(() => sessionStorage.setItem(KEY, data.note));
+    guarded(() => localStorage.setItem(KEY, data.note));
+  }
+  if (data.mode === "forget") {
+    guarded(() => sessionStorage.removeItem(KEY));
+    guarded(() => localStorage.removeItem(KEY));
+  }
+  if (data.mode !== "ask" || parentElement.dataset?.asked) return;
+  if (parentElement.dataset) parentElement.dataset.asked = "yes";
+  const mine = guarded(() => sessionStorage.getItem(KEY)), last = guarded(() => localStorage.getItem(KEY));
+  if (mine || last) setTriggerValue("found", { note: mine ?? last, mine: Boolean(mine) });
+}

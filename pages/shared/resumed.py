@@ -1,0 +1,86 @@
+"""From a recipe back to the session: its table is read again, and every choice and step is there."""
+
+from dataclasses import dataclass
+
+from pages.shared import memo, state
+from pages.shared.kept_file import KeptFile
+from treecore.data import RawTable, read_raw
+from treecore.data.samples import SAMPLES
+from treecore.errors import TreecoreError
+from treecore.recipe import Data, Edit, Grow, Prepare, Prune, Read, Recipe, Split, Take
+
+
+@dataclass(frozen=True)
+class Awaited:
+    """A recipe whose file has to be given first. fingerprint : of the file's content and how it is read; '' if not
+    known. selected : the node that was looked at."""
+
+    recipe: Recipe
+    fingerprint: str = ""
+    selected: int = 0
+
+    @property
+    def file(self) -> str:
+        return self.how.file or "its table"
+
+    @property
+    def how(self) -> Read:
+        return self.recipe.last(Read) or Read()
+
+    @property
+    def n_steps(self) -> int:
+        return sum(isinstance(step, Edit | Take) for step in self.recipe.steps)
+
+
+def open_recipe(asked: Awaited) -> None:
+    """Go on with a recipe: of a sample at once; of a file, on the table that is loaded if it is that one, else as soon
+    as the file is given. TreecoreError where the table lacks a column; then nothing has changed."""
+    if asked.how.sample:
+        sample = SAMPLES[asked.how.file]
+        raw = memo.get(("sample", asked.how.file), lambda: read_raw(sample.path, name=sample.file))
+        _take(asked, raw, None, {"sample": asked.how.file})
+    elif state.raw() is not None and (not asked.how.file or state.raw().source == asked.how.file):
+        _take(asked, state.raw(), state.file(), {"sample": state.choice("sample")})
+    else:
+        state.await_file(asked)
+
+
+def with_file(asked: Awaited, raw: RawTable, file: KeptFile) -> None:
+    """The file that a recipe waits for has been read."""
+    _take(asked, raw, file, {})
+    state.await_file(None)
+
+
+def _take(asked: Awaited, raw: RawTable, file: KeptFile | None, choices: dict) -> None:
+    recipe, read = asked.recipe, asked.how
+    data = recipe.last(Data) or Data()
+    _check_columns(raw, data, read)
+    derived = {f"{column}: {part}" for column, parts in read.derive for part in parts}
+    edits = tuple(step for step in recipe.steps if isinstance(step, Edit | Take))
+    state.new_table(
+        raw, source=file, options=raw.options, target=data.target or None,
+        kinds=tuple(sorted(data.column_kinds().items(), key=lambda kind: kind[0])),
+        features=_chosen(raw, data, read, derived), derive=read.derive, weights=read.weights, infinite=read.infinite,
+        split=recipe.last(Split) or Split(), prepare=recipe.last(Prepare) or Prepare(),
+        grow=recipe.last(Grow) or Grow(), prune=recipe.last(Prune) or Prune(), edits=edits,
+        selected=asked.selected, choices=choices,
+    )  # fmt: skip
+
+
+def _chosen(raw: RawTable, data: Data, read: Read, derived: set[str]) -> tuple[str, ...] | None:
+    """None where they are the features that anybody would have guessed."""
+    guessed = [g.name for g in raw.guesses if g.use == "feature" and g.name not in (data.target, read.weights)]
+    return data.features if data.features and (derived or set(data.features) != set(guessed)) else None
+
+
+def _check_columns(raw: RawTable, data: Data, read: Read) -> None:
+    derived = {f"{column}: {part}" for column, parts in read.derive for part in parts}
+    asked = [data.target, *data.features, *(column for column, _ in data.kinds), read.weights]
+    asked += [column for column, _ in read.derive]
+    for name in asked:
+        if name and name not in raw.names and name not in derived:
+            raise TreecoreError(
+                f"The recipe needs it, and the table {raw.source} has no such column",
+                where=f"Column '{name}'",
+                remedy=f"Give the table that the recipe is for{f', {read.file}' if read.file else ''}",
+            )

@@ -1,0 +1,62 @@
+"""What the server keeps for a page that is loaded again: in memory only, under a secret of the browser's.
+
+Nobody who does not have the secret can ask for it; nothing of it is written to a file that has a name.
+"""
+
+import time
+from collections import OrderedDict
+from collections.abc import Mapping
+from dataclasses import dataclass
+from threading import Lock
+
+from treecore.engine import memory
+
+HOURS = 12
+MOST_BYTES = memory.of_machine() // 8
+"""Of all tables kept together; the one that was used longest ago goes first."""
+
+
+@dataclass
+class _Kept:
+    what: Mapping
+    of_table: object
+    n_bytes: int
+    used: float
+
+
+_kept: OrderedDict[str, _Kept] = OrderedDict()
+_lock = Lock()
+
+
+def put(secret: str, what: Mapping, table: object) -> None:
+    """Keep this under the secret, in the place of what was there. table : what most of its bytes are of."""
+    with _lock:
+        former = _kept.get(secret)
+        known = former is not None and former.of_table is table
+        n_bytes = former.n_bytes if known else sum(memory.buffers_of(table).values())
+        _kept[secret] = _Kept(what, table, n_bytes, time.monotonic())
+        _kept.move_to_end(secret)
+        _sweep(keep=secret)
+
+
+def find(secret: str) -> Mapping | None:
+    """What is kept under the secret; None when it is no longer there."""
+    with _lock:
+        _sweep()
+        kept = _kept.get(secret)
+        return None if kept is None else kept.what
+
+
+def forget(secret: str) -> None:
+    """Let it go."""
+    with _lock:
+        _kept.pop(secret, None)
+
+
+def _sweep(keep: str = "") -> None:
+    oldest = time.monotonic() - HOURS * 3600
+    tables = {id(kept.of_table): kept.n_bytes for kept in _kept.values()}
+    for secret, kept in list(_kept.items()):
+        if secret != keep and (kept.used < oldest or sum(tables.values()) > MOST_BYTES):
+            del _kept[secret]
+            tables = {id(kept.of_table): kept.n_bytes for kept in _kept.values()}
