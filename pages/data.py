@@ -2,13 +2,14 @@
 
 import streamlit as st
 
-from pages.shared import columns, frames, guard, keeper, source, split, start, state, work
+from pages.shared import columns, frames, guard, keeper, link, source, split, start, state, work
 from pages.shared.bench import strip
 from pages.shared.messages import plain
 from treecore.data.counted import counted
 
 guard.enter()
 
+link.follow()
 raw = state.raw()
 if raw is not None:
     source.go_on()

@@ -9,6 +9,8 @@ from treecore.data.samples import SAMPLES
 from treecore.errors import TreecoreError
 from treecore.recipe import Data, Edit, Grow, Prepare, Prune, Read, Recipe, Split, Take
 
+GO_ON = "go on to the tree"
+
 
 @dataclass(frozen=True)
 class Awaited:
@@ -32,15 +34,16 @@ class Awaited:
         return sum(isinstance(step, Edit | Take) for step in self.recipe.steps)
 
 
-def open_recipe(asked: Awaited) -> None:
+def open_recipe(asked: Awaited, go_on: bool = False) -> None:
     """Go on with a recipe: of a sample at once; of a file, on the table that is loaded if it is that one, else as soon
-    as the file is given. TreecoreError where the table lacks a column; then nothing has changed."""
+    as the file is given. go_on : to the tree. TreecoreError where the table lacks a column; then nothing has
+    changed."""
     if asked.how.sample:
         sample = SAMPLES[asked.how.file]
         raw = memo.get(("sample", asked.how.file), lambda: read_raw(sample.path, name=sample.file))
-        _take(asked, raw, None, {"sample": asked.how.file})
+        _take(asked, raw, None, {"sample": asked.how.file, GO_ON: go_on})
     elif state.raw() is not None and (not asked.how.file or state.raw().source == asked.how.file):
-        _take(asked, state.raw(), state.file(), {"sample": state.choice("sample")})
+        _take(asked, state.raw(), state.file(), {"sample": state.choice("sample"), GO_ON: go_on})
     else:
         state.await_file(asked)
 

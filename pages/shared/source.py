@@ -11,16 +11,16 @@ from streamlit.runtime.scriptrunner import get_script_run_ctx
 from pages.shared import first_recipe, frames, memo, messages, resumed, state, work
 from pages.shared.kept_file import KeptFile
 from pages.shared.messages import plain
+from pages.shared.resumed import GO_ON, Awaited
 from treecore.data import ENCODINGS, RaggedLines, RawTable, ReadOptions, infer_kinds, read_raw
 from treecore.data.counted import counted
 from treecore.data.readers.preamble import HEAD_BYTES, first_lines
 from treecore.data.sample import Sample
 from treecore.data.samples import SAMPLES
 from treecore.errors import TreecoreError
-from treecore.recipe import Grow, Split
+from treecore.recipe import Grow, Recipe, Split
 
 FIND_OUT = "find out"
-GO_ON = "go on to the tree"
 DELIMITERS = {FIND_OUT: "find out", ",": "comma", ";": "semicolon", "\t": "tab", "|": "bar |"}
 QUOTES = {FIND_OUT: FIND_OUT, '"': 'double "', "'": "single '", "": "none"}
 
@@ -48,7 +48,12 @@ def read() -> None:
 def upload() -> None:
     """A place for a file."""
     key = f"upload {state.choice('uploader', 0)}"
-    st.file_uploader("Your table: CSV, TSV or Parquet", key=key, type=None, on_change=lambda: _take_upload(key))
+    st.file_uploader(
+        "Your table: CSV, TSV or Parquet; or a recipe that was saved",
+        key=key,
+        type=None,
+        on_change=lambda: _take_upload(key),
+    )
 
 
 def _take_upload(key: str) -> None:
@@ -60,11 +65,20 @@ def _take_upload(key: str) -> None:
     given = state.widget(key)
     if not hasattr(given, "getvalue"):  # none, or one that an interrupted run has taken already
         return
-    options = state.awaited().how.read_options() if state.awaited() else ReadOptions()
-    state.set_next_file((given.name, given.getvalue(), options))
+    if given.name.lower().endswith(".json"):
+        _take_recipe(given.getvalue())
+    else:
+        options = state.awaited().how.read_options() if state.awaited() else ReadOptions()
+        state.set_next_file((given.name, given.getvalue(), options))
     state.choose("uploader", state.choice("uploader", 0) + 1)
     here = get_script_run_ctx()
     here.uploaded_file_mgr.remove_file(here.session_id, given.file_id)
+
+
+def _take_recipe(content: bytes) -> None:
+    """Do what a saved recipe says; nothing changes where it cannot be done."""
+    with messages.caught():
+        resumed.open_recipe(Awaited(Recipe.from_json(content.decode("utf-8", "replace"))))
 
 
 def samples() -> None:

@@ -2,22 +2,29 @@
 
 import re
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import streamlit as st
 
 import treecore as tc
-from pages.shared import state, work
+from pages.shared import link, state, work
 from pages.shared.bench import tree
 from pages.shared.messages import plain
 from treecore.errors import TreecoreError
 from treecore.export.format import Format, Given
 from treecore.export.formats import FORMATS
+from treecore.export.script import to_notebook, to_script
 from treecore.pruning import PRUNERS
 
 GROUPS = {"picture": "Picture of the whole tree", "rules": "Rules", "model": "Model", "table": "Tables"}
 SHOWN = {"SVG as shown": "svg", "PNG as shown": "png"}
 SCALES = (1, 2, 4)
+RECIPES = (
+    ("Recipe", lambda recipe: recipe.to_json(indent=1), ".json", "application/json"),
+    ("Python script", to_script, ".py", "text/x-python"),
+    ("Notebook", to_notebook, ".ipynb", "application/x-ipynb+json"),
+)
 
 
 def menu(grows: bool) -> None:
@@ -38,6 +45,7 @@ def menu(grows: bool) -> None:
                 for entry in FORMATS.values():
                     if entry.group == group:
                         _offer(entry, made, refused[entry.name])
+        _recipe()
 
 
 def _as_shown() -> None:
@@ -48,10 +56,24 @@ def _as_shown() -> None:
             st.button(label, key=f"shown {kind}", on_click=tree.save, args=(kind,))
 
 
+def _recipe() -> None:
+    """How the tree was made: to be opened here again, run elsewhere, or passed on."""
+    st.caption("How it was made")
+    recipe = work.recipe()
+    with st.container(horizontal=True, gap="small"):
+        for label, write, suffix, media in RECIPES:
+            st.download_button(
+                label, partial(write, recipe), f"{_stem()}-recipe{suffix}", media, key=f"recipe {suffix}",
+                on_click="ignore",
+            )  # fmt: skip
+    st.caption("A link to the same: it holds the steps, and of the data no more than names")
+    st.code(link.to(recipe), language=None)
+
+
 def _told(made: tc.Tree) -> None:
     method = PRUNERS[state.record().prune.method]
     leaves = "1 leaf" if made.n_leaves == 1 else f"{made.n_leaves:,} leaves"
-    st.caption(f"Your tree with **{leaves}**, {'as it grew' if method.name == 'none' else method.label.lower()}:")
+    st.caption(f"Exported: **{leaves}**, {'as it grew' if method.name == 'none' else method.label.lower()}:")
 
 
 def _refusals(made: tc.Tree) -> dict[str, str]:

@@ -1,0 +1,183 @@
+"""What was made comes back: after a reload, on another server, from a recipe, from a link; and can be forgotten."""
+
+import json
+import random
+from urllib.parse import parse_qs, urlsplit
+
+import pytest
+
+import treecore as tc
+from pages.shared import link, shelf
+from treecore.export.script import to_notebook, to_script
+from treecore.recipe import Edit, Grow, Prune, Recipe
+
+WEATHER = "sky,wind,play\n" + "".join(
+    f"{random.Random(i).choice(['sun', 'rain', 'fog'])},{i % 7},{'yes' if i % 7 > 2 or i % 5 == 0 else 'no'}\n"
+    for i in range(80)
+)
+KEPT = ("grow", "prune", "split", "edits", "target", "kinds", "features", "options")
+
+
+def at_work(app):
+    """A file with settings, pruning and a step by hand."""
+    app.upload(WEATHER.encode(), "weather.csv")
+    app.change(grow=Grow("c4.5", (("max_depth", 4),)), prune=Prune())
+    app.go("grow")
+    app.change(edits=(Edit("cut", (0, 1)),), selected=2)
+    return app.go("grow")
+
+
+def note_of(app) -> dict:
+    """What the browser was given to keep."""
+    [found] = [e for e in app.at.get("bidi_component") if e.proto.component_name == "treecore_keeper"]
+    data = json.loads(found.proto.json)
+    assert data["mode"] == "keep"
+    return json.loads(data["note"])
+
+
+def chosen(app) -> list:
+    return [getattr(app.record(), name) for name in KEPT]
+
+
+def again(app_of, note: dict):
+    """Another session of the same browser."""
+    other = app_of()
+    other.at.session_state["offered"] = note
+    return other.run()
+
+
+@pytest.fixture
+def app_of(app):
+    return type(app)
+
+
+def test_a_reload_brings_everything_back_while_the_server_lives(app, app_of):
+    note = note_of(at_work(app))
+    other = again(app_of, note)
+    assert "weather.csv" in other.text()
+    other.click("Go on with it")
+    assert other.record() == app.record()
+    assert other.at.session_state["past"] == app.at.session_state["past"]
+    assert other.go("grow").pane()["selected"] == app.pane()["selected"]
+    assert shelf.find(note["secret"]) is None
+
+
+def test_the_secret_is_long_and_never_the_same(app, app_of):
+    one, two = note_of(at_work(app))["secret"], note_of(at_work(app_of()))["secret"]
+    assert one != two
+    assert min(len(one), len(two)) >= 32
+    assert shelf.find("") is None
+
+
+def test_another_server_asks_for_the_file_and_goes_on(app, app_of):
+    note = note_of(at_work(app))
+    shelf.forget(note["secret"])
+    other = again(app_of, note).click("Go on with it")
+    assert "Give **weather.csv** again: its settings and 1 step by hand" in other.text()
+    other.uploader("upload").upload("other.csv", WEATHER.replace("fog", "sun").encode(), "text/csv")
+    other.run()
+    assert "other contents" in other.text()
+    other.click("Choose another file")
+    other.uploader("upload").upload("weather.csv", WEATHER.encode(), "text/csv")
+    other.run()
+    assert chosen(other) == chosen(app)
+    assert other.go("grow").pane()["nodes"] == app.pane()["nodes"]
+
+
+def test_another_server_opens_a_sample_at_once(app, app_of):
+    app.sample("titanic")
+    app.change(grow=Grow("cart", (("max_depth", 3),)))
+    note = note_of(app.go("grow"))
+    shelf.forget(note["secret"])
+    other = again(app_of, note).click("Go on with it")
+    assert chosen(other) == chosen(app)
+    assert other.go("grow").pane()["nodes"] == app.pane()["nodes"]
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"recipe": "{}"}, {"recipe": None}, {"recipe": '{"schema_version": 99, "steps": []}'}, {"selected": "x"},
+        {"recipe": '{"schema_version": 2, "steps": [{"step": "read", "file": "none", "sample": true}]}'},
+    ],
+)  # fmt: skip
+def test_a_damaged_note_loses_nothing(app, app_of, change):
+    note = note_of(at_work(app))
+    shelf.forget(note["secret"])
+    other = again(app_of, note | change).click("Go on with it")
+    other.sample("iris")
+    assert other.go("grow").pane()["nodes"]
+
+
+def test_forgetting_lets_go_of_all(app):
+    note = note_of(at_work(app))
+    app.go("data").click("forget")
+    assert shelf.find(note["secret"]) is None
+    [keeper] = [e for e in app.at.get("bidi_component") if e.proto.component_name == "treecore_keeper"]
+    assert json.loads(keeper.proto.json)["mode"] == "forget"
+    assert "raw table" not in app.at.session_state
+
+
+def shared(app) -> Recipe:
+    """The recipe in the link that the page shows."""
+    [address] = [code.value for code in app.at.code if "recipe=" in code.value]
+    return link.read(parse_qs(urlsplit(address).query)["recipe"][0])
+
+
+def test_a_script_and_a_notebook_make_the_very_tree(app, tmp_path, monkeypatch, capsys):
+    recipe = shared(at_work(app))
+    (tmp_path / "weather.csv").write_text(WEATHER, "utf-8")
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("sys.argv", ["script.py"])
+    expected = tc.fit(tc.read_table("weather.csv", target="play"), Recipe(recipe.steps[2:])).tree
+    notebook = json.loads(to_notebook(recipe))
+    cells = ["".join(cell["source"]) for cell in notebook["cells"] if cell["cell_type"] == "code"]
+    for code in (to_script(recipe), "\n".join(cells)):
+        made: dict = {}
+        exec(compile(code, "script", "exec"), made)
+        assert made["tree"].to_dict() == expected.to_dict()
+    assert f"Exported: **{expected.n_leaves} leaves**" in app.text()
+
+
+def test_a_link_opens_the_sample_with_the_steps(app, app_of):
+    app.sample("iris")
+    app.change(grow=Grow("cart", (("max_depth", 2),)))
+    [address] = [code.value for code in app.go("grow").at.code if "recipe=" in code.value]
+    other = app_of()
+    other.follows = True
+    other.at.query_params["recipe"] = parse_qs(urlsplit(address).query)["recipe"][0]
+    other.run()
+    assert chosen(other) == chosen(app)
+    assert "recipe" not in other.at.query_params
+
+
+@pytest.mark.parametrize("text", ["", "x", "!!!", "eJw", "A" * 2000])
+def test_a_broken_link_says_so(app, text):
+    app.at.query_params["recipe"] = text
+    app.run()
+    assert bool(app.errors()) == bool(text)
+    assert app.has("sample")
+
+
+def test_a_saved_recipe_is_done_on_the_table_that_is_loaded(app, app_of):
+    saved = shared(at_work(app)).to_json().encode()
+    other = app_of()
+    other.upload(WEATHER.encode(), "weather.csv")
+    other.uploader("upload").upload("recipe.json", saved, "application/json")
+    other.run()
+    assert other.record().grow == app.record().grow
+    assert other.record().edits == app.record().edits
+
+
+def test_a_recipe_of_other_columns_changes_nothing(app, app_of):
+    saved = shared(at_work(app)).to_json().encode()
+    other = app_of()
+    other.upload(b"a,play\n1,yes\n2,no\n" * 5, "weather.csv")
+    before = other.record()
+    other.uploader("upload").upload("recipe.json", saved, "application/json")
+    other.run()
+    assert any("sky" in text for text in other.errors())
+    assert other.record().grow == before.grow
+    other.uploader("upload").upload("recipe.json", b"\xff not JSON", "application/json")
+    other.run()
+    assert any("not a recipe" in text for text in other.errors())
