@@ -181,8 +181,8 @@ def serve(tmp_path_factory):
         stop_server(process)
 
 
-def start_server(script: str, log: Path) -> tuple[subprocess.Popen, str]:
-    port = _free_port()
+def start_server(script: str, log: Path, port: int | None = None) -> tuple[subprocess.Popen, str]:
+    port = port or _free_port()
     env = os.environ | {f"STREAMLIT_{name}": value for name, value in SETTINGS.items()}
     env |= {"STREAMLIT_SERVER_PORT": str(port), "PYTHONPATH": str(ROOT)}
     command = [sys.executable, "-m", "streamlit", "run", str(ROOT / script)]
