@@ -60,8 +60,18 @@ class Portable:
     tree: Tree
 
     @cached_property
+    def _made(self) -> dict[int, PortableNode]:
+        return {}
+
+    def at(self, node: int) -> PortableNode:
+        """One node; made when it is first asked for, as a row comes to few of them."""
+        if node not in self._made:
+            self._made[node] = _node(self.tree, node)
+        return self._made[node]
+
+    @cached_property
     def nodes(self) -> tuple[PortableNode, ...]:
-        return tuple(_node(self.tree, t) for t in range(self.tree.n_nodes))
+        return tuple(self.at(t) for t in range(self.tree.n_nodes))
 
     @property
     def shares_rows(self) -> bool:
