@@ -19,6 +19,14 @@ DRAWN = ".bench .world[transform], .tree-view .camera[transform]"
 """A tree that is drawn: on the canvas, or in the smaller diagrams of some pages."""
 
 
+FORGET = """() => {
+    if (!location.protocol.startsWith("http")) return;
+    Storage.prototype.setItem = () => {}; // the page may still be at work
+    localStorage.clear();
+    sessionStorage.clear();
+}"""
+
+
 class Session:
     """One tab of the app."""
 
@@ -26,6 +34,12 @@ class Session:
         self.page, self.address = page, address
         page.goto(f"{address}/{path}")
         self.heading(TITLES["Data"] if not path else None).wait_for()
+
+    def anew(self) -> None:
+        """Load the page as somebody who was never here."""
+        self.page.evaluate(FORGET)
+        self.page.goto("about:blank")
+        self.page.goto(self.address)
 
     def heading(self, text: str | None = None):
         return self.page.get_by_role("heading", **({"name": text, "exact": True} if text else {})).first
@@ -72,6 +86,8 @@ class Session:
     def tab(self, name: str) -> None:
         """A tab of the drawer beside the tree."""
         self.page.locator(".st-key-drawer_tab").get_by_text(name, exact=True).click()
+        self.settled()
+        self.page.wait_for_timeout(300)  # the part of the page that has changed asks for the rest of it
         self.settled()
 
     def pick(self, box, name: str, typed: str = "") -> None:

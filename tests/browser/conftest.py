@@ -17,7 +17,7 @@ from urllib.parse import urlparse
 
 import pytest
 
-from tests.browser.app_steps import APP, Session
+from tests.browser.app_steps import APP, FORGET, Session
 
 ROOT = Path(__file__).resolve().parents[2]
 FLAGS = [
@@ -29,7 +29,6 @@ FLAGS = [
     "--disable-component-update",
     "--disable-sync",
 ]
-FORGET = "() => { if (location.protocol.startsWith('http')) { localStorage.clear(); sessionStorage.clear(); } }"
 # Set here too, so that the tests do not depend on the configuration they are to protect.
 SETTINGS = {
     "BROWSER_GATHER_USAGE_STATS": "false",

@@ -89,5 +89,5 @@ def test_an_identifier_is_not_split_on(app):
     app.upload("people.csv", csv("customer_id,b,y", n=80, row="K{i:04},{b},{c}"))
     app.named("people.csv")
     app.tree()
-    app.text("Recipe: predict").wait_for()
+    app.text("→ predict").wait_for()
     assert "customer_id" not in app.card(0).get_attribute("aria-label")

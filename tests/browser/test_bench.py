@@ -134,7 +134,7 @@ def test_opening_and_selecting_leave_the_node_where_it_is(opened):
 def test_the_dock_fades_branches_without_asking_and_prunes_on_release(opened, listen):
     sent = []
     listen("websocket", lambda socket: socket.on("framesent", lambda data: sent.append(data)))
-    opened.page.goto(opened.address)
+    opened.anew()
     opened.upload("my loans.csv", loans())
     opened.page.get_by_test_id("tree").wait_for()
     opened.drawn()

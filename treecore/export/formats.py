@@ -4,7 +4,7 @@ import json
 
 from treecore.data.table import Table
 from treecore.errors import TreecoreError
-from treecore.export import code, excel, forest, pictures, rule_texts, sql, tables
+from treecore.export import code, excel, forest, page, pictures, rule_texts, sql, tables
 from treecore.export.format import Format, Given
 from treecore.registry import Registry
 from treecore.tree.tree import Tree
@@ -24,6 +24,8 @@ FORMATS = Registry(
            "Thousands of nodes are too many for a picture.", pictures.why_not_picture, (("scale", 2), *_LOOK)),
     Format("pdf", "PDF", "picture", ".pdf", "application/pdf", pictures.to_pdf,
            "Thousands of nodes are too many for a picture.", pictures.why_not_picture, _LOOK[:1]),
+    Format("html", "One HTML page", "picture", ".html", "text/html", page.to_page,
+           "Many thousands of nodes are too many for a page.", page.why_not_page),
     Format("dot", "Graphviz source (DOT)", "picture", ".dot", "text/vnd.graphviz", pictures.to_dot, "", options=_LOOK),
     Format("forest", "LaTeX tree (TikZ, forest)", "picture", ".tex", "text/x-tex", forest.to_forest,
            "TeX draws about sixty levels.", forest.why_not_forest),

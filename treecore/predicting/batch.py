@@ -1,6 +1,7 @@
 """A table without answers gets them: answer, shares, leaf and rule of every row, beside what the file had."""
 
 import io
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -66,12 +67,14 @@ class Scored:
         return made
 
 
-def rows_of(tree: Tree, raw: RawTable, infinite: str = "error") -> Table:
+def rows_of(tree: Tree, raw: RawTable, derive: Mapping | None = None, infinite: str = "error") -> Table:
     """What the tree reads of a file, columns matched by name; notes name levels that it does not know.
+
+    derive, infinite : see other_table.
 
     TreecoreError, before anything is answered, names a column that is absent, or cells that are no numbers.
     """
-    return other_table(tree, raw, infinite=infinite, needs_target=False)
+    return other_table(tree, raw, derive, infinite=infinite, needs_target=False)
 
 
 def score(tree: Tree, table: Table) -> Scored:

@@ -1,0 +1,29 @@
+"""Predict: your tree answers, for one row step by step, by questions, or for a table; and what would change it."""
+
+import streamlit as st
+
+from pages.shared import guard, state
+from pages.shared.bench import shell
+from pages.shared.predict import change, one_row, questions, whole_table
+
+guard.enter()
+
+TABS = {
+    "One row": one_row.show,
+    "Questions": questions.show,
+    "What to change": change.show,
+    "A table": whole_table.show,
+}
+
+
+def beside() -> None:
+    """One of the ways to ask."""
+    now = state.choice("ask by", "One row")
+    state.controlled(
+        st.segmented_control, "Ask by", now, lambda v: state.choose("ask by", v or now), "predict_tab",
+        options=list(TABS), label_visibility="collapsed",
+    )  # fmt: skip
+    TABS[now]()
+
+
+shell.show("predict", beside, wide=460)

@@ -1,0 +1,84 @@
+"""The row that is asked about: its values by feature, and where your tree sends it."""
+
+import numpy as np
+
+from pages.shared import state, work
+from treecore.export.portable import Portable
+from treecore.predicting.story import Story, story
+
+ROW, VALUES = "row to predict", "values to predict"
+
+
+def portable() -> Portable:
+    """Your tree, question by question."""
+    tree = work.pruned()
+    return work.kept_cut("portable", make=lambda: Portable(tree))
+
+
+def names() -> list[str]:
+    """The features that your tree asks for, those of the most rows first."""
+    tree = work.pruned()
+    inner = np.flatnonzero(~tree.is_leaf)
+    weight = np.bincount(tree.splits.feature[inner], tree.weight[inner], len(tree.schema.features))
+    also = [f for f in portable().used if weight[f] == 0]  # asked only where another value is missing
+    order = [i for i in np.argsort(-weight, kind="stable") if weight[i] > 0]
+    return [tree.schema.features[i].name for i in [*order, *also]]
+
+
+def n_rows() -> int:
+    return work.table().n_rows
+
+
+def row() -> dict:
+    """feature -> number, level, or None: of the row of the table that was chosen, with what was typed over it."""
+    place = min(state.choice(ROW, 1), n_rows())
+    here = work.table().take(np.array([place - 1]))
+    found = {}
+    for feature in work.pruned().schema.features:
+        found[feature.name] = _value(here.column(feature.name))
+    return found | {name: value for name, value in typed().items() if name in found}
+
+
+def _value(column) -> float | str | None:
+    if column.kind == "numeric":
+        value = float(column.values()[0])
+        return None if np.isnan(value) else value
+    return column.labels()[0]
+
+
+def typed() -> dict:
+    """What was typed over the row's own values."""
+    return state.choice(VALUES, {})
+
+
+def take_row(place) -> None:
+    """Another row of the table, with its own values."""
+    state.choose(VALUES, {})
+    state.choose(ROW, int(place or 1))
+    _look()
+
+
+def take_value(name: str, value) -> None:
+    """Another value; None: it is not known."""
+    take_values({name: value})
+
+
+def take_values(values: dict) -> None:
+    """Several of them at once."""
+    state.choose(VALUES, {**typed(), **values})
+    _look()
+
+
+def _look() -> None:
+    """The tree shows the way of the row."""
+    state.change(selected=grown_node(told().ends[0].node))
+
+
+def told() -> Story:
+    """The way of the row."""
+    return story(portable(), row())
+
+
+def grown_node(node: int) -> int:
+    """A node of your tree in the grown one, whose nodes are on the canvas."""
+    return int(work.cuts().standing(work.grown())[node])

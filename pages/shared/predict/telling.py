@@ -1,0 +1,60 @@
+"""The answer for a row and how it came about, on the page."""
+
+import pandas as pd
+import streamlit as st
+
+from pages.shared import frames, state, work
+from pages.shared.messages import plain
+from pages.shared.predict import asked
+from treecore.figures import count, number, percent
+from treecore.predicting.story import Ending, Story
+
+
+def answer(found: Story) -> None:
+    """The answer first, and how sure it is."""
+    tree = work.pruned()
+    st.markdown(f"### {plain(tree.schema.target)} = {plain(found.said)}")
+    if len(found.ends) > 1:
+        st.caption(f"The row is shared among {len(found.ends)} leaves; their answers are mixed by its parts.")
+    elif tree.classes and found.ends[0].weight:
+        end = found.ends[0]
+        k = int(tree.value[end.node]) if found.answer is not None else 0
+        said = f"{percent(float(end.shares[k]))} of {count(end.weight, ' ')} training rows in its leaf are so"
+        st.caption(plain(f"{said}; 95 % interval {percent(float(end.low[k]))} to {percent(float(end.high[k]))}."))
+    elif not tree.classes and found.ends[0].weight:
+        end = found.ends[0]
+        st.caption(
+            plain(f"Mean of {count(end.weight, ' ')} training rows in its leaf, deviation {number(end.deviation)}.")
+        )
+
+
+def way(found: Story) -> None:
+    """Step by step."""
+    lines = [f"{i}. {plain(step.text)}" for i, step in enumerate(found.steps, 1)]
+    st.markdown("\n".join(lines) or "The tree asks nothing: it is a lone root.")
+
+
+def endings(found: Story) -> None:
+    """The leaves, their rows, and the interval of each share."""
+    tree = work.pruned()
+    if tree.classes:
+        rows = [_shares_row(end, k) for end in found.ends for k in range(len(tree.classes))]
+    else:
+        rows = [{"leaf": e.node, "part": e.share, "rows": e.weight, "mean": e.answer} for e in found.ends]
+    formats = {name: st.column_config.NumberColumn(format="percent") for name in ("part", "share", "from", "to")}
+    frames.show(pd.DataFrame(rows), formats, hide_index=True)
+    for end in found.ends[:4]:
+        at = asked.grown_node(end.node)
+        st.button(
+            f"Show leaf {end.node} in the tree", key=f"show_leaf_{end.node}", disabled=at == state.record().selected,
+            on_click=lambda at=at: state.change(selected=at),
+        )  # fmt: skip
+
+
+def _shares_row(end: Ending, k: int) -> dict:
+    known = len(end.low) > 0
+    return {
+        "leaf": end.node, "part": end.share, "rows": end.weight, "class": work.pruned().classes[k],
+        "share": float(end.shares[k]), "from": float(end.low[k]) if known else None,
+        "to": float(end.high[k]) if known else None,
+    }  # fmt: skip

@@ -1,0 +1,94 @@
+"""A table of rows to answer for: what does not fit is named first, then every row has its answer."""
+
+import hashlib
+from functools import partial
+
+import streamlit as st
+
+from pages.shared import frames, memo, messages, state, work
+from pages.shared.messages import plain
+from treecore.data import RawTable, read_raw
+from treecore.data.counted import counted
+from treecore.errors import TreecoreError
+from treecore.evaluation.confusion import confusion
+from treecore.evaluation.metrics import score as judged
+from treecore.figures import number, percent
+from treecore.plots.confusion import confusion as confusion_chart
+from treecore.predicting.batch import Scored, as_csv, as_parquet, rows_of, score
+
+SHOWN = 200
+
+
+def show() -> None:
+    """The uploader, then notes, figures, the first rows, and the whole as a file."""
+    kept = state.kept_for("rows to answer", {"file": None, "turn": 0})
+    key = f"rows to answer {kept['turn']}"
+    st.file_uploader(
+        "Rows to answer for: CSV, TSV or Parquet, the target need not be there", key=key, type=None,
+        on_change=lambda: _take(key, kept),
+    )  # fmt: skip
+    if kept["file"] is None:
+        st.caption("Columns are found by their names, in any order. Your tree needs: " + _needed() + ".")
+        return
+    name, content = kept["file"]
+    try:
+        raw = memo.get(("rows", hashlib.sha256(content).hexdigest(), name), lambda: read_raw(content, name=name))
+        with st.spinner(f"Answering for {counted(raw.n_rows, 'row')}", show_time=True):
+            scored = _scored(raw)
+    except TreecoreError as fault:
+        messages.show(fault)
+        st.caption("Nothing was answered: correct the file, and give it again.")
+        return
+    _say(name, scored)
+    _files(name, raw, scored)
+    frames.show(scored.beside(raw).slice(0, SHOWN).to_pandas(), hide_index=True, height=280)
+
+
+def _take(key: str, kept: dict) -> None:
+    given = state.widget(key)
+    if hasattr(given, "getvalue"):
+        kept["file"], kept["turn"] = (given.name, given.getvalue()), kept["turn"] + 1
+
+
+def _needed() -> str:
+    features = [work.pruned().schema.features[f].name for f in {*work.pruned().splits.feature.tolist()} - {-1}]
+    more = f" and {len(features) - 12} more" if len(features) > 12 else ""
+    return plain(", ".join(sorted(features)[:12]) + more) or "none"
+
+
+def _scored(raw: RawTable) -> Scored:
+    tree, r = work.pruned(), state.record()
+    make = lambda: score(tree, rows_of(tree, raw, dict(r.derive), r.infinite))  # noqa: E731
+    return work.kept_cut("scored", raw.fingerprint, r.derive, r.infinite, make=make)
+
+
+def _say(name: str, scored: Scored) -> None:
+    rows, tree = scored.table, scored.tree
+    st.markdown(f"**{plain(name)}**: {counted(rows.n_rows, 'row')} answered.")
+    for note in rows.notes:
+        st.warning(plain(note))
+    if rows.target is None or not rows.target_column.present().any():
+        return
+    found = judged(tree, rows)
+    if found.accuracy is None:
+        st.markdown(f"Root mean squared error {number(found.rmse)}, R² {number(found.r2)}.")
+        return
+    st.markdown(f"Accuracy **{percent(found.accuracy)}** on {counted(found.n_rows, 'row')} with a known class.")
+    with st.expander("Which class is taken for which"):
+        st.plotly_chart(confusion_chart(confusion(tree, rows), "counts"), key="predicted_confusion")
+
+
+def _files(name: str, raw: RawTable, scored: Scored) -> None:
+    stem = name.rsplit(".", 1)[0]
+    with st.container(horizontal=True):
+        for label, write, suffix, media in (
+            ("CSV", as_csv, ".csv", "text/csv"), ("Parquet", as_parquet, ".parquet", "application/vnd.apache.parquet"),
+        ):  # fmt: skip
+            st.download_button(
+                f"With answers, {label}", partial(_written, write, scored, raw), f"{stem}-answers{suffix}", media,
+                key=f"answers {label}", on_click="ignore", icon=":material/download:",
+            )  # fmt: skip
+
+
+def _written(write, scored: Scored, raw: RawTable) -> bytes:
+    return write(scored.beside(raw))

@@ -1,0 +1,98 @@
+"""One HTML file that shows the tree, and answers, without a network: zoom, folding, search, keyboard, what-if."""
+
+from html import escape
+
+import numpy as np
+
+from treecore.criteria import CRITERIA
+from treecore.export.code import TEMPLATES, in_script, tables
+from treecore.export.format import Given
+from treecore.figures import count, measure, percent
+from treecore.kernels.codes import SHARED, STAYS
+from treecore.tree.text import visible
+from treecore.tree.tree import Tree
+
+MOST_NODES = 20_000
+_PAGE = """<!DOCTYPE html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta http-equiv="Content-Security-Policy"
+ content="default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'">
+<title>{title}</title>
+<style>
+{css}</style>
+</head>
+<body>
+<header>
+<h1>{title}</h1>
+<span id="found" role="status"></span>
+<input id="search" type="search" placeholder="Find ( / )" aria-label="Find in the tree">
+<button id="out" aria-label="Smaller">−</button><button id="in" aria-label="Larger">+</button>
+<button id="fit">Fit</button><button id="few">Fold</button><button id="all">Open all</button>
+</header>
+<main><svg id="canvas" role="tree" aria-label="Decision tree"><g id="drawn"></g></svg></main>
+<aside>
+<h2>What if</h2>
+<div class="said" id="answer" role="status"></div>
+<div id="sure"></div>
+<form id="form"></form>
+<h2>The node</h2>
+<div id="node"></div>
+</aside>
+<script>
+"use strict";
+{script}
+</script>
+</body>
+</html>
+"""
+
+
+def to_page(given: Given) -> str:
+    """The whole file; it asks for nothing outside of itself."""
+    tree = given.tree
+    title = visible(f"{tree.schema.target} of {given.name}: a decision tree of {tree.n_leaves} leaves")
+    below = (tree.add_up(np.ones(tree.n_nodes, np.int64)) - 1).tolist()
+    said = in_script([_said(tree, t, below[t]) for t in range(tree.n_nodes)])
+    script = "\n".join(
+        [
+            f"const STAYS = {STAYS}, SHARED = {SHARED};",
+            f"const TREE = {in_script(tables(tree))};",
+            f"const SAID = {said};",
+            (TEMPLATES / "walk.js").read_text("utf-8"),
+            (TEMPLATES / "page.js").read_text("utf-8"),
+        ]
+    )
+    return _PAGE.format(title=escape(title), css=(TEMPLATES / "page.css").read_text("utf-8"), script=script)
+
+
+def why_not_page(given: Given) -> str:
+    """A browser draws some thousands of nodes."""
+    n = given.tree.n_nodes
+    return f"{n} nodes are too many for one page (at most {MOST_NODES}): prune the tree" if n > MOST_NODES else ""
+
+
+def _said(tree: Tree, t: int, below: int) -> dict:
+    """What the page says of a node, as text that can be seen."""
+    view = tree.node(t)
+    title = view.predicted if view.is_leaf else view.feature
+    rows = f"{count(view.weight, ' ')} rows"
+    kind = f"leaf, {view.predicted}" if view.is_leaf else f"asks for {view.feature}; here {view.predicted}"
+    figures = [("rows", count(view.weight, " ")), (CRITERIA[tree.criterion].label, measure(view.impurity))]
+    if not view.is_leaf:
+        figures.append(("gain", measure(view.gain)))
+    for name, weight in view.counts.items():
+        share = percent(weight / view.weight) if view.weight > 0 else "–"
+        figures.append((visible(name), f"{count(weight, ' ')} ({share})"))
+    return {
+        "title": visible(title),
+        "branch": visible(view.branch.removeprefix("∈ ").removeprefix("= ")),
+        "condition": visible(view.condition),
+        "spoken": visible(f"Node {t}: {view.condition or 'all rows'}; {kind}; {rows}"),
+        "rows": count(view.weight, " "),
+        "weight": view.weight,
+        "below": below,
+        "figures": [[visible(name), value] for name, value in figures],
+    }

@@ -1,0 +1,251 @@
+const WIDE = 150, HIGH = 46, COLUMN = 235, ROW = 60, FIRST = 25;
+const COLORS = ["#0072b2", "#e69f00", "#009e73", "#cc79a7", "#56b4e9", "#d55e00", "#e0d040", "#7b5ea7", "#8c6d46", "#8a9099"];
+const SPACE = "http://www.w3.org/2000/svg";
+const find = (id) => document.getElementById(id);
+const parent = TREE.nodes.map(() => -1);
+TREE.nodes.forEach((node, id) => (node.children || []).forEach((child) => (parent[child] = id)));
+const open = new Set(), view = { x: 20, y: 20, scale: 1 };
+let picked = 0, way = new Set(), hits = new Set(), place = new Map();
+
+// the heaviest nodes are open at first
+function openFirst(most) {
+  const waiting = [0];
+  let shown = 1;
+  while (waiting.length && shown < most) {
+    waiting.sort((a, b) => SAID[b].weight - SAID[a].weight);
+    const at = waiting.shift(), below = TREE.nodes[at].children || [];
+    if (!below.length) continue;
+    open.add(at);
+    shown += below.length;
+    waiting.push(...below);
+  }
+}
+
+function shownBelow(at) {
+  return open.has(at) ? TREE.nodes[at].children || [] : [];
+}
+
+// leaves one below the other, every node in the middle of its children
+function laidOut() {
+  const found = new Map(), waiting = [[0, 0, false]];
+  let next = 0;
+  while (waiting.length) {
+    const [at, depth, done] = waiting.pop(), below = shownBelow(at);
+    if (!below.length) found.set(at, { x: depth * COLUMN, y: next++ * ROW });
+    else if (done) {
+      const ys = below.map((child) => found.get(child).y);
+      found.set(at, { x: depth * COLUMN, y: (Math.min(...ys) + Math.max(...ys)) / 2 });
+    } else {
+      waiting.push([at, depth, true]);
+      for (const child of [...below].reverse()) waiting.push([child, depth + 1, false]);
+    }
+  }
+  return found;
+}
+
+function make(name, attributes, text) {
+  const made = document.createElementNS(SPACE, name);
+  for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
+  if (text !== undefined) made.textContent = text;
+  return made;
+}
+
+function short(text, most) {
+  return text.length > most ? text.slice(0, most - 1) + "…" : text;
+}
+
+function draw() {
+  place = laidOut();
+  const edges = [], nodes = [];
+  for (const [at, { x, y }] of place) {
+    const said = SAID[at], up = place.get(parent[at]);
+    if (up) {
+      const from = [up.x + WIDE, up.y + HIGH / 2], to = [x, y + HIGH / 2], middle = (from[0] + to[0]) / 2;
+      const line = `M${from} C${middle},${from[1]} ${middle},${to[1]} ${to}`;
+      const wide = 1 + 7 * Math.sqrt(said.weight / SAID[0].weight || 0);
+      edges.push(make("path", { d: line, class: "edge" + (way.has(at) ? " way" : ""), "stroke-width": wide }));
+      nodes.push(make("text", { x: x - 6, y: y + HIGH / 2 - 5, "text-anchor": "end", class: "soft" }, short(said.branch, 12)));
+    }
+    nodes.push(card(at, x, y));
+  }
+  find("drawn").replaceChildren(...edges, ...nodes);
+  move();
+}
+
+function card(at, x, y) {
+  const said = SAID[at], node = TREE.nodes[at], closed = node.children && !open.has(at);
+  const marks = [way.has(at) && "way", hits.has(at) && "hit", at === picked && "picked"].filter(Boolean).join(" ");
+  const group = make("g", {
+    class: "node " + marks, transform: `translate(${x},${y})`, tabindex: at === picked ? 0 : -1, role: "treeitem",
+    "data-id": at, "aria-label": said.spoken, "aria-selected": at === picked,
+  });
+  if (node.children) group.setAttribute("aria-expanded", open.has(at));
+  group.append(
+    make("title", {}, said.spoken), make("rect", { class: "card", width: WIDE, height: HIGH, rx: 6 }),
+    make("text", { x: 9, y: 19, class: "title" }, short(said.title, 17)),
+    make("text", { x: WIDE - 8, y: 19, class: "soft", "text-anchor": "end" }, said.rows),
+  );
+  let from = 9;
+  (node.class_shares || []).forEach((share, k) => {
+    const wide = share * (WIDE - 18);
+    group.append(make("rect", { x: from, y: 29, width: wide, height: 7, fill: COLORS[k % COLORS.length] }));
+    from += wide;
+  });
+  if (closed) group.append(make("text", { x: WIDE + 6, y: HIGH / 2 + 4, class: "soft" }, "+" + said.below));
+  group.addEventListener("click", () => { pick(at); if (closed) toggle(at); });
+  group.addEventListener("dblclick", () => toggle(at));
+  return group;
+}
+
+function move() {
+  find("drawn").setAttribute("transform", `translate(${view.x},${view.y}) scale(${view.scale})`);
+}
+
+function zoom(factor, x, y) {
+  const box = find("canvas").getBoundingClientRect(), to = Math.min(4, Math.max(0.05, view.scale * factor));
+  const at = [x ?? box.width / 2, y ?? box.height / 2];
+  view.x = at[0] - ((at[0] - view.x) * to) / view.scale;
+  view.y = at[1] - ((at[1] - view.y) * to) / view.scale;
+  view.scale = to;
+  move();
+}
+
+function fit() {
+  const box = find("canvas").getBoundingClientRect(), places = [...place.values()];
+  const wide = Math.max(...places.map((p) => p.x)) + WIDE + 40, high = Math.max(...places.map((p) => p.y)) + HIGH;
+  view.scale = Math.min(1.4, (box.width - 40) / wide, (box.height - 40) / high);
+  view.x = 20;
+  view.y = Math.max(20, (box.height - high * view.scale) / 2);
+  move();
+}
+
+function toggle(at) {
+  if (!TREE.nodes[at].children) return;
+  if (!open.delete(at)) open.add(at);
+  draw();
+  focus();
+}
+
+function focus() {
+  document.querySelector(`[data-id="${picked}"]`)?.focus({ preventScroll: true });
+}
+
+function pick(at) {
+  for (let up = parent[at]; up >= 0; up = parent[up]) open.add(up);
+  picked = at;
+  draw();
+  focus();
+  const { x, y } = place.get(at), box = find("canvas").getBoundingClientRect();
+  const [left, top] = [x * view.scale + view.x, y * view.scale + view.y];
+  if (left < 0 || left + WIDE * view.scale > box.width) view.x += box.width / 2 - left;
+  if (top < 0 || top + HIGH * view.scale > box.height) view.y += box.height / 2 - top;
+  move();
+  tell(at);
+}
+
+function element(name, text) {
+  const made = document.createElement(name);
+  if (text !== undefined) made.textContent = text;
+  return made;
+}
+
+function tell(at) {
+  const said = SAID[at], path = [], table = element("table");
+  for (let up = at; up >= 0; up = parent[up]) if (SAID[up].condition) path.unshift(element("li", SAID[up].condition));
+  const list = element("ol");
+  list.append(...path);
+  for (const [name, value] of said.figures) {
+    const row = element("tr");
+    row.append(element("td", name), element("td", value));
+    table.append(row);
+  }
+  find("node").replaceChildren(element("p", said.spoken), list, table);
+}
+
+function ask() {
+  const row = {};
+  TREE.features.forEach(({ name, kind }, f) => {
+    const field = document.querySelector(`[data-feature="${f}"]`);
+    const value = field ? field.value : "";
+    row[name] = value === "" ? null : kind === "number" || kind === "bins" ? Number(value) : TREE.features[f].levels[Number(value)];
+  });
+  const ends = walk(row), answer = predict(row), told = shares(row);
+  way = new Set();
+  for (const [end] of ends) for (let up = end; up >= 0; up = parent[up]) way.add(up);
+  const sure = told ? told.map(([name, share]) => `${name} ${(100 * share).toFixed(1)} %`).join(", ") : "";
+  find("answer").textContent = answer === null ? "no answer" : `${TREE.target} = ${typeof answer === "number" ? +answer.toPrecision(6) : answer}`;
+  find("sure").textContent = (ends.length > 1 ? `shared among ${ends.length} leaves; ` : "") + sure;
+  draw();
+  if (way.size) pick(ends[0][0]);
+}
+
+function form() {
+  const used = new Set(TREE.nodes.flatMap((node) => (node.ask || []).map((question) => question.feature)));
+  for (const f of [...used].sort((a, b) => a - b)) {
+    const { name, kind, levels } = TREE.features[f], label = element("label", name);
+    const field = element(kind === "number" || kind === "bins" ? "input" : "select");
+    if (field.tagName === "INPUT") Object.assign(field, { type: "number", step: "any", placeholder: "not known" });
+    else {
+      const none = element("option", "not known");
+      none.value = "";
+      field.append(none, ...levels.map((level, i) => Object.assign(element("option", level), { value: i })));
+    }
+    field.dataset.feature = f;
+    label.append(field);
+    find("form").append(label);
+  }
+  find("form").addEventListener("submit", (event) => { event.preventDefault(); ask(); });
+  find("form").addEventListener("change", ask);
+}
+
+function search(text) {
+  const wanted = text.trim().toLowerCase();
+  hits = new Set(wanted ? SAID.flatMap((said, at) => (said.spoken.toLowerCase().includes(wanted) ? [at] : [])) : []);
+  find("found").textContent = wanted ? `${hits.size} found` : "";
+  for (const at of [...hits].slice(0, 60)) for (let up = parent[at]; up >= 0; up = parent[up]) open.add(up);
+  draw();
+}
+
+function neighbour(key) {
+  const up = parent[picked], beside = up < 0 ? [] : TREE.nodes[up].children, here = beside.indexOf(picked);
+  if (key === "ArrowLeft") return up < 0 ? picked : up;
+  if (key === "ArrowRight") { open.add(picked); return (TREE.nodes[picked].children || [picked])[0]; }
+  return beside[here + (key === "ArrowDown" ? 1 : -1)] ?? picked;
+}
+
+document.addEventListener("keydown", (event) => {
+  const typing = ["INPUT", "SELECT"].includes(event.target.tagName);
+  if (event.key === "/" && !typing) { event.preventDefault(); find("search").focus(); }
+  if (typing || event.ctrlKey || event.metaKey || event.altKey) return;
+  const acts = { "+": () => zoom(1.25), "-": () => zoom(0.8), 0: fit };
+  if (acts[event.key]) acts[event.key]();
+  if (event.key.startsWith("Arrow")) { event.preventDefault(); pick(neighbour(event.key)); }
+  if ((event.key === "Enter" || event.key === " ") && event.target.dataset?.id) { event.preventDefault(); toggle(picked); }
+});
+const canvas = find("canvas");
+canvas.addEventListener("wheel", (event) => {
+  event.preventDefault();
+  const box = canvas.getBoundingClientRect();
+  zoom(event.deltaY < 0 ? 1.12 : 1 / 1.12, event.clientX - box.left, event.clientY - box.top);
+}, { passive: false });
+let held = null;
+canvas.addEventListener("pointerdown", (event) => { held = [event.clientX - view.x, event.clientY - view.y]; });
+addEventListener("pointermove", (event) => {
+  if (!held || !event.buttons) return;
+  [view.x, view.y] = [event.clientX - held[0], event.clientY - held[1]];
+  move();
+});
+addEventListener("pointerup", () => { held = null; });
+find("search").addEventListener("input", (event) => search(event.target.value));
+find("search").addEventListener("keydown", (event) => { if (event.key === "Enter" && hits.size) pick([...hits][0]); });
+find("in").addEventListener("click", () => zoom(1.25));
+find("out").addEventListener("click", () => zoom(0.8));
+find("fit").addEventListener("click", fit);
+find("all").addEventListener("click", () => { TREE.nodes.forEach((node, at) => node.children && open.add(at)); draw(); fit(); });
+find("few").addEventListener("click", () => { open.clear(); openFirst(FIRST); draw(); fit(); });
+addEventListener("resize", fit);
+openFirst(FIRST);
+form();
+draw();
+fit();
+tell(0);
