@@ -4,7 +4,7 @@ import streamlit as st
 
 from pages.shared import guard, state
 from pages.shared.bench import shell
-from pages.shared.predict import change, one_row, questions, whole_table
+from pages.shared.predict import asked, change, one_row, questions, whole_table
 
 guard.enter()
 
@@ -17,7 +17,10 @@ TABS = {
 
 
 def beside() -> None:
-    """One of the ways to ask."""
+    """One of the ways to ask; the first row of the table has been asked about when the page opens."""
+    if state.choice(asked.ROW) is None:
+        asked.take_row(1)
+        st.rerun()
     now = state.choice("ask by", "One row")
     state.controlled(
         st.segmented_control, "Ask by", now, lambda v: state.choose("ask by", v or now), "predict_tab",

@@ -91,6 +91,7 @@ def _said(tree: Tree, t: int, below: int) -> dict:
         "branch": visible(view.branch.removeprefix("∈ ").removeprefix("= ")),
         "condition": visible(view.condition),
         "spoken": visible(f"Node {t}: {view.condition or 'all rows'}; {kind}; {rows}"),
+        "predicted": visible(view.predicted),
         "rows": count(view.weight, " "),
         "weight": view.weight,
         "below": below,

@@ -67,7 +67,7 @@ class Change:
 def limits_of(table: Table, **given) -> Limits:
     """Limits with the scale of a table's rows: half the spread of the middle half of each numeric column costs 1."""
     scale, whole = {}, set()
-    for column in table.feature_columns():
+    for column in table.feature_columns:
         if column.kind != "numeric" or not column.n_distinct:
             continue
         values = column.values()

@@ -7,7 +7,7 @@ from pages.shared import messages, state, work
 from pages.shared.messages import plain
 from pages.shared.predict import asked, telling
 from treecore.errors import TreecoreError
-from treecore.figures import number
+from treecore.figures import measure, number
 from treecore.predicting.counterfactual import Change, Limits, changes, limits_of
 
 ANY, UP, DOWN = "either way", "only up", "only down"
@@ -113,7 +113,7 @@ def _offer(place: int, change: Change) -> None:
         st.success("Nothing: the row is answered so already.")
         return
     with st.container(border=True, horizontal=True, vertical_alignment="center"):
-        st.markdown(f"**{plain(change.text)}**  \ncost {number(change.cost)}, leaf {change.leaf}")
+        st.markdown(f"**{plain(change.text)}**  \ncost {measure(change.cost)}, leaf {change.leaf}")
         st.space("stretch")
         st.button("Try it", key=f"try_{place}", on_click=asked.take_values, args=(dict(change.values),))
 

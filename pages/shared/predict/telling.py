@@ -19,13 +19,15 @@ def answer(found: Story) -> None:
     elif tree.classes and found.ends[0].weight:
         end = found.ends[0]
         k = int(tree.value[end.node]) if found.answer is not None else 0
-        said = f"{percent(float(end.shares[k]))} of {count(end.weight, ' ')} training rows in its leaf are so"
+        said = f"{percent(float(end.shares[k]))} of the {_rows(end)} in its leaf are so"
         st.caption(plain(f"{said}; 95 % interval {percent(float(end.low[k]))} to {percent(float(end.high[k]))}."))
     elif not tree.classes and found.ends[0].weight:
         end = found.ends[0]
-        st.caption(
-            plain(f"Mean of {count(end.weight, ' ')} training rows in its leaf, deviation {number(end.deviation)}.")
-        )
+        st.caption(plain(f"Mean of the {_rows(end)} in its leaf, standard deviation {number(end.deviation)}."))
+
+
+def _rows(end: Ending) -> str:
+    return f"{count(end.weight, ' ')} training row{'' if end.weight == 1 else 's'}"
 
 
 def way(found: Story) -> None:

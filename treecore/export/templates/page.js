@@ -1,4 +1,4 @@
-const WIDE = 150, HIGH = 46, COLUMN = 235, ROW = 60, FIRST = 25;
+const WIDE = 150, HIGH = 46, COLUMN = 235, ROW = 60, FIRST = 25, LEGIBLE = 0.85;
 const COLORS = ["#0072b2", "#e69f00", "#009e73", "#cc79a7", "#56b4e9", "#d55e00", "#e0d040", "#7b5ea7", "#8c6d46", "#8a9099"];
 const SPACE = "http://www.w3.org/2000/svg";
 const find = (id) => document.getElementById(id);
@@ -7,17 +7,19 @@ TREE.nodes.forEach((node, id) => (node.children || []).forEach((child) => (paren
 const open = new Set(), view = { x: 20, y: 20, scale: 1 };
 let picked = 0, way = new Set(), hits = new Set(), place = new Map();
 
-// the heaviest nodes are open at first
+// level by level, the heavier nodes first
 function openFirst(most) {
-  const waiting = [0];
-  let shown = 1;
-  while (waiting.length && shown < most) {
-    waiting.sort((a, b) => SAID[b].weight - SAID[a].weight);
-    const at = waiting.shift(), below = TREE.nodes[at].children || [];
-    if (!below.length) continue;
-    open.add(at);
-    shown += below.length;
-    waiting.push(...below);
+  let level = [0], shown = 1;
+  while (level.length) {
+    const next = [];
+    for (const at of level.sort((a, b) => SAID[b].weight - SAID[a].weight)) {
+      const below = TREE.nodes[at].children || [];
+      if (!below.length || shown + below.length > most) continue;
+      open.add(at);
+      shown += below.length;
+      next.push(...below);
+    }
+    level = next;
   }
 }
 
@@ -91,6 +93,7 @@ function card(at, x, y) {
     group.append(make("rect", { x: from, y: 29, width: wide, height: 7, fill: COLORS[k % COLORS.length] }));
     from += wide;
   });
+  if (!node.class_shares && node.children) group.append(make("text", { x: 9, y: 38, class: "soft" }, "mean " + said.predicted));
   if (closed) group.append(make("text", { x: WIDE + 6, y: HIGH / 2 + 4, class: "soft" }, "+" + said.below));
   group.addEventListener("click", () => { pick(at); if (closed) toggle(at); });
   group.addEventListener("dblclick", () => toggle(at));
@@ -113,9 +116,10 @@ function zoom(factor, x, y) {
 function fit() {
   const box = find("canvas").getBoundingClientRect(), places = [...place.values()];
   const wide = Math.max(...places.map((p) => p.x)) + WIDE + 40, high = Math.max(...places.map((p) => p.y)) + HIGH;
-  view.scale = Math.min(1.4, (box.width - 40) / wide, (box.height - 40) / high);
+  view.scale = Math.max(LEGIBLE, Math.min(1.4, (box.width - 40) / wide, (box.height - 40) / high));
   view.x = 20;
-  view.y = Math.max(20, (box.height - high * view.scale) / 2);
+  view.y = box.height / 2 - (place.get(0).y + HIGH / 2) * view.scale; // the root in the middle, where not all has room
+  if (high * view.scale < box.height) view.y = (box.height - high * view.scale) / 2;
   move();
 }
 
