@@ -10,9 +10,9 @@ function predict(row) {
   return TREE.classes[costs.indexOf(Math.min(...costs))];
 }
 
-// [class, share] of each class at the end of the row's way; null where the tree has no answer.
+// [class, share] of each class at the end of the row's way; null where the tree has no answer, or answers numbers.
 function shares(row) {
-  const mixed = mix(walk(row));
+  const mixed = TREE.classes && mix(walk(row));
   return mixed && TREE.classes.map((name, k) => [name, mixed[k]]);
 }
 

@@ -16,8 +16,8 @@ def predict(row):
 
 
 def shares(row):
-    """The share of each class at the end of the row's way, a dict; None where the tree has no answer."""
-    mixed = mix(list(walk(row)))
+    """The share of each class at the end of the row's way, a dict; None without an answer, or for numbers."""
+    mixed = mix(list(walk(row))) if CLASSES else None
     return None if mixed is None else dict(zip(CLASSES, mixed))
 
 

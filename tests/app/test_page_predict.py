@@ -1,0 +1,159 @@
+"""Predict: the page's answers are the tree's, whichever way it is asked."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import treecore as tc
+from pages.shared.predict import asked
+from treecore.data.samples import read_sample
+from treecore.recipe import Grow, Prune, Split
+
+WHOLE = Split(train=1.0, validation=0.0, test=0.0)
+
+
+def opened(app, sample: str = "titanic", **settings):
+    """The page on a sample all of whose rows train, and the tree that it is about."""
+    app.sample(sample)
+    settings = settings or {"max_depth": 4}
+    app.change(grow=Grow("cart", tuple(settings.items())), prune=Prune(), split=WHOLE)
+    app.go("predict")
+    table = read_sample(sample)
+    return table, tc.grow(table, **settings)
+
+
+def said(app) -> str:
+    return next(m.value for m in app.at.markdown if m.value.startswith("### ")).removeprefix("### ").replace("\\", "")
+
+
+def test_a_row_of_the_table_is_answered_and_its_leaf_is_looked_at(app):
+    table, tree = opened(app)
+    for place in (1, 6, 100):
+        app.set("predict_row", place)
+        row = table.take(np.array([place - 1]))
+        assert said(app) == f"survived = {tree.predict(row)[0]}"
+        assert app.record().selected == tree.apply(row)[0]
+    assert "training rows went the same way" in app.text()
+
+
+def test_values_are_typed_over_forgotten_and_taken_back(app):
+    table, tree = opened(app)
+    frame = table.take(np.array([0])).to_frame()
+    app.set("predict sex", 1)
+    frame["sex"] = tree.schema.features[1].levels[0]
+    assert said(app) == f"survived = {tree.predict(frame)[0]}"
+    app.set("predict age", None)
+    frame["age"] = np.nan
+    assert said(app) == f"survived = {tree.predict(frame)[0]}"
+    app.click("predict_reset")
+    assert said(app) == f"survived = {tree.predict(table)[0]}"
+    assert app.widget("predict age").value == 22.0
+
+
+def test_the_row_stays_on_another_page_and_numbers_are_told(app):
+    opened(app, "mpg", max_depth=3)
+    app.set("predict_row", 5)
+    before = said(app)
+    app.go("rules").go("predict")
+    assert said(app) == before
+    assert app.widget("predict_row").value == 5
+    assert "standard deviation" in app.text()
+
+
+def test_questions_ask_only_what_the_way_needs(app):
+    table, tree = opened(app)
+    app.set("predict_tab", "Questions")
+    row = table.take(np.array([3])).to_frame().iloc[0]
+    n = 0
+    while not any(m.value.startswith("### ") for m in app.at.markdown):
+        [field] = [w for w in app.at._tree if str(getattr(w, "key", "")).startswith("question ")]
+        name = field.key.split(" ", 2)[2]
+        feature = next(f for f in tree.schema.features if f.name == name)
+        field.set_value(float(row[name]) if feature.numeric else feature.levels.index(str(row[name])))
+        app.click("Next")
+        n += 1
+    assert said(app) == f"survived = {tree.predict(table)[3]}"
+    assert 1 <= n <= 4
+    app.click("question_back")
+    app.click("I don't know")
+    assert said(app).startswith("survived = ")
+    app.click("question_anew")
+    assert not any(m.value.startswith("### ") for m in app.at.markdown)
+
+
+def test_what_is_tried_gives_the_answer_wanted(app):
+    table, tree = opened(app)
+    app.set("predict_tab", "What to change")
+    before = said(app)
+    app.click("try_0")
+    app.set("predict_tab", "One row")
+    assert said(app) != before
+    assert said(app) == f"survived = {1 - int(tree.predict(table)[0])}"
+
+
+def test_a_range_of_numbers_can_be_wanted(app):
+    opened(app, "mpg", max_depth=3)
+    app.set("predict_tab", "What to change")
+    app.set("wanted_low", 30.0)
+    app.click("try_0")
+    app.set("predict_tab", "One row")
+    assert float(said(app).split(" = ")[1]) >= 30
+
+
+def give(app, content: str):
+    app.set("predict_tab", "A table")
+    app.uploader("rows to answer").upload("new.csv", content.encode(), "text/csv")
+    return app.run()
+
+
+def test_a_table_in_another_order_with_a_new_level_is_answered(app):
+    table, tree = opened(app)
+    frame = table.to_frame().head(40).drop(columns="survived")
+    frame["sex"] = frame["sex"].astype(str).where(frame.index % 9 > 0, "unsaid")
+    expected = tree.predict(frame)
+    give(app, frame[frame.columns[::-1]].to_csv(index=False))
+    shown = app.at.dataframe[0].value
+    assert shown["answer"].tolist() == expected.tolist()
+    assert list(shown.columns[:2]) == list(frame.columns[::-1][:2])
+    assert {"share_0", "share_1", "leaf", "rule"} <= set(shown.columns)
+    assert "unsaid" in app.text()
+    assert app.has("answers CSV")
+
+
+@pytest.mark.parametrize(("change", "words"), [
+    (lambda frame: frame.drop(columns="sex"), "sex"),
+    (lambda frame: frame.assign(fare=frame["fare"].astype(str).where(frame.index != 3, "dear")), "dear"),
+])  # fmt: skip
+def test_what_does_not_fit_is_named_and_nothing_is_answered(app, change, words):
+    table, _ = opened(app)
+    frame = change(table.to_frame().head(20))
+    give(app, frame.to_csv(index=False))
+    assert any(words in error for error in app.errors())
+    assert not app.at.dataframe
+    assert "Nothing was answered" in app.text()
+
+
+def test_with_the_target_its_accuracy_is_told(app):
+    table, tree = opened(app)
+    give(app, table.to_frame().to_csv(index=False))
+    right = np.mean(tree.predict(table) == table.target_column.labels())
+    assert f"**{100 * right:.1f}".removesuffix(".0") in app.text().replace("\u00a0", " ")
+
+
+def test_the_fields_are_those_that_the_tree_asks_for(app):
+    opened(app, "iris", max_depth=2)
+    fields = [w.key for w in app.at.number_input if w.key.startswith("predict ")]
+    assert fields[0] in ("predict petallength", "predict petalwidth")
+    assert asked.VALUES not in app.record().choices or app.record().choices[asked.VALUES] == {}
+
+
+def test_odd_names_are_asked_for(app):
+    rows = "a:b=c,__proto__,y\n" + "".join(
+        f"{i // 2},{'x' if i % 3 else '*z*'},{'no' if i < 30 else 'yes'}\n" for i in range(60)
+    )
+    app.upload(rows.encode())
+    app.go("predict")
+    assert said(app).startswith("y = ")
+    app.set("predict a:b=c", 25.0)
+    assert said(app) == "y = yes"
+    assert pd.notna(app.record().selected)

@@ -1,0 +1,103 @@
+"""The tree as one HTML file, opened from the disk without a network."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import treecore as tc
+from tests.hostile import NAMES
+from treecore.data.samples import read_sample
+from treecore.recipe import Grow
+
+pytestmark = pytest.mark.browser
+
+
+@pytest.fixture
+def offline(chromium, tmp_path):
+    """open(tree) -> the page; it may ask for nothing and must not fail."""
+    context = chromium.new_context(viewport={"width": 1366, "height": 768}, offline=True)
+    asked, faults = [], []
+
+    def opened(tree: tc.Tree, name: str = "table"):
+        path = tmp_path / "tree.html"
+        path.write_text(tc.export(tree, "html", name=name), "utf-8")
+        page = context.new_page()
+        page.on("request", lambda request: asked.append(request.url))
+        page.on("pageerror", lambda fault: faults.append(str(fault)))
+        page.on("console", lambda line: faults.append(line.text) if line.type == "error" else None)
+        page.goto(path.as_uri())
+        page.locator(".node").first.wait_for()
+        return page
+
+    yield opened
+    context.close()
+    assert all(url.startswith("file://") for url in asked)
+    assert faults == []
+
+
+def fill(page, tree: tc.Tree, row) -> None:
+    for f, feature in enumerate(tree.schema.features):
+        field, value = page.locator(f'[data-feature="{f}"]'), row[feature.name]
+        if not field.count():
+            continue
+        if feature.numeric:
+            field.fill("" if pd.isna(value) else repr(float(value)))
+        else:
+            field.select_option("" if pd.isna(value) else str(feature.levels.index(str(value))))
+    page.locator("#form input, #form select").last.press("Enter")
+
+
+@pytest.mark.parametrize(("sample", "preset"), [("titanic", "c4.5"), ("titanic", "cart"), ("mpg", "cart")])
+def test_the_form_answers_as_the_tree_does(offline, sample, preset):
+    table = read_sample(sample)
+    tree = tc.grow(table, preset, min_rows_leaf=5)
+    page = offline(tree)
+    rows = table.take(np.array([0, 5, 17, 19])).to_frame()
+    for place, expected in enumerate(tree.predict(rows)):
+        fill(page, tree, rows.iloc[place])
+        said = page.locator("#answer").inner_text()
+        assert said == f"{tree.schema.target} = {expected if tree.classes else f'{expected:.6g}'}"
+        assert page.locator(".node.way").count() >= 2
+    assert len(tc.export(tree, "html")) < 400_000
+
+
+def test_nodes_fold_and_are_found_and_walked_by_keyboard(offline):
+    tree = tc.grow(read_sample("titanic"), min_rows_leaf=5)
+    page = offline(tree)
+    shown = page.locator(".node").count()
+    assert 9 <= shown <= 25
+    page.locator('.node[data-id="0"]').focus()
+    page.keyboard.press("ArrowRight")
+    assert page.evaluate("() => document.activeElement.dataset.id") == "1"
+    page.keyboard.press("ArrowDown")
+    assert page.evaluate("() => document.activeElement.dataset.id") == "2"
+    assert "sex" in page.locator("#node").inner_text()
+    page.keyboard.press("ArrowLeft")
+    page.keyboard.press("Enter")
+    assert page.locator(".node").count() == 1
+    page.get_by_role("button", name="Open all").click()
+    assert page.locator(".node").count() == tree.n_nodes
+    page.keyboard.press("/")
+    page.keyboard.type("embarked")
+    assert page.locator(".node.hit").count() >= 1
+    assert page.locator("#found").inner_text().endswith("found")
+    before = page.locator("#drawn").get_attribute("transform")
+    page.mouse.move(400, 400)
+    page.mouse.wheel(0, -300)
+    page.wait_for_function(
+        "before => document.getElementById('drawn').getAttribute('transform') !== before", arg=before
+    )
+
+
+def test_hostile_names_stay_text_in_light_and_dark(offline, chromium):
+    n = 60
+    frame = pd.DataFrame(
+        {"</script><b>x": np.arange(n), NAMES[7]: ["<i>", "__proto__"] * (n // 2), "y": ["a&b", "'\""] * (n // 2)}
+    )
+    tree = tc.grow(tc.read_table(frame, target="y"), Grow("cart").growth())
+    page = offline(tree, "<img src=x>")
+    assert page.locator("h1").inner_text().startswith("y of <img src=x>")
+    assert page.locator("img, b, i").count() == 0
+    light = page.evaluate("() => getComputedStyle(document.body).backgroundColor")
+    page.emulate_media(color_scheme="dark")
+    assert page.evaluate("() => getComputedStyle(document.body).backgroundColor") != light
