@@ -1,6 +1,7 @@
 """Undo and redo of everything the user decides: reading, kinds, roles, growing, pruning, steps by hand."""
 
 from dataclasses import fields
+from itertools import pairwise
 
 from pages.shared import state
 from pages.shared.state import VIEW, Record
@@ -27,6 +28,41 @@ def redo() -> None:
     before = state.record()
     state.redo()
     _look_at(before)
+
+
+def steps() -> list[tuple[str, bool]]:
+    """(what was done, is it where we are now?) of every step from the first state to the last one undone."""
+    every = (*state.past(), state.record(), *state.future())
+    told = ["The table as it was opened", *(_between(a, b) for a, b in pairwise(every))]
+    return [(text, place == len(state.past())) for place, text in enumerate(told)]
+
+
+def jump(place: int) -> None:
+    """To the state after so many steps."""
+    before = state.record()
+    while len(state.past()) > place:
+        state.undo()
+    while len(state.past()) < place and state.future():
+        state.redo()
+    _look_at(before)
+
+
+def name_of(place: int) -> str:
+    """What the user called this state; '' for nothing."""
+    every = (*state.past(), state.record(), *state.future())
+    return next((name for kept, name in state.names() if _same(kept, every[place])), "")
+
+
+def give_name(name: str) -> None:
+    """Call the present state so; '' takes its name away."""
+    others = [(kept, called) for kept, called in state.names() if not _same(kept, state.record())]
+    state.set_names([*others, (state.record(), name.strip())] if name.strip() else others)
+
+
+def _same(one: Record, other: Record) -> bool:
+    """Do they differ in nothing but what is looked at?"""
+    names = [field.name for field in fields(Record) if field.name not in VIEW and field.init]
+    return all(getattr(one, name) == getattr(other, name) for name in names)
 
 
 def _look_at(before: Record) -> None:

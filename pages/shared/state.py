@@ -19,7 +19,8 @@ from treecore.recipe import Edit, Grow, Prepare, Prune, Split, Take
 _RECORD, _RAW, _FILE, _NEXT, _OTHER = "record", "raw table", "file", "next file", "other file"
 _PAST, _FUTURE, _ACTED, _REPLACED = "past", "future", "acted", "replaced"
 _SECRET, _OFFERED, _AWAITED, _FORGOTTEN = "secret", "offered", "awaited", "forgotten"
-_EVERYTHING = (_RECORD, _RAW, _FILE, _NEXT, _OTHER, _PAST, _FUTURE)
+_NAMES = "names of states"
+_EVERYTHING = (_RECORD, _RAW, _FILE, _NEXT, _OTHER, _PAST, _FUTURE, _NAMES)
 VIEW = {"selected", "stopped", "choices"}
 """Fields of the record that say what is looked at: changing them is no step that can be undone."""
 MOST_STEPS = 200
@@ -97,7 +98,7 @@ def change(**fields) -> None:
 
 def forget_steps() -> None:
     """What was done until now cannot be undone: a table starts afresh."""
-    st.session_state[_PAST], st.session_state[_FUTURE] = (), ()
+    st.session_state[_PAST], st.session_state[_FUTURE], st.session_state[_NAMES] = (), (), []
 
 
 def settle() -> None:
@@ -118,6 +119,16 @@ def past() -> tuple[Record, ...]:
 def future() -> tuple[Record, ...]:
     """Those that were taken back, the next one first."""
     return st.session_state.get(_FUTURE, ())
+
+
+def names() -> list[tuple[Record, str]]:
+    """The states that the user gave a name."""
+    return st.session_state.get(_NAMES, [])
+
+
+def set_names(named: list[tuple[Record, str]]) -> None:
+    """Keep these names."""
+    st.session_state[_NAMES] = named
 
 
 def undo() -> None:

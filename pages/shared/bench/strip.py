@@ -83,3 +83,26 @@ def _history() -> None:
             label, key=label.lower(), type="tertiary", icon=f":material/{label.lower()}:", shortcut=key, on_click=act,
             disabled=not told, help=plain(f"{label}: {told}") if told else None,
         )  # fmt: skip
+    if state.past() or state.future():
+        _steps()
+
+
+MOST_STEPS = 40
+
+
+def _steps() -> None:
+    """Every step, the last one first; each can be gone to, and where we are can be given a name."""
+    with st.popover("", type="tertiary", icon=":material/history:", key="history", help="Every step"):
+        now = len(state.past())
+        state.controlled(
+            st.text_input, "Name this state", history.name_of(now), history.give_name, "state_name",
+            placeholder="such as: before pruning",
+        )  # fmt: skip
+        told = list(enumerate(history.steps()))
+        for place, (text, is_now) in reversed(told[-MOST_STEPS:]):
+            name = history.name_of(place)
+            said = f"**{plain(name)}** · {plain(shorten(text, 120))}" if name else plain(shorten(text, 120))
+            st.button(
+                f"{place}. {said}", key=f"step_{place}", type="tertiary", disabled=is_now,
+                icon=":material/arrow_forward:" if is_now else None, on_click=history.jump, args=(place,),
+            )  # fmt: skip
