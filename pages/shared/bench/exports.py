@@ -14,8 +14,10 @@ from pages.shared.messages import plain
 from treecore.errors import TreecoreError
 from treecore.export.format import Format, Given
 from treecore.export.formats import FORMATS
+from treecore.export.report import to_report
 from treecore.export.script import to_notebook, to_script
 from treecore.pruning import PRUNERS
+from treecore.recipe import Recipe
 
 GROUPS = {"picture": "Picture of the whole tree", "rules": "Rules", "model": "Model", "table": "Tables"}
 SHOWN = {"SVG as shown": "svg", "PNG as shown": "png"}
@@ -66,8 +68,17 @@ def _recipe() -> None:
                 label, partial(write, recipe), f"{_stem()}-recipe{suffix}", media, key=f"recipe {suffix}",
                 on_click="ignore",
             )  # fmt: skip
+        st.download_button(
+            "Report", _report(recipe), f"{_stem()}-report.html", "text/html", key="report", on_click="ignore",
+            help="One page for print: recipe, tree, size, errors, rules, data",
+        )  # fmt: skip
     st.caption("A link to the same: it holds the steps, and of the data no more than names")
     st.code(link.to(recipe), language=None)
+
+
+def _report(recipe: Recipe) -> Callable[[], bytes]:
+    fit, name = tc.Fit(recipe, *work.roles().values(), work.grown(), work.cuts()), state.raw().source
+    return lambda: to_report(fit, name).encode("utf-8", "replace")
 
 
 def _told(made: tc.Tree) -> None:

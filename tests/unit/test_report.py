@@ -1,0 +1,83 @@
+"""The report of a tree: its figures are those of the library, and names stay text."""
+
+import re
+from html.parser import HTMLParser
+
+import pandas as pd
+import pytest
+
+import treecore as tc
+from tests.hostile import NAMES
+from treecore.data.samples import read_sample
+from treecore.evaluation.metrics import score
+from treecore.export.report import to_report
+from treecore.figures import percent
+from treecore.recipe import Data, Grow, Prune, Recipe, Split
+
+
+class Checked(HTMLParser):
+    """Every tag is closed in its turn; the text of the page."""
+
+    VOID = frozenset({"meta", "line", "polyline", "polygon", "path", "ellipse", "br"})
+
+    def __init__(self, html: str):
+        super().__init__()
+        self.open, self.tags, self.words = [], set(), []
+        self.feed(html)
+        assert not self.open
+
+    def handle_starttag(self, tag, attrs):
+        self.tags.add(tag)
+        if tag not in self.VOID:
+            self.open.append(tag)
+
+    def handle_startendtag(self, tag, attrs):
+        self.tags.add(tag)
+
+    def handle_endtag(self, tag):
+        if tag not in self.VOID:
+            assert self.open.pop() == tag
+
+    def handle_data(self, data):
+        self.words.append(data)
+
+    @property
+    def text(self) -> str:
+        return " ".join(" ".join(self.words).split())
+
+
+@pytest.fixture(scope="module", params=["titanic", "mpg"])
+def fit(request) -> tc.Fit:
+    table = read_sample(request.param)
+    data = Data(target=table.target, features=table.features)
+    return tc.fit(table, Recipe((data, Split(), Grow("cart"), Prune("reduced_error"))))
+
+
+def test_the_report_tells_recipe_scores_rules_and_data(fit):
+    page = Checked(to_report(fit, "a table.csv"))
+    for step in fit.recipe.steps:
+        assert " ".join(step.text().split()) in page.text
+    for rows in (fit.train, fit.validation, fit.test):
+        found = score(fit.tree, rows)
+        assert (percent(found.accuracy) if fit.tree.classes else f"{found.r2:.3f}").replace("\u00a0", " ") in page.text
+    for name in fit.train.features:
+        assert name in page.text
+    heaviest = max(tc.rules(fit.tree).without_implied(), key=lambda rule: rule.train.weight)
+    assert heaviest.premise in page.text
+    assert "a table.csv" in page.text
+
+
+def test_it_asks_for_nothing_and_has_no_script(fit):
+    made = to_report(fit)
+    assert "script" not in Checked(made).tags
+    assert not re.search(r"(href|src)=", re.sub(r"xmlns(:\w+)?=\"[^\"]*\"", "", made))
+
+
+def test_hostile_names_and_a_lone_root_stay_text():
+    frame = pd.DataFrame({name: [1.0, 2.0, 3.0, 4.0] * 5 for name in NAMES[:6]} | {"y": ["<b>&", "</table>"] * 10})
+    for growth in (Grow("cart", (("max_depth", 0),)), Grow("cart")):
+        table = tc.read_table(frame, target="y")
+        page = Checked(to_report(tc.fit(table, Recipe((growth,))), '"><img src=x>'))
+        assert "img" not in page.tags
+        assert '"><img src=x>' in page.text
+        assert "<b>&" in page.text

@@ -1,0 +1,200 @@
+"""One page about a tree for people who were not there: data, recipe, tree, size, errors, rules; prints on A4."""
+
+from collections.abc import Iterable, Sequence
+from html import escape
+
+import numpy as np
+
+from treecore.data.column import Column
+from treecore.data.table import Table
+from treecore.errors import TreecoreError
+from treecore.evaluation.confusion import confusion
+from treecore.evaluation.curves import SizeCurve, size_curve
+from treecore.evaluation.metrics import Score, score
+from treecore.export.dot import tree_dot
+from treecore.export.from_tree import top_nodes, tree_cards
+from treecore.export.layout import layout_svg
+from treecore.figures import count, number, percent
+from treecore.fit import Fit
+from treecore.pruning import sequence
+from treecore.rules import rules
+from treecore.tree.text import visible
+from treecore.tree.tree import Tree
+
+MOST_NODES, MOST_RULES, MOST_COLUMNS, MOST_CLASSES = 25, 40, 60, 12
+"""What one page has room for; the rest is counted."""
+WIDE, HIGH = 640, 220
+COLORS = {"train": "#7a7f87", "validation": "#1f5f8b", "test": "#b35c00"}
+STYLE = """@page { size: A4; margin: 16mm; }
+body { font: 10.5pt/1.45 system-ui, sans-serif; color: #24282d; background: #fff; max-width: 180mm; margin: 1rem auto; }
+h1 { font-size: 16pt; margin: 0 0 .3em; } h2 { font-size: 12pt; margin: 1.3em 0 .3em; break-after: avoid; }
+table { border-collapse: collapse; width: 100%; font-size: 9pt; } tr { break-inside: avoid; }
+th, td { text-align: left; padding: .15em .5em .15em 0; border-bottom: 1px solid #dcd8cf; overflow-wrap: anywhere; }
+td.n, th.n { text-align: right; } figure { margin: .5em 0; break-inside: avoid; }
+svg { max-width: 100%; height: auto; } p.soft { color: #5f6670; font-size: 9pt; margin: .2em 0; }
+ol { padding-left: 1.4em; }
+"""
+
+
+def to_report(fit: Fit, name: str = "table") -> str:
+    """An HTML page that needs nothing else.
+
+    fit : as tc.fit gives it. name : of the table, for the title.
+    """
+    tree, roles = fit.tree, {"train": fit.train, "validation": fit.validation, "test": fit.test}
+    roles = {role: rows for role, rows in roles.items() if rows.n_rows}
+    title = f"{tree.schema.target} of {name}: a decision tree of {_leaves(tree)}"
+    parts = [
+        f"<h1>{_text(title)}</h1>",
+        _section("How it was made", _ordered(step.text() for step in fit.recipe.steps)),
+        _section("How good it is", _scores(tree, roles)),
+        _section("The tree", _picture(tree)),
+        _section("Size against error", _curve(fit, roles)),
+        _section("Which class is taken for which", _confusion(tree, roles)) if tree.classes else "",
+        _section("Rules", _rules(tree)),
+        _section("The data", _columns(fit.train)),
+    ]
+    return (
+        '<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8">'
+        "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'\">"
+        f"<title>{_text(title)}</title>\n<style>\n{STYLE}</style></head>\n<body>\n"
+        + "\n".join(parts)
+        + "\n</body></html>\n"
+    )
+
+
+def _text(text: str) -> str:
+    return escape(visible(str(text)))
+
+
+def _leaves(tree: Tree) -> str:
+    return "one leaf" if tree.n_leaves == 1 else f"{tree.n_leaves:,} leaves"
+
+
+def _section(title: str, content: str) -> str:
+    return f"<section><h2>{_text(title)}</h2>\n{content}</section>"
+
+
+def _ordered(lines: Iterable[str]) -> str:
+    return "<ol>" + "".join(f"<li>{_text(line)}</li>" for line in lines) + "</ol>"
+
+
+def _table(head: Sequence[str], rows: Iterable[Sequence], numbers: int) -> str:
+    """numbers : so many columns at the end are set to the right."""
+    side = ["" if i < len(head) - numbers else ' class="n"' for i in range(len(head))]
+    top = "".join(f"<th{s}>{_text(cell)}</th>" for s, cell in zip(side, head, strict=True))
+    body = "".join(
+        "<tr>" + "".join(f"<td{s}>{_text(cell)}</td>" for s, cell in zip(side, row, strict=True)) + "</tr>\n"
+        for row in rows
+    )
+    return f"<table><thead><tr>{top}</tr></thead>\n<tbody>{body}</tbody></table>\n"
+
+
+def _soft(text: str) -> str:
+    return f'<p class="soft">{_text(text)}</p>\n'
+
+
+def _scores(tree: Tree, roles: dict[str, Table]) -> str:
+    found = {role: score(tree, rows) for role, rows in roles.items()}
+    if tree.classes:
+        head = ("rows", "number", "accuracy", "root alone")
+        lines = [(role, f"{s.n_rows:,}", percent(s.accuracy), percent(1 - s.baseline)) for role, s in found.items()]
+    else:
+        head = ("rows", "number", "root mean squared error", "R²")
+        lines = [(role, f"{s.n_rows:,}", number(s.rmse), _r2(s)) for role, s in found.items()]
+    return _table(head, lines, 3)
+
+
+def _r2(found: Score) -> str:
+    return "–" if found.r2 is None or np.isnan(found.r2) else f"{found.r2:.3f}"
+
+
+def _picture(tree: Tree) -> str:
+    nodes = top_nodes(tree, MOST_NODES)
+    cards = tree_cards(tree, nodes, {"train": tree.stats})
+    try:
+        drawn = layout_svg(_source(cards, tree)).decode("utf-8")
+    except TreecoreError as fault:
+        return _soft(str(fault))
+    more = tree.n_nodes - len(nodes)
+    return f"<figure>{drawn[drawn.index('<svg') :]}</figure>\n" + (_soft(f"{more:,} more nodes below.") if more else "")
+
+
+def _source(cards: Sequence, tree: Tree) -> str:
+    """A tree of some nodes grows downwards on a page that is higher than wide."""
+    large = len(cards) > 9
+    return tree_dot(cards, classes=tree.classes, compact=large, orientation="LR" if large else "TB", missing=not large)
+
+
+def _curve(fit: Fit, roles: dict[str, Table]) -> str:
+    """Errors of the subtrees of cost-complexity pruning by their leaves, as lines."""
+    curve = size_curve(sequence(fit.grown), roles)
+    known = {role: error for role, error in curve.error.items() if np.isfinite(error).all()}
+    if len(curve) < 2 or not known:
+        return _soft("The tree has no smaller subtrees.")
+    top = max(float(error.max()) for error in known.values()) or 1.0
+    lines = "".join(_line(curve, error / top, COLORS[role]) for role, error in known.items())
+    ours = _x(curve, fit.tree.n_leaves)
+    mark = f'<line x1="{ours:.1f}" x2="{ours:.1f}" y1="10" y2="{HIGH - 22}" stroke="#24282d" stroke-dasharray="3 3"/>'
+    labels = _svg_text(36, HIGH - 6, "1 leaf", "start") + _svg_text(
+        WIDE, HIGH - 6, f"{curve.n_leaves.max():,} leaves", "end"
+    )
+    labels += _svg_text(32, 16, f"{top:.3g}", "end") + _svg_text(32, HIGH - 20, "0", "end")
+    keys = ", ".join(f"{role} ({_name_of(COLORS[role])})" for role in known)
+    drawn = f'<svg viewBox="0 0 {WIDE} {HIGH}" width="{WIDE}" height="{HIGH}" role="img">{lines}{mark}{labels}</svg>'
+    what = f"{curve.measure or 'error'} on the rows of {keys}; dashed: this tree."
+    return f"<figure>{drawn}</figure>\n{_soft(what)}"
+
+
+def _name_of(color: str) -> str:
+    return {"#7a7f87": "grey", "#1f5f8b": "blue", "#b35c00": "orange"}[color]
+
+
+def _x(curve: SizeCurve, leaves) -> float:
+    """Logarithmic, so that small trees can be told apart."""
+    return 40 + (WIDE - 60) * np.log(np.maximum(leaves, 1)) / max(np.log(curve.n_leaves.max()), 1e-9)
+
+
+def _line(curve: SizeCurve, heights: np.ndarray, color: str) -> str:
+    ys = HIGH - 24 - heights * (HIGH - 40)
+    points = " ".join(f"{x:.1f},{y:.1f}" for x, y in zip(_x(curve, curve.n_leaves), ys, strict=True))
+    return f'<polyline points="{points}" fill="none" stroke="{color}" stroke-width="2"/>'
+
+
+def _svg_text(x: float, y: float, text: str, anchor: str) -> str:
+    return f'<text x="{x}" y="{y}" font-size="11" text-anchor="{anchor}" fill="#5f6670">{_text(text)}</text>'
+
+
+def _confusion(tree: Tree, roles: dict[str, Table]) -> str:
+    role = list(roles)[-1]
+    found = confusion(tree, roles[role])
+    if len(found.classes) > MOST_CLASSES:
+        return _soft(f"{len(found.classes)} classes are too many for a page.")
+    rows = [[name, *(count(n, " ") for n in line)] for name, line in zip(found.classes, found.counts, strict=True)]
+    return _soft(f"Rows of {role}: true class down, answer across.") + _table(
+        ["", *found.answers], rows, len(found.answers)
+    )
+
+
+def _rules(tree: Tree) -> str:
+    found = sorted(rules(tree).without_implied(), key=lambda rule: -(rule.train.weight if rule.train else 0.0))
+    rows = [
+        (rule.premise, rule.said, count(rule.train.weight, " ") if rule.train else "") for rule in found[:MOST_RULES]
+    ]
+    more = f"{len(found) - MOST_RULES} more rules of fewer rows." if len(found) > MOST_RULES else ""
+    return _table(("IF", f"THEN {tree.schema.target} =", "training rows"), rows, 1) + (_soft(more) if more else "")
+
+
+def _columns(table: Table) -> str:
+    named = [table.column(name) for name in (*table.features, table.target)]
+    rows = [(column.name, column.kind, _values(column), f"{column.n_missing:,}") for column in named[:MOST_COLUMNS]]
+    more = f"{len(named) - MOST_COLUMNS} more columns." if len(named) > MOST_COLUMNS else ""
+    said = _soft(f"{table.n_rows:,} training rows.")
+    return said + _table(("column", "kind", "values", "missing"), rows, 1) + (_soft(more) if more else "")
+
+
+def _values(column: Column) -> str:
+    if column.kind == "numeric":
+        return f"{number(column.distinct[0])} to {number(column.distinct[-1])}" if column.n_distinct else "none"
+    shown = ", ".join(column.levels[:6])
+    return shown + (f" and {len(column.levels) - 6} more" if len(column.levels) > 6 else "")
