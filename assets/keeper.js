@@ -1,6 +1,7 @@
 /* Keeps a note of the tab's work in the browser, and hands it back when the page is loaded again.
 
-   mode "ask": nothing is loaded yet; what this tab knows comes back by itself, what another tab knew is offered.
+   mode "ask": nothing is loaded yet; what this tab knows comes back by itself, what another tab knew is offered; the
+   server may wait for the answer that there is nothing.
    mode "keep": write the note. mode "forget": nothing is kept any more. mode "idle": leave everything as it is. */
 
 const KEY = "treecore";
@@ -26,5 +27,5 @@ export default function ({ data, setTriggerValue, parentElement }) {
   if (data.mode !== "ask" || parentElement.dataset?.asked) return;
   if (parentElement.dataset) parentElement.dataset.asked = "yes";
   const mine = guarded(() => sessionStorage.getItem(KEY)), last = guarded(() => localStorage.getItem(KEY));
-  if (mine || last) setTriggerValue("found", { note: mine ?? last, mine: Boolean(mine) });
+  if (mine || last || data.waits) setTriggerValue("found", { note: mine ?? last, mine: Boolean(mine) });
 }

@@ -1,6 +1,7 @@
 """What survives a reload: the tab keeps a note, the server keeps the tables, and both find each other by a secret."""
 
 import json
+import os
 from contextlib import suppress
 from pathlib import Path
 
@@ -9,6 +10,8 @@ import streamlit as st
 from pages.shared import messages, resumed, shelf, state
 from pages.shared.messages import plain
 from pages.shared.resumed import Awaited
+from treecore.command_line.opened import OPENED
+from treecore.data import ReadOptions
 from treecore.data.counted import counted
 from treecore.errors import TreecoreError
 from treecore.recipe import Data, Prepare, Read, Recipe
@@ -24,7 +27,7 @@ def show() -> None:
     """Part of the strip of every page."""
     mode = "keep" if state.raw() is not None else "forget" if state.is_forgotten() else "ask"
     note = _note() if mode == "keep" else ""
-    _component(key="keeper", data={"mode": mode, "note": note}, on_found_change=_found)
+    _component(key="keeper", data={"mode": mode, "note": note, "waits": bool(_given())}, on_found_change=_found)
 
 
 def save() -> None:
@@ -52,12 +55,27 @@ def _found() -> None:
     """The browser has a note: of this tab it comes back at once, of another one it is offered."""
     found = state.widget("keeper").get("found") or {}
     note = _read(found.get("note"))
-    if note is None or state.raw() is not None:
+    if state.raw() is not None:
         return
-    if found.get("mine"):
+    if note is not None and found.get("mine"):
         go_on(note)
-    else:
-        state.offer(note)
+        return
+    state.offer(note)
+    if _given():
+        with messages.caught():
+            state.set_next_file((Path(_given()).name, _content(_given()), ReadOptions()))
+
+
+def _given() -> str:
+    """The file that the app was started on; see treecore explore."""
+    return os.environ.get(OPENED, "")
+
+
+def _content(path: str) -> bytes:
+    try:
+        return Path(path).read_bytes()
+    except OSError as fault:
+        raise TreecoreError("It cannot be read any more", where=path, remedy="Give the file here") from fault
 
 
 def _read(text) -> dict | None:

@@ -8,6 +8,7 @@ import pytest
 from tests.browser.app_steps import APP, Session
 from tests.browser.conftest import start_server, stop_server
 from tests.browser.test_bench import loans
+from treecore.command_line.opened import OPENED
 
 pytestmark = pytest.mark.browser
 
@@ -120,3 +121,55 @@ def test_a_link_opens_the_tree_in_another_browser(app, chromium):
     other.locator(".bench .node").first.wait_for()
     assert other.get_by_test_id("verdict").inner_text() == made
     other.context.close()
+
+
+def test_the_app_begins_with_the_file_of_the_command_line_and_a_reload_with_the_work(page, tmp_path, monkeypatch):
+    (tmp_path / "my loans.csv").write_bytes(loans())
+    monkeypatch.setenv(OPENED, str(tmp_path / "my loans.csv"))
+    process, address = start_server(APP, tmp_path / "log.txt")
+    try:
+        app = Session(page, address)
+        app.drawn()
+        app.page.locator(".bench #n1 .card-face").click()
+        app.page.keyboard.press("x")
+        app.page.locator(".bench #n1.leaf").wait_for()
+        app.settled()
+        app.page.reload()
+        app.page.locator(".bench #n1.leaf").wait_for()
+    finally:
+        page.evaluate("() => { localStorage.clear(); sessionStorage.clear(); }")
+        stop_server(process)
+
+
+def test_twenty_questions_by_keyboard_alone(app):
+    """Tab, arrows and Enter, from the first question to the answer."""
+    app.sample("Titanic")
+    app.tree()
+    app.go("Predict")
+    app.page.locator(".st-key-predict_tab").get_by_text("Questions", exact=True).click()
+    asked = app.page.get_by_text("What is", exact=False)
+    asked.first.wait_for()
+    app.settled()
+    for n in range(1, 20):
+        if not app.page.get_by_text(f"{n}. What is").count():
+            break
+        field = app.page.locator("[data-testid=stForm] input").first
+        field.focus()
+        if field.get_attribute("type") == "radio":
+            app.page.keyboard.press("Space")
+            app.page.keyboard.press("Tab")
+            app.page.keyboard.press("Enter")
+        elif n % 2:
+            app.page.keyboard.type("30")
+            app.page.keyboard.press("Enter")
+        else:
+            dont_know = app.page.get_by_role("button", name="I don't know")
+            for _ in range(8):
+                app.page.keyboard.press("Tab")
+                if dont_know.evaluate("button => button === document.activeElement"):
+                    break
+            app.page.keyboard.press("Enter")
+        app.page.get_by_text(f"{n}. What is").wait_for(state="detached")
+        app.settled()
+    assert n > 1
+    app.page.get_by_role("heading", name="survived = ").wait_for()

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import treecore as tc
 from treecore.command_line.files import read_rows, read_tree, say, write
+from treecore.command_line.opened import OPENED
 from treecore.command_line.settings import parsed
 from treecore.command_line.tree_text import tree_text
 from treecore.data.build import build_table
@@ -28,8 +29,6 @@ from treecore.tree.tree import Tree
 RULE_FORMATS = {"text": "rules", "markdown": "rules_markdown", "csv": "rules_csv", "latex": "rules_latex"}
 APP = "streamlit_app.py"
 PACKAGE = Path(__file__).resolve().parents[1]
-OPENED = "TREECORE_FILE"
-"""The environment variable that tells the app which file to begin with."""
 
 
 def grow(given: Namespace) -> None:
