@@ -4,7 +4,7 @@ import json
 
 from treecore.data.table import Table
 from treecore.errors import TreecoreError
-from treecore.export import code, excel, forest, page, pictures, rule_texts, sql, tables
+from treecore.export import code, excel, forest, onnx_model, page, pictures, rule_texts, sql, tables
 from treecore.export.format import Format, Given
 from treecore.registry import Registry
 from treecore.tree.tree import Tree
@@ -46,6 +46,9 @@ FORMATS = Registry(
     Format("excel", "Model, Excel formula", "model", ".txt", "text/plain", excel.to_excel,
            "A cell holds 8 192 characters and 64 nested functions, numbers keep 15 digits, and a formula cannot "
            "share a row among branches.", excel.why_not_excel),
+    Format("onnx", "Model, ONNX", "model", ".onnx", "application/octet-stream", onnx_model.to_onnx,
+           "Needs the package onnx. Numbers are float64, NaN where missing; levels are text, empty where missing. "
+           "Numbers put into bins are read as numbers.", onnx_model.why_not_onnx),
     Format("nodes_csv", "Nodes, CSV", "table", ".csv", "text/csv", tables.nodes_csv),
     Format("curve_csv", "Size against error, CSV", "table", ".csv", "text/csv", tables.curve_csv),
 )  # fmt: skip
