@@ -14,6 +14,7 @@ def beside() -> None:
     else:
         planes.choose_axes()
         planes.draw_plane()
+        planes.offer_change()
         plane_slices.show()
 
 

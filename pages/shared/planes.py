@@ -8,6 +8,7 @@ import streamlit as st
 import treecore as tc
 from pages.shared import state, work
 from pages.shared.messages import plain
+from pages.shared.predict import asked
 from treecore.evaluation.axes import Axis
 from treecore.evaluation.bands import shown_axes
 from treecore.evaluation.fixed import default_fixed
@@ -21,6 +22,9 @@ from treecore.plots.step_function import step_function as step_chart
 
 HEIGHT = 620
 MISSING = "(missing)"
+
+
+CLICKED = "clicked row"
 
 
 def is_curve(tree: tc.Tree) -> bool:
@@ -191,6 +195,21 @@ def _take_click(key: str) -> None:
     told = state.clicked(key)
     if told:
         state.change(selected=int(told[-1]))
+        state.choose(CLICKED, int(told[0]) if len(told) == 2 else None)
+
+
+def offer_change() -> None:
+    """What would it take to give the row that was clicked another answer? The page Predict says."""
+    row = state.choice(CLICKED)
+    place = np.flatnonzero(work.table().row_numbers == row) if row is not None else ()
+    if not len(place):
+        return
+    if st.button(
+        f"What would change the answer for row {row + 1}?", key="change_clicked", icon=":material/swap_horiz:"
+    ):
+        asked.take_row(int(place[0]) + 1)
+        state.choose("ask by", "What to change")
+        st.switch_page("pages/predict.py")
 
 
 def draw_steps() -> None:

@@ -157,3 +157,12 @@ def test_odd_names_are_asked_for(app):
     app.set("predict a:b=c", 25.0)
     assert said(app) == "y = yes"
     assert pd.notna(app.record().selected)
+
+
+def test_from_a_row_clicked_in_the_plane_to_what_would_change_it(app):
+    table, tree = opened(app, "iris", max_depth=3)
+    app.change(choices={**app.record().choices, "clicked row": 70})
+    app.go("regions").click("change_clicked")
+    assert app.at.title[0].value == "Predict"
+    assert said(app) == f"class = {tree.predict(table)[70]}"
+    assert app.has("try_0")

@@ -82,7 +82,7 @@ def _refuse_absent(raw: RawTable, target: str | None, features: list[str]) -> No
 
 def _built(tree: Tree, raw: RawTable, plain: list[FeatureSchema], target: str | None, **settings) -> Table:
     """The table with columns of the kinds that the tree knows them by."""
-    kinds = {f.name: "numeric" if _by_number(f) else "nominal" for f in plain}
+    kinds = {f.name: "numeric" if f.by_number else "nominal" for f in plain}
     known = {f.name: f.levels for f in plain}
     if target is not None:
         kinds[target], known[target] = "nominal" if tree.classes else "numeric", tree.classes
@@ -104,12 +104,8 @@ def _judged(table: Table) -> Table:
     return table.without_missing_target()
 
 
-def _by_number(feature: FeatureSchema) -> bool:
-    return feature.numeric or feature.cuts is not None
-
-
 def _empty(feature: FeatureSchema, n_rows: int) -> Column:
-    if _by_number(feature):
+    if feature.by_number:
         return numeric_column(feature.name, np.full(n_rows, np.nan))
     return level_column(feature.name, feature.kind, np.full(n_rows, -1), feature.levels)
 

@@ -118,7 +118,7 @@ def _goes(tree: Tree, node: int, to: int) -> str:
 def _unseen(tree: Tree, node: int) -> str:
     """What a prediction does with a level that no training row here had; '' for numbers."""
     feature = tree.schema.features[tree.splits.feature[node]]
-    if feature.numeric or feature.cuts is not None:
+    if feature.by_number:
         return ""
     if feature.kind == "ordinal" or tree.splits.kind[node] == CUTS:
         return "A level that the tree does not know counts as missing: no threshold can place it."

@@ -1,8 +1,9 @@
 """The tree as an ONNX graph of plain operators, in float64: the part of each row that comes to every node."""
 
+from importlib.util import find_spec
+
 import numpy as np
 
-from treecore.errors import TreecoreError
 from treecore.export.format import Given
 from treecore.export.portable import UNKNOWN, Portable, PortableNode, Question
 from treecore.kernels.codes import SHARED, STAYS
@@ -18,13 +19,14 @@ def to_onnx(given: Given) -> bytes:
     answer) and shares [n, classes], or value [n]; an output has a "_" behind its name where a feature is called so.
 
     Numbers are float64, NaN where one is missing; levels are text, "" where one is missing.
-    TreecoreError where onnx is not installed.
     """
     return _Graph(given).model().SerializeToString()
 
 
 def why_not_onnx(given: Given) -> str:
-    """Graphs of many thousand operators take a runtime minutes to load."""
+    """Graphs of many thousand operators take a runtime minutes to load; and the package has to be there."""
+    if find_spec("onnx") is None:
+        return "The package onnx is missing (pip install 'treecore[onnx]')"
     n = given.tree.n_nodes
     return f"{n} nodes are too many for a graph of operators (at most {MOST_NODES})" if n > MOST_NODES else ""
 
@@ -33,11 +35,8 @@ class _Graph:
     """Nodes, constants and inputs, as they are added."""
 
     def __init__(self, given: Given):
-        try:
-            import onnx
-        except ImportError:
-            remedy = "Install it: pip install 'treecore[onnx]'"
-            raise TreecoreError("The package onnx is missing", where="ONNX", remedy=remedy) from None
+        import onnx
+
         self.helper, self.types, self.of_array = onnx.helper, onnx.TensorProto, onnx.numpy_helper.from_array
         self.checked = onnx.checker.check_model
         self.tree, self.portable, self.name = given.tree, Portable(given.tree), given.name
@@ -89,10 +88,10 @@ class _Graph:
 
     def _column(self, feature: int) -> str:
         schema = self.tree.schema.features[feature]
-        kind = self.types.DOUBLE if self.reads_numbers(feature) else self.types.STRING
+        kind = self.types.DOUBLE if schema.by_number else self.types.STRING
         self.inputs.append(self.helper.make_tensor_value_info(schema.name, kind, [None, 1]))
         flat = self.add("Reshape", schema.name, self.constant(np.array([-1], np.int64)))
-        if self.reads_numbers(feature):
+        if schema.by_number:
             return flat
         unknown = MISSING if schema.kind == "ordinal" else UNSEEN
         return self.add(
@@ -100,16 +99,12 @@ class _Graph:
             values_int64s=[MISSING, *range(FIRST, FIRST + len(schema.levels))], default_int64=unknown,
         )  # fmt: skip
 
-    def reads_numbers(self, feature: int) -> bool:
-        schema = self.tree.schema.features[feature]
-        return schema.numeric or schema.cuts is not None
-
     def is_missing(self, feature: int) -> str:
         """bool [n]"""
         column = self.column(feature)
-        return (
-            self.add("IsNaN", column) if self.reads_numbers(feature) else self.add("Equal", column, self.whole(MISSING))
-        )
+        if self.tree.schema.features[feature].by_number:
+            return self.add("IsNaN", column)
+        return self.add("Equal", column, self.whole(MISSING))
 
     # branches
 

@@ -66,7 +66,7 @@ class Interval:
             return f"{feature.name} is {ANYTHING if self.high_closed else 'known'}"
         if self.is_empty:
             return f"{feature.name} is no value at all"
-        numeric = feature.numeric or feature.cuts is not None
+        numeric = feature.by_number
         return self._by_number(feature) if numeric else self._by_order(feature)
 
     def _by_number(self, feature: FeatureSchema) -> str:

@@ -29,6 +29,11 @@ class FeatureSchema:
         return self.kind == "numeric"
 
     @property
+    def by_number(self) -> bool:
+        """Is it a number to people: numeric, or in bins of numbers?"""
+        return self.numeric or self.cuts is not None
+
+    @property
     def branches_by_bins(self) -> bool:
         """Does a split of it part its numbers into all of the bins at once?"""
         return self.numeric and self.cuts is not None

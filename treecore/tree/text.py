@@ -65,7 +65,7 @@ def condition_text(feature: FeatureSchema, splits: Splits, entry: int, branch: i
     if not (math.isfinite(low) and math.isfinite(high)):
         return f"{feature.name} {text}"
     tail = f" or {MISSING}" if text.endswith(MISSING) else ""
-    if not _by_number(feature):
+    if not feature.by_number:
         return f"{feature.name} {'' if text.startswith('=') else 'from '}{text}"
     below, above = ("<", "≤") if is_closed(feature, splits, entry) else ("≤", "<")
     return f"{number(low)} {below} {feature.name} {above} {number(high)}{tail}"
@@ -86,12 +86,7 @@ def _interval_text(feature: FeatureSchema, low: float, high: float, closed: bool
         return MISSING
     if low == -math.inf and high == math.inf:
         return "known"
-    return _numeric_text(low, high, closed) if _by_number(feature) else _ordinal_text(feature, low, high)
-
-
-def _by_number(feature: FeatureSchema) -> bool:
-    """Are thresholds told as numbers: of a numeric feature, or of an ordinal one whose levels are bins of numbers?"""
-    return feature.numeric or feature.cuts is not None
+    return _numeric_text(low, high, closed) if feature.by_number else _ordinal_text(feature, low, high)
 
 
 def number_at(feature: FeatureSchema, threshold: float) -> float:
@@ -118,7 +113,7 @@ def limits_of(feature: FeatureSchema, splits: Splits, entry: int, branch: int) -
         cuts = splits.threshold[entry : entry + 1]
         place = int(branch != splits.low_branch[entry])
     limits = [-math.inf, *(float(cut) for cut in cuts), math.inf]
-    if _by_number(feature):
+    if feature.by_number:
         limits = [number_at(feature, limit) for limit in limits]
     return limits[place], limits[place + 1]
 

@@ -14,7 +14,7 @@ MOST_LEVELS = 500
 
 def field(feature: FeatureSchema, value: float | str | None, key: str, save: Callable[[object], None]) -> None:
     """save : takes a number, a level's name, or None."""
-    if feature.numeric or feature.cuts is not None:
+    if feature.by_number:
         now = value if isinstance(value, float | int) else None
         state.controlled(
             st.number_input, plain(feature.name), now, save, key, value=None, format="%.6g", placeholder=UNKNOWN

@@ -35,7 +35,7 @@ def _ask(feature: FeatureSchema, place: int) -> None:
     key = f"question {place} {feature.name}"
     with st.form(f"form {key}", enter_to_submit=True):
         label = f"{place}. What is {plain(feature.name)}?"
-        if feature.numeric or feature.cuts is not None:
+        if feature.by_number:
             st.number_input(label, value=None, format="%.6g", key=key)
         else:
             _levels(label, feature, key)
@@ -59,7 +59,7 @@ def _take(name: str, key: str | None) -> None:
     if key is not None and value is None:
         return
     feature = next(f for f in work.pruned().schema.features if f.name == name)
-    if value is not None and not (feature.numeric or feature.cuts is not None):
+    if value is not None and not feature.by_number:
         value = feature.levels[value]
     _keep({**state.choice(ANSWERS, {}), name: value})
 
