@@ -10,6 +10,8 @@ from treecore.tree.text import visible
 
 MOST_CHARACTERS, MOST_NESTED, MOST_TEXT, DIGITS = 8192, 64, 255, 15
 """What Excel allows of a formula, of functions within one another, of a text, and keeps of a number."""
+SHORTEST = 20
+"""Characters of a leaf and the condition before it at least."""
 ROW = 2
 
 
@@ -28,6 +30,8 @@ def why_not_excel(given: Given) -> str:
         return "Rows without a value are shared among branches, and a formula goes down one of them"
     if given.tree.depth > MOST_NESTED:
         return f"The tree is {given.tree.depth} levels deep; Excel nests {MOST_NESTED} functions"
+    if given.tree.n_leaves > MOST_CHARACTERS // SHORTEST:
+        return f"A formula of {given.tree.n_leaves:,} leaves has more than the {MOST_CHARACTERS:,} characters of a cell"
     texts = [*given.tree.classes, *(level for f in given.tree.schema.features for level in f.levels)]
     if any(len(text) > MOST_TEXT for text in texts):
         return f"A class or level is longer than the {MOST_TEXT} characters that Excel allows of a text"

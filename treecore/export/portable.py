@@ -76,7 +76,10 @@ class Portable:
     @property
     def shares_rows(self) -> bool:
         """Can a row end in several leaves?"""
-        return any(SHARED in (node.missing, node.unseen) for node in self.nodes)
+        splits, features = self.tree.splits, self.tree.schema.features
+        filled = np.array([feature.fill is not None for feature in features] + [False])[splits.feature]
+        shared = (splits.unseen_branch == SHARED) | ((splits.missing_branch == SHARED) & ~filled)
+        return bool((shared & ~self.tree.is_leaf).any())
 
     @cached_property
     def used(self) -> tuple[int, ...]:
