@@ -23,7 +23,7 @@ def opened(app, sample: str = "titanic", **settings):
 
 
 def said(app) -> str:
-    return next(m.value for m in app.at.markdown if m.value.startswith("### ")).removeprefix("### ").replace("\\", "")
+    return app.at.subheader[0].value.replace("\\", "")
 
 
 def test_a_row_of_the_table_is_answered_and_its_leaf_is_looked_at(app):
@@ -65,7 +65,7 @@ def test_questions_ask_only_what_the_way_needs(app):
     app.set("predict_tab", "Questions")
     row = table.take(np.array([3])).to_frame().iloc[0]
     n = 0
-    while not any(m.value.startswith("### ") for m in app.at.markdown):
+    while not app.at.subheader:
         [field] = [w for w in app.at._tree if str(getattr(w, "key", "")).startswith("question ")]
         name = field.key.split(" ", 2)[2]
         feature = next(f for f in tree.schema.features if f.name == name)
@@ -78,7 +78,7 @@ def test_questions_ask_only_what_the_way_needs(app):
     app.click("I don't know")
     assert said(app).startswith("survived = ")
     app.click("question_anew")
-    assert not any(m.value.startswith("### ") for m in app.at.markdown)
+    assert not app.at.subheader
 
 
 def test_what_is_tried_gives_the_answer_wanted(app):

@@ -13,7 +13,7 @@ from treecore.predicting.story import Ending, Story
 def answer(found: Story) -> None:
     """The answer first, and how sure it is."""
     tree = work.pruned()
-    st.markdown(f"### {plain(tree.schema.target)} = {plain(found.said)}")
+    st.subheader(f"{plain(tree.schema.target)} = {plain(found.said)}", anchor=False)
     if len(found.ends) > 1:
         st.caption(f"The row is shared among {len(found.ends)} leaves; their answers are mixed by its parts.")
     elif tree.classes and found.ends[0].weight:
