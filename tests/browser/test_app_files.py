@@ -53,6 +53,7 @@ def test_a_ragged_file_is_read_without_its_lines(app):
     app.text("line 62 has 2; line 64 has 4").wait_for()
     app.button("Read the file without these 2 lines").click()
     app.named("ragged.csv")
+    app.page.get_by_test_id("tree").wait_for()
     app.go("Data")
     app.text("61 rows, 3 columns").wait_for()
     app.tree()
