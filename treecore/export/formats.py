@@ -4,7 +4,7 @@ import json
 
 from treecore.data.table import Table
 from treecore.errors import TreecoreError
-from treecore.export import code, excel, forest, onnx_model, page, pictures, rule_texts, sql, tables
+from treecore.export import code, excel, forest, onnx_model, page, pictures, pmml, rule_texts, sql, tables
 from treecore.export.format import Format, Given
 from treecore.registry import Registry
 from treecore.tree.tree import Tree
@@ -49,6 +49,8 @@ FORMATS = Registry(
     Format("onnx", "Model, ONNX", "model", ".onnx", "application/octet-stream", onnx_model.to_onnx,
            "Needs the package onnx. Numbers are float64, NaN where missing; levels are text, empty where missing. "
            "Numbers put into bins are read as numbers.", onnx_model.why_not_onnx),
+    Format("pmml", "Model, PMML", "model", ".pmml", "application/xml", pmml.to_pmml,
+           "Numbers put into bins are read as numbers.", pmml.why_not_pmml),
     Format("nodes_csv", "Nodes, CSV", "table", ".csv", "text/csv", tables.nodes_csv),
     Format("curve_csv", "Size against error, CSV", "table", ".csv", "text/csv", tables.curve_csv),
 )  # fmt: skip

@@ -1,0 +1,182 @@
+"""The tree as a PMML 4.4 TreeModel; its predicates say where a missing value goes, no strategy of the model does."""
+
+import re
+from xml.etree import ElementTree
+
+from treecore.export.format import Given
+from treecore.export.portable import UNKNOWN, Portable, PortableNode, Question
+from treecore.kernels.codes import STAYS
+from treecore.tree.schema import FeatureSchema
+from treecore.tree.tree import Tree
+
+SPACE = "http://www.dmg.org/PMML-4_4"
+MOST_LEVELS_DEEP = 500
+_NO_XML = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+
+Element = ElementTree.Element
+
+
+def to_pmml(given: Given) -> str:
+    """A model with its data dictionary, one Node per node and its score distribution."""
+    tree, portable = given.tree, Portable(given.tree)
+    root = Element("PMML", xmlns=SPACE, version="4.4")
+    header = _child(root, "Header", description=f"A decision tree for {tree.schema.target}")
+    _child(header, "Application", name="treecore")
+    used = [tree.schema.features[f] for f in portable.used]
+    _dictionary(root, tree, used)
+    model = _child(
+        root, "TreeModel", modelName=given.name, functionName=tree.task, missingValueStrategy="none",
+        noTrueChildStrategy="returnLastPrediction", splitCharacteristic="multiSplit",
+    )  # fmt: skip
+    schema = _child(model, "MiningSchema")
+    _child(schema, "MiningField", name=tree.schema.target, usageType="target")
+    for feature in used:
+        odd = "asMissing" if feature.kind == "ordinal" else "asIs"
+        _child(schema, "MiningField", name=feature.name, invalidValueTreatment=odd)
+    _nodes(model, portable)
+    ElementTree.indent(root)
+    return '<?xml version="1.0" encoding="UTF-8"?>\n' + ElementTree.tostring(root, encoding="unicode") + "\n"
+
+
+def why_not_pmml(given: Given) -> str:
+    """What the format or its readers cannot take."""
+    tree = given.tree
+    if Portable(tree).shares_rows:
+        return "Rows without a value are shared among branches by weight, and PMML has no way that readers agree on"
+    if tree.depth > MOST_LEVELS_DEEP:
+        return f"The tree is {tree.depth} levels deep; XML readers go {MOST_LEVELS_DEEP} deep"
+    names = [given.name, tree.schema.target, *tree.classes]
+    names += [text for feature in tree.schema.features for text in (feature.name, *feature.levels)]
+    odd = next((name for name in names if _NO_XML.search(name)), None)
+    return "" if odd is None else f"{odd!r} holds a character that XML cannot hold"
+
+
+def _child(parent: Element, tag: str, **attributes: str) -> Element:
+    return ElementTree.SubElement(parent, tag, attributes)
+
+
+def _dictionary(root: Element, tree: Tree, used: list[FeatureSchema]) -> None:
+    fields = _child(root, "DataDictionary", numberOfFields=str(len(used) + 1))
+    for feature in used:
+        _field(fields, feature.name, feature.kind, () if feature.by_number else feature.levels)
+    _field(fields, tree.schema.target, "nominal", tree.classes)
+
+
+def _field(fields: Element, name: str, kind: str, levels: tuple[str, ...]) -> None:
+    """A field with levels, or a number without."""
+    optype = "continuous" if not levels else "ordinal" if kind == "ordinal" else "categorical"
+    made = _child(fields, "DataField", name=name, optype=optype, dataType="string" if levels else "double")
+    for level in levels:
+        _child(made, "Value", value=level)
+
+
+def _nodes(model: Element, portable: Portable) -> None:
+    tree = portable.tree
+    made = {0: _node(model, tree, 0)}
+    _child(made[0], "True")
+    _distribution(made[0], tree, 0)
+    for t in range(tree.n_nodes):  # parents come before their children
+        node = portable.at(t)
+        for branch, child in enumerate(node.children):
+            made[child] = _node(made[t], tree, child)
+            made[child].append(_any([*_ways(portable, node, branch)]))
+            _distribution(made[child], tree, child)
+
+
+def _node(parent: Element, tree: Tree, t: int) -> Element:
+    node = _child(parent, "Node", id=str(t), recordCount=repr(float(tree.weight[t])))
+    if tree.answer[t] >= 0:
+        node.set("score", tree.classes[tree.value[t]] if tree.classes else repr(float(tree.value[t])))
+    return node
+
+
+def _distribution(node: Element, tree: Tree, t: int) -> None:
+    if tree.answer[t] < 0:
+        return
+    for k, name in enumerate(tree.classes):
+        count, share = tree.stats[tree.answer[t], k], tree.proba[t, k]
+        _child(node, "ScoreDistribution", value=name, recordCount=repr(float(count)), probability=repr(float(share)))
+
+
+# predicates; the first question that knows decides, so a later one counts where those before it do not know
+
+
+def _ways(portable: Portable, node: PortableNode, branch: int):
+    """The predicates of which one holds for a row that goes down this branch."""
+    lost: list[Element] = []
+    for question in node.questions:
+        name = portable.tree.schema.features[question.feature].name
+        known = _known(name, question, branch)
+        if known:
+            yield _all([*lost, _any(known)])
+        if question.missing != UNKNOWN and question.missing == branch:
+            yield _all([*lost, _simple(name, "isMissing")])
+        lost.append(_unknown(name, question))
+    first = portable.tree.schema.features[node.questions[0].feature]
+    if node.missing == branch and node.missing != STAYS:
+        yield _all([*lost, _simple(first.name, "isMissing")])
+    if node.unseen == branch and node.unseen != STAYS:
+        yield _all([*lost, _simple(first.name, "isNotMissing")])
+
+
+def _known(name: str, question: Question, branch: int) -> list[Element]:
+    """The known values that go down a branch."""
+    if question.by_number:
+        return [_interval(name, question, i) for i, to in enumerate(question.branches) if to == branch]
+    levels = [level for level, to in question.levels if to == branch]
+    return [_set(name, "isIn", levels)] if levels else []
+
+
+def _unknown(name: str, question: Question) -> Element:
+    """A row that the question cannot place."""
+    found = [] if question.missing != UNKNOWN else [_simple(name, "isMissing")]
+    if question.by_number:
+        found += [_interval(name, question, i) for i, to in enumerate(question.branches) if to == UNKNOWN]
+    else:
+        levels = [level for level, _ in question.levels]
+        odd = _set(name, "isNotIn", levels) if levels else _simple(name, "isNotMissing")
+        found.append(odd)
+    return _any(found) if found else Element("False")
+
+
+def _interval(name: str, question: Question, place: int) -> Element:
+    parts = []
+    if place > 0:
+        limit, closed = question.limits[place - 1]
+        parts.append(_simple(name, "greaterThan" if closed else "greaterOrEqual", repr(limit)))
+    if place < len(question.limits):
+        limit, closed = question.limits[place]
+        parts.append(_simple(name, "lessOrEqual" if closed else "lessThan", repr(limit)))
+    return _all(parts) if parts else _simple(name, "isNotMissing")
+
+
+def _simple(name: str, operator: str, value: str | None = None) -> Element:
+    made = Element("SimplePredicate", field=name, operator=operator)
+    if value is not None:
+        made.set("value", value)
+    return made
+
+
+def _set(name: str, operator: str, levels: list[str]) -> Element:
+    made = Element("SimpleSetPredicate", field=name, booleanOperator=operator)
+    array = _child(made, "Array", n=str(len(levels)), type="string")
+    quoted = ['"' + level.replace("\\", "\\\\").replace('"', '\\"') + '"' for level in levels]
+    array.text = " ".join(quoted)
+    return made
+
+
+def _all(parts: list[Element]) -> Element:
+    return _compound("and", parts)
+
+
+def _any(parts: list[Element]) -> Element:
+    return _compound("or", parts) if parts else Element("False")
+
+
+def _compound(operator: str, parts: list[Element]) -> Element:
+    """A part may stand in several compounds, so it is copied into each."""
+    if len(parts) == 1:
+        return parts[0]
+    made = Element("CompoundPredicate", booleanOperator=operator)
+    made.extend(parts)
+    return made
