@@ -3,6 +3,7 @@
 import re
 from xml.etree import ElementTree
 
+from treecore.export.cases import cases_of
 from treecore.export.format import Given
 from treecore.export.portable import UNKNOWN, Portable, PortableNode, Question
 from treecore.kernels.codes import STAYS
@@ -77,9 +78,13 @@ def _nodes(model: Element, portable: Portable) -> None:
     _distribution(made[0], tree, 0)
     for t in range(tree.n_nodes):  # parents come before their children
         node = portable.at(t)
-        for branch, child in enumerate(node.children):
+        otherwise = cases_of(portable, node)[1] if node.questions else STAYS
+        # the first child whose predicate holds is taken: the branch of all other rows comes last
+        for branch in sorted(range(len(node.children)), key=lambda branch: branch == otherwise):
+            child = node.children[branch]
             made[child] = _node(made[t], tree, child)
-            made[child].append(_any([*_ways(portable, node, branch)]))
+            told = Element("True") if branch == otherwise else _any([*_ways(portable, node, branch)])
+            made[child].append(told)
             _distribution(made[child], tree, child)
 
 
