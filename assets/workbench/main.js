@@ -1,5 +1,6 @@
 /* Streamlit calls this again, with the same element, whenever the data or the theme change. */
 
+import { unlessLeaving } from "./leaving.js";
 import { TreePane } from "./pane.js";
 
 export default function ({ parentElement, data, setStateValue, setTriggerValue }) {
@@ -7,8 +8,9 @@ export default function ({ parentElement, data, setStateValue, setTriggerValue }
   if (!root || !data) return undefined;
   const isNew = !root.pane;
   const pane = (root.pane ??= new TreePane(root));
-  pane.tell = (value) => setStateValue("event", value);
-  pane.act = (value) => setTriggerValue("action", value);
+  pane.heard = performance.now();
+  pane.tell = (value) => unlessLeaving(root, () => pane.heard, () => setStateValue("event", value));
+  pane.act = (value) => unlessLeaving(root, () => pane.heard, () => setTriggerValue("action", value));
   pane.update(data);
   TreePane.all.add(pane);
   if (isNew || !pane.sizes) pane.enter();
