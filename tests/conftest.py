@@ -16,7 +16,8 @@ from hypothesis import settings
 os.environ.setdefault("TREECORE_UNCOMPILED", "0")
 # no test is about time, which is the machine's
 settings.register_profile("ci", derandomize=True, deadline=None)
-if os.environ.get("CI") == "true":
+IN_CI = os.environ.get("CI") == "true"
+if IN_CI:
     settings.load_profile("ci")
 
 if sys.dont_write_bytecode:
@@ -60,6 +61,24 @@ def _warm_all(parts: list[str]) -> None:
 def pytest_collection_modifyitems(items):
     """Those of the browser come first: they wait half of the time, which other workers have for the rest."""
     items.sort(key=lambda item: BROWSER not in item.path.parents)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(item, call):
+    """Where everything is installed a test that is skipped is a fault: what was not tried is not known to work."""
+    return _tried((yield))
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_make_collect_report(collector):
+    """The same for a file that skips itself."""
+    return _tried((yield))
+
+
+def _tried(report):
+    if IN_CI and report.skipped and not hasattr(report, "wasxfail"):
+        report.outcome, report.longrepr = "failed", f"skipped: {report.longrepr}"
+    return report
 
 
 @pytest.hookimpl(optionalhook=True)
