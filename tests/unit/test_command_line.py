@@ -22,6 +22,8 @@ ROWS = "colour,size,kind\n" + "red,1.5,a\nblue,3,b\nred,2,a\ngreen,4,b\n" * 10
 def folder(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     Path("rows.csv").write_text(ROWS, "utf-8")
+    Path("folder").mkdir()
+    Path("nothing.json").write_bytes(b"\xff\x00")
     assert main(["grow", "rows.csv", "--target", "kind", "--out", "tree.json"]) == 0
     return tmp_path
 
@@ -35,7 +37,7 @@ def test_grow_saves_the_tree_that_the_library_grows(folder, capsys):
     tree = tc.Tree.from_dict(json.loads(Path("tree.json").read_text("utf-8")))
     own = tc.grow(tc.read_table("rows.csv", target="kind"), "cart")
     assert tree.to_dict() == own.to_dict()
-    assert "accuracy 100\u00a0% on 40 rows" in told(capsys)
+    assert "accuracy 100 % on 40 rows" in told(capsys)
 
 
 def test_settings_pruning_and_roles_reach_the_fit(folder, capsys):
@@ -78,7 +80,7 @@ def test_answers_are_scored_where_the_target_is_there_and_names_are_never_overwr
     tree = tc.grow(tc.read_table("rows.csv", target="kind", features=["size"]))
     Path("sizes.json").write_text(json.dumps(tree.to_dict()), "utf-8")
     assert main(["predict", "sizes.json", "again.csv", "--rule", "--out", "out.csv"]) == 0
-    assert "accuracy 100\u00a0% on 40 rows" in told(capsys)
+    assert "accuracy 100 % on 40 rows" in told(capsys)
     row = next(csv.DictReader(io.StringIO(Path("out.csv").read_text("utf-8"))))
     assert (row["answer"], row["answer_2"], row["rule"]) == ("x", "a", "size < 2.5")
 
@@ -124,7 +126,13 @@ def test_prune_rules_and_show(folder, capfd):
         ("grow rows.csv --set max_depth=many", "max_depth"),
         ("grow rows.csv --prune reduced_error", "--validation 0.2"),
         ("grow rows.csv --kind size=large", "numeric, nominal"),
-        ("grow rows.csv --out no/such/folder.json", "--out"),
+        ("grow rows.csv --prune-set alpha=1", "parameter of --prune none"),
+        ("grow rows.csv --out no/such/folder.json", "no folder no/such"),
+        ("grow rows.csv --out folder", "Name a file in it"),
+        ("grow folder --target kind", "This is a folder"),
+        ("show none.json", "show: none.json: There"),
+        ("show nothing.json", "no saved tree"),
+        ("show tree.json --depth -1", "levels"),
         ("predict rows.csv rows.csv", "no saved tree"),
         ("predict tree.json none.csv", "none.csv"),
         ("export tree.json --format jpeg", "svg"),
@@ -143,6 +151,18 @@ def test_bad_input_ends_with_code_2_and_one_line_that_helps(folder, capsys, aske
     lines = [line for line in said if "treecore" in line]
     assert words in lines[-1]
     assert len(lines) == 1
+
+
+def test_where_a_result_cannot_be_written_no_work_is_done(folder, monkeypatch):
+    monkeypatch.setattr(commands.tc, "fit", lambda *_, **__: pytest.fail("grown in vain"))
+    assert main(["grow", "rows.csv", "--out", "no/such/folder.json"]) == 2
+
+
+def test_names_from_data_cannot_write_to_the_terminal(folder, capsys):
+    Path("odd.csv").write_text(ROWS.replace("kind", "k\x1b[2Jd", 1), "utf-8")
+    assert main(["grow", "odd.csv", "--out", "odd.json"]) == 0
+    assert "\x1b" not in (said := told(capsys))
+    assert "k[U+001B][2Jd" in said
 
 
 def test_every_command_has_help_with_an_example(capsys):

@@ -74,6 +74,8 @@ def export(given: Namespace) -> None:
     """Any registered format."""
     tree, entry = read_tree(given.tree), FORMATS[given.format]
     options = parsed(given.set, dict(entry.options), "option")
+    if given.table is not None and not given.table.strip():
+        raise TreecoreError("The name is empty", where="--table", remedy="Name a table, such as --table passengers")
     options |= {} if given.table is None else {"table": given.table}
     made = tc.export(tree, given.format, name=given.name or Path(given.tree).stem, **options)
     if isinstance(made, bytes) and given.out is None and sys.stdout.isatty():
@@ -147,15 +149,15 @@ def _growth_names(preset: str) -> list[str]:
 
 def _pruning(given: Namespace) -> Prune:
     """The strategy asked for; else the preset's own, if it needs no validation rows that there are not."""
-    if given.prune is None:
-        own = own_pruning(given.preset)
-        return Prune() if PRUNERS[own.method].needs_validation and not given.validation else own
-    pruner = PRUNERS[given.prune]
+    method = given.prune or own_pruning(given.preset).method
+    pruner = PRUNERS[method]
     if pruner.needs_validation and not given.validation:
+        if given.prune is None and not given.prune_set:
+            return Prune()
         remedy = "Set some rows apart, such as --validation 0.2"
         raise TreecoreError(f"{pruner.label} needs validation rows", where="--prune", remedy=remedy)
     known = [parameter.name for parameter in pruner.parameters]
-    return Prune(given.prune, tuple(parsed(given.prune_set, known, "parameter").items()))
+    return Prune(method, tuple(parsed(given.prune_set, known, f"parameter of --prune {method}").items()))
 
 
 def _judged_rows(tree: Tree, path: str | None) -> Table | None:

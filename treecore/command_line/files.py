@@ -7,18 +7,19 @@ from pathlib import Path
 from treecore.data.raw import RawTable
 from treecore.data.readers import read_raw
 from treecore.errors import TreecoreError
+from treecore.tree.text import visible
 from treecore.tree.tree import Tree
 
 
 def read_tree(path: str) -> Tree:
     """A tree that `grow` wrote."""
+    content, remedy = _bytes(path), "Give a file that `treecore grow --out` wrote"
     try:
-        return Tree.from_dict(json.loads(_bytes(path)))
-    except (UnicodeDecodeError, json.JSONDecodeError):
-        what = "This is no saved tree"
-        raise TreecoreError(what, where=path, remedy="Give a file that `treecore grow --out` wrote") from None
+        return Tree.from_dict(json.loads(content))
+    except (ValueError, RecursionError):  # no JSON, or no text at all
+        raise TreecoreError("This is no saved tree", where=path, remedy=remedy) from None
     except TreecoreError as fault:
-        raise TreecoreError(fault.what, where=f"{path}, {fault.where}", remedy=fault.remedy) from None
+        raise TreecoreError(fault.what, where=path, remedy=remedy) from None
 
 
 def read_rows(path: str) -> RawTable:
@@ -39,14 +40,29 @@ def write(path: str | None, content: str | bytes) -> None:
         raise TreecoreError(_why(fault), where=path, remedy="Choose another place for --out") from None
 
 
+def check_out(path: str | None) -> None:
+    """Can a file be written there? Asked before the work is done; TreecoreError says why not."""
+    if path in (None, "-"):
+        return
+    where, remedy = f"--out {path}", "Choose another place for --out"
+    if not path:
+        raise TreecoreError("It names no file", where="--out", remedy="Name a file, such as --out tree.json")
+    if Path(path).is_dir():
+        raise TreecoreError("This is a folder", where=where, remedy="Name a file in it")
+    if not Path(path).parent.is_dir():
+        raise TreecoreError(f"There is no folder {Path(path).parent}", where=where, remedy=remedy)
+
+
 def say(text: str) -> None:
-    """What is not the result goes to stderr, so that results can be piped."""
-    print(text, file=sys.stderr, flush=True)
+    """What is not the result goes to stderr, so that results can be piped; a line is a line, whatever data is in it."""
+    print(visible(text), file=sys.stderr, flush=True)
 
 
 def _bytes(path: str) -> bytes:
     if path == "-":
         return sys.stdin.buffer.read()
+    if not path:
+        raise TreecoreError("The name of the file is empty", remedy="Name a file, or - for what is piped in")
     try:
         return Path(path).read_bytes()
     except OSError as fault:
@@ -54,4 +70,6 @@ def _bytes(path: str) -> bytes:
 
 
 def _why(fault: OSError) -> str:
-    return "There is no such file" if isinstance(fault, FileNotFoundError) else (fault.strerror or "Cannot be opened")
+    if isinstance(fault, FileNotFoundError):
+        return "There is no such file"
+    return "This is a folder" if isinstance(fault, IsADirectoryError) else (fault.strerror or "Cannot be opened")

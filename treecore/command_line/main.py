@@ -4,7 +4,7 @@ import argparse
 import sys
 
 from treecore.command_line import commands
-from treecore.command_line.files import say
+from treecore.command_line.files import check_out, say
 from treecore.errors import TreecoreError
 from treecore.export.formats import FORMATS
 from treecore.presets import PRESETS
@@ -39,6 +39,7 @@ def main(arguments: list[str] | None = None) -> int:
         say(f"{parser.prog}: name a command: {', '.join(COMMANDS)}. See {parser.prog} --help.")
         return BAD_INPUT
     try:
+        check_out(getattr(given, "out", None))
         given.run(given)
     except TreecoreError as fault:
         say(f"{parser.prog} {given.command}: {' '.join(str(fault).split())}")
@@ -80,7 +81,9 @@ def _grow(parser: argparse.ArgumentParser) -> None:
     _set(parser, "settings of growth, such as max_depth=6")
     parser.add_argument("--prune", metavar="METHOD", help=f"one of {', '.join(PRUNERS)}; else the preset's own")
     parser.add_argument("--prune-set", nargs="+", default=[], metavar="NAME=VALUE", help="parameters of pruning")
-    parser.add_argument("--kind", nargs="+", default=[], metavar="COLUMN=KIND", help="numeric, nominal or ordinal")
+    parser.add_argument(
+        "--kind", nargs="+", default=[], metavar="COLUMN=KIND", help="numeric, nominal, ordinal or boolean"
+    )
     parser.add_argument("--weights", metavar="COLUMN", help="case weights")
     parser.add_argument("--validation", type=float, default=0.0, metavar="SHARE", help="rows to prune by (0)")
     parser.add_argument("--test", type=float, default=0.0, metavar="SHARE", help="rows to judge by (0)")
@@ -126,8 +129,14 @@ def _rules(parser: argparse.ArgumentParser) -> None:
 
 def _show(parser: argparse.ArgumentParser) -> None:
     _tree(parser)
-    parser.add_argument("--depth", type=int, default=None, help="levels to show (all)")
+    parser.add_argument("--depth", type=_levels, default=None, metavar="N", help="levels to show (all)")
     parser.set_defaults(run=commands.show)
+
+
+def _levels(text: str) -> int:
+    if not text.isdecimal():
+        raise argparse.ArgumentTypeError(f"{text!r} is no number of levels, such as 3")
+    return int(text)
 
 
 def _explore(parser: argparse.ArgumentParser) -> None:
