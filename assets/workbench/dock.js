@@ -166,7 +166,7 @@ export class Dock {
   go(place) {
     if (place === this.place) return;
     this.place = place;
-    this.pane.fadeTo(this.data.steps[place].k);
+    this.pane.drawing.fadeTo(this.data.steps[place].k);
     this.show();
   }
 

@@ -1,5 +1,7 @@
 /* The keyboard: a key acts on the node in focus, which need not be the selected one. */
 
+import { play } from "./playing.js";
+
 export function onKey(pane, event) {
   if (event.altKey || event.metaKey || event.ctrlKey) return;
   const sideways = pane.data.orientation === "LR";
@@ -8,13 +10,13 @@ export function onKey(pane, event) {
     : { ArrowUp: "parent", ArrowDown: "child", ArrowLeft: "previous", ArrowRight: "next" };
   const node = pane.nodes.get(pane.active);
   const deeds = {
-    Enter: () => (node?.row.below ? pane.open(node.id) : pane.select(pane.active)),
-    " ": () => pane.select(pane.active),
-    Home: () => pane.walk(pane.first), End: () => pane.walk(deepest(pane)),
-    "+": () => pane.zoom(1.25), "=": () => pane.zoom(1.25), "-": () => pane.zoom(1 / 1.25), 0: () => pane.fit(),
-    f: () => pane.turnOpen(pane.active), x: () => pane.cutOrRestore(pane.active), Delete: () => pane.cutOrRestore(pane.active),
-    "/": () => pane.tools.box.focus(), n: () => pane.nextFound(1), "?": () => pane.tools.showHelp(),
-    p: () => pane.play(), g: () => pane.data.cuts && pane.report("choose", { name: "ghosts", value: !pane.data.ghosts }),
+    Enter: () => (node?.row.below ? pane.chosen.open(node.id) : pane.chosen.select(pane.active)),
+    " ": () => pane.chosen.select(pane.active),
+    Home: () => pane.chosen.walk(pane.first), End: () => pane.chosen.walk(deepest(pane)),
+    "+": () => pane.views.zoom(1.25), "=": () => pane.views.zoom(1.25), "-": () => pane.views.zoom(1 / 1.25), 0: () => pane.views.fit(),
+    f: () => pane.chosen.turnOpen(pane.active), x: () => pane.chosen.cutOrRestore(pane.active), Delete: () => pane.chosen.cutOrRestore(pane.active),
+    "/": () => pane.tools.box.focus(), n: () => pane.search.next(1), "?": () => pane.tools.showHelp(),
+    p: () => play(pane), g: () => pane.data.cuts && pane.report("choose", { name: "ghosts", value: !pane.data.ghosts }),
     Escape: () => pane.calm(),
   };
   const step = steps[event.key];
@@ -26,13 +28,13 @@ export function onKey(pane, event) {
 }
 
 function walkBy(pane, node, step) {
-  if (!node) return pane.walk(pane.first);
-  if (step === "parent") return pane.walk(node.row.parent);
-  if (step === "child") return node.row.below ? pane.open(node.id) : pane.walk(pane.childrenOf(node.id)[0]?.id);
+  if (!node) return pane.chosen.walk(pane.first);
+  if (step === "parent") return pane.chosen.walk(node.row.parent);
+  if (step === "child") return node.row.below ? pane.chosen.open(node.id) : pane.chosen.walk(pane.childrenOf(node.id)[0]?.id);
   const along = pane.data.orientation === "LR" ? "y" : "x";
   const level = [...pane.nodes.values()].filter((other) => other.row.level === node.row.level);
   level.sort((a, b) => a.row[along] - b.row[along]);
-  return pane.walk(level[level.indexOf(node) + (step === "next" ? 1 : -1)]?.id);
+  return pane.chosen.walk(level[level.indexOf(node) + (step === "next" ? 1 : -1)]?.id);
 }
 
 function deepest(pane) {

@@ -13,7 +13,7 @@ export default function ({ parentElement, data, setStateValue, setTriggerValue }
   pane.act = (value) => unlessLeaving(root, () => pane.heard, () => setTriggerValue("action", value));
   pane.update(data);
   TreePane.all.add(pane);
-  if (isNew || !pane.sizes) pane.enter();
+  if (isNew || !pane.room.sizes) pane.enter();
   return () => {
     TreePane.all.delete(pane);
     pane.leave();

@@ -172,7 +172,12 @@ export class NodeView {
       label({ x: 0, y: wide && i ? 14 + thick / 2 : first + step * i, "text-anchor": wide ? "end" : "middle" }, line)));
   }
 
+  /* All that is drawn of it. */
+  parts() {
+    return [this.group, this.edge, this.route, this.condition];
+  }
+
   remove() {
-    for (const part of [this.group, this.edge, this.route, this.condition]) part.remove();
+    for (const part of this.parts()) part.remove();
   }
 }

@@ -46,7 +46,7 @@ export class Tools {
     if (data.cuts) parts.push(group(pressed(button(words.ghosts, words.ghosts_title, choose("ghosts", !data.ghosts)), data.ghosts)));
     for (const [name, { text, title, on }] of Object.entries(data.switches ?? {}))
       parts.push(group(pressed(button(text, title, choose(name, !on)), on)));
-    parts.push(group(button("−", words.zoom_out, () => pane.zoom(1 / 1.25)), button("+", words.zoom_in, () => pane.zoom(1.25)), button(words.fit, words.fit_title, () => pane.fit())));
+    parts.push(group(button("−", words.zoom_out, () => pane.views.zoom(1 / 1.25)), button("+", words.zoom_in, () => pane.views.zoom(1.25)), button(words.fit, words.fit_title, () => pane.views.fit())));
     parts.push(group(button(words.present, words.present_title, () => pane.present()), button("?", words.keys, () => this.showHelp())));
     this.bar.replaceChildren(...parts);
     this.bar.setAttribute("aria-label", words.tools);
@@ -61,13 +61,13 @@ export class Tools {
     box.placeholder = words.find;
     box.setAttribute("aria-label", words.find_title);
     box.title = words.find_title;
-    box.addEventListener("input", () => this.pane.find(box.value));
+    box.addEventListener("input", () => this.pane.search.find(box.value));
     box.addEventListener("keydown", (event) => {
       event.stopPropagation();
-      if (event.key === "Enter") this.pane.nextFound(event.shiftKey ? -1 : 1);
+      if (event.key === "Enter") this.pane.search.next(event.shiftKey ? -1 : 1);
       if (event.key === "Escape") {
         box.value = "";
-        this.pane.find("");
+        this.pane.search.find("");
         this.pane.stage.focus();
       }
     });
@@ -113,7 +113,7 @@ export class Tools {
   /* What can be done with the selected node, at the node. */
   showActs() {
     const { pane } = this, node = pane.nodes.get(pane.selected);
-    const deeds = node && !pane.quiet && pane.data.shape === "tree" ? pane.deedsOf(node) : [];
+    const deeds = node && !pane.quiet && pane.data.shape === "tree" ? pane.chosen.deedsOf(node) : [];
     const stamp = JSON.stringify([pane.selected, deeds.map((deed) => deed.name)]);
     if (stamp !== this.actsStamp) {
       this.actsStamp = stamp;

@@ -1,0 +1,73 @@
+/* The room of the pane: as high as the window allows, and how much of it there is, told to Python. */
+
+import { NEAR } from "./camera.js";
+
+export const PRESENT = 1.36; // at this scale text is at least 16 px high
+const SETTLED = 250;
+
+export class Room {
+  constructor(pane) {
+    this.pane = pane;
+    this.fill = () => this.fillWindow();
+  }
+
+  enter() {
+    window.addEventListener("resize", this.fill);
+    document.addEventListener("fullscreenchange", this.fill);
+    this.sizes = new ResizeObserver(() => this.resized());
+    this.sizes.observe(this.pane.stage);
+    this.fillWindow();
+  }
+
+  leave() {
+    window.removeEventListener("resize", this.fill);
+    document.removeEventListener("fullscreenchange", this.fill);
+    this.sizes?.disconnect();
+    this.sizes = null;
+    clearTimeout(this.waiting);
+  }
+
+  get presenting() {
+    const { root } = this.pane;
+    return root.getRootNode().fullscreenElement === root || document.fullscreenElement === root.getRootNode().host;
+  }
+
+  /* The drawer beside the pane reads the same number. */
+  fillWindow() {
+    const { root, data } = this.pane;
+    if (data?.pixels) {
+      root.style.height = `${data.pixels}px`;
+    } else {
+      const full = document.fullscreenElement && root.getRootNode().fullscreenElement === root;
+      const top = full ? 0 : root.getBoundingClientRect().top;
+      const high = Math.max(260, Math.floor(window.innerHeight - Math.max(top, 0)));
+      root.style.height = `${high}px`;
+      document.documentElement.style.setProperty("--bench-height", `${high}px`);
+    }
+    clearTimeout(this.waiting);
+    this.waiting = setTimeout(() => this.report(), SETTLED);
+  }
+
+  resized() {
+    const { pane } = this;
+    if (!pane.stage.clientWidth || !pane.data) return;
+    pane.views.resized();
+    pane.whole.draw();
+    pane.moved();
+  }
+
+  /* Python chooses how many nodes are shown by the room there is; a drawer that opens is no reason to choose anew. */
+  report() {
+    const { stage, data } = this.pane;
+    if (!stage.clientWidth || !data) return;
+    const scale = this.presenting ? PRESENT : NEAR;
+    const room = [Math.round(stage.clientWidth / scale), Math.round(stage.clientHeight / scale)];
+    const now = `${window.innerWidth} ${window.innerHeight} ${this.presenting}`;
+    if (this.window === now || data.window === now) {
+      this.window = now;
+      return;
+    }
+    this.window = now;
+    this.pane.report("room", { room, window: now });
+  }
+}

@@ -1,0 +1,101 @@
+/* Where the camera looks from: at first, after a change, to find a node; and how each tree was last looked at. */
+
+import { NEAR } from "./camera.js";
+import { PRESENT } from "./room.js";
+
+const LARGEST = 1.25, MARGIN = 18, ARRIVING = 2500;
+export const ABOVE = 46;
+
+/* Outlives the pane when the page changes. */
+const looks = new Map();
+
+export class Views {
+  constructor(pane) {
+    this.pane = pane;
+    this.fresh = 0; // when the tree was first looked at, until somebody has moved it
+  }
+
+  fitted(least) {
+    const { data, stage, nodes, room } = this.pane, { clientWidth, clientHeight } = stage, { width, height, orientation } = data;
+    const tail = orientation === "LR" ? 30 : 0;
+    const wide = clientWidth - 2 * MARGIN - tail, high = clientHeight - ABOVE - MARGIN;
+    const k = Math.min(wide / width, high / height, room.presenting ? 2.4 : LARGEST);
+    if (k >= least) return { k, x: MARGIN + (wide - k * width) / 2, y: ABOVE + (high - k * height) / 2 };
+    const root = nodes.get(this.pane.first).row;
+    const at = (length, space, start, middle) => (least * length <= space ? start + (space - least * length) / 2 : middle);
+    const x = at(width, wide, MARGIN, orientation === "LR" ? MARGIN : clientWidth / 2 - least * root.x);
+    const y = at(height, high, ABOVE, orientation === "LR" ? clientHeight / 2 - least * root.y : ABOVE);
+    return { k: least, x, y };
+  }
+
+  homeAt() {
+    return this.fitted(this.pane.room.presenting ? PRESENT : NEAR);
+  }
+
+  home() {
+    this.pane.camera.look(this.homeAt());
+  }
+
+  /* All of it, however small; a second time: back to what can be read. */
+  fit() {
+    const { camera } = this.pane, all = this.fitted(0), now = camera.at;
+    camera.look(Math.abs(all.k - now.k) < 1e-6 && all.k < NEAR ? this.homeAt() : all);
+  }
+
+  /* Where it was left on another page, else all of it as far as it can be read. */
+  first() {
+    const { data, stage, camera } = this.pane, left = looks.get(data.key);
+    if (!stage.clientWidth) {
+      this.waitsForRoom = true;
+      return;
+    }
+    if (left && left.tree === data.tree && left.cut === data.cut) camera.look(left.camera);
+    else {
+      this.fresh = performance.now(); // what stands beside the tree has not arrived yet
+      this.home();
+    }
+  }
+
+  /* What stands beside the tree has arrived, or somebody has moved the tree: from now on it stays. */
+  arrived() {
+    this.fresh = 0;
+  }
+
+  resized() {
+    const arriving = this.fresh && performance.now() - this.fresh < ARRIVING;
+    if (!this.waitsForRoom && !arriving) return;
+    this.waitsForRoom = false;
+    this.home();
+  }
+
+  /* After a change: the node at hand stands still; another tree, or another room for it, is fitted. */
+  after(before, anchor, old) {
+    const { data, nodes, camera } = this.pane;
+    const differs = (name) => String(before[name]) !== String(data[name]);
+    if (["tree", "cut", "room", "orientation", "size"].some(differs)) return this.homeAt();
+    if (anchor === undefined) return camera.at;
+    const from = old.get(anchor), { row } = nodes.get(anchor), { x, y, k } = camera.at;
+    return { x: x + (from.x - row.x) * k, y: y + (from.y - row.y) * k, k };
+  }
+
+  zoom(factor, x, y, gesture) {
+    const { pane } = this;
+    this.arrived();
+    pane.camera.zoomBy(factor, x, y, gesture);
+    for (const other of pane.others()) other.camera.zoomBy(factor);
+  }
+
+  reveal(id) {
+    const { nodes, stage, camera, data } = this.pane, node = nodes.get(id);
+    if (!node || !stage.clientWidth) return;
+    const { x, y, k } = camera.at, [w, h] = data.size, { clientWidth, clientHeight } = stage;
+    const shift = (middle, half, low, high) => (middle - half < low ? low - middle + half : middle + half > high ? high - middle - half : 0);
+    const dx = shift(x + k * node.row.x, (k * w) / 2, 8, clientWidth - 8), dy = shift(y + k * node.row.y, (k * h) / 2, ABOVE, clientHeight - 8);
+    if (dx || dy) camera.look({ x: x + dx, y: y + dy, k });
+  }
+
+  keep() {
+    const { data, camera } = this.pane;
+    looks.set(data.key, { tree: data.tree, cut: data.cut, stamp: data.stamp, camera: camera.at });
+  }
+}
