@@ -26,7 +26,8 @@ export class Chosen {
       node.group.classList.toggle("selected", picked);
       node.group.classList.toggle("active", node.id === active);
       node.group.setAttribute("aria-selected", String(picked));
-      if (parents.has(node.id)) node.group.setAttribute("aria-expanded", "true");
+      if (node.unparted) node.group.removeAttribute("aria-expanded");
+      else if (parents.has(node.id)) node.group.setAttribute("aria-expanded", "true");
       else if (node.row.below) node.group.setAttribute("aria-expanded", "false");
       else node.group.removeAttribute("aria-expanded");
       node.edge.classList.toggle("path", path.has(node.id));
@@ -48,7 +49,7 @@ export class Chosen {
 
   walk(id) {
     const { pane } = this;
-    if (id === undefined || id === null || !pane.nodes.has(id)) return;
+    if (id === undefined || id === null || !pane.nodes.has(id) || pane.nodes.get(id).unborn) return;
     pane.active = id;
     this.show();
     pane.views.reveal(id);

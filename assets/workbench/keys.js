@@ -16,9 +16,10 @@ export function onKey(pane, event) {
     "+": () => pane.views.zoom(1.25), "=": () => pane.views.zoom(1.25), "-": () => pane.views.zoom(1 / 1.25), 0: () => pane.views.fit(),
     f: () => pane.chosen.turnOpen(pane.active), x: () => pane.chosen.cutOrRestore(pane.active), Delete: () => pane.chosen.cutOrRestore(pane.active),
     "/": () => pane.tools.box.focus(), n: () => pane.search.next(1), "?": () => pane.tools.showHelp(),
-    p: () => play(pane), g: () => pane.data.cuts && pane.report("choose", { name: "ghosts", value: !pane.data.ghosts }),
+    p: () => pane.growth.play() || play(pane), g: () => pane.data.cuts && pane.report("choose", { name: "ghosts", value: !pane.data.ghosts }),
     Escape: () => pane.calm(),
   };
+  if (pane.data.made !== undefined) Object.assign(deeds, { PageDown: () => pane.growth.step(1), PageUp: () => pane.growth.step(-1) });
   const step = steps[event.key];
   const deed = step ? () => walkBy(pane, node, step) : deeds[event.key];
   if (!deed) return;

@@ -6,6 +6,7 @@ import { Chosen } from "./chosen.js";
 import { Colors } from "./colors.js";
 import { Dock } from "./dock.js";
 import { Drawing } from "./drawing.js";
+import { Growth } from "./growth.js";
 import { Hover } from "./hover.js";
 import { onKey } from "./keys.js";
 import { html, set, svg } from "./make.js";
@@ -41,6 +42,7 @@ export class TreePane {
     this.tools = new Tools(this);
     this.hover = new Hover(this);
     this.dock = new Dock(this);
+    this.growth = new Growth(this);
     this.whole = new Whole(this);
     this.pointer = new Pointer(this);
     this.stage.addEventListener("keydown", (event) => onKey(this, event));
@@ -79,6 +81,7 @@ export class TreePane {
     if (!before || before.stamp !== data.stamp || before.session !== data.session) this.drawing.take(before);
     this.chosen.take(data);
     if (data.seen >= this.sequence || !before) this.drawing.fadeTo(data.dock?.chosen ?? null, true);
+    this.growth.update(data);
     this.whole.update(data);
     this.chosen.show();
     this.tools.tell(data.notice);

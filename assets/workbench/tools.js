@@ -42,7 +42,7 @@ export class Tools {
       pressed(button(text, title, choose("orientation", name)), name === data.turned));
     const shapes = Object.entries(words.shapes).map(([name, [text, title]]) =>
       pressed(button(text, title, choose("shape", name)), name === data.shape));
-    const parts = [this.search(words), group(...shapes), group(...details), group(...turns)];
+    const parts = [this.search(words), ...(data.shapes ? [group(...shapes)] : []), group(...details), group(...turns)];
     if (data.cuts) parts.push(group(pressed(button(words.ghosts, words.ghosts_title, choose("ghosts", !data.ghosts)), data.ghosts)));
     for (const [name, { text, title, on }] of Object.entries(data.switches ?? {}))
       parts.push(group(pressed(button(text, title, choose(name, !on)), on)));
@@ -113,7 +113,7 @@ export class Tools {
   /* What can be done with the selected node, at the node. */
   showActs() {
     const { pane } = this, node = pane.nodes.get(pane.selected);
-    const deeds = node && !pane.quiet && pane.data.shape === "tree" ? pane.chosen.deedsOf(node) : [];
+    const deeds = node && !pane.quiet && pane.data.acts && pane.data.shape === "tree" ? pane.chosen.deedsOf(node) : [];
     const stamp = JSON.stringify([pane.selected, deeds.map((deed) => deed.name)]);
     if (stamp !== this.actsStamp) {
       this.actsStamp = stamp;

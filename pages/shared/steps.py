@@ -4,58 +4,51 @@ import numpy as np
 import streamlit as st
 
 import treecore as tc
-from pages.shared import diagram, explained, rivals, state, work
+from pages.shared import explained, rivals, state, twins, work
+from pages.shared.bench import growth
 from pages.shared.messages import plain
 from treecore.explaining.why_split import why_split
 from treecore.growing.inspect.candidates import Candidates
-from treecore.tree.growth_order import split_order
-
-
-def _order() -> np.ndarray:
-    tree = work.grown()
-    return work.kept("split order", make=lambda: split_order(tree))
 
 
 def chosen() -> int:
     """How many splits are made on this page."""
-    return min(state.choice("splits made", 1), len(_order()))
+    return min(state.choice("splits made", 1), len(growth.order()))
 
 
 def _go(k: int | None) -> None:
-    state.choose("splits made", int(np.clip(k or 0, 0, len(_order()))))
+    """To this many splits; the node that is split last is the selected one on every page."""
+    order = growth.order()
+    k = int(np.clip(k or 0, 0, len(order)))
+    state.choose("splits made", k)
+    state.change(selected=int(order[k - 1]) if k else 0)
 
 
 def walk() -> None:
     """First, back, forwards, last, or any step by its number."""
-    n, k = len(_order()), chosen()
+    n, k = len(growth.order()), chosen()
     if not n:
-        st.info("The tree is a lone root: no split was made. Loosen the stopping limits in the sidebar.")
+        st.info("The tree is a lone root: no split was made. Loosen the stopping limits in the bar at the left.")
         return
+    with st.container(horizontal=True, gap="xsmall"):
+        st.button("First", on_click=_go, args=(0,), key="step_first", disabled=k == 0, help="The root alone")
+        st.button("Back", on_click=_go, args=(k - 1,), key="step_back", disabled=k == 0, shortcut="PageUp")
+        st.button("Forwards", on_click=_go, args=(k + 1,), key="step_forwards", disabled=k == n, shortcut="PageDown")
+        st.button("Last", on_click=_go, args=(n,), key="step_last", disabled=k == n, help="The full tree")
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        st.button("First", on_click=lambda: _go(0), key="step_first", disabled=k == 0, help="The root alone")
-        st.button("Back", on_click=lambda: _go(k - 1), key="step_back", disabled=k == 0)
-        st.button("Forwards", on_click=lambda: _go(k + 1), key="step_forwards", disabled=k == n)
-        st.button("Last", on_click=lambda: _go(n), key="step_last", disabled=k == n, help="The full tree")
         state.controlled(
-            st.number_input, f"Splits made, of {n:,}", k, _go, "step_number", min_value=0, max_value=n, step=1,
-            width=170,
+            st.slider, f"Splits made, of {n:,}", k, _go, "step_slider", min_value=0, max_value=n,
         )  # fmt: skip
-    state.controlled(
-        st.slider, "Splits made", k, _go, "step_slider", min_value=0, max_value=n, label_visibility="collapsed"
-    )  # fmt: skip
+        state.controlled(
+            st.number_input, "Splits made", k, _go, "step_number", min_value=0, max_value=n, step=1, width=110,
+            label_visibility="collapsed",
+        )  # fmt: skip
 
 
 def draw() -> None:
-    """What is grown so far, the node split last outlined; a click goes to the step that splits that node."""
-    k, order = chosen(), _order()
-    diagram.draw_part("step_tree", work.grown().after(k), int(order[k - 1]) if k else 0, _go_to_split_of)
-
-
-def _go_to_split_of(node: int) -> None:
-    place = np.flatnonzero(_order() == node)
-    state.change(selected=node)
-    if len(place):
-        _go(int(place[0]) + 1)
+    """What is grown so far, the node split last selected; a click goes to the step that splits that node."""
+    k = chosen()
+    growth.draw(k, int(growth.order()[k - 1]) if k else 0, _go)
 
 
 def explain() -> None:
@@ -66,7 +59,7 @@ def explain() -> None:
         root = tree.node(0)
         st.markdown(f"The root holds all {root.n_rows:,} training rows and would predict {plain(root.predicted)}.")
         return
-    node = int(_order()[k - 1])
+    node = int(growth.order()[k - 1])
     found = work.candidates(node)
     st.subheader(f"Split {k:,}: node {node}", anchor=False)
     st.markdown(_sentence(tree, node, found))
@@ -80,6 +73,7 @@ def explain() -> None:
     st.markdown("**The arithmetic**, in training rows: $t$ is the node, $t_1, t_2, …$ its branches")
     explained.show(explained.arithmetic(node))
     explained.missing(node)
+    twins.choose()
 
 
 def _sentence(tree: tc.Tree, node: int, found: Candidates) -> str:

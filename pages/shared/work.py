@@ -224,6 +224,12 @@ def statistics(plan: Plan | None = None) -> dict[str, np.ndarray]:
     return kept("statistics", make=make, plan=plan)
 
 
+def ends(role: str = "train", plan: Plan | None = None) -> np.ndarray:
+    """int (n_rows,): the node of the grown tree in which each row of a role ends."""
+    tree, rows = grown(plan), roles(plan)[role]
+    return kept("ends", role, make=lambda: tree.apply(rows), plan=plan)
+
+
 def scores(plan: Plan | None = None) -> dict[str, Score]:
     """Role -> how good the pruned tree is on its rows; roles without rows are left out."""
     tree, rows = pruned(plan), parts(plan)
@@ -269,7 +275,7 @@ def pruned_away(plan: Plan | None = None) -> bool:
 
 
 __all__ = [
-    "ROLES", "candidates", "check_rows", "check_trainable", "cut_by_hand", "cuts", "edits", "features", "grown",
+    "ROLES", "candidates", "check_rows", "check_trainable", "cut_by_hand", "cuts", "edits", "ends", "features", "grown",
     "kept", "kept_cut", "lost_edit", "parts", "path", "preparation_notes", "pruned", "pruned_away", "recipe",
     "refusal", "roles", "roles_as_given", "scores", "selected", "sequence", "statistics", "strategy", "table",
     "table_key", "takes", "target", "tree_key",

@@ -72,10 +72,11 @@ class App:
         """A tab of the drawer beside the tree."""
         return self.set("drawer_tab", name)
 
-    def pane(self) -> dict:
-        """What the tree pane of the page was given."""
-        [found] = [e for e in self.at.get("bidi_component") if e.proto.component_name == "treecore_bench"]
-        return json.loads(found.proto.json)
+    def pane(self, key: str | None = None) -> dict:
+        """What the tree pane of the page was given; of several the one with this key."""
+        panes = [e for e in self.at.get("bidi_component") if e.proto.component_name == "treecore_bench"]
+        [found] = [pane for pane in (json.loads(e.proto.json) for e in panes) if key in (None, pane["key"])]
+        return found
 
     def run(self) -> "App":
         return self._checked(self.at.run())

@@ -60,16 +60,24 @@ def test_step_by_step_with_the_keyboard_alone(app):
     app.tree()
     app.open_page("Step by step")
     app.heading("Split 1: node 0").wait_for()
-    app.button("Forwards").focus()
-    for k in (2, 3):
-        app.page.keyboard.press("Enter")
-        app.page.get_by_role("heading", name=re.compile(f"^Split {k}: ")).wait_for()
-    app.page.locator(".tree-view .node").nth(6).wait_for()
+    app.drawn()
+    app.press("PageDown")
+    app.page.get_by_role("heading", name=re.compile("^Split 2: ")).wait_for()
+    app.page.keyboard.press("PageDown")
+    app.page.get_by_role("heading", name=re.compile("^Split 3: ")).wait_for()
     app.settled()
-    assert app.page.locator(".tree-view .node").count() == 7
-    app.button("Back").focus()
-    app.page.keyboard.press("Enter")
+    assert app.page.locator(".bench .node:not(.unborn)").count() == 7
+    where = app.card(0).bounding_box()
+    app.page.keyboard.press("PageUp")
     app.heading("Split 2: node 1").wait_for()
+    app.settled()
+    assert app.page.locator(".bench .node:not(.unborn)").count() == 5
+    assert app.card(0).bounding_box() == where, "the picture stands still"
+    app.press("Home", "ArrowDown", "ArrowDown", "ArrowDown", "ArrowDown")
+    last = app.page.locator(".bench .stage").get_attribute("aria-activedescendant")
+    assert app.page.locator(f".bench #{last}.unborn").count() == 0, "what is still to come is not walked to"
+    app.press("Home", "Enter")
+    app.page.locator(".bench #n1:not(.unborn)").wait_for()
     app.click_card(0)
     app.heading("Split 1: node 0").wait_for()
     assert app.faults() == []

@@ -1,15 +1,27 @@
 """Which nodes of a large tree are worth showing: those that most rows pass."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from heapq import heappop, heappush
+from typing import Protocol
 
 import numpy as np
 
-from treecore.tree.tree import Tree
+
+class Branching(Protocol):
+    """What has nodes with branches: a Tree, or two of them laid over each other; arrays have an entry per node."""
+
+    parent: np.ndarray
+    is_leaf: np.ndarray
+    weight: np.ndarray
+    node_depth: np.ndarray
+
+    def children(self, node: int) -> Sequence[int]: ...
+
+    def path(self, node: int) -> Sequence[int]: ...
 
 
 def covering_nodes(
-    tree: Tree,
+    tree: Branching,
     limit: int,
     deepest: int | None = None,
     opened: Collection[int] = (),

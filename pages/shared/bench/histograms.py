@@ -1,9 +1,10 @@
 """The values that a split parts, for the card beside the pointer: rows by value and class, and where it cuts."""
 
+from collections.abc import Callable
+
 import numpy as np
 
 import treecore as tc
-from pages.shared import work
 from treecore.figures import number
 
 BINS = 22
@@ -11,15 +12,13 @@ MOST_WORK = 20_000_000
 """Rows times nodes from which on no histograms are made: they would be waited for."""
 
 
-def into(rows: list[dict]) -> None:
-    """Into every row of a node that cuts a number: its histogram, of the training rows."""
-    tree, train = work.grown(), work.roles()["train"]
+def into(rows: list[dict], tree: tc.Tree, train: tc.Table, ends: Callable[[], np.ndarray]) -> None:
+    """Into every row of a node that cuts a number: its histogram, of the training rows. ends : node of each of them."""
     inner = [row for row in rows if not tree.is_leaf[row["id"]] and _is_number(tree, row["id"])]
     if train.n_rows * len(inner) > MOST_WORK:
         return
-    ends = work.kept("ends", "train", make=lambda: tree.apply(train))
     for row in inner:
-        found = _of_node(tree, row["id"], train, ends)
+        found = _of_node(tree, row["id"], train, ends())
         if found is not None:
             row["histogram"] = found
 

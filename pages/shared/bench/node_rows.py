@@ -41,12 +41,10 @@ def show() -> None:
 
 def in_node(tree: tc.Tree, node: int, role: str) -> np.ndarray:
     """Places of the role's rows that end in the node or below it, in their order."""
-    table = work.parts()[role]
-    ends = work.kept("ends", role, make=lambda: tree.apply(table))
     below = np.zeros(tree.n_nodes, bool)
     below[tree.descendants(node)] = True
     below[node] = True
-    return np.flatnonzero(below[ends])
+    return np.flatnonzero(below[work.ends(role)])
 
 
 def _wrong(tree: tc.Tree, table: tc.Table, here: np.ndarray) -> np.ndarray | None:

@@ -1,6 +1,6 @@
 """Nodes as the browser draws them: every text made here, every number written as on the rest of the page."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 
@@ -14,22 +14,28 @@ MOST_PARTS, MOST_TOLD = 12, 5
 WORDS = 80
 
 
-def row(card: NodeCard, level: int, at: tuple[float, float], tree: tc.Tree, detail: str) -> dict:
-    """One node as plain values; texts are cleaned and shortened, but not escaped: they are shown as text."""
-    bars = card.bars if detail != "look" else card.bars[:1]
+def row(
+    card: NodeCard, level: int, at: tuple[float, float], classes: Sequence[str], detail: str, tree: tc.Tree | None
+) -> dict:  # fmt: skip
+    """One node as plain values; texts are cleaned and shortened, but not escaped: they are shown as text.
+
+    tree : whose node it is; None for a place of two trees, which says what is different there.
+    """
+    bars = card.bars if detail != "look" or tree is None else card.bars[:1]
     found = {
         "id": card.id, "parent": card.parent, "level": level, "x": at[0], "y": at[1], "leaf": card.is_leaf,
         "title": shorten(card.title, WORDS), "answer": shorten(card.predicted, WORDS),
         "short": shorten(card.predicted, 24), "branch": _condition(card.branch),
         "n": count(card.rows, ","), "part": part(card), "share": round(card.share, 5),
         "bars": [_bar(bar) for bar in bars], "below": card.below, "label": spoken(card),
-        "lines": _lines(card, tree, detail), "told": _told(card, tree),
+        "lines": [[shorten(card.mark, WORDS), ""]] if tree is None else _lines(card, tree, detail),
+        "told": _told(card, classes, tree),
     }  # fmt: skip
     tint = majority(card.bars)
     value = card.bars[0].value if card.bars else None
     if tint is not None:
         bar = next(bar for bar in card.bars if bar.shares and bar.n > 0)
-        found |= {"tint": tint, "purity": round(_purity(bar, tree), 3)}
+        found |= {"tint": tint, "purity": round(_purity(bar), 3)}
     elif value is not None:
         found |= {"tint": 0, "value": round(value, 3), "purity": 0.5}
     marks = {
@@ -52,9 +58,9 @@ def part(card: NodeCard) -> str:
     return f"{100 * max(shares):.1f}\u00a0%"
 
 
-def _purity(bar: Bar, tree: tc.Tree) -> float:
+def _purity(bar: Bar) -> float:
     """0 where all classes are as frequent as each other, 1 where there is one."""
-    most, even = max(bar.shares), 1 / max(len(tree.classes), 2)
+    most, even = max(bar.shares), 1 / max(len(bar.shares), 2)
     return max(0.0, (most - even) / (1 - even))
 
 
@@ -84,14 +90,16 @@ def _lines(card: NodeCard, tree: tc.Tree, detail: str) -> list[list[str]]:
     return lines
 
 
-def _told(card: NodeCard, tree: tc.Tree) -> list[str]:
+def _told(card: NodeCard, classes: Sequence[str], tree: tc.Tree | None) -> list[str]:
     """What the card beside the pointer says."""
+    if tree is None:
+        return [shorten(text, 160) for text in (card.mark or "the same in both trees", card.branch) if text] + [
+            f"{bar.role}: {count(bar.n, ',')} rows" + (f", {_mix(bar, classes)}" if bar.shares else "")
+            for bar in card.bars
+        ]
     lines = [shorten(tree.node(card.id).rule, 160), f"{count(card.rows, ',')} rows, {percent(card.share)} of all"]
-    shares = card.bars[0].shares if card.bars else None
-    if shares:
-        largest = sorted(range(len(shares)), key=shares.__getitem__, reverse=True)[:MOST_TOLD]
-        told = [f"{shorten(tree.classes[i], 24)} {100 * shares[i]:.1f} %" for i in largest if shares[i] > 0]
-        lines.append(", ".join(told) + (" …" if len(shares) > MOST_TOLD else ""))
+    if card.bars and card.bars[0].shares:
+        lines.append(_mix(card.bars[0], classes))
     if card.impurity is not None:
         lines.append(f"{card.impurity_name} {measure(card.impurity)}")
     if not card.is_leaf:
@@ -99,6 +107,14 @@ def _told(card: NodeCard, tree: tc.Tree) -> list[str]:
     if card.missing_rows > 0:
         lines.append(f"{count(card.missing_rows, ',')} rows without a value: {shorten(card.missing_goes, 80)}")
     return [*lines, *[text for text in (card.differs, card.cut) if text]]
+
+
+def _mix(bar: Bar, classes: Sequence[str]) -> str:
+    """The classes of a bar with their shares, the largest first."""
+    shares = bar.shares
+    largest = sorted(range(len(shares)), key=shares.__getitem__, reverse=True)[:MOST_TOLD]
+    told = [f"{shorten(classes[i], 24)} {100 * shares[i]:.1f} %" for i in largest if shares[i] > 0]
+    return ", ".join(told) + (" …" if len(shares) > MOST_TOLD else "")
 
 
 def levels(cards: tuple[NodeCard, ...]) -> Mapping[int, int]:

@@ -14,29 +14,38 @@ OPEN = "beside is open"
 
 
 def show(
-    page: str, beside: Callable[[], None], wide: int = 324, cuts: Callable[[], tc.Cuts | None] = lambda: None
-) -> None:
+    page: str, beside: Callable[[], None], wide: int = 324, cuts: Callable[[], tc.Cuts | None] = lambda: None,
+    draw: Callable[[], None] | None = None,
+) -> None:  # fmt: skip
     """The page `page` of the tree; beside() fills the drawer. wide : its pixels. cuts : those of another method than
-    the one in force, to be shown as ghosts."""
+    the one in force, to be shown as ghosts. draw : the canvas, where it is not that of your tree alone."""
     st.html(STYLE)
     with st.container(key="shell", gap=None):
         strip.show(page, lambda: _toggle(page))
         work.table()
         controls.sidebar()
         work.grown()
-        guard.part(lambda: _bench(page, beside, wide, cuts))
+        guard.part(lambda: _bench(page, beside, wide, cuts, draw))
 
 
-def _bench(page: str, beside: Callable[[], None], wide: int, cuts: Callable[[], tc.Cuts | None]) -> None:
+def _bench(
+    page: str, beside: Callable[[], None], wide: int, cuts: Callable[[], tc.Cuts | None],
+    draw: Callable[[], None] | None,
+) -> None:  # fmt: skip
     """The tree and its drawer: in one row, so that opening the drawer never takes the canvas away."""
     with st.container(horizontal=True, key="bench_row", wrap=False, gap=None):
         shown = cuts()
-        tree.draw(cuts=shown, editable=shown is None)
+        if draw is None:
+            tree.draw(cuts=shown, editable=shown is None)
+        else:
+            draw()
         if is_open(page):
             with st.container(width=wide, key="drawer", gap="small"):
                 controls_prepare.notes()
                 beside()
-                _about_picture(shown)
+                if draw is None:
+                    _about_picture(shown)
+                controls.recipe_line()
 
 
 def _about_picture(cuts: tc.Cuts | None) -> None:
@@ -46,7 +55,6 @@ def _about_picture(cuts: tc.Cuts | None) -> None:
     st.caption(f"Drawn: {tree.n_drawn():,} of {work.grown().n_nodes:,} nodes; bars: {told}.")
     ghosts.say(work.grown(), work.cuts() if cuts is None else cuts)
     twins.legend(twins.found())
-    controls.recipe_line()
 
 
 def is_open(page: str) -> bool:

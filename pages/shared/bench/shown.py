@@ -5,8 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-import treecore as tc
-from treecore.export.covering import covering_nodes
+from treecore.export.covering import Branching, covering_nodes
 from treecore.export.positions import Positions, positions
 
 WIDE = {"LR": 136, "TB": 118}
@@ -42,7 +41,7 @@ class Shown:
 
 
 def shown(
-    tree: tc.Tree, asked: Asked, opened: Collection[int] = (), closed: Collection[int] = (), keep: int = 0,
+    tree: Branching, asked: Asked, opened: Collection[int] = (), closed: Collection[int] = (), keep: int = 0,
     within: int = 0,
 ) -> Shown:  # fmt: skip
     """What fits without what the reader has opened, and then that too; the selected node is always there."""
@@ -59,7 +58,7 @@ def size(asked: Asked, side: str) -> tuple[int, int]:
 
 
 def _fitting(
-    tree: tc.Tree, asked: Asked, side: str, closed: Collection[int], within: int
+    tree: Branching, asked: Asked, side: str, closed: Collection[int], within: int
 ) -> tuple[int, int, int, str]:  # fmt: skip
     """(nodes that fit, limit, deepest level, the side): levels by their height, nodes by trying halves."""
     wide, high = size(asked, side)
@@ -79,7 +78,7 @@ def _fitting(
     return found, low, deepest, side
 
 
-def _placed(tree: tc.Tree, nodes: np.ndarray, asked: Asked, side: str) -> Positions:
+def _placed(tree: Branching, nodes: np.ndarray, asked: Asked, side: str) -> Positions:
     ids = set(nodes.tolist())
     parents = {
         n: (int(tree.parent[n]) if int(tree.parent[n]) in ids and n != nodes[0] else None) for n in nodes.tolist()

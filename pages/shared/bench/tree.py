@@ -1,6 +1,5 @@
-"""The tree in force on its canvas: the same nodes, in the same places, on every page that shows it."""
+"""Your tree on its canvas: the same nodes, in the same places, on every page that shows it."""
 
-import hashlib
 from dataclasses import dataclass
 
 import numpy as np
@@ -8,18 +7,17 @@ import streamlit as st
 
 import treecore as tc
 from pages.shared import ghosts, history, messages, nested, state, twins, work
-from pages.shared.bench import component, dock, histograms, rows, whole
-from pages.shared.bench.shown import APART, Asked, Shown, shown
+from pages.shared.bench import canvas, dock, histograms, rows, whole
+from pages.shared.bench.canvas import Subject
+from pages.shared.bench.shown import Shown
 from treecore.errors import TreecoreError
-from treecore.export.cards import PALETTE, NodeCard, shorten
+from treecore.export.cards import NodeCard
 from treecore.export.dot import tree_dot
 from treecore.export.from_tree import tree_cards
 from treecore.export.pruned_cards import pruned_cards
 from treecore.fit import edit_of
 
 KEY = "bench"
-ROOM = (1100, 560)
-"""Pixels of the canvas until the browser has said how large it is."""
 TABS = "drawer"
 
 
@@ -35,25 +33,32 @@ class _View:
     with_ghosts: bool
 
 
-def draw(height: int | None = None, cuts: tc.Cuts | None = None, editable: bool = True) -> None:
-    """The pane. height : pixels where it is not to fill the window. cuts : those of another method, shown as ghosts."""
+def draw(height: int | None = None, cuts: tc.Cuts | None = None, editable: bool = True, group: str = "") -> None:
+    """The pane. height : pixels where it is not to fill the window. cuts : those of another method, shown as ghosts.
+    group : canvases of one group zoom together."""
     try:
-        drawing, found = _drawing(cuts)
+        drawing, _ = _drawing(cuts)
     except TreecoreError as error:
-        messages.show(error)
-        tree = work.grown()
-        st.graphviz_chart(tree_dot(tree_cards(tree, np.arange(min(tree.n_nodes, 31)), {}), classes=tree.classes))
+        plainly(error, work.grown())
         return
     curve = dock.of_tree()[0] if cuts is None else None
-    memory = component.memory_of(KEY)
     more = {
-        "selected": _ancestor(_view(cuts)), "dock": curve, "detail": _detail(), "turned": found.orientation,
-        "ghosts": _ghosts_on(), "cuts": work.pruned_away(), "window": memory["window"], "pixels": height,
+        "dock": curve, "ghosts": _ghosts_on(), "cuts": work.pruned_away(), "pixels": height, "group": group,
         "notice": state.kept_for("notice", {}).get("now"), "command": state.kept_for("command", {}).get("now"),
-        "switches": _switches(), "shape": _shape(), "room": list(_room()),
+        "switches": _switches(), "shape": _shape(), "shapes": True,
         "whole": whole.of_tree() if _shape() != "tree" else None,
     }  # fmt: skip
-    component.pane(KEY, drawing, more, _events(), _act if editable else lambda kind, node: None)
+    canvas.pane(_subject(cuts), drawing, more, _events(), _act if editable else no_deed)
+
+
+def plainly(error: TreecoreError, tree: tc.Tree) -> None:
+    """What cannot be laid out, said and drawn without our layout."""
+    messages.show(error)
+    st.graphviz_chart(tree_dot(tree_cards(tree, np.arange(min(tree.n_nodes, 31)), {}), classes=tree.classes))
+
+
+def no_deed(kind: str, node: int) -> None:
+    """Of a canvas on which nothing can be changed."""
 
 
 # ---------------------------------------------------------------- what is drawn
@@ -61,45 +66,34 @@ def draw(height: int | None = None, cuts: tc.Cuts | None = None, editable: bool 
 
 def _drawing(cuts: tc.Cuts | None) -> tuple[dict, Shown]:
     """What depends on the stamp, and the nodes that are shown."""
-    view = _view(cuts)
-    about = (_room(), _detail(), state.choice("orientation", ""), _marks("opened"), _marks("closed"), _within())
-    about = (*about, _ancestor(view), view.with_ghosts, *twins.key(), twins.correction())
-    about = (*about, twins.level(), _stamp(cuts), _routes(), nested.risk())
-    make = lambda: _made(view, cuts)  # noqa: E731
-    return work.kept_cut("bench", *about, make=make)
+    subject, view = _subject(cuts), _view(cuts)
+    about = (*canvas.looked_at(subject), view.with_ghosts, *twins.key(), twins.correction(), twins.level())
+    about = (*about, _stamp(cuts), _routes(), nested.risk())
+    return work.kept_cut("bench", *about, make=lambda: canvas.drawing(subject))
 
 
 def _stamp(cuts: tc.Cuts | None) -> bytes:
     return b"" if cuts is None else ghosts.stamp_of(cuts)
 
 
-def _made(view: _View, cuts: tc.Cuts | None) -> tuple[dict, Shown]:
-    grown, detail = work.grown(), _detail()
-    asked = Asked(_room(), rows.DETAILS[detail], _n_bars(detail), state.choice("orientation", ""))
-    place = {int(node): i for i, node in enumerate(view.ids)}
-    mine = lambda ids: {place[n] for n in ids if n in place}  # noqa: E731
-    keep = place.get(_ancestor(view), 0)
-    within = place.get(_within(), 0)
-    keep = keep if within in view.tree.path(keep) else within
-    found = shown(view.tree, asked, mine(_marks("opened")), mine(_marks("closed")), keep, within)
-    cards = _cards(view, found.nodes, cuts)
-    level, made = rows.levels(cards), []
-    for card, node in zip(cards, found.nodes.tolist(), strict=True):
-        made.append(rows.row(card, level[card.id], found.at.at[node], grown, detail))
-        made[-1]["deeds"] = _deeds(card, grown)
+def _subject(cuts: tc.Cuts | None) -> Subject:
+    grown, view = work.grown(), _view(cuts)
+    return Subject(
+        KEY, work.tree_key(), view.tree, view.ids, grown, grown.classes, lambda nodes: _cards(view, nodes, cuts),
+        lambda cards, made: _dress(cards, made, cuts), _cut_mark(view), _ancestor(view), _within(),
+        canvas.n_bars(twins.statistics()), canvas.n_lines(),
+    )  # fmt: skip
+
+
+def _dress(cards: tuple[NodeCard, ...], made: list[dict], cuts: tc.Cuts | None) -> None:
+    grown = work.grown()
+    for card, row in zip(cards, made, strict=True):
+        row["deeds"] = _deeds(card, grown)
     _routed(cards, made)
-    histograms.into(made)
+    histograms.into(made, grown, work.roles()["train"], work.ends)
     steps = dock.of_tree()[1]
     if steps is not None and cuts is None and not work.cuts().stand(grown).any_raised:
         rows.falls(made, steps.until, steps.step)
-    told = hashlib.blake2b(repr((work.tree_key(), made, found.size)).encode(), digest_size=12).hexdigest()
-    drawing = {
-        "stamp": told, "tree": f"{hash(work.tree_key()):x}", "cut": _cut_mark(view), "nodes": made,
-        "orientation": found.orientation, "size": list(found.size), "width": found.at.width,
-        "height": found.at.height, "classes": [shorten(name, 60) for name in grown.classes], "colors": list(PALETTE),
-        "apart": APART[found.orientation][1],
-    }  # fmt: skip
-    return drawing, found
 
 
 def _view(cuts: tc.Cuts | None) -> _View:
@@ -115,10 +109,6 @@ def _cards(view: _View, nodes: np.ndarray, cuts: tc.Cuts | None) -> tuple[NodeCa
         return twins.marked(ghosts.faded(grown, mine, nodes), twins.found())
     cards = pruned_cards(grown, mine, view.tree, nodes, twins.pruned_statistics())
     return twins.marked((ghosts.with_cut(card, grown, mine) for card in cards), twins.in_pruned())
-
-
-def _n_bars(detail: str) -> int:
-    return 1 if detail == "look" else len(twins.statistics())
 
 
 def _routed(cards: tuple[NodeCard, ...], made: list[dict]) -> None:
@@ -139,10 +129,6 @@ def _cut_mark(view: _View) -> str:
 # ---------------------------------------------------------------- what the reader chose
 
 
-def _detail() -> str:
-    return state.choice("detail", "look")
-
-
 def _shape() -> str:
     return state.choice("shape", "tree")
 
@@ -160,29 +146,11 @@ def _within() -> int:
     return within if within < work.grown().n_nodes else 0
 
 
-def _room() -> tuple[int, int]:
-    return tuple(component.memory_of(KEY)["room"] or ROOM)
-
-
 def _switches() -> dict:
     if not work.grown().missing_rows.any():
         return {}
     told = "Dashed: where training rows went that have no value for a node's test"
     return {"routes": {"text": "Missing", "title": told, "on": _routes()}}
-
-
-def _marks(name: str) -> tuple[int, ...]:
-    """Nodes that the reader has opened or closed in this tree."""
-    return tuple(sorted(_kept(name)))
-
-
-def _kept(name: str) -> set[int]:
-    found = state.kept_for(f"{name} nodes", {})
-    key = work.tree_key()
-    if found.get("tree") != key:
-        found.clear()
-        found.update(tree=key, nodes=set())
-    return found["nodes"]
 
 
 def _ancestor(view: _View) -> int:
@@ -199,10 +167,7 @@ def _ancestor(view: _View) -> int:
 def _events() -> dict:
     return {
         "select": lambda event: _select(event.get("node")),
-        "open": lambda event: _turn(event.get("node"), True),
-        "close": lambda event: _turn(event.get("node"), False),
-        "room": _take_room,
-        "choose": _choose,
+        "choose": lambda event: canvas.choose(event, CHOICES),
         "step": lambda event: _step(event.get("step")),
         "undo": lambda event: history.undo(),
     }
@@ -213,32 +178,11 @@ def _select(node) -> None:
         state.change(selected=node)
 
 
-def _turn(node, is_open: bool) -> None:
-    if isinstance(node, int):
-        opened, closed = _kept("opened"), _kept("closed")
-        (opened if is_open else closed).add(node)
-        (closed if is_open else opened).discard(node)
-
-
-def _take_room(event: dict) -> None:
-    room = event.get("room")
-    if isinstance(room, list) and len(room) == 2 and all(isinstance(v, int) and 0 < v < 20000 for v in room):
-        component.memory_of(KEY).update(room=tuple(room), window=event.get("window"))
-
-
-CHOICES = {
-    "detail": tuple(rows.DETAILS),
-    "orientation": ("LR", "TB"),
+CHOICES = canvas.CHOICES | {
     "ghosts": (True, False),
     "shape": ("tree", "icicle", "sunburst"),
     "routes": (True, False),
 }
-
-
-def _choose(event: dict) -> None:
-    name, value = event.get("name"), event.get("value")
-    if name in CHOICES and value in CHOICES[name]:
-        state.choose(name, value)
 
 
 def _step(step) -> None:

@@ -40,6 +40,7 @@ WORDS = {
     "help": {
         "← ↑ → ↓": "walk", "Enter": "select, or open +n", "Space": "select", "f": "fold or open", "x": "cut or restore",
         "+ − 0": "zoom, fit", "/": "find, n the next", "g": "ghosts", "p": "play the growth",
+        "Page ↓ ↑": "one split on, or back (Step by step)",
         "Home End": "root, deepest", "Ctrl+Z": "undo", "drag, wheel": "move, zoom", "?": "these keys",
     },
 }  # fmt: skip

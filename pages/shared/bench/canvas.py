@@ -1,0 +1,154 @@
+"""A tree on a canvas, whichever it is: what the browser is sent of it, and how the reader has chosen to look."""
+
+import hashlib
+from collections.abc import Callable, Collection, Hashable, Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+import treecore as tc
+from pages.shared import state
+from pages.shared.bench import component, rows
+from pages.shared.bench.shown import APART, Asked, Shown, shown
+from treecore.export.cards import PALETTE, NodeCard, shorten
+from treecore.export.covering import Branching
+
+ROOM = (1100, 560)
+"""Pixels of a canvas until the browser has said how large it is."""
+
+
+@dataclass(frozen=True)
+class Subject:
+    """What a canvas shows.
+
+    key : of its pane, by which the browser remembers how it was looked at. name : changes with another tree.
+    cut : changes where the same tree is laid out anew. branching : whose nodes are chosen from. ids : what each of them
+    is called on the canvas. figures : the tree of these ids; None where two trees are laid over each other.
+    cards : of the nodes that are to be shown. dress : puts into their rows what this canvas alone has.
+    selected, within : ids; beside : another one that is shown. bars, lines : of every card.
+    """
+
+    key: str
+    name: Hashable
+    branching: Branching
+    ids: np.ndarray
+    figures: tc.Tree | None
+    classes: tuple[str, ...]
+    cards: Callable[[np.ndarray], tuple[NodeCard, ...]]
+    dress: Callable[[tuple[NodeCard, ...], list[dict]], None] = lambda cards, made: None
+    cut: str = "grown"
+    selected: int = 0
+    within: int = 0
+    beside: int | None = None
+    bars: int = 1
+    lines: int = 0
+
+
+def looked_at(subject: Subject) -> tuple:
+    """All of the reader's choices that a drawing depends on."""
+    chosen = (room(subject.key), detail(), state.choice("orientation", ""), subject.bars)
+    shown = (subject.selected, subject.beside, subject.within, marks(subject, "opened"), marks(subject, "closed"))
+    return (*chosen, *shown)
+
+
+def drawing(subject: Subject) -> tuple[dict, Shown]:
+    """What goes to the browser under one stamp, and the nodes that are shown."""
+    found = _shown(subject)
+    cards = subject.cards(found.nodes)
+    level, made = rows.levels(cards), []
+    for card, node in zip(cards, found.nodes.tolist(), strict=True):
+        made.append(rows.row(card, level[card.id], found.at.at[node], subject.classes, detail(), subject.figures))
+    subject.dress(cards, made)
+    told = hashlib.blake2b(repr((subject.name, made, found.size)).encode(), digest_size=12).hexdigest()
+    return {
+        "stamp": told, "tree": f"{hash(subject.name):x}", "cut": subject.cut, "nodes": made,
+        "orientation": found.orientation, "size": list(found.size), "width": found.at.width,
+        "height": found.at.height, "classes": [shorten(name, 60) for name in subject.classes],
+        "colors": list(PALETTE), "apart": APART[found.orientation][1],
+    }, found  # fmt: skip
+
+
+def _shown(subject: Subject) -> Shown:
+    asked = Asked(room(subject.key), subject.lines, subject.bars, state.choice("orientation", ""))
+    place = {int(node): i for i, node in enumerate(subject.ids)}
+    mine = lambda name: {place[n] for n in marks(subject, name) if n in place}  # noqa: E731
+    keep = place.get(subject.selected if subject.beside is None else subject.beside, 0)
+    within = place.get(subject.within, 0)
+    keep = keep if within in subject.branching.path(keep) else within
+    return shown(subject.branching, asked, mine("opened"), mine("closed"), keep, within)
+
+
+def pane(
+    subject: Subject, drawn: Mapping, more: Mapping, events: Mapping[str, Callable], act: Callable[[str, int], None]
+) -> None:  # fmt: skip
+    """Draw it. drawn : what `drawing` has made. more : what else the browser gets. events, act : see component.pane."""
+    always = {
+        "selected": subject.selected, "detail": detail(), "turned": drawn["orientation"], "ghosts": False,
+        "cuts": False, "acts": True, "window": component.memory_of(subject.key)["window"], "shape": "tree",
+        "room": list(room(subject.key)),
+    }  # fmt: skip
+    mine = {
+        "open": lambda event: _turn(subject, event.get("node"), True),
+        "close": lambda event: _turn(subject, event.get("node"), False),
+        "room": lambda event: _take_room(subject.key, event),
+        "choose": lambda event: choose(event, CHOICES),
+    }
+    component.pane(subject.key, drawn, always | dict(more), mine | dict(events), act)
+
+
+# ---------------------------------------------------------------- what the reader chose
+
+CHOICES = {"detail": tuple(rows.DETAILS), "orientation": ("LR", "TB")}
+
+
+def choose(event: dict, among: Mapping[str, Collection]) -> None:
+    """Take a choice made on the canvas, if it is one of these."""
+    name, value = event.get("name"), event.get("value")
+    if name in among and value in among[name]:
+        state.choose(name, value)
+
+
+def detail() -> str:
+    """How much a card says."""
+    return state.choice("detail", "look")
+
+
+def n_lines() -> int:
+    """Lines of figures on a card."""
+    return rows.DETAILS[detail()]
+
+
+def n_bars(offered: Collection) -> int:
+    """Bars on a card, of those there are."""
+    return 1 if detail() == "look" else len(offered)
+
+
+def room(key: str) -> tuple[int, int]:
+    """Width and height of a canvas, in pixels of the drawing at the least size that can be read."""
+    return tuple(component.memory_of(key)["room"] or ROOM)
+
+
+def marks(subject: Subject, name: str) -> tuple[int, ...]:
+    """Nodes that the reader has opened or closed ("opened", "closed") in this tree."""
+    return tuple(sorted(_kept(subject, name)))
+
+
+def _kept(subject: Subject, name: str) -> set[int]:
+    found = state.kept_for(f"{name} nodes of {subject.key}", {})
+    if found.get("tree") != subject.name:
+        found.clear()
+        found.update(tree=subject.name, nodes=set())
+    return found["nodes"]
+
+
+def _turn(subject: Subject, node, is_open: bool) -> None:
+    if isinstance(node, int):
+        opened, closed = _kept(subject, "opened"), _kept(subject, "closed")
+        (opened if is_open else closed).add(node)
+        (closed if is_open else opened).discard(node)
+
+
+def _take_room(key: str, event: dict) -> None:
+    found = event.get("room")
+    if isinstance(found, list) and len(found) == 2 and all(isinstance(v, int) and 0 < v < 20000 for v in found):
+        component.memory_of(key).update(room=tuple(found), window=event.get("window"))

@@ -1,0 +1,78 @@
+"""The grown tree on a canvas as it is after so many splits: what is there stands where it will stand at the end."""
+
+import numpy as np
+
+import treecore as tc
+from pages.shared import state, twins, work
+from pages.shared.bench import canvas, histograms, tree
+from pages.shared.bench.canvas import Subject
+from treecore.errors import TreecoreError
+from treecore.export.cards import NodeCard
+from treecore.export.from_tree import tree_cards
+from treecore.tree.growth_order import split_order
+
+KEY = "bench_growth"
+NEVER = 1 << 30
+
+
+def order() -> np.ndarray:
+    """The node split first, second and so on."""
+    grown = work.grown()
+    return work.kept("split order", make=lambda: split_order(grown))
+
+
+def draw(made: int, node: int, go) -> None:
+    """The tree after `made` splits, this node selected. go : called with another number of splits."""
+    subject = _subject(work.grown(), node)
+    about = (*canvas.looked_at(subject), *twins.key(), twins.correction(), twins.level())
+    try:
+        drawn, _ = work.kept("bench growth", *about, make=lambda: canvas.drawing(subject))
+    except TreecoreError as error:
+        tree.plainly(error, work.grown().after(made))
+        return
+    coming = state.choice("coming", False)
+    told = "Show as ghosts what is still to come"
+    more = {
+        "made": made, "acts": False, "splits": len(order()), "coming": coming,
+        "switches": {"coming": {"text": "To come", "title": told, "on": coming}},
+    }  # fmt: skip
+    events = {
+        "select": lambda event: _take(event.get("node"), go),
+        "made": lambda event: _take_step(event.get("made"), go),
+        "choose": lambda event: canvas.choose(event, canvas.CHOICES | {"coming": (True, False)}),
+    }
+    canvas.pane(subject, drawn, more, events, tree.no_deed)
+
+
+def _subject(grown: tc.Tree, node: int) -> Subject:
+    beside = node if grown.is_leaf[node] else int(grown.first_child[node])
+    return Subject(
+        KEY, work.tree_key(), grown, np.arange(grown.n_nodes), grown, grown.classes,
+        lambda nodes: twins.marked(tree_cards(grown, nodes, twins.statistics()), twins.found()), _dress,
+        selected=node, beside=beside, bars=canvas.n_bars(twins.statistics()), lines=canvas.n_lines(),
+    )  # fmt: skip
+
+
+def _dress(cards: tuple[NodeCard, ...], made: list[dict]) -> None:
+    """With how many splits each node is there, and with how many it is split itself."""
+    grown = work.grown()
+    at = np.full(grown.n_nodes, NEVER)
+    at[order()] = np.arange(1, len(order()) + 1)
+    for card, row in zip(cards, made, strict=True):
+        row["born"] = int(at[grown.parent[card.id]]) if card.id else 0
+        row["parts"] = int(at[card.id])
+    histograms.into(made, grown, work.roles()["train"], work.ends)
+
+
+def _take(node, go) -> None:
+    """To the split of a node, or to the one that made a leaf."""
+    grown = work.grown()
+    if not isinstance(node, int) or not 0 <= node < grown.n_nodes or grown.n_nodes == 1:
+        return
+    parted = int(grown.parent[node]) if grown.is_leaf[node] else node
+    go(int(np.flatnonzero(order() == parted)[0]) + 1)
+
+
+def _take_step(made, go) -> None:
+    if isinstance(made, int) and 0 <= made <= len(order()):
+        go(made)
