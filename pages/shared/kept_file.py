@@ -1,6 +1,8 @@
 """A file that the user gave, kept to be read again in another way: a large one on the disk, not in memory."""
 
+import hashlib
 from contextlib import suppress
+from functools import cached_property
 from io import BytesIO
 from tempfile import TemporaryFile
 from typing import IO
@@ -18,6 +20,11 @@ class KeptFile:
     def content(self) -> bytes:
         """The bytes as they came in."""
         return self.head(-1)
+
+    @cached_property
+    def digest(self) -> str:
+        """What tells its bytes from those of other files."""
+        return hashlib.sha256(self.content()).hexdigest()
 
     def head(self, n_bytes: int) -> bytes:
         """The first of them."""

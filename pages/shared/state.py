@@ -19,8 +19,8 @@ from treecore.recipe import Edit, Grow, Prepare, Prune, Split, Take
 _RECORD, _RAW, _FILE, _NEXT, _OTHER = "record", "raw table", "file", "next file", "other file"
 _PAST, _FUTURE, _ACTED, _REPLACED = "past", "future", "acted", "replaced"
 _SECRET, _OFFERED, _AWAITED, _FORGOTTEN = "secret", "offered", "awaited", "forgotten"
-_NAMES = "names of states"
-_EVERYTHING = (_RECORD, _RAW, _FILE, _NEXT, _OTHER, _PAST, _FUTURE, _NAMES)
+_NAMES, _TO_ANSWER = "names of states", "rows to answer"
+_EVERYTHING = (_RECORD, _RAW, _FILE, _NEXT, _OTHER, _TO_ANSWER, _PAST, _FUTURE, _NAMES)
 VIEW = {"selected", "stopped", "choices"}
 """Fields of the record that say what is looked at: changing them is no step that can be undone."""
 MOST_STEPS = 200
@@ -187,6 +187,16 @@ def other_file() -> tuple[str, bytes, ReadOptions] | None:
 def set_other_file(found: tuple[str, bytes, ReadOptions] | None) -> None:
     """Take this second file; None forgets it."""
     st.session_state[_OTHER] = found
+
+
+def rows_to_answer() -> KeptFile | None:
+    """The file whose rows the tree answers for."""
+    return st.session_state.get(_TO_ANSWER)
+
+
+def set_rows_to_answer(found: KeptFile) -> None:
+    """Take this file of rows."""
+    st.session_state[_TO_ANSWER] = found
 
 
 def secret() -> str:

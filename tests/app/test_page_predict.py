@@ -5,6 +5,7 @@ import pandas as pd
 import pytest
 
 import treecore as tc
+from pages.shared import shelf
 from pages.shared.predict import asked
 from treecore.data.samples import read_sample
 from treecore.recipe import Grow, Prune, Split
@@ -114,8 +115,7 @@ def test_a_table_in_another_order_with_a_new_level_is_answered(app):
     give(app, frame[frame.columns[::-1]].to_csv(index=False))
     shown = app.at.dataframe[0].value
     assert shown["answer"].tolist() == expected.tolist()
-    assert list(shown.columns[:2]) == list(frame.columns[::-1][:2])
-    assert {"share_0", "share_1", "leaf", "rule"} <= set(shown.columns)
+    assert list(shown.columns) == ["answer", "share_0", "share_1", "leaf", "rule", *frame.columns[::-1]]
     assert "unsaid" in app.text()
     assert app.has("answers CSV")
 
@@ -133,11 +133,28 @@ def test_what_does_not_fit_is_named_and_nothing_is_answered(app, change, words):
     assert "Nothing was answered" in app.text()
 
 
+def test_rows_to_answer_for_are_kept_and_forgotten_with_all_else(app):
+    opened(app)
+    give(app, read_sample("titanic").to_frame().head(20).to_csv(index=False))
+    kept = shelf.find(app.at.session_state["secret"])
+    assert kept["rows to answer"].name == "new.csv"
+    app.go("data").click("forget")
+    assert "rows to answer" not in app.at.session_state
+
+
 def test_with_the_target_its_accuracy_is_told(app):
     table, tree = opened(app)
     give(app, table.to_frame().to_csv(index=False))
     right = np.mean(tree.predict(table) == table.target_column.labels())
     assert f"**{100 * right:.1f}".removesuffix(".0") in app.text().replace("\u00a0", " ")
+
+
+def test_a_level_that_a_row_lacks_is_not_known(app):
+    rows = "a,b,y\n" + "".join(f"{i % 7},{['', 'u', 'v'][i % 3]},{'yes' if i % 3 == 1 else 'no'}\n" for i in range(60))
+    app.upload(rows.encode())
+    app.go("predict")
+    assert app.widget("predict b").value == 0
+    assert app.widget("predict b").options[0] == "not known"
 
 
 def test_the_fields_are_those_that_the_tree_asks_for(app):

@@ -90,6 +90,18 @@ def test_parquet_goes_out_by_its_name(folder):
     assert tc.read_table("answers.parquet").n_rows == 40
 
 
+def test_columns_of_one_name_all_come_back_and_parquet_keeps_its_text(folder):
+    Path("twice.csv").write_text("size,note,note\n1,=1+1,a\n9,-x,b\n", "utf-8")
+    tree = tc.grow(tc.read_table("rows.csv", target="kind", features=["size"]))
+    Path("sizes.json").write_text(json.dumps(tree.to_dict()), "utf-8")
+    for name in ("out.csv", "out.parquet"):
+        assert main(["predict", "sizes.json", "twice.csv", "--out", name]) == 0
+    rows = list(csv.reader(io.StringIO(Path("out.csv").read_text("utf-8"))))
+    assert rows[0][:4] == ["size", "note", "note (2)", "answer"]
+    assert [row[1:3] for row in rows[1:]] == [["\u2060=1+1", "a"], ["\u2060-x", "b"]]
+    assert pd.read_parquet("out.parquet")["note"].tolist() == ["=1+1", "-x"]
+
+
 def test_every_format_is_exported_as_the_library_does(folder):
     tree = tc.Tree.from_dict(json.loads(Path("tree.json").read_text("utf-8")))
     assert main(["export", "tree.json", "--format", "sql", "--table", "passengers", "--out", "tree.sql"]) == 0

@@ -64,8 +64,9 @@ def predict(given: Namespace) -> None:
     tree, raw = read_tree(given.tree), read_rows(given.file)
     rows = rows_of(tree, raw)
     _tell_notes(rows.notes)
-    made = score(tree, rows).beside(raw, rule=given.rule)
-    write(given.out, as_parquet(made) if (given.out or "").endswith(".parquet") else as_csv(made))
+    to_parquet = (given.out or "").endswith(".parquet")
+    made = score(tree, rows).beside(raw, rule=given.rule, guarded=not to_parquet)
+    write(given.out, as_parquet(made) if to_parquet else as_csv(made))
     known = rows.target is not None and rows.target_column.present().any()
     say(f"{rows.n_rows:,} rows answered" + (f": {_figures(tree, rows)}" if known else ""))
 

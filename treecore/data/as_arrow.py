@@ -7,23 +7,25 @@ from treecore.data.harmless import harmless_text
 from treecore.data.raw import RawColumn, RawTable
 
 
-def arrow_of(raw: RawTable) -> pa.Table:
-    """The columns with the cells they had; text that a spreadsheet would work out is guarded."""
-    return pa.table({column.original or column.name: _column(column) for column in raw.columns})
+def arrow_of(raw: RawTable, guarded: bool = True) -> pa.Table:
+    """The columns with the cells they had. guarded : text that a spreadsheet would work out is not left to it."""
+    said = [column.original or column.name for column in raw.columns]
+    names = [name if said.count(name) == 1 else column.name for name, column in zip(said, raw.columns, strict=True)]
+    return pa.table([_column(column, guarded) for column in raw.columns], names=names)
 
 
-def _column(column: RawColumn) -> pa.Array:
-    codes = pa.array(column.codes, mask=column.codes < 0)
-    return pa.DictionaryArray.from_arrays(codes, _cells(column)).cast(_cells(column).type)
+def _column(column: RawColumn, guarded: bool) -> pa.Array:
+    codes, cells = pa.array(column.codes, mask=column.codes < 0), _cells(column, guarded)
+    return pa.DictionaryArray.from_arrays(codes, cells).cast(cells.type)
 
 
-def _cells(column: RawColumn) -> pa.Array:
+def _cells(column: RawColumn, guarded: bool) -> pa.Array:
     if column.content == "number":
         return pa.array(number_labels(column.cells), pa.string())
     if column.content == "date":
         return pa.array(column.cells)
     texts = column.cells.to_pylist() if column.content == "text" else column.cells
-    return pa.array([_guarded(text) for text in texts], pa.string())
+    return pa.array([_guarded(text) for text in texts] if guarded else list(texts), pa.string())
 
 
 def _guarded(text: str) -> str:

@@ -1,7 +1,7 @@
 """A table without answers gets them: answer, shares, leaf and rule of every row, beside what the file had."""
 
 import io
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -39,9 +39,10 @@ class Scored:
     def _rule_of(self) -> dict[int, str]:
         return {rule.leaf: rule.premise for rule in rules(self.tree).without_implied()}
 
-    def columns(self, rule: bool = True) -> dict[str, pa.Array]:
-        """answer, share_<class>, leaf and, if asked for, rule, as columns of their own."""
-        found = {"answer": self._answers()}
+    def columns(self, rule: bool = True, guarded: bool = True) -> dict[str, pa.Array]:
+        """answer, share_<class>, leaf and, if asked for, rule, as columns of their own. guarded : see arrow_of."""
+        said = harmless_text if guarded else str
+        found = {"answer": self._answers(said)}
         if self.shares is not None:
             for k, name in enumerate(self.tree.classes):
                 share = self.shares[:, k]
@@ -49,20 +50,23 @@ class Scored:
         found["leaf"] = pa.array(self.leaf)
         if rule:
             nodes, place = np.unique(self.leaf, return_inverse=True)
-            texts = [harmless_text(self._rule_of.get(int(node), self.tree.node(int(node)).rule)) for node in nodes]
+            texts = [said(self._rule_of.get(int(node), self.tree.node(int(node)).rule)) for node in nodes]
             found["rule"] = pa.DictionaryArray.from_arrays(pa.array(place), pa.array(texts, pa.string())).cast("string")
         return found
 
-    def _answers(self) -> pa.Array:
+    def _answers(self, said: Callable[[str], str]) -> pa.Array:
         if self.labels is None:
             return pa.array(self.values, mask=np.isnan(self.values))
-        names = pa.array([harmless_text(name) for name in self.tree.classes], pa.string())
+        names = pa.array([said(name) for name in self.tree.classes], pa.string())
         return pa.DictionaryArray.from_arrays(pa.array(self.labels, mask=self.labels < 0), names).cast("string")
 
-    def beside(self, raw: RawTable, rule: bool = True) -> pa.Table:
-        """The file's columns, then ours; a name that the file has already gets a number behind it."""
-        made = arrow_of(raw)
-        for name, column in self.columns(rule).items():
+    def beside(self, raw: RawTable, rule: bool = True, guarded: bool = True) -> pa.Table:
+        """The file's columns, then ours; a name that the file has already gets a number behind it.
+
+        guarded : text that a spreadsheet would work out is not left to it; for other readers it is as it was.
+        """
+        made = arrow_of(raw, guarded)
+        for name, column in self.columns(rule, guarded).items():
             made = made.append_column(_free(name, made.column_names), column)
         return made
 

@@ -40,10 +40,10 @@ def row() -> dict:
 
 
 def _value(column) -> float | str | None:
-    if column.kind == "numeric":
-        value = float(column.values()[0])
-        return None if np.isnan(value) else value
-    return column.labels()[0]
+    """None where the cell is empty."""
+    if not column.present().any():
+        return None
+    return float(column.values()[0]) if column.kind == "numeric" else column.labels()[0]
 
 
 def typed() -> dict:

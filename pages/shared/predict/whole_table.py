@@ -1,11 +1,11 @@
 """A table of rows to answer for: what does not fit is named first, then every row has its answer."""
 
-import hashlib
 from functools import partial
 
 import streamlit as st
 
 from pages.shared import frames, memo, messages, state, work
+from pages.shared.kept_file import KeptFile
 from pages.shared.messages import plain
 from treecore.data import RawTable, read_raw
 from treecore.data.counted import counted
@@ -21,33 +21,42 @@ SHOWN = 200
 
 def show() -> None:
     """The uploader, then notes, figures, the first rows, and the whole as a file."""
-    kept = state.kept_for("rows to answer", {"file": None, "turn": 0})
+    kept = state.kept_for("uploader of rows", {"turn": 0})  # one that has given its file is never drawn again
     key = f"rows to answer {kept['turn']}"
     st.file_uploader(
         "Rows to answer for: CSV, TSV or Parquet, the target need not be there", key=key, type=None,
         on_change=lambda: _take(key, kept),
     )  # fmt: skip
-    if kept["file"] is None:
+    file = state.rows_to_answer()
+    if file is None:
         st.caption("Columns are found by their names, in any order. Your tree needs: " + _needed() + ".")
         return
-    name, content = kept["file"]
     try:
-        raw = memo.get(("rows", hashlib.sha256(content).hexdigest(), name), lambda: read_raw(content, name=name))
+        raw = memo.get(("rows", file.digest, file.name), lambda: read_raw(file.content(), name=file.name))
         with st.spinner(f"Answering for {counted(raw.n_rows, 'row')}", show_time=True):
             scored = _scored(raw)
     except TreecoreError as fault:
         messages.show(fault)
-        st.caption("Nothing was answered: correct the file, and give it again.")
+        st.caption(f"Nothing was answered for {plain(file.name)}: correct the file, and give it again.")
         return
-    _say(name, scored)
-    _files(name, raw, scored)
-    frames.show(scored.beside(raw).slice(0, SHOWN).to_pandas(), hide_index=True, height=280)
+    _say(file.name, scored)
+    _files(file.name, raw, scored)
+    _first_rows(raw, scored)
 
 
 def _take(key: str, kept: dict) -> None:
     given = state.widget(key)
     if hasattr(given, "getvalue"):
-        kept["file"], kept["turn"] = (given.name, given.getvalue()), kept["turn"] + 1
+        state.set_rows_to_answer(KeptFile(given.name, given.getvalue()))
+        kept["turn"] += 1
+
+
+def _first_rows(raw: RawTable, scored: Scored) -> None:
+    """What is answered stands first, as a file may have many columns."""
+    frame = scored.beside(raw, guarded=False).slice(0, SHOWN).to_pandas()
+    ours = list(frame.columns[len(raw.columns) :])
+    shares = {name: st.column_config.NumberColumn(format="percent") for name in ours if name.startswith("share_")}
+    frames.show(frame[[*ours, *frame.columns[: len(raw.columns)]]], shares, hide_index=True, height=280)
 
 
 def _needed() -> str:
@@ -91,4 +100,4 @@ def _files(name: str, raw: RawTable, scored: Scored) -> None:
 
 
 def _written(write, scored: Scored, raw: RawTable) -> bytes:
-    return write(scored.beside(raw))
+    return write(scored.beside(raw, guarded=write is as_csv))
