@@ -282,7 +282,11 @@ def _check_split(sample, criterion, tree, here):
     if option.threshold is not None:
         assert splits.threshold[node] == option.threshold, f"node {node}: {options_here}"
         low = int(splits.low_branch[node])
-        branch = {i: low if cells[i] < option.threshold else 1 - low for i in here.rows if cells[i] is not None}
+        upto = tree.growth["threshold"] != "midpoint"  # a row of weight 0 may stand right on the threshold
+        below = {
+            i: c < option.threshold or (upto and c == option.threshold) for i, c in enumerate(cells) if c is not None
+        }
+        branch = {i: low if below[i] else 1 - low for i in here.rows if i in below}
     else:
         table = splits.levels(node)
         groupings = [_sides(o.branch) for o in options_here]

@@ -109,12 +109,12 @@ class Naive:
         return np.array([math.fsum(self.case[r] * s * y[r] ** p for r, s in parts) for p in range(3)])
 
     def impurity(self, parts: list) -> float:
-        """Gini index, variance or mean absolute error around the median."""
-        if self.tree.classes:
-            shares = self.counts(parts) / max(self.weight(parts), 1e-300)
-            return float(1 - (shares**2).sum()) if parts else 0.0
-        if not parts:
+        """Gini index, variance or mean absolute error around the median; 0 where nothing weighs anything."""
+        if self.weight(parts) == 0:
             return 0.0
+        if self.tree.classes:
+            shares = self.counts(parts) / self.weight(parts)
+            return float(1 - (shares**2).sum())
         w = np.array([self.case[r] * s for r, s in parts])
         y = np.array([self.table.target_column.values()[r] for r, _ in parts])
         if self.tree.median is None:

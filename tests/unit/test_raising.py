@@ -165,6 +165,20 @@ def test_sending_all_rows_down_the_grown_tree_counts_what_growing_counted(missin
             np.testing.assert_allclose(anew.median, tree.median, rtol=1e-12)
 
 
+@pytest.mark.parametrize("missing", STRATEGIES)
+def test_a_row_of_weight_0_goes_where_routing_sends_it_also_where_nothing_is_missing(missing):
+    """Level c has no row that counts, and no cell is empty: growing sends it as it would send a missing one."""
+    rows = [("a", "n", 1), ("a", "n", 1), ("b", "p", 1), ("b", "p", 2), ("c", "p", 0)]
+    columns = [level_column(n, "nominal", [row[i] for row in rows], v) for i, (n, v) in enumerate(WEIGHTLESS.items())]
+    table = tc.Table(tuple(columns), target="y", features=("x",), weights=np.array([r[2] for r in rows], float))
+    tree = tc.grow(table, missing=missing)
+    sent = Naive(tree, table, Cuts(np.zeros(3, np.int8), np.full(3, -1))).everywhere()
+    assert tree.n_rows.tolist() == [len(sent.at[node]) for node in range(3)]
+
+
+WEIGHTLESS = {"x": "abc", "y": "np"}
+
+
 def one_raised(missing="majority") -> tuple[tc.Table, tc.Tree, Cuts]:
     table = many_rows(np.random.default_rng(3), 3, 0.1).table()
     tree = tc.grow(table, missing=missing, max_depth=3)

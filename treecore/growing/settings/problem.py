@@ -204,7 +204,9 @@ def rules_of(table: Table, growth: GrowSettings) -> np.ndarray:
     strategy = MISSING_STRATEGIES[growth.missing]
     # without missing values only the route of those to come is open, which the tree's columns say
     apart = strategy.code == NODE_VALUE or (strategy.code == OWN_VALUE and growth.nominal == "one_level")
-    nothing_to_send = not apart and not any(c.n_missing for c in table.feature_columns)
+    # but a row of weight 0 may have a level that no row has which counts, and goes as one without a value
+    sends = any(c.n_missing for c in table.feature_columns) or (table.weights is not None and not table.weights.all())
+    nothing_to_send = not apart and not sends
     rules["missing"] = MAJORITY if nothing_to_send else strategy.code
     least_variance = SELECTORS[growth.selector].least_variance
     if least_variance and table.task == "regression" and not growth.min_impurity:
