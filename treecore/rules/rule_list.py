@@ -7,7 +7,8 @@ import numpy as np
 from treecore.data.table import Table
 from treecore.errors import TreecoreError
 from treecore.figures import number
-from treecore.rules.judged import Cover, Judged
+from treecore.rules.cover import Cover
+from treecore.rules.judged import Judged
 from treecore.rules.rule import Figures, Rule
 from treecore.rules.simplify import has_answer
 from treecore.tree.tree import Tree

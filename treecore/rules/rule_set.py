@@ -7,9 +7,10 @@ import numpy as np
 
 from treecore.data.table import Table
 from treecore.errors import TreecoreError
+from treecore.rules.cover import Columns
 from treecore.rules.from_tree import path_rules
 from treecore.rules.implied import without_implied
-from treecore.rules.judged import Columns, Judged
+from treecore.rules.judged import Judged
 from treecore.rules.rule import Figures, Rule
 from treecore.rules.rule_list import RuleList, listed
 from treecore.rules.simplify import simplified_rule
@@ -81,7 +82,7 @@ def _counted(tree: Tree, rule: Rule, train: Judged) -> Rule:
     figures = train.figures(rule)
     if not tree.classes or not figures.weight > 0:
         return replace(rule, train=figures)
-    totals = train.totals(train.cover.rows(rule)) * tree.prior_factor
+    totals = train.totals_of(rule) * tree.prior_factor
     return replace(rule, train=figures, shares=tuple((totals / max(totals.sum(), 1e-300)).tolist()))
 
 

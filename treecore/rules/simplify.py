@@ -1,9 +1,6 @@
 """Rule post-pruning: drop preconditions for as long as the error on validation rows does not rise."""
 
 from dataclasses import replace
-from functools import reduce
-from itertools import accumulate
-from operator import and_
 
 import numpy as np
 
@@ -45,45 +42,43 @@ def has_answer(rule: Rule) -> bool:
 class _Trial:
     """The rows of a rule that is being shortened, a bit for each; see Cover.
 
-    met : bits of every condition. Without condition j the rule covers the rows that meet all conditions, and those
-    that meet all but j.
+    failed : uint64 (n conditions, words), the rows that do not meet each condition. Without condition j the rule
+    covers the rows that meet all conditions, and those that fail j alone.
     """
 
     def __init__(self, rule: Rule, validation: Judged):
         self.conditions, self.rule, self.validation = list(rule.conditions), rule, validation
-        self.met = [validation.cover.mask(c) for c in self.conditions]
+        every = validation.cover.every
+        self.failed = np.array([every & ~validation.cover.mask(c) for c in rule.conditions]).reshape(-1, len(every))
+        self._look()
 
     @property
     def weight(self) -> float:
         """Weight of the validation rows that the rule covers now."""
-        return self._sums(self._all())[0]
+        return self._now[0]
 
     def best(self) -> tuple[int, Drop]:
         """The removal of least error: the condition's place, and the numbers."""
-        now, others = self._sums(self._all()), self._others()
-        before = now[1] / now[0]
-        place, best = 0, None
-        for j, condition in enumerate(self.conditions):
-            more = self._sums(others[j] & ~self.met[j])
-            after = (now[1] + more[1]) / (now[0] + more[0])
-            if best is None or after <= best.after + SLACK * max(1.0, best.after):
-                place, best = j, Drop(condition, before, after, now[2], now[2] + more[2])
-        return place, best
+        now, (weight, loss, n) = self._now, self.validation.of_each(self.failed & ~self._twice, self.rule)
+        before, after = now[1] / now[0], (now[1] + loss) / (now[0] + weight)
+        place = 0
+        for j in range(1, len(after)):  # of equals the last one
+            if after[j] <= after[place] + SLACK * max(1.0, after[place]):
+                place = j
+        drop = Drop(self.conditions[place], before, float(after[place]), now[2], now[2] + int(n[place]))
+        return place, drop
 
     def drop(self, place: int) -> None:
         """Go on without this condition."""
-        del self.met[place], self.conditions[place]
+        del self.conditions[place]
+        self.failed = np.delete(self.failed, place, axis=0)
+        self._look()
 
-    def _sums(self, bits: np.ndarray) -> tuple[float, float, int]:
-        return self.validation.of_bits(bits, self.rule)
-
-    def _all(self) -> np.ndarray:
-        """Bits of the rows that meet all conditions."""
-        return reduce(and_, self.met, self.validation.cover.every)
-
-    def _others(self) -> list[np.ndarray]:
-        """For every condition, bits of the rows that meet all others."""
-        every = self.validation.cover.every
-        before = list(accumulate(self.met[:-1], and_, initial=every))
-        after = list(accumulate(reversed(self.met[1:]), and_, initial=every))[::-1]
-        return [a & b for a, b in zip(before, after, strict=True)]
+    def _look(self) -> None:
+        """Which rows fail at least one condition, which at least two."""
+        once = np.zeros_like(self.validation.cover.every)
+        self._twice = once.copy()
+        for failed in self.failed:
+            self._twice |= once & failed
+            once |= failed
+        self._now = self.validation.of_bits(self.validation.cover.every & ~once, self.rule)
