@@ -91,9 +91,10 @@ export class Dock {
     const { data } = this, ends = data.lines.map((line) => ({ name: line.name, text: line.label, y: this.y(line.values[0]) + 4 }));
     if (data.majority !== null) ends.push({ name: "majority", text: data.words.majority, y: this.y(data.majority) + 4 });
     ends.sort((a, b) => a.y - b.y);
-    ends.forEach((entry, i) => { entry.y = Math.max(entry.y, i ? ends[i - 1].y + 14 : TOP + 2); });
-    const over = ends.length ? ends.at(-1).y - (this.plot.clientHeight - 6) : 0;
-    return ends.map(({ name, text, y }) => label({ class: `name ${name}`, x: end + 12, y: y - Math.max(0, over) }, text));
+    const low = this.plot.clientHeight - 5, step = Math.min(14, (low - TOP) / Math.max(ends.length - 1, 1));
+    ends.forEach((entry, i) => { entry.y = Math.max(entry.y, i ? ends[i - 1].y + step : TOP); });
+    ends.reverse().forEach((entry, i) => { entry.y = Math.min(entry.y, i ? ends[i - 1].y - step : low); });
+    return ends.map(({ name, text, y }) => label({ class: `name ${name}`, x: end + 12, y }, text));
   }
 
   marks() {

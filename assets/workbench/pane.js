@@ -12,6 +12,7 @@ import { onKey } from "./keys.js";
 import { html, set, svg } from "./make.js";
 import { Overview } from "./map.js";
 import { Pointer } from "./pointer.js";
+import { Preview } from "./preview.js";
 import { Room } from "./room.js";
 import { save } from "./save.js";
 import { Search } from "./search.js";
@@ -32,6 +33,8 @@ export class TreePane {
     this.stage.dataset.testid = "tree";
     set(this.stage, { role: "tree", tabindex: 0, "aria-multiselectable": "false" });
     this.drawing = new Drawing(this);
+    this.preview = new Preview(this);
+    this.drawing.world.append(this.preview.group);
     this.picture = svg("svg", { class: "picture near", role: "none" }, this.drawing.world);
     this.camera = new Camera(this.stage, this.picture, this.drawing.world, () => this.moved());
     this.room = new Room(this);
@@ -55,10 +58,12 @@ export class TreePane {
 
   enter() {
     this.room.enter();
+    this.preview.enter();
   }
 
   leave() {
     this.room.leave();
+    this.preview.leave();
   }
 
   /* ------------------------------------------------------------ data from Python */

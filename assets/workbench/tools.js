@@ -145,7 +145,7 @@ export class Tools {
       this.notice.hidden = true;
       this.pane.report("undo");
     });
-    this.notice.replaceChildren(html("span", "", notice.text), undo);
+    this.notice.replaceChildren(html("span", "", notice.text), ...(notice.undo ? [undo] : []));
     this.notice.hidden = false;
     clearTimeout(this.waiting);
     this.waiting = setTimeout(() => { this.notice.hidden = true; }, 7000);

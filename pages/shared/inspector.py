@@ -5,7 +5,7 @@ import pandas as pd
 import streamlit as st
 
 import treecore as tc
-from pages.shared import explained, frames, rivals, state, twins, work
+from pages.shared import explained, frames, twins, work
 from pages.shared.fold import fold
 from pages.shared.messages import plain
 from treecore.criteria import CRITERIA
@@ -116,25 +116,3 @@ def _tests(node: int) -> None:
     lines = explained.feature_tests(node)
     if lines:
         fold("The tests of all features", "feature tests", lambda: explained.show(lines))
-
-
-def rivals_of(node: int) -> None:
-    """The splits that were possible at a node, and taking another one."""
-    tree, found = work.grown(), work.candidates(node)
-    if not found.ranked:
-        st.caption("No split is possible here: its rows are equal in every feature, or too few.")
-        return
-    every = state.controlled(
-        st.toggle, "Every cut, not only the best of each feature", state.choice("every_cut", False),
-        lambda on: state.choose("every_cut", on), "every_cut",
-    )  # fmt: skip
-    st.markdown("Splits of the training rows that were possible here, best first"
-                + (" (✓ the tree's)" if not tree.is_leaf[found.node] else ""))  # fmt: skip
-    shown = rivals.with_own(found, found.ranked) if every else rivals.best_of_each(found)
-    rivals.table(tree, found, shown, select=True)
-    told = rivals.remarks(tree, found, every)
-    if told:
-        st.caption(plain(told))
-    if found.heuristic:
-        st.caption("Only the groupings found by a heuristic are listed for: " + plain(", ".join(found.heuristic)))
-    rivals.pick(tree, found, shown)

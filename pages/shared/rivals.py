@@ -8,9 +8,11 @@ import streamlit as st
 
 import treecore as tc
 from pages.shared import frames, state, work
+from pages.shared.bench import notice
 from pages.shared.messages import plain
 from treecore.explaining.split import own_candidate
 from treecore.explaining.why_split import SCORE_WORDS
+from treecore.export.cards import shorten
 from treecore.figures import number
 from treecore.fit import take_of
 from treecore.growing.inspect.candidates import MISSING, Candidate, Candidates
@@ -34,7 +36,7 @@ def best_of_each(found: Candidates) -> tuple[Candidate, ...]:
     return with_own(found, tuple(c for c in found.ranked if c.best or c.chosen))
 
 
-def _as_drawn(tree: tc.Tree, node: int, candidate: Candidate) -> Candidate:
+def as_drawn(tree: tc.Tree, node: int, candidate: Candidate) -> Candidate:
     """The tree's own grouping of levels with its branches in the order of the diagram."""
     if not candidate.chosen or not candidate.branches or tree.is_leaf[node]:
         return candidate
@@ -58,22 +60,20 @@ def with_own(found: Candidates, shown: tuple[Candidate, ...]) -> tuple[Candidate
     return (work.kept("own split", node, make=make), *shown)
 
 
-def table(tree: tc.Tree, found: Candidates, shown: tuple[Candidate, ...], select: bool = False) -> None:
-    """Splits with their numbers, of the training rows; a selected row is offered to be taken."""
-    key = f"rivals {found.node} {len(shown)}"
-    choosing = {"on_select": lambda: _take_row(key, tree, found.node, shown), "selection_mode": "single-row"}
+def table(tree: tc.Tree, found: Candidates, shown: tuple[Candidate, ...]) -> None:
+    """Splits with their numbers, of the training rows."""
     widths = WIDTHS if all(c.eligible for c in shown) else {**WIDTHS, "of best": 88}
     settings = {name: st.column_config.Column(width=width) for name, width in widths.items()}
     # all digits of a large number would not fit, and what is cut off is the front of it
     digits = {name: st.column_config.NumberColumn(width=WIDTHS["gain"], format="%.4g") for name in NUMBERS}
     frames.show(
         _ranking(tree, found, shown), hide_index=True, height=min(35 * (len(shown) + 1) + 3, 353),
-        column_config=settings | digits, key=key if select else None, **(choosing if select else {}),
+        column_config=settings | digits,
     )  # fmt: skip
 
 
 def _ranking(tree: tc.Tree, found: Candidates, shown: tuple[Candidate, ...]) -> pd.DataFrame:
-    shown = tuple(_as_drawn(tree, found.node, c) for c in shown)
+    shown = tuple(as_drawn(tree, found.node, c) for c in shown)
     columns = {
         "split": [("✓ " if c.chosen else "") + question(tree, c) for c in shown],
         "gain": [c.gain for c in shown],
@@ -136,14 +136,6 @@ def taken(tree: tc.Tree, node: int, candidate: Candidate) -> Take | None:
     return take_of(tree, node, candidate)
 
 
-def _take_row(key: str, tree: tc.Tree, node: int, shown: tuple[Candidate, ...]) -> None:
-    row = state.picked_row(key)
-    if row is None or row >= len(shown) or shown[row].chosen:
-        state.choose("offered", None)
-    else:
-        offer(tree, node, shown[row])
-
-
 def offer(tree: tc.Tree, node: int, candidate: Candidate) -> None:
     """Remember a split that the user may take."""
     state.choose("offered", taken(tree, node, candidate))
@@ -154,26 +146,6 @@ def offered(tree: tc.Tree, node: int) -> Take | None:
     take = state.choice("offered")
     here = (tree.node(node).feature or "", work.path(node))
     return take if take is not None and (take.expect, take.path) == here else None
-
-
-def pick(tree: tc.Tree, found: Candidates, shown: tuple[Candidate, ...]) -> None:
-    """A split other than the tree's, from a list; then the button that takes it."""
-    node = found.node
-    takes = [take for c in shown if not c.chosen and (take := taken(tree, node, c)) is not None]
-    now = offered(tree, node)
-    if now is not None and now not in takes:
-        takes.append(now)
-    if not takes:
-        return
-    label = "Split this leaf" if tree.is_leaf[node] else "Another split"
-    state.controlled(
-        st.selectbox, label, takes.index(now) if now else None,
-        lambda place: state.choose("offered", None if place is None else takes[place]), "rival",
-        options=list(range(len(takes))), format_func=lambda place: question(tree, takes[place]),
-        placeholder="Choose one here, in the table or in the landscape",
-        help="The node is split so, and what is below it grows anew; the rest of the tree stays.",
-    )  # fmt: skip
-    button(tree, node, "take")
 
 
 def button(tree: tc.Tree, node: int, key: str) -> None:
@@ -188,8 +160,10 @@ def button(tree: tc.Tree, node: int, key: str) -> None:
 
 
 def _take(take: Take, node: int) -> None:
+    tree = work.grown()
     state.do(take, selected=node)
     state.choose("offered", None)
+    notice.tell(f"Node {node} is split by {shorten(question(tree, take), 60)}; what is below grew anew")
 
 
 def said(tree: tc.Tree, take: Take) -> str:

@@ -78,6 +78,11 @@ class App:
         [found] = [pane for pane in (json.loads(e.proto.json) for e in panes) if key in (None, pane["key"])]
         return found
 
+    def rivals(self) -> list[dict]:
+        """The bars of the drawer."""
+        [found] = [e for e in self.at.get("bidi_component") if e.proto.component_name == "treecore_rivals"]
+        return json.loads(found.proto.json)["rivals"]
+
     def run(self) -> "App":
         return self._checked(self.at.run())
 

@@ -75,9 +75,9 @@ def test_parts_of_rows_are_told(grown):
 
 def test_features_below_the_average_gain_are_said_to_be_passed_over(app):
     app.sample("titanic").go("grow").set("preset", "c4.5").tab("Rivals")
-    table = next(g for g in grids(app) if "split" in g.columns)
-    assert "ratio" in table.columns
-    assert table["why passed over"].str.startswith("gain below the average").any()
+    passed = [bar for bar in app.rivals() if bar["passed"]]
+    assert passed
+    assert all("Passed over: gain below the average" in bar["told"] for bar in passed)
     assert "features below it are passed over, however large their gain ratio" in app.text()
     assert any("split information" in e.value for e in app.tab("Why").at.latex)
 
@@ -94,10 +94,10 @@ def test_the_tests_of_all_features_are_listed(app, preset, column):
 
 def test_splits_that_part_missing_values_alone_cannot_be_taken(grown):
     grown.set("missing", "own_value").tab("Rivals").set("every_cut", True)
-    offered = grown.widget("rival").options
-    assert offered
-    assert not any("is known" in option for option in offered)
-    grown.set("rival", 0).click("take")
+    bars = grown.rivals()
+    assert any("is known" in bar["asks"] for bar in bars)
+    for bar in bars:
+        assert ("is known" in bar["asks"]) == ("Cannot be taken by hand" in bar["told"]), bar["label"]
     assert grown.errors() == []
 
 

@@ -3,21 +3,32 @@
 from streamlit.testing.v1 import AppTest
 
 import treecore as tc
+from pages.shared.rivals import question
 from treecore.data.samples import read_sample
-from treecore.fit import grow_with
+from treecore.fit import grow_with, take_of
 from treecore.recipe import Edit, Grow, Take
 from treecore.tree.tally import node_statistics
 
 
 def offers(app) -> list[str]:
-    return app.widget("rival").options
+    """The bars of splits that are not the tree's own."""
+    return [f"{rival['feature']} {rival['asks']}" for rival in app.rivals() if not rival["own"]]
+
+
+def point(app, start: str):
+    """Choose the first bar that asks this, as a click does."""
+    assert any(text.startswith(start) for text in offers(app)), offers(app)
+    record = app.record()
+    train, validation, _ = read_sample(record.choices["sample"]).split(record.split.roles())
+    takes = tuple(step for step in record.edits if isinstance(step, Take))
+    tree = grow_with(train, record.grow.growth(), takes, validation=validation)
+    ranked = tc.candidates(tree, record.selected, train).ranked
+    found = next(c for c in ranked if not c.chosen and question(tree, c).startswith(start))
+    return app.change(choices={**record.choices, "offered": take_of(tree, record.selected, found)})
 
 
 def take(app, start: str):
-    place = next(i for i, text in enumerate(offers(app)) if text.startswith(start))
-    app.widget("rival").select_index(place)
-    app.run()
-    return app.click("take")
+    return point(app, start).click("take")
 
 
 def why(app) -> str:
@@ -29,7 +40,7 @@ def why(app) -> str:
 
 def test_another_split_is_taken_undone_and_done_again(app):
     app.sample("titanic").go("grow").tab("Rivals").change(selected=2)
-    assert app.at.button(key="take").disabled
+    assert not app.has("take"), "nothing is pointed at"
     assert not any(o.startswith("pclass") for o in offers(app)), "the tree's own split is no other one"
     take(app, "fare")
     assert "Split on fare" in why(app)
@@ -81,7 +92,7 @@ def test_a_take_that_no_longer_fits_is_a_message_with_a_way_out(app):
     app.set("max_depth", 5)
     app.change(edits=(Take((1,), "pclass", "fare", 1e9), Edit("cut", (), "sex")))
     assert "does not part the rows of node 2" in app.errors()[0]
-    assert app.at.button(key="take").disabled
+    assert not app.has("take")
     app.click("Drop this step and the 1 after it")
     assert app.record().edits == ()
     assert app.errors() == []
@@ -90,9 +101,7 @@ def test_a_take_that_no_longer_fits_is_a_message_with_a_way_out(app):
 def test_a_split_is_tried_before_it_is_taken(app):
     """Its sums and the rows held back, from a tree that has it and nothing below; the tree in force stays."""
     app.sample("titanic").go("grow").tab("Rivals").change(selected=2)
-    place = next(i for i, text in enumerate(offers(app)) if text.startswith("fare"))
-    app.widget("rival").select_index(place)
-    app.run()
+    point(app, "fare")
     assert app.record().edits == ()
     parts = read_sample("titanic").split(tc.Roles())
     take_ = app.record().choices["offered"]
@@ -108,9 +117,9 @@ def test_a_split_is_tried_before_it_is_taken(app):
 def test_a_cut_of_the_same_feature_is_listed_beside_the_best_one(app):
     app.sample("iris").go("grow").tab("Rivals").set("every_cut", True)
     take(app, "petallength < 4.95").set("every_cut", False)
-    splits = list(app.at.dataframe[-1].value["split"])
-    assert "petallength < 2.6" in splits
-    assert "✓ petallength < 4.95" in splits
+    assert "petallength < 2.6" in offers(app)
+    [own] = [rival for rival in app.rivals() if rival["own"]]
+    assert (own["feature"], own["asks"]) == ("petallength", "< 4.95")
     app.go("step_by_step")
     assert "✓ petallength < 4.95" in list(app.at.dataframe[0].value["split"])
 
@@ -151,7 +160,7 @@ def test_a_split_pointed_at_in_the_landscape_is_offered(app):
     assert app.record().edits == (take_it,)
     assert "Click a point or a bar" in app.text()
     app.change(selected=1)
-    assert app.at.button(key="take").disabled, "it was offered for another node"
+    assert not app.has("take"), "it was offered for another node"
 
 
 SCRIPT = """

@@ -144,6 +144,10 @@ class Session:
     def click_card(self, node: int) -> None:
         self.card(node).locator(".card-face, .test").first.click()
 
+    def rival(self, start: str):
+        """The bar of a split that was possible, by what it asks."""
+        return self.page.get_by_role("option", name=re.compile(f"^{start}"))
+
     def node_is(self, node: int) -> None:
         self.heading(f"Node {node}").wait_for()
 

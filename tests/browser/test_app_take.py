@@ -1,4 +1,4 @@
-"""Taking another split in a real browser: from a row of the table, from a point of the landscape; and step by step."""
+"""Taking another split in a real browser: from a bar, a dragged threshold, the landscape; and step by step."""
 
 import re
 
@@ -7,27 +7,61 @@ import pytest
 pytestmark = pytest.mark.browser
 
 
-def test_a_row_of_the_table_is_taken_undone_and_redone(app):
+def test_a_rival_is_pointed_at_tried_taken_and_undone(app, faults):
     app.sample("Titanic")
     app.tree()
     app.click_card(2)
     app.node_is(2)
     app.tab("Rivals")
-    table = app.page.locator("[data-testid=stDataFrame]").last
-    table.scroll_into_view_if_needed()
-    table.click(position={"x": 18, "y": 35 + 35 + 17})  # the box of the second row
-    app.page.get_by_role("combobox", name=re.compile("Another split")).wait_for()
-    take = app.button("Take this split instead")
-    app.page.wait_for_function(
-        "() => [...document.querySelectorAll('button')].some(b => b.innerText.includes('Take this') && !b.disabled)"
-    )
-    take.click()
-    app.text(re.compile(r"Recipe: .*take fare at .* instead of pclass \(1\)")).wait_for()
-    app.page.get_by_test_id("undo").click()
-    app.text(re.compile(r"Recipe: (?!.*take )")).wait_for()
+    fare, taken = app.rival("fare"), app.text(re.compile(r"Recipe: .*take fare at .* instead of pclass \(1\)"))
+    fare.hover()
+    app.page.locator(".bench .preview .node").nth(1).wait_for()
+    assert "right" in fare.inner_text(), "what it would do to the validation rows, without taking it"
+    app.page.get_by_test_id("undo").hover()
+    app.page.locator(".bench .preview .node").first.wait_for(state="detached")
+    fare.click()
+    app.text(re.compile("validation rows here it answers")).wait_for()
+    app.settled()
+    app.button("Take this split instead").first.click()
+    taken.wait_for()
+    app.page.locator(".bench .notice").get_by_role("button", name="Undo").click()
+    taken.wait_for(state="detached")
     app.settled()
     app.page.get_by_test_id("redo").click()
-    app.text(re.compile(r"Recipe: .*take fare at ")).wait_for()
+    taken.wait_for()
+    assert [*app.faults(), *faults] == []
+
+
+def test_a_threshold_is_dragged_and_chosen_by_keyboard(app, listen):
+    """Gain and rows on either side are said while the handle moves; the server hears of it at the end."""
+    sent = []
+    listen("websocket", lambda socket: socket.on("framesent", lambda data: sent.append(data)))
+    app.anew()
+    app.sample("Iris")
+    app.tree()
+    app.tab("Rivals")
+    picture, said = app.page.locator(".rivals .cuts svg"), app.page.locator(".rivals .said")
+    picture.scroll_into_view_if_needed()
+    app.page.wait_for_timeout(600)
+    before, box = said.inner_text(), picture.bounding_box()
+    sent.clear()
+    app.page.mouse.move(box["x"] + box["width"] / 2, box["y"] + 60)
+    app.page.mouse.down()
+    for k in range(8):
+        app.page.mouse.move(box["x"] + box["width"] / 2 + 9 * k, box["y"] + 60)
+    assert said.inner_text() != before
+    assert re.search(r"gain [\d.e-]+\s+\d+ \| \d+ rows", said.inner_text())
+    assert sent == [], "nothing is asked while the handle is dragged"
+    app.page.mouse.up()
+    app.button("Take this split instead").first.wait_for()
+    app.settled()
+    asked = app.page.locator(".rivals .said b").inner_text()
+    app.page.get_by_role("slider", name=re.compile("Cuts of petal")).press("ArrowRight")
+    app.page.locator(".rivals .said b").get_by_text(asked, exact=True).wait_for(state="detached")
+    app.page.wait_for_timeout(600)
+    app.settled()
+    app.button("Take this split instead").first.click()
+    app.text(re.compile(r"Recipe: .*take petal.* at ")).wait_for()
     assert app.faults() == []
 
 

@@ -2,8 +2,9 @@
 
 import streamlit as st
 
-from pages.shared import comparison, inspector, landscape, rivals, state, work, zero_gain
-from pages.shared.bench import node_rows, tried, verdict, what_if
+from pages.shared import comparison, explained, inspector, landscape, rivals, state, work, zero_gain
+from pages.shared.bench import node_rows, rival_list, tried, verdict, what_if
+from pages.shared.fold import fold
 
 TABS = ("Why", "Rivals", "Rows", "What if")
 
@@ -26,9 +27,13 @@ def _why() -> None:
 
 
 def _rivals() -> None:
+    """The bars; then what is to be said of the split that was pointed at, or of the tree's own."""
     tree, node = work.grown(), work.selected()
-    inspector.rivals_of(node)
+    rival_list.show()
     take = rivals.offered(tree, node)
     if take is not None:
+        rivals.button(tree, node, "take")
         tried.show(take, node)
+    elif not tree.is_leaf[node]:
+        fold("The arithmetic of this split", "arithmetic", lambda: explained.show(explained.arithmetic(node)))
     landscape.show()

@@ -7,7 +7,7 @@ import streamlit as st
 
 import treecore as tc
 from pages.shared import ghosts, history, messages, nested, state, twins, work
-from pages.shared.bench import canvas, dock, histograms, rows, whole
+from pages.shared.bench import canvas, dock, histograms, notice, rows, whole
 from pages.shared.bench.canvas import Subject
 from pages.shared.bench.shown import Shown
 from treecore.errors import TreecoreError
@@ -44,7 +44,7 @@ def draw(height: int | None = None, cuts: tc.Cuts | None = None, editable: bool 
     curve = dock.of_tree()[0] if cuts is None else None
     more = {
         "dock": curve, "ghosts": _ghosts_on(), "cuts": work.pruned_away(), "pixels": height, "group": group,
-        "notice": state.kept_for("notice", {}).get("now"), "command": state.kept_for("command", {}).get("now"),
+        "notice": notice.last(), "command": state.kept_for("command", {}).get("now"),
         "switches": _switches(), "shape": _shape(), "shapes": True,
         "whole": whole.of_tree() if _shape() != "tree" else None,
     }  # fmt: skip
@@ -188,7 +188,7 @@ CHOICES = canvas.CHOICES | {
 def _step(step) -> None:
     if isinstance(step, int):
         dock.take(step)
-        tell(f"Pruned to {work.pruned().n_leaves:,} leaves")
+        notice.tell(f"Pruned to {work.pruned().n_leaves:,} leaves")
 
 
 def _deeds(card: NodeCard, grown: tc.Tree) -> list[str]:
@@ -209,7 +209,7 @@ def _act(kind: str, node: int) -> None:
         return
     if kind in ("cut", "restore") and not tree.is_leaf[node]:
         state.do(edit_of(tree, node, kind), selected=node)
-        tell(f"{'Cut' if kind == 'cut' else 'Restored'} node {node}")
+        notice.tell(f"{'Cut' if kind == 'cut' else 'Restored'} node {node}")
     elif kind in ("only", "widen"):
         state.choose("within", node if kind == "only" else 0)
     elif kind == "split":
@@ -220,12 +220,6 @@ def _act(kind: str, node: int) -> None:
 def n_drawn() -> int:
     """How many nodes the canvas shows."""
     return len(_drawing(None)[1].nodes)
-
-
-def tell(text: str) -> None:
-    """A short notice on the canvas, with the way back."""
-    kept = state.kept_for("notice", {})
-    kept["now"] = {"id": kept.get("now", {}).get("id", 0) + 1, "text": text, "fresh": True}
 
 
 def save(kind: str) -> None:

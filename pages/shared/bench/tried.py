@@ -1,6 +1,6 @@
 """A split that is only tried: its arithmetic, and what it would do to the rows held back, before it is taken."""
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 import numpy as np
 import streamlit as st
@@ -26,7 +26,7 @@ def show(take: Take, node: int) -> None:
     except TreecoreError:
         return  # taking it says why it cannot be
     st.markdown(f"**{rivals.said(work.grown(), take)}**, tried on its own:")
-    told = _on_validation(tree, here, take)
+    told = _on_validation(tree, take, node)
     if told:
         st.markdown(plain(told))
     fold("The arithmetic of this split", "arithmetic of a rival", lambda: explained.show(_arithmetic(tree, here, take)))
@@ -52,23 +52,45 @@ def _arithmetic(tree: tc.Tree, here: int, take: Take) -> list:
     return work.kept("tried arithmetic", take, here, make=make)
 
 
-def _on_validation(tree: tc.Tree, here: int, take: Take) -> str:
+def _on_validation(tree: tc.Tree, take: Take, node: int) -> str:
     """ "Of the 60 validation rows here it answers 53 rightly, a leaf 50."; '' without such rows."""
+    found = held(take, node)
+    if found is None:
+        return "" if "validation" not in work.parts() else "No validation row reaches this node."
+    is_whole = float(found.n).is_integer()
+    rows = counted(round(found.n), "validation row") if is_whole else f"{count(found.n)} validation rows"
+    if tree.classes:
+        return f"Of the {rows} here it answers {count(found.split)} rightly, a leaf {count(found.leaf)}."
+    return f"Mean squared error of the {rows} here: {measure(found.split)}; as a leaf {measure(found.leaf)}."
+
+
+@dataclass(frozen=True)
+class Held:
+    """What a split does to the validation rows at its node.
+
+    n : their weight. split, leaf : with the split, and without: for classes the weight of those answered rightly, for
+    numbers the mean squared error.
+    """
+
+    n: float
+    split: float
+    leaf: float
+
+
+def held(take: Take, node: int) -> Held | None:
+    """Of this split at this node of the grown tree; None where no validation row comes there. TreecoreError for a split
+    that cannot be made."""
     parts = work.parts()
     if "validation" not in parts:
-        return ""
-    make = lambda: node_statistics(tree, parts["validation"])  # noqa: E731
-    found = work.kept("tried validation", take, make=make)
-    children = [*tree.children(here)]
-    n = float(found[here].sum() if tree.classes else found[here][0])
+        return None
+    tree, here = _tried(take, node)
+    found = work.kept("tried validation", take, make=lambda: node_statistics(tree, parts["validation"]))
+    children, n = [*tree.children(here)], float(found[here].sum() if tree.classes else found[here][0])
     if n <= 0 or not children:
-        return "No validation row reaches this node."
-    rows = counted(round(n), "validation row") if float(n).is_integer() else f"{count(n)} validation rows"
+        return None
     if tree.classes:
-        split, leaf = (sum(_right(tree, found, t) for t in nodes) for nodes in (children, [here]))
-        return f"Of the {rows} here it answers {count(split)} rightly, a leaf {count(leaf)}."
-    split, leaf = (sum(_squares(tree, found, t) for t in nodes) / n for nodes in (children, [here]))
-    return f"Mean squared error of the {rows} here: {measure(split)}; as a leaf {measure(leaf)}."
+        return Held(n, *(sum(_right(tree, found, t) for t in nodes) for nodes in (children, [here])))
+    return Held(n, *(sum(_squares(tree, found, t) for t in nodes) / n for nodes in (children, [here])))
 
 
 def _right(tree: tc.Tree, found: np.ndarray, node: int) -> float:

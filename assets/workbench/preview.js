@@ -1,0 +1,54 @@
+/* What another split would make of a node, drawn at the node for as long as somebody points at that split. */
+
+import { svg } from "./make.js";
+import { FACT, NodeView } from "./node.js";
+import { hear } from "./signal.js";
+import { twoLines } from "./text.js";
+
+const GAP = 9;
+
+export class Preview {
+  constructor(pane) {
+    this.pane = pane;
+    this.group = svg("g", { class: "preview", "aria-hidden": "true" });
+  }
+
+  enter() {
+    this.deaf ??= hear((told) => this.show(told));
+  }
+
+  leave() {
+    this.deaf?.();
+    this.deaf = null;
+    this.show(null);
+  }
+
+  show(told) {
+    const { pane } = this, node = told && told.branches.length ? pane.nodes.get(told.node) : null;
+    this.group.replaceChildren();
+    for (const other of pane.nodes.values()) {
+      const aside = Boolean(node) && other !== node && this.isBelow(other, node);
+      for (const part of other.parts()) part.classList.toggle("aside", aside);
+    }
+    if (node) this.draw(node, told.branches);
+  }
+
+  isBelow(other, node) {
+    for (let at = other; at; at = this.pane.nodes.get(at.row.parent)) if (at === node) return true;
+    return false;
+  }
+
+  draw(node, branches) {
+    const { pane } = this, { data } = pane, [w, h] = data.size, wide = data.orientation === "LR", font = pane.font(FACT);
+    const room = wide ? data.apart - 10 : w + 8;
+    branches.forEach((row, i) => {
+      const off = (i - (branches.length - 1) / 2) * ((wide ? h : w) + 2 * GAP), ghost = new NodeView(row, pane);
+      ghost.move(node.x + (wide ? w + data.apart : off), node.y + (wide ? off : h + data.apart));
+      ghost.connect(node);
+      ghost.dressEdge(row.branch ? twoLines(row.branch, room, font) : []);
+      ghost.group.classList.add("maybe");
+      ghost.group.removeAttribute("id");
+      this.group.append(ghost.edge, ghost.condition, ghost.group);
+    });
+  }
+}

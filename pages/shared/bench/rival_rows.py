@@ -1,0 +1,121 @@
+"""The splits that were possible at a node as the browser draws them: ranked bars, with what each would make."""
+
+import math
+
+import treecore as tc
+from pages.shared import rivals
+from pages.shared.bench.tried import Held
+from treecore.explaining.why_split import score_text
+from treecore.export.cards import shorten
+from treecore.figures import count, measure, percent
+from treecore.growing.inspect.candidates import Candidate, Candidates
+
+MOST_BRANCHES, WORDS = 6, 80
+MINUS = "\u2212"
+ROUNDING = 1e-12
+
+
+def row(tree: tc.Tree, found: Candidates, split: Candidate, held: Held | None, can_be_taken: bool) -> dict:
+    """One bar as plain values, for textContent alone. held : what it does to the validation rows, None if not known."""
+    best = max((c.score for c in found.ranked if c.eligible), default=0.0)
+    asked, told, better = rivals.question(tree, split), _held_words(tree, held), _better(tree, held)
+    score = figure(split.gain) if found.score == "decrease" else score_text(tree, found, split.score)
+    notes = ["the tree\u2019s own"] * split.chosen + ["passed over: gain below the average"] * (not split.eligible)
+    notes += [] if can_be_taken else ["cannot be taken by hand"]
+    return {
+        "feature": shorten(split.feature, 40), "asks": shorten(asked.removeprefix(split.feature), 160), "gain": score,
+        "share": round(min(max(split.score / best, 0.0), 1.0), 4) if best > 0 else 0.0,
+        "own": split.chosen, "passed": not split.eligible, "held": told, "better": better,
+        "label": shorten("; ".join([asked, f"{_scored(found)} {score}", *[told] * bool(told), *notes]), 300),
+        "told": ". ".join(n[:1].upper() + n[1:] for n in notes), "branches": branches(tree, found, split),
+    }  # fmt: skip
+
+
+def figure(gain: float) -> str:
+    """Three digits, so that small gains can be told apart; 0 for what is 0 but for rounding."""
+    return "0" if abs(gain) < ROUNDING else f"{gain:.3g}"
+
+
+def _scored(found: Candidates) -> str:
+    return "gain" if found.score == "decrease" else rivals.HEADS.get(found.score, "score")
+
+
+def _held_words(tree: tc.Tree, held: Held | None) -> str:
+    """ "+12 right", "−3.1 % error", against the same node as a leaf; '' where nothing is known."""
+    if held is None:
+        return ""
+    if tree.classes:
+        more = held.split - held.leaf
+        return "\u00b10 right" if not round(more, 6) else f"{'+' if more > 0 else MINUS}{count(abs(more))} right"
+    change = 100 * (held.split / held.leaf - 1) if held.leaf > 0 else 0.0
+    return f"{'+' if change > 0 else MINUS}{abs(change):.1f}\u00a0% error" if round(change, 1) else "\u00b10 error"
+
+
+def _better(tree: tc.Tree, held: Held | None) -> str:
+    """The class of its look."""
+    if held is None or math.isclose(held.split, held.leaf, rel_tol=1e-9):
+        return ""
+    return "more" if (held.split > held.leaf) == bool(tree.classes) else "less"
+
+
+def branches(tree: tc.Tree, found: Candidates, split: Candidate) -> list[dict]:
+    """What its branches would be, as rows of the canvas: the training rows whose value is known."""
+    total = sum(split.n_rows) or 1
+    made = []
+    for i, (words, n) in enumerate(zip(branch_words(tree, split), split.n_rows, strict=True)):
+        if i == MOST_BRANCHES:
+            break
+        made.append(_branch(tree, found.node, split.stats[i] if len(split.stats) > i else (), words, n, n / total))
+        made[-1]["id"] = -1 - i
+    return made
+
+
+def sides(tree: tc.Tree, node: int, asks: str, n_rows: tuple[int, int]) -> list[dict]:
+    """The two sides of a cut of which only the numbers of rows are known."""
+    words, total = (asks, _opposite(asks)), sum(n_rows) or 1
+    return [
+        _branch(tree, node, (), word, n, n / total) | {"id": -1 - i}
+        for i, (word, n) in enumerate(zip(words, n_rows, strict=True))
+    ]
+
+
+def branch_words(tree: tc.Tree, split: Candidate) -> list[str]:
+    """What leads into each branch, without the feature's name."""
+    if split.threshold is None:
+        return [", ".join(group) for group in split.branches]
+    if math.isinf(split.threshold):
+        return ["known", "missing"]
+    first = rivals.question(tree, split).removeprefix(split.feature).strip()
+    return [first, _opposite(first)]
+
+
+def _opposite(asks: str) -> str:
+    for low, high in (("<", "\u2265"), ("\u2264", ">")):
+        if asks.startswith(low):
+            return (high + asks[len(low) :]).removesuffix(" or missing")
+    return "else"
+
+
+def _branch(tree: tc.Tree, node: int, stats, words: str, n: int, share: float) -> dict:
+    made = {
+        "parent": node, "level": 0, "leaf": True, "x": 0, "y": 0, "title": "", "answer": "", "short": "", "lines": [],
+        "branch": shorten(words, WORDS), "n": count(n, ","), "part": "", "share": round(share, 5), "bars": [],
+        "label": shorten(f"{words}: {n:,} rows", 200),
+    }  # fmt: skip
+    weight = float(sum(stats)) if tree.classes else float(stats[0]) if len(stats) else 0.0
+    if weight <= 0:
+        return made | {"title": made["n"], "n": ""}
+    if not tree.classes:
+        answer = measure(float(tree.center[node] + stats[1] / weight))
+        return made | {"title": answer, "answer": answer, "short": answer}
+    value = int(tree.labels_of(stats[None])[0])
+    shares = stats / weight
+    largest = sorted(range(len(shares)), key=shares.__getitem__, reverse=True)[:12]
+    parts = [[i, round(float(shares[i]), 5)] for i in sorted(largest) if shares[i] > 0]
+    rest = 1 - sum(part for _, part in parts)
+    answer = shorten(tree.classes[value], WORDS)
+    return made | {
+        "title": answer, "answer": answer, "short": shorten(answer, 24), "tint": value, "part": percent(shares.max()),
+        "bars": [parts + ([[-1, round(rest, 5)]] if rest > 1e-4 else [])],
+        "purity": round(float((shares.max() - 1 / len(shares)) / (1 - 1 / len(shares))), 3) if len(shares) > 1 else 1.0,
+    }  # fmt: skip
