@@ -174,13 +174,14 @@ def kernel(function):
 
     It counts no references to arrays: its caller holds them, and counting all that a tuple has, at every call, takes
     longer than a short loop. So it cannot make arrays, nor return one to a function that counts: see `allocating`.
+    Unless told otherwise, numba inlines whatever an inlined function calls.
     """
-    return jit(function, **_WITHIN)
+    return jit(function, forceinline=False, **_WITHIN)
 
 
 def allocating(function):
     """A kernel that makes arrays."""
-    return jit(function, **{**_WITHIN, "_nrt": True})
+    return jit(function, forceinline=False, **{**_WITHIN, "_nrt": True})
 
 
 def lending(function):

@@ -29,7 +29,7 @@ def put_aside(nodes: Nodes, n: int) -> None:
 
 @contextmanager
 def memory_for(rows: Rows, nodes: Nodes, m: int, special: bool = False) -> Iterator[tuple[Block, Sorter]]:
-    """Working memory to grow nodes of up to m rows. special : by kernels.records.special_block?"""
+    """Working memory to grow nodes of up to m rows. special : see kernels.records.grow."""
     if special:
         yield _new_block(rows, nodes, m, special), _new_sorter(m)
         return

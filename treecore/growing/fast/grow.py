@@ -1,8 +1,7 @@
 """Growing by the fast kernels where they apply: the same tree, many times faster.
 
 Nodes grow from sorted records, those of small nodes in blocks of their own that stay in the processor's cache; large
-nodes from buckets before that, if every row counts once and no value is missing. Where features are nominal, or rows
-have weights, or missing is a value of its own, the blocks are those of kernels.records.special_block.
+nodes from buckets before that, if every row counts once and no value is missing.
 """
 
 from collections.abc import Callable
@@ -24,9 +23,8 @@ from treecore.growing.settings.problem import center_of, check_size, targets_of
 from treecore.growing.settings.terms import Terms, nominal_levels, terms_of
 from treecore.kernels.buckets.buckets import N_BUCKETS, Buckets, fill_buckets
 from treecore.kernels.buckets.nodes import grow_large
-from treecore.kernels.records.fill import grow_blocks
+from treecore.kernels.records.grow import grow_blocks
 from treecore.kernels.records.root import have_few_values, plant_root
-from treecore.kernels.records.special_block import grow_special_blocks
 from treecore.kernels.records.state import (
     GAP,
     N_LARGE,
@@ -251,7 +249,6 @@ def _grow_blocks(rows: Rows, nodes: Nodes, most: int, smallest: int, special: bo
     """Grow what was set aside. most : rows of the largest such node. smallest : those with fewer stay aside."""
     if not nodes.counts[N_SMALL]:
         return
-    grow = grow_special_blocks if special else grow_blocks
     with memory_for(rows, nodes, most, special) as (block, sorter):
-        while grow(rows, block, nodes, sorter, smallest, BUDGET):
+        while grow_blocks(rows, block, nodes, sorter, special or None, smallest, BUDGET):
             report(block)

@@ -28,8 +28,8 @@ MOST_LEVELS = 255
 class Terms(NamedTuple):
     """What growing by these settings on this table comes to.
 
-    rules : RULES (1,). criterion : that judges splits. special : is it a tree for kernels.records.special_block, if a
-        fast one?
+    rules : RULES (1,). criterion : that judges splits. special : see kernels.records.grow, if it is a
+        fast tree.
     counted : can a fast tree's large nodes be grown from buckets?
     fast_parts : the parts of the kernels that grow it fast, as treecore.warm names them; none where they cannot.
     general_parts : those of the general kernels.

@@ -4,9 +4,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from treecore.engine.jit import inner, jit, kernel, piece, row
+from treecore.engine.jit import inner, kernel, piece, row
 from treecore.kernels.encode.ranks import sort_in_range, sort_items
-from treecore.kernels.records.block import grow_block, records_of, wait
+from treecore.kernels.records.block import records_of, wait
 from treecore.kernels.records.records import record_of
 from treecore.kernels.records.state import N_SMALL, N_WAITING
 from treecore.kernels.records.whole_targets import fix_numbers
@@ -121,18 +121,3 @@ def take_aside(rows, block, nodes, sorter, smallest):
         fix_numbers(rows, block, 0, records_of(block, 0, 0, 0, n), nodes.of[node].impurity)
     block.counts[N_WAITING] = 1
     return n
-
-
-@jit
-def grow_blocks(rows, block, nodes, sorter, smallest, budget):
-    """Split the nodes of a block until none is left, then those set aside, one in a block after the other, until about
-    `budget` records were parted; those with fewer than `smallest` rows are set aside and stay there. Returns whether
-    any others are left."""
-    while True:
-        budget = grow_block(rows, block, nodes, smallest, budget)
-        if budget <= 0:
-            return True
-        n = take_aside(rows, block, nodes, sorter, smallest)
-        if n == 0:
-            return False
-        budget -= n * block.best.shape[0]

@@ -5,9 +5,20 @@ import math
 import numpy as np
 
 from treecore.criteria.impurity import impurity
-from treecore.engine.jit import inner, passage
+from treecore.engine.jit import inner
 from treecore.kernels.limits import split_allowed
 from treecore.kernels.rows import mean_target
+
+
+@inner
+def weight_of(stats, n_classes):
+    """Weight of the rows that these are the statistics of."""
+    if n_classes == 0:
+        return stats[0]
+    total = 0.0
+    for k in range(stats.shape[0]):
+        total += stats[k]
+    return total
 
 
 @inner
@@ -40,7 +51,7 @@ def set_center(nodes, i, center):
         nodes.center[i] = center
 
 
-@passage
+@inner
 def new_child(nodes, parent, i, n):
     """Make node i a leaf of n rows below its parent."""
     node = nodes.of[i]
@@ -57,8 +68,9 @@ def make_child(rows, nodes, parent, i, n, known, center):
         stats[s] = known[s]
     new_child(nodes, parent, i, n)
     set_center(nodes, i, center)
-    node.impurity = impurity(rows.judge, stats, float(n))
-    return n >= rules.min_rows_split and split_allowed(rules, node.impurity, float(n), n, node.depth)
+    weight = weight_of(stats, rules.n_classes)
+    node.impurity = impurity(rows.judge, stats, weight)
+    return n >= rules.min_rows_split and split_allowed(rules, node.impurity, weight, n, node.depth)
 
 
 @inner

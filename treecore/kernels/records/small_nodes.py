@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 
 from treecore.criteria.impurity import binary_decrease, squared_error_decrease
-from treecore.engine.jit import inner, kernel, passage, piece
+from treecore.engine.jit import inner, kernel, piece
 from treecore.kernels.limits import gain_allowed
 from treecore.kernels.own_mean import center_of, has_cancelled
 from treecore.kernels.records.nodes import center_at, is_second_first, least_rows, make_child
@@ -74,7 +74,7 @@ def n_inside(way):
     return n
 
 
-@passage
+@inner
 def judge_numbers(rows, members, values, sums):
     """values[way] = the decrease of the squared error, up to rounding.
 
@@ -94,7 +94,7 @@ def judge_numbers(rows, members, values, sums):
         values[way] = sums[way] * sums[way] / (inside * (n - inside))
 
 
-@passage
+@inner
 def judge_classes(rows, members, values, parent, left, right):
     """The same of classes. parent : impurity. left, right : working memory for statistics."""
     for way in range(1, 1 << (members.shape[0] - 1)):
@@ -119,7 +119,7 @@ def best_way(values, n_ways):
     return best
 
 
-@passage
+@inner
 def find_winner(rows, members, values, slack):
     """(the first feature that offers a way as good as the best that is offered less the slack, that bar); -1 for none.
     Ways that were found to be offered by no feature are marked in values."""
@@ -138,7 +138,7 @@ def find_winner(rows, members, values, slack):
     return winner, bar
 
 
-@passage
+@inner
 def put_in_order(rows, members, f, values, cuts, spare):
     """Sort the rows by feature f, equal ones by their number; cuts[i] = value of the cut behind the i-th, impossible
     between equal ones. spare : working memory."""
@@ -219,7 +219,7 @@ def order_pair(rows, members):
     return winner
 
 
-@passage
+@inner
 def order_by_best_way(rows, few, members, node):
     """(the feature that parts three rows or more best, -1 for none; rows on the left of its best cut, and of the first
     that counts as equal), and put the rows in its order."""
@@ -235,7 +235,7 @@ def order_by_best_way(rows, few, members, node):
     return winner, first_reaching(cuts, n, largest(cuts, n)), first_reaching(cuts, n, bar)
 
 
-@passage
+@inner
 def cut_of_few(rows, few, nodes, i, members):
     """(feature, rows on the left of its cut, gain) of node i; feature -1 for none. The rows are then in its order,
     few.left and few.right the statistics of both sides."""

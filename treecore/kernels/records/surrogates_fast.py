@@ -8,9 +8,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from treecore.engine.jit import inner, jit, kernel, passage, piece
+from treecore.engine.jit import inner, jit, kernel, piece
 from treecore.kernels.general.surrogates import LEAST_ROWS
-from treecore.kernels.records.block import all_records, mark_sides, n_records, next_place, split_children
+from treecore.kernels.records.block import all_records, mark, n_records, next_place, split_children
 from treecore.kernels.records.fill import take_aside
 from treecore.kernels.records.records import differs, row_of, unsigned_row
 
@@ -95,7 +95,7 @@ def judge_groups(rows, block, records, f, left_is_larger, table):
     return agree if enough else -1
 
 
-@passage
+@inner
 def list_groups(rows, block, backups, place, start, kept, left_is_larger):
     """Write the tables of the levels of the nominal ones among these surrogates."""
     for j in range(start, start + kept):
@@ -122,7 +122,7 @@ def make_room(backups, start, n, agree):
     return at
 
 
-@passage
+@inner
 def list_backups(rows, block, backups, place, winner, node, left, swapped, most_kept):
     """Write the surrogates of the node at this place, `left` of whose rows go left; block.goes_left says which.
 
@@ -178,7 +178,7 @@ def mark_levels(rows, block, nodes, place, node):
         goes_left[at] = side == 0
 
 
-@passage
+@inner
 def visit(rows, block, nodes, backups, place, most_kept):
     """List the surrogates of the node at this place; its children wait there afterwards, the smaller one on top."""
     waiting = block.waiting[place]
@@ -189,7 +189,9 @@ def visit(rows, block, nodes, backups, place, most_kept):
     if rows.nominal[node.feature]:
         mark_levels(rows, block, nodes, place, node)
     else:
-        mark_sides(block, place, node.feature, left, 0)
+        here = all_records(block, place, node.feature)
+        mark(block, piece(here, 0, left), 1)
+        mark(block, piece(here, left, n), 0)
     # one row that goes alone cannot be told from the others by a cut with more on either side
     if min(left, n - left) >= LEAST_ROWS:
         list_backups(rows, block, backups, place, node.feature, i, left, node.swapped, most_kept)
