@@ -39,9 +39,9 @@ class Subject:
     cut: str = "grown"
     selected: int = 0
     within: int = 0
-    beside: int | None = None
     bars: int = 1
     lines: int = 0
+    beside: int | None = None
 
 
 def looked_at(subject: Subject) -> tuple:
