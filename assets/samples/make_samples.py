@@ -71,6 +71,25 @@ def customers(rng: np.random.Generator) -> list[str]:
     return [header, *(",".join(row) for row in zip(*cells, strict=True))]
 
 
+TISSUES = {
+    "Gleason 3": (0.8, 0.62, 3.0), "Gleason 4": (0.45, 0.7, 3.6), "Gleason 5": (0.08, 0.78, 4.2),
+    "PIN": (0.75, 0.55, 3.2), "benign epithelium": (0.7, 0.42, 1.1), "benign stroma": (0.04, 0.14, 0.6),
+    "atrophy": (0.5, 0.3, 0.9),
+}  # fmt: skip
+"""Invented: share of pieces with a gland that has an opening, mean share of nuclei, mean size of nucleoli."""
+
+
+def tissue(rng: np.random.Generator) -> list[str]:
+    """140 rows, 20 pieces of each of seven tissues of the prostate; every number is invented."""
+    lines = ["gland,nuclei,nucleoli,tissue"]
+    for name, (glands, nuclei, nucleoli) in TISSUES.items():
+        open_gland = rng.random(20) < glands
+        share, size = rng.normal(nuclei, 0.07, 20), rng.normal(nucleoli, 0.45, 20)
+        rows = zip(open_gland, np.clip(share, 0.02, 0.98), np.clip(size, 0.1, None), strict=True)
+        lines += [f"{'open' if o else 'none'},{a:.2f},{b:.1f},{name}" for o, a, b in rows]
+    return lines
+
+
 def _with_gaps(rng: np.random.Generator, cells: np.ndarray, share: float) -> np.ndarray:
     return np.where(rng.random(len(cells)) < share, "", cells)
 
@@ -80,6 +99,7 @@ GENERATED = {
     "curve.csv": (curve, 12),
     "oblique.csv": (oblique, 13),
     "customers.csv": (customers, 14),
+    "tissue.csv": (tissue, 15),
 }
 
 

@@ -85,7 +85,7 @@ def samples() -> None:
     """All sample tables."""
     picked = state.choice("sample")
     state.controlled(
-        st.selectbox, "Or a sample", picked, _take_sample, "sample", options=list(SAMPLES), index=None,
+        st.selectbox, "Or a sample", picked, take_sample, "sample", options=list(SAMPLES), index=None,
         placeholder="Choose a sample table", format_func=lambda name: SAMPLES[name].label,
     )  # fmt: skip
     if picked:
@@ -94,7 +94,7 @@ def samples() -> None:
 
 def open_sample(name: str) -> None:
     """Load a sample and go on to its tree."""
-    _take_sample(name)
+    take_sample(name)
     state.choose(GO_ON, True)
 
 
@@ -110,16 +110,22 @@ def go_on() -> None:
     st.switch_page("pages/grow.py")
 
 
-def _take_sample(name: str | None) -> None:
-    """Load the sample that was picked."""
+def take_sample(name: str | None) -> None:
+    """Load the sample that was picked, with its own recipe; settings of the user's can be brought back by undo."""
     if name is None:
         return
-    sample = SAMPLES[name]
+    sample, kept, former = SAMPLES[name], state.record(), state.choice("sample")
     raw = memo.get(("sample", name), lambda: read_raw(sample.path, name=sample.file))
+    before = _own_recipe(SAMPLES[former]) if former else {}
+    own = _own_recipe(sample) or ({"grow": Grow(), "split": Split()} if before else {})
+    users = kept.grow not in (Grow(), before.get("grow"))
     state.new_table(
         raw, target=sample.target, kinds=tuple(sorted(sample.kinds.items())), choices={"sample": name},
-        **_own_recipe(sample),
+        **({} if users else own),
     )  # fmt: skip
+    if users and own:
+        state.settle()
+        state.change(**own)
 
 
 def _own_recipe(sample: Sample) -> dict:

@@ -7,7 +7,7 @@ from pages.shared import state
 SCRIPT = """
 from pages.shared import columns, state, source, work
 if state.raw() is None:
-    source._take_sample("penguins")
+    source.take_sample("penguins")
 {step}
 """
 

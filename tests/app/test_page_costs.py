@@ -14,7 +14,7 @@ SCRIPT = """
 import streamlit as st
 from pages.shared import controls_features, controls_loss, controls_panel, controls_priors, source, state, work
 if state.raw() is None:
-    source._take_sample({sample!r})
+    source.take_sample({sample!r})
     state.choose("costs panel", True)
 {steps}
 controls_panel.show()

@@ -14,7 +14,7 @@ import streamlit as st
 from pages.shared import chains, controls_growth, controls_prepare, messages, source, state, work
 with messages.caught():
     if state.raw() is None:
-        source._take_sample({sample!r})
+        source.take_sample({sample!r})
     controls_prepare.show()
     controls_growth.group("splits")
     controls_prepare.notes()

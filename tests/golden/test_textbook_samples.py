@@ -29,7 +29,7 @@ def leaves_of(tree):
 def test_a_description_names_the_algorithm_and_what_to_see(sample):
     assert sample.preset in tc.PRESETS
     assert tc.PRESETS[sample.preset].label in sample.description
-    assert re.search(r"[ (]\.\d{2,4}|gain at the root is 0", sample.description), "a number to find on the screen"
+    assert re.search(r"[ (]\d?\.\d{2,4}|gain at the root is 0", sample.description), "a number to find on the screen"
     assert sample.description.endswith("Let all rows train.")
 
 

@@ -43,6 +43,7 @@ ALLOWED = {
     "export": RESULTS - {"growing", "explaining"},
     "plots": RESULTS,
     "predicting": RESULTS,
+    "lectures": RESULTS,
     "command_line": RESULTS | {"predicting", ""},
     "__main__": {"command_line"},
     "": RESULTS,

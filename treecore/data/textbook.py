@@ -1,6 +1,7 @@
 """The small tables that lecture notes on decision trees work with by hand; the numbers are for all rows as training."""
 
 from treecore.data.kinds import Nominal
+from treecore.data.lecture_tables import LECTURE_TABLES
 from treecore.data.sample import Sample
 
 MITCHELL = "Quinlan (1986), Induction of Decision Trees; Mitchell (1997), Machine Learning, days D1 to D14."
@@ -174,4 +175,5 @@ TEXTBOOK = (
         },
         "id3",
     ),
+    *LECTURE_TABLES,
 )

@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from pages.shared import comparison, explained, inspector, landscape, rivals, state, work, zero_gain
+from pages.shared import comparison, explained, guides, inspector, landscape, rivals, state, work, zero_gain
 from pages.shared.bench import node_rows, rival_list, tried, verdict, what_if
 from pages.shared.fold import fold
 
@@ -11,6 +11,7 @@ TABS = ("Why", "Rivals", "Rows", "What if")
 
 def show() -> None:
     """One of the four, by the reader's choice."""
+    guides.link()
     now = state.choice("drawer", TABS[0])
     state.controlled(
         st.segmented_control, "About this node", now, lambda v: state.choose("drawer", v or now), "drawer_tab",

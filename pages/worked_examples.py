@@ -1,0 +1,13 @@
+"""Worked examples: the figures that lecture notes print, step by step, beside the tree that they are about."""
+
+from pages.shared import guard, guides
+from pages.shared.bench import shell, strip
+
+guard.enter()
+
+if guides.chosen() is None:
+    strip.show("worked_examples")
+    guides.offer()
+else:
+    guides.look()
+    shell.show("worked_examples", guides.show, wide=guides.WIDE)

@@ -1,0 +1,100 @@
+"""Figures of the notes that belong to no table: how many trees, tables, groupings and hyperplanes there are."""
+
+import math
+
+from treecore.lectures.guide import BY_HAND, TABLE_OF_OURS, Figure, Guide, Step
+from treecore.lectures.implied import follows
+from treecore.lectures.numbers import n_contingency_tables, n_hyperplanes, n_partitions, power_of_functions
+from treecore.recipe import Grow
+
+PRINTED = (
+    ((0.04, 0.16), 0.11), ((0.27, -0.44), -0.02), ((0.96, -1.77), -0.45), ((5.43, -13.33), -6.03),
+)  # fmt: skip
+"""[003]'s rule: w · x < bound, four times."""
+
+OBLIQUE = Guide(
+    "oblique", "A slanted border, and how many there are", "oblique", Grow("cart"),
+    (
+        Step(
+            "2 x1 + 1.5 x2 < 0.5",
+            "One slanted cut answers everything; upright ones make a staircase.",
+            "000: Multivariate Decision Trees",
+            (
+                Figure("rows on the wrong side of the slanted cut", "0", lambda o: _wrong_by_line(o)),
+                Figure("leaves of upright cuts", "13", lambda o: float(o.tree.n_leaves), place=TABLE_OF_OURS),
+            ),
+        ),
+        Step(
+            "Too many to try all",
+            "2^d · C(N, d) hyperplanes part N rows of d features.",
+            "000: Multivariate Decision Trees; 001: 11 Multivariate tree",
+            (Figure("of 300 rows in the plane", "179400", lambda o: float(n_hyperplanes(o.table.n_rows, 2)),
+                    place=TABLE_OF_OURS),),
+        ),
+        Step(
+            "Conditions that follow from others",
+            "[003] prunes a rule of four slanted conditions to its first and last: the two in between follow from "
+            "them. Here it is checked by adding multiples of the two.",
+            "003: Pruning in C4.5",
+            (
+                Figure("the second follows (1: yes)", "1",
+                       lambda o: float(follows(PRINTED[1], (PRINTED[0], PRINTED[3])))),
+                Figure("the third follows (1: yes)", "1",
+                       lambda o: float(follows(PRINTED[2], (PRINTED[0], PRINTED[3])))),
+                Figure("the fourth follows from the others (0: no)", "0",
+                       lambda o: float(follows(PRINTED[3], PRINTED[:2]))),
+            ),
+        ),
+    ),
+)  # fmt: skip
+
+
+def _wrong_by_line(o) -> float:
+    x1, x2 = (o.table.column(name).values() for name in ("x1", "x2"))
+    below = 2 * x1 + 1.5 * x2 < 0.5
+    return float((below != (o.table.target_column.labels() == "below")).sum())
+
+
+HOW_MANY = Guide(
+    "how_many", "How many tables, trees and groupings?", "willwait", Grow("id3"),
+    (
+        Step(
+            "Tables of counts",
+            "Sixteen attributes, one at a time, in pairs, in threes; a hundred in threes. The notes count tables, and "
+            "each has more than one number.",
+            "004: Representing Data",
+            (
+                Figure("1-d tables of 16 attributes", "16", lambda o: float(n_contingency_tables(16, 1))),
+                Figure("2-d tables of 16 attributes", "120", lambda o: float(n_contingency_tables(16, 2))),
+                Figure("3-d tables of 16 attributes", "560", lambda o: float(n_contingency_tables(16, 3))),
+                Figure("3-d tables of 100 attributes", "161700", lambda o: float(n_contingency_tables(100, 3))),
+            ),
+        ),
+        Step(
+            "Trees",
+            "m Boolean features have 2^m different rows, and 2^(2^m) ways to label them: each is some tree.",
+            "000: Number of possible decision trees",
+            (Figure("of ten features, as a power of 2", "1024", lambda o: float(power_of_functions(10))),),
+        ),
+        Step(
+            "Two groups of values",
+            "v values go into two groups in 2^(v−1) − 1 ways. [000] lists three for a Type of three kinds; the table "
+            "has a fourth kind, Italian, and so seven ways.",
+            "000: Nominal (Categorical) Features; 002: Nominal",
+            (
+                Figure("of Burger, French, Thai", "3", lambda o: float(n_partitions(3)),
+                       slip="The table has four kinds: seven ways."),
+                Figure("of the table's four kinds", "7", lambda o: float(n_partitions(4)), place="002: Nominal"),
+            ),
+        ),
+        Step(
+            "Bits",
+            "Of a label that is + with probability 0.8 a bit is more than needed.",
+            "004: Entropy",
+            (Figure("entropy at 0.8", "0.72", lambda o: -0.8 * math.log2(0.8) - 0.2 * math.log2(0.2),
+                    place=BY_HAND),),
+        ),
+    ),
+)  # fmt: skip
+
+COUNTING = (OBLIQUE, HOW_MANY)

@@ -1,0 +1,94 @@
+"""[000] and [003]: nodes on which measures of impurity do not agree."""
+
+from treecore.lectures.guide import BY_HAND, Figure, Guide, Step
+from treecore.lectures.opened import Opened, measured
+from treecore.recipe import Grow
+
+PLACE = "003: Differences in Impurity Functions"
+
+
+def _error_after(o: Opened, feature: str) -> float:
+    stats = o.split(feature).stats
+    return float(1 - stats.max(axis=1).sum() / stats.sum())
+
+
+FIFTY = Guide(
+    "node_50_50", "Two splits with the same error", "node_50_50", Grow("cart", (("criterion", "misclassification"),)),
+    (
+        Step(
+            "The error sees no difference",
+            "A makes (10, 40) and (40, 10), B makes (50, 20) and (0, 30): both leave 20 of 100 rows wrong. "
+            "Learn ▸ Impurity shows why: the curve of the error is straight where both branches lie.",
+            "000: Which feature is the best?",
+            (
+                Figure("error after A", "0.20", lambda o: _error_after(o, "A")),
+                Figure("error after B", "0.20", lambda o: _error_after(o, "B")),
+            ),
+        ),
+        Step(
+            "The Gini index prefers the pure branch",
+            "Its curve bends: a pure branch is worth more than two half-pure ones.",
+            "000: Gini Index",
+            (
+                Figure("Gini gain of A", "0.18", lambda o: o.gain("A"), place=BY_HAND),
+                Figure("Gini gain of B", "0.2143", lambda o: o.gain("B"), place=BY_HAND),
+            ),
+            grow=Grow("cart"),
+        ),
+        Step(
+            "And so does entropy",
+            "Entropy is 1 at equal shares, 0 for one class alone (0 log 0 counts as 0).",
+            "000: Entropy; 003: When is Entropy Impurity Maximum?",
+            (
+                Figure("entropy of equal shares", "1", lambda o: measured("entropy", 50, 50)),
+                Figure("entropy of one class alone", "0", lambda o: measured("entropy", 50, 0)),
+                Figure("information gain of A", "0.2781", lambda o: o.gain("A"), place=BY_HAND),
+                Figure("information gain of B", "0.3958", lambda o: o.gain("B"), place=BY_HAND),
+            ),
+            grow=Grow("cart", (("criterion", "entropy"),)),
+        ),
+    ),
+)  # fmt: skip
+
+NINETY = Guide(
+    "node_90_10", "A split that the error does not see", "node_90_10",
+    Grow("cart", (("criterion", "misclassification"),)),
+    (
+        Step(
+            "Misclassification gains nothing",
+            "90 and 10 are parted into (20, 10) and (70, 0). Both branches still answer w1, so nothing is won, and "
+            "CART stops.",
+            PLACE + ", misclassification",
+            (
+                Figure("i(N)", "0.1", lambda o: measured("misclassification", 90, 10)),
+                Figure("i of the left branch", "0.33", lambda o: measured("misclassification", 20, 10)),
+                Figure("i of the right branch", "0", lambda o: measured("misclassification", 70, 0)),
+                Figure("drop of the impurity", "0", lambda o: o.gain("query"),
+                       slip="The line reads .1 − .3 · .3, which is .01; .1 − .3 · ⅓ is 0."),
+            ),
+        ),
+        Step(
+            "Half the Gini index sees it",
+            "[003] counts each pair of classes once: half of what most books call the Gini index. The best split is "
+            "the same; thresholds such as β and α are not.",
+            PLACE + ", Gini",
+            (
+                Figure("i(N)", "0.09", lambda o: o.impurity),
+                Figure("i of the left branch", "0.22", lambda o: o.impurity_of("query", "left")),
+                Figure("i of the right branch", "0", lambda o: o.impurity_of("query", "right")),
+                Figure("drop of the impurity", "0.0234", lambda o: o.gain("query"),
+                       slip="0.33 · 0.22 should be 0.3 · 0.2222: 7/300 = .02333; .0234 is from rounded figures."),
+            ),
+            grow=Grow("cart", (("criterion", "half_gini"),)),
+        ),
+        Step(
+            "Twoing",
+            "P_L P_R / 4 · (Σ |p_kL − p_kR|)²: for two classes it is the drop of the two-class variance.",
+            "003: Twoing Criterion",
+            (Figure("twoing of the split", "0.0233", lambda o: o.split("query").score, place=BY_HAND),),
+            grow=Grow("cart", (("score", "twoing"),)),
+        ),
+    ),
+)  # fmt: skip
+
+MEASURES = (FIFTY, NINETY)

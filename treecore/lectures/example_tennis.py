@@ -1,0 +1,219 @@
+"""PlayTennis and the other tables of [004] that ID3 is shown on: entropy by hand, the first split, a noisy day."""
+
+from treecore.lectures.guide import BY_HAND, Figure, Guide, Step
+from treecore.lectures.opened import Opened, measured
+from treecore.recipe import Grow
+
+ID3 = Grow("id3")
+
+
+def _gain(feature: str, printed: str, **more) -> Figure:
+    return Figure(f"gain of {feature}", printed, lambda o: o.gain(feature), **more)
+
+
+def _branch(feature: str, level: str, printed: str) -> Figure:
+    return Figure(f"entropy of {feature} = {level}", printed, lambda o: o.impurity_of(feature, level))
+
+
+def _answered(o: Opened, **day: str) -> float:
+    """The share of Yes that the tree answers a day with."""
+    return float(o.tree.predict_proba(o.one_row(day))[0][o.table.classes.index("Yes")])
+
+
+FOURTEEN = Guide(
+    "play_tennis", "PlayTennis: ID3 by hand", "play_tennis", ID3,
+    (
+        Step(
+            "Entropy of the whole table",
+            "9 of 14 days are days to play: nearly a bit is open.",
+            "004: Will I play tennis today?, current entropy",
+            (
+                Figure("entropy of the 14 days", "0.94", lambda o: o.impurity),
+                Figure("entropy of one class alone", "0", lambda o: measured("entropy", 4, 0)),
+                Figure("entropy of two equal halves", "1", lambda o: measured("entropy", 1, 1)),
+            ),
+        ),
+        Step(
+            "Outlook: the entropy that is left",
+            "Overcast days are all days to play. Each branch counts by its share of the days: 5/14, 4/14, 5/14.",
+            "004: Information Gain: Outlook",
+            (
+                _branch("Outlook", "Sunny", "0.971"), _branch("Outlook", "Overcast", "0"),
+                _branch("Outlook", "Rain", "0.971"),
+                Figure("expected entropy after Outlook", "0.694", lambda o: o.expected("Outlook")),
+                _gain("Outlook", "0.246"),
+            ),
+        ),
+        Step(
+            "Humidity: the entropy that is left",
+            "Seven days of High, seven of Normal.",
+            "004: Information Gain: Humidity",
+            (
+                _branch("Humidity", "High", "0.985"), _branch("Humidity", "Normal", "0.592"),
+                Figure(
+                    "expected entropy after Humidity", "0.7785", lambda o: o.expected("Humidity"),
+                    slip="Two digits changed places: ½ · 0.985 + ½ · 0.592 is 0.7885.",
+                ),
+                _gain(
+                    "Humidity", "0.1515",
+                    slip="The line reads .940 − .151; what is taken away is the expected entropy, .940 − .7885, and "
+                    "it leaves .1518.",
+                ),
+            ),
+        ),
+        Step(
+            "Which attribute goes first?",
+            "The notes cut their figures off after three digits: Outlook wins.",
+            "004: Which feature to split on?",
+            (
+                _gain("Outlook", "0.246"), _gain("Humidity", "0.151"), _gain("Wind", "0.048"),
+                _gain("Temperature", "0.029"),
+            ),
+        ),
+        Step(
+            "The five sunny days",
+            "Below Sunny the same is done again with the days 1, 2, 8, 9 and 11; Humidity parts them at once.",
+            "004: An Illustrative Example (IV)",
+            (
+                Figure("entropy of the sunny days", "0.97", lambda o: o.impurity),
+                Figure("gain of Humidity at Sunny", "0.97", lambda o: o.gain("Humidity"), place="004: Missing Values"),
+                Figure("gain of Temperature at Sunny", "0.57", lambda o: o.gain("Temperature"),
+                       place="004: Missing Values"),
+                Figure("gain of Wind at Sunny", "0.02", lambda o: o.gain("Wind"), place=BY_HAND),
+            ),
+            node=("Outlook = Sunny",),
+        ),
+        Step(
+            "Below Sunny an empty branch",
+            "Low is declared and never occurs: no day is in this branch, so that it answers as the node above it, No.",
+            "004: Basic Decision Tree Algorithm, “if Sv is empty”",
+            (Figure("days with Humidity = Low", "0", lambda o: float(o.tree.n_rows[o.node])),),
+            node=("Outlook = Sunny", "Humidity = Low"),
+        ),
+        Step(
+            "The five rainy days",
+            "Here Wind parts them; the other two gain the same little.",
+            "004: An Illustrative Example (V)",
+            (
+                Figure("gain of Wind at Rain", "0.971", lambda o: o.gain("Wind"), place=BY_HAND),
+                Figure("gain of Temperature at Rain", "0.02", lambda o: o.gain("Temperature"), place=BY_HAND),
+            ),
+            node=("Outlook = Rain",),
+        ),
+        Step(
+            "Days with something unknown",
+            "With values shared among all branches, a sunny day of unknown humidity is answered No (Yes 2/5), and a "
+            "day of unknown outlook with normal humidity and strong wind Yes (9/14). Try them on the page Predict.",
+            "004: Missing Values, testing",
+            (
+                Figure("share of Yes: Sunny, humidity unknown", "0.4",
+                       lambda o: _answered(o, Outlook="Sunny", Temperature="Hot", Wind="Strong"), place=BY_HAND),
+                Figure("share of Yes: outlook unknown, Normal, Strong", "0.643",
+                       lambda o: _answered(o, Temperature="Hot", Humidity="Normal", Wind="Strong"), place=BY_HAND),
+            ),
+            grow=Grow("id3", (("missing", "fractional"),)),
+        ),
+        Step(
+            "The gain ratio: does Outlook only win by its three values?",
+            "C4.5 divides the gain by the entropy of the branches' sizes, and asks this of the attributes whose gain "
+            "is at least the average. Outlook stays first.",
+            "004: Other Issues, attributes with different numbers of values",
+            (
+                Figure("split information of Outlook", "1.577",
+                       lambda o: o.gain("Outlook") / o.split("Outlook").score, place=BY_HAND),
+                Figure("gain ratio of Outlook", "0.1564", lambda o: o.split("Outlook").score, place=BY_HAND),
+                Figure("average gain", "0.1190", lambda o: o.found.average_gain, place=BY_HAND),
+            ),
+            grow=Grow("c4.5"),
+        ),
+    ),
+)  # fmt: skip
+
+NOISY = Guide(
+    "play_tennis_day15", "A noisy day changes the tree", "play_tennis_day15", ID3,
+    (
+        Step(
+            "A fifteenth day that contradicts",
+            "Sunny, Hot, Normal, Strong, No: the tree of the fourteen days answers Yes. Grown anew, the root stays.",
+            "004: Overfitting - Example",
+            (Figure("gain of Outlook, 15 days", "0.28", lambda o: o.gain("Outlook"), place=BY_HAND),),
+        ),
+        Step(
+            "Below Sunny the question is another one",
+            "The notes draw a further question below Humidity; grown anew, Sunny prefers Temperature: one row changes "
+            "what is asked, not only what is answered.",
+            "004: Overfitting - Example",
+            (
+                Figure("gain of Temperature at Sunny", "0.585", lambda o: o.gain("Temperature"), place=BY_HAND),
+                Figure("gain of Humidity at Sunny", "0.459", lambda o: o.gain("Humidity"), place=BY_HAND),
+            ),
+            node=("Outlook = Sunny",),
+        ),
+    ),
+)  # fmt: skip
+
+TWO_BITS = Guide(
+    "a_b", "A or B first?", "a_b", ID3,
+    (
+        Step(
+            "Splitting on A leaves nothing open",
+            "Of the rows with A = 0 all 100 are −, of those with A = 1 all 100 are +.",
+            "004: Picking the Root Attribute",
+            (
+                Figure("rows with A = 1, B = 0", "0", lambda o: float(o.rows_where(A="1", B="0").sum())),
+                Figure("entropy of A = 0", "0", lambda o: o.impurity_of("A", "0")),
+                Figure("gain of A", "1", lambda o: o.gain("A"), place=BY_HAND),
+            ),
+        ),
+        Step(
+            "Splitting on B leaves much",
+            "B = 1 holds 50 − and 100 +; only B = 0 is pure. Both trees look alike in shape, so something must be "
+            "counted: the gain.",
+            "004: Picking the Root Attribute",
+            (
+                Figure("gain of B", "0.3113", lambda o: o.gain("B"), place=BY_HAND),
+                Figure("rows of − at A = 0, B = 0", "50", lambda o: float(o.rows_where(A="0", B="0").sum())),
+                Figure("rows of + at A = 1, B = 1", "100", lambda o: float(o.rows_where(A="1", B="1").sum())),
+            ),
+        ),
+    ),
+)  # fmt: skip
+
+THREE_MORE = Guide(
+    "a_b_3", "A or B, with three rows more", "a_b_3", ID3,
+    (
+        Step(
+            "What if (1, 0) has three negatives?",
+            "A alone is no longer enough, but it still gains nearly three times what B gains.",
+            "004: Picking the Root Attribute, “What if we have”",
+            (
+                Figure("rows with A = 1, B = 0", "3", lambda o: float(o.rows_where(A="1", B="0").sum())),
+                Figure("gain of A", "0.9034", lambda o: o.gain("A"), place=BY_HAND),
+                Figure("gain of B", "0.3213", lambda o: o.gain("B"), place=BY_HAND),
+            ),
+        ),
+    ),
+)  # fmt: skip
+
+LENGTHS = Guide(
+    "lengths", "Thresholds of a length", "lengths", Grow("cart", (("criterion", "entropy"),)),
+    (
+        Step(
+            "Sort, and try the mid-points",
+            "The notes lost the signs of the classes. + − − + + + − has a change of class at each of the three "
+            "printed thresholds; the other cuts stand between equal classes and gain almost nothing (Rivals, “Every "
+            "cut”).",
+            "004: Continuous Attributes",
+            (
+                Figure("threshold between 10 and 15", "12.5", lambda o: o.split("length", 12.5).threshold),
+                Figure("threshold between 21 and 28", "24.5", lambda o: o.split("length", 24.5).threshold),
+                Figure("threshold between 40 and 50", "45", lambda o: o.split("length", 45).threshold),
+                Figure("gain of length < 12.5", "0.128", lambda o: o.gain("length", 12.5), place=BY_HAND),
+                Figure("gain of length < 24.5", "0.128", lambda o: o.gain("length", 24.5), place=BY_HAND),
+                Figure("gain of length < 45", "0.198", lambda o: o.gain("length", 45), place=BY_HAND),
+            ),
+        ),
+    ),
+)  # fmt: skip
+
+TENNIS = (FOURTEEN, NOISY, TWO_BITS, THREE_MORE, LENGTHS)

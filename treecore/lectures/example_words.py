@@ -1,0 +1,94 @@
+"""[001]: information gain of two bits, XOR, and the cars in classes."""
+
+from treecore.lectures.guide import BY_HAND, Figure, Guide, Step
+from treecore.recipe import Grow
+
+ID3 = Grow("id3")
+SECTION = "001: 3.1 Entropy-based gain"
+
+TWO_FEATURES = Guide(
+    "x1_x2", "Information gain of X1 and X2", "x1_x2", ID3,
+    (
+        Step(
+            "Entropy of Y", "Five of eight rows are true.", SECTION,
+            (Figure("H(Y)", "0.954", lambda o: o.impurity),),
+        ),
+        Step(
+            "After X1", "Where X1 is true, Y is true; the other half has one true row of four.", SECTION,
+            (
+                Figure("H(Y | X1)", "0.405", lambda o: o.expected("X1"),
+                       slip="Cut off, not rounded: .4056."),
+                Figure("IG(X1)", "0.549", lambda o: o.gain("X1")),
+            ),
+        ),
+        Step(
+            "After X2", "X2 leaves nearly everything open.", SECTION,
+            (
+                Figure("H(Y | X2)", "0.905", lambda o: o.expected("X2"),
+                       slip="Cut off, not rounded: .9056."),
+                Figure("IG(X2)", "0.049", lambda o: o.gain("X2")),
+            ),
+        ),
+        Step(
+            "When to stop",
+            "A node is a leaf when its rows have the same target, H(Y) = 0. The notes say “the same attribute value”: "
+            "a slip, the attribute X1 is the same here and H(Y) is not 0.",
+            "001: 4 When to stop splitting",
+            (Figure("H(Y) where X1 is true", "0", lambda o: o.impurity_of("X1", "T")),),
+        ),
+    ),
+)  # fmt: skip
+
+XOR = Guide(
+    "xor", "XOR: when the best gain is 0", "xor", ID3,
+    (
+        Step(
+            "No column says anything by itself",
+            "Every gain at the root is 0. ID3 stops here with a tree of one leaf that errs on half of the rows.",
+            "001: 4.0.1 0 information gain case in general",
+            (
+                Figure("information gain of a", "0", lambda o: o.gain("X1")),
+                Figure("information gain of b", "0", lambda o: o.gain("X2")),
+                Figure("share of rows answered wrongly", "0.5", lambda o: o.error, place=BY_HAND),
+            ),
+        ),
+        Step(
+            "Split all the same",
+            "With “split even when the best gain is 0” two levels part the rows entirely: a stop at gain 0 is "
+            "short-sighted.",
+            "001: Figure 8, “Do not split” VS “split”",
+            (
+                Figure("share of rows answered wrongly", "0", lambda o: o.error, place=BY_HAND),
+                Figure("leaves", "4", lambda o: float(o.tree.n_leaves), place=BY_HAND),
+            ),
+            grow=Grow("id3", (("zero_gain", "split"),)),
+        ),
+    ),
+)  # fmt: skip
+
+CARS = Guide(
+    "cars", "Cars: good or bad mileage", "cars", ID3,
+    (
+        Step(
+            "18 of 40 rows are left",
+            "The notes print 40 records, of which 18 can be read; their tree has the cylinders at its root and asks "
+            "for horsepower < 94, neither of which can come from these rows. Of the rows that are left the model year "
+            "gains most.",
+            "001: Figure 1, 40 records",
+            (
+                Figure("rows that can be read", "18", lambda o: float(o.table.n_rows), place=BY_HAND),
+                Figure("gain of the model year", "0.583", lambda o: o.gain("modelyear"), place=BY_HAND),
+            ),
+        ),
+        Step(
+            "A node with fewer than 5 % of the rows",
+            "Pre-pruning by the notes' rule: 5 % of 18 rows is less than one row, so that it ends nothing here; of 40 "
+            "rows it would be two.",
+            "001: 9 Pruning",
+            (Figure("least share of the rows, in per cent", "5", lambda o: 100 * o.tree.growth["min_share_split"]),),
+            grow=Grow("id3", (("min_share_split", 0.05),)),
+        ),
+    ),
+)  # fmt: skip
+
+WORDS = (TWO_FEATURES, XOR, CARS)
