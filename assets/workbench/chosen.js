@@ -34,7 +34,7 @@ export class Chosen {
     }
     if (active !== null) pane.stage.setAttribute("aria-activedescendant", `n${active}`);
     pane.whole.draw();
-    pane.tools.showActs();
+    pane.acts.show();
   }
 
   select(id) {

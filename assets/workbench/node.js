@@ -168,8 +168,20 @@ export class NodeView {
     this.edge.setAttribute("stroke-width", thick.toFixed(1));
     this.route.classList.toggle("on", Boolean(this.row.routed));
     const step = 13, first = wide ? -4 - thick / 2 : -step * (lines.length - 1);
+    this.told = [Math.max(0, ...lines.map((line) => this.pane.width(line, FACT))), step * lines.length + 3];
     this.condition.replaceChildren(...lines.map((line, i) =>
       label({ x: 0, y: wide && i ? 14 + thick / 2 : first + step * i, "text-anchor": wide ? "end" : "middle" }, line)));
+  }
+
+  /* What is written beside the card, as [left, top, width, height]: the condition and the pill. */
+  around() {
+    const [w, h] = this.size, wide = this.pane.data.orientation === "LR", found = [];
+    if (this.told?.[0]) {
+      const [long, high] = this.told;
+      found.push(wide ? [this.x - w / 2 - 5 - long, this.y - 20, long, 26 + (high > 20 ? 10 : 0)] : [this.x - long / 2, this.y - h / 2 - 6 - high, long, high]);
+    }
+    if (this.pill) found.push(wide ? [this.x + w / 2, this.y - 11, 46, 22] : [this.x - 24, this.y + h / 2 - 8, 48, 24]);
+    return found;
   }
 
   /* All that is drawn of it. */

@@ -1,6 +1,7 @@
 /* The tree on its canvas, with the dock under it. Python says what is shown and where it stands; everything that
    only looks at it happens here. This holds the parts together; each has a module of its own. */
 
+import { Acts } from "./acts.js";
 import { Camera } from "./camera.js";
 import { Chosen } from "./chosen.js";
 import { Colors } from "./colors.js";
@@ -43,15 +44,16 @@ export class TreePane {
     this.search = new Search(this);
     this.map = new Overview(this);
     this.tools = new Tools(this);
+    this.acts = new Acts(this);
     this.hover = new Hover(this);
     this.dock = new Dock(this);
     this.growth = new Growth(this);
     this.whole = new Whole(this);
     this.pointer = new Pointer(this);
     this.stage.addEventListener("keydown", (event) => onKey(this, event));
-    const { bar, legend, acts, notice, help } = this.tools;
+    const { bar, legend, notice, help } = this.tools;
     this.canvas = html("div", "canvas");
-    this.canvas.append(this.stage, legend, bar, acts, notice, help, this.hover.element);
+    this.canvas.append(this.stage, legend, bar, this.acts.leader, this.acts.element, notice, help, this.hover.element);
     this.stage.append(this.picture, this.whole.element, this.map.element);
     root.append(this.canvas, this.dock.element);
   }
@@ -154,7 +156,7 @@ export class TreePane {
   moved() {
     if (!this.data?.nodes) return;
     this.map.show();
-    this.tools.showActs();
+    this.acts.show();
     this.views.keep();
   }
 

@@ -1,4 +1,4 @@
-/* The buttons over the tree, the legend, and what can be done with the selected node. */
+/* The buttons over the tree, the legend, and the notice of what was done. */
 
 import { button, html } from "./make.js";
 
@@ -10,9 +10,6 @@ export class Tools {
     this.bar = html("div", "tools");
     this.bar.setAttribute("role", "toolbar");
     this.legend = html("ul", "legend");
-    this.acts = html("div", "acts");
-    this.acts.setAttribute("role", "toolbar");
-    this.acts.hidden = true;
     this.notice = html("div", "notice");
     this.notice.setAttribute("role", "status");
     this.notice.hidden = true;
@@ -50,7 +47,6 @@ export class Tools {
     parts.push(group(button(words.present, words.present_title, () => pane.present()), button("?", words.keys, () => this.showHelp())));
     this.bar.replaceChildren(...parts);
     this.bar.setAttribute("aria-label", words.tools);
-    this.acts.setAttribute("aria-label", words.acts);
     this.help.replaceChildren(...Object.entries(words.help).flatMap(([key, what]) => [html("kbd", "", key), html("span", "", what)]));
     this.drawLegend(data);
   }
@@ -108,31 +104,6 @@ export class Tools {
     more.append(open);
     entries.slice(LEGEND).forEach((entry) => { entry.hidden = true; });
     this.legend.replaceChildren(...entries.slice(0, LEGEND), more, ...entries.slice(LEGEND));
-  }
-
-  /* What can be done with the selected node, at the node. */
-  showActs() {
-    const { pane } = this, node = pane.nodes.get(pane.selected);
-    const deeds = node && !pane.quiet && pane.data.acts && pane.data.shape === "tree" ? pane.chosen.deedsOf(node) : [];
-    const stamp = JSON.stringify([pane.selected, deeds.map((deed) => deed.name)]);
-    if (stamp !== this.actsStamp) {
-      this.actsStamp = stamp;
-      this.acts.replaceChildren(...deeds.map(({ name, text, title, act }) => {
-        const made = button(text, title, act);
-        made.dataset.act = name;
-        return made;
-      }));
-    }
-    this.acts.hidden = !deeds.length;
-    if (this.acts.hidden) return;
-    const { x, y, k } = pane.camera.at, [w, h] = pane.data.size;
-    const left = x + k * node.x, below = y + k * (node.y + h / 2), above = y + k * (node.y - h / 2);
-    const { offsetWidth: wide, offsetHeight: high } = this.acts, { clientWidth, clientHeight } = pane.stage;
-    const out = left + (k * w) / 2 < 0 || left - (k * w) / 2 > clientWidth || below < 0 || above > clientHeight;
-    this.acts.classList.toggle("out", out);
-    const under = pane.data.orientation === "LR" ? below + 6 : above - high - 6;
-    const top = under < 44 ? below + 8 : under + high > clientHeight - 4 ? above - high - 6 : under;
-    this.acts.style.transform = `translate(${Math.round(Math.min(Math.max(left - wide / 2, 6), clientWidth - wide - 6))}px, ${Math.round(top)}px)`;
   }
 
   /* A short notice with the way back. */

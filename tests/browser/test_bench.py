@@ -180,6 +180,41 @@ def test_the_keyboard_alone_prunes_and_takes_back(opened):
     assert "score" in opened.page.locator(".bench .node.hit").first.get_attribute("aria-label")
 
 
+OVERLAPS = """() => {
+    for (const host of document.querySelectorAll("*")) {
+        const root = host.shadowRoot?.querySelector(".bench");
+        if (!root) continue;
+        const acts = root.querySelector(".acts").getBoundingClientRect();
+        return [...root.querySelectorAll(".card-face, .condition text")].filter(part => {
+            const box = part.getBoundingClientRect();
+            const beside = box.left >= acts.right || box.right <= acts.left;
+            return box.width && !beside && box.top < acts.bottom && box.bottom > acts.top;
+        }).length;
+    }
+}"""
+
+
+def test_actions_stand_at_the_node_cover_nothing_and_grow_what_a_limit_stopped(opened):
+    grown_whole(opened)
+    bench = opened.page.locator(".bench")
+    for k in range(0, 20, 4):
+        bench.locator(".node .card-face").nth(k).click()
+        opened.settled()
+        bench.locator(".acts button").first.wait_for()
+        assert opened.page.evaluate(OVERLAPS) == 0, k
+    leaf = bench.locator(".node.leaf:not(:has(.badge))").first
+    node = leaf.get_attribute("data-node")
+    leaf.locator(".card-face").click()
+    before = opened.page.get_by_test_id("verdict").inner_text()
+    bench.locator(".acts [data-act=grow]").click()
+    bench.locator(f"#n{node}.inner").wait_for()
+    bench.locator(".notice").get_by_text(f"Node {node} grew by ").wait_for()
+    bench.locator(".notice").get_by_role("button", name="Undo").click()
+    bench.locator(f"#n{node}.leaf").wait_for()
+    opened.settled()
+    assert opened.page.get_by_test_id("verdict").inner_text() == before
+
+
 def test_every_format_leaves_from_the_menu(opened):
     """The rules, the model and a table of the tree, as the library writes them; what cannot be says why."""
     opened.button("Export").click()

@@ -7,6 +7,8 @@ import treecore as tc
 from tests.unit.test_evaluation_metrics import grown
 from treecore.data import level_column, numeric_column
 from treecore.fit import grow_with, take_of
+from treecore.growing.inspect.candidates import beyond_limits
+from treecore.growing.settings.grow_settings import GrowSettings
 from treecore.recipe import Data, Edit, Grow, Prune, Recipe, Take
 
 HOSTILE = ["<img src=x onerror=alert(1)>", "$x$ **b** ![i](http://x/y.png)", '"];evil', "a\nb\t\\", "'; DROP--"]
@@ -57,6 +59,17 @@ def test_a_leaf_can_be_split_by_hand():
     assert take.expect == ""
     made = grow_with(tables["train"], tc.GrowSettings.from_dict(dict(tree.growth)), (take,))
     assert made.n_nodes == tree.n_nodes + 2
+
+
+def test_beyond_its_limits_a_leaf_has_the_splits_of_a_tree_without_any():
+    limited, tables = grown("titanic", "cart", max_depth=1, min_rows_leaf=100)
+    whole, _ = grown("titanic", "cart")
+    train = tables["train"]
+    for leaf in (1, 2):
+        best = beyond_limits(limited, leaf, train).ranked[0]
+        taken = grow_with(train, GrowSettings.from_dict(dict(limited.growth)), (take_of(limited, leaf, best),))
+        path = take_of(limited, leaf, best).path
+        assert as_paths(taken)[path] == as_paths(whole)[path]
 
 
 def test_a_recipe_with_a_take_replays_and_survives_json():

@@ -11,7 +11,7 @@ from pages.shared.bench.modules import joined
 from pages.shared.bench.words import WORDS
 
 ASSETS = Path(__file__).resolve().parents[3] / "assets" / "workbench"
-DEEDS = ("cut", "restore", "split", "only", "widen")
+DEEDS = ("cut", "restore", "split", "grow", "regrow", "only", "widen")
 
 _component = st.components.v2.component(
     "treecore_bench",

@@ -7,7 +7,7 @@ import streamlit as st
 
 import treecore as tc
 from pages.shared import ghosts, history, messages, nested, state, twins, work
-from pages.shared.bench import canvas, dock, histograms, notice, rows, whole
+from pages.shared.bench import canvas, deeds, dock, histograms, notice, rows, whole
 from pages.shared.bench.canvas import Subject
 from pages.shared.bench.shown import Shown
 from treecore.errors import TreecoreError
@@ -15,10 +15,8 @@ from treecore.export.cards import NodeCard
 from treecore.export.dot import tree_dot
 from treecore.export.from_tree import tree_cards
 from treecore.export.pruned_cards import pruned_cards
-from treecore.fit import edit_of
 
 KEY = "bench"
-TABS = "drawer"
 
 
 @dataclass(frozen=True)
@@ -48,7 +46,7 @@ def draw(height: int | None = None, cuts: tc.Cuts | None = None, editable: bool 
         "switches": _switches(), "shape": _shape(), "shapes": True,
         "whole": whole.of_tree() if _shape() != "tree" else None,
     }  # fmt: skip
-    canvas.pane(_subject(cuts), drawing, more, _events(), _act if editable else no_deed)
+    canvas.pane(_subject(cuts), drawing, more, _events(), deeds.act if editable else no_deed)
 
 
 def plainly(error: TreecoreError, tree: tc.Tree) -> None:
@@ -88,7 +86,7 @@ def _subject(cuts: tc.Cuts | None) -> Subject:
 def _dress(cards: tuple[NodeCard, ...], made: list[dict], cuts: tc.Cuts | None) -> None:
     grown = work.grown()
     for card, row in zip(cards, made, strict=True):
-        row["deeds"] = _deeds(card, grown)
+        row["deeds"] = deeds.of_card(card, grown, _within())
     _routed(cards, made)
     histograms.into(made, grown, work.roles()["train"], work.ends)
     steps = dock.of_tree()[1]
@@ -189,32 +187,6 @@ def _step(step) -> None:
     if isinstance(step, int):
         dock.take(step)
         notice.tell(f"Pruned to {work.pruned().n_leaves:,} leaves")
-
-
-def _deeds(card: NodeCard, grown: tc.Tree) -> list[str]:
-    """What can be done with a node."""
-    if card.cut or card.raised is not None:
-        return ["restore"]
-    if card.ghost:
-        return []
-    if grown.is_leaf[card.id]:
-        return ["split"]
-    return ["cut", "split", "widen" if _within() == card.id and card.id else "only"][: 3 if card.id else 2]
-
-
-def _act(kind: str, node: int) -> None:
-    """A cut or a restore becomes a step of the recipe; the rest only changes what is looked at."""
-    tree = work.grown()
-    if node >= tree.n_nodes:
-        return
-    if kind in ("cut", "restore") and not tree.is_leaf[node]:
-        state.do(edit_of(tree, node, kind), selected=node)
-        notice.tell(f"{'Cut' if kind == 'cut' else 'Restored'} node {node}")
-    elif kind in ("only", "widen"):
-        state.choose("within", node if kind == "only" else 0)
-    elif kind == "split":
-        state.change(selected=node)
-        state.choose(TABS, "Rivals")
 
 
 def n_drawn() -> int:

@@ -32,6 +32,8 @@ WORDS = {
         "cut": ["Cut here", "Make it a leaf (x)"],
         "restore": ["Restore", "Bring its branches back (x)"],
         "split": ["Split on …", "Another split for this node"],
+        "grow": ["Grow below", "Split this leaf by the best that is possible, though a limit has stopped it here"],
+        "regrow": ["Grow as before", "The best split again instead of the one taken by hand; below it all grows anew"],
         "only": ["Only this branch", "Show this node and what is below it"],
         "widen": ["Whole tree", "Show all of the tree again"],
         "open": ["Open", "Show what is below (Enter, f)"],

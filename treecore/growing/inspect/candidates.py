@@ -118,6 +118,19 @@ class _Kept(NamedTuple):
     heuristic: bool = False
 
 
+LIMITS = {
+    "max_depth": None, "max_leaves": None, "min_rows_split": 2, "min_rows_leaf": 1, "min_weight_split": 0.0,
+    "min_weight_leaf": 0.0, "min_share_split": 0.0, "min_share_leaf": 0.0, "min_impurity": 0.0, "min_gain": 0.0,
+    "min_weighted_gain": 0.0,
+}  # fmt: skip
+"""Settings that stop growth -> the value that stops nothing."""
+
+
+def beyond_limits(tree: Tree, node: int, table: Table) -> Candidates:
+    """The candidates of a node if nothing had limited the tree's growth; see candidates."""
+    return candidates(replace(tree, growth=dict(tree.growth) | LIMITS), node, table)
+
+
 def _of_feature(here: NodeRows, column: Column, impurity: float, limit: int) -> _Kept:
     """The candidates of one feature. What is worked out for all its splits goes before the next feature's."""
     values = values_of(here, column)
@@ -292,4 +305,4 @@ def _same_groups(tree: Tree, node: int, candidate: Candidate) -> bool:
     return all(len(t) == 1 and min(t) >= 0 for t in to) and len(set.union(*to)) == len(to)
 
 
-__all__ = ["MISSING", "Candidate", "Candidates", "candidates"]
+__all__ = ["MISSING", "Candidate", "Candidates", "beyond_limits", "candidates"]

@@ -1,0 +1,116 @@
+/* What can be done with the selected node, at the node: in the nearest free place, so that it covers no other text. */
+
+import { button, html } from "./make.js";
+
+const GAP = 6, EDGE = 6, STEP = 10, FAR = 260, NEAR_BY = 16;
+
+export class Acts {
+  constructor(pane) {
+    this.pane = pane;
+    this.element = html("div", "acts");
+    this.element.setAttribute("role", "toolbar");
+    this.element.hidden = true;
+    this.leader = html("div", "leader");
+    this.leader.hidden = true;
+  }
+
+  show() {
+    const { pane } = this, { data } = pane, node = pane.nodes.get(pane.selected);
+    const shown = node && !pane.quiet && data.acts && data.shape === "tree" && !("moving" in pane.root.dataset);
+    const deeds = shown ? pane.chosen.deedsOf(node) : [];
+    this.element.setAttribute("aria-label", data.words.acts);
+    this.fill(deeds);
+    this.element.hidden = !deeds.length;
+    this.leader.hidden = true;
+    if (deeds.length) this.place(node);
+  }
+
+  fill(deeds) {
+    const stamp = JSON.stringify([this.pane.selected, deeds.map((deed) => deed.name)]);
+    if (stamp === this.stamp) return;
+    this.stamp = stamp;
+    this.off = null;
+    this.element.replaceChildren(...deeds.map(({ name, text, title, act }) => {
+      const made = button(text, title, act);
+      made.dataset.act = name;
+      return made;
+    }));
+  }
+
+  place(node) {
+    const { stage } = this.pane, own = this.boxOf(node), { clientWidth, clientHeight } = stage;
+    const out = own.right < 0 || own.left > clientWidth || own.bottom < 0 || own.top > clientHeight;
+    this.element.classList.toggle("out", out);
+    if (out) return;
+    const size = [this.element.offsetWidth, this.element.offsetHeight], taken = this.taken(own);
+    const isFree = (box) => box.left >= EDGE && box.top >= EDGE && box.right <= clientWidth - EDGE && box.bottom <= clientHeight - EDGE && !taken.some((other) => meet(box, other));
+    const offsets = this.off ? [this.off, ...this.offsets(own, size)] : this.offsets(own, size); // stays where it is if it can
+    const found = offsets.find(([x, y]) => isFree(boxAt(own.left + x, own.top + y, size)));
+    this.off = found ?? null;
+    const box = found ? boxAt(own.left + found[0], own.top + found[1], size) : boxAt(EDGE, EDGE, size);
+    this.element.style.transform = `translate(${Math.round(box.left)}px, ${Math.round(box.top)}px)`;
+    this.lead(own, box);
+  }
+
+  boxOf(node) {
+    const { x, y, k } = this.pane.camera.at, [w, h] = this.pane.data.size;
+    return boxAt(x + k * (node.x - w / 2), y + k * (node.y - h / 2), [k * w, k * h]);
+  }
+
+  /* Left and top of every place around the node, from its own corner, the nearest first. */
+  offsets(own, [wide, high]) {
+    const w = own.right - own.left, h = own.bottom - own.top, key = [w, h, wide, high].join(" ");
+    if (key === this.key) return this.around;
+    this.key = key;
+    const found = [], sideways = this.pane.data.orientation === "LR";
+    for (let y = -high - GAP - FAR; y <= h + GAP + FAR; y += STEP)
+      for (let x = -wide - GAP - FAR; x <= w + GAP + FAR; x += STEP) {
+        const dx = Math.max(x - w, -wide - x, 0), dy = Math.max(y - h, -high - y, 0);
+        if (Math.max(dx, dy) < GAP) continue;
+        const middle = Math.abs(x + wide / 2 - w / 2) / 40, side = (y > 0) === sideways ? 0 : 4;
+        found.push([Math.hypot(dx, dy) + middle + side, x, y]);
+      }
+    this.around = found.sort((a, b) => a[0] - b[0]).map(([, x, y]) => [x, y]);
+    return this.around;
+  }
+
+  /* What must stay in sight: cards, conditions, pills, and what lies over the tree. */
+  taken(own) {
+    const { pane } = this, { x, y, k } = pane.camera.at, reach = FAR + 320, found = [];
+    const add = (box) => {
+      if (box.right > own.left - reach && box.left < own.right + reach && box.bottom > own.top - reach && box.top < own.bottom + reach) found.push(box);
+    };
+    for (const node of pane.nodes.values()) {
+      add(this.boxOf(node));
+      for (const [cx, cy, w, h] of node.around()) add(boxAt(x + k * cx, y + k * cy, [k * w, k * h]));
+    }
+    const frame = pane.stage.getBoundingClientRect();
+    for (const part of [pane.tools.bar, pane.tools.legend, pane.map.element, pane.tools.notice]) {
+      const box = part.getBoundingClientRect();
+      if (box.width) add(boxAt(box.left - frame.left, box.top - frame.top, [box.width, box.height]));
+    }
+    return found;
+  }
+
+  /* A thin line to the node, where they do not stand side by side. */
+  lead(own, box) {
+    const from = nearest(own, box), to = nearest(box, own), dx = to[0] - from[0], dy = to[1] - from[1], long = Math.hypot(dx, dy);
+    this.leader.hidden = long < NEAR_BY;
+    this.leader.style.width = `${long.toFixed(1)}px`;
+    this.leader.style.transform = `translate(${from[0].toFixed(1)}px, ${from[1].toFixed(1)}px) rotate(${Math.atan2(dy, dx).toFixed(4)}rad)`;
+  }
+}
+
+function boxAt(left, top, [wide, high]) {
+  return { left, top, right: left + wide, bottom: top + high };
+}
+
+function meet(one, other) {
+  return one.left < other.right + 2 && one.right > other.left - 2 && one.top < other.bottom + 2 && one.bottom > other.top - 2;
+}
+
+/* The point of a box's border that is nearest to the middle of another one. */
+function nearest(box, other) {
+  const between = (value, low, high) => Math.min(Math.max(value, low), high);
+  return [between((other.left + other.right) / 2, box.left, box.right), between((other.top + other.bottom) / 2, box.top, box.bottom)];
+}

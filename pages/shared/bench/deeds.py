@@ -1,0 +1,79 @@
+"""What can be done with a node of the canvas, and doing it: each change is a step of the recipe that can be undone."""
+
+from dataclasses import replace
+
+import treecore as tc
+from pages.shared import rivals, state, work
+from pages.shared.bench import notice
+from treecore.export.cards import NodeCard, shorten
+from treecore.fit import edit_of, node_at
+from treecore.growing.inspect.candidates import beyond_limits
+from treecore.recipe import Take
+
+DRAWER = "drawer"
+NEVER = "no split of its rows gains anything"
+
+
+def of_card(card: NodeCard, grown: tc.Tree, within: int) -> list[str]:
+    """Names of what can be done with a node, in the order of their buttons."""
+    if card.cut or card.raised is not None:
+        return ["restore"]
+    if card.ghost:
+        return []
+    if grown.is_leaf[card.id]:
+        return ["split", *["grow"] * _could_be_split(grown, card.id)]
+    looks = ["widen" if within == card.id else "only"] if card.id else []
+    return ["cut", "split", *["regrow"] * _is_taken(card.id), *looks]
+
+
+def _could_be_split(grown: tc.Tree, node: int) -> bool:
+    return bool(grown.impurity[node] > 0 and grown.n_rows[node] > 1)
+
+
+def _is_taken(node: int) -> bool:
+    """Was its split taken by hand?"""
+    takes = work.takes()
+    return bool(takes) and work.path(node) in {take.path for take in takes}
+
+
+def act(kind: str, node: int) -> None:
+    """A cut, a restore or a split becomes a step of the recipe; the rest only changes what is looked at."""
+    tree = work.grown()
+    if node >= tree.n_nodes:
+        return
+    if kind in ("cut", "restore") and not tree.is_leaf[node]:
+        state.do(edit_of(tree, node, kind), selected=node)
+        notice.tell(f"{'Cut' if kind == 'cut' else 'Restored'} node {node}")
+    elif kind in ("grow", "regrow"):
+        _grow(tree, node)
+    elif kind in ("only", "widen"):
+        state.choose("within", node if kind == "only" else 0)
+    elif kind == "split":
+        state.change(selected=node)
+        state.choose(DRAWER, "Rivals")
+
+
+def _grow(tree: tc.Tree, node: int) -> None:
+    """Split the node by the best that is possible there, as a limit would not have it, or somebody's hand; where the
+    pruning would cut that again, it stays by hand."""
+    make = lambda: beyond_limits(tree, node, work.roles()["train"])  # noqa: E731
+    found = work.kept("beyond limits", node, make=make) if tree.is_leaf[node] else work.candidates(node)
+    best = next((c for c in found.ranked if c.eligible and c.gain > 0), None)
+    take = None if best is None or best.chosen else rivals.taken(tree, node, best)
+    if take is None:
+        why = "it has the best split already" if best is not None and best.chosen else NEVER
+        notice.tell(f"Nothing grows at node {node}: {why}", undo=False)
+        return
+    state.do(take, selected=node)
+    kept = _kept_by_hand(take)
+    notice.tell(f"Node {node} grew by {shorten(rivals.question(tree, take), 60)}{kept}")
+
+
+def _kept_by_hand(take: Take) -> str:
+    """Restores what the pruning would cut at once, as part of the same step; says so."""
+    tree = work.grown()
+    node = node_at(tree, replace(take, expect=""))
+    if not work.cuts().verdict[node]:
+        return ""
+    state.do(edit_of(tree, node, "restore"))
+    return "; the pruning would cut it, so it is kept by hand"
