@@ -31,7 +31,6 @@ export class TreePane {
     this.root = root;
     this.nodes = new Map();
     this.stage = html("div", "stage");
-    this.stage.dataset.testid = "tree";
     set(this.stage, { role: "tree", tabindex: 0, "aria-multiselectable": "false" });
     this.drawing = new Drawing(this);
     this.preview = new Preview(this);
@@ -51,9 +50,9 @@ export class TreePane {
     this.whole = new Whole(this);
     this.pointer = new Pointer(this);
     this.stage.addEventListener("keydown", (event) => onKey(this, event));
-    const { bar, legend, notice, help } = this.tools;
+    const { bar, tag, legend, notice, help } = this.tools;
     this.canvas = html("div", "canvas");
-    this.canvas.append(this.stage, legend, bar, this.acts.leader, this.acts.element, notice, help, this.hover.element);
+    this.canvas.append(this.stage, legend, tag, bar, this.acts.leader, this.acts.element, notice, help, this.hover.element);
     this.stage.append(this.picture, this.whole.element, this.map.element);
     root.append(this.canvas, this.dock.element);
   }
@@ -81,9 +80,11 @@ export class TreePane {
     this.count(data);
     this.paint(data, before);
     if (data.pixels !== before?.pixels) this.room.fillWindow();
-    this.stage.setAttribute("aria-label", data.words.tree);
+    this.stage.setAttribute("aria-label", data.tag ? `${data.words.tree}, ${data.tag}` : data.words.tree);
+    this.stage.dataset.testid = data.mark ?? "tree";
     this.tools.update(data);
     this.dock.update(data.dock);
+    this.root.classList.toggle("slim", Boolean(data.slim));
     this.root.classList.toggle("lr", data.orientation === "LR");
     if (!before || before.stamp !== data.stamp || before.session !== data.session) this.drawing.take(before);
     this.chosen.take(data);

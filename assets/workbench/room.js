@@ -35,8 +35,9 @@ export class Room {
   /* The drawer beside the pane reads the same number. */
   fillWindow() {
     const { root, data } = this.pane;
-    if (data?.pixels) {
-      root.style.height = `${data.pixels}px`;
+    if (data?.pixels && !this.presenting) {
+      const { pixels } = data; // or a share of the window
+      root.style.height = `${pixels > 1 ? pixels : Math.floor(window.innerHeight * pixels)}px`;
     } else {
       const full = document.fullscreenElement && root.getRootNode().fullscreenElement === root;
       const top = full ? 0 : root.getBoundingClientRect().top;
@@ -60,6 +61,10 @@ export class Room {
   report() {
     const { stage, data } = this.pane;
     if (!stage.clientWidth || !data) return;
+    if (document.querySelector("[data-test-script-state=running]")) { // a word now would stop the page half drawn
+      this.waiting = setTimeout(() => this.report(), SETTLED);
+      return;
+    }
     const scale = this.presenting ? PRESENT : NEAR;
     const room = [Math.round(stage.clientWidth / scale), Math.round(stage.clientHeight / scale)];
     const now = `${window.innerWidth} ${window.innerHeight} ${this.presenting}`;

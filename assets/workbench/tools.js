@@ -9,6 +9,7 @@ export class Tools {
     this.pane = pane;
     this.bar = html("div", "tools");
     this.bar.setAttribute("role", "toolbar");
+    this.tag = html("div", "tag");
     this.legend = html("ul", "legend");
     this.notice = html("div", "notice");
     this.notice.setAttribute("role", "status");
@@ -19,7 +20,7 @@ export class Tools {
 
   /* Words and switches; drawn again only when they change. */
   update(data) {
-    const stamp = JSON.stringify([data.words, data.classes, data.detail, data.ghosts, data.cuts, data.turned, data.colors, data.switches, data.shape]);
+    const stamp = JSON.stringify([data.words, data.classes, data.detail, data.ghosts, data.cuts, data.turned, data.colors, data.switches, data.shape, data.tag]);
     if (stamp === this.stamp) return;
     this.stamp = stamp;
     const { pane } = this, { words } = data;
@@ -39,7 +40,9 @@ export class Tools {
       pressed(button(text, title, choose("orientation", name)), name === data.turned));
     const shapes = Object.entries(words.shapes).map(([name, [text, title]]) =>
       pressed(button(text, title, choose("shape", name)), name === data.shape));
-    const parts = [this.search(words), ...(data.shapes ? [group(...shapes)] : []), group(...details), group(...turns)];
+    const parts = [this.search(words), ...(data.shapes ? [group(...shapes)] : []), ...(data.slim ? [] : [group(...details), group(...turns)])];
+    this.tag.textContent = data.tag ?? "";
+    this.tag.hidden = !data.tag;
     if (data.cuts) parts.push(group(pressed(button(words.ghosts, words.ghosts_title, choose("ghosts", !data.ghosts)), data.ghosts)));
     for (const [name, { text, title, on }] of Object.entries(data.switches ?? {}))
       parts.push(group(pressed(button(text, title, choose(name, !on)), on)));

@@ -9,11 +9,17 @@ import streamlit as st
 from pages.shared import compared, frames, state
 from pages.shared.messages import plain
 from treecore.evaluation.agreement import FIRST, SECOND, TEST, Agreement, ChangedRows, agreement, changed_rows
-from treecore.figures import count
+from treecore.evaluation.twin_words import p_text
+from treecore.figures import count, number
 
 MOST = 1000
 """Rows listed."""
-RIGHT = {0: "", FIRST: "A", SECOND: "B"}
+SIGNS = {0: "", FIRST: "◀ A", SECOND: "B ▶"}
+"""Whose answer is right: in words, with a sign that points to its tree."""
+ONLY_A, ONLY_B, NEARER = "◀ only A right", "only B right ▶", "nearer is"
+JUDGES = ("validation", "train", "test")
+LEVEL = 0.05
+"""A p above it may be chance."""
 
 
 def _found() -> dict[str, Agreement]:
@@ -22,14 +28,28 @@ def _found() -> dict[str, Agreement]:
     return compared.kept("agreement", make=make)
 
 
+def verdict() -> None:
+    """In a sentence, of the rows that judge: how good both are, who alone is right on how many, and is it chance."""
+    found = _found()
+    role = next(name for name in JUDGES if name in found)
+    of = found[role]
+    if not compared.tree_of("A").classes:
+        told = f"RMSE {number(of.a.rmse)} (A), {number(of.b.rmse)} (B); {NEARER} A on {len(of.lost):,} rows, B on "
+        st.markdown(f"**{role.capitalize()}**: {told}{len(of.gained):,}.")
+        return
+    alone = f"{SIGNS[FIRST]} alone right on **{len(of.lost):,}** rows, {SIGNS[SECOND]} on **{len(of.gained):,}**"
+    chance = "may be chance" if of.p > LEVEL else "more than chance"
+    p = f"p {p_text(of.p)}: {chance}" if len(of.lost) + len(of.gained) else "they answer alike"
+    both = f"A **{100 * of.a.accuracy:.1f} %**, B **{100 * of.b.accuracy:.1f} %**"
+    st.markdown(f"**{role.capitalize()}**: {both} · {alone} · {p}")
+
+
 def counts() -> None:
     """How many rows change, who is right there, and whether that is more than chance."""
     found = _found()
-    st.subheader("What changes for the rows", anchor=False)
     classes = bool(compared.tree_of("A").classes)
     frame = _class_counts(found) if classes else _number_counts(found)
-    digits = st.column_config.NumberColumn(format="%.3g")
-    frames.show(frame, hide_index=True, column_config={"p": digits} if classes else None)
+    frames.show(frame, hide_index=True)
     if classes:
         told = f"p: {TEST} of the rows that only one of the trees gets right, role by role."
     else:
@@ -42,23 +62,22 @@ def counts() -> None:
 def _class_counts(found: dict[str, Agreement]) -> pd.DataFrame:
     """Role by role; weights where rows have any."""
     columns = {"rows of": list(found)}
-    for name, which in (("answer changes", "differ"), ("right only in A", "lost"), ("right only in B", "gained")):
+    for name, which in (("changes", "differ"), (ONLY_A, "lost"), (ONLY_B, "gained")):
         columns[name] = [len(getattr(f, which)) for f in found.values()]
     if _weighted():
         for name, which in (("weight only A", "lost"), ("weight only B", "gained")):
             columns[name] = [getattr(f, f"{which}_weight") for f in found.values()]
-    columns["p"] = [f.p for f in found.values()]
-    columns["accuracy, B − A"] = [f.difference for f in found.values()]
+    columns["p"] = [p_text(f.p) for f in found.values()]
+    columns["B − A, points"] = [round(100 * f.difference, 1) for f in found.values()]
     return pd.DataFrame(columns)
 
 
 def _number_counts(found: dict[str, Agreement]) -> pd.DataFrame:
     columns = {"rows of": list(found)}
-    for name, which in (("answer moves", "differ"), ("nearer in A", "lost"), ("nearer in B", "gained")):
+    for name, which in (("answer moves", "differ"), ("◀ nearer in A", "lost"), ("nearer in B ▶", "gained")):
         columns[name] = [len(getattr(f, which)) for f in found.values()]
-    columns["RMSE, A"] = [f.a.rmse for f in found.values()]
-    columns["RMSE, B"] = [f.b.rmse for f in found.values()]
-    columns["RMSE, B − A"] = [f.difference for f in found.values()]
+    columns["RMSE, A"] = [number(f.a.rmse) for f in found.values()]
+    columns["RMSE, B"] = [number(f.b.rmse) for f in found.values()]
     return pd.DataFrame(columns)
 
 
@@ -70,6 +89,7 @@ def rows() -> None:
     """The rows of one role that change, with their features; a selected one selects the nodes in which it ends."""
     found = {role: f for role, f in _found().items() if len(f.differ)}
     if not found:
+        st.caption("No row changes its answer.")
         return
     role = state.choice("changed role", next(reversed(found)))
     role = role if role in found else next(reversed(found))
@@ -97,7 +117,7 @@ def _frame(listed: ChangedRows, target: str) -> pd.DataFrame:
         f"true {target}": _words(listed.truth),
         "A says": _words(listed.answer_a),
         "B says": _words(listed.answer_b),
-        "right" if listed.truth.dtype == object else "nearer": [RIGHT[k] for k in listed.right.tolist()],
+        "right" if listed.truth.dtype == object else "nearer": [SIGNS[k] for k in listed.right.tolist()],
     }
     columns = dict(own)
     for name, values in listed.values.items():

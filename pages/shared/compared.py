@@ -1,79 +1,100 @@
-"""The two trees of the page Compare: which ones there are to choose from, which are chosen, which node is looked at."""
+"""The two trees of the page Compare: which they are, and which node of each is looked at."""
 
-from dataclasses import replace
+from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 import streamlit as st
 
 import treecore as tc
-from pages.shared import kept_trees, state, tables, work
-from pages.shared.controls_growth import with_preset
-from pages.shared.controls_refit import presets_for
+from pages.shared import offered, state, tables, work
 from pages.shared.messages import plain
 from pages.shared.plan import Plan, in_force
 from pages.shared.wording import in_labels
 from treecore.evaluation.matching import Passage, best_match
-from treecore.presets import PRESETS
-from treecore.pruning import PRUNERS
-from treecore.recipe import Prune, Take, own_pruning
+from treecore.tree.binary_chain import binary_chain
 
 SIDES = ("A", "B")
-FIRST = {"A": "unpruned", "B": "in force"}
-"""What is compared at first."""
 
 
-def offered() -> dict[str, str]:
-    """Name -> label of every tree that can be compared."""
-    now = in_force()
-    found = {"in force": "The tree in force", "unpruned": "The same, unpruned"}
-    if now.edits:
-        found["untouched"] = "The same without steps by hand"
-    for name, pruner in PRUNERS.items():
-        if name != "none" and _plan(f"pruner {name}") != now:
-            found[f"pruner {name}"] = f"Pruned otherwise: {pruner.label}"
-    for name in presets_for(work.table().task):
-        how = "unpruned" if own_pruning(name) == Prune() else "pruned as the peer does"
-        found[f"preset {name}"] = f"Grown otherwise, {how}: {PRESETS[name].label}"
-    return found | {f"kept {name}": f"Kept: {name}" for name in kept_trees.all_kept()}
+@dataclass(frozen=True)
+class Side:
+    """One of the trees. chain : it is the plan's tree with every split in splits of two branches."""
+
+    plan: Plan
+    chain: bool = False
+
+    @property
+    def key(self) -> tuple:
+        """What it depends on."""
+        return (work.tree_key(self.plan), self.plan.prune, self.plan.edits, self.chain)
+
+    @property
+    def tree(self) -> tc.Tree:
+        """The tree, with ids of its own."""
+        pruned = work.pruned(self.plan)
+        if not self.chain:
+            return pruned
+        return work.kept_cut("chain", make=lambda: binary_chain(pruned), plan=self.plan).tree
+
+    @property
+    def is_yours(self) -> bool:
+        return self.plan == in_force() and not self.chain
+
+    def kept(self, name: str, *more, make):
+        """A result of this tree, kept under its name."""
+        return work.kept_cut(name, self.chain, *more, make=make, plan=self.plan)
 
 
-def _plan(name: str) -> Plan:
-    """The plan of a tree by its name."""
-    now, (sort, _, which) = in_force(), name.partition(" ")
-    by_machine = tuple(step for step in now.edits if isinstance(step, Take))
-    if sort == "pruner":
-        return replace(now, prune=Prune(which), edits=by_machine)
-    if sort == "preset":
-        return replace(now, grow=with_preset(which), prune=own_pruning(which), edits=())
-    if sort == "kept":
-        return kept_trees.all_kept()[which]
-    return {
-        "in force": now,
-        "unpruned": replace(now, prune=Prune(), edits=by_machine),
-        "untouched": replace(now, edits=()),
-    }[name]
+def name_of(side: str) -> str:
+    """The name of the tree chosen for a side; the first one where what was chosen is not offered any more."""
+    name = state.choice(f"compared {side}")
+    return name if name in offered.offers() else _first(side)
 
 
-def choose() -> None:
-    """A and B, side by side, with a way to swap them."""
-    found = offered()
-    with st.container(horizontal=True, vertical_alignment="bottom"):
-        for side in SIDES:
-            state.controlled(
-                st.selectbox, f"Tree {side}", _chosen(side, found), lambda name, s=side: state.choose(_key(s), name),
-                _key(side).replace(" ", "_"), options=list(found), format_func=found.get,
-            )  # fmt: skip
-        st.button("Swap", key="swap_trees", on_click=_swap)
+def _first(side: str) -> str:
+    """At first your tree is compared with what it was before it was pruned, or with another way to prune it."""
+    if side == "A":
+        return "in force"
+    judged = "validation" in work.parts()
+    return "pruner cost_complexity" if judged and not work.pruned_away() else "unpruned"
 
 
-def _key(side: str) -> str:
-    return f"compared {side}"
+def take(side: str, name: str | None) -> None:
+    """Compare this tree."""
+    if name is not None:
+        state.choose(f"compared {side}", name)
 
 
-def _chosen(side: str, found: dict[str, str]) -> str:
-    """The name chosen for a side; the first one where what was chosen is not offered any more."""
-    name = state.choice(_key(side), FIRST[side])
-    return name if name in found else FIRST[side]
+def swap() -> None:
+    a, b = map(name_of, SIDES)
+    take("A", b)
+    take("B", a)
+
+
+def side_of(side: str) -> Side:
+    """The tree chosen for a side."""
+    name = name_of(side)
+    return Side(offered.plan(name), name == "chain")
+
+
+def plan_of(side: str) -> Plan:
+    return side_of(side).plan
+
+
+def tree_of(side: str) -> tc.Tree:
+    """The tree chosen for a side, with ids of its own."""
+    return side_of(side).tree
+
+
+def said(side: str) -> str:
+    """ "your tree, unpruned"; plain text."""
+    return offered.offers()[name_of(side)].said
+
+
+def label_of(side: str) -> str:
+    """ "A: your tree, unpruned"; plain text."""
+    return f"{side}: {said(side)}"
 
 
 def say_what_is_lost() -> None:
@@ -82,30 +103,6 @@ def say_what_is_lost() -> None:
         fault = work.lost_edit(plan_of(side)) if plan_of(side) != in_force() else None
         if fault is not None:
             st.caption(plain(f"{label_of(side)}. Without the steps by hand from here on: {in_labels(fault).what}."))
-
-
-def _swap() -> None:
-    found = offered()
-    a, b = (_chosen(side, found) for side in SIDES)
-    state.choose(_key("A"), b)
-    state.choose(_key("B"), a)
-
-
-def plan_of(side: str) -> Plan:
-    """The plan of the tree chosen for a side."""
-    return _plan(_chosen(side, offered()))
-
-
-def label_of(side: str) -> str:
-    """ "A: the same, unpruned"; plain text."""
-    found = offered()
-    label = found[_chosen(side, found)]
-    return f"{side}: {label if label.startswith('Kept') else label[:1].lower() + label[1:]}"
-
-
-def tree_of(side: str) -> tc.Tree:
-    """The tree chosen for a side, with ids of its own."""
-    return work.pruned(plan_of(side))
 
 
 def rows() -> dict[str, tc.Table]:
@@ -117,51 +114,66 @@ def rows() -> dict[str, tc.Table]:
 
 def kept(name: str, *more, make):
     """A result of both trees, kept under its name and both plans."""
-    b = plan_of("B")
-    about = (work.tree_key(b), b.prune, b.edits)
-    return work.kept_cut(name, about, *more, make=make, plan=plan_of("A"))
+    return side_of("A").kept(name, side_of("B").key, *more, make=make)
 
 
 def same_growth() -> bool:
     """Are both trees cuts of the grown tree in force?"""
-    return all(work.tree_key(plan_of(side)) == work.tree_key() for side in SIDES)
+    sides = [side_of(side) for side in SIDES]
+    return all(work.tree_key(side.plan) == work.tree_key() and not side.chain for side in sides)
 
 
-# The node looked at: the one selected on every page, unless a node of another tree was pointed at since.
+# The node looked at: the one selected on every page; of another tree the very node that was pointed at last.
 
 
 def select(side: str, node: int) -> None:
-    """Look at this node of a side's tree; one of the grown tree in force is selected on every page."""
-    plan = plan_of(side)
-    if work.tree_key(plan) == work.tree_key():
-        state.change(selected=int(work.cuts(plan).standing(work.grown(plan))[node]))
-    state.choose("compared at", (plan, node, state.record().selected))
+    """Look at this node of a side's tree; what has most of its rows in your tree is selected on every page."""
+    chosen = side_of(side)
+    if 0 <= node < chosen.tree.n_nodes:
+        state.change(selected=_in_grown(chosen, node))
+        _pointed().update(at=(chosen.key, chosen, node, work.selected()))
+
+
+def pointed_side() -> str:
+    """The side in whose tree the node was pointed at."""
+    at = _pointed().get("at")
+    other = at is not None and at[3] == work.selected() and at[0] == side_of("B").key != side_of("A").key
+    return "B" if other else "A"
+
+
+def _in_grown(chosen: Side, node: int) -> int:
+    if work.tree_key(chosen.plan) == work.tree_key() and not chosen.chain:
+        return int(work.cuts(chosen.plan).standing(work.grown())[node])
+    return _match(chosen, node, _grown())
+
+
+def _grown() -> Side:
+    return Side(offered.plan("unpruned"))
+
+
+def _pointed() -> dict:
+    return state.kept_for("compared at", {})
 
 
 def selected(side: str) -> int:
     """The node of a side's tree that is looked at, or that holds most of its rows."""
-    plan, at = plan_of(side), state.choice("compared at")
-    if at is None or at[2] != state.record().selected or at[1] >= work.pruned(at[0]).n_nodes:
-        at = (_plan("unpruned"), work.selected())
-    if at[0] == plan:
-        return at[1]
-    node, _ = work.kept_cut("matching node", _cut_of(at[0]), at[1], make=lambda: _match(*at[:2], plan), plan=plan)
-    return node
+    chosen, at = side_of(side), _pointed().get("at")
+    if at is None or at[3] != work.selected() or at[0] not in [side_of(s).key for s in SIDES]:
+        at = (None, _grown(), work.selected(), None)
+    _, other, node, _ = at
+    return node if other == chosen else _match(other, node, chosen)
 
 
-def _cut_of(plan: Plan) -> tuple:
-    return (work.tree_key(plan), plan.prune, plan.edits)
+def _match(mine: Side, node: int, other: Side) -> int:
+    """The node of another tree with most of the training rows of this one."""
+    given = mine.plan.prepare != other.plan.prepare
+    make = lambda: best_match(_passage(mine, given), node, _passage(other, given))  # noqa: E731
+    return int(other.kept("matching node", mine.key, node, make=make)[0])
 
 
-def _match(plan: Plan, node: int, other: Plan) -> tuple[int, float]:
-    """The node of another plan's tree with most of the training rows of this one."""
-    given = plan.prepare != other.prepare
-    return best_match(_passage(plan, given), node, _passage(other, given))
-
-
-def _passage(plan: Plan, given: bool) -> Passage:
-    train = (tables.roles_as_given() if given else work.roles(plan))["train"]
-    return work.kept_cut("passage", given, make=lambda: Passage.of(work.pruned(plan), train), plan=plan)
+def _passage(side: Side, given: bool) -> Passage:
+    train = (tables.roles_as_given() if given else work.roles(side.plan))["train"]
+    return side.kept("passage", given, make=partial(Passage.of, side.tree, train))
 
 
 def ends_of(part: tc.Table, row: int) -> dict[str, int]:

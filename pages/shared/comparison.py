@@ -41,35 +41,39 @@ def numbers() -> None:
     """Leaves, depth and accuracy (or error) on each role, for both trees and the baseline; what errors cost first."""
     trees = [compared.tree_of(side) for side in compared.SIDES]
     scores = compared.kept("both scores", make=lambda: [_scores(tree) for tree in trees])
-    names = {"": [*(compared.label_of(side) for side in compared.SIDES), "baseline: the root alone"]}
-    sizes = {"leaves": [*(tree.n_leaves for tree in trees), 1], "depth": [*(tree.depth for tree in trees), 0]}
-    tables = [_by_role(scores, measure) for measure in (_cost, _quality) if measure(scores, next(iter(scores[0])))]
-    frames.show(pd.DataFrame(names | sizes | tables[0]), hide_index=True)
-    for more in tables[1:]:
-        frames.show(pd.DataFrame(names | more), hide_index=True)
+    found = {"leaves": [*(f"{tree.n_leaves:,}" for tree in trees), "1"]}
+    found["depth"] = [*(f"{tree.depth:,}" for tree in trees), "0"]
+    for measure in (_cost, _quality):
+        found |= _by_role(scores, measure) if measure(scores, next(iter(scores[0]))) else {}
+    columns = {name: [row[place] for row in found.values()] for place, name in enumerate(("A", "B", ROOT))}
+    right = {name: st.column_config.TextColumn(alignment="right") for name in columns}
+    frames.show(pd.DataFrame({"": list(found), **columns}), hide_index=True, column_config=right)
+
+
+ROOT = "root alone"
 
 
 def _scores(tree: tc.Tree) -> dict[str, Score]:
     return {role: score(tree, part) for role, part in compared.rows().items()}
 
 
-def _by_role(scores: list[dict[str, Score]], measure: Callable) -> dict[str, list[float]]:
-    """A column per role; its name says of how many rows."""
+def _by_role(scores: list[dict[str, Score]], measure: Callable) -> dict[str, list[str]]:
+    """A row per role; its name says of how many rows."""
     found = {role: measure(scores, role) for role in scores[0]}
     return {f"{name}, {role} ({scores[0][role].n_rows:,} rows)": values for role, (name, values) in found.items()}
 
 
-def _quality(scores: list[dict[str, Score]], role: str) -> tuple[str, list[float]]:
+def _quality(scores: list[dict[str, Score]], role: str) -> tuple[str, list[str]]:
     """(what is judged, its value for both trees and the root of B alone)."""
     both = [s[role] for s in scores]
     if both[0].accuracy is None:
-        return "mean squared error", [s.error for s in both] + [both[1].baseline]
-    return "accuracy", [s.accuracy for s in both] + [1 - both[1].baseline]
+        return "mean squared error", [number(error) for error in (*(s.error for s in both), both[1].baseline)]
+    return "accuracy", [f"{100 * share:.1f} %" for share in (*(s.accuracy for s in both), 1 - both[1].baseline)]
 
 
-def _cost(scores: list[dict[str, Score]], role: str) -> tuple[str, list[float]] | None:
+def _cost(scores: list[dict[str, Score]], role: str) -> tuple[str, list[str]] | None:
     """The same for what errors cost; None unless both trees reckon with the same costs and priors of the same name."""
     both = [s[role] for s in scores]
     if both[0].cost is None or both[0].measure != both[1].measure:
         return None
-    return both[0].measure, [s.cost for s in both] + [both[1].cost_baseline]
+    return both[0].measure, [f"{cost:.4g}" for cost in (*(s.cost for s in both), both[1].cost_baseline)]

@@ -12,22 +12,18 @@ from treecore.plots.confusion import SHOWN
 from treecore.plots.confusion import confusion as confusion_chart
 
 MEASURES = {"counts": "counts", "shares": "shares of all rows", "recall": "shares of the true class", "cost": "costs"}
-TREES = {"pruned": "the tree in force", "unpruned": "the unpruned tree"}
+TREES = {"pruned": "your tree", "unpruned": "your tree, unpruned"}
 
 
 def show() -> None:
     """The matrix with its switches, the cells of two classes by name, and what the errors cost."""
     if not work.grown().classes:
         return
-    st.subheader("Which class is taken for which", anchor=False)
     role, which, measure = _switches()
     tree, rows = _tree(which), comparison.parts()[role]
     found = work.kept_cut("confusion", role, which, make=lambda: confusion(tree, rows))
-    left, right = st.columns([3, 2], gap="large")
-    with left:
-        st.plotly_chart(confusion_chart(found, measure), key="confusion", height=_height(found))
-    with right:
-        _say(found, tree, rows, role, which)
+    st.plotly_chart(confusion_chart(found, measure), key="confusion", height=_height(found))
+    _say(found, tree, rows, role, which)
 
 
 def _tree(which: str) -> tc.Tree:

@@ -131,7 +131,12 @@ def put(name: str, value) -> None:
     unlimited = name in SETTINGS and SETTINGS[name].unlimited
     if value is None and not unlimited:
         value = getattr(PRESETS[grow.preset].growth, name)
-    take(_made(grow.preset, dict(grow.settings) | {name: value}))
+    take(with_setting(grow, name, value))
+
+
+def with_setting(grow: Grow, name: str, value) -> Grow:
+    """The same growth but for one setting."""
+    return _made(grow.preset, dict(grow.settings) | {name: value})
 
 
 def _made(preset: str, settings: dict) -> Grow:

@@ -16,12 +16,11 @@ from treecore.evaluation.disagreement import (
 )
 from treecore.plots.disagreement import disagreement_map
 
-HEIGHT, FLAT = 520, 220
+HEIGHT, FLAT = 420, 220
 
 
 def show() -> None:
     """Two features, the rectangles, and how much of the plane and of the rows lies in them."""
-    st.subheader("Where the two disagree", anchor=False)
     tested = {name for side in compared.SIDES for name in tested_features(compared.tree_of(side))}
     if planes.is_curve(work.grown()):
         features = (work.grown().schema.features[0].name,)

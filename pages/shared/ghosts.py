@@ -8,7 +8,7 @@ import streamlit as st
 import treecore as tc
 from pages.shared import other, twins, work
 from treecore.export.cards import NodeCard
-from treecore.export.from_tree import top_nodes, tree_cards
+from treecore.export.from_tree import tree_cards
 from treecore.export.pruned_cards import pruned_cards, recounted
 from treecore.tree.tally import node_statistics
 
@@ -17,17 +17,6 @@ def faded(tree: tc.Tree, cuts: tc.Cuts | None, nodes: np.ndarray) -> tuple[NodeC
     """These nodes of the grown tree; below a raised branch they count the rows that reach them now."""
     cards = tree_cards(tree, nodes, twins.statistics(), cuts)
     return recounted(cards, _standing(tree, cuts, nodes)) if recounts(tree, cuts) else cards
-
-
-def drawn(tree: tc.Tree, cuts: tc.Cuts | None, limit: int, within: int, selected: int) -> np.ndarray:
-    """Ids of the nodes to draw: the first ones, the selected one, and what takes the place of those."""
-    keep = (selected,) if within in tree.path(selected) else ()
-    nodes = top_nodes(tree, limit, within, keep)
-    if not recounts(tree, cuts):
-        return nodes
-    found = cuts.stand(tree)
-    risen = found.nodes[found.raised][np.isin(found.place[found.raised], nodes)]
-    return top_nodes(tree, limit, within, (*keep, *risen.tolist()))
 
 
 def recounts(tree: tc.Tree, cuts: tc.Cuts | None) -> bool:
@@ -46,11 +35,6 @@ def with_cut(card: NodeCard, tree: tc.Tree, cuts: tc.Cuts) -> NodeCard:
 def stamp_of(cuts: tc.Cuts) -> bytes:
     """All that cuts say, as bytes."""
     return _bytes(cuts)
-
-
-def stamp(tree: tc.Tree, cuts: tc.Cuts | None) -> bytes:
-    """What the layout depends on of the cuts: nothing, as long as they only fade what is there."""
-    return _bytes(cuts) if recounts(tree, cuts) else b""
 
 
 def _bytes(cuts: tc.Cuts) -> bytes:

@@ -29,20 +29,18 @@ def drop(name: str) -> None:
 
 
 def show() -> None:
-    """A name and a button that keeps the tree in force; the kept ones with a button that forgets each."""
+    """A name and a button that keeps your tree; the kept ones with a button that forgets each."""
     kept = all_kept()
-    label = "Keep the tree in force" + (f", and {len(kept)} kept" if kept else "")
-    with st.expander(label, key="kept_trees"):
-        with st.container(horizontal=True, vertical_alignment="bottom"):
-            state.controlled(
-                st.text_input, "Name", state.choice("name to keep", ""), lambda v: state.choose("name to keep", v),
-                "name_to_keep", placeholder=f"tree {len(kept) + 1}", max_chars=MOST_COLUMNS,
-            )  # fmt: skip
-            st.button("Keep this tree", key="keep_tree", on_click=_keep)
-        for place, (name, plan) in enumerate(kept.items()):
-            told, button = st.columns([5, 1], vertical_alignment="center")
-            told.markdown(f"**{plain(name)}**: {plain(plan.text())}")
-            button.button("Remove", key=f"drop_tree {place}", on_click=drop, args=(name,))
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        state.controlled(
+            st.text_input, "Name", state.choice("name to keep", ""), lambda v: state.choose("name to keep", v),
+            "name_to_keep", placeholder=f"tree {len(kept) + 1}", max_chars=MOST_COLUMNS, width=220,
+        )  # fmt: skip
+        st.button("Keep your tree", key="keep_tree", on_click=_keep)
+    for place, (name, plan) in enumerate(kept.items()):
+        with st.container(horizontal=True, vertical_alignment="center"):
+            st.markdown(f"**{plain(name)}**: {plain(plan.text())}", width="stretch")
+            st.button("Remove", key=f"drop_tree {place}", on_click=drop, args=(name,))
 
 
 def _keep() -> None:

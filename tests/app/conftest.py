@@ -164,7 +164,8 @@ class App:
 
     def leaves(self) -> int:
         """Leaves of the unpruned tree, from the page Compare."""
-        return int(self.go("compare").at.dataframe[0].value["leaves"].iloc[0])
+        self.go("compare").change(choices={**self.record().choices, "compared B": "unpruned"})
+        return int(self.at.dataframe[0].value["B"].iloc[0].replace(",", ""))
 
 
 def _unescaped(text: str) -> str:

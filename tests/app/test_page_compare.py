@@ -9,35 +9,62 @@ from treecore.data.samples import read_sample
 from treecore.evaluation import default_fixed, plot_ranges
 from treecore.evaluation.agreement import mcnemar
 from treecore.evaluation.disagreement import disagreement, weight_inside
+from treecore.evaluation.matching import Passage, best_match
 from treecore.evaluation.overlay import overlay
+from treecore.evaluation.twin_words import p_text
+from treecore.figures import number
 from treecore.fit import edit_of
-from treecore.recipe import Prepare, Split
+from treecore.recipe import Grow, Prepare, Split
+from treecore.tree.binary_chain import binary_chain
+
+
+def compare(app, a: str | None = None, b: str | None = None):
+    """Choose the trees by their names."""
+    chosen = {f"compared {side}": name for side, name in (("A", a), ("B", b)) if name}
+    return app.change(choices={**app.record().choices, **chosen})
+
+
+def numbers(app) -> pd.DataFrame:
+    """The table of sizes and qualities, by what is measured."""
+    return app.at.dataframe[0].value.set_index("")
+
+
+def of(app, name: str) -> list[int]:
+    """Leaves or depth of A, B and the root alone."""
+    return [int(value.replace(",", "")) for value in numbers(app).loc[name]]
+
+
+def percents(shares) -> list[str]:
+    return [f"{100 * share:.1f} %" for share in shares]
 
 
 def test_changed_rows_are_counted(app):
     app.sample("titanic").go("grow").set("pruner", "reduced_error").go("compare")
+    compare(app, "unpruned", "in force")
     shown = app.at.dataframe[1].value.set_index("rows of")
     parts = dict(zip(("train", "validation", "test"), read_sample("titanic").split(tc.Roles()), strict=True))
     tree = tc.grow(parts["train"])
     small = tree.cut(tc.prune(tree, "reduced_error", validation=parts["validation"]))
     for role, part in parts.items():
         before, after, truth = tree.predict(part), small.predict(part), part.target_column.labels()
-        assert shown.loc[role, "answer changes"] == (before != after).sum() > 0
-        assert shown.loc[role, "right only in B"] == ((after == truth) & (before != truth)).sum()
-        assert shown.loc[role, "right only in A"] == ((before == truth) & (after != truth)).sum()
+        assert shown.loc[role, "changes"] == (before != after).sum() > 0
+        assert shown.loc[role, "only B right ▶"] == ((after == truth) & (before != truth)).sum()
+        assert shown.loc[role, "◀ only A right"] == ((before == truth) & (after != truth)).sum()
 
 
 def test_sizes_and_accuracies(app):
     app.sample("titanic").go("grow").set("pruner", "reduced_error").go("compare")
-    shown = app.at.dataframe[0].value
+    assert app.pane("bench_B_in_drawer")["tag"] == "B: your tree, unpruned", "what it is compared with at first"
+    compare(app, "unpruned", "in force")
+    shown = numbers(app)
     parts = dict(zip(("train", "validation", "test"), read_sample("titanic").split(tc.Roles()), strict=True))
     tree = tc.grow(parts["train"])
     small = tree.cut(tc.prune(tree, "reduced_error", validation=parts["validation"]))
-    assert shown["leaves"].tolist() == [tree.n_leaves, small.n_leaves, 1]
-    for column in shown.columns[3:]:
-        role = next(r for r in parts if r in column)
+    assert of(app, "leaves") == [tree.n_leaves, small.n_leaves, 1]
+    for measure in shown.index[2:]:
+        role = next(r for r in parts if r in measure)
         right = [(t.predict(parts[role]) == parts[role].target_column.labels()).mean() for t in (tree, small)]
-        assert abs(shown[column] - [*right, 1 - (parts[role].target_column.codes == 1).mean()]).max() < 1e-12
+        assert shown.loc[measure].tolist() == percents([*right, 1 - (parts[role].target_column.codes == 1).mean()])
 
 
 def parts_of(name: str) -> dict:
@@ -49,27 +76,38 @@ def table_with(app, column: str):
     return next(d.value for d in app.at.dataframe if column in d.value.columns)
 
 
-def numbers(app) -> pd.DataFrame:
-    return app.at.dataframe[0].value
+def trees_offered(app, group: str) -> list[str]:
+    """What the menu of A has in a group; there is always an algorithm to choose."""
+    return list(app.set("compared_A_group", group).widget("compared_A").options)
 
 
-def trees_offered(app) -> list[str]:
-    return list(app.widget("compared_A").options)
-
-
-def test_every_pruner_and_every_fitting_preset_is_offered(app):
+def test_every_pruner_and_every_fitting_preset_is_offered_in_its_group(app):
     app.sample("titanic").go("compare")
-    offered = trees_offered(app)
-    assert offered[:2] == ["The tree in force", "The same, unpruned"]
-    for name, pruner in tc.PRUNERS.items():
-        assert (f"Pruned otherwise: {pruner.label}" in offered) == (name != "none")
-    for preset in tc.PRESETS.values():
-        how = "pruned as the peer does" if preset.name in ("rpart", "j48", "reptree") else "unpruned"
-        assert f"Grown otherwise, {how}: {preset.label}" in offered
+    assert trees_offered(app, "Your settings")[:2] == ["Your tree", "Unpruned"]
+    labels = [pruner.label for name, pruner in tc.PRUNERS.items() if name != "none"]
+    assert [label.replace("\\", "") for label in trees_offered(app, "Another pruning")] == labels
+    assert trees_offered(app, "Another algorithm") == [preset.label for preset in tc.PRESETS.values()]
+    assert app.record().choices["compared A"] == "preset id3", "not the one that your tree is grown by"
+    assert not app.has("compared_A_group") or "Kept" not in app.widget("compared_A_group").options
     app.sample("mpg").go("compare")
-    for preset in tc.PRESETS.values():
-        found = [label for label in trees_offered(app) if label.startswith("Grown") and label.endswith(preset.label)]
-        assert len(found) == (preset.task == "")
+    fitting = [preset.label for preset in tc.PRESETS.values() if preset.task == ""]
+    assert trees_offered(app, "Another algorithm") == fitting
+
+
+def test_another_algorithm_is_pruned_as_yours_unless_it_is_asked_for_as_it_grows(app):
+    app.sample("titanic").go("grow").set("pruner", "reduced_error").go("compare")
+    app.set("compared_B_group", "Another algorithm").set("compared_B", "c4.5")
+    parts = parts_of("titanic")
+    whole = tc.grow(parts["train"], "c4.5")
+    small = whole.cut(tc.prune(whole, "reduced_error", validation=parts["validation"]))
+    assert of(app, "leaves")[1] == small.n_leaves < whole.n_leaves
+    assert "pruned as yours (reduced error)" in app.text()
+    app.set("compared_B_unpruned", True)
+    assert of(app, "leaves")[1] == whole.n_leaves
+    app.set("compared_B_unpruned", False).set("compared_B", "j48")
+    own = tc.grow(parts["train"], "j48")
+    assert of(app, "leaves")[1] == own.cut(tc.prune(own, tc.PRESETS["j48"].prune, train=parts["train"])).n_leaves
+    assert "pruned as it does itself" in app.text()
 
 
 def pruned(tree, name: str, parts: dict):
@@ -87,43 +125,45 @@ def test_every_tree_is_compared_or_its_refusal_is_said_in_place(app, sample):
     for name, pruner in tc.PRUNERS.items():
         if name == "none":
             continue
-        app.set("compared_B", f"pruner {name}")
+        compare(app, "unpruned", f"pruner {name}")
         small, refusal = pruned(tree, name, parts)
         if refusal:
             assert any(refusal in text for text in app.errors()), name
             continue
         assert app.errors() == []
-        assert numbers(app)["leaves"].tolist() == [tree.n_leaves, small.n_leaves, 1], name
-        assert numbers(app)[""].tolist()[1] == f"B: pruned otherwise: {pruner.label}"
+        assert of(app, "leaves") == [tree.n_leaves, small.n_leaves, 1], name
+        assert app.pane("bench_B_in_drawer")["tag"] == f"B: your tree, pruned otherwise: {pruner.label}"
 
 
 def test_another_preset_is_grown_on_the_same_rows(app):
-    app.sample("titanic").go("compare").set("compared_B", "preset c4.5").set("view", "overlay")
+    compare(app.sample("titanic").go("compare"), b="preset c4.5").set("view", "overlay")
     parts = parts_of("titanic")
     one, other = tc.grow(parts["train"]), tc.grow(parts["train"], "c4.5")
-    assert numbers(app)["leaves"].tolist() == [one.n_leaves, other.n_leaves, 1]
+    assert of(app, "leaves") == [one.n_leaves, other.n_leaves, 1]
     found = overlay(one, other).counts()
     assert f"{found['only A']:,} only in A" in app.text()
     assert f"{found['shifted']:,} same feature, parted elsewhere" in app.text()
     before, after, truth = (*(t.predict(parts["test"]) for t in (one, other)), parts["test"].target_column.labels())
     gained, lost = (after == truth) & (before != truth), (before == truth) & (after != truth)
     counts = app.at.dataframe[1].value.set_index("rows of").loc["test"]
-    assert counts["p"] == mcnemar(int(gained.sum()), int(lost.sum()))
-    assert counts["accuracy, B − A"] == pytest.approx((after == truth).mean() - (before == truth).mean())
+    assert counts["p"] == p_text(mcnemar(int(gained.sum()), int(lost.sum())))
+    points = 100 * ((after == truth).mean() - (before == truth).mean())
+    assert counts["B − A, points"] == round(points, 1)
+    assert "exact McNemar test" in app.text()
+    app.set("compare_tab", "Rows")
     listed = table_with(app, "A says")
     rows = np.flatnonzero(before != after)
     assert listed["row"].tolist() == (parts["test"].row_numbers[rows] + 1).tolist()
-    assert listed["right"].tolist() == ["B" if gained[r] else "A" if lost[r] else "" for r in rows]
-    assert "exact McNemar test" in app.text()
+    assert listed["right"].tolist() == ["B ▶" if gained[r] else "◀ A" if lost[r] else "" for r in rows]
 
 
 def test_limits_and_costs_in_force_hold_for_another_preset_too(app):
-    app.sample("titanic").go("compare").set("max_depth", 2).set("compared_B", "preset c4.5")
-    assert numbers(app)["depth"].tolist() == [2, 2, 0]
+    compare(app.sample("titanic").go("compare").set("max_depth", 2), b="preset c4.5")
+    assert of(app, "depth") == [2, 2, 0]
 
 
 def test_numbers_move_and_are_nearer(app):
-    app.sample("mpg").go("compare").set("compared_B", "preset rpart")
+    compare(app.sample("mpg").go("compare"), b="preset rpart")
     parts = parts_of("mpg")
     rpart = tc.grow(parts["train"], "rpart")
     trees = tc.grow(parts["train"], "cart"), rpart.cut(tc.prune(rpart, "rpart_cp"))
@@ -131,13 +171,14 @@ def test_numbers_move_and_are_nearer(app):
     y = parts["test"].target_column.values()
     shown = app.at.dataframe[1].value.set_index("rows of").loc["test"]
     assert shown["answer moves"] == (a != b).sum()
-    assert shown["nearer in B"] == ((a != b) & (abs(b - y) < abs(a - y))).sum()
-    assert shown["RMSE, B − A"] == pytest.approx(np.sqrt(np.mean((b - y) ** 2)) - np.sqrt(np.mean((a - y) ** 2)))
+    assert shown["nearer in B ▶"] == ((a != b) & (abs(b - y) < abs(a - y))).sum()
+    assert [shown["RMSE, A"], shown["RMSE, B"]] == [number(np.sqrt(np.mean((t - y) ** 2))) for t in (a, b)]
 
 
 def test_regions_in_which_the_trees_disagree(app):
     app.sample("iris").go("compare").set("max_depth", 1).click("keep_tree").set("max_depth", 4)
-    app.set("compared_A", "kept tree 1").set("axis_x", "petallength").set("axis_y", "petalwidth")
+    compare(app, "kept tree 1", "in force").set("compare_tab", "Regions")
+    app.set("axis_x", "petallength").set("axis_y", "petalwidth")
     parts = parts_of("iris")
     one, other = tc.grow(parts["train"], max_depth=1), tc.grow(parts["train"], max_depth=4)
     features = ("petallength", "petalwidth")
@@ -152,7 +193,7 @@ def test_regions_in_which_the_trees_disagree(app):
 
 def test_one_feature_is_compared_along_its_range(app):
     app.sample("curve").go("compare").set("max_depth", 2).click("keep_tree").set("max_depth", 3)
-    app.set("compared_A", "kept tree 1")
+    compare(app, "kept tree 1", "in force").set("compare_tab", "Regions")
     assert "% of the range shown" in app.text()
     assert not app.has("axis_x")
 
@@ -163,59 +204,59 @@ HOSTILE = '![x](http://e) <b>"$a$'
 def test_a_kept_tree_stays_what_it_was_until_it_is_removed(app):
     app.sample("titanic").go("compare").set("max_depth", 2).set("name_to_keep", HOSTILE).click("keep_tree")
     app.set("max_depth", 6)
-    assert trees_offered(app)[-1] == f"Kept: {HOSTILE}"
-    app.set("compared_A", f"kept {HOSTILE}")
-    assert numbers(app)["depth"].tolist() == [2, 6, 0]
-    assert numbers(app)[""].tolist()[0] == f"A: Kept: {HOSTILE}"
+    compare(app, f"kept {HOSTILE}", "in force")
+    assert of(app, "depth") == [2, 6, 0]
+    assert app.pane("bench_A")["tag"] == f"A: kept: {HOSTILE}"
     assert HOSTILE in app.text()
     assert not any("![x](" in e.value for e in (*app.at.markdown, *app.at.caption))
     app.go("grow").go("data").go("compare")
-    assert numbers(app)["depth"].tolist() == [2, 6, 0]
+    assert of(app, "depth") == [2, 6, 0]
     app.click("swap_trees")
-    assert numbers(app)["depth"].tolist() == [6, 2, 0]
+    assert of(app, "depth") == [6, 2, 0]
     app.click("drop_tree 0")
-    assert numbers(app)["depth"].tolist()[1] == 6
-    assert not any(label.startswith("Kept") for label in trees_offered(app))
+    assert of(app, "depth")[0] == 6
+    assert "Kept" not in app.widget("compared_A_group").options
 
 
 def test_two_trees_of_one_name_are_told_apart(app):
     app.sample("titanic").go("compare")
     for depth in (1, 2):
         app.set("max_depth", depth).set("name_to_keep", "mine").click("keep_tree")
-    assert trees_offered(app)[-2:] == ["Kept: mine", "Kept: mine (2)"]
-    app.set("compared_A", "kept mine").set("compared_B", "kept mine (2)")
-    assert numbers(app)["depth"].tolist() == [1, 2, 0]
+    compare(app, "kept mine", "kept mine (2)")
+    assert of(app, "depth") == [1, 2, 0]
 
 
 def test_a_new_table_forgets_the_kept_trees(app):
-    app.sample("titanic").go("compare").click("keep_tree").set("compared_A", "kept tree 1")
+    compare(app.sample("titanic").go("compare").click("keep_tree"), "kept tree 1")
     app.sample("iris").go("compare")
-    assert not any(label.startswith("Kept") for label in trees_offered(app))
-    assert numbers(app)[""].tolist()[:2] == ["A: the same, unpruned", "B: the tree in force"]
+    assert "Kept" not in app.widget("compared_A_group").options
+    assert app.pane("bench")["tag"] == "A: your tree"
 
 
 def test_another_target_grows_the_kept_trees_anew(app):
-    app.sample("titanic").go("compare").set("max_depth", 2).click("keep_tree").set("compared_A", "kept tree 1")
+    compare(app.sample("titanic").go("compare").set("max_depth", 2).click("keep_tree"), "kept tree 1")
     app.change(target="pclass").go("compare")
     assert app.errors() == []
-    assert numbers(app)["depth"].tolist()[0] == 2
+    assert of(app, "depth")[0] == 2
 
 
 def test_ghosts_are_only_of_cuts_of_the_tree_in_force(app):
-    app.sample("titanic").go("compare").set("compared_A", "pruner reduced_error")
-    assert list(app.widget("view").options) == ["side by side", "overlay", "ghosts"]
+    compare(app.sample("titanic").go("compare"), "pruner reduced_error", "unpruned")
+    assert list(app.widget("view").options) == ["Side by side", "Overlay", "Ghosts"]
     app.set("view", "ghosts")
-    assert "Ghosts: what is cut in A: pruned otherwise: Reduced error" in app.text()
-    app.set("compared_B", "preset id3")
-    assert list(app.widget("view").options) == ["side by side", "overlay"]
+    assert "Ghosts: what is cut in A: your tree, pruned otherwise: Reduced error" in app.text()
+    assert any(row.get("ghost") for row in app.pane()["nodes"])
+    compare(app, b="preset id3")
+    assert list(app.widget("view").options) == ["Side by side", "Overlay"]
     assert app.errors() == []
 
 
 def test_without_validation_rows_a_pruner_says_why_it_cannot(app):
     app.sample("titanic").change(split=Split(train=0.8, validation=0.0, test=0.2))
-    app.go("compare").set("compared_B", "pruner reduced_error")
+    compare(app.go("compare"), b="pruner reduced_error")
     assert any("no validation rows" in text for text in app.errors())
-    app.set("compared_B", "in force")
+    assert app.pane()["key"] == "bench", "your tree is there all the same"
+    compare(app, b="in force")
     assert app.errors() == []
 
 
@@ -223,25 +264,55 @@ def test_steps_by_hand_can_be_compared_with_the_tree_without_them(app):
     app.sample("titanic").go("compare")
     tree = tc.grow(parts_of("titanic")["train"])
     app.change(edits=(edit_of(tree, 1, "cut"),))
-    app.set("compared_A", "untouched")
-    assert numbers(app)["leaves"].tolist() == [tree.n_leaves, tree.pruned_at(np.arange(tree.n_nodes) == 1).n_leaves, 1]
+    compare(app, "untouched", "in force")
+    assert of(app, "leaves") == [tree.n_leaves, tree.pruned_at(np.arange(tree.n_nodes) == 1).n_leaves, 1]
     app.change(edits=())
-    assert numbers(app)[""].tolist()[0] == "A: the same, unpruned"
+    assert app.pane("bench")["tag"] == "A: your tree"
+
+
+def test_a_node_chosen_in_one_tree_is_chosen_in_the_other(app):
+    app.sample("titanic").go("grow").set("pruner", "reduced_error").go("compare")
+    parts = parts_of("titanic")
+    tree = tc.grow(parts["train"])
+    cuts = tc.prune(tree, "reduced_error", validation=parts["validation"])
+    below = next(n for n in range(tree.n_nodes) if cuts.visible_ancestor(tree, n) not in (n, 0))
+    app.change(selected=below)
+    assert app.pane("bench_B_in_drawer")["selected"] == below
+    assert app.pane("bench")["selected"] == cuts.visible_ancestor(tree, below)
+    compare(app, b="preset c4.5")
+    other = tc.grow(parts["train"], "c4.5")
+    small = other.cut(tc.prune(other, "reduced_error", validation=parts["validation"]))
+    found = best_match(Passage.of(tree, parts["train"]), below, Passage.of(small, parts["train"]))[0]
+    assert app.pane("bench_B_in_drawer")["selected"] == found
+
+
+def test_your_tree_in_splits_of_two_branches(app):
+    app.sample("iris").go("grow").change(grow=Grow("cart", (("numeric", "equal_width"), ("bins", 4))))
+    compare(app.go("compare"), b="chain")
+    tree = tc.grow(parts_of("iris")["train"], app.record().grow.growth())
+    chain = binary_chain(tree).tree
+    assert of(app, "leaves") == [tree.n_leaves, chain.n_leaves, 1]
+    assert of(app, "depth")[1] == chain.depth > tree.depth
+    assert app.at.dataframe[1].value["changes"].tolist() == [0, 0, 0]
+    assert "B: your tree, in splits of two branches" in app.pane("bench_B_in_drawer")["tag"]
+    for tab in ("Rows", "Regions", "Classes"):
+        assert app.set("compare_tab", tab).errors() == []
 
 
 def test_trees_prepared_in_different_ways_are_judged_on_the_rows_as_given(app):
     app.sample("titanic").go("compare").set("max_depth", 3).click("keep_tree")
-    app.change(prepare=Prepare(bins=(("age", "equal_width", 4),))).set("compared_A", "kept tree 1")
-    for view in ("side by side", "overlay"):
-        app.set("view", view)
-        (fault,) = app.errors()
-        assert "Feature 'age'**: The two trees were grown on different values of it" in fault
-    parts = parts_of("titanic")
+    app.change(prepare=Prepare(bins=(("age", "equal_width", 4),)))
+    compare(app, "kept tree 1", "in force")
     shown = numbers(app)
+    parts = parts_of("titanic")
     binned = Prepare(bins=(("age", "equal_width", 4),)).tables(parts["train"])[0]
     trees = tc.grow(parts["train"], max_depth=3), tc.grow(binned, max_depth=3)
     right = [(t.predict(parts["test"]) == parts["test"].target_column.labels()).mean() for t in trees]
-    assert shown[next(c for c in shown.columns if "test" in c)].tolist()[:2] == pytest.approx(right)
+    assert shown.loc[next(m for m in shown.index if "test" in m)].tolist()[:2] == percents(right)
+    for view in ("beside", "overlay"):
+        app.set("view", view).set("compare_tab", "Regions")
+        (fault,) = app.errors()
+        assert "Feature 'age'**: The two trees were grown on different values of it" in fault
 
 
 def test_names_that_are_also_ours_and_hostile_ones(app):
@@ -249,10 +320,10 @@ def test_names_that_are_also_ours_and_hostile_ones(app):
     lines = ['row,right,A says,"![x](http://e) <b>",y']
     lines += [f"{a},{b},{c},{d},{'up' if a + d > 9 else 'down'}" for a, b, c, d in rng.integers(0, 10, (80, 4))]
     app.upload("\n".join(lines).encode()).go("compare").set("max_depth", 1).click("keep_tree").set("max_depth", 5)
-    app.set("compared_A", "kept tree 1")
+    compare(app, "kept tree 1", "in force").set("compare_tab", "Rows")
     listed = table_with(app, "true y")
     assert {"row", "row (feature)", "right (feature)", "A says (feature)"} <= set(listed.columns)
-    for view in ("overlay", "side by side"):
+    for view in ("overlay", "beside"):
         app.set("view", view)
         assert app.errors() == []
     assert not any("![x](" in e.value for e in (*app.at.markdown, *app.at.caption))

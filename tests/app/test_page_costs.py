@@ -165,10 +165,10 @@ def test_grow_and_compare_say_mean_cost_and_keep_the_accuracy(app):
         assert f"{role} {100 * right[role]:.1f} %" in line
     assert "Mean cost: train" in line
     app.go("compare")
-    costs, accuracies = (app.at.dataframe[place].value for place in (0, 1))
+    shown = app.at.dataframe[0].value.set_index("")["A"]
     for role, part in parts.items():
-        assert costs[f"mean cost, {role} ({part.n_rows} rows)"][0] == pytest.approx(means[role])
-        assert accuracies[f"accuracy, {role} ({part.n_rows} rows)"][0] == pytest.approx(right[role])
+        assert shown[f"mean cost, {role} ({part.n_rows} rows)"] == f"{means[role]:.4g}"
+        assert shown[f"accuracy, {role} ({part.n_rows} rows)"] == f"{100 * right[role]:.1f} %"
 
 
 def test_the_size_curve_is_of_mean_costs(app):
@@ -186,14 +186,14 @@ def test_the_size_curve_is_of_mean_costs(app):
 
 
 def test_the_confusion_matrix_has_named_cells_and_its_cost(app):
-    with_loss(app).go("compare")
+    with_loss(app).go("compare").set("compare_tab", "Classes")
     parts = parts_of("titanic")
     tree = tc.grow(parts["train"], loss=LOSS, max_depth=4)
     truth, answer = parts["test"].target_column.labels(), tree.predict(parts["test"])
     missed = sum((t == "1") & (a == "0") for t, a in zip(truth, answer, strict=True))
     alarms = sum((t == "0") & (a == "1") for t, a in zip(truth, answer, strict=True))
     text = app.text().replace("**", "")
-    assert "178 test rows, answers of the tree in force." in text
+    assert "178 test rows, answers of your tree." in text
     assert f"FN {missed}: false negative, 1 called 0" in text
     assert f"FP {alarms}: false positive, 0 called 1" in text
     assert f"Total cost {4 * missed + alarms}, mean cost {(4 * missed + alarms) / 178:.4g} per row." in text

@@ -49,13 +49,13 @@ def test_numbers_say_of_which_rows_they_are(app):
     app.sample("titanic").go("grow")
     assert "**535** training rows (100.0 %)" in app.text()
     assert "**178** validation rows (100.0 %)" in app.text()
-    columns = list(app.go("compare").at.dataframe[0].value.columns)
-    assert columns[3:] == [
+    measures = list(app.go("compare").at.dataframe[0].value[""])
+    assert measures[2:] == [
         "accuracy, train (535 rows)",
         "accuracy, validation (178 rows)",
         "accuracy, test (178 rows)",
     ]
-    errors = list(app.sample("mpg").go("compare").at.dataframe[0].value.columns)[3:]
+    errors = list(app.sample("mpg").go("compare").at.dataframe[0].value[""])[2:]
     assert [e.split(",")[0] for e in errors] == ["mean squared error"] * 3
 
 

@@ -1,4 +1,4 @@
-"""Preparation on the screen: controls, what was filled, faults with a way back; and a tree beside its binary chain."""
+"""Preparation on the screen: controls, what was filled, faults with a way back."""
 
 import numpy as np
 import pytest
@@ -11,7 +11,7 @@ from treecore.recipe import Grow, Prepare, Recipe
 
 CONTROLS = """
 import streamlit as st
-from pages.shared import chains, controls_growth, controls_prepare, messages, source, state, work
+from pages.shared import controls_growth, controls_prepare, messages, source, state, work
 with messages.caught():
     if state.raw() is None:
         source.take_sample({sample!r})
@@ -20,7 +20,6 @@ with messages.caught():
     controls_prepare.notes()
     work.grown()
     st.caption(work.recipe().text())
-    chains.show()
 """
 TITANIC = tuple(read_sample("titanic").split(tc.Roles()))
 ROWS = "\n".join(f"{'' if i % 7 == 3 else i * 5 % 31},,{'yes' if i * 5 % 31 > 14 else 'no'}" for i in range(60))
@@ -90,22 +89,9 @@ def test_what_needs_classes_is_not_offered_for_numbers():
     assert "Entropy with MDL" not in boxes["prepare_bins"]
 
 
-def test_numeric_features_branch_by_bins_beside_their_chain():
-    at = set_to(at_controls("iris"), "numeric", "equal_width")
-    at = set_to(at, "bins", 4)
-    grow = record(at).grow
-    assert dict(grow.settings) == {"numeric": "equal_width", "bins": 4}
-    (toggle,) = [t for t in at.toggle if t.key == "chain_on"]
-    tree = tc.grow(read_sample("iris").split(tc.Roles())[0], grow.growth())
-    n_many = int((tree.n_children > 2).sum())
-    assert toggle.label.startswith(f"As binary splits: {n_many} node")
-    at = set_to(at, "chain_on", True)
-    assert "Predictions are identical on all 150 rows (90 train, 30 validation, 30 test)." in said(at.markdown)
-    assert f"the leaves are the same {tree.n_leaves}" in said(at.markdown)
-
-
-def test_a_binary_tree_has_no_chain_to_show():
-    assert not [t for t in at_controls("iris").toggle if t.key == "chain_on"]
+def test_numeric_features_branch_by_bins():
+    at = set_to(set_to(at_controls("iris"), "numeric", "equal_width"), "bins", 4)
+    assert dict(record(at).grow.settings) == {"numeric": "equal_width", "bins": 4}
 
 
 # the pages

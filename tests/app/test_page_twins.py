@@ -72,7 +72,7 @@ def test_a_table_of_ones_own_is_tested_kept_and_removed(app):
     assert "Holm-adjusted p < 0.0001: beyond chance" in told
     assert "number 1 of the" in told
     assert caption(app.go("size_and_pruning"), "Drawn").endswith("bars: train, other.csv.")
-    assert "bars: train, other.csv." in app.go("compare").text()
+    assert "Bars: train, other.csv." in app.go("compare").text()
     assert app.text().count("train and other.csv differ beyond chance") == 2, "one legend for each tree"
     assert app.errors() == []
     app.go("grow").click("put_other_away")

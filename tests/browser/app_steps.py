@@ -15,8 +15,8 @@ DROP = """(zone, [name, base64]) => {
 }"""
 TITLES = {page.label: page.heading for page in PAGES.values()}
 GROUPS = {page.label: page.group for page in PAGES.values()}
-DRAWN = ".bench .world[transform], .tree-view .camera[transform]"
-"""A tree that is drawn: on the canvas, or in the smaller diagrams of some pages."""
+DRAWN = ".bench .world[transform]"
+"""A tree that is drawn on its canvas."""
 
 
 FORGET = """() => {
@@ -139,10 +139,10 @@ class Session:
         self.page.locator(".bench[data-moving]").wait_for(state="detached")
 
     def card(self, node: int):
-        return self.page.locator(f".bench #n{node}, .tree-view #n{node}").first
+        return self.page.locator(f".bench #n{node}").first
 
     def click_card(self, node: int) -> None:
-        self.card(node).locator(".card-face, .test").first.click()
+        self.card(node).locator(".card-face").first.click()
 
     def rival(self, start: str):
         """The bar of a split that was possible, by what it asks."""
@@ -158,7 +158,7 @@ class Session:
         button.click()
 
     def press(self, *keys: str) -> None:
-        self.page.locator(".bench .stage, .tree-view .stage").first.focus()
+        self.page.locator(".bench .stage").first.focus()
         for key in keys:
             self.page.keyboard.press(key)
 
@@ -167,7 +167,7 @@ class Session:
         return float(re.search(r"scale\(([\d.]+)", self.camera())[1])
 
     def camera(self) -> str:
-        return self.page.locator(".bench .world, .tree-view .camera").first.get_attribute("transform")
+        return self.page.locator(".bench .world").first.get_attribute("transform")
 
     def ghosts(self):
         return self.page.locator(".bench .node.fallen")

@@ -1,10 +1,11 @@
-"""Two trees in a real browser: a click in one selects in the other, both zoom together, the overlay, rows, a click."""
+"""Two trees in a real browser: both in sight, a click in one selects in the other, both zoom together, the overlay."""
 
 import re
 
 import pytest
 
 from tests.browser.app_steps import APP, Session, csv
+from tests.browser.test_bench import loans
 
 pytestmark = pytest.mark.browser
 NASTY = '"<b>&![x](http://e)</b>"'
@@ -12,15 +13,17 @@ NASTY = '"<b>&![x](http://e)</b>"'
 
 @pytest.fixture
 def app(page, serve, outside_requests, dialogs, faults):
+    page.set_viewport_size({"width": 1366, "height": 768})
     yield Session(page, serve(APP))
+    page.set_viewport_size({"width": 1280, "height": 860})
     assert outside_requests == []
     assert dialogs == []
     assert faults == []
 
 
 def view(app, place: int):
-    """One of the diagrams on the page."""
-    return app.page.locator(".tree-view").nth(place)
+    """One of the canvases on the page."""
+    return app.page.locator(".bench").nth(place)
 
 
 def selected(app, place: int) -> str:
@@ -31,36 +34,56 @@ def selected(app, place: int) -> str:
 
 def scale(app, place: int) -> float:
     app.page.wait_for_timeout(120)  # the camera moves with the next frame
-    return float(re.search(r"scale\(([\d.]+)", view(app, place).locator(".camera").get_attribute("transform"))[1])
+    return float(re.search(r"scale\(([\d.]+)", view(app, place).locator(".world").get_attribute("transform"))[1])
 
 
-def choose(app, box: str, label: str) -> None:
-    found = app.page.get_by_role("combobox", name=box)
-    found.click()
-    found.fill(label)
-    app.page.get_by_role("option", name=label, exact=True).first.click()
+def both_drawn(app) -> None:
+    app.page.get_by_test_id("other-tree").wait_for()
+    app.drawn()
+    app.page.wait_for_timeout(900)  # until the second canvas has asked for what fits
+    app.settled()
+    app.drawn()
+
+
+def menu(app, side: str, group: str) -> None:
+    """Open the menu of a side and choose a group."""
+    app.page.locator(f".st-key-menu_{side} button").first.click()
+    app.page.locator(f".st-key-compared_{side}_group").get_by_text(group, exact=True).click()
     app.settled()
 
 
-def show(app, name: str) -> None:
-    app.page.get_by_test_id("stMain").get_by_text(name, exact=True).first.click()
-    app.settled()
+def close_menu(app) -> None:
+    app.page.keyboard.press("Escape")
+    app.page.get_by_test_id("stPopoverBody").wait_for(state="hidden")
 
 
 def test_two_trees_are_looked_at_together(app):
-    app.sample("Titanic")
-    app.go("Compare")
-    choose(app, "Tree B", "Pruned otherwise: Reduced error")
-    view(app, 1).locator(".camera[transform]").wait_for()
-    assert (selected(app, 0), selected(app, 1)) == ("n0", "n0")
-    view(app, 0).locator("#n2 .test").first.click()
-    view(app, 1).locator("#n2.selected").wait_for()
-    view(app, 1).locator("#n5 .test").first.click()
-    view(app, 0).locator("#n2:not(.selected)").wait_for()
+    app.upload("my loans.csv", loans())
+    app.page.get_by_test_id("tree").wait_for()
+    app.drawn()
     app.settled()
-    assert selected(app, 1) == "n5"
-    same = view(app, 0).locator(".node.selected .test").all_inner_texts()
-    assert same == view(app, 1).locator(".node.selected .test").all_inner_texts()
+    app.go("Compare")
+    both_drawn(app)
+    menu(app, "B", "Another pruning")
+    app.page.locator(".st-key-compared_B").get_by_text("Reduced error", exact=True).click()
+    app.settled()
+    close_menu(app)
+    both_drawn(app)
+    main = app.page.get_by_test_id("stMain")
+    assert main.evaluate("e => [e.scrollHeight - e.clientHeight, e.scrollWidth - e.clientWidth]") == [0, 0]
+    for name in ("tree", "other-tree"):
+        box = app.page.get_by_test_id(name).bounding_box()
+        assert box["width"] >= 500
+        assert box["height"] >= 240
+        assert box["x"] + box["width"] <= 1366
+        assert box["y"] + box["height"] <= 768
+    assert (selected(app, 0), selected(app, 1)) == ("n0", "n0")
+    view(app, 0).locator(".node.inner:not(#n0) .card-face").first.click()
+    view(app, 1).locator(".node.selected:not(#n0)").wait_for()
+    app.settled()
+    assert selected(app, 1) == selected(app, 0), "both are cuts of one tree, whose nodes come in one order"
+    view(app, 1).locator("#n0 .card-face").click()
+    view(app, 0).locator("#n0.selected").wait_for()
 
     before = scale(app, 0), scale(app, 1)
     view(app, 0).get_by_role("button", name="Zoom in (+)").click()
@@ -69,12 +92,13 @@ def test_two_trees_are_looked_at_together(app):
     after = scale(app, 0), scale(app, 1)
     for old, new in zip(before, after, strict=True):
         assert new / old == pytest.approx(1.25**2, rel=1e-3)
-    view(app, 0).get_by_role("button", name="Fit").click()
-    assert (scale(app, 0), scale(app, 1)) == pytest.approx(before, rel=1e-3)
 
-    app.text("exact McNemar test").wait_for()
-    rows = app.page.get_by_test_id("stDataFrame").nth(2)
+    app.page.locator(".st-key-compare_tab").get_by_text("Rows", exact=True).click()
+    app.text("A row selected here").wait_for()
+    app.settled()
+    rows = app.page.get_by_test_id("stDataFrame").first
     rows.scroll_into_view_if_needed()
+    app.settled()
     app.page.wait_for_timeout(300)
     rows.click(position={"x": 16, "y": 52})
     view(app, 0).locator(".node.leaf.selected").wait_for()
@@ -89,21 +113,26 @@ def test_an_overlay_of_a_kept_tree_with_a_hostile_name(app):
     app.page.keyboard.press("End")  # the tree as it was grown
     app.page.get_by_test_id("verdict").get_by_text(re.compile("[3-9] leaves|\\d\\d leaves")).wait_for()
     app.go("Compare")
-    app.text("Keep the tree in force").click()
+    both_drawn(app)
+    app.page.locator(".st-key-kept_trees button").first.click()
     app.page.get_by_role("textbox", name="Name").fill(NASTY)
-    app.button("Keep this tree").click()
+    app.button("Keep your tree").click()
     app.page.get_by_text(NASTY, exact=True).first.wait_for()
-    choose(app, "Tree A", f"Kept: {NASTY}")
-    choose(app, "Tree B", "Grown otherwise, unpruned: Conditional inference tree")
-    show(app, "overlay")
-    view(app, 0).locator(".camera[transform]").wait_for()
+    close_menu(app)
+    menu(app, "A", "Kept")
+    close_menu(app)
+    menu(app, "B", "Another algorithm")
+    app.pick(app.page.get_by_role("combobox", name="Algorithm").last, "Conditional inference tree", "Conditional")
+    app.settled()
+    close_menu(app)
+    app.page.locator(".st-key-view").get_by_text("Overlay", exact=True).click()
     app.text("Places").wait_for()
+    app.drawn()
     marks = view(app, 0).get_by_text("only in A").count() + view(app, 0).get_by_text("B stops").count()
     assert marks > 0
-    dashed = view(app, 0).locator(".node.only-a .card").first
+    dashed = view(app, 0).locator(".node.only-a .card-face").first
     assert dashed.evaluate("shape => getComputedStyle(shape).strokeDasharray") not in ("none", "")
-    node = view(app, 0).locator(".node.only-a").first
-    node.locator(".test").first.click()
+    view(app, 0).locator(".node.only-a .card-face").first.click()
     view(app, 0).locator(".node.only-a.selected").wait_for()
     assert app.page.locator("b").filter(has_text="![x]").count() == 0
     assert app.faults() == []

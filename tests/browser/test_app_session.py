@@ -71,8 +71,8 @@ def test_a_click_on_the_curve_prunes_and_everything_follows(app):
     bigger = int(re.search(r"(\d+) leaves", app.text("In force: ").inner_text())[1])
     assert bigger > leaves, "to the right is the larger tree, as on the curve"
     app.go("Compare")
-    app.page.get_by_role("radio", name="ghosts").click()
-    app.page.locator(".tree-view .node.ghost").first.wait_for()
+    app.page.locator(".st-key-view").get_by_text("Ghosts", exact=True).click()
+    app.ghosts().first.wait_for()
     app.go("Size & pruning")
     app.text(f"In force: {bigger} leaves").wait_for()
 

@@ -13,7 +13,7 @@ from tests.browser.app_steps import APP, Session
 from treecore.export.format import Given
 
 pytestmark = pytest.mark.browser
-TREE_PAGES = ("Size & pruning", "Regions", "Pruning court", "Rules")
+TREE_PAGES = ("Size & pruning", "Regions", "Pruning court", "Compare", "Rules")
 TEXTS = """() => {
     const found = [];
     for (const host of document.querySelectorAll("*"))
@@ -66,7 +66,7 @@ def grown_whole(app) -> None:
 
 
 def place(app, node: int) -> tuple[float, float]:
-    box = app.page.locator(f".bench #n{node} .card-face").bounding_box()
+    box = app.page.locator(f".bench #n{node} .card-face").first.bounding_box()
     return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
 
 
@@ -109,7 +109,7 @@ def test_going_to_other_pages_and_back_moves_nothing(opened):
         opened.page.wait_for_timeout(600)
         assert opened.camera() == camera, name
         assert place(opened, 0) == pytest.approx(before, abs=0.5), name
-        assert opened.page.locator(".bench .node.selected").get_attribute("id") == chosen, name
+        assert opened.page.locator(".bench .node.selected").first.get_attribute("id") == chosen, name
     opened.go("Explore")
     opened.drawn()
     assert place(opened, 0) == pytest.approx(before, abs=0.5)

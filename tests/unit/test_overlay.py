@@ -15,9 +15,10 @@ from tests.unit.test_tree_by_hand import tree
 from treecore.evaluation.overlay import RELATIONS, overlay
 from treecore.evaluation.split_pairs import branch_pairs, same_split
 from treecore.export.cards import outline
+from treecore.export.covering import covering_nodes
 from treecore.export.dot import tree_dot
 from treecore.export.layout import layout_svg
-from treecore.export.overlay_cards import mark, overlay_cards, top_entries
+from treecore.export.overlay_cards import mark, overlay_cards
 from treecore.kernels.codes import CUTS, LEVELS, THRESHOLD
 from treecore.tree import FeatureSchema, Schema
 
@@ -194,7 +195,7 @@ def test_rows_go_the_same_way_through_places_that_are_the_same(name):
 def test_cards_say_in_words_what_is_different():
     found = overlay(deep(), stump(below(7.0)))
     cards = {card.id: card for card in overlay_cards(found, np.arange(len(found)), ("old", "new"))}
-    assert (cards[0].title, cards[0].mark, cards[0].look) == ("x", "same feature, parted elsewhere", "changed")
+    assert (cards[0].title, cards[0].mark, cards[0].look) == ("x", "parted elsewhere", "changed")
     assert (cards[1].branch, cards[1].mark, cards[1].look) == ("old: < 5, new: < 7", "", "")
     assert (cards[2].title, cards[2].mark) == ("color", "new stops: yes")
     assert (cards[3].title, cards[3].mark, cards[3].look, cards[3].branch) == ("no", "only in old", "only-a", "red")
@@ -217,16 +218,19 @@ def test_lines_differ_without_colour():
     assert "only" not in tree_dot(overlay_cards(plain, np.arange(5)), classes=("no", "yes"))
 
 
-def test_the_heaviest_places_are_drawn_first_and_the_one_asked_for_always():
+def test_places_are_walked_as_the_nodes_of_a_tree_are():
     tree_a, tree_b = grown("titanic")[0], grown("titanic", "c4.5")[0]
     found = overlay(tree_a, tree_b)
-    drawn = top_entries(found, 15)
-    assert 15 <= len(drawn) <= 20
+    for entry in range(len(found)):
+        assert [i for i in range(len(found)) if found.parent[i] == entry] == list(found.children(entry))
+        assert found.path(entry)[-1] == entry
+        assert len(found.path(entry)) == found.node_depth[entry] + 1
+        assert found.is_leaf[entry] == (not len(found.children(entry)))
     last = len(found) - 1
-    kept = top_entries(found, 15, (last,))
-    assert last in kept
-    for entries in (drawn, kept):
-        assert set(found.parent[entries].tolist()) - {-1} <= set(entries.tolist())
+    drawn = covering_nodes(found, 15)
+    assert 3 <= len(drawn) <= 15
+    assert last in covering_nodes(found, 15, keep=last)
+    assert set(found.parent[drawn].tolist()) - {-1} <= set(drawn.tolist())
     cards = overlay_cards(found, drawn)
     assert sum(card.below for card in cards) + len(cards) == len(found)
 

@@ -2,6 +2,7 @@
 
 from collections import deque
 from dataclasses import dataclass
+from functools import cached_property
 from math import isclose
 
 import numpy as np
@@ -24,6 +25,7 @@ class Overlay:
     parent : int64, the entry above, -1 at the root. node_a, node_b : int64, the nodes at this place, -1 for none.
     relation : one of RELATIONS each. of_a, of_b : int64 (n_nodes,), the entry of every node: each is in one.
     Below a place where the two trees ask for different features, or where one has a leaf, nothing is matched.
+    Siblings are adjacent, so that places can be walked as the nodes of a tree can.
     """
 
     tree_a: Tree
@@ -45,6 +47,46 @@ class Overlay:
     def nodes(self, entry: int) -> tuple[int, int]:
         """(node of A, node of B) at this place, -1 for none."""
         return int(self.node_a[entry]), int(self.node_b[entry])
+
+    @cached_property
+    def weight(self) -> np.ndarray:
+        """float64 (n,): training weight at every place, the larger of both trees'."""
+        sides = (self.tree_a, self.node_a), (self.tree_b, self.node_b)
+        return np.max([np.where(nodes >= 0, tree.weight[nodes], 0.0) for tree, nodes in sides], axis=0)
+
+    @cached_property
+    def node_depth(self) -> np.ndarray:
+        """int64 (n,): how many places are above each."""
+        depth = np.zeros(len(self), np.int64)
+        for entry in range(1, len(self)):  # parents come first
+            depth[entry] = depth[self.parent[entry]] + 1
+        return depth
+
+    @cached_property
+    def n_children(self) -> np.ndarray:
+        """int64 (n,): places right below each."""
+        return np.bincount(self.parent[1:], minlength=len(self))
+
+    @cached_property
+    def is_leaf(self) -> np.ndarray:
+        """bool (n,): nothing is below."""
+        return self.n_children == 0
+
+    @cached_property
+    def _first_child(self) -> np.ndarray:
+        return np.searchsorted(self.parent[1:], np.arange(len(self))) + 1
+
+    def children(self, entry: int) -> range:
+        """Entries right below this one."""
+        first = int(self._first_child[entry])
+        return range(first, first + int(self.n_children[entry]))
+
+    def path(self, entry: int) -> list[int]:
+        """Entries from the first one to this one, both included."""
+        found = [int(entry)]
+        while found[-1] > 0:
+            found.append(int(self.parent[found[-1]]))
+        return found[::-1]
 
 
 def overlay(tree_a: Tree, tree_b: Tree) -> Overlay:

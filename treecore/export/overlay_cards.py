@@ -1,7 +1,5 @@
 """Two trees laid over each other as the cards of one diagram."""
 
-from heapq import heapify, heappop, heappush
-
 import numpy as np
 
 from treecore.evaluation.overlay import (
@@ -24,33 +22,6 @@ SIDE = 24
 """Columns of what one tree has at a place, where both are named."""
 
 
-def top_entries(overlay: Overlay, limit: int, keep: tuple[int, ...] = ()) -> np.ndarray:
-    """Entries (ascending) of at most about `limit` places to draw: level by level, heavier ones first.
-
-    keep : these places and the way to them are always drawn.
-    """
-    weight, depth = _weights(overlay), np.zeros(len(overlay), int)
-    children: list[list[int]] = [[] for _ in range(len(overlay))]
-    for entry, parent in enumerate(overlay.parent.tolist()):
-        if parent >= 0:
-            depth[entry] = depth[parent] + 1
-            children[parent].append(entry)
-    drawn = {0}
-    for entry in keep:
-        while entry > 0:
-            entry = int(overlay.parent[entry])
-            drawn |= {entry, *children[entry]}
-    waiting = [(int(depth[i]), -float(weight[i]), i) for i in drawn]
-    heapify(waiting)
-    while waiting and len(drawn) < limit:
-        *_, entry = heappop(waiting)
-        for child in children[entry]:
-            if child not in drawn:
-                drawn.add(child)
-                heappush(waiting, (int(depth[child]), -float(weight[child]), child))
-    return np.array(sorted(drawn))
-
-
 def overlay_cards(overlay: Overlay, entries: np.ndarray, names: tuple[str, str] = ("A", "B")) -> tuple[NodeCard, ...]:
     """One card per place to draw, its id the entry; the bars are the training rows of both trees' nodes.
 
@@ -70,7 +41,7 @@ def overlay_cards(overlay: Overlay, entries: np.ndarray, names: tuple[str, str] 
             id=entry,
             parent=parent if parent in drawn else None,
             branch=_branch(overlay, entry, names),
-            title=_title(overlay, entry, names),
+            title=_title(overlay, entry),
             is_leaf=leaf,
             rows=float(tree.weight[node]),
             share=float(tree.weight[node] / tree.weight[0]),
@@ -90,15 +61,17 @@ def mark(overlay: Overlay, entry: int, names: tuple[str, str] = ("A", "B")) -> s
     """What is different here, in words; '' where both trees are the same."""
     relation = overlay.relation[entry]
     a, b = overlay.nodes(entry)
+    if relation == OTHER_TEST:
+        return f"{names[1]} asks: {overlay.tree_b.node(b).feature}"
+    if relation == OTHER_ANSWER:
+        return f"{names[1]} answers: {overlay.tree_b.node(b).predicted}"
     if relation == SPLIT_A:
         return f"{names[1]} stops: {overlay.tree_b.node(b).predicted}"
     if relation == SPLIT_B:
         return f"{names[0]} stops: {overlay.tree_a.node(a).predicted}"
     words = {
         SAME: "",
-        SHIFTED: "same feature, parted elsewhere",
-        OTHER_TEST: "another test",
-        OTHER_ANSWER: "another answer",
+        SHIFTED: "parted elsewhere",
         ONLY_A: f"only in {names[0]}",
         ONLY_B: f"only in {names[1]}",
     }
@@ -112,11 +85,10 @@ def _sides(overlay: Overlay, entry: int):
             yield tree, node, which
 
 
-def _title(overlay: Overlay, entry: int, names: tuple[str, str]) -> str:
-    """The feature that is tested here, else the answer; of both trees where they differ."""
+def _title(overlay: Overlay, entry: int) -> str:
+    """The feature that is tested here, else the answer; of the first tree where they differ, as the mark says."""
     views = [tree.node(node) for tree, node, _ in _sides(overlay, entry)]
-    tests = [view.feature for view in views if not view.is_leaf]
-    return _both(tests or [view.predicted for view in views], names)
+    return next((view.feature for view in views if not view.is_leaf), views[0].predicted)
 
 
 def _branch(overlay: Overlay, entry: int, names: tuple[str, str]) -> str:
@@ -131,12 +103,6 @@ def _both(texts: list[str], names: tuple[str, str]) -> str:
     if len(set(texts)) == 1:
         return texts[0]
     return ", ".join(f"{name}: {shorten(text, SIDE)}" for name, text in zip(names, texts, strict=True))
-
-
-def _weights(overlay: Overlay) -> np.ndarray:
-    """float64 (n,): training weight at every place, the larger of both trees'."""
-    sides = (overlay.tree_a, overlay.node_a), (overlay.tree_b, overlay.node_b)
-    return np.max([np.where(nodes >= 0, tree.weight[nodes], 0.0) for tree, nodes in sides], axis=0)
 
 
 def _below(overlay: Overlay) -> np.ndarray:

@@ -31,9 +31,11 @@ class _View:
     with_ghosts: bool
 
 
-def draw(height: int | None = None, cuts: tc.Cuts | None = None, editable: bool = True, group: str = "") -> None:
+def draw(
+    height: int | None = None, cuts: tc.Cuts | None = None, editable: bool = True, tag: str = "", group: str = ""
+) -> None:
     """The pane. height : pixels where it is not to fill the window. cuts : those of another method, shown as ghosts.
-    group : canvases of one group zoom together."""
+    tag : what the tree is called where there are two. group : canvases of one group zoom together."""
     try:
         drawing, _ = _drawing(cuts)
     except TreecoreError as error:
@@ -41,7 +43,7 @@ def draw(height: int | None = None, cuts: tc.Cuts | None = None, editable: bool 
         return
     curve = dock.of_tree()[0] if cuts is None else None
     more = {
-        "dock": curve, "ghosts": _ghosts_on(), "cuts": work.pruned_away(), "pixels": height, "group": group,
+        "dock": curve, "ghosts": _ghosts_on(), "cuts": work.pruned_away(), "pixels": height, "group": group, "tag": tag,
         "notice": notice.last(), "command": state.kept_for("command", {}).get("now"),
         "switches": _switches(), "shape": _shape(), "shapes": True,
         "whole": whole.of_tree() if _shape() != "tree" else None,
@@ -79,7 +81,7 @@ def _subject(cuts: tc.Cuts | None) -> Subject:
     return Subject(
         KEY, work.tree_key(), view.tree, view.ids, grown, grown.classes, lambda nodes: _cards(view, nodes, cuts),
         lambda cards, made: _dress(cards, made, cuts), _cut_mark(view), _ancestor(view), _within(),
-        canvas.n_bars(twins.statistics()), canvas.n_lines(),
+        bars=canvas.n_bars(twins.statistics()), lines=canvas.n_lines(),
     )  # fmt: skip
 
 

@@ -1,0 +1,136 @@
+"""Another tree on a canvas of its own beside yours, and two trees laid over each other."""
+
+import numpy as np
+import streamlit as st
+
+from pages.shared import compared, twins, work
+from pages.shared.bench import canvas, histograms, tree
+from pages.shared.bench.canvas import Subject
+from pages.shared.compared import Side
+from pages.shared.messages import plain
+from treecore.errors import TreecoreError
+from treecore.evaluation.overlay import RELATIONS, Overlay, overlay
+from treecore.export.from_tree import tree_cards
+from treecore.export.overlay_cards import overlay_cards
+from treecore.tree.tally import node_statistics
+
+GROUP = "compared"
+SHARE = 0.44
+"""Of the window's height, for the canvas in the drawer."""
+
+
+def draw(side: str, in_drawer: bool) -> None:
+    """The tree of a side; a click selects in both."""
+    subject = _subject(side, compared.side_of(side), in_drawer)
+    about = (*canvas.looked_at(subject), *twins.key(compared.plan_of(side)), twins.correction(), twins.level())
+    try:
+        drawn, _ = compared.side_of(side).kept("bench", *about, make=lambda: canvas.drawing(subject))
+    except TreecoreError as error:
+        tree.plainly(error, compared.tree_of(side))
+        return
+    more = {"tag": compared.label_of(side), "group": GROUP, "acts": False}
+    more |= {"pixels": SHARE, "slim": True, "mark": "other-tree"} if in_drawer else {}
+    events = {"select": lambda event: _select(side, event.get("node"))}
+    canvas.pane(subject, drawn, more, events, tree.no_deed)
+
+
+def _subject(side: str, chosen: Side, in_drawer: bool) -> Subject:
+    made, statistics = chosen.tree, _statistics(chosen)
+    tested = None if chosen.chain else twins.in_pruned(chosen.plan)
+    return Subject(
+        f"bench_{side}{in_drawer * '_in_drawer'}", chosen.key, made, np.arange(made.n_nodes), made, made.classes,
+        lambda nodes: twins.marked(tree_cards(made, nodes, statistics), tested),
+        lambda cards, rows: _dress(rows, chosen), selected=compared.selected(side),
+        bars=canvas.n_bars(statistics), lines=canvas.n_lines(),
+    )  # fmt: skip
+
+
+def _statistics(chosen: Side) -> dict[str, np.ndarray]:
+    """Role -> statistics of its rows in the nodes of the tree."""
+    if not chosen.chain:
+        return twins.pruned_statistics(chosen.plan)
+    parts = twins.tables(chosen.plan)
+    make = lambda: {role: node_statistics(chosen.tree, rows) for role, rows in parts.items()}  # noqa: E731
+    return chosen.kept("bars of the chain", twins.key(chosen.plan), make=make)
+
+
+def _dress(rows: list[dict], chosen: Side) -> None:
+    train = twins.tables(chosen.plan)["train"]
+    make = lambda: chosen.tree.apply(train)  # noqa: E731
+    histograms.into(rows, chosen.tree, train, lambda: chosen.kept("ends in the cut tree", make=make))
+
+
+def _select(side: str, node) -> None:
+    if isinstance(node, int):
+        compared.select(side, node)
+
+
+# ---------------------------------------------------------------- one over the other
+
+
+def laid_over() -> Overlay:
+    """Both trees as one."""
+    tree_a, tree_b = (compared.tree_of(side) for side in compared.SIDES)
+    return compared.kept("overlay", make=lambda: overlay(tree_a, tree_b))
+
+
+def draw_overlay() -> None:
+    """Both as one; a click selects the node of A, or of B where A has none."""
+    found = laid_over()
+    key = tuple(compared.side_of(side).key for side in compared.SIDES)
+    subject = Subject(
+        "bench_overlay", key, found, np.arange(len(found)), None, found.tree_a.classes,
+        lambda entries: overlay_cards(found, entries), selected=_entry(found), bars=2, lines=1,
+    )  # fmt: skip
+    about = canvas.looked_at(subject)
+    try:
+        drawn, _ = compared.kept("bench overlay", *about, make=lambda: canvas.drawing(subject))
+    except TreecoreError as error:
+        tree.plainly(error, found.tree_a)
+        return
+    more = {"tag": " · ".join(compared.label_of(side) for side in compared.SIDES), "acts": False}
+    events = {"select": lambda event: _select_entry(found, event.get("node"))}
+    canvas.pane(subject, drawn, more, events, tree.no_deed)
+
+
+def _entry(found: Overlay) -> int:
+    """The place of the node that is looked at, in the tree in which it was pointed at."""
+    side = compared.pointed_side()
+    return int((found.of_b if side == "B" else found.of_a)[compared.selected(side)])
+
+
+def _select_entry(found: Overlay, entry) -> None:
+    if isinstance(entry, int) and 0 <= entry < len(found):
+        a, b = found.nodes(entry)
+        compared.select(*(("A", a) if a >= 0 else ("B", b)))
+
+
+WORDS = {
+    "same": "the same in both (test, or answer of a leaf)",
+    "shifted": "same feature, parted elsewhere",
+    "other test": "another feature",
+    "other answer": "leaves of another answer",
+    "splits in A": "split in A, a leaf in B",
+    "splits in B": "split in B, a leaf in A",
+    "only A": "only in A (dashed)",
+    "only B": "only in B (dotted)",
+}
+
+
+def say_places() -> None:
+    """How many places of the overlay are what to each other."""
+    counts = laid_over().counts()
+    told = [f"{counts[name]:,} {WORDS[name]}" for name in RELATIONS if counts[name]]
+    st.markdown(plain("Places: " + "; ".join(told) + "."))
+    st.caption("Matched from the root down: below a place with another feature, or with a leaf, nothing is. Bars: "
+               "training rows, A over B.")  # fmt: skip
+
+
+def say_cuts() -> None:
+    """Whose cuts are drawn as ghosts."""
+    st.markdown(f"Ghosts: what is cut in {plain(compared.label_of(cut_side()))}.")
+
+
+def cut_side() -> str:
+    """The side whose cuts are shown as ghosts: B, or A where B cuts nothing."""
+    return "B" if work.pruned_away(compared.plan_of("B")) else "A"
