@@ -1,9 +1,13 @@
 """From a recipe back to the session: its table is read again, and every choice and step is there."""
 
+from contextlib import suppress
 from dataclasses import dataclass
 
 from pages.shared import memo, state
 from pages.shared.kept_file import KeptFile
+from pages.shared.note import KEPT_TREES, Before
+from pages.shared.plan import Plan
+from pages.shared.state import Record
 from treecore.data import RawTable, read_raw
 from treecore.data.samples import SAMPLES
 from treecore.errors import TreecoreError
@@ -15,11 +19,13 @@ GO_ON = "go on to the tree"
 @dataclass(frozen=True)
 class Awaited:
     """A recipe whose file has to be given first. fingerprint : of the file's content and how it is read; '' if not
-    known. selected : the node that was looked at."""
+    known. selected, page : the node and the page that were looked at. before : what came before and after."""
 
     recipe: Recipe
     fingerprint: str = ""
     selected: int = 0
+    page: str = ""
+    before: Before = Before()
 
     @property
     def file(self) -> str:
@@ -41,7 +47,7 @@ def open_recipe(asked: Awaited, go_on: bool = False) -> None:
     if asked.how.sample:
         sample = SAMPLES[asked.how.file]
         raw = memo.get(("sample", asked.how.file), lambda: read_raw(sample.path, name=sample.file))
-        _take(asked, raw, None, {"sample": asked.how.file, GO_ON: go_on})
+        _take(asked, raw, None, {"sample": asked.how.file, GO_ON: go_on or asked.page})
     elif state.raw() is not None and (not asked.how.file or state.raw().source == asked.how.file):
         _take(asked, state.raw(), state.file(), {"sample": state.choice("sample"), GO_ON: go_on})
     else:
@@ -50,24 +56,47 @@ def open_recipe(asked: Awaited, go_on: bool = False) -> None:
 
 def with_file(asked: Awaited, raw: RawTable, file: KeptFile) -> None:
     """The file that a recipe waits for has been read."""
-    _take(asked, raw, file, {})
+    _take(asked, raw, file, {GO_ON: asked.page})
     state.await_file(None)
 
 
 def _take(asked: Awaited, raw: RawTable, file: KeptFile | None, choices: dict) -> None:
-    recipe, read = asked.recipe, asked.how
-    data = recipe.last(Data) or Data()
+    told = _record(asked.recipe, raw)
+    kept = tuple((name, _plan(recipe)) for name, recipe in asked.before.kept.items())
+    choices = {**asked.before.choices, **({KEPT_TREES: kept} if kept else {}), **choices}
+    past, future, names = _history(asked.before, raw)  # before anything has changed, as it may fail
+    state.new_table(raw, source=file, **told, selected=asked.selected, choices=choices)
+    state.set_history(past, future, names)
+
+
+def _record(recipe: Recipe, raw: RawTable) -> dict:
+    """The fields of the session's record; TreecoreError where the table lacks a column."""
+    read, data = recipe.last(Read) or Read(), recipe.last(Data) or Data()
     _check_columns(raw, data, read)
     derived = {f"{column}: {part}" for column, parts in read.derive for part in parts}
+    kinds = tuple(sorted(data.column_kinds().items(), key=lambda kind: kind[0]))
+    plan = _plan(recipe)
+    return {
+        "options": raw.options, "target": data.target or None, "kinds": kinds,
+        "features": _chosen(raw, data, read, derived), "derive": read.derive, "weights": read.weights,
+        "infinite": read.infinite, "split": recipe.last(Split) or Split(), "prepare": plan.prepare, "grow": plan.grow,
+        "prune": plan.prune, "edits": plan.edits,
+    }  # fmt: skip
+
+
+def _plan(recipe: Recipe) -> Plan:
     edits = tuple(step for step in recipe.steps if isinstance(step, Edit | Take))
-    state.new_table(
-        raw, source=file, options=raw.options, target=data.target or None,
-        kinds=tuple(sorted(data.column_kinds().items(), key=lambda kind: kind[0])),
-        features=_chosen(raw, data, read, derived), derive=read.derive, weights=read.weights, infinite=read.infinite,
-        split=recipe.last(Split) or Split(), prepare=recipe.last(Prepare) or Prepare(),
-        grow=recipe.last(Grow) or Grow(), prune=recipe.last(Prune) or Prune(), edits=edits,
-        selected=asked.selected, choices=choices,
-    )  # fmt: skip
+    grow, prune = recipe.last(Grow) or Grow(), recipe.last(Prune) or Prune()
+    return Plan(recipe.last(Prepare) or Prepare(), grow, prune, edits)
+
+
+def _history(before: Before, raw: RawTable) -> tuple:
+    """(past, future, names) as states of the session; none where the table has other columns."""
+    made = lambda recipe: Record(**_record(recipe, raw))  # noqa: E731
+    with suppress(TreecoreError):
+        names = [(made(recipe), name) for recipe, name in before.names]
+        return tuple(map(made, before.past)), tuple(map(made, before.future)), names
+    return (), (), []
 
 
 def _chosen(raw: RawTable, data: Data, read: Read, derived: set[str]) -> tuple[str, ...] | None:

@@ -99,15 +99,17 @@ def open_sample(name: str) -> None:
 
 
 def go_on() -> None:
-    """To the tree of a table that was just read, if it can be grown; else the page says what is missing."""
-    if not state.choice(GO_ON):
+    """To the tree of a table that was just read, or the page that was looked at before; where it cannot be grown the
+    page says what is missing."""
+    wanted = state.choice(GO_ON)
+    if not wanted:
         return
     state.choose(GO_ON, False)
     try:
         work.check_trainable(work.roles()["train"])
     except TreecoreError:
         return
-    st.switch_page("pages/grow.py")
+    st.switch_page(f"pages/{'grow' if wanted is True else wanted}.py")
 
 
 def take_sample(name: str | None) -> None:

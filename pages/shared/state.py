@@ -101,6 +101,11 @@ def forget_steps() -> None:
     st.session_state[_PAST], st.session_state[_FUTURE], st.session_state[_NAMES] = (), (), []
 
 
+def set_history(past: tuple[Record, ...], future: tuple[Record, ...], names: list[tuple[Record, str]]) -> None:
+    """The steps of a session that is gone on with."""
+    st.session_state[_PAST], st.session_state[_FUTURE], st.session_state[_NAMES] = past, future, names
+
+
 def settle() -> None:
     """What is changed from now on is another step."""
     st.session_state[_ACTED] = False

@@ -2,12 +2,14 @@
 
 import json
 import random
+from dataclasses import replace
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
 import treecore as tc
 from pages.shared import link, shelf
+from pages.shared.plan import Plan
 from treecore.export.script import to_notebook, to_script
 from treecore.recipe import Edit, Grow, Prune, Recipe
 
@@ -36,7 +38,11 @@ def note_of(app) -> dict:
 
 
 def chosen(app) -> list:
-    return [getattr(app.record(), name) for name in KEPT]
+    return chosen_of(app.record())
+
+
+def chosen_of(record) -> list:
+    return [getattr(record, name) for name in KEPT]
 
 
 def again(app_of, note: dict):
@@ -84,6 +90,35 @@ def test_another_server_asks_for_the_file_and_goes_on(app, app_of):
     assert other.go("grow").pane()["nodes"] == app.pane()["nodes"]
 
 
+def test_another_server_brings_back_history_names_kept_trees_row_and_page(app, app_of):
+    at_work(app)
+    with_names(app)
+    app.go("predict").set("predict_row", 7)
+    note = note_of(app)
+    assert "fog" not in json.dumps(note), "no value of the table"
+    shelf.forget(note["secret"])
+    other = again(app_of, note).click("Go on with it")
+    other.follows = True
+    other.uploader("upload").upload("weather.csv", WEATHER.encode(), "text/csv")
+    other.run()
+    assert other.at.title[0].value == "Predict"
+    assert other.widget("predict_row").value == 7
+    kept, names = (other.at.session_state[name] for name in ("past", "names of states"))
+    assert [chosen_of(r) for r in kept] == [chosen_of(r) for r in app.at.session_state["past"]]
+    assert [(chosen_of(r), name) for r, name in names] == [(chosen_of(app.record()), "my state")]
+    assert dict(other.record().choices["kept trees"]) == dict(app.record().choices["kept trees"])
+    other.click("undo")
+    assert other.record().edits == ()
+
+
+def with_names(app) -> None:
+    """A kept tree, a name for the present state, and one before it."""
+    r = app.record()
+    app.at.session_state["names of states"] = [(r, "my state")]
+    app.at.session_state["past"] = (replace(r, edits=()),)
+    app.change(choices={**r.choices, "kept trees": (("mine", Plan(r.prepare, Grow("id3"), r.prune, r.edits)),)})
+
+
 def test_another_server_opens_a_sample_at_once(app, app_of):
     app.sample("titanic")
     app.change(grow=Grow("cart", (("max_depth", 3),)))
@@ -97,7 +132,9 @@ def test_another_server_opens_a_sample_at_once(app, app_of):
 @pytest.mark.parametrize(
     "change",
     [
-        {"recipe": "{}"}, {"recipe": None}, {"recipe": '{"schema_version": 99, "steps": []}'}, {"selected": "x"},
+        {"recipe": "{}"}, {"recipe": None}, {"page": "../x"}, {"page": 3}, {"choices": [1]},
+        {"before": {"past": [[99]]}}, {"before": None, "choices": {"row to predict": {}}}, {"selected": "x"},
+        {"recipe": '{"schema_version": 99, "steps": []}'},
         {"recipe": '{"schema_version": 2, "steps": [{"step": "read", "file": "none", "sample": true}]}'},
     ],
 )  # fmt: skip

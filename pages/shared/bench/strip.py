@@ -42,7 +42,7 @@ def show(page: str, drawer: Callable[[], None] | None = None) -> None:
         if drawer is not None:
             drawer()
         _marks(key="marks", data=MARKS)
-        keeper.show()
+        keeper.show(page)
 
 
 def _of_table(grows: bool) -> None:
