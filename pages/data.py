@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from pages.shared import columns, frames, guard, keeper, link, source, split, start, state, work
+from pages.shared import columns, frames, guard, keeper, link, source, split, start, state, traps, work
 from pages.shared.bench import strip
 from pages.shared.messages import plain
 from treecore.data.counted import counted
@@ -36,6 +36,7 @@ columns.editor()
 columns.infinite()
 table = work.table()
 columns.notes(table)
+traps.show()
 left, right = st.columns(2, gap="large")
 with left:
     split.chooser()

@@ -3,6 +3,7 @@
 Seeded, and written with fixed decimals, so that running it again gives the same bytes (a test holds this).
 """
 
+import runpy
 from pathlib import Path
 
 import numpy as np
@@ -94,12 +95,18 @@ def _with_gaps(rng: np.random.Generator, cells: np.ndarray, share: float) -> np.
     return np.where(rng.random(len(cells)) < share, "", cells)
 
 
+def _traps() -> dict:
+    """Those of make_traps.py, which stands beside this file."""
+    return runpy.run_path(str(HERE / "make_traps.py"))["TRAPS"]
+
+
 GENERATED = {
     "crescents.csv": (crescents, 11),
     "curve.csv": (curve, 12),
     "oblique.csv": (oblique, 13),
     "customers.csv": (customers, 14),
     "tissue.csv": (tissue, 15),
+    **_traps(),
 }
 
 

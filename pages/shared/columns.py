@@ -121,6 +121,11 @@ def take_features(names: list[str]) -> None:
     state.change(features=_in_order(list(names)), selected=0, edits=())
 
 
+def leave_out(name: str) -> None:
+    """Ask for this column no more."""
+    take_features([feature for feature in work.features() if feature != name])
+
+
 def take_target(name: str) -> None:
     """Another target; the former one becomes a feature again if it was guessed to be one."""
     former = work.target()

@@ -5,6 +5,7 @@ from treecore.data.read import read_table
 from treecore.data.sample import Sample
 from treecore.data.table import Table
 from treecore.data.textbook import TEXTBOOK
+from treecore.data.traps import TRAPS
 from treecore.registry import Registry
 
 
@@ -94,4 +95,5 @@ SAMPLES = Registry(
         MADE_HERE,
         {"plan": Ordinal(["basic", "standard", "premium"])},
     ),
+    *TRAPS,
 )

@@ -5,13 +5,14 @@ from treecore.lectures.example_fruit import FRUITS
 from treecore.lectures.example_measures import MEASURES
 from treecore.lectures.example_restaurant import RESTAURANT
 from treecore.lectures.example_tennis import TENNIS
+from treecore.lectures.example_traps import TRAP_GUIDES
 from treecore.lectures.example_unknown import UNKNOWN
 from treecore.lectures.example_words import WORDS
 from treecore.lectures.guide import Figure, Guide, Step
 from treecore.registry import Registry
 
 GUIDES: Registry[Guide] = Registry(
-    "worked example", *TENNIS, *UNKNOWN, *WORDS, *RESTAURANT, *MEASURES, *FRUITS, *COUNTING
+    "worked example", *TENNIS, *UNKNOWN, *WORDS, *RESTAURANT, *MEASURES, *FRUITS, *COUNTING, *TRAP_GUIDES
 )
 
 

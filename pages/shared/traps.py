@@ -1,0 +1,38 @@
+"""What may mislead a tree in this table, named with the number that speaks for it, and put right by a click."""
+
+import streamlit as st
+
+from pages.shared import columns, memo, work
+from pages.shared.messages import plain
+from treecore.data.counted import counted
+from treecore.detectors import DETECTORS, LEAVE_OUT, Finding, findings
+
+MOST_TOLD = 12
+
+
+def show() -> None:
+    """All findings about the features in force."""
+    table = work.table()
+    if not table.target or not table.features:
+        return
+    found = memo.get(("traps", work.table_key()), lambda: findings(table))
+    if not found:
+        return
+    with st.expander(f"{counted(len(found), 'possible trap')} among the features", expanded=True):
+        for place, finding in enumerate(found[:MOST_TOLD]):
+            _tell(place, finding)
+        if len(found) > MOST_TOLD:
+            st.caption(f"and {len(found) - MOST_TOLD} more")
+
+
+def _tell(place: int, finding: Finding) -> None:
+    detector = DETECTORS[finding.detector]
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.markdown(
+            f"**{plain(finding.column)}** · {detector.label.lower()}: {plain(finding.text)}", width="stretch",
+            help=detector.why,
+        )  # fmt: skip
+        if finding.remedy == LEAVE_OUT and len(work.features()) > 1:
+            st.button(
+                "Leave it out", key=f"trap_{place}", on_click=columns.leave_out, args=(finding.column,)
+            )  # fmt: skip

@@ -1,0 +1,82 @@
+"""Detectors of traps: what they find in tables made for them, and in every sample."""
+
+import numpy as np
+import pytest
+
+import treecore as tc
+from treecore.data import level_column, numeric_column
+from treecore.data.samples import SAMPLES, read_sample
+from treecore.detectors import findings
+
+HITS = {
+    "trap_identifier": {("identifier", "ticket")},
+    "trap_leak": {("leak", "reminder_fee")},
+    "trap_duplicate": {("duplicate", "height_in")},
+}
+TRUE_OF_THE_TABLE = {"a_b": {("leak", "A")}, "a_b_3": {("leak", "A")}}
+"""One attribute does answer everything there: the example is about that."""
+
+
+@pytest.mark.parametrize("name", SAMPLES)
+def test_hits_and_false_alarms_of_all_samples(name):
+    """Of 35 tables: three hits of three, two tables in which one column does answer all, no false alarm."""
+    found = {(f.detector, f.column) for f in findings(read_sample(name))}
+    assert found == HITS.get(name, set()) | TRUE_OF_THE_TABLE.get(name, set())
+
+
+def table_of(n: int = 200, **columns) -> tc.Table:
+    """A table of n rows; the target y is a coin where it is not given."""
+    rng = np.random.default_rng(1)
+    columns = {"y": rng.choice(["no", "yes"], n), "other": rng.normal(size=n), **columns}
+    made = [
+        numeric_column(name, np.asarray(v, float)) if np.asarray(v).dtype.kind in "fi"
+        else level_column(name, "nominal", np.asarray(v, object), sorted(set(v)))
+        for name, v in columns.items()
+    ]  # fmt: skip
+    return tc.Table(tuple(made), target="y", features=tuple(name for name in columns if name != "y"))
+
+
+def told(table: tc.Table) -> set:
+    return {(f.detector, f.column) for f in findings(table)}
+
+
+def test_each_detector_finds_its_trap_and_tells_the_number():
+    n = 200
+    four = np.arange(n) % 4
+    table = table_of(
+        ticket=[f"t{i}" for i in range(n)],
+        same=["x"] * n,
+        nearly=["x"] * (n - 1) + ["z"],
+        four=four,
+        names=np.array(["a", "b", "c", "d"])[four],
+        half=np.array(["low", "high"])[four // 2],
+    )
+    assert told(table) == {
+        ("identifier", "ticket"), ("constant", "same"), ("near_constant", "nearly"), ("duplicate", "names"),
+        ("function", "half"),
+    }  # fmt: skip
+    numbers = {f.column: f.number for f in findings(table)}
+    assert numbers["ticket"] == 1
+    assert numbers["nearly"] == pytest.approx(0.995)
+
+
+def test_a_leak_is_judged_on_rows_that_were_not_shown():
+    """A column of words that tells rows apart answers the rows shown to it; only what holds for others leaks."""
+    rng = np.random.default_rng(2)
+    y = rng.choice(["no", "yes"], 200)
+    code = (y == "yes") * 10.0 + rng.normal(size=200)
+    assert told(table_of(y=y, code=code)) == {("leak", "code")}
+    assert told(table_of(y=y, pair=[f"p{i // 2}" for i in range(200)])) == set()
+    numbers = rng.normal(size=200)
+    regression = table_of(y=numbers, twice=2 * numbers)
+    assert ("leak", "twice") not in told(table_of(y=numbers, noise=rng.normal(size=200)))
+    assert {d for d, c in told(regression) if c == "twice"} <= {"leak"}
+
+
+def test_the_target_in_a_name():
+    table = table_of(outcome_flag=["a", "b"] * 100)
+    renamed = tc.Table(
+        (*table.columns, level_column("outcome", "nominal", np.array(["u", "v", "v", "u"] * 50, object), ("u", "v"))),
+        target="outcome", features=table.features,
+    )  # fmt: skip
+    assert ("target_in_name", "outcome_flag") in told(renamed)

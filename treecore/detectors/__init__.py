@@ -1,0 +1,29 @@
+"""Traps in a table: what may mislead a tree, with the number that speaks for it."""
+
+from treecore.data.table import Table
+from treecore.detectors.finding import LEAVE_OUT, Detector, Finding
+from treecore.detectors.leaks import leaks
+from treecore.detectors.lone_columns import constants, identifiers, near_constants, target_in_name
+from treecore.detectors.pairs import duplicates, functions
+from treecore.registry import Registry
+
+DETECTORS: Registry[Detector] = Registry(
+    "detector",
+    Detector("identifier", "Identifier", "A branch for each row answers the rows it was grown on, and no others.",
+             identifiers),
+    Detector("leak", "Leak", "The tree is of one question, and of no use where the answer is not known yet.", leaks),
+    Detector("duplicate", "Duplicate", "Importance is shared between the two, and either may be asked by chance.",
+             duplicates),
+    Detector("function", "Function of another column", "It tells nothing new, but may split better.", functions),
+    Detector("constant", "Constant", "No split on it is possible.", constants),
+    Detector("near_constant", "Nearly constant", "Splits on it part off very few rows.", near_constants),
+    Detector("target_in_name", "Named like the target", "It may have been made from the answer.", target_in_name),
+)  # fmt: skip
+
+
+def findings(table: Table) -> list[Finding]:
+    """What all detectors say of the features of a table, in the order of the registry."""
+    return [finding for detector in DETECTORS.values() for finding in detector.find(table)]
+
+
+__all__ = ["DETECTORS", "LEAVE_OUT", "Detector", "Finding", "findings"]

@@ -1,0 +1,33 @@
+"""What a detector says of a column."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from treecore.data.table import Table
+
+LEAVE_OUT = "leave out"
+
+
+@dataclass(frozen=True)
+class Finding:
+    """A column that may mislead a tree.
+
+    detector : name of the entry that found it. column : its name. number : what speaks for it, in the unit that `text`
+    tells. text : a sentence with the number. remedy : LEAVE_OUT, or '' where nothing is done by a click.
+    """
+
+    detector: str
+    column: str
+    number: float
+    text: str
+    remedy: str = LEAVE_OUT
+
+
+@dataclass(frozen=True)
+class Detector:
+    """One sort of trap. find : table -> findings about its features. why : what it does to a tree."""
+
+    name: str
+    label: str
+    why: str
+    find: Callable[[Table], list[Finding]]

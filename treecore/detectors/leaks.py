@@ -1,0 +1,61 @@
+"""Features that answer nearly everything alone: often made from the answer, or known only after it."""
+
+import numpy as np
+
+from treecore.data.table import Table
+from treecore.detectors.finding import Finding
+from treecore.errors import TreecoreError
+from treecore.figures import percent
+from treecore.fit import grow
+
+LEAST_ROWS, MOST_ROWS, MOST_COLUMNS = 40, 4000, 80
+RIGHT = 0.98
+"""Share of unseen rows that a leaking feature answers rightly, or of the variance that it explains, alone."""
+LEFT = 0.1
+"""Of the errors that the commonest answer makes at most this part may be left."""
+MOST_LEAVES = 12
+
+
+def leaks(table: Table) -> list[Finding]:
+    """Features with which alone a small tree, grown on every other row, answers the rows between."""
+    if table.target is None or table.n_rows < LEAST_ROWS:
+        return []
+    rows = np.linspace(0, table.n_rows - 1, min(table.n_rows, MOST_ROWS)).astype(int)
+    rows = np.random.default_rng(0).permutation(rows)  # tables are often sorted
+    halves = table.take(np.sort(rows[::2])), table.take(np.sort(rows[1::2]))
+    found = []
+    for name in table.features[:MOST_COLUMNS]:
+        share = alone(*halves, name)
+        if share is not None:
+            found.append(Finding("leak", name, share, f"Alone it answers {percent(share)} of rows that it was not "
+                                 "shown. Is it known before the answer is?"))  # fmt: skip
+    return found
+
+
+def alone(shown: Table, unseen: Table, name: str) -> float | None:
+    """How much of the unseen rows a tree of one feature answers, where that is nearly all; else None."""
+    one = shown.with_features((name,))
+    try:
+        tree = grow(one, "cart", max_leaves=MOST_LEAVES, missing="majority", max_exhaustive=4)
+        told = tree.predict(unseen)
+    except TreecoreError:
+        return None
+    if tree.n_leaves < 2:
+        return None
+    right, first = _right(told, unseen), _right(np.full(unseen.n_rows, _commonest(shown), object), unseen)
+    return right if right >= RIGHT and 1 - right <= LEFT * (1 - first) else None
+
+
+def _right(told: np.ndarray, table: Table) -> float:
+    """Share of rows answered rightly, or of the variance that is explained."""
+    if table.task == "classification":
+        return float((told == table.target_column.labels()).mean())
+    y = table.target_column.values()
+    spread = float(((y - y.mean()) ** 2).sum())
+    return 1 - float(((y - told.astype(float)) ** 2).sum()) / spread if spread else 0.0
+
+
+def _commonest(table: Table):
+    if table.task == "classification":
+        return table.classes[int(np.argmax(table.target_column.present()))]
+    return float(table.target_column.values().mean())

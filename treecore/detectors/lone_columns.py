@@ -1,0 +1,76 @@
+"""Traps that a column shows by itself: keys, constants, the target's name in another one."""
+
+import re
+
+import numpy as np
+
+from treecore.data.column import Column
+from treecore.data.table import Table
+from treecore.detectors.finding import Finding
+from treecore.figures import percent
+
+LEAST_ROWS = 15
+"""With fewer rows a value in each row says little."""
+NEARLY_ALL = 0.9
+"""Share of different levels from which on a column of words tells rows apart."""
+ONE_VALUE = 0.99
+LEAST_LETTERS = 4
+"""A shorter name of a target stands in many words."""
+
+
+def identifiers(table: Table) -> list[Finding]:
+    """Features of words with (nearly) a level of its own for every row."""
+    found = []
+    for column in table.feature_columns:
+        known = int((~column.missing).sum())
+        if column.kind not in ("nominal", "ordinal") or known < LEAST_ROWS:
+            continue
+        share = int((column.present() > 0).sum()) / known
+        if share >= NEARLY_ALL:
+            text = f"{percent(share)} of its values are different ones: it tells rows apart instead of describing them."
+            found.append(Finding("identifier", column.name, share, text))
+    return found
+
+
+def constants(table: Table) -> list[Finding]:
+    """Features that hold one value: there is nothing to split on."""
+    ones = [c for c in table.feature_columns if _values(c) <= 1]
+    return [Finding("constant", c.name, 1.0, "It holds one value in every row.") for c in ones]
+
+
+def near_constants(table: Table) -> list[Finding]:
+    """Features of which nearly all rows hold one value."""
+    found = []
+    for column in table.feature_columns:
+        present = column.present()
+        if _values(column) < 2 or table.n_rows * (1 - ONE_VALUE) < 1:
+            continue
+        share = float(present.max() / present.sum())
+        if share >= ONE_VALUE:
+            text = f"{percent(share)} of its rows hold one value: what is told by the others rests on few rows."
+            found.append(Finding("near_constant", column.name, share, text, remedy=""))
+    return found
+
+
+def _values(column: Column) -> int:
+    return int((column.present() > 0).sum())
+
+
+def target_in_name(table: Table) -> list[Finding]:
+    """Features whose name holds the target's: often made from it."""
+    wanted = _plain(table.target or "")
+    if len(wanted) < LEAST_LETTERS:
+        return []
+    names = [name for name in table.features if wanted in _plain(name)]
+    text = "Its name holds the target's: it may have been made from the answer, or come after it."
+    return [Finding("target_in_name", name, len(wanted) / max(len(_plain(name)), 1), text) for name in names]
+
+
+def _plain(name: str) -> str:
+    return re.sub(r"[\W_]", "", name.lower())
+
+
+def levels_per_row(column: Column) -> float:
+    """Different values for each row with a value."""
+    known = int(np.count_nonzero(~column.missing))
+    return _values(column) / known if known else 0.0

@@ -1,0 +1,141 @@
+"""The trap museum: what breaks a method, in numbers, and what helps."""
+
+import numpy as np
+
+from treecore.detectors import findings
+from treecore.fit import grow
+from treecore.growing.inspect.candidates import candidates
+from treecore.lectures.guide import TABLE_OF_OURS, Figure, Guide, Step
+from treecore.lectures.opened import Opened
+from treecore.recipe import Grow
+
+
+def _number(what: str, shown: str, ours) -> Figure:
+    return Figure(what, shown, ours, place=TABLE_OF_OURS)
+
+
+def _gain(feature: str, shown: str) -> Figure:
+    return _number(f"gain of {feature}", shown, lambda o: o.gain(feature))
+
+
+def _ratio(feature: str, shown: str) -> Figure:
+    return _number(f"gain ratio of {feature}", shown, lambda o: o.split(feature).score)
+
+
+def _leaves(shown: str) -> Figure:
+    return _number("leaves", shown, lambda o: float(o.tree.n_leaves))
+
+
+def _error(shown: str) -> Figure:
+    return _number("share of training rows answered wrongly", shown, lambda o: o.error)
+
+
+def _spoken_for(detector: str, shown: str) -> Figure:
+    def number(o: Opened) -> float:
+        return next(f.number for f in findings(o.table) if f.detector == detector)
+
+    return _number("what the detector counts", shown, number)
+
+
+def _without_last(feature: str):
+    """The gain of a feature at the root of the tree without the last row."""
+
+    def gain(o: Opened) -> float:
+        rows = o.table.take(np.arange(o.table.n_rows - 1))
+        tree = grow(rows, "cart")
+        return next(c.gain for c in candidates(tree, 0, rows).per_feature() if c.feature == feature)
+
+    return gain
+
+
+def _found(o: Opened, label: str) -> float:
+    """The share of a class's rows that the tree finds."""
+    there = o.table.target_column.labels() == label
+    return float((o.tree.predict(o.table)[there] == label).mean())
+
+
+def _share_missing(o: Opened, label: str) -> float:
+    there = o.table.target_column.labels() == label
+    return float(o.table.column("income").missing[there].mean())
+
+
+def _trap(name: str, label: str, preset: str, *steps: Step) -> Guide:
+    return Guide(f"trap_{name}", f"Trap: {label}", f"trap_{name}", Grow(preset), steps)
+
+
+TRAP_GUIDES = (
+    _trap(
+        "identifier", "an identifier", "id3",
+        Step("ID3 asks for the ticket", "A branch for every ticket: all answered, nothing learned.", "",
+             (_gain("ticket", "0.991"), _gain("weather", "0.357"), _spoken_for("identifier", "0.944"))),
+        Step("The ratio asks for the weather",
+             "Divided by the entropy of the branches' sizes the ticket falls behind. C4.5 itself looks only at gains "
+             "of at least the average, which the ticket lifts above the weather: it is caught all the same.", "",
+             (_ratio("ticket", "0.244"), _ratio("weather", "0.357")),
+             grow=Grow("id3", (("score", "gain_ratio"),))),
+    ),
+    _trap(
+        "leak", "a leak", "cart",
+        Step("One question answers all", "A tree this good is no good: the fee is asked of those who have failed. On "
+             "Data leave it out.", "", (_spoken_for("leak", "1"), _leaves("2"), _error("0"))),
+    ),
+    _trap(
+        "duplicate", "a column twice", "cart",
+        Step("Two columns, one gain", "The first one in the table is asked by the rule for ties; importance is shared "
+             "by chance.", "", (_gain("height_cm", "0.346"), _gain("height_in", "0.346"))),
+    ),
+    _trap(
+        "noisy_class", "wrong labels", "cart",
+        Step("Every wrong label has its leaf", "Unpruned, the tree is right about all 300 rows and knows nothing.", "",
+             (_leaves("88"), _error("0"))),
+        Step("Two leaves are the truth", "x < 0.5, and one label in five stays wrong.", "",
+             (_leaves("2"), _number("threshold of x", "0.4995", lambda o: o.split("x").threshold)),
+             grow=Grow("cart", (("max_depth", 1),))),
+    ),
+    _trap(
+        "rare_class", "a rare class", "cart",
+        Step("Always no is nearly always right", "One question, and the tree still answers no everywhere: it finds no "
+             "fraud.", "", (_number("share of no", "0.972", lambda o: float(o.tree.proba[0].max())),
+                            _number("share of frauds found", "0", lambda o: _found(o, "yes"))),
+             grow=Grow("cart", (("max_depth", 1),))),
+        Step("Let both classes weigh the same", "With equal priors frauds are found, and false alarms paid for.", "",
+             (_number("share of frauds found", "0.75", lambda o: _found(o, "yes")),),
+             grow=Grow("cart", (("max_depth", 1), ("priors", (0.5, 0.5))))),
+    ),
+    _trap(
+        "many_levels", "many levels", "id3",
+        Step("Forty shops gain more than the season", "Many small branches are pure by chance.", "",
+             (_gain("shop", "0.286"), _gain("season", "0.180"))),
+        Step("Against the number of branches", "The gain ratio sees through it.", "",
+             (_ratio("shop", "0.057"), _ratio("season", "0.180")), grow=Grow("id3", (("score", "gain_ratio"),))),
+    ),
+    _trap(
+        "not_at_random", "not missing at random", "cart",
+        Step("What is missing tells more than what is there", "Who fails does not tell his income.", "",
+             (_number("missing incomes where failed = yes", "0.72", lambda o: _share_missing(o, "yes")),
+              _number("missing incomes where failed = no", "0.05", lambda o: _share_missing(o, "no")),
+              _gain("income", "0.002"))),
+        Step("Missing as a value of its own", "Filled in, it would be lost; as a value it is the best question.", "",
+             (_gain("income", "0.204"),), grow=Grow("cart", (("missing", "own_value"),))),
+    ),
+    _trap(
+        "two_equal", "two equal splits", "cart",
+        Step("A rule decides", "Equal gains: the first column is asked. Another order of columns is another tree.", "",
+             (_gain("left", "0.32"), _gain("right", "0.32"))),
+    ),
+    _trap(
+        "horizon", "the horizon", "cart",
+        Step("Nothing to be gained by one question", "CART stops at the root and errs on half of the board.", "",
+             (_gain("x", "0"), _gain("y", "0"), _error("0.5"))),
+        Step("Grow on, then prune", "Split even when the best gain is 0: the board falls apart below.", "",
+             (_error("0"),), grow=Grow("cart", (("zero_gain", "split"),))),
+    ),
+    _trap(
+        "unstable_root", "an unstable root", "cart",
+        Step("One row more or less", "With all 31 rows a is asked first; without the last one both gain the same, and "
+             "b is asked.", "",
+             (_gain("a", "0.280"), _gain("b", "0.239"),
+              _number("gain of a without the last row", "0.274", _without_last("a")),
+              _number("gain of b without the last row", "0.274", _without_last("b")))),
+    ),
+)  # fmt: skip
