@@ -101,10 +101,11 @@ def test_a_server_that_was_killed_goes_on_once_the_file_is_given(page, tmp_path)
         page.goto(address)
         app.page.get_by_text("its settings and 1 step by hand are kept").wait_for()
         app.upload("loans.csv", loans())
-        app.named("loans.csv")
-        app.go("Explore")
+        app.heading("Explore").wait_for()
         app.page.locator(".bench #n1.leaf").wait_for()
         assert verdict(app) == made
+        app.button("Undo").click()
+        app.page.locator(".bench #n1.inner").wait_for()
     finally:
         page.evaluate("() => { localStorage.clear(); sessionStorage.clear(); }")
         stop_server(process)
