@@ -72,6 +72,10 @@ def test_nodes_fold_and_are_found_and_walked_by_keyboard(offline):
     page.keyboard.press("ArrowDown")
     assert page.evaluate("() => document.activeElement.dataset.id") == "2"
     assert "sex" in page.locator("#node").inner_text()
+    bars = page.locator('.node[data-id="2"] rect:not(.card)')
+    assert [bar.get_attribute("fill") for bar in bars.all()] == ["#0072b2", "#e69f00"]
+    keys = page.locator("#node .color").evaluate_all("all => all.map((key) => getComputedStyle(key).backgroundColor)")
+    assert keys == ["rgb(0, 114, 178)", "rgb(230, 159, 0)"]
     page.keyboard.press("ArrowLeft")
     page.keyboard.press("Enter")
     assert page.locator(".node").count() == 1

@@ -1,4 +1,4 @@
-const WIDE = 150, HIGH = 46, COLUMN = 235, ROW = 60, FIRST = 25, LEGIBLE = 0.85;
+const WIDE = 150, HIGH = 46, COLUMN = 252, ROW = 60, FIRST = 25, LEGIBLE = 0.85;
 const COLORS = ["#0072b2", "#e69f00", "#009e73", "#cc79a7", "#56b4e9", "#d55e00", "#e0d040", "#7b5ea7", "#8c6d46", "#8a9099"];
 const SPACE = "http://www.w3.org/2000/svg";
 const find = (id) => document.getElementById(id);
@@ -66,7 +66,7 @@ function draw() {
       const line = `M${from} C${middle},${from[1]} ${middle},${to[1]} ${to}`;
       const wide = 1 + 7 * Math.sqrt(said.weight / SAID[0].weight || 0);
       edges.push(make("path", { d: line, class: "edge" + (way.has(at) ? " way" : ""), "stroke-width": wide }));
-      nodes.push(make("text", { x: x - 6, y: y + HIGH / 2 - 5, "text-anchor": "end", class: "soft" }, short(said.branch, 12)));
+      nodes.push(make("text", { x: x - 6, y: y + HIGH / 2 - 5, "text-anchor": "end", class: "soft" }, short(said.branch, 15)));
     }
     nodes.push(card(at, x, y));
   }
@@ -158,11 +158,18 @@ function tell(at) {
   for (let up = at; up >= 0; up = parent[up]) if (SAID[up].condition) path.unshift(element("li", SAID[up].condition));
   const list = element("ol");
   list.append(...path);
-  for (const [name, value] of said.figures) {
-    const row = element("tr");
-    row.append(element("td", name), element("td", value));
+  const first = said.figures.length - (TREE.classes || []).length; // classes stand last
+  said.figures.forEach(([name, value], i) => {
+    const row = element("tr"), head = element("td", name);
+    if (i >= first) {
+      const color = element("span");
+      color.className = "color";
+      color.style.background = COLORS[(i - first) % COLORS.length];
+      head.prepend(color);
+    }
+    row.append(head, element("td", value));
     table.append(row);
-  }
+  });
   find("node").replaceChildren(element("p", said.spoken), list, table);
 }
 
