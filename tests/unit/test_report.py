@@ -73,6 +73,15 @@ def test_it_asks_for_nothing_and_has_no_script(fit):
     assert not re.search(r"(href|src)=", re.sub(r"xmlns(:\w+)?=\"[^\"]*\"", "", made))
 
 
+def test_a_deep_tree_has_a_page_of_its_own_at_the_end():
+    table, place = read_sample("titanic"), []
+    for depth in (2, 7):
+        made = to_report(tc.fit(table, Recipe((Grow("cart", (("max_depth", depth),)),))))
+        place.append(made.index("The tree</h2>") > made.index("The data</h2>"))
+        assert ('class="wide"' in made) == place[-1]
+    assert place == [False, True]
+
+
 def test_hostile_names_and_a_lone_root_stay_text():
     frame = pd.DataFrame({name: [1.0, 2.0, 3.0, 4.0] * 5 for name in NAMES[:6]} | {"y": ["<b>&", "</table>"] * 10})
     for growth in (Grow("cart", (("max_depth", 0),)), Grow("cart")):

@@ -23,13 +23,17 @@ from treecore.tree.tree import Tree
 
 MOST_NODES, MOST_RULES, MOST_COLUMNS, MOST_CLASSES = 25, 40, 60, 12
 """What one page has room for; the rest is counted."""
+DEEP = 4
+"""Levels that can be read across an upright page; deeper trees have the last one for themselves, on its side."""
 WIDE, HIGH = 640, 220
 COLORS = {"train": "#7a7f87", "validation": "#1f5f8b", "test": "#b35c00"}
-STYLE = """@page { size: A4; margin: 16mm; }
+STYLE = """@page { size: A4; margin: 16mm; } @page wide { size: A4 landscape; margin: 12mm; }
 body { font: 10.5pt/1.45 system-ui, sans-serif; color: #24282d; background: #fff; max-width: 180mm; margin: 1rem auto; }
 h1 { font-size: 16pt; margin: 0 0 .3em; } h2 { font-size: 12pt; margin: 1.3em 0 .3em; break-after: avoid; }
 table { border-collapse: collapse; width: 100%; font-size: 9pt; } tr { break-inside: avoid; }
 th, td { text-align: left; padding: .15em .5em .15em 0; border-bottom: 1px solid #dcd8cf; overflow-wrap: anywhere; }
+th { overflow-wrap: normal; } td + td:not(.n) { min-width: 7em; } .whole, .wide { break-inside: avoid; }
+.wide { page: wide; } @media print { body { max-width: none; } }
 td.n, th.n { text-align: right; } figure { margin: .5em 0; break-inside: avoid; }
 svg { max-width: 100%; height: auto; } p.soft { color: #5f6670; font-size: 9pt; margin: .2em 0; }
 ol { padding-left: 1.4em; }
@@ -44,15 +48,17 @@ def to_report(fit: Fit, name: str = "table") -> str:
     tree, roles = fit.tree, {"train": fit.train, "validation": fit.validation, "test": fit.test}
     roles = {role: rows for role, rows in roles.items() if rows.n_rows}
     title = f"{tree.schema.target} of {name}: a decision tree of {_leaves(tree)}"
+    drawn, deep = _section("The tree", _picture(tree)), tree.depth > DEEP
     parts = [
         f"<h1>{_text(title)}</h1>",
         _section("How it was made", _ordered(step.text() for step in fit.recipe.steps)),
         _section("How good it is", _scores(tree, roles)),
-        _section("The tree", _picture(tree)),
+        "" if deep else drawn,
         _section("Size against error", _curve(fit, roles)),
         _section("Which class is taken for which", _confusion(tree, roles)) if tree.classes else "",
         _section("Rules", _rules(tree)),
         _section("The data", _columns(fit.train)),
+        f'<div class="wide">{drawn}</div>' if deep else "",
     ]
     return (
         '<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8">'
@@ -171,9 +177,8 @@ def _confusion(tree: Tree, roles: dict[str, Table]) -> str:
     if len(found.classes) > MOST_CLASSES:
         return _soft(f"{len(found.classes)} classes are too many for a page.")
     rows = [[name, *(count(n, " ") for n in line)] for name, line in zip(found.classes, found.counts, strict=True)]
-    return _soft(f"Rows of {role}: true class down, answer across.") + _table(
-        ["", *found.answers], rows, len(found.answers)
-    )
+    told = _soft(f"Rows of {role}: true class down, answer across.")
+    return f'<div class="whole">{told}{_table(["", *found.answers], rows, len(found.answers))}</div>'
 
 
 def _rules(tree: Tree) -> str:
