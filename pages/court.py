@@ -9,11 +9,10 @@ guard.enter()
 def beside() -> None:
     """The methods, their verdicts, and what each says of the selected node."""
     court.choose()
-    court.choose_ghosts()
     found = court.made()
-    court.table(found)
     court.totals(found)
     court.testimony(found)
+    court.table(found)
 
 
-shell.show("court", beside, wide=600, cuts=court.ghosts)
+shell.show("court", beside, wide=820, cuts=court.ghosts)

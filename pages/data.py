@@ -21,14 +21,13 @@ if raw is None:
     st.caption("A file of yours stays on this machine: it is read here and sent nowhere.")
     st.stop()
 
-with st.container(horizontal=True, vertical_alignment="center"):
+with st.container(horizontal=True, vertical_alignment="center", key="table_head"):
     told = f"**{plain(raw.source)}**: {counted(raw.n_rows, 'row')}, {counted(len(raw.names), 'column')}"
     st.markdown(told, width="content")
     st.space("stretch")
-    st.page_link("pages/grow.py", label="Show the tree", icon=":material/account_tree:")
-with st.expander("Another table", expanded=state.next_file() is not None):
-    source.choose()
-source.read()
+    if st.button("Show the tree", type="primary", icon=":material/account_tree:", key="show_tree"):
+        st.switch_page("pages/grow.py")
+source.another()
 keeper.say()
 columns.target_and_weights()
 source.odd_cells()

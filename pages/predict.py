@@ -29,4 +29,4 @@ def beside() -> None:
     TABS[now]()
 
 
-shell.show("predict", beside, wide=460)
+shell.show("predict", beside)

@@ -8,14 +8,16 @@ guard.enter()
 
 def beside() -> None:
     """The plane of two features, or the steps of one."""
-    planes.choose_tree()
     if planes.is_curve(work.grown()):
         planes.draw_steps()
-    else:
-        planes.choose_axes()
-        planes.draw_plane()
-        planes.offer_change()
-        plane_slices.show()
+        planes.choose_tree()
+        return
+    planes.choose_axes()
+    planes.draw_plane()
+    planes.offer_change()
+    planes.choose_rest()
+    planes.choose_tree()
+    plane_slices.show()
 
 
-shell.show("regions", beside, wide=560)
+shell.show("regions", beside)

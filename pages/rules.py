@@ -1,6 +1,6 @@
 """Rules: your tree as IF … THEN …, and what is left of it when preconditions may go."""
 
-from pages.shared import guard, rule_card, rule_views, rulebook
+from pages.shared import guard, rule_card, rule_finder, rule_views, rulebook
 from pages.shared.bench import shell
 
 guard.enter()
@@ -9,10 +9,11 @@ guard.enter()
 def beside() -> None:
     """The rules, how good they are, and the selected one in full."""
     rule_views.choose()
-    rulebook.listing()
-    rule_card.show()
-    rulebook.otherwise()
     rulebook.quality()
+    rule_card.show()
+    rule_finder.choose()
+    rulebook.listing()
+    rulebook.otherwise()
 
 
-shell.show("rules", beside, wide=600)
+shell.show("rules", beside)

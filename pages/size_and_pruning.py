@@ -8,12 +8,12 @@ guard.enter()
 
 def beside() -> None:
     """The curve with its switches, the sequence in numbers, and what decided about the selected node."""
-    play.button()
     sizes.curve()
+    sizes.switches()
     sizes.table()
     verdicts.of_selected()
     weakest_links.show()
 
 
-shell.show("size_and_pruning", beside, wide=480)
+shell.show("size_and_pruning", beside)
 play.tick()

@@ -30,10 +30,29 @@ def measure(value: float) -> str:
     return f"{value:.3f}" if value == 0 or 0.001 <= abs(value) < 1000 else f"{value:.3g}"
 
 
+def brief(value: float) -> str:
+    """Four significant digits, for what is judged rather than read off: gains, statistics, α; a dash for no number."""
+    if not math.isfinite(value):
+        return "–" if math.isnan(value) else "∞" if value > 0 else "-∞"
+    return f"{value:.4g}"
+
+
 def percent(share: float) -> str:
-    """A share such as '33.3 %', joined by a no-break space."""
-    text = f"{100 * share:.1f}".removesuffix(".0")
-    return f"{text if share == 0 or text != '0' else '<0.1'}\u00a0%"
+    """A share such as '33.3 %' or '5.0 %', joined by a no-break space; '<0.1 %' of what is more than nothing."""
+    if not math.isfinite(share):
+        return "–"
+    text = f"{100 * share:.1f}"
+    return f"{text if share <= 0 or text != '0.0' else '<0.1'}\u00a0%".replace("-0.0", "0.0")
+
+
+def points(difference: float) -> str:
+    """A difference of shares such as '19.8 points'."""
+    return f"{100 * difference:.1f} points"
+
+
+def p_value(p: float) -> str:
+    """Two significant digits such as '0.043', or '< 0.001'."""
+    return "–" if math.isnan(p) else "< 0.001" if p < 0.001 else f"{p:.2g}"
 
 
 def tex(value: float, digits: int = 5) -> str:

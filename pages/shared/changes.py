@@ -9,8 +9,7 @@ import streamlit as st
 from pages.shared import compared, frames, state
 from pages.shared.messages import plain
 from treecore.evaluation.agreement import FIRST, SECOND, TEST, Agreement, ChangedRows, agreement, changed_rows
-from treecore.evaluation.twin_words import p_text
-from treecore.figures import count, number
+from treecore.figures import count, number, p_value, percent
 
 MOST = 1000
 """Rows listed."""
@@ -39,8 +38,8 @@ def verdict() -> None:
         return
     alone = f"{SIGNS[FIRST]} alone right on **{len(of.lost):,}** rows, {SIGNS[SECOND]} on **{len(of.gained):,}**"
     chance = "may be chance" if of.p > LEVEL else "more than chance"
-    p = f"p {p_text(of.p)}: {chance}" if len(of.lost) + len(of.gained) else "they answer alike"
-    both = f"A **{100 * of.a.accuracy:.1f} %**, B **{100 * of.b.accuracy:.1f} %**"
+    p = f"p {p_value(of.p)}: {chance}" if len(of.lost) + len(of.gained) else "they answer alike"
+    both = f"A **{percent(of.a.accuracy)}**, B **{percent(of.b.accuracy)}**"
     st.markdown(f"**{role.capitalize()}**: {both} · {alone} · {p}")
 
 
@@ -67,7 +66,7 @@ def _class_counts(found: dict[str, Agreement]) -> pd.DataFrame:
     if _weighted():
         for name, which in (("weight only A", "lost"), ("weight only B", "gained")):
             columns[name] = [getattr(f, f"{which}_weight") for f in found.values()]
-    columns["p"] = [p_text(f.p) for f in found.values()]
+    columns["p"] = [p_value(f.p) for f in found.values()]
     columns["B − A, points"] = [round(100 * f.difference, 1) for f in found.values()]
     return pd.DataFrame(columns)
 

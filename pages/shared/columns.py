@@ -11,6 +11,7 @@ from treecore.data import KINDS, Ordinal, infer_kinds, missing_report, target_ki
 from treecore.data.counted import counted
 from treecore.errors import TreecoreError
 from treecore.evaluation.histograms import column_counts
+from treecore.figures import percent
 from treecore.growing.settings.parts import MISSING_STRATEGIES
 from treecore.plots.column_histogram import column_histogram
 
@@ -37,6 +38,8 @@ def editor() -> None:
     settings = {
         "use": st.column_config.SelectboxColumn("use", options=USES, required=True),
         "kind": st.column_config.SelectboxColumn("kind", options=KINDS, required=True),
+        "missing": st.column_config.NumberColumn("missing", format="localized"),
+        "values": st.column_config.NumberColumn("values", format="localized"),
         "why": st.column_config.TextColumn("why", width="large"),
     }
     state.table_editor(
@@ -218,7 +221,7 @@ def missing_note(table: tc.Table) -> None:
     """How many values are missing, and what happens to those rows."""
     gaps = [m for m in missing_report(table) if m.column in table.features and m.n]
     if gaps:
-        listed = ", ".join(f"{plain(m.column)} {m.n:,} ({100 * m.share:.1f} %)" for m in gaps[:12])
+        listed = ", ".join(f"{plain(m.column)} {m.n:,} ({percent(m.share)})" for m in gaps[:12])
         listed += f" and {counted(len(gaps) - 12, 'more column')}" if len(gaps) > 12 else ""
         how = MISSING_STRATEGIES[growth_in_force().missing].label
         st.info(

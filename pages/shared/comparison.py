@@ -8,7 +8,7 @@ import streamlit as st
 import treecore as tc
 from pages.shared import compared, frames, work
 from treecore.evaluation.metrics import Score, score
-from treecore.figures import number
+from treecore.figures import brief, number, percent
 
 
 def parts() -> dict[str, tc.Table]:
@@ -30,10 +30,10 @@ def quality(found: dict[str, Score]) -> str:
     if first.accuracy is None:
         told = ", ".join(f"{role} {number(s.rmse)} (R² {s.r2:.3f})" for role, s in found.items())
         return f"Root mean squared error: {told}."
-    accuracy = "Accuracy: " + ", ".join(f"{role} {100 * s.accuracy:.1f} %" for role, s in found.items()) + "."
+    accuracy = "Accuracy: " + ", ".join(f"{role} {percent(s.accuracy)}" for role, s in found.items()) + "."
     if first.cost is None:
         return accuracy
-    costs = ", ".join(f"{role} {s.cost:.4g}" for role, s in found.items())
+    costs = ", ".join(f"{role} {brief(s.cost)}" for role, s in found.items())
     return f"{first.measure.capitalize()}: {costs}. {accuracy}"
 
 
@@ -68,7 +68,7 @@ def _quality(scores: list[dict[str, Score]], role: str) -> tuple[str, list[str]]
     both = [s[role] for s in scores]
     if both[0].accuracy is None:
         return "mean squared error", [number(error) for error in (*(s.error for s in both), both[1].baseline)]
-    return "accuracy", [f"{100 * share:.1f} %" for share in (*(s.accuracy for s in both), 1 - both[1].baseline)]
+    return "accuracy", [percent(share) for share in (*(s.accuracy for s in both), 1 - both[1].baseline)]
 
 
 def _cost(scores: list[dict[str, Score]], role: str) -> tuple[str, list[str]] | None:
@@ -76,4 +76,4 @@ def _cost(scores: list[dict[str, Score]], role: str) -> tuple[str, list[str]] | 
     both = [s[role] for s in scores]
     if both[0].cost is None or both[0].measure != both[1].measure:
         return None
-    return both[0].measure, [f"{cost:.4g}" for cost in (*(s.cost for s in both), both[1].cost_baseline)]
+    return both[0].measure, [brief(cost) for cost in (*(s.cost for s in both), both[1].cost_baseline)]

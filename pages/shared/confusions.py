@@ -7,7 +7,7 @@ from pages.shared import comparison, state, work
 from pages.shared.messages import plain
 from treecore.evaluation.confusion import NO_ANSWER, Confusion, confusion
 from treecore.evaluation.metrics import score
-from treecore.figures import number
+from treecore.figures import brief, number, percent
 from treecore.plots.confusion import SHOWN
 from treecore.plots.confusion import confusion as confusion_chart
 
@@ -59,12 +59,12 @@ def _say(found: Confusion, tree: tc.Tree, rows: tc.Table, role: str, which: str)
     st.markdown(plain(f"{found.n_rows:,} {role} rows, answers of {TREES[which]}."))
     if len(found.classes) == 2:
         _named(found)
-    lines = [f"Errors: {100 * found.error_rate:.2f} % of the rows."]
+    lines = [f"Errors: {percent(found.error_rate)} of the rows."]
     if found.loss is not None:
-        lines.append(f"Total cost {number(found.total_cost)}, mean cost {found.mean_cost:.4g} per row.")
+        lines.append(f"Total cost {number(found.total_cost)}, mean cost {brief(found.mean_cost)} per row.")
     if found.priors is not None:
         judged = score(tree, rows)
-        lines.append(f"{judged.measure.capitalize()}: {judged.cost:.4g}, rows weighted by prior over share.")
+        lines.append(f"{judged.measure.capitalize()}: {brief(judged.cost)}, rows weighted by prior over share.")
     if NO_ANSWER in found.answers:
         lines.append("Rows without an answer cost as much as the dearest error of their class.")
     if found.n_left_out:

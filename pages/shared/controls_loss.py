@@ -11,7 +11,7 @@ from pages.shared.controls_settings import Situation
 from pages.shared.controls_tables import table
 from pages.shared.messages import plain
 from treecore.errors import TreecoreError
-from treecore.figures import number
+from treecore.figures import brief, number
 from treecore.growing.settings.costs import class_factors
 from treecore.tree.text import visible
 
@@ -119,6 +119,6 @@ def _how_they_act(now: Situation) -> str:
     except TreecoreError:  # the page says so below, with the way back
         return leaves
     named = list(zip(now.table.classes, factors, strict=True))[:WHOLE]
-    shown = ", ".join(f"{factor:.4g} times if it is “{name}”" for name, factor in named)
+    shown = ", ".join(f"{brief(factor)} times if it is “{name}”" for name, factor in named)
     how = "exactly so with two classes" if now.n_classes == 2 else "their sum per true class decides"
     return f"While splits are judged the costs act like priors ({how}): a row counts {shown}. {leaves}"

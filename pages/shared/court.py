@@ -8,6 +8,7 @@ import streamlit as st
 
 import treecore as tc
 from pages.shared import controls_pruning, explained, frames, state, verdicts, work
+from pages.shared.bench import shell
 from pages.shared.messages import plain
 from pages.shared.node_table import node_table
 from pages.shared.plan import in_force
@@ -22,26 +23,34 @@ MOST_METHODS, MOST_ROWS = 5, 200
 BY_HAND = "your tree, with cuts by hand"
 IN_USE = "your tree"
 # The words in the cells say the same: colour only helps the eye along a row.
-FILLS = {KEEPS: "rgba(0,158,115,0.16)", GIVES_PLACE: "rgba(86,180,233,0.28)", GONE: "rgba(138,144,153,0.14)"}
-CUT_FILL = "rgba(213,94,0,0.20)"
-ALL, DIFFER = "all inner nodes", "only where the methods disagree"
+FILLS = {KEEPS: "transparent", GIVES_PLACE: "rgba(128,128,128,0.16)", GONE: "rgba(128,128,128,0.08)"}
+CUT_FILL = "rgba(128,128,128,0.32)"
+WIDTHS = {"": 24, "node": 52, "test": 104, "rows": 56, "keep it": 64}
+VERDICT, NARROW = 112, (150, 56, 76)
+"""Pixels of the columns: of a method, and of method, leaves and validation in the narrow drawer."""
+CELLS = (
+    "A cell says keep (its branches), cut (it is a leaf now), raised (a branch takes its place) or gone (with a node "
+    "above it), and the deciding number against its threshold."
+)
+WIDER_SIGN = "⤢"
+ALL, DIFFER = "all", "where the methods disagree"
 
 
 def choose() -> None:
-    """Which methods stand before the court, with which parameters."""
+    """Which methods stand before the court, with which parameters; and whose cuts the tree shows."""
     names = methods()
-    left, right = st.columns([3, 1], vertical_alignment="bottom")
-    with left:
-        state.controlled(
-            st.multiselect, "Methods", names, lambda v: state.choose("court", tuple(v)), "court_methods",
-            options=list(PRUNERS), format_func=controls_pruning.labels().get,
-        )  # fmt: skip
-    with right:
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        with st.popover(f"Methods ({len(names)})"):
+            state.controlled(
+                st.multiselect, "Methods", names, lambda v: state.choose("court", tuple(v)), "court_methods",
+                options=list(PRUNERS), format_func=controls_pruning.labels().get,
+            )  # fmt: skip
         with_settings = [name for name in names if PRUNERS[name].parameters]
         with st.popover("Parameters", disabled=not with_settings):
             for name in with_settings:
                 st.markdown(f"**{plain(PRUNERS[name].label)}**")
                 controls_pruning.parameters(prune_of(name), f"court_{name}", _save)
+    choose_ghosts()
 
 
 def methods() -> list[str]:
@@ -95,24 +104,32 @@ def table(found: Court) -> None:
     if not len(nodes):
         st.info("The methods agree about every node." if len(found.nodes) else "The tree is a lone root.")
         return
-    listed = nodes[:MOST_ROWS]
-    stamp = (tuple(found.opinions), shown, tuple(prune_of(name) for name in methods()))
-    settings = {"": st.column_config.TextColumn("", width=24), "node": st.column_config.NumberColumn(width=60)}
-    node_table(_frame(found, listed), listed, "court", stamp, _style(found, listed), height=420, column_config=settings)
+    listed, wide = nodes[:MOST_ROWS], shell.is_wider("court")
+    stamp = (tuple(found.opinions), shown, tuple(prune_of(name) for name in methods()), wide)
+    settings = {name: st.column_config.Column(width=width) for name, width in WIDTHS.items()}
+    settings |= {name: st.column_config.Column(name.split(" (")[0], width=VERDICT) for name in found.opinions}
+    node_table(
+        _frame(found, listed, wide), listed, "court", stamp, _style(found, listed) if wide else None,
+        height=min(35 * (len(listed) + 1) + 3, 420), column_config=settings,
+    )  # fmt: skip
     more = len(nodes) - len(listed)
     st.caption(
         f"{len(found.nodes):,} inner nodes, largest first; the methods disagree about {n_differ:,}. "
         + f"The {len(listed)} largest are listed, {more:,} more are not. " * bool(more)
-        + "A cell says keep (its branches), cut (it is a leaf now), raised (a branch takes its place) or gone (with a "
-        "node above it), and the deciding number against its threshold."
+        + (CELLS if wide else f"More room ({WIDER_SIGN} above) shows every verdict.")
     )
 
 
-def _frame(found: Court, nodes: np.ndarray) -> pd.DataFrame:
+def _frame(found: Court, nodes: np.ndarray, wide: bool) -> pd.DataFrame:
+    """Every verdict where there is room for it, else how many methods keep the node's branches."""
     tree = found.tree
     about = {"node": nodes, "test": [tree.node(int(t)).feature for t in nodes], "rows": tree.n_rows[nodes]}
+    if not wide:
+        heard = [o for o in found.opinions.values() if o.refusal is None]
+        keep = [sum(int(o.outcome[t]) == KEEPS for o in heard) for t in nodes]
+        return pd.DataFrame(about | {"keep it": [f"{n} of {len(heard)}" for n in keep]})
     said = {
-        label: ["refused" if o.refusal is not None else o.told(int(t)) for t in nodes]
+        label: ["refused" if o.refusal is not None else o.verdict(int(t)) for t in nodes]
         for label, o in found.opinions.items()
     }
     return pd.DataFrame(about | said)
@@ -130,23 +147,29 @@ def _style(found: Court, nodes: np.ndarray) -> dict[str, list[str]]:
 
 def totals(found: Court) -> None:
     """Size and quality of each method's tree, and which rows decided; what a method lacks where it refuses."""
-    rows = [_total(label, o) for label, o in found.opinions.items()]
-    frames.show(pd.DataFrame(rows), hide_index=True, key="court_totals")
-    now = state.record().prune
-    with st.container(horizontal=True):
-        for name in methods():
-            prune, label = prune_of(name), PRUNERS[name].label
-            in_use = prune == now
-            st.button(
-                f"{label} is in force" if in_use else f"Use {label}", key=f"use_{name}", disabled=in_use,
-                on_click=lambda prune=prune: state.change(prune=prune),
-            )  # fmt: skip
+    wide = shell.is_wider("court")
+    frame = pd.DataFrame([_total(label, o) for label, o in found.opinions.items()])
+    shares = [name for name in frame if name.startswith("accuracy")]
+    looks = {name: st.column_config.NumberColumn(format="%.1f %%") for name in shares}
+    frame[shares] = 100 * frame[shares]
+    if not wide and len(frame):
+        kept = ["method", "leaves", next((n for n in frame if n.endswith(", validation")), None)]
+        looks |= {name: st.column_config.Column(width=width) for name, width in zip(kept, NARROW, strict=True) if name}
+        looks |= {
+            name: st.column_config.NumberColumn("validation", width=NARROW[2], format="%.1f %%") for name in shares
+        }
+        frame = frame[[name for name in kept if name in frame]]
+        frame["method"] = [label.split(" (")[0] for label in frame["method"]]
+    frames.show(frame, looks, hide_index=True, key="court_totals")
+    for label, o in found.opinions.items():
+        if o.refusal is not None and not wide:
+            st.caption(plain(f"{label} refuses: {o.refusal.what}."))
 
 
 def _total(label: str, found: Opinion) -> dict:
     """A row of the table of totals."""
     if found.refusal is not None:
-        fault = found.refusal
+        fault = in_labels(found.refusal)
         return {"method": label, "judged by": f"refuses: {fault.what}. {fault.remedy}".strip()}
     scores = {}
     for role, score in found.scores.items():
@@ -163,12 +186,16 @@ def _qualities(score: Score) -> list[tuple[str, float]]:
 
 
 def choose_ghosts() -> None:
-    """Whose cuts the tree shows as ghosts: those in force, or for comparison those of another method."""
+    """Whose cuts the tree shows as ghosts: those in force, or for comparison those of another method, and its use."""
     served = [label for label, o in made().opinions.items() if o.refusal is None]
+    shown = _ghosts_of(served)
     state.controlled(
-        st.selectbox, "The tree shows the cuts of", _ghosts_of(served), lambda v: state.choose("court_ghosts", v),
-        "court_ghosts", options=[IN_USE, *served],
+        st.selectbox, "The tree shows the cuts of", shown, lambda v: state.choose("court_ghosts", v), "court_ghosts",
+        options=[IN_USE, *served],
     )  # fmt: skip
+    name = next((name for name in methods() if PRUNERS[name].label == shown), None)
+    if name is not None and prune_of(name) != state.record().prune:
+        st.button(f"Prune your tree by {shown}", key=f"use_{name}", on_click=lambda: state.change(prune=prune_of(name)))
 
 
 def _ghosts_of(served: list[str]) -> str:
@@ -194,7 +221,7 @@ def testimony(found: Court) -> None:
     for name in methods():
         said = found.opinions[PRUNERS[name].label]
         told = "refuses" if said.refusal is not None else said.told(node)
-        with st.expander(f"{PRUNERS[name].label}: {told}"):
+        with st.expander(f"{PRUNERS[name].label.split(' (')[0]}: {told}"):
             if said.refusal is not None:
                 refusal = in_labels(said.refusal)
                 st.markdown(plain(f"{refusal.what}. {refusal.remedy}"))

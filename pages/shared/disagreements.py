@@ -14,6 +14,7 @@ from treecore.evaluation.disagreement import (
     tested_features,
     weight_inside,
 )
+from treecore.figures import percent
 from treecore.plots.disagreement import disagreement_map
 
 HEIGHT, FLAT = 420, 220
@@ -60,11 +61,11 @@ def _say(found: Disagreement) -> None:
     tree = compared.tree_of("A")
     inside = {role: weight_inside(found, tree, part) for role, part in compared.rows().items()}
     shown = "the plane" if found.y is not None else "the range"
-    st.markdown(plain(f"They disagree on {100 * found.share:.3g} % of {shown} shown ({len(found):,} pieces)."))
+    st.markdown(plain(f"They disagree on {percent(found.share)} of {shown} shown ({len(found):,} pieces)."))
     frame = pd.DataFrame({
         "rows of": list(inside),
         "rows that lie there": [n for n, _ in inside.values()],
-        "share of the role's weight": [f"{100 * share:.1f} %" for _, share in inside.values()],
+        "share of the role's weight": [percent(share) for _, share in inside.values()],
     })  # fmt: skip
     frames.show(frame, hide_index=True)
     st.caption("Rows are placed by these features alone; the answer to a row also depends on its other features, so "

@@ -10,7 +10,7 @@ from pages.shared.fold import fold
 from pages.shared.messages import plain
 from treecore.criteria import CRITERIA
 from treecore.explaining.why_split import SCORE_WORDS, gain_text, score_text
-from treecore.figures import count
+from treecore.figures import brief, count, percent
 from treecore.growing.inspect.candidates import Candidates
 from treecore.growing.inspect.why_leaf import why_leaf
 from treecore.pruning import RAISED
@@ -34,12 +34,12 @@ def inspect() -> None:
 def _sizes(tree: tc.Tree, view: NodeView) -> str:
     """Rows of each role with their share, and the impurity."""
     n, _, rest = explained.rows(view).partition(" ")
-    shares = [f"**{n}** {rest} ({100 * view.weight / tree.weight[0]:.1f} %)"]
+    shares = [f"**{n}** {rest} ({percent(view.weight / tree.weight[0])})"]
     validation = work.statistics().get("validation")
     if validation is not None:
         here, whole = (_weight(tree, validation[n]) for n in (view.id, 0))
-        shares.append(f"**{count(here, ',')}** validation rows ({100 * here / whole:.1f} %)")
-    return f"{' · '.join(shares)}  \n{CRITERIA[tree.criterion].label} of the training rows **{view.impurity:.4g}**"
+        shares.append(f"**{count(here, ',')}** validation rows ({percent(here / whole)})")
+    return f"{' · '.join(shares)}  \n{CRITERIA[tree.criterion].label} of the training rows **{brief(view.impurity)}**"
 
 
 def _weight(tree: tc.Tree, stats: np.ndarray) -> float:
@@ -73,7 +73,7 @@ def _mix(tree: tc.Tree, node: int) -> None:
         frame = pd.DataFrame({"class": tree.classes})
         for role, s in stats.items():
             total = max(float(s[node].sum()), 1e-300)
-            frame[role] = [f"{count(n)} ({100 * n / total:.1f} %)" for n in s[node]]
+            frame[role] = [f"{count(n)} ({percent(n / total)})" for n in s[node]]
         settings = {r: st.column_config.TextColumn(alignment="right") for r in stats}
         frames.show(frame, hide_index=True, column_config=settings)
     else:

@@ -6,6 +6,7 @@ import treecore as tc
 from pages.shared import rivals, state, work
 from pages.shared.messages import plain
 from treecore.criteria import CRITERIA
+from treecore.figures import brief
 from treecore.growing.inspect.landscape import Bars, Landscape, landscape, measures_of, own_measure
 from treecore.plots.landscape import MOST, height, split_landscape
 
@@ -66,13 +67,15 @@ def _take_click(key: str, tree: tc.Tree, found: Landscape) -> None:
 def _say(tree: tc.Tree, found: Landscape) -> None:
     """Of which rows this is, who wins, how many come close."""
     name = CRITERIA[found.measure if found.measure in CRITERIA else tree.criterion].label
-    lines = [f"From the {found.n_rows:,} training rows at node {found.node}; their {name}: {found.impurity:.4g}."]
+    lines = [f"From the {found.n_rows:,} training rows at node {found.node}; their {name}: {brief(found.impurity)}."]
     if found.winner() is None:
         lines.append("No cut gains anything by itself.")
     else:
         near = {p.feature: n for p in found.parts if (n := int(found.near(p).sum()))}
         told = ", ".join(f"{plain(feature)} {n:,}" for feature, n in near.items())
-        lines.append(f"Best: {plain(found.winner())}, {found.best:.4g}. Cuts within 1 % of that, it included: {told}.")
+        lines.append(
+            f"Best: {plain(found.winner())}, {brief(found.best)}. Cuts within 1 % of that, it included: {told}."
+        )
     if found.winner() is not None:
         lines += _not_taken(tree, found)
     if any(isinstance(p, Bars) for p in found.parts):
@@ -90,7 +93,7 @@ def _not_taken(tree: tc.Tree, found: Landscape) -> list[str]:
     passed = {c.feature for c in listed.per_feature() if not c.eligible}
     if found.winner() not in passed or found.measure != own_measure(tree):
         return []
-    return [f"The tree passed over it: its gain is below the average {listed.average_gain:.4g}."]
+    return [f"The tree passed over it: its gain is below the average {brief(listed.average_gain)}."]
 
 
 def _offer(tree: tc.Tree, node: int) -> None:

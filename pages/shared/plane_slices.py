@@ -7,7 +7,7 @@ import numpy as np
 import streamlit as st
 
 import treecore as tc
-from pages.shared import planes, state, work
+from pages.shared import plane_rest, planes, state, work
 from pages.shared.messages import plain
 from treecore.evaluation.axes import Axis
 from treecore.evaluation.bands import shown_axes
@@ -17,7 +17,7 @@ from treecore.evaluation.regions import regions
 from treecore.figures import number
 from treecore.plots.regions import region_map
 
-MOST, QUARTERS, HEIGHT = 6, 4, 250
+MOST, QUARTERS, HEIGHT, MOST_POINTS = 6, 4, 250, 200
 
 
 @dataclass(frozen=True)
@@ -81,13 +81,13 @@ def slices(train: tc.Table, name: str) -> list[Slice]:
 def _draw(name: str, part: Slice) -> None:
     (tree, ids), parts = planes.shown(), work.roles()
     x, y = planes.axes()
-    fixed = planes.fixed_values() | {name: part.value}
+    fixed = plane_rest.values() | {name: part.value}
     about = (x, y, tuple(fixed.items()), state.choice("regions_tree"), name)
 
     def make():
         axes: tuple[Axis, ...] = shown_axes([tree], (x, y), *(p for p in parts.values() if p.n_rows))
         plane = regions(tree, *axes, fixed, ids=ids)
-        return plane, plane_points(tree, plane, {"train": parts["train"].take(part.here)}, ids)
+        return plane, plane_points(tree, plane, {"train": parts["train"].take(part.here)}, ids, MOST_POINTS)
 
     plane, points = work.kept_cut("slice", *about, make=make)
     st.caption(plain(f"{name} {part.said}"))

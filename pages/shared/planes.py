@@ -6,25 +6,27 @@ import numpy as np
 import streamlit as st
 
 import treecore as tc
-from pages.shared import state, work
+from pages.shared import plane_rest, state, work
+from pages.shared.bench import shell
 from pages.shared.messages import plain
 from pages.shared.predict import asked
 from treecore.evaluation.axes import Axis
 from treecore.evaluation.bands import shown_axes
-from treecore.evaluation.fixed import default_fixed
 from treecore.evaluation.importance import leading_features
-from treecore.evaluation.points import plane_points, step_points
+from treecore.evaluation.occupied import occupied
+from treecore.evaluation.points import LIMIT, plane_points, step_points
 from treecore.evaluation.regions import node_box, regions
 from treecore.evaluation.step_function import step_function
-from treecore.figures import number
 from treecore.plots.regions import region_map
 from treecore.plots.step_function import step_function as step_chart
 
-HEIGHT = 620
-MISSING = "(missing)"
+HEIGHT, HIGH, FEW = 350, 580, 400
+"""Pixels of the picture in the drawer, and in a wide one; rows that can be told apart in the former."""
 
 
-CLICKED = "clicked row"
+def height() -> int:
+    """Pixels of the picture."""
+    return HIGH if shell.is_wider("regions") else HEIGHT
 
 
 def is_curve(tree: tc.Tree) -> bool:
@@ -80,10 +82,14 @@ def choose_axes(tested: set[str] | None = None) -> None:
         state.controlled(st.selectbox, "Across", x, lambda v: _take_axis("axis_x", v), "axis_x", options=names)
     with right:
         state.controlled(st.selectbox, "Up", y, lambda v: _take_axis("axis_y", v), "axis_y", options=names)
-    if tested is None:
-        tree, _ = shown()
-        tested = {tree.schema.features[f].name for f in tree.splits.feature[~tree.is_leaf]}
-    _choose_fixed(tested - {x, y})
+    if tested is not None:
+        plane_rest.choose_values(tested - {x, y})
+
+
+def choose_rest() -> None:
+    """How the features stand that are not on the axes."""
+    (tree, _), (x, y) = shown(), axes()
+    plane_rest.choose({tree.schema.features[f].name for f in tree.splits.feature[~tree.is_leaf]} - {x, y})
 
 
 def _take_axis(which: str, name: str) -> None:
@@ -96,71 +102,34 @@ def _take_axis(which: str, name: str) -> None:
 
 
 def fixed_values() -> dict:
-    """Feature -> value: the chosen ones over typical ones of the training rows."""
-    typical = work.kept("typical", make=lambda: default_fixed(work.grown(), work.roles()["train"]))
-    chosen = {k: v for k, v in state.choice("fixed", {}).items() if k in typical}
-    return typical | chosen
-
-
-def _choose_fixed(tested: set[str]) -> None:
-    """The values of the features that the tree tests besides those of the axes."""
-    others = [f for f in work.grown().schema.features if f.name in tested]
-    if not others:
-        return
-    values = fixed_values()
-    what = (
-        "feature the tree tests stands at a fixed value"
-        if len(others) == 1
-        else (f"{len(others)} features the tree tests stand at fixed values")
-    )
-    with st.expander(f"The other {what}"):
-        for f in others:
-            if f.numeric:
-                state.controlled(
-                    st.number_input, plain(f.name), values[f.name], lambda v, n=f.name: _take_fixed(n, v),
-                    f"fixed {f.name}", value=None, placeholder=MISSING,
-                )  # fmt: skip
-            else:
-                state.controlled(
-                    st.selectbox, plain(f.name), values[f.name], lambda v, n=f.name: _take_fixed(n, v),
-                    f"fixed {f.name}", options=[None, *f.levels], format_func=lambda v: MISSING if v is None else v,
-                )  # fmt: skip
-        st.button("Back to typical values", on_click=lambda: state.choose("fixed", {}))
-    told = ", ".join(f"{name} = {_value(values[name])}" for name in sorted(tested))
-    st.caption("Fixed: " + plain(told))
-
-
-def _value(value) -> str:
-    if value is None:
-        return MISSING
-    return value if isinstance(value, str) else number(value)
-
-
-def _take_fixed(name: str, value) -> None:
-    state.choose("fixed", state.choice("fixed", {}) | {name: value})
+    """Feature -> value of those that are not on the axes, as chosen by hand."""
+    return plane_rest.chosen()
 
 
 def draw_plane() -> None:
     """The rectangles, the rows on top, the selected node's box."""
     (tree, ids), parts = shown(), work.roles()
     x, y = axes()
-    rows, fixed = _rows_shown(), fixed_values()
-    about = (x, y, tuple(fixed.items()), state.choice("regions_tree"), tuple(rows))
+    rows, fixed = _rows_shown(), plane_rest.values()
+    real = plane_rest.mode() == plane_rest.ROWS
+    most = LIMIT if shell.is_wider("regions") else FEW
+    about = (x, y, tuple(fixed.items()), state.choice("regions_tree"), tuple(rows), real, most)
 
     def make():
         axes = shown_axes([tree], (x, y), *(part for part in parts.values() if part.n_rows))
         plane = regions(tree, *axes, fixed, ids=ids)
-        return plane, plane_points(tree, plane, rows, ids)
+        points = plane_points(tree, plane, rows, ids, most)
+        return (occupied(tree, plane, parts["train"]), points.of_all()) if real else (plane, points)
 
     plane, points = work.kept_cut("plane", *about, make=make)
     node = work.selected()
     box = node_box(*_of_its_tree(node), plane.x, plane.y) if node else None
     st.plotly_chart(
-        region_map(plane, points, box), key="plane", height=HEIGHT, on_select=lambda: _take_click("plane"),
+        region_map(plane, points, box), key="plane", height=height(), on_select=lambda: _take_click("plane"),
         selection_mode="points",
     )  # fmt: skip
     say_bands(plane.x, plane.y)
-    _say(points, node, node in plane.reached)
+    _say(points, node, real or node in plane.reached)
 
 
 def say_bands(*axes: Axis | None, trees: str = "the tree never tells") -> None:
@@ -195,19 +164,18 @@ def _take_click(key: str) -> None:
     told = state.clicked(key)
     if told:
         state.change(selected=int(told[-1]))
-        state.choose(CLICKED, int(told[0]) if len(told) == 2 else None)
+        plane_rest.take_clicked(int(told[0]) if len(told) == 2 else None)
 
 
 def offer_change() -> None:
     """What would it take to give the row that was clicked another answer? The page Predict says."""
-    row = state.choice(CLICKED)
-    place = np.flatnonzero(work.table().row_numbers == row) if row is not None else ()
-    if not len(place):
+    place = plane_rest.clicked()
+    if place is None:
         return
     if st.button(
-        f"What would change the answer for row {row + 1}?", key="change_clicked", icon=":material/swap_horiz:"
+        f"What would change the answer for row {place:,}?", key="change_clicked", icon=":material/swap_horiz:"
     ):
-        asked.take_row(int(place[0]) + 1)
+        asked.take_row(place)
         state.choose("ask by", "What to change")
         st.switch_page("pages/predict.py")
 
@@ -232,7 +200,7 @@ def draw_steps() -> None:
     if node:
         box = _range_of(*_of_its_tree(node), steps.axis.low, steps.axis.high)
     st.plotly_chart(
-        step_chart(steps, points, box), key="steps", height=HEIGHT, on_select=lambda: _take_click("steps"),
+        step_chart(steps, points, box), key="steps", height=height(), on_select=lambda: _take_click("steps"),
         selection_mode="points",
     )  # fmt: skip
     if node:

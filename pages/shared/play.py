@@ -12,9 +12,9 @@ LEFT = 5.0
 """Who comes back to the page after more seconds than this does not find it moving."""
 
 
-def button() -> None:
+def _button(n_steps: int, step: int | None) -> None:
     """Play or pause."""
-    n_steps, step, playing = len(nested.steps()), nested.chosen_step(), is_playing()
+    playing = is_playing()
     st.button(
         "Pause" if playing else "Play", icon=":material/pause:" if playing else ":material/play_arrow:",
         on_click=lambda: set_playing(not playing, n_steps, step), key="play", disabled=n_steps < 2,
@@ -23,9 +23,10 @@ def button() -> None:
 
 
 def steps(n_steps: int, step: int | None) -> None:
-    """One step to either side."""
+    """All steps one after the other, or one step to either side."""
     here = 0 if step is None else step
     with st.container(horizontal=True):
+        _button(n_steps, step)
         smaller, larger = step is not None and here < n_steps - 1, bool(step)
         for name, to, possible in (("Smaller", here + 1, smaller), ("Larger", here - 1, larger)):
             st.button(

@@ -13,7 +13,7 @@ from pages.shared.messages import plain
 from treecore.explaining.split import own_candidate
 from treecore.explaining.why_split import SCORE_WORDS
 from treecore.export.cards import shorten
-from treecore.figures import number
+from treecore.figures import brief, number, percent
 from treecore.fit import take_of
 from treecore.growing.inspect.candidates import MISSING, Candidate, Candidates
 from treecore.growing.settings.parts import THRESHOLD_RULES
@@ -83,11 +83,11 @@ def _ranking(tree: tc.Tree, found: Candidates, shown: tuple[Candidate, ...]) -> 
         columns[HEADS.get(found.score, FOR_COST)] = [c.score for c in shown]
     best = max((c.score for c in found.ranked if c.eligible), default=0.0)
     columns["of best"] = [
-        "passed over" if not c.eligible else f"{100 * c.score / best:.0f} %" if best > 0 else "" for c in shown
+        "passed over" if not c.eligible else percent(c.score / best) if best > 0 else "" for c in shown
     ]
     columns["rows"] = [" | ".join(f"{n:,}" for n in c.n_rows) for c in shown]
     if not all(c.eligible for c in shown):
-        below = f"gain below the average {found.average_gain:.3g}"
+        below = f"gain below the average {brief(found.average_gain)}"
         columns["why passed over"] = ["" if c.eligible else below for c in shown]
     return pd.DataFrame(columns)
 
@@ -101,8 +101,8 @@ def remarks(tree: tc.Tree, found: Candidates, every: bool) -> str:
         said.append("Splits of one feature are compared by their gain, features by the ratio.")
     if found.average_gain is not None and not all(c.eligible for c in found.ranked):
         said.append(
-            f"The average gain of the features' best splits is {found.average_gain:.4g}: features below it are passed "
-            f"over, however large their {SCORE_WORDS[found.score].split(',')[0]}."
+            f"The average gain of the features' best splits is {brief(found.average_gain)}: features below it are "
+            f"passed over, however large their {SCORE_WORDS[found.score].split(',')[0]}."
         )
     return " ".join(said)
 

@@ -4,15 +4,15 @@ import streamlit as st
 
 from pages.shared import rule_views
 from pages.shared.messages import plain
-from treecore.figures import number
+from treecore.figures import brief, number, percent
 from treecore.rules import Drop, Figures, Rule
 
 
 def show() -> None:
-    """The rule with what was dropped struck through, the numbers that decided, and its rows in every role."""
+    """The rule with what was dropped struck through, the numbers that decided, and its rows in every role; nothing
+    where the selected node has branches."""
     place = rule_views.selected()
     if place is None:
-        st.info("The selected node has branches. Click a rule, or a leaf in the diagram, to read its rule here.")
         return
     found = rule_views.ordered()
     rule = found.rules[place]
@@ -48,12 +48,12 @@ def _rows(n: int) -> str:
 def _numbers(role: str, figures: Figures) -> str:
     """A rule on the rows of a role, in words."""
     name = f"{'training' if role == 'train' else role} {'row' if figures.n_rows == 1 else 'rows'}"
-    rows = f"**{figures.n_rows:,}** {name} ({100 * figures.support:.1f} %)"
+    rows = f"**{figures.n_rows:,}** {name} ({percent(figures.support)})"
     if not figures.n_rows:
         return rows
     if figures.confidence is None:
         return f"{rows}, mean squared error **{number(figures.error)}**"
-    return f"{rows}, confidence **{100 * figures.confidence:.1f} %**, lift **{figures.lift:.3g}**"
+    return f"{rows}, confidence **{percent(figures.confidence)}**, lift **{brief(figures.lift)}**"
 
 
 def _remarks(rule: Rule, whole: Rule, figures: dict[str, Figures]) -> None:

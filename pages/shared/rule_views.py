@@ -6,17 +6,17 @@ import treecore as tc
 from pages.shared import state, work
 from treecore.rules import Figures, Judged, RuleList, RuleSet
 
-READ, MERGED, PRUNED = "as read from the tree", "without implied conditions", "post-pruned by validation rows"
+READ, MERGED, PRUNED = "as read", "without implied", "post-pruned"
 HELP = (
-    "As read: every branch of a path is a condition. Without implied conditions: what the others say already is left "
-    "out (x < 5 beside x < 3). Post-pruned: preconditions go for as long as the rule's error on the validation rows "
-    "it covers does not rise."
+    "As read from the tree: every branch of a path is a condition. Without implied conditions: what the others say "
+    "already is left out (x < 5 beside x < 3). Post-pruned: preconditions go for as long as the rule's error on the "
+    "validation rows it covers does not rise."
 )
 
 
 def choose() -> None:
     """The switch between the three."""
-    wanted = state.choice("rules_view", READ)
+    wanted = _wanted()
     state.controlled(
         st.segmented_control, "Rules", wanted, lambda v: state.choose("rules_view", v or READ), "rules_view",
         options=[READ, MERGED, PRUNED], help=HELP,
@@ -29,9 +29,14 @@ def choose() -> None:
         st.page_link("pages/data.py", label="Data")
 
 
+def _wanted() -> str:
+    chosen = state.choice("rules_view", READ)
+    return chosen if chosen in (READ, MERGED, PRUNED) else READ
+
+
 def in_force() -> str:
     """The chosen view; without validation rows there is no post-pruning."""
-    chosen = state.choice("rules_view", READ)
+    chosen = _wanted()
     return MERGED if chosen == PRUNED and "validation" not in work.parts() else chosen
 
 

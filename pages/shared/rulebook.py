@@ -1,31 +1,75 @@
-"""All rules in a table, what answers where none does, and how good they are in the tree's place."""
+"""All rules in full, what answers where none does, and how good they are in the tree's place."""
 
 import pandas as pd
 import streamlit as st
 
-from pages.shared import frames, rule_views, state, work
+from pages.shared import frames, rule_finder, rule_views, state, work
+from pages.shared.fold import fold
 from pages.shared.messages import plain
-from treecore.rules import Figures, RuleList
+from treecore.data.counted import counted
+from treecore.figures import number, percent
+from treecore.rules import Figures, Rule, RuleList
 
-MOST = 200
-"""Rules in the table; of more, those that cover most training rows."""
+FIRST, MORE, MOST = 12, 24, 1000
+"""Rules that are shown at first, and at every click more; rules in the table."""
+SHOWN = "rules shown"
 WIDTHS = {
-    "": 24, "rule": 44, "IF": 350, "THEN": 80, "rows, train": 76, "support": 64, "confidence, train": 112, "lift": 48,
+    "": 24, "rule": 44, "IF": 520, "THEN": 80, "rows, train": 76, "support": 64, "confidence, train": 112, "lift": 48,
     "rows, validation": 100, "confidence, validation": 136,
 }  # fmt: skip
 
 
 def listing() -> None:
-    """The rules with their numbers; a click on one selects its leaf on every page."""
-    found = rule_views.ordered()
-    shown, nodes = found.largest(MOST), rule_views.nodes()
-    key = _table_key(shown)
-    frames.show(
-        _frame(found, shown), hide_index=True, height=min(35 * (len(shown) + 1) + 3, 318), key=key,
-        column_config=_settings(),
-        on_select=lambda: _take_row(key, [nodes[i] for i in shown]), selection_mode="single-row",
-    )  # fmt: skip
-    _say(found)
+    """The rules in full, as many as the reader asks for; a button of each selects its leaf on every page."""
+    found, places = rule_views.ordered(), rule_finder.places()
+    _say(found, len(places))
+    if not places:
+        st.info("No rule is like that.")
+        return
+    shown = places[: state.choice(SHOWN, FIRST)]
+    figures, nodes, selected = rule_views.figures(shown), rule_views.nodes(), rule_views.selected()
+    for at, place in enumerate(shown):
+        with st.container(key=f"rulecard_{'selected' if place == selected else place}", gap=None):
+            st.button(
+                f"Rule {place + 1:,}", key=f"take_rule_{place}", type="tertiary", icon=":material/arrow_right:",
+                on_click=lambda node=nodes[place]: state.change(selected=node), help="Select its leaf in the tree",
+            )  # fmt: skip
+            rule = found.rules[place]
+            st.markdown(f"**IF** {_premise(rule)} **THEN** **{plain(rule.conclusion)}**")
+            st.caption(_numbers({role: of_role[at] for role, of_role in figures.items()}))
+    more = len(places) - len(shown)
+    if more:
+        st.button(
+            f"{min(more, MORE):,} more of {counted(more, 'rule')}", key="more_rules", width="stretch",
+            on_click=lambda: state.choose(SHOWN, len(shown) + MORE),
+        )  # fmt: skip
+    fold("As a table", "rules as a table", lambda: _table(found, places[:MOST]))
+
+
+def _premise(rule: Rule) -> str:
+    """All of its conditions, wherever lines end."""
+    return " **AND** ".join(plain(c.text) for c in rule.conditions) or "every row"
+
+
+def _numbers(figures: dict[str, Figures]) -> str:
+    """Rows, and how good the rule is on them, role by role."""
+    told = []
+    for role, f in figures.items():
+        name = "training" if role == "train" else role
+        rows = f"{f.n_rows:,} {name} {'row' if f.n_rows == 1 else 'rows'}"
+        told.append(rows if not f.n_rows else f"{rows}, {_quality(f)}")
+    return " · ".join(told)
+
+
+def _quality(f: Figures) -> str:
+    if f.confidence is None:
+        return f"squared error {number(f.error)}"
+    return f"{percent(f.confidence)} right"
+
+
+def _table(found: RuleList, places: list[int]) -> None:
+    """The same with all numbers, to sort and to download."""
+    frames.show(_frame(found, places), hide_index=True, height=318, column_config=_settings())
 
 
 def _settings() -> dict:
@@ -36,22 +80,6 @@ def _settings() -> dict:
 
 def _squared(role: str) -> str:
     return f"mean squared error, {role}"
-
-
-def _table_key(shown: list[int]) -> str:
-    """The table's name. It starts afresh when another node was selected elsewhere than the row it has ticked."""
-    key = f"rules {rule_views.in_force()} {len(shown)} {state.choice('rules_table', 0)}"
-    row = state.picked_row(key)
-    if row is None or (row < len(shown) and shown[row] == rule_views.selected()):
-        return key
-    state.choose("rules_table", state.choice("rules_table", 0) + 1)
-    return _table_key(shown)
-
-
-def _take_row(key: str, nodes: list[int]) -> None:
-    row = state.picked_row(key)
-    if row is not None and row < len(nodes):
-        state.change(selected=nodes[row])
 
 
 def _frame(found: RuleList, shown: list[int]) -> pd.DataFrame:
@@ -75,26 +103,26 @@ def _columns(role: str, figures: tuple[Figures, ...], classes: bool) -> dict[str
     """Rows covered and how well, of one role; lift and support of the training rows alone."""
     columns = {f"rows, {role}": [f.n_rows for f in figures]}
     if role == "train":
-        columns["support"] = [f"{100 * f.support:.1f} %" for f in figures]
+        columns["support"] = [percent(f.support) for f in figures]
     if not classes:
         return columns | {_squared(role): [f.error for f in figures]}
-    told = [f"{100 * f.confidence:.1f} %" if f.n_rows else "–" for f in figures]
+    told = [percent(f.confidence) if f.n_rows else "–" for f in figures]
     columns[f"confidence, {role}"] = told
     if role == "train":
         columns["lift"] = [f.lift for f in figures]
     return columns
 
 
-def _say(found: RuleList) -> None:
+def _say(found: RuleList, n_found: int) -> None:
     """How many rules there are and how they are ordered."""
     pruned = rule_views.in_force() == rule_views.PRUNED
-    rules = "1 rule" if len(found) == 1 else f"{len(found):,} rules"
-    dropped = sum(len(rule.dropped) for rule in found.rules)
-    said = f"{rules}, {rule_views.rules().n_conditions:,} conditions"
-    said += f", {dropped:,} preconditions dropped; best on validation first." if pruned else ", in the tree's order."
-    if len(found) > MOST:
-        said += f" The {MOST} that cover most training rows are shown, {len(found) - MOST:,} more are not."
-    st.caption(f"{said} A click on a row selects its leaf (▶) on every page.")
+    said = f"{counted(len(found), 'rule')}, {counted(rule_views.rules().n_conditions, 'condition')}"
+    if pruned:
+        said += f", {counted(sum(len(r.dropped) for r in found.rules), 'precondition')} dropped"
+        said += "; the first rule that covers a row answers, those best on validation come first"
+    if n_found < len(found):
+        said = f"{n_found:,} of {said}"
+    st.caption(f"{said}. A click on one selects its leaf.")
 
 
 def otherwise() -> None:
@@ -110,20 +138,6 @@ def otherwise() -> None:
     if found.unjudged:
         many = "1 rule covers" if found.unjudged == 1 else f"{found.unjudged:,} rules cover"
         st.caption(f"{many} no validation row: kept whole, at the end of the list.")
-
-
-def quality() -> None:
-    """The tree and the list of rules on every role, side by side."""
-    found, rows = rule_views.ordered(), rule_views.rows()
-    make = lambda: {role: found.error(part) for role, part in rows.items()}  # noqa: E731
-    errors = work.kept_cut("rule list errors", rule_views.in_force(), make=make)
-    columns = {"": ["the tree", "the rules, in this order"]}
-    for role, score in work.scores().items():
-        pair = (score.error, errors[role])
-        name = "accuracy" if found.tree.classes else "mean squared error"
-        columns[f"{name}, {role} ({score.n_rows:,} rows)"] = [1 - e for e in pair] if found.tree.classes else pair
-    digits = st.column_config.NumberColumn(format="percent" if found.tree.classes else "%.4g")
-    frames.show(pd.DataFrame(columns), hide_index=True, column_config={name: digits for name in columns if name})
     if found.tree.loss is not None or found.tree.priors is not None:
         st.caption("Rules are judged by their errors, not by costs or priors.")
     if found.tree.growth["missing"] == "fractional":
@@ -131,3 +145,21 @@ def quality() -> None:
             "A row that the tree shares among branches is covered by no rule that asks for the value it lacks; the "
             "default answers if no other rule covers it."
         )
+
+
+def quality() -> None:
+    """The tree and the list of rules on every role, side by side: where they may differ, which paths never do."""
+    if rule_views.in_force() != rule_views.PRUNED:
+        return
+    found, rows = rule_views.ordered(), rule_views.rows()
+    make = lambda: {role: found.error(part) for role, part in rows.items()}  # noqa: E731
+    errors = work.kept_cut("rule list errors", rule_views.in_force(), make=make)
+    scores = work.scores()
+    classes = bool(found.tree.classes)
+    tell = (lambda e: percent(1 - e)) if classes else number
+    frame = {
+        "accuracy" if classes else "mean squared error": [f"{r} ({s.n_rows:,} rows)" for r, s in scores.items()],
+        "the tree": [tell(score.error) for score in scores.values()],
+        "the rules": [tell(errors[role]) for role in scores],
+    }
+    frames.show(pd.DataFrame(frame), hide_index=True)

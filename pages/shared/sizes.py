@@ -1,31 +1,29 @@
 """Error against size along the nested sequence, and choosing a size on it."""
 
+from collections.abc import Sequence
+
 import pandas as pd
 import streamlit as st
 
 from pages.shared import frames, messages, nested, play, state, work
+from pages.shared.bench import shell
 from pages.shared.messages import plain
 from treecore.evaluation.curves import SizeCurve
+from treecore.figures import brief, number
 from treecore.plots.size_curve import size_curve as size_chart
 from treecore.pruning import PRUNERS
 from treecore.pruning.sequence import RISKS
 
 RULES = ((0.0, "0-SE"), (1.0, "1-SE"))
+SIZES = ("leaves", "nodes", "depth")
 
 
 def curve() -> None:
     """The curve; a click on it, the slider, or play chooses a size."""
     _cross_validation()
     found, step = nested.curve(), nested.chosen_step()
-    with st.container(horizontal=True):
-        measure = _switch("Measure", "measure", _measures(found), {"error": _named(found)}.get)
-        _switch("Size in", "size", ["leaves", "nodes", "depth"])
-        state.controlled(
-            st.segmented_control, "Sequence by", nested.risk(), lambda v: nested.choose_risk(v or "error"), "risk",
-            options=[name for name, _ in RISKS], format_func=dict(RISKS).get,
-        )  # fmt: skip
-    figure = size_chart(found, step, measure, state.choice("size", "leaves"), marks=_marks())
-    height = 430 if nested.is_on() else 380
+    figure = size_chart(found, step, _chosen("measure", _measures(found)), _chosen("size", SIZES), marks=_marks())
+    height = (380 if nested.is_on() else 330) + 120 * shell.is_wider("size_and_pruning")
     st.plotly_chart(figure, key="size_curve", height=height, on_select=_take_click, selection_mode="points")
     drawn = max(len(trace.x) for trace in figure.data)
     if drawn < len(found):
@@ -49,6 +47,18 @@ def curve() -> None:
     _how_counted(found)
 
 
+def switches() -> None:
+    """What the picture shows, and how the sequence is made."""
+    found = nested.curve()
+    with st.container(horizontal=True):
+        _switch("Measure", "measure", _measures(found), {"error": _named(found)}.get)
+        _switch("Size in", "size", SIZES)
+        state.controlled(
+            st.segmented_control, "Sequence by", nested.risk(), lambda v: nested.choose_risk(v or "error"), "risk",
+            options=[name for name, _ in RISKS], format_func=dict(RISKS).get,
+        )  # fmt: skip
+
+
 def _cross_validation() -> None:
     """Off or on, with how many folds, drawn by which seed; a fault of the folds is said here."""
     with st.container(horizontal=True, vertical_alignment="bottom"):
@@ -57,7 +67,7 @@ def _cross_validation() -> None:
         state.controlled(
             st.toggle, f"Cross-validate ({folds} folds)", nested.is_on(),
             lambda on: state.choose("cross_validate", on), "cross_validate", disabled=by_strategy,
-            help="The size in force was chosen by it" if by_strategy else
+            help="The size of your tree was chosen by it" if by_strategy else
                  "Trees grown on the other folds are judged by the rows of each fold: no validation rows are needed",
         )  # fmt: skip
         if nested.is_on():
@@ -100,14 +110,16 @@ def _named(found: SizeCurve) -> str:
     return "error" if found.measure == "error rate" else found.measure
 
 
-def _switch(label: str, name: str, options: list[str], named=lambda option: None) -> str:
+def _chosen(name: str, options: Sequence[str]) -> str:
     chosen = state.choice(name, options[0])
-    chosen = chosen if chosen in options else options[0]
+    return chosen if chosen in options else options[0]
+
+
+def _switch(label: str, name: str, options: Sequence[str], named=lambda option: None) -> None:
     state.controlled(
-        st.segmented_control, label, chosen, lambda v: state.choose(name, v or options[0]), name, options=options,
-        format_func=lambda option: named(option) or option,
+        st.segmented_control, label, _chosen(name, options), lambda v: state.choose(name, v or options[0]), name,
+        options=options, format_func=lambda option: named(option) or option,
     )  # fmt: skip
-    return chosen
 
 
 def _take_click() -> None:
@@ -146,15 +158,15 @@ def _in_force(found: SizeCurve, step: int | None) -> str:
     if step is None:
         by = "by hand" if work.cut_by_hand() else plain(PRUNERS[state.record().prune.method].label)
         return (
-            f"In force: {work.pruned().n_leaves} leaves, cut in another way than this sequence ({by}; see Pruning and "
-            "By hand in the sidebar). A click on the curve goes back to it."
+            f"Your tree: {work.pruned().n_leaves:,} leaves, cut in another way than this sequence ({by}; see Pruning "
+            "and By hand in the sidebar). A click on the curve goes back to it."
         )
-    size, given = f"In force: {_leaves(found, step)}", nested.parameters()
+    size, given = f"Your tree: {_leaves(found, step)}", nested.parameters()
     if state.record().prune.method != nested.METHOD or work.refusal() is not None:
         return f"{size}, the grown tree: no rule has chosen a size yet."
     if given.get("alpha") is not None:
-        return f"{size}, chosen by you: the best tree where a leaf costs α = {found.alpha[step]:.4g}."
-    return f"{size}, {_rule(given)}; it is the best tree where a leaf costs α = {found.alpha[step]:.4g}."
+        return f"{size}, chosen by you: the best tree where a leaf costs α = {brief(found.alpha[step])}."
+    return f"{size}, {_rule(given)}; it is the best tree where a leaf costs α = {brief(found.alpha[step])}."
 
 
 def _rule(given: dict) -> str:
@@ -165,7 +177,7 @@ def _rule(given: dict) -> str:
     if not errors:
         return f"the smallest tree of least error {rows} (0-SE rule)"
     many = "standard error" if errors == 1 else "standard errors"
-    return f"the smallest tree within {errors:g} {many} of the least error {rows} ({errors:g}-SE rule)"
+    return f"the smallest tree within {number(errors)} {many} of the least error {rows} ({number(errors)}-SE rule)"
 
 
 def table() -> None:
@@ -181,6 +193,6 @@ def table() -> None:
         frame["cross-validation"], frame["its standard error"] = found.cv_mean, found.cv_error
     with st.expander("The sequence in numbers"):
         frames.show(frame, hide_index=True, height=300)
-        baseline = ", ".join(f"{role} {value:.4g}" for role, value in found.baseline.items())
+        baseline = ", ".join(f"{role} {brief(value)}" for role, value in found.baseline.items())
         what = {"error rate": "the training majority class", "mean squared error": "the training mean"}
         st.caption(f"Always answering {what.get(found.measure, 'what the root does')}: {name} {baseline}.")

@@ -38,6 +38,16 @@ def choose() -> None:
         samples()
 
 
+def another() -> None:
+    """Another table, and how this one is read: beside each other and folded, until a new file has to be read."""
+    waits = state.next_file() is not None
+    left, right = (st.container(), st.container()) if waits else st.columns(2, gap="small")
+    with left, st.expander("Another table", expanded=waits):
+        choose()
+    with right:
+        read()
+
+
 def read() -> None:
     """Read the file that was given, if one was; how it is read can be changed."""
     if state.next_file():

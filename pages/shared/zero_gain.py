@@ -31,7 +31,7 @@ def show() -> None:
     st.markdown(f"**No split of {where} gains anything by itself**: this tree {done}. The other choice gives another.")
     for plan in (_unpruned(in_force()), _unpruned(offered.plan(OTHER))):
         choice, grown = plan.grow.growth().zero_gain, work.grown(plan)
-        mine = ", the choice in force" if plan.grow == in_force().grow else ""
+        mine = ", as your tree has it" if plan.grow == in_force().grow else ""
         leaves = counted(grown.n_leaves, "leaf", "leaves")
         st.markdown(f"**{SHORT[choice]}**{mine}: {leaves}. {comparison.quality(work.scores(plan))}")
     _buttons()

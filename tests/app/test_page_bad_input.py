@@ -130,7 +130,7 @@ def test_infinite_values_are_the_users_to_decide(app):
     assert len(app.go("grow").errors()) == 1
     app.go("data").set("infinite", True)
     assert app.errors() == []
-    assert "x 1 (4.8 %)" in app.text()
+    assert "x 1 (4.8\u00a0%)" in app.text()
     assert app.go("grow").errors() == []
     app.go("data").set("infinite", False)
     assert app.has("infinite"), "and to take back"
@@ -266,5 +266,5 @@ def test_odd_cells_among_numbers_can_be_made_missing_values(app):
     app.click("odd x")
     assert app.errors() == []
     assert app.record().options.extra_missing == ("12 kg",)
-    assert "x 1 (2.4 %)" in app.text()
+    assert "x 1 (2.4\u00a0%)" in app.text()
     assert app.widget("extra_missing").value == "'12 kg'"

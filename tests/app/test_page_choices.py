@@ -157,8 +157,8 @@ def test_both_answers_to_the_question_of_zero_gain_can_be_compared(app):
     app.sample("xor").set("roles_ends", (100, 100)).go("grow")
     assert "No split of the root gains anything by itself" in app.text()
     text = app.text().replace("**", "")
-    assert "Stop there, the choice in force: 1 leaf. Accuracy: train 50.0 %." in text
-    assert "Split all the same: 4 leaves. Accuracy: train 100.0 %." in text
+    assert "Stop there, as your tree has it: 1 leaf. Accuracy: train 50.0\u00a0%." in text
+    assert "Split all the same: 4 leaves. Accuracy: train 100.0\u00a0%." in text
     app.click("both_zero_gains")
     assert app.at.title[0].value == "Compare"
     assert [app.at.dataframe[0].value[side].iloc[0] for side in "AB"] == ["1", "4"]
@@ -166,7 +166,7 @@ def test_both_answers_to_the_question_of_zero_gain_can_be_compared(app):
     assert app.record().grow == Grow("cart", (("zero_gain", "split"),))
     text = app.text().replace("**", "")
     assert "this tree splits it all the same" in text
-    assert "Split all the same, the choice in force: 4 leaves" in text
+    assert "Split all the same, as your tree has it: 4 leaves" in text
     assert app.leaves() == 4
     app.go("grow").click("take_zero_gain")
     assert app.record().grow == Grow()
@@ -188,8 +188,8 @@ def test_a_leaf_whose_splits_gain_nothing_asks_it_too(app):
     app.change(selected=1)
     text = app.text().replace("**", "")
     assert "No split of node 1 gains anything by itself: this tree stops there." in text
-    assert "Stop there, the choice in force: 2 leaves. Accuracy: train 80.0 %." in text
-    assert "Split all the same: 5 leaves. Accuracy: train 100.0 %." in text
+    assert "Stop there, as your tree has it: 2 leaves. Accuracy: train 80.0\u00a0%." in text
+    assert "Split all the same: 5 leaves. Accuracy: train 100.0\u00a0%." in text
 
 
 def test_growth_can_end_where_the_validation_error_stops_falling(app):

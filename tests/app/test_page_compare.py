@@ -11,8 +11,7 @@ from treecore.evaluation.agreement import mcnemar
 from treecore.evaluation.disagreement import disagreement, weight_inside
 from treecore.evaluation.matching import Passage, best_match
 from treecore.evaluation.overlay import overlay
-from treecore.evaluation.twin_words import p_text
-from treecore.figures import number
+from treecore.figures import number, p_value
 from treecore.fit import edit_of
 from treecore.recipe import Grow, Prepare, Split
 from treecore.tree.binary_chain import binary_chain
@@ -146,7 +145,7 @@ def test_another_preset_is_grown_on_the_same_rows(app):
     before, after, truth = (*(t.predict(parts["test"]) for t in (one, other)), parts["test"].target_column.labels())
     gained, lost = (after == truth) & (before != truth), (before == truth) & (after != truth)
     counts = app.at.dataframe[1].value.set_index("rows of").loc["test"]
-    assert counts["p"] == p_text(mcnemar(int(gained.sum()), int(lost.sum())))
+    assert counts["p"] == p_value(mcnemar(int(gained.sum()), int(lost.sum())))
     points = 100 * ((after == truth).mean() - (before == truth).mean())
     assert counts["B − A, points"] == round(points, 1)
     assert "exact McNemar test" in app.text()
@@ -184,7 +183,7 @@ def test_regions_in_which_the_trees_disagree(app):
     features = ("petallength", "petalwidth")
     fixed, ranges = default_fixed(other, parts["train"]), plot_ranges(features, *parts.values())
     found = disagreement(one, other, features, fixed, ranges)
-    assert f"They disagree on {100 * found.share:.3g} % of the plane" in app.text()
+    assert f"They disagree on {100 * found.share:.1f} % of the plane" in app.text()
     inside = table_with(app, "rows that lie there").set_index("rows of")["rows that lie there"]
     for role, part in parts.items():
         values = (part.column(name).values() for name in features)

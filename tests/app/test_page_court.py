@@ -22,16 +22,21 @@ def tried(tree, name, parts):
 
 
 def verdicts(app):
-    return app.at.dataframe[0].value
+    return next(d.value for d in app.at.dataframe if "node" in d.value.columns)
 
 
 def totals(app):
-    return next(d.value for d in app.at.dataframe if "judged by" in d.value.columns).set_index("method")
+    return next(d.value for d in app.at.dataframe if "method" in d.value.columns).set_index("method")
+
+
+def wide(app):
+    """The page with room for every number."""
+    return app.click("toggle_wider")
 
 
 @pytest.mark.parametrize("sample", ["titanic", "mpg"])
 def test_every_method_stands_before_the_court(app, sample):
-    app.sample(sample).go("court").set("max_depth", 5).set("court_methods", list(PRUNERS))
+    wide(app.sample(sample).go("court").set("max_depth", 5).set("court_methods", list(PRUNERS)))
     assert app.errors() == []
     parts = parts_of(sample)
     tree = tc.grow(parts["train"], max_depth=5)
@@ -45,17 +50,17 @@ def test_every_method_stands_before_the_court(app, sample):
             assert fault.remedy in below.loc[pruner.label, "judged by"]
             continue
         found[name] = opinion(tree, cuts, parts)
-        said = [found[name].told(int(t)) for t in shown["node"]]
+        said = [found[name].verdict(int(t)) for t in shown["node"]]
         assert shown[pruner.label].tolist() == said
         row = below.loc[pruner.label]
         assert (row["leaves"], row["depth"]) == (found[name].n_leaves, found[name].depth)
         assert row["judged by"] == cuts.judged_by
         for role, score in found[name].scores.items():
-            value = score.error if sample == "mpg" else score.accuracy
+            value = score.error if sample == "mpg" else 100 * score.accuracy
             assert row[f"{'mean squared error' if sample == 'mpg' else 'accuracy'}, {role}"] == pytest.approx(value)
     judged = court(tree, found)
     assert shown["node"].tolist() == judged.nodes.tolist()
-    app.set("court_nodes", "only where the methods disagree")
+    app.set("court_nodes", "where the methods disagree")
     assert verdicts(app)["node"].tolist() == judged.nodes[judged.disagree].tolist()
     assert f"{len(judged.nodes)} inner nodes, largest first; the methods disagree about {judged.disagree.sum()}" in (
         app.text()
@@ -74,16 +79,16 @@ def test_the_method_in_force_is_among_the_first(app):
 def test_a_method_is_put_in_force_with_its_parameters(app):
     app.sample("titanic").go("court").set("court_reduced_error_epsilon", 0.02)
     assert app.record().prune == Prune("none"), "a method on trial is not in force"
-    app.click("use_reduced_error")
+    app.set("court_ghosts", "Reduced error").click("use_reduced_error")
     assert app.record().prune == Prune("reduced_error", (("epsilon", 0.02),))
     assert app.widget("prune_epsilon").value == 0.02
-    assert app._button("use_reduced_error").disabled
+    assert not [b for b in app.at.button if b.key == "use_reduced_error"]
     app.set("court_reduced_error_epsilon", 0.01)
     assert app.record().prune == Prune("reduced_error", (("epsilon", 0.01),)), "it is the one in force"
 
 
 def test_the_selected_node_is_marked_and_explained(app):
-    app.sample("titanic").go("court")
+    wide(app.sample("titanic").go("court"))
     node = int(verdicts(app)["node"].iloc[1])
     app.change(selected=node)
     shown = verdicts(app)
@@ -91,11 +96,11 @@ def test_the_selected_node_is_marked_and_explained(app):
     labels = [e.label for e in app.at.expander]
     for name in app.widget("court_methods").value:
         said = shown.loc[shown["node"] == node, PRUNERS[name].label].iloc[0]
-        assert f"{PRUNERS[name].label}: {said}" in labels
+        assert any(label.startswith(f"{PRUNERS[name].label.split(' (')[0]}: {said}") for label in labels)
 
 
 def test_without_validation_rows_those_that_need_them_refuse(app):
-    app.sample("titanic").go("court")
+    wide(app.sample("titanic").go("court"))
     app.change(split=Split(train=0.8, validation=0.0, test=0.2))
     assert app.errors() == []
     assert "no validation rows" in totals(app).loc["Reduced error", "judged by"]
@@ -106,9 +111,19 @@ def test_without_validation_rows_those_that_need_them_refuse(app):
 def test_cuts_by_hand_stand_beside_their_method(app):
     from treecore.recipe import Edit
 
-    app.sample("titanic").go("court").change(edits=(Edit("cut", (0,), "pclass"),))
+    wide(app.sample("titanic").go("court")).change(edits=(Edit("cut", (0,), "pclass"),))
     assert "your tree, with cuts by hand" in verdicts(app).columns
     assert verdicts(app).set_index("node").loc[1, "your tree, with cuts by hand"] == "cut"
+
+
+def test_narrow_it_says_how_many_methods_keep_each_node(app):
+    app.sample("titanic").go("court").set("court_methods", ["cost_complexity", "reduced_error", "pessimistic"])
+    narrow = verdicts(app).set_index("node")["keep it"]
+    full = verdicts(wide(app)).set_index("node")
+    labels = [PRUNERS[name].label for name in ("cost_complexity", "reduced_error", "pessimistic")]
+    for node, told in narrow.items():
+        assert told == f"{sum(full.loc[node, label].startswith('keep') for label in labels)} of 3"
+    assert len(set(narrow)) > 1
 
 
 def test_no_methods_and_a_lone_root(app):

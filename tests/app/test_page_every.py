@@ -47,8 +47,8 @@ def test_a_lone_root_is_no_fault(app):
 
 def test_numbers_say_of_which_rows_they_are(app):
     app.sample("titanic").go("grow")
-    assert "**535** training rows (100.0 %)" in app.text()
-    assert "**178** validation rows (100.0 %)" in app.text()
+    assert "**535** training rows (100.0\u00a0%)" in app.text()
+    assert "**178** validation rows (100.0\u00a0%)" in app.text()
     measures = list(app.go("compare").at.dataframe[0].value[""])
     assert measures[2:] == [
         "accuracy, train (535 rows)",

@@ -101,6 +101,6 @@ def test_reading_options_read_the_file_again(app):
     app.set("delimiter", ";")
     assert app.errors() == []
     app.set("extra_missing", "-999")
-    assert "x 10 (33.3 %)" in app.text()
+    assert "x 10 (33.3\u00a0%)" in app.text()
     app.go("grow").go("data")
     assert app.widget("extra_missing").value == "-999"

@@ -31,14 +31,14 @@ def test_every_strategy_prunes_or_says_why_not(app, sample, name):
         assert len(app.errors()) == 1
         assert fault.what in app.errors()[0]
         assert fault.remedy in app.errors()[0]
-        assert f"In force: {tree.n_leaves} leaves" in app.text(), "the page goes on with the grown tree"
+        assert f"Your tree: {tree.n_leaves} leaves" in app.text(), "the page goes on with the grown tree"
         label = app.widget("pruner").options[list(PRUNERS).index(name)]
         assert label == f"{pruner.label} (not for numbers)"
         return
     assert app.errors() == []
     n_leaves = tree.cut(cuts).n_leaves
-    assert f"In force: {n_leaves} {'leaf' if n_leaves == 1 else 'leaves'}" in app.text() or (
-        f"In force: {n_leaves} leaves, cut in another way" in app.text()
+    assert f"Your tree: {n_leaves} {'leaf' if n_leaves == 1 else 'leaves'}" in app.text() or (
+        f"Your tree: {n_leaves} leaves, cut in another way" in app.text()
     )
     for parameter in pruner.parameters:
         assert app.has(f"prune_{parameter.name}")
@@ -102,7 +102,7 @@ def test_cross_validation_shows_its_rules_and_they_choose(app):
         cuts = tc.prune(tree, "cost_complexity", train=parts["train"], **how)
         n = tree.cut(cuts).n_leaves
         app.click(f"rule_{name}")
-        assert f"In force: {n} lea" in app.text()
+        assert f"Your tree: {n} lea" in app.text()
         assert "by 10-fold cross-validation of the training rows" in app.text()
         assert f"{name} rule" in app.text()
         assert dict(app.record().prune.parameters)["choose"] == "cross-validation"
@@ -133,14 +133,14 @@ def test_play_starts_from_the_grown_tree_and_pauses(app):
 
 def test_the_sequence_by_impurity(app):
     app.sample("titanic").go("size_and_pruning").set("max_depth", 5).set("step", 2)
-    before = int(app.text().split("In force: ")[1].split()[0])
+    before = int(app.text().split("Your tree: ")[1].split()[0])
     app.set("risk", "impurity")
     assert dict(app.record().prune.parameters)["risk"] == "impurity"
     tree = tc.grow(parts_of("titanic")["train"], max_depth=5)
     steps = tc.sequence(tree, "impurity")
     assert app.widget("step").value == steps.with_leaves(before)
     app.set("step", 3)
-    assert f"In force: {steps.n_leaves[3]} leaves" in app.text()
+    assert f"Your tree: {steps.n_leaves[3]} leaves" in app.text()
 
 
 def test_the_links_are_those_of_the_subtree_in_force(app):

@@ -42,6 +42,23 @@ def test_the_plane_is_drawn_over_the_values_of_the_next_feature(app):
     assert app.errors() == []
 
 
+def test_the_other_features_stand_as_chosen_as_in_a_row_or_as_they_are(app):
+    app.sample("titanic").go("grow").set("max_depth", 4).go("regions")
+    assert "Fixed: " in app.text()
+    app.set("plane_rest", "as in one row").set("plane_row", 7)
+    seventh = read_sample("titanic").take([6])
+    x, y = app.widget("axis_x").value, app.widget("axis_y").value
+    told = next(c.value for c in app.at.caption if c.value.startswith("Fixed: "))
+    for name in ("sex", "pclass"):
+        if name not in (x, y) and f"{name} " in told:
+            value = seventh.column(name).labels()[0] if name == "sex" else None
+            assert value is None or f"sex = {value}" in told.replace("\\", "")
+    app.set("plane_rest", "as in all rows")
+    assert "The deeper the colour, the more rows lie there" in app.text()
+    assert not any(c.value.startswith("Fixed: ") for c in app.at.caption)
+    assert app.errors() == []
+
+
 def app_rows(app, name: str):
     """Which training rows of the sample have no value."""
     train, *_ = read_sample("titanic").split(tc.Roles())

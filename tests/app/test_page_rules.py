@@ -5,7 +5,7 @@ import pytest
 import treecore as tc
 from treecore.data.samples import read_sample
 
-VIEWS = ("as read from the tree", "without implied conditions", "post-pruned by validation rows")
+VIEWS = ("as read", "without implied", "post-pruned")
 
 
 @pytest.fixture
@@ -18,7 +18,14 @@ def parts_of(name):
 
 
 def shown(app):
-    return app.at.dataframe[0].value
+    """The table of the rules, in the order of the list."""
+    if app.widget("rule_order").value != "in their order":
+        app.set("rule_order", "in their order")
+    return next(d.value for d in app.at.dataframe if "IF" in d.value.columns)
+
+
+def shares(values):
+    return [f"{100 * value:.1f} %" for value in values]
 
 
 def test_every_rule_with_the_numbers_of_its_rows(titanic):
@@ -31,7 +38,7 @@ def test_every_rule_with_the_numbers_of_its_rows(titanic):
         figures = rules.figures(parts[role])
         assert frame[f"rows, {role}"].tolist() == [f.n_rows for f in figures]
         assert sum(f.n_rows for f in figures) == parts[role].n_rows
-        told = [f"{100 * f.confidence:.1f} %" if f.n_rows else "–" for f in figures]
+        told = ["–" if not f.n_rows else shares([f.confidence])[0] for f in figures]
         assert frame[f"confidence, {role}"].tolist() == told
     assert f"{len(rules)} rules, {rules.n_conditions:,} conditions" in titanic.text()
 
@@ -48,15 +55,14 @@ def test_post_pruned_rules_in_their_order_beside_the_tree(titanic):
     parts = parts_of("titanic")
     tree = tc.grow(parts["train"], max_depth=4)
     ordered = tc.rules(tree).simplified(parts["validation"], parts["train"]).listed(parts["validation"], parts["train"])
-    frame, quality = shown(titanic), titanic.at.dataframe[1].value
+    frame, quality = shown(titanic), titanic.at.dataframe[0].value
     assert frame["IF"].tolist() == [rule.premise for rule in ordered.rules]
     assert frame["dropped"].tolist() == [len(rule.dropped) for rule in ordered.rules]
     assert frame["answers for, validation"].tolist() == ordered.answered(parts["validation"])[:-1].tolist()
-    for column in quality.columns[1:]:
-        role = next(r for r in parts if r in column)
+    for about, *told in quality.itertuples(index=False):
+        role = next(r for r in parts if r in about)
         truth = parts[role].target_column.labels()
-        right = [(t.predict(parts[role]) == truth).mean() for t in (tree, ordered)]
-        assert quality[column].tolist() == pytest.approx(right)
+        assert told == shares((t.predict(parts[role]) == truth).mean() for t in (tree, ordered))
     assert f"OTHERWISE** survived = {ordered.default_text}" in titanic.text()
 
 
@@ -78,7 +84,7 @@ def test_what_was_dropped_is_struck_through_with_the_numbers_that_decided(titani
 def test_the_selected_leaf_is_marked_and_its_rule_is_told(titanic):
     tree = tc.grow(parts_of("titanic")["train"], max_depth=4)
     rules = tc.rules(tree, merged=False)
-    assert "The selected node has branches" in titanic.text()
+    assert f"of {len(rules)}: node" not in titanic.text(), "the root has branches"
     assert set(shown(titanic)[""]) == {""}
     titanic.change(selected=rules[3].leaf)
     assert shown(titanic)[""].tolist() == ["▶" if i == 3 else "" for i in range(len(rules))]
@@ -116,19 +122,36 @@ def test_numbers_are_judged_by_squared_error(app):
     app.sample("mpg").go("grow").set("max_depth", 3).go("rules").set("rules_view", VIEWS[2])
     assert "mean squared error, validation" in shown(app).columns
     assert "lift" not in shown(app).columns
-    assert app.at.dataframe[1].value.columns[1].startswith("mean squared error, train")
+    assert app.at.dataframe[0].value.columns[0] == "mean squared error"
 
 
-def test_of_many_rules_the_largest_are_shown(app):
+def cards(app) -> list[str]:
+    return [m.value for m in app.at.markdown if m.value.startswith("**IF** ")]
+
+
+def test_rules_of_few_rows_come_last_and_more_are_a_click_away(app):
     app.sample("customers").go("rules")
-    parts = parts_of("customers")
-    rules = tc.rules(tc.grow(parts["train"]), merged=False)
-    frame = shown(app)
-    assert len(frame) == 200
-    assert f"{len(rules) - 200:,} more are not" in app.text()
-    weight = sorted((r.train.weight for r in rules), reverse=True)
-    assert sorted(frame["rows, train"], reverse=True)[0] >= weight[0]
-    assert frame["rule"].tolist() == sorted(frame["rule"])
+    rules = tc.rules(tc.grow(parts_of("customers")["train"]), merged=False)
+    weights = sorted((rule.train.n_rows for rule in rules), reverse=True)
+    assert f"{len(rules)} rules" in app.text()
+    assert len(cards(app)) == 12
+    app.click("more_rules")
+    assert len(cards(app)) == 36
+    told = [c.value for c in app.at.caption if "training row" in c.value and c.value[0].isdigit()]
+    assert [int(text.split()[0].replace(",", "")) for text in told[-36:]] == weights[:36]
+
+
+def test_rules_are_found_by_a_word_and_by_their_answer(titanic):
+    rules = tc.rules(tc.grow(parts_of("titanic")["train"], max_depth=4), merged=False)
+    titanic.set("rule_answer", "yes" if "yes" in rules.tree.classes else rules.tree.classes[-1])
+    answer = titanic.widget("rule_answer").value
+    assert set(shown(titanic)["THEN"]) == {answer}
+    titanic.set("find_rule", "PCLASS")
+    wanted = [rule.premise for rule in rules if rule.said == answer and "pclass" in rule.text]
+    assert shown(titanic)["IF"].tolist() == wanted
+    assert f"{len(wanted)} of {len(rules)} rules" in titanic.text()
+    titanic.set("find_rule", "no such word")
+    assert "No rule is like that" in titanic.text()
 
 
 def test_names_from_the_data_are_plain_text(app):

@@ -99,7 +99,7 @@ def test_what_fits_classes_only_gives_way_to_a_target_of_numbers(app, page, key,
 
 def test_a_missing_value_has_a_branch_and_the_page_says_which(app):
     app.sample("titanic")
-    assert "age 177 (19.9 %)" in app.text()
+    assert "age 177 (19.9\u00a0%)" in app.text()
     assert "now: Surrogate splits" in app.text()
 
 

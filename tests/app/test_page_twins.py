@@ -65,11 +65,11 @@ def test_a_table_of_ones_own_is_tested_kept_and_removed(app):
     assert app.widget("second_bar").value == "other"
     assert "other.csv: 891 rows." in app.text()
     assert caption(app, "Drawn").endswith("bars: train, other.csv.")
-    assert legend(app).startswith("Hatched")
+    assert legend(app).startswith("Marked ≠")
     app.change(selected=2)
     told = app.text().replace("\xa0", " ")
-    assert "other.csv: 0 % of 314 rows" in told or "other.csv: 100 % of 314 rows" in told
-    assert "Holm-adjusted p < 0.0001: beyond chance" in told
+    assert "other.csv: 0.0 % of 314 rows" in told or "other.csv: 100.0 % of 314 rows" in told
+    assert "Holm-adjusted p < 0.001: beyond chance" in told
     assert "number 1 of the" in told
     assert caption(app.go("size_and_pruning"), "Drawn").endswith("bars: train, other.csv.")
     assert "Bars: train, other.csv." in app.go("compare").text()

@@ -10,13 +10,13 @@ pytestmark = pytest.mark.browser
 
 
 def leaves(app) -> int:
-    return int(re.search(r"In force: ([\d,]+) lea", app.text("In force: ").inner_text())[1].replace(",", ""))
+    return int(re.search(r"Your tree: ([\d,]+) lea", app.text("Your tree: ").inner_text())[1].replace(",", ""))
 
 
 def until_leaves(app, test: str, value: int) -> None:
     app.page.wait_for_function(
         f"""value => {{
-            const found = /In force: ([\\d,]+) lea/.exec(document.body.innerText);
+            const found = /Your tree: ([\\d,]+) lea/.exec(document.body.innerText);
             return found && Number(found[1].replace(",", "")) {test} value;
         }}""",
         arg=value,
@@ -29,6 +29,14 @@ def pick_row(app, table: int, row: int) -> None:
     frame.scroll_into_view_if_needed()
     box = frame.bounding_box()
     app.page.mouse.click(box["x"] + 14, box["y"] + 35 * (row + 1) + 17)
+
+
+def use(app, method: str) -> None:
+    """Show the cuts of a method in the tree, then prune the tree by it."""
+    app.pick(app.page.get_by_role("combobox", name="The tree shows the cuts of"), method)
+    button = app.button(f"Prune your tree by {method}")
+    button.click()
+    button.wait_for(state="detached")
 
 
 def test_play_advances_until_it_is_paused(app):
@@ -65,7 +73,7 @@ def test_play_ends_at_the_root_alone(app):
     app.sample("Iris")
     app.go("Size & pruning")
     app.button("Play").click()
-    app.text("In force: 1 leaf").wait_for(timeout=30_000)
+    app.text("Your tree: 1 leaf").wait_for(timeout=30_000)
     app.button("Play").wait_for()
     app.settled()
     assert app.page.get_by_role("slider", name="Pruned to").get_attribute("aria-valuetext") == "1 leaf"
@@ -78,9 +86,9 @@ def test_a_row_of_the_links_selects_its_node(app):
     app.settled()
     app.page.get_by_role("slider", name="Pruned to").focus()
     app.page.keyboard.press("Home")
-    app.text("In force: 1 leaf").wait_for()
+    app.text("Your tree: 1 leaf").wait_for()
     app.page.keyboard.press("ArrowRight")
-    app.text("In force: 2 leaves").wait_for()
+    app.text("Your tree: 2 leaves").wait_for()
     app.settled()
     tables = app.page.get_by_test_id("stDataFrame").count()
     pick_row(app, tables - 1, 1)
@@ -99,7 +107,7 @@ def test_stubs_say_method_and_number(app):
     app.settled()
     app.page.get_by_role("slider", name="Pruned to").focus()
     app.page.keyboard.press("Home")
-    app.text("In force: 1 leaf").wait_for()
+    app.text("Your tree: 1 leaf").wait_for()
     mark = app.page.locator(".bench #n0 .badge title")
     mark.wait_for(state="attached")
     app.settled()
@@ -110,7 +118,7 @@ def test_a_row_of_the_court_selects_its_node_everywhere(app):
     app.sample("Titanic")
     app.go("Pruning court")
     app.heading("Node 0").wait_for()
-    pick_row(app, 0, 1)
+    pick_row(app, 1, 1)
     app.page.wait_for_function("() => document.querySelector('h3#node-0') === null")
     node = int(app.page.get_by_role("heading", name=re.compile(r"^Node \d+$")).first.inner_text().split()[1])
     assert node > 0
@@ -119,8 +127,7 @@ def test_a_row_of_the_court_selects_its_node_everywhere(app):
     app.go("Explore")
     app.node_is(node)
     app.go("Pruning court")
-    app.button("Use Reduced error").click()
-    app.button("Reduced error is in force").wait_for()
+    use(app, "Reduced error")
     app.button("Ghosts").click()
     app.ghosts().first.wait_for()
     assert app.faults() == []
@@ -129,8 +136,7 @@ def test_a_row_of_the_court_selects_its_node_everywhere(app):
 def test_a_raised_branch_is_seen_and_its_place_says_who_took_it(app):
     app.sample("Titanic")
     app.go("Pruning court")
-    app.button("Use C4.5 error-based").click()
-    app.button("C4.5 error-based is in force").wait_for()
+    use(app, "C4.5 error-based")
     app.settled()
     app.button("Ghosts").click()
     risen = app.page.locator(

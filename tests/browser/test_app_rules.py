@@ -15,9 +15,7 @@ def test_a_click_on_a_rule_selects_its_leaf_and_a_click_on_a_leaf_its_rule(app):
     app.sample("PlayTennis")
     app.go("Rules")
     app.drawn()
-    app.text("The selected node has branches").wait_for()
-    table = app.page.locator("[data-testid=stDataFrame]").first
-    table.click(position={"x": 18, "y": 35 + 17})  # the box of the first row
+    app.button("Rule 1").click()
     heading = rule_heading(app)
     heading.wait_for()
     first, node = map(int, re.match(r"Rule (\d+) of \d+: node (\d+)", heading.inner_text()).groups())
@@ -39,11 +37,10 @@ def test_post_pruning_strikes_out_what_was_dropped(app):
     app.sample("Titanic")
     app.go("Rules")
     app.drawn()
-    app.text("post-pruned by validation rows").click()
-    app.text(re.compile(r"preconditions dropped; best on validation first")).wait_for()
+    app.text("post-pruned").click()
+    app.text(re.compile(r"preconditions? dropped; the first rule")).wait_for()
     app.settled()
-    table = app.page.locator("[data-testid=stDataFrame]").first
-    table.click(position={"x": 18, "y": 35 + 17})
+    app.page.get_by_role("button", name=re.compile(r"^Rule \d+$")).first.click()
     rule_heading(app).wait_for()
     struck = app.page.get_by_test_id("stMain").locator("li del").first
     struck.wait_for()

@@ -79,10 +79,10 @@ def test_the_axis_says_what_is_counted(settings, name):
     accuracy = plots.size_curve(curve, measure="accuracy")
     line = next(t for t in accuracy.data if t.name == "test")
     assert line.y == pytest.approx(curve.accuracy["test"][::-1])
-    assert accuracy.layout.yaxis.tickformat == ".2~%"
-    dashed = [t for t in accuracy.data if t.line.dash == "dash" and t.y is not None and t.y[0] is not None]
-    assert [t.y[0] for t in dashed] == [curve.accuracy[role][-1] for role in ROLES]
-    assert any(t.name == "always the root's class" for t in accuracy.data)
+    assert accuracy.layout.yaxis.tickformat == ".1~%"
+    dotted = [t for t in accuracy.data if t.line.dash == "dot"]
+    assert [t.y[0] for t in dotted] == [curve.accuracy[role][-1] for role in ROLES]
+    assert any(t.name == "the root's class" for t in accuracy.data)
 
 
 def test_no_answer_costs_as_much_as_the_dearest_error():

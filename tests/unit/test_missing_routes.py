@@ -56,9 +56,9 @@ def test_they_are_shared_as_the_known_rows_are():
     assert missing_route(tree, 0).shares == pytest.approx((0.6, 0.4))
     assert sentences(tree) == [
         "3 training rows here have no value of x0. They were shared among the branches, as the rows with a value are: "
-        "60.0 % to “< 8.5”, 40.0 % to “≥ 8.5”.",
-        "In a prediction without a value the row goes down every branch with its share (60.0 % / 40.0 %), and the "
-        "answers are averaged.",
+        "60.0\u00a0% to “< 8.5”, 40.0\u00a0% to “≥ 8.5”.",
+        "In a prediction without a value the row goes down every branch with its share (60.0\u00a0% / 40.0\u00a0%), "
+        "and the answers are averaged.",
     ]
 
 
@@ -71,7 +71,7 @@ def test_surrogates_send_two_and_the_larger_branch_takes_one():
         "“< 8.5”."
     )
     grid = next(line for line in missing_lines(tree, 0) if isinstance(line, Grid))
-    assert grid.rows == (("x1", "x1 < 4.5", "0.9000", "0.7500", "2"),)
+    assert grid.rows == (("x1", "x1 < 4.5", "90.0\u00a0%", "75.0\u00a0%", "2"),)
 
 
 def test_surrogates_that_are_only_listed():
@@ -133,7 +133,7 @@ def test_a_branch_that_took_all_has_a_dashed_line_beside_it():
 @pytest.mark.parametrize(
     ("missing", "words"),
     [
-        ("fractional", ["3 missing", "shared 60 % / 40 %"]),
+        ("fractional", ["3 missing", "shared 60.0 % / 40.0 %"]),
         ("stay", ["3 missing", "stay here"]),
         ("surrogates", ["3 missing", "2 by surrogate x1", "1 to the larger branch"]),
         ("surrogates_only", ["3 missing", "2 by surrogate x1", "1 stays here"]),

@@ -18,7 +18,7 @@ CURVE = replace(PLAIN, cv_mean=MEAN, cv_error=ERROR)
 
 
 def named(figure, start):
-    return next(t for t in figure.data if (t.name or "").startswith(start))
+    return next(t for t in figure.data if (t.name or t.text or "").startswith(start))
 
 
 def test_without_a_cross_validation_there_is_no_band():

@@ -2,6 +2,7 @@
 
 import json
 from dataclasses import replace
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -116,7 +117,7 @@ def test_hovering_tells_the_node_and_its_answer():
     (layer,) = plots.region_map(found).data
     assert layer.opacity == 0
     i = found.index_at(np.array([1.0]), np.array([0.3]))[0]
-    assert layer.text[0][0].startswith("<b>Iris-setosa</b> (100\u00a0% of train)<br>node ")
+    assert layer.text[0][0].startswith("<b>Iris-setosa</b> (100.0\u00a0% of train)<br>node ")
     assert f"node {found.node[i]}, {tree.n_rows[found.node[i]]} training rows" in layer.text[0][0]
 
 
@@ -209,7 +210,7 @@ def test_chosen_and_best_sizes_are_marked():
     figure = plots.size_curve(curve, chosen=3)
     (line,) = figure.layout.shapes
     assert line.x0 == line.x1 == curve.n_leaves[3]
-    (rings,) = (t for t in figure.data if t.name == f"chosen: {curve.n_leaves[3]}")
+    (rings,) = (t for t in figure.data if t.name == "chosen")
     assert list(rings.y) == [curve.error[role][3] for role in ROLES]
     best = curve.best("validation")
     (star,) = (t for t in figure.data if t.marker.symbol == "star")
@@ -218,12 +219,22 @@ def test_chosen_and_best_sizes_are_marked():
     assert not plots.size_curve(curve).layout.shapes
 
 
-def test_baselines_are_dashed():
+def test_baselines_are_dotted():
     curve = curve_of("titanic")
-    dashed = [
-        t for t in plots.size_curve(curve).data if t.line.dash == "dash" and t.y is not None and t.y[0] is not None
-    ]
-    assert [t.y[0] for t in dashed] == list(curve.baseline.values())
+    dotted = [t for t in plots.size_curve(curve).data if t.line.dash == "dot"]
+    assert [t.y[0] for t in dotted] == list(curve.baseline.values())
+
+
+def test_lines_are_named_at_their_ends_and_told_apart_without_colour():
+    figure = plots.size_curve(curve_of("titanic"))
+    lines = [t for t in figure.data if t.name in ROLES]
+    assert len({t.line.color for t in lines}) == 1
+    assert len({(t.line.dash, t.line.width) for t in lines}) == len({t.marker.symbol for t in lines}) == len(ROLES)
+    ends = {a.text: a.y for a in figure.layout.annotations}
+    assert {role for role in ROLES if any(role in text for text in ends)} == set(ROLES)
+    places = sorted(ends.values())
+    low, high = min(min(t.y) for t in lines), max(max(t.y) for t in lines)
+    assert min(b - a for a, b in pairwise(places)) > 0.04 * (high - low), "names do not lie on each other"
 
 
 def test_a_long_axis_is_logarithmic_unless_told_otherwise():

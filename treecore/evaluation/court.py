@@ -39,6 +39,10 @@ class Opinion:
     def reason(self, node: int) -> Reason | None:
         return None if self.cuts is None else self.cuts.reasons.get(node)
 
+    def verdict(self, node: int) -> str:
+        """`told` without what the method says of a node that is gone with another: for tables."""
+        return self.told(node).partition(":")[0]
+
     def told(self, node: int) -> str:
         """The verdict on a node with its numbers: "cut 2.3 ≤ 4.1", "gone with 7: keep 5 > 4"; '' of a refusal."""
         if self.refusal is not None:

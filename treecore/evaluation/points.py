@@ -1,7 +1,7 @@
 """Rows as points on a picture: a sample small enough to draw, each with what it is and what the tree says."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -43,6 +43,10 @@ class Points:
 
     def __len__(self) -> int:
         return len(self.x)
+
+    def of_all(self) -> "Points":
+        """The same for a picture of the rows that lie there, which is of no fixed values: none is elsewhere."""
+        return replace(self, in_plane=np.ones(len(self), bool))
 
 
 def plane_points(

@@ -31,6 +31,7 @@ class Regions:
     limits : least and greatest mean of the tree's nodes (regression), the ends of a colour scale.
     fixed : (feature, value in words) of the other features the tree tests.
     reached : int64, the nodes that lie in this plane and its range.
+    depth : float64, 0 to 1, how strongly a rectangle is painted where rows are counted (`occupied`); else None.
     """
 
     x: Axis
@@ -48,6 +49,7 @@ class Regions:
     limits: tuple[float, float]
     fixed: tuple[tuple[str, str], ...]
     reached: np.ndarray
+    depth: np.ndarray | None = None
 
     def __len__(self) -> int:
         return len(self.node)

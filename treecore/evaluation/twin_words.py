@@ -7,7 +7,7 @@ from treecore.evaluation.corrections import CORRECTIONS
 from treecore.evaluation.homogeneity import STAGES
 from treecore.evaluation.twins import CHI_SQUARE, FEW_ROWS, LEAST_ROWS, METHODS, MONTE_CARLO, WELCH, Twins
 from treecore.explaining.lines import Formula, Grid, Line, Words, equation
-from treecore.figures import count, number, percent, summed, tex, weight
+from treecore.figures import brief, count, number, p_value, percent, summed, tex, weight
 
 SHORT = {"validation": "valid", "test": "test"}
 CAUTION = (
@@ -19,7 +19,7 @@ CAUTION = (
 def marks(twins: Twins) -> dict[int, str]:
     """Node -> "train ≠ valid, p 0.004" for the nodes that differ; p is the adjusted one."""
     short = SHORT.get(twins.other, "other")
-    return {int(t): f"train ≠ {short}, p {p_text(twins.adjusted[t])}" for t in np.flatnonzero(twins.differs)}
+    return {int(t): f"train ≠ {short}, p {p_value(twins.adjusted[t])}" for t in np.flatnonzero(twins.differs)}
 
 
 def legend(twins: Twins, tree: str = "the grown tree") -> str:
@@ -33,7 +33,7 @@ def legend(twins: Twins, tree: str = "the grown tree") -> str:
     if not differ:
         return f"In no node do train and {twins.other} differ beyond chance ({of})."
     nodes = f"{differ:,} node{'s' if differ > 1 else ''}"
-    return f"Hatched, marked ≠: {nodes} where train and {twins.other} differ beyond chance ({of})."
+    return f"Marked ≠: {nodes} where train and {twins.other} differ beyond chance ({of})."
 
 
 def _corrected(twins: Twins) -> str:
@@ -50,10 +50,10 @@ def sentence(twins: Twins, node: int) -> str:
         return f"{sides}. Not tested: {why}."
     name = "Welch's t" if method == WELCH else "Chi-square"
     exact = "" if method in (CHI_SQUARE, WELCH) else f", {METHODS[method]}"
-    p, adjusted = p_text(tests.p_value[node]), p_text(twins.adjusted[node])
+    p, adjusted = p_value(tests.p_value[node]), p_value(twins.adjusted[node])
     family = "" if twins.correction == "none" else f", {CORRECTIONS[twins.correction].label}-adjusted p {adjusted}"
     verdict = "beyond chance" if twins.differs[node] else f"within chance at level {twins.level:g}"
-    return f"{sides}. {name} {tests.statistic[node]:.4g}{exact}, p {p}{family}: {verdict}."
+    return f"{sides}. {name} {brief(tests.statistic[node])}{exact}, p {p}{family}: {verdict}."
 
 
 def _sides(twins: Twins, node: int) -> str:
@@ -91,7 +91,7 @@ def _mixes(twins: Twins, node: int) -> list[Line]:
     table = table[:, kept]
     expected = expected_counts(table)
     rows = tuple(
-        (name, *(f"{count(o)} ({e:.4g})" for o, e in zip(counts, wanted, strict=True)))
+        (name, *(f"{count(o)} ({brief(e)})" for o, e in zip(counts, wanted, strict=True)))
         for name, counts, wanted in zip(("train", twins.other), table, expected, strict=True)
     )
     cells = zip(table.ravel(), expected.ravel(), strict=True)
@@ -103,7 +103,7 @@ def _mixes(twins: Twins, node: int) -> list[Line]:
     if tests.method[node] == CHI_SQUARE:
         tail = rf"P(\chi^2_{{{int(tests.df[node])}}} > {tex(tests.statistic[node])})"
         return [*lines, equation("p", tail, tex(tests.p_value[node], 3))]
-    return [*lines, Words(_exact_words(tests.method[node], p_text(tests.p_value[node])))]
+    return [*lines, Words(_exact_words(tests.method[node], p_value(tests.p_value[node])))]
 
 
 def _exact_words(method: int, p: str) -> str:
@@ -141,12 +141,7 @@ def _family(twins: Twins, node: int) -> list[Line]:
     place = int(np.sum(twins.tests.p_value[twins.tests.tested] < p)) + 1
     return [
         Words(f"This p is number {place:,} of the {m:,} p-values of the tree, the smallest first; "
-              f"{CORRECTIONS[twins.correction].label} makes {p_text(twins.adjusted[node])} of it."),
+              f"{CORRECTIONS[twins.correction].label} makes {p_value(twins.adjusted[node])} of it."),
         Formula(CORRECTIONS[twins.correction].formula),
         Words(f"At level {twins.level:g}, {CORRECTIONS[twins.correction].keeps}."),
     ]  # fmt: skip
-
-
-def p_text(p: float) -> str:
-    """A p-value with two digits, or that it is below 0.0001."""
-    return "< 0.0001" if p < 0.0001 else f"{p:.2g}"

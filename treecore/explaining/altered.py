@@ -5,7 +5,7 @@ import numpy as np
 from treecore.criteria import CRITERIA
 from treecore.explaining.lines import Formula, Grid, Line, Words
 from treecore.explaining.parted import Parted
-from treecore.figures import count, tex
+from treecore.figures import brief, count, tex
 from treecore.growing.settings.grow_settings import GrowSettings
 from treecore.tree.tree import Tree
 
@@ -21,8 +21,8 @@ def factor_lines(parts: Parted) -> list[Line]:
     shares = tree.stats[0] / tree.stats[0].sum()
     rows = tuple(
         (
-            name, f"{shares[k]:.4g}", f"{priors[k]:.4g}", *([f"{costs[k]:.4g}"] if acts else []),
-            f"{tree.class_factor[k]:.4g}", count(counted[k]), count(counted[k] * tree.class_factor[k]),
+            name, brief(shares[k]), brief(priors[k]), *([brief(costs[k])] if acts else []),
+            brief(tree.class_factor[k]), count(counted[k]), count(counted[k] * tree.class_factor[k]),
         )
         for k, name in enumerate(tree.classes)
     )  # fmt: skip
@@ -79,7 +79,7 @@ def label_lines(tree: Tree, node: int) -> list[Line]:
         ) + "."))  # fmt: skip
     lines.append(Formula(r"\text{cost}(j) = \sum_i L_{ij}\, p_i"))
     rows = tuple(
-        (name, _sum_of_costs(loss[:, j], stats, n), f"{cost[j] / n:.4g}" + (" ✓" if j == tree.value[node] else ""))
+        (name, _sum_of_costs(loss[:, j], stats, n), brief(cost[j] / n) + (" ✓" if j == tree.value[node] else ""))
         for j, name in enumerate(tree.classes)
     )
     return [*lines, Grid(("label", "costs times shares of the classes", "expected cost"), rows), _matrix(tree, loss)]

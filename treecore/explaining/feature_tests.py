@@ -4,7 +4,7 @@ import math
 
 from treecore.data.table import Table
 from treecore.explaining.lines import Formula, Grid, Line, Words
-from treecore.figures import number
+from treecore.figures import brief, number
 from treecore.growing.inspect.again import tested_again
 from treecore.growing.search.chaid import Merged
 from treecore.growing.search.conditional import ADJUSTMENTS
@@ -34,7 +34,7 @@ def _adjusted_log_p(test) -> float:
 
 def _conditional(tree: Tree, growth: GrowSettings, tests: list) -> list[Line]:
     rows = tuple(
-        (*_names_and_ps(tree, t, p_text(_log(t.adjusted)), t.log_p), f"{t.statistic:.5g}", f"{t.df}") for t in tests
+        (*_names_and_ps(tree, t, p_text(_log(t.adjusted)), t.log_p), brief(t.statistic), f"{t.df}") for t in tests
     )
     d, varying = len(tests), sum(t.df > 0 for t in tests)
     m = ADJUSTMENTS[growth.adjustment].n_tests(varying, d)
@@ -59,8 +59,8 @@ def _log(p: float) -> float:
 def _chaid(tree: Tree, growth: GrowSettings, tests: list, train: Table) -> list[Line]:
     rows = tuple(
         (
-            *_names_and_ps(tree, t, p_text(t.adjusted_log_p), t.test.log_p), f"{t.multiplier:.5g}",
-            f"{t.statistic:.5g}", _df_text(t.df), f"{t.n_categories} → {len(t.groups)}",
+            *_names_and_ps(tree, t, p_text(t.adjusted_log_p), t.test.log_p), brief(t.multiplier),
+            brief(t.statistic), _df_text(t.df), f"{t.n_categories} → {len(t.groups)}",
             groups_text(tree.schema.features[t.feature], t, growth, train),
         )
         for t in tests
@@ -78,13 +78,13 @@ def _chaid(tree: Tree, growth: GrowSettings, tests: list, train: Table) -> list[
 
 
 def _df_text(df) -> str:
-    return ", ".join(f"{d:.4g}" for d in df) if isinstance(df, tuple) else f"{df:.4g}"
+    return ", ".join(brief(d) for d in df) if isinstance(df, tuple) else brief(df)
 
 
 def p_text(log_p: float) -> str:
     """A p-value from its natural logarithm, also where a float cannot hold it."""
     if log_p > -600:
-        return f"{math.exp(log_p):.4g}"
+        return brief(math.exp(log_p))
     if not math.isfinite(log_p):
         return "0"
     power = math.floor(log_p / math.log(10))

@@ -8,7 +8,7 @@ from treecore.criteria.significance import Test, chi_square, expected_counts, g_
 from treecore.criteria.split_scores import CHI_SQUARE
 from treecore.explaining.lines import Grid, Line, Words, equation
 from treecore.explaining.parted import Parted
-from treecore.figures import count, fraction, summed, tex, weight
+from treecore.figures import brief, count, fraction, summed, tex, weight
 from treecore.growing.inspect.judging import superclass, twoing
 from treecore.tree.missing import branch_name
 
@@ -22,7 +22,7 @@ def twoing_lines(parts: Parted) -> list[Line]:
     together = ", ".join(name for name, inside in zip(names, first, strict=True) if inside)
     rest = ", ".join(name for name, inside in zip(names, first, strict=True) if not inside)
     rows = tuple(
-        (name, f"{shares[0, k]:.4f}", f"{shares[1, k]:.4f}", f"{abs(shares[0, k] - shares[1, k]):.4f}")
+        (name, *map(brief, (shares[0, k], shares[1, k], abs(shares[0, k] - shares[1, k]))))
         for k, name in enumerate(names)
     )
     apart = float(np.abs(shares[0] - shares[1]).sum())
@@ -71,7 +71,7 @@ def _power_of_ten(test: Test) -> str:
     if test.p_value > 1e-300:
         return tex(test.p_value, 4)
     exponent = math.floor(test.log_p / math.log(10))
-    return rf"{10 ** (test.log_p / math.log(10) - exponent):.3g} \cdot 10^{{{exponent}}}"
+    return rf"{brief(10 ** (test.log_p / math.log(10) - exponent))} \cdot 10^{{{exponent}}}"
 
 
 def observed_and_expected(parts: Parted) -> Grid:
@@ -80,7 +80,7 @@ def observed_and_expected(parts: Parted) -> Grid:
     rows = tuple(
         (
             branch_name(parts.tree, parts.node, b),
-            *(f"{count(o)} ({e:.4g})" for o, e in zip(parts.stats[b], wanted[b], strict=True)),
+            *(f"{count(o)} ({brief(e)})" for o, e in zip(parts.stats[b], wanted[b], strict=True)),
         )
         for b in range(len(wanted))
     )

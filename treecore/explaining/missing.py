@@ -1,7 +1,7 @@
 """Where a node's missing values went and why, and what becomes of rows to come: in sentences."""
 
 from treecore.explaining.lines import Grid, Line, Words
-from treecore.figures import count
+from treecore.figures import count, number, percent
 from treecore.kernels.codes import CUTS, SHARED, STAYS
 from treecore.tree.missing import MissingRoute, branch_name, branch_shares, missing_route
 from treecore.tree.tree import Tree
@@ -41,9 +41,7 @@ def _where(tree: Tree, node: int, route: MissingRoute) -> str:
         return f"Missing is a value of its own; the split is best with it in {to}."
     if route.shares:
         shares = ", ".join(
-            f"{100 * share:.1f} % to “{branch_name(tree, node, b)}”"
-            for b, share in enumerate(route.shares)
-            if share > 0
+            f"{percent(share)} to “{branch_name(tree, node, b)}”" for b, share in enumerate(route.shares) if share > 0
         )
         return f"They were shared among the branches, as the rows with a value are: {shares}."
     sent = ", ".join(f"{s.rows} by {s.feature}" for s in route.surrogates if s.rows) if route.asked else ""
@@ -85,8 +83,8 @@ def surrogate_grid(tree: Tree, node: int, route: MissingRoute) -> Grid:
         (
             s.feature,
             s.condition,
-            f"{s.agreement:.4f}",
-            f"{s.adjusted:.4f}",
+            percent(s.agreement),
+            percent(s.adjusted),
             count(s.rows) if route.asked else "not asked",
         )
         for s in route.surrogates
@@ -98,7 +96,7 @@ def _to_come(tree: Tree, node: int, route: MissingRoute) -> str:
     """What a prediction does with a missing value here."""
     feature = tree.schema.features[tree.splits.feature[node]]
     if feature.fill is not None:
-        value = f"{feature.fill:.6g}" if feature.numeric else feature.levels[int(feature.fill)]
+        value = f"{number(feature.fill)}" if feature.numeric else feature.levels[int(feature.fill)]
         return f"In a prediction a missing value is taken for {value}, with which the column was filled."
     ask = (
         "surrogates are asked first; if none has a value, the row " if route.surrogates and route.asked else "the row "
@@ -110,7 +108,7 @@ def _goes(tree: Tree, node: int, to: int) -> str:
     if to == STAYS:
         return "stays here, and the node answers"
     if to == SHARED:
-        shares = " / ".join(f"{100 * s:.1f} %" for s in branch_shares(tree, node)[:6])
+        shares = " / ".join(percent(s) for s in branch_shares(tree, node)[:6])
         return f"goes down every branch with its share ({shares}), and the answers are averaged"
     return f"goes to “{branch_name(tree, node, to)}”"
 

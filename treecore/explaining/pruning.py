@@ -7,7 +7,7 @@ import numpy as np
 
 from treecore.criteria.significance import chi_square
 from treecore.explaining.lines import Formula, Grid, Line, Words, equation
-from treecore.figures import count, summed, tex, weight
+from treecore.figures import brief, count, summed, tex, weight
 from treecore.pruning.cuts import CUT, KEEP, RAISED, Cuts, Reason
 from treecore.pruning.error_estimate import estimated_errors
 from treecore.pruning.links import Links
@@ -159,7 +159,7 @@ def _description_length(verdict: Verdict) -> list[Line]:
         Words("Bits to tell the tree, and to tell which rows are exceptions from its answers:"),
         equation("L(t)", f"{tex(tree)} + {tex(wrong)}", tex(tree + wrong)),
         equation("L(T_t)", f"{tex(branches)} + {tex(rest)}", tex(branches + rest)),
-        Words(f"{known['bits of the test']:.4g} of the branches' bits name the test of this node."),
+        Words(f"{brief(known['bits of the test'])} of the branches' bits name the test of this node."),
     ]
 
 

@@ -5,7 +5,7 @@ import numpy as np
 from treecore.data.table import Table
 from treecore.explaining.lines import Grid, Line, Words, equation
 from treecore.explaining.parted import Parted
-from treecore.figures import fraction, summed, tex, weight
+from treecore.figures import brief, fraction, summed, tex, weight
 from treecore.growing.inspect.candidates import Candidates
 from treecore.growing.inspect.judging import split_informations
 from treecore.growing.inspect.node_values import counting_in_average
@@ -58,7 +58,7 @@ def average_lines(parts: Parted, found: Candidates, train: Table) -> list[Line]:
     mean = [f"{over}{first}", *more[:-1], f"{more[-1]})"] if more else [f"{over}{first})"]
     slack = SELECTORS[parts.here.growth.selector].slack
     allowed = f", or up to {slack:g} less," if slack > 1e-9 else ""
-    rows = tuple((c.feature, f"{c.gain:.4g}", f"{c.score:.4g}", _verdict(c, counted)) for c in best)
+    rows = tuple((c.feature, brief(c.gain), brief(c.score), _verdict(c, counted)) for c in best)
     return [
         Words(f"Only features whose best split gains at least the average{allowed} compete by their ratio:"),
         equation(r"\overline{\text{gain}}", mean, tex(found.average_gain)),

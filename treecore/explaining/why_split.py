@@ -2,6 +2,7 @@
 
 from treecore.criteria import CRITERIA
 from treecore.explaining.lines import Grid
+from treecore.figures import brief
 from treecore.growing.inspect.candidates import Candidate, Candidates
 from treecore.tree.tree import Tree
 
@@ -18,13 +19,13 @@ SCORE_WORDS = {
 def score_text(tree: Tree, found: Candidates, value: float) -> str:
     """What splits compete by, with its unit."""
     unit = CRITERIA[tree.criterion].unit if found.score == "decrease" else ""
-    return f"{value:.4g}{f' {unit}' if unit else ''}"
+    return f"{brief(value)}{f' {unit}' if unit else ''}"
 
 
 def gain_text(tree: Tree, node: int) -> str:
     """A split's gain with its unit."""
     unit = CRITERIA[tree.criterion].unit
-    return f"{tree.gain[node]:.4g}{f' {unit}' if unit else ''}"
+    return f"{brief(tree.gain[node])}{f' {unit}' if unit else ''}"
 
 
 def why_split(tree: Tree, node: int, found: Candidates, by_hand: bool, tests: Grid | None = None) -> str:
@@ -60,7 +61,7 @@ def _by_score(tree: Tree, node: int, found: Candidates, ranked: tuple[Candidate,
     passed = sum(not c.eligible for c in ranked)
     among = ""
     if found.average_gain is not None and passed:
-        among = f" of the features whose gain reaches the average of {found.average_gain:.4g}"
+        among = f" of the features whose gain reaches the average of {brief(found.average_gain)}"
     if mine is None or not mine.eligible or any(c.score > mine.score * (1 + 1e-9) for c in rivals):
         return f"with gain {gain_text(tree, node)}; {considered}."
     told = score_text(tree, found, tree.gain[node] if found.score == "decrease" else mine.score)
@@ -69,4 +70,4 @@ def _by_score(tree: Tree, node: int, found: Candidates, ranked: tuple[Candidate,
     if not rivals:
         return f"because its {word} {why}; {considered}."
     second = rivals[0].gain if found.score == "decrease" else rivals[0].score
-    return f"because its {word} {why}; {considered} (next: {rivals[0].feature}, {second:.4g})."
+    return f"because its {word} {why}; {considered} (next: {rivals[0].feature}, {brief(second)})."

@@ -114,22 +114,17 @@ MOST_SHARES = 4
 
 
 def missing_goes(tree: Tree, node: int, route: MissingRoute) -> str:
-    """Where the rows went, in few words: "≥ 2.5", "shared 60 % / 40 %", "2 by surrogate age, 1 stays here"."""
+    """Where the rows went, in few words: "≥ 2.5", "shared 60.0 % / 40.0 %", "2 by surrogate age, 1 stays here"."""
     if route.shares:
         if len(route.shares) > MOST_SHARES:
             return f"shared among {len(route.shares)} branches"
-        return "shared " + " / ".join(_whole_percent(share) for share in route.shares)
+        return "shared " + " / ".join(percent(share) for share in route.shares)
     by = [f"{s.rows} by surrogate {s.feature}" for s in route.surrogates if s.rows] if route.asked else []
     if not by:
         return "stay here" if route.branch is None else branch_name(tree, node, route.branch)
     stay = f"{route.others} stay{'s' if route.others == 1 else ''} here"
     rest = [stay if route.branch is None else f"{route.others} to the larger branch"] if route.others else []
     return ", ".join(by + rest)
-
-
-def _whole_percent(share: float) -> str:
-    """A share such as "60 %"; one decimal where whole ones would say all or nothing."""
-    return f"{100 * share:.0f}\u00a0%" if 0.01 <= share <= 0.99 else percent(share)
 
 
 def _bar(tree: Tree, node: int, role: str, stats: np.ndarray, low: float, high: float) -> Bar:

@@ -6,10 +6,10 @@ import numpy as np
 import plotly.graph_objects as go
 
 from treecore.evaluation.curves import SizeCurve
-from treecore.plots.palette import COLORS, HALO
+from treecore.plots.palette import HALO, LINE, ROLE_LINES
 from treecore.plots.words import text
 
-COLOR, BAND = COLORS[7], "rgba(123,94,167,0.20)"
+BAND = "rgba(128,128,128,0.20)"
 SYMBOLS = ("hourglass", "bowtie", "x-thin-open")
 
 
@@ -27,9 +27,9 @@ def cross_validation_traces(
     told = f"cross-validation: %{{y:{number}}} ± %{{customdata[1]:{number}}}<extra></extra>"
     line = go.Scatter(
         x=x[step], y=mean[step], customdata=np.column_stack([step, curve.cv_error[step]]), mode="lines+markers",
-        name="cross-validation, mean ± standard error", hovertemplate=told,
-        line={"shape": "hv", "color": COLOR, "width": 2, "dash": "dot"},
-        marker={"symbol": "triangle-up", "color": COLOR, "size": 7 if len(curve) <= 40 else 5},
+        name="cross-validation", hovertemplate=told,
+        line={"shape": "hv", "color": LINE} | ROLE_LINES["cross"],
+        marker={"symbol": "triangle-up", "color": LINE, "size": 7 if len(curve) <= 40 else 5},
         unselected={"marker": {"opacity": 1}},
     )  # fmt: skip
     return [*_band(x[step], mean[step], curve.cv_error[step]), line, *_marks(x, mean, marks)]
@@ -45,9 +45,9 @@ def _marks(x: np.ndarray, mean: np.ndarray, marks: Sequence[tuple[int, str]]) ->
     """A sign on each chosen size."""
     return [
         go.Scatter(
-            x=[x[step]], y=[mean[step]], mode="markers", hoverinfo="skip", customdata=[[step]],
-            name=text(f"{name}: {x[step]}"),
-            marker={"symbol": symbol, "size": 15, "color": COLOR, "line": {"width": 1.25, "color": HALO}},
+            x=[x[step]], y=[mean[step]], mode="markers+text", hoverinfo="skip", customdata=[[step]],
+            text=text(f"{name} {x[step]}"), textposition="bottom center",
+            marker={"symbol": symbol, "size": 15, "color": LINE, "line": {"width": 1.25, "color": HALO}},
         )
         for (step, name), symbol in zip(marks, SYMBOLS, strict=False)
     ]  # fmt: skip

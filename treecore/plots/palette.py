@@ -15,18 +15,26 @@ HATCHES = ("", "/", ".", "x", "-", "\\", "+", "|", "", "/")
 
 _MORE = ("/", ".", "x", "-", "\\", "+", "|", "")
 
-ROLE_COLORS = {"train": COLORS[0], "validation": COLORS[5], "test": COLORS[2]}
 ROLE_SYMBOLS = {"train": "circle", "validation": "diamond", "test": "square"}
 ROLE_HATCHES = {"train": "", "validation": "/", "test": "."}
+ROLE_LINES = {
+    "train": {"width": 1.25, "dash": "solid"},
+    "validation": {"width": 2.5, "dash": "solid"},
+    "test": {"width": 1.75, "dash": "2px,3px"},
+    "cross": {"width": 1.75, "dash": "7px,4px"},
+}
+"""In neutral ink: colours mean classes."""
 ROLE_FILLS = {"train": "", "validation": "-open", "test": "-open-dot"}
 """Suffix of a class's symbol: which role a point is from."""
 
 NEUTRAL = "#8a9099"
+LINE = "#7b828a"
+"""Of lines: as far from a white page as from a dark one."""
 GRID = "rgba(128,128,128,0.22)"
 EDGE = "rgba(128,128,128,0.65)"
 CLEAR = "rgba(0,0,0,0)"
 WRONG = "#e0115f"
-RIM = "rgba(20,23,28,0.55)"
+RIM = "rgba(134,140,147,0.95)"
 HALO, INK = "rgba(255,255,255,0.95)", "#14171c"
 """A dark line upon a wider light one is seen on any page and any fill."""
 

@@ -14,7 +14,7 @@ from treecore.plots.words import digits, text
 SIZE, SMALL, MANY = 8, 5, 800
 """Pixels of a point, and of one among more than MANY."""
 RIM_LINE = {"width": 1.25, "color": RIM}
-FADED = 0.35
+FADED = 0.45
 STAYS_PUT = {"marker": {"opacity": 1}}
 """A click on one row must not make all others pale."""
 

@@ -16,6 +16,8 @@ MOST_SHAPES = 300
 MOST_CELLS = 2500
 MOST_LABELS = 40
 PIXELS = 720, 540
+FAINT, DEEP = 0.06, 0.62
+"""Of a rectangle with one row, and of the fullest."""
 ALPHA = 0.26  # of a class's colour: rows in the full colour stand off it on a light and on a dark page
 
 
@@ -25,7 +27,7 @@ def region_map(regions: Regions, points: Points | None = None, selected: np.ndar
     selected : float64 (n, 4) of node_box. A row's customdata is (0-based row of the source, node).
     """
     names = texts(regions.classes, 24)
-    many = len(regions) > MOST_SHAPES
+    many = len(regions) > MOST_SHAPES and regions.depth is None
     traces = _hover(regions, names)
     if points is not None:
         is_class = bool(regions.classes)
@@ -50,14 +52,16 @@ def outline(boxes: np.ndarray | None) -> list[dict]:
 
 
 def _rectangles(regions: Regions) -> list[dict]:
-    rgba = _rgba(regions)[shades(regions)].tolist()
+    rgba = _rgba(regions)[shades(regions)].astype(float)
+    if regions.depth is not None:
+        rgba[:, 3] = 255 * (FAINT + (DEEP - FAINT) * regions.depth)
     edges = zip(*(edge.tolist() for edge in (regions.x0, regions.x1, regions.y0, regions.y1)), strict=True)
     return [
         {
             "type": "rect", "x0": x0, "x1": x1, "y0": y0, "y1": y1, "layer": "below",
-            "fillcolor": f"rgba({r},{g},{b},{a / 255:.3f})", "line": {"color": EDGE, "width": 1},
+            "fillcolor": f"rgba({r:.0f},{g:.0f},{b:.0f},{a / 255:.3f})", "line": {"color": EDGE, "width": 1},
         }
-        for (x0, x1, y0, y1), (r, g, b, a) in zip(edges, rgba, strict=True)
+        for (x0, x1, y0, y1), (r, g, b, a) in zip(edges, rgba.tolist(), strict=True)
     ]  # fmt: skip
 
 
@@ -96,17 +100,22 @@ def _hover(regions: Regions, names: list[str]) -> list[go.Heatmap]:
     if not 0 < index.size <= MOST_CELLS:
         return []
     rows = zip(_answers(regions, names), regions.share.tolist(), regions.node, regions.n_rows, strict=True)
-    told = [
-        f"<b>{answer}</b>{f' ({percent(share)} of train)' if share == share else ''}<br>"
-        f"node {node}, {number(n)} training rows in all"
-        for answer, share, node, n in rows
-    ]
+    told = [_told(*row) for row in rows]
     shown = np.array([*told, ""], object)[index]
     layer = go.Heatmap(
         x=x, y=y, z=np.zeros(index.shape, np.uint8), text=shown, opacity=0, showscale=False,
         hovertemplate="%{text}<extra></extra>",
     )  # fmt: skip
     return [layer]
+
+
+def _told(answer: str, share: float, node: int, n: int) -> str:
+    """What a rectangle says: of its node, or of the rows that lie there."""
+    if node < 0:
+        of = f" for {percent(share)} of" if share == share else " on average, of"
+        return f"<b>{answer}</b>{of} the {number(n)} rows here"
+    part = f" ({percent(share)} of train)" if share == share else ""
+    return f"<b>{answer}</b>{part}<br>node {node}, {number(n)} training rows in all"
 
 
 def _labels(regions: Regions, names: list[str]) -> list[dict]:
@@ -119,7 +128,7 @@ def _labels(regions: Regions, names: list[str]) -> list[dict]:
         if width[i] < 0.018 * len(answers[i]) + 0.03 or height[i] < 0.09:
             continue
         label = {"x": regions.x0[i], "y": regions.y1[i], "xanchor": "left", "yanchor": "top", "text": answers[i]}
-        if not regions.classes:  # upon an opaque colour the theme's own text might not be legible
+        if not regions.classes and regions.depth is None:  # on an opaque ground the theme's text might not be legible
             label["font"] = {"color": "#ffffff" if dark[i] else "#14171c"}
         found.append(label | {"showarrow": False, "xref": "x", "yref": "y"})
     return found

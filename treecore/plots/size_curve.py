@@ -8,13 +8,15 @@ import plotly.graph_objects as go
 from treecore.errors import TreecoreError
 from treecore.evaluation.curves import SizeCurve
 from treecore.plots.cross_validation import cross_validation_traces
-from treecore.plots.frame import figure, legend_key, vertical
-from treecore.plots.palette import EDGE, HALO, NEUTRAL, ROLE_COLORS, ROLE_SYMBOLS
+from treecore.plots.frame import figure, vertical
+from treecore.plots.palette import EDGE, HALO, LINE, NEUTRAL, ROLE_LINES, ROLE_SYMBOLS
 from treecore.plots.thinned import steps_to_draw
 from treecore.plots.words import text
 
 SIZES = {"leaves": "leaves", "nodes": "nodes", "depth": "depth"}
 MEASURES = ("error", "accuracy")
+APART = 0.075
+"""Least distance of two names, as a share of the height."""
 LONG = 100
 """From this size on the axis is logarithmic unless told otherwise."""
 
@@ -39,7 +41,7 @@ def size_curve(
     x = {"leaves": curve.n_leaves, "nodes": curve.n_nodes, "depth": curve.depth}[size]
     values = curve.accuracy if measure == "accuracy" else curve.error
     log_x = bool(x.max() > LONG and size != "depth") if log_x is None else log_x and size != "depth"
-    number = ".2%" if _is_share(curve, measure) else ".4g"
+    number = ".1%" if _is_share(curve, measure) else ".4g"
     kept = [chosen, curve.best("validation"), *(step for step, _ in marks)]
     cross = [] if curve.cv_mean is None else [curve.cv_mean]
     drawn = steps_to_draw(x, [*values.values(), *cross], log_x, [step for step in kept if step is not None])
@@ -54,8 +56,23 @@ def size_curve(
     yaxis = {"title": "accuracy" if measure == "accuracy" else curve.measure}
     yaxis |= {"rangemode": "normal" if measure == "accuracy" else "tozero"}
     if _is_share(curve, measure):
-        yaxis |= {"tickformat": ".2~%"}
-    return figure(traces, xaxis, yaxis, shapes=shapes, clickmode="event+select")
+        yaxis |= {"tickformat": ".1~%"}
+    more = {"shapes": shapes, "annotations": _names(traces), "showlegend": False, "clickmode": "event+select"}
+    return figure(traces, xaxis, yaxis, margin={"l": 8, "r": 92, "t": 12, "b": 8}, **more)
+
+
+def _names(traces: list[go.Scatter]) -> list[dict]:
+    """What each line is called, at its right end; names that would lie on each other are moved apart."""
+    lines = [t for t in traces if t.name and t.mode.startswith("lines") and t.x is not None and t.x[0] is not None]
+    heights = np.concatenate([np.asarray(t.y, float) for t in lines] or [np.zeros(1)])
+    gap = APART * (np.nanmax(heights) - np.nanmin(heights))
+    ends = sorted(((float(t.y[int(np.argmax(t.x))]), t.name) for t in lines), key=lambda end: end[0])
+    found, least = [], -np.inf
+    for y, name in ends:
+        least = max(y, least + gap)
+        place = {"x": 1.01, "xref": "paper", "xanchor": "left", "y": least, "yref": "y", "yanchor": "middle"}
+        found.append({"text": name, "showarrow": False, "font": {"size": 11}} | place)
+    return found
 
 
 def _check(curve: SizeCurve, measure: str, size: str) -> None:
@@ -90,8 +107,8 @@ def _lines(
     return [
         go.Scatter(
             x=x[step], y=value[step], customdata=np.column_stack([step, sizes[step]]), mode="lines+markers",
-            name=text(role), line={"shape": "hv", "color": _color(role), "width": 2},
-            marker=marks | {"symbol": ROLE_SYMBOLS.get(role, "circle"), "color": _color(role)},
+            name=text(role), line={"shape": "hv", "color": LINE} | ROLE_LINES.get(role, {}),
+            marker=marks | {"symbol": ROLE_SYMBOLS.get(role, "circle"), "color": LINE},
             unselected={"marker": {"opacity": 1}},
             hovertemplate=told + f"{text(role)}: %{{y:{number}}}<extra></extra>",
         )
@@ -101,7 +118,7 @@ def _lines(
 
 
 def _baselines(curve: SizeCurve, x: np.ndarray, values: dict[str, np.ndarray], number: str) -> list[go.Scatter]:
-    """Dashed: what always giving the root's answer gets, in each role's colour."""
+    """Dotted: what always giving the root's answer gets."""
     traces = []
     for role, value in values.items():
         level = value[-1]  # the last subtree is the root alone
@@ -109,13 +126,12 @@ def _baselines(curve: SizeCurve, x: np.ndarray, values: dict[str, np.ndarray], n
             told = f"{text(role)}: %{{y:{number}}}, always answering {_answer(curve)} of train<extra></extra>"
             traces.append(
                 go.Scatter(
-                    x=[x.min(), x.max()], y=[level, level], mode="lines", showlegend=False, legendgroup="baseline",
-                    line={"color": _color(role), "dash": "dash", "width": 1.25}, opacity=0.8, hovertemplate=told,
+                    x=[x.min(), x.max()], y=[level, level], mode="lines",
+                    line={"color": NEUTRAL, "dash": "dot", "width": 1}, hovertemplate=told,
                 )
             )  # fmt: skip
     if traces:
-        key = legend_key(f"always {_answer(curve)}", {"size": 0}, legendgroup="baseline", legendrank=1100)
-        traces.append(key.update(mode="lines", line={"color": NEUTRAL, "dash": "dash", "width": 1.25}))
+        traces[0].update(name=_answer(curve))
     return traces
 
 
@@ -123,14 +139,14 @@ def _answer(curve: SizeCurve) -> str:
     """What the root alone answers."""
     if curve.task == "regression":
         return "the mean"
-    return "the majority class" if curve.measure == "error rate" else "the root's class"
+    return "the majority" if curve.measure == "error rate" else "the root's class"
 
 
 def _rings(x: np.ndarray, values: dict[str, np.ndarray], chosen: int) -> go.Scatter:
     found = [value[chosen] for value in values.values()]
     ring = {"symbol": "circle-open", "size": 15, "color": EDGE, "line": {"width": 2.5}}
     at = np.full(len(found), x[chosen])
-    return go.Scatter(x=at, y=found, mode="markers", name=f"chosen: {x[chosen]}", marker=ring, hoverinfo="skip")
+    return go.Scatter(x=at, y=found, mode="markers", name="chosen", marker=ring, hoverinfo="skip")
 
 
 def _best(curve: SizeCurve, x: np.ndarray, values: dict[str, np.ndarray]) -> list[go.Scatter]:
@@ -138,10 +154,6 @@ def _best(curve: SizeCurve, x: np.ndarray, values: dict[str, np.ndarray]) -> lis
     best = curve.best("validation")
     if best is None:
         return []
-    star = {"symbol": "star", "size": 15, "color": _color("validation"), "line": {"width": 1.25, "color": HALO}}
-    named = {"name": f"best on validation: {x[best]}", "hoverinfo": "skip", "customdata": [[best]]}
-    return [go.Scatter(x=[x[best]], y=[values["validation"][best]], mode="markers", marker=star, **named)]
-
-
-def _color(role: str) -> str:
-    return ROLE_COLORS.get(role, NEUTRAL)
+    star = {"symbol": "star", "size": 15, "color": LINE, "line": {"width": 1.25, "color": HALO}}
+    named = {"text": f"best {x[best]}", "textposition": "top center", "hoverinfo": "skip", "customdata": [[best]]}
+    return [go.Scatter(x=[x[best]], y=[values["validation"][best]], mode="markers+text", marker=star, **named)]

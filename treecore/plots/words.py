@@ -4,8 +4,8 @@ import html
 from collections.abc import Iterable
 
 from treecore.export.cards import clean, shorten
+from treecore.figures import brief, percent
 from treecore.figures import count as number
-from treecore.figures import percent
 
 
 def text(name: object, limit: int | None = 32) -> str:
@@ -28,7 +28,7 @@ def texts(names: Iterable[object], limit: int = 32) -> list[str]:
 
 def digits(value: float) -> str:
     """Four significant digits, for hover texts; a dash for no number."""
-    return f"{value:.4g}" if value == value else "–"
+    return brief(value)
 
 
 __all__ = ["digits", "number", "percent", "text", "texts"]

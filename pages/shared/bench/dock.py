@@ -6,6 +6,7 @@ import numpy as np
 
 from pages.shared import nested, work
 from treecore.evaluation.curves import SizeCurve
+from treecore.figures import brief, percent
 from treecore.pruning.sequence import Sequence
 
 MOST_STEPS = 240
@@ -112,14 +113,14 @@ class _Quality:
             )
 
     def told(self, value: float) -> str:
-        return f"{100 * value:.1f} %" if self.percent else f"{abs(value):.3g}"
+        return percent(value) if self.percent else brief(abs(value))
 
     def said(self) -> str:
         """What always giving one answer is called, with its figure."""
         return self.always if self.majority in (None, 0.0) else f"{self.always} {self.told(self.majority)}"
 
     def tick(self, value: float) -> str:
-        return f"{100 * value:.3g} %" if self.percent else f"{abs(value):.3g}"
+        return f"{100 * value:g} %" if self.percent else brief(abs(value))
 
 
 def leaves(found: SizeCurve, k: int) -> str:

@@ -7,7 +7,7 @@ from pages.shared import rivals
 from pages.shared.bench.tried import Held
 from treecore.explaining.why_split import score_text
 from treecore.export.cards import shorten
-from treecore.figures import count, measure, percent
+from treecore.figures import brief, count, measure, percent
 from treecore.growing.inspect.candidates import Candidate, Candidates
 
 MOST_BRANCHES, WORDS = 6, 80
@@ -33,7 +33,7 @@ def row(tree: tc.Tree, found: Candidates, split: Candidate, held: Held | None, c
 
 def figure(gain: float) -> str:
     """Three digits, so that small gains can be told apart; 0 for what is 0 but for rounding."""
-    return "0" if abs(gain) < ROUNDING else f"{gain:.3g}"
+    return "0" if abs(gain) < ROUNDING else brief(gain)
 
 
 def _scored(found: Candidates) -> str:

@@ -55,7 +55,7 @@ def part(card: NodeCard) -> str:
     shares = card.bars[0].shares if card.bars else None
     if shares is None:
         return "" if card.is_leaf else shorten(card.predicted, 10)
-    return f"{100 * max(shares):.1f}\u00a0%"
+    return percent(max(shares))
 
 
 def _purity(bar: Bar) -> float:
@@ -113,7 +113,7 @@ def _mix(bar: Bar, classes: Sequence[str]) -> str:
     """The classes of a bar with their shares, the largest first."""
     shares = bar.shares
     largest = sorted(range(len(shares)), key=shares.__getitem__, reverse=True)[:MOST_TOLD]
-    told = [f"{shorten(classes[i], 24)} {100 * shares[i]:.1f} %" for i in largest if shares[i] > 0]
+    told = [f"{shorten(classes[i], 24)} {percent(shares[i])}" for i in largest if shares[i] > 0]
     return ", ".join(told) + (" …" if len(shares) > MOST_TOLD else "")
 
 

@@ -10,16 +10,21 @@ from pages.shared import controls, controls_prepare, ghosts, guard, messages, st
 from pages.shared.bench import strip, tree
 
 STYLE = Path(__file__).resolve().parents[3] / "assets" / "workbench" / "page.css"
-OPEN = "beside is open"
+OPEN, WIDER = "beside is open", "beside is wider"
+NARROW = 324
+"""Pixels of the drawer that leave the tree more than half of a laptop's window."""
 
 
 def show(
-    page: str, beside: Callable[[], None], wide: int = 324, cuts: Callable[[], tc.Cuts | None] = lambda: None,
+    page: str, beside: Callable[[], None], wide: int = 560, cuts: Callable[[], tc.Cuts | None] = lambda: None,
     draw: Callable[[], None] | None = None,
 ) -> None:  # fmt: skip
-    """The page `page` of the tree; beside() fills the drawer. wide : its pixels. cuts : those of another method than
-    the one in force, to be shown as ghosts. draw : the canvas, where it is not that of your tree alone."""
+    """The page `page` of the tree; beside() fills the drawer. wide : its pixels where the reader wants it wider. cuts :
+    those of another method than the one in force, to be shown as ghosts. draw : the canvas, where it is not that of
+    your tree alone."""
     st.html(STYLE)
+    wider = (f"min({wide}px, 66vw)", f"min({wide}px, 94vw)")
+    _set_width(*(wider if is_wider(page) else (f"clamp({NARROW}px, 24vw, 440px)", "max(272px, 30vw)")))
     with st.container(key="shell", gap=None):
         strip.show(page, lambda: _toggle(page))
         work.table()
@@ -40,7 +45,7 @@ def _bench(
         else:
             draw()
         if is_open(page):
-            with st.container(width=wide, key="drawer", gap="small"):
+            with st.container(width=wide if is_wider(page) else NARROW, key="drawer", gap="small"):
                 controls_prepare.notes()
                 beside()
                 if draw is None:
@@ -61,8 +66,25 @@ def is_open(page: str) -> bool:
     return state.choice(f"{OPEN} {page}", True)
 
 
+def is_wider(page: str) -> bool:
+    """Does the reader want more room for what stands beside the tree on this page?"""
+    return state.choice(f"{WIDER} {page}", False)
+
+
+def _set_width(beside: str, over: str) -> None:
+    """Of the drawer beside the tree, and where it lies over it, as CSS: page.css reads them."""
+    st.html(f"<style>:root {{ --drawer-width: {beside}; --drawer-over: {over}; }}</style>")
+
+
 def _toggle(page: str) -> None:
-    now = is_open(page)
+    now, wider = is_open(page), is_wider(page)
+    if now:
+        st.button(
+            "", key="toggle_wider", type="tertiary",
+            icon=":material/close_fullscreen:" if wider else ":material/open_in_full:",
+            help="As narrow as before" if wider else "More room for what stands beside the tree",
+            on_click=lambda: state.choose(f"{WIDER} {page}", not wider),
+        )  # fmt: skip
     st.button(
         "", key="toggle_drawer", type="tertiary",
         icon=":material/right_panel_close:" if now else ":material/right_panel_open:",

@@ -7,6 +7,7 @@ from pages.shared import work
 from pages.shared.messages import plain
 from treecore.evaluation.confusion import Confusion, confusion
 from treecore.evaluation.metrics import Score
+from treecore.figures import count, percent, points
 
 RARE = 0.4
 """Of two classes, one with less than this share of the rows is rare enough for accuracy alone to mislead."""
@@ -31,7 +32,7 @@ def text() -> str:
     leaves = f"**{tree.n_leaves:,} {'leaf' if tree.n_leaves == 1 else 'leaves'}**"
     if found.accuracy is None:
         return f"{leaves} · {NAMES[role]} **R² {_signed(1 - found.error / found.baseline)}** · the mean alone 0"
-    said = [leaves, f"{NAMES[role]} **{_percent(found.accuracy)}**", f"majority {_percent(1 - found.baseline)}"]
+    said = [leaves, f"{NAMES[role]} **{percent(found.accuracy)}**", f"majority {percent(1 - found.baseline)}"]
     return " · ".join([*said, *_rare(role)])
 
 
@@ -73,7 +74,7 @@ def over_fitted() -> str:
     spread = np.sqrt(sum(max(s.accuracy * (1 - s.accuracy), 1e-4) / max(s.n_rows, 1) for s in (train, held)))
     if gap < WIDE_GAP or gap < 2 * spread:
         return ""
-    return f"{100 * gap:.1f} points better on the rows it was grown from: over-fitted."
+    return f"{points(gap)} better on the rows it was grown from: over-fitted."
 
 
 def _rare(role: str) -> list[str]:
@@ -87,11 +88,7 @@ def _rare(role: str) -> list[str]:
         return []
     rare = int(true.argmin())
     hits = float(np.asarray(found.counts)[rare, rare])
-    return [f"finds {hits:,.0f} of {true[rare]:,.0f} “{plain(tree.classes[rare])}”"]
-
-
-def _percent(share: float) -> str:
-    return f"{100 * share:.1f} %"
+    return [f"finds {count(hits, ',')} of {count(true[rare], ',')} “{plain(tree.classes[rare])}”"]
 
 
 def _signed(value: float) -> str:

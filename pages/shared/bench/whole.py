@@ -5,6 +5,7 @@ import numpy as np
 from pages.shared import work
 from treecore.evaluation.outline import outline
 from treecore.export.cards import shorten
+from treecore.figures import percent
 
 
 def of_tree() -> list[dict]:
@@ -21,7 +22,7 @@ def of_tree() -> list[dict]:
             "id": node, "depth": int(found.depth[i]), "left": round(float(found.left[i]) / total, 6),
             "width": round(float(found.weight[i]) / total, 6), "title": shorten(title, 40),
             "leaf": bool(tree.is_leaf[node]), "cut": bool(hidden[node]),
-            "told": shorten(f"{leads}: {answer}, {100 * found.weight[i] / total:.1f} % of the rows", 200),
+            "told": shorten(f"{leads}: {answer}, {percent(found.weight[i] / total)} of the rows", 200),
         }  # fmt: skip
         shade = (
             {"tint": int(found.value[i])} if tree.classes else {"value": (found.value[i] - low) / ((high - low) or 1.0)}

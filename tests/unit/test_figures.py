@@ -1,0 +1,34 @@
+"""Numbers as people read them, and that nobody writes them in another way."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from treecore.figures import brief, p_value, percent, points
+
+ROOT = Path(__file__).resolve().parents[2]
+PLACES = ("pages", "treecore/plots", "treecore/explaining", "treecore/evaluation", "treecore/predicting")
+SHARE = re.compile(r"100 \* [^{}]*:\.\d+[fg%]\}\S* ?%|:\.\d%\}")
+DIGITS = re.compile(r"(?<![%{])\{[^{}]*:\.\d+g\}")
+
+
+@pytest.mark.parametrize(
+    ("share", "told"), [(0, "0.0"), (0.05, "5.0"), (1 / 3, "33.3"), (1, "100.0"), (0.0002, "<0.1"), (-1e-17, "0.0")]
+)
+def test_shares_have_one_decimal(share, told):
+    assert percent(share) == f"{told}\u00a0%"
+
+
+def test_other_numbers():
+    assert points(0.1984) == "19.8 points"
+    assert [p_value(p) for p in (0.0431, 0.0009, 1.0)] == ["0.043", "< 0.001", "1"]
+    assert [brief(v) for v in (0.123456, 12345.6, float("nan"))] == ["0.1235", "1.235e+04", "–"]
+
+
+@pytest.mark.parametrize("pattern", [SHARE, DIGITS], ids=["shares", "digits"])
+def test_numbers_on_the_screen_come_from_one_module(pattern):
+    files = [path for place in PLACES for path in (ROOT / place).rglob("*.py")]
+    assert len(files) > 60
+    found = [f"{path.name}: {hit}" for path in files for hit in pattern.findall(path.read_text(encoding="utf-8"))]
+    assert found == []
