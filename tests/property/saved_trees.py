@@ -19,6 +19,7 @@ from treecore.export.from_tree import top_nodes, tree_cards
 from treecore.tree.binary_chain import binary_chain
 from treecore.tree.tally import node_statistics
 
+PRUNE = "pruned by"
 MAKES = (
     ("cart", 3, {"missing": "surrogates"}),
     ("c4.5", 2, {}),
@@ -34,8 +35,16 @@ MAKES = (
     ("id3", 3, {"empty_leaf": "none"}),
     ("cart", 2, {"max_depth": 0}),
     ("cart", 2, {"max_leaves": 6, "missing": "both_ways"}),
+    ("cart", 3, {"missing": "surrogates_only"}),
+    ("rpart", 2, {"missing": "rpart_stay", "loss": ((0.0, 1.0), (4.0, 0.0))}),
+    ("cart", 0, {"missing": "stay"}),
+    ("cart", 3, {"missing": "node_value"}),
+    ("c4.5", 3, {"loss": ((0.0, 1.0, 5.0), (2.0, 0.0, 1.0), (1.0, 3.0, 0.0))}),
+    ("chaid", 3, {"alpha": 0.9, "merge_alpha": 0.9, "min_rows_leaf": 2, "min_rows_split": 4}),
+    ("c4.5", 3, {"max_depth": None, PRUNE: ("error_based", {"cf": 0.4})}),
 )
-"""(preset, number of classes or 0 for numbers, settings)."""
+"""(preset, number of classes or 0 for numbers, settings); PRUNE: the strategy that prunes it, too, and raises
+branches."""
 
 
 @cache
@@ -48,6 +57,7 @@ def tables(n_classes: int) -> tuple[tc.Table, tc.Table]:
 def saved(make: int) -> str:
     """The JSON of the tree of this make."""
     preset, n_classes, settings = MAKES[make]
+    settings, pruner = {k: v for k, v in settings.items() if k != PRUNE}, settings.get(PRUNE)
     train, validation = tables(n_classes)
     try:
         tree = tc.grow(train, preset, validation=validation, **{"max_depth": 4} | settings)
@@ -55,6 +65,10 @@ def saved(make: int) -> str:
         sample = many_rows(np.random.default_rng(1), n_classes, 0.0, n=60)
         whole = Sample(sample.kinds, sample.columns, sample.levels, sample.target, n_classes, sample.weights)
         tree = tc.grow(whole.table(), preset, **{"max_depth": 4} | settings)
+    if pruner is not None:
+        cuts = tc.prune(tree, pruner[0], train=train, **pruner[1])
+        assert len(cuts.raised_nodes)
+        tree = tree.cut(cuts)
     return json.dumps(tree.to_dict())
 
 

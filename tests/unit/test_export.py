@@ -8,6 +8,7 @@ import struct
 import xml.etree.ElementTree as ElementTree
 from dataclasses import replace
 
+import duckdb
 import numpy as np
 import pytest
 
@@ -83,6 +84,20 @@ def test_options_are_those_of_the_format(iris):
         tc.export(iris, "jpeg")
     statement = tc.export(iris, "sql", table='my "rows"', answer="said")
     assert statement.endswith('AS "said"\nFROM "my ""rows""";\n')
+
+
+def test_a_column_called_as_a_part_of_a_row_is_not_taken_for_it():
+    tree = tree_of(1)
+    features = tuple(replace(f, name=f"W{i}") for i, f in enumerate(tree.schema.features))
+    statement = tc.export(replace(tree, schema=replace(tree.schema, features=features)), "sql")
+    with duckdb.connect() as base:
+        base.execute(f"CREATE TABLE data ({', '.join(f'{f.name} {_kind(f)}' for f in features)})")
+        base.execute(f"INSERT INTO data VALUES ({', '.join(['NULL'] * len(features))})")
+        assert base.execute(statement).fetchone()[-1] in tree.classes
+
+
+def _kind(feature) -> str:
+    return "DOUBLE" if feature.numeric else "VARCHAR"
 
 
 def test_what_is_too_deep_or_shared_is_refused_with_the_reason(deep):

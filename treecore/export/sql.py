@@ -166,7 +166,7 @@ def _answer(portable: Portable, t: int) -> str:
 def _mixed(portable: Portable) -> str:
     """The answer by the parts of a row, as a query of its own for each row."""
     tree, ends = portable.tree, _ends(portable)
-    names = [f"w{i}" for i in range(len(ends))]
+    names = [_free_prefix(portable) + str(i) for i in range(len(ends))]
     parts = ",\n".join(f"{weight} AS {name}" for name, (_, weight) in zip(names, ends, strict=True))
     nodes = [t for t, _ in ends]
     silent = [
@@ -181,6 +181,14 @@ def _mixed(portable: Portable) -> str:
         return f"(SELECT {summed(tree.value)} FROM (\nSELECT {parts}) AS parts)"
     sums = ",\n".join(f"{summed(tree.proba[:, k])} AS p{k}" for k in range(len(tree.classes)))
     return f"(SELECT {_best(portable)} FROM (\nSELECT {sums} FROM (\nSELECT {parts}) AS parts) AS shares)"
+
+
+def _free_prefix(portable: Portable) -> str:
+    """Of names that no column has: some databases would read a name that is given within the same SELECT."""
+    prefix, taken = "w", [feature.name.lower() for feature in portable.tree.schema.features]
+    while any(name.startswith(prefix) and name.removeprefix(prefix).isdecimal() for name in taken):
+        prefix += "_"
+    return prefix
 
 
 def _best(portable: Portable) -> str:
