@@ -26,6 +26,7 @@ PAGES = {
         Page("rules", "Rules", "Rules", "Use"),
         Page("step_by_step", "Step by step", "Step by step", "Learn"),
         Page("worked_examples", "Worked examples", "Worked examples", "Learn"),
+        Page("impurity", "Impurity", "Impurity", "Learn"),
     )
 }
 """By name; the first one opens the app."""
