@@ -105,7 +105,9 @@ class Grow:
     settings: tuple[tuple[str, object], ...] = ()
 
     def __post_init__(self):
-        object.__setattr__(self, "settings", tuple(sorted((str(k), v) for k, v in dict(self.settings).items())))
+        object.__setattr__(
+            self, "settings", tuple(sorted((str(k), _frozen(v)) for k, v in dict(self.settings).items()))
+        )
         self.growth()
 
     def growth(self) -> GrowSettings:
@@ -311,8 +313,10 @@ def _json(name: str, value):
 
 
 def _frozen(value):
-    """Lists as tuples, all the way down."""
-    return tuple(_frozen(v) for v in value) if isinstance(value, list) else value
+    """Lists as tuples and objects as pairs, all the way down."""
+    if isinstance(value, Mapping):
+        return tuple(sorted((k, _frozen(v)) for k, v in value.items()))
+    return tuple(_frozen(v) for v in value) if isinstance(value, list | tuple) else value
 
 
 def _step(number: int, data: Mapping):
