@@ -15,7 +15,8 @@ MOST = 1000
 """Rows listed."""
 SIGNS = {0: "", FIRST: "◀ A", SECOND: "B ▶"}
 """Whose answer is right: in words, with a sign that points to its tree."""
-ONLY_A, ONLY_B, NEARER = "◀ only A right", "only B right ▶", "nearer is"
+ONLY_A, ONLY_B = ONLY = ("◀ only A right", "only B right ▶")
+NEARER = "nearer is"
 JUDGES = ("validation", "train", "test")
 LEVEL = 0.05
 """A p above it may be chance."""
@@ -29,9 +30,7 @@ def _found() -> dict[str, Agreement]:
 
 def verdict() -> None:
     """In a sentence, of the rows that judge: how good both are, who alone is right on how many, and is it chance."""
-    found = _found()
-    role = next(name for name in JUDGES if name in found)
-    of = found[role]
+    role, of, _ = judged()
     if not compared.tree_of("A").classes:
         told = f"RMSE {number(of.a.rmse)} (A), {number(of.b.rmse)} (B); {NEARER} A on {len(of.lost):,} rows, B on "
         st.markdown(f"**{role.capitalize()}**: {told}{len(of.gained):,}.")
@@ -41,6 +40,14 @@ def verdict() -> None:
     p = f"p {p_value(of.p)}: {chance}" if len(of.lost) + len(of.gained) else "they answer alike"
     both = f"A **{percent(of.a.accuracy)}**, B **{percent(of.b.accuracy)}**"
     st.markdown(f"**{role.capitalize()}**: {both} · {alone} · {p}")
+
+
+def judged() -> tuple[str, Agreement, dict[str, np.ndarray]]:
+    """(the role that judges, what its rows say, and the rows on which one tree alone is right, by name)."""
+    found = _found()
+    role = next(name for name in JUDGES if name in found)
+    first, second = ONLY if compared.tree_of("A").classes else ("◀ nearer in A", "nearer in B ▶")
+    return role, found[role], {first: found[role].lost, second: found[role].gained}
 
 
 def counts() -> None:

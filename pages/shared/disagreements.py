@@ -1,16 +1,19 @@
 """Where the two trees of the page Compare answer differently, in the plane of two features or along one."""
 
+import numpy as np
 import pandas as pd
 import streamlit as st
 
-from pages.shared import compared, frames, messages, planes, state, work
+from pages.shared import changes, compared, frames, messages, planes, state, work
 from pages.shared.messages import plain
+from treecore.data.counted import counted
 from treecore.errors import TreecoreError
 from treecore.evaluation.bands import shown_axes
 from treecore.evaluation.disagreement import (
     Disagreement,
     check_same_values,
     disagreement,
+    places_of,
     tested_features,
     weight_inside,
 )
@@ -38,7 +41,7 @@ def show() -> None:
         st.caption(f"Both trees answer alike in all of what is shown{fixed}.")
         return
     st.plotly_chart(
-        disagreement_map(found), key="disagreement", height=HEIGHT if found.y is not None else FLAT,
+        disagreement_map(found, rows=_rows(found)), key="disagreement", height=HEIGHT if found.y is not None else FLAT,
         on_select=_take_click, selection_mode="points",
     )  # fmt: skip
     planes.say_bands(found.x, found.y, trees="neither tree tells")
@@ -56,12 +59,22 @@ def _found(features: tuple[str, ...]) -> Disagreement:
     return compared.kept("disagreement", features, tuple(fixed.items()), make=make)
 
 
+def _rows(found: Disagreement) -> dict[str, list[np.ndarray]]:
+    """The judging rows that lie there and change their answer, by who alone is right."""
+    role, _, kinds = changes.judged()
+    places = places_of(found, compared.tree_of("A"), compared.rows()[role])
+    inside = np.flatnonzero(found.covers(*places))
+    shown = {name: np.intersect1d(inside, which) for name, which in kinds.items()}
+    return {f"{name} ({len(rows):,} {role} rows)": [along[rows] for along in places] for name, rows in shown.items()}
+
+
 def _say(found: Disagreement) -> None:
     """Shares of the plane and of the rows."""
     tree = compared.tree_of("A")
     inside = {role: weight_inside(found, tree, part) for role, part in compared.rows().items()}
     shown = "the plane" if found.y is not None else "the range"
-    st.markdown(plain(f"They disagree on {percent(found.share)} of {shown} shown ({len(found):,} pieces)."))
+    pieces = counted(len(found), "piece")
+    st.markdown(plain(f"They disagree on {percent(found.share)} of {shown} shown ({pieces})."))
     frame = pd.DataFrame({
         "rows of": list(inside),
         "rows that lie there": [n for n, _ in inside.values()],

@@ -222,6 +222,29 @@ def test_actions_stand_at_the_node_cover_nothing_and_grow_what_a_limit_stopped(o
     assert opened.page.get_by_test_id("verdict").inner_text() == before
 
 
+def test_a_screen_reader_finds_a_tree_and_arrows_walk_it_either_way(opened):
+    grown_whole(opened)
+    stage, node = opened.page.locator(".bench .stage"), lambda n: opened.page.locator(f".bench #n{n}")
+    assert (stage.get_attribute("role"), stage.get_attribute("tabindex")) == ("tree", "0")
+    shown = opened.page.locator(".bench .node")
+    assert opened.page.locator(".bench [role=treeitem]").count() == shown.count()
+    assert (node(0).get_attribute("aria-level"), node(0).get_attribute("aria-expanded")) == ("1", "true")
+    assert node(2).get_attribute("aria-posinset") == "2"
+    assert "1800 rows" in node(0).get_attribute("aria-label")
+    assert opened.page.locator(".bench .node.leaf").first.get_attribute("aria-expanded") is None
+    for turn, down, along in (
+        ("Root on top", "ArrowDown", "ArrowRight"),
+        ("Root on the left", "ArrowRight", "ArrowDown"),
+    ):
+        opened.page.get_by_role("button", name=turn).click()
+        opened.settled()
+        opened.drawn()
+        opened.press("Home", down, along)
+        assert stage.get_attribute("aria-activedescendant") == "n2", turn
+    opened.page.keyboard.press("Enter")
+    opened.node_is(2)
+
+
 def test_every_format_leaves_from_the_menu(opened):
     """The rules, the model and a table of the tree, as the library writes them; what cannot be says why."""
     opened.button("Export").click()

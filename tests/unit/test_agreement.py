@@ -12,7 +12,7 @@ from tests.unit.test_evaluation_regions import frame_of
 from treecore.data import level_column, numeric_column
 from treecore.evaluation import default_fixed, plot_ranges
 from treecore.evaluation.agreement import FIRST, NEITHER, SECOND, agreement, changed_rows, mcnemar
-from treecore.evaluation.disagreement import disagreement, weight_inside
+from treecore.evaluation.disagreement import disagreement, places_of, weight_inside
 from treecore.evaluation.metrics import compare_predictions
 from treecore.plots.disagreement import disagreement_map
 
@@ -162,10 +162,24 @@ def test_the_picture_hatches_each_pair_of_answers_in_both_colours():
     *areas, middles = figure.data
     pairs = {(one.classes[a], one.classes[b]) for a, b in zip(found.value_a, found.value_b, strict=True)}
     assert {area.name for area in areas} == {f"old: {a}, &lt;b&gt;new: {b}" for a, b in pairs}
+    assert len({area.fillpattern.shape for area in areas}) == len(areas), "told apart without colour"
     assert all(area.fillpattern.fgcolor != area.fillpattern.bgcolor for area in areas)
     assert sum(list(area.x).count(None) for area in areas) == len(found)
     assert middles.customdata.tolist() == np.stack([found.node_a, found.node_b], axis=1)[np.argsort(
         -(found.x1 - found.x0) * (found.y1 - found.y0), kind="stable")].tolist()  # fmt: skip
+
+
+def test_rows_are_marked_by_who_is_right():
+    (one, tables), (other, _) = grown("iris", max_depth=1), grown("iris", max_depth=4)
+    found = disagreement(one, other, ("petallength", "petalwidth"), default_fixed(one, tables["train"]))
+    places = places_of(found, one, tables["train"])
+    assert found.covers(*places).sum() == weight_inside(found, one, tables["train"])[0]
+    figure = disagreement_map(
+        found, rows={"A <b>": [along[:3] for along in places], "B": [along[3:4] for along in places]}
+    )
+    first, second = figure.data[-2:]
+    assert (first.name, len(first.x), second.name, list(second.y)) == ("A &lt;b&gt;", 3, "B", places[1][3:4].tolist())
+    assert first.marker.symbol != second.marker.symbol
 
 
 def test_numbers_are_parted_by_more_and_less():

@@ -156,15 +156,19 @@ def _differ(tree: Tree, answer, others: np.ndarray) -> np.ndarray:
     return others != answer if tree.classes else ~np.isclose(others, answer, rtol=1e-9, atol=0, equal_nan=True)
 
 
+def places_of(found: Disagreement, tree: Tree, table: Table) -> list[np.ndarray]:
+    """float64 (n_rows,) per axis: where the rows of a table lie, NaN without a value."""
+    axes = (found.x,) if found.y is None else (found.x, found.y)
+    features = np.array([feature_index(tree, axis.name) for axis in axes])
+    values = value_matrix(tree.schema, features, table)
+    return [axis.places(along) for axis, along in zip(axes, values, strict=True)]
+
+
 def weight_inside(found: Disagreement, tree: Tree, table: Table) -> tuple[int, float]:
     """(rows of a table whose values lie in the rectangles, their share of its case weight), the other features aside.
 
     Rows without a value on an axis lie nowhere. The share is NaN without rows.
     """
-    axes = (found.x,) if found.y is None else (found.x, found.y)
-    features = np.array([feature_index(tree, axis.name) for axis in axes])
-    values = value_matrix(tree.schema, features, table)
-    places = [axis.places(along) for axis, along in zip(axes, values, strict=True)]
-    inside, weight = found.covers(*places), table.case_weights
+    inside, weight = found.covers(*places_of(found, tree, table)), table.case_weights
     total = float(weight.sum())
     return int(inside.sum()), float(weight[inside].sum()) / total if total > 0 else float("nan")

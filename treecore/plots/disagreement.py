@@ -1,6 +1,7 @@
 """Where two trees answer differently: rectangles of two features, or stretches of one."""
 
-from itertools import chain
+from collections.abc import Mapping, Sequence
+from itertools import chain, cycle
 
 import numpy as np
 import plotly.graph_objects as go
@@ -13,18 +14,26 @@ from treecore.plots.words import digits, text, texts
 MORE, LESS = color(0), color(5)
 MOST_TOLD = 400
 """Rectangles that say by hovering what both trees answer there."""
+SHAPES = ("/", "\\", "x", "-", "|", "+", ".")
+"""Hatches of pairs of answers: told apart without their colours."""
+SYMBOLS = ("triangle-left", "triangle-right", "x-thin-open")
+"""Of rows on which the first tree alone is right, or the second, or neither."""
 
 
-def disagreement_map(found: Disagreement, names: tuple[str, str] = ("A", "B")) -> go.Figure:
+def disagreement_map(
+    found: Disagreement, names: tuple[str, str] = ("A", "B"), rows: Mapping[str, Sequence[np.ndarray]] | None = None
+) -> go.Figure:
     """One trace per pair of answers, hatched in the colours of both: A's as the stripes, B's as the ground.
 
-    names : of the two trees. Numbers: one trace where B's answer is the larger one, one where it is the smaller.
-    A click tells the nodes of both trees (customdata).
+    names : of the two trees. rows : for SYMBOLS in turn, what such rows are called -> their places on the axes.
+    Numbers: one trace where B's answer is the larger one, one where it is the smaller. A click tells the nodes of both
+    trees (customdata).
     """
     first, second = texts(names, 24)
     groups = _class_groups(found, first, second) if found.classes else _number_groups(found, first, second)
     traces = [_area(found, here, name, look) for name, here, look in groups]
     traces.append(_middles(found, first, second))
+    traces += [_marks(found, *kind) for kind in zip(rows or {}, (rows or {}).values(), SYMBOLS, strict=False)]
     if found.y is not None:
         return figure(traces, feature_axis(found.x), feature_axis(found.y))
     flat = {"title": "", "range": [0, 1], "showticklabels": False, "showgrid": False}
@@ -34,10 +43,11 @@ def disagreement_map(found: Disagreement, names: tuple[str, str] = ("A", "B")) -
 def _class_groups(found: Disagreement, first: str, second: str):
     """(name, which rectangles, look) of every pair of answers."""
     classes = [*texts(found.classes, 24), "no answer"]
-    for a, b in sorted(set(zip(found.value_a.tolist(), found.value_b.tolist(), strict=True))):
+    pairs = sorted(set(zip(found.value_a.tolist(), found.value_b.tolist(), strict=True)))
+    for (a, b), shape in zip(pairs, cycle(SHAPES), strict=False):
         here = (found.value_a == a) & (found.value_b == b)
         stripe, ground = (NEUTRAL if k < 0 else color(k) for k in (a, b))
-        yield f"{first}: {classes[a]}, {second}: {classes[b]}", here, _hatch("/", stripe, ground)
+        yield f"{first}: {classes[a]}, {second}: {classes[b]}", here, _hatch(shape, stripe, ground)
 
 
 def _number_groups(found: Disagreement, first: str, second: str):
@@ -74,6 +84,13 @@ def _middles(found: Disagreement, first: str, second: str) -> go.Scatter:
     look = {"mode": "markers", "marker": {"size": 14, "opacity": 0}, "showlegend": False}
     x, y = (found.x0 + found.x1)[shown] / 2, (found.y0 + found.y1)[shown] / 2
     return go.Scatter(x=x, y=y, hovertext=told, hoverinfo="text", customdata=nodes, **look)
+
+
+def _marks(found: Disagreement, name: str, places: Sequence[np.ndarray], symbol: str) -> go.Scatter:
+    """Rows of one kind, as signs with a border that stands off any hatch."""
+    x, y = places if found.y is not None else (places[0], np.full(len(places[0]), 0.5))
+    look = {"symbol": symbol, "size": 9, "color": HALO, "line": {"color": EDGE, "width": 1.4}}
+    return go.Scatter(x=x, y=y, name=text(name, 60), mode="markers", marker=look, hoverinfo="name")
 
 
 def _answer(found: Disagreement, value) -> str:
