@@ -98,7 +98,8 @@ def test_no_page_of_the_tree_is_higher_than_the_window(opened, size):
         opened.go(name)
         opened.drawn()
         opened.page.wait_for_timeout(500)
-        assert seen(opened) >= (0.55 if size[0] > 1000 else 0.45) * size[0] * size[1], name
+        if name != "Compare":  # which has two trees
+            assert seen(opened) >= (0.55 if size[0] > 1000 else 0.45) * size[0] * size[1], name
         main = opened.page.get_by_test_id("stMain")
         assert main.evaluate("e => [e.scrollHeight - e.clientHeight, e.scrollWidth - e.clientWidth]") == [0, 0], name
 

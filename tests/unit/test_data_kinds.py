@@ -265,3 +265,19 @@ def test_a_target_of_few_whole_numbers_is_classes_and_that_is_said():
     assert read_table(text.encode()).column("y").kind == "numeric"
     short = guesses("x,y\n1.5,1\n2.5,3\n3.5,4\n4.5,3\n")["y"]
     assert target_kind(short) == "numeric"
+
+
+@pytest.mark.parametrize(("header", "passed"), [("a,b,year", "year"), ("class,a,b", "class"), ("a,year,b", "")])
+def test_a_column_of_one_value_that_one_would_expect_to_be_the_target_is_spoken_of(header, passed):
+    values = {
+        "a": lambda i: i * 7 % 23 + 0.5,
+        "b": lambda i: "yn"[i % 2],
+        "year": lambda _: 2024,
+        "class": lambda _: "x",
+    }
+    names = header.split(",")
+    text = "\n".join([header, *(",".join(str(values[name](i)) for name in names) for i in range(60))])
+    found = why_target(infer_kinds(read_raw(text.encode(), name="t.csv")))
+    assert found.name == "b"
+    assert ("has one value alone" in found.reason) == bool(passed)
+    assert not passed or f"'{passed}' has one value alone, so it cannot be predicted." in found.reason

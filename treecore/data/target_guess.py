@@ -36,8 +36,25 @@ def guess_target(guesses: Sequence[ColumnGuess]) -> str | None:
 def why_target(guesses: Sequence[ColumnGuess]) -> TargetGuess:
     """The column that is probably to be predicted: one named as targets are, else one of few values at either end.
 
-    Else it is the last one that can be used and is not a remark by its name.
+    Else it is the last one that can be used and is not a remark by its name. A column in its place, or with such a
+    name, that has one value alone is spoken of.
     """
+    found = _guess(guesses)
+    passed = _constant(guesses, found.name)
+    if not passed:
+        return found
+    return found._replace(reason=f"{found.reason} '{passed}' has one value alone, so it cannot be predicted.")
+
+
+def _constant(guesses: Sequence[ColumnGuess], chosen: str | None) -> str | None:
+    """The column that one would expect to be the target, where all of its known values are the same."""
+    flat = [guess for guess in guesses if guess.n_distinct <= 1 and guess.name != chosen]
+    named = [guess.name for guess in flat if guess.name.strip().casefold() in TARGET_NAMES]
+    last = [guesses[-1].name] if flat and flat[-1] is guesses[-1] else []
+    return next(iter([*named, *last]), None)
+
+
+def _guess(guesses: Sequence[ColumnGuess]) -> TargetGuess:
     usable = [guess for guess in guesses if guess.use == FEATURE]
     if not usable:
         return TargetGuess(None, "No column can be predicted.")
