@@ -27,6 +27,7 @@ PAGES = {
         Page("step_by_step", "Step by step", "Step by step", "Learn"),
         Page("worked_examples", "Worked examples", "Worked examples", "Learn"),
         Page("impurity", "Impurity", "Impurity", "Learn"),
+        Page("exercises", "Exercises", "Exercises", "Learn"),
     )
 }
 """By name; the first one opens the app."""

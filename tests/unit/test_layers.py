@@ -44,6 +44,7 @@ ALLOWED = {
     "plots": RESULTS,
     "predicting": RESULTS,
     "detectors": FRONT,
+    "exercises": RESULTS,
     "lectures": RESULTS | {"detectors"},
     "command_line": RESULTS | {"predicting", ""},
     "__main__": {"command_line"},

@@ -1,0 +1,90 @@
+"""Exercise sheets: the key against an independent computation in fractions, variants, and hostile names."""
+
+import math
+import re
+from fractions import Fraction
+
+import numpy as np
+import pytest
+
+import treecore as tc
+from treecore.data import level_column
+from treecore.data.samples import read_sample
+from treecore.errors import TreecoreError
+from treecore.exercises.make import sheet
+from treecore.exercises.written import FORMATS, written
+
+
+def rows_of(made) -> list[dict]:
+    """The rows that the sheet itself prints."""
+    grid = made.tasks[0].given[0]
+    return [dict(zip(grid.columns, row, strict=True)) for row in grid.rows]
+
+
+def mixed(rows: list[dict], target: str, measure: str) -> float:
+    """The impurity of rows, from their cells; squares and shares are exact."""
+    shares = [Fraction(sum(r[target] == v for r in rows), len(rows)) for v in {r[target] for r in rows}]
+    if measure == "gini":
+        return float(sum(p * (1 - p) for p in shares))
+    return sum(float(p) * math.log2(1 / p) for p in shares)
+
+
+def gain(rows: list[dict], feature: str, target: str, measure: str) -> float:
+    parts = [[r for r in rows if r[feature] == v] for v in {r[feature] for r in rows}]
+    return mixed(rows, target, measure) - sum(
+        float(Fraction(len(p), len(rows))) * mixed(p, target, measure) for p in parts
+    )
+
+
+@pytest.mark.parametrize("measure", ["entropy", "gini"])
+@pytest.mark.parametrize("variant", [0, 1, 2, 17])
+@pytest.mark.parametrize("name", ["play_tennis", "willwait", "fruit", "titanic"])
+def test_the_key_is_what_the_printed_rows_give(name, variant, measure):
+    table = read_sample(name)
+    made, target = sheet(table, variant, measure), table.target
+    rows, told = rows_of(made), {}
+    assert made.tasks[0].key[0].endswith(f"= {mixed(rows, target, measure):.4f}")
+    for task in made.tasks:
+        if found := re.match(r"Compute the gain of (.*)\.", task.text):
+            told[found[1]] = float(task.key[-1].rsplit("= ", 1)[1])
+    assert told == {
+        f: pytest.approx(gain(rows, f, target, measure), abs=6e-5) for f in rows[0] if f not in ("#", target)
+    }
+    best = next(t for t in made.tasks if t.text.startswith("Which attribute")).key[0].split(":")[0].split(" or ")
+    assert max(told.values()) - min(told[f] for f in best) <= 1e-4
+
+
+def test_the_tree_of_the_key_answers_the_rows_as_the_key_says():
+    made = sheet(read_sample("play_tennis"))
+    draw, classify = made.tasks[-2:]
+    assert "IF Outlook = Overcast THEN Yes" in draw.key
+    assert classify.key[0] == "Sunny, Hot, High, Weak → No (Outlook = Sunny AND Humidity = High)"
+
+
+def test_variants_have_the_same_questions_and_other_counts():
+    table = read_sample("play_tennis")
+    first, second = sheet(table, 1), sheet(table, 2)
+    assert first == sheet(table, 1)
+    assert [t.text for t in first.tasks] == [t.text for t in second.tasks]
+    assert first.tasks[0].given != second.tasks[0].given
+
+
+@pytest.mark.parametrize("form", FORMATS)
+def test_a_sheet_gives_nothing_away_and_names_stay_text(form):
+    cells = np.array(["<b>&$x_1|", "\\end{document}"] * 6, object)
+    x = level_column("*a*_b", "nominal", cells, sorted(set(cells)))
+    y = level_column("<script>", "nominal", np.array(["p%", "q#"] * 6, object), ("p%", "q#"))
+    made = sheet(tc.Table((x, y), target="<script>", features=("*a*_b",)))
+    question, key = written(made, form), written(made, form, key=True)
+    assert "= 1.0000" not in question
+    assert "1.0000" in key
+    assert {"html": "<script>", "md": "<script>", "tex": "{\\end{document}}"}[form] not in question + key
+    if form == "tex":
+        assert question.count(r"\end{document}") == 1
+
+
+def test_what_cannot_be_counted_by_hand_is_said():
+    with pytest.raises(TreecoreError, match="two to six levels"):
+        sheet(read_sample("iris"))
+    with pytest.raises(TreecoreError, match="count classes"):
+        sheet(read_sample("mpg"))

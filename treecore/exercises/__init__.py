@@ -1,0 +1,1 @@
+"""Exercise sheets made from any table, with keys whose arithmetic is complete."""

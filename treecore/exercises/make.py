@@ -1,0 +1,148 @@
+"""Exercises from any table of classes: gains of attributes, the tree, and rows to classify; variants by a seed."""
+
+import math
+from fractions import Fraction
+
+import numpy as np
+
+from treecore.data.column import Column
+from treecore.data.table import Table
+from treecore.errors import TreecoreError
+from treecore.exercises.sheet import Grid, Sheet, Task
+from treecore.fit import grow
+from treecore.tree.tree import Tree
+
+MOST_FEATURES, MOST_LEVELS, MOST_ROWS, MOST_CLASSIFIED = 5, 6, 30, 5
+
+
+def sheet(table: Table, variant: int = 0, measure: str = "entropy") -> Sheet:
+    """The sheet of a table's nominal features. measure : "entropy" (ID3's gain, in bits) or "gini".
+
+    variant : 0 for the table's own rows; any other number draws as many rows again with this seed, so that columns
+    and levels stay and the counts differ. TreecoreError for a table that has no classes or no feature of words.
+    """
+    rows = _variant(_fitting(table), variant)
+    tasks = (_impurity(rows, measure), *_gains(rows, measure), *_tree(rows, measure))
+    return Sheet(f"Decision trees: {table.target}", variant, tasks)
+
+
+def _fitting(table: Table) -> Table:
+    """The table with the features that can be counted by hand."""
+    if table.target is None or table.task != "classification":
+        raise TreecoreError("Exercises count classes", where="Target", remedy="Choose a target of few values")
+    names = [
+        c.name for c in table.feature_columns
+        if c.kind in ("nominal", "boolean", "ordinal") and 2 <= len(_levels(c)) <= MOST_LEVELS
+    ]  # fmt: skip
+    if not names:
+        remedy = "Make a column nominal on Data, or put numbers in bins"
+        raise TreecoreError("No feature has two to six levels", where="Features", remedy=remedy)
+    kept = table.with_features(tuple(names[:MOST_FEATURES]))
+    known = np.logical_and.reduce([~c.missing for c in kept.feature_columns])
+    return kept.take(np.flatnonzero(known))
+
+
+def _variant(table: Table, variant: int) -> Table:
+    """At most 30 of the rows, or as many drawn with replacement until every class is there."""
+    n, rng = min(table.n_rows, MOST_ROWS), np.random.default_rng(variant)
+    if variant == 0:
+        return table.take(np.linspace(0, table.n_rows - 1, n).astype(int))
+    for _ in range(50):
+        rows = table.take(np.sort(rng.choice(table.n_rows, n)))
+        if (rows.target_column.present() > 0).sum() > 1:
+            return rows
+    raise TreecoreError("The rows are of one class", where="Target", remedy="Choose another target")
+
+
+def _levels(column: Column) -> list[str]:
+    """The levels that occur, in their order."""
+    return [level for level, n in zip(column.levels or (), column.present(), strict=False) if n]
+
+
+def _counts(table: Table, here: np.ndarray | None = None) -> list[int]:
+    """Rows of every class."""
+    codes = table.target_column.codes if here is None else table.target_column.codes[here]
+    return np.bincount(codes, minlength=len(table.classes))[: len(table.classes)].tolist()
+
+
+def impurity(counts: list[int], measure: str) -> float:
+    """Entropy in bits, or the Gini index, of these counts."""
+    shares = [Fraction(c, sum(counts)) for c in counts if c]
+    if measure == "gini":
+        return float(1 - sum(p * p for p in shares))
+    return -sum(float(p) * math.log2(p) for p in shares) or 0.0
+
+
+def _written(counts: list[int], measure: str) -> str:
+    """The arithmetic of an impurity in one line."""
+    n, there = sum(counts), [c for c in counts if c]
+    if measure == "gini":
+        return "1 − " + " − ".join(f"({c}/{n})²" for c in there) + f" = {impurity(counts, measure):.4f}"
+    return " ".join(f"− {c}/{n} · log₂ {c}/{n}" for c in there) + f" = {impurity(counts, measure):.4f}"
+
+
+def _impurity(table: Table, measure: str) -> Task:
+    name = "Gini index" if measure == "gini" else "entropy"
+    data = Grid(
+        ("#", *table.features, str(table.target)),
+        tuple(
+            (str(i + 1), *cells)
+            for i, cells in enumerate(
+                zip(*(table.column(c).labels().tolist() for c in (*table.features, table.target)), strict=True)
+            )
+        ),
+    )
+    key = f"{_named(table, _counts(table))}: {_written(_counts(table), measure)}"
+    return Task(f"Compute the {name} of {table.target} over all {table.n_rows} rows.", (data,), None, 3, (key,))
+
+
+def _named(table: Table, counts: list[int]) -> str:
+    return ", ".join(f"{c} {label}" for c, label in zip(counts, table.classes, strict=True))
+
+
+def _gains(table: Table, measure: str) -> list[Task]:
+    """A question for every feature, and which one is best."""
+    tasks, gains = [], {}
+    for name in table.features:
+        task, gains[name] = _gain(table, name, measure)
+        tasks.append(task)
+    best = max(gains.values())
+    first = [name for name, gain in gains.items() if gain >= best - 1e-10]
+    told = ", ".join(f"{name} {gain:.4f}" for name, gain in sorted(gains.items(), key=lambda pair: -pair[1]))
+    tasks.append(Task("Which attribute is asked first?", lines=2, key=(f"{' or '.join(first)}: {told}.",)))
+    return tasks
+
+
+def _gain(table: Table, name: str, measure: str) -> tuple[Task, float]:
+    labels, n = table.column(name).labels(), table.n_rows
+    whole = impurity(_counts(table), measure)
+    parts = {level: _counts(table, labels == level) for level in _levels(table.column(name))}
+    left = sum(sum(c) / n * impurity(c, measure) for c in parts.values())
+    gain = 0.0 if abs(whole - left) < 1e-12 else whole - left
+    key = [f"{name} = {level}: {_named(table, c)}: {_written(c, measure)}" for level, c in parts.items()]
+    terms = " − ".join(f"{sum(c)}/{n} · {impurity(c, measure):.4f}" for c in parts.values())
+    key.append(f"gain({name}) = {whole:.4f} − {terms} = {gain:.4f}")
+    blank = Grid(
+        (name, *table.classes, "impurity"), tuple((level, *[""] * (len(table.classes) + 1)) for level in parts)
+    )
+    return Task(f"Compute the gain of {name}.", (), blank, 3, tuple(key)), gain
+
+
+def _tree(table: Table, measure: str) -> list[Task]:
+    """Draw it, and answer rows by it."""
+    tree = grow(table, "id3", criterion=measure)
+    key = tuple(f"IF {tree.node(t).rule} THEN {tree.node(t).predicted}" for t in range(tree.n_nodes) if tree.is_leaf[t])
+    draw = Task("Draw the tree that asks for the attribute of the largest gain, until no gain is left.", lines=12,
+                key=key)  # fmt: skip
+    return [draw, _classify(table, tree)]
+
+
+def _classify(table: Table, tree: Tree) -> Task:
+    picked = np.linspace(0, table.n_rows - 1, min(MOST_CLASSIFIED, table.n_rows)).astype(int)
+    rows = table.take(picked)
+    cells = list(zip(*(rows.column(c).labels().tolist() for c in table.features), strict=True))
+    blank = Grid((*table.features, "answer"), tuple((*row, "") for row in cells))
+    leaves = tree.apply(rows)
+    key = [f"{', '.join(row)} → {tree.node(int(t)).predicted} ({tree.node(int(t)).rule})"
+           for row, t in zip(cells, leaves, strict=True)]  # fmt: skip
+    return Task("Classify these rows by your tree.", (), blank, 1, tuple(key))
