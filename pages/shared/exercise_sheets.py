@@ -1,9 +1,10 @@
 """The page Exercises: which sheet, how it looks, and its files."""
 
+import pandas as pd
 import streamlit as st
 
 import treecore as tc
-from pages.shared import memo, state, work
+from pages.shared import frames, memo, state, work
 from pages.shared.messages import plain
 from treecore.errors import TreecoreError
 from treecore.exercises.make import sheet
@@ -45,6 +46,8 @@ def show(table: tc.Table) -> None:
                 )  # fmt: skip
     for number, task in enumerate(made.tasks, 1):
         st.markdown(f"**{number}.** {plain(task.text)}")
+        for grid in task.given:
+            frames.show(pd.DataFrame(list(grid.rows), columns=list(grid.columns)), hide_index=True, height=230)
         if state.choice(KEY):
             for line in task.key:
                 st.markdown("- " + plain(line))

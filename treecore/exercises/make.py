@@ -83,8 +83,11 @@ def _written(counts: list[int], measure: str) -> str:
 
 def _impurity(table: Table, measure: str) -> Task:
     name = "Gini index" if measure == "gini" else "entropy"
+    mark = "#"
+    while mark in (*table.features, table.target):
+        mark += "#"
     data = Grid(
-        ("#", *table.features, str(table.target)),
+        (mark, *table.features, str(table.target)),
         tuple(
             (str(i + 1), *cells)
             for i, cells in enumerate(
