@@ -125,9 +125,14 @@ def numeric_column_of_codes(name: str, codes: np.ndarray, numbers: np.ndarray, *
     """
     if np.isinf(numbers).any():
         return numeric_column(name, np.append(numbers, np.nan)[codes], infinite=infinite)
-    if _are_ranks(codes, numbers):
-        missing = codes < 0
-        codes = np.where(missing, np.int32(len(numbers)), codes) if missing.any() else codes
+    if _are_kept(codes, numbers):
+        if not (numbers[1:] > numbers[:-1]).all():
+            order = numbers.argsort()
+            ranks = np.empty(len(numbers) + 1, np.int32)
+            ranks[order], ranks[-1] = np.arange(len(numbers), dtype=np.int32), -1
+            codes, numbers = ranks[codes], numbers[order]
+        if codes.min(initial=0) < 0:
+            codes = np.where(codes < 0, np.int32(len(numbers)), codes)
         return Column(name, "numeric", frozen(codes.astype(np.int32, copy=False)), distinct=frozen(numbers))
     small = numeric_column(name, np.append(numbers, np.nan))
     used = np.zeros(small.n_distinct + 1, dtype=bool)
@@ -143,11 +148,15 @@ def numeric_column_of_codes(name: str, codes: np.ndarray, numbers: np.ndarray, *
     )
 
 
-def _are_ranks(codes: np.ndarray, numbers: np.ndarray) -> bool:
-    """Are the numbers what a column keeps: ascending, known, none without a row? Then the arrays can be shared."""
-    if not len(numbers) or np.isnan(numbers[0]) or not (numbers[1:] > numbers[:-1]).all():
+def _are_kept(codes: np.ndarray, numbers: np.ndarray) -> bool:
+    """Are the numbers what a column keeps, but for their order: known, all different, none without a row?"""
+    if not len(numbers):
         return False
-    if np.signbit(numbers[numbers == 0]).any():  # a column keeps 0.0 for -0.0
+    ascending = numbers if (numbers[1:] > numbers[:-1]).all() else np.sort(numbers)
+    # what is no number is sorted to the end; a column keeps 0.0 for -0.0
+    if ascending[-1] != ascending[-1] or not (ascending[1:] > ascending[:-1]).all():
+        return False
+    if np.signbit(numbers[numbers == 0]).any():
         return False
     used = np.zeros(len(numbers) + 1, dtype=bool)
     used[codes] = True

@@ -2,7 +2,6 @@
 
 import re
 from collections import Counter
-from dataclasses import replace
 
 import numpy as np
 
@@ -33,34 +32,37 @@ def guess_numbers(column: RawColumn, reading: NumberReading, first: bool) -> Col
         return nothing_known(column)
     finite = distinct[np.isfinite(distinct)]
     whole = bool(len(finite)) and bool((finite == np.floor(finite)).all())
-    base = ColumnGuess(
-        column.name,
-        "numeric",
-        FEATURE,
-        "",
-        column.n_rows - int(counts[used].sum()),
-        len(distinct),
-        tuple(number_labels(distinct[:: max(1, len(distinct) // 3)][:3])),
-        n_rows=column.n_rows,
-        whole_numbers=whole,
-    )
-    absent = _absent(column, reading)
+    examples = tuple(number_labels(distinct[:: max(1, len(distinct) // 3)][:3]))
+    n_missing, absent = column.n_rows - int(counts[used].sum()), _absent(column, reading)
+
+    def guess(use: str, reason: str, kind: str = "numeric", levels: tuple[str, str] | None = None) -> ColumnGuess:
+        return ColumnGuess(
+            column.name, kind, use, reason, n_missing, len(distinct), examples, (), levels, column.n_rows, whole
+        )
+
     if len(distinct) == 1:
-        return replace(base, use=LEFT_OUT, reason=f"Left out: every known value is {base.examples[0]}.{absent}")
-    if np.array_equal(distinct, [0.0, 1.0]) and not reading.sign:
-        return replace(base, kind="boolean", levels=("0", "1"), reason=f"Only 0 and 1 occur.{absent}")
+        return guess(LEFT_OUT, f"Left out: every known value is {examples[0]}.{absent}")
+    if len(distinct) == 2 and distinct[0] == 0.0 and distinct[1] == 1.0 and not reading.sign:
+        return guess(FEATURE, f"Only 0 and 1 occur.{absent}", "boolean", ("0", "1"))
     identifier = numeric_identifier(column.original, first, _by_row(column, reading)) if whole else ""
     if identifier:
-        return replace(base, use=LEFT_OUT, reason=f"Left out: {identifier}.")
+        return guess(LEFT_OUT, f"Left out: {identifier}.")
     noun = "whole numbers" if whole else "numbers"
-    endless = rows_with(column, np.isinf(reading.values))
-    doubt = f"; {len(endless)} of them infinite (first at {row_list(endless)})" if len(endless) else ""
+    doubt = _endless(column, reading) if len(finite) < len(distinct) else ""
     unit = {"": "", "%": " in per cent"}.get(reading.sign, f" in {reading.sign}")
-    return replace(base, reason=f"All known values are {noun}{unit}{_written(reading)}{doubt}.{absent}")
+    return guess(FEATURE, f"All known values are {noun}{unit}{_written(reading)}{doubt}.{absent}")
+
+
+def _endless(column: RawColumn, reading: NumberReading) -> str:
+    """How many of the known values are infinite, and where."""
+    rows = rows_with(column, np.isinf(reading.values))
+    return f"; {len(rows)} of them infinite (first at {row_list(rows)})"
 
 
 def _absent(column: RawColumn, reading: NumberReading) -> str:
     """Which words were taken for missing values, and how often; "" where only empty cells were."""
+    if not column.absent and not reading.missing.any():
+        return ""
     found = Counter(dict(column.absent))
     if column.content == "text":
         counts = cell_counts(column)

@@ -3,11 +3,13 @@
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from treecore.data.cells import FEW, all_match, is_one_of, matches, stripped_texts
+from treecore.data.column import frozen
 from treecore.data.options import ReadOptions
 from treecore.data.raw import RawColumn
 
@@ -36,6 +38,8 @@ COMMA_THOUSANDS = NumberFormat(".", ",", r"[+-]?(?:[1-9]\d{0,2}(?:,\d{3})+|\d+)(
 DOT_THOUSANDS = NumberFormat(",", ".", r"[+-]?(?:[1-9]\d{0,2}(?:\.\d{3})+|\d+)(?:,\d*)?")
 SPACE_THOUSANDS = NumberFormat(".", SPACES, rf"[+-]?(?:\d{{1,3}}(?:{SPACES}\d{{3}})+|\d+)(?:\.\d*)?")
 SPACE_THOUSANDS_COMMA = NumberFormat(",", SPACES, rf"[+-]?(?:\d{{1,3}}(?:{SPACES}\d{{3}})+|\d+)(?:,\d*)?")
+PLAIN_AND_FINITE = re.compile(rf"[+-]?(?:\d+\.?\d*|\.\d+){EXPONENT}", re.ASCII).fullmatch
+DOTS_GROUP = re.compile(DOT_THOUSANDS.pattern, re.ASCII).fullmatch
 FORMATS = (PLAIN, COMMA, COMMA_THOUSANDS, DOT_THOUSANDS, SPACE_THOUSANDS, SPACE_THOUSANDS_COMMA)
 
 
@@ -104,6 +108,8 @@ def _reading(column: RawColumn, options: ReadOptions) -> NumberReading:
         return NumberReading(column.cells, none, none, (PLAIN,) if column.decimal else ())
     if column.content != "text":
         return NumberReading(np.full(n_cells, np.nan), np.zeros(n_cells, bool), np.ones(n_cells, bool), ())
+    if n_cells <= FEW and options.decimal is None and (values := _plain_numbers(column, options)) is not None:
+        return NumberReading(values, _none(n_cells), _none(n_cells), (PLAIN,), texts=column.cells)
     texts = stripped_texts(column)
     missing = is_one_of(texts, options.missing_tokens(among_numbers=True))
     known = texts.filter(~missing) if missing.any() else texts
@@ -114,6 +120,29 @@ def _reading(column: RawColumn, options: ReadOptions) -> NumberReading:
     values[~missing] = np.where(signed, parsed(known, chosen), np.nan)
     bad = np.isnan(values) & ~missing
     return NumberReading(values, missing, bad, formats if signed.all() else (), texts=known, sign=sign)
+
+
+def _plain_numbers(column: RawColumn, options: ReadOptions) -> np.ndarray | None:
+    """float64 (k,): the few cells of a column where all are plain numbers and nothing else, which is most columns of a
+    wide table: found cell by cell, as asking Arrow takes longer. None where it has to be looked at more closely.
+    """
+    cells = column.cells.to_pylist()
+    if not cells or not all(map(PLAIN_AND_FINITE, cells)) or not _missing_texts(options).isdisjoint(cells):
+        return None
+    grouped = all(map(DOTS_GROUP, cells)) and any("." in cell for cell in cells)  # 1.234 may be a thousand and more
+    return None if grouped else np.array(list(map(float, cells)))
+
+
+@lru_cache(maxsize=8)
+def _missing_texts(options: ReadOptions) -> frozenset[str]:
+    """The texts that stand for a missing value among numbers."""
+    return frozenset(options.missing_tokens(among_numbers=True))
+
+
+@lru_cache(maxsize=FEW + 1)
+def _none(n: int) -> np.ndarray:
+    """bool (n,), all False, shared and read-only."""
+    return frozen(np.zeros(n, dtype=bool))
 
 
 def _without_sign(texts) -> tuple[str, np.ndarray, object]:
