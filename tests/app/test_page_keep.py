@@ -215,6 +215,9 @@ def test_a_recipe_of_other_columns_changes_nothing(app, app_of):
     other.run()
     assert any("sky" in text for text in other.errors())
     assert other.record().grow == before.grow
-    other.uploader("upload").upload("recipe.json", b"\xff not JSON", "application/json")
-    other.run()
-    assert any("not a recipe" in text for text in other.errors())
+    newer = saved.replace(b'"schema_version": 2', b'"schema_version": 7')
+    for damaged, words in ((b"\xff not JSON", "not a recipe"), (newer, "newer version"), (saved[:-9], "not a recipe")):
+        other.uploader("upload").upload("recipe.json", damaged, "application/json")
+        other.run()
+        assert any(words in text for text in other.errors())
+        assert other.record().grow == before.grow
