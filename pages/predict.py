@@ -9,10 +9,10 @@ from pages.shared.predict import asked, change, one_row, questions, whole_table
 guard.enter()
 
 TABS = {
-    "One row": one_row.show,
+    "Row": one_row.show,
     "Questions": questions.show,
-    "What to change": change.show,
-    "A table": whole_table.show,
+    "Changes": change.show,
+    "Table": whole_table.show,
 }
 
 
@@ -21,7 +21,8 @@ def beside() -> None:
     if state.choice(asked.ROW) is None:
         asked.take_row(1)
         st.rerun()
-    now = state.choice("ask by", "One row")
+    now = state.choice("ask by", "Row")
+    now = now if now in TABS else "Row"
     state.controlled(
         st.segmented_control, "Ask by", now, lambda v: state.choose("ask by", v or now), "predict_tab",
         options=list(TABS), label_visibility="collapsed",

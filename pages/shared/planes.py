@@ -176,7 +176,7 @@ def offer_change() -> None:
         f"What would change the answer for row {place:,}?", key="change_clicked", icon=":material/swap_horiz:"
     ):
         asked.take_row(place)
-        state.choose("ask by", "What to change")
+        state.choose("ask by", "Changes")
         st.switch_page("pages/predict.py")
 
 

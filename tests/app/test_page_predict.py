@@ -84,25 +84,25 @@ def test_questions_ask_only_what_the_way_needs(app):
 
 def test_what_is_tried_gives_the_answer_wanted(app):
     table, tree = opened(app)
-    app.set("predict_tab", "What to change")
+    app.set("predict_tab", "Changes")
     before = said(app)
     app.click("try_0")
-    app.set("predict_tab", "One row")
+    app.set("predict_tab", "Row")
     assert said(app) != before
     assert said(app) == f"survived = {1 - int(tree.predict(table)[0])}"
 
 
 def test_a_range_of_numbers_can_be_wanted(app):
     opened(app, "mpg", max_depth=3)
-    app.set("predict_tab", "What to change")
+    app.set("predict_tab", "Changes")
     app.set("wanted_low", 30.0)
     app.click("try_0")
-    app.set("predict_tab", "One row")
+    app.set("predict_tab", "Row")
     assert float(said(app).split(" = ")[1]) >= 30
 
 
 def give(app, content: str):
-    app.set("predict_tab", "A table")
+    app.set("predict_tab", "Table")
     app.uploader("rows to answer").upload("new.csv", content.encode(), "text/csv")
     return app.run()
 

@@ -19,7 +19,7 @@ def show() -> None:
     """The row's answer now, the answer wanted, what may change, and the cheapest ways there."""
     found = asked.told()
     telling.answer(found)
-    st.caption("The row is the one of the tab One row.")
+    st.caption("The row is the one of the tab Row.")
     wanted = _wanted(found.answer)
     with st.expander("What may change, and what it costs"):
         _editor()
