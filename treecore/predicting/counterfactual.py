@@ -82,7 +82,7 @@ def limits_of(table: Table, **given) -> Limits:
 def changes(
     portable: Portable, row: Mapping, wanted, limits: Limits | None = None, most: int = 3
 ) -> tuple[Change, ...]:
-    """The cheapest changes after which the tree answers as wanted, each of other columns than those before it.
+    """The cheapest changes after which the tree answers as wanted; none needs all columns of a cheaper one and more.
 
     row : feature -> number, level, or None. wanted : a class, or for numbers (low, high) of the answer. The cost of a
     number is its difference over the column's scale, of an ordered level the levels passed over those there are, of
@@ -100,7 +100,11 @@ def changes(
             better = names not in found or (change.cost, change.leaf) < (found[names].cost, found[names].leaf)
             if better and _leads(portable, row, change, wanted):
                 found[names] = change
-    return tuple(sorted(found.values(), key=lambda change: (change.cost, len(change.values), change.leaf))[:most])
+    kept: list[Change] = []
+    for change in sorted(found.values(), key=lambda change: (change.cost, len(change.values), change.leaf)):
+        if not any(set(cheaper.values) <= set(change.values) for cheaper in kept):
+            kept.append(change)
+    return tuple(kept[:most])
 
 
 def _check(portable: Portable, wanted, limits: Limits) -> None:
