@@ -195,7 +195,13 @@ def choose_ghosts() -> None:
     )  # fmt: skip
     name = next((name for name in methods() if PRUNERS[name].label == shown), None)
     if name is not None and prune_of(name) != state.record().prune:
-        st.button(f"Prune your tree by {shown}", key=f"use_{name}", on_click=lambda: state.change(prune=prune_of(name)))
+        st.button(f"Prune your tree by {shown}", key=f"use_{name}", on_click=_use, args=(name,))
+
+
+def _use(name: str) -> None:
+    """Prune by it, and show your tree, which is pruned so now."""
+    state.choose("court_ghosts", IN_USE)
+    state.change(prune=prune_of(name))
 
 
 def _ghosts_of(served: list[str]) -> str:
