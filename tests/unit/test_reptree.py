@@ -199,7 +199,7 @@ def test_errors_that_are_equal_but_for_rounding_cut(monkeypatch):
     cuts = tc.prune(tree, "reptree", validation=rows)
     assert cuts.reasons[0].number == cuts.reasons[0].threshold == pytest.approx(0.4)
     assert cuts.cut_nodes.tolist() == [0, 2]
-    monkeypatch.setattr(reptree_module, "settled", lambda number, threshold: threshold)
+    monkeypatch.setattr(reptree_module, "snapped_threshold", lambda number, threshold: threshold)
     as_summed = tc.prune(tree, "reptree", validation=rows).reasons[0]
     assert as_summed.number > as_summed.threshold
 

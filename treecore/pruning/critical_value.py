@@ -9,7 +9,7 @@ from treecore.errors import TreecoreError
 from treecore.pruning.cuts import CUT, KEEP, Cuts, Reason
 from treecore.pruning.passing import Passing
 from treecore.pruning.pruner import Given, Parameter, Pruner
-from treecore.pruning.rounding import settled
+from treecore.pruning.rounding import snapped_threshold
 from treecore.pruning.siblings import above_leaves
 from treecore.tree.sums import children_statistics
 from treecore.tree.tree import Tree
@@ -47,7 +47,7 @@ def _analytic(tree: Tree, alpha: float) -> Callable[[int], Reason]:
     def judge(t: int) -> Reason:
         branches = children_statistics(tree, t)
         found = chi_square(branches) if tree.classes else f_test(branches)
-        limit = settled(found.statistic, critical(found, alpha))
+        limit = snapped_threshold(found.statistic, critical(found, alpha))
         told = "chi-square" if tree.classes else "F"
         text = (
             f"{told} {found.statistic:.6g} with {_degrees(found)} degrees of freedom, critical value {limit:.6g} at "
@@ -102,7 +102,9 @@ def _permutation(tree: Tree, given: Given, alpha: float, m: int, seed: int) -> C
         found = permutation_test(target[rows], branch, weight, m, seed)
         text = f"permutation test: p = {found.p_value:.4g} of {m} permutations, the level is {alpha:g}"
         details = (("statistic", found.statistic), ("permutations", float(m)))
-        return Reason("critical value", text, found.p_value, settled(found.p_value, alpha), more=True, details=details)
+        return Reason(
+            "critical value", text, found.p_value, snapped_threshold(found.p_value, alpha), more=True, details=details
+        )
 
     return judge
 

@@ -11,7 +11,7 @@ from treecore.kernels.codes import LEVELS
 from treecore.pruning.cuts import CUT, KEEP, Cuts, Reason
 from treecore.pruning.passing import Passing
 from treecore.pruning.pruner import Given, Pruner
-from treecore.pruning.rounding import settled
+from treecore.pruning.rounding import snapped_threshold
 from treecore.tree.tree import Tree
 from treecore.tree.values import bins_of, value_matrix
 
@@ -48,7 +48,9 @@ def mdl(tree: Tree, given: Given) -> Cuts:
                 ("tree bits with branches", float(tree_bits[t])),
                 ("exception bits with branches", float(exceptions[t])), ("bits of the test", test),
             )  # fmt: skip
-            reasons[t] = Reason("description length", text, as_leaf, settled(as_leaf, branches), details=details)
+            reasons[t] = Reason(
+                "description length", text, as_leaf, snapped_threshold(as_leaf, branches), details=details
+            )
             if not reasons[t].cuts:
                 continue
             verdict[t] = CUT

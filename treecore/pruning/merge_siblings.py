@@ -5,7 +5,7 @@ import numpy as np
 from treecore.criteria import CRITERIA
 from treecore.pruning.cuts import CUT, KEEP, Cuts, Reason
 from treecore.pruning.pruner import Given, Parameter, Pruner
-from treecore.pruning.rounding import settled
+from treecore.pruning.rounding import snapped_threshold
 from treecore.pruning.siblings import above_leaves
 from treecore.tree.tree import Tree
 
@@ -33,7 +33,7 @@ def merge_siblings(tree: Tree, given: Given, accepted: float = 0.01, unit: str =
         if not above_leaves(tree, verdict, t):
             reasons[t] = Reason("merged leaves", "not looked at: not all of its children are leaves")
             continue
-        threshold = settled(float(rise[t]), accepted, scale=float(scale[t]))
+        threshold = snapped_threshold(float(rise[t]), accepted, scale=float(scale[t]))
         text = f"{impurity}: merging its leaves raises it by {rise[t]:.6g} {_WORDS[unit]}, {accepted:.6g} is accepted"
         reasons[t] = Reason("merged leaves", text, float(rise[t]), threshold)
         verdict[t] = CUT if reasons[t].cuts else KEEP

@@ -5,7 +5,7 @@ import numpy as np
 from treecore.pruning.cuts import CUT, KEEP, Cuts, Reason
 from treecore.pruning.pruner import Given, Parameter, Pruner
 from treecore.pruning.risk import misclassified, staying
-from treecore.pruning.rounding import settled
+from treecore.pruning.rounding import snapped_threshold
 from treecore.tree.tree import Tree
 
 HALF = 0.5
@@ -32,7 +32,7 @@ def pessimistic(tree: Tree, given: Given, standard_error: bool = True) -> Cuts:
         if tree.is_leaf[t]:
             continue
         number = float(as_leaf[t]) + HALF
-        threshold = settled(number, float(corrected[t] + spread[t]))
+        threshold = snapped_threshold(number, float(corrected[t] + spread[t]))
         error = f" + standard error {spread[t]:.6g}" if standard_error else ""
         text = f"corrected errors {number:.6g} as a leaf, {corrected[t]:.6g}{error} with its {n_leaves[t]:.0f} leaves"
         details = (

@@ -8,7 +8,7 @@ import numpy as np
 from treecore.pruning.cuts import CUT, KEEP, Cuts, Decision, Reason
 from treecore.pruning.pruner import Given, Parameter, Pruner
 from treecore.pruning.risk import error_name, scale_of_errors
-from treecore.pruning.rounding import settled
+from treecore.pruning.rounding import snapped_threshold
 from treecore.pruning.siblings import above_leaves
 from treecore.pruning.validation import rows_text, validation_losses
 from treecore.tree.growth_order import Losses
@@ -55,7 +55,7 @@ class _Trial:
         as_leaf, branches = float(self.as_leaf[t]), float(self.now[t])
         text = f"validation {error_name(self.tree)} {as_leaf:.6g} as a leaf, {branches:.6g} with its branches"
         text += f" ({self.allowed:.6g} more accepted)" if self.allowed else ""
-        threshold = settled(as_leaf, branches + self.allowed, self.scale[t])
+        threshold = snapped_threshold(as_leaf, branches + self.allowed, self.scale[t])
         return Reason("reduced error", text, as_leaf, threshold)
 
     def test(self, t: int) -> bool:

@@ -5,7 +5,7 @@ import numpy as np
 from treecore.pruning.backfit import check_sums
 from treecore.pruning.cuts import CUT, KEEP, Cuts, Decision, Reason
 from treecore.pruning.pruner import Given, Parameter, Pruner
-from treecore.pruning.rounding import settled
+from treecore.pruning.rounding import snapped_threshold
 from treecore.pruning.validation import check_judged, known_errors
 from treecore.tree.tally import node_statistics
 from treecore.tree.tree import Tree
@@ -44,7 +44,7 @@ def _decisions(tree: Tree, as_leaf: np.ndarray):
         if tree.is_leaf[t]:
             continue
         leaf, branches = float(as_leaf[t]), float(best[list(tree.children(t))].sum())
-        branches = settled(leaf, branches)
+        branches = snapped_threshold(leaf, branches)
         reason = Reason("REPTree", _text(tree, leaf, branches), leaf, branches)
         best[t] = leaf if reason.cuts else branches
         yield Decision(t, CUT if reason.cuts else KEEP, reason)

@@ -8,7 +8,7 @@ ROUNDING = 1e-12
 """Of a node's risk: branches that save no larger share of it save nothing."""
 
 
-def settled(number: float, threshold: float, scale: float = 0.0) -> float:
+def snapped_threshold(number: float, threshold: float, scale: float = 0.0) -> float:
     """The threshold, or the number itself where the two differ by rounding only.
 
     Sums of weights carry rounding: what is compared exactly afterwards must not depend on it.
