@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.browser.app_steps import DRAWN, TITLES
+from tests.browser.app_steps import DRAWN, GROUPS, TITLES
 from tests.hostile import NAMES, UNSEEN
 
 pytestmark = pytest.mark.browser
@@ -68,7 +68,7 @@ def test_on_no_page_a_name_becomes_a_link_an_icon_or_a_sign(app):
     said = []
     for name in TITLES:
         app.go(name)
-        if name != "Data":
+        if GROUPS[name] in ("Tree", "Use"):
             app.page.locator(f"{DRAWN}, .js-plotly-plot .main-svg").first.wait_for()
         app.settled()
         page = app.page.get_by_test_id("stMain")
