@@ -1,9 +1,12 @@
 """Settings that were chosen for another target or table: what no longer fits gives way, and the page says so."""
 
+from contextlib import suppress
+
 from pages.shared import state
 from pages.shared.controls_growth import put, situation, take, take_preset
 from pages.shared.controls_settings import Situation, entries_for, value_of, why_not
 from pages.shared.controls_table import PANEL, SETTINGS
+from treecore.errors import TreecoreError
 from treecore.presets import PRESETS
 from treecore.recipe import Grow
 
@@ -23,6 +26,12 @@ def refit() -> None:
 def costs_belong_to(now: Situation) -> tuple:
     """What a loss matrix and priors are for: they name no classes themselves."""
     return now.table.target, now.table.classes
+
+
+def keep_costs() -> None:
+    """The loss matrix and the priors in force are for this table's classes: a recipe brings them along with it."""
+    with suppress(TreecoreError):  # the page says what is wrong with the table
+        state.choose("costs for", costs_belong_to(situation()))
 
 
 def _costs() -> list[str]:

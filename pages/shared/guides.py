@@ -4,6 +4,7 @@ import pandas as pd
 import streamlit as st
 
 from pages.shared import explained, frames, memo, state, work
+from pages.shared.controls_refit import keep_costs
 from pages.shared.fold import fold
 from pages.shared.messages import plain
 from pages.shared.source import take_sample
@@ -67,6 +68,7 @@ def go(place: int) -> None:
     now = state.record()
     changed = {name: value for name, value in wanted.items() if getattr(now, name) != value}
     state.change(**changed, selected=guide.opened(place).node)
+    keep_costs()
 
 
 def place() -> int:

@@ -4,6 +4,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 
 from pages.shared import memo, state
+from pages.shared.controls_refit import keep_costs
 from pages.shared.kept_file import KeptFile
 from pages.shared.note import KEPT_TREES, Before
 from pages.shared.plan import Plan
@@ -66,6 +67,7 @@ def _take(asked: Awaited, raw: RawTable, file: KeptFile | None, choices: dict) -
     choices = {**asked.before.choices, **({KEPT_TREES: kept} if kept else {}), **choices}
     past, future, names = _history(asked.before, raw)  # before anything has changed, as it may fail
     state.new_table(raw, source=file, **told, selected=asked.selected, choices=choices)
+    keep_costs()
     state.set_history(past, future, names)
 
 

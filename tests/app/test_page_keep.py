@@ -10,6 +10,7 @@ import pytest
 import treecore as tc
 from pages.shared import link, shelf
 from pages.shared.plan import Plan
+from treecore.data.samples import read_sample
 from treecore.export.script import to_notebook, to_script
 from treecore.recipe import Edit, Grow, Prune, Recipe
 
@@ -178,13 +179,15 @@ def test_a_script_and_a_notebook_make_the_very_tree(app, tmp_path, monkeypatch, 
 
 def test_a_link_opens_the_sample_with_the_steps(app, app_of):
     app.sample("iris")
-    app.change(grow=Grow("cart", (("max_depth", 2),)))
+    table = read_sample("iris")
+    priors = {**app.record().choices, "costs for": (table.target, table.classes)}
+    app.change(grow=Grow("cart", (("max_depth", 2), ("priors", (0.2, 0.3, 0.5)))), choices=priors)
     [address] = [code.value for code in app.go("grow").at.code if "recipe=" in code.value]
     other = app_of()
     other.follows = True
     other.at.query_params["recipe"] = parse_qs(urlsplit(address).query)["recipe"][0]
     other.run()
-    assert chosen(other) == chosen(app)
+    assert chosen(other.go("grow")) == chosen(app), "priors are for these classes: they stay"
     assert "recipe" not in other.at.query_params
 
 
