@@ -7,6 +7,7 @@ from streamlit.testing.v1 import AppTest
 import treecore as tc
 from pages import PAGES
 from treecore.data.samples import read_sample
+from treecore.figures import percent
 from treecore.growing.settings.costs import class_factors
 from treecore.recipe import Grow
 
@@ -162,13 +163,13 @@ def test_grow_and_compare_say_mean_cost_and_keep_the_accuracy(app):
         alarms = sum((t == "0") & (a == "1") for t, a in zip(truth, answer, strict=True))
         means[role], right[role] = (4 * missed + alarms) / part.n_rows, 1 - (missed + alarms) / part.n_rows
         assert f"{role} {means[role]:.4g}" in line
-        assert f"{role} {100 * right[role]:.1f} %" in line
+        assert f"{role} {percent(right[role])}" in line
     assert "Mean cost: train" in line
     app.go("compare")
     shown = app.at.dataframe[0].value.set_index("")["A"]
     for role, part in parts.items():
         assert shown[f"mean cost, {role} ({part.n_rows} rows)"] == f"{means[role]:.4g}"
-        assert shown[f"accuracy, {role} ({part.n_rows} rows)"] == f"{100 * right[role]:.1f} %"
+        assert shown[f"accuracy, {role} ({part.n_rows} rows)"].replace(" ", "\u00a0") == percent(right[role])
 
 
 def test_the_size_curve_is_of_mean_costs(app):

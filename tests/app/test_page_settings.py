@@ -36,8 +36,7 @@ def test_the_impurity_and_the_algorithm_change_the_tree(app):
     app.set("criterion", "entropy")
     assert "Entropy" in app.text()
     app.set("max_depth", 3).set("preset", "id3").tab("Rivals")
-    splits = list(app.at.dataframe[-1].value["split"])
-    assert any(s.count("|") > 1 for s in splits), "ID3 gives every level a branch"
+    assert any(bar["asks"].count("|") > 1 for bar in app.rivals()), "ID3 gives every level a branch"
     assert app.widget("max_depth").value == 3, "limits stay"
 
 

@@ -28,11 +28,10 @@ def formulas(app) -> str:
 
 
 def listed(app) -> dict[str, float]:
-    """Feature -> gain of its best split, as the table of the splits that were possible shows it."""
-    frame = next(d.value for d in app.tab("Rivals").at.dataframe if "of best" in d.value)
+    """Feature -> gain of its best split, as the bars of the splits that were possible show it."""
+    bars = app.tab("Rivals").rivals()
     app.tab("Why")
-    features = [split.removeprefix("✓ ").split(":")[0].split(" ")[0] for split in frame["split"]]
-    return dict(zip(features[::-1], frame["gain"][::-1], strict=True))
+    return {bar["feature"]: float(bar["gain"]) for bar in reversed(bars)}
 
 
 @pytest.mark.parametrize("sample", TEXTBOOK, ids=lambda s: s.name)
@@ -63,7 +62,7 @@ def test_the_printed_gain_is_on_the_page_grow(app, name, split, gain, gains):
     assert re.search(rf"Split on {split}, gain {re.escape(gain)}\s", said(app))
     shown = listed(app)
     for feature, printed in gains.items():
-        assert shown[feature] == pytest.approx(printed, abs=5e-4)
+        assert shown[feature] == pytest.approx(printed, abs=6e-4)
 
 
 def test_a_noisy_day_at_sunny(app):
@@ -78,7 +77,8 @@ def test_a_missing_humidity_at_sunny(app):
     assert "Outlook = Sunny" in said(app)
     assert "Split on Humidity, gain 0.8 " in said(app)
     assert r"\tfrac{4}{5} \cdot 1 = 0.8" in formulas(app)
-    assert listed(app)["Humidity"] == pytest.approx(0.8, abs=5e-4)
+    [humidity] = [bar for bar in app.tab("Rivals").rivals() if bar["feature"] == "Humidity"]
+    assert "Gain 0.8" in humidity["told"]
 
 
 def test_the_gain_ratio_of_outlook(app):
@@ -90,8 +90,8 @@ def test_the_gain_ratio_of_outlook(app):
 
 def test_scores_in_the_list_of_splits_have_room_however_large(app):
     """All digits of a large number would be cut off at their front."""
-    opened(app, "play_tennis").set("preset", "c4.5")
-    shown = next(d for d in app.tab("Rivals").at.dataframe if "of best" in d.value)
+    opened(app, "play_tennis").set("preset", "c4.5").go("step_by_step")
+    shown = next(d for d in app.at.dataframe if "of best" in d.value)
     columns = json.loads(shown.proto.columns)
     for name in ("gain", "ratio"):
         assert name in shown.value
@@ -106,12 +106,12 @@ def test_the_empty_branch_of_low(app):
 
 def test_the_cuts_between_the_lengths(app):
     opened(app, "lengths").tab("Rivals").set("every_cut", True)
-    frame = next(d.value for d in app.at.dataframe if "of best" in d.value)
-    gains = dict(zip(frame["split"], frame["gain"], strict=True))
+    gains = {f"{bar['feature']} {bar['asks'].strip()}": float(bar["gain"]) for bar in app.rivals()}
     assert gains == pytest.approx(
-        {"✓ length < 45": 0.198, "length < 12.5": 0.128, "length < 24.5": 0.128, "length < 30": 0.020,
+        {"length < 45": 0.198, "length < 12.5": 0.128, "length < 24.5": 0.128, "length < 30": 0.020,
          "length < 18": 0.006, "length < 36": 0.006}, abs=5e-4,
     )  # fmt: skip
+    assert [bar["asks"].strip() for bar in app.rivals() if bar["own"]] == ["< 45"]
 
 
 def test_misclassification_gains_nothing_at_90_to_10(app):
@@ -124,7 +124,7 @@ def test_misclassification_gains_nothing_at_90_to_10(app):
 @pytest.mark.parametrize(("criterion", "a", "b"), [("entropy", 0.2781, 0.3958), ("misclassification", 0.3, 0.3)])
 def test_two_splits_of_the_same_error(app, criterion, a, b):
     opened(app, "node_50_50", criterion=criterion)
-    assert listed(app) == pytest.approx({"A": a, "B": b}, abs=5e-5)
+    assert listed(app) == pytest.approx({"A": a, "B": b}, abs=5e-4)
 
 
 def test_xor_stops_with_id3_and_goes_on_with_hunt(app):

@@ -20,7 +20,8 @@ def row(tree: tc.Tree, found: Candidates, split: Candidate, held: Held | None, c
     best = max((c.score for c in found.ranked if c.eligible), default=0.0)
     asked, told, better = rivals.question(tree, split), _held_words(tree, held), _better(tree, held)
     score = figure(split.gain) if found.score == "decrease" else score_text(tree, found, split.score)
-    notes = ["the tree\u2019s own"] * split.chosen + ["passed over: gain below the average"] * (not split.eligible)
+    notes = [] if found.score == "decrease" else [f"gain {figure(split.gain)}"]
+    notes += ["the tree\u2019s own"] * split.chosen + ["passed over: gain below the average"] * (not split.eligible)
     notes += [] if can_be_taken else ["cannot be taken by hand"]
     return {
         "feature": shorten(split.feature, 40), "asks": shorten(asked.removeprefix(split.feature), 160), "gain": score,
