@@ -66,6 +66,12 @@ def upload() -> None:
     )
 
 
+def upload_recipe() -> None:
+    """A place for a recipe alone."""
+    key = f"recipe {state.choice('uploader', 0)}"
+    st.file_uploader("Open a recipe", key=key, type=["json"], on_change=lambda: _take_upload(key))
+
+
 def _take_upload(key: str) -> None:
     """Take the file out of the uploader, so that it is in memory once.
 

@@ -115,7 +115,7 @@ def test_a_link_opens_the_tree_in_another_browser(app, chromium):
     app.sample("Iris")
     app.tree()
     made = verdict(app)
-    app.button("Export").click()
+    app.button("Share").click()
     link = app.page.get_by_test_id("stCode").filter(has_text="recipe=").inner_text().strip()
     other = chromium.new_context(viewport={"width": 1280, "height": 860}).new_page()
     other.goto(link)

@@ -2,31 +2,24 @@
 
 import re
 from collections.abc import Callable
-from functools import partial
 from pathlib import Path
 
 import streamlit as st
 
 import treecore as tc
-from pages.shared import link, state, work
+from pages.shared import state, work
 from pages.shared.bench import tree
 from pages.shared.messages import plain
 from treecore.errors import TreecoreError
 from treecore.export.format import Format, Given
 from treecore.export.formats import FORMATS
 from treecore.export.report import to_report
-from treecore.export.script import to_notebook, to_script
 from treecore.pruning import PRUNERS
 from treecore.recipe import Recipe
 
 GROUPS = {"picture": "Picture of the whole tree", "rules": "Rules", "model": "Model", "table": "Tables"}
 SHOWN = {"SVG as shown": "svg", "PNG as shown": "png"}
 SCALES = (1, 2, 4)
-RECIPES = (
-    ("Recipe", lambda recipe: recipe.to_json(indent=1), ".json", "application/json"),
-    ("Python script", to_script, ".py", "text/x-python"),
-    ("Notebook", to_notebook, ".ipynb", "application/x-ipynb+json"),
-)
 
 
 def menu(grows: bool) -> None:
@@ -47,7 +40,7 @@ def menu(grows: bool) -> None:
                 for entry in FORMATS.values():
                     if entry.group == group:
                         _offer(entry, made, refused[entry.name])
-        _recipe()
+        _how()
 
 
 def _as_shown() -> None:
@@ -58,22 +51,13 @@ def _as_shown() -> None:
             st.button(label, key=f"shown {kind}", on_click=tree.save, args=(kind,))
 
 
-def _recipe() -> None:
-    """How the tree was made: to be opened here again, run elsewhere, or passed on."""
+def _how() -> None:
+    """How the tree was made, on one page; what opens it again is under Share."""
     st.caption("How it was made")
-    recipe = work.recipe()
-    with st.container(horizontal=True, gap="small"):
-        for label, write, suffix, media in RECIPES:
-            st.download_button(
-                label, partial(write, recipe), f"{_stem()}-recipe{suffix}", media, key=f"recipe {suffix}",
-                on_click="ignore",
-            )  # fmt: skip
-        st.download_button(
-            "Report", _report(recipe), f"{_stem()}-report.html", "text/html", key="report", on_click="ignore",
-            help="One page for print: recipe, tree, size, errors, rules, data",
-        )  # fmt: skip
-    st.caption("A link to the same: it holds the steps, and of the data no more than names")
-    st.code(link.to(recipe), language=None)
+    st.download_button(
+        "Report", _report(work.recipe()), f"{stem()}-report.html", "text/html", key="report", on_click="ignore",
+        help="One page for print: recipe, tree, size, errors, rules, data",
+    )  # fmt: skip
 
 
 def _report(recipe: Recipe) -> Callable[[], bytes]:
@@ -102,7 +86,7 @@ def _offer(entry: Format, made: tc.Tree, refused: str) -> None:
 
 def _button(entry: Format, made: tc.Tree, refused: str, label: str, suffix: str, **options) -> None:
     st.download_button(
-        label, _writer(entry, made, options), f"{_stem()}-{entry.name}{suffix}{entry.suffix}", entry.media,
+        label, _writer(entry, made, options), f"{stem()}-{entry.name}{suffix}{entry.suffix}", entry.media,
         key=f"export {entry.name}{suffix}", on_click="ignore", disabled=bool(refused),
         help=plain(refused or entry.limits) or None,
     )  # fmt: skip
@@ -119,6 +103,6 @@ def _writer(entry: Format, made: tc.Tree, options: dict) -> Callable[[], bytes]:
     return write
 
 
-def _stem() -> str:
+def stem() -> str:
     """The table's name as part of a file's name."""
     return re.sub(r"[^\w-]+", "-", Path(state.raw().source).stem).strip("-")[:40] or "tree"

@@ -8,7 +8,7 @@ import streamlit as st
 
 from pages import PAGES
 from pages.shared import first_recipe, history, keeper, state, work
-from pages.shared.bench import about_table, exports, verdict
+from pages.shared.bench import about_table, exports, share, verdict
 from pages.shared.messages import plain
 from treecore.errors import TreecoreError
 from treecore.export.cards import shorten
@@ -22,7 +22,8 @@ _marks = st.components.v2.component(
 )
 MARKS = {
     ".st-key-strip": "strip", ".st-key-verdict": "verdict", ".st-key-undo button": "undo",
-    ".st-key-redo button": "redo", ".st-key-export button": "export", ".st-key-drawer": "drawer",
+    ".st-key-redo button": "redo", ".st-key-export button": "export", ".st-key-share button": "share",
+    ".st-key-drawer": "drawer",
 }  # fmt: skip
 
 
@@ -39,6 +40,7 @@ def show(page: str, drawer: Callable[[], None] | None = None) -> None:
             st.space("stretch")
             _history()
             exports.menu(grows)
+            share.menu(grows)
         if drawer is not None:
             drawer()
         _marks(key="marks", data=MARKS)

@@ -1,0 +1,37 @@
+"""How the tree was made, to be passed on: a link, a recipe, a script; and a recipe of somebody else's to be opened."""
+
+from functools import partial
+
+import streamlit as st
+
+from pages.shared import link, source, work
+from pages.shared.bench.exports import stem
+from treecore.errors import TreecoreError
+from treecore.export.script import to_notebook, to_script
+
+RECIPES = (
+    ("Recipe", lambda recipe: recipe.to_json(indent=1), ".json", "application/json"),
+    ("Python script", to_script, ".py", "text/x-python"),
+    ("Notebook", to_notebook, ".ipynb", "application/x-ipynb+json"),
+)
+
+
+def menu(grows: bool) -> None:
+    """grows : is this a page that shows the tree?"""
+    if not grows or not work.is_grown():
+        return
+    with st.popover("Share", type="tertiary", icon=":material/link:", key="share", width="content"):
+        try:
+            recipe = work.recipe()
+        except TreecoreError:  # the page says what is wrong
+            return
+        st.caption("A link to this tree: it holds the steps, and of the data no more than names")
+        st.code(link.to(recipe), language=None)
+        st.caption("The steps as a file")
+        with st.container(horizontal=True, gap="small"):
+            for label, write, suffix, media in RECIPES:
+                st.download_button(
+                    label, partial(write, recipe), f"{stem()}-recipe{suffix}", media, key=f"recipe {suffix}",
+                    on_click="ignore",
+                )  # fmt: skip
+        source.upload_recipe()
