@@ -107,9 +107,9 @@ export class Dock {
       taken.push(x);
       const tip = svg("title");
       tip.textContent = title;
-      const low = y > this.plot.clientHeight / 2, early = x < LEFT + 50, late = x > this.plot.clientWidth - RIGHT - 50;
+      const low = y > this.plot.clientHeight / 2, late = x > this.plot.clientWidth - RIGHT - 50;
       const mark = svg("g", { class: `mark ${name}`, tabindex: 0, role: "button", "aria-label": title }, tip, svg("circle", { cx: x, cy: y, r: 5 }),
-        svg("circle", { class: "reach", cx: x, cy: y, r: 11 }), label({ x: early ? x + 9 : late ? x - 9 : x, y: low ? y - (above ? 23 : 10) : y + (above ? 30 : 18), "text-anchor": early ? "start" : late ? "end" : "middle" }, text));
+        svg("circle", { class: "reach", cx: x, cy: y, r: 11 }), label({ x: late ? x - 9 : x + 9, y: low ? y - (above ? 23 : 10) : y + (above ? 30 : 18), "text-anchor": late ? "end" : "start" }, text));
       const choose = (event) => {
         event.stopPropagation();
         this.go(place);
