@@ -47,11 +47,16 @@ def test_an_absent_column_is_named(text, column, use):
         other_table(grown(), raw_of(text))
 
 
-def test_a_feature_that_holds_no_numbers_is_named():
+def test_cells_that_are_no_numbers_are_named_with_their_rows_and_a_remedy_that_helps():
     tree = grown(features=("x",))
-    with pytest.raises(tc.TreecoreError, match="Column 'x': 'many' is not a number"):
-        other_table(tree, raw_of("x,y\n1,no\nmany,yes\n"))
-    with pytest.raises(tc.TreecoreError, match="Column 'spare': 'many' is not a number"):
+    with pytest.raises(tc.TreecoreError) as fault:
+        other_table(tree, raw_of("x,y\n1,no\nmany,yes\nfew,no\n2,no\nmany,no\n"))
+    assert fault.value.where == "Column 'x'"
+    assert "3 rows hold none: 'many' (rows 2 and 5), 'few' (row 3)" in fault.value.what
+    assert "empty" in fault.value.remedy
+    assert "nominal" not in fault.value.remedy
+    assert other_table(tree, raw_of("x,y\n1,no\n,yes\n,no\n2,no\n")).column("x").missing.sum() == 2
+    with pytest.raises(tc.TreecoreError, match=r"Column 'spare': .* 1 row holds none: 'many' \(row 2\)"):
         other_table(grown(target="spare", features=("shade",)), raw_of("shade,spare\nred,1.5\nblue,many\n"))
 
 

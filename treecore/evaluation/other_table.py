@@ -6,7 +6,8 @@ from dataclasses import replace
 import numpy as np
 
 from treecore.data.build import build_table
-from treecore.data.column import Column, level_column, numeric_column
+from treecore.data.cells import cell_counts, rows_with
+from treecore.data.column import Column, level_column, numeric_column, quoted, row_list
 from treecore.data.kinds import Nominal
 from treecore.data.raw import RawTable
 from treecore.data.table import Table
@@ -86,11 +87,34 @@ def _built(tree: Tree, raw: RawTable, plain: list[FeatureSchema], target: str | 
     known = {f.name: f.levels for f in plain}
     if target is not None:
         kinds[target], known[target] = "nominal" if tree.classes else "numeric", tree.classes
+    for name in [name for name, kind in kinds.items() if kind == "numeric"]:
+        _refuse_words(raw, name)
     found = build_table(raw, target=target, kinds=kinds, **settings)
     # Declared levels win over tokens of missing values ("None" may be a level), so the known ones come first.
     for name in [name for name, kind in kinds.items() if kind == "nominal"]:
         kinds[name] = Nominal(_united(known[name], found.column(name).levels))
     return build_table(raw, target=target, kinds=kinds, **settings)
+
+
+def _refuse_words(raw: RawTable, name: str) -> None:
+    """TreecoreError where cells are no numbers; the tree is grown, so the column cannot become another kind."""
+    column, bad = raw.column(name), raw.number_readings[name].bad
+    texts = np.flatnonzero(bad & (cell_counts(column) > 0)) if bad.any() else bad[:0]
+    if not len(texts):
+        return
+    rows = [rows_with(column, np.arange(len(bad)) == text) for text in texts[:MOST_NAMED]]
+    told = [f"{quoted(str(column.cells[int(t)]))} ({_at(r)})" for t, r in zip(texts, rows, strict=False)]
+    more = f" and {len(texts) - MOST_NAMED:,} other values" if len(texts) > MOST_NAMED else ""
+    n = len(rows_with(column, bad))
+    raise TreecoreError(
+        f"The tree needs numbers here, and {_rows(n)} {'holds' if n == 1 else 'hold'} none: {', '.join(told)}{more}",
+        where=f"Column '{name}'",
+        remedy="Leave these cells empty, which counts as unknown, or correct them in the file",
+    )
+
+
+def _at(rows: np.ndarray) -> str:
+    return row_list(rows) if len(rows) <= 3 else f"{len(rows):,} rows, first at {row_list(rows)}"
 
 
 def _judged(table: Table) -> Table:
