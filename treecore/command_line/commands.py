@@ -10,6 +10,7 @@ import treecore as tc
 from treecore.command_line.files import read_rows, read_tree, say, write
 from treecore.command_line.opened import OPENED
 from treecore.command_line.settings import parsed
+from treecore.command_line.stages import Stages
 from treecore.command_line.tree_text import tree_text
 from treecore.data.build import build_table
 from treecore.data.raw import RawTable
@@ -34,13 +35,13 @@ PACKAGE = Path(__file__).resolve().parents[1]
 def grow(given: Namespace) -> None:
     """Read, split into roles, grow, prune, write."""
     raw = read_rows(given.file)
-    table = _table(raw, given)
+    table, why = _table(raw, given)
     grower = Grow(given.preset, tuple(parsed(given.set, _growth_names(given.preset), "setting").items()))
     train = round(1.0 - given.validation - given.test, 12)
     split = Split(train=train, validation=given.validation, test=given.test, seed=given.seed)
     fit = tc.fit(table, Recipe((split, grower, _pruning(given))), progress=_Told())
     tree = fit.tree
-    _tell_notes(table.notes)
+    _tell_notes(table.notes, why)
     say(f"{_size(tree)} (grown: {_size(fit.grown)}), predicts {tree.schema.target}")
     for role, rows in (("training", fit.train), ("validation", fit.validation), ("test", fit.test)):
         if rows.n_rows:
@@ -55,18 +56,23 @@ def prune(given: Namespace) -> None:
     rows = {role: _judged_rows(tree, getattr(given, role)) for role in ("train", "validation")}
     cuts = tc.prune(tree, given.method, progress=_Told(), **rows, **parsed(given.set, known, "parameter"))
     small = tree.cut(cuts)
+    for table in filter(None, rows.values()):
+        _tell_notes(table.notes)
     say(f"{_size(tree)} before, {_size(small)} after")
     write(given.out, tc.export(small, "json"))
 
 
 def predict(given: Namespace) -> None:
     """The file's columns, then answer, share_<class> and leaf."""
-    tree, raw = read_tree(given.tree), read_rows(given.file)
-    rows = rows_of(tree, raw)
+    at, to_parquet = Stages(), (given.out or "").endswith(".parquet")
+    with at.stage(f"reading {given.file}"):
+        tree, raw = read_tree(given.tree), read_rows(given.file)
+        rows = rows_of(tree, raw)
+    with at.stage(f"answering {rows.n_rows:,} rows"):
+        made = score(tree, rows).beside(raw, rule=given.rule, guarded=not to_parquet)
+    with at.stage(f"writing {given.out or 'the answers'}"):
+        write(given.out, as_parquet(made) if to_parquet else as_csv(made))
     _tell_notes(rows.notes)
-    to_parquet = (given.out or "").endswith(".parquet")
-    made = score(tree, rows).beside(raw, rule=given.rule, guarded=not to_parquet)
-    write(given.out, as_parquet(made) if to_parquet else as_csv(made))
     known = rows.target is not None and rows.target_column.present().any()
     say(f"{rows.n_rows:,} rows answered" + (f": {_figures(tree, rows)}" if known else ""))
 
@@ -125,9 +131,9 @@ class _Told:
             say(f"growing: {told:,} nodes" if told is not None else f"cross-validating: {progress}")
 
 
-def _table(raw: RawTable, given: Namespace) -> Table:
-    """The table to grow from; without a target named, a likely one."""
-    kinds = {}
+def _table(raw: RawTable, given: Namespace) -> tuple[Table, str]:
+    """The table to grow from, and why its target was chosen where none was named."""
+    kinds, why = {}, ""
     for entry in given.kind:
         column, _, kind = entry.rpartition("=")
         if kind not in ("numeric", "nominal", "ordinal", "boolean"):
@@ -140,8 +146,8 @@ def _table(raw: RawTable, given: Namespace) -> Table:
         if guess.name is None:
             raise TreecoreError(guess.reason.rstrip("."), where=given.file, remedy="Name one with --target")
         target = guess.name
-        say(f"target: {target}. {guess.reason} Another: --target COLUMN")
-    return build_table(raw, target=target, kinds=kinds, weights=given.weights).without_missing_target()
+        why = f"target: {target}. {guess.reason} Another: --target COLUMN"
+    return build_table(raw, target=target, kinds=kinds, weights=given.weights).without_missing_target(), why
 
 
 def _growth_names(preset: str) -> list[str]:
@@ -162,14 +168,13 @@ def _pruning(given: Namespace) -> Prune:
 
 
 def _judged_rows(tree: Tree, path: str | None) -> Table | None:
-    if path is None:
-        return None
-    rows = other_table(tree, read_rows(path))
-    _tell_notes(rows.notes)
-    return rows
+    return None if path is None else other_table(tree, read_rows(path))
 
 
-def _tell_notes(notes: tuple[str, ...]) -> None:
+def _tell_notes(notes: tuple[str, ...], why: str = "") -> None:
+    """Told when the work is done: bad input ends with the one line that says what is wrong."""
+    if why:
+        say(why)
     for note in notes:
         say(f"note: {note}")
 

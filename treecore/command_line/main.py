@@ -5,6 +5,7 @@ import sys
 
 from treecore.command_line import commands
 from treecore.command_line.files import check_out, say
+from treecore.command_line.settings import one_by_one
 from treecore.errors import TreecoreError
 from treecore.export.formats import FORMATS
 from treecore.presets import PRESETS
@@ -32,7 +33,7 @@ def main(arguments: list[str] | None = None) -> int:
     """Run one command; returns the exit code."""
     parser = _parser()
     try:
-        given = parser.parse_args(arguments)
+        given = parser.parse_args(one_by_one(sys.argv[1:] if arguments is None else arguments))
     except SystemExit as end:
         return int(end.code or 0)
     if given.run is None:
@@ -80,10 +81,8 @@ def _grow(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--preset", default="cart", metavar="NAME", help=f"one of {', '.join(PRESETS)} (cart)")
     _set(parser, "settings of growth, such as max_depth=6")
     parser.add_argument("--prune", metavar="METHOD", help=f"one of {', '.join(PRUNERS)}; else the preset's own")
-    parser.add_argument("--prune-set", nargs="+", default=[], metavar="NAME=VALUE", help="parameters of pruning")
-    parser.add_argument(
-        "--kind", nargs="+", default=[], metavar="COLUMN=KIND", help="numeric, nominal, ordinal or boolean"
-    )
+    _several(parser, "--prune-set", "NAME=VALUE", "parameters of pruning")
+    _several(parser, "--kind", "COLUMN=KIND", "numeric, nominal, ordinal or boolean")
     parser.add_argument("--weights", metavar="COLUMN", help="case weights")
     parser.add_argument("--validation", type=float, default=0.0, metavar="SHARE", help="rows to prune by (0)")
     parser.add_argument("--test", type=float, default=0.0, metavar="SHARE", help="rows to judge by (0)")
@@ -150,7 +149,11 @@ def _tree(parser: argparse.ArgumentParser) -> None:
 
 
 def _set(parser: argparse.ArgumentParser, text: str) -> None:
-    parser.add_argument("--set", nargs="+", action="extend", default=[], metavar="NAME=VALUE", help=text)
+    _several(parser, "--set", "NAME=VALUE", text)
+
+
+def _several(parser: argparse.ArgumentParser, option: str, shape: str, text: str) -> None:
+    parser.add_argument(option, action="append", default=[], metavar=shape, help=f"{text}; more may follow")
 
 
 def _out(parser: argparse.ArgumentParser, text: str = "else to the terminal's output") -> None:

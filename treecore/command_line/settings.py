@@ -1,10 +1,28 @@
 """name=value arguments."""
 
 import json
+import re
 from collections.abc import Iterable
 from difflib import get_close_matches
 
 from treecore.errors import TreecoreError
+
+LISTS = ("--set", "--prune-set", "--kind")
+"""Options that take several name=value."""
+_SETTING = re.compile(r"[A-Za-z][\w-]*=|.*=(numeric|nominal|ordinal|boolean)$", re.DOTALL)
+
+
+def one_by_one(words: Iterable[str]) -> list[str]:
+    """`--set a=1 b=2 FILE` as `--set a=1 --set b=2 FILE`, so that a file after the settings is the file."""
+    made, option = [], ""
+    for word in words:
+        if word.startswith("-"):
+            option = word if word in LISTS else ""
+        elif option and made[-1] != option:
+            option = option if _SETTING.match(word) else ""
+            made += [option] if option else []
+        made.append(word)
+    return made
 
 
 def parsed(given: Iterable[str], known: Iterable[str], what: str) -> dict:
