@@ -35,7 +35,11 @@ class Split:
 
     def __post_init__(self):
         self.roles()
-        if not isinstance(self.seed, int):
+        if not isinstance(self.stratify, bool):
+            raise TreecoreError(f"{self.stratify!r} is not possible", where="stratify", remedy="Give true or false")
+        if not isinstance(self.column, str | None):
+            raise TreecoreError(f"{self.column!r} names no column", where="column", remedy="Give a name, or nothing")
+        if not isinstance(self.seed, int) or isinstance(self.seed, bool):
             raise TreecoreError(f"{self.seed!r} is not possible", where="seed", remedy="Give a whole number")
 
     def roles(self) -> Roles:
