@@ -35,7 +35,7 @@ def test_hostile_names_stay_text_on_every_page(app):
     assert app.page.locator("img[src=x], .katex, [onerror]").count() == 0
     app.go("Regions")
     chart = app.page.locator("[data-testid=stPlotlyChart]").first
-    chart.hover(position={"x": 300, "y": 300})
+    chart.hover(position={"x": 150, "y": 150})
     assert app.page.locator("img[src=x], .katex, [onerror]").count() == 0
 
 

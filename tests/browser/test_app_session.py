@@ -52,14 +52,14 @@ def test_a_click_on_the_curve_prunes_and_everything_follows(app):
     app.sample("Titanic")
     app.go("Size & pruning")
     app.drawn()
-    app.text("In force: 129 leaves").wait_for()
+    app.text("Your tree: 129 leaves").wait_for()
     assert app.ghosts().count() == 0
     chosen = app.page.locator("[data-testid=stPlotlyChart] .scatterlayer .trace .points path").nth(1)
     box = chosen.bounding_box()
     app.page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
     app.page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
-    app.text(re.compile("In force: (?!129)")).wait_for()
-    line = app.text(re.compile("In force: (?!129)")).inner_text()
+    app.text(re.compile("Your tree: (?!129)")).wait_for()
+    line = app.text(re.compile("Your tree: (?!129)")).inner_text()
     leaves = int(re.search(r"(\d+) leaves", line)[1])
     assert leaves < 129
     slider = app.page.get_by_role("slider", name="Pruned to")
@@ -68,13 +68,13 @@ def test_a_click_on_the_curve_prunes_and_everything_follows(app):
     slider.focus()
     app.page.keyboard.press("ArrowRight")
     app.page.wait_for_function("was => !document.body.innerText.includes(was)", arg=line.split(",")[0])
-    bigger = int(re.search(r"(\d+) leaves", app.text("In force: ").inner_text())[1])
+    bigger = int(re.search(r"(\d+) leaves", app.text("Your tree: ").inner_text())[1])
     assert bigger > leaves, "to the right is the larger tree, as on the curve"
     app.go("Compare")
     app.page.locator(".st-key-view").get_by_text("Ghosts", exact=True).click()
     app.ghosts().first.wait_for()
     app.go("Size & pruning")
-    app.text(f"In force: {bigger} leaves").wait_for()
+    app.text(f"Your tree: {bigger} leaves").wait_for()
 
 
 def test_cut_by_hand_undo_and_the_state_after_other_pages(app):

@@ -44,7 +44,7 @@ def test_a_table_of_ones_own_hatches_the_nodes_that_differ(app):
     app.settled()
     assert app.faults() == []
     assert {"n1", "n2"} <= set(hatched(app))
-    assert "bars differ beyond chance: train ≠ other, p < 0.0001" in app.card(1).get_attribute("aria-label")
+    assert "bars differ beyond chance: train ≠ other, p < 0.001" in app.card(1).get_attribute("aria-label")
     assert app.page.locator(".bench #n1 .badge text").first.inner_html() == "≠"
     ink, paper = app.page.locator(".bench #n1 .badge circle").first.evaluate(
         "e => [getComputedStyle(e).stroke, getComputedStyle(e).fill]"

@@ -37,7 +37,7 @@ def test_grow_saves_the_tree_that_the_library_grows(folder, capsys):
     tree = tc.Tree.from_dict(json.loads(Path("tree.json").read_text("utf-8")))
     own = tc.grow(tc.read_table("rows.csv", target="kind"), "cart")
     assert tree.to_dict() == own.to_dict()
-    assert "accuracy 100.0" in told(capsys)
+    assert "accuracy 100.0 % on 40 rows" in told(capsys)
 
 
 def test_settings_pruning_and_roles_reach_the_fit(folder, capsys):
@@ -80,7 +80,7 @@ def test_answers_are_scored_where_the_target_is_there_and_names_are_never_overwr
     tree = tc.grow(tc.read_table("rows.csv", target="kind", features=["size"]))
     Path("sizes.json").write_text(json.dumps(tree.to_dict()), "utf-8")
     assert main(["predict", "sizes.json", "again.csv", "--rule", "--out", "out.csv"]) == 0
-    assert "accuracy 100.0" in told(capsys)
+    assert "accuracy 100.0 % on 40 rows" in told(capsys)
     row = next(csv.DictReader(io.StringIO(Path("out.csv").read_text("utf-8"))))
     assert (row["answer"], row["answer_2"], row["rule"]) == ("x", "a", "size < 2.5")
 

@@ -137,7 +137,7 @@ def test_shorten_counts_wide_characters_twice():
 
 def test_shares_are_never_rounded_to_nothing():
     assert percent(1 / 3) == "33.3\u00a0%"
-    assert percent(0.0) == "0\u00a0%"
+    assert percent(0.0) == "0.0\u00a0%"
     assert percent(1e-9) == "<0.1\u00a0%"
 
 

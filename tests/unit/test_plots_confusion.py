@@ -28,7 +28,8 @@ def cells(figure) -> list[list[str]]:
     ("show", "words", "high", "label"),
     [
         ("counts", [["<b>1</b>", "2"], ["0.5", "<b>6.5</b>"]], 6.5, "weight of the rows"),
-        ("shares", [["<b>10\u00a0%</b>", "20\u00a0%"], ["5\u00a0%", "<b>65\u00a0%</b>"]], 0.65, "share of all rows"),
+        ("shares", [["<b>10.0\u00a0%</b>", "20.0\u00a0%"], ["5.0\u00a0%", "<b>65.0\u00a0%</b>"]], 0.65,
+         "share of all rows"),
         ("recall", [["<b>33.3\u00a0%</b>", "66.7\u00a0%"], ["7.1\u00a0%", "<b>92.9\u00a0%</b>"]], 1.0,
          "share of the true class"),
         ("cost", [["<b>0</b>", "6"], ["3.5", "<b>0</b>"]], 6.0, "cost"),

@@ -5,6 +5,7 @@ import plotly.graph_objects as go
 
 from treecore.criteria import CRITERIA
 from treecore.evaluation.impurity_curves import MEASURES, Placed, curve, impurity, in_triangle, simplex
+from treecore.figures import brief
 from treecore.plots.frame import figure
 from treecore.plots.palette import COLORS, HALO, INK, SCALE
 from treecore.plots.words import text
@@ -45,7 +46,7 @@ def _marks(measure: str, scaled: bool, at: Placed) -> list[go.Scatter]:
         ))  # fmt: skip
         traces.append(go.Scatter(
             x=[here, here], y=[at.left(measure, scaled), float(impurity(measure, at.shares, scaled))], mode="lines",
-            name=f"gain {at.gain(measure, scaled):.4g}", line={"color": "#8a9099", "width": 5},
+            name=f"gain {brief(at.gain(measure, scaled))}", line={"color": "#8a9099", "width": 5},
         ))  # fmt: skip
     if at.parent is not None:
         traces.append(point("node above", at.parent[None], "diamond"))

@@ -4,7 +4,7 @@ import math
 from dataclasses import dataclass
 from itertools import pairwise
 
-from treecore.export.portable import Portable, Question
+from treecore.export.portable import UNKNOWN, Portable, Question
 
 
 @dataclass(frozen=True)
@@ -50,22 +50,26 @@ def box_of(portable: Portable, leaf: int) -> Box | None:
     tree, spans, levels = portable.tree, {}, {}
     path = tree.path(leaf)
     for at, child in pairwise(path):
-        question, branch = portable.at(at).questions[0], child - int(tree.first_child[at])
+        node, branch = portable.at(at), child - int(tree.first_child[at])
+        question, ways = node.questions[0], {branch}
+        if len(node.questions) == 1 and node.unseen == branch:
+            ways.add(UNKNOWN)  # where surrogates are asked first, it is they who say where the unknown goes
         f = question.feature
         if question.by_number:
-            spans[f] = _met(spans.get(f, (Span(),)), _spans(question, branch))
+            spans[f] = _met(spans.get(f, (Span(),)), _spans(question, ways))
         else:
-            names = frozenset(name for name, to in question.levels if to == branch)
+            known = dict(question.levels)
+            names = frozenset(name for name in tree.schema.features[f].levels if known.get(name, UNKNOWN) in ways)
             levels[f] = levels.get(f, names) & names
     return None if not all([*spans.values(), *levels.values()]) else Box(leaf, spans, levels)
 
 
-def _spans(question: Question, branch: int) -> tuple[Span, ...]:
+def _spans(question: Question, ways: set[int]) -> tuple[Span, ...]:
     edges = [(-math.inf, True), *question.limits, (math.inf, True)]
     return tuple(
         Span(low, high, not low_closed, high_closed and math.isfinite(high))
         for ((low, low_closed), (high, high_closed)), to in zip(pairwise(edges), question.branches, strict=True)
-        if to == branch
+        if to in ways
     )
 
 
