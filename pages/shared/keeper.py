@@ -124,6 +124,7 @@ def about() -> None:
     """What is kept where, and a way to let go of it."""
     st.caption(
         f"Kept for a reload: your table and steps in this server's memory, for {shelf.HOURS} hours at most, and a note "
-        "of your steps and choices in this browser. Nobody else can ask for them, and nothing is sent elsewhere."
+        "of your steps and choices, and of what you type on Predict, in this browser. Nobody else can ask for them, "
+        "and nothing is sent elsewhere."
     )
     st.button("Forget my work", on_click=forget, args=(state.secret(),), key="forget", icon=":material/delete:")

@@ -8,7 +8,7 @@ from treecore.lectures.slips import SLIPS
 
 HEAD = """# The figures of the lecture notes
 
-Every figure that five lecture notes on decision trees print, where it stands, what we compute, and how to see it. This
+Figures that five lecture notes on decision trees print, where they stand, what we compute, and how to see them. This
 page is written by `python -m treecore.lectures.document > docs/lectures.md`; a test holds it to the code.
 
 To see a figure, from the start page: **Learn ▸ Worked examples**, the example's button, then *Next* to the step. The
