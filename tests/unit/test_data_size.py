@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from treecore.data import ReadOptions, build_table, infer_kinds, read_raw
-from treecore.data.readers import parquet, size
+from treecore.data.readers import parquet, size, words
 from treecore.engine.memory import of_machine
 from treecore.errors import TreecoreError
 
@@ -21,6 +21,19 @@ def parquet_of(columns: dict, **settings) -> bytes:
     buffer = io.BytesIO()
     files.write_table(pa.table(columns), buffer, **settings)
     return buffer.getvalue()
+
+
+def parts_seen(monkeypatch) -> list[int]:
+    """Bytes of each part of a column of words that is read from now on."""
+    seen, parts = [], words._parts
+
+    def watched(*given):
+        for part in parts(*given):
+            seen.append(part.nbytes)
+            yield part
+
+    monkeypatch.setattr(words, "_parts", watched)
+    return seen
 
 
 def test_a_small_parquet_file_of_many_cells_is_refused_by_its_metadata(monkeypatch):
@@ -73,10 +86,91 @@ def test_words_of_a_parquet_file_are_no_declared_levels_and_categories_are():
     assert raw.column("c").cells == ("low", "mid", "high", "?")
 
 
-def test_parquet_columns_of_lists_are_still_read():
+def test_parquet_columns_of_lists_and_records_are_named_and_never_read():
     pa = pytest.importorskip("pyarrow")
-    raw = read_raw(parquet_of({"l": pa.array([[1, 2], [3]]), "x": [1, 2]}))
-    assert raw.names == ("l", "x")
+    word = "x" * 100_000
+    data = parquet_of(
+        {
+            "r": pa.array([{"q": [word] * 100, "s": 2}] * 3),
+            "x": [1, 2, 3],
+            "m": pa.array([[("k", 1)]] * 3, pa.map_(pa.string(), pa.int8())),
+            "w": ["p", "q", "p"],
+        },
+        row_group_size=1,
+    )
+    raw = read_raw(data, options=ReadOptions(max_memory=100_000))
+    assert raw.names == ("x", "w")
+    assert build_table(raw).column("x").values().tolist() == [1, 2, 3]
+    assert build_table(raw).column("w").labels().tolist() == ["p", "q", "p"]
+    assert raw.notes == ("2 columns with lists or records in the cells are left out, no split can use them: 'r', 'm'.",)
+
+
+def test_a_parquet_file_of_nothing_but_lists_is_refused_with_a_remedy():
+    pa = pytest.importorskip("pyarrow")
+    with pytest.raises(TreecoreError, match=r"Every column has lists or records.*'l'.*one value in a cell"):
+        read_raw(parquet_of({"l": pa.array([[1, 2], [3]])}))
+
+
+@pytest.mark.parametrize("kind", ["large_string", "string_view", "binary", "large_binary", "dictionary of binary"])
+def test_words_of_every_type_are_read_once_each_and_not_once_a_row(kind, monkeypatch):
+    pa = pytest.importorskip("pyarrow")
+    cells = pa.array(np.resize(np.array(["x" * 100_000, "y" * 100_000, None], dtype=object), 3000))
+    if kind == "dictionary of binary":
+        cells = cells.cast(pa.binary()).dictionary_encode()
+    else:
+        cells = cells.cast(getattr(pa, kind)())
+    data = parquet_of({"w": cells}, row_group_size=300)
+    del cells
+    seen = parts_seen(monkeypatch)
+    column = read_raw(data).column("w")
+    assert (column.content, [cell[:1] for cell in column.cells.to_pylist()]) == ("text", ["x", "y"])
+    assert np.bincount(column.codes + 1).tolist() == [1000, 1000, 1000]
+    assert 0 < sum(seen) < 20_000_000, "spelt out they take 200 MB"
+    assert column.cells.nbytes < 1_000_000
+
+
+def differences_of(words: list) -> bytes:
+    """Words written as what differs from the one before, so that long ones take next to nothing."""
+    encoding = {"use_dictionary": False, "column_encoding": {"w": "DELTA_BYTE_ARRAY"}}
+    return parquet_of({"w": words}, row_group_size=500, **encoding)
+
+
+def test_words_written_as_differences_are_read():
+    words = [None if i % 7 == 0 else f"word {i % 50}" for i in range(2000)]
+    assert build_table(read_raw(differences_of(words))).column("w").labels().tolist() == [word or "" for word in words]
+
+
+def test_reading_stops_as_soon_as_words_pass_the_limit(monkeypatch):
+    data = differences_of(["x" * 10_000] * 2000)
+    assert len(data) < 10_000
+    seen = parts_seen(monkeypatch)
+    with pytest.raises(TreecoreError, match=r"stopped at column 'w'.*more than 2 MB of memory") as caught:
+        read_raw(data, options=ReadOptions(max_memory=2_000_000))
+    assert caught.value.setting == "max_memory"
+    assert sum(seen) < 2_500_000, "20 MB are spelt out in the file"
+
+
+def test_bytes_of_one_length_are_held_to_the_limit():
+    pa = pytest.importorskip("pyarrow")
+    data = parquet_of({"w": pa.array([b"x" * 10_000] * 2000, pa.binary(10_000))})
+    with pytest.raises(TreecoreError, match="stopped at column 'w'"):
+        read_raw(data, options=ReadOptions(max_memory=2_000_000))
+    assert len(read_raw(data).column("w").cells) == 1
+
+
+def test_a_frame_of_too_many_cells_is_refused():
+    pd = pytest.importorskip("pandas")
+    frame = pd.DataFrame(np.zeros((10_000, 10)))
+    with pytest.raises(TreecoreError, match=r"data frame: .*10,000 rows x 10 columns.*limit is 2 MB"):
+        read_raw(frame, options=ReadOptions(max_memory=2_000_000))
+    assert read_raw(frame).n_rows == 10_000
+
+
+def test_categories_that_are_no_text_are_looked_at_once_each():
+    pd = pytest.importorskip("pandas")
+    frame = pd.DataFrame({"c": pd.Categorical([9.0, 7.5, None, 9.0], [1.0, 9.0, 7.5])})
+    column = read_raw(frame).column("c")
+    assert (column.content, column.cells.tolist(), column.codes.tolist()) == ("number", [7.5, 9.0], [1, 0, -1, 1])
 
 
 def test_a_wide_table_takes_time_by_its_cells_not_by_a_constant_per_column():

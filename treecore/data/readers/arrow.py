@@ -1,5 +1,7 @@
 """A column of Arrow (from Parquet or a data frame) as a raw column."""
 
+from dataclasses import replace
+
 import numpy as np
 
 from treecore.data.column import numeric_column
@@ -76,26 +78,39 @@ def _levels(name: str, original: str, array) -> RawColumn:
 
     kind = array.type.value_type
     if not (pa.types.is_string(kind) or pa.types.is_large_string(kind) or array.type.ordered):
-        return raw_column(name, original, array.dictionary_decode())
+        return _categories(name, original, array)
     levels = tuple(str(level) for level in array.dictionary.to_pylist())
     return RawColumn(name, original, _filled(array.indices), levels, "levels", ordered=array.type.ordered)
 
 
-def words_column(name: str, original: str, column) -> RawColumn:
-    """The raw column of a ChunkedArray of words that a file holds once each; they are no declared levels."""
-    whole = column.unify_dictionaries().combine_chunks()
-    if hasattr(whole, "chunks"):
-        whole = whole.chunk(0)
-    return RawColumn(name, original, _filled(whole.indices), whole.dictionary)
+def _categories(name: str, original: str, array) -> RawColumn:
+    """Categories that are no text, each looked at once; those without a row are no cells."""
+    codes = _filled(array.indices)
+    used, known = np.unique(codes[codes >= 0], return_inverse=True)
+    column = raw_column(name, original, array.dictionary.take(used))
+    return replace(column, codes=_scattered(column.codes[known], codes >= 0))
+
+
+def words_column(name: str, original: str, words) -> RawColumn:
+    """The raw column of a dictionary array of words; they are no declared levels."""
+    return RawColumn(name, original, _filled(words.indices), _as_text(words.dictionary))
 
 
 def _texts(name: str, original: str, array) -> RawColumn:
     import pyarrow as pa
 
-    if not pa.types.is_string(array.type):
-        try:
-            array = array.cast(pa.string())
-        except (pa.ArrowNotImplementedError, pa.ArrowInvalid):
-            array = pa.array([None if cell is None else str(cell) for cell in array.to_pylist()], pa.string())
-    encoded = array.dictionary_encode()
-    return RawColumn(name, original, _filled(encoded.indices), encoded.dictionary)
+    try:
+        words = array.dictionary_encode()
+    except pa.ArrowNotImplementedError:  # lists and records
+        words = _as_text(array).dictionary_encode()
+    return words_column(name, original, words)
+
+
+def _as_text(array):
+    """Its cells as strings; bytes that are no text as Python writes them."""
+    import pyarrow as pa
+
+    try:
+        return array.cast(pa.string())
+    except (pa.ArrowNotImplementedError, pa.ArrowInvalid):
+        return pa.array([None if cell is None else str(cell) for cell in array.to_pylist()], pa.string())

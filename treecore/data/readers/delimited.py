@@ -57,7 +57,7 @@ def read_delimited(source: Source, options: ReadOptions) -> RawTable:
     header = _header(utf8, plain, source)
     names, notes = unique_names(header.names)
     n_below = n_lines(utf8, header.n_bytes)
-    refuse_too_many_cells(n_below, len(names), len(utf8), source.name, options)
+    refuse_too_many_cells(n_below, len(names), len(utf8), f"File '{source.name}'", options)
     rows = read_rows(utf8, header.n_bytes, n_below, len(names), plain, options, BLOCK_BYTES)
     _refuse_no_rows(rows.gathered.n_rows, rows.rejected, source)
     columns = rows.gathered.raw_columns(names, header.names)

@@ -8,12 +8,17 @@ from treecore.data.options import ReadOptions
 from treecore.data.raw import RawColumn, RawTable
 from treecore.data.readers.arrow import raw_column
 from treecore.data.readers.names import unique_names
+from treecore.data.readers.size import refuse_too_many_cells
 from treecore.data.readers.source import Source
 from treecore.errors import TreecoreError
 
 
 def read_frame(source: Source, options: ReadOptions) -> RawTable:
-    """The raw table of a DataFrame; TreecoreError when it has no rows or no columns."""
+    """The raw table of a DataFrame; TreecoreError when it has no rows or no columns, or too many for the memory.
+
+    What texts kept as Python objects take is not counted before they are read: that is a walk over every cell, and
+    unlike those of a small file they are in memory already.
+    """
     frame = source.frame
     if any(frame.index.names):
         frame = frame.reset_index()
@@ -23,6 +28,8 @@ def read_frame(source: Source, options: ReadOptions) -> RawTable:
             where=source.name,
             remedy="Give a frame with at least one row and one column.",
         )
+    n_bytes = int(frame.memory_usage(index=False, deep=False).sum())
+    refuse_too_many_cells(*frame.shape, n_bytes, source.name, options)
     originals = [str(name) for name in frame.columns]
     names, notes = unique_names(originals)
     columns = tuple(

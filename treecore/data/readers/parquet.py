@@ -1,20 +1,40 @@
 """Parquet: columns that already have types."""
 
-from collections.abc import Iterator
+from typing import NamedTuple
 
 from treecore.data.options import ReadOptions
 from treecore.data.raw import RawColumn, RawTable, bytes_fingerprint
 from treecore.data.readers.arrow import raw_column, words_column
 from treecore.data.readers.names import unique_names
-from treecore.data.readers.size import refuse_too_many_cells
+from treecore.data.readers.nested import is_nested, n_leaves, nested_note, refuse_only_nested
+from treecore.data.readers.size import Room, refuse_too_many_cells
 from treecore.data.readers.source import Source
+from treecore.data.readers.words import gathered_words, is_spelt, is_words
 from treecore.errors import TreecoreError
 
 MAGIC = b"PAR1"
 
 
+class Place(NamedTuple):
+    """A column with one value in a cell.
+
+    name : no other column has it. field : of the file's schema, the index-th. at : place among all that hold values.
+    words, spelt : whether it holds words, and whether every row's word has to be read, not each once.
+    """
+
+    name: str
+    field: object
+    index: int
+    at: int
+    words: bool
+    spelt: bool
+
+
 def read_parquet(source: Source, options: ReadOptions) -> RawTable:
-    """The raw table of a Parquet file; TreecoreError when it is damaged or has no rows."""
+    """The raw table of a Parquet file, without columns of lists or records, which no tree can use: a note says so.
+
+    TreecoreError when it is damaged, has no rows or nothing but such columns, or takes more memory than it may.
+    """
     import pyarrow as pa
     from pyarrow import parquet
 
@@ -22,48 +42,66 @@ def read_parquet(source: Source, options: ReadOptions) -> RawTable:
     try:
         file = parquet.ParquetFile(pa.BufferReader(source.data))
         size, fields = file.metadata, file.schema_arrow
-        file = _with_words_once(file, source.data)
-        n_bytes = sum(size.row_group(i).total_byte_size for i in range(size.num_row_groups))
-        refuse_too_many_cells(size.num_rows, size.num_columns, n_bytes, source.name, options)
         _refuse_empty(size.num_rows, len(fields), where)
         names, notes = unique_names(fields.names)
-        columns = tuple(
-            _column(name, field, column) for name, field, column in zip(names, fields, _columns(file), strict=True)
-        )
+        places = _places(names, size, fields)
+        left_out = [name for name, field in zip(names, fields, strict=True) if is_nested(field.type)]
+        refuse_only_nested(left_out, len(places), where)
+        refuse_too_many_cells(size.num_rows, len(places), _encoded_bytes(size, places), where, options)
+        room = Room(size.num_rows, len(places), source.name, options)
+        file = _with_words_once(file, places, source.data)
+        columns = tuple(_column(file, place, room) for place in places)
     except (pa.ArrowException, OSError) as error:
         raise TreecoreError(
             f"The Parquet file cannot be read ({str(error).splitlines()[0]})",
             where=where,
             remedy="Save it again, or export the table as CSV.",
         ) from None
-    return RawTable(
-        columns, size.num_rows, source.name, bytes_fingerprint(source.data, options), options, notes=tuple(notes)
-    )
+    notes = tuple(notes + nested_note(left_out))
+    return RawTable(columns, size.num_rows, source.name, bytes_fingerprint(source.data, options), options, notes=notes)
 
 
-def _with_words_once(file, data: bytes):
+def _places(names: list[str], size, fields) -> list[Place]:
+    """Those that can be read. A column of lists or records takes the places of all that it holds."""
+    places, at = [], 0
+    for index, (name, field) in enumerate(zip(names, fields, strict=True)):
+        if not is_nested(field.type):
+            words = is_words(field.type)
+            places.append(Place(name, field, index, at, words, words and is_spelt(size, at)))
+        at += n_leaves(field.type)
+    return places
+
+
+def _encoded_bytes(size, places: list[Place]) -> int:
+    groups = [size.row_group(i) for i in range(size.num_row_groups)]
+    if len(places) == size.num_columns:
+        return sum(group.total_byte_size for group in groups)
+    return sum(group.column(place.at).total_uncompressed_size for group in groups for place in places)
+
+
+def _with_words_once(file, places: list[Place], data: bytes):
     """The same file, its columns of words read as the file holds them: each word once."""
     import pyarrow as pa
     from pyarrow import parquet
 
-    words = [field.name for field in file.schema_arrow if pa.types.is_string(field.type)]
+    words = [  # a declared category is read so anyhow, and with its order
+        place.field.name
+        for place in places
+        if place.words and not place.spelt and not pa.types.is_dictionary(place.field.type)
+    ]
     return parquet.ParquetFile(pa.BufferReader(data), read_dictionary=words) if words else file
 
 
-def _columns(file) -> Iterator:
-    """The columns one after the other, so that only one of them is there as the file has it."""
-    if file.metadata.num_columns == len(file.schema_arrow):
-        yield from (file.reader.read_column(place) for place in range(file.metadata.num_columns))
-    else:  # some hold several values in a cell
-        yield from file.read().columns
-
-
-def _column(name: str, field, column) -> RawColumn:
+def _column(file, place: Place, room: Room) -> RawColumn:
+    """Only this column is there as the file has it. Numbers and dates have the size that their type says."""
     import pyarrow as pa
 
-    if pa.types.is_dictionary(column.type) and not pa.types.is_dictionary(field.type):
-        return words_column(name, field.name, column)
-    return raw_column(name, field.name, column)
+    name, original = place.name, place.field.name
+    if not place.words:
+        return raw_column(name, original, file.reader.read_column(place.index))
+    words = gathered_words(file, place.at, place.spelt, room, name)
+    read = raw_column if pa.types.is_dictionary(place.field.type) else words_column
+    return read(name, original, words)
 
 
 def _refuse_empty(n_rows: int, n_columns: int, where: str) -> None:

@@ -9,23 +9,57 @@ CELL_BYTES = 24  # its code when read, when encoded and in the rows of a role, a
 COLUMN_BYTES = 11_000  # what every column takes besides
 
 
-def refuse_too_many_cells(n_rows: int, n_columns: int, n_bytes: int, name: str, options: ReadOptions) -> None:
+class Room:
+    """What the words of a table may take while it is read, where only reading tells how long they are.
+
+    limit : bytes of memory for the whole table. taken : of them.
+    """
+
+    def __init__(self, n_rows: int, n_columns: int, name: str, options: ReadOptions):
+        self.limit, self.taken, self.name = limit_of(options), _cells_bytes(n_rows, n_columns), name
+
+    def refuse(self, n_bytes: int, column: str) -> None:
+        """TreecoreError when there is no room for so many bytes of words."""
+        if self.taken + n_bytes > self.limit:
+            raise TreecoreError(
+                f"Reading stopped at column '{column}': with its words the table takes more than "
+                f"{gigabytes(self.limit)} of memory, the limit",
+                where=f"File '{self.name}'",
+                remedy="Load part of its rows or columns, or raise the limit",
+                setting="max_memory",
+            )
+
+    def take(self, n_bytes: int, column: str) -> None:
+        """The same, and these words stay."""
+        self.refuse(n_bytes, column)
+        self.taken += n_bytes
+
+
+def refuse_too_many_cells(n_rows: int, n_columns: int, n_bytes: int, where: str, options: ReadOptions) -> None:
     """TreecoreError when the table would take more memory than it may.
 
     n_bytes : of its texts and numbers before they are encoded.
     """
-    need = n_rows * n_columns * CELL_BYTES + n_columns * COLUMN_BYTES + n_bytes
-    limit = of_machine() // SHARE if options.max_memory is None else options.max_memory
+    need, limit = _cells_bytes(n_rows, n_columns) + n_bytes, limit_of(options)
     if need > limit:
         raise TreecoreError(
             f"The table has {n_rows:,} rows x {n_columns:,} columns, about {gigabytes(need)} of memory; "
             f"the limit is {gigabytes(limit)}",
-            where=f"File '{name}'",
+            where=where,
             remedy="Load part of its rows or columns, or raise the limit",
             setting="max_memory",
         )
 
 
+def limit_of(options: ReadOptions) -> int:
+    """Bytes of memory that one table may take."""
+    return of_machine() // SHARE if options.max_memory is None else options.max_memory
+
+
 def gigabytes(n_bytes: int) -> str:
     """'1.2 GB' or '340 MB'."""
     return f"{n_bytes / 1e9:,.1f} GB" if n_bytes >= 1e9 else f"{n_bytes / 1e6:,.0f} MB"
+
+
+def _cells_bytes(n_rows: int, n_columns: int) -> int:
+    return n_rows * n_columns * CELL_BYTES + n_columns * COLUMN_BYTES
