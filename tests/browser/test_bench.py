@@ -1,16 +1,11 @@
 """The tree on its canvas in a real browser, of a file that is no sample: room, legibility, standing still, the dock."""
 
-import json
 import random
 import re
-import xml.etree.ElementTree as ET
-from pathlib import Path
 
 import pytest
 
-import treecore as tc
 from tests.browser.app_steps import APP, Session
-from treecore.export.format import Given
 
 pytestmark = pytest.mark.browser
 TREE_PAGES = ("Size & pruning", "Regions", "Pruning court", "Compare", "Rules")
@@ -244,35 +239,3 @@ def test_a_screen_reader_finds_a_tree_and_arrows_walk_it_either_way(opened):
         assert stage.get_attribute("aria-activedescendant") == "n2", turn
     opened.page.keyboard.press("Enter")
     opened.node_is(2)
-
-
-def test_every_format_leaves_from_the_menu(opened):
-    """The rules, the model and a table of the tree, as the library writes them; what cannot be says why."""
-    opened.button("Export").click()
-    tree = None
-    for name, label in (("json", "JSON"), ("sql", "SQL"), ("png", "PNG 1×"), ("nodes_csv", "Nodes, CSV")):
-        with opened.page.expect_download() as download:
-            opened.button(label).click()
-        written = Path(download.value.path()).read_bytes()
-        tree = tree or tc.Tree.from_dict(json.loads(written))
-        assert download.value.suggested_filename.endswith(tc.FORMATS[name].suffix)
-        if name != "png":
-            titled = int(name == "sql")  # its first line names the file
-            expected = tc.export(tree, name).splitlines()[titled:]
-            assert written.decode("utf-8").splitlines()[titled:] == expected
-    excel = opened.page.get_by_role("button", name="Excel formula")
-    assert excel.is_disabled() == bool(tc.FORMATS["excel"].refuse(Given(tree)))
-
-
-def test_the_picture_leaves_as_a_file(opened):
-    opened.button("Export").click()
-    with opened.page.expect_download() as download:
-        opened.button("SVG as shown").click()
-    text = Path(download.value.path()).read_text(encoding="utf-8")
-    root = ET.fromstring(text)
-    assert root.tag.endswith("svg")
-    words = "".join(root.itertext())
-    assert "good" in words
-    assert "bad" in words
-    assert "<script" not in text
-    assert re.sub(r"http://www\.w3\.org/\d+/\w+", "", text).count("http") == 0

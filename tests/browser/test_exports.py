@@ -1,0 +1,91 @@
+"""Everything that leaves the app from its menus, in a real browser, of a file that is no sample."""
+
+import csv
+import io
+import json
+import re
+import xml.etree.ElementTree as ET
+from pathlib import Path
+
+import onnx
+import pytest
+
+import treecore as tc
+from tests.browser.test_bench import loans
+from treecore.export.format import Given
+
+pytestmark = pytest.mark.browser
+
+
+def taken(app, button) -> tuple[str, bytes]:
+    """Name and bytes of what it downloads; Chromium gives no more than ten files a second."""
+    app.page.wait_for_timeout(120)
+    with app.page.expect_download() as download:
+        button.click()
+    return download.value.suggested_filename, Path(download.value.path()).read_bytes()
+
+
+def check_kind(suffix: str, written: bytes, app) -> None:
+    """Fails where it is no file of its kind."""
+    text = "" if suffix in (".png", ".pdf", ".onnx") else written.decode("utf-8-sig")
+    if suffix in (".svg", ".pmml"):
+        assert ET.fromstring(text).tag.lower().endswith(suffix[1:])
+    elif suffix in (".json", ".ipynb"):
+        assert json.loads(text)
+    elif suffix == ".py":
+        compile(text, "export", "exec")
+    elif suffix == ".js":
+        app.page.evaluate(f"() => {{ {text} }}")
+    elif suffix == ".onnx":
+        onnx.checker.check_model(onnx.load_from_string(written))
+    elif suffix == ".csv":
+        rows = list(csv.reader(io.StringIO(text)))
+        assert len(rows) > 1
+        assert len({len(row) for row in rows}) == 1
+    elif suffix == ".html":
+        reader = app.page.context.new_page()
+        reader.set_content(text)
+        assert reader.get_by_text("defaulted").count()
+        reader.close()
+    else:
+        assert written.startswith({".png": b"\x89PNG\r\n\x1a\n", ".pdf": b"%PDF-"}.get(suffix, b""))
+        assert text.count("{") == text.count("}")
+        assert len(written) > 100
+
+
+def test_every_format_leaves_from_the_menus(app, faults):
+    """Each whole and of its kind, as the library writes it; what cannot be said is refused."""
+    app.upload("my loans.csv", loans())
+    app.page.get_by_test_id("tree").wait_for()
+    app.drawn()
+    app.settled()
+    app.button("Export").click()
+    app.button("JSON").wait_for()
+    found, expected = {}, {}
+    for button in app.page.locator("[class*='st-key-export-']").get_by_role("button", disabled=False).all():
+        name, written = taken(app, button)
+        found[name.removeprefix("my-loans-").split(".")[0]] = written
+        check_kind(Path(name).suffix, written, app)
+    tree = tc.Tree.from_dict(json.loads(found["json"]))
+    for entry in tc.FORMATS.values():
+        suffixes = ["-1x", "-2x", "-4x"] if entry.name == "png" else [""]
+        expected |= {} if entry.refuse(Given(tree, rows="given")) else dict.fromkeys(entry.name + s for s in suffixes)
+    assert found.keys() == expected.keys()
+    for name in ("json", "sql", "nodes_csv"):
+        titled = int(name == "sql")  # its first line names the file
+        assert found[name].decode("utf-8").splitlines()[titled:] == tc.export(tree, name).splitlines()[titled:]
+    _, shown = taken(app, app.button("SVG as shown"))
+    for label in ("PNG as shown", "Report"):
+        name, written = taken(app, app.button(label))
+        check_kind(Path(name).suffix, written, app)
+    words = "".join(ET.fromstring(shown).itertext())
+    assert "good" in words
+    assert "bad" in words
+    assert b"<script" not in shown
+    assert re.sub(rb"http://www\.w3\.org/\d+/\w+", b"", shown).count(b"http") == 0
+    app.page.keyboard.press("Escape")
+    app.button("Share").click()
+    for label in ("Recipe", "Python script", "Notebook"):
+        name, written = taken(app, app.button(label))
+        check_kind(Path(name).suffix, written, app)
+    assert faults == []
