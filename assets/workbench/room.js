@@ -32,6 +32,11 @@ export class Room {
     return root.getRootNode().fullscreenElement === root || document.fullscreenElement === root.getRootNode().host;
   }
 
+  /* As Python is told it: whoever has not heard of this window will lay the tree out anew. */
+  get window() {
+    return `${window.innerWidth} ${window.innerHeight} ${this.presenting}`;
+  }
+
   /* The drawer beside the pane reads the same number. */
   fillWindow() {
     const { root, data } = this.pane;
@@ -67,12 +72,12 @@ export class Room {
     }
     const scale = this.presenting ? PRESENT : NEAR;
     const room = [Math.round(stage.clientWidth / scale), Math.round(stage.clientHeight / scale)];
-    const now = `${window.innerWidth} ${window.innerHeight} ${this.presenting}`;
-    if (this.window === now || data.window === now) {
-      this.window = now;
+    const now = this.window;
+    if (this.told === now || data.window === now) {
+      this.told = now;
       return;
     }
-    this.window = now;
+    this.told = now;
     this.pane.report("room", { room, window: now });
   }
 }

@@ -134,9 +134,15 @@ class Session:
         self.drawn()
 
     def drawn(self):
-        """Until a tree of the page is drawn and stands still."""
+        """Until a tree of the page is drawn, for the room it has, and stands still."""
         self.page.locator(DRAWN).first.wait_for()
-        self.page.locator(".bench[data-moving]").wait_for(state="detached")
+        self.counts(".bench[data-unfitted], .bench[data-moving]", 0)
+
+    def counts(self, selector: str, n: int) -> None:
+        """Until so many of these are on the page."""
+        from playwright.sync_api import expect  # where it is not installed, the tests are skipped
+
+        expect(self.page.locator(selector)).to_have_count(n, timeout=60_000)
 
     def card(self, node: int):
         return self.page.locator(f".bench #n{node}").first

@@ -100,12 +100,14 @@ def test_step_by_step_with_the_keyboard_alone(app):
     app.page.keyboard.press("PageDown")
     app.page.get_by_role("heading", name=re.compile("^Split 3: ")).wait_for()
     app.settled()
-    assert app.page.locator(".bench .node:not(.unborn)").count() == 7
+    app.drawn()
+    app.counts(".bench .node:not(.unborn)", 7)
     where = app.card(0).bounding_box()
     app.page.keyboard.press("PageUp")
     app.heading("Split 2: node 1").wait_for()
     app.settled()
-    assert app.page.locator(".bench .node:not(.unborn)").count() == 5
+    app.drawn()
+    app.counts(".bench .node:not(.unborn)", 5)
     assert app.card(0).bounding_box() == where, "the picture stands still"
     app.press("Home", "ArrowDown", "ArrowDown", "ArrowDown", "ArrowDown")
     last = app.page.locator(".bench .stage").get_attribute("aria-activedescendant")

@@ -14,7 +14,9 @@ from treecore.export.cards import PALETTE, NodeCard, shorten
 from treecore.export.covering import Branching
 
 ROOM = (1100, 560)
-"""Pixels of a canvas until the browser has said how large it is."""
+"""Pixels of a canvas until the browser has said how large any is."""
+MAIN = "bench"
+"""Key of the canvas that most pages show."""
 
 
 @dataclass(frozen=True)
@@ -124,8 +126,10 @@ def n_bars(offered: Collection) -> int:
 
 
 def room(key: str) -> tuple[int, int]:
-    """Width and height of a canvas, in pixels of the drawing at the least size that can be read."""
-    return tuple(component.memory_of(key)["room"] or ROOM)
+    """Width and height of a canvas, in pixels of the drawing at the least size that can be read.
+
+    Until the browser has said it: that of the canvas looked at before, so that a page seldom draws its tree twice."""
+    return tuple(component.memory_of(key)["room"] or component.memory_of(MAIN)["room"] or ROOM)
 
 
 def marks(subject: Subject, name: str) -> tuple[int, ...]:

@@ -16,7 +16,7 @@ from treecore.export.dot import tree_dot
 from treecore.export.from_tree import tree_cards
 from treecore.export.pruned_cards import pruned_cards
 
-KEY = "bench"
+KEY = canvas.MAIN
 
 
 @dataclass(frozen=True)
