@@ -2,6 +2,7 @@
 
     python tests/conformance.py [DIR] [--system rpart] [--part grow|prune|predict|stats] [--json FILE]
 
+A case is one fit and has the first three parts; the files of the folder stats are the last.
 One verdict per case and part: match, mismatch (first difference) or unsupported (reason). Exit code 1 on a mismatch.
 """
 
@@ -10,6 +11,7 @@ import json
 import sys
 import traceback
 from collections import Counter
+from collections.abc import Iterator
 from dataclasses import asdict
 from pathlib import Path
 
@@ -23,6 +25,7 @@ from tests.peers.ctree import Ctree  # noqa: E402
 from tests.peers.predict import compare_predictions  # noqa: E402
 from tests.peers.rpart import Rpart  # noqa: E402
 from tests.peers.sklearn import Sklearn  # noqa: E402
+from tests.peers.stats import compare_stats, read_stats, stats_files  # noqa: E402
 from tests.peers.weka_id3 import WekaId3  # noqa: E402
 from tests.peers.weka_j48 import WekaJ48  # noqa: E402
 from tests.peers.weka_reptree import WekaReptree  # noqa: E402
@@ -30,7 +33,8 @@ from tests.peers.weka_reptree import WekaReptree  # noqa: E402
 ADAPTERS = {"ctree": Ctree(), "rpart": Rpart(), "sklearn": Sklearn(), "weka_id3": WekaId3(), "weka_j48": WekaJ48()}
 ADAPTERS["weka_reptree"] = WekaReptree()
 PARTS = {"grow": compare_growth, "predict": compare_predictions}
-ALL_PARTS = ("grow", "prune", "predict", "stats")
+FIT_PARTS = ("grow", "prune", "predict")
+ALL_PARTS = (*FIT_PARTS, "stats")
 DEFAULT = ROOT / "tests" / "golden" / "records"
 NOT_PRUNING = ("ctree", "weka_id3")
 """Systems that prune nothing."""
@@ -65,7 +69,19 @@ def _judged(case: Case, part: str) -> Verdict:
     return PARTS[part](adapter, case)
 
 
-def verdicts_on(path: Path, system: str = "", parts: tuple[str, ...] = ALL_PARTS) -> list[Verdict]:
+def stats_verdicts(folder: Path, system: str = "") -> list[Verdict]:
+    """The verdicts on the recorded cross-validations and paired tests of a set."""
+    return [_stats_verdict(path) for path in stats_files(folder) if "statistics".startswith(system)]
+
+
+def _stats_verdict(path: Path) -> Verdict:
+    try:
+        return compare_stats(read_stats(path))
+    except Exception as error:
+        return _failed(path.stem, "stats", error)
+
+
+def verdicts_on(path: Path, system: str = "", parts: tuple[str, ...] = FIT_PARTS) -> list[Verdict]:
     """The verdicts on a recorded case, mismatches if it cannot be read.
 
     system : how the system's name has to start; of another there are no verdicts.
@@ -78,6 +94,15 @@ def verdicts_on(path: Path, system: str = "", parts: tuple[str, ...] = ALL_PARTS
     return [judge(case, part) for part in parts] if is_asked else []
 
 
+def all_verdicts(folder: Path, system: str = "", part: str | None = None) -> Iterator[Verdict]:
+    """Those on all files of a set, one after the other. part : only that one."""
+    parts = tuple(p for p in FIT_PARTS if part in (None, p))
+    for path in case_files(folder) if parts else ():
+        yield from verdicts_on(path, system, parts)
+    if part in (None, "stats"):
+        yield from stats_verdicts(folder, system)
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("folder", nargs="?", type=Path, default=DEFAULT)
@@ -88,11 +113,9 @@ def main() -> int:
     if not (options.folder / "cases").is_dir():
         parser.error(f"{options.folder} has no folder 'cases'")
     verdicts = []
-    parts = (options.part,) if options.part else ALL_PARTS
-    for path in case_files(options.folder):
-        for v in verdicts_on(path, options.system, parts):
-            verdicts.append(v)
-            print(f"{v.verdict:12} {v.part:8} {v.case:42} {v.detail}", flush=True)
+    for v in all_verdicts(options.folder, options.system, options.part):
+        verdicts.append(v)
+        print(f"{v.verdict:12} {v.part:8} {v.case:42} {v.detail}", flush=True)
     if options.json:
         options.json.write_text(json.dumps([asdict(v) for v in verdicts], indent=1), "utf-8")
     n = Counter(v.verdict for v in verdicts)
