@@ -1,26 +1,42 @@
 """Is this tree better, and is it more than luck? Recipes on the same folds, and the tests of their scores."""
 
+from treecore.experiments.answers import Answers, answers_of
 from treecore.experiments.bayes import Posterior, correlated_t
+from treecore.experiments.calibration import Calibration, calibration
 from treecore.experiments.five_by_two import FiveByTwo, five_by_two
 from treecore.experiments.mcnemar import McNemar, mcnemar_of
+from treecore.experiments.measures import MEASURES, ByClass, Measure, by_class, measures_for
 from treecore.experiments.paired_t import PairedT, paired_t, resampled_t
+from treecore.experiments.ranking import Ranking, ranking, ranking_of
 from treecore.experiments.ranks import Ranks, friedman
 from treecore.experiments.summary import Summary, summary
 from treecore.experiments.wilcoxon import Wilcoxon, wilcoxon
 
 __all__ = [
+    "MEASURES",
+    "Answers",
+    "ByClass",
+    "Calibration",
     "FiveByTwo",
     "McNemar",
+    "Measure",
     "PairedT",
     "Posterior",
+    "Ranking",
     "Ranks",
     "Summary",
     "Wilcoxon",
+    "answers_of",
+    "by_class",
+    "calibration",
     "correlated_t",
     "five_by_two",
     "friedman",
     "mcnemar_of",
+    "measures_for",
     "paired_t",
+    "ranking",
+    "ranking_of",
     "resampled_t",
     "summary",
     "wilcoxon",

@@ -1,0 +1,80 @@
+"""What a tree said of rows, and what is true: all that any measure needs."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+import numpy as np
+
+from treecore.data.table import Table
+from treecore.evaluation.confusion import NO_ANSWER, Confusion
+from treecore.tree.predict import predicted_labels, probabilities
+from treecore.tree.target import true_labels, true_numbers
+from treecore.tree.tree import Tree
+
+
+@dataclass(frozen=True, eq=False)
+class Answers:
+    """Rows with a known target and the answers to them; entry i of each array is one row.
+
+    classes : () for a target of numbers. truth, said : int64 class indices (said -1: no answer) or float64 (NaN).
+    weight : float64, case weights. row : int64, the row's position in the table that was answered.
+    shares : float64 (n, n_classes), the shares of the classes where the row ends; None for numbers.
+    loss : float64 (n_classes, n_classes), what an answer costs, or None where every error costs 1.
+    """
+
+    classes: tuple[str, ...]
+    truth: np.ndarray
+    said: np.ndarray
+    weight: np.ndarray
+    row: np.ndarray
+    shares: np.ndarray | None = None
+    loss: np.ndarray | None = None
+
+    def __len__(self) -> int:
+        return len(self.truth)
+
+    @property
+    def task(self) -> str:
+        return "classification" if self.classes else "regression"
+
+    def take(self, places: np.ndarray) -> "Answers":
+        """Those at these positions, integers or a boolean mask."""
+        arrays = {name: getattr(self, name)[places] for name in ("truth", "said", "weight", "row")}
+        return replace(self, **arrays, shares=None if self.shares is None else self.shares[places])
+
+    @cached_property
+    def right(self) -> np.ndarray:
+        """bool (n,): which answers are the true class."""
+        return self.said == self.truth
+
+    @cached_property
+    def confusion(self) -> Confusion:
+        """The rows by class and answer; the last answer is "no answer", with or without rows."""
+        k = len(self.classes)
+        cell = self.truth * (k + 1) + np.where(self.said < 0, k, self.said)
+        counts = np.bincount(cell, self.weight, k * (k + 1)).reshape(k, k + 1)
+        return Confusion(self.classes, (*self.classes, NO_ANSWER), counts, len(self), 0, self.loss)
+
+
+def answers_of(tree: Tree, table: Table) -> Answers:
+    """What a tree says of the rows of a table whose target is known to it.
+
+    Raises TreecoreError if the table lacks a column the tree needs or has its target as another kind.
+    """
+    if tree.classes:
+        truth, said, shares = true_labels(tree, table), predicted_labels(tree, table), probabilities(tree, table)
+        known = truth >= 0
+    else:
+        truth, said, shares = true_numbers(tree, table), tree.predict(table), None
+        known = ~np.isnan(truth)
+    row = np.arange(table.n_rows)
+    return Answers(tree.classes, truth, said, table.case_weights, row, shares, tree.loss).take(known)
+
+
+def joined(parts: Sequence[Answers]) -> Answers:
+    """The answers of several trees to different rows as one, in the order given; one loss for all."""
+    first = parts[0]
+    arrays = {name: np.concatenate([getattr(p, name) for p in parts]) for name in ("truth", "said", "weight", "row")}
+    shares = None if first.shares is None else np.concatenate([p.shares for p in parts])
+    return replace(first, **arrays, shares=shares)

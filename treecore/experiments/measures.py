@@ -1,0 +1,154 @@
+"""In what answers are judged: one registry of measures, each a number of rows and the answers to them."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from math import nan, sqrt
+
+import numpy as np
+
+from treecore.errors import TreecoreError
+from treecore.experiments.answers import Answers
+from treecore.experiments.ranking import ranking_of
+from treecore.registry import Registry
+from treecore.tree.rounding import distances
+
+LEAST_SHARE = float(np.finfo(float).eps)
+"""The logarithmic loss takes no share for smaller: a pure leaf that errs would cost infinitely much."""
+
+
+@dataclass(frozen=True)
+class Measure:
+    """An entry of the registry.
+
+    of : the measure of some answers, NaN where it has no meaning for them. formula : in LaTeX. task : of its target.
+    higher : is more better? two : only for two classes. percent : is it a share that people read in per cent?
+    """
+
+    name: str
+    label: str
+    task: str
+    formula: str
+    source: str
+    of: Callable[[Answers], float]
+    higher: bool = True
+    two: bool = False
+    percent: bool = False
+
+    def __call__(self, answers: Answers) -> float:
+        """TreecoreError for answers of the other task, or of more than two classes where it needs two."""
+        if answers.task != self.task or (self.two and len(answers.classes) != 2):
+            fitting = [m.label for m in measures_for(answers.classes)]
+            what = "two classes" if self.two else "classes" if self.task == "classification" else "numbers"
+            remedy = "Choose one of: " + ", ".join(fitting)
+            raise TreecoreError(f"{self.label} is for a target of {what}", where="measure", remedy=remedy)
+        return float(self.of(answers)) if answers.weight.sum() > 0 else nan
+
+
+def measures_for(classes: tuple[str, ...]) -> list[Measure]:
+    """Those with a meaning for a target of these classes; () is one of numbers."""
+    task = "classification" if classes else "regression"
+    return [m for m in MEASURES.values() if m.task == task and (not m.two or len(classes) == 2)]
+
+
+@dataclass(frozen=True, eq=False)
+class ByClass:
+    """Measures of each class, float64 (n_classes,) each; NaN where nothing is to be divided by.
+
+    precision : TP / (TP + FP). recall : TP / (TP + FN). f1 : 2 TP / (2 TP + FP + FN). weight : of its rows.
+    """
+
+    classes: tuple[str, ...]
+    precision: np.ndarray
+    recall: np.ndarray
+    f1: np.ndarray
+    weight: np.ndarray
+
+
+def by_class(answers: Answers) -> ByClass:
+    """Precision, recall and F1 of every class. Source: van Rijsbergen (1979)."""
+    counts = answers.confusion.counts
+    hit, true, said = np.diagonal(counts), counts.sum(axis=1), counts.sum(axis=0)[:-1]
+    with np.errstate(invalid="ignore"):
+        return ByClass(answers.classes, hit / said, hit / true, 2 * hit / (true + said), true)
+
+
+def _of_classes(answers: Answers, name: str) -> float:
+    """The mean over the classes that occur or are answered; one that is never answered has precision 0."""
+    found = by_class(answers)
+    met = ~np.isnan(found.f1)
+    return np.nan_to_num(getattr(found, name)[met]).mean()
+
+
+def _balanced(answers: Answers) -> float:
+    return np.nanmean(by_class(answers).recall)
+
+
+def _matthews(answers: Answers) -> float:
+    counts = answers.confusion.counts
+    true, said, n = np.append(counts.sum(axis=1), 0.0), counts.sum(axis=0), counts.sum()
+    below = (n * n - true @ true) * (n * n - said @ said)
+    return (np.trace(counts) * n - true @ said) / sqrt(below) if below > 0 else 0.0
+
+
+def _kappa(answers: Answers) -> float:
+    counts = answers.confusion.counts
+    n = counts.sum()
+    chance = float(counts.sum(axis=1) @ counts.sum(axis=0)[:-1]) / n**2
+    return (np.trace(counts) / n - chance) / (1 - chance) if chance < 1 else nan
+
+
+def _log_loss(answers: Answers) -> float:
+    share = answers.shares[np.arange(len(answers)), answers.truth]
+    return np.average(-np.log(np.clip(np.nan_to_num(share), LEAST_SHARE, 1)), weights=answers.weight)
+
+
+def _brier(answers: Answers) -> float:
+    off = np.nan_to_num(answers.shares) - np.eye(len(answers.classes))[answers.truth]
+    return np.average((off**2).sum(axis=1), weights=answers.weight)
+
+
+def _squared(answers: Answers) -> float:
+    return np.average(distances(answers.truth, answers.said) ** 2, weights=answers.weight)
+
+
+def _absolute(answers: Answers) -> float:
+    return np.average(distances(answers.truth, answers.said), weights=answers.weight)
+
+
+def _r2(answers: Answers) -> float:
+    mean = np.average(answers.truth, weights=answers.weight)
+    spread = np.average(distances(answers.truth, mean) ** 2, weights=answers.weight)
+    return 1 - _squared(answers) / spread if spread > 0 else nan
+
+
+CLASSES, NUMBERS = "classification", "regression"
+MEASURES: Registry[Measure] = Registry(
+    "measure",
+    Measure("accuracy", "Accuracy", CLASSES, r"\tfrac{\text{right}}{n}", "", lambda a: 1 - a.confusion.error_rate,
+            percent=True),
+    Measure("balanced_accuracy", "Balanced accuracy", CLASSES, r"\tfrac1K\sum_k\text{recall}_k",
+            "Brodersen et al. (2010)", _balanced, percent=True),
+    Measure("precision", "Precision, mean of classes", CLASSES, r"\tfrac1K\sum_k\tfrac{TP_k}{TP_k+FP_k}", "",
+            lambda a: _of_classes(a, "precision"), percent=True),
+    Measure("recall", "Recall, mean of classes", CLASSES, r"\tfrac1K\sum_k\tfrac{TP_k}{TP_k+FN_k}", "",
+            lambda a: _of_classes(a, "recall"), percent=True),
+    Measure("f1", "F1, mean of classes", CLASSES, r"\tfrac1K\sum_k\tfrac{2TP_k}{2TP_k+FP_k+FN_k}",
+            "van Rijsbergen (1979)", lambda a: _of_classes(a, "f1")),
+    Measure("mcc", "Matthews correlation", CLASSES,
+            r"\tfrac{n\sum_k c_{kk}-\sum_k t_k s_k}{\sqrt{(n^2-\sum t_k^2)(n^2-\sum s_k^2)}}",
+            "Matthews (1975), Gorodkin (2004)", _matthews),
+    Measure("kappa", "Cohen's kappa", CLASSES, r"\tfrac{p_o-p_e}{1-p_e}", "Cohen (1960)", _kappa),
+    Measure("log_loss", "Logarithmic loss", CLASSES, r"-\tfrac1n\sum_i\ln p_i(\text{true})", "Good (1952)", _log_loss,
+            higher=False),
+    Measure("brier", "Brier score", CLASSES, r"\tfrac1n\sum_i\sum_k(p_{ik}-y_{ik})^2", "Brier (1950)", _brier,
+            higher=False),
+    Measure("cost", "Mean cost", CLASSES, r"\tfrac1n\sum_{ij}n_{ij}L_{ij}", "Breiman et al. (1984)",
+            lambda a: a.confusion.mean_cost, higher=False),
+    Measure("auc", "Area under ROC", CLASSES, r"P(s_+>s_-)+\tfrac12P(s_+=s_-)", "Hanley and McNeil (1982)",
+            lambda a: ranking_of(a).area, two=True),
+    Measure("mse", "Mean squared error", NUMBERS, r"\tfrac1n\sum_i(y_i-\hat y_i)^2", "", _squared, higher=False),
+    Measure("rmse", "Root mean squared error", NUMBERS, r"\sqrt{\text{MSE}}", "", lambda a: sqrt(_squared(a)),
+            higher=False),
+    Measure("mae", "Mean absolute error", NUMBERS, r"\tfrac1n\sum_i|y_i-\hat y_i|", "", _absolute, higher=False),
+    Measure("r2", "R²", NUMBERS, r"1-\tfrac{\text{MSE}}{\text{variance}}", "", _r2),
+)  # fmt: skip

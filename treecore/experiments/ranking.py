@@ -1,0 +1,118 @@
+"""Rows in the order of how sure a tree is of one class: ROC, precision and recall, gains and lift, from one count."""
+
+from dataclasses import dataclass
+from functools import cached_property
+from math import nan, sqrt
+
+import numpy as np
+
+from treecore.errors import TreecoreError
+from treecore.experiments.answers import Answers
+
+QUANTILE = 1.959963984540054
+"""Of the normal distribution, for 95 %."""
+
+
+@dataclass(frozen=True, eq=False)
+class Ranking:
+    """How many rows of the class, and of others, have at least each share; entry i is the i-th highest share.
+
+    threshold : float64 (m,), the different shares, falling. hits, false_alarms : float64 (m,), weight of the rows of
+    the class and of other rows with this share or a higher one. positives, negatives : weight of all of them.
+    """
+
+    threshold: np.ndarray
+    hits: np.ndarray
+    false_alarms: np.ndarray
+    positives: float
+    negatives: float
+
+    @property
+    def recall(self) -> np.ndarray:
+        """float64 (m,), hits of all rows of the class: how high the ROC curve is; also the gain."""
+        return _ratio(self.hits, self.positives)
+
+    @property
+    def fall_out(self) -> np.ndarray:
+        """float64 (m,), false alarms of all other rows: how far right the ROC curve is."""
+        return _ratio(self.false_alarms, self.negatives)
+
+    @property
+    def precision(self) -> np.ndarray:
+        """float64 (m,), hits of the rows with at least this share."""
+        return self.hits / (self.hits + self.false_alarms)
+
+    @property
+    def answered(self) -> np.ndarray:
+        """float64 (m,), the part of all rows that has at least this share: how far right gains and lift are."""
+        return (self.hits + self.false_alarms) / (self.positives + self.negatives)
+
+    @property
+    def lift(self) -> np.ndarray:
+        """float64 (m,), how many times as many hits as among as many rows drawn at random."""
+        return _ratio(self.recall, self.answered)
+
+    @property
+    def area(self) -> float:
+        """Under the ROC curve: the chance that a row of the class has a higher share than another row, ties half.
+
+        NaN unless there are rows of both. Source: Hanley and McNeil (1982).
+        """
+        x, y = np.append(0.0, self.fall_out), np.append(0.0, self.recall)
+        return float(np.diff(x) @ (y[1:] + y[:-1]) / 2)
+
+    @property
+    def average_precision(self) -> float:
+        """sum over thresholds of (recall less the recall before) * precision."""
+        return float(np.diff(self.recall, prepend=0.0) @ self.precision)
+
+    @cached_property
+    def area_error(self) -> float:
+        """Standard error of the area, weights taken for numbers of rows; NaN unless there are two rows of both.
+
+        Source: DeLong, DeLong and Clarke-Pearson (1988), Biometrics 44.
+        """
+        if min(self.positives, self.negatives) <= 1:
+            return nan
+        mine, others = np.diff(self.hits, prepend=0.0), np.diff(self.false_alarms, prepend=0.0)
+        below = 1 - self.fall_out + others / self.negatives / 2  # of a row of the class: others it outranks
+        above = self.recall - mine / self.positives / 2  # of another row: rows of the class that outrank it
+        parts = [(below, mine, self.positives), (above, others, self.negatives)]
+        return sqrt(sum(float(w @ (v - self.area) ** 2) / (n - 1) / n for v, w, n in parts))
+
+    @property
+    def interval(self) -> tuple[float, float]:
+        """95 % for the area, within 0 and 1."""
+        half = QUANTILE * self.area_error
+        return max(0.0, self.area - half), min(1.0, self.area + half)
+
+
+def ranking(is_class: np.ndarray, share: np.ndarray, weight: np.ndarray | None = None) -> Ranking:
+    """Count rows from the highest share down; equal shares are counted at once.
+
+    is_class : bool (n,). share : float64 (n,); rows without one (NaN) come last. weight : float64 (n,) or None.
+    """
+    is_class, weight = np.asarray(is_class, bool), np.ones(len(is_class)) if weight is None else weight
+    share = np.where(np.isnan(share), -1.0, share)
+    counted = weight > 0
+    threshold, group = np.unique(-share[counted], return_inverse=True)
+    mine = np.bincount(group, np.where(is_class, weight, 0.0)[counted], len(threshold)).cumsum()
+    others = np.bincount(group, np.where(is_class, 0.0, weight)[counted], len(threshold)).cumsum()
+    positives, negatives = (float(c[-1]) if len(c) else 0.0 for c in (mine, others))
+    return Ranking(-threshold, mine, others, positives, negatives)
+
+
+def ranking_of(answers: Answers, positive: str | None = None) -> Ranking:
+    """The rows by the share of one class, against all others. positive : its name; the last class if None."""
+    positive = answers.classes[-1] if positive is None and answers.classes else positive
+    if positive not in answers.classes:
+        remedy = "Name one of: " + ", ".join(answers.classes) if answers.classes else "Look at R² instead"
+        raise TreecoreError(f"{positive!r} is no class", where="positive", remedy=remedy)
+    k = answers.classes.index(positive)
+    return ranking(answers.truth == k, answers.shares[:, k], answers.weight)
+
+
+def _ratio(above: np.ndarray, below) -> np.ndarray:
+    """above / below, NaN over nothing."""
+    below = np.broadcast_to(below, above.shape)
+    return np.divide(above, below, out=np.full(above.shape, nan), where=below > 0)
