@@ -158,18 +158,36 @@ def over_folds(
     folds = checked_folds(folds, train.n_rows)
     growth = replace(GrowSettings.from_dict(dict(grown.growth)) if isinstance(grown, Tree) else grown, patience=0)
     root = grow_tree(train, replace(growth, max_depth=0))
-    stop, n_folds = Event(), int(folds.max()) + 1
 
-    def one(fold: int) -> tuple[object, int]:
+    def one(fold: int, look: Callable) -> tuple[object, int]:
         rest = train.take(np.flatnonzero(folds != fold))
-        _look(stop)
-        tree = _tree_of(rest, growth, root, fold, stop)
-        _look(stop)
+        look()
+        tree = _tree_of(rest, growth, root, fold, look)
+        look()
         return judge(tree, train.take(np.flatnonzero(folds == fold))), tree.n_nodes
 
-    pool = ThreadPoolExecutor(min(n_folds, os.cpu_count() or 1))
+    return in_threads(int(folds.max()) + 1, one, progress)
+
+
+def in_threads(
+    n: int,
+    one: Callable[[int, Callable], tuple[object, int]],
+    progress: Callable[[FoldProgress], None] | None = None,
+) -> list:
+    """The results of one(0, look) to one(n - 1, look) in order, several at once, one per processor.
+
+    one : returns its result and how many nodes `progress` is to be told of; it calls look(...) often, which ends it
+    where nobody waits any more. progress : as for cross_validated.
+    """
+    stop = Event()
+
+    def look(*_) -> None:
+        if stop.is_set():
+            raise _StoppedError
+
+    pool = ThreadPoolExecutor(min(n, os.cpu_count() or 1))
     try:
-        return _collected([pool.submit(one, fold) for fold in range(n_folds)], progress)
+        return _collected([pool.submit(one, i, look) for i in range(n)], progress)
     finally:
         stop.set()
         pool.shutdown(cancel_futures=True)
@@ -179,7 +197,7 @@ class _StoppedError(Exception):
     """Ends the growth of the other folds when one has failed or the caller has had enough."""
 
 
-def _tree_of(rest: Table, growth: GrowSettings, root: Tree, fold: int, stop: Event) -> Tree:
+def _tree_of(rest: Table, growth: GrowSettings, root: Tree, fold: int, look: Callable) -> Tree:
     """The tree of one fold, whose rows weigh as much as they do in `root`, the root of all rows."""
     if rest.weights is not None and not rest.weights.any():
         raise TreecoreError(f"The rows outside fold {fold} weigh nothing", where="folds", remedy="Draw other folds")
@@ -193,14 +211,8 @@ def _tree_of(rest: Table, growth: GrowSettings, root: Tree, fold: int, stop: Eve
     except TreecoreError:
         return replace(root, stats=stats, impurity=[0.0], n_rows=[rest.n_rows], median=None)
 
-    tree = grow_tree(rest, growth, lambda _: _look(stop))
+    tree = grow_tree(rest, growth, look)
     return tree if growth.priors is None else replace(tree, priors=share * root.prior_factor)
-
-
-def _look(stop: Event) -> None:
-    """End this fold if nobody waits for it any more."""
-    if stop.is_set():
-        raise _StoppedError
 
 
 def _collected(waiting: list, progress: Callable[[FoldProgress], None] | None) -> list:

@@ -142,7 +142,7 @@ def fit(table: Table, recipe: Recipe | str = "cart", *, progress: Callable | Non
         recipe = Recipe((Grow(recipe),) if PRUNERS[own.method].needs_validation else (Grow(recipe), own))
     data = recipe.last(Data)
     if data is not None:
-        table = _checked(table, data)
+        table = described_by(table, data)
     split = recipe.last(Split) or Split(train=1.0, validation=0.0, test=0.0)
     train, validation, test = (recipe.last(Prepare) or Prepare()).tables(*table.split(split.roles()))
     grown = _grown(train, recipe, progress, validation)
@@ -208,7 +208,8 @@ def without_regrown(steps: tuple) -> tuple:
     return tuple(reversed(kept))
 
 
-def _checked(table: Table, data: Data) -> Table:
+def described_by(table: Table, data: Data) -> Table:
+    """The table with the kinds, target and features of a recipe; TreecoreError where the recipe is for other data."""
     if data.fingerprint and data.fingerprint != table.fingerprint:
         raise TreecoreError(
             "The recipe was written for other data",
@@ -270,5 +271,6 @@ def _path(tree: Tree, node: int) -> tuple[int, ...]:
 
 
 __all__ = [
-    "Fit", "edit_of", "edited", "fit", "grow", "grow_with", "node_at", "prune", "take_of", "without_regrown",
+    "Fit", "described_by", "edit_of", "edited", "fit", "grow", "grow_with", "node_at", "prune", "take_of",
+    "without_regrown",
 ]  # fmt: skip

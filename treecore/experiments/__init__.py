@@ -4,12 +4,15 @@ from treecore.experiments.answers import Answers, answers_of
 from treecore.experiments.bayes import Posterior, correlated_t
 from treecore.experiments.calibration import Calibration, calibration
 from treecore.experiments.five_by_two import FiveByTwo, five_by_two
+from treecore.experiments.folds import repeated_folds
 from treecore.experiments.mcnemar import McNemar, mcnemar_of
 from treecore.experiments.measures import MEASURES, ByClass, Measure, by_class, measures_for
 from treecore.experiments.paired_t import PairedT, paired_t, resampled_t
 from treecore.experiments.ranking import Ranking, ranking, ranking_of
 from treecore.experiments.ranks import Ranks, friedman
 from treecore.experiments.summary import Summary, summary
+from treecore.experiments.told import corrected_lines, paired_t_lines
+from treecore.experiments.trials import Trials, trials
 from treecore.experiments.wilcoxon import Wilcoxon, wilcoxon
 
 __all__ = [
@@ -25,19 +28,24 @@ __all__ = [
     "Ranking",
     "Ranks",
     "Summary",
+    "Trials",
     "Wilcoxon",
     "answers_of",
     "by_class",
     "calibration",
+    "corrected_lines",
     "correlated_t",
     "five_by_two",
     "friedman",
     "mcnemar_of",
     "measures_for",
     "paired_t",
+    "paired_t_lines",
     "ranking",
     "ranking_of",
+    "repeated_folds",
     "resampled_t",
     "summary",
+    "trials",
     "wilcoxon",
 ]

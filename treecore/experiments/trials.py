@@ -1,0 +1,142 @@
+"""Recipes tried on the same folds: each grown and pruned on the other rows, and judged by the rows of the fold."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from treecore.cross_validation import FoldProgress, checked_folds, in_threads
+from treecore.data.roles import Roles
+from treecore.data.table import Table
+from treecore.errors import TreecoreError
+from treecore.experiments.answers import Answers, answers_of, joined
+from treecore.experiments.measures import Measure
+from treecore.fit import described_by, grow, prune
+from treecore.pruning import PRUNERS
+from treecore.recipe import Data, Prepare, Prune, Recipe, Split
+from treecore.tree.tree import Tree
+
+TRAIN_SHARE = 0.75
+"""Of a fold's other rows, where a recipe needs validation rows and does not say how many."""
+
+
+@dataclass(frozen=True, eq=False)
+class Trials:
+    """Recipes in order, each judged on every fold of every repetition.
+
+    folds : int64 (n_repeats, n_rows), the fold of each row. answers : recipe -> fold -> what was said of its rows, the
+    folds of the first repetition first. n_leaves : int64 (n_recipes, n_repeats * n_folds), leaves of the trees.
+    """
+
+    names: tuple[str, ...]
+    folds: np.ndarray
+    answers: tuple[tuple[Answers, ...], ...]
+    n_leaves: np.ndarray
+
+    @property
+    def n_folds(self) -> int:
+        """In one repetition."""
+        return int(self.folds.max()) + 1
+
+    @property
+    def overlap(self) -> float:
+        """Rows judged / rows that train, on average over the folds: what the corrected tests reckon with."""
+        return 1 / (self.n_folds - 1)
+
+    @property
+    def classes(self) -> tuple[str, ...]:
+        return self.answers[0][0].classes
+
+    def scores(self, measure: Measure) -> np.ndarray:
+        """float64 (n_recipes, n_repeats * n_folds): of every fold; NaN where the measure has no meaning on one."""
+        return np.array([[measure(fold) for fold in of] for of in self.answers])
+
+    def pooled(self, recipe: int) -> Answers:
+        """All rows once, each as its fold's tree in the first repetition answers it, in the order of the table."""
+        found = joined(self.answers[recipe][: self.n_folds])
+        return found.take(np.argsort(found.row, kind="stable"))
+
+
+def trials(
+    table: Table,
+    recipes: Mapping[str, Recipe],
+    folds: np.ndarray,
+    progress: Callable[[FoldProgress], None] | None = None,
+) -> Trials:
+    """Try every recipe on every fold, all on the table's one encoding.
+
+    All that a recipe chooses is chosen within the fold: fills, bins, splits, alpha. Where it looks at validation rows
+    they are drawn from the fold's other rows by its own split (a quarter of them if that has none); else all of
+    these train. Steps by hand are not repeated: they were made in sight of all rows.
+
+    table : with the target; rows without one train and judge nothing. recipes : name -> Recipe, all for one target.
+    folds : int (n_rows,) or (n_repeats, n_rows), see folds.repeated_folds.
+    progress : called with how many trees are done, several times a second; an exception that it raises ends the work.
+    TreecoreError says in which fold of which recipe it happened.
+    """
+    folds = np.array([checked_folds(of, table.n_rows) for of in np.atleast_2d(folds)])
+    names, tables = tuple(recipes), [_described(table, recipe) for recipe in recipes.values()]
+    if len({(t.target, t.task, t.classes) for t in tables}) > 1:
+        raise TreecoreError(
+            "The recipes predict different targets", where="recipes", remedy="Compare recipes for one target"
+        )
+    places = [(r, s, f) for r in range(len(names)) for s, of in enumerate(folds) for f in range(of.max() + 1)]
+
+    def one(i: int, look: Callable) -> tuple[tuple[Answers, int], int]:
+        recipe, repetition, fold = places[i]
+        try:
+            found = _tried(tables[recipe], recipes[names[recipe]], folds[repetition] == fold, look)
+        except TreecoreError as fault:
+            where = f"{names[recipe]}, fold {fold + 1}"
+            raise TreecoreError(f"{fault.what} ({where})", where=fault.where, remedy=fault.remedy) from fault
+        return found, 0
+
+    found = in_threads(len(places), one, progress)
+    per = len(places) // len(names)
+    answers = tuple(tuple(a for a, _ in found[r * per : (r + 1) * per]) for r in range(len(names)))
+    leaves = np.array([n for _, n in found], np.int64).reshape(len(names), per)
+    return Trials(names, folds, answers, leaves)
+
+
+def watches_validation(recipe: Recipe) -> bool:
+    """Does any choice of this recipe look at validation rows?"""
+    step = recipe.last(Prune) or Prune()
+    pruner = PRUNERS[step.method]
+    given = {p.name: p.default for p in pruner.parameters} | dict(step.parameters)
+    by_rows = given.get("choose") == "validation" and given.get("alpha") is None
+    return pruner.needs_validation or by_rows or recipe.growth().patience > 0
+
+
+def _described(table: Table, recipe: Recipe) -> Table:
+    data = recipe.last(Data)
+    return table if data is None else described_by(table, data)
+
+
+def _tried(table: Table, recipe: Recipe, judged: np.ndarray, look: Callable) -> tuple[Answers, int]:
+    """What the fold's tree says of its rows, by their places in the table, and its leaves. judged : bool (n_rows,)."""
+    known = ~table.target_column.missing
+    rows = np.flatnonzero(judged & known)
+    parts = _roles(table.take(np.flatnonzero(~judged & known)), recipe)
+    train, validation, held_out = (recipe.last(Prepare) or Prepare()).tables(*parts, table.take(rows))
+    look()
+    tree = _tree(recipe, train, validation, look)
+    found = answers_of(tree, held_out)
+    return replace(found, row=rows[found.row]), tree.n_leaves
+
+
+def _roles(rest: Table, recipe: Recipe) -> tuple[Table, Table]:
+    """The training and the validation rows of a fold; none validate where the recipe does not look at them."""
+    if not watches_validation(recipe):
+        return rest, rest.take(np.empty(0, np.int64))
+    split = recipe.last(Split) or Split()
+    drawn = split.column is None and split.validation > 0
+    share = split.train / (split.train + split.validation) if drawn else TRAIN_SHARE
+    return rest.split(Roles(share, 1 - share, 0.0, stratify=split.stratify, seed=split.seed))[:2]
+
+
+def _tree(recipe: Recipe, train: Table, validation: Table, look: Callable) -> Tree:
+    grown = grow(train, recipe, progress=look, validation=validation)
+    look()
+    step = recipe.last(Prune) or Prune()
+    made = prune(grown, step.method, train=train, validation=validation, progress=look, **dict(step.parameters))
+    return grown.cut(made)
