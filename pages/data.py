@@ -2,7 +2,21 @@
 
 import streamlit as st
 
-from pages.shared import columns, frames, guard, keeper, link, source, split, start, state, traps, two_columns, work
+from pages.shared import (
+    columns,
+    distances,
+    frames,
+    guard,
+    keeper,
+    link,
+    source,
+    split,
+    start,
+    state,
+    traps,
+    two_columns,
+    work,
+)
 from pages.shared.bench import strip
 from pages.shared.messages import plain
 from treecore.data.counted import counted
@@ -45,6 +59,7 @@ with right:
     columns.missing_note(table)
     columns.histogram(table)
 two_columns.show(table)
+distances.show(table)
 with st.expander("The first rows"):
     frames.show(table.take(range(min(100, table.n_rows))).to_frame())
 work.check_trainable(work.roles()["train"])
