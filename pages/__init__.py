@@ -25,6 +25,7 @@ PAGES = {
         Page("predict", "Predict", "Predict", "Use"),
         Page("rules", "Rules", "Rules", "Use"),
         Page("step_by_step", "Step by step", "Step by step", "Learn"),
+        Page("guess", "Guess", "Guess", "Learn"),
         Page("worked_examples", "Worked examples", "Worked examples", "Learn"),
         Page("impurity", "Impurity", "Impurity", "Learn"),
         Page("exercises", "Exercises", "Exercises", "Learn"),

@@ -123,6 +123,12 @@ def question(tree: tc.Tree, split: Candidate | Take) -> str:
     return f"{feature.name} {'≤' if closed else '<'} {number(split.threshold)}{missing}"
 
 
+def own_question(tree: tc.Tree, found: Candidates) -> str:
+    """What the node's own split asks, as Markdown."""
+    own = next((c for c in best_of_each(found) if c.chosen), None)
+    return plain(tree.node(found.node).feature if own is None else question(tree, as_drawn(tree, found.node, own)))
+
+
 def taken(tree: tc.Tree, node: int, candidate: Candidate) -> Take | None:
     """The step that takes a split; None for one that only parts missing values from known ones, and not by a branch
     per level."""

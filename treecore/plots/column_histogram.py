@@ -5,19 +5,25 @@ import plotly.graph_objects as go
 
 from treecore.evaluation.histograms import ColumnCounts
 from treecore.plots.frame import figure, level_ticks
-from treecore.plots.palette import EDGE, color, hatch, pattern
+from treecore.plots.palette import EDGE, NEUTRAL, color, hatch, pattern
 from treecore.plots.words import text, texts
 
 
-def column_histogram(counts: ColumnCounts) -> go.Figure:
-    """Bars of rows per bin or level, the classes stacked; the axis says how many rows are not in the bars."""
+def column_histogram(counts: ColumnCounts, threshold: float | None = None) -> go.Figure:
+    """Bars of rows per bin or level, the classes stacked; the axis says how many rows are not in the bars.
+
+    threshold : marked by a line; of an ordinal column between two places of levels.
+    """
     names = texts(counts.groups, 24) or ["rows"]
     traces = [_bars(counts, k, name) for k, name in enumerate(names)]
     xaxis = {"title": text(counts.name, 48) + _left_out(counts), "showgrid": False}
     if counts.edges is None:
         xaxis |= level_ticks(counts.levels)
     gap = 0 if counts.edges is not None else 0.25
-    return figure(traces, xaxis, {"title": "rows"}, barmode="stack", bargap=gap, showlegend=bool(counts.groups))
+    made = figure(traces, xaxis, {"title": "rows"}, barmode="stack", bargap=gap, showlegend=bool(counts.groups))
+    return (
+        made if threshold is None else made.add_vline(threshold, line={"width": 2.5, "dash": "dash", "color": NEUTRAL})
+    )
 
 
 def _bars(counts: ColumnCounts, k: int, name: str) -> go.Bar:

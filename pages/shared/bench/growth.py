@@ -11,7 +11,7 @@ from treecore.export.cards import NodeCard
 from treecore.export.from_tree import tree_cards
 from treecore.tree.growth_order import split_order
 
-KEY = "bench_growth"
+KEY, GUESSED = "bench_growth", "bench_guess"
 NEVER = 1 << 30
 
 
@@ -21,21 +21,21 @@ def order() -> np.ndarray:
     return work.kept("split order", make=lambda: split_order(grown))
 
 
-def draw(made: int, node: int, go) -> None:
-    """The tree after `made` splits, this node selected. go : called with another number of splits."""
-    subject = _subject(work.grown(), node)
-    about = (*canvas.looked_at(subject), *twins.key(), twins.correction(), twins.level())
+def draw(made: int, node: int, go, known: int | None = None) -> None:
+    """The tree after `made` splits, this node selected. go : called with another number of splits. known : so many
+    splits may be seen, as the others are to be guessed; None for all."""
+    subject = _subject(work.grown(), node, known)
+    about = (known, *canvas.looked_at(subject), *twins.key(), twins.correction(), twins.level())
     try:
         drawn, _ = work.kept("bench growth", *about, make=lambda: canvas.drawing(subject))
     except TreecoreError as error:
         tree.plainly(error, work.grown().after(made))
         return
-    coming = state.choice("coming", False)
+    coming = state.choice("coming", False) and known is None
     told = "Show as ghosts what is still to come"
-    more = {
-        "made": made, "acts": False, "splits": len(order()), "coming": coming,
-        "switches": {"coming": {"text": "To come", "title": told, "on": coming}},
-    }  # fmt: skip
+    switches = {"coming": {"text": "To come", "title": told, "on": coming}} if known is None else {}
+    splits = len(order()) if known is None else known
+    more = {"made": made, "acts": False, "splits": splits, "coming": coming, "switches": switches}
     events = {
         "select": lambda event: _take(event.get("node"), go),
         "made": lambda event: _take_step(event.get("made"), go),
@@ -44,16 +44,17 @@ def draw(made: int, node: int, go) -> None:
     canvas.pane(subject, drawn, more, events, tree.no_deed)
 
 
-def _subject(grown: tc.Tree, node: int) -> Subject:
+def _subject(grown: tc.Tree, node: int, known: int | None) -> Subject:
     beside = node if grown.is_leaf[node] else int(grown.first_child[node])
     return Subject(
-        KEY, work.tree_key(), grown, np.arange(grown.n_nodes), grown, grown.classes,
-        lambda nodes: twins.marked(tree_cards(grown, nodes, twins.statistics()), twins.found()), _dress,
+        KEY if known is None else GUESSED, work.tree_key(), grown, np.arange(grown.n_nodes), grown, grown.classes,
+        lambda nodes: twins.marked(tree_cards(grown, nodes, twins.statistics()), twins.found()),
+        lambda cards, made: _dress(cards, made, known),
         selected=node, beside=beside, bars=canvas.n_bars(twins.statistics()), lines=canvas.n_lines(),
     )  # fmt: skip
 
 
-def _dress(cards: tuple[NodeCard, ...], made: list[dict]) -> None:
+def _dress(cards: tuple[NodeCard, ...], made: list[dict], known: int | None) -> None:
     """With how many splits each node is there, and with how many it is split itself."""
     grown = work.grown()
     at = np.full(grown.n_nodes, NEVER)
@@ -62,6 +63,20 @@ def _dress(cards: tuple[NodeCard, ...], made: list[dict]) -> None:
         row["born"] = int(at[grown.parent[card.id]]) if card.id else 0
         row["parts"] = int(at[card.id])
     histograms.into(made, grown, work.roles()["train"], work.ends)
+    for row in made if known is not None else ():
+        if row["parts"] > known and not row["leaf"]:
+            _hide_split(row)
+
+
+def _hide_split(row: dict) -> None:
+    """Nothing of the row tells what the node is split by."""
+    row.pop("histogram", None)
+    told = row["told"][:2] + [
+        line for line in row["told"][2:] if not line.startswith("gain ") and "without" not in line
+    ]
+    lines = [line for line in row["lines"] if line[0] != "gain"]
+    row |= {"title": row["answer"], "label": f"{row['answer']}, {row['n']} rows, to be guessed", "told": told}
+    row["lines"] = lines
 
 
 def _take(node, go) -> None:

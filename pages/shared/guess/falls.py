@@ -1,0 +1,116 @@
+"""Guessing which branches cost-complexity pruning takes away next: the weakest link of the subtree."""
+
+import pandas as pd
+import streamlit as st
+
+from pages.shared import explained, frames, nested, state, work
+from pages.shared.guess import told, verdicts
+from pages.shared.guess.told import FALLS, LINK
+from pages.shared.messages import plain
+from treecore.exercises.guess import link_guess, offered_links
+from treecore.explaining.pruning import link_lines
+from treecore.figures import brief
+from treecore.pruning.links import Links, links
+
+
+def n_questions() -> int:
+    """Steps of the nested sequence."""
+    return len(nested.steps()) - 1
+
+
+def place() -> int:
+    return told.place(FALLS, n_questions()) if n_questions() else 0
+
+
+def is_known() -> bool:
+    return place() < len(told.answers(FALLS))
+
+
+def step() -> int:
+    """The subtree that is drawn: with an answer, the one after it."""
+    return place()
+
+
+def here() -> Links:
+    """The links of the subtree that is asked about."""
+    found, k = nested.steps(), place()
+    return work.kept("links", found.by, k, make=lambda: links(found, k))
+
+
+def shown_node() -> int:
+    """The node that was pointed at, or after an answer the weakest link."""
+    if not n_questions():
+        return 0
+    if is_known():
+        return int(here().node[0])
+    chosen = state.choice(LINK)
+    return int(chosen) if chosen is not None and chosen < work.grown().n_nodes else 0
+
+
+def point(node: int) -> None:
+    """A click on the canvas: one of those to choose from."""
+    if n_questions() and not is_known() and node in offered_links(here()):
+        state.choose(LINK, node)
+
+
+def ask() -> None:
+    """The nodes to choose from with what g(t) is made of, and the way to be told."""
+    found = here()
+    nodes = offered_links(found)
+    st.subheader("Which branches fall next?", anchor=False)
+    st.markdown(
+        "Cost-complexity pruning takes the weakest link: the node of least $g(t) = (R(t) - R(T_t)) / (|T_t| - 1)$."
+    )
+    frames.show(_frame(found, nodes), hide_index=True)
+    chosen = state.choice(LINK)
+    value = chosen if chosen in nodes else None
+    state.controlled(
+        st.radio, "The weakest of these", value, lambda v: state.choose(LINK, v), f"guess_link_{place()}",
+        options=list(nodes), format_func={node: _named(node) for node in nodes}.get, index=None,
+    )  # fmt: skip
+    with st.container(horizontal=True, gap="xsmall"):
+        verdicts.tell_button(value is not None, _tell)
+        st.button("Show it", key="guess_show", on_click=told.add, args=(FALLS, [], None), help="Without a guess")
+
+
+def _named(node: int) -> str:
+    return f"node {node}: {work.grown().node(node).feature}"
+
+
+def _frame(found: Links, nodes: tuple[int, ...], with_g: bool = False) -> pd.DataFrame:
+    places = [found.place(node) for node in nodes]
+    told_of = {
+        "node": nodes, "R(t)": [brief(found.risk[i]) for i in places],
+        "R(Tt)": [brief(found.branch_risk[i]) for i in places], "|Tt|": found.n_leaves[places],
+    }  # fmt: skip
+    return pd.DataFrame(told_of | ({"g(t)": [brief(found.g[i]) for i in places]} if with_g else {}))
+
+
+def _tell() -> None:
+    node = int(state.choice(LINK))
+    told.add(FALLS, [node], link_guess(here(), node).points)
+
+
+def reveal() -> None:
+    """The rank of the guess, g of all that were offered, and the arithmetic of the guess and of the weakest link."""
+    found, answer = here(), told.answers(FALLS)[place()]
+    weakest = int(found.node[0])
+    if answer["said"]:
+        _judge(found, int(answer["said"][0]), weakest)
+    frames.show(_frame(found, offered_links(found), with_g=True), hide_index=True)
+    st.markdown(f"The next step takes the branches of **{plain(_named(weakest))}**, at α = {brief(found.g[0])}.")
+    for node in dict.fromkeys([*map(int, answer["said"]), weakest]):
+        st.markdown(f"**Node {node}**")
+        explained.show(link_lines(found, node))
+
+
+def _judge(found: Links, node: int, weakest: int) -> None:
+    judged = link_guess(found, node)
+    if judged.is_best:
+        st.success(f"**Node {node}** is the weakest link: g = {brief(judged.value)}.", icon=":material/check:")
+        return
+    st.warning(
+        f"**Rank {judged.rank} of {judged.of}.** Node {node}: g = {brief(judged.value)}. Node {weakest} gives up less "
+        f"for each leaf it saves: {brief(judged.best)}.",
+        icon=":material/trending_up:",
+    )  # fmt: skip

@@ -1,0 +1,77 @@
+"""The games of the page Guess: which one is played, where one is in it, and how many points there are."""
+
+import streamlit as st
+
+from pages.shared import state
+from pages.shared.bench import falling, growth
+from pages.shared.guess import falls, splits, told
+
+GAMES = {"one": "Feature", "three": "Three", "cut": "Threshold", "falls": "Pruning"}
+HELP = (
+    "Which feature is asked here, which three would be best, where to cut one, or which branches pruning takes away "
+    "next. First guess, then look."
+)
+
+
+def chosen() -> str:
+    """The game in hand."""
+    found = state.choice(told.GAME, "one")
+    return found if found in GAMES else "one"
+
+
+def draw() -> None:
+    """As much of the tree as is known."""
+    if chosen() == "falls":
+        falling.draw(falls.step(), falls.shown_node(), falls.point)
+    else:
+        growth.draw(splits.made(), splits.node(), splits.go, known=len(told.answers(told.SPLITS)))
+
+
+def show() -> None:
+    """The question or, once it was answered, what the answer was worth."""
+    state.controlled(
+        st.segmented_control, "Guess", chosen(), _play, "guess_game", options=list(GAMES), format_func=GAMES.get,
+        help=HELP, label_visibility="collapsed",
+    )  # fmt: skip
+    game, part = (told.FALLS, falls) if chosen() == "falls" else (told.SPLITS, splits)
+    n = part.n_questions()
+    if not n:
+        st.info(
+            "The tree is a lone root: there is nothing to guess. Loosen the stopping limits in the bar at the left."
+        )
+        return
+    _walk(game, n)
+    known = told.place(game, n) < len(told.answers(game))
+    (part.reveal if known else part.ask)(*((chosen(),) if part is splits and not known else ()))
+
+
+def _play(game: str | None) -> None:
+    if game:
+        state.choose(told.GAME, game)
+        state.choose(told.PLACE, None)
+        told.begin()
+
+
+def _walk(game: str, n: int) -> None:
+    here, known = told.place(game, n), len(told.answers(game))
+    with st.container(horizontal=True, gap="xsmall", vertical_alignment="center"):
+        st.button("Back", key="guess_back", on_click=_go, args=(here - 1,), disabled=here == 0, shortcut="PageUp")
+        st.button(
+            "Next", key="guess_next", on_click=_go, args=(here + 1,), disabled=here >= min(known, n - 1),
+            shortcut="PageDown",
+        )  # fmt: skip
+        st.markdown(f"{here + 1:,} of {n:,}", width="content")
+        st.space("stretch")
+        st.button(
+            "", key="guess_again", icon=":material/restart_alt:", type="tertiary", on_click=told.forget, args=(game,),
+            disabled=not known, help="Begin again: forget all guesses of this game",
+        )  # fmt: skip
+    if told.score(game):
+        st.markdown(f"**{told.score(game)}**")
+    if known == n:
+        st.success("All guessed. Page Up and Page Down walk through them.", icon=":material/flag:")
+
+
+def _go(place: int) -> None:
+    state.choose(told.PLACE, place)
+    told.begin()
