@@ -18,6 +18,7 @@ from tests.property.saved_trees import MAKES, saved, tables
 from tests.unit.test_deep_trees import chain
 from treecore.data.samples import read_sample
 from treecore.export.escapes import to_latex, to_markdown
+from treecore.export.forest import _condition
 from treecore.export.format import Given
 
 MAKE = range(len(MAKES))
@@ -139,7 +140,14 @@ def test_names_stay_text_in_latex_and_markdown():
 def test_a_forest_has_a_bracket_for_every_node(iris):
     lines = tc.export(iris, "forest").splitlines()
     assert sum(line.strip().startswith("[{") for line in lines) == iris.n_nodes
-    assert "\n".join(lines).count("edge label=") == iris.n_nodes - 1
+    assert "\n".join(lines).count(", branch [{") == iris.n_nodes - 1, "a condition is a node too, with room of its own"
+
+
+def test_a_forest_breaks_long_conditions_and_tex_makes_no_dash_of_two_signs():
+    assert _condition("∈ {retired, salaried, self-employed}") == (
+        r"{\ensuremath{\in} \{retired, salaried,}\\{self-employed\}}"
+    )
+    assert to_latex("a--b ``c'' d,,e ?`") == "a-{}-b `{}`c'{}' d,{},e ?{}`"
 
 
 def test_rules_of_every_format_are_those_of_the_tree(iris):

@@ -10,13 +10,16 @@ _LATEX = {
     "≤": r"\ensuremath{\leq}", "≥": r"\ensuremath{\geq}", "∈": r"\ensuremath{\in}", "\u00a0": "~", "|": r"\textbar{}",
     '"': r"\textquotedbl{}", "−": r"\ensuremath{-}",
 }  # fmt: skip
+_LIGATURE = re.compile(r"(?<=-)(?=-)|(?<=')(?=')|(?<=,)(?=,)|(?<=[`?!])(?=`)")
+"""Between two signs that TeX would make one of: a dash, a quotation mark."""
 _MARKDOWN = re.compile(r"([\\`*_{}\[\]<>#|~$&^@]|:(?=//)|(?<=www)\.)")
 """What has a meaning within a line; addresses are links without any sign around them."""
 
 
 def to_latex(text: str) -> str:
     """The text as LaTeX shows it (T1 fonts; other scripts need packages of their own)."""
-    return "".join(_LATEX.get(ch, ch) for ch in visible(text))
+    parts = _LIGATURE.split(visible(text))
+    return "{}".join("".join(_LATEX.get(ch, ch) for ch in part) for part in parts)
 
 
 def to_markdown(text: str) -> str:

@@ -28,7 +28,7 @@ FORMATS = Registry(
            "Many thousands of nodes are too many for a page.", page.why_not_page),
     Format("dot", "Graphviz source (DOT)", "picture", ".dot", "text/vnd.graphviz", pictures.to_dot, "", options=_LOOK),
     Format("forest", "LaTeX tree (TikZ, forest)", "picture", ".tex", "text/x-tex", forest.to_forest,
-           "TeX draws about sixty levels.", forest.why_not_forest),
+           "TeX draws about sixty levels and five hundred nodes.", forest.why_not_forest),
     Format("rules", "Rules, text", "rules", ".txt", "text/plain", rule_texts.to_text,
            "A rule cannot share a row among branches, nor name what surrogates ask."),
     Format("rules_markdown", "Rules, Markdown", "rules", ".md", "text/markdown", rule_texts.to_markdown_list,
