@@ -137,6 +137,12 @@ def setting_text(name: str, value) -> str:
         told = [f"cost of {feature} {_short(cost)}" for feature, cost in GrowSettings(costs=value).costs]
         more = [f"and {len(told) - SHOWN} more"] if len(told) > SHOWN else []
         return ", ".join(told[:SHOWN] + more) or "no feature costs"
+    if name == "edges":
+        told = [
+            f"{feature} in bins at {', '.join(map(_short, edges))}"
+            for feature, edges in GrowSettings(edges=value).edges
+        ]
+        return "; ".join(told) or "no edges of bins"
     return f"{name} {_short(value)}"
 
 

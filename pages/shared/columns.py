@@ -4,7 +4,7 @@ import pandas as pd
 import streamlit as st
 
 import treecore as tc
-from pages.shared import memo, state, work
+from pages.shared import memo, own_edges, state, work
 from pages.shared.messages import plain
 from pages.shared.plan import growth_in_force
 from treecore.data import KINDS, Ordinal, infer_kinds, missing_report, target_kind, why_target
@@ -239,4 +239,5 @@ def histogram(table: tc.Table) -> None:
         st.selectbox, "Look at a column", name, lambda v: state.choose("histogram", v), "histogram", options=names
     )
     counts = memo.get(("histogram", work.table_key(), name), lambda: column_counts(table, name))
-    st.plotly_chart(column_histogram(counts), key="histogram_chart", height=260)
+    st.plotly_chart(column_histogram(counts, own_edges.given(name)), key="histogram_chart", height=260)
+    own_edges.show(table, name)

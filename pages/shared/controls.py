@@ -2,7 +2,16 @@
 
 import streamlit as st
 
-from pages.shared import controls_growth, controls_panel, controls_prepare, controls_pruning, hand, state, work
+from pages.shared import (
+    controls_growth,
+    controls_panel,
+    controls_prepare,
+    controls_pruning,
+    hand,
+    own_edges,
+    state,
+    work,
+)
 from pages.shared.controls_refit import presets_for, refit
 from pages.shared.fold import fold
 from pages.shared.messages import plain
@@ -77,6 +86,7 @@ def _extras(name: str) -> None:
         _missing()
     elif name == "splits":
         controls_prepare.bins()
+        own_edges.summary()
     elif name == "costs":
         controls_panel.summary()
     elif name == "pruning":

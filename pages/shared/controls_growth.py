@@ -8,6 +8,7 @@ from pages.shared.controls_table import DEPTHS, KEPT, PANEL, SETTINGS
 from pages.shared.messages import plain
 from pages.shared.plan import growth_in_force
 from treecore.errors import TreecoreError
+from treecore.growing.settings.bins import why_no_bins
 from treecore.presets import PRESETS
 from treecore.recipe import Grow, own_pruning
 
@@ -159,7 +160,10 @@ def take_preset(name: str) -> None:
 
 def with_preset(name: str) -> Grow:
     """The growth in force by another algorithm."""
-    return _made(name, {k: v for k, v in state.record().grow.settings if k in KEPT})
+    kept = {k: v for k, v in state.record().grow.settings if k in KEPT}
+    if why_no_bins(PRESETS[name].growth):
+        kept.pop("edges", None)
+    return _made(name, kept)
 
 
 def take(grow: Grow) -> None:

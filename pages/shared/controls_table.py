@@ -55,7 +55,7 @@ def _binned(now: Situation) -> bool:
 
 def _by_level(now: Situation) -> bool:
     """Can a branch be without rows?"""
-    return (now.growth.nominal == "multiway" or _binned(now)) and not now.tested
+    return (now.growth.nominal == "multiway" or _binned(now) or now.growth.edges) and not now.tested
 
 
 def _has_level(now: Situation) -> bool:
@@ -169,5 +169,8 @@ KEPT = (
     *("max_depth", "max_leaves", "min_rows_leaf"),
     *(name for name, setting in SETTINGS.items() if setting.group in ("limits", "stopping", "costs")),
     *PANEL,
+    "edges",
 )
-"""What stays when another algorithm is chosen: limits, and what errors and features cost."""
+"""What stays when another algorithm is chosen: limits, what errors and features cost, edges of bins given by hand."""
+ON_DATA = {"edges": "Own bin edges"}
+"""Settings that are made on the page Data."""

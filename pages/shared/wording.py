@@ -46,7 +46,7 @@ def _replaced(text: str, names: Mapping[str, str]) -> str:
 @lru_cache(maxsize=1)
 def _names() -> dict[str, str]:
     """Name in the library -> label on the screen, of settings, of parameters of pruning, of how a file is read."""
-    from pages.shared.controls_table import PANEL, SETTINGS
+    from pages.shared.controls_table import ON_DATA, PANEL, SETTINGS
 
     parameters: dict[str, set[str]] = {}
     for parameter in (p for pruner in PRUNERS.values() for p in pruner.parameters):
@@ -54,7 +54,7 @@ def _names() -> dict[str, str]:
     plain = {own: labels.pop() for own, labels in parameters.items() if len(labels) == 1}
     entries = {own: label for menu in _menus().values() for own, label in menu.items() if "_" in own}
     settings = {name: setting.label for name, setting in SETTINGS.items()}
-    return entries | {p.name: p.label for p in PRUNERS.values()} | READING | plain | settings | PANEL
+    return entries | {p.name: p.label for p in PRUNERS.values()} | READING | plain | settings | PANEL | ON_DATA
 
 
 @lru_cache(maxsize=1)

@@ -5,7 +5,7 @@ from dataclasses import fields
 import pytest
 
 import treecore as tc
-from pages.shared.controls_table import PANEL, SETTINGS
+from pages.shared.controls_table import ON_DATA, PANEL, SETTINGS
 from treecore.data.samples import read_sample
 from treecore.growing.settings.grow_settings import GrowSettings
 from treecore.presets import PRESETS
@@ -13,7 +13,7 @@ from treecore.recipe import Grow
 
 
 def test_every_setting_of_growth_has_a_control():
-    assert {f.name for f in fields(GrowSettings)} == {*SETTINGS, *PANEL}
+    assert {f.name for f in fields(GrowSettings)} == {*SETTINGS, *PANEL, *ON_DATA}
 
 
 @pytest.mark.parametrize("preset", PRESETS)

@@ -5,14 +5,16 @@ import plotly.graph_objects as go
 
 from treecore.evaluation.histograms import ColumnCounts
 from treecore.plots.frame import figure, level_ticks
-from treecore.plots.palette import EDGE, NEUTRAL, color, hatch, pattern
+from treecore.plots.palette import EDGE, HALO, INK, color, hatch, pattern
 from treecore.plots.words import text, texts
 
+EDGE_LINES = {"color": HALO, "width": 4}, {"color": INK, "width": 1.5}
 
-def column_histogram(counts: ColumnCounts, threshold: float | None = None) -> go.Figure:
+
+def column_histogram(counts: ColumnCounts, edges: tuple[float, ...] = ()) -> go.Figure:
     """Bars of rows per bin or level, the classes stacked; the axis says how many rows are not in the bars.
 
-    threshold : marked by a line; of an ordinal column between two places of levels.
+    edges : of bins, or one threshold, as lines; of an ordinal column between two places of levels.
     """
     names = texts(counts.groups, 24) or ["rows"]
     traces = [_bars(counts, k, name) for k, name in enumerate(names)]
@@ -20,10 +22,14 @@ def column_histogram(counts: ColumnCounts, threshold: float | None = None) -> go
     if counts.edges is None:
         xaxis |= level_ticks(counts.levels)
     gap = 0 if counts.edges is not None else 0.25
-    made = figure(traces, xaxis, {"title": "rows"}, barmode="stack", bargap=gap, showlegend=bool(counts.groups))
-    return (
-        made if threshold is None else made.add_vline(threshold, line={"width": 2.5, "dash": "dash", "color": NEUTRAL})
+    lines = [_line(edge, look) for edge in edges for look in EDGE_LINES]
+    return figure(
+        traces, xaxis, {"title": "rows"}, barmode="stack", bargap=gap, showlegend=bool(counts.groups), shapes=lines
     )
+
+
+def _line(edge: float, look: dict) -> dict:
+    return {"type": "line", "x0": edge, "x1": edge, "y0": 0, "y1": 1, "yref": "paper", "line": look}
 
 
 def _bars(counts: ColumnCounts, k: int, name: str) -> go.Bar:

@@ -65,7 +65,7 @@ def _check_settings(tree: Tree) -> None:
     if type(tree.surrogates_asked) is not bool:
         raise wrong("surrogates_asked", f"{tree.surrogates_asked!r} is neither true nor false")
     for name, value in tree.growth.items():
-        if not isinstance(name, str) or not (_is_plain(value) or name in ("priors", "loss", "costs")):
+        if not isinstance(name, str) or not (_is_plain(value) or name in ("priors", "loss", "costs", "edges")):
             raise wrong("growth", f"{value!r} is no setting")
 
 

@@ -33,7 +33,7 @@ def choose_threshold(found: Candidates) -> bool:
     place = len(asks) // 2 if at is None else int(np.abs(part.threshold - at).argmin())
     counts = column_counts(_rows(found.node), feature)
     st.plotly_chart(
-        column_histogram(counts, float(part.threshold[place])), key=f"guess_histogram_{found.node}", height=230,
+        column_histogram(counts, (float(part.threshold[place]),)), key=f"guess_histogram_{found.node}", height=230,
     )  # fmt: skip
     if len(asks) > 1:
         state.controlled(

@@ -10,8 +10,9 @@ from treecore.errors import TreecoreError
 from treecore.growing.search.branches import branches_at
 from treecore.growing.search.found import Found
 from treecore.growing.search.unsearched import gain_and_score
+from treecore.growing.settings.bins import branches_by_bins
 from treecore.growing.settings.grow_settings import GrowSettings
-from treecore.growing.settings.parts import THRESHOLD, THRESHOLD_RULES
+from treecore.growing.settings.parts import THRESHOLD_RULES
 from treecore.kernels.state import MULTIWAY, N_LEVELS, OPEN, OWN_VALUE, GrowState, Problem, with_room
 from treecore.tree.text import MISSING
 
@@ -119,7 +120,7 @@ def _checked(problem: Problem, table: Table, growth: GrowSettings, split: Impose
         raise TreecoreError("The table has no such feature", where=f"Column {split.feature!r}", remedy=remedy)
     f = table.features.index(split.feature)
     kind = table.column(split.feature).kind
-    if kind == "numeric" and growth.numeric != THRESHOLD:
+    if branches_by_bins(table.column(split.feature), growth):
         return _into_bins(problem, f, split), np.nan
     if split.threshold is None:
         return _groups(problem, table.column(split.feature), f, split), np.nan

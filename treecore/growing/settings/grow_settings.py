@@ -1,7 +1,6 @@
 """Everything that determines how a tree is grown, as plain values."""
 
 import math
-from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from numbers import Real
 
@@ -10,6 +9,7 @@ from treecore.data.discretize import MOST_BINS
 from treecore.errors import TreecoreError
 from treecore.growing.search.conditional import ADJUSTMENTS
 from treecore.growing.search.stopping import STOPPING_TESTS
+from treecore.growing.settings.as_pairs import as_pairs
 from treecore.growing.settings.parts import (
     BRANCH_ORDERS,
     COST_FORMS,
@@ -37,6 +37,8 @@ class GrowSettings:
     nominal, numeric, threshold, cuts, zero_gain, branch_order, empty_leaf, missing, surrogate_style, cost_form : names
         in growing.settings.parts.
     bins : how many bins a numeric feature branches into, where `numeric` asks for bins and the method for a number.
+    edges : (feature, ascending numbers) pairs; such a numeric feature branches into the bins between its numbers,
+        whatever `numeric` says of the others. What is no numeric feature of the table is passed over.
     max_depth, max_leaves : None for no limit; with max_leaves the split with the largest total gain
         comes first (best-first), otherwise level by level.
     min_rows_split, min_rows_leaf : training rows a node needs to be split, each branch needs to hold. As in rpart, rows
@@ -74,6 +76,7 @@ class GrowSettings:
     nominal: str = "subset"
     numeric: str = "threshold"
     bins: int = 5
+    edges: tuple[tuple[str, tuple[float, ...]], ...] = ()
     threshold: str = "midpoint"
     cuts: str = "all"
     max_depth: int | None = None
@@ -117,8 +120,8 @@ class GrowSettings:
             value = getattr(self, name)
             if name != "criterion" or not isinstance(value, str) or value:  # "" leaves the criterion open
                 registry[value]
-        for name in ("priors", "loss", "costs"):
-            object.__setattr__(self, name, _frozen(name, getattr(self, name)))
+        for name in ("priors", "loss", "costs", "edges"):
+            object.__setattr__(self, name, as_pairs(name, getattr(self, name)))
         for name, (least, most) in _RANGES.items():
             object.__setattr__(self, name, _checked_number(name, getattr(self, name), least, most))
 
@@ -194,32 +197,6 @@ def usual_criterion(growth: GrowSettings, task: str) -> str:
 
 def _plain(value):
     return [_plain(v) for v in value] if isinstance(value, tuple) else value
-
-
-def _frozen(name: str, value):
-    """Lists of lists (as JSON has them) as tuples of tuples, a mapping as pairs; TreecoreError for anything else.
-
-    costs hold pairs of a name and a number, priors numbers, loss rows of numbers.
-    """
-    if value is None and name != "costs":
-        return None
-    try:
-        rows = value.items() if isinstance(value, Mapping) else value
-        if name == "priors":
-            return tuple(_number(v) for v in rows)
-        if name == "loss":
-            return tuple(tuple(_number(v) for v in row) for row in rows)
-        return tuple(sorted((str(feature), _number(cost)) for feature, cost in rows))
-    except (TypeError, ValueError):
-        remedy = {"priors": "a list of shares", "loss": "a list of rows of costs", "costs": "a cost by feature"}
-        raise TreecoreError(f"{value!r} is not possible", where=name, remedy="Give " + remedy[name]) from None
-
-
-def _number(value) -> float:
-    """A plain float; TypeError for what is no number, text included."""
-    if not isinstance(value, Real) or isinstance(value, bool):
-        raise TypeError
-    return float(value)
 
 
 def _is_finite(value: Real) -> bool:

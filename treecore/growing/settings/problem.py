@@ -10,7 +10,7 @@ from treecore.data.column import Column, frozen
 from treecore.data.table import Table
 from treecore.errors import TreecoreError
 from treecore.growing.search.branches import mean_of
-from treecore.growing.settings.bins import check_bins_fit, in_bins
+from treecore.growing.settings.bins import branches_by_bins, check_bins_fit, in_bins
 from treecore.growing.settings.costs import class_factors, feature_costs, loss_matrix
 from treecore.growing.settings.grow_settings import GrowSettings, usual_criterion
 from treecore.growing.settings.parts import (
@@ -20,7 +20,6 @@ from treecore.growing.settings.parts import (
     SELECTORS,
     SPLIT_SCORES,
     SURROGATE_STYLES,
-    THRESHOLD,
     THRESHOLD_RULES,
 )
 from treecore.kernels.general.scores import SUM_TOLERANCE
@@ -83,7 +82,7 @@ def _schema(features: tuple[tuple, ...], target: str, classes: tuple[str, ...], 
 
 
 def _bins_of(column: Column, f: int, growth: GrowSettings, problem: Problem) -> tuple[float, ...] | None:
-    if column.kind != "numeric" or growth.numeric == THRESHOLD:
+    if not branches_by_bins(column, growth):
         return column.cuts
     begin, n = int(problem.features["value_start"][f]), int(problem.features["n_codes"][f])
     return tuple(problem.values[begin : begin + n - 1].tolist())
@@ -115,9 +114,7 @@ def problem_of(table: Table, growth: GrowSettings) -> Problem:
     features["cost"] = feature_costs(table, growth)
     features["ordinal"] = [c.kind == "ordinal" for c in table.feature_columns]
     nominal = NOMINAL_SPLITS[growth.nominal].code
-    numeric = ORDERED if growth.numeric == THRESHOLD else MULTIWAY
-    splitters = {"numeric": numeric, "ordinal": ORDERED}
-    features["splitter"] = [splitters.get(c.kind, nominal) for c in table.feature_columns]
+    features["splitter"] = [_splitter(c, growth, nominal) for c in table.feature_columns]
     own = MISSING_STRATEGIES[growth.missing].code == OWN_VALUE
     features["n_branches"] = features["n_codes"] + [own and c.n_missing > 0 for c in table.feature_columns]
     features["averaged"] = _averaged(table, growth)
@@ -128,6 +125,12 @@ def problem_of(table: Table, growth: GrowSettings) -> Problem:
         targets=targets_of(table),
         center=center_of(table),
     )  # fmt: skip
+
+
+def _splitter(column: Column, growth: GrowSettings, nominal: int) -> int:
+    if branches_by_bins(column, growth):
+        return MULTIWAY
+    return ORDERED if column.kind in ("numeric", "ordinal") else nominal
 
 
 def _averaged(table: Table, growth: GrowSettings) -> np.ndarray:
@@ -141,8 +144,7 @@ def _averaged(table: Table, growth: GrowSettings) -> np.ndarray:
 def _encoded(column: Column, table: Table, growth: GrowSettings) -> tuple[np.ndarray, np.ndarray]:
     """(codes int32, float64 what they stand for): distinct values, or the upper edges of bins."""
     found = _coded(column, growth)
-    by_bins = column.kind == "numeric" and growth.numeric != THRESHOLD
-    return in_bins(*found, table, growth) if by_bins else found
+    return in_bins(*found, column.name, table, growth) if branches_by_bins(column, growth) else found
 
 
 def _coded(column, growth: GrowSettings) -> tuple[np.ndarray, np.ndarray]:

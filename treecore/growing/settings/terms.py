@@ -7,8 +7,9 @@ import numpy as np
 from treecore.criteria import CRITERIA
 from treecore.criteria.criterion import Criterion
 from treecore.data.table import Table
+from treecore.growing.settings.bins import branches_by_bins
 from treecore.growing.settings.grow_settings import GrowSettings
-from treecore.growing.settings.parts import NOMINAL_SPLITS, SELECTORS, THRESHOLD
+from treecore.growing.settings.parts import NOMINAL_SPLITS, SELECTORS
 from treecore.growing.settings.problem import criterion_of, rules_of
 from treecore.kernels.buckets.cuts import MOST_CORNER_CLASSES
 from treecore.kernels.records.records import MOST_ROWS
@@ -63,7 +64,8 @@ def terms_of(table: Table, growth: GrowSettings) -> Terms:
 
 def _is_plain(table: Table, growth: GrowSettings) -> bool:
     """Are the terms those of all tables of numbers with as many classes, however many rows they have?"""
-    by_table = growth.min_share_split or growth.min_share_leaf or growth.priors or growth.loss or growth.costs
+    by_table = growth.min_share_split or growth.min_share_leaf or growth.priors or growth.loss
+    by_table = by_table or growth.costs or growth.edges
     by_variance = table.task == "regression" and SELECTORS[growth.selector].least_variance
     plain = table.weights is None and not by_table and not by_variance and _has_room(table)
     return bool(plain and table.is_plain)
@@ -143,7 +145,7 @@ def _is_cut_in_two(table: Table, growth: GrowSettings) -> bool:
     """Is every feature cut in two?"""
     most = nominal_levels(table).max()
     in_groups = bool(most == 0 or (NOMINAL_SPLITS[growth.nominal].code == SUBSET and most <= MOST_LEVELS))
-    return in_groups and (growth.numeric == THRESHOLD or all(c.kind != "numeric" for c in table.feature_columns))
+    return in_groups and not any(branches_by_bins(c, growth) for c in table.feature_columns)
 
 
 def nominal_levels(table: Table) -> np.ndarray:
