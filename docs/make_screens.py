@@ -1,6 +1,5 @@
 """One picture per page, for docs/screens: uv run python docs/make_screens.py; Chromium at $CHROMIUM or installed."""
 
-import random
 import sys
 import tempfile
 from pathlib import Path
@@ -11,26 +10,12 @@ ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
 
 from pages import PAGES  # noqa: E402
-from tests.browser.app_steps import APP, Session  # noqa: E402
+from tests.browser.app_steps import APP, Session, loans  # noqa: E402
 from tests.browser.conftest import FLAGS, find_chromium, start_server, stop_server  # noqa: E402
 
 SIZE = {"width": 1366, "height": 768}
 REST = 2500
 """Milliseconds until charts stand still."""
-
-
-def loans(n: int = 3000) -> bytes:
-    """A made-up file of loans: ten columns, a seventh of them defaulted."""
-    draw = random.Random(3)
-    lines = ["age,income,region,amount,term,score,owns,children,job,defaulted"]
-    for _ in range(n):
-        age, income, score = draw.randint(18, 75), draw.randint(12, 90) * 1000, draw.gauss(640, 80)
-        job, amount = draw.choice(["salaried", "self-employed", "retired", "student"]), draw.randint(1, 60) * 500
-        risk = 0.04 + 0.3 * (score < 590) + 0.3 * (amount > income / 3) + 0.1 * (job == "student")
-        row = (age, income, draw.choice("NSEW"), amount, draw.choice((12, 24)), round(score), draw.choice("yn"),
-               draw.randint(0, 3), job, "yes" if draw.random() < risk else "no")  # fmt: skip
-        lines.append(",".join(map(str, row)))
-    return "\n".join(lines).encode()
 
 
 def take(tab, address: str) -> None:

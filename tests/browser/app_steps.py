@@ -1,6 +1,7 @@
 """What a user does in the app, as steps for the browser tests."""
 
 import base64
+import random
 import re
 
 from pages import PAGES
@@ -190,3 +191,17 @@ def csv(header: str, n: int = 60, row: str = "{a},{b},{c}") -> bytes:
         for i in range(n)
     ]
     return "\n".join([header, *lines]).encode() + b"\n"
+
+
+def loans(n: int = 3000) -> bytes:
+    """Ten columns, two classes of which one has about a seventh of the rows."""
+    draw = random.Random(3)
+    lines = ["age,income,region,amount,term,score,owns,children,job,defaulted"]
+    for _ in range(n):
+        age, income, score = draw.randint(18, 75), draw.randint(12, 90) * 1000, draw.gauss(640, 80)
+        job, amount = draw.choice(["salaried", "self-employed", "retired", "student"]), draw.randint(1, 60) * 500
+        risk = 0.04 + 0.3 * (score < 590) + 0.3 * (amount > income / 3) + 0.1 * (job == "student")
+        row = (age, income, draw.choice("NSEW"), amount, draw.choice((12, 24)), round(score),
+               draw.choice("yn"), draw.randint(0, 3), job, "bad" if draw.random() < risk else "good")  # fmt: skip
+        lines.append(",".join(map(str, row)))
+    return "\n".join(lines).encode()

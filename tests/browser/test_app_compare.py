@@ -4,8 +4,7 @@ import re
 
 import pytest
 
-from tests.browser.app_steps import APP, Session, csv
-from tests.browser.test_bench import loans
+from tests.browser.app_steps import APP, Session, csv, loans
 
 pytestmark = pytest.mark.browser
 NASTY = '"<b>&![x](http://e)</b>"'

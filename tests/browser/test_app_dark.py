@@ -3,8 +3,9 @@
 import re
 
 import pytest
+from axe_playwright_python.sync_playwright import Axe
 
-from tests.browser.app_steps import APP, DRAWN, GROUPS, TITLES, Session
+from tests.browser.app_steps import APP, DRAWN, GROUPS, TITLES, Session, loans
 
 pytestmark = pytest.mark.browser
 
@@ -39,10 +40,36 @@ CONTRASTS = """() => {
 }"""
 
 
+def barriers(page) -> list[tuple[str, str, str]]:
+    """What keeps people out, by axe-core, where it is serious: the rule, where, and what is wrong there.
+
+    What has just come may still be fading in: it is looked at again.
+    """
+    for _ in range(5):
+        if not (found := _barriers(page)):
+            break
+        page.wait_for_timeout(400)
+    return found
+
+
+def _barriers(page) -> list[tuple[str, str, str]]:
+    return [
+        (found["id"], node["html"][:200], node["failureSummary"])
+        for found in Axe().run(page).response["violations"]
+        if found["impact"] in ("serious", "critical")
+        for node in found["nodes"]
+    ]
+
+
 @pytest.mark.parametrize("color_scheme", ["light", "dark"])
-def test_every_page_can_be_read(page, serve, outside_requests, color_scheme):
+def test_every_page_can_be_read_and_used_by_everybody(page, serve, outside_requests, color_scheme):
     app = Session(page, serve(APP))
-    app.sample("Titanic")
+    app.settled()
+    assert barriers(page) == [], "the start"
+    app.upload("my loans.csv", loans(600))
+    page.get_by_test_id("tree").wait_for()
+    app.drawn()
+    app.settled()
     paper = page.locator("[data-testid=stApp]").evaluate("e => getComputedStyle(e).backgroundColor")
     shade = sum(map(int, re.findall(r"\d+", paper)[:3]))
     assert (shade < 200) == (color_scheme == "dark")
@@ -55,5 +82,10 @@ def test_every_page_can_be_read(page, serve, outside_requests, color_scheme):
         assert len(found) > 8
         weak = [(round(c, 2), text) for c, text in found if c < 3]
         assert weak == [], name
+        assert barriers(page) == [], name
         assert app.faults() == []
+    app.tree()
+    app.open_sidebar()
+    app.settled()
+    assert barriers(page) == [], "the settings"
     assert outside_requests == []

@@ -5,9 +5,8 @@ from urllib.parse import urlparse
 
 import pytest
 
-from tests.browser.app_steps import APP, Session
+from tests.browser.app_steps import APP, Session, loans
 from tests.browser.conftest import start_server, stop_server
-from tests.browser.test_bench import loans
 from treecore.command_line.opened import OPENED
 
 pytestmark = pytest.mark.browser

@@ -1,11 +1,10 @@
 """The tree on its canvas in a real browser, of a file that is no sample: room, legibility, standing still, the dock."""
 
-import random
 import re
 
 import pytest
 
-from tests.browser.app_steps import APP, Session
+from tests.browser.app_steps import APP, Session, loans
 
 pytestmark = pytest.mark.browser
 TREE_PAGES = ("Size & pruning", "Regions", "Pruning court", "Compare", "Rules")
@@ -20,20 +19,6 @@ TEXTS = """() => {
         }
     return found;
 }"""
-
-
-def loans(n: int = 3000) -> bytes:
-    """Ten columns, two classes of which one has about a seventh of the rows."""
-    draw = random.Random(3)
-    lines = ["age,income,region,amount,term,score,owns,children,job,defaulted"]
-    for _ in range(n):
-        age, income, score = draw.randint(18, 75), draw.randint(12, 90) * 1000, draw.gauss(640, 80)
-        job, amount = draw.choice(["salaried", "self-employed", "retired", "student"]), draw.randint(1, 60) * 500
-        risk = 0.04 + 0.3 * (score < 590) + 0.3 * (amount > income / 3) + 0.1 * (job == "student")
-        row = (age, income, draw.choice("NSEW"), amount, draw.choice((12, 24)), round(score),
-               draw.choice("yn"), draw.randint(0, 3), job, "bad" if draw.random() < risk else "good")  # fmt: skip
-        lines.append(",".join(map(str, row)))
-    return "\n".join(lines).encode()
 
 
 @pytest.fixture

@@ -11,7 +11,7 @@ import onnx
 import pytest
 
 import treecore as tc
-from tests.browser.test_bench import loans
+from tests.browser.app_steps import loans
 from treecore.export.format import Given
 
 pytestmark = pytest.mark.browser
