@@ -16,3 +16,18 @@ def test_a_table_of_numbers_says_what_to_do(app):
     app.sample("iris").go("exercises")
     assert "No feature has two to six levels" in app.text()
     assert app.errors() == []
+
+
+def test_of_a_node_and_of_the_tree(app):
+    app.sample("play_tennis", as_it_opens=True).change(selected=1).go("exercises")
+    app.set("exercise_rows", True).set("exercise_key", True)
+    assert "over all 5 rows" in app.text()
+    app.set("exercise_kinds", ["prune", "alphas"])
+    assert "Prune this tree by reduced error" in app.text()
+    assert "g(t1) = (2/14 − 0/14) / (3 − 1) = 1/14 = 0.0714" in app.text()
+    app.sample("iris").go("exercises").set("exercise_kinds", ["alphas"]).set("exercise_key", True)
+    assert "g(t0) = " in app.text()
+    app.set("exercise_kinds", [])
+    assert "Choose a question" in app.text()
+    app.sample("xor").go("exercises")
+    assert app.errors() == []

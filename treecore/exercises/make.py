@@ -1,6 +1,7 @@
 """Exercises from any table of classes: gains of attributes, the tree, and rows to classify; variants by a seed."""
 
 import math
+from dataclasses import dataclass, replace
 from fractions import Fraction
 
 import numpy as np
@@ -8,6 +9,8 @@ import numpy as np
 from treecore.data.column import Column
 from treecore.data.table import Table
 from treecore.errors import TreecoreError
+from treecore.exercises.counted import rows_below
+from treecore.exercises.pruning import alpha_task, prune_task
 from treecore.exercises.sheet import Grid, Sheet, Task
 from treecore.fit import grow
 from treecore.tree.tree import Tree
@@ -15,15 +18,61 @@ from treecore.tree.tree import Tree
 MOST_FEATURES, MOST_LEVELS, MOST_ROWS, MOST_CLASSIFIED = 5, 6, 30, 5
 
 
-def sheet(table: Table, variant: int = 0, measure: str = "entropy") -> Sheet:
+KINDS = {
+    "gains": "Compute the gain of each attribute", "tree": "Draw the tree", "rows": "Classify these rows",
+    "prune": "Prune with these validation rows", "alphas": "Fill in the α sequence",
+}  # fmt: skip
+"""What can be asked; the last two are about a tree that is given."""
+ON_ROWS = ("gains", "tree", "rows")
+
+
+def sheet(
+    table: Table, variant: int = 0, measure: str = "entropy", kinds: tuple[str, ...] = ON_ROWS, where: str = ""
+) -> Sheet:
     """The sheet of a table's nominal features. measure : "entropy" (ID3's gain, in bits) or "gini".
 
     variant : 0 for the table's own rows; any other number draws as many rows again with this seed, so that columns
-    and levels stay and the counts differ. TreecoreError for a table that has no classes or no feature of words.
+    and levels stay and the counts differ. kinds : of ON_ROWS. where : which rows these are, for the title.
+    TreecoreError for a table that has no classes or no feature of words.
     """
     rows = _variant(_fitting(table), variant)
-    tasks = (_impurity(rows, measure), *_gains(rows, measure), *_tree(rows, measure))
-    return Sheet(f"Decision trees: {table.target}", variant, tasks)
+    tasks: list[Task] = []
+    if "gains" in kinds:
+        tasks += [_impurity(rows, measure), *_gains(rows, measure)]
+    tasks += _tree(rows, measure, kinds)
+    if "gains" not in kinds and tasks:
+        tasks[0] = replace(tasks[0], given=(_data(rows), *tasks[0].given))
+    return Sheet(titled(table, where), variant, tuple(tasks))
+
+
+def titled(table: Table, where: str = "") -> str:
+    """The title of a sheet."""
+    return f"Decision trees: {table.target}" + (f" ({where})" if where else "")
+
+
+@dataclass(frozen=True, eq=False)
+class Grown:
+    """A tree with the rows that it was grown on, and those that may prune it."""
+
+    tree: Tree
+    train: Table
+    validation: Table | None = None
+
+
+def full_sheet(
+    kinds: tuple[str, ...], rows: Table, grown: Grown, variant: int = 0, measure: str = "entropy", where: str = ""
+) -> Sheet:
+    """A sheet of any kinds, in their own order. rows : of the table, or of one node. where : which rows these are.
+
+    TreecoreError where one of the kinds cannot be asked.
+    """
+    on_rows = tuple(kind for kind in kinds if kind in ON_ROWS)
+    tasks = list(sheet(rows, variant, measure, on_rows).tasks) if on_rows else []
+    if "prune" in kinds:
+        tasks.append(prune_task(grown.tree, grown.train, grown.validation, variant))
+    if "alphas" in kinds:
+        tasks.append(alpha_task(grown.tree, grown.train, variant))
+    return Sheet(titled(grown.train, where), variant, tuple(tasks))
 
 
 def _fitting(table: Table) -> Table:
@@ -81,22 +130,20 @@ def _written(counts: list[int], measure: str) -> str:
     return " ".join(f"− {c}/{n} · log₂ {c}/{n}" for c in there) + f" = {impurity(counts, measure):.4f}"
 
 
-def _impurity(table: Table, measure: str) -> Task:
-    name = "Gini index" if measure == "gini" else "entropy"
+def _data(table: Table) -> Grid:
+    """The rows themselves, numbered."""
     mark = "#"
     while mark in (*table.features, table.target):
         mark += "#"
-    data = Grid(
-        (mark, *table.features, str(table.target)),
-        tuple(
-            (str(i + 1), *cells)
-            for i, cells in enumerate(
-                zip(*(table.column(c).labels().tolist() for c in (*table.features, table.target)), strict=True)
-            )
-        ),
-    )
+    columns = (*table.features, str(table.target))
+    cells = zip(*(table.column(c).labels().tolist() for c in columns), strict=True)
+    return Grid((mark, *columns), tuple((str(i), *row) for i, row in enumerate(cells, 1)))
+
+
+def _impurity(table: Table, measure: str) -> Task:
+    name = "Gini index" if measure == "gini" else "entropy"
     key = f"{_named(table, _counts(table))}: {_written(_counts(table), measure)}"
-    return Task(f"Compute the {name} of {table.target} over all {table.n_rows} rows.", (data,), None, 3, (key,))
+    return Task(f"Compute the {name} of {table.target} over all {table.n_rows} rows.", (_data(table),), None, 3, (key,))
 
 
 def _named(table: Table, counts: list[int]) -> str:
@@ -131,16 +178,31 @@ def _gain(table: Table, name: str, measure: str) -> tuple[Task, float]:
     return Task(f"Compute the gain of {name}.", (), blank, 3, tuple(key)), gain
 
 
-def _tree(table: Table, measure: str) -> list[Task]:
+def _tree(table: Table, measure: str, kinds: tuple[str, ...]) -> list[Task]:
     """Draw it, and answer rows by it."""
     tree = grow(table, "id3", criterion=measure)
-    key = tuple(f"IF {tree.node(t).rule} THEN {tree.node(t).predicted}" for t in range(tree.n_nodes) if tree.is_leaf[t])
-    draw = Task("Draw the tree that asks for the attribute of the largest gain, until no gain is left.", lines=12,
-                key=key)  # fmt: skip
-    return [draw, _classify(table, tree)]
+    leaves = [tree.node(t) for t in range(tree.n_nodes) if tree.is_leaf[t]]
+    key = (*_choices(tree, table, measure), *(f"IF {leaf.rule} THEN {leaf.predicted}" for leaf in leaves))
+    draw = Task(
+        "Draw the tree that asks for the attribute of the largest gain, until no gain is left.", lines=12, key=key
+    )
+    text = "by your tree" if "tree" in kinds else "by the tree of these rows that asks for the largest gain first"
+    return [task for kind, task in (("tree", draw), ("rows", _classify(table, tree, text))) if kind in kinds]
 
 
-def _classify(table: Table, tree: Tree) -> Task:
+def _choices(tree: Tree, table: Table, measure: str) -> list[str]:
+    """At every inner node, the gain of every attribute that is left, with its arithmetic."""
+    told, ends = [], tree.apply(table)
+    for t in np.flatnonzero(~tree.is_leaf):
+        rows, node = rows_below(tree, int(t), table, ends), tree.node(int(t))
+        asked = {tree.node(int(above)).feature for above in tree.path(int(t))[:-1]}
+        where = node.rule if t else "All rows"
+        told += [f"{where}: {_gain(rows, name, measure)[0].key[-1]}" for name in table.features if name not in asked]
+        told.append(f"{where}: asks {node.feature}.")
+    return told
+
+
+def _classify(table: Table, tree: Tree, how: str) -> Task:
     picked = np.linspace(0, table.n_rows - 1, min(MOST_CLASSIFIED, table.n_rows)).astype(int)
     rows = table.take(picked)
     cells = list(zip(*(rows.column(c).labels().tolist() for c in table.features), strict=True))
@@ -148,4 +210,4 @@ def _classify(table: Table, tree: Tree) -> Task:
     leaves = tree.apply(rows)
     key = [f"{', '.join(row)} → {tree.node(int(t)).predicted} ({tree.node(int(t)).rule})"
            for row, t in zip(cells, leaves, strict=True)]  # fmt: skip
-    return Task("Classify these rows by your tree.", (), blank, 1, tuple(key))
+    return Task(f"Classify these rows {how}.", (), blank, 1, tuple(key))

@@ -26,14 +26,15 @@ def _markdown(sheet: Sheet, key: bool) -> str:
     parts = [f"# {_plain_md(_title(sheet, key))}", ""]
     for number, task in enumerate(sheet.tasks, 1):
         parts += [f"**{number}.** {_plain_md(task.text)}", ""]
-        for grid in _grids(task, key):
+        for grid in grids(task, key):
             parts += _md_grid(grid)
         parts += [f"- {_plain_md(line)}" for line in task.key] if key else ["&nbsp;  "] * task.lines
         parts.append("")
     return "\n".join(parts)
 
 
-def _grids(task: Task, key: bool) -> list[Grid]:
+def grids(task: Task, key: bool) -> list[Grid]:
+    """The tables of a question; those to be filled in are not in the key."""
     return [*task.given] if key else [*task.given, *([task.blank] if task.blank else [])]
 
 
@@ -54,7 +55,7 @@ def _html(sheet: Sheet, key: bool) -> str:
              f"<style>{STYLE}</style><h1>{e(_title(sheet, key))}</h1>"]  # fmt: skip
     for number, task in enumerate(sheet.tasks, 1):
         parts.append(f"<section><p><b>{number}.</b> {e(task.text)}</p>")
-        for grid in _grids(task, key):
+        for grid in grids(task, key):
             row = lambda cells, tag: "<tr>" + "".join(f"<{tag}>{e(c)}</{tag}>" for c in cells) + "</tr>"  # noqa: E731
             parts.append("<table>" + row(grid.columns, "th") + "".join(row(r, "td") for r in grid.rows) + "</table>")
         parts += [f"<p>{e(line)}</p>" for line in task.key] if key else ["<div class='space'></div>"] * task.lines
@@ -80,7 +81,7 @@ def _latex(sheet: Sheet, key: bool) -> str:
     ]
     for number, task in enumerate(sheet.tasks, 1):
         parts.append(rf"\textbf{{{number}.}} {_tex(task.text)}\par\medskip")
-        for grid in _grids(task, key):
+        for grid in grids(task, key):
             rows = [" & ".join(_tex(c) for c in cells) + r" \\ \hline" for cells in (grid.columns, *grid.rows)]
             parts += [rf"\begin{{tabular}}{{|{'l|' * len(grid.columns)}}}\hline", *rows, r"\end{tabular}\par\medskip"]
         parts += [rf"{_tex(line)}\par" for line in task.key] if key else [rf"\vspace{{{8 * task.lines}mm}}"]

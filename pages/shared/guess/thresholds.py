@@ -7,6 +7,7 @@ from pages.shared import rivals, state, work
 from pages.shared.bench import rival_cuts
 from pages.shared.guess.told import AT, SAID
 from treecore.evaluation.histograms import column_counts
+from treecore.exercises.counted import rows_below
 from treecore.exercises.guess import ordered_features
 from treecore.growing.inspect.candidates import Candidates
 from treecore.growing.inspect.landscape import Curve, Landscape
@@ -77,10 +78,4 @@ def _take_cut(feature: str, threshold: float) -> None:
 def _rows(node: int):
     """The training rows that come to a node."""
     tree, train = work.grown(), work.roles()["train"]
-
-    def make():
-        inside = tree.descendants(node)
-        inside[node] = True
-        return train.take(np.flatnonzero(inside[work.ends()]))
-
-    return work.kept("rows of a node", node, make=make)
+    return work.kept("rows of a node", node, make=lambda: rows_below(tree, node, train, work.ends()))

@@ -1,0 +1,142 @@
+"""Exercises on a tree: prune it by validation rows, and fill in its sequence of alphas; all errors are counted."""
+
+from dataclasses import dataclass
+from fractions import Fraction
+
+from treecore.data.table import Table
+from treecore.exercises.counted import CountedTree, Listed, counted, listed, small
+from treecore.exercises.sheet import Grid, Task
+from treecore.tree.tree import Tree
+
+
+def prune_task(tree: Tree, train: Table, validation: Table | None, variant: int = 0) -> Task:
+    """Reduced error, from the lowest nodes up."""
+    few = small(tree)
+    drawn, rows = counted(few, train, variant), listed(few, train, validation, variant)
+    text = (
+        "Prune this tree by reduced error: from the lowest nodes up, a node becomes a leaf where that makes no more "
+        "errors on the rows below than its branches. A leaf answers with the commonest class of its training rows, the "
+        "first of equals."
+    )
+    text += " The rows were made up from the table for this exercise." if rows.made_up else ""
+    blank = Grid(
+        ("node", "rows here", "wrong as a leaf", "wrong with branches", "keep or cut"),
+        tuple((f"t{t}", "", "", "", "") for t in reversed(drawn.inner)),
+    )
+    return Task(text, (drawn.drawn(), rows.grid), blank, 3, tuple(pruning_key(drawn, rows)))
+
+
+def pruning_key(tree: CountedTree, rows: Listed) -> list[str]:
+    """Every inner node, the lowest first, with its errors; then what is left."""
+    wrong, key = tree.wrong(rows.counts), []
+    below, leaves = list(wrong), [1] * len(wrong)
+    for t in reversed(tree.inner):
+        parts = [below[c] for c in tree.children[t]]
+        total, here = sum(parts), sum(rows.counts[t])
+        cut = wrong[t] <= total
+        right = here - wrong[t]
+        sign, verdict = ("≤", "cut") if cut else (">", "keep")
+        key.append(
+            f"t{t} ({tree.asks[t]}): as a leaf it answers {tree.classes[tree.answers[t]]}: {here} − {right} = "
+            f"{wrong[t]} wrong; its branches {' + '.join(map(str, parts))} = {total}; "
+            f"{wrong[t]} {sign} {total}: {verdict}."
+        )
+        below[t] = wrong[t] if cut else total
+        leaves[t] = 1 if cut else sum(leaves[c] for c in tree.children[t])
+    grown = sum(wrong[t] for t, branches in enumerate(tree.children) if not branches)
+    n = sum(rows.counts[0])
+    key.append(
+        f"What is left has {_leaves_told(leaves[0])} and {below[0]} of {n} rows wrong; before it was {grown} of {n}."
+    )
+    return key
+
+
+@dataclass(frozen=True)
+class Step:
+    """One step of the sequence. alpha : the least g. cut : nodes that become leaves. leaves, wrong : afterwards.
+    told : the arithmetic of every link that stood before."""
+
+    alpha: Fraction
+    cut: tuple[int, ...]
+    leaves: int
+    wrong: int
+    told: tuple[str, ...]
+
+
+def alpha_task(tree: Tree, train: Table, variant: int = 0) -> Task:
+    """The nested sequence of cost complexity, by training errors."""
+    drawn = counted(small(tree), train, variant)
+    steps, n = alpha_steps(drawn), sum(drawn.train[0])
+    text = (
+        f"Fill in the sequence of cost-complexity pruning. R(t) is the share of the {n} training rows that node t gets "
+        "wrong as a leaf, R(Tt) that of the leaves below it; g(t) = (R(t) − R(Tt)) / (number of these leaves − 1). "
+        "Every step cuts the nodes of the least g, which is its α."
+    )
+    wrong = drawn.wrong(drawn.train)
+    begun = sum(wrong[t] for t, below in enumerate(drawn.children) if not below)
+    leaves = sum(not below for below in drawn.children)
+    first = ("0", "0", "–", str(leaves), f"{begun}/{n}")
+    blank = Grid(
+        ("step", "α", "nodes cut", "leaves", "R of the tree"),
+        (first, *((str(k), "", "", "", "") for k in range(1, len(steps) + 1))),
+    )
+    key = [f"Step 0: {leaves} leaves, R = {begun}/{n}."]
+    for k, step in enumerate(steps, 1):
+        key += [f"Step {k}: {line}" for line in step.told]
+        cut = ", ".join(f"t{t}" for t in step.cut)
+        key.append(
+            f"Step {k}: least g, α = {_number(step.alpha)}: {cut} cut; {_leaves_told(step.leaves)}, "
+            f"R = {step.wrong}/{n}."
+        )
+    return Task(text, (drawn.drawn(),), blank, 4, tuple(key))
+
+
+def alpha_steps(tree: CountedTree) -> list[Step]:
+    """All steps until the root is left, in fractions; equal alphas are one step."""
+    wrong, n, steps = tree.wrong(tree.train), sum(tree.train[0]), []
+    standing = set(tree.inner)
+    while 0 in standing:
+        links = {t: _link(tree, standing, wrong, n, t) for t in sorted(standing) if _is_there(tree, standing, t)}
+        alpha = min(g for g, _ in links.values())
+        cut = tuple(t for t, (g, _) in links.items() if g == alpha)
+        told = tuple(text for _, text in links.values())
+        standing -= set(cut)
+        ends = _leaves(tree, standing, 0)
+        made = Step(alpha, cut, len(ends), sum(wrong[t] for t in ends), told)
+        if steps and steps[-1].alpha == alpha:  # a link above is as weak once those below it are gone
+            made = Step(alpha, steps[-1].cut + cut, made.leaves, made.wrong, steps.pop().told + told)
+        steps.append(made)
+    return steps
+
+
+def _is_there(tree: CountedTree, standing: set[int], t: int) -> bool:
+    """Are all nodes above it inner nodes still?"""
+    parent = {c: p for p, below in enumerate(tree.children) for c in below}
+    while t:
+        t = parent[t]
+        if t not in standing:
+            return False
+    return True
+
+
+def _leaves(tree: CountedTree, standing: set[int], t: int) -> list[int]:
+    if t not in standing:
+        return [t]
+    return [leaf for c in tree.children[t] for leaf in _leaves(tree, standing, c)]
+
+
+def _link(tree: CountedTree, standing: set[int], wrong: list[int], n: int, t: int) -> tuple[Fraction, str]:
+    """g of a node, and its arithmetic."""
+    ends = _leaves(tree, standing, t)
+    below = sum(wrong[leaf] for leaf in ends)
+    g = Fraction(wrong[t] - below, n * (len(ends) - 1))
+    told = f"g(t{t}) = ({wrong[t]}/{n} − {below}/{n}) / ({len(ends)} − 1) = {_number(g)}"
+    return g, told
+
+
+def _number(value: Fraction) -> str:
+    return "0" if not value else f"{value.numerator}/{value.denominator} = {float(value):.4f}"
+
+
+def _leaves_told(n: int) -> str:
+    return f"{n} {'leaf' if n == 1 else 'leaves'}"
