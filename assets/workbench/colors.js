@@ -1,6 +1,17 @@
-/* Colours of classes; from the eleventh class on the same colours come again with lines over them. */
+/* Colours of classes; from the eleventh class on the same colours come again with signs over them. */
 
 import { svg } from "./make.js";
+
+/* What lies over a colour when it comes again: the distance of the signs, the turn of their lines, what is drawn. */
+const STROKE = (size) => [svg("rect", { class: "lines", width: 1.4, height: size })];
+const CROSS = (size) => [...STROKE(size), svg("rect", { class: "lines", width: size, height: 1.4 })];
+const DOT = (size) => [svg("circle", { class: "lines", cx: size / 2, cy: size / 2, r: 1.5 })];
+const TURNS = [45, 90, 135, 0];
+const SIGNS = [
+  ...TURNS.map((turn) => [4, turn, STROKE]),
+  ...TURNS.map((turn) => [8, turn, STROKE]),
+  [5, 0, CROSS], [5, 45, CROSS], [5, 0, DOT], [9, 0, CROSS], [9, 45, CROSS], [9, 0, DOT],
+];
 
 export class Colors {
   constructor(colors, count) {
@@ -13,19 +24,18 @@ export class Colors {
     return this.colors[index % this.colors.length];
   }
 
+  /* What fills a shape; the picture that holds the patterns must not be taken out of the page. */
   fill(index) {
     return index < this.colors.length ? this.of(index) : `url(#class-${index})`;
   }
 
   pattern(index) {
-    const turn = 45 * Math.floor(index / this.colors.length), size = 4;
+    const [size, turn, drawn] = SIGNS[(Math.floor(index / this.colors.length) - 1) % SIGNS.length];
     return svg("pattern", { id: `class-${index}`, width: size, height: size, patternUnits: "userSpaceOnUse", patternTransform: `rotate(${turn})` },
-      svg("rect", { width: size, height: size, fill: this.of(index) }), svg("rect", { class: "lines", width: 1.4, height: size }));
+      svg("rect", { width: size, height: size, fill: this.of(index) }), ...drawn(size));
   }
 
-  /* The swatch of a legend, in HTML. */
-  background(index) {
-    const color = this.of(index), turn = 45 * Math.floor(index / this.colors.length);
-    return turn ? `repeating-linear-gradient(${turn}deg, ${color} 0 3px, var(--paper) 3px 4.5px)` : color;
+  swatch(index) {
+    return svg("svg", { class: "swatch", "aria-hidden": "true" }, svg("rect", { width: "100%", height: "100%", rx: 2, fill: this.fill(index) }));
   }
 }

@@ -50,6 +50,12 @@ export class NodeView {
     return pane.colors.of(row.tint);
   }
 
+  /* As its tint, with the sign of its class. */
+  ink() {
+    const { row, pane } = this;
+    return row.tint === undefined || !pane.data.classes.length ? this.tint() : pane.colors.fill(row.tint);
+  }
+
   face(className) {
     const [w, h] = this.size;
     return svg("rect", { class: `face ${className}`, x: -w / 2, y: -h / 2, width: w, height: h, rx: 6 });
@@ -57,14 +63,14 @@ export class NodeView {
 
   block() {
     const face = this.face("block");
-    face.style.fill = this.tint();
+    face.style.fill = this.ink();
     return face;
   }
 
   chip() {
     const [w, h] = this.size, { row, pane } = this, size = Math.min(25, h - 8);
     const stripe = svg("rect", { x: -w / 2, y: -h / 2, width: 8, height: h, rx: 3 });
-    stripe.style.fill = this.tint();
+    stripe.style.fill = this.ink();
     const text = label({ class: "answer", x: 5, y: size * 0.36, "text-anchor": "middle", "font-size": size }, fitted(row.short, w - 18, pane.font(`600 ${size}px`)));
     return svg("g", { class: "chip" }, this.face(""), stripe, text);
   }

@@ -93,12 +93,12 @@ export class Rivals {
   }
 
   mix(bar) {
-    const picture = svg("svg", { class: "mix", viewBox: "0 0 100 6", preserveAspectRatio: "none", "aria-hidden": "true" });
+    const picture = svg("svg", { class: "mix", "aria-hidden": "true" });
     const parts = typeof bar === "number" ? [[null, bar]] : bar ?? [];
     let x = 0;
     for (const [index, share] of parts) {
-      const part = svg("rect", { x: x.toFixed(2), y: 0, width: Math.max(0, 100 * share - (share < 1 ? 0.6 : 0)).toFixed(2), height: 6 });
-      part.style.fill = index === null ? "var(--muted)" : index < 0 ? "var(--line)" : this.colors.of(index);
+      const part = svg("rect", { x: `${x.toFixed(2)}%`, y: 0, width: `${Math.max(0, 100 * share - (share < 1 ? 0.6 : 0)).toFixed(2)}%`, height: 6 });
+      part.style.fill = index === null ? "var(--muted)" : index < 0 ? "var(--line)" : this.colors.fill(index);
       picture.append(part);
       x += 100 * share;
     }

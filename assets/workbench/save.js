@@ -12,7 +12,7 @@ export function pictureOf(pane) {
   const live = picture.querySelectorAll("*"), made = copy.querySelectorAll("*"), gone = [];
   live.forEach((element, i) => {
     const style = getComputedStyle(element);
-    if (style.display === "none") gone.push(made[i]);
+    if (style.display === "none" && element !== pane.drawing.world) gone.push(made[i]);
     for (const name of KEPT) made[i].style.setProperty(name, style.getPropertyValue(name));
   });
   picture.setAttribute("class", zoom);
@@ -20,7 +20,9 @@ export function pictureOf(pane) {
   const wide = Math.ceil(data.width + 2 * MARGIN + 40), high = Math.ceil(data.height + 2 * MARGIN);
   set(copy, { xmlns: "http://www.w3.org/2000/svg", width: wide, height: high, viewBox: `0 0 ${wide} ${high}` });
   copy.removeAttribute("style");
-  copy.querySelector(".world").setAttribute("transform", `translate(${MARGIN} ${MARGIN})`);
+  const world = copy.querySelector(".world");
+  world.style.display = ""; // while all of the tree is shown in another shape, too
+  world.setAttribute("transform", `translate(${MARGIN} ${MARGIN})`);
   const paper = svg("rect", { width: "100%", height: "100%", fill: getComputedStyle(pane.root).backgroundColor });
   copy.prepend(paper);
   return { text: new XMLSerializer().serializeToString(copy), wide, high };

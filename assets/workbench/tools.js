@@ -84,9 +84,8 @@ export class Tools {
   drawLegend({ classes }) {
     const { colors } = this.pane;
     const item = (name, i) => {
-      const entry = html("li", "", name), swatch = html("i");
-      swatch.style.background = colors.background(i);
-      entry.prepend(swatch);
+      const entry = html("li", "", name);
+      entry.prepend(colors.swatch(i));
       entry.title = name;
       return entry;
     };

@@ -3,7 +3,7 @@
 import { html, label, svg } from "./make.js";
 import { fitted } from "./text.js";
 
-const TEXT = "400 12px", ROW = 18, TOP = 46, MARGIN = 14, LEAST = 0.4;
+const TEXT = "400 12px", ROW = 18, TOP = 46, MARGIN = 14, LEGEND = 52, LEAST = 0.4;
 
 export class Whole {
   constructor(pane) {
@@ -17,7 +17,7 @@ export class Whole {
   update(data) {
     const shown = data.shape !== "tree" && Boolean(data.whole);
     this.element.hidden = !shown;
-    this.pane.picture.style.display = shown ? "none" : "";
+    this.pane.drawing.world.style.display = shown ? "none" : "";
     this.nodes = shown ? new Set(data.whole.map((row) => row.id)) : new Set();
     if (shown) this.draw();
   }
@@ -36,14 +36,14 @@ export class Whole {
   group(row, shape, ...more) {
     const { pane } = this, title = svg("title");
     title.textContent = row.told;
-    shape.style.fill = pane.data.classes.length ? pane.colors.of(row.tint) : `color-mix(in srgb, var(--ink) ${Math.round(8 + 40 * row.value)}%, var(--paper))`;
+    shape.style.fill = pane.data.classes.length ? pane.colors.fill(row.tint) : `color-mix(in srgb, var(--ink) ${Math.round(8 + 40 * row.value)}%, var(--paper))`;
     shape.style.fillOpacity = row.cut ? 0.25 : row.leaf ? 0.95 : 0.55;
     return svg("g", { class: `node part ${row.id === pane.selected ? "selected" : ""}`, "data-node": row.id, role: "treeitem", "aria-label": row.told, "aria-level": row.depth + 1, "aria-selected": row.id === pane.selected }, title, shape, ...more);
   }
 
   bar(row, deepest) {
     const { clientWidth, clientHeight } = this.pane.stage, wide = clientWidth - 2 * MARGIN;
-    const high = Math.min(40, (clientHeight - TOP - MARGIN) / deepest);
+    const high = Math.min(40, (clientHeight - TOP - LEGEND) / deepest);
     const x = MARGIN + row.left * wide, w = Math.max(LEAST, row.width * wide - 1), y = TOP + row.depth * high;
     const shape = svg("rect", { x, y, width: w, height: Math.max(1, high - 1), rx: Math.min(3, w / 4) });
     if (w < 44 || high < ROW) return this.group(row, shape);

@@ -23,8 +23,17 @@ def test_a_name_of_five_thousand_letters_does_not_fill_a_page(app):
         assert app.faults() == []
 
 
-def test_sixty_classes_have_a_legend_that_opens_and_sums_that_scroll(app):
-    rows = [f"{i * 37 % 101 / 100},{i * 53 % 97 / 100},class {i % 60}" for i in range(900)]
+INKS = """() => [...document.querySelectorAll("*")].map(e => e.shadowRoot?.querySelector(".bench")).filter(Boolean).map(
+    bench => ({
+        signs: [...bench.querySelectorAll(".picture pattern")].map(
+            p => p.getAttribute("patternTransform") + p.innerHTML),
+        shown: getComputedStyle(bench.querySelector(".picture")).display !== "none",
+        fills: [...bench.querySelectorAll(".whole .part :is(rect, path)")].map(shape => shape.style.fill),
+    }))[0]"""
+
+
+def test_very_many_classes_have_signs_a_legend_that_opens_and_sums_that_scroll(app):
+    rows = [f"{i * 37 % 101 / 100},{i * 53 % 97 / 100},class {i % 120}" for i in range(1800)]
     app.upload("many.csv", "\n".join(["a,b,y", *rows]).encode())
     app.named("many.csv")
     app.tree()
@@ -32,12 +41,18 @@ def test_sixty_classes_have_a_legend_that_opens_and_sums_that_scroll(app):
     shown = legend.locator("li:not(:has(button)):visible")
     assert shown.count() == 10
     more = legend.get_by_role("button")
-    assert more.inner_text() == "+50"
+    assert more.inner_text() == "+110"
     more.click()
-    assert shown.count() == 60
+    assert shown.count() == 120
     assert more.get_attribute("aria-expanded") == "true"
     more.click()
     assert shown.count() == 10
+    app.button("Icicle").click()
+    app.page.locator(".whole .part").first.wait_for()
+    inks = app.page.evaluate(INKS)
+    assert len(set(inks["signs"])) == 110
+    assert inks["shown"], "what holds the patterns must be in the page"
+    assert any(fill.startswith("url") for fill in inks["fills"])
     app.go("Step by step")
     app.page.locator(".katex-display").first.wait_for()
     app.settled()
