@@ -20,13 +20,13 @@ FIGURES = [
     for figure in step.figures
 ]
 # what differs from the printed figure, and what it is instead
-SLIPPED = {"0.7785": 0.78845, "0.1515": 0.151836, "0.0234": 7 / 300}
+SLIPPED = {"0.7785": 0.78845, "0.1515": 0.151836, "0.0234": 7 / 300, "40": 18, "7": 3}
 
 
 @pytest.mark.parametrize(("guide", "place", "figure"), FIGURES)
 def test_a_printed_figure_is_computed(guide, place, figure):
     value = figure.ours(guide.opened(place))
-    if figure.printed in SLIPPED:
+    if figure.printed in SLIPPED and figure.slip:
         assert figure.agreement(value) == DIFFERS
         assert value == pytest.approx(SLIPPED[figure.printed], abs=1e-5)
         assert figure.slip

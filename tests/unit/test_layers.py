@@ -46,7 +46,7 @@ ALLOWED = {
     "predicting": RESULTS,
     "detectors": FRONT,
     "exercises": RESULTS,
-    "lectures": RESULTS | {"detectors"},
+    "lectures": RESULTS | {"detectors", "experiments"},
     "command_line": RESULTS | {"predicting", ""},
     "__main__": {"command_line"},
     "": RESULTS,

@@ -3,6 +3,7 @@
 from treecore.lectures.example_counts import COUNTING
 from treecore.lectures.example_fruit import FRUITS
 from treecore.lectures.example_measures import MEASURES
+from treecore.lectures.example_numbers import NUMBERS
 from treecore.lectures.example_restaurant import RESTAURANT
 from treecore.lectures.example_tennis import TENNIS
 from treecore.lectures.example_traps import TRAP_GUIDES
@@ -12,7 +13,7 @@ from treecore.lectures.guide import Figure, Guide, Step
 from treecore.registry import Registry
 
 GUIDES: Registry[Guide] = Registry(
-    "worked example", *TENNIS, *UNKNOWN, *WORDS, *RESTAURANT, *MEASURES, *FRUITS, *COUNTING, *TRAP_GUIDES
+    "worked example", *TENNIS, *UNKNOWN, *WORDS, *RESTAURANT, *MEASURES, *FRUITS, *COUNTING, *NUMBERS, *TRAP_GUIDES
 )
 
 

@@ -11,9 +11,10 @@ HEAD = """# The figures of the lecture notes
 Figures that five lecture notes on decision trees print, where they stand, what we compute, and how to see them. This
 page is written by `python -m treecore.lectures.document > docs/lectures.md`; a test holds it to the code.
 
-To see a figure, from the start page: **Learn ▸ Worked examples**, the example's button, then *Next* to the step. The
-step grows the tree as the notes do, with all rows in training, and selects the node; printed and computed figures
-stand beside it, the arithmetic below. Figures in brackets belong to an example and are printed in none of the notes.
+The column *clicks* tells how to see a figure from the start page: **L** is Learn ▸ Worked examples ▸ the example's
+button (its name stands above each table), **+ n** is that often *Next*. The step
+grows the tree as the notes do, with all rows in training, and selects the node; printed and computed figures stand
+beside it, the arithmetic below. Figures in brackets belong to an example and are printed in none of the notes.
 """
 
 
@@ -29,7 +30,8 @@ def document() -> str:
 def _example(guide: Guide) -> list[str]:
     lines = [
         f"## {guide.label}", "", f"Table *{SAMPLES[guide.sample].label}*, {guide.grow.text()}.", "",
-        "| step | figure | printed | where | computed | remark |", "| --- | --- | ---: | --- | ---: | --- |",
+        "| step | clicks | figure | printed | where | computed | remark |",
+        "| --- | --- | --- | ---: | --- | ---: | --- |",
     ]  # fmt: skip
     for place, step in enumerate(guide.steps):
         opened = guide.opened(place)
@@ -38,9 +40,13 @@ def _example(guide: Guide) -> list[str]:
             said = remark(figure, value).removeprefix(f"{figure.what}: ")
             where = figure.place or step.place
             printed = figure.printed if figure.is_printed else f"({figure.printed})"
-            cells = (str(place + 1), figure.what, printed, where, computed(value), said)
+            cells = (str(place + 1), _clicks(place), figure.what, printed, where, computed(value), said)
             lines.append("| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |")
     return lines
+
+
+def _clicks(place: int) -> str:
+    return f"L + {place}" if place else "L"
 
 
 def _slips() -> list[str]:

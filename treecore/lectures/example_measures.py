@@ -60,6 +60,10 @@ NINETY = Guide(
             "CART stops.",
             PLACE + ", misclassification",
             (
+                Figure("share of the first class", "0.9", lambda o: float(o.tree.proba[0].max())),
+                Figure("share of it in the left branch", "0.66", lambda o: o.share_of("query", "left", "w1")),
+                Figure("share of the points in the left branch", "0.3",
+                       lambda o: o.counts("query", "left").sum() / 100),
                 Figure("i(N)", "0.1", lambda o: measured("misclassification", 90, 10)),
                 Figure("i of the left branch", "0.33", lambda o: measured("misclassification", 20, 10)),
                 Figure("i of the right branch", "0", lambda o: measured("misclassification", 70, 0)),

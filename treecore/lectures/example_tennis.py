@@ -15,6 +15,15 @@ def _branch(feature: str, level: str, printed: str) -> Figure:
     return Figure(f"entropy of {feature} = {level}", printed, lambda o: o.impurity_of(feature, level))
 
 
+def _yes(feature: str, level: str, printed: str) -> Figure:
+    return Figure(f"p where {feature} = {level}", printed, lambda o: o.share_of(feature, level, "Yes"))
+
+
+def _part(feature: str, level: str, printed: str) -> Figure:
+    return Figure(f"share of the days, {feature} = {level}", printed,
+                  lambda o: float(o.counts(feature, level).sum() / o.tree.n_rows[o.node]))  # fmt: skip
+
+
 def _answered(o: Opened, **day: str) -> float:
     """The share of Yes that the tree answers a day with."""
     return float(o.tree.predict_proba(o.one_row(day))[0][o.table.classes.index("Yes")])
@@ -28,6 +37,8 @@ FOURTEEN = Guide(
             "9 of 14 days are days to play: nearly a bit is open.",
             "004: Will I play tennis today?, current entropy",
             (
+                Figure("share of days to play, p", "9/14", lambda o: float(o.tree.proba[0, 1])),
+                Figure("share of other days, n", "5/14", lambda o: float(o.tree.proba[0, 0])),
                 Figure("entropy of the 14 days", "0.94", lambda o: o.impurity),
                 Figure("entropy of one class alone", "0", lambda o: measured("entropy", 4, 0)),
                 Figure("entropy of two equal halves", "1", lambda o: measured("entropy", 1, 1)),
@@ -38,6 +49,9 @@ FOURTEEN = Guide(
             "Overcast days are all days to play. Each branch counts by its share of the days: 5/14, 4/14, 5/14.",
             "004: Information Gain: Outlook",
             (
+                _yes("Outlook", "Sunny", "2/5"), _yes("Outlook", "Overcast", "4/4"), _yes("Outlook", "Rain", "3/5"),
+                _part("Outlook", "Sunny", "5/14"), _part("Outlook", "Overcast", "4/14"),
+                _part("Outlook", "Rain", "5/14"),
                 _branch("Outlook", "Sunny", "0.971"), _branch("Outlook", "Overcast", "0"),
                 _branch("Outlook", "Rain", "0.971"),
                 Figure("expected entropy after Outlook", "0.694", lambda o: o.expected("Outlook")),
@@ -49,6 +63,8 @@ FOURTEEN = Guide(
             "Seven days of High, seven of Normal.",
             "004: Information Gain: Humidity",
             (
+                _yes("Humidity", "High", "3/7"), _yes("Humidity", "Normal", "6/7"),
+                _part("Humidity", "High", "7/14"), _part("Humidity", "Normal", "7/14"),
                 _branch("Humidity", "High", "0.985"), _branch("Humidity", "Normal", "0.592"),
                 Figure(
                     "expected entropy after Humidity", "0.7785", lambda o: o.expected("Humidity"),

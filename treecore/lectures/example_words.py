@@ -16,6 +16,9 @@ TWO_FEATURES = Guide(
         Step(
             "After X1", "Where X1 is true, Y is true; the other half has one true row of four.", SECTION,
             (
+                Figure("share of the rows where X1 = F", "1/2", lambda o: float(o.counts("X1", "F").sum() / 8)),
+                Figure("share of Y = T there", "1/4", lambda o: o.share_of("X1", "F", "T")),
+                Figure("share of Y = F there", "3/4", lambda o: o.share_of("X1", "F", "F")),
                 Figure("H(Y | X1)", "0.405", lambda o: o.expected("X1"),
                        slip="Cut off, not rounded: .4056."),
                 Figure("IG(X1)", "0.549", lambda o: o.gain("X1")),
@@ -24,6 +27,8 @@ TWO_FEATURES = Guide(
         Step(
             "After X2", "X2 leaves nearly everything open.", SECTION,
             (
+                Figure("share of Y = F where X2 = T", "1/4", lambda o: o.share_of("X2", "T", "F")),
+                Figure("share of Y = T where X2 = F", "1/2", lambda o: o.share_of("X2", "F", "T")),
                 Figure("H(Y | X2)", "0.905", lambda o: o.expected("X2"),
                        slip="Cut off, not rounded: .9056."),
                 Figure("IG(X2)", "0.049", lambda o: o.gain("X2")),
@@ -76,7 +81,10 @@ CARS = Guide(
             "gains most.",
             "001: Figure 1, 40 records",
             (
-                Figure("rows that can be read", "18", lambda o: float(o.table.n_rows), place=BY_HAND),
+                Figure("records", "40", lambda o: float(o.table.n_rows), slip="22 of them are dots in the notes."),
+                Figure("records with four cylinders, of Asia", "7",
+                       lambda o: float(o.rows_where(cylinders="4", maker="asia").sum()),
+                       slip="Three of the seven can be read.", place="001: Figure 2"),
                 Figure("gain of the model year", "0.583", lambda o: o.gain("modelyear"), place=BY_HAND),
             ),
         ),

@@ -24,9 +24,10 @@ ROUNDED, CUT_OFF, DIFFERS = "rounded", "cut off", "differs"
 class Figure:
     """A number that a note prints, and how it is computed here.
 
-    what : it is, in words. printed : as it stands there. ours : of the step's table and tree. slip : what is wrong
-    with the printed one, or with the line it stands in; "" where nothing is. place : where it stands, if not where
-    its step does; BY_HAND or TABLE_OF_OURS where it is in none of the notes.
+    what : it is, in words. printed : as it stands there, a decimal number or a fraction such as 9/14.
+    ours : of the step's table and tree. slip : what is wrong with the printed one, or with the line it stands in; ""
+    where nothing is. place : where it stands, if not where its step does; BY_HAND or TABLE_OF_OURS where it is in none
+    of the notes.
     """
 
     what: str
@@ -42,6 +43,9 @@ class Figure:
 
     def agreement(self, value: float) -> str:
         """How the printed number comes from this value: ROUNDED, CUT_OFF after its last digit, or DIFFERS."""
+        if "/" in self.printed:
+            above, below = self.printed.split("/")
+            return ROUNDED if math.isclose(value, float(above) / float(below), rel_tol=1e-9) else DIFFERS
         _, _, decimals = self.printed.partition(".")
         printed, scale = float(self.printed), 10 ** len(decimals)
         if abs(value - printed) * scale <= 0.5 + 1e-9 * max(scale, abs(value)):

@@ -1,0 +1,223 @@
+"""[000] and [001] on thresholds of numbers, [002] on bins, [004] on roles and folds."""
+
+from functools import lru_cache
+
+import numpy as np
+
+from treecore.cross_validation import make_folds
+from treecore.data.lecture_tables import SALARY_EDGES
+from treecore.data.roles import Roles
+from treecore.experiments.paired_t import PairedT, paired_t
+from treecore.experiments.summary import summary
+from treecore.fit import grow
+from treecore.lectures.guide import TABLE_OF_OURS, Figure, Guide, Step
+from treecore.lectures.numbers import n_partitions
+from treecore.lectures.opened import Opened, opened
+from treecore.recipe import Grow
+
+BINS = Grow("id3", (("edges", {"salary": SALARY_EDGES}),))
+PLACE_OF_BINS = "002: Splitting Continuous Attributes, Multi-Way Split"
+
+
+def _number(what: str, shown: str, ours) -> Figure:
+    return Figure(what, shown, ours, place=TABLE_OF_OURS)
+
+
+def _edge(i: int) -> float:
+    """In thousands, as the tree has it."""
+    return lambda o: o.tree.schema.features[0].cuts[i] / 1000
+
+
+SALARY = Guide(
+    "salary", "Salary in five bins", "salary", BINS,
+    (
+        Step(
+            "One branch for each bin",
+            "The notes print < 10k, 10k - 30k, 30k - 50k, 50k - 80k and > 80k, so that 80k itself is nowhere. Here a "
+            "bin "
+            "holds its lower edge: 80k is in the last one. The edges can be typed and dragged on Data, under the "
+            "histogram of salary. The table is ours.",
+            PLACE_OF_BINS,
+            (
+                *(Figure(f"edge {i + 1}, in thousands", printed, _edge(i))
+                  for i, printed in enumerate(("10", "30", "50", "80"))),
+                _number("branches", "5", lambda o: float(len(o.tree.schema.features[0].cuts) + 1)),
+                _number("gain of salary in bins", "0.564", lambda o: o.gain("salary")),
+                _number("gain of home", "0.245", lambda o: o.gain("home")),
+            ),
+        ),
+        Step(
+            "Cut in two instead",
+            "The best single threshold gains less at once; what is left is cut again below.",
+            "002: Splitting Continuous Attributes, Binary Split",
+            (
+                _number("gain of the best threshold of salary", "0.470", lambda o: o.gain("salary")),
+                _number("that threshold", "17000", lambda o: o.split("salary").threshold),
+            ),
+            grow=Grow("id3"),
+        ),
+        Step(
+            "Four values in two groups",
+            "Binary splits of k values: 2^(k−1) − 1. The notes draw v1 against the others and v1 or v2 against v3 or "
+            "v4, "
+            "two of seven.",
+            "002: Nominal",
+            (_number("groupings of four values", "7", lambda o: float(n_partitions(4))),),
+            grow=Grow("id3"),
+        ),
+    ),
+)  # fmt: skip
+
+
+def _here(o: Opened, *below: tuple[str, float], maker: str = "") -> np.ndarray:
+    """bool (n_rows,): rows with values below these, of this origin."""
+    here = np.ones(o.table.n_rows, bool)
+    for name, bound in below:
+        column = o.table.column(name)
+        values = column.values() if column.kind == "numeric" else column.labels().astype(float)
+        here &= values < bound
+    return here & (o.table.column("origin").labels() == maker) if maker else here
+
+
+def _mean(o: Opened, here: np.ndarray) -> float:
+    return float(o.table.target_column.values()[here].mean())
+
+
+def _slanted(o: Opened) -> np.ndarray:
+    cylinders, power = o.table.column("cylinders").labels().astype(float), o.table.column("horsepower").values()
+    return 20 * cylinders + power < 180
+
+
+def _explained(o: Opened, here: np.ndarray) -> float:
+    """Share of the squared error that two means explain."""
+    y = o.table.target_column.values()
+    left = sum(float(((y[part] - y[part].mean()) ** 2).sum()) for part in (here, ~here))
+    return 1 - left / float(((y - y.mean()) ** 2).sum())
+
+
+MILES = Guide(
+    "miles", "Rules of the cars, on numbers", "mpg", Grow("cart", (("max_depth", 1),)),
+    (
+        Step(
+            "IF cylinders < 5 AND horsepower < 94 AND maker = asia",
+            "The notes' rules are those of a tree that they do not print; their rows are lost, too. On the 398 cars "
+            "with "
+            "numbers the first rule finds thrifty cars: their mean mileage against that of all.",
+            "001: 10 Rules extraction",
+            (
+                _number("cars of the rule", "56", lambda o: float(_first_rule(o).sum())),
+                _number("mean mpg of the rule", "32.9", lambda o: _mean(o, _first_rule(o))),
+                _number("mean mpg of all", "23.5", lambda o: _mean(o, _here(o))),
+            ),
+        ),
+        Step(
+            "IF cylinders >= 5 AND acceleration < 19",
+            "The second rule says bad, and its cars do go less far.",
+            "001: 10 Rules extraction",
+            (
+                _number("cars of the rule", "176", lambda o: float(_second_rule(o).sum())),
+                _number("mean mpg of the rule", "17.1", lambda o: _mean(o, _second_rule(o))),
+            ),
+        ),
+        Step(
+            "cylinders * 20 + horsepower < 180",
+            "One slanted cut against the best upright one, by the share of the squared error that they explain: it "
+            "asks two columns, and here the upright one explains a little more.",
+            "001: 11 Multivariate tree",
+            (
+                _number("cars below 180", "194", lambda o: float(_slanted(o).sum())),
+                _number("explained by the slanted cut", "0.549", lambda o: _explained(o, _slanted(o))),
+                _number("explained by the best upright cut", "0.577",
+                        lambda o: o.found.ranked[0].gain / o.impurity),
+            ),
+        ),
+    ),
+)  # fmt: skip
+
+
+def _first_rule(o: Opened) -> np.ndarray:
+    return _here(o, ("cylinders", 5), ("horsepower", 94), maker="japan")
+
+
+def _second_rule(o: Opened) -> np.ndarray:
+    return ~_here(o, ("cylinders", 5)) & _here(o, ("acceleration", 19))
+
+
+def _share(role: str, **shares: float):
+    """Per cent of the rows that a role gets."""
+
+    def found(o: Opened) -> float:
+        parts = dict(zip(("train", "validation", "test"), o.table.split(Roles(**shares)), strict=True))
+        return 100 * parts[role].n_rows / o.table.n_rows
+
+    return found
+
+
+MUCH, LITTLE = {"train": 0.7, "validation": 0.1, "test": 0.2}, {"train": 0.9, "validation": 0.0, "test": 0.1}
+TEN = 10
+
+
+@lru_cache(maxsize=1)
+def _accuracies() -> np.ndarray:
+    """float64 (2, N): of CART and of CART with one split, on the same folds."""
+    table = opened("penguins", Grow("cart")).table
+    folds = make_folds(table, TEN, 0, True)
+    return np.array([[_accuracy(table, folds == k, depth) for k in range(TEN)] for depth in (None, 1)])
+
+
+def _accuracy(table, judged: np.ndarray, depth: int | None) -> float:
+    tree = grow(table.take(np.flatnonzero(~judged)), "cart", max_depth=depth)
+    unseen = table.take(np.flatnonzero(judged))
+    return float((tree.predict(unseen) == unseen.target_column.labels()).mean())
+
+
+def _test() -> PairedT:
+    return paired_t(*_accuracies()[::-1])
+
+
+FOLDS = Guide(
+    "n_fold", "Splitting the data, N folds, a t-test", "penguins", Grow("cart"),
+    (
+        Step(
+            "Three parts",
+            "The notes give 70 to 90 % to training, 10 to 20 % each to test and development. On Data the shares are "
+            "two "
+            "handles to drag.",
+            "004: Experimental Machine Learning, Basics",
+            (
+                Figure("training at least, in per cent of the rows", "70", _share("train", **MUCH)),
+                Figure("test at most", "20", _share("test", **MUCH)),
+                Figure("development at least", "10", _share("validation", **MUCH)),
+                Figure("training at most", "90", _share("train", **LITTLE)),
+                Figure("test at least", "10", _share("test", **LITTLE)),
+            ),
+        ),
+        Step(
+            "N equal parts",
+            "Each of the ten parts is answered by a tree of the other nine: mean and standard deviation of the "
+            "accuracy.",
+            "004: N-fold cross validation",
+            (
+                _number("mean accuracy of CART", "0.974", lambda o: summary(_accuracies()[0]).mean),
+                _number("standard deviation", "0.025", lambda o: summary(_accuracies()[0]).sd),
+                _number("mean accuracy of one split", "0.793", lambda o: summary(_accuracies()[1]).mean),
+            ),
+        ),
+        Step(
+            "Is the difference real?",
+            "t = √N · m / S of the ten differences, with N − 1 degrees of freedom. Where t lies outside, H0 is "
+            "rejected; "
+            "inside it is not rejected, which is not to say accepted.",
+            "004: Paired t-test; Rejecting H0",
+            (
+                Figure("significance value", "0.05", lambda o: _test().level),
+                _number("degrees of freedom", "9", lambda o: float(_test().df)),
+                _number("m, CART less one split", "0.180", lambda o: _test().mean),
+                _number("t", "20.6", lambda o: _test().t),
+                _number("H0 is rejected (1: yes)", "1", lambda o: float(_test().rejects)),
+            ),
+        ),
+    ),
+)  # fmt: skip
+
+NUMBERS = (SALARY, MILES, FOLDS)
