@@ -43,15 +43,21 @@ def set_playing(on: bool, n_steps: int, step: int | None) -> None:
     """Play from the step in force, or from the unpruned tree where that is no step or the last one."""
     state.choose("playing", on)
     state.choose("played at", time.monotonic())
+    before = len(state.past())
     if on and (step is None or step >= n_steps - 1):
         nested.take(0)
+    after = len(state.past())
+    state.choose("played as", after if after > before else None)
 
 
 def advance() -> None:
-    """One step on; stops at the root alone."""
+    """One step on; stops at the root alone. All that is played is one step of the history."""
     step, last = nested.chosen_step(), len(nested.steps()) - 1
+    if state.choice("played as") == len(state.past()):
+        state.go_on()
     if step is not None and step < last:
         nested.take(step + 1)
+    state.choose("played as", len(state.past()))
     state.choose("playing", step is not None and step + 1 < last)
     state.choose("played at", time.monotonic())
 

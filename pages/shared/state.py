@@ -111,6 +111,11 @@ def settle() -> None:
     st.session_state[_ACTED] = False
 
 
+def go_on() -> None:
+    """What is changed from now on belongs to the last step."""
+    st.session_state[_ACTED] = bool(past())
+
+
 def do(step: Edit | Take, **fields) -> None:
     """One more step by hand."""
     change(edits=(*record().edits, step), **fields)

@@ -72,11 +72,15 @@ def test_play_advances_until_it_is_paused(app):
 def test_play_ends_at_the_root_alone(app):
     app.sample("Iris")
     app.go("Size & pruning")
+    before = leaves(app)
+    assert before > 3
     app.button("Play").click()
     app.text("Your tree: 1 leaf").wait_for(timeout=30_000)
     app.button("Play").wait_for()
     app.settled()
     assert app.page.get_by_role("slider", name="Pruned to").get_attribute("aria-valuetext") == "1 leaf"
+    app.page.get_by_test_id("undo").click()
+    until_leaves(app, "===", before)
 
 
 def test_a_row_of_the_links_selects_its_node(app):
