@@ -3,6 +3,9 @@
 import ast
 import subprocess
 import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -57,28 +60,52 @@ OUTSIDE = {
     "pandas": lambda path: "data" in path.parts or path.name == "serial.py",
     "streamlit": lambda path: False,
 }
+CRITERIA_THEMSELVES = {f"{e.node.py_func.__module__}.{name.upper()}" for name, e in CRITERIA_OF.items()}
 LIBRARY = sorted((ROOT / "treecore").rglob("*.py"))
 APP = sorted((ROOT / "pages").rglob("*.py")) + [p for p in [ROOT / "streamlit_app.py"] if p.exists()]
 
 
-def name_of(path: Path) -> str:
-    return str(path.relative_to(ROOT))
+@dataclass(frozen=True)
+class Source:
+    """What a file imports, as dotted names.
+
+    anywhere : also inside functions, but not for type checkers only. at_the_top : when the file is loaded.
+    relative : with dots. session_state : does it name an attribute of this name?
+    """
+
+    anywhere: frozenset[str]
+    at_the_top: frozenset[str]
+    relative: bool
+    session_state: bool
 
 
-def imports_of(path: Path, wherever: bool = True) -> set[str]:
-    """Dotted names a file imports. wherever : also those inside functions; never those for type checkers only."""
-    tree = ast.parse(path.read_text("utf-8"))
+def source_of(text: str) -> Source:
+    tree = ast.parse(text)
     for node in ast.walk(tree):
         if isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING":
             node.body = [ast.Pass()]
+    nodes = list(ast.walk(tree))
+    return Source(
+        names_in(nodes),
+        names_in(tree.body),
+        any(isinstance(n, ast.ImportFrom) and n.level for n in nodes),
+        any(isinstance(n, ast.Attribute) and n.attr == "session_state" for n in nodes),
+    )
+
+
+def names_in(nodes) -> frozenset[str]:
     found = set()
-    for node in ast.walk(tree) if wherever else tree.body:
+    for node in nodes:
         if isinstance(node, ast.Import):
             found |= {alias.name for alias in node.names}
         elif isinstance(node, ast.ImportFrom):
-            assert node.level == 0, f"{name_of(path)} imports relatively"
             found |= {f"{node.module}.{alias.name}" for alias in node.names}
-    return found
+    return frozenset(found)
+
+
+@cache
+def source_at(path: Path) -> Source:
+    return source_of(path.read_text("utf-8"))
 
 
 def layer_of(module: str) -> str | None:
@@ -86,11 +113,7 @@ def layer_of(module: str) -> str | None:
     parts = module.split(".")
     if parts[0] != "treecore":
         return None
-    if len(parts) > 1 and (ROOT / "treecore" / parts[1]).is_dir():
-        return parts[1]
-    if len(parts) > 1 and (ROOT / "treecore" / f"{parts[1]}.py").is_file():
-        return parts[1]
-    return ""
+    return parts[1] if len(parts) > 1 and parts[1] in LAYERS else ""
 
 
 def layer_of_file(path: Path) -> str:
@@ -98,26 +121,113 @@ def layer_of_file(path: Path) -> str:
     return "" if first == "__init__" else first
 
 
-@pytest.mark.parametrize("path", LIBRARY, ids=name_of)
-def test_imports_point_left(path):
+LAYERS = {layer_of_file(path) for path in LIBRARY} - {""}
+
+# Rules: (path, source) -> what the file must not do
+
+
+def imports_point_left(path: Path, source: Source) -> Iterator[str]:
     layer = layer_of_file(path)
-    assert layer in ALLOWED, f"{layer} has no place in the picture yet"
-    seen = {layer_of(module) for module in imports_of(path)} - {None, layer}
-    assert seen <= ALLOWED[layer], f"{name_of(path)} must not import {sorted(seen - ALLOWED[layer])}"
+    if layer not in ALLOWED:
+        yield f"{layer} has no place in the picture yet"
+        return
+    seen = {layer_of(module) for module in source.anywhere} - {None, layer}
+    yield from (f"imports {other or 'treecore itself'}" for other in sorted(seen - ALLOWED[layer]))
 
 
-@pytest.mark.parametrize("path", LIBRARY, ids=name_of)
-def test_each_outside_package_has_its_one_place(path):
-    for module in imports_of(path):
-        package = module.split(".")[0]
-        assert package not in OUTSIDE or OUTSIDE[package](path), f"{name_of(path)} imports {package}"
-        assert package not in ("pages", "tests")
+def each_outside_package_has_its_one_place(path: Path, source: Source) -> Iterator[str]:
+    for package in sorted({module.split(".")[0] for module in source.anywhere}):
+        if package in ("pages", "tests") or (package in OUTSIDE and not OUTSIDE[package](path)):
+            yield f"imports {package}"
 
 
-@pytest.mark.parametrize("path", LIBRARY, ids=name_of)
-def test_scipy_is_imported_where_it_is_used(path):
+def scipy_is_imported_where_it_is_used(path: Path, source: Source) -> Iterator[str]:
     """Inside functions: a tree is grown and drawn without it."""
-    assert not [module for module in imports_of(path, wherever=False) if module.split(".")[0] == "scipy"]
+    yield from (f"imports {m} at the top" for m in sorted(source.at_the_top) if m.split(".")[0] == "scipy")
+
+
+def pages_keep_to_themselves(path: Path, source: Source) -> Iterator[str]:
+    shared = path.parent.name == "shared"
+    for module in sorted(source.anywhere):
+        parts = module.split(".")
+        if parts[:2] == ["treecore", "kernels"] or parts[0] == "numba":
+            yield f"imports {module}, a kernel's"
+        if parts[0] == "pages" and path.name != "streamlit_app.py" and parts[1] not in ("shared", "PAGES"):
+            yield f"imports {module}, another page"
+        if shared and parts[0] == "streamlit_app":
+            yield "imports the entry at the top"
+    named = source.session_state or any(module.endswith("session_state") for module in source.anywhere)
+    if named and not (shared and path.name == "state.py"):
+        yield "touches st.session_state"
+
+
+def nothing_is_imported_relatively(path: Path, source: Source) -> Iterator[str]:
+    if source.relative:
+        yield "imports with dots"
+
+
+def criteria_are_taken_from_their_registry(path: Path, source: Source) -> Iterator[str]:
+    """It gives them their codes: an entry as its own file has it has none yet."""
+    if path.parent.name != "criteria":
+        yield from (f"imports {name}" for name in sorted(source.anywhere & CRITERIA_THEMSELVES))
+
+
+RULES = {
+    imports_point_left: LIBRARY,
+    each_outside_package_has_its_one_place: LIBRARY,
+    scipy_is_imported_where_it_is_used: LIBRARY,
+    pages_keep_to_themselves: APP,
+    nothing_is_imported_relatively: LIBRARY + APP,
+    criteria_are_taken_from_their_registry: LIBRARY + APP,
+}
+
+
+@pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.__name__)
+def test_every_file_keeps(rule):
+    assert RULES[rule], "there are files"
+    broken = [f"{path.relative_to(ROOT)} {what}" for path in RULES[rule] for what in rule(path, source_at(path))]
+    assert not broken, "\n".join(broken)
+
+
+BROKEN = [
+    (imports_point_left, "treecore/tree/bad.py", "def f():\n    from treecore.growing import grower"),
+    (imports_point_left, "treecore/kernels/bad.py", "import treecore.data.table as t"),
+    (imports_point_left, "treecore/tree/bad.py", "from treecore import grow"),
+    (imports_point_left, "treecore/newcomer.py", ""),
+    (each_outside_package_has_its_one_place, "treecore/tree/bad.py", "import numba.core"),
+    (each_outside_package_has_its_one_place, "treecore/evaluation/bad.py", "def f():\n    import plotly.express as p"),
+    (each_outside_package_has_its_one_place, "treecore/tree/bad.py", "from pandas import DataFrame"),
+    (each_outside_package_has_its_one_place, "treecore/bad.py", "def f():\n    import streamlit as s"),
+    (each_outside_package_has_its_one_place, "treecore/bad.py", "from pages.shared import state"),
+    (each_outside_package_has_its_one_place, "treecore/bad.py", "import tests"),
+    (scipy_is_imported_where_it_is_used, "treecore/criteria/bad.py", "from scipy import stats"),
+    (pages_keep_to_themselves, "pages/bad.py", "from treecore.kernels import codes"),
+    (pages_keep_to_themselves, "pages/bad.py", "def f():\n    import numba"),
+    (pages_keep_to_themselves, "pages/bad.py", "from pages.grow import show"),
+    (pages_keep_to_themselves, "pages/shared/bad.py", "import streamlit_app"),
+    (pages_keep_to_themselves, "pages/bad.py", "import streamlit as s\ns.session_state.x = 1"),
+    (pages_keep_to_themselves, "pages/state.py", "def f():\n    from streamlit import session_state"),
+    (nothing_is_imported_relatively, "treecore/tree/bad.py", "def f():\n    from . import tree"),
+    (nothing_is_imported_relatively, "pages/shared/bad.py", "from ..shared import state"),
+    (criteria_are_taken_from_their_registry, "pages/bad.py", f"import {min(CRITERIA_THEMSELVES)}"),
+]
+
+
+@pytest.mark.parametrize(("rule", "path", "text"), BROKEN)
+def test_a_file_that_breaks_a_rule_is_seen(rule, path, text):
+    """In a function, under another name, by `from`."""
+    assert list(rule(ROOT / path, source_of(text)))
+
+
+def test_what_is_allowed_is_not_broken():
+    assert {rule for rule, _, _ in BROKEN} == set(RULES)
+    good = source_of("if TYPE_CHECKING:\n    import plotly\ndef f():\n    from scipy import stats")
+    for rule in (imports_point_left, each_outside_package_has_its_one_place, scipy_is_imported_where_it_is_used):
+        assert not list(rule(ROOT / "treecore/tree/good.py", good))
+    state = source_of("import streamlit as st\nst.session_state.x = 1")
+    assert not list(pages_keep_to_themselves(ROOT / "pages/shared/state.py", state))
+    names = ["treecore.growing.grower", "treecore.grow", "treecore.fit.grow", "numpy.random"]
+    assert [layer_of(name) for name in names] == ["growing", "", "fit", None]
 
 
 def test_the_picture_has_no_way_back():
@@ -126,40 +236,6 @@ def test_the_picture_has_no_way_back():
     for a in ALLOWED:
         for b in ALLOWED[a] - {a, ""}:
             assert a not in ALLOWED[b] or any({a, b} <= group for group in beside), f"{a} <-> {b}"
-
-
-@pytest.mark.parametrize("path", APP, ids=name_of)
-def test_pages_keep_to_themselves(path):
-    shared = path.parent.name == "shared"
-    for module in imports_of(path):
-        parts = module.split(".")
-        assert parts[:2] != ["treecore", "kernels"], f"{name_of(path)} imports a kernel"
-        assert parts[0] != "numba"
-        if parts[0] == "pages" and path.name != "streamlit_app.py":
-            assert parts[1] in ("shared", "PAGES"), f"{name_of(path)} imports another page"
-        assert not (shared and parts[0] == "streamlit_app"), f"{name_of(path)} imports the entry at the top"
-    if not (shared and path.name == "state.py"):
-        assert not session_state_in(path), f"{name_of(path)} touches st.session_state"
-
-
-def session_state_in(path: Path) -> bool:
-    nodes = ast.walk(ast.parse(path.read_text("utf-8")))
-    return any(isinstance(n, ast.Attribute) and n.attr == "session_state" for n in nodes) or any(
-        module.endswith("session_state") for module in imports_of(path)
-    )
-
-
-def test_the_rules_can_fail(tmp_path):
-    """A file that breaks them is seen: in a function, under another name, by `from`."""
-    bad = tmp_path / "bad.py"
-    lines = ["def f():", "import streamlit as s", "from streamlit import session_state", "s.session_state.x = 1"]
-    bad.write_text("\n    ".join(lines))
-    assert imports_of(bad) == {"streamlit", "streamlit.session_state"}
-    assert session_state_in(bad)
-    assert layer_of("treecore.growing.grower") == "growing"
-    assert layer_of("treecore.grow") == ""
-    assert layer_of("treecore.fit.grow") == "fit"
-    assert layer_of("numpy.random") is None
 
 
 def loaded_by(statement: str) -> set[str]:
@@ -182,10 +258,3 @@ def test_growing_from_arrays_is_light_too():
         "tc.grow(t).predict(t)"
     )
     assert not loaded_by(statement) & {"plotly", "pandas", "sklearn", "streamlit"}
-
-
-@pytest.mark.parametrize("path", LIBRARY + APP, ids=name_of)
-def test_criteria_are_taken_from_their_registry(path):
-    """It gives them their codes: an entry as its own file has it has none yet."""
-    entries = {f"{e.node.py_func.__module__}.{name.upper()}" for name, e in CRITERIA_OF.items()}
-    assert path.parent.name == "criteria" or not imports_of(path) & entries
