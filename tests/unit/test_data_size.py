@@ -60,13 +60,16 @@ def test_by_default_the_limit_is_a_share_of_the_machines_memory(monkeypatch):
     assert 1 << 28 < of_machine() < 1 << 50
 
 
-def test_long_words_of_a_parquet_file_are_kept_once():
-    words = ["x" * 100_000, "y" * 100_000, None]
+def test_words_of_a_parquet_file_are_never_written_out_for_every_row(monkeypatch):
+    usual, written_out = parquet.raw_column, []
+    monkeypatch.setattr(parquet, "raw_column", lambda name, *rest: written_out.append(name) or usual(name, *rest))
+    words = ["x" * 1000, "y" * 1000, None]
     data = parquet_of(
         {"w": np.resize(np.array(words, dtype=object), 9000), "n": np.arange(9000.0)}, row_group_size=1000
     )
     raw = read_raw(data)
     column = raw.column("w")
+    assert written_out == ["n"]
     assert (column.content, len(column.cells)) == ("text", 2)
     assert np.bincount(column.codes + 1).tolist() == [3000, 3000, 3000]
     assert build_table(raw).column("n").values()[-1] == 8999
