@@ -16,10 +16,10 @@ CELLS = ("0", "7", "007", "-4", "1.5", "1.234", "12.000", "1,5", "1e5", ".5", "-
 @settings(deadline=None)
 def test_few_cells_are_read_as_many_would_be(cells):
     raw = read_raw(("x;y\n" + "".join(f"{cell};0,5\n" for cell in cells)).encode())
-    few = numbers.number_readings(raw)["x"]
+    few = numbers.number_readings(raw.columns, raw.options, ";")["x"]
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr(numbers, "FEW", 0)
-        many = numbers.number_readings(raw)["x"]
+        many = numbers.number_readings(raw.columns, raw.options, ";")["x"]
     for name in ("values", "missing", "bad"):
         np.testing.assert_array_equal(getattr(few, name), getattr(many, name))
     assert (few.formats, few.sign, few.settled_by) == (many.formats, many.sign, many.settled_by)

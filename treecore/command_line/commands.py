@@ -13,7 +13,7 @@ from treecore.command_line.settings import parsed
 from treecore.command_line.stages import Stages
 from treecore.command_line.tree_text import tree_text
 from treecore.data.build import build_table
-from treecore.data.raw import RawTable
+from treecore.data.raw_table import RawTable
 from treecore.data.table import Table
 from treecore.data.target_guess import why_target
 from treecore.errors import TreecoreError

@@ -4,7 +4,7 @@ import json
 import sys
 from pathlib import Path
 
-from treecore.data.raw import RawTable
+from treecore.data.raw_table import RawTable
 from treecore.data.readers import read_raw
 from treecore.errors import TreecoreError
 from treecore.tree.text import visible

@@ -8,12 +8,13 @@ from treecore.data.column import Column, level_column, numeric_column
 from treecore.data.dates import DATE_PARTS
 from treecore.data.discretize import BINNINGS, binned, cut_points, discretized
 from treecore.data.fill import FILLS, filled
-from treecore.data.infer import ColumnGuess, TargetGuess, guess_target, infer_kinds, target_kind, why_target
+from treecore.data.infer import ColumnGuess, TargetGuess, guess_target, target_kind, why_target
 from treecore.data.kinds import KINDS, Nominal, Ordinal
 from treecore.data.missing import MissingCount, missing_report
 from treecore.data.options import ReadOptions
 from treecore.data.prepare import prepare
-from treecore.data.raw import Dialect, RaggedLines, RawColumn, RawTable, Reject
+from treecore.data.raw import Dialect, RaggedLines, RawColumn, Reject
+from treecore.data.raw_table import RawTable, infer_kinds
 from treecore.data.read import read_table
 from treecore.data.readers import READERS, read_raw
 from treecore.data.readers.encoding import ENCODINGS

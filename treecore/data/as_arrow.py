@@ -4,7 +4,8 @@ import pyarrow as pa
 
 from treecore.data.column import number_labels
 from treecore.data.harmless import harmless_text
-from treecore.data.raw import RawColumn, RawTable
+from treecore.data.raw import RawColumn
+from treecore.data.raw_table import RawTable
 
 
 def arrow_of(raw: RawTable, guarded: bool = True) -> pa.Table:

@@ -16,10 +16,11 @@ from treecore.data.cells import (
 from treecore.data.column import Column, level_column, numeric_column_of_codes, quoted, unknown_level
 from treecore.data.counted import counted
 from treecore.data.derive import derived_columns
-from treecore.data.infer import FEATURE, LEFT_OUT, ColumnGuess, infer_kinds, target_kind
+from treecore.data.infer import FEATURE, LEFT_OUT, ColumnGuess, target_kind
 from treecore.data.kinds import kind_and_levels
 from treecore.data.options import ReadOptions
-from treecore.data.raw import RawColumn, RawTable
+from treecore.data.raw import RawColumn
+from treecore.data.raw_table import RawTable, infer_kinds
 from treecore.data.recode import not_a_number, recoded, require_two_levels
 from treecore.data.table import Table, checked_weights, no_such_column
 from treecore.data.words import boolean_levels, ordered_levels

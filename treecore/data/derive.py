@@ -7,7 +7,8 @@ import numpy as np
 from treecore.data.cells import is_one_of, stripped_texts
 from treecore.data.column import Column, level_column, numeric_column_of_codes
 from treecore.data.dates import DATE_PARTS, DatePart, DateReading, read_dates
-from treecore.data.raw import RawColumn, RawTable
+from treecore.data.raw import RawColumn
+from treecore.data.raw_table import RawTable
 from treecore.errors import TreecoreError
 
 

@@ -1,5 +1,6 @@
-"""What each column of a raw table probably is, with a reason a person understands."""
+"""What each column of a source probably is, with a reason a person understands."""
 
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -8,7 +9,9 @@ from treecore.data.dates import DateReading
 from treecore.data.guess import FEATURE, LEFT_OUT, ColumnGuess
 from treecore.data.identifiers import COUNTS_ROWS
 from treecore.data.number_guess import guess_numbers, is_label_like
-from treecore.data.raw import RawColumn, RawTable
+from treecore.data.numbers import NumberReading
+from treecore.data.options import ReadOptions
+from treecore.data.raw import RawColumn
 from treecore.data.target_guess import TargetGuess, guess_target, target_kind, why_target
 from treecore.data.word_guess import guess_dates, guess_levels, guess_words
 
@@ -18,20 +21,17 @@ __all__ = [
     "ColumnGuess",
     "TargetGuess",
     "guess_target",
-    "infer_kinds",
+    "guessed",
     "target_kind",
     "why_target",
 ]
 
 
-def infer_kinds(raw: RawTable) -> tuple[ColumnGuess, ...]:
-    """One guess per column, in the order of the columns. The same object is returned for the same table."""
-    return raw.guesses
-
-
-def guessed(raw: RawTable) -> tuple[ColumnGuess, ...]:
-    """The guesses, worked out afresh."""
-    guesses = tuple(_guess(raw, column, place == 0) for place, column in enumerate(raw.columns))
+def guessed(
+    columns: Sequence[RawColumn], readings: Mapping[str, NumberReading], options: ReadOptions
+) -> tuple[ColumnGuess, ...]:
+    """One guess per column, in their order. readings : every column read as numbers, by name."""
+    guesses = tuple(_guess(c, readings[c.name], options, place == 0) for place, c in enumerate(columns))
     return _with_running_number_if_alone(guesses)
 
 
@@ -43,7 +43,7 @@ def _with_running_number_if_alone(guesses: tuple[ColumnGuess, ...]) -> tuple[Col
     return tuple(replace(g, use=FEATURE, reason=reason) if COUNTS_ROWS in g.reason else g for g in guesses)
 
 
-def _guess(raw: RawTable, column: RawColumn, first: bool) -> ColumnGuess:
+def _guess(column: RawColumn, reading: NumberReading, options: ReadOptions, first: bool) -> ColumnGuess:
     if column.content == "levels":
         return guess_levels(column)
     if column.content == "date":
@@ -51,7 +51,6 @@ def _guess(raw: RawTable, column: RawColumn, first: bool) -> ColumnGuess:
         times = bool((stamps != stamps.astype("datetime64[D]")).any())
         texts = [str(stamp).replace("T", " ") if times else str(stamp)[:10] for stamp in stamps[:3]]
         return guess_dates(column, DateReading(stamps, False, times), texts, int((column.codes < 0).sum()))
-    reading = raw.number_readings[column.name]
     if reading.is_numeric and not reading.is_ambiguous and not is_label_like(reading):
         return guess_numbers(column, reading, first)
-    return guess_words(raw, column, reading)
+    return guess_words(column, reading, options)

@@ -1,10 +1,10 @@
 """Numbers written as text: decimal point or comma, thousands separators, and when that cannot be told."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
@@ -12,9 +12,6 @@ from treecore.data.cells import FEW, all_match, is_one_of, matches, stripped_tex
 from treecore.data.column import frozen
 from treecore.data.options import ReadOptions
 from treecore.data.raw import RawColumn
-
-if TYPE_CHECKING:
-    from treecore.data.raw import RawTable
 
 EXPONENT = r"(?:[eE][+-]?\d+)?"
 INFINITE = r"[+-]?(?i:inf|infinity)"
@@ -70,13 +67,17 @@ class NumberReading:
         return len(self.formats) > 1
 
 
-def number_readings(raw: "RawTable") -> dict[str, NumberReading]:
-    """Every column as numbers; the columns that leave no doubt settle the decimal sign of those that do."""
-    readings = {column.name: _reading(column, raw.options) for column in raw.columns}
+def number_readings(
+    columns: Sequence[RawColumn], options: ReadOptions, delimiter: str | None = None
+) -> dict[str, NumberReading]:
+    """Every column as numbers; the columns that leave no doubt settle the decimal sign of those that do.
+
+    delimiter : between the cells of a text file, None of any other source.
+    """
+    readings = {column.name: _reading(column, options) for column in columns}
     if not any(reading.is_ambiguous for reading in readings.values()):
         return readings
-    decimal = file_decimal(readings.values(), raw.options)
-    delimiter = raw.dialect.delimiter if raw.dialect else None
+    decimal = file_decimal(readings.values(), options)
     return {
         name: _settled(reading, decimal, delimiter) if reading.is_ambiguous else reading
         for name, reading in readings.items()

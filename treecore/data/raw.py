@@ -1,8 +1,7 @@
-"""A table as it was read, before anybody decides what its columns are."""
+"""What reading a source gives: its columns, how a text file is written, and the lines that are no rows."""
 
 import hashlib
-from dataclasses import dataclass, field
-from functools import cached_property
+from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
@@ -138,77 +137,6 @@ class RawColumn:
     @property
     def n_rows(self) -> int:
         return len(self.codes)
-
-
-@dataclass(frozen=True, eq=False)
-class RawTable:
-    """Columns read from one source, with what was found out and what was done on the way.
-
-    rejects : the first of the lines skipped because they are no rows. lines : what every line of a text file is.
-    notes : sentences for the user.
-    fingerprint : sha256 of the source's content and the options.
-    """
-
-    columns: tuple[RawColumn, ...]
-    n_rows: int
-    source: str
-    fingerprint: str
-    options: ReadOptions = field(default_factory=ReadOptions)
-    dialect: Dialect | None = None
-    rejects: tuple[Reject, ...] = ()
-    notes: tuple[str, ...] = ()
-    lines: LineCount | None = None
-
-    @property
-    def names(self) -> tuple[str, ...]:
-        return tuple(column.name for column in self.columns)
-
-    @cached_property
-    def _by_name(self) -> dict[str, RawColumn]:
-        return {column.name: column for column in self.columns}
-
-    def column(self, name: str) -> RawColumn:
-        """The column called `name`; TreecoreError naming the columns there are."""
-        from treecore.data.table import no_such_column
-
-        if name not in self._by_name:
-            raise no_such_column(name, self.names)
-        return self._by_name[name]
-
-    @cached_property
-    def encoded(self) -> dict:
-        """The columns that were encoded last, by name, each with what was asked of it."""
-        return {}
-
-    @cached_property
-    def number_readings(self) -> dict:
-        """NumberReading of each column by name; see treecore.data.numbers."""
-        from treecore.data.numbers import number_readings
-
-        return number_readings(self)
-
-    @cached_property
-    def guesses(self) -> tuple:
-        """ColumnGuess of each column; see treecore.data.infer."""
-        from treecore.data.infer import guessed
-
-        return guessed(self)
-
-    @cached_property
-    def merged(self) -> dict[str, list[tuple[str, int]]]:
-        """Words that were made the same as others, which differ by spaces around them, by column; see cells."""
-        from treecore.data.cells import merged_by_spaces
-
-        columns = [c for c, guess in zip(self.columns, self.guesses, strict=True) if guess.kind != "numeric"]
-        found = {column.name: merged_by_spaces(column, self.options) for column in columns}
-        return {name: words for name, words in found.items() if words}
-
-    @property
-    def decimal(self) -> str:
-        """The decimal sign of the numbers in this file, "." unless they say otherwise."""
-        from treecore.data.numbers import file_decimal
-
-        return file_decimal(self.number_readings.values(), self.options) or "."
 
 
 def bytes_fingerprint(data: bytes, options: ReadOptions) -> str:

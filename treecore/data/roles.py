@@ -1,15 +1,12 @@
 """Which rows train the tree, which validate it and which test it."""
 
 from dataclasses import asdict, dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from treecore.data.column import Column, quoted, row_list
+from treecore.data.table_like import TableLike
 from treecore.errors import TreecoreError
-
-if TYPE_CHECKING:
-    from treecore.data.table import Table
 
 TRAIN, VALIDATION, TEST = 0, 1, 2
 ROLE_WORDS = {
@@ -58,7 +55,7 @@ class Roles:
         return asdict(self)
 
 
-def assign_roles(table: "Table", roles: Roles) -> np.ndarray:
+def assign_roles(table: TableLike, roles: Roles) -> np.ndarray:
     """int8 (n_rows,): TRAIN, VALIDATION or TEST for each row.
 
     The draw depends on the seed and on the row's number in the source, not on where the row stands in the

@@ -11,6 +11,7 @@ from treecore.data.column import Column, frozen
 from treecore.data.recode import recoded
 from treecore.data.roles import TEST, TRAIN, VALIDATION, Roles, assign_roles
 from treecore.data.table_keys import Keys, keys_of_columns
+from treecore.data.trainable import check_trainable
 from treecore.errors import TreecoreError
 
 Described = tuple[str, str, tuple[str, ...], float | None, tuple[float, ...] | None]
@@ -205,8 +206,6 @@ class Table:
 
     def check_trainable(self) -> None:
         """TreecoreError when no tree can be grown on this table, with the remedy."""
-        from treecore.data.trainable import check_trainable
-
         check_trainable(self)
 
     def to_frame(self):

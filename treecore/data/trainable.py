@@ -1,17 +1,13 @@
 """What must hold before a tree can be grown on a table."""
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 
 from treecore.data.column import Column, quoted, row_list
+from treecore.data.table_like import TableLike
 from treecore.errors import TreecoreError
 
-if TYPE_CHECKING:
-    from treecore.data.table import Table
 
-
-def check_trainable(table: "Table") -> None:
+def check_trainable(table: TableLike) -> None:
     """TreecoreError naming the first thing that is missing for growing a tree, and the remedy."""
     if table.n_rows == 0:
         raise TreecoreError(

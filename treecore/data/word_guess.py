@@ -20,20 +20,21 @@ from treecore.data.guess import FEATURE, LEFT_OUT, ColumnGuess, nothing_known
 from treecore.data.identifiers import word_identifier
 from treecore.data.number_guess import LABEL_LIKE
 from treecore.data.numbers import NumberReading
-from treecore.data.raw import RawColumn, RawTable
+from treecore.data.options import ReadOptions
+from treecore.data.raw import RawColumn
 from treecore.data.words import boolean_levels, ordered_levels
 
 MAX_WORDS_LOOKED_AT = 50
 MOST_ODD, ODD_SHARE = 6, 4  # so few different texts, in a row for four of numbers at most, are odd ones
 
 
-def guess_words(raw: RawTable, column: RawColumn, reading: NumberReading) -> ColumnGuess:
+def guess_words(column: RawColumn, reading: NumberReading, options: ReadOptions) -> ColumnGuess:
     counts = cell_counts(column)
     if column.content == "number":
         texts = number_texts(column)
-        missing = is_one_of(texts, raw.options.missing_tokens(among_numbers=False))
+        missing = is_one_of(texts, options.missing_tokens(among_numbers=False))
     else:
-        texts, missing = words_of(column, raw.options)
+        texts, missing = words_of(column, options)
     known = texts.filter((~missing) & (counts > 0))
     n_known = int(counts[~missing].sum())
     if n_known == 0:
@@ -54,7 +55,7 @@ def guess_words(raw: RawTable, column: RawColumn, reading: NumberReading) -> Col
     special = _boolean_or_ordered(base, words)
     if special:
         return special
-    dates = read_dates(words, raw.options.dayfirst)
+    dates = read_dates(words, options.dayfirst)
     if dates:
         return guess_dates(column, dates, base.examples, base.n_missing)
     return _guess_names(column, base, reading, _mean_length(texts, counts, missing), words)

@@ -9,7 +9,7 @@ from treecore.data.build import build_table
 from treecore.data.cells import cell_counts, rows_with
 from treecore.data.column import Column, level_column, numeric_column, quoted, row_list
 from treecore.data.kinds import Nominal
-from treecore.data.raw import RawTable
+from treecore.data.raw_table import RawTable
 from treecore.data.table import Table
 from treecore.errors import TreecoreError
 from treecore.tree.schema import FeatureSchema

@@ -11,7 +11,7 @@ from pyarrow import csv, parquet
 
 from treecore.data.as_arrow import arrow_of
 from treecore.data.harmless import harmless_text
-from treecore.data.raw import RawTable
+from treecore.data.raw_table import RawTable
 from treecore.data.table import Table
 from treecore.evaluation.other_table import other_table
 from treecore.rules.rule_set import rules

@@ -10,9 +10,9 @@ import numpy as np
 
 from treecore.kernels.routing.route import HIGHEST, LANES, Routing, walk, walk_shared, walk_thresholds
 from treecore.tree.cells import Bins, Cells
+from treecore.tree.columns import TreeColumns
 from treecore.tree.flat import Flat, flat_of, read_only
 from treecore.tree.routing import Quick, quick_of, routing_of, routing_of_tree, slots_of
-from treecore.tree.tree import Tree
 from treecore.tree.values import cells_of, n_rows_of, scaled_cells_of
 from treecore.tree.walk_uncompiled import is_sooner, note_sent, note_walked, parts_for, walked, work
 
@@ -52,7 +52,7 @@ def whole_routes(node: np.ndarray) -> RoutedRows:
     return RoutedRows(np.arange(len(node)), node, np.ones(len(node)))
 
 
-def over_blocks(tree: Tree, rows, take: Callable[[slice, np.ndarray | RoutedRows], None]) -> None:
+def over_blocks(tree: TreeColumns, rows, take: Callable[[slice, np.ndarray | RoutedRows], None]) -> None:
     """Send the rows of a Table, DataFrame or matrix down the tree and hand every block of them to `take`.
 
     take : gets the rows' slice and the nodes they end in, int64, or where some row is shared among several nodes their
@@ -138,7 +138,7 @@ def _room(n_cells: int, n_rows: int, kind: np.dtype) -> np.ndarray:
     return np.zeros((max(n_cells, 1), n_rows + LANES), kind)
 
 
-def _way(tree: Tree, rows) -> _Way:
+def _way(tree: TreeColumns, rows) -> _Way:
     slots = slots_of(tree)
     read = [scaled_cells_of(tree.schema, f, rows) for f in slots.features]
     scales = {slot: scale for slot, (_, scale) in enumerate(read) if scale is not None}

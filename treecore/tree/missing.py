@@ -4,8 +4,8 @@ import math
 from dataclasses import dataclass
 
 from treecore.kernels.codes import LEVELS, SHARED, STAYS
+from treecore.tree.columns import TreeColumns
 from treecore.tree.text import branch_text, condition_text
-from treecore.tree.tree import Tree
 
 OWN_VALUE = ("own_value", "both_ways")
 """Strategies, and the selector "chaid", by which a missing value is a value of its own."""
@@ -56,7 +56,7 @@ class MissingRoute:
         return self.rows - self.by_surrogates
 
 
-def own_branch(tree: Tree, node: int) -> int | None:
+def own_branch(tree: TreeColumns, node: int) -> int | None:
     """The branch of missing values where they are a value of its own at this node; None otherwise.
 
     Without missing values among its training rows they were none, but for a branch that no level goes down.
@@ -67,11 +67,11 @@ def own_branch(tree: Tree, node: int) -> int | None:
     return branch if branch >= 0 and (tree.missing_rows[node] > 0 or _has_no_level(tree, node, branch)) else None
 
 
-def _has_no_level(tree: Tree, node: int, branch: int) -> bool:
+def _has_no_level(tree: TreeColumns, node: int, branch: int) -> bool:
     return bool(tree.splits.kind[node] == LEVELS and (tree.splits.levels(node) != branch).all())
 
 
-def missing_route(tree: Tree, node: int) -> MissingRoute | None:
+def missing_route(tree: TreeColumns, node: int) -> MissingRoute | None:
     """The routes of an inner node's missing values; None at a leaf."""
     if tree.is_leaf[node]:
         return None
@@ -90,26 +90,26 @@ def missing_route(tree: Tree, node: int) -> MissingRoute | None:
     )
 
 
-def _lost_weight(tree: Tree, node: int) -> bool:
+def _lost_weight(tree: TreeColumns, node: int) -> bool:
     """Did training rows stay at the node?"""
     below = float(sum(tree.weight[child] for child in tree.children(node)))
     return not math.isclose(below, float(tree.weight[node]), rel_tol=1e-9)
 
 
-def branch_shares(tree: Tree, node: int) -> tuple[float, ...]:
+def branch_shares(tree: TreeColumns, node: int) -> tuple[float, ...]:
     """Each branch's share of the weight of all of them."""
     weight = tree.weight if tree.share_weight is None else tree.share_weight
     weights = [float(weight[child]) for child in tree.children(node)]
     return tuple(w / max(sum(weights), 1e-300) for w in weights)
 
 
-def surrogates_of(tree: Tree, node: int) -> tuple[Surrogate, ...]:
+def surrogates_of(tree: TreeColumns, node: int) -> tuple[Surrogate, ...]:
     """The backup tests of a node, in the order in which they are asked."""
     entries = range(int(tree.surrogate_start[node]), int(tree.surrogate_start[node + 1]))
     return tuple(_surrogate(tree, entry) for entry in entries)
 
 
-def _surrogate(tree: Tree, entry: int) -> Surrogate:
+def _surrogate(tree: TreeColumns, entry: int) -> Surrogate:
     splits, feature = tree.surrogates, tree.schema.features[tree.surrogates.feature[entry]]
     return Surrogate(
         feature=feature.name,
@@ -121,7 +121,7 @@ def _surrogate(tree: Tree, entry: int) -> Surrogate:
     )
 
 
-def branch_name(tree: Tree, node: int, branch: int) -> str:
+def branch_name(tree: TreeColumns, node: int, branch: int) -> str:
     """The condition of one branch of a node."""
     feature = tree.schema.features[tree.splits.feature[node]]
     return branch_text(feature, tree.splits, node, branch, own_branch(tree, node))

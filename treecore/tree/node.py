@@ -5,17 +5,17 @@ from dataclasses import dataclass
 import numpy as np
 
 from treecore.figures import number
+from treecore.tree.columns import TreeColumns
 from treecore.tree.missing import own_branch
 from treecore.tree.rounding import settled
 from treecore.tree.text import MISSING, branch_text, condition_text
-from treecore.tree.tree import Tree
 
 
 @dataclass(frozen=True, eq=False)
 class NodeView:
     """A read-only view of one node of a tree."""
 
-    tree: Tree
+    tree: TreeColumns
     id: int
 
     @property

@@ -4,12 +4,12 @@ import numpy as np
 
 from treecore.errors import TreecoreError
 from treecore.tree.blocks import RoutedRows, over_blocks, whole_routes
+from treecore.tree.columns import TreeColumns
 from treecore.tree.routing import routing_of
-from treecore.tree.tree import Tree
 from treecore.tree.values import n_rows_of
 
 
-def route(tree: Tree, rows) -> RoutedRows:
+def route(tree: TreeColumns, rows) -> RoutedRows:
     """Send the rows of a Table, DataFrame or matrix down the tree."""
     node, shared = _ends(tree, rows)
     if not shared:
@@ -24,7 +24,7 @@ def route(tree: Tree, rows) -> RoutedRows:
     return RoutedRows(*(np.concatenate(part) for part in zip(*parts, strict=True)))
 
 
-def _ends(tree: Tree, rows) -> tuple[np.ndarray, dict[int, RoutedRows]]:
+def _ends(tree: TreeColumns, rows) -> tuple[np.ndarray, dict[int, RoutedRows]]:
     """(int64 (n_rows,), first row -> Routes): the nodes rows end in, and the blocks in which some row is shared."""
     node, shared = np.empty(n_rows_of(rows), np.int64), {}
 
@@ -38,7 +38,7 @@ def _ends(tree: Tree, rows) -> tuple[np.ndarray, dict[int, RoutedRows]]:
     return node, shared
 
 
-def end_nodes(tree: Tree, rows) -> np.ndarray:
+def end_nodes(tree: TreeColumns, rows) -> np.ndarray:
     """int64 (n_rows,): the node each row ends in; the one of largest share where there are several."""
     node, shared = _ends(tree, rows)
     for begin, routes in shared.items():
@@ -48,7 +48,7 @@ def end_nodes(tree: Tree, rows) -> np.ndarray:
     return node
 
 
-def probabilities(tree: Tree, rows) -> np.ndarray:
+def probabilities(tree: TreeColumns, rows) -> np.ndarray:
     """float64 (n_rows, n_classes): class shares of the end nodes, averaged by share."""
     if not tree.classes:
         remedy = "Use predict, which gives the means"
@@ -56,7 +56,7 @@ def probabilities(tree: Tree, rows) -> np.ndarray:
     return _answers(tree, rows, tree.proba, _mixed)
 
 
-def predictions(tree: Tree, rows) -> np.ndarray:
+def predictions(tree: TreeColumns, rows) -> np.ndarray:
     """Class labels (object; None where no node answers) or float64 means."""
     if not tree.classes:
         return _answers(tree, rows, tree.value, _mixed)
@@ -64,7 +64,7 @@ def predictions(tree: Tree, rows) -> np.ndarray:
     return _answers(tree, rows, names[tree.value], lambda tree, routes: names[_mixed_labels(tree, routes)])
 
 
-def predicted_labels(tree: Tree, rows) -> np.ndarray:
+def predicted_labels(tree: TreeColumns, rows) -> np.ndarray:
     """int64 (n_rows,): index of the class that answers for each row; -1 where nothing does.
 
     A row that is shared among several nodes gets the class of least expected cost by its mixed probabilities.
@@ -72,7 +72,7 @@ def predicted_labels(tree: Tree, rows) -> np.ndarray:
     return _answers(tree, rows, np.asarray(tree.value, np.int64), _mixed_labels)
 
 
-def _answers(tree: Tree, rows, answer: np.ndarray, mixed) -> np.ndarray:
+def _answers(tree: TreeColumns, rows, answer: np.ndarray, mixed) -> np.ndarray:
     """(n_rows, ...): what the nodes answer. answer : (n_nodes, ...), of each. mixed : (tree, Routes) -> answers of
     rows of which some are shared."""
     found = np.empty((n_rows_of(rows), *answer.shape[1:]), answer.dtype)
@@ -87,7 +87,7 @@ def _answers(tree: Tree, rows, answer: np.ndarray, mixed) -> np.ndarray:
     return found
 
 
-def _mixed(tree: Tree, routes: RoutedRows) -> np.ndarray:
+def _mixed(tree: TreeColumns, routes: RoutedRows) -> np.ndarray:
     """float64 (n_rows, n_classes) or (n_rows,): shares of classes, or means, averaged by share."""
     if not tree.classes:
         return np.bincount(routes.row, routes.share * tree.value[routes.node])
@@ -95,7 +95,7 @@ def _mixed(tree: Tree, routes: RoutedRows) -> np.ndarray:
     return np.stack([np.bincount(routes.row, part) for part in shares.T], axis=1)
 
 
-def _mixed_labels(tree: Tree, routes: RoutedRows) -> np.ndarray:
+def _mixed_labels(tree: TreeColumns, routes: RoutedRows) -> np.ndarray:
     """int64 (n_rows,): see predicted_labels. A row that is not shared has its node's label."""
     mixed = _mixed(tree, routes)
     best = np.argmax(mixed, axis=1) if tree.loss is None else np.argmin(mixed @ tree.loss, axis=1)

@@ -9,9 +9,9 @@ from treecore.kernels.codes import CUTS, THRESHOLD
 from treecore.kernels.encode.keys import ABSENT, keys_uncompiled
 from treecore.kernels.routing.route import QUICK, TEST, Routing
 from treecore.tree.cells import bins_of
+from treecore.tree.columns import TreeColumns
 from treecore.tree.scale import Scale
 from treecore.tree.splits import Splits
-from treecore.tree.tree import Tree
 from treecore.tree.values import value_matrix
 
 
@@ -29,14 +29,14 @@ class Slots(NamedTuple):
         return len(self.features) + len(self.by_bins)
 
 
-def slots_of(tree: Tree) -> Slots:
+def slots_of(tree: TreeColumns) -> Slots:
     """The values that a tree's tests and surrogates ask for."""
     used = np.union1d(tree.splits.feature[~tree.is_leaf], tree.surrogates.feature).astype(np.int64)
     by_bins = [f for f, feature in enumerate(tree.schema.features) if feature.branches_by_bins]
     return Slots(used, np.intersect1d(tree.surrogates.feature, np.array(by_bins, np.int64)).astype(np.int64))
 
 
-def routing_of(tree: Tree, rows) -> tuple[Routing, np.ndarray]:
+def routing_of(tree: TreeColumns, rows) -> tuple[Routing, np.ndarray]:
     """The kernels' view of the tree, and float64 (slots, n_rows) of the rows' values that it asks for."""
     slots = slots_of(tree)
     values = value_matrix(tree.schema, slots.features, rows)
@@ -45,7 +45,7 @@ def routing_of(tree: Tree, rows) -> tuple[Routing, np.ndarray]:
     return routing_of_tree(tree, slots, {}), values
 
 
-def routing_of_tree(tree: Tree, slots: Slots, scales: Mapping[int, Scale]) -> Routing:
+def routing_of_tree(tree: TreeColumns, slots: Slots, scales: Mapping[int, Scale]) -> Routing:
     """The tests of all nodes and surrogates.
 
     scales : slot -> the scale on which its values come; thresholds are moved onto it.
@@ -63,7 +63,7 @@ def routing_of_tree(tree: Tree, slots: Slots, scales: Mapping[int, Scale]) -> Ro
     return Routing(nodes, surrogates, branches, ids, cuts, _shares(tree))
 
 
-def _levels(tree: Tree) -> tuple[np.ndarray, np.ndarray]:
+def _levels(tree: TreeColumns) -> tuple[np.ndarray, np.ndarray]:
     """(level_branch, level_id) as Routing has them."""
     both = tree.splits, tree.surrogates
     branches, ids = (np.concatenate([getattr(s, name) for s in both]) for name in ("level_branch", "level_id"))
@@ -140,7 +140,7 @@ def _limits(limit: np.ndarray, kind: np.dtype) -> np.ndarray:
     return low if kind == np.float32 else keys_uncompiled(low.view(np.uint32))
 
 
-def _shares(tree: Tree) -> np.ndarray:
+def _shares(tree: TreeColumns) -> np.ndarray:
     """float64 (n_nodes,): a node's weight over that of its parent's children together; 1 at the root."""
     weight = tree.weight if tree.share_weight is None else tree.share_weight
     together = np.bincount(tree.parent[1:], weight[1:], minlength=tree.n_nodes)

@@ -1,24 +1,27 @@
 """A tree as plain data and as a table of its nodes."""
 
 from dataclasses import fields
+from typing import TypeVar
 
 import numpy as np
 
 from treecore.errors import TreecoreError
+from treecore.tree.columns import COLUMNS, SCHEMA_VERSION, TreeColumns
+from treecore.tree.node import NodeView
 from treecore.tree.plain_columns import column_of
 from treecore.tree.schema import Schema
 from treecore.tree.sound import check_sound
 from treecore.tree.splits import Splits, plain
-from treecore.tree.tree import COLUMNS, SCHEMA_VERSION, Tree
 
+AnyTree = TypeVar("AnyTree", bound=TreeColumns)
 MAY_LACK = ("median", "priors", "loss", "share_weight")
 """The columns that not every tree has."""
 
 
-def tree_to_dict(tree: Tree) -> dict:
+def tree_to_dict(tree: TreeColumns) -> dict:
     """Everything the tree holds, as JSON values."""
     data = {"schema_version": SCHEMA_VERSION}
-    for field in fields(Tree):
+    for field in fields(TreeColumns):
         value = getattr(tree, field.name)
         if isinstance(value, np.ndarray):
             data[field.name] = value.tolist() if value.ndim > 1 else plain(value)
@@ -29,8 +32,8 @@ def tree_to_dict(tree: Tree) -> dict:
     return data
 
 
-def tree_from_dict(data: dict) -> Tree:
-    """The inverse of tree_to_dict.
+def tree_from_dict(data: dict, kind: type[AnyTree]) -> AnyTree:
+    """The inverse of tree_to_dict, as a tree of this kind.
 
     TreecoreError for another schema version, for what is no tree at all, and for a tree that none of our functions
     could have grown; see tree.sound.
@@ -45,7 +48,7 @@ def tree_from_dict(data: dict) -> Tree:
         )
     try:
         columns = {k: _read(k, v) for k, v in data.items() if k != "schema_version"}
-        tree = Tree(**columns)
+        tree = kind(**columns)
     except (KeyError, TypeError, AttributeError):
         raise _no_tree() from None
     check_sound(tree)
@@ -69,11 +72,11 @@ def _no_tree() -> TreecoreError:
     return TreecoreError("This is not a saved tree", where="tree", remedy="Load what `to_dict` wrote")
 
 
-def tree_frame(tree: Tree):
+def tree_frame(tree: TreeColumns):
     """pandas DataFrame with one row per node."""
     import pandas as pd
 
-    views = [tree.node(i) for i in range(tree.n_nodes)]
+    views = [NodeView(tree, i) for i in range(tree.n_nodes)]
     frame = pd.DataFrame(
         {
             "node": np.arange(tree.n_nodes),

@@ -8,10 +8,10 @@ import math
 import numpy as np
 
 from treecore.criteria import CRITERIA
+from treecore.tree.columns import TreeColumns
 from treecore.tree.plain_columns import wrong
 from treecore.tree.sound_schema import check_schema
 from treecore.tree.sound_splits import check_splits, check_surrogates, refuse
-from treecore.tree.tree import Tree
 
 SLACK = 1e-6
 """Share of the root's amount by which sums may be off by rounding."""
@@ -23,7 +23,7 @@ PER_NODE = (
 )  # fmt: skip
 
 
-def check_sound(tree: Tree) -> None:
+def check_sound(tree: TreeColumns) -> None:
     """TreecoreError saying what is wrong with a tree whose columns have the right types."""
     check_schema(tree.schema)
     _check_lengths(tree)
@@ -36,7 +36,7 @@ def check_sound(tree: Tree) -> None:
     _check_priors_and_loss(tree)
 
 
-def _check_lengths(tree: Tree) -> None:
+def _check_lengths(tree: TreeColumns) -> None:
     n, m = tree.n_nodes, len(tree.surrogates)
     lengths = dict.fromkeys(PER_NODE, n) | {"splits": n, "surrogate_start": n + 1}
     lengths |= dict.fromkeys(("surrogate_agree", "surrogate_adjusted", "surrogate_rows"), m)
@@ -51,7 +51,7 @@ def _check_lengths(tree: Tree) -> None:
         raise wrong("stats", f"It has {tree.stats.shape[1]} numbers per node, not {width}")
 
 
-def _check_settings(tree: Tree) -> None:
+def _check_settings(tree: TreeColumns) -> None:
     criterion = CRITERIA.get(tree.criterion) if isinstance(tree.criterion, str) else None
     if criterion is None or criterion.task != tree.task:
         raise wrong("criterion", f"There is no criterion {tree.criterion!r} for {tree.task}")
@@ -73,7 +73,7 @@ def _is_plain(value) -> bool:
     return value is None or isinstance(value, str | bool | int | float)
 
 
-def _check_structure(tree: Tree) -> None:
+def _check_structure(tree: TreeColumns) -> None:
     """Children stand behind their parents, siblings side by side, and every node but the root is somebody's child.
 
     Whoever follows such columns comes to an end, and never leaves the table.
@@ -93,7 +93,7 @@ def _check_structure(tree: Tree) -> None:
     refuse("answer", (tree.answer < -1) | (tree.answer >= n), "is no node")
 
 
-def _check_statistics(tree: Tree) -> None:
+def _check_statistics(tree: TreeColumns) -> None:
     """Counts and sums: finite, of no negative weight, and children have no more than their parents."""
     refuse("stats", ~(np.abs(tree.stats) < LARGEST).all(axis=1), "is not finite")
     weight = tree.weight
@@ -114,7 +114,7 @@ def _check_statistics(tree: Tree) -> None:
     refuse("share_weight", ~((share >= -slack[0]) & (share < LARGEST)), "is no weight")
 
 
-def _check_numbers(tree: Tree) -> None:
+def _check_numbers(tree: TreeColumns) -> None:
     largest = np.nanmax(np.abs(tree.impurity), initial=0.0)
     refuse("impurity", np.isinf(tree.impurity) | (tree.impurity < -SLACK * largest), "is no impurity")
     refuse("gain", np.isinf(tree.gain) | ((tree.n_children == 0) & ~np.isnan(tree.gain)), "is no gain")
@@ -127,7 +127,7 @@ def _check_numbers(tree: Tree) -> None:
         refuse("median", ~(np.isnan(tree.median) | (np.abs(tree.median) < LARGEST)), "is no number")
 
 
-def _check_priors_and_loss(tree: Tree) -> None:
+def _check_priors_and_loss(tree: TreeColumns) -> None:
     k = len(tree.classes)
     for name, shape in (("priors", (k,)), ("loss", (k, k))):
         numbers = getattr(tree, name)

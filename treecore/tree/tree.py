@@ -1,231 +1,20 @@
-"""The tree: frozen columns, one row per node."""
+"""The tree: its columns, and what can be asked of them: a node, an answer for rows, the tree as plain data."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
-from functools import cached_property
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from treecore.criteria import CRITERIA, Judge
 from treecore.errors import TreecoreError
-from treecore.tree.schema import Schema
-from treecore.tree.splits import Splits, freeze_columns, no_splits
+from treecore.tree.columns import TreeColumns
 
 if TYPE_CHECKING:
     from treecore.tree.node import NodeView
 
-SCHEMA_VERSION = 3
-
 
 @dataclass(frozen=True, eq=False)
-class Tree:
-    """A grown tree. Node 0 is the root; ids are in growth order and siblings are adjacent.
-
-    schema : names, kinds, levels and classes (never rows).
-    parent : int32, -1 at the root.
-    first_child, n_children : int32; -1 and 0 at a leaf.
-    node_depth : int32, 0 at the root.
-    splits : the test of every node (kind LEAF where there is none).
-    stats : float64 (n_nodes, S), training weight per class, or (w, wy, wyy) of the target less the node's
-        `center`.
-    n_rows : int64, training rows that reach the node, those of weight 0 among them, as rpart counts; they count for
-        the least rows to split and among missing_rows and surrogate_rows, are places to cut a surrogate at, and decide
-        nothing else.
-    impurity, gain : float64; gain is the decrease the split achieves, NaN at a leaf.
-    answer : int32, the node whose statistics answer for this one: itself, the parent of an empty leaf,
-        or -1 for "no answer" (Weka's Id3).
-    surrogates, surrogate_start : backup tests of node t are entries surrogate_start[t]:surrogate_start[t+1].
-    surrogate_agree, surrogate_adjusted : float64, agreement of each surrogate with its node's split, and how far it
-        goes beyond sending every row down the larger branch (1: all the way).
-    surrogate_rows : int64, training rows that each surrogate sent. surrogates_asked : False where they are listed
-        only and rows without a value stay at the node.
-    missing_rows, missing_weight : int64 and float64 (n_nodes,), training rows that reached the node without the value
-        its split asks for.
-    score : float64 (n_nodes,), what the node's split was selected by, NaN at a leaf.
-    median : float64 (n_nodes,), median training target, of a tree whose nodes answer with it; else None.
-    center : float64 (n_nodes,), what the sums of each node are taken around: the mean training target at the root, and
-        near its own mean at a node where sums around its parent's center have cancelled; zeros for classification.
-    growth : the settings it was grown with, as plain values.
-    priors, loss : class shares (K,) and costs (K, K) that labels and probabilities reckon with; None: those of
-        the training rows, every error costs 1. `stats` count the rows as they are.
-    share_weight : float64 (n_nodes,), weights by which rows without a value are shared among branches, where other
-        rows than these are counted in `stats` too; else None.
-    All arrays are read-only, so a tree can be cached and shared.
-    """
-
-    schema: Schema
-    parent: np.ndarray
-    first_child: np.ndarray
-    n_children: np.ndarray
-    node_depth: np.ndarray
-    splits: Splits
-    stats: np.ndarray
-    n_rows: np.ndarray
-    impurity: np.ndarray
-    gain: np.ndarray
-    answer: np.ndarray
-    criterion: str
-    center: np.ndarray | None = None
-    surrogates: Splits = field(default_factory=no_splits)
-    surrogate_start: np.ndarray | None = None
-    surrogate_agree: np.ndarray | None = None
-    surrogate_adjusted: np.ndarray | None = None
-    surrogate_rows: np.ndarray | None = None
-    missing_rows: np.ndarray | None = None
-    missing_weight: np.ndarray | None = None
-    score: np.ndarray | None = None
-    median: np.ndarray | None = None
-    surrogates_asked: bool = True
-    growth: Mapping = field(default_factory=dict)
-    priors: np.ndarray | None = None
-    loss: np.ndarray | None = None
-    share_weight: np.ndarray | None = None
-
-    def __post_init__(self):
-        if self.surrogate_start is None:
-            object.__setattr__(self, "surrogate_start", np.zeros(len(self.parent) + 1, np.int64))
-        for name in ("surrogate_agree", "surrogate_adjusted", "surrogate_rows"):
-            if getattr(self, name) is None:
-                object.__setattr__(self, name, np.zeros(len(self.surrogates)))
-        for name, default in (("missing_rows", 0.0), ("missing_weight", 0.0), ("score", np.nan), ("center", 0.0)):
-            if getattr(self, name) is None:
-                object.__setattr__(self, name, np.full(len(self.parent), default))
-        freeze_columns(vars(self), COLUMNS)
-
-    # sizes
-
-    @property
-    def n_nodes(self) -> int:
-        return len(self.parent)
-
-    @property
-    def n_leaves(self) -> int:
-        return int(np.count_nonzero(self.n_children == 0))
-
-    @property
-    def depth(self) -> int:
-        """Depth of the deepest node; a lone root has depth 0."""
-        return int(self.node_depth.max())
-
-    @property
-    def task(self) -> str:
-        return self.schema.task
-
-    @property
-    def classes(self) -> tuple[str, ...]:
-        return self.schema.classes
-
-    @cached_property
-    def is_leaf(self) -> np.ndarray:
-        """bool (n_nodes,)."""
-        return self.n_children == 0
-
-    @cached_property
-    def weight(self) -> np.ndarray:
-        """float64 (n_nodes,), training weight of every node."""
-        return self.weight_of(self.stats)
-
-    def weight_of(self, stats: np.ndarray) -> np.ndarray:
-        """float64 (...): weight of the rows that have these statistics, float64 (..., S); see `stats`."""
-        return stats.sum(axis=-1) if self.classes else stats[..., 0]
-
-    @cached_property
-    def prior_factor(self) -> np.ndarray:
-        """float64 (S,): prior over training share of each class; 1 without priors and for the sums of a regression."""
-        if self.priors is None:
-            return np.ones(self.stats.shape[1])
-        shares = self.stats[0] / self.stats[0].sum()
-        return np.divide(self.priors, shares, out=np.zeros(len(shares)), where=shares > 0)
-
-    @cached_property
-    def class_factor(self) -> np.ndarray:
-        """float64 (S,), by which statistics were multiplied while splits were judged; see growing.settings.costs."""
-        if self.loss is None or CRITERIA[self.criterion].needs_loss:
-            return self.prior_factor
-        cost = self.loss.sum(axis=1)
-        return self.prior_factor * cost / (self.prior_factor * cost * self.stats[0]).sum() * self.stats[0].sum()
-
-    @cached_property
-    def judge(self) -> Judge:
-        """The criterion as compiled code takes it."""
-        return CRITERIA[self.criterion].judge(self.loss)
-
-    @cached_property
-    def proba(self) -> np.ndarray:
-        """float64 (n_nodes, n_classes): class shares that answer for the node; NaN where nothing does."""
-        stats = self.stats[self.answer] * self.prior_factor
-        shares = stats / np.maximum(stats.sum(axis=1, keepdims=True), 1e-300)
-        return np.where((self.answer < 0)[:, None], np.nan, shares)
-
-    @cached_property
-    def expected_cost(self) -> np.ndarray:
-        """float64 (n_nodes, n_classes): cost of answering with each class at the node, times the node's weight."""
-        return self._costs(self.stats[self.answer])
-
-    def _costs(self, stats: np.ndarray) -> np.ndarray:
-        stats = stats * self.prior_factor
-        return stats.sum(axis=1, keepdims=True) - stats if self.loss is None else stats @ self.loss
-
-    def labels_of(self, stats: np.ndarray) -> np.ndarray:
-        """int64 (m,): index of the class of least expected cost among rows with these class weights, float64 (m, K).
-
-        Without costs it is the most frequent one; the first among equals.
-        """
-        cost = self._costs(stats)
-        # classes whose costs are equal by the formula may differ in their last digits
-        slack = 1e-12 * np.abs(cost).sum(axis=1, keepdims=True)
-        return np.argmax(cost <= cost.min(axis=1, keepdims=True) + slack, axis=1)
-
-    @cached_property
-    def value(self) -> np.ndarray:
-        """What each node predicts: float64 mean (NaN: none), or int64 index of a class, see labels_of (-1: none)."""
-        if self.classes:
-            return np.where(self.answer < 0, -1, self.labels_of(self.stats[self.answer]))
-        if self.median is not None:
-            return np.where(self.answer < 0, np.nan, self.median[self.answer])
-        stats = self.stats[self.answer]
-        mean = stats[:, 1] / np.where(self.answer < 0, np.nan, stats[:, 0])
-        return self.center[self.answer] + mean
-
-    # moving about
-
-    @cached_property
-    def levels(self) -> tuple[np.ndarray, ...]:
-        """Node ids of every depth, from the root down: one array operation per level walks the whole tree."""
-        order = np.argsort(self.node_depth, kind="stable")
-        return tuple(np.split(order, np.cumsum(np.bincount(self.node_depth))[:-1]))
-
-    def add_up(self, amount: np.ndarray) -> np.ndarray:
-        """An amount per node, first axis (n_nodes,), with the amounts of all descendants added."""
-        total = np.array(amount)
-        for nodes in reversed(self.levels[1:]):
-            np.add.at(total, self.parent[nodes], total[nodes])
-        return total
-
-    def below(self, marked: np.ndarray) -> np.ndarray:
-        """bool (n_nodes,): nodes with a marked one (bool mask) among their ancestors."""
-        under = np.zeros(self.n_nodes, bool)
-        for nodes in self.levels[1:]:
-            above = self.parent[nodes]
-            under[nodes] = under[above] | marked[above]
-        return under
-
-    def children(self, node: int) -> range:
-        """Ids of the node's children, in branch order."""
-        first = int(self.first_child[node])
-        return range(first, first + int(self.n_children[node]))
-
-    def path(self, node: int) -> list[int]:
-        """Ids from the root to the node, both included."""
-        ids = [int(node)]
-        while ids[-1] != 0:
-            ids.append(int(self.parent[ids[-1]]))
-        return ids[::-1]
-
-    def descendants(self, node: int) -> np.ndarray:
-        """bool (n_nodes,): the nodes strictly below `node`."""
-        return self.below(np.arange(self.n_nodes) == node)
+class Tree(TreeColumns):
+    """A grown tree; its columns are explained at TreeColumns. What few ask for is imported when it is asked for."""
 
     def node(self, node: int) -> "NodeView":
         """A small read-only view for people."""
@@ -235,60 +24,6 @@ class Tree:
             remedy = f"Nodes are numbered 0 to {self.n_nodes - 1}"
             raise TreecoreError(f"There is no node {node}", where="node", remedy=remedy)
         return NodeView(self, int(node))
-
-    # other trees out of this one
-
-    def pruned_at(self, leaves: np.ndarray) -> "Tree":
-        """The tree in which these nodes (bool mask) are leaves; those below go, the rest is renumbered."""
-        leaves = np.asarray(leaves, bool)
-        nodes = np.flatnonzero(~self.below(leaves))
-        return self.keep(nodes, leaves[nodes])
-
-    def cut(self, cuts) -> "Tree":
-        """The pruned tree that these cuts (pruning.Cuts) leave, with ids of its own."""
-        return cuts.apply(self)
-
-    def after(self, n_splits: int) -> "Tree":
-        """The tree as it was after this many splits."""
-        if n_splits < 0:
-            remedy = "Count from 0, the root alone"
-            raise TreecoreError(f"There is no tree after {n_splits} splits", where="n_splits", remedy=remedy)
-        order = np.sort(self.first_child[~self.is_leaf])
-        limit = order[n_splits] if n_splits < len(order) else self.n_nodes
-        return self.keep(np.arange(limit), self.is_leaf[:limit] | (self.first_child[:limit] >= limit))
-
-    def keep(self, nodes: np.ndarray, leaf: np.ndarray) -> "Tree":
-        """The nodes with these ids, in this order; `leaf` (bool, one each) takes their split away."""
-        nodes = np.asarray(nodes)
-        new_id = np.full(self.n_nodes + 1, -1, np.int32)
-        new_id[nodes] = np.arange(len(nodes))
-        n_surrogates = np.where(leaf, 0, np.diff(self.surrogate_start)[nodes])
-        start = self.surrogate_start[nodes]
-        kept = [s + j for s, n in zip(start, n_surrogates, strict=True) for j in range(n)]
-        return replace(
-            self,
-            parent=new_id[self.parent[nodes]],
-            first_child=np.where(leaf, -1, new_id[self.first_child[nodes]]),
-            n_children=np.where(leaf, 0, self.n_children[nodes]),
-            node_depth=self.node_depth[nodes],
-            splits=self.splits.take(nodes).without(leaf),
-            stats=self.stats[nodes],
-            n_rows=self.n_rows[nodes],
-            impurity=self.impurity[nodes],
-            center=self.center[nodes],
-            gain=np.where(leaf, np.nan, self.gain[nodes]),
-            answer=new_id[self.answer[nodes]],
-            surrogates=self.surrogates.take(kept),
-            surrogate_start=np.concatenate([[0], np.cumsum(n_surrogates)]),
-            surrogate_agree=self.surrogate_agree[kept],
-            surrogate_adjusted=self.surrogate_adjusted[kept],
-            surrogate_rows=self.surrogate_rows[kept],
-            missing_rows=np.where(leaf, 0, self.missing_rows[nodes]),
-            missing_weight=np.where(leaf, 0.0, self.missing_weight[nodes]),
-            score=np.where(leaf, np.nan, self.score[nodes]),
-            median=None if self.median is None else self.median[nodes],
-            share_weight=None if self.share_weight is None else self.share_weight[nodes],
-        )
 
     # predictions; `rows` is a Table or a pandas DataFrame with the features' columns, or a matrix of numbers and of
     # indices of levels, with a column for every feature in the schema's order
@@ -324,20 +59,10 @@ class Tree:
         """The tree that `to_dict` wrote; TreecoreError saying what is wrong with any other data."""
         from treecore.tree.serial import tree_from_dict
 
-        return tree_from_dict(data)
+        return tree_from_dict(data, Tree)
 
     def to_frame(self):
         """pandas DataFrame, one row per node: ids, test, branch text, rows, impurity, gain, prediction."""
         from treecore.tree.serial import tree_frame
 
         return tree_frame(self)
-
-
-COLUMNS = {
-    "parent": np.int32, "first_child": np.int32, "n_children": np.int32, "node_depth": np.int32,
-    "stats": np.float64, "n_rows": np.int64, "impurity": np.float64, "gain": np.float64,
-    "answer": np.int32, "surrogate_start": np.int64, "surrogate_agree": np.float64,
-    "surrogate_adjusted": np.float64, "surrogate_rows": np.int64, "missing_rows": np.int64,
-    "missing_weight": np.float64, "center": np.float64, "score": np.float64, "median": np.float64,
-    "priors": np.float64, "loss": np.float64, "share_weight": np.float64,
-}  # fmt: skip

@@ -9,8 +9,8 @@ from treecore.engine import compiling
 from treecore.kernels.codes import CUTS, SHARED, STAYS, THRESHOLD
 from treecore.kernels.routing.descend import NOBODY, OWN_TEST
 from treecore.kernels.routing.route import Routing
+from treecore.tree.columns import TreeColumns
 from treecore.tree.ranges import ranges
-from treecore.tree.tree import Tree
 
 PARTS = "route", "route_shared"
 """The parts of the kernels that routing takes, the second one where rows are shared; see treecore.warm."""
@@ -23,7 +23,7 @@ USUAL_DEPTH = 40
 _sent = [0]
 
 
-def parts_for(tree: Tree) -> tuple[str, ...]:
+def parts_for(tree: TreeColumns) -> tuple[str, ...]:
     """The parts of the kernels that sending rows down this tree takes."""
     splits = tree.splits
     shares = (splits.missing_branch == SHARED).any() or (splits.unseen_branch == SHARED).any()
@@ -40,7 +40,7 @@ def is_sooner(parts: tuple[str, ...], n_rows: int) -> bool:
     return _sent[0] + n_rows < most
 
 
-def work(tree: Tree, n_rows: int) -> int:
+def work(tree: TreeColumns, n_rows: int) -> int:
     """How many rows down a usual tree take as long as these down this one, all of them one level at a time."""
     return n_rows * max(1, int(tree.node_depth.max()) // USUAL_DEPTH)
 

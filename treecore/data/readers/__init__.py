@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from treecore.data.options import ReadOptions
-from treecore.data.raw import RawTable
+from treecore.data.raw_table import RawTable
 from treecore.data.readers.delimited import read_delimited
 from treecore.data.readers.frame import read_frame
 from treecore.data.readers.parquet import MAGIC, read_parquet

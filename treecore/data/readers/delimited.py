@@ -13,7 +13,8 @@ from typing import NamedTuple
 
 from treecore.data.counted import counted
 from treecore.data.options import ReadOptions
-from treecore.data.raw import Dialect, LineCount, RawTable, Rejected, bytes_fingerprint
+from treecore.data.raw import Dialect, LineCount, Rejected, bytes_fingerprint
+from treecore.data.raw_table import RawTable
 from treecore.data.readers import dialect as dialects
 from treecore.data.readers.encoding import Decoded, decoded
 from treecore.data.readers.lines import is_blank, iterate_records

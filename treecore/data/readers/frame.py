@@ -5,7 +5,8 @@ import hashlib
 import numpy as np
 
 from treecore.data.options import ReadOptions
-from treecore.data.raw import RawColumn, RawTable
+from treecore.data.raw import RawColumn
+from treecore.data.raw_table import RawTable
 from treecore.data.readers.arrow import raw_column
 from treecore.data.readers.names import unique_names
 from treecore.data.readers.size import refuse_too_many_cells

@@ -3,7 +3,8 @@
 from typing import NamedTuple
 
 from treecore.data.options import ReadOptions
-from treecore.data.raw import RawColumn, RawTable, bytes_fingerprint
+from treecore.data.raw import RawColumn, bytes_fingerprint
+from treecore.data.raw_table import RawTable
 from treecore.data.readers.arrow import raw_column, words_column
 from treecore.data.readers.names import unique_names
 from treecore.data.readers.nested import is_nested, n_leaves, nested_note, refuse_only_nested

@@ -3,7 +3,7 @@
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import Protocol
 
 import numpy as np
 
@@ -17,11 +17,20 @@ from treecore.growing.search.branches import Branches, around_mean, branches_at,
 from treecore.kernels.state import MULTIWAY, ONE_LEVEL, ORDERED, TESTED, GrowState, Problem
 from treecore.registry import Registry
 
-if TYPE_CHECKING:
-    from treecore.growing.settings.grow_settings import GrowSettings
-
 ROUNDING = 1e-12
 """Differences below this share of the numbers compared are none."""
+
+
+class StoppingSettings(Protocol):
+    """The part of the GrowSettings that these rules look at; see there."""
+
+    test: str
+    alpha: float
+    n_permutations: int
+    seed: int
+    size_penalty: float
+    size_unit: str
+    impurity_sum: str
 
 
 @dataclass(frozen=True)
@@ -45,21 +54,21 @@ class StoppingTest:
     label: str
     note: str
     source: str
-    significance: Callable[[Problem, Branches, "GrowSettings"], Test] | None = None
+    significance: Callable[[Problem, Branches, StoppingSettings], Test] | None = None
     tasks: tuple[str, ...] = ("classification", "regression")
 
 
-def _chi_square(problem: Problem, branches: Branches, growth: "GrowSettings") -> Test:
+def _chi_square(problem: Problem, branches: Branches, growth: StoppingSettings) -> Test:
     stats = branches.statistics(problem, branches.cases(problem))
     return chi_square(stats) if problem.rules["n_classes"][0] else f_test(stats)
 
 
-def _g_test(problem: Problem, branches: Branches, growth: "GrowSettings") -> Test:
+def _g_test(problem: Problem, branches: Branches, growth: StoppingSettings) -> Test:
     stats = branches.statistics(problem, branches.cases(problem))
     return g_test(stats) if problem.rules["n_classes"][0] else f_test(stats)
 
 
-def _permutation(problem: Problem, branches: Branches, growth: "GrowSettings") -> Test:
+def _permutation(problem: Problem, branches: Branches, growth: StoppingSettings) -> Test:
     weight, by_class = branches.cases(problem), problem.rules["n_classes"][0] > 0
     rows = branches.rows
     target = problem.rows["label"][rows] if by_class else around_mean(problem, rows, weight)
@@ -98,7 +107,7 @@ class Stopping:
 
     budget = 2_000_000
 
-    def __init__(self, problem: Problem, growth: "GrowSettings"):
+    def __init__(self, problem: Problem, growth: StoppingSettings):
         _check(problem, growth)
         self._problem, self._growth = problem, growth
         self.is_on = growth.test != "none" or growth.size_penalty > 0
@@ -180,7 +189,7 @@ def _insignificant(test: Test, alpha: float) -> Veto | None:
     return Veto(test.name, test.p_value, alpha, f"{label}: p = {test.p_value:.3g} is above the level {alpha:.3g}.")
 
 
-def _check(problem: Problem, growth: "GrowSettings") -> None:
+def _check(problem: Problem, growth: StoppingSettings) -> None:
     task = "classification" if problem.rules["n_classes"][0] else "regression"
     if task not in STOPPING_TESTS[growth.test].tasks:
         fitting = ", ".join(t.name for t in STOPPING_TESTS.values() if task in t.tasks)

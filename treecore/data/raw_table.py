@@ -1,0 +1,78 @@
+"""A table as it was read, before anybody decides what its columns are."""
+
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from treecore.data.cells import merged_by_spaces
+from treecore.data.guess import ColumnGuess
+from treecore.data.infer import guessed
+from treecore.data.numbers import NumberReading, file_decimal, number_readings
+from treecore.data.options import ReadOptions
+from treecore.data.raw import Dialect, LineCount, RawColumn, Reject
+from treecore.data.table import no_such_column
+
+
+@dataclass(frozen=True, eq=False)
+class RawTable:
+    """Columns read from one source, with what was found out and what was done on the way.
+
+    rejects : the first of the lines skipped because they are no rows. lines : what every line of a text file is.
+    notes : sentences for the user.
+    fingerprint : sha256 of the source's content and the options.
+    """
+
+    columns: tuple[RawColumn, ...]
+    n_rows: int
+    source: str
+    fingerprint: str
+    options: ReadOptions = field(default_factory=ReadOptions)
+    dialect: Dialect | None = None
+    rejects: tuple[Reject, ...] = ()
+    notes: tuple[str, ...] = ()
+    lines: LineCount | None = None
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        return tuple(column.name for column in self.columns)
+
+    @cached_property
+    def _by_name(self) -> dict[str, RawColumn]:
+        return {column.name: column for column in self.columns}
+
+    def column(self, name: str) -> RawColumn:
+        """The column called `name`; TreecoreError naming the columns there are."""
+        if name not in self._by_name:
+            raise no_such_column(name, self.names)
+        return self._by_name[name]
+
+    @cached_property
+    def encoded(self) -> dict:
+        """The columns that were encoded last, by name, each with what was asked of it."""
+        return {}
+
+    @cached_property
+    def number_readings(self) -> dict[str, NumberReading]:
+        """Every column read as numbers, by name."""
+        return number_readings(self.columns, self.options, self.dialect.delimiter if self.dialect else None)
+
+    @cached_property
+    def guesses(self) -> tuple[ColumnGuess, ...]:
+        """What each column probably is."""
+        return guessed(self.columns, self.number_readings, self.options)
+
+    @cached_property
+    def merged(self) -> dict[str, list[tuple[str, int]]]:
+        """Words that were made the same as others, which differ by spaces around them, by column; see cells."""
+        columns = [c for c, guess in zip(self.columns, self.guesses, strict=True) if guess.kind != "numeric"]
+        found = {column.name: merged_by_spaces(column, self.options) for column in columns}
+        return {name: words for name, words in found.items() if words}
+
+    @property
+    def decimal(self) -> str:
+        """The decimal sign of the numbers in this file, "." unless they say otherwise."""
+        return file_decimal(self.number_readings.values(), self.options) or "."
+
+
+def infer_kinds(raw: RawTable) -> tuple[ColumnGuess, ...]:
+    """One guess per column, in the order of the columns. The same object is returned for the same table."""
+    return raw.guesses
