@@ -1,19 +1,14 @@
 """Imports only point one way, as in the layout of the README: read from the files, run only by the last tests."""
 
-import ast
 import subprocess
 import sys
 from collections.abc import Iterator
-from dataclasses import dataclass
-from functools import cache
-from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 
 import pytest
 
+from tests.unit.imports import LIBRARY, ROOT, Source, source_at, source_of
 from treecore.criteria import CRITERIA as CRITERIA_OF
-
-ROOT = Path(__file__).resolve().parents[2]
 
 # layer -> the layers it may import besides itself
 FOUNDATION = {"errors", "registry", "engine", "figures"}
@@ -61,57 +56,8 @@ OUTSIDE = {
     "pandas": lambda path: "data" in path.parts or path.name == "serial.py",
     "streamlit": lambda path: False,
 }
-KEPT_CIRCLES: dict[tuple[str, str], str] = {}
-"""(module, module it imports) -> why this import may close a circle. There is none."""
 CRITERIA_THEMSELVES = {f"{e.node.py_func.__module__}.{name.upper()}" for name, e in CRITERIA_OF.items()}
-LIBRARY = sorted((ROOT / "treecore").rglob("*.py"))
 APP = sorted((ROOT / "pages").rglob("*.py")) + [p for p in [ROOT / "streamlit_app.py"] if p.exists()]
-
-
-@dataclass(frozen=True)
-class Source:
-    """What a file imports, as dotted names.
-
-    anywhere : also inside functions. at_the_top : when the file is loaded. for_types : for type checkers only, which
-    are not among the others. relative : with dots. session_state : does it name an attribute of this name?
-    """
-
-    anywhere: frozenset[str]
-    at_the_top: frozenset[str]
-    for_types: frozenset[str]
-    relative: bool
-    session_state: bool
-
-
-def source_of(text: str) -> Source:
-    tree, for_types = ast.parse(text), set()
-    for node in ast.walk(tree):
-        if isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING":
-            for_types |= {name for part in node.body for name in names_in(ast.walk(part))}
-            node.body = [ast.Pass()]
-    nodes = list(ast.walk(tree))
-    return Source(
-        names_in(nodes),
-        names_in(tree.body),
-        frozenset(for_types),
-        any(isinstance(n, ast.ImportFrom) and n.level for n in nodes),
-        any(isinstance(n, ast.Attribute) and n.attr == "session_state" for n in nodes),
-    )
-
-
-def names_in(nodes) -> frozenset[str]:
-    found = set()
-    for node in nodes:
-        if isinstance(node, ast.Import):
-            found |= {alias.name for alias in node.names}
-        elif isinstance(node, ast.ImportFrom):
-            found |= {f"{node.module}.{alias.name}" for alias in node.names}
-    return frozenset(found)
-
-
-@cache
-def source_at(path: Path) -> Source:
-    return source_of(path.read_text("utf-8"))
 
 
 def layer_of(module: str) -> str | None:
@@ -242,64 +188,6 @@ def test_the_picture_has_no_way_back():
     for a in ALLOWED:
         for b in ALLOWED[a] - {a, ""}:
             assert a not in ALLOWED[b] or any({a, b} <= group for group in beside), f"{a} <-> {b}"
-
-
-def test_no_modules_import_each_other_in_a_circle():
-    """Not in functions, and not for type checkers either: what two of them share stands to the left of both."""
-    sources = {module_of(path): source_at(path) for path in LIBRARY}
-    found = circles(graph_of(sources, KEPT_CIRCLES))
-    assert not found, "\n".join(found)
-
-
-def test_a_circle_is_seen():
-    """Through functions, type checkers, and the package that hands a name on."""
-    texts = {
-        "treecore": "",
-        "treecore.a": "from treecore.room import thing",
-        "treecore.room": "from treecore.room.b import thing",
-        "treecore.room.b": "def f():\n    import treecore.c",
-        "treecore.c": "if TYPE_CHECKING:\n    from treecore.a import A\nfrom treecore.room import b",
-    }
-    sources = {module: source_of(text) for module, text in texts.items()}
-    found = circles(graph_of(sources, {}))
-    assert len(found) == 2
-    assert {"treecore.b", "treecore.a", "treecore.room", "treecore.room.b", "treecore.c"} >= set(found[0].split(" -> "))
-    kept = {("treecore.c", "treecore.a"): "for a test", ("treecore.c", "treecore.room.b"): "for a test"}
-    assert not circles(graph_of(sources, kept))
-
-
-def module_of(path: Path) -> str:
-    return ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__")
-
-
-def graph_of(sources: dict[str, Source], kept: dict[tuple[str, str], str]) -> dict[str, set[str]]:
-    """Module -> modules that it imports; a name that a package hands on is an import of that package."""
-    graph = {}
-    for module, source in sources.items():
-        names = {name for name in source.anywhere | source.for_types if layer_of(name) is not None}
-        graph[module] = {other for name in names if (other := nearest(name, sources)) != module}
-        graph[module] -= {other for importer, other in kept if importer == module}
-    return graph
-
-
-def nearest(name: str, modules) -> str:
-    """The module that a dotted name is of."""
-    while name not in modules:
-        name = name.rpartition(".")[0]
-    return name
-
-
-def circles(graph: dict[str, set[str]]) -> list[str]:
-    """Every circle in words, "a -> b -> a": when one is found, it is opened and the next is looked for."""
-    found = []
-    while True:
-        try:
-            TopologicalSorter(graph).prepare()
-            return found
-        except CycleError as error:
-            circle = error.args[1]
-            found.append(" -> ".join(reversed(circle)))
-            graph[circle[1]].discard(circle[0])
 
 
 def loaded_by(statement: str) -> set[str]:

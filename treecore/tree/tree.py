@@ -1,7 +1,7 @@
 """The tree: its columns, and what can be asked of them: a node, an answer for rows, the tree as plain data."""
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Self
 
 import numpy as np
 
@@ -24,6 +24,60 @@ class Tree(TreeColumns):
             remedy = f"Nodes are numbered 0 to {self.n_nodes - 1}"
             raise TreecoreError(f"There is no node {node}", where="node", remedy=remedy)
         return NodeView(self, int(node))
+
+    # other trees out of this one
+
+    def pruned_at(self, leaves: np.ndarray) -> Self:
+        """The tree in which these nodes (bool mask) are leaves; those below go, the rest is renumbered."""
+        leaves = np.asarray(leaves, bool)
+        nodes = np.flatnonzero(~self.below(leaves))
+        return self.keep(nodes, leaves[nodes])
+
+    def cut(self, cuts) -> Self:
+        """The pruned tree that these cuts (pruning.Cuts) leave, with ids of its own."""
+        return cuts.apply(self)
+
+    def after(self, n_splits: int) -> Self:
+        """The tree as it was after this many splits."""
+        if n_splits < 0:
+            remedy = "Count from 0, the root alone"
+            raise TreecoreError(f"There is no tree after {n_splits} splits", where="n_splits", remedy=remedy)
+        order = np.sort(self.first_child[~self.is_leaf])
+        limit = order[n_splits] if n_splits < len(order) else self.n_nodes
+        return self.keep(np.arange(limit), self.is_leaf[:limit] | (self.first_child[:limit] >= limit))
+
+    def keep(self, nodes: np.ndarray, leaf: np.ndarray) -> Self:
+        """The nodes with these ids, in this order; `leaf` (bool, one each) takes their split away."""
+        nodes = np.asarray(nodes)
+        new_id = np.full(self.n_nodes + 1, -1, np.int32)
+        new_id[nodes] = np.arange(len(nodes))
+        n_surrogates = np.where(leaf, 0, np.diff(self.surrogate_start)[nodes])
+        start = self.surrogate_start[nodes]
+        kept = [s + j for s, n in zip(start, n_surrogates, strict=True) for j in range(n)]
+        return replace(
+            self,
+            parent=new_id[self.parent[nodes]],
+            first_child=np.where(leaf, -1, new_id[self.first_child[nodes]]),
+            n_children=np.where(leaf, 0, self.n_children[nodes]),
+            node_depth=self.node_depth[nodes],
+            splits=self.splits.take(nodes).without(leaf),
+            stats=self.stats[nodes],
+            n_rows=self.n_rows[nodes],
+            impurity=self.impurity[nodes],
+            center=self.center[nodes],
+            gain=np.where(leaf, np.nan, self.gain[nodes]),
+            answer=new_id[self.answer[nodes]],
+            surrogates=self.surrogates.take(kept),
+            surrogate_start=np.concatenate([[0], np.cumsum(n_surrogates)]),
+            surrogate_agree=self.surrogate_agree[kept],
+            surrogate_adjusted=self.surrogate_adjusted[kept],
+            surrogate_rows=self.surrogate_rows[kept],
+            missing_rows=np.where(leaf, 0, self.missing_rows[nodes]),
+            missing_weight=np.where(leaf, 0.0, self.missing_weight[nodes]),
+            score=np.where(leaf, np.nan, self.score[nodes]),
+            median=None if self.median is None else self.median[nodes],
+            share_weight=None if self.share_weight is None else self.share_weight[nodes],
+        )
 
     # predictions; `rows` is a Table or a pandas DataFrame with the features' columns, or a matrix of numbers and of
     # indices of levels, with a column for every feature in the schema's order
