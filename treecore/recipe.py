@@ -32,13 +32,16 @@ class Split:
     stratify: bool = True
     seed: int = 0
     column: str | None = None
+    order: str | None = None
 
     def __post_init__(self):
         self.roles()
         if not isinstance(self.stratify, bool):
             raise TreecoreError(f"{self.stratify!r} is not possible", where="stratify", remedy="Give true or false")
-        if not isinstance(self.column, str | None):
-            raise TreecoreError(f"{self.column!r} names no column", where="column", remedy="Give a name, or nothing")
+        for name in ("column", "order"):
+            if not isinstance(getattr(self, name), str | None):
+                what = f"{getattr(self, name)!r} names no column"
+                raise TreecoreError(what, where=name, remedy="Give a name, or nothing")
         if not isinstance(self.seed, int) or isinstance(self.seed, bool):
             raise TreecoreError(f"{self.seed!r} is not possible", where="seed", remedy="Give a whole number")
 
@@ -49,6 +52,8 @@ class Split:
         if self.column:
             return f"roles from column {self.column}"
         shares = "/".join(f"{100 * s:.4g}" for s in (self.train, self.validation, self.test))
+        if self.order:
+            return f"split {shares} %, in order of {self.order}"
         return f"split {shares} %{', stratified' if self.stratify else ''}, seed {self.seed}"
 
 

@@ -6,8 +6,9 @@ import streamlit as st
 
 from pages.shared import state, work
 from pages.shared.messages import plain
+from treecore.data import infer_kinds
 
-RANDOM = "drawn at random"
+RANDOM, ORDERED = "drawn at random", "in order of "
 ROLES = {"train": 0.6, "validation": 0.2, "test": 0.2}
 
 
@@ -15,11 +16,13 @@ def chooser() -> None:
     """Shares of the rows, or a column that names the roles."""
     split = state.record().split
     columns = [c.name for c in work.table().columns if c.kind != "numeric" and c.n_distinct <= 3]
+    orders = [*dict.fromkeys((*_dates(), *([split.order] if split.order else [])))]
     if split.column not in (None, *columns):
         columns.append(split.column)
     state.controlled(
-        st.selectbox, "Roles of the rows", split.column or RANDOM,
-        lambda v: _take(column=None if v == RANDOM else v), "roles_column", options=[RANDOM, *columns],
+        st.selectbox, "Roles of the rows", ORDERED + split.order if split.order else split.column or RANDOM,
+        lambda v: _take_roles(v, orders), "roles_column",
+        options=[RANDOM, *(ORDERED + name for name in orders), *columns],
     )  # fmt: skip
     if split.column is None:
         ends = round(100 * split.train), round(100 * (split.train + split.validation))
@@ -29,7 +32,10 @@ def chooser() -> None:
         )  # fmt: skip
         with st.container(horizontal=True, vertical_alignment="bottom"):
             all_rows()
-            state.controlled(st.toggle, "Stratified", split.stratify, lambda v: _take(stratify=v), "stratify")
+            state.controlled(
+                st.toggle, "Stratified", split.stratify, lambda v: _take(stratify=v), "stratify",
+                disabled=bool(split.order),
+            )  # fmt: skip
             state.controlled(
                 st.number_input, "Seed", split.seed, lambda v: _take(seed=int(v or 0)), "seed", min_value=0, step=1,
                 width=140,
@@ -48,6 +54,22 @@ def all_rows() -> None:
         help="60 % train, 20 % validate, 20 % test" if every else "Nothing is held back: how good the tree is on rows "
         "it has not seen cannot be said then, but by cross-validation",
     )  # fmt: skip
+
+
+def _dates() -> list[str]:
+    """Columns by whose dates rows can be put in order."""
+    return [guess.name for guess in infer_kinds(state.raw()) if guess.derived]
+
+
+def _take_roles(chosen: str, orders: list[str]) -> None:
+    """By chance, by dates, or by a column that names the roles."""
+    order = next((name for name in orders if chosen == ORDERED + name), None)
+    _take(order=order, column=None if order or chosen == RANDOM else chosen)
+
+
+def by_date(name: str) -> None:
+    """The earlier rows train, the later ones validate and test."""
+    _take(order=name, column=None, **ROLES)
 
 
 def _take(**changes) -> None:

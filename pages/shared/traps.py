@@ -2,10 +2,10 @@
 
 import streamlit as st
 
-from pages.shared import columns, memo, work
+from pages.shared import columns, memo, split, state, work
 from pages.shared.messages import plain
 from treecore.data.counted import counted
-from treecore.detectors import DETECTORS, LEAVE_OUT, Finding, findings
+from treecore.detectors import BY_DATE, DETECTORS, Finding, findings
 
 MOST_TOLD = 12
 
@@ -32,7 +32,15 @@ def _tell(place: int, finding: Finding) -> None:
             f"**{plain(finding.column)}** · {detector.label.lower()}: {plain(finding.text)}", width="stretch",
             help=detector.why,
         )  # fmt: skip
-        if finding.remedy == LEAVE_OUT and len(work.features()) > 1:
-            st.button(
-                "Leave it out", key=f"trap_{place}", on_click=columns.leave_out, args=(finding.column,)
-            )  # fmt: skip
+        if finding.remedy == BY_DATE:
+            _by_date(place, finding.column)
+        elif len(work.features()) > 1:
+            st.button("Leave it out", key=f"trap_{place}", on_click=columns.leave_out, args=(finding.column,))
+
+
+def _by_date(place: int, name: str) -> None:
+    done = state.record().split.order == name
+    st.button(
+        "Roles are by date" if done else "Roles by date", key=f"trap_{place}", on_click=split.by_date, args=(name,),
+        disabled=done, help="The earliest rows train, the latest test",
+    )  # fmt: skip

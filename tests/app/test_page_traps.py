@@ -16,3 +16,34 @@ def test_a_leak_is_named_and_left_out(app):
 def test_a_table_without_traps_says_nothing(app):
     app.sample("iris").go("data")
     assert not app.has("trap_0")
+
+
+def test_dates_that_are_shuffled_give_roles_by_date(app):
+    app.sample("customers").go("data")
+    assert re.search(r"\d\s% of its steps from row to row go back in time", app.text())
+    app.click("Roles by date")
+    assert app.record().split.order == "joined"
+    assert app.widget("roles_column").value == "in order of joined"
+    assert app.errors() == []
+    app.set("roles_column", "drawn at random")
+    assert app.record().split.order is None
+
+
+def test_every_sort_of_trap_is_left_out_by_a_click(app):
+    four = [i % 4 for i in range(120)]
+    rows = [
+        f"t{i},{k},{'low' if k < 2 else 'high'},same,{'x' if i else 'z'},{'abcd'[k]},{'uvw'[i % 3]},{'no' if i * 7 % 3 else 'yes'}"  # noqa: E501
+        for i, k in enumerate(four)
+    ]
+    app.upload("\n".join(["code,four,half,fixed,nearly,twin,outcome_flag,outcome", *rows]).encode())
+    uses = ("code", "four", "half", "fixed", "nearly", "twin", "outcome_flag")
+    app.change(target="outcome", features=uses).go("data")
+    told = app.text()
+    for sort in ("identifier", "duplicate", "function of another column", "constant", "nearly constant", "named like"):
+        assert sort in told, sort
+    for _ in range(9):
+        if not app.has("trap_0"):
+            break
+        app.click("trap_0")
+    assert "possible trap" not in app.text()
+    assert app.record().features == ("four",)

@@ -13,13 +13,14 @@ HITS = {
     "trap_leak": {("leak", "reminder_fee")},
     "trap_duplicate": {("duplicate", "height_in")},
 }
-TRUE_OF_THE_TABLE = {"a_b": {("leak", "A")}, "a_b_3": {("leak", "A")}}
+TRUE_OF_THE_TABLE = {"customers": {("shuffled_dates", "joined")}, "a_b": {("leak", "A")}, "a_b_3": {("leak", "A")}}
 """One attribute does answer everything there: the example is about that."""
 
 
 @pytest.mark.parametrize("name", SAMPLES)
 def test_hits_and_false_alarms_of_all_samples(name):
-    """Of 36 tables: three hits of three, two tables in which one column does answer all, no false alarm."""
+    """Of 36 tables: three hits of three, two tables in which one column does answer all, one with dates, no false
+    alarm."""
     found = {(f.detector, f.column) for f in findings(read_sample(name))}
     assert found == HITS.get(name, set()) | TRUE_OF_THE_TABLE.get(name, set())
 
@@ -80,3 +81,19 @@ def test_the_target_in_a_name():
         target="outcome", features=table.features,
     )  # fmt: skip
     assert ("target_in_name", "outcome_flag") in told(renamed)
+
+
+@pytest.mark.parametrize(("order", "back", "said"), [(1, 0.0, "in order"), (-1, 1.0, "in order"), (0, 0.5, "shuffled")])
+def test_dates_in_whatever_order(order, back, said):
+    days = np.datetime64("2026-01-01") + np.arange(200)
+    days = days[::order] if order else np.random.default_rng(5).permutation(days)
+    [found] = [f for f in findings(table_of(sold=days.astype(str))) if f.detector == "shuffled_dates"]
+    assert found.number == pytest.approx(back, abs=0.1)
+    assert said in found.text
+    assert found.remedy == "by date"
+
+
+def test_every_finding_has_a_remedy():
+    four = np.arange(200) % 4
+    table = table_of(four=four, half=np.array(["low", "high"])[four // 2], nearly=["x"] * 199 + ["z"])
+    assert [f.remedy for f in findings(table)] == ["leave out"] * 2

@@ -5,6 +5,7 @@ from dataclasses import asdict, dataclass
 import numpy as np
 
 from treecore.data.column import Column, quoted, row_list
+from treecore.data.dates import read_dates
 from treecore.data.table_like import TableLike
 from treecore.errors import TreecoreError
 
@@ -25,6 +26,8 @@ class Roles:
     train, validation, test : fractions >= 0 (train > 0) that sum to 1; each role's size is within one row of it.
     stratify : keep the target's class shares (for a numeric target: its quantile bins) alike in all roles.
     column : a column with the words train, validation, test; the fractions, stratify and seed are then not used.
+    order : a column of dates or numbers: the earliest rows train, the latest test, nothing is drawn. Rows without a
+        value train; equal ones stay in the order of the table.
     """
 
     train: float = 0.6
@@ -33,6 +36,7 @@ class Roles:
     stratify: bool = True
     seed: int = 0
     column: str | None = None
+    order: str | None = None
 
     def __post_init__(self):
         for name in ("train", "validation", "test"):
@@ -63,6 +67,8 @@ def assign_roles(table: TableLike, roles: Roles) -> np.ndarray:
     """
     if roles.column is not None:
         return _roles_from_column(table.column(roles.column))
+    if roles.order is not None:
+        return _in_order(in_time(table.column(roles.order)), roles)
     key = _hash(table.row_numbers, roles.seed)
     target = table.target_column if roles.stratify and table.target is not None else None
     strata = _strata(target, key) if target is not None else np.zeros(table.n_rows, dtype=np.int64)
@@ -128,6 +134,32 @@ def _give_train_every_class(dealt: np.ndarray, strata: np.ndarray, order: np.nda
         dealt[gives], dealt[gets] = dealt[gets], TRAIN
         in_train[giver] -= 1
         in_train[stratum] += 1
+
+
+def in_time(column: Column) -> np.ndarray:
+    """float64 (n_rows,): dates as seconds, or numbers; NaN for missing. TreecoreError for a column of neither."""
+    if column.kind == "numeric":
+        return column.values()
+    import pyarrow as pa
+
+    dates = read_dates(pa.array(list(column.levels), pa.string()), None)
+    if dates is None or dates.ambiguous:
+        raise TreecoreError(
+            "It holds neither numbers nor dates whose order is certain",
+            where=f"Column {column.name!r}",
+            remedy="Order rows by a number, or by dates such as 2026-11-24",
+        )
+    return np.append(dates.stamps.astype(np.int64).astype(float), np.nan)[column.codes]
+
+
+def _in_order(time: np.ndarray, roles: Roles) -> np.ndarray:
+    n = len(time)
+    ends = round(n * roles.train), round(n * (roles.train + roles.validation))
+    dealt = np.full(n, TEST, np.int8)
+    order = np.lexsort((np.nan_to_num(time), ~np.isnan(time)))
+    dealt[order[: ends[1]]] = VALIDATION
+    dealt[order[: max(ends[0], 1)]] = TRAIN
+    return dealt
 
 
 def _roles_from_column(column: Column) -> np.ndarray:

@@ -1,7 +1,8 @@
 """Traps in a table: what may mislead a tree, with the number that speaks for it."""
 
 from treecore.data.table import Table
-from treecore.detectors.finding import LEAVE_OUT, Detector, Finding
+from treecore.detectors.dates import shuffled_dates
+from treecore.detectors.finding import BY_DATE, LEAVE_OUT, Detector, Finding
 from treecore.detectors.leaks import leaks
 from treecore.detectors.lone_columns import constants, identifiers, near_constants, target_in_name
 from treecore.detectors.pairs import duplicates, functions
@@ -18,6 +19,7 @@ DETECTORS: Registry[Detector] = Registry(
     Detector("constant", "Constant", "No split on it is possible.", constants),
     Detector("near_constant", "Nearly constant", "Splits on it part off very few rows.", near_constants),
     Detector("target_in_name", "Named like the target", "It may have been made from the answer.", target_in_name),
+    Detector("shuffled_dates", "Dates", "Roles drawn at random are kinder than the future will be.", shuffled_dates),
 )  # fmt: skip
 
 
@@ -26,4 +28,4 @@ def findings(table: Table) -> list[Finding]:
     return [finding for detector in DETECTORS.values() for finding in detector.find(table)]
 
 
-__all__ = ["DETECTORS", "LEAVE_OUT", "Detector", "Finding", "findings"]
+__all__ = ["BY_DATE", "DETECTORS", "LEAVE_OUT", "Detector", "Finding", "findings"]

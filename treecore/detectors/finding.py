@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from treecore.data.table import Table
 
-LEAVE_OUT = "leave out"
+LEAVE_OUT, BY_DATE = "leave out", "by date"
 
 
 @dataclass(frozen=True)
@@ -13,7 +13,8 @@ class Finding:
     """A column that may mislead a tree.
 
     detector : name of the entry that found it. column : its name. number : what speaks for it, in the unit that `text`
-    tells. text : a sentence with the number. remedy : LEAVE_OUT, or '' where nothing is done by a click.
+    tells. text : a sentence with the number. remedy : what a click does: LEAVE_OUT, or BY_DATE, which
+    lets the earlier rows train and the later ones judge.
     """
 
     detector: str

@@ -48,7 +48,7 @@ def near_constants(table: Table) -> list[Finding]:
         share = float(present.max() / present.sum())
         if share >= ONE_VALUE:
             text = f"{percent(share)} of its rows hold one value: what is told by the others rests on few rows."
-            found.append(Finding("near_constant", column.name, share, text, remedy=""))
+            found.append(Finding("near_constant", column.name, share, text))
     return found
 
 

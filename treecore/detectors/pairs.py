@@ -25,7 +25,7 @@ def duplicates(table: Table) -> list[Finding]:
 def functions(table: Table) -> list[Finding]:
     """Features that follow from another one, which tells more."""
     return [
-        Finding("function", b, 1.0, f"It follows from {a}: each value of {a} stands beside one value of it.", remedy="")
+        Finding("function", b, 1.0, f"It follows from {a}: each value of {a} stands beside one value of it.")
         for a, b, both in _told(table)
         if not both
     ]
