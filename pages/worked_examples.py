@@ -9,5 +9,4 @@ if guides.chosen() is None:
     strip.show("worked_examples")
     guides.offer()
 else:
-    guides.look()
     shell.show("worked_examples", guides.show, wide=guides.WIDE)

@@ -80,6 +80,7 @@ export class TreePane {
     this.count(data);
     this.paint(data, before);
     if (data.pixels !== before?.pixels) this.room.fillWindow();
+    if (Boolean(data.presenting) !== Boolean(before?.presenting)) this.room.present();
     this.stage.setAttribute("aria-label", data.tag ? `${data.words.tree}, ${data.tag}` : data.words.tree);
     this.stage.dataset.testid = data.mark ?? "tree";
     this.tools.update(data);

@@ -3,7 +3,7 @@
 import { NEAR } from "./camera.js";
 
 export const PRESENT = 1.36; // at this scale text is at least 16 px high
-const SETTLED = 250;
+const SETTLED = 250, MOVING = 600;
 
 export class Room {
   constructor(pane) {
@@ -28,8 +28,8 @@ export class Room {
   }
 
   get presenting() {
-    const { root } = this.pane;
-    return root.getRootNode().fullscreenElement === root || document.fullscreenElement === root.getRootNode().host;
+    const { root, data } = this.pane;
+    return Boolean(data?.presenting) || root.getRootNode().fullscreenElement === root || document.fullscreenElement === root.getRootNode().host;
   }
 
   /* As Python is told it: whoever has not heard of this window will lay the tree out anew. */
@@ -52,6 +52,21 @@ export class Room {
     }
     clearTimeout(this.waiting);
     this.waiting = setTimeout(() => this.report(), SETTLED);
+  }
+
+  /* The page around the pane is presented, or no longer: what was over it goes a moment later. */
+  present() {
+    this.pane.root.classList.toggle("presenting", this.presenting);
+    const until = performance.now() + MOVING, again = () => {
+      if (!this.sizes) return;
+      this.fillWindow();
+      if (performance.now() < until) requestAnimationFrame(again);
+      else {
+        this.pane.views.home();
+        this.pane.views.reveal(this.pane.selected);
+      }
+    };
+    again();
   }
 
   resized() {

@@ -72,10 +72,11 @@ export class Views {
   after(before, anchor, old) {
     const { data, nodes, camera } = this.pane;
     const differs = (name) => String(before[name]) !== String(data[name]);
-    if (["tree", "cut", "room", "orientation", "size"].some(differs)) return this.homeAt();
+    const seen = (at) => (differs("selected") || this.pane.room.presenting ? this.showing(data.selected, at) : at);
+    if (["tree", "cut", "room", "orientation", "size"].some(differs)) return seen(this.homeAt());
     if (anchor === undefined) return camera.at;
     const from = old.get(anchor), { row } = nodes.get(anchor), { x, y, k } = camera.at;
-    return { x: x + (from.x - row.x) * k, y: y + (from.y - row.y) * k, k };
+    return seen({ x: x + (from.x - row.x) * k, y: y + (from.y - row.y) * k, k });
   }
 
   zoom(factor, x, y, gesture) {
@@ -86,12 +87,20 @@ export class Views {
   }
 
   reveal(id) {
-    const { nodes, stage, camera, data } = this.pane, node = nodes.get(id);
-    if (!node || !stage.clientWidth) return;
-    const { x, y, k } = camera.at, [w, h] = data.size, { clientWidth, clientHeight } = stage;
+    const { stage, camera } = this.pane;
+    if (!stage.clientWidth) return;
+    const at = camera.at, moved = this.showing(id, at);
+    if (moved !== at) camera.look(moved);
+  }
+
+  /* This camera, or the nearest one that has all of a node in view. */
+  showing(id, at) {
+    const { nodes, stage, data } = this.pane, node = nodes.get(id);
+    if (!node) return at;
+    const { x, y, k } = at, [w, h] = data.size, { clientWidth, clientHeight } = stage;
     const shift = (middle, half, low, high) => (middle - half < low ? low - middle + half : middle + half > high ? high - middle - half : 0);
     const dx = shift(x + k * node.row.x, (k * w) / 2, 8, clientWidth - 8), dy = shift(y + k * node.row.y, (k * h) / 2, ABOVE, clientHeight - 8);
-    if (dx || dy) camera.look({ x: x + dx, y: y + dy, k });
+    return dx || dy ? { x: x + dx, y: y + dy, k } : at;
   }
 
   keep() {

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 import pandas as pd
 import streamlit as st
 
-from pages.shared import frames, work
+from pages.shared import frames, present, work
 from pages.shared.fold import fold
 from pages.shared.messages import plain
 from treecore.explaining.altered import label_lines
@@ -30,7 +30,7 @@ def show(lines: Iterable[Line]) -> None:
     """One below the other."""
     for line in lines:
         if isinstance(line, Formula):
-            st.latex(line.tex + STRUT)
+            st.latex((line.tex.replace(r"\tfrac", r"\dfrac") if present.on() else line.tex) + STRUT)
         elif isinstance(line, Grid):
             frames.show(pd.DataFrame(list(line.rows), columns=list(line.columns)), hide_index=True)
         else:

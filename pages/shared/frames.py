@@ -5,8 +5,9 @@ from collections.abc import Callable
 import pandas as pd
 import streamlit as st
 
-from pages.shared import literal
+from pages.shared import literal, present
 from treecore.data.harmless import harmless, harmless_text
+from treecore.figures import brief
 from treecore.tree.text import visible
 
 
@@ -16,13 +17,22 @@ def show(
 ):  # fmt: skip
     """st.dataframe, of text in which everything can be seen and that no spreadsheet works out.
 
-    css : the frame shown -> the CSS of every cell.
+    css : the frame shown -> the CSS of every cell. While the page is presented a table that is only read has large
+    letters, too.
     """
+    if present.on() and "on_select" not in settings:
+        return st.table(_in_words(frame), hide_index=True)
     looks = {_named(name): look for name, look in (column_config or {}).items()}
     shown = harmless(literal.frame(frame))
     return st.dataframe(
         shown if css is None else shown.style.apply(css, axis=None), column_config=looks or None, **settings
     )
+
+
+def _in_words(frame: pd.DataFrame) -> pd.DataFrame:
+    """Every cell as Markdown that shows exactly its text; numbers with four digits."""
+    told = lambda cell: literal.plain(brief(cell) if isinstance(cell, float) else cell)  # noqa: E731
+    return frame.map(told).rename(columns=lambda name: literal.plain(name))
 
 
 def _named(column: object) -> object:

@@ -3,7 +3,7 @@
 import pandas as pd
 import streamlit as st
 
-from pages.shared import explained, frames, memo, state, work
+from pages.shared import explained, frames, memo, present, state, work
 from pages.shared.controls_refit import keep_costs
 from pages.shared.fold import fold
 from pages.shared.messages import plain
@@ -14,7 +14,7 @@ from treecore.lectures.guide import NOTES
 from treecore.lectures.shown import comparison
 from treecore.recipe import Prepare, Prune, Split
 
-NAME, STEP, PRESENT, DIGITS = "guide", "guide step", "present guide", "guide digits"
+NAME, STEP, DIGITS = "guide", "guide step", "guide digits"
 WIDE = 400
 EVERY_ROW = Split(train=1.0, validation=0.0, test=0.0)
 PAGE = "pages/worked_examples.py"
@@ -83,20 +83,6 @@ def is_set() -> bool:
     return (now.grow, now.prepare, now.edits, now.split) == as_wanted
 
 
-def look() -> None:
-    """While presenting: without navigation and strip, in larger letters."""
-    if state.choice(PRESENT):
-        st.html(STYLE)
-
-
-STYLE = """<style>
-header[data-testid=stHeader], [data-testid=stLayoutWrapper]:has(> .st-key-strip), [data-testid=stSidebar] { display: none !important; }
-.stApp .stMain .stMainBlockContainer { padding-top: 0 !important; }
-.st-key-drawer :is(p, li, td, th) { font-size: 1.15rem !important; }
-.st-key-drawer h3 { font-size: 1.5rem !important; }
-</style>"""  # noqa: E501
-
-
 def show() -> None:
     """The step: what to see, printed and computed, and the way on."""
     guide, now = chosen(), place()
@@ -135,13 +121,7 @@ def _walk(guide: Guide, now: int) -> None:
         st.button("Next", key="guide_next", on_click=go, args=(now + 1,), disabled=now == last, shortcut="PageDown")
         st.markdown(f"step {now + 1} of {last + 1}", width="content")
         st.space("stretch")
-        on = bool(state.choice(PRESENT))
-        st.button(
-            "", key="guide_present", icon=":material/fullscreen_exit:" if on else ":material/slideshow:",
-            type="tertiary", on_click=state.choose, args=(PRESENT, not on), shortcut="Alt+P",
-            help="Back to all of the page" if on else "Present: the tree and this step alone, in large letters; "
-            "Page Up and Page Down walk",
-        )  # fmt: skip
+        present.button("worked_examples")
 
 
 def _figures(guide: Guide, now: int) -> None:

@@ -4,7 +4,7 @@ import numpy as np
 import streamlit as st
 
 import treecore as tc
-from pages.shared import explained, rivals, state, twins, work
+from pages.shared import explained, present, rivals, state, twins, work
 from pages.shared.bench import growth
 from pages.shared.messages import plain
 from treecore.explaining.why_split import why_split
@@ -35,6 +35,7 @@ def walk() -> None:
         st.button("Back", on_click=_go, args=(k - 1,), key="step_back", disabled=k == 0, shortcut="PageUp")
         st.button("Forwards", on_click=_go, args=(k + 1,), key="step_forwards", disabled=k == n, shortcut="PageDown")
         st.button("Last", on_click=_go, args=(n,), key="step_last", disabled=k == n, help="The full tree")
+        present.button("step_by_step")
     with st.container(horizontal=True, vertical_alignment="bottom"):
         state.controlled(
             st.slider, f"Splits made, of {n:,}", k, _go, "step_slider", min_value=0, max_value=n,

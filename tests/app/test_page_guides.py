@@ -51,3 +51,20 @@ def test_a_sample_brings_its_own_recipe_and_undo_brings_mine_back(app):
     app.click("redo").sample("titanic", as_it_opens=True)
     assert app.record().grow.preset == "cart", "not the lecture's"
     assert app.record().split.train == 0.6
+
+
+def test_a_page_that_is_presented_has_tables_in_letters_and_one_gone_to_is_not_presented(app):
+    app.sample("play_tennis", as_it_opens=True).go("worked_examples")
+    assert not app.pane()["presenting"]
+    read = len(app.at.dataframe)
+    app.click("present")
+    assert app.pane()["presenting"]
+    assert len(app.at.table) == read
+    assert not app.at.dataframe, "a table of the browser's own drawing cannot be made larger"
+    app.go("step_by_step")
+    assert not app.pane()["presenting"]
+    app.click("present")
+    assert app.pane()["presenting"]
+    app.click("present")
+    assert not app.pane()["presenting"]
+    assert app.errors() == []

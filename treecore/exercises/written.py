@@ -63,7 +63,10 @@ def _html(sheet: Sheet, key: bool) -> str:
     return "\n".join([*parts, "</html>"])
 
 
-SIGNS = {"−": "$-$", "·": r"$\cdot$", "²": "$^2$", "₂": "$_2$", "→": r"$\to$", "≤": r"$\le$", "≥": r"$\ge$"}
+SIGNS = {
+    "−": "$-$", "·": r"$\cdot$", "²": "$^2$", "₂": "$_2$", "→": r"$\to$", "≤": r"$\le$", "≥": r"$\ge$", "∈": r"$\in$",
+    "α": r"$\alpha$", "–": "--", "…": r"\ldots{}",
+}  # fmt: skip
 
 
 def _tex(text: str) -> str:

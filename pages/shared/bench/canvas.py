@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 import treecore as tc
-from pages.shared import state
+from pages.shared import present, state
 from pages.shared.bench import component, rows
 from pages.shared.bench.shown import APART, Asked, Shown, shown
 from treecore.export.cards import PALETTE, NodeCard, shorten
@@ -87,7 +87,7 @@ def pane(
     always = {
         "selected": subject.selected, "detail": detail(), "turned": drawn["orientation"], "ghosts": False,
         "cuts": False, "acts": True, "window": component.memory_of(subject.key)["window"], "shape": "tree",
-        "room": list(room(subject.key)),
+        "room": list(room(subject.key)), "presenting": present.on(),
     }  # fmt: skip
     mine = {
         "open": lambda event: _turn(subject, event.get("node"), True),

@@ -7,7 +7,7 @@ from pathlib import Path
 import streamlit as st
 
 from pages import PAGES
-from pages.shared import first_recipe, history, keeper, state, work
+from pages.shared import first_recipe, history, keeper, present, state, work
 from pages.shared.bench import about_table, exports, share, verdict
 from pages.shared.messages import plain
 from treecore.errors import TreecoreError
@@ -29,6 +29,7 @@ MARKS = {
 
 def show(page: str, drawer: Callable[[], None] | None = None) -> None:
     """page : the page's name. drawer : draws the button that opens and closes what stands beside the tree."""
+    present.look(page)
     grows = page != "data"  # where the tree is not shown it is not waited for
     if state.raw() is not None and grows:
         first_recipe.settle()

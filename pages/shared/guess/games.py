@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from pages.shared import state
+from pages.shared import present, state
 from pages.shared.bench import falling, growth
 from pages.shared.guess import falls, splits, told
 
@@ -62,6 +62,7 @@ def _walk(game: str, n: int) -> None:
         )  # fmt: skip
         st.markdown(f"{here + 1:,} of {n:,}", width="content")
         st.space("stretch")
+        present.button("guess")
         st.button(
             "", key="guess_again", icon=":material/restart_alt:", type="tertiary", on_click=told.forget, args=(game,),
             disabled=not known, help="Begin again: forget all guesses of this game",
