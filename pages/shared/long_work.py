@@ -6,10 +6,12 @@ from contextlib import contextmanager
 
 import streamlit as st
 
-from pages.shared import state
+from pages.shared import memo, state
 
 PATIENCE = 0.3
 """Seconds of which nothing is said: most results are there before the browser could show it."""
+AGAIN = 0.1
+"""Seconds between two things said: work in short steps would be held up by its own progress."""
 # Streamlit's own Stop would leave an empty page; ours says what was stopped and how to go on.
 NO_OTHER_STOP = "<style>[data-testid=stStatusWidget] button { display: none; }</style>"
 
@@ -26,17 +28,32 @@ def halt_if_stopped(key: Hashable, what: str, remedy: str, again: str) -> None:
     st.stop()
 
 
+def kept(key: Hashable, make: Callable, said: Callable[[object], str], what: str, remedy: str, again: str):
+    """What is kept under this key. Where nothing is, it is made now, watched, or the page ends as it was stopped.
+
+    make : makes it, given a callback for its progress. said, what, remedy, again : as below and above.
+    """
+    found = memo.find(key)
+    if found is not None:
+        return found
+    halt_if_stopped(key, what, remedy, again)
+    with watched(key, said) as report:
+        return memo.get(key, lambda: make(report))
+
+
 @contextmanager
 def watched(key: Hashable, said: Callable[[object], str]):
     """A callback that shows how far a long work is; its Stop button ends the work at the next call.
 
     said : the progress in words, as Markdown. What was shown goes when the work is done or fails.
     """
-    shown, begin = [], time.monotonic()
+    shown, next_at = [], time.monotonic() + PATIENCE
 
     def report(progress) -> None:
-        if time.monotonic() - begin < PATIENCE:
+        nonlocal next_at
+        if time.monotonic() < next_at:
             return
+        next_at = time.monotonic() + AGAIN
         if not shown:
             shown.extend(_shown(key))
         shown[1].markdown(said(progress))
@@ -80,3 +97,8 @@ def folds_said(n_rows: int) -> Callable[[object], str]:
         return told + (f", {progress.n_nodes:,} nodes in those that are done" if progress.n_nodes else "")
 
     return said
+
+
+def rules_said(progress) -> str:
+    """How far post-pruning is."""
+    return f"Dropping preconditions: rule {progress.n_done + 1:,} of {progress.n_rules:,}"

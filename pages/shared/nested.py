@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from pages.shared import long_work, memo, state, work
+from pages.shared import long_work, state, work
 from treecore.cross_validation import cross_validated as cross_validate
 from treecore.cross_validation import make_folds
 from treecore.errors import TreecoreError
@@ -85,16 +85,12 @@ def cross_validation() -> tuple[CrossValidated | None, TreecoreError | None]:
         return None, None
     tree, rows, found, (folds, seed) = work.grown(), work.roles()["train"], steps(), folds_and_seed()
     key = ("cross-validation", work.tree_key(), found.by, folds, seed)
-    known = memo.find(key)
-    if known is not None:
-        return known, None
-    long_work.halt_if_stopped(key, "Cross-validation", "switch it off or take fewer folds", "Cross-validate")
+    make = lambda report: cross_validate(tree, rows, found, make_folds(rows, folds, seed), report)  # noqa: E731
+    said, remedy = long_work.folds_said(rows.n_rows), "switch it off or take fewer folds"
     try:
-        with long_work.watched(key, long_work.folds_said(rows.n_rows)) as report:
-            result = memo.get(key, lambda: cross_validate(tree, rows, found, make_folds(rows, folds, seed), report))
+        return long_work.kept(key, make, said, "Cross-validation", remedy, "Cross-validate"), None
     except TreecoreError as fault:
         return None, fault
-    return result, None
 
 
 def by_rule(standard_errors: float) -> None:

@@ -3,7 +3,7 @@
 import streamlit as st
 
 import treecore as tc
-from pages.shared import state, work
+from pages.shared import long_work, state, work
 from treecore.rules import Figures, Judged, RuleList, RuleSet
 
 READ, MERGED, PRUNED = "as read", "without implied", "post-pruned"
@@ -64,8 +64,10 @@ def rules() -> RuleSet:
     if view == MERGED:
         return work.kept_cut("rules without implied", make=found.without_implied)
     if view == PRUNED:
-        make = lambda: found.simplified(rows()["validation"], rows()["train"])  # noqa: E731
-        return work.kept_cut("simplified rules", make=make)
+        make = lambda report: found.simplified(rows()["validation"], rows()["train"], report)  # noqa: E731
+        said, remedy = long_work.rules_said, "choose another way to read the rules"
+        key = work.cut_key("simplified rules")
+        return long_work.kept(key, make, said, "Post-pruning of rules", remedy, "Post-prune")
     return found
 
 

@@ -167,12 +167,8 @@ def strategy(plan: Plan | None = None) -> tc.Cuts | TreecoreError:
         except TreecoreError as fault:
             return fault
 
-    known = memo.find(key)
-    if known is not None:
-        return known
-    long_work.halt_if_stopped(key, "Cross-validation", "choose another way of pruning", "Cross-validate")
-    with long_work.watched(key, long_work.folds_said(rows["train"].n_rows)) as report:
-        return memo.get(key, lambda: make(report))
+    said = long_work.folds_said(rows["train"].n_rows)
+    return long_work.kept(key, make, said, "Cross-validation", "choose another way of pruning", "Cross-validate")
 
 
 def refusal(plan: Plan | None = None) -> TreecoreError | None:
@@ -253,8 +249,13 @@ def kept(name: str, *more, make, plan: Plan | None = None):
 
 def kept_cut(name: str, *more, make, plan: Plan | None = None):
     """The same for results that depend on the cuts too."""
+    return memo.get(cut_key(name, *more, plan=plan), make)
+
+
+def cut_key(name: str, *more, plan: Plan | None = None) -> tuple:
+    """What a result that depends on the cuts is kept under."""
     plan = plan or in_force()
-    return memo.get((name, tree_key(plan), *_cut_key(plan), *more), make)
+    return (name, tree_key(plan), *_cut_key(plan), *more)
 
 
 def recipe(plan: Plan | None = None) -> Recipe:

@@ -8,6 +8,7 @@ import streamlit as st
 from pages.shared import long_work, nested
 from treecore.cross_validation import FoldProgress
 from treecore.recipe import Prune
+from treecore.rules import RuleProgress, RuleSet
 
 
 def half_way(*_, **__):
@@ -42,6 +43,29 @@ def test_a_cross_validation_names_its_folds_and_can_be_stopped_and_taken_up_agai
     app.click("Cross-validate")
     assert "was stopped" not in app.text()
     assert "1-SE rule" in app.text() or any("1-SE" in b.label for b in app.at.button)
+    assert app.errors() == []
+
+
+def test_post_pruning_of_rules_tells_its_rule_and_can_be_stopped_and_taken_up_again(app, monkeypatch):
+    def at_the_third(self, validation, train, progress):
+        progress(RuleProgress(2, len(self)))
+        st.stop()
+
+    monkeypatch.setattr(long_work, "PATIENCE", 0.0)
+    app.sample("titanic").go("rules")
+    with monkeypatch.context() as patch:
+        patch.setattr(RuleSet, "simplified", at_the_third)
+        app.set("rules_view", "post-pruned")
+        assert "rule 3 of " in app.text()
+        app.click("Stop")
+    assert "Post-pruning of rules was stopped" in app.text()
+    app.set("rules_view", "as read")
+    assert "was stopped" not in app.text()
+    app.set("rules_view", "post-pruned")
+    assert "Post-pruning of rules was stopped" in app.text()
+    app.click("Post-prune")
+    assert "was stopped" not in app.text()
+    assert "the rules" in app.at.dataframe[0].value.columns
     assert app.errors() == []
 
 

@@ -64,6 +64,19 @@ def test_a_rule_without_validation_rows_is_kept_and_comes_last(rules):
     assert [f.n_rows for f in ordered.validation] == [2, 2, 4, 0, 0, 0]
 
 
+def test_post_pruning_says_before_each_rule_how_far_it_is_and_ends_where_it_is_told_to(rules):
+    told, train = [], read_sample("play_tennis")
+    rules.simplified(days(*VALIDATION), train, told.append)
+    assert [(p.n_done, p.n_rules) for p in told] == [(done, len(rules)) for done in range(len(rules))]
+
+    def stop(progress):
+        if progress.n_done == 2:
+            raise InterruptedError
+
+    with pytest.raises(InterruptedError):
+        rules.simplified(days(*VALIDATION), train, stop)
+
+
 def test_the_order_of_the_list(rules):
     """Errors 0 (High -> No), 0 (Normal -> Yes), .5 (every row -> No): ties by rows covered, then as in the tree."""
     validation = days(*VALIDATION)

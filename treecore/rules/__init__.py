@@ -5,8 +5,9 @@ from treecore.rules.judged import Judged
 from treecore.rules.ranges import Interval, LevelSet
 from treecore.rules.rule import Drop, Figures, Rule
 from treecore.rules.rule_list import RuleList
-from treecore.rules.rule_set import RuleSet, rules
+from treecore.rules.rule_set import RuleProgress, RuleSet, rules
 
 __all__ = [
-    "Condition", "Drop", "Figures", "Interval", "Judged", "LevelSet", "Linear", "Rule", "RuleList", "RuleSet", "rules",
+    "Condition", "Drop", "Figures", "Interval", "Judged", "LevelSet", "Linear", "Rule", "RuleList", "RuleProgress",
+    "RuleSet", "rules",
 ]  # fmt: skip

@@ -1,6 +1,6 @@
 """The rules of a tree together."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -15,6 +15,14 @@ from treecore.rules.rule import Figures, Rule
 from treecore.rules.rule_list import RuleList, listed
 from treecore.rules.simplify import simplified_rule
 from treecore.tree.tree import Tree
+
+
+@dataclass(frozen=True)
+class RuleProgress:
+    """How far post-pruning has come. n_done : rules of n_rules."""
+
+    n_done: int
+    n_rules: int
 
 
 @dataclass(frozen=True, eq=False)
@@ -52,12 +60,18 @@ class RuleSet:
         """Without the conditions that follow from the others; every rule covers the same rows as before."""
         return replace(self, rules=tuple(without_implied(rule) for rule in self.rules))
 
-    def simplified(self, validation: Table | Judged, train: Table | Judged | None = None) -> "RuleSet":
+    def simplified(
+        self,
+        validation: Table | Judged,
+        train: Table | Judged | None = None,
+        progress: Callable[[RuleProgress], None] | None = None,
+    ) -> "RuleSet":
         """Rule post-pruning: every rule without the preconditions that do not lower its validation error.
 
         train : the training rows, for the figures and class shares of the shorter rules; without them these are
         unknown, and the shares stay those of the leaf. Rules that cover no validation row are kept as they are.
-        Raises TreecoreError without validation rows.
+        progress : called before every rule; an exception that it raises ends the work. TreecoreError without
+        validation rows.
         """
         if validation is None or not (len(validation) if isinstance(validation, Judged) else validation.n_rows):
             raise TreecoreError(
@@ -66,19 +80,23 @@ class RuleSet:
                 remedy="Give validation rows a share when the table is split into roles",
             )
         judged = Judged.of(self.tree, validation)
-        rules = tuple(simplified_rule(rule, judged) for rule in self.rules)
-        if train is None:
-            return replace(self, rules=tuple(replace(r, train=None) if r.dropped else r for r in rules))
-        counted = Judged.of(self.tree, train)
-        return replace(self, rules=tuple(_counted(self.tree, r, counted) if r.dropped else r for r in rules))
+        counted, made = None if train is None else Judged.of(self.tree, train), []
+        for rule in self.rules:
+            if progress is not None:
+                progress(RuleProgress(len(made), len(self)))
+            short = simplified_rule(rule, judged)
+            made.append(_counted(self.tree, short, counted) if short.dropped else short)
+        return replace(self, rules=tuple(made))
 
     def listed(self, validation: Table | Judged | None = None, train: Table | Judged | None = None) -> RuleList:
         """In an order, so that the first rule that covers a row answers; see rule_list.listed."""
         return listed(self.tree, self.rules, validation, train)
 
 
-def _counted(tree: Tree, rule: Rule, train: Judged) -> Rule:
-    """The rule with the figures and the class shares of the training rows that it covers."""
+def _counted(tree: Tree, rule: Rule, train: Judged | None) -> Rule:
+    """The rule with the figures and the class shares of the training rows that it covers; unknown without them."""
+    if train is None:
+        return replace(rule, train=None)
     figures = train.figures(rule)
     if not tree.classes or not figures.weight > 0:
         return replace(rule, train=figures)
