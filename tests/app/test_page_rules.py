@@ -113,7 +113,7 @@ def test_without_validation_rows_there_is_a_remedy(app):
     assert app.errors() == []
     app.set("rules_view", VIEWS[2])
     assert "There are no validation rows to judge rules by" in app.text()
-    assert [link.label for link in app.at.get("page_link")] == ["Table and columns", "Data"]
+    assert "Data" in [link.label for link in app.at.get("page_link")]
     assert "dropped" not in shown(app).columns
     assert app.set("rules_view", VIEWS[0]).errors() == []
 
