@@ -2,11 +2,12 @@
 
 import numpy as np
 
-from treecore.experiments.bayes import Posterior
 from treecore.experiments.paired_t import PairedT
 from treecore.explaining.lines import Formula, Grid, Line, Words, equation
-from treecore.figures import brief, p_value, percent, summed, tex
+from treecore.figures import MOST_TERMS, brief, p_value, tex
 
+NARROW = 21
+"""Digits that fit on a line where these formulas stand: in a fold of the drawer."""
 MOST_FOLDS = 30
 """So many are listed one by one."""
 TOO_SURE = (
@@ -17,62 +18,70 @@ TOO_SURE = (
 )
 
 
-def paired_t_lines(found: PairedT, scores: np.ndarray, names: tuple[str, str]) -> list[Line]:
-    """H0, the differences, m, S², t, p and the decision. scores : float64 (2, n), of the first and the second."""
+def paired_t_lines(found: PairedT, scores: np.ndarray, names: tuple[str, str], share: bool = False) -> list[Line]:
+    """H0, the differences, m, S², t, p and the decision.
+
+    scores : float64 (2, n), of the first and the second. share : they are shares, to be told in points of 1 %.
+    """
     first, second = names
+    scale = 100 if share else 1
+    unit = ", in points of 1 %" * share
     head = f"H₀: {first} and {second} score the same on average; what differs between them is chance."
-    lines: list[Line] = [Words(head), _folds(found, scores, names), _mean(found), _square(found)]
+    lines: list[Line] = [Words(head), _folds(scale * found.differences, scale * scores, names)]
+    lines += [
+        Words(f"m, the mean of the differences, and S, how far they spread{unit}:"),
+        _mean(found, scale),
+        _spread(found, scale),
+    ]
     if not found.sd > 0:
         return [*lines, Words(_no_spread(found))]
-    t = equation("t", rf"\frac{{\sqrt{{N}}\,m}}{{S}} = \frac{{\sqrt{{{found.n}}} \cdot {tex(found.mean)}}}"
-                      rf"{{{tex(found.sd)}}}", tex(found.t))  # fmt: skip
+    m, sd = tex(scale * found.mean, 4), tex(scale * found.sd, 4)
+    by_number = rf"\frac{{\sqrt{{{found.n}}} \cdot {_in_brackets(m)}}}{{{sd}}} = {tex(found.t, 4)}"
+    t = Formula(rf"\begin{{aligned}}t &= \frac{{\sqrt{{N}}\,m}}{{S}} \\ &= {by_number}\end{{aligned}}")
     return [*lines, t, Words(_decision(found))]
 
 
-def corrected_lines(found: PairedT) -> list[Line]:
+def corrected_lines(found: PairedT, share: bool = False) -> list[Line]:
     """Why the plain test is too sure, and the corrected one."""
     lines: list[Line] = [Words(TOO_SURE)]
     if found.sd > 0:
-        above, below = tex(found.mean), rf"{tex(found.sd)}\sqrt{{\tfrac{{1}}{{{found.n}}} + {tex(found.overlap, 4)}}}"
-        lines += [equation("t", rf"\frac{{{above}}}{{{below}}}", tex(found.t)), Words(_decision(found))]
+        scale = 100 if share else 1
+        ratio = rf"\tfrac{{1}}{{{tex(1 / found.overlap, 4)}}}"
+        root = rf"\sqrt{{\tfrac{{1}}{{{found.n}}} + {ratio}}}"
+        below = rf"{tex(scale * found.sd, 4)}{root}"
+        lines += [equation("t", rf"\frac{{{tex(scale * found.mean, 4)}}}{{{below}}}", tex(found.t, 4), width=NARROW)]
+        lines += [Words(_decision(found))]
     return lines
 
 
-def belief(found: Posterior, second: str, share: bool = True) -> str:
-    """The three probabilities in a sentence. share : are the scores shares, told in per cent?"""
-    matters = percent(found.matters) if share else brief(found.matters)
-    return (
-        f"Probability that {second} scores more than {matters} higher: {percent(found.better)}; within {matters}: "
-        f"{percent(found.same)}; more than {matters} lower: {percent(found.worse)} (Bayesian correlated t-test)."
-    )
-
-
-def _folds(found: PairedT, scores: np.ndarray, names: tuple[str, str]) -> Grid:
+def _folds(differences: np.ndarray, scores: np.ndarray, names: tuple[str, str]) -> Grid:
     rows = [
-        (str(n + 1), brief(a), brief(b), brief(d))
-        for n, (a, b, d) in enumerate(zip(*scores, found.differences, strict=True))
+        (str(n + 1), brief(a), brief(b), brief(d)) for n, (a, b, d) in enumerate(zip(*scores, differences, strict=True))
     ]
     if len(rows) > MOST_FOLDS:
         rows = [*rows[: MOST_FOLDS - 1], (f"and {len(rows) - MOST_FOLDS + 1} more", "…", "…", "…")]
-    return Grid(("fold n", names[0], names[1], "difference pₙ"), tuple(rows))
+    return Grid(("fold n", names[0], names[1], "pₙ"), tuple(rows))
 
 
-def _mean(found: PairedT) -> Formula:
-    terms = summed(_signed(d) for d in found.differences)
-    total = tex(float(found.differences.sum()))
-    return equation("m", r"\tfrac{1}{N}\textstyle\sum p_n", [rf"\tfrac{{1}}{{{found.n}}}(", *terms, ")"],
-                    rf"\frac{{{total}}}{{{found.n}}}", tex(found.mean))  # fmt: skip
+def _mean(found: PairedT, scale: int) -> Formula:
+    differences = scale * found.differences
+    shown = differences[:MOST_TERMS]
+    terms = [tex(shown[0], 3), *(rf" {'-' if d < 0 else '+'} {tex(abs(d), 3)}" for d in shown[1:])]
+    terms += [r" + \dots"] * (len(shown) < len(differences))
+    total = tex(float(differences.sum()), 4)
+    return equation("m", [rf"\tfrac{{1}}{{{found.n}}}(", *terms, ")"], rf"\tfrac{{{total}}}{{{found.n}}}",
+                    tex(scale * found.mean, 4), width=NARROW)  # fmt: skip
 
 
-def _square(found: PairedT) -> Formula:
-    total = float(((found.differences - found.mean) ** 2).sum())
-    return equation("S^2", r"\tfrac{1}{N-1}\textstyle\sum (p_n - m)^2", rf"\frac{{{tex(total)}}}{{{found.n - 1}}}",
-                    tex(found.sd**2))  # fmt: skip
+def _in_brackets(number: str) -> str:
+    return f"({number})" if number.startswith("-") else number
 
 
-def _signed(difference: float) -> str:
-    told = tex(difference, 4)
-    return f"({told})" if told.startswith("-") else told
+def _spread(found: PairedT, scale: int) -> Formula:
+    total = scale**2 * float(((found.differences - found.mean) ** 2).sum())
+    square = rf"S^2 &= \tfrac{{1}}{{N-1}}\textstyle\sum (p_n - m)^2 \\ &= \tfrac{{{tex(total, 4)}}}{{{found.n - 1}}}"
+    values = rf" = {tex((scale * found.sd) ** 2, 4)} \\ S &= {tex(scale * found.sd, 4)}"
+    return Formula(rf"\begin{{aligned}}{square}{values}\end{{aligned}}")
 
 
 def _decision(found: PairedT) -> str:

@@ -32,17 +32,17 @@ class Grid:
 Line = Formula | Words | Grid
 
 
-def equation(left: str, *steps: str | list[str]) -> Formula:
+def equation(left: str, *steps: str | list[str], width: float = WIDTH) -> Formula:
     """left = step = step; steps, and the terms of a sum, go to lines of their own where one line is too short."""
     rows, used, begun = [f"&{left}"], _width(left), False
     for step in steps:
         terms = [step] if isinstance(step, str) else step
-        if begun and used + sum(map(_width, terms)) > WIDTH:
+        if begun and used + sum(map(_width, terms)) > width:
             rows.append(r"&\quad")
             used = 3.0
         rows[-1] += " = "
         for i, term in enumerate(terms):
-            if i and used + _width(term) > WIDTH:
+            if i and used + _width(term) > width:
                 rows.append(r"&\quad ")
                 used = 3.0
             rows[-1] += term

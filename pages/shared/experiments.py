@@ -1,0 +1,162 @@
+"""The page Experiments: which recipes are tried, on which folds, and trying them."""
+
+import time
+from collections.abc import Callable
+
+import numpy as np
+import streamlit as st
+
+import treecore as tc
+from pages.shared import long_work, memo, messages, offered, state, work
+from pages.shared.messages import plain
+from pages.shared.plan import Plan, in_force
+from treecore.errors import TreecoreError
+from treecore.experiments import MEASURES, Measure, Trials, measures_for, repeated_folds, trials
+from treecore.recipe import Recipe
+
+FOLDS, MOST_RECIPES, MOST_REPEATS = 10, 8, 20
+LETTERS = "ABCDEFGH"
+NOT_RECIPES = ("chain", "untouched")
+"""Trees that a recipe of their own does not make: steps by hand are not repeated in the folds."""
+APART = "each row for itself"
+FIRST = ("preset c4.5", "preset cart", "preset rpart")
+"""The first of these that is another recipe than yours stands beside it at first."""
+
+
+def choose() -> None:
+    """Recipes, folds and measure; a button that tries them."""
+    names, options = recipes(), _options()
+    labels = {name: _label(options, name) for name in options}
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        with st.popover(f"Recipes ({len(names)})"):
+            state.controlled(
+                st.multiselect, "Recipes", list(names), lambda v: state.choose("experiment recipes", tuple(v)),
+                "experiment_recipes", options=list(options), format_func=labels.get, max_selections=MOST_RECIPES,
+            )  # fmt: skip
+        with st.popover(f"{_number('folds', FOLDS)} folds"):
+            _folds()
+        measures = [m.name for m in measures_for(work.table().classes)]
+        state.controlled(
+            st.selectbox, "Measure", measure().name, lambda v: state.choose("experiment measure", v),
+            "experiment_measure", options=measures, format_func=lambda name: MEASURES[name].label, width=170,
+        )  # fmt: skip
+    st.markdown("  \n".join(f"**{a}** {plain(labels[name])}" for a, name in zip(LETTERS, names, strict=False)))
+    _about_rows(names)
+    if names and not state.choice("experiment on", False):
+        st.button("Try them", type="primary", key="try", on_click=lambda: state.choose("experiment on", True))
+
+
+def recipes() -> tuple[str, ...]:
+    """Names of the recipes, see `offered`: as chosen, else yours and a well-known other one."""
+    chosen, options = state.choice("experiment recipes"), _options()
+    if chosen is not None:
+        return tuple(name for name in chosen if name in options)[:MOST_RECIPES]
+    now = _makes(in_force())
+    other = next((n for n in FIRST if n in options and _makes(offered.plan(n)) != now), None)
+    return ("in force", other) if other else ("in force",)
+
+
+def measure() -> Measure:
+    """The measure in which they are judged; the first that serves the target if none is chosen."""
+    known = measures_for(work.table().classes)
+    return next((m for m in known if m.name == state.choice("experiment measure")), known[0])
+
+
+def tried() -> Trials | None:
+    """What the recipes said of every fold; None where nothing is asked for yet, or it cannot be, which is said."""
+    names = recipes()
+    if not names or not state.choice("experiment on", False):
+        return None
+    plans = {letter: _makes(offered.plan(name)) for letter, name in zip(LETTERS, names, strict=False)}
+    asked = (_number("folds", FOLDS), _number("repeats", 1), _number("seed", 0), _group())
+    key = ("trials", work.table_key(), state.record().split, tuple(plans.values()), asked)
+    long_work.halt_if_stopped(key, "Trying", "choose fewer folds or recipes", "Try them")
+    try:
+        with long_work.watched(key, _said(len(plans))) as report:
+            return memo.get(key, lambda: _trials(plans, asked, report))
+    except TreecoreError as fault:
+        messages.show(fault)
+        return None
+
+
+def _trials(plans: dict, asked: tuple, report: Callable) -> Trials:
+    rows, split = judged_rows(), state.record().split
+    made = {letter: Recipe((split, *steps)) for letter, steps in plans.items()}
+    n_folds, n_repeats, seed, group = asked
+    return trials(rows, made, repeated_folds(rows, n_folds, n_repeats, seed, group=group), report)
+
+
+def judged_rows() -> tc.Table:
+    """All rows but those of the test role, which stay for the end."""
+    given = work.roles_as_given()
+    whole = work.table().with_features(given["train"].features)
+    return whole.take(np.isin(whole.row_numbers, given["test"].row_numbers, invert=True))
+
+
+def _makes(plan: Plan) -> tuple:
+    """The steps that a fold repeats."""
+    return plan.prepare, plan.grow, plan.prune
+
+
+def _options() -> dict[str, offered.Offer]:
+    return {name: offer for name, offer in offered.offers().items() if name not in NOT_RECIPES}
+
+
+def _label(options: dict[str, offered.Offer], name: str) -> str:
+    """What it is called; of other prunings and algorithms with all that they are."""
+    offer = options[name]
+    told = offer.said if offer.group in (offered.PRUNING, offered.ALGORITHM) else offer.label
+    return told[:1].upper() + told[1:]
+
+
+def _folds() -> None:
+    """How many, how often, drawn by which seed, and what stays together."""
+    most = max(2, judged_rows().n_rows)
+    for name, label, value, least, greatest in (
+        ("folds", "Folds", FOLDS, 2, most), ("repeats", "Times", 1, 1, MOST_REPEATS), ("seed", "Seed", 0, 0, 2**31),
+    ):  # fmt: skip
+        state.controlled(
+            st.number_input, label, min(_number(name, value), greatest), lambda v, name=name: _take(name, int(v)),
+            f"experiment_{name}", min_value=least, max_value=greatest, step=1,
+        )  # fmt: skip
+    columns = [c for c in work.table().column_names if c != work.table().target]
+    state.controlled(
+        st.selectbox, "In one fold", _group() or APART, lambda v: _take("group", "" if v == APART else v),
+        "experiment_group", options=[APART, *columns],
+        help="Rows with the same value of this column stay in one fold, as those of one patient or customer have to",
+    )  # fmt: skip
+
+
+def _number(name: str, value: int) -> int:
+    return int(state.choice(f"experiment {name}", value))
+
+
+def _group() -> str:
+    chosen = state.choice("experiment group", "")
+    return chosen if chosen in work.table().column_names else ""
+
+
+def _take(name: str, value) -> None:
+    state.choose(f"experiment {name}", value)
+
+
+def _about_rows(names: tuple[str, ...]) -> None:
+    """Which rows are in the folds, and what of the recipes is left out."""
+    test = work.roles_as_given()["test"].n_rows
+    left = f"the {test:,} test rows stay unseen" if test else "there are no test rows to keep for the end"
+    told = f"Each is grown and pruned anew on the other folds of {judged_rows().n_rows:,} rows; {left}."
+    by_hand = any(offered.plan(name).edits for name in names)
+    st.caption(told + " Steps by hand are not repeated: they were made in sight of all rows." * by_hand)
+
+
+def _said(n_recipes: int) -> Callable[[object], str]:
+    """How many trees are done, and about how long the others take."""
+    begin = time.monotonic()
+
+    def said(progress) -> str:
+        done = progress.n_folds - progress.n_waiting
+        left = (time.monotonic() - begin) * progress.n_waiting / done if done else None
+        told = f"Trying {n_recipes} recipe{'s' * (n_recipes > 1)}: {done:,} of {progress.n_folds:,} trees"
+        return told + (f", about {max(1, round(left)):,} s left" if left is not None else "")
+
+    return said

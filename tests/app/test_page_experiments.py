@@ -1,0 +1,128 @@
+"""The page Experiments: recipes on the same folds, what is said of them, and what is not."""
+
+import re
+
+import numpy as np
+import pytest
+import streamlit as st
+
+from pages.shared import experiments, long_work
+from treecore import experiments as ex
+from treecore.cross_validation import FoldProgress
+from treecore.recipe import Grow, Prune, Recipe, Split
+
+DEEP = Grow("cart", (("max_depth", 4),))
+
+
+def tried(app, sample: str = "titanic", **fields):
+    """The page after the trials of its first two recipes."""
+    return app.sample(sample).change(**fields).go("experiments").click("try")
+
+
+def test_scores_are_those_of_the_library(app):
+    tried(app, grow=DEEP, prune=Prune(), split=Split())
+    frame = next(f.value for f in app.at.dataframe if "± SE" in f.value)
+    table = experiments_table()
+    folds = ex.repeated_folds(table, 10)
+    measure = ex.MEASURES["accuracy"]
+    found = ex.trials(table, {"A": Recipe((Split(), DEEP))}, folds)
+    of, shown = ex.summary(found.scores(measure)[0]), frame.iloc[0].tolist()
+    assert shown[0] == "A"
+    wanted = [f"{100 * number:.1f} %" for number in (of.mean, of.sd, of.standard_error)]
+    assert [text.replace("\u00a0", " ") for text in shown[1:4]] == wanted
+    assert shown[4] == f"{found.n_leaves.mean():.1f}"
+    assert frame["leaves"].size == 2
+
+
+def experiments_table():
+    """Titanic without its test rows, as the page takes them."""
+    from treecore.data.samples import read_sample
+
+    whole = read_sample("titanic").without_missing_target()
+    train, validation, _ = whole.split(Split().roles())
+    return whole.take(np.isin(whole.row_numbers, [*train.row_numbers, *validation.row_numbers]))
+
+
+def test_nothing_is_tried_unasked_and_all_is_said_afterwards(app):
+    app.sample("titanic").change(grow=DEEP, prune=Prune()).go("experiments")
+    assert app.has("try")
+    assert "the 178 test rows stay unseen" in app.text()
+    app.click("try")
+    told = app.text()
+    assert not app.has("try")
+    assert re.search(r"[AB] is better than [AB] by .* on average, (more than luck|which may be luck)", told)
+    assert re.search(r"B is more than 1.0\s% higher: \d+\.\d\s%; within", told)
+    assert "H₀: A and B score the same" in told
+    assert "degrees of freedom: two-sided p" in told
+    assert "too sure" in told
+    assert "McNemar's test of the rows" in told
+    assert app.errors() == []
+
+
+def test_the_same_recipe_twice_is_no_difference(app):
+    app.sample("titanic").change(grow=DEEP, prune=Prune()).go("compare").click("keep_tree")
+    choices = {**app.record().choices, "experiment recipes": ("in force", "kept tree 1")}
+    app.change(choices=choices).go("experiments").click("try")
+    assert "A and B score the same on average" in app.text()
+    assert "t is 0/0" in app.text()
+
+
+def test_three_have_ranks_and_a_choice_of_two(app):
+    app.sample("titanic").change(
+        grow=DEEP, prune=Prune(), choices={"experiment recipes": ("in force", "preset c4.5", "preset id3")}
+    ).go("experiments").click("try")
+    assert "Friedman's χ²" in app.text()
+    assert "Nemenyi" in app.text()
+    app.set("experiment_side_0", "C")
+    assert "H₀: C and B score the same" in app.text()
+    assert app.errors() == []
+
+
+@pytest.mark.parametrize("measure", ["balanced_accuracy", "log_loss", "auc"])
+def test_other_measures_need_no_new_trials(app, measure, monkeypatch):
+    tried(app, grow=DEEP, prune=Prune())
+    monkeypatch.setattr(experiments, "trials", None)
+    app.set("experiment_measure", measure)
+    assert "on average" in app.text()
+    assert app.errors() == []
+
+
+def test_numbers_are_tried_too(app):
+    tried(app, "mpg", prune=Prune())
+    assert "on average" in app.text()
+    assert "McNemar" not in app.text()
+
+
+def test_folds_may_be_drawn_in_other_ways(app):
+    app.sample("titanic").change(grow=DEEP, prune=Prune(), choices={"experiment folds": 2, "experiment repeats": 5}).go(
+        "experiments"
+    ).click("try")
+    assert any("Dietterich" in str(f.value) for f in app.at.dataframe)
+    app.set("experiment_group", "pclass")
+    assert app.errors() == []
+    app.set("experiment_folds", 9)
+    assert any("cannot be made of 3 groups" in text for text in app.errors())
+
+
+def test_folds_of_single_rows_have_no_area_under_a_curve(app):
+    app.sample("play_tennis").change(choices={"experiment folds": 11, "experiment measure": "auc"})
+    app.go("experiments").click("try")
+    assert any("is not a number" in text for text in app.errors())
+
+
+def test_trials_name_how_far_they_are_and_can_be_stopped_and_taken_up_again(app, monkeypatch):
+    def half_way(*given):
+        given[-1](FoldProgress(0, 8, 20))
+        st.stop()
+
+    monkeypatch.setattr(long_work, "PATIENCE", 0.0)
+    app.sample("titanic").change(grow=DEEP, prune=Prune()).go("experiments")
+    with monkeypatch.context() as patch:
+        patch.setattr(experiments, "trials", half_way)
+        app.click("try")
+        assert "Trying 2 recipes: 12 of 20 trees, about" in app.text()
+        app.click("Stop")
+    assert "Trying was stopped" in app.text()
+    app.click("Try them")
+    assert "was stopped" not in app.text()
+    assert "on average" in app.text()

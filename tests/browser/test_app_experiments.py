@@ -1,0 +1,45 @@
+"""Recipes tried in a real browser: unasked nothing, then points, a verdict and its arithmetic, which fits its place."""
+
+import pytest
+
+from tests.browser.app_steps import APP, Session
+from tests.browser.test_bench import loans
+
+pytestmark = pytest.mark.browser
+TOO_WIDE = """() => [...document.querySelectorAll('.katex-display')].filter(e =>
+    e.querySelector('.katex-html').getBoundingClientRect().right > e.closest('details').getBoundingClientRect().right
+).length"""
+
+
+@pytest.fixture
+def app(page, serve, outside_requests, dialogs, faults):
+    page.set_viewport_size({"width": 1366, "height": 768})
+    yield Session(page, serve(APP))
+    page.set_viewport_size({"width": 1280, "height": 860})
+    assert outside_requests == []
+    assert dialogs == []
+    assert faults == []
+
+
+def test_two_recipes_are_tried_and_the_test_is_opened(app):
+    app.upload("tried.csv", loans(600))
+    app.named("tried.csv")
+    app.go("Experiments")
+    app.drawn()
+    camera, chart = app.camera(), app.page.locator(".st-key-fold_scores .js-plotly-plot")
+    app.counts(".st-key-fold_scores", 0)
+    app.button("Try them").click()
+    chart.wait_for(timeout=60_000)
+    app.counts(".st-key-fold_scores .scatterlayer .trace", 5)  # folds joined, two lines of points, two means
+    app.text("on average").wait_for()
+    app.text("The paired t-test, step by step").click()
+    app.text("H₀: A and B score the same").wait_for()
+    app.page.locator(".katex-display").first.wait_for()
+    app.settled()
+    assert app.page.evaluate(TOO_WIDE) == 0
+    assert app.page.get_by_test_id("stMain").evaluate("e => e.scrollWidth <= e.clientWidth")
+    assert app.camera() == camera, "the tree stays where it is"
+    app.go("Explore")
+    app.go("Experiments")
+    chart.wait_for(timeout=60_000)
+    assert app.faults() == []

@@ -1,0 +1,110 @@
+"""What comes out of trials, in sentences and small tables."""
+
+import numpy as np
+
+from treecore.experiments.bayes import Posterior
+from treecore.experiments.five_by_two import five_by_two
+from treecore.experiments.mcnemar import mcnemar_of
+from treecore.experiments.measures import Measure
+from treecore.experiments.paired_t import PairedT, paired_t, resampled_t
+from treecore.experiments.ranks import Ranks, friedman
+from treecore.experiments.summary import Summary, summary
+from treecore.experiments.trials import Trials
+from treecore.experiments.wilcoxon import wilcoxon
+from treecore.explaining.lines import Grid, Line, Words
+from treecore.figures import brief, p_value, percent, points
+
+NO_SUMMARY = Summary(0, np.nan, np.nan, np.nan)
+
+
+def scored(tried: Trials, measure: Measure) -> list[tuple[str, Summary, float]]:
+    """Name, scores in short, and mean number of leaves of each recipe; NaN where a fold has no score."""
+    rows = zip(tried.names, tried.scores(measure), tried.n_leaves.mean(axis=1), strict=True)
+    return [(name, summary(s) if np.isfinite(s).all() else NO_SUMMARY, float(n)) for name, s, n in rows]
+
+
+def verdict(found: PairedT, names: tuple[str, str], measure: Measure) -> str:
+    """Which of two is better on the folds, and whether the corrected test calls that more than luck."""
+    first, second = names
+    if found.mean == 0:
+        return f"{first} and {second} score the same on average."
+    better, worse = (second, first) if (found.mean > 0) == measure.higher else (first, second)
+    by = points(abs(found.mean)) if measure.percent else brief(abs(found.mean))
+    by = by if by != points(0) else f"less than {points(0.001)}"
+    head = f"{better} is better than {worse} by {by} on average"
+    if not found.sd > 0:
+        return f"{head}, by the same on every fold: there is no spread to test by."
+    said = "more than luck" if found.rejects else "which may be luck"
+    return f"{head}, {said} (corrected t-test, p {_p(found.p)})."
+
+
+def _p(p: float) -> str:
+    told = p_value(p)
+    return told if told.startswith("<") else f"= {told}"
+
+
+def belief(found: Posterior, second: str, share: bool = True) -> str:
+    """The three probabilities in a sentence. share : are the scores shares, told in per cent?"""
+    matters = percent(found.matters) if share else brief(found.matters)
+    return (
+        f"Probability that {second} is more than {matters} higher: {percent(found.better)}; within {matters}: "
+        f"{percent(found.same)}; more than {matters} lower: {percent(found.worse)} (Bayesian correlated t-test)."
+    )
+
+
+def other_tests(tried: Trials, pair: tuple[int, int], measure: Measure) -> list[Line]:
+    """Every test of the difference of two recipes (places in `tried`) with its statistic and p."""
+    a, b = tried.scores(measure)[list(pair)]
+    plain, corrected, ranks = paired_t(a, b), resampled_t(a, b, tried.overlap), wilcoxon(a, b)
+    rows = [
+        ("paired t", f"t = {brief(plain.t)}", p_value(plain.p)),
+        ("corrected resampled t", f"t = {brief(corrected.t)}", p_value(corrected.p)),
+        ("Wilcoxon's signed ranks", f"T = {brief(ranks.statistic)}", p_value(_or(ranks.p, ranks.p_normal))),
+    ]
+    if tried.folds.shape[0] == 5 and tried.n_folds == 2:
+        halves = five_by_two(a.reshape(5, 2), b.reshape(5, 2))
+        rows.append(("5 × 2 folds, t (Dietterich)", f"t = {brief(halves.t)}", p_value(halves.p)))
+        rows.append(("5 × 2 folds, F (Alpaydin)", f"F = {brief(halves.f)}", p_value(halves.f_p)))
+    lines: list[Line] = [Grid(("test", "statistic", "two-sided p"), tuple(rows))]
+    if tried.classes:
+        lines += _mcnemar(tried, pair)
+    return lines
+
+
+def _mcnemar(tried: Trials, pair: tuple[int, int]) -> list[Line]:
+    """Rows instead of folds: who alone is right, each row answered by the tree of its fold."""
+    of = mcnemar_of(*(tried.pooled(i).right for i in pair))
+    first, second = (tried.names[i] for i in pair)
+    return [
+        Words(
+            f"McNemar's test of the rows: {of.first_only:,} only {first} answers rightly, {of.second_only:,} only "
+            f"{second}, {of.both:,} both, {of.neither:,} neither: exact p {_p(of.p)}, chi-square with the correction "
+            f"{brief(of.chi_square)} (p {_p(of.p_chi_square)})."
+        )
+    ]
+
+
+def _or(first: float, second: float) -> float:
+    return second if np.isnan(first) else first
+
+
+def ranks_told(scores: np.ndarray, names: tuple[str, ...], measure: Measure) -> list[Line]:
+    """Mean ranks, Friedman's test, and which recipes cannot be told apart. scores : float64 (n_recipes, n_folds)."""
+    found = friedman(scores.T, measure.higher)
+    order = np.argsort(found.mean, kind="stable")
+    rows = tuple((names[i], brief(found.mean[i]), _share_of_firsts(found, i)) for i in order)
+    test = (
+        "All recipes score the same on every fold: there are no ranks to test."
+        if np.isnan(found.p)
+        else f"Friedman's χ² = {brief(found.chi_square)} with {len(names) - 1} degrees of freedom, p {_p(found.p)}: "
+        + ("the ranks differ by more than luck." if found.p < found.level else "the ranks may differ by luck.")
+    )
+    alike = ", ".join("–".join(names[i] for i in group) for group in found.groups) or "none"
+    apart = f"Mean ranks differ where they lie {brief(found.critical)} apart (Nemenyi). Not to be told apart: {alike}."
+    caution = "Folds of one table share training rows, so these p are too small; on different tables they are right."
+    return [Grid(("recipe", "mean rank", "best of folds"), rows), Words(test), Words(apart), Words(caution)]
+
+
+def _share_of_firsts(found: Ranks, recipe: int) -> str:
+    """How often it has the best rank, alone or with others."""
+    return percent(float((found.ranks[:, recipe] == found.ranks.min(axis=1)).mean()))
