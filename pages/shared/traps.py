@@ -11,14 +11,14 @@ MOST_TOLD = 12
 
 
 def show() -> None:
-    """All findings about the features in force."""
+    """All findings about the features in force, and dates beside them."""
     table = work.table()
     if not table.target or not table.features:
         return
     found = memo.get(("traps", work.table_key()), lambda: findings(table))
     if not found:
         return
-    with st.expander(f"{counted(len(found), 'possible trap')} among the features", expanded=True):
+    with st.expander(f"{counted(len(found), 'possible trap')} in this table", expanded=True):
         for place, finding in enumerate(found[:MOST_TOLD]):
             _tell(place, finding)
         if len(found) > MOST_TOLD:

@@ -9,6 +9,7 @@ from pages.shared.fold import fold
 from pages.shared.messages import plain
 from treecore.evaluation.contingency import contingency
 from treecore.lectures.numbers import n_contingency_tables
+from treecore.plots.mosaic import mosaic
 
 SHOWN = {"counts": "Counts", "shares": "Shares of the row", "expected": "Expected if independent"}
 
@@ -39,6 +40,7 @@ def _counted(table: tc.Table) -> None:
     cells = [[name, *(digits.format(v) for v in row)] for name, row in zip(found.rows, numbers, strict=True)]
     heads = [f"{picked[0]} \\ {picked[1]}", *(f"= {level}" for level in found.columns)]
     frames.show(pd.DataFrame(cells, columns=heads), hide_index=True)
+    st.plotly_chart(mosaic(found, picked[1] == table.target and table.task == "classification"), key="mosaic")
     d = len(table.features)
     left = f" {found.left_out:,} rows are left out: a value is missing, or its level is rare." if found.left_out else ""
     st.caption(plain(

@@ -73,3 +73,13 @@ def test_the_page_of_all_figures_is_up_to_date():
     """python -m treecore.lectures.document > docs/lectures.md"""
     page = Path(__file__).parents[2] / "docs" / "lectures.md"
     assert page.read_text("utf-8") == document()
+
+
+def test_every_method_that_breaks_has_its_trap():
+    """Each with a table and a guide; tests/app/test_page_guides.py walks them all."""
+    museum = (
+        "identifier", "xor", "leak", "duplicate", "noisy_class", "rare_class", "many_levels", "oblique",
+        "not_at_random", "two_equal", "horizon", "unstable_root",
+    )  # fmt: skip
+    traps = {name.removeprefix("trap_") for name in GUIDES if name.startswith("trap_")}
+    assert traps == set(museum)

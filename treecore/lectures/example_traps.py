@@ -123,6 +123,20 @@ TRAP_GUIDES = (
         Step("A rule decides", "Equal gains: the first column is asked. Another order of columns is another tree.", "",
              (_gain("left", "0.32"), _gain("right", "0.32"))),
     ),
+    Guide(
+        "trap_xor", "Trap: XOR", "xor", Grow("id3"),
+        (Step("Neither column alone", "Each gain is 0, so that a greedy method sees nothing to ask for, and ends.", "",
+              (_gain("X1", "0"), _gain("X2", "0"), _error("0.5"))),
+         Step("One step farther", "Splitting at gain 0 finds the four answers; no measure of impurity does.", "",
+              (_error("0"), _leaves("4")), grow=Grow("id3", (("zero_gain", "split"),)))),
+    ),
+    Guide(
+        "trap_oblique", "Trap: a slanted border", "oblique", Grow("cart"),
+        (Step("A staircase", "One slanted line parts the classes; cuts of one column at a time need a stair for it, "
+              "and each stair needs rows.", "", (_leaves("13"), _error("0"))),
+         Step("Few steps are not enough", "With two questions in a row one row in twelve is on the wrong side.", "",
+              (_leaves("4"), _error("0.083")), grow=Grow("cart", (("max_depth", 2),)))),
+    ),
     _trap(
         "horizon", "the horizon", "cart",
         Step("Nothing to be gained by one question", "CART stops at the root and errs on half of the board.", "",

@@ -59,7 +59,9 @@ def impurity_triangle(classes: tuple[str, ...], measure: str, at: Placed) -> go.
     """The impurity of three classes over their shares, the node and its branches as points."""
     x, y, height = simplex(measure)
     traces = [go.Heatmap(x=x, y=y, z=height, colorscale=SCALE, hoverinfo="skip", colorbar={"title": "impurity"})]
-    for name, shares, symbol in (("branches", at.branches, "triangle-up"), ("this node", at.shares[None], "circle")):
+    above = np.empty((0, 3)) if at.parent is None else at.parent[None]
+    marks = ("node above", above, "diamond"), ("branches", at.branches, "triangle-up")
+    for name, shares, symbol in (*marks, ("this node", at.shares[None], "circle")):
         if len(shares):
             a, b = in_triangle(shares)
             look = {"symbol": symbol, "size": 13, "color": HALO, "line": {"color": INK, "width": 2}}
