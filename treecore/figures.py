@@ -2,13 +2,15 @@
 
 import math
 from collections.abc import Iterable
+from contextlib import contextmanager
+from contextvars import ContextVar
 
 MOST_TERMS = 14
 
 
 def number(value: float) -> str:
     """Six significant digits, without a tail of zeros."""
-    return f"{value:.6g}"
+    return f"{value + 0.0:.6g}"
 
 
 def count(value: float, separator: str = "") -> str:
@@ -34,7 +36,7 @@ def brief(value: float) -> str:
     """Four significant digits, for what is judged rather than read off: gains, statistics, α; a dash for no number."""
     if not math.isfinite(value):
         return "–" if math.isnan(value) else "∞" if value > 0 else "-∞"
-    return f"{value:.4g}"
+    return f"{value + 0.0:.4g}"
 
 
 def percent(share: float) -> str:
@@ -55,8 +57,22 @@ def p_value(p: float) -> str:
     return "–" if math.isnan(p) else "< 0.001" if p < 0.001 else f"{p:.2g}"
 
 
+_least_digits: ContextVar[int] = ContextVar("least_digits", default=1)
+
+
+@contextmanager
+def at_least(digits: int):
+    """Within it `tex` gives every number so many digits."""
+    token = _least_digits.set(digits)
+    try:
+        yield
+    finally:
+        _least_digits.reset(token)
+
+
 def tex(value: float, digits: int = 5) -> str:
     """A number in LaTeX; powers of ten where it is very large or small."""
+    digits, value = max(digits, _least_digits.get()), value + 0.0  # no minus before a zero
     if not math.isfinite(value):
         return r"\infty" if value > 0 else r"-\infty" if value < 0 else r"\text{?}"
     mantissa, _, power = f"{value:.{digits}g}".partition("e")

@@ -1,19 +1,23 @@
 """Explanations on the page: formulas, sentences and small tables."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from contextlib import nullcontext
 
 import pandas as pd
 import streamlit as st
 
-from pages.shared import frames, present, work
+from pages.shared import frames, present, state, work
 from pages.shared.fold import fold
 from pages.shared.messages import plain
 from treecore.explaining.altered import label_lines
+from treecore.explaining.exact import exact_lines
 from treecore.explaining.feature_tests import feature_test_lines
+from treecore.explaining.leaf import leaf_lines
 from treecore.explaining.lines import Formula, Grid, Line
 from treecore.explaining.missing import missing_lines
+from treecore.explaining.parted import parted
 from treecore.explaining.split import split_arithmetic
-from treecore.figures import count
+from treecore.figures import at_least, count
 from treecore.tree.node import NodeView
 
 STRUT = r"\vphantom{\dfrac11}"
@@ -37,10 +41,31 @@ def show(lines: Iterable[Line]) -> None:
             st.markdown(plain(line.text))
 
 
-def arithmetic(node: int) -> list[Line]:
-    """Of the split of this node of the grown tree."""
-    tree, found = work.grown(), work.candidates(node)
-    return work.kept("arithmetic", node, make=lambda: split_arithmetic(tree, node, found, work.roles()["train"]))
+DIGITS, MORE = "more digits", 12
+"""The choice of more digits, and how many these are."""
+
+
+def with_digits(key: str, make: Callable[[], list[Line]], exact: Callable[[], list[Line]] = list) -> None:
+    """Lines, and a switch for more digits and for what is a fraction; exact makes these lines."""
+    more = bool(state.choice(DIGITS))
+    with at_least(MORE) if more else nullcontext():
+        show(work.kept("arithmetic", key, more, make=make))
+    if more:
+        show(work.kept("exact arithmetic", key, make=exact))
+    state.controlled(
+        st.toggle, "More digits, fractions", more, lambda on: state.choose(DIGITS, on), f"digits {key.split()[0]}"
+    )
+
+
+def arithmetic(node: int) -> None:
+    """Of the split of this node of the grown tree, or of the leaf."""
+    tree, train = work.grown(), work.roles()["train"]
+    if tree.is_leaf[node]:
+        with_digits(f"leaf {node}", lambda: leaf_lines(tree, node, train))
+        return
+    found = work.candidates(node)
+    exact = lambda: exact_lines(parted(tree, node, train))  # noqa: E731
+    with_digits(f"split {node}", lambda: split_arithmetic(tree, node, found, train), exact)
 
 
 def feature_tests(node: int) -> list[Line]:

@@ -14,7 +14,7 @@ from treecore.lectures.guide import NOTES
 from treecore.lectures.shown import comparison
 from treecore.recipe import Prepare, Prune, Split
 
-NAME, STEP, DIGITS = "guide", "guide step", "guide digits"
+NAME, STEP = "guide", "guide step"
 WIDE = 400
 EVERY_ROW = Split(train=1.0, validation=0.0, test=0.0)
 PAGE = "pages/worked_examples.py"
@@ -125,7 +125,7 @@ def _walk(guide: Guide, now: int) -> None:
 
 
 def _figures(guide: Guide, now: int) -> None:
-    digits = bool(state.choice(DIGITS))
+    digits = bool(state.choice(explained.DIGITS))
     rows = memo.get(("guide figures", guide.name, now, digits), lambda: comparison(guide, now, digits))
     if not rows:
         return
@@ -134,13 +134,13 @@ def _figures(guide: Guide, now: int) -> None:
     for _, _, _, remark in rows:
         if remark:
             st.caption("• " + plain(remark))
-    state.controlled(st.toggle, "More digits", digits, lambda on: state.choose(DIGITS, on), "guide_digits")
+    state.controlled(st.toggle, "More digits", digits, lambda on: state.choose(explained.DIGITS, on), "guide_digits")
 
 
 def _arithmetic() -> None:
     tree, node = work.grown(), work.selected()
     if not tree.node(node).is_leaf:
-        fold("The arithmetic of this split", "arithmetic", lambda: explained.show(explained.arithmetic(node)))
+        fold("The arithmetic of this split", "arithmetic", lambda: explained.arithmetic(node))
 
 
 def _ends(guide: Guide, step: Step) -> None:

@@ -90,6 +90,7 @@ def _split(tree: tc.Tree, node: int) -> None:
     view = tree.node(node)
     if view.is_leaf:
         st.markdown(f"**A leaf.** It predicts {plain(view.predicted)}. {plain(_why_leaf(tree, node, found))}")
+        fold("The arithmetic of this leaf", "arithmetic", lambda: explained.arithmetic(node))
         explained.label(node)
     else:
         _chosen(tree, view, found)
@@ -108,7 +109,7 @@ def _chosen(tree: tc.Tree, view: NodeView, found: Candidates) -> None:
     if chosen is not None and found.score != "decrease":
         score = f", {SCORE_WORDS[found.score].split(',')[0]} {score_text(tree, found, chosen.score)}"
     st.markdown(f"**Split** on {plain(view.feature)}, gain {plain(gain_text(tree, view.id) + score)}")
-    fold("The arithmetic of this split", "arithmetic", lambda: explained.show(explained.arithmetic(view.id)))
+    fold("The arithmetic of this split", "arithmetic", lambda: explained.arithmetic(view.id))
     explained.missing(view.id)
 
 

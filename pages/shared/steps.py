@@ -72,7 +72,7 @@ def explain() -> None:
             st.caption(plain(told))
     explained.show(explained.feature_tests(node))
     st.markdown("**The arithmetic**, in training rows: $t$ is the node, $t_1, t_2, …$ its branches")
-    explained.show(explained.arithmetic(node))
+    explained.arithmetic(node)
     explained.missing(node)
     twins.choose()
 

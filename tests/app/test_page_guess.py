@@ -17,7 +17,7 @@ def test_one_feature_its_rank_and_the_points(app):
     [told] = [w.value for w in app.at.warning]
     assert "Rank 2 of 4." in told
     assert "0\\.1518" in told or "0.1518" in told
-    assert "1.63 times as much" in told
+    assert "1.625 times as much" in told
     assert "0.62 of 1 points · 0 of 1 were the best" in app.text()
     assert len(there(app)) == 4
     formulas = [e.value for e in app.at.latex]

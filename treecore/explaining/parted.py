@@ -112,6 +112,14 @@ def parted(tree: Tree, node: int, train: Table) -> Parted:
     return replace(found, counted=_sums(as_counted, branch, len(stats)))
 
 
+def unparted(tree: Tree, node: int, train: Table) -> Parted:
+    """All training rows of a node as one branch."""
+    here = node_rows(tree, node, train)
+    branch = np.zeros(len(here.rows), np.int64)
+    stats = _sums(here, branch, 1)
+    return Parted(here, branch, stats, stats)
+
+
 def branches_of(splits: Splits, entry: int, values: np.ndarray) -> np.ndarray:
     """int64 (n,): the branch of every value, -1 for a missing one; what kernels.routing.route does one by one."""
     known, found = ~np.isnan(values), np.full(len(values), -1)

@@ -36,5 +36,5 @@ def _rivals() -> None:
         rivals.button(tree, node, "take")
         tried.show(take, node)
     elif not tree.is_leaf[node]:
-        fold("The arithmetic of this split", "arithmetic", lambda: explained.show(explained.arithmetic(node)))
+        fold("The arithmetic of this split", "arithmetic", lambda: explained.arithmetic(node))
     landscape.show()

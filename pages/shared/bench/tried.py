@@ -12,6 +12,8 @@ from pages.shared.messages import plain
 from pages.shared.plan import in_force
 from treecore.data.counted import counted
 from treecore.errors import TreecoreError
+from treecore.explaining.exact import exact_lines
+from treecore.explaining.parted import parted
 from treecore.explaining.split import split_arithmetic
 from treecore.figures import count, measure
 from treecore.fit import grow_with, node_at
@@ -29,7 +31,7 @@ def show(take: Take, node: int) -> None:
     told = _on_validation(tree, take, node)
     if told:
         st.markdown(plain(told))
-    fold("The arithmetic of this split", "arithmetic of a rival", lambda: explained.show(_arithmetic(tree, here, take)))
+    fold("The arithmetic of this split", "arithmetic of a rival", lambda: _arithmetic(tree, here, take))
 
 
 def _tried(take: Take, node: int) -> tuple[tc.Tree, int]:
@@ -46,10 +48,10 @@ def _tried(take: Take, node: int) -> tuple[tc.Tree, int]:
     return work.kept("tried", take, node, make=make)
 
 
-def _arithmetic(tree: tc.Tree, here: int, take: Take) -> list:
+def _arithmetic(tree: tc.Tree, here: int, take: Take) -> None:
     train = work.roles()["train"]
     make = lambda: split_arithmetic(tree, here, tc.candidates(tree, here, train), train)  # noqa: E731
-    return work.kept("tried arithmetic", take, here, make=make)
+    explained.with_digits(f"tried {take} {here}", make, lambda: exact_lines(parted(tree, here, train)))
 
 
 def _on_validation(tree: tc.Tree, take: Take, node: int) -> str:

@@ -10,6 +10,7 @@ from pages.shared.bench import rival_cuts, rival_rows, tried
 from pages.shared.fold import fold
 from pages.shared.messages import plain
 from treecore.exercises.guess import Judged, cut_guess, order_guess, split_guess
+from treecore.figures import brief
 from treecore.growing.inspect.candidates import Candidate, Candidates
 
 
@@ -102,7 +103,7 @@ def _more(judged: Judged) -> str:
     more = f"{_figure(judged.best - judged.value)} more"
     if not judged.value > 1e-12 * abs(judged.best):
         return more
-    return f"{more}, {judged.best / judged.value:.3g} times as much"
+    return f"{more}, {brief(judged.best / judged.value)} times as much"
 
 
 def _candidate(found: Candidates, answer: dict) -> Candidate | None:
@@ -134,4 +135,4 @@ def _is_own(found: Candidates, split: Candidate) -> bool:
 def open_own(node: int) -> None:
     """The arithmetic of the tree's own split."""
     explained.show(explained.feature_tests(node))
-    fold("The arithmetic of the tree's split", "arithmetic", lambda: explained.show(explained.arithmetic(node)))
+    fold("The arithmetic of the tree's split", "arithmetic", lambda: explained.arithmetic(node))
