@@ -41,7 +41,7 @@ def show(lines: Iterable[Line]) -> None:
             st.markdown(plain(line.text))
 
 
-DIGITS, MORE = "more digits", 12
+DIGITS, MORE = "more digits", 9
 """The choice of more digits, and how many these are."""
 
 

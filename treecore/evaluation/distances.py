@@ -11,6 +11,7 @@ import numpy as np
 from treecore.data.column import Column
 from treecore.data.table import Table
 from treecore.errors import TreecoreError
+from treecore.figures import number
 from treecore.registry import Registry
 
 MOST_ROWS = 120
@@ -118,7 +119,7 @@ def axioms(distance: Distance, rows: np.ndarray, points: np.ndarray) -> tuple[Ax
 
 def _told(value: float) -> str:
     """Six significant digits, without an exponent."""
-    return f"{float(f'{value:.6g}'):,.12g}"
+    return f"{float(number(value)):,.12g}"
 
 
 def _axiom(label: str, formula: str, rows: np.ndarray, broken: np.ndarray, tell: Callable) -> Axiom:
