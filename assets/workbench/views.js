@@ -13,6 +13,8 @@ export class Views {
   constructor(pane) {
     this.pane = pane;
     this.fresh = 0; // when the tree was first looked at, until somebody has moved it
+    this.left = null; // how the tree was left on another page
+    this.guest = this.byHand = false;
   }
 
   fitted(least) {
@@ -49,21 +51,32 @@ export class Views {
       this.waitsForRoom = true;
       return;
     }
-    if (left && left.tree === data.tree && left.cut === data.cut) camera.look(left.camera);
-    else {
-      this.fresh = performance.now(); // what stands beside the tree has not arrived yet
-      this.home();
-    }
+    this.fresh = performance.now(); // what stands beside the tree has not arrived yet
+    this.left = left && left.tree === data.tree && left.cut === data.cut ? left : null;
+    this.guest = this.isTight();
+    this.byHand = Boolean(this.left?.byHand);
+    if (this.left && !this.guest) camera.look(left.camera);
+    else this.home();
   }
 
-  /* What stands beside the tree has arrived, or somebody has moved the tree: from now on it stays. */
+  /* Is there less room here than where the tree was left as it had been fitted, so that a part would be out of sight? */
+  isTight() {
+    const { left, pane: { data, stage } } = this;
+    if (!left || left.byHand || stage.clientWidth >= left.wide) return false;
+    return left.camera.x + left.camera.k * data.width > stage.clientWidth;
+  }
+
+  /* Somebody has moved the tree: from now on it stays. */
   arrived() {
     this.fresh = 0;
+    this.guest = false;
+    this.byHand = true;
   }
 
   resized() {
     const arriving = this.fresh && performance.now() - this.fresh < ARRIVING;
-    if (!this.waitsForRoom && !arriving) return;
+    this.guest ||= Boolean(arriving && this.isTight());
+    if (!this.waitsForRoom && !(arriving && (this.guest || !this.left))) return;
     this.waitsForRoom = false;
     this.home();
   }
@@ -103,8 +116,10 @@ export class Views {
     return dx || dy ? { x: x + dx, y: y + dy, k } : at;
   }
 
+  /* A page with less room is fitted for itself. */
   keep() {
-    const { data, camera } = this.pane;
-    looks.set(data.key, { tree: data.tree, cut: data.cut, stamp: data.stamp, camera: camera.at });
+    const { data, stage, camera } = this.pane;
+    if (this.guest) return;
+    looks.set(data.key, { tree: data.tree, cut: data.cut, stamp: data.stamp, camera: camera.at, wide: stage.clientWidth, byHand: this.byHand });
   }
 }

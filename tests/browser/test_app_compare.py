@@ -36,6 +36,15 @@ def scale(app, place: int) -> float:
     return float(re.search(r"scale\(([\d.]+)", view(app, place).locator(".world").get_attribute("transform"))[1])
 
 
+FITTED = """() => [...document.querySelectorAll("*")].map(e => e.shadowRoot?.querySelector(".bench")).filter(Boolean)
+    .every(bench => {
+        const right = part => part.getBoundingClientRect().right, end = right(bench.querySelector(".stage"));
+        const scale = /scale\\(([\\d.]+)/.exec(bench.querySelector(".world").getAttribute("transform"))[1];
+        return Number(scale) === 0.92 || [...bench.querySelectorAll(".card-face")].every(face => right(face) <= end);
+    })"""
+"""Each tree is all in sight, or as small as it can be read."""
+
+
 def both_drawn(app) -> None:
     app.page.get_by_test_id("other-tree").wait_for()
     app.drawn()
@@ -61,6 +70,13 @@ def test_two_trees_are_looked_at_together(app):
     app.page.get_by_test_id("tree").wait_for()
     app.drawn()
     app.settled()
+    fitted = app.camera()
+    app.go("Compare")
+    both_drawn(app)
+    app.page.wait_for_function(FITTED)
+    app.go("Explore")
+    app.drawn()
+    assert app.camera() == fitted, "what is fitted for less room is left as it was"
     app.go("Compare")
     both_drawn(app)
     menu(app, "B", "Another pruning")
