@@ -53,7 +53,7 @@ def test_no_spread_is_no_verdict():
 
 
 def test_belief_in_words():
-    assert "more than 1.0\u00a0% higher: " in belief(correlated_t(A, B, 1 / 3), "other")
+    assert "more than 1.0 points higher: " in belief(correlated_t(A, B, 1 / 3), "other")
     many = np.linspace(0, 1, 40)
     grid = next(x for x in paired_t_lines(paired_t(many, many[::-1]), np.array([many, many]), ("a", "b"))
                 if isinstance(x, Grid))  # fmt: skip

@@ -80,7 +80,8 @@ def trials(
         raise TreecoreError(
             "The recipes predict different targets", where="recipes", remedy="Compare recipes for one target"
         )
-    places = [(r, s, f) for r in range(len(names)) for s, of in enumerate(folds) for f in range(of.max() + 1)]
+    # fold by fold, so that the trees that are done tell how long the others take
+    places = [(r, s, f) for s, of in enumerate(folds) for f in range(of.max() + 1) for r in range(len(names))]
 
     def one(i: int, look: Callable) -> tuple[tuple[Answers, int], int]:
         recipe, repetition, fold = places[i]
@@ -92,9 +93,8 @@ def trials(
         return found, 0
 
     found = in_threads(len(places), one, progress)
-    per = len(places) // len(names)
-    answers = tuple(tuple(a for a, _ in found[r * per : (r + 1) * per]) for r in range(len(names)))
-    leaves = np.array([n for _, n in found], np.int64).reshape(len(names), per)
+    answers = tuple(tuple(a for a, _ in found[r :: len(names)]) for r in range(len(names)))
+    leaves = np.array([n for _, n in found], np.int64).reshape(-1, len(names)).T
     return Trials(names, folds, answers, leaves)
 
 

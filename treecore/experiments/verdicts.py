@@ -44,8 +44,8 @@ def _p(p: float) -> str:
 
 
 def belief(found: Posterior, second: str, share: bool = True) -> str:
-    """The three probabilities in a sentence. share : are the scores shares, told in per cent?"""
-    matters = percent(found.matters) if share else brief(found.matters)
+    """The three probabilities in a sentence. share : are the scores shares, whose differences are told in points?"""
+    matters = points(found.matters) if share else brief(found.matters)
     return (
         f"Probability that {second} is more than {matters} higher: {percent(found.better)}; within {matters}: "
         f"{percent(found.same)}; more than {matters} lower: {percent(found.worse)} (Bayesian correlated t-test)."
