@@ -174,3 +174,15 @@ st.text(f"{state.picked_row('t')} {state.picked_row('none')} {state.picked_row('
 
 def test_a_row_picked_in_a_table():
     assert AppTest.from_string(SCRIPT).run().text[0].value == "2 None None"
+
+
+def test_a_branch_without_rows_stays_where_a_split_by_branches_is_taken(app):
+    """Low is declared and never occurs: the split by hand has its branch, as the algorithm's own has."""
+    app.sample("play_tennis", as_it_opens=True).go("grow").tab("Rivals").change(selected=0)
+    take(app, "Humidity")
+    [step] = app.record().edits
+    tree = grow_with(read_sample("play_tennis"), app.record().grow.growth(), (step,))
+    assert [tree.node(i).rule for i in (1, 2, 3)] == ["Humidity = High", "Humidity = Normal", "Humidity = Low"]
+    assert tree.n_rows[1:4].tolist() == [7, 7, 0]
+    app.tab("Why").change(selected=3)
+    assert "0 training rows" in app.text().replace("**", "")

@@ -12,6 +12,14 @@ def _error_after(o: Opened, feature: str) -> float:
     return float(1 - stats.max(axis=1).sum() / stats.sum())
 
 
+def _branches(feature: str, level: str, *printed: str) -> tuple[Figure, ...]:
+    """The counts of the classes in a branch."""
+    return tuple(
+        Figure(f"rows of class {k + 1}, {feature} {level}", shown, lambda o, k=k: float(o.counts(feature, level)[k]))
+        for k, shown in enumerate(printed)
+    )
+
+
 FIFTY = Guide(
     "node_50_50", "Two splits with the same error", "node_50_50", Grow("cart", (("criterion", "misclassification"),)),
     (
@@ -21,6 +29,9 @@ FIFTY = Guide(
             "Learn ▸ Impurity shows why: the curve of the error is straight where both branches lie.",
             "000: Which feature is the best?",
             (
+                *_branches("A", "left", "10", "40"), *_branches("A", "right", "40", "10"),
+                *_branches("B", "left", "50", "20"), *_branches("B", "right", "0", "30"),
+                Figure("error before", "0.5", lambda o: o.impurity, place=BY_HAND),
                 Figure("error after A", "0.20", lambda o: _error_after(o, "A")),
                 Figure("error after B", "0.20", lambda o: _error_after(o, "B")),
             ),
@@ -60,6 +71,8 @@ NINETY = Guide(
             "CART stops.",
             PLACE + ", misclassification",
             (
+                Figure("points at N", "100", lambda o: float(o.table.n_rows)),
+                *_branches("query", "left", "20", "10"), *_branches("query", "right", "70", "0"),
                 Figure("share of the first class", "0.9", lambda o: float(o.tree.proba[0].max())),
                 Figure("share of it in the left branch", "0.66", lambda o: o.share_of("query", "left", "w1")),
                 Figure("share of the points in the left branch", "0.3",

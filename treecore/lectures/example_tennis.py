@@ -189,6 +189,7 @@ TWO_BITS = Guide(
             (
                 Figure("gain of B", "0.3113", lambda o: o.gain("B"), place=BY_HAND),
                 Figure("rows of − at A = 0, B = 0", "50", lambda o: float(o.rows_where(A="0", B="0").sum())),
+                Figure("rows of − at A = 0, B = 1", "50", lambda o: float(o.rows_where(A="0", B="1").sum())),
                 Figure("rows of + at A = 1, B = 1", "100", lambda o: float(o.rows_where(A="1", B="1").sum())),
             ),
         ),
