@@ -2,7 +2,10 @@
 
    mode "ask": nothing is loaded yet; what this tab knows comes back by itself, what another tab knew is offered; the
    server may wait for the answer that there is nothing.
-   mode "keep": write the note. mode "forget": nothing is kept any more. mode "idle": leave everything as it is. */
+   mode "keep": write the note. mode "forget": nothing is kept any more. mode "idle": leave everything as it is.
+
+   A connection that was lost and is there again runs the whole page: the server may have let the session go by then, or
+   be another one, and what a part of the page asks of it would come to nothing. */
 
 const KEY = "treecore";
 
@@ -14,8 +17,17 @@ const guarded = (act) => {
   }
 };
 
+let lost = false, again = () => {};
+
+new MutationObserver(() => {
+  const now = document.querySelector("[data-test-connection-state]")?.dataset.testConnectionState;
+  if (now === "CONNECTED" && lost) again();
+  lost = now !== "CONNECTED";
+}).observe(document.body, { attributes: true, subtree: true, attributeFilter: ["data-test-connection-state"] });
+
 export default function ({ data, setTriggerValue, parentElement }) {
   if (!data) return;
+  again = () => setTriggerValue("again", true);
   if (data.mode === "keep") {
     guarded(() => sessionStorage.setItem(KEY, data.note));
     guarded(() => localStorage.setItem(KEY, data.note));

@@ -27,7 +27,12 @@ def show(page: str) -> None:
         st.switch_page("pages/data.py")  # where the file is given
     mode = "keep" if state.raw() is not None else "forget" if state.is_forgotten() else "ask"
     told = note.written(state.secret(), page) if mode == "keep" else ""
-    _component(key="keeper", data={"mode": mode, "note": told, "waits": bool(_given())}, on_found_change=_found)
+    data = {"mode": mode, "note": told, "waits": bool(_given())}
+    _component(key="keeper", data=data, on_found_change=_found, on_again_change=_again)
+
+
+def _again() -> None:
+    """The connection was lost and is there again: that the page runs is enough."""
 
 
 def save() -> None:

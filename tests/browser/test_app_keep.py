@@ -7,6 +7,7 @@ import pytest
 
 from tests.browser.app_steps import APP, Session, loans
 from tests.browser.conftest import start_server, stop_server
+from tests.browser.wire import Wire
 from treecore.command_line.opened import OPENED
 
 pytestmark = pytest.mark.browser
@@ -84,6 +85,43 @@ def test_what_is_forgotten_does_not_come_back(app):
     assert app.page.evaluate(
         "() => [localStorage.treecore, sessionStorage.treecore].every((kept) => kept === undefined)"
     )
+
+
+def test_a_dropped_connection_loses_nothing_though_the_server_has_let_the_session_go(page, tmp_path, monkeypatch):
+    """What is clicked next is answered, too: parts of the page that the new session does not know are drawn anew."""
+    monkeypatch.setenv("STREAMLIT_SERVER_DISCONNECTED_SESSION_TTL", "0")
+    process, address = start_server(APP, tmp_path / "log.txt")
+    wire = Wire(urlparse(address).port)
+    try:
+        app = Session(page, wire.address)
+        made = at_work(app)
+        app.go("Predict")
+        ask_by = page.locator(".st-key-predict_tab")
+        ask_by.get_by_text("Table", exact=True).click()
+        app.text("Rows to answer for").wait_for()
+        app.settled()
+        app.upload("new.csv", loans(50))
+        app.text("50 rows answered").wait_for()
+        app.settled()
+        ask_by.get_by_text("Questions", exact=True).click()
+        app.text("1. What is").wait_for()
+        app.settled()
+        ask_by.evaluate("drawn => { drawn.dataset.of = 'the former session'; }")
+        wire.cut()
+        page.locator("[data-test-connection-state=CONNECTED]").wait_for(state="detached")
+        wire.mend()
+        page.locator(".st-key-predict_tab:not([data-of])").wait_for()
+        app.settled()
+        ask_by.get_by_text("Table", exact=True).click()
+        app.text("50 rows answered").wait_for()
+        assert verdict(app) == made
+        app.page.locator(".bench #n1.leaf").wait_for()
+        app.button("Undo").click()
+        app.page.locator(".bench #n1.inner").wait_for()
+    finally:
+        page.evaluate("() => { localStorage.clear(); sessionStorage.clear(); }")
+        wire.close()
+        stop_server(process)
 
 
 def test_a_server_that_was_killed_goes_on_once_the_file_is_given(page, tmp_path):
