@@ -209,10 +209,15 @@ def _tree_of(rest: Table, growth: GrowSettings, root: Tree, fold: int, look: Cal
     try:
         rest.check_trainable()
     except TreecoreError:
-        return replace(root, stats=stats, impurity=[0.0], n_rows=[rest.n_rows], median=None)
+        return lone_root(root, rest)
 
     tree = grow_tree(rest, growth, look)
     return tree if growth.priors is None else replace(tree, priors=share * root.prior_factor)
+
+
+def lone_root(root: Tree, rest: Table) -> Tree:
+    """In place of a tree where the rows are all of one class: a root that answers it. root : of all rows."""
+    return replace(root, stats=node_statistics(root, rest), impurity=[0.0], n_rows=[rest.n_rows], median=None)
 
 
 def _collected(waiting: list, progress: Callable[[FoldProgress], None] | None) -> list:

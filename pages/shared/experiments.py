@@ -33,7 +33,7 @@ def choose() -> None:
                 st.multiselect, "Recipes", list(names), lambda v: state.choose("experiment recipes", tuple(v)),
                 "experiment_recipes", options=list(options), format_func=labels.get, max_selections=MOST_RECIPES,
             )  # fmt: skip
-        with st.popover(f"{_number('folds', FOLDS)} folds"):
+        with st.popover(f"{_n_folds()} folds"):
             _folds()
         measures = [m.name for m in measures_for(work.table().classes)]
         state.controlled(
@@ -68,7 +68,7 @@ def tried() -> Trials | None:
     if not names or not state.choice("experiment on", False):
         return None
     plans = {letter: _makes(offered.plan(name)) for letter, name in zip(LETTERS, names, strict=False)}
-    asked = (_number("folds", FOLDS), _number("repeats", 1), _number("seed", 0), _group())
+    asked = (_n_folds(), _number("repeats", 1), _number("seed", 0), _group())
     key = ("trials", work.table_key(), state.record().split, tuple(plans.values()), asked)
     long_work.halt_if_stopped(key, "Trying", "choose fewer folds or recipes", "Try them")
     try:
@@ -125,6 +125,11 @@ def _folds() -> None:
         "experiment_group", options=[APART, *columns],
         help="Rows with the same value of this column stay in one fold, as those of one patient or customer have to",
     )  # fmt: skip
+
+
+def _n_folds() -> int:
+    """As many as are chosen, or as there are rows."""
+    return max(2, min(_number("folds", FOLDS), judged_rows().n_rows))
 
 
 def _number(name: str, value: int) -> int:

@@ -126,3 +126,10 @@ def test_trials_name_how_far_they_are_and_can_be_stopped_and_taken_up_again(app,
     app.click("Try them")
     assert "was stopped" not in app.text()
     assert "on average" in app.text()
+
+
+@pytest.mark.parametrize("sample", ["xor", "play_tennis", "lengths"])
+def test_small_tables_have_as_many_folds_as_rows(app, sample):
+    app.sample(sample, as_it_opens=True).go("experiments").click("try")
+    assert "on average" in app.text()
+    assert app.errors() == []

@@ -126,6 +126,16 @@ def test_faults_say_which_recipe_and_fold():
         repeated_folds(table, 2, 0)
 
 
+def test_a_class_of_one_row_is_not_found_where_that_row_is_judged():
+    """12 is the only "b": its fold's tree is a lone root; that of 2 and 11 cuts at 11, midway from 10 to 12."""
+    table = table_of("aaaaab")
+    found = trials(table, {"stump": STUMP}, np.array([0, 1, 2, 0, 1, 2]))
+    assert found.pooled(0).said.tolist() == [0, 0, 0, 0, 1, 0]
+    assert found.n_leaves.tolist() == [[2, 2, 1]]
+    with pytest.raises(TreecoreError, match="only one class"):
+        trials(table_of("aaaaaa"), {"stump": STUMP}, np.array([0, 1, 2, 0, 1, 2]))
+
+
 def test_steps_by_hand_are_not_repeated():
     table = read_sample("iris")
     taken = STUMP.then(Take((), "", table.features[0], 5.0))

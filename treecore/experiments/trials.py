@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from treecore.cross_validation import FoldProgress, checked_folds, in_threads
+from treecore.cross_validation import FoldProgress, checked_folds, in_threads, lone_root
 from treecore.data.roles import Roles
 from treecore.data.table import Table
 from treecore.errors import TreecoreError
@@ -67,7 +67,8 @@ def trials(
 
     All that a recipe chooses is chosen within the fold: fills, bins, splits, alpha. Where it looks at validation rows
     they are drawn from the fold's other rows by its own split (a quarter of them if that has none); else all of
-    these train. Steps by hand are not repeated: they were made in sight of all rows.
+    these train. Where these are all of one class the tree is a lone root. Steps by hand are not repeated: they were
+    made in sight of all rows.
 
     table : with the target; rows without one train and judge nothing. recipes : name -> Recipe, all for one target.
     folds : int (n_rows,) or (n_repeats, n_rows), see folds.repeated_folds.
@@ -119,7 +120,7 @@ def _tried(table: Table, recipe: Recipe, judged: np.ndarray, look: Callable) -> 
     parts = _roles(table.take(np.flatnonzero(~judged & known)), recipe)
     train, validation, held_out = (recipe.last(Prepare) or Prepare()).tables(*parts, table.take(rows))
     look()
-    tree = _tree(recipe, train, validation, look)
+    tree = _tree(recipe, train, validation, look) if _varies(train) else _of_one_class(table.take(known), recipe, train)
     found = answers_of(tree, held_out)
     return replace(found, row=rows[found.row]), tree.n_leaves
 
@@ -132,6 +133,20 @@ def _roles(rest: Table, recipe: Recipe) -> tuple[Table, Table]:
     drawn = split.column is None and split.validation > 0
     share = split.train / (split.train + split.validation) if drawn else TRAIN_SHARE
     return rest.split(Roles(share, 1 - share, 0.0, stratify=split.stratify, seed=split.seed))[:2]
+
+
+def _varies(train: Table) -> bool:
+    """Can these rows be learned from?"""
+    try:
+        train.check_trainable()
+    except TreecoreError:
+        return False
+    return True
+
+
+def _of_one_class(table: Table, recipe: Recipe, train: Table) -> Tree:
+    """The lone root of a fold's rows; TreecoreError where the whole table cannot be learned from either."""
+    return lone_root(grow(table, recipe, max_depth=0), train)
 
 
 def _tree(recipe: Recipe, train: Table, validation: Table, look: Callable) -> Tree:
