@@ -38,7 +38,7 @@ def chooser() -> None:
             )  # fmt: skip
             state.controlled(
                 st.number_input, "Seed", split.seed, lambda v: _take(seed=int(v or 0)), "seed", min_value=0, step=1,
-                width=140,
+                width=140, disabled=bool(split.order),
             )  # fmt: skip
     sizes = ", ".join(f"{name} {part.n_rows:,}" for name, part in work.roles().items())
     st.caption(f"Rows: {plain(sizes)}. What is learned comes from the training rows alone.")

@@ -11,7 +11,7 @@ from treecore.tree.tree import Tree
 MEASURES = tuple(c.name for c in CRITERIA.values() if c.task == "classification" and not c.needs_loss)
 """Impurities of classes that need no costs, in the order of the registry."""
 STEPS = 201
-GRID = 61
+GRID = 161
 
 
 def curve(measure: str, scaled: bool = False) -> tuple[np.ndarray, np.ndarray]:
