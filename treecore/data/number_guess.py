@@ -9,7 +9,7 @@ from treecore.data.cells import cell_counts, matches, rows_with
 from treecore.data.column import number_labels, quoted, row_list
 from treecore.data.counted import counted
 from treecore.data.guess import FEATURE, LEFT_OUT, ColumnGuess, nothing_known
-from treecore.data.identifiers import numeric_identifier
+from treecore.data.identifiers import NEARLY, numeric_identifier
 from treecore.data.numbers import COMMA, COMMA_THOUSANDS, DOT_THOUSANDS, PLAIN, SPACES, NumberReading
 from treecore.data.raw import RawColumn
 
@@ -44,7 +44,8 @@ def guess_numbers(column: RawColumn, reading: NumberReading, first: bool) -> Col
         return guess(LEFT_OUT, f"Left out: every known value is {examples[0]}.{absent}")
     if len(distinct) == 2 and distinct[0] == 0.0 and distinct[1] == 1.0 and not reading.sign:
         return guess(FEATURE, f"Only 0 and 1 occur.{absent}", "boolean", ("0", "1"))
-    identifier = numeric_identifier(column.original, first, _by_row(column, reading)) if whole else ""
+    nearly_all_differ = whole and len(distinct) >= NEARLY * (column.n_rows - n_missing)  # to look closer takes longer
+    identifier = numeric_identifier(column.original, first, _by_row(column, reading)) if nearly_all_differ else ""
     if identifier:
         return guess(LEFT_OUT, f"Left out: {identifier}.")
     noun = "whole numbers" if whole else "numbers"

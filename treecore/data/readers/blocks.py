@@ -82,9 +82,11 @@ def _blocks(rows: memoryview, found: Dialect, n_columns: int, n_bytes: int, n_re
         newlines_in_values=True,
         invalid_row_handler=reject,
     )
+    # words for null and for yes or no, which no text is read as, would take most of 9 KB of memory for every column
+    none = {"null_values": [], "true_values": [], "false_values": []}
     return arrow_csv.open_csv(
         pa.py_buffer(rows),
         read_options=arrow_csv.ReadOptions(column_names=handles, block_size=n_bytes),
         parse_options=parse,
-        convert_options=arrow_csv.ConvertOptions(column_types=dict.fromkeys(handles, pa.string())),
+        convert_options=arrow_csv.ConvertOptions(column_types=dict.fromkeys(handles, pa.string()), **none),
     )

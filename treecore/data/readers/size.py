@@ -6,7 +6,7 @@ from treecore.errors import TreecoreError
 
 SHARE = 4  # of the machine's memory, the part that one table may take
 CELL_BYTES = 24  # its code when read, when encoded and in the rows of a role, and what finding the codes takes
-COLUMN_BYTES = 11_000  # what every column takes besides
+COLUMN_BYTES = 5_000  # what every column takes besides
 
 
 class Room:
