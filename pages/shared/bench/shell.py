@@ -6,7 +6,7 @@ from pathlib import Path
 import streamlit as st
 
 import treecore as tc
-from pages.shared import controls, controls_prepare, ghosts, guard, messages, state, twins, work
+from pages.shared import controls, controls_prepare, ghosts, guard, messages, present, state, twins, work
 from pages.shared.bench import strip, tree
 
 STYLE = Path(__file__).resolve().parents[3] / "assets" / "workbench" / "page.css"
@@ -48,6 +48,8 @@ def _bench(
             with st.container(width=wide if is_wider(page) else NARROW, key="drawer", gap="small"):
                 controls_prepare.notes()
                 beside()
+                if present.on():
+                    return
                 if draw is None:
                     _about_picture(shown)
                 controls.recipe_line()
