@@ -40,6 +40,14 @@ CONTRASTS = """() => {
 }"""
 
 
+LISTEN = """() => {
+    window.shifts = [];
+    const own = entries => entries.filter(entry => !entry.hadRecentInput).map(entry => entry.value);
+    new PerformanceObserver(list => window.shifts.push(...own(list.getEntries()))).observe({ type: "layout-shift" });
+}"""
+"""What moves by itself, as a share of the window, since it was last looked at."""
+
+
 def barriers(page) -> list[tuple[str, str, str]]:
     """What keeps people out, by axe-core, where it is serious: the rule, where, and what is wrong there.
 
@@ -73,6 +81,7 @@ def test_every_page_can_be_read_and_used_by_everybody(page, serve, outside_reque
     paper = page.locator("[data-testid=stApp]").evaluate("e => getComputedStyle(e).backgroundColor")
     shade = sum(map(int, re.findall(r"\d+", paper)[:3]))
     assert (shade < 200) == (color_scheme == "dark")
+    page.evaluate(LISTEN)
     for name in TITLES:
         app.go(name)
         if GROUPS[name] in ("Tree", "Use"):
@@ -83,6 +92,7 @@ def test_every_page_can_be_read_and_used_by_everybody(page, serve, outside_reque
         weak = [(round(c, 2), text) for c, text in found if c < 3]
         assert weak == [], name
         assert barriers(page) == [], name
+        assert sum(page.evaluate("() => window.shifts.splice(0)")) <= 0.05, name
         assert app.faults() == []
     app.tree()
     app.open_sidebar()
