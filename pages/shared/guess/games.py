@@ -61,14 +61,15 @@ def _walk(game: str, n: int) -> None:
             shortcut="PageDown",
         )  # fmt: skip
         st.markdown(f"{here + 1:,} of {n:,}", width="content")
-    with st.container(horizontal=True, gap="xsmall", vertical_alignment="center"):
-        st.markdown(f"**{told.score(game)}**" if told.score(game) else "No guess yet", width="content")
         st.space("stretch")
-        present.button("guess")
         st.button(
             "", key="guess_again", icon=":material/restart_alt:", type="tertiary", on_click=told.forget, args=(game,),
             disabled=not known, help="Begin again: forget all guesses of this game",
         )  # fmt: skip
+    with st.container(horizontal=True, gap="xsmall", vertical_alignment="center"):
+        st.markdown(f"**{told.score(game)}**" if told.score(game) else "No guess yet", width="content")
+        st.space("stretch")
+        present.button("guess")
     if known == n:
         st.success("All guessed. Page Up and Page Down walk through them.", icon=":material/flag:")
 
