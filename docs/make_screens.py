@@ -20,6 +20,7 @@ REST = 2500
 
 def take(tab, address: str) -> None:
     """The start page, then every page with the tree of a file."""
+    tab.set_default_timeout(120_000)
     app, folder = Session(tab, address), ROOT / "docs" / "screens"
     tab.wait_for_timeout(REST)
     tab.screenshot(path=folder / "start.png")
