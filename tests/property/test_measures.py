@@ -34,6 +34,7 @@ def number_answers(draw) -> Answers:
 
 
 @given(st.one_of(class_answers(), number_answers()))
+@settings(deadline=None)
 def test_every_measure_is_within_its_bounds_and_minds_no_order_of_rows(answers):
     back = answers.take(np.arange(len(answers))[::-1])
     for measure in measures_for(answers.classes):
@@ -43,6 +44,7 @@ def test_every_measure_is_within_its_bounds_and_minds_no_order_of_rows(answers):
 
 
 @given(st.one_of(class_answers(), number_answers()))
+@settings(deadline=None)
 def test_right_answers_are_the_best_there_are(answers):
     perfect = answers.truth.copy()
     sure = np.eye(len(answers.classes))[perfect] if answers.classes else None
@@ -93,6 +95,7 @@ def test_scikit_learn_agrees_on_rankings(a):
 
 
 @given(class_answers(weights=False))
+@settings(deadline=None)
 def test_area_and_its_error_by_all_pairs(a):
     """DeLong's components, pair by pair."""
     of, is_a = ranking_of(a, "a"), a.truth == 0
@@ -109,6 +112,7 @@ def test_area_and_its_error_by_all_pairs(a):
 
 
 @given(class_answers(), st.integers(1, 12))
+@settings(deadline=None)
 def test_bins_of_calibration_hold_every_row_once(a, n_bins):
     found = calibration(a, "b", n_bins)
     assert found.n_rows.sum() == len(a)
