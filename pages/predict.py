@@ -21,7 +21,7 @@ def beside() -> None:
     if state.choice(asked.ROW) is None:
         asked.take_row(1)
         st.rerun()
-    now = state.choice("ask by", "Row")
+    now = state.choice("ask by")
     now = now if now in TABS else "Row"
     state.controlled(
         st.segmented_control, "Ask by", now, lambda v: state.choose("ask by", v or now), "predict_tab",

@@ -29,7 +29,7 @@ def choose() -> None:
 
 def view() -> str:
     """How the two are drawn; ghosts only where both are cuts of the grown tree in force."""
-    found = state.choice("view", "beside")
+    found = state.choice("view")
     return found if found in VIEWS and (found != "ghosts" or compared.same_growth()) else "beside"
 
 

@@ -74,7 +74,7 @@ def _about_bars() -> None:
 
 def _tabs() -> None:
     tabs = TABS if work.grown().classes else TABS[:3]
-    now = state.choice("compare tab", TABS[0])
+    now = state.choice("compare tab")
     now = now if now in tabs else TABS[0]
     state.controlled(
         st.segmented_control, "About the two", now, lambda v: state.choose("compare tab", v or now), "compare_tab",

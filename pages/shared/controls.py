@@ -47,7 +47,7 @@ def sidebar() -> None:
 
 def _all() -> None:
     """Every other setting by its part, or those that hold the words asked for."""
-    asked = state.choice("asked of settings", "")
+    asked = state.choice("asked of settings")
     state.controlled(
         st.text_input, "Find a setting", asked, lambda v: state.choose("asked of settings", v or ""), "find_setting",
         placeholder="such as surrogate, gain, cost", label_visibility="collapsed", icon=":material/search:",

@@ -56,7 +56,7 @@ def _whole(now: Situation, costs: np.ndarray) -> None:
 
 def _one_row(now: Situation, costs: np.ndarray) -> None:
     classes = now.table.classes
-    i = min(state.choice("loss row", 0), len(classes) - 1)
+    i = min(state.choice("loss row"), len(classes) - 1)
     state.controlled(
         st.selectbox, "True class", i, lambda v: state.choose("loss row", v), "loss_row",
         options=range(len(classes)), format_func=lambda k: classes[k],

@@ -40,7 +40,7 @@ def _mode(now: Situation) -> str:
 
 def _draft(now: Situation) -> tuple[float, ...] | None:
     """The numbers typed last, if they were for this target and nothing else has come into force since."""
-    belongs, draft = state.choice(DRAFT, (None, None))
+    belongs, draft = state.choice(DRAFT)
     if belongs != costs_belong_to(now):
         return None
     return draft if not _is_whole(draft) or now.growth.priors == draft else None

@@ -12,7 +12,7 @@ def table(frame, name: str, save: Callable, **settings) -> None:
 
     One that stayed as it was would swallow the first click after an edit in another one.
     """
-    n_edits = state.choice(EDITS, 0)
+    n_edits = state.choice(EDITS)
 
     def take(changed: dict[int, dict]) -> None:
         state.choose(EDITS, n_edits + 1)

@@ -69,14 +69,14 @@ def methods() -> list[str]:
 def prune_of(name: str) -> Prune:
     """A method with the parameters it has here: those in force, those given on this page, or the defaults."""
     now = state.record().prune
-    return now if now.method == name else state.choice("court_parameters", {}).get(name, Prune(name))
+    return now if now.method == name else state.choice("court_parameters").get(name, Prune(name))
 
 
 def _save(prune: Prune) -> None:
     if prune.method == state.record().prune.method:
         state.change(prune=prune)
     else:
-        state.choose("court_parameters", {**state.choice("court_parameters", {}), prune.method: prune})
+        state.choose("court_parameters", {**state.choice("court_parameters"), prune.method: prune})
 
 
 def opinions() -> dict[str, Opinion]:
@@ -96,7 +96,7 @@ def opinions() -> dict[str, Opinion]:
 def table(found: Court) -> None:
     """Nodes by methods; a row selects its node."""
     shown = state.controlled(
-        st.segmented_control, "Nodes", state.choice("court_nodes", ALL),
+        st.segmented_control, "Nodes", state.choice("court_nodes"),
         lambda v: state.choose("court_nodes", v or ALL), "court_nodes", options=[ALL, DIFFER],
     )  # fmt: skip
     n_differ = int(found.disagree.sum())
@@ -205,7 +205,7 @@ def _use(name: str) -> None:
 
 
 def _ghosts_of(served: list[str]) -> str:
-    chosen = state.choice("court_ghosts", IN_USE)
+    chosen = state.choice("court_ghosts")
     return chosen if chosen in served else IN_USE
 
 

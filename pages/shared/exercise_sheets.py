@@ -56,11 +56,11 @@ def _choose() -> None:
 
 
 def _variant() -> int:
-    return state.choice(VARIANT, 0)
+    return state.choice(VARIANT)
 
 
 def _measure() -> str:
-    return state.choice(MEASURE, "entropy")
+    return state.choice(MEASURE)
 
 
 def _kinds() -> tuple[str, ...]:

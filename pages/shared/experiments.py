@@ -42,7 +42,7 @@ def choose() -> None:
         )  # fmt: skip
     st.markdown("  \n".join(f"**{a}** {plain(labels[name])}" for a, name in zip(LETTERS, names, strict=False)))
     _about_rows(names)
-    if names and not state.choice("experiment on", False):
+    if names and not state.choice("experiment on"):
         st.button("Try them", type="primary", key="try", on_click=lambda: state.choose("experiment on", True))
 
 
@@ -65,7 +65,7 @@ def measure() -> Measure:
 def tried() -> Trials | None:
     """What the recipes said of every fold; None where nothing is asked for yet, or it cannot be, which is said."""
     names = recipes()
-    if not names or not state.choice("experiment on", False):
+    if not names or not state.choice("experiment on"):
         return None
     plans = {letter: _makes(offered.plan(name)) for letter, name in zip(LETTERS, names, strict=False)}
     asked = (_n_folds(), _number("repeats", 1), _number("seed", 0), _group())
@@ -137,7 +137,7 @@ def _number(name: str, value: int) -> int:
 
 
 def _group() -> str:
-    chosen = state.choice("experiment group", "")
+    chosen = state.choice("experiment group")
     return chosen if chosen in work.table().column_names else ""
 
 

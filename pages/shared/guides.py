@@ -73,7 +73,7 @@ def go(place: int) -> None:
 
 def place() -> int:
     """The step in hand."""
-    return min(state.choice(STEP, 0), len(chosen().steps) - 1)
+    return min(state.choice(STEP), len(chosen().steps) - 1)
 
 
 def is_set() -> bool:

@@ -35,7 +35,7 @@ def show(tree: tc.Tree, node: int) -> None:
 def _choose(tree: tc.Tree) -> tuple[str, bool]:
     own = tree.criterion if tree.criterion in MEASURES else MEASURES[0]
     measure = state.choice(MEASURE) or own
-    scaled = bool(state.choice(SCALED, False))
+    scaled = bool(state.choice(SCALED))
     with st.container(horizontal=True, vertical_alignment="bottom"):
         state.controlled(
             st.selectbox, "The curve with the node", measure, lambda v: state.choose(MEASURE, v), "impurity_measure",

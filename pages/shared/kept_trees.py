@@ -11,7 +11,7 @@ MOST_COLUMNS = 60
 
 def all_kept() -> dict[str, Plan]:
     """Name -> plan, in the order of keeping."""
-    return dict(state.choice("kept trees", ()))
+    return dict(state.choice("kept trees"))
 
 
 def keep(name: str, plan: Plan) -> None:
@@ -33,7 +33,7 @@ def show() -> None:
     kept = all_kept()
     with st.container(horizontal=True, vertical_alignment="bottom"):
         state.controlled(
-            st.text_input, "Name", state.choice("name to keep", ""), lambda v: state.choose("name to keep", v),
+            st.text_input, "Name", state.choice("name to keep"), lambda v: state.choose("name to keep", v),
             "name_to_keep", placeholder=f"tree {len(kept) + 1}", max_chars=MOST_COLUMNS, width=220,
         )  # fmt: skip
         st.button("Keep your tree", key="keep_tree", on_click=_keep)
@@ -44,4 +44,4 @@ def show() -> None:
 
 
 def _keep() -> None:
-    keep(state.choice("name to keep", ""), in_force())
+    keep(state.choice("name to keep"), in_force())

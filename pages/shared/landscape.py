@@ -19,7 +19,7 @@ def show() -> None:
     tree, node = work.grown(), work.selected()
     st.divider()
     on = state.controlled(
-        st.toggle, f"Split landscape: what every cut at node {node} would gain", state.choice("landscape", False),
+        st.toggle, f"Split landscape: what every cut at node {node} would gain", state.choice("landscape"),
         lambda v: state.choose("landscape", v), "landscape_on",
     )  # fmt: skip
     if not on:
@@ -50,7 +50,7 @@ def _switches(tree: tc.Tree) -> tuple[str, str]:
             format_func=lambda name: fitting[name] + (", the tree's own" if name == own else ""),
         )  # fmt: skip
         scale = state.controlled(
-            st.segmented_control, "Thresholds at", state.choice("scale_of_cuts", "values"),
+            st.segmented_control, "Thresholds at", state.choice("scale_of_cuts"),
             lambda v: state.choose("scale_of_cuts", v or "values"), "scale_of_cuts", options=list(SCALES),
             format_func=SCALES.get,
         )  # fmt: skip

@@ -22,7 +22,7 @@ def parameters() -> dict:
 
 def risk() -> str:
     """What the sequence minimises: as the strategy in force has it, or as it was chosen on the page."""
-    return parameters().get("risk", "error") if state.record().prune.method == METHOD else state.choice("risk", "error")
+    return parameters().get("risk", "error") if state.record().prune.method == METHOD else state.choice("risk")
 
 
 def choose_risk(name: str) -> None:
@@ -68,7 +68,7 @@ def curve() -> SizeCurve:
 
 def is_on() -> bool:
     """Is the cross-validation shown? It is where the size in force was chosen by one."""
-    return state.choice("cross_validate", False) or parameters().get("choose") == "cross-validation"
+    return state.choice("cross_validate") or parameters().get("choose") == "cross-validation"
 
 
 def folds_and_seed() -> tuple[int, int]:
@@ -76,7 +76,7 @@ def folds_and_seed() -> tuple[int, int]:
     given = parameters()
     if given.get("choose") == "cross-validation":
         return int(given.get("folds", FOLDS)), int(given.get("seed", 0))
-    return state.choice("folds", FOLDS), state.choice("folds_seed", 0)
+    return state.choice("folds"), state.choice("folds_seed")
 
 
 def cross_validation() -> tuple[CrossValidated | None, TreecoreError | None]:

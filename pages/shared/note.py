@@ -1,11 +1,11 @@
 """What the browser keeps of a session: enough to go on without this server, and not a row of the table."""
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 
-from pages.shared import state
+from pages.shared import choices, state
 from pages.shared.plan import Plan
 from pages.shared.state import Record
 from treecore.errors import TreecoreError
@@ -14,7 +14,7 @@ from treecore.recipe import SCHEMA_VERSION, Data, Prepare, Read, Recipe
 VERSION = 1
 MOST_LETTERS, LONGEST_CHOICE = 1_000_000, 20_000
 """Of the steps before and after the present state, and of one choice: a browser keeps about five million in all."""
-KEPT_TREES, OF_THE_SERVER = "kept trees", {"uploader", "sample", "go on to the tree", "first recipe"}
+KEPT_TREES = "kept trees"
 
 
 @dataclass(frozen=True)
@@ -68,7 +68,7 @@ def before(note: dict) -> Before:
 
 def _history() -> dict:
     """Steps once, and every state as the places of its steps: states differ in few of them."""
-    kept = [(name, _recipe_of_plan(plan)) for name, plan in state.choice(KEPT_TREES, ())]
+    kept = [(name, _recipe_of_plan(plan)) for name, plan in state.choice(KEPT_TREES)]
     past, future, names = state.past(), state.future(), state.names()
     while True:
         steps: dict[str, int] = {}
@@ -100,13 +100,11 @@ def _recipe_of_plan(plan: Plan) -> Recipe:
     return recipe_of(replace(Record(), prepare=plan.prepare, grow=plan.grow, prune=plan.prune, edits=plan.edits))
 
 
-def _plain(choices: Mapping) -> dict:
-    """Those that JSON brings back as they are."""
-    return {name: value for name, value in _items(choices) if name not in OF_THE_SERVER and _comes_back(value)}
-
-
-def _items(choices: Mapping) -> Iterable:
-    return [(name, value) for name, value in dict(choices).items() if isinstance(name, str)]
+def _plain(made: Mapping) -> dict:
+    """Those that the browser keeps: JSON brings them back as they are."""
+    return {
+        name: value for name, value in dict(made).items() if choices.is_portable(name, value) and _comes_back(value)
+    }
 
 
 def _comes_back(value) -> bool:

@@ -59,7 +59,7 @@ def _raw() -> tuple[RawTable | None, TreecoreError | None]:
 
 def choose() -> None:
     """The uploader, what was found in the file, and a way to put it away."""
-    key = f"other_upload {state.choice('other_upload', 0)}"
+    key = f"other_upload {state.choice('other_upload')}"
     st.file_uploader(
         "Another table with the same columns: CSV, TSV or Parquet", key=key, type=None, on_change=lambda: _take(key)
     )
@@ -103,4 +103,4 @@ def _skip_ragged() -> None:
 def _put_away() -> None:
     state.set_other_file(None)
     state.choose("second_bar", None)
-    state.choose("other_upload", state.choice("other_upload", 0) + 1)  # another uploader, which holds no file
+    state.choose("other_upload", state.choice("other_upload") + 1)  # another uploader, which holds no file

@@ -21,7 +21,7 @@ CLICKED = "clicked row"
 
 def mode() -> str:
     """How the other features stand."""
-    return state.choice("plane rest", TYPICAL)
+    return state.choice("plane rest")
 
 
 def choose(tested: set[str]) -> None:
@@ -52,7 +52,7 @@ def _choose_row() -> None:
 
 def row() -> int:
     """The chosen row, counted from 1; the one that was clicked last until another is typed."""
-    return min(state.choice(PLACE, 1), work.table().n_rows)
+    return min(state.choice(PLACE), work.table().n_rows)
 
 
 def take_clicked(source_row: int | None) -> None:
@@ -81,7 +81,7 @@ def values() -> dict:
 def chosen() -> dict:
     """Feature -> value: the chosen ones over typical ones of the training rows."""
     typical = work.kept("typical", make=lambda: default_fixed(work.grown(), work.roles()["train"]))
-    return typical | {k: v for k, v in state.choice("fixed", {}).items() if k in typical}
+    return typical | {k: v for k, v in state.choice("fixed").items() if k in typical}
 
 
 def choose_values(tested: set[str]) -> None:
@@ -106,7 +106,7 @@ def choose_values(tested: set[str]) -> None:
 
 
 def _take(name: str, value) -> None:
-    state.choose("fixed", state.choice("fixed", {}) | {name: value})
+    state.choose("fixed", state.choice("fixed") | {name: value})
 
 
 def _say(tested: set[str], now: dict) -> None:

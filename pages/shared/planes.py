@@ -38,12 +38,12 @@ def choose_tree() -> None:
     """The pruned tree, or the grown one as if nothing were cut."""
     with st.container(horizontal=True, vertical_alignment="center"):
         state.controlled(
-            st.segmented_control, "Tree", state.choice("regions_tree", "pruned"),
+            st.segmented_control, "Tree", state.choice("regions_tree"),
             lambda v: state.choose("regions_tree", v or "pruned"), "regions_tree", options=["pruned", "unpruned"],
         )  # fmt: skip
         roles = [name for name, part in work.roles().items() if part.n_rows]
         state.controlled(
-            st.pills, "Rows shown", state.choice("regions_roles", roles[:1]),
+            st.pills, "Rows shown", [name for name in state.choice("regions_roles", roles[:1]) if name in roles],
             lambda v: state.choose("regions_roles", v), "regions_roles", options=roles, selection_mode="multi",
         )  # fmt: skip
 

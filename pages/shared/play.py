@@ -36,7 +36,7 @@ def steps(n_steps: int, step: int | None) -> None:
 
 
 def is_playing() -> bool:
-    return time.monotonic() - state.choice("played at", -LEFT) < LEFT and state.choice("playing", False)
+    return time.monotonic() - state.choice("played at", -LEFT) < LEFT and state.choice("playing")
 
 
 def set_playing(on: bool, n_steps: int, step: int | None) -> None:

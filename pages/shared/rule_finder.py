@@ -31,15 +31,15 @@ def choose() -> None:
 
 
 def order() -> str:
-    return state.choice("rule order", BY_ROWS)
+    return state.choice("rule order")
 
 
 def _word() -> str:
-    return state.choice("find rule", "")
+    return state.choice("find rule")
 
 
 def _answer() -> str:
-    chosen = state.choice("rule answer", ALL)
+    chosen = state.choice("rule answer")
     return chosen if chosen in work.pruned().classes else ALL
 
 

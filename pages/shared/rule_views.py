@@ -30,7 +30,7 @@ def choose() -> None:
 
 
 def _wanted() -> str:
-    chosen = state.choice("rules_view", READ)
+    chosen = state.choice("rules_view")
     return chosen if chosen in (READ, MERGED, PRUNED) else READ
 
 

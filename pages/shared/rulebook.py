@@ -26,7 +26,7 @@ def listing() -> None:
     if not places:
         st.info("No rule is like that.")
         return
-    shown = places[: state.choice(SHOWN, FIRST)]
+    shown = places[: state.choice(SHOWN)]
     figures, nodes, selected = rule_views.figures(shown), rule_views.nodes(), rule_views.selected()
     for at, place in enumerate(shown):
         with st.container(key=f"rulecard_{'selected' if place == selected else place}", gap=None):

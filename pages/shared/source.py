@@ -57,7 +57,7 @@ def read() -> None:
 
 def upload() -> None:
     """A place for a file."""
-    key = f"upload {state.choice('uploader', 0)}"
+    key = f"upload {state.choice('uploader')}"
     st.file_uploader(
         "Your table: CSV, TSV or Parquet; or a recipe that was saved",
         key=key,
@@ -68,7 +68,7 @@ def upload() -> None:
 
 def upload_recipe() -> None:
     """A place for a recipe alone."""
-    key = f"recipe {state.choice('uploader', 0)}"
+    key = f"recipe {state.choice('uploader')}"
     st.file_uploader("Open a recipe", key=key, type=["json"], on_change=lambda: _take_upload(key))
 
 
@@ -86,7 +86,7 @@ def _take_upload(key: str) -> None:
     else:
         options = state.awaited().how.read_options() if state.awaited() else ReadOptions()
         state.set_next_file((given.name, given.getvalue(), options))
-    state.choose("uploader", state.choice("uploader", 0) + 1)
+    state.choose("uploader", state.choice("uploader") + 1)
     here = get_script_run_ctx()
     here.uploaded_file_mgr.remove_file(here.session_id, given.file_id)
 

@@ -11,7 +11,7 @@ from secrets import token_urlsafe
 
 import streamlit as st
 
-from pages.shared import literal, messages
+from pages.shared import choices, literal, messages
 from pages.shared.kept_file import KeptFile
 from treecore.data import RawTable, ReadOptions
 from treecore.recipe import Edit, Grow, Prepare, Prune, Split, Take
@@ -160,13 +160,13 @@ def redo() -> None:
 
 
 def choice(name: str, default=None):
-    """A page's setting."""
-    return record().choices.get(name, default)
+    """A page's setting, by its name in choices.py; default : until it is made, where that follows from the table."""
+    return choices.value_of(record().choices, name, default)
 
 
 def choose(name: str, value) -> None:
-    """Remember a page's setting."""
-    change(choices={**record().choices, name: value})
+    """Remember a page's setting; TreecoreError where there is no such one, or it cannot be this."""
+    change(choices={**record().choices, name: choices.checked(name, value)})
 
 
 def raw() -> RawTable | None:
@@ -266,7 +266,7 @@ def new_table(raw_table: RawTable, source: KeptFile | None = None, **fields) -> 
     st.session_state[_OFFERED], st.session_state[_FORGOTTEN] = None, False
     st.session_state[_RAW], st.session_state[_FILE], st.session_state[_NEXT] = raw_table, source, None
     forget_steps()
-    fields["choices"] = {"uploader": choice("uploader", 0), **fields.get("choices", {})}
+    fields["choices"] = {"uploader": choice("uploader"), **fields.get("choices", {})}
     st.session_state[_RECORD] = Record(**({"split": replace(kept.split, column=None), "grow": kept.grow} | fields))
 
 
@@ -333,12 +333,13 @@ def table_editor(frame, key: str, save: Callable, **settings) -> None:
 
     The editor starts afresh after each edit: its own memory of edits would come on top of ours.
     """
-    version = choice(f"{key} version", 0)
+    edits = choices.EDITS + key
+    version = choice(edits)
     name = f"{key} {version}"
 
     def take() -> None:
         changed = st.session_state[name]["edited_rows"]
-        choose(f"{key} version", version + 1)
+        choose(edits, version + 1)
         save(changed)
 
     st.data_editor(literal.frame(frame), key=name, on_change=take, **settings)

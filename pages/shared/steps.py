@@ -13,7 +13,7 @@ from treecore.growing.inspect.candidates import Candidates
 
 def chosen() -> int:
     """How many splits are made on this page."""
-    return min(state.choice("splits made", 1), len(growth.order()))
+    return min(state.choice("splits made"), len(growth.order()))
 
 
 def _go(k: int | None) -> None:

@@ -15,7 +15,7 @@ from pages.shared.tables import ROLES
 from pages.shared.wording import in_labels
 from treecore.evaluation import twin_words
 from treecore.evaluation.corrections import CORRECTIONS
-from treecore.evaluation.twins import LEVEL, NodeTests, Twins, judged, node_tests, rows_judged
+from treecore.evaluation.twins import NodeTests, Twins, judged, node_tests, rows_judged
 from treecore.export.cards import NodeCard, with_differences
 from treecore.tree.tally import node_statistics
 
@@ -49,11 +49,11 @@ def _choices() -> None:
 
 
 def correction() -> str:
-    return state.choice("twin_correction", "holm")
+    return state.choice("twin_correction")
 
 
 def level() -> float:
-    return state.choice("twin_level", LEVEL)
+    return state.choice("twin_level")
 
 
 def second(plan: Plan | None = None) -> str | None:

@@ -24,7 +24,7 @@ def _counted(table: tc.Table) -> None:
     names = [c.name for c in table.columns]
     usual = [table.features[0] if table.features else names[0], table.target or names[-1]]
     picked = [state.choice(f"pair {i}") if state.choice(f"pair {i}") in names else usual[i] for i in (0, 1)]
-    what = state.choice("pair shown", "counts")
+    what = state.choice("pair shown")
     with st.container(horizontal=True):
         for i, label in enumerate(("Rows", "Columns")):
             state.controlled(

@@ -10,10 +10,10 @@ from treecore.errors import TreecoreError
 def save(value):
     if value == "bad":
         raise TreecoreError("It is bad", where="Choice", remedy="Choose another")
-    state.choose("taken", [*state.choice("taken", []), value])
+    state.choose("regions_roles", [*state.choice("regions_roles", []), value])
 
 state.controlled(st.selectbox, "Choice", "a", save, "box", options=["a", "b", "bad"])
-state.controlled(st.number_input, "Limit", state.choice("limit"), lambda v: state.choose("limit", v), "limit",
+state.controlled(st.number_input, "Limit", state.choice("played as"), lambda v: state.choose("played as", v), "limit",
                  min_value=1, value=None)
 """
 
@@ -33,12 +33,12 @@ def test_only_real_changes_are_taken():
     at = run()
     at.selectbox(key="box").select("b").run()
     at.selectbox(key="box").select("a").run()
-    assert at.session_state["record"].choices["taken"] == ["b"]
+    assert at.session_state["record"].choices["regions_roles"] == ["b"]
 
 
 def test_a_number_can_be_cleared():
     at = run()
     at.number_input(key="limit").set_value(5).run()
-    assert at.session_state["record"].choices["limit"] == 5
+    assert at.session_state["record"].choices["played as"] == 5
     at.number_input(key="limit").set_value(None).run()
-    assert at.session_state["record"].choices["limit"] is None
+    assert at.session_state["record"].choices["played as"] is None

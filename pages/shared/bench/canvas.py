@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 import treecore as tc
-from pages.shared import present, state
+from pages.shared import choices, present, state
 from pages.shared.bench import component, rows
 from pages.shared.bench.shown import APART, Asked, Shown, shown
 from treecore.export.cards import PALETTE, NodeCard, shorten
@@ -48,7 +48,7 @@ class Subject:
 
 def looked_at(subject: Subject) -> tuple:
     """All of the reader's choices that a drawing depends on."""
-    chosen = (room(subject.key), detail(), state.choice("orientation", ""), subject.bars)
+    chosen = (room(subject.key), detail(), state.choice("orientation"), subject.bars)
     shown = (subject.selected, subject.beside, subject.within, marks(subject, "opened"), marks(subject, "closed"))
     return (*chosen, *shown)
 
@@ -71,7 +71,7 @@ def drawing(subject: Subject) -> tuple[dict, Shown]:
 
 
 def _shown(subject: Subject) -> Shown:
-    asked = Asked(room(subject.key), subject.lines, subject.bars, state.choice("orientation", ""))
+    asked = Asked(room(subject.key), subject.lines, subject.bars, state.choice("orientation"))
     place = {int(node): i for i, node in enumerate(subject.ids)}
     mine = lambda name: {place[n] for n in marks(subject, name) if n in place}  # noqa: E731
     keep = place.get(subject.selected if subject.beside is None else subject.beside, 0)
@@ -100,19 +100,19 @@ def pane(
 
 # ---------------------------------------------------------------- what the reader chose
 
-CHOICES = {"detail": tuple(rows.DETAILS), "orientation": ("LR", "TB")}
+CHOICES = {"detail", "orientation"}
 
 
-def choose(event: dict, among: Mapping[str, Collection]) -> None:
+def choose(event: dict, among: Collection[str]) -> None:
     """Take a choice made on the canvas, if it is one of these."""
     name, value = event.get("name"), event.get("value")
-    if name in among and value in among[name]:
+    if name in among and choices.is_known(name, value):
         state.choose(name, value)
 
 
 def detail() -> str:
     """How much a card says."""
-    return state.choice("detail", "look")
+    return state.choice("detail")
 
 
 def n_lines() -> int:

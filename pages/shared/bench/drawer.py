@@ -12,7 +12,7 @@ TABS = ("Why", "Rivals", "Rows", "What if")
 def show() -> None:
     """One of the four, by the reader's choice."""
     guides.link()
-    now = state.choice("drawer", TABS[0])
+    now = state.choice("drawer")
     state.controlled(
         st.segmented_control, "About this node", now, lambda v: state.choose("drawer", v or now), "drawer_tab",
         options=list(TABS), label_visibility="collapsed",

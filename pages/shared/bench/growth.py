@@ -31,7 +31,7 @@ def draw(made: int, node: int, go, known: int | None = None) -> None:
     except TreecoreError as error:
         tree.plainly(error, work.grown().after(made))
         return
-    coming = state.choice("coming", False) and known is None
+    coming = state.choice("coming") and known is None
     told = "Show as ghosts what is still to come"
     switches = {"coming": {"text": "To come", "title": told, "on": coming}} if known is None else {}
     splits = len(order()) if known is None else known
@@ -39,7 +39,7 @@ def draw(made: int, node: int, go, known: int | None = None) -> None:
     events = {
         "select": lambda event: _take(event.get("node"), go),
         "made": lambda event: _take_step(event.get("made"), go),
-        "choose": lambda event: canvas.choose(event, canvas.CHOICES | {"coming": (True, False)}),
+        "choose": lambda event: canvas.choose(event, canvas.CHOICES | {"coming"}),
     }
     canvas.pane(subject, drawn, more, events, tree.no_deed)
 

@@ -16,7 +16,7 @@ MOST = 2000
 def show() -> None:
     """A table of the rows with what the tree answers for each of them."""
     parts, node = work.parts(), work.selected()
-    role = state.choice("rows of", "train")
+    role = state.choice("rows of")
     role = role if role in parts else "train"
     state.controlled(
         st.segmented_control, "Rows of", role, lambda v: state.choose("rows of", v or role), "rows_of",
@@ -25,7 +25,7 @@ def show() -> None:
     tree, table = work.grown(), parts[role]
     here = in_node(tree, node, role)
     wrong = _wrong(tree, table, here)
-    only = state.choice("only wrong", False)
+    only = state.choice("only wrong")
     if wrong is not None:
         state.controlled(
             st.toggle, f"Only the {int(wrong.sum()):,} answered wrongly", only, lambda v: state.choose("only wrong", v),

@@ -34,7 +34,7 @@ def show() -> None:
     if not found.ranked:
         st.caption("No split is possible here: its rows are equal in every feature, or too few.")
         return
-    every = state.choice("every_cut", False)
+    every = state.choice("every_cut")
     shown = (rivals.with_own(found, found.ranked) if every else rivals.best_of_each(found))[:MOST]
     _bars(tree, found, shown)
     state.controlled(

@@ -65,12 +65,12 @@ def _about_picture(cuts: tc.Cuts | None) -> None:
 
 
 def is_open(page: str) -> bool:
-    return state.choice(f"{OPEN} {page}", True)
+    return state.choice(f"{OPEN} {page}")
 
 
 def is_wider(page: str) -> bool:
     """Does the reader want more room for what stands beside the tree on this page?"""
-    return state.choice(f"{WIDER} {page}", False)
+    return state.choice(f"{WIDER} {page}")
 
 
 def _set_width(beside: str, over: str) -> None:

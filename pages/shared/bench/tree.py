@@ -130,19 +130,19 @@ def _cut_mark(view: _View) -> str:
 
 
 def _shape() -> str:
-    return state.choice("shape", "tree")
+    return state.choice("shape")
 
 
 def _ghosts_on() -> bool:
-    return state.choice("ghosts", False)
+    return state.choice("ghosts")
 
 
 def _routes() -> bool:
-    return state.choice("routes", False)
+    return state.choice("routes")
 
 
 def _within() -> int:
-    within = state.choice("within", 0)
+    within = state.choice("within")
     return within if within < work.grown().n_nodes else 0
 
 
@@ -178,11 +178,7 @@ def _select(node) -> None:
         state.change(selected=node)
 
 
-CHOICES = canvas.CHOICES | {
-    "ghosts": (True, False),
-    "shape": ("tree", "icicle", "sunburst"),
-    "routes": (True, False),
-}
+CHOICES = canvas.CHOICES | {"ghosts", "shape", "routes"}
 
 
 def _step(step) -> None:

@@ -22,7 +22,7 @@ def show() -> None:
     if not len(here):
         st.info("No training row reaches this node.")
         return
-    place = min(state.choice("row of what if", 1), len(here))
+    place = min(state.choice("row of what if"), len(here))
     with st.container(horizontal=True, vertical_alignment="bottom"):
         state.controlled(
             st.number_input, f"Row, of {len(here):,} at this node", place, _start, "what_if_row", min_value=1,
@@ -45,7 +45,7 @@ def _start(place) -> None:
 
 
 def _changed() -> dict:
-    return state.choice("what if", {})
+    return state.choice("what if")
 
 
 def _asked(tree: tc.Tree) -> list[str]:

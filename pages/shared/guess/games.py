@@ -15,7 +15,7 @@ HELP = (
 
 def chosen() -> str:
     """The game in hand."""
-    found = state.choice(told.GAME, "one")
+    found = state.choice(told.GAME)
     return found if found in GAMES else "one"
 
 

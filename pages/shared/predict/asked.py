@@ -48,7 +48,7 @@ def _value(column) -> float | str | None:
 
 def typed() -> dict:
     """What was typed over the row's own values."""
-    return state.choice(VALUES, {})
+    return state.choice(VALUES)
 
 
 def take_row(place) -> None:

@@ -64,7 +64,7 @@ def _wanted(answer):
 
 def _editor() -> None:
     """A line for each feature that the tree asks for."""
-    kept, names, row = state.choice(LIMITS, {}), asked.names(), asked.row()
+    kept, names, row = state.choice(LIMITS), asked.names(), asked.row()
     lines = [
         {"column": name, "now": _said(row[name]), "may change": True, "direction": ANY, "from": None, "to": None,
          "cost": 1.0} | kept.get(name, {})
@@ -81,7 +81,7 @@ def _editor() -> None:
 
 
 def _save(names: list[str], edits: dict) -> None:
-    kept = dict(state.choice(LIMITS, {}))
+    kept = dict(state.choice(LIMITS))
     for place, changed in edits.items():
         name = names[int(place)]
         kept[name] = {**kept.get(name, {}), **changed}
@@ -92,7 +92,7 @@ def _limits() -> Limits:
     table = work.roles()["train"]
     base = work.kept("spread of changes", make=lambda: limits_of(table))
     names = set(asked.names())
-    kept = {name: line for name, line in state.choice(LIMITS, {}).items() if name in names}
+    kept = {name: line for name, line in state.choice(LIMITS).items() if name in names}
     numeric = {f.name for f in work.pruned().schema.features if f.numeric}
     ordered = numeric | {f.name for f in work.pruned().schema.features if f.kind == "ordinal"}
     return Limits(

@@ -14,7 +14,7 @@ ANSWERS = "answers"
 
 def show() -> None:
     """The next question, or the answer; what was said so far can be taken back."""
-    known, portable = state.choice(ANSWERS, {}), asked.portable()
+    known, portable = state.choice(ANSWERS), asked.portable()
     feature = next_question(portable, known)
     if feature is None:
         found = story(portable, known)
@@ -61,11 +61,11 @@ def _take(name: str, key: str | None) -> None:
     feature = next(f for f in work.pruned().schema.features if f.name == name)
     if value is not None and not feature.by_number:
         value = feature.levels[value]
-    _keep({**state.choice(ANSWERS, {}), name: value})
+    _keep({**state.choice(ANSWERS), name: value})
 
 
 def _back() -> None:
-    known = state.choice(ANSWERS, {})
+    known = state.choice(ANSWERS)
     _keep(dict(list(known.items())[:-1]))
 
 
