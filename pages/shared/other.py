@@ -6,7 +6,7 @@ from dataclasses import replace
 import streamlit as st
 
 import treecore as tc
-from pages.shared import memo, messages, state, work
+from pages.shared import asked_again, memo, messages, state, work
 from pages.shared.messages import plain
 from pages.shared.plan import Plan
 from treecore.data import RaggedLines, RawTable, ReadOptions, read_raw
@@ -63,6 +63,7 @@ def choose() -> None:
     st.file_uploader(
         "Another table with the same columns: CSV, TSV or Parquet", key=key, type=None, on_change=lambda: _take(key)
     )
+    asked_again.say(asked_again.OTHER, state.other_file() is not None)
     if state.other_file() is not None:
         _say()
         st.button(f"Put {plain(name())} away", on_click=_put_away, key="put_other_away")
@@ -70,7 +71,12 @@ def choose() -> None:
 
 def _take(key: str) -> None:
     """The file given to the uploader, or none any more; the uploader itself forgets it on another page."""
-    given = state.widget(key)
+    given, waited = state.widget(key), state.other_file() is None
+    if given:
+        digest = hashlib.sha256(given.getvalue()).hexdigest()
+        asked_again.remember(asked_again.OTHER, given.name, digest, waited)
+    else:
+        asked_again.forget(asked_again.OTHER)
     state.set_other_file(given and (given.name, given.getvalue(), _options()))
     state.choose("second_bar", "other" if given else None)
 
@@ -102,5 +108,6 @@ def _skip_ragged() -> None:
 
 def _put_away() -> None:
     state.set_other_file(None)
+    asked_again.forget(asked_again.OTHER)
     state.choose("second_bar", None)
     state.choose("other_upload", state.choice("other_upload") + 1)  # another uploader, which holds no file

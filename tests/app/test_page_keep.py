@@ -114,6 +114,30 @@ def test_another_server_brings_back_history_names_kept_trees_row_and_page(app, a
     assert other.record().edits == ()
 
 
+@pytest.mark.parametrize("name", ["rows to answer", "other_upload"])
+def test_another_server_asks_for_the_other_files_by_name_and_knows_them(app, app_of, name):
+    rows = WEATHER.replace("fog", "sun").encode()
+    at_work(app).go("predict").change(choices={**app.record().choices, "ask by": "Table"})
+    give(app.go("predict"), name, rows)
+    note = note_of(app.go("predict"))
+    shelf.forget(note["secret"])
+    for content, said in ((rows, False), (WEATHER.encode(), True)):
+        other = again(app_of, note).click("Go on with it")
+        other.uploader("upload").upload("weather.csv", WEATHER.encode(), "text/csv")
+        other.run()
+        assert "Give **new.csv** again" in other.go("predict").text()
+        give(other, name, content)
+        assert "Give **new.csv** again" not in other.text()
+        assert ("new.csv has other contents" in other.text()) == said
+        shelf.forget(note_of(other)["secret"])
+
+
+def give(app, name: str, content: bytes) -> None:
+    """A file besides the table."""
+    app.uploader(name).upload("new.csv", content, "text/csv")
+    app.run()
+
+
 def with_names(app) -> None:
     """A kept tree, a name for the present state, and one before it."""
     r = app.record()

@@ -52,8 +52,8 @@ def _wanted(answer):
     low, high = state.choice("wanted range", (float(answer), float(max(values))))
     with st.container(horizontal=True):
         for label, key, value, save in (
-            ("Wanted: at least", "wanted_low", low, lambda v: (v, high)),
-            ("at most", "wanted_high", high, lambda v: (low, v)),
+            ("Wanted: at least", "wanted_low", low, lambda v: [v, high]),
+            ("at most", "wanted_high", high, lambda v: [low, v]),
         ):
             state.controlled(
                 st.number_input, label, value, lambda v, save=save: state.choose("wanted range", save(v)), key,

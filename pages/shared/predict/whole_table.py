@@ -4,7 +4,7 @@ from functools import partial
 
 import streamlit as st
 
-from pages.shared import frames, memo, messages, state, work
+from pages.shared import asked_again, frames, memo, messages, state, work
 from pages.shared.kept_file import KeptFile
 from pages.shared.messages import plain
 from treecore.data import RawTable, read_raw
@@ -28,6 +28,7 @@ def show() -> None:
         on_change=lambda: _take(key, kept),
     )  # fmt: skip
     file = state.rows_to_answer()
+    asked_again.say(asked_again.ROWS, file is not None)
     if file is None:
         st.caption("Columns are found by their names, in any order. Your tree needs: " + _needed() + ".")
         return
@@ -47,7 +48,9 @@ def show() -> None:
 def _take(key: str, kept: dict) -> None:
     given = state.widget(key)
     if hasattr(given, "getvalue"):
-        state.set_rows_to_answer(KeptFile(given.name, given.getvalue()))
+        file, waited = KeptFile(given.name, given.getvalue()), state.rows_to_answer() is None
+        asked_again.remember(asked_again.ROWS, file.name, file.digest, waited)
+        state.set_rows_to_answer(file)
         kept["turn"] += 1
 
 
