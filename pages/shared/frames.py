@@ -21,12 +21,17 @@ def show(
     letters, too.
     """
     if present.on() and "on_select" not in settings:
-        return st.table(_in_words(frame), hide_index=True)
+        return whole(frame)
     looks = {_named(name): look for name, look in (column_config or {}).items()}
     shown = harmless(literal.frame(frame))
     return st.dataframe(
         shown if css is None else shown.style.apply(css, axis=None), column_config=looks or None, **settings
     )
+
+
+def whole(frame: pd.DataFrame):
+    """A small table of which every cell is in view, in as many lines as it needs."""
+    return st.table(_in_words(frame), hide_index=True)
 
 
 def _in_words(frame: pd.DataFrame) -> pd.DataFrame:

@@ -130,7 +130,7 @@ def _figures(guide: Guide, now: int) -> None:
     if not rows:
         return
     frame = pd.DataFrame([row[:3] for row in rows], columns=["figure", "printed", "computed"])
-    frames.show(frame, hide_index=True)
+    frames.whole(frame)
     for _, _, _, remark in rows:
         if remark:
             st.caption("• " + plain(remark))

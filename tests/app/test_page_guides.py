@@ -2,13 +2,14 @@
 
 import pytest
 
+from pages.shared.literal import plain
 from treecore.lectures import GUIDES
 from treecore.lectures.shown import comparison
 
 
 def shown(app) -> list[tuple]:
-    """(figure, printed, computed) as the table of the step has them."""
-    frame = next((d.value for d in app.at.dataframe if "printed" in d.value), None)
+    """(figure, printed, computed) as the table of the step has them, in Markdown that shows exactly its text."""
+    frame = next((d.value for d in app.at.table if "printed" in d.value), None)
     return [] if frame is None else list(frame.itertuples(index=False, name=None))
 
 
@@ -22,7 +23,7 @@ def test_every_step_sets_the_tree_and_shows_its_figures(app, name):
         assert app.errors() == []
         assert f"{place + 1}: {step.title}" in [h.value for h in app.at.subheader]
         assert (app.record().grow, app.record().selected) == (guide.growth(place), guide.opened(place).node)
-        assert shown(app) == [row[:3] for row in comparison(guide, place)]
+        assert shown(app) == [tuple(plain(cell) for cell in row[:3]) for row in comparison(guide, place)]
         for figure in step.figures:
             assert figure.slip in app.text()
     assert app._button("guide_next").disabled
@@ -56,15 +57,17 @@ def test_a_sample_brings_its_own_recipe_and_undo_brings_mine_back(app):
 def test_a_page_that_is_presented_has_tables_in_letters_and_one_gone_to_is_not_presented(app):
     app.sample("play_tennis", as_it_opens=True).go("worked_examples")
     assert not app.pane()["presenting"]
+    app.click("present")
+    assert app.pane()["presenting"]
+    assert app.at.table
+    app.go("step_by_step")
+    assert not app.pane()["presenting"]
     read = len(app.at.dataframe)
+    assert read
     app.click("present")
     assert app.pane()["presenting"]
     assert len(app.at.table) == read
     assert not app.at.dataframe, "a table of the browser's own drawing cannot be made larger"
-    app.go("step_by_step")
-    assert not app.pane()["presenting"]
-    app.click("present")
-    assert app.pane()["presenting"]
     app.click("present")
     assert not app.pane()["presenting"]
     assert app.errors() == []

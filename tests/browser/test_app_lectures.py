@@ -17,7 +17,7 @@ WALKS = {
     "how_many": ("3-d tables of 16 attributes",),
 }
 """Example -> figures, each at the first step that has it and is no earlier than that of the one before."""
-ROWS = """() => [...document.querySelectorAll("[data-testid=stDataFrame] table tr")]
+ROWS = """() => [...document.querySelectorAll("[data-testid=stTable] tr")]
     .map(row => [...row.querySelectorAll("td")].map(cell => cell.textContent.trim()).join("|"))"""
 
 
