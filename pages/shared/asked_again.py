@@ -32,5 +32,4 @@ def say(what: str, is_there: bool) -> None:
 
 def _former(what: str) -> dict:
     """Name and digest as they came back from the browser."""
-    kept = state.choice(what)
-    return kept if isinstance(kept, dict) else {}
+    return state.choice(what) or {}

@@ -110,6 +110,7 @@ RULES = {
 PREDICT = {
     "ask by": one_of("Row", "Questions", "Changes", "Table"), "row to predict": count(None, 1),
     "values to predict": TABLE, "answers": TABLE, "wanted": NAME, "wanted range": NAMES, "limits of changes": TABLE,
+    "file of rows to answer": Choice(kind=dict), "file of the other table": Choice(kind=dict),
 }  # fmt: skip
 LEARN = {
     "splits made": count(1), "guide": NAME, "guide step": count(0), "more digits": switch(),
