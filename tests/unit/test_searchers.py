@@ -232,7 +232,9 @@ def test_rows_are_where_the_tree_routes_them(sample, preset, missing, best_first
         return
     growth = dict(missing=missing, alpha=0.6, merge_alpha=0.5, min_rows_leaf=2, min_rows_split=4)
     tree = tc.grow(table, preset, **growth, max_leaves=4 if best_first else None)
-    np.testing.assert_allclose(node_statistics(tree, table), tree.stats, rtol=1e-9, atol=1e-9)
+    # rpart counts rows to come by number and those of training by weight
+    if sample.weights is None or not MISSING_STRATEGIES[missing].later_by_rows:
+        np.testing.assert_allclose(node_statistics(tree, table), tree.stats, rtol=1e-9, atol=1e-9)
     # an empty branch may be left for one level of a wish only: tests make none
     assert (tree.n_rows[1:] > 0).all()
     for node in np.flatnonzero(~tree.is_leaf):
