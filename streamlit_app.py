@@ -3,21 +3,17 @@
 The server imports this file once, for `app`, and runs it anew for every session, then as __main__.
 """
 
-from pathlib import Path
-
 import streamlit as st
 
 if __name__ == "__main__":
+    st.set_page_config(  # before the imports, which take their time at first
+        page_title="treecore: decision trees, opened", page_icon="🌳", layout="wide", initial_sidebar_state="collapsed"
+    )
     from pages import PAGES
     from pages.shared import engine
 
     engine.prepare()
     from pages.shared import guard  # the compilers start before the imports of all that a page needs
-
-    st.set_page_config(
-        page_title="treecore: decision trees, opened", page_icon="🌳", layout="wide", initial_sidebar_state="collapsed"
-    )
-    st.html(Path(__file__).with_name("assets") / "app.css")
 
     with guard.inside():
         first = next(iter(PAGES))

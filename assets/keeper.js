@@ -5,9 +5,11 @@
    mode "keep": write the note. mode "forget": nothing is kept any more. mode "idle": leave everything as it is.
 
    A connection that was lost and is there again runs the whole page: the server may have let the session go by then, or
-   be another one, and what a part of the page asks of it would come to nothing. */
+   be another one, and what a part of the page asks of it would come to nothing.
 
-const KEY = "treecore";
+   While this tab's work is on its way back the start page stays out of sight: nobody asked for it. */
+
+const KEY = "treecore", COMING = 1500;
 
 const guarded = (act) => {
   try {
@@ -16,6 +18,15 @@ const guarded = (act) => {
     return null; // a browser that keeps nothing
   }
 };
+
+const root = document.documentElement;
+
+/* Until the page of the work is there; a long computation shows how far it is. */
+function returned(since = performance.now()) {
+  const busy = document.querySelector("[data-test-script-state=running]") && performance.now() - since < COMING;
+  if (busy) setTimeout(returned, 50, since);
+  else root.removeAttribute("data-returning");
+}
 
 let lost = false, again = () => {};
 
@@ -36,8 +47,15 @@ export default function ({ data, setTriggerValue, parentElement }) {
     guarded(() => sessionStorage.removeItem(KEY));
     guarded(() => localStorage.removeItem(KEY));
   }
-  if (data.mode !== "ask" || parentElement.dataset?.asked) return;
+  if (data.mode !== "ask" || parentElement.dataset?.asked) {
+    if (root.hasAttribute("data-returning")) returned();
+    return;
+  }
   if (parentElement.dataset) parentElement.dataset.asked = "yes";
   const mine = guarded(() => sessionStorage.getItem(KEY)), last = guarded(() => localStorage.getItem(KEY));
+  if (mine) {
+    root.setAttribute("data-returning", "");
+    setTimeout(returned, COMING); // the answer may be that the file has to be given again
+  }
   if (mine || last || data.waits) setTriggerValue("found", { note: mine ?? last, mine: Boolean(mine) });
 }

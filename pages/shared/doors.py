@@ -12,6 +12,8 @@ from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from streamlit.web.server.starlette.starlette_websocket import is_host_allowed
 
+from pages.shared.styled import Styled
+
 CLOSED = ("/_stcore/metrics",)
 """Ends of addresses that nobody needs: figures of the server, of all of its users."""
 INLINE = re.compile(r"<script>(.*?)</script>", re.DOTALL)
@@ -85,4 +87,4 @@ def _inline_scripts() -> tuple[str, ...]:
     return tuple(f"'sha256-{base64.b64encode(digest).decode()}'" for digest in found)
 
 
-MIDDLEWARE = (Middleware(Doors),)
+MIDDLEWARE = (Middleware(Doors), Middleware(Styled))

@@ -46,6 +46,13 @@ LISTEN = """() => {
     new PerformanceObserver(list => window.shifts.push(...own(list.getEntries()))).observe({ type: "layout-shift" });
 }"""
 """What moves by itself, as a share of the window, since it was last looked at."""
+LOADED = """() => new Promise(told => {
+    let sum = 0;
+    const add = list => list.getEntries().forEach(entry => sum += entry.hadRecentInput ? 0 : entry.value);
+    new PerformanceObserver(add).observe({ type: "layout-shift", buffered: true });
+    setTimeout(() => told(sum), 300);
+})"""
+"""All that has moved by itself since the page was loaded."""
 
 
 def barriers(page) -> list[tuple[str, str, str]]:
@@ -72,7 +79,9 @@ def _barriers(page) -> list[tuple[str, str, str]]:
 @pytest.mark.parametrize("color_scheme", ["light", "dark"])
 def test_every_page_can_be_read_and_used_by_everybody(page, serve, outside_requests, color_scheme):
     app = Session(page, serve(APP))
+    app.heading("Data").wait_for()
     app.settled()
+    assert page.evaluate(LOADED) <= 0.05, "the start"
     assert barriers(page) == [], "the start"
     app.upload("my loans.csv", loans(600))
     page.get_by_test_id("tree").wait_for()
@@ -98,4 +107,9 @@ def test_every_page_can_be_read_and_used_by_everybody(page, serve, outside_reque
     app.open_sidebar()
     app.settled()
     assert barriers(page) == [], "the settings"
+    app.go("Data")
+    page.reload()
+    app.button("Show the tree").wait_for()
+    app.settled()
+    assert page.evaluate(LOADED) <= 0.05, "Data comes back"
     assert outside_requests == []

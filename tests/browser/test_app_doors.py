@@ -55,6 +55,15 @@ def test_every_answer_has_the_headers(serve, path):
     assert headers["X-Content-Type-Options"] == "nosniff"
 
 
+@pytest.mark.parametrize("path", ["/", "/grow"])
+def test_the_looks_are_part_of_the_page(serve, path):
+    found = answer(serve(APP), path, **{"Accept": "text/html", "Accept-Encoding": "gzip"})
+    page = found.read()
+    assert int(found.headers["Content-Length"]) == len(page)
+    assert b".st-key-strip" in page.split(b"</head>")[1]
+    assert page.rstrip().endswith(b"</html>")
+
+
 def test_every_page_works_under_the_policy(app, listen):
     said = []
     listen("console", lambda line: said.append(line.text) if line.type in ("error", "warning") else None)
