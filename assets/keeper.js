@@ -1,7 +1,7 @@
 /* Keeps a note of the tab's work in the browser, and hands it back when the page is loaded again.
 
    mode "ask": nothing is loaded yet; what this tab knows comes back by itself, what another tab knew is offered; the
-   server may wait for the answer that there is nothing.
+   server may wait for the answer that there is nothing. answered: what was found has arrived; a file may be asked for.
    mode "keep": write the note. mode "forget": nothing is kept any more. mode "idle": leave everything as it is.
 
    A connection that was lost and is there again runs the whole page: the server may have let the session go by then, or
@@ -47,8 +47,9 @@ export default function ({ data, setTriggerValue, parentElement }) {
     guarded(() => sessionStorage.removeItem(KEY));
     guarded(() => localStorage.removeItem(KEY));
   }
-  if (data.mode !== "ask" || parentElement.dataset?.asked) {
-    if (root.hasAttribute("data-returning")) returned();
+  if (data.mode !== "ask" || data.answered || parentElement.dataset?.asked) {
+    if (data.mode === "keep") returned();
+    else root.removeAttribute("data-returning");
     return;
   }
   if (parentElement.dataset) parentElement.dataset.asked = "yes";

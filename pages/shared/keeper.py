@@ -27,7 +27,8 @@ def show(page: str) -> None:
         st.switch_page("pages/data.py")  # where the file is given
     mode = "keep" if state.raw() is not None else "forget" if state.is_forgotten() else "ask"
     told = note.written(state.secret(), page) if mode == "keep" else ""
-    data = {"mode": mode, "note": told, "waits": bool(_given())}
+    answered = state.awaited() is not None or state.offered() is not None
+    data = {"mode": mode, "note": told, "waits": bool(_given()), "answered": answered}
     _component(key="keeper", data=data, on_found_change=_found, on_again_change=_again)
 
 
