@@ -2,7 +2,7 @@
 
    mode "ask": nothing is loaded yet; what this tab knows comes back by itself, what another tab knew is offered; the
    server may wait for the answer that there is nothing. answered: what was found has arrived; a file may be asked for.
-   mode "keep": write the note. mode "forget": nothing is kept any more. mode "idle": leave everything as it is.
+   mode "keep": write the note. mode "forget": nothing is kept any more.
 
    A connection that was lost and is there again runs the whole page: the server may have let the session go by then, or
    be another one, and what a part of the page asks of it would come to nothing.

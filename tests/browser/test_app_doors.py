@@ -64,6 +64,14 @@ def test_the_looks_are_part_of_the_page(serve, path):
     assert page.rstrip().endswith(b"</html>")
 
 
+def test_on_a_phone_the_pages_are_in_the_side_bar(app):
+    app.page.set_viewport_size({"width": 600, "height": 800})
+    app.open_sidebar()
+    app.page.get_by_test_id("stSidebar").get_by_role("link", name="Explore").click()
+    app.page.wait_for_url("**/grow")
+    app.page.set_viewport_size({"width": 1280, "height": 860})
+
+
 def test_every_page_works_under_the_policy(app, listen):
     said = []
     listen("console", lambda line: said.append(line.text) if line.type in ("error", "warning") else None)

@@ -2,8 +2,7 @@
 
 import pytest
 
-from tests.browser.app_steps import APP, Session
-from tests.browser.test_bench import loans
+from tests.browser.app_steps import APP, Session, loans
 
 pytestmark = pytest.mark.browser
 TOO_WIDE = """() => [...document.querySelectorAll('.katex-display')].filter(e =>
