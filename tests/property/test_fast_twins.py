@@ -26,7 +26,7 @@ def growths(draw, n_classes):
     pick = lambda *values: draw(st.sampled_from(values))  # noqa: E731
     return tc.GrowSettings(
         criterion=pick(*CRITERIA) if n_classes else "squared_error",
-        threshold=pick("midpoint", "data_value", "low_value"),
+        threshold=pick("midpoint", "data_value", "low_value", "float32"),
         missing=pick("majority", "own_value", "stay", "fractional"),
         branch_order=pick("value", "mean"),
         zero_gain=pick("stop", "split"),
@@ -73,7 +73,7 @@ def _feature(name, numbers, is_missing, j, nominal):
         numbers = numbers % 50
         kind = ("boolean" if numbers.max() < 2 else "nominal") if nominal else "ordinal"
         return level_column(name, kind, np.where(is_missing, -1, numbers), LEVELS)
-    return numeric_column(name, np.where(is_missing, np.nan, (numbers - 2) / 4))
+    return numeric_column(name, np.where(is_missing, np.nan, (numbers - 2) / (4 if j % 2 else 3)))
 
 
 SIZES = {
@@ -309,7 +309,7 @@ def test_what_is_not_plain_is_left_to_the_general_grower():
         assert is_fast(table.with_features(("x", features)), tc.GrowSettings(missing=missing)) == fast
     for other in (
         {"score": "gain_ratio"}, {"selector": "j48"},
-        {"cuts": "boundaries"}, {"threshold": "float32"}, {"priors": (0.5, 0.5)}, {"loss": ((0, 1), (2, 0))},
+        {"cuts": "boundaries"}, {"priors": (0.5, 0.5)}, {"loss": ((0, 1), (2, 0))},
         {"costs": {"x": 2.0}},
         {"criterion": "misclassification"}, {"test": "chi_square"}, {"size_penalty": 0.1}, {"patience": 2},
         {"numeric": "equal_width"}, {"selector": "conditional"}, {"tolerance": 0.0},

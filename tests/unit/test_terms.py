@@ -5,7 +5,7 @@ import pytest
 
 import treecore as tc
 from treecore.errors import TreecoreError
-from treecore.growing.settings.terms import terms_of
+from treecore.growing.settings.terms import is_fast, terms_of
 
 
 def table(n: int = 20, n_classes: int = 2, **more) -> tc.Table:
@@ -63,3 +63,20 @@ def test_trees_do_not_share_their_settings():
     first, second = (tc.grow(table(n), tc.GrowSettings(max_depth=2)) for n in (20, 30))
     assert first.growth == second.growth
     assert first.growth is not second.growth
+
+
+APART = {
+    "rounded": ([0.1, 0.2, 1 / 3, 7.0], True),
+    "as one": ([0.1, 0.1 + 1e-12, 0.3, 7.0], False),
+    "too near": ([0.0, 5e-8, 0.3, 7.0], False),
+    "too large": ([0.1, 0.2, 0.3, 1e39], False),
+}
+
+
+@pytest.mark.parametrize("values", APART)
+def test_numbers_that_32_bits_tell_apart_are_grown_fast(values):
+    """scikit-learn's rule rounds numbers and takes those within 1e-7 for one: only where that joins some it matters."""
+    numbers, told_apart = APART[values]
+    rows = tc.from_arrays(np.array(numbers)[:, None], np.arange(4) % 2, classes="ab")
+    assert is_fast(rows, tc.GrowSettings(threshold="float32")) == told_apart
+    assert is_fast(rows, tc.GrowSettings())

@@ -8,7 +8,7 @@ from treecore.growing.settings.grow_settings import GrowSettings
 from treecore.growing.settings.parts import MISSING_STRATEGIES, THRESHOLD_RULES
 from treecore.growing.settings.problem import schema_of
 from treecore.growing.settings.terms import Terms, nominal_levels
-from treecore.growing.settings.thresholds import thresholds
+from treecore.growing.settings.thresholds import rounded, thresholds
 from treecore.kernels.codes import LEVELS, SHARED, STAYS, THRESHOLD
 from treecore.kernels.encode.keys import ABSENT, numbers_of_keys
 from treecore.kernels.records.numbering import Columns, binary_levels, list_columns
@@ -155,7 +155,7 @@ def _surrogates(table: Table, growth: GrowSettings, backups: Backups, order, col
 def _thresholds(table: Table, growth: GrowSettings, feature: np.ndarray, bounds: np.ndarray) -> np.ndarray:
     """float64 (n,): the thresholds of these features. bounds : uint32 (2, n), the keys below and above each."""
     rule, columns = THRESHOLD_RULES[growth.threshold], table.feature_columns
-    low, high = _numbers(table, feature, bounds)
+    low, high = rounded(rule, _numbers(table, feature, bounds))
     placed, ordinal = thresholds(rule, False, low, high), _ordinal(table)[feature]
     if ordinal.any():
         placed[ordinal] = thresholds(rule, True, low[ordinal], high[ordinal])

@@ -12,6 +12,7 @@ from treecore.data.table import Table
 from treecore.growing.inspect.judging import weights
 from treecore.growing.settings.grow_settings import GrowSettings
 from treecore.growing.settings.parts import MISSING_STRATEGIES, SELECTORS, SPLIT_SCORES, THRESHOLD_RULES
+from treecore.growing.settings.thresholds import rounded
 from treecore.kernels.general.scores import SUM_TOLERANCE
 from treecore.kernels.state import OWN_VALUE, SHARE, WHOLE_GAIN
 from treecore.tree.predict import route
@@ -165,8 +166,9 @@ def values_of(here: NodeRows, column: Column) -> Values:
     n_codes = column.n_distinct + here.own
     by_code = column.distinct if column.kind == "numeric" else np.arange(column.n_distinct, dtype=np.float64)
     by_code = np.append(by_code, np.nan)
-    if column.kind == "numeric" and THRESHOLD_RULES[here.growth.threshold].precision == "float32":
-        by_code, codes = _rounded(by_code, codes)
+    rule = THRESHOLD_RULES[here.growth.threshold]
+    if column.kind == "numeric" and rule.precision != "float64":
+        by_code, codes = _merged(rounded(rule, by_code), codes)
     # values of which all rows have weight 0 are not there
     positive = codes if here.all_count else codes[here.weight > 0]
     counted = np.bincount(positive, minlength=column.n_distinct + 1)[:n_codes]
@@ -182,18 +184,16 @@ def values_of(here: NodeRows, column: Column) -> Values:
 
 def _by_bins(here: NodeRows, column: Column, cuts: tuple[float, ...]) -> Column:
     """The column with bins as levels that have no order: a split parts all of them."""
-    if THRESHOLD_RULES[here.growth.threshold].precision == "float32":
-        column = replace(column, distinct=column.distinct.astype(np.float32).astype(np.float64))
+    column = replace(column, distinct=rounded(THRESHOLD_RULES[here.growth.threshold], column.distinct))
     return replace(binned_column(column, np.array(cuts)), kind="nominal")
 
 
-def _rounded(by_code: np.ndarray, codes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Values in 32 bits; those that become equal share the first one's code."""
-    rounded = by_code.astype(np.float32).astype(np.float64)
-    first = np.arange(len(rounded), dtype=np.int32)
-    same = np.append(False, rounded[1:] == rounded[:-1])
+def _merged(by_code: np.ndarray, codes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Values that rounding made equal share the first one's code."""
+    first = np.arange(len(by_code), dtype=np.int32)
+    same = np.append(False, by_code[1:] == by_code[:-1])
     first[same] = 0
-    return rounded, np.maximum.accumulate(first)[codes]
+    return by_code, np.maximum.accumulate(first)[codes]
 
 
 def counting_in_average(here: NodeRows, table: Table) -> set[str]:

@@ -9,8 +9,9 @@ from treecore.criteria.criterion import Criterion
 from treecore.data.table import Table
 from treecore.growing.settings.bins import branches_by_bins
 from treecore.growing.settings.grow_settings import GrowSettings
-from treecore.growing.settings.parts import NOMINAL_SPLITS, SELECTORS
+from treecore.growing.settings.parts import NOMINAL_SPLITS, SELECTORS, THRESHOLD_RULES
 from treecore.growing.settings.problem import criterion_of, rules_of
+from treecore.growing.settings.thresholds import rounded
 from treecore.kernels.buckets.cuts import MOST_CORNER_CLASSES
 from treecore.kernels.records.records import MOST_ROWS
 from treecore.kernels.state import BEST, MAJORITY, OWN_VALUE, SUBSET, TESTED, is_special_search, is_special_split
@@ -65,7 +66,7 @@ def terms_of(table: Table, growth: GrowSettings) -> Terms:
 def _is_plain(table: Table, growth: GrowSettings) -> bool:
     """Are the terms those of all tables of numbers with as many classes, however many rows they have?"""
     by_table = growth.min_share_split or growth.min_share_leaf or growth.priors or growth.loss
-    by_table = by_table or growth.costs or growth.edges
+    by_table = by_table or growth.costs or growth.edges or THRESHOLD_RULES[growth.threshold].min_gap
     by_variance = table.task == "regression" and SELECTORS[growth.selector].least_variance
     plain = table.weights is None and not by_table and not by_variance and _has_room(table)
     return bool(plain and table.is_plain)
@@ -118,14 +119,14 @@ def _fits(table: Table, growth: GrowSettings, rules: np.void) -> bool:
     """Do the fast kernels know all that is asked for? Whole weights; cuts of an order and two groups of levels; no
     test; rows without a value go to the larger branch or count as a value."""
     untested = growth.test == "none" and not growth.size_penalty and rules["selector"] == BEST and rules["step"] == 0
-    usual = not any(rules[name] for name in ("score", "cost_form", "boundaries", "min_gap")) and not growth.costs
+    usual = not any(rules[name] for name in ("score", "cost_form", "boundaries")) and not growth.costs
     settled = growth.tolerance >= LEAST_TOLERANCE
     fits = settled and _has_room(table)
     judged = rules["criterion"] in JUDGED and rules["missing"] in (MAJORITY, OWN_VALUE)
     listed = rules["max_surrogates"] == 0 or table.weights is None
     if not (not growth.patience and untested and usual and fits and judged and listed):
         return False
-    return _has_whole_weights(table, growth) and _is_cut_in_two(table, growth)
+    return _has_whole_weights(table, growth) and _is_cut_in_two(table, growth) and _are_told_apart(table, growth)
 
 
 def _has_room(table: Table) -> bool:
@@ -146,6 +147,20 @@ def _is_cut_in_two(table: Table, growth: GrowSettings) -> bool:
     most = nominal_levels(table).max()
     in_groups = bool(most == 0 or (NOMINAL_SPLITS[growth.nominal].code == SUBSET and most <= MOST_LEVELS))
     return in_groups and not any(branches_by_bins(c, growth) for c in table.feature_columns)
+
+
+def _are_told_apart(table: Table, growth: GrowSettings) -> bool:
+    """Are all numbers as far apart as the threshold rule asks, once rounded as it rounds them? Then no two count as
+    one in any node, and the codes of the table serve."""
+    rule = THRESHOLD_RULES[growth.threshold]
+    numeric = [c.distinct for c in table.feature_columns if c.kind == "numeric"]
+    return not rule.min_gap or all(_least_gap(rounded(rule, values)) > rule.min_gap for values in numeric)
+
+
+def _least_gap(values: np.ndarray) -> float:
+    """Between neighbours; 0 where a value is too large for the precision it was rounded to."""
+    is_finite = len(values) == 0 or np.isfinite(values[[0, -1]]).all()
+    return float(np.diff(values).min(initial=np.inf)) if is_finite else 0.0
 
 
 def nominal_levels(table: Table) -> np.ndarray:

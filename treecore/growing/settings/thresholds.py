@@ -15,3 +15,11 @@ def thresholds(rule: ThresholdRule, ordinal: bool, low: np.ndarray, high: np.nda
     known = ~np.isnan(high)
     placed = np.floor((low + high) / 2) + 0.5 if ordinal else rule.place(low, np.where(known, high, low))
     return np.where(known, placed, np.inf)
+
+
+def rounded(rule: ThresholdRule, values: np.ndarray) -> np.ndarray:
+    """float64: the values in the precision in which the rule compares them; infinite where one is too large for it."""
+    if rule.precision == "float64":
+        return values
+    with np.errstate(over="ignore"):
+        return values.astype(rule.precision).astype(np.float64)
