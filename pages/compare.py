@@ -5,4 +5,4 @@ from pages.shared.bench import shell
 
 guard.enter()
 
-shell.show("compare", comparing.show, wide=628, draw=comparing.draw)
+shell.show("compare", comparing.show, wide=628, draw=lambda: comparing.draw)

@@ -12,4 +12,4 @@ def beside() -> None:
     steps.explain()
 
 
-shell.show("step_by_step", beside, draw=steps.draw)
+shell.show("step_by_step", beside, draw=lambda: steps.draw)

@@ -15,6 +15,16 @@ from treecore.figures import brief, percent
 from treecore.plots.fold_scores import fold_scores
 
 
+def show() -> None:
+    """Which recipes on which folds; their scores; and what tests make of the differences."""
+    experiments.choose()
+    tried = experiments.tried()
+    if tried is not None:
+        scores(tried)
+        two(tried)
+        many(tried)
+
+
 def scores(tried: Trials) -> None:
     """A point for every fold, mean and spread; the same in numbers."""
     measure = experiments.measure()

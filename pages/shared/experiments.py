@@ -62,9 +62,12 @@ def measure() -> Measure:
     return next((m for m in known if m.name == state.choice("experiment measure")), known[0])
 
 
-def tried() -> Trials | None:
-    """What the recipes said of every fold; None where nothing is asked for yet, or it cannot be, which is said."""
-    names = recipes()
+def tried(names: tuple[str, ...] | None = None) -> Trials | None:
+    """What the recipes said of every fold; None where nothing is asked for yet, or it cannot be, which is said.
+
+    names : of the recipes, those chosen if None.
+    """
+    names = recipes() if names is None else names
     if not names or not state.choice("experiment on"):
         return None
     plans = {letter: _makes(offered.plan(name)) for letter, name in zip(LETTERS, names, strict=False)}

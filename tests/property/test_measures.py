@@ -11,6 +11,7 @@ from treecore.errors import TreecoreError
 from treecore.evaluation import score
 from treecore.experiments import MEASURES, Answers, answers_of, by_class, calibration, measures_for, ranking, ranking_of
 
+RANKED = {"auc", "average_precision"}
 BOUNDS = {"mcc": (-1, 1), "kappa": (-1, 1), "log_loss": (0, 37), "brier": (0, 2), "r2": (-np.inf, 1)}
 
 
@@ -76,7 +77,8 @@ def test_scikit_learn_agrees_on_classes(a):
     theirs["kappa"] = skl.cohen_kappa_score(a.truth, a.said, labels=list(labels), **w)
     if len(labels) == 2 and len(set(a.truth)) == 2:
         theirs["auc"] = skl.roc_auc_score(a.truth, a.shares[:, 1], **w)
-    assert {m.name for m in measures_for(a.classes)} - {"auc"} == set(theirs) - {"auc"}
+        theirs["average_precision"] = skl.average_precision_score(a.truth, a.shares[:, 1], **w)
+    assert {m.name for m in measures_for(a.classes)} - RANKED == set(theirs) - RANKED
     for name, value in theirs.items():
         np.testing.assert_allclose(MEASURES[name](a), value, rtol=1e-9, atol=1e-12, err_msg=name)
 

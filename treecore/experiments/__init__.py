@@ -10,7 +10,9 @@ from treecore.experiments.measures import MEASURES, ByClass, Measure, by_class, 
 from treecore.experiments.paired_t import PairedT, paired_t, resampled_t
 from treecore.experiments.ranking import Ranking, ranking, ranking_of
 from treecore.experiments.ranks import Ranks, friedman
+from treecore.experiments.residuals import OfNode, Residuals, by_node, residuals
 from treecore.experiments.summary import Summary, summary
+from treecore.experiments.threshold import answered_at, tree_at
 from treecore.experiments.told import corrected_lines, paired_t_lines
 from treecore.experiments.trials import Trials, trials
 from treecore.experiments.wilcoxon import Wilcoxon, wilcoxon
@@ -23,15 +25,19 @@ __all__ = [
     "FiveByTwo",
     "McNemar",
     "Measure",
+    "OfNode",
     "PairedT",
     "Posterior",
     "Ranking",
     "Ranks",
+    "Residuals",
     "Summary",
     "Trials",
     "Wilcoxon",
+    "answered_at",
     "answers_of",
     "by_class",
+    "by_node",
     "calibration",
     "corrected_lines",
     "correlated_t",
@@ -45,7 +51,9 @@ __all__ = [
     "ranking_of",
     "repeated_folds",
     "resampled_t",
+    "residuals",
     "summary",
+    "tree_at",
     "trials",
     "wilcoxon",
 ]

@@ -146,6 +146,8 @@ MEASURES: Registry[Measure] = Registry(
             lambda a: a.confusion.mean_cost, higher=False),
     Measure("auc", "Area under ROC", CLASSES, r"P(s_+>s_-)+\tfrac12P(s_+=s_-)", "Hanley and McNeil (1982)",
             lambda a: ranking_of(a).area, two=True),
+    Measure("average_precision", "Average precision", CLASSES, r"\sum_i(R_i-R_{i-1})P_i", "Buckland and Gey (1994)",
+            lambda a: ranking_of(a).average_precision, two=True),
     Measure("mse", "Mean squared error", NUMBERS, r"\tfrac1n\sum_i(y_i-\hat y_i)^2", "", _squared, higher=False),
     Measure("rmse", "Root mean squared error", NUMBERS, r"\sqrt{\text{MSE}}", "", lambda a: sqrt(_squared(a)),
             higher=False),

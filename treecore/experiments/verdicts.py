@@ -1,18 +1,21 @@
 """What comes out of trials, in sentences and small tables."""
 
+from collections.abc import Mapping
+
 import numpy as np
 
+from treecore.experiments.answers import Answers
 from treecore.experiments.bayes import Posterior
 from treecore.experiments.five_by_two import five_by_two
 from treecore.experiments.mcnemar import mcnemar_of
-from treecore.experiments.measures import Measure
+from treecore.experiments.measures import Measure, by_class, measures_for
 from treecore.experiments.paired_t import PairedT, paired_t, resampled_t
 from treecore.experiments.ranks import Ranks, friedman
 from treecore.experiments.summary import Summary, summary
 from treecore.experiments.trials import Trials
 from treecore.experiments.wilcoxon import wilcoxon
 from treecore.explaining.lines import Grid, Line, Words
-from treecore.figures import brief, p_value, percent, points
+from treecore.figures import brief, count, p_value, percent, points
 
 NO_SUMMARY = Summary(0, np.nan, np.nan, np.nan)
 
@@ -21,6 +24,39 @@ def scored(tried: Trials, measure: Measure) -> list[tuple[str, Summary, float]]:
     """Name, scores in short, and mean number of leaves of each recipe; NaN where a fold has no score."""
     rows = zip(tried.names, tried.scores(measure), tried.n_leaves.mean(axis=1), strict=True)
     return [(name, summary(s) if np.isfinite(s).all() else NO_SUMMARY, float(n)) for name, s, n in rows]
+
+
+def measured(found: Mapping[str, Answers]) -> list[tuple[str, dict[str, str]]]:
+    """Label of every measure that serves, and role -> its value in words. found : role -> answers to its rows."""
+    first = next(iter(found.values()))
+    told = lambda m, a: (percent if m.percent else brief)(m(a))  # noqa: E731
+    return [(m.label, {role: told(m, a) for role, a in found.items()}) for m in measures_for(first.classes)]
+
+
+def by_class_told(answers: Answers) -> list[Line]:
+    """Precision, recall and F1 of every class."""
+    of = by_class(answers)
+    values = zip(of.classes, of.precision, of.recall, of.f1, of.weight, strict=True)
+    rows = tuple((name, percent(p), percent(r), brief(f), count(w, ",")) for name, p, r, f, w in values)
+    return [Grid(("class", "precision", "recall", "F1", "rows"), rows)]
+
+
+def at_threshold_told(answers: Answers, positive: str) -> list[Line]:
+    """Two classes: the confusion matrix, and what it comes to. answers : as given at the threshold."""
+    found = answers.confusion
+    cell = {name: of.weight for name, of in found.named(positive).items()}
+    other = next(name for name in answers.classes if name != positive)
+    rows = (
+        (positive, *(count(cell[c], ",") for c in ("TP", "FN"))),
+        (other, *(count(cell[c], ",") for c in ("FP", "TN"))),
+    )
+    of, k = by_class(answers), answers.classes.index(positive)
+    told = (
+        f"Precision {percent(of.precision[k])}, recall {percent(of.recall[k])}, F1 {brief(of.f1[k])}, "
+        f"accuracy {percent(1 - found.error_rate)}"
+    )
+    told += "." if answers.loss is None else f", mean cost {brief(found.mean_cost)}."
+    return [Grid(("true class", f"called {positive}", f"called {other}"), rows), Words(told)]
 
 
 def verdict(found: PairedT, names: tuple[str, str], measure: Measure) -> str:

@@ -17,11 +17,11 @@ NARROW = 324
 
 def show(
     page: str, beside: Callable[[], None], wide: int = 560, cuts: Callable[[], tc.Cuts | None] = lambda: None,
-    draw: Callable[[], None] | None = None,
+    draw: Callable[[], Callable[[], None] | None] = lambda: None,
 ) -> None:  # fmt: skip
     """The page `page` of the tree; beside() fills the drawer. wide : its pixels where the reader wants it wider. cuts :
-    those of another method than the one in force, to be shown as ghosts. draw : the canvas, where it is not that of
-    your tree alone."""
+    those of another method than the one in force, to be shown as ghosts. draw : gives what draws the canvas now, None
+    where it is that of your tree alone."""
     st.html(STYLE)
     wider = (f"min({wide}px, 66vw)", f"min({wide}px, 94vw)")
     _set_width(*(wider if is_wider(page) else (f"clamp({NARROW}px, 24vw, 440px)", "max(272px, 30vw)")))
@@ -35,22 +35,22 @@ def show(
 
 def _bench(
     page: str, beside: Callable[[], None], wide: int, cuts: Callable[[], tc.Cuts | None],
-    draw: Callable[[], None] | None,
+    draw: Callable[[], Callable[[], None] | None],
 ) -> None:  # fmt: skip
     """The tree and its drawer: in one row, so that opening the drawer never takes the canvas away."""
     with st.container(horizontal=True, key="bench_row", wrap=False, gap=None):
-        shown = cuts()
-        if draw is None:
+        shown, other = cuts(), draw()
+        if other is None:
             tree.draw(cuts=shown, editable=shown is None)
         else:
-            draw()
+            other()
         if is_open(page):
             with st.container(width=wide if is_wider(page) else NARROW, key="drawer", gap="small"):
                 controls_prepare.notes()
                 beside()
                 if present.on():
                     return
-                if draw is None:
+                if other is None:
                     _about_picture(shown)
                 controls.recipe_line()
 

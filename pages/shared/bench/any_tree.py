@@ -1,0 +1,69 @@
+"""A tree that an experiment has made, on the canvas in place of yours: to be looked at, not to be changed."""
+
+from collections.abc import Hashable, Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+import treecore as tc
+from pages.shared import memo, state
+from pages.shared.bench import canvas, histograms, tree
+from pages.shared.bench.canvas import Subject
+from treecore.errors import TreecoreError
+from treecore.export.from_tree import tree_cards
+from treecore.tree.tally import node_statistics
+
+KEY = "bench_experiment"
+
+
+@dataclass(frozen=True, eq=False)
+class Exhibit:
+    """name : what the tree depends on, as a key. tree : it. tag : what it is called. rows : role -> Table, of the
+    bars; the first are those that it was grown on."""
+
+    name: Hashable
+    tree: tc.Tree
+    tag: str
+    rows: Mapping[str, tc.Table]
+
+
+def draw(shown: Exhibit) -> None:
+    """The canvas with this tree."""
+    subject = _subject(shown)
+    try:
+        drawn, _ = memo.get(("exhibit", shown.name, *canvas.looked_at(subject)), lambda: canvas.drawing(subject))
+    except TreecoreError as error:
+        tree.plainly(error, shown.tree)
+        return
+    events = {"select": lambda event: _select(shown, event.get("node"))}
+    canvas.pane(subject, drawn, {"tag": shown.tag, "acts": False}, events, tree.no_deed)
+
+
+def _subject(shown: Exhibit) -> Subject:
+    made, statistics = shown.tree, _statistics(shown)
+    return Subject(
+        KEY, shown.name, made, np.arange(made.n_nodes), made, made.classes,
+        lambda nodes: tree_cards(made, nodes, statistics), lambda cards, rows: _dress(rows, shown),
+        selected=_selected(shown), bars=canvas.n_bars(statistics), lines=canvas.n_lines(),
+    )  # fmt: skip
+
+
+def _statistics(shown: Exhibit) -> dict[str, np.ndarray]:
+    make = lambda: {role: node_statistics(shown.tree, rows) for role, rows in shown.rows.items()}  # noqa: E731
+    return memo.get(("exhibit's bars", shown.name), make)
+
+
+def _dress(rows: list[dict], shown: Exhibit) -> None:
+    train = next(iter(shown.rows.values()))
+    histograms.into(rows, shown.tree, train, lambda: shown.tree.apply(train))
+
+
+def _selected(shown: Exhibit) -> int:
+    found = state.kept_for(f"selected of {KEY}", {})
+    node = found.get("node", 0) if found.get("tree") == shown.name else 0
+    return node if node < shown.tree.n_nodes else 0
+
+
+def _select(shown: Exhibit, node) -> None:
+    if isinstance(node, int) and 0 <= node < shown.tree.n_nodes:
+        state.kept_for(f"selected of {KEY}", {}).update(tree=shown.name, node=node)

@@ -1,0 +1,63 @@
+"""How far answers in numbers are from the truth: row by row, and leaf by leaf."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from treecore.data.table import Table
+from treecore.errors import TreecoreError
+from treecore.tree.target import true_numbers
+from treecore.tree.tree import Tree
+
+
+@dataclass(frozen=True, eq=False)
+class Residuals:
+    """Rows whose target is known; entry i of each array is one row.
+
+    node : int64, where the row ends. said, off : float64, the answer, and the truth less the answer; NaN without one.
+    weight : float64.
+    """
+
+    node: np.ndarray
+    said: np.ndarray
+    off: np.ndarray
+    weight: np.ndarray
+
+
+@dataclass(frozen=True, eq=False)
+class OfNode:
+    """Residuals of the rows that end in one node. low, middle, high : quartiles of rows, whatever they weigh."""
+
+    node: int
+    said: float
+    n_rows: int
+    mean: float
+    low: float
+    middle: float
+    high: float
+    rmse: float
+
+
+def residuals(tree: Tree, table: Table) -> Residuals:
+    """Truth less answer for every row; TreecoreError for a tree that predicts classes."""
+    if tree.classes:
+        remedy = "Look at the confusion matrix instead"
+        raise TreecoreError("A tree that predicts classes leaves no residuals", where="residuals", remedy=remedy)
+    truth, said = true_numbers(tree, table), tree.predict(table)
+    known = ~np.isnan(truth)
+    node, weight = np.asarray(tree.apply(table), np.int64), table.case_weights
+    return Residuals(node[known], said[known], (truth - said)[known], weight[known])
+
+
+def by_node(found: Residuals) -> list[OfNode]:
+    """One entry per node in which rows end, by rising answer."""
+    entries = []
+    for node in np.unique(found.node):
+        here = (found.node == node) & ~np.isnan(found.off) & (found.weight > 0)
+        if here.any():
+            off, weight = found.off[here], found.weight[here]
+            low, middle, high = np.quantile(off, [0.25, 0.5, 0.75])
+            mean, square = np.average(off, weights=weight), np.average(off**2, weights=weight)
+            said = float(found.said[here].mean())
+            entries.append(OfNode(int(node), said, int(here.sum()), float(mean), low, middle, high, float(square**0.5)))
+    return sorted(entries, key=lambda e: (e.said, e.node))

@@ -1,0 +1,34 @@
+"""Is a class as frequent as the tree says? The share that rows are told against the share among them."""
+
+from collections.abc import Mapping
+
+import numpy as np
+import plotly.graph_objects as go
+
+from treecore.experiments.calibration import Calibration
+from treecore.plots.frame import figure
+from treecore.plots.palette import LINE, NEUTRAL, ROLE_LINES, ROLE_SYMBOLS
+from treecore.plots.words import text
+
+LARGEST = 26
+"""Pixels across of the marker of the fullest bin."""
+
+
+def calibration(found: Mapping[str, Calibration]) -> go.Figure:
+    """One line per role, a marker per bin, its area by the bin's rows, which stand beside it. found : by role."""
+    ideal = {"color": NEUTRAL, "dash": "dot", "width": 1}
+    traces = [go.Scatter(x=[0, 1], y=[0, 1], mode="lines", name="as it says", line=ideal, hoverinfo="skip")]
+    traces += [_line(role, of) for role, of in found.items() if len(of.said)]
+    share = {"tickformat": ".0%", "range": [-0.04, 1.04]}
+    return figure(traces, {"title": "the tree's share"} | share, {"title": "share among these rows"} | share)
+
+
+def _line(role: str, of: Calibration) -> go.Scatter:
+    size = LARGEST * np.sqrt(of.n_rows / of.n_rows.max())
+    mark = {"size": np.maximum(size, 5), "symbol": ROLE_SYMBOLS.get(role, "cross"), "color": LINE, "opacity": 0.75}
+    told = f"{text(role)}: %{{customdata:,}} rows are told %{{x:.1%}}; %{{y:.1%}} of them are<extra></extra>"
+    return go.Scatter(
+        x=of.said, y=of.true, mode="lines+markers+text", name=f"{text(role)}: off by {of.error:.1%} on average",
+        line={"color": LINE} | ROLE_LINES.get(role, ROLE_LINES["cross"]), marker=mark, customdata=of.n_rows,
+        text=[f"{n:,}" for n in of.n_rows], textposition="top left", textfont={"size": 11}, hovertemplate=told,
+    )  # fmt: skip
