@@ -6,7 +6,7 @@ from functools import partial
 
 import streamlit as st
 
-from pages.shared import experiment_answers, experiment_results, state
+from pages.shared import experiment_answers, experiment_folds, experiment_results, state
 from pages.shared.bench import any_tree
 from pages.shared.bench.any_tree import Exhibit
 
@@ -21,7 +21,7 @@ class Kind:
 
 
 KINDS = {
-    "recipes": Kind("Is another recipe better?", experiment_results.show),
+    "recipes": Kind("Is another recipe better?", experiment_results.show, experiment_folds.exhibit),
     "answers": Kind("How good are its answers?", experiment_answers.show, experiment_answers.exhibit),
 }
 

@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from pages.shared import experiments, explained, frames, messages, state
+from pages.shared import experiment_folds, experiments, explained, frames, messages, state
 from pages.shared.bench import shell
 from pages.shared.fold import fold
 from pages.shared.messages import plain
@@ -21,6 +21,7 @@ def show() -> None:
     tried = experiments.tried()
     if tried is not None:
         scores(tried)
+        experiment_folds.choose(tried)
         two(tried)
         many(tried)
 

@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Callable
+from dataclasses import dataclass
 
 import numpy as np
 import streamlit as st
@@ -67,26 +68,47 @@ def tried(names: tuple[str, ...] | None = None) -> Trials | None:
 
     names : of the recipes, those chosen if None.
     """
-    names = recipes() if names is None else names
-    if not names or not state.choice("experiment on"):
+    what = asked(names)
+    if not what.plans or not state.choice("experiment on"):
         return None
-    plans = {letter: _makes(offered.plan(name)) for letter, name in zip(LETTERS, names, strict=False)}
-    asked = (_n_folds(), _number("repeats", 1), _number("seed", 0), _group())
-    key = ("trials", work.table_key(), state.record().split, tuple(plans.values()), asked)
-    long_work.halt_if_stopped(key, "Trying", "choose fewer folds or recipes", "Try them")
+    long_work.halt_if_stopped(what.key, "Trying", "choose fewer folds or recipes", "Try them")
     try:
-        with long_work.watched(key, _said(len(plans))) as report:
-            return memo.get(key, lambda: _trials(plans, asked, report))
+        with long_work.watched(what.key, _said(len(what.plans))) as report:
+            make = lambda: trials(judged_rows(), made(what), folds_of(what), report)  # noqa: E731
+            return memo.get(what.key, make)
     except TreecoreError as fault:
         messages.show(fault)
         return None
 
 
-def _trials(plans: dict, asked: tuple, report: Callable) -> Trials:
-    rows, split = judged_rows(), state.record().split
-    made = {letter: Recipe((split, *steps)) for letter, steps in plans.items()}
-    n_folds, n_repeats, seed, group = asked
-    return trials(rows, made, repeated_folds(rows, n_folds, n_repeats, seed, group=group), report)
+@dataclass(frozen=True)
+class Asked:
+    """What is tried. plans : the steps of every recipe. drawn : folds, repetitions, seed, group."""
+
+    plans: tuple[tuple, ...]
+    drawn: tuple[int, int, int, str]
+
+    @property
+    def key(self) -> tuple:
+        """What the results depend on."""
+        return ("trials", work.table_key(), state.record().split, self.plans, self.drawn)
+
+
+def asked(names: tuple[str, ...] | None = None) -> Asked:
+    """As it is chosen now. names : of the recipes, those chosen if None."""
+    plans = tuple(_makes(offered.plan(name)) for name in (recipes() if names is None else names))
+    return Asked(plans, (_n_folds(), _number("repeats", 1), _number("seed", 0), _group()))
+
+
+def made(what: Asked) -> dict[str, Recipe]:
+    """The recipes by their letters."""
+    return {letter: Recipe((state.record().split, *steps)) for letter, steps in zip(LETTERS, what.plans, strict=False)}
+
+
+def folds_of(what: Asked) -> np.ndarray:
+    """The folds as they are drawn, see repeated_folds."""
+    n_folds, n_repeats, seed, group = what.drawn
+    return repeated_folds(judged_rows(), n_folds, n_repeats, seed, group=group)
 
 
 def judged_rows() -> tc.Table:

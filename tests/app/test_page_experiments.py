@@ -87,6 +87,18 @@ def test_other_measures_need_no_new_trials(app, measure, monkeypatch):
     assert app.errors() == []
 
 
+def test_the_tree_of_a_fold_is_opened_with_the_rows_held_back(app):
+    tried(app, grow=DEEP, prune=Prune(), split=Split())
+    assert app.pane()["key"] == "bench"
+    app.set("experiment_fold", 3).set("experiment_fold_of", "B")
+    pane = app.pane()
+    assert pane["key"] == "bench_experiment"
+    assert pane["tag"].startswith("B, fold 3")
+    app.set("experiment_fold", 0)
+    assert app.pane()["key"] == "bench"
+    assert app.errors() == []
+
+
 def test_numbers_are_tried_too(app):
     tried(app, "mpg", prune=Prune())
     assert "on average" in app.text()

@@ -9,7 +9,7 @@ import treecore as tc
 from treecore.data import Table, level_column, numeric_column
 from treecore.data.samples import read_sample
 from treecore.errors import TreecoreError
-from treecore.experiments import MEASURES, repeated_folds, trials
+from treecore.experiments import MEASURES, repeated_folds, tree_of_fold, trials
 from treecore.experiments.trials import watches_validation
 from treecore.recipe import Data, Grow, Prepare, Prune, Recipe, Take
 
@@ -38,8 +38,9 @@ def test_scores_by_hand():
     STUMP,
     Recipe((Grow("cart"), Prune("cost_complexity", ONE_SE))),
     Recipe((Prepare("mean"), Grow("id3"))),
+    Recipe((Prepare("mean", bins="equal_frequency"), Grow("cart"), Prune("cost_complexity", ONE_SE))),
     Recipe((Grow("c4.5"), Prune("error_based"))),
-], ids=["stump", "1-SE", "filled", "c4.5"])  # fmt: skip
+], ids=["stump", "1-SE", "filled", "in bins", "c4.5"])  # fmt: skip
 def test_every_fold_is_a_fit_of_the_other_rows(recipe):
     table = read_sample("titanic")
     folds = repeated_folds(table, 4, seed=3)
@@ -48,6 +49,7 @@ def test_every_fold_is_a_fit_of_the_other_rows(recipe):
         fit = tc.fit(table.take(folds[0] != f), recipe)
         held_out = table.take(folds[0] == f)
         answers = found.answers[0][f]
+        assert tree_of_fold(table, recipe, folds[0] == f).tree.to_dict() == fit.tree.to_dict()
         assert answers.row.tolist() == np.flatnonzero(folds[0] == f).tolist()
         said = np.array(table.classes, object)[answers.said]
         assert said.tolist() == fit.tree.predict(held_out).tolist()
@@ -68,6 +70,16 @@ def test_the_rows_of_a_fold_change_no_tree_but_are_judged():
     one, two = (trials(t, recipe, folds).answers[0][0] for t in (table, other))
     assert one.said.tolist() == two.said.tolist()
     assert one.truth.tolist() != two.truth.tolist()
+
+
+def test_rows_that_choose_a_size_are_among_those_that_are_not_judged():
+    table = read_sample("titanic")
+    folds = repeated_folds(table, 4)[0]
+    of = tree_of_fold(table, Recipe((Grow("cart"), Prune("reduced_error"))), folds == 1)
+    parts = [set(rows.row_numbers.tolist()) for rows in (of.train, of.validation, of.judged)]
+    assert all(parts)
+    assert sum(map(len, parts)) == len(set.union(*parts)) == int((~table.target_column.missing).sum())
+    assert parts[2] <= set(table.take(folds == 1).row_numbers.tolist())
 
 
 @pytest.mark.parametrize(("recipe", "watches"), [

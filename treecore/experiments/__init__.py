@@ -14,7 +14,7 @@ from treecore.experiments.residuals import OfNode, Residuals, by_node, residuals
 from treecore.experiments.summary import Summary, summary
 from treecore.experiments.threshold import answered_at, tree_at
 from treecore.experiments.told import corrected_lines, paired_t_lines
-from treecore.experiments.trials import Trials, trials
+from treecore.experiments.trials import FoldTree, Trials, tree_of_fold, trials
 from treecore.experiments.wilcoxon import Wilcoxon, wilcoxon
 
 __all__ = [
@@ -23,6 +23,7 @@ __all__ = [
     "ByClass",
     "Calibration",
     "FiveByTwo",
+    "FoldTree",
     "McNemar",
     "Measure",
     "OfNode",
@@ -54,6 +55,7 @@ __all__ = [
     "residuals",
     "summary",
     "tree_at",
+    "tree_of_fold",
     "trials",
     "wilcoxon",
 ]

@@ -99,6 +99,31 @@ def trials(
     return Trials(names, folds, answers, leaves)
 
 
+@dataclass(frozen=True, eq=False)
+class FoldTree:
+    """The tree of one fold. tree : pruned. train, validation, judged : its rows, as the recipe prepares them."""
+
+    tree: Tree
+    train: Table
+    validation: Table
+    judged: Table
+
+
+def tree_of_fold(table: Table, recipe: Recipe, judged: np.ndarray, look: Callable = lambda *_: None) -> FoldTree:
+    """The tree that judges these rows in trials, grown anew. judged : bool (n_rows,), the rows of the fold.
+
+    look : called often while it grows; an exception that it raises ends the work.
+    """
+    table = _described(table, recipe)
+    known = ~table.target_column.missing
+    rows = np.flatnonzero(judged & known)
+    parts = _roles(table.take(np.flatnonzero(~judged & known)), recipe)
+    train, validation, held_out = (recipe.last(Prepare) or Prepare()).tables(*parts, table.take(rows))
+    look()
+    tree = _tree(recipe, train, validation, look) if _varies(train) else _of_one_class(table.take(known), recipe, train)
+    return FoldTree(tree, train, validation, held_out)
+
+
 def watches_validation(recipe: Recipe) -> bool:
     """Does any choice of this recipe look at validation rows?"""
     step = recipe.last(Prune) or Prune()
@@ -115,14 +140,9 @@ def _described(table: Table, recipe: Recipe) -> Table:
 
 def _tried(table: Table, recipe: Recipe, judged: np.ndarray, look: Callable) -> tuple[Answers, int]:
     """What the fold's tree says of its rows, by their places in the table, and its leaves. judged : bool (n_rows,)."""
-    known = ~table.target_column.missing
-    rows = np.flatnonzero(judged & known)
-    parts = _roles(table.take(np.flatnonzero(~judged & known)), recipe)
-    train, validation, held_out = (recipe.last(Prepare) or Prepare()).tables(*parts, table.take(rows))
-    look()
-    tree = _tree(recipe, train, validation, look) if _varies(train) else _of_one_class(table.take(known), recipe, train)
-    found = answers_of(tree, held_out)
-    return replace(found, row=rows[found.row]), tree.n_leaves
+    of = tree_of_fold(table, recipe, judged, look)
+    found, rows = answers_of(of.tree, of.judged), np.flatnonzero(judged & ~table.target_column.missing)
+    return replace(found, row=rows[found.row]), of.tree.n_leaves
 
 
 def _roles(rest: Table, recipe: Recipe) -> tuple[Table, Table]:
