@@ -53,7 +53,7 @@ def grown(table, engine, **settings):
         if engine in ("general", "uncompiled"):
             patched.setattr(deciding, "terms_of", lambda *asked: terms_of(*asked)._replace(fast_parts=()))
         if engine == "uncompiled":
-            patched.setattr(deciding, "is_sooner", lambda *_: True)
+            patched.setattr(deciding, "grows_sooner", lambda *_: True)
             patched.setattr(deciding.compiling, "start", lambda parts: None)
         return tc.grow(table, **settings)
 

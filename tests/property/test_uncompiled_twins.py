@@ -32,10 +32,10 @@ def grown_by_both(table, growth):
     if not is_covered(as_searched(problem_of(table, growth), growth), growth):
         assume(False)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(decision, "is_sooner", lambda *_: True)
+        patch.setattr(decision, "grows_sooner", lambda *_: True)
         patch.setattr(decision.compiling, "start", lambda parts: None)
         in_numpy = grower.grow_tree(table, growth)
-        patch.setattr(decision, "is_sooner", lambda *_: False)
+        patch.setattr(decision, "grows_sooner", lambda *_: False)
         return in_numpy, grower.grow_tree(table, growth)
 
 

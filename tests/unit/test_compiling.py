@@ -260,8 +260,8 @@ def test_rows_sent_in_numpy_are_counted(started, monkeypatch):
     assert started[0][0][3:] == ["route"]
     assert walk_uncompiled._sent == [20]
     monkeypatch.setattr(walk_uncompiled, "MOST_ROWS", 41)
-    assert walk_uncompiled.is_sooner(("route",), 20)
-    assert not walk_uncompiled.is_sooner(("route",), 21)
+    assert walk_uncompiled.walks_sooner(("route",), 20)
+    assert not walk_uncompiled.walks_sooner(("route",), 21)
 
 
 def test_kernels_that_shared_no_row_are_not_said_to_be_ready_for_that(folder, monkeypatch):
@@ -280,12 +280,12 @@ def test_cached_kernels_are_read_sooner_than_others_are_compiled(folder, monkeyp
     monkeypatch.setattr(compiling, "_forced", [False])
     monkeypatch.setattr(walk_uncompiled, "_sent", [0])
     n = walk_uncompiled.MOST_CACHED_ROWS
-    assert walk_uncompiled.is_sooner(("route",), n)
+    assert walk_uncompiled.walks_sooner(("route",), n)
     compiling._marker("route").touch()
-    assert walk_uncompiled.is_sooner(("route",), n - 1)
-    assert not walk_uncompiled.is_sooner(("route",), n)
+    assert walk_uncompiled.walks_sooner(("route",), n - 1)
+    assert not walk_uncompiled.walks_sooner(("route",), n)
     compiling.note("search")
-    assert not walk_uncompiled.is_sooner(("route",), 1)
+    assert not walk_uncompiled.walks_sooner(("route",), 1)
 
 
 def test_no_problem_is_made_of_a_large_table_whose_kernels_are_cached(folder, monkeypatch):

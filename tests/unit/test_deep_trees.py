@@ -47,7 +47,7 @@ def test_growing_without_kernels_gives_up_on_a_tree_that_would_take_longer_than_
     """They take over; what was grown so far is thrown away."""
     growth, seen, started = tc.GrowSettings(), [], []
     problem = problem_of(chain(3000), growth)
-    monkeypatch.setattr(decision, "is_sooner", lambda *_: True)
+    monkeypatch.setattr(decision, "grows_sooner", lambda *_: True)
     monkeypatch.setattr(decision, "seconds_to_ready", lambda _: 0.05)
     monkeypatch.setattr(decision.compiling, "start", started.append)
     assert decision.grown_in_numpy(problem, growth, ("fast",), seen.append) is None
@@ -62,8 +62,8 @@ def test_rows_are_not_sent_level_by_level_down_a_tree_that_has_thousands_of_leve
     monkeypatch.setattr(walk_uncompiled.compiling, "is_loaded", lambda _: False)
     monkeypatch.setattr(walk_uncompiled.compiling, "is_cached", lambda _: False)
     monkeypatch.setattr(walk_uncompiled, "_sent", [0])
-    assert walk_uncompiled.is_sooner(("route",), walk_uncompiled.work(tree.after(10), 3000))
-    assert not walk_uncompiled.is_sooner(("route",), walk_uncompiled.work(tree, 40_000))
+    assert walk_uncompiled.walks_sooner(("route",), walk_uncompiled.work(tree.after(10), 3000))
+    assert not walk_uncompiled.walks_sooner(("route",), walk_uncompiled.work(tree, 40_000))
 
 
 def test_chains_are_left_for_blocks_and_progress_is_told_all_along(monkeypatch):

@@ -62,7 +62,7 @@ def test_pruning_with_raising_does_not_depend_on_what_sends_the_rows(preset, see
     assume(tree.n_nodes > 1)
     by_kernels = pruned(tree, table)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(grounds, "is_sooner", lambda: True)
+        patch.setattr(grounds, "descends_sooner", lambda: True)
         patch.setattr(grounds.compiling, "start", lambda parts: None)
         patch.setattr(grounds, "descend", None)
         patch.setattr(grounds, "branches", None)
@@ -81,13 +81,13 @@ def test_rows_are_sent_in_numpy_until_the_kernels_would_be_ready(monkeypatch):
     monkeypatch.setattr(compiling, "_loaded", set())
     monkeypatch.setattr(compiling, "is_cached", lambda part: False)
     monkeypatch.setattr(grounds, "_spent", [0.0])
-    assert grounds.is_sooner()
+    assert grounds.descends_sooner()
     grounds._timed(lambda: None)()
     assert 0.0 < grounds._spent[0] < grounds.COMPILING
     monkeypatch.setattr(grounds, "_spent", [grounds.COMPILING])
-    assert not grounds.is_sooner()
+    assert not grounds.descends_sooner()
     monkeypatch.setattr(grounds, "_spent", [0.0])
     with compiling.forced():
-        assert not grounds.is_sooner()
+        assert not grounds.descends_sooner()
     compiling.note("raise")
-    assert not grounds.is_sooner()
+    assert not grounds.descends_sooner()

@@ -61,7 +61,7 @@ def decide(table: Table, growth: GrowSettings, imposed: bool = False) -> Decisio
     if imposed or is_settled(parts, table.n_rows * len(table.features)):
         return Decision(engine, parts, terms)
     problem = searched_problem(table, growth)
-    return Decision(engine, parts, terms, is_sooner(problem, growth, parts), problem)
+    return Decision(engine, parts, terms, grows_sooner(problem, growth, parts), problem)
 
 
 def searched_problem(table: Table, growth: GrowSettings) -> Problem:
@@ -77,7 +77,7 @@ def is_settled(parts: tuple[str, ...], n_cells: int) -> bool:
     return n_cells > MOST_WHILE_LOADING and all(map(compiling.is_cached, parts))
 
 
-def is_sooner(problem: Problem, growth: GrowSettings, parts: tuple[str, ...]) -> bool:
+def grows_sooner(problem: Problem, growth: GrowSettings, parts: tuple[str, ...]) -> bool:
     """Is the tree grown in NumPy before the kernels of these parts would be ready?
 
     Where they are in the disk cache, that is asked for the first tree of a process only: the next ones gain by them.

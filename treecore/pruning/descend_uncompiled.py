@@ -6,7 +6,7 @@ import numpy as np
 from treecore.kernels.codes import SHARED, STAYS
 from treecore.kernels.routing.descend import OWN_TEST, Found, Ground
 from treecore.tree.ranges import ranges
-from treecore.tree.walk_uncompiled import ways
+from treecore.tree.walk_uncompiled import branches_known
 
 
 def descend_uncompiled(ground: Ground, found: Found, top: int, entry: np.ndarray, share: np.ndarray) -> np.ndarray:
@@ -60,7 +60,7 @@ def _count(ground: Ground, found: Found, t: np.ndarray, at: np.ndarray, entry: n
 def _dealt(ground: Ground, found: Found, t: np.ndarray, at: np.ndarray, entry: np.ndarray, share: np.ndarray):
     """(index among the children of all inner nodes t, entry, share) of what goes on from them, child after child."""
     nodes = ground.routing.nodes[t]
-    branch, sender = ways(ground.routing, nodes[at], ground.values, entry)
+    branch, sender = branches_known(ground.routing, nodes[at], ground.values, entry)
     _count_missing(ground, found, t, at, entry, share, sender)
     own, stays = sender == OWN_TEST, branch == STAYS
     found.ends[t] += _sums(ground, t, at[stays], entry[stays], share[stays])

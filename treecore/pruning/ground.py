@@ -31,7 +31,7 @@ def ground_of(tree: Tree, train: Table) -> Ground:
         len(tree.classes), LEAST_SHARE.get(tree.growth.get("score"), 0.0), tree.center, np.flatnonzero(known),
     )  # fmt: skip
     _check(tree, rows)
-    if is_sooner():
+    if descends_sooner():
         compiling.start((PART,))
     return ground
 
@@ -44,17 +44,17 @@ def everywhere(ground: Ground, found: Found) -> np.ndarray:
 
 def send_down(ground: Ground, found: Found, top: int, entry: np.ndarray, share: np.ndarray) -> np.ndarray:
     """As kernels.routing.descend.descend; the ids of the nodes met come in ascending order, so parents first."""
-    by = _timed(descend_uncompiled) if is_sooner() else descend
+    by = _timed(descend_uncompiled) if descends_sooner() else descend
     return np.sort(by(ground, found, top, entry, share))
 
 
 def send_on(ground: Ground, found: Found, t: int, entry: np.ndarray, share: np.ndarray):
     """As kernels.routing.descend.branches."""
-    by = _timed(branches_uncompiled) if is_sooner() else branches
+    by = _timed(branches_uncompiled) if descends_sooner() else branches
     return by(ground, found, t, entry, share)
 
 
-def is_sooner() -> bool:
+def descends_sooner() -> bool:
     """Are rows sent in NumPy before the kernels would be ready? What that has taken so far counts as well."""
     return not (compiling.is_forced() or compiling.is_ready(PART)) and _spent[0] < COMPILING
 

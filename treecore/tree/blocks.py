@@ -14,7 +14,7 @@ from treecore.tree.columns import TreeColumns
 from treecore.tree.flat import Flat, flat_of, read_only
 from treecore.tree.routing import Quick, quick_of, routing_of, routing_of_tree, slots_of
 from treecore.tree.values import cells_of, n_rows_of, scaled_cells_of
-from treecore.tree.walk_uncompiled import is_sooner, note_sent, note_walked, parts_for, walked, work
+from treecore.tree.walk_uncompiled import note_sent, note_walked, parts_for, walked, walks_sooner, work
 
 KINDS = "u4", "f4", "f8"
 """Values that rows are walked by: keys, or numbers; the first kind that holds them all."""
@@ -61,7 +61,7 @@ def over_blocks(tree: TreeColumns, rows, take: Callable[[slice, np.ndarray | Rou
     """
     n_rows = n_rows_of(rows)
     parts = parts_for(tree)
-    if is_sooner(parts, work(tree, n_rows)):
+    if walks_sooner(parts, work(tree, n_rows)):
         note_sent(parts, work(tree, n_rows))
         routes = RoutedRows(*walked(*routing_of(tree, rows)))
         take(slice(0, n_rows), routes.node if routes.whole else routes)

@@ -30,7 +30,7 @@ def parts_for(tree: TreeColumns) -> tuple[str, ...]:
     return PARTS if shares else PARTS[:1]
 
 
-def is_sooner(parts: tuple[str, ...], n_rows: int) -> bool:
+def walks_sooner(parts: tuple[str, ...], n_rows: int) -> bool:
     """Is this many rows' way found in NumPy before these parts would be ready? Rows sent before count as well."""
     if compiling.is_forced() or all(map(compiling.is_loaded, parts)):
         return False
@@ -66,7 +66,7 @@ def walked(routing: Routing, values: np.ndarray) -> tuple[np.ndarray, np.ndarray
     while len(row) or not ended:
         branch = np.full(len(row), STAYS)
         inner = np.flatnonzero(routing.nodes["n_children"][at] > 0)
-        branch[inner] = ways(routing, routing.nodes[at[inner]], values, row[inner])[0]
+        branch[inner] = branches_known(routing, routing.nodes[at[inner]], values, row[inner])[0]
         stays = branch == STAYS
         ended.append((row[stays], at[stays], share[stays]))
         row, at, share = _below(routing, *(x[~stays] for x in (row, at, share, branch)))
@@ -98,7 +98,9 @@ def _turns(nodes: np.ndarray) -> np.ndarray:
     return turn
 
 
-def ways(routing: Routing, nodes: np.ndarray, values: np.ndarray, rows: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+def branches_known(
+    routing: Routing, nodes: np.ndarray, values: np.ndarray, rows: np.ndarray
+) -> tuple[np.ndarray, np.ndarray]:
     """(the branch of each row at its inner node, STAYS, or SHARED; who sent it, see kernels.routing.descend), int64
     (n,)."""
     value = values[nodes["slot"], rows]
