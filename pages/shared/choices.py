@@ -100,10 +100,10 @@ COMPARE = {
 EXPERIMENTS = {
     "experiment recipes": NAMES, "experiment measure": NAME, "experiment on": switch(),
     "experiment folds": count(10, 2), "experiment repeats": count(1, 1), "experiment seed": count(0),
-    "experiment group": WORDS, "experiment": one_of("recipes", "answers"),
+    "experiment group": WORDS, "experiment": one_of("recipes", "samples", "answers"),
     "experiment curve": NAME, "experiment positive": NAME, "experiment threshold": Choice(0.5, float, least=0.0),
     "experiment role": NAME, "experiment tree": WORDS, "experiment fold": count(0),
-    "experiment fold of": NAME,
+    "experiment fold of": NAME, "experiment samples": NAMES, "experiment across": switch(),
 }  # fmt: skip
 RULES = {
     "rules_view": one_of("as read", "without implied", "post-pruned"), "rules shown": count(12),

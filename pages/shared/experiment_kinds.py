@@ -6,7 +6,7 @@ from functools import partial
 
 import streamlit as st
 
-from pages.shared import experiment_answers, experiment_folds, experiment_results, state
+from pages.shared import experiment_answers, experiment_folds, experiment_results, experiment_samples, state
 from pages.shared.bench import any_tree
 from pages.shared.bench.any_tree import Exhibit
 
@@ -22,6 +22,7 @@ class Kind:
 
 KINDS = {
     "recipes": Kind("Is another recipe better?", experiment_results.show, experiment_folds.exhibit),
+    "samples": Kind("And on other tables?", experiment_samples.show),
     "answers": Kind("How good are its answers?", experiment_answers.show, experiment_answers.exhibit),
 }
 

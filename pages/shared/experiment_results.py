@@ -9,9 +9,10 @@ from pages.shared.bench import shell
 from pages.shared.fold import fold
 from pages.shared.messages import plain
 from treecore.errors import TreecoreError
-from treecore.experiments import Trials, corrected_lines, correlated_t, paired_t, paired_t_lines, resampled_t
+from treecore.experiments import Trials, corrected_lines, correlated_t, friedman, paired_t, paired_t_lines, resampled_t
 from treecore.experiments.verdicts import belief, other_tests, ranks_told, scored, verdict
 from treecore.figures import brief, percent
+from treecore.plots.critical_difference import critical_difference
 from treecore.plots.fold_scores import fold_scores
 
 
@@ -74,8 +75,16 @@ def many(tried: Trials) -> None:
     """Ranks of three and more."""
     found = tried.scores(experiments.measure())
     if len(found) >= 3 and np.isfinite(found).all():
-        lines = ranks_told(found, tried.names, experiments.measure())
-        fold("Ranks of all of them", "ranks", lambda: explained.show(lines))
+        fold("Ranks of all of them", "ranks", lambda: ranks(found, tried.names, "folds"))
+
+
+def ranks(scores: np.ndarray, names: tuple[str, ...], of: str) -> None:
+    """Drawn and told. scores : float64 (n_recipes, n of what they are of). of : "folds" or "tables"."""
+    measure = experiments.measure()
+    height = 150 + 26 * len(names)
+    drawn = critical_difference(friedman(scores.T, measure.higher), names)
+    st.plotly_chart(drawn, key=f"ranks_of_{of}", height=height)
+    explained.show(ranks_told(scores, names, measure, of))
 
 
 def _pair(tried: Trials) -> tuple[str, str]:

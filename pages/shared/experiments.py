@@ -26,6 +26,15 @@ FIRST = ("preset c4.5", "preset cart", "preset rpart")
 
 def choose() -> None:
     """Recipes, folds and measure; a button that tries them."""
+    choose_recipes(_folds_of_choice)
+    names = recipes()
+    _about_rows(names)
+    if names and not state.choice("experiment on"):
+        st.button("Try them", type="primary", key="try", on_click=lambda: state.choose("experiment on", True))
+
+
+def choose_recipes(more: Callable[[], None] = lambda: None) -> None:
+    """Recipes and measure, each recipe told by its letter. more : what else is chosen, beside them."""
     names, options = recipes(), _options()
     labels = {name: _label(options, name) for name in options}
     with st.container(horizontal=True, vertical_alignment="bottom"):
@@ -34,17 +43,18 @@ def choose() -> None:
                 st.multiselect, "Recipes", list(names), lambda v: state.choose("experiment recipes", tuple(v)),
                 "experiment_recipes", options=list(options), format_func=labels.get, max_selections=MOST_RECIPES,
             )  # fmt: skip
-        with st.popover(f"{_n_folds()} folds"):
-            _folds()
+        more()
         measures = [m.name for m in measures_for(work.table().classes)]
         state.controlled(
             st.selectbox, "Measure", measure().name, lambda v: state.choose("experiment measure", v),
             "experiment_measure", options=measures, format_func=lambda name: MEASURES[name].label, width=170,
         )  # fmt: skip
     st.markdown("  \n".join(f"**{a}** {plain(labels[name])}" for a, name in zip(LETTERS, names, strict=False)))
-    _about_rows(names)
-    if names and not state.choice("experiment on"):
-        st.button("Try them", type="primary", key="try", on_click=lambda: state.choose("experiment on", True))
+
+
+def _folds_of_choice() -> None:
+    with st.popover(f"{_n_folds()} folds"):
+        _folds()
 
 
 def recipes() -> tuple[str, ...]:

@@ -145,3 +145,19 @@ def test_small_tables_have_as_many_folds_as_rows(app, sample):
     app.sample(sample, as_it_opens=True).go("experiments").click("try")
     assert "on average" in app.text()
     assert app.errors() == []
+
+
+def test_recipes_are_ranked_over_other_tables_too(app):
+    chosen = {
+        "experiment": "samples", "experiment recipes": ("in force", "preset c4.5", "preset id3"),
+        "experiment samples": ("this table", "iris", "crescents"),
+    }  # fmt: skip
+    app.sample("titanic").change(grow=DEEP, prune=Prune(), split=Split(), choices=chosen).go("experiments")
+    assert "Friedman" not in app.text()
+    app.click("try")
+    assert "Friedman's χ²" in app.text()
+    frame = next(f.value for f in app.at.dataframe if "A" in f.value)
+    assert frame[""].tolist() == ["this table", "Iris", "Two crescents"]
+    app.set("experiment_measure", "auc")
+    assert "Left out: Iris" in app.text()
+    assert app.errors() == []

@@ -11,6 +11,7 @@ from treecore.experiments.paired_t import PairedT, paired_t, resampled_t
 from treecore.experiments.ranking import Ranking, ranking, ranking_of
 from treecore.experiments.ranks import Ranks, friedman
 from treecore.experiments.residuals import OfNode, Residuals, by_node, residuals
+from treecore.experiments.samples import Across, across
 from treecore.experiments.summary import Summary, summary
 from treecore.experiments.threshold import answered_at, tree_at
 from treecore.experiments.told import corrected_lines, paired_t_lines
@@ -19,6 +20,7 @@ from treecore.experiments.wilcoxon import Wilcoxon, wilcoxon
 
 __all__ = [
     "MEASURES",
+    "Across",
     "Answers",
     "ByClass",
     "Calibration",
@@ -35,6 +37,7 @@ __all__ = [
     "Summary",
     "Trials",
     "Wilcoxon",
+    "across",
     "answered_at",
     "answers_of",
     "by_class",

@@ -124,13 +124,16 @@ def _or(first: float, second: float) -> float:
     return second if np.isnan(first) else first
 
 
-def ranks_told(scores: np.ndarray, names: tuple[str, ...], measure: Measure) -> list[Line]:
-    """Mean ranks, Friedman's test, and which recipes cannot be told apart. scores : float64 (n_recipes, n_folds)."""
+def ranks_told(scores: np.ndarray, names: tuple[str, ...], measure: Measure, of: str = "folds") -> list[Line]:
+    """Mean ranks, Friedman's test, and which recipes cannot be told apart.
+
+    scores : float64 (n_recipes, n_folds or n_tables). of : "folds" of one table, or "tables".
+    """
     found = friedman(scores.T, measure.higher)
     order = np.argsort(found.mean, kind="stable")
     rows = tuple((names[i], brief(found.mean[i]), _share_of_firsts(found, i)) for i in order)
     test = (
-        "All recipes score the same on every fold: there are no ranks to test."
+        f"All recipes score the same on every {of[:-1]}: there are no ranks to test."
         if np.isnan(found.p)
         else f"Friedman's χ² = {brief(found.chi_square)} with {len(names) - 1} degrees of freedom, p {_p(found.p)}: "
         + ("the ranks differ by more than luck." if found.p < found.level else "the ranks may differ by luck.")
@@ -138,7 +141,8 @@ def ranks_told(scores: np.ndarray, names: tuple[str, ...], measure: Measure) -> 
     alike = ", ".join("–".join(names[i] for i in group) for group in found.groups) or "none"
     apart = f"Mean ranks differ where they lie {brief(found.critical)} apart (Nemenyi). Not to be told apart: {alike}."
     caution = "Folds of one table share training rows, so these p are too small; on different tables they are right."
-    return [Grid(("recipe", "mean rank", "best of folds"), rows), Words(test), Words(apart), Words(caution)]
+    lines: list[Line] = [Grid(("recipe", "mean rank", f"best of {of}"), rows), Words(test), Words(apart)]
+    return [*lines, Words(caution)] if of == "folds" else lines
 
 
 def _share_of_firsts(found: Ranks, recipe: int) -> str:
