@@ -1,5 +1,7 @@
 """The page Exercises: which sheet, how it looks, and its files."""
 
+from collections.abc import Callable
+
 import pandas as pd
 import streamlit as st
 
@@ -9,13 +11,17 @@ from pages.shared.messages import plain
 from treecore.errors import TreecoreError
 from treecore.exercises.counted import rows_below
 from treecore.exercises.make import KINDS, ON_ROWS, Grown, full_sheet
+from treecore.exercises.paged import to_pdf, why_not_pdf
 from treecore.exercises.sheet import Sheet
 from treecore.exercises.written import grids, written
 
 VARIANT, MEASURE, KEY = "exercise variant", "exercise measure", "exercise key"
 AT_NODE, ASKED = "exercise at node", "exercise kinds"
 MEASURES = {"entropy": "Entropy (information gain)", "gini": "Gini index"}
-FILES = (("html", "HTML, A4 print", "text/html"), ("md", "Markdown", "text/markdown"), ("tex", "LaTeX", "text/x-tex"))
+FILES = (
+    ("pdf", "PDF", "application/pdf"), ("html", "HTML, A4 print", "text/html"), ("md", "Markdown", "text/markdown"),
+    ("tex", "LaTeX", "text/x-tex"),
+)  # fmt: skip
 
 
 def show(table: tc.Table) -> None:
@@ -93,14 +99,21 @@ def _sheet(table: tc.Table, kinds: tuple[str, ...], at: int | None) -> Sheet:
 
 
 def _files(made: Sheet) -> None:
+    refused = why_not_pdf(made)
     with st.container(horizontal=True):
         for form, label, mime in FILES:
+            no = plain(refused) if form == "pdf" else ""
             for key in (False, True):
                 name = f"exercises_{made.variant}{'_key' if key else ''}.{form}"
                 st.download_button(
-                    f"{'Key' if key else 'Sheet'}: {label}", written(made, form, key), name, mime,
-                    key=f"exercise {form} {key}",
+                    f"{'Key' if key else 'Sheet'}: {label}", _writer(made, form, key), name, mime,
+                    key=f"exercise {form} {key}", on_click="ignore", disabled=bool(no), help=no or None,
                 )  # fmt: skip
+
+
+def _writer(made: Sheet, form: str, key: bool) -> Callable[[], bytes]:
+    """Called when somebody asks for the file."""
+    return lambda: to_pdf(made, key) if form == "pdf" else written(made, form, key).encode()
 
 
 def _shown(made: Sheet) -> None:

@@ -89,3 +89,14 @@ def test_every_format_leaves_from_the_menus(app, faults):
         name, written = taken(app, app.button(label))
         check_kind(Path(name).suffix, written, app)
     assert faults == []
+
+
+def test_exercise_sheets_leave_as_files(app, faults):
+    app.upload("my loans.csv", loans(300))
+    app.named("my loans")
+    app.go("Exercises")
+    for label in ("PDF", "HTML, A4 print", "Markdown", "LaTeX"):
+        sheet, key = (taken(app, app.button(f"{which}: {label}")) for which in ("Sheet", "Key"))
+        check_kind(Path(sheet[0]).suffix, sheet[1], app)
+        assert sheet[1] != key[1]
+    assert faults == []

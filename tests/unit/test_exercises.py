@@ -1,17 +1,20 @@
 """Exercise sheets: the key against an independent computation in fractions, variants, and hostile names."""
 
+import io
 import math
 import re
 from fractions import Fraction
 
 import numpy as np
 import pytest
+from pypdf import PdfReader
 
 import treecore as tc
 from treecore.data import level_column
 from treecore.data.samples import read_sample
 from treecore.errors import TreecoreError
 from treecore.exercises.make import sheet
+from treecore.exercises.paged import to_pdf, why_not_pdf
 from treecore.exercises.written import FORMATS, written
 
 
@@ -88,3 +91,27 @@ def test_what_cannot_be_counted_by_hand_is_said():
         sheet(read_sample("iris"))
     with pytest.raises(TreecoreError, match="count classes"):
         sheet(read_sample("mpg"))
+
+
+def words_of(pdf: bytes) -> str:
+    """The text of all pages, as a reader copies it."""
+    return "\n".join(page.extract_text() for page in PdfReader(io.BytesIO(pdf)).pages)
+
+
+@pytest.mark.parametrize("key", [False, True])
+def test_a_sheet_as_pdf_has_every_question_and_its_key_every_answer(key):
+    made = sheet(read_sample("play_tennis"))
+    told = " ".join(words_of(to_pdf(made, key)).split())
+    for number, task in enumerate(made.tasks, 1):
+        assert " ".join(f"{number}. {task.text}".split()) in told
+        assert all((" ".join(line.split()) in told) == key for line in task.key if "=" in line)
+
+
+def test_letters_that_no_font_of_a_pdf_has_are_named():
+    column = level_column("色", "nominal", np.array([0, 1, 0, 1]), ("红", "绿"))
+    y = level_column("y", "nominal", np.array([0, 1, 0, 1]), ("a", "b"))
+    made = sheet(tc.Table((column, y), target="y", features=("色",)))
+    assert "“红”" in why_not_pdf(made)
+    with pytest.raises(TreecoreError, match="红"):
+        to_pdf(made)
+    assert "红" in written(made, "html")

@@ -14,7 +14,8 @@ def written(sheet: Sheet, form: str, key: bool = False) -> str:
     return {"md": _markdown, "html": _html, "tex": _latex}[form](sheet, key)
 
 
-def _title(sheet: Sheet, key: bool) -> str:
+def titled(sheet: Sheet, key: bool) -> str:
+    """The title as it is printed."""
     return f"{sheet.title}, variant {sheet.variant}{': key' if key else ''}"
 
 
@@ -23,7 +24,7 @@ def _plain_md(text: str) -> str:
 
 
 def _markdown(sheet: Sheet, key: bool) -> str:
-    parts = [f"# {_plain_md(_title(sheet, key))}", ""]
+    parts = [f"# {_plain_md(titled(sheet, key))}", ""]
     for number, task in enumerate(sheet.tasks, 1):
         parts += [f"**{number}.** {_plain_md(task.text)}", ""]
         for grid in grids(task, key):
@@ -51,8 +52,8 @@ h1 { font-size: 15pt }"""
 
 def _html(sheet: Sheet, key: bool) -> str:
     e = html.escape
-    parts = [f"<!doctype html><html lang='en'><meta charset='utf-8'><title>{e(_title(sheet, key))}</title>"
-             f"<style>{STYLE}</style><h1>{e(_title(sheet, key))}</h1>"]  # fmt: skip
+    parts = [f"<!doctype html><html lang='en'><meta charset='utf-8'><title>{e(titled(sheet, key))}</title>"
+             f"<style>{STYLE}</style><h1>{e(titled(sheet, key))}</h1>"]  # fmt: skip
     for number, task in enumerate(sheet.tasks, 1):
         parts.append(f"<section><p><b>{number}.</b> {e(task.text)}</p>")
         for grid in grids(task, key):
@@ -74,7 +75,7 @@ def _tex(text: str) -> str:
 
 
 def _latex(sheet: Sheet, key: bool) -> str:
-    title = _tex(_title(sheet, key))
+    title = _tex(titled(sheet, key))
     parts = [
         r"\documentclass[a4paper,11pt]{article}",
         r"\usepackage[utf8]{inputenc}\usepackage[margin=18mm]{geometry}",
