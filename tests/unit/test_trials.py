@@ -10,7 +10,7 @@ from treecore.data import Table, level_column, numeric_column
 from treecore.data.samples import read_sample
 from treecore.errors import TreecoreError
 from treecore.experiments import MEASURES, repeated_folds, tree_of_fold, trials
-from treecore.experiments.trials import watches_validation
+from treecore.experiments.within import watches_validation
 from treecore.recipe import Data, Grow, Prepare, Prune, Recipe, Take
 
 STUMP = Recipe((Grow("cart", (("max_depth", 1),)),))

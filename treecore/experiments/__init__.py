@@ -10,8 +10,10 @@ from treecore.experiments.measures import MEASURES, ByClass, Measure, by_class, 
 from treecore.experiments.paired_t import PairedT, paired_t, resampled_t
 from treecore.experiments.ranking import Ranking, ranking, ranking_of
 from treecore.experiments.ranks import Ranks, friedman
+from treecore.experiments.resampling import WAYS, Regrown, grown_on, regrown
 from treecore.experiments.residuals import OfNode, Residuals, by_node, residuals
 from treecore.experiments.samples import Across, across
+from treecore.experiments.stability import Stability, stability
 from treecore.experiments.summary import Summary, summary
 from treecore.experiments.threshold import answered_at, tree_at
 from treecore.experiments.told import corrected_lines, paired_t_lines
@@ -20,6 +22,7 @@ from treecore.experiments.wilcoxon import Wilcoxon, wilcoxon
 
 __all__ = [
     "MEASURES",
+    "WAYS",
     "Across",
     "Answers",
     "ByClass",
@@ -33,7 +36,9 @@ __all__ = [
     "Posterior",
     "Ranking",
     "Ranks",
+    "Regrown",
     "Residuals",
+    "Stability",
     "Summary",
     "Trials",
     "Wilcoxon",
@@ -47,15 +52,18 @@ __all__ = [
     "correlated_t",
     "five_by_two",
     "friedman",
+    "grown_on",
     "mcnemar_of",
     "measures_for",
     "paired_t",
     "paired_t_lines",
     "ranking",
     "ranking_of",
+    "regrown",
     "repeated_folds",
     "resampled_t",
     "residuals",
+    "stability",
     "summary",
     "tree_at",
     "tree_of_fold",

@@ -5,19 +5,14 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from treecore.cross_validation import FoldProgress, checked_folds, in_threads, lone_root
-from treecore.data.roles import Roles
+from treecore.cross_validation import FoldProgress, checked_folds, in_threads
 from treecore.data.table import Table
 from treecore.errors import TreecoreError
 from treecore.experiments.answers import Answers, answers_of, joined
 from treecore.experiments.measures import Measure
-from treecore.fit import described_by, grow, prune
-from treecore.pruning import PRUNERS
-from treecore.recipe import Data, Prepare, Prune, Recipe, Split
+from treecore.experiments.within import described, of_one_class, roles_of, tree_of, varies, without_backups
+from treecore.recipe import Prepare, Recipe
 from treecore.tree.tree import Tree
-
-TRAIN_SHARE = 0.75
-"""Of a fold's other rows, where a recipe needs validation rows and does not say how many."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -76,18 +71,19 @@ def trials(
     TreecoreError says in which fold of which recipe it happened.
     """
     folds = np.array([checked_folds(of, table.n_rows) for of in np.atleast_2d(folds)])
-    names, tables = tuple(recipes), [_described(table, recipe) for recipe in recipes.values()]
+    names, tables = tuple(recipes), [described(table, recipe) for recipe in recipes.values()]
     if len({(t.target, t.task, t.classes) for t in tables}) > 1:
         raise TreecoreError(
             "The recipes predict different targets", where="recipes", remedy="Compare recipes for one target"
         )
+    lean = [without_backups(recipe, t) for recipe, t in zip(recipes.values(), tables, strict=True)]
     # fold by fold, so that the trees that are done tell how long the others take
     places = [(r, s, f) for s, of in enumerate(folds) for f in range(of.max() + 1) for r in range(len(names))]
 
     def one(i: int, look: Callable) -> tuple[tuple[Answers, int], int]:
         recipe, repetition, fold = places[i]
         try:
-            found = _tried(tables[recipe], recipes[names[recipe]], folds[repetition] == fold, look)
+            found = _tried(tables[recipe], lean[recipe], folds[repetition] == fold, look)
         except TreecoreError as fault:
             where = f"{names[recipe]}, fold {fold + 1}"
             raise TreecoreError(f"{fault.what} ({where})", where=fault.where, remedy=fault.remedy) from fault
@@ -114,28 +110,14 @@ def tree_of_fold(table: Table, recipe: Recipe, judged: np.ndarray, look: Callabl
 
     look : called often while it grows; an exception that it raises ends the work.
     """
-    table = _described(table, recipe)
+    table = described(table, recipe)
     known = ~table.target_column.missing
     rows = np.flatnonzero(judged & known)
-    parts = _roles(table.take(np.flatnonzero(~judged & known)), recipe)
+    parts = roles_of(table.take(np.flatnonzero(~judged & known)), recipe)
     train, validation, held_out = (recipe.last(Prepare) or Prepare()).tables(*parts, table.take(rows))
     look()
-    tree = _tree(recipe, train, validation, look) if _varies(train) else _of_one_class(table.take(known), recipe, train)
+    tree = tree_of(recipe, train, validation, look) if varies(train) else of_one_class(table.take(known), recipe, train)
     return FoldTree(tree, train, validation, held_out)
-
-
-def watches_validation(recipe: Recipe) -> bool:
-    """Does any choice of this recipe look at validation rows?"""
-    step = recipe.last(Prune) or Prune()
-    pruner = PRUNERS[step.method]
-    given = {p.name: p.default for p in pruner.parameters} | dict(step.parameters)
-    by_rows = given.get("choose") == "validation" and given.get("alpha") is None
-    return pruner.needs_validation or by_rows or recipe.growth().patience > 0
-
-
-def _described(table: Table, recipe: Recipe) -> Table:
-    data = recipe.last(Data)
-    return table if data is None else described_by(table, data)
 
 
 def _tried(table: Table, recipe: Recipe, judged: np.ndarray, look: Callable) -> tuple[Answers, int]:
@@ -143,35 +125,3 @@ def _tried(table: Table, recipe: Recipe, judged: np.ndarray, look: Callable) -> 
     of = tree_of_fold(table, recipe, judged, look)
     found, rows = answers_of(of.tree, of.judged), np.flatnonzero(judged & ~table.target_column.missing)
     return replace(found, row=rows[found.row]), of.tree.n_leaves
-
-
-def _roles(rest: Table, recipe: Recipe) -> tuple[Table, Table]:
-    """The training and the validation rows of a fold; none validate where the recipe does not look at them."""
-    if not watches_validation(recipe):
-        return rest, rest.take(np.empty(0, np.int64))
-    split = recipe.last(Split) or Split()
-    drawn = split.column is None and split.validation > 0
-    share = split.train / (split.train + split.validation) if drawn else TRAIN_SHARE
-    return rest.split(Roles(share, 1 - share, 0.0, stratify=split.stratify, seed=split.seed))[:2]
-
-
-def _varies(train: Table) -> bool:
-    """Can these rows be learned from?"""
-    try:
-        train.check_trainable()
-    except TreecoreError:
-        return False
-    return True
-
-
-def _of_one_class(table: Table, recipe: Recipe, train: Table) -> Tree:
-    """The lone root of a fold's rows; TreecoreError where the whole table cannot be learned from either."""
-    return lone_root(grow(table, recipe, max_depth=0), train)
-
-
-def _tree(recipe: Recipe, train: Table, validation: Table, look: Callable) -> Tree:
-    grown = grow(train, recipe, progress=look, validation=validation)
-    look()
-    step = recipe.last(Prune) or Prune()
-    made = prune(grown, step.method, train=train, validation=validation, progress=look, **dict(step.parameters))
-    return grown.cut(made)

@@ -1,0 +1,82 @@
+"""What a recipe makes of some rows of a table: every choice is made among these, none in sight of the others."""
+
+from collections.abc import Callable
+from dataclasses import replace
+
+import numpy as np
+
+from treecore.cross_validation import lone_root
+from treecore.data.roles import Roles
+from treecore.data.table import Table
+from treecore.errors import TreecoreError
+from treecore.fit import described_by, grow, prune
+from treecore.pruning import PRUNERS
+from treecore.recipe import Data, Grow, Prune, Recipe, Split
+from treecore.tree.tree import Tree
+
+TRAIN_SHARE = 0.75
+"""Of a fold's other rows, where a recipe needs validation rows and does not say how many."""
+
+
+def watches_validation(recipe: Recipe) -> bool:
+    """Does any choice of this recipe look at validation rows?"""
+    step = recipe.last(Prune) or Prune()
+    pruner = PRUNERS[step.method]
+    given = {p.name: p.default for p in pruner.parameters} | dict(step.parameters)
+    by_rows = given.get("choose") == "validation" and given.get("alpha") is None
+    return pruner.needs_validation or by_rows or recipe.growth().patience > 0
+
+
+def draws_folds(recipe: Recipe) -> bool:
+    """Does its pruning choose a size by folds of the training rows?"""
+    step = recipe.last(Prune) or Prune()
+    given = {p.name: p.default for p in PRUNERS[step.method].parameters} | dict(step.parameters)
+    return given.get("choose") == "cross-validation" and given.get("alpha") is None
+
+
+def without_backups(recipe: Recipe, table: Table) -> Recipe:
+    """The recipe without surrogate splits where no feature of the table lacks a value: they would answer nothing, and
+    take half of the time."""
+    growth = recipe.last(Grow)
+    if growth is None or growth.growth().missing != "surrogates" or any(c.n_missing for c in table.feature_columns):
+        return recipe
+    lean = replace(growth, settings=tuple((dict(growth.settings) | {"max_surrogates": 0}).items()))
+    return Recipe(tuple(lean if step is growth else step for step in recipe.steps))
+
+
+def described(table: Table, recipe: Recipe) -> Table:
+    """With the target, the features and the kinds that the recipe names."""
+    data = recipe.last(Data)
+    return table if data is None else described_by(table, data)
+
+
+def roles_of(rest: Table, recipe: Recipe) -> tuple[Table, Table]:
+    """The training and the validation rows of a fold; none validate where the recipe does not look at them."""
+    if not watches_validation(recipe):
+        return rest, rest.take(np.empty(0, np.int64))
+    split = recipe.last(Split) or Split()
+    drawn = split.column is None and split.validation > 0
+    share = split.train / (split.train + split.validation) if drawn else TRAIN_SHARE
+    return rest.split(Roles(share, 1 - share, 0.0, stratify=split.stratify, seed=split.seed))[:2]
+
+
+def varies(train: Table) -> bool:
+    """Can these rows be learned from?"""
+    try:
+        train.check_trainable()
+    except TreecoreError:
+        return False
+    return True
+
+
+def of_one_class(table: Table, recipe: Recipe, train: Table) -> Tree:
+    """The lone root of a fold's rows; TreecoreError where the whole table cannot be learned from either."""
+    return lone_root(grow(table, recipe, max_depth=0), train)
+
+
+def tree_of(recipe: Recipe, train: Table, validation: Table, look: Callable) -> Tree:
+    grown = grow(train, recipe, progress=look, validation=validation)
+    look()
+    step = recipe.last(Prune) or Prune()
+    made = prune(grown, step.method, train=train, validation=validation, progress=look, **dict(step.parameters))
+    return grown.cut(made) if made.changes else grown
