@@ -6,24 +6,43 @@ from functools import partial
 
 import streamlit as st
 
-from pages.shared import experiment_answers, experiment_folds, experiment_results, experiment_samples, state
+from pages.shared import (
+    experiment_answers,
+    experiment_folds,
+    experiment_results,
+    experiment_samples,
+    experiment_stability,
+    state,
+)
 from pages.shared.bench import any_tree
 from pages.shared.bench.any_tree import Exhibit
+from treecore.errors import TreecoreError
 
 
 @dataclass(frozen=True)
 class Kind:
-    """label : the question it answers. show : fills the drawer. exhibit : the tree for the canvas; None: yours."""
+    """label : the question it answers. show : fills the drawer. canvas : what draws another tree, or None."""
 
     label: str
     show: Callable[[], None]
-    exhibit: Callable[[], Exhibit | None] = lambda: None
+    canvas: Callable[[], Callable[[], None] | None] = lambda: None
+
+
+def _shown(exhibit: Callable[[], Exhibit | None]) -> Callable[[], Callable[[], None] | None]:
+    """Draws the exhibit, where there is one."""
+
+    def canvas() -> Callable[[], None] | None:
+        found = exhibit()
+        return None if found is None else partial(any_tree.draw, found)
+
+    return canvas
 
 
 KINDS = {
-    "recipes": Kind("Is another recipe better?", experiment_results.show, experiment_folds.exhibit),
+    "recipes": Kind("Is another recipe better?", experiment_results.show, _shown(experiment_folds.exhibit)),
     "samples": Kind("And on other tables?", experiment_samples.show),
-    "answers": Kind("How good are its answers?", experiment_answers.show, experiment_answers.exhibit),
+    "answers": Kind("How good are its answers?", experiment_answers.show, _shown(experiment_answers.exhibit)),
+    "stability": Kind("Is it stable?", experiment_stability.show, experiment_stability.canvas),
 }
 
 
@@ -39,5 +58,7 @@ def show() -> None:
 
 def canvas() -> Callable[[], None] | None:
     """What draws the canvas in place of your tree."""
-    shown = KINDS[state.choice("experiment")].exhibit()
-    return None if shown is None else partial(any_tree.draw, shown)
+    try:
+        return KINDS[state.choice("experiment")].canvas()
+    except TreecoreError:  # what stands beside the tree says so
+        return None

@@ -43,14 +43,15 @@ def show() -> None:
 def _tried(names: tuple[str, ...]):
     asked, measure = experiments.asked(), experiments.measure()
     key = ("across", work.table_key(), state.record().split, asked.plans, measure.name, names)
-    said = lambda now: f"Trying: {now.n_folds - now.n_waiting} of {now.n_folds} tables"  # noqa: E731
 
     def make(report):
         tables = {SAMPLES[name].label: read_sample(name) for name in names if name != MINE}
         mine = {MINE: experiments.judged_rows()} if MINE in names else {}
         return across(mine | tables, experiments.made(asked), measure, MOST_FOLDS, progress=report)
 
-    return long_work.kept(key, make, said, "Trying", "choose fewer tables or recipes", "Try them")
+    return long_work.kept(
+        key, make, experiments.said("Trying", "tables"), "Trying", "choose fewer tables or recipes", "Try them"
+    )
 
 
 def _choose() -> None:

@@ -83,7 +83,9 @@ def tried(names: tuple[str, ...] | None = None) -> Trials | None:
         return None
     long_work.halt_if_stopped(what.key, "Trying", "choose fewer folds or recipes", "Try them")
     try:
-        with long_work.watched(what.key, _said(len(what.plans))) as report:
+        with long_work.watched(
+            what.key, said(f"Trying {len(what.plans)} recipe{'s' * (len(what.plans) > 1)}")
+        ) as report:
             make = lambda: trials(judged_rows(), made(what), folds_of(what), report)  # noqa: E731
             return memo.get(what.key, make)
     except TreecoreError as fault:
@@ -189,14 +191,14 @@ def _about_rows(names: tuple[str, ...]) -> None:
     st.caption(told + " Steps by hand are not repeated: they were made in sight of all rows." * by_hand)
 
 
-def _said(n_recipes: int) -> Callable[[object], str]:
-    """How many trees are done, and about how long the others take."""
+def said(what: str, things: str = "trees") -> Callable[[object], str]:
+    """How many trees are done, and about how long the others take. what : is done, such as "Regrowing"."""
     begin = time.monotonic()
 
-    def said(progress) -> str:
+    def told(progress) -> str:
         done = progress.n_folds - progress.n_waiting
         left = (time.monotonic() - begin) * progress.n_waiting / done if done else None
-        told = f"Trying {n_recipes} recipe{'s' * (n_recipes > 1)}: {done:,} of {progress.n_folds:,} trees"
-        return told + (f", about {max(1, round(left)):,} s left" if left is not None else "")
+        words = f"{what}: {done:,} of {progress.n_folds:,} {things}"
+        return words + (f", about {max(1, round(left)):,} s left" if left is not None else "")
 
-    return said
+    return told

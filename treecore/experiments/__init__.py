@@ -14,6 +14,7 @@ from treecore.experiments.resampling import WAYS, Regrown, grown_on, regrown
 from treecore.experiments.residuals import OfNode, Residuals, by_node, residuals
 from treecore.experiments.samples import Across, across
 from treecore.experiments.stability import Stability, stability
+from treecore.experiments.stability_told import badges, stability_lines
 from treecore.experiments.summary import Summary, summary
 from treecore.experiments.threshold import answered_at, tree_at
 from treecore.experiments.told import corrected_lines, paired_t_lines
@@ -45,6 +46,7 @@ __all__ = [
     "across",
     "answered_at",
     "answers_of",
+    "badges",
     "by_class",
     "by_node",
     "calibration",
@@ -64,6 +66,7 @@ __all__ = [
     "resampled_t",
     "residuals",
     "stability",
+    "stability_lines",
     "summary",
     "tree_at",
     "tree_of_fold",

@@ -1,6 +1,8 @@
 """Your tree on its canvas: the same nodes, in the same places, on every page that shows it."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from types import MappingProxyType
 
 import numpy as np
 import streamlit as st
@@ -17,6 +19,7 @@ from treecore.export.from_tree import tree_cards
 from treecore.export.pruned_cards import pruned_cards
 
 KEY = canvas.MAIN
+NONE: Mapping[int, tuple[str, str]] = MappingProxyType({})
 
 
 @dataclass(frozen=True)
@@ -32,12 +35,14 @@ class _View:
 
 
 def draw(
-    height: int | None = None, cuts: tc.Cuts | None = None, editable: bool = True, tag: str = "", group: str = ""
-) -> None:
+    height: int | None = None, cuts: tc.Cuts | None = None, editable: bool = True, tag: str = "", group: str = "",
+    badges: Mapping[int, tuple[str, str]] = NONE,
+) -> None:  # fmt: skip
     """The pane. height : pixels where it is not to fill the window. cuts : those of another method, shown as ghosts.
-    tag : what the tree is called where there are two. group : canvases of one group zoom together."""
+    tag : what the tree is called where there are two. group : canvases of one group zoom together. badges : node of the
+    grown tree -> up to three letters on its card, and what they mean."""
     try:
-        drawing, _ = _drawing(cuts)
+        drawing, _ = _drawing(cuts, badges)
     except TreecoreError as error:
         plainly(error, work.grown())
         return
@@ -48,7 +53,7 @@ def draw(
         "switches": _switches(), "shape": _shape(), "shapes": True,
         "whole": whole.of_tree() if _shape() != "tree" else None,
     }  # fmt: skip
-    canvas.pane(_subject(cuts), drawing, more, _events(), deeds.act if editable else no_deed)
+    canvas.pane(_subject(cuts, badges), drawing, more, _events(), deeds.act if editable else no_deed)
 
 
 def plainly(error: TreecoreError, tree: tc.Tree) -> None:
@@ -64,11 +69,11 @@ def no_deed(kind: str, node: int) -> None:
 # ---------------------------------------------------------------- what is drawn
 
 
-def _drawing(cuts: tc.Cuts | None) -> tuple[dict, Shown]:
+def _drawing(cuts: tc.Cuts | None, badges: Mapping[int, tuple[str, str]] = NONE) -> tuple[dict, Shown]:
     """What depends on the stamp, and the nodes that are shown."""
-    subject, view = _subject(cuts), _view(cuts)
+    subject, view = _subject(cuts, badges), _view(cuts)
     about = (*canvas.looked_at(subject), view.with_ghosts, *twins.key(), twins.correction(), twins.level())
-    about = (*about, _stamp(cuts), _routes(), nested.risk())
+    about = (*about, _stamp(cuts), _routes(), nested.risk(), tuple(badges.items()))
     return work.kept_cut("bench", *about, make=lambda: canvas.drawing(subject))
 
 
@@ -76,19 +81,23 @@ def _stamp(cuts: tc.Cuts | None) -> bytes:
     return b"" if cuts is None else ghosts.stamp_of(cuts)
 
 
-def _subject(cuts: tc.Cuts | None) -> Subject:
+def _subject(cuts: tc.Cuts | None, badges: Mapping[int, tuple[str, str]] = NONE) -> Subject:
     grown, view = work.grown(), _view(cuts)
     return Subject(
         KEY, work.tree_key(), view.tree, view.ids, grown, grown.classes, lambda nodes: _cards(view, nodes, cuts),
-        lambda cards, made: _dress(cards, made, cuts), _cut_mark(view), _ancestor(view), _within(),
+        lambda cards, made: _dress(cards, made, cuts, badges), _cut_mark(view), _ancestor(view), _within(),
         bars=canvas.n_bars(twins.statistics()), lines=canvas.n_lines(),
     )  # fmt: skip
 
 
-def _dress(cards: tuple[NodeCard, ...], made: list[dict], cuts: tc.Cuts | None) -> None:
+def _dress(
+    cards: tuple[NodeCard, ...], made: list[dict], cuts: tc.Cuts | None, badges: Mapping[int, tuple[str, str]]
+) -> None:
     grown = work.grown()
     for card, row in zip(cards, made, strict=True):
         row["deeds"] = deeds.of_card(card, grown, _within())
+        if card.id in badges:
+            row["returns"], row["told_returns"] = badges[card.id]
     _routed(cards, made)
     histograms.into(made, grown, work.roles()["train"], work.ends)
     steps = dock.of_tree()[1]
