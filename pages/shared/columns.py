@@ -239,5 +239,6 @@ def histogram(table: tc.Table) -> None:
         st.selectbox, "Look at a column", name, lambda v: state.choose("histogram", v), "histogram", options=names
     )
     counts = memo.get(("histogram", work.table_key(), name), lambda: column_counts(table, name))
-    st.plotly_chart(column_histogram(counts, own_edges.given(name)), key="histogram_chart", height=260)
+    if not own_edges.on_histogram(table, counts):
+        st.plotly_chart(column_histogram(counts, own_edges.given(name)), key="histogram_chart", height=260)
     own_edges.show(table, name)

@@ -1,21 +1,18 @@
-"""Edges of bins by hand, on the page Data: typed, or dragged under the histogram of a column."""
-
-from math import floor, log10
+"""Edges of bins by hand, on the page Data: typed, or dragged on the histogram of a column."""
 
 import streamlit as st
 
 import treecore as tc
-from pages.shared import state
+from pages.shared import edge_handles, state
 from pages.shared.controls_growth import put
 from pages.shared.messages import plain
 from pages.shared.plan import growth_in_force
 from treecore.data.counted import counted
+from treecore.evaluation.histograms import ColumnCounts
 from treecore.figures import number
 from treecore.growing.settings.as_pairs import typed_edges
 from treecore.growing.settings.bins import why_no_bins
 from treecore.recipe import setting_text
-
-MOST_DRAGGED = 8
 
 
 def given(name: str) -> tuple[float, ...]:
@@ -46,24 +43,18 @@ def show(table: tc.Table, name: str) -> None:
     if why:
         st.caption(f"Not with the algorithm in force: {plain(why[0])}.")
     elif edges:
-        _drag(table, name, edges)
+        st.caption(f"{counted(len(edges) + 1, 'branch', 'branches')} wherever the tree asks for {plain(name)}.")
 
 
-def _drag(table: tc.Table, name: str, edges: tuple[float, ...]) -> None:
+def on_histogram(table: tc.Table, counts: ColumnCounts) -> bool:
+    """The histogram with its edges as handles; False where the column has none in force."""
+    name = counts.name
+    edges = given(name) if name in table.features and counts.edges is not None else ()
+    if not edges or why_no_bins(growth_in_force()):
+        return False
     values = table.column(name).distinct
-    low, high = float(min(values.min(initial=edges[0]), edges[0])), float(max(values.max(initial=0), edges[-1]))
-    step = 10.0 ** floor(log10(max(high - low, 1e-12) / 50))
-    for i, edge in enumerate(edges[:MOST_DRAGGED]):
-        state.controlled(
-            st.slider, f"Edge {i + 1}", edge, lambda v, i=i: _take(name, _moved(edges, i, v)), f"edge {i} of {name}",
-            min_value=low, max_value=high, step=min(step, 1.0) if step < 1 else step, format="%g",
-        )  # fmt: skip
-    st.caption(f"{counted(len(edges) + 1, 'branch', 'branches')} wherever the tree asks for {plain(name)}.")
-
-
-def _moved(edges: tuple[float, ...], i: int, value: float) -> tuple[float, ...]:
-    """Another place for one of them; two in one place are one."""
-    return tuple(sorted({*edges[:i], *edges[i + 1 :], value}))
+    edge_handles.show(counts, edges, bool((values == values.round()).all()), lambda moved: _take(name, moved))
+    return True
 
 
 def _take(name: str, edges: tuple[float, ...]) -> None:

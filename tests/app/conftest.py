@@ -80,8 +80,12 @@ class App:
 
     def rivals(self) -> list[dict]:
         """The bars of the drawer."""
-        [found] = [e for e in self.at.get("bidi_component") if e.proto.component_name == "treecore_rivals"]
-        return json.loads(found.proto.json)["rivals"]
+        return self.given("treecore_rivals")["rivals"]
+
+    def given(self, component: str) -> dict:
+        """What the one component of this name was given."""
+        [found] = [e for e in self.at.get("bidi_component") if e.proto.component_name == component]
+        return json.loads(found.proto.json)
 
     def run(self) -> "App":
         return self._checked(self.at.run())

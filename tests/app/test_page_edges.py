@@ -1,4 +1,4 @@
-"""Own edges of bins: typed or dragged under the histogram on Data, in force in the tree, undone like every step."""
+"""Own edges of bins: typed, or handles on the histogram, on Data, in force in the tree, undone like every step."""
 
 from treecore.recipe import Grow
 
@@ -7,13 +7,15 @@ def edges(app) -> dict:
     return dict(dict(app.record().grow.settings).get("edges", ()))
 
 
-def test_edges_are_typed_dragged_and_undone(app):
+def test_edges_are_typed_shown_and_undone(app):
     app.sample("iris").change(grow=Grow("id3")).go("data").set("histogram", "petallength")
     app.set("edges petallength", "2.5, 5")
     assert edges(app) == {"petallength": (2.5, 5.0)}
     assert "3 branches" in app.text()
-    app.set("edge 1 of petallength", 4.8)
-    assert edges(app) == {"petallength": (2.5, 4.8)}
+    handles = app.given("treecore_edges")
+    assert handles["edges"] == [2.5, 5.0]
+    assert sum(map(sum, handles["counts"])) == 150
+    app.set("edges petallength", "2.5, 4.8")
     app.set("edges petallength", "2.5, far")
     assert "is no number" in " ".join(app.errors())
     assert edges(app) == {"petallength": (2.5, 4.8)}
