@@ -33,7 +33,7 @@ export class NodeView {
     if (row.differs) parts.push(this.badge("≠", row.differs, -1));
     if (row.cut) parts.push(this.badge("✂", row.cut, 1));
     else if (row.place !== undefined) parts.push(this.badge("↑", `Raised to the place of node ${row.place}`, 1));
-    if (row.returns) parts.push(this.badge(row.returns, row.told_returns, -1, 10, row.differs ? 18 : -8));
+    if (row.returns) parts.push(this.badge(row.returns, row.told_returns, -1, 10, row.differs ? 28 : 8));
     this.pill = row.below ? this.more(row.below) : null;
     if (this.pill) parts.push(this.pill);
     group.replaceChildren(...parts);
@@ -133,7 +133,7 @@ export class NodeView {
     const [w, h] = this.size;
     const title = svg("title");
     title.textContent = text;
-    return svg("g", { class: "badge", transform: `translate(${side * (w / 2 - 7 - beside)} ${-h / 2})` }, title, svg("circle", { r }), label({ "text-anchor": "middle", y: 4 }, sign));
+    return svg("g", { class: "badge", transform: `translate(${side * (w / 2 - 7 - beside)} ${8 - r - (beside ? 1 : 0) - h / 2})` }, title, svg("circle", { r }), label({ "text-anchor": "middle", y: 4 }, sign));
   }
 
   /* How many nodes are not shown below this one; opens them. */

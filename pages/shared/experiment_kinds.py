@@ -8,6 +8,7 @@ import streamlit as st
 
 from pages.shared import (
     experiment_answers,
+    experiment_bias,
     experiment_folds,
     experiment_results,
     experiment_samples,
@@ -42,6 +43,7 @@ KINDS = {
     "recipes": Kind("Is another recipe better?", experiment_results.show, _shown(experiment_folds.exhibit)),
     "samples": Kind("And on other tables?", experiment_samples.show),
     "answers": Kind("How good are its answers?", experiment_answers.show, _shown(experiment_answers.exhibit)),
+    "bias": Kind("Bias or variance?", experiment_bias.show),
     "stability": Kind("Is it stable?", experiment_stability.show, experiment_stability.canvas),
 }
 

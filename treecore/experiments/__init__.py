@@ -2,7 +2,9 @@
 
 from treecore.experiments.answers import Answers, answers_of
 from treecore.experiments.bayes import Posterior, correlated_t
+from treecore.experiments.bias_variance import ManyTrees, in_table, in_world
 from treecore.experiments.calibration import Calibration, calibration
+from treecore.experiments.decompose import DEFINITIONS, Parts, domingos, kohavi, squared
 from treecore.experiments.five_by_two import FiveByTwo, five_by_two
 from treecore.experiments.folds import repeated_folds
 from treecore.experiments.mcnemar import McNemar, mcnemar_of
@@ -20,20 +22,25 @@ from treecore.experiments.threshold import answered_at, tree_at
 from treecore.experiments.told import corrected_lines, paired_t_lines
 from treecore.experiments.trials import FoldTree, Trials, tree_of_fold, trials
 from treecore.experiments.wilcoxon import Wilcoxon, wilcoxon
+from treecore.experiments.worlds import WORLDS, World
 
 __all__ = [
+    "DEFINITIONS",
     "MEASURES",
     "WAYS",
+    "WORLDS",
     "Across",
     "Answers",
     "ByClass",
     "Calibration",
     "FiveByTwo",
     "FoldTree",
+    "ManyTrees",
     "McNemar",
     "Measure",
     "OfNode",
     "PairedT",
+    "Parts",
     "Posterior",
     "Ranking",
     "Ranks",
@@ -43,6 +50,7 @@ __all__ = [
     "Summary",
     "Trials",
     "Wilcoxon",
+    "World",
     "across",
     "answered_at",
     "answers_of",
@@ -52,9 +60,13 @@ __all__ = [
     "calibration",
     "corrected_lines",
     "correlated_t",
+    "domingos",
     "five_by_two",
     "friedman",
     "grown_on",
+    "in_table",
+    "in_world",
+    "kohavi",
     "mcnemar_of",
     "measures_for",
     "paired_t",
@@ -65,6 +77,7 @@ __all__ = [
     "repeated_folds",
     "resampled_t",
     "residuals",
+    "squared",
     "stability",
     "stability_lines",
     "summary",

@@ -1,0 +1,91 @@
+"""The page Experiments: does a tree of some size err as it cannot know better, or as it follows its sample?"""
+
+import streamlit as st
+
+from pages.shared import experiments, explained, long_work, messages, state, work
+from pages.shared.messages import plain
+from pages.shared.plan import in_force
+from treecore.errors import TreecoreError
+from treecore.experiments import WORLDS, ManyTrees, in_table, in_world
+from treecore.experiments.bias_told import bias_lines
+from treecore.plots.bias_variance import bias_variance
+from treecore.recipe import Recipe
+
+MINE = "this table"
+MOST_TREES, MOST_ROWS = 500, 5000
+
+
+def show() -> None:
+    """Which truth, how many trees; the curves and what they say."""
+    _choose()
+    if not state.choice("bias on"):
+        st.caption(
+            "Trees of many samples, each cut back to so many leaves. Bias: what they get wrong together. Variance: how "
+            "they differ. Of this table nobody knows the noise; in an invented world it is known."
+        )
+        st.button("Grow them", type="primary", key="grow_samples", on_click=lambda: state.choose("bias on", True))
+        return
+    try:
+        found = _found()
+    except TreecoreError as fault:
+        messages.show(fault)
+        return
+    definition = _definition(found)
+    parts, share = found.parts(definition), found.task == "classification"
+    name = "bias² and noise" if not share and not found.is_known else "bias²" if not share else "bias"
+    drawn = bias_variance(found.sizes, parts, found.train.mean(axis=1), name, share)
+    st.plotly_chart(drawn, key="bias_variance", height=400)
+    explained.show(bias_lines(found, definition))
+
+
+def _choose() -> None:
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        options = {MINE: MINE} | {name: world.label for name, world in WORLDS.items()}
+        state.controlled(
+            st.selectbox, "Rows of", _world() or MINE, lambda v: state.choose("bias world", v), "bias_world",
+            options=list(options), format_func=options.get, width=220,
+        )  # fmt: skip
+        state.controlled(
+            st.number_input, "Trees", min(state.choice("bias trees"), MOST_TREES),
+            lambda v: state.choose("bias trees", int(v)), "bias_trees", min_value=2, max_value=MOST_TREES, step=10,
+            width=110,
+        )  # fmt: skip
+        if _world():
+            state.controlled(
+                st.number_input, "Rows of each", min(state.choice("bias rows"), MOST_ROWS),
+                lambda v: state.choose("bias rows", int(v)), "bias_rows", min_value=20, max_value=MOST_ROWS, step=50,
+                width=110,
+            )  # fmt: skip
+    grown = plain(in_force().grow.text())
+    st.markdown(f"Grown by your recipe: {grown}." if not _world() else f"Grown by your algorithm: {grown}.")
+
+
+def _world() -> str:
+    """Name of the world that is chosen, "" for this table."""
+    chosen = state.choice("bias world")
+    return chosen if chosen in WORLDS else ""
+
+
+def _found() -> ManyTrees:
+    plan, world = in_force(), _world()
+    n, n_rows = min(state.choice("bias trees"), MOST_TREES), min(state.choice("bias rows"), MOST_ROWS)
+    rows, split = experiments.judged_rows(), state.record().split
+    if world:
+        key = ("bias", world, plan.grow, n, n_rows)
+        make = lambda report: in_world(WORLDS[world], Recipe((plan.grow,)), n_rows, n, progress=report)  # noqa: E731
+    else:
+        key = ("bias", work.table_key(), split, plan.prepare, plan.grow, n)
+        recipe = Recipe((plan.prepare, plan.grow))
+        make = lambda report: in_table(rows, recipe, n, progress=report)  # noqa: E731
+    return long_work.kept(key, make, experiments.said("Growing"), "Growing", "choose fewer trees", "Grow them")
+
+
+def _definition(found: ManyTrees) -> str:
+    chosen, known = state.choice("bias definition"), found.definitions
+    now = chosen if chosen in known else known[0]
+    if len(known) > 1:
+        state.controlled(
+            st.selectbox, "Definition", now, lambda v: state.choose("bias definition", v), "bias_definition",
+            options=list(known), width=220,
+        )  # fmt: skip
+    return now
