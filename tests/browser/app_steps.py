@@ -27,6 +27,9 @@ FORGET = """() => {
     sessionStorage.clear();
 }"""
 
+CUT = """all => all.filter(e => [...e.querySelectorAll(".katex-html .base")].some(part =>
+    part.getBoundingClientRect().right > e.getBoundingClientRect().right + 1)).length"""
+
 
 class Session:
     """One tab of the app."""
@@ -178,6 +181,12 @@ class Session:
 
     def ghosts(self):
         return self.page.locator(".bench .node.fallen")
+
+    def cut_formulas(self) -> int:
+        """How many are wider than their place."""
+        self.page.locator(".katex-display").first.wait_for()
+        self.settled()
+        return self.page.locator(".katex-display").evaluate_all(CUT)
 
     def faults(self) -> list[str]:
         """Messages on the page that are faults."""

@@ -12,6 +12,8 @@ def test_a_rival_is_pointed_at_tried_taken_and_undone(app, faults):
     app.tree()
     app.click_card(2)
     app.node_is(2)
+    app.text("The arithmetic of this split").click()
+    assert app.cut_formulas() == 0, "long sums go on in the next line"
     app.tab("Rivals")
     fare, taken = app.rival("fare"), app.text(re.compile(r"Recipe: .*take fare at .* instead of pclass \(1\)"))
     fare.hover()
