@@ -100,14 +100,15 @@ COMPARE = {
 EXPERIMENTS = {
     "experiment recipes": NAMES, "experiment measure": NAME, "experiment on": switch(),
     "experiment folds": count(10, 2), "experiment repeats": count(1, 1), "experiment seed": count(0),
-    "experiment group": WORDS, "experiment": one_of("recipes", "samples", "answers", "stability", "bias"),
+    "experiment group": WORDS, "experiment": one_of("recipes", "samples", "answers", "stability", "bias", "along"),
     "experiment curve": NAME, "experiment positive": NAME, "experiment threshold": Choice(0.5, float, least=0.0),
     "experiment role": NAME, "experiment tree": WORDS, "experiment fold": count(0),
     "experiment fold of": NAME, "experiment samples": NAMES, "experiment across": switch(),
     "regrow by": one_of("bootstrap", "leave one out"), "regrown trees": count(100, 2), "regrow on": switch(),
     "regrow seed": count(0), "regrow band": one_of(0.05, 0.01, 0.02, 0.1, 0.2), "cut points of": NAME,
     "bias world": NAME, "bias on": switch(), "bias trees": count(50, 2), "bias rows": count(200, 20),
-    "bias definition": NAME,
+    "bias definition": NAME, "along what": NAME, "along on": switch(), "along class": NAME,
+    "along repeats": count(10, 2),
     "regrown shown": one_of("yours", "representative"),
 }  # fmt: skip
 RULES = {

@@ -9,6 +9,7 @@ import streamlit as st
 from pages.shared import (
     experiment_answers,
     experiment_bias,
+    experiment_curves,
     experiment_folds,
     experiment_results,
     experiment_samples,
@@ -44,6 +45,7 @@ KINDS = {
     "samples": Kind("And on other tables?", experiment_samples.show),
     "answers": Kind("How good are its answers?", experiment_answers.show, _shown(experiment_answers.exhibit)),
     "bias": Kind("Bias or variance?", experiment_bias.show),
+    "along": Kind("What would more rows do, or noise?", experiment_curves.show),
     "stability": Kind("Is it stable?", experiment_stability.show, experiment_stability.canvas),
 }
 

@@ -4,7 +4,9 @@ from treecore.experiments.answers import Answers, answers_of
 from treecore.experiments.bayes import Posterior, correlated_t
 from treecore.experiments.bias_variance import ManyTrees, in_table, in_world
 from treecore.experiments.calibration import Calibration, calibration
+from treecore.experiments.curves import Along, disturbed, learning_curve, noise_curve, rare_curve
 from treecore.experiments.decompose import DEFINITIONS, Parts, domingos, kohavi, squared
+from treecore.experiments.extrapolate import Outlook, outlook
 from treecore.experiments.five_by_two import FiveByTwo, five_by_two
 from treecore.experiments.folds import repeated_folds
 from treecore.experiments.mcnemar import McNemar, mcnemar_of
@@ -30,6 +32,7 @@ __all__ = [
     "WAYS",
     "WORLDS",
     "Across",
+    "Along",
     "Answers",
     "ByClass",
     "Calibration",
@@ -39,6 +42,7 @@ __all__ = [
     "McNemar",
     "Measure",
     "OfNode",
+    "Outlook",
     "PairedT",
     "Parts",
     "Posterior",
@@ -60,6 +64,7 @@ __all__ = [
     "calibration",
     "corrected_lines",
     "correlated_t",
+    "disturbed",
     "domingos",
     "five_by_two",
     "friedman",
@@ -67,12 +72,16 @@ __all__ = [
     "in_table",
     "in_world",
     "kohavi",
+    "learning_curve",
     "mcnemar_of",
     "measures_for",
+    "noise_curve",
+    "outlook",
     "paired_t",
     "paired_t_lines",
     "ranking",
     "ranking_of",
+    "rare_curve",
     "regrown",
     "repeated_folds",
     "resampled_t",
