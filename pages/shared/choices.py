@@ -100,7 +100,8 @@ COMPARE = {
 EXPERIMENTS = {
     "experiment recipes": NAMES, "experiment measure": NAME, "experiment on": switch(),
     "experiment folds": count(10, 2), "experiment repeats": count(1, 1), "experiment seed": count(0),
-    "experiment group": WORDS, "experiment": one_of("recipes", "samples", "answers", "stability", "bias", "along"),
+    "experiment group": WORDS,
+    "experiment": one_of("recipes", "samples", "answers", "stability", "bias", "along", "importance"),
     "experiment curve": NAME, "experiment positive": NAME, "experiment threshold": Choice(0.5, float, least=0.0),
     "experiment role": NAME, "experiment tree": WORDS, "experiment fold": count(0),
     "experiment fold of": NAME, "experiment samples": NAMES, "experiment across": switch(),
@@ -108,7 +109,9 @@ EXPERIMENTS = {
     "regrow seed": count(0), "regrow band": one_of(0.05, 0.01, 0.02, 0.1, 0.2), "cut points of": NAME,
     "bias world": NAME, "bias on": switch(), "bias trees": count(50, 2), "bias rows": count(200, 20),
     "bias definition": NAME, "along what": NAME, "along on": switch(), "along class": NAME,
-    "along repeats": count(10, 2),
+    "along repeats": count(10, 2), "importance on": switch(),
+    "importance kind": one_of("mixed", "gain", "without", "chance"),
+    "importance of": NAME, "importance role": NAME,
     "regrown shown": one_of("yours", "representative"),
 }  # fmt: skip
 RULES = {

@@ -11,6 +11,7 @@ from pages.shared import (
     experiment_bias,
     experiment_curves,
     experiment_folds,
+    experiment_importance,
     experiment_results,
     experiment_samples,
     experiment_stability,
@@ -45,6 +46,7 @@ KINDS = {
     "samples": Kind("And on other tables?", experiment_samples.show),
     "answers": Kind("How good are its answers?", experiment_answers.show, _shown(experiment_answers.exhibit)),
     "bias": Kind("Bias or variance?", experiment_bias.show),
+    "importance": Kind("Which features matter?", experiment_importance.show),
     "along": Kind("What would more rows do, or noise?", experiment_curves.show),
     "stability": Kind("Is it stable?", experiment_stability.show, experiment_stability.canvas),
 }

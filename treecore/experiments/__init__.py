@@ -9,9 +9,11 @@ from treecore.experiments.decompose import DEFINITIONS, Parts, domingos, kohavi,
 from treecore.experiments.extrapolate import Outlook, outlook
 from treecore.experiments.five_by_two import FiveByTwo, five_by_two
 from treecore.experiments.folds import repeated_folds
+from treecore.experiments.importances import Importances, importances
 from treecore.experiments.mcnemar import McNemar, mcnemar_of
 from treecore.experiments.measures import MEASURES, ByClass, Measure, by_class, measures_for
 from treecore.experiments.paired_t import PairedT, paired_t, resampled_t
+from treecore.experiments.partial import Partial, partial
 from treecore.experiments.ranking import Ranking, ranking, ranking_of
 from treecore.experiments.ranks import Ranks, friedman
 from treecore.experiments.resampling import WAYS, Regrown, grown_on, regrown
@@ -38,12 +40,14 @@ __all__ = [
     "Calibration",
     "FiveByTwo",
     "FoldTree",
+    "Importances",
     "ManyTrees",
     "McNemar",
     "Measure",
     "OfNode",
     "Outlook",
     "PairedT",
+    "Partial",
     "Parts",
     "Posterior",
     "Ranking",
@@ -69,6 +73,7 @@ __all__ = [
     "five_by_two",
     "friedman",
     "grown_on",
+    "importances",
     "in_table",
     "in_world",
     "kohavi",
@@ -79,6 +84,7 @@ __all__ = [
     "outlook",
     "paired_t",
     "paired_t_lines",
+    "partial",
     "ranking",
     "ranking_of",
     "rare_curve",

@@ -1,0 +1,113 @@
+"""The page Experiments: which features the tree needs, and what it answers as one of them changes."""
+
+import streamlit as st
+
+from pages.shared import experiments, long_work, messages, state, work
+from pages.shared.plan import in_force
+from treecore.errors import TreecoreError
+from treecore.experiments import MEASURES, Importances, importances, measures_for, partial
+from treecore.figures import brief, percent
+from treecore.plots import importances as plots
+from treecore.recipe import Recipe
+
+KINDS = {
+    "mixed": "Values mixed up", "without": "Grown without it",
+    "gain": "Gains of its splits", "chance": "Gains beside chance",
+}  # fmt: skip
+MEANINGS = {
+    "mixed": "By how much the score gets worse where the values of one feature are dealt anew among the rows, ± sd of "
+    "ten draws. Of features that say the same, only the one that the tree asks counts.",
+    "without": "By how much the score gets worse where your recipe grows a tree without the feature: little, where "
+    "another one says the same.",
+    "gain": "Summed gains of a feature's splits on the training rows. Features of many values gain by chance: see "
+    "beside chance.",
+    "chance": "The unpruned tree, grown with two more columns (hatched) that mean nothing. A feature that gains no "
+    "more than they do has shown nothing.",
+}
+
+
+def show() -> None:
+    """Importance in one of four ways, then one feature alone."""
+    if not state.choice("importance on"):
+        st.caption("What the tree loses without a feature, by its gains, by mixed-up values, and grown without it.")
+        st.button("Try it", type="primary", key="try_importance", on_click=lambda: state.choose("importance on", True))
+    else:
+        _importances()
+    _partial()
+
+
+def _importances() -> None:
+    measure = experiments.measure()
+    kind, role = state.choice("importance kind"), _role()
+    with st.container(horizontal=True):
+        state.controlled(
+            st.selectbox, "Importance", kind, lambda v: state.choose("importance kind", v), "importance_kind",
+            options=list(KINDS), format_func=KINDS.get, width=170,
+        )  # fmt: skip
+        state.controlled(
+            st.selectbox, "Rows", role, lambda v: state.choose("importance role", v), "importance_role",
+            options=list(work.parts()), width=110,
+        )  # fmt: skip
+        known = [m.name for m in measures_for(work.table().classes)]
+        state.controlled(
+            st.selectbox, "Measure", measure.name, lambda v: state.choose("experiment measure", v),
+            "importance_measure", options=known, format_func=lambda name: MEASURES[name].label, width=170,
+        )  # fmt: skip
+    try:
+        found = _found(role)
+    except TreecoreError as fault:
+        messages.show(fault)
+        return
+    n = len(found.with_random if kind == "chance" else found.names)
+    drawn = plots.importances(found, kind, measure.percent)
+    st.plotly_chart(drawn, key="importances", height=90 + 26 * min(n, plots.MOST))
+    told = (percent if measure.percent else brief)(found.score)
+    st.caption(f"{measure.label} of the {role} rows: {told}. {MEANINGS[kind]}")
+
+
+def _role() -> str:
+    chosen, parts = state.choice("importance role"), work.parts()
+    return chosen if chosen in parts else next(r for r in ("validation", "test", "train") if r in parts)
+
+
+def _found(role: str) -> Importances:
+    plan, rows, tree, measure = in_force(), work.roles(), work.pruned(), experiments.measure()
+    recipe = Recipe((state.record().split, plan.grow, plan.prune))
+
+    def make(report) -> Importances:
+        return importances(tree, recipe, rows["train"], rows["validation"], rows[role], measure, progress=report)
+
+    key, said = work.cut_key("importances", role, measure.name), experiments.said("Trying", "features and trees")
+    return long_work.kept(key, make, said, "Trying", "choose another measure", "Try it")
+
+
+def _partial() -> None:
+    """Partial dependence with the rows behind it."""
+    tree, role = work.pruned(), _role()
+    used = [tree.schema.features[f].name for f in sorted(set(tree.splits.feature[~tree.is_leaf].tolist()))]
+    if not used:
+        st.caption("Your tree asks for no feature.")
+        return
+    names = [*used, *(f.name for f in tree.schema.features if f.name not in used)]
+    now = state.choice("importance of")
+    now = now if now in names else used[0]
+    with st.container(horizontal=True):
+        state.controlled(
+            st.selectbox, "Answers as this feature changes", now, lambda v: state.choose("importance of", v),
+            "importance_of", options=names, width=220,
+        )  # fmt: skip
+        if tree.classes:
+            state.controlled(
+                st.selectbox, "Class", _positive(), lambda v: state.choose("experiment positive", v),
+                "partial_positive", options=list(tree.classes), width=100,
+            )  # fmt: skip
+    rows, positive = work.parts()[role], _positive() if tree.classes else None
+    found = work.kept_cut("partial", role, now, positive, make=lambda: partial(tree, rows, now, positive))
+    target = f"share of {positive}" if positive is not None else tree.schema.target
+    st.plotly_chart(plots.partial(found, target, positive is not None), key="partial", height=300)
+    st.caption("Partial dependence (thick) and single rows (ICE): exact, as a tree is a step function of each feature.")
+
+
+def _positive() -> str:
+    classes, chosen = work.grown().classes, state.choice("experiment positive")
+    return chosen if chosen in classes else classes[-1]

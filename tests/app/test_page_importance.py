@@ -1,0 +1,30 @@
+"""The page Experiments: importance of features in four ways, and a feature alone."""
+
+import pytest
+
+from treecore.recipe import Grow, Prune, Split
+
+
+@pytest.mark.parametrize(("sample", "feature"), [("titanic", "sex"), ("mpg", "weight"), ("iris", None)])
+def test_every_way_is_shown(app, sample, feature):
+    grow = Grow("cart", (("max_depth", 3),))
+    app.sample(sample).change(grow=grow, prune=Prune(), split=Split(), choices={"experiment": "importance"})
+    app.go("experiments")
+    assert app.has("importance_of")
+    app.click("try_importance")
+    for kind in ("gain", "without", "chance"):
+        app.set("importance_kind", kind)
+        assert app.errors() == []
+    app.set("importance_role", "test")
+    assert "of the test rows" in app.text()
+    if feature:
+        app.set("importance_of", feature)
+    assert app.errors() == []
+
+
+def test_a_lone_root_asks_for_nothing(app):
+    grow = Grow("cart", (("max_depth", 0),))
+    app.sample("titanic").change(grow=grow, prune=Prune(), choices={"experiment": "importance"}).go("experiments")
+    assert "asks for no feature" in app.text()
+    app.click("try_importance")
+    assert app.errors() == []

@@ -1,0 +1,85 @@
+"""What a tree answers as one feature changes and all others stay: exactly, as a tree is a step function."""
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from treecore.data import numeric_column
+from treecore.data.column import frozen
+from treecore.data.table import Table
+from treecore.errors import TreecoreError
+from treecore.experiments.importances import with_column
+from treecore.kernels.codes import CUTS, THRESHOLD
+from treecore.tree.predict import probabilities
+from treecore.tree.tree import Tree
+
+MOST_ROWS = 200
+
+
+@dataclass(frozen=True, eq=False)
+class Partial:
+    """Answers by pieces of one feature, at each of which no test of the tree changes.
+
+    levels : of the pieces, or () for numbers: then piece i goes from edges[i] to edges[i + 1], float64 (m + 1,); the
+    first and the last edge are the least and the greatest value of the rows. mean : float64 (m,), of all rows.
+    each : float64 (m, n_rows), of every row (individual conditional expectation). row : int64 (n_rows,), which.
+    own : float64 (n_rows,), value of the feature (or place of the level) of each of them.
+    """
+
+    name: str
+    levels: tuple[str, ...]
+    edges: np.ndarray
+    mean: np.ndarray
+    each: np.ndarray
+    row: np.ndarray
+    own: np.ndarray
+
+
+def partial(tree: Tree, table: Table, name: str, positive: str | None = None, most: int = MOST_ROWS) -> Partial:
+    """Partial dependence on one feature, and the curve of every row behind it.
+
+    positive : the class whose share is followed; the last one if None; of a target of numbers the mean is.
+    most : rows asked, evenly chosen. Source: Friedman (2001); Goldstein et al. (2015) for single rows.
+    """
+    places = {f.name: i for i, f in enumerate(tree.schema.features)}
+    if name not in places or not table.n_rows:
+        remedy = "Name one of: " + ", ".join(places)
+        raise TreecoreError(f"{name!r} is no feature of the tree", where="feature", remedy=remedy)
+    row = np.unique(np.linspace(0, table.n_rows - 1, min(most, table.n_rows)).astype(np.int64))
+    rows, column = table.take(row), table.column(name)
+    if column.kind == "numeric":
+        edges, codes, levels = _pieces(tree, places[name], column)
+    else:
+        edges, codes, levels = np.arange(len(column.levels) + 1) - 0.5, range(len(column.levels)), column.levels
+    each = np.array([_answers(tree, rows, name, piece, positive) for piece in codes])
+    return Partial(name, levels, edges, each.mean(axis=1), each, row, column.values()[row])
+
+
+def _pieces(tree: Tree, feature: int, column) -> tuple[np.ndarray, np.ndarray, tuple]:
+    """(edges, a number within each piece, ()): cut wherever the tree, or a surrogate, cuts this feature."""
+    cuts = []
+    for splits in (tree.splits, tree.surrogates):
+        here = splits.feature == feature
+        cuts.append(splits.threshold[here & (splits.kind == THRESHOLD)])
+        for i in np.flatnonzero(here & (splits.kind == CUTS)):
+            cuts.append(splits.cuts[splits.cut_start[i] : splits.cut_start[i + 1]])
+    values = column.values()
+    low, high = (float(f(values)) for f in (np.nanmin, np.nanmax)) if not np.isnan(values).all() else (0.0, 0.0)
+    inside = np.unique(np.concatenate(cuts))
+    inside = inside[(inside > low) & (inside < high)]
+    edges = np.concatenate([[low], inside, [high]])
+    return edges, (edges[:-1] + edges[1:]) / 2, ()
+
+
+def _answers(tree: Tree, rows: Table, name: str, piece: float, positive: str | None) -> np.ndarray:
+    """float64 (n_rows,): the tree's answers with this value, or level, in every row."""
+    column = rows.column(name)
+    if column.kind == "numeric":
+        changed = numeric_column(name, np.full(rows.n_rows, float(piece)))
+    else:
+        changed = replace(column, codes=frozen(np.full(rows.n_rows, int(piece), np.int32)))
+    other = with_column(rows, changed)
+    if not tree.classes:
+        return tree.predict(other)
+    k = tree.classes.index(positive) if positive is not None else len(tree.classes) - 1
+    return np.nan_to_num(probabilities(tree, other)[:, k])

@@ -1,0 +1,63 @@
+"""Importance of features, and a tree's answers as one of them changes."""
+
+import numpy as np
+import plotly.graph_objects as go
+
+from treecore.experiments.importances import Importances
+from treecore.experiments.partial import Partial
+from treecore.plots.frame import figure, level_ticks
+from treecore.plots.palette import EDGE, LINE, NEUTRAL
+from treecore.plots.words import text, texts
+
+MOST = 20
+KINDS = {
+    "gain": "share of the tree's gains", "mixed": "worse with its values mixed up", "without": "worse without it",
+}  # fmt: skip
+
+
+def importances(found: Importances, kind: str, percent: bool) -> go.Figure:
+    """A bar per feature, the largest on top. kind : of KINDS, or "chance": with the columns of chance."""
+    if kind == "chance":
+        names, values, spread = list(found.with_random), np.array(list(found.with_random.values())), None
+    else:
+        names, values = list(found.names), getattr(found, kind)
+        spread = found.mixed_sd if kind == "mixed" else None
+    order = np.argsort(-values, kind="stable")[:MOST]
+    place, labels = list(range(len(order))), texts([names[i] for i in order], 22)
+    random = [kind == "chance" and names[i] not in found.names for i in order]
+    share = kind in ("gain", "chance") or percent
+    bars = go.Bar(
+        x=values[order], y=place, orientation="h", hovertext=labels,
+        marker={
+            "color": [LINE if r else EDGE for r in random], "pattern": {"shape": ["/" if r else "" for r in random]},
+        },
+        error_x=None if spread is None else {"type": "data", "array": spread[order], "color": LINE, "thickness": 1},
+        hovertemplate=f"%{{hovertext}}: %{{x:{'.1%' if share else '.4g'}}}<extra></extra>",
+    )  # fmt: skip
+    ticks = {"tickmode": "array", "tickvals": place, "ticktext": labels, "range": [len(order) - 0.5, -0.5]}
+    title = {"title": KINDS.get(kind, KINDS["gain"])} | ({"tickformat": ".0%"} if share else {})
+    return figure([bars], title, {"showgrid": False} | ticks, showlegend=False)
+
+
+def partial(found: Partial, target: str, share: bool) -> go.Figure:
+    """Thin lines of the rows, a thick one of their mean. target : what is answered, in words. share : of a class?"""
+    number = ".1%" if share else ".4g"
+    low, high = found.edges[:-1], found.edges[1:]
+    drawn = found.each[:, np.unique(np.linspace(0, found.each.shape[1] - 1, 60).astype(int))]
+    rows_x, rows_y = [], []
+    for values in drawn.T:
+        rows_x.append(np.append(_stairs(low, high), np.nan))
+        rows_y.append(np.append(np.repeat(values, 2), np.nan))
+    traces = [
+        go.Scatter(x=np.concatenate(rows_x), y=np.concatenate(rows_y), mode="lines", name="single rows",
+                   line={"color": NEUTRAL, "width": 0.6}, opacity=0.5, hoverinfo="skip"),
+        go.Scatter(x=_stairs(low, high), y=np.repeat(found.mean, 2), mode="lines", name="mean of all rows",
+                   line={"color": LINE, "width": 3}, hovertemplate=f"%{{x:.4g}}: %{{y:{number}}}<extra></extra>"),
+    ]  # fmt: skip
+    axis = {"title": text(found.name, 40)} | (level_ticks(found.levels) if found.levels else {})
+    return figure(traces, axis, {"title": text(target, 40)} | ({"tickformat": ".0%"} if share else {}))
+
+
+def _stairs(low: np.ndarray, high: np.ndarray) -> np.ndarray:
+    """float64 (2 m,): both ends of every piece, in turn."""
+    return np.stack([low, high], axis=1).ravel()
