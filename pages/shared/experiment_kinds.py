@@ -11,6 +11,7 @@ from pages.shared import (
     experiment_bias,
     experiment_curves,
     experiment_folds,
+    experiment_horizon,
     experiment_importance,
     experiment_results,
     experiment_samples,
@@ -48,6 +49,7 @@ KINDS = {
     "bias": Kind("Bias or variance?", experiment_bias.show),
     "importance": Kind("Which features matter?", experiment_importance.show),
     "along": Kind("What would more rows do, or noise?", experiment_curves.show),
+    "horizon": Kind("Stop early, or prune?", experiment_horizon.show),
     "stability": Kind("Is it stable?", experiment_stability.show, experiment_stability.canvas),
 }
 

@@ -6,9 +6,11 @@ from treecore.experiments.bias_variance import ManyTrees, in_table, in_world
 from treecore.experiments.calibration import Calibration, calibration
 from treecore.experiments.curves import Along, disturbed, learning_curve, noise_curve, rare_curve
 from treecore.experiments.decompose import DEFINITIONS, Parts, domingos, kohavi, squared
+from treecore.experiments.effort import Effort, effort, fewest_tests, seconds_per_row
 from treecore.experiments.extrapolate import Outlook, outlook
 from treecore.experiments.five_by_two import FiveByTwo, five_by_two
 from treecore.experiments.folds import repeated_folds
+from treecore.experiments.horizon import Horizon, horizon, stopped
 from treecore.experiments.importances import Importances, importances
 from treecore.experiments.mcnemar import McNemar, mcnemar_of
 from treecore.experiments.measures import MEASURES, ByClass, Measure, by_class, measures_for
@@ -38,8 +40,10 @@ __all__ = [
     "Answers",
     "ByClass",
     "Calibration",
+    "Effort",
     "FiveByTwo",
     "FoldTree",
+    "Horizon",
     "Importances",
     "ManyTrees",
     "McNemar",
@@ -70,9 +74,12 @@ __all__ = [
     "correlated_t",
     "disturbed",
     "domingos",
+    "effort",
+    "fewest_tests",
     "five_by_two",
     "friedman",
     "grown_on",
+    "horizon",
     "importances",
     "in_table",
     "in_world",
@@ -92,9 +99,11 @@ __all__ = [
     "repeated_folds",
     "resampled_t",
     "residuals",
+    "seconds_per_row",
     "squared",
     "stability",
     "stability_lines",
+    "stopped",
     "summary",
     "tree_at",
     "tree_of_fold",

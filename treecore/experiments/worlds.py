@@ -55,6 +55,8 @@ WORLDS: Registry[World] = Registry(
           ("x1", "x2"), 0, 1, 0.2),
     World("slanted", "A slanted line, one label in ten wrong", "classification",
           lambda x: _blurred(2 * x[:, 0] + 1.5 * x[:, 1] > 0.5), ("x1", "x2"), -1, 1),
+    World("xor", "Just one of two, one label in ten wrong", "classification",
+          lambda x: _blurred((x[:, 0] > 0.5) != (x[:, 1] > 0.5)), ("x1", "x2", "x3"), 0, 1),
     World("board", "A chessboard of sixteen, one label in ten wrong", "classification",
           lambda x: _blurred((np.floor(4 * x[:, 0]) + np.floor(4 * x[:, 1])) % 2 == 0), ("x1", "x2"), 0, 1),
 )  # fmt: skip

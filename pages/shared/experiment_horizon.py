@@ -1,0 +1,67 @@
+"""The page Experiments: stop early, or grow and prune; and how many tests an answer takes."""
+
+import numpy as np
+import streamlit as st
+
+from pages.shared import explained, messages, state, work
+from pages.shared.fold import fold
+from pages.shared.plan import in_force
+from treecore.errors import TreecoreError
+from treecore.experiments import WORLDS, Horizon, effort, horizon, seconds_per_row
+from treecore.experiments.horizon_told import effort_lines, horizon_lines
+from treecore.fit import grow
+from treecore.plots.horizon import horizon as drawn
+
+MINE = "this table"
+N_ROWS = 600
+
+
+def show() -> None:
+    """The two families of subtrees, and the tests of your tree."""
+    options = {MINE: MINE} | {n: w.label for n, w in WORLDS.items() if w.task == "classification"}
+    now = state.choice("horizon of", MINE)
+    now = now if now in options else MINE
+    state.controlled(
+        st.selectbox, "Rows of", now, lambda v: state.choose("horizon of", v), "horizon_of", options=list(options),
+        format_func=options.get, width=260,
+    )  # fmt: skip
+    try:
+        found = _of_table() if now == MINE else _of_world(now)
+    except TreecoreError as fault:
+        messages.show(fault)
+    else:
+        share = now != MINE or bool(work.table().classes)
+        st.plotly_chart(drawn(found, share), key="horizon", height=340)
+        explained.show(horizon_lines(found, share))
+    fold("How many tests an answer takes", "tests per answer", _effort)
+
+
+def _of_table() -> Horizon:
+    rows = work.parts()
+    role = next((r for r in ("validation", "test") if r in rows), "")
+    judged = rows[role] if role else work.roles()["validation"]
+    tree = work.grown()
+    if role:
+        st.caption(f"Your unpruned tree, judged by the {role} rows.")
+    return work.kept("horizon", role, make=lambda: horizon(tree, judged))
+
+
+def _of_world(name: str) -> Horizon:
+    plan = in_force()
+
+    def make() -> Horizon:
+        rng = np.random.default_rng(2)
+        train, judged = (WORLDS[name].draw(rng, N_ROWS)[0] for _ in range(2))
+        return horizon(grow(train, plan.grow.growth()), judged)
+
+    st.caption(f"A tree by your algorithm on {N_ROWS} rows drawn, judged by {N_ROWS} others.")
+    return work.kept("horizon of a world", name, make=make)
+
+
+def _effort() -> None:
+    tree, parts = work.pruned(), work.parts()
+
+    def make() -> list:
+        return [(role, effort(tree, rows), seconds_per_row(tree, rows)) for role, rows in parts.items()]
+
+    explained.show(effort_lines(work.kept_cut("tests per answer", make=make)))

@@ -1,0 +1,32 @@
+"""Stopped early and pruned afterwards: error of rows held back against leaves."""
+
+import numpy as np
+import plotly.graph_objects as go
+
+from treecore.experiments.horizon import Horizon
+from treecore.plots.frame import figure
+from treecore.plots.palette import LINE
+
+
+def horizon(found: Horizon, share: bool) -> go.Figure:
+    """Two lines of points; the least error of each has a ring. share : is the error a share of rows?"""
+    number = ".1%" if share else ".4g"
+    families = (
+        ("stopped early", found.stopped_leaves, found.stopped_error, "square", "2px,3px"),
+        ("grown and pruned", found.pruned_leaves, found.pruned_error, "circle", "solid"),
+    )
+    traces = []
+    for name, leaves, error, symbol, dash in families:
+        order = np.lexsort((error, leaves))
+        told = f"{name}: %{{x:,}} leaves, error %{{y:{number}}}<extra></extra>"
+        traces.append(go.Scatter(
+            x=leaves[order], y=error[order], mode="lines+markers", name=name, hovertemplate=told,
+            line={"color": LINE, "dash": dash, "width": 1.75}, marker={"symbol": symbol, "size": 6, "color": LINE},
+        ))  # fmt: skip
+        best = int(np.lexsort((leaves, error))[0])
+        ring = {"symbol": f"{symbol}-open", "size": 15, "color": LINE, "line": {"width": 2.5}}
+        traces.append(go.Scatter(x=[leaves[best]], y=[error[best]], mode="markers", marker=ring, hoverinfo="skip",
+                                 showlegend=False))  # fmt: skip
+    ticks = {"type": "log", "tickmode": "array", "tickvals": [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 5000]}
+    high = {"title": "error of rows held back", "rangemode": "tozero"} | ({"tickformat": ".0%"} if share else {})
+    return figure(traces, {"title": "leaves"} | ticks, high)
