@@ -11,7 +11,6 @@ from treecore.command_line.files import read_rows, read_tree, say, write
 from treecore.command_line.opened import OPENED
 from treecore.command_line.settings import parsed
 from treecore.command_line.stages import Stages
-from treecore.command_line.tree_text import tree_text
 from treecore.data.build import build_table
 from treecore.data.raw_table import RawTable
 from treecore.data.table import Table
@@ -25,6 +24,7 @@ from treecore.predicting.batch import as_csv, as_parquet, rows_of, score
 from treecore.presets import PRESETS
 from treecore.pruning import PRUNERS
 from treecore.recipe import Grow, Prune, Recipe, Split, own_pruning
+from treecore.tree.printed import tree_text
 from treecore.tree.tree import Tree
 
 RULE_FORMATS = {"text": "rules", "markdown": "rules_markdown", "csv": "rules_csv", "latex": "rules_latex"}

@@ -204,9 +204,9 @@ class Table:
             table = self.with_features(name for name in self.features if name != roles.column)
         return tuple(table.take(np.flatnonzero(assigned == role)) for role in (TRAIN, VALIDATION, TEST))
 
-    def check_trainable(self) -> None:
+    def check_trainable(self, any_target: bool = False) -> None:
         """TreecoreError when no tree can be grown on this table, with the remedy."""
-        check_trainable(self)
+        check_trainable(self, any_target)
 
     def to_frame(self):
         """pandas.DataFrame: numbers as float64, levels as categories; the index is row_numbers."""

@@ -7,8 +7,11 @@ from treecore.data.table_like import TableLike
 from treecore.errors import TreecoreError
 
 
-def check_trainable(table: TableLike) -> None:
-    """TreecoreError naming the first thing that is missing for growing a tree, and the remedy."""
+def check_trainable(table: TableLike, any_target: bool = False) -> None:
+    """TreecoreError naming the first thing that is missing for growing a tree, and the remedy.
+
+    any_target : a target that nothing can be learned from will do: of one value, or of a class for every row.
+    """
     if table.n_rows == 0:
         raise TreecoreError(
             "The table has no rows",
@@ -27,15 +30,16 @@ def check_trainable(table: TableLike) -> None:
         raise TreecoreError(
             "No feature is chosen", where="Features", remedy="Choose at least one column besides the target."
         )
-    _check_target(target)
+    _check_known(target)
+    if not any_target:
+        _check_worth_learning(target)
     if table.weights is not None and not table.weights.any():
         raise TreecoreError("All case weights are 0", where="Weights", remedy="Give some rows a weight above 0.")
 
 
-def _check_target(target: Column) -> None:
+def _check_known(target: Column) -> None:
     where = f"Target '{target.name}'"
-    n_values = _n_values(target)
-    if n_values == 0:
+    if target.n_missing == target.n_rows:
         raise TreecoreError("All its values are missing", where=where, remedy="Choose another target.")
     if target.n_missing:
         raise TreecoreError(
@@ -44,6 +48,11 @@ def _check_target(target: Column) -> None:
             where=where,
             remedy="Leave out the rows whose target is missing, or choose another target.",
         )
+
+
+def _check_worth_learning(target: Column) -> None:
+    where = f"Target '{target.name}'"
+    n_values = _n_values(target)
     if n_values == 1:
         value = target.labels()[0]
         noun = "value" if target.kind == "numeric" else "class"

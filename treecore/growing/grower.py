@@ -39,6 +39,7 @@ def grow_tree(
     progress: Callable[[Progress], None] | None = None,
     imposed: tuple[Imposed, ...] = (),
     validation: Scorer | None = None,
+    any_target: bool = False,
 ) -> Tree:
     """The full tree that these settings grow on the table's rows.
 
@@ -46,9 +47,10 @@ def grow_tree(
         that the tree does not reach stays without its split.
     progress : called every fraction of a second; an exception it raises ends the fit.
     validation : what a tree gets wrong on validation rows, for settings that ask for patience.
+    any_target : the target may be one that nothing can be learned from, as scikit-learn allows; see check_trainable.
     Raises TreecoreError if the table cannot be trained on or the settings do not fit it.
     """
-    table.check_trainable()
+    table.check_trainable(any_target)
     engine, parts, terms, in_numpy, problem = decide(table, growth, bool(imposed))
     if in_numpy:
         grown = grown_in_numpy(problem, growth, parts, progress)

@@ -1,0 +1,92 @@
+"""From the parameters of an estimator to how its tree is grown, and pruned."""
+
+from numbers import Integral
+
+import numpy as np
+
+from treecore.data.table import Table
+from treecore.errors import TreecoreError
+from treecore.fit import prune
+from treecore.growing.grower import grow_tree
+from treecore.growing.settings.grow_settings import GrowSettings
+from treecore.presets import PRESETS
+from treecore.pruning import sequence
+from treecore.pruning.validation import losses_on
+from treecore.tree.tree import Tree
+
+CRITERIA_BY_ANOTHER_NAME = {"log_loss": "entropy"}
+"""scikit-learn's names of criteria that have another one here."""
+AS_THEY_ARE = ("nominal", "numeric", "missing", "selector")
+RENAMED = {
+    "split_score": "score",
+    "criterion": "criterion",
+    "max_depth": "max_depth",
+    "max_leaf_nodes": "max_leaves",
+    "min_weight_fraction_leaf": "min_share_leaf",
+    "min_impurity_decrease": "min_weighted_gain",
+    "priors": "priors",
+    "loss_matrix": "loss",
+}
+
+
+def growth_of(estimator, n_rows: int) -> GrowSettings:
+    """The preset's settings with what the parameters say besides; None leaves a setting to the preset.
+
+    n_rows : of training, of which a fraction is taken. TreecoreError for what is not possible.
+    """
+    changed = dict(PRESETS[estimator.preset].growth.to_dict())
+    given = {name: getattr(estimator, name) for name in AS_THEY_ARE}
+    given |= {ours: getattr(estimator, name, None) for name, ours in RENAMED.items()}
+    given["criterion"] = CRITERIA_BY_ANOTHER_NAME.get(given["criterion"], given["criterion"])
+    given["min_rows_split"] = _rows("min_samples_split", estimator.min_samples_split, n_rows, 2)
+    given["min_rows_leaf"] = _rows("min_samples_leaf", estimator.min_samples_leaf, n_rows, 1)
+    if estimator.max_leaf_nodes is not None and _at_least("max_leaf_nodes", estimator.max_leaf_nodes, 2):
+        given["max_leaves"] = estimator.max_leaf_nodes
+    if estimator.max_depth is not None:
+        _at_least("max_depth", estimator.max_depth, 1)
+    for name in ("priors", "loss_matrix"):
+        value = getattr(estimator, name, None)
+        given[RENAMED[name]] = None if value is None else np.asarray(value, np.float64).tolist()
+    if estimator.feature_costs is not None:
+        given["costs"] = tuple(dict(estimator.feature_costs).items())
+    changed |= {name: value for name, value in given.items() if value is not None}
+    return GrowSettings.from_dict(changed | dict(estimator.settings or {}))
+
+
+def _at_least(name: str, value, least: int) -> bool:
+    if not isinstance(value, Integral) or isinstance(value, bool) or value < least:
+        raise TreecoreError(f"{value!r} is not possible", where=name, remedy=f"Give a whole number of at least {least}")
+    return True
+
+
+def _rows(name: str, value: float | None, n_rows: int, least: int) -> int | None:
+    """A count as it is; of a fraction of the training rows the least whole number that is not smaller."""
+    if value is None:
+        return None
+    if isinstance(value, Integral) and _at_least(name, value, least):
+        return int(value)
+    if not 0 < value <= 1:
+        remedy = f"Give a whole number of at least {least}, or a fraction of the rows above 0 and up to 1.0"
+        raise TreecoreError(f"{value!r} is not possible", where=name, remedy=remedy)
+    return max(least, int(np.ceil(value * n_rows)))
+
+
+def pruned(estimator, tree: Tree, train: Table, validation: Table | None) -> Tree:
+    """The tree as ccp_alpha and then `pruning` leave it."""
+    if not estimator.ccp_alpha >= 0:
+        remedy = "Give a number of at least 0"
+        raise TreecoreError(f"{estimator.ccp_alpha!r} is not possible", where="ccp_alpha", remedy=remedy)
+    if estimator.ccp_alpha > 0:
+        steps = sequence(tree, risk="impurity")
+        tree = tree.cut(steps.cuts(steps.at_alpha(float(estimator.ccp_alpha))))
+    if estimator.pruning is None:
+        return tree
+    parameters = dict(estimator.pruning_params or {})
+    return tree.cut(prune(tree, estimator.pruning, train=train, validation=validation, **parameters))
+
+
+def grown_tree(estimator, train: Table, validation: Table | None) -> Tree:
+    """The full tree on these rows."""
+    growth = growth_of(estimator, train.n_rows)
+    scorer = None if validation is None or not growth.patience else lambda tree: losses_on(tree, validation)
+    return grow_tree(train, growth, validation=scorer, any_target=True)

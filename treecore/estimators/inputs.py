@@ -1,0 +1,152 @@
+"""What scikit-learn's users give as X, as the columns of a table and as the matrix that a tree reads."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from numbers import Integral
+
+import narwhals.stable.v2 as nw
+import numpy as np
+
+from treecore.data.column import Column, level_column, number_labels, numeric_column
+from treecore.errors import TreecoreError
+
+FROM_DTYPE = "from_dtype"
+
+
+@dataclass(frozen=True)
+class Levels:
+    """The levels of one categorical column, in order. kind : "nominal" or "ordinal"."""
+
+    names: tuple[str, ...]
+    kind: str = "nominal"
+
+    def codes(self, cells: np.ndarray) -> np.ndarray:
+        """float64 (n_rows,): the index of each cell's level; NaN for None, one beyond the last for a level unknown."""
+        index: dict[str | None, float] = {name: float(i) for i, name in enumerate(self.names)}
+        index[None] = np.nan
+        distinct = {cell: index.get(cell, float(len(self.names))) for cell in set(cells.tolist())}
+        return np.array([distinct[cell] for cell in cells.tolist()], np.float64)
+
+
+def as_frame(X) -> nw.DataFrame | None:
+    """A frame of pandas, polars, pyarrow or another library that narwhals knows; None for anything else."""
+    frame = nw.from_native(X, eager_only=True, pass_through=True)
+    return frame if isinstance(frame, nw.DataFrame) else None
+
+
+def is_categorical(X, wanted) -> bool:
+    """Has X a column of levels? wanted : the parameter `categorical_features`."""
+    frame = as_frame(X)
+    if isinstance(wanted, str) and wanted == FROM_DTYPE:
+        return frame is not None and any(_has_levels(dtype) for dtype in frame.schema.values())
+    return wanted is not None and len(np.atleast_1d(np.asarray(wanted, object))) > 0
+
+
+def learned_levels(X, wanted) -> dict[int, Levels]:
+    """column number -> its levels, those of the dtype or, where it declares none, those seen in X, sorted.
+
+    wanted : "from_dtype" (text, categories and, in their order, ordered categories and enumerations), or names,
+    numbers or a mask of the columns. TreecoreError for a column that is not there.
+    """
+    frame = as_frame(X)
+    return {j: _levels_of(X, frame, j) for j in _wanted(X, frame, wanted)}
+
+
+def as_matrix(X, levels: dict[int, Levels]) -> np.ndarray:
+    """(n_rows, n_features) float64, or object where a cell may be no number: levels as their indices."""
+    frame = as_frame(X)
+    n_rows, d = frame.shape if frame is not None else np.shape(X)
+    found = np.empty((n_rows, d), object)
+    for j in range(d):
+        cells = _cells(X, frame, j)
+        found[:, j] = levels[j].codes(as_texts(cells)) if j in levels else _absent_as_nan(cells)
+    return found
+
+
+def columns_of(matrix: np.ndarray, names: tuple[str, ...], levels: dict[int, Levels]) -> list[Column]:
+    """The encoded columns of a matrix (n_rows, n_features) that as_matrix made."""
+    found = []
+    for j, name in enumerate(names):
+        if j in levels:
+            codes = np.nan_to_num(matrix[:, j], nan=-1).astype(np.int32)
+            found.append(level_column(name, levels[j].kind, codes, levels[j].names))
+        else:
+            found.append(numeric_column(name, matrix[:, j]))
+    return found
+
+
+def target_column(name: str, y: np.ndarray, classes: tuple[str, ...] | None) -> Column:
+    """The encoded target: of indices of classes, or of numbers where there are none."""
+    if classes is None:
+        return numeric_column(name, y)
+    return level_column(name, "nominal", y.astype(np.int32), classes)
+
+
+def as_texts(cells: np.ndarray) -> np.ndarray:
+    """object (n_rows,): every cell as the name of a level, 1.0 as "1"; None where it is missing."""
+    return np.array([_text(cell) for cell in cells.tolist()], object)
+
+
+def _text(cell) -> str | None:
+    if cell is None or cell != cell:  # NaN and NaT differ from themselves
+        return None
+    return number_labels(np.array([cell]))[0] if isinstance(cell, float) else str(cell)
+
+
+def _absent_as_nan(cells: np.ndarray) -> np.ndarray:
+    if cells.dtype.kind != "O":
+        return cells
+    return np.array([np.nan if cell is None else cell for cell in cells.tolist()], object)
+
+
+def _cells(X, frame: nw.DataFrame | None, j: int) -> np.ndarray:
+    return np.asarray(X)[:, j] if frame is None else frame[:, j].to_numpy()
+
+
+def _has_levels(dtype) -> bool:
+    return isinstance(dtype, nw.Categorical | nw.Enum | nw.String)
+
+
+def _levels_of(X, frame: nw.DataFrame | None, j: int) -> Levels:
+    if frame is not None and isinstance(frame[:, j].dtype, nw.Categorical | nw.Enum):
+        kind = "ordinal" if isinstance(frame[:, j].dtype, nw.Enum) else "nominal"
+        declared = as_texts(frame[:, j].cat.get_categories().to_numpy()).tolist()
+        return Levels(tuple(declared), kind)
+    cells = _cells(X, frame, j)
+    names = {_text(cell) for cell in set(cells.tolist())} - {None}
+    numbers = all(isinstance(cell, float | Integral) for cell in set(cells.tolist()) - {None})
+    return Levels(tuple(sorted(names, key=float if numbers else None)))
+
+
+def _wanted(X, frame: nw.DataFrame | None, wanted) -> list[int]:
+    """Numbers of the columns that `categorical_features` names."""
+    if wanted is None:
+        return []
+    if isinstance(wanted, str) and wanted == FROM_DTYPE:
+        return [] if frame is None else [j for j, t in enumerate(frame.schema.values()) if _has_levels(t)]
+    names = list(frame.columns) if frame is not None else []
+    d = len(names) if frame is not None else np.shape(X)[1]
+    chosen = np.atleast_1d(np.asarray(wanted, object)).tolist()
+    if chosen and all(isinstance(c, bool | np.bool_) for c in chosen):
+        chosen = _of_mask(chosen, d)
+    return sorted({_number_of(c, names, d) for c in chosen})
+
+
+def _of_mask(mask: Iterable[bool], d: int) -> list[int]:
+    mask = list(mask)
+    if len(mask) != d:
+        raise _no_column(f"A mask of {len(mask)} values does not belong to {d} columns")
+    return [j for j, chosen in enumerate(mask) if chosen]
+
+
+def _number_of(column, names: list[str], d: int) -> int:
+    if column in names:
+        return names.index(column)
+    if isinstance(column, Integral) and 0 <= column < d:
+        return int(column)
+    raise _no_column(f"There is no column {column!r}")
+
+
+def _no_column(what: str) -> TreecoreError:
+    remedy = "Name columns of the frame, or give their numbers from 0, or a mask with one value per column"
+    return TreecoreError(what, where="categorical_features", remedy=remedy)

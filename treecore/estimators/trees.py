@@ -1,0 +1,189 @@
+"""TreeClassifier and TreeRegressor."""
+
+import numpy as np
+from sklearn.base import ClassifierMixin, RegressorMixin
+from sklearn.utils.class_weight import compute_sample_weight
+from sklearn.utils.multiclass import check_classification_targets
+
+from treecore.errors import TreecoreError
+from treecore.estimators.base import BaseTree
+from treecore.estimators.inputs import FROM_DTYPE
+from treecore.tree.predict import predicted_labels, predictions, probabilities
+
+
+class TreeClassifier(ClassifierMixin, BaseTree):
+    """A tree that answers with classes. Parameters, where it is not said otherwise, as in DecisionTreeClassifier.
+
+    preset : a name in treecore.PRESETS; everything that is None below is left to it. "sklearn" grows
+        scikit-learn's tree (of equal splits the first wins, whatever random_state).
+    criterion : scikit-learn's "gini", "entropy" and "log_loss", or a name in treecore.criteria.CRITERIA.
+    min_samples_split, min_samples_leaf : a count, or a fraction of the training rows.
+    min_weight_fraction_leaf, min_impurity_decrease, max_depth, max_leaf_nodes, ccp_alpha, class_weight : see there.
+    priors : the classes' shares to reckon with, in the order of classes_.
+    loss_matrix : (n_classes, n_classes), what it costs to take class i for j; leaves answer at least expected cost.
+    feature_costs : feature name -> what asking for it costs. Columns of an array are called x0, x1, ...
+    nominal, numeric, missing, split_score, selector : as in GrowSettings, where the fourth is `score`.
+    settings : further settings of GrowSettings by name; they win.
+    categorical_features : "from_dtype" (text and categories of a frame), or names, numbers or a mask of columns.
+    pruning, pruning_params : a name in treecore.PRUNERS and its parameters; a pruner that judges by other rows is given
+        validation_fraction of those of fit, drawn by random_state (stratified by class).
+
+    Attributes: tree_ (treecore.Tree), classes_, n_classes_, n_features_in_, feature_names_in_, n_outputs_,
+    feature_importances_.
+    """
+
+    def __init__(
+        self,
+        *,
+        preset="sklearn",
+        criterion=None,
+        max_depth=None,
+        max_leaf_nodes=None,
+        min_samples_split=None,
+        min_samples_leaf=None,
+        min_weight_fraction_leaf=None,
+        min_impurity_decrease=None,
+        ccp_alpha=0.0,
+        class_weight=None,
+        priors=None,
+        loss_matrix=None,
+        feature_costs=None,
+        nominal=None,
+        numeric=None,
+        missing=None,
+        split_score=None,
+        selector=None,
+        settings=None,
+        categorical_features=FROM_DTYPE,
+        pruning=None,
+        pruning_params=None,
+        validation_fraction=0.2,
+        random_state=None,
+    ):
+        self.preset = preset
+        self.criterion = criterion
+        self.max_depth = max_depth
+        self.max_leaf_nodes = max_leaf_nodes
+        self.min_samples_split = min_samples_split
+        self.min_samples_leaf = min_samples_leaf
+        self.min_weight_fraction_leaf = min_weight_fraction_leaf
+        self.min_impurity_decrease = min_impurity_decrease
+        self.ccp_alpha = ccp_alpha
+        self.class_weight = class_weight
+        self.priors = priors
+        self.loss_matrix = loss_matrix
+        self.feature_costs = feature_costs
+        self.nominal = nominal
+        self.numeric = numeric
+        self.missing = missing
+        self.split_score = split_score
+        self.selector = selector
+        self.settings = settings
+        self.categorical_features = categorical_features
+        self.pruning = pruning
+        self.pruning_params = pruning_params
+        self.validation_fraction = validation_fraction
+        self.random_state = random_state
+
+    def predict(self, X) -> np.ndarray:
+        """(n_rows,): the class of each row, one of classes_. Where the tree gives no answer, the root's."""
+        tree, matrix = self._asked(X)
+        labels = predicted_labels(tree, matrix)
+        return self.classes_[np.where(labels < 0, int(tree.value[0]), labels)]
+
+    def predict_proba(self, X) -> np.ndarray:
+        """float64 (n_rows, n_classes), in the order of classes_. Where the tree gives no answer, the root's."""
+        tree, matrix = self._asked(X)
+        found = probabilities(tree, matrix)
+        return np.where(np.isnan(found).any(axis=1, keepdims=True), tree.proba[0], found)
+
+    def predict_log_proba(self, X) -> np.ndarray:
+        """The logarithm of predict_proba."""
+        with np.errstate(divide="ignore"):
+            return np.log(self.predict_proba(X))
+
+    def _target(self, y: np.ndarray) -> tuple[np.ndarray, tuple[str, ...]]:
+        """(the index of each row's class, the classes' names)."""
+        check_classification_targets(y)
+        self.classes_, codes = np.unique(y, return_inverse=True)
+        self.n_classes_ = len(self.classes_)
+        return codes, _names(self.classes_)
+
+    def _weights(self, y: np.ndarray, weights: np.ndarray | None) -> np.ndarray | None:
+        if self.class_weight is None:
+            return weights
+        if isinstance(self.class_weight, str) and self.class_weight != "balanced":
+            remedy = 'Give "balanced" or a dict of classes and weights'
+            raise TreecoreError(f"{self.class_weight!r} is not possible", where="class_weight", remedy=remedy)
+        by_class = compute_sample_weight(self.class_weight, y)
+        return by_class if weights is None else by_class * weights
+
+
+class TreeRegressor(RegressorMixin, BaseTree):
+    """A tree that answers with numbers. Parameters, where it is not said otherwise, as in DecisionTreeRegressor.
+
+    criterion : "squared_error" or "absolute_error". The others: see TreeClassifier.
+    """
+
+    def __init__(
+        self,
+        *,
+        preset="sklearn",
+        criterion=None,
+        max_depth=None,
+        max_leaf_nodes=None,
+        min_samples_split=None,
+        min_samples_leaf=None,
+        min_weight_fraction_leaf=None,
+        min_impurity_decrease=None,
+        ccp_alpha=0.0,
+        feature_costs=None,
+        nominal=None,
+        numeric=None,
+        missing=None,
+        split_score=None,
+        selector=None,
+        settings=None,
+        categorical_features=FROM_DTYPE,
+        pruning=None,
+        pruning_params=None,
+        validation_fraction=0.2,
+        random_state=None,
+    ):
+        self.preset = preset
+        self.criterion = criterion
+        self.max_depth = max_depth
+        self.max_leaf_nodes = max_leaf_nodes
+        self.min_samples_split = min_samples_split
+        self.min_samples_leaf = min_samples_leaf
+        self.min_weight_fraction_leaf = min_weight_fraction_leaf
+        self.min_impurity_decrease = min_impurity_decrease
+        self.ccp_alpha = ccp_alpha
+        self.feature_costs = feature_costs
+        self.nominal = nominal
+        self.numeric = numeric
+        self.missing = missing
+        self.split_score = split_score
+        self.selector = selector
+        self.settings = settings
+        self.categorical_features = categorical_features
+        self.pruning = pruning
+        self.pruning_params = pruning_params
+        self.validation_fraction = validation_fraction
+        self.random_state = random_state
+
+    def predict(self, X) -> np.ndarray:
+        """float64 (n_rows,)."""
+        return predictions(*self._asked(X))
+
+    def _target(self, y: np.ndarray) -> tuple[np.ndarray, None]:
+        return np.asarray(y, np.float64), None
+
+    def _weights(self, y: np.ndarray, weights: np.ndarray | None) -> np.ndarray | None:
+        return weights
+
+
+def _names(classes: np.ndarray) -> tuple[str, ...]:
+    """The classes as texts that differ; their numbers where the texts do not."""
+    texts = tuple(str(c) for c in classes.tolist())
+    return texts if len(set(texts)) == len(texts) else tuple(map(str, range(len(texts))))
