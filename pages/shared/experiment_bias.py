@@ -66,18 +66,24 @@ def _world() -> str:
     return chosen if chosen in WORLDS else ""
 
 
+def key() -> tuple:
+    """What the trees depend on."""
+    plan, world, n = in_force(), _world(), min(state.choice("bias trees"), MOST_TREES)
+    if world:
+        return ("bias", world, plan.grow, n, min(state.choice("bias rows"), MOST_ROWS))
+    return ("bias", work.table_key(), state.record().split, plan.prepare, plan.grow, n)
+
+
 def _found() -> ManyTrees:
     plan, world = in_force(), _world()
     n, n_rows = min(state.choice("bias trees"), MOST_TREES), min(state.choice("bias rows"), MOST_ROWS)
-    rows, split = experiments.judged_rows(), state.record().split
+    rows = experiments.judged_rows()
     if world:
-        key = ("bias", world, plan.grow, n, n_rows)
         make = lambda report: in_world(WORLDS[world], Recipe((plan.grow,)), n_rows, n, progress=report)  # noqa: E731
     else:
-        key = ("bias", work.table_key(), split, plan.prepare, plan.grow, n)
         recipe = Recipe((plan.prepare, plan.grow))
         make = lambda report: in_table(rows, recipe, n, progress=report)  # noqa: E731
-    return long_work.kept(key, make, experiments.said("Growing"), "Growing", "choose fewer trees", "Grow them")
+    return long_work.kept(key(), make, experiments.said("Growing"), "Growing", "choose fewer trees", "Grow them")
 
 
 def _definition(found: ManyTrees) -> str:

@@ -43,23 +43,19 @@ def show() -> None:
         messages.show(fault)
         return
     ahead = _ahead(found) if what == ROWS else None
-    scale, share = SCALES.get(what, f"training rows with {what}"), what != ROWS
+    share = what != ROWS
     st.markdown(plain(_said(found, measure, ahead)))
-    st.plotly_chart(along(found, measure, plain(scale), share, ahead), key="along", height=320)
-    st.plotly_chart(leaves(found, plain(scale), share), key="along_leaves", height=200)
+    st.plotly_chart(along(found, measure, plain(scale()), share, ahead), key="along", height=320)
+    st.plotly_chart(leaves(found, plain(scale()), share), key="along_leaves", height=200)
     st.caption("Bands: ± sd of the repetitions" + ("; of the dashed part 90 % of them drawn anew." if ahead else "."))
 
 
 def _choose() -> tuple[str, Measure]:
-    table = work.table()
-    names = [f.name for f in work.grown().schema.features]
-    options = [ROWS, LABELS, *([RARE] if table.classes else []), *(VALUES + name for name in names)]
-    what = state.choice("along what", ROWS)
-    what = what if what in options else ROWS
+    table, what = work.table(), _what()
     known = {m.name: m for m in measures_for(table.classes)}
     with st.container(horizontal=True, vertical_alignment="bottom"):
         state.controlled(
-            st.selectbox, "With", what, lambda v: state.choose("along what", v), "along_what", options=options,
+            st.selectbox, "With", what, lambda v: state.choose("along what", v), "along_what", options=_options(),
             width=180,
         )  # fmt: skip
         if what == RARE:
@@ -79,6 +75,29 @@ def _choose() -> tuple[str, Measure]:
     return what, measure
 
 
+def key() -> tuple:
+    """What the curve depends on."""
+    plan, what = in_force(), _what()
+    steps = (state.record().split, plan.prepare, plan.grow, plan.prune)
+    rare = _rare() if what == RARE else ""
+    return ("along", work.table_key(), steps, what, rare, experiments.measure().name, _repeats())
+
+
+def scale() -> str:
+    """What the axis is."""
+    return SCALES.get(_what(), f"training rows with {_what()}")
+
+
+def _options() -> list[str]:
+    names = [f.name for f in work.grown().schema.features]
+    return [ROWS, LABELS, *([RARE] if work.table().classes else []), *(VALUES + name for name in names)]
+
+
+def _what() -> str:
+    what = state.choice("along what", ROWS)
+    return what if what in _options() else ROWS
+
+
 def _rare() -> str:
     classes = work.table().classes
     chosen = state.choice("along class")
@@ -93,7 +112,6 @@ def _found(what: str, measure: Measure) -> Along:
     plan, split, n = in_force(), state.record().split, _repeats()
     rows, recipe = experiments.judged_rows(), Recipe((split, plan.prepare, plan.grow, plan.prune))
     rare = _rare() if what == RARE else ""
-    key = ("along", work.table_key(), split, plan.prepare, plan.grow, plan.prune, what, rare, measure.name, n)
 
     def make(report) -> Along:
         if what == ROWS:
@@ -104,7 +122,7 @@ def _found(what: str, measure: Measure) -> Along:
             rows, recipe, measure, what.removeprefix(VALUES) if what != LABELS else "", n, progress=report
         )
 
-    return long_work.kept(key, make, experiments.said("Trying"), "Trying", "choose fewer repetitions", "Try it")
+    return long_work.kept(key(), make, experiments.said("Trying"), "Trying", "choose fewer repetitions", "Try it")
 
 
 def _ahead(found: Along) -> Outlook | None:

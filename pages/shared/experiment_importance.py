@@ -70,6 +70,11 @@ def _role() -> str:
     return chosen if chosen in parts else next(r for r in ("validation", "test", "train") if r in parts)
 
 
+def key() -> tuple:
+    """What the importances depend on."""
+    return work.cut_key("importances", _role(), experiments.measure().name)
+
+
 def _found(role: str) -> Importances:
     plan, rows, tree, measure = in_force(), work.roles(), work.pruned(), experiments.measure()
     recipe = Recipe((state.record().split, plan.grow, plan.prune))
@@ -77,8 +82,8 @@ def _found(role: str) -> Importances:
     def make(report) -> Importances:
         return importances(tree, recipe, rows["train"], rows["validation"], rows[role], measure, progress=report)
 
-    key, said = work.cut_key("importances", role, measure.name), experiments.said("Trying", "features and trees")
-    return long_work.kept(key, make, said, "Trying", "choose another measure", "Try it")
+    said = experiments.said("Trying", "features and trees")
+    return long_work.kept(key(), make, said, "Trying", "choose another measure", "Try it")
 
 
 def _partial() -> None:

@@ -5,7 +5,6 @@ import pandas as pd
 import streamlit as st
 
 from pages.shared import experiment_folds, experiments, explained, frames, messages, state
-from pages.shared.bench import shell
 from pages.shared.fold import fold
 from pages.shared.messages import plain
 from treecore.errors import TreecoreError
@@ -31,7 +30,7 @@ def scores(tried: Trials) -> None:
     """A point for every fold, mean and spread; the same in numbers."""
     measure = experiments.measure()
     found = tried.scores(measure)
-    height = 120 + (64 if shell.is_wider("experiments") else 52) * len(found)
+    height = 120 + (64 if state.choice("beside is wider experiments") else 52) * len(found)
     st.plotly_chart(fold_scores(tried.names, found, measure), key="fold_scores", height=height)
     told = percent if measure.percent else brief
     rows = [

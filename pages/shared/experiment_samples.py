@@ -40,9 +40,14 @@ def show() -> None:
         st.caption("Three recipes on two tables have ranks to be tested.")
 
 
+def key() -> tuple:
+    """What the scores depend on."""
+    plans, measure = experiments.asked().plans, experiments.measure()
+    return ("across", work.table_key(), state.record().split, plans, measure.name, _chosen())
+
+
 def _tried(names: tuple[str, ...]):
     asked, measure = experiments.asked(), experiments.measure()
-    key = ("across", work.table_key(), state.record().split, asked.plans, measure.name, names)
 
     def make(report):
         tables = {SAMPLES[name].label: read_sample(name) for name in names if name != MINE}
@@ -50,7 +55,7 @@ def _tried(names: tuple[str, ...]):
         return across(mine | tables, experiments.made(asked), measure, MOST_FOLDS, progress=report)
 
     return long_work.kept(
-        key, make, experiments.said("Trying", "tables"), "Trying", "choose fewer tables or recipes", "Try them"
+        key(), make, experiments.said("Trying", "tables"), "Trying", "choose fewer tables or recipes", "Try them"
     )
 
 

@@ -56,7 +56,7 @@ def canvas() -> Callable[[], None] | None:
     if state.choice("regrown shown") == "representative":
         i = of.representative
         tag = f"Tree of sample {i + 1}: the nearest to all others"
-        return partial(any_tree.draw, Exhibit((*_key(), i), found.trees[i], tag, {"train": work.roles()["train"]}))
+        return partial(any_tree.draw, Exhibit((*key(), i), found.trees[i], tag, {"train": work.roles()["train"]}))
     mine, ids = work.pruned(), work.cuts().standing(work.grown())
     told = {int(ids[node]): badge for node, badge in badges(mine, of).items()}
     return partial(tree.draw, badges=told)
@@ -88,7 +88,8 @@ def _band() -> float:
     return state.choice("regrow band")
 
 
-def _key() -> tuple:
+def key() -> tuple:
+    """What the regrown trees depend on."""
     plan, r = in_force(), state.record()
     n = min(state.choice("regrown trees"), MOST_TREES)
     drawn = (state.choice("regrow by"), n, state.choice("regrow seed"))
@@ -99,17 +100,17 @@ def _regrown() -> Regrown | None:
     """The trees of the samples; None where nobody has asked."""
     if not state.choice("regrow on"):
         return None
-    plan, (way, n, seed) = in_force(), _key()[-1]
+    plan, (way, n, seed) = in_force(), key()[-1]
     rows, split = work.roles_as_given()["train"], state.record().split
     recipe = Recipe((split, plan.prepare, plan.grow, plan.prune))
     make = lambda report: regrown(rows, recipe, n, way, seed, report)  # noqa: E731
     said = experiments.said("Regrowing")
-    return long_work.kept(_key(), make, said, "Regrowing", "choose fewer trees", "Regrow")
+    return long_work.kept(key(), make, said, "Regrowing", "choose fewer trees", "Regrow")
 
 
 def _of(found: Regrown) -> Stability:
     mine = work.pruned()
-    return work.kept_cut("stability", _key(), _band(), make=lambda: stability(mine, found, _band()))
+    return work.kept_cut("stability", key(), _band(), make=lambda: stability(mine, found, _band()))
 
 
 def _which_tree(of: Stability) -> None:

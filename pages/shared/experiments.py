@@ -112,6 +112,11 @@ def asked(names: tuple[str, ...] | None = None) -> Asked:
     return Asked(plans, (_n_folds(), _number("repeats", 1), _number("seed", 0), _group()))
 
 
+def texts() -> dict[str, str]:
+    """The recipes that are chosen, by their letters, in words."""
+    return {letter: offered.plan(name).text() for letter, name in zip(LETTERS, recipes(), strict=False)}
+
+
 def made(what: Asked) -> dict[str, Recipe]:
     """The recipes by their letters."""
     return {letter: Recipe((state.record().split, *steps)) for letter, steps in zip(LETTERS, what.plans, strict=False)}

@@ -90,3 +90,14 @@ def test_hostile_names_and_a_lone_root_stay_text():
         assert "img" not in page.tags
         assert '"><img src=x>' in page.text
         assert "<b>&" in page.text
+
+
+def test_sections_of_ones_own_are_text():
+    table = read_sample("iris")
+    fit = tc.fit(table, Recipe((Grow("cart", (("max_depth", 1),)),)))
+    more = [("<b>Folds</b>", ["<i>so</i> it is", (("a", "<u>"), [("1", "</td>")])])]
+    made = to_report(fit, "a", more)
+    assert "&lt;b&gt;Folds&lt;/b&gt;" in made
+    assert "<p>&lt;i&gt;so&lt;/i&gt; it is</p>" in made
+    assert "<td>&lt;/td&gt;</td>" in made
+    assert made.index("Folds") < made.index("<h2>Rules</h2>")

@@ -18,6 +18,7 @@ from treecore.experiments.paired_t import PairedT, paired_t, resampled_t
 from treecore.experiments.partial import Partial, partial
 from treecore.experiments.ranking import Ranking, ranking, ranking_of
 from treecore.experiments.ranks import Ranks, friedman
+from treecore.experiments.report_lines import across_lines, along_lines, importance_lines, plain_lines, recipes_lines
 from treecore.experiments.resampling import WAYS, Regrown, grown_on, regrown
 from treecore.experiments.residuals import OfNode, Residuals, by_node, residuals
 from treecore.experiments.samples import Across, across
@@ -64,6 +65,8 @@ __all__ = [
     "Wilcoxon",
     "World",
     "across",
+    "across_lines",
+    "along_lines",
     "answered_at",
     "answers_of",
     "badges",
@@ -80,6 +83,7 @@ __all__ = [
     "friedman",
     "grown_on",
     "horizon",
+    "importance_lines",
     "importances",
     "in_table",
     "in_world",
@@ -92,9 +96,11 @@ __all__ = [
     "paired_t",
     "paired_t_lines",
     "partial",
+    "plain_lines",
     "ranking",
     "ranking_of",
     "rare_curve",
+    "recipes_lines",
     "regrown",
     "repeated_folds",
     "resampled_t",

@@ -40,10 +40,15 @@ ol { padding-left: 1.4em; }
 """
 
 
-def to_report(fit: Fit, name: str = "table") -> str:
+Told = tuple[str, Sequence[str | tuple[Sequence[str], Sequence[Sequence[str]]]]]
+"""A section of one's own: its title, and paragraphs or tables (heads, rows) of plain text."""
+
+
+def to_report(fit: Fit, name: str = "table", more: Sequence[Told] = ()) -> str:
     """An HTML page that needs nothing else.
 
-    fit : as tc.fit gives it. name : of the table, for the title.
+    fit : as tc.fit gives it. name : of the table, for the title. more : sections that follow the confusion matrix, such
+    as what experiments have found.
     """
     tree, roles = fit.tree, {"train": fit.train, "validation": fit.validation, "test": fit.test}
     roles = {role: rows for role, rows in roles.items() if rows.n_rows}
@@ -56,6 +61,7 @@ def to_report(fit: Fit, name: str = "table") -> str:
         "" if deep else drawn,
         _section("Size against error", _curve(fit, roles)),
         _section("Which class is taken for which", _confusion(tree, roles)) if tree.classes else "",
+        *(_section(title, _told(lines)) for title, lines in more),
         _section("Rules", _rules(tree)),
         _section("The data", _columns(fit.train)),
         f'<div class="wide">{drawn}</div>' if deep else "",
@@ -94,6 +100,11 @@ def _table(head: Sequence[str], rows: Iterable[Sequence], numbers: int) -> str:
         for row in rows
     )
     return f"<table><thead><tr>{top}</tr></thead>\n<tbody>{body}</tbody></table>\n"
+
+
+def _told(lines: Sequence) -> str:
+    """Paragraphs and tables, one below the other."""
+    return "".join(f"<p>{_text(line)}</p>\n" if isinstance(line, str) else _table(*line, 0) for line in lines)
 
 
 def _soft(text: str) -> str:

@@ -7,7 +7,7 @@ from pathlib import Path
 import streamlit as st
 
 import treecore as tc
-from pages.shared import state, work
+from pages.shared import experiment_report, state, work
 from pages.shared.bench import tree
 from pages.shared.messages import plain
 from treecore.errors import TreecoreError
@@ -62,7 +62,8 @@ def _how() -> None:
 
 def _report(recipe: Recipe) -> Callable[[], bytes]:
     fit, name = tc.Fit(recipe, *work.roles().values(), work.grown(), work.cuts()), state.raw().source
-    return lambda: to_report(fit, name).encode("utf-8", "replace")
+    more = experiment_report.sections()
+    return lambda: to_report(fit, name, [section() for section in more]).encode("utf-8", "replace")
 
 
 def _told(made: tc.Tree) -> None:

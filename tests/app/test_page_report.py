@@ -1,0 +1,32 @@
+"""What experiments have found stands in the report, with the recipe that made it; nothing is made for it anew."""
+
+from pages.shared import experiment_report
+from treecore.recipe import Grow, Prune, Split
+
+
+def test_what_was_found_is_in_the_report(app, monkeypatch):
+    made, sections = [], experiment_report.sections
+    monkeypatch.setattr(experiment_report, "sections", lambda: made.append(sections()) or made[-1])
+    chosen = {
+        "regrown trees": 4, "experiment folds": 3, "bias trees": 3, "along repeats": 2,
+        "experiment recipes": ("in force", "preset c4.5", "preset id3"), "experiment samples": ("this table", "iris"),
+    }  # fmt: skip
+    grow = Grow("cart", (("max_depth", 3),))
+    app.sample("titanic").change(grow=grow, prune=Prune(), split=Split(), choices=chosen).go("experiments")
+    assert made[-1] == []
+    buttons = {
+        "recipes": "try", "samples": "try", "stability": "regrow", "bias": "grow_samples", "along": "try_along",
+        "importance": "try_importance",
+    }  # fmt: skip
+    for kind, button in buttons.items():
+        app.set("experiment", kind).click(button)
+    app.run()
+    found = dict(section() for section in made[-1])
+    assert list(found) == [
+        "Recipes on the same folds", "Recipes on other tables", "Stability", "Bias and variance",
+        "Against rows that train", "Importance",
+    ]  # fmt: skip
+    assert found["Stability"][0] == "Recipe: CART · max_depth 3 → prune: no pruning."
+    assert any("is better than" in line or "score the same" in line for line in found["Recipes on the same folds"][1:])
+    app.change(grow=Grow("cart", (("max_depth", 2),)))
+    assert "Stability" not in dict(section() for section in made[-1]), "of another recipe"

@@ -1,0 +1,80 @@
+"""What experiments have found as text for a report: sentences, and tables of plain cells."""
+
+import numpy as np
+
+from treecore.experiments.bayes import correlated_t
+from treecore.experiments.curves import Along
+from treecore.experiments.importances import Importances
+from treecore.experiments.measures import Measure
+from treecore.experiments.paired_t import resampled_t
+from treecore.experiments.samples import Across
+from treecore.experiments.trials import Trials
+from treecore.experiments.verdicts import belief, ranks_told, scored, verdict
+from treecore.explaining.lines import Grid, Line, Words
+from treecore.figures import brief, percent
+
+
+def plain_lines(lines: list[Line]) -> list[str | tuple]:
+    """Paragraphs, and (heads, rows) of tables; formulas are left to the screen."""
+    found = []
+    for line in lines:
+        if isinstance(line, Words):
+            found.append(line.text)
+        elif isinstance(line, Grid):
+            found.append((line.columns, line.rows))
+    return found
+
+
+def recipes_lines(tried: Trials, measure: Measure) -> list[Line]:
+    """Scores of all recipes, and the first two compared."""
+    told = _told(measure)
+    rows = tuple(
+        (name, told(s.mean), told(s.sd), told(s.standard_error), f"{leaves:.1f}")
+        for name, s, leaves in scored(tried, measure)
+    )
+    repeats = tried.folds.shape[0]
+    head = f"{measure.label}, {tried.n_folds} folds" + (f", drawn {repeats} times." if repeats > 1 else ".")
+    lines: list[Line] = [Words(head), Grid(("recipe", "mean", "sd", "standard error", "leaves"), rows)]
+    scores = tried.scores(measure)
+    if len(scores) > 1 and np.isfinite(scores).all():
+        names = tried.names[:2]
+        lines.append(Words(verdict(resampled_t(*scores[:2], tried.overlap), names, measure)))
+        lines.append(Words(belief(correlated_t(*scores[:2], tried.overlap), names[1], measure.percent)))
+    return lines
+
+
+def across_lines(found: Across, measure: Measure) -> list[Line]:
+    """Scores by table, and the ranks of three and more."""
+    told = _told(measure)
+    rows = tuple((t, *map(told, scores)) for t, scores in zip(found.tables, found.scores.tolist(), strict=True))
+    lines: list[Line] = [Words(f"{measure.label}, mean of the folds."), Grid(("table", *found.names), rows)]
+    if len(found.names) >= 3 and len(found.tables) >= 2:
+        lines += ranks_told(found.scores.T, found.names, measure, "tables")
+    return lines
+
+
+def along_lines(found: Along, measure: Measure, scale: str) -> list[Line]:
+    """Score of rows held back, that of training rows and leaves at every place of the scale."""
+    told = _told(measure)
+    at = [f"{x:,.0f}" if x > 1 else percent(x) for x in found.at.tolist()]
+    parts = (found.score.mean(axis=1), found.score.std(axis=1), found.train.mean(axis=1), found.n_leaves.mean(axis=1))
+    rows = tuple((x, told(s), told(d), told(t), f"{n:.1f}") for x, s, d, t, n in zip(at, *parts, strict=True))
+    heads = (scale, f"{measure.label}, held back", "sd", "training rows", "leaves")
+    return [Grid(heads, rows)]
+
+
+def importance_lines(found: Importances, measure: Measure) -> list[Line]:
+    """Every feature in three ways, the most needed first."""
+    told = _told(measure)
+    order = np.argsort(-found.mixed, kind="stable")
+    parts = (found.gain, found.mixed, found.mixed_sd, found.without)
+    rows = tuple(
+        (found.names[i], percent(g), told(m), told(d), told(w))
+        for i, (g, m, d, w) in ((i, [float(p[i]) for p in parts]) for i in order)
+    )
+    heads = ("feature", "share of gains", "worse if mixed up", "sd", "worse without")
+    return [Words(f"{measure.label} of the tree: {told(found.score)}."), Grid(heads, rows)]
+
+
+def _told(measure: Measure):
+    return percent if measure.percent else brief
