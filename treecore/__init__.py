@@ -10,6 +10,7 @@ small = tree.cut(tc.prune(tree, "cost_complexity", validation=validation))
 from treecore.data import Nominal, Ordinal, Roles, Table, read_table
 from treecore.data.arrays import from_arrays
 from treecore.data.prepare import prepare
+from treecore.database import open_table
 from treecore.errors import TreecoreError
 from treecore.export.formats import FORMATS, export
 from treecore.fit import Fit, fit, grow, prune
@@ -41,6 +42,7 @@ __all__ = [
     "fit",
     "from_arrays",
     "grow",
+    "open_table",
     "prepare",
     "prune",
     "read_table",

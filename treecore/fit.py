@@ -8,6 +8,7 @@ from functools import lru_cache
 from treecore.cross_validation import cross_validated, make_folds
 from treecore.data.table import Table
 from treecore.errors import TreecoreError
+from treecore.growing.aggregates.grow import grow_counted
 from treecore.growing.grower import grow_tree
 from treecore.growing.inspect.candidates import MISSING, Candidate
 from treecore.growing.peak import Scorer
@@ -34,6 +35,8 @@ def grow(
     validation : rows that the setting `patience` watches.
     """
     growth = _settings(recipe, tuple(settings.items()))
+    if not isinstance(table, Table) and hasattr(table, "counter"):
+        return grow_counted(table, growth, progress)
     return grow_tree(table, growth, progress, validation=_scorer(validation, table.target))
 
 

@@ -40,6 +40,7 @@ ALLOWED = {
     "estimators": RESULTS,
     "evaluation": RESULTS - {"export"},
     "experiments": RESULTS - {"export"},
+    "database": FRONT,
     "export": RESULTS - {"growing", "explaining"},
     "plots": RESULTS | {"experiments"},
     "predicting": RESULTS,
@@ -48,7 +49,7 @@ ALLOWED = {
     "lectures": RESULTS | {"detectors", "experiments"},
     "command_line": RESULTS | {"predicting", ""},
     "__main__": {"command_line"},
-    "": RESULTS,
+    "": RESULTS | {"database"},
 }
 OUTSIDE = {
     "numba": lambda path: path.name == "jit.py",
@@ -57,6 +58,7 @@ OUTSIDE = {
     "streamlit": lambda path: False,
     "sklearn": lambda path: "estimators" in path.parts,
     "narwhals": lambda path: "estimators" in path.parts,
+    "ibis": lambda path: "database" in path.parts,
 }
 CRITERIA_THEMSELVES = {f"{e.node.py_func.__module__}.{name.upper()}" for name, e in CRITERIA_OF.items()}
 APP = sorted((ROOT / "pages").rglob("*.py")) + [p for p in [ROOT / "streamlit_app.py"] if p.exists()]

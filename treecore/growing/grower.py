@@ -55,7 +55,7 @@ def grow_tree(
     if in_numpy:
         grown = grown_in_numpy(problem, growth, parts, progress)
         if grown is not None:
-            return _tree(table, growth, problem, ImposedSplits(problem, table, growth, imposed), grown)
+            return tree_of(table, growth, problem, ImposedSplits(problem, table, growth, imposed), grown)
     if engine == FAST:
         tree = grow_fast(table, growth, progress, terms=terms, may_bucket=has_buckets)
     else:
@@ -71,18 +71,18 @@ def _grown_generally(
 ) -> Tree:
     """By the general kernels. The rest as in grow_tree."""
     if not growth.patience:
-        return _tree(table, growth, problem, wishes, grow_nodes(problem, growth, wishes, progress))
+        return tree_of(table, growth, problem, wishes, grow_nodes(problem, growth, wishes, progress))
     peak = Peak.of(growth.patience, validation)
 
     def is_enough(so_far: GrowResult) -> bool:
         due = peak.is_due(so_far.n_splits)
-        return due and peak.is_past(_tree(table, growth, problem, wishes, so_far), so_far.n_wished)
+        return due and peak.is_past(tree_of(table, growth, problem, wishes, so_far), so_far.n_wished)
 
     grown = grow_nodes(problem, growth, wishes, progress, is_enough)
-    return peak.reached(_tree(table, growth, problem, wishes, grown), grown.n_wished)
+    return peak.reached(tree_of(table, growth, problem, wishes, grown), grown.n_wished)
 
 
-def _tree(table: Table, growth: GrowSettings, problem: Problem, wishes: ImposedSplits, result: GrowResult) -> Tree:
+def tree_of(table: Table, growth: GrowSettings, problem: Problem, wishes: ImposedSplits, result: GrowResult) -> Tree:
     """The nodes grown so far as a tree."""
     grown, schema = result.growing, schema_of(table, growth, problem)
     nodes = grown.nodes[: int(grown.counts[N_NODES])].copy()

@@ -29,6 +29,15 @@ class Rows:
     positive: np.ndarray
     unit: bool
 
+    @property
+    def tally(self) -> np.ndarray:
+        """(n,), how many rows of positive weight each one is: itself, if it weighs anything."""
+        return self.positive
+
+    def size_of(self, rows: np.ndarray) -> np.ndarray:
+        """(m,), how many rows each of these is, whatever they weigh."""
+        return np.ones(len(rows))
+
     def of(self, row: np.ndarray, share: np.ndarray, center: np.ndarray) -> "Rows":
         """These shares of these training rows. center : float64, of the node that each is at."""
         # not [:, row], whose rows would stand side by side

@@ -115,7 +115,7 @@ def levels_of(block: Block, f: int) -> Levels:
     ids = np.zeros((q, v), np.int64)
     ids[np.nonzero(begins)[0], index[begins]] = codes[begins]
     stats, n = np.stack([added(part) for part in given.parts]), added(given.weight)
-    n_rows = added(given.positive).astype(np.int64)
+    n_rows = added(given.tally).astype(np.int64)
     known = _sums_in_turn(counted, block.rows[f], [*given.parts, given.weight]) if gaps.any() else None
     together, weight, n_all, parent = block.stats, nodes["weight"], nodes["n_rows"], nodes["impurity"]
     if known is not None:

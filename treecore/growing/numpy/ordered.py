@@ -101,10 +101,11 @@ class _Sums:
             w = np.where(known, given.weight[rows], 0.0)
             added = {s: np.where(known, given.parts[s][rows], 0.0) for s in asked}
             stats = {s: np.cumsum(part, axis=2) for s, part in added.items()}
-            return _Sums(np.cumsum(w, axis=2), np.cumsum(w > 0.0, axis=2), stats, (w, added))
+            n_rows = np.cumsum(np.where(known, given.tally[rows], 0), axis=2)
+            return _Sums(np.cumsum(w, axis=2), n_rows, stats, (w, added))
         if not given.unit:
             stats = {s: np.cumsum(given.parts[s][rows], axis=2) for s in asked}
-            return _Sums(np.cumsum(given.weight[rows], axis=2), np.cumsum(given.positive[rows], axis=2), stats, None)
+            return _Sums(np.cumsum(given.weight[rows], axis=2), np.cumsum(given.tally[rows], axis=2), stats, None)
         n = np.arange(1.0, rows.shape[2] + 1.0)
         if regression:
             return _Sums(n, n, {1: np.cumsum(given.parts[1][rows], axis=2)}, None)

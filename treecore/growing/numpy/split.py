@@ -30,7 +30,7 @@ def split_nodes(given: Rows, growing: GrowState, ids: np.ndarray, waiting: np.nd
 
     waiting : ids of the other nodes whose rows are still needed. What is returned has rows that are shared in parts.
     """
-    split = _Split(given, growing, ids)
+    split = Splitting(given, growing, ids)
     split.order_by_mean()
     split.send_missing()
     split.sum_up()
@@ -86,7 +86,7 @@ def in_wrong_order(problem: Problem, records: np.ndarray, known: np.ndarray, wei
     return asked & ((splitter != ORDERED) | (rules["order_by_mean"] != 0)) & (mean[:, 0] > mean[:, 1])
 
 
-class _Split:
+class Splitting:
     """The nodes `ids` on their way to having children.
 
     slot : where each node's children begin in arrays of all new children. rows, node, branch : of every entry; STAYS,
@@ -162,7 +162,7 @@ class _Split:
         """Count the rows without a value, and what they weigh."""
         records, node, rows = self.growing.nodes, self.node[self.missing], self.rows[self.missing]
         some = np.unique(node)
-        records["missing_rows"][self.ids[some]] = np.bincount(node, minlength=len(self.ids))[some]
+        records["missing_rows"][self.ids[some]] = sums_by(node, self.given.size_of(rows), len(self.ids))[some]
         records["missing_weight"][self.ids[some]] = sums_by(node, self.given.case[rows], len(self.ids))[some]
 
     def _share(self, rows: np.ndarray, node: np.ndarray) -> None:
@@ -183,7 +183,7 @@ class _Split:
         if rules["missing"] == STAY or (rules["missing"] == SURROGATES and not rules["surrogate_majority"]):
             return np.full(len(self.ids), STAYS)
         by_rows, known = rules["majority_rows"] != 0, self.branch >= 0
-        numbers = self.given.positive if by_rows else self.given.case
+        numbers = self.given.tally if by_rows else self.given.case
         return _largest(self._sums(numbers, known), self.slot, self.n_children, int(rules["majority_ties"]))
 
     def sum_up(self) -> None:
@@ -201,7 +201,7 @@ class _Split:
         stats = np.stack([self._sums(part, sent) for part in self.given.parts])
         children["weight"] = self._sums(given.weight, sent)
         child = self._children(sent)
-        children["n_rows"] = sums_by(child, given.positive[self.rows[sent]], len(self.parent))
+        children["n_rows"] = sums_by(child, given.tally[self.rows[sent]], len(self.parent))
         size = np.bincount(child, minlength=len(self.parent))
         begin = nodes["start"][self.ids[self.parent]]
         within = np.cumsum(size) - size

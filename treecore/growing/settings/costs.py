@@ -116,5 +116,8 @@ def _classes(table: Table, setting: str) -> tuple[str, ...]:
 
 def _shares(table: Table) -> np.ndarray:
     """float64 (K,): each class's share of the training weight."""
-    counts = np.bincount(table.target_column.codes, table.weights, len(table.classes))[: len(table.classes)]
+    if table.weights is None:
+        counts = table.target_column.present()
+    else:
+        counts = np.bincount(table.target_column.codes, table.weights, len(table.classes))[: len(table.classes)]
     return counts / counts.sum()

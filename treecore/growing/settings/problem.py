@@ -1,5 +1,6 @@
 """A table and settings as the arrays that the kernels read."""
 
+from collections.abc import Sequence
 from functools import lru_cache
 
 import numpy as np
@@ -108,7 +109,17 @@ def problem_of(table: Table, growth: GrowSettings) -> Problem:
     """The kernels' view of the training rows. Distinct values are those of the table's encoding, or edges of bins."""
     check_bins_fit(table, growth)
     codes, values = zip(*(_encoded(c, table, growth) for c in table.feature_columns), strict=True)
-    features = np.zeros(len(codes), FEATURE)
+    return Problem(
+        codes=np.stack(codes), rows=_rows(table, growth), features=features_of(table, growth, values),
+        values=np.concatenate(values), rules=rules_of(table, growth),
+        judge=criterion_of(table, growth).judge(loss_matrix(table, growth)), targets=targets_of(table),
+        center=center_of(table),
+    )  # fmt: skip
+
+
+def features_of(table: Table, growth: GrowSettings, values: Sequence[np.ndarray]) -> np.ndarray:
+    """FEATURE records. values : of each feature, what its codes stand for."""
+    features = np.zeros(len(values), FEATURE)
     features["n_codes"] = [len(v) for v in values]
     features["value_start"] = np.cumsum([0, *features["n_codes"][:-1]])
     features["cost"] = feature_costs(table, growth)
@@ -118,13 +129,7 @@ def problem_of(table: Table, growth: GrowSettings) -> Problem:
     own = MISSING_STRATEGIES[growth.missing].code == OWN_VALUE
     features["n_branches"] = features["n_codes"] + [own and c.n_missing > 0 for c in table.feature_columns]
     features["averaged"] = _averaged(table, growth)
-    criterion = criterion_of(table, growth)
-    return Problem(
-        codes=np.stack(codes), rows=_rows(table, growth), features=features, values=np.concatenate(values),
-        rules=rules_of(table, growth), judge=criterion.judge(loss_matrix(table, growth)),
-        targets=targets_of(table),
-        center=center_of(table),
-    )  # fmt: skip
+    return features
 
 
 def _splitter(column: Column, growth: GrowSettings, nominal: int) -> int:

@@ -1,0 +1,165 @@
+"""Tables that stay in an engine: what is told of them, and what is said where something is wrong."""
+
+import functools
+import operator
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import treecore as tc
+from treecore.database import source as sources
+
+ibis = pytest.importorskip("ibis")
+
+
+@pytest.fixture
+def frame():
+    rng = np.random.default_rng(0)
+    frame = pd.DataFrame({"id": range(400), "a": rng.normal(size=400), "b": rng.choice(["no", "yes"], 400)})
+    frame["y"] = np.where(frame.a + rng.normal(size=400) > 0.3, 1, 0)
+    return frame
+
+
+@pytest.fixture
+def connection(frame):
+    connection = ibis.duckdb.connect()
+    connection.con.register("given", frame)
+    connection.raw_sql("create table orders as from given")
+    return connection
+
+
+@pytest.fixture
+def orders(connection):
+    return connection.table("orders")
+
+
+def test_kinds_and_counts_are_the_engines(orders):
+    table = tc.open_table(orders, "y", key="id")
+    assert table.n_rows == 400
+    assert table.features == ("a", "b")
+    assert table.task == "classification"
+    assert table.column("b").kind == "boolean"
+    assert table.column("b").levels == ("no", "yes")
+    assert table.column("a").n_distinct == 255
+    assert table.column("a").n_missing == 0
+
+
+def test_folders_files_and_databases_are_opened(frame, tmp_path):
+    for part in (0, 1):
+        frame[part::2].to_parquet(tmp_path / f"part{part}.parquet")
+    assert tc.open_table(tmp_path, "y").n_rows == tc.open_table(tmp_path / "*.parquet", "y").n_rows == 400
+    path = tmp_path / "sales.duckdb"
+    written = ibis.duckdb.connect(path)
+    written.raw_sql(f"create table orders as from '{tmp_path}/part0.parquet'")
+    written.disconnect()
+    before = path.read_bytes()
+    table = tc.open_table(f"duckdb:///{path}::orders", "y")
+    assert tc.grow(table, "cart", missing="majority").n_rows[0] == table.n_rows == 200
+    assert path.read_bytes() == before
+
+
+def test_roles_follow_from_a_key_and_the_seed(orders):
+    table = tc.open_table(orders, "y", key="id")
+    parts = [part.relation.id.to_pyarrow().to_pylist() for part in table.split(tc.Roles(seed=3))]
+    assert sorted(functools.reduce(operator.iadd, parts, [])) == list(range(400))
+    assert 180 < len(parts[0]) < 300
+    again = table.split(tc.Roles(seed=3))[1].relation.id.to_pyarrow().to_pylist()
+    other = table.split(tc.Roles(seed=4))[1].relation.id.to_pyarrow().to_pylist()
+    assert sorted(again) == sorted(parts[1]) != sorted(other)
+
+
+def test_a_sample_says_that_it_is_one(orders):
+    table = tc.open_table(orders, "y")
+    sample = table.sample(100)
+    assert 50 < sample.n_rows < 150
+    assert "of the 400 rows" in sample.notes[-1]
+    assert sample.fingerprint == table.sample(100).fingerprint
+
+
+def test_rows_without_a_target_are_left_out_and_said(connection):
+    connection.raw_sql("update orders set y = null where id < 10")
+    table = tc.open_table(connection.table("orders"), "y")
+    assert table.n_rows == 390
+    assert table.notes == ("10 of 400 rows were left out: their target 'y' is missing.",)
+
+
+def test_too_many_levels_are_left_out_unless_they_are_asked_for(connection):
+    connection.raw_sql("create table wide as select *, 'w' || range w, range % 2 y from range(2000)")
+    table = tc.open_table(connection.table("wide"), "y")
+    assert "w" not in table.features
+    assert "more than 1000 levels" in table.notes[0]
+    with pytest.raises(tc.TreecoreError, match="more than 1000 levels"):
+        tc.grow(tc.open_table(connection.table("wide"), "y", features=["w"]), "cart", missing="majority")
+
+
+def test_types_that_no_tree_splits_on(connection):
+    connection.raw_sql("create table odd as select range a, [range] b, date '2020-01-01' c, range % 2 y from range(50)")
+    table = tc.open_table(connection.table("odd"), "y")
+    assert table.features == ("a",)
+    assert len(table.notes) == 2
+    with pytest.raises(tc.TreecoreError, match="Column 'b'"):
+        tc.open_table(connection.table("odd"), "y", features=["b"])
+    with pytest.raises(tc.TreecoreError, match="Target 'b'"):
+        tc.open_table(connection.table("odd"), "b")
+
+
+def test_what_sums_do_not_tell_is_refused_with_the_remedy(orders):
+    table = tc.open_table(orders, "y")
+    for chosen in ({"missing": "surrogates"}, {"criterion": "absolute_error"}, {"numeric": "width"}):
+        with pytest.raises(tc.TreecoreError):
+            tc.grow(table, "cart", **({"missing": "majority"} | chosen))
+    with pytest.raises(tc.TreecoreError, match="choose missing = majority"):
+        tc.grow(table, "cart")
+
+
+def test_rows_that_change_meanwhile_are_noticed(connection, orders):
+    table = tc.open_table(orders, "y", features=["a"])
+
+    waiting = ["delete from orders where id % 3 = 0"]
+
+    def meddle(progress):
+        if progress.n_nodes > 1 and waiting:  # once, before the next query runs
+            connection.raw_sql(waiting.pop())
+
+    with pytest.raises(tc.TreecoreError, match="have changed while the tree was growing"):
+        tc.grow(table, "cart", missing="majority", progress=meddle)
+
+
+def test_a_column_that_vanishes_is_said(connection, orders):
+    table = tc.open_table(orders, "y", features=["a"])
+    assert table.column("a").n_distinct
+    connection.raw_sql("alter table orders drop column a")
+    with pytest.raises(tc.TreecoreError, match="The engine says"):
+        tc.grow(table, "cart", missing="majority")
+
+
+@pytest.mark.parametrize("address", ["nothing.parquet", "nothing.duckdb::orders", "nothing", "nothing.xyz"])
+def test_what_is_not_there_is_said(address, tmp_path):
+    with pytest.raises(tc.TreecoreError):
+        tc.open_table(f"{tmp_path}/{address}")
+
+
+def test_credentials_are_never_told():
+    with pytest.raises(tc.TreecoreError) as error:
+        tc.open_table("postgres://me:topsecret@127.0.0.1:1/shop::orders")
+    assert "topsecret" not in str(error.value)
+    told = sources.without_secrets("cannot reach mysql://me:topsecret@host/shop, password=topsecret")
+    assert told == "cannot reach mysql://host/shop, "
+
+
+def test_stopping_ends_the_query(connection):
+    connection.raw_sql("create table many as select range a, range % 2 y from range(1000)")
+    table = tc.open_table(connection.table("many"), "y")
+
+    class Stopped(BaseException):
+        pass
+
+    def look():
+        raise Stopped
+
+    rows = table.relation
+    slow = rows.cross_join(rows.view()).cross_join(rows.view().select(z="a")).agg(n=ibis._.z.sum())
+    with pytest.raises(Stopped):
+        table.source.run(slow, look)
+    assert table.source.run(rows.agg(n=rows.count()))["n"][0].as_py() == 1000

@@ -1,0 +1,186 @@
+"""Counting the rows of one fit: by node, feature, code and class, one query for all open nodes of a level."""
+
+from collections.abc import Callable, Sequence
+
+import numpy as np
+
+from treecore.database.describe import as_number, as_text, coded, level_code
+from treecore.errors import TreecoreError
+from treecore.growing.aggregates.counted import Sent
+
+ROWS_WORTH_KEEPING = 20_000
+"""Of fewer rows, codes are made anew in every query."""
+MOST_ASKED = 24
+"""Features times levels of the tree since the node of each row was last written down: beyond, that is sooner."""
+
+
+class EngineCounter:
+    """A table's rows as an engine counts them.
+
+    Codes are written down once, in a table of the engine's own, where it may write and the rows are many: see
+    Source.kept. The node of each row follows from the splits made so far, as a CASE over its codes; every few levels
+    it is written down too, and rows at leaves are left behind.
+    """
+
+    def __init__(self, table, look: Callable[[], None]):
+        self._table, self._source, self._look = table, table.source, look
+        self._names = [f"c{i}" for i in range(len(table.features))]
+        columns = table.feature_columns
+        self._n_codes = [c.n_distinct for c in columns]
+        self._has_missing = [c.n_missing > 0 for c in columns]
+        self._n_classes = len(table.classes)
+        self._sent: dict[int, Sent] = {}
+        self._parent: dict[int, int] = {}
+        self._tops, self._levels = {0}, 0
+        self._rows, self._is_kept = self._encoded(), False
+        self._n_open: dict[int, float] = {0: float(table.n_rows)}
+        if table.n_rows >= ROWS_WORTH_KEEPING:
+            self._write_down(self._rows)
+
+    def _encoded(self):
+        """The codes of all features, and the target as `y`."""
+        table, relation = self._table, self._table.relation
+        small = "uint8" if self._source.is_duckdb and max(self._n_codes) < 255 else "int16"
+        cells = {}
+        for name, (feature, (column, edges)) in zip(self._names, table.encoding.items(), strict=True):
+            if column.kind == "numeric":
+                cells[name] = coded(as_number(relation[feature]), edges).cast(small)
+            else:
+                cells[name] = self._levels_of(feature, column).cast(small)
+        if self._n_classes:
+            target = self._levels_of(table.target, table.target_column).cast("int16")
+        else:
+            target = as_number(relation[table.target]) - table.kept["center"]
+        return relation.select(**cells, y=target)
+
+    def _levels_of(self, name: str, column):
+        cell = as_text(self._table.relation[name])
+        return level_code(cell, column.levels, self._source.is_duckdb)
+
+    def _write_down(self, query) -> None:
+        kept = self._source.kept(query, self._look)
+        if kept is not None:
+            if self._is_kept:
+                self._source.drop(self._rows)
+            self._rows, self._is_kept = kept, True
+
+    def cells(self, nodes: Sequence[int]) -> np.ndarray:
+        """See growing.aggregates.counted.Counter. TreecoreError where the table has changed since it was opened."""
+        self._write_nodes_down(nodes)
+        queries = [self._query(f, nodes) for f in range(len(self._names))]
+        found = self._source.run(_union(queries), self._look)
+        feature, node, code, n = (found[name].to_numpy() for name in ("feature", "node", "code", "n"))
+        d, m = len(self._names), max(self._n_codes) + 1
+        at = np.searchsorted(np.array(nodes), node)
+        if self._n_classes:
+            sums = np.zeros((len(nodes), d, m, self._n_classes))
+            sums[at, feature, code, found["y"].to_numpy()] = n
+        else:
+            sums = np.zeros((len(nodes), d, m, 3))
+            sums[at, feature, code] = np.stack([n, found["s1"].to_numpy(), found["s2"].to_numpy()], axis=1)
+        self._check(nodes, sums)
+        return sums
+
+    def _query(self, f: int, nodes: Sequence[int]):
+        """The rows at these nodes by node, the code of feature f and the class."""
+        import ibis
+
+        rows, name = self._rows, self._names[f]
+        node = self._place(rows, set(nodes))
+        chosen = rows.select(node=node, code=rows[name].cast("int32"), y=rows.y)
+        chosen = chosen.filter(chosen.node.notnull())
+        if self._n_classes:
+            counted = chosen.group_by("node", "code", "y").agg(n=chosen.count())
+        else:
+            counted = chosen.group_by("node", "code").agg(
+                n=chosen.count(), s1=chosen.y.sum(), s2=(chosen.y * chosen.y).sum()
+            )
+        return counted.mutate(feature=ibis.literal(f, "int32"))
+
+    def _check(self, nodes: Sequence[int], sums: np.ndarray) -> None:
+        """The rows at a node are as many as when its parent was counted, for every feature."""
+        counts = sums.sum(axis=3) if self._n_classes else sums[..., 0]
+        expected = np.array([self._n_open.get(node, np.nan) for node in nodes])
+        if (np.abs(counts.sum(axis=2) - expected[:, None]) > 0.5).any():
+            raise TreecoreError(
+                "Its rows have changed while the tree was growing", where=self._source.name,
+                remedy="Grow again when nobody writes to it, or on a snapshot",
+            )  # fmt: skip
+
+    def split(self, sent: Sequence[Sent]) -> None:
+        """See growing.aggregates.counted.Counter."""
+        for split in sent:
+            self._sent[split.node] = split
+            self._parent |= dict.fromkeys(split.children, split.node)
+            self._n_open |= zip(split.children, split.n_rows, strict=True)
+        self._levels += 1
+
+    def _write_nodes_down(self, nodes: Sequence[int]) -> None:
+        """Write down at which open node each row is, if that has become worth it."""
+        if not self._is_kept or self._levels * len(self._names) < MOST_ASKED:
+            return
+        rows, open_nodes = self._rows, {n for n in self._parent if n not in self._sent}
+        place = self._place(rows, open_nodes)
+        query = rows.select(*self._names, "y", node=place.cast("int32"))
+        self._write_down(query.filter(query.node.notnull()))
+        self._tops, self._levels = open_nodes, 0
+
+    def _place(self, rows, wanted: set[int]):
+        """int32: which of the wanted nodes each row is at, NULL for none."""
+        import ibis
+
+        needed, nothing = set(wanted), ibis.null("int32")
+        for node in wanted:
+            while node not in self._tops:
+                node = self._parent[node]
+                needed.add(node)
+
+        def below(node: int):
+            if node not in needed:
+                return nothing
+            split = self._sent.get(node)
+            return ibis.literal(node, "int32") if split is None else self._branch(rows, split, below)
+
+        tops = sorted(self._tops & needed)
+        if "node" not in rows.columns:
+            return below(tops[0])
+
+        def among(low: int, high: int):
+            if high - low == 1:
+                return ibis.ifelse(rows.node == tops[low], below(tops[low]), nothing)
+            middle = (low + high) // 2
+            return ibis.ifelse(rows.node < tops[middle], among(low, middle), among(middle, high))
+
+        return among(0, len(tops)) if tops else nothing
+
+    def _branch(self, rows, split: Sent, below: Callable):
+        """Where the rows of a node go."""
+        import ibis
+
+        code, feature = rows[self._names[split.feature]], split.feature
+        children = [below(child) for child in split.children]
+        if split.branch is None:
+            sides = children if split.low_branch == 0 else children[::-1]
+            found = ibis.ifelse(code <= split.low, sides[0], sides[1])
+        else:
+            cases = []
+            for b, child in enumerate(children[1:], start=1):
+                codes = np.flatnonzero(split.branch == b).tolist()
+                cases += [(code.isin(codes), child)] if codes else []
+            found = ibis.cases(*cases, else_=children[0]) if cases else children[0]
+        if not self._has_missing[feature]:
+            return found
+        lacking = children[split.missing_branch] if split.missing_branch >= 0 else ibis.null("int32")
+        return ibis.ifelse(code == self._n_codes[feature], lacking, found)
+
+    def close(self) -> None:
+        """Forget what was written down."""
+        if self._is_kept:
+            self._source.drop(self._rows)
+            self._is_kept = False
+
+
+def _union(queries: list):
+    import ibis
+
+    return queries[0] if len(queries) == 1 else ibis.union(*queries)

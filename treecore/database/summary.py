@@ -1,0 +1,122 @@
+"""The columns of a table that stays where it is, as the engine describes them."""
+
+import numpy as np
+
+from treecore.data.column import frozen
+from treecore.database.describe import (
+    MOST_CLASSES,
+    MOST_LEVELS,
+    ROWS_OF_EDGES,
+    Plan,
+    as_number,
+    as_text,
+    binned_column,
+    coded,
+    counts_of,
+    edges_of,
+    levelled,
+    numbered,
+)
+from treecore.database.source import Source
+from treecore.errors import TreecoreError
+from treecore.growing.aggregates.counted import CountedColumn
+
+
+def level_columns(source: Source, relation, plans: tuple[Plan, ...]) -> tuple[dict[str, CountedColumn], list[str]]:
+    """(columns with levels by name, sentences on those left out because they have too many)."""
+    found, notes = {}, []
+    for plan in (p for p in plans if p.kind != "numeric"):
+        counts = counts_of(source, relation, as_text(relation[plan.name]), MOST_LEVELS)
+        if counts is None:
+            notes.append(f"Column {plan.name!r} has more than {MOST_LEVELS} levels and was left out.")
+        else:
+            found[plan.name] = levelled(plan, counts)
+    return found, notes
+
+
+def number_columns(source: Source, relation, names: tuple[str, ...], n_codes: int) -> dict[str, tuple]:
+    """(column, edges between its codes) of each numeric column by name: the values themselves where they are few."""
+    found, many = {}, {}
+    for name in names:
+        counts = counts_of(source, relation, as_number(relation[name]), n_codes)
+        if counts is None:
+            many[name] = None
+            continue
+        column = numbered(Plan(name, "numeric"), counts)
+        found[name] = column, column.distinct[:-1]
+    if many:
+        found |= _binned(source, relation, tuple(many), n_codes)
+    return {name: found[name] for name in names}
+
+
+def _binned(source: Source, relation, names: tuple[str, ...], n_codes: int) -> dict[str, tuple]:
+    rows = source.run(some_rows(source, relation, ROWS_OF_EDGES).select(**{n: as_number(relation[n]) for n in names}))
+    found = {}
+    for name in names:
+        values = rows[name].to_numpy(zero_copy_only=False).astype(np.float64)
+        edges = edges_of(values[~np.isnan(values)], n_codes)
+        cell = as_number(relation[name])
+        grouped = relation.select(code=coded(cell, edges), value=cell).group_by("code")
+        deferred = _deferred()
+        table = source.run(grouped.agg(n=deferred.code.count(), low=deferred.value.min(), high=deferred.value.max()))
+        rows_of = table.to_pydict()
+        bins = dict(zip(rows_of["code"], zip(rows_of["n"], rows_of["low"], rows_of["high"], strict=True), strict=True))
+        found[name] = binned_column(Plan(name, "numeric"), edges, bins)
+    return found
+
+
+def target_column(source: Source, relation, plan: Plan) -> CountedColumn:
+    """The target, as classes or as a number of which the smallest and the largest value are known.
+
+    Whole numbers of few values are classes unless the plan has been asked for.
+    """
+    cell = relation[plan.name]
+    if plan.kind != "numeric":
+        counts = counts_of(source, relation, as_text(cell), MOST_LEVELS)
+        if counts is None:
+            raise TreecoreError(
+                f"It has more than {MOST_LEVELS} classes", where=f"Target {plan.name!r}", remedy="Choose another target"
+            )
+        return levelled(plan, counts)
+    number, deferred = as_number(cell), _deferred()
+    all_of_it = relation.select(y=number).agg(n=deferred.y.count(), low=deferred.y.min(), high=deferred.y.max())
+    told = {name: column[0] for name, column in source.run(all_of_it).to_pydict().items()}
+    ends = [] if not told["n"] else sorted({told["low"], told["high"]})
+    counts = np.zeros(len(ends) + 1, np.int64)
+    counts[0] = told["n"]
+    codes = frozen(np.arange(len(ends), dtype=np.int32))
+    values = frozen(np.array(ends, np.float64))
+    return CountedColumn(plan.name, "numeric", codes, distinct=values, counts=frozen(counts))
+
+
+def are_classes(source: Source, relation, name: str) -> bool:
+    """Has this column of whole numbers so few values that they are classes?"""
+    counts = counts_of(source, relation, as_text(relation[name]), MOST_CLASSES)
+    return counts is not None
+
+
+def some_rows(source: Source, relation, n: int, seed: int = 0):
+    """About n rows, the same ones every time: those whose hash is small."""
+    n_rows = source.run(relation.agg(n=_deferred().count()))["n"][0].as_py()
+    return relation if n_rows <= n else relation.filter(hashed(relation, (), seed) < round(n / n_rows * PARTS))
+
+
+PARTS = 1_000_000
+"""Into so many parts rows are dealt by their hash."""
+
+
+def hashed(relation, key: tuple[str, ...], seed: int):
+    """int64 from 0 to PARTS - 1: of each row by its key, or by all its columns; the same in every run."""
+    names = key or tuple(relation.columns)
+    each = [(relation[name].fill_null(0) if relation[name].type().is_numeric() else relation[name].cast("string")
+             .fill_null("")).hash().abs() % (1 << 31) * (2 * i + 1) for i, name in enumerate(names)]  # fmt: skip
+    mixed = each[0]
+    for more in each[1:]:
+        mixed = mixed + more
+    return (mixed + seed * 1_000_003).hash().abs() % PARTS
+
+
+def _deferred():
+    import ibis
+
+    return ibis._

@@ -1,0 +1,156 @@
+"""A table that stays where it is: what a Table tells, as far as an engine can count it."""
+
+import itertools
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+import numpy as np
+
+from treecore.data.roles import Roles
+from treecore.data.table import Table, no_such_column
+from treecore.data.trainable import check_trainable
+from treecore.database.counter import EngineCounter
+from treecore.database.describe import MOST_LEVELS, Plan, as_number
+from treecore.database.source import Source
+from treecore.database.summary import PARTS, hashed, level_columns, number_columns, some_rows, target_column
+from treecore.errors import TreecoreError
+from treecore.growing.aggregates.counted import CountedColumn
+
+N_CODES = 255
+"""Values, or bins of a numeric feature with more."""
+
+
+@dataclass(frozen=True, eq=False)
+class DatabaseTable:
+    """Rows in an engine, of which only counts come here; every method returns a new one.
+
+    source : where it is. relation : an Ibis table of its rows. plans : how each column is read. target, features, notes
+    : as of a Table. n_codes : values of a numeric feature that are told apart; one with more is counted in as many bins
+    with about as many rows each. level_counts : of the columns with levels, over all roles. key : columns by whose hash
+    roles are dealt; none for all of them. Case weights are not supported.
+    """
+
+    source: Source
+    relation: object
+    plans: tuple[Plan, ...]
+    target: str | None
+    features: tuple[str, ...]
+    n_codes: int = N_CODES
+    key: tuple[str, ...] = ()
+    levels_of: dict | None = None
+    notes: tuple[str, ...] = ()
+    weights = None
+
+    @cached_property
+    def n_rows(self) -> int:
+        """Rows with a target, when it was asked first."""
+        return int(self.source.run(self.relation.agg(n=self.relation.count()))["n"][0].as_py())
+
+    @property
+    def column_names(self) -> tuple[str, ...]:
+        return tuple(plan.name for plan in self.plans)
+
+    @cached_property
+    def encoding(self) -> dict[str, tuple]:
+        """(column, edges between its codes; () for levels) of each feature by name."""
+        plans = tuple(self.plan(name) for name in self.features)
+        levels, _ = level_columns(self.source, self.relation, tuple(self._declared(p) for p in plans))
+        numbers = tuple(p.name for p in plans if p.kind == "numeric")
+        found = number_columns(self.source, self.relation, numbers, self.n_codes) if numbers else {}
+        lost = [p.name for p in plans if p.kind != "numeric" and p.name not in levels]
+        if lost:
+            raise TreecoreError(
+                f"It has more than {MOST_LEVELS} levels",
+                where=f"Column {lost[0]!r}",
+                remedy="Leave it out of the features",
+            )
+        return {name: found[name] if name in found else (levels[name], ()) for name in self.features}
+
+    def _declared(self, plan: Plan) -> Plan:
+        """The plan with the levels that all roles share."""
+        return self.levels_of.get(plan.name, plan) if self.levels_of else plan
+
+    @property
+    def feature_columns(self) -> tuple[CountedColumn, ...]:
+        return tuple(column for column, _ in self.encoding.values())
+
+    @property
+    def described(self) -> tuple:
+        """As of a Table."""
+        return tuple((c.name, c.kind, c.levels or (), c.fill, c.cuts) for c in self.feature_columns)
+
+    @cached_property
+    def target_column(self) -> CountedColumn:
+        """The target's column; TreecoreError when no target is chosen."""
+        if self.target is None:
+            raise TreecoreError("No target is chosen", where="Target", remedy="Choose the column to predict")
+        return target_column(self.source, self.relation, self._declared(self.plan(self.target)))
+
+    @property
+    def task(self) -> str:
+        return "regression" if self.target_column.kind == "numeric" else "classification"
+
+    @property
+    def classes(self) -> tuple[str, ...]:
+        return self.target_column.levels or ()
+
+    @cached_property
+    def kept(self) -> dict:
+        """As of a Table: the center of a numeric target."""
+        if self.task == "classification":
+            return {}
+        mean = self.relation.agg(mean=as_number(self.relation[self.target]).mean())
+        return {"center": float(self.source.run(mean)["mean"][0].as_py())}
+
+    def plan(self, name: str) -> Plan:
+        """How the column of this name is read; TreecoreError naming the columns there are."""
+        found = next((plan for plan in self.plans if plan.name == name), None)
+        if found is None:
+            raise no_such_column(name, self.column_names)
+        return found
+
+    def column(self, name: str) -> CountedColumn:
+        """The column of this name: a feature's or the target's."""
+        self.plan(name)
+        return self.target_column if name == self.target else self.encoding[name][0]
+
+    def with_features(self, names: Iterable[str]) -> "DatabaseTable":
+        """Exactly these features, in this order."""
+        names = tuple(names)
+        for name in names:
+            self.plan(name)
+        return replace(self, features=names)
+
+    def check_trainable(self) -> None:
+        """TreecoreError when no tree can be grown on this table, with the remedy."""
+        check_trainable(self)
+
+    def split(self, roles: Roles) -> tuple["DatabaseTable", "DatabaseTable", "DatabaseTable"]:
+        """(train, validation, test): each row by the hash of its key and the seed, so that it keeps its role.
+
+        Shares are met about; nothing is stratified. Equal rows share a role where there is no key.
+        """
+        if roles.column is not None or roles.order is not None:
+            remedy = "Give fractions, or open three views"
+            raise TreecoreError("Roles by a column or an order need the rows", where="Roles", remedy=remedy)
+        part = hashed(self.relation, self.key, roles.seed)
+        ends = np.rint(np.cumsum([0, roles.train, roles.validation, roles.test]) * PARTS).astype(int).tolist()
+        parts = (self.relation.filter((part >= a) & (part < b)) for a, b in itertools.pairwise(ends))
+        return tuple(replace(self, relation=relation) for relation in parts)
+
+    def counter(self, look: Callable[[], None]) -> EngineCounter:
+        """A counter for one fit; see growing.aggregates.counted."""
+        return EngineCounter(self, look)
+
+    def sample(self, n: int = 10_000, seed: int = 0) -> Table:
+        """About n rows as a Table in memory, the same ones for a seed; a note says that they are a sample."""
+        from treecore.data.read import read_table
+
+        names = [*self.features, *([self.target] if self.target else [])]
+        rows = self.source.run(some_rows(self.source, self.relation, n, seed).select(*names))
+        kinds = {p.name: p.kind for p in self.plans if p.name in names and p.kind != "ordinal"}
+        table = read_table(rows.to_pandas(), target=self.target, kinds=kinds)
+        drawn = f"drawn by their hash (seed {seed})"
+        note = f"These are {table.n_rows} of the {self.n_rows} rows of {self.source.name}, {drawn}."
+        return replace(table, notes=(*table.notes, note))

@@ -1,0 +1,175 @@
+"""The loop over nodes where an engine counts the rows: search their cells, split, tell the engine, count again."""
+
+from collections.abc import Callable
+
+import numpy as np
+
+from treecore.growing.aggregates.cells import block_of, cells_of, order_of
+from treecore.growing.aggregates.counted import CountedTable, Counter, Sent
+from treecore.growing.aggregates.covered import problem_of_counts
+from treecore.growing.grower import tree_of
+from treecore.growing.loop import BestFirst, GrowResult, Progress
+from treecore.growing.numpy.arithmetic import impurities
+from treecore.growing.numpy.limits import may_split
+from treecore.growing.numpy.search import Search
+from treecore.growing.numpy.split import Splitting
+from treecore.growing.search.imposed import ImposedSplits
+from treecore.growing.settings.costs import class_factors
+from treecore.growing.settings.grow_settings import GrowSettings
+from treecore.growing.settings.parts import THRESHOLD_RULES
+from treecore.growing.settings.thresholds import thresholds
+from treecore.kernels.state import N_NODES, ORDERED, GrowState, Problem, new_growing, with_room
+from treecore.tree.tree import Tree
+
+MOST_NUMBERS = 16_000_000
+"""Sums of nodes that are asked for at once: 128 MB."""
+
+
+def grow_counted(table: CountedTable, growth: GrowSettings, progress: Callable | None = None) -> Tree:
+    """The full tree that these settings grow on a table whose rows stay where they are.
+
+    It is the tree that grows in memory on the same codes. progress : called at every level and before every query; an
+    exception that it raises ends the fit. TreecoreError for settings that need the rows themselves.
+    """
+    table.check_trainable()
+    problem = problem_of_counts(table, growth)
+    grower = _Grower(table, problem, growth, progress)
+    try:
+        with np.errstate(all="ignore"):
+            grown = grower.grown()
+    finally:
+        grower.counter.close()
+    wishes = ImposedSplits(problem, table, growth, ())
+    wishes.thresholds.update(_between_bins(table, problem, growth, grown.growing))
+    return tree_of(table, growth, problem, wishes, grown)
+
+
+class _Grower:
+    """One fit. sums : of nodes whose split was found and that have no children yet, float64 (d, m, S) by id."""
+
+    def __init__(self, table: CountedTable, problem: Problem, growth: GrowSettings, progress: Callable | None):
+        self.problem, self.progress = problem, progress
+        self.factors = class_factors(table, growth) if table.classes else None
+        self.min_rows = growth.min_rows_split
+        self.frontier = _Level() if growth.max_leaves is None else BestFirst(growth.max_leaves, False)
+        self.sums: dict[int, np.ndarray] = {}
+        self.growing = new_growing(problem, np.zeros(problem.codes.shape, np.int32), capacity=64)
+        self.counter: Counter = table.counter(lambda: self._report(len(self.frontier)))
+
+    def grown(self) -> GrowResult:
+        """Grow until no node is left to split."""
+        self._plant(self.counter.cells([0]))
+        searched, n_splits = 0, 0
+        while True:
+            n_nodes = int(self.growing.counts[N_NODES])
+            self._search(searched, n_nodes)
+            self.frontier.add(self.growing.nodes, searched, n_nodes, np.zeros(n_nodes - searched, bool))
+            searched, ids = n_nodes, self.frontier.take(self.growing.nodes)
+            if not len(ids):
+                return GrowResult(self.growing, [], n_splits, 0)
+            for part in self._parts(ids):
+                self._split(part)
+            n_splits += len(ids)
+
+    def _plant(self, sums: np.ndarray) -> None:
+        """The root, from its cells."""
+        stats = sums[0, 0].sum(axis=0)
+        n = float(stats[0] if self.factors is None else stats.sum())
+        stats = stats if self.factors is None else stats * self.factors
+        root = self.growing.nodes[:1]
+        for name in ("parent", "first_child", "feature", "level_start"):
+            root[name] = -1
+        root["center"], root["n_rows"] = self.problem.center, round(n)
+        root["weight"] = n if self.factors is None else stats.sum()
+        self.growing.stats[0] = stats
+        root["impurity"] = impurities(self.problem.judge, stats[:, None], root["weight"])
+        self.growing.counts[N_NODES] = 1
+        self.sums[0] = sums[0]
+
+    def _search(self, first: int, stop: int) -> None:
+        """Find the splits of the nodes first:stop that may have one."""
+        nodes = self.growing.nodes[first:stop]
+        allowed = may_split(self.problem.rules[0], nodes) & (nodes["n_rows"] >= self.min_rows)
+        for part in self._parts(first + np.flatnonzero(allowed)):
+            if part[0] != 0:
+                self._report(len(self.frontier) + len(part))
+                self.sums |= zip(part.tolist(), self.counter.cells(part.tolist()), strict=True)
+            cells = cells_of(self.problem, np.stack([self.sums[i] for i in part.tolist()]), self.factors)
+            self.growing = Search(block_of(cells, self.growing, part)).written()
+            for i in part[self.growing.nodes["n_children"][part] == 0].tolist():
+                del self.sums[i]
+
+    def _split(self, ids: np.ndarray) -> None:
+        """Give these nodes their children, and tell the engine."""
+        sums = np.stack([self.sums.pop(i) for i in ids.tolist()])
+        cells, (q, d, m, _) = cells_of(self.problem, sums, self.factors), sums.shape
+        first = int(self.growing.counts[N_NODES])
+        growing = with_room(self.growing, nodes=int(self.growing.nodes["n_children"][ids].sum()))
+        self.growing = growing = growing._replace(order=order_of(d, q, m))
+        growing.nodes["start"][ids] = np.arange(q) * m
+        growing.nodes["stop"][ids] = np.arange(1, q + 1) * m
+        split = Splitting(cells, growing, ids)
+        split.order_by_mean()
+        split.send_missing()
+        split.sum_up()
+        growing.nodes["start"][first : growing.counts[N_NODES]] = 0
+        growing.nodes["stop"][first : growing.counts[N_NODES]] = 0
+        n_rows = growing.nodes["n_rows"][: int(growing.counts[N_NODES])]
+        self.counter.split([_sent(self.problem, growing, int(i), n_rows) for i in ids])
+        self._report(len(self.frontier))
+
+    def _parts(self, ids: np.ndarray) -> list[np.ndarray]:
+        """The ids in parts whose sums may be in memory at once."""
+        (d, m), n_stats = self.problem.codes.shape, self.growing.stats.shape[1]
+        most = max(MOST_NUMBERS // (d * m * n_stats), 1)
+        return [ids[i : i + most] for i in range(0, len(ids), most)]
+
+    def _report(self, n_waiting: int) -> None:
+        if self.progress is not None:
+            self.progress(Progress(int(self.growing.counts[N_NODES]), n_waiting))
+
+
+def _sent(problem: Problem, growing: GrowState, node: int, n_rows: np.ndarray) -> Sent:
+    """How this node, which has children, sends its rows."""
+    record = growing.nodes[node]
+    feature, start = int(record["feature"]), int(record["level_start"])
+    n_codes = int(problem.features["n_codes"][feature])
+    branch = growing.level_branch[start : start + n_codes].copy() if start >= 0 else None
+    children = range(int(record["first_child"]), int(record["first_child"] + record["n_children"]))
+    missing = int(record["missing_branch"])
+    low = int(record["low"]) if branch is None else -1
+    n = tuple(n_rows[children.start : children.stop].tolist())
+    return Sent(node, feature, low, branch, tuple(children), n, int(record["low_branch"]), missing)
+
+
+def _between_bins(table: CountedTable, problem: Problem, growth: GrowSettings, growing: GrowState) -> dict[int, float]:
+    """node -> threshold, of cuts between bins: between the largest value below and the smallest above."""
+    found, rule = {}, THRESHOLD_RULES[growth.threshold]
+    for node in np.flatnonzero(growing.nodes["first_child"][: int(growing.counts[N_NODES])] > 0).tolist():
+        record = growing.nodes[node]
+        column = table.feature_columns[int(record["feature"])]
+        ordered = problem.features["splitter"][record["feature"]] == ORDERED
+        if not (ordered and column.kind == "numeric" and column.in_bins) or record["high"] >= column.n_distinct:
+            continue
+        low, high = column.distinct[record["low"]], column.lows[record["high"]]
+        found[node] = float(low if rule.on_data else thresholds(rule, False, np.array([low]), np.array([high]))[0])
+    return found
+
+
+class _Level:
+    """Nodes to split: all that were found."""
+
+    def __init__(self):
+        self._ids = np.empty(0, np.int64)
+
+    def __len__(self) -> int:
+        return len(self._ids)
+
+    def add(self, nodes: np.ndarray, first: int, stop: int, wished: np.ndarray) -> None:
+        """wished : of no account here."""
+        self._ids = first + np.flatnonzero(nodes["n_children"][first:stop] > 0)
+
+    def take(self, nodes: np.ndarray) -> np.ndarray:
+        """All of them."""
+        taken, self._ids = self._ids, self._ids[:0]
+        return taken
