@@ -12,6 +12,7 @@ from sklearn.utils.estimator_checks import check_estimator
 import treecore as tc
 from treecore.data.arrays import from_arrays
 from treecore.estimators import TreeClassifier, TreeRegressor
+from treecore.estimators.arrays import arrays_of
 
 ESTIMATORS = [
     TreeClassifier(), TreeRegressor(), TreeClassifier(preset="cart", max_depth=3), TreeClassifier(preset="c4.5"),
@@ -148,6 +149,28 @@ def test_costs_and_priors():
 def test_parameters_that_cannot_be(parameters, named):
     with pytest.raises(ValueError, match=named):
         TreeClassifier(**parameters).fit(*IRIS)
+
+
+@pytest.mark.parametrize("preset", ["sklearn", "rpart"])  # x <= c and x < c
+def test_arrays_by_scikit_learns_names(preset):
+    X, y = load_breast_cancer(return_X_y=True)
+    tree = TreeClassifier(preset=preset, max_depth=4).fit(X, y).tree_
+    arrays = arrays_of(tree)
+    at = np.zeros(len(X), np.int64)
+    for _ in range(arrays.max_depth):
+        inner = arrays.children_left[at] >= 0
+        low = X[np.arange(len(X)), arrays.feature[at]].astype(np.float32 if preset == "sklearn" else float)
+        below = np.where(low <= arrays.threshold[at], arrays.children_left[at], arrays.children_right[at])
+        at = np.where(inner, below, at)
+    np.testing.assert_array_equal(at, tree.apply(X))
+    np.testing.assert_allclose(arrays.value[at, 0], tree.predict_proba(X))
+    assert arrays.n_leaves == tree.n_leaves
+
+
+def test_arrays_cannot_say_levels():
+    model = TreeClassifier().fit(frame_of("pandas")[["shade"]], ["a", "b", "a"] * 10)
+    with pytest.raises(tc.TreecoreError, match="splits of levels"):
+        arrays_of(model.tree_)
 
 
 def test_one_class_and_classes_of_one_row():
