@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from pages.shared import experiments, explained, long_work, messages, state, work
+from pages.shared import background, experiments, explained, messages, state, work
 from pages.shared.messages import plain
 from pages.shared.plan import in_force
 from treecore.errors import TreecoreError
@@ -83,7 +83,7 @@ def _found() -> ManyTrees:
     else:
         recipe = Recipe((plan.prepare, plan.grow))
         make = lambda report: in_table(rows, recipe, n, progress=report)  # noqa: E731
-    return long_work.kept(key(), make, experiments.said("Growing"), "Growing", "choose fewer trees", "Grow them")
+    return background.kept(key(), make, experiments.said("Growing"), "Growing", "choose fewer trees", "Grow them")
 
 
 def _definition(found: ManyTrees) -> str:

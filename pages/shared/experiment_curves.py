@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from pages.shared import experiments, long_work, messages, state, work
+from pages.shared import background, experiments, messages, state, work
 from pages.shared.messages import plain
 from pages.shared.plan import in_force
 from treecore.errors import TreecoreError
@@ -122,7 +122,7 @@ def _found(what: str, measure: Measure) -> Along:
             rows, recipe, measure, what.removeprefix(VALUES) if what != LABELS else "", n, progress=report
         )
 
-    return long_work.kept(key(), make, experiments.said("Trying"), "Trying", "choose fewer repetitions", "Try it")
+    return background.kept(key(), make, experiments.said("Trying"), "Trying", "choose fewer repetitions", "Try it")
 
 
 def _ahead(found: Along) -> Outlook | None:

@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from pages.shared import experiments, long_work, messages, state, work
+from pages.shared import background, experiments, messages, state, work
 from pages.shared.plan import in_force
 from treecore.errors import TreecoreError
 from treecore.experiments import MEASURES, Importances, importances, measures_for, partial
@@ -83,7 +83,7 @@ def _found(role: str) -> Importances:
         return importances(tree, recipe, rows["train"], rows["validation"], rows[role], measure, progress=report)
 
     said = experiments.said("Trying", "features and trees")
-    return long_work.kept(key(), make, said, "Trying", "choose another measure", "Try it")
+    return background.kept(key(), make, said, "Trying", "choose another measure", "Try it")
 
 
 def _partial() -> None:

@@ -3,7 +3,7 @@
 import pandas as pd
 import streamlit as st
 
-from pages.shared import experiment_results, experiments, frames, long_work, state, work
+from pages.shared import background, experiment_results, experiments, frames, state, work
 from pages.shared.messages import plain
 from treecore.data.samples import SAMPLES, read_sample
 from treecore.experiments import across
@@ -49,12 +49,14 @@ def key() -> tuple:
 def _tried(names: tuple[str, ...]):
     asked, measure = experiments.asked(), experiments.measure()
 
+    mine = {MINE: experiments.judged_rows()} if MINE in names else {}
+    recipes = experiments.made(asked)
+
     def make(report):
         tables = {SAMPLES[name].label: read_sample(name) for name in names if name != MINE}
-        mine = {MINE: experiments.judged_rows()} if MINE in names else {}
-        return across(mine | tables, experiments.made(asked), measure, MOST_FOLDS, progress=report)
+        return across(mine | tables, recipes, measure, MOST_FOLDS, progress=report)
 
-    return long_work.kept(
+    return background.kept(
         key(), make, experiments.said("Trying", "tables"), "Trying", "choose fewer tables or recipes", "Try them"
     )
 

@@ -5,7 +5,7 @@ from functools import partial
 
 import streamlit as st
 
-from pages.shared import experiments, explained, long_work, messages, state, work
+from pages.shared import background, experiments, explained, memo, messages, state, work
 from pages.shared.bench import any_tree, tree
 from pages.shared.bench.any_tree import Exhibit
 from pages.shared.fold import fold
@@ -22,6 +22,7 @@ MOST_TREES = 1000
 def show() -> None:
     """How samples are drawn; what returns; features and cut points."""
     _choose()
+    is_drawn = memo.find(key()) is not None
     try:
         found = _regrown()
     except TreecoreError as fault:
@@ -34,6 +35,8 @@ def show() -> None:
         )
         st.button("Regrow", type="primary", key="regrow", on_click=lambda: state.choose("regrow on", True))
         return
+    if not is_drawn:  # the canvas was there before the badges were
+        st.rerun()
     of = _of(found)
     _which_tree(of)
     explained.show(stability_lines(work.pruned(), of, found))
@@ -49,7 +52,7 @@ def show() -> None:
 
 def canvas() -> Callable[[], None] | None:
     """Your tree with badges, or the most representative of the regrown ones; None before there are any."""
-    found = _regrown()
+    found = memo.find(key()) if state.choice("regrow on") else None
     if found is None:
         return None
     of = _of(found)
@@ -105,7 +108,7 @@ def _regrown() -> Regrown | None:
     recipe = Recipe((split, plan.prepare, plan.grow, plan.prune))
     make = lambda report: regrown(rows, recipe, n, way, seed, report)  # noqa: E731
     said = experiments.said("Regrowing")
-    return long_work.kept(key(), make, said, "Regrowing", "choose fewer trees", "Regrow")
+    return background.kept(key(), make, said, "Regrowing", "choose fewer trees", "Regrow")
 
 
 def _of(found: Regrown) -> Stability:
@@ -114,7 +117,7 @@ def _of(found: Regrown) -> Stability:
 
 
 def _which_tree(of: Stability) -> None:
-    labels = {"yours": "Your tree, with badges", "representative": f"Most representative ({of.representative + 1})"}
+    labels = {"yours": "Your tree, with badges", "representative": f"Representative ({of.representative + 1})"}
     state.controlled(
         st.segmented_control, "Tree on the canvas", state.choice("regrown shown"),
         lambda v: state.choose("regrown shown", v or "yours"), "regrown_shown", options=list(labels),

@@ -8,7 +8,7 @@ import numpy as np
 import streamlit as st
 
 import treecore as tc
-from pages.shared import long_work, memo, messages, offered, state, work
+from pages.shared import background, messages, offered, state, work
 from pages.shared.messages import plain
 from pages.shared.plan import Plan, in_force
 from treecore.errors import TreecoreError
@@ -81,13 +81,11 @@ def tried(names: tuple[str, ...] | None = None) -> Trials | None:
     what = asked(names)
     if not what.plans or not state.choice("experiment on"):
         return None
-    long_work.halt_if_stopped(what.key, "Trying", "choose fewer folds or recipes", "Try them")
+    many = f"Trying {len(what.plans)} recipe{'s' * (len(what.plans) > 1)}"
     try:
-        with long_work.watched(
-            what.key, said(f"Trying {len(what.plans)} recipe{'s' * (len(what.plans) > 1)}")
-        ) as report:
-            make = lambda: trials(judged_rows(), made(what), folds_of(what), report)  # noqa: E731
-            return memo.get(what.key, make)
+        rows, of, folds = judged_rows(), made(what), folds_of(what)
+        make = lambda report: trials(rows, of, folds, report)  # noqa: E731
+        return background.kept(what.key, make, said(many), "Trying", "choose fewer folds or recipes", "Try them")
     except TreecoreError as fault:
         messages.show(fault)
         return None

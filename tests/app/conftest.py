@@ -10,7 +10,7 @@ from streamlit.components.v2 import manifest_scanner
 from streamlit.testing.v1 import AppTest
 
 from pages import PAGES
-from pages.shared import memo, state
+from pages.shared import background, memo, state
 from treecore.recipe import Grow, Prune, Split
 
 ENTRY = str(Path(__file__).resolve().parents[2] / "streamlit_app.py")
@@ -20,6 +20,12 @@ ENTRY = str(Path(__file__).resolve().parents[2] / "streamlit_app.py")
 def forget_results():
     """Results are kept per server: a test must not live on those of another."""
     memo.clear()
+
+
+@pytest.fixture(autouse=True)
+def patient(monkeypatch):
+    """Nothing looks again by itself at work that goes on, as a browser does: a run waits for its end."""
+    monkeypatch.setattr(background, "PATIENCE", 100.0)
 
 
 @pytest.fixture(autouse=True)

@@ -1,12 +1,12 @@
 """The page Experiments: recipes on the same folds, what is said of them, and what is not."""
 
 import re
+import threading
 
 import numpy as np
 import pytest
-import streamlit as st
 
-from pages.shared import experiments, long_work
+from pages.shared import background, experiments
 from treecore import experiments as ex
 from treecore.cross_validation import FoldProgress
 from treecore.recipe import Grow, Prune, Recipe, Split
@@ -123,17 +123,27 @@ def test_folds_of_single_rows_have_no_area_under_a_curve(app):
 
 
 def test_trials_name_how_far_they_are_and_can_be_stopped_and_taken_up_again(app, monkeypatch):
-    def half_way(*given):
-        given[-1](FoldProgress(0, 8, 20))
-        st.stop()
+    begun, ended = threading.Event(), threading.Event()
 
-    monkeypatch.setattr(long_work, "PATIENCE", 0.0)
+    def half_way(*given):
+        try:
+            while True:
+                given[-1](FoldProgress(0, 8, 20))
+                begun.set()
+        finally:
+            ended.set()
+
     app.sample("titanic").change(grow=DEEP, prune=Prune()).go("experiments")
     with monkeypatch.context() as patch:
         patch.setattr(experiments, "trials", half_way)
+        patch.setattr(background, "PATIENCE", 0.0)
         app.click("try")
+        assert begun.wait(60)
+        app.go("grow").go("experiments")
         assert "Trying 2 recipes: 12 of 20 trees, about" in app.text()
+        assert not ended.is_set(), "it goes on while another page is looked at"
         app.click("Stop")
+        assert ended.wait(60)
     assert "Trying was stopped" in app.text()
     app.click("Try them")
     assert "was stopped" not in app.text()

@@ -36,4 +36,8 @@ def test_two_recipes_are_tried_and_the_test_is_opened(app):
     app.go("Explore")
     app.go("Experiments")
     chart.wait_for(timeout=60_000)
+    app.pick(app.page.get_by_role("combobox", name="Experiment"), "Is it stable?")
+    app.button("Regrow").click()
+    badge = app.page.locator(".bench #n0 .badge title")  # in SVG, so never in view
+    badge.filter(has_text="of the regrown trees").first.wait_for(state="attached", timeout=120_000)
     assert app.faults() == []
