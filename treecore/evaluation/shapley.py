@@ -1,0 +1,105 @@
+"""What each feature adds to a row's answer: exact Shapley values of a tree, whatever its splits."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from math import factorial
+
+import numpy as np
+
+from treecore.errors import TreecoreError
+from treecore.kernels.codes import SHARED, STAYS
+from treecore.tree.routing import routing_of
+from treecore.tree.tree import Tree
+from treecore.tree.walk_uncompiled import branches_known
+
+
+@dataclass(frozen=True, eq=False)
+class Shapley:
+    """base + values.sum(axis=1) is what the tree answers.
+
+    values : float64 (n_rows, n_features, n_classes), or (n_rows, n_features) of a target of numbers.
+    base : float64 (n_classes,), or a number: the answer with no feature known, the training rows' mean.
+    """
+
+    values: np.ndarray
+    base: np.ndarray
+
+
+def shapley(tree: Tree, rows) -> Shapley:
+    """Shapley values of the rows of a Table, frame or matrix.
+
+    A feature that is not known sends a row down all branches, by their shares of the training weight. What surrogates
+    or a route for missing values decide counts as the feature's that the node asks for. Time grows with leaves * rows *
+    the cube of the features on a path. TreecoreError for a tree with leaves that do not answer.
+    Source: Lundberg et al. (2020), path-dependent; here summed leaf by leaf.
+    """
+    answers = tree.proba if tree.classes else tree.value[:, None]
+    if np.isnan(answers[tree.answer]).any() or (tree.answer < 0).any():
+        remedy = "Grow it so that a branch without rows answers as its parent"
+        raise TreecoreError("The tree has leaves that give no answer", where="tree", remedy=remedy)
+    follows, stays = _ways(tree, rows)
+    n_rows = follows.shape[1]
+    values = np.zeros((len(tree.schema.features), answers.shape[1], n_rows))
+    base = np.zeros(answers.shape[1])
+    for end, features, unknown, known in _ends(tree, follows, stays):
+        base += unknown.prod() * answers[end]
+        for f, part in zip(features, _parts(unknown, known), strict=True):
+            values[f] += answers[end][:, None] * part
+    values = values.transpose(2, 0, 1)
+    return Shapley(values, base) if tree.classes else Shapley(values[:, :, 0], base[0])
+
+
+def _ways(tree: Tree, rows) -> tuple[np.ndarray, np.ndarray]:
+    """float64 (n_nodes, n_rows) both: the part of a row at the node's parent that comes here; that ends at the node."""
+    routing, values = routing_of(tree, rows)
+    every = np.arange(values.shape[1])
+    follows, stays = np.zeros((tree.n_nodes, len(every))), np.zeros((tree.n_nodes, len(every)))
+    for t in np.flatnonzero(~tree.is_leaf):
+        branch, _ = branches_known(routing, np.repeat(routing.nodes[t : t + 1], len(every)), values, every)
+        for b, child in enumerate(tree.children(t)):
+            follows[child] = np.where(branch == SHARED, routing.share[child], branch == b)
+        stays[t] = branch == STAYS
+    return follows, stays
+
+
+def _ends(
+    tree: Tree, follows: np.ndarray, stays: np.ndarray
+) -> Iterator[tuple[int, list[int], np.ndarray, np.ndarray]]:
+    """(node, features on its path, (k,) and (k, n_rows): part of a row that gets here by each, unknown and known)."""
+    unknown = _shares(tree)
+    for t in range(tree.n_nodes):
+        stop = not tree.is_leaf[t] and stays[t].any()
+        if not (tree.is_leaf[t] or stop):
+            continue
+        by_feature: dict[int, tuple[float, np.ndarray]] = {}
+        steps = [(int(tree.splits.feature[tree.parent[c]]), unknown[c], follows[c]) for c in tree.path(t)[1:]]
+        for f, part, known in [*steps, *([(int(tree.splits.feature[t]), 0.0, stays[t])] if stop else [])]:
+            before = by_feature.get(f, (1.0, np.ones(follows.shape[1])))
+            by_feature[f] = before[0] * part, before[1] * known
+        parts = list(by_feature.values())
+        known = np.array([known for _, known in parts]).reshape(len(parts), follows.shape[1])
+        yield t, list(by_feature), np.array([part for part, _ in parts]), known
+
+
+def _shares(tree: Tree) -> np.ndarray:
+    """float64 (n_nodes,): each node's share of the weight of itself and its siblings; 1 at the root."""
+    inside = np.where(tree.parent >= 0, tree.weight, 0.0)
+    total = np.bincount(np.maximum(tree.parent, 0), inside, tree.n_nodes)[np.maximum(tree.parent, 0)]
+    return np.where(tree.parent >= 0, inside / np.where(total > 0, total, 1.0), 1.0)
+
+
+def _parts(unknown: np.ndarray, known: np.ndarray) -> Iterator[np.ndarray]:
+    """float64 (n_rows,) for each feature: its Shapley value where the end answers 1 and all others 0.
+
+    The coefficient of x**s in the product of (unknown + known * x) over the other features sums over the sets of s of
+    them that are known. unknown : (k,). known : (k, n_rows).
+    """
+    k, n_rows = known.shape
+    weight = np.array([factorial(s) * factorial(k - 1 - s) / factorial(k) for s in range(k)])
+    for f in range(k):
+        sums = np.zeros((k, n_rows))
+        sums[0] = 1.0
+        for g in (g for g in range(k) if g != f):
+            sums[1:] = sums[1:] * unknown[g] + sums[:-1] * known[g]
+            sums[0] *= unknown[g]
+        yield (known[f] - unknown[f]) * (weight @ sums)
