@@ -101,7 +101,9 @@ EXPERIMENTS = {
     "experiment recipes": NAMES, "experiment measure": NAME, "experiment on": switch(),
     "experiment folds": count(10, 2), "experiment repeats": count(1, 1), "experiment seed": count(0),
     "experiment group": WORDS,
-    "experiment": one_of("recipes", "samples", "answers", "stability", "bias", "along", "importance", "horizon"),
+    "experiment": one_of(
+        "recipes", "samples", "answers", "stability", "bias", "along", "importance", "horizon", "moved",
+    ),
     "experiment curve": NAME, "experiment positive": NAME, "experiment threshold": Choice(0.5, float, least=0.0),
     "experiment role": NAME, "experiment tree": WORDS, "experiment fold": count(0),
     "experiment fold of": NAME, "experiment samples": NAMES, "experiment across": switch(),
@@ -111,7 +113,8 @@ EXPERIMENTS = {
     "bias definition": NAME, "along what": NAME, "along on": switch(), "along class": NAME,
     "along repeats": count(10, 2), "importance on": switch(),
     "importance kind": one_of("mixed", "gain", "without", "chance"),
-    "horizon of": NAME, "importance of": NAME, "importance role": NAME,
+    "moved row": count(1, 1), "moved column": NAME, "moved to": Choice(kind=(Real, str)), "horizon of": NAME,
+    "importance of": NAME, "importance role": NAME,
     "regrown shown": one_of("yours", "representative"),
 }  # fmt: skip
 RULES = {

@@ -14,6 +14,9 @@ from treecore.figures import brief, percent
 from treecore.plots.critical_difference import critical_difference
 from treecore.plots.fold_scores import fold_scores
 
+WIDER = "beside is wider"
+"""As in bench/shell.py, which needs what the report says of this page."""
+
 
 def show() -> None:
     """Which recipes on which folds; their scores; and what tests make of the differences."""
@@ -30,7 +33,7 @@ def scores(tried: Trials) -> None:
     """A point for every fold, mean and spread; the same in numbers."""
     measure = experiments.measure()
     found = tried.scores(measure)
-    height = 120 + (64 if state.choice("beside is wider experiments") else 52) * len(found)
+    height = 120 + (64 if state.choice(f"{WIDER} experiments") else 52) * len(found)
     st.plotly_chart(fold_scores(tried.names, found, measure), key="fold_scores", height=height)
     told = percent if measure.percent else brief
     rows = [

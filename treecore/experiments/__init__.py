@@ -14,6 +14,7 @@ from treecore.experiments.horizon import Horizon, horizon, stopped
 from treecore.experiments.importances import Importances, importances
 from treecore.experiments.mcnemar import McNemar, mcnemar_of
 from treecore.experiments.measures import MEASURES, ByClass, Measure, by_class, measures_for
+from treecore.experiments.moved import Moved, moved, with_value
 from treecore.experiments.paired_t import PairedT, paired_t, resampled_t
 from treecore.experiments.partial import Partial, partial
 from treecore.experiments.ranking import Ranking, ranking, ranking_of
@@ -49,6 +50,7 @@ __all__ = [
     "ManyTrees",
     "McNemar",
     "Measure",
+    "Moved",
     "OfNode",
     "Outlook",
     "PairedT",
@@ -91,6 +93,7 @@ __all__ = [
     "learning_curve",
     "mcnemar_of",
     "measures_for",
+    "moved",
     "noise_curve",
     "outlook",
     "paired_t",
@@ -115,4 +118,5 @@ __all__ = [
     "tree_of_fold",
     "trials",
     "wilcoxon",
+    "with_value",
 ]

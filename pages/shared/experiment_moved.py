@@ -1,0 +1,116 @@
+"""The page Experiments: one value of one training row is another one; which splits stay, and the tree that grows."""
+
+import streamlit as st
+
+from pages.shared import long_work, messages, state, work
+from pages.shared.bench.any_tree import Exhibit
+from pages.shared.messages import plain
+from pages.shared.plan import in_force
+from treecore.errors import TreecoreError
+from treecore.experiments import Moved, moved
+from treecore.figures import number, percent
+from treecore.recipe import Recipe
+
+
+def show() -> None:
+    """Which row, column and value; what comes of it."""
+    rows = work.roles_as_given()["train"]
+    row, name = _row(), _column()
+    _choose(rows.n_rows, row, name)
+    column = rows.column(name)
+    own, value = column.labels()[row - 1], _value()
+    st.markdown(plain(f"Row {row:,} has {name} = {own or 'missing'}. " + ("Move it." if value is None else "")))
+    _pick(column, value)
+    if value is None:
+        return
+    try:
+        found = _moved()
+    except TreecoreError as fault:
+        messages.show(fault)
+        return
+    st.markdown(plain(_said(found)))
+    st.button("As it was", key="moved_back", on_click=lambda: state.choose("moved to", None))
+
+
+def exhibit() -> Exhibit | None:
+    """The tree that grows of the moved row."""
+    if _value() is None:
+        return None
+    found = _moved()
+    tag = f"With {_column()} = {_words(_value())} in row {_row():,}"
+    return Exhibit(_key(), found.tree, tag, {"train": work.roles()["train"]})
+
+
+def _choose(n_rows: int, row: int, name: str) -> None:
+    columns = [*work.roles_as_given()["train"].features, work.table().target]
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        state.controlled(
+            st.number_input, "Training row", row, lambda v: _take("moved row", int(v)), "moved_row", min_value=1,
+            max_value=n_rows, step=1, width=120,
+        )  # fmt: skip
+        state.controlled(
+            st.selectbox, "Column", name, lambda v: _take("moved column", v), "moved_column", options=columns,
+            width=170,
+        )  # fmt: skip
+
+
+def _take(name: str, value) -> None:
+    """Another row or column begins with its own value."""
+    state.choose(name, value)
+    state.choose("moved to", None)
+
+
+def _pick(column, value) -> None:
+    """The new value, of those that the column has."""
+    save = lambda v: state.choose("moved to", v)  # noqa: E731
+    if column.kind != "numeric":
+        state.controlled(st.selectbox, "Becomes", value, save, "moved_to", options=list(column.levels), index=None)
+        return
+    low, high = float(column.distinct[0]), float(column.distinct[-1])
+    if low < high:
+        own = column.values()[_row() - 1]
+        at = value if value is not None else float(own) if own == own else low
+        state.controlled(st.slider, "Becomes", at, lambda v: save(float(v)), "moved_to", min_value=low, max_value=high)
+
+
+def _row() -> int:
+    return min(state.choice("moved row"), work.roles_as_given()["train"].n_rows)
+
+
+def _column() -> str:
+    rows, chosen = work.roles_as_given()["train"], state.choice("moved column")
+    return chosen if chosen in (*rows.features, rows.target) else rows.features[0]
+
+
+def _value() -> float | str | None:
+    """The one chosen, if the column can have it."""
+    chosen, column = state.choice("moved to"), work.roles_as_given()["train"].column(_column())
+    if column.kind == "numeric":
+        fits = not isinstance(chosen, str) and chosen is not None and len(column.distinct)
+        return min(max(float(chosen), float(column.distinct[0])), float(column.distinct[-1])) if fits else None
+    return chosen if chosen in column.levels else None
+
+
+def _words(value: float | str) -> str:
+    return value if isinstance(value, str) else number(value)
+
+
+def _key() -> tuple:
+    return work.cut_key("moved", _row(), _column(), _value(), state.choice("regrow band"))
+
+
+def _moved() -> Moved:
+    plan, rows, tree = in_force(), work.roles_as_given()["train"], work.pruned()
+    recipe = Recipe((state.record().split, plan.prepare, plan.grow, plan.prune))
+    row, name, value, band = _row() - 1, _column(), _value(), state.choice("regrow band")
+    make = lambda report: moved(tree, rows, recipe, row, name, value, band)  # noqa: E731
+    said = lambda now: "Growing anew"  # noqa: E731
+    return long_work.kept(_key(), make, said, "Growing", "choose another value", "Grow it")
+
+
+def _said(found: Moved) -> str:
+    n = int((~work.pruned().is_leaf).sum())
+    stays = int(found.stays.sum())
+    splits = "Your tree has no split" if not n else f"{stays:,} of {n:,} splits of your tree stay"
+    leaves = f"{found.tree.n_leaves:,} leaves instead of {work.pruned().n_leaves:,}"
+    return f"{splits}; {leaves}; {percent(found.changed)} of the rows get another answer."
