@@ -45,8 +45,8 @@ def show() -> None:
     ahead = _ahead(found) if what == ROWS else None
     share = what != ROWS
     st.markdown(plain(_said(found, measure, ahead)))
-    st.plotly_chart(along(found, measure, plain(scale()), share, ahead), key="along", height=320)
-    st.plotly_chart(leaves(found, plain(scale()), share), key="along_leaves", height=200)
+    st.plotly_chart(along(found, measure, scale(), share, ahead), key="along", height=320)
+    st.plotly_chart(leaves(found, scale(), share), key="along_leaves", height=200)
     st.caption("Bands: ± sd of the repetitions" + ("; of the dashed part 90 % of them drawn anew." if ahead else "."))
 
 

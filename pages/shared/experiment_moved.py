@@ -79,7 +79,10 @@ def _row() -> int:
 
 def _column() -> str:
     rows, chosen = work.roles_as_given()["train"], state.choice("moved column")
-    return chosen if chosen in (*rows.features, rows.target) else rows.features[0]
+    if chosen in (*rows.features, rows.target):
+        return chosen
+    tree = work.pruned()  # what the root asks for matters most
+    return rows.features[0] if tree.is_leaf[0] else tree.node(0).feature
 
 
 def _value() -> float | str | None:

@@ -82,3 +82,5 @@ def test_each_mean_is_drawn(titanic):
     assert list(drawn.data[1].y) == found.score.mean(axis=1).tolist()
     assert drawn.data[-1].line.dash
     assert list(leaves(found, "rows", False).data[1].y) == found.n_leaves.mean(axis=1).tolist()
+    hostile = along(found, ACCURACY, "rows with <b>x</b>", True).layout.xaxis.title.text
+    assert hostile == "rows with &lt;b&gt;x&lt;/b&gt;"

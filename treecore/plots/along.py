@@ -41,9 +41,9 @@ def leaves(found: Along, scale: str, share: bool) -> go.Figure:
 def _axis(found: Along, scale: str, share: bool, ahead: Outlook | None = None) -> dict:
     """Shares of rows evenly, numbers of rows by their logarithm."""
     if share:
-        return {"title": scale, "tickformat": ".0%"}
+        return {"title": text(scale, 60), "tickformat": ".0%"}
     places = [*found.at[[0, 2, len(found.at) // 2, -1]], *([] if ahead is None else [ahead.at[-1]])]
-    return {"title": scale, "type": "log", "tickmode": "array", "tickvals": places, "tickformat": ",.0f"}
+    return {"title": text(scale, 60), "type": "log", "tickmode": "array", "tickvals": places, "tickformat": ",.0f"}
 
 
 def _line(x: np.ndarray, y: np.ndarray, name: str, line: dict, number: str, mode: str = "lines+markers") -> go.Scatter:
