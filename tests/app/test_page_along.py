@@ -33,3 +33,5 @@ def test_a_class_becomes_rare(app):
 @pytest.mark.parametrize("sample", ["xor", "play_tennis"])
 def test_tiny_tables_say_what_they_can(app, sample):
     opened(app, sample)
+    assert "rows held back" in app.text()
+    assert app.errors() == []

@@ -52,7 +52,8 @@ def learning_curve(
     measure : of MEASURES, or any other of Answers. progress : as for trials. Source: Cortes et al. (1993), NIPS 6.
     """
     found = _along(table, recipe, measure, SHARES, _part, n_repeats, seed, progress)
-    return replace(found, at=np.round(found.at * (table.n_rows - table.n_rows // JUDGED)))
+    n = table.n_rows - int(table.target_column.missing.sum())
+    return replace(found, at=np.maximum(np.round(found.at * (n - -(-n // JUDGED))), 2.0))
 
 
 def noise_curve(

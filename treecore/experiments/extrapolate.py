@@ -35,7 +35,7 @@ def outlook(n_rows: np.ndarray, score: np.ndarray, until: float = 4.0, seed: int
     Source: Cortes et al. (1993); Figueroa et al. (2012).
     """
     n_rows, score = np.asarray(n_rows, float), np.asarray(score, float)
-    if len(n_rows) < LEAST_PLACES or not np.isfinite(score).all():
+    if len(np.unique(n_rows)) < LEAST_PLACES or n_rows.min() < 1 or not np.isfinite(score).all():
         remedy = "Take more rows, or a measure that has a value everywhere"
         raise TreecoreError("This curve cannot be carried on", where="learning curve", remedy=remedy)
     at = np.geomspace(n_rows[-1], until * n_rows[-1], 12)
