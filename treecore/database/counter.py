@@ -44,7 +44,7 @@ class EngineCounter:
         cells = {}
         for name, (feature, (column, edges)) in zip(self._names, table.encoding.items(), strict=True):
             if column.kind == "numeric":
-                cells[name] = coded(as_number(relation[feature]), edges).cast(small)
+                cells[name] = coded(as_number(relation[feature]), edges, self._source.is_duckdb).cast(small)
             else:
                 cells[name] = self._levels_of(feature, column).cast(small)
         if self._n_classes:
@@ -154,24 +154,21 @@ class EngineCounter:
         return among(0, len(tops)) if tops else nothing
 
     def _branch(self, rows, split: Sent, below: Callable):
-        """Where the rows of a node go."""
+        """Where the rows of a node go. Every child stands in the query once."""
         import ibis
 
-        code, feature = rows[self._names[split.feature]], split.feature
-        children = [below(child) for child in split.children]
+        code, n_codes = rows[self._names[split.feature]], self._n_codes[split.feature]
         if split.branch is None:
-            sides = children if split.low_branch == 0 else children[::-1]
-            found = ibis.ifelse(code <= split.low, sides[0], sides[1])
+            low = split.low_branch
+            asked = {low: code <= split.low, 1 - low: (code > split.low) & (code < n_codes)}
         else:
-            cases = []
-            for b, child in enumerate(children[1:], start=1):
-                codes = np.flatnonzero(split.branch == b).tolist()
-                cases += [(code.isin(codes), child)] if codes else []
-            found = ibis.cases(*cases, else_=children[0]) if cases else children[0]
-        if not self._has_missing[feature]:
-            return found
-        lacking = children[split.missing_branch] if split.missing_branch >= 0 else ibis.null("int32")
-        return ibis.ifelse(code == self._n_codes[feature], lacking, found)
+            seen = [int(b) for b in np.unique(split.branch) if b >= 0]
+            asked = {b: code.isin(np.flatnonzero(split.branch == b).tolist()) for b in seen}
+        branch, missing = split.missing_branch, code == n_codes
+        if branch >= 0 and self._has_missing[split.feature]:
+            asked[branch] = asked[branch] | missing if branch in asked else missing
+        cases = [(asked[b], below(child)) for b, child in enumerate(split.children) if b in asked]
+        return ibis.cases(*cases, else_=ibis.null("int32"))
 
     def close(self) -> None:
         """Forget what was written down."""

@@ -56,7 +56,7 @@ def _binned(source: Source, relation, names: tuple[str, ...], n_codes: int) -> d
         values = rows[name].to_numpy(zero_copy_only=False).astype(np.float64)
         edges = edges_of(values[~np.isnan(values)], n_codes)
         cell = as_number(relation[name])
-        grouped = relation.select(code=coded(cell, edges), value=cell).group_by("code")
+        grouped = relation.select(code=coded(cell, edges, source.is_duckdb), value=cell).group_by("code")
         deferred = _deferred()
         table = source.run(grouped.agg(n=deferred.code.count(), low=deferred.value.min(), high=deferred.value.max()))
         rows_of = table.to_pydict()

@@ -11,11 +11,13 @@ from treecore.data.roles import Roles
 from treecore.data.table import Table, no_such_column
 from treecore.data.trainable import check_trainable
 from treecore.database.counter import EngineCounter
-from treecore.database.describe import MOST_LEVELS, Plan, as_number
+from treecore.database.describe import MOST_LEVELS, Plan, as_number, as_text
+from treecore.database.routed import end_of
 from treecore.database.source import Source
 from treecore.database.summary import PARTS, hashed, level_columns, number_columns, some_rows, target_column
 from treecore.errors import TreecoreError
 from treecore.growing.aggregates.counted import CountedColumn
+from treecore.tree.tree import Tree
 
 N_CODES = 255
 """Values, or bins of a numeric feature with more."""
@@ -143,6 +145,28 @@ class DatabaseTable:
         """A counter for one fit; see growing.aggregates.counted."""
         return EngineCounter(self, look)
 
+    def end_statistics(self, tree: Tree) -> np.ndarray:
+        """float64 (n_nodes, S): as tree.tally.end_statistics, counted by the engine in one query."""
+        relation = self.relation
+        cell = relation[self.target]
+        y = as_number(cell) if not tree.classes else as_text(cell)
+        ends = relation.select(node=end_of(tree, relation, self.source.is_duckdb), y=y)
+        if tree.classes:
+            found = self.source.run(ends.group_by("node", "y").agg(n=ends.count())).to_pydict()
+            place = {name: k for k, name in enumerate(tree.classes)}
+            stats = np.zeros((tree.n_nodes, len(tree.classes)))
+            for node, name, n in zip(found["node"], found["y"], found["n"], strict=True):
+                if name in place:
+                    stats[node, place[name]] = n
+            return stats
+        center = float(tree.center[0])
+        ends = ends.mutate(y=ends.y - center)
+        sums = ends.group_by("node").agg(n=ends.count(), s1=ends.y.sum(), s2=(ends.y * ends.y).sum())
+        found = self.source.run(sums)
+        stats, node = np.zeros((tree.n_nodes, 3)), found["node"].to_numpy()
+        stats[node] = np.stack([found[name].to_numpy() for name in ("n", "s1", "s2")], axis=1)
+        return around(stats, center, tree.center)
+
     def sample(self, n: int = 10_000, seed: int = 0) -> Table:
         """About n rows as a Table in memory, the same ones for a seed; a note says that they are a sample."""
         from treecore.data.read import read_table
@@ -154,3 +178,10 @@ class DatabaseTable:
         drawn = f"drawn by their hash (seed {seed})"
         note = f"These are {table.n_rows} of the {self.n_rows} rows of {self.source.name}, {drawn}."
         return replace(table, notes=(*table.notes, note))
+
+
+def around(stats: np.ndarray, center: float, wanted: np.ndarray) -> np.ndarray:
+    """Sums (n, sum of y, of y^2), float64 (q, 3), of targets less `center` as those less the center of each node."""
+    n, s1, s2 = stats.T
+    less = wanted - center
+    return np.stack([n, s1 - n * less, s2 - 2 * less * s1 + n * less * less], axis=1)

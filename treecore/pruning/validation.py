@@ -50,7 +50,12 @@ def check_judged(weight: float) -> None:
 
 
 def rows_text(tree: Tree, rows: Table) -> str:
-    """ "validation rows", and how many of them are of classes that no training row has, or are left out."""
+    """ "validation rows", and how many of them are of classes that no training row has, or are left out.
+
+    Of rows that stay where they are: how many there are in all.
+    """
+    if hasattr(rows, "end_statistics"):
+        return f"validation rows ({rows.n_rows} in the engine)"
     weighted = rows.case_weights > 0
     told = {}
     if tree.classes:

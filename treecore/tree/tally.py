@@ -11,9 +11,12 @@ from treecore.tree.tree import Tree
 def end_statistics(tree: Tree, table, routes: RoutedRows | None = None) -> np.ndarray:
     """float64 (n_nodes, S): statistics of the rows whose route ends in each node; see Tree.stats.
 
-    table : a Table with the tree's target. Rows whose class the tree does not know, and rows without
-    a target, are left out. routes : of these rows, when they are known already.
+    table : a Table with the tree's target, or one whose rows stay where they are and that counts them itself. Rows
+    whose class the tree does not know, and rows without a target, are left out. routes : of these rows, when they are
+    known already.
     """
+    if hasattr(table, "end_statistics"):
+        return table.end_statistics(tree)
     routes = routes or route(tree, table)
     weight = routes.share * routes.of_rows(table.case_weights)
     if tree.classes:

@@ -1,0 +1,123 @@
+"""How long a tree takes to grow from an engine's counts, on Parquet files made here, and what memory it takes.
+
+    python benchmarks/database.py FOLDER --rows 10000000 [--peer pandas|spark] [--depth 6]
+
+Every run is a process of its own, so that its peak of memory is its own. Told: seconds to open and describe, to grow,
+and of these the seconds in the engine by kind of query, from which the ratio to the GROUP BYs alone follows.
+"""
+
+import argparse
+import resource
+import time
+from pathlib import Path
+
+N_FILES = 10
+
+
+def made(folder: Path, n_rows: int) -> Path:
+    """A folder of Parquet files with eight numbers, two of few values, and a target with noise; made once."""
+    import duckdb
+
+    where = folder / f"rows{n_rows}"
+    if where.exists():
+        return where
+    where.mkdir(parents=True)
+    con = duckdb.connect()
+    con.execute("set threads=2; set memory_limit='2GB'")
+    for part in range(N_FILES):
+        first, stop = part * n_rows // N_FILES, (part + 1) * n_rows // N_FILES
+        draws = ", ".join(f"(hash(i * 16 + {c}) % 1000000) / 1e6 x{c}" for c in range(9))
+        columns = ", ".join(f"x{c}" for c in range(8))
+        con.execute(
+            f"copy (select {columns}, floor(x0 * 7 + x8 * 3)::int k, 'w' || (hash(i * 16 + 9) % 12) w, "
+            "((x0 + x1 * x2 + case when x3 > 0.6 then x4 else 1 - x5 end > 1.2) != (x8 < 0.1))::int "
+            f"y from (select i, {draws} from range({first}, {stop}) t(i))) to '{where}/part{part}.parquet'"
+        )
+    return where
+
+
+def ours(where: Path, depth: int) -> dict:
+    """Seconds of our tree."""
+    import treecore as tc
+    from treecore.database.counter import EngineCounter
+    from treecore.database.source import Source
+
+    spent = dict.fromkeys(("describe", "written down", "group by"), 0.0)
+    state = ["describe"]
+
+    def timed(name, of):
+        def run(self, *args):
+            begin = time.perf_counter()
+            try:
+                return of(self, *args)
+            finally:
+                spent[name or state[0]] += time.perf_counter() - begin
+
+        return run
+
+    Source.run, Source.kept = timed(None, Source.run), timed("written down", Source.kept)
+    cells = EngineCounter.cells
+
+    def counted(self, nodes):
+        state[0] = "group by"
+        return cells(self, nodes)
+
+    EngineCounter.cells = counted
+    begin = time.perf_counter()
+    table = tc.open_table(where, "y")
+    tree = tc.grow(table, "cart", missing="majority", max_depth=depth)
+    total = time.perf_counter() - begin
+    return {"total": total, "nodes": tree.n_nodes, **spent, "total / group by": total / spent["group by"]}
+
+
+def pandas_and_sklearn(where: Path, depth: int) -> dict:
+    """Seconds to read everything and to fit scikit-learn's tree, levels as numbers."""
+    import pandas as pd
+    from sklearn.tree import DecisionTreeClassifier
+
+    begin = time.perf_counter()
+    frame = pd.read_parquet(where)
+    frame["w"] = frame.w.astype("category").cat.codes
+    read = time.perf_counter() - begin
+    tree = DecisionTreeClassifier(max_depth=depth).fit(frame.drop(columns="y"), frame.y)
+    return {"total": time.perf_counter() - begin, "read": read, "nodes": tree.tree_.node_count}
+
+
+def spark(where: Path, depth: int) -> dict:
+    """Seconds of Spark MLlib's tree in local mode on two cores, levels indexed, 255 bins."""
+    from pyspark.ml import Pipeline
+    from pyspark.ml.classification import DecisionTreeClassifier
+    from pyspark.ml.feature import StringIndexer, VectorAssembler
+    from pyspark.sql import SparkSession
+
+    session = (
+        SparkSession.builder.master("local[2]")
+        .config("spark.driver.memory", "8g")
+        .config("spark.ui.enabled", "false")
+        .getOrCreate()
+    )
+    begin = time.perf_counter()
+    rows = session.read.parquet(str(where))
+    names = [*(f"x{c}" for c in range(8)), "k", "w_"]
+    steps = [StringIndexer(inputCol="w", outputCol="w_"), VectorAssembler(inputCols=names, outputCol="features"),
+             DecisionTreeClassifier(labelCol="y", maxDepth=depth, maxBins=255)]  # fmt: skip
+    model = Pipeline(stages=steps).fit(rows)
+    return {"total": time.perf_counter() - begin, "nodes": model.stages[-1].numNodes}
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("folder", type=Path)
+    parser.add_argument("--rows", type=int, default=10_000_000)
+    parser.add_argument("--depth", type=int, default=6)
+    parser.add_argument("--peer", choices=("ours", "pandas", "spark"), default="ours")
+    given = parser.parse_args()
+    where = made(given.folder, given.rows)
+    run = {"ours": ours, "pandas": pandas_and_sklearn, "spark": spark}[given.peer]
+    told = run(where, given.depth)
+    told["peak MB"] = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+    print(given.peer, given.rows, {name: round(value, 2) for name, value in told.items()})
+
+
+if __name__ == "__main__":
+    main()
