@@ -11,7 +11,7 @@ from tests.unit.imports import LIBRARY, ROOT, Source, source_at, source_of
 from treecore.criteria import CRITERIA as CRITERIA_OF
 
 # layer -> the layers it may import besides itself
-FOUNDATION = {"errors", "registry", "engine", "figures"}
+FOUNDATION = {"errors", "registry", "plugins", "engine", "figures"}
 CRITERIA = FOUNDATION | {"criteria"}
 KERNELS = CRITERIA | {"kernels"}
 DATA = KERNELS | {"data"}
@@ -21,6 +21,7 @@ RESULTS = FRONT | {"explaining", "estimators", "evaluation", "export"}
 ALLOWED = {
     "errors": set(),
     "registry": {"errors"},
+    "plugins": set(),
     "engine": set(),
     "figures": set(),
     "criteria": FOUNDATION,

@@ -1,5 +1,6 @@
 """Pruning strategies: one file each, one registry. Each answers which nodes are cut, and by which numbers."""
 
+from treecore.plugins import with_plugins
 from treecore.pruning.cost_complexity import COST_COMPLEXITY
 from treecore.pruning.critical_value import CRITICAL_VALUE
 from treecore.pruning.cuts import CUT, KEEP, RAISED, Cuts, Decision, Reason
@@ -24,10 +25,11 @@ def _nothing(tree, given) -> Cuts:
 
 
 NO_PRUNING = Pruner("none", "No pruning", "T", "", _nothing)
-PRUNERS: Registry[Pruner] = Registry(
-    "pruner", NO_PRUNING, COST_COMPLEXITY, REDUCED_ERROR, PESSIMISTIC, CRITICAL_VALUE, MDL, MERGE_SIBLINGS,
+_OWN = (
+    NO_PRUNING, COST_COMPLEXITY, REDUCED_ERROR, PESSIMISTIC, CRITICAL_VALUE, MDL, MERGE_SIBLINGS,
     VALIDATION_PEAK, RPART_CP, J48_COLLAPSE, REPTREE, ERROR_BASED, J48_REDUCED_ERROR,
 )  # fmt: skip
+PRUNERS: Registry[Pruner] = Registry("pruner", *with_plugins("treecore.pruners", Pruner, *_OWN))
 
 __all__ = [
     "CUT", "KEEP", "PRUNERS", "RAISED", "CrossValidated", "Cuts", "Decision", "Given", "Parameter", "Pruner", "Reason",
