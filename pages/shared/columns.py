@@ -124,9 +124,9 @@ def take_features(names: list[str]) -> None:
     state.change(features=_in_order(list(names)), selected=0, edits=())
 
 
-def leave_out(name: str) -> None:
-    """Ask for this column no more."""
-    take_features([feature for feature in work.features() if feature != name])
+def leave_out(names: tuple[str, ...]) -> None:
+    """Ask for these columns no more."""
+    take_features([feature for feature in work.features() if feature not in names])
 
 
 def take_target(name: str) -> None:

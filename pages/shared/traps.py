@@ -34,8 +34,9 @@ def _tell(place: int, finding: Finding) -> None:
         )  # fmt: skip
         if finding.remedy == BY_DATE:
             _by_date(place, finding.column)
-        elif len(work.features()) > 1:
-            st.button("Leave it out", key=f"trap_{place}", on_click=columns.leave_out, args=(finding.column,))
+        elif len(work.features()) > len(finding.columns):
+            label = "Leave them out" if finding.others else "Leave it out"
+            st.button(label, key=f"trap_{place}", on_click=columns.leave_out, args=(finding.columns,))
 
 
 def _by_date(place: int, name: str) -> None:

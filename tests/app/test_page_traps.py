@@ -13,6 +13,18 @@ def test_a_leak_is_named_and_left_out(app):
     assert app.record().features is None
 
 
+def test_a_leak_of_two_columns_is_left_out_by_one_click(app):
+    rows = [
+        f"{'ab'[i & 1]},{'cd'[i >> 1 & 1]},{i // 4 % 5},{'no' if (i & 1) == (i >> 1 & 1) else 'yes'}"
+        for i in range(120)
+    ]
+    app.upload("\n".join(["left,right,other,paid", *rows]).encode())
+    app.change(target="paid", features=("left", "right", "other")).go("data")
+    assert "leak of several columns: Together with right" in app.text()
+    app.click("Leave them out")
+    assert app.record().features == ("other",)
+
+
 def test_a_table_without_traps_says_nothing(app):
     app.sample("iris").go("data")
     assert not app.has("trap_0")

@@ -20,7 +20,7 @@ TRUE_OF_THE_TABLE = {"customers": {("shuffled_dates", "joined")}, "a_b": {("leak
 @pytest.mark.parametrize("name", SAMPLES)
 def test_hits_and_false_alarms_of_all_samples(name):
     """Of 36 tables: three hits of three, two tables in which one column does answer all, one with dates, no false
-    alarm."""
+    alarm, and none of a leak of several columns."""
     found = {(f.detector, f.column) for f in findings(read_sample(name))}
     assert found == HITS.get(name, set()) | TRUE_OF_THE_TABLE.get(name, set())
 
@@ -97,3 +97,25 @@ def test_every_finding_has_a_remedy():
     four = np.arange(200) % 4
     table = table_of(four=four, half=np.array(["low", "high"])[four // 2], nearly=["x"] * 199 + ["z"])
     assert [f.remedy for f in findings(table)] == ["leave out"] * 2
+
+
+@pytest.mark.parametrize(("task", "how"), [("xor", "cell"), ("and", "small tree"), ("sum", "sum"), ("total", "sum")])
+def test_a_leak_of_two_columns_of_which_none_tells_alone(task, how):
+    rng = np.random.default_rng(3)
+    a, b, p, q = rng.integers(0, 2, (2, 400)).tolist() + rng.normal(size=(2, 400)).tolist()
+    a, b, p, q = np.array(a), np.array(b), np.array(p), np.array(q)
+    answers = {"xor": a != b, "and": (p > 0) & (q > 0), "sum": p + q > 0}
+    y = p + q if task == "total" else np.array(["no", "yes"])[answers[task].astype(int)]
+    noise = {f"noise_{i}": rng.normal(size=400) for i in range(12)}
+    flags = {"a": np.array(["u", "v"])[a], "b": np.array(["u", "v"])[b]}
+    [found] = [f for f in findings(table_of(400, y=y, p=p, q=q, **flags, **noise)) if f.detector.endswith("leak")]
+    assert found.columns == (("a", "b") if task == "xor" else ("p", "q"))
+    assert how in found.text
+
+
+def test_features_that_only_help_are_no_leak_of_several():
+    """Nine rows of ten are answered by two columns together: good features, no leak."""
+    rng = np.random.default_rng(4)
+    p, q, r = rng.normal(size=(3, 400))
+    y = np.array(["no", "yes"])[(((p > 0) & (q > 0)) ^ (rng.random(400) < 0.1)).astype(int)]
+    assert told(table_of(400, y=y, p=p, q=q, r=r)) == set()

@@ -3,6 +3,7 @@
 from treecore.data.table import Table
 from treecore.detectors.dates import shuffled_dates
 from treecore.detectors.finding import BY_DATE, LEAVE_OUT, Detector, Finding
+from treecore.detectors.joint_leaks import joint_leaks
 from treecore.detectors.leaks import leaks
 from treecore.detectors.lone_columns import constants, identifiers, near_constants, target_in_name
 from treecore.detectors.pairs import duplicates, functions
@@ -13,6 +14,8 @@ DETECTORS: Registry[Detector] = Registry(
     Detector("identifier", "Identifier", "A branch for each row answers the rows it was grown on, and no others.",
              identifiers),
     Detector("leak", "Leak", "The tree is of one question, and of no use where the answer is not known yet.", leaks),
+    Detector("joint_leak", "Leak of several columns", "Each looks harmless; together they may have been made from the "
+             "answer, or it from them.", joint_leaks),
     Detector("duplicate", "Duplicate", "Importance is shared between the two, and either may be asked by chance.",
              duplicates),
     Detector("function", "Function of another column", "It tells nothing new, but may split better.", functions),

@@ -14,7 +14,7 @@ class Finding:
 
     detector : name of the entry that found it. column : its name. number : what speaks for it, in the unit that `text`
     tells. text : a sentence with the number. remedy : what a click does: LEAVE_OUT, or BY_DATE, which
-    lets the earlier rows train and the later ones judge.
+    lets the earlier rows train and the later ones judge. others : columns that mislead only together with it.
     """
 
     detector: str
@@ -22,6 +22,12 @@ class Finding:
     number: float
     text: str
     remedy: str = LEAVE_OUT
+    others: tuple[str, ...] = ()
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """All that the remedy is about."""
+        return (self.column, *self.others)
 
 
 @dataclass(frozen=True)

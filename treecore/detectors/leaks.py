@@ -7,6 +7,7 @@ from treecore.detectors.finding import Finding
 from treecore.errors import TreecoreError
 from treecore.figures import percent
 from treecore.fit import grow
+from treecore.tree.tree import Tree
 
 LEAST_ROWS, MOST_ROWS, MOST_COLUMNS = 40, 4000, 80
 RIGHT = 0.98
@@ -18,30 +19,37 @@ MOST_LEAVES = 12
 
 def leaks(table: Table) -> list[Finding]:
     """Features with which alone a small tree, grown on every other row, answers the rows between."""
-    if table.target is None or table.n_rows < LEAST_ROWS:
-        return []
-    rows = np.linspace(0, table.n_rows - 1, min(table.n_rows, MOST_ROWS)).astype(int)
-    rows = np.random.default_rng(0).permutation(rows)  # tables are often sorted
-    halves = table.take(np.sort(rows[::2])), table.take(np.sort(rows[1::2]))
+    parts = halves(table)
     found = []
-    for name in table.features[:MOST_COLUMNS]:
-        share = alone(*halves, name)
+    for name in table.features[:MOST_COLUMNS] if parts else ():
+        _, share = answered(*parts, (name,))
         if share is not None:
             found.append(Finding("leak", name, share, f"Alone it answers {percent(share)} of rows that it was not "
                                  "shown. Is it known before the answer is?"))  # fmt: skip
     return found
 
 
-def alone(shown: Table, unseen: Table, name: str) -> float | None:
-    """How much of the unseen rows a tree of one feature answers, where that is nearly all; else None."""
-    one = shown.with_features((name,))
+def halves(table: Table) -> tuple[Table, Table] | None:
+    """Rows to be shown and rows to be asked for, of a table that has enough; drawn, as tables are often sorted."""
+    if table.target is None or table.n_rows < LEAST_ROWS:
+        return None
+    rows = np.linspace(0, table.n_rows - 1, min(table.n_rows, MOST_ROWS)).astype(int)
+    rows = np.random.default_rng(0).permutation(rows)
+    return table.take(np.sort(rows[::2])), table.take(np.sort(rows[1::2]))
+
+
+def answered(shown: Table, unseen: Table, names: tuple[str, ...]) -> tuple[Tree | None, float | None]:
+    """A small tree of these features, and how much of the unseen rows it answers where that is nearly all."""
     try:
-        tree = grow(one, "cart", max_leaves=MOST_LEAVES, missing="majority", max_exhaustive=4)
+        tree = grow(shown.with_features(names), "cart", max_leaves=MOST_LEAVES, missing="majority", max_exhaustive=4)
         told = tree.predict(unseen)
     except TreecoreError:
-        return None
-    if tree.n_leaves < 2:
-        return None
+        return None, None
+    return tree, share_right(told, shown, unseen) if tree.n_leaves > 1 else None
+
+
+def share_right(told: np.ndarray, shown: Table, unseen: Table) -> float | None:
+    """How much of the unseen rows is answered rightly, where that is nearly all; else None."""
     right, first = _right(told, unseen), _right(np.full(unseen.n_rows, _commonest(shown), object), unseen)
     return right if right >= RIGHT and 1 - right <= LEFT * (1 - first) else None
 
