@@ -51,6 +51,7 @@ export class Views {
       this.waitsForRoom = true;
       return;
     }
+    this.window = this.pane.room.window;
     this.fresh = performance.now(); // what stands beside the tree has not arrived yet
     this.left = left && left.tree === data.tree && left.cut === data.cut ? left : null;
     this.guest = this.isTight();
@@ -76,7 +77,9 @@ export class Views {
   resized() {
     const arriving = this.fresh && performance.now() - this.fresh < ARRIVING;
     this.guest ||= Boolean(arriving && this.isTight());
-    if (!this.waitsForRoom && !(arriving && (this.guest || !this.left))) return;
+    const { window } = this.pane.room, grown = window !== this.window; // a drawer that opens moves nothing
+    this.window = window;
+    if (!this.waitsForRoom && !(grown && !this.byHand) && !(arriving && (this.guest || !this.left))) return;
     this.waitsForRoom = false;
     this.home();
   }

@@ -73,7 +73,7 @@ def _mix(tree: tc.Tree, node: int) -> None:
         frame = pd.DataFrame({"class": tree.classes})
         for role, s in stats.items():
             total = max(float(s[node].sum()), 1e-300)
-            frame[role] = [f"{count(n)} ({percent(n / total)})" for n in s[node]]
+            frame[role] = [f"{count(n, ',')} ({percent(n / total)})" for n in s[node]]
         settings = {r: st.column_config.TextColumn(alignment="right") for r in stats}
         frames.show(frame, hide_index=True, column_config=settings)
     else:
