@@ -1,6 +1,6 @@
 /* One clock for nodes, edges and camera: everything that glides arrives together. */
 
-const LASTS = 200, MANY = 400;
+const LASTS = 160, MANY = 400;
 
 export class Motion {
   /* step(share of the way, eased) draws; done() when at rest. Too many things to move jump. */
