@@ -148,7 +148,7 @@ def test_a_server_that_was_killed_goes_on_once_the_file_is_given(page, tmp_path)
         stop_server(process)
 
 
-def test_a_link_opens_the_tree_in_another_browser(app, chromium):
+def test_a_link_and_a_recipe_open_the_tree_again(app, chromium, tmp_path):
     app.sample("Iris")
     app.tree()
     made = verdict(app)
@@ -159,6 +159,19 @@ def test_a_link_opens_the_tree_in_another_browser(app, chromium):
     other.locator(".bench .node").first.wait_for()
     assert other.get_by_test_id("verdict").inner_text() == made
     other.context.close()
+    with app.page.expect_download() as saved:
+        app.button("Recipe").click()
+    app.page.keyboard.press("Escape")
+    app.click_card(0)
+    app.settled()
+    app.press("x")
+    app.page.locator(".bench #n0.leaf").wait_for()
+    app.settled()
+    app.button("Share").click()
+    place = app.page.get_by_test_id("stFileUploader").filter(has_text="Open a recipe")
+    place.locator("input[type=file]").set_input_files(saved.value.path().rename(tmp_path / "recipe.json"))
+    app.page.locator(".bench #n0.inner").wait_for()
+    assert verdict(app) == made
 
 
 def test_the_app_begins_with_the_file_of_the_command_line_and_a_reload_with_the_work(page, tmp_path, monkeypatch):
