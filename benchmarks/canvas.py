@@ -4,17 +4,14 @@ uv run python benchmarks/canvas.py; on a busy machine they say nothing.
 """
 
 import sys
-import tempfile
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-from playwright.sync_api import sync_playwright
+from tests.browser.app_steps import Session, loans
+from tests.browser.running import opened
 
-from tests.browser.app_steps import APP, Session, loans
-from tests.browser.conftest import FLAGS, find_chromium, start_server, stop_server
-
-SIZE, PILLS = {"width": 1366, "height": 768}, 5
+PILLS = 5
 RESTED = """pill => new Promise(done => {
     const root = pill.getRootNode().querySelector(".bench"), start = performance.now();
     let moved = false;
@@ -42,10 +39,9 @@ def pill_times(app: Session) -> list[float]:
     return found
 
 
-def measure(tab, address: str) -> None:
+def measure(app: Session) -> None:
     """On the unpruned tree of a file of 20 000 loans."""
-    tab.set_default_timeout(120_000)
-    app = Session(tab, address)
+    tab = app.page
     app.upload("loans.csv", loans(20_000))
     tab.get_by_test_id("tree").wait_for()
     app.drawn()
@@ -58,18 +54,6 @@ def measure(tab, address: str) -> None:
     print("a pill until it rests, ms:", *(f"{ms:.0f}" for ms in pill_times(app)))
 
 
-def main() -> None:
-    """Start the app and a browser, measure, and end both."""
-    with tempfile.TemporaryDirectory() as folder:
-        server, address = start_server(APP, Path(folder) / "log.txt")
-        try:
-            with sync_playwright() as playwright:
-                browser = playwright.chromium.launch(executable_path=find_chromium(), args=FLAGS)
-                measure(browser.new_context(viewport=SIZE).new_page(), address)
-                browser.close()
-        finally:
-            stop_server(server)
-
-
 if __name__ == "__main__":
-    main()
+    with opened(viewport={"width": 1366, "height": 768}) as session:
+        measure(session)

@@ -12,7 +12,7 @@ from playwright.sync_api import Locator, Page, sync_playwright
 from benchmarks.interactive_server import processor_seconds
 from benchmarks.interactive_watch import Watch
 from tests.browser.app_steps import APP, Session
-from tests.browser.conftest import FLAGS, find_chromium, start_server, stop_server
+from tests.browser.running import FLAGS, find_chromium, start_server, stop_server
 
 LONG = 300_000  # ms a step may take before it counts as failed
 FRAME = 0.016  # seconds between two places of a hand

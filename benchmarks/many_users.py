@@ -21,7 +21,7 @@ from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 from websockets.asyncio.client import connect
 
 from benchmarks.interactive_server import memory, processor_seconds
-from tests.browser.conftest import start_server, stop_server
+from tests.browser.running import start_server, stop_server
 
 APP = "streamlit_app.py"
 SAMPLES = ("Titanic", "Penguins", "Iris", "Customers")

@@ -5,38 +5,13 @@
 """
 
 import os
-import shutil
-import socket
 import subprocess
-import sys
-import time
-import urllib.error
-import urllib.request
-from pathlib import Path
 from urllib.parse import urlparse
 
 import pytest
 
 from tests.browser.app_steps import APP, FORGET, Session
-
-ROOT = Path(__file__).resolve().parents[2]
-FLAGS = [
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-]
-# Set here too, so that the tests do not depend on the configuration they are to protect.
-SETTINGS = {
-    "BROWSER_GATHER_USAGE_STATS": "false",
-    "SERVER_ADDRESS": "127.0.0.1",
-    "SERVER_HEADLESS": "true",
-    "SERVER_FILE_WATCHER_TYPE": "none",
-    "GLOBAL_DEVELOPMENT_MODE": "false",
-}
+from tests.browser.running import FLAGS, find_chromium, start_server, stop_server
 
 
 def pytest_collection_modifyitems(items):
@@ -48,12 +23,6 @@ def pytest_collection_modifyitems(items):
     for item in items:
         if item.get_closest_marker("browser"):
             item.add_marker(pytest.mark.flaky(reruns=1))
-
-
-def find_chromium() -> str | None:
-    """The browser named by CHROMIUM, else the system's."""
-    names = [os.environ.get("CHROMIUM"), "/usr/bin/chromium", "chromium", "chromium-browser", "google-chrome"]
-    return next((found for name in names if name and (found := shutil.which(name))), None)
 
 
 @pytest.fixture(scope="session")
@@ -176,6 +145,15 @@ def app(page, serve, outside_requests, dialogs):
     assert dialogs == []
 
 
+@pytest.fixture
+def laptop(page, app, faults):
+    """The app in the window of a laptop; at the end the console may have said nothing either."""
+    page.set_viewport_size({"width": 1366, "height": 768})
+    yield app
+    page.set_viewport_size({"width": 1280, "height": 860})
+    assert faults == []
+
+
 @pytest.fixture(scope="session")
 def serve(tmp_path_factory):
     """Start a Streamlit script once per session: serve(path) -> 'http://127.0.0.1:port'."""
@@ -189,44 +167,3 @@ def serve(tmp_path_factory):
     yield start
     for process, _ in running.values():
         stop_server(process)
-
-
-def start_server(script: str, log: Path, port: int | None = None) -> tuple[subprocess.Popen, str]:
-    port = port or _free_port()
-    env = os.environ | {f"STREAMLIT_{name}": value for name, value in SETTINGS.items()}
-    env |= {"STREAMLIT_SERVER_PORT": str(port), "PYTHONPATH": str(ROOT)}
-    command = [sys.executable, "-m", "streamlit", "run", str(ROOT / script)]
-    with log.open("w") as out:
-        process = subprocess.Popen(command, cwd=ROOT, env=env, stdout=out, stderr=out)
-    try:
-        _wait(process, port, log)
-    except BaseException:
-        stop_server(process)
-        raise
-    return process, f"http://127.0.0.1:{port}"
-
-
-def _free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]
-
-
-def _wait(process: subprocess.Popen, port: int, log: Path) -> None:
-    deadline = time.monotonic() + 60
-    while time.monotonic() < deadline and process.poll() is None:
-        try:
-            with urllib.request.urlopen(f"http://127.0.0.1:{port}/_stcore/health", timeout=2):
-                return
-        except (urllib.error.URLError, OSError):
-            time.sleep(0.1)
-    raise RuntimeError(f"the app did not start:\n{log.read_text()[-2000:]}")
-
-
-def stop_server(process: subprocess.Popen) -> None:
-    process.terminate()
-    try:
-        process.wait(10)
-    except subprocess.TimeoutExpired:
-        process.kill()
-        process.wait()

@@ -4,20 +4,10 @@ import re
 
 import pytest
 
-from tests.browser.app_steps import APP, Session, csv, loans
+from tests.browser.app_steps import csv, loans
 
 pytestmark = pytest.mark.browser
 NASTY = '"<b>&![x](http://e)</b>"'
-
-
-@pytest.fixture
-def app(page, serve, outside_requests, dialogs, faults):
-    page.set_viewport_size({"width": 1366, "height": 768})
-    yield Session(page, serve(APP))
-    page.set_viewport_size({"width": 1280, "height": 860})
-    assert outside_requests == []
-    assert dialogs == []
-    assert faults == []
 
 
 def view(app, place: int):
@@ -65,7 +55,8 @@ def close_menu(app) -> None:
     app.page.get_by_test_id("stPopoverBody").wait_for(state="hidden")
 
 
-def test_two_trees_are_looked_at_together(app):
+def test_two_trees_are_looked_at_together(laptop):
+    app = laptop
     app.upload("my loans.csv", loans())
     app.page.get_by_test_id("tree").wait_for()
     app.drawn()
@@ -120,7 +111,8 @@ def test_two_trees_are_looked_at_together(app):
     assert app.faults() == []
 
 
-def test_an_overlay_of_a_kept_tree_with_a_hostile_name(app):
+def test_an_overlay_of_a_kept_tree_with_a_hostile_name(laptop):
+    app = laptop
     app.upload("mine.csv", csv(f"{NASTY},height,kind"))
     app.named("mine.csv")
     app.tree()

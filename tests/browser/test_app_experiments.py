@@ -2,22 +2,13 @@
 
 import pytest
 
-from tests.browser.app_steps import APP, Session, loans
+from tests.browser.app_steps import loans
 
 pytestmark = pytest.mark.browser
 
 
-@pytest.fixture
-def app(page, serve, outside_requests, dialogs, faults):
-    page.set_viewport_size({"width": 1366, "height": 768})
-    yield Session(page, serve(APP))
-    page.set_viewport_size({"width": 1280, "height": 860})
-    assert outside_requests == []
-    assert dialogs == []
-    assert faults == []
-
-
-def test_two_recipes_are_tried_and_the_test_is_opened(app):
+def test_two_recipes_are_tried_and_the_test_is_opened(laptop):
+    app = laptop
     app.upload("tried.csv", loans(600))
     app.named("tried.csv")
     app.go("Experiments")

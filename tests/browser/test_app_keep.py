@@ -6,7 +6,7 @@ from urllib.parse import urlparse
 import pytest
 
 from tests.browser.app_steps import APP, Session, loans
-from tests.browser.conftest import start_server, stop_server
+from tests.browser.running import start_server, stop_server
 from tests.browser.wire import Wire
 from treecore.command_line.opened import OPENED
 
