@@ -80,10 +80,15 @@ def _named(node: int) -> str:
 def _frame(found: Links, nodes: tuple[int, ...], with_g: bool = False) -> pd.DataFrame:
     places = [found.place(node) for node in nodes]
     told_of = {
-        "node": nodes, "R(t)": [brief(found.risk[i]) for i in places],
-        "R(Tt)": [brief(found.branch_risk[i]) for i in places], "|Tt|": found.n_leaves[places],
+        "node": nodes, "R(t)": [_risk(found.risk[i]) for i in places],
+        "R(Tt)": [_risk(found.branch_risk[i]) for i in places], "|Tt|": found.n_leaves[places],
     }  # fmt: skip
     return pd.DataFrame(told_of | ({"g(t)": [brief(found.g[i]) for i in places]} if with_g else {}))
+
+
+def _risk(value: float) -> str:
+    """Whole where it is large: a squared error in powers of ten is hard to compare by eye."""
+    return f"{value:,.0f}" if 1e4 <= value < 1e12 else brief(value)
 
 
 def _tell() -> None:
