@@ -29,9 +29,11 @@ from tests.peers.stats import compare_stats, read_stats, stats_files  # noqa: E4
 from tests.peers.weka_id3 import WekaId3  # noqa: E402
 from tests.peers.weka_j48 import WekaJ48  # noqa: E402
 from tests.peers.weka_reptree import WekaReptree  # noqa: E402
+from tests.peers.weka_rules import WekaRules  # noqa: E402
 
 ADAPTERS = {"ctree": Ctree(), "rpart": Rpart(), "sklearn": Sklearn(), "weka_id3": WekaId3(), "weka_j48": WekaJ48()}
 ADAPTERS["weka_reptree"] = WekaReptree()
+ADAPTERS |= {"weka_prism": WekaRules("prism"), "weka_jrip": WekaRules("ripper"), "weka_part": WekaRules("part")}
 PARTS = {"grow": compare_growth, "predict": compare_predictions}
 FIT_PARTS = ("grow", "prune", "predict")
 ALL_PARTS = (*FIT_PARTS, "stats")

@@ -31,6 +31,7 @@ ALLOWED = {
     "growing": TREE,
     "pruning": TREE,
     "rules": TREE,
+    "covering": TREE | {"growing", "pruning", "rules"},
     "cross_validation": TREE | {"growing", "pruning"},
     "recipe": FRONT,
     "recipe_data": DATA,

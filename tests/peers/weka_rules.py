@@ -1,0 +1,71 @@
+"""Weka's rule learners: Prism, JRip and PART, rule for rule."""
+
+import numpy as np
+
+from tests.peers.case import Case, probe_table, table_of
+from tests.peers.compare import Verdict
+from tests.peers.predict import judge_predictions
+from tests.peers.recorded import prediction_difference
+from treecore.covering import Learned, learn_rules
+
+SIGNS = {"eq": "=", "ne": "!="}
+
+
+class WekaRules:
+    """Compares the rules in their order, and what they answer. learner : our name of the system."""
+
+    def __init__(self, learner: str):
+        self.learner = learner
+
+    def compare_grow(self, case: Case) -> Verdict:
+        found = learn_rules(table_of(case), self.learner)
+        ours, theirs = _ours(found), [_theirs(rule) for rule in case["rules"]]
+        for place, (own, recorded) in enumerate(zip(ours, theirs, strict=False)):
+            if own != recorded:
+                return Verdict(case.id, "grow", "mismatch", f"rule {place}: {recorded}, ours {own}")
+        if len(ours) != len(theirs):
+            return Verdict(case.id, "grow", "mismatch", f"{len(theirs)} rules, ours {len(ours)}")
+        return self._compare_totals(case, found)
+
+    def _compare_totals(self, case: Case, found: Learned) -> Verdict:
+        totals = [*(rule.totals for rule in found.answers.rules), found.answers.totals]
+        for place, (rule, own) in enumerate(zip(case["rules"], totals, strict=False)):
+            shares = np.array(own) / max(sum(own), 1e-300)
+            for name, value in (("counts", own), ("class_distribution", shares)):
+                if rule.get(name) is not None and not np.allclose(value, rule[name], rtol=1e-8, atol=1e-6):
+                    return Verdict(case.id, "grow", "mismatch", f"rule {place}: {name} {rule[name]}, ours {value}")
+        return Verdict(case.id, "grow", "match", f"{len(case['rules'])}/{len(case['rules'])} rules")
+
+    def compare_prune(self, case: Case) -> Verdict:
+        return Verdict(case.id, "prune", "unsupported", "nothing recorded: rules are pruned as they are learned")
+
+    def compare_predict(self, case: Case) -> Verdict:
+        found = learn_rules(table_of(case), self.learner)
+        differ = lambda rows, told: prediction_difference(found.predict(rows), found.predict_proba(rows), told)  # noqa: E731
+        return judge_predictions(self, case, table_of(case), differ)
+
+    def probes(self, case: Case):
+        return probe_table(case)
+
+
+def _ours(found: Learned) -> list[tuple]:
+    """(tests, answer) of every rule, the default's last."""
+    features, classes, told = found.tree.schema.features, found.tree.classes, []
+    for rule in found.answers.rules:
+        tests = []
+        for test in rule.tests:
+            feature = features[test.feature]
+            value = feature.levels[int(test.value)] if feature.levels else test.value
+            tests.append((feature.name, test.sign, value))
+        told.append((tuple(tests), classes[rule.answer]))
+    covers_all = bool(told) and not told[-1][0]
+    return told if found.answers.default < 0 or covers_all else [*told, ((), classes[found.answers.default])]
+
+
+def _theirs(rule: dict) -> tuple:
+    tests = []
+    for condition in rule["conditions"]:
+        sign = next((SIGNS[name] for name in SIGNS if name in condition), condition.get("op"))
+        value = next((condition[name] for name in SIGNS if name in condition), condition.get("value"))
+        tests.append((condition["variable"], sign, value))
+    return tuple(tests), rule["predicted"]

@@ -1,0 +1,158 @@
+"""Rules straight from a table: the learner's arrays in, a list of rules out."""
+
+import math
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from treecore.covering.found import Answers, Found, Test
+from treecore.covering.learner import LEARNERS, Learner
+from treecore.covering.rows import Rows
+from treecore.data.discretize import cuts_of
+from treecore.data.table import Table
+from treecore.errors import TreecoreError
+from treecore.growing.grower import grow_tree
+from treecore.growing.settings.grow_settings import GrowSettings
+from treecore.rules.condition import Condition
+from treecore.rules.judged import Judged
+from treecore.rules.ranges import Interval, LevelSet, Range
+from treecore.rules.rule import Rule
+from treecore.rules.rule_list import RuleList
+from treecore.tree.tree import Tree
+from treecore.tree.values import value_matrix
+
+
+@dataclass(frozen=True, eq=False)
+class Learned:
+    """What was learned. listed : the rules, to read, judge and answer with; the first that covers a row answers.
+
+    answers : the same as the learner has them. tree : a single leaf that knows the table's schema.
+    cuts : feature -> thresholds of the bins a learner without numbers worked on.
+    """
+
+    learner: Learner
+    listed: RuleList
+    answers: Answers
+    cuts: dict[int, np.ndarray]
+
+    @property
+    def tree(self) -> Tree:
+        return self.listed.tree
+
+    def predict_proba(self, rows) -> np.ndarray:
+        """float64 (n_rows, n_classes): class shares, rows that lack a value being shared as the learner shares them.
+
+        rows : a Table or a DataFrame. A row that nothing answers has zeros.
+        """
+        values = _values(self.tree, rows, self.cuts)
+        found, left = np.zeros((values.shape[1], len(self.tree.classes))), np.ones(values.shape[1])
+        for rule in self.answers.rules:
+            part = rule.parts(values) * left
+            found += part[:, None] * _shares(rule.totals)
+            left -= part
+        return found + left[:, None] * _shares(self.answers.totals) if self.answers.default >= 0 else found
+
+    def predict(self, rows) -> np.ndarray:
+        """object (n_rows,): the class of the greatest share, None without one."""
+        proba = self.predict_proba(rows)
+        names = np.array([*self.tree.classes, None], object)
+        return names[np.where(proba.max(axis=1) > 0, proba.argmax(axis=1), -1)]
+
+
+def learn_rules(table: Table, learner: str = "ripper") -> Learned:
+    """Rules straight from the rows of a table. learner : a name in LEARNERS.
+
+    Rows without a target or of weight 0 count for nothing. TreecoreError for a numeric target or without features.
+    """
+    way = LEARNERS[learner]
+    if table.task == "regression":
+        raise TreecoreError(
+            "Rules straight from data answer with classes", where=f"Column {table.target!r}",
+            remedy="Choose a target with classes, or read the rules off a regression tree",
+        )  # fmt: skip
+    tree = grow_tree(table, GrowSettings(max_depth=0))
+    cuts = _cuts(tree, table) if way.levels_only else {}
+    answers = way.learn(rows_of(tree, table, cuts))
+    return Learned(way, _listed(tree, table, answers, cuts), answers, cuts)
+
+
+def rows_of(tree: Tree, table: Table, cuts: dict[int, np.ndarray]) -> Rows:
+    """The table's rows that count, as learners read them."""
+    schema, judged = tree.schema, Judged.of(tree, table)
+    at = np.flatnonzero(judged.weight > 0)
+    values = _values(tree, table, cuts)[:, at]
+    levels = tuple(
+        (len(cuts[f]) + 1 if len(cuts[f]) else 0) if f in cuts else len(feature.levels)
+        for f, feature in enumerate(schema.features)
+    )
+    texts = (*(feature.levels for feature in schema.features), schema.classes)
+    return Rows(values, judged.truth[at].astype(np.int64), judged.weight[at], len(schema.classes), levels, texts)
+
+
+def _cuts(tree: Tree, table: Table) -> dict[int, np.ndarray]:
+    """Of every numeric feature, where the entropy of the classes cuts it."""
+    return {f: cuts_of(table, one.name, "entropy_mdl") for f, one in enumerate(tree.schema.features) if one.numeric}
+
+
+def _values(tree: Tree, rows, cuts: dict[int, np.ndarray]) -> np.ndarray:
+    """float64 (n_features, n_rows): numbers, in bins where there are cuts, or levels; one the tree lacks is missing."""
+    found = value_matrix(tree.schema, np.arange(len(tree.schema.features)), rows)
+    for f, feature in enumerate(tree.schema.features):
+        if f in cuts:
+            found[f] = np.where(np.isnan(found[f]), np.nan, np.searchsorted(cuts[f], found[f], side="right"))
+        elif not feature.numeric:
+            found[f] = np.where(found[f] < 0, np.nan, found[f])
+    return found
+
+
+def _shares(totals: tuple[float, ...]) -> np.ndarray:
+    whole = sum(totals)
+    return np.array(totals) / whole if whole > 0 else np.array(totals)
+
+
+def _listed(tree: Tree, table: Table, answers: Answers, cuts: dict[int, np.ndarray]) -> RuleList:
+    judged, rules = Judged.of(tree, table), []
+    for found in answers.rules:
+        rule = _rule(tree, found, cuts)
+        rules.append(replace(rule, train=judged.figures(rule)))
+    shares = tuple(_shares(answers.totals).tolist()) or (0.0,) * len(tree.classes)
+    covered = np.zeros(len(judged), bool)
+    for rule in rules:
+        covered[judged.cover.rows(rule)] = True
+    left = int((~covered & (judged.weight > 0)).sum())
+    return RuleList(tree, tuple(rules), answers.default, shares, left or None)
+
+
+def _rule(tree: Tree, found: Found, cuts: dict[int, np.ndarray]) -> Rule:
+    conditions: list[Condition] = []
+    for test in found.tests:
+        new = _condition(tree, test, cuts)
+        same = next((i for i, c in enumerate(conditions) if c.index == new.index), None)
+        if same is None:
+            conditions.append(new)
+        else:
+            conditions[same] = conditions[same].merged(new)
+    shares = tuple(_shares(found.totals).tolist())
+    return Rule(tuple(conditions), found.answer, tree.classes[found.answer], tree.schema.target, 0, shares)
+
+
+def _condition(tree: Tree, test: Test, cuts: dict[int, np.ndarray]) -> Condition:
+    feature = tree.schema.features[test.feature]
+    asked = _bin(cuts[test.feature], int(test.value)) if test.feature in cuts else _range(test, len(feature.levels))
+    return Condition.of(feature, test.feature, asked, shared=test.share > 0)
+
+
+def _bin(cuts: np.ndarray, place: int) -> Interval:
+    """A bin holds its lower edge and not its upper one."""
+    low = float(cuts[place - 1]) if place else -math.inf
+    high = float(cuts[place]) if place < len(cuts) else math.inf
+    return Interval(low, high, True, place == len(cuts))
+
+
+def _range(test: Test, n_levels: int) -> Range:
+    if n_levels:
+        one, every = frozenset({int(test.value)}), frozenset(range(n_levels))
+        return LevelSet(one if test.sign == "=" else every - one, every)
+    if test.sign in ("<", "<="):
+        return Interval(high=test.value, high_closed=test.sign == "<=")
+    return Interval(low=test.value, low_closed=test.sign == ">=")

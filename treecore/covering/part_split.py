@@ -1,0 +1,147 @@
+"""The split that J48 would take on some rows with shares, by numpy alone: partial trees grow node by node."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from treecore.covering.ripper_rule import SMALL
+from treecore.covering.rows import Rows
+
+
+@dataclass(frozen=True, eq=False)
+class Split:
+    """A test of one feature. cut : of a number, its largest known training value on the lower side; else NaN.
+
+    bags : float64 (n_branches, n_classes), class weights of the branches, rows without the value in shares.
+    """
+
+    feature: int
+    cut: float
+    gain: float
+    ratio: float
+    bags: np.ndarray
+
+    @property
+    def shares(self) -> np.ndarray:
+        """float64 (n_branches,): of the weight; a row without the value is shared so."""
+        return self.bags.sum(axis=1) / self.bags.sum()
+
+    def branch(self, column: np.ndarray) -> np.ndarray:
+        """int64, -1 where the value is missing."""
+        known = ~np.isnan(column)
+        found = np.full(len(column), -1)
+        found[known] = column[known] if np.isnan(self.cut) else column[known] - self.cut >= SMALL
+        return found
+
+    def parts(self, column: np.ndarray, weight: np.ndarray, branch: int) -> np.ndarray:
+        """float64: the weight of each row that goes down the branch."""
+        at = self.branch(column)
+        return np.where(at == branch, weight, np.where(at < 0, self.shares[branch] * weight, 0.0))
+
+
+def entropy(counts: np.ndarray) -> np.ndarray:
+    """float64 (...): bits of class weights (..., n_classes), times their sum."""
+    return (_xlogx(counts.sum(axis=-1)) - _xlogx(counts).sum(axis=-1)) / np.log(2.0)
+
+
+def _xlogx(x: np.ndarray) -> np.ndarray:
+    return np.where(x < SMALL, 0.0, x * np.log(np.maximum(x, SMALL)))
+
+
+def best_split(rows: Rows, at: np.ndarray, weight: np.ndarray, least: float) -> Split | None:
+    """The best gain ratio among gains of at least the average, the first of equals; None where a leaf is better.
+
+    at : positions of the rows here. weight : float64 (len(at),). least : weight that two branches must have.
+    Source: Quinlan (1993); details as in Weka 3.6 (J48).
+    """
+    counts = rows.by_class(at, weight)
+    total = float(counts.sum())
+    if 2 * least - total > SMALL or total - counts.max() < SMALL:
+        return None
+    found = [_split(rows, f, at, weight, total, least) for f in range(rows.n_features)]
+    many = all(n and n - 0.3 * rows.n_rows > -SMALL for n in rows.n_levels)
+    few = [s for s in found if s and (many or 0.3 * rows.n_rows - rows.n_levels[s.feature] > SMALL)]
+    if not any(found):
+        return None
+    average = sum(s.gain for s in few) / len(few) if few else np.inf
+    best, ratio = None, 0.0
+    for split in found:
+        if split and split.gain >= average - 1e-3 and split.ratio - ratio > SMALL:
+            best, ratio = split, split.ratio
+    return best and _with_missing(rows, best, at, weight)
+
+
+def _split(rows: Rows, feature: int, at: np.ndarray, weight: np.ndarray, total: float, least: float) -> Split | None:
+    column = rows.values[feature][at]
+    known = ~np.isnan(column)
+    labels = rows.labels[at][known]
+    if rows.n_levels[feature]:
+        return _of_levels(rows, feature, column[known].astype(int), labels, weight[known], total, least)
+    return _of_numbers(rows, feature, column[known], labels, weight[known], total, least)
+
+
+def _of_levels(rows: Rows, feature, levels, labels, weight, total: float, least: float) -> Split | None:
+    n, k = rows.n_levels[feature], rows.n_classes
+    bags = np.bincount(levels * k + labels, weight, n * k).reshape(n, k)
+    if (bags.sum(axis=1) > least - SMALL).sum() < 2:
+        return None
+    gain = _gain(bags, total)
+    return Split(feature, np.nan, gain, _ratio(bags, total, gain), bags)
+
+
+def _of_numbers(rows: Rows, feature, values, labels, weight, total: float, least: float) -> Split | None:
+    """The first cut of most gain; what it costs to say which cut it is, is taken off."""
+    smallest = 0.1 * float(weight.sum()) / rows.n_classes
+    smallest = least if smallest - least < SMALL else min(smallest, 25.0)
+    if 2 * smallest - len(values) > SMALL:
+        return None
+    order = np.argsort(values, kind="stable")
+    values, labels, weight = values[order], labels[order], weight[order]
+    below = np.zeros((len(values), rows.n_classes))
+    below[np.arange(len(values)), labels] = weight
+    below = np.cumsum(below, axis=0)
+    above = below[-1] - below
+    sides = np.minimum(below.sum(axis=1), above.sum(axis=1))[:-1]
+    cuts = np.flatnonzero((values[:-1] + 1e-5 < values[1:]) & (sides > smallest - SMALL))
+    if not len(cuts):
+        return None
+    bags = np.stack([below[cuts], above[cuts]], axis=1)
+    place = _first_best([_gain(b, total) for b in bags])
+    if place is None:
+        return None
+    gain = _gain(bags[place], total) - np.log2(len(cuts)) / total
+    if gain < SMALL:
+        return None
+    cut = _on_value(rows.values[feature], (values[cuts[place]] + values[cuts[place] + 1]) / 2)
+    return Split(feature, cut, gain, _ratio(bags[place], total, gain), bags[place])
+
+
+def _first_best(gains: list[float]) -> int | None:
+    best, place = 0.0, None
+    for i, gain in enumerate(gains):
+        if gain - best > SMALL:
+            best, place = gain, i
+    return place
+
+
+def _on_value(values: np.ndarray, middle: float) -> float:
+    """The largest value of the training rows that is not above the middle."""
+    return float(values[values - middle < SMALL].max())
+
+
+def _gain(bags: np.ndarray, total: float) -> float:
+    known = bags.sum()
+    gain = float(entropy(bags.sum(axis=0)) - entropy(bags).sum()) * float(known / total)
+    return 0.0 if abs(gain) < SMALL else gain / float(known)
+
+
+def _ratio(bags: np.ndarray, total: float, gain: float) -> float:
+    sizes = bags.sum(axis=1)
+    information = float(entropy(np.append(sizes, total - sizes.sum())))
+    return 0.0 if abs(information) < SMALL else gain / (information / total)
+
+
+def _with_missing(rows: Rows, split: Split, at: np.ndarray, weight: np.ndarray) -> Split:
+    lost = np.isnan(rows.values[split.feature][at])
+    bags = split.bags + split.shares[:, None] * rows.by_class(at[lost], weight[lost])
+    return Split(split.feature, split.cut, split.gain, split.ratio, bags)

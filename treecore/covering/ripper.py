@@ -1,0 +1,172 @@
+"""RIPPER: rules class by class, the rarest first, each grown and pruned, the list made short."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from treecore.covering.found import Answers, Found
+from treecore.covering.java_random import JavaRandom, text_hash
+from treecore.covering.ripper_length import Lengths, Tests, data_bits, passes
+from treecore.covering.ripper_rule import SMALL, grown, pruned
+from treecore.covering.rows import Rows
+from treecore.covering.weka_text import first_random_row, rising
+
+SURPLUS = 64.0
+"""Bits by which a list may be longer than the shortest so far."""
+
+
+@dataclass(frozen=True)
+class RipperSettings:
+    """folds : one of so many prunes, the others grow. least : weight of the class that a test must find.
+
+    rounds : of optimisation. seed : of the shuffles.
+    """
+
+    folds: int = 3
+    least: float = 2.0
+    rounds: int = 2
+    seed: int = 1
+
+
+def ripper(rows: Rows, settings: RipperSettings = RipperSettings()) -> Answers:
+    """Rules of every class but the most frequent one, which answers where none does.
+
+    Source: Cohen (1995); draws, ties and lengths as Weka 3.6 has them (JRip).
+    """
+    random = JavaRandom(settings.seed)
+    random = JavaRandom(text_hash(first_random_row(rows, random)) + settings.seed)
+    order = _classes(rows, JavaRandom(random.whole()))
+    ranked = rows.numbered(np.argsort(order)[rows.labels])
+    counts, left, found = ranked.by_class(), np.arange(rows.n_rows), []
+    for k in range(rows.n_classes - 1):
+        own = float(ranked.weight[left][ranked.labels[left] == k].sum())
+        if counts[k] <= SMALL or own <= 0:
+            continue
+        learner = _OneClass(ranked, k, counts[k] / counts[k:].sum(), left, settings, random)
+        lists = learner.rules()
+        for tests in lists.tests:
+            inside = passes(rows, tests, left)
+            found.append(Found(tests, int(order[k]), tuple(rows.by_class(left[inside]).tolist())))
+            left = left[~inside]
+    return Answers(tuple(found), int(order[-1]), tuple(rows.by_class(left).tolist()))
+
+
+def _classes(rows: Rows, random: JavaRandom) -> np.ndarray:
+    """int64 (n_classes,): the classes, the rarest first; of equals in a drawn order."""
+    drawn = random.shuffled(np.arange(rows.n_classes))
+    return drawn[rising(rows.by_class()[drawn])]
+
+
+class _OneClass:
+    """Rules for one class, and their description length as they come."""
+
+    def __init__(self, rows, wanted, expected, start, settings, random: JavaRandom):
+        self.rows, self.wanted, self.expected, self.start = rows, wanted, expected, start
+        self.settings, self.random = settings, random
+        self.n_tests = float(sum(n or 2 * _distinct(rows.values[f]) for f, n in enumerate(rows.n_levels)))
+        own = float(rows.weight[start][rows.labels[start] == wanted].sum())
+        self.first = data_bits(expected, 0.0, float(rows.weight[start].sum()), 0.0, own)
+
+    def rules(self) -> Lengths:
+        """Grown one after the other, then each set against two variants, as often as there are rounds."""
+        found = self._built()
+        for _ in range(self.settings.rounds):
+            found = self._optimised(found.tests)
+        return found
+
+    def _lengths(self) -> Lengths:
+        return Lengths(self.rows, self.wanted, self.n_tests, self.expected, self.start)
+
+    def _built(self) -> Lengths:
+        found, least, bits, more = self._lengths(), self.first, self.first, True
+        while more:
+            growing, pruning = self._parts(found.after[-1] if found.after else self.start)
+            if not found.tests:  # Weka goes on in the order that is drawn first
+                found.start = np.concatenate([growing, pruning])
+            found.add(self._new(growing, pruning))
+            bits += found.bits_with(len(found.tests) - 1)
+            least = min(least, bits)
+            more = not self._ends(found, least, bits)
+            if not more:
+                found.drop_last()
+            elif found.stats[-1].missed <= SMALL:
+                break
+        return found
+
+    def _new(self, growing: np.ndarray, pruning: np.ndarray) -> Tests:
+        tests = grown(self.rows, self.wanted, growing, (), self.settings.least)
+        return pruned(self.rows, self.wanted, pruning, tests, whole=False)
+
+    def _ends(self, found: Lengths, least: float, bits: float) -> bool:
+        """Is the list too long, or the last rule without a hit or wrong as often as right?"""
+        last = found.stats[-1]
+        return bits > least + SURPLUS or last.hit <= SMALL or last.false / last.covered >= 0.5
+
+    def _parts(self, at: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """(rows to grow on, rows to prune on), drawn class by class so that both have the classes' shares."""
+        folds, labels = self.settings.folds, self.rows.labels[at]
+        bags = [self.random.shuffled(at[labels == k]) for k in range(self.rows.n_classes)]
+        together = np.concatenate(bags)
+        drawn = np.concatenate([together[fold::folds] for fold in range(folds)])
+        n_growing = len(at) * (folds - 1) // folds
+        return drawn[:n_growing], drawn[n_growing:]
+
+    def _optimised(self, old: list[Tests]) -> Lengths:
+        """Every rule, or its replacement, or its revision: whichever makes the list shortest; then more if need be."""
+        old, found = list(old), self._lengths()
+        least = bits = self.first
+        place, at, stopped = 0, self.start, False
+        while not stopped:
+            growing, pruning = self._parts(at)
+            rest = place >= len(old)
+            if not rest and not passes(self.rows, old[place], at).any():
+                found.add(old[place])
+                place += 1
+                continue
+            tests = self._new(growing, pruning) if rest else self._variant(old, place, found, growing, pruning)
+            found.add(tests)
+            missed = found.stats[-1].missed
+            if rest:
+                bits += found.bits_with(place)
+                least = min(least, bits)
+                stopped = self._ends(found, least, bits)
+                if stopped:
+                    found.drop_last()
+                    place -= 1
+                else:
+                    old.append(tests)
+            else:
+                old[place] = tests
+            if found.tests:
+                at = found.after[-1]
+            place += 1
+            if missed <= SMALL:
+                break
+        for tests in old[place + 1 :]:
+            found.add(tests)
+        found.drop_costly()
+        return found
+
+    def _variant(self, old: list[Tests], place: int, found: Lengths, growing, pruning) -> Tests:
+        """The rule as it is, revised, or replaced, the first of the shortest."""
+        new = grown(self.rows, self.wanted, growing, (), self.settings.least)
+        later = old[place + 1 :]
+        free = ~np.any([passes(self.rows, tests, pruning) for tests in later], axis=0) if later else slice(None)
+        pruning = pruning[free]
+        new = pruned(self.rows, self.wanted, pruning, new, whole=True)
+        own = growing[passes(self.rows, old[place], growing)]
+        revised = grown(self.rows, self.wanted, own, old[place], self.settings.least)
+        revised = pruned(self.rows, self.wanted, pruning, revised, whole=True)
+        bits = [self._bits(old, place, tests, found) for tests in (old[place], revised, new)]
+        return (old[place], revised, new)[int(np.argmin(bits))]
+
+    def _bits(self, old: list[Tests], place: int, tests: Tests, found: Lengths) -> float:
+        trial = self._lengths()
+        trial.tests, trial.stats, trial.after = list(found.tests), list(found.stats), list(found.after)
+        for one in (tests, *old[place + 1 :]):
+            trial.add(one)
+        return trial.bits_with(place)
+
+
+def _distinct(values: np.ndarray) -> int:
+    return len(np.unique(values[~np.isnan(values)]))
