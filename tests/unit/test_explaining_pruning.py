@@ -122,3 +122,11 @@ def test_the_weakest_link_is_opened():
     assert "no branches" in link_lines(here, leaf)[0].text
     gone = links(steps, len(steps) - 1)
     assert "Node 0 fell at step" in link_lines(gone, 0)[0].text
+
+
+@pytest.mark.parametrize("m", [None, 3.0])
+def test_expected_errors_add_up(m):
+    found = verdict("minimum_error", 0, m=m)
+    told = formulas(verdict_lines(found))
+    assert last_number(told[0]) == pytest.approx(found.reason.number, rel=1e-4)
+    assert last_number(told[-2]) == pytest.approx(found.reason.threshold, rel=1e-3)

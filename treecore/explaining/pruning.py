@@ -11,6 +11,7 @@ from treecore.figures import brief, count, summed, tex, weight
 from treecore.pruning.cuts import CUT, KEEP, RAISED, Cuts, Reason
 from treecore.pruning.error_estimate import estimated_errors
 from treecore.pruning.links import Links
+from treecore.pruning.minimum_error import expected_errors
 from treecore.pruning.pruner import Pruner
 from treecore.pruning.risk import misclassified
 from treecore.pruning.words import compared, short
@@ -151,6 +152,24 @@ def _pessimistic(verdict: Verdict) -> list[Line]:
     return lines
 
 
+def _minimum_error(verdict: Verdict) -> list[Line]:
+    """The expected errors of the node as a leaf, and of the leaves of its branches."""
+    tree, node, m = verdict.tree, verdict.node, verdict.setting("m")
+    leaves = verdict.leaves_below()
+    told = expected_errors(tree, m)[[node, *leaves]]
+    if tree.priors is not None or not np.isclose(told[1:].sum(), verdict.reason.threshold):
+        return _details(verdict.reason)  # rows that stay in inner nodes count, too
+    n, wrong, label = float(tree.weight[node]), float(misclassified(tree, tree.stats)[node]), int(tree.value[node])
+    added = len(tree.classes) if m is None else m
+    other = 1 - 1 / added if m is None else 1 - tree.stats[0][label] / tree.weight[0]
+    rate = rf"\frac{{{weight(wrong)} + {tex(other, 4)} \cdot {weight(added)}}}{{{weight(n)} + {weight(added)}}}"
+    terms = [summed(tex(e, 4) for e in told[1:])] if len(leaves) <= MOST_LEAVES else []
+    return [
+        equation("E(t)", rf"{weight(n)} \cdot {rate}", tex(told[0])),
+        equation(r"E(T_t)", *terms, tex(told[1:].sum())),
+    ]
+
+
 def _description_length(verdict: Verdict) -> list[Line]:
     known = dict(verdict.reason.details)
     tree, wrong = known["tree bits as a leaf"], known["exception bits as a leaf"]
@@ -225,6 +244,7 @@ def _merged_leaves(verdict: Verdict) -> list[Line]:
 
 _OPENED: dict[str, Callable[[Verdict], list[Line]]] = {
     "reduced error": _reduced_error, "REPTree": _reduced_error, "pessimistic": _pessimistic,
-    "description length": _description_length, "C4.5 error-based": _error_based, "critical value": _critical_value,
+    "minimum error": _minimum_error, "description length": _description_length, "C4.5 error-based": _error_based,
+    "critical value": _critical_value,
     "merged leaves": _merged_leaves,
 }  # fmt: skip

@@ -9,6 +9,7 @@ from treecore.pruning.j48_collapse import J48_COLLAPSE
 from treecore.pruning.j48_reduced_error import J48_REDUCED_ERROR
 from treecore.pruning.mdl import MDL
 from treecore.pruning.merge_siblings import MERGE_SIBLINGS
+from treecore.pruning.minimum_error import MINIMUM_ERROR
 from treecore.pruning.pessimistic import PESSIMISTIC
 from treecore.pruning.pruner import CrossValidated, Given, Parameter, Pruner
 from treecore.pruning.reduced_error import REDUCED_ERROR
@@ -26,7 +27,7 @@ def _nothing(tree, given) -> Cuts:
 
 NO_PRUNING = Pruner("none", "No pruning", "T", "", _nothing)
 _OWN = (
-    NO_PRUNING, COST_COMPLEXITY, REDUCED_ERROR, PESSIMISTIC, CRITICAL_VALUE, MDL, MERGE_SIBLINGS,
+    NO_PRUNING, COST_COMPLEXITY, REDUCED_ERROR, PESSIMISTIC, MINIMUM_ERROR, CRITICAL_VALUE, MDL, MERGE_SIBLINGS,
     VALIDATION_PEAK, RPART_CP, J48_COLLAPSE, REPTREE, ERROR_BASED, J48_REDUCED_ERROR,
 )  # fmt: skip
 PRUNERS: Registry[Pruner] = Registry("pruner", *with_plugins("treecore.pruners", Pruner, *_OWN))
