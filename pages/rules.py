@@ -1,6 +1,6 @@
 """Rules: your tree as IF … THEN …, and what is left of it when preconditions may go."""
 
-from pages.shared import guard, rule_card, rule_finder, rule_views, rulebook
+from pages.shared import guard, learned_rules, rule_card, rule_finder, rule_views, rulebook
 from pages.shared.bench import shell
 
 guard.enter()
@@ -14,6 +14,7 @@ def beside() -> None:
     rule_finder.choose()
     rulebook.listing()
     rulebook.otherwise()
+    learned_rules.show()
 
 
 shell.show("rules", beside)

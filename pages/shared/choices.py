@@ -9,6 +9,7 @@ from copy import copy
 from dataclasses import dataclass
 from numbers import Integral, Real
 
+from treecore.covering import LEARNERS
 from treecore.errors import TreecoreError
 from treecore.evaluation.corrections import CORRECTIONS
 from treecore.pruning.sequence import RISKS
@@ -119,6 +120,7 @@ EXPERIMENTS = {
 }  # fmt: skip
 RULES = {
     "rules_view": one_of("as read", "without implied", "post-pruned"), "rules shown": count(12),
+    "rules learned": Choice("", among=("", *LEARNERS)),
     "find rule": WORDS, "rule answer": Choice("every answer"),
     "rule order": one_of("most rows first", "in their order"),
 }  # fmt: skip

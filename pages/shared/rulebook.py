@@ -35,8 +35,8 @@ def listing() -> None:
                 on_click=lambda node=nodes[place]: state.change(selected=node), help="Select its leaf in the tree",
             )  # fmt: skip
             rule = found.rules[place]
-            st.markdown(f"**IF** {_premise(rule)} **THEN** **{plain(rule.conclusion)}**")
-            st.caption(_numbers({role: of_role[at] for role, of_role in figures.items()}))
+            st.markdown(f"**IF** {premise(rule)} **THEN** **{plain(rule.conclusion)}**")
+            st.caption(numbers({role: of_role[at] for role, of_role in figures.items()}))
     more = len(places) - len(shown)
     if more:
         st.button(
@@ -46,12 +46,12 @@ def listing() -> None:
     fold("As a table", "rules as a table", lambda: _table(found, places[:MOST]))
 
 
-def _premise(rule: Rule) -> str:
+def premise(rule: Rule) -> str:
     """All of its conditions, wherever lines end."""
     return " **AND** ".join(plain(c.text) for c in rule.conditions) or "every row"
 
 
-def _numbers(figures: dict[str, Figures]) -> str:
+def numbers(figures: dict[str, Figures]) -> str:
     """Rows, and how good the rule is on them, role by role."""
     told = []
     for role, f in figures.items():

@@ -3,6 +3,7 @@
 import pytest
 
 import treecore as tc
+from treecore.covering import learn_rules
 from treecore.data.samples import read_sample
 
 VIEWS = ("as read", "without implied", "post-pruned")
@@ -168,3 +169,15 @@ def test_names_from_the_data_are_plain_text(app):
 def test_shared_rows_and_costs_are_spoken_of(app):
     app.sample("titanic").go("grow").set("preset", "c4.5").go("rules")
     assert "covered by no rule that asks for the value it lacks" in app.text()
+
+
+def test_rules_learned_from_the_rows_stand_beside_those_of_the_tree(titanic):
+    titanic.set("rules_learned", "ripper")
+    parts = parts_of("titanic")
+    found = learn_rules(parts["train"], "ripper")
+    frame = next(d.value for d in titanic.at.dataframe if "RIPPER" in d.value.columns)
+    assert frame["RIPPER"].tolist() == [f"{100 * (1 - found.error(part)):.1f} %" for part in parts.values()]
+    assert f"{len(found.listed)} rules" in titanic.text()
+    assert found.listed.rules[0].conclusion in titanic.text()
+    titanic.set("rules_learned", "depth_first")
+    assert titanic.errors() == []

@@ -58,6 +58,13 @@ class Learned:
         names = np.array([*self.tree.classes, None], object)
         return names[np.where(proba.max(axis=1) > 0, proba.argmax(axis=1), -1)]
 
+    def error(self, table: Table) -> float:
+        """Weight of the rows answered wrongly, or not at all, over that of all with a known class; NaN without any."""
+        known = ~table.target_column.missing
+        weight = known.astype(float) if table.weights is None else table.weights * known
+        wrong = self.predict(table) != table.target_column.labels()
+        return float(weight @ wrong / weight.sum()) if weight.sum() else math.nan
+
 
 def learn_rules(table: Table, learner: str = "ripper") -> Learned:
     """Rules straight from the rows of a table. learner : a name in LEARNERS.
