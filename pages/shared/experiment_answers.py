@@ -17,6 +17,7 @@ from treecore.experiments import (
     tree_at,
 )  # fmt: skip
 from treecore.experiments.verdicts import at_threshold_told, by_class_told, measured
+from treecore.figures import percent
 from treecore.plots import calibration as calibration_plot
 from treecore.plots import residuals as residuals_plot
 from treecore.plots.ranked import SHAPES, ranked
@@ -58,7 +59,7 @@ def exhibit() -> Exhibit | None:
     positive, threshold = _positive(classes), _at()
     make = lambda: tree_at(work.pruned(), positive, threshold)  # noqa: E731
     made = work.kept_cut("at threshold", positive, threshold, make=make)
-    tag = f"Your tree, {positive} from {threshold:.0%} on"
+    tag = f"Your tree, {positive} from {percent(threshold)} on"
     return Exhibit(work.cut_key("at threshold", positive, threshold), made, tag, work.parts())
 
 

@@ -12,6 +12,7 @@ from pages.shared.fold import fold
 from pages.shared.plan import in_force
 from treecore.errors import TreecoreError
 from treecore.experiments import WAYS, Regrown, Stability, badges, regrown, stability, stability_lines
+from treecore.figures import percent
 from treecore.plots.stability import MOST_FEATURES, cut_points, features_used
 from treecore.recipe import Recipe
 
@@ -41,8 +42,8 @@ def show() -> None:
     _which_tree(of)
     explained.show(stability_lines(work.pruned(), of, found))
     st.caption(
-        f"A split returns where a tree has one of the same feature with at most {_band():.0%} of the rows between. "
-        "Badges: per cent of the trees that have the split, or give a leaf's rows the same answer."
+        f"A split returns where a tree has one of the same feature with at most {percent(_band())} of the rows "
+        "between. Badges: per cent of the trees that have the split, or give a leaf's rows the same answer."
     )
     names = [f.name for f in work.pruned().schema.features]
     height = 110 + 26 * min(len(names), MOST_FEATURES)
@@ -79,7 +80,7 @@ def _choose() -> None:
     with st.container(horizontal=True, vertical_alignment="bottom"):
         state.controlled(
             st.selectbox, "Same split within", _band(), lambda v: state.choose("regrow band", v), "regrow_band",
-            options=list(BANDS), format_func=lambda b: f"{b:.0%} of rows", width=140,
+            options=list(BANDS), format_func=lambda b: f"{percent(b)} of rows", width=140,
         )  # fmt: skip
         state.controlled(
             st.number_input, "Seed", state.choice("regrow seed"), lambda v: state.choose("regrow seed", int(v)),

@@ -8,7 +8,7 @@ import plotly.graph_objects as go
 from treecore.experiments.calibration import Calibration
 from treecore.plots.frame import figure
 from treecore.plots.palette import LINE, NEUTRAL, ROLE_LINES, ROLE_SYMBOLS
-from treecore.plots.words import text
+from treecore.plots.words import percent, text
 
 LARGEST = 26
 """Pixels across of the marker of the fullest bin."""
@@ -26,9 +26,11 @@ def calibration(found: Mapping[str, Calibration]) -> go.Figure:
 def _line(role: str, of: Calibration) -> go.Scatter:
     size = LARGEST * np.sqrt(of.n_rows / of.n_rows.max())
     mark = {"size": np.maximum(size, 5), "symbol": ROLE_SYMBOLS.get(role, "cross"), "color": LINE, "opacity": 0.75}
-    told = f"{text(role)}: %{{customdata:,}} rows are told %{{x:.1%}}; %{{y:.1%}} of them are<extra></extra>"
+    told = f"{text(role)}: %{{hovertext}} of them are<extra></extra>"
+    bins = zip(of.n_rows.tolist(), of.said.tolist(), of.true.tolist(), strict=True)
+    hover = [f"{n:,} rows are told {percent(said)}; {percent(true)}" for n, said, true in bins]
     return go.Scatter(
-        x=of.said, y=of.true, mode="lines+markers+text", name=f"{text(role)}: off by {of.error:.1%} on average",
-        line={"color": LINE} | ROLE_LINES.get(role, ROLE_LINES["cross"]), marker=mark, customdata=of.n_rows,
+        x=of.said, y=of.true, mode="lines+markers+text", name=f"{text(role)}: off by {percent(of.error)} on average",
+        line={"color": LINE} | ROLE_LINES.get(role, ROLE_LINES["cross"]), marker=mark, hovertext=hover,
         text=[f"{n:,}" for n in of.n_rows], textposition="top left", textfont={"size": 11}, hovertemplate=told,
     )  # fmt: skip

@@ -7,7 +7,7 @@ import plotly.graph_objects as go
 from treecore.experiments.ranks import Ranks
 from treecore.plots.frame import figure
 from treecore.plots.palette import EDGE, LINE
-from treecore.plots.words import text
+from treecore.plots.words import digits, text
 
 STEP, BAR = 1.0, 0.45
 """Of the height: from recipe to recipe, from bar to bar."""
@@ -23,7 +23,7 @@ def critical_difference(found: Ranks, names: Sequence[str]) -> go.Figure:
     for place, i in enumerate(order):
         y = floor - STEP * place
         x = float(found.mean[i])
-        told = f"{text(names[i])}: mean rank {x:.3g}<extra></extra>"
+        told = f"{text(names[i])}: mean rank {digits(x)}<extra></extra>"
         traces.append(go.Scatter(x=[x, x], y=[0, y], mode="lines", line={"color": EDGE, "width": 1}, hoverinfo="skip"))
         traces.append(go.Scatter(
             x=[x], y=[y], mode="markers+text", text=[f" {text(names[i])}  {x:.2f} "], hovertemplate=told,

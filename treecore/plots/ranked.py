@@ -38,15 +38,17 @@ def ranked(found: Mapping[str, Ranking], shape: str = "ROC", threshold: float | 
 
 def _line(role: str, of: Ranking, shape: str) -> go.Scatter:
     x, y = _points(of, shape)
-    told = (
-        f"{text(role)}: share at least %{{customdata:.1%}}<br>%{{x:.1%}} → %{{y:{'.2f' if shape == 'lift' else '.1%'}}}"
-    )
+    least = of.threshold if len(x) == len(of.threshold) else np.append(1.0, of.threshold)
+    height = "{:.2f}".format if shape == "lift" else percent
+    hover = [
+        f"{text(role)}: share at least {percent(at)}<br>{percent(a)} → {height(b)}"
+        for at, a, b in zip(least.tolist(), x.tolist(), y.tolist(), strict=True)
+    ]
     line = {"color": LINE} | ROLE_LINES.get(role, ROLE_LINES["cross"])
     mark = {"size": 5, "symbol": ROLE_SYMBOLS.get(role, "cross"), "color": LINE}
     return go.Scatter(
         x=x, y=y, mode="lines+markers", name=_name(role, of, shape), line=line, marker=mark,
-        customdata=of.threshold if len(x) == len(of.threshold) else np.append(1.0, of.threshold),
-        hovertemplate=told + "<extra></extra>",
+        hovertext=hover, hovertemplate="%{hovertext}<extra></extra>",
     )  # fmt: skip
 
 

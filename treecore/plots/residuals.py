@@ -6,7 +6,7 @@ import plotly.graph_objects as go
 from treecore.experiments.residuals import OfNode, Residuals
 from treecore.plots.frame import figure, legend_key
 from treecore.plots.palette import EDGE, LINE, NEUTRAL, ROLE_SYMBOLS
-from treecore.plots.words import text
+from treecore.plots.words import digits, text
 
 MOST_POINTS = 3000
 MOST_NODES = 40
@@ -36,7 +36,8 @@ def by_leaf(found: list[OfNode], name: str) -> go.Figure:
     kept = sorted(sorted(found, key=lambda e: -e.n_rows)[:MOST_NODES], key=lambda e: (e.said, e.node))
     place = list(range(len(kept)))
     told = [
-        f"node {e.node}: answer {e.said:.4g}, {e.n_rows:,} rows<br>mean {e.mean:.4g}, RMSE {e.rmse:.4g}" for e in kept
+        f"node {e.node}: answer {digits(e.said)}, {e.n_rows:,} rows<br>mean {digits(e.mean)}, RMSE {digits(e.rmse)}"
+        for e in kept
     ]
     middle = {"symbol": "line-ns", "size": 14, "color": LINE, "line": {"width": 3, "color": LINE}}
     x, y = [], []
@@ -49,6 +50,6 @@ def by_leaf(found: list[OfNode], name: str) -> go.Figure:
                    hoverinfo="text", showlegend=False),
         legend_key("median", middle), legend_key("half of the rows", {"symbol": "square", "color": EDGE}),
     ]  # fmt: skip
-    ticks = {"tickmode": "array", "tickvals": place, "ticktext": [f"{e.said:.4g}  ({e.n_rows:,})" for e in kept]}
+    ticks = {"tickmode": "array", "tickvals": place, "ticktext": [f"{digits(e.said)}  ({e.n_rows:,})" for e in kept]}
     axes = {"title": f"true {text(name)} − the leaf's"}, {"showgrid": False, "title": "leaf's answer (rows)"} | ticks
     return figure(traces, *axes).add_vline(0, line={"color": NEUTRAL, "width": 1})

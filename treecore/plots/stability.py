@@ -8,7 +8,7 @@ import plotly.graph_objects as go
 from treecore.experiments.stability import Stability
 from treecore.plots.frame import figure, vertical
 from treecore.plots.palette import EDGE, LINE
-from treecore.plots.words import text, texts
+from treecore.plots.words import percent, text, texts
 from treecore.tree.tree import Tree
 
 MOST_FEATURES = 15
@@ -19,9 +19,10 @@ def features_used(found: Stability, names: Sequence[str]) -> go.Figure:
     order = np.argsort(-found.used, kind="stable")[:MOST_FEATURES]
     labels = texts([names[f] for f in order], 22)
     place = list(range(len(order)))
-    told = "%{hovertext}: %{x:.0%} of the trees<extra></extra>"
+    told = "%{hovertext}: %{customdata} of the trees<extra></extra>"
     traces = [
         go.Bar(x=values[order], y=place, orientation="h", name=name, width=width, hovertext=labels, hovertemplate=told,
+               customdata=[percent(share) for share in values[order].tolist()],
                marker={"color": color, "line": {"width": 0}})
         for name, values, color, width in (
             ("anywhere", found.used, EDGE, 0.7), ("at the root", found.at_root, LINE, 0.34),
