@@ -15,14 +15,14 @@ from tests.browser.running import FLAGS, find_chromium, start_server, stop_serve
 
 
 def pytest_collection_modifyitems(items):
-    """A browser test that fails is tried once more, and reported as such.
+    """A browser test that fails is tried at most twice more, and reported as such.
 
     Streamlit may lose a page when a word of the former one comes in while it is drawn: with three browsers and their
-    servers on two processors about one test of a hundred meets that. A fault of ours fails twice.
+    servers on two processors about one test of a hundred meets that. A fault of ours fails each time.
     """
     for item in items:
         if item.get_closest_marker("browser"):
-            item.add_marker(pytest.mark.flaky(reruns=1))
+            item.add_marker(pytest.mark.flaky(reruns=2))
 
 
 @pytest.fixture(scope="session")

@@ -235,6 +235,7 @@ def test_a_screen_reader_finds_a_tree_and_arrows_walk_it_either_way(opened):
         ("Root on the left", "ArrowRight", "ArrowDown"),
     ):
         opened.page.get_by_role("button", name=turn).click()
+        opened.page.get_by_role("button", name=turn, pressed=True).wait_for()
         opened.settled()
         opened.drawn()
         opened.press("Home", down, along)

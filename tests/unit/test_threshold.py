@@ -87,7 +87,7 @@ def test_pictures_draw_each_number_once(titanic):
     assert lift.y[-1] == pytest.approx(1)
     bins = calibration(answers, table.classes[1])
     drawn = calibration_plot.calibration({"train": bins}).data[1]
-    assert list(drawn.customdata) == bins.n_rows.tolist()
+    assert [told.split()[0] for told in drawn.hovertext] == [f"{n:,}" for n in bins.n_rows]
     assert MEASURES["average_precision"](answers) == of.average_precision
 
 
