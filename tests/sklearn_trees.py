@@ -29,7 +29,7 @@ DESELECTED = {
     "test_max_features": "the parameter max_features, which is not offered",
     "test_error": "asks for the criterion poisson; what else it refuses, test_estimators.py tests",
     "test_missing_value_errors": "asks for sparse matrices and the random splitter",
-    "test_min_sample_split_1_error": "the wording of a message; that 1 and 1.5 are refused, test_estimators.py tests",
+    "test_min_sample_split_1_error": "the wording of a message; that 1.5 is refused, test_estimators.py tests",
     "test_pickle": "internals of the compiled tree (capacity)",
     "test_arrays_persist": "internals of the compiled tree (its arrays outlive it)",
     "test_huge_allocations": "internals of the compiled tree (memory of its builder)",

@@ -3,9 +3,9 @@
 import streamlit as st
 
 from pages.shared import background, experiments, explained, messages, state, work
+from pages.shared.experiment_start import begun
 from pages.shared.messages import plain
 from pages.shared.plan import in_force
-from treecore.errors import TreecoreError
 from treecore.experiments import WORLDS, ManyTrees, in_table, in_world
 from treecore.experiments.bias_told import bias_lines
 from treecore.plots.bias_variance import bias_variance
@@ -18,18 +18,16 @@ MOST_TREES, MOST_ROWS = 500, 5000
 def show() -> None:
     """Which truth, how many trees; the curves and what they say."""
     _choose()
-    if not state.choice("bias on"):
-        st.caption(
-            "Trees of many samples, each cut back to so many leaves. Bias: what they get wrong together. Variance: how "
-            "they differ. Of this table nobody knows the noise; in an invented world it is known."
-        )
-        st.button("Grow them", type="primary", key="grow_samples", on_click=lambda: state.choose("bias on", True))
-        return
-    try:
-        found = _found()
-    except TreecoreError as fault:
-        messages.show(fault)
-        return
+    told = (
+        "Trees of many samples, each cut back to so many leaves. Bias: what they get wrong together. Variance: how "
+        "they differ. Of this table nobody knows the noise; in an invented world it is known."
+    )
+    if begun("bias on", "Grow them", "grow_samples", told):
+        with messages.caught():
+            _draw(_found())
+
+
+def _draw(found: ManyTrees) -> None:
     definition = _definition(found)
     parts, share = found.parts(definition), found.task == "classification"
     name = "bias² and noise" if not share and not found.is_known else "bias²" if not share else "bias"

@@ -3,6 +3,7 @@
 import streamlit as st
 
 from pages.shared import background, experiments, messages, state, work
+from pages.shared.experiment_start import begun
 from pages.shared.messages import plain
 from pages.shared.plan import in_force
 from treecore.errors import TreecoreError
@@ -30,18 +31,16 @@ SCALES = {ROWS: "rows that train", LABELS: "training rows with a wrong target", 
 def show() -> None:
     """What is changed; the curve, the leaves, and what they say."""
     what, measure = _choose()
-    if not state.choice("along on"):
-        st.caption(
-            "In every repetition a third of the rows judges and stays as it is; the recipe is tried on ever more, or "
-            "ever worse, of the others."
-        )
-        st.button("Try it", type="primary", key="try_along", on_click=lambda: state.choose("along on", True))
-        return
-    try:
-        found = _found(what, measure)
-    except TreecoreError as fault:
-        messages.show(fault)
-        return
+    told = (
+        "In every repetition a third of the rows judges and stays as it is; the recipe is tried on ever more, or ever "
+        "worse, of the others."
+    )
+    if begun("along on", "Try it", "try_along", told):
+        with messages.caught():
+            _draw(_found(what, measure), what, measure)
+
+
+def _draw(found: Along, what: str, measure: Measure) -> None:
     ahead = _ahead(found) if what == ROWS else None
     share = what != ROWS
     st.markdown(plain(_said(found, measure, ahead)))

@@ -3,9 +3,9 @@
 import streamlit as st
 
 from pages.shared import background, experiments, messages, state, work
+from pages.shared.experiment_start import begun
 from pages.shared.plan import in_force
-from treecore.errors import TreecoreError
-from treecore.experiments import MEASURES, Importances, importances, measures_for, partial
+from treecore.experiments import MEASURES, Importances, Measure, importances, measures_for, partial
 from treecore.figures import brief, percent
 from treecore.plots import importances as plots
 from treecore.recipe import Recipe
@@ -28,10 +28,8 @@ MEANINGS = {
 
 def show() -> None:
     """Importance in one of four ways, then one feature alone."""
-    if not state.choice("importance on"):
-        st.caption("What the tree loses without a feature, by its gains, by mixed-up values, and grown without it.")
-        st.button("Try it", type="primary", key="try_importance", on_click=lambda: state.choose("importance on", True))
-    else:
+    told = "What the tree loses without a feature, by its gains, by mixed-up values, and grown without it."
+    if begun("importance on", "Try it", "try_importance", told):
         _importances()
     _partial()
 
@@ -53,11 +51,11 @@ def _importances() -> None:
             st.selectbox, "Measure", measure.name, lambda v: state.choose("experiment measure", v),
             "importance_measure", options=known, format_func=lambda name: MEASURES[name].label, width=170,
         )  # fmt: skip
-    try:
-        found = _found(role)
-    except TreecoreError as fault:
-        messages.show(fault)
-        return
+    with messages.caught():
+        _draw(_found(role), kind, role, measure)
+
+
+def _draw(found: Importances, kind: str, role: str, measure: Measure) -> None:
     n = len(found.with_random if kind == "chance" else found.names)
     drawn = plots.importances(found, kind, measure.percent)
     st.plotly_chart(drawn, key="importances", height=90 + 26 * min(n, plots.MOST))

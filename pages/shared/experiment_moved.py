@@ -6,7 +6,6 @@ from pages.shared import long_work, messages, state, work
 from pages.shared.bench.any_tree import Exhibit
 from pages.shared.messages import plain
 from pages.shared.plan import in_force
-from treecore.errors import TreecoreError
 from treecore.experiments import Moved, moved
 from treecore.figures import number, percent
 from treecore.recipe import Recipe
@@ -23,13 +22,9 @@ def show() -> None:
     _pick(column, value)
     if value is None:
         return
-    try:
-        found = _moved()
-    except TreecoreError as fault:
-        messages.show(fault)
-        return
-    st.markdown(plain(_said(found)))
-    st.button("As it was", key="moved_back", on_click=lambda: state.choose("moved to", None))
+    with messages.caught():
+        st.markdown(plain(_said(_moved())))
+        st.button("As it was", key="moved_back", on_click=lambda: state.choose("moved to", None))
 
 
 def exhibit() -> Exhibit | None:

@@ -8,6 +8,7 @@ import streamlit as st
 from pages.shared import background, experiments, explained, memo, messages, state, work
 from pages.shared.bench import any_tree, tree
 from pages.shared.bench.any_tree import Exhibit
+from pages.shared.experiment_start import offer
 from pages.shared.fold import fold
 from pages.shared.plan import in_force
 from treecore.errors import TreecoreError
@@ -34,7 +35,7 @@ def show() -> None:
             "Your recipe grows a tree on each of many samples of the training rows: what returns is no accident of "
             "these rows. Steps by hand are not repeated."
         )
-        st.button("Regrow", type="primary", key="regrow", on_click=lambda: state.choose("regrow on", True))
+        offer("regrow on", "Regrow", "regrow")
         return
     if not is_drawn:  # the canvas was there before the badges were
         st.rerun()

@@ -9,6 +9,7 @@ import streamlit as st
 
 import treecore as tc
 from pages.shared import background, messages, offered, state, work
+from pages.shared.experiment_start import offer
 from pages.shared.messages import plain
 from pages.shared.plan import Plan, in_force
 from treecore.errors import TreecoreError
@@ -30,7 +31,7 @@ def choose() -> None:
     names = recipes()
     _about_rows(names)
     if names and not state.choice("experiment on"):
-        st.button("Try them", type="primary", key="try", on_click=lambda: state.choose("experiment on", True))
+        offer("experiment on", "Try them", "try")
 
 
 def choose_recipes(more: Callable[[], None] = lambda: None) -> None:

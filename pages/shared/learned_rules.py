@@ -10,7 +10,6 @@ from pages.shared.messages import plain
 from treecore.covering import LEARNERS, Learned, learn_rules
 from treecore.data.counted import counted
 from treecore.errors import TreecoreError
-from treecore.figures import percent
 
 CHOSEN = "rules learned"
 MOST = {"prism": 500_000, "ripper": 200_000, "part": 30_000, "depth_first": 10_000}
@@ -60,13 +59,8 @@ def _learned(name: str, train: tc.Table) -> None:
 def _quality(found: Learned) -> None:
     """Beside the tree, on every role."""
     make = lambda: {role: found.error(part) for role, part in work.parts().items()}  # noqa: E731
-    errors, scores = work.kept("errors of learned rules", found.learner.name, make=make), work.scores()
-    frame = {
-        "accuracy": [f"{role} ({score.n_rows:,} rows)" for role, score in scores.items()],
-        "your tree": [percent(1 - score.error) for score in scores.values()],
-        found.learner.label: [percent(1 - errors[role]) for role in scores],
-    }
-    frames.show(pd.DataFrame(frame), hide_index=True)
+    errors = work.kept("errors of learned rules", found.learner.name, make=make)
+    rulebook.beside_the_tree(errors, found.learner.label)
 
 
 def _listing(found: Learned) -> None:
@@ -77,7 +71,7 @@ def _listing(found: Learned) -> None:
     for place, rule in enumerate(rules[:IN_FULL], 1):
         st.markdown(f"{place}\\. **IF** {rulebook.premise(rule)} **THEN** **{plain(rule.conclusion)}**")
         if rule.train is not None:
-            st.caption(rulebook.numbers({"train": rule.train}))
+            st.caption(rulebook.figures_told({"train": rule.train}))
     st.markdown(f"**OTHERWISE** {plain(found.tree.schema.target)} = {plain(found.listed.default_text)}")
     if len(rules) > IN_FULL:
         frame = pd.DataFrame({"IF": [r.premise for r in rules[:LISTED]], "THEN": [r.said for r in rules[:LISTED]]})

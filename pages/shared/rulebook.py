@@ -36,7 +36,7 @@ def listing() -> None:
             )  # fmt: skip
             rule = found.rules[place]
             st.markdown(f"**IF** {premise(rule)} **THEN** **{plain(rule.conclusion)}**")
-            st.caption(numbers({role: of_role[at] for role, of_role in figures.items()}))
+            st.caption(figures_told({role: of_role[at] for role, of_role in figures.items()}))
     more = len(places) - len(shown)
     if more:
         st.button(
@@ -51,7 +51,7 @@ def premise(rule: Rule) -> str:
     return " **AND** ".join(plain(c.text) for c in rule.conditions) or "every row"
 
 
-def numbers(figures: dict[str, Figures]) -> str:
+def figures_told(figures: dict[str, Figures]) -> str:
     """Rows, and how good the rule is on them, role by role."""
     told = []
     for role, f in figures.items():
@@ -154,12 +154,16 @@ def quality() -> None:
     found, rows = rule_views.ordered(), rule_views.rows()
     make = lambda: {role: found.error(part) for role, part in rows.items()}  # noqa: E731
     errors = work.kept_cut("rule list errors", rule_views.in_force(), make=make)
-    scores = work.scores()
-    classes = bool(found.tree.classes)
+    beside_the_tree(errors, "the rules")
+
+
+def beside_the_tree(errors: dict[str, float], name: str) -> None:
+    """Errors of rules, by role, beside those of the tree. name : what the rules are called."""
+    scores, classes = work.scores(), bool(work.grown().classes)
     tell = (lambda e: percent(1 - e)) if classes else number
     frame = {
         "accuracy" if classes else "mean squared error": [f"{r} ({s.n_rows:,} rows)" for r, s in scores.items()],
         "the tree": [tell(score.error) for score in scores.values()],
-        "the rules": [tell(errors[role]) for role in scores],
+        name: [tell(errors[role]) for role in scores],
     }
     frames.show(pd.DataFrame(frame), hide_index=True)

@@ -27,7 +27,7 @@ FORGET = """() => {
     sessionStorage.clear();
 }"""
 
-CUT = """all => all.filter(e => [...e.querySelectorAll(".katex-html .base")].some(part =>
+TOO_WIDE = """all => all.filter(e => [...e.querySelectorAll(".katex-html .base")].some(part =>
     part.getBoundingClientRect().right > e.getBoundingClientRect().right + 1)).length"""
 
 
@@ -182,11 +182,11 @@ class Session:
     def ghosts(self):
         return self.page.locator(".bench .node.fallen")
 
-    def cut_formulas(self) -> int:
+    def wide_formulas(self) -> int:
         """How many are wider than their place."""
         self.page.locator(".katex-display").first.wait_for()
         self.settled()
-        return self.page.locator(".katex-display").evaluate_all(CUT)
+        return self.page.locator(".katex-display").evaluate_all(TOO_WIDE)
 
     def faults(self) -> list[str]:
         """Messages on the page that are faults."""

@@ -21,7 +21,7 @@ def test_two_recipes_are_tried_and_the_test_is_opened(laptop):
     app.text("on average").wait_for()
     app.text("The paired t-test, step by step").click()
     app.text("H₀: A and B score the same").wait_for()
-    assert app.cut_formulas() == 0
+    assert app.wide_formulas() == 0
     assert app.page.get_by_test_id("stMain").evaluate("e => e.scrollWidth <= e.clientWidth")
     assert app.camera() == camera, "the tree stays where it is"
     app.go("Explore")

@@ -13,7 +13,7 @@ def test_a_rival_is_pointed_at_tried_taken_and_undone(app, faults):
     app.click_card(2)
     app.node_is(2)
     app.text("The arithmetic of this split").click()
-    assert app.cut_formulas() == 0, "long sums go on in the next line"
+    assert app.wide_formulas() == 0, "long sums go on in the next line"
     app.tab("Rivals")
     fare, taken = app.rival("fare"), app.text(re.compile(r"Recipe: .*take fare at .* instead of pclass \(1\)"))
     fare.hover()

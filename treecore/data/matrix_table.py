@@ -7,7 +7,8 @@ from functools import cached_property, lru_cache
 import numpy as np
 
 from treecore.data.column import Column, frozen
-from treecore.data.table import Described, Table
+from treecore.data.described import Described
+from treecore.data.table import Table
 from treecore.data.table_keys import Keys
 from treecore.data.unranked import UnrankedColumn
 

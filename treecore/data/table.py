@@ -8,18 +8,16 @@ from functools import cached_property
 import numpy as np
 
 from treecore.data.column import Column, frozen
+from treecore.data.described import FromColumns
 from treecore.data.recode import recoded
 from treecore.data.roles import TEST, TRAIN, VALIDATION, Roles, assign_roles
 from treecore.data.table_keys import Keys, keys_of_columns
 from treecore.data.trainable import check_trainable
 from treecore.errors import TreecoreError
 
-Described = tuple[str, str, tuple[str, ...], float | None, tuple[float, ...] | None]
-"""Name, kind, levels (none of numbers), fill and cuts of a column; see Column."""
-
 
 @dataclass(frozen=True, eq=False)
-class Table:
+class Table(FromColumns):
     """Columns of equal length, immutable; every method returns a new table that shares the arrays.
 
     columns : every column kept: features, target, and those left out.
@@ -108,11 +106,6 @@ class Table:
         return all(column.kind == "numeric" and not column.n_missing for column in self.feature_columns)
 
     @property
-    def described(self) -> tuple[Described, ...]:
-        """What there is to know of each feature besides its values."""
-        return tuple((c.name, c.kind, c.levels or (), c.fill, c.cuts) for c in self.feature_columns)
-
-    @property
     def target_column(self) -> Column:
         """The target's column; TreecoreError when no target is chosen."""
         if self.target is None:
@@ -120,16 +113,6 @@ class Table:
                 "No target is chosen", where="Target", remedy="Choose the column that the tree shall predict."
             )
         return self.column(self.target)
-
-    @property
-    def task(self) -> str:
-        """ "regression" for a numeric target, "classification" for every other kind."""
-        return "regression" if self.target_column.kind == "numeric" else "classification"
-
-    @property
-    def classes(self) -> tuple[str, ...]:
-        """The target's levels in order; empty for a regression."""
-        return self.target_column.levels or ()
 
     @cached_property
     def fingerprint(self) -> str:

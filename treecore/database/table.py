@@ -7,6 +7,7 @@ from functools import cached_property
 
 import numpy as np
 
+from treecore.data.described import FromColumns
 from treecore.data.roles import Roles
 from treecore.data.table import Table, no_such_column
 from treecore.data.trainable import check_trainable
@@ -24,7 +25,7 @@ N_CODES = 255
 
 
 @dataclass(frozen=True, eq=False)
-class DatabaseTable:
+class DatabaseTable(FromColumns):
     """Rows in an engine, of which only counts come here; every method returns a new one.
 
     source : where it is. relation : an Ibis table of its rows. plans : how each column is read. target, features, notes
@@ -77,25 +78,12 @@ class DatabaseTable:
     def feature_columns(self) -> tuple[CountedColumn, ...]:
         return tuple(column for column, _ in self.encoding.values())
 
-    @property
-    def described(self) -> tuple:
-        """As of a Table."""
-        return tuple((c.name, c.kind, c.levels or (), c.fill, c.cuts) for c in self.feature_columns)
-
     @cached_property
     def target_column(self) -> CountedColumn:
         """The target's column; TreecoreError when no target is chosen."""
         if self.target is None:
             raise TreecoreError("No target is chosen", where="Target", remedy="Choose the column to predict")
         return target_column(self.source, self.relation, self._declared(self.plan(self.target)))
-
-    @property
-    def task(self) -> str:
-        return "regression" if self.target_column.kind == "numeric" else "classification"
-
-    @property
-    def classes(self) -> tuple[str, ...]:
-        return self.target_column.levels or ()
 
     @cached_property
     def kept(self) -> dict:

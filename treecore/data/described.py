@@ -1,0 +1,23 @@
+"""What a table says of itself, from its columns: in memory or in an engine."""
+
+Described = tuple[str, str, tuple[str, ...], float | None, tuple[float, ...] | None]
+"""Name, kind, levels (none of numbers), fill and cuts of a column; see Column."""
+
+
+class FromColumns:
+    """The part of a table's face that follows from `feature_columns` and `target_column`."""
+
+    @property
+    def described(self) -> tuple[Described, ...]:
+        """What there is to know of each feature besides its values."""
+        return tuple((c.name, c.kind, c.levels or (), c.fill, c.cuts) for c in self.feature_columns)
+
+    @property
+    def task(self) -> str:
+        """ "regression" for a numeric target, "classification" for every other kind."""
+        return "regression" if self.target_column.kind == "numeric" else "classification"
+
+    @property
+    def classes(self) -> tuple[str, ...]:
+        """The target's levels in order; empty for a regression."""
+        return self.target_column.levels or ()
