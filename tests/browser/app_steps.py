@@ -183,9 +183,10 @@ class Session:
         return self.page.locator(".bench .node.fallen")
 
     def wide_formulas(self) -> int:
-        """How many are wider than their place."""
+        """How many are wider than their place, in the fonts that they are set in."""
         self.page.locator(".katex-display").first.wait_for()
         self.settled()
+        self.page.evaluate("() => document.fonts.ready.then(() => true)")
         return self.page.locator(".katex-display").evaluate_all(TOO_WIDE)
 
     def faults(self) -> list[str]:
