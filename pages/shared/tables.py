@@ -12,9 +12,10 @@ MOST_TOLD = 6
 
 
 def table_key() -> tuple:
-    """What the encoded table depends on."""
+    """What the encoded table depends on. Without a table, the page says where to get one and ends."""
 
     def make() -> tuple:
+        messages.need(state.raw(), "Load a table first: a file of yours or a sample.", "pages/data.py", "Data")
         r = state.record()
         return ("table", state.raw().fingerprint, target(), r.kinds, r.features, r.derive, r.weights, r.infinite)
 
@@ -40,10 +41,9 @@ def features() -> tuple[str, ...]:
 
 def table() -> tc.Table:
     """The encoded table with its target and features; rows without a target are left out, with a note."""
-    messages.need(state.raw(), "Load a table first: a file of yours or a sample.", "pages/data.py", "Data")
-    r = state.record()
 
     def make() -> tc.Table:
+        r = state.record()
         built = build_table(
             state.raw(),
             target=target(),
@@ -67,15 +67,14 @@ def roles_key(how: Prepare) -> tuple:
 def roles_as_given() -> dict[str, tc.Table]:
     """The rows of each role before any preparation; they share the table's encoding."""
     split = state.record().split
-    whole = table()
-    return memo.get(("roles", table_key(), split), lambda: dict(zip(ROLES, whole.split(split.roles()), strict=True)))
+    return memo.get(("roles", table_key(), split), lambda: dict(zip(ROLES, table().split(split.roles()), strict=True)))
 
 
 def prepared(how: Prepare) -> tuple[dict[str, tc.Table], TreecoreError | None]:
     """The rows of each role, and why they could not be prepared: then they are as given."""
-    given = roles_as_given()
 
     def make() -> tuple[dict[str, tc.Table], TreecoreError | None]:
+        given = roles_as_given()
         try:
             return dict(zip(ROLES, how.tables(*given.values()), strict=True)), None
         except TreecoreError as fault:
