@@ -20,7 +20,7 @@ export class NodeView {
 
   /* A row of data; draws again only what has changed. */
   take(row) {
-    const stamp = JSON.stringify([row, this.pane.data.size, this.pane.data.orientation, this.pane.data.classes.length]);
+    const stamp = JSON.stringify([row, this.pane.data.size, this.pane.data.orientation, this.pane.data.stacked, this.pane.data.classes.length]);
     const before = this.row;
     this.row = row;
     if (stamp === this.stamp) return;
@@ -77,7 +77,7 @@ export class NodeView {
   }
 
   card() {
-    const [w, h] = this.size, { row, pane } = this, wide = pane.data.orientation === "LR";
+    const [w, h] = this.size, { row, pane } = this, wide = !pane.data.stacked;
     const face = this.face("card-face");
     if (row.leaf) face.style.fill = `color-mix(in srgb, ${this.tint()} ${Math.round(4 + 22 * (row.purity ?? 0))}%, var(--paper))`;
     const card = svg("g", { class: "card" }, face);

@@ -81,4 +81,16 @@ def test_what_is_shown_fits_the_canvas(tree, room, lines):
     assert few or (found.at.width <= across and found.at.height <= down)
     more = shown(tree, Asked((room[0] * 2, room[1] * 2), lines))
     assert len(more.nodes) >= len(found.nodes)
-    assert size(Asked(room, 2), "LR")[1] > size(Asked(room, 0), "LR")[1]
+    assert size(Asked(room, 2), "LR", False)[1] > size(Asked(room, 0), "LR", False)[1]
+
+
+def test_a_long_name_has_a_line_of_its_own_where_there_is_height(tree):
+    def asked(high: int, letters: int) -> Asked:
+        return Asked((1100, high), orientation="LR", letters=letters)
+
+    high = shown(tree, asked(2000, 30))
+    assert high.stacked
+    assert high.size[1] > shown(tree, asked(2000, 5)).size[1]
+    assert not shown(tree, asked(2000, 5)).stacked
+    assert not shown(tree, asked(175, 30)).stacked
+    assert shown(tree, asked(2000, 30), closed=(0,)).stacked, "a card keeps its size when branches are closed"

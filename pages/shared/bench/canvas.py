@@ -10,7 +10,7 @@ import treecore as tc
 from pages.shared import choices, present, state
 from pages.shared.bench import component, rows
 from pages.shared.bench.shown import APART, Asked, Shown, shown
-from treecore.export.cards import PALETTE, NodeCard, shorten
+from treecore.export.cards import PALETTE, NodeCard, shorten, width
 from treecore.export.covering import Branching
 
 ROOM = (1100, 560)
@@ -64,20 +64,28 @@ def drawing(subject: Subject) -> tuple[dict, Shown]:
     told = hashlib.blake2b(repr((subject.name, made, found.size)).encode(), digest_size=12).hexdigest()
     return {
         "stamp": told, "tree": f"{hash(subject.name):x}", "cut": subject.cut, "nodes": made,
-        "orientation": found.orientation, "size": list(found.size), "width": found.at.width,
+        "orientation": found.orientation, "stacked": found.stacked, "size": list(found.size), "width": found.at.width,
         "height": found.at.height, "classes": [shorten(name, 60) for name in subject.classes],
         "colors": list(PALETTE), "apart": APART[found.orientation][1],
     }, found  # fmt: skip
 
 
 def _shown(subject: Subject) -> Shown:
-    asked = Asked(room(subject.key), subject.lines, subject.bars, state.choice("orientation"))
+    letters = _longest(subject.figures) if subject.figures else 0
+    asked = Asked(room(subject.key), subject.lines, subject.bars, state.choice("orientation"), letters)
     place = {int(node): i for i, node in enumerate(subject.ids)}
     mine = lambda name: {place[n] for n in marks(subject, name) if n in place}  # noqa: E731
     keep = place.get(subject.selected if subject.beside is None else subject.beside, 0)
     within = place.get(subject.within, 0)
     keep = keep if within in subject.branching.path(keep) else within
     return shown(subject.branching, asked, mine("opened"), mine("closed"), keep, within)
+
+
+def _longest(tree: tc.Tree) -> int:
+    """Letters of the longest name on a card: of a feature that is asked for, or of a class."""
+    asked = np.unique(tree.splits.feature[tree.n_children > 0]).tolist()
+    names = [tree.schema.features[feature].name for feature in asked]
+    return max((width(name) for name in (*names, *tree.classes)), default=0)
 
 
 def pane(

@@ -9,9 +9,10 @@ from treecore.export.covering import Branching, covering_nodes
 from treecore.export.positions import Positions, positions
 
 WIDE = {"LR": 136, "TB": 118}
-HIGH = {"LR": 37, "TB": 53}
-LINE, BAR = 15, 7
-"""Pixels of a card: its width, its height at least, of every further line of figures, of every further bar."""
+HIGH, LINE, BAR = 37, 15, 7
+"""Pixels of a card: its width, its height at least, of every further line (name, figures), of every further bar."""
+BESIDE = 11
+"""Letters of a name that has room beside the number of rows."""
 APART = {"LR": (9, 88), "TB": (14, 46)}
 """Pixels between siblings, and between levels: conditions stand there."""
 MOST, LEAST = 121, 5
@@ -22,20 +23,24 @@ EDGE = {"LR": (66, 64), "TB": (36, 86)}
 @dataclass(frozen=True)
 class Asked:
     """room : width and height of the canvas in pixels of the drawing at the least size that can be read. lines, bars :
-    of figures and of mixtures on a card. orientation : 'LR', 'TB' or '' for the one that shows more."""
+    of figures and of mixtures on a card. orientation : 'LR', 'TB' or '' for the one that shows more.
+    letters : of the longest name."""
 
     room: tuple[int, int]
     lines: int = 0
     bars: int = 1
     orientation: str = ""
+    letters: int = 0
 
 
 @dataclass(frozen=True)
 class Shown:
-    """Ids, ascending; the orientation, the size of a card, and where the cards stand."""
+    """Ids, ascending; the orientation, the size of a card, and where the cards stand. stacked : has a card's name a
+    line of its own?"""
 
     nodes: np.ndarray
     orientation: str
+    stacked: bool
     size: tuple[int, int]
     at: Positions
 
@@ -49,19 +54,30 @@ def shown(
     best = max((_fitting(tree, asked, side, closed, within) for side in sides), key=lambda found: found[0])
     _, limit, deepest, side = best
     nodes = covering_nodes(tree, limit, deepest, opened, closed, keep, within)
-    return Shown(nodes, side, size(asked, side), _placed(tree, nodes, asked, side))
+    stacked = side == "TB" or _has_height(tree, asked, within)
+    return Shown(nodes, side, stacked, size(asked, side, stacked), _placed(tree, nodes, asked, side, stacked))
 
 
-def size(asked: Asked, side: str) -> tuple[int, int]:
+def size(asked: Asked, side: str, stacked: bool) -> tuple[int, int]:
     """Width and height of a card."""
-    return WIDE[side] + 14 * (asked.lines > 0), HIGH[side] + LINE * asked.lines + BAR * (asked.bars - 1)
+    high = HIGH + LINE * (asked.lines + stacked) + BAR * (asked.bars - 1)
+    return WIDE[side] + 14 * (asked.lines > 0), high + stacked
+
+
+def _has_height(tree: Branching, asked: Asked, within: int) -> bool:
+    """Is there a long name, and height for higher cards? Whatever is opened or closed: a card keeps its size then."""
+    if asked.letters <= BESIDE:
+        return False
+    _, limit, deepest, _ = _fitting(tree, asked, "LR", (), within)
+    nodes = covering_nodes(tree, limit, deepest, (), (), None, within)
+    return _placed(tree, nodes, asked, "LR", True).height <= asked.room[1] - EDGE["LR"][1]
 
 
 def _fitting(
     tree: Branching, asked: Asked, side: str, closed: Collection[int], within: int
 ) -> tuple[int, int, int, str]:  # fmt: skip
     """(nodes that fit, limit, deepest level, the side): levels by their height, nodes by trying halves."""
-    wide, high = size(asked, side)
+    wide, high = size(asked, side, side == "TB")
     across, down = (room - edge for room, edge in zip(asked.room, EDGE[side], strict=True))
     along, step = (across - wide, wide) if side == "LR" else (down - high, high)
     deepest = max(1, int(along // (step + APART[side][1])))
@@ -70,7 +86,7 @@ def _fitting(
     while low < top:
         middle = (low + top + 1) // 2
         nodes = covering_nodes(tree, middle, deepest, (), closed, None, within)
-        at = _placed(tree, nodes, asked, side)
+        at = _placed(tree, nodes, asked, side, side == "TB")
         if at.width <= across and at.height <= down:
             low, found = middle, len(nodes)
         else:
@@ -78,9 +94,9 @@ def _fitting(
     return found, low, deepest, side
 
 
-def _placed(tree: Branching, nodes: np.ndarray, asked: Asked, side: str) -> Positions:
+def _placed(tree: Branching, nodes: np.ndarray, asked: Asked, side: str, stacked: bool) -> Positions:
     ids = set(nodes.tolist())
     parents = {
         n: (int(tree.parent[n]) if int(tree.parent[n]) in ids and n != nodes[0] else None) for n in nodes.tolist()
     }
-    return positions(parents, size(asked, side), side, APART[side])
+    return positions(parents, size(asked, side, stacked), side, APART[side])
