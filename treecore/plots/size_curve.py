@@ -17,7 +17,7 @@ SIZES = {"leaves": "leaves", "nodes": "nodes", "depth": "depth"}
 MEASURES = ("error", "accuracy")
 APART = 0.075
 """Least distance of two names, as a share of the height."""
-LONG = 100
+LONG = 20
 """From this size on the axis is logarithmic unless told otherwise."""
 
 
@@ -51,7 +51,7 @@ def size_curve(
     if chosen is not None:
         traces.append(_rings(x, values, chosen))
         shapes = [vertical(float(x[chosen]), NEUTRAL, "dot", 2) | {"layer": "below"}]
-    traces += _best(curve, x, values)
+    traces += _best(curve, x, values, measure)
     xaxis = {"title": f"{size} of the pruned tree"} | _ticks(int(x.max()), log_x)
     yaxis = {"title": "accuracy" if measure == "accuracy" else curve.measure}
     yaxis |= {"rangemode": "normal" if measure == "accuracy" else "tozero"}
@@ -149,11 +149,12 @@ def _rings(x: np.ndarray, values: dict[str, np.ndarray], chosen: int) -> go.Scat
     return go.Scatter(x=at, y=found, mode="markers", name="chosen", marker=ring, hoverinfo="skip")
 
 
-def _best(curve: SizeCurve, x: np.ndarray, values: dict[str, np.ndarray]) -> list[go.Scatter]:
-    """A star on the smallest tree of least validation error (or cost)."""
+def _best(curve: SizeCurve, x: np.ndarray, values: dict[str, np.ndarray], measure: str) -> list[go.Scatter]:
+    """A star on the smallest tree of least validation error (or cost), named on the side where training is not."""
     best = curve.best("validation")
     if best is None:
         return []
     star = {"symbol": "star", "size": 15, "color": LINE, "line": {"width": 1.25, "color": HALO}}
-    named = {"text": f"best {x[best]}", "textposition": "top center", "hoverinfo": "skip", "customdata": [[best]]}
+    side = "bottom center" if measure == "accuracy" else "top center"
+    named = {"text": f"best {x[best]}", "textposition": side, "hoverinfo": "skip", "customdata": [[best]]}
     return [go.Scatter(x=[x[best]], y=[values["validation"][best]], mode="markers+text", marker=star, **named)]
