@@ -11,6 +11,7 @@ from treecore.growing.settings.parts import (
     CUT_CHOICES,
     EMPTY_LEAVES,
     IMPURITY_SUMS,
+    LEAF_SHARES,
     MISSING_STRATEGIES,
     NOMINAL_SPLITS,
     NUMERIC_SPLITS,
@@ -160,6 +161,9 @@ SETTINGS = Registry(
             idle=lambda now: "" if now.growth.costs else "No feature has a cost other than 1."),
     Setting("cost_power", "Exponent w", "costs", "0: costs play no part; 1: all of it.", least=0.0, most=1.0, step=0.1,
             digits=2, shown=lambda now: bool(now.growth.costs) and now.growth.cost_form == "power"),
+    Setting("leaf_shares", "Class shares of a leaf", "costs", menu=LEAF_SHARES, shown=_for_classes),
+    Setting("leaf_rows", "Rows added to each leaf, m", "costs", least=0.0, step=1.0, digits=2,
+            shown=lambda now: now.growth.leaf_shares == "m_estimate"),
 )
 # fmt: on
 

@@ -2,9 +2,10 @@
 
 import streamlit as st
 
-from pages.shared import rule_views
+from pages.shared import rule_views, work
 from pages.shared.messages import plain
 from treecore.figures import brief, number, percent
+from treecore.growing.settings.parts import LEAF_SHARES
 from treecore.rules import Drop, Figures, Rule
 
 
@@ -69,6 +70,9 @@ def _remarks(rule: Rule, whole: Rule, figures: dict[str, Figures]) -> None:
         )
     elif rule_views.in_force() == rule_views.PRUNED and not figures["validation"].n_rows:
         st.caption("It covers no validation row, so nothing speaks for dropping a precondition.")
+    if work.pruned().added is not None and rule.answer >= 0:
+        estimate = LEAF_SHARES[work.pruned().growth["leaf_shares"]].label
+        st.caption(f"With “{plain(estimate)}” the share of {plain(rule.said)} is {percent(rule.shares[rule.answer])}.")
     for condition in rule.conditions:
         if condition.met_missing:
             st.caption(f"A row without {plain(condition.feature.name)}: {plain(condition.missing_text)}.")

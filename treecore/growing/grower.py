@@ -21,6 +21,7 @@ from treecore.growing.search.imposed import Imposed, ImposedSplits
 from treecore.growing.settings.costs import class_factors, class_priors, loss_matrix
 from treecore.growing.settings.data_values import data_values
 from treecore.growing.settings.grow_settings import GrowSettings
+from treecore.growing.settings.leaf_shares import added_rows
 from treecore.growing.settings.parts import MISSING_STRATEGIES, THRESHOLD_RULES
 from treecore.growing.settings.problem import criterion_of, schema_of
 from treecore.growing.settings.thresholds import thresholds
@@ -92,6 +93,7 @@ def tree_of(table: Table, growth: GrowSettings, problem: Problem, wishes: Impose
     nodes, inner = renumbered(nodes, order), nodes["n_children"][order] > 0
     if problem.has_weightless:  # the kernels' limits count rows of positive weight
         nodes["n_rows"] = nodes["stop"] - nodes["start"]
+    stats, priors = _as_counted(grown.stats[order], table, growth), class_priors(table, growth)
     placed = {int(np.flatnonzero(order == node)[0]): value for node, value in wishes.thresholds.items()}
     return Tree(
         schema=schema,
@@ -100,7 +102,7 @@ def tree_of(table: Table, growth: GrowSettings, problem: Problem, wishes: Impose
         n_children=nodes["n_children"],
         node_depth=nodes["depth"],
         splits=_splits(problem, result, nodes, growth, schema, placed),
-        stats=_as_counted(grown.stats[order], table, growth),
+        stats=stats,
         n_rows=nodes["n_rows"],
         impurity=nodes["impurity"],
         gain=np.where(inner, settled(nodes["gain"], nodes["impurity"], OF_GAINS), np.nan),
@@ -111,8 +113,9 @@ def tree_of(table: Table, growth: GrowSettings, problem: Problem, wishes: Impose
         criterion=criterion_of(table, growth).name,
         center=None if table.classes else center,
         growth=growth.to_dict(),
-        priors=class_priors(table, growth),
+        priors=priors,
         loss=loss_matrix(table, growth),
+        added=added_rows(growth, stats[0], priors) if table.classes else None,
         median=center + np.concatenate(result.medians)[order] if result.medians else None,
         **_surrogates(problem, result, nodes, growth, schema),
     )

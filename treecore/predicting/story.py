@@ -28,8 +28,9 @@ class Step:
 class Ending:
     """Where the row, or a part of it, ends.
 
-    weight : of the training rows there. answer : in words. shares, low, high : float64 (n_classes,), of the training
-    rows and Wilson's interval of each; empty for numbers. deviation : of the target there, NaN for classes.
+    weight : of the training rows there. answer : in words. shares : float64 (n_classes,), as predict_proba gives them;
+    counted, low, high : of the training rows, and Wilson's interval of each; empty for numbers. deviation : of the
+    target there, NaN for classes.
     """
 
     node: int
@@ -37,6 +38,7 @@ class Ending:
     weight: float
     answer: str
     shares: np.ndarray
+    counted: np.ndarray
     low: np.ndarray
     high: np.ndarray
     deviation: float
@@ -107,12 +109,13 @@ def _ending(tree: Tree, end: Passed, level: float) -> Ending:
     view, from_ = tree.node(end.node), int(tree.answer[end.node])
     none = np.zeros(0)
     if from_ < 0:
-        return Ending(end.node, end.share, 0.0, view.predicted, tree.proba[end.node], none, none, float("nan"))
+        return Ending(end.node, end.share, 0.0, view.predicted, tree.proba[end.node], none, none, none, float("nan"))
     stats, weight = tree.stats[from_], float(tree.weight[from_])
     if not tree.classes:
-        return Ending(end.node, end.share, weight, view.predicted, none, none, none, tree.node(from_).deviation)
+        return Ending(end.node, end.share, weight, view.predicted, none, none, none, none, tree.node(from_).deviation)
     low, high = wilson(stats, weight, level)
-    return Ending(end.node, end.share, weight, view.predicted, tree.proba[end.node], low, high, float("nan"))
+    shares = tree.proba[end.node]
+    return Ending(end.node, end.share, weight, view.predicted, shares, stats / weight, low, high, float("nan"))
 
 
 def _answer(tree: Tree, ends: list[Passed]) -> tuple[str | float | None, np.ndarray]:

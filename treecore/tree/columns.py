@@ -46,6 +46,8 @@ class TreeColumns:
     growth : the settings it was grown with, as plain values.
     priors, loss : class shares (K,) and costs (K, K) that labels and probabilities reckon with; None: those of
         the training rows, every error costs 1. `stats` count the rows as they are.
+    added : rows of each class (K,) that are added to those of every node before its class shares are taken, as
+        Laplace's estimate does; None: none are. Labels are those of the rows as they are.
     share_weight : float64 (n_nodes,), weights by which rows without a value are shared among branches, where other
         rows than these are counted in `stats` too; else None.
     All arrays are read-only, so a tree can be cached and shared.
@@ -77,6 +79,7 @@ class TreeColumns:
     growth: Mapping = field(default_factory=dict)
     priors: np.ndarray | None = None
     loss: np.ndarray | None = None
+    added: np.ndarray | None = None
     share_weight: np.ndarray | None = None
 
     def __post_init__(self):
@@ -151,7 +154,7 @@ class TreeColumns:
     @cached_property
     def proba(self) -> np.ndarray:
         """float64 (n_nodes, n_classes): class shares that answer for the node; NaN where nothing does."""
-        stats = self.stats[self.answer] * self.prior_factor
+        stats = self.stats[self.answer] * self.prior_factor + (0.0 if self.added is None else self.added)
         shares = stats / np.maximum(stats.sum(axis=1, keepdims=True), 1e-300)
         return np.where((self.answer < 0)[:, None], np.nan, shares)
 
@@ -231,5 +234,5 @@ COLUMNS = {
     "answer": np.int32, "surrogate_start": np.int64, "surrogate_agree": np.float64,
     "surrogate_adjusted": np.float64, "surrogate_rows": np.int64, "missing_rows": np.int64,
     "missing_weight": np.float64, "center": np.float64, "score": np.float64, "median": np.float64,
-    "priors": np.float64, "loss": np.float64, "share_weight": np.float64,
+    "priors": np.float64, "loss": np.float64, "added": np.float64, "share_weight": np.float64,
 }  # fmt: skip

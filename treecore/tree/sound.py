@@ -33,7 +33,7 @@ def check_sound(tree: TreeColumns) -> None:
     check_surrogates(tree.schema, tree.surrogates, tree.surrogate_start, tree.n_children)
     _check_statistics(tree)
     _check_numbers(tree)
-    _check_priors_and_loss(tree)
+    _check_by_class(tree)
 
 
 def _check_lengths(tree: TreeColumns) -> None:
@@ -127,9 +127,9 @@ def _check_numbers(tree: TreeColumns) -> None:
         refuse("median", ~(np.isnan(tree.median) | (np.abs(tree.median) < LARGEST)), "is no number")
 
 
-def _check_priors_and_loss(tree: TreeColumns) -> None:
+def _check_by_class(tree: TreeColumns) -> None:
     k = len(tree.classes)
-    for name, shape in (("priors", (k,)), ("loss", (k, k))):
+    for name, shape in (("priors", (k,)), ("loss", (k, k)), ("added", (k,))):
         numbers = getattr(tree, name)
         if numbers is None:
             continue

@@ -1,12 +1,15 @@
 """The answer for a row and how it came about, on the page."""
 
+import numpy as np
 import pandas as pd
 import streamlit as st
 
+import treecore as tc
 from pages.shared import frames, state, work
 from pages.shared.messages import plain
 from pages.shared.predict import asked
 from treecore.figures import count, number, percent
+from treecore.growing.settings.parts import LEAF_SHARES
 from treecore.predicting.story import Ending, Story
 
 
@@ -19,11 +22,25 @@ def answer(found: Story) -> None:
     elif tree.classes and found.ends[0].weight:
         end = found.ends[0]
         k = int(tree.value[end.node]) if found.answer is not None else 0
-        said = f"{percent(float(end.shares[k]))} of the {_rows(end)} in its leaf are so"
+        said = f"{percent(float(end.counted[k]))} of the {_rows(end)} in its leaf are so"
         st.caption(plain(f"{said}; 95 % interval {percent(float(end.low[k]))} to {percent(float(end.high[k]))}."))
+        if _is_estimated(end):
+            st.caption(f"With {_how(tree)} its share is **{percent(float(end.shares[k]))}**.")
     elif not tree.classes and found.ends[0].weight:
         end = found.ends[0]
         st.caption(plain(f"Mean of the {_rows(end)} in its leaf, standard deviation {number(end.deviation)}."))
+
+
+def _is_estimated(end: Ending) -> bool:
+    """Is a share another one than that of the rows?"""
+    return len(end.counted) > 0 and not np.allclose(end.shares, end.counted, rtol=0, atol=1e-12)
+
+
+def _how(tree: tc.Tree) -> str:
+    """What makes the shares others than those of the rows."""
+    priors = ["the priors"] if tree.priors is not None else []
+    estimate = LEAF_SHARES[tree.growth["leaf_shares"]].label
+    return plain(" and ".join([*priors, f"“{estimate}”"] if tree.added is not None else priors))
 
 
 def _rows(end: Ending) -> str:
@@ -43,7 +60,9 @@ def endings(found: Story) -> None:
         rows = [_shares_row(end, k) for end in found.ends for k in range(len(tree.classes))]
     else:
         rows = [{"leaf": e.node, "part": e.share, "rows": e.weight, "mean": e.answer} for e in found.ends]
-    formats = {name: st.column_config.NumberColumn(format="percent") for name in ("part", "share", "from", "to")}
+    formats = {
+        name: st.column_config.NumberColumn(format="percent") for name in ("part", "share", "from", "to", "estimated")
+    }
     frames.show(pd.DataFrame(rows), formats, hide_index=True)
     for end in found.ends[:4]:
         at = asked.grown_node(end.node)
@@ -55,8 +74,9 @@ def endings(found: Story) -> None:
 
 def _shares_row(end: Ending, k: int) -> dict:
     known = len(end.low) > 0
-    return {
+    row = {
         "leaf": end.node, "part": end.share, "rows": end.weight, "class": work.pruned().classes[k],
-        "share": float(end.shares[k]), "from": float(end.low[k]) if known else None,
+        "share": float(end.counted[k]) if known else None, "from": float(end.low[k]) if known else None,
         "to": float(end.high[k]) if known else None,
     }  # fmt: skip
+    return row | {"estimated": float(end.shares[k])} if _is_estimated(end) else row

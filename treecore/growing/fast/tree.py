@@ -5,6 +5,7 @@ import numpy as np
 from treecore.data.table import Table
 from treecore.growing.settings.data_values import values_on_data
 from treecore.growing.settings.grow_settings import GrowSettings
+from treecore.growing.settings.leaf_shares import added_rows
 from treecore.growing.settings.parts import MISSING_STRATEGIES, THRESHOLD_RULES
 from treecore.growing.settings.problem import schema_of
 from treecore.growing.settings.terms import Terms, nominal_levels
@@ -49,6 +50,7 @@ def fast_tree(
         **{name: getattr(columns, name) for name in TREE_COLUMNS},
         criterion=terms.criterion.name, growth=dict(terms.settings),
         center=nodes.center[order] if len(nodes.center) else None,
+        added=added_rows(growth, columns.stats[0], None) if table.classes else None,
         **({"surrogate_start": zeros} | surrogates),
     )  # fmt: skip
 

@@ -16,6 +16,7 @@ from treecore.growing.settings.parts import (
     CUT_CHOICES,
     EMPTY_LEAVES,
     IMPURITY_SUMS,
+    LEAF_SHARES,
     MISSING_STRATEGIES,
     NOMINAL_SPLITS,
     NUMERIC_SPLITS,
@@ -68,6 +69,8 @@ class GrowSettings:
         growing.settings.parts.
     patience : splits in a row, best-first, after which growth ends if the validation error has not fallen; the tree
         is that of the lowest error. 0 for never.
+    leaf_shares : how the class shares that a leaf answers with are estimated, a name in growing.settings.parts; labels
+        are those of the rows as they are. leaf_rows : m of the m-estimate.
     """
 
     criterion: str = ""
@@ -114,6 +117,8 @@ class GrowSettings:
     size_unit: str = "nodes"
     impurity_sum: str = "full"
     patience: int = 0
+    leaf_shares: str = "counted"
+    leaf_rows: float = 2.0
 
     def __post_init__(self):
         for name, registry in _CHOICES.items():
@@ -161,6 +166,7 @@ _CHOICES = {
     "test": STOPPING_TESTS,
     "size_unit": SIZE_UNITS,
     "impurity_sum": IMPURITY_SUMS,
+    "leaf_shares": LEAF_SHARES,
 }
 _RANGES = {
     "bins": (2, MOST_BINS),
@@ -186,6 +192,7 @@ _RANGES = {
     "seed": (0, None),
     "size_penalty": (0.0, None),
     "patience": (0, None),
+    "leaf_rows": (0.0, None),
 }
 
 

@@ -1,5 +1,6 @@
 """The choices a grower is made of, besides the criterion: registries of small entries."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -280,6 +281,35 @@ SURROGATE_STYLES = Registry(
     Choice("all", "Agreement over all rows whose split value is known"),
     Choice("known", "Agreement over rows for which both values are known"),
 )
+
+
+@dataclass(frozen=True)
+class LeafShares:
+    """How the class shares that a leaf answers with are estimated from its rows.
+
+    added : (float64 (K,), class shares of all training rows; m) -> float64 (K,), rows of each class that are added to
+    those of every leaf; None where none are.
+    """
+
+    name: str
+    label: str
+    note: str
+    added: Callable[[np.ndarray, float], np.ndarray] | None = None
+
+
+LEAF_SHARES = Registry(
+    "estimate of class shares",
+    LeafShares("counted", "As counted, n(k) / n", "A leaf of two rows of one class is sure of it."),
+    LeafShares(
+        "laplace", "Laplace, (n(k) + 1) / (n + K)", "One row of each of the K classes is added to every leaf.",
+        lambda shares, m: np.ones(len(shares)),
+    ),
+    LeafShares(
+        "m_estimate", "m-estimate, (n(k) + m p(k)) / (n + m)",
+        "m rows are added to every leaf, mixed as all training rows are: p(k) is the class's share of them (Cestnik).",
+        lambda shares, m: m * shares,
+    ),
+)  # fmt: skip
 
 
 @dataclass(frozen=True)
