@@ -21,10 +21,10 @@ def count(value: float, separator: str = "") -> str:
     if not math.isfinite(value):
         return "–"
     if math.isclose(value, round(value), rel_tol=1e-9, abs_tol=1e-9):
-        return f"{round(value):{separator}d}"
+        return f"{round(value):,}".replace(",", separator)
     digits = f"{value:.4g}"
     small = abs(value) < 1 or ("." in digits and abs(value) < 1000)
-    return digits if small else f"{value:{separator}.1f}"
+    return digits if small else f"{value:,.1f}".replace(",", separator)
 
 
 def measure(value: float) -> str:

@@ -89,6 +89,7 @@ def test_counts(value, text):
 
 def test_counts_with_a_separator():
     assert [count(v, ",") for v in (1234567.0, 12345.67)] == ["1,234,567", "12,345.7"]
+    assert [count(v, " ") for v in (1234567.0, 12345.67, 891.0)] == ["1 234 567", "12 345.7", "891"]
 
 
 def test_a_rule_reads_well_where_missing_is_a_value():

@@ -1,0 +1,25 @@
+"""Runs the code on every page while the site is built: the pictures on a page are those that its code draws."""
+
+import contextlib
+import tempfile
+from pathlib import Path
+
+from mkdocs.structure.files import File
+
+from docs import snippets
+
+
+def on_files(files, config):
+    """Adds the pictures; an error in a page's code ends the build."""
+    for page in snippets.pages():
+        folder = page.parent.relative_to(snippets.DOCS)
+        for name, content in _drawn(page).items():
+            files.append(File.generated(config, (folder / name).as_posix(), content=content))
+    return files
+
+
+def _drawn(page: Path) -> dict[str, bytes]:
+    """SVG pictures that the page's code leaves in its folder."""
+    with tempfile.TemporaryDirectory() as folder, contextlib.chdir(folder):
+        snippets.run(page)
+        return {path.name: path.read_bytes() for path in Path(folder).glob("*.svg")}
