@@ -79,12 +79,14 @@ def prune(
     *,
     train: Table | None = None,
     validation: Table | None = None,
+    pruning: Table | None = None,
     progress: Callable | None = None,
     **parameters,
 ) -> Cuts:
     """The cuts that a strategy makes; `tree` itself never changes.
 
-    train, validation : rows the strategy may look at. parameters : see pruning.PRUNERS[method].
+    train, validation : rows the strategy may look at. pruning : rows for this alone, which then judge in the place of
+        the validation rows. parameters : see pruning.PRUNERS[method].
     progress : called with cross_validation.FoldProgress where folds are grown; raising ends that.
     """
     step = Prune(method, tuple(parameters.items()))
@@ -96,10 +98,11 @@ def prune(
             where="Pruning",
             remedy="Choose another pruning strategy, such as cost complexity or reduced error",
         )
-    for rows in (train, validation):
+    for rows in (train, validation, pruning):
         if rows is not None:
             _check_target(rows, tree.schema.target)
-    given = Given(train, validation, _folds_of(tree, train, progress))
+    judging = (validation, "validation") if pruning is None else (pruning, "pruning")
+    given = Given(train, judging[0], _folds_of(tree, train, progress), judging[1])
     return pruner.cuts(tree, given, **dict(step.parameters))
 
 
@@ -118,7 +121,8 @@ def _folds_of(tree: Tree, train: Table | None, progress: Callable | None) -> Cal
 class Fit:
     """All that a recipe gives: the three roles, the grown tree, the cuts over it.
 
-    train : as the recipe prepares it. validation, test : with the same bins; their missing values stay.
+    train : as the recipe prepares it. validation, test : with the same bins; their missing values stay. pruning : so,
+        too; None where the validation rows are for pruning as well.
     """
 
     recipe: Recipe
@@ -127,6 +131,7 @@ class Fit:
     test: Table
     grown: Tree
     cuts: Cuts
+    pruning: Table | None = None
 
     @property
     def tree(self) -> Tree:
@@ -147,16 +152,17 @@ def fit(table: Table, recipe: Recipe | str = "cart", *, progress: Callable | Non
     if data is not None:
         table = described_by(table, data)
     split = recipe.last(Split) or Split(train=1.0, validation=0.0, test=0.0)
-    train, validation, test = (recipe.last(Prepare) or Prepare()).tables(*table.split(split.roles()))
+    parts = (recipe.last(Prepare) or Prepare()).tables(*table.split(split.roles()))
+    train, validation, test, pruning = (*parts, None)[:4]
     grown = _grown(train, recipe, progress, validation)
     cuts = Cuts.none(grown)
     for step in without_regrown(recipe.steps):
         if isinstance(step, Prune):
-            rows = {"train": train, "validation": validation}
+            rows = {"train": train, "validation": validation, "pruning": pruning}
             cuts = prune(grown, step.method, **rows, progress=progress, **dict(step.parameters))
         elif isinstance(step, Edit):
             cuts = edited(grown, cuts, step)
-    return Fit(recipe, train, validation, test, grown, cuts)
+    return Fit(recipe, train, validation, test, grown, cuts, pruning)
 
 
 def _grown(train: Table, recipe: Recipe, progress: Callable | None, validation: Table) -> Tree:

@@ -23,7 +23,7 @@ READ_VERSIONS = (1, 2)
 
 @dataclass(frozen=True)
 class Split:
-    """Which rows train, validate and test."""
+    """Which rows train, validate and test, and which are for pruning alone."""
 
     step = "split"
     train: float = 0.6
@@ -33,6 +33,7 @@ class Split:
     seed: int = 0
     column: str | None = None
     order: str | None = None
+    pruning: float = 0.0
 
     def __post_init__(self):
         self.roles()
@@ -52,9 +53,10 @@ class Split:
         if self.column:
             return f"roles from column {self.column}"
         shares = "/".join(f"{100 * s:.4g}" for s in (self.train, self.validation, self.test))
+        shares += f" % and {100 * self.pruning:.4g} % for pruning" if self.pruning else " %"
         if self.order:
-            return f"split {shares} %, in order of {self.order}"
-        return f"split {shares} %{', stratified' if self.stratify else ''}, seed {self.seed}"
+            return f"split {shares}, in order of {self.order}"
+        return f"split {shares}{', stratified' if self.stratify else ''}, seed {self.seed}"
 
 
 @dataclass(frozen=True)

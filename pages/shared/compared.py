@@ -56,7 +56,7 @@ def _first(side: str) -> str:
     """At first your tree is compared with what it was before it was pruned, or with another way to prune it."""
     if side == "A":
         return "in force"
-    judged = "validation" in work.parts()
+    judged = work.judge() in work.parts()
     return "pruner cost_complexity" if judged and not work.pruned_away() else "unpruned"
 
 

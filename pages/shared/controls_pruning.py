@@ -47,7 +47,7 @@ def about(pruner: Pruner) -> str:
     """The strategy's rule and source, as Markdown."""
     lines = [f"${pruner.formula}$", pruner.source and f"{plain(pruner.source)}."]
     if pruner.needs_validation:
-        lines.append("Judges by the validation rows.")
+        lines.append(f"Judges by the {work.judge()} rows.")
     return "  \n".join(line for line in lines if line)
 
 

@@ -41,7 +41,7 @@ def _chosen() -> dict:
     grow = Grow("cart", (("min_rows_leaf", at_least),) if at_least > 1 else ())
     small = work.table().n_rows * len(train.features) <= FOLDED
     state.change(choices={**state.record().choices, PENDING: False})  # what is asked below is asked of this table
-    held_back = "validation" in work.parts()
+    held_back = work.judge() in work.parts()
     if not small:  # growing it may take long enough to be stopped: that is the page's business
         return {"grow": grow, "prune": BY_VALIDATION if held_back else Prune()}
     rules = [BY_FOLDS, BEST] if held_back else [BY_FOLDS]

@@ -37,7 +37,7 @@ def _wanted() -> str:
 def in_force() -> str:
     """The chosen view; without validation rows there is no post-pruning."""
     chosen = _wanted()
-    return MERGED if chosen == PRUNED and "validation" not in work.parts() else chosen
+    return MERGED if chosen == PRUNED and work.judge() not in work.parts() else chosen
 
 
 def of_paths(merged: bool) -> RuleSet:
@@ -64,7 +64,7 @@ def rules() -> RuleSet:
     if view == MERGED:
         return work.kept_cut("rules without implied", make=found.without_implied)
     if view == PRUNED:
-        make = lambda report: found.simplified(rows()["validation"], rows()["train"], report)  # noqa: E731
+        make = lambda report: found.simplified(rows()[work.judge()], rows()["train"], report)  # noqa: E731
         said, remedy = long_work.rules_said, "choose another way to read the rules"
         key = work.cut_key("simplified rules")
         return long_work.kept(key, make, said, "Post-pruning of rules", remedy, "Post-prune")
@@ -74,8 +74,8 @@ def rules() -> RuleSet:
 def ordered() -> RuleList:
     """The rules in the order of their use: by validation error where they are post-pruned, else as in the tree."""
     found, view = rules(), in_force()
-    validation = rows()["validation"] if view == PRUNED else None
-    return work.kept_cut("rule list", view, make=lambda: found.listed(validation, rows()["train"]))
+    judged = rows()[work.judge()] if view == PRUNED else None
+    return work.kept_cut("rule list", view, make=lambda: found.listed(judged, rows()["train"]))
 
 
 def figures(places: list[int]) -> dict[str, tuple[Figures, ...]]:

@@ -170,8 +170,8 @@ def _in_force(found: SizeCurve, step: int | None) -> str:
 
 
 def _rule(given: dict) -> str:
-    """ "the smallest tree of least error on the validation rows", and with how many standard errors to spare."""
-    rows, errors = "on the validation rows", given.get("standard_errors", 0.0)
+    """ "the smallest tree of least error on the rows that judge", and with how many standard errors to spare."""
+    rows, errors = f"on the {work.judge()} rows", given.get("standard_errors", 0.0)
     if given.get("choose") == "cross-validation":
         rows = f"by {given.get('folds', nested.FOLDS)}-fold cross-validation of the training rows"
     if not errors:

@@ -1,4 +1,4 @@
-"""Which rows train, validate and test."""
+"""Which rows train, validate and test, and which are for pruning alone."""
 
 from dataclasses import replace
 
@@ -7,9 +7,14 @@ import streamlit as st
 from pages.shared import state, work
 from pages.shared.messages import plain
 from treecore.data import infer_kinds
+from treecore.recipe import Split
 
+ALONE = (
+    "Pruning then judges by rows of its own, and the validation rows are free to compare what was pruned in different "
+    "ways. 0: it judges by the validation rows"
+)
 RANDOM, ORDERED = "drawn at random", "in order of "
-ROLES = {"train": 0.6, "validation": 0.2, "test": 0.2}
+ROLES = {"train": 0.6, "validation": 0.2, "test": 0.2, "pruning": 0.0}
 
 
 def chooser() -> None:
@@ -25,10 +30,14 @@ def chooser() -> None:
         options=[RANDOM, *(ORDERED + name for name in orders), *columns],
     )  # fmt: skip
     if split.column is None:
-        ends = round(100 * split.train), round(100 * (split.train + split.validation))
+        ends = round(100 * split.train), round(100 * (split.train + _held(split)))
         state.controlled(
             st.slider, "Training | validation | test, in %", ends, _take_ends, "roles_ends",
             min_value=0, max_value=100, step=5,
+        )  # fmt: skip
+        state.controlled(
+            st.number_input, "Of validation, for pruning alone, in %", _apart(split), _take_apart, "roles_pruning",
+            min_value=0, max_value=100, step=10, disabled=not _held(split), help=ALONE,
         )  # fmt: skip
         with st.container(horizontal=True, vertical_alignment="bottom"):
             all_rows()
@@ -50,7 +59,7 @@ def all_rows() -> None:
     every = split.column is None and split.train == 1
     st.button(
         "Hold rows back again" if every else "Let all rows train", key="all_rows", disabled=split.column is not None,
-        on_click=lambda: _take(**ROLES) if every else _take(train=1.0, validation=0.0, test=0.0),
+        on_click=lambda: _take(**ROLES) if every else _take(train=1.0, validation=0.0, test=0.0, pruning=0.0),
         help="60 % train, 20 % validate, 20 % test" if every else "Nothing is held back: how good the tree is on rows "
         "it has not seen cannot be said then, but by cross-validation",
     )  # fmt: skip
@@ -77,6 +86,24 @@ def _take(**changes) -> None:
 
 
 def _take_ends(ends: tuple[int, int]) -> None:
-    """At least 5 % of the rows train."""
+    """At least 5 % of the rows train; of those held back for validation the same part is for pruning."""
     first, second = max(ends[0], 5), max(ends[1], 5)
-    _take(train=first / 100, validation=(second - first) / 100, test=(100 - second) / 100)
+    _take(train=first / 100, test=(100 - second) / 100, **_parted(second - first, _apart(state.record().split)))
+
+
+def _take_apart(percent: int | None) -> None:
+    _take(**_parted(round(100 * _held(state.record().split)), int(percent or 0)))
+
+
+def _parted(held: int, apart: int) -> dict[str, float]:
+    """Shares of the rows for validation and for pruning. held : of both together, and apart : of that, in %."""
+    pruning = round(held * apart / 1e4, 6)
+    return {"validation": round(held / 100 - pruning, 6), "pruning": pruning}
+
+
+def _held(split: Split) -> float:
+    return split.validation + split.pruning
+
+
+def _apart(split: Split) -> int:
+    return round(100 * split.pruning / _held(split)) if split.pruning else 0

@@ -4,9 +4,10 @@ import treecore as tc
 from pages.shared import memo, messages, state
 from treecore.data import build_table, guess_target
 from treecore.errors import TreecoreError
-from treecore.recipe import Prepare
+from treecore.recipe import Prepare, Split
 
-ROLES = ("train", "validation", "test")
+ROLES = ("train", "validation", "test", "pruning")
+"""The last one only where rows are for pruning alone."""
 MOST_TOLD = 6
 """Columns named in a message."""
 
@@ -67,7 +68,11 @@ def roles_key(how: Prepare) -> tuple:
 def roles_as_given() -> dict[str, tc.Table]:
     """The rows of each role before any preparation; they share the table's encoding."""
     split = state.record().split
-    return memo.get(("roles", table_key(), split), lambda: dict(zip(ROLES, table().split(split.roles()), strict=True)))
+    return memo.get(("roles", table_key(), split), lambda: _by_role(table(), split))
+
+
+def _by_role(whole: tc.Table, split: Split) -> dict[str, tc.Table]:
+    return dict(zip(ROLES, whole.split(split.roles()), strict=False))
 
 
 def prepared(how: Prepare) -> tuple[dict[str, tc.Table], TreecoreError | None]:
@@ -76,7 +81,7 @@ def prepared(how: Prepare) -> tuple[dict[str, tc.Table], TreecoreError | None]:
     def make() -> tuple[dict[str, tc.Table], TreecoreError | None]:
         given = roles_as_given()
         try:
-            return dict(zip(ROLES, how.tables(*given.values()), strict=True)), None
+            return dict(zip(given, how.tables(*given.values()), strict=True)), None
         except TreecoreError as fault:
             return given, fault
 

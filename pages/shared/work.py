@@ -44,6 +44,11 @@ def parts(plan: Plan | None = None) -> dict[str, tc.Table]:
     return {name: part for name, part in roles(plan).items() if part.n_rows}
 
 
+def judge() -> str:
+    """The role by whose rows pruning judges: its own where there are such rows, else validation."""
+    return "pruning" if "pruning" in roles() else "validation"
+
+
 def preparation_notes() -> tuple[str, ...]:
     """What the preparation filled, left out or put in bins, a sentence each."""
     return roles()["train"].notes[len(roles_as_given()["train"].notes) :]
@@ -163,7 +168,8 @@ def strategy(plan: Plan | None = None) -> tc.Cuts | TreecoreError:
     def make(report) -> tc.Cuts | TreecoreError:
         method, given = plan.prune.method, dict(plan.prune.parameters)
         try:
-            return tc.prune(tree, method, train=rows["train"], validation=rows["validation"], progress=report, **given)
+            apart = {role: rows.get(role) for role in ("train", "validation", "pruning")}
+            return tc.prune(tree, method, **apart, progress=report, **given)
         except TreecoreError as fault:
             return fault
 
@@ -277,7 +283,7 @@ def pruned_away(plan: Plan | None = None) -> bool:
 
 __all__ = [
     "ROLES", "candidates", "check_rows", "check_trainable", "cut_by_hand", "cuts", "edits", "ends", "features", "grown",
-    "kept", "kept_cut", "lost_edit", "parts", "path", "preparation_notes", "pruned", "pruned_away", "recipe",
+    "judge", "kept", "kept_cut", "lost_edit", "parts", "path", "preparation_notes", "pruned", "pruned_away", "recipe",
     "refusal", "roles", "roles_as_given", "scores", "selected", "sequence", "statistics", "strategy", "table",
     "table_key", "takes", "target", "tree_key",
 ]  # fmt: skip

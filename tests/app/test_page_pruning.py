@@ -189,3 +189,17 @@ def test_a_browser_that_tells_of_the_former_size_changes_nothing(app, monkeypatc
     assert app.widget("step").value == chosen == 2
     app.set("step", chosen + 1)
     assert app.widget("step").value == 3, "any other size is the reader's"
+
+
+def test_rows_for_pruning_alone_judge_and_stay_a_part_of_those_held_back(app):
+    app.sample("titanic").go("data").set("roles_pruning", 50)
+    split = app.record().split
+    assert (split.validation, split.pruning) == (0.1, 0.1)
+    assert "pruning 89" in app.text()
+    app.set("roles_ends", (50, 90))
+    split = app.record().split
+    assert (split.train, split.validation, split.pruning, split.test) == (0.5, 0.2, 0.2, 0.1)
+    app.change(prune=Prune("cost_complexity")).go("size_and_pruning")
+    assert "least error on the pruning rows" in app.text()
+    app.go("data").click("all_rows")
+    assert app.record().split.pruning == 0

@@ -1,4 +1,4 @@
-"""Which rows train the tree, which validate it and which test it."""
+"""Which rows train the tree, which validate it, which test it, and which are for pruning alone."""
 
 from dataclasses import asdict, dataclass
 
@@ -9,12 +9,14 @@ from treecore.data.dates import read_dates
 from treecore.data.table_like import TableLike
 from treecore.errors import TreecoreError
 
-TRAIN, VALIDATION, TEST = 0, 1, 2
+TRAIN, VALIDATION, TEST, PRUNING = 0, 1, 2, 3
 ROLE_WORDS = {
     **dict.fromkeys(("train", "training"), TRAIN),
     **dict.fromkeys(("validation", "validate", "valid", "val", "dev", "development"), VALIDATION),
     **dict.fromkeys(("test", "testing"), TEST),
+    **dict.fromkeys(("pruning", "prune"), PRUNING),
 }
+FRACTIONS = ("train", "validation", "test", "pruning")
 MAX_BINS = 10  # strata of a numeric target
 MIN_ROWS_PER_BIN = 5
 
@@ -23,11 +25,13 @@ MIN_ROWS_PER_BIN = 5
 class Roles:
     """Fractions of the rows for each role, drawn from a seed; or a column that names each row's role.
 
-    train, validation, test : fractions >= 0 (train > 0) that sum to 1; each role's size is within one row of it.
+    train, validation, test, pruning : fractions >= 0 (train > 0) that sum to 1; each role's size is within one row of
+        it. Without rows of their own, pruners judge by the validation rows.
     stratify : keep the target's class shares (for a numeric target: its quantile bins) alike in all roles.
-    column : a column with the words train, validation, test; the fractions, stratify and seed are then not used.
-    order : a column of dates or numbers: the earliest rows train, the latest test, nothing is drawn. Rows without a
-        value train; equal ones stay in the order of the table.
+    column : a column with the words train, validation, test, pruning; the fractions, stratify and seed are then not
+        used.
+    order : a column of dates or numbers: the earliest rows train, then come those for pruning and validation, the
+        latest test; nothing is drawn. Rows without a value train; equal ones stay in the order of the table.
     """
 
     train: float = 0.6
@@ -37,9 +41,10 @@ class Roles:
     seed: int = 0
     column: str | None = None
     order: str | None = None
+    pruning: float = 0.0
 
     def __post_init__(self):
-        for name in ("train", "validation", "test"):
+        for name in FRACTIONS:
             fraction = getattr(self, name)
             if not 0 <= fraction <= 1 or (name == "train" and fraction == 0 and self.column is None):
                 raise TreecoreError(
@@ -47,10 +52,11 @@ class Roles:
                     where="Roles",
                     remedy="Use fractions from 0 to 1, and more than 0 for train.",
                 )
-        total = self.train + self.validation + self.test
+        total = sum(getattr(self, name) for name in FRACTIONS)
         if self.column is None and abs(total - 1) > 1e-6:
+            asked = " + ".join(FRACTIONS if self.pruning else FRACTIONS[:-1])
             raise TreecoreError(
-                f"train + validation + test = {total:g}, not 1",
+                f"{asked} = {total:g}, not 1",
                 where="Roles",
                 remedy="Change the fractions so that they sum to 1.",
             )
@@ -60,7 +66,7 @@ class Roles:
 
 
 def assign_roles(table: TableLike, roles: Roles) -> np.ndarray:
-    """int8 (n_rows,): TRAIN, VALIDATION or TEST for each row.
+    """int8 (n_rows,): TRAIN, VALIDATION, TEST or PRUNING for each row.
 
     The draw depends on the seed and on the row's number in the source, not on where the row stands in the
     table or on the kinds of its columns.
@@ -108,10 +114,12 @@ def _dealt(n_rows: int, roles: Roles) -> np.ndarray:
     row or so, and the totals are within one row of the fractions.
     """
     dealt = np.full(n_rows, TRAIN, dtype=np.int8)
-    dealt[_evenly(n_rows, roles.test)] = TEST
-    rest = np.flatnonzero(dealt == TRAIN)
-    if roles.test < 1:
-        dealt[rest[_evenly(len(rest), roles.validation / (1 - roles.test))]] = VALIDATION
+    left = 1.0
+    for role, share in ((TEST, roles.test), (VALIDATION, roles.validation), (PRUNING, roles.pruning)):
+        rest = np.flatnonzero(dealt == TRAIN)
+        if left > 0:
+            dealt[rest[_evenly(len(rest), min(share / left, 1.0))]] = role
+        left -= share
     return dealt
 
 
@@ -154,10 +162,11 @@ def in_time(column: Column) -> np.ndarray:
 
 def _in_order(time: np.ndarray, roles: Roles) -> np.ndarray:
     n = len(time)
-    ends = round(n * roles.train), round(n * (roles.train + roles.validation))
+    ends = np.rint(n * np.cumsum([roles.train, roles.pruning, roles.validation])).astype(int)
     dealt = np.full(n, TEST, np.int8)
     order = np.lexsort((np.nan_to_num(time), ~np.isnan(time)))
-    dealt[order[: ends[1]]] = VALIDATION
+    dealt[order[: ends[2]]] = VALIDATION
+    dealt[order[: ends[1]]] = PRUNING
     dealt[order[: max(ends[0], 1)]] = TRAIN
     return dealt
 
@@ -171,6 +180,6 @@ def _roles_from_column(column: Column) -> np.ndarray:
         raise TreecoreError(
             f"{quoted(labels[unknown[0]])} is not a role (first at {row_list(unknown)})",
             where=f"Column '{column.name}'",
-            remedy="Its cells must say train, validation or test.",
+            remedy="Its cells must say train, validation, test or pruning.",
         )
     return assigned

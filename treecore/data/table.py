@@ -10,7 +10,7 @@ import numpy as np
 from treecore.data.column import Column, frozen
 from treecore.data.described import FromColumns
 from treecore.data.recode import recoded
-from treecore.data.roles import TEST, TRAIN, VALIDATION, Roles, assign_roles
+from treecore.data.roles import PRUNING, TEST, TRAIN, VALIDATION, Roles, assign_roles
 from treecore.data.table_keys import Keys, keys_of_columns
 from treecore.data.trainable import check_trainable
 from treecore.errors import TreecoreError
@@ -176,8 +176,9 @@ class Table(FromColumns):
         table = self.take(~missing)
         return replace(table, notes=(*table.notes, note))
 
-    def split(self, roles: Roles) -> tuple["Table", "Table", "Table"]:
-        """(train, validation, test): disjoint, together all rows, sharing the encoding.
+    def split(self, roles: Roles) -> tuple["Table", ...]:
+        """(train, validation, test), and, where there are rows for pruning alone, those: disjoint, together all rows,
+        sharing the encoding.
 
         A column that names the roles is no feature of the parts.
         """
@@ -185,7 +186,8 @@ class Table(FromColumns):
         table = self
         if roles.column in self.features:
             table = self.with_features(name for name in self.features if name != roles.column)
-        return tuple(table.take(np.flatnonzero(assigned == role)) for role in (TRAIN, VALIDATION, TEST))
+        apart = (PRUNING,) if (assigned == PRUNING).any() else ()
+        return tuple(table.take(np.flatnonzero(assigned == role)) for role in (TRAIN, VALIDATION, TEST, *apart))
 
     def check_trainable(self, any_target: bool = False) -> None:
         """TreecoreError when no tree can be grown on this table, with the remedy."""

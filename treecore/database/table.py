@@ -116,16 +116,18 @@ class DatabaseTable(FromColumns):
         """TreecoreError when no tree can be grown on this table, with the remedy."""
         check_trainable(self)
 
-    def split(self, roles: Roles) -> tuple["DatabaseTable", "DatabaseTable", "DatabaseTable"]:
-        """(train, validation, test): each row by the hash of its key and the seed, so that it keeps its role.
+    def split(self, roles: Roles) -> tuple["DatabaseTable", ...]:
+        """(train, validation, test), and, where a share is for pruning alone, those rows.
 
-        Shares are met about; nothing is stratified. Equal rows share a role where there is no key.
+        Each row by the hash of its key and the seed, so that it keeps its role. Shares are met about; nothing is
+        stratified. Equal rows share a role where there is no key.
         """
         if roles.column is not None or roles.order is not None:
             remedy = "Give fractions, or open three views"
             raise TreecoreError("Roles by a column or an order need the rows", where="Roles", remedy=remedy)
         part = hashed(self.relation, self.key, roles.seed)
-        ends = np.rint(np.cumsum([0, roles.train, roles.validation, roles.test]) * PARTS).astype(int).tolist()
+        shares = [roles.train, roles.validation, roles.test, *([roles.pruning] if roles.pruning else [])]
+        ends = np.rint(np.cumsum([0, *shares]) * PARTS).astype(int).tolist()
         parts = (self.relation.filter((part >= a) & (part < b)) for a, b in itertools.pairwise(ends))
         return tuple(replace(self, relation=relation) for relation in parts)
 

@@ -55,8 +55,8 @@ def roles_of(rest: Table, recipe: Recipe) -> tuple[Table, Table]:
     if not watches_validation(recipe):
         return rest, rest.take(np.empty(0, np.int64))
     split = recipe.last(Split) or Split()
-    drawn = split.column is None and split.validation > 0
-    share = split.train / (split.train + split.validation) if drawn else TRAIN_SHARE
+    held = split.pruning or split.validation
+    share = split.train / (split.train + held) if split.column is None and held > 0 else TRAIN_SHARE
     return rest.split(Roles(share, 1 - share, 0.0, stratify=split.stratify, seed=split.seed))[:2]
 
 

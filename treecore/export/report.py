@@ -26,7 +26,7 @@ MOST_NODES, MOST_RULES, MOST_COLUMNS, MOST_CLASSES = 25, 40, 60, 12
 DEEP = 4
 """Levels that can be read across an upright page; deeper trees have the last one for themselves, on its side."""
 WIDE, HIGH = 640, 220
-COLORS = {"train": "#7a7f87", "validation": "#1f5f8b", "test": "#b35c00"}
+COLORS = {"train": "#7a7f87", "validation": "#1f5f8b", "test": "#b35c00", "pruning": "#7b5ea7"}
 STYLE = """@page { size: A4; margin: 16mm; } @page wide { size: A4 landscape; margin: 12mm; }
 body { font: 10.5pt/1.45 system-ui, sans-serif; color: #24282d; background: #fff; max-width: 180mm; margin: 1rem auto; }
 h1 { font-size: 16pt; margin: 0 0 .3em; } h2 { font-size: 12pt; margin: 1.3em 0 .3em; break-after: avoid; }
@@ -50,8 +50,8 @@ def to_report(fit: Fit, name: str = "table", more: Sequence[Told] = ()) -> str:
     fit : as tc.fit gives it. name : of the table, for the title. more : sections that follow the confusion matrix, such
     as what experiments have found.
     """
-    tree, roles = fit.tree, {"train": fit.train, "validation": fit.validation, "test": fit.test}
-    roles = {role: rows for role, rows in roles.items() if rows.n_rows}
+    tree, roles = fit.tree, {"train": fit.train, "validation": fit.validation, "test": fit.test, "pruning": fit.pruning}
+    roles = {role: rows for role, rows in roles.items() if rows is not None and rows.n_rows}
     title = f"{tree.schema.target} of {name}: a decision tree of {_leaves(tree)}"
     drawn, deep = _section("The tree", _picture(tree)), tree.depth > DEEP
     parts = [
@@ -164,7 +164,7 @@ def _curve(fit: Fit, roles: dict[str, Table]) -> str:
 
 
 def _name_of(color: str) -> str:
-    return {"#7a7f87": "grey", "#1f5f8b": "blue", "#b35c00": "orange"}[color]
+    return {"#7a7f87": "grey", "#1f5f8b": "blue", "#b35c00": "orange", "#7b5ea7": "purple"}[color]
 
 
 def _x(curve: SizeCurve, leaves) -> float:

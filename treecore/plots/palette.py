@@ -15,16 +15,17 @@ HATCHES = ("", "/", ".", "x", "-", "\\", "+", "|", "", "/")
 
 _MORE = ("/", ".", "x", "-", "\\", "+", "|", "")
 
-ROLE_SYMBOLS = {"train": "circle", "validation": "diamond", "test": "square"}
-ROLE_HATCHES = {"train": "", "validation": "/", "test": "."}
+ROLE_SYMBOLS = {"train": "circle", "validation": "diamond", "test": "square", "pruning": "cross"}
+ROLE_HATCHES = {"train": "", "validation": "/", "test": ".", "pruning": "x"}
 ROLE_LINES = {
     "train": {"width": 1.25, "dash": "solid"},
     "validation": {"width": 2.5, "dash": "solid"},
     "test": {"width": 1.75, "dash": "2px,3px"},
+    "pruning": {"width": 1.75, "dash": "10px,3px,2px,3px"},
     "cross": {"width": 1.75, "dash": "7px,4px"},
 }
 """In neutral ink: colours mean classes."""
-ROLE_FILLS = {"train": "", "validation": "-open", "test": "-open-dot"}
+ROLE_FILLS = {"train": "", "validation": "-open", "test": "-open-dot", "pruning": "-dot"}
 """Suffix of a class's symbol: which role a point is from."""
 
 NEUTRAL = "#8a9099"

@@ -44,8 +44,8 @@ def cost_complexity(
         cuts = steps.cuts(found.best(standard_errors), rule=f"α by {folds}-fold cross-validation, {rule}")
         return replace(cuts, judged_by=f"training rows, {folds} folds")
     step = best_step(steps, _validation(given), standard_errors)
-    cuts = steps.cuts(step, rule=f"α by the error on the validation rows, {rule}")
-    return replace(cuts, judged_by="training rows, alpha by validation rows")
+    cuts = steps.cuts(step, rule=f"α by the error on the {given.judges} rows, {rule}")
+    return replace(cuts, judged_by=f"training rows, alpha by {given.judges} rows")
 
 
 def best_step(steps: Sequence, validation: Table, standard_errors: float = 0.0) -> int:

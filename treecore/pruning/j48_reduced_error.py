@@ -30,9 +30,9 @@ def j48_reduced_error(tree: Tree, given: Given) -> Cuts:
         branches = float(below[t] + below[list(tree.children(t))].sum())
         verdict[t] = CUT if as_leaf[t] - branches < EQUAL else KEEP
         below[t] = as_leaf[t] if verdict[t] == CUT else branches
-        decisions.append(Decision(t, int(verdict[t]), _reason(float(as_leaf[t]), branches)))
+        decisions.append(Decision(t, int(verdict[t]), _reason(float(as_leaf[t]), branches, given.judges)))
     reasons = {d.node: d.reason for d in decisions}
-    return Cuts(verdict, reasons=reasons, judged_by="validation rows", decisions=tuple(decisions))
+    return Cuts(verdict, reasons=reasons, judged_by=f"{given.judges} rows", decisions=tuple(decisions))
 
 
 def _errors(stats: np.ndarray, label: np.ndarray) -> np.ndarray:
@@ -41,8 +41,8 @@ def _errors(stats: np.ndarray, label: np.ndarray) -> np.ndarray:
     return stats.sum(axis=1) - right
 
 
-def _reason(as_leaf: float, branches: float) -> Reason:
-    text = f"validation errors {as_leaf:.6g} as a leaf, {branches:.6g} with its branches"
+def _reason(as_leaf: float, branches: float, judges: str) -> Reason:
+    text = f"{judges} errors {as_leaf:.6g} as a leaf, {branches:.6g} with its branches"
     threshold = as_leaf if abs(as_leaf - branches) < EQUAL else branches
     return Reason("J48 reduced error", text, as_leaf, threshold, details=(("with its branches", branches),))
 

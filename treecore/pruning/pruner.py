@@ -95,13 +95,15 @@ def smallest_within(mean: np.ndarray, error: np.ndarray, n_errors: float = 0.0) 
 class Given:
     """What a pruner may look at besides the tree; None for what there is not.
 
-    train : the rows the tree was grown on. validation : rows it was not grown on.
+    train : the rows the tree was grown on. validation : rows it was not grown on. judges : what these are called,
+        "pruning" where they are for that alone.
     cross_validated : (Sequence, number of folds, seed) -> CrossValidated, refits on the training rows.
     """
 
     train: Table | None = None
     validation: Table | None = None
     cross_validated: Callable | None = None
+    judges: str = "validation"
 
     def need_train(self, method: str) -> Table:
         """The training rows; TreecoreError naming the method when they were not given."""

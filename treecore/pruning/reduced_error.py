@@ -31,7 +31,7 @@ def reduced_error(tree: Tree, given: Given, epsilon: float = 0.0, order: str = "
     """
     trial = _Trial(tree, validation_losses(tree, given, "Reduced-error pruning"), epsilon)
     _ORDERS[order](trial)
-    rows = rows_text(tree, given.validation)
+    rows = rows_text(tree, given)
     return Cuts(trial.verdict, reasons=trial.reasons, judged_by=rows, decisions=tuple(trial.decisions))
 
 

@@ -24,20 +24,20 @@ def reptree(tree: Tree, given: Given, backfit: bool = True) -> Cuts:
         check_sums(tree, "REPTree's pruning")
     stats = node_statistics(tree, validation)
     check_judged(tree.weight_of(stats[0]))
-    decisions = list(_decisions(tree, known_errors(tree, stats)))
+    decisions = list(_decisions(tree, known_errors(tree, stats), given.judges))
     verdict = np.full(tree.n_nodes, KEEP)
     for decision in decisions:
         verdict[decision.node] = decision.verdict
     return Cuts(
         verdict,
         reasons={d.node: d.reason for d in decisions},
-        judged_by="validation rows",
+        judged_by=f"{given.judges} rows",
         added=stats if backfit else None,
         decisions=tuple(decisions),
     )
 
 
-def _decisions(tree: Tree, as_leaf: np.ndarray):
+def _decisions(tree: Tree, as_leaf: np.ndarray, judges: str):
     """What becomes of every inner node, children before their parent."""
     best = np.array(as_leaf)
     for t in range(tree.n_nodes - 1, -1, -1):
@@ -45,13 +45,13 @@ def _decisions(tree: Tree, as_leaf: np.ndarray):
             continue
         leaf, branches = float(as_leaf[t]), float(best[list(tree.children(t))].sum())
         branches = snapped_threshold(leaf, branches)
-        reason = Reason("REPTree", _text(tree, leaf, branches), leaf, branches)
+        reason = Reason("REPTree", _text(tree, leaf, branches, judges), leaf, branches)
         best[t] = leaf if reason.cuts else branches
         yield Decision(t, CUT if reason.cuts else KEEP, reason)
 
 
-def _text(tree: Tree, leaf: float, branches: float) -> str:
-    unit = "weight of validation rows that err" if tree.classes else "sum of squared validation errors"
+def _text(tree: Tree, leaf: float, branches: float, judges: str) -> str:
+    unit = f"weight of {judges} rows that err" if tree.classes else f"sum of squared {judges} errors"
     return f"{unit}: {leaf:.6g} as a leaf, {branches:.6g} with its branches"
 
 

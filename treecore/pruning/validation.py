@@ -49,13 +49,14 @@ def check_judged(weight: float) -> None:
         )
 
 
-def rows_text(tree: Tree, rows: Table) -> str:
+def rows_text(tree: Tree, given: Given) -> str:
     """ "validation rows", and how many of them are of classes that no training row has, or are left out.
 
     Of rows that stay where they are: how many there are in all.
     """
+    rows, named = given.validation, f"{given.judges} rows"
     if hasattr(rows, "end_statistics"):
-        return f"validation rows ({rows.n_rows} in the engine)"
+        return f"{named} ({rows.n_rows} in the engine)"
     weighted = rows.case_weights > 0
     told = {}
     if tree.classes:
@@ -69,4 +70,4 @@ def rows_text(tree: Tree, rows: Table) -> str:
         present = ~np.isnan(true_numbers(tree, rows))
     told["without a target, left out"] = weighted & ~present
     notes = [f"{which.sum()} {what}" for what, which in told.items() if which.any()]
-    return "validation rows" + (f" ({'; '.join(notes)})" if notes else "")
+    return named + (f" ({'; '.join(notes)})" if notes else "")

@@ -33,7 +33,7 @@ def validation_peak(tree: Tree, given: Given, patience: float | None = None) -> 
         )
         details = (("error before", float(errors[i - 1])), ("error after", float(errors[i])))
         reasons[t] = Reason("validation peak", text, float(i), float(best), more=True, details=details)
-    return Cuts(verdict, reasons=reasons, judged_by=rows_text(tree, given.validation))
+    return Cuts(verdict, reasons=reasons, judged_by=rows_text(tree, given))
 
 
 VALIDATION_PEAK = Pruner(

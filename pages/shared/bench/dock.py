@@ -10,7 +10,9 @@ from treecore.figures import brief, percent
 from treecore.pruning.sequence import Sequence
 
 MOST_STEPS = 240
-LABELS = {"train": "training", "validation": "validation", "test": "test", "cross": "cross-validation"}
+LABELS = {
+    "train": "training", "validation": "validation", "test": "test", "pruning": "pruning", "cross": "cross-validation",
+}  # fmt: skip
 
 
 def of_tree() -> tuple[dict | None, Sequence | None]:

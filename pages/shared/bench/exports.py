@@ -61,7 +61,9 @@ def _how() -> None:
 
 
 def _report(recipe: Recipe) -> Callable[[], bytes]:
-    fit, name = tc.Fit(recipe, *work.roles().values(), work.grown(), work.cuts()), state.raw().source
+    rows, name = work.roles(), state.raw().source
+    held = (rows["train"], rows["validation"], rows["test"])
+    fit = tc.Fit(recipe, *held, work.grown(), work.cuts(), rows.get("pruning"))
     more = experiment_report.sections()
     return lambda: to_report(fit, name, [section() for section in more]).encode("utf-8", "replace")
 
