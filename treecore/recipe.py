@@ -11,9 +11,11 @@ from treecore.data.prepare import checked_bins, prepare
 from treecore.data.roles import Roles
 from treecore.data.table import Table
 from treecore.errors import TreecoreError
-from treecore.growing.settings.grow_settings import GrowSettings
+from treecore.growing.settings.grow_settings import CHOICES_OF, GrowSettings
+from treecore.growing.settings.words import LABELS
 from treecore.presets import PRESETS
 from treecore.pruning import PRUNERS
+from treecore.pruning.pruner import Parameter
 from treecore.recipe_data import Data, Read, read
 
 SCHEMA_VERSION = 2
@@ -135,7 +137,7 @@ SHOWN = 6
 
 
 def setting_text(name: str, value) -> str:
-    """A setting in words: "max_depth 3", "loss 0 1 | 4 0", "priors 0.5, 0.5", "cost of age 2"."""
+    """A setting in words: "depth at most 3", "loss 0 1 | 4 0", "priors 0.5, 0.5", "cost of age 2"."""
     if name == "loss" and value is not None:
         return _loss_text(value)
     if name == "priors" and value is not None:
@@ -150,7 +152,11 @@ def setting_text(name: str, value) -> str:
             for feature, edges in GrowSettings(edges=value).edges
         ]
         return "; ".join(told) or "no edges of bins"
-    return f"{name} {_short(value)}"
+    label = _lower(LABELS[name])
+    if value is None:
+        return f"{label}: {'no limit' if name.startswith('max_') else 'none'}"
+    entry = CHOICES_OF[name][value] if name in CHOICES_OF and value else None
+    return f"{label} {_short(value)}" if entry is None else f"{label}: {entry.label}"
 
 
 def _loss_text(loss) -> str:
@@ -185,8 +191,17 @@ class Prune:
         object.__setattr__(self, "parameters", tuple(sorted(dict(self.parameters).items())))
 
     def text(self) -> str:
-        changed = [f"{name} {_short(value)}" for name, value in self.parameters if value is not None]
+        known = {p.name: p for p in PRUNERS[self.method].parameters}
+        changed = [_parameter_text(known[name], value) for name, value in self.parameters if value is not None]
         return " · ".join([f"prune: {_lower(PRUNERS[self.method].label)}", *changed])
+
+
+def _parameter_text(parameter: Parameter, value) -> str:
+    """ "standard errors above the least error 1"; a choice or a switch: "α chosen by: error on the validation rows"."""
+    label, named = _lower(parameter.label), dict(parameter.choices)
+    if isinstance(value, bool):
+        return f"{label}: {'yes' if value else 'no'}"
+    return f"{label}: {named[value]}" if value in named else f"{label} {_short(value)}"
 
 
 def own_pruning(preset: str) -> Prune:

@@ -8,6 +8,7 @@ import treecore as tc
 from treecore.growing.search.searchers import is_tested
 from treecore.growing.settings.grow_settings import GrowSettings, usual_criterion
 from treecore.growing.settings.parts import MISSING_STRATEGIES
+from treecore.growing.settings.words import LABELS
 from treecore.registry import Registry
 
 
@@ -62,7 +63,6 @@ class Setting:
     """
 
     name: str
-    label: str
     group: str
     note: str = ""
     menu: Registry | None = None
@@ -75,6 +75,10 @@ class Setting:
     shown: Callable = lambda now: True
     idle: Callable = lambda now: ""
     widget: str = ""
+
+    @property
+    def label(self) -> str:
+        return LABELS[self.name]
 
     @property
     def format(self) -> str:

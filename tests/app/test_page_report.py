@@ -26,7 +26,7 @@ def test_what_was_found_is_in_the_report(app, monkeypatch):
         "Recipes on the same folds", "Recipes on other tables", "Stability", "Bias and variance",
         "Against rows that train", "Importance",
     ]  # fmt: skip
-    assert found["Stability"][0] == "Recipe: CART · max_depth 3 → prune: no pruning."
+    assert found["Stability"][0] == "Recipe: CART · depth at most 3 → prune: no pruning."
     assert any("is better than" in line or "score the same" in line for line in found["Recipes on the same folds"][1:])
     app.change(grow=Grow("cart", (("max_depth", 2),)))
     assert "Stability" not in dict(section() for section in made[-1]), "of another recipe"

@@ -2,7 +2,7 @@
 
 import pytest
 
-from treecore.recipe import Edit, Grow
+from treecore.recipe import Edit, Grow, setting_text
 
 
 @pytest.mark.parametrize(
@@ -19,7 +19,7 @@ from treecore.recipe import Edit, Grow
 def test_a_limit_makes_the_tree_smaller(app, key, value, fewest, most):
     assert app.sample("titanic").leaves() > 100
     app.go("grow").set(key, value)
-    assert f"{key} {value}" in app.text()
+    assert setting_text(key, value) in app.text()
     assert fewest <= app.leaves() <= most
 
 

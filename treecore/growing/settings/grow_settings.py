@@ -121,7 +121,7 @@ class GrowSettings:
     leaf_rows: float = 2.0
 
     def __post_init__(self):
-        for name, registry in _CHOICES.items():
+        for name, registry in CHOICES_OF.items():
             value = getattr(self, name)
             if name != "criterion" or not isinstance(value, str) or value:  # "" leaves the criterion open
                 registry[value]
@@ -148,7 +148,7 @@ class GrowSettings:
         return cls(**data)
 
 
-_CHOICES = {
+CHOICES_OF = {
     "criterion": CRITERIA,
     "score": SPLIT_SCORES,
     "selector": SELECTORS,
