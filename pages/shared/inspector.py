@@ -9,6 +9,7 @@ from pages.shared import explained, frames, twins, work
 from pages.shared.fold import fold
 from pages.shared.messages import plain
 from treecore.criteria import CRITERIA
+from treecore.explaining.plain_words import plain_words
 from treecore.explaining.why_split import SCORE_WORDS, gain_text, score_text
 from treecore.figures import brief, count, percent
 from treecore.growing.inspect.candidates import Candidates
@@ -23,7 +24,8 @@ def inspect() -> None:
     view = tree.node(node)
     cut = work.cuts()
     st.subheader(f"Node {node}", anchor=False)
-    st.markdown(plain(view.rule))
+    st.caption(plain(view.rule))
+    st.markdown(plain(plain_words(tree, node)))
     _standing(tree, node, cut)
     st.markdown(_sizes(tree, view))
     _mix(tree, node)

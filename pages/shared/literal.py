@@ -18,6 +18,8 @@ _APART = re.compile(
 )
 """What Streamlit replaces in the text that is left after Markdown: backslashes are gone by then, so that nothing but
 another element in between keeps the characters apart."""
+_FIGURE = re.compile(r"(?<=\d) (?=%)")
+"""The space within 5 %: no line ends there."""
 WORD, TEXT = 80, 1600
 """Letters of a word, and of all of a text, that are shown."""
 MARKDOWN_OPTIONS = {st.pills, st.segmented_control, st.radio, st.select_slider}
@@ -30,7 +32,7 @@ def plain(text: object) -> str:
     Characters that draw nothing, or turn what follows around, are written out; see `visible`. Of very long words, and
     of very long texts, the middle is left out.
     """
-    line = _in_bounds(visible(str(text)))
+    line = _FIGURE.sub("\u00a0", _in_bounds(visible(str(text))))
     body = line.lstrip(" ")
     parts = _APART.split(body)
     found = [parts[0].translate(_MARKDOWN)]

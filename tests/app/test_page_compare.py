@@ -183,7 +183,7 @@ def test_regions_in_which_the_trees_disagree(app):
     features = ("petallength", "petalwidth")
     fixed, ranges = default_fixed(other, parts["train"]), plot_ranges(features, *parts.values())
     found = disagreement(one, other, features, fixed, ranges)
-    assert f"They disagree on {100 * found.share:.1f} % of the plane" in app.text()
+    assert f"They disagree on {100 * found.share:.1f}\u00a0% of the plane" in app.text()
     inside = table_with(app, "rows that lie there").set_index("rows of")["rows that lie there"]
     for role, part in parts.items():
         values = (part.column(name).values() for name in features)

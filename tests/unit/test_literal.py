@@ -83,3 +83,7 @@ def test_long_names_keep_their_ends_and_leave_the_page_room():
     assert len(many) < 1700
     assert many.startswith("word word")
     assert many.endswith("word word")
+
+
+def test_a_figure_is_not_torn_from_its_sign():
+    assert plain("91.9\u00a0% of a\u00a0b") == "91\\.9\u00a0% of a b"

@@ -1,0 +1,85 @@
+"""What a node says in a sentence or two, for somebody who has not seen a formula yet."""
+
+from treecore.figures import brief, count, percent
+from treecore.tree.node import NodeView
+from treecore.tree.text import visible
+from treecore.tree.tree import Tree
+
+MOST_BRANCHES = 3
+"""Told one by one; of more, the purest."""
+LONGEST = 60
+"""Letters of a condition or a name."""
+
+
+def plain_words(tree: Tree, node: int) -> str:
+    """What the rows of the node are, and what its question does about it; of a leaf, what it answers and why.
+
+    Shares are those of the training rows as they are; an answer that is not the commonest says so.
+    """
+    view = tree.node(node)
+    if not view.weight > 0:
+        return f"No training row comes here: the tree answers {_named(view.predicted)}."
+    if view.is_leaf:
+        return f"Here the tree answers {_answer(view)}."
+    return f"{_rows_are(view)} Asking for {_named(view.feature)} parts them: {_branches(view)}."
+
+
+def _answer(view: NodeView) -> str:
+    target = _named(view.tree.schema.target)
+    if not view.tree.classes:
+        which = "average" if view.tree.median is None else "median"
+        return f"{target} {_value(view)}, the {which} of its {_rows(view)}"
+    answer = f"{target} = {_named(view.predicted)}"
+    if _is_commonest(view):
+        return f"{answer}, as in {_share(view)} of its {_rows(view)}"
+    why = "at the least cost to be expected" if view.tree.loss is not None else "by the priors"
+    return f"{answer} {why}, though it is so in {_share(view)} of its {_rows(view)} only"
+
+
+def _rows_are(view: NodeView) -> str:
+    target = _named(view.tree.schema.target)
+    if not view.tree.classes:
+        which = "on average" if view.tree.median is None else "as their median"
+        return f"The {_rows(view)} here have {target} {_value(view)} {which}."
+    return f"In {_share(view)} of the {_rows(view)} here {target} is {_named(view.predicted)}."
+
+
+def _branches(view: NodeView) -> str:
+    """ "no in 91.9 % where calls < 3.5, and no in 60.8 % where calls ≥ 3.5"."""
+    children = [view.tree.node(child) for child in view.tree.children(view.id)]
+    children = [child for child in children if child.weight > 0]
+    if len(children) > MOST_BRANCHES:
+        purest = min(children, key=lambda child: child.impurity)
+        return f"of {len(children)} branches the purest has {_branch(purest)}"
+    *others, last = [_branch(child) for child in children]
+    return f"{', '.join(others)}, and {last}" if others else last
+
+
+def _branch(child: NodeView) -> str:
+    what = f"{_named(child.predicted)} in {_share(child)}" if child.tree.classes else _value(child)
+    return f"{what} where {_named(child.condition)}"
+
+
+def _rows(view: NodeView) -> str:
+    return f"{count(view.weight, ',')} row{'' if view.weight == 1 else 's'}"
+
+
+def _share(view: NodeView) -> str:
+    """Of the rows that are what the node answers."""
+    answer = int(view.tree.value[view.id])
+    right = float(view.tree.stats[view.id, answer]) / view.weight if answer >= 0 else 0.0
+    return "all" if right == 1 else percent(right)
+
+
+def _value(view: NodeView) -> str:
+    return brief(float(view.tree.value[view.id]))
+
+
+def _is_commonest(view: NodeView) -> bool:
+    answer, weights = int(view.tree.value[view.id]), view.tree.stats[view.id]
+    return answer >= 0 and weights[answer] >= weights.max()
+
+
+def _named(text: str) -> str:
+    text = visible(text)
+    return text if len(text) <= LONGEST else f"{text[: LONGEST - 1].rstrip()}…"
