@@ -1,6 +1,7 @@
 /* Where the camera looks from: at first, after a change, to find a node; and how each tree was last looked at. */
 
 import { NEAR } from "./camera.js";
+import { clamp } from "./make.js";
 import { PRESENT } from "./room.js";
 
 const LARGEST = 1.25, MARGIN = 18, ARRIVING = 2500;
@@ -24,7 +25,11 @@ export class Views {
     const k = Math.min(wide / width, high / height, room.presenting ? 2.4 : LARGEST);
     if (k >= least) return { k, x: MARGIN + (wide - k * width) / 2, y: ABOVE + (high - k * height) / 2 };
     const root = nodes.get(this.pane.first).row;
-    const at = (length, space, start, middle) => (least * length <= space ? start + (space - least * length) / 2 : middle);
+    // what does not fit is cut at one end at most: there is no empty room beside it
+    const at = (length, space, start, middle) => {
+      const spare = space - least * length;
+      return spare >= 0 ? start + spare / 2 : clamp(middle, start + spare, start);
+    };
     const x = at(width, wide, MARGIN, orientation === "LR" ? MARGIN : clientWidth / 2 - least * root.x);
     const y = at(height, high, ABOVE, orientation === "LR" ? clientHeight / 2 - least * root.y : ABOVE);
     return { k: least, x, y };

@@ -94,3 +94,12 @@ def test_a_long_name_has_a_line_of_its_own_where_there_is_height(tree):
     assert not shown(tree, asked(2000, 5)).stacked
     assert not shown(tree, asked(175, 30)).stacked
     assert shown(tree, asked(2000, 30), closed=(0,)).stacked, "a card keeps its size when branches are closed"
+
+
+def test_what_is_opened_takes_no_other_nodes_place(tree):
+    asked = Asked((1100, 560))
+    before = shown(tree, asked)
+    folded = [n for n in before.nodes.tolist() if not tree.is_leaf[n] and tree.children(n)[0] not in before.nodes]
+    after = shown(tree, asked, opened=folded[:2])
+    new = {child for node in folded[:2] for child in tree.children(node)}
+    assert set(after.nodes.tolist()) == set(before.nodes.tolist()) | new

@@ -16,7 +16,7 @@ BESIDE = 11
 APART = {"LR": (9, 88), "TB": (14, 46)}
 """Pixels between siblings, and between levels: conditions stand there."""
 MOST, LEAST = 121, 5
-EDGE = {"LR": (66, 64), "TB": (36, 86)}
+EDGE = {"LR": (74, 72), "TB": (42, 94)}
 """Pixels of the canvas, across and down, that nodes leave free: for pills, tools and actions."""
 
 
@@ -53,7 +53,9 @@ def shown(
     sides = (asked.orientation,) if asked.orientation else ("LR", "TB")
     best = max((_fitting(tree, asked, side, closed, within) for side in sides), key=lambda found: found[0])
     _, limit, deepest, side = best
-    nodes = covering_nodes(tree, limit, deepest, opened, closed, keep, within)
+    unasked = covering_nodes(tree, limit, deepest, (), closed, None, within)
+    inner = set(tree.parent[unasked].tolist()) - {-1}  # what the reader opens takes no other node's place
+    nodes = covering_nodes(tree, 0, None, inner | set(opened), closed, keep, within)
     stacked = side == "TB" or _has_height(tree, asked, within)
     return Shown(nodes, side, stacked, size(asked, side, stacked), _placed(tree, nodes, asked, side, stacked))
 
