@@ -103,7 +103,7 @@ EXPERIMENTS = {
     "experiment folds": count(10, 2), "experiment repeats": count(1, 1), "experiment seed": count(0),
     "experiment group": WORDS,
     "experiment": one_of(
-        "recipes", "samples", "answers", "stability", "bias", "along", "importance", "horizon", "moved",
+        "recipes", "samples", "answers", "stability", "bias", "along", "importance", "horizon", "moved", "optimal",
     ),
     "experiment curve": NAME, "experiment positive": NAME, "experiment threshold": Choice(0.5, float, least=0.0),
     "experiment role": NAME, "experiment tree": WORDS, "experiment fold": count(0),
@@ -116,6 +116,8 @@ EXPERIMENTS = {
     "importance kind": one_of("mixed", "gain", "without", "chance"),
     "moved row": count(1, 1), "moved column": NAME, "moved to": Choice(kind=(Real, str)), "horizon of": NAME,
     "importance of": NAME, "importance role": NAME,
+    "optimal on": switch(), "optimal depth": count(3, 1), "optimal penalty": count(0), "optimal cuts": count(8, 1),
+    "optimal seconds": count(30, 1),
     "regrown shown": one_of("yours", "representative"),
 }  # fmt: skip
 RULES = {

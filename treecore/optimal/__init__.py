@@ -1,7 +1,7 @@
 """Trees of fewest training errors for their depth, proved, from yes-or-no questions asked of the table."""
 
 from treecore.optimal.counts import n_functions, n_trees
-from treecore.optimal.optimal import Optimal, optimal_tree
+from treecore.optimal.optimal import GROWTH, Optimal, optimal_tree
 from treecore.optimal.questions import Question, questions
 
-__all__ = ["Optimal", "Question", "n_functions", "n_trees", "optimal_tree", "questions"]
+__all__ = ["GROWTH", "Optimal", "Question", "n_functions", "n_trees", "optimal_tree", "questions"]

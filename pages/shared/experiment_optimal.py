@@ -1,0 +1,131 @@
+"""The page Experiments: the tree of fewest training errors for a depth, and the greedy one beside it."""
+
+import pandas as pd
+import streamlit as st
+
+import treecore as tc
+from pages.shared import background, frames, kept_trees, messages, state, work
+from pages.shared.bench.any_tree import Exhibit
+from pages.shared.experiment_start import begun
+from pages.shared.messages import plain
+from pages.shared.plan import Plan, in_force
+from treecore.evaluation.metrics import score
+from treecore.figures import brief, count, percent
+from treecore.optimal import GROWTH, Optimal, n_trees, optimal_tree
+from treecore.optimal.told import functions_told, power_of_ten, where_they_part
+from treecore.recipe import Prune
+
+TOLD = (
+    "Your algorithm takes the best split at every node and never looks back. This looks through all trees of a depth, "
+    "and proves which gets the fewest training rows wrong."
+)
+
+
+def show() -> None:
+    """How deep, at what price; what was found, and what can be done with it."""
+    _choose()
+    if not begun("optimal on", "Find it", "find_optimal", TOLD):
+        return
+    with messages.caught():
+        found, greedy = _found(), _greedy()
+        _say(found, greedy)
+        _act(found)
+        st.caption(_how_many(found))
+
+
+def exhibit() -> Exhibit | None:
+    """The tree that was found."""
+    if not state.choice("optimal on"):
+        return None
+    return Exhibit(_key(), _found().tree, f"Fewest errors at depth {_depth()}", work.parts())
+
+
+def _choose() -> None:
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        _number("Depth", "optimal depth", 1, 5)
+        _number("Penalty for a leaf, in rows", "optimal penalty", 0, 1000)
+        _number("Thresholds of a feature", "optimal cuts", 1, 50)
+        _number("Seconds", "optimal seconds", 1, 600)
+
+
+def _number(label: str, name: str, least: int, most: int) -> None:
+    now = min(max(state.choice(name), least), most)
+    state.controlled(
+        st.number_input, label, now, lambda v: state.choose(name, int(v)), name.replace(" ", "_"), min_value=least,
+        max_value=most, step=1, width=140,
+    )  # fmt: skip
+
+
+def _depth() -> int:
+    return min(max(state.choice("optimal depth"), 1), 5)
+
+
+def _key() -> tuple:
+    names = ("optimal depth", "optimal penalty", "optimal cuts", "optimal seconds")
+    plan = in_force()
+    least = plan.grow.growth().min_rows_leaf
+    return ("optimal", work.table_key(), state.record().split, plan.prepare, least, *map(state.choice, names))
+
+
+def _found() -> Optimal:
+    train, depth = work.roles()["train"], _depth()
+    penalty, cuts, seconds = (state.choice(f"optimal {name}") for name in ("penalty", "cuts", "seconds"))
+    least = in_force().grow.growth().min_rows_leaf
+
+    def make(report) -> Optimal:
+        look = lambda: bool(report(None))  # noqa: E731 — ends the search by what it raises
+        return optimal_tree(train, depth, penalty, least, cuts, seconds, look)
+
+    said = lambda now: "Looking through the trees"  # noqa: E731
+    return background.kept(_key(), make, said, "The search", "choose a smaller depth", "Find it")
+
+
+def _greedy() -> tc.Tree:
+    """By your algorithm, to the same depth, unpruned."""
+    train, depth, growth = work.roles()["train"], _depth(), in_force().grow.growth()
+    return work.kept("greedy", depth, make=lambda: tc.grow(train, growth, max_depth=depth))
+
+
+def _say(found: Optimal, greedy: tc.Tree) -> None:
+    train = work.roles()["train"]
+    rows = count(float(train.case_weights.sum()), ",")
+    leaves, asked = f"{found.tree.n_leaves:,} leaves", f"{len(found.questions):,} questions"
+    proved = f"**Proved**: no tree of these {asked} is better." if found.proved else _gap(found)
+    st.markdown(f"**{count(found.errors, ',')}** of {rows} training rows wrong with {leaves}. {proved}")
+    trees = {"best": found.tree, "greedy": greedy, "your tree": work.pruned()}
+    table = pd.DataFrame({"": list(trees), "leaves": [tree.n_leaves for tree in trees.values()]})
+    for role, part in work.parts().items():
+        scores = [
+            work.kept_cut("scored", _key(), name, role, make=lambda t=t, p=part: score(t, p))
+            for name, t in trees.items()
+        ]
+        table[role] = [percent(of.accuracy) for of in scores]
+    frames.show(table, hide_index=True)
+    if parting := where_they_part(greedy, found.tree):
+        st.markdown(plain(parting))
+    st.caption("Fewest errors on the rows it was made from is not fewest on others: look at validation and test.")
+
+
+def _gap(found: Optimal) -> str:
+    return f"Time was up: another tree could be better by **{brief(found.gap)}** at most."
+
+
+def _act(found: Optimal) -> None:
+    plan = Plan(in_force().prepare, GROWTH, Prune(), found.takes)
+    name = f"fewest errors, depth {found.depth}"
+    with st.container(horizontal=True):
+        st.button("Take this tree", key="take_optimal", on_click=_take, args=(plan,),
+                  help="Your tree becomes this one; Undo brings yours back")  # fmt: skip
+        st.button("Keep it to compare", key="keep_optimal", on_click=kept_trees.keep, args=(name, plan))
+
+
+def _take(plan: Plan) -> None:
+    state.change(grow=plan.grow, prune=plan.prune, edits=plan.edits, selected=0)
+
+
+def _how_many(found: Optimal) -> str:
+    m, k = len(found.questions), len(found.tree.classes)
+    return plain(
+        f"Trees of depth {found.depth} with these {m:,} questions: {power_of_ten(n_trees(m, found.depth, k))}. "
+        f"Ways to answer all combinations of answers: {functions_told(m, k)}."
+    )
