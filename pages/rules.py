@@ -1,7 +1,8 @@
 """Rules: your tree as IF … THEN …, and what is left of it when preconditions may go."""
 
-from pages.shared import guard, learned_rules, rule_card, rule_finder, rule_views, rulebook
+from pages.shared import guard, learned_rules, one_line, rule_card, rule_finder, rule_views, rulebook, work
 from pages.shared.bench import shell
+from pages.shared.fold import fold
 
 guard.enter()
 
@@ -14,6 +15,8 @@ def beside() -> None:
     rule_finder.choose()
     rulebook.listing()
     rulebook.otherwise()
+    if work.grown().classes:
+        fold("Each class in one line", "classes in one line", one_line.show)
     learned_rules.show()
 
 

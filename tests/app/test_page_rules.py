@@ -181,3 +181,9 @@ def test_rules_learned_from_the_rows_stand_beside_those_of_the_tree(titanic):
     assert found.listed.rules[0].conclusion in titanic.text()
     titanic.set("rules_learned", "depth_first")
     assert titanic.errors() == []
+
+
+def test_each_class_is_told_in_one_line(app):
+    app.sample("iris").go("grow").set("max_depth", 2).go("rules")
+    assert "**Iris-setosa**: petal" in app.text()
+    assert "1 term for 1 path of the tree; nothing shorter says the same" in app.text()

@@ -1,0 +1,96 @@
+"""A class in one line: the same cells, nothing shorter by enumeration, and the words of its conditions."""
+
+import itertools
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import treecore as tc
+from treecore.data.samples import read_sample
+from treecore.errors import TreecoreError
+from treecore.rules.boxes import cells_of, fewest, n_conditions, primes
+from treecore.rules.describe import describe
+
+
+@st.composite
+def grids(draw):
+    sizes = tuple(draw(st.lists(st.integers(2, 3), min_size=1, max_size=3)))
+    cells = draw(st.lists(st.booleans(), min_size=int(np.prod(sizes)), max_size=int(np.prod(sizes))))
+    return np.array(cells).reshape(sizes)
+
+
+def all_boxes(wanted):
+    """Every box of wanted cells."""
+    for box in itertools.product(*(range(1, 1 << size) for size in wanted.shape)):
+        if wanted[cells_of(box, wanted.shape)].all():
+            yield box
+
+
+@given(grids())
+@settings(max_examples=60, deadline=None)
+def test_every_box_that_cannot_be_larger_is_found(wanted):
+    within = lambda a, b: all(x & ~y == 0 for x, y in zip(a, b, strict=True))  # noqa: E731
+    boxes = list(all_boxes(wanted))
+    largest = [a for a in boxes if not any(a != b and within(a, b) for b in boxes)]
+    found, is_all = primes(wanted)
+    assert is_all
+    assert found == sorted(largest)
+
+
+@given(grids())
+@settings(max_examples=40, deadline=None)
+def test_the_same_cells_and_nothing_shorter(wanted):
+    if not wanted.any():
+        return
+    taken, is_least = fewest(primes(wanted)[0], wanted)
+    assert is_least
+    assert (np.any([cells_of(box, wanted.shape) for box in taken], axis=0) == wanted).all()
+    length = lambda boxes: (len(boxes), sum(n_conditions(box, wanted.shape) for box in boxes))  # noqa: E731
+    others = itertools.chain.from_iterable(
+        itertools.combinations(primes(wanted)[0], n) for n in range(1, len(taken) + 1)
+    )
+    covering = [c for c in others if (np.any([cells_of(box, wanted.shape) for box in c], axis=0) == wanted).all()]
+    assert length(taken) == min(map(length, covering))
+
+
+def fruits(answer) -> tc.Table:
+    rows = [(c, s, answer(c, s)) for c in ("green", "yellow", "red") for s in ("big", "medium", "small")]
+    return tc.read_table(pd.DataFrame(rows, columns=["color", "size", "fruit"]), target="fruit")
+
+
+def test_apples_are_medium_and_not_yellow():
+    """[003]: the paths say (green AND medium) OR (red AND medium)."""
+    tree = tc.grow(fruits(lambda c, s: "apple" if s == "medium" and c != "yellow" else "other"), "id3")
+    apple = next(found for found in describe(tree) if found.said == "apple")
+    assert apple.text == "NOT color = yellow AND size = medium"
+    assert (apple.exact, apple.n_paths) == (True, 2)
+
+
+@pytest.mark.parametrize(
+    ("sample", "preset"), [("titanic", "cart"), ("iris", "cart"), ("willwait", "id3"), ("penguins", "j48")]
+)
+def test_it_is_never_longer_than_the_paths(sample, preset):
+    tree = tc.grow(read_sample(sample), preset, max_depth=4)
+    for found in describe(tree):
+        assert len(found.terms) <= max(found.n_paths, 1)
+
+
+def test_numbers_are_told_as_intervals():
+    tree = tc.grow(read_sample("iris"), "cart", max_depth=2)
+    assert [found.text for found in describe(tree)] == [
+        "petallength < 2.45",
+        "petallength ≥ 2.45 AND petalwidth < 1.75",
+        "petallength ≥ 2.45 AND petalwidth ≥ 1.75",
+    ]
+
+
+def test_a_lone_root_a_class_that_never_comes_and_what_is_refused():
+    lone = describe(tc.grow(read_sample("iris"), "cart", max_depth=0))
+    assert [found.text for found in lone] == ["always", "never", "never"]
+    with pytest.raises(TreecoreError, match="Only classes"):
+        describe(tc.grow(read_sample("mpg"), "cart", max_depth=1))
+    with pytest.raises(TreecoreError, match="combinations"):
+        describe(tc.grow(read_sample("customers"), "cart", max_depth=12))

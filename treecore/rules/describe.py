@@ -1,0 +1,133 @@
+"""A class in one line: the shortest OR of ANDs that says where a tree answers it."""
+
+import itertools
+import math
+from dataclasses import dataclass
+
+import numpy as np
+
+from treecore.errors import TreecoreError
+from treecore.rules.boxes import Box, fewest, primes, values_of
+from treecore.rules.from_tree import path_rules
+from treecore.rules.ranges import Interval, LevelSet
+from treecore.tree.predict import predicted_labels
+from treecore.tree.schema import FeatureSchema
+from treecore.tree.tree import Tree
+
+MOST_CELLS = 20_000
+"""Combinations of values that a tree can tell apart; every one is looked at."""
+
+
+@dataclass(frozen=True)
+class Description:
+    """terms : the conditions of each AND, in words; () for a class that nothing gets, ((),) for one that all get.
+    exact : nothing shorter says the same: fewer terms, or as many with fewer conditions. n_paths : of the tree, each an
+    AND of its own."""
+
+    said: str
+    terms: tuple[tuple[str, ...], ...]
+    exact: bool
+    n_paths: int
+
+    @property
+    def text(self) -> str:
+        """In one line."""
+        if not self.terms:
+            return "never"
+        ands = [" AND ".join(term) or "always" for term in self.terms]
+        return " OR ".join(f"({term})" if " AND " in term and len(ands) > 1 else term for term in ands)
+
+
+@dataclass(frozen=True)
+class _Variable:
+    """A feature that the tree asks for. values : float64 (n,), one of every kind that it tells apart. ends : between
+    neighbours, (number, does it belong to what is below); () for levels."""
+
+    index: int
+    feature: FeatureSchema
+    values: np.ndarray
+    ends: tuple[tuple[float, bool], ...] = ()
+
+
+def describe(tree: Tree) -> tuple[Description, ...]:
+    """The description of each class, of rows that have all values.
+
+    TreecoreError for a tree that answers with numbers, and for one that tells apart more than 20,000 combinations.
+    """
+    if not tree.classes:
+        remedy = "Choose a target of words"
+        raise TreecoreError("Only classes can be described, this tree answers with numbers", remedy=remedy)
+    variables = _variables(tree)
+    sizes = tuple(len(variable.values) for variable in variables)
+    if math.prod(sizes) > MOST_CELLS:
+        what = f"The tree tells {math.prod(sizes):,} combinations of values apart, {MOST_CELLS:,} can be looked at"
+        raise TreecoreError(what, where="A class in one line", remedy="Prune the tree")
+    labels = _labels(tree, variables).reshape(sizes)
+    paths = np.bincount(np.maximum(tree.value[tree.is_leaf], 0), minlength=len(tree.classes))
+    return tuple(_described(name, labels == k, variables, int(paths[k])) for k, name in enumerate(tree.classes))
+
+
+def _described(said: str, wanted: np.ndarray, variables: tuple[_Variable, ...], n_paths: int) -> Description:
+    if not wanted.any() or wanted.all():
+        return Description(said, ((),) if wanted.all() else (), True, n_paths)
+    boxes, is_all = primes(wanted)
+    taken, is_least = fewest(boxes, wanted)
+    return Description(said, tuple(_terms(box, variables) for box in taken), is_all and is_least, n_paths)
+
+
+def _labels(tree: Tree, variables: tuple[_Variable, ...]) -> np.ndarray:
+    """int64: what the tree answers for every combination, the last variable changing fastest."""
+    grid = np.meshgrid(*(variable.values for variable in variables), indexing="ij")
+    rows = np.zeros((math.prod(len(v.values) for v in variables), len(tree.schema.features)))
+    for variable, values in zip(variables, grid, strict=True):
+        rows[:, variable.index] = values.ravel()
+    return predicted_labels(tree, rows)
+
+
+def _variables(tree: Tree) -> tuple[_Variable, ...]:
+    ends: dict[int, set] = {}
+    for condition in (c for rule in path_rules(tree) for c in rule.conditions):
+        found = ends.setdefault(condition.index, set())
+        if isinstance(condition.asked, Interval) and condition.feature.numeric:
+            asked = condition.asked
+            found |= {(asked.low, not asked.low_closed)} if math.isfinite(asked.low) else set()
+            found |= {(asked.high, asked.high_closed)} if math.isfinite(asked.high) else set()
+    return tuple(_variable(index, tree.schema.features[index], sorted(found)) for index, found in sorted(ends.items()))
+
+
+def _variable(index: int, feature: FeatureSchema, ends: list[tuple[float, bool]]) -> _Variable:
+    if not feature.numeric:
+        return _Variable(index, feature, np.arange(len(feature.levels), dtype=float))
+    numbers = [end for end, _ in ends]
+    inner = [low if low == high else low / 2 + high / 2 for low, high in itertools.pairwise(numbers)]
+    outer = (np.nextafter(numbers[0], -np.inf) - 1, np.nextafter(numbers[-1], np.inf) + 1) if ends else (0.0,)
+    return _Variable(index, feature, np.array([outer[0], *inner, *outer[1:]]), tuple(ends))
+
+
+def _terms(box: Box, variables: tuple[_Variable, ...]) -> tuple[str, ...]:
+    masks = [values_of(bits, len(v.values)) for bits, v in zip(box, variables, strict=True)]
+    return tuple(_said(mask, variable) for mask, variable in zip(masks, variables, strict=True) if not mask.all())
+
+
+def _said(mask: np.ndarray, variable: _Variable) -> str:
+    feature = variable.feature
+    if feature.numeric or feature.kind == "ordinal":
+        starts = np.flatnonzero(np.diff(np.concatenate([[0], mask.astype(int), [0]])))
+        runs = [_run(variable, int(a), int(b)) for a, b in zip(starts[::2], starts[1::2], strict=True)]
+        return runs[0] if len(runs) == 1 else f"({' or '.join(runs)})"
+    inside = frozenset(np.flatnonzero(mask).tolist())
+    outside = frozenset(range(len(mask))) - inside
+    few = inside if len(inside) == 1 or len(inside) <= len(outside) else outside
+    text = LevelSet(few, frozenset(range(len(mask)))).text(feature)
+    return text if few is inside else f"NOT {text}"
+
+
+def _run(variable: _Variable, start: int, stop: int) -> str:
+    """Neighbouring values from the one at `start` up to the one before `stop`."""
+    last = len(variable.values)
+    if not variable.feature.numeric:
+        low, high = (start - 0.5 if start else -math.inf), (stop - 0.5 if stop < last else math.inf)
+        return Interval(low, high).text(variable.feature)
+    low, below = variable.ends[start - 1] if start else (-math.inf, False)
+    high, closed = variable.ends[stop - 1] if stop < last else (math.inf, True)
+    return Interval(low, high, not below, closed).text(variable.feature)
