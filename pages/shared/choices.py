@@ -104,6 +104,7 @@ EXPERIMENTS = {
     "experiment group": WORDS,
     "experiment": one_of(
         "recipes", "samples", "answers", "stability", "bias", "along", "importance", "horizon", "moved", "optimal",
+        "many",
     ),
     "experiment curve": NAME, "experiment positive": NAME, "experiment threshold": Choice(0.5, float, least=0.0),
     "experiment role": NAME, "experiment tree": WORDS, "experiment fold": count(0),
@@ -116,6 +117,8 @@ EXPERIMENTS = {
     "importance kind": one_of("mixed", "gain", "without", "chance"),
     "moved row": count(1, 1), "moved column": NAME, "moved to": Choice(kind=(Real, str)), "horizon of": NAME,
     "importance of": NAME, "importance role": NAME,
+    "many on": switch(), "many kind": NAME, "many trees": count(50, 1), "many depth": count(None, 1),
+    "many shown": one_of("one", "nearest"), "many tree": count(1, 1),
     "optimal on": switch(), "optimal depth": count(3, 1), "optimal penalty": count(0), "optimal cuts": count(8, 1),
     "optimal seconds": count(30, 1),
     "regrown shown": one_of("yours", "representative"),

@@ -13,6 +13,7 @@ from pages.shared import (
     experiment_folds,
     experiment_horizon,
     experiment_importance,
+    experiment_many,
     experiment_moved,
     experiment_optimal,
     experiment_results,
@@ -53,6 +54,7 @@ KINDS = {
     "importance": Kind("Which features matter?", experiment_importance.show),
     "along": Kind("What would more rows do, or noise?", experiment_curves.show),
     "horizon": Kind("Stop early, or prune?", experiment_horizon.show),
+    "many": Kind("Would many trees do better?", experiment_many.show, _shown(experiment_many.exhibit)),
     "optimal": Kind("Is there a better one of its depth?", experiment_optimal.show, _shown(experiment_optimal.exhibit)),
     "stability": Kind("Is it stable?", experiment_stability.show, experiment_stability.canvas),
 }

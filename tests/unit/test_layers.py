@@ -44,6 +44,7 @@ ALLOWED = {
     "experiments": RESULTS - {"export"},
     "database": FRONT,
     "export": RESULTS - {"growing", "explaining"},
+    "ensembles": FRONT,
     "optimal": FRONT,
     "plots": RESULTS | {"experiments"},
     "predicting": RESULTS,

@@ -1,0 +1,147 @@
+"""The page Experiments: would many trees do better? Each can be looked at, and the one nearest to all."""
+
+from dataclasses import replace
+
+import streamlit as st
+
+from pages.shared import background, experiments, messages, state, work
+from pages.shared.bench.any_tree import Exhibit
+from pages.shared.experiment_start import begun
+from pages.shared.messages import plain
+from pages.shared.plan import in_force
+from treecore.ensembles import KINDS, Distilled, Ensemble, distilled, kinds_for
+from treecore.evaluation.metrics import score
+from treecore.figures import brief, percent
+from treecore.growing.settings.grow_settings import GrowSettings
+from treecore.plots.many_trees import OUT_OF_BAG
+from treecore.plots.many_trees import many_trees as drawn
+
+MOST_TREES, MOST_DEPTH = 500, 30
+NEAREST = "nearest"
+TOLD = (
+    "One tree follows its sample. Many that differ answer together: their errors may cancel, and nobody reads them as "
+    "one reads a tree. Grown from your training rows with your settings, unpruned."
+)
+
+
+def show() -> None:
+    """Which kind, how many; the errors, and which tree is on the canvas."""
+    _choose()
+    if begun("many on", "Grow them", "grow_many", TOLD):
+        with messages.caught():
+            found = _found()
+            _draw(found)
+            _pick(found)
+
+
+def exhibit() -> Exhibit | None:
+    """The tree chosen from among them, or the one that comes nearest to all."""
+    if not state.choice("many on"):
+        return None
+    found, shown = _found(), state.choice("many shown")
+    rows = work.parts()
+    if shown == NEAREST:
+        return Exhibit((*_key(), NEAREST), _nearest(found).tree, "Nearest to what all trees answer", rows)
+    place = _place(found)
+    return Exhibit((*_key(), place), found.trees[place], f"Tree {place + 1:,} of {len(found.trees):,}", rows)
+
+
+def _choose() -> None:
+    kind = _kind()
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        state.controlled(
+            st.selectbox, "Kind", kind, lambda v: state.choose("many kind", v), "many_kind",
+            options=kinds_for(work.table().task), format_func=lambda name: KINDS[name].label, width=190,
+        )  # fmt: skip
+        state.controlled(
+            st.number_input, "Trees", _n_trees(), lambda v: state.choose("many trees", int(v)), "many_trees",
+            min_value=1, max_value=MOST_TREES, step=10, width=110,
+        )  # fmt: skip
+        state.controlled(
+            st.number_input, "Depth", _depth(), lambda v: state.choose("many depth", v and int(v)), "many_depth",
+            min_value=1, max_value=MOST_DEPTH, step=1, width=110, placeholder="yours",
+        )  # fmt: skip
+    st.caption(plain(f"{KINDS[kind].note} {KINDS[kind].source}."))
+
+
+def _kind() -> str:
+    chosen, known = state.choice("many kind"), kinds_for(work.table().task)
+    return chosen if chosen in known else known[0]
+
+
+def _n_trees() -> int:
+    return min(state.choice("many trees"), MOST_TREES)
+
+
+def _depth() -> int | None:
+    chosen = state.choice("many depth")
+    return KINDS[_kind()].depth if chosen is None else min(chosen, MOST_DEPTH)
+
+
+def _growth() -> GrowSettings:
+    growth, depth = in_force().grow.growth(), _depth()
+    return growth if depth is None else replace(growth, max_depth=depth)
+
+
+def _key() -> tuple:
+    plan = in_force()
+    about = (work.table_key(), state.record().split, plan.prepare, plan.grow, _kind(), _n_trees(), _depth())
+    return ("many trees", *about)
+
+
+def _found() -> Ensemble:
+    train, growth, kind, n = work.roles()["train"], _growth(), KINDS[_kind()], _n_trees()
+    make = lambda report: kind.grown(train, growth, n, 0, report)  # noqa: E731
+    return background.kept(_key(), make, experiments.said("Growing"), "Growing", "choose fewer trees", "Grow them")
+
+
+def _draw(found: Ensemble) -> None:
+    parts = work.parts()
+    errors = {
+        role: work.kept_cut("errors of many", _key(), role, make=lambda rows=rows: found.errors(rows))
+        for role, rows in parts.items()
+    }
+    if found.times is not None:
+        errors[OUT_OF_BAG] = work.kept_cut("out of bag", _key(), make=found.out_of_bag)
+    held = next((role for role in ("validation", "test") if role in parts), "train")
+    one = {held: score(work.pruned(), parts[held]).error}
+    st.plotly_chart(drawn(errors, one, bool(found.classes)), key="many_errors", height=340)
+    told = percent if found.classes else brief
+    many = errors[held][-1]
+    st.markdown(
+        plain(f"All {len(found.trees):,} trees err by {told(many)} on the {held} rows, your tree by {told(one[held])}.")
+    )
+
+
+def _nearest(found: Ensemble) -> Distilled:
+    growth = in_force().grow.growth()
+    return work.kept("nearest to many", _key(), make=lambda: distilled(found, growth))
+
+
+def _place(found: Ensemble) -> int:
+    return min(state.choice("many tree"), len(found.trees)) - 1
+
+
+def _pick(found: Ensemble) -> None:
+    """One of the trees, or the one that comes nearest to all of them."""
+    options = {"one": "One of the trees", NEAREST: "The one nearest to all"}
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        state.controlled(
+            st.segmented_control, "On the canvas", state.choice("many shown"),
+            lambda v: state.choose("many shown", v or "one"), "many_shown", options=list(options),
+            format_func=options.get,
+        )  # fmt: skip
+        if state.choice("many shown") != NEAREST:
+            state.controlled(
+                st.number_input, "Tree", _place(found) + 1, lambda v: state.choose("many tree", int(v)), "many_tree",
+                min_value=1, max_value=len(found.trees), step=1, width=110,
+            )  # fmt: skip
+            return
+    nearest, told = _nearest(found), percent if found.classes else brief
+    same = {role: nearest.agreement(rows) for role, rows in work.parts().items()}
+    what = "It answers as all of them do for" if found.classes else "Of what all of them answer it explains (R²)"
+    said = ", ".join(
+        f"{told(share)} of the {role} rows" if found.classes else f"{told(share)} on {role}"
+        for role, share in same.items()
+    )
+    st.markdown(plain(f"{nearest.tree.n_leaves:,} leaves, grown by your settings on their answers. {what} {said}."))

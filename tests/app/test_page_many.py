@@ -1,0 +1,25 @@
+"""Experiments: many trees are grown, told beside yours, and looked at one by one."""
+
+import pytest
+
+from treecore.ensembles import kinds_for
+
+
+@pytest.mark.parametrize(("sample", "task"), [("titanic", "classification"), ("mpg", "regression")])
+def test_every_kind_is_grown_told_and_shown(app, sample, task):
+    app.sample(sample).go("experiments").set("experiment", "many").set("many_trees", 3).click("grow_many")
+    for kind in kinds_for(task):
+        app.set("many_kind", kind).set("many_depth", 2)
+        assert "trees err by" in app.text()
+        assert app.errors() == []
+    assert "Tree 1 of" in app.pane()["tag"]
+    app.set("many_shown", "nearest")
+    assert "Nearest" in app.pane()["tag"]
+    assert "grown by your settings on their answers" in app.text()
+
+
+def test_the_tree_on_the_canvas_is_the_one_that_was_chosen(app):
+    app.sample("titanic").go("experiments").set("experiment", "many").set("many_trees", 3).set("many_depth", 1)
+    app.click("grow_many").set("many_tree", 2)
+    assert app.pane()["tag"] == "Tree 2 of 3"
+    assert len(app.pane()["nodes"]) == 3

@@ -1,0 +1,60 @@
+"""Trees of rows drawn with replacement, each of some of the features."""
+
+from collections.abc import Callable
+
+import numpy as np
+
+from treecore.cross_validation import FoldProgress, in_threads
+from treecore.data.table import Table
+from treecore.ensembles.ensemble import Ensemble
+from treecore.errors import TreecoreError
+from treecore.growing.grower import grow_tree
+from treecore.growing.settings.grow_settings import GrowSettings
+from treecore.tree.tree import Tree
+
+MOST_TIMES = 255
+
+
+def bagging(
+    table: Table,
+    growth: GrowSettings,
+    n_trees: int = 100,
+    feature_share: float = 1.0,
+    seed: int = 0,
+    progress: Callable[[FoldProgress], None] | None = None,
+) -> Ensemble:
+    """Trees of bootstrap samples; with a feature_share below 1 each has its own part of the features, drawn at random.
+
+    Sources: Breiman (1996), Bagging predictors; Ho (1998), The random subspace method for decision forests.
+    Trees vote with the class shares of their leaves. progress : called with how many are done; raising ends it.
+    """
+    whole = table.without_missing_target()
+    whole.check_trainable()
+    check_trees(n_trees)
+    if not 0 < feature_share <= 1:
+        raise TreecoreError(
+            f"{feature_share!r} is no share", where="feature_share", remedy="Give more than 0, at most 1"
+        )
+    rng = np.random.RandomState(seed)
+    n, n_features = whole.n_rows, max(1, round(feature_share * len(whole.features)))
+    draws = [np.bincount(rng.randint(0, n, n), minlength=n) for _ in range(n_trees)]
+    times = np.minimum(draws, MOST_TIMES).astype(np.uint8)
+    names = [_some(whole.features, n_features, rng) for _ in range(n_trees)]
+
+    def one(i: int, look: Callable) -> tuple[Tree, int]:
+        look()
+        rows = whole.with_features(names[i]).take(np.repeat(np.arange(n), times[i]))
+        return grow_tree(rows, growth, look, any_target=True), 0
+
+    return Ensemble(whole, tuple(in_threads(n_trees, one, progress)), np.ones(n_trees), times=times)
+
+
+def check_trees(n_trees: int) -> None:
+    """TreecoreError unless there is a tree to grow."""
+    if n_trees < 1:
+        raise TreecoreError(f"{n_trees} trees answer nothing", where="n_trees", remedy="Choose one or more")
+
+
+def _some(names: tuple[str, ...], n: int, rng: np.random.RandomState) -> tuple[str, ...]:
+    chosen = set(rng.permutation(len(names))[:n].tolist())
+    return tuple(name for place, name in enumerate(names) if place in chosen)

@@ -1,0 +1,57 @@
+"""The ways to grow many trees, by name."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from treecore.data.table import Table
+from treecore.ensembles.boosted import adaboost, gradient_boosting
+from treecore.ensembles.drawn import bagging
+from treecore.ensembles.ensemble import Ensemble
+from treecore.growing.settings.grow_settings import GrowSettings
+from treecore.registry import Registry
+
+SUBSPACE_SHARE = 0.5
+
+
+@dataclass(frozen=True)
+class Kind:
+    """grown : (table, settings of growth, number of trees, seed, progress) -> Ensemble. depth : of its trees, where
+    none is chosen; None as deep as the settings allow. task : the only kind of target it is for, "" for both."""
+
+    name: str
+    label: str
+    note: str
+    source: str
+    grown: Callable[[Table, GrowSettings, int, int, Callable | None], Ensemble]
+    depth: int | None = None
+    task: str = ""
+
+
+KINDS: Registry[Kind] = Registry(
+    "kind of ensemble",
+    Kind(
+        "bagging", "Bagging", "Trees of bootstrap samples vote: variance goes, bias stays.", "Breiman (1996)",
+        lambda rows, growth, n, seed, progress: bagging(rows, growth, n, 1.0, seed, progress),
+    ),
+    Kind(
+        "subspaces", "Random subspaces", "As bagging, and each tree has half of the features, drawn at random: its "
+        "errors are more its own.", "Ho (1998)",
+        lambda rows, growth, n, seed, progress: bagging(rows, growth, n, SUBSPACE_SHARE, seed, progress),
+    ),
+    Kind(
+        "adaboost", "AdaBoost", "Small trees one after the other, each with more weight on what the last got wrong.",
+        "Freund and Schapire (1997)", lambda rows, growth, n, seed, progress: adaboost(rows, growth, n, progress),
+        depth=2, task="classification",
+    ),
+    Kind(
+        "gradient", "Gradient boosting", "Small trees one after the other, each on what is left of the target.",
+        "Friedman (2001)",
+        lambda rows, growth, n, seed, progress: gradient_boosting(rows, growth, n, progress=progress), depth=3,
+        task="regression",
+    ),
+)  # fmt: skip
+
+
+def kinds_for(task: str) -> list[str]:
+    """Names of those for this kind of target."""
+    return [kind.name for kind in KINDS.values() if kind.task in ("", task)]
