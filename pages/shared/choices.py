@@ -120,7 +120,7 @@ EXPERIMENTS = {
     "many on": switch(), "many kind": NAME, "many trees": count(50, 1), "many depth": count(None, 1),
     "many shown": one_of("one", "nearest"), "many tree": count(1, 1),
     "optimal on": switch(), "optimal depth": count(3, 1), "optimal penalty": count(0), "optimal cuts": count(8, 1),
-    "optimal seconds": count(30, 1),
+    "optimal seconds": count(30, 1), "optimal within": count(None), "optimal place": count(1, 1),
     "regrown shown": one_of("yours", "representative"),
 }  # fmt: skip
 RULES = {

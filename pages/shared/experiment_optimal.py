@@ -7,11 +7,12 @@ import treecore as tc
 from pages.shared import background, frames, kept_trees, messages, state, work
 from pages.shared.bench.any_tree import Exhibit
 from pages.shared.experiment_start import begun
+from pages.shared.fold import fold
 from pages.shared.messages import plain
 from pages.shared.plan import Plan, in_force
 from treecore.evaluation.metrics import score
 from treecore.figures import brief, count, percent
-from treecore.optimal import GROWTH, Optimal, n_trees, optimal_tree
+from treecore.optimal import GROWTH, GoodTrees, Optimal, good_trees, n_trees, optimal_tree
 from treecore.optimal.told import functions_told, power_of_ten, where_they_part
 from treecore.recipe import Prune
 
@@ -31,13 +32,20 @@ def show() -> None:
         _say(found, greedy)
         _act(found)
         st.caption(_how_many(found))
+        fold("Others nearly as good", "good trees", lambda: _others(found))
 
 
 def exhibit() -> Exhibit | None:
     """The tree that was found."""
     if not state.choice("optimal on"):
         return None
-    return Exhibit(_key(), _found().tree, f"Fewest errors at depth {_depth()}", work.parts())
+    place = state.choice("optimal place")
+    if state.choice("optimal within") is None or place == 1:
+        return Exhibit(_key(), _found().tree, f"Fewest errors at depth {_depth()}", work.parts())
+    good = _good()
+    place = min(place, len(good))
+    tag = f"Tree {place:,} of {len(good):,} that are nearly as good"
+    return Exhibit((*_key(), "good", place), _good_tree(good, place)[0], tag, work.parts())
 
 
 def _choose() -> None:
@@ -110,13 +118,62 @@ def _gap(found: Optimal) -> str:
     return f"Time was up: another tree could be better by **{brief(found.gap)}** at most."
 
 
+def _others(found: Optimal) -> None:
+    """All trees that cost a few rows more at most: how many, what they ask, and one after the other."""
+    with messages.caught():
+        state.controlled(
+            st.number_input, "Rows more, at most", state.choice("optimal within"),
+            lambda v: state.choose("optimal within", None if v is None else int(v)), "optimal_within", min_value=0,
+            max_value=10_000, step=1, placeholder="none yet", width=200,
+        )  # fmt: skip
+        if state.choice("optimal within") is None:
+            st.caption("Every tree of this depth that is wrong about so many rows more is then listed.")
+            return
+        good = _good()
+        same = [name for name, n in good.features().items() if n == len(good)]
+        first = ", ".join(f"{name} ({n:,})" for name, n in good.first_features().most_common(6))
+        told = f"All of them ask for {', '.join(same)}." if same else "No feature is in all of them."
+        st.markdown(plain(f"{len(good):,} trees. First they ask for: {first or 'nothing'}. {told}"))
+        state.controlled(
+            st.number_input, "On the canvas", min(state.choice("optimal place"), len(good)),
+            lambda v: state.choose("optimal place", int(v)), "optimal_place", min_value=1, max_value=len(good), step=1,
+            width=200,
+        )  # fmt: skip
+
+
+def _good() -> GoodTrees:
+    train, found, within = work.roles()["train"], _found(), state.choice("optimal within")
+    penalty, cuts = state.choice("optimal penalty"), state.choice("optimal cuts")
+    least = in_force().grow.growth().min_rows_leaf
+
+    def make(report) -> GoodTrees:
+        return good_trees(train, found, within, penalty, least, cuts, lambda: report(None))
+
+    said = lambda now: "Listing the trees"  # noqa: E731
+    return background.kept((*_key(), "good", within), make, said, "The list", "ask for fewer rows", "List them")
+
+
+def _good_tree(good: GoodTrees, place: int) -> tuple[tc.Tree, tuple]:
+    within = state.choice("optimal within")
+    return work.kept("good tree", _key(), within, place, make=lambda: good.tree(place - 1))
+
+
 def _act(found: Optimal) -> None:
-    plan = Plan(in_force().prepare, GROWTH, Prune(), found.takes)
+    plan = Plan(in_force().prepare, GROWTH, Prune(), _takes(found))
     name = f"fewest errors, depth {found.depth}"
     with st.container(horizontal=True):
         st.button("Take this tree", key="take_optimal", on_click=_take, args=(plan,),
                   help="Your tree becomes this one; Undo brings yours back")  # fmt: skip
         st.button("Keep it to compare", key="keep_optimal", on_click=kept_trees.keep, args=(name, plan))
+
+
+def _takes(found: Optimal) -> tuple:
+    """Of the tree on the canvas."""
+    place = state.choice("optimal place")
+    if state.choice("optimal within") is None or place == 1:
+        return found.takes
+    good = _good()
+    return _good_tree(good, min(place, len(good)))[1]
 
 
 def _take(plan: Plan) -> None:

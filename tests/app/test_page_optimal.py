@@ -32,3 +32,14 @@ def test_it_is_told_and_drawn_and_can_be_taken(app):
 def test_a_target_of_numbers_has_none(app):
     opened(app, "mpg", 2)
     assert any("a target of numbers has none" in fault for fault in app.errors())
+
+
+def test_others_nearly_as_good_are_listed_and_looked_at(app):
+    opened(app, "titanic", 2).set("optimal_within", 12)
+    assert "trees. First they ask for:" in app.text()
+    app.set("optimal_place", 3)
+    assert app.pane()["tag"].startswith("Tree 3 of ")
+    app.click("take_optimal")
+    taken = app.record().edits
+    assert taken != optimal_tree(read_sample("titanic"), 2).takes
+    assert app.errors() == []

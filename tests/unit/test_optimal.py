@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 import treecore as tc
 from treecore.data.samples import read_sample
 from treecore.errors import TreecoreError
-from treecore.optimal import n_functions, n_trees, optimal_tree, questions
+from treecore.optimal import good_trees, n_functions, n_trees, optimal_tree, questions
 from treecore.optimal.search import Search
 
 
@@ -111,3 +111,47 @@ def test_what_is_not_possible_is_refused(more, words):
 def test_numbers_have_no_errors_to_count():
     with pytest.raises(TreecoreError, match="a target of numbers has none"):
         optimal_tree(read_sample("mpg"))
+
+
+def listed(answers, weight, penalty, least, depth):
+    """(cost, class of a lone leaf or -1) of every tree without a question that both answers of which say the same."""
+    total = weight.sum(axis=0)
+    found = [(total.sum() - total.max(initial=0) + penalty, int(total.argmax()))]
+    for question in range(answers.shape[1]) if depth else ():
+        yes = answers[:, question]
+        if min(yes.sum(), (~yes).sum()) >= least:
+            one, other = (listed(answers[side], weight[side], penalty, least, depth - 1) for side in (yes, ~yes))
+            found += [(a + b, -1) for a, i in one for b, j in other if i < 0 or i != j]
+    return found
+
+
+@given(st.integers(0, 10**6), st.integers(1, 2), st.sampled_from([0.0, 1.0]), st.integers(0, 4))
+@settings(max_examples=25, deadline=None)
+def test_every_good_tree_is_listed_once(seed, depth, penalty, within):
+    random = np.random.default_rng(seed)
+    X, y = (random.random((12, 3)) < 0.5).astype(float), random.integers(0, 2, 12)
+    y[:2] = 0, 1
+    table = tc.from_arrays(X, y, classes=["a", "b"])
+    asked, answers = questions(table)
+    if not asked:
+        return
+    best = optimal_tree(table, depth, penalty)
+    found = good_trees(table, best, within, penalty)
+    weight = np.eye(2)[y]
+    every = [cost for cost, _ in listed(answers, weight, penalty, 1, depth) if cost <= best.cost + within + 1e-9]
+    assert found.costs == pytest.approx(sorted(every))
+    assert len(set(found.shapes)) == len(found)
+    tree, _ = found.tree(len(found) - 1)
+    errors = (tree.predict(table) != table.target_column.labels()).sum()
+    assert errors + penalty * tree.n_leaves == pytest.approx(found.costs[-1])
+
+
+def test_what_good_trees_share_is_counted():
+    table = read_sample("titanic")
+    found = good_trees(table, optimal_tree(table, 2), 20)
+    assert sum(found.first_features().values()) == len(found) > 5
+    assert found.features()["sex"] == sum(
+        "sex" in {take.feature for take in found.tree(i)[1]} for i in range(len(found))
+    )
+    with pytest.raises(TreecoreError, match="more than 20,000"):
+        good_trees(table, optimal_tree(table, 3), 60)

@@ -69,12 +69,11 @@ def optimal_tree(
     decision trees, for the bound by rows that are alike.
     """
     _check(table, depth, leaf_penalty, seconds)
-    asked, answers = questions(table, cuts)
-    _check_questions(asked)
+    asked, answers = checked_questions(table, cuts)
     end = time.monotonic() + seconds
-    search = Search(answers, _weights(table), float(leaf_penalty), int(min_rows_leaf), lambda: _is_over(end, stop))
+    search = Search(answers, weights_of(table), float(leaf_penalty), int(min_rows_leaf), lambda: _is_over(end, stop))
     found = search.best(depth)
-    tree, takes = _taken(table, found.shape, asked)
+    tree, takes = tree_of_shape(table, found.shape, asked)
     return Optimal(tree, takes, found.cost - leaf_penalty * tree.n_leaves, found.cost, found.lower, asked, depth)
 
 
@@ -82,14 +81,14 @@ def _is_over(end: float, stop: Callable[[], bool]) -> bool:
     return time.monotonic() > end or stop()
 
 
-def _weights(table: Table) -> np.ndarray:
+def weights_of(table: Table) -> np.ndarray:
     """float64 (n_rows, K), the weight of each row in the column of its class."""
     codes, weights = table.target_column.codes, np.zeros((table.n_rows, len(table.classes)))
     weights[np.arange(table.n_rows), codes] = table.case_weights
     return weights
 
 
-def _taken(table: Table, shape: Shape, asked: tuple[Question, ...]) -> tuple[Tree, tuple[Take, ...]]:
+def tree_of_shape(table: Table, shape: Shape, asked: tuple[Question, ...]) -> tuple[Tree, tuple[Take, ...]]:
     """The tree of this shape, and its splits, level by level: how a split of levels numbers its branches is seen when
     it has been made."""
     growth, takes, level = GROWTH.growth(), (), [((), shape)]
@@ -132,9 +131,12 @@ def _check(table: Table, depth: int, leaf_penalty: float, seconds: float) -> Non
         raise TreecoreError(f"{seconds!r} is not possible", where="seconds", remedy="Give more than 0")
 
 
-def _check_questions(asked: tuple[Question, ...]) -> None:
+def checked_questions(table: Table, cuts: int) -> tuple[tuple[Question, ...], np.ndarray]:
+    """As `questions`; TreecoreError where there are none, or too many for their pairs to be counted."""
+    asked, answers = questions(table, cuts)
     if not asked:
         raise TreecoreError("No feature parts the rows", where="Features", remedy="Choose one with two values or more")
     if len(asked) > MOST_QUESTIONS:
         what = f"{len(asked)} questions are more than {MOST_QUESTIONS} whose pairs can be counted"
         raise TreecoreError(what, where="Features", remedy="Give fewer cuts, or leave features out")
+    return asked, answers

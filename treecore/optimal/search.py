@@ -38,6 +38,10 @@ class Search:
         """The cheapest tree of at most this depth."""
         return self._best(np.arange(len(self._answers)), depth, np.inf)
 
+    def least(self, rows: np.ndarray, depth: int) -> float:
+        """What the cheapest tree of at most this depth costs on these rows."""
+        return self._best(rows, depth, np.inf).cost
+
     def floor(self, rows: np.ndarray) -> float:
         """What every tree on these rows costs at least: rows that answer all questions alike cannot be told apart."""
         n_kinds, weight = int(self._alike.max(initial=0)) + 1, self._weight[rows]

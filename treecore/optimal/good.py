@@ -1,0 +1,116 @@
+"""All trees that are nearly as good as the best one: how many there are, and what they share."""
+
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+
+from treecore.data.table import Table
+from treecore.errors import TreecoreError
+from treecore.optimal.optimal import Optimal, checked_questions, tree_of_shape, weights_of
+from treecore.optimal.questions import Question
+from treecore.optimal.search import Search
+from treecore.optimal.two_levels import Shape
+from treecore.recipe import Take
+from treecore.tree.tree import Tree
+
+MOST_TREES = 20_000
+
+
+@dataclass(frozen=True, eq=False)
+class GoodTrees:
+    """costs : float64 (n,), ascending. shapes : of the trees, in that order. asked : the questions that there are.
+    best : the least cost."""
+
+    table: Table
+    costs: np.ndarray
+    shapes: tuple[Shape, ...]
+    asked: tuple[Question, ...]
+    best: float
+
+    def __len__(self) -> int:
+        return len(self.shapes)
+
+    def tree(self, place: int) -> tuple[Tree, tuple[Take, ...]]:
+        """The tree at this place, and its splits to be taken; see Optimal."""
+        return tree_of_shape(self.table, self.shapes[place], self.asked)
+
+    def first_features(self) -> Counter:
+        """Feature -> trees that ask for it first; "" for a lone root."""
+        return Counter("" if shape is None else self.asked[shape[0]].feature for shape in self.shapes)
+
+    def features(self) -> Counter:
+        """Feature -> trees that ask for it anywhere."""
+        return Counter(name for shape in self.shapes for name in {self.asked[q].feature for q in _questions(shape)})
+
+
+def good_trees(
+    table: Table,
+    best: Optimal,
+    within: float,
+    leaf_penalty: float = 0.0,
+    min_rows_leaf: int = 1,
+    cuts: int = 8,
+    stop: Callable[[], object] = lambda: None,
+) -> GoodTrees:
+    """Every tree of these questions and the depth of `best` that costs at most `within` more than it.
+
+    Trees count once, and none has a question whose two answers are leaves of one class. leaf_penalty, min_rows_leaf,
+    cuts : as `best` was found with. stop : called often; what it raises ends the search. TreecoreError where `best` is
+    not proved, or there are more than 20,000. Source: Xin et al. (2022), Exploring the whole Rashomon set of sparse
+    decision trees.
+    """
+    if not best.proved:
+        raise TreecoreError("The best tree is not proved", where="good trees", remedy="Give more time, or less depth")
+    asked, answers = checked_questions(table, cuts)
+    look = lambda: bool(stop())  # noqa: E731
+    search = Search(answers, weights_of(table), float(leaf_penalty), int(min_rows_leaf), look)
+    every = _Every(search, answers, weights_of(table), float(leaf_penalty), int(min_rows_leaf))
+    found = every.within(np.arange(table.n_rows), best.depth, best.cost + within + search.slack)
+    order = sorted(range(len(found)), key=lambda i: (round(found[i][0], 9), _size(found[i][1])))
+    costs = np.array([found[i][0] for i in order])
+    return GoodTrees(table, costs, tuple(found[i][1] for i in order), asked, best.cost)
+
+
+class _Every:
+    """Lists trees; a branch has what the other one, at its best, leaves of the budget."""
+
+    def __init__(self, search: Search, answers: np.ndarray, weight: np.ndarray, penalty: float, least: int):
+        self._search, self._answers, self._weight = search, answers, weight
+        self._penalty, self._least = penalty, least
+
+    def within(self, rows: np.ndarray, depth: int, most: float) -> list[tuple[float, Shape, int]]:
+        """(cost, shape, class of a lone leaf or -1) of every tree on these rows that costs no more."""
+        total = self._weight[rows].sum(axis=0)
+        cost = float(total.sum() - total.max()) + self._penalty
+        found = [(cost, None, int(total.argmax()))] if cost <= most else []
+        for question in range(self._answers.shape[1]) if depth else ():
+            yes = self._answers[rows, question]
+            if min(yes.sum(), (~yes).sum()) < self._least:
+                continue
+            found += self._parted(question, rows[yes], rows[~yes], depth - 1, most)
+            if len(found) > MOST_TREES:
+                what = f"There are more than {MOST_TREES:,} trees that good"
+                raise TreecoreError(what, where="good trees", remedy="Ask for fewer rows, less depth or a leaf penalty")
+        return found
+
+    def _parted(self, question: int, yes: np.ndarray, no: np.ndarray, depth: int, most: float):
+        least = self._search.least(no, depth)
+        if self._search.floor(yes) + least > most:
+            return
+        for cost, shape, label in self.within(yes, depth, most - least):
+            for other, below, answer in self.within(no, depth, most - cost):
+                if label < 0 or label != answer:
+                    yield cost + other, (question, shape, below), -1
+
+
+def _questions(shape: Shape):
+    if shape is not None:
+        yield shape[0]
+        yield from _questions(shape[1])
+        yield from _questions(shape[2])
+
+
+def _size(shape: Shape) -> int:
+    return sum(1 for _ in _questions(shape))
