@@ -3,11 +3,13 @@
 The Python blocks of a page are one program. A block with a title is a file of that name; a block of text right after
 a Python block is what that prints; a diff with a title changes that file.
 
-    uv run python -m docs.snippets [page...]     writes what the blocks print into the pages
+    uv run python -m docs.snippets [page...]        writes what the blocks print into the pages
+    uv run python -m docs.snippets --show page      tells what they print
 """
 
 import contextlib
 import io
+import json
 import re
 import sys
 import tempfile
@@ -30,8 +32,9 @@ class Block(NamedTuple):
 
 
 def pages() -> list[Path]:
-    """All pages that have code to run, in order of their names."""
-    return [page for page in sorted(DOCS.rglob("*.md")) if any(b.kind == "python" for b in blocks(page))]
+    """All pages whose code runs as it stands, without files that the page shows; in order of their names."""
+    found = {page: blocks(page) for page in sorted(DOCS.rglob("*.md"))}
+    return [page for page, b in found.items() if any(x.kind == "python" for x in b) and not any(x.title for x in b)]
 
 
 def blocks(page: Path) -> list[Block]:
@@ -89,7 +92,9 @@ def changed(text: str, diff: str) -> str:
     return text.replace(before, after)
 
 
-if __name__ == "__main__":
+if __name__ == "__main__" and sys.argv[1:2] == ["--show"]:
+    print(json.dumps([[block.line, printed, told] for block, printed, told in run(Path(sys.argv[2]))]))
+elif __name__ == "__main__":
     for page in [Path(name).resolve() for name in sys.argv[1:]] or pages():
         with tempfile.TemporaryDirectory() as folder, contextlib.chdir(folder):
             page.write_text(renewed(page), encoding="utf-8")

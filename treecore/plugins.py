@@ -1,26 +1,28 @@
 """Entries of registries that other installed packages bring, by entry points."""
 
 import warnings
-from collections.abc import Iterable
 from importlib.metadata import entry_points
 
 
-def with_plugins(group: str, kind: type, *entries) -> Iterable:
-    """The entries, and those of this kind that installed packages name under the group, by name of the entry point.
+def plugins(group: str, kind: type, *entries) -> list:
+    """Entries of this kind that installed packages name under the group, by name of the entry point.
+
+    entries : our own, whose names are taken.
 
     A package that cannot be imported, or whose entry is of another kind or has a name that is taken, is left out with
     a warning, so that it never keeps the library from being used.
     """
-    found = {entry.name: entry for entry in entries}
+    taken, found = {entry.name for entry in entries}, []
     for point in sorted(entry_points(group=group), key=lambda point: point.name):
         try:
             entry = point.load()
         except Exception as fault:  # whatever the other package does wrong
             warnings.warn(f"{group}: {point.value} cannot be loaded: {fault}", stacklevel=2)
             continue
-        if not isinstance(entry, kind) or entry.name in found:
+        if not isinstance(entry, kind) or entry.name in taken:
             why = "its name is taken" if isinstance(entry, kind) else f"it is no {kind.__name__}"
             warnings.warn(f"{group}: {point.value} is left out: {why}", stacklevel=2)
             continue
-        found[entry.name] = entry
-    return found.values()
+        taken.add(entry.name)
+        found.append(entry)
+    return found

@@ -7,7 +7,7 @@ import treecore as tc
 from pages.shared import frames, state
 from pages.shared.messages import plain
 from treecore.criteria import CRITERIA
-from treecore.evaluation.impurity_curves import MEASURES, Placed, impurity, placed
+from treecore.evaluation.impurity_curves import Placed, impurity, measures, placed
 from treecore.plots.impurity import impurity_curves, impurity_triangle
 
 MEASURE, SCALED = "impurity measure", "impurity scaled"
@@ -33,13 +33,14 @@ def show(tree: tc.Tree, node: int) -> None:
 
 
 def _choose(tree: tc.Tree) -> tuple[str, bool]:
-    own = tree.criterion if tree.criterion in MEASURES else MEASURES[0]
+    known = measures()
+    own = tree.criterion if tree.criterion in known else known[0]
     measure = state.choice(MEASURE) or own
     scaled = bool(state.choice(SCALED))
     with st.container(horizontal=True, vertical_alignment="bottom"):
         state.controlled(
             st.selectbox, "The curve with the node", measure, lambda v: state.choose(MEASURE, v), "impurity_measure",
-            options=list(MEASURES), format_func=lambda name: CRITERIA[name].label, width=260,
+            options=list(known), format_func=lambda name: CRITERIA[name].label, width=260,
         )  # fmt: skip
         state.controlled(
             st.toggle, "Scaled to 1 at equal shares", scaled, lambda on: state.choose(SCALED, on), "impurity_scaled"
@@ -54,7 +55,7 @@ def _choose(tree: tc.Tree) -> tuple[str, bool]:
 
 def _table(tree: tc.Tree, node: int, at: Placed) -> None:
     """What each measure says of the node and of its split."""
-    names = [m for m in MEASURES if (CRITERIA[m].max_classes or 99) >= len(tree.classes)]
+    names = [m for m in measures() if (CRITERIA[m].max_classes or 99) >= len(tree.classes)]
     told = {
         "measure": [CRITERIA[m].label for m in names],
         "of the node": [float(impurity(m, at.shares)) for m in names],

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from treecore.evaluation.impurity_curves import MEASURES, curve, impurity, in_triangle, placed, simplex
+from treecore.evaluation.impurity_curves import curve, impurity, in_triangle, measures, placed, simplex
 from treecore.lectures.opened import opened
 from treecore.plots.impurity import impurity_curves, impurity_triangle
 from treecore.recipe import Grow
@@ -12,7 +12,7 @@ HALF = {"entropy": 1, "entropy_nats": np.log(2), "gini": 0.5, "half_gini": 0.25,
         "misclassification": 0.5}  # fmt: skip
 
 
-@pytest.mark.parametrize("measure", MEASURES)
+@pytest.mark.parametrize("measure", measures())
 def test_curves_are_0_at_the_ends_and_highest_in_the_middle(measure):
     _, height = curve(measure)
     assert height[[0, -1]] == pytest.approx([0, 0])

@@ -1,16 +1,26 @@
-"""Pruners and formats of another installed package, built here, are in the registries; broken ones are left out."""
+"""Entries of another installed package, built here, are in the registries; broken ones are left out."""
 
 import os
 import subprocess
 import sys
 
+import pytest
+
 PACKAGE = """
+import numpy as np
+from treecore.criteria.criterion import Criterion
 from treecore.export.format import Format
 from treecore.pruning.cuts import Cuts
 from treecore.pruning.pruner import Pruner
 
 KEEPS = Pruner("keeps_all", "Keeps all", "T", "here", lambda tree, given: Cuts.none(tree))
 TAKEN = Pruner("mdl", "Taken", "T", "here", lambda tree, given: Cuts.none(tree))
+ROOTS = Criterion("roots", "Roots", "classification", "r", "here", written=lambda stats, loss, center: ["r"],
+    many=lambda stats, total, loss: sum(np.sqrt(np.maximum(p * (total - p), 0.0)) for p in stats) / total)
+SAME = Criterion("same", "Same", "classification", "g", "here", written=lambda stats, loss, center: ["g"],
+    many=lambda stats, total, loss: 1.0 - sum(p * p for p in stats) / (total * total))
+SPREAD = Criterion("spread", "Spread", "regression", "s", "here", written=lambda stats, loss, center: ["s"],
+    many=lambda stats, total, loss: np.maximum(stats[2] / total - (stats[1] / total) ** 2, 0.0))
 COUNT = Format("count", "Count", "table", ".txt", "text/plain", lambda given: str(given.tree.n_nodes))
 """
 POINTS = """[treecore.pruners]
@@ -18,6 +28,11 @@ a = their_trees:KEEPS
 b = their_trees:TAKEN
 c = no_such_module:X
 d = their_trees:COUNT
+[treecore.criteria]
+f = their_trees:ROOTS
+g = their_trees:SAME
+h = their_trees:SPREAD
+i = their_trees:KEEPS
 [treecore.exports]
 e = their_trees:COUNT
 """
@@ -26,14 +41,46 @@ import warnings
 with warnings.catch_warnings(record=True) as told:
     warnings.simplefilter("always")
     import treecore as tc
+    list(tc.PRUNERS)
 print(len([w for w in told if "treecore.pruners" in str(w.message)]), tc.PRUNERS["mdl"].label != "Taken")
 table = tc.from_arrays([[0.0], [1.0], [2.0]], [0, 1, 1], classes=["n", "y"])
 tree = tc.grow(table)
 print(tree.cut(tc.prune(tree, "keeps_all")).n_leaves, tc.export(tree, "count"))
 """
+CRITERIA = """
+import warnings
+warnings.simplefilter("ignore")
+import numpy as np, treecore as tc
+from treecore.criteria import CRITERIA, criteria_for
+from treecore.data.samples import read_sample
+from treecore.explaining.split import split_arithmetic
+from treecore.tree.binary_chain import binary_chain
+assert "keeps_all" not in CRITERIA and [c.name for c in criteria_for("classification")][-2:] == ["roots", "same"]
+assert "spread" not in CRITERIA
+iris, titanic = map(read_sample, ("iris", "titanic"))
+for table in (iris, titanic):
+    for settings in ({"missing": "surrogates"}, {"missing": "fractional", "max_leaves": 9}, {"nominal": "multiway"}):
+        ours, tree = (tc.grow(table, criterion=name, **settings) for name in ("gini", "same"))
+        assert ours.n_nodes == tree.n_nodes and (ours.splits.feature == tree.splits.feature).all()
+        assert np.allclose(ours.impurity, tree.impurity) and (ours.predict(table) == tree.predict(table)).all()
+tree = tc.grow(titanic, "c4.5", criterion="roots")
+chain = binary_chain(tree)
+raised = tree.cut(tc.prune(tree, "error_based", train=titanic))
+assert 1 < raised.n_leaves < tree.n_leaves and tc.Tree.from_dict(tree.to_dict()).criterion == "roots"
+assert split_arithmetic(tree, 0, tc.candidates(tree, 0, titanic), titanic) and tc.export(raised, "svg")
+for refused in ({"test": "chi_square"}, {"score": "twoing", "nominal": "subset"}, {"patience": 3}):
+    try:
+        tc.grow(titanic, criterion="roots", **refused)
+    except tc.TreecoreError as why:
+        assert why.where == "criterion" and "Roots" in str(why)
+    else:
+        raise AssertionError(refused)
+"""
 
 
-def test_entries_of_an_installed_package(tmp_path):
+@pytest.fixture
+def told(tmp_path):
+    """What a program prints, and what it complains of, where the package is installed."""
     (tmp_path / "their_trees.py").write_text(PACKAGE)
     (tmp_path / "their_trees-1.0.dist-info").mkdir()
     (tmp_path / "their_trees-1.0.dist-info" / "METADATA").write_text(
@@ -41,5 +88,20 @@ def test_entries_of_an_installed_package(tmp_path):
     )
     (tmp_path / "their_trees-1.0.dist-info" / "entry_points.txt").write_text(POINTS)
     there = os.environ | {"PYTHONPATH": os.pathsep.join([str(tmp_path), *sys.path])}
-    done = subprocess.run([sys.executable, "-c", USE], capture_output=True, text=True, env=there, check=False)
-    assert done.stdout.split() == ["3", "True", "2", "3"], done.stderr
+
+    def run(program: str) -> tuple[list[str], str]:
+        done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, env=there, check=False)
+        return done.stdout.split(), done.stderr if done.returncode else ""
+
+    return run
+
+
+def test_entries_of_an_installed_package(told):
+    printed, errors = told(USE)
+    assert printed == ["3", "True", "2", "3"], errors
+
+
+def test_criteria_of_an_installed_package(told):
+    """One that is the Gini index under another name grows its trees; all that shows trees
+    takes them; what only kernels know is refused."""
+    assert told(CRITERIA) == ([], "")

@@ -2,29 +2,31 @@
 
 from treecore.criteria.absolute_error import ABSOLUTE_ERROR
 from treecore.criteria.cost_gini import COST_GINI
-from treecore.criteria.criterion import Criterion, Judge, coded
+from treecore.criteria.criterion import Criterion, Judge, coded, uncompiled
 from treecore.criteria.entropy import ENTROPY, ENTROPY_NATS
 from treecore.criteria.gini import GINI, HALF_GINI, TWO_CLASS_VARIANCE
 from treecore.criteria.misclassification import MISCLASSIFICATION
 from treecore.criteria.squared_error import SQUARED_ERROR
+from treecore.plugins import plugins
 from treecore.registry import Registry
 
+_OWN = coded(
+    ENTROPY, ENTROPY_NATS, GINI, HALF_GINI, TWO_CLASS_VARIANCE, MISCLASSIFICATION, COST_GINI, SQUARED_ERROR,
+    ABSOLUTE_ERROR,
+)  # fmt: skip
 CRITERIA: Registry[Criterion] = Registry(
     "criterion",
-    *coded(
-        ENTROPY,
-        ENTROPY_NATS,
-        GINI,
-        HALF_GINI,
-        TWO_CLASS_VARIANCE,
-        MISCLASSIFICATION,
-        COST_GINI,
-        SQUARED_ERROR,
-        ABSOLUTE_ERROR,
-    ),
+    *_OWN,
+    others=lambda: uncompiled(N_COMPILED, plugins("treecore.criteria", Criterion, *_OWN)),
 )
-BY_CODE: dict[int, Criterion] = {c.code: c for c in reversed(list(CRITERIA.values()))}
-"""The first entry of each code: entries that share one differ by their scale and the words they are told in."""
+N_COMPILED = len({entry.code for entry in _OWN})
+"""Kernels know the codes below it."""
+_BY_CODE: dict[int, Criterion] = {c.code: c for c in reversed(_OWN)}
+
+
+def by_code(code: int) -> Criterion:
+    """The first entry of a code: entries that share one differ by their scale and the words they are told in."""
+    return _BY_CODE[code] if code < N_COMPILED else next(c for c in CRITERIA.values() if c.code == code)
 
 
 def criteria_for(task: str, n_classes: int = 0, costs: bool = False) -> tuple[Criterion, ...]:
@@ -36,4 +38,4 @@ def criteria_for(task: str, n_classes: int = 0, costs: bool = False) -> tuple[Cr
     return tuple(c for c in entries if c.max_classes is None or n_classes <= c.max_classes)
 
 
-__all__ = ["BY_CODE", "CRITERIA", "Criterion", "Judge", "criteria_for"]
+__all__ = ["CRITERIA", "N_COMPILED", "Criterion", "Judge", "by_code", "criteria_for"]

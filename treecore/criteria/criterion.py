@@ -1,6 +1,7 @@
 """What an impurity is: a name, a formula to show, traits, and the three ways to compute it."""
 
-from collections.abc import Callable
+import warnings
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
@@ -24,7 +25,8 @@ class Criterion:
 
     task : "classification" (statistics are class weights) or "regression" (w, wy, wyy).
     formula : LaTeX, shown beside the number it produces.
-    node : compiled, (statistics float64 (S,), total weight, loss) -> impurity; 0 for an empty node.
+    node : compiled, (statistics float64 (S,), total weight, loss) -> impurity; 0 for an empty node. None for an entry
+        of another package: trees by it are grown in NumPy, from `many`.
     many : the same in NumPy, of many nodes at once: (one array per statistic, their total weights, loss) -> float64 of
         their shape; rounded as `node` rounds, anything for an empty node.
     written : the right-hand side of the formula with the counts put in, in LaTeX, as the terms of a sum:
@@ -43,9 +45,9 @@ class Criterion:
     task: str
     formula: str
     source: str
-    node: Callable
-    many: Callable | None
-    written: Callable | None
+    node: Callable | None = None
+    many: Callable | None = None
+    written: Callable | None = None
     unit: str = ""
     concave: bool = True
     additive: bool = True
@@ -69,3 +71,17 @@ def coded(*entries: Criterion) -> list[Criterion]:
     """The entries with their codes: the place of their `node` among the different ones."""
     nodes = list(dict.fromkeys(entry.node for entry in entries))
     return [replace(entry, code=nodes.index(entry.node)) for entry in entries]
+
+
+def uncompiled(first: int, entries: Iterable[Criterion]) -> list[Criterion]:
+    """Entries of other packages, with codes from `first` on, which kernels do not know.
+
+    One that is not for classes, or does not follow from statistics, takes a scan of its own: left out with a warning.
+    """
+    fitting = []
+    for entry in entries:
+        if entry.task == "classification" and entry.additive:
+            fitting.append(replace(entry, node=None, code=first + len(fitting)))
+        else:
+            warnings.warn(f"{entry.name} is left out: it is not made of the weights of classes", stacklevel=2)
+    return fitting

@@ -1,11 +1,12 @@
 """Impurity by code, for compiled callers."""
 
-from treecore.criteria import BY_CODE, CRITERIA
+from treecore.criteria import CRITERIA, N_COMPILED
+from treecore.criteria import by_code as criterion_of
 from treecore.criteria.entropy import entropy
 from treecore.engine.jit import by_code, inner, kernel
 
 _GINI = CRITERIA["gini"].code
-_NODES = [BY_CODE[code].node for code in range(len(BY_CODE))]
+_NODES = [criterion_of(code).node for code in range(N_COMPILED)]
 _N_INLINE = 1 + max(CRITERIA[name].code for name in ("gini", "entropy"))
 """How many criteria, from the first one on, are worth the room in every caller's loop."""
 _usual = by_code(_NODES[:_N_INLINE])

@@ -8,10 +8,13 @@ from treecore.criteria import CRITERIA
 from treecore.growing.inspect import judging
 from treecore.tree.tree import Tree
 
-MEASURES = tuple(c.name for c in CRITERIA.values() if c.task == "classification" and not c.needs_loss)
-"""Impurities of classes that need no costs, in the order of the registry."""
 STEPS = 201
 GRID = 161
+
+
+def measures() -> tuple[str, ...]:
+    """Impurities of classes that need no costs, in the order of the registry."""
+    return tuple(c.name for c in CRITERIA.values() if c.task == "classification" and not c.needs_loss)
 
 
 def curve(measure: str, scaled: bool = False) -> tuple[np.ndarray, np.ndarray]:

@@ -6,7 +6,7 @@ from treecore.data.table import Table
 from treecore.errors import TreecoreError
 from treecore.export import code, excel, forest, onnx_model, page, pictures, pmml, rule_texts, sql, tables
 from treecore.export.format import Format, Given
-from treecore.plugins import with_plugins
+from treecore.plugins import plugins
 from treecore.registry import Registry
 from treecore.tree.tree import Tree
 
@@ -17,9 +17,7 @@ def _json(given: Given) -> str:
     return json.dumps(given.tree.to_dict(), ensure_ascii=False, allow_nan=False) + "\n"
 
 
-FORMATS = Registry(
-    "export format",
-    *with_plugins("treecore.exports", Format,
+_OWN = (
     Format("svg", "SVG", "picture", ".svg", "image/svg+xml", pictures.to_svg,
            "Thousands of nodes are too many for a picture.", pictures.why_not_picture, _LOOK),
     Format("png", "PNG", "picture", ".png", "image/png", pictures.to_png,
@@ -55,7 +53,8 @@ FORMATS = Registry(
            "Numbers put into bins are read as numbers.", pmml.why_not_pmml),
     Format("nodes_csv", "Nodes, CSV", "table", ".csv", "text/csv", tables.nodes_csv),
     Format("curve_csv", "Size against error, CSV", "table", ".csv", "text/csv", tables.curve_csv),
-))  # fmt: skip
+)  # fmt: skip
+FORMATS = Registry("export format", *_OWN, others=lambda: plugins("treecore.exports", Format, *_OWN))
 
 
 def export(tree: Tree, format: str, *, name: str = "tree", rows: Table | None = None, **options) -> str | bytes:

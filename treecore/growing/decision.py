@@ -1,7 +1,8 @@
 """Which engine grows a tree: the one decision, for the fit itself and for whoever prepares it.
 
 FAST : kernels for what most trees ask for. GENERAL : the small kernels that do everything. The first trees of a
-process are grown in NumPy where that is done before kernels are ready. The tree is the same.
+process are grown in NumPy where that is done before kernels are ready. The tree is the same. NUMPY : for a criterion
+of another package, which kernels do not know.
 """
 
 import time
@@ -10,6 +11,7 @@ from typing import NamedTuple
 
 from treecore.data.table import Table
 from treecore.engine import compiling
+from treecore.errors import TreecoreError
 from treecore.growing.loop import GrowResult, Progress
 from treecore.growing.numpy.grow import grow_uncompiled, is_covered, seconds
 from treecore.growing.search.searchers import as_searched
@@ -19,7 +21,7 @@ from treecore.growing.settings.terms import Terms, terms_of
 from treecore.kernels.state import Problem
 from treecore.tree.tree import Tree
 
-FAST, GENERAL = "fast", "general"
+FAST, GENERAL, NUMPY = "fast", "general", "numpy"
 COMPILING = {
     "fast": 20.0, "fast_surrogates": 9.0, "fast_special": 40.0, "search": 10.0, "split": 6.0, "surrogates": 8.0,
     "special_search": 25.0, "special_split": 12.0, "absolute": 13.0,
@@ -39,8 +41,8 @@ _spent = [0.0]
 
 
 class Decision(NamedTuple):
-    """engine : FAST or GENERAL. parts : of the kernels that it takes, see treecore.warm. in_numpy : is it tried in
-    NumPy first? problem : the kernels' view of the table where it was needed to decide, else None.
+    """engine : FAST, GENERAL or NUMPY. parts : of the kernels that it takes, see treecore.warm. in_numpy : is it tried
+    in NumPy first? problem : the kernels' view of the table where it was needed to decide, else None.
     """
 
     engine: str
@@ -56,12 +58,28 @@ def decide(table: Table, growth: GrowSettings, imposed: bool = False) -> Decisio
     TreecoreError where the settings do not fit the table.
     """
     terms = terms_of(table, growth)
+    if terms.criterion.node is None:
+        return _without_kernels(table, growth, terms, imposed)
     is_fast = bool(terms.fast_parts) and not imposed
     engine, parts = (FAST, terms.fast_parts) if is_fast else (GENERAL, terms.general_parts)
     if imposed or is_settled(parts, table.n_rows * len(table.features)):
         return Decision(engine, parts, terms)
     problem = searched_problem(table, growth)
     return Decision(engine, parts, terms, grows_sooner(problem, growth, parts), problem)
+
+
+def _without_kernels(table: Table, growth: GrowSettings, terms: Terms, imposed: bool) -> Decision:
+    """For a criterion that kernels do not know; TreecoreError where NumPy does not know all of the settings."""
+    problem = searched_problem(table, growth)
+    if imposed or not is_covered(problem, growth):
+        raise TreecoreError(
+            f"{terms.criterion.label} comes from another package and is grown in NumPy, which does not know all that "
+            "these settings ask for",
+            where="criterion",
+            remedy="Take the usual score, selector and missing-value strategy, without tests and splits by hand, or "
+            "another impurity",
+        )
+    return Decision(NUMPY, (), terms, problem=problem)
 
 
 def searched_problem(table: Table, growth: GrowSettings) -> Problem:

@@ -7,6 +7,7 @@ import numpy as np
 from treecore.data.table import Table
 from treecore.growing.decision import (
     FAST,
+    NUMPY,
     decide,
     grown_in_numpy,
     has_buckets,
@@ -16,6 +17,7 @@ from treecore.growing.decision import (
 from treecore.growing.fast.grow import grow_fast
 from treecore.growing.loop import GrowResult, Progress, grow_nodes
 from treecore.growing.numbering import level_by_level, renumbered
+from treecore.growing.numpy.grow import grow_uncompiled
 from treecore.growing.peak import Peak, Scorer
 from treecore.growing.search.imposed import Imposed, ImposedSplits
 from treecore.growing.settings.costs import class_factors, class_priors, loss_matrix
@@ -57,6 +59,9 @@ def grow_tree(
         grown = grown_in_numpy(problem, growth, parts, progress)
         if grown is not None:
             return tree_of(table, growth, problem, ImposedSplits(problem, table, growth, imposed), grown)
+    if engine == NUMPY:
+        wishes = ImposedSplits(problem, table, growth, ())
+        return tree_of(table, growth, problem, wishes, grow_uncompiled(problem, growth, progress))
     if engine == FAST:
         tree = grow_fast(table, growth, progress, terms=terms, may_bucket=has_buckets)
     else:

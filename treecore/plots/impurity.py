@@ -4,7 +4,7 @@ import numpy as np
 import plotly.graph_objects as go
 
 from treecore.criteria import CRITERIA
-from treecore.evaluation.impurity_curves import MEASURES, Placed, curve, impurity, in_triangle, simplex
+from treecore.evaluation.impurity_curves import Placed, curve, impurity, in_triangle, measures, simplex
 from treecore.figures import brief
 from treecore.plots.frame import figure
 from treecore.plots.palette import COLORS, HALO, INK, SCALE
@@ -16,7 +16,7 @@ DASHES = ("solid", "dash", "dot", "dashdot", "longdash", "longdashdot")
 def impurity_curves(label: str, measure: str, scaled: bool, at: Placed | None = None) -> go.Figure:
     """All measures over the share of one class. measure : whose curve carries the node. at : None for no node."""
     traces = []
-    for place, name in enumerate(MEASURES):
+    for place, name in enumerate(measures()):
         p, height = curve(name, scaled)
         line = {"color": COLORS[place % len(COLORS)], "dash": DASHES[place % len(DASHES)],
                 "width": 3 if name == measure else 1.5}  # fmt: skip

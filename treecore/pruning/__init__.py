@@ -1,6 +1,6 @@
 """Pruning strategies: one file each, one registry. Each answers which nodes are cut, and by which numbers."""
 
-from treecore.plugins import with_plugins
+from treecore.plugins import plugins
 from treecore.pruning.cost_complexity import COST_COMPLEXITY
 from treecore.pruning.critical_value import CRITICAL_VALUE
 from treecore.pruning.cuts import CUT, KEEP, RAISED, Cuts, Decision, Reason
@@ -30,7 +30,7 @@ _OWN = (
     NO_PRUNING, COST_COMPLEXITY, REDUCED_ERROR, PESSIMISTIC, MINIMUM_ERROR, CRITICAL_VALUE, MDL, MERGE_SIBLINGS,
     VALIDATION_PEAK, RPART_CP, J48_COLLAPSE, REPTREE, ERROR_BASED, J48_REDUCED_ERROR,
 )  # fmt: skip
-PRUNERS: Registry[Pruner] = Registry("pruner", *with_plugins("treecore.pruners", Pruner, *_OWN))
+PRUNERS: Registry[Pruner] = Registry("pruner", *_OWN, others=lambda: plugins("treecore.pruners", Pruner, *_OWN))
 
 __all__ = [
     "CUT", "KEEP", "PRUNERS", "RAISED", "CrossValidated", "Cuts", "Decision", "Given", "Parameter", "Pruner", "Reason",

@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from treecore.criteria import N_COMPILED, in_numpy
 from treecore.kernels.impurities import impurities
 from treecore.tree.tree import Tree
 
@@ -11,4 +12,7 @@ def impurities_of(tree: Tree, stats: np.ndarray) -> np.ndarray:
 
     stats : float64 (n, S), as splits were judged with: times tree.class_factor.
     """
-    return impurities(tree.judge, np.ascontiguousarray(stats), np.ascontiguousarray(tree.weight_of(stats)))
+    judge = tree.judge
+    if judge.code >= N_COMPILED:
+        return in_numpy.impurities(judge, np.moveaxis(stats, -1, 0), tree.weight_of(stats))
+    return impurities(judge, np.ascontiguousarray(stats), np.ascontiguousarray(tree.weight_of(stats)))

@@ -4,12 +4,12 @@ from collections.abc import Callable
 
 import numpy as np
 
+from treecore.criteria.in_numpy import impurities
 from treecore.growing.aggregates.cells import block_of, cells_of, order_of
 from treecore.growing.aggregates.counted import CountedTable, Counter, Sent
 from treecore.growing.aggregates.covered import problem_of_counts
 from treecore.growing.grower import tree_of
 from treecore.growing.loop import BestFirst, GrowResult, Progress
-from treecore.growing.numpy.arithmetic import impurities
 from treecore.growing.numpy.limits import may_split
 from treecore.growing.numpy.search import Search
 from treecore.growing.numpy.split import Splitting

@@ -7,25 +7,24 @@ import math
 
 import numpy as np
 
-from treecore.criteria import BY_CODE, CRITERIA, Judge
+from treecore.criteria import CRITERIA, Judge, by_code
 from treecore.criteria.chi_square_tail import log_tails
 from treecore.criteria.split_scores import CHI_SQUARE, MDL_GAIN_RATIO, TWOING
 from treecore.kernels.general.scores import SUM_TOLERANCE
 from treecore.tree.rounding import OF_GAINS, settled
 
 _SQUARED_ERROR = CRITERIA["squared_error"].code
-_OF_NUMBERS = {c.code for c in CRITERIA.values() if c.task == "regression"}
 
 
 def weights(judge: Judge, stats: np.ndarray) -> np.ndarray:
     """float64 (...,): weight of the rows with statistics (..., S)."""
-    return stats[..., 0] if judge.code in _OF_NUMBERS else stats.sum(axis=-1)
+    return stats[..., 0] if by_code(judge.code).task == "regression" else stats.sum(axis=-1)
 
 
 def impurities(judge: Judge, stats: np.ndarray) -> np.ndarray:
     """float64 (...,): impurity of nodes with statistics (..., S), 0 for an empty one."""
     total = weights(judge, stats)
-    found = BY_CODE[judge.code].many(np.moveaxis(stats, -1, 0), np.where(total > 0, total, 1.0), judge.loss)
+    found = by_code(judge.code).many(np.moveaxis(stats, -1, 0), np.where(total > 0, total, 1.0), judge.loss)
     return judge.scale * np.where(total > 0, np.maximum(found, 0.0), 0.0)
 
 

@@ -5,16 +5,11 @@ Everywhere stats : one array per statistic (class weights, or w, wy, wyy), all o
 
 import numpy as np
 
-from treecore.criteria import BY_CODE, CRITERIA, Judge
+from treecore.criteria import CRITERIA, Judge
+from treecore.criteria.in_numpy import impurities
 from treecore.kernels.own_mean import CANCELLED
 
 _GINI, _SQUARED_ERROR = CRITERIA["gini"].code, CRITERIA["squared_error"].code
-
-
-def impurities(judge: Judge, stats, total: np.ndarray) -> np.ndarray:
-    """float64: impurity of nodes with these statistics and weights; 0 for an empty one."""
-    found = BY_CODE[judge.code].many(stats, total, judge.loss)
-    return np.where(total > 0.0, judge.scale * found, 0.0)
 
 
 def decreases(judge: Judge, parent: np.ndarray, left, n_left: np.ndarray, right, n_right: np.ndarray) -> np.ndarray:

@@ -6,11 +6,11 @@ from collections.abc import Callable
 
 import numpy as np
 
-from treecore.criteria import BY_CODE
+from treecore.criteria import by_code
+from treecore.criteria.in_numpy import impurities
 from treecore.criteria.split_scores import DECREASE, GAIN_RATIO, MDL_GAIN_RATIO
 from treecore.growing.loop import BestFirst, GrowResult, Progress
 from treecore.growing.numpy import mdl_search
-from treecore.growing.numpy.arithmetic import impurities
 from treecore.growing.numpy.blocks import Rows, rows_of
 from treecore.growing.numpy.search import Search, search_nodes
 from treecore.growing.numpy.split import COVERED, SPLITTERS, split_nodes
@@ -51,7 +51,7 @@ def is_covered(problem: Problem, growth: GrowSettings) -> bool:
     usual = not any(rules[name] for name in ("boundaries", "cost_form"))
     untested = growth.test == "none" and not growth.size_penalty and not growth.patience
     settled = TOLERANCES[0] <= rules["tolerance"] and (not by_ratio or rules["tolerance"] <= TOLERANCES[1])
-    criterion = BY_CODE[problem.judge.code]
+    criterion = by_code(problem.judge.code)
     known = criterion.additive and not criterion.needs_loss and rules["missing"] in COVERED
     grouped = features["n_codes"][features["splitter"] == SUBSET].max(initial=0) + 1
     tried = rules["n_classes"] <= 2 or min(grouped, rules["max_exhaustive"]) <= MOST_TRIED

@@ -4,7 +4,8 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from treecore.growing.numpy.arithmetic import decreases, impurities, mean_targets, part_informations
+from treecore.criteria.in_numpy import impurities
+from treecore.growing.numpy.arithmetic import decreases, mean_targets, part_informations
 from treecore.growing.numpy.blocks import Block, last_counted, sums_by
 from treecore.kernels.state import MULTIWAY, OWN_VALUE
 

@@ -5,7 +5,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from treecore.criteria import Judge
-from treecore.growing.numpy.arithmetic import decreases, impurities
+from treecore.criteria.in_numpy import impurities
+from treecore.growing.numpy.arithmetic import decreases
 from treecore.growing.numpy.blocks import Block, Rows, last_counted
 from treecore.kernels.state import OPEN, OWN_VALUE, Problem
 

@@ -2,8 +2,9 @@
 
 import numpy as np
 
+from treecore.criteria.in_numpy import impurities
 from treecore.criteria.split_scores import MDL_GAIN_RATIO
-from treecore.growing.numpy.arithmetic import decreases, have_cancelled, impurities, mean_targets
+from treecore.growing.numpy.arithmetic import decreases, have_cancelled, mean_targets
 from treecore.growing.numpy.blocks import Rows, entries, sums_by
 from treecore.growing.numpy.limits import may_split
 from treecore.growing.numpy.shares import parts_of, spread
