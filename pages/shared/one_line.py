@@ -2,19 +2,24 @@
 
 import streamlit as st
 
-from pages.shared import messages, work
+from pages.shared import work
 from pages.shared.messages import plain
+from treecore.errors import TreecoreError
 from treecore.rules.describe import Description, describe
 
 
 def show() -> None:
-    """Each class as an OR of ANDs, and whether anything shorter says the same."""
+    """Each class as an OR of ANDs, and whether anything shorter says the same; of a large tree why not."""
     tree = work.pruned()
-    with messages.caught():
-        for found in work.kept_cut("described classes", make=lambda: describe(tree)):
-            st.markdown(f"**{plain(found.said)}**: {plain(found.text)}")
-            st.caption(_how_short(found))
-        st.caption("Of rows that have all values that the tree asks for.")
+    try:
+        described = work.kept_cut("described classes", make=lambda: describe(tree))
+    except TreecoreError as fault:
+        st.caption(plain(f"{fault.what}. {fault.remedy}."))
+        return
+    for found in described:
+        st.markdown(f"**{plain(found.said)}**: {plain(found.text)}")
+        st.caption(_how_short(found))
+    st.caption("Of rows that have all values that the tree asks for.")
 
 
 def _how_short(found: Description) -> str:

@@ -187,3 +187,9 @@ def test_each_class_is_told_in_one_line(app):
     app.sample("iris").go("grow").set("max_depth", 2).go("rules")
     assert "**Iris-setosa**: petal" in app.text()
     assert "1 term for 1 path of the tree; nothing shorter says the same" in app.text()
+
+
+def test_of_a_large_tree_it_is_said_why_no_class_has_a_line(app):
+    app.sample("titanic").go("rules")
+    assert "combinations of values apart" in app.text()
+    assert app.errors() == []
