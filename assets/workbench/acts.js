@@ -38,7 +38,7 @@ export class Acts {
   }
 
   place(node) {
-    const { stage } = this.pane, own = this.boxOf(node), { clientWidth, clientHeight } = stage;
+    const { stage, room } = this.pane, own = this.boxOf(node), { clientHeight } = stage, clientWidth = room.wide;
     const out = own.right < 0 || own.left > clientWidth || own.bottom < 0 || own.top > clientHeight;
     this.element.classList.toggle("out", out);
     if (out) return;
@@ -85,7 +85,7 @@ export class Acts {
       for (const [cx, cy, w, h] of node.around()) add(boxAt(x + k * cx, y + k * cy, [k * w, k * h]));
     }
     const frame = pane.stage.getBoundingClientRect();
-    for (const part of [pane.tools.bar, pane.tools.legend, pane.map.element, pane.tools.notice]) {
+    for (const part of [pane.tools.bar, pane.map.element, pane.tools.notice]) {
       const box = part.getBoundingClientRect();
       if (box.width) add(boxAt(box.left - frame.left, box.top - frame.top, [box.width, box.height]));
     }

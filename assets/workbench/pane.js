@@ -10,6 +10,7 @@ import { Drawing } from "./drawing.js";
 import { Growth } from "./growth.js";
 import { Hover } from "./hover.js";
 import { onKey } from "./keys.js";
+import { Legend } from "./legend.js";
 import { html, set, svg } from "./make.js";
 import { Overview } from "./map.js";
 import { Pointer } from "./pointer.js";
@@ -42,6 +43,7 @@ export class TreePane {
     this.chosen = new Chosen(this);
     this.search = new Search(this);
     this.map = new Overview(this);
+    this.legend = new Legend(this);
     this.tools = new Tools(this);
     this.acts = new Acts(this);
     this.hover = new Hover(this);
@@ -50,11 +52,11 @@ export class TreePane {
     this.whole = new Whole(this);
     this.pointer = new Pointer(this);
     this.stage.addEventListener("keydown", (event) => onKey(this, event));
-    const { bar, tag, legend, notice, help } = this.tools;
+    const { bar, tag, notice, help } = this.tools;
     this.canvas = html("div", "canvas");
-    this.canvas.append(this.stage, legend, tag, bar, this.acts.leader, this.acts.element, notice, help, this.hover.element);
+    this.canvas.append(this.stage, this.room.free, tag, bar, this.acts.leader, this.acts.element, notice, help, this.hover.element);
     this.stage.append(this.picture, this.whole.element, this.map.element);
-    root.append(this.canvas, this.dock.element);
+    root.append(this.canvas, this.legend.element, this.dock.element);
   }
 
   enter() {

@@ -1,6 +1,7 @@
 /* The room of the pane: as high as the window allows, and how much of it there is, told to Python. */
 
 import { NEAR } from "./camera.js";
+import { html } from "./make.js";
 
 export const PRESENT = 1.36; // at this scale text is at least 16 px high
 const SETTLED = 250, MOVING = 600;
@@ -8,6 +9,7 @@ const SETTLED = 250, MOVING = 600;
 export class Room {
   constructor(pane) {
     this.pane = pane;
+    this.free = html("div", "free"); // as wide as the part of the stage that nothing lies over
     this.fill = () => this.fillWindow();
   }
 
@@ -16,6 +18,10 @@ export class Room {
     document.addEventListener("fullscreenchange", this.fill);
     this.sizes = new ResizeObserver(() => this.resized());
     this.sizes.observe(this.pane.stage);
+    this.sizes.observe(this.free);
+    this.above = new ResizeObserver(() => this.risen());
+    const page = this.pane.root.getRootNode().host?.closest("[data-testid=stMainBlockContainer]");
+    if (page) this.above.observe(page.firstElementChild);
     this.fillWindow();
   }
 
@@ -24,7 +30,12 @@ export class Room {
     document.removeEventListener("fullscreenchange", this.fill);
     this.sizes?.disconnect();
     this.sizes = null;
+    this.above?.disconnect();
     clearTimeout(this.waiting);
+  }
+
+  get wide() {
+    return this.free.clientWidth;
   }
 
   get presenting() {
@@ -46,12 +57,19 @@ export class Room {
     } else {
       const full = document.fullscreenElement && root.getRootNode().fullscreenElement === root;
       const top = full ? 0 : root.getBoundingClientRect().top;
+      this.top = top;
       const high = Math.max(260, Math.floor(window.innerHeight - Math.max(top, 0)));
       root.style.height = `${high}px`;
       document.documentElement.style.setProperty("--bench-height", `${high}px`);
     }
     clearTimeout(this.waiting);
     this.waiting = setTimeout(() => this.report(), SETTLED);
+  }
+
+  /* What stood above, as the page before this one while it went, is gone: the window below it is free. */
+  risen() {
+    const { data, root } = this.pane;
+    if (data && this.top !== undefined && Math.abs(root.getBoundingClientRect().top - this.top) > 1) this.fillWindow();
   }
 
   /* The page around the pane is presented, or no longer: what was over it goes a moment later. */
@@ -73,6 +91,7 @@ export class Room {
     const { pane } = this;
     if (!pane.stage.clientWidth || !pane.data) return;
     pane.views.resized();
+    pane.legend.fit();
     pane.whole.draw();
     pane.moved();
   }
@@ -86,7 +105,7 @@ export class Room {
       return;
     }
     const scale = this.presenting ? PRESENT : NEAR;
-    const room = [Math.round(stage.clientWidth / scale), Math.round(stage.clientHeight / scale)];
+    const room = [Math.round(this.wide / scale), Math.round(stage.clientHeight / scale)];
     const now = this.window;
     if (this.told === now || data.window === now) {
       this.told = now;

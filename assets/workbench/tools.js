@@ -1,8 +1,6 @@
-/* The buttons over the tree, the legend, and the notice of what was done. */
+/* The buttons over the tree, and the notice of what was done. */
 
 import { button, html } from "./make.js";
-
-const LEGEND = 10;
 
 export class Tools {
   constructor(pane) {
@@ -10,7 +8,6 @@ export class Tools {
     this.bar = html("div", "tools");
     this.bar.setAttribute("role", "toolbar");
     this.tag = html("div", "tag");
-    this.legend = html("ul", "legend");
     this.notice = html("div", "notice");
     this.notice.setAttribute("role", "status");
     this.notice.hidden = true;
@@ -51,7 +48,7 @@ export class Tools {
     this.bar.replaceChildren(...parts);
     this.bar.setAttribute("aria-label", words.tools);
     this.help.replaceChildren(...Object.entries(words.help).flatMap(([key, what]) => [html("kbd", "", key), html("span", "", what)]));
-    this.drawLegend(data);
+    pane.legend.update(data);
   }
 
   search(words) {
@@ -79,33 +76,6 @@ export class Tools {
 
   showHelp(on = this.help.hidden) {
     this.help.hidden = !on;
-  }
-
-  drawLegend({ classes }) {
-    const { colors } = this.pane;
-    const item = (name, i) => {
-      const entry = html("li", "", name);
-      entry.prepend(colors.swatch(i));
-      entry.title = name;
-      return entry;
-    };
-    const entries = classes.map(item), rest = entries.length - LEGEND;
-    this.legend.hidden = !entries.length;
-    if (rest < 2) {
-      this.legend.replaceChildren(...entries);
-      return;
-    }
-    const more = html("li"), open = button(`+${rest}`, this.pane.data.words.legend, () => {
-      const all = open.getAttribute("aria-expanded") !== "true";
-      open.setAttribute("aria-expanded", String(all));
-      open.textContent = all ? "−" : `+${rest}`;
-      this.legend.classList.toggle("open", all);
-      entries.slice(LEGEND).forEach((entry) => { entry.hidden = !all; });
-    });
-    open.setAttribute("aria-expanded", "false");
-    more.append(open);
-    entries.slice(LEGEND).forEach((entry) => { entry.hidden = true; });
-    this.legend.replaceChildren(...entries.slice(0, LEGEND), more, ...entries.slice(LEGEND));
   }
 
   /* A short notice with the way back. */

@@ -19,7 +19,7 @@ export class Views {
   }
 
   fitted(least) {
-    const { data, stage, nodes, room } = this.pane, { clientWidth, clientHeight } = stage, { width, height, orientation } = data;
+    const { data, stage, nodes, room } = this.pane, { clientHeight } = stage, clientWidth = room.wide, { width, height, orientation } = data;
     const tail = orientation === "LR" ? 30 : 0;
     const wide = clientWidth - 2 * MARGIN - tail, high = clientHeight - ABOVE - MARGIN;
     const k = Math.min(wide / width, high / height, room.presenting ? 2.4 : LARGEST);
@@ -67,9 +67,9 @@ export class Views {
 
   /* Is there less room here than where the tree was left as it had been fitted, so that a part would be out of sight? */
   isTight() {
-    const { left, pane: { data, stage } } = this;
-    if (!left || left.byHand || stage.clientWidth >= left.wide) return false;
-    return left.camera.x + left.camera.k * data.width > stage.clientWidth;
+    const { left, pane: { data, room } } = this;
+    if (!left || left.byHand || room.wide >= left.wide) return false;
+    return left.camera.x + left.camera.k * data.width + MARGIN > room.wide;
   }
 
   /* Somebody has moved the tree: from now on it stays. */
@@ -118,7 +118,7 @@ export class Views {
   showing(id, at) {
     const { nodes, stage, data } = this.pane, node = nodes.get(id);
     if (!node) return at;
-    const { x, y, k } = at, [w, h] = data.size, { clientWidth, clientHeight } = stage;
+    const { x, y, k } = at, [w, h] = data.size, { clientHeight } = stage, clientWidth = this.pane.room.wide;
     const shift = (middle, half, low, high) => (middle - half < low ? low - middle + half : middle + half > high ? high - middle - half : 0);
     const dx = shift(x + k * node.row.x, (k * w) / 2, 8, clientWidth - 8), dy = shift(y + k * node.row.y, (k * h) / 2, ABOVE, clientHeight - 8);
     return dx || dy ? { x: x + dx, y: y + dy, k } : at;
@@ -126,8 +126,8 @@ export class Views {
 
   /* A page with less room is fitted for itself. */
   keep() {
-    const { data, stage, camera } = this.pane;
+    const { data, room, camera } = this.pane;
     if (this.guest) return;
-    looks.set(data.key, { tree: data.tree, cut: data.cut, stamp: data.stamp, camera: camera.at, wide: stage.clientWidth, byHand: this.byHand });
+    looks.set(data.key, { tree: data.tree, cut: data.cut, stamp: data.stamp, camera: camera.at, wide: room.wide, byHand: this.byHand });
   }
 }

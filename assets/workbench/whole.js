@@ -3,7 +3,7 @@
 import { html, label, svg } from "./make.js";
 import { fitted } from "./text.js";
 
-const TEXT = "400 12px", ROW = 18, TOP = 46, MARGIN = 14, LEGEND = 52, LEAST = 0.4;
+const TEXT = "400 12px", ROW = 18, TOP = 46, MARGIN = 14, LEAST = 0.4;
 
 export class Whole {
   constructor(pane) {
@@ -42,8 +42,8 @@ export class Whole {
   }
 
   bar(row, deepest) {
-    const { clientWidth, clientHeight } = this.pane.stage, wide = clientWidth - 2 * MARGIN;
-    const high = Math.min(40, (clientHeight - TOP - LEGEND) / deepest);
+    const { stage: { clientHeight }, room: { wide: clientWidth } } = this.pane, wide = clientWidth - 2 * MARGIN;
+    const high = Math.min(40, (clientHeight - TOP - MARGIN) / deepest);
     const x = MARGIN + row.left * wide, w = Math.max(LEAST, row.width * wide - 1), y = TOP + row.depth * high;
     const shape = svg("rect", { x, y, width: w, height: Math.max(1, high - 1), rx: Math.min(3, w / 4) });
     if (w < 44 || high < ROW) return this.group(row, shape);
@@ -52,7 +52,7 @@ export class Whole {
   }
 
   ring(row, deepest) {
-    const { clientWidth, clientHeight } = this.pane.stage;
+    const { stage: { clientHeight }, room: { wide: clientWidth } } = this.pane;
     const most = Math.min(clientWidth / 2 - MARGIN, (clientHeight - TOP - MARGIN) / 2), step = most / deepest;
     const cx = clientWidth / 2, cy = TOP + most, inner = row.depth * step, outer = inner + step - 1;
     const from = 2 * Math.PI * row.left - Math.PI / 2, turn = 2 * Math.PI * Math.min(row.width, 0.99999), to = from + turn;

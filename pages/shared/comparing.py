@@ -19,7 +19,7 @@ def draw() -> None:
     elif view == "ghosts":
         _ghosts()
     elif compared.side_of("A").is_yours:
-        tree.draw(tag=compared.label_of("A"), group=beside.GROUP)
+        tree.draw(tag=compared.label_of("A"), group=beside.GROUP, key=tree.COMPARED)
     else:
         beside.draw("A", in_drawer=False)
 

@@ -229,7 +229,7 @@ def test_a_new_table_forgets_the_kept_trees(app):
     compare(app.sample("titanic").go("compare").click("keep_tree"), "kept tree 1")
     app.sample("iris").go("compare")
     assert "Kept" not in app.widget("compared_A_group").options
-    assert app.pane("bench")["tag"] == "A: your tree"
+    assert app.pane("bench_compared")["tag"] == "A: your tree"
 
 
 def test_another_target_grows_the_kept_trees_anew(app):
@@ -266,7 +266,7 @@ def test_steps_by_hand_can_be_compared_with_the_tree_without_them(app):
     compare(app, "untouched", "in force")
     assert of(app, "leaves") == [tree.n_leaves, tree.pruned_at(np.arange(tree.n_nodes) == 1).n_leaves, 1]
     app.change(edits=())
-    assert app.pane("bench")["tag"] == "A: your tree"
+    assert app.pane("bench_compared")["tag"] == "A: your tree"
 
 
 def test_a_node_chosen_in_one_tree_is_chosen_in_the_other(app):
@@ -277,7 +277,7 @@ def test_a_node_chosen_in_one_tree_is_chosen_in_the_other(app):
     below = next(n for n in range(tree.n_nodes) if cuts.visible_ancestor(tree, n) not in (n, 0))
     app.change(selected=below)
     assert app.pane("bench_B_in_drawer")["selected"] == below
-    assert app.pane("bench")["selected"] == cuts.visible_ancestor(tree, below)
+    assert app.pane("bench_compared")["selected"] == cuts.visible_ancestor(tree, below)
     compare(app, b="preset c4.5")
     other = tc.grow(parts["train"], "c4.5")
     small = other.cut(tc.prune(other, "reduced_error", validation=parts["validation"]))

@@ -39,14 +39,16 @@ def test_very_many_classes_have_signs_a_legend_that_opens_and_sums_that_scroll(a
     app.tree()
     legend = app.page.locator(".bench .legend").first
     shown = legend.locator("li:not(:has(button)):visible")
-    assert shown.count() == 10
+    few = shown.count()
+    assert 4 < few < 30, "as many as fit into one line"
+    assert legend.bounding_box()["height"] <= 24
     more = legend.get_by_role("button")
-    assert more.inner_text() == "+110"
+    assert more.inner_text() == f"+{120 - few}"
     more.click()
     assert shown.count() == 120
     assert more.get_attribute("aria-expanded") == "true"
     more.click()
-    assert shown.count() == 10
+    assert shown.count() == few
     app.button("Icicle").click()
     app.page.locator(".whole .part").first.wait_for()
     inks = app.page.evaluate(INKS)

@@ -112,8 +112,9 @@ def test_going_to_other_pages_and_back_moves_nothing(opened):
         opened.go(name)
         opened.drawn()
         opened.page.wait_for_timeout(600)
-        assert opened.camera() == camera, name
-        assert place(opened, 0) == pytest.approx(before, abs=0.5), name
+        if name != "Compare":  # where the tree has half the room
+            assert opened.camera() == camera, name
+            assert place(opened, 0) == pytest.approx(before, abs=0.5), name
         assert opened.page.locator(".bench .node.selected").first.get_attribute("id") == chosen, name
     opened.go("Explore")
     opened.drawn()

@@ -27,7 +27,8 @@ class Subject:
     cut : changes where the same tree is laid out anew. branching : whose nodes are chosen from. ids : what each of them
     is called on the canvas. figures : the tree of these ids; None where two trees are laid over each other.
     cards : of the nodes that are to be shown. dress : puts into their rows what this canvas alone has.
-    selected, within : ids; beside : another one that is shown. bars, lines : of every card.
+    selected, within : ids; beside : another one that is shown. bars, lines : of every card. opens : key of the canvas
+    whose opened nodes are open here, too; None: its own.
     """
 
     key: str
@@ -44,6 +45,7 @@ class Subject:
     bars: int = 1
     lines: int = 0
     beside: int | None = None
+    opens: str | None = None
 
 
 def looked_at(subject: Subject) -> tuple:
@@ -146,7 +148,7 @@ def marks(subject: Subject, name: str) -> tuple[int, ...]:
 
 
 def _kept(subject: Subject, name: str) -> set[int]:
-    found = state.kept_for(f"{name} nodes of {subject.key}", {})
+    found = state.kept_for(f"{name} nodes of {subject.opens or subject.key}", {})
     if found.get("tree") != subject.name:
         found.clear()
         found.update(tree=subject.name, nodes=set())

@@ -18,7 +18,8 @@ from treecore.export.dot import tree_dot
 from treecore.export.from_tree import tree_cards
 from treecore.export.pruned_cards import pruned_cards
 
-KEY = canvas.MAIN
+KEY, COMPARED = canvas.MAIN, "bench_compared"
+"""Of the canvas of your tree; of that which has half the room, so that neither changes how the other is looked at."""
 NONE: Mapping[int, tuple[str, str]] = MappingProxyType({})
 
 
@@ -36,13 +37,13 @@ class _View:
 
 def draw(
     height: int | None = None, cuts: tc.Cuts | None = None, editable: bool = True, tag: str = "", group: str = "",
-    badges: Mapping[int, tuple[str, str]] = NONE,
+    badges: Mapping[int, tuple[str, str]] = NONE, key: str = KEY,
 ) -> None:  # fmt: skip
     """The pane. height : pixels where it is not to fill the window. cuts : those of another method, shown as ghosts.
     tag : what the tree is called where there are two. group : canvases of one group zoom together. badges : node of the
-    grown tree -> up to three letters on its card, and what they mean."""
+    grown tree -> up to three letters on its card, and what they mean. key : KEY or COMPARED."""
     try:
-        drawing, _ = _drawing(cuts, badges)
+        drawing, _ = _drawing(cuts, badges, key)
     except TreecoreError as error:
         plainly(error, work.grown())
         return
@@ -53,7 +54,7 @@ def draw(
         "switches": _switches(), "shape": _shape(), "shapes": True,
         "whole": whole.of_tree() if _shape() != "tree" else None,
     }  # fmt: skip
-    canvas.pane(_subject(cuts, badges), drawing, more, _events(), deeds.act if editable else no_deed)
+    canvas.pane(_subject(cuts, badges, key), drawing, more, _events(), deeds.act if editable else no_deed)
 
 
 def plainly(error: TreecoreError, tree: tc.Tree) -> None:
@@ -69,9 +70,9 @@ def no_deed(kind: str, node: int) -> None:
 # ---------------------------------------------------------------- what is drawn
 
 
-def _drawing(cuts: tc.Cuts | None, badges: Mapping[int, tuple[str, str]] = NONE) -> tuple[dict, Shown]:
+def _drawing(cuts: tc.Cuts | None, badges: Mapping[int, tuple[str, str]] = NONE, key: str = KEY) -> tuple[dict, Shown]:
     """What depends on the stamp, and the nodes that are shown."""
-    subject, view = _subject(cuts, badges), _view(cuts)
+    subject, view = _subject(cuts, badges, key), _view(cuts)
     about = (*canvas.looked_at(subject), view.with_ghosts, *twins.key(), twins.correction(), twins.level())
     about = (*about, _stamp(cuts), _routes(), nested.risk(), tuple(badges.items()))
     return work.kept_cut("bench", *about, make=lambda: canvas.drawing(subject))
@@ -81,12 +82,12 @@ def _stamp(cuts: tc.Cuts | None) -> bytes:
     return b"" if cuts is None else ghosts.stamp_of(cuts)
 
 
-def _subject(cuts: tc.Cuts | None, badges: Mapping[int, tuple[str, str]] = NONE) -> Subject:
+def _subject(cuts: tc.Cuts | None, badges: Mapping[int, tuple[str, str]], key: str) -> Subject:
     grown, view = work.grown(), _view(cuts)
     return Subject(
-        KEY, work.tree_key(), view.tree, view.ids, grown, grown.classes, lambda nodes: _cards(view, nodes, cuts),
+        key, work.tree_key(), view.tree, view.ids, grown, grown.classes, lambda nodes: _cards(view, nodes, cuts),
         lambda cards, made: _dress(cards, made, cuts, badges), _cut_mark(view), _ancestor(view), _within(),
-        bars=canvas.n_bars(twins.statistics()), lines=canvas.n_lines(),
+        bars=canvas.n_bars(twins.statistics()), lines=canvas.n_lines(), opens=KEY,
     )  # fmt: skip
 
 

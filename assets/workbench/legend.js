@@ -1,0 +1,56 @@
+/* The classes and their colours, in one line under the tree: it lies over nothing. What has no room is one click away. */
+
+import { button, html } from "./make.js";
+
+const GAP = 12, MORE = 52; // pixels between two names, and of the button after the last one
+
+export class Legend {
+  constructor(pane) {
+    this.pane = pane;
+    this.element = html("ul", "legend");
+    this.entries = [];
+    this.open = false;
+  }
+
+  update({ classes, words }) {
+    const { colors } = this.pane;
+    this.entries = classes.map((name, i) => {
+      const entry = html("li", "", name);
+      entry.prepend(colors.swatch(i));
+      entry.title = name;
+      return entry;
+    });
+    this.button = button("", words.legend, () => {
+      this.open = !this.open;
+      this.fit();
+    });
+    this.more = html("li", "more");
+    this.more.append(this.button);
+    this.element.hidden = !classes.length;
+    this.element.replaceChildren(...this.entries, this.more);
+    this.fit();
+  }
+
+  /* As many names as the line has room for, the others behind the button. */
+  fit() {
+    const { element, entries, open } = this;
+    for (const entry of entries) entry.hidden = false;
+    if (element.hidden || !element.clientWidth) return;
+    const shown = this.howMany(), rest = entries.length - shown;
+    element.classList.toggle("open", open && rest > 0);
+    this.more.hidden = !rest;
+    this.button.textContent = open ? "−" : `+${rest}`;
+    this.button.setAttribute("aria-expanded", String(open));
+    entries.slice(shown).forEach((entry) => { entry.hidden = !open; });
+    element.insertBefore(this.more, entries[shown] ?? null);
+  }
+
+  howMany() {
+    const style = getComputedStyle(this.element), wide = this.entries.map((entry) => entry.offsetWidth + GAP);
+    const room = this.element.clientWidth - parseFloat(style.paddingLeft) - parseFloat(style.paddingRight) + GAP;
+    if (wide.reduce((sum, each) => sum + each, 0) <= room) return wide.length;
+    let used = MORE, count = 0;
+    while (used + wide[count] <= room) used += wide[count++];
+    return Math.max(count, 1);
+  }
+}
