@@ -45,6 +45,7 @@ ALLOWED = {
     "database": FRONT,
     "export": RESULTS - {"growing", "explaining"},
     "ensembles": FRONT,
+    "oblique": FRONT,
     "optimal": FRONT,
     "plots": RESULTS | {"experiments"},
     "predicting": RESULTS,

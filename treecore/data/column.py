@@ -20,6 +20,7 @@ class Column:
     fill : what a tree grown on this column puts in place of a missing value when it predicts: a number, or
         for other kinds the index of a level; None for nothing (see treecore.data.fill).
     cuts : of an ordinal column whose levels are bins of numbers, the ascending thresholds between them; else None.
+    terms : of a numeric column that is a weighted sum of others, their names and weights; () for a column of its own.
     A subset of the rows keeps `distinct` and `levels`, so that all roles share one encoding.
     """
 
@@ -30,6 +31,7 @@ class Column:
     levels: tuple[str, ...] | None = None
     fill: float | None = None
     cuts: tuple[float, ...] | None = None
+    terms: tuple[tuple[str, float], ...] = ()
 
     @property
     def n_rows(self) -> int:

@@ -1,7 +1,8 @@
 """What a table says of itself, from its columns: in memory or in an engine."""
 
-Described = tuple[str, str, tuple[str, ...], float | None, tuple[float, ...] | None]
-"""Name, kind, levels (none of numbers), fill and cuts of a column; see Column."""
+Terms = tuple[tuple[str, float], ...]
+Described = tuple[str, str, tuple[str, ...], float | None, tuple[float, ...] | None, Terms]
+"""Name, kind, levels (none of numbers), fill, cuts and terms of a column; see Column."""
 
 
 class FromColumns:
@@ -10,7 +11,7 @@ class FromColumns:
     @property
     def described(self) -> tuple[Described, ...]:
         """What there is to know of each feature besides its values."""
-        return tuple((c.name, c.kind, c.levels or (), c.fill, c.cuts) for c in self.feature_columns)
+        return tuple((c.name, c.kind, c.levels or (), c.fill, c.cuts, c.terms) for c in self.feature_columns)
 
     @property
     def task(self) -> str:

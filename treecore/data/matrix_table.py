@@ -63,4 +63,4 @@ class MatrixTable(Table):
 
 @lru_cache(maxsize=16)
 def _numbers_described(names: tuple[str, ...]) -> tuple[Described, ...]:
-    return tuple((name, "numeric", (), None, None) for name in names)
+    return tuple((name, "numeric", (), None, None, ()) for name in names)

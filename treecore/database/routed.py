@@ -6,6 +6,7 @@ from treecore.database.describe import as_number, as_text, level_code
 from treecore.errors import TreecoreError
 from treecore.kernels.codes import LEAF, SHARED, THRESHOLD
 from treecore.kernels.codes import LEVELS as BY_LEVEL
+from treecore.tree.oblique import refuse_oblique
 from treecore.tree.tree import Tree
 
 
@@ -19,6 +20,7 @@ def end_of(tree: Tree, relation, halved: bool):
 
 
 def _check(tree: Tree) -> None:
+    refuse_oblique(tree, "judging in an engine")
     inner = ~tree.is_leaf
     whole = (tree.splits.missing_branch[inner] != SHARED).all() and not len(tree.surrogates)
     if not whole or not np.isin(tree.splits.kind, (LEAF, THRESHOLD, BY_LEVEL)).all():

@@ -12,6 +12,7 @@ from treecore.data.kinds import Nominal
 from treecore.data.raw_table import RawTable
 from treecore.data.table import Table
 from treecore.errors import TreecoreError
+from treecore.tree.oblique import refuse_oblique
 from treecore.tree.schema import FeatureSchema
 from treecore.tree.tree import Tree
 
@@ -36,6 +37,7 @@ def other_table(
     surrogates read may be absent: it counts as missing, and a note says so.
     TreecoreError names any other column that is absent or that cannot be read as the tree needs it.
     """
+    refuse_oblique(tree, "another table's reading")
     parts = {f"{column}: {part}": (column, part) for column, told in (derive or {}).items() for part in _tuple(told)}
     read, asked = _features(tree)
     source = {f.name: parts[f.name][0] if f.name in parts else f.name for f in read}

@@ -12,6 +12,7 @@ import numpy as np
 from treecore.errors import TreecoreError
 from treecore.evaluation.axes import Axis, Piece, feature_index
 from treecore.kernels.codes import CUTS, LEVELS, SHARED, STAYS, THRESHOLD
+from treecore.tree.oblique import refuse_oblique
 from treecore.tree.splits import Splits
 from treecore.tree.tree import Tree
 
@@ -39,6 +40,7 @@ class Plane:
     """
 
     def __init__(self, tree: Tree, axes: tuple[Axis, ...], codes: list[float] | None):
+        refuse_oblique(tree, "the picture")
         self.tree, self.codes = tree, codes
         self.axes = {feature_index(tree, axis.name): i for i, axis in enumerate(axes)}
         self.numeric = [axis.kind == "numeric" for axis in axes]

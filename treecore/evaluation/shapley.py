@@ -8,6 +8,7 @@ import numpy as np
 
 from treecore.errors import TreecoreError
 from treecore.kernels.codes import SHARED, STAYS
+from treecore.tree.oblique import refuse_oblique
 from treecore.tree.routing import routing_of
 from treecore.tree.tree import Tree
 from treecore.tree.walk_uncompiled import branches_known
@@ -33,6 +34,7 @@ def shapley(tree: Tree, rows) -> Shapley:
     the cube of the features on a path. TreecoreError for a tree with leaves that do not answer.
     Source: Lundberg et al. (2020), path-dependent; here summed leaf by leaf.
     """
+    refuse_oblique(tree, "a feature's part in the answer")
     answers = tree.proba if tree.classes else tree.value[:, None]
     if np.isnan(answers[tree.answer]).any() or (tree.answer < 0).any():
         remedy = "Grow it so that a branch without rows answers as its parent"

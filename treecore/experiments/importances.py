@@ -15,6 +15,7 @@ from treecore.experiments.measures import Measure
 from treecore.experiments.within import of_one_class, tree_of, varies
 from treecore.fit import grow
 from treecore.recipe import Recipe
+from treecore.tree.oblique import refuse_oblique
 from treecore.tree.tree import Tree
 
 RANDOM_NUMBER, RANDOM_WORD = "a random number", "a random word of 30"
@@ -51,6 +52,7 @@ def importances(
     those that the tree has not seen. progress : called with cross_validation.FoldProgress.
     Source: Breiman (2001), Random Forests; Strobl et al. (2007), BMC Bioinformatics 8, for the column of chance.
     """
+    refuse_oblique(tree, "importance")
     if not judged.n_rows:
         raise TreecoreError(
             "There are no rows to judge by", where="importance", remedy="Set rows apart, or take others"

@@ -10,6 +10,7 @@ from treecore.data.table import Table
 from treecore.errors import TreecoreError
 from treecore.experiments.importances import with_column
 from treecore.kernels.codes import CUTS, THRESHOLD
+from treecore.tree.oblique import refuse_oblique
 from treecore.tree.predict import probabilities
 from treecore.tree.tree import Tree
 
@@ -41,6 +42,7 @@ def partial(tree: Tree, table: Table, name: str, positive: str | None = None, mo
     positive : the class whose share is followed; the last one if None; of a target of numbers the mean is.
     most : rows asked, evenly chosen. Source: Friedman (2001); Goldstein et al. (2015) for single rows.
     """
+    refuse_oblique(tree, "partial dependence")
     places = {f.name: i for i, f in enumerate(tree.schema.features)}
     if name not in places or not table.n_rows:
         remedy = "Name one of: " + ", ".join(places)

@@ -6,6 +6,7 @@ from functools import cached_property
 
 from treecore.data.table import Table
 from treecore.errors import TreecoreError
+from treecore.tree.oblique import oblique_nodes
 from treecore.tree.tree import Tree
 
 
@@ -37,7 +38,8 @@ class Format:
     name, label : as in every registry. group : "picture", "rules", "model" or "table", a heading of the menu.
     suffix : of a file, with its dot. media : the media type. write : Given -> str, or bytes.
     limits : what it cannot express and why, for people; '' where it says all. refuse : Given -> the reason why this
-    tree cannot be written, '' where it can. options : name -> default, what may be set besides.
+    tree cannot be written, '' where it can. options : name -> default, what may be set besides. sums : can it say a
+    threshold on a weighted sum of features, as oblique splits ask?
     """
 
     name: str
@@ -49,10 +51,18 @@ class Format:
     limits: str = ""
     refuse: Callable[[Given], str] = lambda given: ""
     options: tuple[tuple[str, object], ...] = ()
+    sums: bool = False
 
     def written(self, given: Given) -> str | bytes:
         """The export; TreecoreError with the reason where the format cannot say this tree."""
-        reason = self.refuse(given)
+        reason = self.reason(given)
         if reason:
             raise TreecoreError(reason, where=self.label, remedy=self.limits or "Choose another format")
         return self.write(given)
+
+    def reason(self, given: Given) -> str:
+        """Why it cannot say this tree; '' where it can."""
+        nodes = [] if self.sums else oblique_nodes(given.tree).tolist()
+        if nodes:
+            return f"Node {nodes[0]} asks for a weighted sum of features, which {self.label} does not say yet"
+        return self.refuse(given)

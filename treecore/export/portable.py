@@ -12,6 +12,7 @@ import numpy as np
 
 from treecore.kernels.codes import CUTS, LEVELS, SHARED, STAYS, THRESHOLD
 from treecore.tree.missing import branch_shares
+from treecore.tree.oblique import refuse_oblique
 from treecore.tree.splits import Splits
 from treecore.tree.tree import Tree
 
@@ -55,9 +56,12 @@ class PortableNode:
 
 @dataclass(frozen=True, eq=False)
 class Portable:
-    """The tree and its nodes, by id."""
+    """The tree and its nodes, by id. TreecoreError for a tree that asks for weighted sums."""
 
     tree: Tree
+
+    def __post_init__(self):
+        refuse_oblique(self.tree, "a path told feature by feature")
 
     @cached_property
     def _made(self) -> dict[int, PortableNode]:

@@ -10,6 +10,7 @@ from treecore.errors import TreecoreError
 from treecore.rules.boxes import Box, fewest, primes, values_of
 from treecore.rules.from_tree import path_rules
 from treecore.rules.ranges import Interval, LevelSet
+from treecore.tree.oblique import refuse_oblique
 from treecore.tree.predict import predicted_labels
 from treecore.tree.schema import FeatureSchema
 from treecore.tree.tree import Tree
@@ -57,6 +58,7 @@ def describe(tree: Tree) -> tuple[Description, ...]:
     if not tree.classes:
         remedy = "Choose a target of words"
         raise TreecoreError("Only classes can be described, this tree answers with numbers", remedy=remedy)
+    refuse_oblique(tree, "a class in one line")
     variables = _variables(tree)
     sizes = tuple(len(variable.values) for variable in variables)
     if math.prod(sizes) > MOST_CELLS:

@@ -13,13 +13,14 @@ def matrix_values(schema: Schema, f: int, rows: np.ndarray) -> np.ndarray:
 
     Raises TreecoreError where the matrix has not one column of numbers for each of the tree's features.
     """
-    if rows.ndim != 2 or rows.shape[1] != len(schema.features) or rows.dtype.kind not in "biuf":
+    own = schema.own
+    if rows.ndim != 2 or rows.shape[1] != len(own) or rows.dtype.kind not in "biuf":
         raise TreecoreError(
-            f"A matrix of shape {rows.shape} and type {rows.dtype} does not belong to {len(schema.features)} features",
+            f"A matrix of shape {rows.shape} and type {rows.dtype} does not belong to {len(own)} features",
             where="rows",
             remedy="Give numbers, one column per feature in the order of the tree's schema, or a DataFrame",
         )
-    feature, numbers = schema.features[f], rows[:, f]
+    feature, numbers = schema.features[f], rows[:, own.index(f)]
     if feature.numeric:
         return numbers
     if feature.cuts is not None:

@@ -16,6 +16,8 @@ class FeatureSchema:
     cuts : ascending thresholds between bins, None where there are no bins; a number equal to one lies above it. Of an
         ordinal feature, its levels are the bins, and rows may have the raw numbers instead; of a numeric one, it
         branches by them.
+    terms : of a weighted sum of other features, their names and weights: a threshold on it is an oblique split. Rows
+        need not have it, as it is computed from these. () for a feature of its own.
     """
 
     name: str
@@ -23,6 +25,7 @@ class FeatureSchema:
     levels: tuple[str, ...] = ()
     fill: float | None = None
     cuts: tuple[float, ...] | None = None
+    terms: tuple[tuple[str, float], ...] = ()
 
     @property
     def numeric(self) -> bool:
@@ -58,6 +61,11 @@ class Schema:
     precision: str = "float64"
 
     @property
+    def own(self) -> tuple[int, ...]:
+        """Indices of the features that rows have themselves; the others are weighted sums of these."""
+        return tuple(f for f, feature in enumerate(self.features) if not feature.terms)
+
+    @property
     def task(self) -> str:
         return "classification" if self.classes else "regression"
 
@@ -77,10 +85,12 @@ class Schema:
 
 def _feature_to_dict(feature: FeatureSchema) -> dict:
     data = {"name": feature.name, "kind": feature.kind, "levels": list(feature.levels), "fill": feature.fill}
-    return data | {"cuts": None if feature.cuts is None else list(feature.cuts)}
+    data |= {"cuts": None if feature.cuts is None else list(feature.cuts)}
+    return data | {"terms": [list(term) for term in feature.terms]} if feature.terms else data
 
 
 def _feature_from_dict(data: dict) -> FeatureSchema:
     cuts = data.get("cuts")
     cuts = None if cuts is None else tuple(column_of("cuts", cuts, np.float64).tolist())
-    return FeatureSchema(data["name"], data["kind"], names_of("levels", data["levels"]), data.get("fill"), cuts)
+    terms = tuple((name, weight) for name, weight in data.get("terms", ()))
+    return FeatureSchema(data["name"], data["kind"], names_of("levels", data["levels"]), data.get("fill"), cuts, terms)

@@ -16,8 +16,11 @@ def check_schema(schema: Schema) -> None:
     if schema.precision not in ("float64", "float32"):
         raise wrong("precision", f"{schema.precision!r} is none")
     names_of("features", [feature.name for feature in schema.features])
+    numbers = {feature.name for feature in schema.features if feature.numeric and not feature.terms}
     for feature in schema.features:
         _check_feature(feature)
+        if feature.terms:
+            _check_terms(feature, numbers)
 
 
 def _check_feature(feature: FeatureSchema) -> None:
@@ -30,6 +33,18 @@ def _check_feature(feature: FeatureSchema) -> None:
         _check_cuts(where, feature)
     if feature.fill is not None:
         _check_fill(where, feature)
+
+
+def _check_terms(feature: FeatureSchema, numbers: set[str]) -> None:
+    """A weighted sum is of numeric features that are no sums, each once. numbers : the names of those."""
+    where = f"feature {feature.name!r}"
+    if not feature.numeric or feature.cuts is not None or feature.fill is not None:
+        raise wrong(where, "A weighted sum is a number without bins and stand-ins")
+    names = [name for name, _ in feature.terms]
+    if not all(isinstance(name, str) and name in numbers for name in names) or len(set(names)) < len(names):
+        raise wrong(where, "It is no sum of numeric features, each once")
+    if not all(type(w) in (int, float) and 0 < abs(w) <= sys.float_info.max for _, w in feature.terms):
+        raise wrong(where, "A weight in it is 0 or no number")
 
 
 def _check_cuts(where: str, feature: FeatureSchema) -> None:

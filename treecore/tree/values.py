@@ -1,8 +1,11 @@
 """Rows of any source as the values that routing reads."""
 
+from dataclasses import replace
+
 import numpy as np
 
 from treecore.data.column import Column, number_labels
+from treecore.data.combine import weighted_sum
 from treecore.data.table import Table
 from treecore.errors import TreecoreError
 from treecore.kernels.codes import UNSEEN
@@ -32,6 +35,8 @@ def value_matrix(schema: Schema, features: np.ndarray, rows) -> np.ndarray:
 def cells_of(schema: Schema, f: int, rows) -> Cells:
     """One row of value_matrix, to be read in parts, without its memory. Arguments and errors as there."""
     feature = schema.features[f]
+    if feature.terms:
+        return Numbers(_weighted_sum(schema, feature, rows), feature, schema.precision)
     if isinstance(rows, np.ndarray):
         return Numbers(matrix_values(schema, f, rows), feature, schema.precision)
     if not isinstance(rows, Table):
@@ -48,13 +53,23 @@ def cells_of(schema: Schema, f: int, rows) -> Cells:
 def scaled_cells_of(schema: Schema, f: int, rows) -> tuple[Cells, Scale | None]:
     """(cells, their scale): the codes of a table's numeric column as they are; else cells_of and None."""
     feature = schema.features[f]
-    if not (feature.numeric and isinstance(rows, Table)):
+    if feature.terms or not (feature.numeric and isinstance(rows, Table)):
         return cells_of(schema, f, rows), None
     column = _table_column(feature, rows)
     if _is_keyed(feature, column):
         return Keyed(column, feature, schema.precision), None
     scale = Scale(column.distinct, feature.fill, schema.precision, feature.branches_by_bins)
     return Codes(column, scale.missing), scale
+
+
+def _weighted_sum(schema: Schema, feature: FeatureSchema, rows) -> np.ndarray:
+    """float64 (n_rows,), NaN where a term is missing: as data.combine adds them up, so that no row changes sides."""
+    index = {known.name: f for f, known in enumerate(schema.features)}
+    plain = replace(schema, precision="float64")
+    values = np.empty((len(feature.terms), n_rows_of(rows)))
+    for term, (name, _) in enumerate(feature.terms):
+        cells_of(plain, index[name], rows).read(0, values.shape[1], values[term])
+    return weighted_sum(values, [weight for _, weight in feature.terms])
 
 
 def n_rows_of(rows) -> int:

@@ -75,7 +75,7 @@ def _told(made: tc.Tree) -> None:
 
 
 def _refusals(made: tc.Tree) -> dict[str, str]:
-    return {entry.name: entry.refuse(Given(made)) for entry in FORMATS.values()}
+    return {entry.name: entry.reason(Given(made)) for entry in FORMATS.values()}
 
 
 def _offer(entry: Format, made: tc.Tree, refused: str) -> None:

@@ -10,6 +10,7 @@ from treecore.growing.search.stopping import Stopping, Veto
 from treecore.growing.settings.grow_settings import GrowSettings
 from treecore.growing.settings.problem import problem_of
 from treecore.kernels.state import N_NODES, GrowState, Problem, new_growing
+from treecore.tree.oblique import as_asked
 from treecore.tree.predict import route
 from treecore.tree.tree import Tree
 
@@ -32,7 +33,7 @@ class SearchedAgain:
 
 def searched_again(tree: Tree, node: int, train: Table) -> SearchedAgain:
     """Search a node of a tree once more. train : the rows that it was grown on."""
-    growth = GrowSettings.from_dict(dict(tree.growth))
+    train, growth = as_asked(tree.schema, train), GrowSettings.from_dict(dict(tree.growth))
     problem = as_searched(problem_of(train, growth), growth)
     growing = _at_node(tree, node, train, problem)
     searcher = TestSearcher(problem, growth) if is_tested(growth) else KernelSearcher(problem)
@@ -49,6 +50,7 @@ def tested_again(tree: Tree, node: int, train: Table) -> tuple:
     growth = GrowSettings.from_dict(dict(tree.growth))
     if not is_tested(growth):
         return ()
+    train = as_asked(tree.schema, train)
     problem = as_searched(problem_of(train, growth), growth)
     searcher = TestSearcher(problem, growth)
     return searcher.search.tested(*searcher.cases_at(_at_node(tree, node, train, problem), AGAIN))

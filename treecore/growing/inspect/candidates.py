@@ -16,6 +16,7 @@ from treecore.growing.settings.parts import SELECTORS, THRESHOLD_RULES
 from treecore.growing.settings.thresholds import thresholds
 from treecore.kernels.codes import CUTS, LEVELS
 from treecore.kernels.state import AVERAGE_GAIN
+from treecore.tree.oblique import as_asked
 from treecore.tree.tree import Tree
 
 MISSING = "missing"
@@ -89,6 +90,7 @@ def candidates(tree: Tree, node: int, table: Table, limit: int = 20) -> Candidat
     table : normally the training rows. limit : most candidates kept per feature (the best ones).
     Limits on rows per leaf apply as they did when the tree was grown.
     """
+    table = as_asked(tree.schema, table)
     here = node_rows(tree, tree.node(node).id, table)
     impurity = impurity_of_rows(here)
     found, heuristic, merits = [], [], {}

@@ -18,6 +18,7 @@ from treecore.growing.inspect.candidates import (
 from treecore.growing.inspect.enumerate_splits import Splits, splits_of, worth
 from treecore.growing.inspect.node_values import NodeRows, Values, node_rows, values_of
 from treecore.growing.settings.parts import SPLIT_SCORES, THRESHOLD_RULES
+from treecore.tree.oblique import as_asked
 from treecore.tree.tree import Tree
 
 NEAR = 0.99
@@ -165,6 +166,7 @@ def landscape(tree: Tree, node: int, table: Table, measure: str = "", groupings:
     if measure not in measures_of(tree):
         remedy = "Choose one of: " + ", ".join(measures_of(tree))
         raise TreecoreError(f"{_label(measure)} cannot judge this target", where="measure", remedy=remedy)
+    table = as_asked(tree.schema, table)
     here = node_rows(tree, tree.node(node).id, table, measure if measure in CRITERIA else "")
     score = "decrease" if measure in CRITERIA else measure
     here = replace(here, growth=replace(here.growth, score=score))

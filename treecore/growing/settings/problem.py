@@ -72,7 +72,7 @@ def schema_of(table: Table, growth: GrowSettings, problem: Problem | None = None
     features = table.described
     if problem is not None:
         bins = [_bins_of(c, f, growth, problem) for f, c in enumerate(table.feature_columns)]
-        features = tuple((*described[:-1], cuts) for described, cuts in zip(features, bins, strict=True))
+        features = tuple((*described[:4], cuts, *described[5:]) for described, cuts in zip(features, bins, strict=True))
     return _schema(features, table.target, tuple(table.classes), THRESHOLD_RULES[growth.threshold].precision)
 
 

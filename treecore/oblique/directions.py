@@ -1,0 +1,109 @@
+"""Ways to find directions among the rows of a node: a registry of small entries."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+
+from treecore.oblique.cases import Cases
+from treecore.oblique.climb import climbed
+from treecore.oblique.exhaustive import all_best
+from treecore.registry import Registry
+
+MOST_CLASSES = 5
+"""Classes that get a direction of their own, those of most rows first."""
+RIDGE = 1e-3
+"""Of the mean variance, which is 1 in standardised features: keeps what cannot be told apart solvable."""
+
+
+@dataclass(frozen=True)
+class Direction:
+    """A way to find directions.
+
+    find : (Cases, numpy Generator) -> float64 (m, d), weights of the standardised features, none or several to choose
+    from. for_numbers : has it a meaning for a numeric target? source : where it is described.
+    """
+
+    name: str
+    label: str
+    note: str
+    source: str
+    find: Callable[[Cases, np.random.Generator], np.ndarray]
+    for_numbers: bool = True
+
+
+def discriminants(cases: Cases, _random=None) -> np.ndarray:
+    """Fisher's directions: classes far apart for their scatter within."""
+    w, x = cases.weight, cases.x
+    centers, within = [], np.zeros((x.shape[1], x.shape[1]))
+    for k in np.unique(cases.target):
+        here = cases.target == k
+        center = np.average(x[here], axis=0, weights=w[here])
+        apart = x[here] - center
+        within += (apart * w[here, None]).T @ apart
+        centers.append(np.sqrt(w[here].sum()) * (center - np.average(x, axis=0, weights=w)))
+    within = within / w.sum() + RIDGE * np.eye(x.shape[1])
+    values, vectors = np.linalg.eigh(within)
+    root = (vectors / np.sqrt(np.maximum(values, RIDGE))) @ vectors.T
+    _, size, found = np.linalg.svd(np.array(centers) @ root, full_matrices=False)
+    kept = found[: min(len(centers) - 1, MOST_CLASSES)][size[: min(len(centers) - 1, MOST_CLASSES)] > 0]
+    return kept @ root
+
+
+def ridge(cases: Cases, _random=None) -> np.ndarray:
+    """Least squares with a small penalty, of the numeric target or of each class against the rest."""
+    y = cases.responses[:, _commonest(cases)] if cases.responses.shape[1] > 1 else cases.responses
+    weighted = cases.x * cases.weight[:, None]
+    return np.linalg.solve(_penalised(weighted.T @ cases.x, cases.weight.sum()), weighted.T @ y).T
+
+
+def logistic(cases: Cases, _random=None) -> np.ndarray:
+    """Logistic regression with a small penalty, of each class against the rest."""
+    classes = [1] if cases.n_classes == 2 else _commonest(cases)
+    return np.array([_logistic(cases, cases.target == k) for k in classes])
+
+
+def _logistic(cases: Cases, is_class: np.ndarray, rounds: int = 12) -> np.ndarray:
+    """float64 (d,), by Newton's steps."""
+    x = np.column_stack([cases.x, np.ones(len(cases.x))])
+    beta = np.zeros(x.shape[1])
+    for _ in range(rounds):
+        p = 1 / (1 + np.exp(-np.clip(x @ beta, -30, 30)))
+        slope = x.T @ (cases.weight * (is_class - p)) - RIDGE * cases.weight.sum() * beta
+        curve = (x * (cases.weight * p * (1 - p))[:, None]).T @ x
+        step = np.linalg.solve(_penalised(curve, cases.weight.sum()), slope)
+        beta = beta + step
+        if np.abs(step).max() < 1e-6 * (1 + np.abs(beta).max()):
+            break
+    return beta[:-1]
+
+
+def _penalised(square: np.ndarray, weight: float) -> np.ndarray:
+    return square + RIDGE * weight * np.eye(len(square))
+
+
+def _commonest(cases: Cases) -> np.ndarray:
+    """Up to MOST_CLASSES classes of the rows."""
+    weight = np.bincount(cases.target, cases.weight, cases.n_classes)
+    kept = np.argsort(-weight, kind="stable")[:MOST_CLASSES]
+    return kept[weight[kept] > 0]
+
+
+def _climbed(cases: Cases, random: np.random.Generator) -> np.ndarray:
+    start = ridge(cases) if not cases.n_classes else discriminants(cases)
+    return climbed(cases, start, random)
+
+
+DIRECTIONS = Registry(
+    "way to find directions",
+    Direction("discriminant", "Linear discriminant", "The direction in which the classes' means are farthest apart for "
+              "their scatter.", "Fisher (1936)", discriminants, for_numbers=False),
+    Direction("ridge", "Least squares (ridge)", "The fit of the target, or of each class against the rest.",
+              "Hoerl and Kennard (1970)", ridge),
+    Direction("logistic", "Logistic regression", "The fit of the odds of each class against the rest.",
+              "Cox (1958)", logistic, for_numbers=False),
+    Direction("climb", "Hill climbing", "One coefficient after the other is set to its best value, from the best "
+              "fit, the best single feature and random starts.", "Murthy, Kasif and Salzberg (1994), OC1", _climbed),
+    Direction("exhaustive", "Every hyperplane", "All 2^d·C(n, d) ways in which a hyperplane can part n rows; small "
+              "tables only.", "Heath (1992)", all_best),
+)  # fmt: skip

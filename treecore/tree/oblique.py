@@ -1,0 +1,40 @@
+"""Oblique splits of a tree: thresholds on weighted sums of features."""
+
+import numpy as np
+
+from treecore.data.combine import with_sums
+from treecore.data.table import Table
+from treecore.errors import TreecoreError
+from treecore.tree.columns import TreeColumns
+from treecore.tree.schema import Schema
+
+
+def oblique_nodes(tree: TreeColumns) -> np.ndarray:
+    """int64, ids of the nodes whose split asks a weighted sum."""
+    sums = [f for f, feature in enumerate(tree.schema.features) if feature.terms]
+    return np.flatnonzero(~tree.is_leaf & np.isin(tree.splits.feature, sums))
+
+
+def refuse_oblique(tree: TreeColumns, what: str) -> None:
+    """TreecoreError naming the first node with an oblique split. what : which cannot be done, "the regions"."""
+    sums = [f for f, feature in enumerate(tree.schema.features) if feature.terms]
+    if not sums:
+        return
+    nodes = oblique_nodes(tree)
+    where = f"Node {nodes[0]}" if len(nodes) else "Surrogate splits"
+    f = int(tree.splits.feature[nodes[0]]) if len(nodes) else sums[0]
+    raise TreecoreError(
+        f"It asks for {tree.schema.features[f].name}, a weighted sum: {what} is of single features only",
+        where=where,
+        remedy="Grow the tree without oblique splits",
+    )
+
+
+def as_asked(schema: Schema, table: Table) -> Table:
+    """The table with the weighted sums that a tree of this schema asks for; the same table where it asks for none."""
+    sums = [feature.terms for feature in schema.features if feature.terms]
+    if not sums:
+        return table
+    if schema not in table.kept:
+        table.kept[schema] = with_sums(table, sums)
+    return table.kept[schema]
