@@ -43,35 +43,39 @@ class Cases:
 
     @property
     def coefficient_bits(self) -> float:
-        """What a coefficient costs to be told, half the logarithm of the weight: Rissanen (1978)."""
-        return 0.5 * float(np.log2(max(self.weight.sum(), 2.0)))
+        """What a coefficient costs to be told: half the logarithm of the weight, and which of the features it is of.
+
+        Source: Rissanen (1978), Modeling by shortest data description.
+        """
+        return 0.5 * float(np.log2(max(self.weight.sum(), 2.0))) + float(np.log2(self.x.shape[1]))
 
     def bits_of_sides(self, low: np.ndarray) -> np.ndarray:
-        """float64 (m,), bits to tell the target on both sides. low : float64 (m, S), sums of the low side."""
+        """float64 (...), bits to tell the target on both sides. low : float64 (..., S), sums of the low side."""
         both = low, self.total - low
         if self.n_classes:
             return _class_bits(both[0]) + _class_bits(both[1])
-        left = sum(np.maximum(s[:, 2] - s[:, 1] ** 2 / np.maximum(s[:, 0], EPSILON), 0.0) for s in both)
+        left = sum(np.maximum(s[..., 2] - s[..., 1] ** 2 / np.maximum(s[..., 0], EPSILON), 0.0) for s in both)
         return 0.5 * self.total[0] * np.log2(np.maximum(left / max(self.total[2], EPSILON), EPSILON))
 
     def cut_bits(self, place: np.ndarray) -> float:
         """The fewest bits that a threshold on these places (n,) leaves; infinite where none parts the rows."""
-        order = np.argsort(place, kind="stable")
-        ahead = place[order]
-        n, at = len(place), np.arange(1, len(place))
+        return float(self.cuts_bits(place[:, None])[0])
+
+    def cuts_bits(self, places: np.ndarray) -> np.ndarray:
+        """float64 (m,): cut_bits of every column of places (n, m)."""
+        order = np.argsort(places, axis=0, kind="stable")
+        ahead = np.take_along_axis(places, order, axis=0)
+        n, at = len(places), np.arange(1, len(places))[:, None]
         gap = ahead[1:] - ahead[:-1] > EPSILON * (np.abs(ahead[1:]) + np.abs(ahead[:-1]))
         allowed = gap & (at >= self.least) & (n - at >= self.least)
-        if not allowed.any():
-            return np.inf
         low = np.cumsum(self.sums[order], axis=0)[:-1]
-        return float(self.bits_of_sides(low[allowed]).min())
+        return np.where(allowed, self.bits_of_sides(low), np.inf).min(axis=0, initial=np.inf)
 
 
 def _class_bits(counts: np.ndarray) -> np.ndarray:
-    """float64 (m,): n H of class counts (m, K), in bits."""
+    """float64 (...): n H of class counts (..., K), in bits."""
     counts = np.maximum(counts, 0.0)
-    total = counts.sum(axis=1)
-    return _n_log_n(total) - _n_log_n(counts).sum(axis=1)
+    return _n_log_n(counts.sum(axis=-1)) - _n_log_n(counts).sum(axis=-1)
 
 
 def _n_log_n(n: np.ndarray) -> np.ndarray:

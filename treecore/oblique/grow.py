@@ -33,10 +33,11 @@ def grow_oblique(
     """The tree that a recipe grows where splits may also ask for a weighted sum of numeric features, w · x + w0 > 0.
 
     Level by level, each node looks for directions among its rows. A direction is offered if it tells the target in so
-    many bits fewer than the best single feature that its further coefficients are paid for: half the logarithm of the
-    node's weight each, times `price` (0: any that is better). It is then a feature as others are, to all nodes, and
-    the recipe's own criterion and limits decide. Features are standardised for the search; the sums are in the
-    table's units. Rows without one of the values have no sum: the recipe's way with missing values sends them on.
+    many bits fewer than the best single feature that its further coefficients are paid for: each costs half the
+    logarithm of the node's weight and that of the number of features, times `price` (0: any that is better pays). It
+    is then a feature as others are, to all nodes, and the recipe's own criterion and limits decide. Features are
+    standardised for the search; the sums are in the table's units. Rows without one of the values have no sum: the
+    recipe's way with missing values sends them on.
     directions : a name in DIRECTIONS. seed : of random starts. recipe, settings, progress : see treecore.grow.
     Raises TreecoreError for a target or a table that the directions have no meaning for.
     """
@@ -107,18 +108,27 @@ def _sums(here: Table, way: Direction, price: float, random: np.random.Generator
     cases = Cases(x, target[known], weight[known], len(here.classes))
     if len(names) < 2 or len(np.unique(cases.target)) < 2:
         return []
-    return _worth_it(cases, names, values, scale, way.find(cases, random), price)
+    single = float(cases.cuts_bits(cases.x).min())
+    if cases.n_classes and single <= price * cases.coefficient_bits:
+        return []  # so few bits cannot pay for a second coefficient; those of numbers have no least
+    chosen = _worth_it(cases, single, way.find(cases, random), price)
+    return [] if chosen is None else [as_terms(names, chosen[0] / scale, values, cases, chosen[1])]
 
 
-def _worth_it(cases: Cases, names: list[str], values, scale, found: np.ndarray, price: float) -> list[Terms]:
-    """The direction of fewest bits, those of its coefficients among them, unless one feature does as well."""
-    single, best, chosen = min(cases.cut_bits(column) for column in cases.x.T), 0.0, None
-    for w in found:
+def _worth_it(cases: Cases, single: float, found: np.ndarray, price: float) -> tuple[np.ndarray, float] | None:
+    """(weights, bits) of the direction that saves most, unless one feature, which leaves `single` bits, does as well.
+
+    Coefficients are only dropped of a direction that could pay for two of them as it is.
+    """
+    each, best, chosen = price * cases.coefficient_bits, 0.0, None
+    for w, whole in zip(found, cases.cuts_bits(cases.x @ found.T), strict=True):
+        if single - whole <= each:
+            continue
         w, bits = without_small(cases, w, price)
-        saved = single - bits - price * cases.coefficient_bits * (np.count_nonzero(w) - 1)
+        saved = single - bits - each * (np.count_nonzero(w) - 1)
         if np.count_nonzero(w) > 1 and saved > best + 1e-9:
             best, chosen = saved, (w, bits)
-    return [] if chosen is None else [as_terms(names, chosen[0] / scale, values, cases, chosen[1])]
+    return chosen
 
 
 def _of_used_sums(tree: Tree, table: Table, recipe, progress: Callable | None, settings: dict) -> Tree:
