@@ -47,6 +47,7 @@ ALLOWED = {
     "ensembles": FRONT,
     "oblique": FRONT,
     "optimal": FRONT,
+    "incremental": FRONT,
     "plots": RESULTS | {"experiments"},
     "predicting": RESULTS,
     "detectors": FRONT,

@@ -1,0 +1,105 @@
+"""Trees that are fed with rows, against regrowth from all rows: the same, node for node."""
+
+from dataclasses import replace
+
+import numpy as np
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import treecore as tc
+from tests.property.test_core_twins import samples
+from tests.property.test_uncompiled_twins import differing
+from treecore.growing.grower import grow_tree
+from treecore.incremental import ExactTree
+
+CRITERIA = ("gini", "entropy", "misclassification", "half_gini")
+
+
+@st.composite
+def growths(draw):
+    """Mostly such as splits follow from the rows of their node."""
+    pick = lambda *values: draw(st.sampled_from(values))  # noqa: E731
+    return tc.GrowSettings(
+        criterion=pick(*CRITERIA),
+        score=pick("decrease", "decrease", "decrease", "gain_ratio"),
+        selector=pick("best", "best", "average_gain"),
+        nominal=pick("subset", "multiway", "one_level"),
+        threshold=pick("midpoint", "data_value", "low_value"),
+        missing=pick("majority", "fractional", "surrogates"),
+        max_surrogates=0,
+        zero_gain=pick("stop", "stop", "split"),
+        max_depth=pick(None, None, 2),
+        max_leaves=pick(None, None, None, None, 3),
+        min_rows_split=pick(2, 2, 6),
+        min_rows_leaf=pick(1, 1, 3),
+        min_impurity=pick(0.0, 0.0, 0.2),
+        min_gain=pick(0.0, 0.0, 0.04),
+        leaf_shares=pick("counted", "m_estimate"),
+    )
+
+
+def batches(draw, n: int) -> list[int]:
+    """Where a batch ends and the next one begins."""
+    size, stops = draw(st.integers(1, 4)), [draw(st.integers(1, n))]
+    while stops[-1] < n:
+        stops.append(min(stops[-1] + size, n))
+    return stops
+
+
+def check(table: tc.Table, growth: tc.GrowSettings, stops: list[int], parts) -> None:
+    tree = ExactTree(parts(0, stops[0]), growth)
+    for first, stop in zip(stops, stops[1:] + stops[-1:], strict=True):
+        assert differing(tree.tree, grow_tree(table.take(np.arange(first)), growth, any_target=True)) == {}
+        step = tree.add(parts(first, stop))
+        assert (step.n_rows, step.n_new) == (stop, stop - first) == (tree.n_rows, stop - first)
+
+
+@given(st.data())
+@settings(max_examples=150, deadline=None)
+def test_it_is_the_tree_that_grows_of_all_rows(data):
+    """Few values, so that cuts tie; rows that share the encoding of one table."""
+    kinds = data.draw(st.sampled_from([("numeric", "ordinal"), ("numeric", "ordinal", "nominal", "boolean")]))
+    sample = data.draw(samples(n_classes=data.draw(st.sampled_from([2, 3])), kinds=kinds, missing=False))
+    if data.draw(st.integers(0, 4)):
+        sample.weights = None
+    table = sample.table()
+    take = lambda first, stop: table.take(np.arange(first, stop))  # noqa: E731
+    check(table, data.draw(growths()), batches(data.draw, table.n_rows), take)
+
+
+@given(st.data())
+@settings(max_examples=40, deadline=None)
+def test_rows_that_were_read_on_their_own(data):
+    """Their numbers are put among the others; with gaps."""
+    sample = data.draw(samples(n_classes=2))
+    sample.weights = None
+    build = lambda first, stop: sample.table(range(first, stop))  # noqa: E731
+    check(build(0, sample.n_rows), data.draw(growths()), batches(data.draw, sample.n_rows), build)
+
+
+@given(st.integers(0, 10_000), st.sampled_from(CRITERIA), st.sampled_from([0, 3]))
+@settings(max_examples=10, deadline=None)
+def test_deeper_trees_of_single_rows(seed, criterion, n_decimals):
+    rng = np.random.default_rng(seed)
+    X, n = rng.normal(size=(140, 3)).round(n_decimals), 140
+    y = (X[:, 0] * X[:, 1] + rng.normal(size=n) > 0).astype(int)
+    table = tc.from_arrays(X, y, classes="ab")
+    growth = tc.GrowSettings(criterion=criterion, min_rows_leaf=1 + seed % 3)
+    tree = ExactTree(table.take(np.arange(90)), growth)
+    for row in range(90, n):
+        tree.add(table.take(np.array([row])))
+        if row % 10 == 9:
+            grown = grow_tree(table.take(np.arange(row + 1)), growth)
+            assert differing(tree.tree, grown) == {}
+
+
+def test_where_nothing_reaches_beyond_a_node_nothing_else_is_grown():
+    rng = np.random.default_rng(1)
+    X = rng.normal(size=(300, 3))
+    table = tc.from_arrays(X, (X[:, 0] > 0).astype(int), classes="ab")
+    tree = ExactTree(table.take(np.arange(200)), tc.GrowSettings())
+    steps = [tree.add(table.take(np.array([row]))) for row in range(200, 300)]
+    assert not any(step.whole for step in steps)
+    assert sum(step.regrown for step in steps) < 10
+    limited = replace(tc.GrowSettings(), max_leaves=3)
+    assert ExactTree(table, limited).add(table).whole

@@ -1,0 +1,108 @@
+"""Trees that are fed with rows: what each row changes, on examples that can be redone by hand."""
+
+import numpy as np
+import pytest
+
+import treecore as tc
+from treecore.data import level_column, numeric_column
+from treecore.errors import TreecoreError
+from treecore.incremental import ExactTree
+
+GROWTH = tc.GrowSettings()
+
+
+def table(x, y, z=None, levels="pq"):
+    """x numbers, z levels, y classes a and b."""
+    columns = [numeric_column("x", np.array(x, float))]
+    if z is not None:
+        columns.append(level_column("z", "nominal", list(z), tuple(levels)))
+    names = tuple(c.name for c in columns)
+    return tc.Table((*columns, level_column("y", "nominal", list(y), ("a", "b"))), target="y", features=names)
+
+
+def conditions(tree):
+    return [tree.node(node).condition for node in range(1, tree.n_nodes)]
+
+
+def counts(step):
+    return step.updated, step.shifted, step.replaced, step.regrown
+
+
+def test_a_row_between_two_neighbours_shifts_the_threshold():
+    tree = ExactTree(table([1, 2, 3, 4], "aabb"), GROWTH)
+    assert conditions(tree.tree) == ["x < 2.5", "x ≥ 2.5"]
+    step = tree.add(table([2.2], "b"))
+    assert counts(step) == (2, 1, 0, 0)
+    assert conditions(tree.tree) == ["x < 2.1", "x ≥ 2.1"]
+
+
+def test_a_row_of_another_class_splits_its_leaf():
+    tree = ExactTree(table([1, 2, 3, 4], "aabb"), GROWTH)
+    assert counts(tree.add(table([5], "a"))) == (2, 0, 0, 1)
+    assert conditions(tree.tree) == ["x < 2.5", "x ≥ 2.5", "x < 4.5", "x ≥ 4.5"]
+
+
+def test_a_row_that_fits_changes_counts_alone():
+    tree = ExactTree(table([1, 2, 3, 4], "aabb"), GROWTH)
+    assert counts(tree.add(table([0, 9], "ab"))) == (3, 0, 0, 0)
+    assert tree.tree.stats.tolist() == [[3, 3], [3, 0], [0, 3]]
+
+
+def test_another_feature_at_the_root_grows_the_tree_anew():
+    """Both features part four rows without error, and the first one wins; a fifth row is parted by z alone."""
+    tree = ExactTree(table([1, 2, 3, 4], "aabb", "ppqq"), GROWTH)
+    assert conditions(tree.tree) == ["x < 2.5", "x ≥ 2.5"]
+    assert counts(tree.add(table([1.5], "b", "q"))) == (1, 0, 1, 1)
+    assert conditions(tree.tree) == ["z = p", "z = q"]
+
+
+def test_a_split_that_is_no_longer_worth_it_goes():
+    """Half of the rows on either side: with two rows more both sides are mixed alike."""
+    growth = tc.GrowSettings(max_depth=1)
+    tree = ExactTree(table([1, 1, 2, 2], "abbb"), growth)
+    assert tree.tree.n_leaves == 2
+    assert counts(tree.add(table([2, 2], "aa"))) == (1, 0, 1, 1)
+    assert tree.tree.n_leaves == 1
+
+
+def test_groups_of_levels_whose_means_change_places_are_the_same_groups():
+    tree = ExactTree(table([0] * 6, "abbaab", "ppprqq", "pqr"), GROWTH)
+    before = tree.tree.node(0)
+    step = tree.add(table([0, 0], "bb", "rr", "pqr"))
+    assert step.n_rows == 8
+    grown = tc.grow(table([0] * 8, "abbaabbb", "ppprqqrr", "pqr"), GROWTH)
+    assert tree.tree.to_dict() == grown.to_dict()
+    assert before.feature == "z"
+
+
+def test_levels_are_known_by_their_names():
+    tree = ExactTree(table([0, 0, 0, 0], "aabb", "ppqq", "pq"), GROWTH)
+    tree.add(table([0], "b", "p", "qp"))
+    assert tree.tree.stats.tolist() == [[2, 3], [2, 1], [0, 2]]
+
+
+@pytest.mark.parametrize(
+    ("rows", "what"),
+    [
+        (table([0], "a"), "no column 'z'"),
+        (table([0], "a", "s", "pqs"), "'s' is no level"),
+        (table([0], "a", "p").with_weights([2.0]), "weights"),
+        (table([0], "a", "p").with_kinds({"x": "nominal"}), "numeric"),
+    ],
+)
+def test_rows_that_do_not_fit_change_nothing(rows, what):
+    tree = ExactTree(table([1, 2, 3, 4], "aabb", "ppqq"), GROWTH)
+    before = tree.tree.to_dict()
+    with pytest.raises(TreecoreError, match=what):
+        tree.add(rows)
+    assert (tree.n_rows, tree.tree.to_dict()) == (4, before)
+
+
+def test_numbers_have_no_such_trees():
+    with pytest.raises(TreecoreError, match="classes alone"):
+        ExactTree(table([1, 2], "ab").with_target("x", "numeric"), GROWTH)
+
+
+def test_no_rows_are_no_step():
+    tree = ExactTree(table([1, 2, 3, 4], "aabb"), GROWTH)
+    assert tree.add(table([], "")).n_new == 0

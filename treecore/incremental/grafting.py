@@ -1,0 +1,108 @@
+"""Nodes out of a tree that was grown of some of the rows, and a tree out of the nodes."""
+
+import numpy as np
+
+from treecore.data.table import Table
+from treecore.growing.grower import tree_of
+from treecore.growing.loop import GrowResult
+from treecore.growing.search.imposed import ImposedSplits
+from treecore.growing.settings.grow_settings import GrowSettings
+from treecore.growing.settings.problem import problem_of
+from treecore.incremental.node import Node, Split
+from treecore.incremental.rows import Rows
+from treecore.kernels.impurities import impurities
+from treecore.kernels.state import N_LEVELS, N_NODES, new_growing
+from treecore.tree.tree import Tree
+
+
+def nodes_of(tree: Tree, rows: Rows, members: np.ndarray, depth: int) -> Node:
+    """The nodes of a tree grown of these rows (int64 (m,), their numbers), its root being so deep."""
+    distinct = [column.distinct for column in rows.table(members[:1]).feature_columns]
+    n_features = len(distinct)
+    root = Node(members, tree.stats[0].copy(), depth, n_features)
+    waiting = [(0, root)]
+    while waiting:
+        place, node = waiting.pop()
+        if tree.is_leaf[place]:
+            continue
+        f = int(tree.splits.feature[place])
+        node.split = _split(tree, place, rows.codes[f, node.rows], distinct[f])
+        if node.split.levels is None:
+            in_order(node, rows)
+        for child, part in zip(tree.children(place), parted(node, rows, node.rows), strict=True):
+            node.children.append(Node(part, tree.stats[child].copy(), node.depth + 1, n_features))
+            waiting.append((child, node.children[-1]))
+    return root
+
+
+def in_order(node: Node, rows: Rows) -> None:
+    """Put the node's rows in the order of the feature that it cuts."""
+    node.rows = node.rows[np.argsort(rows.codes[node.split.feature, node.rows], kind="stable")]
+
+
+def parted(node: Node, rows: Rows, members: np.ndarray) -> list[np.ndarray]:
+    """These of its rows, by branch."""
+    branch = node.split.branches(rows.codes[node.split.feature, members])
+    return [members[branch == b] for b in range(node.split.n_branches)]
+
+
+def _split(tree: Tree, place: int, codes: np.ndarray, distinct: np.ndarray | None) -> Split:
+    """The test of a node whose rows have these codes of its feature."""
+    f, n = int(tree.splits.feature[place]), int(tree.n_children[place])
+    found = {"gain": float(tree.gain[place]), "score": float(tree.score[place])}
+    levels = tree.splits.levels(place)
+    if len(levels):
+        return Split(f, n, levels=levels.astype(np.int64), **found)
+    values = np.arange(codes.max() + 1.0) if distinct is None else distinct
+    side = "right" if tree.splits.closed[place] else "left"
+    is_low = codes < np.searchsorted(values, tree.splits.threshold[place], side)
+    return Split(f, n, int(codes[is_low].max()), int(codes[~is_low].min()), **found)
+
+
+def tree_of_nodes(root: Node, table: Table, growth: GrowSettings) -> Tree:
+    """The tree of these nodes. table : all rows, with their numbers as positions."""
+    problem = problem_of(table, growth)
+    nodes, first_child, parent = _level_by_level(root)
+    growing = new_growing(problem, np.zeros((len(problem.features), 0), np.int32), len(nodes))
+    growing.counts[N_NODES] = len(nodes)
+    stats = np.array([node.stats for node in nodes])
+    growing.stats[: len(nodes)] = stats
+    tables = [node.split.levels for node in nodes if node.split.levels is not None]
+    growing = growing._replace(level_branch=np.concatenate([np.zeros(0, np.int64), *tables]))
+    growing.counts[N_LEVELS] = len(growing.level_branch)
+    weight = stats.sum(axis=1)
+    records = growing.nodes[: len(nodes)]
+    records["id"], records["parent"], records["first_child"] = np.arange(len(nodes)), parent, first_child
+    records["n_rows"], records["weight"] = weight, weight
+    records["impurity"] = impurities(problem.judge, stats, weight)
+    records["depth"] = [node.depth for node in nodes]
+    for name in ("feature", "low", "high", "gain", "score"):
+        records[name] = [getattr(node.split, name) for node in nodes]
+    records["n_children"] = [node.split.n_branches for node in nodes]
+    _place_levels(records, nodes)
+    _send_missing(records)
+    n_splits = int(np.count_nonzero(records["n_children"]))
+    wishes = ImposedSplits(problem, table, growth, ())
+    return tree_of(table, growth, problem, wishes, GrowResult(growing, [], n_splits, 0))
+
+
+def _level_by_level(root: Node) -> tuple[list[Node], np.ndarray, np.ndarray]:
+    """(the nodes, the place of each one's first child or -1, of its parent or -1)."""
+    nodes, first_child, parent = [root], [], [-1]
+    for place, node in enumerate(nodes):  # it grows meanwhile
+        first_child.append(len(nodes) if node.children else -1)
+        nodes += node.children
+        parent += [place] * len(node.children)
+    return nodes, np.array(first_child), np.array(parent)
+
+
+def _place_levels(records: np.ndarray, nodes: list[Node]) -> None:
+    sizes = np.array([0 if node.split.levels is None else len(node.split.levels) for node in nodes])
+    records["level_start"] = np.where(sizes > 0, np.cumsum(sizes) - sizes, -1)
+
+
+def _send_missing(records: np.ndarray) -> None:
+    """Rows to come without a value follow the branch of most weight, the first of equal ones."""
+    for place in np.flatnonzero(records["n_children"]):
+        first, n = records["first_child"][place], records["n_children"][place]
+        records["missing_branch"][place] = records["weight"][first : first + n].argmax()

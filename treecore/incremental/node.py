@@ -1,0 +1,92 @@
+"""A node of a tree that is fed with rows: what is kept of it between two batches."""
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+import numpy as np
+
+LEAF = -1
+
+
+class Split(NamedTuple):
+    """feature : LEAF for none. low, high : codes on either side of an ordered cut. levels : int64 (n_codes,), the
+    branch of every level, -1 for one not at the node; None for a cut. gain, score : see Tree."""
+
+    feature: int = LEAF
+    n_branches: int = 0
+    low: int = -1
+    high: int = -1
+    levels: np.ndarray | None = None
+    gain: float = 0.0
+    score: float = 0.0
+
+    def branches(self, codes: np.ndarray) -> np.ndarray:
+        """int (m,): the branch of rows with these codes of the feature."""
+        return (codes > self.low).astype(np.int64) if self.levels is None else self.levels[codes]
+
+
+class Node:
+    """rows : int64 (m,), numbers of the rows that reach it, those of a cut's node by their code of its feature.
+    stats : float64 (K,). mass : its weight times its impurity when it was last searched. upper : float64 (d,), what
+    the best gain of each feature, times the weight, cannot exceed; infinite where that is not known."""
+
+    __slots__ = ("children", "depth", "mass", "rows", "split", "stats", "upper")
+
+    def __init__(self, rows: np.ndarray, stats: np.ndarray, depth: int, n_features: int):
+        self.rows, self.stats, self.depth = rows, stats, depth
+        self.split, self.children = Split(), []
+        self.mass, self.upper = 0.0, np.full(n_features, np.inf)
+
+    def below(self) -> Iterator["Node"]:
+        """The node and all below it."""
+        waiting = [self]
+        while waiting:
+            node = waiting.pop()
+            yield node
+            waiting += node.children
+
+    @property
+    def n_splits(self) -> int:
+        """Of the node and below it."""
+        return sum(node.split.feature != LEAF for node in self.below())
+
+    def become(self, other: "Node") -> None:
+        """Be the other node, in this place."""
+        for name in self.__slots__:
+            setattr(self, name, getattr(other, name))
+
+    def put_smaller_mean_first(self) -> None:
+        """Two groups of levels have no order of their own: the one with the smaller mean class index comes first."""
+        a, b = (node.stats @ np.arange(len(node.stats)) / node.stats.sum() for node in self.children)
+        if a > b:
+            self.children.reverse()
+            self.split = self.split._replace(levels=_swapped(self.split.levels))
+
+
+def same_branches(old: Split, new: Split, codes: np.ndarray) -> tuple[int, ...]:
+    """The former branch that each branch of a new split is; () if it parts the rows otherwise.
+
+    codes : of the rows that were at the node, of the former split's feature. They had nothing between low and high.
+    """
+    if old.feature != new.feature or old.n_branches != new.n_branches:
+        return ()
+    as_before = tuple(range(old.n_branches))
+    if old.levels is None:
+        return as_before if new.low >= old.low and new.high <= old.high else ()
+    present = np.unique(codes)
+    if (old.levels[present] == new.levels[present]).all():
+        return as_before
+    swapped = old.n_branches == 2 and (old.levels[present] == _swapped(new.levels)[present]).all()
+    return (1, 0) if swapped else ()
+
+
+def is_shifted(old: Split, new: Split) -> bool:
+    """Is the test another one?"""
+    if old.levels is None:
+        return (old.low, old.high) != (new.low, new.high)
+    return not np.array_equal(old.levels, new.levels) and not np.array_equal(old.levels, _swapped(new.levels))
+
+
+def _swapped(levels: np.ndarray) -> np.ndarray:
+    """The branches of levels with two branches in the other order."""
+    return np.where(levels >= 0, 1 - levels, -1)
