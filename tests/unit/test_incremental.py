@@ -6,7 +6,7 @@ import pytest
 import treecore as tc
 from treecore.data import level_column, numeric_column
 from treecore.errors import TreecoreError
-from treecore.incremental import ExactTree
+from treecore.incremental import LEARNERS, Bound, ExactTree, HoeffdingTree, hoeffding_bound
 
 GROWTH = tc.GrowSettings()
 
@@ -98,11 +98,61 @@ def test_rows_that_do_not_fit_change_nothing(rows, what):
     assert (tree.n_rows, tree.tree.to_dict()) == (4, before)
 
 
-def test_numbers_have_no_such_trees():
+@pytest.mark.parametrize("learner", LEARNERS.values(), ids=lambda learner: learner.name)
+def test_numbers_have_no_such_trees_and_no_rows_are_no_step(learner):
+    rows = table([1, 2, 3, 4], "aabb", "ppqq")
     with pytest.raises(TreecoreError, match="classes alone"):
-        ExactTree(table([1, 2], "ab").with_target("x", "numeric"), GROWTH)
+        learner.begun(rows.with_target("x"), GROWTH, Bound())
+    assert learner.begun(rows, GROWTH, Bound()).add(table([], "", "")).n_new == 0
 
 
-def test_no_rows_are_no_step():
-    tree = ExactTree(table([1, 2, 3, 4], "aabb"), GROWTH)
-    assert tree.add(table([], "")).n_new == 0
+# the bound: R sqrt(ln(1 / delta) / 2n); Gini's gains of two classes are between 0 and 1/2
+
+
+def test_the_bound_by_hand():
+    assert hoeffding_bound(1.0, np.exp(-2.0), 4) == pytest.approx(0.5)
+    assert hoeffding_bound(0.5, 1e-7, 10) == pytest.approx(0.5 * np.sqrt(16.118095650958319 / 20))
+
+
+@pytest.mark.parametrize(("n", "leaves"), [(5, 1), (9, 1), (10, 2)])
+def test_a_leaf_is_split_at_the_look_at_which_the_lead_is_larger_than_the_bound(n, leaves):
+    """x parts all rows: a gain of 1/2 against 0 for z. The bound is 0.63 after 5 rows, 0.45 after 10."""
+    rows = table([i % 2 for i in range(10)], "ab" * 5, "p" * 10).take(np.arange(n))
+    tree = HoeffdingTree(rows, GROWTH, Bound(grace=5, tie=0.0)).tree
+    assert tree.n_leaves == leaves
+    assert conditions(tree) == ["x < 0.5", "x ≥ 0.5"][: 2 * (leaves - 1)]
+
+
+def test_equal_features_wait_until_the_bound_is_below_the_tie():
+    """z parts the rows as x does: no lead. With 0.5 the bound is below it after 10 rows, with 0.4 after 15: 0.37."""
+    rows = table([i % 2 for i in range(15)], ("ab" * 8)[:15], ("pq" * 8)[:15])
+    leaves = [
+        [HoeffdingTree(rows.take(np.arange(n)), GROWTH, Bound(grace=5, tie=tie)).tree.n_leaves for n in (5, 10, 15)]
+        for tie in (0.0, 0.5, 0.4)
+    ]
+    assert leaves == [[1, 1, 1], [1, 2, 2], [1, 1, 2]]
+
+
+def test_a_split_stays_for_good_and_new_branches_observe_from_then_on():
+    rows = table([i % 2 for i in range(10)], "ab" * 5)
+    tree = HoeffdingTree(rows, GROWTH, Bound(grace=5, tie=0.0))
+    assert counts(tree.add(table([0.2] * 8, "bbbbbbbb"))) == (2, 0, 0, 0)
+    assert conditions(tree.tree) == ["x < 0.5", "x ≥ 0.5"]
+    assert tree.tree.stats.tolist() == [[5, 13], [5, 8], [0, 5]]
+
+
+def test_rows_without_a_value_and_unseen_levels_follow_the_larger_branch():
+    rows = table([0] * 20, "ab" * 10, "pq" * 10, "pqr")
+    more = table([0] * 3, "aaa", [None, "r", "p"], "pqr")
+    tree = HoeffdingTree(rows, GROWTH, Bound(grace=5, tie=0.0))
+    tree.add(more)
+    everything = np.array([[11 + 2, 10], [11 + 2, 0], [0, 10]])
+    assert tree.tree.stats.tolist() == everything.tolist()
+    assert tree.tree.missing_rows[0] == 1
+    assert tree.tree.predict(more).tolist() == ["a", "a", "a"]
+
+
+@pytest.mark.parametrize("wrong", [{"grace": 0}, {"delta": 0.0}, {"delta": 1.0}, {"tie": -0.1}])
+def test_a_bound_that_cannot_be(wrong):
+    with pytest.raises(TreecoreError, match="not possible"):
+        Bound(**wrong)

@@ -89,10 +89,7 @@ class ExactTree:
         """Codes are others now, or stand elsewhere."""
         self._look_up()
         for node in self._root.below() if moved else ():
-            split = node.split
-            if split.feature in moved and split.levels is None:
-                low, high = moved[split.feature][[split.low, split.high]]
-                node.split = split._replace(low=int(low), high=int(high))
+            node.split = node.split.moved(moved)
 
     def _subtree(self, members: np.ndarray, depth: int) -> Node:
         stats = self._counts(members)

@@ -11,7 +11,7 @@ from treecore.growing.settings.problem import problem_of
 from treecore.incremental.node import Node, Split
 from treecore.incremental.rows import Rows
 from treecore.kernels.impurities import impurities
-from treecore.kernels.state import N_LEVELS, N_NODES, new_growing
+from treecore.kernels.state import N_LEVELS, N_NODES, Problem, new_growing
 from treecore.tree.tree import Tree
 
 
@@ -80,7 +80,7 @@ def tree_of_nodes(root: Node, table: Table, growth: GrowSettings) -> Tree:
         records[name] = [getattr(node.split, name) for node in nodes]
     records["n_children"] = [node.split.n_branches for node in nodes]
     _place_levels(records, nodes)
-    _send_missing(records)
+    _send_missing(problem, records, nodes)
     n_splits = int(np.count_nonzero(records["n_children"]))
     wishes = ImposedSplits(problem, table, growth, ())
     return tree_of(table, growth, problem, wishes, GrowResult(growing, [], n_splits, 0))
@@ -101,8 +101,11 @@ def _place_levels(records: np.ndarray, nodes: list[Node]) -> None:
     records["level_start"] = np.where(sizes > 0, np.cumsum(sizes) - sizes, -1)
 
 
-def _send_missing(records: np.ndarray) -> None:
-    """Rows to come without a value follow the branch of most weight, the first of equal ones."""
+def _send_missing(problem: Problem, records: np.ndarray, nodes: list[Node]) -> None:
+    """Rows without a value follow the branch that the split says, or that of most rows, the first of equal ones."""
     for place in np.flatnonzero(records["n_children"]):
-        first, n = records["first_child"][place], records["n_children"][place]
-        records["missing_branch"][place] = records["weight"][first : first + n].argmax()
+        split, first = nodes[place].split, records["first_child"][place]
+        larger = records["weight"][first : first + split.n_branches].argmax()
+        records["missing_branch"][place] = larger if split.missing < 0 else split.missing
+        lacking = problem.codes[split.feature, nodes[place].rows] == problem.features["n_codes"][split.feature]
+        records["missing_rows"][place] = records["missing_weight"][place] = np.count_nonzero(lacking)

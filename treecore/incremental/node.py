@@ -10,7 +10,8 @@ LEAF = -1
 
 class Split(NamedTuple):
     """feature : LEAF for none. low, high : codes on either side of an ordered cut. levels : int64 (n_codes,), the
-    branch of every level, -1 for one not at the node; None for a cut. gain, score : see Tree."""
+    branch of every level, -1 for one not at the node; None for a cut. gain, score : see Tree. missing : the branch of
+    rows without a value; -1 for that of most rows."""
 
     feature: int = LEAF
     n_branches: int = 0
@@ -19,6 +20,14 @@ class Split(NamedTuple):
     levels: np.ndarray | None = None
     gain: float = 0.0
     score: float = 0.0
+    missing: int = -1
+
+    def moved(self, place: dict[int, np.ndarray]) -> "Split":
+        """The same split where features have other codes. place : feature -> the new code of each former one."""
+        if self.feature not in place or self.levels is not None:
+            return self
+        low, high = place[self.feature][[self.low, self.high]]
+        return self._replace(low=int(low), high=int(high))
 
     def branches(self, codes: np.ndarray) -> np.ndarray:
         """int (m,): the branch of rows with these codes of the feature."""
@@ -61,6 +70,16 @@ class Node:
         if a > b:
             self.children.reverse()
             self.split = self.split._replace(levels=_swapped(self.split.levels))
+
+
+def smaller_mean_first(split: Split, codes: np.ndarray, labels: np.ndarray) -> Split:
+    """Two groups of levels, the one with the smaller mean class index first. codes, labels : of the rows; n_codes for
+    one without a value."""
+    known = codes < len(split.levels)
+    is_first = split.levels[codes[known]] == 0
+    labels = labels[known]
+    wrong = labels[is_first].mean() > labels[~is_first].mean()
+    return split._replace(levels=_swapped(split.levels)) if wrong else split
 
 
 def same_branches(old: Split, new: Split, codes: np.ndarray) -> tuple[int, ...]:

@@ -51,6 +51,13 @@ class Search:
             near = self._near(node, own, weight, slack)
         return self._found(node, impurity, np.sort(np.append(near, now)))[0] if len(near) else own
 
+    def gains(self, node: Node) -> tuple[Split, np.ndarray]:
+        """(the best split of its rows, float64 (d,): the gain of each feature's best one, 0 or less for none)."""
+        weight = float(node.stats.sum())
+        impurity = impurity_of(self._problem.judge, node.stats, weight)
+        split, growing = self._found(node, impurity, np.arange(self._d))
+        return split, growing.scans["gain"].copy()
+
     def _near(self, node: Node, own: Split, weight: float, slack: float) -> np.ndarray:
         """The other features that may be as good as its own one."""
         is_near = node.upper >= own.gain * weight - slack if own.feature != LEAF else np.ones(self._d, bool)

@@ -1,5 +1,6 @@
 """Trees that are fed with rows, against regrowth from all rows: the same, node for node."""
 
+import itertools
 from dataclasses import replace
 
 import numpy as np
@@ -10,7 +11,7 @@ import treecore as tc
 from tests.property.test_core_twins import samples
 from tests.property.test_uncompiled_twins import differing
 from treecore.growing.grower import grow_tree
-from treecore.incremental import ExactTree
+from treecore.incremental import Bound, ExactTree, HoeffdingTree
 
 CRITERIA = ("gini", "entropy", "misclassification", "half_gini")
 
@@ -103,3 +104,20 @@ def test_where_nothing_reaches_beyond_a_node_nothing_else_is_grown():
     assert sum(step.regrown for step in steps) < 10
     limited = replace(tc.GrowSettings(), max_leaves=3)
     assert ExactTree(table, limited).add(table).whole
+
+
+@given(st.data())
+@settings(max_examples=40, deadline=None)
+def test_a_stream_may_come_in_any_batches(data):
+    """Also where numbers come between former ones; nodes count the rows that the tree sends there."""
+    sample = data.draw(samples(n_classes=2))
+    sample.weights = None
+    growth, bound = tc.GrowSettings(criterion="entropy"), Bound(data.draw(st.integers(1, 6)), 0.3, 0.05)
+    stops = batches(data.draw, sample.n_rows)
+    tree = HoeffdingTree(sample.table(range(stops[0])), growth, bound)
+    for first, stop in itertools.pairwise(stops):
+        tree.add(sample.table(range(first, stop)))
+    at_once = HoeffdingTree(sample.table(), growth, bound).tree
+    assert differing(tree.tree, at_once) == {}
+    at = np.bincount(at_once.apply(sample.table()), minlength=at_once.n_nodes)
+    assert at[at_once.is_leaf].tolist() == at_once.n_rows[at_once.is_leaf].tolist()
