@@ -18,8 +18,8 @@ from pages.shared import (
     work,
 )
 from pages.shared.bench import strip
+from pages.shared.database import said
 from pages.shared.messages import plain
-from treecore.data.counted import counted
 
 guard.enter()
 
@@ -36,11 +36,12 @@ if raw is None:
     st.stop()
 
 with st.container(horizontal=True, vertical_alignment="center", key="table_head"):
-    told = f"**{plain(raw.source)}**: {counted(raw.n_rows, 'row')}, {counted(len(raw.names), 'column')}"
+    told = f"**{plain(raw.source)}**: {said.size()}"
     st.markdown(told, width="content")
     st.space("stretch")
     if st.button("Show the tree", type="primary", icon=":material/account_tree:", key="show_tree"):
         st.switch_page("pages/grow.py")
+said.where()
 source.another()
 keeper.say()
 columns.target_and_weights()

@@ -8,6 +8,7 @@ import streamlit as st
 
 import treecore as tc
 from pages.shared import offered, state, tables, work
+from pages.shared.database import counted
 from pages.shared.messages import plain
 from pages.shared.plan import Plan, in_force
 from pages.shared.wording import in_labels
@@ -110,6 +111,13 @@ def rows() -> dict[str, tc.Table]:
     a, b = (plan_of(side).prepare for side in SIDES)
     found = work.roles(plan_of("A")) if a == b else tables.roles_as_given()
     return {name: part for name, part in found.items() if part.n_rows}
+
+
+def of_all_rows(name: str, make):
+    """make(role -> all of its rows), kept under its name and both plans; an engine counts rows that are not here."""
+    if counted.is_on():
+        return counted.kept((name, *(side_of(side).key for side in SIDES)), "Judging both trees", make)
+    return kept(name, make=lambda: make(rows()))
 
 
 def kept(name: str, *more, make):

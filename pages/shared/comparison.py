@@ -40,7 +40,9 @@ def quality(found: dict[str, Score]) -> str:
 def numbers() -> None:
     """Leaves, depth and accuracy (or error) on each role, for both trees and the baseline; what errors cost first."""
     trees = [compared.tree_of(side) for side in compared.SIDES]
-    scores = compared.kept("both scores", make=lambda: [_scores(tree) for tree in trees])
+    scores = compared.of_all_rows(
+        "both scores", lambda rows: [{role: score(tree, part) for role, part in rows.items()} for tree in trees]
+    )
     found = {"leaves": [*(f"{tree.n_leaves:,}" for tree in trees), "1"]}
     found["depth"] = [*(f"{tree.depth:,}" for tree in trees), "0"]
     for measure in (_cost, _quality):
@@ -51,10 +53,6 @@ def numbers() -> None:
 
 
 ROOT = "root alone"
-
-
-def _scores(tree: tc.Tree) -> dict[str, Score]:
-    return {role: score(tree, part) for role, part in compared.rows().items()}
 
 
 def _by_role(scores: list[dict[str, Score]], measure: Callable) -> dict[str, list[str]]:

@@ -22,6 +22,7 @@ FIRST = ("cost_complexity", "reduced_error", "error_based", "pessimistic", "crit
 MOST_METHODS, MOST_ROWS = 5, 200
 BY_HAND = "your tree, with cuts by hand"
 IN_USE = "your tree"
+JUDGING = "Judging the methods"
 # The words in the cells say the same: colour only helps the eye along a row.
 FILLS = {KEEPS: "transparent", GIVES_PLACE: "rgba(128,128,128,0.16)", GONE: "rgba(128,128,128,0.08)"}
 CUT_FILL = "rgba(128,128,128,0.32)"
@@ -81,15 +82,16 @@ def _save(prune: Prune) -> None:
 
 def opinions() -> dict[str, Opinion]:
     """Label -> what the method makes of the tree; with what is cut by hand as one more."""
-    tree, rows, found = work.grown(), work.parts(), {}
+    tree, found = work.grown(), {}
     for name in methods():
         plan = replace(in_force(), prune=prune_of(name), edits=work.takes())
         cuts = work.strategy(plan)
-        make = lambda cuts=cuts: opinion(tree, cuts, rows)  # noqa: E731
-        found[PRUNERS[name].label] = work.kept("opinion", plan.prune, make=make)
+        make = lambda rows, cuts=cuts: opinion(tree, cuts, rows)  # noqa: E731
+        found[PRUNERS[name].label] = work.of_all_rows("opinion", JUDGING, make, None, plan.prune)
     if work.cut_by_hand():
         cuts = work.cuts()
-        found[BY_HAND] = work.kept_cut("opinion by hand", make=lambda: opinion(tree, cuts, rows))
+        make = lambda rows: opinion(tree, cuts, rows)  # noqa: E731
+        found[BY_HAND] = work.of_all_rows("opinion", JUDGING, make, None, work.cut_key("by hand"))
     return found
 
 

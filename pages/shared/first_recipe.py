@@ -3,6 +3,7 @@
 from dataclasses import replace
 
 from pages.shared import state, work
+from pages.shared.database import counted
 from pages.shared.plan import Plan
 from treecore.errors import TreecoreError
 from treecore.recipe import Grow, Prune
@@ -18,6 +19,8 @@ RULE = ("standard_errors", 1.0)
 BY_FOLDS = Prune("cost_complexity", (("choose", "cross-validation"), RULE))
 BY_VALIDATION = Prune("cost_complexity", (RULE,))
 BEST = Prune("cost_complexity")
+IN_AN_ENGINE = Grow("cart", (("max_depth", 6), ("min_rows_leaf", MOST_IN_LEAF), ("missing", "majority")))
+"""Every level asks the engine once more, and surrogates cannot be found by counting."""
 
 
 def settle() -> None:
@@ -35,6 +38,8 @@ def settle() -> None:
 def _chosen() -> dict:
     """grow and prune: the 1-SE rule, and the best size on the validation rows where that leaves the root alone."""
     work.check_rows()
+    if counted.is_on():
+        return {"grow": IN_AN_ENGINE, "prune": BY_VALIDATION if state.record().split.validation else Prune()}
     work.check_trainable(work.roles()["train"])
     train = work.roles()["train"]
     at_least = int(min(MOST_IN_LEAF, train.n_rows * SHARE))

@@ -53,6 +53,12 @@ def find(key: Hashable, default=None):
         return _used(key) if key in _kept else default
 
 
+def forget(key: Hashable) -> None:
+    """Let go of what is kept under `key`."""
+    with _lock:
+        _drop(key)
+
+
 def leave(user: str) -> None:
     """A session is over: what only it has used goes."""
     with _lock:

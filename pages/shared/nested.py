@@ -62,8 +62,9 @@ def chosen_step() -> int | None:
 def curve() -> SizeCurve:
     """Sizes and errors along the sequence, with the cross-validation where it is on."""
     found, _ = cross_validation()
-    rows, about = work.parts(), (risk(), folds_and_seed() if found is not None else None)
-    return work.kept("curve", *about, make=lambda: size_curve(steps(), rows, found))
+    all_steps, about = steps(), (risk(), folds_and_seed() if found is not None else None)
+    make = lambda rows: size_curve(all_steps, rows, found)  # noqa: E731
+    return work.of_all_rows("curve", "Counting errors by size", make, None, *about)
 
 
 def is_on() -> bool:

@@ -9,6 +9,7 @@ import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from pages.shared import first_recipe, frames, memo, messages, resumed, state, work
+from pages.shared.database import place
 from pages.shared.kept_file import KeptFile
 from pages.shared.messages import plain
 from pages.shared.resumed import GO_ON, Awaited
@@ -34,6 +35,7 @@ def choose() -> None:
     given, sample = st.columns(2, gap="large")
     with given:
         upload()
+        place.ask()
     with sample:
         samples()
 

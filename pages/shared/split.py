@@ -5,6 +5,7 @@ from dataclasses import replace
 import streamlit as st
 
 from pages.shared import state, work
+from pages.shared.database import said
 from pages.shared.messages import plain
 from treecore.data import infer_kinds
 from treecore.recipe import Split
@@ -20,8 +21,9 @@ ROLES = {"train": 0.6, "validation": 0.2, "test": 0.2, "pruning": 0.0}
 def chooser() -> None:
     """Shares of the rows, or a column that names the roles."""
     split = state.record().split
-    columns = [c.name for c in work.table().columns if c.kind != "numeric" and c.n_distinct <= 3]
-    orders = [*dict.fromkeys((*_dates(), *([split.order] if split.order else [])))]
+    here = state.opened() is None  # elsewhere a row's hash says which role it has
+    columns = [c.name for c in work.table().columns if c.kind != "numeric" and c.n_distinct <= 3 and here]
+    orders = [*dict.fromkeys((*(_dates() if here else ()), *([split.order] if split.order else [])))]
     if split.column not in (None, *columns):
         columns.append(split.column)
     state.controlled(
@@ -43,14 +45,15 @@ def chooser() -> None:
             all_rows()
             state.controlled(
                 st.toggle, "Stratified", split.stratify, lambda v: _take(stratify=v), "stratify",
-                disabled=bool(split.order),
+                disabled=bool(split.order) or not here,
             )  # fmt: skip
             state.controlled(
                 st.number_input, "Seed", split.seed, lambda v: _take(seed=int(v or 0)), "seed", min_value=0, step=1,
                 width=140, disabled=bool(split.order),
             )  # fmt: skip
     sizes = ", ".join(f"{name} {part.n_rows:,}" for name, part in work.roles().items())
-    st.caption(f"Rows: {plain(sizes)}. What is learned comes from the training rows alone.")
+    of = " of the sample" * said.is_sampled()
+    st.caption(f"Rows{of}: {plain(sizes)}. What is learned comes from the training rows alone.")
 
 
 def all_rows() -> None:

@@ -6,6 +6,7 @@ import numpy as np
 import streamlit as st
 
 from pages.shared import memo, source
+from pages.shared.database import place
 from treecore.data.samples import SAMPLES, read_sample
 from treecore.export.cards import PALETTE
 
@@ -35,6 +36,7 @@ TREES = {
 def show() -> None:
     """The file first, then six samples, then all of them."""
     source.upload()
+    place.ask()
     st.markdown("**Or look around in a sample**")
     for first in range(0, len(CARDS), 3):
         for column, (name, teaches) in zip(st.columns(3), CARDS[first : first + 3], strict=True):

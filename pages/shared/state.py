@@ -20,7 +20,8 @@ _RECORD, _RAW, _FILE, _NEXT, _OTHER = "record", "raw table", "file", "next file"
 _PAST, _FUTURE, _ACTED, _REPLACED = "past", "future", "acted", "replaced"
 _SECRET, _OFFERED, _AWAITED, _FORGOTTEN = "secret", "offered", "awaited", "forgotten"
 _NAMES, _TO_ANSWER = "names of states", "rows to answer"
-_EVERYTHING = (_RECORD, _RAW, _FILE, _NEXT, _OTHER, _TO_ANSWER, _PAST, _FUTURE, _NAMES)
+_OPENED, _OPENING = "table that stays where it is", "place to open"
+_EVERYTHING = (_RECORD, _RAW, _FILE, _NEXT, _OTHER, _TO_ANSWER, _PAST, _FUTURE, _NAMES, _OPENED)
 VIEW = {"selected", "stopped", "choices"}
 """Fields of the record that say what is looked at: changing them is no step that can be undone."""
 MOST_STEPS = 200
@@ -260,14 +261,34 @@ def await_file(asked) -> None:
     st.session_state[_AWAITED] = asked
 
 
-def new_table(raw_table: RawTable, source: KeptFile | None = None, **fields) -> None:
-    """Take a table that was read; choices that belong to the former one go, settings of growth stay."""
+def opened():
+    """Where the rows stay that the table is a sample of, a database.opened.Opened; None for a table in memory."""
+    return st.session_state.get(_OPENED)
+
+
+def opening():
+    """The place that is to be opened, a database.opened.Opening; None where none is."""
+    return st.session_state.get(_OPENING)
+
+
+def set_opening(asked) -> None:
+    """Open this place; None: it is done with, and what was typed is forgotten."""
+    st.session_state[_OPENING] = asked
+
+
+def new_table(raw_table: RawTable, source: KeptFile | None = None, opened=None, **fields) -> None:
+    """Take a table that was read; choices that belong to the former one go, settings of growth stay.
+
+    opened : where its rows stay, if it is a sample of them.
+    """
     kept = record()
+    st.session_state[_OPENED] = opened
     st.session_state[_OFFERED], st.session_state[_FORGOTTEN] = None, False
     st.session_state[_RAW], st.session_state[_FILE], st.session_state[_NEXT] = raw_table, source, None
     forget_steps()
     fields["choices"] = {"uploader": choice("uploader"), **fields.get("choices", {})}
-    st.session_state[_RECORD] = Record(**({"split": replace(kept.split, column=None), "grow": kept.grow} | fields))
+    split = replace(kept.split, column=None, order=None if opened is not None else kept.split.order)
+    st.session_state[_RECORD] = Record(**({"split": split, "grow": kept.grow} | fields))
 
 
 def controlled(widget: Callable, label: str, value, save: Callable, key: str, /, **settings):
@@ -304,6 +325,11 @@ def expander(label: str, is_open: bool, key: str, turned: Callable[[], None]):
 def widget(key: str):
     """What a widget holds, for use in its own callback."""
     return st.session_state.get(key)
+
+
+def set_widget(key: str, value) -> None:
+    """What a widget is to hold, for use in its own callback."""
+    st.session_state[key] = value
 
 
 def clicked(key: str) -> tuple:

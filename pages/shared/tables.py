@@ -18,7 +18,8 @@ def table_key() -> tuple:
     def make() -> tuple:
         messages.need(state.raw(), "Load a table first: a file of yours or a sample.", "pages/data.py", "Data")
         r = state.record()
-        return ("table", state.raw().fingerprint, target(), r.kinds, r.features, r.derive, r.weights, r.infinite)
+        place = state.opened().token if state.opened() else ""
+        return ("table", state.raw().fingerprint, target(), r.kinds, r.features, r.derive, r.weights, r.infinite, place)
 
     return state.derived("table key", make)
 
@@ -66,13 +67,19 @@ def roles_key(how: Prepare) -> tuple:
 
 
 def roles_as_given() -> dict[str, tc.Table]:
-    """The rows of each role before any preparation; they share the table's encoding."""
-    split = state.record().split
-    return memo.get(("roles", table_key(), split), lambda: _by_role(table(), split))
+    """The rows of each role before any preparation; they share the table's encoding.
+
+    Of a table that stays where it is: the rows of the sample, with the roles that they have there.
+    """
+    split, place = state.record().split, state.opened()
+    return memo.get(("roles", table_key(), split), lambda: _by_role(table(), split, place))
 
 
-def _by_role(whole: tc.Table, split: Split) -> dict[str, tc.Table]:
-    return dict(zip(ROLES, whole.split(split.roles()), strict=False))
+def _by_role(whole: tc.Table, split: Split, place) -> dict[str, tc.Table]:
+    if place is None:
+        return dict(zip(ROLES, whole.split(split.roles()), strict=False))
+    parts = (whole.take(has[whole.row_numbers]) for has in place.drawn.places(split.roles()))
+    return dict(zip(ROLES, parts, strict=False))
 
 
 def prepared(how: Prepare) -> tuple[dict[str, tc.Table], TreecoreError | None]:
@@ -80,6 +87,9 @@ def prepared(how: Prepare) -> tuple[dict[str, tc.Table], TreecoreError | None]:
 
     def make() -> tuple[dict[str, tc.Table], TreecoreError | None]:
         given = roles_as_given()
+        if state.opened() is not None and how != Prepare():
+            remedy = "Take fills, bins and the like back, and make them in a view of the database"
+            return given, TreecoreError("Rows that stay where they are cannot be prepared", "Preparation", remedy)
         try:
             return dict(zip(given, how.tables(*given.values()), strict=True)), None
         except TreecoreError as fault:

@@ -8,6 +8,7 @@ import streamlit as st
 
 import treecore as tc
 from pages.shared import explained, other, state, work
+from pages.shared.database import counted
 from pages.shared.fold import fold
 from pages.shared.messages import plain
 from pages.shared.plan import Plan
@@ -121,14 +122,21 @@ def tables(plan: Plan | None = None) -> dict[str, tc.Table]:
 
 
 def _sizes(tree: tc.Tree, plan: Plan | None) -> list[int]:
+    if counted.is_on():
+        return [round(float(tree.weight_of(stats[0]))) for stats in statistics(plan).values()]
     return [rows_judged(tree, rows) for rows in tables(plan).values()]
 
 
 def pruned_statistics(plan: Plan | None = None) -> dict[str, np.ndarray]:
     """What `statistics` is, in the nodes of the pruned tree."""
     tree, parts = work.pruned(plan), tables(plan)
-    make = lambda: {role: node_statistics(tree, rows) for role, rows in parts.items()}  # noqa: E731
-    return work.kept_cut("bars of the pruned tree", key(plan), make=make, plan=plan)
+
+    def made(rows: dict) -> dict[str, np.ndarray]:
+        return {role: node_statistics(tree, rows.get(role, part)) for role, part in parts.items()}
+
+    if counted.is_on():
+        return work.of_all_rows("bars of the pruned tree", "Counting rows", made, plan, work.cut_key("", plan=plan))
+    return work.kept_cut("bars of the pruned tree", key(plan), make=lambda: made({}), plan=plan)
 
 
 def in_pruned(plan: Plan | None = None) -> Twins | None:

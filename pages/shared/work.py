@@ -7,6 +7,7 @@ import numpy as np
 
 import treecore as tc
 from pages.shared import engine, long_work, memo, state
+from pages.shared.database import counted
 from pages.shared.plan import Plan, in_force
 from pages.shared.tables import (
     ROLES,
@@ -103,6 +104,8 @@ def _grown(plan: Plan, takes: tuple[Take, ...]) -> tc.Tree:
     if found is not None:
         return found
     train, growth = rows["train"], plan.grow.growth()
+    if counted.is_on():
+        return counted.grown(plan, key, by_hand=bool(takes))
     check_trainable(train)
     long_work.halt_if_stopped(key, "Growing", "change a limit", "Grow this tree")
     engine.wait(parts_for(train, growth, imposed=bool(takes)))
@@ -165,7 +168,7 @@ def strategy(plan: Plan | None = None) -> tc.Cuts | TreecoreError:
 
     key = ("strategy", tree_key(plan), plan.prune)
 
-    def make(report) -> tc.Cuts | TreecoreError:
+    def found(rows: dict, report) -> tc.Cuts | TreecoreError:
         method, given = plan.prune.method, dict(plan.prune.parameters)
         try:
             apart = {role: rows.get(role) for role in ("train", "validation", "pruning")}
@@ -173,6 +176,9 @@ def strategy(plan: Plan | None = None) -> tc.Cuts | TreecoreError:
         except TreecoreError as fault:
             return fault
 
+    if counted.is_on():
+        return counted.kept(key, "Pruning", lambda all_rows: found(all_rows, None))
+    make = lambda report: found(rows, report)  # noqa: E731
     said = long_work.folds_said(rows["train"].n_rows)
     return long_work.kept(key, make, said, "Cross-validation", "choose another way of pruning", "Cross-validate")
 
@@ -221,9 +227,21 @@ def pruned(plan: Plan | None = None) -> tc.Tree:
 
 def statistics(plan: Plan | None = None) -> dict[str, np.ndarray]:
     """Role -> statistics of its rows in every node of the grown tree; roles without rows are left out."""
-    tree, rows = grown(plan), parts(plan)
-    make = lambda: {name: node_statistics(tree, part) for name, part in rows.items()}  # noqa: E731
-    return kept("statistics", make=make, plan=plan)
+    tree = grown(plan)
+    make = lambda rows: {name: node_statistics(tree, part) for name, part in rows.items()}  # noqa: E731
+    return of_all_rows("statistics", "Counting rows in the nodes", make, plan)
+
+
+def of_all_rows(name: str, what: str, make, plan: Plan | None = None, *more):
+    """make(role -> all of its rows), kept under a name and the grown tree; an engine counts rows that are not here.
+
+    what : it is doing, in words. more : what else it depends on.
+    """
+    key = (name, tree_key(plan), *more)
+    if counted.is_on():
+        return counted.kept(key, what, make)
+    rows = parts(plan)
+    return memo.get(key, lambda: make(rows))
 
 
 def ends(role: str = "train", plan: Plan | None = None) -> np.ndarray:
@@ -234,8 +252,14 @@ def ends(role: str = "train", plan: Plan | None = None) -> np.ndarray:
 
 def scores(plan: Plan | None = None) -> dict[str, Score]:
     """Role -> how good the pruned tree is on its rows; roles without rows are left out."""
-    tree, rows = pruned(plan), parts(plan)
-    return kept_cut("score by role", make=lambda: {name: score(tree, part) for name, part in rows.items()}, plan=plan)
+    tree, cut = pruned(plan), _cut_key(plan or in_force())
+    make = lambda rows: {name: score(tree, part) for name, part in rows.items()}  # noqa: E731
+    return of_all_rows("score by role", "Judging the tree", make, plan, *cut)
+
+
+def size_of(role: str) -> int:
+    """Rows of a role, wherever they are."""
+    return scores()[role].n_rows if counted.is_on() else parts()[role].n_rows
 
 
 def cut_by_hand() -> bool:

@@ -8,6 +8,8 @@ from hypothesis import strategies as st
 
 import treecore as tc
 from treecore.database import counter
+from treecore.evaluation.confusion import confusion
+from treecore.evaluation.metrics import score as tree_score
 from treecore.tree import tally
 
 ibis = pytest.importorskip("ibis")
@@ -133,3 +135,16 @@ def test_judged_by_rows_in_the_engine(seed, task):
     cuts = tc.prune(tree, "reduced_error", validation=there)
     assert np.array_equal(cuts.verdict, tc.prune(tree, "reduced_error", validation=rows).verdict)
     assert np.allclose(tc.sequence(tree).curve(there), tc.sequence(tree).curve(rows))
+    for method in (tree_score, confusion) if task == "classification" else (tree_score,):
+        assert_same_numbers(method(tree, there), method(tree, rows))
+    steps = tc.sequence(tree)
+    mine, other = steps.losses(there), steps.losses(rows)
+    assert np.allclose(mine[0], other[0])
+    assert mine[1] == other[1]
+
+
+def assert_same_numbers(mine, other) -> None:
+    """Two scores or confusion matrices, but for the last digits; an engine knows no mean absolute error."""
+    for name, value in vars(other).items():
+        if name not in ("mae", "classes", "answers") and isinstance(value, float | int | np.ndarray):
+            assert np.allclose(getattr(mine, name), value, equal_nan=True), name

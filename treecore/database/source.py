@@ -4,14 +4,14 @@ import re
 import tempfile
 import threading
 from collections.abc import Callable, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 
+from treecore.database.ended import ended
 from treecore.errors import TreecoreError
 
-LOOK_EVERY = 0.2
-"""Seconds between two looks at whether a running query is still wanted."""
 MEMORY = "1GB"
 """What DuckDB may take of memory, unless it is said otherwise; beyond, it writes to a folder of its own."""
 FILES = {".parquet": "read_parquet", ".csv": "read_csv", ".tsv": "read_csv", ".json": "read_json"}
@@ -20,62 +20,65 @@ SECRET = re.compile(r"(?<=://)[^\s/@]*@|(?i:(?:password|passwd|pwd|token|secret)
 
 @dataclass(eq=False)
 class Source:
-    """name : what may be told of it, without credentials. connection : an Ibis backend. relation : an Ibis table."""
+    """name : what may be told of it, without credentials. connection : an Ibis backend. relation : an Ibis table.
+
+    seconds : that a query may take; None for as long as it likes.
+    """
+
+    rows_are_elsewhere = True
 
     name: str
     connection: object
     relation: object
+    seconds: float | None = None
     _folders: list = field(default_factory=list)
+    _turn: threading.RLock = field(default_factory=threading.RLock)
+    _here: threading.local = field(default_factory=threading.local)
 
     @property
     def is_duckdb(self) -> bool:
         """Is it the embedded engine?"""
         return self.connection.name == "duckdb"
 
+    @contextmanager
+    def watched(self, look: Callable[[], None]):
+        """Queries of this thread that name no `look` of their own call this one meanwhile."""
+        self._here.look = look
+        try:
+            yield
+        finally:
+            del self._here.look
+
     def run(self, query, look: Callable[[], None] | None = None):
         """The pyarrow table that an Ibis expression comes to. look : as in CountedTable.counter."""
         return self.told(query.to_pyarrow, look)
 
     def told(self, act: Callable, look: Callable[[], None] | None = None):
-        """What `act` returns, with what goes wrong told as a TreecoreError."""
+        """What `act` returns, with what goes wrong told as a TreecoreError. One query runs at a time."""
+        look = look or getattr(self._here, "look", None)
         try:
-            return act() if look is None else self._watched(act, look)
+            if look is None and self.seconds is None:
+                with self._turn:
+                    return act()
+            return ended(act, self._turn, look or (lambda: None), self._interrupt, self.seconds)
         except TreecoreError:
             raise
+        except TimeoutError:
+            remedy = "Try again when it has less to do, take fewer columns, or ask its owner for more time"
+            raise TreecoreError(
+                f"It took longer than {self.seconds:g} seconds to answer", where=self.name, remedy=remedy
+            ) from None
         except Exception as fault:
             raise self.fault(fault) from None
 
-    def _watched(self, act: Callable, look: Callable[[], None]):
-        """The same in a thread, so that it can be stopped."""
-        found, faults = [], []
-
-        def work():
-            try:
-                found.append(act())
-            except BaseException as fault:
-                faults.append(fault)
-
-        thread = threading.Thread(target=work, daemon=True)
-        thread.start()
-        try:
-            while thread.is_alive():
-                thread.join(LOOK_EVERY)
-                look()
-        except BaseException:
-            self._interrupt()
-            thread.join()
-            raise
-        if faults:
-            raise faults[0]
-        return found[0]
-
-    def _interrupt(self) -> None:
-        interrupt = getattr(getattr(self.connection, "con", None), "interrupt", None)
-        cancel = getattr(getattr(self.connection, "con", None), "cancel", None)
-        for stop in (interrupt, cancel):
-            if callable(stop):
-                stop()
-                return
+    def _interrupt(self) -> bool:
+        """End what runs now; False where the engine has no way to."""
+        given = getattr(self.connection, "con", None)
+        stop = next((getattr(given, n) for n in ("interrupt", "cancel") if callable(getattr(given, n, None))), None)
+        if stop is None:
+            return False
+        stop()
+        return True
 
     def fault(self, fault: Exception) -> TreecoreError:
         """What went wrong, in one line and without credentials."""
@@ -93,7 +96,8 @@ class Source:
 
     def drop(self, relation) -> None:
         """Forget what was kept."""
-        self.connection.raw_sql(f"DROP TABLE {relation.get_name()}")
+        with self._turn:
+            self.connection.raw_sql(f"DROP TABLE {relation.get_name()}")
 
     @cached_property
     def _numbers(self):
@@ -115,8 +119,11 @@ def without_secrets(text: str) -> str:
     return SECRET.sub("", text)
 
 
-def source_of(address, memory: str = MEMORY) -> Source:
-    """The source at an address, see open_table; TreecoreError where there is none, or no engine for it."""
+def source_of(address, memory: str = MEMORY, seconds: float | None = None) -> Source:
+    """The source at an address, see open_table; TreecoreError where there is none, or no engine for it.
+
+    seconds : that any query may take.
+    """
     ibis = _ibis()
     if not isinstance(address, (str, Path)):
         if not isinstance(address, ibis.Table):
@@ -124,10 +131,10 @@ def source_of(address, memory: str = MEMORY) -> Source:
             raise TreecoreError(
                 f"{type(address).__name__} is not a table of an engine", where="open_table", remedy=remedy
             )
-        return Source(_named(address), address.get_backend(), address)
+        return Source(_named(address), address.get_backend(), address, seconds)
     text = str(address)
     place, _, table = text.rpartition("::")
-    return _in_database(ibis, place, table, memory) if place else _in_files(ibis, text, memory)
+    return _in_database(ibis, place, table, memory, seconds) if place else _in_files(ibis, text, memory, seconds)
 
 
 def _named(relation) -> str:
@@ -137,7 +144,7 @@ def _named(relation) -> str:
         return "Table"
 
 
-def _in_database(ibis, place: str, table: str, memory: str) -> Source:
+def _in_database(ibis, place: str, table: str, memory: str, seconds: float | None) -> Source:
     name = f"Table {table!r}"
     path = place.removeprefix("duckdb://")
     if path != place or "://" not in place:
@@ -147,7 +154,7 @@ def _in_database(ibis, place: str, table: str, memory: str) -> Source:
         connect = lambda: _duckdb(ibis, memory, path)  # noqa: E731
     else:
         connect = lambda: ibis.connect(place)  # noqa: E731
-    found = Source(name, None, None)
+    found = Source(name, None, None, seconds)
     found.connection = found.told(connect)
     found.relation = found.told(lambda: _table(found.connection, table))
     return found
@@ -158,9 +165,9 @@ def _table(connection, table: str):
     return connection.table(name, database=schema) if schema else connection.table(name)
 
 
-def _in_files(ibis, text: str, memory: str) -> Source:
+def _in_files(ibis, text: str, memory: str, seconds: float | None) -> Source:
     path = Path(text)
-    found = Source(f"Files {path.name!r}", None, None)
+    found = Source(f"Files {path.name!r}", None, None, seconds)
     pattern, reader = _pattern(path)
     found.connection = found.told(lambda: _duckdb(ibis, memory))
     found.relation = found.told(lambda: getattr(found.connection, reader)(pattern))

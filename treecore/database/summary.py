@@ -3,6 +3,7 @@
 import numpy as np
 
 from treecore.data.column import frozen
+from treecore.database.dealt import PARTS, hash_of, part_of
 from treecore.database.describe import (
     MOST_CLASSES,
     MOST_LEVELS,
@@ -98,22 +99,9 @@ def are_classes(source: Source, relation, name: str) -> bool:
 def some_rows(source: Source, relation, n: int, seed: int = 0):
     """About n rows, the same ones every time: those whose hash is small."""
     n_rows = source.run(relation.agg(n=_deferred().count()))["n"][0].as_py()
-    return relation if n_rows <= n else relation.filter(hashed(relation, (), seed) < round(n / n_rows * PARTS))
-
-
-PARTS = 1_000_000
-"""Into so many parts rows are dealt by their hash."""
-
-
-def hashed(relation, key: tuple[str, ...], seed: int):
-    """int64 from 0 to PARTS - 1: of each row by its key, or by all its columns; the same in every run."""
-    names = key or tuple(relation.columns)
-    each = [(relation[name].fill_null(0) if relation[name].type().is_numeric() else relation[name].cast("string")
-             .fill_null("")).hash().abs() % (1 << 31) * (2 * i + 1) for i, name in enumerate(names)]  # fmt: skip
-    mixed = each[0]
-    for more in each[1:]:
-        mixed = mixed + more
-    return (mixed + seed * 1_000_003).hash().abs() % PARTS
+    if n_rows <= n:
+        return relation
+    return relation.filter(part_of(hash_of(relation, ()), f"sample {seed}") < round(n / n_rows * PARTS))
 
 
 def _deferred():

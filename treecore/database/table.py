@@ -1,21 +1,23 @@
 """A table that stays where it is: what a Table tells, as far as an engine can count it."""
 
-import itertools
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
+from weakref import WeakKeyDictionary
 
 import numpy as np
 
+from treecore.data.column import frozen
 from treecore.data.described import FromColumns
 from treecore.data.roles import Roles
 from treecore.data.table import Table, no_such_column
 from treecore.data.trainable import check_trainable
 from treecore.database.counter import EngineCounter
+from treecore.database.dealt import ends_of, hash_of, part_of
 from treecore.database.describe import MOST_LEVELS, Plan, as_number, as_text
 from treecore.database.routed import end_of
 from treecore.database.source import Source
-from treecore.database.summary import PARTS, hashed, level_columns, number_columns, some_rows, target_column
+from treecore.database.summary import level_columns, number_columns, some_rows, target_column
 from treecore.errors import TreecoreError
 from treecore.growing.aggregates.counted import CountedColumn
 from treecore.tree.tree import Tree
@@ -43,7 +45,8 @@ class DatabaseTable(FromColumns):
     key: tuple[str, ...] = ()
     levels_of: dict | None = None
     notes: tuple[str, ...] = ()
-    weights = None
+    _ends: WeakKeyDictionary = field(default_factory=WeakKeyDictionary, init=False, repr=False)
+    weights, rows_are_elsewhere = None, True
 
     @cached_property
     def n_rows(self) -> int:
@@ -122,13 +125,8 @@ class DatabaseTable(FromColumns):
         Each row by the hash of its key and the seed, so that it keeps its role. Shares are met about; nothing is
         stratified. Equal rows share a role where there is no key.
         """
-        if roles.column is not None or roles.order is not None:
-            remedy = "Give fractions, or open three views"
-            raise TreecoreError("Roles by a column or an order need the rows", where="Roles", remedy=remedy)
-        part = hashed(self.relation, self.key, roles.seed)
-        shares = [roles.train, roles.validation, roles.test, *([roles.pruning] if roles.pruning else [])]
-        ends = np.rint(np.cumsum([0, *shares]) * PARTS).astype(int).tolist()
-        parts = (self.relation.filter((part >= a) & (part < b)) for a, b in itertools.pairwise(ends))
+        ends, part = ends_of(roles), part_of(hash_of(self.relation, self.key), roles.seed)
+        parts = (self.relation.filter((part >= a) & (part < b)) for a, b in ends)
         return tuple(replace(self, relation=relation) for relation in parts)
 
     def counter(self, look: Callable[[], None]) -> EngineCounter:
@@ -136,26 +134,46 @@ class DatabaseTable(FromColumns):
         return EngineCounter(self, look)
 
     def end_statistics(self, tree: Tree) -> np.ndarray:
-        """float64 (n_nodes, S): as tree.tally.end_statistics, counted by the engine in one query."""
-        relation = self.relation
-        cell = relation[self.target]
-        y = as_number(cell) if not tree.classes else as_text(cell)
-        ends = relation.select(node=end_of(tree, relation, self.source.is_duckdb), y=y)
+        """float64 (n_nodes, S): as tree.tally.end_statistics, counted by the engine in one query, once for a tree."""
         if tree.classes:
-            found = self.source.run(ends.group_by("node", "y").agg(n=ends.count())).to_pydict()
-            place = {name: k for k, name in enumerate(tree.classes)}
-            stats = np.zeros((tree.n_nodes, len(tree.classes)))
-            for node, name, n in zip(found["node"], found["y"], found["n"], strict=True):
-                if name in place:
-                    stats[node, place[name]] = n
-            return stats
-        center = float(tree.center[0])
-        ends = ends.mutate(y=ends.y - center)
-        sums = ends.group_by("node").agg(n=ends.count(), s1=ends.y.sum(), s2=(ends.y * ends.y).sum())
-        found = self.source.run(sums)
-        stats, node = np.zeros((tree.n_nodes, 3)), found["node"].to_numpy()
-        stats[node] = np.stack([found[name].to_numpy() for name in ("n", "s1", "s2")], axis=1)
-        return around(stats, center, tree.center)
+            return self._ends_of(tree).copy()
+        powers, center = self.end_powers(tree)
+        return around(powers[:, :3], center, tree.center)
+
+    def end_powers(self, tree: Tree) -> tuple[np.ndarray, float]:
+        """(float64 (n_nodes, 5), center): sums of (y - center)^0 to (y - center)^4 of the rows that end in each node.
+
+        y : a numeric target.
+        """
+        return self._ends_of(tree).copy(), float(tree.center[0])
+
+    def _ends_of(self, tree: Tree) -> np.ndarray:
+        if tree not in self._ends:
+            self._ends[tree] = frozen(self._counted_ends(tree))
+        return self._ends[tree]
+
+    def _counted_ends(self, tree: Tree) -> np.ndarray:
+        relation = self.relation
+        cell, node = relation[self.target], end_of(tree, relation, self.source.is_duckdb)
+        if tree.classes:
+            return self._counted_classes(tree, relation.select(node=node, y=as_text(cell)))
+        ends = relation.select(node=node, y=as_number(cell) - float(tree.center[0]))
+        square = ends.y * ends.y
+        powers = {"s0": ends.count(), "s1": ends.y.sum(), "s2": square.sum(), "s3": (square * ends.y).sum(),
+                  "s4": (square * square).sum()}  # fmt: skip
+        found = self.source.run(ends.group_by("node").agg(**powers))
+        sums = np.zeros((tree.n_nodes, len(powers)))
+        sums[found["node"].to_numpy()] = np.stack([found[name].to_numpy() for name in powers], axis=1)
+        return sums
+
+    def _counted_classes(self, tree: Tree, ends) -> np.ndarray:
+        found = self.source.run(ends.group_by("node", "y").agg(n=ends.count())).to_pydict()
+        place = {name: k for k, name in enumerate(tree.classes)}
+        stats = np.zeros((tree.n_nodes, len(tree.classes)))
+        for node, name, n in zip(found["node"], found["y"], found["n"], strict=True):
+            if name in place:
+                stats[node, place[name]] = n
+        return stats
 
     def sample(self, n: int = 10_000, seed: int = 0) -> Table:
         """About n rows as a Table in memory, the same ones for a seed; a note says that they are a sample."""

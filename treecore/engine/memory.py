@@ -56,8 +56,10 @@ def buffers_of(value) -> dict[int, int]:
 
 
 def _is_program(item) -> bool:
-    """Does it belong to the program, whoever holds it? Compiled functions hold the compiler in turn."""
-    return item is None or callable(item) or isinstance(item, ModuleType)
+    """Does it belong to the program, whoever holds it? Compiled functions hold the compiler in turn, and connections
+    to engines, which say of themselves that their rows are elsewhere, the drivers."""
+    elsewhere = getattr(type(item), "rows_are_elsewhere", False)
+    return item is None or callable(item) or isinstance(item, ModuleType) or elsewhere is True
 
 
 def _size(item) -> int:

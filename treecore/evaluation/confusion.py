@@ -8,9 +8,8 @@ import numpy as np
 
 from treecore.data.table import Table
 from treecore.errors import TreecoreError
+from treecore.evaluation.answered import answered
 from treecore.evaluation.metrics import confusion as counts_of
-from treecore.tree.predict import predicted_labels
-from treecore.tree.target import true_labels
 from treecore.tree.tree import Tree
 
 NO_ANSWER = "no answer"
@@ -138,15 +137,12 @@ def confusion(tree: Tree, table: Table) -> Confusion:
     target as another kind.
     """
     counts, classes = counts_of(tree, table)
-    truth, answers = true_labels(tree, table), classes
-    judged = truth >= 0
-    if (tree.answer < 0).any():
-        mute = judged & (predicted_labels(tree, table) < 0)
-        if mute.any():
-            unanswered = np.bincount(truth[mute], table.case_weights[mute], len(classes))
-            counts, answers = np.column_stack([counts, unanswered]), (*classes, NO_ANSWER)
-    n_rows = int(judged.sum())
-    return Confusion(classes, answers, counts, n_rows, table.n_rows - n_rows, tree.loss, tree.priors)
+    found, answers = answered(tree, table), classes
+    mute = found.answer < 0
+    if mute.any():
+        unanswered = np.bincount(found.truth[mute], found.weight[mute], len(classes))
+        counts, answers = np.column_stack([counts, unanswered]), (*classes, NO_ANSWER)
+    return Confusion(classes, answers, counts, found.n_rows, found.n_left_out, tree.loss, tree.priors)
 
 
 def _ratio(part: np.ndarray, whole: np.ndarray) -> np.ndarray:

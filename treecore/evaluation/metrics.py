@@ -7,6 +7,7 @@ import numpy as np
 
 from treecore.data.table import Table
 from treecore.errors import TreecoreError
+from treecore.evaluation.answered import answered, is_counted
 from treecore.evaluation.measure import measure_of, reckons, row_costs
 from treecore.tree.predict import predicted_labels
 from treecore.tree.rounding import distances
@@ -27,7 +28,8 @@ class Score:
     measure : what the tree is pruned by: "error rate", "mean squared error", or with costs or priors "mean cost",
         "error rate by the priors", "mean cost by the priors".
     cost, cost_baseline : that number for the answers, and for those of the root alone; None where it is the error.
-    mae, rmse, r2 : None for classification; r2 compares with the mean of *these* rows, NaN if they are all equal.
+    mae, rmse, r2 : None for classification, and mae where an engine counts the rows; r2 compares with the mean of
+        *these* rows, NaN if they are all equal.
     """
 
     task: str
@@ -50,20 +52,21 @@ def score(tree: Tree, table: Table) -> Score:
 
     Raises TreecoreError if the table lacks a column the tree needs or has its target as another kind.
     """
-    return _class_score(tree, table) if tree.classes else _number_score(tree, table)
+    if tree.classes:
+        return _class_score(tree, table)
+    return _counted_score(tree, table) if is_counted(table) else _number_score(tree, table)
 
 
 def _class_score(tree: Tree, table: Table) -> Score:
-    truth, weight = true_labels(tree, table), table.case_weights
-    judged = truth >= 0
-    truth, weight, answer = truth[judged], weight[judged], predicted_labels(tree, table)[judged]
+    found = answered(tree, table)
+    truth, weight, answer = found.truth, found.weight, found.answer
     error = _mean(answer != truth, weight)
     root = np.full(len(truth), tree.value[0])
     costs = [_mean(row_costs(tree, truth, said), weight) for said in (answer, root)] if reckons(tree) else [None, None]
     return Score(
         task="classification",
-        n_rows=len(truth),
-        n_left_out=table.n_rows - len(truth),
+        n_rows=found.n_rows,
+        n_left_out=found.n_left_out,
         weight=float(weight.sum()),
         error=error,
         baseline=_mean(truth != root, weight),
@@ -94,6 +97,30 @@ def _number_score(tree: Tree, table: Table) -> Score:
     )
 
 
+def _counted_score(tree: Tree, table) -> Score:
+    """Of numbers that an engine has summed up: what needs each of them, the mean absolute error, is not known."""
+    stats = table.end_statistics(tree)
+    n, first, second = stats.T
+    rows = float(n.sum())
+    squares = lambda center: second - 2 * (center - tree.center) * first + n * (center - tree.center) ** 2  # noqa: E731
+    mean = float((first + n * tree.center).sum()) / rows if rows else nan
+    reached = n > 0
+    error, baseline, spread = (
+        float(squares(center)[reached].sum()) / rows if rows else nan for center in (tree.value, tree.value[0], mean)
+    )
+    return Score(
+        task="regression",
+        n_rows=round(rows),
+        n_left_out=table.n_rows - round(rows),
+        weight=rows,
+        error=error,
+        baseline=baseline,
+        measure=measure_of(tree),
+        rmse=sqrt(error),
+        r2=1.0 - error / spread if spread > 0 else nan,
+    )
+
+
 def _mean(amount: np.ndarray, weight: np.ndarray) -> float:
     total = float(weight.sum())
     return float(amount @ weight) / total if total > 0 else nan
@@ -107,10 +134,10 @@ def confusion(tree: Tree, table: Table) -> tuple[np.ndarray, tuple[str, ...]]:
     """
     if not tree.classes:
         raise TreecoreError("A tree that predicts numbers has no confusion matrix", remedy="Look at its errors instead")
-    truth, answer, k = true_labels(tree, table), predicted_labels(tree, table), len(tree.classes)
-    counted = (truth >= 0) & (answer >= 0)
-    cell = truth[counted] * k + answer[counted]
-    return np.bincount(cell, table.case_weights[counted], k * k).reshape(k, k), tree.classes
+    found, k = answered(tree, table), len(tree.classes)
+    told = found.answer >= 0
+    cell = found.truth[told] * k + found.answer[told]
+    return np.bincount(cell, found.weight[told], k * k).reshape(k, k), tree.classes
 
 
 SAME_MEAN = 1e-9

@@ -113,11 +113,12 @@ def loss_moments(tree: Tree, table, factor: np.ndarray | None = None) -> tuple[n
 
     through, ends : float64 (n_nodes, 2), of the rows that reach a node taken as a leaf, and of those whose route ends
         there. weight : of the rows that are judged. factor : as for label_costs. A row that is shared among branches
-        counts as so many rows of smaller weight.
+        counts as so many rows of smaller weight. table : a Table, or one that counts its rows where they are.
     """
-    routes = route(tree, table)
+    is_counted = hasattr(table, "end_powers")
+    routes = None if is_counted else route(tree, table)
     if not tree.classes:
-        return _squared_moments(tree, table, routes)
+        return _counted_moments(tree, *table.end_powers(tree)) if is_counted else _squared_moments(tree, table, routes)
     ends = end_statistics(tree, table, routes)
     through, cost = add_up_statistics(tree, ends), label_costs(tree, factor)
     powers = cost, cost**2
@@ -143,6 +144,22 @@ def _squared_moments(tree: Tree, table, routes: RoutedRows) -> tuple[np.ndarray,
         np.add.at(through[:, 0], at, weight * loss)
         np.add.at(through[:, 1], at, weight * loss**2)
     return through, ends, total
+
+
+def _counted_moments(tree: Tree, ends: np.ndarray, center: float) -> tuple[np.ndarray, np.ndarray, float]:
+    """The moments of squared errors from sums of powers, float64 (n_nodes, 5), of the rows that end in each node.
+
+    With u = y - center and d = value - center: (u - d)^2 = u^2 - 2du + d^2, and its square likewise.
+    """
+    d, one = tree.value - center, np.ones(tree.n_nodes)
+    squared = np.stack([d**2, -2 * d, one, 0 * d, 0 * d], axis=1)
+    fourth = np.stack([d**4, -4 * d**3, 6 * d**2, -4 * d, one], axis=1)
+
+    def moments(powers: np.ndarray) -> np.ndarray:
+        found = np.stack([(squared * powers).sum(axis=1), (fourth * powers).sum(axis=1)], axis=1)
+        return np.where(powers[:, :1] > 0, np.maximum(found, 0.0), 0.0)
+
+    return moments(tree.add_up(ends)), moments(ends), float(ends[:, 0].sum())
 
 
 def _squares(tree: Tree, y: np.ndarray, weight: np.ndarray, at: np.ndarray) -> np.ndarray:

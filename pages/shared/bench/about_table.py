@@ -4,6 +4,7 @@ import numpy as np
 import streamlit as st
 
 from pages.shared import columns, controls_priors, split, state, work
+from pages.shared.database import said
 from pages.shared.messages import plain
 from treecore.data import infer_kinds
 from treecore.data.counted import counted
@@ -17,7 +18,8 @@ UNEQUAL = 0.4
 def show(editable: bool) -> None:
     """The table in a line, and what the tree learns from it. editable : not where the page itself edits it."""
     raw, table = state.raw(), work.table()
-    st.markdown(f"**{plain(raw.source)}**: {counted(raw.n_rows, 'row')}, {counted(len(raw.names), 'column')}")
+    st.markdown(f"**{plain(raw.source)}**: {said.size()}")
+    said.note()
     if not editable:
         st.caption(f"Predicting {plain(table.target or 'nothing yet')} from {counted(len(table.features), 'column')}.")
         return

@@ -142,7 +142,7 @@ def _step(found: SizeCurve, quality: _Quality, k: int) -> dict:
 
 def _one_error(found: SizeCurve, best: int) -> int:
     """The last step whose error on the validation rows is within one standard error of the least."""
-    error, n = found.error["validation"], work.parts()["validation"].n_rows
+    error, n = found.error["validation"], work.size_of("validation")
     if found.measure != "error rate":
         return best
     least = float(error[best])

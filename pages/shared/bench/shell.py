@@ -8,6 +8,7 @@ import streamlit as st
 import treecore as tc
 from pages.shared import controls, controls_prepare, ghosts, guard, messages, present, state, twins, work
 from pages.shared.bench import strip, tree
+from pages.shared.database import said
 
 STYLE = Path(__file__).resolve().parents[3] / "assets" / "workbench" / "page.css"
 OPEN, WIDER = "beside is open", "beside is wider"
@@ -47,6 +48,7 @@ def _bench(
         if is_open(page):
             with st.container(width=wide if is_wider(page) else NARROW, key="drawer", gap="small"):
                 controls_prepare.notes()
+                said.note()
                 beside()
                 if present.on():
                     return

@@ -9,6 +9,7 @@ import streamlit as st
 from pages import PAGES
 from pages.shared import first_recipe, history, keeper, present, state, work
 from pages.shared.bench import about_table, exports, share, verdict
+from pages.shared.database import said
 from pages.shared.messages import plain
 from treecore.errors import TreecoreError
 from treecore.export.cards import shorten
@@ -46,6 +47,8 @@ def show(page: str, drawer: Callable[[], None] | None = None) -> None:
             drawer()
         _marks(key="marks", data=MARKS)
         keeper.show(page)
+    if state.raw() is not None and grows and drawer is None:  # else the drawer says it
+        said.note()
 
 
 def _of_table(grows: bool) -> None:

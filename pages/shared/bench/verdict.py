@@ -82,13 +82,20 @@ def _rare(role: str) -> list[str]:
     tree = work.pruned()
     if len(tree.classes) != 2:
         return []
-    found: Confusion = work.kept_cut("rare", role, make=lambda: confusion(tree, work.parts()[role]))
+    found = confusions()[role]
     true = np.asarray(found.counts).sum(axis=1)
     if not true.sum() or true.min() / true.sum() >= RARE:
         return []
     rare = int(true.argmin())
     hits = float(np.asarray(found.counts)[rare, rare])
     return [f"finds {count(hits, ',')} of {count(true[rare], ',')} “{plain(tree.classes[rare])}”"]
+
+
+def confusions() -> dict[str, Confusion]:
+    """Role -> which class is taken for which on all of its rows; of a tree of classes."""
+    tree = work.pruned()
+    make = lambda rows: {role: confusion(tree, part) for role, part in rows.items()}  # noqa: E731
+    return work.of_all_rows("rare", "Judging the tree", make, None, work.cut_key("rare"))
 
 
 def _signed(value: float) -> str:

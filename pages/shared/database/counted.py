@@ -1,0 +1,88 @@
+"""The rows of a table that stays where it is, by role, as an engine counts them, and the tree grown from its counts."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+import treecore as tc
+from pages.shared import background, memo, state, tables
+from pages.shared.database.opened import Opened
+from pages.shared.plan import Plan
+from treecore.database.open import opened as table_of
+from treecore.database.table import N_CODES
+from treecore.errors import TreecoreError
+from treecore.recipe import Split
+
+
+def is_on() -> bool:
+    """Does the session's table stay where it is?"""
+    return state.opened() is not None
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What the counted rows depend on; it may be asked outside of the session. key : tells them from others."""
+
+    key: tuple
+    opened: Opened = field(compare=False)
+    target: str
+    kinds: tuple
+    features: tuple[str, ...]
+    split: Split
+
+    def roles(self) -> dict[str, object]:
+        """Role -> a table whose rows an engine counts, without roles that have none."""
+        return memo.get(("counted", self.key), self._made)
+
+    def _made(self) -> dict[str, object]:
+        whole = table_of(self.opened.source, self.target, dict(self.kinds), self.features, (), N_CODES)
+        parts = dict(zip(tables.ROLES, whole.split(self.split.roles()), strict=False))
+        return {name: part for name, part in parts.items() if part.n_rows}
+
+    def watched(self, make: Callable) -> Callable:
+        """make(roles, report), given a callback for progress that every query calls as well."""
+
+        def run(report):
+            with self.opened.source.watched(lambda: report(None)):
+                return make(self.roles(), report)
+
+        return run
+
+
+def asked() -> Asked:
+    """What is asked for now; TreecoreError where it needs the rows."""
+    record, table = state.record(), tables.table()
+    if record.weights:
+        raise _needs_rows("Case weights", "Choose no weights on the page Data")
+    if record.derive:
+        raise _needs_rows("Parts of dates", "Take them out of the features on the page Data, or make them in a view")
+    if table.target is None:
+        table.check_trainable()
+    kinds = {name: table.column(name).kind for name in (*table.features, table.target)} | dict(record.kinds)
+    wanted = tuple(sorted((name, kind) for name, kind in kinds.items() if name in (*table.features, table.target)))
+    key = (*tables.table_key(), record.split)
+    return Asked(key, state.opened(), table.target, wanted, table.features, record.split)
+
+
+def _needs_rows(what: str, remedy: str) -> TreecoreError:
+    return TreecoreError(f"{what} are not counted in an engine", where="Table", remedy=remedy)
+
+
+def grown(plan: Plan, key: tuple, by_hand: bool) -> tc.Tree:
+    """The full tree, grown in the background from an engine's counts of all training rows."""
+    if by_hand:
+        raise _needs_rows("Splits taken by hand", "Undo this step, or try it on a sample given as a file")
+    what, growth = asked(), plan.grow.growth()
+    make = what.watched(lambda roles, report: tc.grow(roles["train"], growth, progress=report))
+    return background.kept(key, make, _said, "Growing", "change a limit", "Grow this tree")
+
+
+def _said(progress) -> str:
+    if progress is None:
+        return "Describing the columns …"
+    return f"Growing where the rows are: {progress.n_nodes:,} nodes so far, {progress.n_waiting:,} waiting to be split"
+
+
+def kept(key: tuple, what: str, make: Callable):
+    """make(role -> counted rows), made in the background and kept under this key. what : it is doing, in words."""
+    run = asked().watched(lambda roles, _: make(roles))
+    return background.kept(key, run, lambda _: f"{what} …", what, "go to another page", "Go on")

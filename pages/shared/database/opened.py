@@ -1,0 +1,36 @@
+"""A table that was opened where it is: its source, and the sample of its rows that the pages show."""
+
+from dataclasses import dataclass, field
+from secrets import token_hex
+
+from treecore.database.drawn import Drawn, drawn
+from treecore.database.source import Source, source_of
+
+N_DRAWN = 10_000
+
+
+@dataclass(frozen=True, eq=False)
+class Opened:
+    """token : tells this opening from others: the table may have changed between two."""
+
+    rows_are_elsewhere = True
+
+    source: Source
+    drawn: Drawn
+    token: str
+
+
+@dataclass(frozen=True, eq=False)
+class Opening:
+    """A place that is to be opened. told : it, as it may be shown."""
+
+    address: str = field(repr=False)
+    told: str
+    seconds: float | None
+    token: str = field(default_factory=token_hex)
+
+    def opened(self, look) -> Opened:
+        """Opened and sampled. look : called while a query runs."""
+        source = source_of(self.address, seconds=self.seconds)
+        with source.watched(lambda: look(None)):
+            return Opened(source, drawn(source, N_DRAWN), self.token)

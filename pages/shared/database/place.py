@@ -1,0 +1,67 @@
+"""Where a table is that is too large to be given as a file: asked for, and opened in the background."""
+
+import streamlit as st
+
+from pages.shared import background, first_recipe, memo, messages, state
+from pages.shared.database import owner
+from pages.shared.database.opened import Opened, Opening
+from treecore.database.source import without_secrets
+from treecore.errors import TreecoreError
+
+KEY = "place"
+
+
+def ask() -> None:
+    """A field for the place of a table, where the server's owner allows any; and what came of the last one."""
+    if not owner.is_on():
+        return
+    with st.form("place_form", border=False), st.container(horizontal=True, vertical_alignment="bottom"):
+        st.text_input(
+            "Or a table that stays where it is: a file, a folder, or a connection with ::table", key=KEY,
+            placeholder=_example(), autocomplete="off",
+        )  # fmt: skip
+        st.form_submit_button("Open", on_click=_begin, key="open_place")
+    _go_on()
+
+
+def _example() -> str:
+    return (
+        "sales.duckdb::orders, or a folder of Parquet files" if owner.folder() else "postgres://user@host/name::table"
+    )
+
+
+def _begin() -> None:
+    """Take what was typed; of a connection the user and the password do not stay in the field."""
+    typed = (state.widget(KEY) or "").strip()
+    state.set_widget(KEY, without_secrets(typed))
+    with messages.caught():
+        state.set_opening(Opening(owner.allowed(typed), without_secrets(typed), owner.seconds()))
+
+
+def _go_on() -> None:
+    """Open what is waiting; when that is done it is the session's table."""
+    asked = state.opening()
+    if asked is None:
+        return
+    try:
+        found = background.kept(
+            ("opened", asked.token), asked.opened, _said, f"Opening {messages.plain(asked.told)}", "give another place",
+            "Open it",
+        )  # fmt: skip
+    except TreecoreError as fault:
+        state.set_opening(None)
+        messages.show(fault)
+        return
+    state.set_opening(None)
+    _take(found)
+    st.rerun()
+
+
+def _said(_) -> str:
+    return "Looking at the table …"
+
+
+def _take(found: Opened) -> None:
+    """Its sample is what pages show row by row; growing asks the engine."""
+    memo.forget(("opened", found.token))
+    state.new_table(found.drawn.raw, opened=found, choices={first_recipe.PENDING: True})

@@ -1,0 +1,94 @@
+"""Tables that stay where they are, on every page: opened, grown from counts, judged, and shown by a sample."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from pages import PAGES
+from pages.shared.database import opened, owner
+from treecore.errors import TreecoreError
+
+ibis = pytest.importorskip("ibis")
+N = 3000
+
+
+def frame_of() -> pd.DataFrame:
+    rng = np.random.default_rng(1)
+    frame = pd.DataFrame({"a": rng.normal(size=N), "k": rng.integers(0, 5, N), "w": rng.choice(["x", "y", "z"], N)})
+    frame["price"] = frame.a * 3 + frame.k + rng.normal(size=N)
+    frame["y"] = np.where(frame.a + (frame.w == "x") + rng.normal(size=N) * 0.7 > 0.5, "yes", "no")
+    return frame
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    """A folder that the owner allows: Parquet files in one below it, and a database."""
+    (tmp_path / "rows").mkdir()
+    frame = frame_of()
+    for part in (0, 1):
+        frame[part::2].to_parquet(tmp_path / "rows" / f"{part}.parquet")
+    written = ibis.duckdb.connect(tmp_path / "sales.duckdb")
+    written.raw_sql(f"create table orders as from '{tmp_path}/rows/*.parquet'")
+    written.disconnect()
+    monkeypatch.setenv(owner.FOLDER, str(tmp_path))
+    monkeypatch.setattr(opened, "N_DRAWN", 600)
+    return tmp_path
+
+
+def open_place(app, text: str):
+    app.widget("place").set_value(text)
+    return app.click("open_place")
+
+
+def test_nothing_can_be_opened_unless_the_owner_says_so(app):
+    assert not app.has("place")
+
+
+def test_every_page_shows_a_table_that_stays_where_it_is(folder, app):
+    open_place(app, "rows")
+    assert app.errors() == []
+    assert "3,000 rows, 5 columns" in app.text()
+    for page in PAGES:
+        app.go(page)
+        assert app.at.title[0].value == PAGES[page].heading
+        assert app.errors() == []
+        assert page == "data" or "of a sample of " in app.text(), "what is no count of all rows is named"
+
+
+def test_a_tree_of_numbers_in_a_database_counts_all_rows(folder, app):
+    open_place(app, "sales.duckdb::orders").set("target", "price").go("size_and_pruning")
+    assert app.errors() == []
+    stats = app.go("compare").at.dataframe[0].value[""]
+    rows = [int("".join(c for c in s.split("(")[1] if c.isdigit())) for s in stats if "rows)" in s]
+    assert sum(rows) == N, "train, validation and test together"
+
+
+@pytest.mark.parametrize("place", ["../../etc/passwd", "/etc/passwd", "sales.duckdb::none", "http://example.org/a.csv",
+                                   "postgres://me:topsecret@elsewhere/shop::orders"])  # fmt: skip
+def test_what_is_not_allowed_or_not_there_is_said(folder, app, place):
+    open_place(app, place)
+    assert len(app.errors()) == 1
+    assert "topsecret" not in app.widget("place").value + "".join(app.errors()) + str(dict(app.at.session_state))
+    assert app.has("open_place"), "another place can be given"
+
+
+def test_links_do_not_lead_out_of_the_owners_folder(folder):
+    (folder / "rows" / "2.parquet").symlink_to("/etc/passwd")
+    with pytest.raises(TreecoreError, match="links"):
+        owner.allowed("rows")
+    with pytest.raises(TreecoreError, match="no such"):
+        owner.allowed("rows/2.parquet")
+
+
+def test_connections_are_allowed_by_host(monkeypatch):
+    monkeypatch.setenv(owner.HOSTS, "db.example.org")
+    assert owner.allowed("postgres://a:b@db.example.org/shop::orders") == "postgres://a:b@db.example.org/shop::orders"
+    for place in (
+        "postgres://a@other.org/shop::t",
+        "postgres://a@db.example.org/shop",
+        "mysql://db.example.org@x/s::t",
+    ):
+        with pytest.raises(TreecoreError):
+            owner.allowed(place)
+    with pytest.raises(TreecoreError, match="not to be opened"):
+        owner.allowed("rows")
