@@ -53,6 +53,13 @@ def test_limits_that_are_shares_of_the_rows_are_found_for_each_table():
     assert [terms_of(table(n), growth).rules["min_weight_leaf"][0] for n in (20, 90)] == [2.0, 9.0]
 
 
+def test_a_narrow_table_leaves_wide_ones_their_surrogates():
+    growth = tc.GrowSettings(missing="surrogates", tolerance=2e-10)
+    wide = table(90)
+    assert terms_of(wide.with_features(wide.features[:1]), growth).rules["max_surrogates"][0] == 1
+    assert terms_of(wide, growth).rules["max_surrogates"][0] == 3
+
+
 def test_a_fault_is_told_each_time():
     for n in (20, 30):
         with pytest.raises(TreecoreError, match="whose values are classes"):

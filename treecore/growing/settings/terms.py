@@ -48,8 +48,9 @@ class Terms(NamedTuple):
 
 
 MOST_ALIKE = 64
-_alike: dict[tuple[GrowSettings, int], Terms] = {}
-"""Terms of plain tables, by the settings and how many classes there are, 0 for a numeric target; so many at most."""
+_alike: dict[tuple[GrowSettings, int, int], Terms] = {}
+"""Terms of plain tables, by the settings, how many classes there are (0 for a numeric target) and how many surrogates
+there is room for; so many at most."""
 
 
 def terms_of(table: Table, growth: GrowSettings) -> Terms:
@@ -64,7 +65,7 @@ def terms_of(table: Table, growth: GrowSettings) -> Terms:
 
 
 def _is_plain(table: Table, growth: GrowSettings) -> bool:
-    """Are the terms those of all tables of numbers with as many classes, however many rows they have?"""
+    """Are the terms those of all tables of numbers like it (see _of_alike), however many rows they have?"""
     by_table = growth.min_share_split or growth.min_share_leaf or growth.priors or growth.loss
     by_table = by_table or growth.costs or growth.edges or THRESHOLD_RULES[growth.threshold].min_gap
     by_variance = table.task == "regression" and SELECTORS[growth.selector].least_variance
@@ -74,7 +75,7 @@ def _is_plain(table: Table, growth: GrowSettings) -> bool:
 
 def _of_alike(table: Table, growth: GrowSettings) -> Terms:
     """The terms of a plain table, found for the first one of its sort."""
-    sort = growth, len(table.classes)
+    sort = growth, len(table.classes), min(growth.max_surrogates, len(table.features))
     found = _alike.get(sort)
     if found is None:
         if len(_alike) == MOST_ALIKE:
