@@ -104,7 +104,7 @@ EXPERIMENTS = {
     "experiment group": WORDS,
     "experiment": one_of(
         "recipes", "samples", "answers", "stability", "bias", "along", "importance", "horizon", "moved", "optimal",
-        "many",
+        "many", "found",
     ),
     "experiment curve": NAME, "experiment positive": NAME, "experiment threshold": Choice(0.5, float, least=0.0),
     "experiment role": NAME, "experiment tree": WORDS, "experiment fold": count(0),

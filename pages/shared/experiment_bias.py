@@ -9,6 +9,7 @@ from pages.shared.plan import in_force
 from treecore.experiments import WORLDS, ManyTrees, in_table, in_world
 from treecore.experiments.bias_told import bias_lines
 from treecore.plots.bias_variance import bias_variance
+from treecore.plots.found import bias_name
 from treecore.recipe import Recipe
 
 MINE = "this table"
@@ -30,8 +31,7 @@ def show() -> None:
 def _draw(found: ManyTrees) -> None:
     definition = _definition(found)
     parts, share = found.parts(definition), found.task == "classification"
-    name = "bias² and noise" if not share and not found.is_known else "bias²" if not share else "bias"
-    drawn = bias_variance(found.sizes, parts, found.train.mean(axis=1), name, share)
+    drawn = bias_variance(found.sizes, parts, found.train.mean(axis=1), bias_name(found), share)
     st.plotly_chart(drawn, key="bias_variance", height=400)
     explained.show(bias_lines(found, definition))
 

@@ -10,6 +10,7 @@ from pages.shared import (
     experiment_answers,
     experiment_bias,
     experiment_curves,
+    experiment_findings,
     experiment_folds,
     experiment_horizon,
     experiment_importance,
@@ -57,6 +58,7 @@ KINDS = {
     "many": Kind("Would many trees do better?", experiment_many.show, _shown(experiment_many.exhibit)),
     "optimal": Kind("Is there a better one of its depth?", experiment_optimal.show, _shown(experiment_optimal.exhibit)),
     "stability": Kind("Is it stable?", experiment_stability.show, experiment_stability.canvas),
+    "found": Kind("What was found so far?", experiment_findings.show),
 }
 
 
@@ -68,6 +70,7 @@ def show() -> None:
         format_func=lambda name: KINDS[name].label, label_visibility="collapsed",
     )  # fmt: skip
     KINDS[now].show()
+    experiment_findings.keep(now)
 
 
 def canvas() -> Callable[[], None] | None:

@@ -65,7 +65,7 @@ def _choose() -> None:
     options = _options()
     with st.popover(f"Tables ({len(_chosen())})"):
         state.controlled(
-            st.multiselect, "Tables", list(_chosen()), lambda v: state.choose("experiment samples", tuple(v)),
+            st.multiselect, "Tables", list(_chosen()), lambda v: state.choose("experiment samples", list(v)),
             "experiment_samples", options=list(options), format_func=options.get,
         )  # fmt: skip
 

@@ -41,7 +41,7 @@ def choose_recipes(more: Callable[[], None] = lambda: None) -> None:
     with st.container(horizontal=True, vertical_alignment="bottom"):
         with st.popover(f"Recipes ({len(names)})"):
             state.controlled(
-                st.multiselect, "Recipes", list(names), lambda v: state.choose("experiment recipes", tuple(v)),
+                st.multiselect, "Recipes", list(names), lambda v: state.choose("experiment recipes", list(v)),
                 "experiment_recipes", options=list(options), format_func=labels.get, max_selections=MOST_RECIPES,
             )  # fmt: skip
         more()

@@ -1,7 +1,10 @@
-"""What the browser keeps of a session: enough to go on without this server, and not a row of the table."""
+"""What the browser and a work file keep of a session: enough to go on without this server, and no row of the table.
+
+A work file is a recipe with more in it: who reads recipes reads it, too.
+"""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 
@@ -9,23 +12,27 @@ from pages.shared import choices, state
 from pages.shared.plan import Plan
 from pages.shared.state import Record
 from treecore.errors import TreecoreError
+from treecore.export.finding import Finding, findings
 from treecore.recipe import SCHEMA_VERSION, Data, Prepare, Read, Recipe
 
 VERSION = 1
-MOST_LETTERS, LONGEST_CHOICE = 1_000_000, 20_000
-"""Of the steps before and after the present state, and of one choice: a browser keeps about five million in all."""
+MOST_LETTERS, LONGEST_CHOICE, MOST_OF_FINDINGS = 1_000_000, 20_000, 300_000
+"""Of the steps before and after the present state, of one choice, and of what experiments have found: a browser keeps
+about five million in all."""
 KEPT_TREES = "kept trees"
 
 
 @dataclass(frozen=True)
 class Before:
-    """What a session held besides its recipe. past, future : recipes. names : (recipe, name). kept : name -> recipe."""
+    """What a session held besides its recipe. past, future : recipes. names : (recipe, name). kept : name -> recipe.
+    findings : of experiments."""
 
     past: tuple[Recipe, ...] = ()
     future: tuple[Recipe, ...] = ()
     names: tuple[tuple[Recipe, str], ...] = ()
     kept: Mapping[str, Recipe] = field(default_factory=dict)
     choices: Mapping = field(default_factory=dict)
+    findings: tuple[Finding, ...] = ()
 
 
 def recipe_of(r: Record) -> Recipe:
@@ -39,9 +46,36 @@ def recipe_of(r: Record) -> Recipe:
 
 def written(secret: str, page: str) -> str:
     """The note of this session."""
+    told = {"version": VERSION, "secret": secret, "recipe": _json(state.record()), **_about(page)}
+    return _with_findings(told, _last_findings())
+
+
+def work_file(page: str) -> Callable[[], bytes]:
+    """Writes all of this session but the table, for a file; it may be called outside of any run."""
+    told, found = {**json.loads(_json(state.record())), **_about(page)}, state.findings()
+    return lambda: _with_findings(told, found).encode("utf-8", "replace")
+
+
+def _about(page: str) -> dict:
+    """What there is besides the recipe."""
     r = state.record()
     about = {"fingerprint": state.raw().fingerprint, "selected": r.selected, "page": page, "choices": _plain(r.choices)}
-    return json.dumps({"version": VERSION, "secret": secret, "recipe": _json(r), **about, "before": _history()})
+    return {**about, "before": _history()}
+
+
+def _with_findings(told: dict, found: tuple[Finding, ...]) -> str:
+    """As JSON, in which each finding was written once and for all."""
+    return json.dumps(told)[:-1] + f', "findings": [{", ".join(of.json for of in found)}]}}'
+
+
+def _last_findings() -> tuple[Finding, ...]:
+    """As many of the last ones as the browser has room for."""
+    found, letters = list(state.findings()), 0
+    for place, of in reversed(list(enumerate(found))):
+        letters += len(of.json)
+        if letters > MOST_OF_FINDINGS:
+            return tuple(found[place + 1 :])
+    return tuple(found)
 
 
 def read(text) -> dict | None:
@@ -54,7 +88,18 @@ def read(text) -> dict | None:
 
 
 def before(note: dict) -> Before:
-    """What it says besides the recipe; nothing where that was damaged."""
+    """What it says besides the recipe; nothing where that was damaged or is not there."""
+    return replace(_history_of(note), findings=_findings_of(note))
+
+
+def _findings_of(note: dict) -> tuple[Finding, ...]:
+    """None where they were damaged: the rest is good without them."""
+    with suppress(TreecoreError):
+        return findings(note.get("findings") or ())
+    return ()
+
+
+def _history_of(note: dict) -> Before:
     with suppress(TreecoreError, ValueError, TypeError, KeyError, IndexError, AttributeError):
         told = note["before"]
         made = lambda places: _recipe([told["steps"][i] for i in places])  # noqa: E731

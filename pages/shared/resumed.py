@@ -12,6 +12,7 @@ from pages.shared.state import Record
 from treecore.data import RawTable, read_raw
 from treecore.data.samples import SAMPLES
 from treecore.errors import TreecoreError
+from treecore.export.finding import added
 from treecore.recipe import Data, Edit, Grow, Prepare, Prune, Read, Recipe, Split, Take
 
 GO_ON = "go on to the tree"
@@ -69,6 +70,7 @@ def _take(asked: Awaited, raw: RawTable, file: KeptFile | None, choices: dict) -
     state.new_table(raw, source=file, **told, selected=asked.selected, choices=choices)
     keep_costs()
     state.set_history(past, future, names)
+    state.set_findings(added(asked.before.findings, state.findings()))
 
 
 def _record(recipe: Recipe, raw: RawTable) -> dict:

@@ -1,6 +1,7 @@
 """Where the table comes from: a file of the user's or a sample, and how it is read."""
 
 import hashlib
+import json
 import shlex
 from dataclasses import replace
 
@@ -8,7 +9,7 @@ import pandas as pd
 import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
-from pages.shared import first_recipe, frames, memo, messages, resumed, state, work
+from pages.shared import first_recipe, frames, memo, messages, note, resumed, state, work
 from pages.shared.database import place
 from pages.shared.kept_file import KeptFile
 from pages.shared.messages import plain
@@ -19,6 +20,7 @@ from treecore.data.readers.preamble import HEAD_BYTES, first_lines
 from treecore.data.sample import Sample
 from treecore.data.samples import SAMPLES
 from treecore.errors import TreecoreError
+from treecore.export.finding import findings
 from treecore.recipe import Grow, Recipe, Split
 
 FIND_OUT = "find out"
@@ -61,7 +63,7 @@ def upload() -> None:
     """A place for a file."""
     key = f"upload {state.choice('uploader')}"
     st.file_uploader(
-        "Your table: CSV, TSV or Parquet; or a recipe that was saved",
+        "Your table: CSV, TSV or Parquet; or a recipe or work file that was saved",
         key=key,
         type=None,
         on_change=lambda: _take_upload(key),
@@ -69,9 +71,9 @@ def upload() -> None:
 
 
 def upload_recipe() -> None:
-    """A place for a recipe alone."""
+    """A place for a recipe or a work file alone."""
     key = f"recipe {state.choice('uploader')}"
-    st.file_uploader("Open a recipe", key=key, type=["json"], on_change=lambda: _take_upload(key))
+    st.file_uploader("Open a recipe or a work file", key=key, type=["json"], on_change=lambda: _take_upload(key))
 
 
 def _take_upload(key: str) -> None:
@@ -94,9 +96,14 @@ def _take_upload(key: str) -> None:
 
 
 def _take_recipe(content: bytes) -> None:
-    """Do what a saved recipe says; nothing changes where it cannot be done."""
+    """Do what a saved recipe or work file says; nothing changes where it cannot be done."""
     with messages.caught():
-        resumed.open_recipe(Awaited(Recipe.from_json(content.decode("utf-8", "replace"))))
+        text = content.decode("utf-8", "replace")
+        recipe, more = Recipe.from_json(text), json.loads(text)
+        selected = more.get("selected")
+        selected = selected if isinstance(selected, int) and selected >= 0 else 0
+        resumed.open_recipe(Awaited(recipe, str(more.get("fingerprint") or ""), selected, before=note.before(more)))
+        findings(more.get("findings") or ())  # says so where these are damaged; all the rest is there
 
 
 def samples() -> None:

@@ -14,14 +14,15 @@ import streamlit as st
 from pages.shared import choices, literal, messages
 from pages.shared.kept_file import KeptFile
 from treecore.data import RawTable, ReadOptions
+from treecore.export.finding import Finding
 from treecore.recipe import Edit, Grow, Prepare, Prune, Split, Take
 
 _RECORD, _RAW, _FILE, _NEXT, _OTHER = "record", "raw table", "file", "next file", "other file"
 _PAST, _FUTURE, _ACTED, _REPLACED = "past", "future", "acted", "replaced"
 _SECRET, _OFFERED, _AWAITED, _FORGOTTEN = "secret", "offered", "awaited", "forgotten"
-_NAMES, _TO_ANSWER = "names of states", "rows to answer"
+_NAMES, _TO_ANSWER, _FINDINGS = "names of states", "rows to answer", "findings"
 _OPENED, _OPENING = "table that stays where it is", "place to open"
-_EVERYTHING = (_RECORD, _RAW, _FILE, _NEXT, _OTHER, _TO_ANSWER, _PAST, _FUTURE, _NAMES, _OPENED)
+_EVERYTHING = (_RECORD, _RAW, _FILE, _NEXT, _OTHER, _TO_ANSWER, _PAST, _FUTURE, _NAMES, _OPENED, _FINDINGS)
 VIEW = {"selected", "stopped", "choices"}
 """Fields of the record that say what is looked at: changing them is no step that can be undone."""
 MOST_STEPS = 200
@@ -140,6 +141,16 @@ def names() -> list[tuple[Record, str]]:
 def set_names(named: list[tuple[Record, str]]) -> None:
     """Keep these names."""
     st.session_state[_NAMES] = named
+
+
+def findings() -> tuple[Finding, ...]:
+    """What experiments have found, of whatever table, the last one at the end."""
+    return st.session_state.get(_FINDINGS, ())
+
+
+def set_findings(found: tuple[Finding, ...]) -> None:
+    """Keep these."""
+    st.session_state[_FINDINGS] = found
 
 
 def undo() -> None:

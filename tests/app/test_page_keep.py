@@ -10,7 +10,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import treecore as tc
-from pages.shared import link, shelf
+from pages.shared import link, note, shelf
+from pages.shared.bench import share
 from pages.shared.plan import Plan
 from treecore.data.samples import read_sample
 from treecore.export.script import to_notebook, to_script
@@ -233,6 +234,75 @@ def test_a_saved_recipe_is_done_on_the_table_that_is_loaded(app, app_of):
     other.run()
     assert other.record().grow == app.record().grow
     assert other.record().edits == app.record().edits
+
+
+def with_findings(app):
+    """A recipe tried on folds; the work file of it."""
+    at_work(app)
+    with_names(app)
+    app.change(choices={**app.record().choices, "experiment folds": 3, "experiment recipes": ["in force"]})
+    app.go("experiments").click("try").run()
+    assert [finding.title for finding in app.at.session_state["findings"]] == ["Recipes on the same folds"]
+    return app
+
+
+def open_work(app, content: bytes, table: str = WEATHER):
+    app.go("data").upload(table.encode(), "weather.csv")
+    app.uploader("upload").upload("work.json", content, "application/json")
+    return app.run()
+
+
+def work_file(app) -> bytes:
+    note = note_of(app)
+    return json.dumps({**note, **json.loads(note["recipe"])}).encode()
+
+
+def test_a_work_file_brings_results_history_and_choices_back(app, app_of):
+    written = []
+    with pytest.MonkeyPatch.context() as patch:
+        make = note.work_file
+        patch.setattr(share.note, "work_file", lambda page: written.append(make(page)) or b"")
+        with_findings(app)
+    other = open_work(app_of(), written[-1]())
+    assert chosen(other) == chosen(app)
+    assert other.at.session_state["findings"] == app.at.session_state["findings"]
+    assert [chosen_of(r) for r in other.at.session_state["past"]] == [
+        chosen_of(r) for r in app.at.session_state["past"]
+    ]
+    assert "fog" not in written[-1]().decode(), "no value of the table"
+    other.go("experiments").set("experiment", "found")
+    [told] = [e.label for e in other.at.expander if e.label.startswith("Recipes on the same folds")]
+    assert "other" not in told
+    assert len(other.at.get("image")) == 1
+    assert "seed 0" in other.text()
+
+
+def test_results_of_other_rows_are_marked(app, app_of):
+    other = open_work(app_of(), work_file(with_findings(app)), WEATHER.replace("fog", "sun"))
+    other.go("experiments").set("experiment", "found")
+    assert any("of other rows" in e.label for e in other.at.expander)
+    other.click("forget_found")
+    assert other.at.session_state["findings"] == ()
+
+
+def test_a_work_file_without_results_or_with_damaged_ones_loses_nothing(app, app_of):
+    made = json.loads(work_file(with_findings(app)))
+    for found, said in ((None, False), ([], False), ([{"kind": 3}], True)):
+        other = with_findings(app_of())
+        before = other.at.session_state["findings"]
+        open_work(other, json.dumps(made | {"findings": found}).encode())
+        assert other.at.session_state["findings"] == before
+        assert chosen(other) == chosen(app)
+        assert any("damaged" in text for text in other.errors()) == said
+
+
+def test_another_server_brings_results_back(app, app_of):
+    note = note_of(with_findings(app))
+    shelf.forget(note["secret"])
+    other = again(app_of, note).click("Go on with it")
+    other.uploader("upload").upload("weather.csv", WEATHER.encode(), "text/csv")
+    other.run()
+    assert other.at.session_state["findings"] == app.at.session_state["findings"]
 
 
 HISTORY, RAW, AWAITED = ("past", "future"), "raw table", "awaited"

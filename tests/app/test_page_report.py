@@ -1,6 +1,7 @@
 """What experiments have found stands in the report, with the recipe that made it; nothing is made for it anew."""
 
 from pages.shared import experiment_report
+from treecore.export.chart import Chart
 from treecore.recipe import Grow, Prune, Split
 
 
@@ -21,12 +22,28 @@ def test_what_was_found_is_in_the_report(app, monkeypatch):
     for kind, button in buttons.items():
         app.set("experiment", kind).click(button)
     app.run()
-    found = dict(section() for section in made[-1])
+    found = dict(made[-1])
     assert list(found) == [
         "Recipes on the same folds", "Recipes on other tables", "Stability", "Bias and variance",
         "Against rows that train", "Importance",
     ]  # fmt: skip
-    assert found["Stability"][0] == "Recipe: CART · depth at most 3 → prune: no pruning."
-    assert any("is better than" in line or "score the same" in line for line in found["Recipes on the same folds"][1:])
+    assert found["Stability"][0].startswith("Recipe: CART · depth at most 3 → prune: no pruning. Rows of ")
+    assert [sum(isinstance(line, Chart) for line in of) for of in found.values()] == [2, 1, 2, 1, 2, 3]
+    assert any(
+        "is better than" in line or "score the same" in line
+        for line in found["Recipes on the same folds"]
+        if isinstance(line, str)
+    )
+    before = app.at.session_state["findings"]
+    assert len(before) == 6
+    app.set("experiment", "found")
+    assert "another recipe" not in labels(app)
     app.change(grow=Grow("cart", (("max_depth", 2),)))
-    assert "Stability" not in dict(section() for section in made[-1]), "of another recipe"
+    assert "Stability" not in dict(made[-1]), "of another recipe"
+    assert app.at.session_state["findings"] == before, "kept all the same"
+    assert labels(app).count("another recipe") == 6
+
+
+def labels(app) -> str:
+    """Of all folds."""
+    return "\n".join(expander.label for expander in app.at.expander)

@@ -10,6 +10,7 @@ import treecore as tc
 from tests.hostile import NAMES
 from treecore.data.samples import read_sample
 from treecore.evaluation.metrics import score
+from treecore.export.chart import Chart, Mark, Side
 from treecore.export.report import to_report
 from treecore.figures import percent
 from treecore.recipe import Data, Grow, Prune, Recipe, Split
@@ -101,3 +102,12 @@ def test_sections_of_ones_own_are_text():
     assert "<p>&lt;i&gt;so&lt;/i&gt; it is</p>" in made
     assert "<td>&lt;/td&gt;</td>" in made
     assert made.index("Folds") < made.index("<h2>Rules</h2>")
+
+
+def test_pictures_stand_in_it_with_their_captions(fit):
+    side = Side("leaves", ((0.0, "1"), (1.0, "8")))
+    chart = Chart("What <b>is</b> seen.", side, side, (Mark("line", (0.0, 1.0), (1.0, 0.0), "error"),))
+    page = to_report(fit, more=[("Bias", (chart, "A sentence."))])
+    assert "<figcaption>What &lt;b&gt;is&lt;/b&gt; seen.</figcaption>" in page
+    assert {"leaves", "error", "A", "sentence."} <= set(Checked(page).text.split())
+    assert not re.search(r"(href|src)=", re.sub(r"xmlns(:\w+)?=\"[^\"]*\"", "", page))

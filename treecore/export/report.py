@@ -11,7 +11,10 @@ from treecore.errors import TreecoreError
 from treecore.evaluation.confusion import confusion
 from treecore.evaluation.curves import SizeCurve, size_curve
 from treecore.evaluation.metrics import Score, score
+from treecore.export.chart import Chart
+from treecore.export.chart_svg import chart_svg
 from treecore.export.dot import tree_dot
+from treecore.export.finding import Told
 from treecore.export.from_tree import top_nodes, tree_cards
 from treecore.export.layout import layout_svg
 from treecore.figures import count, number, percent
@@ -35,13 +38,10 @@ th, td { text-align: left; padding: .15em .5em .15em 0; border-bottom: 1px solid
 th { overflow-wrap: normal; } td + td:not(.n) { min-width: 7em; } .whole, .wide { break-inside: avoid; }
 .wide { page: wide; } @media print { body { max-width: none; } }
 td.n, th.n { text-align: right; } figure { margin: .5em 0; break-inside: avoid; }
+figcaption { color: #5f6670; font-size: 9pt; margin: .1em 0; }
 svg { max-width: 100%; height: auto; } p.soft { color: #5f6670; font-size: 9pt; margin: .2em 0; }
 ol { padding-left: 1.4em; }
 """
-
-
-Told = tuple[str, Sequence[str | tuple[Sequence[str], Sequence[Sequence[str]]]]]
-"""A section of one's own: its title, and paragraphs or tables (heads, rows) of plain text."""
 
 
 def to_report(fit: Fit, name: str = "table", more: Sequence[Told] = ()) -> str:
@@ -103,8 +103,14 @@ def _table(head: Sequence[str], rows: Iterable[Sequence], numbers: int) -> str:
 
 
 def _told(lines: Sequence) -> str:
-    """Paragraphs and tables, one below the other."""
-    return "".join(f"<p>{_text(line)}</p>\n" if isinstance(line, str) else _table(*line, 0) for line in lines)
+    """Paragraphs, tables and pictures, one below the other."""
+    return "".join(_told_line(line) for line in lines)
+
+
+def _told_line(line: str | tuple | Chart) -> str:
+    if isinstance(line, Chart):
+        return f"<figure>{chart_svg(line)}\n<figcaption>{_text(line.caption)}</figcaption></figure>\n"
+    return f"<p>{_text(line)}</p>\n" if isinstance(line, str) else _table(*line, 0)
 
 
 def _soft(text: str) -> str:

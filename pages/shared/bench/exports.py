@@ -65,7 +65,7 @@ def _report(recipe: Recipe) -> Callable[[], bytes]:
     held = (rows["train"], rows["validation"], rows["test"])
     fit = tc.Fit(recipe, *held, work.grown(), work.cuts(), rows.get("pruning"))
     more = experiment_report.sections()
-    return lambda: to_report(fit, name, [section() for section in more]).encode("utf-8", "replace")
+    return lambda: to_report(fit, name, more).encode("utf-8", "replace")
 
 
 def _told(made: tc.Tree) -> None:

@@ -1,10 +1,10 @@
-"""How the tree was made, to be passed on: a link, a recipe, a script; and a recipe of somebody else's to be opened."""
+"""How the tree was made, to be passed on: a link, a recipe, a script; all of the work; and opening it again."""
 
 from functools import partial
 
 import streamlit as st
 
-from pages.shared import link, source, work
+from pages.shared import link, note, source, work
 from pages.shared.bench.exports import stem
 from treecore.errors import TreecoreError
 from treecore.export.script import to_notebook, to_script
@@ -16,8 +16,8 @@ RECIPES = (
 )
 
 
-def menu(grows: bool) -> None:
-    """grows : is this a page that shows the tree?"""
+def menu(grows: bool, page: str) -> None:
+    """grows : is this a page that shows the tree? page : its name."""
     if not grows or not work.is_grown():
         return
     with st.popover("Share", type="tertiary", icon=":material/link:", key="share", width="content"):
@@ -34,4 +34,9 @@ def menu(grows: bool) -> None:
                     label, partial(write, recipe), f"{stem()}-recipe{suffix}", media, key=f"recipe {suffix}",
                     on_click="ignore",
                 )  # fmt: skip
+        st.caption("All of your work but the table: steps, what can be undone, choices, what experiments have found")
+        st.download_button(
+            "Work file", note.work_file(page), f"{stem()}-work.json", "application/json", key="work file",
+            on_click="ignore",
+        )  # fmt: skip
         source.upload_recipe()

@@ -42,7 +42,7 @@ def show(page: str, drawer: Callable[[], None] | None = None) -> None:
             st.space("stretch")
             _history()
             exports.menu(grows)
-            share.menu(grows)
+            share.menu(grows, page)
         if drawer is not None:
             drawer()
         _marks(key="marks", data=MARKS)

@@ -1,0 +1,110 @@
+"""What experiments have found: told and drawn, kept as JSON, and where it is damaged refused."""
+
+import json
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+import treecore as tc
+from treecore.data.samples import read_sample
+from treecore.errors import TreecoreError
+from treecore.experiments import (
+    MEASURES,
+    WORLDS,
+    horizon,
+    importances,
+    in_table,
+    in_world,
+    learning_curve,
+    noise_curve,
+    regrown,
+    repeated_folds,
+    stability,
+    trials,
+)
+from treecore.experiments.samples import across
+from treecore.export.finding import MOST, Finding, added, findings
+from treecore.plots import found as charts
+from treecore.recipe import Grow, Recipe
+
+FOUND = Finding(
+    "stability", "Stability", "CART", (("trees", "10"), ("seed", "0")), ("{}",), "a.csv", "ab", "2026-01-31 17:05",
+    ("A sentence.", (("a", "b"), (("1", "2"),))),
+)  # fmt: skip
+CART = Recipe((Grow("cart", (("max_depth", 3),)),))
+
+
+def test_it_comes_back_from_json():
+    assert findings([json.loads(FOUND.json)]) == (FOUND,)
+    assert len(findings([json.loads(FOUND.json)] * (MOST + 5))) == MOST
+    assert findings([]) == ()
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"title": 3}, {"lines": [["a"]]}, {"lines": [[["a", "a"], []]]}, {"lines": [[["a"], [["1", "2"]]]]},
+        {"lines": 7}, {"settings": ["x"]}, {"charts": [{}]}, {"steps": [1]}, {"recipe": "x" * 30_000},
+    ],
+)  # fmt: skip
+def test_a_damaged_one_is_refused(change):
+    with pytest.raises(TreecoreError, match="damaged"):
+        findings([json.loads(FOUND.json) | change])
+    for whole in (7, "x", [None], [[]], {"a": 1}):
+        with pytest.raises(TreecoreError, match="damaged"):
+            findings(whole)
+
+
+def test_a_newer_one_takes_the_place_of_one_for_the_same():
+    newer, other = replace(FOUND, when="later"), replace(FOUND, settings=(("seed", "1"),))
+    assert added((FOUND, other), (newer,)) == (other, newer)
+    assert len(added((), [replace(FOUND, kind=str(i)) for i in range(MOST + 9)])) == MOST
+
+
+def test_it_says_what_it_is_of():
+    assert FOUND.made_of == "Recipe: CART. Rows of a.csv. Trees 10, seed 0."
+    assert FOUND.is_of(("{}",), "ab")
+    assert not FOUND.is_of(("{}",), "cd")
+
+
+@pytest.fixture(scope="module")
+def table():
+    return read_sample("titanic").take(np.arange(0, 891, 3))
+
+
+def test_every_experiment_has_pictures_with_a_caption(table):
+    measure, tree = MEASURES["accuracy"], tc.grow(table, CART)
+    folds = repeated_folds(table, 3)
+    tried = trials(table, dict.fromkeys("AB", CART) | {"C": Recipe((Grow("c4.5"),))}, folds)
+    again = regrown(table, CART, 4)
+    made = {
+        "recipes": (charts.recipes_charts(tried, measure), 2),
+        "stability": (charts.stability_charts(tree, stability(tree, again), again), 2),
+        "along": (charts.along_charts(learning_curve(table, CART, measure, 2), measure, "rows"), 2),
+        "noise": (charts.along_charts(noise_curve(table, CART, measure, "", 2), measure, "noise"), 2),
+        "importance": (charts.importance_charts(importances(tree, CART, table, table, table, measure), measure), 3),
+        "horizon": (charts.horizon_charts(horizon(tree, table), True), 1),
+    }
+    many = in_table(table, CART, 3)
+    made["bias"] = (charts.bias_charts(many, many.definitions[0]), 1)
+    for name, (found, n) in made.items():
+        assert len(found) == n, name
+        assert all(chart.marks and chart.caption.endswith(".") for chart in found), name
+    least = min(part.error for part in many.parts(many.definitions[0]))
+    assert f"Least: {100 * least:.1f}" in made["bias"][0][0].caption
+
+
+def test_ranks_need_three_recipes_on_two_tables(table):
+    measure = MEASURES["accuracy"]
+    recipes = {name: Recipe((Grow("cart", (("max_depth", n),)),)) for n, name in enumerate("ABC", 1)}
+    assert charts.across_charts(across({"one": table}, recipes, measure, 3), measure) == []
+    two = across({"one": table, "two": read_sample("iris")}, recipes, measure, 3)
+    assert len(charts.across_charts(two, measure)) == 1
+
+
+def test_a_bias_is_called_by_what_is_in_it():
+    table = read_sample("curve")
+    assert charts.bias_name(in_table(table, CART, 2)) == "bias² and noise"
+    world = next(world for world in WORLDS.values() if world.task == "regression")
+    assert charts.bias_name(in_world(world, CART, 40, 2)) == "bias²"

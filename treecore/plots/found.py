@@ -1,0 +1,123 @@
+"""What experiments have found as charts that stand still, each with a sentence on what it shows."""
+
+import numpy as np
+
+from treecore.errors import TreecoreError
+from treecore.experiments.bias_variance import ManyTrees
+from treecore.experiments.curves import Along
+from treecore.experiments.extrapolate import Outlook, outlook
+from treecore.experiments.horizon import Horizon
+from treecore.experiments.importances import Importances
+from treecore.experiments.measures import Measure
+from treecore.experiments.ranks import friedman
+from treecore.experiments.resampling import Regrown
+from treecore.experiments.samples import Across
+from treecore.experiments.stability import Stability
+from treecore.experiments.trials import Trials
+from treecore.export.chart import Chart
+from treecore.figures import brief, percent
+from treecore.plots import along as curves
+from treecore.plots import importances as bars
+from treecore.plots.bias_variance import bias_variance
+from treecore.plots.charts import chart_of
+from treecore.plots.critical_difference import critical_difference
+from treecore.plots.fold_scores import fold_scores
+from treecore.plots.horizon import horizon
+from treecore.plots.stability import MOST_FEATURES, cut_points, features_used
+from treecore.tree.tree import Tree
+
+ROW = 26
+"""Pixels of a feature or a recipe."""
+
+
+def recipes_charts(found: Trials, measure: Measure) -> list[Chart]:
+    """Scores of the folds, and the ranks of three recipes and more."""
+    scores = found.scores(measure)
+    told = "A point: one fold. Upright: the mean of the folds, with one standard deviation to either side."
+    drawn = fold_scores(found.names, scores, measure)
+    return [chart_of(drawn, told, 90 + 56 * len(scores)), *_ranks(scores, found.names, measure, "folds")]
+
+
+def across_charts(found: Across, measure: Measure) -> list[Chart]:
+    """Ranks of three recipes and more over two tables and more."""
+    return _ranks(found.scores.T, found.names, measure, "tables") if len(found.tables) >= 2 else []
+
+
+def _ranks(scores: np.ndarray, names: tuple[str, ...], measure: Measure, of: str) -> list[Chart]:
+    if len(scores) < 3 or not np.isfinite(scores).all():
+        return []
+    told = f"Mean ranks over the {of}; a thick line joins recipes that the test cannot tell apart."
+    return [chart_of(critical_difference(friedman(scores.T, measure.higher), names), told, 120 + ROW * len(names))]
+
+
+def stability_charts(tree: Tree, of: Stability, found: Regrown) -> list[Chart]:
+    """Features that the regrown trees split on, and where they cut the most used number."""
+    names = [f.name for f in tree.schema.features]
+    told = f"Share of {len(found.trees):,} regrown trees that split on a feature anywhere, and at the root (thin)."
+    charts = [chart_of(features_used(of, names), told, 90 + ROW * min(len(names), MOST_FEATURES))]
+    numeric = [i for i, f in enumerate(tree.schema.features) if f.numeric and of.used[i] > 0]
+    if numeric:
+        most = max(numeric, key=lambda i: of.used[i])
+        told = f"Thresholds of {names[most]} in the regrown trees by depth; dotted: those of the tree itself."
+        charts.append(chart_of(cut_points(of, found.trees, tree, most), told))
+    return charts
+
+
+def bias_charts(found: ManyTrees, definition: str) -> list[Chart]:
+    """Error, bias and variance against leaves."""
+    share = found.task == "classification"
+    parts, name = found.parts(definition), bias_name(found)
+    best = min(range(len(parts)), key=lambda i: parts[i].error)
+    least = (percent if share else brief)(parts[best].error)
+    told = f"{found.said.shape[1]:,} trees: error of new rows and its parts against leaves. Least: {least} "
+    told += f"with at most {found.sizes[best]:,}."
+    drawn = bias_variance(found.sizes, parts, found.train.mean(axis=1), name, share)
+    return [chart_of(drawn, told)]
+
+
+def bias_name(found: ManyTrees) -> str:
+    """What the bias of these trees is called: of numbers it is squared, and of a table it has the noise in it."""
+    if found.task == "classification":
+        return "bias"
+    return "bias²" if found.is_known else "bias² and noise"
+
+
+def along_charts(found: Along, measure: Measure, scale: str) -> list[Chart]:
+    """Scores and leaves along the scale, each with its band; of more rows the curve carried on."""
+    share = float(found.at.max()) <= 1
+    ahead = None if share else _ahead(found)
+    first, last = ((percent if measure.percent else brief)(float(v)) for v in found.score.mean(axis=1)[[0, -1]])
+    told = f"{measure.label} of rows held back: {first} at first, {last} at last. Bands: ± sd of the repetitions"
+    told += "; dashed: carried on as a power law, with 90 % of it drawn anew." if ahead else "."
+    leaves = "Leaves of the trees, ± sd of the repetitions."
+    return [
+        chart_of(curves.along(found, measure, scale, share, ahead), told),
+        chart_of(curves.leaves(found, scale, share), leaves, 200),
+    ]
+
+
+def _ahead(found: Along) -> Outlook | None:
+    """The curve carried on; None where a score is missing."""
+    try:
+        return outlook(found.at, found.score)
+    except TreecoreError:
+        return None
+
+
+def importance_charts(found: Importances, measure: Measure) -> list[Chart]:
+    """What mixed-up values cost, what doing without a feature costs, and gains beside columns of chance."""
+    high = 80 + ROW * min(len(found.names), bars.MOST)
+    kinds = {
+        "mixed": f"By how much {measure.label} gets worse with a feature's values mixed up, ± sd of the draws.",
+        "without": f"By how much {measure.label} gets worse where the tree grows without the feature.",
+    }
+    charts = [chart_of(bars.importances(found, kind, measure.percent), told, high) for kind, told in kinds.items()]
+    if found.with_random:
+        told = "Gains of the unpruned tree, grown with two columns that mean nothing."
+        charts.append(chart_of(bars.importances(found, "chance", True), told, high + 2 * ROW))
+    return charts
+
+
+def horizon_charts(found: Horizon, share: bool) -> list[Chart]:
+    """Stopped early, and grown and pruned."""
+    return [chart_of(horizon(found, share), "Error of rows held back against leaves; a ring marks the least of each.")]
