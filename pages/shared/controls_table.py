@@ -12,6 +12,7 @@ from treecore.growing.settings.parts import (
     EMPTY_LEAVES,
     IMPURITY_SUMS,
     LEAF_SHARES,
+    MAX_FEATURES,
     MISSING_STRATEGIES,
     NOMINAL_SPLITS,
     NUMERIC_SPLITS,
@@ -65,6 +66,15 @@ def _has_level(now: Situation) -> bool:
     return now.tested or STOPPING_TESTS[now.growth.test].significance is not None
 
 
+def _not_drawn(now: Situation) -> str:
+    return "A test looks at every feature." if now.tested else ""
+
+
+def _is_drawn(now: Situation) -> bool:
+    """Is anything left to chance?"""
+    return now.growth.test == "permutation" or now.growth.max_features != "all"
+
+
 def _no_order(now: Situation) -> str:
     return "" if now.ordered else "No feature here is numeric or ordinal."
 
@@ -116,6 +126,13 @@ SETTINGS = Registry(
     Setting("tolerance", "splits",
             "Of splits within this share of the node's impurity from the best, the first feature's first split wins.",
             most=1.0, step=1e-10, digits=12),
+    Setting("max_features", "splits", "The split of a node is the best of these, drawn anew at every node.",
+            menu=MAX_FEATURES, idle=_not_drawn),
+    Setting("n_features", "splits", least=1, shown=lambda now: now.growth.max_features == "count"),
+    Setting("share_features", "splits", least=0.0, most=1.0, step=0.05, digits=3,
+            shown=lambda now: now.growth.max_features == "share"),
+    Setting("seed", "splits", "Of the features drawn at nodes, and of a permutation test.", shown=_is_drawn,
+            widget="growth_seed"),
 
     Setting("max_leaves", "limits", "Best-first: the split with the largest total gain comes first.",
             least=1, unlimited=True),
@@ -140,8 +157,6 @@ SETTINGS = Registry(
             step=0.01, digits=4, shown=_has_level),
     Setting("n_permutations", "stopping", least=1, most=1_000_000,
             shown=lambda now: now.growth.test == "permutation"),
-    Setting("seed", "stopping", shown=lambda now: now.growth.test == "permutation",
-            widget="growth_seed"),
     Setting("size_penalty", "stopping",
             "Only splits that lower α · size + the sum of the leaves' impurities are made; 0 for none.",
             least=0.0, step=0.01, digits=4),
@@ -171,7 +186,7 @@ SETTINGS = Registry(
 PANEL = {name: LABELS[name] for name in ("loss", "priors", "costs")}
 """Settings that have an editor of their own."""
 KEPT = (
-    *("max_depth", "max_leaves", "min_rows_leaf"),
+    *("max_depth", "max_leaves", "min_rows_leaf", "seed"),
     *(name for name, setting in SETTINGS.items() if setting.group in ("limits", "stopping", "costs")),
     *PANEL,
     "edges",

@@ -93,6 +93,8 @@ def _not_taken(tree: tc.Tree, found: Landscape) -> list[str]:
     passed = {c.feature for c in listed.per_feature() if not c.eligible}
     if found.winner() not in passed or found.measure != own_measure(tree):
         return []
+    if not all(c.drawn for c in listed.per_feature() if c.feature == found.winner()):
+        return ["It was not drawn at this node."]
     return [f"The tree passed over it: its gain is below the average {brief(listed.average_gain)}."]
 
 

@@ -82,14 +82,19 @@ def _ranking(tree: tc.Tree, found: Candidates, shown: tuple[Candidate, ...]) -> 
     if found.score != "decrease" or costly:
         columns[HEADS.get(found.score, FOR_COST)] = [c.score for c in shown]
     best = max((c.score for c in found.ranked if c.eligible), default=0.0)
-    columns["of best"] = [
-        "passed over" if not c.eligible else percent(c.score / best) if best > 0 else "" for c in shown
-    ]
+    columns["of best"] = [_of_best(c, best) for c in shown]
     columns["rows"] = [" | ".join(f"{n:,}" for n in c.n_rows) for c in shown]
-    if not all(c.eligible for c in shown):
+    if found.average_gain is not None and not all(c.eligible for c in shown):
         below = f"gain below the average {brief(found.average_gain)}"
-        columns["why passed over"] = ["" if c.eligible else below for c in shown]
+        columns["why passed over"] = ["" if c.eligible or not c.drawn else below for c in shown]
     return pd.DataFrame(columns)
+
+
+def _of_best(split: Candidate, best: float) -> str:
+    """Its share of the best score, or why it does not compete."""
+    if not split.eligible:
+        return "passed over" if split.drawn else "not drawn"
+    return percent(split.score / best) if best > 0 else ""
 
 
 def remarks(tree: tc.Tree, found: Candidates, every: bool) -> str:
@@ -104,6 +109,8 @@ def remarks(tree: tc.Tree, found: Candidates, every: bool) -> str:
             f"The average gain of the features' best splits is {brief(found.average_gain)}: features below it are "
             f"passed over, however large their {SCORE_WORDS[found.score].split(',')[0]}."
         )
+    if not all(c.drawn for c in found.ranked):
+        said.append("Features that were not drawn at this node did not compete.")
     return " ".join(said)
 
 

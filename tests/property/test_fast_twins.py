@@ -41,6 +41,9 @@ def growths(draw, n_classes):
         min_gain=pick(0.0, 0.0, 0.03),
         min_weighted_gain=pick(0.0, 0.0, 0.01),
         tolerance=pick(1e-10, 1e-10, 0.05),
+        max_features=pick("all", "all", "count", "share"),
+        n_features=pick(1, 2, 3),
+        seed=pick(0, 1, 2**70),
     )
 
 
@@ -152,7 +155,7 @@ def test_nodes_of_a_few_rows_are_split_alike(data):
     growth = tc.GrowSettings(
         criterion=pick("gini", "entropy") if n_classes else "squared_error", zero_gain=pick("stop", "split"),
         branch_order=pick("value", "mean"), tolerance=pick(1e-10, 1e-10, 0.05), min_gain=pick(0.0, 0.0, 0.03),
-        max_depth=pick(None, None, 3),
+        max_depth=pick(None, None, 3), max_features=pick("all", "sqrt"), seed=pick(0, 1),
     )  # fmt: skip
     ours, general = grown_by_both(table, growth, pick(*SIZES))
     assert differing(ours, general) == {}

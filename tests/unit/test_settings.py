@@ -12,10 +12,10 @@ from treecore.growing.settings.grow_settings import GrowSettings
 
 NAN, INF = float("nan"), float("inf")
 WHOLE = ["max_depth", "max_leaves", "min_rows_split", "min_rows_leaf", "max_exhaustive"]
-WHOLE += ["chaid_bins", "n_permutations", "seed", "patience"]
-SHARES = ["min_share_split", "min_share_leaf", "tolerance", "alpha", "merge_alpha"]
+WHOLE += ["chaid_bins", "n_permutations", "seed", "patience", "n_features"]
+SHARES = ["min_share_split", "min_share_leaf", "tolerance", "alpha", "merge_alpha", "share_features"]
 CHOICES = ["criterion", "nominal", "threshold", "zero_gain", "missing", "branch_order", "empty_leaf"]
-CHOICES += ["selector", "adjustment", "test", "size_unit", "impurity_sum"]
+CHOICES += ["selector", "adjustment", "test", "size_unit", "impurity_sum", "max_features"]
 BAD = [
     *((name, value) for name in WHOLE for value in (-1, 1.5, NAN, INF, -INF, "3", True, [3], -(10**400))),
     *((name, value) for name in SHARES for value in (-0.1, 1.5, NAN, INF, "0.1", None, False)),

@@ -52,7 +52,7 @@ def average_lines(parts: Parted, found: Candidates, train: Table) -> list[Line]:
         return []
     counted = counting_in_average(parts.here, train)
     best = found.per_feature()
-    averaged = [c for c in best if c.feature in counted]
+    averaged = [c for c in best if c.feature in counted and c.drawn]
     first, *more = summed(tex(c.gain) for c in averaged)
     over = rf"\tfrac{{1}}{{{len(averaged)}}} ("
     mean = [f"{over}{first}", *more[:-1], f"{more[-1]})"] if more else [f"{over}{first})"]

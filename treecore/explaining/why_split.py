@@ -35,7 +35,7 @@ def why_split(tree: Tree, node: int, found: Candidates, by_hand: bool, tests: Gr
     all features, where they chose (explaining.feature_tests).
     """
     feature, ranked = tree.node(node).feature, found.per_feature()
-    others = len({c.feature for c in ranked} - {feature})
+    others = len({c.feature for c in ranked if c.drawn} - {feature})
     considered = f"{others} other feature{' was' if others == 1 else 's were'} considered"
     if by_hand:
         return f"because it was taken by hand; its gain is {gain_text(tree, node)}. {considered}."
@@ -59,7 +59,7 @@ def _by_score(tree: Tree, node: int, found: Candidates, ranked: tuple[Candidate,
     rivals = [c for c in ranked if c.feature != feature and c.eligible]
     per_cost = " for its cost" if dict(tree.growth).get("costs") else ""
     passed = sum(not c.eligible for c in ranked)
-    among = ""
+    among = " of the features drawn here" if not all(c.drawn for c in ranked) else ""
     if found.average_gain is not None and passed:
         among = f" of the features whose gain reaches the average of {brief(found.average_gain)}"
     if mine is None or not mine.eligible or any(c.score > mine.score * (1 + 1e-9) for c in rivals):

@@ -55,10 +55,12 @@ RULES = np.dtype([
     ("cost_power", "f8"),
     ("boundaries", "i8"), ("missing", "i8"), ("majority_rows", "i8"), ("majority_ties", "i8"), ("min_share", "f8"),
     ("max_surrogates", "i8"), ("surrogate_style", "i8"), ("surrogate_majority", "i8"), ("errs_on", "i8"),
+    ("n_drawn", "i8"), ("root_key", "u8"),
 ])  # fmt: skip
 """What the grower obeys, as numbers; growing.settings.grow_settings.GrowSettings says what they mean. cut_at : where
 thresholds stand between two values, 0 for the lower and 1 for the upper one; closed, on_data : as
-growing.settings.parts.ThresholdRule says."""
+growing.settings.parts.ThresholdRule says. n_drawn : features drawn at every node, 0 where all are looked at; root_key :
+see kernels.drawn."""
 
 NODE = np.dtype([
     ("id", "i8"), ("parent", "i8"), ("first_child", "i8"), ("n_children", "i8"), ("depth", "i8"),
@@ -66,7 +68,7 @@ NODE = np.dtype([
     ("level_start", "i8"), ("n_cuts", "i8"), ("start", "i8"), ("stop", "i8"), ("sort_rows", "i8"),
     ("surrogate_start", "i8"), ("n_surrogates", "i8"), ("missing_rows", "i8"), ("missing_weight", "f8"),
     ("n_rows", "i8"), ("weight", "f8"), ("impurity", "f8"), ("score", "f8"), ("gain", "f8"), ("missing_named", "i8"),
-    ("center", "f8"),
+    ("center", "f8"), ("key", "u8"),
 ])  # fmt: skip
 """A node: `low` and `high` are the codes on either side of an ordered cut, `low_branch` the child that
 gets the low side, `level_start` where its levels begin in level_branch (-1: none; with n_cuts > 0 the last codes
@@ -75,7 +77,7 @@ of all branches of an ordered feature but the last one stand there), `start:stop
 `sort_rows` asks for the children's rows to be sorted apart even if no limit lets them be searched. `score` is what
 the split was selected by, `gain` the decrease of the impurity. `missing_named` : has the split itself, not the strategy
 for missing values, said where rows without a value go? A node whose split was found has n_children > 0. `center` : see
-own_mean."""
+own_mean. `key` : see kernels.drawn."""
 
 SURROGATE = np.dtype([
     ("feature", "i8"), ("low", "i8"), ("high", "i8"), ("low_branch", "i8"), ("level_start", "i8"), ("n_used", "i8"),
@@ -164,7 +166,8 @@ class GrowState(NamedTuple):
     counts : int64 (4,), how many nodes there are (N_NODES) and entries of level_branch (N_LEVELS), of order
         (N_ENTRIES) and of surrogates (N_SURROGATES) are used.
     sums : float64 (4, S), left, right and known side of the cut that is being judged, and the rows without a value.
-    scans : SCAN (d,), of each feature at the node that is being searched.
+    scans : SCAN (d,), of each feature at the node that is being searched. drawn : int64 (d,), the features in the order
+        in which they are looked at.
     """
 
     order: np.ndarray
@@ -182,6 +185,7 @@ class GrowState(NamedTuple):
     side: np.ndarray
     moved: np.ndarray
     part: np.ndarray
+    drawn: np.ndarray
 
 
 def new_growing(problem: Problem, order: np.ndarray, capacity: int) -> GrowState:
@@ -193,15 +197,17 @@ def new_growing(problem: Problem, order: np.ndarray, capacity: int) -> GrowState
     widest = max(64, int(features["n_codes"][nominal].max(initial=0)) + 2)
     shared = rules["missing"] == SHARE
     changing = shared or len(problem.targets) > 0
-    return GrowState(
+    growing = GrowState(
         order=order, rows=problem.rows.copy() if changing else problem.rows, share=np.ones(n if shared else 0),
         nodes=np.zeros(max(capacity, 2 * widest), NODE), stats=np.zeros((max(capacity, 2 * widest), n_stats)),
         level_branch=np.zeros(2 * widest + capacity, np.int64), surrogates=np.zeros(8, SURROGATE),
         counts=np.array([0, 0, n, 0]), sums=np.zeros((4, n_stats)), scans=np.zeros(d, SCAN),
         levels=np.zeros(widest, LEVEL), level_stats=np.zeros((widest, n_stats)),
         side=np.zeros(n, np.int32), moved=np.zeros(n, np.int32),
-        part=np.zeros(n if shared else 0),
+        part=np.zeros(n if shared else 0), drawn=np.arange(d),
     )  # fmt: skip
+    growing.nodes["key"][0] = rules["root_key"]
+    return growing
 
 
 def with_room(growing: GrowState, nodes: int = 0, levels: int = 0, surrogates: int = 0) -> GrowState:

@@ -60,7 +60,9 @@ def _of_one(found: Candidates, feature: str) -> None:
         f"{plain(best.feature)}, the best: {_figure(best.score)}, {_more(judged)}.",
         icon=":material/trending_up:",
     )  # fmt: skip
-    if not mine.eligible:
+    if not mine.drawn:
+        st.caption("It was not drawn at this node.")
+    elif not mine.eligible:
         st.caption("It is passed over, as its gain is below the average of the features' best splits.")
 
 

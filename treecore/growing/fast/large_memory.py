@@ -43,7 +43,8 @@ def large_memory(rows: Rows, buckets: Buckets, n_stats: int) -> Iterator[LargeMe
     """Memory to grow the nodes of a table in these buckets, whose nodes have so many statistics."""
     n, few = len(rows.keys), len(rows.keys) <= MOST_KEPT
     single = _has_singles(rows, buckets, n_stats)
-    asked = buckets.words.shape, n_stats, rows.judge.code, single, few and buckets.first.tobytes()
+    drawing = bool(rows.rules["n_drawn"][0])
+    asked = drawing, buckets.words.shape, n_stats, rows.judge.code, single, few and buckets.first.tobytes()
     kept, _idle.memory = getattr(_idle, "memory", None), None  # nobody else has it meanwhile, also within a callback
     memory = kept[1] if few and kept is not None and kept[0] == asked else _new_memory(rows, buckets, n_stats, single)
     memory.large[0] = (0, 0, n, 0)
@@ -54,6 +55,7 @@ def large_memory(rows: Rows, buckets: Buckets, n_stats: int) -> Iterator[LargeMe
 
 def _new_memory(rows: Rows, buckets: Buckets, n_stats: int, single: bool) -> LargeMemory:
     (n, d), n_buckets = rows.keys.shape, int(buckets.first[-1])
+    closed, drawn = np.zeros(d, bool), np.arange(d)
     search = Search(
         upto=np.empty((d, n_stats, N_BUCKETS + 1), np.int32), total=np.empty((d, n_stats), np.int64),
         value=np.empty((d, N_BUCKETS)), inside=np.empty((d, N_BUCKETS), bool), best=np.empty(d),
@@ -65,7 +67,7 @@ def _new_memory(rows: Rows, buckets: Buckets, n_stats: int, single: bool) -> Lar
         lefts=np.empty(AT_ONCE, np.int32), rights=np.empty(AT_ONCE, np.int32), goes_left=np.empty(N_BUCKETS, np.uint8),
         groups=np.empty(N_BUCKETS, GROUP), levels=np.empty(N_BUCKETS, LEVEL),
         level_stats=np.empty((N_BUCKETS, n_stats)), level_sums=np.empty((4, n_stats)),
-        singles=_new_singles(buckets, single), few=_new_few(n_stats),
+        singles=_new_singles(buckets, single), few=_new_few(n_stats, closed, drawn), closed=closed, drawn=drawn,
     )  # fmt: skip
     by_class = len(rows.label) > 0 or None
     counts = (MOST_WAITING, n_stats, n_buckets) if by_class else (MOST_WAITING, n_buckets, 2)
@@ -76,10 +78,11 @@ def _new_memory(rows: Rows, buckets: Buckets, n_stats: int, single: bool) -> Lar
     )  # fmt: skip
 
 
-def _new_few(n_stats: int) -> Few:
+def _new_few(n_stats: int, closed: np.ndarray, drawn: np.ndarray) -> Few:
     return Few(
         rows=np.empty(2 * MOST_FEW, np.uint32), values=np.empty(2**MOST_FEW), sums=np.empty(2**MOST_FEW),
-        left=np.empty(n_stats), right=np.empty(n_stats), waiting=np.empty(MOST_FEW, WAITING),
+        left=np.empty(n_stats), right=np.empty(n_stats), waiting=np.empty(MOST_FEW, WAITING), closed=closed,
+        drawn=drawn,
     )  # fmt: skip
 
 
@@ -92,8 +95,8 @@ def _new_numbers(n: int, d: int) -> Numbers:
 
 
 def _has_singles(rows: Rows, buckets: Buckets, n_classes: int) -> bool:
-    """Does each bucket hold one value, where two classes are judged by Gini's index?"""
-    by_gini = n_classes == 2 and rows.judge.code == CRITERIA["gini"].code
+    """Does each bucket hold one value, where two classes are judged by Gini's index, by all features?"""
+    by_gini = n_classes == 2 and rows.judge.code == CRITERIA["gini"].code and not rows.rules["n_drawn"][0]
     return by_gini and not buckets.any_mixed.any() and not rows.nominal.any()
 
 

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from treecore.data.table import Table
+from treecore.growing.inspect.drawn import key_of
 from treecore.growing.search.searchers import KernelSearcher, TestSearcher, as_searched, is_tested
 from treecore.growing.search.stopping import Stopping, Veto
 from treecore.growing.settings.grow_settings import GrowSettings
@@ -36,6 +37,7 @@ def searched_again(tree: Tree, node: int, train: Table) -> SearchedAgain:
     train, growth = as_asked(tree.schema, train), GrowSettings.from_dict(dict(tree.growth))
     problem = as_searched(problem_of(train, growth), growth)
     growing = _at_node(tree, node, train, problem)
+    growing.nodes["key"][AGAIN] = key_of(tree, node, growth)
     searcher = TestSearcher(problem, growth) if is_tested(growth) else KernelSearcher(problem)
     growing = searcher(growing, AGAIN, AGAIN + 1)
     found = bool(growing.nodes["n_children"][AGAIN] > 0)

@@ -10,6 +10,7 @@ from treecore.criteria.split_scores import GAIN_RATIO, MDL_GAIN_RATIO, TWOING
 from treecore.data.column import Column
 from treecore.data.table import Table
 from treecore.growing.inspect import judging
+from treecore.growing.inspect.drawn import undrawn_at
 from treecore.growing.inspect.enumerate_splits import Splits, splits_of, worth
 from treecore.growing.inspect.node_values import NodeRows, Values, counting_in_average, node_rows, values_of
 from treecore.growing.settings.parts import SELECTORS, THRESHOLD_RULES
@@ -33,7 +34,8 @@ class Candidate:
     gain : impurity decrease (times the share of known values). score : what it competes by; the gain itself unless
     the tree was grown by another score. missing : the branch of missing values, where the split decides that.
     n_cuts : admissible cuts of its (ordered) feature. eligible : False where the selector passes over its feature
-    because its gain is below the average. chosen : the tree has this split. best : of its feature, as the grower
+    because its gain is below the average, or as it is not drawn. drawn : is its feature drawn at this node, where the
+    settings ask for that? chosen : the tree has this split. best : of its feature, as the grower
     compares the splits of one feature (by gain, where ratios compare features only).
     """
 
@@ -49,6 +51,7 @@ class Candidate:
     n_cuts: int = 0
     eligible: bool = True
     best: bool = False
+    drawn: bool = True
 
     @property
     def groups(self) -> frozenset:
@@ -101,10 +104,11 @@ def candidates(tree: Tree, node: int, table: Table, limit: int = 20) -> Candidat
             merits[name] = kept.merit
         if kept.heuristic:
             heuristic.append(name)
-    averaged = counting_in_average(here, table)
+    undrawn = undrawn_at(tree, here.node, here.growth, tuple(merits))
+    averaged = counting_in_average(here, table) - undrawn
     average = _average(here, [merit for name, merit in merits.items() if name in averaged])
     ranked = _in_order(found, here.growth.tolerance * _scale(here, found, impurity))
-    listed = [_passed_over(here, c, merits[c.feature], average) for c in ranked]
+    listed = [_passed_over(here, c, merits[c.feature], average, undrawn) for c in ranked]
     listed = tuple(sorted(listed, key=lambda c: not c.eligible))
     return Candidates(
         here.node, tree.criterion, impurity, here.total, listed, tuple(heuristic), here.growth.score, average
@@ -203,10 +207,12 @@ def _in_average(here: NodeRows, splits: Splits) -> np.ndarray:
     return splits.score if here.score.code >= TWOING else splits.gain
 
 
-def _passed_over(here: NodeRows, candidate: Candidate, gain: float, average: float | None) -> Candidate:
-    if average is None or gain >= average - SELECTORS[here.growth.selector].slack:
-        return candidate
-    return replace(candidate, eligible=False)
+def _passed_over(
+    here: NodeRows, candidate: Candidate, gain: float, average: float | None, undrawn: frozenset[str]
+) -> Candidate:
+    enough = average is None or gain >= average - SELECTORS[here.growth.selector].slack
+    drawn = candidate.feature not in undrawn
+    return candidate if enough and drawn else replace(candidate, eligible=False, drawn=drawn)
 
 
 def _in_order(found: list, tolerance: float) -> list[Candidate]:

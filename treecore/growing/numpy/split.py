@@ -6,6 +6,7 @@ from treecore.criteria.in_numpy import impurities
 from treecore.criteria.split_scores import MDL_GAIN_RATIO
 from treecore.growing.numpy.arithmetic import decreases, have_cancelled, mean_targets
 from treecore.growing.numpy.blocks import Rows, entries, sums_by
+from treecore.growing.numpy.drawn import keys_of_children
 from treecore.growing.numpy.limits import may_split
 from treecore.growing.numpy.shares import parts_of, spread
 from treecore.kernels.codes import SHARED, STAYS
@@ -198,6 +199,8 @@ class Splitting:
         children = nodes[new]
         children["id"] = np.arange(new.start, new.stop)
         children["parent"], children["depth"] = self.ids[self.parent], nodes["depth"][self.ids[self.parent]] + 1
+        branch = np.arange(len(self.parent)) - self.slot[self.parent]
+        children["key"] = keys_of_children(nodes["key"][self.ids[self.parent]], branch)
         children["feature"], children["first_child"], children["level_start"] = -1, -1, -1
         stats = np.stack([self._sums(part, sent) for part in self.given.parts])
         children["weight"] = self._sums(given.weight, sent)

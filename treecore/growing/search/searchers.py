@@ -148,7 +148,7 @@ def take_back(nodes: np.ndarray, node: int) -> None:
 
 def _check(problem: Problem, growth: "GrowSettings") -> None:
     label = SELECTORS[growth.selector].label
-    needed = {"score": "decrease", "cuts": "all", "costs": ()}
+    needed = {"score": "decrease", "cuts": "all", "costs": (), "max_features": "all"}
     for name, value in needed.items():
         if getattr(growth, name) != value:
             remedy = f"Set {name} to {value!r}" if value else "Leave the costs out"

@@ -17,6 +17,7 @@ from treecore.growing.settings.parts import (
     EMPTY_LEAVES,
     IMPURITY_SUMS,
     LEAF_SHARES,
+    MAX_FEATURES,
     MISSING_STRATEGIES,
     NOMINAL_SPLITS,
     NUMERIC_SPLITS,
@@ -71,6 +72,9 @@ class GrowSettings:
         is that of the lowest error. 0 for never.
     leaf_shares : how the class shares that a leaf answers with are estimated, a name in growing.settings.parts; labels
         are those of the rows as they are. leaf_rows : m of the m-estimate.
+    max_features : how many features are drawn at every node, a name in growing.settings.parts; n_features,
+        share_features : the number, or the share of all, where it asks for one. At least one is drawn; where none that
+        was drawn offers a split, one more at a time. Which ones follows from `seed` and the place of the node.
     """
 
     criterion: str = ""
@@ -119,6 +123,9 @@ class GrowSettings:
     patience: int = 0
     leaf_shares: str = "counted"
     leaf_rows: float = 2.0
+    max_features: str = "all"
+    n_features: int = 1
+    share_features: float = 0.5
 
     def __post_init__(self):
         for name, registry in CHOICES_OF.items():
@@ -167,6 +174,7 @@ CHOICES_OF = {
     "size_unit": SIZE_UNITS,
     "impurity_sum": IMPURITY_SUMS,
     "leaf_shares": LEAF_SHARES,
+    "max_features": MAX_FEATURES,
 }
 _RANGES = {
     "bins": (2, MOST_BINS),
@@ -193,6 +201,8 @@ _RANGES = {
     "size_penalty": (0.0, None),
     "patience": (0, None),
     "leaf_rows": (0.0, None),
+    "n_features": (1, None),
+    "share_features": (0.0, 1.0),
 }
 
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from math import isqrt, log2
 
 import numpy as np
 
@@ -264,6 +265,29 @@ COST_FORMS = Registry(
     Choice("divide", "score / cost"),
     Choice("square", "score² / cost (Tan)"),
     Choice("power", "(2^score − 1) / (cost + 1)^w (Nunez)"),
+)
+
+
+@dataclass(frozen=True)
+class Drawn:
+    """How many features are drawn at random at every node; the split is looked for among these.
+
+    n : (how many there are, the settings' count, the settings' share) -> how many are drawn.
+    """
+
+    name: str
+    label: str
+    note: str
+    n: Callable[[int, int, float], int]
+
+
+MAX_FEATURES = Registry(
+    "number of features drawn",
+    Drawn("all", "All d features", "None is left to chance.", lambda d, count, share: d),
+    Drawn("sqrt", "√d features", "Usual for classes in a random forest (Breiman).", lambda d, count, share: isqrt(d)),
+    Drawn("log2", "log₂ d features", "Fewer still.", lambda d, count, share: int(log2(d))),
+    Drawn("count", "A number of them", "So many, whatever the table.", lambda d, count, share: count),
+    Drawn("share", "A share of them", "A third is usual for numbers.", lambda d, count, share: int(share * d)),
 )
 SIZE_UNITS = Registry(
     "unit of size",

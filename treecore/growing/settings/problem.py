@@ -10,12 +10,14 @@ from treecore.criteria.split_scores import MDL_GAIN_RATIO
 from treecore.data.column import Column, frozen
 from treecore.data.table import Table
 from treecore.errors import TreecoreError
+from treecore.growing.numpy.drawn import root_key
 from treecore.growing.search.branches import mean_of
 from treecore.growing.settings.bins import branches_by_bins, check_bins_fit, in_bins
 from treecore.growing.settings.costs import class_factors, feature_costs, loss_matrix
 from treecore.growing.settings.grow_settings import GrowSettings, usual_criterion
 from treecore.growing.settings.parts import (
     COST_FORMS,
+    MAX_FEATURES,
     MISSING_STRATEGIES,
     NOMINAL_SPLITS,
     SELECTORS,
@@ -208,6 +210,8 @@ def rules_of(table: Table, growth: GrowSettings) -> np.ndarray:
         rules[f"min_weight_{name}"] = max(least - slack, 0.0) if growth.missing == "fractional" else least
     # a feature backs up a split once: there is room for no more
     rules["max_surrogates"] = np.minimum(rules["max_surrogates"], len(table.features))
+    if growth.max_features != "all":
+        rules["n_drawn"], rules["root_key"] = n_drawn(growth, len(table.features)), root_key(growth.seed)
     strategy = MISSING_STRATEGIES[growth.missing]
     # without missing values only the route of those to come is open, which the tree's columns say
     apart = strategy.code == NODE_VALUE or (strategy.code == OWN_VALUE and growth.nominal == "one_level")
@@ -219,6 +223,12 @@ def rules_of(table: Table, growth: GrowSettings) -> np.ndarray:
     if least_variance and table.task == "regression" and not growth.min_impurity:
         rules["min_impurity"] = least_variance * _variance(table)
     return rules
+
+
+def n_drawn(growth: GrowSettings, n_features: int) -> int:
+    """How many of so many features are drawn at every node; 0 where all are looked at."""
+    n = max(MAX_FEATURES[growth.max_features].n(n_features, growth.n_features, growth.share_features), 1)
+    return 0 if n >= n_features else n
 
 
 @lru_cache(maxsize=64)

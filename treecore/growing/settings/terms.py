@@ -67,7 +67,8 @@ def terms_of(table: Table, growth: GrowSettings) -> Terms:
 def _is_plain(table: Table, growth: GrowSettings) -> bool:
     """Are the terms those of all tables of numbers like it (see _of_alike), however many rows they have?"""
     by_table = growth.min_share_split or growth.min_share_leaf or growth.priors or growth.loss
-    by_table = by_table or growth.costs or growth.edges or THRESHOLD_RULES[growth.threshold].min_gap
+    by_table = by_table or growth.costs or growth.edges or growth.max_features != "all"
+    by_table = by_table or THRESHOLD_RULES[growth.threshold].min_gap
     by_variance = table.task == "regression" and SELECTORS[growth.selector].least_variance
     plain = table.weights is None and not by_table and not by_variance and _has_room(table)
     return bool(plain and table.is_plain)

@@ -41,7 +41,7 @@ class Search(NamedTuple):
     cut : CUT (1,). xlog : as in Block. wanted : bool (256,). sides : float64 (2, K). lefts, rights : int32 (m,), for
     the rows that go there, of m at a time. goes_left : uint8 (256,), does a bucket?
     groups, levels, level_stats, level_sums : as in Block, for nominal features of 255 levels at most.
-    singles : for nodes that single_values looks at. few : for those of a few rows.
+    singles : for nodes that single_values looks at. few : for those of a few rows. closed, drawn : as in Block.
     """
 
     upto: np.ndarray
@@ -72,6 +72,8 @@ class Search(NamedTuple):
     level_sums: np.ndarray
     singles: Singles
     few: Few
+    closed: np.ndarray
+    drawn: np.ndarray
 
 
 @inner
@@ -268,7 +270,9 @@ def best_of_all(by_entropy, rows, nodes, i, search, buckets, row_bytes, start, s
     search.kept_of[0] = -1
     for f in range(d):
         begin, end = buckets.first[f], buckets.first[f + 1]
-        if rows.nominal[f]:
+        if search.closed[f]:
+            search.best[f] = -np.inf
+        elif rows.nominal[f]:
             search.best[f] = best_of_levels(rows, nodes, search, counts, begin, end, i)
         elif counts.shape[0] == 2 and not by_entropy:
             some, others = piece(row(counts, 0), begin, end), piece(row(counts, 1), begin, end)
@@ -280,7 +284,7 @@ def best_of_all(by_entropy, rows, nodes, i, search, buckets, row_bytes, start, s
     # the likely winner is looked into first: few others can be better than that
     for turn in range(d):
         f = first if turn == 0 else turn - 1 if turn <= first else turn
-        if not buckets.any_mixed[f]:
+        if not buckets.any_mixed[f] or search.closed[f]:
             continue
         bound_inside(by_entropy, search, f, buckets.n_used[f])
         bar = max(best - slack, 0.0)

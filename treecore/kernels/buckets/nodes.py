@@ -14,6 +14,7 @@ from treecore.kernels.buckets.levels import part_by_levels
 from treecore.kernels.buckets.numbers import center_sides, find_cut_by_sums
 from treecore.kernels.buckets.single_values import best_between, first_reaching, locate_single, value_cuts
 from treecore.kernels.buckets.sums import add_cells, renew_cells
+from treecore.kernels.drawn import open_drawn, open_next
 from treecore.kernels.limits import gain_allowed, split_allowed
 from treecore.kernels.records.nodes import is_second_first, least_rows, new_child
 from treecore.kernels.records.small_nodes import most_few, split_few
@@ -59,7 +60,12 @@ def find_cut(rows, nodes, buckets, row_bytes, search, counts, waiting):
     if single:
         top = value_cuts(search.singles, counts, np.int64(nodes.stats[i, 0]), np.int64(nodes.stats[i, 1]), least)
     else:
-        top = best_of_all(by_entropy, rows, nodes, i, search, buckets, row_bytes, start, stop, counts, least, slack)
+        n_open = open_drawn(rules, nodes, i, search.closed, search.drawn)
+        while True:
+            top = best_of_all(by_entropy, rows, nodes, i, search, buckets, row_bytes, start, stop, counts, least, slack)
+            if top >= 0.0 or n_open == search.drawn.shape[0]:
+                break
+            n_open = open_next(nodes, i, search.closed, search.drawn, n_open)
     if top < 0.0:
         return 0.0, -1
     # whether to split at all is decided by the winner's best cut, also where one before it counts as equal

@@ -7,6 +7,7 @@ import numpy as np
 from treecore.criteria.impurity import impurity
 from treecore.criteria.split_scores import CHI_SQUARE, DECREASE, GAIN_RATIO, MDL_GAIN_RATIO, cut_value
 from treecore.engine.jit import inner, jit, kernel, passage
+from treecore.kernels.drawn import draw
 from treecore.kernels.general.levels import multiway_value, scan_one_level, scan_subsets, tally_levels
 from treecore.kernels.general.ordered import known_rows, last_counting, scan_ordered
 from treecore.kernels.general.scores import LEAST_STATISTIC, finish, finish_special, least_step, least_weight, select
@@ -106,6 +107,16 @@ def scan_both_ways(problem, growing, node, f, bar):
     finish_special(problem, growing, node, f, node.weight, node.impurity, best_left, np.int64(n_cuts), n_rows)
 
 
+@inner
+def close_all(growing, node, n):
+    """Forget the scans of other nodes, and draw the first n features of this one."""
+    drawn, scans = growing.drawn, growing.scans
+    for f in range(drawn.shape[0]):
+        drawn[f] = f
+        scans[f].value, scans[f].gain, scans[f].score = -math.inf, -math.inf, -math.inf
+    draw(node.key, drawn, 0, n)
+
+
 @passage
 def search(problem, growing, node, special):
     """Find the node's split and write it to its fields; they stay a leaf's if there is none.
@@ -113,17 +124,29 @@ def search(problem, growing, node, special):
     The winner is the first candidate, in feature order and then in the order of its scan, whose
     score reaches the largest one less tolerance: equal scores differ in their last bits.
     """
-    rules, scans = problem.rules[0], growing.scans
-    d = scans.shape[0]
-    bar, winner = math.inf, 0
-    # the last round looks at the winner again, to stop at the first cut that reaches the bar
-    for step in range(d + 1):
-        if step == d:
+    rules, scans, drawn = problem.rules[0], growing.scans, growing.drawn
+    d, n, step, offers, bar, winner = scans.shape[0], rules.n_drawn, 0, False, math.inf, 0
+    if n > 0:
+        close_all(growing, node, n)
+    else:
+        n = d
+    while True:
+        if step >= n and not offers and step < d:  # nothing that was drawn offers a split
+            draw(node.key, drawn, step, step + 1)
+            n = step + 1
+        is_last = step == n
+        if is_last:
+            # the last round looks at the winner again, to stop at the first cut that reaches the bar
             winner, bar = select(problem, growing, node, special)
             if winner < 0 or not good_enough(rules, node, growing.nodes[0].weight, scans[winner].gain):
                 return
             bar = value_to_reach(problem, node, scans[winner], problem.features[winner].cost, bar)
-        scan_feature(problem, growing, node, step if step < d else winner, bar, special)
+        f = winner if is_last else drawn[step]
+        scan_feature(problem, growing, node, f, bar, special)
+        if is_last:
+            break
+        offers |= scans[f].score > -math.inf
+        step += 1
     if special is not None:
         if rules.selector == WHOLE_GAIN and not is_useful(problem, growing, node, scans[winner]):
             return

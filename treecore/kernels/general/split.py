@@ -4,6 +4,7 @@ from treecore.criteria import CRITERIA
 from treecore.criteria.impurity import impurity
 from treecore.criteria.split_scores import DECREASE, cut_value
 from treecore.engine.jit import jit, kernel
+from treecore.kernels.drawn import key_of_child
 from treecore.kernels.general.partition import partition, spread
 from treecore.kernels.general.send import route_of_missing, send_absent, send_known, send_missing
 from treecore.kernels.general.shares import load_shares
@@ -89,7 +90,7 @@ def make_children(problem, growing, node, special):
     for i in range(first, first + k):
         nodes[i].id, nodes[i].parent, nodes[i].depth = i, node.id, node.depth + 1
         nodes[i].feature, nodes[i].first_child, nodes[i].level_start = -1, -1, -1
-        nodes[i].center = node.center
+        nodes[i].center, nodes[i].key = node.center, key_of_child(node.key, i - first)
     if special is not None:
         load_shares(problem, growing, node)
     first_missing, n_absent = send_known(problem, growing, node)

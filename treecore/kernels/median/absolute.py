@@ -8,8 +8,9 @@ import math
 import numpy as np
 
 from treecore.engine.jit import inner, jit, kernel, passage
+from treecore.kernels.drawn import draw
 from treecore.kernels.general.scores import worth
-from treecore.kernels.general.search import write_split
+from treecore.kernels.general.search import close_all, write_split
 from treecore.kernels.general.shares import load_shares
 from treecore.kernels.limits import good_enough
 from treecore.kernels.median.absolute_levels import scan_absolute_levels, sides_of_cut
@@ -77,11 +78,19 @@ def search_by_error(problem, growing, node, ranked):
     The winner is the first candidate, in feature order and then in the order of its scan, whose score reaches the
     largest one less tolerance: equal scores differ in their last bits.
     """
-    rules, scans = problem.rules[0], growing.scans
+    rules, scans, drawn, n, step = problem.rules[0], growing.scans, growing.drawn, problem.rules[0].n_drawn, 0
     d, winner, best, bar, slack = scans.shape[0], 0, -math.inf, math.inf, rules.tolerance * node.impurity
-    # the last round looks at the winner again, to stop at the first cut that reaches the bar
-    for step in range(d + 1):
-        if step == d:
+    if n > 0:
+        close_all(growing, node, n)
+    else:
+        n = d
+    while True:
+        if step >= n and best == -math.inf and step < d:  # nothing that was drawn offers a split
+            draw(node.key, drawn, step, step + 1)
+            n = step + 1
+        is_last = step == n
+        if is_last:
+            # the last round looks at the winner again, to stop at the first cut that reaches the bar
             while scans[winner].score < best - slack:
                 winner += 1
             scan = scans[winner]
@@ -90,9 +99,12 @@ def search_by_error(problem, growing, node, ranked):
             bar = scan.value - slack
             if rules.cost_form == 0:
                 bar = min(scan.value, (best - slack) * problem.features[winner].cost / scan.share)
-        f = step if step < d else winner
+        f = winner if is_last else drawn[step]
         scan_by_error(problem, growing, node, ranked, f, bar)
+        if is_last:
+            break
         best = max(best, scans[f].score)
+        step += 1
     node.feature = winner
     node.score, node.gain = scans[winner].score, scans[winner].gain
     write_split(problem, growing, node)

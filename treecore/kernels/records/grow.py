@@ -11,7 +11,9 @@ import numpy as np
 from treecore.criteria.impurity import impurity
 from treecore.criteria.split_scores import DECREASE, cut_value
 from treecore.engine.jit import inner, jit, kernel, piece
+from treecore.kernels.drawn import open_drawn, open_next
 from treecore.kernels.records.block import all_records, mark, n_records, next_place, split_children
+from treecore.kernels.records.cut_scans import NOTHING
 from treecore.kernels.records.fill import take_aside
 from treecore.kernels.records.level_cuts import cut_by_levels, scan_levels
 from treecore.kernels.records.nodes import center_at, is_second_first, make_child, note_gap, weight_of
@@ -29,29 +31,50 @@ FEW_OF_CLASSES = 3
 
 
 @inner
+def open_features(rows, block, nodes, i):
+    """Draw features, and forget what was found at other nodes; returns how many are open, see drawn.open_drawn."""
+    n_open = open_drawn(rows.rules[0], nodes, i, block.closed, block.drawn)
+    if n_open < block.best.shape[0]:
+        block.best[:] = NOTHING
+    return n_open
+
+
+@inner
+def scan_features(rows, block, nodes, place, first, stop, bar, special):
+    """Fill block.best of these features, but for nominal ones; returns two cuts of the last one, see scan_ways."""
+    way_to_bar, to_bar, way_to_top, to_top, weighted = NO_WAY, np.int64(-1), NO_WAY, np.int64(-1), False
+    if special is not None:
+        weighted = rows.weight.shape[0] > 0
+    if not weighted:
+        scan_node(rows, block, nodes, place, first, stop)
+    if special is not None:
+        if weighted or rows.rules[0].missing == OWN_VALUE:
+            way_to_bar, to_bar, way_to_top, to_top = scan_ways(rows, block, nodes, place, first, stop, bar)
+    return way_to_bar, to_bar, way_to_top, to_top
+
+
+@inner
 def cut_of(rows, block, nodes, place, special):
     """(feature, known records on the left of its cut, gain, way) of the node at this place; feature -1 for none. way :
     where rows without a value go."""
-    first, stop, bar, weighted = 0, block.best.shape[0], math.inf, False
-    way_to_bar, to_bar, way_to_top, to_top = NO_WAY, np.int64(-1), NO_WAY, np.int64(-1)
-    if special is not None:
-        weighted = rows.weight.shape[0] > 0
+    i, d, look_again = block.waiting[place].node, block.best.shape[0], False
+    first, stop, bar = 0, d, math.inf
     if rows.rules[0].n_classes == 0:
         refine(rows, block, nodes, place, all_records(block, place, 0))
-    for look_again in range(2):
-        if not weighted:
-            scan_node(rows, block, nodes, place, first, stop)
+    n_open = open_features(rows, block, nodes, i)
+    while True:
+        way_to_bar, to_bar, way_to_top, to_top = scan_features(rows, block, nodes, place, first, stop, bar, special)
+        if look_again:
+            break
         if special is not None:
-            if weighted or rows.rules[0].missing == OWN_VALUE:
-                way_to_bar, to_bar, way_to_top, to_top = scan_ways(rows, block, nodes, place, first, stop, bar)
-        if look_again == 0:
-            if special is not None:
-                scan_levels(rows, block, nodes, place)
-            first, bar = winner_of(rows, block, nodes.of[block.waiting[place].node])
-            stop = first + 1
-        if first < 0:
-            return -1, 0, 0.0, NO_WAY
-        if special is not None:
+            scan_levels(rows, block, nodes, place)
+        first, bar = winner_of(rows, block, nodes.of[i])
+        look_again, stop = first >= 0, first + 1
+        if not look_again:
+            if n_open == d:
+                return -1, 0, 0.0, NO_WAY
+            n_open, first, stop = open_next(nodes, i, block.closed, block.drawn, n_open), 0, d
+        elif special is not None:
             if rows.nominal[first]:
                 return cut_by_levels(rows, block, nodes, place, first, bar)
     if special is not None:
@@ -99,7 +122,7 @@ def split_few_rows(rows, block, nodes, child, here, k, n_left, middle, left_too,
     """
     most = most_few(rows, nodes, FEW_OF_CLASSES if rows.rules[0].n_classes > 0 else MOST_FEW)
     for_few = piece(block.waiting, MOST_WAITING + 1, block.waiting.shape[0])
-    few = Few(block.sums, block.values, block.cross, block.left, block.right, for_few)
+    few = Few(block.sums, block.values, block.cross, block.left, block.right, for_few, block.closed, block.drawn)
     for side in range(2):
         first, n_known, n = (0, middle, n_left) if side == 0 else (middle, k - middle, here.shape[0] - n_left)
         if n <= most and (left_too if side == 0 else right_too):

@@ -120,7 +120,7 @@ def scan_levels(rows, block, nodes, place):
     """Fill block.best of the nominal features for the node at this place."""
     nominal, two_classes = rows.nominal, rows.rules[0].n_classes == 2
     for f in range(nominal.shape[0]):
-        if not nominal[f]:
+        if not nominal[f] or block.closed[f]:
             continue
         if two_classes:
             block.best[f] = scan_two_groups(rows, block, place, f)

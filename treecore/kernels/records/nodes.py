@@ -6,6 +6,7 @@ import numpy as np
 
 from treecore.criteria.impurity import impurity
 from treecore.engine.jit import inner
+from treecore.kernels.drawn import key_of_child
 from treecore.kernels.limits import split_allowed
 from treecore.kernels.rows import mean_target
 
@@ -53,10 +54,13 @@ def set_center(nodes, i, center):
 
 @inner
 def new_child(nodes, parent, i, n):
-    """Make node i a leaf of n rows below its parent."""
+    """Make node i a leaf of n rows below its parent, which knows its children and which of them comes first."""
     node = nodes.of[i]
     node.parent, node.depth, node.feature, node.first_child = parent, nodes.of[parent].depth + 1, -1, -1
     node.n_rows, node.swapped = n, 0
+    if nodes.key.shape[0] > 0:
+        above = nodes.of[parent]
+        nodes.key[i] = key_of_child(nodes.key[parent], (i - above.first_child) ^ above.swapped)
 
 
 @inner

@@ -59,10 +59,11 @@ def scan_node(rows, block, nodes, place, first_feature, stop_feature):
     ratio, sums, values, xlog, cross = block.ratio, block.sums, block.values, block.xlog, block.cross
     some, others, place_of, fixed, nominal = block.some, block.others, block.place, block.fixed, rows.nominal
     n_classes, by_entropy, label, counted = rows.rules[0].n_classes, rows.judge.code == _ENTROPY, block.label, False
+    closed = block.closed
     paired, share, has_share = n_classes == 3 and n <= MOST_PAIRED, 0.0, False
     mean, squared_unit = whole_mean(block, nodes, place) if n_classes == 0 else (np.int64(0), 1.0)
     for f in range(first_feature, stop_feature):
-        if nominal[f]:
+        if nominal[f] or closed[f]:
             continue
         k = known[f]
         first, last, factor = n_least - 1, k - n_least, k / n

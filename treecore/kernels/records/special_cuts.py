@@ -156,7 +156,7 @@ def scan_ways(rows, block, nodes, place, first_feature, stop_feature, bar):
     for f in range(first_feature, stop_feature):
         k = known[f]
         own = is_own(rules, k, n)
-        if rows.nominal[f] or not (own or weighted):
+        if rows.nominal[f] or block.closed[f] or not (own or weighted):
             continue
         top, to_bar = NOTHING, np.int64(-1)
         for way in range(ABOVE if own else NO_WAY, ALONE if own else ABOVE):

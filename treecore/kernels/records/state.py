@@ -66,6 +66,7 @@ class Block(NamedTuple):
         many nodes wait, at N_WAITING.
     weight : int32 (m,), lefts : float64 (m,), levels : LEVEL (v,), level_stats : float64 (v, S), level_sums : float64
         (4, S), groups : GROUP (v,), for what kernels.records.special_cuts does; empty if nobody asks for it.
+    closed : bool (d,), features not drawn at the node at work. drawn : int64 (d,), see kernels.drawn.
     """
 
     records: np.ndarray
@@ -96,6 +97,8 @@ class Block(NamedTuple):
     level_stats: np.ndarray
     level_sums: np.ndarray
     groups: np.ndarray
+    closed: np.ndarray
+    drawn: np.ndarray
 
 
 class Nodes(NamedTuple):
@@ -105,7 +108,8 @@ class Nodes(NamedTuple):
     float64 (capacity, S). small : WAITING (capacity,), nodes left for a block of their own; their rows are
     members[start:stop], int32 (n,). counts : int64 (5,): see N_NODES. tables : int8, the side of each level of the
     nodes that levels part, -1 for one that is not there. center : float64 (capacity,), what the sums of each node are
-    taken around, see kernels.own_mean; (0,) for classes.
+    taken around, see kernels.own_mean; (0,) for classes. key : uint64 (capacity,), see kernels.drawn; (0,)
+    where no features are drawn.
     """
 
     of: np.ndarray
@@ -116,3 +120,4 @@ class Nodes(NamedTuple):
     counts: np.ndarray
     tables: np.ndarray
     center: np.ndarray
+    key: np.ndarray
