@@ -26,7 +26,6 @@ DESELECTED_WORDS = {
 }
 """What a test's name with its parameters contains -> why it is left out."""
 DESELECTED = {
-    "test_max_features": "the parameter max_features, which is not offered",
     "test_error": "asks for the criterion poisson; what else it refuses, test_estimators.py tests",
     "test_missing_value_errors": "asks for sparse matrices and the random splitter",
     "test_min_sample_split_1_error": "the wording of a message; that 1.5 is refused, test_estimators.py tests",
@@ -44,16 +43,16 @@ DESELECTED = {
 
 
 class StandIn:
-    """Takes the two parameters that say how a split is drawn, of which all splits is the one choice here, and shows
-    the tree in scikit-learn's arrays, as many tests look at it."""
+    """Takes the splitter, of which the best split is the one choice here, and shows the tree in scikit-learn's arrays,
+    as many tests look at it."""
 
-    def __init__(self, *, splitter="best", max_features=None, monotonic_cst=None, **parameters):
+    def __init__(self, *, splitter="best", monotonic_cst=None, **parameters):
         super().__init__(**parameters)
-        self.splitter, self.max_features, self.monotonic_cst = splitter, max_features, monotonic_cst
+        self.splitter, self.monotonic_cst = splitter, monotonic_cst
 
     @classmethod
     def _get_param_names(cls):
-        return sorted({*super()._get_param_names.__func__(cls.__mro__[2]), "splitter", "max_features", "monotonic_cst"})
+        return sorted({*super()._get_param_names.__func__(cls.__mro__[2]), "splitter", "monotonic_cst"})
 
     def fit(self, X, y, sample_weight=None, check_input=True):
         super().fit(X, y, sample_weight)

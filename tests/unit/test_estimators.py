@@ -16,6 +16,7 @@ from treecore.estimators.arrays import arrays_of
 
 ESTIMATORS = [
     TreeClassifier(), TreeRegressor(), TreeClassifier(preset="cart", max_depth=3), TreeClassifier(preset="c4.5"),
+    TreeClassifier(max_features=0.5, random_state=0),
     TreeRegressor(preset="cart", max_leaf_nodes=5),
 ]  # fmt: skip
 IRIS, DIABETES = load_iris(return_X_y=True), load_diabetes(return_X_y=True)
@@ -143,12 +144,23 @@ def test_costs_and_priors():
         ({"preset": "x"}, "preset"), ({"max_depth": 0}, "max_depth"), ({"max_leaf_nodes": 1}, "max_leaf_nodes"),
         ({"min_samples_leaf": 0}, "min_samples_leaf"), ({"min_samples_split": 1.5}, "min_samples_split"),
         ({"ccp_alpha": -1}, "ccp_alpha"), ({"criterion": "x"}, "criterion"), ({"class_weight": "x"}, "class_weight"),
-        ({"pruning": "x"}, "pruner"), ({"settings": {"x": 1}}, "x"),
+        ({"pruning": "x"}, "pruner"), ({"settings": {"x": 1}}, "x"), ({"max_features": 0}, "max_features"),
+        ({"max_features": 1.5}, "max_features"), ({"max_features": True}, "max_features"),
+        ({"max_features": "auto"}, "max_features"),
     ],
 )  # fmt: skip
 def test_parameters_that_cannot_be(parameters, named):
     with pytest.raises(ValueError, match=named):
         TreeClassifier(**parameters).fit(*IRIS)
+
+
+def test_random_state_says_which_features_are_drawn():
+    fitted = lambda seed: TreeClassifier(max_features=1, random_state=seed).fit(*load_breast_cancer(return_X_y=True))  # noqa: E731
+    first, again, other = (fitted(seed).tree_.to_dict() for seed in (0, 0, 1))
+    assert first == again
+    assert first["splits"] != other["splits"]
+    assert TreeClassifier(max_features="log2").fit(*IRIS).max_features_ == 2
+    assert TreeRegressor().fit(*DIABETES).max_features_ == 10
 
 
 @pytest.mark.parametrize("preset", ["sklearn", "rpart"])  # x <= c and x < c

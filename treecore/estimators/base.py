@@ -16,6 +16,7 @@ from treecore.errors import TreecoreError
 from treecore.estimators.grown import grown_tree, growth_of, pruned
 from treecore.estimators.inputs import as_matrix, columns_of, is_categorical, learned_levels, target_column
 from treecore.evaluation.importance import importance
+from treecore.growing.settings.problem import n_drawn
 from treecore.pruning import PRUNERS, sequence
 from treecore.tree.predict import route
 from treecore.tree.printed import tree_text
@@ -37,6 +38,8 @@ class BaseTree(BaseEstimator):
         table, stratum = self._table(X, y, sample_weight)
         train, validation = self._held_back(table, stratum)
         self.tree_ = pruned(self, grown_tree(self, train, validation), train, validation)
+        n_features = len(train.features)
+        self.max_features_ = n_drawn(growth_of(self, train.n_rows), n_features) or n_features
         return self
 
     def cost_complexity_pruning_path(self, X, y, sample_weight=None) -> Bunch:

@@ -1,8 +1,10 @@
 """From the parameters of an estimator to how its tree is grown, and pruned."""
 
-from numbers import Integral
+from dataclasses import replace
+from numbers import Integral, Real
 
 import numpy as np
+from sklearn.utils import check_random_state
 
 from treecore.data.table import Table
 from treecore.errors import TreecoreError
@@ -47,10 +49,26 @@ def growth_of(estimator, n_rows: int) -> GrowSettings:
     for name in ("priors", "loss_matrix"):
         value = getattr(estimator, name, None)
         given[RENAMED[name]] = None if value is None else np.asarray(value, np.float64).tolist()
+    given |= _drawn(estimator.max_features)
     if estimator.feature_costs is not None:
         given["costs"] = tuple(dict(estimator.feature_costs).items())
     changed |= {name: value for name, value in given.items() if value is not None}
     return GrowSettings.from_dict(changed | dict(estimator.settings or {}))
+
+
+def _drawn(max_features) -> dict:
+    """The settings that say how many features are drawn at every node; none where the preset does."""
+    if max_features is None:
+        return {}
+    if isinstance(max_features, str) and max_features in ("sqrt", "log2"):
+        return {"max_features": max_features}
+    number = isinstance(max_features, Real) and not isinstance(max_features, bool)
+    if number and isinstance(max_features, Integral) and max_features >= 1:
+        return {"max_features": "count", "n_features": int(max_features)}
+    if number and not isinstance(max_features, Integral) and 0 < max_features <= 1:
+        return {"max_features": "share", "share_features": float(max_features)}
+    remedy = 'Give a whole number of at least 1, a share above 0 and up to 1.0, "sqrt" or "log2"'
+    raise TreecoreError(f"{max_features!r} is not possible", where="max_features", remedy=remedy)
 
 
 def _at_least(name: str, value, least: int) -> bool:
@@ -88,5 +106,7 @@ def pruned(estimator, tree: Tree, train: Table, validation: Table | None) -> Tre
 def grown_tree(estimator, train: Table, validation: Table | None) -> Tree:
     """The full tree on these rows."""
     growth = growth_of(estimator, train.n_rows)
+    if growth.max_features != "all" and "seed" not in dict(estimator.settings or {}):
+        growth = replace(growth, seed=int(check_random_state(estimator.random_state).randint(2**31 - 1)))
     scorer = None if validation is None or not growth.patience else lambda tree: losses_on(tree, validation)
     return grow_tree(train, growth, validation=scorer, any_target=True)

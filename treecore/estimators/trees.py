@@ -18,6 +18,8 @@ class TreeClassifier(ClassifierMixin, BaseTree):
         scikit-learn's tree (of equal splits the first wins, whatever random_state).
     criterion : scikit-learn's "gini", "entropy" and "log_loss", or a name in treecore.criteria.CRITERIA.
     min_samples_split, min_samples_leaf : a count, or a fraction of the training rows.
+    max_features : how many features are drawn at every node: a count, a share of them, "sqrt" or "log2"; which ones,
+        random_state says. (scikit-learn's splitter="random", which draws thresholds, is not offered.)
     min_weight_fraction_leaf, min_impurity_decrease, max_depth, max_leaf_nodes, ccp_alpha, class_weight : see there.
     priors : the classes' shares to reckon with, in the order of classes_.
     loss_matrix : (n_classes, n_classes), what it costs to take class i for j; leaves answer at least expected cost.
@@ -29,7 +31,7 @@ class TreeClassifier(ClassifierMixin, BaseTree):
         validation_fraction of those of fit, drawn by random_state (stratified by class).
 
     Attributes: tree_ (treecore.Tree), classes_, n_classes_, n_features_in_, feature_names_in_, n_outputs_,
-    feature_importances_.
+    max_features_ (how many features are drawn), feature_importances_.
     """
 
     def __init__(
@@ -42,6 +44,7 @@ class TreeClassifier(ClassifierMixin, BaseTree):
         min_samples_split=None,
         min_samples_leaf=None,
         min_weight_fraction_leaf=None,
+        max_features=None,
         min_impurity_decrease=None,
         ccp_alpha=0.0,
         class_weight=None,
@@ -67,6 +70,7 @@ class TreeClassifier(ClassifierMixin, BaseTree):
         self.min_samples_split = min_samples_split
         self.min_samples_leaf = min_samples_leaf
         self.min_weight_fraction_leaf = min_weight_fraction_leaf
+        self.max_features = max_features
         self.min_impurity_decrease = min_impurity_decrease
         self.ccp_alpha = ccp_alpha
         self.class_weight = class_weight
@@ -135,6 +139,7 @@ class TreeRegressor(RegressorMixin, BaseTree):
         min_samples_split=None,
         min_samples_leaf=None,
         min_weight_fraction_leaf=None,
+        max_features=None,
         min_impurity_decrease=None,
         ccp_alpha=0.0,
         feature_costs=None,
@@ -157,6 +162,7 @@ class TreeRegressor(RegressorMixin, BaseTree):
         self.min_samples_split = min_samples_split
         self.min_samples_leaf = min_samples_leaf
         self.min_weight_fraction_leaf = min_weight_fraction_leaf
+        self.max_features = max_features
         self.min_impurity_decrease = min_impurity_decrease
         self.ccp_alpha = ccp_alpha
         self.feature_costs = feature_costs
