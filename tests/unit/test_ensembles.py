@@ -8,8 +8,10 @@ import pytest
 
 import treecore as tc
 from treecore.data.samples import read_sample
-from treecore.ensembles import KINDS, adaboost, bagging, distilled, gradient_boosting, kinds_for
+from treecore.ensembles import KINDS, adaboost, bagging, distilled, gradient_boosting, kinds_for, random_forest
 from treecore.errors import TreecoreError
+from treecore.growing.grower import grow_tree
+from treecore.growing.settings.problem import n_drawn
 
 SHALLOW = tc.GrowSettings(max_depth=2)
 TITANIC, MPG = read_sample("titanic"), read_sample("mpg")
@@ -98,3 +100,19 @@ def test_what_is_not_possible_is_refused():
         adaboost(MPG, SHALLOW)
     with pytest.raises(TreecoreError, match="for numbers"):
         gradient_boosting(TITANIC, SHALLOW)
+
+
+def test_a_forest_draws_the_usual_number_of_features_or_as_many_as_are_asked_for():
+    d = len(TITANIC.features)
+    of = lambda growth, table: random_forest(table, growth, 2, seed=1).trees[0].growth  # noqa: E731
+    assert n_drawn(tc.GrowSettings.from_dict(dict(of(SHALLOW, TITANIC))), d) == math.isqrt(d)
+    assert of(SHALLOW, MPG)["share_features"] == pytest.approx(1 / 3)
+    assert of(tc.GrowSettings(max_features="count", n_features=2), TITANIC)["n_features"] == 2
+
+
+def test_every_tree_of_a_forest_draws_by_a_seed_of_its_own_and_the_forest_by_its_seed():
+    many, again = (random_forest(TITANIC, SHALLOW, 4, seed=1) for _ in range(2))
+    assert [tree.to_dict() for tree in many.trees] == [tree.to_dict() for tree in again.trees]
+    assert len({tree.growth["seed"] for tree in many.trees}) == 4
+    rows = TITANIC.take(np.repeat(np.arange(TITANIC.n_rows), many.times[2]))
+    assert grow_tree(rows, tc.GrowSettings.from_dict(dict(many.trees[2].growth))).to_dict() == many.trees[2].to_dict()

@@ -4,6 +4,7 @@ from treecore.ensembles.boosted import adaboost, gradient_boosting
 from treecore.ensembles.distilled import Distilled, distilled
 from treecore.ensembles.drawn import bagging
 from treecore.ensembles.ensemble import Ensemble
+from treecore.ensembles.forest import random_forest
 from treecore.ensembles.kinds import KINDS, Kind, kinds_for
 
 __all__ = [
@@ -16,4 +17,5 @@ __all__ = [
     "distilled",
     "gradient_boosting",
     "kinds_for",
+    "random_forest",
 ]

@@ -1,14 +1,15 @@
 """Trees of rows drawn with replacement, each of some of the features."""
 
 from collections.abc import Callable
+from dataclasses import replace
 
 import numpy as np
 
 from treecore.cross_validation import FoldProgress, in_threads
 from treecore.data.table import Table
+from treecore.ensembles.bootstrap import grown_on
 from treecore.ensembles.ensemble import Ensemble
 from treecore.errors import TreecoreError
-from treecore.growing.grower import grow_tree
 from treecore.growing.settings.grow_settings import GrowSettings
 from treecore.tree.tree import Tree
 
@@ -26,7 +27,8 @@ def bagging(
     """Trees of bootstrap samples; with a feature_share below 1 each has its own part of the features, drawn at random.
 
     Sources: Breiman (1996), Bagging predictors; Ho (1998), The random subspace method for decision forests.
-    Trees vote with the class shares of their leaves. progress : called with how many are done; raising ends it.
+    Where growth draws features at nodes, each tree does by a seed of its own. Trees vote with the class shares of their
+    leaves. progress : called with how many are done; raising ends it.
     """
     whole = table.without_missing_target()
     whole.check_trainable()
@@ -40,11 +42,12 @@ def bagging(
     draws = [np.bincount(rng.randint(0, n, n), minlength=n) for _ in range(n_trees)]
     times = np.minimum(draws, MOST_TIMES).astype(np.uint8)
     names = [_some(whole.features, n_features, rng) for _ in range(n_trees)]
+    own = [_with_seed(growth, rng) for _ in range(n_trees)]
 
     def one(i: int, look: Callable) -> tuple[Tree, int]:
         look()
-        rows = whole.with_features(names[i]).take(np.repeat(np.arange(n), times[i]))
-        return grow_tree(rows, growth, look, any_target=True), 0
+        part = whole if names[i] == whole.features else whole.with_features(names[i])
+        return grown_on(part, times[i], own[i], look), 0
 
     return Ensemble(whole, tuple(in_threads(n_trees, one, progress)), np.ones(n_trees), times=times)
 
@@ -53,6 +56,11 @@ def check_trees(n_trees: int) -> None:
     """TreecoreError unless there is a tree to grow."""
     if n_trees < 1:
         raise TreecoreError(f"{n_trees} trees answer nothing", where="n_trees", remedy="Choose one or more")
+
+
+def _with_seed(growth: GrowSettings, rng: np.random.RandomState) -> GrowSettings:
+    """The settings with a seed of its own for what is drawn at nodes, if anything is."""
+    return growth if growth.max_features == "all" else replace(growth, seed=int(rng.randint(2**31)))
 
 
 def _some(names: tuple[str, ...], n: int, rng: np.random.RandomState) -> tuple[str, ...]:

@@ -7,6 +7,7 @@ from treecore.data.table import Table
 from treecore.ensembles.boosted import adaboost, gradient_boosting
 from treecore.ensembles.drawn import bagging
 from treecore.ensembles.ensemble import Ensemble
+from treecore.ensembles.forest import random_forest
 from treecore.growing.settings.grow_settings import GrowSettings
 from treecore.registry import Registry
 
@@ -37,6 +38,11 @@ KINDS: Registry[Kind] = Registry(
         "subspaces", "Random subspaces", "As bagging, and each tree has half of the features, drawn at random: its "
         "errors are more its own.", "Ho (1998)",
         lambda rows, growth, n, seed, progress: bagging(rows, growth, n, SUBSPACE_SHARE, seed, progress),
+    ),
+    Kind(
+        "forest", "Random forest", "As bagging, and each node is split on one of a few features drawn there: √d for "
+        "classes, a third for numbers, unless your settings say otherwise.", "Breiman (2001)",
+        lambda rows, growth, n, seed, progress: random_forest(rows, growth, n, seed, progress),
     ),
     Kind(
         "adaboost", "AdaBoost", "Small trees one after the other, each with more weight on what the last got wrong.",
