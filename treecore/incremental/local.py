@@ -35,6 +35,7 @@ def reaches_beyond(growth: GrowSettings, problem: Problem, may_lack: bool, weigh
         "surrogate splits are listed": rules["max_surrogates"] > 0,
         "numbers are parted into bins": growth.numeric != IN_TWO,
         "splits are tested": growth.test != "none" or selector.code not in (BEST, AVERAGE_GAIN) or selector.step > 0,
+        "features are drawn at the node by its place in the tree": growth.max_features != "all",
         "features of many levels for all rows are left out": selector.many_levels < float("inf"),
         "branches are put in the order of their means": growth.branch_order == "mean",
         "numbers are rounded to 32 bits": THRESHOLD_RULES[growth.threshold].precision != "float64",
