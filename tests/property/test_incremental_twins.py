@@ -26,7 +26,7 @@ def growths(draw):
         selector=pick("best", "best", "average_gain"),
         nominal=pick("subset", "multiway", "one_level"),
         threshold=pick("midpoint", "data_value", "low_value"),
-        missing=pick("majority", "fractional", "surrogates"),
+        missing=pick("majority", "majority", "majority", "fractional", "surrogates"),
         max_surrogates=0,
         zero_gain=pick("stop", "stop", "split"),
         max_depth=pick(None, None, 2),
@@ -60,9 +60,12 @@ def check(table: tc.Table, growth: tc.GrowSettings, stops: list[int], parts) -> 
 def test_it_is_the_tree_that_grows_of_all_rows(data):
     """Few values, so that cuts tie; rows that share the encoding of one table."""
     kinds = data.draw(st.sampled_from([("numeric", "ordinal"), ("numeric", "ordinal", "nominal", "boolean")]))
-    sample = data.draw(samples(n_classes=data.draw(st.sampled_from([2, 3])), kinds=kinds, missing=False))
-    if data.draw(st.integers(0, 4)):
+    n_classes, gaps = data.draw(st.sampled_from([(2, False), (3, False), (2, True), (3, True)]))
+    sample = data.draw(samples(n_classes=n_classes, kinds=kinds, missing=gaps))
+    if data.draw(st.integers(0, 4)) or sample.weights is None:
         sample.weights = None
+    else:
+        sample.weights[0] = 1.0
     table = sample.table()
     take = lambda first, stop: table.take(np.arange(first, stop))  # noqa: E731
     check(table, data.draw(growths()), batches(data.draw, table.n_rows), take)

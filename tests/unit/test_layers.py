@@ -41,7 +41,7 @@ ALLOWED = {
     "explaining": FRONT,
     "estimators": RESULTS,
     "evaluation": RESULTS - {"export"},
-    "experiments": RESULTS - {"export"},
+    "experiments": (RESULTS - {"export"}) | {"incremental"},
     "database": FRONT,
     "export": RESULTS - {"growing", "explaining"},
     "ensembles": FRONT,

@@ -8,6 +8,8 @@ from treecore.experiments.curves import Along, disturbed, learning_curve, noise_
 from treecore.experiments.decompose import DEFINITIONS, Parts, domingos, kohavi, squared
 from treecore.experiments.effort import Effort, effort, fewest_tests, seconds_per_row
 from treecore.experiments.extrapolate import Outlook, outlook
+from treecore.experiments.fed import Fed, Feeding, fed
+from treecore.experiments.fed_told import step_told
 from treecore.experiments.five_by_two import FiveByTwo, five_by_two
 from treecore.experiments.folds import repeated_folds
 from treecore.experiments.horizon import Horizon, horizon, stopped
@@ -43,6 +45,8 @@ __all__ = [
     "ByClass",
     "Calibration",
     "Effort",
+    "Fed",
+    "Feeding",
     "FiveByTwo",
     "FoldTree",
     "Horizon",
@@ -80,6 +84,7 @@ __all__ = [
     "disturbed",
     "domingos",
     "effort",
+    "fed",
     "fewest_tests",
     "five_by_two",
     "friedman",
@@ -112,6 +117,7 @@ __all__ = [
     "squared",
     "stability",
     "stability_lines",
+    "step_told",
     "stopped",
     "summary",
     "tree_at",

@@ -11,7 +11,7 @@ from treecore.growing.settings.grow_settings import GrowSettings
 from treecore.growing.settings.problem import problem_of
 from treecore.incremental.grafting import nodes_of, parted, tree_of_nodes
 from treecore.incremental.local import is_bounded, reaches_beyond
-from treecore.incremental.node import LEAF, Node, Split, is_shifted, same_branches
+from treecore.incremental.node import LEAF, Node, Split, is_shifted, larger_branch, same_branches, smaller_mean_first
 from treecore.incremental.rows import Rows
 from treecore.incremental.search import Search
 from treecore.incremental.step import Step
@@ -53,17 +53,17 @@ class ExactTree:
 
     def add(self, table: Table) -> Step:
         """Learn these rows too. TreecoreError for rows that do not fit, see Rows.append; then nothing has changed."""
-        first, codes = self._rows.n, self._rows.codes
+        first, codes, lacked = self._rows.n, self._rows.codes, self._rows.may_lack
         moved = self._rows.append(table)
         new = np.arange(first, self._rows.n)
         if not len(new):
             return Step(first, 0)
         self._tree = None
-        if self._root is None or self._why():
+        if moved or codes is not self._rows.codes or lacked != self._rows.may_lack:
+            self._move(moved)
+        if self._why():
             self._begin()
             return Step(self._rows.n, len(new), updated=1, regrown=1, whole=self._why())
-        if moved or codes is not self._rows.codes:
-            self._move(moved)
         return self._fed(new)
 
     def _begin(self) -> None:
@@ -74,7 +74,7 @@ class ExactTree:
             self._root = self._subtree(np.arange(self._rows.n), 0)
 
     def _why(self) -> str:
-        return reaches_beyond(self._growth, self._problem, self._rows.may_lack, self._rows.has_weights)
+        return reaches_beyond(self._growth, self._problem, self._rows.has_weights)
 
     def _look_up(self) -> None:
         """Let the search see the rows where they are now."""
@@ -83,12 +83,13 @@ class ExactTree:
         records["weight"] = records["case"] = 1.0
         records["label"] = self._rows.labels
         self._problem = problem._replace(codes=self._rows.codes[:-1], rows=records)
-        self._search = Search(self._problem, is_bounded(self._growth, self._problem))
+        bounded = not self._rows.may_lack and is_bounded(self._growth, self._problem)
+        self._search = Search(self._problem, bounded)
 
     def _move(self, moved: dict[int, np.ndarray]) -> None:
         """Codes are others now, or stand elsewhere."""
         self._look_up()
-        for node in self._root.below() if moved else ():
+        for node in self._root.below() if moved and self._root is not None else ():
             node.split = node.split.moved(moved)
 
     def _subtree(self, members: np.ndarray, depth: int) -> Node:
@@ -116,18 +117,42 @@ class ExactTree:
         while waiting:
             node, rows = waiting.pop()
             found["updated"] += 1
-            best = self._search.best(node)
+            best = self._settled(node, self._search.best(node))
             if LEAF == node.split.feature == best.feature:
                 continue
-            branches = same_branches(node.split, best, self._codes(node, node.rows[: -len(rows)]))
+            branches = self._kept_branches(node, best, rows)
             if branches:
                 found["shifted"] += is_shifted(node.split, best)
-                waiting += self._sent(node, best, branches, rows)
+                node.split, node.children = best, [node.children[b] for b in branches]
+                waiting += self._sent(node, rows)
             else:
                 found["replaced"] += node.n_splits
                 found["regrown"] += 1
                 node.become(self._subtree(node.rows, node.depth))
         return Step(self._rows.n, len(new), **found)
+
+    def _settled(self, node: Node, best: Split) -> Split:
+        """The split with its branches in order, and the one of rows without a value."""
+        groups = best.feature != LEAF and self._problem.features["splitter"][best.feature] == SUBSET
+        if best.feature == LEAF or not (groups or self._rows.may_lack):
+            return best
+        codes = self._rows.codes[best.feature, node.rows]
+        known = codes < self._problem.features["n_codes"][best.feature]
+        if groups:
+            best = smaller_mean_first(best, codes[known], self._rows.labels[node.rows[known]])
+        return best._replace(missing=larger_branch(best, codes[known]))
+
+    def _kept_branches(self, node: Node, best: Split, new: np.ndarray) -> tuple[int, ...]:
+        """The former branch that each branch of the best split is; () if it parts the former rows otherwise."""
+        if node.split.feature != best.feature:
+            return ()
+        if node.split.levels is None and not self._rows.may_lack:
+            return same_branches(node.split, best, None)
+        former = self._codes(node, np.setdiff1d(node.rows, new, assume_unique=True))
+        known = former < self._problem.features["n_codes"][best.feature]
+        branches = same_branches(node.split, best, former[known])
+        lacking = branches and not known.all()
+        return () if lacking and branches[best.missing] != node.split.missing else branches
 
     def _codes(self, node: Node, members: np.ndarray) -> np.ndarray:
         return self._rows.codes[node.split.feature, members]
@@ -141,15 +166,9 @@ class ExactTree:
         place = np.searchsorted(self._codes(node, node.rows), self._codes(node, new), side="right")
         node.rows = np.insert(node.rows, place, new)
 
-    def _sent(self, node: Node, best: Split, branches: tuple[int, ...], rows: np.ndarray) -> list:
-        """(branch, rows) of the branches that get some of these; the node has the best split now.
-
-        branches : the former one that is each branch of the best split.
-        """
-        node.split, node.children = best, [node.children[b] for b in branches]
+    def _sent(self, node: Node, rows: np.ndarray) -> list[tuple[Node, np.ndarray]]:
+        """(branch, rows) of the branches that get some of these."""
         sent = [(c, part) for c, part in zip(node.children, parted(node, self._rows, rows), strict=True) if len(part)]
         for child, part in sent:
             self._take_in(child, part)
-        if self._problem.features["splitter"][best.feature] == SUBSET:
-            node.put_smaller_mean_first()
         return sent

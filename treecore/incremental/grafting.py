@@ -26,7 +26,8 @@ def nodes_of(tree: Tree, rows: Rows, members: np.ndarray, depth: int) -> Node:
         if tree.is_leaf[place]:
             continue
         f = int(tree.splits.feature[place])
-        node.split = _split(tree, place, rows.codes[f, node.rows], distinct[f])
+        codes = rows.codes[f, node.rows]
+        node.split = _split(tree, place, codes[codes < rows.n_codes(f)], distinct[f])
         if node.split.levels is None:
             in_order(node, rows)
         for child, part in zip(tree.children(place), parted(node, rows, node.rows), strict=True):
@@ -42,14 +43,20 @@ def in_order(node: Node, rows: Rows) -> None:
 
 def parted(node: Node, rows: Rows, members: np.ndarray) -> list[np.ndarray]:
     """These of its rows, by branch."""
-    branch = node.split.branches(rows.codes[node.split.feature, members])
-    return [members[branch == b] for b in range(node.split.n_branches)]
+    split, codes = node.split, rows.codes[node.split.feature, members]
+    if not rows.may_lack:
+        branch = split.branches(codes)
+    else:
+        known, branch = codes < rows.n_codes(split.feature), np.full(len(members), split.missing)
+        branch[known] = split.branches(codes[known])
+    return [members[branch == b] for b in range(split.n_branches)]
 
 
 def _split(tree: Tree, place: int, codes: np.ndarray, distinct: np.ndarray | None) -> Split:
-    """The test of a node whose rows have these codes of its feature."""
+    """The test of a node whose rows have these codes of its feature, where they have any."""
     f, n = int(tree.splits.feature[place]), int(tree.n_children[place])
     found = {"gain": float(tree.gain[place]), "score": float(tree.score[place])}
+    found["missing"] = max(int(tree.splits.missing_branch[place]), -1)
     levels = tree.splits.levels(place)
     if len(levels):
         return Split(f, n, levels=levels.astype(np.int64), **found)

@@ -12,7 +12,7 @@ from treecore.growing.settings.parts import THRESHOLD_RULES
 from treecore.growing.settings.problem import problem_of
 from treecore.growing.settings.thresholds import thresholds
 from treecore.incremental.grafting import tree_of_nodes
-from treecore.incremental.node import LEAF, Node, Split, smaller_mean_first
+from treecore.incremental.node import LEAF, Node, Split, larger_branch, smaller_mean_first
 from treecore.incremental.rows import Rows
 from treecore.incremental.search import Search
 from treecore.incremental.step import Step
@@ -166,23 +166,19 @@ class HoeffdingTree:
 
     def _branch_out(self, leaf: _Leaf, seen: Node, split: Split, former: np.ndarray) -> None:
         """Give the leaf this split. seen : of the rows that it was found from. former : all rows so far."""
+        codes = self._rows.codes[split.feature, seen.rows]
+        known = codes < self._rows.n_codes(split.feature)
         if self._problem.features["splitter"][split.feature] == SUBSET:
-            split = smaller_mean_first(split, self._rows.codes[split.feature, seen.rows], self._rows.labels[seen.rows])
-        leaf.split = split._replace(missing=self._larger(seen, split))
+            split = smaller_mean_first(split, codes[known], self._rows.labels[seen.rows[known]])
+        leaf.split = split._replace(missing=larger_branch(split, codes[known]))
         for part in self._parted(leaf, former):
             leaf.children.append(_Leaf(part, self._stats(part), leaf.depth + 1, len(leaf.upper)))
-
-    def _larger(self, seen: Node, split: Split) -> int:
-        """The branch of most of these rows that have a value."""
-        codes = self._rows.codes[split.feature, seen.rows]
-        known = codes < self._problem.features["n_codes"][split.feature]
-        return int(np.bincount(self._branches(split, codes[known]), minlength=split.n_branches).argmax())
 
     def _parted(self, node: Node, members: np.ndarray) -> list[np.ndarray]:
         """These of its rows, by branch, in their order."""
         codes, split = self._rows.codes[node.split.feature, members], node.split
         branch = np.full(len(members), split.missing)
-        known = codes < self._problem.features["n_codes"][split.feature]
+        known = codes < self._rows.n_codes(split.feature)
         branch[known] = self._branches(split, codes[known])
         branch[branch < 0] = split.missing  # a level that the leaf had not seen
         return [members[branch == b] for b in range(split.n_branches)]

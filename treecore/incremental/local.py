@@ -1,6 +1,8 @@
 """Does a node's split follow from the rows at the node? Then rows elsewhere cannot change it."""
 
-from treecore.growing.settings.grow_settings import GrowSettings
+from treecore.criteria import CRITERIA
+from treecore.criteria.criterion import Criterion
+from treecore.growing.settings.grow_settings import GrowSettings, usual_criterion
 from treecore.growing.settings.parts import NOMINAL_SPLITS, SELECTORS, THRESHOLD_RULES
 from treecore.growing.settings.parts import THRESHOLD as IN_TWO
 from treecore.growing.wide_tables import widest
@@ -20,17 +22,20 @@ ALWAYS = {
 """Setting -> why a node's split depends on more than its rows where it is set."""
 
 
-def reaches_beyond(growth: GrowSettings, problem: Problem, may_lack: bool, weighted: bool) -> str:
-    """Why the split of a node cannot be found from its rows, counted one each; "" if it can.
+def criterion_of(growth: GrowSettings) -> Criterion:
+    """What judges the splits of a target of classes."""
+    return CRITERIA[growth.criterion or usual_criterion(growth, "classification")]
 
-    may_lack : do rows lack values of features?
-    """
+
+def reaches_beyond(growth: GrowSettings, problem: Problem, weighted: bool) -> str:
+    """Why the split of a node cannot be found from its rows, counted one each; "" if it can. weighted : have rows
+    weights?"""
     for name, why in ALWAYS.items():
         if getattr(growth, name):
             return why
     rules, selector = problem.rules[0], SELECTORS[growth.selector]
     reasons = {
-        "rows lack values": may_lack or rules["missing"] != MAJORITY,
+        "rows lack values, and do not follow the larger branch": rules["missing"] != MAJORITY,
         "rows have weights": weighted,
         "surrogate splits are listed": rules["max_surrogates"] > 0,
         "numbers are parted into bins": growth.numeric != IN_TWO,
@@ -39,6 +44,7 @@ def reaches_beyond(growth: GrowSettings, problem: Problem, may_lack: bool, weigh
         "features of many levels for all rows are left out": selector.many_levels < float("inf"),
         "branches are put in the order of their means": growth.branch_order == "mean",
         "numbers are rounded to 32 bits": THRESHOLD_RULES[growth.threshold].precision != "float64",
+        "the impurity comes from another package": criterion_of(growth).node is None,
         "a feature has very many levels": widest(problem) > 0,
     }
     return next((why for why, holds in reasons.items() if holds), "")
@@ -47,12 +53,8 @@ def reaches_beyond(growth: GrowSettings, problem: Problem, may_lack: bool, weigh
 def is_bounded(growth: GrowSettings, problem: Problem) -> bool:
     """Can a feature's best gain rise by no more than the node's own impurity does, times its weight, when rows are
     added? So it is for the decrease of a concave impurity; see search.Search."""
-    from treecore.criteria import CRITERIA
-    from treecore.growing.settings.grow_settings import usual_criterion
-
-    criterion = CRITERIA[growth.criterion or usual_criterion(growth, "classification")]
     heuristic = NOMINAL_SPLITS[growth.nominal].code == SUBSET and problem.rules["n_classes"][0] > 2
     widest_feature = problem.features["n_codes"][problem.features["splitter"] == SUBSET].max(initial=0)
     plain = growth.score == "decrease" and growth.selector == "best" and not growth.costs and growth.cuts == "all"
     fits = not heuristic or widest_feature <= growth.max_exhaustive
-    return bool(plain and criterion.concave and fits and THRESHOLD_RULES[growth.threshold].min_gap == 0)
+    return bool(plain and criterion_of(growth).concave and fits and THRESHOLD_RULES[growth.threshold].min_gap == 0)

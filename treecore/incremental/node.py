@@ -64,30 +64,28 @@ class Node:
         for name in self.__slots__:
             setattr(self, name, getattr(other, name))
 
-    def put_smaller_mean_first(self) -> None:
-        """Two groups of levels have no order of their own: the one with the smaller mean class index comes first."""
-        a, b = (node.stats @ np.arange(len(node.stats)) / node.stats.sum() for node in self.children)
-        if a > b:
-            self.children.reverse()
-            self.split = self.split._replace(levels=_swapped(self.split.levels))
-
 
 def smaller_mean_first(split: Split, codes: np.ndarray, labels: np.ndarray) -> Split:
-    """Two groups of levels, the one with the smaller mean class index first. codes, labels : of the rows; n_codes for
-    one without a value."""
-    known = codes < len(split.levels)
-    is_first = split.levels[codes[known]] == 0
-    labels = labels[known]
+    """Two groups of levels have no order of their own: the one with the smaller mean class index comes first.
+
+    codes, labels : of the node's rows that have a value.
+    """
+    is_first = split.levels[codes] == 0
     wrong = labels[is_first].mean() > labels[~is_first].mean()
     return split._replace(levels=_swapped(split.levels)) if wrong else split
 
 
-def same_branches(old: Split, new: Split, codes: np.ndarray) -> tuple[int, ...]:
-    """The former branch that each branch of a new split is; () if it parts the rows otherwise.
+def larger_branch(split: Split, codes: np.ndarray) -> int:
+    """The branch of most rows, which have these codes; the first of equal ones."""
+    return int(np.bincount(split.branches(codes), minlength=split.n_branches).argmax())
 
-    codes : of the rows that were at the node, of the former split's feature. They had nothing between low and high.
+
+def same_branches(old: Split, new: Split, codes: np.ndarray | None) -> tuple[int, ...]:
+    """The former branch that each branch of a new split of the same feature is; () if it parts the rows otherwise.
+
+    codes : of the rows that were at the node, of those that have a value; a cut had none of them between low and high.
     """
-    if old.feature != new.feature or old.n_branches != new.n_branches:
+    if old.n_branches != new.n_branches:
         return ()
     as_before = tuple(range(old.n_branches))
     if old.levels is None:
@@ -100,10 +98,11 @@ def same_branches(old: Split, new: Split, codes: np.ndarray) -> tuple[int, ...]:
 
 
 def is_shifted(old: Split, new: Split) -> bool:
-    """Is the test another one?"""
+    """Is the test another one, whichever branch comes first?"""
     if old.levels is None:
         return (old.low, old.high) != (new.low, new.high)
-    return not np.array_equal(old.levels, new.levels) and not np.array_equal(old.levels, _swapped(new.levels))
+    either = [new.levels] if old.n_branches > 2 else [new.levels, _swapped(new.levels)]
+    return not any(np.array_equal(old.levels, levels) for levels in either)
 
 
 def _swapped(levels: np.ndarray) -> np.ndarray:

@@ -35,6 +35,10 @@ class Rows:
     def has_weights(self) -> bool:
         return self._weights is not None
 
+    def n_codes(self, feature: int) -> int:
+        """The code of a missing value, one above all others."""
+        return self._columns[feature].n_distinct
+
     def append(self, table: Table) -> dict[int, np.ndarray]:
         """More rows, which get the numbers from n on.
 

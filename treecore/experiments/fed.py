@@ -1,0 +1,115 @@
+"""Rows come one after the other, or in batches: what each makes of the tree, by several ways to learn."""
+
+import itertools
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from treecore.data.table import Table
+from treecore.errors import TreecoreError
+from treecore.evaluation.metrics import score
+from treecore.growing.settings.grow_settings import GrowSettings
+from treecore.incremental import LEARNERS, Bound, Step
+from treecore.tree.tree import Tree
+
+MOST_STEPS = 300
+
+
+@dataclass(frozen=True)
+class FeedProgress:
+    """How many trees there are, and how many are to come."""
+
+    n_folds: int
+    n_waiting: int
+
+
+@dataclass(frozen=True, eq=False)
+class Fed:
+    """One way to learn. label : what it is called. trees : after the first rows and after every batch. steps : what
+    each batch did, one fewer. accuracy : role -> float64 (n_trees,), of its rows."""
+
+    label: str
+    trees: tuple[Tree, ...]
+    steps: tuple[Step, ...]
+    accuracy: Mapping[str, np.ndarray]
+
+    @property
+    def n_leaves(self) -> np.ndarray:
+        """int64 (n_trees,)."""
+        return np.array([tree.n_leaves for tree in self.trees])
+
+
+@dataclass(frozen=True, eq=False)
+class Feeding:
+    """order : int64 (n_rows,), positions of the rows in the order in which they come. n_rows : int64 (n_trees,), seen
+    by each tree. ways : name -> Fed."""
+
+    order: np.ndarray
+    n_rows: np.ndarray
+    ways: Mapping[str, Fed]
+
+    def batch(self, step: int) -> np.ndarray:
+        """Positions of the rows of a step, the first being 1."""
+        return self.order[self.n_rows[step - 1] : self.n_rows[step]]
+
+
+def fed(
+    rows: Table,
+    growth: GrowSettings,
+    n_first: int,
+    n_batch: int = 1,
+    judged: Mapping[str, Table] | None = None,
+    bound: Bound | None = None,
+    seed: int | None = None,
+    ways: Iterable[str] = tuple(LEARNERS),
+    progress: Callable[[FeedProgress], None] | None = None,
+) -> Feeding:
+    """Trees of the first rows, and after every batch.
+
+    judged : role -> rows that every tree is judged on. seed : of the order in which rows come; None for that of the
+    table. ways : names in LEARNERS. progress : called after every tree; raising ends it. TreecoreError for a target of
+    numbers, fewer rows than are asked for, or more than 300 steps.
+    """
+    if not any(column.n_missing for column in rows.feature_columns):  # surrogates would answer nothing
+        growth = replace(growth, max_surrogates=0)
+    order = np.arange(rows.n_rows) if seed is None else np.random.default_rng(seed).permutation(rows.n_rows)
+    stops = _stops(rows.n_rows, n_first, n_batch)
+    ways, bound, found = tuple(ways), bound or Bound(), {}
+    for done, name in enumerate(ways):
+        report = _report(progress, done * len(stops), len(ways) * len(stops))
+        found[name] = _fed(name, rows.take(order), growth, stops, judged or {}, bound, report)
+    return Feeding(order, stops, found)
+
+
+def _stops(n: int, n_first: int, n_batch: int) -> np.ndarray:
+    if not 1 <= n_first <= n:
+        raise TreecoreError(f"There are {n:,} rows to begin with {n_first:,}", where="n_first",
+                            remedy="Begin with fewer")  # fmt: skip
+    if n_batch < 1 or (n - n_first) / n_batch > MOST_STEPS:
+        what = f"{n - n_first:,} rows by {n_batch:,} are more than {MOST_STEPS} steps"
+        raise TreecoreError(what, where="n_batch", remedy="Let more rows come at a time, or begin with more")
+    return np.append(np.arange(n_first, n, n_batch), n)
+
+
+def _fed(
+    name: str, rows: Table, growth: GrowSettings, stops: np.ndarray, judged: Mapping[str, Table], bound: Bound,
+    report: Callable[[int], None],
+) -> Fed:  # fmt: skip
+    learner = LEARNERS[name]
+    learned = learner.begun(rows.take(np.arange(stops[0])), growth, bound)
+    trees, steps = [learned.tree], []
+    for first, stop in itertools.pairwise(stops):
+        report(len(trees))
+        steps.append(learned.add(rows.take(np.arange(first, stop))))
+        trees.append(learned.tree)
+    accuracy = {role: np.array([score(tree, part).accuracy for tree in trees]) for role, part in judged.items()}
+    return Fed(learner.label, tuple(trees), tuple(steps), accuracy)
+
+
+def _report(progress: Callable | None, done: int, n: int) -> Callable[[int], None]:
+    def report(trees: int) -> None:
+        if progress is not None:
+            progress(FeedProgress(n, n - done - trees))
+
+    return report
