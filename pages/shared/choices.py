@@ -104,7 +104,7 @@ EXPERIMENTS = {
     "experiment group": WORDS,
     "experiment": one_of(
         "recipes", "samples", "answers", "stability", "bias", "along", "importance", "horizon", "moved", "optimal",
-        "many", "found",
+        "many", "found", "fed",
     ),
     "experiment curve": NAME, "experiment positive": NAME, "experiment threshold": Choice(0.5, float, least=0.0),
     "experiment role": NAME, "experiment tree": WORDS, "experiment fold": count(0),
@@ -122,6 +122,9 @@ EXPERIMENTS = {
     "optimal on": switch(), "optimal depth": count(3, 1), "optimal penalty": count(0), "optimal cuts": count(8, 1),
     "optimal seconds": count(30, 1), "optimal within": count(None), "optimal place": count(1, 1),
     "regrown shown": one_of("yours", "representative"),
+    "fed on": switch(), "fed first": count(None, 1), "fed batch": count(None, 1), "fed mixed": switch(),
+    "fed grace": count(200, 1), "fed delta": one_of(1e-7, 1e-4, 0.01, 0.05), "fed tie": one_of(0.05, 0.0, 0.01, 0.1),
+    "fed step": count(0), "fed way": one_of("exact", "hoeffding"), "fed shown": one_of("change", "tree", "ways"),
 }  # fmt: skip
 RULES = {
     "rules_view": one_of("as read", "without implied", "post-pruned"), "rules shown": count(12),

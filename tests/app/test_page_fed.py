@@ -1,0 +1,37 @@
+"""Experiments: rows come one after the other; every step is told, drawn, and can be walked to."""
+
+from dataclasses import replace
+
+import pytest
+
+
+def opened(app, sample: str = "titanic", **choices):
+    return app.sample(sample).change(choices={"experiment": "fed", **choices}).go("experiments").click("feed")
+
+
+def test_steps_are_told_and_laid_over_what_was_before(app):
+    opened(app, **{"fed first": 400, "fed batch": 40})
+    assert "The tree of the first 400 rows." in app.text()
+    assert "400 rows" in app.pane()["tag"]
+    app.click("fed_forwards")
+    assert "Rows 401 to 440 come:" in app.text()
+    assert "before and with 440 rows" in app.pane()["tag"]
+    app.set("fed_way", "hoeffding").set("fed_shown", "tree")
+    assert app.pane()["tag"] == "Streaming (Hoeffding): 440 rows"
+    app.set("fed_shown", "ways").click("fed_next")
+    assert "·" in app.pane()["tag"]
+    assert app.errors() == []
+
+
+@pytest.mark.parametrize(("sample", "choices", "what"), [
+    ("mpg", {}, "classes alone"), ("titanic", {"fed first": 1, "fed batch": 1}, "more than 300 steps"),
+])  # fmt: skip
+def test_what_cannot_be_fed_says_so(app, sample, choices, what):
+    assert any(what in fault for fault in opened(app, sample, **choices).errors())
+
+
+def test_without_rows_held_back_the_training_rows_judge(app):
+    app.sample("titanic")
+    split = replace(app.record().split, train=1.0, validation=0.0, test=0.0)
+    app.change(split=split, choices={"experiment": "fed", "fed batch": 300}).go("experiments").click("feed")
+    assert "of the train rows" in app.text()
