@@ -1,6 +1,6 @@
 """Regions: what the tree answers everywhere in the plane of two features."""
 
-from pages.shared import guard, plane_slices, planes, work
+from pages.shared import guard, plane_move, plane_slices, planes, work
 from pages.shared.bench import shell
 
 guard.enter()
@@ -13,11 +13,15 @@ def beside() -> None:
         planes.choose_tree()
         return
     planes.choose_axes()
-    planes.draw_plane()
-    planes.offer_change()
+    if plane_move.on():
+        plane_move.show()
+    else:
+        planes.draw_plane()
+        planes.offer_change()
+        plane_move.offer()
     planes.choose_rest()
     planes.choose_tree()
     plane_slices.show()
 
 
-shell.show("regions", beside)
+shell.show("regions", beside, draw=plane_move.canvas)

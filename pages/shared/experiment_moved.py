@@ -2,13 +2,12 @@
 
 import streamlit as st
 
-from pages.shared import long_work, messages, state, work
+from pages.shared import messages, moving, state, work
 from pages.shared.bench.any_tree import Exhibit
 from pages.shared.messages import plain
-from pages.shared.plan import in_force
-from treecore.experiments import Moved, moved
-from treecore.figures import number, percent
-from treecore.recipe import Recipe
+from treecore.experiments import Moved
+from treecore.experiments.moved_told import moved_told
+from treecore.figures import number
 
 
 def show() -> None:
@@ -23,7 +22,7 @@ def show() -> None:
     if value is None:
         return
     with messages.caught():
-        st.markdown(plain(_said(_moved())))
+        st.markdown(plain(moved_told(_moved())))
         st.button("As it was", key="moved_back", on_click=lambda: state.choose("moved to", None))
 
 
@@ -33,7 +32,7 @@ def exhibit() -> Exhibit | None:
         return None
     found = _moved()
     tag = f"With {_column()} = {_words(_value())} in row {_row():,}"
-    return Exhibit(_key(), found.tree, tag, {"train": work.roles()["train"]})
+    return Exhibit(_key(), found.tree, tag, {"train": found.rows})
 
 
 def _choose(n_rows: int, row: int, name: str) -> None:
@@ -94,21 +93,8 @@ def _words(value: float | str) -> str:
 
 
 def _key() -> tuple:
-    return work.cut_key("moved", _row(), _column(), _value(), state.choice("regrow band"))
+    return moving.key(_row() - 1, {_column(): _value()}, moving.plan())
 
 
 def _moved() -> Moved:
-    plan, rows, tree = in_force(), work.roles_as_given()["train"], work.pruned()
-    recipe = Recipe((state.record().split, plan.prepare, plan.grow, plan.prune))
-    row, name, value, band = _row() - 1, _column(), _value(), state.choice("regrow band")
-    make = lambda report: moved(tree, rows, recipe, row, name, value, band)  # noqa: E731
-    said = lambda now: "Growing anew"  # noqa: E731
-    return long_work.kept(_key(), make, said, "Growing", "choose another value", "Grow it")
-
-
-def _said(found: Moved) -> str:
-    n = int((~work.pruned().is_leaf).sum())
-    stays = int(found.stays.sum())
-    splits = "Your tree has no split" if not n else f"{stays:,} of {n:,} splits of your tree stay"
-    leaves = f"{found.tree.n_leaves:,} leaves instead of {work.pruned().n_leaves:,}"
-    return f"{splits}; {leaves}; {percent(found.changed)} of the rows get another answer."
+    return moving.found(_row() - 1, {_column(): _value()}, moving.plan())

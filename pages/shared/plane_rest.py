@@ -66,7 +66,12 @@ def take_clicked(source_row: int | None) -> None:
 def clicked() -> int | None:
     """The place in the table, from 1, of the row that was clicked."""
     told = state.choice(CLICKED)
-    place = np.flatnonzero(work.table().row_numbers == told) if told is not None else ()
+    return None if told is None else place_in_table(told)
+
+
+def place_in_table(source_row: int) -> int | None:
+    """The place, from 1, of a row of the source, counted from 0."""
+    place = np.flatnonzero(work.table().row_numbers == source_row)
     return int(place[0]) + 1 if len(place) else None
 
 

@@ -1,5 +1,6 @@
-"""How brittle a tree is in the smallest way: one value of one row is another one, and the tree grows anew."""
+"""How brittle a tree is in the smallest way: values of one row are others, and the tree grows anew."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -8,20 +9,29 @@ from treecore.data.column import frozen, numeric_column
 from treecore.data.table import Table
 from treecore.errors import TreecoreError
 from treecore.experiments.importances import with_column
-from treecore.experiments.resampling import Regrown, grown_on
+from treecore.experiments.resampling import Regrown
 from treecore.experiments.stability import BAND, stability
-from treecore.recipe import Recipe
+from treecore.fit import grow, prune
+from treecore.recipe import Prepare, Prune, Recipe
 from treecore.tree.tree import Tree
 
 
 @dataclass(frozen=True, eq=False)
 class Moved:
-    """tree : grown anew. stays : bool (n_nodes,) of the former tree, which of its splits the new one has, within the
-    band; False at leaves. changed : share of the rows that get another answer."""
+    """before, tree : grown on the rows as they are, and anew. rows : on which the latter grew, prepared. stays : bool
+    (n_nodes,) of the former, which of its splits the new one has, within the band; False at leaves. changed : share of
+    the rows that get another answer."""
 
+    before: Tree
     tree: Tree
+    rows: Table
     stays: np.ndarray
     changed: float
+
+    @property
+    def n_splits(self) -> int:
+        """Of the former tree."""
+        return int((~self.before.is_leaf).sum())
 
 
 def with_value(table: Table, row: int, name: str, value: float | str | None) -> Table:
@@ -47,11 +57,36 @@ def with_value(table: Table, row: int, name: str, value: float | str | None) -> 
 
 
 def moved(
-    tree: Tree, table: Table, recipe: Recipe, row: int, name: str, value: float | str | None, band: float = BAND
-) -> Moved:
-    """The recipe's tree with another value in one cell, beside the tree that it made of the table as it is."""
-    other = with_value(table, row, name, value)
-    once = np.ones(table.n_rows, np.uint8)
-    anew = grown_on(other, recipe, once)
-    found = stability(tree, Regrown(table, (anew,), once[None]), band)
-    return Moved(anew, np.nan_to_num(found.returns) > 0, float(found.changed[0]))
+    before: Tree, recipe: Recipe, row: int, values: Mapping[str, float | str | None], train: Table,
+    validation: Table | None = None, pruning: Table | None = None, band: float = BAND,
+) -> Moved:  # fmt: skip
+    """The recipe's tree with other values in one training row, beside the tree that it made of the rows as they are.
+
+    before : of the same recipe and rows. values : column -> what it is now. train, validation, pruning : the rows of
+    the roles before the recipe prepares them.
+    """
+    other = train
+    for name, value in values.items():
+        other = with_value(other, row, name, value)
+    given = _prepared(recipe, other, validation, pruning)
+    anew, once = _grown(recipe, given), np.ones((1, train.n_rows), np.uint8)
+    found = stability(before, Regrown(train, (anew,), once), band)
+    return Moved(before, anew, given["train"], np.nan_to_num(found.returns) > 0, float(found.changed[0]))
+
+
+def grown_of(recipe: Recipe, train: Table, validation: Table | None = None, pruning: Table | None = None) -> Tree:
+    """The recipe's pruned tree of these roles, prepared first; steps by hand are not repeated."""
+    return _grown(recipe, _prepared(recipe, train, validation, pruning))
+
+
+def _prepared(recipe: Recipe, train: Table, validation: Table | None, pruning: Table | None) -> dict[str, Table]:
+    given = {"train": train, "validation": validation, "pruning": pruning}
+    known = {role: rows for role, rows in given.items() if rows is not None}
+    return dict(zip(known, (recipe.last(Prepare) or Prepare()).tables(*known.values()), strict=True))
+
+
+def _grown(recipe: Recipe, roles: dict[str, Table]) -> Tree:
+    grown = grow(roles["train"], recipe, validation=roles.get("validation"))
+    step = recipe.last(Prune) or Prune()
+    made = prune(grown, step.method, **roles, **dict(step.parameters))
+    return grown.cut(made) if made.changes else grown
