@@ -10,6 +10,7 @@ from treecore.experiments import WORLDS, ManyTrees, in_table, in_world
 from treecore.experiments.bias_told import bias_lines
 from treecore.plots.bias_variance import bias_variance
 from treecore.plots.found import bias_name
+from treecore.plots.overfitting import overfitting
 from treecore.recipe import Recipe
 
 MINE = "this table"
@@ -31,8 +32,10 @@ def show() -> None:
 def _draw(found: ManyTrees) -> None:
     definition = _definition(found)
     parts, share = found.parts(definition), found.task == "classification"
-    drawn = bias_variance(found.sizes, parts, found.train.mean(axis=1), bias_name(found), share)
-    st.plotly_chart(drawn, key="bias_variance", height=400)
+    above = overfitting(found.sizes, found.train, found.errors, share)
+    st.plotly_chart(above, key="overfitting", height=270)
+    st.caption("Over-fitting: error on the trees' own rows and on new ones, ± sd of the trees.")
+    st.plotly_chart(bias_variance(found.sizes, parts, bias_name(found), share), key="bias_variance", height=330)
     explained.show(bias_lines(found, definition))
 
 

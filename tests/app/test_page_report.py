@@ -28,7 +28,7 @@ def test_what_was_found_is_in_the_report(app, monkeypatch):
         "Against rows that train", "Importance",
     ]  # fmt: skip
     assert found["Stability"][0].startswith("Recipe: CART · depth at most 3 → prune: no pruning. Rows of ")
-    assert [sum(isinstance(line, Chart) for line in of) for of in found.values()] == [2, 1, 2, 1, 2, 3]
+    assert [sum(isinstance(line, Chart) for line in of) for of in found.values()] == [2, 1, 2, 2, 2, 3]
     assert any(
         "is better than" in line or "score the same" in line
         for line in found["Recipes on the same folds"]

@@ -9,8 +9,10 @@ import treecore as tc
 from treecore.data.samples import read_sample
 from treecore.errors import TreecoreError
 from treecore.experiments import WORLDS, domingos, in_table, in_world, kohavi, squared
-from treecore.experiments.bias_variance import cut_answers
+from treecore.experiments.bias_told import overfitting_told
+from treecore.experiments.bias_variance import ManyTrees, cut_answers
 from treecore.plots.bias_variance import bias_variance
+from treecore.plots.overfitting import overfitting
 from treecore.recipe import Grow, Recipe
 from treecore.tree.predict import predicted_labels
 
@@ -107,6 +109,43 @@ def test_a_table_of_ones_own():
 def test_every_part_is_a_line():
     many = in_world(WORLDS["wave"], CART, 60, 3)
     parts = many.parts("squared loss")
-    drawn = bias_variance(many.sizes, parts, many.train.mean(axis=1), "bias²", share=False)
-    assert [t.name for t in drawn.data] == ["training error", "error of new rows", "bias²", "variance", "noise"]
-    assert list(drawn.data[2].y) == [of.bias for of in parts]
+    drawn = bias_variance(many.sizes, parts, "bias²", share=False)
+    assert [t.name for t in drawn.data] == ["error of new rows", "bias²", "variance", "noise"]
+    assert list(drawn.data[1].y) == [of.bias for of in parts]
+
+
+@pytest.mark.parametrize("make", [
+    lambda: in_world(WORLDS["wave"], CART, 60, 4), lambda: in_world(WORLDS["board"], CART, 60, 4),
+    lambda: in_table(read_sample("titanic"), CART, 4), lambda: in_table(read_sample("iris"), CART, 4),
+])  # fmt: skip
+def test_the_trees_err_as_their_parts_say_and_the_picture_shows_it(make):
+    many = make()
+    assert many.errors.shape == many.train.shape
+    for definition in many.definitions:
+        assert many.errors.mean(axis=1) == pytest.approx([of.error for of in many.parts(definition)])
+    drawn = overfitting(many.sizes, many.train, many.errors)
+    lines = {trace.name: trace for trace in drawn.data}
+    assert list(lines["new rows"].y) == many.errors.mean(axis=1).tolist()
+    assert list(lines["training rows"].y) == many.train.mean(axis=1).tolist()
+    best = int(many.sizes[many.errors.mean(axis=1).argmin()])
+    assert lines[f"least: {best}"].x == (best, best)
+
+
+def test_over_fitting_in_words():
+    """Of 1, 2 and 3 leaves; two trees that judge two rows of class a. With 2 leaves one row is wrong once."""
+
+    def told(said, train):
+        made = ManyTrees(
+            "classification", np.array([1, 2, 3]), np.array(said), np.array(train), SURE[[0, 0]], None, True
+        )
+        return overfitting_told(made)
+
+    train = [[0.5, 0.5], [0.25, 0.25], [0.0, 0.1]]
+    worse = [[[1, 1], [1, 1]], [[0, 0], [0, 1]], [[0, 1], [0, 1]]]
+    assert told(worse, train) == (
+        "Beyond 2 leaves the trees over-fit: error on their own rows from 25.0\u00a0% to 5.0\u00a0%, of new rows from "
+        "25.0\u00a0% to 50.0\u00a0%."
+    )
+    assert told([worse[0], worse[1], [[0, 0], [0, 0]]], train).startswith("Up to 3 leaves there is no over-fitting")
+    assert told([[[0, 0], [0, 0]], *worse[1:]], train).startswith("At once the trees over-fit")
+    assert told([[[-1, -1], [-1, -1]], *worse[1:]], train).startswith("Beyond 2 leaves"), "no answer is a wrong one"

@@ -1,5 +1,7 @@
 """What the curves of bias and variance say, in a sentence, a table and the formula behind them."""
 
+from collections.abc import Callable
+
 from treecore.experiments.bias_variance import ManyTrees
 from treecore.experiments.decompose import DOMINGOS, KOHAVI, SQUARED
 from treecore.explaining.lines import Formula, Grid, Line, Words
@@ -35,7 +37,29 @@ def bias_lines(found: ManyTrees, definition: str) -> list[Line]:
         for n, p in zip(sizes, parts, strict=True)
     )
     grid = Grid(("leaves", "error", "bias", "variance", "noise"), rows)
-    return [Words(said + rest + unknown), grid, Formula(FORMULAS[definition]), Words(MEANINGS[definition])]
+    return [
+        Words(overfitting_told(found)),
+        Words(said + rest + unknown),
+        grid,
+        Formula(FORMULAS[definition]),
+        Words(MEANINGS[definition]),
+    ]
+
+
+def overfitting_told(found: ManyTrees) -> str:
+    """From which size on the trees fit their rows ever better and new rows ever worse."""
+    told = percent if found.task == "classification" else brief
+    train, new, sizes = found.train.mean(axis=1), found.errors.mean(axis=1), found.sizes.tolist()
+    best = int(new.argmin())
+    if best == len(sizes) - 1:
+        return f"Up to {_leaves(sizes[-1])} there is no over-fitting: new rows gain from every leaf."
+    first = "At once" if best == 0 else f"Beyond {_leaves(sizes[best])}"
+    own = f"error on their own rows {_from_to(train[best], train[-1], told)}"
+    return f"{first} the trees over-fit: {own}, of new rows {_from_to(new[best], new[-1], told)}."
+
+
+def _from_to(first: float, last: float, told: Callable[[float], str]) -> str:
+    return f"from {told(float(first))} to {told(float(last))}"
 
 
 def _leaves(n: int) -> str:

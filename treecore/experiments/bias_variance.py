@@ -44,6 +44,14 @@ class ManyTrees:
         """Those that serve the target."""
         return (SQUARED,) if self.task == "regression" else (DOMINGOS, KOHAVI)
 
+    @property
+    def errors(self) -> np.ndarray:
+        """float64 (m, n_trees), of each tree on the rows judged: chance of a wrong answer, or mean squared error."""
+        if self.task == "regression":
+            return ((self.said - self.truth) ** 2).mean(axis=2) + (0.0 if self.noise is None else self.noise.mean())
+        chances = np.append(self.truth, np.zeros((len(self.truth), 1)), axis=1)  # no answer, -1, is never right
+        return 1 - chances[np.arange(len(chances)), self.said].mean(axis=2)
+
     def parts(self, definition: str) -> list[Parts]:
         """One entry per size. TreecoreError for a definition of the other task."""
         if definition not in self.definitions:

@@ -23,6 +23,7 @@ from treecore.plots.charts import chart_of
 from treecore.plots.critical_difference import critical_difference
 from treecore.plots.fold_scores import fold_scores
 from treecore.plots.horizon import horizon
+from treecore.plots.overfitting import overfitting
 from treecore.plots.stability import MOST_FEATURES, cut_points, features_used
 from treecore.tree.tree import Tree
 
@@ -64,15 +65,18 @@ def stability_charts(tree: Tree, of: Stability, found: Regrown) -> list[Chart]:
 
 
 def bias_charts(found: ManyTrees, definition: str) -> list[Chart]:
-    """Error, bias and variance against leaves."""
+    """The over-fitting picture, and below it bias and variance against leaves."""
     share = found.task == "classification"
     parts, name = found.parts(definition), bias_name(found)
     best = min(range(len(parts)), key=lambda i: parts[i].error)
     least = (percent if share else brief)(parts[best].error)
     told = f"{found.said.shape[1]:,} trees: error of new rows and its parts against leaves. Least: {least} "
     told += f"with at most {found.sizes[best]:,}."
-    drawn = bias_variance(found.sizes, parts, found.train.mean(axis=1), name, share)
-    return [chart_of(drawn, told)]
+    both = "Error on the trees' own rows and on new ones, ± sd of the trees; dotted: the least of new rows."
+    return [
+        chart_of(overfitting(found.sizes, found.train, found.errors, share), both, 260),
+        chart_of(bias_variance(found.sizes, parts, name, share), told),
+    ]
 
 
 def bias_name(found: ManyTrees) -> str:
