@@ -17,7 +17,7 @@ export class Dock {
     this.plot.addEventListener("pointerup", () => this.release());
     this.plot.addEventListener("pointercancel", () => this.cancel());
     this.slide.addEventListener("keydown", (event) => this.key(event));
-    new ResizeObserver(() => this.draw()).observe(this.element);
+    new ResizeObserver(() => this.draw()).observe(this.plot);
   }
 
   update(data) {

@@ -4,8 +4,7 @@ import { NEAR } from "./camera.js";
 import { clamp } from "./make.js";
 import { PRESENT } from "./room.js";
 
-const LARGEST = 1.25, MARGIN = 18, ARRIVING = 2500;
-export const ABOVE = 46;
+const LARGEST = 1.25, MARGIN = 18, ARRIVING = 2500, ABOVE = 12;
 
 /* Outlives the pane when the page changes. */
 const looks = new Map();
@@ -18,12 +17,18 @@ export class Views {
     this.guest = this.byHand = false;
   }
 
+  /* Pixels from the top that the buttons stand on: more than one line of them where there is little room. */
+  get above() {
+    const { bar } = this.pane.tools;
+    return bar.offsetTop + bar.offsetHeight + ABOVE;
+  }
+
   fitted(least) {
-    const { data, stage, nodes, room } = this.pane, { clientHeight } = stage, clientWidth = room.wide, { width, height, orientation } = data;
+    const { data, stage, nodes, room } = this.pane, { above } = this, { clientHeight } = stage, clientWidth = room.wide, { width, height, orientation } = data;
     const tail = orientation === "LR" ? 30 : 0;
-    const wide = clientWidth - 2 * MARGIN - tail, high = clientHeight - ABOVE - MARGIN;
+    const wide = clientWidth - 2 * MARGIN - tail, high = clientHeight - above - MARGIN;
     const k = Math.min(wide / width, high / height, room.presenting ? 2.4 : LARGEST);
-    if (k >= least) return { k, x: MARGIN + (wide - k * width) / 2, y: ABOVE + (high - k * height) / 2 };
+    if (k >= least) return { k, x: MARGIN + (wide - k * width) / 2, y: above + (high - k * height) / 2 };
     const root = nodes.get(this.pane.first).row;
     // what does not fit is cut at one end at most: there is no empty room beside it
     const at = (length, space, start, middle) => {
@@ -31,7 +36,7 @@ export class Views {
       return spare >= 0 ? start + spare / 2 : clamp(middle, start + spare, start);
     };
     const x = at(width, wide, MARGIN, orientation === "LR" ? MARGIN : clientWidth / 2 - least * root.x);
-    const y = at(height, high, ABOVE, orientation === "LR" ? clientHeight / 2 - least * root.y : ABOVE);
+    const y = at(height, high, above, orientation === "LR" ? clientHeight / 2 - least * root.y : above);
     return { k: least, x, y };
   }
 
@@ -120,7 +125,7 @@ export class Views {
     if (!node) return at;
     const { x, y, k } = at, [w, h] = data.size, { clientHeight } = stage, clientWidth = this.pane.room.wide;
     const shift = (middle, half, low, high) => (middle - half < low ? low - middle + half : middle + half > high ? high - middle - half : 0);
-    const dx = shift(x + k * node.row.x, (k * w) / 2, 8, clientWidth - 8), dy = shift(y + k * node.row.y, (k * h) / 2, ABOVE, clientHeight - 8);
+    const dx = shift(x + k * node.row.x, (k * w) / 2, 8, clientWidth - 8), dy = shift(y + k * node.row.y, (k * h) / 2, this.above, clientHeight - 8);
     return dx || dy ? { x: x + dx, y: y + dy, k } : at;
   }
 

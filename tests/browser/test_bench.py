@@ -44,6 +44,18 @@ ROOT_IN_VIEW = """() => {
 }"""
 
 
+COVERED = """() => {
+    const side = document.querySelector(".st-key-drawer").getBoundingClientRect().left, found = [];
+    const bench = [...document.querySelectorAll("*")].map(e => e.shadowRoot?.querySelector(".bench")).find(Boolean);
+    for (const part of bench.querySelectorAll(".card-face, .dock text, .dock .knob, .legend li, .tools button"))
+        if (part.getBoundingClientRect().right > side + 1) found.push(part.textContent || part.className.baseVal);
+    for (const part of document.querySelectorAll(".st-key-strip > *"))
+        if (part.getBoundingClientRect().right > innerWidth) found.push(part.className);
+    return found;
+}"""
+"""What lies under the drawer, and what of the strip is out of the window."""
+
+
 def grown_whole(app) -> None:
     """The unpruned tree, by the right end of the dock."""
     app.page.get_by_test_id("dock").get_by_role("slider").focus()
@@ -95,6 +107,7 @@ def test_no_page_of_the_tree_is_higher_than_the_window(opened, size):
             assert seen(opened) >= (0.55 if size[0] > 1000 else 0.45) * size[0] * size[1], name
         main = opened.page.get_by_test_id("stMain")
         assert main.evaluate("e => [e.scrollHeight - e.clientHeight, e.scrollWidth - e.clientWidth]") == [0, 0], name
+        assert opened.page.evaluate(COVERED) == [], name
     opened.go("Explore")
     opened.drawn()
     opened.page.set_viewport_size({"width": 911, "height": 460})  # a tree that nobody has moved is fitted again
