@@ -27,7 +27,7 @@ JUDGING = "Judging the methods"
 FILLS = {KEEPS: "transparent", GIVES_PLACE: "rgba(128,128,128,0.16)", GONE: "rgba(128,128,128,0.08)"}
 CUT_FILL = "rgba(128,128,128,0.32)"
 WIDTHS = {"": 24, "node": 52, "test": 104, "rows": 56, "keep it": 64}
-VERDICT, NARROW = 112, (150, 56, 76)
+VERDICT, NARROW = 112, (116, 54, 74)
 """Pixels of the columns: of a method, and of method, leaves and validation in the narrow drawer."""
 CELLS = (
     "A cell says keep (its branches), cut (it is a leaf now), raised (a branch takes its place) or gone (with a node "

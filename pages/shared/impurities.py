@@ -8,9 +8,12 @@ from pages.shared import frames, state
 from pages.shared.messages import plain
 from treecore.criteria import CRITERIA
 from treecore.evaluation.impurity_curves import Placed, impurity, measures, placed
+from treecore.export.cards import shorten
 from treecore.plots.impurity import impurity_curves, impurity_triangle
 
 MEASURE, SCALED = "impurity measure", "impurity scaled"
+LONGEST = 240
+"""Letters of the way to the node: the table under it is to be seen, and Rules has all of it."""
 
 
 def show(tree: tc.Tree, node: int) -> None:
@@ -25,7 +28,7 @@ def show(tree: tc.Tree, node: int) -> None:
             st.plotly_chart(impurity_triangle(tree.classes, measure, at), key="impurity_triangle")
         st.plotly_chart(impurity_curves(label, measure, scaled, at if n == 2 else None), key="impurity_curves")
     with right:
-        st.markdown(f"**Node {node}**: {plain(tree.node(node).rule)}")
+        st.markdown(f"**Node {node}**: {plain(shorten(tree.node(node).rule, LONGEST))}")
         if at is None:
             st.caption("The target is a number: its nodes are judged by the squared or absolute error, not by classes.")
         else:

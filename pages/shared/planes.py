@@ -22,11 +22,19 @@ from treecore.plots.step_function import step_function as step_chart
 
 HEIGHT, HIGH, FEW = 350, 580, 400
 """Pixels of the picture in the drawer, and in a wide one; rows that can be told apart in the former."""
+LINE, LETTER, SIGN, WIDE = 19, 6.5, 50, {False: 270, True: 500}
+"""Pixels of a line of its key, of a letter, of an entry's sign and its margins; of a line's length."""
 
 
 def height() -> int:
-    """Pixels of the picture."""
-    return HIGH if shell.is_wider("regions") else HEIGHT
+    """Pixels of the picture: a key of many lines is no reason for less of the plane."""
+    wider = shell.is_wider("regions")
+    classes = work.grown().classes
+    if not classes:
+        return HIGH if wider else HEIGHT
+    longest = SIGN + LETTER * max(len("misclassified"), *(min(len(name), 24) for name in classes))
+    lines = -(-(len(classes) + 2) // max(1, int(WIDE[wider] / longest)))
+    return (HIGH if wider else HEIGHT) + LINE * max(0, min(lines, 14) - 3)
 
 
 def is_curve(tree: tc.Tree) -> bool:

@@ -23,7 +23,8 @@ def look(page: str) -> None:
 def button(page: str) -> None:
     """Begins and ends it."""
     st.button(
-        "", key="present", icon=":material/fullscreen_exit:" if on() else ":material/slideshow:", type="tertiary",
+        "End" if on() else "Present", key="present", type="tertiary",
+        icon=":material/fullscreen_exit:" if on() else ":material/slideshow:",
         on_click=state.choose, args=(PRESENT, None if on() else page), shortcut="Alt+P",
         help="Back to all of the page" if on() else "Present: the tree and this step alone, in large letters; "
         "Page Up and Page Down walk",

@@ -1,6 +1,7 @@
 """The first tree of a table: how it is grown and pruned before anybody has chosen anything."""
 
 import random
+import re
 
 from pages.shared import first_recipe
 from treecore.recipe import Grow, Prune, Split
@@ -29,6 +30,10 @@ def test_an_upload_opens_pruned_and_better_than_the_majority(app):
     step = next(s for s in found["steps"] if s["k"] == found["chosen"])
     assert 1 < step["leaves"] < found["steps"][0]["leaves"]
     validation = next(line for line in found["lines"] if line["name"] == "validation")
+    leaves = {s["k"]: s["leaves"] for s in found["steps"]}
+    assert {name for mark in found["marks"] for name in mark["text"].split(", ")} == {"best", "0-SE", "1-SE"}
+    for mark in found["marks"]:
+        assert re.search(r": (\d+) leaves", mark["title"])[1] == str(leaves[mark["k"]]), "what a screen reader says"
     assert validation["values"][found["steps"].index(step)] > found["majority"]
     assert "past" not in app.at.session_state or app.at.session_state["past"] == (), "no step of the user's"
 

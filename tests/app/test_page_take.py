@@ -31,6 +31,11 @@ def take(app, start: str):
     return point(app, start).click("take")
 
 
+def deeds(app, node: int) -> list[str]:
+    """What can be done with a node of the canvas."""
+    return next(row["deeds"] for row in app.pane()["nodes"] if row["id"] == node)
+
+
 def why(app) -> str:
     """What the other tab says of the node."""
     told = app.tab("Why").text().replace("**", "")
@@ -42,7 +47,10 @@ def test_another_split_is_taken_undone_and_done_again(app):
     app.sample("titanic").go("grow").tab("Rivals").change(selected=2)
     assert not app.has("take"), "nothing is pointed at"
     assert not any(o.startswith("pclass") for o in offers(app)), "the tree's own split is no other one"
+    assert "regrow" not in deeds(app, 2)
     take(app, "fare")
+    assert "regrow" in deeds(app, 2), "the way back to the algorithm's own split"
+    assert "regrow" not in deeds(app, 1)
     assert "Split on fare" in why(app)
     step = app.record().edits[0]
     assert (step.path, step.expect, step.feature) == ((1,), "pclass", "fare")

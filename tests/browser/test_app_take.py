@@ -31,6 +31,11 @@ def test_a_rival_is_pointed_at_tried_taken_and_undone(app, faults):
     app.settled()
     app.page.get_by_test_id("redo").click()
     taken.wait_for()
+    app.settled()
+    app.page.locator(".bench .acts").get_by_role("button", name="Grow as before").click()
+    app.page.locator(".bench .notice").get_by_text("Node 2 grew by pclass").wait_for()
+    app.settled()
+    assert app.page.locator(".bench .acts [data-act=regrow]").count() == 0, "it is as it was"
     assert [*app.faults(), *faults] == []
 
 

@@ -177,6 +177,10 @@ def test_the_dock_fades_branches_without_asking_and_prunes_on_release(opened, li
     assert sent
     opened.page.get_by_test_id("undo").click()
     opened.page.get_by_test_id("verdict").get_by_text(leaves, exact=True).wait_for(state="detached")
+    mark = opened.page.get_by_test_id("dock").get_by_role("button", name=re.compile("^Best on validation: "))
+    leaves = re.search(r": ([\d,]+ leaves)", mark.get_attribute("aria-label"))[1]
+    mark.press("Enter")
+    opened.page.get_by_test_id("verdict").get_by_text(leaves, exact=True).wait_for()
 
 
 def test_the_keyboard_alone_prunes_and_takes_back(opened):

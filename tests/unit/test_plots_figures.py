@@ -241,6 +241,7 @@ def test_a_long_axis_is_logarithmic_unless_told_otherwise():
     small, large = curve_of("iris"), curve_of("mpg")
     assert plots.size_curve(small).layout.xaxis.type is None
     assert plots.size_curve(large).layout.xaxis.type == "log"
+    assert plots.size_curve(large).layout.xaxis.tickfont.size >= 12, "to be read from a chair"
     assert plots.size_curve(large, log_x=False).layout.xaxis.type is None
     assert plots.size_curve(large, size="depth", log_x=True).layout.xaxis.type is None, "a lone root has depth 0"
 

@@ -78,21 +78,21 @@ def _said(tree: Tree, t: int, below: int) -> dict:
     """What the page says of a node, as text that can be seen."""
     view = tree.node(t)
     title = view.predicted if view.is_leaf else view.feature
-    rows = f"{count(view.weight, ' ')} rows"
+    rows = f"{count(view.weight, ',')} rows"
     kind = f"leaf, {view.predicted}" if view.is_leaf else f"asks for {view.feature}; here {view.predicted}"
-    figures = [("rows", count(view.weight, " ")), (CRITERIA[tree.criterion].label, measure(view.impurity))]
+    figures = [("rows", count(view.weight, ",")), (CRITERIA[tree.criterion].label, measure(view.impurity))]
     if not view.is_leaf:
         figures.append(("gain", measure(view.gain)))
     for name, weight in view.counts.items():
         share = percent(weight / view.weight) if view.weight > 0 else "–"
-        figures.append((visible(name), f"{count(weight, ' ')} ({share})"))
+        figures.append((visible(name), f"{count(weight, ',')} ({share})"))
     return {
         "title": visible(title),
         "branch": visible(view.branch.removeprefix("∈ ").removeprefix("= ")),
         "condition": visible(view.condition),
         "spoken": visible(f"Node {t}: {view.condition or 'all rows'}; {kind}; {rows}"),
         "predicted": visible(view.predicted),
-        "rows": count(view.weight, " "),
+        "rows": count(view.weight, ","),
         "weight": view.weight,
         "below": below,
         "figures": [[visible(name), value] for name, value in figures],

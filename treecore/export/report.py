@@ -193,7 +193,7 @@ def _confusion(tree: Tree, roles: dict[str, Table]) -> str:
     found = confusion(tree, roles[role])
     if len(found.classes) > MOST_CLASSES:
         return _soft(f"{len(found.classes)} classes are too many for a page.")
-    rows = [[name, *(count(n, " ") for n in line)] for name, line in zip(found.classes, found.counts, strict=True)]
+    rows = [[name, *(count(n, ",") for n in line)] for name, line in zip(found.classes, found.counts, strict=True)]
     told = _soft(f"Rows of {role}: true class down, answer across.")
     return f'<div class="whole">{told}{_table(["", *found.answers], rows, len(found.answers))}</div>'
 
@@ -201,7 +201,7 @@ def _confusion(tree: Tree, roles: dict[str, Table]) -> str:
 def _rules(tree: Tree) -> str:
     found = sorted(rules(tree).without_implied(), key=lambda rule: -(rule.train.weight if rule.train else 0.0))
     rows = [
-        (rule.premise, rule.said, count(rule.train.weight, " ") if rule.train else "") for rule in found[:MOST_RULES]
+        (rule.premise, rule.said, count(rule.train.weight, ",") if rule.train else "") for rule in found[:MOST_RULES]
     ]
     more = f"{len(found) - MOST_RULES} more rules of fewer rows." if len(found) > MOST_RULES else ""
     return _table(("IF", f"THEN {tree.schema.target} =", "training rows"), rows, 1) + (_soft(more) if more else "")

@@ -6,7 +6,7 @@ import numpy as np
 import plotly.graph_objects as go
 
 from treecore.experiments.calibration import Calibration
-from treecore.plots.frame import figure
+from treecore.plots.frame import SMALL, figure
 from treecore.plots.palette import LINE, NEUTRAL, ROLE_LINES, ROLE_SYMBOLS
 from treecore.plots.words import percent, text
 
@@ -32,5 +32,5 @@ def _line(role: str, of: Calibration) -> go.Scatter:
     return go.Scatter(
         x=of.said, y=of.true, mode="lines+markers+text", name=f"{text(role)}: off by {percent(of.error)} on average",
         line={"color": LINE} | ROLE_LINES.get(role, ROLE_LINES["cross"]), marker=mark, hovertext=hover,
-        text=[f"{n:,}" for n in of.n_rows], textposition="top left", textfont={"size": 11}, hovertemplate=told,
+        text=[f"{n:,}" for n in of.n_rows], textposition="top left", textfont=SMALL, hovertemplate=told,
     )  # fmt: skip

@@ -9,7 +9,7 @@ import plotly.graph_objects as go
 
 from treecore.errors import TreecoreError
 from treecore.evaluation.confusion import Confusion
-from treecore.plots.frame import figure, level_ticks
+from treecore.plots.frame import SMALL, figure, level_ticks
 from treecore.plots.palette import SCALE
 from treecore.plots.regions import outline
 from treecore.plots.words import number, percent, text, texts
@@ -51,7 +51,7 @@ def confusion(found: Confusion, show: str = "counts") -> go.Figure:
         text=_words(cells, measure), texttemplate="%{text}", textfont={"size": _size(found)},
         hovertext=_hover(found), hoverinfo="text", colorscale=SCALE, xgap=2, ygap=2,
         colorbar={"title": {"text": measure.label, "side": "right"}, "thickness": 12, "outlinewidth": 0,
-                  "tickformat": ".0%" if measure.say is percent else ""},
+                  "tickfont": SMALL, "tickformat": ".0%" if measure.say is percent else ""},
     )  # fmt: skip
     right = np.arange(len(found.classes))[:, None] + np.array([-0.5, 0.5, -0.5, 0.5])
     side = {"showgrid": False, "showline": False}

@@ -6,6 +6,7 @@ import numpy as np
 import plotly.graph_objects as go
 
 from treecore.evaluation.curves import SizeCurve
+from treecore.plots.frame import SMALL
 from treecore.plots.palette import HALO, LINE, ROLE_LINES
 from treecore.plots.words import text
 
@@ -46,7 +47,7 @@ def _marks(x: np.ndarray, mean: np.ndarray, marks: Sequence[tuple[int, str]]) ->
     return [
         go.Scatter(
             x=[x[step]], y=[mean[step]], mode="markers+text", hoverinfo="skip", customdata=[[step]],
-            text=text(f"{name} {x[step]}"), textposition="bottom center",
+            text=text(f"{name} {x[step]}"), textposition="bottom center", textfont=SMALL,
             marker={"symbol": symbol, "size": 15, "color": LINE, "line": {"width": 1.25, "color": HALO}},
         )
         for (step, name), symbol in zip(marks, SYMBOLS, strict=False)

@@ -8,10 +8,12 @@ from treecore.plots.words import text, texts
 
 NO_BUTTONS = ["sendChartToCloud", "lasso2d", "select2d", "autoScale2d"]
 """Nothing leaves the machine, and what the pictures have no use for."""
+SMALL = {"size": 12}
+"""The least letters of a picture, in pixels: a page's theme may have smaller ones."""
 
 
 def figure(traces: list, xaxis: dict, yaxis: dict, **layout) -> go.Figure:
-    """A figure on a transparent ground. Fonts and text colours are left to the page's theme."""
+    """A figure on a transparent ground. Typeface and text colours are left to the page's theme."""
     base = {
         "paper_bgcolor": CLEAR,
         "plot_bgcolor": CLEAR,
@@ -24,6 +26,7 @@ def figure(traces: list, xaxis: dict, yaxis: dict, **layout) -> go.Figure:
             "xanchor": "left",
             "yanchor": "bottom",
             "bgcolor": CLEAR,
+            "font": SMALL,
         },
         "modebar": {"bgcolor": CLEAR, "color": EDGE, "activecolor": NEUTRAL, "remove": NO_BUTTONS},
         "hovermode": "closest",
@@ -37,7 +40,7 @@ def figure(traces: list, xaxis: dict, yaxis: dict, **layout) -> go.Figure:
 def axis(title: str = "", **more) -> dict:
     """An axis with a thin line and light grid; `title` is already safe text."""
     quiet = {"zeroline": False, "gridcolor": GRID, "linecolor": EDGE, "showline": True, "automargin": True}
-    return quiet | {"title": {"text": title}} | more
+    return quiet | {"tickfont": SMALL, "title": {"text": title}} | more
 
 
 def feature_axis(side: Axis) -> dict:

@@ -6,7 +6,7 @@ import plotly.graph_objects as go
 from treecore.criteria import CRITERIA
 from treecore.evaluation.impurity_curves import Placed, curve, impurity, in_triangle, measures, simplex
 from treecore.figures import brief
-from treecore.plots.frame import figure
+from treecore.plots.frame import SMALL, figure
 from treecore.plots.palette import COLORS, HALO, INK, SCALE
 from treecore.plots.words import text
 
@@ -58,7 +58,8 @@ def _marks(measure: str, scaled: bool, at: Placed) -> list[go.Scatter]:
 def impurity_triangle(classes: tuple[str, ...], measure: str, at: Placed) -> go.Figure:
     """The impurity of three classes over their shares, the node and its branches as points."""
     x, y, height = simplex(measure)
-    traces = [go.Heatmap(x=x, y=y, z=height, colorscale=SCALE, hoverinfo="skip", colorbar={"title": "impurity"})]
+    bar = {"title": "impurity", "tickfont": SMALL}
+    traces = [go.Heatmap(x=x, y=y, z=height, colorscale=SCALE, hoverinfo="skip", colorbar=bar)]
     above = np.empty((0, 3)) if at.parent is None else at.parent[None]
     marks = ("node above", above, "diamond"), ("branches", at.branches, "triangle-up")
     for name, shares, symbol in (*marks, ("this node", at.shares[None], "circle")):

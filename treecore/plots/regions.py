@@ -5,7 +5,7 @@ import plotly.graph_objects as go
 
 from treecore.evaluation.points import Points
 from treecore.evaluation.regions import NO_ANSWER, SHADES, Regions, cells, raster, shades
-from treecore.plots.frame import feature_axis, figure, legend_key
+from treecore.plots.frame import SMALL, feature_axis, figure, legend_key
 from treecore.plots.palette import EDGE, HALO, INK, SCALE, rgb, scale_rgb
 from treecore.plots.png import palette_png
 from treecore.plots.points import class_points, value_points
@@ -35,7 +35,7 @@ def region_map(regions: Regions, points: Points | None = None, selected: np.ndar
     layout = {"annotations": _labels(regions, names), "images": [_image(regions)] if many else []}
     layout["shapes"] = ([] if many else _rectangles(regions)) + outline(selected)
     if not regions.classes:
-        bar = {"title": {"text": text(regions.target, 24)}, "thickness": 12, "outlinewidth": 0}
+        bar = {"title": {"text": text(regions.target, 24)}, "thickness": 12, "outlinewidth": 0, "tickfont": SMALL}
         low, high = regions.limits
         layout["coloraxis"] = {"colorscale": SCALE, "cmin": low, "cmax": high, "colorbar": bar}
         traces.append(legend_key("", {"color": [low], "coloraxis": "coloraxis"}, showlegend=False))
@@ -130,5 +130,6 @@ def _labels(regions: Regions, names: list[str]) -> list[dict]:
         label = {"x": regions.x0[i], "y": regions.y1[i], "xanchor": "left", "yanchor": "top", "text": answers[i]}
         if not regions.classes and regions.depth is None:  # on an opaque ground the theme's text might not be legible
             label["font"] = {"color": "#ffffff" if dark[i] else "#14171c"}
+        label["font"] = label.get("font", {}) | SMALL
         found.append(label | {"showarrow": False, "xref": "x", "yref": "y"})
     return found

@@ -8,7 +8,7 @@ import plotly.graph_objects as go
 from treecore.errors import TreecoreError
 from treecore.evaluation.curves import SizeCurve
 from treecore.plots.cross_validation import cross_validation_traces
-from treecore.plots.frame import figure, vertical
+from treecore.plots.frame import SMALL, figure, vertical
 from treecore.plots.palette import EDGE, HALO, LINE, NEUTRAL, ROLE_LINES, ROLE_SYMBOLS
 from treecore.plots.thinned import steps_to_draw
 from treecore.plots.words import text
@@ -71,7 +71,7 @@ def _names(traces: list[go.Scatter]) -> list[dict]:
     for y, name in ends:
         least = max(y, least + gap)
         place = {"x": 1.01, "xref": "paper", "xanchor": "left", "y": least, "yref": "y", "yanchor": "middle"}
-        found.append({"text": name, "showarrow": False, "font": {"size": 11}} | place)
+        found.append({"text": name, "showarrow": False, "font": SMALL} | place)
     return found
 
 
@@ -89,11 +89,11 @@ def _is_share(curve: SizeCurve, measure: str) -> bool:
 
 
 def _ticks(most: int, log_x: bool) -> dict:
-    """Whole numbers only; 1, 2, 5, 10, 20 ... on a logarithmic axis."""
+    """Whole numbers only; 1, 3, 10, 30 ... on a logarithmic axis: they stand apart where there is little room, too."""
     if not log_x:
         return {"dtick": 1} if most <= 12 else {}
-    places = [m * 10**e for e in range(len(str(most))) for m in (1, 2, 5)]
-    return {"type": "log", "tickmode": "array", "tickvals": [place for place in places if place <= 2 * most]}
+    places = [m * 10**e for e in range(len(str(most))) for m in (1, 3)]
+    return {"type": "log", "tickmode": "array", "tickangle": 0, "tickvals": [n for n in places if n <= 2 * most]}
 
 
 def _lines(
@@ -156,5 +156,11 @@ def _best(curve: SizeCurve, x: np.ndarray, values: dict[str, np.ndarray], measur
         return []
     star = {"symbol": "star", "size": 15, "color": LINE, "line": {"width": 1.25, "color": HALO}}
     side = "bottom center" if measure == "accuracy" else "top center"
-    named = {"text": f"best {x[best]}", "textposition": side, "hoverinfo": "skip", "customdata": [[best]]}
+    named = {
+        "text": f"best {x[best]}",
+        "textposition": side,
+        "textfont": SMALL,
+        "hoverinfo": "skip",
+        "customdata": [[best]],
+    }
     return [go.Scatter(x=[x[best]], y=[values["validation"][best]], mode="markers+text", marker=star, **named)]

@@ -24,7 +24,7 @@ def tree_text(tree: Tree, depth: int | None = None) -> str:
 
 def _line(tree: Tree, t: int) -> str:
     view = tree.node(t)
-    rows = f"{count(view.weight, ' ')} rows"
+    rows = f"{count(view.weight, ',')} rows"
     if tree.classes and view.weight > 0 and tree.answer[t] >= 0:
         rows += f", {percent(float(tree.stats[t][tree.value[t]]) / view.weight)} right"
     return visible(f"{view.condition or 'all rows'}: {view.predicted}  ({rows})")

@@ -7,7 +7,7 @@ from pages.shared import rivals, state, work
 from pages.shared.bench import notice
 from treecore.export.cards import NodeCard, shorten
 from treecore.fit import edit_of, node_at
-from treecore.growing.inspect.candidates import beyond_limits
+from treecore.growing.inspect.candidates import Candidate, Candidates, beyond_limits
 from treecore.recipe import Take
 
 DRAWER = "drawer"
@@ -31,9 +31,12 @@ def _could_be_split(grown: tc.Tree, node: int) -> bool:
 
 
 def _is_taken(node: int) -> bool:
-    """Was its split taken by hand?"""
+    """Was its split taken by hand, and is another one the best?"""
     takes = work.takes()
-    return bool(takes) and work.path(node) in {take.path for take in takes}
+    if not takes or work.path(node) not in {take.path for take in takes}:
+        return False
+    best = _best(work.candidates(node))
+    return best is not None and not best.chosen
 
 
 def act(kind: str, node: int) -> None:
@@ -58,7 +61,7 @@ def _grow(tree: tc.Tree, node: int) -> None:
     pruning would cut that again, it stays by hand."""
     make = lambda: beyond_limits(tree, node, work.roles()["train"])  # noqa: E731
     found = work.kept("beyond limits", node, make=make) if tree.is_leaf[node] else work.candidates(node)
-    best = next((c for c in found.ranked if c.eligible and c.gain > 0), None)
+    best = _best(found)
     take = None if best is None or best.chosen else rivals.taken(tree, node, best)
     if take is None:
         why = "it has the best split already" if best is not None and best.chosen else NEVER
@@ -67,6 +70,10 @@ def _grow(tree: tc.Tree, node: int) -> None:
     state.do(take, selected=node)
     kept = _kept_by_hand(take)
     notice.tell(f"Node {node} grew by {shorten(rivals.question(tree, take), 60)}{kept}")
+
+
+def _best(found: Candidates) -> Candidate | None:
+    return next((c for c in found.ranked if c.eligible and c.gain > 0), None)
 
 
 def _kept_by_hand(take: Take) -> str:

@@ -40,9 +40,10 @@ WORDS = {
         "fold": ["Fold", "Hide what is below (f)"],
     },
     "help": {
-        "← ↑ → ↓": "walk", "Enter": "select, or open +n", "Space": "select", "f": "fold or open", "x": "cut or restore",
-        "+ − 0": "zoom, fit", "/": "find, n the next", "g": "ghosts", "p": "play the growth",
-        "Page ↓ ↑": "one split on, or back (Step by step)",
-        "Home End": "root, deepest", "Ctrl+Z": "undo", "drag, wheel": "move, zoom", "?": "these keys",
+        "← ↑ → ↓": "walk", "Enter": "select, or open +n", "Space": "select", "f": "fold or open",
+        "x, Delete": "cut or restore", "+ − 0": "zoom, fit", "/": "find, n the next", "g": "ghosts",
+        "p": "play the growth", "Page ↓ ↑": "one split on, or back (Step by step)",
+        "Home End": "root, deepest", "Ctrl+Z": "undo", "Alt+P": "present (Step by step, Guess)",
+        "drag, wheel": "move, zoom", "?": "these keys", "Esc": "close them",
     },
 }  # fmt: skip
