@@ -10,12 +10,13 @@ splittable pseudorandom number generators.
 
 import numpy as np
 
-from treecore.engine.jit import inner
+from treecore.engine.jit import inner, row
 
 STEP, OF_CHILD = np.uint64(0x9E3779B97F4A7C15), np.uint64(0xD1B54A32D192ED03)
 FACTORS = np.uint64(0xBF58476D1CE4E5B9), np.uint64(0x94D049BB133111EB)
 SHIFTS = np.uint64(30), np.uint64(27), np.uint64(31)
 HALF = np.uint64(32)
+ORDER, CLOSED = 0, 1
 _FIRST, _SECOND = FACTORS
 _A, _B, _C = SHIFTS
 
@@ -38,7 +39,7 @@ def key_of_child(key, branch):
 def draw(key, drawn, first, stop):
     """Let drawn[first:stop], after drawn[:first], be the next features drawn by this key; the others stand behind.
 
-    drawn : int64 (d,), all features in order before the first one is drawn.
+    drawn : whole numbers (d,), all features in order before the first one is drawn.
     """
     d = drawn.shape[0]
     for i in range(first, stop):
@@ -48,27 +49,28 @@ def draw(key, drawn, first, stop):
 
 
 @inner
-def open_drawn(rules, nodes, i, closed, drawn):
+def open_drawn(rules, nodes, i, drawn):
     """Close all features but those drawn at node i; returns how many are open: all where none are drawn.
 
-    nodes : of the fast kernels. closed : bool (d,), all False where none are drawn. drawn : int64 (d,).
+    nodes : of the fast kernels. drawn : int32 (2, d), the features in the order of drawing, and which are closed: none
+    where none are drawn.
     """
-    n, d = rules.n_drawn, drawn.shape[0]
+    n, d = rules.n_drawn, drawn.shape[1]
     if n == 0:
         return d
     for f in range(d):
-        drawn[f], closed[f] = f, True
-    draw(nodes.key[i], drawn, 0, n)
+        drawn[ORDER, f], drawn[CLOSED, f] = f, 1
+    draw(nodes.of[i].key, row(drawn, ORDER), 0, n)
     for k in range(n):
-        closed[drawn[k]] = False
+        drawn[CLOSED, drawn[ORDER, k]] = 0
     return n
 
 
 @inner
-def open_next(nodes, i, closed, drawn, n_open):
+def open_next(nodes, i, drawn, n_open):
     """Close the features drawn so far, and open one more; returns how many have been drawn."""
     for k in range(n_open):
-        closed[drawn[k]] = True
-    draw(nodes.key[i], drawn, n_open, n_open + 1)
-    closed[drawn[n_open]] = False
+        drawn[CLOSED, drawn[ORDER, k]] = 1
+    draw(nodes.of[i].key, row(drawn, ORDER), n_open, n_open + 1)
+    drawn[CLOSED, drawn[ORDER, n_open]] = 0
     return n_open + 1

@@ -34,7 +34,7 @@ def memory_for(rows: Rows, nodes: Nodes, m: int, special: bool = False) -> Itera
         yield _new_block(rows, nodes, m, special), _new_sorter(m)
         return
     shape = m, rows.keys.shape[1], nodes.stats.shape[1], len(rows.label) > 0, len(rows.response) > 0, rows.judge.code
-    shape = *shape, len(nodes.key) > 0
+    shape = *shape, rows.rules["n_drawn"][0] > 0
     kept, _idle.memory = getattr(_idle, "memory", None), None  # nobody else has it meanwhile, also within a callback
     fits = kept is not None and kept[0] == shape
     block, sorter = kept[1] if fits else (_new_block(rows, nodes, m, special), _new_sorter(m))
@@ -66,7 +66,7 @@ def _new_block(rows: Rows, nodes: Nodes, m: int, special: bool) -> Block:
         counts=np.zeros(5, np.int64), weight=np.empty(m * special, np.int32), lefts=np.empty(m * special),
         levels=np.empty(widest * special, LEVEL), level_stats=np.empty((widest * special, n_stats)),
         level_sums=np.empty((4 * special, n_stats)), groups=np.empty(widest * special, GROUP),
-        closed=np.zeros(d, bool), drawn=np.arange(d),
+        drawn=np.zeros((2, d), np.int32),
     )  # fmt: skip
 
 

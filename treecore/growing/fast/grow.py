@@ -184,7 +184,6 @@ def _planted(table: Table, rows: Rows, n_classes: int, buckets: Buckets | None) 
         stats=np.empty((2 * n, n_classes or 3)), small=np.empty(n + 1, WAITING),
         members=np.arange(n, dtype=np.int32) if buckets is None else buckets.members, counts=np.zeros(5, np.int64),
         tables=np.empty(n * most_levels(rows), np.int8), center=np.empty(2 * n * bool(len(rows.response))),
-        key=np.empty(2 * n * bool(rows.rules["n_drawn"][0]), np.uint64),
     )  # fmt: skip
     nodes.stats[0], weight = _all_stats(table, rows)
     nodes.center[:1] = center_of(table)

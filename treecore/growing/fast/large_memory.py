@@ -55,7 +55,7 @@ def large_memory(rows: Rows, buckets: Buckets, n_stats: int) -> Iterator[LargeMe
 
 def _new_memory(rows: Rows, buckets: Buckets, n_stats: int, single: bool) -> LargeMemory:
     (n, d), n_buckets = rows.keys.shape, int(buckets.first[-1])
-    closed, drawn = np.zeros(d, bool), np.arange(d)
+    drawn = np.zeros((2, d), np.int32)
     search = Search(
         upto=np.empty((d, n_stats, N_BUCKETS + 1), np.int32), total=np.empty((d, n_stats), np.int64),
         value=np.empty((d, N_BUCKETS)), inside=np.empty((d, N_BUCKETS), bool), best=np.empty(d),
@@ -67,7 +67,7 @@ def _new_memory(rows: Rows, buckets: Buckets, n_stats: int, single: bool) -> Lar
         lefts=np.empty(AT_ONCE, np.int32), rights=np.empty(AT_ONCE, np.int32), goes_left=np.empty(N_BUCKETS, np.uint8),
         groups=np.empty(N_BUCKETS, GROUP), levels=np.empty(N_BUCKETS, LEVEL),
         level_stats=np.empty((N_BUCKETS, n_stats)), level_sums=np.empty((4, n_stats)),
-        singles=_new_singles(buckets, single), few=_new_few(n_stats, closed, drawn), closed=closed, drawn=drawn,
+        singles=_new_singles(buckets, single), few=_new_few(n_stats, drawn), drawn=drawn,
     )  # fmt: skip
     by_class = len(rows.label) > 0 or None
     counts = (MOST_WAITING, n_stats, n_buckets) if by_class else (MOST_WAITING, n_buckets, 2)
@@ -78,11 +78,10 @@ def _new_memory(rows: Rows, buckets: Buckets, n_stats: int, single: bool) -> Lar
     )  # fmt: skip
 
 
-def _new_few(n_stats: int, closed: np.ndarray, drawn: np.ndarray) -> Few:
+def _new_few(n_stats: int, drawn: np.ndarray) -> Few:
     return Few(
         rows=np.empty(2 * MOST_FEW, np.uint32), values=np.empty(2**MOST_FEW), sums=np.empty(2**MOST_FEW),
-        left=np.empty(n_stats), right=np.empty(n_stats), waiting=np.empty(MOST_FEW, WAITING), closed=closed,
-        drawn=drawn,
+        left=np.empty(n_stats), right=np.empty(n_stats), waiting=np.empty(MOST_FEW, WAITING), drawn=drawn,
     )  # fmt: skip
 
 

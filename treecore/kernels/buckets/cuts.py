@@ -13,6 +13,7 @@ from treecore.criteria import CRITERIA
 from treecore.engine.jit import bits_of, inner, kernel, number_of, piece, row
 from treecore.kernels.buckets.levels import best_of_levels
 from treecore.kernels.buckets.single_values import NO_CUT, Singles
+from treecore.kernels.drawn import CLOSED
 from treecore.kernels.encode.ranks import sort_items
 from treecore.kernels.records.records import MOST_ROWS
 from treecore.kernels.records.small_nodes import Few
@@ -41,7 +42,7 @@ class Search(NamedTuple):
     cut : CUT (1,). xlog : as in Block. wanted : bool (256,). sides : float64 (2, K). lefts, rights : int32 (m,), for
     the rows that go there, of m at a time. goes_left : uint8 (256,), does a bucket?
     groups, levels, level_stats, level_sums : as in Block, for nominal features of 255 levels at most.
-    singles : for nodes that single_values looks at. few : for those of a few rows. closed, drawn : as in Block.
+    singles : for nodes that single_values looks at. few : for those of a few rows. drawn : as in Block.
     """
 
     upto: np.ndarray
@@ -72,7 +73,6 @@ class Search(NamedTuple):
     level_sums: np.ndarray
     singles: Singles
     few: Few
-    closed: np.ndarray
     drawn: np.ndarray
 
 
@@ -270,7 +270,7 @@ def best_of_all(by_entropy, rows, nodes, i, search, buckets, row_bytes, start, s
     search.kept_of[0] = -1
     for f in range(d):
         begin, end = buckets.first[f], buckets.first[f + 1]
-        if search.closed[f]:
+        if search.drawn[CLOSED, f]:
             search.best[f] = -np.inf
         elif rows.nominal[f]:
             search.best[f] = best_of_levels(rows, nodes, search, counts, begin, end, i)
@@ -284,7 +284,7 @@ def best_of_all(by_entropy, rows, nodes, i, search, buckets, row_bytes, start, s
     # the likely winner is looked into first: few others can be better than that
     for turn in range(d):
         f = first if turn == 0 else turn - 1 if turn <= first else turn
-        if not buckets.any_mixed[f] or search.closed[f]:
+        if not buckets.any_mixed[f] or search.drawn[CLOSED, f]:
             continue
         bound_inside(by_entropy, search, f, buckets.n_used[f])
         bar = max(best - slack, 0.0)

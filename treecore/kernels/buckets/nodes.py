@@ -60,12 +60,12 @@ def find_cut(rows, nodes, buckets, row_bytes, search, counts, waiting):
     if single:
         top = value_cuts(search.singles, counts, np.int64(nodes.stats[i, 0]), np.int64(nodes.stats[i, 1]), least)
     else:
-        n_open = open_drawn(rules, nodes, i, search.closed, search.drawn)
+        n_open = open_drawn(rules, nodes, i, search.drawn)
         while True:
             top = best_of_all(by_entropy, rows, nodes, i, search, buckets, row_bytes, start, stop, counts, least, slack)
-            if top >= 0.0 or n_open == search.drawn.shape[0]:
+            if top >= 0.0 or n_open == search.drawn.shape[1]:
                 break
-            n_open = open_next(nodes, i, search.closed, search.drawn, n_open)
+            n_open = open_next(nodes, i, search.drawn, n_open)
     if top < 0.0:
         return 0.0, -1
     # whether to split at all is decided by the winner's best cut, also where one before it counts as equal

@@ -15,7 +15,7 @@ from treecore.engine.jit import bits_of, inner, kernel, number_of, piece
 from treecore.kernels.buckets.cuts import ROUNDING
 from treecore.kernels.buckets.single_values import NO_CUT
 from treecore.kernels.buckets.sums import count_bits, rows_in, spread_in, whole
-from treecore.kernels.drawn import open_drawn, open_next
+from treecore.kernels.drawn import CLOSED, open_drawn, open_next
 from treecore.kernels.encode.ranks import sort_items
 from treecore.kernels.limits import gain_allowed
 from treecore.kernels.own_mean import center_of
@@ -136,7 +136,7 @@ def best_of_sums(rows, nodes, buckets, row_bytes, search, numbers, waiting, cell
     bits, mean, factor = count_bits(scale), node_mean(nodes, waiting.node, scale), n * scale.unit * scale.unit
     share = excess_share(cells, begin[1], mean, n)
     for f in range(d):
-        if search.closed[f]:
+        if search.drawn[CLOSED, f]:
             search.best[f] = -np.inf
             continue
         own = cells[begin[f] : begin[f + 1]]
@@ -146,7 +146,7 @@ def best_of_sums(rows, nodes, buckets, row_bytes, search, numbers, waiting, cell
     # the likely winner is looked into first: few others can be better than that
     for turn in range(d):
         f = first if turn == 0 else turn - 1 if turn <= first else turn
-        if not buckets.any_mixed[f] or search.closed[f]:
+        if not buckets.any_mixed[f] or search.drawn[CLOSED, f]:
             continue
         bound_sums_inside(search, numbers, f, cells[begin[f] : begin[f + 1]], bits, n, factor)
         n_items = sort_rows_inside(search, buckets, row_bytes, start, stop, f, rows.keys, max(best - slack, 0.0))
@@ -240,12 +240,12 @@ def find_cut_by_sums(rows, nodes, buckets, row_bytes, search, numbers, cells, wa
     node, start, stop, winner = nodes.of[i], waiting.start, waiting.stop, 0
     n = stop - start
     slack = rules.tolerance * node.impurity / rows.judge.scale * n
-    n_open = open_drawn(rules, nodes, i, search.closed, search.drawn)
+    n_open = open_drawn(rules, nodes, i, search.drawn)
     while True:
         top = best_of_sums(rows, nodes, buckets, row_bytes, search, numbers, waiting, cells, least, slack)
-        if top >= 0.0 or n_open == search.drawn.shape[0]:
+        if top >= 0.0 or n_open == search.drawn.shape[1]:
             break
-        n_open = open_next(nodes, i, search.closed, search.drawn, n_open)
+        n_open = open_next(nodes, i, search.drawn, n_open)
     if top < 0.0:
         return 0.0, -1
     while search.best[winner] < top - slack:

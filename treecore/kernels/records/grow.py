@@ -11,7 +11,7 @@ import numpy as np
 from treecore.criteria.impurity import impurity
 from treecore.criteria.split_scores import DECREASE, cut_value
 from treecore.engine.jit import inner, jit, kernel, piece
-from treecore.kernels.drawn import open_drawn, open_next
+from treecore.kernels.drawn import ORDER, open_drawn, open_next
 from treecore.kernels.records.block import all_records, mark, n_records, next_place, split_children
 from treecore.kernels.records.cut_scans import NOTHING
 from treecore.kernels.records.fill import take_aside
@@ -33,7 +33,7 @@ FEW_OF_CLASSES = 3
 @inner
 def open_features(rows, block, nodes, i):
     """Draw features, and forget what was found at other nodes; returns how many are open, see drawn.open_drawn."""
-    n_open = open_drawn(rows.rules[0], nodes, i, block.closed, block.drawn)
+    n_open = open_drawn(rows.rules[0], nodes, i, block.drawn)
     if n_open < block.best.shape[0]:
         block.best[:] = NOTHING
     return n_open
@@ -53,28 +53,40 @@ def scan_features(rows, block, nodes, place, first, stop, bar, special):
     return way_to_bar, to_bar, way_to_top, to_top
 
 
+@kernel
+def winner_of_next(rows, block, nodes, place, n_open, special):
+    """winner_of where no feature that was drawn has a cut: one more is drawn at a time until one has."""
+    i, d, first, bar = block.waiting[place].node, block.best.shape[0], -1, 0.0
+    while first < 0 and n_open < d:
+        n_open = open_next(nodes, i, block.drawn, n_open)
+        f = np.int64(block.drawn[ORDER, n_open - 1])
+        scan_features(rows, block, nodes, place, f, f + 1, math.inf, special)
+        if special is not None:
+            scan_levels(rows, block, nodes, place)
+        first, bar = winner_of(rows, block, nodes.of[i])
+    return first, bar
+
+
 @inner
 def cut_of(rows, block, nodes, place, special):
     """(feature, known records on the left of its cut, gain, way) of the node at this place; feature -1 for none. way :
     where rows without a value go."""
-    i, d, look_again = block.waiting[place].node, block.best.shape[0], False
-    first, stop, bar = 0, d, math.inf
+    i, first, stop, bar = block.waiting[place].node, 0, block.best.shape[0], math.inf
     if rows.rules[0].n_classes == 0:
         refine(rows, block, nodes, place, all_records(block, place, 0))
     n_open = open_features(rows, block, nodes, i)
-    while True:
+    for look_again in range(2):
         way_to_bar, to_bar, way_to_top, to_top = scan_features(rows, block, nodes, place, first, stop, bar, special)
-        if look_again:
-            break
+        if look_again == 0:
+            if special is not None:
+                scan_levels(rows, block, nodes, place)
+            first, bar = winner_of(rows, block, nodes.of[i])
+            if first < 0 and n_open < stop:
+                first, bar = winner_of_next(rows, block, nodes, place, n_open, special)
+            stop = first + 1
+        if first < 0:
+            return -1, 0, 0.0, NO_WAY
         if special is not None:
-            scan_levels(rows, block, nodes, place)
-        first, bar = winner_of(rows, block, nodes.of[i])
-        look_again, stop = first >= 0, first + 1
-        if not look_again:
-            if n_open == d:
-                return -1, 0, 0.0, NO_WAY
-            n_open, first, stop = open_next(nodes, i, block.closed, block.drawn, n_open), 0, d
-        elif special is not None:
             if rows.nominal[first]:
                 return cut_by_levels(rows, block, nodes, place, first, bar)
     if special is not None:
@@ -122,7 +134,7 @@ def split_few_rows(rows, block, nodes, child, here, k, n_left, middle, left_too,
     """
     most = most_few(rows, nodes, FEW_OF_CLASSES if rows.rules[0].n_classes > 0 else MOST_FEW)
     for_few = piece(block.waiting, MOST_WAITING + 1, block.waiting.shape[0])
-    few = Few(block.sums, block.values, block.cross, block.left, block.right, for_few, block.closed, block.drawn)
+    few = Few(block.sums, block.values, block.cross, block.left, block.right, for_few, block.drawn)
     for side in range(2):
         first, n_known, n = (0, middle, n_left) if side == 0 else (middle, k - middle, here.shape[0] - n_left)
         if n <= most and (left_too if side == 0 else right_too):

@@ -6,6 +6,7 @@ import numpy as np
 
 from treecore.criteria.impurity import impurity
 from treecore.engine.jit import bits_of, inner, kernel, piece
+from treecore.kernels.drawn import CLOSED
 from treecore.kernels.general.levels import scan_subsets
 from treecore.kernels.limits import gain_allowed
 from treecore.kernels.records.block import all_records
@@ -120,7 +121,7 @@ def scan_levels(rows, block, nodes, place):
     """Fill block.best of the nominal features for the node at this place."""
     nominal, two_classes = rows.nominal, rows.rules[0].n_classes == 2
     for f in range(nominal.shape[0]):
-        if not nominal[f] or block.closed[f]:
+        if not nominal[f] or block.drawn[CLOSED, f]:
             continue
         if two_classes:
             block.best[f] = scan_two_groups(rows, block, place, f)

@@ -58,9 +58,8 @@ def new_child(nodes, parent, i, n):
     node = nodes.of[i]
     node.parent, node.depth, node.feature, node.first_child = parent, nodes.of[parent].depth + 1, -1, -1
     node.n_rows, node.swapped = n, 0
-    if nodes.key.shape[0] > 0:
-        above = nodes.of[parent]
-        nodes.key[i] = key_of_child(nodes.key[parent], (i - above.first_child) ^ above.swapped)
+    above = nodes.of[parent]
+    node.key = key_of_child(above.key, (i - above.first_child) ^ above.swapped)
 
 
 @inner

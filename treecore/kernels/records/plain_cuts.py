@@ -8,6 +8,7 @@ import numpy as np
 from treecore.criteria import CRITERIA
 from treecore.criteria.impurity import binary_decrease, impurity, squared_error_decrease
 from treecore.engine.jit import inner, kernel, number_of, piece, row
+from treecore.kernels.drawn import CLOSED
 from treecore.kernels.limits import gain_allowed
 from treecore.kernels.records.block import records_of
 from treecore.kernels.records.cut_scans import (
@@ -59,7 +60,7 @@ def scan_node(rows, block, nodes, place, first_feature, stop_feature):
     ratio, sums, values, xlog, cross = block.ratio, block.sums, block.values, block.xlog, block.cross
     some, others, place_of, fixed, nominal = block.some, block.others, block.place, block.fixed, rows.nominal
     n_classes, by_entropy, label, counted = rows.rules[0].n_classes, rows.judge.code == _ENTROPY, block.label, False
-    closed = block.closed
+    closed = row(block.drawn, CLOSED)
     paired, share, has_share = n_classes == 3 and n <= MOST_PAIRED, 0.0, False
     mean, squared_unit = whole_mean(block, nodes, place) if n_classes == 0 else (np.int64(0), 1.0)
     for f in range(first_feature, stop_feature):

@@ -18,10 +18,8 @@ def plant_root(rows, nodes, weight):
     whether purity and the limits allow a search at it."""
     node, stats, n, rules = nodes.of[0], nodes.stats[0], rows.keys.shape[0], rows.rules[0]
     node.parent, node.first_child, node.feature, node.depth = -1, -1, -1, 0
-    node.n_rows, node.swapped = n, 0
+    node.n_rows, node.swapped, node.key = n, 0, rules.root_key
     node.impurity = impurity(rows.judge, stats, weight)
-    if nodes.key.shape[0] > 0:
-        nodes.key[0] = rules.root_key
     nodes.counts[N_NODES] = 1
     return n >= rules.min_rows_split and split_allowed(rules, node.impurity, weight, n, 0)
 

@@ -10,7 +10,7 @@ import numpy as np
 
 from treecore.criteria.impurity import binary_decrease, squared_error_decrease
 from treecore.engine.jit import inner, kernel, piece
-from treecore.kernels.drawn import open_drawn, open_next
+from treecore.kernels.drawn import CLOSED, open_drawn, open_next
 from treecore.kernels.limits import gain_allowed
 from treecore.kernels.own_mean import center_of, has_cancelled
 from treecore.kernels.records.nodes import center_at, is_second_first, least_rows, make_child
@@ -23,8 +23,8 @@ class Few(NamedTuple):
     """The rows of a node, and working memory.
 
     rows : uint32 (2 * MOST_FEW or more,), which rows of the table, in the first half. values, sums : float64
-    (2 ** MOST_FEW or more,). left, right : float64 (S,), statistics. waiting : WAITING (MOST_FEW,). closed,
-    drawn : as in Block.
+    (2 ** MOST_FEW or more,). left, right : float64 (S,), statistics. waiting : WAITING (MOST_FEW,). drawn : as in
+    Block.
     """
 
     rows: np.ndarray
@@ -33,7 +33,6 @@ class Few(NamedTuple):
     left: np.ndarray
     right: np.ndarray
     waiting: np.ndarray
-    closed: np.ndarray
     drawn: np.ndarray
 
 
@@ -61,10 +60,10 @@ def offers(rows, members, f, way):
 
 
 @inner
-def first_offer(rows, closed, members, way, stop):
+def first_offer(rows, drawn, members, way, stop):
     """The first feature, before this one, that is not closed and offers the way; -1 for none."""
     for f in range(stop):
-        if not closed[f] and offers(rows, members, f, way):
+        if not drawn[CLOSED, f] and offers(rows, members, f, way):
             return f
     return -1
 
@@ -124,20 +123,20 @@ def best_way(values, n_ways):
 
 
 @inner
-def find_winner(rows, closed, members, values, slack):
+def find_winner(rows, drawn, members, values, slack):
     """(the first feature that offers a way as good as the best that is offered less the slack, that bar); -1 for none.
     Ways that were found to be offered by no feature are marked in values."""
     n_ways, d = 1 << (members.shape[0] - 1), rows.keys.shape[1]
     best, winner = best_way(values, n_ways), -1
     while best > 0 and winner < 0:
-        winner = first_offer(rows, closed, members, best, d)
+        winner = first_offer(rows, drawn, members, best, d)
         if winner < 0:
             values[best] = _IMPOSSIBLE
             best = best_way(values, n_ways)
     bar = values[best] - slack
     for way in range(1, n_ways):
         if winner > 0 and way != best and values[way] >= bar:
-            sooner = first_offer(rows, closed, members, way, winner)
+            sooner = first_offer(rows, drawn, members, way, winner)
             winner = sooner if sooner >= 0 else winner
     return winner, bar
 
@@ -215,9 +214,9 @@ def gain_of_rows(rows, known, center, parent, members, middle, left, right):
 
 
 @inner
-def order_pair(rows, closed, members):
+def order_pair(rows, drawn, members):
     """Put two rows in the order of the first feature that parts them; returns it, -1 for none."""
-    winner = first_offer(rows, closed, members, 1, rows.keys.shape[1])
+    winner = first_offer(rows, drawn, members, 1, rows.keys.shape[1])
     if winner >= 0 and rows.keys[members[0], winner] > rows.keys[members[1], winner]:
         members[0], members[1] = members[1], members[0]
     return winner
@@ -232,7 +231,7 @@ def order_by_best_way(rows, few, members, node):
         judge_classes(rows, members, few.values, node.impurity, few.left, few.right)
     else:
         judge_numbers(rows, members, few.values, few.sums)
-    winner, bar = find_winner(rows, few.closed, members, few.values, rules.tolerance * node.impurity)
+    winner, bar = find_winner(rows, few.drawn, members, few.values, rules.tolerance * node.impurity)
     if winner < 0:
         return -1, 0, 0
     put_in_order(rows, members, winner, few.values, cuts, piece(few.rows, MOST_FEW, 2 * MOST_FEW))
@@ -245,15 +244,15 @@ def cut_of_few(rows, few, nodes, i, members):
     few.left and few.right the statistics of both sides."""
     node, n, known, left, right = nodes.of[i], members.shape[0], nodes.stats[i], few.left, few.right
     center = center_at(nodes, i)
-    n_open = open_drawn(rows.rules[0], nodes, i, few.closed, few.drawn)
+    n_open = open_drawn(rows.rules[0], nodes, i, few.drawn)
     while True:
         if n == 2:
-            winner, top, middle = order_pair(rows, few.closed, members), 1, 1
+            winner, top, middle = order_pair(rows, few.drawn, members), 1, 1
         else:
             winner, top, middle = order_by_best_way(rows, few, members, node)
-        if winner >= 0 or n_open == few.drawn.shape[0]:
+        if winner >= 0 or n_open == few.drawn.shape[1]:
             break
-        n_open = open_next(nodes, i, few.closed, few.drawn, n_open)
+        n_open = open_next(nodes, i, few.drawn, n_open)
     if winner < 0:
         return -1, 0, 0.0
     # whether to split at all is decided by the best cut, also where one before it counts as equal

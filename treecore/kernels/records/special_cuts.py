@@ -12,6 +12,7 @@ from treecore.criteria import CRITERIA
 from treecore.criteria.impurity import binary_decrease, impurity, squared_error_decrease
 from treecore.criteria.split_scores import DECREASE, cut_value
 from treecore.engine.jit import bits_of, inner, kernel, number_of, piece, row
+from treecore.kernels.drawn import CLOSED
 from treecore.kernels.limits import gain_allowed
 from treecore.kernels.records.block import all_records
 from treecore.kernels.records.cut_scans import NOTHING
@@ -156,7 +157,7 @@ def scan_ways(rows, block, nodes, place, first_feature, stop_feature, bar):
     for f in range(first_feature, stop_feature):
         k = known[f]
         own = is_own(rules, k, n)
-        if rows.nominal[f] or block.closed[f] or not (own or weighted):
+        if rows.nominal[f] or block.drawn[CLOSED, f] or not (own or weighted):
             continue
         top, to_bar = NOTHING, np.int64(-1)
         for way in range(ABOVE if own else NO_WAY, ALONE if own else ABOVE):

@@ -8,11 +8,12 @@ from treecore.criteria.criterion import Judge
 
 PLAIN = np.dtype([
     ("impurity", "f8"), ("gain", "f8"), ("parent", "i4"), ("first_child", "i4"), ("feature", "i4"), ("depth", "i4"),
-    ("n_rows", "i4"), ("low", "u4"), ("high", "u4"), ("swapped", "i4"),
+    ("n_rows", "i4"), ("low", "u4"), ("high", "u4"), ("swapped", "i4"), ("key", "u8"),
 ])  # fmt: skip
 """A node: low and high are the keys on either side of its cut, first_child is -1 at a leaf. swapped : does the second
 child come first, as the one with the smaller mean target? Where levels part the rows, low is where their table begins
-in Nodes.tables. gain : what the split was chosen by."""
+in Nodes.tables. gain : what the split was chosen by. key : see
+kernels.drawn."""
 GAP = np.dtype([("gain", "f8"), ("weight", "f8"), ("rows", "i4"), ("branch", "i4")])
 """Rows of a node without the value that its split asks for, and where they go. gain : of the split with them, where
 missing is a value of its own."""
@@ -66,7 +67,7 @@ class Block(NamedTuple):
         many nodes wait, at N_WAITING.
     weight : int32 (m,), lefts : float64 (m,), levels : LEVEL (v,), level_stats : float64 (v, S), level_sums : float64
         (4, S), groups : GROUP (v,), for what kernels.records.special_cuts does; empty if nobody asks for it.
-    closed : bool (d,), features not drawn at the node at work. drawn : int64 (d,), see kernels.drawn.
+    drawn : int32 (2, d), see kernels.drawn.open_drawn.
     """
 
     records: np.ndarray
@@ -97,7 +98,6 @@ class Block(NamedTuple):
     level_stats: np.ndarray
     level_sums: np.ndarray
     groups: np.ndarray
-    closed: np.ndarray
     drawn: np.ndarray
 
 
@@ -108,8 +108,7 @@ class Nodes(NamedTuple):
     float64 (capacity, S). small : WAITING (capacity,), nodes left for a block of their own; their rows are
     members[start:stop], int32 (n,). counts : int64 (5,): see N_NODES. tables : int8, the side of each level of the
     nodes that levels part, -1 for one that is not there. center : float64 (capacity,), what the sums of each node are
-    taken around, see kernels.own_mean; (0,) for classes. key : uint64 (capacity,), see kernels.drawn; (0,)
-    where no features are drawn.
+    taken around, see kernels.own_mean; (0,) for classes.
     """
 
     of: np.ndarray
@@ -120,4 +119,3 @@ class Nodes(NamedTuple):
     counts: np.ndarray
     tables: np.ndarray
     center: np.ndarray
-    key: np.ndarray
