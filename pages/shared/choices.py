@@ -89,7 +89,7 @@ COURT = {
     "court_ghosts": Choice("your tree"),
 }  # fmt: skip
 REGIONS = {
-    "regions_tree": one_of("pruned", "unpruned"), "regions_roles": NAMES, "axis_x": NAME, "axis_y": NAME,
+    "regions_tree": one_of("pruned", "unpruned", "votes"), "regions_roles": NAMES, "axis_x": NAME, "axis_y": NAME,
     "plane rest": one_of("at chosen values", "as in one row", "as in all rows"), "plane row": count(1, 1),
     "clicked row": count(None), "fixed": TABLE, "sliced": NAME, "plane moved row": count(None),
     "plane moved x": Choice(kind=Real), "plane moved y": Choice(kind=Real),
@@ -119,7 +119,7 @@ EXPERIMENTS = {
     "moved row": count(1, 1), "moved column": NAME, "moved to": Choice(kind=(Real, str)), "horizon of": NAME,
     "importance of": NAME, "importance role": NAME,
     "many on": switch(), "many kind": NAME, "many trees": count(50, 1), "many depth": count(None, 1),
-    "many shown": one_of("one", "nearest"), "many tree": count(1, 1),
+    "many shown": one_of("one", "nearest"), "many tree": count(1, 1), "many needs": switch(),
     "optimal on": switch(), "optimal depth": count(3, 1), "optimal penalty": count(0), "optimal cuts": count(8, 1),
     "optimal seconds": count(30, 1), "optimal within": count(None), "optimal place": count(1, 1),
     "regrown shown": one_of("yours", "representative"),

@@ -4,20 +4,23 @@ from dataclasses import replace
 
 import streamlit as st
 
-from pages.shared import background, experiments, messages, state, work
+from pages.shared import background, experiments, memo, messages, state, work
 from pages.shared.bench.any_tree import Exhibit
 from pages.shared.experiment_start import begun
 from pages.shared.messages import plain
 from pages.shared.plan import in_force
-from treecore.ensembles import KINDS, Distilled, Ensemble, distilled, kinds_for
+from treecore.ensembles import KINDS, Distilled, Ensemble, distilled, kinds_for, mixed_up
+from treecore.ensembles.boosted_classes import grown_on
 from treecore.evaluation.metrics import score
 from treecore.figures import brief, percent
 from treecore.growing.settings.grow_settings import GrowSettings
+from treecore.plots.importances import MOST, of_many
 from treecore.plots.many_trees import OUT_OF_BAG
 from treecore.plots.many_trees import many_trees as drawn
 
 MOST_TREES, MOST_DEPTH = 500, 30
 NEAREST = "nearest"
+NEEDS = "Permutation importance of all of them together: their error where the values of one feature are mixed up."
 TOLD = (
     "One tree follows its sample. Many that differ answer together: their errors may cancel, and nobody reads them as "
     "one reads a tree. Grown from your training rows with your settings, unpruned."
@@ -32,6 +35,8 @@ def show() -> None:
             found = _found()
             _draw(found)
             _pick(found)
+            if begun("many needs", "Which features do they need?", "many_importance", NEEDS):
+                _needs(found)
 
 
 def exhibit() -> Exhibit | None:
@@ -41,9 +46,11 @@ def exhibit() -> Exhibit | None:
     found, shown = _found(), state.choice("many shown")
     rows = work.parts()
     if shown == NEAREST:
-        return Exhibit((*_key(), NEAREST), _nearest(found).tree, "Nearest to what all trees answer", rows)
+        return Exhibit((*key(), NEAREST), _nearest(found).tree, "Nearest to what all trees answer", rows)
     place = _place(found)
-    return Exhibit((*_key(), place), found.trees[place], f"Tree {place + 1:,} of {len(found.trees):,}", rows)
+    if found.classes and not found.trees[place].classes:  # of numbers that only the training rows have
+        rows = {"train": work.kept("grown on", key(), place, make=lambda: grown_on(found, place))}
+    return Exhibit((*key(), place), found.trees[place], f"Tree {place + 1:,} of {len(found.trees):,}", rows)
 
 
 def _choose() -> None:
@@ -83,7 +90,18 @@ def _growth() -> GrowSettings:
     return growth if depth is None else replace(growth, max_depth=depth)
 
 
-def _key() -> tuple:
+def grown() -> Ensemble | None:
+    """The trees, if they have been grown; nothing is begun."""
+    return memo.find(key()) if state.choice("many on") else None
+
+
+def label() -> str:
+    """What kind they are, in words."""
+    return KINDS[_kind()].label
+
+
+def key() -> tuple:
+    """What the trees depend on."""
     plan = in_force()
     about = (work.table_key(), state.record().split, plan.prepare, plan.grow, _kind(), _n_trees(), _depth())
     return ("many trees", *about)
@@ -92,18 +110,18 @@ def _key() -> tuple:
 def _found() -> Ensemble:
     train, growth, kind, n = work.roles()["train"], _growth(), KINDS[_kind()], _n_trees()
     make = lambda report: kind.grown(train, growth, n, 0, report)  # noqa: E731
-    return background.kept(_key(), make, experiments.said("Growing"), "Growing", "choose fewer trees", "Grow them")
+    return background.kept(key(), make, experiments.said("Growing"), "Growing", "choose fewer trees", "Grow them")
 
 
 def _draw(found: Ensemble) -> None:
     parts = work.parts()
     errors = {
-        role: work.kept_cut("errors of many", _key(), role, make=lambda rows=rows: found.errors(rows))
+        role: work.kept_cut("errors of many", key(), role, make=lambda rows=rows: found.errors(rows))
         for role, rows in parts.items()
     }
     if found.times is not None:
-        errors[OUT_OF_BAG] = work.kept_cut("out of bag", _key(), make=found.out_of_bag)
-    held = next((role for role in ("validation", "test") if role in parts), "train")
+        errors[OUT_OF_BAG] = work.kept_cut("out of bag", key(), make=found.out_of_bag)
+    held = next(iter(_held()))
     one = {held: score(work.pruned(), parts[held]).error}
     st.plotly_chart(drawn(errors, one, bool(found.classes)), key="many_errors", height=340)
     told = percent if found.classes else brief
@@ -113,9 +131,26 @@ def _draw(found: Ensemble) -> None:
     )
 
 
+def _needs(found: Ensemble) -> None:
+    """Permutation importance, on rows that no tree has seen if there are any."""
+    role, rows = next((role, part) for role, part in _held().items())
+    make = lambda report: mixed_up(found, rows, progress=report)  # noqa: E731
+    said = experiments.said("Trying", "features")
+    told = background.kept((*key(), "needs", role), make, said, "Trying", "choose fewer trees", "Which features?")
+    chart = of_many(told.names, told.worse, told.sd, bool(found.classes))
+    st.plotly_chart(chart, key="many_needs", height=90 + 26 * min(len(told.names), MOST))
+    st.caption(f"By how much they err more on the {role} rows where the values of one feature are dealt anew.")
+
+
+def _held() -> dict:
+    """Role -> rows, those that no tree has seen first."""
+    parts = work.parts()
+    return {role: parts[role] for role in ("validation", "test", "train") if role in parts}
+
+
 def _nearest(found: Ensemble) -> Distilled:
     growth = in_force().grow.growth()
-    return work.kept("nearest to many", _key(), make=lambda: distilled(found, growth))
+    return work.kept("nearest to many", key(), make=lambda: distilled(found, growth))
 
 
 def _place(found: Ensemble) -> int:

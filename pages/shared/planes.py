@@ -6,7 +6,7 @@ import numpy as np
 import streamlit as st
 
 import treecore as tc
-from pages.shared import plane_rest, state, work
+from pages.shared import plane_rest, plane_votes, state, work
 from pages.shared.bench import shell
 from pages.shared.messages import plain
 from pages.shared.predict import asked
@@ -44,10 +44,11 @@ def is_curve(tree: tc.Tree) -> bool:
 
 def choose_tree() -> None:
     """The pruned tree, or the grown one as if nothing were cut."""
+    options, now = ["pruned", "unpruned", *plane_votes.offered()], state.choice("regions_tree")
     with st.container(horizontal=True, vertical_alignment="center"):
         state.controlled(
-            st.segmented_control, "Tree", state.choice("regions_tree"),
-            lambda v: state.choose("regions_tree", v or "pruned"), "regions_tree", options=["pruned", "unpruned"],
+            st.segmented_control, "Tree", now if now in options else "pruned",
+            lambda v: state.choose("regions_tree", v or "pruned"), "regions_tree", options=options,
         )  # fmt: skip
         roles = [name for name, part in work.roles().items() if part.n_rows]
         state.controlled(
@@ -130,6 +131,9 @@ def draw_plane() -> None:
         return (occupied(tree, plane, parts["train"]), points.of_all()) if real else (plane, points)
 
     plane, points = work.kept_cut("plane", *about, make=make)
+    if plane_votes.is_on():
+        plane_votes.draw(plane.x, plane.y, fixed, points, height())
+        return
     node = work.selected()
     box = node_box(*_of_its_tree(node), plane.x, plane.y) if node else None
     st.plotly_chart(

@@ -12,6 +12,9 @@ def test_every_kind_is_grown_told_and_shown(app, sample, task):
         app.set("many_kind", kind).set("many_depth", 2)
         assert "trees err by" in app.text()
         assert app.errors() == []
+    app.click("many_importance")
+    assert "are dealt anew" in app.text()
+    assert app.errors() == []
     assert "Tree 1 of" in app.pane()["tag"]
     app.set("many_shown", "nearest")
     assert "Nearest" in app.pane()["tag"]
@@ -23,3 +26,13 @@ def test_the_tree_on_the_canvas_is_the_one_that_was_chosen(app):
     app.click("grow_many").set("many_tree", 2)
     assert app.pane()["tag"] == "Tree 2 of 3"
     assert len(app.pane()["nodes"]) == 3
+
+
+@pytest.mark.parametrize(("kind", "told"), [("forest", "with most votes of 3 trees"), ("linear", "do not vote")])
+def test_regions_show_the_votes_once_there_are_trees(app, kind, told):
+    app.sample("titanic").go("regions")
+    assert list(app.widget("regions_tree").options) == ["pruned", "unpruned"]
+    app.go("experiments").set("experiment", "many").set("many_trees", 3).set("many_depth", 2).set("many_kind", kind)
+    app.click("grow_many").go("regions").set("regions_tree", "votes")
+    assert told in app.text()
+    assert app.errors() == []

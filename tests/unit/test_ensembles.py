@@ -5,10 +5,23 @@ import math
 import numpy as np
 import pandas as pd
 import pytest
+from sklearn.ensemble import GradientBoostingClassifier
+from sklearn.linear_model import LogisticRegression, Ridge
 
 import treecore as tc
 from treecore.data.samples import read_sample
-from treecore.ensembles import KINDS, adaboost, bagging, distilled, gradient_boosting, kinds_for, random_forest
+from treecore.ensembles import (
+    KINDS,
+    adaboost,
+    bagging,
+    distilled,
+    gradient_boosting,
+    kinds_for,
+    linear_of_leaves,
+    mixed_up,
+    random_forest,
+)
+from treecore.ensembles.boosted_classes import grown_on
 from treecore.errors import TreecoreError
 from treecore.growing.grower import grow_tree
 from treecore.growing.settings.problem import n_drawn
@@ -98,8 +111,10 @@ def test_what_is_not_possible_is_refused():
         bagging(TITANIC, SHALLOW, 2, 0.0)
     with pytest.raises(TreecoreError, match="AdaBoost here is for classes"):
         adaboost(MPG, SHALLOW)
-    with pytest.raises(TreecoreError, match="for numbers"):
-        gradient_boosting(TITANIC, SHALLOW)
+    with pytest.raises(TreecoreError, match="rate"):
+        gradient_boosting(TITANIC, SHALLOW, rate=0.0)
+    with pytest.raises(TreecoreError, match="no rows"):
+        mixed_up(bagging(MPG, SHALLOW, 2), MPG.take(np.arange(0)))
 
 
 def test_a_forest_draws_the_usual_number_of_features_or_as_many_as_are_asked_for():
@@ -116,3 +131,50 @@ def test_every_tree_of_a_forest_draws_by_a_seed_of_its_own_and_the_forest_by_its
     assert len({tree.growth["seed"] for tree in many.trees}) == 4
     rows = TITANIC.take(np.repeat(np.arange(TITANIC.n_rows), many.times[2]))
     assert grow_tree(rows, tc.GrowSettings.from_dict(dict(many.trees[2].growth))).to_dict() == many.trees[2].to_dict()
+
+
+@pytest.mark.parametrize("n_classes", [2, 3])
+def test_classes_are_boosted_as_scikit_learn_boosts_them(n_classes):
+    rng = np.random.default_rng(n_classes)
+    X = rng.normal(size=(600, 3)).astype(np.float32)  # so many that no two features part the rows alike
+    y = np.digitize(X[:, 0] + X[:, 1] * X[:, 2] + rng.normal(size=600) / 3, [-0.4, 0.5][3 - n_classes :])
+    names = [str(k) for k in range(n_classes)]
+    table, growth, rounds = tc.from_arrays(X, y, classes=names), tc.GrowSettings(max_depth=2, min_rows_leaf=30), 4
+    many = gradient_boosting(table, growth, rounds * (1 if n_classes == 2 else n_classes), rate=0.3)
+    peer = GradientBoostingClassifier(
+        n_estimators=rounds, learning_rate=0.3, max_depth=2, min_samples_leaf=30, random_state=0
+    ).fit(X, y)  # fmt: skip
+    *_, scores = many.votes(many.table)
+    shares = np.exp(scores) / np.exp(scores).sum(axis=1, keepdims=True)
+    np.testing.assert_allclose(shares, peer.predict_proba(X), atol=1e-6)
+    assert many.errors(many.table)[-1] == np.mean(peer.predict(X) != y)
+    for i, tree in enumerate(many.trees):
+        rows = grown_on(many, i)
+        assert grow_tree(rows, growth).to_dict() == tree.to_dict()
+
+
+@pytest.mark.parametrize("table", [TITANIC, MPG], ids=["classes", "numbers"])
+def test_a_linear_model_weighs_leaves(table):
+    many = linear_of_leaves(table, SHALLOW, 3, seed=0)
+    leaves = [np.eye(tree.n_nodes)[tree.apply(table)] for tree in many.trees]
+    *_, scores = many.votes(table)
+    summed = many.starts + sum(leaf @ step for leaf, step in zip(leaves, many.steps, strict=True))
+    np.testing.assert_allclose(scores if table.classes else scores[:, None], summed)
+    model = LogisticRegression(max_iter=1000) if table.classes else Ridge(solver="lsqr")
+    model.fit(np.hstack(leaves), table.target_column.codes if table.classes else table.target_column.values())
+    told = model.decision_function(np.hstack(leaves)) if table.classes else model.predict(np.hstack(leaves))
+    np.testing.assert_allclose(scores[:, 1] - scores[:, 0] if table.classes else scores, told, rtol=1e-3, atol=1e-3)
+
+
+def test_mixed_up_values_cost_what_their_feature_is_worth():
+    rng = np.random.default_rng(0)
+    frame = pd.DataFrame({"seen": rng.normal(size=200), "idle": rng.normal(size=200)})
+    table = tc.read_table(frame.assign(y=np.where(frame.seen > 0, "a", "b")), target="y")
+    many = bagging(table, SHALLOW, 5, seed=0)
+    found = mixed_up(many, table, n_draws=3)
+    assert found.names == ("seen", "idle")
+    assert found.worse[0] == pytest.approx(0.5, abs=0.1)
+    assert abs(found.worse[1]) < 0.02
+    order = np.random.RandomState(0).permutation(200)
+    dealt = tc.read_table(frame.assign(seen=frame.seen.to_numpy()[order], y=table.target_column.labels()), target="y")
+    assert mixed_up(many, table, n_draws=1).worse[0] == pytest.approx(many.errors(dealt)[-1] - many.errors(table)[-1])

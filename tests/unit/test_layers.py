@@ -62,7 +62,7 @@ OUTSIDE = {
     "plotly": lambda path: "plots" in path.parts,
     "pandas": lambda path: "data" in path.parts or path.name == "serial.py",
     "streamlit": lambda path: False,
-    "sklearn": lambda path: "estimators" in path.parts,
+    "sklearn": lambda path: "estimators" in path.parts or path.parts[-2:] == ("ensembles", "linear.py"),
     "narwhals": lambda path: "estimators" in path.parts,
     "ibis": lambda path: "database" in path.parts,
 }

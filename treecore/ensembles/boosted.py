@@ -9,6 +9,7 @@ import numpy as np
 from treecore.cross_validation import FoldProgress
 from treecore.data.column import numeric_column
 from treecore.data.table import Table
+from treecore.ensembles.boosted_classes import boost_classes
 from treecore.ensembles.drawn import check_trees
 from treecore.ensembles.ensemble import Ensemble
 from treecore.errors import TreecoreError
@@ -32,7 +33,9 @@ def adaboost(
     with a tree that is never wrong, or no better than chance. Sources: Freund and Schapire (1997); Zhu et al. (2009),
     Multi-class AdaBoost (SAMME).
     """
-    whole = _ready(table, n_trees, "AdaBoost", classes=True)
+    whole = _ready(table, n_trees)
+    if not whole.classes:
+        raise TreecoreError("AdaBoost here is for classes, the target has numbers", remedy="Choose another kind")
     k, weights = len(whole.classes), whole.case_weights / whole.case_weights.mean()
     trees, votes = [], []
     for i in range(n_trees):
@@ -59,13 +62,16 @@ def gradient_boosting(
     rate: float = 0.1,
     progress: Callable[[FoldProgress], None] | None = None,
 ) -> Ensemble:
-    """Each tree is grown on what is left of the target; `rate` of what it says is added. For squared error.
+    """Each tree is grown on what is left of the target; `rate` of what it says is added.
 
-    Source: Friedman (2001), Greedy function approximation: a gradient boosting machine.
+    For squared error of numbers, and for the likelihood of classes (see boosted_classes). Source: Friedman (2001),
+    Greedy function approximation: a gradient boosting machine.
     """
-    whole = _ready(table, n_trees, "Gradient boosting", classes=False)
+    whole = _ready(table, n_trees)
     if not 0 < rate <= 1:
         raise TreecoreError(f"{rate!r} is no rate", where="rate", remedy="Give more than 0, at most 1")
+    if whole.classes:
+        return boost_classes(whole, growth, n_trees, rate, progress)
     target = whole.target_column.values()
     start = float(np.average(target, weights=whole.case_weights))
     left, trees = target - start, []
@@ -78,14 +84,11 @@ def gradient_boosting(
     return Ensemble(whole, tuple(trees), np.full(n_trees, rate), adds=True, start=start)
 
 
-def _ready(table: Table, n_trees: int, name: str, classes: bool) -> Table:
-    """The rows with a target of the kind that is asked for."""
+def _ready(table: Table, n_trees: int) -> Table:
+    """The rows with a target."""
     whole = table.without_missing_target()
     whole.check_trainable()
     check_trees(n_trees)
-    if bool(whole.classes) != classes:
-        wanted, held = ("classes", "numbers") if classes else ("numbers", "classes")
-        raise TreecoreError(f"{name} here is for {wanted}, the target has {held}", remedy="Choose another kind")
     return whole
 
 

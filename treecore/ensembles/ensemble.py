@@ -46,9 +46,21 @@ class Ensemble:
         *_, last = self.votes(rows)
         return np.array(self.classes, object)[last.argmax(axis=1)] if self.classes else last
 
+    def shares(self, rows: Table) -> np.ndarray:
+        """float64 (n_rows, n_classes): the share of the trees, by what each counts, that answer each class."""
+        classes, total = np.arange(len(self.classes)), 0.0
+        for tree, counts in zip(self.trees, self.weights, strict=True):
+            total = total + counts * (predicted_labels(tree, rows)[:, None] == classes)
+        return total / self.weights.sum()
+
+    def error(self, rows: Table) -> float:
+        """Error rate, or mean squared error, of all trees together, by case weight."""
+        *_, last = self.votes(rows)
+        return self._error(last, self._truth(rows), rows.case_weights)
+
     def errors(self, rows: Table) -> np.ndarray:
         """float64 (n_trees,): error rate, or mean squared error, of the first tree, the first two, … by case weight."""
-        truth = true_labels(self.trees[0], rows) if self.classes else true_numbers(self.trees[0], rows)
+        truth = self._truth(rows)
         return np.array([self._error(votes, truth, rows.case_weights) for votes in self.votes(rows)])
 
     def out_of_bag(self) -> np.ndarray:
@@ -67,6 +79,10 @@ class Ensemble:
             votes = total[seen] if self.classes else total[seen] / n[seen]
             found.append(self._error(votes, truth[seen], self.table.case_weights[seen]) if seen.any() else np.nan)
         return np.array(found)
+
+    def _truth(self, rows: Table) -> np.ndarray:
+        """The target as `_error` takes it."""
+        return true_labels(self.trees[0], rows) if self.classes else true_numbers(self.trees[0], rows)
 
     def _answer(self, tree: Tree, rows: Table) -> np.ndarray:
         """float64 (n_rows, n_classes), or (n_rows,): what one tree says."""

@@ -8,6 +8,7 @@ from treecore.ensembles.boosted import adaboost, gradient_boosting
 from treecore.ensembles.drawn import bagging
 from treecore.ensembles.ensemble import Ensemble
 from treecore.ensembles.forest import random_forest
+from treecore.ensembles.linear import linear_of_leaves
 from treecore.growing.settings.grow_settings import GrowSettings
 from treecore.registry import Registry
 
@@ -50,10 +51,15 @@ KINDS: Registry[Kind] = Registry(
         depth=2, task="classification",
     ),
     Kind(
-        "gradient", "Gradient boosting", "Small trees one after the other, each on what is left of the target.",
-        "Friedman (2001)",
+        "gradient", "Gradient boosting", "Small trees one after the other, each on what is left of the target, or "
+        "of the classes' probabilities: of three classes and more, one for each class in turn.", "Friedman (2001)",
         lambda rows, growth, n, seed, progress: gradient_boosting(rows, growth, n, progress=progress), depth=3,
-        task="regression",
+    ),
+    Kind(
+        "linear", "Linear model of leaves", "Every leaf of small bootstrap trees is a feature, 1 for its rows; a "
+        "logistic or ridge regression weighs all together. The error is told as coefficients are added tree by tree.",
+        "Friedman and Popescu (2008)",
+        lambda rows, growth, n, seed, progress: linear_of_leaves(rows, growth, n, seed, progress), depth=3,
     ),
 )  # fmt: skip
 

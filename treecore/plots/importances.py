@@ -15,6 +15,11 @@ KINDS = {
 }  # fmt: skip
 
 
+def of_many(names: tuple[str, ...], worse: np.ndarray, sd: np.ndarray, percent: bool) -> go.Figure:
+    """By how much the error of many trees grows with the values of each feature mixed up, ± sd, float64 (d,) each."""
+    return _bars(list(names), worse, sd, (), percent, KINDS["mixed"])
+
+
 def importances(found: Importances, kind: str, percent: bool) -> go.Figure:
     """A bar per feature, the largest on top. kind : of KINDS, or "chance": with the columns of chance."""
     if kind == "chance":
@@ -22,10 +27,17 @@ def importances(found: Importances, kind: str, percent: bool) -> go.Figure:
     else:
         names, values = list(found.names), getattr(found, kind)
         spread = found.mixed_sd if kind == "mixed" else None
+    chance = tuple(name for name in names if name not in found.names)
+    return _bars(names, values, spread, chance, kind in ("gain", "chance") or percent, KINDS.get(kind, KINDS["gain"]))
+
+
+def _bars(
+    names: list[str], values: np.ndarray, spread: np.ndarray | None, chance: tuple[str, ...], share: bool, title: str
+) -> go.Figure:
+    """chance : names that are hatched. share : are values parts of a whole?"""
     order = np.argsort(-values, kind="stable")[:MOST]
     place, labels = list(range(len(order))), texts([names[i] for i in order], 22)
-    random = [kind == "chance" and names[i] not in found.names for i in order]
-    share = kind in ("gain", "chance") or percent
+    random = [names[i] in chance for i in order]
     bars = go.Bar(
         x=values[order], y=place, orientation="h", hovertext=labels,
         marker={
@@ -35,7 +47,7 @@ def importances(found: Importances, kind: str, percent: bool) -> go.Figure:
         hovertemplate=f"%{{hovertext}}: %{{x:{'.1%' if share else '.4g'}}}<extra></extra>",
     )  # fmt: skip
     ticks = {"tickmode": "array", "tickvals": place, "ticktext": labels, "range": [len(order) - 0.5, -0.5]}
-    title = {"title": KINDS.get(kind, KINDS["gain"])} | ({"tickformat": ".0%"} if share else {})
+    title = {"title": title} | ({"tickformat": ".0%"} if share else {})
     return figure([bars], title, {"showgrid": False} | ticks, showlegend=False)
 
 

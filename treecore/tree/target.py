@@ -13,8 +13,12 @@ def true_labels(tree: Tree, table: Table) -> np.ndarray:
 
     TreecoreError for a table that has the target as numbers, or not at all.
     """
-    target = _target(tree, table)
-    index = {name: k for k, name in enumerate(tree.classes)}
+    return labels_among(tree.classes, _target(tree, table))
+
+
+def labels_among(classes: tuple[str, ...], target: Column) -> np.ndarray:
+    """int64 (n_rows,): index of each row's class in `classes`; -1 where it is missing or none of them."""
+    index = {name: k for k, name in enumerate(classes)}
     return np.array([index.get(level, -1) for level in target.levels] + [-1], np.int64)[target.codes]
 
 
