@@ -67,7 +67,9 @@ class EngineCounter:
     def cells(self, nodes: Sequence[int]) -> np.ndarray:
         """See growing.aggregates.counted.Counter. TreecoreError where the table has changed since it was opened."""
         self._write_nodes_down(nodes)
-        queries = [self._query(f, nodes) for f in range(len(self._names))]
+        rows = self._rows.select(*self._names, "y", node=self._place(self._rows, set(nodes)))
+        placed = rows.filter(rows.node.notnull())  # one part of the query for all features: its node is found once
+        queries = [self._query(placed, f) for f in range(len(self._names))]
         found = self._source.run(_union(queries), self._look)
         feature, node, code, n = (found[name].to_numpy() for name in ("feature", "node", "code", "n"))
         d, m = len(self._names), max(self._n_codes) + 1
@@ -81,14 +83,11 @@ class EngineCounter:
         self._check(nodes, sums)
         return sums
 
-    def _query(self, f: int, nodes: Sequence[int]):
-        """The rows at these nodes by node, the code of feature f and the class."""
+    def _query(self, placed, f: int):
+        """Rows with their node, counted by node, the code of feature f and the class."""
         import ibis
 
-        rows, name = self._rows, self._names[f]
-        node = self._place(rows, set(nodes))
-        chosen = rows.select(node=node, code=rows[name].cast("int32"), y=rows.y)
-        chosen = chosen.filter(chosen.node.notnull())
+        chosen = placed.select("node", "y", code=placed[self._names[f]].cast("int32"))
         if self._n_classes:
             counted = chosen.group_by("node", "code", "y").agg(n=chosen.count())
         else:

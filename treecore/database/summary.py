@@ -37,33 +37,44 @@ def level_columns(source: Source, relation, plans: tuple[Plan, ...]) -> tuple[di
 
 def number_columns(source: Source, relation, names: tuple[str, ...], n_codes: int) -> dict[str, tuple]:
     """(column, edges between its codes) of each numeric column by name: the values themselves where they are few."""
+    some = _some_values(source, relation, names)
     found, many = {}, {}
-    for name in names:
-        counts = counts_of(source, relation, as_number(relation[name]), n_codes)
+    for name, values in some.items():
+        counts = None
+        if len(np.unique(values)) <= n_codes:  # else there are more in all rows, too
+            counts = counts_of(source, relation, as_number(relation[name]), n_codes)
         if counts is None:
-            many[name] = None
-            continue
-        column = numbered(Plan(name, "numeric"), counts)
-        found[name] = column, column.distinct[:-1]
-    if many:
-        found |= _binned(source, relation, tuple(many), n_codes)
+            many[name] = edges_of(values, n_codes)
+        else:
+            column = numbered(Plan(name, "numeric"), counts)
+            found[name] = column, column.distinct[:-1]
+    found |= _binned(source, relation, many) if many else {}
     return {name: found[name] for name in names}
 
 
-def _binned(source: Source, relation, names: tuple[str, ...], n_codes: int) -> dict[str, tuple]:
+def _some_values(source: Source, relation, names: tuple[str, ...]) -> dict[str, np.ndarray]:
+    """Name -> values of some rows, without missing ones."""
     rows = source.run(some_rows(source, relation, ROWS_OF_EDGES).select(**{n: as_number(relation[n]) for n in names}))
-    found = {}
-    for name in names:
-        values = rows[name].to_numpy(zero_copy_only=False).astype(np.float64)
-        edges = edges_of(values[~np.isnan(values)], n_codes)
+    given = {name: rows[name].to_numpy(zero_copy_only=False).astype(np.float64) for name in names}
+    return {name: values[~np.isnan(values)] for name, values in given.items()}
+
+
+def _binned(source: Source, relation, edges: dict[str, np.ndarray]) -> dict[str, tuple]:
+    """The columns in bins between these edges, all counted by one query."""
+    import ibis
+
+    deferred, counted = _deferred(), []
+    for i, (name, between) in enumerate(edges.items()):
         cell = as_number(relation[name])
-        grouped = relation.select(code=coded(cell, edges, source.is_duckdb), value=cell).group_by("code")
-        deferred = _deferred()
-        table = source.run(grouped.agg(n=deferred.code.count(), low=deferred.value.min(), high=deferred.value.max()))
-        rows_of = table.to_pydict()
-        bins = dict(zip(rows_of["code"], zip(rows_of["n"], rows_of["low"], rows_of["high"], strict=True), strict=True))
-        found[name] = binned_column(Plan(name, "numeric"), edges, bins)
-    return found
+        grouped = relation.select(code=coded(cell, between, source.is_duckdb), value=cell).group_by("code")
+        told = grouped.agg(n=deferred.code.count(), low=deferred.value.min(), high=deferred.value.max())
+        counted.append(told.mutate(column=ibis.literal(i, "int32")))
+    rows = source.run(counted[0] if len(counted) == 1 else ibis.union(*counted)).to_pydict()
+    bins: list[dict] = [{} for _ in edges]
+    for i, code, *told in zip(rows["column"], rows["code"], rows["n"], rows["low"], rows["high"], strict=True):
+        bins[i][code] = tuple(told)
+    parts = zip(edges.items(), bins, strict=True)
+    return {name: binned_column(Plan(name, "numeric"), between, told) for (name, between), told in parts}
 
 
 def target_column(source: Source, relation, plan: Plan) -> CountedColumn:

@@ -9,7 +9,7 @@ import streamlit as st
 from pages import PAGES
 from pages.shared import first_recipe, history, keeper, present, state, work
 from pages.shared.bench import about_table, exports, share, verdict
-from pages.shared.database import said
+from pages.shared.database import counted, said
 from pages.shared.messages import plain
 from treecore.errors import TreecoreError
 from treecore.export.cards import shorten
@@ -34,8 +34,13 @@ def show(page: str, drawer: Callable[[], None] | None = None) -> None:
     grows = page != "data"  # where the tree is not shown it is not waited for
     if state.raw() is not None and grows:
         first_recipe.settle()
-    with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", wrap=False, key="strip"):
+    place = st.container(horizontal=True, vertical_alignment="center", gap="xsmall", wrap=False, key="strip")
+    with place:
         st.title(PAGES[page].heading, anchor=False, width="content")
+    if grows and counted.is_on() and state.record().stopped is None:
+        with suppress(TreecoreError):  # what takes long is told below the strip, where there is room for it
+            verdict.text()
+    with place:
         if state.raw() is not None:
             with suppress(TreecoreError):  # the page says what is wrong, where there is room for it
                 _of_table(grows)
