@@ -13,6 +13,7 @@ import numpy as np
 
 from treecore.data.table import Table
 from treecore.errors import TreecoreError
+from treecore.growing.aggregates.grow import grow_counted
 from treecore.growing.grower import grow_tree
 from treecore.growing.loop import Progress
 from treecore.growing.settings.grow_settings import GrowSettings
@@ -41,6 +42,7 @@ def make_folds(train: Table, n_folds: int, seed: int = 0, stratify: bool = True)
     stratify : the classes are dealt to the folds as evenly as can be; of a numeric target every n_folds neighbours
     in rank go to different folds. The draw depends on the seed and the rows' numbers in the source, not on the order
     of the rows. TreecoreError for less than two folds, or more than rows.
+    Of a table whose rows stay where they are: pairs (the other rows, the fold's rows), dealt by a hash, not stratified.
     """
     whole = isinstance(n_folds, int | np.integer) and isinstance(seed, int | np.integer)
     if not whole or not 0 <= seed < 2**32:
@@ -49,6 +51,8 @@ def make_folds(train: Table, n_folds: int, seed: int = 0, stratify: bool = True)
     if n_folds < 2 or n_folds > train.n_rows:
         what = f"{n_folds} folds cannot be made of {train.n_rows} rows"
         raise TreecoreError(what, where="folds", remedy=f"Choose 2 to {max(train.n_rows, 2)} folds")
+    if hasattr(train, "dealt"):
+        return train.dealt(n_folds, seed)
     key = np.empty(train.n_rows)
     # a generator whose stream never changes, so that a recipe gives the same tree in years to come
     key[np.argsort(train.row_numbers, kind="stable")] = np.random.RandomState(seed).permutation(train.n_rows)
@@ -155,18 +159,29 @@ def over_folds(
     give every row the weight it has among all rows. Where the other rows cannot be learned from, as they are all of
     one class, the tree is a lone root. Arguments and errors as for cross_validated.
     """
-    folds = checked_folds(folds, train.n_rows)
+    pairs = folds if isinstance(folds, list) else _pairs(train, checked_folds(folds, train.n_rows))
     growth = replace(GrowSettings.from_dict(dict(grown.growth)) if isinstance(grown, Tree) else grown, patience=0)
-    root = grow_tree(train, replace(growth, max_depth=0))
+    root = _grown(train, replace(growth, max_depth=0))
 
     def one(fold: int, look: Callable) -> tuple[object, int]:
-        rest = train.take(np.flatnonzero(folds != fold))
+        rest, held_out = (part() if callable(part) else part for part in pairs[fold])
         look()
         tree = _tree_of(rest, growth, root, fold, look)
         look()
-        return judge(tree, train.take(np.flatnonzero(folds == fold))), tree.n_nodes
+        return judge(tree, held_out), tree.n_nodes
 
-    return in_threads(int(folds.max()) + 1, one, progress)
+    return in_threads(len(pairs), one, progress)
+
+
+def _pairs(train: Table, folds: np.ndarray) -> list[tuple[Callable, Callable]]:
+    """For each fold, what makes the table of the other rows, and that of its own."""
+    take = lambda has: lambda: train.take(np.flatnonzero(has))  # noqa: E731
+    return [(take(folds != fold), take(folds == fold)) for fold in range(int(folds.max()) + 1)]
+
+
+def _grown(table, growth: GrowSettings, look: Callable | None = None) -> Tree:
+    """The tree of a table in memory, or of one whose rows are counted where they are."""
+    return (grow_counted if hasattr(table, "counter") else grow_tree)(table, growth, look)
 
 
 def in_threads(
@@ -211,7 +226,7 @@ def _tree_of(rest: Table, growth: GrowSettings, root: Tree, fold: int, look: Cal
     except TreecoreError:
         return lone_root(root, rest)
 
-    tree = grow_tree(rest, growth, look)
+    tree = _grown(rest, growth, look)
     return tree if growth.priors is None else replace(tree, priors=share * root.prior_factor)
 
 

@@ -3,6 +3,7 @@
 import numpy as np
 
 from pages.shared import long_work, state, work
+from pages.shared.database import counted
 from treecore.cross_validation import cross_validated as cross_validate
 from treecore.cross_validation import make_folds
 from treecore.errors import TreecoreError
@@ -84,11 +85,18 @@ def cross_validation() -> tuple[CrossValidated | None, TreecoreError | None]:
     """The risk of each step by trees grown on parts of the training rows, or why that cannot be; None while off."""
     if not is_on():
         return None, None
-    tree, rows, found, (folds, seed) = work.grown(), work.roles()["train"], steps(), folds_and_seed()
+    tree, here, found, (folds, seed) = work.grown(), work.roles(), steps(), folds_and_seed()
     key = ("cross-validation", work.tree_key(), found.by, folds, seed)
-    make = lambda report: cross_validate(tree, rows, found, make_folds(rows, folds, seed), report)  # noqa: E731
-    said, remedy = long_work.folds_said(rows.n_rows), "switch it off or take fewer folds"
+    said, remedy = long_work.folds_said(work.size_of_training()), "switch it off or take fewer folds"
+
+    def made(roles: dict, report) -> CrossValidated:
+        rows = roles["train"]
+        return cross_validate(tree, rows, found, make_folds(rows, folds, seed), report)
+
     try:
+        if counted.is_on():
+            return counted.with_progress(key, "Cross-validation", made, said), None
+        make = lambda report: made(here, report)  # noqa: E731
         return long_work.kept(key, make, said, "Cross-validation", remedy, "Cross-validate"), None
     except TreecoreError as fault:
         return None, fault

@@ -6,8 +6,9 @@ import streamlit as st
 import treecore as tc
 from pages.shared import explained, present, rivals, state, twins, work
 from pages.shared.bench import growth
+from pages.shared.database import said
 from pages.shared.messages import plain
-from treecore.explaining.why_split import why_split
+from treecore.explaining.why_split import gain_text, why_split
 from treecore.growing.inspect.candidates import Candidates
 
 
@@ -82,6 +83,9 @@ def _sentence(tree: tc.Tree, node: int, found: Candidates) -> str:
     view = tree.node(node)
     where = f"({plain(view.condition)})" if node else "(the root)"
     by_hand = work.path(node) in {take.path for take in work.takes()}
-    why = why_split(tree, node, found, by_hand, explained.tests_grid(node))
+    if said.is_sampled():  # its rivals are of other rows than its own gain
+        why = f"with gain {gain_text(tree, node)}, counted on all training rows."
+    else:
+        why = why_split(tree, node, found, by_hand, explained.tests_grid(node))
     start = f"Node {node} {where}, {plain(explained.rows(view))}, is split on **{plain(view.feature)}**"
     return start + (", " if why.startswith("with") else " ") + plain(why)

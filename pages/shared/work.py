@@ -262,6 +262,11 @@ def size_of(role: str) -> int:
     return scores()[role].n_rows if counted.is_on() else parts()[role].n_rows
 
 
+def size_of_training(plan: Plan | None = None) -> int:
+    """Rows that the grown tree was grown on."""
+    return int(grown(plan).n_rows[0])
+
+
 def cut_by_hand() -> bool:
     """Did the user cut or restore a node?"""
     return any(isinstance(step, Edit) for step in state.record().edits)

@@ -8,7 +8,9 @@ import pandas as pd
 import pytest
 
 import treecore as tc
+from treecore.data import build_table
 from treecore.database import source as sources
+from treecore.database.drawn import drawn
 
 ibis = pytest.importorskip("ibis")
 
@@ -163,3 +165,27 @@ def test_stopping_ends_the_query(connection):
     with pytest.raises(Stopped):
         table.source.run(slow, look)
     assert table.source.run(rows.agg(n=rows.count()))["n"][0].as_py() == 1000
+
+
+def test_a_size_is_chosen_by_folds_that_the_engine_counts(orders):
+    table = tc.open_table(orders, "y", key="id")
+    tree = tc.grow(table, "cart", missing="majority", max_depth=5)
+    pairs = table.dealt(4, 1)
+    assert [rest.n_rows + own.n_rows for rest, own in pairs] == [400] * 4
+    assert sum(own.n_rows for _, own in pairs) == 400
+    cuts = tc.prune(tree, "cost_complexity", train=table, choose="cross-validation", folds=4)
+    assert 1 <= tree.cut(cuts).n_leaves < tree.n_leaves
+
+
+def test_roles_of_a_sample_are_those_in_the_engine(orders):
+    """Rows drawn are dealt by the same arithmetic here as there, and a role is drawn whatever the seeds are."""
+    source = sources.source_of(orders)
+    found, roles = drawn(source, 150), tc.Roles(seed=0)
+    assert found.n_rows == 400
+    assert 100 < found.raw.n_rows < 200
+    there = tc.open_table(orders, "y").split(roles)
+    ids = [part.relation.id.to_pyarrow().to_pylist() for part in there]
+    here = build_table(found.raw).column("id").values()
+    for has, of_role in zip(found.places(roles), ids, strict=True):
+        assert has.any()
+        assert set(here[has]) <= set(of_role)

@@ -129,6 +129,14 @@ class DatabaseTable(FromColumns):
         parts = (self.relation.filter((part >= a) & (part < b)) for a, b in ends)
         return tuple(replace(self, relation=relation) for relation in parts)
 
+    def dealt(self, n_folds: int, seed: int) -> list[tuple["DatabaseTable", "DatabaseTable"]]:
+        """For each fold the other rows and its own, see cross_validation.make_folds; they do not follow the roles."""
+        fold = part_of(hash_of(self.relation, self.key), f"folds {seed}") % n_folds
+        return [
+            tuple(replace(self, relation=self.relation.filter(has)) for has in (fold != i, fold == i))
+            for i in range(n_folds)
+        ]
+
     def counter(self, look: Callable[[], None]) -> EngineCounter:
         """A counter for one fit; see growing.aggregates.counted."""
         return EngineCounter(self, look)

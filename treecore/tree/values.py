@@ -76,6 +76,9 @@ def n_rows_of(rows) -> int:
     """Number of rows of a Table, a DataFrame or a matrix; TreecoreError for anything else."""
     if isinstance(rows, Table):
         return rows.n_rows
+    if hasattr(rows, "end_statistics"):
+        remedy = "Choose a way that counts them, such as cost complexity or reduced error, or take a sample of them"
+        raise TreecoreError("This needs the rows themselves, which stay where they are", where="Rows", remedy=remedy)
     if not hasattr(rows, "shape") or rows.ndim != 2:
         remedy = "Give a Table, a DataFrame, or a matrix with a column for each feature"
         raise TreecoreError(f"{type(rows).__name__} is no table of rows", where="rows", remedy=remedy)

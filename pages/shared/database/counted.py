@@ -39,11 +39,17 @@ class Asked:
         return {name: part for name, part in parts.items() if part.n_rows}
 
     def watched(self, make: Callable) -> Callable:
-        """make(roles, report), given a callback for progress that every query calls as well."""
+        """make(roles, report), given a callback for progress, which every query calls with what was told last."""
 
         def run(report):
-            with self.opened.source.watched(lambda: report(None)):
-                return make(self.roles(), report)
+            last = [None]
+
+            def told(now) -> None:
+                last[0] = now
+                report(now)
+
+            with self.opened.source.watched(lambda: report(last[0])):
+                return make(self.roles(), told)
 
         return run
 
@@ -84,5 +90,10 @@ def _said(progress) -> str:
 
 def kept(key: tuple, what: str, make: Callable):
     """make(role -> counted rows), made in the background and kept under this key. what : it is doing, in words."""
-    run = asked().watched(lambda roles, _: make(roles))
-    return background.kept(key, run, lambda _: f"{what} …", what, "go to another page", "Go on")
+    return with_progress(key, what, lambda roles, _: make(roles), lambda _: f"{what} …")
+
+
+def with_progress(key: tuple, what: str, make: Callable, said: Callable[[object], str]):
+    """The same for make(role -> counted rows, report). said : what was reported, in words."""
+    told = lambda now: f"{what} …" if now is None else said(now)  # noqa: E731
+    return background.kept(key, asked().watched(make), told, what, "change a setting", "Go on")
