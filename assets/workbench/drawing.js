@@ -6,6 +6,8 @@ import { Motion } from "./motion.js";
 import { FACT, NodeView } from "./node.js";
 import { twoLines } from "./text.js";
 
+const BESIDE = 28; // pixels between the middles of a pill and of a card whose condition would touch it
+
 export class Drawing {
   constructor(pane) {
     this.pane = pane;
@@ -99,7 +101,8 @@ export class Drawing {
   dressEdges(drawn) {
     const { data } = this.pane, [w] = data.size, sideways = data.orientation === "LR";
     const room = sideways ? data.apart - 10 : w + 8, font = this.pane.font(FACT);
-    for (const node of drawn) node.dressEdge(node.row.branch ? twoLines(node.row.branch, room, font) : []);
+    const pills = sideways ? [...this.pane.nodes.values()].filter((node) => node.pill) : [];
+    for (const node of drawn) node.dressEdge(node.row.branch ? twoLines(node.row.branch, room - besides(node, pills), font) : []);
   }
 
   setSizes() {
@@ -131,4 +134,10 @@ export class Drawing {
       }
     }
   }
+}
+
+/* How much of the room for a condition a pill of the level before takes that stands in the same line. */
+function besides({ row }, pills) {
+  const taken = pills.filter((other) => other.row.level === row.level - 1 && Math.abs(other.row.y - row.y) < BESIDE);
+  return Math.max(0, ...taken.map((other) => other.pillWide));
 }

@@ -139,6 +139,7 @@ export class NodeView {
   /* How many nodes are not shown below this one; opens them. */
   more(count) {
     const [w, h] = this.size, text = `+${count.toLocaleString("en")}`, wide = 14 + this.pane.width(text, FACT);
+    this.pillWide = wide;
     const place = this.pane.data.orientation === "LR" ? `translate(${w / 2 + wide / 2 + 3} 0)` : `translate(0 ${h / 2 + 3})`;
     const title = svg("title");
     title.textContent = `Open ${count.toLocaleString("en")} more nodes`;

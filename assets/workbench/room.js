@@ -4,7 +4,9 @@ import { NEAR } from "./camera.js";
 import { html } from "./make.js";
 
 export const PRESENT = 1.36; // at this scale text is at least 16 px high
-const SETTLED = 250, MOVING = 600;
+const SETTLED = 250, MOVING = 600, SETTINGS = "[data-testid=stSidebar][data-collapsed=false]";
+
+let beside = false; // are the settings open at the side of the trees, as they were last fitted?
 
 export class Room {
   constructor(pane) {
@@ -45,7 +47,7 @@ export class Room {
 
   /* As Python is told it: whoever has not heard of this window will lay the tree out anew. */
   get window() {
-    return `${window.innerWidth} ${window.innerHeight} ${this.presenting}`;
+    return `${window.innerWidth} ${window.innerHeight} ${this.presenting} ${beside}`;
   }
 
   /* The drawer beside the pane reads the same number. */
@@ -62,6 +64,10 @@ export class Room {
       root.style.height = `${high}px`;
       document.documentElement.style.setProperty("--bench-height", `${high}px`);
     }
+    this.wait();
+  }
+
+  wait() {
     clearTimeout(this.waiting);
     this.waiting = setTimeout(() => this.report(), SETTLED);
   }
@@ -90,18 +96,21 @@ export class Room {
   resized() {
     const { pane } = this;
     if (!pane.stage.clientWidth || !pane.data) return;
+    if (!pane.views.byHand) beside = Boolean(document.querySelector(SETTINGS));
+    if (this.told !== undefined && this.told !== this.window) this.wait();
     pane.views.resized();
     pane.legend.fit();
     pane.whole.draw();
     pane.moved();
   }
 
-  /* Python chooses how many nodes are shown by the room there is; a drawer that opens is no reason to choose anew. */
+  /* Python chooses how many nodes are shown by the room there is; a drawer that opens is no reason to choose anew,
+     settings that open are one unless somebody has moved the tree. */
   report() {
     const { stage, data } = this.pane;
     if (!stage.clientWidth || !data) return;
     if (document.querySelector("[data-test-script-state=running]")) { // a word now would stop the page half drawn
-      this.waiting = setTimeout(() => this.report(), SETTLED);
+      this.wait();
       return;
     }
     const scale = this.presenting ? PRESENT : NEAR;

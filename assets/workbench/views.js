@@ -4,7 +4,7 @@ import { NEAR } from "./camera.js";
 import { clamp } from "./make.js";
 import { PRESENT } from "./room.js";
 
-const LARGEST = 1.25, MARGIN = 18, ARRIVING = 2500, ABOVE = 12;
+const LARGEST = 1.25, MARGIN = 18, ARRIVING = 2500, ABOVE = 12, PILL = 3;
 
 /* Outlives the pane when the page changes. */
 const looks = new Map();
@@ -23,12 +23,18 @@ export class Views {
     return bar.offsetTop + bar.offsetHeight + ABOVE;
   }
 
+  /* How far pills stand out at the right of the last level. */
+  get tail() {
+    const { nodes, data: { width, size: [w], orientation } } = this.pane;
+    if (orientation !== "LR") return 0;
+    return Math.max(0, ...[...nodes.values()].filter((node) => node.pill).map((node) => node.row.x + w / 2 + PILL + node.pillWide - width));
+  }
+
   fitted(least) {
     const { data, stage, nodes, room } = this.pane, { above } = this, { clientHeight } = stage, clientWidth = room.wide, { width, height, orientation } = data;
-    const tail = orientation === "LR" ? 30 : 0;
-    const wide = clientWidth - 2 * MARGIN - tail, high = clientHeight - above - MARGIN;
-    const k = Math.min(wide / width, high / height, room.presenting ? 2.4 : LARGEST);
-    if (k >= least) return { k, x: MARGIN + (wide - k * width) / 2, y: above + (high - k * height) / 2 };
+    const wide = clientWidth - 2 * MARGIN, high = clientHeight - above - MARGIN;
+    const k = Math.min(wide / (width + this.tail), high / height, room.presenting ? 2.4 : LARGEST);
+    if (k >= least) return { k, x: MARGIN + (wide - k * (width + this.tail)) / 2, y: above + (high - k * height) / 2 };
     const root = nodes.get(this.pane.first).row;
     // what does not fit is cut at one end at most: there is no empty room beside it
     const at = (length, space, start, middle) => {
