@@ -1,5 +1,6 @@
 """A tree that is fed with rows and is, after every batch, the one that grows of all rows so far."""
 
+from bisect import bisect_right
 from collections import Counter
 from dataclasses import replace
 
@@ -9,11 +10,11 @@ from treecore.data.table import Table
 from treecore.growing.grower import grow_tree
 from treecore.growing.settings.grow_settings import GrowSettings
 from treecore.growing.settings.problem import problem_of
-from treecore.incremental.grafting import nodes_of, parted, tree_of_nodes
+from treecore.incremental.grafting import expand, parted, planted, problem_of_rows, tree_of_nodes
 from treecore.incremental.local import is_bounded, reaches_beyond
 from treecore.incremental.node import LEAF, Node, Split, is_shifted, larger_branch, same_branches, smaller_mean_first
 from treecore.incremental.rows import Rows
-from treecore.incremental.search import Search
+from treecore.incremental.search import MOST_IN_CHAIN, Search
 from treecore.incremental.step import Step
 from treecore.kernels.state import SUBSET
 from treecore.tree.tree import Tree
@@ -47,15 +48,17 @@ class ExactTree:
     def tree(self) -> Tree:
         """The tree of all rows so far, made when it is asked for."""
         if self._tree is None:
-            table = self._rows.table()
-            self._tree = self._grown(table, 0) if self._root is None else tree_of_nodes(self._root, table, self._growth)
+            whole = self._root is None
+            self._tree = (
+                self._grown(self._rows.table(), 0) if whole else tree_of_nodes(self._root, self._rows, self._growth)
+            )
         return self._tree
 
     def add(self, table: Table) -> Step:
         """Learn these rows too. TreecoreError for rows that do not fit, see Rows.append; then nothing has changed."""
         first, codes, lacked = self._rows.n, self._rows.codes, self._rows.may_lack
         moved = self._rows.append(table)
-        new = np.arange(first, self._rows.n)
+        new = np.arange(first, self._rows.n, dtype=np.int32)
         if not len(new):
             return Step(first, 0)
         self._tree = None
@@ -71,18 +74,14 @@ class ExactTree:
         self._problem, self._root = problem_of(self._rows.table(), self._growth), None
         if not self._why():
             self._look_up()
-            self._root = self._subtree(np.arange(self._rows.n), 0)
+            self._root = self._subtree(np.arange(self._rows.n, dtype=np.int32), 0)
 
     def _why(self) -> str:
         return reaches_beyond(self._growth, self._problem, self._rows.has_weights)
 
     def _look_up(self) -> None:
         """Let the search see the rows where they are now."""
-        problem = problem_of(self._rows.table(), self._growth)
-        records = np.zeros(self._rows.codes.shape[1], problem.rows.dtype)
-        records["weight"] = records["case"] = 1.0
-        records["label"] = self._rows.labels
-        self._problem = problem._replace(codes=self._rows.codes[:-1], rows=records)
+        self._problem = problem_of_rows(self._rows, self._growth)
         bounded = not self._rows.may_lack and is_bounded(self._growth, self._problem)
         self._search = Search(self._problem, bounded)
 
@@ -96,7 +95,7 @@ class ExactTree:
         stats = self._counts(members)
         if np.count_nonzero(stats) < 2:
             return Node(members, stats, depth, len(self._problem.features))
-        return nodes_of(self._grown(self._rows.table(members), depth), self._rows, members, depth)
+        return planted(self._grown(self._rows.table(members), depth), self._rows, members, depth)
 
     def _grown(self, table: Table, depth: int) -> Tree:
         """The subtree of these rows below a node so deep."""
@@ -116,20 +115,53 @@ class ExactTree:
         waiting = [(self._root, new)]
         while waiting:
             node, rows = waiting.pop()
-            found["updated"] += 1
-            best = self._settled(node, self._search.best(node))
-            if LEAF == node.split.feature == best.feature:
-                continue
-            branches = self._kept_branches(node, best, rows)
-            if branches:
-                found["shifted"] += is_shifted(node.split, best)
-                node.split, node.children = best, [node.children[b] for b in branches]
-                waiting += self._sent(node, rows)
+            chain = self._chain(node, rows)
+            bests = self._search.chain(chain) if len(chain) > 1 else [self._search.best(node)]
+            for at, best in zip(chain, bests, strict=True):
+                found["updated"] += 1
+                if not self._is_mended(at, self._settled(at, best), rows, found):
+                    break
             else:
-                found["replaced"] += node.n_splits
-                found["regrown"] += 1
-                node.become(self._subtree(node.rows, node.depth))
+                waiting += self._sent(chain[-1], rows) if chain[-1].children else []
         return Step(self._rows.n, len(new), **found)
+
+    def _chain(self, node: Node, rows: np.ndarray) -> list[Node]:
+        """The node and those below it that a single row comes to whatever it changes, if they are small; they take it
+        in."""
+        chain = [node]
+        if len(rows) > 1 or len(node.rows) > self._search.most_in_chain:
+            return chain
+        while len(chain) < MOST_IN_CHAIN and (branch := self._sure_branch(chain[-1], int(rows[0]))) >= 0:
+            chain.append(chain[-1].children[branch])
+            self._take_in(chain[-1], rows)
+        return chain
+
+    def _sure_branch(self, node: Node, row: int) -> int:
+        """The branch of a row, unless another test between the same other rows would send it elsewhere; else -1."""
+        split = node.split
+        if split.feature == LEAF:
+            return -1
+        codes = self._rows.codes[split.feature]
+        code = int(codes[row])
+        if code == self._rows.n_codes(split.feature):
+            return split.missing
+        if split.levels is not None:
+            return int(split.levels[code]) if (codes[node.rows[:-1]] == code).any() else -1
+        return int(code >= split.high) if code <= split.low or code >= split.high else -1
+
+    def _is_mended(self, node: Node, best: Split, new: np.ndarray, found: Counter) -> bool:
+        """Give the node the best split; False if there is nothing more to do below."""
+        if node.is_leaf and best.feature == LEAF:
+            return False
+        branches = self._kept_branches(node, best, new)
+        if branches:
+            found["shifted"] += is_shifted(node.split, best)
+            node.split, node.children = best, [node.children[b] for b in branches]
+            return True
+        found["replaced"] += node.n_splits
+        found["regrown"] += 1
+        node.become(self._subtree(node.rows, node.depth))
+        return False
 
     def _settled(self, node: Node, best: Split) -> Split:
         """The split with its branches in order, and the one of rows without a value."""
@@ -158,12 +190,17 @@ class ExactTree:
         return self._rows.codes[node.split.feature, members]
 
     def _take_in(self, node: Node, new: np.ndarray) -> None:
+        expand(node, self._rows)
         node.stats += self._counts(new)
-        if node.split.feature == LEAF or node.split.levels is not None:
+        if node.is_leaf or node.split.levels is not None:
             node.rows = np.append(node.rows, new)
             return
-        new = new[np.argsort(self._codes(node, new), kind="stable")]
-        place = np.searchsorted(self._codes(node, node.rows), self._codes(node, new), side="right")
+        codes = self._rows.codes[node.split.feature]
+        if len(new) == 1:
+            place = bisect_right(node.rows, codes[new[0]], key=codes.__getitem__)
+        else:
+            new = new[codes[new].argsort(kind="stable")]
+            place = np.searchsorted(codes[node.rows], codes[new], side="right")
         node.rows = np.insert(node.rows, place, new)
 
     def _sent(self, node: Node, rows: np.ndarray) -> list[tuple[Node, np.ndarray]]:

@@ -2,7 +2,6 @@
 
 import numpy as np
 
-from treecore.data.table import Table
 from treecore.growing.grower import tree_of
 from treecore.growing.loop import GrowResult
 from treecore.growing.search.imposed import ImposedSplits
@@ -15,30 +14,35 @@ from treecore.kernels.state import N_LEVELS, N_NODES, Problem, new_growing
 from treecore.tree.tree import Tree
 
 
-def nodes_of(tree: Tree, rows: Rows, members: np.ndarray, depth: int) -> Node:
-    """The nodes of a tree grown of these rows (int64 (m,), their numbers), its root being so deep."""
-    distinct = [column.distinct for column in rows.table(members[:1]).feature_columns]
-    n_features = len(distinct)
-    root = Node(members, tree.stats[0].copy(), depth, n_features)
-    waiting = [(0, root)]
-    while waiting:
-        place, node = waiting.pop()
-        if tree.is_leaf[place]:
-            continue
-        f = int(tree.splits.feature[place])
-        codes = rows.codes[f, node.rows]
-        node.split = _split(tree, place, codes[codes < rows.n_codes(f)], distinct[f])
-        if node.split.levels is None:
-            in_order(node, rows)
-        for child, part in zip(tree.children(place), parted(node, rows, node.rows), strict=True):
-            node.children.append(Node(part, tree.stats[child].copy(), node.depth + 1, n_features))
-            waiting.append((child, node.children[-1]))
-    return root
+def problem_of_rows(rows: Rows, growth: GrowSettings) -> Problem:
+    """The kernels' view of the rows where they stand, by their numbers, with room for more: their codes appear there by
+    themselves, their classes have to be told. Every row counts once."""
+    problem = problem_of(rows.table(), growth)
+    records = np.zeros(rows.codes.shape[1], problem.rows.dtype)
+    records["weight"] = records["case"] = 1.0
+    records["label"] = rows.labels
+    return problem._replace(codes=rows.codes[:-1], rows=records)
 
 
-def in_order(node: Node, rows: Rows) -> None:
-    """Put the node's rows in the order of the feature that it cuts."""
-    node.rows = node.rows[np.argsort(rows.codes[node.split.feature, node.rows], kind="stable")]
+def planted(tree: Tree, rows: Rows, members: np.ndarray, depth: int) -> Node:
+    """The root of a tree grown of these rows (int32 (m,), their numbers), as a node so deep."""
+    return Node(members, tree.stats[0].copy(), depth, rows.n_features, (tree, 0))
+
+
+def expand(node: Node, rows: Rows) -> None:
+    """Let a node that is one of a grown tree have its split and children. Most are never asked for them."""
+    if node.grown is None:
+        return
+    (tree, place), node.grown = node.grown, None
+    if tree.is_leaf[place]:
+        return
+    f = int(tree.splits.feature[place])
+    codes = rows.codes[f, node.rows]
+    node.split = _split(tree, place, codes[codes < rows.n_codes(f)], rows.distinct(f))
+    if node.split.levels is None:
+        node.rows = node.rows[codes.argsort()]
+    for child, part in zip(tree.children(place), parted(node, rows, node.rows), strict=True):
+        node.children.append(Node(part, tree.stats[child].copy(), node.depth + 1, rows.n_features, (tree, child)))
 
 
 def parted(node: Node, rows: Rows, members: np.ndarray) -> list[np.ndarray]:
@@ -66,10 +70,11 @@ def _split(tree: Tree, place: int, codes: np.ndarray, distinct: np.ndarray | Non
     return Split(f, n, int(codes[is_low].max()), int(codes[~is_low].min()), **found)
 
 
-def tree_of_nodes(root: Node, table: Table, growth: GrowSettings) -> Tree:
-    """The tree of these nodes. table : all rows, with their numbers as positions."""
+def tree_of_nodes(root: Node, rows: Rows, growth: GrowSettings) -> Tree:
+    """The tree of these nodes."""
+    table = rows.table()
     problem = problem_of(table, growth)
-    nodes, first_child, parent = _level_by_level(root)
+    nodes, first_child, parent = _level_by_level(root, rows)
     growing = new_growing(problem, np.zeros((len(problem.features), 0), np.int32), len(nodes))
     growing.counts[N_NODES] = len(nodes)
     stats = np.array([node.stats for node in nodes])
@@ -93,10 +98,11 @@ def tree_of_nodes(root: Node, table: Table, growth: GrowSettings) -> Tree:
     return tree_of(table, growth, problem, wishes, GrowResult(growing, [], n_splits, 0))
 
 
-def _level_by_level(root: Node) -> tuple[list[Node], np.ndarray, np.ndarray]:
+def _level_by_level(root: Node, rows: Rows) -> tuple[list[Node], np.ndarray, np.ndarray]:
     """(the nodes, the place of each one's first child or -1, of its parent or -1)."""
     nodes, first_child, parent = [root], [], [-1]
     for place, node in enumerate(nodes):  # it grows meanwhile
+        expand(node, rows)
         first_child.append(len(nodes) if node.children else -1)
         nodes += node.children
         parent += [place] * len(node.children)

@@ -9,9 +9,8 @@ from treecore.data.table import Table
 from treecore.errors import TreecoreError
 from treecore.growing.settings.grow_settings import GrowSettings
 from treecore.growing.settings.parts import THRESHOLD_RULES
-from treecore.growing.settings.problem import problem_of
 from treecore.growing.settings.thresholds import thresholds
-from treecore.incremental.grafting import tree_of_nodes
+from treecore.incremental.grafting import problem_of_rows, tree_of_nodes
 from treecore.incremental.node import LEAF, Node, Split, larger_branch, smaller_mean_first
 from treecore.incremental.rows import Rows
 from treecore.incremental.search import Search
@@ -100,25 +99,27 @@ class HoeffdingTree:
             for node in self._root.below():
                 gain = self._gain(node)
                 node.split = node.split._replace(gain=gain, score=gain)
-            self._tree = tree_of_nodes(self._root, self._rows.table(), self._growth)
+            self._tree = tree_of_nodes(self._root, self._rows, self._growth)
         return self._tree
 
     def add(self, table: Table) -> Step:
         """Learn these rows too. TreecoreError for rows that do not fit, see Rows.append; then nothing has changed."""
-        first = self._rows.n
+        first, codes = self._rows.n, self._rows.codes
         moved = self._rows.append(table)
         new = np.arange(first, self._rows.n)
         if not len(new):
             return Step(first, 0)
         self._tree = None
-        self._look_up()
+        if moved or codes is not self._rows.codes:
+            self._look_up()
         for node in self._root.below() if moved else ():
             node.split = node.split.moved(moved)
+        self._problem.rows["label"][new] = self._rows.labels[new]
         return self._fed(new)
 
     def _look_up(self) -> None:
-        problem = problem_of(self._rows.table(), self._growth)
-        self._problem, self._search = problem, Search(problem, bounded=False)
+        self._problem = problem = problem_of_rows(self._rows, self._growth)
+        self._search = Search(problem, bounded=False)
         self._spread = impurity_of(problem.judge, np.ones(self._n_classes), float(self._n_classes))
 
     def _fed(self, new: np.ndarray) -> Step:

@@ -5,6 +5,8 @@ from typing import NamedTuple
 
 import numpy as np
 
+from treecore.tree.tree import Tree
+
 LEAF = -1
 
 
@@ -35,14 +37,15 @@ class Split(NamedTuple):
 
 
 class Node:
-    """rows : int64 (m,), numbers of the rows that reach it, those of a cut's node by their code of its feature.
+    """rows : int32 (m,), numbers of the rows that reach it, those of a cut's node by their code of its feature.
     stats : float64 (K,). mass : its weight times its impurity when it was last searched. upper : float64 (d,), what
-    the best gain of each feature, times the weight, cannot exceed; infinite where that is not known."""
+    the best gain of each feature, times the weight, cannot exceed; infinite where that is not known. grown : the node
+    of a grown tree that it is, as long as nobody has asked for its split and children; see grafting.expand."""
 
-    __slots__ = ("children", "depth", "mass", "rows", "split", "stats", "upper")
+    __slots__ = ("children", "depth", "grown", "mass", "rows", "split", "stats", "upper")
 
-    def __init__(self, rows: np.ndarray, stats: np.ndarray, depth: int, n_features: int):
-        self.rows, self.stats, self.depth = rows, stats, depth
+    def __init__(self, rows: np.ndarray, stats: np.ndarray, depth: int, n_features: int, grown: tuple | None = None):
+        self.rows, self.stats, self.depth, self.grown = rows, stats, depth, grown
         self.split, self.children = Split(), []
         self.mass, self.upper = 0.0, np.full(n_features, np.inf)
 
@@ -55,14 +58,25 @@ class Node:
             waiting += node.children
 
     @property
+    def is_leaf(self) -> bool:
+        return self.split.feature == LEAF
+
+    @property
     def n_splits(self) -> int:
         """Of the node and below it."""
-        return sum(node.split.feature != LEAF for node in self.below())
+        return sum(not node.is_leaf if node.grown is None else _n_splits(*node.grown) for node in self.below())
 
     def become(self, other: "Node") -> None:
         """Be the other node, in this place."""
         for name in self.__slots__:
             setattr(self, name, getattr(other, name))
+
+
+def _n_splits(tree: Tree, place: int) -> int:
+    """Of a node of a tree, and below it."""
+    inside = tree.descendants(place)
+    inside[place] = True
+    return int(np.count_nonzero(inside & ~tree.is_leaf))
 
 
 def smaller_mean_first(split: Split, codes: np.ndarray, labels: np.ndarray) -> Split:
