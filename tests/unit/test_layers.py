@@ -41,7 +41,7 @@ ALLOWED = {
     "explaining": FRONT,
     "estimators": RESULTS,
     "evaluation": RESULTS - {"export"},
-    "experiments": (RESULTS - {"export"}) | {"incremental"},
+    "experiments": (RESULTS - {"export"}) | {"incremental", "ensembles"},
     "database": FRONT,
     "export": RESULTS - {"growing", "explaining"},
     "ensembles": FRONT,

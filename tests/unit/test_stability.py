@@ -7,7 +7,7 @@ import treecore as tc
 from treecore.data import Table, level_column, numeric_column
 from treecore.data.samples import read_sample
 from treecore.errors import TreecoreError
-from treecore.experiments import grown_on, regrown, stability
+from treecore.experiments import grown_on, regrown, resampling, stability
 from treecore.experiments.resampling import Regrown
 from treecore.experiments.same_splits import Ruler
 from treecore.recipe import Grow, Prepare, Prune, Recipe
@@ -32,6 +32,37 @@ def test_a_tree_of_a_sample_is_a_fit_of_the_rows_as_drawn(recipe, sample):
         assert tree.predict(table).tolist() == fit.predict(table).tolist()
         assert tree.stats.tolist() == fit.stats.tolist()
         assert tree.splits.feature.tolist() == fit.splits.feature.tolist()
+
+
+@pytest.mark.parametrize("recipe", [
+    Recipe((Grow("hunt"),)), Recipe((Grow("sklearn"),)), Recipe((Grow("c4.5"), Prune("pessimistic"))),
+    Recipe((Grow("cart", (("max_surrogates", 0), ("min_rows_leaf", 3))),)),
+    Recipe((Grow("cart", (("max_surrogates", 0),)), Prune("critical_value"))),
+    Recipe((Grow("cart", (("max_surrogates", 0),)), Prune("cost_complexity", (("alpha", 0.01),)))),
+], ids=lambda recipe: recipe.steps[0].preset + recipe.steps[-1].text())  # fmt: skip
+@pytest.mark.parametrize("sample", ["iris", "titanic", "play_tennis"])
+def test_a_weight_of_k_is_k_rows_to_the_last_bit(recipe, sample):
+    """However the library grows it, the tree is that of the rows as they were drawn."""
+    table = read_sample(sample).without_missing_target()
+    for times in regrown(table, recipe, 3, seed=1).times:
+        drawn = table.take(np.repeat(np.arange(table.n_rows), times))
+        assert grown_on(table, recipe, times).to_dict() == tc.fit(drawn, recipe).tree.to_dict()
+
+
+def test_classes_are_grown_by_weights(monkeypatch):
+    """So that the test above compares two ways; a sample of one class is a lone root all the same."""
+    seen = []
+    make = resampling.grown_by_weights
+    monkeypatch.setattr(resampling, "grown_by_weights", lambda *given: seen.append(given[1]) or make(*given))
+    iris, curve = (read_sample(name) for name in ("iris", "curve"))
+    regrown(iris, Recipe((Grow("hunt"),)), 2)
+    assert len(seen) == 2
+    regrown(curve, Recipe((Grow("cart"),)), 2)
+    only = np.zeros(iris.n_rows, np.uint8)
+    only[:10] = 3
+    lone = grown_on(iris, Recipe((Grow("hunt"),)), only)
+    assert len(seen) == 2
+    assert (lone.n_nodes, lone.n_rows[0]) == (1, 30)
 
 
 def test_weights_stand_for_rows_where_folds_choose_the_size():

@@ -9,6 +9,7 @@ from treecore.data.column import frozen
 from treecore.data.table import Table
 from treecore.growing.grower import grow_tree
 from treecore.growing.settings.grow_settings import GrowSettings
+from treecore.growing.settings.parts import MISSING_STRATEGIES
 from treecore.growing.settings.terms import is_fast
 from treecore.tree.tree import Tree
 
@@ -29,9 +30,11 @@ def grown_on(table: Table, times: np.ndarray, growth: GrowSettings, progress: Ca
 
 
 def _counts_rows(growth: GrowSettings) -> bool:
-    """Do limits make a difference between a row that is there twice and one of weight 2? Of two equal rows alone a node
-    is pure."""
-    return growth.min_rows_split > 2 or growth.min_rows_leaf > 1
+    """Does anything make a difference between a row that is there twice and one of weight 2: limits, or a larger branch
+    that is the one of more rows? Of two equal rows alone a node is pure."""
+    strategy = MISSING_STRATEGIES[growth.missing]
+    by_rows = strategy.by_rows or strategy.later_by_rows
+    return by_rows or growth.min_rows_split > 2 or growth.min_rows_leaf > 1
 
 
 def _weighted(table: Table, rows: np.ndarray, weights: np.ndarray) -> Table:

@@ -7,18 +7,20 @@ import numpy as np
 
 from treecore.cross_validation import FoldProgress, in_threads
 from treecore.data.table import Table
+from treecore.ensembles.bootstrap import grown_on as grown_by_weights
 from treecore.errors import TreecoreError
 from treecore.experiments.within import (
     described,
     draws_folds,
     of_one_class,
+    pruned_by,
     roles_of,
     tree_of,
     varies,
     watches_validation,
     without_backups,
 )
-from treecore.recipe import Prepare, Recipe
+from treecore.recipe import Prepare, Prune, Recipe
 from treecore.tree.tree import Tree
 
 BOOTSTRAP, ONE_OUT = WAYS = ("bootstrap", "leave one out")
@@ -66,19 +68,40 @@ def regrown(
 
 
 def grown_on(whole: Table, recipe: Recipe, times: np.ndarray, look: Callable = lambda *_: None) -> Tree:
-    """The recipe's pruned tree on some rows of a table, each as often as it was drawn. times : int (n_rows,)."""
+    """The recipe's pruned tree on some rows of a table, each as often as it was drawn. times : uint8 (n_rows,)."""
+    if _may_weigh(whole, recipe, times):
+        grown = grown_by_weights(whole, times, recipe.growth(), look)
+        return pruned_by(recipe, grown, None if _keeps_all(recipe) else _as_drawn(whole, times), None, look)
     parts = _parts(whole, recipe, times)
     train, validation = (recipe.last(Prepare) or Prepare()).tables(*parts)
     look()
     return tree_of(recipe, train, validation, look) if varies(train) else of_one_class(whole, recipe, train)
 
 
+def _may_weigh(whole: Table, recipe: Recipe, times: np.ndarray) -> bool:
+    """Is the tree the same to the last bit if a row that was drawn k times has a weight of k? Counts of classes add up
+    exactly, sums of numbers do not; a role, a fold or a bin would not be drawn alike."""
+    if whole.task != "classification" or whole.weights is not None or (recipe.last(Prepare) or Prepare()) != Prepare():
+        return False
+    if draws_folds(recipe) or watches_validation(recipe):
+        return False
+    return len(np.unique(whole.target_column.codes[times > 0])) > 1
+
+
+def _keeps_all(recipe: Recipe) -> bool:
+    return (recipe.last(Prune) or Prune()).method == "none"
+
+
+def _as_drawn(whole: Table, times: np.ndarray) -> Table:
+    return whole.take(np.repeat(np.arange(whole.n_rows), times))
+
+
 def _parts(whole: Table, recipe: Recipe, times: np.ndarray) -> tuple[Table, Table]:
-    """Training and validation rows of a sample: the row itself as often as it was drawn, which grows faster than with
-    a weight; weights where folds choose the size, so that a row is not in two of them, and where rows have some."""
+    """Training and validation rows of a sample: the row itself as often as it was drawn; weights where folds choose the
+    size, so that a row is not in two of them, and where rows have some."""
     if whole.weights is None and not draws_folds(recipe):
         if not watches_validation(recipe):
-            return whole.take(np.repeat(np.arange(whole.n_rows), times)), whole.take(np.empty(0, np.int64))
+            return _as_drawn(whole, times), whole.take(np.empty(0, np.int64))
         rows = whole.with_weights(times).take(np.flatnonzero(times))
         return tuple(_repeated(part) for part in roles_of(rows, recipe))
     drawn = whole.take(np.flatnonzero(times))

@@ -76,6 +76,11 @@ def of_one_class(table: Table, recipe: Recipe, train: Table) -> Tree:
 
 def tree_of(recipe: Recipe, train: Table, validation: Table, look: Callable) -> Tree:
     grown = grow(train, recipe, progress=look, validation=validation)
+    return pruned_by(recipe, grown, train, validation, look)
+
+
+def pruned_by(recipe: Recipe, grown: Tree, train: Table | None, validation: Table | None, look: Callable) -> Tree:
+    """What the recipe's pruning leaves of its tree. train, validation : None where it does not look at them."""
     look()
     step = recipe.last(Prune) or Prune()
     made = prune(grown, step.method, train=train, validation=validation, progress=look, **dict(step.parameters))
