@@ -5,13 +5,14 @@ import streamlit as st
 
 from pages.shared import background, experiment_many, state
 from pages.shared.messages import plain
-from treecore.ensembles import votes_in_plane
+from treecore.ensembles import Ensemble, votes_in_plane
 from treecore.ensembles.additive import Additive
 from treecore.evaluation.axes import Axis
 from treecore.evaluation.points import Points
 from treecore.plots.votes import vote_map
 
 VOTES = "votes"
+HELD = "All features that are on no side stand at the chosen or at typical values."
 PLACES = 64
 """Of a numeric feature at which the trees are asked."""
 
@@ -36,12 +37,16 @@ def draw(x: Axis, y: Axis, fixed: dict, points: Points, height: int) -> None:
     chart = vote_map(x, y, votes, many.table.target, many.classes, points)
     st.plotly_chart(chart, key="votes", height=height)
     who = f"{len(many.trees):,} trees ({experiment_many.label()})"
+    st.caption(plain(f"{_told(many, who)} {HELD}"))
+
+
+def _told(many: Ensemble, who: str) -> str:
+    """What the colours say."""
     if not many.classes:
-        st.caption(plain(f"What {who} answer together."))
-    elif isinstance(many, Additive):
-        st.caption(plain(f"The likeliest class by {who}, the deeper the likelier. They add up and do not vote."))
-    else:
-        st.caption(plain(f"The class with most votes of {who}, the deeper the more of them say so."))
+        return f"What {who} answer together."
+    if isinstance(many, Additive):
+        return f"The likeliest class by {who}, the deeper the likelier. They add up and do not vote."
+    return f"The class with most votes of {who}, the deeper the more of them say so."
 
 
 def _places(axis: Axis) -> np.ndarray:

@@ -59,20 +59,30 @@ def way_to(tree, node):
 
 
 @given(st.data())
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=60, deadline=None)
 def test_the_split_is_the_best_of_the_features_that_are_drawn(data):
-    table = data.draw(tables().filter(trainable))
+    """Whatever judges, and by whatever grower: the fast one, the general one, that of medians."""
+    table = data.draw(tables(nominal=True).filter(trainable))
     seed, n = data.draw(st.integers(0, 5)), data.draw(st.integers(1, 3))
-    tree = tc.grow(table, "cart", missing="majority", max_features="count", n_features=n, seed=seed, max_depth=3)
+    of_classes = [{}, {"score": "gain_ratio", "selector": "average_gain"}, {"nominal": "multiway"}]
+    judged = data.draw(st.sampled_from(of_classes if table.classes else [{}, {"criterion": "absolute_error"}]))
+    drawing = {"max_features": "count", "n_features": n, "seed": seed}
+    tree = tc.grow(table, "cart", missing="majority", max_depth=3, **drawing, **judged)
     d = len(table.features)
     for node in range(tree.n_nodes):
         order = [table.features[f] for f in twin_order(twin_key(seed, way_to(tree, node)), d)]
         found = tc.candidates(tree, node, table)
         offered = {c.feature for c in found.per_feature()}
-        drawn = set(order[:n]) & offered or {next((f for f in order if f in offered), None)}
-        assert {c.feature for c in found.ranked if c.eligible} == (drawn & offered)
+        drawn = (set(order[:n]) & offered) or {next((f for f in order if f in offered), None)}
+        assert {c.feature for c in found.ranked if c.drawn} == drawn & offered
         if tree.n_children[node]:
-            assert tree.node(node).feature == next(c for c in found.per_feature() if c.eligible).feature
+            best = next(c for c in found.per_feature() if c.eligible)
+            assert tree.node(node).feature == best.feature or best.score == pytest.approx(_own(tree, node, found).score)
+
+
+def _own(tree, node, found):
+    """The candidate that the tree has; sums in another order may settle ties in another way."""
+    return next(c for c in found.per_feature() if c.feature == tree.node(node).feature and c.eligible)
 
 
 @pytest.mark.parametrize(
