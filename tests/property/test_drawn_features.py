@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 import treecore as tc
 from tests.property.test_fast_twins import tables, trainable
 from treecore.data.samples import read_sample
+from treecore.explaining.why_split import why_split
 from treecore.growing.numpy.drawn import drawn_order, key_at
 from treecore.growing.settings.problem import n_drawn
 
@@ -101,3 +102,12 @@ def test_of_a_share_at_least_one_is_drawn():
 def test_a_test_of_every_feature_draws_none():
     with pytest.raises(tc.TreecoreError, match="max_features"):
         tc.grow(read_sample("iris"), "ctree", max_features="sqrt")
+
+
+def test_what_was_not_drawn_is_not_told_as_considered():
+    table = read_sample("iris")
+    tree = tc.grow(table, "cart", max_features="count", n_features=1, seed=0)
+    told = why_split(tree, 0, tc.candidates(tree, 0, table), by_hand=False)
+    assert told.endswith("no other feature that was drawn can be split here.")
+    two = tc.grow(table, "cart", max_features="count", n_features=2, seed=0)
+    assert "1 other feature was considered" in why_split(two, 0, tc.candidates(two, 0, table), by_hand=False)

@@ -42,7 +42,8 @@ def why_split(tree: Tree, node: int, found: Candidates, by_hand: bool, tests: Gr
     if tests is not None:
         return _by_tests(tree, node, tests)
     if not others:
-        return f"with gain {gain_text(tree, node)}: no other feature can be split here."
+        why = "can be split" if all(c.drawn for c in ranked) else "that was drawn can be split"
+        return f"with gain {gain_text(tree, node)}: no other feature {why} here."
     return _by_score(tree, node, found, ranked, considered)
 
 
