@@ -1,5 +1,7 @@
-"""One picture per page, for docs/screens: uv run python docs/make_screens.py; Chromium at $CHROMIUM or installed."""
+"""One picture per page, for docs/screens, and that of the README: uv run python docs/make_screens.py; Chromium at
+$CHROMIUM or installed."""
 
+import shutil
 import sys
 from pathlib import Path
 
@@ -28,6 +30,7 @@ def take(app: Session) -> None:
         tab.wait_for_timeout(REST)
         app.settled()
         tab.screenshot(path=folder / f"{'explore' if page.name == 'grow' else page.name}.png")
+    shutil.copy(folder / "explore.png", ROOT / "assets" / "screenshot.png")
 
 
 if __name__ == "__main__":
