@@ -7,6 +7,7 @@ from datetime import UTC, datetime
 from pages.shared import (
     experiment_bias,
     experiment_curves,
+    experiment_horizon,
     experiment_importance,
     experiment_samples,
     experiment_stability,
@@ -27,6 +28,7 @@ from treecore.experiments import (
     stability_lines,
 )  # fmt: skip
 from treecore.experiments.bias_told import bias_lines
+from treecore.experiments.horizon_told import horizon_lines
 from treecore.export.chart import Chart
 from treecore.export.finding import Finding
 from treecore.figures import percent
@@ -34,6 +36,7 @@ from treecore.plots.found import (
     across_charts,
     along_charts,
     bias_charts,
+    horizon_charts,
     importance_charts,
     recipes_charts,
     stability_charts,
@@ -133,6 +136,15 @@ def _sources() -> Iterator[Source]:
     told = lambda found: (importance_lines(found, measure), importance_charts(found, measure))  # noqa: E731
     about = (("measure", measure.label), ("rows", experiment_importance.key()[-2]), ("seed", 0))
     yield Source("importance", "Importance", experiment_importance.key(), about, told, mine)
+    yield _horizon(mine)
+
+
+def _horizon(mine: tuple[Plan, ...]) -> Source:
+    name, share = experiment_horizon.rows_of(), experiment_horizon.is_share()
+    of_table = name == experiment_horizon.MINE
+    about = ("judged by", f"{experiment_horizon.role_that_judges()} rows") if of_table else ("rows of", name)
+    told = lambda found: (horizon_lines(found, share), horizon_charts(found, share))  # noqa: E731
+    return Source("horizon", "Stop early, or prune", experiment_horizon.key(), (about,), told, mine, False, of_table)
 
 
 def _of_recipes() -> Iterator[Source]:

@@ -3,7 +3,7 @@
 import numpy as np
 import streamlit as st
 
-from pages.shared import explained, messages, state, work
+from pages.shared import explained, memo, messages, state, work
 from pages.shared.fold import fold
 from pages.shared.plan import in_force
 from treecore.errors import TreecoreError
@@ -19,8 +19,7 @@ N_ROWS = 600
 def show() -> None:
     """The two families of subtrees, and the tests of your tree."""
     options = {MINE: MINE} | {n: w.label for n, w in WORLDS.items() if w.task == "classification"}
-    now = state.choice("horizon of", MINE)
-    now = now if now in options else MINE
+    now = rows_of()
     state.controlled(
         st.selectbox, "Rows of", now, lambda v: state.choose("horizon of", v), "horizon_of", options=list(options),
         format_func=options.get, width=260,
@@ -30,20 +29,41 @@ def show() -> None:
     except TreecoreError as fault:
         messages.show(fault)
     else:
-        share = now != MINE or bool(work.table().classes)
+        share = is_share()
         st.plotly_chart(drawn(found, share), key="horizon", height=340)
         explained.show(horizon_lines(found, share))
     fold("How many tests an answer takes", "tests per answer", _effort)
 
 
+def rows_of() -> str:
+    """Name of the world that is chosen, MINE for this table."""
+    chosen = state.choice("horizon of", MINE)
+    return chosen if chosen in WORLDS and WORLDS[chosen].task == "classification" else MINE
+
+
+def is_share() -> bool:
+    """Are the errors shares of rows?"""
+    return rows_of() != MINE or bool(work.table().classes)
+
+
+def role_that_judges() -> str:
+    """'' where no rows are held back."""
+    return next((r for r in ("validation", "test") if r in work.parts()), "")
+
+
+def key() -> tuple:
+    """What the two families are kept under."""
+    name = rows_of()
+    about = ("horizon", role_that_judges()) if name == MINE else ("horizon of a world", name)
+    return (about[0], work.tree_key(), about[1])
+
+
 def _of_table() -> Horizon:
-    rows = work.parts()
-    role = next((r for r in ("validation", "test") if r in rows), "")
-    judged = rows[role] if role else work.roles()["validation"]
-    tree = work.grown()
+    role, tree = role_that_judges(), work.grown()
+    judged = work.roles()[role or "validation"]
     if role:
         st.caption(f"Your unpruned tree, judged by the {role} rows.")
-    return work.kept("horizon", role, make=lambda: horizon(tree, judged))
+    return memo.get(key(), lambda: horizon(tree, judged))
 
 
 def _of_world(name: str) -> Horizon:
@@ -55,7 +75,7 @@ def _of_world(name: str) -> Horizon:
         return horizon(grow(train, plan.grow.growth()), judged)
 
     st.caption(f"A tree by your algorithm on {N_ROWS} rows drawn, judged by {N_ROWS} others.")
-    return work.kept("horizon of a world", name, make=make)
+    return memo.get(key(), make)
 
 
 def _effort() -> None:

@@ -11,9 +11,12 @@ def sections() -> list[Told]:
 
 def of_now() -> list[Finding]:
     """Of every experiment the last finding that is of the recipe and the rows in force."""
-    kept = state.findings()
+    kept: dict[str, list[Finding]] = {}
+    for finding in state.findings():
+        kept.setdefault(finding.kind, []).append(finding)
     found = []
-    for source in experiment_found.sources():
-        of = [f for f in kept if f.kind == source.kind and f.is_of(source.steps, source.data)]
-        found += of[-1:]
+    for source in experiment_found.sources() if kept else ():
+        mine = kept.get(source.kind, [])
+        steps, data = (source.steps, source.data) if mine else ((), "")
+        found += [finding for finding in mine if finding.is_of(steps, data)][-1:]
     return found

@@ -21,27 +21,27 @@ def test_what_was_found_is_in_the_report(app, monkeypatch):
     }  # fmt: skip
     for kind, button in buttons.items():
         app.set("experiment", kind).click(button)
-    app.run()
+    app.set("experiment", "horizon").run()
     found = dict(made[-1])
     assert list(found) == [
         "Recipes on the same folds", "Recipes on other tables", "Stability", "Bias and variance",
-        "Against rows that train", "Importance",
+        "Against rows that train", "Importance", "Stop early, or prune",
     ]  # fmt: skip
     assert found["Stability"][0].startswith("Recipe: CART · depth at most 3 → prune: no pruning. Rows of ")
-    assert [sum(isinstance(line, Chart) for line in of) for of in found.values()] == [2, 1, 2, 2, 2, 3]
+    assert [sum(isinstance(line, Chart) for line in of) for of in found.values()] == [2, 1, 2, 2, 2, 3, 1]
     assert any(
         "is better than" in line or "score the same" in line
         for line in found["Recipes on the same folds"]
         if isinstance(line, str)
     )
     before = app.at.session_state["findings"]
-    assert len(before) == 6
+    assert len(before) == 7
     app.set("experiment", "found")
     assert "another recipe" not in labels(app)
     app.change(grow=Grow("cart", (("max_depth", 2),)))
     assert "Stability" not in dict(made[-1]), "of another recipe"
     assert app.at.session_state["findings"] == before, "kept all the same"
-    assert labels(app).count("another recipe") == 6
+    assert labels(app).count("another recipe") == 7
 
 
 def labels(app) -> str:
