@@ -10,7 +10,7 @@ from collections.abc import Callable
 import numpy as np
 
 import treecore as tc
-from treecore.oblique import DIRECTIONS, grow_oblique
+from treecore.growing.oblique import DIRECTIONS
 
 LEAST, NOISE, REPEATS = 10, 0.05, 3
 SHAPES = {
@@ -33,7 +33,7 @@ def straight(X: np.ndarray, y: np.ndarray) -> tc.Tree:
 
 
 def oblique(directions: str) -> Callable:
-    return lambda X, y: grow_oblique(tc.from_arrays(X, y, classes=["0", "1"]), "cart", directions, min_rows_leaf=LEAST)
+    return lambda X, y: tc.grow(tc.from_arrays(X, y, classes=["0", "1"]), oblique=directions, min_rows_leaf=LEAST)
 
 
 def ydf_tree(X: np.ndarray, y: np.ndarray):
@@ -71,7 +71,8 @@ def timed(fit: Callable, X: np.ndarray, y: np.ndarray) -> tuple[float, object]:
 
 def main(n: int = 10_000, d: int = 20) -> None:
     print(f"{n:,} rows, {d} features; least of {REPEATS} runs")
-    ways = {"axis-parallel": straight, **{name: oblique(name) for name in DIRECTIONS if name != "exhaustive"}}
+    names = [name for name in DIRECTIONS if name not in ("none", "exhaustive")]
+    ways = {"axis-parallel": straight, **{name: oblique(name) for name in names}}
     for shape in SHAPES:
         X, y = made(shape, n + n // 2, d)
         print(f"\n{shape}")

@@ -194,7 +194,7 @@ def grow_with(
     wanted: dict[tuple[int, ...], Imposed] = {}
     for take in takes:
         wanted = {path: split for path, split in wanted.items() if path[: len(take.path)] != take.path}
-        wanted[take.path] = Imposed(take.path, take.feature, take.threshold, take.branches, take.missing)
+        wanted[take.path] = Imposed(take.path, take.feature, take.threshold, take.branches, take.missing, take.terms)
     tree = grow_tree(table, growth, progress, tuple(wanted.values()), _scorer(validation, table.target))
     if takes:
         _check_parted(tree, takes[-1])
@@ -271,7 +271,9 @@ def take_of(tree: Tree, node: int, candidate: Candidate) -> Take:
     if candidate.missing is not None:  # it stands among the levels where it is a value of its own
         known = tuple(tuple(level for level in branch if level != MISSING) for branch in branches)
         branches = known if all(known) else branches
-    return Take(_path(tree, node), expect, candidate.feature, candidate.threshold, branches, candidate.missing)
+    terms = next((f.terms for f in tree.schema.features if f.name == candidate.feature), ())
+    place = _path(tree, node)
+    return Take(place, expect, candidate.feature, candidate.threshold, branches, candidate.missing, terms)
 
 
 def _path(tree: Tree, node: int) -> tuple[int, ...]:

@@ -239,7 +239,8 @@ class Take:
     path, expect : as of an Edit; expect "" accepts any test, or a leaf. feature : the one to split on.
     threshold : of a numeric or ordinal feature (ordinal: between two level indices), else None.
     branches : the levels of each branch of a nominal feature, else (). missing : the branch of rows without a value,
-    None to leave that to the missing-value strategy.
+    None to leave that to the missing-value strategy. terms : (name, weight) pairs where the feature is their weighted
+    sum, which takes a growth with oblique splits; else ().
     """
 
     step = "take"
@@ -249,6 +250,7 @@ class Take:
     threshold: float | None = None
     branches: tuple[tuple[str, ...], ...] = ()
     missing: int | None = None
+    terms: tuple[tuple[str, float], ...] = ()
 
     def __post_init__(self):
         _check_path(self.path)
@@ -264,6 +266,14 @@ class Take:
             raise TreecoreError("There is no such split to take", where="take", remedy=remedy)
         if number:
             object.__setattr__(self, "threshold", float(self.threshold))
+        self._check_terms()
+
+    def _check_terms(self) -> None:
+        object.__setattr__(self, "terms", tuple((name, weight) for name, weight in self.terms))
+        numbers = all(type(w) in (int, float) and 0 < abs(w) <= sys.float_info.max for _, w in self.terms)
+        if not numbers or not all(isinstance(name, str) for name, _ in self.terms) or (self.terms and self.branches):
+            remedy = "Give names and weights other than 0, and a threshold"
+            raise TreecoreError(f"{self.feature!r} is no weighted sum", where="take", remedy=remedy)
 
     def text(self) -> str:
         split = f"{self.feature} at {self.threshold:.6g}" if self.threshold is not None else self._groups()

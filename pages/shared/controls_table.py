@@ -3,6 +3,7 @@
 from pages.shared.controls_settings import Setting, Situation
 from treecore.criteria import CRITERIA, criteria_for
 from treecore.data.discretize import MOST_BINS
+from treecore.growing.oblique.directions import DIRECTIONS, NO_SUMS
 from treecore.growing.search.conditional import ADJUSTMENTS
 from treecore.growing.search.stopping import STOPPING_TESTS
 from treecore.growing.settings.parts import (
@@ -72,7 +73,7 @@ def _not_drawn(now: Situation) -> str:
 
 def _is_drawn(now: Situation) -> bool:
     """Is anything left to chance?"""
-    return now.growth.test == "permutation" or now.growth.max_features != "all"
+    return now.growth.test == "permutation" or now.growth.max_features != "all" or now.growth.oblique == "climb"
 
 
 def _no_order(now: Situation) -> str:
@@ -83,6 +84,11 @@ def _no_numbers(now: Situation) -> str:
     if now.tested:
         return "The test that chooses the feature also cuts it."
     return "" if "numeric" in now.kinds else "No feature here is numeric."
+
+
+def _nothing_to_add(now: Situation) -> str:
+    n = sum(column.kind == "numeric" for column in now.table.feature_columns)
+    return "" if n > 1 else "Fewer than two features here are numeric."
 
 
 def _many_classes(now: Situation) -> bool:
@@ -117,6 +123,12 @@ SETTINGS = Registry(
             fits=lambda entry, now: _for_classes(now) or not entry.needs_classes),
     Setting("bins", "splits", least=2, most=MOST_BINS,
             shown=lambda now: _binned(now) and not NUMERIC_SPLITS[now.growth.numeric].needs_classes),
+    Setting("oblique", "splits", menu=DIRECTIONS, idle=_nothing_to_add,
+            fits=lambda entry, now: _for_classes(now) or entry.for_numbers),
+    Setting("coefficient_price", "splits",
+            "A sum of features must tell the target in so many times the bits fewer that its coefficients take; "
+            "0 takes any sum that is better than the best single feature.",
+            least=0.0, step=0.5, digits=2, shown=lambda now: now.growth.oblique != NO_SUMS),
     Setting("threshold", "splits", menu=THRESHOLD_RULES, idle=_no_order),
     Setting("cuts", "splits", menu=CUT_CHOICES, shown=_for_classes, idle=_no_order,
             fits=lambda entry, now: _for_classes(now) or entry.name == "all"),
@@ -131,7 +143,7 @@ SETTINGS = Registry(
     Setting("n_features", "splits", least=1, shown=lambda now: now.growth.max_features == "count"),
     Setting("share_features", "splits", least=0.0, most=1.0, step=0.05, digits=3,
             shown=lambda now: now.growth.max_features == "share"),
-    Setting("seed", "splits", "Of the features drawn at nodes, and of a permutation test.", shown=_is_drawn,
+    Setting("seed", "splits", "Of the features drawn at nodes, of starts of hill climbing, and of a permutation test.", shown=_is_drawn,
             widget="growth_seed"),
 
     Setting("max_leaves", "limits", "Best-first: the split with the largest total gain comes first.",

@@ -12,6 +12,7 @@ from pages.shared.messages import plain
 from pages.shared.predict import asked
 from treecore.evaluation.axes import Axis
 from treecore.evaluation.bands import shown_axes
+from treecore.evaluation.disagreement import tested_features
 from treecore.evaluation.importance import leading_features
 from treecore.evaluation.occupied import occupied
 from treecore.evaluation.points import LIMIT, plane_points, step_points
@@ -39,7 +40,7 @@ def height() -> int:
 
 def is_curve(tree: tc.Tree) -> bool:
     """One feature: the answer is a function of it."""
-    return len(tree.schema.features) == 1
+    return len(tree.schema.own) == 1
 
 
 def choose_tree() -> None:
@@ -85,7 +86,7 @@ def choose_axes(tested: set[str] | None = None) -> None:
     tested : names of the features that matter; None for those of the tree that the page Regions shows.
     """
     x, y = axes()
-    names = [f.name for f in work.grown().schema.features]
+    names = work.grown().schema.own_names
     left, right = st.columns(2)
     with left:
         state.controlled(st.selectbox, "Across", x, lambda v: _take_axis("axis_x", v), "axis_x", options=names)
@@ -98,7 +99,7 @@ def choose_axes(tested: set[str] | None = None) -> None:
 def choose_rest() -> None:
     """How the features stand that are not on the axes."""
     (tree, _), (x, y) = shown(), axes()
-    plane_rest.choose({tree.schema.features[f].name for f in tree.splits.feature[~tree.is_leaf]} - {x, y})
+    plane_rest.choose(set(tested_features(tree)) - {x, y})
 
 
 def _take_axis(which: str, name: str) -> None:
@@ -135,7 +136,7 @@ def draw_plane() -> None:
         plane_votes.draw(plane.x, plane.y, fixed, points, height())
         return
     node = work.selected()
-    box = node_box(*_of_its_tree(node), plane.x, plane.y) if node else None
+    box = node_box(*_of_its_tree(node), plane.x, plane.y, fixed=fixed) if node else None
     st.plotly_chart(
         region_map(plane, points, box), key="plane", height=height(), on_select=lambda: _take_click("plane"),
         selection_mode="points",

@@ -24,7 +24,7 @@ def test_every_algorithm_grows(app, preset):
 
 
 ROWS = "\n".join(
-    f"{'' if i % 9 == 4 else i * 7 % 23},{'abc'[i % 3]},{'' if i % 11 == 3 else 'xy'[i // 3 % 2]},"
+    f"{'' if i % 9 == 4 else i * 7 % 23},{i * 5 % 17},{'abc'[i % 3]},{'' if i % 11 == 3 else 'xy'[i // 3 % 2]},"
     f"{'yes' if (i * 7 % 23 > 11) != (i % 5 == 0) else 'no'}"
     for i in range(90)
 )
@@ -37,7 +37,7 @@ def test_every_entry_of_a_menu_grows_a_tree_or_says_why_not(app, name):
     further["impurity_sum"] = "shares"
     if name == "adjustment":
         further = {"selector": "conditional"}
-    app.upload(f"number,letter,level,y\n{ROWS}\n".encode()).go("grow")
+    app.upload(f"number,size,letter,level,y\n{ROWS}\n".encode()).go("grow")
     menu, key = SETTINGS[name].menu, SETTINGS[name].key
     grow = Grow("cart", tuple(further.items()))
     app.change(grow=grow)

@@ -45,7 +45,6 @@ ALLOWED = {
     "database": FRONT,
     "export": RESULTS - {"growing", "explaining"},
     "ensembles": FRONT,
-    "oblique": FRONT,
     "optimal": FRONT,
     "incremental": FRONT,
     "plots": RESULTS | {"experiments"},

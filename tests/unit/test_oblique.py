@@ -2,6 +2,10 @@
 
 import itertools
 import json
+import shutil
+import sqlite3
+import subprocess
+from dataclasses import replace
 
 import numpy as np
 import pandas as pd
@@ -11,16 +15,24 @@ from hypothesis import strategies as st
 
 import treecore as tc
 from treecore.data.combine import terms_text, weighted_sum, with_sums
+from treecore.data.prepare import prepare
 from treecore.data.samples import read_sample
 from treecore.errors import TreecoreError
+from treecore.evaluation.regions import node_box, regions
 from treecore.evaluation.shapley import shapley
+from treecore.evaluation.slanted import area
 from treecore.experiments.partial import partial
 from treecore.export.portable import Portable
-from treecore.oblique import DIRECTIONS, grow_oblique
-from treecore.oblique.cases import Cases
-from treecore.oblique.directions import discriminants
-from treecore.oblique.exhaustive import all_best, n_hyperplanes
-from treecore.oblique.terms import without_small
+from treecore.fit import take_of
+from treecore.growing.oblique import DIRECTIONS
+from treecore.growing.oblique.cases import Cases
+from treecore.growing.oblique.directions import discriminants
+from treecore.growing.oblique.exhaustive import all_best, n_hyperplanes
+from treecore.growing.oblique.terms import without_small
+from treecore.predicting.counterfactual import changes
+from treecore.predicting.questions import next_question
+from treecore.predicting.story import story
+from treecore.recipe import Grow, Take
 from treecore.rules.describe import describe
 from treecore.tree.oblique import oblique_nodes
 
@@ -32,6 +44,11 @@ def frame_of(n=200, seed=0, noise=0.0):
     x, z, other = rng.uniform(0, 100, n), rng.uniform(0, 40, n), rng.uniform(0, 1, n)
     y = (x - 2.5 * z > 0) != (rng.uniform(size=n) < noise)
     return pd.DataFrame({"x": x, "z": z, "other": other, "y": np.where(y, "in", "out")})
+
+
+def nodes_of(tree):
+    """What the tree is, without how it was grown."""
+    return {name: value for name, value in tree.to_dict().items() if name != "growth"}
 
 
 def line_tree(frame, **settings):
@@ -82,7 +99,7 @@ def test_candidates_landscape_and_rules_know_the_sum():
     assert "x − 2.5·z" in tc.export(tree, "dot")
 
 
-@pytest.mark.parametrize("name", ["python", "sql", "javascript", "excel", "pmml", "onnx", "html"])
+@pytest.mark.parametrize("name", ["excel", "pmml", "onnx"])
 def test_a_format_that_cannot_say_it_refuses_and_names_the_node(name):
     with pytest.raises(TreecoreError, match="Node 0"):
         tc.export(line_tree(frame_of()), name)
@@ -92,17 +109,94 @@ def test_what_is_of_single_features_refuses_and_names_the_node():
     frame = frame_of()
     tree, table = line_tree(frame), tc.read_table(frame, target="y")
     for asked in (
-        lambda: Portable(tree), lambda: shapley(tree, table), lambda: partial(tree, table, "x"), lambda: describe(tree),
+        lambda: changes(Portable(tree), {}, "in"), lambda: shapley(tree, table), lambda: partial(tree, table, "x"),
+        lambda: describe(tree),
     ):  # fmt: skip
         with pytest.raises(TreecoreError, match="Node 0"):
             asked()
 
 
-@pytest.mark.parametrize("directions", [name for name in DIRECTIONS if name != "exhaustive"])
+def gappy(frame, seed=1):
+    """The rows, a fifth of the numbers missing."""
+    rng = np.random.default_rng(seed)
+    features = frame.drop(columns="y")
+    return features.mask(rng.uniform(size=features.shape) < 0.2)
+
+
+def trees_of_sums():
+    """One with gaps that stay gaps, and one whose stand-ins are in the sum."""
+    frame = frame_of()
+    table = tc.read_table(gappy(frame).assign(y=frame["y"]), target="y")
+    trees = (
+        tc.grow(tc.read_table(frame, target="y"), oblique="climb"),
+        tc.grow(prepare(table, missing="mean")[0], oblique="ridge"),
+    )
+    assert all(len(oblique_nodes(tree)) for tree in trees)
+    rows = gappy(frame_of(60, seed=3))
+    return [(tree, rows, tree.predict(rows).tolist()) for tree in trees]
+
+
+def test_code_adds_up_and_fills_as_the_tree_does():
+    for tree, rows, answers in trees_of_sums():
+        made, asked = {}, [row.to_dict() for _, row in rows.iterrows()]
+        exec(tc.export(tree, "python"), made)
+        assert [made["predict"](row) for row in asked] == answers
+        assert [story(Portable(tree), row).answer for row in asked] == answers
+        with sqlite3.connect(":memory:") as database:
+            rows.to_sql("data", database, index=False)
+            assert [row[-1] for row in database.execute(tc.export(tree, "sql"))] == answers
+
+
+@pytest.mark.skipif(shutil.which("node") is None, reason="node is not installed")
+def test_javascript_adds_up_and_fills_as_the_tree_does(tmp_path):
+    for tree, rows, answers in trees_of_sums():
+        asked = rows.astype(object).where(rows.notna(), None).to_dict("records")
+        code = f"{tc.export(tree, 'javascript')}\nconsole.log(JSON.stringify({json.dumps(asked)}.map(predict)))"
+        (tmp_path / "tree.js").write_text(code, "utf-8")
+        told = subprocess.run(["node", "tree.js"], cwd=tmp_path, capture_output=True, check=True, text=True).stdout
+        assert json.loads(told) == answers
+
+
+def test_questions_ask_for_the_terms_and_the_story_adds_them_up():
+    tree, answers = line_tree(frame_of()), {}
+    portable, asked = Portable(tree), []
+    while (f := next_question(portable, answers)) is not None:
+        asked.append(tree.schema.features[f].name)
+        answers[asked[-1]] = 8.0
+    assert asked == ["x", "z"]
+    assert story(portable, answers).steps[0].text.startswith("x − 2.5·z is 8 − 2.5·8 = -12: ")
+
+
+def test_regions_are_polygons_that_answer_as_the_tree_does():
+    frame = frame_of(400, noise=0.1)
+    frame["group"] = np.where(frame["other"] > 0.5, "a", "b")
+    tree = tc.grow(tc.read_table(frame, target="y"), oblique="climb", min_rows_leaf=5)
+    rng, fixed = np.random.default_rng(0), {"x": 20.0, "z": 30.0, "other": 0.4, "group": "b"}
+    ranges = {"x": (0.0, 100.0), "z": (0.0, 40.0), "other": (0.0, 1.0)}
+    for x, y in (("x", "z"), ("z", "other"), ("x", "group")):
+        plane = regions(tree, x, y, fixed, ranges)
+        assert sum(map(area, plane.corners)) == pytest.approx(
+            (plane.x.high - plane.x.low) * (plane.y.high - plane.y.low)
+        )
+        at = rng.uniform(0, [plane.x.high, plane.y.high if y != "group" else 1.0], (500, 2))
+        rows = pd.DataFrame([fixed] * 500)
+        rows[x], rows[y] = at[:, 0], at[:, 1] if y != "group" else np.where(at[:, 1] < 0.5, "a", "b")
+        under = plane.index_at(at[:, 0], at[:, 1] if y != "group" else (at[:, 1] >= 0.5) * 1.0)
+        assert (under >= 0).all()
+        assert (plane.node[under] == tree.apply(rows)).all()
+    leaf = int(plane.node[0])
+    whole = node_box(tree, 0, "x", "z", ranges, fixed)
+    assert area(whole[0]) == pytest.approx(4000)
+    assert area(node_box(tree, leaf, "x", "z", ranges, fixed)[0]) < 4000
+    with pytest.raises(TreecoreError, match="neither an axis nor fixed"):
+        regions(tree, "x", "other", {}, ranges)
+
+
+@pytest.mark.parametrize("directions", [name for name in DIRECTIONS if name not in ("none", "exhaustive")])
 def test_a_slanted_line_takes_fewer_leaves_and_errs_less(directions):
     train, test = (tc.read_table(frame_of(600, seed, 0.03), target="y") for seed in (1, 2))
     straight = tc.grow(train, "cart", min_rows_leaf=10)
-    tree = grow_oblique(train, "cart", directions, min_rows_leaf=10)
+    tree = tc.grow(train, "cart", oblique=directions, min_rows_leaf=10)
     assert tree.node(0).feature.startswith("x − 2.")
     assert tree.n_leaves < straight.n_leaves
     right = [np.mean(t.predict(test) == test.target_column.labels()) for t in (straight, tree)]
@@ -111,7 +205,7 @@ def test_a_slanted_line_takes_fewer_leaves_and_errs_less(directions):
 
 def test_the_sample_with_a_slanted_line_needs_one():
     table = read_sample("oblique")
-    tree = grow_oblique(table, "cart", "climb")
+    tree = tc.grow(table, "cart", oblique="climb")
     assert tree.n_leaves <= 3 < tc.grow(table, "cart").n_leaves
     assert [f.name for f in tree.schema.features if not f.terms] == list(table.features)
     assert len(oblique_nodes(tree)) == sum(bool(f.terms) for f in tree.schema.features) == 1
@@ -121,30 +215,54 @@ def test_single_features_are_preferred_where_they_do():
     frame = frame_of(300)
     frame["y"] = np.where(frame["x"] > 40, "a", "b")
     table = tc.read_table(frame, target="y")
-    assert len(oblique_nodes(grow_oblique(table, "cart", "climb"))) == 0
+    assert len(oblique_nodes(tc.grow(table, "cart", oblique="climb"))) == 0
 
 
 def test_a_price_out_of_reach_leaves_the_tree_as_it_is():
     table = tc.read_table(frame_of(150, noise=0.05), target="y")
-    assert grow_oblique(table, price=1e6).to_dict() == tc.grow(table, "cart").to_dict()
+    assert nodes_of(tc.grow(table, oblique="discriminant", coefficient_price=1e6)) == nodes_of(tc.grow(table))
 
 
 def test_numbers_are_learned_too():
     frame = frame_of(300)
     frame["y"] = np.where(frame["y"] == "in", 10.0, 2.0)
-    tree = grow_oblique(tc.read_table(frame, target="y", kinds={"y": "numeric"}), "cart", "ridge", max_depth=1)
+    tree = tc.grow(tc.read_table(frame, target="y", kinds={"y": "numeric"}), oblique="ridge", max_depth=1)
     assert tree.node(0).feature.startswith("x − 2.")
 
 
 def test_what_cannot_be_is_said():
     words = pd.DataFrame({"a": list("xyxyxy"), "b": range(6), "y": list("ppqqpq")})
-    with pytest.raises(TreecoreError, match="fewer than two numeric"):
-        grow_oblique(tc.read_table(words, target="y"))
+    assert tc.grow(tc.read_table(words, target="y"), oblique="climb").n_nodes > 1  # there is nothing to add up
     table = tc.read_table(frame_of(80, noise=0.1), target="y")
     with pytest.raises(TreecoreError, match="hyperplanes"):
-        grow_oblique(tc.read_table(frame_of(400), target="y"), directions="exhaustive")
+        tc.grow(tc.read_table(frame_of(400), target="y"), oblique="exhaustive")
+    with pytest.raises(TreecoreError, match="climb"):
+        tc.grow(tc.read_table(frame_of(80), target="x"), oblique="logistic")
     with pytest.raises(TreecoreError, match="price"):
-        grow_oblique(table, price=-1)
+        tc.grow(table, coefficient_price=-1)
+
+
+def test_a_split_by_a_sum_is_taken_and_kept_by_the_recipe():
+    table = tc.read_table(frame_of(300, noise=0.05), target="y")
+    recipe = tc.Recipe((Grow("cart", {"oblique": "discriminant", "max_depth": 2}),))
+    tree = tc.fit(table, recipe).grown
+    ranked = tc.candidates(tree, 0, table).ranked
+    other = next(c for c in ranked if c.feature == "x" and c.best)
+    recipe = recipe.then(take_of(tree, 0, other))
+    assert tc.fit(table, recipe).grown.node(0).feature == "x"
+    sum_again = take_of(tree, 0, next(c for c in ranked if c.feature == tree.node(0).feature and c.best))
+    back = recipe.then(replace(sum_again, expect="x"))
+    again = tc.Recipe.from_json(back.to_json())
+    assert tc.fit(table, again).grown.node(0).feature == tree.node(0).feature
+    plain = tc.Recipe((Grow("cart"), replace(sum_again, expect="")))
+    with pytest.raises(TreecoreError, match="oblique splits"):
+        tc.fit(table, plain)
+
+
+def test_a_sum_of_nothing_is_no_split_to_take():
+    for terms in ((("x", 0.0),), ((1, 1.0),), (("x", "1"),)):
+        with pytest.raises(TreecoreError, match="weighted sum"):
+            Take((), "", "x", 1.0, terms=terms)
 
 
 def naive_least_bits(cases):

@@ -26,9 +26,14 @@ def terms_text(terms: Terms) -> str:
     text = ""
     for name, weight in terms:
         sign = ("−" if weight < 0 else "") if not text else (" − " if weight < 0 else " + ")
-        size = repr(abs(weight)).removesuffix(".0")
+        size = coefficient(abs(weight))
         text += sign + (name if size == "1" else f"{size}·{name}")
     return text
+
+
+def coefficient(weight: float) -> str:
+    """A weight as it is told: all its digits, as it was given few of them."""
+    return repr(float(weight)).removesuffix(".0")
 
 
 def with_sums(table: Table, sums: Sequence[Terms]) -> Table:

@@ -11,6 +11,7 @@ from treecore.evaluation.axes import Axis, axis_of, feature_index
 from treecore.evaluation.fixed import fixed_codes
 from treecore.evaluation.metrics import check_same_target
 from treecore.evaluation.plane import Plane
+from treecore.tree.oblique import own_parts
 from treecore.tree.tree import Tree
 from treecore.tree.values import value_matrix
 
@@ -106,7 +107,8 @@ def check_same_values(tree_a: Tree, tree_b: Tree, features: tuple[str, ...]) -> 
 
 def tested_features(tree: Tree) -> list[str]:
     """Names of the features that a tree's nodes ask for, surrogates left aside, in the order of the schema."""
-    return [tree.schema.features[f].name for f in np.unique(tree.splits.feature[~tree.is_leaf])]
+    asked = own_parts(tree.schema, np.unique(tree.splits.feature[~tree.is_leaf]).tolist())
+    return [tree.schema.features[f].name for f in sorted(asked)]
 
 
 def _common_axis(tree_a: Tree, tree_b: Tree, name: str | Axis, ranges) -> Axis:

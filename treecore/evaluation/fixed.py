@@ -9,6 +9,7 @@ from treecore.data.table import Table
 from treecore.errors import TreecoreError
 from treecore.evaluation.axes import Axis, feature_index
 from treecore.figures import number
+from treecore.tree.oblique import own_parts
 from treecore.tree.schema import FeatureSchema
 from treecore.tree.tree import Tree
 from treecore.tree.values import value_matrix
@@ -19,8 +20,8 @@ def default_fixed(tree: Tree, table: Table) -> dict[str, float | str | None]:
 
     Give it the training rows. None (missing) for a feature without any known value.
     """
-    features = tree.schema.features
-    matrix = value_matrix(tree.schema, np.arange(len(features)), table)
+    features = [tree.schema.features[f] for f in tree.schema.own]
+    matrix = value_matrix(tree.schema, np.array(tree.schema.own, np.int64), table)
     return {feature.name: _typical(feature, values) for feature, values in zip(features, matrix, strict=True)}
 
 
@@ -32,12 +33,14 @@ def _typical(feature: FeatureSchema, values: np.ndarray) -> float | str | None:
 
 
 def fixed_codes(tree: Tree, axes: tuple[Axis, ...], fixed: Mapping[str, object]) -> list[float]:
-    """The fixed values as routing reads them, one per feature: numbers, level indices, NaN where missing.
+    """The fixed values as routing reads them, one per feature: numbers, level indices, NaN where missing, and for
+    weighted sums, which follow from the others.
 
     Raises TreecoreError for a feature the tree tests that is neither an axis nor fixed, or for an unknown level.
     """
     tests = [tree.splits.feature[~tree.is_leaf], tree.surrogates.feature]
-    tested = set(np.concatenate(tests).tolist()) - {feature_index(tree, axis.name) for axis in axes}
+    tested = own_parts(tree.schema, np.unique(np.concatenate(tests)).tolist())
+    tested -= {feature_index(tree, axis.name) for axis in axes}
     codes = [nan] * len(tree.schema.features)
     for f in tested:
         feature = tree.schema.features[f]
@@ -66,8 +69,8 @@ def _code(feature: FeatureSchema, value, precision: str) -> float:
 
 def fixed_words(tree: Tree, axes: tuple[Axis, ...], fixed: Mapping[str, object]) -> tuple[tuple[str, str], ...]:
     """(feature, value in words) of every feature the tree tests that is no axis."""
-    tested = np.unique(tree.splits.feature[~tree.is_leaf]).tolist()
-    names = [tree.schema.features[f].name for f in tested]
+    tested = own_parts(tree.schema, np.unique(tree.splits.feature[~tree.is_leaf]).tolist())
+    names = [tree.schema.features[f].name for f in sorted(tested)]
     shown = {axis.name for axis in axes}
     return tuple((name, _words(fixed[name])) for name in names if name not in shown)
 

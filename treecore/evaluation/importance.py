@@ -16,6 +16,8 @@ def importance(tree: Tree) -> np.ndarray:
 
 
 def leading_features(tree: Tree) -> list[str]:
-    """Names of all features, those the tree leans on most first; the rest in their order."""
-    order = np.argsort(-importance(tree), kind="stable")
-    return [tree.schema.features[f].name for f in order]
+    """Names of all features, those the tree leans on most first, of a weighted sum its terms; the rest in order."""
+    features = tree.schema.features
+    order = np.argsort(-importance(tree), kind="stable").tolist()
+    parts = [name for f in order for name in [name for name, _ in features[f].terms] or [features[f].name]]
+    return list(dict.fromkeys(parts))

@@ -8,6 +8,7 @@ from treecore.data.table import Table
 from treecore.evaluation.axes import Axis, feature_index
 from treecore.evaluation.plane import low_ends
 from treecore.evaluation.regions import Regions
+from treecore.evaluation.slanted import is_slanted
 from treecore.tree.tree import Tree
 from treecore.tree.values import value_matrix
 
@@ -37,7 +38,8 @@ def occupied(tree: Tree, plane: Regions, rows: Table) -> Regions:
     value, share = _common(tree, cell, answer, nx * ny)
     x, y = full % nx, full // nx
     return replace(
-        plane, x0=edges[0][x], x1=edges[0][x + 1], y0=edges[1][y], y1=edges[1][y + 1], node=np.full(len(full), -1),
+        plane, corners=None,
+        x0=edges[0][x], x1=edges[0][x + 1], y0=edges[1][y], y1=edges[1][y + 1], node=np.full(len(full), -1),
         value=value[full], share=share[full], n_rows=n[full], depth=np.sqrt(n[full] / max(n.max(initial=0), 1)),
     )  # fmt: skip
 
@@ -49,6 +51,8 @@ def _edges(tree: Tree, axis: Axis) -> np.ndarray:
     here = np.flatnonzero((tree.splits.feature == feature_index(tree, axis.name)) & ~tree.is_leaf)
     ends = np.array(low_ends(tree, tree.splits))[here]
     often = np.argsort(-tree.n_rows[here], kind="stable")
+    if is_slanted(tree) and len(often) < MOST - 1:  # slanted lines cut no axis
+        return np.linspace(axis.low, axis.high, MOST + 1)
     inside = ends[often][(ends[often] > axis.low) & (ends[often] < axis.high)]
     kept = list(dict.fromkeys(inside.tolist()))[: MOST - 1]
     return np.array([axis.low, *sorted(kept), axis.high])

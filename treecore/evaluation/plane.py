@@ -39,8 +39,12 @@ class Plane:
     codes : values of the features that are no axes (fixed_codes), or None to leave them open.
     """
 
+    slanted = False
+    """Does it know what oblique splits ask?"""
+
     def __init__(self, tree: Tree, axes: tuple[Axis, ...], codes: list[float] | None):
-        refuse_oblique(tree, "the picture")
+        if not self.slanted:
+            refuse_oblique(tree, "the picture")
         self.tree, self.codes = tree, codes
         self.axes = {feature_index(tree, axis.name): i for i, axis in enumerate(axes)}
         self.numeric = [axis.kind == "numeric" for axis in axes]

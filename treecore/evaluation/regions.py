@@ -12,6 +12,8 @@ from treecore.errors import TreecoreError
 from treecore.evaluation.axes import Axis, axis_of
 from treecore.evaluation.fixed import fixed_codes, fixed_words
 from treecore.evaluation.plane import Plane
+from treecore.evaluation.slanted import inside as within
+from treecore.evaluation.slanted import is_slanted, node_polygons, polygons
 from treecore.tree.tree import Tree
 
 NO_ANSWER = 255
@@ -32,6 +34,7 @@ class Regions:
     fixed : (feature, value in words) of the other features the tree tests.
     reached : int64, the nodes that lie in this plane and its range.
     depth : float64, 0 to 1, how strongly a rectangle is painted where rows are counted (`occupied`); else None.
+    corners : of a tree with oblique splits, float64 (k, 2) of each convex polygon, which x0 to y1 are the box around.
     """
 
     x: Axis
@@ -50,6 +53,7 @@ class Regions:
     fixed: tuple[tuple[str, str], ...]
     reached: np.ndarray
     depth: np.ndarray | None = None
+    corners: tuple[np.ndarray, ...] | None = None
 
     def __len__(self) -> int:
         return len(self.node)
@@ -61,6 +65,8 @@ class Regions:
             i = slice(start, start + 256)
             inside = (self.x0[i, None] <= x) & (x < self.x1[i, None])
             inside &= (self.y0[i, None] <= y) & (y < self.y1[i, None])
+            for row, corners in enumerate(self.corners[i] if self.corners else ()):
+                inside[row] &= within(corners, x, y)
             hit = inside.any(axis=0)
             found[hit] = start + inside[:, hit].argmax(axis=0)
         return found
@@ -85,7 +91,11 @@ def regions(
     if axes[0].name == axes[1].name:
         where = f"Feature {axes[0].name!r}"
         raise TreecoreError("Both axes show the same feature", where=where, remedy="Choose two features")
-    plane = Plane(tree, axes, fixed_codes(tree, axes, fixed))
+    codes, words = fixed_codes(tree, axes, fixed), fixed_words(tree, axes, fixed)
+    ids = np.arange(tree.n_nodes) if ids is None else ids
+    if is_slanted(tree):
+        return _slanted(tree, axes, codes, words, ids)
+    plane = Plane(tree, axes, codes)
     reached, nodes, rectangles = np.zeros(tree.n_nodes, bool), [], []
     for node, (piece_x, piece_y), ends in plane.ends_in(tree.is_leaf):
         spans_y = axes[1].spans(piece_y)
@@ -96,9 +106,16 @@ def regions(
             rectangles += found
     node = np.array(nodes, np.int64)
     x0, x1, y0, y1 = np.array(rectangles, np.float64).reshape(-1, 4).T.copy()
-    words = fixed_words(tree, axes, fixed)
-    ids = np.arange(tree.n_nodes) if ids is None else ids
     return Regions(*axes, x0, x1, y0, y1, ids[node], **_answers(tree, node), fixed=words, reached=ids[reached])
+
+
+def _slanted(tree: Tree, axes: tuple[Axis, Axis], codes: list[float], words, ids: np.ndarray) -> Regions:
+    """The polygons of a tree with oblique splits."""
+    nodes, corners, reached = polygons(tree, axes, codes)
+    low, high = (np.array([edge(c, axis=0) for c in corners]).reshape(-1, 2) for edge in (np.min, np.max))
+    node, sides = np.array(nodes, np.int64), (low[:, 0], high[:, 0], low[:, 1], high[:, 1])
+    said = _answers(tree, node)
+    return Regions(*axes, *sides, ids[node], **said, fixed=words, reached=ids[reached], corners=tuple(corners))
 
 
 def _answers(tree: Tree, node: np.ndarray) -> dict:
@@ -119,13 +136,17 @@ def node_box(
     x: str | Axis,
     y: str | Axis,
     ranges: Mapping[str, tuple[float, float]] | None = None,
-) -> np.ndarray:
+    fixed: Mapping[str, object] | None = None,
+) -> np.ndarray | list[np.ndarray]:
     """What a node's path asks of two features: float64 (n, 4), rectangles x0, x1, y0, y1 clipped to the range.
 
     Half-open as in Regions. Conditions on other features are not looked at: `Regions.reached` says whether
-    the fixed values lead to the node at all. Levels may take several rectangles.
+    the fixed values lead to the node at all. Levels may take several rectangles. Of a tree with oblique splits, the
+    corners (k, 2) of polygons; what its sums come to takes the `fixed` values.
     """
     axes = axis_of(tree, x, ranges), axis_of(tree, y, ranges)
+    if is_slanted(tree):
+        return node_polygons(tree, node, axes, fixed_codes(tree, axes, fixed or {}))
     plane = Plane(tree, axes, None)
     box, path = plane.whole, tree.path(node)
     for parent, child in pairwise(path):

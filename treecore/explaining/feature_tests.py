@@ -10,6 +10,7 @@ from treecore.growing.search.chaid import Merged
 from treecore.growing.search.conditional import ADJUSTMENTS
 from treecore.growing.settings.grow_settings import GrowSettings
 from treecore.growing.settings.parts import THRESHOLD_RULES
+from treecore.tree.oblique import as_asked
 from treecore.tree.schema import FeatureSchema
 from treecore.tree.tree import Tree
 
@@ -57,6 +58,7 @@ def _log(p: float) -> float:
 
 
 def _chaid(tree: Tree, growth: GrowSettings, tests: list, train: Table) -> list[Line]:
+    train = as_asked(tree.schema, train)
     rows = tuple(
         (
             *_names_and_ps(tree, t, p_text(t.adjusted_log_p), t.test.log_p), brief(t.multiplier),

@@ -11,6 +11,7 @@ from treecore.growing.inspect import judging
 from treecore.growing.inspect.candidates import candidates
 from treecore.growing.inspect.node_values import NodeRows, node_rows
 from treecore.registry import Registry
+from treecore.tree.oblique import as_asked
 from treecore.tree.tree import Tree
 
 
@@ -95,6 +96,7 @@ def unknown(tree: Tree, node: int, train: Table, feature: str) -> Unknown:
 
 def with_gaps(tree: Tree, node: int, train: Table) -> tuple[str, ...]:
     """The nominal features that can be judged at the node and of which some row there has no value."""
+    train = as_asked(tree.schema, train)
     rows = node_rows(tree, node, train).rows
     names = dict.fromkeys(c.feature for c in candidates(tree, node, train).ranked)
     kinds = {name: train.column(name) for name in names}

@@ -73,7 +73,9 @@ def _comment(tree: Tree, node: int) -> str:
 def _feature(portable: Portable, feature: int) -> dict:
     schema = portable.tree.schema.features[feature]
     kind = "bins" if schema.cuts is not None else {"ordinal": "ordered", "nominal": "level"}.get(schema.kind)
-    return {"name": schema.name, "kind": "number" if schema.numeric else kind, "levels": list(schema.levels)}
+    made = {"name": schema.name, "kind": "number" if schema.numeric else kind, "levels": list(schema.levels)}
+    terms = [[term.feature, term.weight, term.fill] for term in portable.terms(feature)]
+    return made | {"sum": terms} if terms else made
 
 
 def _node(tree: Tree, node: int, portable: PortableNode) -> dict:

@@ -12,7 +12,7 @@ import numpy as np
 
 from treecore.kernels.codes import CUTS, LEVELS, SHARED, STAYS, THRESHOLD
 from treecore.tree.missing import branch_shares
-from treecore.tree.oblique import refuse_oblique
+from treecore.tree.oblique import own_parts
 from treecore.tree.splits import Splits
 from treecore.tree.tree import Tree
 
@@ -21,8 +21,20 @@ UNKNOWN = -1
 
 
 @dataclass(frozen=True)
+class Term:
+    """One term of a weighted sum. feature : index in the schema. fill : stands in for a missing value; None for none.
+
+    Terms are added up one after the other, in their order: in another one the last digits differ.
+    """
+
+    feature: int
+    weight: float
+    fill: float | None = None
+
+
+@dataclass(frozen=True)
 class Question:
-    """One test on one feature.
+    """One test on one feature, or on the weighted sum of some.
 
     feature : index in the schema. limits : ascending (number, closed); a number lies above those it is greater than,
     and above those it is equal to that are not closed. branches : where numbers between the limits go, one more
@@ -56,12 +68,9 @@ class PortableNode:
 
 @dataclass(frozen=True, eq=False)
 class Portable:
-    """The tree and its nodes, by id. TreecoreError for a tree that asks for weighted sums."""
+    """The tree and its nodes, by id."""
 
     tree: Tree
-
-    def __post_init__(self):
-        refuse_oblique(self.tree, "a path told feature by feature")
 
     @cached_property
     def _made(self) -> dict[int, PortableNode]:
@@ -87,8 +96,21 @@ class Portable:
 
     @cached_property
     def used(self) -> tuple[int, ...]:
-        """Indices of the features that any question is about, ascending."""
-        return tuple(sorted({q.feature for node in self.nodes for q in node.questions}))
+        """Indices of the features that any question takes, ascending; of a weighted sum, those of its terms."""
+        asked = {q.feature for node in self.nodes for q in node.questions}
+        return tuple(sorted(own_parts(self.tree.schema, asked)))
+
+    def parts(self, feature: int) -> tuple[int, ...]:
+        """Indices of the features that rows must have for this one: itself, or the terms of the sum that it is."""
+        return tuple(term.feature for term in self.terms(feature)) or (feature,)
+
+    def terms(self, feature: int) -> tuple[Term, ...]:
+        """The terms of a feature that is a weighted sum; () for a feature of its own."""
+        features, terms = self.tree.schema.features, self.tree.schema.features[feature].terms
+        if not terms:
+            return ()
+        index = {known.name: f for f, known in enumerate(features)}
+        return tuple(Term(index[name], weight, features[index[name]].fill) for name, weight in terms)
 
     def takes_ordered(self, feature: int) -> bool:
         """Does an unknown level of this feature count as missing?"""

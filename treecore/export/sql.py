@@ -119,12 +119,23 @@ def _condition(portable: Portable, question: Question, branch: int | None) -> st
     """What is known to go down this branch; NULL or false for a missing value. None : what is missing."""
     if branch is None:
         return _is_missing(portable, question)
-    column = quoted(portable.tree.schema.features[question.feature].name)
+    column = _column(portable, question.feature)
     if not question.by_number:
         levels = ", ".join(text(name) for name, b in question.levels if b == branch)
         return f"{_as_text(column)} IN ({levels})"
     places = [i for i, b in enumerate(question.branches) if b == branch]
     return " OR ".join(_interval(column, question, i) for i in places)
+
+
+def _column(portable: Portable, feature: int) -> str:
+    """A column, or the weighted sum of some: NULL where one of them is."""
+    names = [f.name for f in portable.tree.schema.features]
+    told = []
+    for term in portable.terms(feature):
+        value = quoted(names[term.feature])
+        value = value if term.fill is None else f"COALESCE({value}, {exact(term.fill)})"
+        told.append(f"{exact(term.weight)} * {value}")
+    return f"({' + '.join(told)})" if told else quoted(names[feature])
 
 
 def _interval(column: str, question: Question, place: int) -> str:
@@ -140,7 +151,7 @@ def _interval(column: str, question: Question, place: int) -> str:
 
 def _is_missing(portable: Portable, question: Question) -> str:
     feature = portable.tree.schema.features[question.feature]
-    column = quoted(feature.name)
+    column = _column(portable, question.feature)
     if question.by_number:
         return f"{column} IS NULL"
     if portable.takes_ordered(question.feature):  # a level without a place in the order cannot be compared

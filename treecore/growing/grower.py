@@ -18,6 +18,8 @@ from treecore.growing.fast.grow import grow_fast
 from treecore.growing.loop import GrowResult, Progress, grow_nodes
 from treecore.growing.numbering import level_by_level, renumbered
 from treecore.growing.numpy.grow import grow_uncompiled
+from treecore.growing.oblique.directions import NO_SUMS
+from treecore.growing.oblique.grow import grow_with_sums
 from treecore.growing.peak import Peak, Scorer
 from treecore.growing.search.imposed import Imposed, ImposedSplits
 from treecore.growing.settings.costs import class_factors, class_priors, loss_matrix
@@ -54,6 +56,12 @@ def grow_tree(
     Raises TreecoreError if the table cannot be trained on or the settings do not fit it.
     """
     table.check_trainable(any_target)
+    if growth.oblique != NO_SUMS:
+
+        def grow(wide: Table, plain: GrowSettings, wished: tuple[Imposed, ...]) -> Tree:
+            return grow_tree(wide, plain, progress, wished, validation, any_target)
+
+        return grow_with_sums(table, growth, grow, imposed, progress)
     engine, parts, terms, in_numpy, problem = decide(table, growth, bool(imposed))
     if in_numpy:
         grown = grown_in_numpy(problem, growth, parts, progress)

@@ -27,7 +27,7 @@ def region_map(regions: Regions, points: Points | None = None, selected: np.ndar
     selected : float64 (n, 4) of node_box. A row's customdata is (0-based row of the source, node).
     """
     names = texts(regions.classes, 24)
-    many = len(regions) > MOST_SHAPES and regions.depth is None
+    many = len(regions) > MOST_SHAPES and regions.depth is None and regions.corners is None
     traces = _hover(regions, names)
     if points is not None:
         is_class = bool(regions.classes)
@@ -43,26 +43,32 @@ def region_map(regions: Regions, points: Points | None = None, selected: np.ndar
 
 
 def outline(boxes: np.ndarray | None) -> list[dict]:
-    """A strong frame around each rectangle x0, x1, y0, y1, seen on any ground."""
+    """A strong frame around each rectangle x0, x1, y0, y1, or polygon, seen on any ground."""
     found = []
     for line in ({"color": HALO, "width": 6}, {"color": INK, "width": 2.5}):
-        for x0, x1, y0, y1 in [] if boxes is None else boxes.tolist():
-            found.append({"type": "rect", "x0": x0, "x1": x1, "y0": y0, "y1": y1, "line": line, "layer": "above"})
+        for box in [] if boxes is None else boxes:
+            found.append(_shape(box) | {"line": line, "layer": "above"})
     return found
+
+
+def _shape(box: np.ndarray) -> dict:
+    """A rectangle x0, x1, y0, y1, or a polygon of corners (k, 2)."""
+    if box.ndim == 1:
+        return dict(zip(("x0", "x1", "y0", "y1"), box.tolist(), strict=True)) | {"type": "rect"}
+    return {"type": "path", "path": "M" + "L".join(f"{x!r},{y!r}" for x, y in box.tolist()) + "Z"}
 
 
 def _rectangles(regions: Regions) -> list[dict]:
     rgba = _rgba(regions)[shades(regions)].astype(float)
     if regions.depth is not None:
         rgba[:, 3] = 255 * (FAINT + (DEEP - FAINT) * regions.depth)
-    edges = zip(*(edge.tolist() for edge in (regions.x0, regions.x1, regions.y0, regions.y1)), strict=True)
+    boxes = regions.corners or np.stack([regions.x0, regions.x1, regions.y0, regions.y1], axis=1)
     return [
-        {
-            "type": "rect", "x0": x0, "x1": x1, "y0": y0, "y1": y1, "layer": "below",
-            "fillcolor": f"rgba({r:.0f},{g:.0f},{b:.0f},{a / 255:.3f})", "line": {"color": EDGE, "width": 1},
-        }
-        for (x0, x1, y0, y1), (r, g, b, a) in zip(edges, rgba.tolist(), strict=True)
-    ]  # fmt: skip
+        _shape(box)
+        | {"fillcolor": f"rgba({r:.0f},{g:.0f},{b:.0f},{a / 255:.3f})", "line": {"color": EDGE, "width": 1}}
+        | {"layer": "below"}
+        for box, (r, g, b, a) in zip(boxes, rgba.tolist(), strict=True)
+    ]
 
 
 def _image(regions: Regions) -> dict:
@@ -96,17 +102,31 @@ def _hover(regions: Regions, names: list[str]) -> list[go.Heatmap]:
     """An unseen layer that says, wherever one points, which node answers there; none for very many cells."""
     if len(regions) > MOST_SHAPES:  # the grid grows with the square of the rectangles
         return []
+    if regions.corners:
+        return _hover_polygons(regions, names)
     x, y, index = cells(regions)
     if not 0 < index.size <= MOST_CELLS:
         return []
-    rows = zip(_answers(regions, names), regions.share.tolist(), regions.node, regions.n_rows, strict=True)
-    told = [_told(*row) for row in rows]
-    shown = np.array([*told, ""], object)[index]
+    shown = np.array([*_all_told(regions, names), ""], object)[index]
     layer = go.Heatmap(
         x=x, y=y, z=np.zeros(index.shape, np.uint8), text=shown, opacity=0, showscale=False,
         hovertemplate="%{text}<extra></extra>",
     )  # fmt: skip
     return [layer]
+
+
+def _hover_polygons(regions: Regions, names: list[str]) -> list[go.Scatter]:
+    """The same for polygons: each an unseen shape that says its node wherever one points within."""
+    quiet = {"mode": "none", "fill": "toself", "fillcolor": "rgba(0,0,0,0)", "hoveron": "fills", "showlegend": False}
+    return [
+        go.Scatter(x=corners[:, 0], y=corners[:, 1], name="", text=told, hoverinfo="text", **quiet)
+        for corners, told in zip(regions.corners, _all_told(regions, names), strict=True)
+    ]
+
+
+def _all_told(regions: Regions, names: list[str]) -> list[str]:
+    rows = zip(_answers(regions, names), regions.share.tolist(), regions.node, regions.n_rows, strict=True)
+    return [_told(*row) for row in rows]
 
 
 def _told(answer: str, share: float, node: int, n: int) -> str:
@@ -128,6 +148,9 @@ def _labels(regions: Regions, names: list[str]) -> list[dict]:
         if width[i] < 0.018 * len(answers[i]) + 0.03 or height[i] < 0.09:
             continue
         label = {"x": regions.x0[i], "y": regions.y1[i], "xanchor": "left", "yanchor": "top", "text": answers[i]}
+        if regions.corners:
+            middle = regions.corners[i].mean(axis=0)
+            label |= {"x": middle[0], "y": middle[1], "xanchor": "center", "yanchor": "middle"}
         if not regions.classes and regions.depth is None:  # on an opaque ground the theme's text might not be legible
             label["font"] = {"color": "#ffffff" if dark[i] else "#14171c"}
         label["font"] = label.get("font", {}) | SMALL

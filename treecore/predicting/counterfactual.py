@@ -15,6 +15,7 @@ from treecore.predicting.boxes import Box, Span, box_of
 from treecore.predicting.nice import nice_number
 from treecore.predicting.story import story
 from treecore.predicting.walk import value_of
+from treecore.tree.oblique import refuse_oblique
 
 MOST_UNKNOWN = 6
 """Unknown values of a row for which every choice of those to set is tried; of more, none or all are set."""
@@ -109,6 +110,7 @@ def changes(
 
 def _check(portable: Portable, wanted, limits: Limits) -> None:
     tree = portable.tree
+    refuse_oblique(tree, "a change of values")
     if tree.classes and wanted not in tree.classes:
         remedy = f"Choose one of {', '.join(tree.classes)}"
         raise TreecoreError(f"The tree has no class {wanted!r}", where="wanted", remedy=remedy)

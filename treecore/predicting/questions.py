@@ -36,8 +36,9 @@ def next_question(portable: Portable, answers: Mapping) -> int | None:
 def _unasked(portable: Portable, at: int, answers: Mapping) -> int | None:
     """The first feature that the node needs and nobody was asked for."""
     for question in portable.at(at).questions:
-        if portable.tree.schema.features[question.feature].name not in answers:
-            return question.feature
+        for f in portable.parts(question.feature):
+            if portable.tree.schema.features[f].name not in answers:
+                return f
         if answered(question, value_of(portable, question.feature, answers)) != UNKNOWN:
             return None
     return None

@@ -5,10 +5,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from treecore.data.combine import coefficient
 from treecore.export.portable import Portable
 from treecore.figures import count, number, percent
 from treecore.kernels.codes import SHARED, STAYS
-from treecore.predicting.walk import OWN, Passed, passages, value_of
+from treecore.predicting.walk import OWN, Passed, passages, terms_of, value_of
 from treecore.predicting.wilson import wilson
 from treecore.tree.tree import Tree
 
@@ -80,7 +81,7 @@ def _step(portable: Portable, passed: Passed, row: Mapping) -> Step:
     part = "" if passed.share == 1 else f" ({percent(passed.share)} of the row)"
     own = node.questions[OWN]
     name, value = tree.schema.features[own.feature].name, value_of(portable, own.feature, row)
-    is_ = f"{name} is {_said(value)}" if value is not None else f"{name} is not known"
+    is_ = f"{name} is {_sum(portable, own.feature, row)}{_said(value)}" if value is not None else f"{name} is not known"
     if passed.branch == SHARED:
         to = tuple((c, passed.share * s) for c, s in zip(node.children, node.shares, strict=True) if s > 0)
         told = ", ".join(f"{percent(share / passed.share)} down {tree.node(c).condition}" for c, share in to)
@@ -99,6 +100,17 @@ def _step(portable: Portable, passed: Passed, row: Mapping) -> Step:
         other = tree.schema.features[backup.feature].name
         told = f"{is_}, so {other} stands in for it, {_said(value_of(portable, backup.feature, row))}: {condition}"
     return Step(passed.node, passed.share, ((child, passed.share),), f"{told}; {same}{part}")
+
+
+def _sum(portable: Portable, feature: int, row: Mapping) -> str:
+    """ "1·5.1 − 0.49·3.9 = " where the feature is a weighted sum, else ''."""
+    terms = portable.terms(feature)
+    told = ""
+    for term, value in zip(terms, terms_of(portable, terms, row), strict=True):
+        sign = ("−" if term.weight < 0 else "") if not told else (" − " if term.weight < 0 else " + ")
+        said = f"({_said(value)})" if value < 0 else _said(value)
+        told += sign + (said if abs(term.weight) == 1 else f"{coefficient(abs(term.weight))}·{said}")
+    return f"{told} = " if told else ""
 
 
 def _said(value: float | str | None) -> str:

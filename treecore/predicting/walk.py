@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from treecore.errors import TreecoreError
-from treecore.export.portable import UNKNOWN, Portable, Question
+from treecore.export.portable import UNKNOWN, Portable, Question, Term
 from treecore.kernels.codes import SHARED, STAYS
 
 OWN = 0
@@ -69,6 +69,8 @@ def answered(question: Question, value: float | str | None) -> int:
 
 def value_of(portable: Portable, feature: int, row: Mapping) -> float | str | None:
     """What a row has of a feature: a number, a level's name, or None."""
+    if terms := portable.terms(feature):
+        return _summed(portable, terms, row)
     schema = portable.tree.schema.features[feature]
     value = row.get(schema.name)
     if value is None or value == "" or (isinstance(value, float) and math.isnan(value)):
@@ -82,3 +84,20 @@ def value_of(portable: Portable, feature: int, row: Mapping) -> float | str | No
             remedy = "Give a number, or nothing"
             raise TreecoreError(f"{value!r} is not a number", where=f"Column {schema.name!r}", remedy=remedy) from None
     return None if schema.kind == "ordinal" and text not in schema.levels else text
+
+
+def terms_of(portable: Portable, terms: tuple[Term, ...], row: Mapping) -> list[float | None]:
+    """What a row has of each term of a weighted sum, or what stands in for it; None for a missing value."""
+    values = (value_of(portable, term.feature, row) for term in terms)
+    return [term.fill if value is None else value for term, value in zip(terms, values, strict=True)]
+
+
+def _summed(portable: Portable, terms: tuple[Term, ...], row: Mapping) -> float | None:
+    """The sum as data.combine adds it up; None where a term is missing."""
+    values = terms_of(portable, terms, row)
+    if None in values:
+        return None
+    total = terms[0].weight * values[0]
+    for term, value in zip(terms[1:], values[1:], strict=True):
+        total = total + term.weight * value
+    return total + 0.0

@@ -1,5 +1,7 @@
 """Oblique splits of a tree: thresholds on weighted sums of features."""
 
+from collections.abc import Iterable
+
 import numpy as np
 
 from treecore.data.combine import with_sums
@@ -13,6 +15,13 @@ def oblique_nodes(tree: TreeColumns) -> np.ndarray:
     """int64, ids of the nodes whose split asks a weighted sum."""
     sums = [f for f, feature in enumerate(tree.schema.features) if feature.terms]
     return np.flatnonzero(~tree.is_leaf & np.isin(tree.splits.feature, sums))
+
+
+def own_parts(schema: Schema, features: Iterable[int]) -> set[int]:
+    """Indices of the features that rows must have for these: they themselves, or the terms of weighted sums."""
+    index = {feature.name: f for f, feature in enumerate(schema.features)}
+    asked = [(f, schema.features[f].terms) for f in features]
+    return {own for f, terms in asked for own in ([index[name] for name, _ in terms] or [f])}
 
 
 def refuse_oblique(tree: TreeColumns, what: str) -> None:

@@ -66,6 +66,11 @@ class Schema:
         return tuple(f for f, feature in enumerate(self.features) if not feature.terms)
 
     @property
+    def own_names(self) -> tuple[str, ...]:
+        """Names of the features that rows have themselves."""
+        return tuple(self.features[f].name for f in self.own)
+
+    @property
     def task(self) -> str:
         return "classification" if self.classes else "regression"
 

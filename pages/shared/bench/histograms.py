@@ -6,6 +6,7 @@ import numpy as np
 
 import treecore as tc
 from treecore.figures import number
+from treecore.tree.oblique import as_asked
 
 BINS = 22
 MOST_WORK = 20_000_000
@@ -32,7 +33,7 @@ def _of_node(tree: tc.Tree, node: int, train: tc.Table, ends: np.ndarray) -> dic
     below = np.zeros(tree.n_nodes, bool)
     below[tree.descendants(node)] = True
     below[node] = True
-    column = train.column(tree.schema.features[tree.splits.feature[node]].name)
+    column = as_asked(tree.schema, train).column(tree.schema.features[tree.splits.feature[node]].name)
     known = below[ends] & ~column.missing
     values = column.values()[known]
     if not len(values) or values.min() == values.max():

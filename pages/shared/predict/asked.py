@@ -20,9 +20,10 @@ def names() -> list[str]:
     tree = work.pruned()
     inner = np.flatnonzero(~tree.is_leaf)
     weight = np.bincount(tree.splits.feature[inner], tree.weight[inner], len(tree.schema.features))
-    also = [f for f in portable().used if weight[f] == 0]  # asked only where another value is missing
     order = [i for i in np.argsort(-weight, kind="stable") if weight[i] > 0]
-    return [tree.schema.features[i].name for i in [*order, *also]]
+    first = [own for i in order for own in portable().parts(i)]  # of a weighted sum, its terms
+    # those that no split asks for are asked where another value is missing
+    return [tree.schema.features[i].name for i in dict.fromkeys([*first, *portable().used])]
 
 
 def n_rows() -> int:
@@ -34,8 +35,8 @@ def row() -> dict:
     place = min(state.choice(ROW, 1), n_rows())
     here = work.table().take(np.array([place - 1]))
     found = {}
-    for feature in work.pruned().schema.features:
-        found[feature.name] = _value(here.column(feature.name))
+    for name in work.pruned().schema.own_names:
+        found[name] = _value(here.column(name))
     return found | {name: value for name, value in typed().items() if name in found}
 
 

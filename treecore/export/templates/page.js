@@ -178,6 +178,7 @@ function ask() {
   TREE.features.forEach(({ name, kind }, f) => {
     const field = document.querySelector(`[data-feature="${f}"]`);
     const value = field ? field.value : "";
+    if (TREE.features[f].sum) return;
     row[name] = value === "" ? null : kind === "number" || kind === "bins" ? Number(value) : TREE.features[f].levels[Number(value)];
   });
   const ends = walk(row), answer = predict(row), told = shares(row);
@@ -191,7 +192,9 @@ function ask() {
 }
 
 function form() {
-  const used = new Set(TREE.nodes.flatMap((node) => (node.ask || []).map((question) => question.feature)));
+  const asked = TREE.nodes.flatMap((node) => (node.ask || []).map((question) => question.feature));
+  const parts = (f) => (TREE.features[f].sum ? TREE.features[f].sum.map(([term]) => term) : [f]);
+  const used = new Set(asked.flatMap(parts));
   for (const f of [...used].sort((a, b) => a - b)) {
     const { name, kind, levels } = TREE.features[f], label = element("label", name);
     const field = element(kind === "number" || kind === "bins" ? "input" : "select");

@@ -49,7 +49,8 @@ function answered(question, value) {
 
 // A number, the name of a level, or null for a missing value.
 function valueOf(row, feature) {
-  const { name, kind, levels } = TREE.features[feature];
+  const { name, kind, levels, sum } = TREE.features[feature];
+  if (sum) return summed(row, sum);
   if (!Object.hasOwn(row, name)) throw new Error("The row has no " + JSON.stringify(name));
   const value = row[name], text = String(value).trim();
   if (value === null || value === undefined || Number.isNaN(value) || text === "") return null;
@@ -59,6 +60,13 @@ function valueOf(row, feature) {
   }
   // a level without a place in the order cannot be compared
   return kind === "ordered" && !levels.includes(text) ? null : text;
+}
+
+// A weighted sum of numbers, added up in this order; null where one is missing.
+function summed(row, terms) {
+  const values = terms.map(([feature, , fill]) => valueOf(row, feature) ?? fill);
+  if (values.includes(null)) return null;
+  return terms.slice(1).reduce((sum, [, weight], i) => sum + weight * values[i + 1], terms[0][1] * values[0]);
 }
 
 // The shares of the classes, or the means, of all ends by their share of the row.

@@ -56,6 +56,8 @@ def answered(question, value):
 
 def value_of(row, feature):
     """A number, the name of a level, or None for a missing value."""
+    if "sum" in FEATURES[feature]:
+        return summed(row, FEATURES[feature]["sum"])
     name, kind, levels = FEATURES[feature]["name"], FEATURES[feature]["kind"], FEATURES[feature]["levels"]
     value = row[name]
     text = level_text(value)
@@ -68,6 +70,18 @@ def value_of(row, feature):
             raise ValueError(f"{name!r}: {value!r} is not a number") from None
     # a level without a place in the order cannot be compared
     return None if kind == "ordered" and text not in levels else text
+
+
+def summed(row, terms):
+    """A weighted sum of numbers, added up in this order; None where one is missing."""
+    total = None
+    for feature, weight, fill in terms:
+        value = value_of(row, feature)
+        value = fill if value is None else value
+        if value is None:
+            return None
+        total = weight * value if total is None else total + weight * value
+    return total
 
 
 def level_text(value):

@@ -5,6 +5,7 @@ import numpy as np
 from treecore.criteria.split_scores import DECREASE, GAIN_RATIO
 from treecore.errors import TreecoreError
 from treecore.growing.aggregates.counted import CountedTable
+from treecore.growing.oblique.directions import NO_SUMS
 from treecore.growing.settings.bins import branches_by_bins
 from treecore.growing.settings.costs import loss_matrix
 from treecore.growing.settings.grow_settings import GrowSettings
@@ -73,6 +74,8 @@ def _check(problem: Problem, table: CountedTable, growth: GrowSettings) -> None:
         raise _needs_rows("This score or selector", "score", "choose the decrease or the gain ratio")
     if not np.isin(problem.features["splitter"], (ORDERED, SUBSET, MULTIWAY)).all():
         raise _needs_rows("One level against the rest", "nominal", "choose subset or multiway")
+    if growth.oblique != NO_SUMS:
+        raise _needs_rows("A weighted sum of features", "oblique", "grow without oblique splits")
     if growth.test != "none" or growth.size_penalty or growth.patience or rules["boundaries"] or rules["cost_form"]:
         raise _needs_rows(
             "A test, a penalty, patience, boundaries or a form of costs", "growth", "leave these at their defaults"

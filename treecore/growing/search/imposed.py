@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from treecore.data.described import Terms
 from treecore.data.discretize import bin_names
 from treecore.data.table import Table
 from treecore.errors import TreecoreError
@@ -27,6 +28,7 @@ class Imposed:
     level, levels without rows there have theirs too, empty, in the order of the levels; "missing" stands for missing
     values that are a value of their own. For a numeric one that branches by bins, bins: it gets all of them.
     missing : the branch of rows without a value; None leaves that to the missing-value strategy.
+    terms : names and weights, where the feature is a weighted sum of these; else ().
     """
 
     path: tuple[int, ...]
@@ -34,6 +36,7 @@ class Imposed:
     threshold: float | None = None
     branches: tuple[tuple[str, ...], ...] = ()
     missing: int | None = None
+    terms: Terms = ()
 
 
 class ImposedSplits:
@@ -116,7 +119,7 @@ def _routed(split: Imposed, cut: Found, threshold: float) -> tuple[Found, float]
 def _checked(problem: Problem, table: Table, growth: GrowSettings, split: Imposed) -> tuple[Found, float]:
     """The split in the kernels' terms, and its threshold."""
     if split.feature not in table.features:
-        remedy = "Its features are: " + ", ".join(table.features)
+        remedy = "Grow with oblique splits" if split.terms else "Its features are: " + ", ".join(table.features)
         raise TreecoreError("The table has no such feature", where=f"Column {split.feature!r}", remedy=remedy)
     f = table.features.index(split.feature)
     kind = table.column(split.feature).kind

@@ -7,6 +7,7 @@ from numbers import Real
 from treecore.criteria import CRITERIA
 from treecore.data.discretize import MOST_BINS
 from treecore.errors import TreecoreError
+from treecore.growing.oblique.directions import DIRECTIONS
 from treecore.growing.search.conditional import ADJUSTMENTS
 from treecore.growing.search.stopping import STOPPING_TESTS
 from treecore.growing.settings.as_pairs import as_pairs
@@ -75,6 +76,9 @@ class GrowSettings:
     max_features : how many features are drawn at every node, a name in growing.settings.parts; n_features,
         share_features : the number, or the share of all, where it asks for one. At least one is drawn; where none that
         was drawn offers a split, one more at a time. Which ones follows from `seed` and the place of the node.
+    oblique : how directions are found for splits that ask for a weighted sum of numeric features, a name in
+        growing.oblique.DIRECTIONS. coefficient_price : over the bits that a coefficient takes to be told, the bits that
+        it must save; 0 takes any sum that is better than the best single feature. Random starts have the same `seed`.
     """
 
     criterion: str = ""
@@ -126,6 +130,8 @@ class GrowSettings:
     max_features: str = "all"
     n_features: int = 1
     share_features: float = 0.5
+    oblique: str = "none"
+    coefficient_price: float = 1.0
 
     def __post_init__(self):
         for name, registry in CHOICES_OF.items():
@@ -175,6 +181,7 @@ CHOICES_OF = {
     "impurity_sum": IMPURITY_SUMS,
     "leaf_shares": LEAF_SHARES,
     "max_features": MAX_FEATURES,
+    "oblique": DIRECTIONS,
 }
 _RANGES = {
     "bins": (2, MOST_BINS),
@@ -203,6 +210,7 @@ _RANGES = {
     "leaf_rows": (0.0, None),
     "n_features": (1, None),
     "share_features": (0.0, 1.0),
+    "coefficient_price": (0.0, None),
 }
 
 

@@ -46,6 +46,8 @@ LABELS = {
     "cost_power": "Exponent w",
     "leaf_shares": "Class shares of a leaf",
     "leaf_rows": "Rows added to each leaf, m",
+    "oblique": "Oblique splits: directions by",
+    "coefficient_price": "Price of a further coefficient",
     "loss": "Costs of errors",
     "priors": "Class priors",
     "costs": "Costs of features",

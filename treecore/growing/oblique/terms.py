@@ -4,7 +4,7 @@ import numpy as np
 
 from treecore.data.combine import weighted_sum
 from treecore.data.described import Terms
-from treecore.oblique.cases import Cases
+from treecore.growing.oblique.cases import Cases
 
 DIGITS = (2, 3, 4, 6, 9, 13)
 """How many a coefficient may have; the fewest that part the rows as well as all of them."""

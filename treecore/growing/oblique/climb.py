@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from treecore.oblique.cases import EPSILON, Cases
+from treecore.growing.oblique.cases import EPSILON, Cases
 
 RESTARTS = 4
 SWEEPS = 6

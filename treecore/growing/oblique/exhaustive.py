@@ -6,7 +6,7 @@ from math import comb
 import numpy as np
 
 from treecore.errors import TreecoreError
-from treecore.oblique.cases import Cases
+from treecore.growing.oblique.cases import Cases
 
 MOST = 300_000
 NUDGE = 1e-6
@@ -28,7 +28,7 @@ def all_best(cases: Cases, _random=None) -> np.ndarray:
     if n_hyperplanes(n, d) > MOST:
         raise TreecoreError(
             f"{n} rows and {d} features have {n_hyperplanes(n, d):,} hyperplanes to be tried".replace(",", " "),
-            where="directions",
+            where="oblique",
             remedy=f"At most {MOST:,} are: choose hill climbing, or fewer rows or features".replace(",", " "),
         )
     signs = np.array(list(itertools.product((-1.0, 1.0), repeat=d)))

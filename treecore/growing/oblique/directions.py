@@ -5,9 +5,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from treecore.oblique.cases import Cases
-from treecore.oblique.climb import climbed
-from treecore.oblique.exhaustive import all_best
+from treecore.growing.oblique.cases import Cases
+from treecore.growing.oblique.climb import climbed
+from treecore.growing.oblique.exhaustive import all_best
 from treecore.registry import Registry
 
 MOST_CLASSES = 5
@@ -94,8 +94,14 @@ def _climbed(cases: Cases, random: np.random.Generator) -> np.ndarray:
     return climbed(cases, start, random)
 
 
+def _nothing(cases: Cases, _random=None) -> np.ndarray:
+    return np.empty((0, cases.x.shape[1]))
+
+
+NO_SUMS = "none"
 DIRECTIONS = Registry(
     "way to find directions",
+    Direction(NO_SUMS, "None: every split asks for one feature", "", "", _nothing),
     Direction("discriminant", "Linear discriminant", "The direction in which the classes' means are farthest apart for "
               "their scatter.", "Fisher (1936)", discriminants, for_numbers=False),
     Direction("ridge", "Least squares (ridge)", "The fit of the target, or of each class against the rest.",

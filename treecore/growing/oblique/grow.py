@@ -1,0 +1,152 @@
+"""Growing with oblique splits: sums of features found at the nodes are offered beside the features themselves."""
+
+from collections.abc import Callable
+from dataclasses import replace
+
+import numpy as np
+
+from treecore.data.combine import with_sums
+from treecore.data.described import Terms
+from treecore.data.table import Table
+from treecore.errors import TreecoreError
+from treecore.growing.loop import Progress
+from treecore.growing.oblique.cases import Cases
+from treecore.growing.oblique.directions import DIRECTIONS, Direction
+from treecore.growing.oblique.terms import as_terms, without_small
+from treecore.growing.search.imposed import Imposed
+from treecore.growing.settings.grow_settings import GrowSettings
+from treecore.tree.oblique import oblique_nodes
+from treecore.tree.tree import Tree
+
+MOST_SUMS = 64
+"""Sums that are offered at most: each is one feature more to be searched."""
+FEWEST_ROWS = 4
+Grower = Callable[[Table, GrowSettings, tuple[Imposed, ...]], Tree]
+
+
+def grow_with_sums(
+    table: Table, growth: GrowSettings, grow: Grower, imposed: tuple[Imposed, ...] = (), progress=None
+) -> Tree:
+    """The tree of these settings where splits may also ask for a weighted sum of numeric features, w · x + w0 > 0.
+
+    Level by level, each node looks for directions among its rows. A direction is offered if it tells the target in so
+    many bits fewer than the best single feature that its further coefficients are paid for: each costs half the
+    logarithm of the node's weight and that of the number of features, times the price (0: any that is better pays). It
+    is then a feature as others are, to all nodes, and the settings' own criterion and limits decide. Features are
+    standardised for the search; the sums are in the table's units. Rows without one of the values have no sum: the
+    settings' way with missing values sends them on. A table of fewer than two numeric features has no sums.
+    grow : makes a tree of a table with such features and settings without oblique splits. imposed, progress : see
+    growing.grower.grow_tree; the sums that imposed splits ask for are offered from the start.
+    Raises TreecoreError for a target that the directions have no meaning for, and for too many rows to try all.
+    """
+    plain, search = replace(growth, oblique="none"), _Search(growth, progress)
+    _check(table, search.way)
+    wished = dict.fromkeys(split.terms for split in imposed if split.terms)
+
+    def grown(sums: dict[Terms, None]) -> Tree:
+        wide = with_sums(table, tuple(sums))
+        names = {column.terms: column.name for column in wide.columns if column.terms}
+        return grow(wide, plain, tuple(replace(s, feature=names.get(s.terms, s.feature)) for s in imposed))
+
+    sums, level = wished, 0
+    tree = grown(sums)
+    while len(sums) < MOST_SUMS:
+        found = [terms for rows in _to_be_split(tree, table, level) for terms in search.sums(table.take(rows))]
+        new = [terms for terms in dict.fromkeys(found) if terms not in sums][: MOST_SUMS - len(sums)]
+        if new:
+            sums = sums | dict.fromkeys(new)
+            tree = grown(sums)
+        level += 1
+        if level > tree.depth:
+            break
+    used = _used(tree) | wished
+    if len(used) < len(sums):
+        tree = grown({terms: None for terms in sums if terms in used})
+    return replace(tree, growth=growth.to_dict())
+
+
+def _check(table: Table, way: Direction) -> None:
+    if table.task == "regression" and not way.for_numbers:
+        fitting = ", ".join(w.name for w in DIRECTIONS.values() if w.for_numbers)
+        raise TreecoreError(
+            f"{way.label} needs a target of classes", where="oblique", remedy=f"Choose one of: {fitting}"
+        )
+
+
+def _used(tree: Tree) -> dict[Terms, None]:
+    """The sums that a tree asks for."""
+    return dict.fromkeys(tree.schema.features[f].terms for f in tree.splits.feature[oblique_nodes(tree)])
+
+
+def _to_be_split(tree: Tree, table: Table, level: int) -> list[np.ndarray]:
+    """Rows (int64) of each node of a level that has more than one answer and may be split."""
+    most = tree.growth["max_depth"]
+    if most is not None and level >= most:
+        return []
+    above = tree.pruned_at(tree.node_depth >= level)
+    ends = above.apply(table)
+    nodes = np.flatnonzero((above.node_depth == level) & (above.impurity > 0))
+    nodes = nodes[above.n_rows[nodes] >= max(FEWEST_ROWS, tree.growth["min_rows_split"])]
+    order = np.argsort(ends, kind="stable")
+    begin, stop = (np.searchsorted(ends[order], nodes, side) for side in ("left", "right"))
+    return [order[b:s] for b, s in zip(begin, stop, strict=True)]
+
+
+class _Search:
+    """The search for sums of one fit. Its random starts follow each other from the settings' seed."""
+
+    def __init__(self, growth: GrowSettings, progress: Callable | None):
+        self.way, self._price = DIRECTIONS[growth.oblique], growth.coefficient_price
+        self._random, self._progress, self._n_nodes = np.random.default_rng(growth.seed), progress, 0
+
+    def sums(self, here: Table) -> list[Terms]:
+        """The best sum of the features among the rows of a node, as a list; [] where none is worth its length."""
+        self._n_nodes += 1
+        if self._progress is not None:
+            self._progress(Progress(self._n_nodes, 1))
+        found = _cases(here)
+        if found is None:
+            return []
+        names, values, cases = found
+        single = float(cases.cuts_bits(cases.x).min())
+        if cases.n_classes and single <= self._price * cases.coefficient_bits:
+            return []  # so few bits cannot pay for a second coefficient; those of numbers have no least
+        chosen = _worth_it(cases, single, self.way.find(cases, self._random), self._price)
+        if chosen is None:
+            return []
+        return [as_terms(names, chosen[0] / values.std(axis=1), values, cases, chosen[1])]
+
+
+def _cases(here: Table) -> tuple[list[str], np.ndarray, Cases] | None:
+    """(names, float64 (d, n) their values, the cases) of the numeric features that vary among the complete rows; None
+    where nothing is to be looked for."""
+    columns = [c for c in here.feature_columns if c.kind == "numeric"]
+    weight = here.case_weights
+    values = np.array([c.values() for c in columns]).reshape(len(columns), here.n_rows)
+    known = ~np.isnan(values).any(axis=0) & ~here.target_column.missing & (weight > 0)
+    if len(columns) < 2 or np.count_nonzero(known) < FEWEST_ROWS:
+        return None
+    values = values[:, known]
+    varies = values.std(axis=1) > 1e-12 * np.abs(values).max(axis=1)
+    values, names = values[varies], [c.name for c, there in zip(columns, varies, strict=True) if there]
+    target = (here.target_column.codes if here.classes else here.target_column.values())[known]
+    if len(names) < 2 or len(np.unique(target)) < 2:
+        return None
+    x = ((values - values.mean(axis=1, keepdims=True)) / values.std(axis=1, keepdims=True)).T
+    return names, values, Cases(x, target, weight[known], len(here.classes))
+
+
+def _worth_it(cases: Cases, single: float, found: np.ndarray, price: float) -> tuple[np.ndarray, float] | None:
+    """(weights, bits) of the direction that saves most, unless one feature, which leaves `single` bits, does as well.
+
+    Coefficients are only dropped of a direction that could pay for two of them as it is.
+    """
+    each, best, chosen = price * cases.coefficient_bits, 0.0, None
+    for w, whole in zip(found, cases.cuts_bits(cases.x @ found.T), strict=True):
+        if single - whole <= each:
+            continue
+        w, bits = without_small(cases, w, price)
+        saved = single - bits - each * (np.count_nonzero(w) - 1)
+        if np.count_nonzero(w) > 1 and saved > best + 1e-9:
+            best, chosen = saved, (w, bits)
+    return chosen
