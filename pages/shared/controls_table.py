@@ -126,7 +126,7 @@ SETTINGS = Registry(
     Setting("oblique", "splits", menu=DIRECTIONS, idle=_nothing_to_add,
             fits=lambda entry, now: _for_classes(now) or entry.for_numbers),
     Setting("coefficient_price", "splits",
-            "A sum of features must tell the target in so many times the bits fewer that its coefficients take; "
+            "Of oblique splits: a sum must tell the target in so many times the bits fewer that its coefficients take; "
             "0 takes any sum that is better than the best single feature.",
             least=0.0, step=0.5, digits=2, shown=lambda now: now.growth.oblique != NO_SUMS),
     Setting("threshold", "splits", menu=THRESHOLD_RULES, idle=_no_order),

@@ -101,7 +101,7 @@ def _nothing(cases: Cases, _random=None) -> np.ndarray:
 NO_SUMS = "none"
 DIRECTIONS = Registry(
     "way to find directions",
-    Direction(NO_SUMS, "None: every split asks for one feature", "", "", _nothing),
+    Direction(NO_SUMS, "None: one feature a split", "", "", _nothing),
     Direction("discriminant", "Linear discriminant", "The direction in which the classes' means are farthest apart for "
               "their scatter.", "Fisher (1936)", discriminants, for_numbers=False),
     Direction("ridge", "Least squares (ridge)", "The fit of the target, or of each class against the rest.",
