@@ -18,6 +18,7 @@ from treecore.data.combine import terms_text, weighted_sum, with_sums
 from treecore.data.prepare import prepare
 from treecore.data.samples import read_sample
 from treecore.errors import TreecoreError
+from treecore.evaluation.disagreement import disagreement
 from treecore.evaluation.regions import node_box, regions
 from treecore.evaluation.shapley import shapley
 from treecore.evaluation.slanted import area
@@ -29,6 +30,7 @@ from treecore.growing.oblique.cases import Cases
 from treecore.growing.oblique.directions import discriminants
 from treecore.growing.oblique.exhaustive import all_best, n_hyperplanes
 from treecore.growing.oblique.terms import without_small
+from treecore.plots.disagreement import disagreement_map
 from treecore.predicting.counterfactual import changes
 from treecore.predicting.questions import next_question
 from treecore.predicting.story import story
@@ -190,6 +192,21 @@ def test_regions_are_polygons_that_answer_as_the_tree_does():
     assert area(node_box(tree, leaf, "x", "z", ranges, fixed)[0]) < 4000
     with pytest.raises(TreecoreError, match="neither an axis nor fixed"):
         regions(tree, "x", "other", {}, ranges)
+
+
+def test_where_a_staircase_and_a_slanted_line_answer_differently():
+    table = tc.read_table(frame_of(300), target="y")
+    stairs, line = tc.grow(table, max_depth=3), line_tree(frame_of(300))
+    ranges = {"x": (0.0, 100.0), "z": (0.0, 40.0)}
+    found = disagreement(stairs, line, ("x", "z"), {"other": 0.5}, ranges)
+    at = np.random.default_rng(0).uniform(0, [100, 40], (4000, 2))
+    rows = pd.DataFrame({"x": at[:, 0], "z": at[:, 1], "other": 0.5})
+    differ = stairs.predict(rows) != line.predict(rows)
+    assert (found.covers(at[:, 0], at[:, 1]) == differ).all()
+    assert found.share == pytest.approx(differ.mean(), abs=0.03)
+    assert len(disagreement_map(found).data) > 1
+    assert found.covers(*found.middles.T).all()
+    assert len(disagreement(line, line, ("x", "z"), {"other": 0.5}, ranges)) == 0
 
 
 @pytest.mark.parametrize("directions", [name for name in DIRECTIONS if name not in ("none", "exhaustive")])

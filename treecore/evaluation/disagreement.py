@@ -1,4 +1,4 @@
-"""Where in the plane of two features, or along one, two trees answer differently: exact rectangles."""
+"""Where in the plane of two features, or along one, two trees answer differently: exact rectangles, or polygons."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -11,6 +11,7 @@ from treecore.evaluation.axes import Axis, axis_of, feature_index
 from treecore.evaluation.fixed import fixed_codes
 from treecore.evaluation.metrics import check_same_target
 from treecore.evaluation.plane import Plane
+from treecore.evaluation.slanted import area, inside, is_slanted, overlap, polygons
 from treecore.tree.oblique import own_parts
 from treecore.tree.tree import Tree
 from treecore.tree.values import value_matrix
@@ -28,6 +29,7 @@ class Disagreement:
     x, y : the axes, y None for one feature. x0, x1, y0, y1 : float64, half-open as in Regions; y from 0 to 1 for one
     feature. node_a, node_b : int64, where the rows of the rectangle end in each tree.
     value_a, value_b : int64 class indices (-1: no answer) or float64 means.
+    corners : where a tree has oblique splits, float64 (k, 2) of each convex polygon, which x0 to y1 are the box around.
     share : of the area shown that they cover; levels are one wide.
     """
 
@@ -43,6 +45,7 @@ class Disagreement:
     value_b: np.ndarray
     target: str
     classes: tuple[str, ...]
+    corners: tuple[np.ndarray, ...] | None = None
 
     def __len__(self) -> int:
         return len(self.node_a)
@@ -50,13 +53,36 @@ class Disagreement:
     @property
     def share(self) -> float:
         height = 1.0 if self.y is None else self.y.high - self.y.low
-        area = float(((self.x1 - self.x0) * (self.y1 - self.y0)).sum())
-        return area / ((self.x.high - self.x.low) * height)
+        return float(self.areas.sum()) / ((self.x.high - self.x.low) * height)
+
+    @property
+    def areas(self) -> np.ndarray:
+        """float64 (n,), of each of them."""
+        if self.corners is not None:
+            return np.array([area(corners) for corners in self.corners])
+        return (self.x1 - self.x0) * (self.y1 - self.y0)
+
+    @property
+    def middles(self) -> np.ndarray:
+        """float64 (n, 2), a point within each of them."""
+        if self.corners is not None:
+            return np.array([corners.mean(axis=0) for corners in self.corners]).reshape(-1, 2)
+        return np.stack([self.x0 + self.x1, self.y0 + self.y1], axis=1) / 2
+
+    @property
+    def outlines(self) -> list[np.ndarray]:
+        """float64 (k, 2), the corners of each of them in turn."""
+        if self.corners is not None:
+            return list(self.corners)
+        boxes = zip(self.x0, self.x1, self.y0, self.y1, strict=True)
+        return [np.array([[x0, y0], [x1, y0], [x1, y1], [x0, y1]]) for x0, x1, y0, y1 in boxes]
 
     def covers(self, x: np.ndarray, y: np.ndarray | None = None) -> np.ndarray:
         """bool (n,): which points lie in one of the rectangles; y is left out for one feature."""
         y = np.full(len(x), 0.5) if self.y is None else y
         found = np.zeros(len(x), bool)
+        if self.corners is not None:
+            return np.logical_or.reduce([found, *(inside(corners, x, y) for corners in self.corners)])
         for x0, x1, y0, y1 in zip(self.x0, self.x1, self.y0, self.y1, strict=True):
             found |= (x0 <= x) & (x < x1) & (y0 <= y) & (y < y1)
         return found
@@ -83,6 +109,8 @@ def disagreement(
         raise TreecoreError("Both axes show the same feature", where=where, remedy="Choose two features")
     check_same_values(tree_a, tree_b, names)
     axes = tuple(_common_axis(tree_a, tree_b, name, ranges) for name in features)
+    if len(axes) == 2 and (is_slanted(tree_a) or is_slanted(tree_b)):
+        return _slanted(tree_a, tree_b, axes, fixed)
     first, second = (_rectangles(tree, axes, fixed) for tree in (tree_a, tree_b))
     pairs, boxes = _overlaps(first, second, tree_a, tree_b)
     wide = _wide_enough(boxes, axes)
@@ -91,6 +119,24 @@ def disagreement(
     values = tree_a.value[nodes[0]], tree_b.value[nodes[1]]
     y = axes[1] if len(axes) > 1 else None
     return Disagreement(axes[0], y, *boxes, *nodes, *values, tree_a.schema.target, tree_a.classes)
+
+
+def _slanted(tree_a: Tree, tree_b: Tree, axes: tuple[Axis, Axis], fixed: Mapping[str, object]) -> Disagreement:
+    """The polygons, where a tree has oblique splits."""
+    nodes_a, first, _ = polygons(tree_a, axes, fixed_codes(tree_a, axes, fixed))
+    nodes_b, second, _ = polygons(tree_b, axes, fixed_codes(tree_b, axes, fixed))
+    whole = (axes[0].high - axes[0].low) * (axes[1].high - axes[1].low)
+    pairs, corners, others = [], [], tree_b.value[np.array(nodes_b, np.int64)]
+    for a, outline in zip(nodes_a, first, strict=True):
+        for j in np.flatnonzero(_differ(tree_a, tree_a.value[a], others)):
+            both = overlap(outline, second[j])
+            if area(both) > THINNEST * whole:
+                pairs.append((a, nodes_b[j]))
+                corners.append(both)
+    nodes = np.array(pairs, np.int64).reshape(-1, 2).T
+    low, high = (np.array([edge(c, axis=0) for c in corners]).reshape(-1, 2) for edge in (np.min, np.max))
+    sides, values = (low[:, 0], high[:, 0], low[:, 1], high[:, 1]), (tree_a.value[nodes[0]], tree_b.value[nodes[1]])
+    return Disagreement(*axes, *sides, *nodes, *values, tree_a.schema.target, tree_a.classes, tuple(corners))
 
 
 def check_same_values(tree_a: Tree, tree_b: Tree, features: tuple[str, ...]) -> None:

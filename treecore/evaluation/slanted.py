@@ -106,6 +106,14 @@ def node_polygons(tree: Tree, node: int, axes: tuple[Axis, Axis], codes: list[fl
     return found
 
 
+def overlap(corners: np.ndarray, other: np.ndarray) -> np.ndarray:
+    """What two convex polygons, both against the clock, have in common; no corners for nothing."""
+    for (x0, y0), (x1, y1) in pairwise([*other, other[0]]):
+        outward = np.array([y1 - y0, x0 - x1])
+        corners = _below(corners, outward, float(outward @ (x0, y0)))
+    return corners
+
+
 def inside(corners: np.ndarray, x: np.ndarray, y: np.ndarray) -> np.ndarray:
     """bool (n,): which points lie in a convex polygon whose corners go round against the clock."""
     found = np.ones(len(x), bool)

@@ -64,25 +64,23 @@ def _hatch(shape: str, stripe: str, ground: str) -> dict:
 
 
 def _area(found: Disagreement, here: np.ndarray, name: str, pattern: dict) -> go.Scatter:
-    """The rectangles of one group, a closed line around each."""
-    x0, x1, y0, y1 = (edge[here].tolist() for edge in (found.x0, found.x1, found.y0, found.y1))
-    x = chain.from_iterable((a, b, b, a, a, None) for a, b in zip(x0, x1, strict=True))
-    y = chain.from_iterable((a, a, b, b, a, None) for a, b in zip(y0, y1, strict=True))
+    """The pieces of one group, a closed line around each."""
+    outlines = [outline for outline, shown in zip(found.outlines, here, strict=True) if shown]
+    x, y = (chain.from_iterable((*o[:, i].tolist(), o[0, i], None) for o in outlines) for i in (0, 1))
     look = {"fill": "toself", "fillpattern": pattern, "line": {"color": EDGE, "width": 1}, "mode": "lines"}
     return go.Scatter(x=list(x), y=list(y), name=name, hoverinfo="skip", **look)
 
 
 def _middles(found: Disagreement, first: str, second: str) -> go.Scatter:
     """An unseen point in the middle of each rectangle, the largest first: what both trees answer there."""
-    area = (found.x1 - found.x0) * (found.y1 - found.y0)
-    shown = np.argsort(-area, kind="stable")[:MOST_TOLD]
+    shown = np.argsort(-found.areas, kind="stable")[:MOST_TOLD]
     told = []
     for i in shown.tolist():
         a, b = _answer(found, found.value_a[i]), _answer(found, found.value_b[i])
         told.append(f"{first}: {a} (node {found.node_a[i]})<br>{second}: {b} (node {found.node_b[i]})")
     nodes = np.stack([found.node_a[shown], found.node_b[shown]], axis=1)
     look = {"mode": "markers", "marker": {"size": 14, "opacity": 0}, "showlegend": False}
-    x, y = (found.x0 + found.x1)[shown] / 2, (found.y0 + found.y1)[shown] / 2
+    x, y = found.middles[shown].T
     return go.Scatter(x=x, y=y, hovertext=told, hoverinfo="text", customdata=nodes, **look)
 
 
