@@ -143,8 +143,8 @@ SETTINGS = Registry(
     Setting("n_features", "splits", least=1, shown=lambda now: now.growth.max_features == "count"),
     Setting("share_features", "splits", least=0.0, most=1.0, step=0.05, digits=3,
             shown=lambda now: now.growth.max_features == "share"),
-    Setting("seed", "splits", "Of the features drawn at nodes, of starts of hill climbing, and of a permutation test.", shown=_is_drawn,
-            widget="growth_seed"),
+    Setting("seed", "splits", "Of the features drawn at nodes, of starts of hill climbing, and of a permutation test.",
+            shown=_is_drawn, widget="growth_seed"),
 
     Setting("max_leaves", "limits", "Best-first: the split with the largest total gain comes first.",
             least=1, unlimited=True),
