@@ -54,7 +54,7 @@ def canvas() -> Callable[[], None] | None:
         )
     if view == "change" and step:
         return _two(
-            key, trees[step - 1 : step + 1], ("before", "now"), f"{LEARNERS[way].label}: before and with {seen}"
+            key, trees[step - 1 : step + 1], ("old tree", "new tree"), f"{LEARNERS[way].label}: before and with {seen}"
         )
     rows = {"train": work.roles()["train"].take(found.order[: found.n_rows[step]])}
     return partial(any_tree.draw, Exhibit(key, trees[step], f"{LEARNERS[way].label}: {seen}", rows))
@@ -188,7 +188,13 @@ def _draw(found: Feeding) -> None:
     st.plotly_chart(accuracy(found, role, step), key="fed_accuracy", height=280)
     st.plotly_chart(leaves(found, step), key="fed_leaves", height=200)
     told = [
-        f"{way.label}: {percent(way.accuracy[role][step])} of the {role} rows, {way.n_leaves[step]:,} leaves"
+        f"{way.label}: {percent(way.accuracy[role][step])} of the {role} rows, {_leaves(int(way.n_leaves[step]))}"
         for way in found.ways.values()
     ]
     st.caption(plain("; ".join(told) + ". Unpruned, in the rows' order."))
+    if found.ways["hoeffding"].n_leaves[-1] == 1:
+        st.caption("The streaming way has not split once: it wants more rows, fewer between two looks, or a larger δ.")
+
+
+def _leaves(n: int) -> str:
+    return f"{n:,} leaf" if n == 1 else f"{n:,} leaves"
