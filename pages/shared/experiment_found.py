@@ -9,6 +9,7 @@ from pages.shared import (
     experiment_curves,
     experiment_horizon,
     experiment_importance,
+    experiment_many,
     experiment_samples,
     experiment_stability,
     experiments,
@@ -29,6 +30,7 @@ from treecore.experiments import (
 )  # fmt: skip
 from treecore.experiments.bias_told import bias_lines
 from treecore.experiments.horizon_told import horizon_lines
+from treecore.explaining.lines import Words
 from treecore.export.chart import Chart
 from treecore.export.finding import Finding
 from treecore.figures import percent
@@ -38,6 +40,7 @@ from treecore.plots.found import (
     bias_charts,
     horizon_charts,
     importance_charts,
+    many_charts,
     recipes_charts,
     stability_charts,
 )  # fmt: skip
@@ -137,6 +140,15 @@ def _sources() -> Iterator[Source]:
     about = (("measure", measure.label), ("rows", experiment_importance.key()[-2]), ("seed", 0))
     yield Source("importance", "Importance", experiment_importance.key(), about, told, mine)
     yield _horizon(mine)
+    yield _many(mine)
+
+
+def _many(mine: tuple[Plan, ...]) -> Source:
+    def told(found) -> Made:
+        errors, one = experiment_many.errors_of(found)
+        return [Words(experiment_many.said(found, errors, one))], many_charts(errors, one, bool(found.classes))
+
+    return Source("many", "Many trees", experiment_many.key(), experiment_many.settings(), told, mine)
 
 
 def _horizon(mine: tuple[Plan, ...]) -> Source:

@@ -113,7 +113,8 @@ def _found() -> Ensemble:
     return background.kept(key(), make, experiments.said("Growing"), "Growing", "choose fewer trees", "Grow them")
 
 
-def _draw(found: Ensemble) -> None:
+def errors_of(found: Ensemble) -> tuple[dict, dict[str, float]]:
+    """(role or "out of bag" -> errors of the first 1, 2 ... trees; the role that judges -> error of your tree)."""
     parts = work.parts()
     errors = {
         role: work.kept_cut("errors of many", key(), role, make=lambda rows=rows: found.errors(rows))
@@ -122,13 +123,27 @@ def _draw(found: Ensemble) -> None:
     if found.times is not None:
         errors[OUT_OF_BAG] = work.kept_cut("out of bag", key(), make=found.out_of_bag)
     held = next(iter(_held()))
-    one = {held: score(work.pruned(), parts[held]).error}
-    st.plotly_chart(drawn(errors, one, bool(found.classes)), key="many_errors", height=340)
+    return errors, {held: score(work.pruned(), parts[held]).error}
+
+
+def settings() -> tuple[tuple[str, object], ...]:
+    """As they are told with what was found."""
+    depth = () if _depth() is None else (("depth", _depth()),)
+    return (("kind", label()), ("trees", _n_trees()), *depth, ("seed", 0))
+
+
+def said(found: Ensemble, errors: dict, one: dict[str, float]) -> str:
+    """All of them beside yours."""
     told = percent if found.classes else brief
-    many = errors[held][-1]
-    st.markdown(
-        plain(f"All {len(found.trees):,} trees err by {told(many)} on the {held} rows, your tree by {told(one[held])}.")
-    )
+    [(held, mine)] = one.items()
+    many = told(errors[held][-1])
+    return f"All {len(found.trees):,} trees err by {many} on the {held} rows, your tree by {told(mine)}."
+
+
+def _draw(found: Ensemble) -> None:
+    errors, one = errors_of(found)
+    st.plotly_chart(drawn(errors, one, bool(found.classes)), key="many_errors", height=340)
+    st.markdown(plain(said(found, errors, one)))
 
 
 def _needs(found: Ensemble) -> None:

@@ -1,5 +1,7 @@
 """What experiments have found as charts that stand still, each with a sentence on what it shows."""
 
+from collections.abc import Mapping
+
 import numpy as np
 
 from treecore.errors import TreecoreError
@@ -23,6 +25,7 @@ from treecore.plots.charts import chart_of
 from treecore.plots.critical_difference import critical_difference
 from treecore.plots.fold_scores import fold_scores
 from treecore.plots.horizon import horizon
+from treecore.plots.many_trees import many_trees
 from treecore.plots.overfitting import overfitting
 from treecore.plots.stability import MOST_FEATURES, cut_points, features_used
 from treecore.tree.tree import Tree
@@ -125,3 +128,10 @@ def importance_charts(found: Importances, measure: Measure) -> list[Chart]:
 def horizon_charts(found: Horizon, share: bool) -> list[Chart]:
     """Stopped early, and grown and pruned."""
     return [chart_of(horizon(found, share), "Error of rows held back against leaves; a ring marks the least of each.")]
+
+
+def many_charts(errors: Mapping[str, np.ndarray], single: Mapping[str, float], share: bool) -> list[Chart]:
+    """Errors against the number of trees. errors, single : as of many_trees."""
+    return [
+        chart_of(many_trees(errors, single, share), "Error of the first 1, 2, 3 … trees together; dotted: one tree.")
+    ]
