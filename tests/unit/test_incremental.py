@@ -4,9 +4,11 @@ import numpy as np
 import pytest
 
 import treecore as tc
+from treecore.criteria import CRITERIA, criteria_for
 from treecore.data import level_column, numeric_column
 from treecore.errors import TreecoreError
 from treecore.incremental import LEARNERS, Bound, ExactTree, HoeffdingTree, hoeffding_bound
+from treecore.kernels.node_impurity import impurity_of
 
 GROWTH = tc.GrowSettings()
 
@@ -104,6 +106,16 @@ def test_numbers_have_no_such_trees_and_no_rows_are_no_step(learner):
     with pytest.raises(TreecoreError, match="classes alone"):
         learner.begun(rows.with_target("x"), GROWTH, Bound())
     assert learner.begun(rows, GROWTH, Bound()).add(table([], "", "")).n_new == 0
+
+
+@pytest.mark.parametrize("name", [c.name for c in criteria_for("classification", 2) if c.concave])
+def test_no_branch_loses_impurity_by_new_rows(name):
+    """F(a + b) >= F(a) + F(b) for F = weight times impurity: why features that are far behind need no new look."""
+    judge, rng = CRITERIA[name].judge(), np.random.default_rng(0)
+    mass = lambda stats: float(stats.sum()) * impurity_of(judge, stats, float(stats.sum()))  # noqa: E731
+    for _ in range(100):
+        a, b = rng.integers(0, rng.integers(2, 60), (2, 2)).astype(float)
+        assert mass(a + b) >= mass(a) + mass(b) - 1e-9
 
 
 # the bound: R sqrt(ln(1 / delta) / 2n); Gini's gains of two classes are between 0 and 1/2

@@ -31,7 +31,7 @@ class ExactTree:
     numbers that no row had yet take a while to be put among the others. TreecoreError for a target of numbers.
     Source: Utgoff (1989), Incremental induction of decision trees, for ID5R; Utgoff, Berkman and Clouse (1997),
     Decision tree induction based on efficient tree restructuring, for ITI. They turn the former subtree into the new
-    one; here it is grown anew from its rows, which takes less time than that.
+    one split by split; here it is grown anew from its rows.
     """
 
     def __init__(self, table: Table, growth: GrowSettings):
