@@ -19,9 +19,10 @@ from treecore.data.prepare import prepare
 from treecore.data.samples import read_sample
 from treecore.errors import TreecoreError
 from treecore.evaluation.disagreement import disagreement
+from treecore.evaluation.plane_change import plane_change
+from treecore.evaluation.polygon import area
 from treecore.evaluation.regions import node_box, regions
 from treecore.evaluation.shapley import shapley
-from treecore.evaluation.slanted import area
 from treecore.experiments.partial import partial
 from treecore.export.portable import Portable
 from treecore.fit import take_of
@@ -204,6 +205,8 @@ def test_where_a_staircase_and_a_slanted_line_answer_differently():
     differ = stairs.predict(rows) != line.predict(rows)
     assert (found.covers(at[:, 0], at[:, 1]) == differ).all()
     assert found.share == pytest.approx(differ.mean(), abs=0.03)
+    changed = plane_change(*(regions(tree, "x", "z", {"other": 0.5}, ranges) for tree in (stairs, line)))
+    assert changed.share == pytest.approx(found.share)
     assert len(disagreement_map(found).data) > 1
     assert found.covers(*found.middles.T).all()
     assert len(disagreement(line, line, ("x", "z"), {"other": 0.5}, ranges)) == 0

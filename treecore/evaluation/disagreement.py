@@ -11,7 +11,8 @@ from treecore.evaluation.axes import Axis, axis_of, feature_index
 from treecore.evaluation.fixed import fixed_codes
 from treecore.evaluation.metrics import check_same_target
 from treecore.evaluation.plane import Plane
-from treecore.evaluation.slanted import area, inside, is_slanted, overlap, polygons
+from treecore.evaluation.polygon import area, boxes, inside, overlap, rectangles
+from treecore.evaluation.slanted import is_slanted, polygons
 from treecore.tree.oblique import own_parts
 from treecore.tree.tree import Tree
 from treecore.tree.values import value_matrix
@@ -72,10 +73,7 @@ class Disagreement:
     @property
     def outlines(self) -> list[np.ndarray]:
         """float64 (k, 2), the corners of each of them in turn."""
-        if self.corners is not None:
-            return list(self.corners)
-        boxes = zip(self.x0, self.x1, self.y0, self.y1, strict=True)
-        return [np.array([[x0, y0], [x1, y0], [x1, y1], [x0, y1]]) for x0, x1, y0, y1 in boxes]
+        return list(self.corners) if self.corners is not None else rectangles(self.x0, self.x1, self.y0, self.y1)
 
     def covers(self, x: np.ndarray, y: np.ndarray | None = None) -> np.ndarray:
         """bool (n,): which points lie in one of the rectangles; y is left out for one feature."""
@@ -134,9 +132,8 @@ def _slanted(tree_a: Tree, tree_b: Tree, axes: tuple[Axis, Axis], fixed: Mapping
                 pairs.append((a, nodes_b[j]))
                 corners.append(both)
     nodes = np.array(pairs, np.int64).reshape(-1, 2).T
-    low, high = (np.array([edge(c, axis=0) for c in corners]).reshape(-1, 2) for edge in (np.min, np.max))
-    sides, values = (low[:, 0], high[:, 0], low[:, 1], high[:, 1]), (tree_a.value[nodes[0]], tree_b.value[nodes[1]])
-    return Disagreement(*axes, *sides, *nodes, *values, tree_a.schema.target, tree_a.classes, tuple(corners))
+    values = tree_a.value[nodes[0]], tree_b.value[nodes[1]]
+    return Disagreement(*axes, *boxes(corners), *nodes, *values, tree_a.schema.target, tree_a.classes, tuple(corners))
 
 
 def check_same_values(tree_a: Tree, tree_b: Tree, features: tuple[str, ...]) -> None:

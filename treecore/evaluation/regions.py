@@ -12,7 +12,7 @@ from treecore.errors import TreecoreError
 from treecore.evaluation.axes import Axis, axis_of
 from treecore.evaluation.fixed import fixed_codes, fixed_words
 from treecore.evaluation.plane import Plane
-from treecore.evaluation.slanted import inside as within
+from treecore.evaluation.polygon import boxes, inside, rectangles
 from treecore.evaluation.slanted import is_slanted, node_polygons, polygons
 from treecore.tree.tree import Tree
 
@@ -58,17 +58,22 @@ class Regions:
     def __len__(self) -> int:
         return len(self.node)
 
+    @property
+    def outlines(self) -> list[np.ndarray]:
+        """float64 (k, 2), the corners of each in turn."""
+        return list(self.corners) if self.corners is not None else rectangles(self.x0, self.x1, self.y0, self.y1)
+
     def index_at(self, x: np.ndarray, y: np.ndarray) -> np.ndarray:
         """int64 (n,): the rectangle that contains each point, -1 outside of the range."""
         found = np.full(len(x), -1, np.int64)
         for start in range(0, len(self), 256):
             i = slice(start, start + 256)
-            inside = (self.x0[i, None] <= x) & (x < self.x1[i, None])
-            inside &= (self.y0[i, None] <= y) & (y < self.y1[i, None])
+            lies = (self.x0[i, None] <= x) & (x < self.x1[i, None])
+            lies &= (self.y0[i, None] <= y) & (y < self.y1[i, None])
             for row, corners in enumerate(self.corners[i] if self.corners else ()):
-                inside[row] &= within(corners, x, y)
-            hit = inside.any(axis=0)
-            found[hit] = start + inside[:, hit].argmax(axis=0)
+                lies[row] &= inside(corners, x, y)
+            hit = lies.any(axis=0)
+            found[hit] = start + lies[:, hit].argmax(axis=0)
         return found
 
 
@@ -112,10 +117,9 @@ def regions(
 def _slanted(tree: Tree, axes: tuple[Axis, Axis], codes: list[float], words, ids: np.ndarray) -> Regions:
     """The polygons of a tree with oblique splits."""
     nodes, corners, reached = polygons(tree, axes, codes)
-    low, high = (np.array([edge(c, axis=0) for c in corners]).reshape(-1, 2) for edge in (np.min, np.max))
-    node, sides = np.array(nodes, np.int64), (low[:, 0], high[:, 0], low[:, 1], high[:, 1])
+    node = np.array(nodes, np.int64)
     said = _answers(tree, node)
-    return Regions(*axes, *sides, ids[node], **said, fixed=words, reached=ids[reached], corners=tuple(corners))
+    return Regions(*axes, *boxes(corners), ids[node], **said, fixed=words, reached=ids[reached], corners=tuple(corners))
 
 
 def _answers(tree: Tree, node: np.ndarray) -> dict:

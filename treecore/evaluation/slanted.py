@@ -2,12 +2,13 @@
 
 from collections.abc import Iterator
 from itertools import pairwise, product
-from math import inf, isnan, nan
+from math import isnan, nan
 
 import numpy as np
 
 from treecore.evaluation.axes import Axis, feature_index
 from treecore.evaluation.plane import Plane
+from treecore.evaluation.polygon import area, below
 from treecore.tree.tree import Tree
 
 THINNEST = 1e-12
@@ -58,7 +59,7 @@ class SlantedPlane(Plane):
         direction, constant = self.forms[int(self.splits[which].feature[entry])]
         parts = []
         for branch, low, end in self._runs(which, entry):
-            part = _below(_below(box, direction, end - constant), -direction, constant - low)
+            part = below(below(box, direction, end - constant), -direction, constant - low)
             if area(part) > THINNEST * area(self.whole):
                 parts.append((branch, part))
         return parts
@@ -104,45 +105,3 @@ def node_polygons(tree: Tree, node: int, axes: tuple[Axis, Axis], codes: list[fl
                 box = next((part for b, part in plane.divide(0, parent, box) if b == branch), box[:0])
         found += [box] if len(box) else []
     return found
-
-
-def overlap(corners: np.ndarray, other: np.ndarray) -> np.ndarray:
-    """What two convex polygons, both against the clock, have in common; no corners for nothing."""
-    for (x0, y0), (x1, y1) in pairwise([*other, other[0]]):
-        outward = np.array([y1 - y0, x0 - x1])
-        corners = _below(corners, outward, float(outward @ (x0, y0)))
-    return corners
-
-
-def inside(corners: np.ndarray, x: np.ndarray, y: np.ndarray) -> np.ndarray:
-    """bool (n,): which points lie in a convex polygon whose corners go round against the clock."""
-    found = np.ones(len(x), bool)
-    for (x0, y0), (x1, y1) in pairwise([*corners, corners[0]]):
-        found &= (x1 - x0) * (y - y0) - (y1 - y0) * (x - x0) >= 0
-    return found
-
-
-def area(corners: np.ndarray) -> float:
-    """Of a polygon; 0 for less than three corners."""
-    if len(corners) < 3:
-        return 0.0
-    (x, y), (x_next, y_next) = corners.T, np.roll(corners, -1, axis=0).T
-    return abs(float((x * y_next - x_next * y).sum())) / 2
-
-
-def _below(corners: np.ndarray, direction: np.ndarray, limit: float) -> np.ndarray:
-    """The part of a convex polygon in which direction · point is below the limit."""
-    if limit == inf or not len(corners):
-        return corners
-    over = corners @ direction - limit
-    if (over <= 0).all():
-        return corners
-    kept = []
-    for i, here in enumerate(over):
-        before = over[i - 1]
-        if (here <= 0) != (before <= 0):
-            share = before / (before - here)
-            kept.append(corners[i - 1] + share * (corners[i] - corners[i - 1]))
-        if here <= 0:
-            kept.append(corners[i])
-    return np.array(kept).reshape(-1, 2)

@@ -1,13 +1,13 @@
 """Where two trees answer differently: rectangles of two features, or stretches of one."""
 
 from collections.abc import Mapping, Sequence
-from itertools import chain, cycle
+from itertools import cycle
 
 import numpy as np
 import plotly.graph_objects as go
 
 from treecore.evaluation.disagreement import Disagreement
-from treecore.plots.frame import feature_axis, figure
+from treecore.plots.frame import closed, feature_axis, figure
 from treecore.plots.palette import EDGE, HALO, NEUTRAL, color
 from treecore.plots.words import digits, text, texts
 
@@ -65,10 +65,9 @@ def _hatch(shape: str, stripe: str, ground: str) -> dict:
 
 def _area(found: Disagreement, here: np.ndarray, name: str, pattern: dict) -> go.Scatter:
     """The pieces of one group, a closed line around each."""
-    outlines = [outline for outline, shown in zip(found.outlines, here, strict=True) if shown]
-    x, y = (chain.from_iterable((*o[:, i].tolist(), o[0, i], None) for o in outlines) for i in (0, 1))
+    x, y = closed([outline for outline, shown in zip(found.outlines, here, strict=True) if shown])
     look = {"fill": "toself", "fillpattern": pattern, "line": {"color": EDGE, "width": 1}, "mode": "lines"}
-    return go.Scatter(x=list(x), y=list(y), name=name, hoverinfo="skip", **look)
+    return go.Scatter(x=x, y=y, name=name, hoverinfo="skip", **look)
 
 
 def _middles(found: Disagreement, first: str, second: str) -> go.Scatter:

@@ -1,5 +1,8 @@
 """What all pictures share: a transparent page, quiet axes, a legend above."""
 
+from collections.abc import Iterable
+
+import numpy as np
 import plotly.graph_objects as go
 
 from treecore.evaluation.axes import Axis
@@ -71,3 +74,10 @@ def vertical(x: float, color: str, dash: str = "solid", width: float = 1.5) -> d
 def legend_key(name: str, marker: dict, **more) -> go.Scatter:
     """An entry of the legend that stands for no trace of its own; `name` is already safe text."""
     return go.Scatter(x=[None], y=[None], mode="markers", name=name, marker=marker, hoverinfo="skip", **more)
+
+
+def closed(outlines: Iterable[np.ndarray]) -> tuple[np.ndarray, np.ndarray]:
+    """(x, y), float64: every polygon of corners (k, 2) as a closed line, and a gap after it."""
+    gap = np.full((1, 2), np.nan)
+    parts = [part for outline in outlines for part in (outline, outline[:1], gap)]
+    return tuple(np.concatenate([*parts, gap[:0]]).T)

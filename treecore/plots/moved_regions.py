@@ -6,6 +6,7 @@ import plotly.graph_objects as go
 from treecore.evaluation.plane_change import PlaneChange
 from treecore.evaluation.points import Points
 from treecore.evaluation.regions import Regions
+from treecore.plots.frame import closed
 from treecore.plots.palette import CLEAR, EDGE, HALO, INK, NEUTRAL
 from treecore.plots.points import STAYS_PUT
 from treecore.plots.regions import region_map
@@ -33,7 +34,7 @@ def _changed(change: PlaneChange) -> list[go.Scatter]:
     """All changed rectangles as one hatched area."""
     if not len(change.x0):
         return []
-    x, y = _corners(change.x0, change.x1, change.y0, change.y1)
+    x, y = closed(change.outlines)
     hatch = {"shape": "/", "fgcolor": INK, "bgcolor": "rgba(255,255,255,0.35)", "size": 7, "solidity": 0.2}
     return [
         go.Scatter(x=x, y=y, mode="lines", line={"width": 0}, fill="toself", fillpattern=hatch, hoverinfo="skip",
@@ -43,16 +44,9 @@ def _changed(change: PlaneChange) -> list[go.Scatter]:
 
 def _borders(before: Regions) -> list[go.Scatter]:
     """Edges of the former rectangles."""
-    x, y = _corners(before.x0, before.x1, before.y0, before.y1)
+    x, y = closed(before.outlines)
     look = {"color": NEUTRAL, "width": 1.5, "dash": "dash"}
     return [go.Scatter(x=x, y=y, mode="lines", line=look, hoverinfo="skip", name="before")]
-
-
-def _corners(x0: np.ndarray, x1: np.ndarray, y0: np.ndarray, y1: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """float64 (6 n,) each: every rectangle as a closed line, and a gap."""
-    gap = np.full(len(x0), np.nan)
-    x, y = np.stack([x0, x1, x1, x0, x0, gap], axis=1), np.stack([y0, y0, y1, y1, y0, gap], axis=1)
-    return x.ravel(), y.ravel()
 
 
 def _way(start: Place | None, now: Place) -> list[go.Scatter]:
