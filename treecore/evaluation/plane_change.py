@@ -10,6 +10,8 @@ from treecore.evaluation.regions import Regions
 
 ROUNDING = 1e-9
 """Of the largest answer: numbers that differ by less are the same."""
+BLOCK = 256
+"""Rectangles laid over all others at once: memory stays small."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -41,24 +43,35 @@ def plane_change(a: Regions, b: Regions) -> PlaneChange:
     if (a.x, a.y, a.classes) != (b.x, b.y, b.classes):
         remedy = "Draw both trees over the same axes"
         raise TreecoreError("They are of two planes", where="plane change", remedy=remedy)
-    one, other = np.nonzero(_differ(a.value[:, None], b.value[None, :], bool(a.classes)))
+    one, other = _pairs(a, b)
     x0, y0 = np.maximum(a.x0[one], b.x0[other]), np.maximum(a.y0[one], b.y0[other])
     x1, y1 = np.minimum(a.x1[one], b.x1[other]), np.minimum(a.y1[one], b.y1[other])
-    here = (x0 < x1) & (y0 < y1)
     whole = (a.x.high - a.x.low) * (a.y.high - a.y.low)
     if a.corners is not None or b.corners is not None:
         first, second = a.outlines, b.outlines
-        both = [overlap(first[i], second[j]) for i, j in zip(one[here], other[here], strict=True)]
+        both = [overlap(first[i], second[j]) for i, j in zip(one, other, strict=True)]
         corners = tuple(outline for outline in both if area(outline) > ROUNDING * whole)
         return PlaneChange(*boxes(corners), sum(map(area, corners)) / whole, corners)
-    x0, x1, y0, y1 = (edge[here] for edge in (x0, x1, y0, y1))
     return PlaneChange(x0, x1, y0, y1, float(((x1 - x0) * (y1 - y0)).sum() / whole) if whole > 0 else 0.0)
+
+
+def _pairs(a: Regions, b: Regions) -> tuple[np.ndarray, np.ndarray]:
+    """int64 (n,) each: a rectangle of a and one of b that have room in common and two answers."""
+    found = [np.empty((2, 0), np.int64)]
+    for start in range(0, len(a), BLOCK):
+        i = slice(start, start + BLOCK)
+        here = _differ(a.value[i, None], b.value[None, :], bool(a.classes))
+        for low_a, high_a, low_b, high_b in ((a.x0, a.x1, b.x0, b.x1), (a.y0, a.y1, b.y0, b.y1)):
+            here &= np.maximum(low_a[i, None], low_b) < np.minimum(high_a[i, None], high_b)
+        one, other = np.nonzero(here)
+        found.append(np.stack([one + start, other]))
+    return tuple(np.concatenate(found, axis=1))
 
 
 def _differ(one: np.ndarray, other: np.ndarray, classes: bool) -> np.ndarray:
     """bool: two answers; of two that are none neither is another."""
     if classes:
         return one != other
-    scale = max(np.nanmax(np.abs(one), initial=0.0), np.nanmax(np.abs(other), initial=0.0))
+    scale = max(float(np.nanmax(np.abs(v), initial=0.0)) for v in (one, other))
     apart = np.abs(one - other) > ROUNDING * scale
     return apart | (np.isnan(one) != np.isnan(other))
