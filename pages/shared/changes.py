@@ -109,7 +109,7 @@ def rows() -> None:
     places = found[role].differ[:MOST]
     key = f"changed {role} {len(listed)}"
     frames.show(
-        _frame(listed, a.schema.target), hide_index=True, height=min(35 * (len(places) + 1) + 3, 353), key=key,
+        _frame(listed, a.schema.target), hide_index=True, height=frames.height(len(places), 353), key=key,
         on_select=lambda: _take_row(key, role, places), selection_mode="single-row",
     )  # fmt: skip
     more = f"The first {MOST:,} of {len(listed):,} rows. " if len(listed) > MOST else ""

@@ -4,7 +4,7 @@ import pandas as pd
 import streamlit as st
 
 import treecore as tc
-from pages.shared import memo, own_edges, state, work
+from pages.shared import frames, memo, own_edges, state, work
 from pages.shared.messages import plain
 from pages.shared.plan import growth_in_force
 from treecore.data import KINDS, Ordinal, infer_kinds, missing_report, target_kind, why_target
@@ -45,7 +45,7 @@ def editor() -> None:
     state.table_editor(
         frame, "columns", lambda changed: _take(changed, [g.name for g in guesses]),
         column_config=settings, disabled=["column", "missing", "values", "such as", "why"], hide_index=True,
-        height=min(35 * (len(guesses) + 1) + 3, 430),
+        height=frames.height(len(guesses), 430),
     )  # fmt: skip
 
 

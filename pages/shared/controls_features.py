@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from pages.shared import state
+from pages.shared import frames, state
 from pages.shared.controls_growth import put, situation
 from pages.shared.controls_settings import Situation
 from pages.shared.controls_tables import table
@@ -22,7 +22,7 @@ def editor(now: Situation) -> None:
     frame = pd.DataFrame({"feature": features, "cost": [given.get(f, 1.0) for f in features]})
     table(
         frame, "feature costs", lambda changed: _take(features, changed), hide_index=True, disabled=["feature"],
-        height=min(35 * (len(features) + 1) + 3, 248),
+        height=frames.height(len(features), 248),
     )  # fmt: skip
     if state.choice(SAID):
         st.error(plain(state.choice(SAID)))

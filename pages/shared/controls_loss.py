@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from pages.shared import state, work
+from pages.shared import frames, state, work
 from pages.shared.controls_growth import put, situation
 from pages.shared.controls_refit import costs_belong_to
 from pages.shared.controls_settings import Situation
@@ -50,7 +50,7 @@ def _whole(now: Situation, costs: np.ndarray) -> None:
     table(
         frame, "loss", lambda changed: _take(_cells(changed)), hide_index=True, disabled=["true"],
         column_config={"true": st.column_config.TextColumn("true class", pinned=True), **columns},
-        height=35 * (len(costs) + 1) + 3,
+        height=frames.height(len(costs)),
     )  # fmt: skip
 
 

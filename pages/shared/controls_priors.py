@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from pages.shared import state, work
+from pages.shared import frames, state, work
 from pages.shared.controls_growth import put, situation
 from pages.shared.controls_refit import costs_belong_to
 from pages.shared.controls_settings import Situation
@@ -80,7 +80,7 @@ def _own(now: Situation) -> None:
     )
     table(
         frame, "priors", lambda changed: _take_cells(numbers, changed), hide_index=True,
-        disabled=["class", "share of training rows"], height=min(35 * (len(numbers) + 1) + 3, 353),
+        disabled=["class", "share of training rows"], height=frames.height(len(numbers), 353),
         column_config={"share of training rows": st.column_config.NumberColumn(format="%.4f"),
                        "prior": st.column_config.NumberColumn(format="%.6g")},
     )  # fmt: skip

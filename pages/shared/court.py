@@ -112,7 +112,7 @@ def table(found: Court) -> None:
     settings |= {name: st.column_config.Column(name.split(" (")[0], width=VERDICT) for name in found.opinions}
     node_table(
         _frame(found, listed, wide), listed, "court", stamp, _style(found, listed) if wide else None,
-        height=min(35 * (len(listed) + 1) + 3, 420), column_config=settings,
+        height=frames.height(len(listed), 420), column_config=settings,
     )  # fmt: skip
     more = len(nodes) - len(listed)
     st.caption(

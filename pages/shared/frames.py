@@ -10,6 +10,14 @@ from treecore.data.harmless import harmless, harmless_text
 from treecore.figures import brief
 from treecore.tree.text import visible
 
+LINE, FRAME = 31, 4
+"""Pixels of a row of a table in the app's letters, and of the lines around it."""
+
+
+def height(rows: int, most: int = 2**15) -> int:
+    """Pixels of a table of so many rows and their heads: no empty row, and `most` at most."""
+    return min(LINE * (rows + 1) + FRAME, most)
+
 
 def show(
     frame: pd.DataFrame, column_config: dict | None = None, css: Callable[[pd.DataFrame], pd.DataFrame] | None = None,

@@ -67,7 +67,7 @@ def table(tree: tc.Tree, found: Candidates, shown: tuple[Candidate, ...]) -> Non
     # all digits of a large number would not fit, and what is cut off is the front of it
     digits = {name: st.column_config.NumberColumn(width=WIDTHS["gain"], format="%.4g") for name in NUMBERS}
     frames.show(
-        _ranking(tree, found, shown), hide_index=True, height=min(35 * (len(shown) + 1) + 3, 353),
+        _ranking(tree, found, shown), hide_index=True, height=frames.height(len(shown), 353),
         column_config=settings | digits,
     )  # fmt: skip
 
