@@ -5,7 +5,7 @@ import pandas as pd
 import pytest
 
 from pages import PAGES
-from pages.shared.database import opened, owner
+from pages.shared.database import counted, opened, owner
 from treecore.errors import TreecoreError
 from treecore.recipe import Grow, Prepare, Prune, Take
 
@@ -33,6 +33,7 @@ def folder(tmp_path, monkeypatch):
     written.disconnect()
     monkeypatch.setenv(owner.FOLDER, str(tmp_path))
     monkeypatch.setattr(opened, "N_DRAWN", 600)
+    monkeypatch.setattr(counted, "AGAIN", 0.0)
     return tmp_path
 
 

@@ -10,6 +10,7 @@ import pytest
 
 import treecore as tc
 from treecore.data import build_table
+from treecore.database import counter
 from treecore.database import source as sources
 from treecore.database.drawn import drawn
 
@@ -234,3 +235,14 @@ def test_one_query_waits_for_another(connection, orders):
     with ThreadPoolExecutor(4) as pool:
         found = list(pool.map(lambda query: table.source.run(query)["n"][0].as_py(), wanted))
     assert found == list(range(1, 40))
+
+
+def test_codes_of_a_database_file_are_written_down_beside_it(tmp_path, monkeypatch):
+    monkeypatch.setattr(counter, "ROWS_WORTH_KEEPING", 1)
+    path = tmp_path / "sales.duckdb"
+    written = ibis.duckdb.connect(path)
+    written.raw_sql("create schema s; create table s.orders as select range a, range % 2 y from range(100)")
+    written.disconnect()
+    before = path.read_bytes()
+    assert tc.grow(tc.open_table(f"{path}::s.orders", "y"), "cart", missing="majority", max_depth=2).n_rows[0] == 100
+    assert path.read_bytes() == before

@@ -15,6 +15,8 @@ from treecore.errors import TreecoreError
 MEMORY = "1GB"
 """What DuckDB may take of memory, unless it is said otherwise; beyond, it writes to a folder of its own."""
 FILES = {".parquet": "read_parquet", ".csv": "read_csv", ".tsv": "read_csv", ".json": "read_json"}
+GIVEN = "given_database"
+"""What a database file is called in the connection that reads it."""
 SECRET = re.compile(r"(?<=://)[^\s/@]*@|(?i:(?:password|passwd|pwd|token|secret)\s*=\s*)[^\s&;'\"]+")
 
 
@@ -162,6 +164,8 @@ def _in_database(ibis, place: str, table: str, memory: str, seconds: float | Non
 
 def _table(connection, table: str):
     schema, _, name = table.rpartition(".")
+    if connection.name == "duckdb":
+        return connection.table(name, database=f"{GIVEN}.{schema or 'main'}")
     return connection.table(name, database=schema) if schema else connection.table(name)
 
 
@@ -197,9 +201,11 @@ def _pattern(path: Path) -> tuple[str, str]:
 def _duckdb(ibis, memory: str, path: str | None = None):
     folder = str(Path(tempfile.gettempdir()) / "treecore-spilled")
     settings = {"memory_limit": memory, "temp_directory": folder, "preserve_insertion_order": "false"}
-    if path is None:
-        return ibis.duckdb.connect(**settings)
-    return ibis.duckdb.connect(path, read_only=True, **settings)
+    connection = ibis.duckdb.connect(**settings)
+    if path is not None:  # beside it there is room to write codes down: a read-only connection has none
+        place = path.replace("'", "''")
+        connection.raw_sql(f"ATTACH '{place}' AS {GIVEN} (TYPE duckdb, READ_ONLY)")
+    return connection
 
 
 def _ibis():

@@ -1,5 +1,6 @@
 """The rows of a table that stays where it is, by role, as an engine counts them, and the tree grown from its counts."""
 
+import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
@@ -11,6 +12,9 @@ from treecore.database.open import opened as table_of
 from treecore.database.table import N_CODES
 from treecore.errors import TreecoreError
 from treecore.recipe import Split
+
+AGAIN = 1.0
+"""Seconds after a fault in which nothing is tried again: those of a run of a page."""
 
 
 def is_on() -> bool:
@@ -83,7 +87,23 @@ def grown(plan: Plan, key: tuple, by_hand: bool) -> tc.Tree:
         raise _needs_rows("Splits taken by hand", "Undo this step, or try it on a sample given as a file")
     what, growth = asked(), plan.grow.growth()
     make = what.watched(lambda roles, report: tc.grow(roles["train"], growth, progress=report))
-    return background.kept(key, make, _said, "Growing", "change a limit", "Grow this tree")
+    return _once(key, lambda: background.kept(key, make, _said, "Growing", "change a limit", "Grow this tree"))
+
+
+_faults: dict[tuple, tuple[TreecoreError, float]] = {}
+
+
+def _once(key: tuple, make: Callable) -> tc.Tree:
+    """make(); what went wrong with it just now is raised again, so that one run of a page does not try it twice."""
+    fault, when = _faults.pop(key, (None, 0.0))
+    if fault is not None and time.monotonic() - when < AGAIN:
+        _faults[key] = fault, when
+        raise fault
+    try:
+        return make()
+    except TreecoreError as found:
+        _faults[key] = found, time.monotonic()
+        raise
 
 
 def _said(progress) -> str:
