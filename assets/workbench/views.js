@@ -105,7 +105,11 @@ export class Views {
     const { data, nodes, camera } = this.pane;
     const differs = (name) => String(before[name]) !== String(data[name]);
     const seen = (at) => (differs("selected") || this.pane.room.presenting ? this.showing(data.selected, at) : at);
-    if (["tree", "cut", "room", "orientation", "size"].some(differs)) return seen(this.homeAt());
+    if (["tree", "cut", "room", "orientation", "size"].some(differs)) {
+      this.fresh = performance.now(); // what stands beside it may be on its way, too
+      this.left = null;
+      return seen(this.homeAt());
+    }
     if (anchor === undefined) return camera.at;
     const from = old.get(anchor), { row } = nodes.get(anchor), { x, y, k } = camera.at;
     return seen({ x: x + (from.x - row.x) * k, y: y + (from.y - row.y) * k, k });
