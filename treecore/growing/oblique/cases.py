@@ -49,6 +49,11 @@ class Cases:
         """
         return 0.5 * float(np.log2(max(self.weight.sum(), 2.0))) + float(np.log2(self.x.shape[1]))
 
+    @property
+    def whole_bits(self) -> float:
+        """Bits to tell the classes without a cut."""
+        return float(_class_bits(self.total))
+
     def bits_of_sides(self, low: np.ndarray) -> np.ndarray:
         """float64 (...), bits to tell the target on both sides. low : float64 (..., S), sums of the low side."""
         both = low, self.total - low

@@ -39,29 +39,26 @@ def grow_with_sums(
     growing.grower.grow_tree; the sums that imposed splits ask for are offered from the start.
     Raises TreecoreError for a target that the directions have no meaning for, and for too many rows to try all.
     """
-    plain, search = replace(growth, oblique="none"), _Search(growth, progress)
+    plain, search = replace(growth, oblique="none"), _Search(table, growth, progress)
     _check(table, search.way)
     wished = dict.fromkeys(split.terms for split in imposed if split.terms)
 
-    def grown(sums: dict[Terms, None]) -> Tree:
-        wide = with_sums(table, tuple(sums))
+    def grown(wide: Table) -> Tree:
         names = {column.terms: column.name for column in wide.columns if column.terms}
         return grow(wide, plain, tuple(replace(s, feature=names.get(s.terms, s.feature)) for s in imposed))
 
-    sums, level = wished, 0
-    tree = grown(sums)
-    while len(sums) < MOST_SUMS:
-        found = [terms for rows in _to_be_split(tree, table, level) for terms in search.sums(table.take(rows))]
+    sums, wide, level = dict(wished), with_sums(table, tuple(wished)), 0
+    tree = grown(wide)
+    while len(sums) < MOST_SUMS and level <= tree.depth:
+        found = [terms for rows in _to_be_split(tree, table, level) for terms in search.sums(rows)]
         new = [terms for terms in dict.fromkeys(found) if terms not in sums][: MOST_SUMS - len(sums)]
         if new:
-            sums = sums | dict.fromkeys(new)
-            tree = grown(sums)
+            sums, wide = sums | dict.fromkeys(new), with_sums(wide, new)
+            tree = grown(wide)
         level += 1
-        if level > tree.depth:
-            break
     used = _used(tree) | wished
     if len(used) < len(sums):
-        tree = grown({terms: None for terms in sums if terms in used})
+        tree = grown(with_sums(table, [terms for terms in sums if terms in used]))
     return replace(tree, growth=growth.to_dict())
 
 
@@ -93,47 +90,51 @@ def _to_be_split(tree: Tree, table: Table, level: int) -> list[np.ndarray]:
 
 
 class _Search:
-    """The search for sums of one fit. Its random starts follow each other from the settings' seed."""
+    """The search for sums of one fit. Its random starts follow each other from the settings' seed.
 
-    def __init__(self, growth: GrowSettings, progress: Callable | None):
+    values : float64 (d, n), of the numeric features. known : bool (n,), rows that have all of them and count.
+    """
+
+    def __init__(self, table: Table, growth: GrowSettings, progress: Callable | None):
         self.way, self._price = DIRECTIONS[growth.oblique], growth.coefficient_price
         self._random, self._progress, self._n_nodes = np.random.default_rng(growth.seed), progress, 0
+        columns = [c for c in table.feature_columns if c.kind == "numeric"]
+        self._names, self._weight = [c.name for c in columns], table.case_weights
+        self._values = np.array([c.values() for c in columns]).reshape(len(columns), table.n_rows)
+        self._n_classes, target = len(table.classes), table.target_column
+        self._target = target.codes if self._n_classes else target.values()
+        self._known = ~np.isnan(self._values).any(axis=0) & ~target.missing & (self._weight > 0)
 
-    def sums(self, here: Table) -> list[Terms]:
-        """The best sum of the features among the rows of a node, as a list; [] where none is worth its length."""
+    def sums(self, rows: np.ndarray) -> list[Terms]:
+        """The best sum of the features among these rows of a node, as a list; [] where none is worth its length."""
         self._n_nodes += 1
         if self._progress is not None:
             self._progress(Progress(self._n_nodes, 1))
-        found = _cases(here)
-        if found is None:
+        rows = rows[self._known[rows]]
+        if len(self._names) < 2 or len(rows) < FEWEST_ROWS:
             return []
-        names, values, cases = found
-        single = float(cases.cuts_bits(cases.x).min())
-        if cases.n_classes and single <= self._price * cases.coefficient_bits:
-            return []  # so few bits cannot pay for a second coefficient; those of numbers have no least
-        chosen = _worth_it(cases, single, self.way.find(cases, self._random), self._price)
+        values, target = self._values[:, rows], self._target[rows]
+        center, scale = values.mean(axis=1, keepdims=True), values.std(axis=1, keepdims=True)
+        varies = scale[:, 0] > 1e-12 * np.abs(values).max(axis=1)
+        if np.count_nonzero(varies) < 2 or (target == target[0]).all():
+            return []
+        x = ((values - center)[varies] / scale[varies]).T
+        cases = Cases(x, target, self._weight[rows], self._n_classes)
+        chosen = self._chosen(cases)
         if chosen is None:
             return []
-        return [as_terms(names, chosen[0] / values.std(axis=1), values, cases, chosen[1])]
+        names = [name for name, there in zip(self._names, varies, strict=True) if there]
+        return [as_terms(names, chosen[0] / scale[varies, 0], values[varies], cases, chosen[1])]
 
-
-def _cases(here: Table) -> tuple[list[str], np.ndarray, Cases] | None:
-    """(names, float64 (d, n) their values, the cases) of the numeric features that vary among the complete rows; None
-    where nothing is to be looked for."""
-    columns = [c for c in here.feature_columns if c.kind == "numeric"]
-    weight = here.case_weights
-    values = np.array([c.values() for c in columns]).reshape(len(columns), here.n_rows)
-    known = ~np.isnan(values).any(axis=0) & ~here.target_column.missing & (weight > 0)
-    if len(columns) < 2 or np.count_nonzero(known) < FEWEST_ROWS:
-        return None
-    values = values[:, known]
-    varies = values.std(axis=1) > 1e-12 * np.abs(values).max(axis=1)
-    values, names = values[varies], [c.name for c, there in zip(columns, varies, strict=True) if there]
-    target = (here.target_column.codes if here.classes else here.target_column.values())[known]
-    if len(names) < 2 or len(np.unique(target)) < 2:
-        return None
-    x = ((values - values.mean(axis=1, keepdims=True)) / values.std(axis=1, keepdims=True)).T
-    return names, values, Cases(x, target, weight[known], len(here.classes))
+    def _chosen(self, cases: Cases) -> tuple[np.ndarray, float] | None:
+        """(weights, bits) of the best direction, if it is worth its length."""
+        least = self._price * cases.coefficient_bits
+        if cases.n_classes and cases.whole_bits <= least:
+            return None
+        single = float(cases.cuts_bits(cases.x).min())
+        if cases.n_classes and single <= least:
+            return None  # so few bits cannot pay for a second coefficient; those of numbers have no least
+        return _worth_it(cases, single, self.way.find(cases, self._random), self._price)
 
 
 def _worth_it(cases: Cases, single: float, found: np.ndarray, price: float) -> tuple[np.ndarray, float] | None:
