@@ -46,23 +46,23 @@ def canvas() -> Callable[[], None] | None:
     found = _found()
     step, view, way = _step(found), state.choice("fed shown"), state.choice("fed way")
     trees, seen = found.ways[way].trees, f"{found.n_rows[step]:,} rows"
-    key = (*_key(), view, way, step)
+    name = (*key(), view, way, step)
     if view == "ways":
         names = tuple(LEARNERS[name].label for name in found.ways)
         return _two(
-            key, [of.trees[step] for of in found.ways.values()], ("exact", "stream"), f"{' · '.join(names)}: {seen}"
+            name, [of.trees[step] for of in found.ways.values()], ("exact", "stream"), f"{' · '.join(names)}: {seen}"
         )
     if view == "change" and step:
         return _two(
-            key, trees[step - 1 : step + 1], ("old tree", "new tree"), f"{LEARNERS[way].label}: before and with {seen}"
+            name, trees[step - 1 : step + 1], ("old tree", "new tree"), f"{LEARNERS[way].label}: before and with {seen}"
         )
     rows = {"train": work.roles()["train"].take(found.order[: found.n_rows[step]])}
-    return partial(any_tree.draw, Exhibit(key, trees[step], f"{LEARNERS[way].label}: {seen}", rows))
+    return partial(any_tree.draw, Exhibit(name, trees[step], f"{LEARNERS[way].label}: {seen}", rows))
 
 
-def _two(key: tuple, trees, names: tuple[str, str], tag: str) -> Callable[[], None]:
-    laid = work.kept("fed overlay", key, make=lambda: overlay(*trees))
-    return partial(any_two.draw, Pair(key, laid, names, tag))
+def _two(name: tuple, trees, names: tuple[str, str], tag: str) -> Callable[[], None]:
+    laid = work.kept("fed overlay", name, make=lambda: overlay(*trees))
+    return partial(any_two.draw, Pair(name, laid, names, tag))
 
 
 def _choose() -> None:
@@ -121,10 +121,23 @@ def _judged() -> dict:
     return held or {"train": parts["train"]}
 
 
-def _key() -> tuple:
+def key() -> tuple:
+    """What the trees depend on."""
     plan = in_force()
     about = (work.table_key(), state.record().split, plan.prepare, plan.grow)
     return ("fed", *about, _first(), _batch(), state.choice("fed mixed"), _bound())
+
+
+def role() -> str:
+    """The rows that judge."""
+    return next(iter(_judged()))
+
+
+def settings() -> tuple[tuple[str, object], ...]:
+    """As they are told with what was found."""
+    bound = _bound()
+    about = (("rows at first", _first()), ("at a time", _batch()), ("grace", bound.grace), ("δ", bound.delta))
+    return (*about, ("tie", bound.tie), ("order", "mixed, seed 0" if state.choice("fed mixed") else "of the table"))
 
 
 def _found() -> Feeding:
@@ -132,7 +145,7 @@ def _found() -> Feeding:
     seed, first, batch, bound = 0 if state.choice("fed mixed") else None, _first(), _batch(), _bound()
     make = lambda report: fed(rows, growth, first, batch, judged, bound, seed, progress=report)  # noqa: E731
     return background.kept(
-        _key(), make, experiments.said("Feeding"), "Feeding", "let more rows come at a time", "Feed it"
+        key(), make, experiments.said("Feeding"), "Feeding", "let more rows come at a time", "Feed it"
     )
 
 
@@ -184,11 +197,11 @@ def _said(found: Feeding, step: int) -> str:
 
 
 def _draw(found: Feeding) -> None:
-    step, role = _step(found), next(iter(_judged()))
-    st.plotly_chart(accuracy(found, role, step), key="fed_accuracy", height=280)
+    step, judging = _step(found), role()
+    st.plotly_chart(accuracy(found, judging, step), key="fed_accuracy", height=280)
     st.plotly_chart(leaves(found, step), key="fed_leaves", height=200)
     told = [
-        f"{way.label}: {percent(way.accuracy[role][step])} of the {role} rows, {_leaves(int(way.n_leaves[step]))}"
+        f"{way.label}: {percent(way.accuracy[judging][step])} of the {judging} rows, {_leaves(int(way.n_leaves[step]))}"
         for way in found.ways.values()
     ]
     st.caption(plain("; ".join(told) + ". Unpruned, in the rows' order."))

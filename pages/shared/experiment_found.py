@@ -4,12 +4,15 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
+import treecore as tc
 from pages.shared import (
     experiment_bias,
     experiment_curves,
+    experiment_fed,
     experiment_horizon,
     experiment_importance,
     experiment_many,
+    experiment_optimal,
     experiment_samples,
     experiment_stability,
     experiments,
@@ -22,6 +25,7 @@ from treecore.errors import TreecoreError
 from treecore.experiments import (
     across_lines,
     along_lines,
+    fed_lines,
     importance_lines,
     plain_lines,
     recipes_lines,
@@ -38,6 +42,7 @@ from treecore.plots.found import (
     across_charts,
     along_charts,
     bias_charts,
+    fed_charts,
     horizon_charts,
     importance_charts,
     many_charts,
@@ -141,6 +146,20 @@ def _sources() -> Iterator[Source]:
     yield Source("importance", "Importance", experiment_importance.key(), about, told, mine)
     yield _horizon(mine)
     yield _many(mine)
+    yield _optimal(mine)
+    role = experiment_fed.role()
+    told = lambda found: (fed_lines(found, role), fed_charts(found, role))  # noqa: E731
+    about = experiment_fed.settings()
+    yield Source("fed", "Rows one after the other", experiment_fed.key(), about, told, mine, False)
+
+
+def _optimal(mine: tuple[Plan, ...]) -> Source:
+    def told(found) -> Made:
+        paths = tc.rules(found.tree)
+        return [Words(experiment_optimal.said(found).replace("**", "")), *(Words(rule.text) for rule in paths)], []
+
+    title = "Fewest errors of a depth"
+    return Source("optimal", title, experiment_optimal.key(), experiment_optimal.settings(), told, mine, False)
 
 
 def _many(mine: tuple[Plan, ...]) -> Source:

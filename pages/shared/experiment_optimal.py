@@ -41,11 +41,11 @@ def exhibit() -> Exhibit | None:
         return None
     place = state.choice("optimal place")
     if state.choice("optimal within") is None or place == 1:
-        return Exhibit(_key(), _found().tree, f"Fewest errors at depth {_depth()}", work.parts())
+        return Exhibit(key(), _found().tree, f"Fewest errors at depth {_depth()}", work.parts())
     good = _good()
     place = min(place, len(good))
     tag = f"Tree {place:,} of {len(good):,} that are nearly as good"
-    return Exhibit((*_key(), "good", place), _good_tree(good, place)[0], tag, work.parts())
+    return Exhibit((*key(), "good", place), _good_tree(good, place)[0], tag, work.parts())
 
 
 def _choose() -> None:
@@ -68,7 +68,8 @@ def _depth() -> int:
     return min(max(state.choice("optimal depth"), 1), 5)
 
 
-def _key() -> tuple:
+def key() -> tuple:
+    """What the search depends on."""
     names = ("optimal depth", "optimal penalty", "optimal cuts", "optimal seconds")
     plan = in_force()
     least = plan.grow.growth().min_rows_leaf
@@ -85,7 +86,7 @@ def _found() -> Optimal:
         return optimal_tree(train, depth, penalty, least, cuts, seconds, look)
 
     said = lambda now: "Looking through the trees"  # noqa: E731
-    return background.kept(_key(), make, said, "The search", "choose a smaller depth", "Find it")
+    return background.kept(key(), make, said, "The search", "choose a smaller depth", "Find it")
 
 
 def _greedy() -> tc.Tree:
@@ -95,16 +96,12 @@ def _greedy() -> tc.Tree:
 
 
 def _say(found: Optimal, greedy: tc.Tree) -> None:
-    train = work.roles()["train"]
-    rows = count(float(train.case_weights.sum()), ",")
-    leaves, asked = f"{found.tree.n_leaves:,} leaves", f"{len(found.questions):,} questions"
-    proved = f"**Proved**: no tree of these {asked} is better." if found.proved else _gap(found)
-    st.markdown(f"**{count(found.errors, ',')}** of {rows} training rows wrong with {leaves}. {proved}")
+    st.markdown(said(found))
     trees = {"best": found.tree, "greedy": greedy, "your tree": work.pruned()}
     table = pd.DataFrame({"": list(trees), "leaves": [tree.n_leaves for tree in trees.values()]})
     for role, part in work.parts().items():
         scores = [
-            work.kept_cut("scored", _key(), name, role, make=lambda t=t, p=part: score(t, p))
+            work.kept_cut("scored", key(), name, role, make=lambda t=t, p=part: score(t, p))
             for name, t in trees.items()
         ]
         table[role] = [percent(of.accuracy) for of in scores]
@@ -112,6 +109,20 @@ def _say(found: Optimal, greedy: tc.Tree) -> None:
     if parting := where_they_part(greedy, found.tree):
         st.markdown(plain(parting))
     st.caption("Fewest errors on the rows it was made from is not fewest on others: look at validation and test.")
+
+
+def said(found: Optimal) -> str:
+    """Errors and leaves, and whether it is proved."""
+    rows = count(float(work.roles()["train"].case_weights.sum()), ",")
+    leaves, asked = f"{found.tree.n_leaves:,} leaves", f"{len(found.questions):,} questions"
+    proved = f"**Proved**: no tree of these {asked} is better." if found.proved else _gap(found)
+    return f"**{count(found.errors, ',')}** of {rows} training rows wrong with {leaves}. {proved}"
+
+
+def settings() -> tuple[tuple[str, object], ...]:
+    """As they are told with what was found."""
+    names = {"penalty": "penalty for a leaf", "cuts": "thresholds of a feature", "seconds": "seconds"}
+    return (("depth", _depth()), *((told, state.choice(f"optimal {name}")) for name, told in names.items()))
 
 
 def _gap(found: Optimal) -> str:
@@ -150,12 +161,12 @@ def _good() -> GoodTrees:
         return good_trees(train, found, within, penalty, least, cuts, lambda: report(None))
 
     said = lambda now: "Listing the trees"  # noqa: E731
-    return background.kept((*_key(), "good", within), make, said, "The list", "ask for fewer rows", "List them")
+    return background.kept((*key(), "good", within), make, said, "The list", "ask for fewer rows", "List them")
 
 
 def _good_tree(good: GoodTrees, place: int) -> tuple[tc.Tree, tuple]:
     within = state.choice("optimal within")
-    return work.kept("good tree", _key(), within, place, make=lambda: good.tree(place - 1))
+    return work.kept("good tree", key(), within, place, make=lambda: good.tree(place - 1))
 
 
 def _act(found: Optimal) -> None:

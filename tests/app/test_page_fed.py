@@ -21,6 +21,9 @@ def test_steps_are_told_and_laid_over_what_was_before(app):
     app.set("fed_shown", "ways").click("fed_next")
     assert "·" in app.pane()["tag"]
     assert app.errors() == []
+    (kept,) = app.at.session_state["findings"]
+    assert kept.lines[0] == "From 400 rows to 535, in 4 steps."
+    assert [chart.caption.split()[0] for chart in kept.charts] == ["Accuracy", "Leaves."]
 
 
 @pytest.mark.parametrize(("sample", "choices", "what"), [

@@ -9,7 +9,7 @@ from treecore.experiments.decompose import DEFINITIONS, Parts, domingos, kohavi,
 from treecore.experiments.effort import Effort, effort, fewest_tests, seconds_per_row
 from treecore.experiments.extrapolate import Outlook, outlook
 from treecore.experiments.fed import Fed, Feeding, fed
-from treecore.experiments.fed_told import step_told
+from treecore.experiments.fed_told import fed_lines, step_told
 from treecore.experiments.five_by_two import FiveByTwo, five_by_two
 from treecore.experiments.folds import repeated_folds
 from treecore.experiments.horizon import Horizon, horizon, stopped
@@ -85,6 +85,7 @@ __all__ = [
     "domingos",
     "effort",
     "fed",
+    "fed_lines",
     "fewest_tests",
     "five_by_two",
     "friedman",

@@ -1,5 +1,10 @@
-"""What a batch of rows did to a tree, in words."""
+"""What a batch of rows did to a tree, and how good the trees were meanwhile, in words."""
 
+import numpy as np
+
+from treecore.experiments.fed import Feeding
+from treecore.explaining.lines import Grid, Line, Words
+from treecore.figures import percent
 from treecore.incremental import Step
 
 
@@ -19,6 +24,24 @@ def step_told(step: Step, grows_whole: bool = True) -> str:
     if not step.shifted and not step.regrown:
         told.append("every split stayed")
     return f"{'; '.join(told)}."
+
+
+def fed_lines(found: Feeding, role: str) -> list[Line]:
+    """Of every way: how often a split changed, leaves and accuracy on the rows of a role, first and last."""
+    rows = tuple(
+        (
+            way.label,
+            f"{sum(bool(step.regrown or step.shifted or step.whole) for step in way.steps):,}",
+            " → ".join(f"{n:,}" for n in np.asarray(way.n_leaves)[[0, -1]].tolist()),
+            " → ".join(percent(share) for share in np.asarray(way.accuracy[role])[[0, -1]].tolist()),
+        )
+        for way in found.ways.values()
+    )
+    first, last = found.n_rows[[0, -1]].tolist()
+    return [
+        Words(f"From {first:,} rows to {last:,}, in {len(found.n_rows) - 1:,} steps."),
+        Grid(("way", "steps that changed a split", "leaves", f"accuracy, {role} rows"), rows),
+    ]
 
 
 def _n(n: int, one: str, many: str = "") -> str:

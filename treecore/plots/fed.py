@@ -9,6 +9,7 @@ from treecore.plots.palette import LINE, NEUTRAL
 from treecore.plots.words import text
 
 LOOKS = ({"dash": "solid", "width": 1.75}, {"dash": "7px,4px", "width": 1.75})
+LOOKS_TOLD = ("whole line", "dashed")
 
 
 def accuracy(found: Feeding, role: str, step: int) -> go.Figure:

@@ -8,6 +8,7 @@ from treecore.errors import TreecoreError
 from treecore.experiments.bias_variance import ManyTrees
 from treecore.experiments.curves import Along
 from treecore.experiments.extrapolate import Outlook, outlook
+from treecore.experiments.fed import Feeding
 from treecore.experiments.horizon import Horizon
 from treecore.experiments.importances import Importances
 from treecore.experiments.measures import Measure
@@ -23,6 +24,7 @@ from treecore.plots import importances as bars
 from treecore.plots.bias_variance import bias_variance
 from treecore.plots.charts import chart_of
 from treecore.plots.critical_difference import critical_difference
+from treecore.plots.fed import LOOKS_TOLD, accuracy, leaves
 from treecore.plots.fold_scores import fold_scores
 from treecore.plots.horizon import horizon
 from treecore.plots.many_trees import many_trees
@@ -128,6 +130,14 @@ def importance_charts(found: Importances, measure: Measure) -> list[Chart]:
 def horizon_charts(found: Horizon, share: bool) -> list[Chart]:
     """Stopped early, and grown and pruned."""
     return [chart_of(horizon(found, share), "Error of rows held back against leaves; a ring marks the least of each.")]
+
+
+def fed_charts(found: Feeding, role: str) -> list[Chart]:
+    """Accuracy on the rows of a role, and leaves, against the rows seen."""
+    last = len(found.n_rows) - 1
+    drawn = (accuracy(found, role, last), f"Accuracy on the {role} rows."), (leaves(found, last), "Leaves.")
+    looks = ", ".join(f"{way.label} {look}" for way, look in zip(found.ways.values(), LOOKS_TOLD, strict=False))
+    return [chart_of(figure, f"{told} {looks}.") for figure, told in drawn]
 
 
 def many_charts(errors: Mapping[str, np.ndarray], single: Mapping[str, float], share: bool) -> list[Chart]:
