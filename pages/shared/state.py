@@ -292,13 +292,15 @@ def new_table(raw_table: RawTable, source: KeptFile | None = None, opened=None, 
 
     opened : where its rows stay, if it is a sample of them.
     """
-    kept = record()
+    kept, were_elsewhere = record(), st.session_state.get(_OPENED) is not None
     st.session_state[_OPENED] = opened
     st.session_state[_OFFERED], st.session_state[_FORGOTTEN] = None, False
     st.session_state[_RAW], st.session_state[_FILE], st.session_state[_NEXT] = raw_table, source, None
     forget_steps()
     fields["choices"] = {"uploader": choice("uploader"), **fields.get("choices", {})}
-    split = replace(kept.split, column=None, order=None if opened is not None else kept.split.order)
+    split = replace(kept.split, column=None, stratify=kept.split.stratify or were_elsewhere)
+    if opened is not None:  # a row's hash says which role it has
+        split = replace(split, order=None, stratify=False)
     st.session_state[_RECORD] = Record(**({"split": split, "grow": kept.grow} | fields))
 
 
