@@ -18,7 +18,7 @@ ROW = 2
 def to_excel(given: Given) -> str:
     """Two lines to paste into A1: the names of the columns, and below them the cells to fill and the formula."""
     tree = given.tree
-    names = [visible(f.name).replace('"', "'") for f in tree.schema.features]
+    names = [visible(name).replace('"', "'") for name in tree.schema.own_names]
     header = "\t".join(f"'{name}" if name[:1] in "=+-@" else name for name in [*names, visible(tree.schema.target)])
     return f"{header}\n" + "\t" * len(names) + f"{_formula(tree)[0]}\n"
 
@@ -77,29 +77,51 @@ def _chain(parts: list[tuple[str, str]], last: str) -> str:
 
 
 def _condition(portable: Portable, question: Question, branch: int | None) -> str:
-    cell = f"{column_letters(question.feature)}{ROW}"
     if branch is None:
-        return _is_missing(portable, question, cell)
+        return _is_missing(portable, question)
     if not question.by_number:
+        cell = _cell(portable, question.feature)
         return any_of([_is_level(cell, name) for name, to in question.levels if to == branch])
     places = [i for i, to in enumerate(question.branches) if to == branch]
-    return any_of([_interval(cell, question, place) for place in places])
+    return any_of([_interval(portable, question, place) for place in places])
 
 
-def _interval(cell: str, question: Question, place: int) -> str:
-    parts = [f"ISNUMBER({cell})"]
+def _cell(portable: Portable, feature: int) -> str:
+    """The cell of a feature, or the weighted sum of some: what stands in for a missing value is worked in."""
+    terms = portable.terms(feature)
+    if not terms:
+        return f"{column_letters(portable.tree.schema.own.index(feature))}{ROW}"
+    told = []
+    for term in terms:
+        cell = _cell(portable, term.feature)
+        # all parts of AND are computed, and text cannot be multiplied
+        cell = f"N({cell})" if term.fill is None else f"IF(ISNUMBER({cell}),{cell},{_number(term.fill)})"
+        told.append(f"{_number(term.weight)}*{cell}")
+    return f"({'+'.join(told)})"
+
+
+def _known(portable: Portable, feature: int) -> list[str]:
+    """What must hold for a feature to be a number: of the cells that it takes."""
+    terms = portable.terms(feature)
+    taken = [term.feature for term in terms if term.fill is None] if terms else [feature]
+    return [f"ISNUMBER({_cell(portable, f)})" for f in taken]
+
+
+def _interval(portable: Portable, question: Question, place: int) -> str:
+    cell, parts = _cell(portable, question.feature), _known(portable, question.feature)
     if place > 0:
         limit, closed = question.limits[place - 1]
         parts.append(f"{cell}{'>' if closed else '>='}{_number(limit)}")
     if place < len(question.limits):
         limit, closed = question.limits[place]
         parts.append(f"{cell}{'<=' if closed else '<'}{_number(limit)}")
-    return f"AND({','.join(parts)})" if len(parts) > 1 else parts[0]
+    return all_of(parts)
 
 
-def _is_missing(portable: Portable, question: Question, cell: str) -> str:
+def _is_missing(portable: Portable, question: Question) -> str:
+    cell = _cell(portable, question.feature)
     if question.by_number:
-        return f"NOT(ISNUMBER({cell}))"
+        return f"NOT({all_of(_known(portable, question.feature))})"
     if portable.takes_ordered(question.feature):
         levels = portable.tree.schema.features[question.feature].levels
         return f"NOT({any_of([_is_level(cell, name) for name in levels])})"
@@ -113,6 +135,11 @@ def _is_level(cell: str, name: str) -> str:
 def any_of(conditions: list[str]) -> str:
     """One condition that holds where any of these does."""
     return conditions[0] if len(conditions) == 1 else f"OR({','.join(conditions)})"
+
+
+def all_of(conditions: list[str]) -> str:
+    """One condition that holds where all of these do."""
+    return conditions[0] if len(conditions) == 1 else f"AND({','.join(conditions) or 'TRUE'})"
 
 
 def column_letters(index: int) -> str:

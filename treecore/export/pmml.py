@@ -5,7 +5,7 @@ from xml.etree import ElementTree
 
 from treecore.export.cases import cases_of
 from treecore.export.format import Given
-from treecore.export.portable import UNKNOWN, Portable, PortableNode, Question
+from treecore.export.portable import UNKNOWN, Portable, PortableNode, Question, Term
 from treecore.kernels.codes import STAYS
 from treecore.tree.schema import FeatureSchema
 from treecore.tree.tree import Tree
@@ -34,6 +34,7 @@ def to_pmml(given: Given) -> str:
     for feature in used:
         odd = "asMissing" if feature.kind == "ordinal" else "asIs"
         _child(schema, "MiningField", name=feature.name, invalidValueTreatment=odd)
+    _sums(model, portable)
     _nodes(model, portable)
     ElementTree.indent(root)
     return '<?xml version="1.0" encoding="UTF-8"?>\n' + ElementTree.tostring(root, encoding="unicode") + "\n"
@@ -69,6 +70,34 @@ def _field(fields: Element, name: str, kind: str, levels: tuple[str, ...]) -> No
     made = _child(fields, "DataField", name=name, optype=optype, dataType="string" if levels else "double")
     for level in levels:
         _child(made, "Value", value=level)
+
+
+def _sums(model: Element, portable: Portable) -> None:
+    """A derived field for each weighted sum that is asked for; it is missing where a term is."""
+    features = portable.tree.schema.features
+    asked = sorted({q.feature for node in portable.nodes for q in node.questions if features[q.feature].terms})
+    local = _child(model, "LocalTransformations") if asked else model
+    for f in asked:
+        made = _child(local, "DerivedField", name=features[f].name, optype="continuous", dataType="double")
+        total, *others = [_product(features[term.feature].name, term) for term in portable.terms(f)]
+        for product in others:
+            total = _applied("+", total, product)
+        made.append(total)
+
+
+def _product(name: str, term: Term) -> Element:
+    field = Element("FieldRef", field=name)
+    if term.fill is not None:
+        field.set("mapMissingTo", repr(term.fill))
+    weight = Element("Constant", dataType="double")
+    weight.text = repr(term.weight)
+    return _applied("*", weight, field)
+
+
+def _applied(function: str, *parts: Element) -> Element:
+    made = Element("Apply", function=function)
+    made.extend(parts)
+    return made
 
 
 def _nodes(model: Element, portable: Portable) -> None:
