@@ -85,7 +85,8 @@ class Session:
         if button.is_visible():
             button.click()
             self.page.get_by_test_id("stSidebarCollapseButton").wait_for(state="attached")
-            self.page.wait_for_timeout(400)
+            self.page.wait_for_timeout(900)  # until the canvas has said how much room is left to it
+            self.settled()
 
     def tab(self, name: str) -> None:
         """A tab of the drawer beside the tree."""
