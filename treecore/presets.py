@@ -113,7 +113,7 @@ PRESETS: Registry[Preset] = Registry(
         name="j48",
         label="J48 (Weka)",
         note="As C4.5 release 8: a numeric feature pays for the number of its cuts, a cut needs a tenth of an even "
-        "share of the classes on either side, two branches need 2 rows; numbers up to 0.000001 apart are equal. "
+        "share of the classes on either side, two branches need 2 rows; numbers up to 0.00001 apart are equal. "
         "Weka then prunes by the error-based strategy. Ordinal features, which Weka takes for nominal ones, are cut "
         "in two.",
         source="Weka 3.6 (J48); Quinlan (1996)",

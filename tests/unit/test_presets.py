@@ -11,6 +11,7 @@ import treecore as tc
 from tests.peers.rpart import Rpart
 from tests.property.naive import Sample
 from treecore.data.samples import read_sample
+from treecore.growing.settings.parts import THRESHOLD_RULES
 from treecore.recipe import Grow, own_pruning
 
 LABELS = {
@@ -216,3 +217,10 @@ def test_a_fit_by_name_prunes_as_the_peer_does():
     assert found.cuts.cut_nodes.tolist() == tc.prune(found.grown, "error_based", train=table).cut_nodes.tolist()
     assert found.tree.n_leaves == 5, "Weka 3.6.14 prints 5 leaves for these 150 rows"
     assert not tc.fit(table, "c4.5").cuts.changes
+
+
+def test_the_note_on_j48_names_the_gap_that_its_thresholds_need():
+    """Weka 3, C45Split: value + 1e-5 < next value."""
+    gap = THRESHOLD_RULES["j48"].min_gap
+    assert gap == 1e-5
+    assert f"numbers up to {gap:.5f} apart are equal" in tc.PRESETS["j48"].note
