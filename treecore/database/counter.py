@@ -44,7 +44,7 @@ class EngineCounter:
         cells = {}
         for name, (feature, (column, edges)) in zip(self._names, table.encoding.items(), strict=True):
             if column.kind == "numeric":
-                cells[name] = coded(as_number(relation[feature]), edges, self._source.is_duckdb).cast(small)
+                cells[name] = coded(as_number(relation[feature]), edges, self._source.engine).cast(small)
             else:
                 cells[name] = self._levels_of(feature, column).cast(small)
         if self._n_classes:

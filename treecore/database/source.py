@@ -4,7 +4,7 @@ import re
 import tempfile
 import threading
 from collections.abc import Callable, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -38,9 +38,14 @@ class Source:
     _here: threading.local = field(default_factory=threading.local)
 
     @property
+    def engine(self) -> str:
+        """Its name, as Ibis calls it."""
+        return self.connection.name
+
+    @property
     def is_duckdb(self) -> bool:
         """Is it the embedded engine?"""
-        return self.connection.name == "duckdb"
+        return self.engine == "duckdb"
 
     @contextmanager
     def watched(self, look: Callable[[], None]):
@@ -89,17 +94,26 @@ class Source:
         return TreecoreError(f"The engine says: {without_secrets(first)[:300]}", where=self.name, remedy=remedy)
 
     def kept(self, query, look: Callable[[], None] | None = None):
-        """The rows of a query, written down where the engine can read them sooner; None where it may not write."""
-        if not self.is_duckdb:
+        """The rows of a query, written down where the engine can read them sooner; None where it may not write.
+
+        DuckDB has a database of ours beside it, other engines a temporary table, which only this connection sees.
+        """
+        try:
+            return self.told(lambda: self._written(query) if self.is_duckdb else query.cache(), look)
+        except TreecoreError:  # where the rows cannot be read either, the next query says so
             return None
+
+    def _written(self, query):
         name = f"kept_{next(self._numbers)}"
-        self.told(lambda: self.connection.create_table(name, query, database=f"{self._scratch}.main"), look)
-        return self.connection.table(name, database=f"{self._scratch}.main")
+        return self.connection.create_table(name, query, database=f"{self._scratch}.main")
 
     def drop(self, relation) -> None:
-        """Forget what was kept."""
-        with self._turn:
-            self.connection.raw_sql(f"DROP TABLE {relation.get_name()}")
+        """Forget what was kept; it goes with the connection where that is lost."""
+        with self._turn, suppress(Exception):
+            if self.is_duckdb:
+                self.connection.raw_sql(f"DROP TABLE {relation.get_name()}")
+            else:
+                relation.release()
 
     @cached_property
     def _numbers(self):

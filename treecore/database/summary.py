@@ -66,7 +66,7 @@ def _binned(source: Source, relation, edges: dict[str, np.ndarray]) -> dict[str,
     deferred, counted = _deferred(), []
     for i, (name, between) in enumerate(edges.items()):
         cell = as_number(relation[name])
-        grouped = relation.select(code=coded(cell, between, source.is_duckdb), value=cell).group_by("code")
+        grouped = relation.select(code=coded(cell, between, source.engine), value=cell).group_by("code")
         told = grouped.agg(n=deferred.code.count(), low=deferred.value.min(), high=deferred.value.max())
         counted.append(told.mutate(column=ibis.literal(i, "int32")))
     rows = source.run(counted[0] if len(counted) == 1 else ibis.union(*counted)).to_pydict()
