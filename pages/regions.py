@@ -1,6 +1,6 @@
 """Regions: what the tree answers everywhere in the plane of two features."""
 
-from pages.shared import guard, plane_move, plane_slices, planes, work
+from pages.shared import experiment_findings, guard, plane_move, plane_slices, planes, work
 from pages.shared.bench import shell
 
 guard.enter()
@@ -15,6 +15,7 @@ def beside() -> None:
     planes.choose_axes()
     if plane_move.on():
         plane_move.show()
+        experiment_findings.keep("plane")
     else:
         planes.draw_plane()
         planes.offer_change()

@@ -3,29 +3,39 @@
 import pandas as pd
 import streamlit as st
 
-from pages.shared import experiments, explained, frames, state, work
+from pages.shared import experiments, explained, frames, memo, state, work
 from pages.shared.bench.any_tree import Exhibit
 from pages.shared.fold import fold
 from treecore.experiments import (
     Answers,
+    Residuals,
+    Trials,
     answered_at,
     answers_of,
     by_node,
     calibration,
+    class_lines,
+    number_lines,
     ranking_of,
     residuals,
+    residuals_of,
     tree_at,
 )  # fmt: skip
 from treecore.experiments.verdicts import at_threshold_told, by_class_told, measured
+from treecore.explaining.lines import Line
+from treecore.export.chart import Chart
 from treecore.figures import percent
 from treecore.plots import calibration as calibration_plot
 from treecore.plots import residuals as residuals_plot
+from treecore.plots.found import class_charts, number_charts
 from treecore.plots.ranked import SHAPES, ranked
 
 ON_CANVAS = "threshold"
 CLASS_CURVES = (*SHAPES, "calibration")
 NUMBER_CURVES = ("residuals", "residuals by leaf")
 CROSS = "cross-validation"
+MINE = ("in force",)
+"""Your recipe alone."""
 HEIGHT = 400
 SHORT = {"validation": "valid.", CROSS: "folds"}
 
@@ -44,11 +54,44 @@ def show() -> None:
 
 def answers() -> dict[str, Answers]:
     """Role -> what your tree says of its rows; cross-validated ones where they are asked for."""
+    return _answers(experiments.tried(MINE))
+
+
+def _answers(tried: Trials | None) -> dict[str, Answers]:
     tree, parts = work.pruned(), work.parts()
     make = lambda: {role: answers_of(tree, rows) for role, rows in parts.items()}  # noqa: E731
-    found = dict(work.kept_cut("answers by role", make=make))
-    tried = experiments.tried(("in force",))
+    found = dict(memo.get(key(), make))
     return found if tried is None else found | {CROSS: tried.pooled(0)}
+
+
+def key() -> tuple:
+    """What the answers of the roles are kept under."""
+    return work.cut_key("answers by role")
+
+
+def settings() -> tuple[tuple[str, object], ...]:
+    """What is looked at, as it is told with what was found."""
+    found, classes = _answers(_tried_by_now()), work.grown().classes
+    told = (("rows", _role(found)),) + ((("class", _positive(classes)),) if classes else ())
+    told += (("called so from", percent(_at())),) if len(classes) == 2 else ()
+    return told + ((("folds", experiments.asked(MINE).drawn),) if CROSS in found else ())
+
+
+def told() -> tuple[list[Line], list[Chart]]:
+    """All that is to be seen here, without a run of anything."""
+    found, tree = _answers(_tried_by_now()), work.pruned()
+    role, classes = _role(found), tree.classes
+    if classes:
+        about = role, _positive(classes), _at() if len(classes) == 2 else None
+        return class_lines(found, *about), class_charts(found, *about)
+    off = _off(found)
+    role = _role_of_leaves(found)
+    return number_lines(found, off[role], role), number_charts(off, role, tree.schema.target)
+
+
+def _tried_by_now() -> Trials | None:
+    """The folds of your recipe, if they were asked for and are there."""
+    return memo.find(experiments.asked(MINE).key) if state.choice("experiment on") else None
 
 
 def exhibit() -> Exhibit | None:
@@ -107,11 +150,23 @@ def _drawn(name: str, found: dict[str, Answers]):
         return ranked({role: ranking_of(a, _positive(classes)) for role, a in found.items()}, name, threshold)
     if name == "calibration":
         return calibration_plot.calibration({(role := _role(found)): calibration(found[role], _positive(classes))})
-    parts = work.parts()
-    off = work.kept_cut("residuals", make=lambda: {role: residuals(tree, rows) for role, rows in parts.items()})
+    off = _off(found)
     if name == "residuals":
         return residuals_plot.residuals(off, tree.schema.target)
-    return residuals_plot.by_leaf(by_node(off[_role(off)]), tree.schema.target)
+    leaves = by_node(off[_role_of_leaves(found)], residuals_plot.MOST_NODES)
+    return residuals_plot.by_leaf(leaves, tree.schema.target)
+
+
+def _off(found: dict[str, Answers]) -> dict[str, Residuals]:
+    """Role -> how far the answers are off."""
+    tree, parts = work.pruned(), work.parts()
+    off = work.kept_cut("residuals", make=lambda: {role: residuals(tree, rows) for role, rows in parts.items()})
+    return off | ({CROSS: residuals_of(found[CROSS])} if CROSS in found else {})
+
+
+def _role_of_leaves(found: dict) -> str:
+    """The trees of the folds have other leaves."""
+    return _role({role: of for role, of in found.items() if role != CROSS})
 
 
 def _threshold(found: dict[str, Answers]) -> None:
@@ -121,7 +176,8 @@ def _threshold(found: dict[str, Answers]) -> None:
     state.controlled(
         st.slider, "Call it so from this share on", _at(), lambda v: state.choose("experiment threshold", float(v)),
         "experiment_threshold", min_value=0.0, max_value=1.0, step=0.01, format="percent",
-        help="The share of the class in the leaf; 50 % is what the tree does where every error costs 1",
+        help="The share of the class in the leaf; 50 % is what the tree does where every error costs 1, but for leaves "
+        "of just a half, which it gives to the first class",
     )  # fmt: skip
     state.controlled(
         st.toggle, "Tree's colors by it", state.choice("experiment tree") == ON_CANVAS,

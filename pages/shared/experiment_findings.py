@@ -18,10 +18,12 @@ WIDE = 330
 
 def keep(kind: str) -> None:
     """What this experiment has found by now goes into the record, once."""
-    known = {finding.key for finding in state.findings()}
-    more = [source.finding(result) for source, result in experiment_found.done(kind) if source.name not in known]
-    if more:
-        state.set_findings(added(state.findings(), more))
+    found = kept = state.findings()
+    for source, result in experiment_found.done(kind):
+        if source.name not in {finding.key for finding in found}:
+            found = added((of for of in found if not source.outdates(of)), [source.finding(result)])
+    if found is not kept:
+        state.set_findings(found)
 
 
 def show() -> None:

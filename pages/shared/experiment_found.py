@@ -1,25 +1,28 @@
 """What each experiment has found by now, as a finding to keep: told and drawn by the library, and nothing made anew."""
 
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
-from datetime import UTC, datetime
+from collections.abc import Iterator
 
 import treecore as tc
 from pages.shared import (
+    experiment_answers,
     experiment_bias,
     experiment_curves,
     experiment_fed,
     experiment_horizon,
     experiment_importance,
     experiment_many,
+    experiment_moved,
     experiment_optimal,
     experiment_samples,
     experiment_stability,
     experiments,
     memo,
+    moving,
+    plane_move,
     state,
     work,
 )
+from pages.shared.experiment_source import Made, Source
 from pages.shared.plan import Plan, in_force
 from treecore.errors import TreecoreError
 from treecore.experiments import (
@@ -27,17 +30,14 @@ from treecore.experiments import (
     along_lines,
     fed_lines,
     importance_lines,
-    plain_lines,
     recipes_lines,
     stability,
     stability_lines,
 )  # fmt: skip
 from treecore.experiments.bias_told import bias_lines
 from treecore.experiments.horizon_told import horizon_lines
+from treecore.experiments.moved_told import moved_lines
 from treecore.explaining.lines import Words
-from treecore.export.chart import Chart
-from treecore.export.finding import Finding
-from treecore.figures import percent
 from treecore.plots.found import (
     across_charts,
     along_charts,
@@ -46,70 +46,12 @@ from treecore.plots.found import (
     horizon_charts,
     importance_charts,
     many_charts,
+    moved_charts,
     recipes_charts,
     stability_charts,
 )  # fmt: skip
-from treecore.recipe import Data, Recipe
 
-Made = tuple[list, list[Chart]]
-"""Lines and pictures."""
-
-
-@dataclass(frozen=True)
-class Source:
-    """An experiment as it is set now.
-
-    key : what memo.py keeps its result under. settings : names and values. told : lines and pictures of a result.
-    plans : the recipes that it tries. pruned : does their pruning count? of_table : does the table?
-    """
-
-    kind: str
-    title: str
-    key: tuple
-    settings: tuple[tuple[str, object], ...]
-    told: Callable[[object], Made]
-    plans: tuple[Plan, ...] = ()
-    pruned: bool = True
-    of_table: bool = True
-
-    @property
-    def steps(self) -> tuple[str, ...]:
-        """The recipes as JSON: what they depend on besides the table's values."""
-        r, whole = state.record(), work.table()
-        about = (Data("", whole.target or "", whole.features, r.kinds), r.split) if self.of_table else ()
-        made = [
-            Recipe((*about, *((plan.prepare,) if self.of_table else ()), plan.grow, *((plan.prune,) * self.pruned)))
-            for plan in self.plans
-        ]
-        return tuple(recipe.to_json() for recipe in made)
-
-    @property
-    def data(self) -> str:
-        """What tells the table from others; '' where rows are invented."""
-        return work.table().fingerprint if self.of_table else ""
-
-    @property
-    def name(self) -> tuple:
-        """As Finding.key of what it finds."""
-        return self.kind, self.steps, self.data, self._settings
-
-    @property
-    def _settings(self) -> tuple[tuple[str, str], ...]:
-        return tuple((name, str(value)) for name, value in self.settings)
-
-    def finding(self, result: object) -> Finding:
-        """What the result says."""
-        lines, charts = self.told(result)
-        texts = [plan.text() for plan in self.plans]
-        recipe = (
-            texts[0] if len(texts) == 1 else "; ".join(f"{a}: {t}" for a, t in zip("ABCDEFGH", texts, strict=False))
-        )
-        table = state.raw().source if self.of_table else ""
-        now = datetime.now(UTC).strftime("%Y-%m-%d %H:%M")
-        lines = tuple(plain_lines(lines))
-        return Finding(
-            self.kind, self.title, recipe, self._settings, self.steps, table, self.data, now, lines, tuple(charts)
-        )
+LOOKED_THROUGH = ("rows", "class", "called so from")
 
 
 def sources() -> list[Source]:
@@ -130,7 +72,9 @@ def done(kind: str) -> Iterator[tuple[Source, object]]:
 
 def _sources() -> Iterator[Source]:
     yield from _of_recipes()
+    yield _answers()
     mine = (_without_edits(in_force()),)
+    yield from _moved(mine)
     yield _stability(mine)
     world = experiment_bias.key()[1] if isinstance(experiment_bias.key()[1], str) else ""
     settings = (("trees", experiment_bias.key()[-2 if world else -1]), *((("rows of", world),) if world else ()))
@@ -151,6 +95,21 @@ def _sources() -> Iterator[Source]:
     told = lambda found: (fed_lines(found, role), fed_charts(found, role))  # noqa: E731
     about = experiment_fed.settings()
     yield Source("fed", "Rows one after the other", experiment_fed.key(), about, told, mine, False)
+
+
+def _answers() -> Source:
+    """Of your tree as it is, with the steps by hand."""
+    about = experiment_answers.settings()
+    told = lambda found: experiment_answers.told()  # noqa: E731 — of all roles and folds, not of one result
+    return Source("answers", "Answers", experiment_answers.key(), about, told, (in_force(),), passing=LOOKED_THROUGH)
+
+
+def _moved(mine: tuple[Plan, ...]) -> Iterator[Source]:
+    """One value of a row chosen here, or two by its place in the plane of Regions."""
+    told = lambda found: (moved_lines(found), moved_charts(found))  # noqa: E731
+    for kind, title, of in (("plane", "One row moved in the plane", plane_move),
+                            ("moved", "One value of a row changed", experiment_moved)):  # fmt: skip
+        yield Source(kind, title, of.key(), of.settings(), told, mine, passing=("to",))
 
 
 def _optimal(mine: tuple[Plan, ...]) -> Source:
@@ -193,15 +152,14 @@ def _of_recipes() -> Iterator[Source]:
 
 
 def _stability(mine: tuple[Plan, ...]) -> Source:
-    band = state.choice("regrow band")
     way, n, seed = experiment_stability.key()[-1]
 
     def told(found) -> Made:
         tree = work.pruned()
-        of = stability(tree, found, band)
+        of = stability(tree, found, state.choice("regrow band"))
         return stability_lines(tree, of, found), stability_charts(tree, of, found)
 
-    about = (("samples", way), ("trees", n), ("seed", seed), ("same split within", f"{percent(band)} of the rows"))
+    about = (("samples", way), ("trees", n), ("seed", seed), moving.band_told())
     return Source("stability", "Stability", experiment_stability.key(), about, told, mine)
 
 

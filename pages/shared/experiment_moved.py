@@ -32,7 +32,20 @@ def exhibit() -> Exhibit | None:
         return None
     found = _moved()
     tag = f"With {_column()} = {_words(_value())} in row {_row():,}"
-    return Exhibit(_key(), found.tree, tag, {"train": found.rows})
+    return Exhibit(key(), found.tree, tag, {"train": found.rows})
+
+
+def key() -> tuple:
+    """What the moved row's tree is kept under; () while none is moved."""
+    value = _value()
+    return () if value is None else moving.key(_row() - 1, {_column(): value}, moving.plan())
+
+
+def settings() -> tuple[tuple[str, object], ...]:
+    """Which value is another one, as it is told with what was found."""
+    value = _value()
+    to = "" if value is None else _words(value)
+    return (("training row", _row()), ("column", _column()), ("to", to), moving.band_told())
 
 
 def _choose(n_rows: int, row: int, name: str) -> None:
@@ -90,10 +103,6 @@ def _value() -> float | str | None:
 
 def _words(value: float | str) -> str:
     return value if isinstance(value, str) else number(value)
-
-
-def _key() -> tuple:
-    return moving.key(_row() - 1, {_column(): _value()}, moving.plan())
 
 
 def _moved() -> Moved:

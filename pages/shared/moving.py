@@ -6,6 +6,7 @@ import treecore as tc
 from pages.shared import long_work, state, work
 from pages.shared.plan import Plan, in_force
 from treecore.experiments import Moved, moved
+from treecore.figures import percent
 from treecore.recipe import Prune, Recipe
 
 
@@ -22,6 +23,11 @@ def whole_plan() -> Plan:
 def train() -> tc.Table:
     """The training rows as they were read."""
     return work.roles_as_given()["train"]
+
+
+def band_told() -> tuple[str, str]:
+    """Within which a split is the same, as a setting with its name."""
+    return "same split within", f"{percent(state.choice('regrow band'))} of the rows"
 
 
 def key(row: int, values: dict, plan: Plan) -> tuple:

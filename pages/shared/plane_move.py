@@ -87,16 +87,35 @@ def _draw(place: int, axes: tuple[Axis, Axis], start: Place | None, now: Place) 
 def canvas() -> Callable[[], None] | None:
     """Draws the tree that grew anew, while a row is not where it was."""
     try:
-        if not on():
-            return None
-        place, axes = _place(), _axes()
-        values, plan = _values(axes, _start(place, axes), _now(place, axes)), _plan()
+        values = _moved_to()
         if not values:
             return None
-        found, key = moving.found(place, values, plan), moving.key(place, values, plan)
+        found = moving.found(_place(), values, _plan())
     except TreecoreError:  # what stands beside the tree says so
         return None
-    return partial(any_tree.draw, Exhibit(key, found.tree, _row_at(values), {"train": found.rows}))
+    return partial(any_tree.draw, Exhibit(key(), found.tree, _row_at(values), {"train": found.rows}))
+
+
+def key() -> tuple:
+    """What the moved row's tree is kept under; () while none is moved."""
+    values = _moved_to()
+    return moving.key(_place(), values, _plan()) if values else ()
+
+
+def settings() -> tuple[tuple[str, object], ...]:
+    """Which row is where, as it is told with what was found."""
+    values = _moved_to()
+    if not values:
+        return ()
+    return ("row", plane_rest.place_in_table(state.choice(ROW))), ("to", _there(values)), moving.band_told()
+
+
+def _moved_to() -> dict[str, float]:
+    """Column -> its new value, of the row that is moved now."""
+    if not on():
+        return {}
+    place, axes = _place(), _axes()
+    return _values(axes, _start(place, axes), _now(place, axes))
 
 
 def _plan() -> Plan:
@@ -110,8 +129,11 @@ def _values(axes: tuple[Axis, Axis], start: Place | None, now: Place) -> dict[st
 
 def _row_at(values: dict[str, float]) -> str:
     """ "Row 58 at height = 3, width = 0.5"."""
-    there = ", ".join(f"{name} = {number(value)}" for name, value in values.items())
-    return f"Row {plane_rest.place_in_table(state.choice(ROW)):,}" + (f" at {there}" if there else "")
+    return f"Row {plane_rest.place_in_table(state.choice(ROW)):,}" + (f" at {_there(values)}" if values else "")
+
+
+def _there(values: dict[str, float]) -> str:
+    return ", ".join(f"{name} = {number(value)}" for name, value in values.items())
 
 
 def _can() -> bool:

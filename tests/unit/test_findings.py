@@ -12,14 +12,22 @@ from treecore.errors import TreecoreError
 from treecore.experiments import (
     MEASURES,
     WORLDS,
+    Moved,
+    answers_of,
+    by_node,
+    class_lines,
     horizon,
     importances,
     in_table,
     in_world,
     learning_curve,
+    moved,
     noise_curve,
+    number_lines,
+    plain_lines,
     regrown,
     repeated_folds,
+    residuals,
     stability,
     trials,
 )
@@ -33,6 +41,7 @@ FOUND = Finding(
     ("A sentence.", (("a", "b"), (("1", "2"),))),
 )  # fmt: skip
 CART = Recipe((Grow("cart", (("max_depth", 3),)),))
+STUMP = Recipe((Grow("cart", (("max_depth", 0),)),))
 
 
 def test_it_comes_back_from_json():
@@ -86,6 +95,12 @@ def test_every_experiment_has_pictures_with_a_caption(table):
         "importance": (charts.importance_charts(importances(tree, CART, table, table, table, measure), measure), 3),
         "horizon": (charts.horizon_charts(horizon(tree, table), True), 1),
     }
+    found = {"train": answers_of(tree, table)}
+    made["answers"] = charts.class_charts(found, "train", tree.classes[1], 0.5), 5
+    numbers = read_sample("curve")
+    curve = tc.grow(numbers, CART)
+    made["numbers"] = charts.number_charts({"train": residuals(curve, numbers)}, "train", "y"), 2
+    made["moved"] = charts.moved_charts(moved(tree, CART, 0, {"age": 3.0}, table)), 1
     many = in_table(table, CART, 3)
     made["bias"] = (charts.bias_charts(many, many.definitions[0]), 2)
     for name, (found, n) in made.items():
@@ -108,3 +123,45 @@ def test_a_bias_is_called_by_what_is_in_it():
     assert charts.bias_name(in_table(table, CART, 2)) == "bias² and noise"
     world = next(world for world in WORLDS.values() if world.task == "regression")
     assert charts.bias_name(in_world(world, CART, 40, 2)) == "bias²"
+
+
+def test_a_drawn_tree_shows_which_splits_stay(table):
+    tree = tc.grow(table, CART)
+    stays = ~tree.is_leaf
+    stays[0] = False
+    [drawn] = charts.moved_charts(Moved(tree, tree, table, stays, 0.0))
+    n = {mark.name: len(mark.x) for mark in drawn.marks if mark.kind == "points"}
+    splits = int((~tree.is_leaf).sum())
+    assert n == {"split that stays": splits - 1, "split that goes": 1, "leaf": tree.n_leaves}
+    [edges] = [mark for mark in drawn.marks if mark.kind == "line"]
+    assert edges.x.count(None) == tree.n_nodes - 1
+    first = tree.node(tree.children(0)[0]).condition
+    assert first in [mark.name for mark in drawn.marks if mark.kind == "word"]
+    assert charts.moved_charts(moved(tc.grow(table, CART, max_depth=0), STUMP, 0, {"age": 3.0}, table)) == []
+
+
+def test_what_answers_say_in_lines(table):
+    tree = tc.grow(table, CART)
+    found = {"train": answers_of(tree, table), "test": answers_of(tree, table.take(np.arange(50)))}
+    heads, rows = plain_lines(class_lines(found, "test", tree.classes[1], 1.0))[0]
+    assert heads == ("measure", "train", "test")
+    assert [row[0] for row in rows] == [m.label for m in MEASURES.values() if m.task == "classification"]
+    texts = [line for line in plain_lines(class_lines(found, "test", tree.classes[1], 1.0)) if isinstance(line, str)]
+    assert texts[:2] == [
+        "By class, test rows:",
+        f"Called {tree.classes[1]} from a share of 100.0\u00a0% on, test rows:",
+    ]
+    assert len(class_lines(found, "test", tree.classes[1], None)) == 3, "no threshold for three classes"
+
+
+def test_leaves_of_most_rows_come_first():
+    table = read_sample("mpg").without_missing_target()
+    tree = tc.grow(table, CART)
+    off = residuals(tree, table)
+    _, _, (_, rows) = plain_lines(number_lines({"train": answers_of(tree, table)}, off, "train"))
+    n = [int(row[2]) for row in rows]
+    assert n == sorted(n, reverse=True)
+    assert sum(n) == table.n_rows
+    largest = by_node(off, 3)
+    assert {leaf.n_rows for leaf in largest} == set(sorted((leaf.n_rows for leaf in by_node(off)), reverse=True)[:3])
+    assert [leaf.said for leaf in largest] == sorted(leaf.said for leaf in largest)

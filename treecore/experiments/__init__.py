@@ -21,9 +21,17 @@ from treecore.experiments.paired_t import PairedT, paired_t, resampled_t
 from treecore.experiments.partial import Partial, partial
 from treecore.experiments.ranking import Ranking, ranking, ranking_of
 from treecore.experiments.ranks import Ranks, friedman
-from treecore.experiments.report_lines import across_lines, along_lines, importance_lines, plain_lines, recipes_lines
+from treecore.experiments.report_lines import (
+    across_lines,
+    along_lines,
+    class_lines,
+    importance_lines,
+    number_lines,
+    plain_lines,
+    recipes_lines,
+)
 from treecore.experiments.resampling import WAYS, Regrown, grown_on, regrown
-from treecore.experiments.residuals import OfNode, Residuals, by_node, residuals
+from treecore.experiments.residuals import OfNode, Residuals, by_node, residuals, residuals_of
 from treecore.experiments.samples import Across, across
 from treecore.experiments.stability import Stability, stability
 from treecore.experiments.stability_told import badges, stability_lines
@@ -79,6 +87,7 @@ __all__ = [
     "by_class",
     "by_node",
     "calibration",
+    "class_lines",
     "corrected_lines",
     "correlated_t",
     "disturbed",
@@ -101,6 +110,7 @@ __all__ = [
     "measures_for",
     "moved",
     "noise_curve",
+    "number_lines",
     "outlook",
     "paired_t",
     "paired_t_lines",
@@ -114,6 +124,7 @@ __all__ = [
     "repeated_folds",
     "resampled_t",
     "residuals",
+    "residuals_of",
     "seconds_per_row",
     "squared",
     "stability",

@@ -2,9 +2,20 @@
 
 from treecore.evaluation.overlay import SAME, overlay
 from treecore.experiments.moved import Moved
+from treecore.explaining.lines import Line, Words
 from treecore.figures import percent
+from treecore.rules import rules
 from treecore.tree.text import visible
 from treecore.tree.tree import Tree
+
+MOST_PATHS = 30
+"""Of a tree with more leaves they are not listed."""
+
+
+def moved_lines(found: Moved) -> list[Line]:
+    """What has changed, and the way to each leaf of the tree that grew anew."""
+    paths = rules(found.tree) if found.tree.n_leaves <= MOST_PATHS else ()
+    return [Words(moved_told(found)), *(Words(rule.text) for rule in paths)]
 
 
 def moved_told(found: Moved, plane: float | None = None) -> str:

@@ -1,17 +1,33 @@
 """What experiments have found as text for a report: sentences, and tables of plain cells."""
 
+from collections.abc import Mapping
+
 import numpy as np
 
+from treecore.experiments.answers import Answers
 from treecore.experiments.bayes import correlated_t
 from treecore.experiments.curves import Along
 from treecore.experiments.importances import Importances
 from treecore.experiments.measures import Measure
 from treecore.experiments.paired_t import resampled_t
+from treecore.experiments.residuals import Residuals, by_node
 from treecore.experiments.samples import Across
+from treecore.experiments.threshold import answered_at
 from treecore.experiments.trials import Trials
-from treecore.experiments.verdicts import belief, ranks_told, scored, verdict
+from treecore.experiments.verdicts import (
+    at_threshold_told,
+    belief,
+    by_class_told,
+    measured,
+    ranks_told,
+    scored,
+    verdict,
+)  # fmt: skip
 from treecore.explaining.lines import Grid, Line, Words
-from treecore.figures import brief, percent
+from treecore.figures import brief, count, percent
+
+MOST_LEAVES = 40
+"""So many are listed."""
 
 
 def plain_lines(lines: list[Line]) -> list[str | tuple]:
@@ -74,6 +90,35 @@ def importance_lines(found: Importances, measure: Measure) -> list[Line]:
     )
     heads = ("feature", "share of gains", "worse if mixed up", "sd", "worse without")
     return [Words(f"{measure.label} of the tree: {told(found.score)}."), Grid(heads, rows)]
+
+
+def class_lines(found: Mapping[str, Answers], role: str, positive: str, threshold: float | None) -> list[Line]:
+    """Every measure in every role; of one role the classes and, of two classes, what a threshold comes to.
+
+    found : role -> answers. positive : called so from a share of `threshold` on; None for three classes and more.
+    """
+    of = found[role]
+    lines = [_measures(found), Words(f"By class, {role} rows:"), *by_class_told(of)]
+    if threshold is None:
+        return lines
+    told = Words(f"Called {positive} from a share of {percent(threshold)} on, {role} rows:")
+    return [*lines, told, *at_threshold_told(answered_at(of, positive, threshold), positive)]
+
+
+def number_lines(found: Mapping[str, Answers], off: Residuals, role: str) -> list[Line]:
+    """Every measure in every role; of one role how far the answer of each leaf is off, those of most rows first.
+
+    found : role -> answers. off : residuals of the role.
+    """
+    leaves = sorted(by_node(off, MOST_LEAVES), key=lambda leaf: -leaf.n_rows)
+    rows = tuple((str(of.node), brief(of.said), count(of.n_rows, ","), brief(of.mean), brief(of.rmse)) for of in leaves)
+    heads = ("leaf", "its answer", "rows", "mean residual", "RMSE")
+    return [_measures(found), Words(f"By leaf, {role} rows:"), Grid(heads, rows)]
+
+
+def _measures(found: Mapping[str, Answers]) -> Grid:
+    rows = tuple((label, *values.values()) for label, values in measured(found))
+    return Grid(("measure", *found), rows)
 
 
 def _told(measure: Measure):

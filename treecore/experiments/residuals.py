@@ -6,6 +6,7 @@ import numpy as np
 
 from treecore.data.table import Table
 from treecore.errors import TreecoreError
+from treecore.experiments.answers import Answers
 from treecore.tree.target import true_numbers
 from treecore.tree.tree import Tree
 
@@ -14,8 +15,8 @@ from treecore.tree.tree import Tree
 class Residuals:
     """Rows whose target is known; entry i of each array is one row.
 
-    node : int64, where the row ends. said, off : float64, the answer, and the truth less the answer; NaN without one.
-    weight : float64.
+    node : int64, where the row ends; -1 where several trees have answered. said, off : float64, the answer, and the
+    truth less the answer; NaN without one. weight : float64.
     """
 
     node: np.ndarray
@@ -49,15 +50,26 @@ def residuals(tree: Tree, table: Table) -> Residuals:
     return Residuals(node[known], said[known], (truth - said)[known], weight[known])
 
 
-def by_node(found: Residuals) -> list[OfNode]:
-    """One entry per node in which rows end, by rising answer."""
-    entries = []
-    for node in np.unique(found.node):
-        here = (found.node == node) & ~np.isnan(found.off) & (found.weight > 0)
-        if here.any():
-            off, weight = found.off[here], found.weight[here]
-            low, middle, high = np.quantile(off, [0.25, 0.5, 0.75])
-            mean, square = np.average(off, weights=weight), np.average(off**2, weights=weight)
-            said = float(found.said[here].mean())
-            entries.append(OfNode(int(node), said, int(here.sum()), float(mean), low, middle, high, float(square**0.5)))
+def residuals_of(answers: Answers) -> Residuals:
+    """The same of answers in numbers that several trees gave, such as those of the folds."""
+    none = np.full(len(answers), -1)
+    return Residuals(none, answers.said, answers.truth - answers.said, answers.weight)
+
+
+def by_node(found: Residuals, most: int | None = None) -> list[OfNode]:
+    """One entry per node in which rows end, by rising answer. most : nodes of most rows alone."""
+    known = np.flatnonzero(~np.isnan(found.off) & (found.weight > 0))
+    known = known[np.argsort(found.node[known], kind="stable")]
+    _, first, n = np.unique(found.node[known], return_index=True, return_counts=True)
+    largest = np.argsort(-n, kind="stable")[:most]
+    entries = [_of_node(found, known[a : a + b]) for a, b in zip(first[largest], n[largest], strict=True)]
     return sorted(entries, key=lambda e: (e.said, e.node))
+
+
+def _of_node(found: Residuals, rows: np.ndarray) -> OfNode:
+    """rows : int64, all that end in one node and have a residual and a weight."""
+    off, weight = found.off[rows], found.weight[rows]
+    low, middle, high = np.quantile(off, [0.25, 0.5, 0.75])
+    mean, square = np.average(off, weights=weight), np.average(off**2, weights=weight)
+    node, said = int(found.node[rows[0]]), float(found.said[rows].mean())
+    return OfNode(node, said, len(rows), float(mean), low, middle, high, float(square**0.5))

@@ -5,22 +5,29 @@ from collections.abc import Mapping
 import numpy as np
 
 from treecore.errors import TreecoreError
+from treecore.experiments.answers import Answers
 from treecore.experiments.bias_variance import ManyTrees
+from treecore.experiments.calibration import calibration
 from treecore.experiments.curves import Along
 from treecore.experiments.extrapolate import Outlook, outlook
 from treecore.experiments.fed import Feeding
 from treecore.experiments.horizon import Horizon
 from treecore.experiments.importances import Importances
 from treecore.experiments.measures import Measure
+from treecore.experiments.moved import Moved
+from treecore.experiments.ranking import ranking_of
 from treecore.experiments.ranks import friedman
 from treecore.experiments.resampling import Regrown
+from treecore.experiments.residuals import Residuals, by_node
 from treecore.experiments.samples import Across
 from treecore.experiments.stability import Stability
 from treecore.experiments.trials import Trials
 from treecore.export.chart import Chart
 from treecore.figures import brief, percent
 from treecore.plots import along as curves
+from treecore.plots import calibration as bins
 from treecore.plots import importances as bars
+from treecore.plots import residuals as off_by
 from treecore.plots.bias_variance import bias_variance
 from treecore.plots.charts import chart_of
 from treecore.plots.critical_difference import critical_difference
@@ -29,11 +36,15 @@ from treecore.plots.fold_scores import fold_scores
 from treecore.plots.horizon import horizon
 from treecore.plots.many_trees import many_trees
 from treecore.plots.overfitting import overfitting
+from treecore.plots.ranked import SHAPES, ranked
+from treecore.plots.splits_kept import splits_kept
 from treecore.plots.stability import MOST_FEATURES, cut_points, features_used
 from treecore.tree.tree import Tree
 
 ROW = 26
-"""Pixels of a feature or a recipe."""
+"""Pixels of a feature, a recipe or a leaf."""
+FEW_POINTS = 400
+"""Residuals that are drawn of a role: a picture that is kept is small."""
 
 
 def recipes_charts(found: Trials, measure: Measure) -> list[Chart]:
@@ -145,3 +156,33 @@ def many_charts(errors: Mapping[str, np.ndarray], single: Mapping[str, float], s
     return [
         chart_of(many_trees(errors, single, share), "Error of the first 1, 2, 3 … trees together; dotted: one tree.")
     ]
+
+
+def class_charts(found: Mapping[str, Answers], role: str, positive: str, threshold: float | None) -> list[Chart]:
+    """ROC, precision and recall, gains, lift and calibration of a class. As of report_lines.class_lines."""
+    of = {name: ranking_of(answers, positive) for name, answers in found.items()}
+    ring = "" if threshold is None else f" A ring: called so from {percent(threshold)} on."
+    charts = [
+        chart_of(ranked(of, shape, threshold), f"{shape[:1].upper()}{shape[1:]} of the class {positive}.{ring}")
+        for shape in SHAPES
+    ]
+    told = f"How many of the {role} rows are {positive} among those told a share of it. Numbers: rows of the bin."
+    return [*charts, chart_of(bins.calibration({role: calibration(found[role], positive)}), told)]
+
+
+def number_charts(off: Mapping[str, Residuals], role: str, target: str) -> list[Chart]:
+    """Residuals against answers, and leaf by leaf. off : by role."""
+    leaves = by_node(off[role], off_by.MOST_NODES)
+    told = f"Truth less answer, row by row, of at most {FEW_POINTS:,} rows of a role."
+    each = f"Middle and quarters of the residuals of each leaf, {role} rows."
+    return [
+        chart_of(off_by.residuals(dict(off), target, FEW_POINTS), told),
+        chart_of(off_by.by_leaf(leaves, target), each, 110 + ROW * len(leaves)),
+    ]
+
+
+def moved_charts(found: Moved) -> list[Chart]:
+    """The tree of before, and which of its splits stay."""
+    told = "The tree of the rows as they are: a diamond marks a split that goes with the moved row."
+    high = 90 + 2 * ROW * (int(found.before.node_depth.max()) + 1)
+    return [chart_of(splits_kept(found.before, found.stays), told, min(high, 500))] if found.n_splits else []
