@@ -5,7 +5,7 @@ from functools import cached_property
 
 import numpy as np
 
-EPSILON = 1e-12
+from treecore.kernels.cut_bits import EPSILON, cut_of_classes, cut_of_numbers
 
 
 @dataclass(frozen=True, eq=False)
@@ -13,25 +13,33 @@ class Cases:
     """Rows without missing numbers.
 
     x : float64 (n, d), features of more than one value, centred and over their deviation. target : int64 (n,) classes,
-    or float64 numbers where n_classes is 0. weight : float64 (n,) > 0. least : rows that either side must have.
+    or float64 numbers where n_classes is 0. weight : float64 (n,) > 0.
     """
 
     x: np.ndarray
     target: np.ndarray
     weight: np.ndarray
     n_classes: int
-    least: int = 1
+
+    @cached_property
+    def answers(self) -> np.ndarray:
+        """(n,): int64 classes, or float64 numbers around their mean."""
+        if self.n_classes:
+            return self.target.astype(np.int64)
+        return self.target - np.average(self.target, weights=self.weight)
 
     @cached_property
     def sums(self) -> np.ndarray:
         """float64 (n, S), what is added up of each row: its weight by class, or w, wy and wy² around the mean."""
         if self.n_classes:
             return np.eye(self.n_classes)[self.target] * self.weight[:, None]
-        y = self.target - np.average(self.target, weights=self.weight)
+        y = self.answers
         return self.weight[:, None] * np.stack([np.ones(len(y)), y, y * y], axis=1)
 
     @cached_property
     def total(self) -> np.ndarray:
+        if self.n_classes:
+            return np.bincount(self.target, self.weight, self.n_classes)
         return self.sums.sum(axis=0)
 
     @cached_property
@@ -41,7 +49,11 @@ class Cases:
         raw = raw[:, 1:] if self.n_classes == 2 else raw
         return raw - np.average(raw, axis=0, weights=self.weight)
 
-    @property
+    def some(self, rows: np.ndarray) -> "Cases":
+        """These rows of it (indices)."""
+        return Cases(self.x[rows], self.target[rows], self.weight[rows], self.n_classes)
+
+    @cached_property
     def coefficient_bits(self) -> float:
         """What a coefficient costs to be told: half the logarithm of the weight, and which of the features it is of.
 
@@ -60,21 +72,36 @@ class Cases:
         if self.n_classes:
             return _class_bits(both[0]) + _class_bits(both[1])
         left = sum(np.maximum(s[..., 2] - s[..., 1] ** 2 / np.maximum(s[..., 0], EPSILON), 0.0) for s in both)
+        return self._bits_of_squares(left)
+
+    def _bits_of_squares(self, left):
+        """Bits to tell numbers of which so much of the squared differences is left."""
         return 0.5 * self.total[0] * np.log2(np.maximum(left / max(self.total[2], EPSILON), EPSILON))
+
+    def best_cut(self, place: np.ndarray, moves: np.ndarray | None = None, low: np.ndarray | None = None):
+        """(bits, where): the fewest bits that a cut among these places, float64 (n,), leaves, and the middle between
+        the rows that it parts; (inf, nan) where none does.
+
+        moves : float64 (n,), what a row adds to the low side when the cut has passed it; without it its weight. low :
+        float64 (S,), sums of the low side before the first row; without it nothing. Both as in kernels.cut_bits.
+        """
+        order = np.argsort(place)  # equal places are never parted: their order does not matter
+        low = np.zeros(len(self.total)) if low is None else low
+        moves = self.weight if moves is None else moves
+        if self.n_classes:
+            bits, at = cut_of_classes(order, place, self.answers, moves, low, self.total)
+        else:
+            squares, at = cut_of_numbers(order, place, self.answers, moves, low, self.total)
+            bits = float(self._bits_of_squares(squares)) if at >= 0 else np.inf
+        return bits, float(place[order[at]] + place[order[at + 1]]) / 2 if at >= 0 else np.nan
 
     def cut_bits(self, place: np.ndarray) -> float:
         """The fewest bits that a threshold on these places (n,) leaves; infinite where none parts the rows."""
-        return float(self.cuts_bits(place[:, None])[0])
+        return self.best_cut(place)[0]
 
     def cuts_bits(self, places: np.ndarray) -> np.ndarray:
         """float64 (m,): cut_bits of every column of places (n, m)."""
-        order = np.argsort(places, axis=0, kind="stable")
-        ahead = np.take_along_axis(places, order, axis=0)
-        n, at = len(places), np.arange(1, len(places))[:, None]
-        gap = ahead[1:] - ahead[:-1] > EPSILON * (np.abs(ahead[1:]) + np.abs(ahead[:-1]))
-        allowed = gap & (at >= self.least) & (n - at >= self.least)
-        low = np.cumsum(self.sums[order], axis=0)[:-1]
-        return np.where(allowed, self.bits_of_sides(low), np.inf).min(axis=0, initial=np.inf)
+        return np.array([self.cut_bits(place) for place in np.ascontiguousarray(places.T)])
 
 
 def _class_bits(counts: np.ndarray) -> np.ndarray:

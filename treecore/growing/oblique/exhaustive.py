@@ -41,7 +41,7 @@ def all_best(cases: Cases, _random=None) -> np.ndarray:
         nudges = NUDGE * signs @ np.linalg.pinv(corner).T
         for w in plane + nudges:
             low = cases.x @ w[:-1] + w[-1] <= 0
-            if not cases.least <= np.count_nonzero(low) <= n - cases.least:
+            if not 0 < np.count_nonzero(low) < n:
                 continue
             bits = float(cases.bits_of_sides(cases.sums[low].sum(axis=0)[None])[0])
             if bits < best - 1e-9:

@@ -11,7 +11,7 @@ from treecore.data.table import Table
 from treecore.errors import TreecoreError
 from treecore.growing.loop import Progress
 from treecore.growing.oblique.cases import Cases
-from treecore.growing.oblique.directions import DIRECTIONS, Direction
+from treecore.growing.oblique.directions import DIRECTIONS, NO_SUMS, Direction
 from treecore.growing.oblique.terms import as_terms, without_small
 from treecore.growing.search.imposed import Imposed
 from treecore.growing.settings.grow_settings import GrowSettings
@@ -39,27 +39,41 @@ def grow_with_sums(
     growing.grower.grow_tree; the sums that imposed splits ask for are offered from the start.
     Raises TreecoreError for a target that the directions have no meaning for, and for too many rows to try all.
     """
-    plain, search = replace(growth, oblique="none"), _Search(table, growth, progress)
+    plain, search = replace(growth, oblique=NO_SUMS), _Search(table, growth, progress)
     _check(table, search.way)
     wished = dict.fromkeys(split.terms for split in imposed if split.terms)
 
-    def grown(wide: Table) -> Tree:
+    def grown(wide: Table, settings: GrowSettings) -> Tree:
         names = {column.terms: column.name for column in wide.columns if column.terms}
-        return grow(wide, plain, tuple(replace(s, feature=names.get(s.terms, s.feature)) for s in imposed))
+        return grow(wide, settings, tuple(replace(s, feature=names.get(s.terms, s.feature)) for s in imposed))
 
     sums, wide, level = dict(wished), with_sums(table, tuple(wished)), 0
-    tree = grown(wide)
+    draft = _draft(table, plain)
+    tree = grown(wide, _down_to(0, draft))
     while len(sums) < MOST_SUMS and level <= tree.depth:
-        found = [terms for rows in _to_be_split(tree, table, level) for terms in search.sums(rows)]
+        found = [terms for rows in _to_be_split(tree, wide, level, growth) for terms in search.sums(rows)]
         new = [terms for terms in dict.fromkeys(found) if terms not in sums][: MOST_SUMS - len(sums)]
+        level += 1
         if new:
             sums, wide = sums | dict.fromkeys(new), with_sums(wide, new)
-            tree = grown(wide)
-        level += 1
+        if new or tree.growth["max_depth"] != draft.max_depth:
+            tree = grown(wide, _down_to(level, draft) if new else draft)
     used = _used(tree) | wished
-    if len(used) < len(sums):
-        tree = grown(with_sums(table, [terms for terms in sums if terms in used]))
+    if draft != plain or len(used) < len(sums):
+        tree = grown(with_sums(table, [terms for terms in sums if terms in used]), plain)
     return replace(tree, growth=growth.to_dict())
+
+
+def _draft(table: Table, growth: GrowSettings) -> GrowSettings:
+    """The settings of the trees in between: surrogates send no row where none lacks a value, and take long to list."""
+    return growth if any(c.n_missing for c in table.feature_columns) else replace(growth, max_surrogates=0)
+
+
+def _down_to(level: int, growth: GrowSettings) -> GrowSettings:
+    """No deeper than this level, where the splits down to there do not depend on those below."""
+    if growth.max_leaves is not None or growth.patience:
+        return growth
+    return replace(growth, max_depth=level if growth.max_depth is None else min(level, growth.max_depth))
 
 
 def _check(table: Table, way: Direction) -> None:
@@ -75,15 +89,14 @@ def _used(tree: Tree) -> dict[Terms, None]:
     return dict.fromkeys(tree.schema.features[f].terms for f in tree.splits.feature[oblique_nodes(tree)])
 
 
-def _to_be_split(tree: Tree, table: Table, level: int) -> list[np.ndarray]:
-    """Rows (int64) of each node of a level that has more than one answer and may be split."""
-    most = tree.growth["max_depth"]
-    if most is not None and level >= most:
+def _to_be_split(tree: Tree, table: Table, level: int, growth: GrowSettings) -> list[np.ndarray]:
+    """Rows (int64) of each node of a level that has more than one answer and may be split by these settings."""
+    if growth.max_depth is not None and level >= growth.max_depth:
         return []
     above = tree.pruned_at(tree.node_depth >= level)
     ends = above.apply(table)
     nodes = np.flatnonzero((above.node_depth == level) & (above.impurity > 0))
-    nodes = nodes[above.n_rows[nodes] >= max(FEWEST_ROWS, tree.growth["min_rows_split"])]
+    nodes = nodes[above.n_rows[nodes] >= max(FEWEST_ROWS, growth.min_rows_split)]
     order = np.argsort(ends, kind="stable")
     begin, stop = (np.searchsorted(ends[order], nodes, side) for side in ("left", "right"))
     return [order[b:s] for b, s in zip(begin, stop, strict=True)]

@@ -1,0 +1,85 @@
+"""The search for sums: cuts by the compiled kernel as by the formulas, trees as by growing all of them anew."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import treecore as tc
+from treecore.growing.oblique import grow as oblique_grow
+from treecore.growing.oblique.cases import EPSILON, Cases
+from treecore.growing.oblique.climb import _best_coefficient
+
+
+def cases_of(seed, n, n_classes, tied, weighted):
+    rng = np.random.default_rng(seed)
+    x = np.round(rng.standard_normal((n, 2)), 1 if tied else 9)
+    target = rng.integers(0, n_classes, n) if n_classes else rng.standard_normal(n)
+    return Cases(x, target, rng.choice([0.5, 1.0, 2.5], n) if weighted else np.ones(n), n_classes)
+
+
+def naive_bits(cases, is_low):
+    """Bits to tell the target on both sides; inf where one is empty."""
+    if is_low.all() or not is_low.any():
+        return np.inf
+    sides = [(cases.target[side], cases.weight[side]) for side in (is_low, ~is_low)]
+    if cases.n_classes:
+        counts = [np.bincount(y, w, cases.n_classes) for y, w in sides]
+        return sum(-sum(c * np.log2(c / count.sum()) for c in count if c > 0) for count in counts)
+    left = sum(np.sum(w * (y - np.average(y, weights=w)) ** 2) for y, w in sides)
+    whole = np.sum(cases.weight * (cases.target - np.average(cases.target, weights=cases.weight)) ** 2)
+    return 0.5 * cases.weight.sum() * np.log2(max(left / max(whole, EPSILON), EPSILON))
+
+
+MADE = st.builds(
+    cases_of, st.integers(0, 10_000), st.integers(2, 30), st.sampled_from([0, 2, 3, 5]), st.booleans(), st.booleans()
+)
+
+
+@given(MADE)
+@settings(deadline=None)
+def test_the_best_cut_is_that_of_all_cuts(cases):
+    place = cases.x[:, 0]
+    bits, where = cases.best_cut(place)
+    every = [naive_bits(cases, place <= value) for value in np.unique(place)]
+    assert bits == pytest.approx(min(every), rel=1e-9, abs=1e-6)
+    if np.isfinite(bits):
+        assert naive_bits(cases, place <= where) == pytest.approx(bits, rel=1e-9, abs=1e-6)
+
+
+@given(MADE)
+@settings(deadline=None)
+def test_the_best_coefficient_is_that_of_all_turns(cases):
+    column, rest = cases.x[:, 0], cases.x[:, 1] - 0.05
+    bits, value = _best_coefficient(cases, column, rest)
+    moving = column != 0
+    turns = np.unique(np.append([], -rest[moving] / column[moving]))
+    apart = np.diff(turns) > 1e-9
+    middles = (turns[1:] + turns[:-1])[apart] / 2
+    every = [naive_bits_or_none(cases, rest + middle * column <= 0) for middle in middles]
+    assert bits == pytest.approx(min(every, default=np.inf), rel=1e-9, abs=1e-6)
+    if np.isfinite(bits):
+        assert naive_bits_or_none(cases, rest + value * column <= 0) == pytest.approx(bits, rel=1e-9, abs=1e-6)
+
+
+def naive_bits_or_none(cases, is_low):
+    """As naive_bits; where one side is empty, the bits without a cut."""
+    bits = naive_bits(cases, is_low)
+    if np.isfinite(bits) or not cases.n_classes:
+        return bits if np.isfinite(bits) else 0.0
+    counts = np.bincount(cases.target, cases.weight)
+    return -sum(c * np.log2(c / counts.sum()) for c in counts if c > 0)
+
+
+@pytest.mark.parametrize("limits", [{}, {"max_depth": 3}, {"max_leaves": 6}, {"missing": "surrogates"}])
+@pytest.mark.parametrize("gaps", [0.0, 0.15])
+def test_trees_in_between_are_cut_off_where_nothing_depends_on_it(monkeypatch, limits, gaps):
+    rng = np.random.default_rng(4)
+    X = rng.standard_normal((500, 4))
+    y = ((X[:, 0] + X[:, 1] > 0.3) ^ (X[:, 2] - 2 * X[:, 3] > 0.5) ^ (rng.random(500) < 0.03)).astype(int)
+    X[rng.random(X.shape) < gaps] = np.nan
+    table = tc.from_arrays(X, y, classes=["0", "1"])
+    tree = tc.grow(table, "cart", oblique="discriminant", min_rows_leaf=4, **limits)
+    monkeypatch.setattr(oblique_grow, "_draft", lambda table, growth: growth)
+    monkeypatch.setattr(oblique_grow, "_down_to", lambda level, growth: growth)
+    assert tree.to_dict() == tc.grow(table, "cart", oblique="discriminant", min_rows_leaf=4, **limits).to_dict()

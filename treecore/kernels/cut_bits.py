@@ -1,0 +1,89 @@
+"""The cut among rows in a line that leaves the fewest bits to tell their target: for the search for directions.
+
+Rows change sides one after the other, each by what it counts: a row that goes from the high side to the low one by
++weight, one that comes back by -weight, as happens where a coefficient is turned. Cuts between rows in equal places are
+none. Twin: the formulas of growing.oblique.cases in NumPy, over all cuts.
+"""
+
+import math
+
+from treecore.engine.jit import inner, jit
+
+EPSILON = 1e-12
+"""Places that differ by less, relative to their size, are equal."""
+
+
+@inner
+def n_log_n(n):
+    return n * math.log2(n) if n > 0.0 else 0.0
+
+
+@inner
+def bits_of_classes(low, total):
+    """n H of both sides, in bits. low, total : float64 (K,), weight by class of the low side and of both."""
+    n_low, n_high, told = 0.0, 0.0, 0.0
+    for k in range(low.shape[0]):
+        high = total[k] - low[k]
+        n_low += low[k]
+        n_high += high
+        told += n_log_n(low[k]) + n_log_n(high)
+    return n_log_n(n_low) + n_log_n(n_high) - told
+
+
+@inner
+def squares_of_sides(low, total):
+    """Squared differences from both sides' means. low, total : float64 (3,), w, wy and wy²."""
+    w, wy, wyy = total[0] - low[0], total[1] - low[1], total[2] - low[2]
+    left = max(low[2] - low[1] * low[1] / max(low[0], EPSILON), 0.0)
+    return left + max(wyy - wy * wy / max(w, EPSILON), 0.0)
+
+
+@inner
+def is_apart(place, order, i):
+    """Do the i-th and the next row differ in their place?"""
+    a, b = place[order[i]], place[order[i + 1]]
+    return b - a > EPSILON * (abs(a) + abs(b))
+
+
+@jit
+def cut_of_classes(order, place, target, moves, low, total):
+    """(bits, i): the fewest bits that a cut leaves, and behind which row of the order; (inf, -1) where none parts them.
+
+    order : int64 (m,), rows by ascending place. place, moves : float64 (n,), moves what a row adds to the low side.
+    target : int64 (n,). low : float64 (K,), the low side before the first row, written on. total : float64 (K,).
+    A cut between two rows of one class that move alike, both alone in their places, is never better than those on
+    either side of it, as n H is concave along the way.
+    """
+    best, best_at, alone, apart = math.inf, -1, True, order.shape[0] > 1 and is_apart(place, order, 0)
+    for i in range(order.shape[0] - 1):
+        row, behind = order[i], order[i + 1]
+        low[target[row]] += moves[row]
+        is_cut, was_alone = apart, alone
+        apart = i + 2 == order.shape[0] or is_apart(place, order, i + 1)
+        alone = is_cut
+        alike = target[row] == target[behind] and (moves[row] > 0.0) == (moves[behind] > 0.0)
+        if is_cut and not (alike and was_alone and apart and i > 0 and i + 2 < order.shape[0]):
+            bits = bits_of_classes(low, total)
+            if bits < best:
+                best, best_at = bits, i
+    return best, best_at
+
+
+@jit
+def cut_of_numbers(order, place, target, moves, low, total):
+    """(squares, i): the same for a numeric target, float64 (n,), and the squared differences from the sides' means.
+
+    low, total : float64 (3,), w, wy and wy².
+    """
+    best, best_at = math.inf, -1
+    for i in range(order.shape[0] - 1):
+        row = order[i]
+        y, w = target[row], moves[row]
+        low[0] += w
+        low[1] += w * y
+        low[2] += w * y * y
+        if is_apart(place, order, i):
+            squares = squares_of_sides(low, total)
+            if squares < best:
+                best, best_at = squares, i
+    return best, best_at
