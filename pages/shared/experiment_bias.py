@@ -8,6 +8,7 @@ from pages.shared.messages import plain
 from pages.shared.plan import in_force
 from treecore.experiments import WORLDS, ManyTrees, in_table, in_world
 from treecore.experiments.bias_told import bias_lines
+from treecore.experiments.bias_variance import BOOTSTRAP, HALVES
 from treecore.plots.bias_variance import bias_variance
 from treecore.plots.found import bias_name
 from treecore.plots.overfitting import overfitting
@@ -15,6 +16,7 @@ from treecore.recipe import Recipe
 
 MINE = "this table"
 MOST_TREES, MOST_ROWS = 500, 5000
+SAMPLES_TOLD = {BOOTSTRAP: "with replacement", HALVES: "halves, each row once"}
 
 
 def show() -> None:
@@ -57,8 +59,32 @@ def _choose() -> None:
                 lambda v: state.choose("bias rows", int(v)), "bias_rows", min_value=20, max_value=MOST_ROWS, step=50,
                 width=110,
             )  # fmt: skip
+        else:
+            _choose_samples()
     grown = plain(in_force().grow.text())
     st.markdown(f"Grown by your recipe: {grown}." if not _world() else f"Grown by your algorithm: {grown}.")
+
+
+def _choose_samples() -> None:
+    """How the rows of each tree are drawn."""
+    state.controlled(
+        st.selectbox, "Samples", state.choice("bias samples"), lambda v: state.choose("bias samples", v),
+        "bias_samples", options=list(SAMPLES_TOLD), format_func=SAMPLES_TOLD.get, width=190,
+        help="With replacement: as many rows as there are, some of them twice, as Domingos drew them. Halves: as "
+        "Kohavi and Wolpert did; no row is there twice, and trees of half the rows are smaller.",
+    )  # fmt: skip
+
+
+def settings() -> tuple[tuple[str, object], ...]:
+    """As they are told with what was found."""
+    n, world = min(state.choice("bias trees"), MOST_TREES), _world()
+    drawn = ("rows of", world) if world else ("samples", SAMPLES_TOLD[state.choice("bias samples")])
+    return ("trees", n), drawn, ("seed", 0)
+
+
+def of_world() -> bool:
+    """Are the rows those of an invented world?"""
+    return bool(_world())
 
 
 def _world() -> str:
@@ -72,7 +98,7 @@ def key() -> tuple:
     plan, world, n = in_force(), _world(), min(state.choice("bias trees"), MOST_TREES)
     if world:
         return ("bias", world, plan.grow, n, min(state.choice("bias rows"), MOST_ROWS))
-    return ("bias", work.table_key(), state.record().split, plan.prepare, plan.grow, n)
+    return ("bias", work.table_key(), state.record().split, plan.prepare, plan.grow, n, state.choice("bias samples"))
 
 
 def _found() -> ManyTrees:
@@ -83,7 +109,8 @@ def _found() -> ManyTrees:
         make = lambda report: in_world(WORLDS[world], Recipe((plan.grow,)), n_rows, n, progress=report)  # noqa: E731
     else:
         recipe = Recipe((plan.prepare, plan.grow))
-        make = lambda report: in_table(rows, recipe, n, progress=report)  # noqa: E731
+        way = state.choice("bias samples")
+        make = lambda report: in_table(rows, recipe, n, progress=report, samples=way)  # noqa: E731
     return background.kept(key(), make, experiments.said("Growing"), "Growing", "choose fewer trees", "Grow them")
 
 

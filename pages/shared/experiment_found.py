@@ -76,11 +76,8 @@ def _sources() -> Iterator[Source]:
     mine = (_without_edits(in_force()),)
     yield from _moved(mine)
     yield _stability(mine)
-    world = experiment_bias.key()[1] if isinstance(experiment_bias.key()[1], str) else ""
-    settings = (("trees", experiment_bias.key()[-2 if world else -1]), *((("rows of", world),) if world else ()))
-    yield Source(
-        "bias", "Bias and variance", experiment_bias.key(), (*settings, ("seed", 0)), _bias, mine, False, not world
-    )
+    about, of_table = experiment_bias.settings(), not experiment_bias.of_world()
+    yield Source("bias", "Bias and variance", experiment_bias.key(), about, _bias, mine, False, of_table)
     scale, measure = experiment_curves.scale(), experiments.measure()
     told = lambda found: (along_lines(found, measure, scale), along_charts(found, measure, scale))  # noqa: E731
     about = (("measure", measure.label), ("times", experiment_curves.key()[-1]), ("seed", 0))

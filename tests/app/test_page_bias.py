@@ -29,3 +29,18 @@ def test_of_a_known_world(app, world):
     frame = next(f.value for f in app.at.dataframe if "noise" in f.value)
     assert (frame["noise"] != ("0" if world == "wave" else "0.0 %")).all()
     assert app.errors() == []
+
+
+def test_samples_may_be_halves(app):
+    opened(app, "titanic")
+    before = parts(app)
+    app.set("bias_samples", "halves")
+    assert parts(app) != before
+    drawn = [dict(found.settings)["samples"] for found in app.at.session_state["findings"]]
+    assert drawn == ["with replacement", "halves, each row once"]
+    app.set("bias_world", "wave")
+    assert not app.has("bias_samples"), "every tree has rows of its own"
+
+
+def parts(app) -> list[list[str]]:
+    return next(f.value for f in app.at.dataframe if "noise" in f.value).to_numpy().tolist()

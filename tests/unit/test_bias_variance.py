@@ -6,11 +6,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import treecore as tc
+import treecore.experiments.bias_variance as bias_variance_of
 from treecore.data.samples import read_sample
 from treecore.errors import TreecoreError
 from treecore.experiments import WORLDS, domingos, in_table, in_world, kohavi, squared
 from treecore.experiments.bias_told import overfitting_told
-from treecore.experiments.bias_variance import ManyTrees, cut_answers
+from treecore.experiments.bias_variance import BOOTSTRAP, HALVES, ManyTrees, cut_answers
 from treecore.plots.bias_variance import bias_variance
 from treecore.plots.overfitting import overfitting
 from treecore.recipe import Grow, Recipe
@@ -73,6 +74,23 @@ def test_each_size_answers_as_its_own_pruned_tree(sample):
         cut = tree.cut(steps.cuts(k))
         want = predicted_labels(cut, table) if tree.classes else cut.predict(table)
         assert said.tolist() == want.tolist()
+
+
+def test_a_bootstrap_sample_repeats_rows_and_a_half_does_not(monkeypatch):
+    table, drawn = read_sample("iris"), {}
+    for way, times in ((BOOTSTRAP, 1.0), (HALVES, 0.5)):
+        rows = []
+        grown = lambda sample, *rest, rows=rows: rows.extend(sample(i).row_numbers for i in range(2)) or 1 / 0  # noqa: E731
+        monkeypatch.setattr(bias_variance_of, "_grown", grown)
+        with pytest.raises(ZeroDivisionError):
+            in_table(table, CART, 2, samples=way)
+        drawn[way] = rows
+        assert [len(of) for of in rows] == [int(100 * times)] * 2
+        assert set(rows[0].tolist()) != set(rows[1].tolist())
+    assert all(len(np.unique(of)) == 50 for of in drawn[HALVES])
+    assert all(50 < len(np.unique(of)) < 75 for of in drawn[BOOTSTRAP])
+    with pytest.raises(TreecoreError, match="draws no samples"):
+        in_table(table, CART, 2, samples="thirds")
 
 
 def test_larger_trees_have_less_bias_and_more_variance():

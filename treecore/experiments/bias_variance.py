@@ -19,6 +19,9 @@ from treecore.tree.tree import Tree
 
 SIZES = (1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64, 96, 128, 192, 256)
 JUDGED_SHARE, MOST_JUDGED = 1 / 3, 2000
+BOOTSTRAP, HALVES = SAMPLES = ("bootstrap", "halves")
+"""How the rows of a tree are drawn: as many as there are, with replacement, as Domingos (2000) did; or half of them,
+each once, as Kohavi and Wolpert (1996) did."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -63,11 +66,18 @@ class ManyTrees:
 
 
 def in_table(
-    table: Table, recipe: Recipe, n_trees: int = 50, seed: int = 0, progress: Callable | None = None
+    table: Table,
+    recipe: Recipe,
+    n_trees: int = 50,
+    seed: int = 0,
+    progress: Callable | None = None,
+    samples: str = BOOTSTRAP,
 ) -> ManyTrees:
-    """Trees of bootstrap samples of two thirds of the rows, judged by the others, whose target is taken for the truth.
+    """Trees of samples of two thirds of the rows, judged by the others, whose target is taken for the truth.
 
     Of the recipe only preparing and growing count: sizes are those of the nested sequence.
+    samples : of SAMPLES. A bootstrap sample has as many rows as the table, of which about 63 % differ: its trees are
+    those of a smaller table whose rows weigh more, and follow them further. Halves share half of their rows.
     progress : called with cross_validation.FoldProgress; an exception that it raises ends the work.
     """
     whole = described(table, recipe).without_missing_target()
@@ -76,10 +86,19 @@ def in_table(
     order = rng.permutation(whole.n_rows)
     n = max(1, min(int(whole.n_rows * JUDGED_SHARE), MOST_JUDGED))
     judged, pool = whole.take(np.sort(order[:n])), order[n:]
-    draws = [pool[rng.randint(0, len(pool), len(pool))] for _ in range(n_trees)]
+    draws = [_drawn(pool, samples, rng) for _ in range(n_trees)]
     found = _grown(lambda i: whole.take(np.sort(draws[i])), judged, without_backups(recipe, whole), n_trees, progress)
     truth = _truth(grow(whole, recipe, max_depth=0), judged)
     return ManyTrees(whole.task, *found, truth, None, False)
+
+
+def _drawn(pool: np.ndarray, samples: str, rng: np.random.RandomState) -> np.ndarray:
+    """Rows of one tree."""
+    if samples not in SAMPLES:
+        raise TreecoreError(f"{samples!r} draws no samples", where="samples", remedy="Choose " + " or ".join(SAMPLES))
+    if samples == HALVES:
+        return rng.permutation(pool)[: max(1, len(pool) // 2)]
+    return pool[rng.randint(0, len(pool), len(pool))]
 
 
 def in_world(
