@@ -2,7 +2,7 @@
 
 import { clamp, html, label, set, svg } from "./make.js";
 
-const LEFT = 46, RIGHT = 172, TOP = 12, BOTTOM = 22;
+const LEFT = 46, RIGHT = 172, TOP = 12, BOTTOM = 22, NAME = "400 11.5px";
 
 export class Dock {
   constructor(pane) {
@@ -103,13 +103,10 @@ export class Dock {
       const place = data.steps.findIndex((step) => step.k === k);
       if (place < 0) return "";
       const x = this.x(data.steps[place].leaves), y = this.y(this.judged(place));
-      const above = taken.some((other) => Math.abs(other - x) < 66);
-      taken.push(x);
       const tip = svg("title");
       tip.textContent = title;
-      const low = y > this.plot.clientHeight / 2, late = x > this.plot.clientWidth - RIGHT - 50;
       const mark = svg("g", { class: `mark ${name}`, tabindex: 0, role: "button", "aria-label": title }, tip, svg("circle", { cx: x, cy: y, r: 5 }),
-        svg("circle", { class: "reach", cx: x, cy: y, r: 11 }), label({ x: late ? x - 9 : x + 9, y: low ? y - (above ? 23 : 10) : y + (above ? 30 : 18), "text-anchor": late ? "end" : "start" }, text));
+        svg("circle", { class: "reach", cx: x, cy: y, r: 11 }), label(this.beside(x, y, text, taken), text));
       const choose = (event) => {
         event.stopPropagation();
         this.go(place);
@@ -120,6 +117,16 @@ export class Dock {
       mark.addEventListener("keydown", (event) => event.key === "Enter" && choose(event));
       return mark;
     });
+  }
+
+  /* Where the name of a mark stands: right or left of it, above or below, where no other name stands. */
+  beside(x, y, text, taken) {
+    const wide = this.pane.width(text, NAME), end = this.plot.clientWidth - RIGHT, low = y > this.plot.clientHeight / 2;
+    const sides = x > end - wide - 12 ? [-1] : [1, -1], rows = low ? [-10, -23] : [18, 30];
+    const places = rows.flatMap((row) => sides.map((side) => ({ side, at: y + row, from: side > 0 ? x + 9 : x - 9 - wide })));
+    const free = places.find(({ at, from }) => taken.every((other) => Math.abs(other.at - at) > 11 || from > other.from + other.wide + 4 || other.from > from + wide + 4)) ?? places.at(-1);
+    taken.push({ ...free, wide });
+    return { x: x + 9 * free.side, y: free.at, "text-anchor": free.side > 0 ? "start" : "end" };
   }
 
   judged(place) {

@@ -96,6 +96,7 @@ export class Drawing {
     pane.chosen.anchor = undefined;
     delete pane.root.dataset.moving;
     pane.moved();
+    if (pane.views.due) pane.views.follow();
   }
 
   dressEdges(drawn) {

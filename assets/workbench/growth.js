@@ -12,6 +12,7 @@ export class Growth {
     if (data.made === undefined) return;
     if (this.made === undefined || data.seen >= this.pane.sequence) this.made = data.made;
     this.show();
+    this.pane.views.follow();
   }
 
   show() {
@@ -34,6 +35,7 @@ export class Growth {
     if (next === this.made) return;
     this.made = next;
     this.show();
+    this.pane.views.follow();
     pane.report("made", { made: next });
   }
 

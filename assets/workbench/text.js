@@ -42,6 +42,8 @@ export function twoLines(text, room, font) {
     const line = rest.slice(0, kept).join(", ") + (kept < rest.length ? ` +${rest.length - kept} more` : "");
     if (widthOf(line, font) <= room) return [start, line];
   }
+  const short = `${items.slice(0, first).join(", ")} +${rest.length} more`;
+  if (widthOf(short, font) <= room) return [short];
   return [start, fitted(`+${rest.length} more`, room, font)];
 }
 

@@ -2,9 +2,10 @@
 
 import { NEAR } from "./camera.js";
 import { clamp } from "./make.js";
+import { Motion } from "./motion.js";
 import { PRESENT } from "./room.js";
 
-const LARGEST = 1.25, MARGIN = 18, ARRIVING = 2500, ABOVE = 12, PILL = 3;
+const MARGIN = 18, ARRIVING = 2500, ABOVE = 12, PILL = 3;
 
 /* Outlives the pane when the page changes. */
 const looks = new Map();
@@ -14,7 +15,9 @@ export class Views {
     this.pane = pane;
     this.fresh = 0; // when the tree was first looked at, until somebody has moved it
     this.left = null; // how the tree was left on another page
-    this.guest = this.byHand = false;
+    this.brought = null; // the node that was last brought into view because it was chosen
+    this.guest = this.byHand = this.due = false;
+    this.motion = new Motion();
   }
 
   /* Pixels from the top that the buttons stand on: more than one line of them where there is little room. */
@@ -30,10 +33,24 @@ export class Views {
     return Math.max(0, ...[...nodes.values()].filter((node) => node.pill).map((node) => node.row.x + w / 2 + PILL + node.pillWide - width));
   }
 
+  /* What is to be in view: the drawing, or as much of it as has grown. */
+  get extent() {
+    const { nodes, data } = this.pane, [w, h] = data.size, grown = [...nodes.values()].filter((node) => !node.unborn);
+    if (!grown.length || grown.length === nodes.size) return { left: 0, top: 0, width: data.width, height: data.height };
+    const xs = grown.map(({ row }) => row.x), ys = grown.map(({ row }) => row.y), left = Math.min(...xs) - w / 2, top = Math.min(...ys) - h / 2;
+    return { left, top, width: Math.max(...xs) + w / 2 - left, height: Math.max(...ys) + h / 2 - top };
+  }
+
   fitted(least) {
-    const { data, stage, nodes, room } = this.pane, { above } = this, { clientHeight } = stage, clientWidth = room.wide, { width, height, orientation } = data;
+    const { left, top, width, height } = this.extent, { k, x, y } = this.framed(least, width, height, left, top);
+    return { k, x: x - k * left, y: y - k * top };
+  }
+
+  /* Where the upper left corner of a picture of this size stands, and how large it is drawn. */
+  framed(least, width, height, left, top) {
+    const { data, stage, nodes, room } = this.pane, { above } = this, { clientHeight } = stage, clientWidth = room.wide, { orientation } = data;
     const wide = clientWidth - 2 * MARGIN, high = clientHeight - above - MARGIN;
-    const k = Math.min(wide / (width + this.tail), high / height, room.presenting ? 2.4 : LARGEST);
+    const k = Math.min(wide / (width + this.tail), high / height, room.presenting ? 2.4 : data.largest);
     if (k >= least) return { k, x: MARGIN + (wide - k * (width + this.tail)) / 2, y: above + (high - k * height) / 2 };
     const root = nodes.get(this.pane.first).row;
     // what does not fit is cut at one end at most: there is no empty room beside it
@@ -41,13 +58,22 @@ export class Views {
       const spare = space - least * length;
       return spare >= 0 ? start + spare / 2 : clamp(middle, start + spare, start);
     };
-    const x = at(width, wide, MARGIN, orientation === "LR" ? MARGIN : clientWidth / 2 - least * root.x);
-    const y = at(height, high, above, orientation === "LR" ? clientHeight / 2 - least * root.y : above);
+    const x = at(width, wide, MARGIN, orientation === "LR" ? MARGIN : clientWidth / 2 - least * (root.x - left));
+    const y = at(height, high, above, orientation === "LR" ? clientHeight / 2 - least * (root.y - top) : above);
     return { k: least, x, y };
   }
 
   homeAt() {
     return this.fitted(this.pane.room.presenting ? PRESENT : NEAR);
+  }
+
+  /* The tree has grown: all that is there in view, unless somebody has moved it. */
+  follow() {
+    const { camera, root, stage } = this.pane;
+    this.due = root.dataset.moving !== undefined; // then once it stands still
+    if (this.due || this.byHand || !stage.clientWidth) return;
+    const start = camera.at, end = this.homeAt();
+    this.motion.run(1, (q) => camera.look({ x: start.x + (end.x - start.x) * q, y: start.y + (end.y - start.y) * q, k: start.k + (end.k - start.k) * q }), () => {});
   }
 
   home() {
@@ -95,15 +121,18 @@ export class Views {
     this.guest ||= Boolean(arriving && this.isTight());
     const { window } = this.pane.room, grown = window !== this.window; // a drawer that opens moves nothing
     this.window = window;
-    if (!this.waitsForRoom && !(grown && !this.byHand) && !(arriving && (this.guest || !this.left))) return;
-    this.waitsForRoom = false;
-    this.home();
+    if (this.waitsForRoom || (grown && !this.byHand) || (arriving && (this.guest || !this.left))) {
+      this.waitsForRoom = false;
+      this.home();
+    }
+    if (arriving && this.brought === this.pane.selected) this.reveal(this.brought); // before the drawer lay over it
   }
 
   /* After a change: the node at hand stands still; another tree, or another room for it, is fitted. */
   after(before, anchor, old) {
     const { data, nodes, camera } = this.pane;
     const differs = (name) => String(before[name]) !== String(data[name]);
+    if (differs("selected")) this.brought = data.selected;
     const seen = (at) => (differs("selected") || this.pane.room.presenting ? this.showing(data.selected, at) : at);
     if (["tree", "cut", "room", "orientation", "size"].some(differs)) {
       this.fresh = performance.now(); // what stands beside it may be on its way, too

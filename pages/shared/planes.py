@@ -23,6 +23,8 @@ from treecore.plots.step_function import step_function as step_chart
 
 HEIGHT, HIGH, FEW = 350, 580, 400
 """Pixels of the picture in the drawer, and in a wide one; rows that can be told apart in the former."""
+ROOM = {False: (180, 140), True: (520, 400)}
+"""Pixels of the plane alone."""
 LINE, LETTER, SIGN, WIDE = 19, 6.5, 50, {False: 270, True: 500}
 """Pixels of a line of its key, of a letter, of an entry's sign and its margins; of a line's length."""
 
@@ -137,10 +139,10 @@ def draw_plane() -> None:
         return
     node = work.selected()
     box = node_box(*_of_its_tree(node), plane.x, plane.y, fixed=fixed) if node else None
+    picture = region_map(plane, points, box, ROOM[shell.is_wider("regions")])
     st.plotly_chart(
-        region_map(plane, points, box), key="plane", height=height(), on_select=lambda: _take_click("plane"),
-        selection_mode="points",
-    )  # fmt: skip
+        picture, key="plane", height=height(), on_select=lambda: _take_click("plane"), selection_mode="points"
+    )
     say_bands(plane.x, plane.y)
     _say(points, node, real or node in plane.reached)
 

@@ -20,15 +20,14 @@ from treecore.growing.settings.parts import THRESHOLD_RULES
 from treecore.recipe import Take
 from treecore.tree.text import number_at
 
-WIDTHS = {"split": 120, "gain": 74, "of best": 58, "rows": 78}
+MOST_TOLD = 12
+"""Splits in a table."""
 HEADS = {
     "gain_ratio": "ratio", "mdl_gain_ratio": "ratio", "twoing": "twoing",
     "chi_square": "−log₁₀ p", "g_test": "−log₁₀ p",
 }  # fmt: skip
 """Columns of scores that are not the gain."""
 FOR_COST = "for its cost"
-NUMBERS = ("gain", *HEADS.values(), FOR_COST)
-"""Columns of scores, the gain among them."""
 
 
 def best_of_each(found: Candidates) -> tuple[Candidate, ...]:
@@ -61,15 +60,10 @@ def with_own(found: Candidates, shown: tuple[Candidate, ...]) -> tuple[Candidate
 
 
 def table(tree: tc.Tree, found: Candidates, shown: tuple[Candidate, ...]) -> None:
-    """Splits with their numbers, of the training rows."""
-    widths = WIDTHS if all(c.eligible for c in shown) else {**WIDTHS, "of best": 88}
-    settings = {name: st.column_config.Column(width=width) for name, width in widths.items()}
-    # all digits of a large number would not fit, and what is cut off is the front of it
-    digits = {name: st.column_config.NumberColumn(width=WIDTHS["gain"], format="%.4g") for name in NUMBERS}
-    frames.show(
-        _ranking(tree, found, shown), hide_index=True, height=frames.height(len(shown), 353),
-        column_config=settings | digits,
-    )  # fmt: skip
+    """Splits with their numbers, of the training rows: the best ones, whose questions are in view whole."""
+    frames.whole(_ranking(tree, found, shown[:MOST_TOLD]))
+    if len(shown) > MOST_TOLD:
+        st.caption(f"And {len(shown) - MOST_TOLD:,} more: Rivals on the page Explore has them all.")
 
 
 def _ranking(tree: tc.Tree, found: Candidates, shown: tuple[Candidate, ...]) -> pd.DataFrame:

@@ -63,7 +63,7 @@ def upload() -> None:
     """A place for a file."""
     key = f"upload {state.choice('uploader')}"
     st.file_uploader(
-        "Your table: CSV, TSV or Parquet; or a recipe or work file that was saved",
+        "Drop your table here: CSV, TSV or Parquet; or a recipe or a work file that was saved",
         key=key,
         type=None,
         on_change=lambda: _take_upload(key),
@@ -110,7 +110,7 @@ def samples() -> None:
     """All sample tables."""
     picked = state.choice("sample")
     state.controlled(
-        st.selectbox, "Or a sample", picked, take_sample, "sample", options=list(SAMPLES), index=None,
+        st.selectbox, "All samples", picked, take_sample, "sample", options=list(SAMPLES), index=None,
         placeholder="Choose a sample table", format_func=lambda name: SAMPLES[name].label,
     )  # fmt: skip
     if picked:

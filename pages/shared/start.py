@@ -34,7 +34,8 @@ TREES = {
 
 
 def show() -> None:
-    """The file first, then six samples, then all of them."""
+    """What this is for; then a place for a file, six samples, all of them."""
+    st.markdown("**Grow a decision tree from a table, look into every number of it, prune it, compare it.**")
     source.upload()
     place.ask()
     st.markdown("**Or look around in a sample**")

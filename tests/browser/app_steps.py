@@ -111,12 +111,12 @@ class Session:
         option.click()
 
     def sample(self, label: str) -> None:
-        another, box = self.page.get_by_text("Another table", exact=True), self.page.get_by_label("Or a sample")
+        another, box = self.page.get_by_text("Another table", exact=True), self.page.get_by_label("All samples")
         if another.is_visible() and not box.first.is_visible():
             another.click()
             box.first.wait_for()
             self.settled()
-        box = self.page.get_by_role("combobox", name="Or a sample")
+        box = self.page.get_by_role("combobox", name="All samples")
         self.pick(box, label, label)
         self.text("Show the tree").wait_for()
 

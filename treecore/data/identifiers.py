@@ -32,7 +32,7 @@ def numeric_identifier(name: str, first: bool, numbers: np.ndarray) -> str:
         return ""
     n = len(np.unique(known))
     if is_key_name(name) and n >= NEARLY * len(known):
-        return f"its name and its {n} different whole numbers in {len(known)} rows look like an identifier"
+        return f"its name and its {n:,} different whole numbers in {len(known):,} rows look like an identifier"
     if n < len(numbers) or YEAR_NAME.search(name):
         return ""
     low, high = known.min(), known.max()
@@ -49,11 +49,11 @@ def numeric_identifier(name: str, first: bool, numbers: np.ndarray) -> str:
 def word_identifier(name: str, n_known: int, n_distinct: int, mean_length: float) -> str:
     """Why a column of words is left out; "" when it may be a feature."""
     if mean_length > FREE_TEXT_LENGTH and n_distinct > MANY * n_known and n_known >= MIN_ROWS:
-        return f"it is free text ({n_distinct} different texts in {n_known} rows)"
+        return f"it is free text ({n_distinct:,} different texts in {n_known:,} rows)"
     if n_known >= MIN_ROWS and n_distinct == n_known:
-        return f"every row has a text of its own ({n_known} rows), like an identifier"
+        return f"every row has a text of its own ({n_known:,} rows), like an identifier"
     if n_known >= MIN_ROWS_NEARLY and (
         n_distinct > MANY * n_known or (is_key_name(name) and n_distinct >= NEARLY * n_known)
     ):
-        return f"it has {n_distinct} different texts in {n_known} rows, nearly one for each"
+        return f"it has {n_distinct:,} different texts in {n_known:,} rows, nearly one for each"
     return ""

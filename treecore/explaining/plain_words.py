@@ -1,6 +1,9 @@
 """What a node says in a sentence or two, for somebody who has not seen a formula yet."""
 
+import numpy as np
+
 from treecore.figures import brief, count, percent
+from treecore.kernels.codes import LEVELS
 from treecore.tree.node import NodeView
 from treecore.tree.text import visible
 from treecore.tree.tree import Tree
@@ -57,7 +60,22 @@ def _branches(view: NodeView) -> str:
 
 def _branch(child: NodeView) -> str:
     what = f"{_named(child.predicted)} in {_share(child)}" if child.tree.classes else _value(child)
-    return f"{what} where {_named(child.condition)}"
+    return f"{what} where {_condition(child)}"
+
+
+def _condition(child: NodeView) -> str:
+    """Of many levels the first ones, and how many more there are."""
+    whole = visible(child.condition)
+    tree, parent = child.tree, int(child.tree.parent[child.id])
+    if len(whole) <= LONGEST or tree.splits.kind[parent] != LEVELS:
+        return _named(whole)
+    feature = tree.schema.features[tree.splits.feature[parent]]
+    branch = child.id - int(tree.first_child[parent])
+    levels = [visible(feature.level_names[v]) for v in np.flatnonzero(tree.splits.levels(parent) == branch)]
+    kept = next((k for k in range(len(levels) - 1, 1, -1) if len(", ".join(levels[:k])) <= LONGEST // 2), 1)
+    if len(levels) <= kept:
+        return _named(whole)
+    return f"{_named(feature.name)} is {', '.join(map(_named, levels[:kept]))} or one of {len(levels) - kept} more"
 
 
 def _rows(view: NodeView) -> str:

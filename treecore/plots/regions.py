@@ -15,16 +15,23 @@ MOST_SHAPES = 300
 """Rectangles drawn as shapes; more are drawn as one image, which a browser shows at once."""
 MOST_CELLS = 2500
 MOST_LABELS = 40
+ROOM = (390, 180)
+"""Pixels of a plane of usual size."""
+LETTER, LINE, BESIDE = 7, 17, 11
+"""Pixels of a letter, of a line, and left and right of a word."""
 PIXELS = 720, 540
 FAINT, DEEP = 0.06, 0.62
 """Of a rectangle with one row, and of the fullest."""
 ALPHA = 0.26  # of a class's colour: rows in the full colour stand off it on a light and on a dark page
 
 
-def region_map(regions: Regions, points: Points | None = None, selected: np.ndarray | None = None) -> go.Figure:
+def region_map(
+    regions: Regions, points: Points | None = None, selected: np.ndarray | None = None, room: tuple[int, int] = ROOM
+) -> go.Figure:
     """Rectangles by answer, rows by class (or value), the selected node's box outlined.
 
     selected : float64 (n, 4) of node_box. A row's customdata is (0-based row of the source, node).
+    room : pixels of the plane, across and up: an answer is named where its word fits.
     """
     names = texts(regions.classes, 24)
     many = len(regions) > MOST_SHAPES and regions.depth is None and regions.corners is None
@@ -32,7 +39,7 @@ def region_map(regions: Regions, points: Points | None = None, selected: np.ndar
     if points is not None:
         is_class = bool(regions.classes)
         traces += class_points(points, regions.target, names) if is_class else value_points(points, regions.target)
-    layout = {"annotations": _labels(regions, names), "images": [_image(regions)] if many else []}
+    layout = {"annotations": _labels(regions, names, room), "images": [_image(regions)] if many else []}
     layout["shapes"] = ([] if many else _rectangles(regions)) + outline(selected)
     if not regions.classes:
         bar = {"title": {"text": text(regions.target, 24)}, "thickness": 12, "outlinewidth": 0, "tickfont": SMALL}
@@ -138,14 +145,14 @@ def _told(answer: str, share: float, node: int, n: int) -> str:
     return f"<b>{answer}</b>{part}<br>node {node}, {number(n)} training rows in all"
 
 
-def _labels(regions: Regions, names: list[str]) -> list[dict]:
+def _labels(regions: Regions, names: list[str], room: tuple[int, int]) -> list[dict]:
     """The answer in words inside every rectangle with room for it, the largest first."""
-    width = (regions.x1 - regions.x0) / (regions.x.high - regions.x.low)
-    height = (regions.y1 - regions.y0) / (regions.y.high - regions.y.low)
+    width = room[0] * (regions.x1 - regions.x0) / (regions.x.high - regions.x.low)
+    height = room[1] * (regions.y1 - regions.y0) / (regions.y.high - regions.y.low)
     answers, dark = _answers(regions, names), _rgba(regions)[shades(regions), :3].mean(axis=1) < 128
     found = []
     for i in np.argsort(-width * height, kind="stable")[:MOST_LABELS].tolist():
-        if width[i] < 0.018 * len(answers[i]) + 0.03 or height[i] < 0.09:
+        if width[i] < LETTER * len(answers[i]) + BESIDE or height[i] < LINE:
             continue
         label = {"x": regions.x0[i], "y": regions.y1[i], "xanchor": "left", "yanchor": "top", "text": answers[i]}
         if regions.corners:

@@ -9,7 +9,7 @@ import numpy as np
 import treecore as tc
 from pages.shared import choices, present, state
 from pages.shared.bench import component, rows
-from pages.shared.bench.shown import APART, Asked, Shown, shown
+from pages.shared.bench.shown import LARGEST, Asked, Shown, shown
 from treecore.export.cards import PALETTE, NodeCard, shorten, width
 from treecore.export.covering import Branching
 
@@ -68,7 +68,7 @@ def drawing(subject: Subject) -> tuple[dict, Shown]:
         "stamp": told, "tree": f"{hash(subject.name):x}", "cut": subject.cut, "nodes": made,
         "orientation": found.orientation, "stacked": found.stacked, "size": list(found.size), "width": found.at.width,
         "height": found.at.height, "classes": [shorten(name, 60) for name in subject.classes],
-        "colors": list(PALETTE), "apart": APART[found.orientation][1],
+        "colors": list(PALETTE), "apart": found.gap, "largest": LARGEST,
     }, found  # fmt: skip
 
 

@@ -11,13 +11,17 @@ from treecore.export.positions import Positions, positions
 WIDE = {"LR": 136, "TB": 118}
 HIGH, LINE, BAR = 37, 15, 7
 """Pixels of a card: its width, its height at least, of every further line (name, figures), of every further bar."""
-BESIDE = 11
-"""Letters of a name that has room beside the number of rows."""
+BESIDE, STACKED = 11, 15
+"""Letters of a name that has room beside the number of rows, and on a line of its own."""
 APART = {"LR": (9, 88), "TB": (14, 46)}
 """Pixels between siblings, and between levels: conditions stand there."""
 MOST, LEAST = 121, 5
 EDGE = {"LR": (74, 72), "TB": (42, 94)}
 """Pixels of the canvas, across and down, that nodes leave free: for pills, tools and actions."""
+WIDEST, WIDEST_GAP = 154, 150
+"""Pixels of a card and between levels, at most, where the canvas is wider than the tree needs."""
+LARGEST, NEAR = 1.5, 0.92
+"""How large a small tree is drawn, and the least size that can be read (NEAR of assets/workbench/camera.js)."""
 
 
 @dataclass(frozen=True)
@@ -36,13 +40,26 @@ class Asked:
 @dataclass(frozen=True)
 class Shown:
     """Ids, ascending; the orientation, the size of a card, and where the cards stand. stacked : has a card's name a
-    line of its own?"""
+    line of its own? gap : pixels between levels."""
 
     nodes: np.ndarray
     orientation: str
     stacked: bool
     size: tuple[int, int]
     at: Positions
+    gap: float
+
+
+@dataclass(frozen=True)
+class _Fit:
+    """n : nodes that fit, of so many (limit) by coverage in so many levels (deepest). scale : pixels of the canvas for
+    one of theirs."""
+
+    n: int
+    scale: float
+    limit: int
+    deepest: int
+    side: str
 
 
 def shown(
@@ -50,14 +67,19 @@ def shown(
     within: int = 0,
 ) -> Shown:  # fmt: skip
     """What fits without what the reader has opened, and then that too; the selected node is always there."""
-    sides = (asked.orientation,) if asked.orientation else ("LR", "TB")
-    best = max((_fitting(tree, asked, side, closed, within) for side in sides), key=lambda found: found[0])
-    _, limit, deepest, side = best
-    unasked = covering_nodes(tree, limit, deepest, (), closed, None, within)
+    best = max((_fitting(tree, asked, side, (), within) for side in _sides(asked)), key=lambda fit: (fit.n, fit.scale))
+    if closed:
+        best = _fitting(tree, asked, best.side, closed, within)
+    unasked = covering_nodes(tree, best.limit, best.deepest, (), closed, None, within)
     inner = set(tree.parent[unasked].tolist()) - {-1}  # what the reader opens takes no other node's place
     nodes = covering_nodes(tree, 0, None, inner | set(opened), closed, keep, within)
-    stacked = side == "TB" or _has_height(tree, asked, within)
-    return Shown(nodes, side, stacked, size(asked, side, stacked), _placed(tree, nodes, asked, side, stacked))
+    stacked = best.side == "TB" or _has_height(tree, asked, within)
+    card, gap = _roomy(tree, unasked, asked, best.side, stacked)
+    return Shown(nodes, best.side, stacked, card, _placed(tree, nodes, best.side, card, gap), gap)
+
+
+def _sides(asked: Asked) -> tuple[str, ...]:
+    return (asked.orientation,) if asked.orientation else ("LR", "TB")
 
 
 def size(asked: Asked, side: str, stacked: bool) -> tuple[int, int]:
@@ -70,35 +92,60 @@ def _has_height(tree: Branching, asked: Asked, within: int) -> bool:
     """Is there a long name, and height for higher cards? Whatever is opened or closed: a card keeps its size then."""
     if asked.letters <= BESIDE:
         return False
-    _, limit, deepest, _ = _fitting(tree, asked, "LR", (), within)
-    nodes = covering_nodes(tree, limit, deepest, (), (), None, within)
-    return _placed(tree, nodes, asked, "LR", True).height <= asked.room[1] - EDGE["LR"][1]
+    fit = _fitting(tree, asked, "LR", (), within)
+    nodes = covering_nodes(tree, fit.limit, fit.deepest, (), (), None, within)
+    return _placed(tree, nodes, "LR", size(asked, "LR", True)).height <= asked.room[1] - EDGE["LR"][1]
 
 
-def _fitting(
-    tree: Branching, asked: Asked, side: str, closed: Collection[int], within: int
-) -> tuple[int, int, int, str]:  # fmt: skip
-    """(nodes that fit, limit, deepest level, the side): levels by their height, nodes by trying halves."""
+def _roomy(
+    tree: Branching, nodes: np.ndarray, asked: Asked, side: str, stacked: bool
+) -> tuple[tuple[int, int], float]:  # fmt: skip
+    """The size of a card and the gap between levels, in width that the height, or the size of the largest cards,
+    leaves over: conditions get it where levels stand beside each other, else long names."""
+    card, gap = size(asked, side, stacked), APART[side][1]
+    at = _placed(tree, nodes, side, card)
+    deepest = len({x for x, _ in at.at.values()}) - 1
+    if not deepest:
+        return card, gap
+    across, down = (room - edge for room, edge in zip(asked.room, EDGE[side], strict=True))
+    free = across / max(1.0, min(down / at.height, LARGEST / NEAR))
+    if side == "LR":
+        return card, min(max(gap, gap + (free - at.width) / deepest), WIDEST_GAP)
+    wider = (max(card[0], WIDEST), card[1])
+    fits = asked.letters > STACKED and _placed(tree, nodes, side, wider).width <= free
+    return wider if fits else card, gap
+
+
+def _fitting(tree: Branching, asked: Asked, side: str, closed: Collection[int], within: int) -> _Fit:
+    """What fits: levels by their height, nodes by trying halves."""
     wide, high = size(asked, side, side == "TB")
     across, down = (room - edge for room, edge in zip(asked.room, EDGE[side], strict=True))
     along, step = (across - wide, wide) if side == "LR" else (down - high, high)
     deepest = max(1, int(along // (step + APART[side][1])))
+
+    def tried(limit: int) -> tuple[int, float]:
+        nodes = covering_nodes(tree, limit, deepest, (), closed, None, within)
+        at = _placed(tree, nodes, side, (wide, high))
+        return len(nodes), min(across / at.width, down / at.height, LARGEST / NEAR)
+
     low, top = LEAST, MOST
-    found = len(covering_nodes(tree, low, deepest, (), closed, None, within))
+    found, scale = tried(low)
     while low < top:
         middle = (low + top + 1) // 2
-        nodes = covering_nodes(tree, middle, deepest, (), closed, None, within)
-        at = _placed(tree, nodes, asked, side, side == "TB")
-        if at.width <= across and at.height <= down:
-            low, found = middle, len(nodes)
+        n, larger = tried(middle)
+        if larger >= 1:
+            low, found, scale = middle, n, larger
         else:
             top = middle - 1
-    return found, low, deepest, side
+    return _Fit(found, scale, low, deepest, side)
 
 
-def _placed(tree: Branching, nodes: np.ndarray, asked: Asked, side: str, stacked: bool) -> Positions:
+def _placed(
+    tree: Branching, nodes: np.ndarray, side: str, card: tuple[int, int], gap: float | None = None
+) -> Positions:  # fmt: skip
     ids = set(nodes.tolist())
     parents = {
         n: (int(tree.parent[n]) if int(tree.parent[n]) in ids and n != nodes[0] else None) for n in nodes.tolist()
     }
-    return positions(parents, size(asked, side, stacked), side, APART[side])
+    between, least = APART[side]
+    return positions(parents, card, side, (between, least if gap is None else gap))
