@@ -17,6 +17,7 @@ from treecore.kernels.state import OPEN
 PARTS = (
     "fast", "route", "fast_surrogates", "prune", "fast_large", "fast_special", "explain", "search", "split",
     "surrogates", "special_split", "special_search", "route_shared", "raise", "absolute",
+    "fed",
 )  # fmt: skip
 """In the order in which a user may need them."""
 CHAINS = (
@@ -47,6 +48,7 @@ def warm(part: str = "") -> None:
         "fast_large": _fast_large, "fast_surrogates": _fast_surrogates, "fast_special": _fast_special,
         "special_split": _special_split, "explain": _explain, "prune": _prune, "special_search": _special_search,
         "absolute": _absolute, "route_shared": _route_shared, "raise": _raise,
+        "fed": _fed,
     }  # fmt: skip
     for name in PARTS:
         if part in ("", name):
@@ -192,6 +194,13 @@ def _absolute(table) -> None:
     node_errors(problem, growing, 0, 1)
     search_absolute(problem, growing, 0, 1)
     prefix_errors(room_for(2, 2, np.zeros(1, np.int32)), 0)
+
+
+def _fed(table) -> None:
+    """A tree that gets its rows one by one."""
+    from treecore.growing.fed_nodes import FedNodes
+
+    FedNodes(_problem(table)[0], 3, bounded=True).add(np.array([3], np.int32))
 
 
 def _split(table) -> None:

@@ -19,8 +19,9 @@ def level_by_level(first_child: np.ndarray, n_children: np.ndarray) -> np.ndarra
 
 
 def renumbered(nodes: np.ndarray, order: np.ndarray) -> np.ndarray:
-    """NODE records in this order, pointing at each other by their new ids. order : int64 (n_nodes,), the old ids."""
-    nodes, new = nodes[order], np.empty(len(order) + 1, np.int64)
+    """NODE records in this order, pointing at each other by their new ids. order : int64 (n_nodes,), the old ids of
+    those that are part of the tree."""
+    new, nodes = np.empty(len(nodes) + 1, np.int64), nodes[order]
     new[order], new[-1] = np.arange(len(order)), -1
     nodes["id"] = np.arange(len(order))
     for name in ("parent", "first_child"):

@@ -1,4 +1,4 @@
-"""Nodes out of a tree that was grown of some of the rows, and a tree out of the nodes."""
+"""The kernels' view of rows that are fed, and a tree out of nodes."""
 
 import numpy as np
 
@@ -7,7 +7,7 @@ from treecore.growing.loop import GrowResult
 from treecore.growing.search.imposed import ImposedSplits
 from treecore.growing.settings.grow_settings import GrowSettings
 from treecore.growing.settings.problem import problem_of
-from treecore.incremental.node import Node, Split
+from treecore.incremental.node import Node
 from treecore.incremental.rows import Rows
 from treecore.kernels.impurities import impurities
 from treecore.kernels.state import N_LEVELS, N_NODES, Problem, new_growing
@@ -24,57 +24,11 @@ def problem_of_rows(rows: Rows, growth: GrowSettings) -> Problem:
     return problem._replace(codes=rows.codes[:-1], rows=records)
 
 
-def planted(tree: Tree, rows: Rows, members: np.ndarray, depth: int) -> Node:
-    """The root of a tree grown of these rows (int32 (m,), their numbers), as a node so deep."""
-    return Node(members, tree.stats[0].copy(), depth, rows.n_features, (tree, 0))
-
-
-def expand(node: Node, rows: Rows) -> None:
-    """Let a node that is one of a grown tree have its split and children. Most are never asked for them."""
-    if node.grown is None:
-        return
-    (tree, place), node.grown = node.grown, None
-    if tree.is_leaf[place]:
-        return
-    f = int(tree.splits.feature[place])
-    codes = rows.codes[f, node.rows]
-    node.split = _split(tree, place, codes[codes < rows.n_codes(f)], rows.distinct(f))
-    if node.split.levels is None:
-        node.rows = node.rows[codes.argsort()]
-    for child, part in zip(tree.children(place), parted(node, rows, node.rows), strict=True):
-        node.children.append(Node(part, tree.stats[child].copy(), node.depth + 1, rows.n_features, (tree, child)))
-
-
-def parted(node: Node, rows: Rows, members: np.ndarray) -> list[np.ndarray]:
-    """These of its rows, by branch."""
-    split, codes = node.split, rows.codes[node.split.feature, members]
-    if not rows.may_lack:
-        branch = split.branches(codes)
-    else:
-        known, branch = codes < rows.n_codes(split.feature), np.full(len(members), split.missing)
-        branch[known] = split.branches(codes[known])
-    return [members[branch == b] for b in range(split.n_branches)]
-
-
-def _split(tree: Tree, place: int, codes: np.ndarray, distinct: np.ndarray | None) -> Split:
-    """The test of a node whose rows have these codes of its feature, where they have any."""
-    f, n = int(tree.splits.feature[place]), int(tree.n_children[place])
-    found = {"gain": float(tree.gain[place]), "score": float(tree.score[place])}
-    found["missing"] = max(int(tree.splits.missing_branch[place]), -1)
-    levels = tree.splits.levels(place)
-    if len(levels):
-        return Split(f, n, levels=levels.astype(np.int64), **found)
-    values = np.arange(codes.max() + 1.0) if distinct is None else distinct
-    side = "right" if tree.splits.closed[place] else "left"
-    is_low = codes < np.searchsorted(values, tree.splits.threshold[place], side)
-    return Split(f, n, int(codes[is_low].max()), int(codes[~is_low].min()), **found)
-
-
 def tree_of_nodes(root: Node, rows: Rows, growth: GrowSettings) -> Tree:
     """The tree of these nodes."""
     table = rows.table()
     problem = problem_of(table, growth)
-    nodes, first_child, parent = _level_by_level(root, rows)
+    nodes, first_child, parent = _level_by_level(root)
     growing = new_growing(problem, np.zeros((len(problem.features), 0), np.int32), len(nodes))
     growing.counts[N_NODES] = len(nodes)
     stats = np.array([node.stats for node in nodes])
@@ -98,11 +52,10 @@ def tree_of_nodes(root: Node, rows: Rows, growth: GrowSettings) -> Tree:
     return tree_of(table, growth, problem, wishes, GrowResult(growing, [], n_splits, 0))
 
 
-def _level_by_level(root: Node, rows: Rows) -> tuple[list[Node], np.ndarray, np.ndarray]:
+def _level_by_level(root: Node) -> tuple[list[Node], np.ndarray, np.ndarray]:
     """(the nodes, the place of each one's first child or -1, of its parent or -1)."""
     nodes, first_child, parent = [root], [], [-1]
     for place, node in enumerate(nodes):  # it grows meanwhile
-        expand(node, rows)
         first_child.append(len(nodes) if node.children else -1)
         nodes += node.children
         parent += [place] * len(node.children)

@@ -60,8 +60,8 @@ class _Leaf(Node):
 
     __slots__ = ("n_looked", "observed")
 
-    def __init__(self, rows: np.ndarray, stats: np.ndarray, depth: int, n_features: int):
-        super().__init__(rows, stats, depth, n_features)
+    def __init__(self, rows: np.ndarray, stats: np.ndarray, depth: int):
+        super().__init__(rows, stats, depth)
         self.observed, self.n_looked = rows[:0], 0
 
 
@@ -83,7 +83,7 @@ class HoeffdingTree:
         self._growth = GrowSettings(**kept)
         self._look_up()
         nothing = np.zeros(0, np.int64)
-        self._root = _Leaf(nothing, np.zeros(self._n_classes), 0, len(self._problem.features))
+        self._root = _Leaf(nothing, np.zeros(self._n_classes), 0)
         self._tree: Tree | None = None
         self._fed(np.arange(self._rows.n))
 
@@ -119,7 +119,7 @@ class HoeffdingTree:
 
     def _look_up(self) -> None:
         self._problem = problem = problem_of_rows(self._rows, self._growth)
-        self._search = Search(problem, bounded=False)
+        self._search = Search(problem)
         self._spread = impurity_of(problem.judge, np.ones(self._n_classes), float(self._n_classes))
 
     def _fed(self, new: np.ndarray) -> Step:
@@ -155,25 +155,24 @@ class HoeffdingTree:
 
     def _is_split(self, leaf: _Leaf, later: np.ndarray) -> bool:
         """Split the leaf if the bound says so; its branches get the rows that came so far, none of them to observe."""
-        seen = Node(leaf.observed, self._stats(leaf.observed), leaf.depth, len(leaf.upper))
-        split, gains = self._search.gains(seen)
+        split, gains = self._search.gains(leaf.observed, self._stats(leaf.observed))
         if split.feature == LEAF:
             return False
         second = np.delete(gains, split.feature).max(initial=0.0)
         if not self._bound.decides(split.gain, second, len(leaf.observed), self._spread):
             return False
-        self._branch_out(leaf, seen, split, leaf.rows[: len(leaf.rows) - len(later)])
+        self._branch_out(leaf, split, leaf.rows[: len(leaf.rows) - len(later)])
         return True
 
-    def _branch_out(self, leaf: _Leaf, seen: Node, split: Split, former: np.ndarray) -> None:
-        """Give the leaf this split. seen : of the rows that it was found from. former : all rows so far."""
-        codes = self._rows.codes[split.feature, seen.rows]
+    def _branch_out(self, leaf: _Leaf, split: Split, former: np.ndarray) -> None:
+        """Give the leaf this split of the rows that it observed. former : all rows so far."""
+        codes = self._rows.codes[split.feature, leaf.observed]
         known = codes < self._rows.n_codes(split.feature)
         if self._problem.features["splitter"][split.feature] == SUBSET:
-            split = smaller_mean_first(split, codes[known], self._rows.labels[seen.rows[known]])
+            split = smaller_mean_first(split, codes[known], self._rows.labels[leaf.observed[known]])
         leaf.split = split._replace(missing=larger_branch(split, codes[known]))
         for part in self._parted(leaf, former):
-            leaf.children.append(_Leaf(part, self._stats(part), leaf.depth + 1, len(leaf.upper)))
+            leaf.children.append(_Leaf(part, self._stats(part), leaf.depth + 1))
 
     def _parted(self, node: Node, members: np.ndarray) -> list[np.ndarray]:
         """These of its rows, by branch, in their order."""

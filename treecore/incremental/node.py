@@ -5,8 +5,6 @@ from typing import NamedTuple
 
 import numpy as np
 
-from treecore.tree.tree import Tree
-
 LEAF = -1
 
 
@@ -37,17 +35,13 @@ class Split(NamedTuple):
 
 
 class Node:
-    """rows : int32 (m,), numbers of the rows that reach it, those of a cut's node by their code of its feature.
-    stats : float64 (K,). mass : its weight times its impurity when it was last searched. upper : float64 (d,), what
-    the best gain of each feature, times the weight, cannot exceed; infinite where that is not known. grown : the node
-    of a grown tree that it is, as long as nobody has asked for its split and children; see grafting.expand."""
+    """rows : int (m,), numbers of the rows that reach it. stats : float64 (K,)."""
 
-    __slots__ = ("children", "depth", "grown", "mass", "rows", "split", "stats", "upper")
+    __slots__ = ("children", "depth", "rows", "split", "stats")
 
-    def __init__(self, rows: np.ndarray, stats: np.ndarray, depth: int, n_features: int, grown: tuple | None = None):
-        self.rows, self.stats, self.depth, self.grown = rows, stats, depth, grown
+    def __init__(self, rows: np.ndarray, stats: np.ndarray, depth: int):
+        self.rows, self.stats, self.depth = rows, stats, depth
         self.split, self.children = Split(), []
-        self.mass, self.upper = 0.0, np.full(n_features, np.inf)
 
     def below(self) -> Iterator["Node"]:
         """The node and all below it."""
@@ -56,27 +50,6 @@ class Node:
             node = waiting.pop()
             yield node
             waiting += node.children
-
-    @property
-    def is_leaf(self) -> bool:
-        return self.split.feature == LEAF
-
-    @property
-    def n_splits(self) -> int:
-        """Of the node and below it."""
-        return sum(not node.is_leaf if node.grown is None else _n_splits(*node.grown) for node in self.below())
-
-    def become(self, other: "Node") -> None:
-        """Be the other node, in this place."""
-        for name in self.__slots__:
-            setattr(self, name, getattr(other, name))
-
-
-def _n_splits(tree: Tree, place: int) -> int:
-    """Of a node of a tree, and below it."""
-    inside = tree.descendants(place)
-    inside[place] = True
-    return int(np.count_nonzero(inside & ~tree.is_leaf))
 
 
 def smaller_mean_first(split: Split, codes: np.ndarray, labels: np.ndarray) -> Split:
@@ -92,31 +65,6 @@ def smaller_mean_first(split: Split, codes: np.ndarray, labels: np.ndarray) -> S
 def larger_branch(split: Split, codes: np.ndarray) -> int:
     """The branch of most rows, which have these codes; the first of equal ones."""
     return int(np.bincount(split.branches(codes), minlength=split.n_branches).argmax())
-
-
-def same_branches(old: Split, new: Split, codes: np.ndarray | None) -> tuple[int, ...]:
-    """The former branch that each branch of a new split of the same feature is; () if it parts the rows otherwise.
-
-    codes : of the rows that were at the node, of those that have a value; a cut had none of them between low and high.
-    """
-    if old.n_branches != new.n_branches:
-        return ()
-    as_before = tuple(range(old.n_branches))
-    if old.levels is None:
-        return as_before if new.low >= old.low and new.high <= old.high else ()
-    present = np.unique(codes)
-    if (old.levels[present] == new.levels[present]).all():
-        return as_before
-    swapped = old.n_branches == 2 and (old.levels[present] == _swapped(new.levels)[present]).all()
-    return (1, 0) if swapped else ()
-
-
-def is_shifted(old: Split, new: Split) -> bool:
-    """Is the test another one, whichever branch comes first?"""
-    if old.levels is None:
-        return (old.low, old.high) != (new.low, new.high)
-    either = [new.levels] if old.n_branches > 2 else [new.levels, _swapped(new.levels)]
-    return not any(np.array_equal(old.levels, levels) for levels in either)
 
 
 def _swapped(levels: np.ndarray) -> np.ndarray:

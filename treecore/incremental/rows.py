@@ -39,14 +39,6 @@ class Rows:
         """The code of a missing value, one above all others."""
         return self._columns[feature].n_distinct
 
-    def distinct(self, feature: int) -> np.ndarray | None:
-        """See Column."""
-        return self._columns[feature].distinct
-
-    @property
-    def n_features(self) -> int:
-        return len(self._columns) - 1
-
     def append(self, table: Table) -> dict[int, np.ndarray]:
         """More rows, which get the numbers from n on.
 

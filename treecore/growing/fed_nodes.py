@@ -1,0 +1,168 @@
+"""The arrays of a fed tree, made, enlarged and tidied up."""
+
+import numpy as np
+
+from treecore.growing.numbering import level_by_level, renumbered
+from treecore.kernels.encode.order import sort_by_code
+from treecore.kernels.fed.mend import feed, take_in_root
+from treecore.kernels.fed.slices import keep_root
+from treecore.kernels.fed.state import GROWN, KEPT, N_BLOCKS, N_FREE, N_WAITING, Fed
+from treecore.kernels.node_impurity import impurity_of
+from treecore.kernels.state import N_ENTRIES, N_LEVELS, N_NODES, NODE, GrowState, Problem, new_growing, with_room
+from treecore.tree.ranges import ranges
+
+
+class FedNodes:
+    """The nodes of a tree whose splits follow from the rows at the node; see kernels.fed.
+
+    problem : of all rows by their numbers, with room for more. n : how many there are. bounded : may cuts be passed
+    over? See kernels.fed.best and incremental.local.is_bounded.
+    """
+
+    def __init__(self, problem: Problem, n: int, bounded: bool):
+        self._fed = _planted(problem, n)
+        self._tidied = 0
+        self.look_up(problem, bounded)
+        keep_root(self._fed)
+        self._fed.waiting[0], self._fed.counts[N_WAITING] = (0, 0, 0), 1
+        self._work()
+
+    def look_up(self, problem: Problem, bounded: bool) -> None:
+        """Codes are others now, or stand elsewhere."""
+        rules = problem.rules.copy()
+        rules["min_rows_leaf"], rules["min_weight_leaf"] = 1, 0.0
+        self._problem, self._free, self._bounded = problem, problem._replace(rules=rules), bounded
+        capacity = problem.codes.shape[1]
+        rooms = {name: np.zeros(capacity, np.int32) for name in ("side", "moved")}
+        growing = self._fed.growing._replace(rows=problem.rows, **rooms)
+        self._fed = self._fed._replace(growing=growing, before=np.zeros(capacity, np.int32))
+
+    def move(self, places: dict[int, np.ndarray]) -> None:
+        """Let features have other codes. places : feature -> the new code of each former one."""
+        nodes = self._fed.growing.nodes[: self._fed.growing.counts[N_NODES]]
+        for f, place in places.items():
+            cut = np.flatnonzero((nodes["feature"] == f) & (nodes["level_start"] < 0) & (nodes["n_children"] > 0))
+            for name in ("low", "high"):
+                nodes[name][cut] = place[nodes[name][cut]]
+
+    def add(self, new: np.ndarray) -> np.ndarray:
+        """Learn these rows, int32 (m,). Returns the counts of what they changed, see Fed."""
+        self._tidy()
+        fed, m = self._fed, len(new)
+        if m >= len(fed.waiting):
+            rooms = {name: np.zeros(2 * m, np.int32) for name in ("batch", "ordered")}
+            rooms |= {"places": np.zeros(2 * m, np.int64), "waiting": np.zeros((2 * m, 3), np.int64)}
+            self._fed = fed = fed._replace(**rooms)
+        self._make_room(m)
+        fed = self._fed
+        fed.batch[:m] = new
+        fed.counts[GROWN + 1 :] = 0
+        take_in_root(self._problem, fed, m)
+        self._work()
+        return self._fed.counts[GROWN + 1 :].copy()
+
+    @property
+    def growing(self) -> GrowState:
+        """The tree, in which nodes that nothing points at are no part of it."""
+        return self._fed.growing
+
+    def _work(self) -> None:
+        while not feed(self._problem, self._free, self._fed, self._bounded, self._problem.special_search):
+            self._make_room()
+
+    def _make_room(self, more: int = 0) -> None:
+        """For at least one more step, or for so many more rows at the root."""
+        fed = self._fed
+        widest, n_nodes = len(fed.growing.levels), int(fed.growing.counts[N_NODES])
+        growing = with_room(fed.growing, nodes=widest, levels=2 * widest)
+        longer = len(growing.nodes) - len(fed.kept)
+        if longer > 0:
+            kept = np.concatenate([fed.kept, _no_slots(longer)])
+            fed = fed._replace(kept=kept, stack=np.zeros(len(kept), np.int64))
+        self._fed = fed = fed._replace(growing=growing)
+        if fed.counts[GROWN] >= 0:
+            return
+        at = int(fed.waiting[fed.counts[N_WAITING] - 1, 0]) if fed.counts[N_WAITING] else 0
+        size = int(growing.nodes["stop"][at] - growing.nodes["start"][at]) + more
+        needed = 4 * size + 100 + 8 * widest
+        if growing.counts[N_ENTRIES] + needed > growing.order.shape[1]:
+            self._fed = fed = fed._replace(growing=_packed(growing, fed.kept[:n_nodes], needed))
+        if fed.counts[N_FREE] < widest:
+            self._fed = _with_slots(fed, widest)
+
+    def _tidy(self) -> None:
+        """Let go of the nodes that are no part of the tree, once they are many."""
+        fed, growing = self._fed, self._fed.growing
+        if growing.counts[N_NODES] <= 4 * self._tidied + 1000:
+            return
+        order = level_by_level(growing.nodes["first_child"], growing.nodes["n_children"])
+        n = self._tidied = len(order)
+        nodes, kept = np.zeros_like(growing.nodes), _no_slots(len(fed.kept))
+        nodes[:n], kept[:n] = renumbered(growing.nodes, order), fed.kept[order]
+        stats = np.zeros_like(growing.stats)
+        stats[:n] = growing.stats[order]
+        tables = nodes["level_start"][:n] >= 0
+        sizes = self._problem.features["n_codes"][nodes["feature"][:n][tables]] + 1
+        used = growing.level_branch[ranges(nodes["level_start"][:n][tables], sizes)]
+        growing.level_branch[: len(used)] = used
+        nodes["level_start"][np.flatnonzero(tables)] = np.cumsum(sizes) - sizes
+        growing.counts[N_NODES], growing.counts[N_LEVELS] = n, len(used)
+        self._fed = fed._replace(growing=growing._replace(nodes=nodes, stats=stats), kept=kept)
+
+
+def _no_slots(n: int) -> np.ndarray:
+    kept = np.zeros(n, KEPT)
+    kept["slot"] = -1
+    return kept
+
+
+def _planted(problem: Problem, n: int) -> Fed:
+    """A root that has n rows, in order, and no split."""
+    d, n_classes = len(problem.features), int(problem.rules["n_classes"][0])
+    order = np.zeros((d, max(4 * n + 1000, problem.codes.shape[1])), np.int32)
+    for f in range(d):
+        begin = np.zeros(problem.features["n_codes"][f] + 2, np.int64)
+        sort_by_code(problem.codes[f, :n], begin, order[f, :n])
+    growing = new_growing(problem, order, max(64, n // 8))
+    root = growing.nodes[0]
+    root["parent"] = root["first_child"] = root["feature"] = root["level_start"] = -1
+    root["stop"] = root["n_rows"] = root["weight"] = n
+    growing.stats[0] = np.bincount(problem.rows["label"][:n], minlength=n_classes)
+    root["impurity"] = impurity_of(problem.judge, growing.stats[0], float(n))
+    growing.counts[N_NODES] = 1
+    numbers, kept = np.zeros(8, np.int64), _no_slots(len(growing.nodes))
+    fed = Fed(
+        growing=growing, kept=kept, left=np.zeros((0, d, N_BLOCKS, n_classes), np.int32),
+        upper=np.zeros((0, d, N_BLOCKS)), free=numbers[:0], waiting=np.zeros((8, 3), np.int64),
+        batch=np.zeros(8, np.int32), ordered=np.zeros(8, np.int32), places=numbers, before=np.zeros(0, np.int32),
+        stack=np.zeros(len(kept), np.int64), was=np.zeros(2, NODE), spare=np.zeros(1, KEPT),
+        counts=np.array([0, 0, -1, 0, 0, 0, 0]),
+    )  # fmt: skip
+    return _with_slots(fed, len(growing.levels))
+
+
+def _with_slots(fed: Fed, more: int) -> Fed:
+    """So many more slots, and at least twice as many."""
+    had, n_free = len(fed.free), int(fed.counts[N_FREE])
+    more = max(more, had)
+    free = np.concatenate([fed.free[:n_free], np.arange(had, had + more), np.zeros(had - n_free, np.int64)])
+    fed.counts[N_FREE] += more
+    longer = {
+        name: np.concatenate([old, np.zeros((more, *old.shape[1:]), old.dtype)])
+        for name, old in (("left", fed.left), ("upper", fed.upper))
+    }
+    return fed._replace(free=free, **longer)
+
+
+def _packed(growing: GrowState, kept: np.ndarray, more: int) -> GrowState:
+    """The kept rows of all nodes one after the other, with room for so many more entries."""
+    ids = np.flatnonzero(kept["slot"] >= 0)
+    nodes, rooms = growing.nodes, kept["room"][ids]
+    order = np.zeros((len(growing.order), 2 * int(rooms.sum()) + more), np.int32)
+    starts = np.cumsum(rooms) - rooms
+    for i, start in zip(ids, starts, strict=True):
+        begin, stop = int(nodes["start"][i]), int(nodes["stop"][i])
+        order[:, start : start + stop - begin] = growing.order[:, begin:stop]
+        nodes["start"][i], nodes["stop"][i] = start, start + stop - begin
+    growing.counts[N_ENTRIES] = rooms.sum()
+    return growing._replace(order=order)

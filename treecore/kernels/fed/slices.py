@@ -1,0 +1,151 @@
+"""The rows of a node in the order of every feature, and their blocks."""
+
+import math
+
+from treecore.engine.jit import inner, jit, kernel
+from treecore.kernels.fed.state import N_BLOCKS, N_FREE
+from treecore.kernels.state import N_ENTRIES
+
+
+@inner
+def room_for(n):
+    """Entries of a slice of n rows, so that it need not move soon."""
+    return n + n // 8 + 8
+
+
+@inner
+def begin_of(left):
+    """The place of a block's first row. left : int32 (K,)."""
+    n = 0
+    for k in range(left.shape[0]):
+        n += left[k]
+    return n
+
+
+@kernel
+def set_blocks(fed, node, slot):
+    """Part the rows of a node into blocks anew; nothing is known of their gains."""
+    growing, n = fed.growing, node.stop - node.start
+    so_far = growing.sums[0]
+    for f in range(growing.order.shape[0]):
+        order, left, b = growing.order[f], fed.left[slot, f], 0
+        for k in range(so_far.shape[0]):
+            so_far[k] = 0.0
+        for at in range(n + 1):
+            while b < N_BLOCKS and (at == n or at == b * n // N_BLOCKS):
+                for k in range(so_far.shape[0]):
+                    left[b, k] = so_far[k]
+                fed.upper[slot, f, b] = math.inf
+                b += 1
+            if at < n:
+                so_far[growing.rows[order[node.start + at]].label] += 1.0
+
+
+@inner
+def take_slot(fed, i):
+    """Let the node have a slot."""
+    fed.counts[N_FREE] -= 1
+    fed.kept[i].slot, fed.kept[i].mass = fed.free[fed.counts[N_FREE]], 0.0
+
+
+@kernel
+def keep_rows(fed, parent, i, branch):
+    """Keep the rows of node i, those of its parent that growing.side sends to this branch."""
+    growing, node = fed.growing, fed.growing.nodes[i]
+    take_slot(fed, i)
+    start, side = growing.counts[N_ENTRIES], growing.side
+    to = start
+    for f in range(growing.order.shape[0]):
+        order, to = growing.order[f], start
+        for at in range(parent.start, parent.stop):
+            order[to] = order[at]  # nothing is lost: it is free there
+            to += side[order[at]] == branch
+    node.start, node.stop, fed.kept[i].room = start, to, room_for(to - start)
+    growing.counts[N_ENTRIES] += fed.kept[i].room
+    set_blocks(fed, node, fed.kept[i].slot)
+
+
+@kernel
+def copy_rows(growing, start, stop, to):
+    """Copy these entries of every feature's order."""
+    for f in range(growing.order.shape[0]):
+        order = growing.order[f]
+        for at in range(stop - start):
+            order[to + at] = order[start + at]
+
+
+@inner
+def place_above(codes, order, start, stop, code):
+    """Where rows with a larger code begin."""
+    while start < stop:
+        middle = (start + stop) // 2
+        if codes[order[middle]] <= code:
+            start = middle + 1
+        else:
+            stop = middle
+    return start
+
+
+@kernel
+def order_new(codes, fed, first, stop):
+    """fed.ordered = fed.batch[first:stop] by ascending code (Shell's sort)."""
+    rows, n = fed.ordered, stop - first
+    for j in range(n):
+        rows[j] = fed.batch[first + j]
+    gap = n // 2
+    while gap > 0:
+        for j in range(gap, n):
+            row, at = rows[j], j
+            while at >= gap and codes[rows[at - gap]] > codes[row]:
+                rows[at] = rows[at - gap]
+                at -= gap
+            rows[at] = row
+        gap //= 2
+
+
+@kernel
+def merge(codes, order, moved, start, stop, rows, places, n):
+    """Put n more rows, which are in order, among order[start:stop]. places : the place of each from `start` on."""
+    for j in range(n - 1, -1, -1):
+        place = place_above(codes, order, start, stop, codes[rows[j]])
+        size = stop - place
+        for k in range(size):
+            moved[k] = order[place + k]
+        for k in range(size):
+            order[place + j + 1 + k] = moved[k]
+        order[place + j], places[j] = rows[j], place + j - start
+        stop = place
+
+
+@kernel
+def insert(problem, fed, i, first, stop):
+    """Put the new rows fed.batch[first:stop] among those that a node keeps."""
+    growing, kept, node, n = fed.growing, fed.kept[i], fed.growing.nodes[i], stop - first
+    size = node.stop - node.start
+    moves = size + n > kept.room
+    if moves:
+        to = growing.counts[N_ENTRIES]
+        copy_rows(growing, node.start, node.stop, to)
+        node.start, node.stop, kept.room = to, to + size, room_for(size + n)
+        growing.counts[N_ENTRIES] += kept.room
+    for f in range(growing.order.shape[0]):
+        order_new(problem.codes[f], fed, first, stop)
+        merge(problem.codes[f], growing.order[f], growing.moved, node.start, node.stop, fed.ordered, fed.places, n)
+        left = fed.left[kept.slot, f]
+        for j in range(n):
+            label = growing.rows[fed.ordered[j]].label
+            for b in range(1, N_BLOCKS):
+                left[b, label] += begin_of(left[b]) >= fed.places[j]
+    node.stop += n
+    if moves:
+        set_blocks(fed, node, kept.slot)
+
+
+@jit
+def keep_root(fed):
+    """Keep the rows of the root, which stand first in every feature's order."""
+    root = fed.growing.nodes[0]
+    take_slot(fed, 0)
+    fed.kept[0].room = root.stop
+    fed.growing.counts[N_ENTRIES] = root.stop
+    set_blocks(fed, root, fed.kept[0].slot)
