@@ -49,6 +49,12 @@ class Cases:
         raw = raw[:, 1:] if self.n_classes == 2 else raw
         return raw - np.average(raw, axis=0, weights=self.weight)
 
+    @property
+    def square(self) -> np.ndarray:
+        """float64 (d, d), products of the features, added up over the weighted rows."""
+        once = (self.weight == 1.0).all()
+        return self.x.T @ (self.x if once else self.x * self.weight[:, None])
+
     def some(self, rows: np.ndarray) -> "Cases":
         """These rows of it (indices)."""
         return Cases(self.x[rows], self.target[rows], self.weight[rows], self.n_classes)
@@ -87,13 +93,15 @@ class Cases:
         """
         order = np.argsort(place)  # equal places are never parted: their order does not matter
         low = np.zeros(len(self.total)) if low is None else low
-        moves = self.weight if moves is None else moves
-        if self.n_classes:
-            bits, at = cut_of_classes(order, place, self.answers, moves, low, self.total)
-        else:
-            squares, at = cut_of_numbers(order, place, self.answers, moves, low, self.total)
-            bits = float(self._bits_of_squares(squares)) if at >= 0 else np.inf
+        bits, at = self._judged(order, place, self.weight if moves is None else moves, low)
         return bits, float(place[order[at]] + place[order[at + 1]]) / 2 if at >= 0 else np.nan
+
+    def _judged(self, order: np.ndarray, place: np.ndarray, moves: np.ndarray, low: np.ndarray) -> tuple[float, int]:
+        """(bits, behind which row of the order) of the best cut; (inf, -1) for none."""
+        if self.n_classes:
+            return cut_of_classes(order, place, self.answers, moves, low, self.total)
+        squares, at = cut_of_numbers(order, place, self.answers, moves, low, self.total)
+        return float(self._bits_of_squares(squares)) if at >= 0 else np.inf, at
 
     def cut_bits(self, place: np.ndarray) -> float:
         """The fewest bits that a threshold on these places (n,) leaves; infinite where none parts the rows."""
@@ -101,7 +109,11 @@ class Cases:
 
     def cuts_bits(self, places: np.ndarray) -> np.ndarray:
         """float64 (m,): cut_bits of every column of places (n, m)."""
-        return np.array([self.cut_bits(place) for place in np.ascontiguousarray(places.T)])
+        lines = np.ascontiguousarray(places.T)
+        orders, low = np.argsort(lines, axis=1), np.zeros((len(lines), len(self.total)))
+        return np.array(
+            [self._judged(*line, self.weight, none)[0] for *line, none in zip(orders, lines, low, strict=True)]
+        )
 
 
 def _class_bits(counts: np.ndarray) -> np.ndarray:

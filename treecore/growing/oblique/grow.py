@@ -50,14 +50,16 @@ def grow_with_sums(
     sums, wide, level = dict(wished), with_sums(table, tuple(wished)), 0
     draft = _draft(table, plain)
     tree = grown(wide, _down_to(0, draft))
+    ends = tree.apply(wide)
     while len(sums) < MOST_SUMS and level <= tree.depth:
-        found = [terms for rows in _to_be_split(tree, wide, level, growth) for terms in search.sums(rows)]
+        found = [terms for rows in _to_be_split(tree, ends, level, growth) for terms in search.sums(rows)]
         new = [terms for terms in dict.fromkeys(found) if terms not in sums][: MOST_SUMS - len(sums)]
         level += 1
         if new:
             sums, wide = sums | dict.fromkeys(new), with_sums(wide, new)
         if new or tree.growth["max_depth"] != draft.max_depth:
             tree = grown(wide, _down_to(level, draft) if new else draft)
+            ends = tree.apply(wide)
     used = _used(tree) | wished
     if draft != plain or len(used) < len(sums):
         tree = grown(with_sums(table, [terms for terms in sums if terms in used]), plain)
@@ -89,14 +91,18 @@ def _used(tree: Tree) -> dict[Terms, None]:
     return dict.fromkeys(tree.schema.features[f].terms for f in tree.splits.feature[oblique_nodes(tree)])
 
 
-def _to_be_split(tree: Tree, table: Table, level: int, growth: GrowSettings) -> list[np.ndarray]:
-    """Rows (int64) of each node of a level that has more than one answer and may be split by these settings."""
+def _to_be_split(tree: Tree, ends: np.ndarray, level: int, growth: GrowSettings) -> list[np.ndarray]:
+    """Rows (int64) of each node of a level that has more than one answer and may be split by these settings.
+
+    ends : int64 (n_rows,), the nodes that the rows end in.
+    """
     if growth.max_depth is not None and level >= growth.max_depth:
         return []
-    above = tree.pruned_at(tree.node_depth >= level)
-    ends = above.apply(table)
-    nodes = np.flatnonzero((above.node_depth == level) & (above.impurity > 0))
-    nodes = nodes[above.n_rows[nodes] >= max(FEWEST_ROWS, growth.min_rows_split)]
+    above = np.arange(tree.n_nodes)
+    for _ in range(tree.depth - level):
+        above = np.where(tree.node_depth[above] > level, tree.parent[above], above)
+    nodes = np.flatnonzero((tree.node_depth == level) & (tree.impurity > 0))
+    nodes, ends = nodes[tree.n_rows[nodes] >= max(FEWEST_ROWS, growth.min_rows_split)], above[ends]
     order = np.argsort(ends, kind="stable")
     begin, stop = (np.searchsorted(ends[order], nodes, side) for side in ("left", "right"))
     return [order[b:s] for b, s in zip(begin, stop, strict=True)]
@@ -127,17 +133,18 @@ class _Search:
         if len(self._names) < 2 or len(rows) < FEWEST_ROWS:
             return []
         values, target = self._values[:, rows], self._target[rows]
-        center, scale = values.mean(axis=1, keepdims=True), values.std(axis=1, keepdims=True)
-        varies = scale[:, 0] > 1e-12 * np.abs(values).max(axis=1)
+        x = values - values.mean(axis=1, keepdims=True)
+        scale = np.sqrt(np.einsum("ij,ij->i", x, x) / len(rows))
+        varies = scale > 1e-12 * np.abs(values).max(axis=1)
         if np.count_nonzero(varies) < 2 or (target == target[0]).all():
             return []
-        x = ((values - center)[varies] / scale[varies]).T
+        x = (x[varies] / scale[varies, None]).T
         cases = Cases(x, target, self._weight[rows], self._n_classes)
         chosen = self._chosen(cases)
         if chosen is None:
             return []
         names = [name for name, there in zip(self._names, varies, strict=True) if there]
-        return [as_terms(names, chosen[0] / scale[varies, 0], values[varies], cases, chosen[1])]
+        return [as_terms(names, chosen[0] / scale[varies], values[varies], cases, chosen[1])]
 
     def _chosen(self, cases: Cases) -> tuple[np.ndarray, float] | None:
         """(weights, bits) of the best direction, if it is worth its length."""
