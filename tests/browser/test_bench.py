@@ -56,6 +56,19 @@ COVERED = """() => {
 """What lies under the drawer, and what of the strip is out of the window."""
 
 
+NAMES_OF_MARKS = """() => [...document.querySelectorAll("*")].flatMap(host => [...host.shadowRoot?.querySelectorAll(
+    ".dock .mark text") ?? []]).map(text => text.getBoundingClientRect()).map(({ left, right, top, bottom }) =>
+    [left, right, top, bottom])"""
+IN_VIEW = """() => {
+    const bench = [...document.querySelectorAll("*")].map(e => e.shadowRoot?.querySelector(".bench")).find(Boolean);
+    const stage = bench.querySelector(".stage").getBoundingClientRect();
+    const cards = [...bench.querySelectorAll(".node:not(.unborn) .card-face")].map(c => c.getBoundingClientRect());
+    return [cards.length, cards.every(card => card.left >= stage.left && card.right <= stage.right
+        && card.top >= stage.top && card.bottom <= stage.bottom)];
+}"""
+"""Cards that are there so far, and whether all of them are in sight."""
+
+
 def grown_whole(app) -> None:
     """The unpruned tree, by the right end of the dock."""
     app.page.get_by_test_id("dock").get_by_role("slider").focus()
@@ -98,6 +111,30 @@ def test_the_tree_has_the_window_and_its_text_can_be_read(opened, size, share):
     assert len(opened.page.evaluate(TEXTS)) > 10
     opened.page.keyboard.press("Escape")
     opened.page.evaluate("() => document.fullscreenElement && document.exitFullscreen()")
+
+
+def test_names_of_marks_stand_apart(opened):
+    boxes = opened.page.evaluate(NAMES_OF_MARKS)
+    assert len(boxes) >= 2
+    for i, (left, right, top, bottom) in enumerate(boxes):
+        for other in boxes[:i]:
+            assert right <= other[0] or left >= other[1] or bottom <= other[2] + 4 or top >= other[3] - 4
+
+
+def test_the_camera_follows_a_tree_that_grows(opened):
+    opened.go("Step by step")
+    opened.drawn()
+    opened.page.get_by_role("slider").first.wait_for()
+    opened.page.wait_for_function(f"() => String(({IN_VIEW})()) === '3,true'")
+    assert opened.scale() > 1.2
+    opened.press("PageDown", "PageDown")
+    opened.page.wait_for_function(f"() => String(({IN_VIEW})()) === '7,true'")
+    opened.press("+")
+    camera = opened.camera()
+    opened.press("PageDown")
+    opened.page.wait_for_function(f"() => ({IN_VIEW})()[0] === 9")
+    opened.drawn()
+    assert opened.camera() == camera, "somebody has moved it"
 
 
 @pytest.mark.parametrize("size", [(1366, 768), (1920, 1080), (911, 512)])

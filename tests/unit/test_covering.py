@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as some
 
 import treecore as tc
-from pages.shared.bench.shown import EDGE, Asked, shown, size
+from pages.shared.bench.shown import APART, EDGE, STACKED, WIDE, WIDEST, WIDEST_GAP, Asked, shown, size
 from treecore.data.samples import read_sample
 from treecore.export.covering import covering_nodes
 from treecore.export.positions import positions
@@ -103,3 +103,24 @@ def test_what_is_opened_takes_no_other_nodes_place(tree):
     after = shown(tree, asked, opened=folded[:2])
     new = {child for node in folded[:2] for child in tree.children(node)}
     assert set(after.nodes.tolist()) == set(before.nodes.tolist()) | new
+
+
+def test_where_both_layouts_show_as_much_the_one_drawn_larger_is_taken(tree):
+    small = tc.grow(read_sample("titanic"), max_depth=2)
+    broad, high = shown(small, Asked((1600, 330))), shown(small, Asked((700, 900)))
+    assert set(broad.nodes) == set(high.nodes) == set(range(small.n_nodes))
+    assert (broad.orientation, high.orientation) == ("LR", "TB")
+    assert shown(small, Asked((700, 900)), closed=(1,)).orientation == "TB", "folding a branch turns nothing"
+
+
+def test_width_that_is_left_over_goes_to_conditions_and_long_names():
+    small = tc.grow(read_sample("titanic"), max_depth=2)
+    least = APART["LR"][1]
+    for room in ((600, 300), (900, 300), (2400, 300)):
+        found = shown(small, Asked(room, orientation="LR"))
+        assert least <= found.gap <= WIDEST_GAP
+        assert found.gap == least or found.at.width <= room[0] - EDGE["LR"][0] + 1
+    assert found.gap > least
+    wide = [shown(small, Asked((2400, 500), orientation="TB", letters=n)).size[0] for n in (STACKED, STACKED + 1)]
+    assert wide == [WIDE["TB"], WIDEST]
+    assert shown(small, Asked((560, 900), orientation="TB", letters=40)).size[0] == WIDE["TB"], "no room to spare"

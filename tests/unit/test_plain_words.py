@@ -1,5 +1,6 @@
 """What a node says in plain words, of both tasks and where the answer is not the commonest."""
 
+import pandas as pd
 import pytest
 
 import treecore as tc
@@ -38,3 +39,12 @@ def test_of_many_branches_the_purest_is_told():
     assert "sex" in found
     many = tc.grow(read_sample("trap_many_levels"), "id3", max_depth=1)
     assert f"of {int(many.n_children[0])} branches the purest has" in plain_words(many, 0)
+
+
+def test_of_many_levels_the_first_are_named_and_the_rest_counted():
+    levels = [f"ward {letter}" for letter in "abcdefghij"]
+    rows = [(name, "yes" if i < 2 else "no") for i, name in enumerate(levels) for _ in range(5)]
+    tree = tc.grow(tc.read_table(pd.DataFrame(rows, columns=["where", "class"]), target="class"))
+    found = plain_words(tree, 0)
+    assert "where where ∈ {ward a, ward b}" in found
+    assert "where where is ward c, ward d, ward e, ward f or one of 4 more" in found

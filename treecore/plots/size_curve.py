@@ -51,14 +51,15 @@ def size_curve(
     if chosen is not None:
         traces.append(_rings(x, values, chosen))
         shapes = [vertical(float(x[chosen]), NEUTRAL, "dot", 2) | {"layer": "below"}]
-    traces += _best(curve, x, values, measure)
+    traces += _best(curve, x, values)
     xaxis = {"title": f"{size} of the pruned tree"} | _ticks(int(x.max()), log_x)
     yaxis = {"title": "accuracy" if measure == "accuracy" else curve.measure}
     yaxis |= {"rangemode": "normal" if measure == "accuracy" else "tozero"}
     if _is_share(curve, measure):
         yaxis |= {"tickformat": ".1~%"}
-    more = {"shapes": shapes, "annotations": _names(traces), "showlegend": False, "clickmode": "event+select"}
-    return figure(traces, xaxis, yaxis, margin={"l": 8, "r": 92, "t": 12, "b": 8}, **more)
+    more = {"shapes": shapes, "annotations": _names(traces) + _best_named(curve, x, log_x), "showlegend": False}
+    more["clickmode"] = "event+select"
+    return figure(traces, xaxis, yaxis, margin={"l": 8, "r": 92, "t": 26, "b": 8}, **more)
 
 
 def _names(traces: list[go.Scatter]) -> list[dict]:
@@ -149,18 +150,21 @@ def _rings(x: np.ndarray, values: dict[str, np.ndarray], chosen: int) -> go.Scat
     return go.Scatter(x=at, y=found, mode="markers", name="chosen", marker=ring, hoverinfo="skip")
 
 
-def _best(curve: SizeCurve, x: np.ndarray, values: dict[str, np.ndarray], measure: str) -> list[go.Scatter]:
-    """A star on the smallest tree of least validation error (or cost), named on the side where training is not."""
+def _best(curve: SizeCurve, x: np.ndarray, values: dict[str, np.ndarray]) -> list[go.Scatter]:
+    """A star on the smallest tree of least validation error (or cost)."""
     best = curve.best("validation")
     if best is None:
         return []
     star = {"symbol": "star", "size": 15, "color": LINE, "line": {"width": 1.25, "color": HALO}}
-    side = "bottom center" if measure == "accuracy" else "top center"
-    named = {
-        "text": f"best {x[best]}",
-        "textposition": side,
-        "textfont": SMALL,
-        "hoverinfo": "skip",
-        "customdata": [[best]],
-    }
-    return [go.Scatter(x=[x[best]], y=[values["validation"][best]], mode="markers+text", marker=star, **named)]
+    at = {"x": [x[best]], "y": [values["validation"][best]], "customdata": [[best]]}
+    return [go.Scatter(mode="markers", marker=star, hoverinfo="skip", **at)]
+
+
+def _best_named(curve: SizeCurve, x: np.ndarray, log_x: bool) -> list[dict]:
+    """What the star is, over the plot, where no marker is."""
+    best = curve.best("validation")
+    if best is None:
+        return []
+    across = float(np.log10(x[best])) if log_x else float(x[best])  # Plotly places notes on a logarithmic axis so
+    place = {"x": across, "xref": "x", "xanchor": "center", "y": 1, "yref": "paper", "yanchor": "bottom"}
+    return [{"text": f"★ best {x[best]:,}", "showarrow": False, "font": SMALL} | place]
