@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import treecore as tc
-from treecore.database import counter
+from treecore.database import codes, counter
 from treecore.evaluation.confusion import confusion
 from treecore.evaluation.metrics import score as tree_score
 from treecore.tree import tally
@@ -96,7 +96,7 @@ def test_nodes_written_down(seed):
     """It is the same tree where codes and nodes are written down on the way."""
     frame = frame_of(seed, 200, "classification")
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(counter, "ROWS_WORTH_KEEPING", 1)
+        patch.setattr(codes, "ROWS_WORTH_KEEPING", 1)
         patch.setattr(counter, "MOST_ASKED", 6)
         here = tc.read_table(frame, target="y")
         mine = tc.grow(in_engine(frame, features=here.features), "cart", missing="majority", max_depth=6)

@@ -10,7 +10,7 @@ import pytest
 
 import treecore as tc
 from treecore.data import build_table
-from treecore.database import counter
+from treecore.database import codes
 from treecore.database import source as sources
 from treecore.database.drawn import drawn
 
@@ -238,7 +238,7 @@ def test_one_query_waits_for_another(connection, orders):
 
 
 def test_codes_of_a_database_file_are_written_down_beside_it(tmp_path, monkeypatch):
-    monkeypatch.setattr(counter, "ROWS_WORTH_KEEPING", 1)
+    monkeypatch.setattr(codes, "ROWS_WORTH_KEEPING", 1)
     path = tmp_path / "sales.duckdb"
     written = ibis.duckdb.connect(path)
     written.raw_sql("create schema s; create table s.orders as select range a, range % 2 y from range(100)")

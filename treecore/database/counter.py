@@ -4,12 +4,10 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
-from treecore.database.describe import as_number, as_text, coded, level_code
+from treecore.database.summary import union
 from treecore.errors import TreecoreError
 from treecore.growing.aggregates.counted import Sent
 
-ROWS_WORTH_KEEPING = 20_000
-"""Of fewer rows, codes are made anew in every query."""
 MOST_ASKED = 24
 """Features times levels of the tree since the node of each row was last written down: beyond, that is sooner."""
 
@@ -17,14 +15,12 @@ MOST_ASKED = 24
 class EngineCounter:
     """A table's rows as an engine counts them.
 
-    Codes are written down once, in a table of the engine's own, where it may write and the rows are many: see
-    Source.kept. The node of each row follows from the splits made so far, as a CASE over its codes; every few levels
-    it is written down too, and rows at leaves are left behind.
+    The node of each row follows from the splits made so far, as a CASE over its codes; every few levels it is written
+    down with them where they are written down too, and rows at leaves are left behind.
     """
 
     def __init__(self, table, look: Callable[[], None]):
         self._table, self._source, self._look = table, table.source, look
-        self._names = [f"c{i}" for i in range(len(table.features))]
         columns = table.feature_columns
         self._n_codes = [c.n_distinct for c in columns]
         self._has_missing = [c.n_missing > 0 for c in columns]
@@ -32,37 +28,15 @@ class EngineCounter:
         self._sent: dict[int, Sent] = {}
         self._parent: dict[int, int] = {}
         self._tops, self._levels = {0}, 0
-        self._rows, self._is_kept = self._encoded(), False
+        codes = table.codes
+        self._rows, self._names, self._may_write, self._is_ours = codes.rows, codes.names, codes.is_kept, False
         self._n_open: dict[int, float] = {0: float(table.n_rows)}
-        if table.n_rows >= ROWS_WORTH_KEEPING:
-            self._write_down(self._rows)
-
-    def _encoded(self):
-        """The codes of all features, and the target as `y`."""
-        table, relation = self._table, self._table.relation
-        small = "uint8" if self._source.is_duckdb and max(self._n_codes) < 255 else "int16"
-        cells = {}
-        for name, (feature, (column, edges)) in zip(self._names, table.encoding.items(), strict=True):
-            if column.kind == "numeric":
-                cells[name] = coded(as_number(relation[feature]), edges, self._source.engine).cast(small)
-            else:
-                cells[name] = self._levels_of(feature, column).cast(small)
-        if self._n_classes:
-            target = self._levels_of(table.target, table.target_column).cast("int16")
-        else:
-            target = as_number(relation[table.target]) - table.kept["center"]
-        return relation.select(**cells, y=target)
-
-    def _levels_of(self, name: str, column):
-        cell = as_text(self._table.relation[name])
-        return level_code(cell, column.levels, self._source.is_duckdb)
 
     def _write_down(self, query) -> None:
         kept = self._source.kept(query, self._look)
         if kept is not None:
-            if self._is_kept:
-                self._source.drop(self._rows)
-            self._rows, self._is_kept = kept, True
+            self.close()
+            self._rows, self._is_ours = kept, True
 
     def cells(self, nodes: Sequence[int]) -> np.ndarray:
         """See growing.aggregates.counted.Counter. TreecoreError where the table has changed since it was opened."""
@@ -70,7 +44,7 @@ class EngineCounter:
         rows = self._rows.select(*self._names, "y", node=self._place(self._rows, set(nodes)))
         placed = rows.filter(rows.node.notnull())  # one part of the query for all features: its node is found once
         queries = [self._query(placed, f) for f in range(len(self._names))]
-        found = self._source.run(_union(queries), self._look)
+        found = self._source.run(union(queries), self._look)
         feature, node, code, n = (found[name].to_numpy() for name in ("feature", "node", "code", "n"))
         d, m = len(self._names), max(self._n_codes) + 1
         at = np.searchsorted(np.array(nodes), node)
@@ -116,7 +90,7 @@ class EngineCounter:
 
     def _write_nodes_down(self, nodes: Sequence[int]) -> None:
         """Write down at which open node each row is, if that has become worth it."""
-        if not self._is_kept or self._levels * len(self._names) < MOST_ASKED:
+        if not self._may_write or self._levels * len(self._names) < MOST_ASKED:
             return
         rows, open_nodes = self._rows, {n for n in self._parent if n not in self._sent}
         place = self._place(rows, open_nodes)
@@ -171,12 +145,6 @@ class EngineCounter:
 
     def close(self) -> None:
         """Forget what was written down."""
-        if self._is_kept:
+        if self._is_ours:
             self._source.drop(self._rows)
-            self._is_kept = False
-
-
-def _union(queries: list):
-    import ibis
-
-    return queries[0] if len(queries) == 1 else ibis.union(*queries)
+            self._is_ours = False

@@ -12,6 +12,7 @@ from treecore.data.words import boolean_levels
 from treecore.database.source import Source
 from treecore.errors import TreecoreError
 from treecore.growing.aggregates.counted import CountedColumn
+from treecore.kernels.encode.below import n_below
 
 MOST_LEVELS = 1000
 """Of a feature that is split by its levels."""
@@ -31,6 +32,19 @@ class Plan:
     name: str
     kind: str
     levels: tuple[str, ...] | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class Bins:
+    """A numeric column of many values. edges : float64, ascending: the largest value of each bin but the last."""
+
+    name: str
+    edges: np.ndarray
+
+    @property
+    def n_distinct(self) -> int:
+        """The number of bins."""
+        return len(self.edges) + 1
 
 
 def plan_of(name: str, kind_of_engine, spec) -> Plan | None:
@@ -94,7 +108,7 @@ def numbered(plan: Plan, counts: dict) -> CountedColumn:
     _refuse_infinite(plan.name, values)
     n = np.array([*(counts[v] for v in values.tolist()), counts.get(None, 0)], np.int64)
     values = frozen(values)
-    return CountedColumn(plan.name, "numeric", _no_rows(), distinct=values, counts=frozen(n), lows=values)
+    return CountedColumn(plan.name, "numeric", _no_rows(), distinct=values, counts=frozen(n))
 
 
 def edges_of(values: np.ndarray, n_codes: int) -> np.ndarray:
@@ -108,27 +122,18 @@ def edges_of(values: np.ndarray, n_codes: int) -> np.ndarray:
     return np.unique(at[at < values.max()])
 
 
-def binned_column(plan: Plan, edges: np.ndarray, found: dict) -> tuple[CountedColumn, np.ndarray]:
-    """(column, edges between its bins): without bins that no row is in.
-
-    found : code -> (rows, smallest, largest value); the code after the last bin is that of missing values.
-    """
-    missing = found.pop(len(edges) + 1, (0, None, None))[0]
-    codes = sorted(found)
-    n = np.array([*(found[c][0] for c in codes), missing], np.int64)
-    lows, highs = (np.array([found[c][i] for c in codes], np.float64) for i in (1, 2))
-    _refuse_infinite(plan.name, np.append(lows, highs))
-    column = CountedColumn(
-        plan.name, "numeric", _no_rows(), distinct=frozen(highs), counts=frozen(n), lows=frozen(lows)
-    )
-    return column, highs[:-1]
+def binned_column(bins: Bins, counts: np.ndarray, low: float, high: float) -> CountedColumn:
+    """The column of these bins. counts : int64, of each code. low, high : its smallest and largest value."""
+    _refuse_infinite(bins.name, np.array([low, high]))
+    highs = frozen(np.append(bins.edges, high))  # an edge is a value that some row has
+    return CountedColumn(bins.name, "numeric", _no_rows(), distinct=highs, counts=frozen(counts), in_bins=True)
 
 
 def coded(cell, edges: Sequence[float], engine: str):
     """int32: how many edges are below each number; one more than all edges where it is missing.
 
-    engine : its name. A CASE of many edges, which any engine knows, takes DuckDB twenty times as long as NumPy on its
-    own blocks of rows, and PostgreSQL longer still.
+    engine : its name. A CASE of many edges, which any engine knows, takes DuckDB far longer than a kernel on its own
+    blocks of rows, and PostgreSQL longer still.
     """
     search = SEARCHES.get(engine)
     if search is None or len(edges) <= FEW_EDGES:
@@ -137,16 +142,28 @@ def coded(cell, edges: Sequence[float], engine: str):
     return _module().ifelse(cell.isnull(), lacking, search(cell, np.asarray(edges)))
 
 
-def _by_numpy(cell, edges: np.ndarray):
+def _by_kernel(cell, edges: np.ndarray):
     """How many of the edges are below each number, by a function that the engine calls in this process."""
     import pyarrow as pa
 
+    n_levels = len(edges).bit_length()
+    tree = heap(edges, n_levels)
+
     def search(numbers):
-        values = numbers.to_numpy(zero_copy_only=False)
-        return pa.array(np.searchsorted(edges, values, side="left").astype(np.int32))
+        found = np.empty(len(numbers), np.int32)
+        n_below(numbers.to_numpy(zero_copy_only=False), tree, n_levels, found)
+        return pa.array(found)
 
     name = f"edges_below_{hashlib.sha256(edges.tobytes()).hexdigest()[:24]}"
     return _module().udf.scalar.pyarrow(search, name=name, signature=(("float64",), "int32"))(cell)
+
+
+def heap(edges: np.ndarray, n_levels: int) -> np.ndarray:
+    """The edges as kernels.encode.below takes them: of every stretch the middle one, those of half its length next."""
+    padded = np.full((1 << n_levels) - 1, np.inf)
+    padded[: len(edges)] = edges
+    rows = [padded[(1 << k) - 1 :: 1 << (k + 1)] for k in range(n_levels - 1, -1, -1)]
+    return np.concatenate([[np.inf], *rows])
 
 
 def _by_buckets(cell, edges: np.ndarray):
@@ -159,7 +176,7 @@ def _by_buckets(cell, edges: np.ndarray):
     return len(edges) - width_bucket(-cell, ibis.literal((-edges[::-1]).tolist()))
 
 
-SEARCHES = {"duckdb": _by_numpy, "postgres": _by_buckets}
+SEARCHES = {"duckdb": _by_kernel, "postgres": _by_buckets}
 """How an engine of this name finds a number among many edges."""
 
 
@@ -171,11 +188,14 @@ def _halved(cell, edges: Sequence[float]):
         if low == high:
             return ibis.literal(low, "int32")
         middle = (low + high) // 2
-        # a literal 0.1 would be a decimal number to DuckDB
-        edge = ibis.literal(repr(float(edges[middle]))).cast("float64")
-        return ibis.ifelse(cell <= edge, between(low, middle), between(middle + 1, high))
+        return ibis.ifelse(cell <= exact(edges[middle]), between(low, middle), between(middle + 1, high))
 
     return ibis.ifelse(cell.isnull(), ibis.literal(len(edges) + 1, "int32"), between(0, len(edges)))
+
+
+def exact(number: float):
+    """float64, a literal: 0.1 as it is would be a decimal number to DuckDB."""
+    return _module().literal(repr(float(number))).cast("float64")
 
 
 def level_code(cell, levels: Sequence[str], halved: bool):

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from treecore.database.describe import as_number, as_text, level_code
+from treecore.database.describe import as_number, as_text, exact, level_code
 from treecore.errors import TreecoreError
 from treecore.kernels.codes import LEAF, SHARED, THRESHOLD
 from treecore.kernels.codes import LEVELS as BY_LEVEL
@@ -67,12 +67,10 @@ def _send(asked: dict, branch: int, rows) -> None:
 
 def _by_threshold(splits, node: int, value) -> dict:
     """branch -> condition for known values."""
-    import ibis
-
     low = int(splits.low_branch[node])
     if np.isinf(splits.threshold[node]):
         return {low: value.notnull()}
-    edge = ibis.literal(repr(float(splits.threshold[node]))).cast("float64")
+    edge = exact(splits.threshold[node])
     below = value <= edge if splits.closed[node] else value < edge
     return {low: below, 1 - low: ~below}
 

@@ -8,6 +8,7 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
+from weakref import finalize
 
 from treecore.database.ended import ended
 from treecore.errors import TreecoreError
@@ -34,6 +35,7 @@ class Source:
     relation: object
     seconds: float | None = None
     _folders: list = field(default_factory=list)
+    _forgotten: list = field(default_factory=list)
     _turn: threading.RLock = field(default_factory=threading.RLock)
     _here: threading.local = field(default_factory=threading.local)
 
@@ -98,6 +100,8 @@ class Source:
 
         DuckDB has a database of ours beside it, other engines a temporary table, which only this connection sees.
         """
+        while self._forgotten:
+            self.drop(self._forgotten.pop())
         try:
             return self.told(lambda: self._written(query) if self.is_duckdb else query.cache(), look)
         except TreecoreError:  # where the rows cannot be read either, the next query says so
@@ -106,6 +110,10 @@ class Source:
     def _written(self, query):
         name = f"kept_{next(self._numbers)}"
         return self.connection.create_table(name, query, database=f"{self._scratch}.main")
+
+    def forget_with(self, owner, relation) -> None:
+        """Forget what was kept once its owner is gone: before anything else is kept, as a query may run then."""
+        finalize(owner, self._forgotten.append, relation).atexit = False
 
     def drop(self, relation) -> None:
         """Forget what was kept; it goes with the connection where that is lost."""

@@ -8,6 +8,7 @@ from treecore.database.describe import (
     MOST_CLASSES,
     MOST_LEVELS,
     ROWS_OF_EDGES,
+    Bins,
     Plan,
     as_number,
     as_text,
@@ -35,21 +36,19 @@ def level_columns(source: Source, relation, plans: tuple[Plan, ...]) -> tuple[di
     return found, notes
 
 
-def number_columns(source: Source, relation, names: tuple[str, ...], n_codes: int) -> dict[str, tuple]:
-    """(column, edges between its codes) of each numeric column by name: the values themselves where they are few."""
-    some = _some_values(source, relation, names)
-    found, many = {}, {}
+def number_scales(source: Source, relation, names: tuple[str, ...], n_codes: int) -> dict[str, CountedColumn | Bins]:
+    """Each numeric column by name: with its values where they are few, else its bins."""
+    some = _some_values(source, relation, names) if names else {}
+    found = {}
     for name, values in some.items():
         counts = None
         if len(np.unique(values)) <= n_codes:  # else there are more in all rows, too
             counts = counts_of(source, relation, as_number(relation[name]), n_codes)
         if counts is None:
-            many[name] = edges_of(values, n_codes)
+            found[name] = Bins(name, edges_of(values, n_codes))
         else:
-            column = numbered(Plan(name, "numeric"), counts)
-            found[name] = column, column.distinct[:-1]
-    found |= _binned(source, relation, many) if many else {}
-    return {name: found[name] for name in names}
+            found[name] = numbered(Plan(name, "numeric"), counts)
+    return found
 
 
 def _some_values(source: Source, relation, names: tuple[str, ...]) -> dict[str, np.ndarray]:
@@ -59,22 +58,46 @@ def _some_values(source: Source, relation, names: tuple[str, ...]) -> dict[str, 
     return {name: values[~np.isnan(values)] for name, values in given.items()}
 
 
-def _binned(source: Source, relation, edges: dict[str, np.ndarray]) -> dict[str, tuple]:
-    """The columns in bins between these edges, all counted by one query."""
-    import ibis
+def binned_columns(source: Source, relation, codes, bins: dict[str, Bins]) -> dict[str, CountedColumn]:
+    """The columns that are in bins. codes : an Ibis table. bins : by the names that their codes have there."""
+    if not bins:
+        return {}
+    deferred = _deferred()
+    cells = {f"{end}_{code}": as_number(relation[b.name]) for code, b in bins.items() for end in ("min", "max")}
+    asked = {name: cell.min() if name.startswith("min") else cell.max() for name, cell in cells.items()}
+    ends = {name: column[0] for name, column in source.run(relation.agg(**asked)).to_pydict().items()}
+    counted = [
+        codes.select(code=codes[code].cast("int32")).group_by("code").agg(n=deferred.count()).mutate(column=i)
+        for i, code in enumerate(bins)
+    ]
+    rows = source.run(union(counted))
+    counts = np.zeros((len(bins), max(b.n_distinct for b in bins.values()) + 1), np.int64)
+    counts[rows["column"].to_numpy(), rows["code"].to_numpy()] = rows["n"].to_numpy()
+    return {
+        b.name: binned_column(b, counts[i, : b.n_distinct + 1], ends[f"min_{code}"], ends[f"max_{code}"])
+        for i, (code, b) in enumerate(bins.items())
+    }
 
-    deferred, counted = _deferred(), []
+
+def least_above(source: Source, relation, edges: dict[str, np.ndarray]) -> dict[str, np.ndarray]:
+    """Column -> float64, the smallest value above each of its edges, which ascend; infinite where there is none."""
+    deferred, asked = _deferred(), []
     for i, (name, between) in enumerate(edges.items()):
         cell = as_number(relation[name])
         grouped = relation.select(code=coded(cell, between, source.engine), value=cell).group_by("code")
-        told = grouped.agg(n=deferred.code.count(), low=deferred.value.min(), high=deferred.value.max())
-        counted.append(told.mutate(column=ibis.literal(i, "int32")))
-    rows = source.run(counted[0] if len(counted) == 1 else ibis.union(*counted)).to_pydict()
-    bins: list[dict] = [{} for _ in edges]
-    for i, code, *told in zip(rows["column"], rows["code"], rows["n"], rows["low"], rows["high"], strict=True):
-        bins[i][code] = tuple(told)
-    parts = zip(edges.items(), bins, strict=True)
-    return {name: binned_column(Plan(name, "numeric"), between, told) for (name, between), told in parts}
+        asked.append(grouped.agg(low=deferred.value.min()).mutate(column=i))
+    lows = np.full((len(edges), max(map(len, edges.values())) + 2), np.inf)
+    rows = source.run(union(asked))
+    lows[rows["column"].to_numpy(), rows["code"].to_numpy()] = rows["low"].fill_null(np.inf).to_numpy()
+    least = np.minimum.accumulate(lows[:, ::-1], axis=1)[:, ::-1]
+    return {name: least[i, 1 : len(between) + 1] for i, (name, between) in enumerate(edges.items())}
+
+
+def union(queries: list):
+    """The rows of all of them."""
+    import ibis
+
+    return queries[0] if len(queries) == 1 else ibis.union(*queries)
 
 
 def target_column(source: Source, relation, plan: Plan) -> CountedColumn:

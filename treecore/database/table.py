@@ -1,6 +1,6 @@
 """A table that stays where it is: what a Table tells, as far as an engine can count it."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from weakref import WeakKeyDictionary
@@ -12,12 +12,20 @@ from treecore.data.described import FromColumns
 from treecore.data.roles import Roles
 from treecore.data.table import Table, no_such_column
 from treecore.data.trainable import check_trainable
+from treecore.database.codes import Codes, codes_of
 from treecore.database.counter import EngineCounter
 from treecore.database.dealt import ends_of, hash_of, part_of
-from treecore.database.describe import MOST_LEVELS, Plan, as_number, as_text
+from treecore.database.describe import MOST_LEVELS, Bins, Plan, as_number, as_text
 from treecore.database.routed import end_of
 from treecore.database.source import Source
-from treecore.database.summary import level_columns, number_columns, some_rows, target_column
+from treecore.database.summary import (
+    binned_columns,
+    least_above,
+    level_columns,
+    number_scales,
+    some_rows,
+    target_column,
+)
 from treecore.errors import TreecoreError
 from treecore.growing.aggregates.counted import CountedColumn
 from treecore.tree.tree import Tree
@@ -58,28 +66,36 @@ class DatabaseTable(FromColumns):
         return tuple(plan.name for plan in self.plans)
 
     @cached_property
-    def encoding(self) -> dict[str, tuple]:
-        """(column, edges between its codes; () for levels) of each feature by name."""
-        plans = tuple(self.plan(name) for name in self.features)
-        levels, _ = level_columns(self.source, self.relation, tuple(self._declared(p) for p in plans))
+    def scales(self) -> dict[str, CountedColumn | Bins]:
+        """Each feature by name, with its levels or values where they are few, else its bins."""
+        plans = tuple(self._declared(self.plan(name)) for name in self.features)
+        found, _ = level_columns(self.source, self.relation, plans)
         numbers = tuple(p.name for p in plans if p.kind == "numeric")
-        found = number_columns(self.source, self.relation, numbers, self.n_codes) if numbers else {}
-        lost = [p.name for p in plans if p.kind != "numeric" and p.name not in levels]
+        found |= number_scales(self.source, self.relation, numbers, self.n_codes)
+        lost = [name for name in self.features if name not in found]
         if lost:
             raise TreecoreError(
                 f"It has more than {MOST_LEVELS} levels",
                 where=f"Column {lost[0]!r}",
                 remedy="Leave it out of the features",
             )
-        return {name: found[name] if name in found else (levels[name], ()) for name in self.features}
+        return {name: found[name] for name in self.features}
+
+    @cached_property
+    def codes(self) -> Codes:
+        """The codes of all features, found once for all fits on this table."""
+        return codes_of(self)
 
     def _declared(self, plan: Plan) -> Plan:
         """The plan with the levels that all roles share."""
         return self.levels_of.get(plan.name, plan) if self.levels_of else plan
 
-    @property
+    @cached_property
     def feature_columns(self) -> tuple[CountedColumn, ...]:
-        return tuple(column for column, _ in self.encoding.values())
+        scales = self.scales.values()
+        bins = {f"c{i}": scale for i, scale in enumerate(scales) if isinstance(scale, Bins)}
+        binned = binned_columns(self.source, self.relation, self.codes.rows, bins) if bins else {}
+        return tuple(binned.get(scale.name, scale) for scale in scales)
 
     @cached_property
     def target_column(self) -> CountedColumn:
@@ -106,7 +122,10 @@ class DatabaseTable(FromColumns):
     def column(self, name: str) -> CountedColumn:
         """The column of this name: a feature's or the target's."""
         self.plan(name)
-        return self.target_column if name == self.target else self.encoding[name][0]
+        return self.target_column if name == self.target else self._feature(name)
+
+    def _feature(self, name: str) -> CountedColumn:
+        return next(c for c in self.feature_columns if c.name == name)
 
     def with_features(self, names: Iterable[str]) -> "DatabaseTable":
         """Exactly these features, in this order."""
@@ -136,6 +155,14 @@ class DatabaseTable(FromColumns):
             tuple(replace(self, relation=self.relation.filter(has)) for has in (fold != i, fold == i))
             for i in range(n_folds)
         ]
+
+    def lowest(self, codes: Sequence[tuple[int, int]]) -> list[float]:
+        """See growing.aggregates.counted.CountedTable."""
+        scales = tuple(self.scales.values())
+        wanted = {f: np.unique([code for g, code in codes if g == f]) for f, _ in codes}
+        edges = {scales[f].name: scales[f].edges[above - 1] for f, above in wanted.items()}
+        found = least_above(self.source, self.relation, edges)
+        return [float(found[scales[f].name][np.searchsorted(wanted[f], code)]) for f, code in codes]
 
     def counter(self, look: Callable[[], None]) -> EngineCounter:
         """A counter for one fit; see growing.aggregates.counted."""

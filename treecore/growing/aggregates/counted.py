@@ -14,12 +14,11 @@ class CountedColumn(Column):
     """A column of which only counts are known; `codes` holds no rows.
 
     counts : int64 (n_distinct + 1,), rows of each code, the last one of a missing value.
-    lows : float64 (n_distinct,), of a numeric column the smallest value of each code, `distinct` being the largest:
-        the two are the same where a code stands for one value.
+    in_bins : does a code of a numeric column stand for several values, of which `distinct` has the largest?
     """
 
     counts: np.ndarray = None
-    lows: np.ndarray | None = None
+    in_bins: bool = False
 
     @property
     def n_rows(self) -> int:
@@ -28,11 +27,6 @@ class CountedColumn(Column):
     @property
     def n_missing(self) -> int:
         return int(self.counts[-1])
-
-    @property
-    def in_bins(self) -> bool:
-        """Does a code stand for several values?"""
-        return self.lows is not None and bool((self.lows < self.distinct).any())
 
     def present(self) -> np.ndarray:
         """int64 (n_distinct,): how many rows have each code (missing not counted)."""
@@ -80,6 +74,10 @@ class Counter(Protocol):
 
 class CountedTable(Protocol):
     """What growing asks of a table besides what it asks of a Table: its columns are CountedColumns."""
+
+    def lowest(self, codes: Sequence[tuple[int, int]]) -> Sequence[float]:
+        """The smallest value of a code, for each (feature that is in bins, code that is not its first)."""
+        ...
 
     def counter(self, look: Callable[[], None]) -> Counter:
         """A counter for one fit. look : called while a query runs; an exception that it raises ends the query."""

@@ -144,16 +144,23 @@ def _sent(problem: Problem, growing: GrowState, node: int, n_rows: np.ndarray) -
 
 def _between_bins(table: CountedTable, problem: Problem, growth: GrowSettings, growing: GrowState) -> dict[int, float]:
     """node -> threshold, of cuts between bins: between the largest value below and the smallest above."""
-    found, rule = {}, THRESHOLD_RULES[growth.threshold]
+    cuts, rule = {}, THRESHOLD_RULES[growth.threshold]
     for node in np.flatnonzero(growing.nodes["first_child"][: int(growing.counts[N_NODES])] > 0).tolist():
         record = growing.nodes[node]
         column = table.feature_columns[int(record["feature"])]
         ordered = problem.features["splitter"][record["feature"]] == ORDERED
         if not (ordered and column.kind == "numeric" and column.in_bins) or record["high"] >= column.n_distinct:
             continue
-        low, high = column.distinct[record["low"]], column.lows[record["high"]]
-        found[node] = float(low if rule.on_data else thresholds(rule, False, np.array([low]), np.array([high]))[0])
-    return found
+        cuts[node] = int(record["feature"]), int(record["low"]), int(record["high"])
+    if not cuts:
+        return {}
+    low = np.array([table.feature_columns[f].distinct[below] for f, below, _ in cuts.values()])
+    if not rule.on_data:
+        ends = {(f, above): None for f, _, above in cuts.values()}
+        ends = dict(zip(ends, table.lowest(list(ends)), strict=True))
+        high = np.array([ends[f, above] for f, _, above in cuts.values()], np.float64)
+        low = thresholds(rule, False, low, high)
+    return dict(zip(cuts, low.tolist(), strict=True))
 
 
 class _Level:

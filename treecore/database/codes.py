@@ -1,0 +1,55 @@
+"""The codes of a table's features: found once for all fits on it, and written down where that is worth it."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from treecore.database.describe import Bins, as_number, as_text, coded, level_code
+from treecore.growing.aggregates.counted import CountedColumn
+
+ROWS_WORTH_KEEPING = 20_000
+"""Of fewer rows, codes are made anew in every query."""
+
+
+@dataclass(frozen=True, eq=False)
+class Codes:
+    """rows : an Ibis table with the code of each feature as c0, c1, … and the target as y, a class's place or a number
+    less the table's center. names : of the codes. is_kept : are they written down in the engine?
+    """
+
+    rows: object
+    names: tuple[str, ...]
+    is_kept: bool
+
+
+def codes_of(table) -> Codes:
+    """Those of a DatabaseTable. Codes that are written down are forgotten with it."""
+    source, scales = table.source, table.scales
+    names = tuple(f"c{i}" for i in range(len(scales)))
+    most = max((scale.n_distinct for scale in scales.values()), default=0)
+    small = "uint8" if source.is_duckdb and most <= np.iinfo(np.uint8).max else "int16"
+    cells = {name: _code(table, scale).cast(small) for name, scale in zip(names, scales.values(), strict=True)}
+    rows = table.relation.select(**cells, **_target(table))
+    kept = source.kept(rows) if table.n_rows >= ROWS_WORTH_KEEPING else None
+    if kept is None:
+        return Codes(rows, names, False)
+    source.forget_with(table, kept)
+    return Codes(kept, names, True)
+
+
+def _code(table, scale: CountedColumn | Bins):
+    cell = table.relation[scale.name]
+    if isinstance(scale, Bins):
+        return coded(as_number(cell), scale.edges, table.source.engine)
+    if scale.kind == "numeric":
+        return coded(as_number(cell), scale.distinct[:-1], table.source.engine)
+    return level_code(as_text(cell), scale.levels, table.source.is_duckdb)
+
+
+def _target(table) -> dict:
+    if table.target is None:
+        return {}
+    cell = table.relation[table.target]
+    if table.task == "classification":
+        return {"y": level_code(as_text(cell), table.target_column.levels, table.source.is_duckdb).cast("int16")}
+    return {"y": as_number(cell) - table.kept["center"]}
