@@ -7,6 +7,8 @@ import pytest
 from tests.browser.app_steps import APP, Session, loans
 
 pytestmark = pytest.mark.browser
+SIZES = (1366, 768), (1920, 1080), (911, 512)
+"""Windows: of a laptop, of a large screen, and of the laptop at one and a half times the size of everything."""
 TREE_PAGES = ("Size & pruning", "Regions", "Pruning court", "Compare", "Rules")
 TEXTS = """() => {
     const found = [];
@@ -89,28 +91,38 @@ def seen(app) -> float:
     return (min(tree["x"] + tree["width"], drawer["x"]) - tree["x"]) * tree["height"]
 
 
+def least(size: tuple[int, int]) -> float:
+    """Square pixels of such a window that the tree must have."""
+    return (0.55 if size[0] > 1000 else 0.45) * size[0] * size[1]
+
+
 def place(app, node: int) -> tuple[float, float]:
     box = app.page.locator(f".bench #n{node} .card-face").first.bounding_box()
     return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
 
 
-@pytest.mark.parametrize(("size", "share"), [((1366, 768), 0.55), ((1920, 1080), 0.55), ((911, 512), 0.45)])
-def test_the_tree_has_the_window_and_its_text_can_be_read(opened, size, share):
+def sized(app, width: int, height: int) -> None:
+    """A window of this size, once the tree has the room that is left to it."""
+    app.page.set_viewport_size({"width": width, "height": height})
+    app.page.wait_for_timeout(900)  # until it has asked for what fits
+    app.settled()
+    app.drawn()
+
+
+def test_the_tree_has_the_window_and_its_text_can_be_read(opened):
     grown_whole(opened)
-    opened.page.set_viewport_size({"width": size[0], "height": size[1]})
-    opened.page.wait_for_timeout(900)  # until it has asked for what fits
-    opened.settled()
-    opened.drawn()
-    box = opened.page.get_by_test_id("tree").bounding_box()
-    assert box["width"] * box["height"] >= share * size[0] * size[1]
-    texts = opened.page.evaluate(TEXTS)
-    assert len(texts) > 20
-    assert [found for found in texts if found[1] < 11] == []
-    opened.button("Present").click()
-    opened.page.wait_for_function(f"() => ({TEXTS})().every(found => found[1] >= 16)")
-    assert len(opened.page.evaluate(TEXTS)) > 10
-    opened.page.keyboard.press("Escape")
-    opened.page.evaluate("() => document.fullscreenElement && document.exitFullscreen()")
+    for size in SIZES:
+        sized(opened, *size)
+        box = opened.page.get_by_test_id("tree").bounding_box()
+        assert box["width"] * box["height"] >= least(size), size
+        texts = opened.page.evaluate(TEXTS)
+        assert len(texts) > 20, size
+        assert [found for found in texts if found[1] < 11] == [], size
+        opened.button("Present").click()
+        opened.page.wait_for_function(f"() => ({TEXTS})().every(found => found[1] >= 16)")
+        assert len(opened.page.evaluate(TEXTS)) > 10, size
+        opened.page.keyboard.press("Escape")
+        opened.page.evaluate("() => document.fullscreenElement && document.exitFullscreen()")
 
 
 def test_names_of_marks_stand_apart(opened):
@@ -137,25 +149,26 @@ def test_the_camera_follows_a_tree_that_grows(opened):
     assert opened.camera() == camera, "somebody has moved it"
 
 
-@pytest.mark.parametrize("size", [(1366, 768), (1920, 1080), (911, 512)])
-def test_no_page_of_the_tree_is_higher_than_the_window(opened, size):
-    """Measured: a page that only hides what overflows would cut it off."""
-    opened.page.set_viewport_size({"width": size[0], "height": size[1]})
-    for name in ("Explore", *TREE_PAGES):
+def test_no_page_of_the_tree_is_higher_than_the_window(opened):
+    """Measured: a page that only hides what overflows would cut it off. Each page is looked at in windows of all
+    sizes, and left in the last one, so that the next one is met in another size each time."""
+    for turn, name in enumerate(("Explore", *TREE_PAGES)):
         opened.go(name)
         opened.drawn()
-        opened.page.wait_for_timeout(500)
-        if name != "Compare":  # which has two trees
-            assert seen(opened) >= (0.55 if size[0] > 1000 else 0.45) * size[0] * size[1], name
-        main = opened.page.get_by_test_id("stMain")
-        assert main.evaluate("e => [e.scrollHeight - e.clientHeight, e.scrollWidth - e.clientWidth]") == [0, 0], name
-        wait_until_nothing_is_covered(opened)
+        for size in (*SIZES[turn % 3 :], *SIZES[: turn % 3]):
+            sized(opened, *size)
+            if name != "Compare":  # which has two trees
+                assert seen(opened) >= least(size), (name, size)
+            main = opened.page.get_by_test_id("stMain")
+            beyond = main.evaluate("e => [e.scrollHeight - e.clientHeight, e.scrollWidth - e.clientWidth]")
+            assert beyond == [0, 0], (name, size)
+            wait_until_nothing_is_covered(opened)
     opened.go("Explore")
+    sized(opened, *SIZES[0])
+    opened.open_sidebar()
+    opened.page.wait_for_timeout(900)  # until it has asked for what fits beside the settings
+    wait_until_nothing_is_covered(opened)
     opened.drawn()
-    if size[0] == 1366:
-        opened.open_sidebar()
-        opened.page.wait_for_timeout(900)  # until it has asked for what fits beside the settings
-        wait_until_nothing_is_covered(opened)
     opened.page.set_viewport_size({"width": 911, "height": 460})  # a tree that nobody has moved is fitted again
     opened.page.wait_for_function(ROOT_IN_VIEW)
 
