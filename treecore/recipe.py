@@ -146,6 +146,12 @@ def setting_text(name: str, value) -> str:
         told = [f"cost of {feature} {_short(cost)}" for feature, cost in GrowSettings(costs=value).costs]
         more = [f"and {len(told) - SHOWN} more"] if len(told) > SHOWN else []
         return ", ".join(told[:SHOWN] + more) or "no feature costs"
+    if name == "monotonic":
+        told = [
+            f"answers {'rise' if sign > 0 else 'fall'} with {feature}"
+            for feature, sign in GrowSettings(monotonic=value).monotonic
+        ]
+        return ", ".join(told) or "answers in any direction"
     if name == "edges":
         told = [
             f"{feature} in bins at {', '.join(map(_short, edges))}"

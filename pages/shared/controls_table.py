@@ -6,6 +6,7 @@ from treecore.data.discretize import MOST_BINS
 from treecore.growing.oblique.directions import DIRECTIONS, NO_SUMS
 from treecore.growing.search.conditional import ADJUSTMENTS
 from treecore.growing.search.stopping import STOPPING_TESTS
+from treecore.growing.settings.grow_settings import is_drawn
 from treecore.growing.settings.parts import (
     BRANCH_ORDERS,
     COST_FORMS,
@@ -73,7 +74,7 @@ def _not_drawn(now: Situation) -> str:
 
 def _is_drawn(now: Situation) -> bool:
     """Is anything left to chance?"""
-    return now.growth.test == "permutation" or now.growth.max_features != "all" or now.growth.oblique == "climb"
+    return now.growth.test == "permutation" or is_drawn(now.growth) or now.growth.oblique == "climb"
 
 
 def _no_order(now: Situation) -> str:
@@ -130,8 +131,8 @@ SETTINGS = Registry(
             "0 takes any sum that is better than the best single feature.",
             least=0.0, step=0.5, digits=2, shown=lambda now: now.growth.oblique != NO_SUMS),
     Setting("threshold", "splits", menu=THRESHOLD_RULES, idle=_no_order),
-    Setting("cuts", "splits", menu=CUT_CHOICES, shown=_for_classes, idle=_no_order,
-            fits=lambda entry, now: _for_classes(now) or entry.name == "all"),
+    Setting("cuts", "splits", menu=CUT_CHOICES, idle=_no_order,
+            fits=lambda entry, now: _for_classes(now) or entry.name != "boundaries"),
     Setting("zero_gain", "splits", "XOR needs a first split whose gain is 0.",
             menu=ZERO_GAINS),
     Setting("branch_order", "splits", menu=BRANCH_ORDERS),
@@ -143,7 +144,8 @@ SETTINGS = Registry(
     Setting("n_features", "splits", least=1, shown=lambda now: now.growth.max_features == "count"),
     Setting("share_features", "splits", least=0.0, most=1.0, step=0.05, digits=3,
             shown=lambda now: now.growth.max_features == "share"),
-    Setting("seed", "splits", "Of the features drawn at nodes, of starts of hill climbing, and of a permutation test.",
+    Setting("seed", "splits",
+            "Of features and thresholds drawn at nodes, of starts of hill climbing, and of a permutation test.",
             shown=_is_drawn, widget="growth_seed"),
 
     Setting("max_leaves", "limits", "Best-first: the split with the largest total gain comes first.",

@@ -10,7 +10,7 @@ from treecore.data.table import Table
 from treecore.ensembles.bootstrap import grown_on
 from treecore.ensembles.ensemble import Ensemble
 from treecore.errors import TreecoreError
-from treecore.growing.settings.grow_settings import GrowSettings
+from treecore.growing.settings.grow_settings import GrowSettings, is_drawn
 from treecore.tree.tree import Tree
 
 MOST_TIMES = 255
@@ -60,7 +60,7 @@ def check_trees(n_trees: int) -> None:
 
 def _with_seed(growth: GrowSettings, rng: np.random.RandomState) -> GrowSettings:
     """The settings with a seed of its own for what is drawn at nodes, if anything is."""
-    return growth if growth.max_features == "all" else replace(growth, seed=int(rng.randint(2**31)))
+    return replace(growth, seed=int(rng.randint(2**31))) if is_drawn(growth) else growth
 
 
 def _some(names: tuple[str, ...], n: int, rng: np.random.RandomState) -> tuple[str, ...]:

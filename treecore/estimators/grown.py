@@ -1,5 +1,6 @@
 """From the parameters of an estimator to how its tree is grown, and pruned."""
 
+from collections.abc import Mapping
 from dataclasses import replace
 from numbers import Integral, Real
 
@@ -10,7 +11,7 @@ from treecore.data.table import Table
 from treecore.errors import TreecoreError
 from treecore.fit import prune
 from treecore.growing.grower import grow_tree
-from treecore.growing.settings.grow_settings import GrowSettings
+from treecore.growing.settings.grow_settings import GrowSettings, is_drawn
 from treecore.presets import PRESETS
 from treecore.pruning import sequence
 from treecore.pruning.validation import losses_on
@@ -18,6 +19,8 @@ from treecore.tree.tree import Tree
 
 CRITERIA_BY_ANOTHER_NAME = {"log_loss": "entropy"}
 """scikit-learn's names of criteria that have another one here."""
+SPLITTERS = {"best": "all", "random": "random"}
+"""scikit-learn's splitter -> the setting `cuts`."""
 AS_THEY_ARE = ("nominal", "numeric", "missing", "selector")
 RENAMED = {
     "split_score": "score",
@@ -31,10 +34,11 @@ RENAMED = {
 }
 
 
-def growth_of(estimator, n_rows: int) -> GrowSettings:
+def growth_of(estimator, n_rows: int, names: tuple[str, ...] = ()) -> GrowSettings:
     """The preset's settings with what the parameters say besides; None leaves a setting to the preset.
 
-    n_rows : of training, of which a fraction is taken. TreecoreError for what is not possible.
+    n_rows : of training, of which a fraction is taken. names : of the features; without them no answer is bound.
+    TreecoreError for what is not possible.
     """
     changed = dict(PRESETS[estimator.preset].growth.to_dict())
     given = {name: getattr(estimator, name) for name in AS_THEY_ARE}
@@ -50,6 +54,9 @@ def growth_of(estimator, n_rows: int) -> GrowSettings:
         value = getattr(estimator, name, None)
         given[RENAMED[name]] = None if value is None else np.asarray(value, np.float64).tolist()
     given |= _drawn(estimator.max_features)
+    if estimator.monotonic_cst is not None and names:
+        given["monotonic"] = _signs(estimator.monotonic_cst, names)
+    given["cuts"] = _cuts(estimator.splitter)
     if estimator.feature_costs is not None:
         given["costs"] = tuple(dict(estimator.feature_costs).items())
     changed |= {name: value for name, value in given.items() if value is not None}
@@ -69,6 +76,33 @@ def _drawn(max_features) -> dict:
         return {"max_features": "share", "share_features": float(max_features)}
     remedy = 'Give a whole number of at least 1, a share above 0 and up to 1.0, "sqrt" or "log2"'
     raise TreecoreError(f"{max_features!r} is not possible", where="max_features", remedy=remedy)
+
+
+def _cuts(splitter) -> str | None:
+    """The setting that stands for scikit-learn's splitter; None leaves it to the preset."""
+    if splitter is None or (isinstance(splitter, str) and splitter in SPLITTERS):
+        return SPLITTERS.get(splitter)
+    remedy = 'Give "best" or "random"'
+    raise TreecoreError(f"{splitter!r} is not possible", where="splitter", remedy=remedy)
+
+
+def _signs(given, names: tuple[str, ...]) -> tuple[tuple[str, int], ...]:
+    """(feature, sign) pairs of one sign for each feature, or of a mapping of names."""
+    if isinstance(given, Mapping):
+        return tuple(given.items())
+    signs = np.asarray(given)
+    if signs.shape != (len(names),):
+        shape = " x ".join(map(str, signs.shape)) or "of one value"
+        raise TreecoreError(
+            f"monotonic_cst has shape {shape} but the input data X has {len(names)} features",
+            where="monotonic_cst", remedy="Give 1, -1 or 0 for each feature",
+        )  # fmt: skip
+    if not np.isin(signs, (-1, 0, 1)).all():
+        raise TreecoreError(
+            f"monotonic_cst must be None or an array-like of -1, 0 or 1, but got {np.unique(signs)}",
+            where="monotonic_cst", remedy="Give 1 where the answer rises with the feature, -1 where it falls, else 0",
+        )  # fmt: skip
+    return tuple(zip(names, signs.tolist(), strict=True))
 
 
 def _at_least(name: str, value, least: int) -> bool:
@@ -105,8 +139,8 @@ def pruned(estimator, tree: Tree, train: Table, validation: Table | None) -> Tre
 
 def grown_tree(estimator, train: Table, validation: Table | None) -> Tree:
     """The full tree on these rows."""
-    growth = growth_of(estimator, train.n_rows)
-    if growth.max_features != "all" and "seed" not in dict(estimator.settings or {}):
+    growth = growth_of(estimator, train.n_rows, train.features)
+    if is_drawn(growth) and "seed" not in dict(estimator.settings or {}):
         growth = replace(growth, seed=int(check_random_state(estimator.random_state).randint(2**31 - 1)))
     scorer = None if validation is None or not growth.patience else lambda tree: losses_on(tree, validation)
     return grow_tree(train, growth, validation=scorer, any_target=True)

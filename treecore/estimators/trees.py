@@ -19,7 +19,10 @@ class TreeClassifier(ClassifierMixin, BaseTree):
     criterion : scikit-learn's "gini", "entropy" and "log_loss", or a name in treecore.criteria.CRITERIA.
     min_samples_split, min_samples_leaf : a count, or a fraction of the training rows.
     max_features : how many features are drawn at every node: a count, a share of them, "sqrt" or "log2"; which ones,
-        random_state says. (scikit-learn's splitter="random", which draws thresholds, is not offered.)
+        random_state says.
+    splitter : "best", or "random": one threshold is drawn for each feature at every node, and the best of these wins.
+    monotonic_cst : 1, -1 or 0 for each feature: the probability of the second of two classes must not fall, must not
+        rise with it, or may do both; or a mapping of names.
     min_weight_fraction_leaf, min_impurity_decrease, max_depth, max_leaf_nodes, ccp_alpha, class_weight : see there.
     priors : the classes' shares to reckon with, in the order of classes_.
     loss_matrix : (n_classes, n_classes), what it costs to take class i for j; leaves answer at least expected cost.
@@ -39,6 +42,7 @@ class TreeClassifier(ClassifierMixin, BaseTree):
         *,
         preset="sklearn",
         criterion=None,
+        splitter=None,
         max_depth=None,
         max_leaf_nodes=None,
         min_samples_split=None,
@@ -47,6 +51,7 @@ class TreeClassifier(ClassifierMixin, BaseTree):
         max_features=None,
         min_impurity_decrease=None,
         ccp_alpha=0.0,
+        monotonic_cst=None,
         class_weight=None,
         priors=None,
         loss_matrix=None,
@@ -65,6 +70,7 @@ class TreeClassifier(ClassifierMixin, BaseTree):
     ):
         self.preset = preset
         self.criterion = criterion
+        self.splitter = splitter
         self.max_depth = max_depth
         self.max_leaf_nodes = max_leaf_nodes
         self.min_samples_split = min_samples_split
@@ -73,6 +79,7 @@ class TreeClassifier(ClassifierMixin, BaseTree):
         self.max_features = max_features
         self.min_impurity_decrease = min_impurity_decrease
         self.ccp_alpha = ccp_alpha
+        self.monotonic_cst = monotonic_cst
         self.class_weight = class_weight
         self.priors = priors
         self.loss_matrix = loss_matrix
@@ -126,7 +133,8 @@ class TreeClassifier(ClassifierMixin, BaseTree):
 class TreeRegressor(RegressorMixin, BaseTree):
     """A tree that answers with numbers. Parameters, where it is not said otherwise, as in DecisionTreeRegressor.
 
-    criterion : "squared_error" or "absolute_error". The others: see TreeClassifier.
+    criterion : "squared_error" or "absolute_error". monotonic_cst is about what is answered. The others: see
+        TreeClassifier.
     """
 
     def __init__(
@@ -134,6 +142,7 @@ class TreeRegressor(RegressorMixin, BaseTree):
         *,
         preset="sklearn",
         criterion=None,
+        splitter=None,
         max_depth=None,
         max_leaf_nodes=None,
         min_samples_split=None,
@@ -142,6 +151,7 @@ class TreeRegressor(RegressorMixin, BaseTree):
         max_features=None,
         min_impurity_decrease=None,
         ccp_alpha=0.0,
+        monotonic_cst=None,
         feature_costs=None,
         nominal=None,
         numeric=None,
@@ -157,6 +167,7 @@ class TreeRegressor(RegressorMixin, BaseTree):
     ):
         self.preset = preset
         self.criterion = criterion
+        self.splitter = splitter
         self.max_depth = max_depth
         self.max_leaf_nodes = max_leaf_nodes
         self.min_samples_split = min_samples_split
@@ -165,6 +176,7 @@ class TreeRegressor(RegressorMixin, BaseTree):
         self.max_features = max_features
         self.min_impurity_decrease = min_impurity_decrease
         self.ccp_alpha = ccp_alpha
+        self.monotonic_cst = monotonic_cst
         self.feature_costs = feature_costs
         self.nominal = nominal
         self.numeric = numeric

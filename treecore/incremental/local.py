@@ -3,7 +3,7 @@
 from treecore.criteria import CRITERIA
 from treecore.criteria.criterion import Criterion
 from treecore.growing.oblique.directions import NO_SUMS
-from treecore.growing.settings.grow_settings import GrowSettings, usual_criterion
+from treecore.growing.settings.grow_settings import GrowSettings, is_drawn, usual_criterion
 from treecore.growing.settings.parts import NOMINAL_SPLITS, SELECTORS, THRESHOLD_RULES
 from treecore.growing.settings.parts import THRESHOLD as IN_TWO
 from treecore.growing.wide_tables import widest
@@ -41,7 +41,8 @@ def reaches_beyond(growth: GrowSettings, problem: Problem, weighted: bool) -> st
         "surrogate splits are listed": rules["max_surrogates"] > 0,
         "numbers are parted into bins": growth.numeric != IN_TWO,
         "splits are tested": growth.test != "none" or selector.code not in (BEST, AVERAGE_GAIN) or selector.step > 0,
-        "features are drawn at the node by its place in the tree": growth.max_features != "all",
+        "features or thresholds are drawn at the node by its place in the tree": is_drawn(growth),
+        "answers are bound by splits above the node": len(growth.monotonic) > 0,
         "weighted sums of features are looked for in the whole tree": growth.oblique != NO_SUMS,
         "features of many levels for all rows are left out": selector.many_levels < float("inf"),
         "branches are put in the order of their means": growth.branch_order == "mean",

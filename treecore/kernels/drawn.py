@@ -4,6 +4,8 @@ Which ones they are follows from the seed and the way from the root to the node 
 grow: every node has a key, made of its parent's and of the number of its branch. Where no feature that was drawn offers
 a split, one after the other is drawn until one does.
 
+Thresholds that are drawn follow from the same key and the number of the feature.
+
 Numbers are those of the generator SplitMix64, counted from the key on. Source: Steele, Lea and Flood (2014), Fast
 splittable pseudorandom number generators.
 """
@@ -16,6 +18,7 @@ STEP, OF_CHILD = np.uint64(0x9E3779B97F4A7C15), np.uint64(0xD1B54A32D192ED03)
 FACTORS = np.uint64(0xBF58476D1CE4E5B9), np.uint64(0x94D049BB133111EB)
 SHIFTS = np.uint64(30), np.uint64(27), np.uint64(31)
 HALF = np.uint64(32)
+OF_CUT, REST, UNIT = np.uint64(0xA0761D6478BD642F), np.uint64(11), 2.0**-53
 ORDER, CLOSED = 0, 1
 _FIRST, _SECOND = FACTORS
 _A, _B, _C = SHIFTS
@@ -46,6 +49,14 @@ def draw(key, drawn, first, stop):
         number = mixed(key + STEP * np.uint64(i + 1)) >> HALF
         other = i + np.int64((number * np.uint64(d - i)) >> HALF)
         drawn[i], drawn[other] = drawn[other], drawn[i]
+
+
+@inner
+def drawn_between(key, f, low, high):
+    """A number from low to below high, drawn evenly by a node's key for feature f: values up to it are on one side."""
+    share = UNIT * np.float64(mixed((key ^ OF_CUT) + STEP * np.uint64(f + 1)) >> REST)
+    at = low * (1.0 - share) + high * share
+    return at if low <= at < high else low
 
 
 @inner

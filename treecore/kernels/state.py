@@ -20,6 +20,8 @@ every feature, which no kernel makes (see growing.search.searchers); the best ga
 kernels.general.whole_gain)."""
 MAJORITY, STAY, SHARE, SURROGATES, NODE_VALUE, OWN_VALUE = range(6)
 """What becomes of rows without the value that a split asks for."""
+ALL_CUTS, BOUNDARIES, ONE_DRAWN = range(3)
+"""Which cuts of an ordered feature are tried."""
 OPEN = -9
 """A missing branch that the split found does not name: the strategy decides when the rows are sent."""
 
@@ -29,11 +31,12 @@ weight. The unused target is 0; the two weights differ by what priors and costs 
 
 FEATURE = np.dtype([
     ("n_codes", "i8"), ("value_start", "i8"), ("splitter", "i8"), ("n_branches", "i8"), ("averaged", "i8"),
-    ("cost", "f8"), ("ordinal", "i8"),
+    ("cost", "f8"), ("ordinal", "i8"), ("monotonic", "i8"),
 ])  # fmt: skip
 """n_codes stands for missing in `codes`; value_start is where the feature's distinct values begin; n_branches is
 that of a split with a branch per level (one more where missing is a value of its own); averaged features count in
-the average gain. cost : see growing.settings.costs. ordinal : its values are indices of levels."""
+the average gain. cost : see growing.settings.costs. ordinal : its values are indices of levels. monotonic : see
+kernels.monotonic."""
 
 SCAN = np.dtype([
     ("value", "f8"), ("gain", "f8"), ("score", "f8"), ("share", "f8"), ("at", "i8"), ("n_levels", "i8"),
@@ -53,14 +56,14 @@ RULES = np.dtype([
     ("closed", "i8"), ("cut_at", "f8"), ("on_data", "i8"),
     ("score", "i8"), ("selector", "i8"), ("average_slack", "f8"), ("step", "f8"), ("cost_form", "i8"),
     ("cost_power", "f8"),
-    ("boundaries", "i8"), ("missing", "i8"), ("majority_rows", "i8"), ("majority_ties", "i8"), ("min_share", "f8"),
+    ("cuts", "i8"), ("missing", "i8"), ("majority_rows", "i8"), ("majority_ties", "i8"), ("min_share", "f8"),
     ("max_surrogates", "i8"), ("surrogate_style", "i8"), ("surrogate_majority", "i8"), ("errs_on", "i8"),
-    ("n_drawn", "i8"), ("root_key", "u8"),
+    ("n_drawn", "i8"), ("root_key", "u8"), ("monotonic", "i8"),
 ])  # fmt: skip
 """What the grower obeys, as numbers; growing.settings.grow_settings.GrowSettings says what they mean. cut_at : where
 thresholds stand between two values, 0 for the lower and 1 for the upper one; closed, on_data : as
 growing.settings.parts.ThresholdRule says. n_drawn : features drawn at every node, 0 where all are looked at; root_key :
-see kernels.drawn."""
+see kernels.drawn. monotonic : is the answer bound to any feature? See kernels.monotonic."""
 
 NODE = np.dtype([
     ("id", "i8"), ("parent", "i8"), ("first_child", "i8"), ("n_children", "i8"), ("depth", "i8"),
@@ -68,7 +71,7 @@ NODE = np.dtype([
     ("level_start", "i8"), ("n_cuts", "i8"), ("start", "i8"), ("stop", "i8"), ("sort_rows", "i8"),
     ("surrogate_start", "i8"), ("n_surrogates", "i8"), ("missing_rows", "i8"), ("missing_weight", "f8"),
     ("n_rows", "i8"), ("weight", "f8"), ("impurity", "f8"), ("score", "f8"), ("gain", "f8"), ("missing_named", "i8"),
-    ("center", "f8"), ("key", "u8"),
+    ("center", "f8"), ("key", "u8"), ("lowest", "f8"), ("highest", "f8"),
 ])  # fmt: skip
 """A node: `low` and `high` are the codes on either side of an ordered cut, `low_branch` the child that
 gets the low side, `level_start` where its levels begin in level_branch (-1: none; with n_cuts > 0 the last codes
@@ -77,7 +80,7 @@ of all branches of an ordered feature but the last one stand there), `start:stop
 `sort_rows` asks for the children's rows to be sorted apart even if no limit lets them be searched. `score` is what
 the split was selected by, `gain` the decrease of the impurity. `missing_named` : has the split itself, not the strategy
 for missing values, said where rows without a value go? A node whose split was found has n_children > 0. `center` : see
-own_mean. `key` : see kernels.drawn."""
+own_mean. `key` : see kernels.drawn. `lowest`, `highest` : see kernels.monotonic."""
 
 SURROGATE = np.dtype([
     ("feature", "i8"), ("low", "i8"), ("high", "i8"), ("low_branch", "i8"), ("level_start", "i8"), ("n_used", "i8"),
@@ -94,14 +97,15 @@ LEVEL = np.dtype([
 
 def is_special_search(rules, *splitters: int) -> bool:
     """Do these rules, or splits of these sorts, ask for more than a decrease of the impurity over known values?"""
-    asked = any(rules[name] for name in ("score", "selector", "boundaries", "cost_form"))
+    asked = any(rules[name] for name in ("score", "selector", "cuts", "cost_form", "monotonic"))
     return bool(asked or rules["missing"] in (SHARE, OWN_VALUE) or ONE_LEVEL in splitters)
 
 
 def is_special_split(rules) -> bool:
-    """Are rows shared, sent by the node's usual value or by what the search named, or is the gain not known yet?"""
+    """Are rows shared, sent by the node's usual value or by what the search named, is the gain not known yet, or have
+    answers bounds?"""
     gain_is_known = rules["score"] in (DECREASE, GAIN_RATIO) and rules["selector"] != TESTED
-    return not gain_is_known or bool(rules["missing"] in (SHARE, NODE_VALUE, OWN_VALUE))
+    return not gain_is_known or bool(rules["monotonic"] or rules["missing"] in (SHARE, NODE_VALUE, OWN_VALUE))
 
 
 NO_TARGETS = np.empty(0)
@@ -165,7 +169,8 @@ class GrowState(NamedTuple):
     level_branch : int64, the branch of each level of the nodes that have levels, -1 where absent.
     counts : int64 (4,), how many nodes there are (N_NODES) and entries of level_branch (N_LEVELS), of order
         (N_ENTRIES) and of surrogates (N_SURROGATES) are used.
-    sums : float64 (4, S), left, right and known side of the cut that is being judged, and the rows without a value.
+    sums : float64 (5, S), left, right and known side of the cut that is being judged, the rows without a value, and the
+        bounds of kernels.monotonic.
     scans : SCAN (d,), of each feature at the node that is being searched. drawn : int64 (d,), the features in the order
         in which they are looked at.
     """
@@ -201,12 +206,13 @@ def new_growing(problem: Problem, order: np.ndarray, capacity: int) -> GrowState
         order=order, rows=problem.rows.copy() if changing else problem.rows, share=np.ones(n if shared else 0),
         nodes=np.zeros(max(capacity, 2 * widest), NODE), stats=np.zeros((max(capacity, 2 * widest), n_stats)),
         level_branch=np.zeros(2 * widest + capacity, np.int64), surrogates=np.zeros(8, SURROGATE),
-        counts=np.array([0, 0, n, 0]), sums=np.zeros((4, n_stats)), scans=np.zeros(d, SCAN),
+        counts=np.array([0, 0, n, 0]), sums=np.zeros((5, n_stats)), scans=np.zeros(d, SCAN),
         levels=np.zeros(widest, LEVEL), level_stats=np.zeros((widest, n_stats)),
         side=np.zeros(n, np.int32), moved=np.zeros(n, np.int32),
         part=np.zeros(n if shared else 0), drawn=np.arange(d),
     )  # fmt: skip
     growing.nodes["key"][0] = rules["root_key"]
+    growing.nodes["lowest"][0], growing.nodes["highest"][0] = -np.inf, np.inf
     return growing
 
 

@@ -65,8 +65,12 @@ def _check_settings(tree: TreeColumns) -> None:
     if type(tree.surrogates_asked) is not bool:
         raise wrong("surrogates_asked", f"{tree.surrogates_asked!r} is neither true nor false")
     for name, value in tree.growth.items():
-        if not isinstance(name, str) or not (_is_plain(value) or name in ("priors", "loss", "costs", "edges")):
+        if not isinstance(name, str) or not (_is_plain(value) or name in OF_PAIRS):
             raise wrong("growth", f"{value!r} is no setting")
+
+
+OF_PAIRS = "priors", "loss", "costs", "edges", "monotonic"
+"""Settings of growth that hold more than one number."""
 
 
 def _is_plain(value) -> bool:

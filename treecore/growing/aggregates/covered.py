@@ -76,10 +76,13 @@ def _check(problem: Problem, table: CountedTable, growth: GrowSettings) -> None:
         raise _needs_rows("One level against the rest", "nominal", "choose subset or multiway")
     if growth.oblique != NO_SUMS:
         raise _needs_rows("A weighted sum of features", "oblique", "grow without oblique splits")
-    if growth.test != "none" or growth.size_penalty or growth.patience or rules["boundaries"] or rules["cost_form"]:
+    if growth.test != "none" or growth.size_penalty or growth.patience or rules["cuts"] or rules["cost_form"]:
         raise _needs_rows(
-            "A test, a penalty, patience, boundaries or a form of costs", "growth", "leave these at their defaults"
-        )
+            "A test, a penalty, patience, boundaries, thresholds that are drawn or a form of costs", "growth",
+            "leave these at their defaults",
+        )  # fmt: skip
+    if growth.monotonic:
+        raise _needs_rows("Answers that only rise or fall", "monotonic", "bind none")
 
 
 def _needs_rows(what: str, where: str, remedy: str) -> TreecoreError:

@@ -4,7 +4,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from treecore.growing.numpy.drawn import are_open, key_at
+from treecore.growing.numpy.drawn import are_open, key_at, threshold_drawn
 from treecore.growing.settings.grow_settings import GrowSettings
 from treecore.growing.settings.problem import n_drawn
 from treecore.tree.tree import Tree
@@ -25,3 +25,9 @@ def undrawn_at(tree: Tree, node: int, growth: GrowSettings, offering: tuple[str,
     offers = np.array([[name in offering] for name in names])
     is_open = are_open(np.array([key_of(tree, node, growth)], np.uint64), n, offers)[:, 0]
     return frozenset(name for name, drawn in zip(names, is_open, strict=True) if not drawn)
+
+
+def drawn_at(tree: Tree, node: int, growth: GrowSettings, feature: str, values: np.ndarray) -> float:
+    """The number that is drawn between the feature's values at the node, float64 (v,), ascending."""
+    f = [described.name for described in tree.schema.features].index(feature)
+    return threshold_drawn(key_of(tree, node, growth), f, float(values[0]), float(values[-1]))

@@ -8,6 +8,8 @@ import numpy as np
 from treecore.criteria.split_scores import DECREASE, MDL_GAIN_RATIO
 from treecore.growing.inspect import judging
 from treecore.growing.inspect.absolute_errors import cut_errors, group_errors
+from treecore.growing.inspect.drawn import drawn_at
+from treecore.growing.inspect.monotonic import in_order
 from treecore.growing.inspect.node_values import NodeRows, Values
 from treecore.growing.settings.grow_settings import GrowSettings
 from treecore.growing.settings.parts import THRESHOLD_RULES
@@ -80,12 +82,14 @@ def splits_of(here: NodeRows, values: Values) -> Splits:
         found = _cuts(values)
         kept = _admissible(here, values, found) & _far_apart(here, values, found.low)
         found = found.take(kept)
+        found = found.take(in_order(here, values, found))
         return _worthy(here, values, replace(found, n_cuts=len(found)))
     if values.in_bins or here.growth.nominal == "multiway":
         found = _new_splits(None, values.stats[:1], values.rows[:1], values.stats, values.rows)
     else:
         found = _groups(here, values)
-    return _worthy(here, values, found.take(_admissible(here, values, found)))
+    found = found.take(_admissible(here, values, found))
+    return _worthy(here, values, found.take(in_order(here, values, found)))
 
 
 def _new_splits(first, below, rows_below, stats, rows, low=None, missing=None) -> Splits:
@@ -147,12 +151,16 @@ def _admissible(here: NodeRows, values: Values, found: Splits) -> np.ndarray:
 
 
 def _far_apart(here: NodeRows, values: Values, low: np.ndarray) -> np.ndarray:
-    """bool (n,): cuts between values that differ enough and, where asked, between different classes."""
+    """bool (n,): cuts between values that differ enough and, where asked, between different classes or the one that was
+    drawn."""
     n = len(values.codes) - values.has_missing
     apart = np.ones(n, bool)  # as is the highest value and a missing one
     apart[:-1] = np.diff(values.numbers[:n]) > THRESHOLD_RULES[here.growth.threshold].min_gap
     if here.growth.cuts == "boundaries":
         apart[:-1] &= _of_several_classes(here, values)[: n - 1]
+    if here.growth.cuts == "random":
+        drawn = drawn_at(here.tree, here.node, here.growth, values.column.name, values.numbers[:n])
+        apart[:-1] &= (values.numbers[: n - 1] <= drawn) & (drawn < values.numbers[1:n])
     return apart[low]
 
 

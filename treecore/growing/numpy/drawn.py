@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from treecore.kernels.drawn import FACTORS, HALF, OF_CHILD, SHIFTS, STEP
+from treecore.kernels.drawn import FACTORS, HALF, OF_CHILD, OF_CUT, REST, SHIFTS, STEP, UNIT
 
 
 def root_key(seed: int) -> int:
@@ -47,6 +47,14 @@ def are_open(key: np.ndarray, n_drawn: int, offers: np.ndarray) -> np.ndarray:
     place[each[:, None], order] = np.arange(d)
     late = (first >= n_drawn)[:, None]
     return np.where(late, place == first[:, None], place < n_drawn).T
+
+
+def threshold_drawn(key: int, f: int, low: float, high: float) -> float:
+    """The number that is drawn at the node with this key between the least and the greatest value of feature f."""
+    number = np.array([(key ^ int(OF_CUT)) + int(STEP) * (f + 1) & (2**64 - 1)], np.uint64)
+    share = UNIT * float(_mixed(number)[0] >> REST)
+    at = low * (1.0 - share) + high * share
+    return at if low <= at < high else low
 
 
 def _mixed(number: np.ndarray) -> np.ndarray:

@@ -48,7 +48,7 @@ def is_covered(problem: Problem, growth: GrowSettings) -> bool:
     scored = scored and rules["step"] == 0.0
     if rules["score"] == MDL_GAIN_RATIO:
         scored = rules["selector"] == AVERAGE_GAIN and rules["step"] > 0.0 and mdl_search.is_known(problem)
-    usual = not any(rules[name] for name in ("boundaries", "cost_form"))
+    usual = not any(rules[name] for name in ("cuts", "cost_form", "monotonic"))
     untested = growth.test == "none" and not growth.size_penalty and not growth.patience
     settled = TOLERANCES[0] <= rules["tolerance"] and (not by_ratio or rules["tolerance"] <= TOLERANCES[1])
     criterion = by_code(problem.judge.code)

@@ -148,10 +148,10 @@ def take_back(nodes: np.ndarray, node: int) -> None:
 
 def _check(problem: Problem, growth: "GrowSettings") -> None:
     label = SELECTORS[growth.selector].label
-    needed = {"score": "decrease", "cuts": "all", "costs": (), "max_features": "all"}
+    needed = {"score": "decrease", "cuts": "all", "costs": (), "max_features": "all", "monotonic": ()}
     for name, value in needed.items():
         if getattr(growth, name) != value:
-            remedy = f"Set {name} to {value!r}" if value else "Leave the costs out"
+            remedy = f"Set {name} to {value!r}" if value else f"Leave {name} out"
             raise TreecoreError(f"{label} chooses by significance, this setting means nothing to it", where=name,
                                 remedy=remedy + ", or take another selector")  # fmt: skip
     if problem.judge.code == CRITERIA["absolute_error"].code:

@@ -12,14 +12,15 @@ REMEDIES = {
     "loss": "a list of rows of costs",
     "costs": "a cost by feature",
     "edges": "for a feature one number or more, ascending",
+    "monotonic": "for a feature 1 (the answer rises with it), -1 (it falls) or 0",
 }
 
 
 def as_pairs(name: str, value):
     """Lists of lists (as JSON has them) as tuples of tuples, a mapping as pairs; TreecoreError for anything else.
 
-    costs hold pairs of a name and a number, edges pairs of a name and ascending numbers, priors numbers, loss rows of
-    numbers.
+    costs hold pairs of a name and a number, monotonic of a name and 1 or -1, edges of a name and ascending numbers,
+    priors numbers, loss rows of numbers.
     """
     if value is None and name in ("priors", "loss"):
         return None
@@ -31,6 +32,15 @@ def as_pairs(name: str, value):
 
 def _costs(pairs) -> tuple:
     return tuple(sorted((str(feature), _number(cost)) for feature, cost in pairs))
+
+
+def _monotonic(pairs) -> tuple:
+    """Features whose sign is 0 are left out."""
+    found = tuple(sorted((str(feature), _number(sign)) for feature, sign in pairs))
+    names = [feature for feature, _ in found]
+    if len(set(names)) < len(names) or any(sign not in (-1, 0, 1) for _, sign in found):
+        raise ValueError
+    return tuple((feature, int(sign)) for feature, sign in found if sign)
 
 
 def _edges(pairs) -> tuple:
@@ -73,4 +83,5 @@ _READ = {
     "loss": lambda rows: tuple(tuple(_number(v) for v in row) for row in rows),
     "costs": _costs,
     "edges": _edges,
+    "monotonic": _monotonic,
 }

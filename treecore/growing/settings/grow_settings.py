@@ -37,6 +37,9 @@ class GrowSettings:
 
     criterion : name of an impurity; "" takes what usual_criterion says.
     score, selector : what the splits of a feature, and then the features, are compared by.
+    cuts : at "random" one number is drawn evenly between a feature's least and greatest value at the node, by `seed`
+        and the place of the node, and the cut it falls into is the only one tried; where the threshold stands between
+        the two values next to it, `threshold` says.
     nominal, numeric, threshold, cuts, zero_gain, branch_order, empty_leaf, missing, surrogate_style, cost_form : names
         in growing.settings.parts.
     bins : how many bins a numeric feature branches into, where `numeric` asks for bins and the method for a number.
@@ -79,6 +82,8 @@ class GrowSettings:
     oblique : how directions are found for splits that ask for a weighted sum of numeric features, a name in
         growing.oblique.DIRECTIONS. coefficient_price : over the bits that a coefficient takes to be told, the bits that
         it must save; 0 takes any sum that is better than the best single feature. Random starts have the same `seed`.
+    monotonic : (feature, 1 or -1) pairs; the mean target, or the share of the second of two classes, must never fall
+        with a feature of 1, never rise with one of -1, whatever the others are.
     """
 
     criterion: str = ""
@@ -132,13 +137,14 @@ class GrowSettings:
     share_features: float = 0.5
     oblique: str = "none"
     coefficient_price: float = 1.0
+    monotonic: tuple[tuple[str, int], ...] = ()
 
     def __post_init__(self):
         for name, registry in CHOICES_OF.items():
             value = getattr(self, name)
             if name != "criterion" or not isinstance(value, str) or value:  # "" leaves the criterion open
                 registry[value]
-        for name in ("priors", "loss", "costs", "edges"):
+        for name in ("priors", "loss", "costs", "edges", "monotonic"):
             object.__setattr__(self, name, as_pairs(name, getattr(self, name)))
         for name, (least, most) in _RANGES.items():
             object.__setattr__(self, name, _checked_number(name, getattr(self, name), least, most))
@@ -212,6 +218,11 @@ _RANGES = {
     "share_features": (0.0, 1.0),
     "coefficient_price": (0.0, None),
 }
+
+
+def is_drawn(growth: GrowSettings) -> bool:
+    """Are features or thresholds drawn at every node?"""
+    return growth.max_features != "all" or growth.cuts == "random"
 
 
 def usual_criterion(growth: GrowSettings, task: str) -> str:

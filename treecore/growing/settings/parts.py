@@ -259,6 +259,7 @@ CUT_CHOICES = Registry(
     "choice of cuts",
     Choice("all", "Between all neighbouring values"),
     Choice("boundaries", "Only between neighbours of different class"),
+    Choice("random", "One drawn for each feature (extremely randomised)"),
 )
 COST_FORMS = Registry(
     "form of attribute costs",

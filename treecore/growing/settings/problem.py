@@ -14,9 +14,11 @@ from treecore.growing.numpy.drawn import root_key
 from treecore.growing.search.branches import mean_of
 from treecore.growing.settings.bins import branches_by_bins, check_bins_fit, in_bins
 from treecore.growing.settings.costs import class_factors, feature_costs, loss_matrix
-from treecore.growing.settings.grow_settings import GrowSettings, usual_criterion
+from treecore.growing.settings.grow_settings import GrowSettings, is_drawn, usual_criterion
+from treecore.growing.settings.monotonic import constraints
 from treecore.growing.settings.parts import (
     COST_FORMS,
+    CUT_CHOICES,
     MAX_FEATURES,
     MISSING_STRATEGIES,
     NOMINAL_SPLITS,
@@ -131,6 +133,7 @@ def features_of(table: Table, growth: GrowSettings, values: Sequence[np.ndarray]
     own = MISSING_STRATEGIES[growth.missing].code == OWN_VALUE
     features["n_branches"] = features["n_codes"] + [own and c.n_missing > 0 for c in table.feature_columns]
     features["averaged"] = _averaged(table, growth)
+    features["monotonic"] = constraints(table, growth)
     return features
 
 
@@ -210,7 +213,7 @@ def rules_of(table: Table, growth: GrowSettings) -> np.ndarray:
         rules[f"min_weight_{name}"] = max(least - slack, 0.0) if growth.missing == "fractional" else least
     # a feature backs up a split once: there is room for no more
     rules["max_surrogates"] = np.minimum(rules["max_surrogates"], len(table.features))
-    if growth.max_features != "all":
+    if is_drawn(growth):
         rules["n_drawn"], rules["root_key"] = n_drawn(growth, len(table.features)), root_key(growth.seed)
     strategy = MISSING_STRATEGIES[growth.missing]
     # without missing values only the route of those to come is open, which the tree's columns say
@@ -244,7 +247,7 @@ def _rules_of_settings(growth: GrowSettings) -> np.ndarray:
     threshold = THRESHOLD_RULES[growth.threshold]
     rules["min_gap"], rules["closed"], rules["on_data"] = threshold.min_gap, threshold.closed, threshold.on_data
     rules["cut_at"] = threshold.place(np.zeros(1), np.ones(1))[0]
-    rules["boundaries"] = growth.cuts == "boundaries"
+    rules["cuts"], rules["monotonic"] = list(CUT_CHOICES).index(growth.cuts), len(growth.monotonic) > 0
     rules["cost_form"], rules["cost_power"] = list(COST_FORMS).index(growth.cost_form), growth.cost_power
     rules["min_share"] = SUM_TOLERANCE if score.code == MDL_GAIN_RATIO else 0.0
     same = ("min_rows_split", "min_rows_leaf", "min_impurity", "min_gain", "min_weighted_gain", "max_exhaustive")

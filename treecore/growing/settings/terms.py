@@ -121,7 +121,7 @@ def _fits(table: Table, growth: GrowSettings, rules: np.void) -> bool:
     """Do the fast kernels know all that is asked for? Whole weights; cuts of an order and two groups of levels; no
     test; rows without a value go to the larger branch or count as a value."""
     untested = growth.test == "none" and not growth.size_penalty and rules["selector"] == BEST and rules["step"] == 0
-    usual = not any(rules[name] for name in ("score", "cost_form", "boundaries")) and not growth.costs
+    usual = not any(rules[name] for name in ("score", "cost_form", "cuts", "monotonic")) and not growth.costs
     settled = growth.tolerance >= LEAST_TOLERANCE
     fits = settled and _has_room(table)
     judged = rules["criterion"] in JUDGED and rules["missing"] in (MAJORITY, OWN_VALUE)

@@ -52,4 +52,5 @@ LABELS = {
     "priors": "Class priors",
     "costs": "Costs of features",
     "edges": "Own bin edges",
+    "monotonic": "Answers in one direction",
 }

@@ -13,6 +13,7 @@ import numpy as np
 from treecore.criteria.impurity import impurity
 from treecore.criteria.split_scores import GAIN_RATIO, MDL_GAIN_RATIO, TWOING, cell_value, cut_value
 from treecore.engine.jit import inner, kernel
+from treecore.kernels.monotonic import BOUNDS, answer, keeps_order
 from treecore.kernels.rows import add_row, mean_target
 
 
@@ -42,8 +43,8 @@ def tally_levels(codes, order, start, stop, rows, n_classes, levels, stats):
 
 
 @kernel
-def multiway_value(problem, levels, stats, n_levels, total, weight, parent, least, special):
-    """What one branch per level is worth; -inf unless two levels have enough rows. total : statistics of all."""
+def multiway_value(problem, levels, stats, n_levels, sums, weight, parent, least, special):
+    """What one branch per level is worth; -inf unless two levels have enough rows."""
     rules, filled, value = problem.rules[0], 0, 0.0
     for v in range(n_levels):
         n = levels[v].weight
@@ -52,8 +53,12 @@ def multiway_value(problem, levels, stats, n_levels, total, weight, parent, leas
     if filled < 2:
         return -math.inf
     if special is not None:
+        for v in range(n_levels if rules.monotonic != 0 else 0):
+            here = answer(rules.n_classes, stats[v], levels[v].weight)
+            if not keeps_order(0, sums[BOUNDS], here, here):
+                return -math.inf
         if rules.score > TWOING:
-            return multiway_test(rules, levels, stats, n_levels, total, weight)
+            return multiway_test(rules, levels, stats, n_levels, sums[2], weight)
     return parent - value / weight
 
 
@@ -99,6 +104,11 @@ def side_value(problem, sums, n_left, rows_left, weight, n_rows, parent, least, 
         return -math.inf
     for s in range(sums.shape[1]):
         sums[1, s] = sums[2, s] - sums[0, s]
+    if special is not None:
+        if rules.monotonic != 0:
+            low, high = answer(rules.n_classes, sums[0], n_left), answer(rules.n_classes, sums[1], n_right)
+            if not keeps_order(0, sums[BOUNDS], low, high):
+                return -math.inf
     return cut_value(problem.judge, rules.score, parent, sums[0], n_left, sums[1], n_right, special)
 
 

@@ -6,7 +6,10 @@ from treecore.criteria import CRITERIA
 from treecore.criteria.impurity import entropy_decrease, gini_decrease, squared_error_decrease
 from treecore.criteria.split_scores import GAIN_RATIO, TWOING, cut_value
 from treecore.engine.jit import inner, kernel
+from treecore.kernels.drawn import drawn_between
+from treecore.kernels.monotonic import BOUNDS, keeps_order
 from treecore.kernels.rows import add_row
+from treecore.kernels.state import BOUNDARIES, ONE_DRAWN
 
 _GINI, _ENTROPY = CRITERIA["gini"].code, CRITERIA["entropy"].code
 
@@ -63,10 +66,44 @@ def exceeding(order, start, stop, rows, sum_left, n_left, known, weight, n_class
 
 
 @kernel
+def drawn_cut(problem, key, f, order, start, stop, rows):
+    """The number drawn between the least and the greatest value in order[start:stop] of rows with a weight above 0;
+    0 where none is drawn."""
+    if problem.rules[0].cuts != ONE_DRAWN:
+        return 0.0
+    codes, begin = problem.codes[f], problem.features[f].value_start
+    first, last = start, last_counting(order, start, stop - 1, rows)
+    while first < last and rows[order[first]].weight <= 0.0:
+        first += 1
+    low, high = problem.values[begin + codes[order[first]]], problem.values[begin + codes[order[last]]]
+    return drawn_between(key, f, low, high)
+
+
+@inner
+def is_tried(cuts, drawn, low, high, codes, order, start, last_low, stop, rows):
+    """Is the cut between these values one of those that the rules ask for?"""
+    if cuts == BOUNDARIES:
+        return parts_classes(codes, order, start, last_low, stop, rows)
+    return cuts != ONE_DRAWN or low <= drawn < high
+
+
+@inner
+def sides_in_order(rules, feature, sums, n_left, n_right, mean, sum_left, total):
+    """May the sides of a cut give the answers that they have? mean, sum_left, total : see exceeding."""
+    if rules.monotonic == 0:
+        return True
+    low, high = mean + sum_left / n_left, mean + (total - sum_left) / n_right
+    if rules.n_classes > 0:
+        low, high = sums[0, 0] / n_left, (sums[2, 0] - sums[0, 0]) / n_right
+    return keeps_order(feature.monotonic, sums[BOUNDS], low, high)
+
+
+@kernel
 def scan_ordered(
-    problem, f, order, start, stop, rows, sums, n_left, rows_left, weight, n_rows, parent, least, step, bar, special
-):
-    """The best cut of order[start:stop] of feature f.
+    problem, drawn, f, order, start, stop, rows, sums, n_left, rows_left, weight, n_rows, parent, least, step, bar,
+    special,
+):  # fmt: skip
+    """The best cut of order[start:stop] of feature f. drawn : see drawn_cut.
 
     sums[2], weight, n_rows, parent : statistics, weight, rows and impurity of the rows to part; sums[0], n_left,
         rows_left : of those of them that stand left of every cut.
@@ -81,7 +118,7 @@ def scan_ordered(
     left, right, known = sums[0], sums[1], sums[2]
     # numbers of the rules in variables: the compiler cannot know that writing sums leaves them as they are
     n_stats, n_classes, min_rows = known.shape[0], rules.n_classes, rules.min_rows_leaf
-    min_gap, score, boundaries = rules.min_gap, rules.score, rules.boundaries
+    min_gap, score, cuts = rules.min_gap, rules.score, rules.cuts
     usual = score < TWOING and judge.scale == 1.0
     by_gini, by_entropy = usual and judge.code == _GINI, usual and judge.code == _ENTROPY
     mean, sum_left, total = exceeding(order, start, stop, rows, left[1], n_left, known, weight, n_classes)
@@ -108,7 +145,8 @@ def scan_ordered(
         if min_gap > 0.0 and values[code] <= values[last] + min_gap:
             continue
         if special is not None:
-            if boundaries != 0 and not parts_classes(codes, order, start, i, stop, rows):
+            tried = is_tried(cuts, drawn, values[last], values[code], codes, order, start, i, stop, rows)
+            if not (tried and sides_in_order(rules, feature, sums, n_left, n_right, mean, sum_left, total)):
                 continue
         n_cuts += 1
         if n_classes > 0:

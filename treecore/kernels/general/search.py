@@ -9,11 +9,12 @@ from treecore.criteria.split_scores import CHI_SQUARE, DECREASE, GAIN_RATIO, MDL
 from treecore.engine.jit import inner, jit, kernel, passage
 from treecore.kernels.drawn import draw
 from treecore.kernels.general.levels import multiway_value, scan_one_level, scan_subsets, tally_levels
-from treecore.kernels.general.ordered import known_rows, last_counting, scan_ordered
+from treecore.kernels.general.ordered import drawn_cut, known_rows, last_counting, scan_ordered
 from treecore.kernels.general.scores import LEAST_STATISTIC, finish, finish_special, least_step, least_weight, select
 from treecore.kernels.general.shares import load_shares
 from treecore.kernels.general.whole_gain import is_useful
 from treecore.kernels.limits import good_enough, may_split
+from treecore.kernels.monotonic import BOUNDS, answer, keeps_order, load_bounds
 from treecore.kernels.state import MULTIWAY, N_LEVELS, ONE_LEVEL, OPEN, ORDERED, OWN_VALUE, SUBSET, WHOLE_GAIN
 
 
@@ -31,6 +32,8 @@ def scan_feature(problem, growing, node, f, bar, special):
     scan.missing_branch, scan.share, scan.n_levels = OPEN, 1.0, 0
     if codes[order[start]] == codes[order[stop - 1]]:
         return
+    if special is not None:
+        load_bounds(rules, growing, node)
     weight, n_rows, parent = node.weight, node.n_rows, node.impurity
     has_missing, own = codes[order[stop - 1]] == feature.n_codes, rules.missing == OWN_VALUE
     if has_missing and (not own or feature.splitter == ORDERED):
@@ -48,12 +51,14 @@ def scan_feature(problem, growing, node, f, bar, special):
     scan.share = weight / node.weight
     step = least_step(rules, scan.share, special)
     if feature.splitter == ORDERED:
-        least = least_weight(rules, weight, special)
+        least, drawn = least_weight(rules, weight, special), 0.0
+        if special is not None:
+            drawn = drawn_cut(problem, node.key, f, order, start, stop, growing.rows)
         for s in range(sums.shape[1]):
             sums[0, s] = 0.0
         scan.value, scan.at, n_left, n_cuts = scan_ordered(
-            problem, f, order, start, stop, growing.rows, sums, 0.0, np.int64(0), weight, n_rows, parent, least,
-            step, bar, special,
+            problem, drawn, f, order, start, stop, growing.rows, sums, 0.0, np.int64(0), weight, n_rows, parent,
+            least, step, bar, special,
         )  # fmt: skip
         finish(problem, growing, node, f, weight, parent, n_left, n_cuts, n_rows, special)
         return
@@ -61,7 +66,7 @@ def scan_feature(problem, growing, node, f, bar, special):
     n_levels = tally_levels(codes, order, start, stop, growing.rows, rules.n_classes, levels, stats)
     scan.n_levels = n_levels
     if feature.splitter == MULTIWAY:
-        scan.value = multiway_value(problem, levels, stats, n_levels, sums[2], weight, parent, least, special)
+        scan.value = multiway_value(problem, levels, stats, n_levels, sums, weight, parent, least, special)
     elif feature.splitter == SUBSET:
         scan.value = scan_subsets(problem, levels, stats, n_levels, sums, weight, n_rows, parent, least, bar, special)
     elif special is not None:
@@ -83,12 +88,13 @@ def scan_both_ways(problem, growing, node, f, bar):
     for s in range(n_stats):
         sums[2, s] = growing.stats[node.id, s]
     least = least_weight(rules, node.weight, True)
+    drawn = drawn_cut(problem, node.key, f, order, node.start, stop, growing.rows)
     slack = rules.tolerance * node.impurity if rules.score == GAIN_RATIO else 0.0
     for below in range(2):
         for s in range(n_stats):
             sums[0, s] = sums[2, s] - sums[3, s] if below == 1 else 0.0
         value, at, n_left, n = scan_ordered(
-            problem, f, order, node.start, stop, growing.rows, sums, below * n_missing, below * rows_missing,
+            problem, drawn, f, order, node.start, stop, growing.rows, sums, below * n_missing, below * rows_missing,
             node.weight, node.n_rows, node.impurity, least, least_step(rules, 1.0, True), bar, True,
         )  # fmt: skip
         n_cuts += n
@@ -100,6 +106,9 @@ def scan_both_ways(problem, growing, node, f, bar):
         for s in range(n_stats):
             sums[1, s] = sums[2, s] - sums[3, s]
         value = cut_value(problem.judge, rules.score, node.impurity, sums[3], weight, sums[1], n_missing, True)
+        low, high = answer(rules.n_classes, sums[3], weight), answer(rules.n_classes, sums[1], n_missing)
+        if rules.monotonic != 0 and not keeps_order(feature.monotonic, sums[BOUNDS], low, high):
+            value = -math.inf
         n_cuts += 1
         if value > scan.value + slack:
             scan.value, scan.at, scan.missing_branch, best_left = value, stop - 1, 1, weight

@@ -9,6 +9,7 @@ from treecore.kernels.general.partition import partition, spread
 from treecore.kernels.general.send import route_of_missing, send_absent, send_known, send_missing
 from treecore.kernels.general.shares import load_shares
 from treecore.kernels.limits import may_split
+from treecore.kernels.monotonic import bound_children
 from treecore.kernels.own_mean import center_children
 from treecore.kernels.rows import in_wrong_order
 from treecore.kernels.state import N_ENTRIES, N_NODES, OPEN, ORDERED, SHARE
@@ -107,6 +108,8 @@ def make_children(problem, growing, node, special):
     if special is not None:
         if named:
             node.gain = gain_of(problem, growing, node)
+        if problem.rules[0].monotonic != 0:
+            bound_children(problem, growing, node)
     sort_apart(problem, growing, node, first_missing, n_absent, staying, special)
 
 

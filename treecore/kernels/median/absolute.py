@@ -8,7 +8,7 @@ import math
 import numpy as np
 
 from treecore.engine.jit import inner, jit, kernel, passage
-from treecore.kernels.drawn import draw
+from treecore.kernels.drawn import draw, drawn_between
 from treecore.kernels.general.scores import worth
 from treecore.kernels.general.search import close_all, write_split
 from treecore.kernels.general.shares import load_shares
@@ -17,7 +17,7 @@ from treecore.kernels.median.absolute_levels import scan_absolute_levels, sides_
 from treecore.kernels.median.absolute_scan import fill_line, known_or_missing, scan_absolute
 from treecore.kernels.median.medians import Ranked, error_of_part, room_for
 from treecore.kernels.median.targets import median_and_error, rank_targets, sort_targets
-from treecore.kernels.state import N_LEVELS, OPEN, ORDERED, OWN_VALUE, GrowState, Problem
+from treecore.kernels.state import N_LEVELS, ONE_DRAWN, OPEN, ORDERED, OWN_VALUE, GrowState, Problem
 
 
 @kernel
@@ -39,12 +39,15 @@ def scan_by_error(problem, growing, node, ranked, f, bar):
         n, weight, n_rows, error = known, known_weight, known_rows, error_of_part(ranked, 0, known)
     scan.share = weight / node.weight
     values, by_cuts = problem.values[feature.value_start : feature.value_start + feature.n_codes], True
+    drawn = math.nan
+    if rules.cuts == ONE_DRAWN and feature.splitter == ORDERED:
+        drawn = drawn_on_line(node.key, f, line, known, values)
     if feature.splitter != ORDERED:
         values, known = ranked.place, n
         scan.value, by_cuts = scan_absolute_levels(problem, growing, node, ranked, f, n, weight, n_rows, error, bar)
     if by_cuts:
         for below in range(2 if known < n else 1):
-            value, at = scan_absolute(ranked, known, n, below, rules, values, weight, n_rows, error, bar)
+            value, at = scan_absolute(ranked, known, n, below, rules, values, drawn, weight, n_rows, error, bar)
             if value > scan.value:
                 scan.value, scan.at, scan.missing_branch = value, node.start + at, 1 - below if known < n else OPEN
                 if value >= bar:
@@ -69,6 +72,17 @@ def known_part(line, n, missing):
         n_rows += line[at].weight > 0.0
         at += 1
     return at, weight, n_rows
+
+
+@kernel
+def drawn_on_line(key, f, line, known, values):
+    """The number drawn between the least and the greatest value in line[:known] of rows with a weight above 0."""
+    first, last = 0, known - 1
+    while first < last and line[first].weight <= 0.0:
+        first += 1
+    while first < last and line[last].weight <= 0.0:
+        last -= 1
+    return drawn_between(key, f, values[line[first].code], values[line[last].code])
 
 
 @passage

@@ -36,11 +36,12 @@ def errors_beyond(ranked, n):
 
 
 @passage
-def scan_absolute(ranked, known, n, below, rules, values, weight, n_rows, error, bar):
+def scan_absolute(ranked, known, n, below, rules, values, drawn, weight, n_rows, error, bar):
     """The best decrease of the mean absolute error among the cuts of line[:known]; O(n log n).
 
     line[known:n] : rows that stand left of every cut if `below` is 1, right of it if it is 0.
-    values : by code, ascending along the line. weight, n_rows, error : of line[:n].
+    values : by code, ascending along the line. drawn : the one cut to try parts the values up to it from those above;
+        not a number where all are. weight, n_rows, error : of line[:n].
     bar : stop at the first cut whose decrease reaches it; infinity looks at all of them.
     Returns (decrease, position of the last low row); (-inf, -1) when no cut leaves enough rows on both sides.
     """
@@ -62,6 +63,8 @@ def scan_absolute(ranked, known, n, below, rules, values, weight, n_rows, error,
         rows_left += line[i].weight > 0.0
         code, last = line[i + 1].code, line[i].code
         if code == last or rows_left == no_rows or too_small(rules, n_left, rows_left, weight, n_rows):
+            continue
+        if drawn == drawn and not values[last] <= drawn < values[code]:
             continue
         decrease = (error - error_of_set(ranked) - ranked.rest[i + 1]) / weight
         if decrease > best and values[code] - values[last] > rules.min_gap:
