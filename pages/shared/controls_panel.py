@@ -17,7 +17,7 @@ def summary() -> None:
     classes = now.task == "classification"
     for name, label in PANEL.items():
         value = getattr(now.growth, name)
-        if name == "costs" or classes:
+        if classes or name in ("costs", "monotonic"):
             st.caption(f"{label}: " + (plain(_in_force(name, value)) if value else _at_first(name)))
     if not classes:
         st.caption("Costs of errors and priors are for targets with classes.")
@@ -30,11 +30,14 @@ def summary() -> None:
 
 def _in_force(name: str, value) -> str:
     """As the recipe has it, without the word that the label says already."""
-    return setting_text(name, value).removeprefix(f"{name} ").replace("cost of ", "")
+    return setting_text(name, value).removeprefix(f"{name} ").replace("cost of ", "").replace("answers ", "")
 
 
 def _at_first(name: str) -> str:
-    return {"loss": "every error costs 1", "priors": "as in the training rows", "costs": "all cost the same"}[name]
+    return {
+        "loss": "every error costs 1", "priors": "as in the training rows", "costs": "all cost the same",
+        "monotonic": "they may rise and fall with every feature",
+    }[name]  # fmt: skip
 
 
 def show() -> None:

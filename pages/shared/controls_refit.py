@@ -3,6 +3,7 @@
 from contextlib import suppress
 
 from pages.shared import state
+from pages.shared.controls_features import has_order
 from pages.shared.controls_growth import put, situation, take, take_preset
 from pages.shared.controls_settings import Situation, entries_for, value_of, why_not
 from pages.shared.controls_table import PANEL, SETTINGS
@@ -45,7 +46,17 @@ def _costs() -> list[str]:
     if gone:
         put("costs", tuple((f, cost) for f, cost in now.growth.costs if f not in gone))
         said.append(f"No longer a feature, so without a cost: {', '.join(gone)}.")
-    return said
+    return [*said, *_directions(now)]
+
+
+def _directions(now: Situation) -> list[str]:
+    """Answers are bound by features of this table, where the target has an order."""
+    kept = tuple((f, sign) for f, sign in now.growth.monotonic if f in now.table.features and has_order(now))
+    if kept == now.growth.monotonic:
+        return []
+    put("monotonic", kept)
+    gone = [f for f, _ in now.growth.monotonic if f not in dict(kept)]
+    return [f"Answers are no longer bound to {', '.join(gone)}."]
 
 
 def _drop(*names: str) -> None:

@@ -197,7 +197,7 @@ SETTINGS = Registry(
 )
 # fmt: on
 
-PANEL = {name: LABELS[name] for name in ("loss", "priors", "costs")}
+PANEL = {name: LABELS[name] for name in ("loss", "priors", "costs", "monotonic")}
 """Settings that have an editor of their own."""
 KEPT = (
     *("max_depth", "max_leaves", "min_rows_leaf", "seed"),

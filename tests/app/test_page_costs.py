@@ -265,3 +265,30 @@ def test_a_class_whose_errors_cost_nothing_weighs_nothing(app):
     with_loss(app, loss=((0.0, 0.0), (1.0, 0.0)))
     assert app.errors() == []
     assert "1 leaf, depth 0. Mean cost: train 0, validation 0, test 0." in app.text()
+
+
+# with which features the answer may only rise or fall
+
+
+def test_a_direction_chosen_is_in_force_and_either_way_takes_it_back():
+    at = after('controls_features._take(("age", "fare"), {1: {"answer": "rises"}})')
+    assert (growth(at).monotonic, growth(at).costs) == ((("fare", 1),), ())
+    take = 'controls_features._take(("age", "fare"), {1: %s})'
+    at = after(f"{take % {'answer': 'falls', 'cost': 2.0}}\n{take % {'answer': 'either way'}}")
+    assert (growth(at).monotonic, growth(at).costs) == ((), (("fare", 2.0),))
+
+
+def test_a_feature_of_words_gives_no_direction():
+    at = after('controls_features._take(("sex",), {0: {"answer": "rises"}})')
+    assert growth(at).monotonic == ()
+    assert "no order" in told(at.error)
+
+
+def test_a_target_of_three_classes_has_no_direction(app):
+    app.sample("titanic").go("grow").change(
+        grow=Grow("cart", (("missing", "majority"), ("monotonic", (("fare", 1), ("pclass", -1)))))
+    )
+    assert "rise with fare" in app.text()
+    app.sample("iris").go("grow")
+    assert app.record().grow.growth().monotonic == ()
+    assert "no longer bound to" in app.text()
