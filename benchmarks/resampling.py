@@ -2,14 +2,14 @@
 
     uv run python benchmarks/resampling.py
 
-Wall seconds (time.perf_counter) with all processors, medians of five after one warm run, as both sides use threads.
+Wall seconds (time.perf_counter) with all processors, medians of five after one warm run, as both sides use threads;
+beside them processor seconds of all threads (time.process_time), which other work on the machine lengthens less.
 A fresh fit starts from the columns: encoding and growing. 100 bootstrap trees of 10 000 rows x 20 columns; the size
-curve of 100 000 x 20 by 10 folds, all subtrees; scikit-learn: cross_validate of the same folds with n_jobs=-1, for each
-of 20 alphas of the path, as a size curve needs.
+curve of 100 000 x 20 by 10 folds, all subtrees; scikit-learn: cross_validate of the same folds, for each of 20 alphas
+of the path, as a size curve needs, in this process alone: the processors' seconds are what can be compared.
 """
 
-from statistics import median
-from time import perf_counter
+from time import perf_counter, process_time
 
 import numpy as np
 from size_curve import N_ALPHAS, data, table_of
@@ -22,17 +22,22 @@ from treecore.recipe import Grow, Recipe
 N_REPEATS = 5
 
 
-def wall(work, repeats: int = N_REPEATS) -> float:
-    """Median wall seconds of some calls after a first one."""
+def wall(work, repeats: int = N_REPEATS) -> np.ndarray:
+    """Median seconds of some calls after a first one: by the clock, and of the processors."""
     if repeats > 1:
         work()
-    return median(_once(work) for _ in range(repeats))
+    return np.median([_once(work) for _ in range(repeats)], axis=0)
 
 
-def _once(work) -> float:
-    start = perf_counter()
+def _once(work) -> np.ndarray:
+    start = np.array([perf_counter(), process_time()])
     work()
-    return perf_counter() - start
+    return np.array([perf_counter(), process_time()]) - start
+
+
+def both(seconds: np.ndarray) -> str:
+    """By the clock, and of the processors."""
+    return "{:.3g} ({:.3g})".format(*seconds)
 
 
 def bootstrap() -> None:
@@ -41,7 +46,8 @@ def bootstrap() -> None:
     table = table_of(x, y)
     fresh = wall(lambda: tc.grow(table_of(x, y), "cart"))
     trees = wall(lambda: regrown(table, Recipe((Grow("cart"),)), 100))
-    print(f"10 000 x 20: one fit {1000 * fresh:.1f} ms, 100 bootstrap trees {trees:.2f} s: {trees / fresh:.1f} fits")
+    told = f"one fit {both(fresh)} s, 100 bootstrap trees {both(trees)} s: {both(trees / fresh)} fits"
+    print(f"10 000 x 20, by the clock (processors): {told}")
 
 
 def folds(n_rows: int = 100_000) -> None:
@@ -52,20 +58,21 @@ def folds(n_rows: int = 100_000) -> None:
     steps, drawn = tc.sequence(tree), make_folds(table, 10)
     fresh = wall(lambda: tc.grow(table_of(x, y), "cart"))
     curve = wall(lambda: cross_validated(tree, table, steps, drawn))
-    print(f"{n_rows:,} x 20: one fit {fresh:.2f} s, size curve by 10 folds {curve:.2f} s: {curve / fresh:.1f} fits")
+    told = f"one fit {both(fresh)} s, size curve by 10 folds {both(curve)} s: {both(curve / fresh)} fits"
+    print(f"{n_rows:,} x 20: {told}")
     one, path = peer(x, y, drawn)
-    print(f"scikit-learn, cross_validate of the tree as grown: {one:.1f} s, {one / curve:.0f} times as long")
-    print(f"scikit-learn, path and cross_validate at {N_ALPHAS} alphas: about {path:.0f} s, {path / curve:.0f} times")
+    print(f"scikit-learn, cross_validate of the tree as grown: {both(one)} s, {both(one / curve)} times as long")
+    print(f"scikit-learn, path and cross_validate at {N_ALPHAS} alphas: {both(path)} s, {both(path / curve)} times")
 
 
-def peer(x: np.ndarray, y: np.ndarray, drawn: np.ndarray) -> tuple[float, float]:
+def peer(x: np.ndarray, y: np.ndarray, drawn: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Seconds of one cross_validate, and of the path and as many of them as there are alphas, by one in the middle."""
     from sklearn.model_selection import PredefinedSplit, cross_validate
     from sklearn.tree import DecisionTreeClassifier
 
     def validate(alpha: float = 0.0) -> None:
         tree = DecisionTreeClassifier(random_state=0, ccp_alpha=alpha)
-        cross_validate(tree, x, y, cv=PredefinedSplit(drawn), n_jobs=-1)
+        cross_validate(tree, x, y, cv=PredefinedSplit(drawn))
 
     path = []
     seconds = _once(lambda: path.append(DecisionTreeClassifier(random_state=0).cost_complexity_pruning_path(x, y)))

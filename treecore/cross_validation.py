@@ -15,6 +15,7 @@ from treecore.data.table import Table
 from treecore.errors import TreecoreError
 from treecore.growing.aggregates.grow import grow_counted
 from treecore.growing.grower import grow_tree
+from treecore.growing.lean import without_backups
 from treecore.growing.loop import Progress
 from treecore.growing.settings.grow_settings import GrowSettings
 from treecore.pruning.pruner import CrossValidated
@@ -159,8 +160,10 @@ def over_folds(
     give every row the weight it has among all rows. Where the other rows cannot be learned from, as they are all of
     one class, the tree is a lone root. Arguments and errors as for cross_validated.
     """
-    pairs = folds if isinstance(folds, list) else _pairs(train, checked_folds(folds, train.n_rows))
+    in_place = isinstance(folds, list)
+    pairs = folds if in_place else _pairs(train, checked_folds(folds, train.n_rows))
     growth = replace(GrowSettings.from_dict(dict(grown.growth)) if isinstance(grown, Tree) else grown, patience=0)
+    growth = growth if in_place else without_backups(growth, train)
     root = _grown(train, replace(growth, max_depth=0))
 
     def one(fold: int, look: Callable) -> tuple[object, int]:

@@ -11,6 +11,8 @@ import treecore as tc
 from treecore.cross_validation import AS_GROWN, cross_validated, geometric_means, make_folds, over_folds
 from treecore.data import Table, level_column, numeric_column
 from treecore.data.samples import read_sample
+from treecore.growing.lean import without_backups
+from treecore.growing.settings.grow_settings import GrowSettings
 from treecore.pruning import CrossValidated, Given
 from treecore.pruning.pruner import smallest_within
 
@@ -328,3 +330,40 @@ def test_cross_validation_needs_the_training_rows():
         tc.prune(tree, "cost_complexity", choose="cross-validation")
     with pytest.raises(tc.TreecoreError, match="choose: Nothing is given"):
         tc.PRUNERS["cost_complexity"].cuts(tree, Given(train), choose="cross-validation")
+
+
+def of_letters(seed: int, n: int = 120) -> Table:
+    """Two columns of letters of which one tells of the other, a number, and classes; nothing is missing."""
+    rng = np.random.default_rng(seed)
+    c = rng.integers(0, 12, n)
+    d, y = (c // 2 + rng.integers(0, 2, n)) % 6, (c % 3 == 0) ^ (rng.random(n) < 0.2)
+    letters = lambda codes, names: ("nominal", [names[i] for i in codes], tuple(names))  # noqa: E731
+    columns = (
+        level_column("c", *letters(c, "abcdefghijkl")), level_column("d", *letters(d, "uvwxyz")),
+        numeric_column("x", c + rng.normal(size=n)), level_column("y", *letters(y.astype(int), "nj")),
+    )  # fmt: skip
+    return Table(columns, target="y", features=("c", "d", "x"))
+
+
+def test_rows_end_where_they_would_end_in_a_tree_with_all_its_surrogates():
+    """A level that is new to a node asks them, though no value is missing."""
+    asked = 0
+    for seed in range(10):
+        table = of_letters(seed)
+        folds = make_folds(table, 2, seed)
+        found = over_folds(tc.grow(table, "cart"), table, folds, lambda tree, rows: tree.apply(rows))
+        for fold, ends in enumerate(found):
+            rest, rows = table.take(folds != fold), table.take(folds == fold)
+            assert ends.tolist() == tc.grow(rest, "cart").apply(rows).tolist()
+            asked += (ends != tc.grow(rest, "cart", max_surrogates=0).apply(rows)).sum()
+    assert asked, "none of the tables tells the two apart"
+
+
+def test_no_surrogate_is_grown_that_no_row_asks():
+    growth = GrowSettings.from_dict(dict(tc.grow(NUMBERS, "cart").growth))
+    assert without_backups(growth, NUMBERS).max_surrogates == 0 < growth.max_surrogates
+    gap = table_of([0.0, 1, 2, 10, 11, 12], [1, np.nan, 3, 10, 11, 12])
+    letters = of_letters(0)
+    assert without_backups(growth, gap) == growth
+    assert without_backups(growth, letters) == growth
+    assert without_backups(growth, letters.with_features(("x",))) != growth

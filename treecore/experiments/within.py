@@ -10,6 +10,7 @@ from treecore.data.roles import Roles
 from treecore.data.table import Table
 from treecore.errors import TreecoreError
 from treecore.fit import described_by, grow, prune
+from treecore.growing import lean
 from treecore.pruning import PRUNERS
 from treecore.recipe import Data, Grow, Prune, Recipe, Split
 from treecore.tree.tree import Tree
@@ -35,13 +36,12 @@ def draws_folds(recipe: Recipe) -> bool:
 
 
 def without_backups(recipe: Recipe, table: Table) -> Recipe:
-    """The recipe without surrogate splits where no feature of the table lacks a value: they would answer nothing, and
-    take half of the time."""
+    """The recipe without surrogate splits where no row of the table would ask one."""
     growth = recipe.last(Grow)
-    if growth is None or growth.growth().missing != "surrogates" or any(c.n_missing for c in table.feature_columns):
+    if growth is None or lean.without_backups(growth.growth(), table) == growth.growth():
         return recipe
-    lean = replace(growth, settings=tuple((dict(growth.settings) | {"max_surrogates": 0}).items()))
-    return Recipe(tuple(lean if step is growth else step for step in recipe.steps))
+    bare = replace(growth, settings=tuple((dict(growth.settings) | {"max_surrogates": 0}).items()))
+    return Recipe(tuple(bare if step is growth else step for step in recipe.steps))
 
 
 def described(table: Table, recipe: Recipe) -> Table:
