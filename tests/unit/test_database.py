@@ -12,6 +12,7 @@ import treecore as tc
 from treecore.data import build_table
 from treecore.database import codes
 from treecore.database import source as sources
+from treecore.database.address import source_of
 from treecore.database.drawn import drawn
 
 ibis = pytest.importorskip("ibis")
@@ -182,7 +183,7 @@ def test_a_size_is_chosen_by_folds_that_the_engine_counts(orders):
 
 def test_roles_of_a_sample_are_those_in_the_engine(orders):
     """Rows drawn are dealt by the same arithmetic here as there, and a role is drawn whatever the seeds are."""
-    source = sources.source_of(orders)
+    source = source_of(orders)
     found, roles = drawn(source, 150), tc.Roles(seed=0)
     assert found.n_rows == 400
     assert 100 < found.raw.n_rows < 200

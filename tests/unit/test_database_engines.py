@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import treecore as tc
-from treecore.database import codes, counter
+from treecore.database import codes, counter, source
 from treecore.database.describe import FEW_EDGES, coded, heap
 from treecore.kernels.encode.below import n_below
 
@@ -72,13 +72,65 @@ def test_other_engines_write_codes_down_in_a_table_of_theirs(frame, elsewhere, m
     assert np.array_equal(tree.n_rows, here.n_rows)
     assert len(kept) > 1
     assert len(elsewhere.list_tables()) == 2, "the codes serve the next fit, the nodes are gone"
-    source, _ = table.source, kept.clear()
+    there, _ = table.source, kept.clear()
     tc.grow(table, "cart", missing="majority", max_depth=1)
     assert not kept
     del table
     gc.collect()
-    source.drop(source.kept(elsewhere.table("orders")))
+    there.drop(there.kept(elsewhere.table("orders")))
     assert elsewhere.list_tables() == ["orders"], "they go with the table"
+
+
+def losing(monkeypatch, backend, at: int, for_good: bool = False) -> list:
+    """Let the connection be lost at this query, with what was kept; returns a list that tells of new connections."""
+    asked, told, answer = [], [], type(backend).to_pyarrow
+
+    def to_pyarrow(self, query, /, **options):
+        asked.append(query)
+        if len(asked) >= at and not told:
+            raise ConnectionError("server closed the connection unexpectedly: password=topsecret")
+        return answer(self, query, **options)
+
+    def execute(self, query, /, **_):
+        if len(asked) >= at and not told:
+            raise ConnectionError("the connection is closed")
+        return 1
+
+    def reconnect(self):
+        if for_good:
+            raise ConnectionError("nobody listens at password=topsecret")
+        for name in [name for name in self.list_tables() if name != "orders"]:
+            self.drop_table(name)
+        told.append("again")
+
+    for function in (to_pyarrow, execute, reconnect):
+        monkeypatch.setattr(type(backend), function.__name__, function)
+    monkeypatch.setattr(source, "WAITS", (0.0, 0.0))
+    return told
+
+
+@pytest.mark.parametrize("at", range(1, 12, 2))
+def test_a_lost_connection_goes_on_at_the_level_that_was_lost(frame, elsewhere, monkeypatch, at):
+    monkeypatch.setattr(codes, "ROWS_WORTH_KEEPING", 1)
+    monkeypatch.setattr(counter, "MOST_ASKED", 4)
+    here = tc.grow(tc.read_table(frame, target="y"), "cart", missing="majority", max_depth=6)
+    table, levels = tc.open_table(elsewhere.table("orders"), "y", n_codes=400), []
+    told = losing(monkeypatch, elsewhere, at)
+    once = counter.EngineCounter.cells
+    monkeypatch.setattr(counter.EngineCounter, "cells", lambda self, nodes: levels.append(nodes) or once(self, nodes))
+    tree = tc.grow(table, "cart", missing="majority", max_depth=6)
+    assert np.array_equal(tree.n_rows, here.n_rows)
+    assert np.array_equal(tree.splits.threshold, here.splits.threshold, equal_nan=True)
+    assert told == ["again"]
+    assert len(levels) == len({tuple(nodes) for nodes in levels}), "no level is begun twice"
+
+
+def test_a_connection_that_is_lost_for_good_is_said(elsewhere, monkeypatch):
+    table = tc.open_table(elsewhere.table("orders"), "y")
+    losing(monkeypatch, elsewhere, 5, for_good=True)
+    with pytest.raises(tc.TreecoreError, match="connection was lost") as found:
+        tc.grow(table, "cart", missing="majority")
+    assert "topsecret" not in str(found.value)
 
 
 def test_an_engine_that_may_not_write_counts_all_the_same(elsewhere, monkeypatch):

@@ -4,6 +4,7 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
+from treecore.database.source import ConnectionLost
 from treecore.database.summary import union
 from treecore.errors import TreecoreError
 from treecore.growing.aggregates.counted import Sent
@@ -27,10 +28,14 @@ class EngineCounter:
         self._n_classes = len(table.classes)
         self._sent: dict[int, Sent] = {}
         self._parent: dict[int, int] = {}
-        self._tops, self._levels = {0}, 0
-        codes = table.codes
-        self._rows, self._names, self._may_write, self._is_ours = codes.rows, codes.names, codes.is_kept, False
+        self._begin()
         self._n_open: dict[int, float] = {0: float(table.n_rows)}
+
+    def _begin(self) -> None:
+        """Start from the codes alone, with all splits made so far still to be followed."""
+        codes, self._connection = self._table.codes, self._source.n_connections
+        self._rows, self._names, self._may_write, self._is_ours = codes.rows, codes.names, codes.is_kept, False
+        self._tops, self._levels = {0}, MOST_ASKED if self._sent else 0
 
     def _write_down(self, query) -> None:
         kept = self._source.kept(query, self._look)
@@ -39,12 +44,24 @@ class EngineCounter:
             self._rows, self._is_ours = kept, True
 
     def cells(self, nodes: Sequence[int]) -> np.ndarray:
-        """See growing.aggregates.counted.Counter. TreecoreError where the table has changed since it was opened."""
+        """See growing.aggregates.counted.Counter. TreecoreError where the table has changed since it was opened.
+
+        Where the connection is lost, it is these nodes that are counted again, on a new one.
+        """
+        try:
+            return self._counted(nodes)
+        except ConnectionLost:
+            self._source.reconnect(self._look)
+            return self._counted(nodes)
+
+    def _counted(self, nodes: Sequence[int]) -> np.ndarray:
+        if self._connection != self._source.n_connections:  # what was written down went with the last one
+            self._begin()
         self._write_nodes_down(nodes)
         rows = self._rows.select(*self._names, "y", node=self._place(self._rows, set(nodes)))
         placed = rows.filter(rows.node.notnull())  # one part of the query for all features: its node is found once
         queries = [self._query(placed, f) for f in range(len(self._names))]
-        found = self._source.run(union(queries), self._look)
+        found = self._source.told(union(queries).to_pyarrow, self._look)
         feature, node, code, n = (found[name].to_numpy() for name in ("feature", "node", "code", "n"))
         d, m = len(self._names), max(self._n_codes) + 1
         at = np.searchsorted(np.array(nodes), node)

@@ -3,8 +3,9 @@
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 
+from treecore.database.address import MEMORY, source_of
 from treecore.database.describe import Plan, plan_of
-from treecore.database.source import MEMORY, Source, columns_of, source_of
+from treecore.database.source import Source, columns_of
 from treecore.database.summary import are_classes, level_columns
 from treecore.database.table import N_CODES, DatabaseTable
 from treecore.errors import TreecoreError

@@ -3,6 +3,7 @@
 import re
 import tempfile
 import threading
+import time
 from collections.abc import Callable, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
@@ -10,22 +11,24 @@ from functools import cached_property
 from pathlib import Path
 from weakref import finalize
 
-from treecore.database.ended import ended
+from treecore.database.ended import LOOK_EVERY, ended
 from treecore.errors import TreecoreError
 
-MEMORY = "1GB"
-"""What DuckDB may take of memory, unless it is said otherwise; beyond, it writes to a folder of its own."""
-FILES = {".parquet": "read_parquet", ".csv": "read_csv", ".tsv": "read_csv", ".json": "read_json"}
-GIVEN = "given_database"
-"""What a database file is called in the connection that reads it."""
+WAITS = (0.2, 1.0, 2.0, 5.0, 10.0)
+"""Seconds before each try to connect anew."""
 SECRET = re.compile(r"(?<=://)[^\s/@]*@|(?i:(?:password|passwd|pwd|token|secret)\s*=\s*)[^\s&;'\"]+")
+
+
+class ConnectionLost(TreecoreError):
+    """The engine answers nothing any more."""
 
 
 @dataclass(eq=False)
 class Source:
     """name : what may be told of it, without credentials. connection : an Ibis backend. relation : an Ibis table.
 
-    seconds : that a query may take; None for as long as it likes.
+    seconds : that a query may take; None for as long as it likes. n_connections : made so far; what is kept belongs to
+    the last one.
     """
 
     rows_are_elsewhere = True
@@ -34,8 +37,10 @@ class Source:
     connection: object
     relation: object
     seconds: float | None = None
+    n_connections: int = 1
     _folders: list = field(default_factory=list)
     _forgotten: list = field(default_factory=list)
+    _kept: dict = field(default_factory=dict)
     _turn: threading.RLock = field(default_factory=threading.RLock)
     _here: threading.local = field(default_factory=threading.local)
 
@@ -59,8 +64,15 @@ class Source:
             del self._here.look
 
     def run(self, query, look: Callable[[], None] | None = None):
-        """The pyarrow table that an Ibis expression comes to. look : as in CountedTable.counter."""
-        return self.told(query.to_pyarrow, look)
+        """The pyarrow table that an Ibis expression comes to. look : as in CountedTable.counter.
+
+        Where the connection is lost, it is asked again on a new one, so that it must use nothing that was kept.
+        """
+        try:
+            return self.told(query.to_pyarrow, look)
+        except ConnectionLost:
+            self.reconnect(look)
+            return self.told(query.to_pyarrow, look)
 
     def told(self, act: Callable, look: Callable[[], None] | None = None):
         """What `act` returns, with what goes wrong told as a TreecoreError. One query runs at a time."""
@@ -78,7 +90,32 @@ class Source:
                 f"It took longer than {self.seconds:g} seconds to answer", where=self.name, remedy=remedy
             ) from None
         except Exception as fault:
-            raise self.fault(fault) from None
+            raise self.fault(fault, ConnectionLost if self._is_lost() else TreecoreError) from None
+
+    def _is_lost(self) -> bool:
+        """Does the engine answer nothing any more?"""
+        if self.connection is None or self.is_duckdb:
+            return False
+        try:
+            self.connection.execute(_one())
+        except Exception:
+            return True
+        return False
+
+    def reconnect(self, look: Callable[[], None] | None = None) -> None:
+        """Connect anew, with some patience; what was kept is gone. ConnectionLost where that does not help."""
+        for wait in WAITS:
+            for _ in range(round(wait / LOOK_EVERY)):
+                time.sleep(LOOK_EVERY)
+                (look or getattr(self._here, "look", None) or (lambda: None))()
+            with suppress(TreecoreError):
+                self.told(self.connection.reconnect, look)
+                self.n_connections += 1
+                for relation in list(self._kept.values()):
+                    self.drop(relation)
+                return
+        remedy = "Try again when the database can be reached; growing begins anew then"
+        raise ConnectionLost("The connection was lost and could not be made again", where=self.name, remedy=remedy)
 
     def _interrupt(self) -> bool:
         """End what runs now; False where the engine has no way to."""
@@ -89,11 +126,11 @@ class Source:
         stop()
         return True
 
-    def fault(self, fault: Exception) -> TreecoreError:
+    def fault(self, fault: Exception, kind: type[TreecoreError] = TreecoreError) -> TreecoreError:
         """What went wrong, in one line and without credentials."""
         first = next((line.strip() for line in str(fault).splitlines() if line.strip()), type(fault).__name__)
         remedy = "See whether the table, its columns and your permission to read them are still there, and try again"
-        return TreecoreError(f"The engine says: {without_secrets(first)[:300]}", where=self.name, remedy=remedy)
+        return kind(f"The engine says: {without_secrets(first)[:300]}", where=self.name, remedy=remedy)
 
     def kept(self, query, look: Callable[[], None] | None = None):
         """The rows of a query, written down where the engine can read them sooner; None where it may not write.
@@ -103,13 +140,20 @@ class Source:
         while self._forgotten:
             self.drop(self._forgotten.pop())
         try:
-            return self.told(lambda: self._written(query) if self.is_duckdb else query.cache(), look)
+            kept = self.told(lambda: self._written(query), look)
         except TreecoreError:  # where the rows cannot be read either, the next query says so
             return None
+        self._kept[kept.get_name()] = kept
+        return kept
 
     def _written(self, query):
-        name = f"kept_{next(self._numbers)}"
-        return self.connection.create_table(name, query, database=f"{self._scratch}.main")
+        if self.is_duckdb:
+            name = f"kept_{next(self._numbers)}"
+            return self.connection.create_table(name, query, database=f"{self._scratch}.main")
+        kept = query.cache()
+        with suppress(AttributeError, KeyError):  # Ibis would drop it in the middle of whatever frees its memory
+            self.connection._cache_name_to_entry[kept.get_name()].finalizer.detach()
+        return kept
 
     def forget_with(self, owner, relation) -> None:
         """Forget what was kept once its owner is gone: before anything else is kept, as a query may run then."""
@@ -117,6 +161,7 @@ class Source:
 
     def drop(self, relation) -> None:
         """Forget what was kept; it goes with the connection where that is lost."""
+        self._kept.pop(relation.get_name(), None)
         with self._turn, suppress(Exception):
             if self.is_duckdb:
                 self.connection.raw_sql(f"DROP TABLE {relation.get_name()}")
@@ -143,103 +188,12 @@ def without_secrets(text: str) -> str:
     return SECRET.sub("", text)
 
 
-def source_of(address, memory: str = MEMORY, seconds: float | None = None) -> Source:
-    """The source at an address, see open_table; TreecoreError where there is none, or no engine for it.
-
-    seconds : that any query may take.
-    """
-    ibis = _ibis()
-    if not isinstance(address, (str, Path)):
-        if not isinstance(address, ibis.Table):
-            remedy = "Give a path, a folder, a connection string with ::table, or an Ibis table"
-            raise TreecoreError(
-                f"{type(address).__name__} is not a table of an engine", where="open_table", remedy=remedy
-            )
-        return Source(_named(address), address.get_backend(), address, seconds)
-    text = str(address)
-    place, _, table = text.rpartition("::")
-    return _in_database(ibis, place, table, memory, seconds) if place else _in_files(ibis, text, memory, seconds)
-
-
-def _named(relation) -> str:
-    try:
-        return f"Table {relation.get_name()!r}"
-    except Exception:  # an expression has no name
-        return "Table"
-
-
-def _in_database(ibis, place: str, table: str, memory: str, seconds: float | None) -> Source:
-    name = f"Table {table!r}"
-    path = place.removeprefix("duckdb://")
-    if path != place or "://" not in place:
-        path = path[1:] if path.startswith("/") and not Path(path).exists() else path
-        if not Path(path).is_file():
-            raise TreecoreError("There is no such file", where=Path(path).name, remedy="Give the path of a database")
-        connect = lambda: _duckdb(ibis, memory, path)  # noqa: E731
-    else:
-        connect = lambda: ibis.connect(place)  # noqa: E731
-    found = Source(name, None, None, seconds)
-    found.connection = found.told(connect)
-    found.relation = found.told(lambda: _table(found.connection, table))
-    return found
-
-
-def _table(connection, table: str):
-    schema, _, name = table.rpartition(".")
-    if connection.name == "duckdb":
-        return connection.table(name, database=f"{GIVEN}.{schema or 'main'}")
-    return connection.table(name, database=schema) if schema else connection.table(name)
-
-
-def _in_files(ibis, text: str, memory: str, seconds: float | None) -> Source:
-    path = Path(text)
-    found = Source(f"Files {path.name!r}", None, None, seconds)
-    pattern, reader = _pattern(path)
-    found.connection = found.told(lambda: _duckdb(ibis, memory))
-    found.relation = found.told(lambda: getattr(found.connection, reader)(pattern))
-    return found
-
-
-def _pattern(path: Path) -> tuple[str, str]:
-    """(what DuckDB is to read, the name of its reader); TreecoreError where there is nothing that it reads."""
-    kinds = ", ".join(FILES)
-    if path.is_dir():
-        suffixes = [s for s in FILES if any(path.rglob(f"*{s}"))]
-        if len(suffixes) != 1:
-            what = "It has files of several kinds" if suffixes else "It has no files that can be read"
-            raise TreecoreError(what, where=f"Folder {path.name!r}", remedy=f"Give a folder of one kind of: {kinds}")
-        return str(path / "**" / f"*{suffixes[0]}"), FILES[suffixes[0]]
-    suffix = "".join(path.suffixes[-2:]).lower().removesuffix(".gz")
-    reader = next((FILES[s] for s in FILES if suffix.endswith(s)), None)
-    if reader is None:
-        raise TreecoreError(
-            "It is no kind of file that the engine reads", where=path.name, remedy=f"Give one of: {kinds}"
-        )
-    if "*" not in str(path.parent) and not any(path.parent.glob(path.name)):
-        raise TreecoreError("There is no such file", where=path.name, remedy="Give the path of a file or a folder")
-    return str(path), reader
-
-
-def _duckdb(ibis, memory: str, path: str | None = None):
-    folder = str(Path(tempfile.gettempdir()) / "treecore-spilled")
-    settings = {"memory_limit": memory, "temp_directory": folder, "preserve_insertion_order": "false"}
-    connection = ibis.duckdb.connect(**settings)
-    if path is not None:  # beside it there is room to write codes down: a read-only connection has none
-        place = path.replace("'", "''")
-        connection.raw_sql(f"ATTACH '{place}' AS {GIVEN} (TYPE duckdb, READ_ONLY)")
-    return connection
-
-
-def _ibis():
-    try:
-        import ibis
-    except ImportError:
-        raise TreecoreError(
-            "Tables of databases need Ibis and DuckDB", where="open_table", remedy="pip install 'treecore[database]'"
-        ) from None
-    return ibis
-
-
 def columns_of(relation) -> Sequence[tuple[str, object]]:
     """(name, Ibis type) of each column."""
     return list(relation.schema().items())
+
+
+def _one():
+    import ibis
+
+    return ibis.literal(1)

@@ -54,6 +54,7 @@ class DatabaseTable(FromColumns):
     levels_of: dict | None = None
     notes: tuple[str, ...] = ()
     _ends: WeakKeyDictionary = field(default_factory=WeakKeyDictionary, init=False, repr=False)
+    _codes: dict[int, Codes] = field(default_factory=dict, init=False, repr=False)
     weights, rows_are_elsewhere = None, True
 
     @cached_property
@@ -81,10 +82,13 @@ class DatabaseTable(FromColumns):
             )
         return {name: found[name] for name in self.features}
 
-    @cached_property
+    @property
     def codes(self) -> Codes:
-        """The codes of all features, found once for all fits on this table."""
-        return codes_of(self)
+        """The codes of all features, found once for all fits on this table that the same connection serves."""
+        connection = self.source.n_connections
+        if connection not in self._codes:
+            self._codes[connection] = codes_of(self)
+        return self._codes[connection]
 
     def _declared(self, plan: Plan) -> Plan:
         """The plan with the levels that all roles share."""

@@ -3,8 +3,9 @@
 from dataclasses import dataclass, field
 from secrets import token_hex
 
+from treecore.database.address import source_of
 from treecore.database.drawn import Drawn, drawn
-from treecore.database.source import Source, source_of
+from treecore.database.source import Source
 
 N_DRAWN = 10_000
 

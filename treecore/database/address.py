@@ -1,0 +1,110 @@
+"""From an address to a source: files, folders, databases and what else Ibis connects to."""
+
+import tempfile
+from pathlib import Path
+
+from treecore.database.source import Source
+from treecore.errors import TreecoreError
+
+MEMORY = "1GB"
+"""What DuckDB may take of memory, unless it is said otherwise; beyond, it writes to a folder of its own."""
+FILES = {".parquet": "read_parquet", ".csv": "read_csv", ".tsv": "read_csv", ".json": "read_json"}
+GIVEN = "given_database"
+"""What a database file is called in the connection that reads it."""
+
+
+def source_of(address, memory: str = MEMORY, seconds: float | None = None) -> Source:
+    """The source at an address, see open_table; TreecoreError where there is none, or no engine for it.
+
+    seconds : that any query may take.
+    """
+    ibis = _ibis()
+    if not isinstance(address, (str, Path)):
+        if not isinstance(address, ibis.Table):
+            remedy = "Give a path, a folder, a connection string with ::table, or an Ibis table"
+            raise TreecoreError(
+                f"{type(address).__name__} is not a table of an engine", where="open_table", remedy=remedy
+            )
+        return Source(_named(address), address.get_backend(), address, seconds)
+    text = str(address)
+    place, _, table = text.rpartition("::")
+    return _in_database(ibis, place, table, memory, seconds) if place else _in_files(ibis, text, memory, seconds)
+
+
+def _named(relation) -> str:
+    try:
+        return f"Table {relation.get_name()!r}"
+    except Exception:  # an expression has no name
+        return "Table"
+
+
+def _in_database(ibis, place: str, table: str, memory: str, seconds: float | None) -> Source:
+    name = f"Table {table!r}"
+    path = place.removeprefix("duckdb://")
+    if path != place or "://" not in place:
+        path = path[1:] if path.startswith("/") and not Path(path).exists() else path
+        if not Path(path).is_file():
+            raise TreecoreError("There is no such file", where=Path(path).name, remedy="Give the path of a database")
+        connect = lambda: _duckdb(ibis, memory, path)  # noqa: E731
+    else:
+        connect = lambda: ibis.connect(place)  # noqa: E731
+    found = Source(name, None, None, seconds)
+    found.connection = found.told(connect)
+    found.relation = found.told(lambda: _table(found.connection, table))
+    return found
+
+
+def _table(connection, table: str):
+    schema, _, name = table.rpartition(".")
+    if connection.name == "duckdb":
+        return connection.table(name, database=f"{GIVEN}.{schema or 'main'}")
+    return connection.table(name, database=schema) if schema else connection.table(name)
+
+
+def _in_files(ibis, text: str, memory: str, seconds: float | None) -> Source:
+    path = Path(text)
+    found = Source(f"Files {path.name!r}", None, None, seconds)
+    pattern, reader = _pattern(path)
+    found.connection = found.told(lambda: _duckdb(ibis, memory))
+    found.relation = found.told(lambda: getattr(found.connection, reader)(pattern))
+    return found
+
+
+def _pattern(path: Path) -> tuple[str, str]:
+    """(what DuckDB is to read, the name of its reader); TreecoreError where there is nothing that it reads."""
+    kinds = ", ".join(FILES)
+    if path.is_dir():
+        suffixes = [s for s in FILES if any(path.rglob(f"*{s}"))]
+        if len(suffixes) != 1:
+            what = "It has files of several kinds" if suffixes else "It has no files that can be read"
+            raise TreecoreError(what, where=f"Folder {path.name!r}", remedy=f"Give a folder of one kind of: {kinds}")
+        return str(path / "**" / f"*{suffixes[0]}"), FILES[suffixes[0]]
+    suffix = "".join(path.suffixes[-2:]).lower().removesuffix(".gz")
+    reader = next((FILES[s] for s in FILES if suffix.endswith(s)), None)
+    if reader is None:
+        raise TreecoreError(
+            "It is no kind of file that the engine reads", where=path.name, remedy=f"Give one of: {kinds}"
+        )
+    if "*" not in str(path.parent) and not any(path.parent.glob(path.name)):
+        raise TreecoreError("There is no such file", where=path.name, remedy="Give the path of a file or a folder")
+    return str(path), reader
+
+
+def _duckdb(ibis, memory: str, path: str | None = None):
+    folder = str(Path(tempfile.gettempdir()) / "treecore-spilled")
+    settings = {"memory_limit": memory, "temp_directory": folder, "preserve_insertion_order": "false"}
+    connection = ibis.duckdb.connect(**settings)
+    if path is not None:  # beside it there is room to write codes down: a read-only connection has none
+        place = path.replace("'", "''")
+        connection.raw_sql(f"ATTACH '{place}' AS {GIVEN} (TYPE duckdb, READ_ONLY)")
+    return connection
+
+
+def _ibis():
+    try:
+        import ibis
+    except ImportError:
+        raise TreecoreError(
+            "Tables of databases need Ibis and DuckDB", where="open_table", remedy="pip install 'treecore[database]'"
+        ) from None
+    return ibis
