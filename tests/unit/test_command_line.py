@@ -85,6 +85,29 @@ def test_answers_are_scored_where_the_target_is_there_and_names_are_never_overwr
     assert (row["answer"], row["answer_2"], row["rule"]) == ("x", "a", "size < 2.5")
 
 
+def test_rules_are_learned_told_and_asked(folder, capfd):
+    assert main(["learn", "rows.csv", "--target", "kind", "--learner", "prism", "--out", "rules.json"]) == 0
+    said = capfd.readouterr().err
+    assert "2 rules by Prism" in said
+    assert "accuracy 100.0 % on 40 rows" in said
+    assert main(["rules", "rules.json"]) == 0
+    lines = capfd.readouterr().out.splitlines()
+    assert lines[0].startswith("1. IF colour = red THEN kind = a  (20 rows, 100.0\xa0% right)")
+    assert lines[-1].startswith("otherwise kind = ")
+    Path("new.csv").write_text("colour,size\nred,1\nblue,9\n,\n", "utf-8")
+    assert main(["predict", "rules.json", "new.csv", "--rule", "--out", "answers.csv"]) == 0
+    rows = list(csv.DictReader(io.StringIO(Path("answers.csv").read_text("utf-8"))))
+    assert list(rows[0]) == ["colour", "size", "answer", "share_a", "share_b", "rule_number", "rule"]
+    assert [row["answer"] for row in rows[:2]] == ["a", "b"]
+    assert [row["rule_number"] for row in rows] == ["1", "2", "0"]
+    assert rows[2]["rule"] == "otherwise"
+    capfd.readouterr()
+    assert main(["rules", "rules.json", "--format", "csv"]) == 2
+    assert "as text" in capfd.readouterr().err
+    assert main(["learn", "rows.csv", "--target", "size"]) == 2
+    assert "classes" in capfd.readouterr().err
+
+
 def test_parquet_goes_out_by_its_name(folder):
     assert main(["predict", "tree.json", "rows.csv", "--out", "answers.parquet"]) == 0
     assert tc.read_table("answers.parquet").n_rows == 40

@@ -52,7 +52,7 @@ ALLOWED = {
     "detectors": FRONT,
     "exercises": RESULTS,
     "lectures": RESULTS | {"detectors", "experiments"},
-    "command_line": RESULTS | {"predicting", ""},
+    "command_line": RESULTS | {"predicting", "covering", ""},
     "__main__": {"command_line"},
     "": RESULTS | {"database"},
 }

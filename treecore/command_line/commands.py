@@ -7,14 +7,14 @@ from argparse import Namespace
 from pathlib import Path
 
 import treecore as tc
-from treecore.command_line.files import read_rows, read_tree, say, write
+from treecore.command_line.files import read_model, read_rows, read_tree, say, write
+from treecore.command_line.learned import ScoredRules, learned_figures, learned_text
 from treecore.command_line.opened import OPENED
 from treecore.command_line.settings import parsed
 from treecore.command_line.stages import Stages
-from treecore.data.build import build_table
-from treecore.data.raw_table import RawTable
+from treecore.command_line.tables import table_of, tell_notes
+from treecore.covering import Learned
 from treecore.data.table import Table
-from treecore.data.target_guess import why_target
 from treecore.errors import TreecoreError
 from treecore.evaluation.metrics import score as judged
 from treecore.evaluation.other_table import other_table
@@ -35,13 +35,13 @@ PACKAGE = Path(__file__).resolve().parents[1]
 def grow(given: Namespace) -> None:
     """Read, split into roles, grow, prune, write."""
     raw = read_rows(given.file)
-    table, why = _table(raw, given)
+    table, why = table_of(raw, given)
     grower = Grow(given.preset, tuple(parsed(given.set, _growth_names(given.preset), "setting").items()))
     train = round(1.0 - given.validation - given.test, 12)
     split = Split(train=train, validation=given.validation, test=given.test, seed=given.seed)
     fit = tc.fit(table, Recipe((split, grower, _pruning(given))), progress=_Told())
     tree = fit.tree
-    _tell_notes(table.notes, why)
+    tell_notes(table.notes, why)
     say(f"{_size(tree)} (grown: {_size(fit.grown)}), predicts {tree.schema.target}")
     for role, rows in (("training", fit.train), ("validation", fit.validation), ("test", fit.test)):
         if rows.n_rows:
@@ -57,7 +57,7 @@ def prune(given: Namespace) -> None:
     cuts = tc.prune(tree, given.method, progress=_Told(), **rows, **parsed(given.set, known, "parameter"))
     small = tree.cut(cuts)
     for table in filter(None, rows.values()):
-        _tell_notes(table.notes)
+        tell_notes(table.notes)
     say(f"{_size(tree)} before, {_size(small)} after")
     write(given.out, tc.export(small, "json"))
 
@@ -66,15 +66,19 @@ def predict(given: Namespace) -> None:
     """The file's columns, then answer, share_<class> and leaf."""
     at, to_parquet = Stages(), (given.out or "").endswith(".parquet")
     with at.stage(f"reading {given.file}"):
-        tree, raw = read_tree(given.tree), read_rows(given.file)
-        rows = rows_of(tree, raw)
+        model, raw = read_model(given.tree), read_rows(given.file)
+        learned = isinstance(model, Learned)
+        rows = rows_of(model.tree if learned else model, raw)
     with at.stage(f"answering {rows.n_rows:,} rows"):
-        made = score(tree, rows).beside(raw, rule=given.rule, guarded=not to_parquet)
+        scored = ScoredRules.of(model, rows) if learned else score(model, rows)
+        made = scored.beside(raw, rule=given.rule, guarded=not to_parquet)
     with at.stage(f"writing {given.out or 'the answers'}"):
         write(given.out, as_parquet(made) if to_parquet else as_csv(made))
-    _tell_notes(rows.notes)
-    known = rows.target is not None and rows.target_column.present().any()
-    say(f"{rows.n_rows:,} rows answered" + (f": {_figures(tree, rows)}" if known else ""))
+    tell_notes(rows.notes)
+    known, figures = rows.target is not None and rows.target_column.present().any(), ""
+    if known:
+        figures = f": {learned_figures(model, rows) if learned else _figures(model, rows)}"
+    say(f"{rows.n_rows:,} rows answered{figures}")
 
 
 def export(given: Namespace) -> None:
@@ -93,8 +97,16 @@ def export(given: Namespace) -> None:
 
 
 def rules(given: Namespace) -> None:
-    """One rule per leaf."""
-    write(given.out, tc.export(read_tree(given.tree), RULE_FORMATS[given.format], name=Path(given.tree).stem))
+    """One rule per leaf, or those that were learned."""
+    model = read_model(given.tree)
+    if not isinstance(model, Learned):
+        made = tc.export(model, RULE_FORMATS[given.format], name=Path(given.tree).stem)
+    elif given.format == "text":
+        made = learned_text(model)
+    else:
+        remedy = "Leave out --format, or give a tree"
+        raise TreecoreError("Learned rules are written as text", where="--format", remedy=remedy)
+    write(given.out, made)
 
 
 def show(given: Namespace) -> None:
@@ -131,25 +143,6 @@ class _Told:
             say(f"growing: {told:,} nodes" if told is not None else f"cross-validating: {progress}")
 
 
-def _table(raw: RawTable, given: Namespace) -> tuple[Table, str]:
-    """The table to grow from, and why its target was chosen where none was named."""
-    kinds, why = {}, ""
-    for entry in given.kind:
-        column, _, kind = entry.rpartition("=")
-        if kind not in ("numeric", "nominal", "ordinal", "boolean"):
-            remedy = "Write COLUMN=numeric, nominal, ordinal or boolean"
-            raise TreecoreError(f"{entry!r} names no kind", where="--kind", remedy=remedy)
-        kinds[column] = kind
-    target = given.target
-    if target is None:
-        guess = why_target(raw.guesses)
-        if guess.name is None:
-            raise TreecoreError(guess.reason.rstrip("."), where=given.file, remedy="Name one with --target")
-        target = guess.name
-        why = f"target: {target}. {guess.reason} Another: --target COLUMN"
-    return build_table(raw, target=target, kinds=kinds, weights=given.weights).without_missing_target(), why
-
-
 def _growth_names(preset: str) -> list[str]:
     return list(PRESETS[preset].growth.to_dict())
 
@@ -169,14 +162,6 @@ def _pruning(given: Namespace) -> Prune:
 
 def _judged_rows(tree: Tree, path: str | None) -> Table | None:
     return None if path is None else other_table(tree, read_rows(path))
-
-
-def _tell_notes(notes: tuple[str, ...], why: str = "") -> None:
-    """Told when the work is done: bad input ends with the one line that says what is wrong."""
-    if why:
-        say(why)
-    for note in notes:
-        say(f"note: {note}")
 
 
 def _size(tree: Tree) -> str:

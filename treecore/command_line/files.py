@@ -2,20 +2,35 @@
 
 import json
 import sys
+from collections.abc import Callable
 from pathlib import Path
+from typing import TypeVar
 
+from treecore.covering import Learned
 from treecore.data.raw_table import RawTable
 from treecore.data.readers import read_raw
 from treecore.errors import TreecoreError
 from treecore.tree.text import visible
 from treecore.tree.tree import Tree
 
+Model = TypeVar("Model")
+
 
 def read_tree(path: str) -> Tree:
     """A tree that `grow` wrote."""
+    return _read(path, Tree.from_dict)
+
+
+def read_model(path: str) -> Tree | Learned:
+    """A tree that `grow` wrote, or the rules that `learn` did."""
+    return _read(path, lambda data: (Learned if "rules_version" in data else Tree).from_dict(data))
+
+
+def _read(path: str, made: Callable[[dict], Model]) -> Model:
     content, remedy = _bytes(path), "Give a file that `treecore grow --out` wrote"
     try:
-        return Tree.from_dict(json.loads(content))
+        data = json.loads(content)
+        return made(data if isinstance(data, dict) else {})
     except (ValueError, RecursionError):  # no JSON, or no text at all
         raise TreecoreError("This is no saved tree", where=path, remedy=remedy) from None
     except TreecoreError as fault:

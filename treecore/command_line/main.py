@@ -3,9 +3,10 @@
 import argparse
 import sys
 
-from treecore.command_line import commands
+from treecore.command_line import commands, learned
 from treecore.command_line.files import check_out, say
 from treecore.command_line.settings import one_by_one
+from treecore.covering import LEARNERS
 from treecore.errors import TreecoreError
 from treecore.export.formats import FORMATS
 from treecore.presets import PRESETS
@@ -17,6 +18,7 @@ EXAMPLES = """examples:
   treecore show tree.json --depth 3
   treecore predict tree.json new.csv --out answers.csv
   treecore export tree.json --format sql --table passengers --out tree.sql
+  treecore learn titanic.csv --target survived --learner ripper --out rules.json
   treecore explore titanic.csv
 """
 
@@ -75,15 +77,26 @@ def _parser() -> argparse.ArgumentParser:
     return parser
 
 
-def _grow(parser: argparse.ArgumentParser) -> None:
+def _table(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("file", metavar="FILE", help="CSV, TSV or Parquet; - reads stdin")
     parser.add_argument("--target", metavar="COLUMN", help="the column to predict (else a likely one, which is told)")
+    _several(parser, "--kind", "COLUMN=KIND", "numeric, nominal, ordinal or boolean")
+    parser.add_argument("--weights", metavar="COLUMN", help="case weights")
+
+
+def _learn(parser: argparse.ArgumentParser) -> None:
+    _table(parser)
+    parser.add_argument("--learner", default="ripper", metavar="NAME", help=f"one of {', '.join(LEARNERS)} (ripper)")
+    _out(parser)
+    parser.set_defaults(run=learned.learn)
+
+
+def _grow(parser: argparse.ArgumentParser) -> None:
+    _table(parser)
     parser.add_argument("--preset", default="cart", metavar="NAME", help=f"one of {', '.join(PRESETS)} (cart)")
     _set(parser, "settings of growth, such as max_depth=6")
     parser.add_argument("--prune", metavar="METHOD", help=f"one of {', '.join(PRUNERS)}; else the preset's own")
     _several(parser, "--prune-set", "NAME=VALUE", "parameters of pruning")
-    _several(parser, "--kind", "COLUMN=KIND", "numeric, nominal, ordinal or boolean")
-    parser.add_argument("--weights", metavar="COLUMN", help="case weights")
     parser.add_argument("--validation", type=float, default=0.0, metavar="SHARE", help="rows to prune by (0)")
     parser.add_argument("--test", type=float, default=0.0, metavar="SHARE", help="rows to judge by (0)")
     parser.add_argument("--seed", type=int, default=0, help="of the split into roles (0)")
@@ -102,7 +115,7 @@ def _prune(parser: argparse.ArgumentParser) -> None:
 
 
 def _predict(parser: argparse.ArgumentParser) -> None:
-    _tree(parser)
+    _tree(parser, ", or rules that learn wrote")
     parser.add_argument("file", metavar="FILE", help="rows to answer for; columns are matched by name")
     parser.add_argument("--rule", action="store_true", help="add the rule of each row's leaf")
     _out(parser, "a .parquet name writes Parquet, all others CSV")
@@ -120,7 +133,7 @@ def _export(parser: argparse.ArgumentParser) -> None:
 
 
 def _rules(parser: argparse.ArgumentParser) -> None:
-    _tree(parser)
+    _tree(parser, ", or rules that learn wrote")
     parser.add_argument("--format", default="text", choices=list(commands.RULE_FORMATS), help="(text)")
     _out(parser)
     parser.set_defaults(run=commands.rules)
@@ -144,8 +157,8 @@ def _explore(parser: argparse.ArgumentParser) -> None:
     parser.set_defaults(run=commands.explore)
 
 
-def _tree(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("tree", metavar="TREE", help="a tree that grow wrote; - reads stdin")
+def _tree(parser: argparse.ArgumentParser, more: str = "") -> None:
+    parser.add_argument("tree", metavar="TREE", help=f"a tree that grow wrote{more}; - reads stdin")
 
 
 def _set(parser: argparse.ArgumentParser, text: str) -> None:
@@ -166,10 +179,19 @@ COMMANDS = {
         "Grow a tree from a table, and prune it.",
         "treecore grow iris.csv --target species --out tree.json",
     ),
+    "learn": (
+        _learn,
+        "Learn rules straight from a table, without a tree.",
+        "treecore learn iris.csv --target species --learner part --out rules.json",
+    ),
     "prune": (_prune, "Prune a saved tree.", "treecore prune tree.json --method error_based --out small.json"),
     "predict": (_predict, "Answer for the rows of a table.", "treecore predict tree.json new.csv --out answers.csv"),
     "export": (_export, "Write a tree in another form.", "treecore export tree.json --format svg --out tree.svg"),
-    "rules": (_rules, "Every leaf as a rule.", "treecore rules tree.json --format markdown"),
+    "rules": (
+        _rules,
+        "Every leaf as a rule, or the rules that were learned.",
+        "treecore rules tree.json --format markdown",
+    ),
     "show": (_show, "The tree in the terminal.", "treecore show tree.json --depth 3"),
     "explore": (_explore, "Start the app, on a table if one is named.", "treecore explore iris.csv"),
 }

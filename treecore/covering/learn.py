@@ -1,22 +1,21 @@
 """Rules straight from a table: the learner's arrays in, a list of rules out."""
 
 import math
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 
-from treecore.covering.found import Answers, Found, Test
+from treecore.covering.found import Answers
 from treecore.covering.learner import LEARNERS, Learner
+from treecore.covering.listing import listed, shares_of
 from treecore.covering.rows import Rows
+from treecore.covering.saved import plain_rules, read_rules
 from treecore.data.discretize import cuts_of
 from treecore.data.table import Table
 from treecore.errors import TreecoreError
 from treecore.growing.grower import grow_tree
 from treecore.growing.settings.grow_settings import GrowSettings
-from treecore.rules.condition import Condition
 from treecore.rules.judged import Judged
-from treecore.rules.ranges import Interval, LevelSet, Range
-from treecore.rules.rule import Rule
 from treecore.rules.rule_list import RuleList
 from treecore.tree.tree import Tree
 from treecore.tree.values import value_matrix
@@ -48,9 +47,9 @@ class Learned:
         found, left = np.zeros((values.shape[1], len(self.tree.classes))), np.ones(values.shape[1])
         for rule in self.answers.rules:
             part = rule.parts(values) * left
-            found += part[:, None] * _shares(rule.totals)
+            found += part[:, None] * shares_of(rule.totals)
             left -= part
-        return found + left[:, None] * _shares(self.answers.totals) if self.answers.default >= 0 else found
+        return found + left[:, None] * shares_of(self.answers.totals) if self.answers.default >= 0 else found
 
     def predict(self, rows) -> np.ndarray:
         """object (n_rows,): the class of the greatest share, None without one."""
@@ -64,6 +63,15 @@ class Learned:
         weight = known.astype(float) if table.weights is None else table.weights * known
         wrong = self.predict(table) != table.target_column.labels()
         return float(weight @ wrong / weight.sum()) if weight.sum() else math.nan
+
+    def to_dict(self) -> dict:
+        """Everything, as JSON values."""
+        return plain_rules(self.learner, self.listed, self.answers, self.cuts)
+
+    @classmethod
+    def from_dict(cls, data: dict) -> "Learned":
+        """The inverse of to_dict; TreecoreError for another version, and for what no learner could have found."""
+        return cls(*read_rules(data))
 
 
 def learn_rules(table: Table, learner: str = "ripper") -> Learned:
@@ -80,7 +88,7 @@ def learn_rules(table: Table, learner: str = "ripper") -> Learned:
     tree = grow_tree(table, GrowSettings(max_depth=0))
     cuts = _cuts(tree, table) if way.levels_only else {}
     answers = way.learn(rows_of(tree, table, cuts))
-    return Learned(way, _listed(tree, table, answers, cuts), answers, cuts)
+    return Learned(way, listed(tree, table, answers, cuts), answers, cuts)
 
 
 def rows_of(tree: Tree, table: Table, cuts: dict[int, np.ndarray]) -> Rows:
@@ -110,56 +118,3 @@ def _values(tree: Tree, rows, cuts: dict[int, np.ndarray]) -> np.ndarray:
         elif not feature.numeric:
             found[f] = np.where(found[f] < 0, np.nan, found[f])
     return found
-
-
-def _shares(totals: tuple[float, ...]) -> np.ndarray:
-    whole = sum(totals)
-    return np.array(totals) / whole if whole > 0 else np.array(totals)
-
-
-def _listed(tree: Tree, table: Table, answers: Answers, cuts: dict[int, np.ndarray]) -> RuleList:
-    judged, rules = Judged.of(tree, table), []
-    for found in answers.rules:
-        rule = _rule(tree, found, cuts)
-        rules.append(replace(rule, train=judged.figures(rule)))
-    shares = tuple(_shares(answers.totals).tolist()) or (0.0,) * len(tree.classes)
-    covered = np.zeros(len(judged), bool)
-    for rule in rules:
-        covered[judged.cover.rows(rule)] = True
-    left = int((~covered & (judged.weight > 0)).sum())
-    return RuleList(tree, tuple(rules), answers.default, shares, left or None)
-
-
-def _rule(tree: Tree, found: Found, cuts: dict[int, np.ndarray]) -> Rule:
-    conditions: list[Condition] = []
-    for test in found.tests:
-        new = _condition(tree, test, cuts)
-        same = next((i for i, c in enumerate(conditions) if c.index == new.index), None)
-        if same is None:
-            conditions.append(new)
-        else:
-            conditions[same] = conditions[same].merged(new)
-    shares = tuple(_shares(found.totals).tolist())
-    return Rule(tuple(conditions), found.answer, tree.classes[found.answer], tree.schema.target, 0, shares)
-
-
-def _condition(tree: Tree, test: Test, cuts: dict[int, np.ndarray]) -> Condition:
-    feature = tree.schema.features[test.feature]
-    asked = _bin(cuts[test.feature], int(test.value)) if test.feature in cuts else _range(test, len(feature.levels))
-    return Condition.of(feature, test.feature, asked, shared=test.share > 0)
-
-
-def _bin(cuts: np.ndarray, place: int) -> Interval:
-    """A bin holds its lower edge and not its upper one."""
-    low = float(cuts[place - 1]) if place else -math.inf
-    high = float(cuts[place]) if place < len(cuts) else math.inf
-    return Interval(low, high, True, place == len(cuts))
-
-
-def _range(test: Test, n_levels: int) -> Range:
-    if n_levels:
-        one, every = frozenset({int(test.value)}), frozenset(range(n_levels))
-        return LevelSet(one if test.sign == "=" else every - one, every)
-    if test.sign in ("<", "<="):
-        return Interval(high=test.value, high_closed=test.sign == "<=")
-    return Interval(low=test.value, low_closed=test.sign == ">=")

@@ -1,0 +1,37 @@
+"""The table to learn from, and what there is to say of it."""
+
+from argparse import Namespace
+
+from treecore.command_line.files import say
+from treecore.data.build import build_table
+from treecore.data.raw_table import RawTable
+from treecore.data.table import Table
+from treecore.data.target_guess import why_target
+from treecore.errors import TreecoreError
+
+
+def table_of(raw: RawTable, given: Namespace) -> tuple[Table, str]:
+    """The table to grow from, and why its target was chosen where none was named."""
+    kinds, why = {}, ""
+    for entry in given.kind:
+        column, _, kind = entry.rpartition("=")
+        if kind not in ("numeric", "nominal", "ordinal", "boolean"):
+            remedy = "Write COLUMN=numeric, nominal, ordinal or boolean"
+            raise TreecoreError(f"{entry!r} names no kind", where="--kind", remedy=remedy)
+        kinds[column] = kind
+    target = given.target
+    if target is None:
+        guess = why_target(raw.guesses)
+        if guess.name is None:
+            raise TreecoreError(guess.reason.rstrip("."), where=given.file, remedy="Name one with --target")
+        target = guess.name
+        why = f"target: {target}. {guess.reason} Another: --target COLUMN"
+    return build_table(raw, target=target, kinds=kinds, weights=given.weights).without_missing_target(), why
+
+
+def tell_notes(notes: tuple[str, ...], why: str = "") -> None:
+    """Told when the work is done: bad input ends with the one line that says what is wrong."""
+    if why:
+        say(why)
+    for note in notes:
+        say(f"note: {note}")
