@@ -6,11 +6,13 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 
 MOST_TERMS = 14
+LARGE = 1e15
+"""From here on powers of ten; below it a number is written out."""
 
 
 def number(value: float) -> str:
-    """Six significant digits, without a tail of zeros."""
-    return f"{value + 0.0:.6g}"
+    """Six significant digits, without a tail of zeros; a large number whole."""
+    return f"{value:.0f}" if 1e6 <= abs(value) < LARGE else f"{value + 0.0:.6g}"
 
 
 def count(value: float, separator: str = "") -> str:
@@ -28,14 +30,19 @@ def count(value: float, separator: str = "") -> str:
 
 
 def measure(value: float) -> str:
-    """An impurity with three decimals, or three digits where that would print zero or too much."""
+    """An impurity with three decimals, or three digits where that would print zero; a large one whole."""
+    if 1000 <= abs(value) < LARGE:
+        return f"{value:,.0f}"
     return f"{value:.3f}" if value == 0 or 0.001 <= abs(value) < 1000 else f"{value:.3g}"
 
 
 def brief(value: float) -> str:
-    """Four significant digits, for what is judged rather than read off: gains, statistics, α; a dash for no number."""
+    """Four significant digits, for what is judged rather than read off: gains, statistics, α; a large one whole, with
+    separators of thousands; a dash for no number."""
     if not math.isfinite(value):
         return "–" if math.isnan(value) else "∞" if value > 0 else "-∞"
+    if 1e4 <= abs(value) < LARGE:
+        return f"{value:,.0f}"
     return f"{value + 0.0:.4g}"
 
 

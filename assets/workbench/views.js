@@ -5,7 +5,13 @@ import { clamp } from "./make.js";
 import { Motion } from "./motion.js";
 import { PRESENT } from "./room.js";
 
-const MARGIN = 18, ARRIVING = 2500, ABOVE = 12, PILL = 3;
+const MARGIN = 18, ABOVE = 12, PILL = 3;
+const GROWING = 800; // milliseconds in which a window, or the settings that open beside it, come to rest
+
+/* When a hand was last laid on the page. A tree that came later is still waiting for its neighbours; one that was there
+   before may be about to go, and the room that its neighbours leave as they go is none. */
+let touched = 0;
+for (const kind of ["pointerdown", "keydown", "wheel", "popstate"]) window.addEventListener(kind, () => { touched = performance.now(); }, { capture: true, passive: true });
 
 /* Outlives the pane when the page changes. */
 const looks = new Map();
@@ -14,6 +20,7 @@ export class Views {
   constructor(pane) {
     this.pane = pane;
     this.fresh = 0; // when the tree was first looked at, until somebody has moved it
+    this.grownAt = -GROWING;
     this.left = null; // how the tree was left on another page
     this.brought = null; // the node that was last brought into view because it was chosen
     this.guest = this.byHand = this.due = false;
@@ -117,9 +124,11 @@ export class Views {
   }
 
   resized() {
-    const arriving = this.fresh && performance.now() - this.fresh < ARRIVING;
+    const arriving = this.fresh > touched; // what stands beside the tree comes when it comes, later on a busy machine
     this.guest ||= Boolean(arriving && this.isTight());
-    const { window } = this.pane.room, grown = window !== this.window; // a drawer that opens moves nothing
+    const { window } = this.pane.room; // a drawer that opens moves nothing
+    if (window !== this.window) this.grownAt = performance.now();
+    const grown = performance.now() - this.grownAt < GROWING;
     this.window = window;
     if (this.waitsForRoom || (grown && !this.byHand) || (arriving && (this.guest || !this.left))) {
       this.waitsForRoom = false;

@@ -193,6 +193,16 @@ def test_going_to_other_pages_and_back_moves_nothing(opened):
     assert place(opened, 0) == pytest.approx(before, abs=0.5)
 
 
+def test_a_page_that_is_left_at_once_is_found_as_it_was(opened):
+    """What stands beside the tree goes first, and the tree must not spread into its room."""
+    camera = opened.camera()
+    for name in ("Rules", "Explore", "Explore"):
+        opened.go(name)
+        opened.drawn()
+        opened.page.wait_for_timeout(600)
+        assert opened.camera() == camera, name
+
+
 def test_opening_and_selecting_leave_the_node_where_it_is(opened):
     grown_whole(opened)
     pill = opened.page.locator(".bench .node:has(.pill)").first

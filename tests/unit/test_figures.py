@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from treecore.figures import brief, p_value, percent, points
+from treecore.figures import brief, measure, number, p_value, percent, points
 
 ROOT = Path(__file__).resolve().parents[2]
 PLACES = ("pages", "treecore/plots", "treecore/explaining", "treecore/evaluation", "treecore/predicting")
@@ -23,7 +23,10 @@ def test_shares_have_one_decimal(share, told):
 def test_other_numbers():
     assert points(0.1984) == "19.8 points"
     assert [p_value(p) for p in (0.0431, 0.0009, 1.0)] == ["0.043", "< 0.001", "1"]
-    assert [brief(v) for v in (0.123456, 12345.6, float("nan"))] == ["0.1235", "1.235e+04", "–"]
+    assert [brief(v) for v in (0.123456, 12345.6, float("nan"))] == ["0.1235", "12,346", "–"]
+    assert [brief(v) for v in (9999.4, 1e15, -57398.6)] == ["9999", "1e+15", "-57,399"]
+    assert [measure(v) for v in (0.0, 0.2428, 113742.6, 3e-5)] == ["0.000", "0.243", "113,743", "3e-05"]
+    assert [number(v) for v in (1 / 3, 123456.7, 1234567.5, 2e15)] == ["0.333333", "123457", "1234568", "2e+15"]
 
 
 @pytest.mark.parametrize("pattern", [SHARE, DIGITS], ids=["shares", "digits"])
