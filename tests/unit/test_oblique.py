@@ -16,6 +16,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import treecore as tc
+from tests.property.test_onnx_export import run
 from tests.property.test_pmml_export import ended, tag
 from treecore.data.combine import terms_text, weighted_sum, with_sums
 from treecore.data.prepare import prepare
@@ -26,7 +27,7 @@ from treecore.evaluation.plane_change import plane_change
 from treecore.evaluation.polygon import area
 from treecore.evaluation.regions import node_box, regions
 from treecore.evaluation.shapley import shapley
-from treecore.experiments.partial import partial
+from treecore.export.format import Format, Given
 from treecore.export.pmml import SPACE
 from treecore.export.portable import Portable
 from treecore.fit import take_of
@@ -106,17 +107,17 @@ def test_candidates_landscape_and_rules_know_the_sum():
     assert "x − 2.5·z" in tc.export(tree, "dot")
 
 
-@pytest.mark.parametrize("name", ["onnx"])
-def test_a_format_that_cannot_say_it_refuses_and_names_the_node(name):
+def test_a_format_that_cannot_say_it_refuses_and_names_the_node():
+    other = Format("other", "Other", "model", ".txt", "text/plain", lambda given: "written")
     with pytest.raises(TreecoreError, match="Node 0"):
-        tc.export(line_tree(frame_of()), name)
+        other.written(Given(line_tree(frame_of())))
 
 
 def test_what_is_of_single_features_refuses_and_names_the_node():
     frame = frame_of()
     tree, table = line_tree(frame), tc.read_table(frame, target="y")
     for asked in (
-        lambda: changes(Portable(tree), {}, "in"), lambda: shapley(tree, table), lambda: partial(tree, table, "x"),
+        lambda: changes(Portable(tree), {}, "in"), lambda: shapley(tree, table),
         lambda: describe(tree),
     ):  # fmt: skip
         with pytest.raises(TreecoreError, match="Node 0"):
@@ -152,6 +153,11 @@ def test_code_adds_up_and_fills_as_the_tree_does():
         with sqlite3.connect(":memory:") as database:
             rows.to_sql("data", database, index=False)
             assert [row[-1] for row in database.execute(tc.export(tree, "sql"))] == answers
+
+
+def test_a_graph_adds_up_and_fills_as_the_tree_does():
+    for tree, rows, answers in trees_of_sums():
+        assert run(tc.export(tree, "onnx"), rows)["label"].tolist() == answers
 
 
 def test_a_formula_adds_up_and_fills_as_the_tree_does():

@@ -5,7 +5,7 @@ from importlib.util import find_spec
 import numpy as np
 
 from treecore.export.format import Given
-from treecore.export.portable import UNKNOWN, Portable, PortableNode, Question
+from treecore.export.portable import UNKNOWN, Portable, PortableNode, Question, Term
 from treecore.kernels.codes import SHARED, STAYS
 
 OPSET, ML_OPSET, IR = 18, 2, 9
@@ -87,7 +87,9 @@ class _Graph:
         return self.made["column", feature]
 
     def _column(self, feature: int) -> str:
-        schema = self.tree.schema.features[feature]
+        schema, terms = self.tree.schema.features[feature], self.portable.terms(feature)
+        if terms:
+            return self.total([self.weighted(term) for term in terms])
         kind = self.types.DOUBLE if schema.by_number else self.types.STRING
         self.inputs.append(self.helper.make_tensor_value_info(schema.name, kind, [None, 1]))
         flat = self.add("Reshape", schema.name, self.constant(np.array([-1], np.int64)))
@@ -98,6 +100,20 @@ class _Graph:
             "LabelEncoder", flat, domain="ai.onnx.ml", keys_strings=["", *schema.levels],
             values_int64s=[MISSING, *range(FIRST, FIRST + len(schema.levels))], default_int64=unknown,
         )  # fmt: skip
+
+    def weighted(self, term: Term) -> str:
+        """float64 [n]: one term of a sum, NaN where its value is missing and nothing stands in for it."""
+        value = self.column(term.feature)
+        if term.fill is not None:
+            value = self.add("Where", self.is_missing(term.feature), self.constant(np.float64(term.fill)), value)
+        return self.add("Mul", self.constant(np.float64(term.weight)), value)
+
+    def total(self, parts: list[str]) -> str:
+        """float64 [n]: added up one after the other, as the tree does."""
+        found = parts[0]
+        for part in parts[1:]:
+            found = self.add("Add", found, part)
+        return found
 
     def is_missing(self, feature: int) -> str:
         """bool [n]"""

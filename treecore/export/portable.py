@@ -224,4 +224,4 @@ def _between(limits, branches, value: float) -> int:
     return branches[sum(not _is_below(value, *limit) for limit in limits)]
 
 
-__all__ = ["UNKNOWN", "Portable", "PortableNode", "Question"]
+__all__ = ["UNKNOWN", "Portable", "PortableNode", "Question", "Term"]
