@@ -5,6 +5,7 @@ import streamlit as st
 from pages.shared import background, experiments, messages, state, work
 from pages.shared.experiment_start import begun
 from pages.shared.plan import in_force
+from treecore.evaluation.disagreement import tested_features
 from treecore.experiments import MEASURES, Importances, Measure, importances, measures_for, partial
 from treecore.figures import brief, percent
 from treecore.plots import importances as plots
@@ -19,11 +20,13 @@ MEANINGS = {
     "ten draws. Of features that say the same, only the one that the tree asks counts.",
     "without": "By how much the score gets worse where your recipe grows a tree without the feature: little, where "
     "another one says the same.",
-    "gain": "Summed gains of a feature's splits on the training rows. Features of many values gain by chance: see "
-    "beside chance.",
+    "gain": "Summed gains of a feature's splits on the training rows; those of a weighted sum are shared among its "
+    "terms by |weight| · standard deviation. Features of many values gain by chance: see beside chance.",
     "chance": "The unpruned tree, grown with two more columns (hatched) that mean nothing. A feature that gains no "
     "more than they do has shown nothing.",
 }
+EXACT = "exact, as a tree is a step function of each feature."
+SUMMED = "asked at places along the range, as each row has steps of its own where the tree asks for weighted sums."
 
 
 def show() -> None:
@@ -87,11 +90,11 @@ def _found(role: str) -> Importances:
 def _partial() -> None:
     """Partial dependence with the rows behind it."""
     tree, role = work.pruned(), _role()
-    used = [tree.schema.features[f].name for f in sorted(set(tree.splits.feature[~tree.is_leaf].tolist()))]
+    used = tested_features(tree)
     if not used:
         st.caption("Your tree asks for no feature.")
         return
-    names = [*used, *(f.name for f in tree.schema.features if f.name not in used)]
+    names = [*used, *(name for name in tree.schema.own_names if name not in used)]
     now = state.choice("importance of")
     now = now if now in names else used[0]
     with st.container(horizontal=True):
@@ -108,7 +111,7 @@ def _partial() -> None:
     found = work.kept_cut("partial", role, now, positive, make=lambda: partial(tree, rows, now, positive))
     target = f"share of {positive}" if positive is not None else tree.schema.target
     st.plotly_chart(plots.partial(found, target, positive is not None), key="partial", height=300)
-    st.caption("Partial dependence (thick) and single rows (ICE): exact, as a tree is a step function of each feature.")
+    st.caption(f"Partial dependence (thick) and single rows (ICE): {EXACT if found.exact else SUMMED}")
 
 
 def _positive() -> str:

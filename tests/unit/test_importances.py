@@ -98,3 +98,39 @@ def test_pictures_have_every_bar():
     curve = partial(tc.grow(table, max_depth=3), table, "fare")
     mean = plots.partial(curve, "survived", True).data[1]
     assert list(mean.y[::2]) == curve.mean.tolist()
+
+
+def slanted():
+    """A tree that asks for one weighted sum of x, in thousandths, and z; other stands beside."""
+    rng = np.random.RandomState(3)
+    x, z, other = rng.random_sample((3, 400))
+    columns = [numeric_column(name, v) for name, v in (("x", 1000 * x), ("z", z), ("other", other))]
+    target = level_column("y", "nominal", np.where(x + 0.5 * z > 0.8, "b", "a").tolist(), "ab")
+    table = Table((*columns, target), target="y", features=("x", "z", "other"))
+    recipe = Recipe((Grow("cart", (("max_depth", 1), ("oblique", "discriminant"))),))
+    return tc.grow(table, recipe), recipe, table
+
+
+def test_gains_of_a_sum_are_shared_by_what_its_terms_contribute():
+    tree, recipe, table = slanted()
+    found = importances(tree, recipe, table, table, table, ACCURACY)
+    weights = dict(tree.schema.features[tree.splits.feature[0]].terms)
+    spread = np.array([abs(weights[name]) * table.column(name).values().std() for name in ("x", "z")])
+    assert found.names == ("x", "z", "other")
+    assert found.gain == pytest.approx([*(spread / spread.sum()), 0])
+    assert found.mixed[0] > found.mixed[1] > 0 == found.mixed[2]
+    assert found.without[0] > 0.05
+    assert sum(found.with_random.values()) == pytest.approx(1)
+
+
+def test_partial_dependence_on_a_term_is_the_mean_answer_at_every_place():
+    tree, _, table = slanted()
+    found = partial(tree, table, "x", most=30)
+    assert (found.exact, partial(tree, table, "other").exact) == (False, True)
+    for i in (0, 30, 60, 99):
+        middle = (found.edges[i] + found.edges[i + 1]) / 2
+        rows = with_column(table.take(found.row), numeric_column("x", np.full(30, middle)))
+        assert found.mean[i] == pytest.approx(tree.predict_proba(rows)[:, -1].mean())
+    assert found.mean[0] < 0.1 < 0.9 < found.mean[-1]
+    with pytest.raises(TreecoreError, match="no feature"):
+        partial(tree, table, tree.schema.features[tree.splits.feature[0]].name)

@@ -9,13 +9,12 @@ from treecore.cross_validation import in_threads
 from treecore.data import level_column, numeric_column
 from treecore.data.table import Table
 from treecore.errors import TreecoreError
-from treecore.evaluation.importance import importance
+from treecore.evaluation.importance import own_importance
 from treecore.experiments.answers import answers_of
 from treecore.experiments.measures import Measure
 from treecore.experiments.within import of_one_class, tree_of, varies
 from treecore.fit import grow
 from treecore.recipe import Recipe
-from treecore.tree.oblique import refuse_oblique
 from treecore.tree.tree import Tree
 
 RANDOM_NUMBER, RANDOM_WORD = "a random number", "a random word of 30"
@@ -26,8 +25,9 @@ N_WORDS = 30
 class Importances:
     """Of d features; entry i of each array is the i-th of `names`.
 
-    gain : float64 (d,), share of the summed gains. mixed, mixed_sd : float64 (d,), by how much the score gets worse
-    where the feature's values are dealt anew among the rows that judge, mean and spread of the draws.
+    gain : float64 (d,), share of the summed gains, those of weighted sums shared among their terms. mixed, mixed_sd :
+    float64 (d,), by how much the score gets worse where the feature's values are dealt anew among the rows that judge,
+    mean and spread of the draws.
     without : float64 (d,), by how much where the recipe grows anew without the feature.
     with_random : name -> share of the gains in a tree as it grows where two columns of chance stand among the features.
     score : of the tree itself.
@@ -52,12 +52,11 @@ def importances(
     those that the tree has not seen. progress : called with cross_validation.FoldProgress.
     Source: Breiman (2001), Random Forests; Strobl et al. (2007), BMC Bioinformatics 8, for the column of chance.
     """
-    refuse_oblique(tree, "importance")
     if not judged.n_rows:
         raise TreecoreError(
             "There are no rows to judge by", where="importance", remedy="Set rows apart, or take others"
         )
-    names, sign = tuple(f.name for f in tree.schema.features), 1 if measure.higher else -1
+    names, sign = tree.schema.own_names, 1 if measure.higher else -1
     before = measure(answers_of(tree, judged))
 
     def one(i: int, look: Callable) -> tuple[np.ndarray | float, int]:
@@ -71,7 +70,13 @@ def importances(
     drops, without = np.array(found[: len(names)]), np.array(found[len(names) :], float)
     spread = drops.std(axis=1, ddof=1) if n_draws > 1 else np.zeros(len(names))
     return Importances(
-        names, _shares(importance(tree)), drops.mean(axis=1), spread, without, _with_random(recipe, train, seed), before
+        names,
+        _shares(own_importance(tree, train)),
+        drops.mean(axis=1),
+        spread,
+        without,
+        _with_random(recipe, train, seed),
+        before,
     )
 
 
@@ -92,10 +97,11 @@ def _with_random(recipe: Recipe, train: Table, seed: int) -> dict[str, float]:
     if {RANDOM_NUMBER, RANDOM_WORD} & set(train.column_names):
         return {}
     try:
-        tree = grow(with_chance(train, seed), recipe)
+        wide = with_chance(train, seed)
+        tree = grow(wide, recipe)
     except TreecoreError:
         return {}
-    return dict(zip([f.name for f in tree.schema.features], _shares(importance(tree)).tolist(), strict=True))
+    return dict(zip(tree.schema.own_names, _shares(own_importance(tree, wide)).tolist(), strict=True))
 
 
 def _mixed(tree: Tree, judged: Table, name: str, measure: Measure, n_draws: int, seed: int) -> np.ndarray:

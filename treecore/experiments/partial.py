@@ -1,4 +1,8 @@
-"""What a tree answers as one feature changes and all others stay: exactly, as a tree is a step function."""
+"""What a tree answers as one feature changes and all others stay: exactly, as a tree is a step function.
+
+Where it asks for weighted sums of the feature, every row has steps of its own; then it is asked at places along the
+range.
+"""
 
 from dataclasses import dataclass, replace
 
@@ -10,11 +14,12 @@ from treecore.data.table import Table
 from treecore.errors import TreecoreError
 from treecore.experiments.importances import with_column
 from treecore.kernels.codes import CUTS, THRESHOLD
-from treecore.tree.oblique import refuse_oblique
 from treecore.tree.predict import probabilities
 from treecore.tree.tree import Tree
 
 MOST_ROWS = 200
+N_PLACES = 100
+"""Along the range of a feature of which weighted sums are asked."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -24,7 +29,8 @@ class Partial:
     levels : of the pieces, or () for numbers: then piece i goes from edges[i] to edges[i + 1], float64 (m + 1,); the
     first and the last edge are the least and the greatest value of the rows. mean : float64 (m,), of all rows.
     each : float64 (m, n_rows), of every row (individual conditional expectation). row : int64 (n_rows,), which.
-    own : float64 (n_rows,), value of the feature (or place of the level) of each of them.
+    own : float64 (n_rows,), value of the feature (or place of the level) of each of them. exact : do answers change
+    between pieces only? Otherwise they are those at the middle of each piece.
     """
 
     name: str
@@ -34,6 +40,7 @@ class Partial:
     each: np.ndarray
     row: np.ndarray
     own: np.ndarray
+    exact: bool
 
 
 def partial(tree: Tree, table: Table, name: str, positive: str | None = None, most: int = MOST_ROWS) -> Partial:
@@ -42,23 +49,29 @@ def partial(tree: Tree, table: Table, name: str, positive: str | None = None, mo
     positive : the class whose share is followed; the last one if None; of a target of numbers the mean is.
     most : rows asked, evenly chosen. Source: Friedman (2001); Goldstein et al. (2015) for single rows.
     """
-    refuse_oblique(tree, "partial dependence")
-    places = {f.name: i for i, f in enumerate(tree.schema.features)}
+    places = {tree.schema.features[f].name: f for f in tree.schema.own}
     if name not in places or not table.n_rows:
         remedy = "Name one of: " + ", ".join(places)
         raise TreecoreError(f"{name!r} is no feature of the tree", where="feature", remedy=remedy)
     row = np.unique(np.linspace(0, table.n_rows - 1, min(most, table.n_rows)).astype(np.int64))
-    rows, column = table.take(row), table.column(name)
+    rows, column, exact = table.take(row), table.column(name), not _is_summed(tree, name)
     if column.kind == "numeric":
-        edges, codes, levels = _pieces(tree, places[name], column)
+        edges, codes, levels = _pieces(tree, places[name], column, exact)
     else:
         edges, codes, levels = np.arange(len(column.levels) + 1) - 0.5, range(len(column.levels)), column.levels
     each = np.array([_answers(tree, rows, name, piece, positive) for piece in codes])
-    return Partial(name, levels, edges, each.mean(axis=1), each, row, column.values()[row])
+    return Partial(name, levels, edges, each.mean(axis=1), each, row, column.values()[row], exact)
 
 
-def _pieces(tree: Tree, feature: int, column) -> tuple[np.ndarray, np.ndarray, tuple]:
-    """(edges, a number within each piece, ()): cut wherever the tree, or a surrogate, cuts this feature."""
+def _is_summed(tree: Tree, name: str) -> bool:
+    """Does a split, or a surrogate, ask for a weighted sum that the feature is a term of?"""
+    asked = {*tree.splits.feature[~tree.is_leaf].tolist(), *tree.surrogates.feature.tolist()}
+    return any(name == term for f in asked for term, _ in tree.schema.features[f].terms)
+
+
+def _pieces(tree: Tree, feature: int, column, exact: bool) -> tuple[np.ndarray, np.ndarray, tuple]:
+    """(edges, a number within each piece, ()): cut wherever the tree, or a surrogate, cuts this feature; unless that is
+    exact, at evenly spread places, too."""
     cuts = []
     for splits in (tree.splits, tree.surrogates):
         here = splits.feature == feature
@@ -67,6 +80,7 @@ def _pieces(tree: Tree, feature: int, column) -> tuple[np.ndarray, np.ndarray, t
             cuts.append(splits.cuts[splits.cut_start[i] : splits.cut_start[i + 1]])
     values = column.values()
     low, high = (float(f(values)) for f in (np.nanmin, np.nanmax)) if not np.isnan(values).all() else (0.0, 0.0)
+    cuts += [] if exact else [np.linspace(low, high, N_PLACES + 1)]
     inside = np.unique(np.concatenate(cuts))
     inside = inside[(inside > low) & (inside < high)]
     edges = np.concatenate([[low], inside, [high]])
