@@ -29,6 +29,8 @@ if sys.dont_write_bytecode:
 
 COMPILED = pytest.StashKey[list]()
 BROWSER = Path(__file__).parent / "browser"
+BROWSERS = 2
+"""Workers that may drive one at the same time: more take the processor from each other."""
 
 
 def pytest_configure(config):
@@ -59,7 +61,7 @@ def _warm_all(parts: list[str]) -> None:
 
 
 def pytest_collection_modifyitems(items):
-    """Those of the browser come first: they wait half of the time, which other workers have for the rest."""
+    """Those of the browser come first."""
     items.sort(key=lambda item: BROWSER not in item.path.parents)
 
 
@@ -83,13 +85,15 @@ def _tried(report):
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_make_scheduler(config, log):
-    """One worker runs all tests of a file, which share what is costly to make, and one all of the browser: several
-    browsers side by side take the processor from each other."""
+    """One worker runs all tests of a file, which share what is costly to make. Those of the browser take longest, one
+    after the other, and wait half of the time: two workers begin with them, the others at the other end of the list."""
     from xdist.scheduler import LoadFileScheduling
 
     class Scheduling(LoadFileScheduling):
-        def _split_scope(self, nodeid: str) -> str:
-            return "browser" if nodeid.startswith("tests/browser/") else super()._split_scope(nodeid)
+        def _assign_work_unit(self, node) -> None:
+            if self.nodes.index(node) >= BROWSERS:
+                self.workqueue.move_to_end(next(reversed(self.workqueue)), last=False)
+            super()._assign_work_unit(node)
 
     return Scheduling(config, log)
 
