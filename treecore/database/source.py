@@ -163,10 +163,12 @@ class Source:
         """Forget what was kept; it goes with the connection where that is lost."""
         self._kept.pop(relation.get_name(), None)
         with self._turn, suppress(Exception):
-            if self.is_duckdb:
-                self.connection.raw_sql(f"DROP TABLE {relation.get_name()}")
-            else:
+            try:
                 relation.release()
+            except (
+                Exception
+            ):  # a table of ours; or Ibis writes a DROP without the name, as with sqlglot 30 to PostgreSQL
+                self.connection.raw_sql(f"DROP TABLE {relation.get_name()}")
 
     @cached_property
     def _numbers(self):
