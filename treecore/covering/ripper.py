@@ -121,6 +121,7 @@ class _OneClass:
             rest = place >= len(old)
             if not rest and not passes(self.rows, old[place], at).any():
                 found.add(old[place])
+                at = np.concatenate([growing, pruning])  # Weka goes on in the order that was drawn
                 place += 1
                 continue
             tests = self._new(growing, pruning) if rest else self._variant(old, place, found, growing, pruning)
