@@ -6,7 +6,6 @@ import shutil
 import sqlite3
 import subprocess
 from dataclasses import replace
-from functools import cache
 from pathlib import Path
 
 import duckdb
@@ -180,13 +179,16 @@ def plain(answer, tree: tc.Tree):
     return (str(answer) or None) if tree.classes else float(answer)
 
 
-@cache
-def bases() -> tuple:
+@pytest.fixture(scope="module")
+def bases():
     """Two databases, opened once: that takes longer than to ask them."""
-    return sqlite3.connect(":memory:"), duckdb.connect()
+    opened = sqlite3.connect(":memory:"), duckdb.connect()
+    yield opened
+    for base in opened:
+        base.close()
 
 
-@given(st.floats(allow_nan=False, allow_infinity=False))
-def test_a_limit_is_the_same_number_in_a_database(value):
-    for base in bases():
+@given(value=st.floats(allow_nan=False, allow_infinity=False))
+def test_a_limit_is_the_same_number_in_a_database(bases, value):
+    for base in bases:
         assert base.execute(f"SELECT {exact(value)}").fetchone()[0] == value
