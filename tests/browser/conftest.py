@@ -138,6 +138,14 @@ def faults(listen):
 
 
 @pytest.fixture
+def sent(listen):
+    """What the page sends to the server. Name it before what loads the page, whose connection it is to hear of."""
+    found: list = []
+    listen("websocket", lambda socket: socket.on("framesent", lambda data: found.append(data)))
+    return found
+
+
+@pytest.fixture
 def app(page, serve, outside_requests, dialogs):
     """A tab of the app; at the end nothing may have asked outside or opened a dialog."""
     yield Session(page, serve(APP))

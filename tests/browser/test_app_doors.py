@@ -72,12 +72,16 @@ def test_on_a_phone_the_pages_are_in_the_side_bar(app):
     app.page.set_viewport_size({"width": 1280, "height": 860})
 
 
-def test_every_page_works_under_the_policy(app, listen):
-    said = []
-    listen("console", lambda line: said.append(line.text) if line.type in ("error", "warning") else None)
-    listen("pageerror", lambda error: said.append(str(error)))
-    app.page.goto(app.address)
-    app.heading(TITLES["Data"]).wait_for()
+@pytest.fixture
+def said(listen):
+    """Errors and warnings of the page, from its first one on."""
+    found: list[str] = []
+    listen("console", lambda line: found.append(line.text) if line.type in ("error", "warning") else None)
+    listen("pageerror", lambda error: found.append(str(error)))
+    return found
+
+
+def test_every_page_works_under_the_policy(said, app):
     app.upload("mine.csv", csv("width,height,kind"))
     app.named("mine.csv")
     app.tree()

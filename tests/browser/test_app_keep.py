@@ -33,7 +33,6 @@ def verdict(app) -> str:
 
 
 def test_a_reload_brings_back_the_file_the_edit_the_page_and_undo(app):
-    app.page.goto(app.address)
     made = at_work(app)
     app.page.reload()
     app.drawn()
@@ -49,7 +48,6 @@ def test_a_reload_brings_back_the_file_the_edit_the_page_and_undo(app):
 
 
 def test_another_browser_sees_nothing_and_another_tab_is_asked(app, chromium):
-    app.page.goto(app.address)
     made = at_work(app)
     stranger = chromium.new_context().new_page()
     stranger.goto(app.address)
@@ -72,7 +70,6 @@ def test_another_browser_sees_nothing_and_another_tab_is_asked(app, chromium):
 
 
 def test_what_is_forgotten_does_not_come_back(app):
-    app.page.goto(app.address)
     at_work(app)
     app.go("Data")
     app.button("Forget my work").click()
@@ -128,7 +125,6 @@ def test_a_server_that_was_killed_goes_on_once_the_file_is_given(page, tmp_path)
     process, address = start_server(APP, tmp_path / "one.txt")
     try:
         app = Session(page, address)
-        page.goto(address)
         made = at_work(app)
         note = json.loads(page.evaluate("() => sessionStorage.treecore"))
         assert "salaried" not in json.dumps(note), "no row of the table is in the note"

@@ -29,7 +29,6 @@ def test_the_page_does_not_grow_once_it_is_warm(app):
             app.tree()
             app.settled()
 
-    app.anew()
     turn(len(TURNS))
     nodes, listeners = in_use()
     turn(2 * len(TURNS))

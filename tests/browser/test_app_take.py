@@ -39,11 +39,8 @@ def test_a_rival_is_pointed_at_tried_taken_and_undone(app, faults):
     assert [*app.faults(), *faults] == []
 
 
-def test_a_threshold_is_dragged_and_chosen_by_keyboard(app, listen):
+def test_a_threshold_is_dragged_and_chosen_by_keyboard(sent, app):
     """Gain and rows on either side are said while the handle moves; the server hears of it at the end."""
-    sent = []
-    listen("websocket", lambda socket: socket.on("framesent", lambda data: sent.append(data)))
-    app.anew()
     app.sample("Iris")
     app.tree()
     app.tab("Rivals")
@@ -51,6 +48,7 @@ def test_a_threshold_is_dragged_and_chosen_by_keyboard(app, listen):
     picture.scroll_into_view_if_needed()
     app.page.wait_for_timeout(600)
     before, box = said.inner_text(), picture.bounding_box()
+    assert sent
     sent.clear()
     app.page.mouse.move(box["x"] + box["width"] / 2, box["y"] + 60)
     app.page.mouse.down()

@@ -219,16 +219,10 @@ def test_opening_and_selecting_leave_the_node_where_it_is(opened):
     assert place(opened, node) == pytest.approx(before, abs=2)
 
 
-def test_the_dock_fades_branches_without_asking_and_prunes_on_release(opened, listen):
-    sent = []
-    listen("websocket", lambda socket: socket.on("framesent", lambda data: sent.append(data)))
-    opened.anew()
-    opened.upload("my loans.csv", loans())
-    opened.page.get_by_test_id("tree").wait_for()
-    opened.drawn()
-    opened.settled()
+def test_the_dock_fades_branches_without_asking_and_prunes_on_release(sent, opened):
     grown_whole(opened)
     opened.page.wait_for_timeout(700)
+    assert sent
     sent.clear()
     box = opened.page.get_by_test_id("dock").bounding_box()
     right, y = box["x"] + box["width"] - 175, box["y"] + box["height"] / 2
