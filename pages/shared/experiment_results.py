@@ -9,7 +9,7 @@ from pages.shared.fold import fold
 from pages.shared.messages import plain
 from treecore.errors import TreecoreError
 from treecore.experiments import Trials, corrected_lines, correlated_t, friedman, paired_t, paired_t_lines, resampled_t
-from treecore.experiments.verdicts import belief, other_tests, ranks_told, scored, verdict
+from treecore.experiments.verdicts import belief, handed_over, other_tests, ranks_told, scored, verdict
 from treecore.figures import brief, percent
 from treecore.plots.critical_difference import critical_difference
 from treecore.plots.fold_scores import fold_scores
@@ -42,6 +42,8 @@ def scores(tried: Trials) -> None:
     ]
     looks = {name: st.column_config.Column(width=62 if name else 28) for name in rows[0]}
     frames.show(pd.DataFrame(rows), looks, hide_index=True)
+    if told_of := handed_over(tried, measure):
+        st.markdown(plain(told_of))
     st.caption("Across each mean ± sd, how far folds are from it. SE = sd/√n: how far it is off itself, at the least.")
 
 

@@ -2,8 +2,17 @@
 
 import numpy as np
 
-from treecore.experiments import corrected_lines, correlated_t, paired_t, paired_t_lines, resampled_t
-from treecore.experiments.verdicts import belief
+from treecore.experiments import (
+    MEASURES,
+    Answers,
+    Trials,
+    corrected_lines,
+    correlated_t,
+    paired_t,
+    paired_t_lines,
+    resampled_t,
+)
+from treecore.experiments.verdicts import belief, handed_over
 from treecore.explaining.lines import Formula, Grid, Words
 
 A, B = np.array([0.8, 0.7, 0.9, 0.6]), np.array([0.9, 0.8, 0.9, 0.8])
@@ -58,3 +67,45 @@ def test_belief_in_words():
     grid = next(x for x in paired_t_lines(paired_t(many, many[::-1]), np.array([many, many]), ("a", "b"))
                 if isinstance(x, Grid))  # fmt: skip
     assert grid.rows[-1][0] == "and 11 more"
+
+
+def tried(leaves: dict[str, int], right: dict[str, list[int]]) -> Trials:
+    """Recipes that are right about so many of the 100 rows of each fold."""
+    n = len(next(iter(right.values())))
+    truth, every = np.zeros(100, np.int64), np.ones(100)
+    answers = tuple(
+        tuple(Answers(("a", "b"), truth, (np.arange(100) >= k).astype(np.int64), every, np.arange(100)) for k in of)
+        for of in right.values()
+    )
+    folds = np.repeat(np.arange(n), 100)[None]
+    return Trials(tuple(right), folds, answers, np.array([[leaves[name]] * n for name in right]))
+
+
+def test_the_smallest_of_those_that_luck_may_part_is_handed_over():
+    """B has the best mean; A and C may be as good, D is beaten on every fold."""
+    scores = {
+        "A": [80, 84, 79, 83, 81],
+        "B": [84, 80, 83, 80, 84],
+        "C": [82, 81, 80, 84, 80],
+        "D": [60, 62, 59, 61, 60],
+    }
+    said = handed_over(tried({"A": 9, "B": 20, "C": 5, "D": 2}, scores), MEASURES["accuracy"])
+    assert said.startswith("To hand over: C (5.0 leaves on average). B has the best mean, with 20.0 leaves, but")
+    small = handed_over(tried({"A": 9, "B": 3, "C": 5, "D": 2}, scores), MEASURES["accuracy"])
+    assert (
+        small == "To hand over: B (3.0 leaves on average). None has a better mean, and none as good has smaller trees."
+    )
+    two = {name: scores[name] for name in "BD"}
+    beaten = handed_over(tried({"B": 20, "D": 2}, two), MEASURES["accuracy"])
+    assert beaten == "To hand over: B (20.0 leaves on average). It is better than every other by more than luck."
+    assert handed_over(tried({"B": 20}, {"B": scores["B"]}), MEASURES["accuracy"]) == ""
+
+
+def test_a_measure_of_which_less_is_better_is_handed_over_by_the_least():
+    scores = {"A": [90, 91, 89, 90, 92], "B": [50, 52, 49, 51, 50]}
+    assert handed_over(tried({"A": 9, "B": 2}, scores), MEASURES["cost"]).startswith("To hand over: A (9.0")
+
+
+def test_what_is_better_by_the_same_everywhere_is_no_luck():
+    scores = {"A": [75, 75, 75], "B": [50, 50, 50]}
+    assert handed_over(tried({"A": 9, "B": 2}, scores), MEASURES["accuracy"]).startswith("To hand over: A (9.0")

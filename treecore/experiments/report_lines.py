@@ -18,6 +18,7 @@ from treecore.experiments.verdicts import (
     at_threshold_told,
     belief,
     by_class_told,
+    handed_over,
     measured,
     ranks_told,
     scored,
@@ -56,6 +57,7 @@ def recipes_lines(tried: Trials, measure: Measure) -> list[Line]:
         names = tried.names[:2]
         lines.append(Words(verdict(resampled_t(*scores[:2], tried.overlap), names, measure)))
         lines.append(Words(belief(correlated_t(*scores[:2], tried.overlap), names[1], measure.percent)))
+        lines.append(Words(handed_over(tried, measure)))
     return lines
 
 

@@ -74,6 +74,35 @@ def verdict(found: PairedT, names: tuple[str, str], measure: Measure) -> str:
     return f"{head}, {said} (corrected t-test, p {_p(found.p)})."
 
 
+def handed_over(tried: Trials, measure: Measure) -> str:
+    """Which recipe to take, and why: the smallest trees of those that the best one does not beat by more than luck.
+
+    '' for one recipe alone, or where a fold has no score.
+    """
+    scores, leaves = tried.scores(measure), tried.n_leaves.mean(axis=1)
+    if len(scores) < 2 or not np.isfinite(scores).all():
+        return ""
+    mean = scores.mean(axis=1) if measure.higher else -scores.mean(axis=1)
+    best = int(mean.argmax())
+    alike = [i for i in range(len(scores)) if i == best or not _beats(scores[best], scores[i], tried.overlap)]
+    taken = min(alike, key=lambda i: (round(leaves[i], 1), -mean[i]))
+    name, size = tried.names[taken], f"{leaves[taken]:.1f} leaves on average"
+    if len(alike) == 1:
+        return f"To hand over: {name} ({size}). It is better than every other by more than luck."
+    if taken == best:
+        return f"To hand over: {name} ({size}). None has a better mean, and none as good has smaller trees."
+    return (
+        f"To hand over: {name} ({size}). {tried.names[best]} has the best mean, with {leaves[best]:.1f} leaves, but "
+        f"beats {name} by no more than may be luck; of all of which that is true, {name} has the smallest trees."
+    )
+
+
+def _beats(best: np.ndarray, other: np.ndarray, overlap: float) -> bool:
+    """By more than luck; by the same on every fold counts, too."""
+    found = resampled_t(other, best, overlap)
+    return found.rejects or (found.mean != 0 and not found.sd > 0)
+
+
 def _p(p: float) -> str:
     told = p_value(p)
     return told if told.startswith("<") else f"= {told}"
