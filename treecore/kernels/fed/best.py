@@ -42,7 +42,7 @@ def scan_block(problem, fed, node, slot, f, b, bar, special):
     for k in range(left.shape[1]):
         growing.sums[0, k] = left[b, k]
     value, at, n_left, _ = scan_ordered(
-        problem, f, growing.order[f], node.start + begin, node.start + min(end + 1, n), growing.rows, growing.sums,
+        problem, 0.0, f, growing.order[f], node.start + begin, node.start + min(end + 1, n), growing.rows, growing.sums,
         float(begin), begin, node.weight, node.n_rows, node.impurity, least_weight(problem.rules[0], node.weight,
         special), least_step(problem.rules[0], 1.0, special), bar, special,
     )  # fmt: skip
