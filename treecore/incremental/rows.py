@@ -59,8 +59,10 @@ class Rows:
         for f, place in moved.items():
             self.codes[f, : self.n] = place[self.codes[f, : self.n]]
         self._columns = tuple(column for column, _, _ in merged)
-        self._keep(np.stack([codes for _, _, codes in merged]), table.weights)
-        self.may_lack = self.may_lack or any(column.n_missing for column in columns[:-1])
+        added = np.stack([codes for _, _, codes in merged])
+        self._keep(added, table.weights)
+        absent = np.array([column.n_distinct for column in self._columns])
+        self.may_lack = self.may_lack or bool((added == absent[:, None]).any())
         return moved
 
     def _keep(self, codes: np.ndarray, weights: np.ndarray | None) -> None:
