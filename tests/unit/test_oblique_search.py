@@ -6,9 +6,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import treecore as tc
+from treecore.data.combine import with_sums
 from treecore.growing.oblique import grow as oblique_grow
 from treecore.growing.oblique.cases import EPSILON, Cases
 from treecore.growing.oblique.climb import _best_coefficient
+from treecore.tree.oblique import own_parts
 
 
 def cases_of(seed, n, n_classes, tied, weighted):
@@ -83,3 +85,30 @@ def test_trees_in_between_are_cut_off_where_nothing_depends_on_it(monkeypatch, l
     monkeypatch.setattr(oblique_grow, "_draft", lambda table, growth: growth)
     monkeypatch.setattr(oblique_grow, "_down_to", lambda level, growth: growth)
     assert tree.to_dict() == tc.grow(table, "cart", oblique="discriminant", min_rows_leaf=4, **limits).to_dict()
+
+
+def test_surrogates_lack_no_value_wherever_the_split_does():
+    rng = np.random.default_rng(8)
+    X = rng.standard_normal((600, 4))
+    y = (X[:, 0] + X[:, 1] + 0.4 * (X[:, 2] > 0) > 0.2).astype(int)
+    X[:, 3] = X[:, 0] + 0.3 * rng.standard_normal(600)
+    table = tc.from_arrays(X, y, classes=["0", "1"])
+    settings = {"min_rows_leaf": 10, "missing": "surrogates"}
+    tree = tc.grow(table, "cart", oblique="discriminant", **settings)
+    wide = with_sums(table, [f.terms for f in tree.schema.features if f.terms])
+    plain = tc.grow(wide, "cart", **settings)
+
+    def useless(tree):
+        parts = [own_parts(tree.schema, [f]) for f in range(len(tree.schema.features))]
+        return [
+            (node, s)
+            for node in range(tree.n_nodes)
+            for s in range(*tree.surrogate_start[node : node + 2])
+            if parts[tree.splits.feature[node]] <= parts[tree.surrogates.feature[s]]
+        ]
+
+    assert useless(plain)
+    assert not useless(tree)
+    assert len(tree.surrogates) == len(plain.surrogates) - len(useless(plain)) > 0
+    gaps = np.where(rng.random(X.shape) < 0.3, np.nan, X)
+    assert (tree.apply(gaps) == plain.apply(gaps)).all()

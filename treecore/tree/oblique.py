@@ -1,6 +1,8 @@
 """Oblique splits of a tree: thresholds on weighted sums of features."""
 
 from collections.abc import Iterable
+from dataclasses import replace
+from typing import TypeVar
 
 import numpy as np
 
@@ -9,6 +11,8 @@ from treecore.data.table import Table
 from treecore.errors import TreecoreError
 from treecore.tree.columns import TreeColumns
 from treecore.tree.schema import Schema
+
+Tree = TypeVar("Tree", bound=TreeColumns)
 
 
 def oblique_nodes(tree: TreeColumns) -> np.ndarray:
@@ -22,6 +26,28 @@ def own_parts(schema: Schema, features: Iterable[int]) -> set[int]:
     index = {feature.name: f for f, feature in enumerate(schema.features)}
     asked = [(f, schema.features[f].terms) for f in features]
     return {own for f, terms in asked for own in ([index[name] for name, _ in terms] or [f])}
+
+
+def with_useful_surrogates(tree: Tree) -> Tree:
+    """The tree without surrogates that lack a value wherever their node's split does, as they have all of its terms.
+
+    No row is ever sent by them, so none goes another way.
+    """
+    node = np.repeat(np.arange(tree.n_nodes), np.diff(tree.surrogate_start))
+    parts = [own_parts(tree.schema, [f]) for f in range(len(tree.schema.features))]
+    pairs = zip(tree.splits.feature[node].tolist(), tree.surrogates.feature.tolist(), strict=True)
+    useful = np.array([not parts[split] <= parts[backup] for split, backup in pairs], bool)
+    if useful.all():
+        return tree
+    kept, n = np.flatnonzero(useful), np.bincount(node[useful], minlength=tree.n_nodes)
+    return replace(
+        tree,
+        surrogates=tree.surrogates.take(kept),
+        surrogate_start=np.concatenate([[0], np.cumsum(n)]),
+        surrogate_agree=tree.surrogate_agree[kept],
+        surrogate_adjusted=tree.surrogate_adjusted[kept],
+        surrogate_rows=tree.surrogate_rows[kept],
+    )
 
 
 def refuse_oblique(tree: TreeColumns, what: str) -> None:

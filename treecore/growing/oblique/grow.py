@@ -15,7 +15,7 @@ from treecore.growing.oblique.directions import DIRECTIONS, NO_SUMS, Direction
 from treecore.growing.oblique.terms import as_terms, without_small
 from treecore.growing.search.imposed import Imposed
 from treecore.growing.settings.grow_settings import GrowSettings
-from treecore.tree.oblique import oblique_nodes
+from treecore.tree.oblique import oblique_nodes, with_useful_surrogates
 from treecore.tree.tree import Tree
 
 MOST_SUMS = 64
@@ -63,7 +63,7 @@ def grow_with_sums(
     used = _used(tree) | wished
     if draft != plain or len(used) < len(sums):
         tree = grown(with_sums(table, [terms for terms in sums if terms in used]), plain)
-    return replace(tree, growth=growth.to_dict())
+    return replace(with_useful_surrogates(tree), growth=growth.to_dict())
 
 
 def _draft(table: Table, growth: GrowSettings) -> GrowSettings:
