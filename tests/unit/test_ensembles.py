@@ -15,6 +15,7 @@ from treecore.ensembles import (
     adaboost,
     bagging,
     distilled,
+    extra_trees,
     gradient_boosting,
     kinds_for,
     linear_of_leaves,
@@ -123,6 +124,25 @@ def test_a_forest_draws_the_usual_number_of_features_or_as_many_as_are_asked_for
     assert n_drawn(tc.GrowSettings.from_dict(dict(of(SHALLOW, TITANIC))), d) == math.isqrt(d)
     assert of(SHALLOW, MPG)["share_features"] == pytest.approx(1 / 3)
     assert of(tc.GrowSettings(max_features="count", n_features=2), TITANIC)["n_features"] == 2
+
+
+@pytest.mark.parametrize("table", [TITANIC, MPG], ids=["classes", "numbers"])
+def test_extremely_randomised_trees_draw_thresholds_of_all_rows_by_their_seeds(table):
+    many, again = (extra_trees(table, tc.GrowSettings(), 5, seed=1) for _ in range(2))
+    assert [tree.to_dict() for tree in many.trees] == [tree.to_dict() for tree in again.trees]
+    grown = [tc.GrowSettings.from_dict(dict(tree.growth)) for tree in many.trees]
+    assert {growth.cuts for growth in grown} == {"random"}
+    assert len({growth.seed for growth in grown}) == 5
+    assert {growth.max_features for growth in grown} == {"sqrt" if table.classes else "all"}
+    assert all(tree.n_rows[0] == table.without_missing_target().n_rows for tree in many.trees)
+    alone = np.mean([tc.grow(table, growth).predict(table) == many.trees[0].predict(table) for growth in grown[:1]])
+    assert alone == 1
+
+
+def test_many_extremely_randomised_trees_err_less_than_one_on_new_rows():
+    train, _, test = MPG.split(tc.Roles(train=0.7, validation=0.0, test=0.3, seed=0))
+    errors = extra_trees(train, tc.GrowSettings(), 40, seed=0).errors(test)
+    assert errors[-1] < 0.7 * errors[0]
 
 
 def test_every_tree_of_a_forest_draws_by_a_seed_of_its_own_and_the_forest_by_its_seed():

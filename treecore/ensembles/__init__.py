@@ -4,7 +4,7 @@ from treecore.ensembles.boosted import adaboost, gradient_boosting
 from treecore.ensembles.distilled import Distilled, distilled
 from treecore.ensembles.drawn import bagging
 from treecore.ensembles.ensemble import Ensemble
-from treecore.ensembles.forest import random_forest
+from treecore.ensembles.forest import extra_trees, random_forest
 from treecore.ensembles.kinds import KINDS, Kind, kinds_for
 from treecore.ensembles.linear import linear_of_leaves
 from treecore.ensembles.mixed_up import MixedUp, mixed_up
@@ -19,6 +19,7 @@ __all__ = [
     "adaboost",
     "bagging",
     "distilled",
+    "extra_trees",
     "gradient_boosting",
     "kinds_for",
     "linear_of_leaves",

@@ -42,7 +42,7 @@ def bagging(
     draws = [np.bincount(rng.randint(0, n, n), minlength=n) for _ in range(n_trees)]
     times = np.minimum(draws, MOST_TIMES).astype(np.uint8)
     names = [_some(whole.features, n_features, rng) for _ in range(n_trees)]
-    own = [_with_seed(growth, rng) for _ in range(n_trees)]
+    own = [with_seed(growth, rng) for _ in range(n_trees)]
 
     def one(i: int, look: Callable) -> tuple[Tree, int]:
         look()
@@ -58,7 +58,7 @@ def check_trees(n_trees: int) -> None:
         raise TreecoreError(f"{n_trees} trees answer nothing", where="n_trees", remedy="Choose one or more")
 
 
-def _with_seed(growth: GrowSettings, rng: np.random.RandomState) -> GrowSettings:
+def with_seed(growth: GrowSettings, rng: np.random.RandomState) -> GrowSettings:
     """The settings with a seed of its own for what is drawn at nodes, if anything is."""
     return replace(growth, seed=int(rng.randint(2**31))) if is_drawn(growth) else growth
 

@@ -7,7 +7,7 @@ from treecore.data.table import Table
 from treecore.ensembles.boosted import adaboost, gradient_boosting
 from treecore.ensembles.drawn import bagging
 from treecore.ensembles.ensemble import Ensemble
-from treecore.ensembles.forest import random_forest
+from treecore.ensembles.forest import extra_trees, random_forest
 from treecore.ensembles.linear import linear_of_leaves
 from treecore.growing.settings.grow_settings import GrowSettings
 from treecore.registry import Registry
@@ -44,6 +44,12 @@ KINDS: Registry[Kind] = Registry(
         "forest", "Random forest", "As bagging, and each node is split on one of a few features drawn there: √d for "
         "classes, a third for numbers, unless your settings say otherwise.", "Breiman (2001)",
         lambda rows, growth, n, seed, progress: random_forest(rows, growth, n, seed, progress),
+    ),
+    Kind(
+        "extra", "Extremely randomised trees", "Trees of all rows; each node is split at one threshold drawn for each "
+        "feature, of which the best is taken, and for classes of √d features drawn there.",
+        "Geurts, Ernst and Wehenkel (2006)",
+        lambda rows, growth, n, seed, progress: extra_trees(rows, growth, n, seed, progress),
     ),
     Kind(
         "adaboost", "AdaBoost", "Small trees one after the other, each with more weight on what the last got wrong.",
