@@ -150,7 +150,8 @@ def _style(found: Court, nodes: np.ndarray) -> dict[str, list[str]]:
 def totals(found: Court) -> None:
     """Size and quality of each method's tree, and which rows decided; what a method lacks where it refuses."""
     wide = shell.is_wider("court")
-    frame = pd.DataFrame([_total(label, o) for label, o in found.opinions.items()])
+    listed = {label: o for label, o in found.opinions.items() if wide or o.refusal is None}
+    frame = pd.DataFrame([_total(label, o) for label, o in listed.items()])
     shares = [name for name in frame if name.startswith("accuracy")]
     looks = {name: st.column_config.NumberColumn(format="%.1f %%") for name in shares}
     frame[shares] = 100 * frame[shares]
@@ -165,14 +166,19 @@ def totals(found: Court) -> None:
     frames.show(frame, looks, hide_index=True, key="court_totals")
     for label, o in found.opinions.items():
         if o.refusal is not None and not wide:
-            st.caption(plain(f"{label} refuses: {o.refusal.what}."))
+            st.caption(plain(f"{label} refuses: {_why(o)}"))
+
+
+def _why(found: Opinion) -> str:
+    """What a method lacks that refuses, and what helps."""
+    fault = in_labels(found.refusal)
+    return f"{fault.what}. {fault.remedy}".strip()
 
 
 def _total(label: str, found: Opinion) -> dict:
     """A row of the table of totals."""
     if found.refusal is not None:
-        fault = in_labels(found.refusal)
-        return {"method": label, "judged by": f"refuses: {fault.what}. {fault.remedy}".strip()}
+        return {"method": label, "judged by": f"refuses: {_why(found)}"}
     scores = {}
     for role, score in found.scores.items():
         scores |= {f"{name}, {role}": value for name, value in _qualities(score)}

@@ -117,6 +117,13 @@ def test_what_cannot_be_counted_is_said(folder, app):
         assert app.change(**before).errors() == []
 
 
+@pytest.mark.parametrize("missing", ["its own", "majority"])
+def test_c45_is_judged_where_no_row_lacks_a_value(folder, app, missing):
+    chosen = (("max_depth", 3), *([("missing", missing)] if missing == "majority" else ()))
+    open_place(app, "rows").go("size_and_pruning")
+    assert app.change(grow=Grow("c4.5", chosen)).errors() == []
+
+
 def test_a_size_is_chosen_by_folds_in_the_engine(folder, app):
     open_place(app, "rows").go("size_and_pruning").change(
         grow=Grow("cart", (("missing", "majority"), ("max_depth", 2)))

@@ -143,6 +143,24 @@ def test_judged_by_rows_in_the_engine(seed, task):
     assert mine[1] == other[1]
 
 
+@given(seed=st.integers(0, 10_000))
+@settings(max_examples=4, deadline=None)
+def test_rows_of_which_parts_go_several_ways(seed):
+    """A tree that sends parts is judged where no row lacks a value that it asks for, and refuses where one does."""
+    frame, other = frame_of(seed, 120, "classification"), frame_of(seed + 1, 150, "classification")
+    tree = tc.grow(tc.read_table(frame.dropna(), target="y"), "c4.5")
+    kinds = {"a": "numeric", "c": "numeric"}
+    whole = other.dropna()
+    counted = tally.end_statistics(tree, in_engine(whole[whole.b.isin(frame.b)]))
+    rows = tc.read_table(whole[whole.b.isin(frame.b)], target="y", kinds=kinds)
+    assert np.allclose(counted, tally.end_statistics(tree, rows))
+    gaps = whole.copy()
+    gaps.loc[gaps.index[:5], ["a", "b", "c"]] = None
+    if tree.n_leaves > 1:
+        with pytest.raises(tc.TreecoreError, match="sends parts"):
+            tally.end_statistics(tree, in_engine(gaps, kinds=kinds | {"b": "nominal"}))
+
+
 def assert_same_numbers(mine, other) -> None:
     """Two scores or confusion matrices, but for the last digits; an engine knows no mean absolute error."""
     for name, value in vars(other).items():

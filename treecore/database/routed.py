@@ -11,9 +11,9 @@ from treecore.tree.tree import Tree
 
 
 def end_of(tree: Tree, relation, halved: bool):
-    """int32, an Ibis expression: the node at which each row's route ends. halved : as in level_code.
+    """int32, an Ibis expression: the node at which each row's route ends; -1 for a row of which parts go several ways.
 
-    TreecoreError for trees that send parts of rows, ask surrogates or branch by bins, which one node cannot tell.
+    halved : as in level_code. TreecoreError for trees that ask surrogates or branch by bins.
     """
     _check(tree)
     return _below(tree, relation, halved, 0)
@@ -21,14 +21,19 @@ def end_of(tree: Tree, relation, halved: bool):
 
 def _check(tree: Tree) -> None:
     refuse_oblique(tree, "judging in an engine")
-    inner = ~tree.is_leaf
-    whole = (tree.splits.missing_branch[inner] != SHARED).all() and not len(tree.surrogates)
-    if not whole or not np.isin(tree.splits.kind, (LEAF, THRESHOLD, BY_LEVEL)).all():
-        raise TreecoreError(
-            "It sends parts of rows, asks surrogates or branches by bins, which is not counted in an engine",
-            where="Tree",
-            remedy="Grow with missing = majority, or judge it on a sample",
-        )
+    if len(tree.surrogates) or not np.isin(tree.splits.kind, (LEAF, THRESHOLD, BY_LEVEL)).all():
+        raise _not_counted("It asks surrogates or branches by bins")
+
+
+def refuse_parts(nodes: np.ndarray) -> None:
+    """TreecoreError where one of these ends of rows is of a row that goes several ways."""
+    if (nodes < 0).any():
+        raise _not_counted("Rows lack a value that it asks for, and it sends parts of them down every branch")
+
+
+def _not_counted(what: str) -> TreecoreError:
+    remedy = "Grow with missing = majority, or judge it on a sample"
+    return TreecoreError(f"{what}, which is not counted in an engine", where="Tree", remedy=remedy)
 
 
 def _below(tree: Tree, relation, halved: bool, node: int):
@@ -38,7 +43,7 @@ def _below(tree: Tree, relation, halved: bool, node: int):
     if tree.is_leaf[node]:
         return here
     splits, feature = tree.splits, tree.schema.features[int(tree.splits.feature[node])]
-    cell = relation[feature.name]
+    cell, parted = relation[feature.name], []
     if feature.kind == "numeric":
         value = as_number(cell)
         missing = value.isnull()
@@ -49,11 +54,15 @@ def _below(tree: Tree, relation, halved: bool, node: int):
         asked = _by_level(splits.levels(node), value)
         unseen = ~missing & ~value.isin(np.flatnonzero(splits.levels(node) >= 0).tolist())
         _send(asked, int(splits.unseen_branch[node]), unseen)
+        if splits.unseen_branch[node] == SHARED:
+            parted.append(unseen)
     else:
         asked = _by_threshold(splits, node, value if feature.kind == "numeric" else value.nullif(len(feature.levels)))
     _send(asked, int(splits.missing_branch[node]), missing)
+    if splits.missing_branch[node] == SHARED:
+        parted.append(missing)
     # every child stands in the query once: its text would double from level to level otherwise
-    cases = [
+    cases = [(rows, ibis.literal(-1, "int32")) for rows in parted] + [
         (asked[b], _below(tree, relation, halved, child)) for b, child in enumerate(tree.children(node)) if b in asked
     ]
     return ibis.cases(*cases, else_=here)

@@ -16,7 +16,7 @@ from treecore.database.codes import Codes, codes_of
 from treecore.database.counter import EngineCounter
 from treecore.database.dealt import ends_of, hash_of, part_of
 from treecore.database.describe import MOST_LEVELS, Bins, Plan, as_number, as_text
-from treecore.database.routed import end_of
+from treecore.database.routed import end_of, refuse_parts
 from treecore.database.source import Source
 from treecore.database.summary import (
     binned_columns,
@@ -202,11 +202,13 @@ class DatabaseTable(FromColumns):
                   "s4": (square * square).sum()}  # fmt: skip
         found = self.source.run(ends.group_by("node").agg(**powers))
         sums = np.zeros((tree.n_nodes, len(powers)))
+        refuse_parts(found["node"].to_numpy())
         sums[found["node"].to_numpy()] = np.stack([found[name].to_numpy() for name in powers], axis=1)
         return sums
 
     def _counted_classes(self, tree: Tree, ends) -> np.ndarray:
         found = self.source.run(ends.group_by("node", "y").agg(n=ends.count())).to_pydict()
+        refuse_parts(np.array(found["node"], np.int64))
         place = {name: k for k, name in enumerate(tree.classes)}
         stats = np.zeros((tree.n_nodes, len(tree.classes)))
         for node, name, n in zip(found["node"], found["y"], found["n"], strict=True):
