@@ -6,7 +6,7 @@ from treecore.growing.numbering import level_by_level, renumbered
 from treecore.kernels.encode.order import sort_by_code
 from treecore.kernels.fed.mend import feed, take_in_root
 from treecore.kernels.fed.slices import keep_root
-from treecore.kernels.fed.state import GROWN, KEPT, N_BLOCKS, N_FREE, N_WAITING, Fed
+from treecore.kernels.fed.state import GROWN, KEPT, MOST_LATE, N_BLOCKS, N_FREE, N_WAITING, Fed
 from treecore.kernels.node_impurity import impurity_of
 from treecore.kernels.state import N_ENTRIES, N_LEVELS, N_NODES, NODE, GrowState, Problem, new_growing, with_room
 from treecore.tree.ranges import ranges
@@ -130,13 +130,14 @@ def _planted(problem: Problem, n: int) -> Fed:
     growing.stats[0] = np.bincount(problem.rows["label"][:n], minlength=n_classes)
     root["impurity"] = impurity_of(problem.judge, growing.stats[0], float(n))
     growing.counts[N_NODES] = 1
-    numbers, kept = np.zeros(8, np.int64), _no_slots(len(growing.nodes))
+    numbers, kept = np.zeros(MOST_LATE, np.int64), _no_slots(len(growing.nodes))
     fed = Fed(
         growing=growing, kept=kept, left=np.zeros((0, d, N_BLOCKS, n_classes), np.int32),
-        upper=np.zeros((0, d, N_BLOCKS)), free=numbers[:0], waiting=np.zeros((8, 3), np.int64),
-        batch=np.zeros(8, np.int32), ordered=np.zeros(8, np.int32), places=numbers, before=np.zeros(0, np.int32),
-        stack=np.zeros(len(kept), np.int64), was=np.zeros(2, NODE), spare=np.zeros(1, KEPT),
-        counts=np.array([0, 0, -1, 0, 0, 0, 0]),
+        upper=np.zeros((0, d, N_BLOCKS)), late=np.zeros((0, MOST_LATE), np.int32),
+        merged=np.zeros((0, d), np.int64), free=numbers[:0], waiting=np.zeros((MOST_LATE, 3), np.int64),
+        batch=np.zeros(MOST_LATE, np.int32), ordered=np.zeros(MOST_LATE, np.int32), places=numbers,
+        before=np.zeros(0, np.int32), stack=np.zeros(len(kept), np.int64), was=np.zeros(2, NODE),
+        spare=np.zeros(1, KEPT), counts=np.array([0, 0, -1, 0, 0, 0, 0]),
     )  # fmt: skip
     return _with_slots(fed, len(growing.levels))
 
@@ -149,7 +150,7 @@ def _with_slots(fed: Fed, more: int) -> Fed:
     fed.counts[N_FREE] += more
     longer = {
         name: np.concatenate([old, np.zeros((more, *old.shape[1:]), old.dtype)])
-        for name, old in (("left", fed.left), ("upper", fed.upper))
+        for name, old in (("left", fed.left), ("upper", fed.upper), ("late", fed.late), ("merged", fed.merged))
     }
     return fed._replace(free=free, **longer)
 

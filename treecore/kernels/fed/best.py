@@ -9,7 +9,7 @@ best gain was further behind than that cannot have won.
 import math
 
 from treecore.engine.jit import inner, kernel
-from treecore.kernels.fed.slices import begin_of
+from treecore.kernels.fed.slices import begin_of, catch_up
 from treecore.kernels.fed.state import N_BLOCKS
 from treecore.kernels.general.ordered import scan_ordered
 from treecore.kernels.general.scores import finish, least_step, least_weight, select
@@ -96,6 +96,7 @@ def look_at(problem, free, fed, node, slot, f, reach, slack, special):
     block = 0 if by_levels else likeliest_block(upper)
     if upper[block] < reach:
         return reach
+    catch_up(problem, fed, node, f)
     if by_levels:
         return look_at_levels(problem, free, fed, node, slot, f, reach, slack, special)
     reach = look_at_block(problem, free, fed, node, slot, f, block, reach, slack, special)

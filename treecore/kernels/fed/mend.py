@@ -5,7 +5,7 @@ from treecore.engine.jit import inner, jit, kernel
 from treecore.kernels.fed.best import find_split
 from treecore.kernels.fed.likeness import OTHER, SWAPPED, likeness, note_branches, stays_plainly, take_table
 from treecore.kernels.fed.nodes import discard, drop, exchange, has_room, has_room_to_grow
-from treecore.kernels.fed.slices import copy_rows, insert, keep_rows
+from treecore.kernels.fed.slices import catch_up_all, copy_rows, insert, keep_rows
 from treecore.kernels.fed.state import GROWN, N_WAITING, REGROWN, REPLACED, SHIFTED, UPDATED
 from treecore.kernels.general.search import search
 from treecore.kernels.general.send import branch_of, largest_branch
@@ -44,6 +44,7 @@ def settle(problem, fed, node, first, stop, special):
     """Make the children that the node's split asks for, from a copy of its rows, and note what it did before; is it
     as it was? Then they are those that it had."""
     growing, was, start, end = fed.growing, fed.was[0], node.start, node.stop
+    catch_up_all(problem, fed, node)
     alike = node.feature == was.feature and was.n_children > 0
     if alike:
         note_branches(problem, fed, node, was, first, stop)
@@ -94,6 +95,7 @@ def mend(problem, free, fed, i, first, stop, bounded, special):
         if bounded:
             find_split(problem, free, fed, i, was.feature, special)
         else:
+            catch_up_all(problem, fed, node)
             find_any_split(problem, growing, node, special)
     if node.n_children == 0:
         if was.n_children > 0:
@@ -161,6 +163,7 @@ def take_in(problem, fed, parent, i, branch, first, stop, sided):
         insert(problem, fed, i, first, stop)
     else:
         if not sided:
+            catch_up_all(problem, fed, parent)
             for at in range(parent.start, parent.stop):
                 row = growing.order[0, at]
                 growing.side[row] = branch_now(problem, growing, parent, row)

@@ -3,7 +3,7 @@
 import math
 
 from treecore.engine.jit import inner, jit, kernel
-from treecore.kernels.fed.state import N_BLOCKS, N_FREE
+from treecore.kernels.fed.state import MOST_LATE, N_BLOCKS, N_FREE
 from treecore.kernels.state import N_ENTRIES
 
 
@@ -42,10 +42,19 @@ def set_blocks(fed, node, slot):
 
 
 @inner
+def forget_late(fed, i):
+    """No row of the node is late any more."""
+    fed.kept[i].n_late = 0
+    for f in range(fed.merged.shape[1]):
+        fed.merged[fed.kept[i].slot, f] = 0
+
+
+@inner
 def take_slot(fed, i):
     """Let the node have a slot."""
     fed.counts[N_FREE] -= 1
     fed.kept[i].slot, fed.kept[i].mass = fed.free[fed.counts[N_FREE]], 0.0
+    forget_late(fed, i)
 
 
 @kernel
@@ -87,11 +96,11 @@ def place_above(codes, order, start, stop, code):
 
 
 @kernel
-def order_new(codes, fed, first, stop):
-    """fed.ordered = fed.batch[first:stop] by ascending code (Shell's sort)."""
-    rows, n = fed.ordered, stop - first
+def order_new(codes, new, first, stop, rows):
+    """rows = new[first:stop] by ascending code (Shell's sort)."""
+    n = stop - first
     for j in range(n):
-        rows[j] = fed.batch[first + j]
+        rows[j] = new[first + j]
     gap = n // 2
     while gap > 0:
         for j in range(gap, n):
@@ -118,10 +127,49 @@ def merge(codes, order, moved, start, stop, rows, places, n):
 
 
 @kernel
+def put_in_order(problem, fed, node, f, new, first, stop, size):
+    """Put new[first:stop] among the first `size` rows that a node keeps, in the order of one feature."""
+    growing, n = fed.growing, stop - first
+    order_new(problem.codes[f], new, first, stop, fed.ordered)
+    merge(problem.codes[f], growing.order[f], growing.moved, node.start, node.start + size, fed.ordered, fed.places, n)
+    left = fed.left[fed.kept[node.id].slot, f]
+    for j in range(n):
+        label = growing.rows[fed.ordered[j]].label
+        for b in range(1, N_BLOCKS):
+            left[b, label] += begin_of(left[b]) >= fed.places[j]
+
+
+@kernel
+def catch_up(problem, fed, node, f):
+    """Put the late rows of a node in the order of this feature."""
+    slot, n_late = fed.kept[node.id].slot, fed.kept[node.id].n_late
+    n_merged = fed.merged[slot, f]
+    if n_merged < n_late:
+        size = node.stop - node.start - (n_late - n_merged)
+        put_in_order(problem, fed, node, f, fed.late[slot], n_merged, n_late, size)
+        fed.merged[slot, f] = n_late
+
+
+@kernel
+def catch_up_all(problem, fed, node):
+    """Put the late rows of a node in every feature's order."""
+    if fed.kept[node.id].n_late > 0:
+        for f in range(fed.merged.shape[1]):
+            catch_up(problem, fed, node, f)
+        forget_late(fed, node.id)
+
+
+@kernel
 def insert(problem, fed, i, first, stop):
-    """Put the new rows fed.batch[first:stop] among those that a node keeps."""
+    """Let a node keep the new rows fed.batch[first:stop], too; a single one may be late."""
     growing, kept, node, n = fed.growing, fed.kept[i], fed.growing.nodes[i], stop - first
     size = node.stop - node.start
+    if n == 1 and kept.n_late < MOST_LATE and size < kept.room:
+        fed.late[kept.slot, kept.n_late] = fed.batch[first]
+        kept.n_late += 1
+        node.stop += 1
+        return
+    catch_up_all(problem, fed, node)
     moves = size + n > kept.room
     if moves:
         to = growing.counts[N_ENTRIES]
@@ -129,13 +177,7 @@ def insert(problem, fed, i, first, stop):
         node.start, node.stop, kept.room = to, to + size, room_for(size + n)
         growing.counts[N_ENTRIES] += kept.room
     for f in range(growing.order.shape[0]):
-        order_new(problem.codes[f], fed, first, stop)
-        merge(problem.codes[f], growing.order[f], growing.moved, node.start, node.stop, fed.ordered, fed.places, n)
-        left = fed.left[kept.slot, f]
-        for j in range(n):
-            label = growing.rows[fed.ordered[j]].label
-            for b in range(1, N_BLOCKS):
-                left[b, label] += begin_of(left[b]) >= fed.places[j]
+        put_in_order(problem, fed, node, f, fed.batch, first, stop, size)
     node.stop += n
     if moves:
         set_blocks(fed, node, kept.slot)

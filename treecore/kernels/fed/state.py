@@ -8,13 +8,15 @@ from treecore.kernels.state import GrowState
 
 N_BLOCKS = 16
 """Parts of the rows of a node, in the order of a feature, whose cuts are passed over together."""
+MOST_LATE = 32
+"""Single rows that a node has before they are put among the others in every feature's order."""
 N_WAITING, N_FREE, GROWN, UPDATED, SHIFTED, REPLACED, REGROWN = range(7)
 """Places in Fed.counts: nodes that wait for new rows; slots that are free; the first node that a growth has not looked
 at, -1 if none is under way; what the rows changed, see incremental.step.Step."""
 
-KEPT = np.dtype([("slot", "i8"), ("room", "i8"), ("mass", "f8")])
+KEPT = np.dtype([("slot", "i8"), ("room", "i8"), ("mass", "f8"), ("n_late", "i8")])
 """Of a node: where its blocks stand, -1 for one whose rows are not kept, as it was not visited yet; entries of `order`
-from its start that are its own; its weight times its impurity when it was last searched."""
+from its start that are its own; its weight times its impurity when it was last searched; its rows in Fed.late."""
 
 
 class Fed(NamedTuple):
@@ -24,6 +26,9 @@ class Fed(NamedTuple):
     left : int32 (slots, d, N_BLOCKS, K), the classes of the rows before each block.
     upper : float64 (slots, d, N_BLOCKS), what the gain of the cuts in a block, up to that before the next block's first
         row, cannot exceed, times the weight of the node. Levels have one block.
+    late : int32 (slots, MOST_LATE), the last rows of a node. merged : int64 (slots, d), how many of them are in the
+        order of each feature; the entries of the others are free. A feature that cannot win is
+        not put in order for a single row.
     free : int64 (slots,), slots that nobody has.
     waiting : int64 (rows of the batch + 1, 3), a node and its part of `batch`, its new rows. batch, ordered : int32,
         places : int64, of that many.
@@ -35,6 +40,8 @@ class Fed(NamedTuple):
     kept: np.ndarray
     left: np.ndarray
     upper: np.ndarray
+    late: np.ndarray
+    merged: np.ndarray
     free: np.ndarray
     waiting: np.ndarray
     batch: np.ndarray
