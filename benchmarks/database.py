@@ -49,18 +49,23 @@ def ours(where: Path, depth: int, now: Callable[[], float]) -> dict:
     spent = dict.fromkeys(("describe", "written down", "group by"), 0.0)
     state = ["describe"]
 
-    def timed(name, of):
-        def run(self, *args):
-            begin = now()
-            try:
-                return of(self, *args)
-            finally:
-                spent[name or state[0]] += now() - begin
+    told, kept, cells = Source.told, Source.kept, EngineCounter.cells
 
-        return run
+    def timed(self, *args):
+        begin = now()
+        try:
+            return told(self, *args)
+        finally:
+            spent[state[0]] += now() - begin
 
-    Source.run, Source.kept = timed(None, Source.run), timed("written down", Source.kept)
-    cells = EngineCounter.cells
+    def written(self, *args):
+        before, state[0] = state[0], "written down"
+        try:
+            return kept(self, *args)
+        finally:
+            state[0] = before
+
+    Source.told, Source.kept = timed, written
 
     def counted(self, nodes):
         state[0] = "group by"
