@@ -62,7 +62,7 @@ def test_a_page_that_is_presented_has_tables_in_letters_and_one_gone_to_is_not_p
     assert app.at.table
     app.go("step_by_step")
     assert not app.pane()["presenting"]
-    read = len(app.at.dataframe)
+    read = len(app.at.dataframe) + len(app.at.table)
     assert read
     app.click("present")
     assert app.pane()["presenting"]
