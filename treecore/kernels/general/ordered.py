@@ -119,6 +119,7 @@ def scan_ordered(
     # numbers of the rules in variables: the compiler cannot know that writing sums leaves them as they are
     n_stats, n_classes, min_rows = known.shape[0], rules.n_classes, rules.min_rows_leaf
     min_gap, score, cuts = rules.min_gap, rules.score, rules.cuts
+    restricted = cuts in (BOUNDARIES, ONE_DRAWN) or rules.monotonic != 0
     usual = score < TWOING and judge.scale == 1.0
     by_gini, by_entropy = usual and judge.code == _GINI, usual and judge.code == _ENTROPY
     mean, sum_left, total = exceeding(order, start, stop, rows, left[1], n_left, known, weight, n_classes)
@@ -144,7 +145,7 @@ def scan_ordered(
             break
         if min_gap > 0.0 and values[code] <= values[last] + min_gap:
             continue
-        if special is not None:
+        if special is not None and restricted:
             tried = is_tried(cuts, drawn, values[last], values[code], codes, order, start, i, stop, rows)
             if not (tried and sides_in_order(rules, feature, sums, n_left, n_right, mean, sum_left, total)):
                 continue
