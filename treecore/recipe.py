@@ -4,6 +4,7 @@ import json
 import sys
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, fields, replace
+from typing import TYPE_CHECKING, TypeVar
 
 from treecore.data.discretize import BINNINGS
 from treecore.data.fill import FILLS
@@ -17,6 +18,9 @@ from treecore.presets import PRESETS
 from treecore.pruning import PRUNERS
 from treecore.pruning.pruner import Parameter
 from treecore.recipe_data import Data, Read, read
+
+if TYPE_CHECKING:
+    from treecore.data.given import SourceLike
 
 SCHEMA_VERSION = 2
 READ_VERSIONS = (1, 2)
@@ -300,6 +304,8 @@ def _place(path: tuple[int, ...]) -> str:
     return "/".join(map(str, path)) or "root"
 
 
+Step = Read | Data | Split | Prepare | Grow | Prune | Edit | Take
+S = TypeVar("S")
 STEPS = {kind.step: kind for kind in (Read, Data, Split, Prepare, Grow, Prune, Edit, Take)}
 _PAIRS = ("kinds", "settings", "parameters", "options", "derive")
 
@@ -313,7 +319,7 @@ class Recipe:
     def __post_init__(self):
         object.__setattr__(self, "steps", tuple(self.steps))
 
-    def last(self, kind: type):
+    def last(self, kind: type[S]) -> S | None:
         """The last step of this kind, None if there is none."""
         return next((s for s in reversed(self.steps) if isinstance(s, kind)), None)
 
@@ -321,7 +327,7 @@ class Recipe:
         """The growth settings in force; CART if no step grows."""
         return (self.last(Grow) or Grow()).growth()
 
-    def then(self, step) -> "Recipe":
+    def then(self, step: Step) -> "Recipe":
         """The recipe with one more step."""
         return replace(self, steps=(*self.steps, step))
 
@@ -329,7 +335,7 @@ class Recipe:
         """One line for people."""
         return " → ".join(step.text() for step in self.steps)
 
-    def read(self, source=None) -> Table:
+    def read(self, source: "SourceLike | None" = None) -> Table:
         """The table it is for, of a path, bytes or whatever read_table takes; None for the sample that it names."""
         return read(source, self.last(Read) or Read(), self.last(Data) or Data())
 

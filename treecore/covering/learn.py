@@ -2,6 +2,7 @@
 
 import math
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -19,6 +20,9 @@ from treecore.rules.judged import Judged
 from treecore.rules.rule_list import RuleList
 from treecore.tree.tree import Tree
 from treecore.tree.values import value_matrix
+
+if TYPE_CHECKING:
+    from treecore.data.given import RowsLike
 
 
 @dataclass(frozen=True, eq=False)
@@ -38,7 +42,7 @@ class Learned:
     def tree(self) -> Tree:
         return self.listed.tree
 
-    def predict_proba(self, rows) -> np.ndarray:
+    def predict_proba(self, rows: "RowsLike") -> np.ndarray:
         """float64 (n_rows, n_classes): class shares, rows that lack a value being shared as the learner shares them.
 
         rows : a Table or a DataFrame. A row that nothing answers has zeros.
@@ -51,7 +55,7 @@ class Learned:
             left -= part
         return found + left[:, None] * shares_of(self.answers.totals) if self.answers.default >= 0 else found
 
-    def predict(self, rows) -> np.ndarray:
+    def predict(self, rows: "RowsLike") -> np.ndarray:
         """object (n_rows,): the class of the greatest share, None without one."""
         proba = self.predict_proba(rows)
         names = np.array([*self.tree.classes, None], object)

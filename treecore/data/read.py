@@ -1,19 +1,25 @@
 """The front door: a file, bytes or data frame becomes a table."""
 
 from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING
+
+import numpy as np
 
 from treecore.data.build import build_table
 from treecore.data.options import read_options
 from treecore.data.readers import read_raw
 from treecore.data.table import Table
 
+if TYPE_CHECKING:
+    from treecore.data.given import SourceLike
+
 
 def read_table(
-    source,
+    source: "SourceLike",
     target: str | None = None,
     kinds: Mapping | None = None,
     features: Iterable[str] | None = None,
-    weights=None,
+    weights: str | np.ndarray | None = None,
     *,
     name: str | None = None,
     derive: Mapping | None = None,

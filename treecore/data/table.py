@@ -4,6 +4,7 @@ import hashlib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -14,6 +15,9 @@ from treecore.data.roles import PRUNING, TEST, TRAIN, VALIDATION, Roles, assign_
 from treecore.data.table_keys import Keys, keys_of_columns
 from treecore.data.trainable import check_trainable
 from treecore.errors import TreecoreError
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 
 @dataclass(frozen=True, eq=False)
@@ -143,7 +147,7 @@ class Table(FromColumns):
             row_numbers=frozen(self.row_numbers[rows]),
         )
 
-    def with_target(self, name: str | None, kind=None) -> "Table":
+    def with_target(self, name: str | None, kind: object = None) -> "Table":
         """Another target; it leaves the features, and a former target stays out of them too.
 
         kind : as one value of `kinds=`; None keeps the column's kind.
@@ -193,7 +197,7 @@ class Table(FromColumns):
         """TreecoreError when no tree can be grown on this table, with the remedy."""
         check_trainable(self, any_target)
 
-    def to_frame(self):
+    def to_frame(self) -> "pd.DataFrame":
         """pandas.DataFrame: numbers as float64, levels as categories; the index is row_numbers."""
         import pandas as pd
 

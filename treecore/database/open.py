@@ -12,7 +12,7 @@ from treecore.errors import TreecoreError
 
 
 def open_table(
-    address,
+    address: object,
     target: str | None = None,
     *,
     kinds: Mapping | None = None,

@@ -49,7 +49,7 @@ class BaseTree(BaseEstimator):
         last = np.append(alphas[1:] > alphas[:-1], True)  # steps of the same alpha are one
         return Bunch(ccp_alphas=alphas[last], impurities=steps.risk[last])
 
-    def apply(self, X) -> np.ndarray:
+    def apply(self, X: object) -> np.ndarray:
         """int64 (n_rows,): the node in which each row ends, numbered as in tree_."""
         return self._tree_of(X).apply(self._matrix(X))
 

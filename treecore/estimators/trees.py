@@ -96,19 +96,19 @@ class TreeClassifier(ClassifierMixin, BaseTree):
         self.validation_fraction = validation_fraction
         self.random_state = random_state
 
-    def predict(self, X) -> np.ndarray:
+    def predict(self, X: object) -> np.ndarray:
         """(n_rows,): the class of each row, one of classes_. Where the tree gives no answer, the root's."""
         tree, matrix = self._asked(X)
         labels = predicted_labels(tree, matrix)
         return self.classes_[np.where(labels < 0, int(tree.value[0]), labels)]
 
-    def predict_proba(self, X) -> np.ndarray:
+    def predict_proba(self, X: object) -> np.ndarray:
         """float64 (n_rows, n_classes), in the order of classes_. Where the tree gives no answer, the root's."""
         tree, matrix = self._asked(X)
         found = probabilities(tree, matrix)
         return np.where(np.isnan(found).any(axis=1, keepdims=True), tree.proba[0], found)
 
-    def predict_log_proba(self, X) -> np.ndarray:
+    def predict_log_proba(self, X: object) -> np.ndarray:
         """The logarithm of predict_proba."""
         with np.errstate(divide="ignore"):
             return np.log(self.predict_proba(X))
@@ -190,7 +190,7 @@ class TreeRegressor(RegressorMixin, BaseTree):
         self.validation_fraction = validation_fraction
         self.random_state = random_state
 
-    def predict(self, X) -> np.ndarray:
+    def predict(self, X: object) -> np.ndarray:
         """float64 (n_rows,)."""
         return predictions(*self._asked(X))
 

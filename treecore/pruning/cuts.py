@@ -1,5 +1,6 @@
 """Which nodes a pruner keeps, and why: a layer over the grown tree, which it never changes."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 
 import numpy as np
@@ -79,7 +80,7 @@ class Cuts:
         return cls(np.full(tree.n_nodes, KEEP))
 
     @classmethod
-    def at(cls, tree: Tree, nodes, reasons: dict | None = None, **more) -> "Cuts":
+    def at(cls, tree: Tree, nodes: Iterable[int] | np.ndarray, reasons: dict | None = None, **more) -> "Cuts":
         """Exactly these inner nodes (ids) become leaves."""
         verdict = np.full(tree.n_nodes, KEEP)
         verdict[np.asarray(list(nodes), int)] = CUT

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -15,6 +16,9 @@ from treecore.rules.rule import Figures, Rule
 from treecore.rules.rule_list import RuleList, listed
 from treecore.rules.simplify import simplified_rule
 from treecore.tree.tree import Tree
+
+if TYPE_CHECKING:
+    from treecore.data.given import RowsLike
 
 
 @dataclass(frozen=True)
@@ -46,7 +50,7 @@ class RuleSet:
         """Conditions of all rules together."""
         return sum(len(rule.conditions) for rule in self.rules)
 
-    def covered(self, rows) -> list[np.ndarray]:
+    def covered(self, rows: "RowsLike") -> list[np.ndarray]:
         """For every rule, int64 positions of the rows it covers. rows : a Table or a DataFrame."""
         values = Columns(self.tree, rows)
         return [rule.covered(values) for rule in self.rules]

@@ -1,7 +1,7 @@
 """The tree: its columns, and what can be asked of them: a node, an answer for rows, the tree as plain data."""
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING, Any, Protocol, Self
 
 import numpy as np
 
@@ -9,7 +9,15 @@ from treecore.errors import TreecoreError
 from treecore.tree.columns import TreeColumns
 
 if TYPE_CHECKING:
+    from treecore.data.given import Frame, RowsLike
     from treecore.tree.node import NodeView
+
+
+class Cutting(Protocol):
+    """Cuts (pruning.Cuts), as far as a tree needs to know them."""
+
+    def apply(self, tree: Any) -> Any:
+        """The tree that they leave."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -33,7 +41,7 @@ class Tree(TreeColumns):
         nodes = np.flatnonzero(~self.below(leaves))
         return self.keep(nodes, leaves[nodes])
 
-    def cut(self, cuts) -> Self:
+    def cut(self, cuts: Cutting) -> Self:
         """The pruned tree that these cuts (pruning.Cuts) leave, with ids of its own."""
         return cuts.apply(self)
 
@@ -82,19 +90,19 @@ class Tree(TreeColumns):
     # predictions; `rows` is a Table or a pandas DataFrame with the features' columns, or a matrix of numbers and of
     # indices of levels, with a column for every feature in the schema's order
 
-    def apply(self, rows) -> np.ndarray:
+    def apply(self, rows: "RowsLike") -> np.ndarray:
         """int64 (n_rows,): the deepest node each row reaches; of several, the one of largest share."""
         from treecore.tree.predict import end_nodes
 
         return end_nodes(self, rows)
 
-    def predict(self, rows) -> np.ndarray:
+    def predict(self, rows: "RowsLike") -> np.ndarray:
         """Class labels (object, None where there is no answer) or float64 means, one per row."""
         from treecore.tree.predict import predictions
 
         return predictions(self, rows)
 
-    def predict_proba(self, rows) -> np.ndarray:
+    def predict_proba(self, rows: "RowsLike") -> np.ndarray:
         """float64 (n_rows, n_classes), in the order of `classes`."""
         from treecore.tree.predict import probabilities
 
@@ -115,7 +123,7 @@ class Tree(TreeColumns):
 
         return tree_from_dict(data, Tree)
 
-    def to_frame(self):
+    def to_frame(self) -> "Frame":
         """pandas DataFrame, one row per node: ids, test, branch text, rows, impurity, gain, prediction."""
         from treecore.tree.serial import tree_frame
 
