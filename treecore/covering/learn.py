@@ -12,6 +12,7 @@ from treecore.covering.listing import listed, shares_of
 from treecore.covering.rows import Rows
 from treecore.covering.saved import plain_rules, read_rules
 from treecore.data.discretize import cuts_of
+from treecore.data.frames import as_pandas
 from treecore.data.table import Table
 from treecore.errors import TreecoreError
 from treecore.growing.grower import grow_tree
@@ -47,7 +48,7 @@ class Learned:
 
         rows : a Table or a DataFrame. A row that nothing answers has zeros.
         """
-        values = _values(self.tree, rows, self.cuts)
+        values = _values(self.tree, as_pandas(rows), self.cuts)
         found, left = np.zeros((values.shape[1], len(self.tree.classes))), np.ones(values.shape[1])
         for rule in self.answers.rules:
             part = rule.parts(values) * left

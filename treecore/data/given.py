@@ -1,7 +1,7 @@
 """What is handed in and out, as a type checker sees it; nothing of it is there when a program runs."""
 
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, TypeAlias
+from typing import IO, TYPE_CHECKING, Protocol, TypeAlias
 
 import numpy as np
 
@@ -11,7 +11,13 @@ if TYPE_CHECKING:
     import pandas as pd
 
     Frame: TypeAlias = pd.DataFrame
-    RowsLike: TypeAlias = Table | Frame | np.ndarray
+
+    class Columnar(Protocol):
+        """A frame of another library, see data.frames."""
+
+        def __arrow_c_stream__(self, requested_schema: object = None) -> object: ...
+
+    RowsLike: TypeAlias = Table | Frame | Columnar | np.ndarray
     """Rows to answer: a table, a frame with the features' columns, or a matrix."""
-    SourceLike: TypeAlias = str | Path | bytes | IO[bytes] | Frame
+    SourceLike: TypeAlias = str | Path | bytes | IO[bytes] | Frame | Columnar
     """What a table is read from."""

@@ -28,7 +28,8 @@ def read_table(
 ) -> Table:
     """Read and encode a table; see build_table for the arguments and ReadOptions for the options.
 
-    source : a path, bytes, an open file or a pandas DataFrame (CSV, TSV and Parquet are recognised by content).
+    source : a path, bytes, an open file (CSV, TSV and Parquet are recognised by content) or a frame of pandas,
+        polars or pyarrow.
     target : None leaves it open; Table.with_target chooses one later.
     """
     raw = read_raw(source, name=name, options=read_options(options))

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from treecore.data.frames import as_pandas
 from treecore.data.table import Table
 from treecore.errors import TreecoreError
 from treecore.rules.cover import Columns
@@ -52,7 +53,7 @@ class RuleSet:
 
     def covered(self, rows: "RowsLike") -> list[np.ndarray]:
         """For every rule, int64 positions of the rows it covers. rows : a Table or a DataFrame."""
-        values = Columns(self.tree, rows)
+        values = Columns(self.tree, as_pandas(rows))
         return [rule.covered(values) for rule in self.rules]
 
     def figures(self, table: Table | Judged) -> tuple[Figures, ...]:

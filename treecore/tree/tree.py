@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Any, Protocol, Self
 
 import numpy as np
 
+from treecore.data.frames import as_pandas
 from treecore.errors import TreecoreError
 from treecore.tree.columns import TreeColumns
 
@@ -87,26 +88,26 @@ class Tree(TreeColumns):
             share_weight=None if self.share_weight is None else self.share_weight[nodes],
         )
 
-    # predictions; `rows` is a Table or a pandas DataFrame with the features' columns, or a matrix of numbers and of
+    # predictions; `rows` is a Table or a frame (data.frames) with the features' columns, or a matrix of numbers and of
     # indices of levels, with a column for every feature in the schema's order
 
     def apply(self, rows: "RowsLike") -> np.ndarray:
         """int64 (n_rows,): the deepest node each row reaches; of several, the one of largest share."""
         from treecore.tree.predict import end_nodes
 
-        return end_nodes(self, rows)
+        return end_nodes(self, as_pandas(rows))
 
     def predict(self, rows: "RowsLike") -> np.ndarray:
         """Class labels (object, None where there is no answer) or float64 means, one per row."""
         from treecore.tree.predict import predictions
 
-        return predictions(self, rows)
+        return predictions(self, as_pandas(rows))
 
     def predict_proba(self, rows: "RowsLike") -> np.ndarray:
         """float64 (n_rows, n_classes), in the order of `classes`."""
         from treecore.tree.predict import probabilities
 
-        return probabilities(self, rows)
+        return probabilities(self, as_pandas(rows))
 
     # as data
 

@@ -4,6 +4,7 @@ import os
 from dataclasses import dataclass
 from pathlib import Path
 
+from treecore.data.frames import as_pandas
 from treecore.data.options import ReadOptions
 from treecore.errors import TreecoreError
 
@@ -26,6 +27,7 @@ def open_source(given, name: str | None, options: ReadOptions) -> Source:
 
     TreecoreError when there is no such file, it is too large, or `given` is none of these things.
     """
+    given = as_pandas(given)
     if hasattr(given, "columns") and hasattr(given, "iloc"):
         return Source(name or "data frame", frame=given)
     if isinstance(given, (bytes, bytearray, memoryview)):
@@ -40,7 +42,7 @@ def open_source(given, name: str | None, options: ReadOptions) -> Source:
         raise TreecoreError(
             f"A {type(given).__name__} is no source of a table",
             where="read_table",
-            remedy="Give a path, bytes, an open file or a pandas DataFrame.",
+            remedy="Give a path, bytes, an open file or a frame of pandas, polars or pyarrow.",
         )
     name = name or "upload"
     _refuse_too_large(len(data), name, options)
