@@ -48,3 +48,12 @@ def test_of_many_levels_the_first_are_named_and_the_rest_counted():
     found = plain_words(tree, 0)
     assert "where where ∈ {ward a, ward b}" in found
     assert "where where is ward c, ward d, ward e, ward f or one of 4 more" in found
+
+
+def test_of_many_levels_a_missing_value_is_told_too():
+    levels = [f"ward {letter}" for letter in "abcdefghij"]
+    rows = [(name, "yes" if i < 2 else "no") for i, name in enumerate(levels) for _ in range(5)]
+    rows += [(None, "no")] * 9
+    table = tc.read_table(pd.DataFrame(rows, columns=["where", "class"]), target="class")
+    found = plain_words(tc.grow(table, missing="own_value"), 0)
+    assert "ward f or one of 4 more, or missing" in found

@@ -165,9 +165,8 @@ class Source:
         with self._turn, suppress(Exception):
             try:
                 relation.release()
-            except (
-                Exception
-            ):  # a table of ours; or Ibis writes a DROP without the name, as with sqlglot 30 to PostgreSQL
+            # not a table that Ibis keeps; or its DROP lacks the name, as with sqlglot 30 to PostgreSQL
+            except Exception:
                 self.connection.raw_sql(f"DROP TABLE {relation.get_name()}")
 
     @cached_property

@@ -5,7 +5,7 @@ import numpy as np
 from treecore.figures import brief, count, percent
 from treecore.kernels.codes import LEVELS
 from treecore.tree.node import NodeView
-from treecore.tree.text import visible
+from treecore.tree.text import MISSING, visible
 from treecore.tree.tree import Tree
 
 MOST_BRANCHES = 3
@@ -75,7 +75,8 @@ def _condition(child: NodeView) -> str:
     kept = next((k for k in range(len(levels) - 1, 1, -1) if len(", ".join(levels[:k])) <= LONGEST // 2), 1)
     if len(levels) <= kept:
         return _named(whole)
-    return f"{_named(feature.name)} is {', '.join(map(_named, levels[:kept]))} or one of {len(levels) - kept} more"
+    told = f"{_named(feature.name)} is {', '.join(map(_named, levels[:kept]))} or one of {len(levels) - kept} more"
+    return f"{told}, or {MISSING}" if whole.endswith(f"}} or {MISSING}") else told
 
 
 def _rows(view: NodeView) -> str:
