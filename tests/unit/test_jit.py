@@ -12,50 +12,113 @@ import numba
 import numpy as np
 import pytest
 
-from treecore.engine import jit
+from tests.unit.imports import source_of
+from treecore.engine import jit, kept
+
+CALLEE = "from treecore.engine.jit import inner\n\n\n@inner\ndef step(x):\n    return x + {}\n"
+BETWEEN = "from treecore.kernels import ({}\n    callee,  # more\n)\n\nstep = callee.step\n"
+CALLER = """
+from treecore.engine.jit import jit
+{imports}
 
 
-def test_the_folder_is_named_after_every_source(tmp_path, monkeypatch):
-    """An edit of any kernel or criterion gives another folder."""
-    here = tmp_path / "treecore"
-    for folder in jit.KERNEL_FOLDERS:
-        shutil.copytree(f"treecore/{folder}", here / folder)
-    (here / "engine").mkdir()
-    shutil.copy("treecore/engine/jit.py", here / "engine")
-    monkeypatch.setattr(jit, "__file__", str(here / "engine" / "jit.py"))
-    before = jit._source_hash()
-    assert jit._source_hash() == before
-    for folder in jit.KERNEL_FOLDERS:
-        some = sorted((here / folder).rglob("*.py"))[-1]
-        some.write_text(some.read_text() + "\n# edited\n")
-        after = jit._source_hash()
-        assert after != before
-        before = after
+@jit
+def {name}(x):
+    return {value}
+"""
+ENTRY = """
+from treecore.engine.kept import CACHE_DIR
+from treecore.kernels.bystander import bystander
+from treecore.kernels.caller import caller
+
+print(CACHE_DIR)
+print(caller(1), *caller.stats.cache_hits.values(), bystander(1), *bystander.stats.cache_hits.values())
+"""
+
+
+@pytest.fixture
+def package(tmp_path):
+    """A package treecore with a caller, which calls another file's function by way of a third, and a bystander."""
+    engine, kernels = tmp_path / "here" / "treecore" / "engine", tmp_path / "here" / "treecore" / "kernels"
+    shutil.copytree("treecore/engine", engine)
+    kernels.mkdir()
+    for folder in (engine.parent, kernels):
+        (folder / "__init__.py").touch()
+    (kernels / "callee.py").write_text(CALLEE.format(1))
+    (kernels / "between.py").write_text(BETWEEN.format(""))
+    imports = "from treecore.kernels.between import step"
+    (kernels / "caller.py").write_text(CALLER.format(imports=imports, name="caller", value="step(x)"))
+    (kernels / "bystander.py").write_text(CALLER.format(imports="", name="bystander", value="-x"))
+    return engine.parent
+
+
+def told_by(package: Path, cache: Path) -> tuple[str, list[int]]:
+    """The folder of these kernels; answer and hits of the cache, of the caller and of the bystander."""
+    environment = os.environ | {"NUMBA_CACHE_DIR": str(cache)}
+    command = [sys.executable, "-c", ENTRY]
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=True, cwd=package.parent)
+    folder, figures = done.stdout.splitlines()
+    return folder, [int(word) for word in figures.split()]
+
+
+def test_an_edit_compiles_what_calls_it_and_nothing_else(package, tmp_path):
+    """Also where another file stands between, and for a copy of the package at another place and of another time."""
+    (folder, first), again = told_by(package, tmp_path), told_by(package, tmp_path)
+    assert first == [2, -1], "nothing was read: the cache was empty"
+    assert again == (folder, [2, 1, -1, 1])
+    callee = package / "kernels" / "callee.py"
+    callee.write_text(CALLEE.format(5))
+    other, edited = told_by(package, tmp_path)
+    assert edited == [6, -1, 1]
+    assert other != folder
+    callee.write_text(CALLEE.format(1))
+    copy = shutil.copytree(package, tmp_path / "there" / "treecore", copy_function=shutil.copy)
+    assert told_by(copy, tmp_path) == again
+    jit_file = package / "engine" / "jit.py"
+    jit_file.write_text(jit_file.read_text("utf-8") + "\n# edited\n")
+    assert told_by(package, tmp_path)[1] == [2, -1]
+
+
+@pytest.mark.parametrize("path", kept.kernel_files(), ids=lambda path: path.stem)
+def test_every_import_of_a_kernel_is_found(path):
+    """As Python reads them."""
+    text = path.read_text("utf-8")
+    wanted = {m for m in source_of(text).anywhere if m.split(".")[0] == "treecore"}
+    assert wanted <= kept._imported(text)
 
 
 @pytest.mark.parametrize("changed", ["numba", "llvmlite", "np"])
 def test_another_version_has_another_folder(changed, monkeypatch):
-    before = jit._source_hash()
-    monkeypatch.setattr(getattr(jit, changed), "__version__", "0.0.1")
-    assert jit._source_hash() != before
+    before = kept.compiler_hash()
+    monkeypatch.setattr(getattr(kept, changed), "__version__", "0.0.1")
+    assert kept.compiler_hash() != before
 
 
 def test_another_processor_python_or_setting_of_numba_has_another_folder(monkeypatch):
-    found = {jit._source_hash()}
+    found = {kept.compiler_hash()}
     monkeypatch.setenv("NUMBA_BOUNDSCHECK", "1")
-    found.add(jit._source_hash())
-    monkeypatch.setattr(jit.binding, "get_host_cpu_name", lambda: "another")
-    found.add(jit._source_hash())
-    monkeypatch.setattr(jit.sys, "implementation", SimpleNamespace(cache_tag="cpython-399"))
-    found.add(jit._source_hash())
+    found.add(kept.compiler_hash())
+    monkeypatch.setattr(kept.binding, "get_host_cpu_name", lambda: "another")
+    found.add(kept.compiler_hash())
+    monkeypatch.setattr(kept.sys, "implementation", SimpleNamespace(cache_tag="cpython-399"))
+    found.add(kept.compiler_hash())
     assert len(found) == 4
     monkeypatch.setenv("NUMBA_CACHE_DIR", "elsewhere")
-    assert jit._source_hash() in found
+    assert kept.compiler_hash() in found
+
+
+def test_folders_that_nobody_has_used_for_a_month_go(tmp_path):
+    for name, age in (("now", 0), ("lately", 0.9 * kept.MONTH), ("once", 1.1 * kept.MONTH)):
+        (tmp_path / name).mkdir()
+        then = tmp_path.stat().st_mtime - age
+        os.utime(tmp_path / name, (then, then))
+    kept._let_go_of_old(tmp_path)
+    assert {path.name for path in tmp_path.iterdir()} == {"now", "lately"}
 
 
 def test_every_compiled_function_stands_in_a_file_that_is_hashed():
     """No other file takes the decorators, so no edit of a compiled function goes unnoticed."""
-    hashed = set(jit.kernel_files())
+    hashed = set(kept.kernel_files())
     names = "jit|inner|kernel|passage|allocating|lending"
     decorators = re.compile(rf"from treecore\.engine\.jit import [^#\n]*\b({names})\b|@numba|njit")
     for path in Path(jit.__file__).parents[1].rglob("*.py"):
@@ -71,7 +134,7 @@ def test_other_users_of_numba_keep_their_cache():
 
     assert three() == 3
     assert before == numba.config.CACHE_DIR
-    assert jit.CACHE_DIR not in (before or "")
+    assert kept.CACHE_DIR not in (before or "")
 
 
 _FIRST_USE = """
@@ -100,11 +163,11 @@ def test_cached_code_is_read_without_what_only_compiling_needs(tmp_path):
 
 def test_a_named_folder_is_used_and_an_unwritable_one_is_not(tmp_path, monkeypatch):
     monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path))
-    assert jit._cache_root() == tmp_path / "treecore-kernels"
+    assert kept._cache_root() == tmp_path / "treecore-kernels"
     blocked = tmp_path / "file"
     blocked.write_text("not a folder")
     monkeypatch.setenv("NUMBA_CACHE_DIR", str(blocked))
-    assert blocked not in jit._cache_root().parents
+    assert blocked not in kept._cache_root().parents
 
 
 @jit.jit

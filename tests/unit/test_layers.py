@@ -57,7 +57,7 @@ ALLOWED = {
     "": RESULTS | {"database"},
 }
 OUTSIDE = {
-    "numba": lambda path: path.name == "jit.py",
+    "numba": lambda path: path.parts[:2] == ("treecore", "engine"),
     "plotly": lambda path: "plots" in path.parts,
     "pandas": lambda path: "data" in path.parts or path.name == "serial.py",
     "streamlit": lambda path: False,

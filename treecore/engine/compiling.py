@@ -6,17 +6,15 @@ one per cache folder, and none is waited for that has crashed. TREECORE_BACKGROU
 TREECORE_UNCOMPILED=0 forbids to do without the kernels what NumPy could do until they are ready.
 """
 
-import hashlib
 import os
 import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from functools import cache
 from pathlib import Path
 from typing import IO
 
-from treecore.engine.jit import CACHE_DIR, kernel_files
+from treecore.engine.kept import CACHE_DIR
 
 SWITCH = "TREECORE_BACKGROUND"
 _forced = [os.environ.get("TREECORE_UNCOMPILED") == "0"]
@@ -50,7 +48,7 @@ def is_any_loaded() -> bool:
 
 
 def is_cached(part: str) -> bool:
-    """Are the part's kernels in the disk cache, for these very files?"""
+    """Are the part's kernels in the disk cache, as the sources stand there?"""
     return _marker(part).exists()
 
 
@@ -68,14 +66,7 @@ def note(part: str) -> None:
 
 
 def _marker(part: str) -> Path:
-    return Path(CACHE_DIR) / f"{part}.{_stamp()}.ready"
-
-
-@cache
-def _stamp() -> str:
-    """numba takes a file for edited when its place, size or time changes, even if its text is the same."""
-    seen = [(str(path), stat.st_mtime_ns, stat.st_size) for path in kernel_files() for stat in [path.stat()]]
-    return hashlib.sha256(repr(seen).encode()).hexdigest()[:12]
+    return Path(CACHE_DIR) / f"{part}.ready"
 
 
 def start(parts: tuple[str, ...]) -> None:

@@ -1,116 +1,24 @@
-"""The only place that imports numba: compile, cache on disk, never use a stale cache.
+"""The decorators of what is compiled: numba is used here and in treecore.engine.kept only."""
 
-numba's cache notices an edit of the file a function stands in, not of the files it calls, nor another NumPy or
-other settings. The cache folder is therefore named after a hash of all kernel sources and of whatever else shapes
-machine code: a change anywhere in them means a new folder, and the old ones are removed.
-"""
-
-import hashlib
-import os
-import shutil
-import sys
-import tempfile
-from pathlib import Path
-
-import llvmlite
 import numba
-import numpy as np
 from llvmlite import binding, ir
 from numba.core import cgutils
 from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler import Compiler
 from numba.core.dispatcher import Dispatcher
-from numba.core.runtime import rtsys
 from numba.extending import intrinsic
 from numba.np.arrayobj import make_array, populate_array
 
-KERNEL_FOLDERS = ("criteria", "kernels")
-
-
-def kernel_files() -> list[Path]:
-    """Every source file whose functions are compiled, and this one."""
-    package = Path(__file__).parents[1]
-    found = [path for folder in KERNEL_FOLDERS for path in sorted((package / folder).rglob("*.py"))]
-    return [*found, Path(__file__)]
-
-
-def _source_hash() -> str:
-    """Hash of every source file whose functions are compiled, and of what compiles them."""
-    digest = hashlib.sha256(repr(_compiler()).encode())
-    for path in kernel_files():
-        digest.update(f"{path.parent.name}/{path.name}".encode() + b"\0" + path.read_bytes())
-    return digest.hexdigest()[:16]
-
-
-def _compiler() -> tuple:
-    """What machine code depends on besides the sources: versions, the processor, numba's settings."""
-    versions = numba.__version__, llvmlite.__version__, np.__version__, sys.implementation.cache_tag
-    processor = binding.get_host_cpu_name(), binding.get_host_cpu_features().flatten()
-    settings = sorted((k, v) for k, v in os.environ.items() if k.startswith("NUMBA_") and k != "NUMBA_CACHE_DIR")
-    return versions, processor, settings
-
-
-def _cache_root() -> Path:
-    """A folder the user may write to, preferring the one numba was told to use."""
-    named = os.environ.get("NUMBA_CACHE_DIR")
-    home = Path(named) if named else Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
-    root = home / "treecore-kernels"
-    try:
-        root.mkdir(parents=True, exist_ok=True)
-        with tempfile.TemporaryFile(dir=root):
-            return root
-    except OSError:
-        return Path(tempfile.gettempdir()) / f"treecore-kernels-{os.getuid() if hasattr(os, 'getuid') else 0}"
-
-
-def _fresh_cache_dir() -> str:
-    """The folder for exactly these sources; folders of other versions, unused for a month, go."""
-    root = _cache_root()
-    folder = root / _source_hash()
-    folder.mkdir(parents=True, exist_ok=True)
-    os.utime(folder)
-    newest = folder.stat().st_mtime
-    for other in root.iterdir():
-        if other != folder and other.is_dir() and newest - other.stat().st_mtime > 30 * 86400:
-            shutil.rmtree(other, ignore_errors=True)
-    return str(folder)
-
-
-CACHE_DIR = _fresh_cache_dir()
+from treecore.engine.kept import KernelCache
 
 
 def jit(function=None, **options):
-    """Compile in nopython mode, release the GIL, keep the machine code on disk.
-
-    Only this decorator's functions use CACHE_DIR: numba's own setting is put back at once, so that
-    other packages in the process keep theirs.
-    """
+    """Compile in nopython mode, release the GIL, keep the machine code on disk: see treecore.engine.kept."""
     if function is None:
         return lambda f: jit(f, **options)
-    before = numba.config.CACHE_DIR
-    numba.config.CACHE_DIR = CACHE_DIR
-    try:
-        return _quick_to_load(numba.njit(cache=True, nogil=True, error_model="numpy", **options)(function))
-    finally:
-        numba.config.CACHE_DIR = before
-
-
-def _quick_to_load(dispatcher):
-    """Let machine code be read from the disk without what only compiling needs.
-
-    numba imports all functions it can compile first, with SciPy's linear algebra: twice as long as all the rest that
-    the first tree of a process waits for. It does so again before it compiles anything, so nothing is missed.
-    """
-    if not isinstance(dispatcher, Dispatcher):  # numba was told to compile nothing
-        return dispatcher
-    cache = dispatcher._cache
-
-    def load_overload(signature, context):
-        rtsys.initialize(context)
-        with cache._guard_against_spurious_io_errors():
-            return cache._load_overload(signature, context)
-
-    cache.load_overload = load_overload
+    dispatcher = numba.njit(nogil=True, error_model="numpy", **options)(function)
+    if isinstance(dispatcher, Dispatcher):  # else numba was told to compile nothing
+        dispatcher._cache = KernelCache(function)
     return dispatcher
 
 
