@@ -105,7 +105,7 @@ EXPERIMENTS = {
     "experiment group": WORDS,
     "experiment": one_of(
         "recipes", "samples", "answers", "stability", "bias", "along", "importance", "horizon", "moved", "optimal",
-        "many", "found", "fed",
+        "many", "found", "fed", "effort", "partial",
     ),
     "experiment curve": NAME, "experiment positive": NAME, "experiment threshold": Choice(0.5, float, least=0.0),
     "experiment role": NAME, "experiment tree": WORDS, "experiment fold": count(0),
@@ -114,7 +114,7 @@ EXPERIMENTS = {
     "regrow seed": count(0), "regrow band": one_of(0.05, 0.01, 0.02, 0.1, 0.2), "cut points of": NAME,
     "bias world": NAME, "bias on": switch(), "bias trees": count(50, 2), "bias rows": count(200, 20),
     "bias definition": NAME, "bias samples": one_of("bootstrap", "halves"),
-    "along what": NAME, "along on": switch(), "along class": NAME,
+    "along what": NAME, "along on": switch(), "along class": NAME, "along rare measure": NAME,
     "along repeats": count(10, 2), "importance on": switch(),
     "importance kind": one_of("mixed", "gain", "without", "chance"),
     "moved row": count(1, 1), "moved column": NAME, "moved to": Choice(kind=(Real, str)), "horizon of": NAME,

@@ -7,12 +7,14 @@ from pages.shared import (
     experiment_answers,
     experiment_bias,
     experiment_curves,
+    experiment_effort,
     experiment_fed,
     experiment_horizon,
     experiment_importance,
     experiment_many,
     experiment_moved,
     experiment_optimal,
+    experiment_partial,
     experiment_samples,
     experiment_stability,
     experiments,
@@ -35,6 +37,7 @@ from treecore.experiments import (
     stability_lines,
 )  # fmt: skip
 from treecore.experiments.bias_told import bias_lines
+from treecore.experiments.effort_told import effort_lines
 from treecore.experiments.horizon_told import horizon_lines
 from treecore.experiments.moved_told import moved_lines
 from treecore.explaining.lines import Words
@@ -78,14 +81,14 @@ def _sources() -> Iterator[Source]:
     yield _stability(mine)
     about, of_table = experiment_bias.settings(), not experiment_bias.of_world()
     yield Source("bias", "Bias and variance", experiment_bias.key(), about, _bias, mine, False, of_table)
-    scale, measure = experiment_curves.scale(), experiments.measure()
-    told = lambda found: (along_lines(found, measure, scale), along_charts(found, measure, scale))  # noqa: E731
-    about = (("measure", measure.label), ("times", experiment_curves.key()[-1]), ("seed", 0))
-    yield Source("along", f"Against {scale}", experiment_curves.key(), about, told, mine)
+    yield _along(mine)
+    measure = experiments.measure()
     told = lambda found: (importance_lines(found, measure), importance_charts(found, measure))  # noqa: E731
     about = (("measure", measure.label), ("rows", experiment_importance.key()[-2]), ("seed", 0))
     yield Source("importance", "Importance", experiment_importance.key(), about, told, mine)
+    yield _partial()
     yield _horizon(mine)
+    yield _effort()
     yield _many(mine)
     yield _optimal(mine)
     role = experiment_fed.role()
@@ -99,6 +102,25 @@ def _answers() -> Source:
     about = experiment_answers.settings()
     told = lambda found: experiment_answers.told()  # noqa: E731 — of all roles and folds, not of one result
     return Source("answers", "Answers", experiment_answers.key(), about, told, (in_force(),), passing=LOOKED_THROUGH)
+
+
+def _along(mine: tuple[Plan, ...]) -> Source:
+    scale, measure = experiment_curves.scale(), experiment_curves.measure()
+    told = lambda found: (along_lines(found, measure, scale), along_charts(found, measure, scale))  # noqa: E731
+    about = (("measure", measure.label), ("times", experiment_curves.key()[-1]), ("seed", 0))
+    return Source("along", f"Against {scale}", experiment_curves.key(), about, told, mine)
+
+
+def _effort() -> Source:
+    """Of your tree as it is, with the steps by hand."""
+    told = lambda found: (effort_lines(found), [])  # noqa: E731
+    return Source("effort", "Tests per answer", experiment_effort.key(), (), told, (in_force(),))
+
+
+def _partial() -> Source:
+    """Of your tree as it is, with the steps by hand."""
+    of = experiment_partial
+    return Source("partial", "One feature alone", of.key(), of.settings(), of.told, (in_force(),))
 
 
 def _moved(mine: tuple[Plan, ...]) -> Iterator[Source]:

@@ -1,14 +1,13 @@
-"""The page Experiments: stop early, or grow and prune; and how many tests an answer takes."""
+"""The page Experiments: stop early, or grow and prune."""
 
 import numpy as np
 import streamlit as st
 
 from pages.shared import explained, memo, messages, state, work
-from pages.shared.fold import fold
 from pages.shared.plan import in_force
 from treecore.errors import TreecoreError
-from treecore.experiments import WORLDS, Horizon, effort, horizon, seconds_per_row
-from treecore.experiments.horizon_told import effort_lines, horizon_lines
+from treecore.experiments import WORLDS, Horizon, horizon
+from treecore.experiments.horizon_told import horizon_lines
 from treecore.fit import grow
 from treecore.plots.horizon import horizon as drawn
 
@@ -17,7 +16,7 @@ N_ROWS = 600
 
 
 def show() -> None:
-    """The two families of subtrees, and the tests of your tree."""
+    """What the two families of subtrees come to, and both drawn."""
     options = {MINE: MINE} | {n: w.label for n, w in WORLDS.items() if w.task == "classification"}
     now = rows_of()
     state.controlled(
@@ -30,9 +29,8 @@ def show() -> None:
         messages.show(fault)
     else:
         share = is_share()
-        st.plotly_chart(drawn(found, share), key="horizon", height=340)
         explained.show(horizon_lines(found, share))
-    fold("How many tests an answer takes", "tests per answer", _effort)
+        st.plotly_chart(drawn(found, share), key="horizon", height=340)
 
 
 def rows_of() -> str:
@@ -76,12 +74,3 @@ def _of_world(name: str) -> Horizon:
 
     st.caption(f"A tree by your algorithm on {N_ROWS} rows drawn, judged by {N_ROWS} others.")
     return memo.get(key(), make)
-
-
-def _effort() -> None:
-    tree, parts = work.pruned(), work.parts()
-
-    def make() -> list:
-        return [(role, effort(tree, rows), seconds_per_row(tree, rows)) for role, rows in parts.items()]
-
-    explained.show(effort_lines(work.kept_cut("tests per answer", make=make)))

@@ -1,12 +1,13 @@
-"""The page Experiments: which features the tree needs, and what it answers as one of them changes."""
+"""The page Experiments: which features the tree needs."""
 
 import streamlit as st
 
 from pages.shared import background, experiments, messages, state, work
 from pages.shared.experiment_start import begun
+from pages.shared.messages import plain
 from pages.shared.plan import in_force
-from treecore.evaluation.disagreement import tested_features
-from treecore.experiments import MEASURES, Importances, Measure, importances, measures_for, partial
+from treecore.experiments import MEASURES, Importances, Measure, importances, measures_for
+from treecore.experiments.importance_told import importance_told
 from treecore.figures import brief, percent
 from treecore.plots import importances as plots
 from treecore.recipe import Recipe
@@ -25,21 +26,18 @@ MEANINGS = {
     "chance": "The unpruned tree, grown with two more columns (hatched) that mean nothing. A feature that gains no "
     "more than they do has shown nothing.",
 }
-EXACT = "exact, as a tree is a step function of each feature."
-SUMMED = "asked at places along the range, as each row has steps of its own where the tree asks for weighted sums."
 
 
 def show() -> None:
-    """Importance in one of four ways, then one feature alone."""
+    """Importance in one of four ways."""
     told = "What the tree loses without a feature, by its gains, by mixed-up values, and grown without it."
     if begun("importance on", "Try it", "try_importance", told):
         _importances()
-    _partial()
 
 
 def _importances() -> None:
     measure = experiments.measure()
-    kind, role = state.choice("importance kind"), _role()
+    kind, role = state.choice("importance kind"), judging()
     with st.container(horizontal=True):
         state.controlled(
             st.selectbox, "Importance", kind, lambda v: state.choose("importance kind", v), "importance_kind",
@@ -60,20 +58,22 @@ def _importances() -> None:
 
 def _draw(found: Importances, kind: str, role: str, measure: Measure) -> None:
     n = len(found.with_random if kind == "chance" else found.names)
+    st.markdown(plain(importance_told(found, kind, measure)))
     drawn = plots.importances(found, kind, measure.percent)
     st.plotly_chart(drawn, key="importances", height=90 + 26 * min(n, plots.MOST))
     told = (percent if measure.percent else brief)(found.score)
     st.caption(f"{measure.label} of the {role} rows: {told}. {MEANINGS[kind]}")
 
 
-def _role() -> str:
+def judging() -> str:
+    """The role whose rows judge; of rows held back if there are some."""
     chosen, parts = state.choice("importance role"), work.parts()
     return chosen if chosen in parts else next(r for r in ("validation", "test", "train") if r in parts)
 
 
 def key() -> tuple:
     """What the importances depend on."""
-    return work.cut_key("importances", _role(), experiments.measure().name)
+    return work.cut_key("importances", judging(), experiments.measure().name)
 
 
 def _found(role: str) -> Importances:
@@ -85,35 +85,3 @@ def _found(role: str) -> Importances:
 
     said = experiments.said("Trying", "features and trees")
     return background.kept(key(), make, said, "Trying", "choose another measure", "Try it")
-
-
-def _partial() -> None:
-    """Partial dependence with the rows behind it."""
-    tree, role = work.pruned(), _role()
-    used = tested_features(tree)
-    if not used:
-        st.caption("Your tree asks for no feature.")
-        return
-    names = [*used, *(name for name in tree.schema.own_names if name not in used)]
-    now = state.choice("importance of")
-    now = now if now in names else used[0]
-    with st.container(horizontal=True):
-        state.controlled(
-            st.selectbox, "Answers as this feature changes", now, lambda v: state.choose("importance of", v),
-            "importance_of", options=names, width=220,
-        )  # fmt: skip
-        if tree.classes:
-            state.controlled(
-                st.selectbox, "Class", _positive(), lambda v: state.choose("experiment positive", v),
-                "partial_positive", options=list(tree.classes), width=100,
-            )  # fmt: skip
-    rows, positive = work.parts()[role], _positive() if tree.classes else None
-    found = work.kept_cut("partial", role, now, positive, make=lambda: partial(tree, rows, now, positive))
-    target = f"share of {positive}" if positive is not None else tree.schema.target
-    st.plotly_chart(plots.partial(found, target, positive is not None), key="partial", height=300)
-    st.caption(f"Partial dependence (thick) and single rows (ICE): {EXACT if found.exact else SUMMED}")
-
-
-def _positive() -> str:
-    classes, chosen = work.grown().classes, state.choice("experiment positive")
-    return chosen if chosen in classes else classes[-1]

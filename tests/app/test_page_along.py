@@ -18,14 +18,19 @@ def test_a_learning_curve_is_carried_on(app, sample):
     opened(app, sample)
     assert "Carried on as a power law to" in app.text()
     app.set("along_what", "wrong targets")
-    assert "at first" in app.text()
+    assert "(training rows with a wrong target)" in app.text()
+    app.set("along_what", "wrong values everywhere")
+    assert "wrong value, in each column" in app.text()
     app.set("along_what", "wrong values of " + ("sex" if sample == "titanic" else "weight"))
     assert app.errors() == []
 
 
 def test_a_class_becomes_rare(app):
-    opened(app, "titanic", **{"along what": "a rare class", "experiment measure": "recall"})
-    app.set("along_class", app.widget("along_class").options[0])
+    opened(app, "titanic", **{"along what": "a rare class"})
+    rare = app.widget("along_class").options[0]
+    app.set("along_class", rare)
+    assert f"Recall of {rare} of rows held back" in app.text()
+    app.set("along_measure", "recall")
     assert "Recall, mean of classes of rows held back" in app.text()
     assert app.errors() == []
 

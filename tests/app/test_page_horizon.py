@@ -10,9 +10,19 @@ def test_stopping_and_pruning_are_compared(app, sample):
     app.sample(sample).change(grow=Grow("cart"), prune=Prune(), split=Split(), choices={"experiment": "horizon"})
     app.go("experiments")
     assert "best of those pruned" in app.text()
-    assert "entropy of the leaves" in app.text()
     app.set("horizon_of", "xor")
     assert "Here" in app.text()
+    assert app.errors() == []
+
+
+@pytest.mark.parametrize("sample", ["titanic", "mpg", "play_tennis"])
+def test_tests_per_answer_are_told(app, sample):
+    app.sample(sample).change(grow=Grow("cart"), prune=Prune(), split=Split(), choices={"experiment": "effort"})
+    app.go("experiments")
+    assert "tree with the same leaves" in app.text()
+    assert "entropy of the leaves" in app.text()
+    app.change(grow=Grow("cart", (("max_depth", 0),))).go("experiments")
+    assert "asks nothing" in app.text()
     assert app.errors() == []
 
 

@@ -8,7 +8,9 @@ def test_a_sum_is_told_by_its_terms(app):
     app.upload(slanted()).change(
         grow=Grow("cart", (("oblique", "discriminant"),)), choices={"experiment": "importance"}
     )
-    app.go("experiments")
+    app.go("experiments").click("try_importance")
+    assert app.errors() == []
+    app.change(choices={"experiment": "partial"}).go("experiments")
     assert app.errors() == []
     assert set(app.widget("importance_of").options) == {"width", "height", "colour"}
     assert "asked at places along the range" in app.text()

@@ -24,6 +24,7 @@ from treecore.experiments import (
     moved,
     noise_curve,
     number_lines,
+    partial,
     plain_lines,
     regrown,
     repeated_folds,
@@ -93,6 +94,7 @@ def test_every_experiment_has_pictures_with_a_caption(table):
         "along": (charts.along_charts(learning_curve(table, CART, measure, 2), measure, "rows"), 2),
         "noise": (charts.along_charts(noise_curve(table, CART, measure, "", 2), measure, "noise"), 2),
         "importance": (charts.importance_charts(importances(tree, CART, table, table, table, measure), measure), 3),
+        "partial": (charts.partial_charts(partial(tree, table, "age"), "share", True), 1),
         "horizon": (charts.horizon_charts(horizon(tree, table), True), 1),
     }
     found = {"train": answers_of(tree, table)}

@@ -38,6 +38,11 @@ class Along:
     train: np.ndarray
     n_leaves: np.ndarray
 
+    @property
+    def of_rows(self) -> bool:
+        """Is the scale one of numbers of rows? Otherwise it is one of parts."""
+        return bool(self.at.max() > 1)
+
 
 Change = Callable[[Table, float, np.random.RandomState], Table]
 
@@ -57,17 +62,22 @@ def learning_curve(
 
 
 def noise_curve(
-    table: Table, recipe: Recipe, measure: Callable[[Answers], float], feature: str = LABELS, n_repeats: int = 10,
-    seed: int = 0, progress: Callable | None = None,
+    table: Table, recipe: Recipe, measure: Callable[[Answers], float], feature: str | tuple[str, ...] = LABELS,
+    n_repeats: int = 10, seed: int = 0, progress: Callable | None = None,
 ) -> Along:  # fmt: skip
     """Scores of clean rows against the part of the training rows that is disturbed.
 
-    feature : whose values are dealt anew among so many rows; "" the target, whose classes become any other
-    class (numbers are dealt anew). Source: Quinlan (1986), The effect of noise on concept learning.
+    feature : whose values are dealt anew among so many rows, of several each for itself; "" the target,
+    whose classes become any other class (numbers are dealt anew).
+    Source: Quinlan (1986), The effect of noise on concept learning.
     """
-    target = feature == LABELS
-    name = table.target if target else feature
-    change = lambda t, part, rng: disturbed(t, name, part, rng)  # noqa: E731
+    names = (feature or table.target,) if isinstance(feature, str) else feature
+
+    def change(rows: Table, part: float, rng: np.random.RandomState) -> Table:
+        for name in names:
+            rows = disturbed(rows, name, part, rng)
+        return rows
+
     return _along(table, recipe, measure, NOISES, change, n_repeats, seed, progress)
 
 

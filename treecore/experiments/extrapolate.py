@@ -28,10 +28,13 @@ class Outlook:
     power: float
 
 
-def outlook(n_rows: np.ndarray, score: np.ndarray, until: float = 4.0, seed: int = 0) -> Outlook:
+def outlook(
+    n_rows: np.ndarray, score: np.ndarray, until: float = 4.0, seed: int = 0, best: float | None = None
+) -> Outlook:
     """The power law of least squares through mean scores, on to `until` times the most rows.
 
-    n_rows : float64 (m,), m >= 4. score : float64 (m, r), finite. TreecoreError for less.
+    n_rows : float64 (m,), m >= 4. score : float64 (m, r), finite. TreecoreError for less. best : what a score is where
+    every answer is right, 1 or 0 (see Measure.best): the limit lies on this side of it.
     Source: Cortes et al. (1993); Figueroa et al. (2012).
     """
     n_rows, score = np.asarray(n_rows, float), np.asarray(score, float)
@@ -39,20 +42,27 @@ def outlook(n_rows: np.ndarray, score: np.ndarray, until: float = 4.0, seed: int
         remedy = "Take more rows, or a measure that has a value everywhere"
         raise TreecoreError("This curve cannot be carried on", where="learning curve", remedy=remedy)
     at = np.geomspace(n_rows[-1], until * n_rows[-1], 12)
-    curve, law = _fitted(n_rows, score.mean(axis=1), at)
+    curve, law = _fitted(n_rows, score.mean(axis=1), at, best)
     rng = np.random.RandomState(seed)
     r = score.shape[1]
-    drawn = [_fitted(n_rows, score[:, rng.randint(0, r, r)].mean(axis=1), at)[0] for _ in range(N_DRAWS)]
+    drawn = [_fitted(n_rows, score[:, rng.randint(0, r, r)].mean(axis=1), at, best)[0] for _ in range(N_DRAWS)]
     low, high = np.quantile(drawn, [0.05, 0.95], axis=0)
     return Outlook(at, curve, low, high, *law)
 
 
-def _fitted(n: np.ndarray, y: np.ndarray, at: np.ndarray) -> tuple[np.ndarray, tuple[float, float, float]]:
-    """(values at the places, (limit, factor, power)): for every power the other two are a straight line's."""
+def _fitted(
+    n: np.ndarray, y: np.ndarray, at: np.ndarray, best: float | None
+) -> tuple[np.ndarray, tuple[float, float, float]]:
+    """(values at the places, (limit, factor, power)): for every power the other two are a straight line's, through the
+    best score where it would go beyond that."""
     x = n ** -POWERS[:, None]
     off, mean = x - x.mean(axis=1, keepdims=True), y - y.mean()
     factor = (off @ mean) / (off**2).sum(axis=1)
     limit = y.mean() - factor * x.mean(axis=1)
-    best = int(((y - limit[:, None] - factor[:, None] * x) ** 2).sum(axis=1).argmin())
-    law = float(limit[best]), float(factor[best]), float(POWERS[best])
+    if best is not None:
+        beyond = limit > best if best > 0 else limit < best
+        limit = np.where(beyond, best, limit)
+        factor = np.where(beyond, (x @ (y - best)) / (x**2).sum(axis=1), factor)
+    i = int(((y - limit[:, None] - factor[:, None] * x) ** 2).sum(axis=1).argmin())
+    law = float(limit[i]), float(factor[i]), float(POWERS[i])
     return law[0] + law[1] * at ** -law[2], law

@@ -29,6 +29,12 @@ class Horizon:
     pruned_error: np.ndarray
 
     @property
+    def best(self) -> tuple[int, int]:
+        """The places of the least error: of those stopped, and of those pruned; of equals that of fewest leaves."""
+        families = (self.stopped_leaves, self.stopped_error), (self.pruned_leaves, self.pruned_error)
+        return tuple(int(np.lexsort((leaves, error))[0]) for leaves, error in families)
+
+    @property
     def lost(self) -> float:
         """By how much the best stopped tree is worse than the best pruned one; below 0 where it is better."""
         return float(self.stopped_error.min() - self.pruned_error.min())

@@ -1,47 +1,34 @@
-"""Stopping against pruning, and the tests that answers take, in sentences and tables."""
+"""Stopping against pruning, in sentences."""
 
-from treecore.experiments.effort import Effort
 from treecore.experiments.horizon import Horizon
-from treecore.explaining.lines import Grid, Line, Words
-from treecore.figures import brief, count, percent
+from treecore.explaining.lines import Line, Words
+from treecore.figures import brief, count, percent, points
 
 LEAST = 0.005
 """Differences of error rates below this are none."""
 
 
 def horizon_lines(found: Horizon, share: bool) -> list[Line]:
-    """Which of the two goes further, and the split behind which the other one stopped."""
+    """Which of the two goes further and by how much, and the split behind which the other one stopped."""
     told = percent if share else brief
-    a, b = int(found.stopped_error.argmin()), int(found.pruned_error.argmin())
+    a, b = found.best
     stopped = f"{told(found.stopped_error[a])} with {_leaves(found.stopped_leaves[a])}"
     pruned = f"{told(found.pruned_error[b])} with {_leaves(found.pruned_leaves[b])}"
     head = f"Best of those stopped by any least gain: {stopped}; best of those pruned: {pruned}."
-    matters = LEAST if share else 0.02 * abs(float(found.pruned_error[b]))
+    return [Words(_said(found, share, float(found.pruned_error[b]))), Words(head)]
+
+
+def _said(found: Horizon, share: bool, least: float) -> str:
+    matters = LEAST if share else 0.02 * abs(least)
+    by = (points if share else brief)(abs(found.lost))
     if found.lost > matters:
-        said = (
-            "Here the horizon bites: a split that gains little opens others that gain much, and who stops there never "
+        return (
+            f"Here the horizon bites, by {by}: a split that gains little opens others that gain much, and who stops "
+            "there never sees them, while who goes on there splits noise elsewhere, too."
         )
-        said += "sees them, while who goes on there splits noise elsewhere, too."
-    elif found.lost < -matters:
-        said = "Here stopping does as well or better: no split hides another one."
-    else:
-        said = "Here both do as well: no split that gains much hides behind one that gains little."
-    return [Words(head), Words(said)]
-
-
-def effort_lines(found: list[tuple[str, Effort, float]]) -> list[Line]:
-    """(role, tests of its rows, seconds of one answer) -> a table and what its columns mean."""
-    rows = tuple(
-        (role, brief(e.mean), str(e.most), brief(e.fewest), brief(e.bound), f"{1e6 * seconds:.3g} µs")
-        for role, e, seconds in found
-    )
-    first = found[0][1]
-    words = (
-        f"Depth {first.depth}; with all leaves at one depth it were {brief(first.balanced)} tests. Fewest: the mean of "
-        "Huffman's tree over the same leaves by their rows, were every test possible. Bound: the entropy of the "
-        "leaves. Time: of one answer where all rows are asked at once."
-    )
-    return [Grid(("rows", "tests, mean", "most", "fewest", "bound", "time"), rows), Words(words)]
+    if found.lost < -matters:
+        return f"Here stopping does better, by {by}: no split hides another one."
+    return "Here both do as well: no split that gains much hides behind one that gains little."
 
 
 def _leaves(n: int) -> str:

@@ -34,6 +34,11 @@ class Measure:
     two: bool = False
     percent: bool = False
 
+    @property
+    def best(self) -> float:
+        """What it is where every answer is right: no curve goes beyond it."""
+        return 1.0 if self.higher else 0.0
+
     def __call__(self, answers: Answers) -> float:
         """TreecoreError for answers of the other task, or of more than two classes where it needs two."""
         if answers.task != self.task or (self.two and len(answers.classes) != 2):
@@ -48,6 +53,14 @@ def measures_for(classes: tuple[str, ...]) -> list[Measure]:
     """Those with a meaning for a target of these classes; () is one of numbers."""
     task = "classification" if classes else "regression"
     return [m for m in MEASURES.values() if m.task == task and (not m.two or len(classes) == 2)]
+
+
+def recall_of(classes: tuple[str, ...], name: str) -> Measure:
+    """How many of the rows of one class are found. classes : of the target; name : one of them."""
+    k = classes.index(name)
+    of = lambda answers: float(by_class(answers).recall[k])  # noqa: E731
+    formula = r"\tfrac{TP}{TP+FN}"
+    return Measure("recall of a class", f"Recall of {name}", "classification", formula, "", of, percent=True)
 
 
 @dataclass(frozen=True, eq=False)

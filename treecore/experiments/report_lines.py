@@ -4,9 +4,11 @@ from collections.abc import Mapping
 
 import numpy as np
 
+from treecore.experiments.along_told import along_told
 from treecore.experiments.answers import Answers
 from treecore.experiments.bayes import correlated_t
 from treecore.experiments.curves import Along
+from treecore.experiments.importance_told import importance_told
 from treecore.experiments.importances import Importances
 from treecore.experiments.measures import Measure
 from treecore.experiments.paired_t import resampled_t
@@ -72,17 +74,17 @@ def across_lines(found: Across, measure: Measure) -> list[Line]:
 
 
 def along_lines(found: Along, measure: Measure, scale: str) -> list[Line]:
-    """Score of rows held back, that of training rows and leaves at every place of the scale."""
+    """What it comes to; score of rows held back, that of training rows and leaves at every place of the scale."""
     told = _told(measure)
     at = [f"{x:,.0f}" if x > 1 else percent(x) for x in found.at.tolist()]
     parts = (found.score.mean(axis=1), found.score.std(axis=1), found.train.mean(axis=1), found.n_leaves.mean(axis=1))
     rows = tuple((x, told(s), told(d), told(t), f"{n:.1f}") for x, s, d, t, n in zip(at, *parts, strict=True))
     heads = (scale, f"{measure.label}, held back", "sd", "training rows", "leaves")
-    return [Grid(heads, rows)]
+    return [Words(along_told(found, measure, scale)), Grid(heads, rows)]
 
 
 def importance_lines(found: Importances, measure: Measure) -> list[Line]:
-    """Every feature in three ways, the most needed first."""
+    """What each way comes to; every feature in three ways, the most needed first."""
     told = _told(measure)
     order = np.argsort(-found.mixed, kind="stable")
     parts = (found.gain, found.mixed, found.mixed_sd, found.without)
@@ -91,7 +93,8 @@ def importance_lines(found: Importances, measure: Measure) -> list[Line]:
         for i, (g, m, d, w) in ((i, [float(p[i]) for p in parts]) for i in order)
     )
     heads = ("feature", "share of gains", "worse if mixed up", "sd", "worse without")
-    return [Words(f"{measure.label} of the tree: {told(found.score)}."), Grid(heads, rows)]
+    said = [Words(importance_told(found, kind, measure)) for kind in ("mixed", "without", "gain", "chance")]
+    return [Words(f"{measure.label} of the tree: {told(found.score)}."), *said, Grid(heads, rows)]
 
 
 def class_lines(found: Mapping[str, Answers], role: str, positive: str, threshold: float | None) -> list[Line]:

@@ -6,7 +6,7 @@ import plotly.graph_objects as go
 from treecore.experiments.curves import Along
 from treecore.experiments.extrapolate import Outlook
 from treecore.experiments.measures import Measure
-from treecore.plots.frame import figure
+from treecore.plots.frame import SHARE, figure
 from treecore.plots.palette import LINE, ROLE_LINES
 from treecore.plots.words import text
 
@@ -26,7 +26,7 @@ def along(found: Along, measure: Measure, scale: str, share: bool, ahead: Outloo
     if ahead is not None:
         traces.append(_band(ahead.at, ahead.low, ahead.high))
         traces.append(_line(ahead.at, ahead.score, "carried on", {"color": LINE, "dash": "7px,5px"}, number, "lines"))
-    high = {"title": text(measure.label, None)} | ({"tickformat": ".0%"} if measure.percent else {})
+    high = {"title": text(measure.label, None)} | ({"tickformat": SHARE} if measure.percent else {})
     return figure(traces, _axis(found, scale, share, ahead), high)
 
 
@@ -41,7 +41,7 @@ def leaves(found: Along, scale: str, share: bool) -> go.Figure:
 def _axis(found: Along, scale: str, share: bool, ahead: Outlook | None = None) -> dict:
     """Shares of rows evenly, numbers of rows by their logarithm."""
     if share:
-        return {"title": text(scale, 60), "tickformat": ".0%"}
+        return {"title": text(scale, 60), "tickformat": SHARE}
     places = [*found.at[[0, 2, len(found.at) // 2, -1]], *([] if ahead is None else [ahead.at[-1]])]
     return {"title": text(scale, 60), "type": "log", "tickmode": "array", "tickvals": places, "tickformat": ",.0f"}
 

@@ -6,7 +6,7 @@ import numpy as np
 import plotly.graph_objects as go
 
 from treecore.experiments.decompose import Parts
-from treecore.plots.frame import figure
+from treecore.plots.frame import SHARE, figure
 from treecore.plots.palette import LINE
 
 _LOOKS = {
@@ -29,7 +29,7 @@ def bias_variance(sizes: np.ndarray, parts: Sequence[Parts], bias: str = "bias",
         if name != "noise" or values.any():
             label = {"error": "error of new rows", "bias": bias}.get(name, name)
             traces.append(line(sizes, values, label, look | {"color": LINE}, symbol, number))
-    axis = {"tickformat": ".0%"} if share else {}
+    axis = {"tickformat": SHARE} if share else {}
     return figure(traces, size_axis(sizes), {"title": "", "rangemode": "tozero"} | axis)
 
 

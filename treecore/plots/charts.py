@@ -9,7 +9,8 @@ import numpy as np
 import plotly.graph_objects as go
 
 from treecore.export.chart import BEYOND, Chart, Mark, Side
-from treecore.figures import brief
+from treecore.figures import brief, number
+from treecore.plots.frame import SHARE
 from treecore.plots.palette import LINE, NEUTRAL
 
 _TAG = re.compile(r"<[^>]*>")
@@ -198,7 +199,9 @@ def _color(given) -> tuple[str, float]:
 
 
 def _told(value: float, how: str | None) -> str:
-    """A tick's label by Plotly's format, which is Python's too."""
+    """A tick's label by Plotly's format, which is Python's too but for that of shares."""
+    if how == SHARE:
+        return f"{number(100 * value)}%"
     return format(value, how) if how else brief(value)
 
 

@@ -4,7 +4,7 @@ import numpy as np
 import plotly.graph_objects as go
 
 from treecore.experiments.fed import Feeding
-from treecore.plots.frame import figure, vertical
+from treecore.plots.frame import SHARE, figure, vertical
 from treecore.plots.palette import LINE, NEUTRAL
 from treecore.plots.words import text
 
@@ -15,7 +15,7 @@ LOOKS_TOLD = ("whole line", "dashed")
 def accuracy(found: Feeding, role: str, step: int) -> go.Figure:
     """On the rows of a role. step : the one looked at, a vertical line."""
     lines = {way.label: way.accuracy[role] for way in found.ways.values()}
-    return _lines(found, lines, step, ".1%", {"title": text(f"accuracy, {role} rows"), "tickformat": ".0%"})
+    return _lines(found, lines, step, ".1%", {"title": text(f"accuracy, {role} rows"), "tickformat": SHARE})
 
 
 def leaves(found: Feeding, step: int) -> go.Figure:

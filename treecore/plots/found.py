@@ -4,17 +4,18 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from treecore.errors import TreecoreError
+from treecore.experiments.along_told import along_told, carried_on
 from treecore.experiments.answers import Answers
 from treecore.experiments.bias_variance import ManyTrees
 from treecore.experiments.calibration import calibration
 from treecore.experiments.curves import Along
-from treecore.experiments.extrapolate import Outlook, outlook
 from treecore.experiments.fed import Feeding
 from treecore.experiments.horizon import Horizon
+from treecore.experiments.importance_told import partial_told
 from treecore.experiments.importances import Importances
 from treecore.experiments.measures import Measure
 from treecore.experiments.moved import Moved
+from treecore.experiments.partial import Partial
 from treecore.experiments.ranking import ranking_of
 from treecore.experiments.ranks import friedman
 from treecore.experiments.resampling import Regrown
@@ -104,24 +105,14 @@ def bias_name(found: ManyTrees) -> str:
 
 def along_charts(found: Along, measure: Measure, scale: str) -> list[Chart]:
     """Scores and leaves along the scale, each with its band; of more rows the curve carried on."""
-    share = float(found.at.max()) <= 1
-    ahead = None if share else _ahead(found)
-    first, last = ((percent if measure.percent else brief)(float(v)) for v in found.score.mean(axis=1)[[0, -1]])
-    told = f"{measure.label} of rows held back: {first} at first, {last} at last. Bands: ± sd of the repetitions"
+    share, ahead = not found.of_rows, carried_on(found, measure)
+    told = f"{along_told(found, measure, scale)} Bands: ± sd of the repetitions"
     told += "; dashed: carried on as a power law, with 90 % of it drawn anew." if ahead else "."
     leaves = "Leaves of the trees, ± sd of the repetitions."
     return [
         chart_of(curves.along(found, measure, scale, share, ahead), told),
         chart_of(curves.leaves(found, scale, share), leaves, 200),
     ]
-
-
-def _ahead(found: Along) -> Outlook | None:
-    """The curve carried on; None where a score is missing."""
-    try:
-        return outlook(found.at, found.score)
-    except TreecoreError:
-        return None
 
 
 def importance_charts(found: Importances, measure: Measure) -> list[Chart]:
@@ -136,6 +127,12 @@ def importance_charts(found: Importances, measure: Measure) -> list[Chart]:
         told = "Gains of the unpruned tree, grown with two columns that mean nothing."
         charts.append(chart_of(bars.importances(found, "chance", True), told, high + 2 * ROW))
     return charts
+
+
+def partial_charts(found: Partial, target: str, share: bool) -> list[Chart]:
+    """Mean answer and single rows as one feature changes. As of partial_told."""
+    told = f"{partial_told(found, target, share)} Thick: the mean of all rows; thin: single rows."
+    return [chart_of(bars.partial(found, target, share), told)]
 
 
 def horizon_charts(found: Horizon, share: bool) -> list[Chart]:

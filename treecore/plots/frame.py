@@ -11,6 +11,8 @@ from treecore.plots.words import text, texts
 
 NO_BUTTONS = ["sendChartToCloud", "lasso2d", "select2d", "autoScale2d"]
 """Nothing leaves the machine, and what the pictures have no use for."""
+SHARE = "~%"
+"""How ticks of shares are written: without decimals where none are needed, and never two of them alike."""
 SMALL = {"size": 12}
 """The least letters of a picture, in pixels: a page's theme may have smaller ones."""
 

@@ -4,7 +4,7 @@ import numpy as np
 import plotly.graph_objects as go
 
 from treecore.experiments.horizon import Horizon
-from treecore.plots.frame import figure
+from treecore.plots.frame import SHARE, figure
 from treecore.plots.palette import LINE
 
 
@@ -16,17 +16,16 @@ def horizon(found: Horizon, share: bool) -> go.Figure:
         ("grown and pruned", found.pruned_leaves, found.pruned_error, "circle", "solid"),
     )
     traces = []
-    for name, leaves, error, symbol, dash in families:
+    for (name, leaves, error, symbol, dash), best in zip(families, found.best, strict=True):
         order = np.lexsort((error, leaves))
         told = f"{name}: %{{x:,}} leaves, error %{{y:{number}}}<extra></extra>"
         traces.append(go.Scatter(
             x=leaves[order], y=error[order], mode="lines+markers", name=name, hovertemplate=told,
             line={"color": LINE, "dash": dash, "width": 1.75}, marker={"symbol": symbol, "size": 6, "color": LINE},
         ))  # fmt: skip
-        best = int(np.lexsort((leaves, error))[0])
         ring = {"symbol": f"{symbol}-open", "size": 15, "color": LINE, "line": {"width": 2.5}}
         traces.append(go.Scatter(x=[leaves[best]], y=[error[best]], mode="markers", marker=ring, hoverinfo="skip",
                                  showlegend=False))  # fmt: skip
     ticks = {"type": "log", "tickmode": "array", "tickvals": [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 5000]}
-    high = {"title": "error of rows held back", "rangemode": "tozero"} | ({"tickformat": ".0%"} if share else {})
+    high = {"title": "error of rows held back", "rangemode": "tozero"} | ({"tickformat": SHARE} if share else {})
     return figure(traces, {"title": "leaves"} | ticks, high)

@@ -5,7 +5,7 @@ import plotly.graph_objects as go
 
 from treecore.experiments.importances import Importances
 from treecore.experiments.partial import Partial
-from treecore.plots.frame import figure, level_ticks
+from treecore.plots.frame import SHARE, figure, level_ticks
 from treecore.plots.palette import EDGE, LINE, NEUTRAL
 from treecore.plots.words import text, texts
 
@@ -47,7 +47,7 @@ def _bars(
         hovertemplate=f"%{{hovertext}}: %{{x:{'.1%' if share else '.4g'}}}<extra></extra>",
     )  # fmt: skip
     ticks = {"tickmode": "array", "tickvals": place, "ticktext": labels, "range": [len(order) - 0.5, -0.5]}
-    title = {"title": title} | ({"tickformat": ".0%"} if share else {})
+    title = {"title": title} | ({"tickformat": SHARE} if share else {})
     return figure([bars], title, {"showgrid": False} | ticks, showlegend=False)
 
 
@@ -67,7 +67,7 @@ def partial(found: Partial, target: str, share: bool) -> go.Figure:
                    line={"color": LINE, "width": 3}, hovertemplate=f"%{{x:.4g}}: %{{y:{number}}}<extra></extra>"),
     ]  # fmt: skip
     axis = {"title": text(found.name, 40)} | (level_ticks(found.levels) if found.levels else {})
-    return figure(traces, axis, {"title": text(target, 40)} | ({"tickformat": ".0%"} if share else {}))
+    return figure(traces, axis, {"title": text(target, 40)} | ({"tickformat": SHARE} if share else {}))
 
 
 def _stairs(low: np.ndarray, high: np.ndarray) -> np.ndarray:

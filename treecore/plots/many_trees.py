@@ -5,7 +5,7 @@ from collections.abc import Mapping
 import numpy as np
 import plotly.graph_objects as go
 
-from treecore.plots.frame import figure
+from treecore.plots.frame import SHARE, figure
 from treecore.plots.palette import LINE, NEUTRAL, ROLE_LINES
 from treecore.plots.words import text
 
@@ -20,7 +20,7 @@ def many_trees(errors: Mapping[str, np.ndarray], single: Mapping[str, float], sh
     traces = [_line(role, values, number) for role, values in errors.items()]
     traces += [_level(role, value, n, number) for role, value in single.items()]
     high = {"title": "error rate" if share else "mean squared error", "rangemode": "normal"}
-    return figure(traces, {"title": "trees", "range": [1, max(n, 2)]}, high | ({"tickformat": ".0%"} if share else {}))
+    return figure(traces, {"title": "trees", "range": [1, max(n, 2)]}, high | ({"tickformat": SHARE} if share else {}))
 
 
 def _line(role: str, values: np.ndarray, number: str) -> go.Scatter:

@@ -5,7 +5,7 @@ import plotly.graph_objects as go
 
 from treecore.plots.along import BAND
 from treecore.plots.bias_variance import line, size_axis
-from treecore.plots.frame import figure
+from treecore.plots.frame import SHARE, figure
 from treecore.plots.palette import LINE, NEUTRAL
 
 
@@ -31,5 +31,5 @@ def overfitting(sizes: np.ndarray, train: np.ndarray, new: np.ndarray, share: bo
         line(sizes, mean, "new rows", {"width": 2.5, "color": LINE}, "circle", number),
         rule,
     ]
-    high = {"title": "error", "rangemode": "tozero"} | ({"tickformat": ".0%"} if share else {})
+    high = {"title": "error", "rangemode": "tozero"} | ({"tickformat": SHARE} if share else {})
     return figure(traces, size_axis(sizes), high)
