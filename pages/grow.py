@@ -5,4 +5,4 @@ from pages.shared.bench import drawer, shell
 
 guard.enter()
 
-shell.show("grow", drawer.show)
+shell.show("grow", drawer.show, ways=drawer.ways)

@@ -30,4 +30,4 @@ def beside() -> None:
     TABS[now]()
 
 
-shell.show("predict", beside)
+shell.show("predict", beside, ways=asked.ends)

@@ -17,12 +17,12 @@ export class Chosen {
   }
 
   show() {
-    const { pane } = this, { nodes, selected, active } = pane, path = new Set();
-    for (let node = nodes.get(selected); node; node = nodes.get(node.row.parent)) path.add(node.id);
+    const { pane } = this, { nodes, selected, active } = pane, path = this.pathTo([selected]), way = this.pathTo(pane.data.ways ?? []);
     const parents = new Set([...nodes.values()].map((node) => node.row.parent));
     for (const node of nodes.values()) {
       const picked = node.id === selected;
       node.group.classList.toggle("path", path.has(node.id));
+      node.group.classList.toggle("way", way.has(node.id));
       node.group.classList.toggle("selected", picked);
       node.group.classList.toggle("active", node.id === active);
       node.group.setAttribute("aria-selected", String(picked));
@@ -31,10 +31,18 @@ export class Chosen {
       else if (node.row.below) node.group.setAttribute("aria-expanded", "false");
       else node.group.removeAttribute("aria-expanded");
       node.edge.classList.toggle("path", path.has(node.id));
+      node.edge.classList.toggle("way", way.has(node.id));
     }
     if (active !== null) pane.stage.setAttribute("aria-activedescendant", `n${active}`);
     pane.whole.draw();
     pane.acts.show();
+  }
+
+  /* These nodes and all above them, as far as they are drawn. */
+  pathTo(ids) {
+    const { nodes } = this.pane, found = new Set();
+    for (const id of ids) for (let node = nodes.get(id); node; node = nodes.get(node.row.parent)) found.add(node.id);
+    return found;
   }
 
   select(id) {

@@ -91,6 +91,7 @@ export class TreePane {
     this.root.classList.toggle("lr", data.orientation === "LR");
     if (!before || before.stamp !== data.stamp || before.session !== data.session) this.drawing.take(before);
     this.chosen.take(data);
+    this.search.take(data);
     if (data.seen >= this.sequence || !before) this.drawing.fadeTo(data.dock?.chosen ?? null, true);
     this.growth.update(data);
     this.whole.update(data);

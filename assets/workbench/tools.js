@@ -45,13 +45,17 @@ export class Tools {
       parts.push(group(pressed(button(text, title, choose(name, !on)), on)));
     parts.push(group(button("−", words.zoom_out, () => pane.views.zoom(1 / 1.25)), button("+", words.zoom_in, () => pane.views.zoom(1.25)), button(words.fit, words.fit_title, () => pane.views.fit())));
     parts.push(group(button(words.present, words.present_title, () => pane.present()), button("?", words.keys, () => this.showHelp())));
+    const typing = this.box.matches(":focus");
     this.bar.replaceChildren(...parts);
+    if (typing) this.box.focus({ preventScroll: true });
     this.bar.setAttribute("aria-label", words.tools);
     this.help.replaceChildren(...Object.entries(words.help).flatMap(([key, what]) => [html("kbd", "", key), html("span", "", what)]));
     pane.legend.update(data);
   }
 
+  /* Made once, so that what was typed stays. */
   search(words) {
+    if (this.box) return this.finding;
     const box = html("input", "find");
     box.type = "search";
     box.placeholder = words.find;
@@ -69,9 +73,9 @@ export class Tools {
     });
     this.found = html("span", "found");
     this.box = box;
-    const group = html("span", "group finding");
-    group.append(box, this.found);
-    return group;
+    this.finding = html("span", "group finding");
+    this.finding.append(box, this.found);
+    return this.finding;
   }
 
   showHelp(on = this.help.hidden) {

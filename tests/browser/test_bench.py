@@ -323,3 +323,30 @@ def test_a_screen_reader_finds_a_tree_and_arrows_walk_it_either_way(opened):
         assert stage.get_attribute("aria-activedescendant") == "n2", turn
     opened.page.keyboard.press("Enter")
     opened.node_is(2)
+
+
+def test_a_search_finds_what_is_hidden_and_brings_it_into_the_picture(opened):
+    grown_whole(opened)
+    box, found = opened.page.locator(".bench .find"), opened.page.locator(".bench .found")
+    box.fill("income")
+    hidden = opened.page.locator(".bench .node.holds")
+    hidden.first.wait_for()
+    assert found.inner_text().startswith("1 of ")
+    many = int(found.inner_text().split()[-1])
+    assert many > opened.page.locator(".bench .node.hit").count(), "some of them are not drawn"
+    for place in range(2, many + 1):
+        box.press("Enter")
+        opened.page.wait_for_function(
+            "place => [...document.querySelectorAll('*')].some(e => e.shadowRoot?.querySelector('.found')?.textContent"
+            ".startsWith(`${place} of`))", arg=place,
+        )  # fmt: skip
+    opened.page.locator(".bench .node.selected.hit").wait_for()
+    assert box.input_value() == "income"
+    opened.go("Rules")
+    opened.page.locator(".bench .node.hit").first.wait_for()
+    assert box.input_value() == "income", "the search stays on another page"
+    box.press("Escape")
+    opened.page.wait_for_function(
+        "() => ![...document.querySelectorAll('*')].some(e => e.shadowRoot?.querySelector('.node.miss'))"
+    )
+    assert found.inner_text() == ""

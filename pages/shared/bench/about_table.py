@@ -1,5 +1,7 @@
 """What is predicted from what, to read and to change beside the tree; all rows to train, classes to count alike."""
 
+import re
+
 import numpy as np
 import streamlit as st
 
@@ -52,8 +54,11 @@ def _left_out(guesses) -> None:
 
 
 def _why(guess) -> str:
-    """The reason in few words."""
-    return guess.reason.removeprefix("Left out: ").split(",")[0].split(";")[0].rstrip(".")
+    """The reason in few words: its first clause without what stands in brackets."""
+    told = guess.reason.removeprefix("Left out: ")
+    if guess.n_distinct == 1:
+        return told.rstrip(".")  # it names the value, whatever signs that has
+    return re.split(r"[,;.] ", re.sub(r" \([^)]*\)", "", told))[0].rstrip(".")
 
 
 def _balance() -> None:

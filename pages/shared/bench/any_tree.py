@@ -8,7 +8,7 @@ import numpy as np
 import treecore as tc
 from pages.shared import memo, state
 from pages.shared.bench import canvas, histograms, tree
-from pages.shared.bench.canvas import Subject
+from pages.shared.bench.subject import Subject
 from treecore.errors import TreecoreError
 from treecore.export.from_tree import tree_cards
 from treecore.tree.tally import node_statistics

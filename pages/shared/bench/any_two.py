@@ -7,7 +7,7 @@ import numpy as np
 
 from pages.shared import memo, state
 from pages.shared.bench import canvas, tree
-from pages.shared.bench.canvas import Subject
+from pages.shared.bench.subject import Subject
 from treecore.errors import TreecoreError
 from treecore.evaluation.overlay import Overlay
 from treecore.export.overlay_cards import overlay_cards

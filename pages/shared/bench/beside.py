@@ -5,7 +5,7 @@ import streamlit as st
 
 from pages.shared import compared, twins, work
 from pages.shared.bench import canvas, histograms, tree
-from pages.shared.bench.canvas import Subject
+from pages.shared.bench.subject import Subject
 from pages.shared.compared import Side
 from pages.shared.messages import plain
 from treecore.errors import TreecoreError

@@ -1,51 +1,21 @@
 """A tree on a canvas, whichever it is: what the browser is sent of it, and how the reader has chosen to look."""
 
 import hashlib
-from collections.abc import Callable, Collection, Hashable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Mapping
 
 import numpy as np
 
 import treecore as tc
 from pages.shared import choices, present, state
-from pages.shared.bench import component, rows
+from pages.shared.bench import component, finding, rows
 from pages.shared.bench.shown import LARGEST, Asked, Shown, shown
-from treecore.export.cards import PALETTE, NodeCard, shorten, width
-from treecore.export.covering import Branching
+from pages.shared.bench.subject import Subject
+from treecore.export.cards import PALETTE, shorten, width
 
 ROOM = (1100, 560)
 """Pixels of a canvas until the browser has said how large any is."""
 MAIN = "bench"
 """Key of the canvas that most pages show."""
-
-
-@dataclass(frozen=True)
-class Subject:
-    """What a canvas shows.
-
-    key : of its pane, by which the browser remembers how it was looked at. name : changes with another tree.
-    cut : changes where the same tree is laid out anew. branching : whose nodes are chosen from. ids : what each of them
-    is called on the canvas. figures : the tree of these ids; None where two trees are laid over each other.
-    cards : of the nodes that are to be shown. dress : puts into their rows what this canvas alone has.
-    selected, within : ids; beside : another one that is shown. bars, lines : of every card. opens : key of the canvas
-    whose opened nodes are open here, too; None: its own.
-    """
-
-    key: str
-    name: Hashable
-    branching: Branching
-    ids: np.ndarray
-    figures: tc.Tree | None
-    classes: tuple[str, ...]
-    cards: Callable[[np.ndarray], tuple[NodeCard, ...]]
-    dress: Callable[[tuple[NodeCard, ...], list[dict]], None] = lambda cards, made: None
-    cut: str = "grown"
-    selected: int = 0
-    within: int = 0
-    bars: int = 1
-    lines: int = 0
-    beside: int | None = None
-    opens: str | None = None
 
 
 def looked_at(subject: Subject) -> tuple:
@@ -98,11 +68,13 @@ def pane(
         "selected": subject.selected, "detail": detail(), "turned": drawn["orientation"], "ghosts": False,
         "cuts": False, "acts": True, "window": component.memory_of(subject.key)["window"], "shape": "tree",
         "room": list(room(subject.key)), "presenting": present.on(),
+        "found": finding.found(subject, [row["id"] for row in drawn["nodes"]]),
     }  # fmt: skip
     mine = {
         "open": lambda event: _turn(subject, event.get("node"), True),
         "close": lambda event: _turn(subject, event.get("node"), False),
         "room": lambda event: _take_room(subject.key, event),
+        "find": lambda event: finding.ask(subject, event.get("text")),
         "choose": lambda event: choose(event, CHOICES),
     }
     component.pane(subject.key, drawn, always | dict(more), mine | dict(events), act)

@@ -20,6 +20,11 @@ def show() -> None:
     {"Why": _why, "Rivals": _rivals, "Rows": node_rows.show, "What if": what_if.show}[now]()
 
 
+def ways() -> list[int]:
+    """Nodes to which the tree marks the way: those in which the row of "What if" ends."""
+    return what_if.ends() if state.choice("drawer") == "What if" else []
+
+
 def _why() -> None:
     verdict.sentence()
     inspector.inspect()

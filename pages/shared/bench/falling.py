@@ -4,7 +4,7 @@ import numpy as np
 
 from pages.shared import nested, twins, work
 from pages.shared.bench import canvas, tree
-from pages.shared.bench.canvas import Subject
+from pages.shared.bench.subject import Subject
 from treecore.errors import TreecoreError
 from treecore.export.cards import NodeCard
 from treecore.export.from_tree import tree_cards

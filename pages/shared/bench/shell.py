@@ -18,11 +18,11 @@ NARROW = 324
 
 def show(
     page: str, beside: Callable[[], None], wide: int = 560, cuts: Callable[[], tc.Cuts | None] = lambda: None,
-    draw: Callable[[], Callable[[], None] | None] = lambda: None,
+    draw: Callable[[], Callable[[], None] | None] = lambda: None, ways: Callable[[], list[int]] = list,
 ) -> None:  # fmt: skip
     """The page `page` of the tree; beside() fills the drawer. wide : its pixels where the reader wants it wider. cuts :
     those of another method than the one in force, to be shown as ghosts. draw : gives what draws the canvas now, None
-    where it is that of your tree alone."""
+    where it is that of your tree alone. ways : gives the nodes to which the way is marked."""
     st.html(STYLE)
     wider = (f"min({wide}px, 66vw)", f"min({wide}px, 94vw)")
     _set_width(*(wider if is_wider(page) else (f"clamp({NARROW}px, 24vw, 440px)", "max(272px, 30vw)")))
@@ -31,18 +31,18 @@ def show(
         work.table()
         controls.sidebar()
         work.grown()
-        guard.part(lambda: _bench(page, beside, wide, cuts, draw))
+        guard.part(lambda: _bench(page, beside, wide, cuts, draw, ways))
 
 
 def _bench(
     page: str, beside: Callable[[], None], wide: int, cuts: Callable[[], tc.Cuts | None],
-    draw: Callable[[], Callable[[], None] | None],
+    draw: Callable[[], Callable[[], None] | None], ways: Callable[[], list[int]],
 ) -> None:  # fmt: skip
     """The tree and its drawer: in one row, so that opening the drawer never takes the canvas away."""
     with st.container(horizontal=True, key="bench_row", wrap=False, gap=None):
         shown, other = cuts(), draw()
         if other is None:
-            tree.draw(cuts=shown, editable=shown is None)
+            tree.draw(cuts=shown, editable=shown is None, ways=ways())
         else:
             other()
         if is_open(page):

@@ -1,6 +1,6 @@
 """Your tree on its canvas: the same nodes, in the same places, on every page that shows it."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
 
@@ -10,8 +10,8 @@ import streamlit as st
 import treecore as tc
 from pages.shared import ghosts, history, messages, nested, state, twins, work
 from pages.shared.bench import canvas, deeds, dock, histograms, notice, rows, whole
-from pages.shared.bench.canvas import Subject
 from pages.shared.bench.shown import Shown
+from pages.shared.bench.subject import Subject
 from treecore.errors import TreecoreError
 from treecore.export.cards import NodeCard
 from treecore.export.dot import tree_dot
@@ -37,11 +37,12 @@ class _View:
 
 def draw(
     height: int | None = None, cuts: tc.Cuts | None = None, editable: bool = True, tag: str = "", group: str = "",
-    badges: Mapping[int, tuple[str, str]] = NONE, key: str = KEY,
+    badges: Mapping[int, tuple[str, str]] = NONE, key: str = KEY, ways: Sequence[int] = (),
 ) -> None:  # fmt: skip
     """The pane. height : pixels where it is not to fill the window. cuts : those of another method, shown as ghosts.
     tag : what the tree is called where there are two. group : canvases of one group zoom together. badges : node of the
-    grown tree -> up to three letters on its card, and what they mean. key : KEY or COMPARED."""
+    grown tree -> up to three letters on its card, and what they mean. key : KEY or COMPARED.
+    ways : nodes of the grown tree to which the way is marked."""
     try:
         drawing, _ = _drawing(cuts, badges, key)
     except TreecoreError as error:
@@ -52,7 +53,7 @@ def draw(
         "dock": curve, "ghosts": _ghosts_on(), "cuts": work.pruned_away(), "pixels": height, "group": group, "tag": tag,
         "notice": notice.last(), "command": state.kept_for("command", {}).get("now"),
         "switches": _switches(), "shape": _shape(), "shapes": True,
-        "whole": whole.of_tree() if _shape() != "tree" else None,
+        "whole": whole.of_tree() if _shape() != "tree" else None, "ways": list(ways),
     }  # fmt: skip
     canvas.pane(_subject(cuts, badges, key), drawing, more, _events(), deeds.act if editable else no_deed)
 

@@ -1,101 +1,86 @@
-"""What if: a row of the selected node, with other values, and where it goes then."""
+"""What if: a row of the selected node, with other values, and what your tree answers then."""
 
-from itertools import pairwise
-
-import numpy as np
-import pandas as pd
 import streamlit as st
 
-import treecore as tc
 from pages.shared import state, work
 from pages.shared.bench.node_rows import in_node
 from pages.shared.messages import plain
+from pages.shared.predict import asked, fields, telling
+from treecore.predicting.story import Story
 
-UNKNOWN = "unknown"
-MOST_LEVELS = 200
+ROW, VALUES = "row of what if", "what if"
 
 
 def show() -> None:
-    """Choose a row, change values, read the path."""
-    tree, node, table = work.grown(), work.selected(), work.roles()["train"]
-    here = in_node(tree, node, "train")
+    """The answer first, then the row and its values, then the way."""
+    here = _here()
     if not len(here):
         st.info("No training row reaches this node.")
         return
-    place = min(state.choice("row of what if"), len(here))
+    found = asked.told(_row() | _typed())
+    telling.answer(found)
+    _before(found)
+    _choose(len(here))
+    features, row = {feature.name: feature for feature in work.pruned().schema.features}, _row() | _typed()
+    columns = st.columns(2)
+    for i, name in enumerate(asked.names()):
+        with columns[i % 2]:
+            fields.field(
+                features[name], row[name], f"what if {name}",
+                lambda value, name=name: state.choose(VALUES, {**_typed(), name: value}),
+            )  # fmt: skip
+    telling.way(found)
+    for end in asked.ends_of(found)[:4]:
+        st.button(
+            f"Show node {end} in the tree", key=f"what_if_show_{end}", disabled=end == work.selected(),
+            on_click=lambda end=end: state.change(selected=end),
+        )  # fmt: skip
+
+
+def ends() -> list[int]:
+    """Nodes of the grown tree in which the row, or a part of it, ends."""
+    return asked.ends_of(asked.told(_row() | _typed())) if len(_here()) else []
+
+
+def _here():
+    """Places of the training rows of the selected node."""
+    return in_node(work.grown(), work.selected(), "train")
+
+
+def _row() -> dict:
+    here = _here()
+    return asked.values_of(work.roles()["train"], here[min(state.choice(ROW), len(here)) - 1])
+
+
+def _typed() -> dict:
+    """What was typed over the row's own values."""
+    return state.choice(VALUES)
+
+
+def _before(found: Story) -> None:
+    """What the row's own values are answered, where others were typed."""
+    if not _typed():
+        return
+    own = asked.told(_row()).said
+    same = " too" if own == found.said else ""
+    st.caption(plain(f"Its own values are answered {own}{same}."))
+
+
+def _choose(n_rows: int) -> None:
     with st.container(horizontal=True, vertical_alignment="bottom"):
         state.controlled(
-            st.number_input, f"Row, of {len(here):,} at this node", place, _start, "what_if_row", min_value=1,
-            max_value=len(here), step=1, width=170,
+            st.number_input, f"Row, of {n_rows:,} at this node", min(state.choice(ROW), n_rows), _take, "what_if_row",
+            min_value=1, max_value=n_rows, step=1, width=170,
         )  # fmt: skip
-        st.button("Its own values again", key="what_if_reset", on_click=lambda: _start(place), disabled=not _changed())
-    row = table.take(here[place - 1 : place]).to_frame()
-    asked = _asked(tree)
-    for name in asked:
-        _field(tree, name, row)
-    for name, value in _changed().items():
-        if name in row.columns:
-            row[name] = pd.Series([value if value is not None else np.nan], index=row.index, dtype=object)
-    _answer(tree, row)
+        st.button(
+            "Its own values again",
+            key="what_if_reset",
+            on_click=_take,
+            args=(state.choice(ROW),),
+            disabled=not _typed(),
+        )
 
 
-def _start(place) -> None:
-    state.choose("row of what if", int(place or 1))
-    state.choose("what if", {})
-
-
-def _changed() -> dict:
-    return state.choice("what if")
-
-
-def _asked(tree: tc.Tree) -> list[str]:
-    """Features that the tree asks for, those of the most rows first."""
-    inner = np.flatnonzero(~tree.is_leaf)
-    weight = np.bincount(tree.splits.feature[inner], tree.weight[inner], len(tree.schema.features))
-    order = [i for i in np.argsort(-weight, kind="stable") if weight[i] > 0]
-    return [tree.schema.features[i].name for i in order]
-
-
-def _field(tree: tc.Tree, name: str, row: pd.DataFrame) -> None:
-    """One value: empty or "unknown" where it is not known."""
-    feature = next(f for f in tree.schema.features if f.name == name)
-    value = _changed().get(name, row[name].iloc[0])
-    known = value is not None and not (isinstance(value, float) and np.isnan(value)) and value is not pd.NA
-    save = lambda v: _save(name, v)  # noqa: E731
-    key = f"what_if_{name}"
-    if feature.numeric:
-        state.controlled(
-            st.number_input, plain(name), float(value) if known else None, save, key, value=None, format="%.6g",
-            placeholder=UNKNOWN,
-        )  # fmt: skip
-        return
-    levels = [UNKNOWN, *feature.levels[:MOST_LEVELS]]
-    now = str(value) if known and str(value) in levels else UNKNOWN
-    state.controlled(
-        st.selectbox, plain(name), levels.index(now), lambda i: save(None if i == 0 else levels[i]), key,
-        options=list(range(len(levels))), format_func=lambda i: levels[i],
-    )  # fmt: skip
-
-
-def _save(name: str, value) -> None:
-    state.choose("what if", {**_changed(), name: value})
-
-
-def _answer(tree: tc.Tree, row: pd.DataFrame) -> None:
-    """Where the row goes, and what your tree answers."""
-    end = int(tree.apply(row)[0])
-    small = work.pruned()
-    answer = small.predict(row)[0]
-    st.markdown(f"Your tree answers **{plain(answer)}**.")
-    path = tree.path(end)
-    stands = set(work.cuts().standing(tree).tolist())
-    lines = []
-    for above, node in pairwise(path):
-        cut = "" if node in stands else " *(cut in your tree)*"
-        rows = f"{tree.n_rows[node]:,} of {tree.n_rows[above]:,} rows"
-        lines.append(f"- {plain(tree.node(node).condition)} → node {node}, {rows}{cut}")
-    st.markdown("\n".join(lines) or "The tree is a lone root.")
-    st.button(
-        f"Show node {end} in the tree", key="what_if_show", on_click=lambda: state.change(selected=end),
-        disabled=end == work.selected(),
-    )  # fmt: skip
+def _take(place) -> None:
+    state.choose(ROW, int(place or 1))
+    state.choose(VALUES, {})

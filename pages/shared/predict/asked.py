@@ -3,6 +3,7 @@
 import numpy as np
 
 from pages.shared import state, work
+from treecore.data.table import Table
 from treecore.export.portable import Portable
 from treecore.predicting.story import Story, story
 
@@ -32,12 +33,14 @@ def n_rows() -> int:
 
 def row() -> dict:
     """feature -> number, level, or None: of the row of the table that was chosen, with what was typed over it."""
-    place = min(state.choice(ROW, 1), n_rows())
-    here = work.table().take(np.array([place - 1]))
-    found = {}
-    for name in work.pruned().schema.own_names:
-        found[name] = _value(here.column(name))
+    found = values_of(work.table(), min(state.choice(ROW, 1), n_rows()) - 1)
     return found | {name: value for name, value in typed().items() if name in found}
+
+
+def values_of(table: Table, place: int) -> dict:
+    """feature -> number, level, or None, of one row of a table."""
+    here = table.take(np.array([place]))
+    return {name: _value(here.column(name)) for name in work.pruned().schema.own_names}
 
 
 def _value(column) -> float | str | None:
@@ -75,9 +78,19 @@ def _look() -> None:
     state.change(selected=grown_node(told().ends[0].node))
 
 
-def told() -> Story:
-    """The way of the row."""
-    return story(portable(), row())
+def told(values: dict | None = None) -> Story:
+    """The way of a row with these values; None: of the row that is asked about."""
+    return story(portable(), row() if values is None else values)
+
+
+def ends() -> list[int]:
+    """Nodes of the grown tree in which the row that is asked about ends."""
+    return ends_of(told())
+
+
+def ends_of(found: Story) -> list[int]:
+    """The same of any row: those of its largest parts first."""
+    return [grown_node(end.node) for end in sorted(found.ends, key=lambda end: -end.share)]
 
 
 def grown_node(node: int) -> int:

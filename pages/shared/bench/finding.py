@@ -1,0 +1,66 @@
+"""What the reader searches for, found in all of the tree: in the nodes that are shown and in those that are not."""
+
+from collections import Counter
+from collections.abc import Sequence
+
+import numpy as np
+
+from pages.shared import state
+from pages.shared.bench.subject import Subject
+from treecore.export.cards import NodeCard
+
+MOST_SEARCHED = 10_000
+"""Nodes, those of the most rows, whose texts are read."""
+MOST_LETTERS = 200
+
+
+def ask(subject: Subject, text) -> None:
+    """Search this canvas for a text; for nothing, where it is empty."""
+    if isinstance(text, str):
+        _memory(subject)["text"] = text[:MOST_LETTERS]
+
+
+def found(subject: Subject, shown: Sequence[int]) -> dict | None:
+    """None where nothing is asked. shown : ids of the nodes that are drawn.
+
+    text : that was searched for. ids : of the nodes in which it stands. under : id of a node that is drawn -> how many
+    of them are hidden below it.
+    """
+    text = _memory(subject)["text"]
+    if not text.strip():
+        return None
+    looked = text.strip().lower()
+    hits = [place for place, said in _texts(subject).items() if looked in said]
+    drawn = set(shown)
+    above = (_drawn_above(subject, place, drawn) for place in hits if subject.ids[place] not in drawn)
+    return {
+        "text": text, "ids": subject.ids[hits].tolist(), "under": Counter(node for node in above if node is not None)
+    }  # fmt: skip
+
+
+def _drawn_above(subject: Subject, place: int, drawn: set[int]) -> int | None:
+    """Id of the drawn node below which it is hidden; None: it is not in the branch that is looked at."""
+    path = subject.ids[list(subject.branching.path(place))]
+    return next((int(node) for node in path[::-1] if node in drawn), None)
+
+
+def _memory(subject: Subject) -> dict:
+    return state.kept_for(f"search in {subject.key}", {"text": "", "of": None, "texts": {}})
+
+
+def _texts(subject: Subject) -> dict[int, str]:
+    """Place -> all that can be found of the node."""
+    memory, now = _memory(subject), (subject.name, subject.cut)
+    if memory["of"] != now:
+        memory.update(of=now, texts=_read(subject))
+    return memory["texts"]
+
+
+def _read(subject: Subject) -> dict[int, str]:
+    heaviest = np.argsort(-subject.branching.weight, kind="stable")[:MOST_SEARCHED]
+    places = np.sort(heaviest)
+    return {int(place): _said(card) for place, card in zip(places, subject.cards(places), strict=True)}
+
+
+def _said(card: NodeCard) -> str:
+    return f"{card.title}\n{card.branch}\n{card.predicted}\n#{card.id}".lower()

@@ -1,0 +1,39 @@
+"""What a canvas is of: the nodes there are, their cards, and which of them the reader looks at."""
+
+from collections.abc import Callable, Hashable
+from dataclasses import dataclass
+
+import numpy as np
+
+import treecore as tc
+from treecore.export.cards import NodeCard
+from treecore.export.covering import Branching
+
+
+@dataclass(frozen=True)
+class Subject:
+    """What a canvas shows.
+
+    key : of its pane, by which the browser remembers how it was looked at. name : changes with another tree.
+    cut : changes where the same tree is laid out anew. branching : whose nodes are chosen from. ids : what each of them
+    is called on the canvas. figures : the tree of these ids; None where two trees are laid over each other.
+    cards : of the nodes that are to be shown. dress : puts into their rows what this canvas alone has.
+    selected, within : ids; beside : another one that is shown. bars, lines : of every card. opens : key of the canvas
+    whose opened nodes are open here, too; None: its own.
+    """
+
+    key: str
+    name: Hashable
+    branching: Branching
+    ids: np.ndarray
+    figures: tc.Tree | None
+    classes: tuple[str, ...]
+    cards: Callable[[np.ndarray], tuple[NodeCard, ...]]
+    dress: Callable[[tuple[NodeCard, ...], list[dict]], None] = lambda cards, made: None
+    cut: str = "grown"
+    selected: int = 0
+    within: int = 0
+    bars: int = 1
+    lines: int = 0
+    beside: int | None = None
+    opens: str | None = None
