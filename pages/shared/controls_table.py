@@ -92,8 +92,9 @@ def _nothing_to_add(now: Situation) -> str:
     return "" if n > 1 else "Fewer than two features here are numeric."
 
 
-def _many_classes(now: Situation) -> bool:
-    return now.n_classes > 2 and now.grouped and now.growth.nominal == "subset"
+def _tries_groupings(now: Situation) -> bool:
+    tried = CRITERIA[now.growth.criterion or "gini"].tries_groupings(now.n_classes)
+    return tried and now.grouped and now.growth.nominal == "subset"
 
 
 # fmt: off
@@ -116,8 +117,8 @@ SETTINGS = Registry(
             "An ordered feature with more values at a node is cut into so many groups of about equal weight.",
             least=2, most=60, shown=lambda now: now.growth.selector == "chaid"),
     Setting("max_exhaustive", "splits",
-            "With three classes or more; beyond, groupings are found by a heuristic.", least=2, most=20,
-            shown=_many_classes),
+            "Where sorting levels does not find the best grouping, as with three classes; beyond, a heuristic does.",
+            least=2, most=20, shown=_tries_groupings),
     Setting("empty_leaf", "splits", menu=EMPTY_LEAVES,
             shown=_by_level),
     Setting("numeric", "splits", menu=NUMERIC_SPLITS, idle=_no_numbers,

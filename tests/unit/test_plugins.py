@@ -19,8 +19,8 @@ ROOTS = Criterion("roots", "Roots", "classification", "r", "here", written=lambd
     many=lambda stats, total, loss: sum(np.sqrt(np.maximum(p * (total - p), 0.0)) for p in stats) / total)
 SAME = Criterion("same", "Same", "classification", "g", "here", written=lambda stats, loss, center: ["g"],
     many=lambda stats, total, loss: 1.0 - sum(p * p for p in stats) / (total * total))
-SPREAD = Criterion("spread", "Spread", "regression", "s", "here", written=lambda stats, loss, center: ["s"],
-    many=lambda stats, total, loss: np.maximum(stats[2] / total - (stats[1] / total) ** 2, 0.0))
+DEVIATION = Criterion("deviation", "Deviation", "regression", "s", "here", written=lambda stats, loss, center: ["s"],
+    many=lambda stats, total, loss: np.sqrt(stats[2] / total))
 COUNT = Format("count", "Count", "table", ".txt", "text/plain", lambda given: str(given.tree.n_nodes))
 """
 POINTS = """[treecore.pruners]
@@ -31,7 +31,7 @@ d = their_trees:COUNT
 [treecore.criteria]
 f = their_trees:ROOTS
 g = their_trees:SAME
-h = their_trees:SPREAD
+h = their_trees:DEVIATION
 i = their_trees:KEEPS
 [treecore.exports]
 e = their_trees:COUNT
@@ -53,11 +53,13 @@ warnings.simplefilter("ignore")
 import numpy as np, treecore as tc
 from treecore.criteria import CRITERIA, criteria_for
 from treecore.data.samples import read_sample
+from treecore.estimators import TreeRegressor
+from treecore.growing.inspect.landscape import landscape, measures_of
 from treecore.explaining.split import split_arithmetic
 from treecore.tree.binary_chain import binary_chain
 assert "keeps_all" not in CRITERIA and [c.name for c in criteria_for("classification")][-2:] == ["roots", "same"]
-assert "spread" not in CRITERIA
-iris, titanic = map(read_sample, ("iris", "titanic"))
+assert [c.name for c in criteria_for("regression")][-1] == "deviation"
+iris, titanic, cars = map(read_sample, ("iris", "titanic", "mpg"))
 for table in (iris, titanic):
     for settings in ({"missing": "surrogates"}, {"missing": "fractional", "max_leaves": 9}, {"nominal": "multiway"}):
         ours, tree = (tc.grow(table, criterion=name, **settings) for name in ("gini", "same"))
@@ -68,6 +70,22 @@ chain = binary_chain(tree)
 raised = tree.cut(tc.prune(tree, "error_based", train=titanic))
 assert 1 < raised.n_leaves < tree.n_leaves and tc.Tree.from_dict(tree.to_dict()).criterion == "roots"
 assert split_arithmetic(tree, 0, tc.candidates(tree, 0, titanic), titanic) and tc.export(raised, "svg")
+numbers = tc.grow(cars, criterion="deviation", max_depth=4)
+y = cars.column("mpg").values()
+assert abs(numbers.impurity[0] - y.std()) < 1e-9
+best = tc.candidates(numbers, 0, cars).ranked[0]
+low = cars.column(best.feature).values() <= best.threshold
+assert best.chosen and abs(y.std() - low.mean() * y[low].std() - (~low).mean() * y[~low].std() - numbers.gain[0]) < 1e-9
+assert landscape(numbers, 0, cars).best == best.gain and "deviation" in measures_of(tc.grow(cars))
+for small in (numbers.cut(tc.prune(numbers, "cost_complexity", alpha=0.05)), tc.Tree.from_dict(numbers.to_dict())):
+    assert small.criterion == "deviation" and tc.export(small, "svg")
+assert split_arithmetic(numbers, 0, tc.candidates(numbers, 0, cars), cars) and binary_chain(numbers)
+x = cars.to_frame()[["weight", "displacement"]]
+assert TreeRegressor(criterion="deviation").fit(x, y).tree_.criterion == "deviation"
+try:
+    tc.grow(titanic, criterion="deviation")
+except tc.TreecoreError as why:
+    assert "are classes" in str(why)
 for refused in ({"test": "chi_square"}, {"score": "twoing", "nominal": "subset"}, {"patience": 3}):
     try:
         tc.grow(titanic, criterion="roots", **refused)

@@ -7,6 +7,9 @@ from typing import NamedTuple
 
 import numpy as np
 
+ROUNDING = 1e-13
+"""Of squares: what is left of them when less than this is left is rounding."""
+
 
 class Judge(NamedTuple):
     """A criterion as compiled code takes it.
@@ -28,7 +31,8 @@ class Criterion:
     node : compiled, (statistics float64 (S,), total weight, loss) -> impurity; 0 for an empty node. None for an entry
         of another package: trees by it are grown in NumPy, from `many`.
     many : the same in NumPy, of many nodes at once: (one array per statistic, their total weights, loss) -> float64 of
-        their shape; rounded as `node` rounds, anything for an empty node.
+        their shape; rounded as `node` rounds, anything for an empty node. Of numbers only the distances may count: an
+        entry of another package is given the statistics of the numbers less their mean.
     written : the right-hand side of the formula with the counts put in, in LaTeX, as the terms of a sum:
         (statistics (S,), loss, center) -> list of str, the statistics being those of the target less `center`.
     unit : of the impurity, '' for a pure number.
@@ -60,6 +64,22 @@ class Criterion:
         if self.additive and None in (self.many, self.written):
             raise TypeError(f"{self.name} needs its impurity in NumPy (many) and its arithmetic (written)")
 
+    def of_many(self, stats, total: np.ndarray, loss: np.ndarray) -> np.ndarray:
+        """float64: `many` of these nodes. Of numbers, an entry of another package sees (w, 0, squares around the mean),
+        so that no formula of its own makes something of what rounding leaves of squares that cancel."""
+        if self.node is None and self.task == "regression":
+            w, wy, wyy = stats
+            within = wyy - wy * wy / total
+            stats = [w, np.zeros_like(w), np.where(within > ROUNDING * wyy, within, 0.0)]
+        return self.many(stats, total, loss)
+
+    def tries_groupings(self, n_classes: int) -> bool:
+        """Is the best parting of levels into two found only by trying all? Otherwise it is a cut of the levels in the
+        order of their mean target, which kernels take for granted where they try none."""
+        if n_classes > 2 or not self.additive:
+            return True
+        return self.node is None and not (n_classes and self.concave)
+
     def judge(self, loss: np.ndarray | None = None) -> Judge:
         """The criterion for compiled code; loss as in Judge, for a criterion that needs it."""
         matrix = loss if self.needs_loss and loss is not None else np.zeros((0, 0))
@@ -76,12 +96,30 @@ def coded(*entries: Criterion) -> list[Criterion]:
 def uncompiled(first: int, entries: Iterable[Criterion]) -> list[Criterion]:
     """Entries of other packages, with codes from `first` on, which kernels do not know.
 
-    One that is not for classes, or does not follow from statistics, takes a scan of its own: left out with a warning.
+    One that cannot judge nodes by their statistics is left out with a warning.
     """
     fitting = []
-    for entry in entries:
-        if entry.task == "classification" and entry.additive:
-            fitting.append(replace(entry, node=None, code=first + len(fitting)))
+    for entry in (replace(entry, node=None) for entry in entries):
+        fault = _fault(entry)
+        if fault:
+            warnings.warn(f"{entry.name} is left out: {fault}", stacklevel=2)
         else:
-            warnings.warn(f"{entry.name} is left out: it is not made of the weights of classes", stacklevel=2)
+            fitting.append(replace(entry, code=first + len(fitting)))
     return fitting
+
+
+_TRIED = np.array([[3.0, 3.0], [3.0, 4.0], [3.0, 10.0]])
+"""w, wy, wyy of the numbers 1, 1, 1, and of 0, 1, 3."""
+
+
+def _fault(entry: Criterion) -> str:
+    """Why an entry cannot judge nodes by their statistics; '' if it can."""
+    if not entry.additive:
+        return "it is not made of the statistics of a node"
+    if entry.task != "regression":
+        return ""
+    try:
+        alike, different = entry.of_many(list(_TRIED), _TRIED[0], np.zeros((0, 0)))
+    except Exception as fault:  # whatever the other package does wrong
+        return f"it fails at three numbers ({fault})"
+    return "" if alike == 0.0 < different else "it is not 0 of equal numbers and more of others, less their mean"

@@ -10,5 +10,5 @@ def impurities(judge: Judge, stats, total: np.ndarray) -> np.ndarray:
 
     stats : one array per statistic (class weights, or w, wy, wyy), all of the shape of `total`.
     """
-    found = by_code(judge.code).many(stats, total, judge.loss)
+    found = by_code(judge.code).of_many(stats, total, judge.loss)
     return np.where(total > 0.0, judge.scale * found, 0.0)

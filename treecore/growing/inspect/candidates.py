@@ -163,8 +163,7 @@ def impurity_of_rows(here: NodeRows) -> float:
 def is_heuristic(here: NodeRows, values: Values) -> bool:
     """Are there too many levels for all groupings to be tried?"""
     nominal = not values.ordered and not values.in_bins and here.growth.nominal == "subset"
-    several = len(here.tree.classes) > 2 or here.absolute
-    return nominal and several and len(values.codes) > here.growth.max_exhaustive
+    return nominal and here.tries_groupings and len(values.codes) > here.growth.max_exhaustive
 
 
 def best_of_feature(here: NodeRows, scores, splits: Splits, impurity: float, limit: int) -> np.ndarray:

@@ -125,7 +125,7 @@ def _groupings(here: NodeRows, values: Values) -> np.ndarray:
     n, n_classes = len(values.codes), len(here.tree.classes)
     if here.growth.nominal == "one_level":
         return np.eye(n, dtype=bool)
-    if (n_classes > 2 or here.absolute) and n <= here.growth.max_exhaustive:
+    if here.tries_groupings and n <= here.growth.max_exhaustive:
         return (np.arange(1, 1 << (n - 1))[:, None] >> np.arange(n) & 1).astype(bool)
     weight = np.maximum(values.weight, 1e-300)
     if here.absolute:

@@ -24,7 +24,7 @@ def weights(judge: Judge, stats: np.ndarray) -> np.ndarray:
 def impurities(judge: Judge, stats: np.ndarray) -> np.ndarray:
     """float64 (...,): impurity of nodes with statistics (..., S), 0 for an empty one."""
     total = weights(judge, stats)
-    found = by_code(judge.code).many(np.moveaxis(stats, -1, 0), np.where(total > 0, total, 1.0), judge.loss)
+    found = by_code(judge.code).of_many(np.moveaxis(stats, -1, 0), np.where(total > 0, total, 1.0), judge.loss)
     return judge.scale * np.where(total > 0, np.maximum(found, 0.0), 0.0)
 
 

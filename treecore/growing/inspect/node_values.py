@@ -5,7 +5,7 @@ from functools import cached_property
 
 import numpy as np
 
-from treecore.criteria import CRITERIA, Judge
+from treecore.criteria import CRITERIA, Judge, by_code
 from treecore.data.column import Column
 from treecore.data.discretize import binned_column
 from treecore.data.table import Table
@@ -77,6 +77,11 @@ class NodeRows:
     def absolute(self) -> bool:
         """Does the impurity need the rows themselves?"""
         return self.judge.code == CRITERIA["absolute_error"].code
+
+    @property
+    def tries_groupings(self) -> bool:
+        """Are all groupings of levels tried, where they are not too many?"""
+        return by_code(self.judge.code).tries_groupings(len(self.tree.classes))
 
     @property
     def whole_gain(self) -> bool:

@@ -9,12 +9,12 @@ from treecore.criteria import CRITERIA, Judge
 from treecore.criteria.in_numpy import impurities
 from treecore.kernels.own_mean import CANCELLED
 
-_GINI, _SQUARED_ERROR = CRITERIA["gini"].code, CRITERIA["squared_error"].code
+_GINI, SQUARED_ERROR = CRITERIA["gini"].code, CRITERIA["squared_error"].code
 
 
 def decreases(judge: Judge, parent: np.ndarray, left, n_left: np.ndarray, right, n_right: np.ndarray) -> np.ndarray:
     """float64: what the impurity `parent` falls by when nodes are parted into these two."""
-    if judge.code == _SQUARED_ERROR:
+    if judge.code == SQUARED_ERROR:
         total, gap = n_left + n_right, left[1] * n_right - right[1] * n_left
         return gap * gap / (n_left * n_right * total * total)
     if judge.code != _GINI:

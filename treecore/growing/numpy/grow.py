@@ -54,10 +54,12 @@ def is_covered(problem: Problem, growth: GrowSettings) -> bool:
     criterion = by_code(problem.judge.code)
     known = criterion.additive and not criterion.needs_loss and rules["missing"] in COVERED
     grouped = features["n_codes"][features["splitter"] == SUBSET].max(initial=0) + 1
-    tried = rules["n_classes"] <= 2 or min(grouped, rules["max_exhaustive"]) <= MOST_TRIED
+    few = min(grouped, rules["max_exhaustive"]) <= MOST_TRIED
+    tried = few or not criterion.tries_groupings(int(rules["n_classes"]))
     split = np.isin(features["splitter"], SPLITTERS).all() and not widest(problem)
     counted = not (problem.has_weightless and rules["missing"] == SHARE)
-    known = known and counted and not (rules["n_classes"] == 0 and _ties_far_apart(problem.rows["response"]))
+    compiled_anew = criterion.node is not None and rules["n_classes"] == 0 and _ties_far_apart(problem.rows["response"])
+    known = known and counted and not compiled_anew
     return bool(scored and usual and untested and settled and known and tried and split)
 
 

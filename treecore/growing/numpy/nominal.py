@@ -4,6 +4,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from treecore.criteria import by_code
 from treecore.criteria.in_numpy import impurities
 from treecore.growing.numpy.arithmetic import decreases, mean_targets, part_informations
 from treecore.growing.numpy.blocks import Block, last_counted, sums_by
@@ -79,7 +80,8 @@ def all_groupings(block: Block, f: int) -> Groupings:
     if block.problem.features["splitter"][f] == MULTIWAY:
         return Groupings(levels, _multiway_values(block, levels)[:, None], True, nothing)
     rules = block.problem.rules[0]
-    exhaustive = nothing if rules["n_classes"] <= 2 else levels.n_levels <= rules["max_exhaustive"]
+    tried = by_code(block.problem.judge.code).tries_groupings(int(rules["n_classes"]))
+    exhaustive = levels.n_levels <= rules["max_exhaustive"] if tried else nothing
     values, ranks = np.full((len(block.ids), 0), -np.inf), []
     if not exhaustive.all():
         values, ranks = _by_keys(block, levels)

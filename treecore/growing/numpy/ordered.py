@@ -6,7 +6,7 @@ import numpy as np
 
 from treecore.criteria import Judge
 from treecore.criteria.in_numpy import impurities
-from treecore.growing.numpy.arithmetic import decreases
+from treecore.growing.numpy.arithmetic import SQUARED_ERROR, decreases
 from treecore.growing.numpy.blocks import Block, Rows, last_counted
 from treecore.kernels.state import OPEN, OWN_VALUE, Problem
 
@@ -96,8 +96,8 @@ class _Sums:
     @staticmethod
     def of(given: Rows, rows: np.ndarray, known: np.ndarray | None) -> "_Sums":
         """known : entries that count; None where all do. What stands behind the entries of a node must not matter."""
-        regression = given.problem.rules["n_classes"][0] == 0
-        asked = (1,) if regression and known is None else range(len(given.parts))
+        by_mean = given.problem.judge.code == SQUARED_ERROR
+        asked = (1,) if by_mean and known is None else range(len(given.parts))
         if known is not None:
             w = np.where(known, given.weight[rows], 0.0)
             added = {s: np.where(known, given.parts[s][rows], 0.0) for s in asked}
@@ -108,8 +108,8 @@ class _Sums:
             stats = {s: np.cumsum(given.parts[s][rows], axis=2) for s in asked}
             return _Sums(np.cumsum(given.weight[rows], axis=2), np.cumsum(given.tally[rows], axis=2), stats, None)
         n = np.arange(1.0, rows.shape[2] + 1.0)
-        if regression:
-            return _Sums(n, n, {1: np.cumsum(given.parts[1][rows], axis=2)}, None)
+        if not given.problem.rules["n_classes"][0]:
+            return _Sums(n, n, {s: np.cumsum(given.parts[s][rows], axis=2) for s in asked}, None)
         stats = {s: np.cumsum(given.parts[s][rows], axis=2) for s in asked[:-1]}
         stats[len(stats)] = n - sum(stats.values())  # whole numbers: exact
         return _Sums(n, n, stats, None)
@@ -168,7 +168,7 @@ def _values(problem: Problem, together: _Together, possible: np.ndarray, sums: _
         possible = possible & (n_left >= least) & (n_right >= least)
     low = {s: part[..., :-1] for s, part in sums.stats.items()}
     high = {s: together.stats[s][..., None] - part for s, part in low.items()}
-    if rules["n_classes"]:
+    if 0 in low:  # all of them
         low, high = list(low.values()), list(high.values())
     values = decreases(problem.judge, together.impurity[..., None], low, n_left, high, n_right)
     values[~possible] = -np.inf

@@ -54,7 +54,8 @@ class GrowSettings:
     min_impurity : a node below it is not split.
     min_gain : least impurity decrease of a split, in the criterion's unit.
     min_weighted_gain : the same with the decrease multiplied by the node's share of the training weight.
-    max_exhaustive : most levels for which all groupings are tried with three or more classes.
+    max_exhaustive : most levels for which all groupings are tried where sorting them does not find the best one: with
+        three or more classes, by absolute error and by most criteria of other packages.
     priors : the classes' shares to reckon with, in their order; None for those of the training rows.
     loss : rows of the cost matrix, true class by predicted class; None where every error costs 1.
     costs : (feature, cost) pairs; scores count for less when the feature is dear, as cost_form says, with
