@@ -17,7 +17,7 @@ from treecore.kernels.state import OPEN
 PARTS = (
     "fast", "route", "fast_surrogates", "prune", "fast_large", "fast_special", "explain", "search", "split",
     "surrogates", "special_split", "special_search", "route_shared", "raise", "absolute",
-    "fed",
+    "fed", "oblique",
 )  # fmt: skip
 """In the order in which a user may need them."""
 CHAINS = (
@@ -35,9 +35,11 @@ def parts_for(table, growth, imposed: bool = False) -> tuple[str, ...]:
     imposed : are some splits said beforehand? Raises TreecoreError as growing does.
     """
     from treecore.growing.decision import decide
+    from treecore.growing.oblique.directions import NO_SUMS
 
     found = decide(table, growth, imposed)
-    return () if found.in_numpy else found.parts
+    search = ("oblique",) if growth.oblique != NO_SUMS else ()
+    return search if found.in_numpy else (*found.parts, *search)
 
 
 def warm(part: str = "") -> None:
@@ -48,7 +50,7 @@ def warm(part: str = "") -> None:
         "fast_large": _fast_large, "fast_surrogates": _fast_surrogates, "fast_special": _fast_special,
         "special_split": _special_split, "explain": _explain, "prune": _prune, "special_search": _special_search,
         "absolute": _absolute, "route_shared": _route_shared, "raise": _raise,
-        "fed": _fed,
+        "fed": _fed, "oblique": _oblique,
     }  # fmt: skip
     for name in PARTS:
         if part in ("", name):
@@ -201,6 +203,17 @@ def _fed(table) -> None:
     from treecore.growing.fed_nodes import FedNodes
 
     FedNodes(_problem(table)[0], 3, bounded=True).add(np.array([3], np.int32))
+
+
+def _oblique(table) -> None:
+    """The search for directions, of classes and of numbers."""
+    from treecore.growing.oblique.cases import Cases
+
+    x, place = np.array([[1.0, 2.0], [2.0, 1.0], [3.0, 3.0]]), np.array([3.0, 3.0, 6.0])
+    for target, n_classes in ((np.array([0, 1, 0]), 2), (np.array([0.0, 1.0, 0.0]), 0)):
+        cases = Cases(x, target, np.ones(3), n_classes)
+        cases.cuts_bits(x.T)
+        cases.climb(x.T.copy(), np.array([0, 1]), np.ones(2), place.copy(), cases.cut_bits(place))
 
 
 def _split(table) -> None:

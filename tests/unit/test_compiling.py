@@ -92,6 +92,8 @@ with compiling.forced():
             grown += 1
     use(tables()[0], "cart", loss=((0, 3), (1, 0)))
     use(tables()[1], "cart", criterion="absolute_error")
+    use(tables()[0], "cart", oblique="climb")
+    use(tables()[1], "cart", oblique="climb")
 print(json.dumps([grown, sorted(ready() - before)]))
 """
 
@@ -208,6 +210,7 @@ def test_surrogates_of_rows_without_gaps_are_a_part_of_their_own(started, monkey
     with compiling.forced():
         assert warm.parts_for(table, tc.GrowSettings()) == ("fast",)
         assert warm.parts_for(table, tc.GrowSettings(missing="surrogates")) == ("fast", "fast_surrogates")
+        assert warm.parts_for(table, tc.GrowSettings(oblique="ridge")) == ("fast", "oblique")
     compiling.note("fast")
     assert len(tc.grow(table, "cart").surrogates) == 1
     (command, _), *more = started

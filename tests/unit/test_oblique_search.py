@@ -9,7 +9,6 @@ import treecore as tc
 from treecore.data.combine import with_sums
 from treecore.growing.oblique import grow as oblique_grow
 from treecore.growing.oblique.cases import EPSILON, Cases
-from treecore.growing.oblique.climb import _best_coefficient
 from treecore.tree.oblique import own_parts
 
 
@@ -45,6 +44,7 @@ def test_the_best_cut_is_that_of_all_cuts(cases):
     bits, where = cases.best_cut(place)
     every = [naive_bits(cases, place <= value) for value in np.unique(place)]
     assert bits == pytest.approx(min(every), rel=1e-9, abs=1e-6)
+    assert cases.cuts_bits(cases.x.T)[0] == bits
     if np.isfinite(bits):
         assert naive_bits(cases, place <= where) == pytest.approx(bits, rel=1e-9, abs=1e-6)
 
@@ -53,7 +53,8 @@ def test_the_best_cut_is_that_of_all_cuts(cases):
 @settings(deadline=None)
 def test_the_best_coefficient_is_that_of_all_turns(cases):
     column, rest = cases.x[:, 0], cases.x[:, 1] - 0.05
-    bits, value = _best_coefficient(cases, column, rest)
+    w, place = np.array([0.3]), rest + 0.3 * column
+    bits = cases.climb(column[None].copy(), np.array([0]), w, place, np.inf)
     moving = column != 0
     turns = np.unique(np.append([], -rest[moving] / column[moving]))
     apart = np.diff(turns) > 1e-9
@@ -61,7 +62,8 @@ def test_the_best_coefficient_is_that_of_all_turns(cases):
     every = [naive_bits_or_none(cases, rest + middle * column <= 0) for middle in middles]
     assert bits == pytest.approx(min(every, default=np.inf), rel=1e-9, abs=1e-6)
     if np.isfinite(bits):
-        assert naive_bits_or_none(cases, rest + value * column <= 0) == pytest.approx(bits, rel=1e-9, abs=1e-6)
+        assert place == pytest.approx(rest + w[0] * column)
+        assert naive_bits_or_none(cases, place <= 0) == pytest.approx(bits, rel=1e-9, abs=1e-6)
 
 
 def naive_bits_or_none(cases, is_low):

@@ -7,6 +7,8 @@ none. Twin: the formulas of growing.oblique.cases in NumPy, over all cuts.
 
 import math
 
+import numpy as np
+
 from treecore.engine.jit import inner, jit
 
 EPSILON = 1e-12
@@ -36,6 +38,12 @@ def squares_of_sides(low, total):
     w, wy, wyy = total[0] - low[0], total[1] - low[1], total[2] - low[2]
     left = max(low[2] - low[1] * low[1] / max(low[0], EPSILON), 0.0)
     return left + max(wyy - wy * wy / max(w, EPSILON), 0.0)
+
+
+@inner
+def bits_of_squares(left, total):
+    """Bits to tell numbers of which so much of the squared differences is left. total : float64 (3,)."""
+    return 0.5 * total[0] * math.log2(max(left / max(total[2], EPSILON), EPSILON))
 
 
 @inner
@@ -71,7 +79,7 @@ def cut_of_classes(order, place, target, moves, low, total):
 
 @jit
 def cut_of_numbers(order, place, target, moves, low, total):
-    """(squares, i): the same for a numeric target, float64 (n,), and the squared differences from the sides' means.
+    """(bits, i): the same for a numeric target, float64 (n,), by the squared differences from the sides' means.
 
     low, total : float64 (3,), w, wy and wy².
     """
@@ -86,4 +94,25 @@ def cut_of_numbers(order, place, target, moves, low, total):
             squares = squares_of_sides(low, total)
             if squares < best:
                 best, best_at = squares, i
-    return best, best_at
+    return (bits_of_squares(best, total) if best_at >= 0 else math.inf), best_at
+
+
+@jit
+def cuts_of_classes(orders, lines, target, weight, total):
+    """float64 (m,): the fewest bits that a cut leaves in each of these lines of all rows.
+
+    orders : int64 (m, n). lines : float64 (m, n), places. The rest as in cut_of_classes.
+    """
+    bits = np.empty(lines.shape[0])
+    for j in range(lines.shape[0]):
+        bits[j] = cut_of_classes(orders[j], lines[j], target, weight, np.zeros(total.shape[0]), total)[0]
+    return bits
+
+
+@jit
+def cuts_of_numbers(orders, lines, target, weight, total):
+    """float64 (m,): the same for a numeric target."""
+    bits = np.empty(lines.shape[0])
+    for j in range(lines.shape[0]):
+        bits[j] = cut_of_numbers(orders[j], lines[j], target, weight, np.zeros(3), total)[0]
+    return bits

@@ -35,7 +35,7 @@ def value_matrix(schema: Schema, features: np.ndarray, rows) -> np.ndarray:
 def cells_of(schema: Schema, f: int, rows) -> Cells:
     """One row of value_matrix, to be read in parts, without its memory. Arguments and errors as there."""
     feature = schema.features[f]
-    if feature.terms:
+    if feature.terms and not _has_sum(schema, feature, rows):
         return Numbers(_weighted_sum(schema, feature, rows), feature, schema.precision)
     if isinstance(rows, np.ndarray):
         return Numbers(matrix_values(schema, f, rows), feature, schema.precision)
@@ -53,13 +53,22 @@ def cells_of(schema: Schema, f: int, rows) -> Cells:
 def scaled_cells_of(schema: Schema, f: int, rows) -> tuple[Cells, Scale | None]:
     """(cells, their scale): the codes of a table's numeric column as they are; else cells_of and None."""
     feature = schema.features[f]
-    if feature.terms or not (feature.numeric and isinstance(rows, Table)):
+    if not (feature.numeric and isinstance(rows, Table) and (not feature.terms or _has_sum(schema, feature, rows))):
         return cells_of(schema, f, rows), None
     column = _table_column(feature, rows)
     if _is_keyed(feature, column):
         return Keyed(column, feature, schema.precision), None
     scale = Scale(column.distinct, feature.fill, schema.precision, feature.branches_by_bins)
     return Codes(column, scale.missing), scale
+
+
+def _has_sum(schema: Schema, feature: FeatureSchema, rows) -> bool:
+    """Does a table have this sum as a column? Not where the tree fills a missing term, as the column does not."""
+    if not isinstance(rows, Table):
+        return False
+    terms = {name for name, _ in feature.terms}
+    has_fill = any(known.fill is not None for known in schema.features if known.name in terms)
+    return not has_fill and any(c.name == feature.name and c.terms == feature.terms for c in rows.columns)
 
 
 def _weighted_sum(schema: Schema, feature: FeatureSchema, rows) -> np.ndarray:

@@ -5,7 +5,8 @@ from functools import cached_property
 
 import numpy as np
 
-from treecore.kernels.cut_bits import EPSILON, cut_of_classes, cut_of_numbers
+from treecore.kernels.climbing import climb_of_classes, climb_of_numbers
+from treecore.kernels.cut_bits import EPSILON, cut_of_classes, cut_of_numbers, cuts_of_classes, cuts_of_numbers
 
 
 @dataclass(frozen=True, eq=False)
@@ -78,42 +79,30 @@ class Cases:
         if self.n_classes:
             return _class_bits(both[0]) + _class_bits(both[1])
         left = sum(np.maximum(s[..., 2] - s[..., 1] ** 2 / np.maximum(s[..., 0], EPSILON), 0.0) for s in both)
-        return self._bits_of_squares(left)
-
-    def _bits_of_squares(self, left):
-        """Bits to tell numbers of which so much of the squared differences is left."""
         return 0.5 * self.total[0] * np.log2(np.maximum(left / max(self.total[2], EPSILON), EPSILON))
 
-    def best_cut(self, place: np.ndarray, moves: np.ndarray | None = None, low: np.ndarray | None = None):
+    def best_cut(self, place: np.ndarray) -> tuple[float, float]:
         """(bits, where): the fewest bits that a cut among these places, float64 (n,), leaves, and the middle between
-        the rows that it parts; (inf, nan) where none does.
-
-        moves : float64 (n,), what a row adds to the low side when the cut has passed it; without it its weight. low :
-        float64 (S,), sums of the low side before the first row; without it nothing. Both as in kernels.cut_bits.
-        """
+        the rows that it parts; (inf, nan) where none does."""
         order = np.argsort(place)  # equal places are never parted: their order does not matter
-        low = np.zeros(len(self.total)) if low is None else low
-        bits, at = self._judged(order, place, self.weight if moves is None else moves, low)
+        cut = cut_of_classes if self.n_classes else cut_of_numbers
+        bits, at = cut(order, place, self.answers, self.weight, np.zeros(len(self.total)), self.total)
         return bits, float(place[order[at]] + place[order[at + 1]]) / 2 if at >= 0 else np.nan
-
-    def _judged(self, order: np.ndarray, place: np.ndarray, moves: np.ndarray, low: np.ndarray) -> tuple[float, int]:
-        """(bits, behind which row of the order) of the best cut; (inf, -1) for none."""
-        if self.n_classes:
-            return cut_of_classes(order, place, self.answers, moves, low, self.total)
-        squares, at = cut_of_numbers(order, place, self.answers, moves, low, self.total)
-        return float(self._bits_of_squares(squares)) if at >= 0 else np.inf, at
 
     def cut_bits(self, place: np.ndarray) -> float:
         """The fewest bits that a threshold on these places (n,) leaves; infinite where none parts the rows."""
         return self.best_cut(place)[0]
 
-    def cuts_bits(self, places: np.ndarray) -> np.ndarray:
-        """float64 (m,): cut_bits of every column of places (n, m)."""
-        lines = np.ascontiguousarray(places.T)
-        orders, low = np.argsort(lines, axis=1), np.zeros((len(lines), len(self.total)))
-        return np.array(
-            [self._judged(*line, self.weight, none)[0] for *line, none in zip(orders, lines, low, strict=True)]
-        )
+    def cuts_bits(self, lines: np.ndarray) -> np.ndarray:
+        """float64 (m,): cut_bits of each of these lines, float64 (m, n), of places."""
+        lines = np.ascontiguousarray(lines)
+        cuts = cuts_of_classes if self.n_classes else cuts_of_numbers
+        return cuts(np.argsort(lines, axis=1), lines, self.answers, self.weight, self.total)
+
+    def climb(self, columns: np.ndarray, features: np.ndarray, w: np.ndarray, place: np.ndarray, bits: float) -> float:
+        """The bits after a round of kernels.climbing over these features; w and place are written on."""
+        climb = climb_of_classes if self.n_classes else climb_of_numbers
+        return climb(columns, features, w, place, bits, self.answers, self.weight, self.total)
 
 
 def _class_bits(counts: np.ndarray) -> np.ndarray:

@@ -5,9 +5,9 @@ import numpy as np
 from treecore.growing.oblique.cases import EPSILON, Cases
 
 RESTARTS = 4
-SWEEPS = 6
-MOST_ROWS = 2000
-"""Rows that are climbed on; of more, as many drawn at random."""
+ROUNDS = 6
+FEW_ROWS, MOST_ROWS = 250, 2000
+"""Rows that are climbed on from every start, and from the best summit on; of more, as many drawn at random."""
 
 
 def climbed(cases: Cases, starts: np.ndarray, random: np.random.Generator) -> np.ndarray:
@@ -15,40 +15,35 @@ def climbed(cases: Cases, starts: np.ndarray, random: np.random.Generator) -> np
 
     Source: Murthy, Kasif and Salzberg (1994), A system for induction of oblique decision trees.
     """
-    if len(cases.x) > MOST_ROWS:
-        cases = cases.some(np.sort(random.choice(len(cases.x), MOST_ROWS, replace=False)))
-    d = cases.x.shape[1]
-    single = np.eye(d)[int(np.argmin(cases.cuts_bits(cases.x)))]
+    cases = _drawn(cases, MOST_ROWS, random)
+    few, d = _drawn(cases, FEW_ROWS, random), cases.x.shape[1]
+    single = np.eye(d)[int(np.argmin(few.cuts_bits(few.x.T)))]
     starts = np.vstack([starts, single, random.standard_normal((RESTARTS, d))])
+    found = _summits(few, starts, random)
+    if few is cases:
+        return found
+    best = int(np.argmin(cases.cuts_bits(found @ cases.x.T)))
+    return np.vstack([found, _summits(cases, found[[best]], random)])
+
+
+def _drawn(cases: Cases, n: int, random: np.random.Generator) -> Cases:
+    """So many of the rows, or all where there are no more."""
+    return cases if len(cases.x) <= n else cases.some(np.sort(random.choice(len(cases.x), n, replace=False)))
+
+
+def _summits(cases: Cases, starts: np.ndarray, random: np.random.Generator) -> np.ndarray:
+    """float64 (m, d): where no single coefficient can be changed for the better, from each of the starts."""
     columns = np.ascontiguousarray(cases.x.T)
     return np.array([_summit(cases, columns, w / max(np.linalg.norm(w), EPSILON), random) for w in starts])
 
 
 def _summit(cases: Cases, columns: np.ndarray, w: np.ndarray, random: np.random.Generator) -> np.ndarray:
-    """float64 (d,): where no single coefficient can be changed for the better. columns : float64 (d, n), the rows."""
-    w = w.copy()
+    """float64 (d,): the summit from w, which is written on. columns : float64 (d, n), the rows."""
     bits, where = cases.best_cut(w @ columns)
-    for _ in range(SWEEPS):
+    for _ in range(ROUNDS):
         before = bits
-        place = w @ columns - where
-        for f in random.permutation(len(w)):
-            rest = place - w[f] * columns[f]
-            here, value = _best_coefficient(cases, columns[f], rest)
-            if here < bits - 1e-9:
-                w[f], bits, place = value, here, rest + value * columns[f]
+        cases.climb(columns, random.permutation(len(w)), w, w @ columns - where, bits)
         bits, where = cases.best_cut(w @ columns)
-        if bits > before - 1e-9:
+        if not bits < before - 1e-9:
             break
     return w
-
-
-def _best_coefficient(cases: Cases, column: np.ndarray, rest: np.ndarray) -> tuple[float, float]:
-    """(bits, value) of the best coefficient of a feature, float64 (n,), beside the rest of the sum, float64 (n,).
-
-    A row changes sides where the coefficient passes -rest / x: upwards it becomes a high one where x > 0. Rows without
-    the feature, x = 0, stay where the rest puts them.
-    """
-    moving, up = np.abs(column) > EPSILON, column > 0
-    turns = np.divide(-rest, column, out=np.full(len(column), np.inf), where=moving)
-    low = cases.sums[np.where(moving, up, rest <= 0)].sum(axis=0)
-    return cases.best_cut(turns, np.where(moving, np.where(up, -cases.weight, cases.weight), 0.0), low)

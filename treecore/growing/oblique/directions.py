@@ -51,7 +51,7 @@ def ridge(cases: Cases, _random=None) -> np.ndarray:
     """Least squares with a small penalty, of the numeric target or of each class against the rest."""
     y = cases.responses[:, _commonest(cases)] if cases.responses.shape[1] > 1 else cases.responses
     right = cases.x.T @ (cases.weight[:, None] * y)
-    return np.linalg.solve(_penalised(cases.square, cases.weight.sum()), right).T
+    return np.linalg.solve(cases.square + _penalty(len(right), cases.weight.sum()), right).T
 
 
 def logistic(cases: Cases, _random=None) -> np.ndarray:
@@ -62,21 +62,23 @@ def logistic(cases: Cases, _random=None) -> np.ndarray:
 
 def _logistic(cases: Cases, is_class: np.ndarray, rounds: int = 12) -> np.ndarray:
     """float64 (d,), by Newton's steps."""
+    from scipy.linalg import lapack
+
     x = np.column_stack([cases.x, np.ones(len(cases.x))])
-    beta = np.zeros(x.shape[1])
+    beta, penalty = np.zeros(x.shape[1]), _penalty(x.shape[1], cases.weight.sum())
     for _ in range(rounds):
-        p = 1 / (1 + np.exp(-np.clip(x @ beta, -30, 30)))
-        slope = x.T @ (cases.weight * (is_class - p)) - RIDGE * cases.weight.sum() * beta
-        curve = (x * (cases.weight * p * (1 - p))[:, None]).T @ x
-        step = np.linalg.solve(_penalised(curve, cases.weight.sum()), slope)
+        p = 0.5 + 0.5 * np.tanh(0.5 * (x @ beta))
+        slope = x.T @ (cases.weight * (is_class - p)) - penalty @ beta
+        bent = x * np.sqrt(cases.weight * p * (1 - p))[:, None]
+        _, step, _ = lapack.dposv(bent.T @ bent + penalty, slope)
         beta = beta + step
-        if np.abs(step).max() < 1e-3 * (1 + np.abs(beta).max()):  # what is left is about the square of it
+        if np.abs(step).max() < 1e-2 * (1 + np.abs(beta).max()):  # what is left is about the square of it
             break
     return beta[:-1]
 
 
-def _penalised(square: np.ndarray, weight: float) -> np.ndarray:
-    return square + RIDGE * weight * np.eye(len(square))
+def _penalty(n: int, weight: float) -> np.ndarray:
+    return RIDGE * weight * np.eye(n)
 
 
 def _commonest(cases: Cases) -> np.ndarray:

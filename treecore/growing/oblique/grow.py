@@ -111,7 +111,7 @@ def _to_be_split(tree: Tree, ends: np.ndarray, level: int, growth: GrowSettings)
 class _Search:
     """The search for sums of one fit. Its random starts follow each other from the settings' seed.
 
-    values : float64 (d, n), of the numeric features. known : bool (n,), rows that have all of them and count.
+    values : float64 (n, d), of the numeric features. known : bool (n,), rows that have all of them and count.
     """
 
     def __init__(self, table: Table, growth: GrowSettings, progress: Callable | None):
@@ -119,10 +119,10 @@ class _Search:
         self._random, self._progress, self._n_nodes = np.random.default_rng(growth.seed), progress, 0
         columns = [c for c in table.feature_columns if c.kind == "numeric"]
         self._names, self._weight = [c.name for c in columns], table.case_weights
-        self._values = np.array([c.values() for c in columns]).reshape(len(columns), table.n_rows)
+        self._values = np.array([c.values() for c in columns]).reshape(len(columns), table.n_rows).T.copy()
         self._n_classes, target = len(table.classes), table.target_column
         self._target = target.codes if self._n_classes else target.values()
-        self._known = ~np.isnan(self._values).any(axis=0) & ~target.missing & (self._weight > 0)
+        self._known = ~np.isnan(self._values).any(axis=1) & ~target.missing & (self._weight > 0)
 
     def sums(self, rows: np.ndarray) -> list[Terms]:
         """The best sum of the features among these rows of a node, as a list; [] where none is worth its length."""
@@ -132,26 +132,27 @@ class _Search:
         rows = rows[self._known[rows]]
         if len(self._names) < 2 or len(rows) < FEWEST_ROWS:
             return []
-        values, target = self._values[:, rows], self._target[rows]
-        x = values - values.mean(axis=1, keepdims=True)
-        scale = np.sqrt(np.einsum("ij,ij->i", x, x) / len(rows))
-        varies = scale > 1e-12 * np.abs(values).max(axis=1)
+        values, target = self._values[rows], self._target[rows]
+        mean = values.mean(axis=0)
+        x = values - mean
+        scale = np.sqrt(np.einsum("ij,ij->j", x, x) / len(rows))
+        varies = scale > 1e-12 * np.abs(mean)
         if np.count_nonzero(varies) < 2 or (target == target[0]).all():
             return []
-        x = (x[varies] / scale[varies, None]).T
+        x = x / scale if varies.all() else x[:, varies] / scale[varies]
         cases = Cases(x, target, self._weight[rows], self._n_classes)
         chosen = self._chosen(cases)
         if chosen is None:
             return []
         names = [name for name, there in zip(self._names, varies, strict=True) if there]
-        return [as_terms(names, chosen[0] / scale[varies], values[varies], cases, chosen[1])]
+        return [as_terms(names, chosen[0] / scale[varies], values.T[varies], cases, chosen[1])]
 
     def _chosen(self, cases: Cases) -> tuple[np.ndarray, float] | None:
         """(weights, bits) of the best direction, if it is worth its length."""
         least = self._price * cases.coefficient_bits
         if cases.n_classes and cases.whole_bits <= least:
             return None
-        single = float(cases.cuts_bits(cases.x).min())
+        single = float(cases.cuts_bits(cases.x.T).min())
         if cases.n_classes and single <= least:
             return None  # so few bits cannot pay for a second coefficient; those of numbers have no least
         return _worth_it(cases, single, self.way.find(cases, self._random), self._price)
@@ -163,7 +164,7 @@ def _worth_it(cases: Cases, single: float, found: np.ndarray, price: float) -> t
     Coefficients are only dropped of a direction that could pay for two of them as it is.
     """
     each, best, chosen = price * cases.coefficient_bits, 0.0, None
-    for w, whole in zip(found, cases.cuts_bits(cases.x @ found.T), strict=True):
+    for w, whole in zip(found, cases.cuts_bits(found @ cases.x.T), strict=True):
         if single - whole <= each:
             continue
         w, bits = without_small(cases, w, price)
