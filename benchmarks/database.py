@@ -1,6 +1,6 @@
 """How long a tree takes to grow from an engine's counts, on Parquet files made here, and what memory it takes.
 
-    python benchmarks/database.py FOLDER --rows 10000000 [--peer pandas|spark] [--depth 6] [--clock cpu]
+    python benchmarks/database.py FOLDER --rows 10000000 [--peer pandas] [--depth 6] [--clock cpu]
 
 Every run is a process of its own, so that its peak of memory is its own. Told: seconds to open and describe, to grow,
 and of these the seconds in the engine by kind of query, from which the ratio to the GROUP BYs alone follows. With
@@ -92,38 +92,16 @@ def pandas_and_sklearn(where: Path, depth: int) -> dict:
     return {"total": time.perf_counter() - begin, "read": read, "nodes": tree.tree_.node_count}
 
 
-def spark(where: Path, depth: int) -> dict:
-    """Seconds of Spark MLlib's tree in local mode on two cores, levels indexed, 255 bins."""
-    from pyspark.ml import Pipeline
-    from pyspark.ml.classification import DecisionTreeClassifier
-    from pyspark.ml.feature import StringIndexer, VectorAssembler
-    from pyspark.sql import SparkSession
-
-    session = (
-        SparkSession.builder.master("local[2]")
-        .config("spark.driver.memory", "8g")
-        .config("spark.ui.enabled", "false")
-        .getOrCreate()
-    )
-    begin = time.perf_counter()
-    rows = session.read.parquet(str(where))
-    names = [*(f"x{c}" for c in range(8)), "k", "w_"]
-    steps = [StringIndexer(inputCol="w", outputCol="w_"), VectorAssembler(inputCols=names, outputCol="features"),
-             DecisionTreeClassifier(labelCol="y", maxDepth=depth, maxBins=255)]  # fmt: skip
-    model = Pipeline(stages=steps).fit(rows)
-    return {"total": time.perf_counter() - begin, "nodes": model.stages[-1].numNodes}
-
-
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("folder", type=Path)
     parser.add_argument("--rows", type=int, default=10_000_000)
     parser.add_argument("--depth", type=int, default=6)
-    parser.add_argument("--peer", choices=("ours", "pandas", "spark"), default="ours")
+    parser.add_argument("--peer", choices=("ours", "pandas"), default="ours")
     parser.add_argument("--clock", choices=("wall", "cpu"), default="wall")
     given = parser.parse_args()
     where = made(given.folder, given.rows)
-    run = {"ours": ours, "pandas": pandas_and_sklearn, "spark": spark}[given.peer]
+    run = {"ours": ours, "pandas": pandas_and_sklearn}[given.peer]
     clock = {"wall": time.perf_counter, "cpu": time.process_time}[given.clock]
     told = run(where, given.depth, clock) if given.peer == "ours" else run(where, given.depth)
     told["peak MB"] = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024

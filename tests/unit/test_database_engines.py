@@ -1,6 +1,7 @@
 """Engines other than DuckDB: their own functions, and codes written down where they may be."""
 
 import gc
+from types import SimpleNamespace
 
 import numpy as np
 import pandas as pd
@@ -58,6 +59,42 @@ def test_buckets_of_postgres_are_the_bins_of_numpy():
     rows = connection.table("values")
     found = rows.select(code=coded(rows.v, edges, "postgres")).to_pyarrow()["code"].to_pylist()
     assert found == [len(edges) + 1, *np.searchsorted(edges, values.v[1:], side="left")]
+
+
+@given(seed=st.integers(0, 10_000))
+@settings(max_examples=10, deadline=None)
+def test_the_function_that_spark_is_given_finds_the_bins_of_numpy(seed):
+    rng = np.random.default_rng(seed)
+    edges = np.unique(rng.integers(-200, 200, FEW_EDGES + 60) / 8)
+    values = pd.Series([None, *edges, *(rng.integers(-500, 500, 100) / 16)], dtype=np.float64)
+    code = coded(ibis.table({"v": "float64"}, "rows").v, edges, "pyspark")
+    (function,) = code.op().find(ibis.expr.operations.ScalarUDF)
+    assert function.__input_type__ == ibis.expr.operations.udf.InputType.PANDAS, "pyarrow functions get single rows"
+    found = function.__func__(values)
+    assert found.dtype == np.int32
+    assert np.array_equal(found[1:], np.searchsorted(edges, values[1:], side="left"))
+    known, asked = function.__func__.__globals__, function.__func__.__code__.co_names
+    assert {known[name].__name__ for name in asked if name in known} == {"numpy"}, "workers may have nothing else"
+
+
+def test_an_engine_knows_our_functions_before_it_keeps_rows(elsewhere, monkeypatch):
+    told, backend = [], type(elsewhere)
+    keep, register = backend._create_cached_table, backend._register_udfs
+    monkeypatch.setattr(backend, "_register_udfs", lambda *given: told.append("functions") or register(*given))
+    monkeypatch.setattr(backend, "_create_cached_table", lambda *given: told.append("kept") or keep(*given))
+    there = tc.open_table(elsewhere.table("orders"), "y").source
+    told.clear()
+    there.drop(there.kept(elsewhere.table("orders")))
+    assert told[:2] == ["functions", "kept"]
+
+
+@pytest.mark.parametrize(("within", "name"), [("con", "interrupt"), ("con", "cancel"), ("_session", "interruptAll")])
+def test_each_engine_is_stopped_in_its_own_way(within, name):
+    stopped = []
+    connection = SimpleNamespace(**{within: SimpleNamespace(**{name: lambda: stopped.append(name)})})
+    assert source.Source("Table", connection, None)._interrupt()
+    assert stopped == [name]
+    assert not source.Source("Table", SimpleNamespace(), None)._interrupt()
 
 
 def test_other_engines_write_codes_down_in_a_table_of_theirs(frame, elsewhere, monkeypatch):

@@ -154,8 +154,12 @@ def _by_kernel(cell, edges: np.ndarray):
         n_below(numbers.to_numpy(zero_copy_only=False), tree, n_levels, found)
         return pa.array(found)
 
-    name = f"edges_below_{hashlib.sha256(edges.tobytes()).hexdigest()[:24]}"
-    return _module().udf.scalar.pyarrow(search, name=name, signature=(("float64",), "int32"))(cell)
+    return _module().udf.scalar.pyarrow(search, name=_name(edges), signature=(("float64",), "int32"))(cell)
+
+
+def _name(edges: np.ndarray) -> str:
+    """That of a function which finds a number among these edges."""
+    return f"edges_below_{hashlib.sha256(edges.tobytes()).hexdigest()[:24]}"
 
 
 def heap(edges: np.ndarray, n_levels: int) -> np.ndarray:
@@ -176,7 +180,16 @@ def _by_buckets(cell, edges: np.ndarray):
     return len(edges) - width_bucket(-cell, ibis.literal((-edges[::-1]).tolist()))
 
 
-SEARCHES = {"duckdb": _by_kernel, "postgres": _by_buckets}
+def _by_workers(cell, edges: np.ndarray):
+    """The same by a function that Spark hands to its workers, which need NumPy, pandas and Ibis, not treecore."""
+
+    def search(numbers):
+        return np.searchsorted(edges, numbers, side="left").astype(np.int32)
+
+    return _module().udf.scalar.pandas(search, name=_name(edges), signature=(("float64",), "int32"))(cell)
+
+
+SEARCHES = {"duckdb": _by_kernel, "postgres": _by_buckets, "pyspark": _by_workers}
 """How an engine of this name finds a number among many edges."""
 
 

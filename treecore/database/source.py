@@ -16,6 +16,8 @@ from treecore.errors import TreecoreError
 
 WAITS = (0.2, 1.0, 2.0, 5.0, 10.0)
 """Seconds before each try to connect anew."""
+STOPS = ("interrupt", "cancel", "interruptAll")
+"""What DuckDB, PostgreSQL and a session of Spark call it to end what runs."""
 SECRET = re.compile(r"(?<=://)[^\s/@]*@|(?i:(?:password|passwd|pwd|token|secret)\s*=\s*)[^\s&;'\"]+")
 
 
@@ -119,8 +121,9 @@ class Source:
 
     def _interrupt(self) -> bool:
         """End what runs now; False where the engine has no way to."""
-        given = getattr(self.connection, "con", None)
-        stop = next((getattr(given, n) for n in ("interrupt", "cancel") if callable(getattr(given, n, None))), None)
+        within = (getattr(self.connection, name, None) for name in ("con", "_session"))
+        stops = (getattr(given, name, None) for given in within for name in STOPS)
+        stop = next((stop for stop in stops if callable(stop)), None)
         if stop is None:
             return False
         stop()
@@ -150,6 +153,7 @@ class Source:
         if self.is_duckdb:
             name = f"kept_{next(self._numbers)}"
             return self.connection.create_table(name, query, database=f"{self._scratch}.main")
+        self.connection._run_pre_execute_hooks(query)  # Ibis forgets its functions when it caches
         kept = query.cache()
         with suppress(AttributeError, KeyError):  # Ibis would drop it in the middle of whatever frees its memory
             self.connection._cache_name_to_entry[kept.get_name()].finalizer.detach()
