@@ -12,6 +12,8 @@ from tests.property.test_core_twins import samples
 from tests.property.test_uncompiled_twins import differing
 from treecore.growing.grower import grow_tree
 from treecore.incremental import Bound, ExactTree, HoeffdingTree
+from treecore.kernels.node_impurity import impurity_of
+from treecore.kernels.state import N_NODES
 
 CRITERIA = ("gini", "entropy", "misclassification", "half_gini")
 
@@ -95,6 +97,47 @@ def test_deeper_trees_of_single_rows(seed, criterion, n_decimals):
         if row % 10 == 9:
             grown = grow_tree(table.take(np.arange(row + 1)), growth)
             assert differing(tree.tree, grown) == {}
+
+
+@given(st.integers(0, 10_000), st.sampled_from(CRITERIA), st.sampled_from([0, 3]), st.sampled_from([2, 3]))
+@settings(max_examples=12, deadline=None)
+def test_no_cut_gains_more_than_the_bound_of_its_block(seed, criterion, n_decimals, n_classes):
+    """Rows that come one by one raise the bounds, and are in no order yet."""
+    rng = np.random.default_rng(seed)
+    X, y = rng.normal(size=(160, 2)).round(n_decimals), rng.integers(0, n_classes, 160)
+    table = tc.from_arrays(X, y, classes="abc"[:n_classes])
+    tree = ExactTree(table.take(np.arange(100)), tc.GrowSettings(criterion=criterion, min_rows_leaf=1 + seed % 2))
+    for row in range(100, 160):
+        tree.add(table.take(np.array([row])))
+    found = list(blocks(tree, X, y, n_classes))
+    assert len(found) > 10
+    assert [(gain, bound) for gain, bound in found if gain > bound + 1e-9] == []
+
+
+def blocks(tree: ExactTree, X, y, n_classes):
+    """(the best gain times the weight, its bound) of every block with a cut, by the formula."""
+    fed, judge = tree._nodes._fed, tree._problem.judge
+    mass = lambda y: len(y) * impurity_of(judge, np.bincount(y, minlength=n_classes).astype(float), float(len(y)))  # noqa: E731
+    for slot, start, stop, n_late, f in kept_features(fed):
+        waiting = n_late - fed.merged[slot, f]
+        rows = [*fed.growing.order[f, start : stop - waiting], *fed.late[slot, n_late - waiting : n_late]]
+        x, label = X[rows, f], y[rows]
+        begin, best = fed.left[slot, f].sum(axis=1), {}
+        for low in np.unique(x)[:-1]:
+            gain = mass(label) - mass(label[x <= low]) - mass(label[x > low])
+            block = np.flatnonzero(begin <= np.count_nonzero(x <= low) - 1)[-1]
+            best[block] = max(gain, best.get(block, 0.0))
+        for block, gain in best.items():
+            yield gain, fed.upper[slot, f, block]
+
+
+def kept_features(fed):
+    """(slot, start, stop, late rows, feature) of the nodes that keep their rows, with every feature."""
+    for i in range(fed.growing.counts[N_NODES]):
+        node, kept = fed.growing.nodes[i], fed.kept[i]
+        if kept["slot"] >= 0:
+            for f in range(len(fed.growing.order)):
+                yield *(int(number) for number in (kept["slot"], node["start"], node["stop"], kept["n_late"])), f
 
 
 def test_where_nothing_reaches_beyond_a_node_nothing_else_is_grown():

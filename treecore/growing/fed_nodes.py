@@ -51,8 +51,7 @@ class FedNodes:
         fed, m = self._fed, len(new)
         if m >= len(fed.waiting):
             rooms = {name: np.zeros(2 * m, np.int32) for name in ("batch", "ordered")}
-            rooms |= {"places": np.zeros(2 * m, np.int64), "waiting": np.zeros((2 * m, 3), np.int64)}
-            self._fed = fed = fed._replace(**rooms)
+            self._fed = fed = fed._replace(waiting=np.zeros((2 * m, 3), np.int64), **rooms)
         self._make_room(m)
         fed = self._fed
         fed.batch[:m] = new
@@ -78,7 +77,8 @@ class FedNodes:
         longer = len(growing.nodes) - len(fed.kept)
         if longer > 0:
             kept = np.concatenate([fed.kept, _no_slots(longer)])
-            fed = fed._replace(kept=kept, stack=np.zeros(len(kept), np.int64))
+            gains = np.concatenate([fed.gains, np.full((longer, fed.gains.shape[1]), np.inf)])
+            fed = fed._replace(kept=kept, gains=gains, stack=np.zeros(len(kept), np.int64))
         self._fed = fed = fed._replace(growing=growing)
         if fed.counts[GROWN] >= 0:
             return
@@ -99,6 +99,8 @@ class FedNodes:
         n = self._tidied = len(order)
         nodes, kept = np.zeros_like(growing.nodes), _no_slots(len(fed.kept))
         nodes[:n], kept[:n] = renumbered(growing.nodes, order), fed.kept[order]
+        gains = np.full_like(fed.gains, np.inf)
+        gains[:n] = fed.gains[order]
         stats = np.zeros_like(growing.stats)
         stats[:n] = growing.stats[order]
         tables = nodes["level_start"][:n] >= 0
@@ -107,7 +109,7 @@ class FedNodes:
         growing.level_branch[: len(used)] = used
         nodes["level_start"][np.flatnonzero(tables)] = np.cumsum(sizes) - sizes
         growing.counts[N_NODES], growing.counts[N_LEVELS] = n, len(used)
-        self._fed = fed._replace(growing=growing._replace(nodes=nodes, stats=stats), kept=kept)
+        self._fed = fed._replace(growing=growing._replace(nodes=nodes, stats=stats), kept=kept, gains=gains)
 
 
 def _no_slots(n: int) -> np.ndarray:
@@ -130,14 +132,14 @@ def _planted(problem: Problem, n: int) -> Fed:
     growing.stats[0] = np.bincount(problem.rows["label"][:n], minlength=n_classes)
     root["impurity"] = impurity_of(problem.judge, growing.stats[0], float(n))
     growing.counts[N_NODES] = 1
-    numbers, kept = np.zeros(MOST_LATE, np.int64), _no_slots(len(growing.nodes))
+    kept = _no_slots(len(growing.nodes))
     fed = Fed(
-        growing=growing, kept=kept, left=np.zeros((0, d, N_BLOCKS, n_classes), np.int32),
-        upper=np.zeros((0, d, N_BLOCKS)), late=np.zeros((0, MOST_LATE), np.int32),
-        merged=np.zeros((0, d), np.int64), free=numbers[:0], waiting=np.zeros((MOST_LATE, 3), np.int64),
-        batch=np.zeros(MOST_LATE, np.int32), ordered=np.zeros(MOST_LATE, np.int32), places=numbers,
-        before=np.zeros(0, np.int32), stack=np.zeros(len(kept), np.int64), was=np.zeros(2, NODE),
-        spare=np.zeros(1, KEPT), counts=np.array([0, 0, -1, 0, 0, 0, 0]),
+        growing=growing, kept=kept, gains=np.full((len(kept), d), np.inf), edge=np.zeros((0, d, N_BLOCKS), np.int32),
+        left=np.zeros((0, d, N_BLOCKS, n_classes), np.int32), upper=np.zeros((0, d, N_BLOCKS)),
+        late=np.zeros((0, MOST_LATE), np.int32), merged=np.zeros((0, d), np.int64), free=np.zeros(0, np.int64),
+        waiting=np.zeros((MOST_LATE, 3), np.int64), batch=np.zeros(MOST_LATE, np.int32),
+        ordered=np.zeros(MOST_LATE, np.int32), before=np.zeros(0, np.int32), stack=np.zeros(len(kept), np.int64),
+        was=np.zeros(2, NODE), spare=np.zeros(1, KEPT), counts=np.array([0, 0, -1, 0, 0, 0, 0]),
     )  # fmt: skip
     return _with_slots(fed, len(growing.levels))
 
@@ -148,9 +150,9 @@ def _with_slots(fed: Fed, more: int) -> Fed:
     more = max(more, had)
     free = np.concatenate([fed.free[:n_free], np.arange(had, had + more), np.zeros(had - n_free, np.int64)])
     fed.counts[N_FREE] += more
+    of_slots = {name: getattr(fed, name) for name in ("left", "edge", "upper", "late", "merged")}
     longer = {
-        name: np.concatenate([old, np.zeros((more, *old.shape[1:]), old.dtype)])
-        for name, old in (("left", fed.left), ("upper", fed.upper), ("late", fed.late), ("merged", fed.merged))
+        name: np.concatenate([old, np.zeros((more, *old.shape[1:]), old.dtype)]) for name, old in of_slots.items()
     }
     return fed._replace(free=free, **longer)
 

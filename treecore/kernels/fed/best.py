@@ -1,9 +1,6 @@
 """The best split of a node that has got more rows, where most cuts need not be looked at.
 
-Let F be a node's weight times its impurity. The gain of a split, times the weight, is F(node) less the sum of
-F(branch). F is concave, and in proportion to the number of rows mixed alike, so that F(a + b) >= F(a) + F(b): no
-F(branch) falls by new rows. So no gain, times the weight, rises by more than F(node) does, and a block of cuts whose
-best gain was further behind than that cannot have won.
+A block of cuts whose bound, see bounds, is below the best gain cannot have won.
 """
 
 import math
@@ -14,10 +11,16 @@ from treecore.kernels.fed.state import N_BLOCKS
 from treecore.kernels.general.ordered import scan_ordered
 from treecore.kernels.general.scores import finish, least_step, least_weight, select
 from treecore.kernels.general.search import scan_feature, value_to_reach, write_split
-from treecore.kernels.limits import good_enough
+from treecore.kernels.limits import good_enough, may_split
 from treecore.kernels.state import OPEN, ORDERED
 
 ROUNDING = 1e-12
+
+
+@inner
+def slack_of(rules, node):
+    """By how much gains that differ, times the weight of the node, are equal."""
+    return (rules.tolerance * 1.001 + ROUNDING) * node.weight * node.impurity
 
 
 @inner
@@ -123,17 +126,24 @@ def stop_at_first(problem, fed, node, slot, f, bar, slack, special):
 
 
 @kernel
-def close_scans(fed, node, slot, rise):
-    """Nothing is found yet, and every gain may have risen by so much."""
+def close_scans(fed, node):
+    """Nothing is found yet."""
     growing = fed.growing
     for f in range(growing.scans.shape[0]):
         scan = growing.scans[f]
         scan.value, scan.gain, scan.score = -math.inf, -math.inf, -math.inf
         scan.missing_branch, scan.share, scan.n_levels = OPEN, 1.0, 0
-        for b in range(N_BLOCKS):
-            fed.upper[slot, f, b] += rise
     for k in range(growing.sums.shape[1]):
         growing.sums[2, k] = growing.stats[node.id, k]
+
+
+@kernel
+def note_gains(problem, fed, node):
+    """Note what each feature can gain at a node that was just looked at, if it was, for when it keeps its rows."""
+    growing, slack = fed.growing, slack_of(problem.rules[0], node)
+    known = may_split(problem.rules[0], node) and not is_limited(problem.rules[0])
+    for f in range(fed.gains.shape[1]):
+        fed.gains[node.id, f] = max(growing.scans[f].gain, 0.0) * node.weight + slack if known else math.inf
 
 
 @kernel
@@ -143,10 +153,8 @@ def find_split(problem, free, fed, i, own, special):
     free : the problem without least sizes of leaves. own : the feature it was split by so far, -1 for none.
     """
     growing, node, slot = fed.growing, fed.growing.nodes[i], fed.kept[i].slot
-    mass, rules = node.weight * node.impurity, problem.rules[0]
-    close_scans(fed, node, slot, mass - fed.kept[i].mass)
-    fed.kept[i].mass = mass
-    slack, reach = (rules.tolerance * 1.001 + ROUNDING) * mass, -math.inf
+    rules, slack, reach = problem.rules[0], slack_of(problem.rules[0], node), -math.inf
+    close_scans(fed, node)
     if own >= 0:
         reach = look_at(problem, free, fed, node, slot, own, reach, slack, special)
     for f in range(growing.scans.shape[0]):

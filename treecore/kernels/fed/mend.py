@@ -2,7 +2,8 @@
 
 from treecore.criteria.impurity import impurity
 from treecore.engine.jit import inner, jit, kernel
-from treecore.kernels.fed.best import find_split
+from treecore.kernels.fed.best import find_split, note_gains
+from treecore.kernels.fed.bounds import raise_bounds
 from treecore.kernels.fed.likeness import OTHER, SWAPPED, likeness, note_branches, stays_plainly, take_table
 from treecore.kernels.fed.nodes import discard, drop, exchange, has_room, has_room_to_grow
 from treecore.kernels.fed.slices import catch_up_all, copy_rows, insert, keep_rows
@@ -32,6 +33,7 @@ def grow_on(problem, fed, special):
         fed.kept[i].slot = -1
         if may_split(problem.rules[0], node):
             find_any_split(problem, growing, node, special)
+        note_gains(problem, fed, node)
         if node.n_children > 0:
             make_children(problem, growing, node, special)
         i += 1
@@ -155,6 +157,7 @@ def take_in(problem, fed, parent, i, branch, first, stop, sided):
     """Let a child have its new rows, fed.batch[first:stop], and wait if that may change it; are its parent's rows all
     in growing.side now? sided : they were."""
     growing, node = fed.growing, fed.growing.nodes[i]
+    mass_before = node.weight * node.impurity
     count_in(problem, growing, node, fed.batch, first, stop)
     fed.counts[UPDATED] += 1
     if fed.kept[i].slot < 0 and not is_open(problem.rules[0], node):
@@ -169,6 +172,7 @@ def take_in(problem, fed, parent, i, branch, first, stop, sided):
                 growing.side[row] = branch_now(problem, growing, parent, row)
         keep_rows(fed, parent, i, branch)
         sided = True
+    raise_bounds(problem, fed, node, first, stop, mass_before)
     waiting = fed.waiting[fed.counts[N_WAITING]]
     waiting[0], waiting[1], waiting[2] = i, first, stop
     fed.counts[N_WAITING] += 1
@@ -220,8 +224,10 @@ def feed(problem, free, fed, bounded, special):
 def take_in_root(problem, fed, n):
     """Let the root have the first n rows of fed.batch."""
     growing, root = fed.growing, fed.growing.nodes[0]
+    mass_before = root.weight * root.impurity
     count_in(problem, growing, root, fed.batch, 0, n)
     insert(problem, fed, 0, 0, n)
+    raise_bounds(problem, fed, root, 0, n, mass_before)
     fed.counts[UPDATED] += 1
     fed.waiting[0, 0], fed.waiting[0, 1], fed.waiting[0, 2] = 0, 0, n
     fed.counts[N_WAITING] = 1

@@ -67,6 +67,8 @@ def exchange(fed, first):
     fed.was[1], fed.spare[0] = nodes[first], kept[first]
     nodes[first], kept[first] = nodes[second], kept[second]
     nodes[second], kept[second] = fed.was[1], fed.spare[0]
+    for f in range(fed.gains.shape[1]):
+        fed.gains[first, f], fed.gains[second, f] = fed.gains[second, f], fed.gains[first, f]
     for s in range(growing.stats.shape[1]):
         mine = growing.stats[first, s]
         growing.stats[first, s], growing.stats[second, s] = growing.stats[second, s], mine

@@ -1,8 +1,7 @@
 """The rows of a node in the order of every feature, and their blocks."""
 
-import math
-
 from treecore.engine.jit import inner, jit, kernel
+from treecore.kernels.fed.bounds import enter_blocks
 from treecore.kernels.fed.state import MOST_LATE, N_BLOCKS, N_FREE
 from treecore.kernels.state import N_ENTRIES
 
@@ -22,20 +21,30 @@ def begin_of(left):
     return n
 
 
+@inner
+def largest(upper):
+    """What the cuts of a feature can gain at most. upper : float64 (N_BLOCKS,)."""
+    most = upper[0]
+    for b in range(1, N_BLOCKS):
+        most = max(most, upper[b])
+    return most
+
+
 @kernel
 def set_blocks(fed, node, slot):
-    """Part the rows of a node into blocks anew; nothing is known of their gains."""
+    """Part the rows of a node into blocks anew; each may gain what any of the feature could."""
     growing, n = fed.growing, node.stop - node.start
     so_far = growing.sums[0]
     for f in range(growing.order.shape[0]):
-        order, left, b = growing.order[f], fed.left[slot, f], 0
+        order, left, b, most = growing.order[f], fed.left[slot, f], 0, largest(fed.upper[slot, f])
         for k in range(so_far.shape[0]):
             so_far[k] = 0.0
         for at in range(n + 1):
             while b < N_BLOCKS and (at == n or at == b * n // N_BLOCKS):
                 for k in range(so_far.shape[0]):
                     left[b, k] = so_far[k]
-                fed.upper[slot, f, b] = math.inf
+                fed.edge[slot, f, b] = order[node.start + at] if at < n else -1
+                fed.upper[slot, f, b] = most
                 b += 1
             if at < n:
                 so_far[growing.rows[order[node.start + at]].label] += 1.0
@@ -53,8 +62,12 @@ def forget_late(fed, i):
 def take_slot(fed, i):
     """Let the node have a slot."""
     fed.counts[N_FREE] -= 1
-    fed.kept[i].slot, fed.kept[i].mass = fed.free[fed.counts[N_FREE]], 0.0
+    slot = fed.free[fed.counts[N_FREE]]
+    fed.kept[i].slot = slot
     forget_late(fed, i)
+    for f in range(fed.gains.shape[1]):
+        for b in range(N_BLOCKS):
+            fed.upper[slot, f, b] = fed.gains[i, f]
 
 
 @kernel
@@ -113,8 +126,8 @@ def order_new(codes, new, first, stop, rows):
 
 
 @kernel
-def merge(codes, order, moved, start, stop, rows, places, n):
-    """Put n more rows, which are in order, among order[start:stop]. places : the place of each from `start` on."""
+def merge(codes, order, moved, start, stop, rows, n):
+    """Put n more rows, which are in order, among order[start:stop]."""
     for j in range(n - 1, -1, -1):
         place = place_above(codes, order, start, stop, codes[rows[j]])
         size = stop - place
@@ -122,7 +135,7 @@ def merge(codes, order, moved, start, stop, rows, places, n):
             moved[k] = order[place + k]
         for k in range(size):
             order[place + j + 1 + k] = moved[k]
-        order[place + j], places[j] = rows[j], place + j - start
+        order[place + j] = rows[j]
         stop = place
 
 
@@ -131,12 +144,7 @@ def put_in_order(problem, fed, node, f, new, first, stop, size):
     """Put new[first:stop] among the first `size` rows that a node keeps, in the order of one feature."""
     growing, n = fed.growing, stop - first
     order_new(problem.codes[f], new, first, stop, fed.ordered)
-    merge(problem.codes[f], growing.order[f], growing.moved, node.start, node.start + size, fed.ordered, fed.places, n)
-    left = fed.left[fed.kept[node.id].slot, f]
-    for j in range(n):
-        label = growing.rows[fed.ordered[j]].label
-        for b in range(1, N_BLOCKS):
-            left[b, label] += begin_of(left[b]) >= fed.places[j]
+    merge(problem.codes[f], growing.order[f], growing.moved, node.start, node.start + size, fed.ordered, n)
 
 
 @kernel
@@ -164,6 +172,8 @@ def insert(problem, fed, i, first, stop):
     """Let a node keep the new rows fed.batch[first:stop], too; a single one may be late."""
     growing, kept, node, n = fed.growing, fed.kept[i], fed.growing.nodes[i], stop - first
     size = node.stop - node.start
+    for at in range(first, stop):
+        enter_blocks(problem, fed, kept.slot, fed.batch[at])
     if n == 1 and kept.n_late < MOST_LATE and size < kept.room:
         fed.late[kept.slot, kept.n_late] = fed.batch[first]
         kept.n_late += 1
