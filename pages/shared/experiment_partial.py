@@ -69,9 +69,10 @@ def _choose() -> None:
 
 
 def _feature() -> str:
-    """The one chosen, else the one that the tree asks for first."""
+    """The one chosen, else what the root asks for: it matters most."""
     tree, chosen = work.pruned(), state.choice("importance of")
-    return chosen if chosen in tree.schema.own_names else tested_features(tree)[0]
+    own, root = tree.schema.own_names, tree.node(0).feature
+    return chosen if chosen in own else root if root in own else tested_features(tree)[0]
 
 
 def _role() -> str:

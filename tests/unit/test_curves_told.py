@@ -5,7 +5,18 @@ import pytest
 
 import treecore as tc
 from treecore.data.samples import read_sample
-from treecore.experiments import MEASURES, Along, Horizon, answers_of, importances, noise_curve, outlook, partial
+from treecore.experiments import (
+    MEASURES,
+    Along,
+    Horizon,
+    answers_of,
+    horizon,
+    importances,
+    noise_curve,
+    outlook,
+    partial,
+    stopped,
+)
 from treecore.experiments.along_told import along_told, carried_on, harms_from
 from treecore.experiments.effort import Effort
 from treecore.experiments.effort_told import effort_lines
@@ -67,8 +78,8 @@ def test_from_where_on_noise_harms():
     assert harms_from(found, MSE) is None
     said = along_told(found, ACCURACY, "rows with x")
     assert "80.0\u00a0% at 0.0\u00a0%, 70.0\u00a0% at 20.0\u00a0%, 50.0\u00a0% at 50.0\u00a0% (rows with x)" in said
-    assert "From 20.0\u00a0% on" in said
-    assert "At no place" in along_told(found, MSE, "rows with x")
+    assert "With 20.0\u00a0% or more at least nine repetitions of ten are worse than with 0.0\u00a0%." in said
+    assert "Nowhere" in along_told(found, MSE, "rows with x")
     lone = Along(at, score, score, np.ones((4, 2), int))
     assert "lone leaf" in along_told(lone, ACCURACY, "x")
 
@@ -97,8 +108,32 @@ def test_the_ring_and_the_sentence_are_of_the_same_tree():
     said = [line.text for line in horizon_lines(found, True)]
     assert "4.0\u00a0% with one leaf; best of those pruned: 4.0\u00a0% with one leaf" in said[1]
     assert "both do as well" in said[0]
-    bites = Horizon(np.zeros(2), np.array([9, 1]), np.array([0.2, 0.3]), np.array([9, 1]), np.array([0.1, 0.3]))
-    assert "bites, by 10.0 points" in horizon_lines(bites, True)[0].text
+    better = np.zeros(2), np.array([9, 1]), np.array([0.2, 0.3]), np.array([9, 1]), np.array([0.1, 0.3])
+    assert "bites, by 10.0 points" in horizon_lines(Horizon(*better, 0.01), True)[0].text
+    assert "may be chance on these rows (p = 0.25)" in horizon_lines(Horizon(*better, 0.25), True)[0].text
+    worse = better[0], better[1], better[4], better[3], better[2]
+    assert "stopping does better, by 10.0 points" in horizon_lines(Horizon(*worse, 0.01), True)[0].text
+    numbers = np.zeros(2), np.array([9, 1]), np.array([100.0, 200]), np.array([9, 1]), np.array([99.0, 200])
+    assert "both do as well" in horizon_lines(Horizon(*numbers, 0.001), False)[0].text
+
+
+@pytest.mark.parametrize("sample", ["titanic", "mpg"])
+def test_chance_is_that_of_the_two_best_trees(sample):
+    from scipy import stats
+
+    table = read_sample(sample).without_missing_target()
+    train, judged = table.take(np.arange(0, table.n_rows, 2)), table.take(np.arange(1, table.n_rows, 2))
+    tree = tc.grow(train, "cart")
+    found = horizon(tree, judged)
+    one = stopped(tree, found.stop_at[found.best[0]])
+    other = tree.cut(tc.sequence(tree).cuts(found.best[1]))
+    a, b = (answers_of(t, judged) for t in (one, other))
+    if tree.classes:
+        wins = int((a.right & ~b.right).sum()), int((~a.right & b.right).sum())
+        assert found.p == pytest.approx(stats.binomtest(wins[0], sum(wins)).pvalue)
+    else:
+        off = [(of.said - of.truth) ** 2 for of in (a, b)]
+        assert found.p == pytest.approx(stats.ttest_rel(*off).pvalue)
 
 
 def test_tests_per_answer_are_judged_by_rows_held_back():
@@ -126,6 +161,7 @@ def test_importance_is_told_in_each_way():
     told = {kind: importance_told(made(), kind, ACCURACY) for kind in ("mixed", "without", "gain", "chance")}
     assert told["mixed"].startswith("a counts most: with its values mixed up, Accuracy is 20.0 points worse. 2 of 3")
     assert "2 of 3 features (b, c) count no more" in told["mixed"]
+    assert "2 of 3 features (a, c) are not missed." in told["without"]
     assert told["without"].startswith("b is missed most: grown without it, Accuracy is 5.0 points worse.")
     assert told["gain"] == "a makes 70.0\u00a0% of the gains of the tree's splits."
     assert "a random word of 30 makes 25.0\u00a0%" in told["chance"]
@@ -147,7 +183,8 @@ def test_the_ends_of_partial_dependence(sample):
     if sample == "titanic":
         assert "where sex is male to" in said
     else:
-        assert f"above {found.edges[-2]:.6g}" in said or f"below {found.edges[1]:.6g}" in said
+        low, high = np.flatnonzero(np.diff(found.mean))[[0, -1]] + 1  # where the mean changes first and last
+        assert f"above {found.edges[high]:.6g}" in said or f"below {found.edges[low]:.6g}" in said
         assert ("It never" in said) == bool((np.diff(found.mean) >= 0).all() or (np.diff(found.mean) <= 0).all())
     unused = next(n for n in table.features if n not in {tree.node(i).feature for i in range(tree.n_nodes)})
     assert "changes no mean answer" in partial_told(partial(tree, table, unused), "y", bool(tree.classes))

@@ -62,8 +62,9 @@ def _harm_told(found: Along, measure: Measure, scale: str) -> str:
     said = f"{measure.label} of rows held back: {', '.join(places)} ({scale})."
     i = harms_from(found, measure)
     if i is None:
-        return f"{said} At no place are nine repetitions of ten worse than at {percent(found.at[0])}."
-    return f"{said} From {percent(found.at[i])} on at least nine repetitions of ten are worse than at the first."
+        return f"{said} Nowhere are nine repetitions of ten worse than with {percent(found.at[0])}."
+    more = f"{percent(found.at[i])} or {'more' if found.at[-1] > found.at[0] else 'less'}"
+    return f"{said} With {more} at least nine repetitions of ten are worse than with {percent(found.at[0])}."
 
 
 def harms_from(found: Along, measure: Measure) -> int | None:

@@ -1,12 +1,15 @@
 """Stop early, or grow and prune? A split that gains nothing may open one that gains much: who stops never sees it."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from treecore.data.table import Table
 from treecore.errors import TreecoreError
 from treecore.evaluation.metrics import score
+from treecore.experiments.answers import answers_of
+from treecore.experiments.mcnemar import mcnemar_of
+from treecore.experiments.paired_t import paired_t
 from treecore.pruning.sequence import sequence
 from treecore.tree.tree import Tree
 
@@ -19,7 +22,8 @@ class Horizon:
 
     stop_at : float64 (m,), least gain of a split, rising. stopped_leaves, stopped_error : of what is left where growth
     stops below it. pruned_leaves, pruned_error : of the nested sequence. Errors are of rows held back: rate, or mean
-    squared error.
+    squared error. p : two-sided, that the best of the two families differ by chance on these rows; NaN where they do
+    not differ at all.
     """
 
     stop_at: np.ndarray
@@ -27,6 +31,7 @@ class Horizon:
     stopped_error: np.ndarray
     pruned_leaves: np.ndarray
     pruned_error: np.ndarray
+    p: float = np.nan
 
     @property
     def best(self) -> tuple[int, int]:
@@ -48,7 +53,8 @@ def stopped(tree: Tree, least: float) -> Tree:
 def horizon(tree: Tree, judged: Table) -> Horizon:
     """The two families beside each other. tree : grown without stopping. judged : rows held back.
 
-    Source: Breiman et al. (1984), section 3.1, on why stopping was given up.
+    p : of McNemar's test, of numbers of the paired t-test of squared errors. It knows nothing of the choice of the
+    two. Source: Breiman et al. (1984), section 3.1, on why stopping was given up.
     """
     if not judged.n_rows:
         raise TreecoreError(
@@ -59,7 +65,18 @@ def horizon(tree: Tree, judged: Table) -> Horizon:
     at = np.concatenate([[-np.inf], np.nextafter(gains, np.inf)])
     trees = [stopped(tree, g) for g in at]
     steps = sequence(tree)
-    return Horizon(
+    found = Horizon(
         at, np.array([t.n_leaves for t in trees]), np.array([score(t, judged).error for t in trees]),
         steps.n_leaves, steps.curve(judged),
     )  # fmt: skip
+    one, other = found.best
+    return replace(found, p=_by_chance(trees[one], tree.cut(steps.cuts(other)), judged))
+
+
+def _by_chance(one: Tree, other: Tree, judged: Table) -> float:
+    """The p-value of a paired test of their answers; NaN where there is none."""
+    a, b = (answers_of(tree, judged) for tree in (one, other))
+    if a.classes:
+        return mcnemar_of(a.right, b.right).p if (a.right != b.right).any() else np.nan
+    off = [(found.said - found.truth) ** 2 for found in (a, b)]
+    return paired_t(*off).p if len(a) > 1 and (off[0] != off[1]).any() else np.nan

@@ -2,10 +2,11 @@
 
 from treecore.experiments.horizon import Horizon
 from treecore.explaining.lines import Line, Words
-from treecore.figures import brief, count, percent, points
+from treecore.figures import brief, count, p_value, percent, points
 
 LEAST = 0.005
 """Differences of error rates below this are none."""
+LEVEL = 0.05
 
 
 def horizon_lines(found: Horizon, share: bool) -> list[Line]:
@@ -21,14 +22,18 @@ def horizon_lines(found: Horizon, share: bool) -> list[Line]:
 def _said(found: Horizon, share: bool, least: float) -> str:
     matters = LEAST if share else 0.02 * abs(least)
     by = (points if share else brief)(abs(found.lost))
-    if found.lost > matters:
-        return (
-            f"Here the horizon bites, by {by}: a split that gains little opens others that gain much, and who stops "
-            "there never sees them, while who goes on there splits noise elsewhere, too."
-        )
-    if found.lost < -matters:
+    if abs(found.lost) <= matters:
+        return "Here both do as well: no split that gains much hides behind one that gains little."
+    better = "pruning" if found.lost > 0 else "stopping"
+    if not found.p < LEVEL:
+        chance = f" (p = {p_value(found.p)})" if found.p == found.p else ""
+        return f"Here {better} does better by {by}, which may be chance on these rows{chance}."
+    if better == "stopping":
         return f"Here stopping does better, by {by}: no split hides another one."
-    return "Here both do as well: no split that gains much hides behind one that gains little."
+    return (
+        f"Here the horizon bites, by {by}: a split that gains little opens others that gain much, and who stops "
+        "there never sees them, while who goes on there splits noise elsewhere, too."
+    )
 
 
 def _leaves(n: int) -> str:

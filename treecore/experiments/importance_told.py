@@ -33,7 +33,7 @@ def _without(found: Importances, measure: Measure) -> str:
         return "No feature is missed: grown without any one, the tree does as well or better."
     idle = [n for n, w in zip(found.names, found.without, strict=True) if w <= 0]
     said = f"{visible(found.names[top])} is missed most: grown without it, {_worse(found.without[top], measure)}."
-    return said + (f" {_of(idle, found.names)} not at all." if idle else "")
+    return said + (f" {_of(idle, found.names, 'is', 'are')} not missed." if idle else "")
 
 
 def _gain(found: Importances, _: Measure) -> str:
@@ -57,12 +57,12 @@ def _worse(by: float, measure: Measure) -> str:
     return f"{measure.label} is {points(by) if measure.percent else brief(by)} worse"
 
 
-def _of(names: list[str], among: tuple[str, ...]) -> str:
-    """ "3 of 8 features (a, b, c) count"."""
+def _of(names: list[str], among: tuple[str, ...], does: str = "counts", do: str = "count") -> str:
+    """ "3 of 8 features (a, b, c) count". does, do : the verb of one and of several."""
     shown = ", ".join(map(visible, names[:MOST_NAMED])) + (", …" if len(names) > MOST_NAMED else "")
     if len(among) == 1:
-        return f"The only feature ({shown}) counts"
-    return f"{len(names):,} of {len(among):,} features ({shown}) {'count' if len(names) > 1 else 'counts'}"
+        return f"The only feature ({shown}) {does}"
+    return f"{len(names):,} of {len(among):,} features ({shown}) {do if len(names) > 1 else does}"
 
 
 def partial_told(found: Partial, target: str, share: bool) -> str:
@@ -86,7 +86,9 @@ def partial_told(found: Partial, target: str, share: bool) -> str:
 def _place(found: Partial, i: int) -> str:
     if found.levels:
         return f"is {visible(found.levels[i])}"
-    low, high = found.edges[i : i + 2].tolist()
-    if i == 0:
-        return f"is below {number(high)}"
-    return f"is above {number(low)}" if i == len(found.mean) - 1 else f"is from {number(low)} to {number(high)}"
+    others = np.flatnonzero(found.mean != found.mean[i])  # pieces beside it may answer the same
+    first, last = int(others[others < i].max(initial=-1)) + 1, int(others[others > i].min(initial=len(found.mean)))
+    low, high = number(float(found.edges[first])), number(float(found.edges[last]))
+    if first == 0:
+        return f"is below {high}"
+    return f"is above {low}" if last == len(found.mean) else f"is from {low} to {high}"

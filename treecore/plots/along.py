@@ -21,7 +21,8 @@ def along(found: Along, measure: Measure, scale: str, share: bool, ahead: Outloo
     for name, values, role in (("rows held back", found.score, "validation"), ("training rows", found.train, "train")):
         mean, spread = values.mean(axis=1), values.std(axis=1, ddof=min(1, values.shape[1] - 1))
         if role == "validation":
-            traces.append(_band(found.at, mean - spread, mean + spread))
+            ends = (np.clip(end, 0, 1) if measure.percent else end for end in (mean - spread, mean + spread))
+            traces.append(_band(found.at, *ends))
         traces.append(_line(found.at, mean, name, {"color": LINE} | ROLE_LINES[role], number))
     if ahead is not None:
         traces.append(_band(ahead.at, ahead.low, ahead.high))
@@ -39,7 +40,9 @@ def leaves(found: Along, scale: str, share: bool) -> go.Figure:
 
 
 def _axis(found: Along, scale: str, share: bool, ahead: Outlook | None = None) -> dict:
-    """Shares of rows evenly, numbers of rows by their logarithm."""
+    """Shares of rows evenly; numbers of rows, and what becomes ever rarer, by their logarithm."""
+    if share and found.at.min() > 0:
+        return {"title": text(scale, 60), "type": "log", "tickmode": "array", "tickvals": found.at, "tickformat": SHARE}
     if share:
         return {"title": text(scale, 60), "tickformat": SHARE}
     places = [*found.at[[0, 2, len(found.at) // 2, -1]], *([] if ahead is None else [ahead.at[-1]])]
