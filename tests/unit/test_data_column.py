@@ -52,6 +52,27 @@ def test_a_value_outside_the_levels_is_named():
         level_column("h", "nominal", ["High", "Hihg"], ["High", "Low"])
 
 
+@pytest.mark.parametrize("kind", ["numeric", "nominal"])
+def test_keys_stand_for_the_values(kind):
+    column = numeric_column("x", np.array([3.0, np.nan, 1.5])) if kind == "numeric" else (
+        level_column("x", kind, ["b", None, "a"], ["a", "b", "c"])
+    )  # fmt: skip
+    np.testing.assert_array_equal(column.numbers_of(column.keys), column.values())
+    assert column.numbers_of(np.zeros((2, 0), np.uint32)).shape == (2, 0)
+
+
+def test_what_is_missing_in_a_part_is_counted_in_it():
+    """Whether or not the whole was counted before."""
+    for known in (False, True):
+        gaps, none = numeric_column("x", np.array([1.0, np.nan, 2.0])), numeric_column("y", np.array([1.0, 2.0, 3.0]))
+        if known:
+            assert (gaps.n_missing, none.n_missing) == (1, 0)
+        assert gaps.take(np.array([True, False, True])).n_missing == 0
+        assert gaps.take(np.array([1, 1, -1])).n_missing == 2
+        assert none.take(np.array([2, 0])).n_missing == 0
+        assert none.take(np.array([True, False, True])).values().tolist() == [1.0, 3.0]
+
+
 def test_take_shares_the_encoding():
     column = numeric_column("x", np.array([5.0, 7.0, 9.0]))
     part = column.take(np.array([2, 2, 0]))

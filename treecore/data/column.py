@@ -61,9 +61,10 @@ class Column:
         return self.n_distinct
 
     def numbers_of(self, keys: np.ndarray) -> np.ndarray:
-        """float64, as `values`, of keys."""
-        by_code = self.distinct if self.kind == "numeric" else np.arange(self.n_distinct, dtype=np.float64)
-        return np.append(by_code, np.nan)[keys]
+        """float64, as `values`, of keys: of few of them, without a copy of all numbers."""
+        found, known = np.full(keys.shape, np.nan), keys < self.n_distinct
+        found[known] = self.distinct[keys[known]] if self.kind == "numeric" else keys[known]
+        return found
 
     def values(self) -> np.ndarray:
         """float64 (n_rows,): the numbers, or for other kinds the index of the level; NaN where missing."""
@@ -92,7 +93,11 @@ class Column:
 
     def take(self, rows: np.ndarray) -> "Column":
         """The same column for these rows (integer positions or a boolean mask), with the same encoding."""
-        return replace(self, codes=frozen(self.codes[rows]))
+        rows = np.asarray(rows)
+        found = replace(self, codes=frozen(self.codes.take(np.flatnonzero(rows) if rows.dtype == bool else rows)))
+        if self.__dict__.get("n_missing") == 0:  # where nothing is missing, nothing is in a part either
+            found.__dict__["n_missing"] = 0
+        return found
 
 
 def frozen(array: np.ndarray) -> np.ndarray:

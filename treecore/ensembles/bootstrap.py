@@ -40,8 +40,10 @@ def _counts_rows(growth: GrowSettings) -> bool:
 def _weighted(table: Table, rows: np.ndarray, weights: np.ndarray) -> Table:
     """These rows, with the keys that the fast kernels read: those of the whole table, found once."""
     taken, keys = table.take(rows).with_weights(weights), table.keys
-    n_absent = np.array([column.n_missing for column in taken.feature_columns], np.int64)
-    taken.keep_keys(keys._replace(matrix=frozen(keys.matrix[rows]), n_absent=n_absent))
+    if keys.n_absent.any():
+        n_absent = np.array([column.n_missing for column in taken.feature_columns], np.int64)
+        keys = keys._replace(n_absent=n_absent)
+    taken.keep_keys(keys._replace(matrix=frozen(keys.matrix.take(rows, axis=0))))
     return taken
 
 

@@ -85,7 +85,7 @@ def _may_weigh(whole: Table, recipe: Recipe, times: np.ndarray) -> bool:
         return False
     if draws_folds(recipe) or watches_validation(recipe):
         return False
-    return len(np.unique(whole.target_column.codes[times > 0])) > 1
+    return bool((np.bincount(whole.target_column.codes[times > 0]) > 0).sum() > 1)
 
 
 def _keeps_all(recipe: Recipe) -> bool:
