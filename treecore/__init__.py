@@ -16,6 +16,7 @@ from treecore.export.formats import FORMATS, export
 from treecore.fit import Fit, fit, grow, prune
 from treecore.growing.inspect.candidates import candidates
 from treecore.growing.settings.grow_settings import GrowSettings
+from treecore.predicting.answers import answers
 from treecore.presets import PRESETS
 from treecore.pruning import PRUNERS, Cuts, sequence
 from treecore.recipe import Recipe
@@ -37,6 +38,7 @@ __all__ = [
     "Table",
     "Tree",
     "TreecoreError",
+    "answers",
     "candidates",
     "export",
     "fit",

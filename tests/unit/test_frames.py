@@ -50,6 +50,53 @@ def test_declared_levels_stay_declared():
     assert tc.read_table(sizes, target="y").column("size").levels == ("S", "M", "L")
 
 
+LOOKS = {"pandas": pd.DataFrame, "polars": pl.DataFrame, "pyarrow": pa.Table}
+GIVEN = FRAMES | {"pandas": PANDAS}
+
+
+@pytest.mark.parametrize("name", LOOKS)
+def test_what_comes_out_is_of_the_kind_that_went_in(name):
+    table = tc.read_table(GIVEN[name], target="left", kinds={"rooms": tc.Ordinal(["0", "1", "2", "3", "4"])})
+    tree = tc.grow(table, "c4.5", min_rows_leaf=1)
+    part = table.split(tc.Roles(train=0.5, validation=0.5, test=0, seed=0))[1]
+    for found in (table.to_frame(), part.to_frame(), tree.to_frame(name), tc.answers(tree, GIVEN[name])):
+        assert type(found) is LOOKS[name]
+    assert len(part.to_frame()) == part.n_rows < len(table.to_frame()) == N
+    again = tc.read_table(table.to_frame(), target="left")
+    for column, other in zip(table.columns, again.columns, strict=True):
+        assert column.labels().tolist() == other.labels().tolist()
+        assert sorted(column.levels or ()) == sorted(other.levels or ())  # categories of polars have no order of theirs
+    assert (again.column("rooms").kind, again.column("rooms").levels) == ("ordinal", ("0", "1", "2", "3", "4"))
+
+
+@pytest.mark.parametrize("name", LOOKS)
+def test_a_frame_of_answers(name):
+    table = tc.read_table(PANDAS, target="left")
+    tree, rows = tc.grow(table, "c4.5", min_rows_leaf=1), GIVEN[name]
+    found = as_pandas(tc.answers(tree, rows, rule=True))
+    assert found.columns.tolist() == ["answer", "share_no", "share_yes", "leaf", "rule"]
+    assert found["answer"].tolist() == tree.predict(rows).tolist()
+    np.testing.assert_array_equal(found[["share_no", "share_yes"]], tree.predict_proba(rows))
+    np.testing.assert_array_equal(found["leaf"], tree.apply(rows))
+    assert found["rule"][0] == next(r for r in tc.rules(tree).without_implied() if r.leaf == found["leaf"][0]).premise
+
+
+def test_answers_stand_beside_the_rows_they_are_about():
+    """By the index of pandas; of a table by the numbers of its rows."""
+    tree = tc.grow(tc.read_table(PANDAS, target="left"), "c4.5")
+    some = PANDAS.iloc[[7, 3, 40]]
+    assert tc.answers(tree, some).index.tolist() == [7, 3, 40]
+    assert tc.answers(tree, tc.read_table(PANDAS, target="left").take([7, 3])).index.tolist() == [7, 3]
+
+
+def test_numbers_and_no_answer_at_all():
+    rows = pl.DataFrame({"x": [1.0, 2.0, 3.0, 4.0], "y": [0.0, 0.0, 5.0, 6.0]})
+    found = tc.answers(tc.grow(tc.read_table(rows, target="y"), max_depth=1), rows)
+    assert found.to_dict(as_series=False) == {"answer": [0.0, 0.0, 5.5, 5.5], "leaf": [1, 1, 2, 2]}
+    with pytest.raises(tc.TreecoreError, match="pandas, polars, pyarrow"):
+        tc.read_table(rows, target="y").to_frame("dask")
+
+
 def test_what_is_no_frame_stays_as_it_is():
     for given in (PANDAS, b"a,b", np.zeros((2, 2)), None):
         assert as_pandas(given) is given

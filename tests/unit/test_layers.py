@@ -54,7 +54,7 @@ ALLOWED = {
     "lectures": RESULTS | {"detectors", "experiments"},
     "command_line": RESULTS | {"predicting", "covering", ""},
     "__main__": {"command_line"},
-    "": RESULTS | {"database"},
+    "": RESULTS | {"database", "predicting"},
 }
 OUTSIDE = {
     "numba": lambda path: path.parts[:2] == ("treecore", "engine"),

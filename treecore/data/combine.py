@@ -52,7 +52,7 @@ def with_sums(table: Table, sums: Sequence[Terms]) -> Table:
     added = tuple(c.name for c in columns)
     whole = Table(
         (*table.columns, *columns), table.target, (*table.features, *added), table.weights, table.row_numbers,
-        table.notes,
+        table.notes, table.frame,
     )  # fmt: skip
     return whole
 

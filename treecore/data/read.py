@@ -1,11 +1,13 @@
 """The front door: a file, bytes or data frame becomes a table."""
 
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from treecore.data.build import build_table
+from treecore.data.frames import kind_of
 from treecore.data.options import read_options
 from treecore.data.readers import read_raw
 from treecore.data.table import Table
@@ -29,10 +31,11 @@ def read_table(
     """Read and encode a table; see build_table for the arguments and ReadOptions for the options.
 
     source : a path, bytes, an open file (CSV, TSV and Parquet are recognised by content) or a frame of pandas,
-        polars or pyarrow.
+        polars or pyarrow; what the table gives as a frame is of the same kind.
     target : None leaves it open; Table.with_target chooses one later.
     """
     raw = read_raw(source, name=name, options=read_options(options))
-    return build_table(
+    table = build_table(
         raw, target=target, kinds=kinds, features=features, weights=weights, derive=derive, infinite=infinite
     )
+    return replace(table, frame=kind_of(source))

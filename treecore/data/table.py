@@ -4,20 +4,17 @@ import hashlib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from treecore.data.column import Column, frozen
 from treecore.data.described import FromColumns
+from treecore.data.frames import AnyFrame, as_kind
 from treecore.data.recode import recoded
 from treecore.data.roles import PRUNING, TEST, TRAIN, VALIDATION, Roles, assign_roles
 from treecore.data.table_keys import Keys, keys_of_columns
 from treecore.data.trainable import check_trainable
 from treecore.errors import TreecoreError
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 
 @dataclass(frozen=True, eq=False)
@@ -29,6 +26,7 @@ class Table(FromColumns):
     weights : float64 (n_rows,) case weights >= 0, or None for 1 each.
     row_numbers : int32 (n_rows,), 0-based row of the source each row came from.
     notes : sentences for the user: what was renamed, left out or recoded on the way in.
+    frame : kind of the frames it gives, see data.frames: that of the one it was read from.
     """
 
     columns: tuple[Column, ...]
@@ -37,6 +35,7 @@ class Table(FromColumns):
     weights: np.ndarray | None = None
     row_numbers: np.ndarray | None = None
     notes: tuple[str, ...] = ()
+    frame: str = "pandas"
 
     def __post_init__(self):
         object.__setattr__(self, "columns", tuple(self.columns))
@@ -197,8 +196,11 @@ class Table(FromColumns):
         """TreecoreError when no tree can be grown on this table, with the remedy."""
         check_trainable(self, any_target)
 
-    def to_frame(self) -> "pd.DataFrame":
-        """pandas.DataFrame: numbers as float64, levels as categories; the index is row_numbers."""
+    def to_frame(self, kind: str | None = None) -> AnyFrame:
+        """A frame: numbers as float64, levels as categories; of pandas with the row_numbers as index.
+
+        kind : "pandas", "polars" or "pyarrow"; None for the kind that the table was read from, pandas for a file.
+        """
         import pandas as pd
 
         data = {}
@@ -210,7 +212,7 @@ class Table(FromColumns):
                 data[column.name] = pd.Categorical.from_codes(
                     codes, categories=list(column.levels), ordered=column.kind == "ordinal"
                 )
-        return pd.DataFrame(data, index=self.row_numbers)
+        return as_kind(pd.DataFrame(data, index=self.row_numbers), kind or self.frame)
 
 
 def checked_weights(weights: np.ndarray, n_rows: int, where: str = "Weights") -> np.ndarray:

@@ -21,7 +21,7 @@ from treecore.tree.tree import Tree
 
 @dataclass(frozen=True, eq=False)
 class Scored:
-    """The rows of a table with what the tree says of them.
+    """The rows of a table, or what else was given, with what the tree says of them.
 
     labels : int64 (n_rows,), class of each row, -1 for no answer; None for numbers. values : float64 (n_rows,), the
     numbers; None for classes. shares : float64 (n_rows, n_classes), NaN without an answer; None for numbers.
@@ -82,7 +82,7 @@ def rows_of(tree: Tree, raw: RawTable, derive: Mapping | None = None, infinite: 
 
 
 def score(tree: Tree, table: Table) -> Scored:
-    """Ask the tree about every row of a table."""
+    """Ask the tree about every row of a table, or of what else Tree.predict takes."""
     leaf = tree.apply(table)
     if not tree.classes:
         return Scored(tree, table, None, tree.predict(table), None, leaf)

@@ -5,12 +5,12 @@ from typing import TYPE_CHECKING, Any, Protocol, Self
 
 import numpy as np
 
-from treecore.data.frames import as_pandas
+from treecore.data.frames import AnyFrame, as_kind, as_pandas
 from treecore.errors import TreecoreError
 from treecore.tree.columns import TreeColumns
 
 if TYPE_CHECKING:
-    from treecore.data.given import Frame, RowsLike
+    from treecore.data.given import RowsLike
     from treecore.tree.node import NodeView
 
 
@@ -124,8 +124,9 @@ class Tree(TreeColumns):
 
         return tree_from_dict(data, Tree)
 
-    def to_frame(self) -> "Frame":
-        """pandas DataFrame, one row per node: ids, test, branch text, rows, impurity, gain, prediction."""
+    def to_frame(self, kind: str = "pandas") -> AnyFrame:
+        """A frame of this kind ("pandas", "polars", "pyarrow"), one row per node: ids, test, branch text, rows,
+        impurity, gain, prediction."""
         from treecore.tree.serial import tree_frame
 
-        return tree_frame(self)
+        return as_kind(tree_frame(self), kind)

@@ -1,0 +1,27 @@
+"""What a tree says of every row, as a frame of the kind that was given."""
+
+from typing import TYPE_CHECKING
+
+from treecore.data.frames import AnyFrame, as_kind, as_pandas, kind_of
+from treecore.data.table import Table
+from treecore.tree.tree import Tree
+
+if TYPE_CHECKING:
+    from treecore.data.given import RowsLike
+
+
+def answers(tree: Tree, rows: "RowsLike", rule: bool = False) -> AnyFrame:
+    """A frame with a row for each of these: answer, share_<class> of each class, leaf and, if asked for, rule.
+
+    rows : a Table, a frame or a matrix, as for Tree.predict. The answers are a frame of the same kind, of pandas with
+    the same index.
+    """
+    import pyarrow as pa
+
+    from treecore.predicting.batch import score
+
+    given = as_pandas(rows)
+    found = pa.table(score(tree, given).columns(rule, guarded=False)).to_pandas()
+    index = given.row_numbers if isinstance(given, Table) else getattr(given, "index", None)
+    kind = given.frame if isinstance(given, Table) else kind_of(rows)
+    return as_kind(found if index is None else found.set_axis(index), kind)
