@@ -4,7 +4,7 @@ import { NEAR } from "./camera.js";
 import { html } from "./make.js";
 
 export const PRESENT = 1.36; // at this scale text is at least 16 px high
-const TIGHT = 720; // pixels on which the buttons stand close
+const TIGHT = 760; // pixels on which the buttons stand close
 const SETTLED = 250, MOVING = 600, SETTINGS = "[data-testid=stSidebar][data-collapsed=false]";
 
 let beside = false; // are the settings open at the side of the trees, as they were last fitted?

@@ -113,6 +113,11 @@ def test_every_page_can_be_read_and_used_by_everybody(page, serve, outside_reque
     app.open_sidebar()
     app.settled()
     assert barriers(page) == [], "the settings"
+    page.reload()
+    page.get_by_test_id("tree").wait_for()
+    app.drawn()
+    app.settled()
+    assert page.evaluate(LOADED) <= 0.05, "the tree comes back beside the settings"
     app.go("Data")
     page.reload()
     app.button("Show the tree").wait_for()

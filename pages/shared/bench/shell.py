@@ -27,6 +27,8 @@ def show(
     wider = (f"min({wide}px, 66vw)", f"min({wide}px, 94vw)")
     _set_width(*(wider if is_wider(page) else (f"clamp({NARROW}px, 24vw, 440px)", "max(272px, 30vw)")))
     with st.container(key="shell", gap=None):
+        if state.raw() is None:  # a side bar that came with a kept table would push the page aside
+            st.sidebar.caption("The settings of a tree stand here once there is a table.")
         strip.show(page, lambda: _toggle(page))
         work.table()
         controls.sidebar()
