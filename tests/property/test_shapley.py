@@ -26,7 +26,8 @@ def expected(tree: tc.Tree, row: pd.DataFrame, known: set[str], node: int = 0) -
     if tree.is_leaf[node]:
         return tree.proba[node]
     children = np.array(tree.children(node))
-    if tree.node(node).feature in known:  # asked of a tree whose root is this node alone
+    feature = tree.schema.features[tree.splits.feature[node]]
+    if ({name for name, _ in feature.terms} or {feature.name}) <= known:  # asked of the node alone
         stump = tree.keep(np.array([node, *children]), np.array([False, *[True] * len(children)]))
         routes = route(stump, row)
         share = np.bincount(routes.node, routes.share, len(children) + 1)[1:]
@@ -54,6 +55,19 @@ def test_values_are_those_of_the_definition(preset):
     assert tree.n_leaves > 3
     found = shapley(tree, frame)
     np.testing.assert_allclose(found.base + found.values.sum(axis=1), tree.predict_proba(frame), atol=1e-12)
+    for i in (0, 1, 2, 7, 9):
+        np.testing.assert_allclose(found.values[i], by_definition(tree, frame.iloc[[i]]), atol=1e-12)
+
+
+def test_the_features_of_a_sum_share_what_it_adds():
+    frame = rows_of(120).assign(d=np.random.default_rng(5).normal(size=120))
+    frame["y"] = np.where((frame.a.fillna(0) + frame.b > 0.2) ^ (frame.b - 2 * frame.d > 1), "yes", "no")
+    tree = tc.grow(tc.read_table(frame, target="y"), "cart", oblique="discriminant", max_depth=4, coefficient_price=0.2)
+    sums = [f for f, feature in enumerate(tree.schema.features) if feature.terms]
+    assert len(sums) > 1
+    found = shapley(tree, frame)
+    np.testing.assert_allclose(found.base + found.values.sum(axis=1), tree.predict_proba(frame), atol=1e-12)
+    assert not found.values[:, sums].any()
     for i in (0, 1, 2, 7, 9):
         np.testing.assert_allclose(found.values[i], by_definition(tree, frame.iloc[[i]]), atol=1e-12)
 

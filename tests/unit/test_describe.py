@@ -87,6 +87,19 @@ def test_numbers_are_told_as_intervals():
     ]
 
 
+@pytest.mark.parametrize(("other", "exact"), [("b", False), ("c", True)])
+def test_a_weighted_sum_is_a_feature_of_its_own(other, exact):
+    """Nothing is called shortest where a condition on one of its features may follow from that on the sum."""
+    frame = pd.DataFrame(np.random.default_rng(2).normal(size=(400, 3)), columns=list("abc"))
+    inside = (frame.a + frame.b > 0) & (frame[other] > 0.5)
+    table = tc.read_table(frame.assign(y=np.where(inside, "in", "out")), target="y")
+    tree = tc.grow(table, "cart", oblique="ridge", max_depth=2)
+    found = {one.said: one for one in describe(tree)}["in"]
+    assert [[text.split()[0] for text in term] for term in found.terms] == [[other, "a"]]
+    assert found.terms[0][1].startswith(next(f.name for f in tree.schema.features if f.terms))
+    assert (found.exact, found.n_paths) == (exact, 1)
+
+
 def test_a_lone_root_a_class_that_never_comes_and_what_is_refused():
     lone = describe(tc.grow(read_sample("iris"), "cart", max_depth=0))
     assert [found.text for found in lone] == ["always", "never", "never"]

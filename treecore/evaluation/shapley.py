@@ -8,10 +8,13 @@ import numpy as np
 
 from treecore.errors import TreecoreError
 from treecore.kernels.codes import SHARED, STAYS
-from treecore.tree.oblique import refuse_oblique
+from treecore.tree.oblique import own_parts
 from treecore.tree.routing import routing_of
 from treecore.tree.tree import Tree
 from treecore.tree.walk_uncompiled import branches_known
+
+MOST_SETS = 20_000
+"""Sets of features that a path with weighted sums may tell apart."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -30,11 +33,11 @@ def shapley(tree: Tree, rows) -> Shapley:
     """Shapley values of the rows of a Table, frame or matrix.
 
     A feature that is not known sends a row down all branches, by their shares of the training weight. What surrogates
-    or a route for missing values decide counts as the feature's that the node asks for. Time grows with leaves * rows *
-    the cube of the features on a path. TreecoreError for a tree with leaves that do not answer.
+    or a route for missing values decide counts as the feature's that the node asks for. A weighted sum is known where
+    all of its features are, and they share in what it adds; itself it has 0. Time grows with leaves * rows * the cube
+    of the features on a path. TreecoreError for a tree with leaves that do not answer, or too many sums on a path.
     Source: Lundberg et al. (2020), path-dependent; here summed leaf by leaf.
     """
-    refuse_oblique(tree, "a feature's part in the answer")
     answers = tree.proba if tree.classes else tree.value[:, None]
     if np.isnan(answers[tree.answer]).any() or (tree.answer < 0).any():
         remedy = "Grow it so that a branch without rows answers as its parent"
@@ -43,9 +46,9 @@ def shapley(tree: Tree, rows) -> Shapley:
     n_rows = follows.shape[1]
     values = np.zeros((len(tree.schema.features), answers.shape[1], n_rows))
     base = np.zeros(answers.shape[1])
-    for end, features, unknown, known in _ends(tree, follows, stays):
+    for end, asked, unknown, known in _ends(tree, follows, stays):
         base += unknown.prod() * answers[end]
-        for f, part in zip(features, _parts(unknown, known), strict=True):
+        for f, part in _parts_of(asked, unknown, known):
             values[f] += answers[end][:, None] * part
     values = values.transpose(2, 0, 1)
     return Shapley(values, base) if tree.classes else Shapley(values[:, :, 0], base[0])
@@ -66,21 +69,22 @@ def _ways(tree: Tree, rows) -> tuple[np.ndarray, np.ndarray]:
 
 def _ends(
     tree: Tree, follows: np.ndarray, stays: np.ndarray
-) -> Iterator[tuple[int, list[int], np.ndarray, np.ndarray]]:
-    """(node, features on its path, (k,) and (k, n_rows): part of a row that gets here by each, unknown and known)."""
-    unknown = _shares(tree)
+) -> Iterator[tuple[int, list[frozenset[int]], np.ndarray, np.ndarray]]:
+    """(node, the features of each question on its path, (k,) and (k, n_rows): part of a row that gets here by each,
+    unknown and known). A question is of one feature, or of a sum's."""
+    unknown, asked = _shares(tree), [frozenset(own_parts(tree.schema, [f])) for f in range(len(tree.schema.features))]
     for t in range(tree.n_nodes):
         stop = not tree.is_leaf[t] and stays[t].any()
         if not (tree.is_leaf[t] or stop):
             continue
-        by_feature: dict[int, tuple[float, np.ndarray]] = {}
+        by_question: dict[frozenset[int], tuple[float, np.ndarray]] = {}
         steps = [(int(tree.splits.feature[tree.parent[c]]), unknown[c], follows[c]) for c in tree.path(t)[1:]]
         for f, part, known in [*steps, *([(int(tree.splits.feature[t]), 0.0, stays[t])] if stop else [])]:
-            before = by_feature.get(f, (1.0, np.ones(follows.shape[1])))
-            by_feature[f] = before[0] * part, before[1] * known
-        parts = list(by_feature.values())
+            before = by_question.get(asked[f], (1.0, np.ones(follows.shape[1])))
+            by_question[asked[f]] = before[0] * part, before[1] * known
+        parts = list(by_question.values())
         known = np.array([known for _, known in parts]).reshape(len(parts), follows.shape[1])
-        yield t, list(by_feature), np.array([part for part, _ in parts]), known
+        yield t, list(by_question), np.array([part for part, _ in parts]), known
 
 
 def _shares(tree: Tree) -> np.ndarray:
@@ -88,6 +92,34 @@ def _shares(tree: Tree) -> np.ndarray:
     inside = np.where(tree.parent >= 0, tree.weight, 0.0)
     total = np.bincount(np.maximum(tree.parent, 0), inside, tree.n_nodes)[np.maximum(tree.parent, 0)]
     return np.where(tree.parent >= 0, inside / np.where(total > 0, total, 1.0), 1.0)
+
+
+def _parts_of(asked: list[frozenset[int]], unknown: np.ndarray, known: np.ndarray) -> Iterator[tuple[int, np.ndarray]]:
+    """(feature, float64 (n_rows,) as _parts has it). asked : the features of each question, the rest as there."""
+    if all(len(features) == 1 for features in asked):
+        yield from zip((f for (f,) in asked), _parts(unknown, known), strict=True)
+        return
+    for features, amount in _by_set(asked, unknown, known).items():
+        for f in features:  # what is there only where all of them are known, they share alike
+            yield f, amount / len(features)
+
+
+def _by_set(asked: list[frozenset[int]], unknown: np.ndarray, known: np.ndarray) -> dict[frozenset[int], np.ndarray]:
+    """Sets of features -> float64 (n_rows,), what is added where all of a set are known: Harsanyi's dividends.
+
+    A question counts unknown, and known - unknown more where its features are known; the product of all is expanded.
+    """
+    found = {frozenset(): np.ones(known.shape[1])}
+    for features, without, given in zip(asked, unknown, known, strict=True):
+        after: dict[frozenset[int], np.ndarray] = {}
+        for before, amount in found.items():
+            for union, part in ((before, without), (before | features, given - without)):
+                after[union] = after.get(union, 0.0) + amount * part
+        found = after
+        if len(found) > MOST_SETS:
+            remedy = "Prune the tree, or grow it without oblique splits"
+            raise TreecoreError(f"More than {MOST_SETS:,} sets of features on a path", where="tree", remedy=remedy)
+    return found
 
 
 def _parts(unknown: np.ndarray, known: np.ndarray) -> Iterator[np.ndarray]:

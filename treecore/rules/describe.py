@@ -2,7 +2,7 @@
 
 import itertools
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -10,7 +10,7 @@ from treecore.errors import TreecoreError
 from treecore.rules.boxes import Box, fewest, primes, values_of
 from treecore.rules.from_tree import path_rules
 from treecore.rules.ranges import Interval, LevelSet
-from treecore.tree.oblique import refuse_oblique
+from treecore.tree.oblique import own_parts
 from treecore.tree.predict import predicted_labels
 from treecore.tree.schema import FeatureSchema
 from treecore.tree.tree import Tree
@@ -53,20 +53,31 @@ class _Variable:
 def describe(tree: Tree) -> tuple[Description, ...]:
     """The description of each class, of rows that have all values.
 
-    TreecoreError for a tree that answers with numbers, and for one that tells apart more than 20,000 combinations.
+    A weighted sum is taken for a feature of its own: nothing is then said to be the shortest where another condition is
+    about the same features, as some combinations of the two never come. TreecoreError for a tree that answers with
+    numbers, and for one that tells apart more than 20,000 combinations.
     """
     if not tree.classes:
         remedy = "Choose a target of words"
         raise TreecoreError("Only classes can be described, this tree answers with numbers", remedy=remedy)
-    refuse_oblique(tree, "a class in one line")
+    own, features = _own(tree), tuple(replace(f, terms=()) for f in tree.schema.features)
+    tree = replace(tree, schema=replace(tree.schema, features=features))
     variables = _variables(tree)
+    asked = [f for variable in variables for f in own[variable.index]]
     sizes = tuple(len(variable.values) for variable in variables)
     if math.prod(sizes) > MOST_CELLS:
         what = f"The tree tells {math.prod(sizes):,} combinations of values apart, {MOST_CELLS:,} can be looked at"
         raise TreecoreError(what, where="A class in one line", remedy="Prune the tree")
     labels = _labels(tree, variables).reshape(sizes)
     paths = np.bincount(np.maximum(tree.value[tree.is_leaf], 0), minlength=len(tree.classes))
-    return tuple(_described(name, labels == k, variables, int(paths[k])) for k, name in enumerate(tree.classes))
+    described = (_described(name, labels == k, variables, int(paths[k])) for k, name in enumerate(tree.classes))
+    free = len(asked) == len(set(asked))
+    return tuple(replace(found, exact=found.exact and free) for found in described)
+
+
+def _own(tree: Tree) -> list[set[int]]:
+    """Indices of the features that each feature is about: itself, or the terms of a weighted sum."""
+    return [own_parts(tree.schema, [f]) for f in range(len(tree.schema.features))]
 
 
 def _described(said: str, wanted: np.ndarray, variables: tuple[_Variable, ...], n_paths: int) -> Description:
