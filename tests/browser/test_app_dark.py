@@ -1,11 +1,9 @@
-"""The app in light and dark: every page is drawn and its text can be read."""
-
-import re
+"""Every page of the app, in light and dark: drawn, read, used by everybody, and within what the headers allow."""
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 
-from tests.browser.app_steps import APP, DRAWN, GROUPS, TITLES, Session, loans
+from tests.browser.app_steps import DRAWN, GROUPS, TITLES, loans
 
 pytestmark = pytest.mark.browser
 
@@ -55,30 +53,57 @@ LOADED = """() => new Promise(told => {
 """All that has moved by itself since the page was loaded."""
 
 
-def barriers(page) -> list[tuple[str, str, str]]:
+IN_COLOUR = {"runOnly": ["color-contrast"]}
+"""All that another colour of the paper can change."""
+PAPER = """() => getComputedStyle(document.querySelector("[data-testid=stApp]")).backgroundColor
+    .match(/\\d+/g).slice(0, 3).reduce((sum, n) => sum + Number(n), 0)"""
+"""How light the paper is: 0 to 765."""
+
+
+def barriers(page, options: dict | None = None) -> list[tuple[str, str, str]]:
     """What keeps people out, by axe-core, where it is serious: the rule, where, and what is wrong there.
 
     What has just come may still be fading in: it is looked at again.
     """
     for _ in range(5):
-        if not (found := _barriers(page)):
+        if not (found := _barriers(page, options)):
             break
         page.wait_for_timeout(400)
     return found
 
 
-def _barriers(page) -> list[tuple[str, str, str]]:
+def _barriers(page, options: dict | None = None) -> list[tuple[str, str, str]]:
     return [
         (found["id"], node["html"][:200], node["failureSummary"])
-        for found in Axe().run(page).response["violations"]
+        for found in Axe().run(page, options=options).response["violations"]
         if found["impact"] in ("serious", "critical")
         for node in found["nodes"]
     ]
 
 
-@pytest.mark.parametrize("color_scheme", ["light", "dark"])
-def test_every_page_can_be_read_and_used_by_everybody(page, serve, outside_requests, color_scheme):
-    app = Session(page, serve(APP))
+@pytest.fixture
+def said(listen):
+    """Errors and warnings of the page, from its first one on."""
+    found: list[str] = []
+    listen("console", lambda line: found.append(line.text) if line.type in ("error", "warning") else None)
+    listen("pageerror", lambda error: found.append(str(error)))
+    return found
+
+
+def turned(page, color_scheme: str) -> None:
+    """The page that is shown, in light or dark."""
+    page.emulate_media(color_scheme=color_scheme)
+    page.wait_for_function(f"dark => ({PAPER})() < 200 === dark", arg=color_scheme == "dark")
+
+
+def weak(page) -> list[tuple[float, str]]:
+    """Words that can hardly be read on what is behind them."""
+    found = page.evaluate(CONTRASTS)
+    assert len(found) > 8
+    return [(round(contrast, 2), text) for contrast, text in found if contrast < 3]
+
+
+def test_every_page_can_be_read_and_used_by_everybody(said, page, app):
     app.heading("Data").wait_for()
     app.settled()
     assert page.evaluate(LOADED) <= 0.05, "the start"
@@ -87,28 +112,28 @@ def test_every_page_can_be_read_and_used_by_everybody(page, serve, outside_reque
     page.get_by_test_id("tree").wait_for()
     app.drawn()
     app.settled()
-    paper = page.locator("[data-testid=stApp]").evaluate("e => getComputedStyle(e).backgroundColor")
-    shade = sum(map(int, re.findall(r"\d+", paper)[:3]))
-    assert (shade < 200) == (color_scheme == "dark")
     page.evaluate(LISTEN)
     for name in TITLES:
         app.go(name)
         if GROUPS[name] in ("Tree", "Use"):
             page.locator(f"[data-testid=stPlotlyChart] .main-svg, {DRAWN}").first.wait_for()
         app.settled()
-        found = page.evaluate(CONTRASTS)
-        assert len(found) > 8
-        weak = [(round(c, 2), text) for c, text in found if c < 3]
-        assert weak == [], name
+        assert weak(page) == [], name
         assert barriers(page) == [], name
         assert sum(page.evaluate("() => window.shifts.splice(0)")) <= 0.05, name
-        assert app.faults() == []
-    if color_scheme == "light":
-        app.go("Compare")
-        page.reload()
-        app.counts("[data-testid=stDataFrame]", 2)
+        turned(page, "dark")
         app.settled()
-        assert page.evaluate(LOADED) <= 0.05, "Compare comes back"
+        assert weak(page) == [], (name, "dark")
+        assert barriers(page, IN_COLOUR) == [], (name, "dark")
+        turned(page, "light")
+        page.evaluate("() => window.shifts.splice(0)")
+        assert app.faults() == []
+    assert [text for text in said if "preload" not in text] == []
+    app.go("Compare")
+    page.reload()
+    app.counts("[data-testid=stDataFrame]", 2)
+    app.settled()
+    assert page.evaluate(LOADED) <= 0.05, "Compare comes back"
     app.tree()
     app.open_sidebar()
     app.settled()
@@ -123,4 +148,3 @@ def test_every_page_can_be_read_and_used_by_everybody(page, serve, outside_reque
     app.button("Show the tree").wait_for()
     app.settled()
     assert page.evaluate(LOADED) <= 0.05, "Data comes back"
-    assert outside_requests == []

@@ -1,11 +1,11 @@
-"""The server from outside: who is let in, and the app in a browser that keeps to what the headers allow."""
+"""The server from outside: who is let in, and what its answers say. Pages that keep to it: test_app_dark."""
 
 import http.client
 from urllib.parse import urlparse
 
 import pytest
 
-from tests.browser.app_steps import APP, TITLES, csv
+from tests.browser.app_steps import APP
 
 pytestmark = pytest.mark.browser
 HANDSHAKE = {
@@ -70,25 +70,3 @@ def test_on_a_phone_the_pages_are_in_the_side_bar(app):
     app.page.get_by_test_id("stSidebar").get_by_role("link", name="Explore").click()
     app.page.wait_for_url("**/grow")
     app.page.set_viewport_size({"width": 1280, "height": 860})
-
-
-@pytest.fixture
-def said(listen):
-    """Errors and warnings of the page, from its first one on."""
-    found: list[str] = []
-    listen("console", lambda line: found.append(line.text) if line.type in ("error", "warning") else None)
-    listen("pageerror", lambda error: found.append(str(error)))
-    return found
-
-
-def test_every_page_works_under_the_policy(said, app):
-    app.upload("mine.csv", csv("width,height,kind"))
-    app.named("mine.csv")
-    app.tree()
-    app.click_card(1)
-    app.node_is(1)
-    for page in TITLES:
-        app.go(page)
-        assert app.faults() == []
-    assert [text for text in said if "ontent Security Policy" in text or "ontent-Security-Policy" in text] == []
-    assert [text for text in said if "preload" not in text] == []

@@ -74,18 +74,6 @@ def test_a_picture_named_csv_leaves_the_former_table(app):
     assert app.faults() == []
 
 
-def test_a_file_with_three_hundred_columns(app):
-    rows = [[f"c{j}" for j in range(1, 300)] + ["y"]]
-    rows += [[str(i * j % 11 + 0.5) for j in range(1, 300)] + ["ab"[i * 5 % 11 > 4]] for i in range(60)]
-    app.upload("wide.csv", "\n".join(",".join(row) for row in rows).encode())
-    app.named("wide.csv")
-    app.tree()
-    assert app.card(0).is_visible()
-    app.go("Regions")
-    app.page.locator("[data-testid=stPlotlyChart] .main-svg").first.wait_for()
-    assert app.faults() == []
-
-
 def test_an_identifier_is_not_split_on(app):
     app.upload("people.csv", csv("customer_id,b,y", n=80, row="K{i:04},{b},{c}"))
     app.named("people.csv")

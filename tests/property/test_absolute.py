@@ -220,7 +220,7 @@ def places(draw, sample):
 
 
 @given(st.data())
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=100, deadline=None)
 def test_the_split_is_the_one_of_the_twin(data):
     sample = data.draw(samples())
     growth = tc.GrowSettings(

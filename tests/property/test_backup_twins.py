@@ -75,7 +75,7 @@ FOLLOWING = {
 
 
 @given(st.data())
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=50, deadline=None)
 def test_both_growers_list_the_same_surrogates(data):
     table = data.draw(tables().filter(trainable))
     growth = data.draw(growths(len(table.classes)))

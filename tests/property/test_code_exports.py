@@ -92,7 +92,7 @@ def records(rows: pd.DataFrame) -> list[dict]:
 
 
 @given(asked())
-@settings(deadline=None, max_examples=150)
+@settings(deadline=None, max_examples=60)
 def test_python_answers_as_the_tree_does(made):
     tree, rows = made
     module = {}
@@ -105,7 +105,7 @@ def test_python_answers_as_the_tree_does(made):
 
 
 @given(asked())
-@settings(deadline=None, max_examples=40)
+@settings(deadline=None, max_examples=20)
 @pytest.mark.parametrize("database", ["sqlite", "duckdb"])
 def test_sql_answers_as_the_tree_does(database, made):
     tree, rows = made
@@ -137,7 +137,7 @@ def test_javascript_answers_as_the_tree_does(tmp_path):
     cases = []
 
     @given(asked())
-    @settings(deadline=None, max_examples=150)
+    @settings(deadline=None, max_examples=60)
     def collect(made):
         cases.append(made)
 
@@ -159,7 +159,7 @@ def test_javascript_answers_as_the_tree_does(tmp_path):
 
 
 @given(asked())
-@settings(deadline=None, max_examples=25)
+@settings(deadline=None, max_examples=12)
 def test_a_spreadsheet_answers_as_the_tree_does(made):
     tree, rows = made
     rows = rows.map(lambda cell: round(cell, 12) if isinstance(cell, float) else cell)

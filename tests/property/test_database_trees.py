@@ -71,7 +71,7 @@ def assert_same(mine: tc.Tree, other: tc.Tree, thresholds: bool = True) -> None:
 
 
 @given(seed=st.integers(0, 10_000), which=st.sampled_from(range(len(SETTINGS))), n=st.integers(30, 200))
-@settings(max_examples=10, deadline=None)
+@settings(max_examples=6, deadline=None)
 def test_classes(seed, which, n):
     frame = frame_of(seed, n, "classification")
     chosen = {"missing": "majority"} | SETTINGS[which]

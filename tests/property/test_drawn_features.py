@@ -60,7 +60,7 @@ def way_to(tree, node):
 
 
 @given(st.data())
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=20, deadline=None)
 def test_the_split_is_the_best_of_the_features_that_are_drawn(data):
     """Whatever judges, and by whatever grower: the fast one, the general one, that of medians."""
     table = data.draw(tables(nominal=True).filter(trainable))

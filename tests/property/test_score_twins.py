@@ -16,7 +16,7 @@ from tests.property.twin_settings import PRIORS, losses, many_rows, twin_growths
 from treecore.criteria import CRITERIA
 from treecore.growing.settings.parts import COST_FORMS, NOMINAL_SPLITS, SPLIT_SCORES
 
-EXAMPLES = settings(max_examples=18, deadline=None)
+EXAMPLES = settings(max_examples=10, deadline=None)
 CLASSES = st.sampled_from([2, 3])
 
 
@@ -80,7 +80,7 @@ def test_priors_and_costs_of_errors_alter_weights(data):
 def test_trees_of_many_nodes(score):
     """Hypothesis prefers small trees; these have many features that compete, many rows and few limits."""
     rng = np.random.default_rng(11)
-    for i in range(30):
+    for i in range(18):
         sample = many_rows(rng, n_classes=2 + i % 2, missing=0.1 * (i % 3))
         selector, missing = ("best", "average_gain", "j48")[i % 3], ("majority", "fractional", "own_value")[i // 3 % 3]
         check(sample, tc.GrowSettings(criterion="entropy", score=score, selector=selector, missing=missing))

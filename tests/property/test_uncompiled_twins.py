@@ -73,7 +73,7 @@ def covered_growths(draw, sample, **fixed):
 
 
 @given(st.data())
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=100, deadline=None)
 def test_both_grow_the_same_tree(data):
     """Small tables of few values: nearly every cut ties with others."""
     sample = data.draw(samples(max_rows=40))
@@ -121,7 +121,7 @@ def test_j48_where_nearly_every_cut_is_better_than_the_one_before():
 
 
 @given(st.data())
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=100, deadline=None)
 def test_both_grow_the_same_tree_of_numbers(data):
     """Up to 300 rows of numbers, with ties or none, classes or numbers as target."""
     table = data.draw(tables().filter(trainable))
