@@ -6,12 +6,12 @@ import numpy as np
 
 
 def differs(recorded: Mapping, name: str, ours, rtol: float = 1e-8, atol: float = 1e-12) -> bool:
-    """Is a number, or a list of them, recorded under this name, and not ours?"""
+    """Is a number, or a list of them, recorded under this name, and not ours? NaN is no number here and there."""
     theirs = recorded.get(name)
     if theirs is None:
         return False
     ours, theirs = np.asarray(ours, float), np.asarray(theirs, float)
-    return ours.shape != theirs.shape or not np.allclose(ours, theirs, rtol=rtol, atol=atol)
+    return ours.shape != theirs.shape or not np.allclose(ours, theirs, rtol=rtol, atol=atol, equal_nan=True)
 
 
 def first_difference_of(recorded: Mapping, ours: Mapping, rtol: float = 1e-8, atol: float = 1e-12) -> str:
