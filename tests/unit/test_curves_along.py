@@ -39,6 +39,16 @@ def test_more_rows_grow_larger_trees_which_know_less_of_their_own_rows(titanic):
     assert same.score.tolist() == found.score.tolist()
 
 
+def test_a_sample_of_fewer_rows_than_folds_is_parted_into_as_many_as_there_are():
+    """Of 60 rows 40 train at most, and 2 at least."""
+    by_folds = Recipe((Grow("cart"), Prune("cost_complexity", (("choose", "cross-validation"),))))
+    table = read_sample("iris").take(np.arange(0, 150, 2)[:60])
+    found = learning_curve(table, by_folds, ACCURACY, 3)
+    assert found.at[0] == 2
+    assert np.isfinite(found.score).all()
+    assert found.score.mean(axis=1)[-1] > 0.6
+
+
 def test_noise_harms_and_none_does_not(titanic):
     recipe = Recipe((Grow("cart"), Prune("reduced_error")))
     labels = noise_curve(titanic, recipe, ACCURACY, n_repeats=4)

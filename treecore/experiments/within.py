@@ -21,18 +21,21 @@ TRAIN_SHARE = 0.75
 
 def watches_validation(recipe: Recipe) -> bool:
     """Does any choice of this recipe look at validation rows?"""
-    step = recipe.last(Prune) or Prune()
-    pruner = PRUNERS[step.method]
-    given = {p.name: p.default for p in pruner.parameters} | dict(step.parameters)
+    given = _parameters(recipe)
     by_rows = given.get("choose") == "validation" and given.get("alpha") is None
-    return pruner.needs_validation or by_rows or recipe.growth().patience > 0
+    return PRUNERS[(recipe.last(Prune) or Prune()).method].needs_validation or by_rows or recipe.growth().patience > 0
 
 
 def draws_folds(recipe: Recipe) -> bool:
     """Does its pruning choose a size by folds of the training rows?"""
-    step = recipe.last(Prune) or Prune()
-    given = {p.name: p.default for p in PRUNERS[step.method].parameters} | dict(step.parameters)
+    given = _parameters(recipe)
     return given.get("choose") == "cross-validation" and given.get("alpha") is None
+
+
+def _parameters(recipe: Recipe) -> dict:
+    """Of its pruning, by name, those that it does not name as they are else."""
+    step = recipe.last(Prune) or Prune()
+    return {p.name: p.default for p in PRUNERS[step.method].parameters} | dict(step.parameters)
 
 
 def without_backups(recipe: Recipe, table: Table) -> Recipe:
@@ -80,8 +83,14 @@ def tree_of(recipe: Recipe, train: Table, validation: Table, look: Callable) -> 
 
 
 def pruned_by(recipe: Recipe, grown: Tree, train: Table | None, validation: Table | None, look: Callable) -> Tree:
-    """What the recipe's pruning leaves of its tree. train, validation : None where it does not look at them."""
+    """What the recipe's pruning leaves of its tree. train, validation : None where it does not look at them.
+
+    A sample of fewer rows than the recipe has folds is parted into as many as there are rows.
+    """
     look()
     step = recipe.last(Prune) or Prune()
-    made = prune(grown, step.method, train=train, validation=validation, progress=look, **dict(step.parameters))
+    given = dict(step.parameters)
+    if train is not None and draws_folds(recipe):
+        given["folds"] = max(2, min(_parameters(recipe)["folds"], train.n_rows))
+    made = prune(grown, step.method, train=train, validation=validation, progress=look, **given)
     return grown.cut(made) if made.changes else grown
