@@ -14,7 +14,14 @@ from treecore.data.arrays import from_arrays
 from treecore.data.table import Table
 from treecore.errors import TreecoreError
 from treecore.estimators.grown import grown_tree, growth_of, pruned
-from treecore.estimators.inputs import as_matrix, columns_of, is_categorical, learned_levels, target_column
+from treecore.estimators.inputs import (
+    as_matrix,
+    check_readable,
+    columns_of,
+    is_categorical,
+    learned_levels,
+    target_column,
+)
 from treecore.evaluation.importance import importance
 from treecore.growing.settings.problem import n_drawn
 from treecore.pruning import PRUNERS, sequence
@@ -122,6 +129,7 @@ class BaseTree(BaseEstimator):
         self.levels_ = {}
         if y is None:
             raise ValueError(f"{type(self).__name__} requires y to be passed, but the target y is None")
+        check_readable(X)
         if not is_categorical(X, self.categorical_features):
             return validate_data(self, X, y, **self._reading())
         validate_data(self, X, skip_check_array=True)
@@ -161,6 +169,10 @@ class BaseTree(BaseEstimator):
         judged = self.pruning is not None and _judges(self.pruning, dict(self.pruning_params or {}))
         if not judged and not growth_of(self, table.n_rows).patience:
             return table, None
+        if not 0 < self.validation_fraction < 1:
+            remedy = "Give a share of the rows above 0 and below 1"
+            what = f"{self.validation_fraction!r} is not possible"
+            raise TreecoreError(what, where="validation_fraction", remedy=remedy)
         if stratum is not None and np.bincount(stratum).min() < 2:
             stratum = None
         rows = np.arange(table.n_rows)

@@ -34,11 +34,25 @@ def as_frame(X) -> nw.DataFrame | None:
     return frame if isinstance(frame, nw.DataFrame) else None
 
 
+def check_readable(X) -> None:
+    """TreecoreError for a lazy frame, and for one that holds dates, times or spans of time, which are no numbers."""
+    native = nw.from_native(X, pass_through=True)
+    if isinstance(native, nw.LazyFrame):
+        raise TreecoreError("It is a query that has not run yet", where="X", remedy="Give what it collects")
+    for name, dtype in native.schema.items() if isinstance(native, nw.DataFrame) else ():
+        if dtype.is_temporal():
+            raise TreecoreError(
+                f"It holds {dtype}, which is neither a number nor a word",
+                where=f"Column {name!r}",
+                remedy="Make numbers of it, such as year and month or days since a day, or leave it out",
+            )
+
+
 def is_categorical(X, wanted) -> bool:
     """Has X a column of levels? wanted : the parameter `categorical_features`."""
     frame = as_frame(X)
     if isinstance(wanted, str) and wanted == FROM_DTYPE:
-        return frame is not None and any(_has_levels(dtype) for dtype in frame.schema.values())
+        return frame is not None and any(_has_levels(frame[:, j]) for j in range(frame.shape[1]))
     return wanted is not None and len(np.atleast_1d(np.asarray(wanted, object))) > 0
 
 
@@ -88,23 +102,34 @@ def as_texts(cells: np.ndarray) -> np.ndarray:
 
 
 def _text(cell) -> str | None:
-    if cell is None or cell != cell:  # NaN and NaT differ from themselves
+    if _is_absent(cell):
         return None
     return number_labels(np.array([cell]))[0] if isinstance(cell, float) else str(cell)
+
+
+def _is_absent(cell) -> bool:
+    """None, NaN and NaT, which differ from themselves, and NA, of which that is neither true nor false."""
+    try:
+        return cell is None or bool(cell != cell)
+    except TypeError:
+        return True
 
 
 def _absent_as_nan(cells: np.ndarray) -> np.ndarray:
     if cells.dtype.kind != "O":
         return cells
-    return np.array([np.nan if cell is None else cell for cell in cells.tolist()], object)
+    return np.array([np.nan if _is_absent(cell) else cell for cell in cells.tolist()], object)
 
 
 def _cells(X, frame: nw.DataFrame | None, j: int) -> np.ndarray:
     return np.asarray(X)[:, j] if frame is None else frame[:, j].to_numpy()
 
 
-def _has_levels(dtype) -> bool:
-    return isinstance(dtype, nw.Categorical | nw.Enum | nw.String)
+def _has_levels(column: nw.Series) -> bool:
+    """Words, categories, or objects of which some are words."""
+    if isinstance(column.dtype, nw.Object):
+        return any(isinstance(cell, str) for cell in column.to_list())
+    return isinstance(column.dtype, nw.Categorical | nw.Enum | nw.String)
 
 
 def _levels_of(X, frame: nw.DataFrame | None, j: int) -> Levels:
@@ -113,9 +138,9 @@ def _levels_of(X, frame: nw.DataFrame | None, j: int) -> Levels:
         declared = as_texts(frame[:, j].cat.get_categories().to_numpy()).tolist()
         return Levels(tuple(declared), kind)
     cells = _cells(X, frame, j)
-    names = {_text(cell) for cell in set(cells.tolist())} - {None}
-    numbers = all(isinstance(cell, float | Integral) for cell in set(cells.tolist()) - {None})
-    return Levels(tuple(sorted(names, key=float if numbers else None)))
+    there = {cell for cell in set(cells.tolist()) if not _is_absent(cell)}
+    numbers = all(isinstance(cell, float | Integral) for cell in there)
+    return Levels(tuple(sorted({_text(cell) for cell in there}, key=float if numbers else None)))
 
 
 def _wanted(X, frame: nw.DataFrame | None, wanted) -> list[int]:
@@ -123,7 +148,7 @@ def _wanted(X, frame: nw.DataFrame | None, wanted) -> list[int]:
     if wanted is None:
         return []
     if isinstance(wanted, str) and wanted == FROM_DTYPE:
-        return [] if frame is None else [j for j, t in enumerate(frame.schema.values()) if _has_levels(t)]
+        return [] if frame is None else [j for j in range(frame.shape[1]) if _has_levels(frame[:, j])]
     names = list(frame.columns) if frame is not None else []
     d = len(names) if frame is not None else np.shape(X)[1]
     chosen = np.atleast_1d(np.asarray(wanted, object)).tolist()
