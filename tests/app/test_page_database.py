@@ -51,6 +51,7 @@ def test_every_page_shows_a_table_that_stays_where_it_is(folder, app):
     assert app.errors() == []
     assert "3,000 rows, 5 columns" in app.text()
     assert not app.record().split.stratify, "its rows are parted by their hash"
+    assert "then at the best value of the two bins beside the cut" in app.text()
     for page in PAGES:
         app.go(page)
         assert app.at.title[0].value == PAGES[page].heading

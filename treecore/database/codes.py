@@ -14,11 +14,13 @@ ROWS_WORTH_KEEPING = 20_000
 @dataclass(frozen=True, eq=False)
 class Codes:
     """rows : an Ibis table with the code of each feature as c0, c1, … and the target as y, a class's place or a number
-    less the table's center. names : of the codes. is_kept : are they written down in the engine?
+    less the table's center. names : of the codes. values : v0, v1, … of binned features, where cuts are moved within
+    bins. is_kept : are they written down in the engine?
     """
 
     rows: object
     names: tuple[str, ...]
+    values: tuple[str, ...]
     is_kept: bool
 
 
@@ -29,12 +31,13 @@ def codes_of(table) -> Codes:
     most = max((scale.n_distinct for scale in scales.values()), default=0)
     small = "uint8" if source.is_duckdb and most <= np.iinfo(np.uint8).max else "int16"
     cells = {name: _code(table, scale).cast(small) for name, scale in zip(names, scales.values(), strict=True)}
-    rows = table.relation.select(**cells, **_target(table))
+    values = _values(table) if table.is_refined else {}
+    rows = table.relation.select(**cells, **values, **_target(table))
     kept = source.kept(rows) if table.n_rows >= ROWS_WORTH_KEEPING else None
     if kept is None:
-        return Codes(rows, names, False)
+        return Codes(rows, names, tuple(values), False)
     source.forget_with(table, kept)
-    return Codes(kept, names, True)
+    return Codes(kept, names, tuple(values), True)
 
 
 def _code(table, scale: CountedColumn | Bins):
@@ -44,6 +47,11 @@ def _code(table, scale: CountedColumn | Bins):
     if scale.kind == "numeric":
         return coded(as_number(cell), scale.distinct[:-1], table.source.engine)
     return level_code(as_text(cell), scale.levels, table.source.is_duckdb)
+
+
+def _values(table) -> dict:
+    binned = {f: scale.name for f, scale in enumerate(table.scales.values()) if isinstance(scale, Bins)}
+    return {f"v{f}": as_number(table.relation[name]) for f, name in binned.items()}
 
 
 def _target(table) -> dict:

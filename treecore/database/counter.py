@@ -4,10 +4,11 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
+from treecore.database.beside import has_changed, values_beside
+from treecore.database.describe import exact
 from treecore.database.source import ConnectionLost
 from treecore.database.summary import union
-from treecore.errors import TreecoreError
-from treecore.growing.aggregates.counted import Sent
+from treecore.growing.aggregates.counted import Cut, Sent, Values
 
 MOST_ASKED = 24
 """Features times levels of the tree since the node of each row was last written down: beyond, that is sooner."""
@@ -35,6 +36,7 @@ class EngineCounter:
         """Start from the codes alone, with all splits made so far still to be followed."""
         codes, self._connection = self._table.codes, self._source.n_connections
         self._rows, self._names, self._may_write, self._is_ours = codes.rows, codes.names, codes.is_kept, False
+        self._columns = (*codes.names, *codes.values, "y")
         self._tops, self._levels = {0}, MOST_ASKED if self._sent else 0
 
     def _write_down(self, query) -> None:
@@ -48,18 +50,34 @@ class EngineCounter:
 
         Where the connection is lost, it is these nodes that are counted again, on a new one.
         """
+        return self._again(lambda: self._counted(nodes))
+
+    def values(self, cuts: Sequence[Cut]) -> list[Values]:
+        """See growing.aggregates.counted.Counter; what goes wrong as in `cells`."""
+        return self._again(
+            lambda: values_beside(cuts, self._placed({c.node for c in cuts}), self._n_classes, self._source, self._look)
+        )
+
+    def _again(self, count: Callable):
+        """What this comes to, on a new connection where the last one was lost."""
         try:
-            return self._counted(nodes)
+            return count()
         except ConnectionLost:
             self._source.reconnect(self._look)
-            return self._counted(nodes)
+            return count()
 
-    def _counted(self, nodes: Sequence[int]) -> np.ndarray:
+    def _placed(self, nodes: set[int]):
+        """The rows at these nodes, with their node: one part of a query for all features, so that it is found once."""
         if self._connection != self._source.n_connections:  # what was written down went with the last one
             self._begin()
+        rows = self._rows.select(*self._columns, node=self._place(self._rows, nodes))
+        return rows.filter(rows.node.notnull())
+
+    def _counted(self, nodes: Sequence[int]) -> np.ndarray:
+        if self._connection != self._source.n_connections:
+            self._begin()
         self._write_nodes_down(nodes)
-        rows = self._rows.select(*self._names, "y", node=self._place(self._rows, set(nodes)))
-        placed = rows.filter(rows.node.notnull())  # one part of the query for all features: its node is found once
+        placed = self._placed(set(nodes))
         queries = [self._query(placed, f) for f in range(len(self._names))]
         found = self._source.told(union(queries).to_pyarrow, self._look)
         feature, node, code, n = (found[name].to_numpy() for name in ("feature", "node", "code", "n"))
@@ -92,10 +110,7 @@ class EngineCounter:
         counts = sums.sum(axis=3) if self._n_classes else sums[..., 0]
         expected = np.array([self._n_open.get(node, np.nan) for node in nodes])
         if (np.abs(counts.sum(axis=2) - expected[:, None]) > 0.5).any():
-            raise TreecoreError(
-                "Its rows have changed while the tree was growing", where=self._source.name,
-                remedy="Grow again when nobody writes to it, or on a snapshot",
-            )  # fmt: skip
+            raise has_changed(self._source)
 
     def split(self, sent: Sequence[Sent]) -> None:
         """See growing.aggregates.counted.Counter."""
@@ -111,7 +126,7 @@ class EngineCounter:
             return
         rows, open_nodes = self._rows, {n for n in self._parent if n not in self._sent}
         place = self._place(rows, open_nodes)
-        query = rows.select(*self._names, "y", node=place.cast("int32"))
+        query = rows.select(*self._columns, node=place.cast("int32"))
         self._write_down(query.filter(query.node.notnull()))
         self._tops, self._levels = open_nodes, 0
 
@@ -150,7 +165,8 @@ class EngineCounter:
         code, n_codes = rows[self._names[split.feature]], self._n_codes[split.feature]
         if split.branch is None:
             low = split.low_branch
-            asked = {low: code <= split.low, 1 - low: (code > split.low) & (code < n_codes)}
+            cell, edge = (code, split.low) if split.edge is None else (rows[f"v{split.feature}"], exact(split.edge))
+            asked = {low: cell <= edge, 1 - low: (cell > edge) & (code < n_codes)}
         else:
             seen = [int(b) for b in np.unique(split.branch) if b >= 0]
             asked = {b: code.isin(np.flatnonzero(split.branch == b).tolist()) for b in seen}

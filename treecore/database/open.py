@@ -20,6 +20,7 @@ def open_table(
     key: str | Iterable[str] = (),
     n_codes: int = N_CODES,
     memory: str = MEMORY,
+    refine: bool | None = None,
 ) -> DatabaseTable:
     """A table that is grown on where it is; no more of it than counts comes into memory.
 
@@ -28,13 +29,18 @@ def open_table(
     kinds, features : as of read_table; text is nominal and numbers are numeric, but for a target of few whole numbers.
     key : columns that tell rows apart, by which roles are dealt. n_codes : bins of a numeric feature with more values.
     memory : what DuckDB may take, where it is the engine.
+    refine : search the values of the two bins beside each chosen cut for a better one, with one more query for every
+        level; None where there are at most a million rows. Thresholds of 32 bits are not refined.
     Raises TreecoreError where there is nothing to read, or no right to.
     """
     source = source_of(address, memory)
-    return opened(source, target, kinds or {}, features, (key,) if isinstance(key, str) else tuple(key), n_codes)
+    key = (key,) if isinstance(key, str) else tuple(key)
+    return opened(source, target, kinds or {}, features, key, n_codes, refine)
 
 
-def opened(source: Source, target, kinds: Mapping, features, key: tuple[str, ...], n_codes: int) -> DatabaseTable:
+def opened(
+    source: Source, target, kinds: Mapping, features, key: tuple[str, ...], n_codes: int, refine: bool | None = None
+) -> DatabaseTable:
     """The table of a source; the rest as in open_table."""
     types = dict(columns_of(source.relation))
     for name in (*kinds, *([target] if target else []), *(features or ()), *key):
@@ -62,7 +68,7 @@ def opened(source: Source, target, kinds: Mapping, features, key: tuple[str, ...
         names = {p.name for p in plans if p.kind != "numeric"} - set(levels)
         wanted, notes = tuple(n for n in wanted if n not in names), [*notes, *too_many]
     declared = {name: Plan(name, column.kind, column.levels) for name, column in levels.items()}
-    return DatabaseTable(source, relation, tuple(plans), target, wanted, n_codes, key, declared, tuple(notes))
+    return DatabaseTable(source, relation, tuple(plans), target, wanted, n_codes, key, declared, tuple(notes), refine)
 
 
 def _with_target(source: Source, relation, target: str, types: Mapping, plans: list[Plan]):

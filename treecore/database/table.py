@@ -33,6 +33,9 @@ from treecore.tree.tree import Tree
 N_CODES = 255
 """Values, or bins of a numeric feature with more."""
 
+ROWS_WORTH_REFINING = 1_000_000
+"""Of a table with more rows, cuts stay between bins unless it is asked for otherwise."""
+
 
 @dataclass(frozen=True, eq=False)
 class DatabaseTable(FromColumns):
@@ -41,7 +44,7 @@ class DatabaseTable(FromColumns):
     source : where it is. relation : an Ibis table of its rows. plans : how each column is read. target, features, notes
     : as of a Table. n_codes : values of a numeric feature that are told apart; one with more is counted in as many bins
     with about as many rows each. level_counts : of the columns with levels, over all roles. key : columns by whose hash
-    roles are dealt; none for all of them. Case weights are not supported.
+    roles are dealt; none for all of them. refine : as in open_table. Case weights are not supported.
     """
 
     source: Source
@@ -53,6 +56,7 @@ class DatabaseTable(FromColumns):
     key: tuple[str, ...] = ()
     levels_of: dict | None = None
     notes: tuple[str, ...] = ()
+    refine: bool | None = None
     _ends: WeakKeyDictionary = field(default_factory=WeakKeyDictionary, init=False, repr=False)
     _codes: dict[int, Codes] = field(default_factory=dict, init=False, repr=False)
     weights, rows_are_elsewhere = None, True
@@ -61,6 +65,11 @@ class DatabaseTable(FromColumns):
     def n_rows(self) -> int:
         """Rows with a target, when it was asked first."""
         return int(self.source.run(self.relation.agg(n=self.relation.count()))["n"][0].as_py())
+
+    @property
+    def is_refined(self) -> bool:
+        """Are cuts between bins moved to the best place within the two?"""
+        return self.n_rows <= ROWS_WORTH_REFINING if self.refine is None else self.refine
 
     @property
     def column_names(self) -> tuple[str, ...]:

@@ -38,7 +38,8 @@ class Asked:
         return memo.get(("counted", self.key), self._made)
 
     def _made(self) -> dict[str, object]:
-        whole = table_of(self.opened.source, self.target, dict(self.kinds), self.features, (), N_CODES)
+        given = self.opened
+        whole = table_of(given.source, self.target, dict(self.kinds), self.features, (), N_CODES, given.is_refined)
         parts = dict(zip(tables.ROLES, whole.split(self.split.roles()), strict=False))
         return {name: part for name, part in parts.items() if part.n_rows}
 

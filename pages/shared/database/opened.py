@@ -6,6 +6,7 @@ from secrets import token_hex
 from treecore.database.address import source_of
 from treecore.database.drawn import Drawn, drawn
 from treecore.database.source import Source
+from treecore.database.table import ROWS_WORTH_REFINING
 
 N_DRAWN = 10_000
 
@@ -19,6 +20,11 @@ class Opened:
     source: Source
     drawn: Drawn
     token: str
+
+    @property
+    def is_refined(self) -> bool:
+        """Are cuts between bins moved to the best value beside them?"""
+        return self.drawn.n_rows <= ROWS_WORTH_REFINING
 
 
 @dataclass(frozen=True, eq=False)

@@ -4,6 +4,12 @@ import streamlit as st
 
 from pages.shared import state
 from treecore.data.counted import counted
+from treecore.database.table import N_CODES, ROWS_WORTH_REFINING
+
+_REFINED = {
+    True: ", and then at the best value of the two bins beside the cut",
+    False: f"; within them only in tables of up to {ROWS_WORTH_REFINING:,} rows",
+}
 
 
 def n_rows() -> int:
@@ -42,5 +48,6 @@ def where() -> None:
     if state.opened() is None:
         return
     all_of_it = "Trees grow, are pruned and judged on all rows, which stay where they are and are only read."
+    all_of_it += f" Numbers of more than {N_CODES} values are cut between bins{_REFINED[state.opened().is_refined]}."
     some = f" Columns, charts and single rows below are shown by {sample()}, drawn by their hash." * is_sampled()
     st.info(all_of_it + some, icon=":material/database:")

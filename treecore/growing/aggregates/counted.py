@@ -39,7 +39,8 @@ class Sent:
 
     node, feature : id and index. low : the last code of the low side of a cut; -1 for levels. branch : int64 (codes,),
     of each level, -1 where no row has it; None for a cut. children, n_rows : ids, and how many rows each has.
-    low_branch : of a cut. missing_branch : of rows without a value; negative where they stay.
+    low_branch : of a cut. missing_branch : of rows without a value; negative where they stay. edge : the largest value
+    below a cut within a bin; None for one between codes.
     """
 
     node: int
@@ -50,6 +51,35 @@ class Sent:
     n_rows: tuple[int, ...]
     low_branch: int
     missing_branch: int
+    edge: float | None = None
+
+
+@dataclass(frozen=True)
+class Cut:
+    """A cut of a node between two bins of a feature.
+
+    low, high : codes of the bins, with no rows of the node between them. n_rows : that it has in the two.
+    below, above : the largest value of the bin before them, None where there is none, and of the last one.
+    """
+
+    node: int
+    feature: int
+    low: int
+    high: int
+    n_rows: int
+    below: float | None
+    above: float
+
+
+@dataclass(frozen=True, eq=False)
+class Values:
+    """What a node has in two bins, ascending. low, high : float64 (k,), the smallest and largest value of each part,
+    which is one value unless there are very many. sums : float64 (k, S), statistics as of Counter.cells.
+    """
+
+    low: np.ndarray
+    high: np.ndarray
+    sums: np.ndarray
 
 
 class Counter(Protocol):
@@ -63,6 +93,10 @@ class Counter(Protocol):
         """
         ...
 
+    def values(self, cuts: Sequence[Cut]) -> Sequence[Values]:
+        """What is beside each of these cuts."""
+        ...
+
     def split(self, sent: Sequence[Sent]) -> None:
         """These nodes have children now."""
         ...
@@ -73,7 +107,12 @@ class Counter(Protocol):
 
 
 class CountedTable(Protocol):
-    """What growing asks of a table besides what it asks of a Table: its columns are CountedColumns."""
+    """What growing asks of a table besides what it asks of a Table: its columns are CountedColumns.
+
+    is_refined : are cuts between bins to be moved to the best place within the two? For thresholds of 64 bits.
+    """
+
+    is_refined: bool
 
     def lowest(self, codes: Sequence[tuple[int, int]]) -> Sequence[float]:
         """The smallest value of a code, for each (feature that is in bins, code that is not its first)."""

@@ -8,6 +8,7 @@ from treecore.criteria.in_numpy import impurities
 from treecore.growing.aggregates.cells import block_of, cells_of, order_of
 from treecore.growing.aggregates.counted import CountedTable, Counter, Sent
 from treecore.growing.aggregates.covered import problem_of_counts
+from treecore.growing.aggregates.refined import Fine, cuts_between_bins, is_between, refined
 from treecore.growing.grower import tree_of
 from treecore.growing.loop import BestFirst, GrowResult, Progress
 from treecore.growing.numpy.limits import may_split
@@ -40,12 +41,15 @@ def grow_counted(table: CountedTable, growth: GrowSettings, progress: Callable |
     finally:
         grower.counter.close()
     wishes = ImposedSplits(problem, table, growth, ())
-    wishes.thresholds.update(_between_bins(table, problem, growth, grown.growing))
+    wishes.thresholds.update(_between_bins(table, problem, growth, grown.growing, grower.thresholds))
     return tree_of(table, growth, problem, wishes, grown)
 
 
 class _Grower:
-    """One fit. sums : of nodes whose split was found and that have no children yet, float64 (d, m, S) by id."""
+    """One fit. sums : of nodes whose split was found and that have no children yet, float64 (d, m, S) by id.
+
+    fine : of those, the cuts within bins. thresholds : of nodes split by such a cut.
+    """
 
     def __init__(self, table: CountedTable, problem: Problem, growth: GrowSettings, progress: Callable | None):
         self.problem, self.progress = problem, progress
@@ -53,6 +57,10 @@ class _Grower:
         self.min_rows = growth.min_rows_split
         self.frontier = _Level() if growth.max_leaves is None else BestFirst(growth.max_leaves, False)
         self.sums: dict[int, np.ndarray] = {}
+        self.fine: dict[int, Fine] = {}
+        self.thresholds: dict[int, float] = {}
+        self.table, self.rule = table, growth.threshold
+        self.is_refined = table.is_refined and THRESHOLD_RULES[self.rule].precision == "float64"
         self.growing = new_growing(problem, np.zeros(problem.codes.shape, np.int32), capacity=64)
         self.counter: Counter = table.counter(lambda: self._report(len(self.frontier)))
 
@@ -98,11 +106,42 @@ class _Grower:
             self.growing = Search(block_of(cells, self.growing, part)).written()
             for i in part[self.growing.nodes["n_children"][part] == 0].tolist():
                 del self.sums[i]
+            if self.is_refined:
+                self._refine(part)
+
+    def _refine(self, ids: np.ndarray) -> None:
+        """Move the cuts of these nodes that are between bins to the best place within the two."""
+        cuts = cuts_between_bins(self.table.feature_columns, self.problem, self.growing, ids, self.sums)
+        for cut, values in zip(cuts, self.counter.values(cuts) if cuts else (), strict=True):
+            sums = self.sums[cut.node]
+            fine = refined(cut, values, sums, self.problem, self.growing, self.factors, self.rule)
+            if fine is not None:
+                self.fine[cut.node] = fine
 
     def _split(self, ids: np.ndarray) -> None:
         """Give these nodes their children, and tell the engine."""
-        sums = np.stack([self.sums.pop(i) for i in ids.tolist()])
-        cells, (q, d, m, _) = cells_of(self.problem, sums, self.factors), sums.shape
+        plain = np.array([i for i in ids.tolist() if i not in self.fine], np.int64)
+        if len(plain):
+            self._make_children(self.problem, plain, np.stack([self.sums.pop(i) for i in plain.tolist()]))
+            self._tell(plain)
+        for i in sorted(set(ids.tolist()) & set(self.fine)):
+            self._split_within(i)
+        self._report(len(self.frontier))
+
+    def _split_within(self, node: int) -> None:
+        """Split a node by a cut within bins: as long as its children are made, its feature is the only one."""
+        fine, record = self.fine.pop(node), self.growing.nodes[node : node + 1]
+        record["feature"], record["low"], record["high"] = 0, fine.low, fine.high
+        del self.sums[node]
+        self._make_children(fine.problem, np.array([node]), fine.sums[None])
+        record, cut = self.growing.nodes[node : node + 1], fine.cut
+        record["feature"], record["low"], record["high"] = cut.feature, cut.low, cut.high
+        self.thresholds[node] = fine.threshold
+        self._tell(np.array([node]), fine.edge)
+
+    def _make_children(self, problem: Problem, ids: np.ndarray, sums: np.ndarray) -> None:
+        """sums : float64 (q, d, m, S), of these nodes."""
+        cells, (q, d, m, _) = cells_of(problem, sums, self.factors), sums.shape
         first = int(self.growing.counts[N_NODES])
         growing = with_room(self.growing, nodes=int(self.growing.nodes["n_children"][ids].sum()))
         self.growing = growing = growing._replace(order=order_of(d, q, m))
@@ -114,9 +153,11 @@ class _Grower:
         split.sum_up()
         growing.nodes["start"][first : growing.counts[N_NODES]] = 0
         growing.nodes["stop"][first : growing.counts[N_NODES]] = 0
-        n_rows = growing.nodes["n_rows"][: int(growing.counts[N_NODES])]
-        self.counter.split([_sent(self.problem, growing, int(i), n_rows) for i in ids])
-        self._report(len(self.frontier))
+
+    def _tell(self, ids: np.ndarray, edge: float | None = None) -> None:
+        """Let the engine know how these nodes send their rows."""
+        n_rows = self.growing.nodes["n_rows"][: int(self.growing.counts[N_NODES])]
+        self.counter.split([_sent(self.problem, self.growing, int(i), n_rows, edge) for i in ids])
 
     def _parts(self, ids: np.ndarray) -> list[np.ndarray]:
         """The ids in parts whose sums may be in memory at once."""
@@ -129,7 +170,7 @@ class _Grower:
             self.progress(Progress(int(self.growing.counts[N_NODES]), n_waiting))
 
 
-def _sent(problem: Problem, growing: GrowState, node: int, n_rows: np.ndarray) -> Sent:
+def _sent(problem: Problem, growing: GrowState, node: int, n_rows: np.ndarray, edge: float | None) -> Sent:
     """How this node, which has children, sends its rows."""
     record = growing.nodes[node]
     feature, start = int(record["feature"]), int(record["level_start"])
@@ -139,28 +180,33 @@ def _sent(problem: Problem, growing: GrowState, node: int, n_rows: np.ndarray) -
     missing = int(record["missing_branch"])
     low = int(record["low"]) if branch is None else -1
     n = tuple(n_rows[children.start : children.stop].tolist())
-    return Sent(node, feature, low, branch, tuple(children), n, int(record["low_branch"]), missing)
+    return Sent(node, feature, low, branch, tuple(children), n, int(record["low_branch"]), missing, edge)
 
 
-def _between_bins(table: CountedTable, problem: Problem, growth: GrowSettings, growing: GrowState) -> dict[int, float]:
-    """node -> threshold, of cuts between bins: between the largest value below and the smallest above."""
+def _between_bins(
+    table: CountedTable, problem: Problem, growth: GrowSettings, growing: GrowState, known: dict[int, float]
+) -> dict[int, float]:
+    """node -> threshold, of cuts between bins: between the largest value below and the smallest above.
+
+    known : those that are placed already.
+    """
     cuts, rule = {}, THRESHOLD_RULES[growth.threshold]
     for node in np.flatnonzero(growing.nodes["first_child"][: int(growing.counts[N_NODES])] > 0).tolist():
         record = growing.nodes[node]
         column = table.feature_columns[int(record["feature"])]
         ordered = problem.features["splitter"][record["feature"]] == ORDERED
-        if not (ordered and column.kind == "numeric" and column.in_bins) or record["high"] >= column.n_distinct:
+        if node in known or not ordered or not is_between(column, int(record["high"])):
             continue
         cuts[node] = int(record["feature"]), int(record["low"]), int(record["high"])
     if not cuts:
-        return {}
+        return known
     low = np.array([table.feature_columns[f].distinct[below] for f, below, _ in cuts.values()])
     if not rule.on_data:
         ends = {(f, above): None for f, _, above in cuts.values()}
         ends = dict(zip(ends, table.lowest(list(ends)), strict=True))
         high = np.array([ends[f, above] for f, _, above in cuts.values()], np.float64)
         low = thresholds(rule, False, low, high)
-    return dict(zip(cuts, low.tolist(), strict=True))
+    return known | dict(zip(cuts, low.tolist(), strict=True))
 
 
 class _Level:
