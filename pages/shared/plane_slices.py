@@ -16,6 +16,7 @@ from treecore.evaluation.points import plane_points
 from treecore.evaluation.regions import regions
 from treecore.figures import number
 from treecore.plots.regions import region_map
+from treecore.tree.oblique import own_parts
 
 MOST, QUARTERS, HEIGHT, MOST_POINTS = 6, 4, 250, 200
 
@@ -33,10 +34,11 @@ def show() -> None:
     """Small pictures, and which feature they go along; nothing where the tree asks for no third one."""
     tree, _ = planes.shown()
     x, y = planes.axes()
-    tested = {tree.schema.features[f].name for f in tree.splits.feature[~tree.is_leaf]} - {x, y}
-    if not tested:
-        return
+    asked = own_parts(tree.schema, tree.splits.feature[~tree.is_leaf])
+    tested = {tree.schema.features[f].name for f in asked} - {x, y}
     names = [name for name in leading_features(work.grown()) if name in tested]
+    if not names:
+        return
     name = state.choice("sliced", names[0])
     name = name if name in names else names[0]
     state.controlled(

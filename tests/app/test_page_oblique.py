@@ -30,6 +30,12 @@ def test_regions_are_drawn_as_polygons(app):
     assert {shape["type"] for shape in figure["layout"]["shapes"]} == {"path"}
 
 
+def test_regions_of_sums_alone_have_no_third_feature_to_go_along(app):
+    table = b"\n".join(b",".join(line.split(b",")[i] for i in (0, 1, 3)) for line in slanted().splitlines())
+    app.upload(table).go("grow").set("oblique", "ridge").set("max_depth", 1).go("regions")
+    assert app.errors() == []
+
+
 def test_nothing_to_add_up_is_said(app):
     app.sample("willwait").go("grow")
     assert app.widget("oblique").disabled
