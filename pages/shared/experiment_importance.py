@@ -60,7 +60,7 @@ def _draw(found: Importances, kind: str, role: str, measure: Measure) -> None:
     n = len(found.with_random if kind == "chance" else found.names)
     st.markdown(plain(importance_told(found, kind, measure)))
     drawn = plots.importances(found, kind, measure.percent)
-    st.plotly_chart(drawn, key="importances", height=90 + 26 * min(n, plots.MOST))
+    st.plotly_chart(drawn, key="importances", height=116 + 26 * min(n, plots.MOST))
     told = (percent if measure.percent else brief)(found.score)
     st.caption(f"{measure.label} of the {role} rows: {told}. {MEANINGS[kind]}")
 

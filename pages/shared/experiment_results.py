@@ -8,7 +8,7 @@ from pages.shared import experiment_folds, experiments, explained, frames, messa
 from pages.shared.fold import fold
 from pages.shared.messages import plain
 from treecore.errors import TreecoreError
-from treecore.experiments import Trials, corrected_lines, correlated_t, friedman, paired_t, paired_t_lines, resampled_t
+from treecore.experiments import Trials, corrected_lines, friedman, paired_t, paired_t_lines, resampled_t
 from treecore.experiments.verdicts import belief, handed_over, other_tests, ranks_told, scored, verdict
 from treecore.figures import brief, percent
 from treecore.plots.critical_difference import critical_difference
@@ -30,9 +30,11 @@ def show() -> None:
 
 
 def scores(tried: Trials) -> None:
-    """A point for every fold, mean and spread; the same in numbers."""
+    """Which to hand over; a point for every fold, mean and spread; the same in numbers."""
     measure = experiments.measure()
     found = tried.scores(measure)
+    if told_of := handed_over(tried, measure):
+        st.markdown(plain(told_of))
     height = 120 + (64 if state.choice(f"{WIDER} experiments") else 52) * len(found)
     st.plotly_chart(fold_scores(tried.names, found, measure), key="fold_scores", height=height)
     told = percent if measure.percent else brief
@@ -42,8 +44,6 @@ def scores(tried: Trials) -> None:
     ]
     looks = {name: st.column_config.Column(width=62 if name else 28) for name in rows[0]}
     frames.show(pd.DataFrame(rows), looks, hide_index=True)
-    if told_of := handed_over(tried, measure):
-        st.markdown(plain(told_of))
     st.caption("Across each mean ± sd, how far folds are from it. SE = sd/√n: how far it is off itself, at the least.")
 
 
@@ -61,7 +61,7 @@ def two(tried: Trials) -> None:
         messages.show(fault)
         return
     st.markdown(f"**{plain(verdict(corrected, pair, measure))}**")
-    st.markdown(plain(belief(correlated_t(*found, tried.overlap), pair[1], measure.percent)))
+    st.markdown(plain(belief(found, tried.overlap, pair[1], measure)))
     fold(
         "The paired t-test, step by step",
         "paired t",

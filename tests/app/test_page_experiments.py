@@ -51,7 +51,7 @@ def test_nothing_is_tried_unasked_and_all_is_said_afterwards(app):
     told = app.text()
     assert not app.has("try")
     assert re.search(r"[AB] is better than [AB] by .* on average, (more than luck|which may be luck)", told)
-    assert re.search(r"B is more than 1.0 points higher: \d+\.\d\s%; within", told)
+    assert re.search(r"B is better by more than 1.0 points: \d+\.\d\s%; within", told)
     assert "H₀: A and B score the same" in told
     assert "degrees of freedom: two-sided p" in told
     assert "too sure" in told

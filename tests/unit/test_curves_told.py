@@ -41,6 +41,8 @@ def test_more_rows_help_or_hardly_do():
     assert along_told(rising(0.9), ACCURACY, "rows").startswith("More rows like these should help. Accuracy of rows")
     flat = Along(N, np.full((5, 4), 0.8), np.full((5, 4), 0.8), np.full((5, 4), 3))
     assert along_told(flat, ACCURACY, "rows").startswith("More rows like these would hardly help.")
+    few = Along(N / 10, flat.score, flat.score, flat.n_leaves)
+    assert along_told(few, ACCURACY, "rows").startswith("So few rows say little")
     noise = Along(N, 0.8 + np.random.RandomState(1).normal(0, 0.02, (5, 4)), flat.train, flat.n_leaves)
     assert "should help" not in along_told(noise, ACCURACY, "rows")
     falling = Along(N, 100 + 900 * N[:, None] ** -0.5 + JUST, flat.train, flat.n_leaves)
@@ -141,6 +143,8 @@ def test_tests_per_answer_are_judged_by_rows_held_back():
     words, grid, _ = effort_lines([("train", train, 1e-6), ("validation", valid, 2e-6)])
     assert "2.4 tests on average (validation rows), 20.0\u00a0% more than the 2" in words.text
     assert "depth, has 5" in words.text
+    one = Effort(10, 1.0, 1, 1, 1.0, 1.0, 1.0)
+    assert "takes 1 test on average (train rows), as many as the 1" in effort_lines([("train", one, 1e-6)])[0].text
     assert grid.columns == ("", "train", "validation")
     assert grid.rows[-1] == ("time", "1 µs", "2 µs")
 

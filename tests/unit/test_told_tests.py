@@ -14,6 +14,7 @@ from treecore.experiments import (
 )
 from treecore.experiments.verdicts import belief, handed_over
 from treecore.explaining.lines import Formula, Grid, Words
+from treecore.figures import brief, percent
 
 A, B = np.array([0.8, 0.7, 0.9, 0.6]), np.array([0.9, 0.8, 0.9, 0.8])
 
@@ -62,7 +63,14 @@ def test_no_spread_is_no_verdict():
 
 
 def test_belief_in_words():
-    assert "more than 1.0 points higher: " in belief(correlated_t(A, B, 1 / 3), "other")
+    scores, accuracy, mse = np.array([A, B]), MEASURES["accuracy"], MEASURES["mse"]
+    found = correlated_t(A, B, 1 / 3)
+    said = belief(scores, 1 / 3, "other", accuracy)
+    assert f"other is better by more than 1.0 points: {percent(found.better)}; within that" in said
+    lower = correlated_t(A, B, 1 / 3, 0.01 * scores.mean())
+    said = belief(scores, 1 / 3, "other", mse)
+    assert f"better by more than {brief(lower.matters)} (1\u00a0%): {percent(lower.worse)}; within" in said
+    assert f"worse by more: {percent(lower.better)}" in said
     many = np.linspace(0, 1, 40)
     grid = next(x for x in paired_t_lines(paired_t(many, many[::-1]), np.array([many, many]), ("a", "b"))
                 if isinstance(x, Grid))  # fmt: skip

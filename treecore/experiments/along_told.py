@@ -12,6 +12,9 @@ MOST_ALIKE = 0.9
 """A part of the repetitions, or of the trees, of which "nearly all" is said."""
 HARDLY = 0.005, 0.02
 """Gains that are none: of shares in points, of other scores as a part of the score."""
+FEW = 50
+"""Rows that train, below which nothing is promised of more of them."""
+SO_FEW = "So few rows say little of what more would do."
 LONE = (
     "Nearly every tree here is a lone leaf and gives one answer to all rows, so there is little to see: prune less, "
     "say by a least number of rows in a leaf."
@@ -41,7 +44,7 @@ def _rows_told(found: Along, measure: Measure) -> str:
         return said
     score, low, high = (told(float(v[-1])) for v in (ahead.score, ahead.low, ahead.high))
     then = f" Carried on as a power law to {ahead.at[-1]:,.0f} rows: {score} ({low} to {high})."
-    return f"{_promise(ahead, measure)} {said}{then}"
+    return f"{_promise(ahead, measure) if found.at[-1] >= FEW else SO_FEW} {said}{then}"
 
 
 def _promise(ahead: Outlook, measure: Measure) -> str:

@@ -32,9 +32,10 @@ def _judged(found: list[tuple[str, Effort, float]]) -> tuple[str, Effort, float]
 def _said(role: str, of: Effort, seconds: float) -> str:
     if of.depth == 0:
         return "Your tree asks nothing: its one leaf answers every row."
+    mean = f"{brief(of.mean)} test{'' if of.mean == 1 else 's'}"
     more = f", {percent(of.mean / of.fewest - 1)} more than" if of.mean > of.fewest > 0 else ", as many as"
     return (
-        f"An answer takes {brief(of.mean)} tests on average ({role} rows){more} the {brief(of.fewest)} of the best "
+        f"An answer takes {mean} on average ({role} rows){more} the {brief(of.fewest)} of the best "
         f"tree with the same leaves. The longest way, the depth, has {of.depth:,}; with all leaves at one depth it "
         f"would be {brief(of.balanced)}. Time: {_time(seconds)}."
     )

@@ -6,7 +6,6 @@ import numpy as np
 
 from treecore.experiments.along_told import along_told
 from treecore.experiments.answers import Answers
-from treecore.experiments.bayes import correlated_t
 from treecore.experiments.curves import Along
 from treecore.experiments.importance_told import importance_told
 from treecore.experiments.importances import Importances
@@ -53,14 +52,14 @@ def recipes_lines(tried: Trials, measure: Measure) -> list[Line]:
     )
     repeats = tried.folds.shape[0]
     head = f"{measure.label}, {tried.n_folds} folds" + (f", drawn {repeats} times." if repeats > 1 else ".")
-    lines: list[Line] = [Words(head), Grid(("recipe", "mean", "sd", "standard error", "leaves"), rows)]
+    lines: list[Line] = [Words(head)]
     scores = tried.scores(measure)
     if len(scores) > 1 and np.isfinite(scores).all():
         names = tried.names[:2]
-        lines.append(Words(verdict(resampled_t(*scores[:2], tried.overlap), names, measure)))
-        lines.append(Words(belief(correlated_t(*scores[:2], tried.overlap), names[1], measure.percent)))
         lines.append(Words(handed_over(tried, measure)))
-    return lines
+        lines.append(Words(verdict(resampled_t(*scores[:2], tried.overlap), names, measure)))
+        lines.append(Words(belief(scores[:2], tried.overlap, names[1], measure)))
+    return [*lines, Grid(("recipe", "mean", "sd", "standard error", "leaves"), rows)]
 
 
 def across_lines(found: Across, measure: Measure) -> list[Line]:

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 import numpy as np
 
 from treecore.experiments.answers import Answers
-from treecore.experiments.bayes import Posterior
+from treecore.experiments.bayes import MATTERS, correlated_t
 from treecore.experiments.five_by_two import five_by_two
 from treecore.experiments.mcnemar import mcnemar_of
 from treecore.experiments.measures import Measure, by_class, measures_for
@@ -108,12 +108,16 @@ def _p(p: float) -> str:
     return told if told.startswith("<") else f"= {told}"
 
 
-def belief(found: Posterior, second: str, share: bool = True) -> str:
-    """The three probabilities in a sentence. share : are the scores shares, whose differences are told in points?"""
-    matters = points(found.matters) if share else brief(found.matters)
+def belief(scores: np.ndarray, overlap: float, second: str, measure: Measure) -> str:
+    """How probable it is that the second is better, or worse, by more than 1 %: of an error, which has a unit of its
+    own, of its mean. scores : float64 (2, n) on the same folds. overlap : as of correlated_t."""
+    matters = MATTERS if measure.higher else MATTERS * float(np.abs(scores).mean())
+    found = correlated_t(*scores, overlap, matters)
+    better, worse = (found.better, found.worse) if measure.higher else (found.worse, found.better)
+    least = points(matters) if measure.percent else brief(matters) + " (1\u00a0%)" * (not measure.higher)
     return (
-        f"Probability that {second} is more than {matters} higher: {percent(found.better)}; within {matters}: "
-        f"{percent(found.same)}; more than {matters} lower: {percent(found.worse)} (Bayesian correlated t-test)."
+        f"Probability that {second} is better by more than {least}: {percent(better)}; within that: "
+        f"{percent(found.same)}; worse by more: {percent(worse)} (Bayesian correlated t-test)."
     )
 
 

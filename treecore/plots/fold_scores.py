@@ -7,7 +7,7 @@ import plotly.graph_objects as go
 
 from treecore.experiments.measures import Measure
 from treecore.experiments.summary import summary
-from treecore.plots.frame import figure
+from treecore.plots.frame import SHARE, figure
 from treecore.plots.palette import EDGE, LINE, NEUTRAL
 from treecore.plots.words import text, texts
 
@@ -26,7 +26,8 @@ def fold_scores(names: Sequence[str], scores: np.ndarray, measure: Measure) -> g
     traces += [_points(text(name), s, y, number) for name, s, y in zip(names, scores, place, strict=True)]
     traces += [_mean(i, s, number) for i, s in enumerate(scores) if np.isfinite(s).all()]
     ticks = {"tickmode": "array", "tickvals": list(range(n)), "ticktext": texts(names), "range": [n - 0.5, -0.5]}
-    found = figure(traces, {"title": text(measure.label, None), "tickformat": number}, {"showgrid": False} | ticks)
+    across = {"title": text(measure.label, None)} | ({"tickformat": SHARE} if measure.percent else {})
+    found = figure(traces, across, {"showgrid": False} | ticks)
     return found.update_layout(showlegend=False, margin={"t": 30})
 
 
