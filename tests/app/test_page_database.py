@@ -76,6 +76,13 @@ def test_what_is_not_allowed_or_not_there_is_said(folder, app, place):
     assert app.has("open_place"), "another place can be given"
 
 
+def test_files_of_sqlite_are_the_owners_files_too(folder):
+    (folder / "shop.db").write_bytes(b"")
+    assert owner.allowed("sqlite://shop.db::orders") == f"{folder / 'shop.db'}::orders"
+    with pytest.raises(TreecoreError, match="no such"):
+        owner.allowed("sqlite:///etc/passwd::orders")
+
+
 def test_links_do_not_lead_out_of_the_owners_folder(folder):
     (folder / "rows" / "2.parquet").symlink_to("/etc/passwd")
     with pytest.raises(TreecoreError, match="links"):

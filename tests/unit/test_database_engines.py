@@ -1,6 +1,8 @@
 """Engines other than DuckDB: their own functions, and codes written down where they may be."""
 
 import gc
+import sqlite3
+from contextlib import closing
 from types import SimpleNamespace
 
 import numpy as np
@@ -116,6 +118,54 @@ def test_other_engines_write_codes_down_in_a_table_of_theirs(frame, elsewhere, m
     gc.collect()
     there.drop(there.kept(elsewhere.table("orders")))
     assert elsewhere.list_tables() == ["orders"], "they go with the table"
+
+
+@pytest.fixture
+def in_sqlite(frame, tmp_path):
+    path = tmp_path / "shop.db"
+    with closing(sqlite3.connect(path)) as opened:
+        frame.to_sql("orders", opened, index=False)
+    return path
+
+
+@pytest.mark.parametrize("rows_worth_keeping", [1, 10**9])
+def test_a_tree_grows_in_sqlite(frame, in_sqlite, monkeypatch, rows_worth_keeping):
+    monkeypatch.setattr(codes, "ROWS_WORTH_KEEPING", rows_worth_keeping)
+    before = in_sqlite.read_bytes()
+    table = tc.open_table(f"{in_sqlite}::orders", "y", n_codes=400)
+    tree = tc.grow(table, "cart", missing="majority", max_depth=4)
+    here = tc.grow(tc.read_table(frame, target="y"), "cart", missing="majority", max_depth=4)
+    assert np.array_equal(tree.n_rows, here.n_rows)
+    assert np.array_equal(tree.splits.threshold, here.splits.threshold, equal_nan=True)
+    parts = tc.open_table(f"sqlite://{in_sqlite}::orders", "y").split(tc.Roles(seed=1))
+    assert sum(part.n_rows for part in parts) == 400
+    assert all(50 < part.n_rows < 250 for part in parts), "roles are dealt by a hash that SQLite is given"
+    assert 50 < table.sample(100).n_rows < 150
+    assert in_sqlite.read_bytes() == before
+
+
+def test_sqlite_is_stopped_and_only_read(in_sqlite):
+    there = tc.open_table(f"{in_sqlite}::orders", "y").source
+    rows = there.relation
+    slow = rows.cross_join(rows.view().select(p="a")).cross_join(rows.view().select(q="a"))
+    slow = slow.cross_join(rows.view().select(r="a")).agg(n=ibis._.r.sum())
+
+    class Stopped(BaseException):
+        pass
+
+    def look():
+        raise Stopped
+
+    with pytest.raises(Stopped):
+        there.run(slow, look)
+    assert there.run(rows.agg(n=rows.count()))["n"][0].as_py() == 400
+    with pytest.raises(tc.TreecoreError, match="readonly"):
+        there.told(lambda: there.connection.raw_sql("delete from orders"))
+
+
+def test_a_connection_to_sqlite_that_serves_one_thread_is_refused_with_the_remedy(in_sqlite):
+    with pytest.raises(tc.TreecoreError, match="sqlite:///path::table"):
+        tc.open_table(ibis.sqlite.connect(in_sqlite).table("orders"))
 
 
 def losing(monkeypatch, backend, at: int, for_good: bool = False) -> list:

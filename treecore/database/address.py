@@ -1,5 +1,6 @@
 """From an address to a source: files, folders, databases and what else Ibis connects to."""
 
+import sqlite3
 import tempfile
 from pathlib import Path
 
@@ -9,6 +10,8 @@ from treecore.errors import TreecoreError
 MEMORY = "1GB"
 """What DuckDB may take of memory, unless it is said otherwise; beyond, it writes to a folder of its own."""
 FILES = {".parquet": "read_parquet", ".csv": "read_csv", ".tsv": "read_csv", ".json": "read_json"}
+SQLITE = b"SQLite format 3"
+"""How a file of SQLite begins."""
 GIVEN = "given_database"
 """What a database file is called in the connection that reads it."""
 
@@ -25,7 +28,11 @@ def source_of(address, memory: str = MEMORY, seconds: float | None = None) -> So
             raise TreecoreError(
                 f"{type(address).__name__} is not a table of an engine", where="open_table", remedy=remedy
             )
-        return Source(_named(address), address.get_backend(), address, seconds)
+        backend = address.get_backend()
+        if backend.name == "sqlite":
+            remedy = "Give its address, sqlite:///path::table"
+            raise TreecoreError("A connection to SQLite serves one thread only", where="open_table", remedy=remedy)
+        return Source(_named(address), backend, address, seconds)
     text = str(address)
     place, _, table = text.rpartition("::")
     return _in_database(ibis, place, table, memory, seconds) if place else _in_files(ibis, text, memory, seconds)
@@ -40,12 +47,12 @@ def _named(relation) -> str:
 
 def _in_database(ibis, place: str, table: str, memory: str, seconds: float | None) -> Source:
     name = f"Table {table!r}"
-    path = place.removeprefix("duckdb://")
+    path = place.removeprefix("duckdb://").removeprefix("sqlite://")
     if path != place or "://" not in place:
         path = path[1:] if path.startswith("/") and not Path(path).exists() else path
         if not Path(path).is_file():
             raise TreecoreError("There is no such file", where=Path(path).name, remedy="Give the path of a database")
-        connect = lambda: _duckdb(ibis, memory, path)  # noqa: E731
+        connect = lambda: _sqlite(ibis, path) if _is_sqlite(path) else _duckdb(ibis, memory, path)  # noqa: E731
     else:
         connect = lambda: ibis.connect(place)  # noqa: E731
     found = Source(name, None, None, seconds)
@@ -98,6 +105,17 @@ def _duckdb(ibis, memory: str, path: str | None = None):
         place = path.replace("'", "''")
         connection.raw_sql(f"ATTACH '{place}' AS {GIVEN} (TYPE duckdb, READ_ONLY)")
     return connection
+
+
+def _is_sqlite(path: str) -> bool:
+    with open(path, "rb") as file:
+        return file.read(len(SQLITE)) == SQLITE
+
+
+def _sqlite(ibis, path: str):
+    """Read-only. Queries run one at a time, in threads of their own, so that they can be ended."""
+    place = f"{Path(path).absolute().as_uri()}?mode=ro"
+    return ibis.sqlite.from_connection(sqlite3.connect(place, uri=True, check_same_thread=False))
 
 
 def _ibis():

@@ -28,8 +28,21 @@ def hash_of(relation, key: tuple[str, ...]):
     for i, name in enumerate(names):
         cell = relation[name]
         known = cell.fill_null(0) if cell.type().is_numeric() else cell.cast("string").fill_null("")
-        mixed = mixed + _positive(known.hash()) * (2 * i + 1)
+        mixed = mixed + _positive(_hash_of(known, relation.get_backend().name)) * (2 * i + 1)
     return mixed % PRIME
+
+
+def _hash_of(cell, engine: str):
+    """int64, of one cell. SQLite has no such function: it calls one in this process."""
+    if engine != "sqlite":
+        return cell.hash()
+    import ibis
+
+    @ibis.udf.scalar.python
+    def hash_of_text(text: str) -> int:
+        return int.from_bytes(hashlib.blake2b(text.encode(), digest_size=7).digest(), "little")
+
+    return hash_of_text(cell.cast("string"))
 
 
 def _positive(found):

@@ -24,8 +24,8 @@ def open_table(
 ) -> DatabaseTable:
     """A table that is grown on where it is; no more of it than counts comes into memory.
 
-    address : a Parquet, CSV or JSON file, a folder or a pattern of them; "duckdb:///sales.db::orders" and what else
-        Ibis connects to, with ::table at the end; or an Ibis table. It is only read.
+    address : a Parquet, CSV or JSON file, a folder or a pattern of them; "duckdb:///sales.db::orders", a file of SQLite
+        or what else Ibis connects to, with ::table at the end; or an Ibis table. It is only read.
     kinds, features : as of read_table; text is nominal and numbers are numeric, but for a target of few whole numbers.
     key : columns that tell rows apart, by which roles are dealt. n_codes : bins of a numeric feature with more values.
     memory : what DuckDB may take, where it is the engine.

@@ -8,7 +8,7 @@ from treecore.errors import TreecoreError
 
 FOLDER, HOSTS, SECONDS = "TREECORE_TABLES_FOLDER", "TREECORE_TABLES_HOSTS", "TREECORE_TABLES_SECONDS"
 """A folder below which tables may be opened; hosts of databases, with commas between; the longest time of a query."""
-OF_FILES = ("duckdb", "")
+OF_FILES = ("duckdb", "sqlite", "")
 """Schemes of a place that is a file."""
 
 
@@ -49,7 +49,7 @@ def allowed(text: str) -> str:
     if scheme not in OF_FILES:
         _check_host(place, table)
         return f"{place}::{table}"
-    path = _inside(place.removeprefix("duckdb://"))
+    path = _inside(place.removeprefix("duckdb://").removeprefix("sqlite://"))
     return f"{path}::{table}" if table else str(path)
 
 
