@@ -17,10 +17,15 @@ class Entries(griffe.Extension):
 
 
 def as_list(text: str) -> str:
-    """The docstring in Markdown: explained names in a list, whatever follows outside of it."""
+    """The docstring in Markdown: explained names in a list, whatever follows outside of it.
+
+    A line that goes on with the sentence of an entry belongs to it, indented or not.
+    """
     marked, entry = [], False
     for line in text.splitlines():
         starts = _ENTRY.match(line)
+        if entry and not starts and line[:1].strip() and not marked[-1].endswith((".", ":")):
+            line = "    " + line
         if bool(starts) != entry and not line.startswith("    "):
             marked.append("")
         entry = bool(starts) or (entry and line.startswith("    "))

@@ -41,3 +41,4 @@ def test_explained_names_are_a_list():
     assert (
         as_list("Does it.\n\na, b : two,\n    or one.\nMore.") == "Does it.\n\n\n- **a, b**: two,\n    or one.\n\nMore."
     )
+    assert as_list("a : two,\nor one.\nMore.") == "\n- **a**: two,\n    or one.\n\nMore."

@@ -57,6 +57,6 @@ def _agraph_class():
         raise TreecoreError(
             "the layout engine is missing (pygraphviz could not be loaded)",
             where="diagram",
-            remedy="Install it (pip install 'pygraphviz>=2'), or download the DOT source instead",
+            remedy="Install it (pip install 'treecore[export]'), or download the DOT source instead",
         ) from fault
     return AGraph

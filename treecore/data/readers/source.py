@@ -28,7 +28,7 @@ def open_source(given, name: str | None, options: ReadOptions) -> Source:
     TreecoreError when there is no such file, it is too large, or `given` is none of these things.
     """
     given = as_pandas(given)
-    if hasattr(given, "columns") and hasattr(given, "iloc"):
+    if hasattr(given, "iloc") and hasattr(given, "columns"):
         return Source(name or "data frame", frame=given)
     if isinstance(given, (bytes, bytearray, memoryview)):
         data = bytes(given)
