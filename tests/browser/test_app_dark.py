@@ -53,14 +53,16 @@ LOADED = """() => new Promise(told => {
 """All that has moved by itself since the page was loaded."""
 
 
-IN_COLOUR = {"runOnly": ["color-contrast"]}
+WRONG = {"resultTypes": ["violations"]}
+"""Every rule; what is right about each element is not written down."""
+IN_COLOUR = {**WRONG, "runOnly": ["color-contrast"]}
 """All that another colour of the paper can change."""
 PAPER = """() => getComputedStyle(document.querySelector("[data-testid=stApp]")).backgroundColor
     .match(/\\d+/g).slice(0, 3).reduce((sum, n) => sum + Number(n), 0)"""
 """How light the paper is: 0 to 765."""
 
 
-def barriers(page, options: dict | None = None) -> list[tuple[str, str, str]]:
+def barriers(page, options: dict = WRONG) -> list[tuple[str, str, str]]:
     """What keeps people out, by axe-core, where it is serious: the rule, where, and what is wrong there.
 
     What has just come may still be fading in: it is looked at again.
@@ -72,7 +74,7 @@ def barriers(page, options: dict | None = None) -> list[tuple[str, str, str]]:
     return found
 
 
-def _barriers(page, options: dict | None = None) -> list[tuple[str, str, str]]:
+def _barriers(page, options: dict) -> list[tuple[str, str, str]]:
     return [
         (found["id"], node["html"][:200], node["failureSummary"])
         for found in Axe().run(page, options=options).response["violations"]

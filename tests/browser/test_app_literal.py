@@ -1,4 +1,7 @@
-"""Names from data in a real browser: the text on the page is exactly the name, and nothing becomes of it."""
+"""Names from data in a real browser: the text on the page is exactly the name, and nothing becomes of it.
+
+Very long ones do not fill a page.
+"""
 
 import pytest
 
@@ -49,20 +52,22 @@ COLUMNS = (
     "turned\u202eround",
 )
 LEVELS = ("who@outside.example", ":smile: https://outside.example", "<=", "--")
+LONG, LONG_LEVEL = "n" * 5000, "lev" * 1700
 
 
 def hostile_table() -> bytes:
-    """A nominal feature, three of numbers and a target that follows from two of them, all with hostile names."""
+    """A nominal feature, four of numbers and a target that follows from three of them, all with hostile names; the
+    last number has a very long name and says where the class has one."""
     quoted = lambda name: '"' + name.replace('"', '""') + '"'  # noqa: E731
-    lines = [",".join(map(quoted, COLUMNS))]
+    lines = [",".join(map(quoted, (*COLUMNS[:-1], LONG, COLUMNS[-1])))]
     for i in range(240):
-        truth = LEVELS[(i * 7 % 23 > 11) + 2 * (i % 4 > 2)]
-        lines.append(f"{quoted(LEVELS[i % 4])},{i * 7 % 23}.5,{i % 11}.5,{i % 13}.5,{quoted(truth)}")
+        truth = LONG_LEVEL if i % 20 > 9 else LEVELS[(i * 7 % 23 > 11) + 2 * (i % 4 > 2)]
+        lines.append(f"{quoted(LEVELS[i % 4])},{i * 7 % 23}.5,{i % 11}.5,{i % 13}.5,{i % 20}.5,{quoted(truth)}")
     return "\n".join(lines).encode() + b"\n"
 
 
 def test_on_no_page_a_name_becomes_a_link_an_icon_or_a_sign(app):
-    """And each is read on some page as it is."""
+    """And each is read on some page as it is, and no page is filled by a long one."""
     app.upload("www.outside.example -- who@outside.example.csv", hostile_table())
     app.named("www.outside.example -- who@outside.example.csv")
     said = []
@@ -79,6 +84,8 @@ def test_on_no_page_a_name_becomes_a_link_an_icon_or_a_sign(app):
             ).count()
             == 0
         )
+        assert page.evaluate("e => e.scrollHeight") < 3600, name
+        assert page.evaluate("e => e.scrollWidth <= e.clientWidth"), name
         said += app.page.locator(WITHIN).all_text_contents()
         assert not set("←↔—≈\u202e😄") & set("".join(said)), name
     for name in ("turned[U+202E]round", *COLUMNS[:2], *LEVELS):
