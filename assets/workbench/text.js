@@ -25,8 +25,9 @@ export function fitted(text, room, font) {
   return `${letters.slice(0, low).join("").trimEnd()}…`;
 }
 
-/* At most two lines: of a list of levels as many as fit, then how many more there are. */
+/* At most two lines: of a list of levels as many as fit, then how many more there are. Two trees have a line each. */
 export function twoLines(text, room, font) {
+  if (text.includes("\n")) return text.split("\n").map((line) => fitted(line, room, font));
   if (widthOf(text, font) <= room) return [text];
   const items = text.split(", ");
   if (items.length === 1) {

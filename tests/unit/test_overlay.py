@@ -9,6 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import treecore as tc
+from pages.shared.bench import rows
 from tests.property.test_core_twins import growths, samples
 from tests.unit.test_evaluation_metrics import grown
 from tests.unit.test_tree_by_hand import tree
@@ -196,12 +197,19 @@ def test_cards_say_in_words_what_is_different():
     found = overlay(deep(), stump(below(7.0)))
     cards = {card.id: card for card in overlay_cards(found, np.arange(len(found)), ("old", "new"))}
     assert (cards[0].title, cards[0].mark, cards[0].look) == ("x", "parted elsewhere", "changed")
-    assert (cards[1].branch, cards[1].mark, cards[1].look) == ("old: < 5, new: < 7", "", "")
+    assert (cards[1].branch, cards[1].mark, cards[1].look) == ("old: < 5,\nnew: < 7", "", "")
     assert (cards[2].title, cards[2].mark) == ("color", "new stops: yes")
     assert (cards[3].title, cards[3].mark, cards[3].look, cards[3].branch) == ("no", "only in old", "only-a", "red")
     assert [bar.role for bar in cards[0].bars] == ["old", "new"]
     assert cards[0].bars[0].shares == (4 / 6, 2 / 6)
     assert [row["label"] for row in outline(tuple(cards.values()))][3].endswith("only in old")
+
+
+def test_each_of_two_trees_has_its_levels_on_a_line_of_its_own():
+    found = overlay(stump(levels(0, 1, 1, 1)), stump(levels(0, 1, 0, 1)))
+    cards = overlay_cards(found, np.arange(len(found)), ("old", "new"))
+    drawn = [rows.row(card, 1, (0.0, 0.0), ("no", "yes"), "look", None)["branch"] for card in cards[1:]]
+    assert drawn == ["old: red,\nnew: red, blue", "old: green, blue, grey,\nnew: green, grey"]
 
 
 def test_lines_differ_without_colour():

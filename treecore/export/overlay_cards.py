@@ -13,7 +13,7 @@ from treecore.evaluation.overlay import (
     SPLIT_B,
     Overlay,
 )
-from treecore.export.cards import Bar, NodeCard, shorten
+from treecore.export.cards import Bar, NodeCard, clean, shorten
 from treecore.tree.tree import Tree
 
 LOOKS = {SAME: "", ONLY_A: "only-a", ONLY_B: "only-b"}
@@ -92,17 +92,23 @@ def _title(overlay: Overlay, entry: int) -> str:
 
 
 def _branch(overlay: Overlay, entry: int, names: tuple[str, str]) -> str:
-    """The condition on the way here; of both trees where they part the feature elsewhere."""
+    """The condition on the way here; of both trees, on a line each, where they part the feature elsewhere."""
     told = [tree.node(node).branch.removeprefix("∈ ").removeprefix("= ") for tree, node, _ in _sides(overlay, entry)]
     parent = int(overlay.parent[entry])
-    return told[0] if parent < 0 or overlay.relation[parent] == SAME else _both(told, names)
+    shared = parent < 0 or overlay.relation[parent] == SAME
+    return clean(told[0]) if shared else _both([_bare(text) for text in told], names, ",\n")
 
 
-def _both(texts: list[str], names: tuple[str, str]) -> str:
+def _bare(levels: str) -> str:
+    """A list of levels without its braces."""
+    return levels[1:-1] if levels.startswith("{") and levels.endswith("}") else levels
+
+
+def _both(texts: list[str], names: tuple[str, str], glue: str = ", ") -> str:
     """One text where all are the same."""
     if len(set(texts)) == 1:
-        return texts[0]
-    return ", ".join(f"{name}: {shorten(text, SIDE)}" for name, text in zip(names, texts, strict=True))
+        return clean(texts[0])
+    return glue.join(f"{name}: {shorten(text, SIDE)}" for name, text in zip(names, texts, strict=True))
 
 
 def _below(overlay: Overlay) -> np.ndarray:

@@ -21,11 +21,12 @@ def row(
 
     tree : whose node it is; None for a place of two trees, which says what is different there.
     """
+    lines = [card.branch] if tree is not None else card.branch.split("\n")
     bars = card.bars if detail != "look" or tree is None else card.bars[:1]
     found = {
         "id": card.id, "parent": card.parent, "level": level, "x": at[0], "y": at[1], "leaf": card.is_leaf,
         "title": shorten(card.title, WORDS), "answer": shorten(card.predicted, WORDS),
-        "short": shorten(card.predicted, 24), "branch": _condition(card.branch),
+        "short": shorten(card.predicted, 24), "branch": "\n".join(map(_condition, lines)),
         "n": count(card.rows, ","), "part": part(card), "share": round(card.share, 5),
         "bars": [_bar(bar) for bar in bars], "below": card.below, "label": spoken(card),
         "lines": [[shorten(card.mark, WORDS), ""]] if tree is None else _lines(card, tree, detail),
