@@ -14,6 +14,7 @@ from treecore.explaining.why_split import SCORE_WORDS, gain_text, score_text
 from treecore.figures import brief, count, percent
 from treecore.growing.inspect.candidates import Candidates
 from treecore.growing.inspect.why_leaf import why_leaf
+from treecore.growing.inspect.why_sum import why_sum
 from treecore.pruning import RAISED
 from treecore.tree.node import NodeView
 
@@ -111,6 +112,9 @@ def _chosen(tree: tc.Tree, view: NodeView, found: Candidates) -> None:
     if chosen is not None and found.score != "decrease":
         score = f", {SCORE_WORDS[found.score].split(',')[0]} {score_text(tree, found, chosen.score)}"
     st.markdown(f"**Split** on {plain(view.feature)}, gain {plain(gain_text(tree, view.id) + score)}")
+    why = work.kept("why sum", view.id, make=lambda: why_sum(tree, view.id, work.roles()["train"]))
+    if why:
+        st.caption(plain(why))
     fold("The arithmetic of this split", "arithmetic", lambda: explained.arithmetic(view.id))
     explained.missing(view.id)
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import replace
+from typing import NamedTuple
 
 import numpy as np
 
@@ -39,7 +40,7 @@ def grow_with_sums(
     growing.grower.grow_tree; the sums that imposed splits ask for are offered from the start.
     Raises TreecoreError for a target that the directions have no meaning for, and for too many rows to try all.
     """
-    plain, search = replace(growth, oblique=NO_SUMS), _Search(table, growth, progress)
+    plain, search = replace(growth, oblique=NO_SUMS), Search(table, growth, progress)
     _check(table, search.way)
     wished = dict.fromkeys(split.terms for split in imposed if split.terms)
 
@@ -108,7 +109,17 @@ def _to_be_split(tree: Tree, ends: np.ndarray, level: int, growth: GrowSettings)
     return [order[b:s] for b, s in zip(begin, stop, strict=True)]
 
 
-class _Search:
+class Standardised(NamedTuple):
+    """Rows of a node: as Cases, and in the user's units. names : (d,), features that vary there. values : float64
+    (d, n). scale : float64 (d,), their deviations."""
+
+    cases: Cases
+    names: list[str]
+    values: np.ndarray
+    scale: np.ndarray
+
+
+class Search:
     """The search for sums of one fit. Its random starts follow each other from the settings' seed.
 
     values : float64 (n, d), of the numeric features. known : bool (n,), rows that have all of them and count.
@@ -129,23 +140,29 @@ class _Search:
         self._n_nodes += 1
         if self._progress is not None:
             self._progress(Progress(self._n_nodes, 1))
+        there = self.standardised(rows)
+        chosen = None if there is None else self._chosen(there.cases)
+        if chosen is None:
+            return []
+        return [as_terms(there.names, chosen[0] / there.scale, there.values, there.cases, chosen[1])]
+
+    def standardised(self, rows: np.ndarray) -> Standardised | None:
+        """Those of these rows that have all values; None where they have nothing to add up or one answer alone."""
         rows = rows[self._known[rows]]
         if len(self._names) < 2 or len(rows) < FEWEST_ROWS:
-            return []
+            return None
         values, target = self._values[rows], self._target[rows]
         mean = values.mean(axis=0)
         x = values - mean
         scale = np.sqrt(np.einsum("ij,ij->j", x, x) / len(rows))
         varies = scale > 1e-12 * np.abs(mean)
         if np.count_nonzero(varies) < 2 or (target == target[0]).all():
-            return []
+            return None
         x = x / scale if varies.all() else x[:, varies] / scale[varies]
-        cases = Cases(x, target, self._weight[rows], self._n_classes)
-        chosen = self._chosen(cases)
-        if chosen is None:
-            return []
-        names = [name for name, there in zip(self._names, varies, strict=True) if there]
-        return [as_terms(names, chosen[0] / scale[varies], values.T[varies], cases, chosen[1])]
+        names = [name for name, kept in zip(self._names, varies, strict=True) if kept]
+        return Standardised(
+            Cases(x, target, self._weight[rows], self._n_classes), names, values.T[varies], scale[varies]
+        )
 
     def _chosen(self, cases: Cases) -> tuple[np.ndarray, float] | None:
         """(weights, bits) of the best direction, if it is worth its length."""
