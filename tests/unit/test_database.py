@@ -151,6 +151,16 @@ def test_credentials_are_never_told():
     assert "topsecret" not in str(error.value)
     told = sources.without_secrets("cannot reach mysql://me:topsecret@host/shop, password=topsecret")
     assert told == "cannot reach mysql://host/shop, "
+    for place in ("postgres://me:topsecret@x@host/shop", "postgres://me:top/topsecret@host/shop"):
+        assert sources.without_secrets(place) == "postgres://host/shop", "a password with signs that are none of it"
+    assert sources.without_secrets('FATAL:  password authentication failed for user "me"').endswith("failed")
+
+
+def test_a_table_that_is_not_there_is_said(tmp_path):
+    path = tmp_path / "sales.duckdb"
+    ibis.duckdb.connect(path).disconnect()
+    with pytest.raises(tc.TreecoreError, match=r"Table 'orders': There is no such table\. Look at its spelling"):
+        tc.open_table(f"{path}::orders")
 
 
 def test_stopping_ends_the_query(connection):
@@ -215,8 +225,8 @@ def test_a_million_levels_are_told_apart_from_few_without_bringing_them_here(con
 
 def test_a_target_that_is_always_missing_is_said(connection):
     connection.raw_sql("create table empty as select range a, null::varchar y from range(50)")
-    with pytest.raises(tc.TreecoreError):
-        tc.grow(tc.open_table(connection.table("empty"), "y"), "cart", missing="majority")
+    with pytest.raises(tc.TreecoreError, match="Target 'y': It is missing in every row"):
+        tc.open_table(connection.table("empty"), "y")
 
 
 def test_what_may_not_be_read_is_said(tmp_path, frame):

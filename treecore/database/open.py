@@ -81,6 +81,10 @@ def _with_target(source: Source, relation, target: str, types: Mapping, plans: l
     known = cell.notnull() & ~cell.isnan() if cell.type().is_floating() else cell.notnull()
     told = source.run(relation.agg(n=relation.count(), known=known.sum())).to_pydict()
     lost = told["n"][0] - (told["known"][0] or 0)
+    if lost and lost == told["n"][0]:
+        raise TreecoreError(
+            "It is missing in every row", where=f"Target {target!r}", remedy="Choose another column to predict"
+        )
     note = [f"{lost} of {told['n'][0]} rows were left out: their target {target!r} is missing."] if lost else []
     return (relation.filter(known) if lost else relation), note
 

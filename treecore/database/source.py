@@ -18,7 +18,11 @@ WAITS = (0.2, 1.0, 2.0, 5.0, 10.0)
 """Seconds before each try to connect anew."""
 STOPS = ("interrupt", "cancel", "interruptAll")
 """What DuckDB, PostgreSQL and a session of Spark call it to end what runs."""
-SECRET = re.compile(r"(?<=://)[^\s/@]*@|(?i:(?:password|passwd|pwd|token|secret)\s*=\s*)[^\s&;'\"]+")
+SECRET = re.compile(
+    r"(?<=://)\S*@|(?i:(?:password|passwd|pwd|token|secret)\s*=\s*)[^\s&;'\"]+"
+    r"| (?:for )?(?:user|role) [\"'][^\"']*[\"']"
+)
+"""A password may hold the signs that end one; messages of servers name the user."""
 
 
 class ConnectionLost(TreecoreError):
@@ -131,6 +135,9 @@ class Source:
 
     def fault(self, fault: Exception, kind: type[TreecoreError] = TreecoreError) -> TreecoreError:
         """What went wrong, in one line and without credentials."""
+        if type(fault).__name__ == "TableNotFound":
+            remedy = "Look at its spelling, and put the schema before it where there are several: schema.table"
+            return kind("There is no such table", where=self.name, remedy=remedy)
         first = next((line.strip() for line in str(fault).splitlines() if line.strip()), type(fault).__name__)
         remedy = "See whether the table, its columns and your permission to read them are still there, and try again"
         return kind(f"The engine says: {without_secrets(first)[:300]}", where=self.name, remedy=remedy)
