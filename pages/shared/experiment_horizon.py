@@ -3,7 +3,7 @@
 import numpy as np
 import streamlit as st
 
-from pages.shared import explained, memo, messages, state, work
+from pages.shared import background, experiments, explained, memo, messages, state, work
 from pages.shared.plan import in_force
 from treecore.errors import TreecoreError
 from treecore.experiments import WORLDS, Horizon, horizon
@@ -60,8 +60,10 @@ def _of_table() -> Horizon:
     role, tree = role_that_judges(), work.grown()
     judged = work.roles()[role or "validation"]
     if role:
-        st.caption(f"Your unpruned tree, judged by the {role} rows.")
-    return memo.get(key(), lambda: horizon(tree, judged))
+        st.caption(f"Your unpruned tree, judged by the {role} rows. With rows of “Just one of two” it bites.")
+    make = lambda report: horizon(tree, judged, report)  # noqa: E731
+    said = experiments.said("Comparing")
+    return background.kept(key(), make, said, "Comparing", "choose other rows", "Compare them")
 
 
 def _of_world(name: str) -> Horizon:

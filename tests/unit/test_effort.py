@@ -60,5 +60,8 @@ def test_where_just_one_of_two_counts_who_stops_early_sees_nothing():
     picture = drawn(found, True)
     assert len(picture.data[0].x) == len(found.stop_at)
     assert picture.data[3].y[0] == found.pruned_error.min()
+    seen = []
+    horizon(tc.grow(train, "cart"), judged, seen.append)
+    assert [p.n_waiting for p in seen] == list(range(len(found.stop_at)))[::-1]
     with pytest.raises(TreecoreError, match="no rows to judge"):
         horizon(tc.grow(train), judged.take(np.empty(0, int)))

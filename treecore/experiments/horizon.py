@@ -1,9 +1,11 @@
 """Stop early, or grow and prune? A split that gains nothing may open one that gains much: who stops never sees it."""
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 import numpy as np
 
+from treecore.cross_validation import FoldProgress
 from treecore.data.table import Table
 from treecore.errors import TreecoreError
 from treecore.evaluation.metrics import score
@@ -50,11 +52,12 @@ def stopped(tree: Tree, least: float) -> Tree:
     return tree.pruned_at(~tree.is_leaf & (np.nan_to_num(tree.score, nan=0.0) < least))
 
 
-def horizon(tree: Tree, judged: Table) -> Horizon:
+def horizon(tree: Tree, judged: Table, progress: Callable | None = None) -> Horizon:
     """The two families beside each other. tree : grown without stopping. judged : rows held back.
 
     p : of McNemar's test, of numbers of the paired t-test of squared errors. It knows nothing of the choice of the
-    two. Source: Breiman et al. (1984), section 3.1, on why stopping was given up.
+    two. progress : called with cross_validation.FoldProgress.
+    Source: Breiman et al. (1984), section 3.1, on why stopping was given up.
     """
     if not judged.n_rows:
         raise TreecoreError(
@@ -64,11 +67,13 @@ def horizon(tree: Tree, judged: Table) -> Horizon:
     gains = gains[np.unique(np.linspace(0, len(gains) - 1, min(len(gains), MOST_STOPS)).astype(int))]
     at = np.concatenate([[-np.inf], np.nextafter(gains, np.inf)])
     trees = [stopped(tree, g) for g in at]
+    errors = np.zeros(len(trees))
+    for i, small in enumerate(trees):
+        errors[i] = score(small, judged).error
+        if progress is not None:
+            progress(FoldProgress(0, len(trees) - i - 1, len(trees)))
     steps = sequence(tree)
-    found = Horizon(
-        at, np.array([t.n_leaves for t in trees]), np.array([score(t, judged).error for t in trees]),
-        steps.n_leaves, steps.curve(judged),
-    )  # fmt: skip
+    found = Horizon(at, np.array([t.n_leaves for t in trees]), errors, steps.n_leaves, steps.curve(judged))
     one, other = found.best
     return replace(found, p=_by_chance(trees[one], tree.cut(steps.cuts(other)), judged))
 
