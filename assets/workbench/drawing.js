@@ -2,7 +2,7 @@
    parent. */
 
 import { set, svg } from "./make.js";
-import { Motion } from "./motion.js";
+import { between, Motion } from "./motion.js";
 import { FACT, NodeView } from "./node.js";
 import { twoLines } from "./text.js";
 
@@ -78,13 +78,14 @@ export class Drawing {
 
   glide(moves, fresh, drawn, end) {
     const { nodes, camera } = this.pane, start = camera.at;
+    this.end = end; // where the camera will be; the room may change on the way
     this.motion.run(nodes.size, (q) => {
       for (const [node, x, y] of moves) {
         node.move(x + (node.row.x - x) * q, y + (node.row.y - y) * q);
         if (fresh.has(node)) node.group.style.opacity = q < 1 ? q : "";
       }
       for (const node of drawn) node.connect(nodes.get(node.row.parent));
-      camera.look({ x: start.x + (end.x - start.x) * q, y: start.y + (end.y - start.y) * q, k: start.k + (end.k - start.k) * q });
+      camera.look(between(start, this.end, q));
     }, () => this.rest(drawn));
   }
 
@@ -94,6 +95,7 @@ export class Drawing {
     for (const node of pane.nodes.values()) node.group.style.opacity = "";
     pane.map.draw();
     pane.chosen.anchor = undefined;
+    this.end = null;
     delete pane.root.dataset.moving;
     pane.moved();
     if (pane.views.due) pane.views.follow();

@@ -2,6 +2,11 @@
 
 const LASTS = 160, MANY = 400;
 
+/* A camera on its way from one to another. */
+export function between(start, end, q) {
+  return { x: start.x + (end.x - start.x) * q, y: start.y + (end.y - start.y) * q, k: start.k + (end.k - start.k) * q };
+}
+
 export class Motion {
   /* step(share of the way, eased) draws; done() when at rest. Too many things to move jump. */
   run(count, step, done) {

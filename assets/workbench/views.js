@@ -2,7 +2,7 @@
 
 import { NEAR } from "./camera.js";
 import { clamp } from "./make.js";
-import { Motion } from "./motion.js";
+import { between, Motion } from "./motion.js";
 import { PRESENT } from "./room.js";
 
 const MARGIN = 18, ABOVE = 12, PILL = 3;
@@ -80,11 +80,22 @@ export class Views {
     this.due = root.dataset.moving !== undefined; // then once it stands still
     if (this.due || this.byHand || !stage.clientWidth) return;
     const start = camera.at, end = this.homeAt();
-    this.motion.run(1, (q) => camera.look({ x: start.x + (end.x - start.x) * q, y: start.y + (end.y - start.y) * q, k: start.k + (end.k - start.k) * q }), () => {});
+    this.motion.run(1, (q) => camera.look(between(start, end, q)), () => {});
   }
 
   home() {
-    this.pane.camera.look(this.homeAt());
+    this.go(this.homeAt());
+  }
+
+  /* Where the camera is, or will be once the tree stands still. */
+  get at() {
+    return this.pane.drawing.end ?? this.pane.camera.at;
+  }
+
+  go(at) {
+    const { drawing, camera } = this.pane;
+    if (drawing.end) drawing.end = at;
+    else camera.look(at);
   }
 
   /* All of it, however small; a second time: back to what can be read. */
@@ -161,10 +172,9 @@ export class Views {
   }
 
   reveal(id) {
-    const { stage, camera } = this.pane;
-    if (!stage.clientWidth) return;
-    const at = camera.at, moved = this.showing(id, at);
-    if (moved !== at) camera.look(moved);
+    if (!this.pane.stage.clientWidth) return;
+    const { at } = this, moved = this.showing(id, at);
+    if (moved !== at) this.go(moved);
   }
 
   /* This camera, or the nearest one that has all of a node in view. */

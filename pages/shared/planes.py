@@ -35,7 +35,7 @@ def height() -> int:
     classes = work.grown().classes
     if not classes:
         return HIGH if wider else HEIGHT
-    longest = SIGN + LETTER * max(len("misclassified"), *(min(len(name), 24) for name in classes))
+    longest = SIGN + LETTER * max(len("wrong"), *(min(len(name), 24) for name in classes))
     lines = -(-(len(classes) + 2) // max(1, int(WIDE[wider] / longest)))
     return (HIGH if wider else HEIGHT) + LINE * max(0, min(lines, 14) - 3)
 

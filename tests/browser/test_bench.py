@@ -351,3 +351,18 @@ def test_a_search_finds_what_is_hidden_and_brings_it_into_the_picture(opened):
         "() => ![...document.querySelectorAll('*')].some(e => e.shadowRoot?.querySelector('.node.miss'))"
     )
     assert found.inner_text() == ""
+
+
+GLIDES_HOME = """() => new Promise(told => {
+    const bench = [...document.querySelectorAll("*")].map(e => e.shadowRoot?.querySelector(".bench")).find(Boolean);
+    const { drawing, views, camera } = bench.pane;
+    drawing.glide([], new Set(), [], { x: -300, y: -300, k: 1 });
+    views.home();
+    setTimeout(() => told([camera.at, views.homeAt(), drawing.end]), 1500);
+})"""
+
+
+def test_a_room_that_changes_while_the_tree_glides_is_the_one_it_is_fitted_to(opened):
+    at, home, end = opened.page.evaluate(GLIDES_HOME)
+    assert at == home
+    assert end is None

@@ -239,6 +239,11 @@ def test_the_target_is_guessed_by_name_or_place(text, name):
     [
         ("survived,age,note", "survived", "what targets are often called"),
         ("age,loan_status,amount", "loan_status", "what targets are often called"),
+        ("status,loan_status,amount", "status", "what targets are often called"),
+        ("age,marital_status,amount,kind", "kind", "stands last and has 2 different values"),
+        ("age,marital_status,amount,loan_status", "loan_status", "what targets are often called"),
+        ("age,churn_flag,amount,loan_status", "churn_flag", "what targets are often called"),
+        ("price_eur,size,energy_class,noise", "price_eur", "what targets are often called"),
         ("kind,age,amount", "kind", "stands first and has 2 different values"),
         ("age,amount,kind", "kind", "stands last and has 2 different values"),
         ("kind,age,note", "kind", "stands first and has 2 different values"),
@@ -247,7 +252,7 @@ def test_the_target_is_guessed_by_name_or_place(text, name):
     ],
 )
 def test_why_this_target_is_said(names, name, why):
-    few = {"survived", "loan_status", "kind", "note"}
+    few = {"survived", "status", "loan_status", "marital_status", "churn_flag", "energy_class", "kind", "note"}
     cell = lambda column, i: "ab"[i % 2] if column in few else f"{i * 7 % 60 + len(column)}.25"  # noqa: E731
     lines = [",".join(cell(column, i) for column in names.split(",")) for i in range(60)]
     found = why_target(infer_kinds(read_raw("\n".join([names, *lines]).encode())))

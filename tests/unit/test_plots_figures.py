@@ -92,7 +92,7 @@ def test_every_row_is_drawn_once_with_its_row_and_node():
     drawn = {(int(row), int(node)) for part in data for row, node in part}
     assert drawn == set(zip(points.row.tolist(), points.node.tolist(), strict=True))
     assert sum(len(part) for part in data) == len(points)
-    rings = [t for t in figure.data if t.name == "misclassified" and t.x[0] is not None]
+    rings = [t for t in figure.data if t.name == "wrong" and t.x[0] is not None]
     assert sum(len(t.x) for t in rings) == points.wrong.sum() > 0
     pale = [t for t in figure.data if t.customdata is not None and t.opacity < 1]
     assert sum(len(t.x) for t in pale) == (~points.in_plane).sum()
@@ -107,7 +107,7 @@ def test_classes_and_roles_differ_in_more_than_colour():
             symbols.setdefault(trace.marker.symbol, trace.marker.color)
     assert len(symbols) == 9, "three classes in three roles"
     shown = {t.name for t in figure.data if t.type == "scatter" and t.showlegend is not False}
-    assert {*tree.classes, *ROLES, "misclassified"} <= shown
+    assert {*tree.classes, *ROLES, "wrong"} <= shown
     assert {a.text for a in figure.layout.annotations} <= set(tree.classes)
     assert len(figure.layout.annotations) >= 3
 

@@ -14,7 +14,10 @@ TARGET_NAMES = (
     *("fraud", "spam", "died", "deceased", "approved", "subscribed", "purchased", "converted", "readmitted"),
     *("species", "decision", "verdict", "quality", "status", "price"),
 )
-ALONE = ("y", "default", "price", "quality")  # beside other words these say something else: "unit price"
+ALONE = ("y", "default", "quality")  # beside other words these say something else: "air quality"
+AT_ENDS = ("class", "klass", "category", "status", "response", "result", "output", "decision")
+"""Beside other words these name features as often ("marital status"): those that stand first or last are preferred."""
+CALLED = "is what targets are often called"
 NO_TARGETS = ("note", "notes", "comment", "comments", "remark", "remarks", "description", "source", "weight")
 WORD = re.compile(r"[A-Z]?[^\W\d_A-Z]+|[A-Z]+|\d+")
 MAX_CLASSES = 10  # whole numbers up to this many different values may be classes
@@ -58,9 +61,9 @@ def _guess(guesses: Sequence[ColumnGuess]) -> TargetGuess:
     usable = [guess for guess in guesses if guess.use == FEATURE]
     if not usable:
         return TargetGuess(None, "No column can be predicted.")
-    named = _named(usable)
+    named = _named(usable) or _named_at_an_end(usable)
     if named:
-        return TargetGuess(named, f"'{named}' is what targets are often called.")
+        return TargetGuess(named, f"'{named}' {CALLED}.")
     likely = [guess for guess in usable if not _has_word(guess, NO_TARGETS)] or usable
     few = [(guess, end) for guess, end in ((likely[-1], "last"), (likely[0], "first")) if _few(guess)]
     if few:
@@ -69,6 +72,9 @@ def _guess(guesses: Sequence[ColumnGuess]) -> TargetGuess:
         return TargetGuess(
             guess.name, f"No column is called as targets are; '{guess.name}' stands {end} and has {values}."
         )
+    inside = [guess.name for guess in reversed(usable) if _has_word(guess, AT_ENDS) and _few(guess)]
+    if inside:
+        return TargetGuess(inside[0], f"'{inside[0]}' {CALLED}.")
     name = likely[-1].name
     return TargetGuess(
         name, f"No column is called as targets are, or has few values at either end; '{name}' stands last."
@@ -82,17 +88,32 @@ def target_kind(guess: ColumnGuess) -> str:
 
 
 def _named(usable: Sequence[ColumnGuess]) -> str | None:
-    """The column whose whole name is the most telling one, else the last that has such a word in its name."""
+    """The column whose whole name is the most telling one, else the last that has a word which targets alone have."""
     whole = {guess.name.strip().casefold(): guess.name for guess in reversed(usable)}
     for word in TARGET_NAMES:
         if word in whole:
             return whole[word]
-    words = [word for word in TARGET_NAMES if word not in ALONE]
+    words = [word for word in TARGET_NAMES if word not in ALONE + AT_ENDS]
     return next((guess.name for guess in reversed(usable) if _has_word(guess, words) and _few(guess)), None)
 
 
+def _named_at_an_end(usable: Sequence[ColumnGuess]) -> str | None:
+    """The last or the first column, if it is named as targets and features are: "loan status", "price in EUR"."""
+    for guess in (usable[-1], usable[0]):
+        if _has_word(guess, AT_ENDS) and _few(guess):
+            return guess.name
+        if _words(guess)[:1] == ["price"]:
+            return guess.name
+    return None
+
+
 def _has_word(guess: ColumnGuess, words: Sequence[str]) -> bool:
-    return any(word.casefold() in words for word in WORD.findall(guess.name))
+    return any(word in words for word in _words(guess))
+
+
+def _words(guess: ColumnGuess) -> list[str]:
+    """The words of its name in small letters: "LoanStatus" has two."""
+    return [word.casefold() for word in WORD.findall(guess.name)]
 
 
 def _few(guess: ColumnGuess) -> bool:

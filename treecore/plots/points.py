@@ -15,6 +15,8 @@ SIZE, SMALL, MANY = 8, 5, 800
 """Pixels of a point, and of one among more than MANY."""
 RIM_LINE = {"width": 1.25, "color": RIM}
 FADED = 0.45
+OFTEN = 0.4
+"""Where more of the rows than this part are answered wrongly, their rings are thin: they would hide the rest."""
 STAYS_PUT = {"marker": {"opacity": 1}}
 """A click on one row must not make all others pale."""
 
@@ -101,11 +103,13 @@ def _role_keys(points: Points, open_ones: bool) -> list[go.Scatter]:
 
 def _rings(points: Points) -> list[go.Scatter]:
     """Around the rows answered wrongly, whatever region they lie on."""
-    ring = {"symbol": "circle-open", "size": 1.9 * _size(points), "color": WRONG, "line": {"width": 1.75}}
-    named = {"name": "misclassified", "legendgroup": "wrong", "hoverinfo": "skip", "mode": "markers"}
+    often = len(points) > 0 and points.wrong.mean() > OFTEN
+    line, strength = ({"width": 1}, 0.5) if often else ({"width": 1.75}, 1.0)
+    ring = {"symbol": "circle-open", "size": 1.9 * _size(points), "color": WRONG, "line": line}
+    named = {"name": "wrong", "legendgroup": "wrong", "hoverinfo": "skip", "mode": "markers"}
     traces = []
     for opacity, rows in ((FADED, points.wrong & ~points.in_plane), (1.0, points.wrong & points.in_plane)):
         if rows.any():
-            more = {"opacity": opacity, "showlegend": False, "unselected": STAYS_PUT}
+            more = {"opacity": opacity * strength, "showlegend": False, "unselected": STAYS_PUT}
             traces.append(go.Scatter(x=points.x[rows], y=points.y[rows], marker=ring, **named, **more))
-    return traces + ([legend_key("misclassified", ring, legendgroup="wrong")] if traces else [])
+    return traces + ([legend_key("wrong", ring, legendgroup="wrong")] if traces else [])

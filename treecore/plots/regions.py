@@ -19,6 +19,11 @@ ROOM = (390, 180)
 """Pixels of a plane of usual size."""
 LETTER, LINE, BESIDE = 7, 17, 11
 """Pixels of a letter, of a line, and left and right of a word."""
+BELOW = {
+    "orientation": "h", "yref": "container", "y": 0, "yanchor": "bottom", "thickness": 10, "outlinewidth": 0, "len": 1,
+    "nticks": 4, "tickangle": 0, "title_side": "bottom",
+}  # fmt: skip
+"""The scale of the colours: the plane keeps its width."""
 PIXELS = 720, 540
 FAINT, DEEP = 0.06, 0.62
 """Of a rectangle with one row, and of the fullest."""
@@ -42,7 +47,7 @@ def region_map(
     layout = {"annotations": _labels(regions, names, room), "images": [_image(regions)] if many else []}
     layout["shapes"] = ([] if many else _rectangles(regions)) + outline(selected)
     if not regions.classes:
-        bar = {"title": {"text": text(regions.target, 24)}, "thickness": 12, "outlinewidth": 0, "tickfont": SMALL}
+        bar = {"title": {"text": text(regions.target, 24), "font": SMALL}, "tickfont": SMALL} | BELOW
         low, high = regions.limits
         layout["coloraxis"] = {"colorscale": SCALE, "cmin": low, "cmax": high, "colorbar": bar}
         traces.append(legend_key("", {"color": [low], "coloraxis": "coloraxis"}, showlegend=False))
