@@ -47,7 +47,7 @@ def test_a_reload_brings_back_the_file_the_edit_the_page_and_undo(app):
     app.page.locator(".bench #n1.leaf").wait_for()
 
 
-def test_another_browser_sees_nothing_and_another_tab_is_asked(app, chromium):
+def test_another_browser_sees_nothing_another_tab_is_asked_and_what_is_forgotten_does_not_come_back(app, chromium):
     made = at_work(app)
     stranger = chromium.new_context().new_page()
     stranger.goto(app.address)
@@ -67,10 +67,6 @@ def test_another_browser_sees_nothing_and_another_tab_is_asked(app, chromium):
         assert other.get_by_test_id("verdict").inner_text() == made
     finally:
         other.close()
-
-
-def test_what_is_forgotten_does_not_come_back(app):
-    at_work(app)
     app.go("Data")
     app.button("Forget my work").click()
     app.text("Or look around in a sample").wait_for()
