@@ -12,6 +12,7 @@ from numbers import Integral, Real
 from treecore.covering import LEARNERS
 from treecore.errors import TreecoreError
 from treecore.evaluation.corrections import CORRECTIONS
+from treecore.experiments.curves import NOISES
 from treecore.pruning.sequence import RISKS
 
 
@@ -115,7 +116,7 @@ EXPERIMENTS = {
     "bias world": NAME, "bias on": switch(), "bias trees": count(50, 2), "bias rows": count(200, 20),
     "bias definition": NAME, "bias samples": one_of("bootstrap", "halves"),
     "along what": NAME, "along on": switch(), "along class": NAME, "along rare measure": NAME,
-    "along repeats": count(10, 2), "importance on": switch(),
+    "along shown": one_of(*NOISES), "along repeats": count(10, 2), "importance on": switch(),
     "importance kind": one_of("mixed", "gain", "without", "chance"),
     "moved row": count(1, 1), "moved column": NAME, "moved to": Choice(kind=(Real, str)), "horizon of": NAME,
     "importance of": NAME, "importance role": NAME,

@@ -2,7 +2,8 @@
 
 import streamlit as st
 
-from pages.shared import background, experiments, messages, state, work
+from pages.shared import background, experiments, memo, messages, moving, state, work
+from pages.shared.bench.any_tree import Exhibit
 from pages.shared.experiment_start import begun
 from pages.shared.messages import plain
 from pages.shared.plan import in_force
@@ -15,7 +16,10 @@ from treecore.experiments import (
     rare_curve,
 )  # fmt: skip
 from treecore.experiments.along_told import along_told, carried_on
+from treecore.experiments.curves import NOISES
 from treecore.experiments.measures import recall_of
+from treecore.experiments.noise import grown_in_noise
+from treecore.figures import percent
 from treecore.plots.along import along, leaves
 from treecore.recipe import Recipe
 
@@ -35,6 +39,8 @@ def show() -> None:
         "In every repetition a third of the rows judges and stays as it is; the recipe is tried on ever more, or ever "
         "worse, of the others."
     )
+    if _wrong() is not None:
+        _offer_tree()
     if begun("along on", "Try it", "try_along", told):
         with messages.caught():
             _draw(_found(what, measure), what, measure)
@@ -70,6 +76,27 @@ def _choose() -> tuple[str, Measure]:
             min_value=2, max_value=MOST_REPEATS, step=5, width=110,
         )  # fmt: skip
     return what, now
+
+
+def exhibit() -> Exhibit | None:
+    """The tree that grows where as many training rows are wrong as is chosen."""
+    wrong, part = _wrong(), state.choice("along shown")
+    if wrong is None or not part:
+        return None
+    plan, rows = moving.plan(), work.roles_as_given()
+    recipe = Recipe((state.record().split, plan.prepare, plan.grow, plan.prune))
+    roles = {role: rows.get(role) for role in ("train", "validation", "pruning")}
+    name = work.cut_key("in noise", wrong, part, plan=plan)
+    tree, train = memo.get(name, lambda: grown_in_noise(recipe, wrong, part, **roles))
+    return Exhibit(name, tree, f"{percent(part)} {scale()}", {"train": train})
+
+
+def _offer_tree() -> None:
+    """How many rows are wrong for the tree on the canvas."""
+    state.controlled(
+        st.select_slider, "Tree with so many wrong", state.choice("along shown"),
+        lambda v: state.choose("along shown", v), "along_shown", options=list(NOISES), format_func=percent,
+    )  # fmt: skip
 
 
 def key() -> tuple:
@@ -110,6 +137,14 @@ def _what() -> str:
     return what if what in _options() else ROWS
 
 
+def _wrong() -> str | tuple[str, ...] | None:
+    """What is wrong, as of noise_curve; None where nothing is."""
+    what = _what()
+    if what in (ROWS, RARE):
+        return None
+    return "" if what == LABELS else work.grown().schema.own_names if what == EVERYWHERE else what.removeprefix(VALUES)
+
+
 def _rare() -> str:
     classes = work.table().classes
     chosen = state.choice("along class")
@@ -123,14 +158,13 @@ def _repeats() -> int:
 def _found(what: str, measure: Measure) -> Along:
     plan, split, n = in_force(), state.record().split, _repeats()
     rows, recipe = experiments.judged_rows(), Recipe((split, plan.prepare, plan.grow, plan.prune))
-    rare, names = _rare() if what == RARE else "", rows.features
+    rare, wrong = _rare() if what == RARE else "", _wrong()
 
     def make(report) -> Along:
         if what == ROWS:
             return learning_curve(rows, recipe, measure, n, progress=report)
         if what == RARE:
             return rare_curve(rows, recipe, measure, rare, n, progress=report)
-        wrong = "" if what == LABELS else names if what == EVERYWHERE else what.removeprefix(VALUES)
         return noise_curve(rows, recipe, measure, wrong, n, progress=report)
 
     return background.kept(key(), make, experiments.said("Trying"), "Trying", "choose fewer repetitions", "Try it")

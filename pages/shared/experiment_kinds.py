@@ -57,7 +57,7 @@ KINDS = {
     "bias": Kind("Bias or variance?", experiment_bias.show),
     "importance": Kind("Which features matter?", experiment_importance.show),
     "partial": Kind("What does one feature do?", experiment_partial.show),
-    "along": Kind("What would more rows do, or noise?", experiment_curves.show),
+    "along": Kind("What would more rows do, or noise?", experiment_curves.show, _shown(experiment_curves.exhibit)),
     "fed": Kind("What does each new row change?", experiment_fed.show, experiment_fed.canvas),
     "horizon": Kind("Stop early, or prune?", experiment_horizon.show),
     "effort": Kind("How many tests does an answer take?", experiment_effort.show),

@@ -25,6 +25,18 @@ def test_a_learning_curve_is_carried_on(app, sample):
     assert app.errors() == []
 
 
+@pytest.mark.parametrize(("sample", "column"), [("titanic", "sex"), ("mpg", "weight")])
+def test_the_tree_that_grows_in_noise_is_on_the_canvas(app, sample, column):
+    opened(app, sample, **{"along what": "wrong targets"})
+    assert not app.pane()["tag"]
+    for what in ("wrong targets", f"wrong values of {column}", "wrong values everywhere"):
+        app.set("along_what", what).set("along_shown", 0.5)
+        assert app.errors() == []
+        assert app.pane()["tag"].startswith("50.0\u00a0% training rows with")
+    app.set("along_what", "more rows")
+    assert not app.pane()["tag"]
+
+
 def test_a_class_becomes_rare(app):
     opened(app, "titanic", **{"along what": "a rare class"})
     rare = app.widget("along_class").options[0]

@@ -3,9 +3,12 @@
 import numpy as np
 import pytest
 
+import treecore as tc
 from treecore.data.samples import read_sample
 from treecore.errors import TreecoreError
 from treecore.experiments import MEASURES, disturbed, learning_curve, noise_curve, outlook, rare_curve
+from treecore.experiments.curves import all_disturbed
+from treecore.experiments.noise import grown_in_noise
 from treecore.plots.along import along, leaves
 from treecore.recipe import Grow, Prune, Recipe
 
@@ -65,6 +68,15 @@ def test_a_class_becomes_rare(titanic):
     assert mean[0] > 0.5 > mean[-1]
     with pytest.raises(TreecoreError, match="is no class"):
         rare_curve(titanic, CART, recall, "nobody")
+
+
+@pytest.mark.parametrize("feature", ["", "sex", ("sex", "age")])
+def test_the_tree_in_noise_is_that_of_the_rows_that_are_wrong(titanic, feature):
+    tree, rows = grown_in_noise(CART, feature, 0.3, titanic)
+    wrong = all_disturbed(titanic, feature, 0.3, np.random.RandomState(0))
+    assert rows.fingerprint == wrong.fingerprint != titanic.fingerprint
+    assert tree.to_dict() == tc.fit(wrong, CART).tree.to_dict()
+    assert grown_in_noise(CART, feature, 0.0, titanic)[0].to_dict() == tc.fit(titanic, CART).tree.to_dict()
 
 
 def test_numbers_go_along_too():

@@ -71,13 +71,7 @@ def noise_curve(
     whose classes become any other class (numbers are dealt anew).
     Source: Quinlan (1986), The effect of noise on concept learning.
     """
-    names = (feature or table.target,) if isinstance(feature, str) else feature
-
-    def change(rows: Table, part: float, rng: np.random.RandomState) -> Table:
-        for name in names:
-            rows = disturbed(rows, name, part, rng)
-        return rows
-
+    change = lambda rows, part, rng: all_disturbed(rows, feature, part, rng)  # noqa: E731
     return _along(table, recipe, measure, NOISES, change, n_repeats, seed, progress)
 
 
@@ -94,6 +88,15 @@ def rare_curve(
         raise TreecoreError(f"{rare!r} is no class", where="rare class", remedy=remedy)
     change = lambda t, part, rng: _thinned(t, rare, part, rng)  # noqa: E731
     return _along(table, recipe, measure, KEPT, change, n_repeats, seed, progress)
+
+
+def all_disturbed(
+    table: Table, feature: str | tuple[str, ...], part: float, rng: np.random.RandomState
+) -> Table:  # fmt: skip
+    """The table with this part of the rows wrong in a feature, in each of several, or ("") in the target."""
+    for name in (feature or table.target,) if isinstance(feature, str) else feature:
+        table = disturbed(table, name, part, rng)
+    return table
 
 
 def disturbed(table: Table, name: str, part: float, rng: np.random.RandomState) -> Table:

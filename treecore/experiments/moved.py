@@ -68,24 +68,26 @@ def moved(
     other = train
     for name, value in values.items():
         other = with_value(other, row, name, value)
-    given = _prepared(recipe, other, validation, pruning)
-    anew, once = _grown(recipe, given), np.ones((1, train.n_rows), np.uint8)
+    given = prepared(recipe, other, validation, pruning)
+    anew, once = grown_from(recipe, given), np.ones((1, train.n_rows), np.uint8)
     found = stability(before, Regrown(train, (anew,), once), band)
     return Moved(before, anew, given["train"], np.nan_to_num(found.returns) > 0, float(found.changed[0]))
 
 
 def grown_of(recipe: Recipe, train: Table, validation: Table | None = None, pruning: Table | None = None) -> Tree:
     """The recipe's pruned tree of these roles, prepared first; steps by hand are not repeated."""
-    return _grown(recipe, _prepared(recipe, train, validation, pruning))
+    return grown_from(recipe, prepared(recipe, train, validation, pruning))
 
 
-def _prepared(recipe: Recipe, train: Table, validation: Table | None, pruning: Table | None) -> dict[str, Table]:
+def prepared(recipe: Recipe, train: Table, validation: Table | None, pruning: Table | None) -> dict[str, Table]:
+    """Role -> its rows as the recipe prepares them; roles of None are left out."""
     given = {"train": train, "validation": validation, "pruning": pruning}
     known = {role: rows for role, rows in given.items() if rows is not None}
     return dict(zip(known, (recipe.last(Prepare) or Prepare()).tables(*known.values()), strict=True))
 
 
-def _grown(recipe: Recipe, roles: dict[str, Table]) -> Tree:
+def grown_from(recipe: Recipe, roles: dict[str, Table]) -> Tree:
+    """The recipe's pruned tree of roles that are prepared; steps by hand are not repeated."""
     grown = grow(roles["train"], recipe, validation=roles.get("validation"))
     step = recipe.last(Prune) or Prune()
     made = prune(grown, step.method, **roles, **dict(step.parameters))
