@@ -10,6 +10,7 @@ the same one as long as all rows give the edges of bins: up to 200 000.
 
 import argparse
 import os
+import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -61,6 +62,7 @@ def session():
 
     chosen = {"spark.driver.memory": "4g", "spark.ui.enabled": "false", "spark.ui.showConsoleProgress": "false",
               "spark.sql.shuffle.partitions": "2"}  # fmt: skip
+    os.environ.setdefault("PYSPARK_PYTHON", sys.executable)  # its workers need what is installed here
     builder = SparkSession.builder.master("local[2]")
     for name, value in chosen.items():
         builder = builder.config(name, value)

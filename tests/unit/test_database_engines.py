@@ -99,6 +99,17 @@ def test_each_engine_is_stopped_in_its_own_way(within, name):
     assert not source.Source("Table", SimpleNamespace(), None)._interrupt()
 
 
+def test_what_a_worker_of_spark_lacks_is_said():
+    fault = RuntimeError(
+        "An exception was thrown from the Python worker:\n  File x\nModuleNotFoundError: No 'ibis'\n at y"
+    )
+    told = str(source.Source("Table 't'", None, None).fault(fault))
+    assert told.startswith(
+        "Table 't': The engine says: An exception was thrown from the Python worker: ModuleNotFoundE"
+    )
+    assert "File" not in told
+
+
 def test_other_engines_write_codes_down_in_a_table_of_theirs(frame, elsewhere, monkeypatch):
     monkeypatch.setattr(codes, "ROWS_WORTH_KEEPING", 1)
     monkeypatch.setattr(counter, "MOST_ASKED", 3)

@@ -18,6 +18,8 @@ WAITS = (0.2, 1.0, 2.0, 5.0, 10.0)
 """Seconds before each try to connect anew."""
 STOPS = ("interrupt", "cancel", "interruptAll")
 """What DuckDB, PostgreSQL and a session of Spark call it to end what runs."""
+CAUSE = re.compile(r"\w+(Error|Exception): ")
+"""How the last line of a trace begins, where the first line of a message only announces it."""
 SECRET = re.compile(
     r"(?<=://)\S*@|(?i:(?:password|passwd|pwd|token|secret)\s*=\s*)[^\s&;'\"]+"
     r"| (?:for )?(?:user|role) [\"'][^\"']*[\"']"
@@ -138,7 +140,9 @@ class Source:
         if type(fault).__name__ == "TableNotFound":
             remedy = "Look at its spelling, and put the schema before it where there are several: schema.table"
             return kind("There is no such table", where=self.name, remedy=remedy)
-        first = next((line.strip() for line in str(fault).splitlines() if line.strip()), type(fault).__name__)
+        lines = [line.strip() for line in str(fault).splitlines() if line.strip()] or [type(fault).__name__]
+        causes = [line for line in lines if CAUSE.match(line)] if lines[0].endswith(":") else []
+        first = " ".join(lines[:1] + causes[-1:])
         remedy = "See whether the table, its columns and your permission to read them are still there, and try again"
         return kind(f"The engine says: {without_secrets(first)[:300]}", where=self.name, remedy=remedy)
 
