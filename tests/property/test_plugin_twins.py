@@ -16,6 +16,7 @@ from tests.property.test_uncompiled_twins import alike, covered_growths
 from tests.property.twin_settings import many_rows
 from treecore.criteria import CRITERIA, N_COMPILED
 from treecore.criteria.criterion import Criterion, uncompiled
+from treecore.data import level_column, numeric_column
 from treecore.growing.numpy.grow import is_covered
 from treecore.growing.search.searchers import as_searched
 from treecore.growing.settings.problem import problem_of
@@ -80,6 +81,19 @@ def test_every_node_is_what_the_formula_says(data):
             naive, "impurity", lambda sample, criterion, rows: math.sqrt(variance(sample, "squared_error", rows))
         )
         naive.check_growth(sample, growth, tc.grow(sample.table(), growth))
+
+
+def test_the_best_groups_need_not_lie_side_by_side():
+    """Levels a and b spread widely around 0 and 0.5, c lies at 0.25: between them in the order of the means."""
+    y = np.array([-10.0, 10.0, -9.5, 10.5, 0.25, 0.25])
+    columns = (level_column("level", "nominal", np.array([0, 0, 1, 1, 2, 2]), ("a", "b", "c")), numeric_column("y", y))
+    table = tc.Table(columns, target="y", features=("level",))
+    tree = tc.grow(table, criterion="deviation", max_depth=1)
+    groups = {frozenset(group) for group in tc.candidates(tree, 0, table).ranked[0].branches}
+    assert groups == {frozenset("ab"), frozenset("c")}
+    assert tree.apply(table)[0] == tree.apply(table)[2] != tree.apply(table)[4]
+    assert tree.gain[0] == pytest.approx(y.std() - y[:4].std() * 4 / 6)
+    assert tc.candidates(tree, 0, table).ranked[0].gain == pytest.approx(tree.gain[0])
 
 
 @pytest.mark.parametrize(("criterion", "why"), [(PLACED, "less their mean"), (BROKEN, "fails at three numbers")])
