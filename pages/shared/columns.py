@@ -5,6 +5,7 @@ import streamlit as st
 
 import treecore as tc
 from pages.shared import frames, memo, own_edges, state, work
+from pages.shared.database import said
 from pages.shared.messages import plain
 from pages.shared.plan import growth_in_force
 from treecore.data import KINDS, Ordinal, infer_kinds, missing_report, target_kind, why_target
@@ -35,11 +36,12 @@ def editor() -> None:
             "why": ["Set by you, or by the sample." if g.name in kinds else g.reason for g in guesses],
         }
     )
+    where = " in the sample" * said.is_sampled()
     settings = {
         "use": st.column_config.SelectboxColumn("use", options=USES, required=True),
         "kind": st.column_config.SelectboxColumn("kind", options=KINDS, required=True),
-        "missing": st.column_config.NumberColumn("missing", format="localized"),
-        "values": st.column_config.NumberColumn("values", format="localized"),
+        "missing": st.column_config.NumberColumn(f"missing{where}", format="localized"),
+        "values": st.column_config.NumberColumn(f"values{where}", format="localized"),
         "why": st.column_config.TextColumn("why", width="large"),
     }
     state.table_editor(

@@ -59,6 +59,12 @@ def test_every_page_shows_a_table_that_stays_where_it_is(folder, app):
         assert page == "data" or "of a sample of " in app.text(), "what is no count of all rows is named"
 
 
+def test_counts_of_columns_are_said_to_be_of_the_sample(folder, app):
+    labels = "".join(table.proto.columns for table in open_place(app, "rows").at.dataframe)
+    assert "missing in the sample" in labels
+    assert "values in the sample" in labels
+
+
 def test_a_tree_of_numbers_in_a_database_counts_all_rows(folder, app):
     open_place(app, "sales.duckdb::orders").set("target", "price").go("size_and_pruning")
     assert app.errors() == []
