@@ -22,28 +22,43 @@ def test_what_was_found_is_in_the_report(app, monkeypatch):
     for kind, button in buttons.items():
         app.set("experiment", kind).click(button)
     app.set("experiment", "answers").set("experiment", "moved").set("moved_to", app.widget("moved_to").options[0])
-    app.set("experiment", "horizon").run()
+    app.set("experiment", "partial").set("experiment", "horizon").set("experiment", "effort").run()
     found = dict(made[-1])
     assert list(found) == [
         "Recipes on the same folds", "Recipes on other tables", "Answers", "One value of a row changed", "Stability",
         "Bias and variance",
-        "Against rows that train", "Importance", "Stop early, or prune", "Many trees",
+        "Against rows that train", "Importance", "One feature alone", "Stop early, or prune", "Tests per answer",
+        "Many trees",
     ]  # fmt: skip
     assert found["Stability"][0].startswith("Recipe: CART · depth at most 3 → prune: no pruning. Rows of ")
-    assert [sum(isinstance(line, Chart) for line in of) for of in found.values()] == [2, 1, 5, 1, 2, 2, 2, 3, 1, 1]
+    assert [sum(isinstance(line, Chart) for line in of) for of in found.values()] == [
+        2,
+        1,
+        5,
+        1,
+        2,
+        2,
+        2,
+        3,
+        1,
+        1,
+        0,
+        1,
+    ]
     assert any(
         "is better than" in line or "score the same" in line
         for line in found["Recipes on the same folds"]
         if isinstance(line, str)
     )
     before = app.at.session_state["findings"]
-    assert len(before) == 10
+    assert any("tests on average" in line for line in found["Tests per answer"] if isinstance(line, str))
+    assert len(before) == 12
     app.set("experiment", "found")
     assert "another recipe" not in labels(app)
     app.change(grow=Grow("cart", (("max_depth", 2),)))
     assert "Stability" not in dict(made[-1]), "of another recipe"
     assert app.at.session_state["findings"] == before, "kept all the same"
-    assert labels(app).count("another recipe") == 10
+    assert labels(app).count("another recipe") == 12
 
 
 def labels(app) -> str:
