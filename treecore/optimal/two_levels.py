@@ -31,7 +31,7 @@ def best_of_two(answers: np.ndarray, weight: np.ndarray, penalty: float, least: 
         return Best(float(alone), None, np.full(n_questions, np.inf))
     if depth == 1:
         return _best_root(alone, *_one_level(answers, weight, total, penalty, least), None, None)
-    both = np.stack([answers.T @ (answers * w[:, None]) for w in weight.T])
+    both = np.stack([_pairs(answers, w) for w in weight.T])
     n_both = answers.T @ answers
     yes, n_yes = np.diagonal(both, axis1=1, axis2=2), np.diagonal(n_both)
     no, n_no = total[:, None] - yes, rows - n_yes
@@ -43,6 +43,13 @@ def best_of_two(answers: np.ndarray, weight: np.ndarray, penalty: float, least: 
     )  # fmt: skip
     fits = (n_yes >= least) & (n_no >= least)
     return _best_root(alone, np.where(fits, first, np.inf), np.where(fits, second, np.inf), under_yes, under_no)
+
+
+def _pairs(answers: np.ndarray, w: np.ndarray) -> np.ndarray:
+    """float64 (Q, Q): weight, w (n,), of the rows that answer yes to both questions; rows without any are spared."""
+    there = np.flatnonzero(w)
+    part, w = answers[there], w[there]
+    return part.T @ (part if (w == 1.0).all() else part * w[:, None])
 
 
 def _one_level(answers, weight, total, penalty, least) -> tuple[np.ndarray, np.ndarray]:
