@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as some
 
 import treecore as tc
-from pages.shared.bench.shown import APART, EDGE, STACKED, WIDE, WIDEST, WIDEST_GAP, Asked, shown, size
+from pages.shared.bench.shown import APART, EDGE, HARDLY_LESS, STACKED, WIDE, WIDEST, WIDEST_GAP, Asked, shown, size
 from treecore.data.samples import read_sample
 from treecore.export.covering import covering_nodes
 from treecore.export.positions import positions
@@ -111,6 +111,25 @@ def test_where_both_layouts_show_as_much_the_one_drawn_larger_is_taken(tree):
     assert set(broad.nodes) == set(high.nodes) == set(range(small.n_nodes))
     assert (broad.orientation, high.orientation) == ("LR", "TB")
     assert shown(small, Asked((700, 900)), closed=(1,)).orientation == "TB", "folding a branch turns nothing"
+
+
+def test_a_tree_turns_only_where_the_other_layout_is_clearly_better(tree):
+    stayed = turned = 0
+    for wide in range(500, 1700, 200):
+        for high in range(250, 950, 150):
+            best = shown(tree, Asked((wide, high)))
+            for before in ("LR", "TB"):
+                found = shown(tree, Asked((wide, high), before=before))
+                alone = shown(tree, Asked((wide, high), orientation=before))
+                assert len(found.nodes) >= HARDLY_LESS * len(best.nodes)
+                assert found.orientation in (before, best.orientation)
+                if len(alone.nodes) < HARDLY_LESS * len(best.nodes):
+                    assert found.orientation == best.orientation
+                    turned += 1
+                else:
+                    stayed += found.orientation == before != best.orientation
+    assert stayed
+    assert turned
 
 
 def test_width_that_is_left_over_goes_to_conditions_and_long_names():

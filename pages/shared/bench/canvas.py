@@ -20,7 +20,7 @@ MAIN = "bench"
 
 def looked_at(subject: Subject) -> tuple:
     """All of the reader's choices that a drawing depends on."""
-    chosen = (room(subject.key), detail(), state.choice("orientation"), subject.bars)
+    chosen = (room(subject.key), detail(), state.choice("orientation"), _before(subject), subject.bars)
     shown = (subject.selected, subject.beside, subject.within, marks(subject, "opened"), marks(subject, "closed"))
     return (*chosen, *shown)
 
@@ -44,13 +44,19 @@ def drawing(subject: Subject) -> tuple[dict, Shown]:
 
 def _shown(subject: Subject) -> Shown:
     letters = _longest(subject.figures) if subject.figures else 0
-    asked = Asked(room(subject.key), subject.lines, subject.bars, state.choice("orientation"), letters)
+    turned = state.choice("orientation")
+    asked = Asked(room(subject.key), subject.lines, subject.bars, turned, _before(subject), letters)
     place = {int(node): i for i, node in enumerate(subject.ids)}
     mine = lambda name: {place[n] for n in marks(subject, name) if n in place}  # noqa: E731
     keep = place.get(subject.selected if subject.beside is None else subject.beside, 0)
     within = place.get(subject.within, 0)
     keep = keep if within in subject.branching.path(keep) else within
     return shown(subject.branching, asked, mine("opened"), mine("closed"), keep, within)
+
+
+def _before(subject: Subject) -> str:
+    """The orientation that the reader last saw on this canvas."""
+    return component.memory_of(subject.key)["side"] or ""
 
 
 def _longest(tree: tc.Tree) -> int:
@@ -70,6 +76,7 @@ def pane(
         "room": list(room(subject.key)), "presenting": present.on(),
         "found": finding.found(subject, [row["id"] for row in drawn["nodes"]]),
     }  # fmt: skip
+    component.memory_of(subject.key)["side"] = drawn["orientation"]
     mine = {
         "open": lambda event: _turn(subject, event.get("node"), True),
         "close": lambda event: _turn(subject, event.get("node"), False),

@@ -39,8 +39,9 @@ def pane(key: str, drawing: Mapping, more: Mapping, events: Mapping[str, Callabl
 
 def memory_of(key: str) -> dict:
     """What this session knows of the pane. seen : number of the last event. have : stamp of what the browser holds.
-    session : tells the browser that its own count is void, as after a lost session. room : pixels of its canvas."""
-    fresh = {"session": uuid4().hex, "seen": 0, "have": None, "room": None, "window": None}
+    session : tells the browser that its own count is void, as after a lost session. room : pixels of its canvas.
+    side : its orientation."""
+    fresh = {"session": uuid4().hex, "seen": 0, "have": None, "room": None, "window": None, "side": None}
     return state.kept_for(f"{key}.pane", fresh)
 
 

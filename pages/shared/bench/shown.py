@@ -20,6 +20,8 @@ EDGE = {"LR": (74, 72), "TB": (42, 94)}
 """Pixels of the canvas, across and down, that nodes leave free: for pills, tools and actions."""
 WIDEST, WIDEST_GAP = 154, 150
 """Pixels of a card and between levels, at most, where the canvas is wider than the tree needs."""
+HARDLY_LESS = 0.85
+"""A layout that shows so much of what the other one does, and as large, stays: one that turns must be learnt anew."""
 LARGEST, NEAR = 1.5, 0.92
 """How large a small tree is drawn, and the least size that can be read (NEAR of assets/workbench/camera.js)."""
 
@@ -28,12 +30,13 @@ LARGEST, NEAR = 1.5, 0.92
 class Asked:
     """room : width and height of the canvas in pixels of the drawing at the least size that can be read. lines, bars :
     of figures and of mixtures on a card. orientation : 'LR', 'TB' or '' for the one that shows more.
-    letters : of the longest name."""
+    before : the orientation in which this canvas was last seen. letters : of the longest name."""
 
     room: tuple[int, int]
     lines: int = 0
     bars: int = 1
     orientation: str = ""
+    before: str = ""
     letters: int = 0
 
 
@@ -67,7 +70,7 @@ def shown(
     within: int = 0,
 ) -> Shown:  # fmt: skip
     """What fits without what the reader has opened, and then that too; the selected node is always there."""
-    best = max((_fitting(tree, asked, side, (), within) for side in _sides(asked)), key=lambda fit: (fit.n, fit.scale))
+    best = _best(tree, asked, within)
     if closed:
         best = _fitting(tree, asked, best.side, closed, within)
     unasked = covering_nodes(tree, best.limit, best.deepest, (), closed, None, within)
@@ -76,6 +79,15 @@ def shown(
     stacked = best.side == "TB" or _has_height(tree, asked, within)
     card, gap = _roomy(tree, unasked, asked, best.side, stacked)
     return Shown(nodes, best.side, stacked, card, _placed(tree, nodes, best.side, card, gap), gap)
+
+
+def _best(tree: Branching, asked: Asked, within: int) -> _Fit:
+    """The layout that shows more, or shows it larger; that of before unless it is clearly worse."""
+    fits = {side: _fitting(tree, asked, side, (), within) for side in _sides(asked)}
+    best = max(fits.values(), key=lambda fit: (fit.n, fit.scale))
+    same = fits.get(asked.before, best)
+    stays = same.n >= HARDLY_LESS * best.n and same.scale >= HARDLY_LESS * best.scale
+    return same if stays else best
 
 
 def _sides(asked: Asked) -> tuple[str, ...]:
