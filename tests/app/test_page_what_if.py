@@ -82,3 +82,7 @@ def test_why_a_column_is_left_out_is_told_in_a_clause(app):
     assert "key (every row has a text of its own)" in told
     assert "day (these are dates)" in told
     assert "same (of; all. of them)" in told
+    app.go("grow")
+    assert "Predicting **y** from 1 column; left out: key (every row has a text of its own)" in app.text()
+    app.change(selected=1)
+    assert "Predicting **y**" not in app.text(), "it is said of the whole tree"

@@ -5,7 +5,7 @@ import itertools
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from test_database_trees import assert_same, in_engine
 
@@ -107,6 +107,7 @@ def test_two_bins_that_hold_all_values_give_the_tree_in_memory(seed, which, kept
 
 
 @given(seed=st.integers(0, 10_000), task=st.sampled_from(("classification", "regression")))
+@example(seed=119, task="classification")  # whose best cut between bins lies within a part of both
 @settings(max_examples=5, deadline=None)
 def test_very_many_values_are_counted_in_parts(seed, task):
     frame = frame_of(seed, task, 0.1)

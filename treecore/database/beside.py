@@ -34,7 +34,7 @@ def _query(cuts: list[Cut], f: int, rows, by_class: bool):
 
     code, cell = rows[f"c{f}"], rows[f"v{f}"]
     inside = ibis.or_(*((rows.node == c.node) & (code >= c.low) & (code <= c.high) for c in cuts))
-    parts = [(rows.node == c.node, _part(c, cell)) for c in cuts if c.n_rows > MOST_VALUES]
+    parts = [(rows.node == c.node, _part(c, code, cell)) for c in cuts if c.n_rows > MOST_VALUES]
     key = ibis.cases(*parts, else_=cell) if parts else cell
     chosen = rows.select("node", "y", inside=inside, key=key, cell=cell)
     chosen = chosen.filter(chosen.inside)
@@ -44,11 +44,15 @@ def _query(cuts: list[Cut], f: int, rows, by_class: bool):
     return chosen.group_by("node", "key").agg(**told, s1=chosen.y.sum(), s2=(chosen.y * chosen.y).sum())
 
 
-def _part(cut: Cut, cell):
-    """float64: which of the parts between the cut's ends a value is in; the first where it is below them."""
+def _part(cut: Cut, code, cell):
+    """float64: which of the parts between the cut's ends a value is in; the first where it is below them.
+
+    Those of each bin are its own, so that the cut between the bins is one of those that are judged anew.
+    """
     width = cut.above - cut.below if cut.below is not None else abs(cut.above)
     below = cut.above - (width or 1.0)
-    return ((cell - exact(below)) * exact(PARTS / (width or 1.0))).floor().cast("float64").clip(lower=0)
+    part = ((cell - exact(below)) * exact(PARTS / (width or 1.0))).floor().cast("float64").clip(lower=0, upper=PARTS)
+    return code.cast("float64") * exact(PARTS + 1.0) + part
 
 
 def _values(cut: Cut, columns: dict[str, np.ndarray], n_classes: int, source: Source) -> Values:

@@ -12,7 +12,7 @@ from treecore.data import infer_kinds
 from treecore.data.counted import counted
 from treecore.export.cards import shorten
 
-MOST_NAMED = 6
+MOST_NAMED, FEW_NAMED = 6, 3
 UNEQUAL = 0.4
 """Two classes, or more, of which one has less than this part of an even share of the rows are unequal."""
 
@@ -35,22 +35,31 @@ def show(editable: bool) -> None:
         "predictors", options=[name for name in names if name not in (work.target(), state.record().weights)]
         + [name for name in work.features() if name not in names],
     )  # fmt: skip
-    _left_out(guesses)
+    out = _left_out(guesses, MOST_NAMED)
+    if out:
+        st.caption(f"Left out: {plain(out)}.")
     with st.container(horizontal=True):
         split.all_rows()
         _balance()
     st.page_link("pages/data.py", label="Table and columns")
 
 
-def _left_out(guesses) -> None:
+def sentence() -> None:
+    """What is predicted from what, beside the whole tree."""
+    table = work.table()
+    told = f"Predicting **{plain(shorten(table.target, 40))}** from {counted(len(table.features), 'column')}"
+    out = _left_out(infer_kinds(state.raw()), FEW_NAMED)
+    if out:
+        told += f"; left out: {plain(out)}"
+    st.caption(f"{told}. The table's name above the tree opens this.")
+
+
+def _left_out(guesses, most: int) -> str:
     """Columns that the tree does not see, with the reason where they were left out for the user."""
     used = {*work.features(), work.target(), state.record().weights}
     out = [guess for guess in guesses if guess.name not in used]
-    if not out:
-        return
     told = [f"{shorten(g.name, 24)} ({_why(g)})" if g.use != "feature" else shorten(g.name, 24) for g in out]
-    more = f" and {len(told) - MOST_NAMED} more" if len(told) > MOST_NAMED else ""
-    st.caption("Left out: " + plain(", ".join(told[:MOST_NAMED]) + more) + ".")
+    return ", ".join(told[:most]) + (f" and {len(told) - most} more" if len(told) > most else "")
 
 
 def _why(guess) -> str:

@@ -3,7 +3,8 @@
 import streamlit as st
 
 from pages.shared import comparison, explained, guides, inspector, landscape, rivals, state, work, zero_gain
-from pages.shared.bench import node_rows, rival_list, tried, verdict, what_if
+from pages.shared.bench import about_table, node_rows, rival_list, tried, verdict, what_if
+from pages.shared.database import counted
 from pages.shared.fold import fold
 
 TABS = ("Why", "Rivals", "Rows", "What if")
@@ -27,6 +28,8 @@ def ways() -> list[int]:
 
 def _why() -> None:
     verdict.sentence()
+    if work.selected() == 0 and not counted.is_on():
+        about_table.sentence()
     inspector.inspect()
     comparison.in_a_line()
     zero_gain.show()
