@@ -55,8 +55,8 @@ def _shown(subject: Subject) -> Shown:
 
 
 def _before(subject: Subject) -> str:
-    """The orientation that the reader last saw on this canvas."""
-    return component.memory_of(subject.key)["side"] or ""
+    """The orientation that the reader last saw on this canvas; "" of your tree, which a reload shows as it was."""
+    return "" if subject.key == MAIN else component.memory_of(subject.key)["side"] or ""
 
 
 def _longest(tree: tc.Tree) -> int:
