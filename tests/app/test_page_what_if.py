@@ -72,6 +72,18 @@ def test_a_search_finds_nodes_that_are_not_drawn(app, asked):
     assert {int(node) for node in found["under"]} <= drawn
 
 
+def test_a_search_stays_in_the_branch_that_is_looked_at(app):
+    _, tree = opened(app, min_rows_leaf=1)
+    branch = int(tree.first_child[0])
+    app.go("grow")
+    app.at.session_state["search in bench"]["text"] = "#"
+    app.at.session_state["record"].choices["within"] = branch
+    app.change(selected=branch)
+    inside = [i for i in range(tree.n_nodes) if branch in tree.path(i)]
+    assert app.pane()["found"]["ids"] == inside
+    assert len(inside) < tree.n_nodes - 1
+
+
 def test_why_a_column_is_left_out_is_told_in_a_clause(app):
     rows = [
         f"A{i},{i % 7},same (of; all. of them),2024-01-{1 + i % 28:02d},{'yes' if i % 7 > 3 else 'no'}"

@@ -23,23 +23,21 @@ def ask(subject: Subject, text) -> None:
 def found(subject: Subject, shown: Sequence[int]) -> dict | None:
     """None where nothing is asked. shown : ids of the nodes that are drawn.
 
-    text : that was searched for. ids : of the nodes in which it stands. under : id of a node that is drawn -> how many
-    of them are hidden below it.
+    text : that was searched for. ids : of the nodes of the branch that is looked at in which it stands. under : id of a
+    node that is drawn -> how many of them are hidden below it.
     """
     text = _memory(subject)["text"]
     if not text.strip():
         return None
     looked = text.strip().lower()
-    hits = [place for place, said in _texts(subject).items() if looked in said]
-    drawn = set(shown)
-    above = (_drawn_above(subject, place, drawn) for place in hits if subject.ids[place] not in drawn)
-    return {
-        "text": text, "ids": subject.ids[hits].tolist(), "under": Counter(node for node in above if node is not None)
-    }  # fmt: skip
+    hits, drawn = [place for place, said in _texts(subject).items() if looked in said], set(shown)
+    above = {int(subject.ids[place]): _drawn_above(subject, place, drawn) for place in hits}
+    ids = [node for node, seen in above.items() if seen is not None]
+    return {"text": text, "ids": ids, "under": Counter(above[node] for node in ids if node not in drawn)}
 
 
 def _drawn_above(subject: Subject, place: int, drawn: set[int]) -> int | None:
-    """Id of the drawn node below which it is hidden; None: it is not in the branch that is looked at."""
+    """Id of the node itself where it is drawn, else of the drawn one below which it is hidden; None: of no such one."""
     path = subject.ids[list(subject.branching.path(place))]
     return next((int(node) for node in path[::-1] if node in drawn), None)
 

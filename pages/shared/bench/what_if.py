@@ -1,5 +1,6 @@
 """What if: a row of the selected node, with other values, and what your tree answers then."""
 
+import numpy as np
 import streamlit as st
 
 from pages.shared import state, work
@@ -9,19 +10,22 @@ from pages.shared.predict import asked, fields, telling
 from treecore.predicting.story import Story
 
 ROW, VALUES = "row of what if", "what if"
+MOST_SHOWN = 4
+"""Buttons for the nodes in which the largest parts of the row end."""
 
 
 def show() -> None:
     """The answer first, then the row and its values, then the way."""
-    here = _here()
-    if not len(here):
+    own = _own()
+    if own is None:
         st.info("No training row reaches this node.")
         return
-    found = asked.told(_row() | _typed())
+    row = asked.over(own, _typed())
+    found = asked.told(row)
     telling.answer(found)
-    _before(found)
-    _choose(len(here))
-    features, row = {feature.name: feature for feature in work.pruned().schema.features}, _row() | _typed()
+    _before(own, found)
+    _choose(len(_here()))
+    features = {feature.name: feature for feature in work.pruned().schema.features}
     columns = st.columns(2)
     for i, name in enumerate(asked.names()):
         with columns[i % 2]:
@@ -30,7 +34,7 @@ def show() -> None:
                 lambda value, name=name: state.choose(VALUES, {**_typed(), name: value}),
             )  # fmt: skip
     telling.way(found)
-    for end in asked.ends_of(found)[:4]:
+    for end in asked.ends_of(found)[:MOST_SHOWN]:
         st.button(
             f"Show node {end} in the tree", key=f"what_if_show_{end}", disabled=end == work.selected(),
             on_click=lambda end=end: state.change(selected=end),
@@ -39,17 +43,19 @@ def show() -> None:
 
 def ends() -> list[int]:
     """Nodes of the grown tree in which the row, or a part of it, ends."""
-    return asked.ends_of(asked.told(_row() | _typed())) if len(_here()) else []
+    own = _own()
+    return [] if own is None else asked.ends_of(asked.told(asked.over(own, _typed())))
 
 
-def _here():
+def _here() -> np.ndarray:
     """Places of the training rows of the selected node."""
     return in_node(work.grown(), work.selected(), "train")
 
 
-def _row() -> dict:
+def _own() -> dict | None:
+    """The values of the row that is chosen; None where no row reaches the node."""
     here = _here()
-    return asked.values_of(work.roles()["train"], here[min(state.choice(ROW), len(here)) - 1])
+    return asked.values_of(work.roles()["train"], here[min(state.choice(ROW), len(here)) - 1]) if len(here) else None
 
 
 def _typed() -> dict:
@@ -57,13 +63,13 @@ def _typed() -> dict:
     return state.choice(VALUES)
 
 
-def _before(found: Story) -> None:
+def _before(own: dict, found: Story) -> None:
     """What the row's own values are answered, where others were typed."""
     if not _typed():
         return
-    own = asked.told(_row()).said
-    same = " too" if own == found.said else ""
-    st.caption(plain(f"Its own values are answered {own}{same}."))
+    said = asked.told(own).said
+    same = " too" if said == found.said else ""
+    st.caption(plain(f"Its own values are answered {said}{same}."))
 
 
 def _choose(n_rows: int) -> None:

@@ -33,8 +33,12 @@ def n_rows() -> int:
 
 def row() -> dict:
     """feature -> number, level, or None: of the row of the table that was chosen, with what was typed over it."""
-    found = values_of(work.table(), min(state.choice(ROW, 1), n_rows()) - 1)
-    return found | {name: value for name, value in typed().items() if name in found}
+    return over(values_of(work.table(), min(state.choice(ROW, 1), n_rows()) - 1), typed())
+
+
+def over(own: dict, others: dict) -> dict:
+    """A row's own values with others that were typed over them, as far as it has such features."""
+    return own | {name: value for name, value in others.items() if name in own}
 
 
 def values_of(table: Table, place: int) -> dict:
