@@ -10,10 +10,10 @@ if __name__ == "__main__":
         page_title="treecore: decision trees, opened", page_icon="🌳", layout="wide", initial_sidebar_state="collapsed"
     )
     from pages import PAGES
-    from pages.shared import engine
+    from pages.shared.server import engine
 
     engine.prepare()
-    from pages.shared import guard  # the compilers start before the imports of all that a page needs
+    from pages.shared.server import guard  # the compilers start before the imports of all that a page needs
 
     with guard.inside():
         first = next(iter(PAGES))
@@ -23,6 +23,6 @@ if __name__ == "__main__":
             groups.setdefault(p.group, []).append(page)
         st.navigation(groups, position="top").run()
 else:
-    from pages.shared.doors import MIDDLEWARE
+    from pages.shared.server.doors import MIDDLEWARE
 
     app = st.App(__file__, middleware=MIDDLEWARE)

@@ -1,7 +1,8 @@
 """Compare: your tree and another one, which rows change their answer, and where the two disagree."""
 
-from pages.shared import comparing, guard
 from pages.shared.bench import shell
+from pages.shared.compare import comparing
+from pages.shared.server import guard
 
 guard.enter()
 

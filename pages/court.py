@@ -1,7 +1,8 @@
 """Pruning court: every method's verdict on every node, with the numbers that decided."""
 
-from pages.shared import court, guard
 from pages.shared.bench import shell
+from pages.shared.pruning import court
+from pages.shared.server import guard
 
 guard.enter()
 

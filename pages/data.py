@@ -2,24 +2,14 @@
 
 import streamlit as st
 
-from pages.shared import (
-    columns,
-    distances,
-    frames,
-    guard,
-    keeper,
-    link,
-    source,
-    split,
-    start,
-    state,
-    traps,
-    two_columns,
-    work,
-)
 from pages.shared.bench import strip
+from pages.shared.data import columns, distances, source, split, start, traps, two_columns
 from pages.shared.database import said
-from pages.shared.messages import plain
+from pages.shared.server import guard
+from pages.shared.session import keeper, link, state
+from pages.shared.trees import work
+from pages.shared.widgets import frames
+from pages.shared.widgets.messages import plain
 
 guard.enter()
 

@@ -1,7 +1,9 @@
 """Exercises: a sheet of questions from the table in hand, with a key, to print."""
 
-from pages.shared import exercise_sheets, guard, work
 from pages.shared.bench import strip
+from pages.shared.learn import exercise_sheets
+from pages.shared.server import guard
+from pages.shared.trees import work
 
 guard.enter()
 

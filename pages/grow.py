@@ -1,7 +1,7 @@
 """Explore: the tree, and the node you look at."""
 
-from pages.shared import guard
 from pages.shared.bench import drawer, shell
+from pages.shared.server import guard
 
 guard.enter()
 

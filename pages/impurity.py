@@ -1,11 +1,14 @@
 """Impurity: the measures against the classes' shares, with the selected node on the curve."""
 
-from pages.shared import controls, guard, impurities, work
 from pages.shared.bench import strip
+from pages.shared.controls import sidebar
+from pages.shared.learn import impurities
+from pages.shared.server import guard
+from pages.shared.trees import work
 
 guard.enter()
 
 strip.show("impurity")
 work.table()
-controls.sidebar()
+sidebar.sidebar()
 impurities.show(work.grown(), work.selected())

@@ -2,9 +2,10 @@
 
 import streamlit as st
 
-from pages.shared import guard, state
 from pages.shared.bench import shell
 from pages.shared.predict import asked, change, one_row, questions, whole_table
+from pages.shared.server import guard
+from pages.shared.session import state
 
 guard.enter()
 

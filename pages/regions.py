@@ -1,7 +1,10 @@
 """Regions: what the tree answers everywhere in the plane of two features."""
 
-from pages.shared import experiment_findings, guard, plane_move, plane_slices, planes, work
 from pages.shared.bench import shell
+from pages.shared.experiments import findings
+from pages.shared.regions import move, planes, slices
+from pages.shared.server import guard
+from pages.shared.trees import work
 
 guard.enter()
 
@@ -13,16 +16,16 @@ def beside() -> None:
         planes.choose_tree()
         return
     planes.choose_axes()
-    if plane_move.on():
-        plane_move.show()
-        experiment_findings.keep("plane")
+    if move.on():
+        move.show()
+        findings.keep("plane")
     else:
         planes.draw_plane()
         planes.offer_change()
-        plane_move.offer()
+        move.offer()
     planes.choose_rest()
     planes.choose_tree()
-    plane_slices.show()
+    slices.show()
 
 
-shell.show("regions", beside, draw=plane_move.canvas)
+shell.show("regions", beside, draw=move.canvas)

@@ -1,8 +1,10 @@
 """Rules: your tree as IF … THEN …, and what is left of it when preconditions may go."""
 
-from pages.shared import guard, learned_rules, one_line, rule_card, rule_finder, rule_views, rulebook, work
 from pages.shared.bench import shell
-from pages.shared.fold import fold
+from pages.shared.rules import learned_rules, one_line, rule_card, rule_finder, rule_views, rulebook
+from pages.shared.server import guard
+from pages.shared.trees import work
+from pages.shared.widgets.fold import fold
 
 guard.enter()
 

@@ -1,7 +1,9 @@
 """Size and pruning: how small can the tree get before it gets worse, and which branches go first?"""
 
-from pages.shared import guard, play, sizes, verdicts, weakest_links
 from pages.shared.bench import shell
+from pages.shared.node import verdicts
+from pages.shared.pruning import play, sizes, weakest_links
+from pages.shared.server import guard
 
 guard.enter()
 

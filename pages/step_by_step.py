@@ -1,7 +1,8 @@
 """Step by step: the tree grows one split at a time, and every split says why it was made."""
 
-from pages.shared import guard, steps
 from pages.shared.bench import shell
+from pages.shared.learn import steps
+from pages.shared.server import guard
 
 guard.enter()
 

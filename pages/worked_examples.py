@@ -1,7 +1,8 @@
 """Worked examples: the figures that lecture notes print, step by step, beside the tree that they are about."""
 
-from pages.shared import guard, guides
 from pages.shared.bench import shell, strip
+from pages.shared.learn import guides
+from pages.shared.server import guard
 
 guard.enter()
 

@@ -11,7 +11,8 @@ from streamlit.components.v2 import manifest_scanner
 from streamlit.testing.v1 import AppTest
 
 from pages import PAGES
-from pages.shared import background, memo, state
+from pages.shared.server import background, memo
+from pages.shared.session import state
 from treecore.recipe import Grow, Prune, Split
 
 ENTRY = str(Path(__file__).resolve().parents[2] / "streamlit_app.py")

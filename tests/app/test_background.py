@@ -4,7 +4,7 @@ import threading
 
 import pytest
 
-from pages.shared import background, long_work, memo
+from pages.shared.server import background, long_work, memo
 from treecore.errors import TreecoreError
 
 

@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 
 import treecore as tc
-from pages.shared import leaving, memo
+from pages.shared.server import memo
+from pages.shared.session import leaving
 from treecore.data.samples import read_sample
 from treecore.engine.memory import buffers_of
 

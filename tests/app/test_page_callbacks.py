@@ -4,7 +4,7 @@ from streamlit.testing.v1 import AppTest
 
 SCRIPT = """
 import streamlit as st
-from pages.shared import state
+from pages.shared.session import state
 from treecore.errors import TreecoreError
 
 def save(value):

@@ -2,10 +2,12 @@
 
 from streamlit.testing.v1 import AppTest
 
-from pages.shared import state
+from pages.shared.session import state
 
 SCRIPT = """
-from pages.shared import columns, state, source, work
+from pages.shared.data import columns, source
+from pages.shared.session import state
+from pages.shared.trees import work
 if state.raw() is None:
     source.take_sample("penguins")
 {step}

@@ -13,7 +13,13 @@ from treecore.recipe import Grow
 
 SCRIPT = """
 import streamlit as st
-from pages.shared import controls_features, controls_loss, controls_panel, controls_priors, source, state, work
+from pages.shared.controls import features as controls_features
+from pages.shared.controls import loss as controls_loss
+from pages.shared.controls import panel as controls_panel
+from pages.shared.controls import priors as controls_priors
+from pages.shared.data import source
+from pages.shared.session import state
+from pages.shared.trees import work
 if state.raw() is None:
     source.take_sample({sample!r})
     state.choose("costs panel", True)

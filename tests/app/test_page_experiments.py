@@ -6,7 +6,8 @@ import threading
 import numpy as np
 import pytest
 
-from pages.shared import background, experiments
+from pages.shared.experiments import recipes
+from pages.shared.server import background
 from treecore import experiments as ex
 from treecore.cross_validation import FoldProgress
 from treecore.recipe import Grow, Prune, Recipe, Split
@@ -81,7 +82,7 @@ def test_three_have_ranks_and_a_choice_of_two(app):
 @pytest.mark.parametrize("measure", ["balanced_accuracy", "log_loss", "auc"])
 def test_other_measures_need_no_new_trials(app, measure, monkeypatch):
     tried(app, grow=DEEP, prune=Prune())
-    monkeypatch.setattr(experiments, "trials", None)
+    monkeypatch.setattr(recipes, "trials", None)
     app.set("experiment_measure", measure)
     assert "on average" in app.text()
     assert app.errors() == []
@@ -135,7 +136,7 @@ def test_trials_name_how_far_they_are_and_can_be_stopped_and_taken_up_again(app,
 
     app.sample("titanic").change(grow=DEEP, prune=Prune()).go("experiments")
     with monkeypatch.context() as patch:
-        patch.setattr(experiments, "trials", half_way)
+        patch.setattr(recipes, "trials", half_way)
         patch.setattr(background, "PATIENCE", 0.0)
         app.click("try")
         assert begun.wait(60)

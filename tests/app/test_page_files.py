@@ -2,8 +2,8 @@
 
 from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileManager
 
-from pages.shared import kept_file
-from pages.shared.kept_file import KeptFile
+from pages.shared.session import kept_file
+from pages.shared.session.kept_file import KeptFile
 
 SMALL = b"x,y\n" + b"1.5,a\n2.5,b\n" * 20
 

@@ -1,6 +1,6 @@
 """Finding a setting: by its name, its note or a formula; what differs from the algorithm's own is marked."""
 
-from pages.shared.controls_table import SETTINGS
+from pages.shared.controls.table import SETTINGS
 
 
 def shown(app) -> set[str]:

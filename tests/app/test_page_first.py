@@ -3,7 +3,7 @@
 import random
 import re
 
-from pages.shared import first_recipe
+from pages.shared.trees import first_recipe
 from treecore.recipe import Grow, Prune, Split
 
 

@@ -1,6 +1,6 @@
 """Folds: what is in a closed one is not made, and nothing is lost by that."""
 
-from pages.shared import explained
+from pages.shared.widgets import explained
 
 
 def _only(app, *names: str):

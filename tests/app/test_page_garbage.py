@@ -5,7 +5,7 @@ import weakref
 
 import streamlit as st
 
-from pages.shared import engine
+from pages.shared.server import engine
 
 
 def test_modules_are_set_aside_as_pages_import_them(app):

@@ -10,9 +10,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import treecore as tc
-from pages.shared import link, note, shelf
 from pages.shared.bench import share
-from pages.shared.plan import Plan
+from pages.shared.session import link, note, shelf
+from pages.shared.trees.plan import Plan
 from treecore.data.samples import read_sample
 from treecore.export.script import to_notebook, to_script
 from treecore.recipe import Edit, Grow, Prune, Recipe

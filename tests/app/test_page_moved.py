@@ -1,6 +1,7 @@
 """The page Experiments: one row is moved, and the tree grows anew."""
 
-from pages.shared import plane_move, state
+from pages.shared.regions import move
+from pages.shared.session import state
 from treecore.recipe import Grow, Prune, Split
 
 
@@ -69,9 +70,9 @@ def test_a_point_moves_over_two_numbers_only(app):
 
 def test_a_clicked_place_is_where_the_row_goes(monkeypatch):
     """A place tells (x, y, 1), a row (its number, its node)."""
-    for told, chosen in (((1.5, 2, 1), {plane_move.X: 1.5, plane_move.Y: 2.0}), ((70, 3), {}), ((), {})):
+    for told, chosen in (((1.5, 2, 1), {move.X: 1.5, move.Y: 2.0}), ((70, 3), {}), ((), {})):
         taken = {}
         monkeypatch.setattr(state, "clicked", lambda key, told=told: told)
         monkeypatch.setattr(state, "choose", taken.__setitem__)
-        plane_move._take_click()
+        move._take_click()
         assert taken == chosen

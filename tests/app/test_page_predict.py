@@ -5,8 +5,8 @@ import pandas as pd
 import pytest
 
 import treecore as tc
-from pages.shared import shelf
 from pages.shared.predict import asked
+from pages.shared.session import shelf
 from treecore.data.samples import read_sample
 from treecore.recipe import Grow, Prune, Split
 

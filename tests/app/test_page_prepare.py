@@ -11,7 +11,11 @@ from treecore.recipe import Grow, Prepare, Recipe
 
 CONTROLS = """
 import streamlit as st
-from pages.shared import controls_growth, controls_prepare, messages, source, state, work
+from pages.shared.controls import growth as controls_growth, prepare as controls_prepare
+from pages.shared.data import source
+from pages.shared.session import state
+from pages.shared.trees import work
+from pages.shared.widgets import messages
 with messages.caught():
     if state.raw() is None:
         source.take_sample({sample!r})

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import treecore as tc
-from pages.shared import state
+from pages.shared.session import state
 from tests.app.test_page_court import tried
 from treecore.data.samples import read_sample
 from treecore.pruning import PRUNERS

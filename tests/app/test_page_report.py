@@ -1,13 +1,13 @@
 """What experiments have found stands in the report, with the recipe that made it; nothing is made for it anew."""
 
-from pages.shared import experiment_report
+from pages.shared.experiments import report
 from treecore.export.chart import Chart
 from treecore.recipe import Edit, Grow, Prune, Recipe, Split
 
 
 def test_what_was_found_is_in_the_report(app, monkeypatch):
-    made, sections = [], experiment_report.sections
-    monkeypatch.setattr(experiment_report, "sections", lambda: made.append(sections()) or made[-1])
+    made, sections = [], report.sections
+    monkeypatch.setattr(report, "sections", lambda: made.append(sections()) or made[-1])
     chosen = {
         "regrown trees": 4, "many trees": 3, "experiment folds": 3, "bias trees": 3, "along repeats": 2,
         "experiment recipes": ("in force", "preset c4.5", "preset id3"), "experiment samples": ("this table", "iris"),

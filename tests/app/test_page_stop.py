@@ -5,7 +5,8 @@ import sys
 import pytest
 import streamlit as st
 
-from pages.shared import long_work, nested
+from pages.shared.server import long_work
+from pages.shared.trees import nested
 from treecore.cross_validation import FoldProgress
 from treecore.recipe import Prune
 from treecore.rules import RuleProgress, RuleSet

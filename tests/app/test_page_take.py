@@ -3,7 +3,7 @@
 from streamlit.testing.v1 import AppTest
 
 import treecore as tc
-from pages.shared.rivals import question
+from pages.shared.node.rivals import question
 from treecore.data.samples import read_sample
 from treecore.fit import grow_with, take_of
 from treecore.recipe import Edit, Grow, Take
@@ -173,7 +173,7 @@ def test_a_split_pointed_at_in_the_landscape_is_offered(app):
 
 SCRIPT = """
 import streamlit as st
-from pages.shared import state
+from pages.shared.session import state
 st.session_state["t"] = {"selection": {"rows": [2], "columns": []}}
 st.session_state["none"] = {"selection": {"rows": []}}
 st.text(f"{state.picked_row('t')} {state.picked_row('none')} {state.picked_row('absent')}")

@@ -2,8 +2,8 @@
 
 import streamlit as st
 
-from pages.shared import literal
-from pages.shared.literal import plain
+from pages.shared.widgets import literal
+from pages.shared.widgets.literal import plain
 from tests.hostile import NAMES, UNSEEN
 
 ALL = (*NAMES, *UNSEEN)

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from pages.shared import choices
-from pages.shared.choices import CHOICES
+from pages.shared.session import choices
+from pages.shared.session.choices import CHOICES
 from treecore.errors import TreecoreError
 
 PAGES = sorted((Path(__file__).resolve().parents[2] / "pages").rglob("*.py"))

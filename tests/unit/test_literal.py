@@ -6,8 +6,8 @@ import pandas as pd
 import pytest
 import streamlit as st
 
-from pages.shared import literal
-from pages.shared.literal import plain
+from pages.shared.widgets import literal
+from pages.shared.widgets.literal import plain
 from tests.hostile import NAMES, SEEN, UNSEEN
 from treecore.export.cards import clean
 from treecore.plots.words import text

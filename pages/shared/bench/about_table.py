@@ -5,9 +5,12 @@ import re
 import numpy as np
 import streamlit as st
 
-from pages.shared import columns, controls_priors, split, state, work
+from pages.shared.controls import priors
+from pages.shared.data import columns, split
 from pages.shared.database import said
-from pages.shared.messages import plain
+from pages.shared.session import state
+from pages.shared.trees import work
+from pages.shared.widgets.messages import plain
 from treecore.data import infer_kinds
 from treecore.data.counted import counted
 from treecore.export.cards import shorten
@@ -82,7 +85,7 @@ def _balance() -> None:
         return
     st.button(
         "Count classes as frequent" if even else "Count all classes alike", key="balance",
-        on_click=lambda: controls_priors.take_mode("rows" if even else "equal"),
+        on_click=lambda: priors.take_mode("rows" if even else "equal"),
         help="Class priors: " + ("as in the training rows" if even else "each class weighs the same, so that a rare "
         "one is not passed over; answers are then more often of the rare class, and accuracy falls"),
     )  # fmt: skip

@@ -6,9 +6,10 @@ from dataclasses import dataclass
 import numpy as np
 
 import treecore as tc
-from pages.shared import memo, state
 from pages.shared.bench import canvas, histograms, tree
 from pages.shared.bench.subject import Subject
+from pages.shared.server import memo
+from pages.shared.session import state
 from treecore.errors import TreecoreError
 from treecore.export.from_tree import tree_cards
 from treecore.tree.tally import node_statistics

@@ -3,11 +3,11 @@
 import numpy as np
 import streamlit as st
 
-from pages.shared import compared, twins, work
 from pages.shared.bench import canvas, histograms, tree
 from pages.shared.bench.subject import Subject
-from pages.shared.compared import Side
-from pages.shared.messages import plain
+from pages.shared.trees import compared, twins, work
+from pages.shared.trees.compared import Side
+from pages.shared.widgets.messages import plain
 from treecore.errors import TreecoreError
 from treecore.evaluation.overlay import RELATIONS, Overlay, overlay
 from treecore.export.from_tree import tree_cards

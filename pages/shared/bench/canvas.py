@@ -6,10 +6,11 @@ from collections.abc import Callable, Collection, Mapping
 import numpy as np
 
 import treecore as tc
-from pages.shared import choices, present, state
 from pages.shared.bench import component, finding, rows
 from pages.shared.bench.shown import LARGEST, Asked, Shown, shown
 from pages.shared.bench.subject import Subject
+from pages.shared.session import choices, state
+from pages.shared.widgets import present
 from treecore.export.cards import PALETTE, shorten, width
 
 ROOM = (1100, 560)

@@ -3,8 +3,10 @@
 from dataclasses import replace
 
 import treecore as tc
-from pages.shared import rivals, state, work
 from pages.shared.bench import notice
+from pages.shared.node import rivals
+from pages.shared.session import state
+from pages.shared.trees import work
 from treecore.export.cards import NodeCard, shorten
 from treecore.fit import edit_of, node_at
 from treecore.growing.inspect.candidates import Candidate, Candidates, beyond_limits

@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 
-from pages.shared import nested, work
+from pages.shared.trees import nested, work
 from treecore.evaluation.curves import SizeCurve
 from treecore.figures import brief, percent
 from treecore.pruning.sequence import Sequence

@@ -2,10 +2,14 @@
 
 import streamlit as st
 
-from pages.shared import comparison, explained, guides, inspector, landscape, rivals, state, work, zero_gain
 from pages.shared.bench import about_table, node_rows, rival_list, tried, verdict, what_if
 from pages.shared.database import counted
-from pages.shared.fold import fold
+from pages.shared.learn import guides
+from pages.shared.node import inspector, landscape, rivals, zero_gain
+from pages.shared.session import state
+from pages.shared.trees import comparison, work
+from pages.shared.widgets import explained
+from pages.shared.widgets.fold import fold
 
 TABS = ("Why", "Rivals", "Rows", "What if")
 

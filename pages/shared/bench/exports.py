@@ -7,9 +7,11 @@ from pathlib import Path
 import streamlit as st
 
 import treecore as tc
-from pages.shared import experiment_report, state, work
 from pages.shared.bench import tree
-from pages.shared.messages import plain
+from pages.shared.experiments import report
+from pages.shared.session import state
+from pages.shared.trees import work
+from pages.shared.widgets.messages import plain
 from treecore.errors import TreecoreError
 from treecore.export.format import Format, Given
 from treecore.export.formats import FORMATS
@@ -64,7 +66,7 @@ def _report(recipe: Recipe) -> Callable[[], bytes]:
     rows, name = work.roles(), state.raw().source
     held = (rows["train"], rows["validation"], rows["test"])
     fit = tc.Fit(recipe, *held, work.grown(), work.cuts(), rows.get("pruning"))
-    more = experiment_report.sections()
+    more = report.sections()
     return lambda: to_report(fit, name, more).encode("utf-8", "replace")
 
 

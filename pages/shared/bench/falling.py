@@ -2,9 +2,9 @@
 
 import numpy as np
 
-from pages.shared import nested, twins, work
 from pages.shared.bench import canvas, tree
 from pages.shared.bench.subject import Subject
+from pages.shared.trees import nested, twins, work
 from treecore.errors import TreecoreError
 from treecore.export.cards import NodeCard
 from treecore.export.from_tree import tree_cards

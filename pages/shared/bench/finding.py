@@ -5,8 +5,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from pages.shared import state
 from pages.shared.bench.subject import Subject
+from pages.shared.session import state
 from treecore.export.cards import NodeCard
 
 MOST_SEARCHED = 10_000

@@ -3,9 +3,10 @@
 import numpy as np
 
 import treecore as tc
-from pages.shared import state, twins, work
 from pages.shared.bench import canvas, histograms, tree
 from pages.shared.bench.subject import Subject
+from pages.shared.session import state
+from pages.shared.trees import twins, work
 from treecore.errors import TreecoreError
 from treecore.export.cards import NodeCard
 from treecore.export.from_tree import tree_cards

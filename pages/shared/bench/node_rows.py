@@ -5,8 +5,10 @@ import pandas as pd
 import streamlit as st
 
 import treecore as tc
-from pages.shared import frames, state, work
-from pages.shared.messages import plain
+from pages.shared.session import state
+from pages.shared.trees import work
+from pages.shared.widgets import frames
+from pages.shared.widgets.messages import plain
 from treecore.data.counted import counted
 
 MOST = 2000

@@ -2,7 +2,7 @@
 
 import time
 
-from pages.shared import state
+from pages.shared.session import state
 
 SHOWN = 7.0
 """Seconds that a notice stands on the canvas."""

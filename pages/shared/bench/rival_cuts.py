@@ -3,8 +3,9 @@
 import numpy as np
 
 import treecore as tc
-from pages.shared import rivals, work
 from pages.shared.bench import rival_rows
+from pages.shared.node import rivals
+from pages.shared.trees import work
 from treecore.export.cards import shorten
 from treecore.growing.inspect.landscape import Bars, Curve, Landscape, landscape
 from treecore.recipe import Take

@@ -6,10 +6,12 @@ from pathlib import Path
 import streamlit as st
 
 import treecore as tc
-from pages.shared import rivals, state, work
 from pages.shared.bench import rival_cuts, rival_rows, tried
 from pages.shared.bench.modules import joined
-from pages.shared.messages import plain
+from pages.shared.node import rivals
+from pages.shared.session import state
+from pages.shared.trees import work
+from pages.shared.widgets.messages import plain
 from treecore.errors import TreecoreError
 from treecore.export.cards import PALETTE
 from treecore.growing.inspect.candidates import Candidate, Candidates

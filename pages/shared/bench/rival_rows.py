@@ -3,8 +3,8 @@
 import math
 
 import treecore as tc
-from pages.shared import rivals
 from pages.shared.bench.tried import Held
+from pages.shared.node import rivals
 from treecore.explaining.why_split import score_text
 from treecore.export.cards import shorten
 from treecore.figures import brief, count, measure, percent

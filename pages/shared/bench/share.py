@@ -4,8 +4,10 @@ from functools import partial
 
 import streamlit as st
 
-from pages.shared import link, note, source, work
 from pages.shared.bench.exports import stem
+from pages.shared.data import source
+from pages.shared.session import link, note
+from pages.shared.trees import work
 from treecore.errors import TreecoreError
 from treecore.export.script import to_notebook, to_script
 

@@ -6,9 +6,13 @@ from pathlib import Path
 import streamlit as st
 
 import treecore as tc
-from pages.shared import controls, controls_prepare, ghosts, guard, messages, present, state, twins, work
 from pages.shared.bench import strip, tree
+from pages.shared.controls import prepare, sidebar
 from pages.shared.database import said
+from pages.shared.server import guard
+from pages.shared.session import state
+from pages.shared.trees import ghosts, twins, work
+from pages.shared.widgets import messages, present
 
 STYLE = Path(__file__).resolve().parents[3] / "assets" / "workbench" / "page.css"
 OPEN, WIDER = "beside is open", "beside is wider"
@@ -31,7 +35,7 @@ def show(
             st.sidebar.caption("The settings of a tree stand here once there is a table.")
         strip.show(page, lambda: _toggle(page))
         work.table()
-        controls.sidebar()
+        sidebar.sidebar()
         work.grown()
         guard.part(lambda: _bench(page, beside, wide, cuts, draw, ways))
 
@@ -49,14 +53,14 @@ def _bench(
             other()
         if is_open(page):
             with st.container(width=wide if is_wider(page) else NARROW, key="drawer", gap="small"):
-                controls_prepare.notes()
+                prepare.notes()
                 said.note()
                 beside()
                 if present.on():
                     return
                 if other is None:
                     _about_picture(shown)
-                controls.recipe_line()
+                sidebar.recipe_line()
 
 
 def _about_picture(cuts: tc.Cuts | None) -> None:

@@ -7,10 +7,12 @@ from pathlib import Path
 import streamlit as st
 
 from pages import PAGES
-from pages.shared import first_recipe, history, keeper, present, state, work
 from pages.shared.bench import about_table, exports, share, verdict
 from pages.shared.database import counted, said
-from pages.shared.messages import plain
+from pages.shared.session import history, keeper, state
+from pages.shared.trees import first_recipe, work
+from pages.shared.widgets import present
+from pages.shared.widgets.messages import plain
 from treecore.errors import TreecoreError
 from treecore.export.cards import shorten
 from treecore.presets import PRESETS

@@ -8,10 +8,12 @@ import numpy as np
 import streamlit as st
 
 import treecore as tc
-from pages.shared import ghosts, history, messages, nested, state, twins, work
 from pages.shared.bench import canvas, deeds, dock, histograms, notice, rows, whole
 from pages.shared.bench.shown import Shown
 from pages.shared.bench.subject import Subject
+from pages.shared.session import history, state
+from pages.shared.trees import ghosts, nested, twins, work
+from pages.shared.widgets import messages
 from treecore.errors import TreecoreError
 from treecore.export.cards import NodeCard
 from treecore.export.dot import tree_dot

@@ -6,10 +6,12 @@ import numpy as np
 import streamlit as st
 
 import treecore as tc
-from pages.shared import explained, rivals, work
-from pages.shared.fold import fold
-from pages.shared.messages import plain
-from pages.shared.plan import in_force
+from pages.shared.node import rivals
+from pages.shared.trees import work
+from pages.shared.trees.plan import in_force
+from pages.shared.widgets import explained
+from pages.shared.widgets.fold import fold
+from pages.shared.widgets.messages import plain
 from treecore.data.counted import counted
 from treecore.errors import TreecoreError
 from treecore.explaining.exact import exact_lines

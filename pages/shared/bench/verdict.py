@@ -3,8 +3,8 @@
 import numpy as np
 import streamlit as st
 
-from pages.shared import work
-from pages.shared.messages import plain
+from pages.shared.trees import work
+from pages.shared.widgets.messages import plain
 from treecore.evaluation.confusion import Confusion, confusion
 from treecore.evaluation.metrics import Score
 from treecore.figures import count, percent, points

@@ -3,10 +3,11 @@
 import numpy as np
 import streamlit as st
 
-from pages.shared import state, work
 from pages.shared.bench.node_rows import in_node
-from pages.shared.messages import plain
 from pages.shared.predict import asked, fields, telling
+from pages.shared.session import state
+from pages.shared.trees import work
+from pages.shared.widgets.messages import plain
 from treecore.predicting.story import Story
 
 ROW, VALUES = "row of what if", "what if"

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from pages.shared import work
+from pages.shared.trees import work
 from treecore.evaluation.outline import outline
 from treecore.export.cards import shorten
 from treecore.figures import percent

@@ -5,9 +5,11 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 import treecore as tc
-from pages.shared import background, memo, state, tables
 from pages.shared.database.opened import Opened
-from pages.shared.plan import Plan
+from pages.shared.server import background, memo
+from pages.shared.session import state
+from pages.shared.trees import tables
+from pages.shared.trees.plan import Plan
 from treecore.database.open import opened as table_of
 from treecore.database.table import N_CODES
 from treecore.errors import TreecoreError

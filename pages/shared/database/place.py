@@ -2,9 +2,12 @@
 
 import streamlit as st
 
-from pages.shared import background, first_recipe, memo, messages, state
 from pages.shared.database import owner
 from pages.shared.database.opened import Opened, Opening
+from pages.shared.server import background, memo
+from pages.shared.session import state
+from pages.shared.trees import first_recipe
+from pages.shared.widgets import messages
 from treecore.database.source import without_secrets
 from treecore.errors import TreecoreError
 

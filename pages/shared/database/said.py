@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from pages.shared import state
+from pages.shared.session import state
 from treecore.data.counted import counted
 from treecore.database.table import N_CODES, ROWS_WORTH_REFINING
 

@@ -3,10 +3,12 @@
 import pandas as pd
 import streamlit as st
 
-from pages.shared import explained, frames, nested, state, work
 from pages.shared.guess import told, verdicts
 from pages.shared.guess.told import FALLS, LINK
-from pages.shared.messages import plain
+from pages.shared.session import state
+from pages.shared.trees import nested, work
+from pages.shared.widgets import explained, frames
+from pages.shared.widgets.messages import plain
 from treecore.exercises.guess import link_guess, offered_links
 from treecore.explaining.pruning import link_lines
 from treecore.figures import brief

@@ -2,9 +2,10 @@
 
 import streamlit as st
 
-from pages.shared import present, state
 from pages.shared.bench import falling, growth
 from pages.shared.guess import falls, splits, told
+from pages.shared.session import state
+from pages.shared.widgets import present
 
 GAMES = {"one": "Feature", "three": "Three", "cut": "Threshold", "falls": "Pruning"}
 HELP = (

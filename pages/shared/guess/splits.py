@@ -3,12 +3,15 @@
 import streamlit as st
 
 import treecore as tc
-from pages.shared import explained, rivals, state, work
 from pages.shared.bench import growth
 from pages.shared.guess import told, verdicts
 from pages.shared.guess.thresholds import choose_threshold
 from pages.shared.guess.told import SAID, SPLITS
-from pages.shared.messages import plain
+from pages.shared.node import rivals
+from pages.shared.session import state
+from pages.shared.trees import work
+from pages.shared.widgets import explained
+from pages.shared.widgets.messages import plain
 from treecore.figures import count, number
 from treecore.growing.inspect.candidates import Candidates
 

@@ -3,9 +3,11 @@
 import numpy as np
 import streamlit as st
 
-from pages.shared import rivals, state, work
 from pages.shared.bench import rival_cuts
 from pages.shared.guess.told import AT, SAID
+from pages.shared.node import rivals
+from pages.shared.session import state
+from pages.shared.trees import work
 from treecore.evaluation.histograms import column_counts
 from treecore.exercises.counted import rows_below
 from treecore.exercises.guess import ordered_features

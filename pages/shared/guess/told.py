@@ -2,7 +2,8 @@
 
 import hashlib
 
-from pages.shared import state, work
+from pages.shared.session import state
+from pages.shared.trees import work
 
 GUESSES, GAME, PLACE, SAID, AT, LINK = "guesses", "guess game", "guess place", "guess said", "guess at", "guess link"
 SPLITS, FALLS = "splits", "falls"

@@ -5,10 +5,12 @@ from collections.abc import Callable
 import pandas as pd
 import streamlit as st
 
-from pages.shared import explained, frames, rivals, work
 from pages.shared.bench import rival_cuts, rival_rows, tried
-from pages.shared.fold import fold
-from pages.shared.messages import plain
+from pages.shared.node import rivals
+from pages.shared.trees import work
+from pages.shared.widgets import explained, frames
+from pages.shared.widgets.fold import fold
+from pages.shared.widgets.messages import plain
 from treecore.exercises.guess import Judged, cut_guess, order_guess, split_guess
 from treecore.figures import brief
 from treecore.growing.inspect.candidates import Candidate, Candidates

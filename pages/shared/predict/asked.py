@@ -2,7 +2,8 @@
 
 import numpy as np
 
-from pages.shared import state, work
+from pages.shared.session import state
+from pages.shared.trees import work
 from treecore.data.table import Table
 from treecore.export.portable import Portable
 from treecore.predicting.story import Story, story

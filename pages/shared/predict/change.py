@@ -3,9 +3,11 @@
 import pandas as pd
 import streamlit as st
 
-from pages.shared import messages, state, work
-from pages.shared.messages import plain
 from pages.shared.predict import asked, telling
+from pages.shared.session import state
+from pages.shared.trees import work
+from pages.shared.widgets import messages
+from pages.shared.widgets.messages import plain
 from treecore.errors import TreecoreError
 from treecore.figures import measure, number
 from treecore.predicting.counterfactual import Change, Limits, changes, limits_of

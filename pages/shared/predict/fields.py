@@ -4,8 +4,8 @@ from collections.abc import Callable
 
 import streamlit as st
 
-from pages.shared import state
-from pages.shared.messages import plain
+from pages.shared.session import state
+from pages.shared.widgets.messages import plain
 from treecore.tree.schema import FeatureSchema
 
 UNKNOWN = "not known"

@@ -2,9 +2,10 @@
 
 import streamlit as st
 
-from pages.shared import state, work
-from pages.shared.fold import fold
 from pages.shared.predict import asked, fields, telling
+from pages.shared.session import state
+from pages.shared.trees import work
+from pages.shared.widgets.fold import fold
 
 
 def show() -> None:

@@ -2,9 +2,10 @@
 
 import streamlit as st
 
-from pages.shared import state, work
-from pages.shared.messages import plain
 from pages.shared.predict import asked, telling
+from pages.shared.session import state
+from pages.shared.trees import work
+from pages.shared.widgets.messages import plain
 from treecore.predicting.questions import next_question
 from treecore.predicting.story import story
 from treecore.tree.schema import FeatureSchema

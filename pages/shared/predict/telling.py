@@ -5,9 +5,11 @@ import pandas as pd
 import streamlit as st
 
 import treecore as tc
-from pages.shared import frames, state, work
-from pages.shared.messages import plain
 from pages.shared.predict import asked
+from pages.shared.session import state
+from pages.shared.trees import work
+from pages.shared.widgets import frames
+from pages.shared.widgets.messages import plain
 from treecore.figures import count, number, percent
 from treecore.growing.settings.parts import LEAF_SHARES
 from treecore.predicting.story import Ending, Story

@@ -4,9 +4,12 @@ from functools import partial
 
 import streamlit as st
 
-from pages.shared import asked_again, frames, memo, messages, state, work
-from pages.shared.kept_file import KeptFile
-from pages.shared.messages import plain
+from pages.shared.server import memo
+from pages.shared.session import asked_again, state
+from pages.shared.session.kept_file import KeptFile
+from pages.shared.trees import work
+from pages.shared.widgets import frames, messages
+from pages.shared.widgets.messages import plain
 from treecore.data import RawTable, read_raw
 from treecore.data.counted import counted
 from treecore.errors import TreecoreError

@@ -1,0 +1,97 @@
+"""Where the two trees of the page Compare answer differently, in the plane of two features or along one."""
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+
+from pages.shared.compare import changes
+from pages.shared.regions import planes
+from pages.shared.session import state
+from pages.shared.trees import compared, work
+from pages.shared.widgets import frames, messages
+from pages.shared.widgets.messages import plain
+from treecore.data.counted import counted
+from treecore.errors import TreecoreError
+from treecore.evaluation.bands import shown_axes
+from treecore.evaluation.disagreement import (
+    Disagreement,
+    check_same_values,
+    disagreement,
+    places_of,
+    tested_features,
+    weight_inside,
+)
+from treecore.figures import percent
+from treecore.plots.disagreement import disagreement_map
+
+HEIGHT, FLAT = 420, 220
+
+
+def show() -> None:
+    """Two features, the rectangles, and how much of the plane and of the rows lies in them."""
+    tested = {name for side in compared.SIDES for name in tested_features(compared.tree_of(side))}
+    if planes.is_curve(work.grown()):
+        features = (work.grown().schema.features[0].name,)
+    else:
+        planes.choose_axes(tested)
+        features = planes.axes()
+    try:
+        found = _found(features)
+    except TreecoreError as error:
+        messages.show(error)
+        return
+    if not len(found):
+        fixed = " at these values of the other features" if tested - set(features) else ""
+        st.caption(f"Both trees answer alike in all of what is shown{fixed}.")
+        return
+    st.plotly_chart(
+        disagreement_map(found, rows=_rows(found)), key="disagreement", height=HEIGHT if found.y is not None else FLAT,
+        on_select=_take_click, selection_mode="points",
+    )  # fmt: skip
+    planes.say_bands(found.x, found.y, trees="neither tree tells")
+    _say(found)
+
+
+def _found(features: tuple[str, ...]) -> Disagreement:
+    a, b = (compared.tree_of(side) for side in compared.SIDES)
+    fixed = planes.fixed_values()
+
+    def make() -> Disagreement:
+        check_same_values(a, b, features)
+        return disagreement(a, b, shown_axes((a, b), features, *compared.rows().values()), fixed)
+
+    return compared.kept("disagreement", features, tuple(fixed.items()), make=make)
+
+
+def _rows(found: Disagreement) -> dict[str, list[np.ndarray]]:
+    """The judging rows that lie there and change their answer, by who alone is right."""
+    role, _, kinds = changes.judged()
+    places = places_of(found, compared.tree_of("A"), compared.rows()[role])
+    inside = np.flatnonzero(found.covers(*places))
+    shown = {name: np.intersect1d(inside, which) for name, which in kinds.items()}
+    return {f"{name} ({len(rows):,} {role} rows)": [along[rows] for along in places] for name, rows in shown.items()}
+
+
+def _say(found: Disagreement) -> None:
+    """Shares of the plane and of the rows."""
+    tree = compared.tree_of("A")
+    inside = {role: weight_inside(found, tree, part) for role, part in compared.rows().items()}
+    shown = "the plane" if found.y is not None else "the range"
+    pieces = counted(len(found), "piece")
+    st.markdown(plain(f"They disagree on {percent(found.share)} of {shown} shown ({pieces})."))
+    frame = pd.DataFrame({
+        "rows of": list(inside),
+        "rows that lie there": [n for n, _ in inside.values()],
+        "share of the role's weight": [percent(share) for _, share in inside.values()],
+    })  # fmt: skip
+    frames.show(frame, hide_index=True)
+    st.caption("Rows are placed by these features alone; the answer to a row also depends on its other features, so "
+               "this is not the number of answers that change. The middle of a piece tells both answers; a click "
+               "there selects the nodes.")  # fmt: skip
+
+
+def _take_click() -> None:
+    """Look at the node of A at the point clicked."""
+    told = state.clicked("disagreement")
+    if told:
+        compared.select("A", int(told[0]))

@@ -1,0 +1,1 @@
+"""The sidebar: every setting of growing and pruning."""

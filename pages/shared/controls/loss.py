@@ -1,0 +1,126 @@
+"""The table of what each error costs: a row per true class, a column per answer."""
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+
+from pages.shared.controls.growth import put, situation
+from pages.shared.controls.refit import costs_belong_to
+from pages.shared.controls.settings import Situation
+from pages.shared.controls.tables import table
+from pages.shared.session import state
+from pages.shared.trees import work
+from pages.shared.widgets import frames
+from pages.shared.widgets.messages import plain
+from treecore.errors import TreecoreError
+from treecore.figures import brief, number
+from treecore.growing.settings.costs import class_factors
+from treecore.tree.text import visible
+
+WHOLE = 12
+"""Most classes whose whole table is shown; with more, one true class at a time."""
+SAID = "loss said"
+
+
+def editor(now: Situation) -> None:
+    """What a row of each true class costs when it is called another one; right answers cost nothing."""
+    st.markdown("**Costs of errors**: rows are true classes, columns are answers")
+    costs = _costs(now)
+    if len(costs) <= WHOLE:
+        _whole(now, costs)
+    else:
+        _one_row(now, costs)
+    if state.choice(SAID):
+        st.error(plain(state.choice(SAID)))
+    st.button(
+        "Every error costs 1", key="loss_reset", disabled=now.growth.loss is None,
+        on_click=lambda: (put("loss", None), state.choose(SAID, "")),
+    )  # fmt: skip
+    if now.growth.loss is not None:
+        st.caption(plain(_how_they_act(now)))
+
+
+def _costs(now: Situation) -> np.ndarray:
+    """float64 (K, K): the costs in force."""
+    return 1.0 - np.eye(now.n_classes) if now.growth.loss is None else np.array(now.growth.loss)
+
+
+def _whole(now: Situation, costs: np.ndarray) -> None:
+    classes = now.table.classes
+    frame = pd.DataFrame({"true": classes} | {f"c{j}": costs[:, j] for j in range(len(costs))})
+    columns = {f"c{j}": st.column_config.NumberColumn(visible(name), width=90) for j, name in enumerate(classes)}
+    table(
+        frame, "loss", lambda changed: _take(_cells(changed)), hide_index=True, disabled=["true"],
+        column_config={"true": st.column_config.TextColumn("true class", pinned=True), **columns},
+        height=frames.height(len(costs)),
+    )  # fmt: skip
+
+
+def _one_row(now: Situation, costs: np.ndarray) -> None:
+    classes = now.table.classes
+    i = min(state.choice("loss row"), len(classes) - 1)
+    state.controlled(
+        st.selectbox, "True class", i, lambda v: state.choose("loss row", v), "loss_row",
+        options=range(len(classes)), format_func=lambda k: classes[k],
+    )  # fmt: skip
+    table(
+        pd.DataFrame({"answer": classes, "cost": costs[i]}), f"loss {i}",
+        lambda changed: _take({(i, j): cells.get("cost") for j, cells in changed.items()}), hide_index=True,
+        disabled=["answer"], column_config={"answer": f"a row of {visible(classes[i])} called"}, height=353,
+    )  # fmt: skip
+
+
+def _cells(changed: dict[int, dict]) -> dict[tuple[int, int], float | None]:
+    """(true class, answer) -> cost, from the editor's (row -> column -> value)."""
+    return {(i, int(column[1:])): cost for i, cells in changed.items() for column, cost in cells.items()}
+
+
+def _take(cells: dict[tuple[int, int], float | None]) -> None:
+    """Put new costs in force, or say which of them cannot be; an emptied cell costs 1 again."""
+    now = situation()
+    costs, classes = _costs(now), now.table.classes
+    for (i, j), given in cells.items():
+        cost = float(i != j) if given is None else float(given)
+        fault = _fault(classes, i, j, cost)
+        if fault:
+            state.choose(SAID, fault)
+            return
+        costs[i, j] = cost
+    if not costs.any():
+        state.choose(SAID, "At least one error has to cost something.")
+        return
+    equal = np.array_equal(costs, 1.0 - np.eye(len(costs)))
+    put("loss", None if equal else tuple(map(tuple, costs.tolist())))
+    state.choose("costs for", costs_belong_to(now))
+    state.choose(SAID, "")
+
+
+def _fault(classes: tuple[str, ...], i: int, j: int, cost: float) -> str:
+    if i == j and cost != 0:
+        return f"A right answer costs nothing: row “{classes[i]}”, column “{classes[j]}” stays 0."
+    if not 0 <= cost < np.inf:
+        return f"A cost of {number(cost)} is not possible in row “{classes[i]}”, column “{classes[j]}”: give 0 or more."
+    return ""
+
+
+def _how_they_act(now: Situation) -> str:
+    """Where the costs enter: in the weights of the classes or in the impurity, and in the leaves' answers."""
+    leaves = "Each leaf answers with the class of least cost, and errors are counted as costs."
+    if now.growth.criterion == "cost_gini":
+        if now.n_classes == 2:
+            return (
+                "With two classes the cost-weighted Gini is the Gini index times a constant: it splits as if every "
+                f"error cost the same. With another impurity the costs also act as weights of the classes. {leaves}"
+            )
+        return (
+            "The impurity itself has the costs in it: of a pair of classes the sum of both directions. It need not "
+            f"be concave, so a split can have a negative gain. {leaves}"
+        )
+    try:
+        factors = class_factors(work.roles()["train"], now.growth).tolist()
+    except TreecoreError:  # the page says so below, with the way back
+        return leaves
+    named = list(zip(now.table.classes, factors, strict=True))[:WHOLE]
+    shown = ", ".join(f"{brief(factor)} times if it is “{name}”" for name, factor in named)
+    how = "exactly so with two classes" if now.n_classes == 2 else "their sum per true class decides"
+    return f"While splits are judged the costs act like priors ({how}): a row counts {shown}. {leaves}"

@@ -1,0 +1,97 @@
+"""Settings that were chosen for another target or table: what no longer fits gives way, and the page says so."""
+
+from contextlib import suppress
+
+from pages.shared.controls.features import has_order
+from pages.shared.controls.growth import put, situation, take, take_preset
+from pages.shared.controls.settings import Situation, entries_for, value_of, why_not
+from pages.shared.controls.table import PANEL, SETTINGS
+from pages.shared.session import state
+from treecore.errors import TreecoreError
+from treecore.presets import PRESETS
+from treecore.recipe import Grow
+
+
+def presets_for(task: str) -> list[str]:
+    """Names of the presets for this kind of target."""
+    return [name for name, preset in PRESETS.items() if preset.task in ("", task)]
+
+
+def refit() -> None:
+    """Put the preset's own, or what fits, in the place of what does not fit."""
+    said = [*_costs(), *_preset(), *_menus()]
+    if said:
+        state.choose("refitted", " ".join(said))
+
+
+def costs_belong_to(now: Situation) -> tuple:
+    """What a loss matrix and priors are for: they name no classes themselves."""
+    return now.table.target, now.table.classes
+
+
+def keep_costs() -> None:
+    """The loss matrix and the priors in force are for this table's classes: a recipe brings them along with it."""
+    with suppress(TreecoreError):  # the page says what is wrong with the table
+        state.choose("costs for", costs_belong_to(situation()))
+
+
+def _costs() -> list[str]:
+    now = situation()
+    said = []
+    if state.choice("costs for") != costs_belong_to(now) and (now.growth.loss or now.growth.priors):
+        what = " and ".join(PANEL[name].lower() for name in ("loss", "priors") if getattr(now.growth, name))
+        _drop("loss", "priors")
+        said.append(f"The {what} were for other classes: they are as at first.")
+    gone = [feature for feature, _ in now.growth.costs if feature not in now.table.features]
+    if gone:
+        put("costs", tuple((f, cost) for f, cost in now.growth.costs if f not in gone))
+        said.append(f"No longer a feature, so without a cost: {', '.join(gone)}.")
+    return [*said, *_directions(now)]
+
+
+def _directions(now: Situation) -> list[str]:
+    """Answers are bound by features of this table, where the target has an order."""
+    kept = tuple((f, sign) for f, sign in now.growth.monotonic if f in now.table.features and has_order(now))
+    if kept == now.growth.monotonic:
+        return []
+    put("monotonic", kept)
+    gone = [f for f, _ in now.growth.monotonic if f not in dict(kept)]
+    return [f"Answers are no longer bound to {', '.join(gone)}."]
+
+
+def _drop(*names: str) -> None:
+    grow = state.record().grow
+    take(Grow(grow.preset, tuple((k, v) for k, v in grow.settings if k not in names)))
+
+
+def _preset() -> list[str]:
+    task, former = situation().task, state.record().grow.preset
+    fitting = presets_for(task)
+    if former in fitting:
+        return []
+    take_preset(fitting[0])
+    return [_replaced(f"{PRESETS[former].label} is not for {_what(task)}", PRESETS[fitting[0]].label, task)]
+
+
+def _menus() -> list[str]:
+    said = []
+    for setting in SETTINGS.values():
+        now = situation()
+        value = value_of(now.growth, setting.name, now.task)
+        if setting.menu is None or value in (fitting := entries_for(setting, now)):
+            continue
+        own = value_of(PRESETS[state.record().grow.preset].growth, setting.name, now.task)
+        put(setting.name, own if own in fitting else next(iter(fitting)))
+        new = setting.menu[value_of(situation().growth, setting.name, now.task)].label
+        entry = setting.menu[value]
+        said.append(_replaced(f"{entry.label} {why_not(entry, now)}", new, now.task))
+    return said
+
+
+def _what(task: str) -> str:
+    return "classes" if task == "classification" else "numbers"
+
+
+def _replaced(gone: str, new: str, task: str) -> str:
+    why = f"The target holds {_what(task)}, and " if gone.endswith(f"is not for {_what(task)}") else ""
+    return f"{why}{gone}: {new} took its place."

@@ -1,0 +1,98 @@
+"""The sidebar: how the tree is grown and pruned. Every page that shows the tree has it."""
+
+import streamlit as st
+
+from pages.shared.controls import growth, own_edges, panel, prepare, pruning
+from pages.shared.controls.refit import presets_for, refit
+from pages.shared.session import state
+from pages.shared.trees import hand, work
+from pages.shared.widgets.fold import fold
+from pages.shared.widgets.messages import plain
+from treecore.presets import PRESETS
+
+PARTS = {
+    "splits": "Splits",
+    "limits": "Limits",
+    "stopping": "Stopping rules",
+    "missing": "Missing values",
+    "costs": "Costs and priors",
+    "pruning": "Pruning",
+}
+
+
+def sidebar() -> None:
+    """The five settings that matter most, all others behind them; and what of them does not fit."""
+    work.check_rows()
+    refit()
+    with st.sidebar:
+        _algorithm()
+        growth.group("main")
+        pruning.choose()
+        fold("All settings", "all settings", _all)
+        growth.reset()
+    if state.choice("refitted"):
+        st.info(plain(state.choice("refitted")))
+    panel.show()
+    growth.check()
+    pruning.check()
+    hand.offer_to_drop()
+
+
+def _all() -> None:
+    """Every other setting by its part, or those that hold the words asked for."""
+    asked = state.choice("asked of settings")
+    state.controlled(
+        st.text_input, "Find a setting", asked, lambda v: state.choose("asked of settings", v or ""), "find_setting",
+        placeholder="such as surrogate, gain, cost", label_visibility="collapsed", icon=":material/search:",
+    )  # fmt: skip
+    found = [_part(name, label, asked) for name, label in PARTS.items()]
+    if not any(found):
+        st.caption(f"No setting has {plain(asked)} in its name, note or formula.")
+
+
+def _algorithm() -> None:
+    chosen = PRESETS[state.record().grow.preset]
+    state.controlled(
+        st.selectbox, "Algorithm", chosen.name, growth.take_preset, "preset",
+        options=presets_for(work.table().task), format_func=lambda name: PRESETS[name].label,
+        help=f"{chosen.note} {chosen.source}.",
+    )  # fmt: skip
+
+
+def _part(name: str, label: str, asked: str) -> bool:
+    """One part under its heading; False when nothing in it is what was asked for."""
+    settings = growth.matching(name, asked)
+    whole = not asked.strip() or asked.strip().lower() in label.lower()
+    if not settings and not whole:
+        return False
+    st.markdown(f"**{label}**")
+    if whole:
+        _extras(name)
+    for setting in settings:
+        growth.draw(setting, growth.situation())
+    return True
+
+
+def _extras(name: str) -> None:
+    """What belongs to a part and is no setting of growth."""
+    if name == "missing":
+        _missing()
+    elif name == "splits":
+        prepare.bins()
+        own_edges.summary()
+    elif name == "costs":
+        panel.summary()
+    elif name == "pruning":
+        pruning.of_strategy()
+
+
+def _missing() -> None:
+    prepare.missing()
+    gaps = [c.name for c in work.roles()["train"].feature_columns if c.n_missing]
+    if not gaps and not prepare.fills():
+        st.caption("No training row lacks a value: this decides about rows to come.")
+
+
+def recipe_line() -> None:
+    """What produced the tree on this page, in one line."""
+    st.caption("Recipe: " + plain(work.recipe().text()))

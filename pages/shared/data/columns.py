@@ -1,0 +1,250 @@
+"""What each column was taken for, to look at and to change."""
+
+import pandas as pd
+import streamlit as st
+
+import treecore as tc
+from pages.shared.controls import own_edges
+from pages.shared.database import said
+from pages.shared.server import memo
+from pages.shared.session import state
+from pages.shared.trees import work
+from pages.shared.trees.plan import growth_in_force
+from pages.shared.widgets import frames
+from pages.shared.widgets.messages import plain
+from treecore.data import KINDS, Ordinal, infer_kinds, missing_report, target_kind, why_target
+from treecore.data.counted import counted
+from treecore.errors import TreecoreError
+from treecore.evaluation.histograms import column_counts
+from treecore.figures import percent
+from treecore.growing.settings.parts import MISSING_STRATEGIES
+from treecore.plots.column_histogram import column_histogram
+
+USES = ("feature", "target", "weight", "left out")
+MOST_NOTES = 12
+NO_WEIGHTS = "none"
+
+
+def editor() -> None:
+    """One row per column: use and kind can be changed."""
+    guesses = infer_kinds(state.raw())
+    kinds, uses = dict(state.record().kinds), _uses()
+    frame = pd.DataFrame(
+        {
+            "column": [g.name for g in guesses],
+            "use": [uses.get(g.name, "left out") for g in guesses],
+            "kind": [_kind(g, kinds) for g in guesses],
+            "missing": [g.n_missing for g in guesses],
+            "values": [g.n_distinct for g in guesses],
+            "such as": [", ".join(map(str, g.examples)) for g in guesses],
+            "why": ["Set by you, or by the sample." if g.name in kinds else g.reason for g in guesses],
+        }
+    )
+    where = " in the sample" * said.is_sampled()
+    settings = {
+        "use": st.column_config.SelectboxColumn("use", options=USES, required=True),
+        "kind": st.column_config.SelectboxColumn("kind", options=KINDS, required=True),
+        "missing": st.column_config.NumberColumn(f"missing{where}", format="localized"),
+        "values": st.column_config.NumberColumn(f"values{where}", format="localized"),
+        "why": st.column_config.TextColumn("why", width="large"),
+    }
+    state.table_editor(
+        frame, "columns", lambda changed: _take(changed, [g.name for g in guesses]),
+        column_config=settings, disabled=["column", "missing", "values", "such as", "why"], hide_index=True,
+        height=frames.height(len(guesses), 430),
+    )  # fmt: skip
+
+
+def _uses() -> dict[str, str]:
+    """What each column is used for; those left out are not named."""
+    return {name: "feature" for name in work.features()} | {state.record().weights: "weight", work.target(): "target"}
+
+
+def _kind(guess, kinds: dict) -> str:
+    given = kinds.get(guess.name)
+    if given is None:
+        return target_kind(guess) if guess.name == work.target() else guess.kind
+    return given if isinstance(given, str) else type(given).__name__.lower()
+
+
+def _take(changed: dict[int, dict], names: list[str]) -> None:
+    """Edited cells become part of the record."""
+    for row, cells in changed.items():
+        name = names[int(row)]
+        if "kind" in cells:
+            kinds = dict(state.record().kinds) | {name: cells["kind"]}
+            state.change(kinds=tuple(sorted(kinds.items(), key=lambda item: item[0])), selected=0)
+        if "use" in cells:
+            _take_use(name, cells["use"])
+
+
+def _take_use(name: str, use: str) -> None:
+    features = [f for f in work.features() if f != name]
+    if use == "target":
+        take_target(name)
+        return
+    if use == "weight":
+        take_weights(name)
+        return
+    if use == "feature":
+        features.append(name)
+    weights = None if name == state.record().weights else state.record().weights
+    chosen = None if name == work.target() else work.target()
+    state.change(features=_in_order(features), target=chosen, weights=weights, selected=0)
+
+
+def _in_order(features: list[str]) -> tuple[str, ...]:
+    """In the order of the file; parts of dates come last."""
+    order = {g.name: place for place, g in enumerate(infer_kinds(state.raw()))}
+    return tuple(sorted(features, key=lambda f: order.get(f, len(order))))
+
+
+def target_and_weights() -> None:
+    """What the tree predicts, and which column says how much a row counts."""
+    names = [g.name for g in infer_kinds(state.raw())]
+    left, right = st.columns(2, gap="large")
+    with left:
+        state.controlled(st.selectbox, "What the tree predicts (target)", work.target(), take_target, "target",
+                         options=names)  # fmt: skip
+        guess = why_target(infer_kinds(state.raw()))
+        if state.record().target is None and guess.name == work.target():
+            st.caption(f"Chosen for you: {plain(guess.reason)}")
+    with right:
+        numeric = [g.name for g in infer_kinds(state.raw()) if g.kind == "numeric" and g.name != work.target()]
+        chosen = state.record().weights
+        state.controlled(
+            st.selectbox, "Case weights", chosen if chosen in numeric else NO_WEIGHTS,
+            lambda name: take_weights(None if name == NO_WEIGHTS else name), "weights", options=[NO_WEIGHTS, *numeric],
+        )  # fmt: skip
+
+
+def take_weights(name: str | None) -> None:
+    """Another column of case weights; the former one becomes a feature again."""
+    former = state.record().weights
+    features = [f for f in work.features() if f != name] + ([former] if former and former != name else [])
+    state.change(weights=name, features=_in_order(features), selected=0, edits=())
+
+
+def take_features(names: list[str]) -> None:
+    """These columns, and no others, are asked for."""
+    state.change(features=_in_order(list(names)), selected=0, edits=())
+
+
+def leave_out(names: tuple[str, ...]) -> None:
+    """Ask for these columns no more."""
+    take_features([feature for feature in work.features() if feature not in names])
+
+
+def take_target(name: str) -> None:
+    """Another target; the former one becomes a feature again if it was guessed to be one."""
+    former = work.target()
+    features = [f for f in work.features() if f != name]
+    if former and former != name and any(g.name == former and g.use == "feature" for g in infer_kinds(state.raw())):
+        features.append(former)
+    weights = None if name == state.record().weights else state.record().weights
+    state.change(target=name, features=_in_order(features), weights=weights, selected=0, edits=())
+
+
+def dates() -> None:
+    """Dates are left out; their parts can become features."""
+    for guess in infer_kinds(state.raw()):
+        if guess.derived:
+            derive = dict(state.record().derive)
+            state.controlled(
+                st.multiselect, f"Parts of {plain(guess.name)} to use as features",
+                list(derive.get(guess.name, ())), lambda parts, name=guess.name: _take_parts(name, parts),
+                f"derive {guess.name}", options=list(guess.derived),
+            )  # fmt: skip
+
+
+def _take_parts(name: str, parts: list[str]) -> None:
+    before = dict(state.record().derive)
+    derive = {**before, name: tuple(parts)}
+    kept = [f for f in work.features() if f not in {f"{name}: {part}" for part in before.get(name, ())}]
+    features = (*kept, *(f"{name}: {part}" for part in parts))
+    state.change(derive=tuple(sorted((k, v) for k, v in derive.items() if v)), features=features, selected=0)
+
+
+def level_order() -> None:
+    """The order of an ordinal column's levels, by hand."""
+    ordinal = [c for c in work.table().columns if c.kind == "ordinal" and ": " not in c.name]
+    if not ordinal:
+        return
+    with st.expander("Order of the levels of ordinal columns"):
+        names = [c.name for c in ordinal]
+        name = state.choice("ordered", names[0])
+        name = name if name in names else names[0]
+        state.controlled(
+            st.selectbox, "Ordinal column", name, lambda v: state.choose("ordered", v), "ordered", options=names
+        )
+        levels = ordinal[names.index(name)].levels
+        frame = pd.DataFrame({"place": range(1, len(levels) + 1), "level": levels})
+        state.table_editor(
+            frame, f"order {name}", lambda changed: _take_order(name, levels, changed), hide_index=True,
+            disabled=["level"], column_config={"place": st.column_config.NumberColumn("place", step=0.5)},
+        )  # fmt: skip
+        st.caption("Give a level another place: 1 is the lowest; 2.5 puts it between the second and the third.")
+
+
+def _take_order(name: str, levels: tuple[str, ...], changed: dict[int, dict]) -> None:
+    place = {i: float(cells.get("place") or i + 1) for i, cells in changed.items()}
+    # a level that moves down takes its new place behind the level that stood there, up: before it
+    key = lambda i: (place.get(i, i + 1), 0 if i not in place else (1 if place[i] > i + 1 else -1))  # noqa: E731
+    order = tuple(levels[i] for i in sorted(range(len(levels)), key=key))
+    kinds = dict(state.record().kinds) | {name: Ordinal(order)}
+    state.change(kinds=tuple(sorted(kinds.items(), key=lambda item: item[0])), selected=0)
+
+
+def infinite() -> None:
+    """Infinite values in a feature stop the page until the user says what they are."""
+    chosen = state.record().infinite
+    if chosen == "missing" or _stopped_by_infinite():
+        state.controlled(
+            st.toggle, "Treat infinite values as missing", chosen == "missing",
+            lambda on: state.change(infinite="missing" if on else "error", selected=0), "infinite",
+        )  # fmt: skip
+
+
+def _stopped_by_infinite() -> bool:
+    try:
+        work.table()
+    except TreecoreError as fault:
+        return "infinite" in fault.remedy
+    return False
+
+
+def notes(table: tc.Table) -> None:
+    """What was done to the table on the way in; of many sentences the later ones are folded away."""
+    told = [plain(note) for note in table.notes]
+    for note in told[:MOST_NOTES]:
+        st.caption("• " + note)
+    if told[MOST_NOTES:]:
+        with st.expander(f"{counted(len(told) - MOST_NOTES, 'more note')}"):
+            st.caption("\n".join(f"- {note}" for note in told[MOST_NOTES:]))
+
+
+def missing_note(table: tc.Table) -> None:
+    """How many values are missing, and what happens to those rows."""
+    gaps = [m for m in missing_report(table) if m.column in table.features and m.n]
+    if gaps:
+        listed = ", ".join(f"{plain(m.column)} {m.n:,} ({percent(m.share)})" for m in gaps[:12])
+        listed += f" and {counted(len(gaps) - 12, 'more column')}" if len(gaps) > 12 else ""
+        how = MISSING_STRATEGIES[growth_in_force().missing].label
+        st.info(
+            f"Missing values: {listed}. What becomes of such rows is chosen under *Missing values* beside the tree; "
+            f"now: {plain(how)}."
+        )
+
+
+def histogram(table: tc.Table) -> None:
+    """One column's values, by class."""
+    names = [c.name for c in table.columns]
+    name = state.choice("histogram", work.target())
+    name = name if name in names else names[0]
+    state.controlled(
+        st.selectbox, "Look at a column", name, lambda v: state.choose("histogram", v), "histogram", options=names
+    )
+    counts = memo.get(("histogram", work.table_key(), name), lambda: column_counts(table, name))
+    if not own_edges.on_histogram(table, counts):
+        st.plotly_chart(column_histogram(counts, own_edges.given(name)), key="histogram_chart", height=260)
+    own_edges.show(table, name)

@@ -1,0 +1,339 @@
+"""Where the table comes from: a file of the user's or a sample, and how it is read."""
+
+import hashlib
+import json
+import shlex
+from dataclasses import replace
+
+import pandas as pd
+import streamlit as st
+from streamlit.runtime.scriptrunner import get_script_run_ctx
+
+from pages.shared.database import place
+from pages.shared.server import memo
+from pages.shared.session import note, resumed, state
+from pages.shared.session.kept_file import KeptFile
+from pages.shared.session.resumed import GO_ON, Awaited
+from pages.shared.trees import first_recipe, work
+from pages.shared.widgets import frames, messages
+from pages.shared.widgets.messages import plain
+from treecore.data import ENCODINGS, RaggedLines, RawTable, ReadOptions, infer_kinds, read_raw
+from treecore.data.counted import counted
+from treecore.data.readers.preamble import HEAD_BYTES, first_lines
+from treecore.data.sample import Sample
+from treecore.data.samples import SAMPLES
+from treecore.errors import TreecoreError
+from treecore.export.finding import findings
+from treecore.recipe import Grow, Recipe, Split
+
+FIND_OUT = "find out"
+DELIMITERS = {FIND_OUT: "find out", ",": "comma", ";": "semicolon", "\t": "tab", "|": "bar |"}
+QUOTES = {FIND_OUT: FIND_OUT, '"': 'double "', "'": "single '", "": "none"}
+
+MOST_OFFERS = 5
+COMMENTS = ("", "#", "%", "//", ";")
+DAYS = {FIND_OUT: None, "day first": True, "month first": False}
+
+
+def choose() -> None:
+    """Another upload or sample becomes the session's table; a fault leaves the former table in place."""
+    given, sample = st.columns(2, gap="large")
+    with given:
+        upload()
+        place.ask()
+    with sample:
+        samples()
+
+
+def another() -> None:
+    """Another table, and how this one is read: beside each other and folded, until a new file has to be read."""
+    waits = state.next_file() is not None
+    left, right = (st.container(), st.container()) if waits else st.columns(2, gap="small")
+    with left, st.expander("Another table", expanded=waits):
+        choose()
+    with right:
+        read()
+
+
+def read() -> None:
+    """Read the file that was given, if one was; how it is read can be changed."""
+    if state.next_file():
+        _read(*state.next_file())
+    _reading_options()
+
+
+def upload() -> None:
+    """A place for a file."""
+    key = f"upload {state.choice('uploader')}"
+    st.file_uploader(
+        "Drop your table here: CSV, TSV or Parquet; or a recipe or a work file that was saved",
+        key=key,
+        type=None,
+        on_change=lambda: _take_upload(key),
+    )
+
+
+def upload_recipe() -> None:
+    """A place for a recipe or a work file alone."""
+    key = f"recipe {state.choice('uploader')}"
+    st.file_uploader("Open a recipe or a work file", key=key, type=["json"], on_change=lambda: _take_upload(key))
+
+
+def _take_upload(key: str) -> None:
+    """Take the file out of the uploader, so that it is in memory once.
+
+    In a run Streamlit copies the file of each uploader, and its server keeps it until the session ends. Here, before
+    the run, these are still the bytes that came in; the run draws another uploader, which holds no file.
+    """
+    given = state.widget(key)
+    if not hasattr(given, "getvalue"):  # none, or one that an interrupted run has taken already
+        return
+    if given.name.lower().endswith(".json"):
+        _take_recipe(given.getvalue())
+    else:
+        options = state.awaited().how.read_options() if state.awaited() else ReadOptions()
+        state.set_next_file((given.name, given.getvalue(), options))
+    state.choose("uploader", state.choice("uploader") + 1)
+    here = get_script_run_ctx()
+    here.uploaded_file_mgr.remove_file(here.session_id, given.file_id)
+
+
+def _take_recipe(content: bytes) -> None:
+    """Do what a saved recipe or work file says; nothing changes where it cannot be done."""
+    with messages.caught():
+        text = content.decode("utf-8", "replace")
+        recipe, more = Recipe.from_json(text), json.loads(text)
+        selected = more.get("selected")
+        selected = selected if isinstance(selected, int) and selected >= 0 else 0
+        resumed.open_recipe(Awaited(recipe, str(more.get("fingerprint") or ""), selected, before=note.before(more)))
+        findings(more.get("findings") or ())  # says so where these are damaged; all the rest is there
+
+
+def samples() -> None:
+    """All sample tables."""
+    picked = state.choice("sample")
+    state.controlled(
+        st.selectbox, "All samples", picked, take_sample, "sample", options=list(SAMPLES), index=None,
+        placeholder="Choose a sample table", format_func=lambda name: SAMPLES[name].label,
+    )  # fmt: skip
+    if picked:
+        st.caption(f"{plain(SAMPLES[picked].description)} {plain(SAMPLES[picked].source)}")
+
+
+def open_sample(name: str) -> None:
+    """Load a sample and go on to its tree."""
+    take_sample(name)
+    state.choose(GO_ON, True)
+
+
+def go_on() -> None:
+    """To the tree of a table that was just read, or the page that was looked at before; where it cannot be grown the
+    page says what is missing."""
+    wanted = state.choice(GO_ON)
+    if not wanted:
+        return
+    state.choose(GO_ON, False)
+    try:
+        work.check_trainable(work.roles()["train"])
+    except TreecoreError:
+        return
+    st.switch_page(f"pages/{'grow' if wanted is True else wanted}.py")
+
+
+def take_sample(name: str | None) -> None:
+    """Load the sample that was picked, with its own recipe; settings of the user's can be brought back by undo."""
+    if name is None:
+        return
+    sample, kept, former = SAMPLES[name], state.record(), state.choice("sample")
+    raw = memo.get(("sample", name), lambda: read_raw(sample.path, name=sample.file))
+    before = _own_recipe(SAMPLES[former]) if former else {}
+    own = _own_recipe(sample) or ({"grow": Grow(), "split": Split()} if before else {})
+    users = kept.grow not in (Grow(), before.get("grow"))
+    state.new_table(
+        raw, target=sample.target, kinds=tuple(sorted(sample.kinds.items())), choices={"sample": name},
+        **({} if users else own),
+    )  # fmt: skip
+    if users and own:
+        state.settle()
+        state.change(**own)
+
+
+def _own_recipe(sample: Sample) -> dict:
+    """Growth and roles that yield the numbers a textbook prints; nothing for other samples."""
+    if not sample.preset:
+        return {}
+    every_row = Split(train=1.0, validation=0.0, test=0.0)
+    return {"grow": Grow(sample.preset, tuple(sample.settings.items())), "split": every_row}
+
+
+def _read(name: str, content: bytes, options: ReadOptions) -> None:
+    """Read a file; on a fault say what it is and offer what can be done."""
+    try:
+        with st.spinner(f"Reading {plain(name)}"):
+            key = ("raw", hashlib.sha256(content).hexdigest(), name, options)
+            raw = memo.get(key, lambda: read_raw(content, name=name, options=options))
+    except RaggedLines as fault:
+        _offer_to_skip(fault)
+    except TreecoreError as fault:
+        messages.show(fault)
+    else:
+        if state.awaited() is not None:
+            _take_awaited(raw, KeptFile(name, content))
+            return
+        again = state.file() is not None and state.file().name == name
+        pending = {} if again else {"choices": {first_recipe.PENDING: True, GO_ON: True}}
+        state.new_table(raw, source=KeptFile(name, content), options=options, **pending)
+        st.rerun()
+    _say_what_stays()
+
+
+def _take_awaited(raw: RawTable, file: KeptFile) -> None:
+    """The file that a recipe waits for: its table is there, with all of its steps. Of another one the user decides."""
+    asked = state.awaited()
+    if asked.fingerprint in ("", raw.fingerprint):
+        with messages.caught():
+            resumed.with_file(asked, raw, file)
+            st.rerun()
+        return
+    st.warning(f"{plain(file.name)} has other contents than the {plain(asked.file)} that your steps are kept for.")
+    with st.container(horizontal=True):
+        st.button("Do the steps with this file", on_click=state.await_file, args=(replace(asked, fingerprint=""),))
+        st.button("Begin anew with this file", on_click=state.await_file, args=(None,))
+        st.button("Choose another file", on_click=state.set_next_file, args=(None,))
+
+
+def _say_what_stays() -> None:
+    """The former table is not lost, and the message can be put away."""
+    if state.raw() is None:
+        return
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.caption(f"The table {plain(state.raw().source)} is still loaded.", width="content")
+        st.button("Go on with it", on_click=lambda: state.set_next_file(None), key="keep_former")
+
+
+def _offer_to_skip(fault: RaggedLines) -> None:
+    messages.show(fault)
+    rejects, has_quotes = fault.rejects, any(r.quote for r in fault.rejects)
+    frame = pd.DataFrame(
+        {
+            "line": [r.line for r in rejects],
+            "lines": [r.n_lines for r in rejects],
+            "fields": [None if r.quote else r.n_fields for r in rejects],
+            "expected": [None if r.quote else r.expected for r in rejects],
+            "quote": [r.quote for r in rejects],
+            "text": [r.text for r in rejects],
+        }
+    )
+    hidden = [] if has_quotes else ["quote"]
+    hidden += [] if any(r.n_lines > 1 for r in rejects) else ["lines"]
+    frames.show(frame.drop(columns=hidden), hide_index=True, height=240)
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.button(
+            f"Read the file without {fault.rejected.these_lines}",
+            on_click=lambda: _again(skip_ragged=True, skip_open_quotes=True), disabled=fault.n_rows == 0,
+        )  # fmt: skip
+        if has_quotes:
+            st.button("Read the file without quotes", on_click=lambda: _again(quote=""))
+        st.caption(f"Without them {counted(fault.n_rows, 'row')} would be read.", width="content")
+
+
+def _options() -> ReadOptions | None:
+    """How the file just given is read, else the table's own; None for a sample."""
+    if state.next_file():
+        return state.next_file()[2]
+    return state.record().options if state.file() else None
+
+
+def _again(**changes) -> None:
+    """Read the file once more with other options."""
+    if _options() is None:
+        return
+    if state.next_file():
+        name, content, _ = state.next_file()
+    else:
+        name, content = state.file().name, state.file().content()
+    state.set_next_file((name, content, replace(_options(), **changes)))
+
+
+def _reading_options() -> None:
+    """How the file is read, for when the detection was wrong."""
+    options = _options()
+    if options is None:
+        return
+    with st.expander("How the file is read", expanded=state.next_file() is not None):
+        _written(options)
+        _first_lines(options)
+
+
+def _written(options: ReadOptions) -> None:
+    columns = [*st.columns(4), *st.columns(4)]
+    with columns[0]:
+        _option("Delimiter", "delimiter", options.delimiter, list(DELIMITERS), format_func=DELIMITERS.get)
+    with columns[1]:
+        _option("Encoding", "encoding", options.encoding, [FIND_OUT, *ENCODINGS])
+    with columns[2]:
+        _option("Decimal sign", "decimal", options.decimal, [FIND_OUT, ".", ","])
+    with columns[3]:
+        _option("Quotes", "quote", options.quote, list(QUOTES), format_func=QUOTES.get)
+    with columns[4]:
+        order = None if options.dayfirst is None else "day first" if options.dayfirst else "month first"
+        _option("Dates such as 3/4/2020", "dayfirst", order, list(DAYS), taken=DAYS.get)
+    with columns[5]:
+        state.controlled(
+            st.number_input, "Lines above the names", options.skip_lines, lambda n: _again(skip_lines=n),
+            "skip_lines", min_value=0, step=1, placeholder=FIND_OUT,
+        )  # fmt: skip
+    with columns[6]:
+        state.controlled(
+            st.selectbox, "Comment sign", options.comment or "", lambda sign: _again(comment=sign or None),
+            "comment", options=COMMENTS, format_func=lambda sign: sign or "none",
+        )  # fmt: skip
+    if options.keep_spaces or (not state.next_file() and state.raw() and state.raw().merged):
+        state.controlled(
+            st.toggle, "Words that differ only by spaces around them are different", options.keep_spaces,
+            lambda on: _again(keep_spaces=on), "keep_spaces",
+        )  # fmt: skip
+    with columns[7]:
+        state.controlled(
+            st.text_input, "More missing values", shlex.join(options.extra_missing),
+            lambda v: _again(extra_missing=_tokens(v)), "extra_missing", placeholder="such as -999 unknown",
+        )  # fmt: skip
+
+
+def _tokens(text: str) -> tuple[str, ...]:
+    """Words between spaces; quotes hold those together that have one."""
+    try:
+        return tuple(shlex.split(text))
+    except ValueError:  # a quote alone
+        return tuple(text.split())
+
+
+def odd_cells() -> None:
+    """Columns that a few cells keep from being numeric: those can be made missing values.
+
+    Not while another file is waiting to be read: it is to that one that options go.
+    """
+    if not state.file() or state.next_file():
+        return
+    odd = [guess for guess in infer_kinds(state.raw()) if guess.odd]
+    for guess in odd[:MOST_OFFERS]:
+        words = ", ".join(f"'{plain(text)}'" for text in guess.odd)
+        with st.container(horizontal=True, vertical_alignment="center"):
+            st.warning(f"**{plain(guess.name)}** is not numeric: {plain(guess.reason)}", width="stretch")
+            more = tuple(dict.fromkeys((*_options().extra_missing, *guess.odd)))
+            st.button(
+                f"Read {words} as missing", key=f"odd {guess.name}", on_click=_again, kwargs={"extra_missing": more}
+            )
+
+
+def _first_lines(options: ReadOptions) -> None:
+    """What the first lines of the file are taken for."""
+    head = state.next_file()[1][:HEAD_BYTES] if state.next_file() else state.file().head(HEAD_BYTES)
+    lines = first_lines(head, options)
+    if lines:
+        frames.show(pd.DataFrame(lines, columns=["line", "read as", "text"]), hide_index=True, height=240)
+
+
+def _option(label: str, name: str, value: str | None, options: list[str], taken=lambda v: v, **settings) -> None:
+    save = lambda v: _again(**{name: None if v == FIND_OUT else taken(v)})  # noqa: E731
+    state.controlled(st.selectbox, label, FIND_OUT if value is None else value, save, name, options=options, **settings)

@@ -1,0 +1,113 @@
+"""Which rows train, validate and test, and which are for pruning alone."""
+
+from dataclasses import replace
+
+import streamlit as st
+
+from pages.shared.database import said
+from pages.shared.session import state
+from pages.shared.trees import work
+from pages.shared.widgets.messages import plain
+from treecore.data import infer_kinds
+from treecore.recipe import Split
+
+ALONE = (
+    "Pruning then judges by rows of its own, and the validation rows are free to compare what was pruned in different "
+    "ways. 0: it judges by the validation rows"
+)
+RANDOM, ORDERED = "drawn at random", "in order of "
+ROLES = {"train": 0.6, "validation": 0.2, "test": 0.2, "pruning": 0.0}
+
+
+def chooser() -> None:
+    """Shares of the rows, or a column that names the roles."""
+    split = state.record().split
+    here = state.opened() is None  # elsewhere a row's hash says which role it has
+    columns = [c.name for c in work.table().columns if c.kind != "numeric" and c.n_distinct <= 3 and here]
+    orders = [*dict.fromkeys((*(_dates() if here else ()), *([split.order] if split.order else [])))]
+    if split.column not in (None, *columns):
+        columns.append(split.column)
+    state.controlled(
+        st.selectbox, "Roles of the rows", ORDERED + split.order if split.order else split.column or RANDOM,
+        lambda v: _take_roles(v, orders), "roles_column",
+        options=[RANDOM, *(ORDERED + name for name in orders), *columns],
+    )  # fmt: skip
+    if split.column is None:
+        ends = round(100 * split.train), round(100 * (split.train + _held(split)))
+        state.controlled(
+            st.slider, "Training | validation | test, in %", ends, _take_ends, "roles_ends",
+            min_value=0, max_value=100, step=5,
+        )  # fmt: skip
+        state.controlled(
+            st.number_input, "Of validation, for pruning alone, in %", _apart(split), _take_apart, "roles_pruning",
+            min_value=0, max_value=100, step=10, disabled=not _held(split), help=ALONE,
+        )  # fmt: skip
+        with st.container(horizontal=True, vertical_alignment="bottom"):
+            all_rows()
+            state.controlled(
+                st.toggle, "Stratified", split.stratify, lambda v: _take(stratify=v), "stratify",
+                disabled=bool(split.order) or not here,
+            )  # fmt: skip
+            state.controlled(
+                st.number_input, "Seed", split.seed, lambda v: _take(seed=int(v or 0)), "seed", min_value=0, step=1,
+                width=140, disabled=bool(split.order),
+            )  # fmt: skip
+    sizes = ", ".join(f"{name} {part.n_rows:,}" for name, part in work.roles().items())
+    of = " of the sample" * said.is_sampled()
+    st.caption(f"Rows{of}: {plain(sizes)}. What is learned comes from the training rows alone.")
+
+
+def all_rows() -> None:
+    """One click: every row trains, and back."""
+    split = state.record().split
+    every = split.column is None and split.train == 1
+    st.button(
+        "Hold rows back again" if every else "Let all rows train", key="all_rows", disabled=split.column is not None,
+        on_click=lambda: _take(**ROLES) if every else _take(train=1.0, validation=0.0, test=0.0, pruning=0.0),
+        help="60 % train, 20 % validate, 20 % test" if every else "Nothing is held back: how good the tree is on rows "
+        "it has not seen cannot be said then, but by cross-validation",
+    )  # fmt: skip
+
+
+def _dates() -> list[str]:
+    """Columns by whose dates rows can be put in order."""
+    return [guess.name for guess in infer_kinds(state.raw()) if guess.derived]
+
+
+def _take_roles(chosen: str, orders: list[str]) -> None:
+    """By chance, by dates, or by a column that names the roles."""
+    order = next((name for name in orders if chosen == ORDERED + name), None)
+    _take(order=order, column=None if order or chosen == RANDOM else chosen)
+
+
+def by_date(name: str) -> None:
+    """The earlier rows train, the later ones validate and test."""
+    _take(order=name, column=None, **ROLES)
+
+
+def _take(**changes) -> None:
+    state.change(split=replace(state.record().split, **changes), selected=0)
+
+
+def _take_ends(ends: tuple[int, int]) -> None:
+    """At least 5 % of the rows train; of those held back for validation the same part is for pruning."""
+    first, second = max(ends[0], 5), max(ends[1], 5)
+    _take(train=first / 100, test=(100 - second) / 100, **_parted(second - first, _apart(state.record().split)))
+
+
+def _take_apart(percent: int | None) -> None:
+    _take(**_parted(round(100 * _held(state.record().split)), int(percent or 0)))
+
+
+def _parted(held: int, apart: int) -> dict[str, float]:
+    """Shares of the rows for validation and for pruning. held : of both together, and apart : of that, in %."""
+    pruning = round(held * apart / 1e4, 6)
+    return {"validation": round(held / 100 - pruning, 6), "pruning": pruning}
+
+
+def _held(split: Split) -> float:
+    return split.validation + split.pruning
+
+
+def _apart(split: Split) -> int:
+    return round(100 * split.pruning / _held(split)) if split.pruning else 0

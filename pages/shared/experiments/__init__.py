@@ -1,0 +1,1 @@
+"""The parts of the page Experiments, one file for each of them."""

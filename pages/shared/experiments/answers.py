@@ -1,0 +1,205 @@
+"""The page Experiments: how good the answers of your tree are, in every measure and role, drawn and by threshold."""
+
+import pandas as pd
+import streamlit as st
+
+from pages.shared.bench.any_tree import Exhibit
+from pages.shared.experiments import recipes
+from pages.shared.server import memo
+from pages.shared.session import state
+from pages.shared.trees import work
+from pages.shared.widgets import explained, frames
+from pages.shared.widgets.fold import fold
+from treecore.experiments import (
+    Answers,
+    Residuals,
+    Trials,
+    answered_at,
+    answers_of,
+    by_node,
+    calibration,
+    class_lines,
+    number_lines,
+    ranking_of,
+    residuals,
+    residuals_of,
+    tree_at,
+)  # fmt: skip
+from treecore.experiments.verdicts import at_threshold_told, by_class_told, measured
+from treecore.explaining.lines import Line
+from treecore.export.chart import Chart
+from treecore.figures import percent
+from treecore.plots import calibration as calibration_plot
+from treecore.plots import residuals as residuals_plot
+from treecore.plots.found import class_charts, number_charts
+from treecore.plots.ranked import SHAPES, ranked
+
+ON_CANVAS = "threshold"
+CLASS_CURVES = (*SHAPES, "calibration")
+NUMBER_CURVES = ("residuals", "residuals by leaf")
+CROSS = "cross-validation"
+MINE = ("in force",)
+"""Your recipe alone."""
+HEIGHT = 400
+SHORT = {"validation": "valid.", CROSS: "folds"}
+
+
+def show() -> None:
+    """Measures by role, a picture, and what another threshold would answer."""
+    found = answers()
+    _table(found)
+    _curves(found)
+    if len(work.grown().classes) == 2:
+        _threshold(found)
+    if work.grown().classes:
+        role = _role(found)
+        fold(f"By class, {role} rows", "by class", lambda: explained.show(by_class_told(found[role])))
+
+
+def answers() -> dict[str, Answers]:
+    """Role -> what your tree says of its rows; cross-validated ones where they are asked for."""
+    return _answers(recipes.tried(MINE))
+
+
+def _answers(tried: Trials | None) -> dict[str, Answers]:
+    tree, parts = work.pruned(), work.parts()
+    make = lambda: {role: answers_of(tree, rows) for role, rows in parts.items()}  # noqa: E731
+    found = dict(memo.get(key(), make))
+    return found if tried is None else found | {CROSS: tried.pooled(0)}
+
+
+def key() -> tuple:
+    """What the answers of the roles are kept under."""
+    return work.cut_key("answers by role")
+
+
+def settings() -> tuple[tuple[str, object], ...]:
+    """What is looked at, as it is told with what was found."""
+    found, classes = _answers(_tried_by_now()), work.grown().classes
+    told = (("rows", _role(found)),) + ((("class", _positive(classes)),) if classes else ())
+    told += (("called so from", percent(_at())),) if len(classes) == 2 else ()
+    return told + ((("folds", recipes.asked(MINE).drawn),) if CROSS in found else ())
+
+
+def told() -> tuple[list[Line], list[Chart]]:
+    """All that is to be seen here, without a run of anything."""
+    found, tree = _answers(_tried_by_now()), work.pruned()
+    role, classes = _role(found), tree.classes
+    if classes:
+        about = role, _positive(classes), _at() if len(classes) == 2 else None
+        return class_lines(found, *about), class_charts(found, *about)
+    off = _off(found)
+    role = _role_of_leaves(found)
+    return number_lines(found, off[role], role), number_charts(off, role, tree.schema.target)
+
+
+def _tried_by_now() -> Trials | None:
+    """The folds of your recipe, if they were asked for and are there."""
+    return memo.find(recipes.asked(MINE).key) if state.choice("experiment on") else None
+
+
+def exhibit() -> Exhibit | None:
+    """The tree as it answers at the chosen threshold, where it is to be seen."""
+    classes = work.grown().classes
+    if state.choice("experiment tree") != ON_CANVAS or len(classes) != 2:
+        return None
+    positive, threshold = _positive(classes), _at()
+    make = lambda: tree_at(work.pruned(), positive, threshold)  # noqa: E731
+    made = work.kept_cut("at threshold", positive, threshold, make=make)
+    tag = f"Your tree, {positive} from {percent(threshold)} on"
+    return Exhibit(work.cut_key("at threshold", positive, threshold), made, tag, work.parts())
+
+
+def _table(found: dict[str, Answers]) -> None:
+    rows = [{"": label} | values for label, values in measured(found)]
+    looks = {"": st.column_config.Column(width=150, pinned=True)} | {
+        r: st.column_config.Column(width=74) for r in found
+    }
+    frames.show(pd.DataFrame(rows), looks, hide_index=True, height=248)
+    if CROSS not in found:
+        st.button("Cross-validate too", key="try", on_click=lambda: state.choose("experiment on", True))
+
+
+def _curves(found: dict[str, Answers]) -> None:
+    """The picture that is chosen; of two and more classes for one of them."""
+    classes = work.grown().classes
+    curves = CLASS_CURVES if classes else NUMBER_CURVES
+    now = state.choice("experiment curve")
+    now = now if now in curves else curves[0]
+    with st.container(horizontal=True):
+        state.controlled(
+            st.selectbox, "Picture", now, lambda v: state.choose("experiment curve", v), "experiment_curve",
+            options=list(curves), format_func=lambda name: name[:1].upper() + name[1:], width=180,
+        )  # fmt: skip
+        if classes:
+            state.controlled(
+                st.selectbox, "Class", _positive(classes), lambda v: state.choose("experiment positive", v),
+                "experiment_positive", options=list(classes), width=100,
+            )  # fmt: skip
+        state.controlled(
+            st.selectbox, "Rows", _role(found), lambda v: state.choose("experiment role", v), "experiment_role",
+            options=list(found), width=120, help="Of the calibration, the matrix and the residuals by leaf",
+        )  # fmt: skip
+    st.plotly_chart(_drawn(now, found), key="answers_curve", height=HEIGHT)
+    if now == "ROC":
+        st.caption("In brackets: 95 % interval of the area (DeLong). A point is a leaf's share; rows of one leaf tie.")
+    elif now == "calibration":
+        st.caption("Numbers beside the markers: rows in the bin.")
+
+
+def _drawn(name: str, found: dict[str, Answers]):
+    tree, classes = work.pruned(), work.grown().classes
+    if name in SHAPES:
+        threshold = _at() if len(classes) == 2 else None
+        return ranked({role: ranking_of(a, _positive(classes)) for role, a in found.items()}, name, threshold)
+    if name == "calibration":
+        return calibration_plot.calibration({(role := _role(found)): calibration(found[role], _positive(classes))})
+    off = _off(found)
+    if name == "residuals":
+        return residuals_plot.residuals(off, tree.schema.target)
+    leaves = by_node(off[_role_of_leaves(found)], residuals_plot.MOST_NODES)
+    return residuals_plot.by_leaf(leaves, tree.schema.target)
+
+
+def _off(found: dict[str, Answers]) -> dict[str, Residuals]:
+    """Role -> how far the answers are off."""
+    tree, parts = work.pruned(), work.parts()
+    off = work.kept_cut("residuals", make=lambda: {role: residuals(tree, rows) for role, rows in parts.items()})
+    return off | ({CROSS: residuals_of(found[CROSS])} if CROSS in found else {})
+
+
+def _role_of_leaves(found: dict) -> str:
+    """The trees of the folds have other leaves."""
+    return _role({role: of for role, of in found.items() if role != CROSS})
+
+
+def _threshold(found: dict[str, Answers]) -> None:
+    """From which share on a row is called the class, and what comes of it."""
+    classes, role = work.grown().classes, _role(found)
+    positive = _positive(classes)
+    state.controlled(
+        st.slider, "Call it so from this share on", _at(), lambda v: state.choose("experiment threshold", float(v)),
+        "experiment_threshold", min_value=0.0, max_value=1.0, step=0.01, format="percent",
+        help="The share of the class in the leaf; 50 % is what the tree does where every error costs 1, but for leaves "
+        "of just a half, which it gives to the first class",
+    )  # fmt: skip
+    state.controlled(
+        st.toggle, "Tree's colors by it", state.choice("experiment tree") == ON_CANVAS,
+        lambda on: state.choose("experiment tree", ON_CANVAS if on else ""), "experiment_canvas",
+    )  # fmt: skip
+    st.caption(f"{role.capitalize()} rows:")
+    explained.show(at_threshold_told(answered_at(found[role], positive, _at()), positive))
+
+
+def _role(found: dict) -> str:
+    chosen, first = state.choice("experiment role"), next((r for r in ("validation", "test") if r in found), "train")
+    return chosen if chosen in found else first
+
+
+def _positive(classes: tuple[str, ...]) -> str:
+    chosen = state.choice("experiment positive")
+    return chosen if chosen in classes else classes[-1]
+
+
+def _at() -> float:
+    return min(state.choice("experiment threshold"), 1.0)

@@ -1,0 +1,215 @@
+"""The page Experiments: rows come one after the other; what each changes, and how good the trees are meanwhile."""
+
+from collections.abc import Callable
+from functools import partial
+
+import streamlit as st
+
+from pages.shared.bench import any_tree, any_two
+from pages.shared.bench.any_tree import Exhibit
+from pages.shared.bench.any_two import Pair
+from pages.shared.experiments import recipes
+from pages.shared.experiments.start import begun
+from pages.shared.server import background
+from pages.shared.session import state
+from pages.shared.trees import work
+from pages.shared.trees.plan import in_force
+from pages.shared.widgets import messages
+from pages.shared.widgets.fold import fold
+from pages.shared.widgets.messages import plain
+from treecore.evaluation.overlay import overlay
+from treecore.experiments import Feeding, fed, step_told
+from treecore.figures import percent
+from treecore.incremental import LEARNERS, Bound
+from treecore.plots.fed import accuracy, leaves
+
+STEPS = 40
+"""So many there are about, where nobody says how many rows come at a time."""
+DELTAS, TIES = (1e-7, 1e-4, 0.01, 0.05), (0.05, 0.0, 0.01, 0.1)
+TOLD = (
+    "Your tree is grown from the first rows alone; then the others come. The exact way grows anew what a row makes "
+    "worse; the streaming way waits until a split is certain, and keeps it."
+)
+VIEWS = {"change": "What it changed", "tree": "The tree", "ways": "Both ways"}
+
+
+def show() -> None:
+    """How rows come; the curves; and the step that is looked at."""
+    _choose()
+    if begun("fed on", "Feed it", "feed", TOLD):
+        with messages.caught():
+            found = _found()
+            _walk(found)
+            _draw(found)
+
+
+def canvas() -> Callable[[], None] | None:
+    """What the step changed, the tree after it, or both ways over each other; None before there are any."""
+    if not state.choice("fed on"):
+        return None
+    found = _found()
+    step, view, way = _step(found), state.choice("fed shown"), state.choice("fed way")
+    trees, seen = found.ways[way].trees, f"{found.n_rows[step]:,} rows"
+    name = (*key(), view, way, step)
+    if view == "ways":
+        names = tuple(LEARNERS[name].label for name in found.ways)
+        return _two(
+            name, [of.trees[step] for of in found.ways.values()], ("exact", "stream"), f"{' · '.join(names)}: {seen}"
+        )
+    if view == "change" and step:
+        return _two(
+            name, trees[step - 1 : step + 1], ("old tree", "new tree"), f"{LEARNERS[way].label}: before and with {seen}"
+        )
+    rows = {"train": work.roles()["train"].take(found.order[: found.n_rows[step]])}
+    return partial(any_tree.draw, Exhibit(name, trees[step], f"{LEARNERS[way].label}: {seen}", rows))
+
+
+def _two(name: tuple, trees, names: tuple[str, str], tag: str) -> Callable[[], None]:
+    laid = work.kept("fed overlay", name, make=lambda: overlay(*trees))
+    return partial(any_two.draw, Pair(name, laid, names, tag))
+
+
+def _choose() -> None:
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        _number("Rows at first", "fed first", _first())
+        _number("Rows at a time", "fed batch", _batch())
+        state.controlled(
+            st.checkbox, "Mixed", state.choice("fed mixed"), lambda v: state.choose("fed mixed", bool(v)), "fed_mixed",
+            help="The rows come in an order drawn at random, not as they stand in the table",
+        )  # fmt: skip
+    fold("When the streaming way splits", "hoeffding bound", _choose_bound)
+
+
+def _number(label: str, name: str, now: int) -> None:
+    state.controlled(
+        st.number_input, label, now, lambda v: state.choose(name, v and int(v)), name.replace(" ", "_"), min_value=1,
+        max_value=work.roles()["train"].n_rows, step=1, width=140,
+    )  # fmt: skip
+
+
+def _choose_bound() -> None:
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        state.controlled(
+            st.number_input, "Rows between two looks", state.choice("fed grace"),
+            lambda v: state.choose("fed grace", int(v)), "fed_grace", min_value=1, max_value=100_000, step=10,
+            width=170,
+        )  # fmt: skip
+        for label, name, options in (("Wrong with probability", "delta", DELTAS), ("Tie below", "tie", TIES)):
+            state.controlled(
+                st.selectbox, label, state.choice(f"fed {name}"), lambda v, name=name: state.choose(f"fed {name}", v),
+                f"fed_{name}", options=list(options), format_func=str, width=150,
+            )  # fmt: skip
+    st.latex(r"\epsilon = R \sqrt{\ln(1 / \delta) / 2n}")
+    st.caption("A leaf that n rows have come to since it began is split when its best feature leads by more than ε, or "
+               "when ε is below the tie. R: the range of gains.")  # fmt: skip
+
+
+def _first() -> int:
+    n = work.roles()["train"].n_rows
+    return min(state.choice("fed first") or max(n // 5, 1), n)
+
+
+def _batch() -> int:
+    n = work.roles()["train"].n_rows
+    return min(state.choice("fed batch") or max(-(-(n - _first()) // STEPS), 1), n)
+
+
+def _bound() -> Bound:
+    return Bound(state.choice("fed grace"), state.choice("fed delta"), state.choice("fed tie"))
+
+
+def _judged() -> dict:
+    """The rows that the trees are judged on: those held back, or where there are none those that train."""
+    parts = work.parts()
+    held = {role: part for role, part in parts.items() if role in ("validation", "test")}
+    return held or {"train": parts["train"]}
+
+
+def key() -> tuple:
+    """What the trees depend on."""
+    plan = in_force()
+    about = (work.table_key(), state.record().split, plan.prepare, plan.grow)
+    return ("fed", *about, _first(), _batch(), state.choice("fed mixed"), _bound())
+
+
+def role() -> str:
+    """The rows that judge."""
+    return next(iter(_judged()))
+
+
+def settings() -> tuple[tuple[str, object], ...]:
+    """As they are told with what was found."""
+    bound = _bound()
+    about = (("rows at first", _first()), ("at a time", _batch()), ("grace", bound.grace), ("δ", bound.delta))
+    return (*about, ("tie", bound.tie), ("order", "mixed, seed 0" if state.choice("fed mixed") else "of the table"))
+
+
+def _found() -> Feeding:
+    rows, growth, judged = work.roles()["train"], in_force().grow.growth(), _judged()
+    seed, first, batch, bound = 0 if state.choice("fed mixed") else None, _first(), _batch(), _bound()
+    make = lambda report: fed(rows, growth, first, batch, judged, bound, seed, progress=report)  # noqa: E731
+    return background.kept(key(), make, recipes.said("Feeding"), "Feeding", "let more rows come at a time", "Feed it")
+
+
+def _step(found: Feeding) -> int:
+    return min(state.choice("fed step"), len(found.n_rows) - 1)
+
+
+def _go(step: int) -> None:
+    state.choose("fed step", max(int(step), 0))
+
+
+def _walk(found: Feeding) -> None:
+    """Back, forwards, or any step; by which way; what it did; and what of it is on the canvas."""
+    n, step = len(found.n_rows) - 1, _step(found)
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        st.button("Back", on_click=_go, args=(step - 1,), key="fed_back", disabled=step == 0)
+        st.button("Forwards", on_click=_go, args=(step + 1,), key="fed_forwards", disabled=step == n)
+        st.button("Next change", on_click=_go, args=(_next(found, step),), key="fed_next", disabled=step == n,
+                  help="The next step that changes a split")  # fmt: skip
+        if n:
+            state.controlled(st.slider, f"Step, of {n:,}", step, _go, "fed_step", min_value=0, max_value=n)
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        state.controlled(
+            st.segmented_control, "Way", state.choice("fed way"), lambda v: state.choose("fed way", v or "exact"),
+            "fed_way", options=list(found.ways), format_func=lambda name: LEARNERS[name].label,
+        )  # fmt: skip
+        state.controlled(
+            st.segmented_control, "On the canvas", state.choice("fed shown"),
+            lambda v: state.choose("fed shown", v or "change"), "fed_shown", options=list(VIEWS),
+            format_func=VIEWS.get,
+        )  # fmt: skip
+    st.markdown(plain(_said(found, step)))
+
+
+def _next(found: Feeding, step: int) -> int:
+    """The next step of this way that changes a split, or the last one."""
+    steps = found.ways[state.choice("fed way")].steps
+    later = range(step + 1, len(found.n_rows))
+    return next((k for k in later if steps[k - 1].regrown or steps[k - 1].shifted), len(found.n_rows) - 1)
+
+
+def _said(found: Feeding, step: int) -> str:
+    if not step:
+        return f"The tree of the first {found.n_rows[0]:,} rows."
+    way, rows = state.choice("fed way"), found.batch(step)
+    seen = int(found.n_rows[step])
+    which = f"Row {seen:,} comes" if len(rows) == 1 else f"Rows {seen - len(rows) + 1:,} to {seen:,} come"
+    return f"{which}: {step_told(found.ways[way].steps[step - 1], way == 'exact')}"
+
+
+def _draw(found: Feeding) -> None:
+    step, judging = _step(found), role()
+    st.plotly_chart(accuracy(found, judging, step), key="fed_accuracy", height=280)
+    st.plotly_chart(leaves(found, step), key="fed_leaves", height=200)
+    told = [
+        f"{way.label}: {percent(way.accuracy[judging][step])} of the {judging} rows, {_leaves(int(way.n_leaves[step]))}"
+        for way in found.ways.values()
+    ]
+    st.caption(plain("; ".join(told) + ". Unpruned, in the rows' order."))
+    if found.ways["hoeffding"].n_leaves[-1] == 1:
+        st.caption("The streaming way has not split once: it wants more rows, fewer between two looks, or a larger δ.")
+
+
+def _leaves(n: int) -> str:
+    return f"{n:,} leaf" if n == 1 else f"{n:,} leaves"

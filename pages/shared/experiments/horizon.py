@@ -1,0 +1,82 @@
+"""The page Experiments: stop early, or grow and prune."""
+
+import numpy as np
+import streamlit as st
+
+from pages.shared.experiments import recipes
+from pages.shared.server import background, memo
+from pages.shared.session import state
+from pages.shared.trees import work
+from pages.shared.trees.plan import in_force
+from pages.shared.widgets import explained, messages
+from treecore.errors import TreecoreError
+from treecore.experiments import WORLDS, Horizon, horizon
+from treecore.experiments.horizon_told import horizon_lines
+from treecore.fit import grow
+from treecore.plots.horizon import horizon as drawn
+
+MINE = "this table"
+N_ROWS = 600
+
+
+def show() -> None:
+    """What the two families of subtrees come to, and both drawn."""
+    options = {MINE: MINE} | {n: w.label for n, w in WORLDS.items() if w.task == "classification"}
+    now = rows_of()
+    state.controlled(
+        st.selectbox, "Rows of", now, lambda v: state.choose("horizon of", v), "horizon_of", options=list(options),
+        format_func=options.get, width=260,
+    )  # fmt: skip
+    try:
+        found = _of_table() if now == MINE else _of_world(now)
+    except TreecoreError as fault:
+        messages.show(fault)
+    else:
+        share = is_share()
+        explained.show(horizon_lines(found, share))
+        st.plotly_chart(drawn(found, share), key="horizon", height=340)
+
+
+def rows_of() -> str:
+    """Name of the world that is chosen, MINE for this table."""
+    chosen = state.choice("horizon of", MINE)
+    return chosen if chosen in WORLDS and WORLDS[chosen].task == "classification" else MINE
+
+
+def is_share() -> bool:
+    """Are the errors shares of rows?"""
+    return rows_of() != MINE or bool(work.table().classes)
+
+
+def role_that_judges() -> str:
+    """'' where no rows are held back."""
+    return next((r for r in ("validation", "test") if r in work.parts()), "")
+
+
+def key() -> tuple:
+    """What the two families are kept under."""
+    name = rows_of()
+    about = ("horizon", role_that_judges()) if name == MINE else ("horizon of a world", name)
+    return (about[0], work.tree_key(), about[1])
+
+
+def _of_table() -> Horizon:
+    role, tree = role_that_judges(), work.grown()
+    judged = work.roles()[role or "validation"]
+    if role:
+        st.caption(f"Your unpruned tree, judged by the {role} rows. With rows of “Just one of two” it bites.")
+    make = lambda report: horizon(tree, judged, report)  # noqa: E731
+    said = recipes.said("Comparing")
+    return background.kept(key(), make, said, "Comparing", "choose other rows", "Compare them")
+
+
+def _of_world(name: str) -> Horizon:
+    plan = in_force()
+
+    def make() -> Horizon:
+        rng = np.random.default_rng(2)
+        train, judged = (WORLDS[name].draw(rng, N_ROWS)[0] for _ in range(2))
+        return horizon(grow(train, plan.grow.growth()), judged)
+
+    st.caption(f"A tree by your algorithm on {N_ROWS} rows drawn, judged by {N_ROWS} others.")
+    return memo.get(key(), make)

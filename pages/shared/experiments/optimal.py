@@ -1,0 +1,202 @@
+"""The page Experiments: the tree of fewest training errors for a depth, and the greedy one beside it."""
+
+import pandas as pd
+import streamlit as st
+
+import treecore as tc
+from pages.shared.bench.any_tree import Exhibit
+from pages.shared.experiments.start import begun
+from pages.shared.server import background
+from pages.shared.session import kept_trees, state
+from pages.shared.trees import work
+from pages.shared.trees.plan import Plan, in_force
+from pages.shared.widgets import frames, messages
+from pages.shared.widgets.fold import fold
+from pages.shared.widgets.messages import plain
+from treecore.evaluation.metrics import score
+from treecore.figures import brief, count, percent
+from treecore.optimal import GROWTH, GoodTrees, Optimal, good_trees, n_trees, optimal_tree
+from treecore.optimal.told import functions_told, power_of_ten, where_they_part
+from treecore.recipe import Prune
+
+TOLD = (
+    "Your algorithm takes the best split at every node and never looks back. This looks through all trees of a depth, "
+    "and proves which gets the fewest training rows wrong."
+)
+
+
+def show() -> None:
+    """How deep, at what price; what was found, and what can be done with it."""
+    _choose()
+    if not begun("optimal on", "Find it", "find_optimal", TOLD):
+        return
+    with messages.caught():
+        found, greedy = _found(), _greedy()
+        _say(found, greedy)
+        _act(found)
+        st.caption(_how_many(found))
+        fold("Others nearly as good", "good trees", lambda: _others(found))
+
+
+def exhibit() -> Exhibit | None:
+    """The tree that was found."""
+    if not state.choice("optimal on"):
+        return None
+    place = state.choice("optimal place")
+    if state.choice("optimal within") is None or place == 1:
+        return Exhibit(key(), _found().tree, f"Fewest errors at depth {_depth()}", work.parts())
+    good = _good()
+    place = min(place, len(good))
+    tag = f"Tree {place:,} of {len(good):,} that are nearly as good"
+    return Exhibit((*key(), "good", place), _good_tree(good, place)[0], tag, work.parts())
+
+
+def _choose() -> None:
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        _number("Depth", "optimal depth", 1, 5)
+        _number("Penalty for a leaf, in rows", "optimal penalty", 0, 1000)
+        _number("Thresholds of a feature", "optimal cuts", 1, 50)
+        _number("Seconds", "optimal seconds", 1, 600)
+
+
+def _number(label: str, name: str, least: int, most: int) -> None:
+    now = min(max(state.choice(name), least), most)
+    state.controlled(
+        st.number_input, label, now, lambda v: state.choose(name, int(v)), name.replace(" ", "_"), min_value=least,
+        max_value=most, step=1, width=140,
+    )  # fmt: skip
+
+
+def _depth() -> int:
+    return min(max(state.choice("optimal depth"), 1), 5)
+
+
+def key() -> tuple:
+    """What the search depends on."""
+    names = ("optimal depth", "optimal penalty", "optimal cuts", "optimal seconds")
+    plan = in_force()
+    least = plan.grow.growth().min_rows_leaf
+    return ("optimal", work.table_key(), state.record().split, plan.prepare, least, *map(state.choice, names))
+
+
+def _found() -> Optimal:
+    train, depth = work.roles()["train"], _depth()
+    penalty, cuts, seconds = (state.choice(f"optimal {name}") for name in ("penalty", "cuts", "seconds"))
+    least = in_force().grow.growth().min_rows_leaf
+
+    def make(report) -> Optimal:
+        look = lambda: bool(report(None))  # noqa: E731 — ends the search by what it raises
+        return optimal_tree(train, depth, penalty, least, cuts, seconds, look)
+
+    said = lambda now: "Looking through the trees"  # noqa: E731
+    return background.kept(key(), make, said, "The search", "choose a smaller depth", "Find it")
+
+
+def _greedy() -> tc.Tree:
+    """By your algorithm, to the same depth, unpruned."""
+    train, depth, growth = work.roles()["train"], _depth(), in_force().grow.growth()
+    return work.kept("greedy", depth, make=lambda: tc.grow(train, growth, max_depth=depth))
+
+
+def _say(found: Optimal, greedy: tc.Tree) -> None:
+    st.markdown(said(found))
+    trees = {"best": found.tree, "greedy": greedy, "your tree": work.pruned()}
+    table = pd.DataFrame({"": list(trees), "leaves": [tree.n_leaves for tree in trees.values()]})
+    for role, part in work.parts().items():
+        scores = [
+            work.kept_cut("scored", key(), name, role, make=lambda t=t, p=part: score(t, p))
+            for name, t in trees.items()
+        ]
+        table[role] = [percent(of.accuracy) for of in scores]
+    frames.show(table, hide_index=True)
+    if parting := where_they_part(greedy, found.tree):
+        st.markdown(plain(parting))
+    st.caption("Fewest errors on the rows it was made from is not fewest on others: look at validation and test.")
+
+
+def said(found: Optimal) -> str:
+    """Errors and leaves, and whether it is proved."""
+    rows = count(float(work.roles()["train"].case_weights.sum()), ",")
+    leaves, asked = f"{found.tree.n_leaves:,} leaves", f"{len(found.questions):,} questions"
+    proved = f"**Proved**: no tree of these {asked} is better." if found.proved else _gap(found)
+    return f"**{count(found.errors, ',')}** of {rows} training rows wrong with {leaves}. {proved}"
+
+
+def settings() -> tuple[tuple[str, object], ...]:
+    """As they are told with what was found."""
+    names = {"penalty": "penalty for a leaf", "cuts": "thresholds of a feature", "seconds": "seconds"}
+    return (("depth", _depth()), *((told, state.choice(f"optimal {name}")) for name, told in names.items()))
+
+
+def _gap(found: Optimal) -> str:
+    return f"Time was up: another tree could be better by **{brief(found.gap)}** at most."
+
+
+def _others(found: Optimal) -> None:
+    """All trees that cost a few rows more at most: how many, what they ask, and one after the other."""
+    with messages.caught():
+        state.controlled(
+            st.number_input, "Rows more, at most", state.choice("optimal within"),
+            lambda v: state.choose("optimal within", None if v is None else int(v)), "optimal_within", min_value=0,
+            max_value=10_000, step=1, placeholder="none yet", width=200,
+        )  # fmt: skip
+        if state.choice("optimal within") is None:
+            st.caption("Every tree of this depth that is wrong about so many rows more is then listed.")
+            return
+        good = _good()
+        same = [name for name, n in good.features().items() if n == len(good)]
+        first = ", ".join(f"{name} ({n:,})" for name, n in good.first_features().most_common(6))
+        told = f"All of them ask for {', '.join(same)}." if same else "No feature is in all of them."
+        st.markdown(plain(f"{len(good):,} trees. First they ask for: {first or 'nothing'}. {told}"))
+        state.controlled(
+            st.number_input, "On the canvas", min(state.choice("optimal place"), len(good)),
+            lambda v: state.choose("optimal place", int(v)), "optimal_place", min_value=1, max_value=len(good), step=1,
+            width=200,
+        )  # fmt: skip
+
+
+def _good() -> GoodTrees:
+    train, found, within = work.roles()["train"], _found(), state.choice("optimal within")
+    penalty, cuts = state.choice("optimal penalty"), state.choice("optimal cuts")
+    least = in_force().grow.growth().min_rows_leaf
+
+    def make(report) -> GoodTrees:
+        return good_trees(train, found, within, penalty, least, cuts, lambda: report(None))
+
+    said = lambda now: "Listing the trees"  # noqa: E731
+    return background.kept((*key(), "good", within), make, said, "The list", "ask for fewer rows", "List them")
+
+
+def _good_tree(good: GoodTrees, place: int) -> tuple[tc.Tree, tuple]:
+    within = state.choice("optimal within")
+    return work.kept("good tree", key(), within, place, make=lambda: good.tree(place - 1))
+
+
+def _act(found: Optimal) -> None:
+    plan = Plan(in_force().prepare, GROWTH, Prune(), _takes(found))
+    name = f"fewest errors, depth {found.depth}"
+    with st.container(horizontal=True):
+        st.button("Take this tree", key="take_optimal", on_click=_take, args=(plan,),
+                  help="Your tree becomes this one; Undo brings yours back")  # fmt: skip
+        st.button("Keep it to compare", key="keep_optimal", on_click=kept_trees.keep, args=(name, plan))
+
+
+def _takes(found: Optimal) -> tuple:
+    """Of the tree on the canvas."""
+    place = state.choice("optimal place")
+    if state.choice("optimal within") is None or place == 1:
+        return found.takes
+    good = _good()
+    return _good_tree(good, min(place, len(good)))[1]
+
+
+def _take(plan: Plan) -> None:
+    state.change(grow=plan.grow, prune=plan.prune, edits=plan.edits, selected=0)
+
+
+def _how_many(found: Optimal) -> str:
+    m, k = len(found.questions), len(found.tree.classes)
+    return plain(
+        f"Trees of depth {found.depth} with these {m:,} questions: {power_of_ten(n_trees(m, found.depth, k))}. "
+        f"Ways to answer all combinations of answers: {functions_told(m, k)}."
+    )

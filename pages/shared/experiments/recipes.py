@@ -1,0 +1,211 @@
+"""The page Experiments: which recipes are tried, on which folds, and trying them."""
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+import streamlit as st
+
+import treecore as tc
+from pages.shared.experiments.start import offer
+from pages.shared.server import background
+from pages.shared.session import state
+from pages.shared.trees import offered, work
+from pages.shared.trees.plan import Plan, in_force
+from pages.shared.widgets import messages
+from pages.shared.widgets.messages import plain
+from treecore.errors import TreecoreError
+from treecore.experiments import MEASURES, Measure, Trials, measures_for, repeated_folds, trials
+from treecore.recipe import Recipe
+
+FOLDS, MOST_RECIPES, MOST_REPEATS = 10, 8, 20
+LETTERS = "ABCDEFGH"
+NOT_RECIPES = ("chain", "untouched")
+"""Trees that a recipe of their own does not make: steps by hand are not repeated in the folds."""
+APART = "each row for itself"
+FIRST = ("preset c4.5", "preset cart", "preset rpart")
+"""The first of these that is another recipe than yours stands beside it at first."""
+
+
+def choose() -> None:
+    """Recipes, folds and measure; a button that tries them."""
+    choose_recipes(_folds_of_choice)
+    names = recipes()
+    _about_rows(names)
+    if names and not state.choice("experiment on"):
+        offer("experiment on", "Try them", "try")
+
+
+def choose_recipes(more: Callable[[], None] = lambda: None) -> None:
+    """Recipes and measure, each recipe told by its letter. more : what else is chosen, beside them."""
+    names, options = recipes(), _options()
+    labels = {name: _label(options, name) for name in options}
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        with st.popover(f"Recipes ({len(names)})"):
+            state.controlled(
+                st.multiselect, "Recipes", list(names), lambda v: state.choose("experiment recipes", list(v)),
+                "experiment_recipes", options=list(options), format_func=labels.get, max_selections=MOST_RECIPES,
+            )  # fmt: skip
+        more()
+        measures = [m.name for m in measures_for(work.table().classes)]
+        state.controlled(
+            st.selectbox, "Measure", measure().name, lambda v: state.choose("experiment measure", v),
+            "experiment_measure", options=measures, format_func=lambda name: MEASURES[name].label, width=170,
+        )  # fmt: skip
+    st.markdown("  \n".join(f"**{a}** {plain(labels[name])}" for a, name in zip(LETTERS, names, strict=False)))
+
+
+def _folds_of_choice() -> None:
+    with st.popover(f"{_n_folds()} folds"):
+        _folds()
+
+
+def recipes() -> tuple[str, ...]:
+    """Names of the recipes, see `offered`: as chosen, else yours and a well-known other one."""
+    chosen, options = state.choice("experiment recipes"), _options()
+    if chosen is not None:
+        return tuple(name for name in chosen if name in options)[:MOST_RECIPES]
+    now = _makes(in_force())
+    other = next((n for n in FIRST if n in options and _makes(offered.plan(n)) != now), None)
+    return ("in force", other) if other else ("in force",)
+
+
+def measure() -> Measure:
+    """The measure in which they are judged; the first that serves the target if none is chosen."""
+    known = measures_for(work.table().classes)
+    return next((m for m in known if m.name == state.choice("experiment measure")), known[0])
+
+
+def tried(names: tuple[str, ...] | None = None) -> Trials | None:
+    """What the recipes said of every fold; None where nothing is asked for yet, or it cannot be, which is said.
+
+    names : of the recipes, those chosen if None.
+    """
+    what = asked(names)
+    if not what.plans or not state.choice("experiment on"):
+        return None
+    many = f"Trying {len(what.plans)} recipe{'s' * (len(what.plans) > 1)}"
+    try:
+        rows, of, folds = judged_rows(), made(what), folds_of(what)
+        make = lambda report: trials(rows, of, folds, report)  # noqa: E731
+        return background.kept(what.key, make, said(many), "Trying", "choose fewer folds or recipes", "Try them")
+    except TreecoreError as fault:
+        messages.show(fault)
+        return None
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What is tried. plans : the steps of every recipe. drawn : folds, repetitions, seed, group."""
+
+    plans: tuple[tuple, ...]
+    drawn: tuple[int, int, int, str]
+
+    @property
+    def key(self) -> tuple:
+        """What the results depend on."""
+        return ("trials", work.table_key(), state.record().split, self.plans, self.drawn)
+
+
+def asked(names: tuple[str, ...] | None = None) -> Asked:
+    """As it is chosen now. names : of the recipes, those chosen if None."""
+    plans = tuple(_makes(offered.plan(name)) for name in (recipes() if names is None else names))
+    return Asked(plans, (_n_folds(), _number("repeats", 1), _number("seed", 0), _group()))
+
+
+def texts() -> dict[str, str]:
+    """The recipes that are chosen, by their letters, in words."""
+    return {letter: offered.plan(name).text() for letter, name in zip(LETTERS, recipes(), strict=False)}
+
+
+def made(what: Asked) -> dict[str, Recipe]:
+    """The recipes by their letters."""
+    return {letter: Recipe((state.record().split, *steps)) for letter, steps in zip(LETTERS, what.plans, strict=False)}
+
+
+def folds_of(what: Asked) -> np.ndarray:
+    """The folds as they are drawn, see repeated_folds."""
+    n_folds, n_repeats, seed, group = what.drawn
+    return repeated_folds(judged_rows(), n_folds, n_repeats, seed, group=group)
+
+
+def judged_rows() -> tc.Table:
+    """All rows but those of the test role, which stay for the end."""
+    given = work.roles_as_given()
+    whole = work.table().with_features(given["train"].features)
+    return whole.take(np.isin(whole.row_numbers, given["test"].row_numbers, invert=True))
+
+
+def _makes(plan: Plan) -> tuple:
+    """The steps that a fold repeats."""
+    return plan.prepare, plan.grow, plan.prune
+
+
+def _options() -> dict[str, offered.Offer]:
+    return {name: offer for name, offer in offered.offers().items() if name not in NOT_RECIPES}
+
+
+def _label(options: dict[str, offered.Offer], name: str) -> str:
+    """What it is called; of other prunings and algorithms with all that they are."""
+    offer = options[name]
+    told = offer.said if offer.group in (offered.PRUNING, offered.ALGORITHM) else offer.label
+    return told[:1].upper() + told[1:]
+
+
+def _folds() -> None:
+    """How many, how often, drawn by which seed, and what stays together."""
+    most = max(2, judged_rows().n_rows)
+    for name, label, value, least, greatest in (
+        ("folds", "Folds", FOLDS, 2, most), ("repeats", "Times", 1, 1, MOST_REPEATS), ("seed", "Seed", 0, 0, 2**31),
+    ):  # fmt: skip
+        state.controlled(
+            st.number_input, label, min(_number(name, value), greatest), lambda v, name=name: _take(name, int(v)),
+            f"experiment_{name}", min_value=least, max_value=greatest, step=1,
+        )  # fmt: skip
+    columns = [c for c in work.table().column_names if c != work.table().target]
+    state.controlled(
+        st.selectbox, "In one fold", _group() or APART, lambda v: _take("group", "" if v == APART else v),
+        "experiment_group", options=[APART, *columns],
+        help="Rows with the same value of this column stay in one fold, as those of one patient or customer have to",
+    )  # fmt: skip
+
+
+def _n_folds() -> int:
+    """As many as are chosen, or as there are rows."""
+    return max(2, min(_number("folds", FOLDS), judged_rows().n_rows))
+
+
+def _number(name: str, value: int) -> int:
+    return int(state.choice(f"experiment {name}", value))
+
+
+def _group() -> str:
+    chosen = state.choice("experiment group")
+    return chosen if chosen in work.table().column_names else ""
+
+
+def _take(name: str, value) -> None:
+    state.choose(f"experiment {name}", value)
+
+
+def _about_rows(names: tuple[str, ...]) -> None:
+    """Which rows are in the folds, and what of the recipes is left out."""
+    test = work.roles_as_given()["test"].n_rows
+    left = f"the {test:,} test rows stay unseen" if test else "there are no test rows to keep for the end"
+    told = f"Each is grown and pruned anew on the other folds of {judged_rows().n_rows:,} rows; {left}."
+    by_hand = any(offered.plan(name).edits for name in names)
+    st.caption(told + " Steps by hand are not repeated: they were made in sight of all rows." * by_hand)
+
+
+def said(what: str, things: str = "trees") -> Callable[[object], str]:
+    """How many trees are done, and about how long the others take. what : is done, such as "Regrowing"."""
+    begin = time.monotonic()
+
+    def told(progress) -> str:
+        done = progress.n_folds - progress.n_waiting
+        left = (time.monotonic() - begin) * progress.n_waiting / done if done else None
+        words = f"{what}: {done:,} of {progress.n_folds:,} {things}"
+        return words + (f", about {max(1, round(left)):,} s left" if left is not None else "")
+
+    return told

@@ -1,0 +1,147 @@
+"""The page Experiments: is your tree stable? Regrown on other samples, with a badge on each node of how it fared."""
+
+from collections.abc import Callable
+from functools import partial
+
+import streamlit as st
+
+from pages.shared.bench import any_tree, tree
+from pages.shared.bench.any_tree import Exhibit
+from pages.shared.experiments import recipes
+from pages.shared.experiments.start import offer
+from pages.shared.server import background, memo
+from pages.shared.session import state
+from pages.shared.trees import work
+from pages.shared.trees.plan import in_force
+from pages.shared.widgets import explained, messages
+from pages.shared.widgets.fold import fold
+from treecore.errors import TreecoreError
+from treecore.experiments import WAYS, Regrown, Stability, badges, regrown, stability, stability_lines
+from treecore.figures import percent
+from treecore.plots.stability import MOST_FEATURES, cut_points, features_used
+from treecore.recipe import Recipe
+
+BANDS = (0.01, 0.02, 0.05, 0.1, 0.2)
+MOST_TREES = 1000
+
+
+def show() -> None:
+    """How samples are drawn; what returns; features and cut points."""
+    _choose()
+    is_drawn = memo.find(key()) is not None
+    try:
+        found = _regrown()
+    except TreecoreError as fault:
+        messages.show(fault)
+        return
+    if found is None:
+        st.caption(
+            "Your recipe grows a tree on each of many samples of the training rows: what returns is no accident of "
+            "these rows. Steps by hand are not repeated."
+        )
+        offer("regrow on", "Regrow", "regrow")
+        return
+    if not is_drawn:  # the canvas was there before the badges were
+        st.rerun()
+    of = _of(found)
+    _which_tree(of)
+    explained.show(stability_lines(work.pruned(), of, found))
+    st.caption(
+        f"A split returns where a tree has one of the same feature with at most {percent(_band())} of the rows "
+        "between. Badges: per cent of the trees that have the split, or give a leaf's rows the same answer."
+    )
+    names = [f.name for f in work.pruned().schema.features]
+    height = 110 + 26 * min(len(names), MOST_FEATURES)
+    st.plotly_chart(features_used(of, names), key="features_used", height=height)
+    fold("Where features are cut", "cut points", lambda: _cut_points(of, found, names))
+
+
+def canvas() -> Callable[[], None] | None:
+    """Your tree with badges, or the most representative of the regrown ones; None before there are any."""
+    found = memo.find(key()) if state.choice("regrow on") else None
+    if found is None:
+        return None
+    of = _of(found)
+    if state.choice("regrown shown") == "representative":
+        i = of.representative
+        tag = f"Tree of sample {i + 1}: the nearest to all others"
+        return partial(any_tree.draw, Exhibit((*key(), i), found.trees[i], tag, {"train": work.roles()["train"]}))
+    mine, ids = work.pruned(), work.cuts().standing(work.grown())
+    told = {int(ids[node]): badge for node, badge in badges(mine, of).items()}
+    return partial(tree.draw, badges=told)
+
+
+def _choose() -> None:
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        state.controlled(
+            st.selectbox, "Samples", state.choice("regrow by"), lambda v: state.choose("regrow by", v), "regrow_by",
+            options=list(WAYS), format_func=lambda w: w[:1].upper() + w[1:], width=140,
+        )  # fmt: skip
+        state.controlled(
+            st.number_input, "Trees", min(state.choice("regrown trees"), MOST_TREES),
+            lambda v: state.choose("regrown trees", int(v)), "regrown_trees", min_value=2, max_value=MOST_TREES,
+            step=10, width=110,
+        )  # fmt: skip
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        state.controlled(
+            st.selectbox, "Same split within", _band(), lambda v: state.choose("regrow band", v), "regrow_band",
+            options=list(BANDS), format_func=lambda b: f"{percent(b)} of rows", width=140,
+        )  # fmt: skip
+        state.controlled(
+            st.number_input, "Seed", state.choice("regrow seed"), lambda v: state.choose("regrow seed", int(v)),
+            "regrow_seed", min_value=0, max_value=2**31, step=1, width=110,
+        )  # fmt: skip
+
+
+def _band() -> float:
+    return state.choice("regrow band")
+
+
+def key() -> tuple:
+    """What the regrown trees depend on."""
+    plan, r = in_force(), state.record()
+    n = min(state.choice("regrown trees"), MOST_TREES)
+    drawn = (state.choice("regrow by"), n, state.choice("regrow seed"))
+    return ("regrown", work.table_key(), r.split, plan.prepare, plan.grow, plan.prune, drawn)
+
+
+def _regrown() -> Regrown | None:
+    """The trees of the samples; None where nobody has asked."""
+    if not state.choice("regrow on"):
+        return None
+    plan, (way, n, seed) = in_force(), key()[-1]
+    rows, split = work.roles_as_given()["train"], state.record().split
+    recipe = Recipe((split, plan.prepare, plan.grow, plan.prune))
+    make = lambda report: regrown(rows, recipe, n, way, seed, report)  # noqa: E731
+    said = recipes.said("Regrowing")
+    return background.kept(key(), make, said, "Regrowing", "choose fewer trees", "Regrow")
+
+
+def _of(found: Regrown) -> Stability:
+    mine = work.pruned()
+    return work.kept_cut("stability", key(), _band(), make=lambda: stability(mine, found, _band()))
+
+
+def _which_tree(of: Stability) -> None:
+    labels = {"yours": "Your tree, with badges", "representative": f"Representative ({of.representative + 1})"}
+    state.controlled(
+        st.segmented_control, "Tree on the canvas", state.choice("regrown shown"),
+        lambda v: state.choose("regrown shown", v or "yours"), "regrown_shown", options=list(labels),
+        format_func=labels.get, label_visibility="collapsed",
+    )  # fmt: skip
+
+
+def _cut_points(of: Stability, found: Regrown, names: list[str]) -> None:
+    numeric = [f.name for f in work.pruned().schema.features if f.numeric]
+    if not numeric:
+        st.caption("No feature is a number.")
+        return
+    most = max(numeric, key=lambda name: of.used[names.index(name)])
+    now = state.choice("cut points of")
+    now = now if now in numeric else most
+    state.controlled(
+        st.selectbox, "Feature", now, lambda v: state.choose("cut points of", v), "cut_points_of", options=numeric
+    )
+    drawn = cut_points(of, found.trees, work.pruned(), names.index(now))
+    st.plotly_chart(drawn, key="cut_points", height=300)
+    st.caption("A point is a threshold in one of the trees, by its depth, each tree at its own height within it.")

@@ -1,0 +1,1 @@
+"""The parts of the pages under Learn, but for Guess."""

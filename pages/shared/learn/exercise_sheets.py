@@ -1,0 +1,132 @@
+"""The page Exercises: which sheet, how it looks, and its files."""
+
+from collections.abc import Callable
+
+import pandas as pd
+import streamlit as st
+
+import treecore as tc
+from pages.shared.session import state
+from pages.shared.trees import work
+from pages.shared.widgets import frames
+from pages.shared.widgets.messages import plain
+from treecore.errors import TreecoreError
+from treecore.exercises.counted import rows_below
+from treecore.exercises.make import KINDS, ON_ROWS, Grown, full_sheet
+from treecore.exercises.paged import to_pdf, why_not_pdf
+from treecore.exercises.sheet import Sheet
+from treecore.exercises.written import grids, written
+
+VARIANT, MEASURE, KEY = "exercise variant", "exercise measure", "exercise key"
+AT_NODE, ASKED = "exercise at node", "exercise kinds"
+MEASURES = {"entropy": "Entropy (information gain)", "gini": "Gini index"}
+FILES = (
+    ("pdf", "PDF", "application/pdf"), ("html", "HTML, A4 print", "text/html"), ("md", "Markdown", "text/markdown"),
+    ("tex", "LaTeX", "text/x-tex"),
+)  # fmt: skip
+
+
+def show(table: tc.Table) -> None:
+    """Choices, files, and the sheet or its key below."""
+    _choose()
+    made = _made(table)
+    if made is not None:
+        _files(made)
+        _shown(made)
+
+
+def _choose() -> None:
+    """Questions, rows, variant, measure."""
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        state.controlled(
+            st.number_input, "Variant (0: the table's own rows)", _variant(),
+            lambda v: state.choose(VARIANT, int(v or 0)), "exercise_variant", min_value=0, max_value=9999, step=1,
+            width=220,
+        )  # fmt: skip
+        state.controlled(
+            st.selectbox, "Measure", _measure(), lambda v: state.choose(MEASURE, v), "exercise_measure",
+            options=list(MEASURES), format_func=MEASURES.get, width=240,
+        )  # fmt: skip
+        node = work.selected()
+        state.controlled(
+            st.selectbox, "Rows", bool(state.choice(AT_NODE)), lambda v: state.choose(AT_NODE, v), "exercise_rows",
+            options=[False, True], width=240, help="The selected node is that of the other pages: click one on Explore",
+            format_func={False: "all rows", True: f"training rows of node {node}"}.get,
+        )  # fmt: skip
+        state.controlled(
+            st.toggle, "Show the key", bool(state.choice(KEY)), lambda on: state.choose(KEY, on), "exercise_key"
+        )
+    state.controlled(
+        st.pills, "Questions", list(_kinds()), lambda v: state.choose(ASKED, list(v or [])), "exercise_kinds",
+        options=list(KINDS), format_func=KINDS.get, selection_mode="multi",
+        help="The last two are about your tree, or a part of at most eight leaves of a large one",
+    )  # fmt: skip
+
+
+def _variant() -> int:
+    return state.choice(VARIANT)
+
+
+def _measure() -> str:
+    return state.choice(MEASURE)
+
+
+def _kinds() -> tuple[str, ...]:
+    """What is asked, in the order of the sheet."""
+    asked = state.choice(ASKED)
+    return tuple(kind for kind in KINDS if kind in (ON_ROWS if asked is None else asked))
+
+
+def _made(table: tc.Table) -> Sheet | None:
+    """The sheet; None, with the reason said, where the table has none of this kind."""
+    kinds, at = _kinds(), work.selected() if state.choice(AT_NODE) else None
+    if not kinds:
+        st.info("Choose a question.")
+        return None
+    about = (kinds, at, _variant(), _measure())
+    try:
+        return work.kept("exercises", *about, make=lambda: _sheet(table, kinds, at))
+    except TreecoreError as fault:
+        st.info(f"{plain(fault.what)}. {plain(fault.remedy)}.")
+        if set(kinds) & set(ON_ROWS):
+            st.caption("Of a table of numbers the last two questions can be asked.")
+        return None
+
+
+def _sheet(table: tc.Table, kinds: tuple[str, ...], at: int | None) -> Sheet:
+    tree, roles = work.grown(), work.roles()
+    rows = table if at is None else rows_below(tree, at, roles["train"])
+    where = "" if at is None else f"node {at}" + (f": {tree.node(at).rule}" if at else "")
+    return full_sheet(kinds, rows, Grown(tree, roles["train"], roles["validation"]), _variant(), _measure(), where)
+
+
+def _files(made: Sheet) -> None:
+    refused = why_not_pdf(made)
+    with st.container(horizontal=True):
+        for form, label, mime in FILES:
+            no = plain(refused) if form == "pdf" else ""
+            for key in (False, True):
+                name = f"exercises_{made.variant}{'_key' if key else ''}.{form}"
+                st.download_button(
+                    f"{'Key' if key else 'Sheet'}: {label}", _writer(made, form, key), name, mime,
+                    key=f"exercise {form} {key}", on_click="ignore", disabled=bool(no), help=no or None,
+                )  # fmt: skip
+
+
+def _writer(made: Sheet, form: str, key: bool) -> Callable[[], bytes]:
+    """Called when somebody asks for the file."""
+    return lambda: to_pdf(made, key) if form == "pdf" else written(made, form, key).encode()
+
+
+def _shown(made: Sheet) -> None:
+    with_key = bool(state.choice(KEY))
+    for number, task in enumerate(made.tasks, 1):
+        st.markdown(f"**{number}.** {plain(task.text)}")
+        for grid in grids(task, with_key):
+            frame = pd.DataFrame(list(grid.rows), columns=list(grid.columns))
+            frames.show(frame, hide_index=True, height=frames.height(len(frame), 460))
+        for line in task.key if with_key else ():
+            st.markdown("- " + plain(line))
+    st.caption(
+        "The key has all of the arithmetic. Another variant draws as many rows again: same columns, other counts."
+    )

@@ -1,0 +1,79 @@
+"""The page Impurity: curves of two classes, the triangle of three, and what every measure makes of the node's split."""
+
+import pandas as pd
+import streamlit as st
+
+import treecore as tc
+from pages.shared.session import state
+from pages.shared.widgets import frames
+from pages.shared.widgets.messages import plain
+from treecore.criteria import CRITERIA
+from treecore.evaluation.impurity_curves import Placed, impurity, measures, placed
+from treecore.export.cards import shorten
+from treecore.plots.impurity import impurity_curves, impurity_triangle
+
+MEASURE, SCALED = "impurity measure", "impurity scaled"
+LONGEST = 240
+"""Letters of the way to the node: the table under it is to be seen, and Rules has all of it."""
+
+
+def show(tree: tc.Tree, node: int) -> None:
+    """Two classes: the curves with the node; three: the triangle; other trees: the curves alone."""
+    measure, scaled = _choose(tree)
+    n = len(tree.classes)
+    at = placed(tree, node) if n else None
+    left, right = st.columns([3, 2], gap="large")
+    with left:
+        label = tree.classes[0] if n == 2 else "one of two classes"
+        if n == 3:
+            st.plotly_chart(impurity_triangle(tree.classes, measure, at), key="impurity_triangle")
+        st.plotly_chart(impurity_curves(label, measure, scaled, at if n == 2 else None), key="impurity_curves")
+    with right:
+        st.markdown(f"**Node {node}**: {plain(shorten(tree.node(node).rule, LONGEST))}")
+        if at is None:
+            st.caption("The target is a number: its nodes are judged by the squared or absolute error, not by classes.")
+        else:
+            _table(tree, node, at)
+
+
+def _choose(tree: tc.Tree) -> tuple[str, bool]:
+    known = measures()
+    own = tree.criterion if tree.criterion in known else known[0]
+    measure = state.choice(MEASURE) or own
+    scaled = bool(state.choice(SCALED))
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        state.controlled(
+            st.selectbox, "The curve with the node", measure, lambda v: state.choose(MEASURE, v), "impurity_measure",
+            options=list(known), format_func=lambda name: CRITERIA[name].label, width=260,
+        )  # fmt: skip
+        state.controlled(
+            st.toggle, "Scaled to 1 at equal shares", scaled, lambda on: state.choose(SCALED, on), "impurity_scaled"
+        )
+        state.controlled(
+            st.number_input, f"Node, 0 to {tree.n_nodes - 1}", min(state.record().selected, tree.n_nodes - 1),
+            lambda v: state.change(selected=int(v or 0)), "impurity_node", min_value=0, max_value=tree.n_nodes - 1,
+            step=1, width=160,
+        )  # fmt: skip
+    return measure, scaled
+
+
+def _table(tree: tc.Tree, node: int, at: Placed) -> None:
+    """What each measure says of the node and of its split."""
+    names = [m for m in measures() if (CRITERIA[m].max_classes or 99) >= len(tree.classes)]
+    told = {
+        "measure": [CRITERIA[m].label for m in names],
+        "of the node": [float(impurity(m, at.shares)) for m in names],
+    }
+    if len(at.branches):
+        told["left after the split"] = [at.left(m) for m in names]
+        told["gain"] = [at.gain(m) for m in names]
+    digits = {name: st.column_config.NumberColumn(name, format="%.4g") for name in list(told)[1:]}
+    frames.show(pd.DataFrame(told), hide_index=True, column_config=digits)
+    if not len(at.branches):
+        st.caption("A leaf: no branches are on the curve.")
+        return
+    st.caption(
+        "The gain is how far the curve lies above the straight line between the branches, at the node's share. Where "
+        "the curve itself is straight, as that of the misclassification rate on either side of ½, branches that "
+        "answer alike gain nothing, however pure one of them is; a curve that bends sees them."
+    )

@@ -1,0 +1,1 @@
+"""The selected node: its rows, its split, and the splits that lost."""

@@ -1,0 +1,126 @@
+"""The selected node: its rows, its mix, its split and the splits that lost."""
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+
+import treecore as tc
+from pages.shared.trees import twins, work
+from pages.shared.widgets import explained, frames
+from pages.shared.widgets.fold import fold
+from pages.shared.widgets.messages import plain
+from treecore.criteria import CRITERIA
+from treecore.explaining.plain_words import plain_words
+from treecore.explaining.why_split import SCORE_WORDS, gain_text, score_text
+from treecore.figures import brief, count, percent
+from treecore.growing.inspect.candidates import Candidates
+from treecore.growing.inspect.why_leaf import why_leaf
+from treecore.growing.inspect.why_sum import why_sum
+from treecore.pruning import RAISED
+from treecore.tree.node import NodeView
+
+
+def inspect() -> None:
+    """Everything about the selected node, training and validation rows side by side."""
+    tree, node = work.grown(), work.selected()
+    view = tree.node(node)
+    cut = work.cuts()
+    st.subheader(f"Node {node}", anchor=False)
+    st.caption(plain(view.rule))
+    st.markdown(plain(plain_words(tree, node)))
+    _standing(tree, node, cut)
+    st.markdown(_sizes(tree, view))
+    _mix(tree, node)
+    twins.of_node(node)
+    _split(tree, node)
+
+
+def _sizes(tree: tc.Tree, view: NodeView) -> str:
+    """Rows of each role with their share, and the impurity."""
+    n, _, rest = explained.rows(view).partition(" ")
+    shares = [f"**{n}** {rest} ({percent(view.weight / tree.weight[0])})"]
+    validation = work.statistics().get("validation")
+    if validation is not None:
+        here, whole = (_weight(tree, validation[n]) for n in (view.id, 0))
+        shares.append(f"**{count(here, ',')}** validation rows ({percent(here / whole)})")
+    return f"{' · '.join(shares)}  \n{CRITERIA[tree.criterion].label} of the training rows **{brief(view.impurity)}**"
+
+
+def _weight(tree: tc.Tree, stats: np.ndarray) -> float:
+    """Weight of the rows that these statistics are of."""
+    return float(stats.sum() if tree.classes else stats[0])
+
+
+def _standing(tree: tc.Tree, node: int, cuts: tc.Cuts) -> None:
+    """Is the node part of the pruned tree, and why (not)?"""
+    above = cuts.visible_ancestor(tree, node)
+    if cuts.verdict[node] == RAISED and above not in tree.path(node):
+        st.caption(f"Raised ({plain(_reason(cuts, node))}): node {above} takes its place, with all of its rows.")
+    elif above != node:
+        told = f"is cut ({plain(_reason(cuts, above))})" if above in tree.path(node) else "has its rows now"
+        st.caption(f"A ghost: node {above} {'above it ' if above in tree.path(node) else ''}{told}.")
+    elif cuts.verdict[node]:
+        st.caption(f"Cut ({plain(_reason(cuts, node))}): a leaf now, it predicts {plain(tree.node(node).predicted)}.")
+
+
+def _reason(cuts: tc.Cuts, node: int) -> str:
+    reason = cuts.reasons.get(node)
+    if reason is None:
+        return "cut"
+    return reason.text if reason.method in reason.text else f"{reason.method}: {reason.text}"
+
+
+def _mix(tree: tc.Tree, node: int) -> None:
+    """Class weights or the mean of the training rows and of those of the second bar."""
+    stats = dict(zip(twins.labels(), twins.statistics().values(), strict=True))
+    if tree.classes:
+        frame = pd.DataFrame({"class": tree.classes})
+        for role, s in stats.items():
+            total = max(float(s[node].sum()), 1e-300)
+            frame[role] = [f"{count(n, ',')} ({percent(n / total)})" for n in s[node]]
+        settings = {r: st.column_config.TextColumn(alignment="right") for r in stats}
+        frames.show(frame, hide_index=True, column_config=settings)
+    else:
+        means = {
+            role: tree.center[node] + s[node][1] / s[node][0] if s[node][0] else np.nan for role, s in stats.items()
+        }
+        frame = pd.DataFrame({"rows of": list(stats), "n": [count(s[node][0], ",") for s in stats.values()]})
+        frame[f"mean of {tree.schema.target}"] = list(means.values())
+        frames.show(frame, hide_index=True)
+
+
+def _split(tree: tc.Tree, node: int) -> None:
+    found = work.candidates(node)
+    view = tree.node(node)
+    if view.is_leaf:
+        st.markdown(f"**A leaf.** It predicts {plain(view.predicted)}. {plain(_why_leaf(tree, node, found))}")
+        fold("The arithmetic of this leaf", "arithmetic", lambda: explained.arithmetic(node))
+        explained.label(node)
+    else:
+        _chosen(tree, view, found)
+    _tests(node)
+
+
+def _why_leaf(tree: tc.Tree, node: int, found: Candidates) -> str:
+    gain = max((c.gain for c in found.ranked if c.eligible), default=None)
+    return work.kept("why leaf", node, make=lambda: why_leaf(tree, node, gain, work.roles()["train"]))
+
+
+def _chosen(tree: tc.Tree, view: NodeView, found: Candidates) -> None:
+    """The split, its arithmetic and its missing values."""
+    chosen = next((c for c in found.ranked if c.chosen), None)
+    score = ""
+    if chosen is not None and found.score != "decrease":
+        score = f", {SCORE_WORDS[found.score].split(',')[0]} {score_text(tree, found, chosen.score)}"
+    st.markdown(f"**Split** on {plain(view.feature)}, gain {plain(gain_text(tree, view.id) + score)}")
+    why = work.kept("why sum", view.id, make=lambda: why_sum(tree, view.id, work.roles()["train"]))
+    if why:
+        st.caption(plain(why))
+    fold("The arithmetic of this split", "arithmetic", lambda: explained.arithmetic(view.id))
+    explained.missing(view.id)
+
+
+def _tests(node: int) -> None:
+    lines = explained.feature_tests(node)
+    if lines:
+        fold("The tests of all features", "feature tests", lambda: explained.show(lines))

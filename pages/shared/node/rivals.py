@@ -1,0 +1,180 @@
+"""The splits that were possible at a node: a table of them, and taking another one than the tree's."""
+
+import math
+from dataclasses import replace
+
+import pandas as pd
+import streamlit as st
+
+import treecore as tc
+from pages.shared.bench import notice
+from pages.shared.session import state
+from pages.shared.trees import work
+from pages.shared.widgets import frames
+from pages.shared.widgets.messages import plain
+from treecore.explaining.split import own_candidate
+from treecore.explaining.why_split import SCORE_WORDS
+from treecore.export.cards import shorten
+from treecore.figures import brief, number, percent
+from treecore.fit import take_of
+from treecore.growing.inspect.candidates import MISSING, Candidate, Candidates
+from treecore.growing.settings.parts import THRESHOLD_RULES
+from treecore.recipe import Take
+from treecore.tree.text import number_at
+
+MOST_TOLD = 12
+"""Splits in a table."""
+HEADS = {
+    "gain_ratio": "ratio", "mdl_gain_ratio": "ratio", "twoing": "twoing",
+    "chi_square": "−log₁₀ p", "g_test": "−log₁₀ p",
+}  # fmt: skip
+"""Columns of scores that are not the gain."""
+FOR_COST = "for its cost"
+
+
+def best_of_each(found: Candidates) -> tuple[Candidate, ...]:
+    """The best split of every feature, and the tree's own where it is another one."""
+    return with_own(found, tuple(c for c in found.ranked if c.best or c.chosen))
+
+
+def as_drawn(tree: tc.Tree, node: int, candidate: Candidate) -> Candidate:
+    """The tree's own grouping of levels with its branches in the order of the diagram."""
+    if not candidate.chosen or not candidate.branches or tree.is_leaf[node]:
+        return candidate
+    levels = tree.schema.features[tree.splits.feature[node]].levels
+    to = tree.splits.levels(node)
+    if len(to) != len(levels) or not all(group and group[0] in (*levels, MISSING) for group in candidate.branches):
+        return candidate
+    missing = int(tree.splits.missing_branch[node])
+    place = [int(to[levels.index(g[0])]) if g[0] in levels else missing for g in candidate.branches]
+    order = sorted(range(len(place)), key=place.__getitem__)
+    branches, rows = (tuple(a[i] for i in order) for a in (candidate.branches, candidate.n_rows))
+    return replace(candidate, branches=branches, n_rows=rows)
+
+
+def with_own(found: Candidates, shown: tuple[Candidate, ...]) -> tuple[Candidate, ...]:
+    """The splits with the tree's own first where it is not among them: with several cuts, or by hand."""
+    tree, node = work.grown(), found.node
+    if tree.is_leaf[node] or any(c.chosen for c in found.ranked):
+        return shown
+    make = lambda: own_candidate(tree, node, found, work.roles()["train"])  # noqa: E731
+    return (work.kept("own split", node, make=make), *shown)
+
+
+def table(tree: tc.Tree, found: Candidates, shown: tuple[Candidate, ...]) -> None:
+    """Splits with their numbers, of the training rows: the best ones, whose questions are in view whole."""
+    frames.whole(_ranking(tree, found, shown[:MOST_TOLD]))
+    if len(shown) > MOST_TOLD:
+        st.caption(f"And {len(shown) - MOST_TOLD:,} more: Rivals on the page Explore has them all.")
+
+
+def _ranking(tree: tc.Tree, found: Candidates, shown: tuple[Candidate, ...]) -> pd.DataFrame:
+    shown = tuple(as_drawn(tree, found.node, c) for c in shown)
+    columns = {
+        "split": [("✓ " if c.chosen else "") + question(tree, c) for c in shown],
+        "gain": [c.gain for c in shown],
+    }
+    costly = bool(dict(tree.growth).get("costs"))
+    if found.score != "decrease" or costly:
+        columns[HEADS.get(found.score, FOR_COST)] = [c.score for c in shown]
+    best = max((c.score for c in found.ranked if c.eligible), default=0.0)
+    columns["of best"] = [_of_best(c, best) for c in shown]
+    columns["rows"] = [" | ".join(f"{n:,}" for n in c.n_rows) for c in shown]
+    if found.average_gain is not None and not all(c.eligible for c in shown):
+        below = f"gain below the average {brief(found.average_gain)}"
+        columns["why passed over"] = ["" if c.eligible or not c.drawn else below for c in shown]
+    return pd.DataFrame(columns)
+
+
+def _of_best(split: Candidate, best: float) -> str:
+    """Its share of the best score, or why it does not compete."""
+    if not split.eligible:
+        return "passed over" if split.drawn else "not drawn"
+    return percent(split.score / best) if best > 0 else ""
+
+
+def remarks(tree: tc.Tree, found: Candidates, every: bool) -> str:
+    """What the table does not say by itself; '' for nothing. Plain text."""
+    said = []
+    if tree.growth.get("selector") in ("conditional", "chaid"):
+        said.append("The feature was chosen by a test, not by the gains of this list.")
+    if found.score in ("gain_ratio", "mdl_gain_ratio") and every:
+        said.append("Splits of one feature are compared by their gain, features by the ratio.")
+    if found.average_gain is not None and not all(c.eligible for c in found.ranked):
+        said.append(
+            f"The average gain of the features' best splits is {brief(found.average_gain)}: features below it are "
+            f"passed over, however large their {SCORE_WORDS[found.score].split(',')[0]}."
+        )
+    if not all(c.drawn for c in found.ranked):
+        said.append("Features that were not drawn at this node did not compete.")
+    return " ".join(said)
+
+
+def question(tree: tc.Tree, split: Candidate | Take) -> str:
+    """What a split asks: what goes into its first branch, or all its groups of levels."""
+    if split.threshold is None:
+        return f"{split.feature}: " + " | ".join(", ".join(levels) for levels in split.branches)
+    if math.isinf(split.threshold):
+        return f"{split.feature} is known"
+    feature = next(f for f in tree.schema.features if f.name == split.feature)
+    missing = " or missing" if getattr(split, "missing", None) == 0 else ""
+    if feature.cuts is not None:
+        return f"{feature.name} < {number(number_at(feature, split.threshold))}{missing}"
+    if not feature.numeric:
+        return f"{feature.name} ≤ {feature.levels[int(split.threshold)]}{missing}"
+    closed = THRESHOLD_RULES[dict(tree.growth)["threshold"]].closed
+    return f"{feature.name} {'≤' if closed else '<'} {number(split.threshold)}{missing}"
+
+
+def own_question(tree: tc.Tree, found: Candidates) -> str:
+    """What the node's own split asks, as Markdown."""
+    own = next((c for c in best_of_each(found) if c.chosen), None)
+    return plain(tree.node(found.node).feature if own is None else question(tree, as_drawn(tree, found.node, own)))
+
+
+def taken(tree: tc.Tree, node: int, candidate: Candidate) -> Take | None:
+    """The step that takes a split; None for one that only parts missing values from known ones, and not by a branch
+    per level."""
+    if candidate.threshold is not None and not math.isfinite(candidate.threshold):
+        return None
+    feature = next(f for f in tree.schema.features if f.name == candidate.feature)
+    if candidate.threshold is None and candidate.missing is not None and not feature.branches_by_bins:
+        without = [tuple(v for v in group if v != MISSING) for group in candidate.branches]
+        if not all(without) and tree.growth["nominal"] != "multiway":
+            return None
+    return take_of(tree, node, candidate)
+
+
+def offer(tree: tc.Tree, node: int, candidate: Candidate) -> None:
+    """Remember a split that the user may take."""
+    state.choose("offered", taken(tree, node, candidate))
+
+
+def offered(tree: tc.Tree, node: int) -> Take | None:
+    """The split last pointed at, if it was one of this node."""
+    take = state.choice("offered")
+    here = (tree.node(node).feature or "", work.path(node))
+    return take if take is not None and (take.expect, take.path) == here else None
+
+
+def button(tree: tc.Tree, node: int, key: str) -> None:
+    """Takes the split that was pointed at."""
+    take = offered(tree, node)
+    st.button(
+        "Take this split instead" if not tree.is_leaf[node] else "Take this split",
+        on_click=lambda: _take(take, node), key=key, disabled=take is None or work.lost_edit() is not None,
+    )  # fmt: skip
+    if take is not None and tree.growth["max_leaves"] is not None:
+        st.caption("The leaves are limited, so nodes elsewhere may gain or lose branches too.")
+
+
+def _take(take: Take, node: int) -> None:
+    tree = work.grown()
+    state.do(take, selected=node)
+    state.choose("offered", None)
+    notice.tell(f"Node {node} is split by {shorten(question(tree, take), 60)}; what is below grew anew")
+
+
+def said(tree: tc.Tree, take: Take) -> str:
+    """A split in words, as Markdown."""
+    return plain(question(tree, take))

@@ -1,0 +1,257 @@
+"""The pruning court: what each method makes of every node, and of the tree as a whole."""
+
+from dataclasses import replace
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+
+import treecore as tc
+from pages.shared.bench import shell
+from pages.shared.controls import pruning
+from pages.shared.node import verdicts
+from pages.shared.session import state
+from pages.shared.trees import work
+from pages.shared.trees.plan import in_force
+from pages.shared.widgets import explained, frames
+from pages.shared.widgets.messages import plain
+from pages.shared.widgets.node_table import node_table
+from pages.shared.widgets.wording import in_labels
+from treecore.evaluation.court import GIVES_PLACE, GONE, KEEPS, OUTCOMES, Court, Opinion, court, opinion
+from treecore.evaluation.metrics import Score
+from treecore.pruning import PRUNERS
+from treecore.recipe import Prune
+
+FIRST = ("cost_complexity", "reduced_error", "error_based", "pessimistic", "critical_value", "mdl", "merge_siblings")
+MOST_METHODS, MOST_ROWS = 5, 200
+BY_HAND = "your tree, with cuts by hand"
+IN_USE = "your tree"
+JUDGING = "Judging the methods"
+# The words in the cells say the same: colour only helps the eye along a row.
+FILLS = {KEEPS: "transparent", GIVES_PLACE: "rgba(128,128,128,0.16)", GONE: "rgba(128,128,128,0.08)"}
+CUT_FILL = "rgba(128,128,128,0.32)"
+WIDTHS = {"": 24, "node": 52, "test": 104, "rows": 56, "keep it": 64}
+VERDICT, NARROW = 112, (116, 54, 74)
+"""Pixels of the columns: of a method, and of method, leaves and validation in the narrow drawer."""
+CELLS = (
+    "A cell says keep (its branches), cut (it is a leaf now), raised (a branch takes its place) or gone (with a node "
+    "above it), and the deciding number against its threshold."
+)
+WIDER_SIGN = "⤢"
+ALL, DIFFER = "all", "where the methods disagree"
+
+
+def choose() -> None:
+    """Which methods stand before the court, with which parameters; and whose cuts the tree shows."""
+    names = methods()
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        with st.popover(f"Methods ({len(names)})"):
+            state.controlled(
+                st.multiselect, "Methods", names, lambda v: state.choose("court", tuple(v)), "court_methods",
+                options=list(PRUNERS), format_func=pruning.labels().get,
+            )  # fmt: skip
+        with_settings = [name for name in names if PRUNERS[name].parameters]
+        with st.popover("Parameters", disabled=not with_settings):
+            for name in with_settings:
+                st.markdown(f"**{plain(PRUNERS[name].label)}**")
+                pruning.parameters(prune_of(name), f"court_{name}", _save)
+    choose_ghosts()
+
+
+def methods() -> list[str]:
+    """Names of the methods: as chosen, else the one in force and the best known that serve this target.
+
+    No pruning is not among them unless asked for: every other method would disagree with it about every node it cuts.
+    """
+    chosen = state.choice("court")
+    if chosen is not None:
+        return [name for name in chosen if name in PRUNERS]
+    now = state.record().prune.method
+    known = [name for name in FIRST if name != now and pruning.serves(PRUNERS[name])]
+    return [name for name in (now, *known) if name != "none"][:MOST_METHODS]
+
+
+def prune_of(name: str) -> Prune:
+    """A method with the parameters it has here: those in force, those given on this page, or the defaults."""
+    now = state.record().prune
+    return now if now.method == name else state.choice("court_parameters").get(name, Prune(name))
+
+
+def _save(prune: Prune) -> None:
+    if prune.method == state.record().prune.method:
+        state.change(prune=prune)
+    else:
+        state.choose("court_parameters", {**state.choice("court_parameters"), prune.method: prune})
+
+
+def opinions() -> dict[str, Opinion]:
+    """Label -> what the method makes of the tree; with what is cut by hand as one more."""
+    tree, found = work.grown(), {}
+    for name in methods():
+        plan = replace(in_force(), prune=prune_of(name), edits=work.takes())
+        cuts = work.strategy(plan)
+        make = lambda rows, cuts=cuts: opinion(tree, cuts, rows)  # noqa: E731
+        found[PRUNERS[name].label] = work.of_all_rows("opinion", JUDGING, make, None, plan.prune)
+    if work.cut_by_hand():
+        cuts = work.cuts()
+        make = lambda rows: opinion(tree, cuts, rows)  # noqa: E731
+        found[BY_HAND] = work.of_all_rows("opinion", JUDGING, make, None, work.cut_key("by hand"))
+    return found
+
+
+def table(found: Court) -> None:
+    """Nodes by methods; a row selects its node."""
+    shown = state.controlled(
+        st.segmented_control, "Nodes", state.choice("court_nodes"),
+        lambda v: state.choose("court_nodes", v or ALL), "court_nodes", options=[ALL, DIFFER],
+    )  # fmt: skip
+    n_differ = int(found.disagree.sum())
+    nodes = found.nodes[found.disagree] if shown == DIFFER else found.nodes
+    if not len(nodes):
+        st.info("The methods agree about every node." if len(found.nodes) else "The tree is a lone root.")
+        return
+    listed, wide = nodes[:MOST_ROWS], shell.is_wider("court")
+    stamp = (tuple(found.opinions), shown, tuple(prune_of(name) for name in methods()), wide)
+    settings = {name: st.column_config.Column(width=width) for name, width in WIDTHS.items()}
+    settings |= {name: st.column_config.Column(name.split(" (")[0], width=VERDICT) for name in found.opinions}
+    node_table(
+        _frame(found, listed, wide), listed, "court", stamp, _style(found, listed) if wide else None,
+        height=frames.height(len(listed), 420), column_config=settings,
+    )  # fmt: skip
+    more = len(nodes) - len(listed)
+    st.caption(
+        f"{len(found.nodes):,} inner nodes, largest first; the methods disagree about {n_differ:,}. "
+        + f"The {len(listed)} largest are listed, {more:,} more are not. " * bool(more)
+        + (CELLS if wide else f"More room ({WIDER_SIGN} above) shows every verdict.")
+    )
+
+
+def _frame(found: Court, nodes: np.ndarray, wide: bool) -> pd.DataFrame:
+    """Every verdict where there is room for it, else how many methods keep the node's branches."""
+    tree = found.tree
+    about = {"node": nodes, "test": [tree.node(int(t)).feature for t in nodes], "rows": tree.n_rows[nodes]}
+    if not wide:
+        heard = [o for o in found.opinions.values() if o.refusal is None]
+        keep = [sum(int(o.outcome[t]) == KEEPS for o in heard) for t in nodes]
+        return pd.DataFrame(about | {"keep it": [f"{n} of {len(heard)}" for n in keep]})
+    said = {
+        label: ["refused" if o.refusal is not None else o.verdict(int(t)) for t in nodes]
+        for label, o in found.opinions.items()
+    }
+    return pd.DataFrame(about | said)
+
+
+def _style(found: Court, nodes: np.ndarray) -> dict[str, list[str]]:
+    """Column -> CSS of its cells."""
+    fill = lambda outcome: f"background-color: {FILLS.get(int(outcome), CUT_FILL)}"  # noqa: E731
+    return {
+        label: [fill(o) for o in opinion.outcome[nodes]]
+        for label, opinion in found.opinions.items()
+        if opinion.refusal is None
+    }
+
+
+def totals(found: Court) -> None:
+    """Size and quality of each method's tree, and which rows decided; what a method lacks where it refuses."""
+    wide = shell.is_wider("court")
+    listed = {label: o for label, o in found.opinions.items() if wide or o.refusal is None}
+    frame = pd.DataFrame([_total(label, o) for label, o in listed.items()])
+    shares = [name for name in frame if name.startswith("accuracy")]
+    looks = {name: st.column_config.NumberColumn(format="%.1f %%") for name in shares}
+    frame[shares] = 100 * frame[shares]
+    if not wide and len(frame):
+        kept = ["method", "leaves", next((n for n in frame if n.endswith(", validation")), None)]
+        looks |= {name: st.column_config.Column(width=width) for name, width in zip(kept, NARROW, strict=True) if name}
+        looks |= {
+            name: st.column_config.NumberColumn("validation", width=NARROW[2], format="%.1f %%") for name in shares
+        }
+        frame = frame[[name for name in kept if name in frame]]
+        frame["method"] = [label.split(" (")[0] for label in frame["method"]]
+    frames.show(frame, looks, hide_index=True, key="court_totals")
+    for label, o in found.opinions.items():
+        if o.refusal is not None and not wide:
+            st.caption(plain(f"{label} refuses: {_why(o)}"))
+
+
+def _why(found: Opinion) -> str:
+    """What a method lacks that refuses, and what helps."""
+    fault = in_labels(found.refusal)
+    return f"{fault.what}. {fault.remedy}".strip()
+
+
+def _total(label: str, found: Opinion) -> dict:
+    """A row of the table of totals."""
+    if found.refusal is not None:
+        return {"method": label, "judged by": f"refuses: {_why(found)}"}
+    scores = {}
+    for role, score in found.scores.items():
+        scores |= {f"{name}, {role}": value for name, value in _qualities(score)}
+    return {"method": label, "leaves": found.n_leaves, "depth": found.depth, **scores, "judged by": found.judged_by}
+
+
+def _qualities(score: Score) -> list[tuple[str, float]]:
+    """What errors cost comes before how many they are."""
+    if score.accuracy is None:
+        return [("mean squared error", score.error)]
+    cost = [] if score.cost is None else [(score.measure, score.cost)]
+    return [*cost, ("accuracy", score.accuracy)]
+
+
+def choose_ghosts() -> None:
+    """Whose cuts the tree shows as ghosts: those in force, or for comparison those of another method, and its use."""
+    served = [label for label, o in made().opinions.items() if o.refusal is None]
+    shown = _ghosts_of(served)
+    state.controlled(
+        st.selectbox, "The tree shows the cuts of", shown, lambda v: state.choose("court_ghosts", v), "court_ghosts",
+        options=[IN_USE, *served],
+    )  # fmt: skip
+    name = next((name for name in methods() if PRUNERS[name].label == shown), None)
+    if name is not None and prune_of(name) != state.record().prune:
+        st.button(f"Prune your tree by {shown}", key=f"use_{name}", on_click=_use, args=(name,))
+
+
+def _use(name: str) -> None:
+    """Prune by it, and show your tree, which is pruned so now."""
+    state.choose("court_ghosts", IN_USE)
+    state.change(prune=prune_of(name))
+
+
+def _ghosts_of(served: list[str]) -> str:
+    chosen = state.choice("court_ghosts")
+    return chosen if chosen in served else IN_USE
+
+
+def ghosts() -> tc.Cuts | None:
+    """The cuts of the method that is to be shown; None for those in force."""
+    found = {label: o for label, o in made().opinions.items() if o.refusal is None}
+    chosen = _ghosts_of(list(found))
+    return None if chosen == IN_USE else found[chosen].cuts
+
+
+def testimony(found: Court) -> None:
+    """What each method says of the selected node, and the arithmetic of it."""
+    tree, node = work.grown(), work.selected()
+    st.subheader(f"Node {node}", anchor=False)
+    st.markdown(plain(tree.node(node).rule))
+    if tree.is_leaf[node]:
+        st.caption("A leaf of the grown tree: no method has anything to decide here.")
+        return
+    for name in methods():
+        said = found.opinions[PRUNERS[name].label]
+        told = "refuses" if said.refusal is not None else said.told(node)
+        with st.expander(f"{PRUNERS[name].label.split(' (')[0]}: {told}"):
+            if said.refusal is not None:
+                refusal = in_labels(said.refusal)
+                st.markdown(plain(f"{refusal.what}. {refusal.remedy}"))
+                continue
+            plan = replace(in_force(), prune=prune_of(name), edits=work.takes())
+            lines = verdicts.lines_of(plan, node)
+            if lines:
+                explained.show(lines)
+            else:
+                st.caption(f"It did not look at this node: {OUTCOMES[said.outcome[node]]}.")
+
+
+def made() -> Court:
+    """The court over the tree in force."""
+    return court(work.grown(), opinions())

@@ -1,0 +1,201 @@
+"""Error against size along the nested sequence, and choosing a size on it."""
+
+from collections.abc import Sequence
+
+import pandas as pd
+import streamlit as st
+
+from pages.shared.bench import shell
+from pages.shared.pruning import play
+from pages.shared.session import state
+from pages.shared.trees import nested, work
+from pages.shared.widgets import frames, messages
+from pages.shared.widgets.messages import plain
+from treecore.evaluation.curves import SizeCurve
+from treecore.figures import brief, number
+from treecore.plots.size_curve import size_curve as size_chart
+from treecore.pruning import PRUNERS
+from treecore.pruning.sequence import RISKS
+
+RULES = ((0.0, "0-SE"), (1.0, "1-SE"))
+SIZES = ("leaves", "nodes", "depth")
+
+
+def curve() -> None:
+    """The curve; a click on it, the slider, or play chooses a size."""
+    _cross_validation()
+    found, step = nested.curve(), nested.chosen_step()
+    figure = size_chart(found, step, _chosen("measure", _measures(found)), _chosen("size", SIZES), marks=_marks())
+    height = (380 if nested.is_on() else 330) + 120 * shell.is_wider("size_and_pruning")
+    st.plotly_chart(figure, key="size_curve", height=height, on_select=_take_click, selection_mode="points")
+    drawn = max(len(trace.x) for trace in figure.data)
+    if drawn < len(found):
+        st.caption(
+            f"Drawn are {drawn:,} of {len(found):,} sizes: where several would hide each other, the best and the worst "
+            "of them for each line. The slider and the table below have all."
+        )
+    if len(found) < 2:
+        st.caption("The tree is a lone root: there is nothing to prune.")
+        return
+    if step is not None:  # the cuts in force are a step of the sequence
+        # While it moves by itself the browser may still report where it was: that is no choice of the reader's.
+        playing = play.is_playing()
+        save, key = (lambda step: None, "step_played") if playing else (nested.take, "step")
+        state.controlled(
+            st.select_slider, "Pruned to", step, save, key, options=range(len(found) - 1, -1, -1),
+            format_func=lambda k: _leaves(found, k), disabled=playing,
+        )  # fmt: skip
+    play.steps(len(found), step)
+    _say(found, step)
+    _how_counted(found)
+
+
+def switches() -> None:
+    """What the picture shows, and how the sequence is made."""
+    found = nested.curve()
+    with st.container(horizontal=True):
+        _switch("Measure", "measure", _measures(found), {"error": _named(found)}.get)
+        _switch("Size in", "size", SIZES)
+        state.controlled(
+            st.segmented_control, "Sequence by", nested.risk(), lambda v: nested.choose_risk(v or "error"), "risk",
+            options=[name for name, _ in RISKS], format_func=dict(RISKS).get,
+        )  # fmt: skip
+
+
+def _cross_validation() -> None:
+    """Off or on, with how many folds, drawn by which seed; a fault of the folds is said here."""
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        by_strategy = nested.parameters().get("choose") == "cross-validation"
+        folds, seed = nested.folds_and_seed()
+        state.controlled(
+            st.toggle, f"Cross-validate ({folds} folds)", nested.is_on(),
+            lambda on: state.choose("cross_validate", on), "cross_validate", disabled=by_strategy,
+            help="The size of your tree was chosen by it" if by_strategy else
+                 "Trees grown on the other folds are judged by the rows of each fold: no validation rows are needed",
+        )  # fmt: skip
+        if nested.is_on():
+            for name, label, value, least in (("folds", "Folds", folds, 2), ("folds_seed", "Seed", seed, 0)):
+                state.controlled(
+                    st.number_input, label, value, lambda v, name=name: state.choose(name, int(v)), name,
+                    min_value=least, step=1, width=110, disabled=by_strategy,
+                )  # fmt: skip
+    _, fault = nested.cross_validation()
+    if fault is not None:
+        messages.show(fault)
+
+
+def _marks() -> tuple[tuple[int, str], ...]:
+    found, _ = nested.cross_validation()
+    return () if found is None else tuple((found.best(errors), name) for errors, name in RULES)
+
+
+def _how_counted(found: SizeCurve) -> None:
+    """What the error of the curve has in it besides the rows' number."""
+    if found.measure.endswith("by the priors"):
+        st.caption("By the priors: a row counts as much as its class's prior over its share of the training rows.")
+    if work.grown().growth["missing"] == "fractional":
+        st.caption("Rows that go down several branches count here in every leaf that they reach, by their shares.")
+
+
+def _leaves(found: SizeCurve, step: int) -> str:
+    n = int(found.n_leaves[step])
+    return "1 leaf" if n == 1 else f"{n:,} leaves"
+
+
+def _measures(found: SizeCurve) -> list[str]:
+    """What can be drawn; what the tree is pruned by comes first where that is a cost."""
+    if found.task == "regression":
+        return ["error"]
+    return ["accuracy", "error"] if found.measure == "error rate" else ["error", "accuracy"]
+
+
+def _named(found: SizeCurve) -> str:
+    return "error" if found.measure == "error rate" else found.measure
+
+
+def _chosen(name: str, options: Sequence[str]) -> str:
+    chosen = state.choice(name, options[0])
+    return chosen if chosen in options else options[0]
+
+
+def _switch(label: str, name: str, options: Sequence[str], named=lambda option: None) -> None:
+    state.controlled(
+        st.segmented_control, label, _chosen(name, options), lambda v: state.choose(name, v or options[0]), name,
+        options=options, format_func=lambda option: named(option) or option,
+    )  # fmt: skip
+
+
+def _take_click() -> None:
+    told = state.clicked("size_curve")
+    if told and int(told[0]) < len(nested.steps()):
+        nested.take(int(told[0]))
+
+
+def _say(found: SizeCurve, step: int | None) -> None:
+    """Which subtree is in force, by which rule, and why one might choose another; the sizes that rules would choose."""
+    best, cross, named = found.best("validation"), _marks(), _named(found)
+    by = "" if found.measure in ("error rate", "mean squared error") else f" by {found.measure}"
+    if best is None and not cross:
+        st.caption(_in_force(found, step))
+        st.caption("There are no validation rows, so nothing here says which size is best: cross-validation can.")
+        return
+    judge = "validation" if best is not None else "cross-validated"
+    st.caption(
+        f"{_in_force(found, step)} Two reasons to choose otherwise: a smaller tree that is nearly as good is easier to "
+        f"read and to trust; and the {judge} {named} is itself an estimate from a limited number of rows."
+    )
+    if best is not None:
+        st.caption(f"Best on validation{by}: {_leaves(found, best)} (the smallest of equally good trees).")
+    with st.container(horizontal=True):
+        if best is not None and step != best:
+            st.button(f"Prune to {_leaves(found, best)}", on_click=lambda: nested.take(best), key="best_step")
+        for (errors, _), (k, name) in zip(RULES, cross, strict=False):
+            st.button(
+                f"{name} rule: {_leaves(found, k)}", key=f"rule_{name}", on_click=lambda e=errors: nested.by_rule(e),
+                help="Prune to it, now and whenever the tree is grown anew",
+            )  # fmt: skip
+
+
+def _in_force(found: SizeCurve, step: int | None) -> str:
+    """The size and the rule that chose it."""
+    if step is None:
+        by = "by hand" if work.cut_by_hand() else plain(PRUNERS[state.record().prune.method].label)
+        return (
+            f"Your tree: {work.pruned().n_leaves:,} leaves, cut in another way than this sequence ({by}; see Pruning "
+            "and By hand in the sidebar). A click on the curve goes back to it."
+        )
+    size, given = f"Your tree: {_leaves(found, step)}", nested.parameters()
+    if state.record().prune.method != nested.METHOD or work.refusal() is not None:
+        return f"{size}, the grown tree: no rule has chosen a size yet."
+    if given.get("alpha") is not None:
+        return f"{size}, chosen by you: the best tree where a leaf costs α = {brief(found.alpha[step])}."
+    return f"{size}, {_rule(given)}; it is the best tree where a leaf costs α = {brief(found.alpha[step])}."
+
+
+def _rule(given: dict) -> str:
+    """ "the smallest tree of least error on the rows that judge", and with how many standard errors to spare."""
+    rows, errors = f"on the {work.judge()} rows", given.get("standard_errors", 0.0)
+    if given.get("choose") == "cross-validation":
+        rows = f"by {given.get('folds', nested.FOLDS)}-fold cross-validation of the training rows"
+    if not errors:
+        return f"the smallest tree of least error {rows} (0-SE rule)"
+    many = "standard error" if errors == 1 else "standard errors"
+    return f"the smallest tree within {number(errors)} {many} of the least error {rows} ({number(errors)}-SE rule)"
+
+
+def table() -> None:
+    """Every step in numbers."""
+    found = nested.curve()
+    name = _named(found)
+    frame = pd.DataFrame({"leaves": found.n_leaves, "nodes": found.n_nodes, "depth": found.depth, "α": found.alpha})
+    for role, error in found.error.items():
+        frame[f"{name}, {role}"] = error
+        if found.accuracy and found.measure != "error rate":
+            frame[f"accuracy, {role}"] = found.accuracy[role]
+    if found.cv_mean is not None:
+        frame["cross-validation"], frame["its standard error"] = found.cv_mean, found.cv_error
+    with st.expander("The sequence in numbers"):
+        frames.show(frame, hide_index=True, height=300)
+        baseline = ", ".join(f"{role} {brief(value)}" for role, value in found.baseline.items())
+        what = {"error rate": "the training majority class", "mean squared error": "the training mean"}
+        st.caption(f"Always answering {what.get(found.measure, 'what the root does')}: {name} {baseline}.")

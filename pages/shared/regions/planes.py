@@ -1,0 +1,236 @@
+"""Decision regions: which two features, where the others stand, and the picture."""
+
+from itertools import pairwise
+
+import numpy as np
+import streamlit as st
+
+import treecore as tc
+from pages.shared.bench import shell
+from pages.shared.predict import asked
+from pages.shared.regions import rest, votes
+from pages.shared.session import state
+from pages.shared.trees import work
+from pages.shared.widgets.messages import plain
+from treecore.evaluation.axes import Axis
+from treecore.evaluation.bands import shown_axes
+from treecore.evaluation.disagreement import tested_features
+from treecore.evaluation.importance import leading_features
+from treecore.evaluation.occupied import occupied
+from treecore.evaluation.points import LIMIT, plane_points, step_points
+from treecore.evaluation.regions import node_box, regions
+from treecore.evaluation.step_function import step_function
+from treecore.plots.regions import region_map
+from treecore.plots.step_function import step_function as step_chart
+
+HEIGHT, HIGH, FEW = 350, 580, 400
+"""Pixels of the picture in the drawer, and in a wide one; rows that can be told apart in the former."""
+ROOM = {False: (180, 140), True: (520, 400)}
+"""Pixels of the plane alone."""
+LINE, LETTER, SIGN, WIDE = 19, 6.5, 50, {False: 270, True: 500}
+"""Pixels of a line of its key, of a letter, of an entry's sign and its margins; of a line's length."""
+
+
+def height() -> int:
+    """Pixels of the picture: a key of many lines is no reason for less of the plane."""
+    wider = shell.is_wider("regions")
+    classes = work.grown().classes
+    if not classes:
+        return HIGH if wider else HEIGHT
+    longest = SIGN + LETTER * max(len("wrong"), *(min(len(name), 24) for name in classes))
+    lines = -(-(len(classes) + 2) // max(1, int(WIDE[wider] / longest)))
+    return (HIGH if wider else HEIGHT) + LINE * max(0, min(lines, 14) - 3)
+
+
+def is_curve(tree: tc.Tree) -> bool:
+    """One feature: the answer is a function of it."""
+    return len(tree.schema.own) == 1
+
+
+def choose_tree() -> None:
+    """The pruned tree, or the grown one as if nothing were cut."""
+    options, now = ["pruned", "unpruned", *votes.offered()], state.choice("regions_tree")
+    with st.container(horizontal=True, vertical_alignment="center"):
+        state.controlled(
+            st.segmented_control, "Tree", now if now in options else "pruned",
+            lambda v: state.choose("regions_tree", v or "pruned"), "regions_tree", options=options,
+        )  # fmt: skip
+        roles = [name for name, part in work.roles().items() if part.n_rows]
+        state.controlled(
+            st.pills, "Rows shown", [name for name in state.choice("regions_roles", roles[:1]) if name in roles],
+            lambda v: state.choose("regions_roles", v), "regions_roles", options=roles, selection_mode="multi",
+        )  # fmt: skip
+
+
+def shown() -> tuple[tc.Tree, np.ndarray]:
+    """The chosen tree, and which node of the grown one each of its nodes is."""
+    grown = work.grown()
+    if state.choice("regions_tree") == "unpruned":
+        return grown, np.arange(grown.n_nodes)
+    return work.pruned(), work.cuts().standing(grown)
+
+
+def _rows_shown() -> dict[str, tc.Table]:
+    chosen = state.choice("regions_roles", ["train"])
+    return {name: part for name, part in work.roles().items() if name in chosen and part.n_rows}
+
+
+def axes() -> tuple[str, str]:
+    """The two features chosen, or those the tree leans on most."""
+    names = leading_features(work.grown())
+    x, y = state.choice("axis_x"), state.choice("axis_y")
+    x = x if x in names else next(n for n in names if n != y)
+    y = y if y in names and y != x else next(n for n in names if n != x)
+    return x, y
+
+
+def choose_axes(tested: set[str] | None = None) -> None:
+    """Two features for the axes, and the values of the others.
+
+    tested : names of the features that matter; None for those of the tree that the page Regions shows.
+    """
+    x, y = axes()
+    names = work.grown().schema.own_names
+    left, right = st.columns(2)
+    with left:
+        state.controlled(st.selectbox, "Across", x, lambda v: _take_axis("axis_x", v), "axis_x", options=names)
+    with right:
+        state.controlled(st.selectbox, "Up", y, lambda v: _take_axis("axis_y", v), "axis_y", options=names)
+    if tested is not None:
+        rest.choose_values(tested - {x, y})
+
+
+def choose_rest() -> None:
+    """How the features stand that are not on the axes."""
+    (tree, _), (x, y) = shown(), axes()
+    rest.choose(set(tested_features(tree)) - {x, y})
+
+
+def _take_axis(which: str, name: str) -> None:
+    """Choosing the other axis' feature swaps the two."""
+    x, y = axes()
+    other = "axis_y" if which == "axis_x" else "axis_x"
+    if name == (y if which == "axis_x" else x):
+        state.choose(other, x if which == "axis_x" else y)
+    state.choose(which, name)
+
+
+def fixed_values() -> dict:
+    """Feature -> value of those that are not on the axes, as chosen by hand."""
+    return rest.chosen()
+
+
+def draw_plane() -> None:
+    """The rectangles, the rows on top, the selected node's box."""
+    (tree, ids), parts = shown(), work.roles()
+    x, y = axes()
+    rows, fixed = _rows_shown(), rest.values()
+    real = rest.mode() == rest.ROWS
+    most = LIMIT if shell.is_wider("regions") else FEW
+    about = (x, y, tuple(fixed.items()), state.choice("regions_tree"), tuple(rows), real, most)
+
+    def make():
+        axes = shown_axes([tree], (x, y), *(part for part in parts.values() if part.n_rows))
+        plane = regions(tree, *axes, fixed, ids=ids)
+        points = plane_points(tree, plane, rows, ids, most)
+        return (occupied(tree, plane, parts["train"]), points.of_all()) if real else (plane, points)
+
+    plane, points = work.kept_cut("plane", *about, make=make)
+    if votes.is_on():
+        votes.draw(plane.x, plane.y, fixed, points, height())
+        return
+    node = work.selected()
+    box = node_box(*_of_its_tree(node), plane.x, plane.y, fixed=fixed) if node else None
+    picture = region_map(plane, points, box, ROOM[shell.is_wider("regions")])
+    st.plotly_chart(
+        picture, key="plane", height=height(), on_select=lambda: _take_click("plane"), selection_mode="points"
+    )
+    say_bands(plane.x, plane.y)
+    _say(points, node, real or node in plane.reached)
+
+
+def say_bands(*axes: Axis | None, trees: str = "the tree never tells") -> None:
+    """Which levels are drawn together, and which are not drawn."""
+    for axis in axes:
+        if axis is None or not axis.bands:
+            continue
+        n = sum(map(len, axis.bands)) + axis.left_out
+        told = f"{n:,} levels of {axis.name}: those that {trees} apart share a band (+ how many more)."
+        if axis.left_out:
+            told += f" Drawn are the {len(axis.bands)} bands with most rows; {axis.left_out:,} levels are not."
+        st.caption(plain(told))
+
+
+def _of_its_tree(node: int) -> tuple[tc.Tree, int]:
+    """The selected node as one of the tree shown; a ghost as one of the grown tree."""
+    tree, ids = shown()
+    place = np.flatnonzero(ids == node)
+    return (tree, int(place[0])) if len(place) else (work.grown(), node)
+
+
+def _say(points, node: int, reached: bool) -> None:
+    if node:
+        away = "" if reached else " With these fixed values no row of this plane reaches it."
+        st.caption(f"Outlined: what node {node} asks of these two features.{away}")
+    if points.note:
+        st.caption(plain(points.note))
+
+
+def _take_click(key: str) -> None:
+    """A clicked row or rectangle selects its node on every page."""
+    told = state.clicked(key)
+    if told:
+        state.change(selected=int(told[-1]))
+        rest.take_clicked(int(told[0]) if len(told) == 2 else None)
+
+
+def offer_change() -> None:
+    """What would it take to give the row that was clicked another answer? The page Predict says."""
+    place = rest.clicked()
+    if place is None:
+        return
+    if st.button(
+        f"What would change the answer for row {place:,}?", key="change_clicked", icon=":material/swap_horiz:"
+    ):
+        asked.take_row(place)
+        state.choose("ask by", "Changes")
+        st.switch_page("pages/predict.py")
+
+
+def draw_steps() -> None:
+    """One feature: the step function, or bands for classes."""
+    (tree, ids), parts = shown(), work.roles()
+    feature = tree.schema.features[0]
+    if tree.classes or not feature.numeric:
+        st.info("Regions need two features, or one numeric feature and a numeric target.")
+        return
+    rows = _rows_shown()
+    about = (state.choice("regions_tree"), tuple(rows))
+
+    def make():
+        steps = step_function(tree, parts["train"], feature.name, {}, ids)
+        return steps, step_points(tree, feature.name, rows, ids)
+
+    steps, points = work.kept_cut("steps", *about, make=make)
+    node = work.selected()
+    box = None
+    if node:
+        box = _range_of(*_of_its_tree(node), steps.axis.low, steps.axis.high)
+    st.plotly_chart(
+        step_chart(steps, points, box), key="steps", height=height(), on_select=lambda: _take_click("steps"),
+        selection_mode="points",
+    )  # fmt: skip
+    if node:
+        st.caption(f"Shaded: the values that lead to node {node}.")
+
+
+def _range_of(tree: tc.Tree, node: int, low: float, high: float) -> np.ndarray:
+    """float64 (1, 2): the values of the only feature that lead to a node."""
+    path = tree.path(node)
+    for parent, child in pairwise(path):
+        cut = float(tree.splits.threshold[parent])
+        if child - tree.first_child[parent] == tree.splits.low_branch[parent]:
+            high = min(high, cut)
+        else:
+            low = max(low, cut)
+    return np.array([[low, high]])

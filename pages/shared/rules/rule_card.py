@@ -1,0 +1,79 @@
+"""The selected leaf's rule in full."""
+
+import streamlit as st
+
+from pages.shared.rules import rule_views
+from pages.shared.trees import work
+from pages.shared.widgets.messages import plain
+from treecore.figures import brief, number, percent
+from treecore.growing.settings.parts import LEAF_SHARES
+from treecore.rules import Drop, Figures, Rule
+
+
+def show() -> None:
+    """The rule with what was dropped struck through, the numbers that decided, and its rows in every role; nothing
+    where the selected node has branches."""
+    place = rule_views.selected()
+    if place is None:
+        return
+    found = rule_views.ordered()
+    rule = found.rules[place]
+    st.subheader(f"Rule {place + 1} of {len(found):,}: node {rule_views.nodes()[place]}", anchor=False)
+    whole = next(r for r in rule_views.before() if r.leaf == rule.leaf)
+    lines = [_line(condition, rule) for condition in whole.conditions] or ["every row"]
+    st.markdown("**IF**\n" + "\n".join(f"- {line}" for line in lines) + f"\n\n**THEN** {plain(rule.conclusion)}")
+    figures = {role: of_role[0] for role, of_role in rule_views.figures([place]).items()}
+    st.markdown("  \n".join(_numbers(role, f) for role, f in figures.items()))
+    _remarks(rule, whole, figures)
+
+
+def _line(condition, rule: Rule) -> str:
+    """A condition; struck through, with its numbers, where it was dropped or says nothing by itself."""
+    text = plain(condition.text)
+    drop = next((d for d in rule.dropped if d.condition == condition), None)
+    if drop is not None:
+        return f"~~{text}~~ {_why(drop, rule.dropped.index(drop) + 1)}"
+    return text if condition in rule.conditions else f"~~{text}~~ implied by the others"
+
+
+def _why(drop: Drop, step: int) -> str:
+    return (
+        f"dropped as number {step}: validation error {number(drop.before)} with it ({_rows(drop.rows_before)}), "
+        f"{number(drop.after)} without ({_rows(drop.rows_after)})"
+    )
+
+
+def _rows(n: int) -> str:
+    return "1 row" if n == 1 else f"{n:,} rows"
+
+
+def _numbers(role: str, figures: Figures) -> str:
+    """A rule on the rows of a role, in words."""
+    name = f"{'training' if role == 'train' else role} {'row' if figures.n_rows == 1 else 'rows'}"
+    rows = f"**{figures.n_rows:,}** {name} ({percent(figures.support)})"
+    if not figures.n_rows:
+        return rows
+    if figures.confidence is None:
+        return f"{rows}, mean squared error **{number(figures.error)}**"
+    return f"{rows}, confidence **{percent(figures.confidence)}**, lift **{brief(figures.lift)}**"
+
+
+def _remarks(rule: Rule, whole: Rule, figures: dict[str, Figures]) -> None:
+    """The path in the tree, why no more goes, and what becomes of rows without a value."""
+    path = next(r for r in rule_views.of_paths(merged=False) if r.leaf == rule.leaf)
+    if len(path.conditions) > len(whole.conditions):
+        asked = ", ".join(c.text for c in path.conditions)
+        st.caption(f"The path asks {len(path.conditions)} questions: {plain(asked)}.")
+    if rule.halted is not None:
+        st.caption(
+            f"Nothing more goes: without {plain(rule.halted.condition.text)} the validation error would rise from "
+            f"{number(rule.halted.before)} to {number(rule.halted.after)}."
+        )
+    elif rule_views.in_force() == rule_views.PRUNED and not figures["validation"].n_rows:
+        st.caption("It covers no validation row, so nothing speaks for dropping a precondition.")
+    if work.pruned().added is not None and rule.answer >= 0:
+        estimate = LEAF_SHARES[work.pruned().growth["leaf_shares"]].label
+        st.caption(f"With “{plain(estimate)}” the share of {plain(rule.said)} is {percent(rule.shares[rule.answer])}.")
+    for condition in rule.conditions:
+        if condition.met_missing:
+            st.caption(f"A row without {plain(condition.feature.name)}: {plain(condition.missing_text)}.")

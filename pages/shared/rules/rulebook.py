@@ -1,0 +1,172 @@
+"""All rules in full, what answers where none does, and how good they are in the tree's place."""
+
+import pandas as pd
+import streamlit as st
+
+from pages.shared.rules import rule_finder, rule_views
+from pages.shared.session import state
+from pages.shared.trees import work
+from pages.shared.widgets import frames
+from pages.shared.widgets.fold import fold
+from pages.shared.widgets.messages import plain
+from treecore.data.counted import counted
+from treecore.figures import number, percent
+from treecore.rules import Figures, Rule, RuleList
+
+FIRST, MORE, MOST = 12, 24, 1000
+"""Rules that are shown at first, and at every click more; rules in the table."""
+SHOWN = "rules shown"
+WIDTHS = {
+    "": 24, "rule": 44, "IF": 520, "THEN": 80, "rows, train": 76, "support": 64, "confidence, train": 112, "lift": 48,
+    "rows, validation": 100, "confidence, validation": 136,
+}  # fmt: skip
+
+
+def listing() -> None:
+    """The rules in full, as many as the reader asks for; a button of each selects its leaf on every page."""
+    found, places = rule_views.ordered(), rule_finder.places()
+    _say(found, len(places))
+    if not places:
+        st.info("No rule is like that.")
+        return
+    shown = places[: state.choice(SHOWN)]
+    figures, nodes, selected = rule_views.figures(shown), rule_views.nodes(), rule_views.selected()
+    for at, place in enumerate(shown):
+        with st.container(key=f"rulecard_{'selected' if place == selected else place}", gap=None):
+            st.button(
+                f"Rule {place + 1:,}", key=f"take_rule_{place}", type="tertiary", icon=":material/arrow_right:",
+                on_click=lambda node=nodes[place]: state.change(selected=node), help="Select its leaf in the tree",
+            )  # fmt: skip
+            rule = found.rules[place]
+            st.markdown(f"**IF** {premise(rule)} **THEN** **{plain(rule.conclusion)}**")
+            st.caption(figures_told({role: of_role[at] for role, of_role in figures.items()}))
+    more = len(places) - len(shown)
+    if more:
+        st.button(
+            f"{min(more, MORE):,} more of {counted(more, 'rule')}", key="more_rules", width="stretch",
+            on_click=lambda: state.choose(SHOWN, len(shown) + MORE),
+        )  # fmt: skip
+    fold("As a table", "rules as a table", lambda: _table(found, places[:MOST]))
+
+
+def premise(rule: Rule) -> str:
+    """All of its conditions, wherever lines end."""
+    return " **AND** ".join(plain(c.text) for c in rule.conditions) or "every row"
+
+
+def figures_told(figures: dict[str, Figures]) -> str:
+    """Rows, and how good the rule is on them, role by role."""
+    told = []
+    for role, f in figures.items():
+        name = "training" if role == "train" else role
+        rows = f"{f.n_rows:,} {name} {'row' if f.n_rows == 1 else 'rows'}"
+        told.append(rows if not f.n_rows else f"{rows}, {_quality(f)}")
+    return " · ".join(told)
+
+
+def _quality(f: Figures) -> str:
+    if f.confidence is None:
+        return f"squared error {number(f.error)}"
+    return f"{percent(f.confidence)} right"
+
+
+def _table(found: RuleList, places: list[int]) -> None:
+    """The same with all numbers, to sort and to download."""
+    frames.show(_frame(found, places), hide_index=True, height=318, column_config=_settings())
+
+
+def _settings() -> dict:
+    settings = {name: st.column_config.Column(width=width) for name, width in WIDTHS.items()}
+    settings |= {name: st.column_config.NumberColumn(format="%.4g") for name in map(_squared, ("train", "validation"))}
+    return settings | {"lift": st.column_config.NumberColumn(width=WIDTHS["lift"], format="%.2f")}
+
+
+def _squared(role: str) -> str:
+    return f"mean squared error, {role}"
+
+
+def _frame(found: RuleList, shown: list[int]) -> pd.DataFrame:
+    rules, selected = [found.rules[i] for i in shown], rule_views.selected()
+    columns = {
+        "": ["▶" if i == selected else "" for i in shown],
+        "rule": [i + 1 for i in shown],
+        "IF": [rule.premise for rule in rules],
+        "THEN": [rule.said for rule in rules],
+    }
+    for role, figures in rule_views.figures(shown).items():
+        columns |= _columns(role, figures, bool(found.tree.classes))
+    if rule_views.in_force() == rule_views.PRUNED:
+        columns["dropped"] = [len(rule.dropped) for rule in rules]
+        answers = work.kept_cut("rules that answer", make=lambda: found.answered(rule_views.rows()["validation"]))
+        columns["answers for, validation"] = [int(answers[i]) for i in shown]
+    return pd.DataFrame(columns)
+
+
+def _columns(role: str, figures: tuple[Figures, ...], classes: bool) -> dict[str, list]:
+    """Rows covered and how well, of one role; lift and support of the training rows alone."""
+    columns = {f"rows, {role}": [f.n_rows for f in figures]}
+    if role == "train":
+        columns["support"] = [percent(f.support) for f in figures]
+    if not classes:
+        return columns | {_squared(role): [f.error for f in figures]}
+    told = [percent(f.confidence) if f.n_rows else "–" for f in figures]
+    columns[f"confidence, {role}"] = told
+    if role == "train":
+        columns["lift"] = [f.lift for f in figures]
+    return columns
+
+
+def _say(found: RuleList, n_found: int) -> None:
+    """How many rules there are and how they are ordered."""
+    pruned = rule_views.in_force() == rule_views.PRUNED
+    said = f"{counted(len(found), 'rule')}, {counted(rule_views.rules().n_conditions, 'condition')}"
+    if pruned:
+        said += f", {counted(sum(len(r.dropped) for r in found.rules), 'precondition')} dropped"
+        said += "; the first rule that covers a row answers, those best on validation come first"
+    if n_found < len(found):
+        said = f"{n_found:,} of {said}"
+    st.caption(f"{said}. A click on one selects its leaf.")
+
+
+def otherwise() -> None:
+    """The default answer, and rules that no validation row speaks of."""
+    found = rule_views.ordered()
+    answer = f"**OTHERWISE** {plain(found.tree.schema.target)} = {plain(found.default_text)}"
+    if found.default_rows is None:
+        whence = "the root's answer: a rule covers every training row"
+    else:
+        name = "majority" if found.tree.classes else "mean"
+        whence = f"the {name} of the {found.default_rows:,} training rows that no rule covers"
+    st.markdown(f"{answer} ({whence}).")
+    if found.unjudged:
+        many = "1 rule covers" if found.unjudged == 1 else f"{found.unjudged:,} rules cover"
+        st.caption(f"{many} no validation row: kept whole, at the end of the list.")
+    if found.tree.loss is not None or found.tree.priors is not None:
+        st.caption("Rules are judged by their errors, not by costs or priors.")
+    if found.tree.growth["missing"] == "fractional":
+        st.caption(
+            "A row that the tree shares among branches is covered by no rule that asks for the value it lacks; the "
+            "default answers if no other rule covers it."
+        )
+
+
+def quality() -> None:
+    """The tree and the list of rules on every role, side by side: where they may differ, which paths never do."""
+    if rule_views.in_force() != rule_views.PRUNED:
+        return
+    found, rows = rule_views.ordered(), rule_views.rows()
+    make = lambda: {role: found.error(part) for role, part in rows.items()}  # noqa: E731
+    errors = work.kept_cut("rule list errors", rule_views.in_force(), make=make)
+    beside_the_tree(errors, "the rules")
+
+
+def beside_the_tree(errors: dict[str, float], name: str) -> None:
+    """Errors of rules, by role, beside those of the tree. name : what the rules are called."""
+    scores, classes = work.scores(), bool(work.grown().classes)
+    tell = (lambda e: percent(1 - e)) if classes else number
+    frame = {
+        "accuracy" if classes else "mean squared error": [f"{r} ({s.n_rows:,} rows)" for r, s in scores.items()],
+        "the tree": [tell(score.error) for score in scores.values()],
+        name: [tell(errors[role]) for role in scores],
+    }
+    frames.show(pd.DataFrame(frame), hide_index=True)

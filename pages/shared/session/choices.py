@@ -1,0 +1,197 @@
+"""Every setting of a page that is kept with the session: its name, what holds until one is made, what it may be.
+
+A name that is not here is a mistake of ours and says so. A kept value that its entry does not allow, of a note that was
+damaged or is older, counts as if nothing had been chosen.
+"""
+
+from collections.abc import Mapping
+from copy import copy
+from dataclasses import dataclass
+from numbers import Integral, Real
+
+from treecore.covering import LEARNERS
+from treecore.errors import TreecoreError
+from treecore.evaluation.corrections import CORRECTIONS
+from treecore.experiments.curves import NOISES
+from treecore.pruning.sequence import RISKS
+
+
+@dataclass(frozen=True)
+class Choice:
+    """default : until one is made; a page says another where it follows from the table. kind : type of the value;
+    None, too, where that is the default. among : the only values; () for any of the kind. least : of a number.
+    of_the_server : only this server can go on with it, so the browser does not keep it."""
+
+    default: object = None
+    kind: type | tuple[type, ...] = str
+    among: tuple = ()
+    least: float | None = None
+    of_the_server: bool = False
+
+    def allows(self, value) -> bool:
+        """May it be this value?"""
+        if value is None:
+            return self.default is None
+        if not isinstance(value, self.kind) or (isinstance(value, bool) and self.kind in (Integral, Real)):
+            return False
+        if self.least is not None and value < self.least:
+            return False
+        return not self.among or value in self.among
+
+
+def one_of(*values) -> Choice:
+    """One of these words or numbers, at first the first."""
+    return Choice(values[0], type(values[0]), values)
+
+
+def switch(on: bool = False) -> Choice:
+    """On or off."""
+    return Choice(on, bool)
+
+
+def count(default: int | None, least: int = 0, **more) -> Choice:
+    """A whole number, not below `least`."""
+    return Choice(default, Integral, least=least, **more)
+
+
+NAME, ANYTHING = Choice(), Choice(kind=object)
+WORDS, TABLE, NAMES = Choice(""), Choice({}, dict), Choice(kind=(list, tuple))
+DATA = {
+    "sample": Choice(of_the_server=True), "uploader": count(0, of_the_server=True), "other_upload": count(0),
+    "go on to the tree": Choice(kind=(bool, str), of_the_server=True),
+    "first recipe": Choice(False, bool, of_the_server=True), "ordered": NAME, "histogram": NAME,
+    "pair 0": NAME, "pair 1": NAME, "pair shown": one_of("counts", "shares", "expected"),
+}  # fmt: skip
+GROWTH = {
+    "asked of settings": WORDS, "former growth": ANYTHING, "refitted": NAME, "costs for": Choice(kind=tuple),
+    "costs panel": switch(), "cost edits": count(0), "loss row": count(0), "loss said": WORDS, "priors said": WORDS,
+    "priors draft": Choice((None, None), tuple), "feature costs said": WORDS,
+}  # fmt: skip
+CANVAS = {
+    "detail": one_of("look", "learn", "lab"), "orientation": Choice("", str, ("", "LR", "TB")),
+    "shape": one_of("tree", "icicle", "sunburst"), "ghosts": switch(), "routes": switch(), "within": count(0),
+    "coming": switch(), "second_bar": NAME,
+    "twin_correction": Choice("holm", among=tuple(CORRECTIONS)),
+    "twin_level": Choice(0.05, float, (0.001, 0.01, 0.05, 0.1)),
+}  # fmt: skip
+NODE = {
+    "drawer": one_of("Why", "Rivals", "Rows", "What if"), "every_cut": switch(), "landscape": switch(),
+    "measure_of_cuts": NAME, "scale_of_cuts": one_of("values", "ranks"), "offered": ANYTHING,
+    "rows of": Choice("train"), "only wrong": switch(), "what if": TABLE, "row of what if": count(1, 1),
+}  # fmt: skip
+SIZES = {
+    "measure": NAME, "size": one_of("leaves", "nodes", "depth"),
+    "risk": Choice("error", among=tuple(name for name, _ in RISKS)),
+    "cross_validate": switch(), "folds": count(10, 2),
+    "folds_seed": count(0), "playing": switch(), "played at": Choice(kind=Real), "played as": count(None),
+}  # fmt: skip
+COURT = {
+    "court": NAMES, "court_parameters": TABLE, "court_nodes": one_of("all", "where the methods disagree"),
+    "court_ghosts": Choice("your tree"),
+}  # fmt: skip
+REGIONS = {
+    "regions_tree": one_of("pruned", "unpruned", "votes"), "regions_roles": NAMES, "axis_x": NAME, "axis_y": NAME,
+    "plane rest": one_of("at chosen values", "as in one row", "as in all rows"), "plane row": count(1, 1),
+    "clicked row": count(None), "fixed": TABLE, "sliced": NAME, "plane moved row": count(None),
+    "plane moved x": Choice(kind=Real), "plane moved y": Choice(kind=Real),
+}  # fmt: skip
+COMPARE = {
+    "compared A": NAME, "compared B": NAME, "compare tab": one_of("Numbers", "Rows", "Regions", "Classes"),
+    "view": one_of("beside", "overlay", "ghosts"), "changed role": NAME, "kept trees": Choice((), tuple),
+    "name to keep": WORDS, "confusion_role": NAME, "confusion_tree": NAME, "confusion_shown": NAME, "positive": NAME,
+}  # fmt: skip
+EXPERIMENTS = {
+    "experiment recipes": NAMES, "experiment measure": NAME, "experiment on": switch(),
+    "experiment folds": count(10, 2), "experiment repeats": count(1, 1), "experiment seed": count(0),
+    "experiment group": WORDS,
+    "experiment": one_of(
+        "recipes", "samples", "answers", "stability", "bias", "along", "importance", "horizon", "moved", "optimal",
+        "many", "found", "fed", "effort", "partial",
+    ),
+    "experiment curve": NAME, "experiment positive": NAME, "experiment threshold": Choice(0.5, float, least=0.0),
+    "experiment role": NAME, "experiment tree": WORDS, "experiment fold": count(0),
+    "experiment fold of": NAME, "experiment samples": NAMES, "experiment across": switch(),
+    "regrow by": one_of("bootstrap", "leave one out"), "regrown trees": count(100, 2), "regrow on": switch(),
+    "regrow seed": count(0), "regrow band": one_of(0.05, 0.01, 0.02, 0.1, 0.2), "cut points of": NAME,
+    "bias world": NAME, "bias on": switch(), "bias trees": count(50, 2), "bias rows": count(200, 20),
+    "bias definition": NAME, "bias samples": one_of("bootstrap", "halves"),
+    "along what": NAME, "along on": switch(), "along class": NAME, "along rare measure": NAME,
+    "along shown": one_of(*NOISES), "along repeats": count(10, 2), "importance on": switch(),
+    "importance kind": one_of("mixed", "gain", "without", "chance"),
+    "moved row": count(1, 1), "moved column": NAME, "moved to": Choice(kind=(Real, str)), "horizon of": NAME,
+    "importance of": NAME, "importance role": NAME,
+    "many on": switch(), "many kind": NAME, "many trees": count(50, 1), "many depth": count(None, 1),
+    "many shown": one_of("one", "nearest"), "many tree": count(1, 1), "many needs": switch(),
+    "optimal on": switch(), "optimal depth": count(3, 1), "optimal penalty": count(0), "optimal cuts": count(8, 1),
+    "optimal seconds": count(30, 1), "optimal within": count(None), "optimal place": count(1, 1),
+    "regrown shown": one_of("yours", "representative"),
+    "fed on": switch(), "fed first": count(None, 1), "fed batch": count(None, 1), "fed mixed": switch(),
+    "fed grace": count(200, 1), "fed delta": one_of(1e-7, 1e-4, 0.01, 0.05), "fed tie": one_of(0.05, 0.0, 0.01, 0.1),
+    "fed step": count(0), "fed way": one_of("exact", "hoeffding"), "fed shown": one_of("change", "tree", "ways"),
+}  # fmt: skip
+RULES = {
+    "rules_view": one_of("as read", "without implied", "post-pruned"), "rules shown": count(12),
+    "rules learned": Choice("", among=("", *LEARNERS)),
+    "find rule": WORDS, "rule answer": Choice("every answer"),
+    "rule order": one_of("most rows first", "in their order"),
+}  # fmt: skip
+PREDICT = {
+    "ask by": one_of("Row", "Questions", "Changes", "Table"), "row to predict": count(None, 1),
+    "values to predict": TABLE, "answers": TABLE, "wanted": NAME, "wanted range": NAMES, "limits of changes": TABLE,
+    "file of rows to answer": Choice(kind=dict), "file of the other table": Choice(kind=dict),
+}  # fmt: skip
+LEARN = {
+    "splits made": count(1), "guide": NAME, "guide step": count(0), "more digits": switch(),
+    "present": NAME, "impurity measure": NAME, "impurity scaled": switch(), "distance": NAME,
+    "distance columns": NAMES, "exercise variant": count(0), "exercise measure": one_of("entropy", "gini"),
+    "exercise key": switch(), "exercise at node": switch(), "exercise kinds": NAMES, "guesses": TABLE,
+    "guess game": one_of("one", "three", "cut", "falls"), "guess place": count(None), "guess said": NAMES,
+    "guess at": Choice(kind=Real), "guess link": count(None),
+}  # fmt: skip
+CHOICES: dict[str, Choice] = (
+    DATA | GROWTH | CANVAS | NODE | SIZES | COURT | REGIONS | COMPARE | EXPERIMENTS | RULES | PREDICT | LEARN
+)
+EDITS = "edits of "
+"""Before the name of an editable table: how often it was edited."""
+FAMILIES = {
+    EDITS: count(0), "beside is open ": switch(True), "beside is wider ": switch(), "experiment side ": NAME,
+}  # fmt: skip
+"""Beginnings of names that go on with a table, a page, a side."""
+
+
+def entry(name: str) -> Choice:
+    """What is known of this choice; TreecoreError where there is none of this name."""
+    found = _found(name)
+    if found is None:
+        raise TreecoreError("No choice has this name", where=name, remedy="Name it in pages/shared/session/choices.py")
+    return found
+
+
+def _found(name: str) -> Choice | None:
+    return CHOICES.get(name) or next((e for start, e in FAMILIES.items() if name.startswith(start)), None)
+
+
+def value_of(kept: Mapping, name: str, default=None):
+    """The kept value, if it may be one; else the default, this one or that of the entry."""
+    known = entry(name)
+    value = kept.get(name)
+    if name in kept and known.allows(value):
+        return value
+    return copy(known.default) if default is None else default
+
+
+def checked(name: str, value):
+    """The value; TreecoreError where the choice cannot be it."""
+    if not entry(name).allows(value):
+        raise TreecoreError(f"It cannot be {value!r}", where=name, remedy="See pages/shared/session/choices.py")
+    return value
+
+
+def is_known(name, value) -> bool:
+    """Is there such a choice, and may it be this value?"""
+    return isinstance(name, str) and _found(name) is not None and entry(name).allows(value)
+
+
+def is_portable(name, value) -> bool:
+    """May the browser keep it, or have kept it?"""
+    return is_known(name, value) and not entry(name).of_the_server

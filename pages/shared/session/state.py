@@ -1,0 +1,385 @@
+"""What the user has chosen: one immutable record per session, and the only use of st.session_state.
+
+Widgets are controlled: each run puts the recorded value into the widget before it is drawn, and a
+change goes into the record before the run. So nothing is lost by visiting another page.
+"""
+
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from secrets import token_urlsafe
+
+import streamlit as st
+
+from pages.shared.session import choices
+from pages.shared.session.kept_file import KeptFile
+from pages.shared.widgets import literal, messages
+from treecore.data import RawTable, ReadOptions
+from treecore.export.finding import Finding
+from treecore.recipe import Edit, Grow, Prepare, Prune, Split, Take
+
+_RECORD, _RAW, _FILE, _NEXT, _OTHER = "record", "raw table", "file", "next file", "other file"
+_PAST, _FUTURE, _ACTED, _REPLACED = "past", "future", "acted", "replaced"
+_SECRET, _OFFERED, _AWAITED, _FORGOTTEN = "secret", "offered", "awaited", "forgotten"
+_NAMES, _TO_ANSWER, _FINDINGS = "names of states", "rows to answer", "findings"
+_OPENED, _OPENING = "table that stays where it is", "place to open"
+_EVERYTHING = (_RECORD, _RAW, _FILE, _NEXT, _OTHER, _TO_ANSWER, _PAST, _FUTURE, _NAMES, _OPENED, _FINDINGS)
+VIEW = {"selected", "stopped", "choices"}
+"""Fields of the record that say what is looked at: changing them is no step that can be undone."""
+MOST_STEPS = 200
+ECHO = 1.5
+"""Seconds for which a browser may still tell of a widget's former value."""
+
+
+@dataclass(frozen=True)
+class Record:
+    """Everything chosen so far.
+
+    kinds : column -> kind or declared levels, where they differ from the guess. features : None for the
+    guessed ones. target : None for the guessed one. derive : date column -> parts. weights : column of case
+    weights. edits : cuts, restores and taken splits by hand, in order. selected : node id in the grown tree.
+    stopped : the fit the user stopped. choices : settings of single pages, by name. derived : see `derived`; no
+    choice itself.
+    """
+
+    options: ReadOptions = ReadOptions()
+    target: str | None = None
+    kinds: tuple = ()
+    features: tuple[str, ...] | None = None
+    derive: tuple = ()
+    weights: str | None = None
+    infinite: str = "error"
+    split: Split = Split()
+    prepare: Prepare = Prepare()
+    grow: Grow = Grow()
+    prune: Prune = Prune()
+    edits: tuple[Edit | Take, ...] = ()
+    selected: int = 0
+    stopped: object = None
+    choices: Mapping = field(default_factory=dict)
+    derived: dict = field(default_factory=dict, init=False, repr=False, compare=False)
+
+
+def record() -> Record:
+    """The session's record."""
+    found = st.session_state.get(_RECORD)
+    if found is None:
+        found = st.session_state[_RECORD] = Record()
+    return found
+
+
+def derived(name: str, make: Callable):
+    """What follows from the record and the table alone, such as a key: made once per record, as it is asked for often.
+
+    A changed record starts without any; a new table always comes with a new record.
+    """
+    kept = record().derived
+    if name not in kept:
+        kept[name] = make()
+    return kept[name]
+
+
+def besides_selection() -> tuple:
+    """All that the user has chosen but the node to look at."""
+    return replace(record(), selected=0), file(), other_file()
+
+
+def change(**fields) -> None:
+    """Replace fields of the record; what was there before can be brought back.
+
+    What one action of the user changes is one step, however many calls it takes: see `settle`.
+    """
+    before = record()
+    after = replace(before, **fields)
+    if any(getattr(before, name) != value for name, value in fields.items() if name not in VIEW):
+        if not st.session_state.get(_ACTED):
+            st.session_state[_PAST] = (*past(), before)[-MOST_STEPS:]
+            st.session_state[_ACTED] = True
+        st.session_state[_FUTURE] = ()
+    st.session_state[_RECORD] = after
+
+
+def forget_steps() -> None:
+    """What was done until now cannot be undone: a table starts afresh."""
+    st.session_state[_PAST], st.session_state[_FUTURE], st.session_state[_NAMES] = (), (), []
+
+
+def set_history(past: tuple[Record, ...], future: tuple[Record, ...], names: list[tuple[Record, str]]) -> None:
+    """The steps of a session that is gone on with."""
+    st.session_state[_PAST], st.session_state[_FUTURE], st.session_state[_NAMES] = past, future, names
+
+
+def settle() -> None:
+    """What is changed from now on is another step."""
+    st.session_state[_ACTED] = False
+
+
+def go_on() -> None:
+    """What is changed from now on belongs to the last step."""
+    st.session_state[_ACTED] = bool(past())
+
+
+def do(step: Edit | Take, **fields) -> None:
+    """One more step by hand."""
+    change(edits=(*record().edits, step), **fields)
+
+
+def past() -> tuple[Record, ...]:
+    """The records that can be brought back, the last one at the end."""
+    return st.session_state.get(_PAST, ())
+
+
+def future() -> tuple[Record, ...]:
+    """Those that were taken back, the next one first."""
+    return st.session_state.get(_FUTURE, ())
+
+
+def names() -> list[tuple[Record, str]]:
+    """The states that the user gave a name."""
+    return st.session_state.get(_NAMES, [])
+
+
+def set_names(named: list[tuple[Record, str]]) -> None:
+    """Keep these names."""
+    st.session_state[_NAMES] = named
+
+
+def findings() -> tuple[Finding, ...]:
+    """What experiments have found, of whatever table, the last one at the end."""
+    return st.session_state.get(_FINDINGS, ())
+
+
+def set_findings(found: tuple[Finding, ...]) -> None:
+    """Keep these."""
+    st.session_state[_FINDINGS] = found
+
+
+def undo() -> None:
+    """The record of before the last step, looked at as it is now."""
+    if past():
+        *rest, found = past()
+        st.session_state[_FUTURE] = (record(), *future())
+        st.session_state[_PAST] = tuple(rest)
+        st.session_state[_RECORD] = replace(found, choices=record().choices)
+
+
+def redo() -> None:
+    """The step that was undone last once more."""
+    if future():
+        found, *rest = future()
+        st.session_state[_PAST] = (*past(), record())
+        st.session_state[_FUTURE] = tuple(rest)
+        st.session_state[_RECORD] = replace(found, choices=record().choices)
+
+
+def choice(name: str, default=None):
+    """A page's setting, by its name in choices.py; default : until it is made, where that follows from the table."""
+    return choices.value_of(record().choices, name, default)
+
+
+def choose(name: str, value) -> None:
+    """Remember a page's setting; TreecoreError where there is no such one, or it cannot be this."""
+    change(choices={**record().choices, name: choices.checked(name, value)})
+
+
+def raw() -> RawTable | None:
+    """The table as read, before kinds are decided."""
+    return st.session_state.get(_RAW)
+
+
+def file() -> KeptFile | None:
+    """The file the table is from, to read it again with other options; None for a sample."""
+    return st.session_state.get(_FILE)
+
+
+def next_file() -> tuple[str, bytes, ReadOptions] | None:
+    """A file that is to be read, or that could not be, and how; the table is still the former one."""
+    return st.session_state.get(_NEXT)
+
+
+def set_next_file(found: tuple[str, bytes, ReadOptions] | None) -> None:
+    """Ask for this file to be read; None forgets a file that could not be."""
+    st.session_state[_NEXT] = found
+
+
+def other_file() -> tuple[str, bytes, ReadOptions] | None:
+    """A second file, whose rows are shown beside the training rows, and how it is read."""
+    return st.session_state.get(_OTHER)
+
+
+def set_other_file(found: tuple[str, bytes, ReadOptions] | None) -> None:
+    """Take this second file; None forgets it."""
+    st.session_state[_OTHER] = found
+
+
+def rows_to_answer() -> KeptFile | None:
+    """The file whose rows the tree answers for."""
+    return st.session_state.get(_TO_ANSWER)
+
+
+def set_rows_to_answer(found: KeptFile) -> None:
+    """Take this file of rows."""
+    st.session_state[_TO_ANSWER] = found
+
+
+def secret() -> str:
+    """What this session's work is kept under: only its browser knows it."""
+    if _SECRET not in st.session_state:
+        st.session_state[_SECRET] = token_urlsafe(24)
+    return st.session_state[_SECRET]
+
+
+def everything() -> dict:
+    """All that the user has chosen and given, to be restored in another session."""
+    return {name: st.session_state[name] for name in _EVERYTHING if name in st.session_state}
+
+
+def restore(kept: Mapping) -> None:
+    """Go on with what another session of the same user held."""
+    for name in _EVERYTHING:
+        st.session_state.pop(name, None)
+    st.session_state.update(kept)
+
+
+def forget_all() -> None:
+    """Begin anew, with a secret of another name."""
+    for name in (*_EVERYTHING, _SECRET, _OFFERED, _AWAITED):
+        st.session_state.pop(name, None)
+    st.session_state[_FORGOTTEN] = True
+
+
+def is_forgotten() -> bool:
+    """Has the user said that nothing is to be kept?"""
+    return st.session_state.get(_FORGOTTEN, False)
+
+
+def offered() -> dict | None:
+    """A note of work in another tab that can be gone on with."""
+    return st.session_state.get(_OFFERED)
+
+
+def offer(note: dict | None) -> None:
+    """Offer it; None: it was taken or put away."""
+    st.session_state[_OFFERED] = note
+
+
+def awaited():
+    """The recipe that waits for its file, a resumed.Awaited; None where none does."""
+    return st.session_state.get(_AWAITED)
+
+
+def await_file(asked) -> None:
+    """Wait for the file of this recipe; None: for none."""
+    st.session_state[_AWAITED] = asked
+
+
+def opened():
+    """Where the rows stay that the table is a sample of, a database.opened.Opened; None for a table in memory."""
+    return st.session_state.get(_OPENED)
+
+
+def opening():
+    """The place that is to be opened, a database.opened.Opening; None where none is."""
+    return st.session_state.get(_OPENING)
+
+
+def set_opening(asked) -> None:
+    """Open this place; None: it is done with, and what was typed is forgotten."""
+    st.session_state[_OPENING] = asked
+
+
+def new_table(raw_table: RawTable, source: KeptFile | None = None, opened=None, **fields) -> None:
+    """Take a table that was read; choices that belong to the former one go, settings of growth stay.
+
+    opened : where its rows stay, if it is a sample of them.
+    """
+    kept, were_elsewhere = record(), st.session_state.get(_OPENED) is not None
+    st.session_state[_OPENED] = opened
+    st.session_state[_OFFERED], st.session_state[_FORGOTTEN] = None, False
+    st.session_state[_RAW], st.session_state[_FILE], st.session_state[_NEXT] = raw_table, source, None
+    forget_steps()
+    fields["choices"] = {"uploader": choice("uploader"), **fields.get("choices", {})}
+    split = replace(kept.split, column=None, stratify=kept.split.stratify or were_elsewhere)
+    if opened is not None:  # a row's hash says which role it has
+        split = replace(split, order=None, stratify=False)
+    st.session_state[_RECORD] = Record(**({"split": split, "grow": kept.grow} | fields))
+
+
+def controlled(widget: Callable, label: str, value, save: Callable, key: str, /, **settings):
+    """A widget that shows `value` and hands what the user makes of it to `save`, before the next run."""
+
+    def take() -> None:
+        # A run that was overtaken by another one can report a change that is none, even of a widget that has gone.
+        made = st.session_state.get(key, value)
+        if made != value and not _is_echo(key, made):
+            with messages.caught():
+                save(made)
+
+    if key in st.session_state and st.session_state[key] != value:
+        st.session_state.setdefault(_REPLACED, {})[key] = st.session_state[key], time.monotonic()
+    st.session_state[key] = value
+    return widget(label, key=key, on_change=take, **literal.options(widget, settings))
+
+
+def _is_echo(key: str, made) -> bool:
+    """Is this what the widget held before we gave it another value, told by a browser that had not drawn that yet?
+
+    Any event of the page brings what all of its widgets hold at that moment.
+    """
+    before, when = st.session_state.get(_REPLACED, {}).get(key, (None, -ECHO))
+    return before == made and time.monotonic() - when < ECHO
+
+
+def expander(label: str, is_open: bool, key: str, turned: Callable[[], None]):
+    """An expander that says whether it is open; `turned` is called before the next run when that has changed."""
+    st.session_state[key] = is_open
+    return st.expander(label, key=key, on_change=turned)
+
+
+def widget(key: str):
+    """What a widget holds, for use in its own callback."""
+    return st.session_state.get(key)
+
+
+def set_widget(key: str, value) -> None:
+    """What a widget is to hold, for use in its own callback."""
+    st.session_state[key] = value
+
+
+def clicked(key: str) -> tuple:
+    """The numbers that a chart keeps with the point just clicked (its customdata); () when none was clicked."""
+    points = (st.session_state.get(key) or {}).get("selection", {}).get("points", [])
+    data = points[0].get("customdata") if points else None
+    if isinstance(data, Mapping):  # the browser sends a row of an array as {"0": …, "1": …}
+        return tuple(data[place] for place in sorted(data, key=int))
+    if data is None:
+        return ()
+    return tuple(data) if isinstance(data, list | tuple) else (data,)
+
+
+def picked_row(key: str) -> int | None:
+    """Position of the row selected in a table; None when there is none."""
+    rows = (st.session_state.get(key) or {}).get("selection", {}).get("rows", [])
+    return int(rows[0]) if rows else None
+
+
+def kept_for(name: str, fresh: dict) -> dict:
+    """A component's own memory in this session: changed in place by the component, `fresh` at first."""
+    return st.session_state.setdefault(name, fresh)
+
+
+def table_editor(frame, key: str, save: Callable, **settings) -> None:
+    """An editable table that hands its edited cells ({row: {column: value}}) to `save`, before the next run.
+
+    The editor starts afresh after each edit: its own memory of edits would come on top of ours.
+    """
+    edits = choices.EDITS + key
+    version = choice(edits)
+    name = f"{key} {version}"
+
+    def take() -> None:
+        changed = st.session_state[name]["edited_rows"]
+        choose(edits, version + 1)
+        save(changed)
+
+    st.data_editor(literal.frame(frame), key=name, on_change=take, **settings)

@@ -1,0 +1,1 @@
+"""From the record of choices to tables, trees and cuts: each is made once."""

@@ -1,0 +1,191 @@
+"""The two trees of the page Compare: which they are, and which node of each is looked at."""
+
+from dataclasses import dataclass
+from functools import partial
+
+import numpy as np
+import streamlit as st
+
+import treecore as tc
+from pages.shared.database import counted
+from pages.shared.session import state
+from pages.shared.trees import offered, tables, work
+from pages.shared.trees.plan import Plan, in_force
+from pages.shared.widgets.messages import plain
+from pages.shared.widgets.wording import in_labels
+from treecore.evaluation.matching import Passage, best_match
+from treecore.tree.binary_chain import binary_chain
+
+SIDES = ("A", "B")
+
+
+@dataclass(frozen=True)
+class Side:
+    """One of the trees. chain : it is the plan's tree with every split in splits of two branches."""
+
+    plan: Plan
+    chain: bool = False
+
+    @property
+    def key(self) -> tuple:
+        """What it depends on."""
+        return (work.tree_key(self.plan), self.plan.prune, self.plan.edits, self.chain)
+
+    @property
+    def tree(self) -> tc.Tree:
+        """The tree, with ids of its own."""
+        pruned = work.pruned(self.plan)
+        if not self.chain:
+            return pruned
+        return work.kept_cut("chain", make=lambda: binary_chain(pruned), plan=self.plan).tree
+
+    @property
+    def is_yours(self) -> bool:
+        return self.plan == in_force() and not self.chain
+
+    def kept(self, name: str, *more, make):
+        """A result of this tree, kept under its name."""
+        return work.kept_cut(name, self.chain, *more, make=make, plan=self.plan)
+
+
+def name_of(side: str) -> str:
+    """The name of the tree chosen for a side; the first one where what was chosen is not offered any more."""
+    name = state.choice(f"compared {side}")
+    return name if name in offered.offers() else _first(side)
+
+
+def _first(side: str) -> str:
+    """At first your tree is compared with what it was before it was pruned, or with another way to prune it."""
+    if side == "A":
+        return "in force"
+    judged = work.judge() in work.parts()
+    return "pruner cost_complexity" if judged and not work.pruned_away() else "unpruned"
+
+
+def take(side: str, name: str | None) -> None:
+    """Compare this tree."""
+    if name is not None:
+        state.choose(f"compared {side}", name)
+
+
+def swap() -> None:
+    a, b = map(name_of, SIDES)
+    take("A", b)
+    take("B", a)
+
+
+def side_of(side: str) -> Side:
+    """The tree chosen for a side."""
+    name = name_of(side)
+    return Side(offered.plan(name), name == "chain")
+
+
+def plan_of(side: str) -> Plan:
+    return side_of(side).plan
+
+
+def tree_of(side: str) -> tc.Tree:
+    """The tree chosen for a side, with ids of its own."""
+    return side_of(side).tree
+
+
+def said(side: str) -> str:
+    """ "your tree, unpruned"; plain text."""
+    return offered.offers()[name_of(side)].said
+
+
+def label_of(side: str) -> str:
+    """ "A: your tree, unpruned"; plain text."""
+    return f"{side}: {said(side)}"
+
+
+def say_what_is_lost() -> None:
+    """Steps by hand that do not find their node in one of the trees; those of the tree in force have their message."""
+    for side in SIDES:
+        fault = work.lost_edit(plan_of(side)) if plan_of(side) != in_force() else None
+        if fault is not None:
+            st.caption(plain(f"{label_of(side)}. Without the steps by hand from here on: {in_labels(fault).what}."))
+
+
+def rows() -> dict[str, tc.Table]:
+    """The rows of each role that has any: as both trees see them, or as given where each sees them prepared its way."""
+    a, b = (plan_of(side).prepare for side in SIDES)
+    found = work.roles(plan_of("A")) if a == b else tables.roles_as_given()
+    return {name: part for name, part in found.items() if part.n_rows}
+
+
+def of_all_rows(name: str, make):
+    """make(role -> all of its rows), kept under its name and both plans; an engine counts rows that are not here."""
+    if counted.is_on():
+        return counted.kept((name, *(side_of(side).key for side in SIDES)), "Judging both trees", make)
+    return kept(name, make=lambda: make(rows()))
+
+
+def kept(name: str, *more, make):
+    """A result of both trees, kept under its name and both plans."""
+    return side_of("A").kept(name, side_of("B").key, *more, make=make)
+
+
+def same_growth() -> bool:
+    """Are both trees cuts of the grown tree in force?"""
+    sides = [side_of(side) for side in SIDES]
+    return all(work.tree_key(side.plan) == work.tree_key() and not side.chain for side in sides)
+
+
+# The node looked at: the one selected on every page; of another tree the very node that was pointed at last.
+
+
+def select(side: str, node: int) -> None:
+    """Look at this node of a side's tree; what has most of its rows in your tree is selected on every page."""
+    chosen = side_of(side)
+    if 0 <= node < chosen.tree.n_nodes:
+        state.change(selected=_in_grown(chosen, node))
+        _pointed().update(at=(chosen.key, chosen, node, work.selected()))
+
+
+def pointed_side() -> str:
+    """The side in whose tree the node was pointed at."""
+    at = _pointed().get("at")
+    other = at is not None and at[3] == work.selected() and at[0] == side_of("B").key != side_of("A").key
+    return "B" if other else "A"
+
+
+def _in_grown(chosen: Side, node: int) -> int:
+    if work.tree_key(chosen.plan) == work.tree_key() and not chosen.chain:
+        return int(work.cuts(chosen.plan).standing(work.grown())[node])
+    return _match(chosen, node, _grown())
+
+
+def _grown() -> Side:
+    return Side(offered.plan("unpruned"))
+
+
+def _pointed() -> dict:
+    return state.kept_for("compared at", {})
+
+
+def selected(side: str) -> int:
+    """The node of a side's tree that is looked at, or that holds most of its rows."""
+    chosen, at = side_of(side), _pointed().get("at")
+    if at is None or at[3] != work.selected() or at[0] not in [side_of(s).key for s in SIDES]:
+        at = (None, _grown(), work.selected(), None)
+    _, other, node, _ = at
+    return node if other == chosen else _match(other, node, chosen)
+
+
+def _match(mine: Side, node: int, other: Side) -> int:
+    """The node of another tree with most of the training rows of this one."""
+    given = mine.plan.prepare != other.plan.prepare
+    make = lambda: best_match(_passage(mine, given), node, _passage(other, given))  # noqa: E731
+    return int(other.kept("matching node", mine.key, node, make=make)[0])
+
+
+def _passage(side: Side, given: bool) -> Passage:
+    train = (tables.roles_as_given() if given else work.roles(side.plan))["train"]
+    return side.kept("passage", given, make=partial(Passage.of, side.tree, train))
+
+
+def ends_of(part: tc.Table, row: int) -> dict[str, int]:
+    """Side -> the node in which one row of a table ends."""
+    one = part.take(np.array([row]))
+    return {side: int(tree_of(side).apply(one)[0]) for side in SIDES}

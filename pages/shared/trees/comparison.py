@@ -1,0 +1,78 @@
+"""Your tree in a line of numbers, and two trees beside each other in tables."""
+
+from collections.abc import Callable
+
+import pandas as pd
+import streamlit as st
+
+import treecore as tc
+from pages.shared.trees import compared, work
+from pages.shared.widgets import frames
+from treecore.evaluation.metrics import Score, score
+from treecore.figures import brief, number, percent
+
+
+def parts() -> dict[str, tc.Table]:
+    """The rows of each role that has any."""
+    return work.parts()
+
+
+def in_a_line() -> None:
+    """Size and quality of your tree, role by role."""
+    tree, small = work.grown(), work.pruned()
+    all_leaves = f"{tree.n_leaves:,} {'leaf' if tree.n_leaves == 1 else 'leaves'}"
+    leaves = f"{small.n_leaves:,} of {all_leaves}" if work.pruned_away() else all_leaves
+    st.caption(f"Your tree: {leaves}, depth {small.depth}. {quality(work.scores())}")
+
+
+def quality(found: dict[str, Score]) -> str:
+    """The scores in words; what errors cost comes before how many they are."""
+    first = next(iter(found.values()))
+    if first.accuracy is None:
+        told = ", ".join(f"{role} {number(s.rmse)} (R² {s.r2:.3f})" for role, s in found.items())
+        return f"Root mean squared error: {told}."
+    accuracy = "Accuracy: " + ", ".join(f"{role} {percent(s.accuracy)}" for role, s in found.items()) + "."
+    if first.cost is None:
+        return accuracy
+    costs = ", ".join(f"{role} {brief(s.cost)}" for role, s in found.items())
+    return f"{first.measure.capitalize()}: {costs}. {accuracy}"
+
+
+def numbers() -> None:
+    """Leaves, depth and accuracy (or error) on each role, for both trees and the baseline; what errors cost first."""
+    trees = [compared.tree_of(side) for side in compared.SIDES]
+    scores = compared.of_all_rows(
+        "both scores", lambda rows: [{role: score(tree, part) for role, part in rows.items()} for tree in trees]
+    )
+    found = {"leaves": [*(f"{tree.n_leaves:,}" for tree in trees), "1"]}
+    found["depth"] = [*(f"{tree.depth:,}" for tree in trees), "0"]
+    for measure in (_cost, _quality):
+        found |= _by_role(scores, measure) if measure(scores, next(iter(scores[0]))) else {}
+    columns = {name: [row[place] for row in found.values()] for place, name in enumerate(("A", "B", ROOT))}
+    right = {name: st.column_config.TextColumn(alignment="right") for name in columns}
+    frames.show(pd.DataFrame({"": list(found), **columns}), hide_index=True, column_config=right)
+
+
+ROOT = "root alone"
+
+
+def _by_role(scores: list[dict[str, Score]], measure: Callable) -> dict[str, list[str]]:
+    """A row per role; its name says of how many rows."""
+    found = {role: measure(scores, role) for role in scores[0]}
+    return {f"{name}, {role} ({scores[0][role].n_rows:,} rows)": values for role, (name, values) in found.items()}
+
+
+def _quality(scores: list[dict[str, Score]], role: str) -> tuple[str, list[str]]:
+    """(what is judged, its value for both trees and the root of B alone)."""
+    both = [s[role] for s in scores]
+    if both[0].accuracy is None:
+        return "mean squared error", [number(error) for error in (*(s.error for s in both), both[1].baseline)]
+    return "accuracy", [percent(share) for share in (*(s.accuracy for s in both), 1 - both[1].baseline)]
+
+
+def _cost(scores: list[dict[str, Score]], role: str) -> tuple[str, list[str]] | None:
+    """The same for what errors cost; None unless both trees reckon with the same costs and priors of the same name."""
+    both = [s[role] for s in scores]
+    if both[0].cost is None or both[0].measure != both[1].measure:
+        return None
+    return both[0].measure, [brief(cost) for cost in (*(s.cost for s in both), both[1].cost_baseline)]

@@ -1,0 +1,114 @@
+"""The nested sequence of the tree in force: its steps, their curve, and which of them is in force."""
+
+import numpy as np
+
+from pages.shared.database import counted
+from pages.shared.server import long_work
+from pages.shared.session import state
+from pages.shared.trees import work
+from treecore.cross_validation import cross_validated as cross_validate
+from treecore.cross_validation import make_folds
+from treecore.errors import TreecoreError
+from treecore.evaluation.curves import SizeCurve, size_curve
+from treecore.pruning import CrossValidated, Sequence
+from treecore.recipe import Prune
+
+METHOD = "cost_complexity"
+FOLDS = 10
+
+
+def parameters() -> dict:
+    """Those of cost-complexity pruning that are in force; {} under another strategy."""
+    prune = state.record().prune
+    return dict(prune.parameters) if prune.method == METHOD else {}
+
+
+def risk() -> str:
+    """What the sequence minimises: as the strategy in force has it, or as it was chosen on the page."""
+    return parameters().get("risk", "error") if state.record().prune.method == METHOD else state.choice("risk")
+
+
+def choose_risk(name: str) -> None:
+    """Another risk; a size in force stays about what it was."""
+    n_leaves, step = work.pruned().n_leaves, chosen_step()
+    state.choose("risk", name)
+    if state.record().prune.method == METHOD:
+        take(work.sequence(risk=name).with_leaves(n_leaves) if step else 0, name)
+
+
+def steps() -> Sequence:
+    return work.sequence(risk=risk())
+
+
+def take(step: int, by: str | None = None) -> None:
+    """Prune to this step of the sequence; what was cut by hand goes with the former cuts."""
+    by = by or risk()
+    state.choose("risk", by)
+    alpha = float(work.sequence(risk=by).alpha[step])
+    given = (("alpha", alpha),) + ((("risk", by),) if by != "error" else ())
+    state.change(prune=Prune(METHOD, given) if step else Prune("none"), edits=work.takes())
+
+
+def chosen_step() -> int | None:
+    """The step of the sequence in force; None when another strategy or a hand edit made the cuts."""
+    prune = state.record().prune
+    if work.cut_by_hand():
+        return None
+    if prune.method == "none" or work.refusal() is not None:  # a strategy that cannot serve leaves the grown tree
+        return 0
+    if prune.method != METHOD:
+        return None
+    found = np.flatnonzero(steps().n_leaves == work.pruned().n_leaves)
+    return int(found[0]) if len(found) else None
+
+
+def curve() -> SizeCurve:
+    """Sizes and errors along the sequence, with the cross-validation where it is on."""
+    found, _ = cross_validation()
+    all_steps, about = steps(), (risk(), folds_and_seed() if found is not None else None)
+    make = lambda rows: size_curve(all_steps, rows, found)  # noqa: E731
+    return work.of_all_rows("curve", "Counting errors by size", make, None, *about)
+
+
+def is_on() -> bool:
+    """Is the cross-validation shown? It is where the size in force was chosen by one."""
+    return state.choice("cross_validate") or parameters().get("choose") == "cross-validation"
+
+
+def folds_and_seed() -> tuple[int, int]:
+    """Those of the strategy where it chooses by cross-validation, else those chosen on the page."""
+    given = parameters()
+    if given.get("choose") == "cross-validation":
+        return int(given.get("folds", FOLDS)), int(given.get("seed", 0))
+    return state.choice("folds"), state.choice("folds_seed")
+
+
+def cross_validation() -> tuple[CrossValidated | None, TreecoreError | None]:
+    """The risk of each step by trees grown on parts of the training rows, or why that cannot be; None while off."""
+    if not is_on():
+        return None, None
+    tree, here, found, (folds, seed) = work.grown(), work.roles(), steps(), folds_and_seed()
+    key = ("cross-validation", work.tree_key(), found.by, folds, seed)
+    said, remedy = long_work.folds_said(work.size_of_training()), "switch it off or take fewer folds"
+
+    def made(roles: dict, report) -> CrossValidated:
+        rows = roles["train"]
+        return cross_validate(tree, rows, found, make_folds(rows, folds, seed), report)
+
+    try:
+        if counted.is_on():
+            return counted.with_progress(key, "Cross-validation", made, said), None
+        make = lambda report: made(here, report)  # noqa: E731
+        return long_work.kept(key, make, said, "Cross-validation", remedy, "Cross-validate"), None
+    except TreecoreError as fault:
+        return None, fault
+
+
+def by_rule(standard_errors: float) -> None:
+    """Choose the size by cross-validation from now on: at most so many standard errors above the least error."""
+    folds, seed = folds_and_seed()
+    given = {"choose": "cross-validation", "standard_errors": standard_errors, "folds": folds, "seed": seed}
+    defaults = {"standard_errors": 0.0, "folds": FOLDS, "seed": 0}
+    given |= {"risk": risk()} if risk() != "error" else {}
+    kept = tuple((name, value) for name, value in given.items() if defaults.get(name) != value)
+    state.change(prune=Prune(METHOD, kept), edits=work.takes())

@@ -1,0 +1,91 @@
+"""The trees that there are to compare, in groups, each by the plan that makes it."""
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from pages.shared.controls.growth import with_preset, with_setting
+from pages.shared.controls.refit import presets_for
+from pages.shared.session import kept_trees
+from pages.shared.trees import work
+from pages.shared.trees.plan import Plan, in_force
+from treecore.growing.settings.parts import ZERO_GAINS
+from treecore.presets import PRESETS
+from treecore.pruning import PRUNERS
+from treecore.recipe import Prune, Take, own_pruning
+
+YOURS, PRUNING, ALGORITHM, KEPT = GROUPS = ("Your settings", "Another pruning", "Another algorithm", "Kept")
+
+
+@dataclass(frozen=True)
+class Offer:
+    """group : one of GROUPS. label : within its group. said : in a sentence."""
+
+    group: str
+    label: str
+    said: str
+
+
+def offers() -> dict[str, Offer]:
+    """Name -> the tree of that name."""
+    found = _yours()
+    for name, pruner in PRUNERS.items():
+        if name != "none" and plan(f"pruner {name}") != in_force():
+            found[f"pruner {name}"] = Offer(PRUNING, pruner.label, f"your tree, pruned otherwise: {pruner.label}")
+    for name in presets_for(work.table().task):
+        label = PRESETS[name].label
+        found[f"preset {name}"] = Offer(ALGORITHM, label, f"{label}, {_how(name)}")
+        found[f"grown {name}"] = Offer(ALGORITHM, f"{label}, unpruned", f"{label}, unpruned")
+    return found | {f"kept {name}": Offer(KEPT, name, f"kept: {name}") for name in kept_trees.all_kept()}
+
+
+def _yours() -> dict[str, Offer]:
+    found = {"in force": Offer(YOURS, "Your tree", "your tree")}
+    found["unpruned"] = Offer(YOURS, "Unpruned", "your tree, unpruned")
+    if in_force().edits:
+        found["untouched"] = Offer(YOURS, "Without steps by hand", "your tree without steps by hand")
+    told = "Stopping where no split gains" if _other_zero_gain() == "stop" else "Splitting where no split gains, too"
+    found["zero gain"] = Offer(YOURS, told, f"your settings, {told[:1].lower()}{told[1:]}")
+    if has_many_branches():
+        found["chain"] = Offer(YOURS, "In splits of two branches", "your tree, in splits of two branches")
+    return found
+
+
+def has_many_branches() -> bool:
+    """Has a node of your tree more than two branches?"""
+    return bool(np.any(work.grown().n_children > 2))
+
+
+def _how(preset: str) -> str:
+    """How the tree of another algorithm is pruned."""
+    own, now = own_pruning(preset), in_force().prune
+    if own != Prune():
+        return "pruned as it does itself"
+    return "unpruned, as yours" if now == Prune() else f"pruned as yours ({PRUNERS[now.method].label.lower()})"
+
+
+def plan(name: str) -> Plan:
+    """The plan of a tree by its name; of "chain" that of the tree it is made from."""
+    now, (sort, _, which) = in_force(), name.partition(" ")
+    by_machine = tuple(step for step in now.edits if isinstance(step, Take))
+    if sort == "pruner":
+        return replace(now, prune=Prune(which), edits=by_machine)
+    if sort in ("preset", "grown"):
+        own = own_pruning(which)
+        prune = Prune() if sort == "grown" else own if own != Prune() else now.prune
+        return replace(now, grow=with_preset(which), prune=prune, edits=())
+    if sort == "kept":
+        return kept_trees.all_kept()[which]
+    if name == "zero gain":
+        return replace(now, grow=with_setting(now.grow, "zero_gain", _other_zero_gain()))
+    return {
+        "in force": now,
+        "chain": now,
+        "unpruned": replace(now, prune=Prune(), edits=by_machine),
+        "untouched": replace(now, edits=()),
+    }[name]
+
+
+def _other_zero_gain() -> str:
+    now = in_force().grow.growth().zero_gain
+    return next(name for name in ZERO_GAINS if name != now)

@@ -1,0 +1,116 @@
+"""Another table of the user's, beside the one that trees learn from: read, matched to the tree, put away."""
+
+import hashlib
+from dataclasses import replace
+
+import streamlit as st
+
+import treecore as tc
+from pages.shared.server import memo
+from pages.shared.session import asked_again, state
+from pages.shared.trees import work
+from pages.shared.trees.plan import Plan
+from pages.shared.widgets import messages
+from pages.shared.widgets.messages import plain
+from treecore.data import RaggedLines, RawTable, ReadOptions, read_raw
+from treecore.errors import TreecoreError
+from treecore.evaluation.other_table import other_table
+
+
+def name() -> str | None:
+    """What the other table is called: its file's name; None when there is none."""
+    return state.other_file() and state.other_file()[0]
+
+
+def table(plan: Plan | None = None) -> tuple[tc.Table | None, TreecoreError | None]:
+    """The rows as the tree judges them, or why there are none; (None, None) without a file."""
+    if state.other_file() is None:
+        return None, None
+    raw, fault = _raw()
+    if fault is not None:
+        return None, fault
+    tree, r = work.grown(plan), state.record()
+
+    def make() -> tuple[tc.Table | None, TreecoreError | None]:
+        try:
+            return other_table(tree, raw, dict(r.derive), r.weights, r.infinite), None
+        except TreecoreError as fault:
+            return None, fault
+
+    return work.kept("other table", raw.fingerprint, r.derive, r.weights, r.infinite, make=make, plan=plan)
+
+
+def fingerprint() -> str | None:
+    """Changes with the other table."""
+    raw = _raw()[0] if state.other_file() else None
+    return raw and raw.fingerprint
+
+
+def _raw() -> tuple[RawTable | None, TreecoreError | None]:
+    """The table as read; a fault is kept too, so that a bad file is not read on every run."""
+    file, content, options = state.other_file()
+
+    def make() -> tuple[RawTable | None, TreecoreError | None]:
+        try:
+            with st.spinner(f"Reading {plain(file)}"):
+                return read_raw(content, name=file, options=options), None
+        except TreecoreError as fault:
+            return None, fault
+
+    return memo.get(("other raw", hashlib.sha256(content).hexdigest(), file, options), make)
+
+
+def choose() -> None:
+    """The uploader, what was found in the file, and a way to put it away."""
+    key = f"other_upload {state.choice('other_upload')}"
+    st.file_uploader(
+        "Another table with the same columns: CSV, TSV or Parquet", key=key, type=None, on_change=lambda: _take(key)
+    )
+    asked_again.say(asked_again.OTHER, state.other_file() is not None)
+    if state.other_file() is not None:
+        _say()
+        st.button(f"Put {plain(name())} away", on_click=_put_away, key="put_other_away")
+
+
+def _take(key: str) -> None:
+    """The file given to the uploader, or none any more; the uploader itself forgets it on another page."""
+    given, waited = state.widget(key), state.other_file() is None
+    if given:
+        digest = hashlib.sha256(given.getvalue()).hexdigest()
+        asked_again.remember(asked_again.OTHER, given.name, digest, waited)
+    else:
+        asked_again.forget(asked_again.OTHER)
+    state.set_other_file(given and (given.name, given.getvalue(), _options()))
+    state.choose("second_bar", "other" if given else None)
+
+
+def _options() -> ReadOptions:
+    """What was said of the values of the first table holds; how the file is written is found out anew."""
+    of_first = state.record().options
+    return replace(
+        of_first, encoding=None, delimiter=None, quote=None, header=None, skip_ragged=False, skip_open_quotes=False
+    )
+
+
+def _say() -> None:
+    found, fault = table()
+    if fault is not None:
+        messages.show(fault)
+        if isinstance(fault, RaggedLines):
+            st.button(f"Read it without {fault.rejected.these_lines}", on_click=_skip_ragged, key="other_skip")
+        return
+    st.caption(f"{plain(name())}: {found.n_rows:,} rows.")
+    for note in found.notes:
+        st.caption("• " + plain(note))
+
+
+def _skip_ragged() -> None:
+    file, content, options = state.other_file()
+    state.set_other_file((file, content, replace(options, skip_ragged=True, skip_open_quotes=True)))
+
+
+def _put_away() -> None:
+    state.set_other_file(None)
+    asked_again.forget(asked_again.OTHER)
+    state.choose("second_bar", None)
+    state.choose("other_upload", state.choice("other_upload") + 1)  # another uploader, which holds no file

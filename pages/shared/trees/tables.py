@@ -1,0 +1,133 @@
+"""From the record to tables: the encoded one, and the rows of each role, each made once and then kept."""
+
+import treecore as tc
+from pages.shared.server import memo
+from pages.shared.session import state
+from pages.shared.widgets import messages
+from treecore.data import build_table, guess_target
+from treecore.errors import TreecoreError
+from treecore.recipe import Prepare, Split
+
+ROLES = ("train", "validation", "test", "pruning")
+"""The last one only where rows are for pruning alone."""
+MOST_TOLD = 6
+"""Columns named in a message."""
+
+
+def table_key() -> tuple:
+    """What the encoded table depends on. Without a table, the page says where to get one and ends."""
+
+    def make() -> tuple:
+        messages.need(state.raw(), "Load a table first: a file of yours or a sample.", "pages/data.py", "Data")
+        r = state.record()
+        place = state.opened().token if state.opened() else ""
+        return ("table", state.raw().fingerprint, target(), r.kinds, r.features, r.derive, r.weights, r.infinite, place)
+
+    return state.derived("table key", make)
+
+
+def target() -> str | None:
+    """The chosen target, or the guessed one."""
+    return state.derived("target", lambda: state.record().target or guess_target(state.raw().guesses))
+
+
+def features() -> tuple[str, ...]:
+    """Names of the features in force."""
+
+    def make() -> tuple[str, ...]:
+        r = state.record()
+        others = (target(), r.weights)
+        chosen = r.features if r.features is not None else [g.name for g in state.raw().guesses if g.use == "feature"]
+        return tuple(name for name in chosen if name not in others)
+
+    return state.derived("features", make)
+
+
+def table() -> tc.Table:
+    """The encoded table with its target and features; rows without a target are left out, with a note."""
+
+    def make() -> tc.Table:
+        r = state.record()
+        built = build_table(
+            state.raw(),
+            target=target(),
+            kinds=dict(r.kinds),
+            features=None if r.features is None else features(),
+            weights=r.weights,
+            derive=dict(r.derive) or None,
+            infinite=r.infinite,
+        )
+        known = built.target is not None and built.target_column.present().any()
+        return built.without_missing_target() if known else built
+
+    return memo.get(table_key(), make)
+
+
+def roles_key(how: Prepare) -> tuple:
+    """What the prepared rows of the roles depend on."""
+    return ("roles", table_key(), state.record().split, how)
+
+
+def roles_as_given() -> dict[str, tc.Table]:
+    """The rows of each role before any preparation; they share the table's encoding.
+
+    Of a table that stays where it is: the rows of the sample, with the roles that they have there.
+    """
+    split, place = state.record().split, state.opened()
+    return memo.get(("roles", table_key(), split), lambda: _by_role(table(), split, place))
+
+
+def _by_role(whole: tc.Table, split: Split, place) -> dict[str, tc.Table]:
+    if place is None:
+        return dict(zip(ROLES, whole.split(split.roles()), strict=False))
+    parts = (whole.take(has[whole.row_numbers]) for has in place.drawn.places(split.roles()))
+    return dict(zip(ROLES, parts, strict=False))
+
+
+def prepared(how: Prepare) -> tuple[dict[str, tc.Table], TreecoreError | None]:
+    """The rows of each role, and why they could not be prepared: then they are as given."""
+
+    def make() -> tuple[dict[str, tc.Table], TreecoreError | None]:
+        given = roles_as_given()
+        if state.opened() is not None and how != Prepare():
+            remedy = "Take fills, bins and the like back, and make them in a view of the database"
+            return given, TreecoreError(
+                "Rows that stay where they are cannot be prepared", where="Preparation", remedy=remedy
+            )
+        try:
+            return dict(zip(given, how.tables(*given.values()), strict=True)), None
+        except TreecoreError as fault:
+            return given, fault
+
+    return memo.get(roles_key(how), make)
+
+
+def check_rows() -> None:
+    """TreecoreError for a table of one row: nothing is learned from it, whatever its columns are."""
+    if table().n_rows == 1:
+        remedy = "A tree learns from differences between rows: load a table with more of them"
+        raise TreecoreError("The table has one row", where="Rows", remedy=remedy)
+
+
+def check_trainable(train: tc.Table) -> None:
+    """TreecoreError naming the first thing that keeps a tree from growing, and what was left out unasked."""
+    check_rows()
+    if len(table().column_names) > 1:
+        if not train.features and state.record().features is None:
+            raise _nothing_left()
+        if train.n_rows == 1:
+            remedy = "Load more rows, or give the training role a larger share of them on the page Data"
+            raise TreecoreError("There is one training row", where="Rows", remedy=remedy)
+    train.check_trainable()
+
+
+def _nothing_left() -> TreecoreError:
+    left = [g for g in state.raw().guesses if g.name not in (target(), state.record().weights)]
+    told = [f"“{g.name}”: {g.reason.removeprefix('Left out: ').rstrip('.')}" for g in left[:MOST_TOLD]]
+    if len(left) > MOST_TOLD:
+        told.append(f"and {len(left) - MOST_TOLD:,} more")
+    return TreecoreError(
+        f"No feature is left, as every column besides the target was left out ({'; '.join(told)})",
+        where="Features",
+        remedy="Set one of them to “feature” in the table of columns on the page Data, or derive parts of a date there",
+    )

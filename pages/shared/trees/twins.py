@@ -1,0 +1,180 @@
+"""Twin bars: which rows stand beside the training rows in every node, and where the two differ beyond chance."""
+
+from collections.abc import Iterable
+from math import isclose
+
+import numpy as np
+import streamlit as st
+
+import treecore as tc
+from pages.shared.database import counted
+from pages.shared.session import state
+from pages.shared.trees import other, work
+from pages.shared.trees.plan import Plan
+from pages.shared.trees.tables import ROLES
+from pages.shared.widgets import explained
+from pages.shared.widgets.fold import fold
+from pages.shared.widgets.messages import plain
+from pages.shared.widgets.wording import in_labels
+from treecore.evaluation import twin_words
+from treecore.evaluation.corrections import CORRECTIONS
+from treecore.evaluation.twins import NodeTests, Twins, judged, node_tests, rows_judged
+from treecore.export.cards import NodeCard, with_differences
+from treecore.tree.tally import node_statistics
+
+NONE = "none"
+LEVELS = (0.001, 0.01, 0.05, 0.1)
+
+
+def choose() -> None:
+    """The second bar, the test's correction and level, and a table of the user's own."""
+    fold("Bars", "bars", _choices)
+
+
+def _choices() -> None:
+    names = {role: _label(role) for role in _offered()}
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        state.controlled(
+            st.selectbox, "Beside the training rows", second() or NONE, lambda v: state.choose("second_bar", v),
+            "second_bar", options=list(names), format_func=lambda role: names.get(role, role),
+        )  # fmt: skip
+        state.controlled(
+            st.selectbox, "Correction for many tests", correction(), lambda v: state.choose("twin_correction", v),
+            "twin_correction", options=list(CORRECTIONS), format_func=lambda name: CORRECTIONS[name].label,
+            help=CORRECTIONS[correction()].keeps.capitalize() + ".",
+        )  # fmt: skip
+        state.controlled(
+            st.selectbox, "Level", level(), lambda v: state.choose("twin_level", v), "twin_level",
+            options=list(LEVELS), help="A node is marked where its adjusted p is at most this.",
+        )  # fmt: skip
+    st.caption(twin_words.CAUTION)
+    other.choose()
+
+
+def correction() -> str:
+    return state.choice("twin_correction")
+
+
+def level() -> float:
+    return state.choice("twin_level")
+
+
+def second(plan: Plan | None = None) -> str | None:
+    """The role of the second bar: "validation", "test", "other"; None for none.
+
+    Test rows are shown only when they are asked for: who looks at them at each step has none left to test with.
+    """
+    asked, offered = state.choice("second_bar", "validation"), _offered(plan)
+    role = next((role for role in (asked, "validation") if role in offered), NONE)
+    return None if role == NONE else role
+
+
+def _offered(plan: Plan | None = None) -> list[str]:
+    roles = [role for role in work.statistics(plan) if role != "train"]
+    return [*roles, *["other"] * (other.table(plan)[0] is not None), NONE]
+
+
+def _label(role: str | None) -> str:
+    """A role, or the name of the other table's file where it cannot be taken for one."""
+    if role != "other":
+        return role or NONE
+    return "other" if other.name() in (None, *ROLES, "class") else other.name()
+
+
+def labels(plan: Plan | None = None) -> list[str]:
+    """What the rows of the bars are called: a role, or a file's name."""
+    return [_label(role) for role in statistics(plan)]
+
+
+def statistics(plan: Plan | None = None) -> dict[str, np.ndarray]:
+    """Role -> statistics of its rows in every node, for the training rows and those beside them."""
+    role, known = second(plan), work.statistics(plan)
+    if role != "other":
+        return {name: known[name] for name in ("train", role) if name in known}
+    tree, rows = work.grown(plan), other.table(plan)[0]
+    make = lambda: node_statistics(tree, rows)  # noqa: E731
+    return {"train": known["train"], "other": work.kept("other statistics", key(plan), make=make, plan=plan)}
+
+
+def key(plan: Plan | None = None) -> tuple:
+    """What the bars depend on besides the tree."""
+    role, r = second(plan), state.record()
+    return (role, other.fingerprint(), r.derive, r.weights, r.infinite) if role == "other" else (role,)
+
+
+def found(plan: Plan | None = None) -> Twins | None:
+    """The test of every node of the grown tree; None without a second bar."""
+    role = second(plan)
+    if role is None:
+        return None
+    return judged(work.kept("twins", key(plan), make=lambda: _tests(plan), plan=plan),
+                  _label(role), correction(), level())  # fmt: skip
+
+
+def _tests(plan: Plan | None) -> NodeTests:
+    tree = work.grown(plan)
+    return node_tests(tree, *statistics(plan).values(), *_sizes(tree, plan))
+
+
+def tables(plan: Plan | None = None) -> dict[str, tc.Table]:
+    """Role -> its rows, for the training rows and those beside them."""
+    role, rows = second(plan), work.roles(plan)
+    beside = {role: other.table(plan)[0] if role == "other" else rows[role]} if role else {}
+    return {"train": rows["train"], **beside}
+
+
+def _sizes(tree: tc.Tree, plan: Plan | None) -> list[int]:
+    if counted.is_on():
+        return [round(float(tree.weight_of(stats[0]))) for stats in statistics(plan).values()]
+    return [rows_judged(tree, rows) for rows in tables(plan).values()]
+
+
+def pruned_statistics(plan: Plan | None = None) -> dict[str, np.ndarray]:
+    """What `statistics` is, in the nodes of the pruned tree."""
+    tree, parts = work.pruned(plan), tables(plan)
+
+    def made(rows: dict) -> dict[str, np.ndarray]:
+        return {role: node_statistics(tree, rows.get(role, part)) for role, part in parts.items()}
+
+    if counted.is_on():
+        return work.of_all_rows("bars of the pruned tree", "Counting rows", made, plan, work.cut_key("", plan=plan))
+    return work.kept_cut("bars of the pruned tree", key(plan), make=lambda: made({}), plan=plan)
+
+
+def in_pruned(plan: Plan | None = None) -> Twins | None:
+    """What `found` is, for the nodes of the pruned tree: they alone are corrected for."""
+    role, tree, stats = second(plan), work.pruned(plan), pruned_statistics(plan)
+    if role is None:
+        return None
+    make = lambda: node_tests(tree, *stats.values(), *_sizes(tree, plan))  # noqa: E731
+    tests = work.kept_cut("twins of the pruned tree", key(plan), make=make, plan=plan)
+    return judged(tests, _label(role), correction(), level())
+
+
+def marked(cards: Iterable[NodeCard], twins: Twins | None) -> tuple[NodeCard, ...]:
+    """The cards with the marks of those that differ; not of nodes to which pruning sent other rows than were tested."""
+    if twins is None:
+        return tuple(cards)
+    cards, weight, marks = tuple(cards), twins.tests.tree.weight, twin_words.marks(twins)
+    same = {card.id for card in cards if card.id in marks and isclose(card.rows, weight[card.id])}
+    return with_differences(cards, {node: marks[node] for node in same})
+
+
+def legend(twins: Twins | None, plan: Plan | None = None, tree: str = "the grown tree") -> None:
+    """What is hatched, by which test, with which correction."""
+    if twins is not None:
+        st.caption(plain(twin_words.legend(twins, tree)))
+    fault = other.table(plan)[1]
+    if fault is not None:
+        st.caption(f"Not compared, {plain(other.name())}: {plain(in_labels(fault))}")
+
+
+def of_node(node: int) -> None:
+    """The test of one node, in a sentence and step by step."""
+    twins = found()
+    if twins is None:
+        return
+    st.markdown(plain(twin_words.sentence(twins, node)))
+    lines = twin_words.arithmetic(twins, node)
+    if lines:
+        fold("The test of the two bars", "twin test", lambda: explained.show(lines))

@@ -1,0 +1,319 @@
+"""From the record to trees and cuts: each result is made once per recipe and then kept.
+
+A tree is made by a plan; where none is given it is the tree in force, the one that the record describes.
+"""
+
+import numpy as np
+
+import treecore as tc
+from pages.shared.database import counted
+from pages.shared.server import engine, long_work, memo
+from pages.shared.session import state
+from pages.shared.trees.plan import Plan, in_force
+from pages.shared.trees.tables import (
+    ROLES,
+    check_rows,
+    check_trainable,
+    features,
+    prepared,
+    roles_as_given,
+    roles_key,
+    table,
+    table_key,
+    target,
+)
+from treecore.engine.memory import give_back
+from treecore.errors import TreecoreError
+from treecore.evaluation.metrics import Score, score
+from treecore.fit import edit_of, edited, grow_with, node_at, without_regrown
+from treecore.growing.inspect.candidates import Candidates
+from treecore.pruning import Sequence
+from treecore.recipe import Data, Edit, Prepare, Read, Recipe, Take
+from treecore.tree.tally import node_statistics
+from treecore.warm import parts_for
+
+MANY_CELLS = 1 << 22
+"""Cells of the training rows from which on the memory that growing needed is worth giving back."""
+
+
+def roles(plan: Plan | None = None) -> dict[str, tc.Table]:
+    """The rows of each role as trees see them; as given where the preparation fails, which growing then says."""
+    return prepared((plan or in_force()).prepare)[0]
+
+
+def parts(plan: Plan | None = None) -> dict[str, tc.Table]:
+    """The same without the roles that have no rows."""
+    return {name: part for name, part in roles(plan).items() if part.n_rows}
+
+
+def judge() -> str:
+    """The role by whose rows pruning judges: its own where there are such rows, else validation."""
+    return "pruning" if "pruning" in roles() else "validation"
+
+
+def preparation_notes() -> tuple[str, ...]:
+    """What the preparation filled, left out or put in bins, a sentence each."""
+    return roles()["train"].notes[len(roles_as_given()["train"].notes) :]
+
+
+def tree_key(plan: Plan | None = None) -> tuple:
+    """What the grown tree depends on, the splits taken by hand included."""
+    plan = plan or in_force()
+    return _tree_key(plan, _by_hand(plan)[0])
+
+
+def _tree_key(plan: Plan, takes: tuple[Take, ...]) -> tuple:
+    return ("tree", roles_key(plan.prepare), plan.grow, takes)
+
+
+def _cut_key(plan: Plan) -> tuple:
+    """What the cuts depend on besides the grown tree."""
+    return (plan.prune, plan.edits)
+
+
+def grown(plan: Plan | None = None) -> tc.Tree:
+    """The full tree on the training rows, with the splits taken by hand; shows progress while it grows."""
+    plan = plan or in_force()
+    return _grown(plan, _by_hand(plan)[0])
+
+
+def _by_hand(plan: Plan) -> tuple[tuple[Take, ...], int, TreecoreError | None]:
+    """The takes that are in force, how many steps by hand find their node in turn, and what stopped the next one."""
+
+    def make() -> tuple[tuple[Take, ...], int, TreecoreError | None]:
+        takes, tree = (), _grown(plan, ())
+        for done, step in enumerate(plan.edits):
+            try:
+                node_at(tree, step)
+                if isinstance(step, Take):
+                    tree = _grown(plan, (*takes, step))
+                    takes = (*takes, step)
+            except TreecoreError as fault:
+                return takes, done, fault
+        return takes, len(plan.edits), None
+
+    return memo.get(("by hand", _tree_key(plan, ()), plan.edits), make) if plan.edits else ((), 0, None)
+
+
+def _grown(plan: Plan, takes: tuple[Take, ...]) -> tc.Tree:
+    """The tree with these takes; shows progress with a way to stop while it grows."""
+    rows, fault = prepared(plan.prepare)
+    if fault is not None:
+        raise fault
+    key = _tree_key(plan, takes)
+    found = memo.find(key)
+    if found is not None:
+        return found
+    train, growth = rows["train"], plan.grow.growth()
+    if counted.is_on():
+        return counted.grown(plan, key, by_hand=bool(takes))
+    check_trainable(train)
+    long_work.halt_if_stopped(key, "Growing", "change a limit", "Grow this tree")
+    engine.wait(parts_for(train, growth, imposed=bool(takes)))
+    is_large = train.n_rows * len(train.features) > MANY_CELLS
+    if is_large:  # what reading the file has left
+        give_back()
+    with long_work.watched(key, long_work.growing_said(train.n_rows)) as report:
+        tree = memo.get(key, lambda: grow_with(train, growth, takes, report, rows["validation"]))
+    if is_large:
+        give_back()
+    return tree
+
+
+def is_grown() -> bool:
+    """Is the tree of the plan in force there, so that nobody would wait for it?"""
+    plan = in_force()
+    return memo.find(_tree_key(plan, ())) is not None and memo.find(_tree_key(plan, _by_hand(plan)[0])) is not None
+
+
+def selected() -> int:
+    """The selected node, the root when the last one is not in this tree."""
+    node = state.record().selected
+    return node if node < grown().n_nodes else 0
+
+
+def path(node: int, plan: Plan | None = None) -> tuple[int, ...]:
+    """Branch numbers from the root to this node of the grown tree."""
+    return edit_of(grown(plan), node, "cut").path
+
+
+def candidates(node: int, plan: Plan | None = None) -> Candidates:
+    """Every split of the training rows that was possible at this node of the grown tree."""
+    tree, rows = grown(plan), roles(plan)
+    return kept("candidates", node, make=lambda: tc.candidates(tree, node, rows["train"]), plan=plan)
+
+
+def sequence(plan: Plan | None = None, risk: str = "error") -> Sequence:
+    """The nested sequence of cost-complexity pruning over the grown tree, by this risk."""
+    tree = grown(plan)
+    engine.wait(("prune",))
+    return kept("sequence", risk, make=lambda: tc.sequence(tree, risk), plan=plan)
+
+
+def cuts(plan: Plan | None = None) -> tc.Cuts:
+    """The cuts of the chosen strategy, and then those by hand.
+
+    Where the strategy in force cannot serve, nothing is cut by it, and `refusal` says why; for any other plan its
+    TreecoreError is raised.
+    """
+    fault = refusal(plan)
+    if fault is not None and plan not in (None, in_force()):
+        raise fault
+    return _replay(plan or in_force())[0]
+
+
+def strategy(plan: Plan | None = None) -> tc.Cuts | TreecoreError:
+    """The cuts of the strategy alone, without those by hand, or why it cannot serve."""
+    plan = plan or in_force()
+    tree, rows = grown(plan), roles(plan)
+
+    key = ("strategy", tree_key(plan), plan.prune)
+
+    def found(rows: dict, report) -> tc.Cuts | TreecoreError:
+        method, given = plan.prune.method, dict(plan.prune.parameters)
+        try:
+            apart = {role: rows.get(role) for role in ("train", "validation", "pruning")}
+            return tc.prune(tree, method, **apart, progress=report, **given)
+        except TreecoreError as fault:
+            return fault
+
+    if counted.is_on():
+        return counted.kept(key, "Pruning", lambda all_rows: found(all_rows, None))
+    make = lambda report: found(rows, report)  # noqa: E731
+    said = long_work.folds_said(rows["train"].n_rows)
+    return long_work.kept(key, make, said, "Cross-validation", "choose another way of pruning", "Cross-validate")
+
+
+def refusal(plan: Plan | None = None) -> TreecoreError | None:
+    """Why the strategy cannot serve this tree with these rows; None where it can."""
+    found = strategy(plan)
+    return found if isinstance(found, TreecoreError) else None
+
+
+def lost_edit(plan: Plan | None = None) -> TreecoreError | None:
+    """Why the replay of the steps by hand stopped, as after a change of settings; None if it did not."""
+    return _replay(plan or in_force())[2]
+
+
+def edits(plan: Plan | None = None) -> tuple[Edit | Take, ...]:
+    """The steps by hand that are in force."""
+    plan = plan or in_force()
+    return plan.edits[: _replay(plan)[1]]
+
+
+def _replay(plan: Plan) -> tuple[tc.Cuts, int, TreecoreError | None]:
+    """The cuts, how many steps by hand could be replayed, and what stopped the next one."""
+    tree, found = grown(plan), strategy(plan)
+    _, n_found, lost = _by_hand(plan)
+
+    def make() -> tuple[tc.Cuts, int, TreecoreError | None]:
+        made = tc.Cuts.none(tree) if isinstance(found, TreecoreError) else found
+        steps = plan.edits[:n_found]
+        standing = {id(step) for step in without_regrown(steps)}
+        for done, step in enumerate(steps):
+            try:
+                made = edited(tree, made, step) if isinstance(step, Edit) and id(step) in standing else made
+            except TreecoreError as fault:
+                return made, done, fault
+        return made, n_found, lost
+
+    return kept("cuts", *_cut_key(plan), make=make, plan=plan)
+
+
+def pruned(plan: Plan | None = None) -> tc.Tree:
+    """The tree that the cuts leave, with ids of its own."""
+    tree, made = grown(plan), cuts(plan)
+    return kept_cut("pruned", make=lambda: tree.cut(made), plan=plan)
+
+
+def statistics(plan: Plan | None = None) -> dict[str, np.ndarray]:
+    """Role -> statistics of its rows in every node of the grown tree; roles without rows are left out."""
+    tree = grown(plan)
+    make = lambda rows: {name: node_statistics(tree, part) for name, part in rows.items()}  # noqa: E731
+    return of_all_rows("statistics", "Counting rows in the nodes", make, plan)
+
+
+def of_all_rows(name: str, what: str, make, plan: Plan | None = None, *more):
+    """make(role -> all of its rows), kept under a name and the grown tree; an engine counts rows that are not here.
+
+    what : it is doing, in words. more : what else it depends on.
+    """
+    key = (name, tree_key(plan), *more)
+    if counted.is_on():
+        return counted.kept(key, what, make)
+    rows = parts(plan)
+    return memo.get(key, lambda: make(rows))
+
+
+def ends(role: str = "train", plan: Plan | None = None) -> np.ndarray:
+    """int (n_rows,): the node of the grown tree in which each row of a role ends."""
+    tree, rows = grown(plan), roles(plan)[role]
+    return kept("ends", role, make=lambda: tree.apply(rows), plan=plan)
+
+
+def scores(plan: Plan | None = None) -> dict[str, Score]:
+    """Role -> how good the pruned tree is on its rows; roles without rows are left out."""
+    tree, cut = pruned(plan), _cut_key(plan or in_force())
+    make = lambda rows: {name: score(tree, part) for name, part in rows.items()}  # noqa: E731
+    return of_all_rows("score by role", "Judging the tree", make, plan, *cut)
+
+
+def size_of(role: str) -> int:
+    """Rows of a role, wherever they are."""
+    return scores()[role].n_rows if counted.is_on() else parts()[role].n_rows
+
+
+def size_of_training(plan: Plan | None = None) -> int:
+    """Rows that the grown tree was grown on."""
+    return int(grown(plan).n_rows[0])
+
+
+def cut_by_hand() -> bool:
+    """Did the user cut or restore a node?"""
+    return any(isinstance(step, Edit) for step in state.record().edits)
+
+
+def takes() -> tuple[Take, ...]:
+    """The splits that the user took, in force or not."""
+    return tuple(step for step in state.record().edits if isinstance(step, Take))
+
+
+def kept(name: str, *more, make, plan: Plan | None = None):
+    """Any other result of the grown tree, kept under its name and what it depends on besides the tree."""
+    return memo.get((name, tree_key(plan), *more), make)
+
+
+def kept_cut(name: str, *more, make, plan: Plan | None = None):
+    """The same for results that depend on the cuts too."""
+    return memo.get(cut_key(name, *more, plan=plan), make)
+
+
+def cut_key(name: str, *more, plan: Plan | None = None) -> tuple:
+    """What a result that depends on the cuts is kept under."""
+    plan = plan or in_force()
+    return (name, tree_key(plan), *_cut_key(plan), *more)
+
+
+def recipe(plan: Plan | None = None) -> Recipe:
+    """All steps from the file to the pruned tree."""
+    plan, r, whole = plan or in_force(), state.record(), table()
+    sample = state.choice("sample")
+    read = Read.of(
+        sample or state.raw().source, bool(sample), r.options, derive=r.derive, weights=r.weights, infinite=r.infinite
+    )
+    data = Data(whole.fingerprint, whole.target or "", whole.features, r.kinds)
+    prepare = () if plan.prepare == Prepare() else (plan.prepare,)
+    return Recipe((read, data, r.split, *prepare, plan.grow, plan.prune, *edits(plan)))
+
+
+def pruned_away(plan: Plan | None = None) -> bool:
+    """Do the cuts in force change the tree at all?"""
+    return cuts(plan).changes
+
+
+__all__ = [
+    "ROLES", "candidates", "check_rows", "check_trainable", "cut_by_hand", "cuts", "edits", "ends", "features", "grown",
+    "judge", "kept", "kept_cut", "lost_edit", "parts", "path", "preparation_notes", "pruned", "pruned_away", "recipe",
+    "refusal", "roles", "roles_as_given", "scores", "selected", "sequence", "statistics", "strategy", "table",
+    "table_key", "takes", "target", "tree_key",
+]  # fmt: skip

@@ -1,0 +1,1 @@
+"""What any page shows: formulas, tables, messages, text from data."""

@@ -1,0 +1,100 @@
+"""Explanations on the page: formulas, sentences and small tables."""
+
+from collections.abc import Callable, Iterable
+from contextlib import nullcontext
+
+import pandas as pd
+import streamlit as st
+
+from pages.shared.session import state
+from pages.shared.trees import work
+from pages.shared.widgets import frames, present
+from pages.shared.widgets.fold import fold
+from pages.shared.widgets.messages import plain
+from treecore.explaining.altered import label_lines
+from treecore.explaining.exact import exact_lines
+from treecore.explaining.feature_tests import feature_test_lines
+from treecore.explaining.leaf import leaf_lines
+from treecore.explaining.lines import Formula, Grid, Line
+from treecore.explaining.missing import missing_lines
+from treecore.explaining.parted import parted
+from treecore.explaining.split import split_arithmetic
+from treecore.figures import at_least, count
+from treecore.tree.node import NodeView
+
+STRUT = r"\vphantom{\dfrac11}"
+"""Gives a line with small fractions the height that they need on the page."""
+
+
+def rows(view: NodeView) -> str:
+    """A node's training rows, and their weight where it is another number: of parts of rows, or of weighted ones."""
+    n, weight = f"{view.n_rows:,}", count(view.weight, ",")
+    return f"{n} training rows" + (f" (together {weight})" if weight != n else "")
+
+
+def show(lines: Iterable[Line]) -> None:
+    """One below the other."""
+    for line in lines:
+        if isinstance(line, Formula):
+            st.latex((line.tex.replace(r"\tfrac", r"\dfrac") if present.on() else line.tex) + STRUT)
+        elif isinstance(line, Grid):
+            frames.show(pd.DataFrame(list(line.rows), columns=list(line.columns)), hide_index=True)
+        else:
+            st.markdown(plain(line.text))
+
+
+DIGITS, MORE = "more digits", 9
+"""The choice of more digits, and how many these are."""
+
+
+def with_digits(key: str, make: Callable[[], list[Line]], exact: Callable[[], list[Line]] = list) -> None:
+    """Lines, and a switch for more digits and for what is a fraction; exact makes these lines."""
+    more = bool(state.choice(DIGITS))
+    with at_least(MORE) if more else nullcontext():
+        show(work.kept("arithmetic", key, more, make=make))
+    if more:
+        show(work.kept("exact arithmetic", key, make=exact))
+    state.controlled(
+        st.toggle, "More digits, fractions", more, lambda on: state.choose(DIGITS, on), f"digits {key.split()[0]}"
+    )
+
+
+def arithmetic(node: int) -> None:
+    """Of the split of this node of the grown tree, or of the leaf."""
+    tree, train = work.grown(), work.roles()["train"]
+    if tree.is_leaf[node]:
+        with_digits(f"leaf {node}", lambda: leaf_lines(tree, node, train))
+        return
+    found = work.candidates(node)
+    exact = lambda: exact_lines(parted(tree, node, train))  # noqa: E731
+    with_digits(f"split {node}", lambda: split_arithmetic(tree, node, found, train), exact)
+
+
+def feature_tests(node: int) -> list[Line]:
+    """The tests that chose the feature; [] where none did."""
+    tree = work.grown()
+    return work.kept("feature tests", node, make=lambda: feature_test_lines(tree, node, work.roles()["train"]))
+
+
+def tests_grid(node: int) -> Grid | None:
+    """The table of these tests."""
+    return next((line for line in feature_tests(node) if isinstance(line, Grid)), None)
+
+
+def missing(node: int) -> None:
+    """Where rows without a value of the node's split went: in sight, the rest in a fold."""
+    found = missing_lines(work.grown(), node)
+    if not found:
+        return
+    first, *rest = found
+    st.markdown(plain(first.text))
+    listed = any(isinstance(line, Grid) for line in rest)
+    told = "Surrogate splits, and predictions" if listed else "Predictions"
+    fold(f"{told} without a value", "without a value", lambda: show(rest))
+
+
+def label(node: int) -> None:
+    """Why the node answers with its class, where costs or priors have a say."""
+    lines = label_lines(work.grown(), node)
+    if lines:
+        fold("Why this label: the expected cost of each", "label", lambda: show(lines))
