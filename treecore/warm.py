@@ -202,7 +202,8 @@ def _fed(table) -> None:
     """A tree that gets its rows one by one."""
     from treecore.growing.fed_nodes import FedNodes
 
-    FedNodes(_problem(table)[0], 3, bounded=True).add(np.array([3], np.int32))
+    for of, by_records in ((table, False), (_plain_table(), True)):
+        FedNodes(_problem(of)[0], 3, bounded=True, by_records=by_records).add(np.array([3], np.int32))
 
 
 def _oblique(table) -> None:

@@ -99,15 +99,15 @@ def test_deeper_trees_of_single_rows(seed, criterion, n_decimals):
             assert differing(tree.tree, grown) == {}
 
 
-@given(st.integers(0, 10_000), st.sampled_from(CRITERIA), st.sampled_from([0, 1, 3]), st.sampled_from([2, 3]))
+@given(st.integers(0, 10_000), st.sampled_from(CRITERIA), st.sampled_from([0, 1, 3]), st.sampled_from([2, 3, 20]))
 @settings(max_examples=10, deadline=None)
 def test_batches_that_move_thresholds_and_many_rows(seed, criterion, n_decimals, n_classes):
     """What decides the class shifts by a quarter of the values, while rows come singly and by the dozen."""
     rng, n = np.random.default_rng(seed), 220
     X = rng.normal(size=(n, 3)).round(n_decimals)
-    y = np.digitize(X[:, 0] + np.where(np.arange(n) < 100, 0.0, 0.7), [0.0, 0.5][: n_classes - 1])
+    y = np.digitize(X[:, 0] + np.where(np.arange(n) < 100, 0.0, 0.7), np.linspace(0.0, 1.0, n_classes)[:-1])
     y = np.where(rng.random(n) < 0.1, rng.integers(0, n_classes, n), y)
-    table = tc.from_arrays(X, y, classes="abc"[:n_classes])
+    table = tc.from_arrays(X, y, classes="abcdefghijklmnopqrst"[:n_classes])
     growth = tc.GrowSettings(criterion=criterion, min_rows_leaf=1 + seed % 2)
     stops = np.unique([80, *np.minimum(80 + np.cumsum(rng.choice([1, 1, 2, 12, 40], 40)), n)]).tolist()
     tree = ExactTree(table.take(np.arange(80)), growth)

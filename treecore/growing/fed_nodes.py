@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from treecore.growing.fed_regrowth import Regrowth
 from treecore.growing.numbering import level_by_level, renumbered
 from treecore.kernels.encode.order import sort_by_code
 from treecore.kernels.fed.mend import feed, take_in_root
@@ -16,22 +17,24 @@ class FedNodes:
     """The nodes of a tree whose splits follow from the rows at the node; see kernels.fed.
 
     problem : of all rows by their numbers, with room for more. n : how many there are. bounded : may cuts be passed
-    over? See kernels.fed.best and incremental.local.is_bounded.
+    over? See kernels.fed.best and incremental.local.is_bounded. by_records : are subtrees grown anew on sorted records?
+    See kernels.fed.regrow and incremental.local.is_on_records.
     """
 
-    def __init__(self, problem: Problem, n: int, bounded: bool):
+    def __init__(self, problem: Problem, n: int, bounded: bool, by_records: bool):
         self._fed = _planted(problem, n)
         self._tidied = 0
-        self.look_up(problem, bounded)
+        self.look_up(problem, bounded, by_records)
         keep_root(self._fed)
         self._fed.waiting[0], self._fed.counts[N_WAITING] = (0, 0, 0), 1
         self._work()
 
-    def look_up(self, problem: Problem, bounded: bool) -> None:
+    def look_up(self, problem: Problem, bounded: bool, by_records: bool) -> None:
         """Codes are others now, or stand elsewhere."""
         rules = problem.rules.copy()
         rules["min_rows_leaf"], rules["min_weight_leaf"] = 1, 0.0
         self._problem, self._free, self._bounded = problem, problem._replace(rules=rules), bounded
+        self._regrowth = Regrowth() if by_records else None
         capacity = problem.codes.shape[1]
         rooms = {name: np.zeros(capacity, np.int32) for name in ("side", "moved")}
         growing = self._fed.growing._replace(rows=problem.rows, **rooms)
@@ -66,20 +69,23 @@ class FedNodes:
         return self._fed.growing
 
     def _work(self) -> None:
-        while not feed(self._problem, self._free, self._fed, self._bounded, self._problem.special_search):
-            self._make_room()
+        records, special = self._regrowth is not None, self._problem.special_search
+        while not feed(self._problem, self._free, self._fed, self._bounded, records, special):
+            at = int(self._fed.counts[GROWN])
+            if records and at >= 0:
+                self._regrow(at)
+            else:
+                self._make_room()
+
+    def _regrow(self, i: int) -> None:
+        while needed := self._regrowth.grow(self._problem, self._fed, i):
+            self._make_room_for_nodes(needed)
 
     def _make_room(self, more: int = 0) -> None:
         """For at least one more step, or for so many more rows at the root."""
-        fed = self._fed
-        widest, n_nodes = len(fed.growing.levels), int(fed.growing.counts[N_NODES])
-        growing = with_room(fed.growing, nodes=widest, levels=2 * widest)
-        longer = len(growing.nodes) - len(fed.kept)
-        if longer > 0:
-            kept = np.concatenate([fed.kept, _no_slots(longer)])
-            gains = np.concatenate([fed.gains, np.full((longer, fed.gains.shape[1]), np.inf)])
-            fed = fed._replace(kept=kept, gains=gains, stack=np.zeros(len(kept), np.int64))
-        self._fed = fed = fed._replace(growing=growing)
+        widest = len(self._fed.growing.levels)
+        self._make_room_for_nodes(widest)
+        fed, growing, n_nodes = self._fed, self._fed.growing, int(self._fed.growing.counts[N_NODES])
         if fed.counts[GROWN] >= 0:
             return
         at = int(fed.waiting[fed.counts[N_WAITING] - 1, 0]) if fed.counts[N_WAITING] else 0
@@ -89,6 +95,16 @@ class FedNodes:
             self._fed = fed = fed._replace(growing=_packed(growing, fed.kept[:n_nodes], needed))
         if fed.counts[N_FREE] < widest:
             self._fed = _with_slots(fed, widest)
+
+    def _make_room_for_nodes(self, more: int) -> None:
+        fed = self._fed
+        growing = with_room(fed.growing, nodes=more, levels=2 * len(fed.growing.levels))
+        longer = len(growing.nodes) - len(fed.kept)
+        if longer > 0:
+            kept = np.concatenate([fed.kept, _no_slots(longer)])
+            gains = np.concatenate([fed.gains, np.full((longer, fed.gains.shape[1]), np.inf)])
+            fed = fed._replace(kept=kept, gains=gains, stack=np.zeros(len(kept), np.int64))
+        self._fed = fed._replace(growing=growing)
 
     def _tidy(self) -> None:
         """Let go of the nodes that are no part of the tree, once they are many."""

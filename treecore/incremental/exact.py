@@ -10,7 +10,7 @@ from treecore.growing.search.imposed import ImposedSplits
 from treecore.growing.settings.grow_settings import GrowSettings
 from treecore.growing.settings.problem import problem_of
 from treecore.incremental.grafting import problem_of_rows
-from treecore.incremental.local import is_bounded, reaches_beyond
+from treecore.incremental.local import is_bounded, is_on_records, reaches_beyond
 from treecore.incremental.rows import Rows
 from treecore.incremental.step import Step
 from treecore.tree.tree import Tree
@@ -68,12 +68,13 @@ class ExactTree:
         self._problem = problem_of_rows(self._rows, self._growth)
         self._why = reaches_beyond(self._growth, self._problem, self._rows.has_weights)
         bounded = not self._rows.may_lack and is_bounded(self._growth, self._problem)
+        how = bounded, not self._rows.may_lack and is_on_records(self._rows.table(), self._growth)
         if self._why:
             self._nodes = None
         elif self._nodes is None:
-            self._nodes = FedNodes(self._problem, self._rows.n, bounded)
+            self._nodes = FedNodes(self._problem, self._rows.n, *how)
         else:
-            self._nodes.look_up(self._problem, bounded)
+            self._nodes.look_up(self._problem, *how)
             self._nodes.move(moved or {})
 
     def _made(self) -> Tree:

@@ -2,10 +2,12 @@
 
 from treecore.criteria import CRITERIA
 from treecore.criteria.criterion import Criterion
+from treecore.data.table import Table
 from treecore.growing.oblique.directions import NO_SUMS
 from treecore.growing.settings.grow_settings import GrowSettings, is_drawn, usual_criterion
 from treecore.growing.settings.parts import NOMINAL_SPLITS, SELECTORS, THRESHOLD_RULES
 from treecore.growing.settings.parts import THRESHOLD as IN_TWO
+from treecore.growing.settings.terms import terms_of
 from treecore.growing.wide_tables import widest
 from treecore.kernels.state import AVERAGE_GAIN, BEST, MAJORITY, SUBSET, Problem
 
@@ -61,3 +63,9 @@ def is_bounded(growth: GrowSettings, problem: Problem) -> bool:
     plain = growth.score == "decrease" and growth.selector == "best" and not growth.costs and growth.cuts == "all"
     fits = not heuristic or widest_feature <= growth.max_exhaustive
     return bool(plain and criterion_of(growth).concave and fits and THRESHOLD_RULES[growth.threshold].min_gap == 0)
+
+
+def is_on_records(table: Table, growth: GrowSettings) -> bool:
+    """Can a node be grown anew on sorted records, by cuts of values that all rows have? See kernels.fed.regrow."""
+    found = terms_of(table, growth)
+    return bool(found.fast_parts) and not found.special

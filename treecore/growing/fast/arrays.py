@@ -31,13 +31,13 @@ def put_aside(nodes: Nodes, n: int) -> None:
 def memory_for(rows: Rows, nodes: Nodes, m: int, special: bool = False) -> Iterator[tuple[Block, Sorter]]:
     """Working memory to grow nodes of up to m rows. special : see kernels.records.grow."""
     if special:
-        yield _new_block(rows, nodes, m, special), _new_sorter(m)
+        yield new_block(rows, nodes, m, special), _new_sorter(m)
         return
     shape = m, rows.keys.shape[1], nodes.stats.shape[1], len(rows.label) > 0, len(rows.response) > 0, rows.judge.code
     shape = *shape, rows.rules["n_drawn"][0] > 0
     kept, _idle.memory = getattr(_idle, "memory", None), None  # nobody else has it meanwhile, also within a callback
     fits = kept is not None and kept[0] == shape
-    block, sorter = kept[1] if fits else (_new_block(rows, nodes, m, special), _new_sorter(m))
+    block, sorter = kept[1] if fits else (new_block(rows, nodes, m, special), _new_sorter(m))
     yield block, sorter
     # what is not finished is not kept, so nothing waits in the block
     if block.records.nbytes + block.values.nbytes * ARRAYS_OF_ROWS <= MOST_KEPT:
@@ -48,7 +48,8 @@ def _new_sorter(m: int) -> Sorter:
     return Sorter(np.empty(m, np.uint64), np.empty(m, np.uint64), np.empty(COUNTERS, np.uint32))
 
 
-def _new_block(rows: Rows, nodes: Nodes, m: int, special: bool) -> Block:
+def new_block(rows: Rows, nodes: Nodes, m: int, special: bool) -> Block:
+    """A block for up to m rows in which nothing waits."""
     d, n_stats = rows.keys.shape[1], nodes.stats.shape[1]
     widest = most_levels(rows) + 1
     # an odd number of cache lines, so that the features do not compete for the same places in the cache

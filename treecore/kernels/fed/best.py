@@ -18,9 +18,9 @@ ROUNDING = 1e-12
 
 
 @inner
-def slack_of(rules, node):
-    """By how much gains that differ, times the weight of the node, are equal."""
-    return (rules.tolerance * 1.001 + ROUNDING) * node.weight * node.impurity
+def slack_of(rules, mass):
+    """By how much gains that differ, times the weight of a node, are equal. mass : that weight times the impurity."""
+    return (rules.tolerance * 1.001 + ROUNDING) * mass
 
 
 @inner
@@ -140,7 +140,7 @@ def close_scans(fed, node):
 @kernel
 def note_gains(problem, fed, node):
     """Note what each feature can gain at a node that was just looked at, if it was, for when it keeps its rows."""
-    growing, slack = fed.growing, slack_of(problem.rules[0], node)
+    growing, slack = fed.growing, slack_of(problem.rules[0], node.weight * node.impurity)
     known = may_split(problem.rules[0], node) and not is_limited(problem.rules[0])
     for f in range(fed.gains.shape[1]):
         fed.gains[node.id, f] = max(growing.scans[f].gain, 0.0) * node.weight + slack if known else math.inf
@@ -153,7 +153,7 @@ def find_split(problem, free, fed, i, own, special):
     free : the problem without least sizes of leaves. own : the feature it was split by so far, -1 for none.
     """
     growing, node, slot = fed.growing, fed.growing.nodes[i], fed.kept[i].slot
-    rules, slack, reach = problem.rules[0], slack_of(problem.rules[0], node), -math.inf
+    rules, slack, reach = problem.rules[0], slack_of(problem.rules[0], node.weight * node.impurity), -math.inf
     close_scans(fed, node)
     if own >= 0:
         reach = look_at(problem, free, fed, node, slot, own, reach, slack, special)

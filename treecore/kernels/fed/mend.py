@@ -88,7 +88,7 @@ def become_leaf(node):
 
 
 @kernel
-def mend(problem, free, fed, i, first, stop, bounded, special):
+def mend(problem, free, fed, i, first, stop, bounded, by_records, special):
     """Give node i, which has taken in fed.batch[first:stop], its best split; does it keep the children it had?"""
     growing, node, was = fed.growing, fed.growing.nodes[i], fed.was[0]
     fed.was[0] = node
@@ -107,6 +107,11 @@ def mend(problem, free, fed, i, first, stop, bounded, special):
     if was.n_children > 0 and stays_plainly(problem, growing, node, was):
         fed.counts[SHIFTED] += node.low != was.low or node.high != was.high
         return True
+    if by_records:  # cuts of values that all rows have: no other one parts the former rows alike
+        catch_up_all(problem, fed, node)
+        replace(fed, was)
+        fed.counts[GROWN] = i
+        return False
     return settle(problem, fed, node, first, stop, special)
 
 
@@ -200,13 +205,16 @@ def send(problem, fed, node, first, stop):
 
 
 @jit
-def feed(problem, free, fed, bounded, special):
-    """Work until no node waits for new rows; False if there is no room to go on, as yet.
+def feed(problem, free, fed, bounded, by_records, special):
+    """Work until no node waits for new rows; False if there is no room to go on, as yet, or by_records node
+    fed.counts[GROWN] is to be grown anew.
 
     fed.waiting : at first the root, which keeps its rows, the new ones among them. bounded : see
     incremental.local.is_bounded. free : see best.find_split. special : see general.search.search_nodes.
     """
     while True:
+        if by_records and fed.counts[GROWN] >= 0:
+            return False
         if not grow_on(problem, fed, special):
             return False
         if fed.counts[N_WAITING] == 0:
@@ -216,7 +224,7 @@ def feed(problem, free, fed, bounded, special):
         if not has_room(fed, fed.growing.nodes[i]):
             return False
         fed.counts[N_WAITING] -= 1
-        if mend(problem, free, fed, i, first, stop, bounded, special):
+        if mend(problem, free, fed, i, first, stop, bounded, by_records, special):
             send(problem, fed, fed.growing.nodes[i], first, stop)
 
 
