@@ -6,7 +6,7 @@ from pathlib import Path
 import streamlit as st
 
 import treecore as tc
-from pages.shared.bench import strip, tree
+from pages.shared.bench import room, strip, tree
 from pages.shared.controls import prepare, sidebar
 from pages.shared.database import said
 from pages.shared.server import guard
@@ -15,7 +15,6 @@ from pages.shared.trees import ghosts, twins, work
 from pages.shared.widgets import messages, present
 
 STYLE = Path(__file__).resolve().parents[3] / "assets" / "workbench" / "page.css"
-OPEN, WIDER = "beside is open", "beside is wider"
 NARROW = 324
 """Pixels of the drawer that leave the tree more than half of a laptop's window."""
 
@@ -29,7 +28,7 @@ def show(
     where it is that of your tree alone. ways : gives the nodes to which the way is marked."""
     st.html(STYLE)
     wider = (f"min({wide}px, 66vw)", f"min({wide}px, 94vw)")
-    _set_width(*(wider if is_wider(page) else (f"clamp({NARROW}px, 24vw, 440px)", "max(272px, 30vw)")))
+    _set_width(*(wider if room.is_wider(page) else (f"clamp({NARROW}px, 24vw, 440px)", "max(272px, 30vw)")))
     with st.container(key="shell", gap=None):
         if state.raw() is None:  # a side bar that came with a kept table would push the page aside
             st.sidebar.caption("The settings of a tree stand here once there is a table.")
@@ -51,8 +50,8 @@ def _bench(
             tree.draw(cuts=shown, editable=shown is None, ways=ways())
         else:
             other()
-        if is_open(page):
-            with st.container(width=wide if is_wider(page) else NARROW, key="drawer", gap="small"):
+        if room.is_open(page):
+            with st.container(width=wide if room.is_wider(page) else NARROW, key="drawer", gap="small"):
                 prepare.notes()
                 said.note()
                 beside()
@@ -72,32 +71,23 @@ def _about_picture(cuts: tc.Cuts | None) -> None:
     twins.legend(twins.found())
 
 
-def is_open(page: str) -> bool:
-    return state.choice(f"{OPEN} {page}")
-
-
-def is_wider(page: str) -> bool:
-    """Does the reader want more room for what stands beside the tree on this page?"""
-    return state.choice(f"{WIDER} {page}")
-
-
 def _set_width(beside: str, over: str) -> None:
     """Of the drawer beside the tree, and where it lies over it, as CSS: page.css reads them."""
     st.html(f"<style>:root {{ --drawer-width: {beside}; --drawer-over: {over}; }}</style>")
 
 
 def _toggle(page: str) -> None:
-    now, wider = is_open(page), is_wider(page)
+    now, wider = room.is_open(page), room.is_wider(page)
     if now:
         st.button(
             "", key="toggle_wider", type="tertiary",
             icon=":material/close_fullscreen:" if wider else ":material/open_in_full:",
             help="As narrow as before" if wider else "More room for what stands beside the tree",
-            on_click=lambda: state.choose(f"{WIDER} {page}", not wider),
+            on_click=lambda: state.choose(f"{room.WIDER} {page}", not wider),
         )  # fmt: skip
     st.button(
         "", key="toggle_drawer", type="tertiary",
         icon=":material/right_panel_close:" if now else ":material/right_panel_open:",
         help="Close what stands beside the tree" if now else "Open what stands beside the tree",
-        on_click=lambda: state.choose(f"{OPEN} {page}", not now),
+        on_click=lambda: state.choose(f"{room.OPEN} {page}", not now),
     )  # fmt: skip

@@ -7,7 +7,7 @@ import pandas as pd
 import streamlit as st
 
 import treecore as tc
-from pages.shared.bench import shell
+from pages.shared.bench import room
 from pages.shared.controls import pruning
 from pages.shared.node import verdicts
 from pages.shared.session import state
@@ -110,7 +110,7 @@ def table(found: Court) -> None:
     if not len(nodes):
         st.info("The methods agree about every node." if len(found.nodes) else "The tree is a lone root.")
         return
-    listed, wide = nodes[:MOST_ROWS], shell.is_wider("court")
+    listed, wide = nodes[:MOST_ROWS], room.is_wider("court")
     stamp = (tuple(found.opinions), shown, tuple(prune_of(name) for name in methods()), wide)
     settings = {name: st.column_config.Column(width=width) for name, width in WIDTHS.items()}
     settings |= {name: st.column_config.Column(name.split(" (")[0], width=VERDICT) for name in found.opinions}
@@ -153,7 +153,7 @@ def _style(found: Court, nodes: np.ndarray) -> dict[str, list[str]]:
 
 def totals(found: Court) -> None:
     """Size and quality of each method's tree, and which rows decided; what a method lacks where it refuses."""
-    wide = shell.is_wider("court")
+    wide = room.is_wider("court")
     listed = {label: o for label, o in found.opinions.items() if wide or o.refusal is None}
     frame = pd.DataFrame([_total(label, o) for label, o in listed.items()])
     shares = [name for name in frame if name.startswith("accuracy")]

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import pandas as pd
 import streamlit as st
 
-from pages.shared.bench import shell
+from pages.shared.bench import room
 from pages.shared.pruning import play
 from pages.shared.session import state
 from pages.shared.trees import nested, work
@@ -26,7 +26,7 @@ def curve() -> None:
     _cross_validation()
     found, step = nested.curve(), nested.chosen_step()
     figure = size_chart(found, step, _chosen("measure", _measures(found)), _chosen("size", SIZES), marks=_marks())
-    height = (380 if nested.is_on() else 330) + 120 * shell.is_wider("size_and_pruning")
+    height = (380 if nested.is_on() else 330) + 120 * room.is_wider("size_and_pruning")
     st.plotly_chart(figure, key="size_curve", height=height, on_select=_take_click, selection_mode="points")
     drawn = max(len(trace.x) for trace in figure.data)
     if drawn < len(found):

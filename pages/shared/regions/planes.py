@@ -6,7 +6,7 @@ import numpy as np
 import streamlit as st
 
 import treecore as tc
-from pages.shared.bench import shell
+from pages.shared.bench import room
 from pages.shared.predict import asked
 from pages.shared.regions import rest, votes
 from pages.shared.session import state
@@ -33,7 +33,7 @@ LINE, LETTER, SIGN, WIDE = 19, 6.5, 50, {False: 270, True: 500}
 
 def height() -> int:
     """Pixels of the picture: a key of many lines is no reason for less of the plane."""
-    wider = shell.is_wider("regions")
+    wider = room.is_wider("regions")
     classes = work.grown().classes
     if not classes:
         return HIGH if wider else HEIGHT
@@ -126,7 +126,7 @@ def draw_plane() -> None:
     x, y = axes()
     rows, fixed = _rows_shown(), rest.values()
     real = rest.mode() == rest.ROWS
-    most = LIMIT if shell.is_wider("regions") else FEW
+    most = LIMIT if room.is_wider("regions") else FEW
     about = (x, y, tuple(fixed.items()), state.choice("regions_tree"), tuple(rows), real, most)
 
     def make():
@@ -141,7 +141,7 @@ def draw_plane() -> None:
         return
     node = work.selected()
     box = node_box(*_of_its_tree(node), plane.x, plane.y, fixed=fixed) if node else None
-    picture = region_map(plane, points, box, ROOM[shell.is_wider("regions")])
+    picture = region_map(plane, points, box, ROOM[room.is_wider("regions")])
     st.plotly_chart(
         picture, key="plane", height=height(), on_select=lambda: _take_click("plane"), selection_mode="points"
     )
