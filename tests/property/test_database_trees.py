@@ -90,17 +90,32 @@ def test_numbers(seed, missing):
     assert_same(tc.grow(there, "cart", **chosen), tc.grow(here, "cart", **chosen))
 
 
-@given(seed=st.integers(0, 10_000))
-@settings(max_examples=2, deadline=None)
-def test_nodes_written_down(seed):
-    """It is the same tree where codes and nodes are written down on the way."""
+@given(
+    seed=st.integers(0, 10_000), which=st.sampled_from(range(len(SETTINGS))), most_asked=st.sampled_from((6, 1000)),
+    most_kept=st.sampled_from((0, 10**6)),
+)  # fmt: skip
+@settings(max_examples=6, deadline=None)
+def test_codes_written_down(seed, which, most_asked, most_kept):
+    """It is the same tree where codes and nodes are written down on the way, and the largest children not counted."""
     frame = frame_of(seed, 200, "classification")
+    chosen = {"missing": "majority", "max_depth": 6} | SETTINGS[which]
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(codes, "ROWS_WORTH_KEEPING", 1)
-        patch.setattr(counter, "MOST_ASKED", 6)
+        patch.setattr(counter, "MOST_ASKED", most_asked)
+        patch.setattr(counter, "MOST_KEPT", most_kept)
         here = tc.read_table(frame, target="y")
-        mine = tc.grow(in_engine(frame, features=here.features), "cart", missing="majority", max_depth=6)
-    assert_same(mine, tc.grow(here, "cart", missing="majority", max_depth=6))
+        mine = tc.grow(in_engine(frame, features=here.features), "cart", **chosen)
+    assert_same(mine, tc.grow(here, "cart", **chosen))
+
+
+def test_the_largest_child_is_not_counted(monkeypatch):
+    monkeypatch.setattr(codes, "ROWS_WORTH_KEEPING", 1)
+    asked, ask = [], counter.EngineCounter._asked
+    monkeypatch.setattr(counter.EngineCounter, "_asked", lambda self, nodes: asked.extend(nodes) or ask(self, nodes))
+    tree = tc.grow(in_engine(frame_of(1, 200, "classification").dropna()), "cart", missing="majority", max_depth=3)
+    inner = [t for t in range(1, tree.n_nodes) if tree.node_depth[t] < 3]
+    n_rows = tree.n_rows[asked].sum() - tree.n_rows[0]
+    assert 0 < n_rows <= tree.n_rows[inner].sum() / 2
 
 
 @given(seed=st.integers(0, 10_000), n_codes=st.integers(2, 40))

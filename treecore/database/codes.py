@@ -5,6 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from treecore.database.describe import Bins, as_number, as_text, coded, level_code
+from treecore.database.source import Source
 from treecore.growing.aggregates.counted import CountedColumn
 
 ROWS_WORTH_KEEPING = 20_000
@@ -29,8 +30,9 @@ def codes_of(table) -> Codes:
     source, scales = table.source, table.scales
     names = tuple(f"c{i}" for i in range(len(scales)))
     most = max((scale.n_distinct for scale in scales.values()), default=0)
-    small = "uint8" if source.is_duckdb and most <= np.iinfo(np.uint8).max else "int16"
-    cells = {name: _code(table, scale).cast(small) for name, scale in zip(names, scales.values(), strict=True)}
+    cells = {
+        name: _code(table, scale).cast(_small(source, most)) for name, scale in zip(names, scales.values(), strict=True)
+    }
     values = _values(table) if table.is_refined else {}
     rows = table.relation.select(**cells, **values, **_target(table))
     kept = source.kept(rows) if table.n_rows >= ROWS_WORTH_KEEPING else None
@@ -38,6 +40,11 @@ def codes_of(table) -> Codes:
         return Codes(rows, names, tuple(values), False)
     source.forget_with(table, kept)
     return Codes(kept, names, tuple(values), True)
+
+
+def _small(source: Source, most: int) -> str:
+    """The type of codes of which this is the largest."""
+    return "uint8" if source.is_duckdb and most <= np.iinfo(np.uint8).max else "int16"
 
 
 def _code(table, scale: CountedColumn | Bins):
@@ -59,5 +66,6 @@ def _target(table) -> dict:
         return {}
     cell = table.relation[table.target]
     if table.task == "classification":
-        return {"y": level_code(as_text(cell), table.target_column.levels, table.source.is_duckdb).cast("int16")}
+        levels = table.target_column.levels
+        return {"y": level_code(as_text(cell), levels, table.source.is_duckdb).cast(_small(table.source, len(levels)))}
     return {"y": as_number(cell) - table.kept["center"]}

@@ -10,7 +10,9 @@ from treecore.database.source import ConnectionLost
 from treecore.database.summary import union
 from treecore.growing.aggregates.counted import Cut, Sent, Values
 
-MOST_ASKED = 24
+MOST_KEPT = 16_000_000
+"""Sums of nodes that are kept for the sake of their children: 128 MB."""
+MOST_ASKED = 60
 """Features times levels of the tree since the node of each row was last written down: beyond, that is sooner."""
 
 
@@ -19,6 +21,9 @@ class EngineCounter:
 
     The node of each row follows from the splits made so far, as a CASE over its codes; every few levels it is written
     down with them where they are written down too, and rows at leaves are left behind.
+
+    Of the children of a node all are counted but the largest, which has what they leave of the node's: where classes
+    are counted, whose numbers are whole, and codes are written down, so that they are those of the node.
     """
 
     def __init__(self, table, look: Callable[[], None]):
@@ -38,6 +43,7 @@ class EngineCounter:
         self._rows, self._names, self._may_write, self._is_ours = codes.rows, codes.names, codes.is_kept, False
         self._columns = (*codes.names, *codes.values, "y")
         self._tops, self._levels = {0}, MOST_ASKED if self._sent else 0
+        self._above: dict[int, np.ndarray] = {}
 
     def _write_down(self, query) -> None:
         kept = self._source.kept(query, self._look)
@@ -55,7 +61,9 @@ class EngineCounter:
     def values(self, cuts: Sequence[Cut]) -> list[Values]:
         """See growing.aggregates.counted.Counter; what goes wrong as in `cells`."""
         return self._again(
-            lambda: values_beside(cuts, self._placed({c.node for c in cuts}), self._n_classes, self._source, self._look)
+            lambda: values_beside(
+                cuts, self._placed({c.node for c in cuts}, self._columns), self._n_classes, self._source, self._look
+            )
         )
 
     def _again(self, count: Callable):
@@ -66,18 +74,48 @@ class EngineCounter:
             self._source.reconnect(self._look)
             return count()
 
-    def _placed(self, nodes: set[int]):
-        """The rows at these nodes, with their node: one part of a query for all features, so that it is found once."""
+    def _placed(self, nodes: set[int], columns: Sequence[str]):
+        """These columns of the rows at these nodes, with their node: one part of a query for all features, so that it
+        is found once."""
         if self._connection != self._source.n_connections:  # what was written down went with the last one
             self._begin()
-        rows = self._rows.select(*self._columns, node=self._place(self._rows, nodes))
-        return rows.filter(rows.node.notnull())
+        rows = self._rows.select(*columns, node=self._place(self._rows, nodes))
+        if not self._sent:  # all rows are at the root
+            return rows
+        return rows.filter(rows.node.notnull()).alias("placed")  # Ibis puts what has no name into the query of each
 
     def _counted(self, nodes: Sequence[int]) -> np.ndarray:
         if self._connection != self._source.n_connections:
             self._begin()
+        rest = self._rest(nodes)
+        others = {child for node in rest for child in self._siblings(node)}
+        found = self._asked(sorted((set(nodes) | others) - set(rest)))
+        for node in rest:
+            found[node] = self._above[self._parent[node]] - sum(found[child] for child in self._siblings(node))
+        for node in nodes:
+            self._above.pop(self._parent.get(node), None)
+        return np.stack([found[node] for node in nodes])
+
+    def _rest(self, nodes: Sequence[int]) -> list[int]:
+        """Of these nodes those that have what their siblings leave, where fewer rows are to be counted for that."""
+        largest, found = sorted(nodes, key=lambda node: (-self._n_open[node], node)), {}
+        for node in largest:
+            found.setdefault(self._parent.get(node), node)
+        return [node for parent, node in found.items() if parent in self._above and self._is_less(parent, node, nodes)]
+
+    def _is_less(self, parent: int, node: int, nodes: Sequence[int]) -> bool:
+        """Do all children of a node but this one have fewer rows than those of them that are asked for?"""
+        n_rows = dict(zip(self._sent[parent].children, self._sent[parent].n_rows, strict=True))
+        asked = sum(n for child, n in n_rows.items() if child in set(nodes))
+        return sum(n_rows.values()) == self._n_open[parent] and sum(n_rows.values()) - n_rows[node] < asked
+
+    def _siblings(self, node: int) -> list[int]:
+        return [child for child in self._sent[self._parent[node]].children if child != node]
+
+    def _asked(self, nodes: Sequence[int]) -> dict[int, np.ndarray]:
+        """Node -> float64 (d, codes, S), of these nodes as the engine counts them."""
         self._write_nodes_down(nodes)
-        placed = self._placed(set(nodes))
+        placed = self._placed(set(nodes), (*self._names, "y"))
         queries = [self._query(placed, f) for f in range(len(self._names))]
         found = self._source.told(union(queries).to_pyarrow, self._look)
         feature, node, code, n = (found[name].to_numpy() for name in ("feature", "node", "code", "n"))
@@ -90,20 +128,20 @@ class EngineCounter:
             sums = np.zeros((len(nodes), d, m, 3))
             sums[at, feature, code] = np.stack([n, found["s1"].to_numpy(), found["s2"].to_numpy()], axis=1)
         self._check(nodes, sums)
-        return sums
+        return dict(zip(nodes, sums, strict=True))
 
     def _query(self, placed, f: int):
         """Rows with their node, counted by node, the code of feature f and the class."""
         import ibis
 
-        chosen = placed.select("node", "y", code=placed[self._names[f]].cast("int32"))
+        chosen = placed.select("node", "y", code=placed[self._names[f]])
         if self._n_classes:
             counted = chosen.group_by("node", "code", "y").agg(n=chosen.count())
         else:
             counted = chosen.group_by("node", "code").agg(
                 n=chosen.count(), s1=chosen.y.sum(), s2=(chosen.y * chosen.y).sum()
             )
-        return counted.mutate(feature=ibis.literal(f, "int32"))
+        return counted.mutate(code=counted.code.cast("int32"), feature=ibis.literal(f, "int32"))
 
     def _check(self, nodes: Sequence[int], sums: np.ndarray) -> None:
         """The rows at a node are as many as when its parent was counted, for every feature."""
@@ -112,12 +150,16 @@ class EngineCounter:
         if (np.abs(counts.sum(axis=2) - expected[:, None]) > 0.5).any():
             raise has_changed(self._source)
 
-    def split(self, sent: Sequence[Sent]) -> None:
+    def split(self, sent: Sequence[Sent], sums: Sequence[np.ndarray]) -> None:
         """See growing.aggregates.counted.Counter."""
         for split in sent:
             self._sent[split.node] = split
             self._parent |= dict.fromkeys(split.children, split.node)
             self._n_open |= zip(split.children, split.n_rows, strict=True)
+        if self._may_write and self._n_classes:
+            self._above |= zip((split.node for split in sent), sums, strict=True)
+            most = MOST_KEPT // sums[0].size + 1
+            self._above = dict(list(self._above.items())[-most:])
         self._levels += 1
 
     def _write_nodes_down(self, nodes: Sequence[int]) -> None:

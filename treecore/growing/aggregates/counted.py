@@ -97,8 +97,8 @@ class Counter(Protocol):
         """What is beside each of these cuts."""
         ...
 
-    def split(self, sent: Sequence[Sent]) -> None:
-        """These nodes have children now."""
+    def split(self, sent: Sequence[Sent], sums: Sequence[np.ndarray]) -> None:
+        """These nodes have children now. sums : of each node, as `cells` gave them."""
         ...
 
     def close(self) -> None:

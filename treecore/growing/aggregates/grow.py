@@ -122,8 +122,9 @@ class _Grower:
         """Give these nodes their children, and tell the engine."""
         plain = np.array([i for i in ids.tolist() if i not in self.fine], np.int64)
         if len(plain):
-            self._make_children(self.problem, plain, np.stack([self.sums.pop(i) for i in plain.tolist()]))
-            self._tell(plain)
+            sums = np.stack([self.sums.pop(i) for i in plain.tolist()])
+            self._make_children(self.problem, plain, sums)
+            self._tell(plain, sums)
         for i in sorted(set(ids.tolist()) & set(self.fine)):
             self._split_within(i)
         self._report(len(self.frontier))
@@ -132,12 +133,11 @@ class _Grower:
         """Split a node by a cut within bins: as long as its children are made, its feature is the only one."""
         fine, record = self.fine.pop(node), self.growing.nodes[node : node + 1]
         record["feature"], record["low"], record["high"] = 0, fine.low, fine.high
-        del self.sums[node]
         self._make_children(fine.problem, np.array([node]), fine.sums[None])
         record, cut = self.growing.nodes[node : node + 1], fine.cut
         record["feature"], record["low"], record["high"] = cut.feature, cut.low, cut.high
         self.thresholds[node] = fine.threshold
-        self._tell(np.array([node]), fine.edge)
+        self._tell(np.array([node]), self.sums.pop(node)[None], fine.edge)
 
     def _make_children(self, problem: Problem, ids: np.ndarray, sums: np.ndarray) -> None:
         """sums : float64 (q, d, m, S), of these nodes."""
@@ -154,10 +154,10 @@ class _Grower:
         growing.nodes["start"][first : growing.counts[N_NODES]] = 0
         growing.nodes["stop"][first : growing.counts[N_NODES]] = 0
 
-    def _tell(self, ids: np.ndarray, edge: float | None = None) -> None:
-        """Let the engine know how these nodes send their rows."""
+    def _tell(self, ids: np.ndarray, sums: np.ndarray, edge: float | None = None) -> None:
+        """Let the engine know how these nodes send their rows. sums : of each, float64 (q, d, m, S)."""
         n_rows = self.growing.nodes["n_rows"][: int(self.growing.counts[N_NODES])]
-        self.counter.split([_sent(self.problem, self.growing, int(i), n_rows, edge) for i in ids])
+        self.counter.split([_sent(self.problem, self.growing, int(i), n_rows, edge) for i in ids], list(sums))
 
     def _parts(self, ids: np.ndarray) -> list[np.ndarray]:
         """The ids in parts whose sums may be in memory at once."""
