@@ -63,15 +63,20 @@ def start_server(script: str, log: Path, port: int | None = None) -> tuple[subpr
     port = port or _free_port()
     env = os.environ | {f"STREAMLIT_{name}": value for name, value in SETTINGS.items()}
     env |= {"STREAMLIT_SERVER_PORT": str(port), "PYTHONPATH": str(ROOT)}
-    command = [sys.executable, "-m", "streamlit", "run", str(ROOT / script)]
     with log.open("w") as out:
-        process = subprocess.Popen(command, cwd=ROOT, env=env, stdout=out, stderr=out)
+        process = started("streamlit", "run", str(ROOT / script), env=env, stdout=out, stderr=out)
     try:
         _wait(process, port, log)
     except BaseException:
         stop_server(process)
         raise
     return process, f"http://127.0.0.1:{port}"
+
+
+def started(module: str, *args: str, **options) -> subprocess.Popen:
+    """`python -m module args`, which ends when this process does, however it ends. options : of Popen."""
+    command = [sys.executable, "-m", "tests.browser.served", module, *args]
+    return subprocess.Popen(command, cwd=ROOT, stdin=subprocess.PIPE, **options)
 
 
 def _free_port() -> int:
