@@ -6,7 +6,7 @@ from treecore.growing.fed_regrowth import Regrowth
 from treecore.growing.numbering import level_by_level, renumbered
 from treecore.kernels.encode.order import sort_by_code
 from treecore.kernels.fed.mend import feed, take_in_root
-from treecore.kernels.fed.slices import keep_root
+from treecore.kernels.fed.slices import keep_root, move_down
 from treecore.kernels.fed.state import GROWN, KEPT, MOST_LATE, N_BLOCKS, N_FREE, N_WAITING, Fed
 from treecore.kernels.node_impurity import impurity_of
 from treecore.kernels.state import N_ENTRIES, N_LEVELS, N_NODES, NODE, GrowState, Problem, new_growing, with_room
@@ -174,14 +174,17 @@ def _with_slots(fed: Fed, more: int) -> Fed:
 
 
 def _packed(growing: GrowState, kept: np.ndarray, more: int) -> GrowState:
-    """The kept rows of all nodes one after the other, with room for so many more entries."""
+    """The kept rows of all nodes one after the other, with room for so many more entries, where they are if they fill
+    no more than half of that: fresh memory is dear."""
     ids = np.flatnonzero(kept["slot"] >= 0)
-    nodes, rooms = growing.nodes, kept["room"][ids]
-    order = np.zeros((len(growing.order), 2 * int(rooms.sum()) + more), np.int32)
-    starts = np.cumsum(rooms) - rooms
-    for i, start in zip(ids, starts, strict=True):
-        begin, stop = int(nodes["start"][i]), int(nodes["stop"][i])
-        order[:, start : start + stop - begin] = growing.order[:, begin:stop]
-        nodes["start"][i], nodes["stop"][i] = start, start + stop - begin
-    growing.counts[N_ENTRIES] = rooms.sum()
+    ids = ids[np.argsort(growing.nodes["start"][ids])]
+    rooms, start, stop = kept["room"][ids], growing.nodes["start"][ids], growing.nodes["stop"][ids]
+    to = np.cumsum(rooms) - rooms
+    move_down(growing.order, start, stop, to)
+    used = growing.counts[N_ENTRIES] = int(rooms.sum())
+    growing.nodes["start"][ids], growing.nodes["stop"][ids] = to, to + stop - start
+    if 2 * used + more <= growing.order.shape[1]:
+        return growing
+    order = np.empty((len(growing.order), 4 * used + more), np.int32)
+    order[:, :used] = growing.order[:, :used]
     return growing._replace(order=order)

@@ -1,5 +1,6 @@
 """The rows that a growing tree has seen, with room for more: codes in one block, so that one more costs little."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -20,7 +21,7 @@ class Rows:
             remedy = "Choose a target of words, or put its numbers in bins"
             raise TreecoreError("Trees of classes alone are fed with rows", where="Target", remedy=remedy)
         table.check_trainable(any_target=True)
-        self._columns = (*table.feature_columns, table.target_column)
+        self._take_columns((*table.feature_columns, table.target_column))
         self._like = replace(table, columns=self._columns, notes=())
         self.codes = np.stack([column.codes for column in self._columns])
         self._weights, self.n = table.weights, table.n_rows
@@ -58,12 +59,16 @@ class Rows:
         moved = {f: place for f, (_, place, _) in enumerate(merged) if place is not None}
         for f, place in moved.items():
             self.codes[f, : self.n] = place[self.codes[f, : self.n]]
-        self._columns = tuple(column for column, _, _ in merged)
-        added = np.stack([codes for _, _, codes in merged])
+        added = np.array([codes for _, _, codes in merged])
         self._keep(added, table.weights)
-        absent = np.array([column.n_distinct for column in self._columns])
-        self.may_lack = self.may_lack or bool((added == absent[:, None]).any())
+        if moved:
+            self._take_columns([column for column, _, _ in merged])
+        self.may_lack = self.may_lack or bool((added == self._absent).any())
         return moved
+
+    def _take_columns(self, columns: Sequence[Column]) -> None:
+        self._columns = tuple(columns)
+        self._absent = np.array([[column.n_distinct] for column in columns])
 
     def _keep(self, codes: np.ndarray, weights: np.ndarray | None) -> None:
         stop = self.n + codes.shape[1]

@@ -8,17 +8,21 @@ import math
 
 import numpy as np
 
+from treecore.criteria.impurity import binary_decrease
 from treecore.engine.jit import inner, jit, kernel, number_of
-from treecore.kernels.fed.best import is_limited, slack_of
+from treecore.kernels.fed.best import slack_of
 from treecore.kernels.fed.state import GROWN
-from treecore.kernels.records.block import next_place, records_of, wait
+from treecore.kernels.records.block import all_records, next_place, records_of, wait
 from treecore.kernels.records.cut_scans import NOTHING
 from treecore.kernels.records.grow import cut_of, split_node
+from treecore.kernels.records.nodes import least_rows
 from treecore.kernels.records.numbering import missing_branch_of
-from treecore.kernels.records.records import record_of
+from treecore.kernels.records.records import class_of, differs, record_of
 from treecore.kernels.records.state import MOST_FEW, N_NODES, N_WAITING
 from treecore.kernels.state import N_NODES as N_NODES_OF_TREE
 
+MANY = 16
+"""A node of so many times the least rows of a leaf: to look at the cuts near the ends takes far less than at all."""
 MOST_NEW = 4 * MOST_FEW + 2
 """Nodes that one split can bring: two children, and all that is below those of few rows."""
 
@@ -74,21 +78,47 @@ def regrow(problem, fed, i, rows, block, nodes):
         place = next_place(block, nodes, 0)
         at = block.waiting[place].node
         winner, middle, gain, way = cut_of(rows, block, nodes, place, None)
-        note_best(problem, fed, block, nodes.of[at], first + at if at > 0 else i)
+        note_best(problem, fed, block, place, nodes.of[at], nodes.stats[at], first + at if at > 0 else i)
         if winner >= 0:
             split_node(rows, block, nodes, place, winner, middle, gain, way, None)
     adopt(problem, fed, i, nodes, first)
     return True
 
 
+@inner
+def best_near_end(judge, records, label, stats, sums, node, least, from_right):
+    """The best gain of the cuts that leave fewer than `least` of a node's records on one side; 0 for none.
+
+    stats : float64 (K,), of the node. sums : working memory for two sides.
+    """
+    few, rest, n, best = sums[0], sums[1], records.shape[0], 0.0
+    for k in range(stats.shape[0]):
+        few[k], rest[k] = 0.0, stats[k]
+    for j in range(least - 1):
+        k = class_of(records[n - 1 - j if from_right else j], label)
+        few[k] += 1.0
+        rest[k] -= 1.0
+        if differs(records[n - 1 - j if from_right else j + 1]):
+            best = max(best, binary_decrease(judge, node.impurity, few, j + 1.0, rest, n - j - 1.0))
+    return best
+
+
 @kernel
-def note_best(problem, fed, block, node, i):
-    """Note what each feature can gain at node i, as best.note_gains does."""
-    rules, scale = problem.rules[0], problem.judge.scale
-    slack, known = slack_of(rules, node.n_rows * node.impurity), not is_limited(rules)
+def note_best(problem, fed, block, place, node, stats, i):
+    """Note what each feature can gain at node i, which waited at this place, as best.note_gains does; also by cuts that
+    leave too few rows on a side, where looking at these takes far less than the search did."""
+    rules, scale, least = problem.rules[0], problem.judge.scale, least_rows(problem.rules[0])
+    slack, known = slack_of(rules, node.n_rows * node.impurity), node.n_rows >= MANY * least
     for f in range(fed.gains.shape[1]):
-        most = number_of(block.best[f]) * scale * node.n_rows if block.best[f] != NOTHING else 0.0
-        fed.gains[i, f] = most + slack if known else math.inf
+        most = number_of(block.best[f]) * scale if block.best[f] != NOTHING else 0.0
+        if known and least > 1:
+            here = all_records(block, place, f)
+            for from_right in range(2):
+                found = best_near_end(
+                    problem.judge, here, block.label, stats, fed.growing.sums, node, least, from_right
+                )
+                most = max(most, found)
+        fed.gains[i, f] = most * node.n_rows + slack if known or least == 1 else math.inf
 
 
 @inner

@@ -34,20 +34,21 @@ def largest(upper):
 def set_blocks(fed, node, slot):
     """Part the rows of a node into blocks anew; each may gain what any of the feature could."""
     growing, n = fed.growing, node.stop - node.start
-    so_far = growing.sums[0]
+    so_far, label = growing.sums[0], growing.moved  # which is free: the records of rows lie far apart
+    for at in range(node.start, node.stop):
+        label[growing.order[0, at]] = growing.rows[growing.order[0, at]].label
     for f in range(growing.order.shape[0]):
-        order, left, b, most = growing.order[f], fed.left[slot, f], 0, largest(fed.upper[slot, f])
+        order, left, most = growing.order[f], fed.left[slot, f], largest(fed.upper[slot, f])
         for k in range(so_far.shape[0]):
             so_far[k] = 0.0
-        for at in range(n + 1):
-            while b < N_BLOCKS and (at == n or at == b * n // N_BLOCKS):
-                for k in range(so_far.shape[0]):
-                    left[b, k] = so_far[k]
-                fed.edge[slot, f, b] = order[node.start + at] if at < n else -1
-                fed.upper[slot, f, b] = most
-                b += 1
-            if at < n:
-                so_far[growing.rows[order[node.start + at]].label] += 1.0
+        for b in range(N_BLOCKS):
+            first, stop = node.start + b * n // N_BLOCKS, node.start + (b + 1) * n // N_BLOCKS
+            fed.edge[slot, f, b] = order[first] if n > 0 else -1
+            fed.upper[slot, f, b] = most
+            for k in range(so_far.shape[0]):
+                left[b, k] = so_far[k]
+            for at in range(first, stop):
+                so_far[label[order[at]]] += 1.0
 
 
 @inner
@@ -191,6 +192,17 @@ def insert(problem, fed, i, first, stop):
     node.stop += n
     if moves:
         set_blocks(fed, node, kept.slot)
+
+
+@jit
+def move_down(order, start, stop, to):
+    """Copy the slices start[i]:stop[i] of every feature's order to to[i], in turn: int64 (m,), ascending, none of them
+    upwards."""
+    for f in range(order.shape[0]):
+        here = order[f]
+        for i in range(start.shape[0]):
+            for at in range(stop[i] - start[i]):
+                here[to[i] + at] = here[start[i] + at]
 
 
 @jit
