@@ -210,11 +210,12 @@ def _oblique(table) -> None:
     """The search for directions, of classes and of numbers."""
     from treecore.growing.oblique.cases import Cases
 
-    x, place = np.array([[1.0, 2.0], [2.0, 1.0], [3.0, 3.0]]), np.array([3.0, 3.0, 6.0])
+    x = np.array([[1.0, 2.0], [2.0, 1.0], [3.0, 3.0]])
     for target, n_classes in ((np.array([0, 1, 0]), 2), (np.array([0.0, 1.0, 0.0]), 0)):
         cases = Cases(x, target, np.ones(3), n_classes)
         cases.cuts_bits(x.T)
-        cases.climb(x.T.copy(), np.array([0, 1]), np.ones(2), place.copy(), cases.cut_bits(place))
+        cases.cut_bits(x[:, 0])
+        cases.climb(np.array([0, 1]), 1, np.ones(3))
 
 
 def _split(table) -> None:

@@ -366,6 +366,6 @@ def test_small_coefficients_go_and_others_stay():
     rng = np.random.default_rng(3)
     x = rng.standard_normal((400, 4))
     cases = Cases(x, (x[:, 0] + x[:, 2] > 0).astype(int), np.ones(400), 2)
-    w, bits = without_small(cases, discriminants(cases)[0], price=1.0)
+    w, bits = without_small(cases, discriminants(cases)[0])
     assert np.flatnonzero(w).tolist() == [0, 2]
     assert bits <= cases.cut_bits(x @ discriminants(cases)[0]) + 2 * cases.coefficient_bits

@@ -1,5 +1,7 @@
 """The search for sums: cuts by the compiled kernel as by the formulas, trees as by growing all of them anew."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -49,21 +51,38 @@ def test_the_best_cut_is_that_of_all_cuts(cases):
         assert naive_bits(cases, place <= where) == pytest.approx(bits, rel=1e-9, abs=1e-6)
 
 
-@given(MADE)
+@given(MADE, st.sampled_from([0.0, 0.3, 3.0]), st.sampled_from([0.0, 0.3]))
 @settings(deadline=None)
-def test_the_best_coefficient_is_that_of_all_turns(cases):
-    column, rest = cases.x[:, 0], cases.x[:, 1] - 0.05
-    w, place = np.array([0.3]), rest + 0.3 * column
-    bits = cases.climb(column[None].copy(), np.array([0]), w, place, np.inf)
-    moving = column != 0
-    turns = np.unique(np.append([], -rest[moving] / column[moving]))
-    apart = np.diff(turns) > 1e-9
-    middles = (turns[1:] + turns[:-1])[apart] / 2
-    every = [naive_bits_or_none(cases, rest + middle * column <= 0) for middle in middles]
-    assert bits == pytest.approx(min(every, default=np.inf), rel=1e-9, abs=1e-6)
-    if np.isfinite(bits):
-        assert place == pytest.approx(rest + w[0] * column)
-        assert naive_bits_or_none(cases, place <= 0) == pytest.approx(bits, rel=1e-9, abs=1e-6)
+def test_a_coefficient_is_the_best_of_all_turns_or_none(cases, price, before):
+    cases = replace(cases, price=price)
+    column, rest, w = cases.x[:, 0], cases.x[:, 1] - 0.05, np.array([before, 1.0, -0.05])
+    bits = cases.climb(np.array([0]), 1, w)
+    each, values = cases.coefficient_bits, middles(column, rest)
+    stays = [naive_bits_or_none(cases, rest + value * column <= 0) for value in (before, 0.0)]
+    turned = [naive_bits_or_none(cases, rest + value * column <= 0) + each for value in values]
+    assert bits + each * (w[0] != 0) == pytest.approx(
+        min([stays[0] + each * (before != 0), stays[1], *turned]), rel=1e-9, abs=1e-6
+    )
+    assert naive_bits_or_none(cases, rest + w[0] * column <= 0) == pytest.approx(bits, rel=1e-9, abs=1e-6)
+    assert w[1:].tolist() == [1.0, -0.05]
+
+
+def middles(column, rest):
+    """Between all places where a coefficient makes a row change sides."""
+    moving = abs(column) > EPSILON
+    turns = np.unique(-rest[moving] / column[moving])
+    return ((turns[1:] + turns[:-1]) / 2)[np.diff(turns) > 1e-9]
+
+
+@given(MADE, st.integers(0, 100))
+@settings(deadline=None, max_examples=30)
+def test_a_summit_is_as_high_from_any_rows_order(cases, seed):
+    """Buckets and insertion put turns in order also where rows lie far from evenly."""
+    rng = np.random.default_rng(seed)
+    spread = replace(cases, x=np.sign(cases.x) * np.exp(5 * cases.x))
+    order = rng.permutation(len(cases.x))
+    found = [c.climb(np.array([2, 0, 1]), 3, np.array([1.0, 0.5, 0.0])) for c in (spread, spread.some(order))]
+    assert found[0] == pytest.approx(found[1], rel=1e-6, abs=1e-6)
 
 
 def naive_bits_or_none(cases, is_low):

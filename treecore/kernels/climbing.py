@@ -1,14 +1,21 @@
-"""One round of hill climbing: each coefficient of a hyperplane in turn is set to the best value beside the others.
+"""Hill climbing over the coefficients of a hyperplane: each in turn is set to the best value beside the others.
 
 A row changes sides where the coefficient passes -rest / x, the rest being the place of the row without this feature:
-upwards it becomes a high one where x > 0. Rows without the feature, x = 0, stay where the rest puts them. Twin: all
-turns, one after the other.
+upwards it becomes a high one where x > 0. Rows without the feature, x = 0, stay where the rest puts them. A coefficient
+that is not 0 has a price in bits, so that it is one only where it saves more. Twin: all turns, one after the other.
 """
 
 import numpy as np
 
 from treecore.engine.jit import inner, jit
-from treecore.kernels.cut_bits import EPSILON, cut_of_classes, cut_of_numbers
+from treecore.kernels.cut_bits import (
+    EPSILON,
+    bits_of_classes,
+    bits_of_squares,
+    cut_of_classes,
+    cut_of_numbers,
+    squares_of_sides,
+)
 
 LEAST_GAIN = 1e-9
 """Bits by which a value must be better than the present one."""
@@ -28,50 +35,130 @@ def set_turns(column, w, place, weight, rest, turns, moves, is_low):
 
 
 @inner
-def set_place(column, rest, order, turns, at, place):
-    """Move the rows for the coefficient in the middle of the turns that the cut parts, and return it."""
-    value = (turns[order[at]] + turns[order[at + 1]]) / 2.0
+def set_order(column, rest, turns, bucket, first, order):
+    """Fill in the rows that turn, by ascending turn, and return how many they are.
+
+    They are dealt into as many buckets as there are rows, by turn / (usual size of a turn + |turn|), in which they lie
+    far from evenly at worst, and put in order by insertion. bucket, order : int64 (n,). first : int64 (n + 2,).
+    """
+    n, of_rest, of_column = rest.shape[0], EPSILON, EPSILON
+    for i in range(n):
+        of_rest += abs(rest[i])
+        of_column += abs(column[i])
+    usual = of_rest / of_column
+    first[:] = 0
+    for i in range(n):
+        bucket[i] = n
+        if turns[i] < np.inf:
+            bucket[i] = min(int((turns[i] / (usual + abs(turns[i])) + 1.0) * 0.5 * n), n - 1)
+        first[bucket[i] + 1] += 1
+    for b in range(1, n + 1):
+        first[b] += first[b - 1]
+    m = first[n]
+    for i in range(n):
+        order[first[bucket[i]]] = i
+        first[bucket[i]] += 1
+    for j in range(1, m):
+        row, at = order[j], j
+        while at > 0 and turns[order[at - 1]] > turns[row]:
+            order[at] = order[at - 1]
+            at -= 1
+        order[at] = row
+    return m
+
+
+@inner
+def set_place(column, rest, value, place):
+    """Move the rows for this coefficient."""
     for i in range(column.shape[0]):
         place[i] = rest[i] + value * column[i]
-    return value
+
+
+@inner
+def set_side(rest, is_low):
+    """Which rows are low ones without the feature."""
+    for i in range(rest.shape[0]):
+        is_low[i] = rest[i] <= 0.0
+
+
+@inner
+def count_classes(is_low, target, weight, low):
+    """Weight by class of the rows on the low side."""
+    low[:] = 0.0
+    for i in range(is_low.shape[0]):
+        low[target[i]] += weight[i] if is_low[i] else 0.0
+
+
+@inner
+def add_numbers(is_low, target, weight, low):
+    """w, wy and wy² of the rows on the low side."""
+    low[:] = 0.0
+    for i in range(is_low.shape[0]):
+        counted = weight[i] if is_low[i] else 0.0
+        low[0] += counted
+        low[1] += counted * target[i]
+        low[2] += counted * target[i] * target[i]
 
 
 @jit
-def climb_of_classes(columns, features, w, place, bits, target, weight, total):
-    """The bits after a round over these features, in this order; w and place, float64 (d,) and (n,), are written on.
+def climb_of_classes(columns, features, rounds, w, prices, target, weight, total):
+    """The bits left by the summit above w, float64 (d,), which is written on: after so many rounds at most.
 
-    columns : float64 (d, n). features : int64 (m,). place : w · x + w0, low up to 0. bits : left by that. target :
-    int64 (n,). weight : float64 (n,). total : float64 (K,).
+    columns : float64 (d, n); a row is low where w · column is up to 0. features : int64 (m,), climbed on in this order.
+    prices : float64 (d,), bits. target : int64 (n,). weight : float64 (n,). total : float64 (K,).
     """
-    n = place.shape[0]
-    rest, turns, moves, is_low = np.empty(n), np.empty(n), np.empty(n), np.empty(n, np.bool_)
-    for f in features:
-        set_turns(columns[f], w[f], place, weight, rest, turns, moves, is_low)
-        low = np.zeros(total.shape[0])
-        for i in range(n):
-            low[target[i]] += weight[i] if is_low[i] else 0.0
-        order = np.argsort(turns)
-        here, at = cut_of_classes(order, turns, target, moves, low, total)
-        if here < bits - LEAST_GAIN:
-            bits, w[f] = here, set_place(columns[f], rest, order, turns, at, place)
+    n = columns.shape[1]
+    place, rest, turns, moves = w @ columns, np.empty(n), np.empty(n), np.empty(n)
+    is_low, bucket, order = np.empty(n, np.bool_), np.empty(n, np.int64), np.empty(n, np.int64)
+    first, low = np.empty(n + 2, np.int64), np.empty(total.shape[0])
+    set_side(place, is_low)
+    count_classes(is_low, target, weight, low)
+    bits, moved = bits_of_classes(low, total), True
+    while moved and rounds > 0:
+        moved, rounds = False, rounds - 1
+        for f in features:
+            set_turns(columns[f], w[f], place, weight, rest, turns, moves, is_low)
+            m = set_order(columns[f], rest, turns, bucket, first, order)
+            count_classes(is_low, target, weight, low)
+            here, at = cut_of_classes(order[:m], turns, target, moves, low, total)
+            set_side(rest, is_low)
+            count_classes(is_low, target, weight, low)
+            without = bits_of_classes(low, total)
+            least = min(bits + (prices[f] if w[f] != 0.0 else 0.0), without) - LEAST_GAIN
+            if here + prices[f] < least:
+                bits, w[f], moved = here, (turns[order[at]] + turns[order[at + 1]]) / 2.0, True
+                set_place(columns[f], rest, w[f], place)
+            elif w[f] != 0.0 and without < bits + prices[f] - LEAST_GAIN:
+                bits, w[f], moved = without, 0.0, True
+                set_place(columns[f], rest, 0.0, place)
     return bits
 
 
 @jit
-def climb_of_numbers(columns, features, w, place, bits, target, weight, total):
+def climb_of_numbers(columns, features, rounds, w, prices, target, weight, total):
     """The same for a numeric target, float64 (n,). total : float64 (3,), w, wy and wy²."""
-    n = place.shape[0]
-    rest, turns, moves, is_low = np.empty(n), np.empty(n), np.empty(n), np.empty(n, np.bool_)
-    for f in features:
-        set_turns(columns[f], w[f], place, weight, rest, turns, moves, is_low)
-        low = np.zeros(3)
-        for i in range(n):
-            counted = weight[i] if is_low[i] else 0.0
-            low[0] += counted
-            low[1] += counted * target[i]
-            low[2] += counted * target[i] * target[i]
-        order = np.argsort(turns)
-        here, at = cut_of_numbers(order, turns, target, moves, low, total)
-        if here < bits - LEAST_GAIN:
-            bits, w[f] = here, set_place(columns[f], rest, order, turns, at, place)
+    n = columns.shape[1]
+    place, rest, turns, moves = w @ columns, np.empty(n), np.empty(n), np.empty(n)
+    is_low, bucket, order = np.empty(n, np.bool_), np.empty(n, np.int64), np.empty(n, np.int64)
+    first, low = np.empty(n + 2, np.int64), np.empty(3)
+    set_side(place, is_low)
+    add_numbers(is_low, target, weight, low)
+    bits, moved = bits_of_squares(squares_of_sides(low, total), total), True
+    while moved and rounds > 0:
+        moved, rounds = False, rounds - 1
+        for f in features:
+            set_turns(columns[f], w[f], place, weight, rest, turns, moves, is_low)
+            m = set_order(columns[f], rest, turns, bucket, first, order)
+            add_numbers(is_low, target, weight, low)
+            here, at = cut_of_numbers(order[:m], turns, target, moves, low, total)
+            set_side(rest, is_low)
+            add_numbers(is_low, target, weight, low)
+            without = bits_of_squares(squares_of_sides(low, total), total)
+            least = min(bits + (prices[f] if w[f] != 0.0 else 0.0), without) - LEAST_GAIN
+            if here + prices[f] < least:
+                bits, w[f], moved = here, (turns[order[at]] + turns[order[at + 1]]) / 2.0, True
+                set_place(columns[f], rest, w[f], place)
+            elif w[f] != 0.0 and without < bits + prices[f] - LEAST_GAIN:
+                bits, w[f], moved = without, 0.0, True
+                set_place(columns[f], rest, 0.0, place)
     return bits

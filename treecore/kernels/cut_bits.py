@@ -13,10 +13,16 @@ from treecore.engine.jit import inner, jit
 
 EPSILON = 1e-12
 """Places that differ by less, relative to their size, are equal."""
+LOOKED_UP = np.array([n * math.log2(n) if n else 0.0 for n in range(16_384)])
+"""n log n of whole numbers: what rows of weight 1 count."""
 
 
 @inner
 def n_log_n(n):
+    if 0.0 <= n < LOOKED_UP.shape[0]:
+        whole = int(n)
+        if whole == n:
+            return LOOKED_UP[whole]
     return n * math.log2(n) if n > 0.0 else 0.0
 
 
@@ -59,21 +65,13 @@ def cut_of_classes(order, place, target, moves, low, total):
 
     order : int64 (m,), rows by ascending place. place, moves : float64 (n,), moves what a row adds to the low side.
     target : int64 (n,). low : float64 (K,), the low side before the first row, written on. total : float64 (K,).
-    A cut between two rows of one class that move alike, both alone in their places, is never better than those on
-    either side of it, as n H is concave along the way.
     """
-    best, best_at, alone, apart = math.inf, -1, True, order.shape[0] > 1 and is_apart(place, order, 0)
+    best, best_at = math.inf, -1
     for i in range(order.shape[0] - 1):
-        row, behind = order[i], order[i + 1]
-        low[target[row]] += moves[row]
-        is_cut, was_alone = apart, alone
-        apart = i + 2 == order.shape[0] or is_apart(place, order, i + 1)
-        alone = is_cut
-        alike = target[row] == target[behind] and (moves[row] > 0.0) == (moves[behind] > 0.0)
-        if is_cut and not (alike and was_alone and apart and i > 0 and i + 2 < order.shape[0]):
-            bits = bits_of_classes(low, total)
-            if bits < best:
-                best, best_at = bits, i
+        low[target[order[i]]] += moves[order[i]]
+        bits = bits_of_classes(low, total)
+        if bits < best and is_apart(place, order, i):
+            best, best_at = bits, i
     return best, best_at
 
 

@@ -30,7 +30,7 @@ def why_sum(tree: Tree, node: int, train: Table) -> str:
     places = there.cases.x.T
     mine = there.cases.cut_bits(_weights(there, terms) @ places)
     single = float(there.cases.cuts_bits(places).min())
-    least = growth.coefficient_price * there.cases.coefficient_bits
+    least = there.cases.coefficient_bits
     instead = f"The best single feature would take {brief(max(single - mine, 0.0))} bits more to tell the target here."
     paid = f"A further coefficient must save {brief(least)} bits."
     return " ".join([instead, paid, _left_out(there, terms, mine, search, growth.seed)])

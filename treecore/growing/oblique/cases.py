@@ -1,6 +1,6 @@
 """The rows of one node as directions are looked for among them, and what a cut costs there, in bits."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
@@ -14,13 +14,14 @@ class Cases:
     """Rows without missing numbers.
 
     x : float64 (n, d), features of more than one value, centred and over their deviation. target : int64 (n,) classes,
-    or float64 numbers where n_classes is 0. weight : float64 (n,) > 0.
+    or float64 numbers where n_classes is 0. weight : float64 (n,) > 0. price : of a coefficient, over its length.
     """
 
     x: np.ndarray
     target: np.ndarray
     weight: np.ndarray
     n_classes: int
+    price: float = 1.0
 
     @cached_property
     def answers(self) -> np.ndarray:
@@ -57,12 +58,19 @@ class Cases:
         return self.x.T @ (self.x if once else self.x * self.weight[:, None])
 
     def some(self, rows: np.ndarray) -> "Cases":
-        """These rows of it (indices)."""
-        return Cases(self.x[rows], self.target[rows], self.weight[rows], self.n_classes)
+        """These rows of it (indices): they save their share of the bits, so that a coefficient costs as much less."""
+        part = Cases(self.x[rows], self.target[rows], self.weight[rows], self.n_classes)
+        share = part.weight.sum() / self.weight.sum()
+        return replace(part, price=share * self.coefficient_bits / part._length)
 
     @cached_property
     def coefficient_bits(self) -> float:
-        """What a coefficient costs to be told: half the logarithm of the weight, and which of the features it is of.
+        """The price of what a coefficient takes to be told: bits that it must save."""
+        return self.price * self._length
+
+    @property
+    def _length(self) -> float:
+        """Half the logarithm of the weight, and which of the features it is of.
 
         Source: Rissanen (1978), Modeling by shortest data description.
         """
@@ -99,10 +107,20 @@ class Cases:
         cuts = cuts_of_classes if self.n_classes else cuts_of_numbers
         return cuts(np.argsort(lines, axis=1), lines, self.answers, self.weight, self.total)
 
-    def climb(self, columns: np.ndarray, features: np.ndarray, w: np.ndarray, place: np.ndarray, bits: float) -> float:
-        """The bits after a round of kernels.climbing over these features; w and place are written on."""
+    @cached_property
+    def columns(self) -> np.ndarray:
+        """float64 (d + 1, n): the features, and 1, as the threshold is one coefficient more."""
+        return np.vstack([self.x.T, np.ones(len(self.x))])
+
+    @cached_property
+    def prices(self) -> np.ndarray:
+        """float64 (d + 1,): bits that the coefficients cost; the threshold's nothing."""
+        return np.append(np.full(self.x.shape[1], self.coefficient_bits), 0.0)
+
+    def climb(self, features: np.ndarray, rounds: int, w: np.ndarray) -> float:
+        """The bits left after so many rounds of kernels.climbing over these columns; w (d + 1,) is written on."""
         climb = climb_of_classes if self.n_classes else climb_of_numbers
-        return climb(columns, features, w, place, bits, self.answers, self.weight, self.total)
+        return climb(self.columns, features, rounds, w, self.prices, self.answers, self.weight, self.total)
 
 
 def _class_bits(counts: np.ndarray) -> np.ndarray:

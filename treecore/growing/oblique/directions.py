@@ -40,11 +40,10 @@ def discriminants(cases: Cases, _random=None) -> np.ndarray:
     between = (means * weight[there, None]).T @ means
     within = (cases.square - between) / weight.sum() + RIDGE * np.eye(len(between))
     centers = np.sqrt(weight[there])[:, None] * (means - weight[there] @ means / weight.sum())
-    values, vectors = np.linalg.eigh(within)
-    root = (vectors / np.sqrt(np.maximum(values, RIDGE))) @ vectors.T
-    _, size, found = np.linalg.svd(centers @ root, full_matrices=False)
-    kept = found[: min(len(centers) - 1, MOST_CLASSES)][size[: min(len(centers) - 1, MOST_CLASSES)] > 0]
-    return kept @ root
+    root = np.linalg.cholesky(within)
+    _, size, found = np.linalg.svd(np.linalg.solve(root, centers.T).T, full_matrices=False)
+    m = min(len(centers) - 1, MOST_CLASSES)
+    return np.linalg.solve(root.T, found[:m][size[:m] > 0].T).T
 
 
 def ridge(cases: Cases, _random=None) -> np.ndarray:

@@ -22,6 +22,8 @@ from treecore.tree.tree import Tree
 MOST_SUMS = 64
 """Sums that are offered at most: each is one feature more to be searched."""
 FEWEST_ROWS = 4
+AHEAD = 3
+"""Levels whose nodes are looked at before the tree is grown anew."""
 Grower = Callable[[Table, GrowSettings, tuple[Imposed, ...]], Tree]
 
 
@@ -30,7 +32,8 @@ def grow_with_sums(
 ) -> Tree:
     """The tree of these settings where splits may also ask for a weighted sum of numeric features, w · x + w0 > 0.
 
-    Level by level, each node looks for directions among its rows. A direction is offered if it tells the target in so
+    Some levels at a time, each node looks for directions among its rows; below a node that found one, nodes do so when
+    the tree has grown anew with what was found. A direction is offered if it tells the target in so
     many bits fewer than the best single feature that its further coefficients are paid for: each costs half the
     logarithm of the node's weight and that of the number of features, times the price (0: any that is better pays). It
     is then a feature as others are, to all nodes, and the settings' own criterion and limits decide. Features are
@@ -50,17 +53,15 @@ def grow_with_sums(
 
     sums, wide, level = dict(wished), with_sums(table, tuple(wished)), 0
     draft = _draft(table, plain)
-    tree = grown(wide, _down_to(0, draft))
-    ends = tree.apply(wide)
+    tree = grown(wide, _down_to(AHEAD, draft))
     while len(sums) < MOST_SUMS and level <= tree.depth:
-        found = [terms for rows in _to_be_split(tree, ends, level, growth) for terms in search.sums(rows)]
-        new = [terms for terms in dict.fromkeys(found) if terms not in sums][: MOST_SUMS - len(sums)]
-        level += 1
+        found = _found(tree, tree.apply(wide), range(level, level + AHEAD), search, sums, growth)
+        new = list(found)[: MOST_SUMS - len(sums)]
+        level = 1 + min(found.values()) if found else level + AHEAD
         if new:
             sums, wide = sums | dict.fromkeys(new), with_sums(wide, new)
         if new or tree.growth["max_depth"] != draft.max_depth:
-            tree = grown(wide, _down_to(level, draft) if new else draft)
-            ends = tree.apply(wide)
+            tree = grown(wide, _down_to(level + AHEAD, draft) if new else draft)
     used = _used(tree) | wished
     if draft != plain or len(used) < len(sums):
         tree = grown(with_sums(table, [terms for terms in sums if terms in used]), plain)
@@ -92,21 +93,36 @@ def _used(tree: Tree) -> dict[Terms, None]:
     return dict.fromkeys(tree.schema.features[f].terms for f in tree.splits.feature[oblique_nodes(tree)])
 
 
-def _to_be_split(tree: Tree, ends: np.ndarray, level: int, growth: GrowSettings) -> list[np.ndarray]:
-    """Rows (int64) of each node of a level that has more than one answer and may be split by these settings.
+def _found(
+    tree: Tree, ends: np.ndarray, levels: range, search: "Search", sums: dict[Terms, None], growth: GrowSettings
+) -> dict[Terms, int]:
+    """Sums beside these that nodes of these levels found, and on which level: not of nodes below one that found one.
 
     ends : int64 (n_rows,), the nodes that the rows end in.
     """
-    if growth.max_depth is not None and level >= growth.max_depth:
+    found, away = {}, np.zeros(tree.n_nodes, bool)
+    for level in levels:
+        there = np.flatnonzero(tree.node_depth == level)
+        away[there] = level > 0 and away[tree.parent[there]]
+        for node, rows in _to_be_split(tree, ends, there[~away[there]], growth):
+            new = [terms for terms in search.sums(rows) if terms not in sums]
+            away[node] = bool(new)
+            found |= {terms: level for terms in new if terms not in found}
+    return found
+
+
+def _to_be_split(tree: Tree, ends: np.ndarray, nodes: np.ndarray, growth: GrowSettings) -> list[tuple[int, np.ndarray]]:
+    """Those of these nodes of one level that have more than one answer and may be split, and their rows (int64)."""
+    nodes = nodes[(tree.impurity[nodes] > 0) & (tree.n_rows[nodes] >= max(FEWEST_ROWS, growth.min_rows_split))]
+    if not len(nodes) or (growth.max_depth is not None and tree.node_depth[nodes[0]] >= growth.max_depth):
         return []
     above = np.arange(tree.n_nodes)
-    for _ in range(tree.depth - level):
-        above = np.where(tree.node_depth[above] > level, tree.parent[above], above)
-    nodes = np.flatnonzero((tree.node_depth == level) & (tree.impurity > 0))
-    nodes, ends = nodes[tree.n_rows[nodes] >= max(FEWEST_ROWS, growth.min_rows_split)], above[ends]
-    order = np.argsort(ends, kind="stable")
-    begin, stop = (np.searchsorted(ends[order], nodes, side) for side in ("left", "right"))
-    return [order[b:s] for b, s in zip(begin, stop, strict=True)]
+    for _ in range(tree.depth - tree.node_depth[nodes[0]]):
+        above = np.where(tree.node_depth[above] > tree.node_depth[nodes[0]], tree.parent[above], above)
+    above = above[ends]
+    order = np.argsort(above, kind="stable")
+    begin, stop = (np.searchsorted(above[order], nodes, side) for side in ("left", "right"))
+    return [(node, order[b:s]) for node, b, s in zip(nodes.tolist(), begin, stop, strict=True)]
 
 
 class Standardised(NamedTuple):
@@ -127,7 +143,7 @@ class Search:
 
     def __init__(self, table: Table, growth: GrowSettings, progress: Callable | None):
         self.way, self._price = DIRECTIONS[growth.oblique], growth.coefficient_price
-        self._random, self._progress, self._n_nodes = np.random.default_rng(growth.seed), progress, 0
+        self._random, self._progress, self._seen = np.random.default_rng(growth.seed), progress, set()
         columns = [c for c in table.feature_columns if c.kind == "numeric"]
         self._names, self._weight = [c.name for c in columns], table.case_weights
         self._values = np.array([c.values() for c in columns]).reshape(len(columns), table.n_rows).T.copy()
@@ -136,10 +152,14 @@ class Search:
         self._known = ~np.isnan(self._values).any(axis=1) & ~target.missing & (self._weight > 0)
 
     def sums(self, rows: np.ndarray) -> list[Terms]:
-        """The best sum of the features among these rows of a node, as a list; [] where none is worth its length."""
-        self._n_nodes += 1
+        """The best sum of the features among these rows of a node, as a list; [] where none is worth its length, and
+        where they were looked at before."""
+        n_seen = len(self._seen)
+        self._seen.add(hash(rows.tobytes()))
+        if len(self._seen) == n_seen:
+            return []
         if self._progress is not None:
-            self._progress(Progress(self._n_nodes, 1))
+            self._progress(Progress(len(self._seen), 1))
         there = self.standardised(rows)
         chosen = None if there is None else self._chosen(there.cases)
         if chosen is None:
@@ -161,30 +181,30 @@ class Search:
         x = x / scale if varies.all() else x[:, varies] / scale[varies]
         names = [name for name, kept in zip(self._names, varies, strict=True) if kept]
         return Standardised(
-            Cases(x, target, self._weight[rows], self._n_classes), names, values.T[varies], scale[varies]
+            Cases(x, target, self._weight[rows], self._n_classes, self._price), names, values.T[varies], scale[varies]
         )
 
     def _chosen(self, cases: Cases) -> tuple[np.ndarray, float] | None:
         """(weights, bits) of the best direction, if it is worth its length."""
-        least = self._price * cases.coefficient_bits
+        least = cases.coefficient_bits
         if cases.n_classes and cases.whole_bits <= least:
             return None
         single = float(cases.cuts_bits(cases.x.T).min())
         if cases.n_classes and single <= least:
             return None  # so few bits cannot pay for a second coefficient; those of numbers have no least
-        return _worth_it(cases, single, self.way.find(cases, self._random), self._price)
+        return _worth_it(cases, single, self.way.find(cases, self._random))
 
 
-def _worth_it(cases: Cases, single: float, found: np.ndarray, price: float) -> tuple[np.ndarray, float] | None:
+def _worth_it(cases: Cases, single: float, found: np.ndarray) -> tuple[np.ndarray, float] | None:
     """(weights, bits) of the direction that saves most, unless one feature, which leaves `single` bits, does as well.
 
     Coefficients are only dropped of a direction that could pay for two of them as it is.
     """
-    each, best, chosen = price * cases.coefficient_bits, 0.0, None
+    each, best, chosen = cases.coefficient_bits, 0.0, None
     for w, whole in zip(found, cases.cuts_bits(found @ cases.x.T), strict=True):
         if single - whole <= each:
             continue
-        w, bits = without_small(cases, w, price)
+        w, bits = without_small(cases, w)
         saved = single - bits - each * (np.count_nonzero(w) - 1)
         if np.count_nonzero(w) > 1 and saved > best + 1e-9:
             best, chosen = saved, (w, bits)

@@ -10,12 +10,12 @@ DIGITS = (2, 3, 4, 6, 9, 13)
 """How many a coefficient may have; the fewest that part the rows as well as all of them."""
 
 
-def without_small(cases: Cases, w: np.ndarray, price: float) -> tuple[np.ndarray, float]:
+def without_small(cases: Cases, w: np.ndarray) -> tuple[np.ndarray, float]:
     """(weights, bits): coefficients go, the smallest first, while what is lost costs less than what they cost.
 
-    w : float64 (d,), of standardised features. price : bits of a coefficient over those of its length.
+    w : float64 (d,), of standardised features.
     """
-    each, order = price * cases.coefficient_bits, np.argsort(-np.abs(w), kind="stable")[: np.count_nonzero(w)]
+    each, order = cases.coefficient_bits, np.argsort(-np.abs(w), kind="stable")[: np.count_nonzero(w)]
     bits = cases.cuts_bits(np.cumsum(cases.x.T[order] * w[order, None], axis=0))  # of the first, the first two, ...
     n = len(order)
     while n > 1 and bits[n - 2] <= bits[n - 1] + each + 1e-9:
