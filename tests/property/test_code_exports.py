@@ -13,6 +13,7 @@ import formulas
 import numpy as np
 import pandas as pd
 import pytest
+import sqlglot
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -22,6 +23,7 @@ from tests.property.saved_trees import MAKES, saved
 from treecore.export.code import to_javascript, to_python
 from treecore.export.excel import column_letters, to_excel, why_not_excel
 from treecore.export.format import Given
+from treecore.export.spark_sql import to_spark_sql
 from treecore.export.sql import exact, quoted, to_sql
 
 ODD = (
@@ -111,6 +113,15 @@ def test_sql_answers_as_the_tree_does(database, made):
     tree, rows = made
     statement = to_sql(Given(tree, name="x\n; --"))
     agree(tree, rows, (run_sqlite if database == "sqlite" else run_duckdb)(tree, rows, statement))
+
+
+@given(asked())
+@settings(deadline=None, max_examples=20)
+def test_the_statement_for_spark_says_the_same(made):
+    """Read as Spark's language, it is written in DuckDB's and run there."""
+    tree, rows = made
+    told = sqlglot.transpile(to_spark_sql(Given(tree, name="x\n; --")), read="spark", write="duckdb")
+    agree(tree, rows, run_duckdb(tree, rows, told[0]))
 
 
 def run_sqlite(tree, rows, statement) -> list:

@@ -4,7 +4,7 @@ import json
 
 from treecore.data.table import Table
 from treecore.errors import TreecoreError
-from treecore.export import code, excel, forest, onnx_model, page, pictures, pmml, rule_texts, sql, tables
+from treecore.export import code, excel, forest, onnx_model, page, pictures, pmml, rule_texts, spark_sql, sql, tables
 from treecore.export.format import Format, Given
 from treecore.plugins import plugins
 from treecore.registry import Registry
@@ -42,7 +42,10 @@ _OWN = (
     Format("json", "Model, JSON", "model", ".json", "application/json", _json, sums=True),
     Format("python", "Model, Python", "model", ".py", "text/x-python", code.to_python, sums=True),
     Format("javascript", "Model, JavaScript", "model", ".js", "text/javascript", code.to_javascript, sums=True),
-    Format("sql", "Model, SQL", "model", ".sql", "application/sql", sql.to_sql,
+    Format("sql", "Model, SQL (PostgreSQL, DuckDB, SQLite)", "model", ".sql", "application/sql", sql.to_sql,
+           "NULL is a missing value. Numbers put into bins are read as numbers, not as the bins' names.",
+           sql.why_not_sql, (("table", "data"), ("answer", "answer")), sums=True),
+    Format("spark_sql", "Model, SQL for Spark", "model", ".sql", "application/sql", spark_sql.to_spark_sql,
            "NULL is a missing value. Numbers put into bins are read as numbers, not as the bins' names.",
            sql.why_not_sql, (("table", "data"), ("answer", "answer")), sums=True),
     Format("excel", "Model, Excel formula", "model", ".txt", "text/plain", excel.to_excel,
