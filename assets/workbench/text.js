@@ -14,7 +14,7 @@ export function widthOf(text, font) {
 }
 
 export function fitted(text, room, font) {
-  if (widthOf(text, font) <= room) return text;
+  if (!text || widthOf(text, font) <= room) return text;
   const letters = [...text];
   let low = 0, high = letters.length;
   while (low < high) {
