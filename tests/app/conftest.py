@@ -18,9 +18,9 @@ from treecore.recipe import Grow, Prune, Split
 ENTRY = str(Path(__file__).resolve().parents[2] / "streamlit_app.py")
 
 
-@pytest.fixture(autouse=True)
+@pytest.fixture(autouse=True, scope="module")
 def forget_results():
-    """Results are kept per server: a test must not live on those of another."""
+    """Results are kept per server, by all that they follow from: tests of a file share them as sessions do."""
     memo.clear()
 
 
