@@ -53,8 +53,8 @@ LOADED = """() => new Promise(told => {
 """All that has moved by itself since the page was loaded."""
 
 
-WRONG = {"resultTypes": ["violations"]}
-"""Every rule; what is right about each element is not written down."""
+WRONG = {"resultTypes": ["violations"], "preload": False}
+"""Every rule that needs no file fetched anew; what is right about each element is not written down."""
 IN_COLOUR = {**WRONG, "runOnly": ["color-contrast"]}
 """All that another colour of the paper can change."""
 PAPER = """() => getComputedStyle(document.querySelector("[data-testid=stApp]")).backgroundColor
