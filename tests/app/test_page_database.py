@@ -143,3 +143,16 @@ def test_a_size_is_chosen_by_folds_in_the_engine(folder, app):
         grow=Grow("cart", (("missing", "majority"), ("max_depth", 2)))
     )
     assert app.change(prune=Prune("cost_complexity", (("choose", "cross-validation"), ("folds", 2)))).errors() == []
+
+
+def test_cuts_between_bins_are_moved_or_not_as_is_chosen(folder, app, monkeypatch):
+    asked, open_it = [], counted.table_of
+    monkeypatch.setattr(counted, "table_of", lambda *given: asked.append(given[-1]) or open_it(*given))
+    open_place(app, "rows").go("grow")
+    assert "cut at the best value beside each cut" in app.text()
+    for chosen, said in (("never", "Your tree is cut between bins."), ("always", "at the best value beside each cut")):
+        assert app.set("refine", chosen).errors() == []
+        assert app.widget("refine").label.endswith("●")
+        assert said in app.text()
+        assert f"cuts between bins at the best value: {chosen}" in app.text()
+    assert asked == [True, False, True]

@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from pages.shared.controls import growth, own_edges, panel, prepare, pruning
+from pages.shared.controls import between_bins, growth, own_edges, panel, prepare, pruning
 from pages.shared.controls.refit import presets_for, refit
 from pages.shared.session import state
 from pages.shared.trees import hand, work
@@ -80,6 +80,7 @@ def _extras(name: str) -> None:
     elif name == "splits":
         prepare.bins()
         own_edges.summary()
+        between_bins.choose()
     elif name == "costs":
         panel.summary()
     elif name == "pruning":
@@ -95,4 +96,4 @@ def _missing() -> None:
 
 def recipe_line() -> None:
     """What produced the tree on this page, in one line."""
-    st.caption("Recipe: " + plain(work.recipe().text()))
+    st.caption("Recipe: " + plain(work.recipe().text() + between_bins.told()))

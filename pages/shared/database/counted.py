@@ -34,14 +34,15 @@ class Asked:
     kinds: tuple
     features: tuple[str, ...]
     split: Split
+    refine: str
 
     def roles(self) -> dict[str, object]:
         """Role -> a table whose rows an engine counts, without roles that have none."""
         return memo.get(("counted", self.key), self._made)
 
     def _made(self) -> dict[str, object]:
-        given = self.opened
-        whole = table_of(given.source, self.target, dict(self.kinds), self.features, (), N_CODES, given.is_refined)
+        given, refined = self.opened, self.opened.is_refined(self.refine)
+        whole = table_of(given.source, self.target, dict(self.kinds), self.features, (), N_CODES, refined)
         parts = dict(zip(tables.ROLES, whole.split(self.split.roles()), strict=False))
         return {name: part for name, part in parts.items() if part.n_rows}
 
@@ -77,7 +78,7 @@ def asked() -> Asked:
     kinds = {name: table.column(name).kind for name in (*table.features, table.target)} | dict(record.kinds)
     wanted = tuple(sorted((name, kind) for name, kind in kinds.items() if name in (*table.features, table.target)))
     key = (*tables.table_key(), record.split)
-    return Asked(key, state.opened(), table.target, wanted, table.features, record.split)
+    return Asked(key, state.opened(), table.target, wanted, table.features, record.split, state.choice("refine"))
 
 
 def _needs_rows(what: str, remedy: str) -> TreecoreError:

@@ -9,6 +9,11 @@ from treecore.database.source import Source
 from treecore.database.table import ROWS_WORTH_REFINING
 
 N_DRAWN = 10_000
+BY_SIZE = "by size"
+REFINED = {
+    BY_SIZE: f"in tables of up to {ROWS_WORTH_REFINING:,} rows", "always": "always", "never": "never",
+}  # fmt: skip
+"""In which tables cuts between bins are moved to the best value beside them."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -21,10 +26,9 @@ class Opened:
     drawn: Drawn
     token: str
 
-    @property
-    def is_refined(self) -> bool:
-        """Are cuts between bins moved to the best value beside them?"""
-        return self.drawn.n_rows <= ROWS_WORTH_REFINING
+    def is_refined(self, chosen: str) -> bool:
+        """Are cuts between bins moved to the best value beside them? chosen : a key of REFINED."""
+        return self.drawn.n_rows <= ROWS_WORTH_REFINING if chosen == BY_SIZE else chosen == "always"
 
 
 @dataclass(frozen=True, eq=False)

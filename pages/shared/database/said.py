@@ -4,11 +4,11 @@ import streamlit as st
 
 from pages.shared.session import state
 from treecore.data.counted import counted
-from treecore.database.table import N_CODES, ROWS_WORTH_REFINING
+from treecore.database.table import N_CODES
 
 _REFINED = {
     True: ", and then at the best value of the two bins beside the cut",
-    False: f"; within them only in tables of up to {ROWS_WORTH_REFINING:,} rows",
+    False: "; All settings beside a tree has a switch for cuts within them",
 }
 
 
@@ -48,6 +48,7 @@ def where() -> None:
     if state.opened() is None:
         return
     all_of_it = "Trees grow, are pruned and judged on all rows, which stay where they are and are only read."
-    all_of_it += f" Numbers of more than {N_CODES} values are cut between bins{_REFINED[state.opened().is_refined]}."
+    refined = state.opened().is_refined(state.choice("refine"))
+    all_of_it += f" Numbers of more than {N_CODES} values are cut between bins{_REFINED[refined]}."
     some = f" Columns, charts and single rows below are shown by {sample()}, drawn by their hash." * is_sampled()
     st.info(all_of_it + some, icon=":material/database:")

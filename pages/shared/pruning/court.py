@@ -154,7 +154,7 @@ def _style(found: Court, nodes: np.ndarray) -> dict[str, list[str]]:
 def totals(found: Court) -> None:
     """Size and quality of each method's tree, and which rows decided; what a method lacks where it refuses."""
     wide = room.is_wider("court")
-    listed = {label: o for label, o in found.opinions.items() if wide or o.refusal is None}
+    listed = {label: o for label, o in found.opinions.items() if o.refusal is None}
     frame = pd.DataFrame([_total(label, o) for label, o in listed.items()])
     shares = [name for name in frame if name.startswith("accuracy")]
     looks = {name: st.column_config.NumberColumn(format="%.1f %%") for name in shares}
@@ -169,7 +169,7 @@ def totals(found: Court) -> None:
         frame["method"] = [label.split(" (")[0] for label in frame["method"]]
     frames.show(frame, looks, hide_index=True, key="court_totals")
     for label, o in found.opinions.items():
-        if o.refusal is not None and not wide:
+        if o.refusal is not None:
             st.caption(plain(f"{label} refuses: {_why(o)}"))
 
 
@@ -181,8 +181,6 @@ def _why(found: Opinion) -> str:
 
 def _total(label: str, found: Opinion) -> dict:
     """A row of the table of totals."""
-    if found.refusal is not None:
-        return {"method": label, "judged by": f"refuses: {_why(found)}"}
     scores = {}
     for role, score in found.scores.items():
         scores |= {f"{name}, {role}": value for name, value in _qualities(score)}
