@@ -177,6 +177,13 @@ def sum_up(buckets):
         buckets.any_mixed[f] = buckets.mixed[f].any()
 
 
+@inner
+def put_codes(begin):
+    """Every level begins a bucket."""
+    for code in range(begin.shape[0]):
+        begin[code] = code
+
+
 @jit
 def fill_buckets(keys, behind, nominal, label, buckets):
     """Put all rows in buckets. None may lack a value.
@@ -193,7 +200,7 @@ def fill_buckets(keys, behind, nominal, label, buckets):
     for f in range(d):
         begin = buckets.begin[f]
         if nominal[f]:
-            begin[:] = np.arange(begin.shape[0])
+            put_codes(begin)
             used, single[f], few[f] = np.int64(behind[f]), True, False
         else:
             used, single[f], few[f] = choose_ranges(

@@ -39,7 +39,7 @@ def open_features(rows, block, nodes, i):
     return n_open
 
 
-@inner
+@kernel
 def scan_features(rows, block, nodes, place, first, stop, bar, special):
     """Fill block.best of these features, but for nominal ones; returns two cuts of the last one, see scan_ways."""
     way_to_bar, to_bar, way_to_top, to_top, weighted = NO_WAY, np.int64(-1), NO_WAY, np.int64(-1), False

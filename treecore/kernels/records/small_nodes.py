@@ -256,12 +256,14 @@ def cut_of_few(rows, few, nodes, i, members):
     if winner < 0:
         return -1, 0, 0.0
     # whether to split at all is decided by the best cut, also where one before it counts as equal
-    gain = gain_of_rows(rows, known, center, node.impurity, members, top, left, right)
-    if not gain_allowed(rows.rules[0], node.impurity, float(n), float(nodes.of[0].n_rows), gain):
-        return -1, 0, 0.0
-    if middle != top:
-        gain = gain_of_rows(rows, known, center, node.impurity, members, middle, left, right)
-    return winner, middle, gain
+    cut = top
+    while True:  # rather than twice in the code
+        gain = gain_of_rows(rows, known, center, node.impurity, members, cut, left, right)
+        if cut == top and not gain_allowed(rows.rules[0], node.impurity, float(n), float(nodes.of[0].n_rows), gain):
+            return -1, 0, 0.0
+        if cut == middle:
+            return winner, middle, gain
+        cut = middle
 
 
 @inner
@@ -301,8 +303,8 @@ def split_few(rows, few, nodes, i, n):
         node.low, node.high = rows.keys[members[n_left - 1], winner], rows.keys[members[n_left], winner]
         node.swapped = is_second_first(rows.rules[0], few.left, float(n_left), few.right, float(n_right), False)
         center = center_at(nodes, i)
-        if make_child(rows, nodes, i, child, n_left, few.left, center_few(rows, few, start, middle, few.left, center)):
-            n_waiting = let_wait(few, n_waiting, child, start, middle)
-        center = center_few(rows, few, middle, stop, few.right, center)
-        if make_child(rows, nodes, i, child + 1, n_right, few.right, center):
-            n_waiting = let_wait(few, n_waiting, child + 1, middle, stop)
+        for side in range(2):
+            first, end, stats = (start, middle, few.left) if side == 0 else (middle, stop, few.right)
+            own_center = center_few(rows, few, first, end, stats, center)
+            if make_child(rows, nodes, i, child + side, end - first, stats, own_center):
+                n_waiting = let_wait(few, n_waiting, child + side, first, end)

@@ -185,8 +185,8 @@ def descend(ground, found, top, entry, share):
         if end > entry.shape[0]:
             entry, share = longer(entry, 2 * end), longer(share, 2 * end)
             branch = np.empty(2 * end, np.int64)
-        entry[start:end] = to_entry[:total]
-        share[start:end] = to_share[:total]
+        for i in range(total):
+            entry[start + i], share[start + i] = to_entry[i], to_share[i]
     return np.array(met)
 
 
