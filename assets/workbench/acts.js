@@ -3,6 +3,7 @@
 import { button, html } from "./make.js";
 
 const GAP = 6, EDGE = 6, STEP = 10, FAR = 260, NEAR_BY = 16;
+const TOOLS = 4; // what a covered button weighs, beside a covered part of the tree
 
 export class Acts {
   constructor(pane) {
@@ -10,6 +11,7 @@ export class Acts {
     this.element = html("div", "acts");
     this.element.setAttribute("role", "toolbar");
     this.element.hidden = true;
+    this.around = new Map();
     this.leader = html("div", "leader");
     this.leader.hidden = true;
   }
@@ -42,14 +44,34 @@ export class Acts {
     const out = own.right < 0 || own.left > clientWidth || own.bottom < 0 || own.top > clientHeight;
     this.element.classList.toggle("out", out);
     if (out) return;
-    const size = [this.element.offsetWidth, this.element.offsetHeight], taken = this.taken(own);
-    const isFree = (box) => box.left >= EDGE && box.top >= EDGE && box.right <= clientWidth - EDGE && box.bottom <= clientHeight - EDGE && !taken.some((other) => meet(box, other));
-    const offsets = this.off ? [this.off, ...this.offsets(own, size)] : this.offsets(own, size); // stays where it is if it can
-    const found = offsets.find(([x, y]) => isFree(boxAt(own.left + x, own.top + y, size)));
-    this.off = found ?? null;
-    const box = found ? boxAt(own.left + found[0], own.top + found[1], size) : boxAt(EDGE, EDGE, size);
+    const taken = this.taken(own), space = { wide: clientWidth, high: clientHeight };
+    const box = this.free(own, taken, space, false) ?? this.free(own, taken, space, true) ?? this.least(own, taken, space);
     this.element.style.transform = `translate(${Math.round(box.left)}px, ${Math.round(box.top)}px)`;
     this.lead(own, box);
+  }
+
+  /* The nearest place that covers nothing, in a line or stacked; it stays where it is if it can. */
+  free(own, taken, space, stacked) {
+    const size = this.sized(stacked), kept = this.off && this.stacked === stacked ? [this.off] : [];
+    const found = [...kept, ...this.offsets(own, size)].find(([x, y]) => {
+      const box = boxAt(own.left + x, own.top + y, size);
+      return inside(box, space) && !taken.some((other) => meet(box, other));
+    });
+    this.off = found ?? null;
+    this.stacked = stacked;
+    return found && boxAt(own.left + found[0], own.top + found[1], size);
+  }
+
+  /* The place that covers least, where there is none that covers nothing. */
+  least(own, taken, space) {
+    const size = this.sized(false), boxes = this.offsets(own, size).map(([x, y]) => boxAt(own.left + x, own.top + y, size)).filter((box) => inside(box, space));
+    const covered = (box) => taken.reduce((sum, other) => sum + shared(box, other) * (other.tools ? TOOLS : 1), 0);
+    return boxes.map((box) => [covered(box), box]).reduce((a, b) => (b[0] < a[0] ? b : a), [Infinity, boxAt(EDGE, EDGE, size)])[1];
+  }
+
+  sized(stacked) {
+    this.element.classList.toggle("stacked", stacked);
+    return [this.element.offsetWidth, this.element.offsetHeight];
   }
 
   boxOf(node) {
@@ -60,8 +82,7 @@ export class Acts {
   /* Left and top of every place around the node, from its own corner, the nearest first. */
   offsets(own, [wide, high]) {
     const w = own.right - own.left, h = own.bottom - own.top, key = [w, h, wide, high].join(" ");
-    if (key === this.key) return this.around;
-    this.key = key;
+    if (this.around.has(key)) return this.around.get(key);
     const found = [], sideways = this.pane.data.orientation === "LR";
     for (let y = -high - GAP - FAR; y <= h + GAP + FAR; y += STEP)
       for (let x = -wide - GAP - FAR; x <= w + GAP + FAR; x += STEP) {
@@ -70,8 +91,10 @@ export class Acts {
         const middle = Math.abs(x + wide / 2 - w / 2) / 40, side = (y > 0) === sideways ? 0 : 4;
         found.push([Math.hypot(dx, dy) + middle + side, x, y]);
       }
-    this.around = found.sort((a, b) => a[0] - b[0]).map(([, x, y]) => [x, y]);
-    return this.around;
+    const places = found.sort((a, b) => a[0] - b[0]).map(([, x, y]) => [x, y]);
+    if (this.around.size > 8) this.around.clear(); // every scale has its own
+    this.around.set(key, places);
+    return places;
   }
 
   /* What must stay in sight: cards, conditions, pills, and what lies over the tree. */
@@ -87,7 +110,7 @@ export class Acts {
     const frame = pane.stage.getBoundingClientRect();
     for (const part of [pane.tools.bar, pane.map.element, pane.tools.notice]) {
       const box = part.getBoundingClientRect();
-      if (box.width) add(boxAt(box.left - frame.left, box.top - frame.top, [box.width, box.height]));
+      if (box.width) add({ ...boxAt(box.left - frame.left, box.top - frame.top, [box.width, box.height]), tools: true });
     }
     return found;
   }
@@ -107,6 +130,16 @@ function boxAt(left, top, [wide, high]) {
 
 function meet(one, other) {
   return one.left < other.right + 2 && one.right > other.left - 2 && one.top < other.bottom + 2 && one.bottom > other.top - 2;
+}
+
+function inside(box, { wide, high }) {
+  return box.left >= EDGE && box.top >= EDGE && box.right <= wide - EDGE && box.bottom <= high - EDGE;
+}
+
+/* Square pixels that two boxes have in common. */
+function shared(one, other) {
+  const wide = Math.min(one.right, other.right) - Math.max(one.left, other.left), high = Math.min(one.bottom, other.bottom) - Math.max(one.top, other.top);
+  return wide > 0 && high > 0 ? wide * high : 0;
 }
 
 /* The point of a box's border that is nearest to the middle of another one. */

@@ -3,6 +3,7 @@
 import { clamp, html, label, set, svg } from "./make.js";
 
 const LEFT = 46, RIGHT = 172, TOP = 12, BOTTOM = 22, NAME = "400 11.5px";
+const SLIM = 300, BARE = 14; // a narrower plot has no names: beside them nothing would be left of the lines
 
 export class Dock {
   constructor(pane) {
@@ -32,8 +33,17 @@ export class Dock {
     this.draw();
   }
 
+  get isSlim() {
+    return this.plot.clientWidth < SLIM;
+  }
+
+  /* Where the lines end, and their names begin. */
+  get end() {
+    return this.plot.clientWidth - (this.isSlim ? BARE : RIGHT);
+  }
+
   x(leaves) {
-    const most = Math.log(this.data.steps[0].leaves), room = this.plot.clientWidth - LEFT - RIGHT;
+    const most = Math.log(this.data.steps[0].leaves), room = this.end - LEFT;
     return LEFT + room * (most ? Math.log(leaves) / most : 0);
   }
 
@@ -45,7 +55,7 @@ export class Dock {
   draw() {
     const { data, plot } = this;
     if (!data || !plot.clientWidth || !plot.clientHeight) return;
-    const end = plot.clientWidth - RIGHT, base = plot.clientHeight - BOTTOM, parts = [];
+    const { end } = this, base = plot.clientHeight - BOTTOM, parts = [];
     let free = Infinity;
     for (const [value, text] of data.ticks) {
       const y = this.y(value);
@@ -63,7 +73,7 @@ export class Dock {
     if (data.band) parts.push(this.band());
     if (data.majority !== null) parts.push(svg("line", { class: "majority", x1: LEFT, x2: end, y1: this.y(data.majority), y2: this.y(data.majority) }));
     for (const line of data.lines) parts.push(this.line(line));
-    parts.push(...this.names(end), ...this.marks());
+    parts.push(...(this.isSlim ? [] : this.names(end)), ...this.marks());
     this.hand = svg("line", { class: "hand", y1: TOP - 6, y2: base });
     this.knob = svg("circle", { class: "knob", r: 7 });
     this.size = label({ class: "size", y: TOP }, "");
@@ -106,7 +116,7 @@ export class Dock {
       const tip = svg("title");
       tip.textContent = title;
       const mark = svg("g", { class: `mark ${name}`, tabindex: 0, role: "button", "aria-label": title }, tip, svg("circle", { cx: x, cy: y, r: 5 }),
-        svg("circle", { class: "reach", cx: x, cy: y, r: 11 }), label(this.beside(x, y, text, taken), text));
+        svg("circle", { class: "reach", cx: x, cy: y, r: 11 }), this.isSlim ? "" : label(this.beside(x, y, text, taken), text));
       const choose = (event) => {
         event.stopPropagation();
         this.go(place);
@@ -121,7 +131,7 @@ export class Dock {
 
   /* Where the name of a mark stands: right or left of it, above or below, where no other name stands. */
   beside(x, y, text, taken) {
-    const wide = this.pane.width(text, NAME), end = this.plot.clientWidth - RIGHT, low = y > this.plot.clientHeight / 2;
+    const wide = this.pane.width(text, NAME), { end } = this, low = y > this.plot.clientHeight / 2;
     const sides = x > end - wide - 12 ? [-1] : [1, -1], rows = low ? [-10, -23] : [18, 30];
     const places = rows.flatMap((row) => sides.map((side) => ({ side, at: y + row, from: side > 0 ? x + 9 : x - 9 - wide })));
     const free = places.find(({ at, from }) => taken.every((other) => Math.abs(other.at - at) > 11 || from > other.from + other.wide + 4 || other.from > from + wide + 4)) ?? places.at(-1);
@@ -142,7 +152,7 @@ export class Dock {
     const step = data.steps[place], x = this.x(step.leaves);
     set(this.hand, { x1: x, x2: x });
     set(this.knob, { cx: x, cy: this.y(this.judged(place)) });
-    const end = this.plot.clientWidth - RIGHT, late = x > end - 90, early = x < LEFT + 90;
+    const { end } = this, late = x > end - 90, early = x < LEFT + 90;
     set(this.size, { x: late ? x - 8 : early ? x + 8 : x, "text-anchor": late ? "end" : early ? "start" : "middle" });
     this.size.textContent = step.text;
     set(this.slide, { "aria-valuenow": step.leaves, "aria-valuemin": 1, "aria-valuemax": data.steps[0].leaves, "aria-valuetext": step.spoken });

@@ -5,7 +5,7 @@ import { clamp } from "./make.js";
 import { between, Motion } from "./motion.js";
 import { PRESENT } from "./room.js";
 
-const MARGIN = 18, ABOVE = 12, PILL = 3;
+const MARGIN = 18, ABOVE = 12, PILL = 3, BELOW = 22; // a pill stands below its card
 const GROWING = 800; // milliseconds in which a window, or the settings that open beside it, come to rest
 
 /* When a hand was last laid on the page. A tree that came later is still waiting for its neighbours; one that was there
@@ -183,7 +183,7 @@ export class Views {
     if (!node) return at;
     const { x, y, k } = at, [w, h] = data.size, { clientHeight } = stage, clientWidth = this.pane.room.wide;
     const shift = (middle, half, low, high) => (middle - half < low ? low - middle + half : middle + half > high ? high - middle - half : 0);
-    const dx = shift(x + k * node.row.x, (k * w) / 2, 8, clientWidth - 8), dy = shift(y + k * node.row.y, (k * h) / 2, this.above, clientHeight - 8);
+    const dx = shift(x + k * node.row.x, (k * w) / 2, 8, clientWidth - 8), dy = shift(y + k * node.row.y, (k * h) / 2, this.above, clientHeight - (data.orientation === "LR" ? 8 : BELOW));
     return dx || dy ? { x: x + dx, y: y + dy, k } : at;
   }
 

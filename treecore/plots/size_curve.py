@@ -90,11 +90,13 @@ def _is_share(curve: SizeCurve, measure: str) -> bool:
 
 
 def _ticks(most: int, log_x: bool) -> dict:
-    """Whole numbers only; 1, 3, 10, 30 ... on a logarithmic axis: they stand apart where there is little room, too."""
+    """Whole numbers only; 1, 3, 10, 30 ... on a logarithmic axis, from a thousand on 1, 10, 100 ...: they stand apart
+    where there is little room, too."""
     if not log_x:
         return {"dtick": 1} if most <= 12 else {}
-    places = [m * 10**e for e in range(len(str(most))) for m in (1, 3)]
-    return {"type": "log", "tickmode": "array", "tickangle": 0, "tickvals": [n for n in places if n <= 2 * most]}
+    places = [m * 10**e for e in range(len(str(most)) + 1) for m in ((1, 3) if most < 1000 else (1,))]
+    at = {"tickmode": "array", "tickangle": 0, "tickformat": ",", "tickvals": [n for n in places if n <= 2 * most]}
+    return {"type": "log"} | at
 
 
 def _lines(
@@ -104,7 +106,7 @@ def _lines(
     still is the best that fits, so the line runs level to the next size and only then steps (hv)."""
     sizes = np.stack([curve.n_leaves, curve.n_nodes, curve.depth, curve.alpha], axis=1)
     told = "%{customdata[1]} leaves, %{customdata[2]} nodes, depth %{customdata[3]}<br>α = %{customdata[4]:.4g}<br>"
-    marks = {"size": 7 if len(curve) <= 40 else 5}
+    marks = {"size": 7 if len(step) <= 40 else 5 if len(step) <= 100 else 3}
     return [
         go.Scatter(
             x=x[step], y=value[step], customdata=np.column_stack([step, sizes[step]]), mode="lines+markers",

@@ -30,7 +30,7 @@ JUDGING = "Judging the methods"
 # The words in the cells say the same: colour only helps the eye along a row.
 FILLS = {KEEPS: "transparent", GIVES_PLACE: "rgba(128,128,128,0.16)", GONE: "rgba(128,128,128,0.08)"}
 CUT_FILL = "rgba(128,128,128,0.32)"
-WIDTHS = {"": 24, "node": 52, "test": 104, "rows": 56, "keep it": 64}
+WIDTHS = {"": 24, "node": 48, "test": 80, "rows": 52, "keep it": 54}
 VERDICT, NARROW = 112, (116, 54, 74)
 """Pixels of the columns: of a method, and of method, leaves and validation in the narrow drawer."""
 CELLS = (
@@ -113,6 +113,7 @@ def table(found: Court) -> None:
     listed, wide = nodes[:MOST_ROWS], room.is_wider("court")
     stamp = (tuple(found.opinions), shown, tuple(prune_of(name) for name in methods()), wide)
     settings = {name: st.column_config.Column(width=width) for name, width in WIDTHS.items()}
+    settings["rows"] = frames.COUNT | {"width": WIDTHS["rows"]}
     settings |= {name: st.column_config.Column(name.split(" (")[0], width=VERDICT) for name in found.opinions}
     node_table(
         _frame(found, listed, wide), listed, "court", stamp, _style(found, listed) if wide else None,
@@ -157,11 +158,12 @@ def totals(found: Court) -> None:
     listed = {label: o for label, o in found.opinions.items() if o.refusal is None}
     frame = pd.DataFrame([_total(label, o) for label, o in listed.items()])
     shares = [name for name in frame if name.startswith("accuracy")]
-    looks = {name: st.column_config.NumberColumn(format="%.1f %%") for name in shares}
+    looks = {"leaves": frames.COUNT} | {name: st.column_config.NumberColumn(format="%.1f %%") for name in shares}
     frame[shares] = 100 * frame[shares]
     if not wide and len(frame):
         kept = ["method", "leaves", next((n for n in frame if n.endswith(", validation")), None)]
-        looks |= {name: st.column_config.Column(width=width) for name, width in zip(kept, NARROW, strict=True) if name}
+        widths = {name: {"width": width} for name, width in zip(kept, NARROW, strict=True) if name}
+        looks |= {name: looks.get(name, st.column_config.Column()) | width for name, width in widths.items()}
         looks |= {
             name: st.column_config.NumberColumn("validation", width=NARROW[2], format="%.1f %%") for name in shares
         }

@@ -195,7 +195,8 @@ def table() -> None:
     if found.cv_mean is not None:
         frame["cross-validation"], frame["its standard error"] = found.cv_mean, found.cv_error
     with st.expander("The sequence in numbers"):
-        frames.show(frame, hide_index=True, height=300)
+        looks = dict.fromkeys(("leaves", "nodes"), frames.COUNT)
+        frames.show(frame, looks, hide_index=True, height=300)
         baseline = ", ".join(f"{role} {brief(value)}" for role, value in found.baseline.items())
         what = {"error rate": "the training majority class", "mean squared error": "the training mean"}
         st.caption(f"Always answering {what.get(found.measure, 'what the root does')}: {name} {baseline}.")

@@ -4,7 +4,7 @@ import pandas as pd
 import streamlit as st
 
 from pages.shared.trees import nested, work
-from pages.shared.widgets import explained
+from pages.shared.widgets import explained, frames
 from pages.shared.widgets.node_table import node_table
 from treecore.explaining.pruning import link_lines
 from treecore.pruning.links import Links, links
@@ -49,4 +49,5 @@ def _frame(here: Links) -> pd.DataFrame:
 
 def _columns() -> dict:
     small = {name: st.column_config.NumberColumn(name, format="%.4g") for name in ("R(t)", "R(Tt)", "g(t)", "α")}
+    small["|Tt|"] = frames.COUNT
     return small | {"": st.column_config.TextColumn("", width=24), "node": st.column_config.NumberColumn(width=60)}

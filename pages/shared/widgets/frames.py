@@ -10,6 +10,8 @@ from treecore.data.harmless import harmless, harmless_text
 from treecore.figures import brief
 from treecore.tree.text import visible
 
+COUNT = st.column_config.NumberColumn(format="localized")
+"""How a column of counts is written: with thousands separators, and sorted as numbers."""
 LINE, FRAME = 31, 4
 """Pixels of a row of a table in the app's letters, and of the lines around it."""
 
