@@ -2,11 +2,21 @@
 
 from dataclasses import replace
 
+import numpy as np
 import pytest
 
 
 def opened(app, sample: str = "titanic", **choices):
     return app.sample(sample).change(choices={"experiment": "fed", **choices}).go("experiments").click("feed")
+
+
+def noisy(n: int = 400) -> bytes:
+    """A table without missing values whose tree has many leaves."""
+    rng = np.random.default_rng(1)
+    x = rng.integers(0, 100, (n, 4))
+    y = x[:, 0] + 30 * rng.normal(size=n) > 50
+    rows = [",".join(map(str, [*row, "yes" if top else "no"])) for row, top in zip(x.tolist(), y, strict=True)]
+    return "\n".join(["a,b,c,d,y", *rows]).encode()
 
 
 def test_steps_are_told_and_laid_over_what_was_before(app):
@@ -24,6 +34,17 @@ def test_steps_are_told_and_laid_over_what_was_before(app):
     (kept,) = app.at.session_state["findings"]
     assert kept.lines[0] == "From 400 rows to 535, in 4 steps."
     assert [chart.caption.split()[0] for chart in kept.charts] == ["Accuracy", "Leaves."]
+
+
+def test_what_a_step_changed_is_drawn_however_few_rows_come_there(app):
+    app.upload(noisy()).change(choices={"experiment": "fed", "fed first": 200, "fed batch": 2})
+    app.go("experiments").click("feed")
+    for _ in range(6):
+        app.click("fed_next")
+        pane = app.pane()
+        (chosen,) = [row for row in pane["nodes"] if row["id"] == pane["selected"]]
+        assert chosen.get("look"), app.text()
+    assert app.errors() == []
 
 
 @pytest.mark.parametrize(("sample", "choices", "what"), [

@@ -44,6 +44,11 @@ class Overlay:
         """Relation -> how many places have it, in the order of RELATIONS."""
         return {name: self.relation.count(name) for name in RELATIONS}
 
+    @property
+    def first_difference(self) -> int | None:
+        """The first place where the two trees are not the same; None where they are alike."""
+        return next((entry for entry, relation in enumerate(self.relation) if relation != SAME), None)
+
     def nodes(self, entry: int) -> tuple[int, int]:
         """(node of A, node of B) at this place, -1 for none."""
         return int(self.node_a[entry]), int(self.node_b[entry])

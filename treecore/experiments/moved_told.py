@@ -1,6 +1,6 @@
 """What one moved row has changed, in a sentence: splits that stay, the highest other one, and answers."""
 
-from treecore.evaluation.overlay import SAME, overlay
+from treecore.evaluation.overlay import overlay
 from treecore.experiments.moved import Moved
 from treecore.explaining.lines import Line, Words
 from treecore.figures import percent
@@ -32,8 +32,7 @@ def moved_told(found: Moved, plane: float | None = None) -> str:
 def highest_change(before: Tree, after: Tree) -> str:
     """The place next to the root where the two are not the same; "" where they are so everywhere."""
     laid = overlay(before, after)
-    entry = next((i for i, relation in enumerate(laid.relation) if relation != SAME), None)
-    if entry is None:
+    if (entry := laid.first_difference) is None:
         return ""
     a, b = laid.nodes(entry)
     above = a if a >= 0 else laid.nodes(int(laid.parent[entry]))[0]

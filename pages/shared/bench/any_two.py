@@ -43,9 +43,11 @@ def draw(shown: Pair) -> None:
 
 
 def _selected(shown: Pair) -> int:
+    """The place that was chosen, or the first where the trees differ: so it is drawn, however few rows come there."""
     found = state.kept_for(f"selected of {KEY}", {})
-    entry = found.get("entry", 0) if found.get("pair") == shown.name else 0
-    return entry if entry < len(shown.laid) else 0
+    if found.get("pair") == shown.name and found["entry"] < len(shown.laid):
+        return found["entry"]
+    return shown.laid.first_difference or 0
 
 
 def _select(shown: Pair, entry) -> None:
