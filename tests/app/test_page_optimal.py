@@ -1,5 +1,9 @@
 """Experiments: the tree of fewest errors is found, told, drawn, taken and kept."""
 
+import threading
+
+from pages.shared.experiments import optimal
+from pages.shared.server import background, memo
 from treecore.data.samples import read_sample
 from treecore.optimal import optimal_tree
 
@@ -45,4 +49,30 @@ def test_others_nearly_as_good_are_listed_and_looked_at(app):
     app.click("take_optimal")
     taken = app.record().edits
     assert taken != optimal_tree(read_sample("titanic"), 2).takes
+    assert app.errors() == []
+
+
+def test_a_search_that_is_stopped_keeps_the_best_so_far(app, monkeypatch):
+    """Meanwhile your tree stands on the canvas, and everything beside it can be changed."""
+    begun, whole = threading.Event(), optimal.optimal_tree
+
+    def slow(table, depth, penalty, least, cuts, seconds, stop):
+        while not stop():
+            begun.set()
+        return whole(table, depth, penalty, least, cuts, 1e-9)  # as far as no time at all brings it
+
+    memo.clear()  # other tests of this file search the same table
+    with monkeypatch.context() as patch:
+        patch.setattr(optimal, "optimal_tree", slow)
+        patch.setattr(background, "PATIENCE", 0.0)
+        opened(app, "titanic", 3)
+        assert begun.wait(60)
+        assert "Stop keeps the best so far" in app.text()
+        assert not app.pane().get("tag"), "your tree"
+        assert app.at.number_input(key="optimal_depth").value == 3
+        patch.setattr(background, "PATIENCE", 60.0)
+        app.click("Stop").run()
+    assert "Not proved: another tree could be better" in app.text()
+    assert app.pane()["tag"] == "Best so far at depth 3"
+    assert "was stopped" not in app.text()
     assert app.errors() == []

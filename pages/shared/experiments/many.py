@@ -36,7 +36,7 @@ def show() -> None:
     _choose()
     if begun("many on", "Grow them", "grow_many", TOLD):
         with messages.caught():
-            found = _found()
+            found = background.kept_for_canvas(key(), _found)
             _draw(found)
             _pick(found)
             if begun("many needs", "Which features do they need?", "many_importance", NEEDS):
@@ -44,10 +44,10 @@ def show() -> None:
 
 
 def exhibit() -> Exhibit | None:
-    """The tree chosen from among them, or the one that comes nearest to all."""
-    if not state.choice("many on"):
+    """The tree chosen from among them, or the one that comes nearest to all; None while they grow."""
+    found, shown = grown(), state.choice("many shown")
+    if found is None:
         return None
-    found, shown = _found(), state.choice("many shown")
     rows = work.parts()
     if shown == NEAREST:
         return Exhibit((*key(), NEAREST), _nearest(found).tree, "Nearest to what all trees answer", rows)

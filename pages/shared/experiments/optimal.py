@@ -6,7 +6,7 @@ import streamlit as st
 import treecore as tc
 from pages.shared.bench.any_tree import Exhibit
 from pages.shared.experiments.start import begun
-from pages.shared.server import background
+from pages.shared.server import background, memo
 from pages.shared.session import kept_trees, state
 from pages.shared.trees import work
 from pages.shared.trees.plan import Plan, in_force
@@ -14,7 +14,7 @@ from pages.shared.widgets import frames, messages
 from pages.shared.widgets.fold import fold
 from pages.shared.widgets.messages import plain
 from treecore.evaluation.metrics import score
-from treecore.figures import brief, count, percent
+from treecore.figures import count, percent
 from treecore.optimal import GROWTH, GoodTrees, Optimal, good_trees, n_trees, optimal_tree
 from treecore.optimal.told import functions_told, power_of_ten, where_they_part
 from treecore.recipe import Prune
@@ -31,7 +31,7 @@ def show() -> None:
     if not begun("optimal on", "Find it", "find_optimal", TOLD):
         return
     with messages.caught():
-        found, greedy = _found(), _greedy()
+        found, greedy = background.kept_for_canvas(key(), _found), _greedy()
         _say(found, greedy)
         _act(found)
         st.caption(_how_many(found))
@@ -39,16 +39,20 @@ def show() -> None:
 
 
 def exhibit() -> Exhibit | None:
-    """The tree that was found."""
-    if not state.choice("optimal on"):
+    """The tree that was found; None while it is looked for: the drawer says how far that is."""
+    found = memo.find(key()) if state.choice("optimal on") else None
+    if found is None:
         return None
-    place = state.choice("optimal place")
-    if state.choice("optimal within") is None or place == 1:
-        return Exhibit(key(), _found().tree, f"Fewest errors at depth {_depth()}", work.parts())
-    good = _good()
+    place, good = state.choice("optimal place"), _listed()
+    if good is None or place == 1:
+        return Exhibit(key(), found.tree, _tag(found), work.parts())
     place = min(place, len(good))
     tag = f"Tree {place:,} of {len(good):,} that are nearly as good"
     return Exhibit((*key(), "good", place), _good_tree(good, place)[0], tag, work.parts())
+
+
+def _tag(found: Optimal) -> str:
+    return f"{'Fewest errors' if found.proved else 'Best so far'} at depth {_depth()}"
 
 
 def _choose() -> None:
@@ -85,11 +89,10 @@ def _found() -> Optimal:
     least = in_force().grow.growth().min_rows_leaf
 
     def make(report) -> Optimal:
-        look = lambda: bool(report(None))  # noqa: E731 — ends the search by what it raises
-        return optimal_tree(train, depth, penalty, least, cuts, seconds, look)
+        return optimal_tree(train, depth, penalty, least, cuts, seconds, lambda: report(None))
 
     said = lambda now: "Looking through the trees"  # noqa: E731
-    return background.kept(key(), make, said, "The search", "choose a smaller depth", "Find it")
+    return background.kept(key(), make, said, "The search", "choose a smaller depth", "Find it", as_far=True)
 
 
 def _greedy() -> tc.Tree:
@@ -100,7 +103,7 @@ def _greedy() -> tc.Tree:
 
 def _say(found: Optimal, greedy: tc.Tree) -> None:
     st.markdown(said(found))
-    trees = {"best": found.tree, "greedy": greedy, "your tree": work.pruned()}
+    trees = {"best" if found.proved else "best so far": found.tree, "greedy": greedy, "your tree": work.pruned()}
     table = pd.DataFrame({"": list(trees), "leaves": [tree.n_leaves for tree in trees.values()]})
     for role, part in work.parts().items():
         scores = [
@@ -129,7 +132,8 @@ def settings() -> tuple[tuple[str, object], ...]:
 
 
 def _gap(found: Optimal) -> str:
-    return f"Time was up: another tree could be better by **{brief(found.gap)}** at most."
+    more = count(found.gap, ",")
+    return f"Not proved: another tree could be better by **{more}** at most. With other seconds it is searched anew."
 
 
 def _others(found: Optimal) -> None:
@@ -143,7 +147,7 @@ def _others(found: Optimal) -> None:
         if state.choice("optimal within") is None:
             st.caption("Every tree of this depth that is wrong about so many rows more is then listed.")
             return
-        good = _good()
+        good = background.kept_for_canvas(_list_key(), _good)
         same = [name for name, n in good.features().items() if n == len(good)]
         first = ", ".join(f"{name} ({n:,})" for name, n in good.first_features().most_common(6))
         told = f"All of them ask for {', '.join(same)}." if same else "No feature is in all of them."
@@ -155,6 +159,15 @@ def _others(found: Optimal) -> None:
         )  # fmt: skip
 
 
+def _list_key() -> tuple:
+    return (*key(), "good", state.choice("optimal within"))
+
+
+def _listed() -> GoodTrees | None:
+    """The trees nearly as good, if they have been listed; nothing is begun."""
+    return None if state.choice("optimal within") is None else memo.find(_list_key())
+
+
 def _good() -> GoodTrees:
     train, found, within = work.roles()["train"], _found(), state.choice("optimal within")
     penalty, cuts = state.choice("optimal penalty"), state.choice("optimal cuts")
@@ -164,7 +177,7 @@ def _good() -> GoodTrees:
         return good_trees(train, found, within, penalty, least, cuts, lambda: report(None))
 
     said = lambda now: "Listing the trees"  # noqa: E731
-    return background.kept((*key(), "good", within), make, said, "The list", "ask for fewer rows", "List them")
+    return background.kept(_list_key(), make, said, "The list", "ask for fewer rows", "List them")
 
 
 def _good_tree(good: GoodTrees, place: int) -> tuple[tc.Tree, tuple]:
@@ -183,10 +196,9 @@ def _act(found: Optimal) -> None:
 
 def _takes(found: Optimal) -> tuple:
     """Of the tree on the canvas."""
-    place = state.choice("optimal place")
-    if state.choice("optimal within") is None or place == 1:
+    place, good = state.choice("optimal place"), _listed()
+    if good is None or place == 1:
         return found.takes
-    good = _good()
     return _good_tree(good, min(place, len(good)))[1]
 
 
