@@ -156,3 +156,19 @@ def test_cuts_between_bins_are_moved_or_not_as_is_chosen(folder, app, monkeypatc
         assert said in app.text()
         assert f"cuts between bins at the best value: {chosen}" in app.text()
     assert asked == [True, False, True]
+
+
+@pytest.mark.parametrize("others", [["a"], ["a", "k"]])
+def test_a_target_without_a_value_is_said_and_what_was_taken_in_its_place(folder, app, others):
+    frame_of()[others].assign(y=pd.Series([None] * N, dtype="string")).to_parquet(folder / "empty.parquet")
+    said = "Every value of 'y' is missing, so it cannot be predicted (looked at: the sample)"
+    said += f": “{others[-1]}” was taken in its place."
+    open_place(app, "empty.parquet").go("grow")
+    told = app.errors() if len(others) == 1 else [app.text()]
+    assert len(told) == 1
+    assert said in told[0]
+    if len(others) == 1:
+        assert "give a table in which the target has values" in told[0]
+        assert "No feature is left" in told[0]
+    else:
+        assert app.errors() == []

@@ -285,4 +285,12 @@ def test_a_column_of_one_value_that_one_would_expect_to_be_the_target_is_spoken_
     found = why_target(infer_kinds(read_raw(text.encode(), name="t.csv")))
     assert found.name == "b"
     assert ("has one value alone" in found.reason) == bool(passed)
-    assert not passed or f"'{passed}' has one value alone, so it cannot be predicted." in found.reason
+    assert found.passed == (f"'{passed}' has one value alone, so it cannot be predicted." if passed else "")
+    assert found.reason.endswith(found.passed)
+
+
+def test_a_column_without_a_value_that_one_would_expect_to_be_the_target_is_spoken_of():
+    text = "a,y\n" + "".join(f"{i * 7 % 23 + 0.5},\n" for i in range(60))
+    assert why_target(infer_kinds(read_raw(text.encode(), name="t.csv"))).passed == (
+        "Every value of 'y' is missing, so it cannot be predicted."
+    )

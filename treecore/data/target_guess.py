@@ -25,10 +25,14 @@ MIN_ROWS_PER_CLASS = 10
 
 
 class TargetGuess(NamedTuple):
-    """A column's name and one sentence that says why it; None where no column can be predicted."""
+    """A column's name and a sentence or two that say why it; None where no column can be predicted.
+
+    passed : what keeps the column that one would expect from being the target; "" where nothing is to be said.
+    """
 
     name: str | None
     reason: str
+    passed: str = ""
 
 
 def guess_target(guesses: Sequence[ColumnGuess]) -> str | None:
@@ -40,20 +44,22 @@ def why_target(guesses: Sequence[ColumnGuess]) -> TargetGuess:
     """The column that is probably to be predicted: one named as targets are, else one of few values at either end.
 
     Else it is the last one that can be used and is not a remark by its name. A column in its place, or with such a
-    name, that has one value alone is spoken of.
+    name, that has one value alone or none is spoken of.
     """
     found = _guess(guesses)
-    passed = _constant(guesses, found.name)
-    if not passed:
+    flat = _constant(guesses, found.name)
+    if flat is None:
         return found
-    return found._replace(reason=f"{found.reason} '{passed}' has one value alone, so it cannot be predicted.")
+    why = f"'{flat.name}' has one value alone" if flat.n_distinct else f"Every value of '{flat.name}' is missing"
+    passed = f"{why}, so it cannot be predicted."
+    return found._replace(reason=f"{found.reason} {passed}", passed=passed)
 
 
-def _constant(guesses: Sequence[ColumnGuess], chosen: str | None) -> str | None:
+def _constant(guesses: Sequence[ColumnGuess], chosen: str | None) -> ColumnGuess | None:
     """The column that one would expect to be the target, where all of its known values are the same."""
     flat = [guess for guess in guesses if guess.n_distinct <= 1 and guess.name != chosen]
-    named = [guess.name for guess in flat if guess.name.strip().casefold() in TARGET_NAMES]
-    last = [guesses[-1].name] if flat and flat[-1] is guesses[-1] else []
+    named = [guess for guess in flat if guess.name.strip().casefold() in TARGET_NAMES]
+    last = [guesses[-1]] if flat and flat[-1] is guesses[-1] else []
     return next(iter([*named, *last]), None)
 
 

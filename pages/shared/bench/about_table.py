@@ -9,7 +9,7 @@ from pages.shared.controls import priors
 from pages.shared.data import columns, split
 from pages.shared.database import said
 from pages.shared.session import state
-from pages.shared.trees import work
+from pages.shared.trees import tables, work
 from pages.shared.widgets.messages import plain
 from treecore.data import infer_kinds
 from treecore.data.counted import counted
@@ -55,6 +55,12 @@ def sentence() -> None:
     if out:
         told += f"; left out: {plain(out)}"
     st.caption(f"{told}. The table's name above the tree opens this.")
+
+
+def passed_over() -> None:
+    """Beside the whole tree: why another column than one would expect was taken as the target, unasked."""
+    if tables.passed_over():
+        st.caption(plain(tables.passed_over()))
 
 
 def _left_out(guesses, most: int) -> str:

@@ -32,8 +32,10 @@ def ways() -> list[int]:
 
 def _why() -> None:
     verdict.sentence()
-    if work.selected() == 0 and not counted.is_on():
-        about_table.sentence()
+    if work.selected() == 0:
+        about_table.passed_over()
+        if not counted.is_on():
+            about_table.sentence()
     inspector.inspect()
     comparison.in_a_line()
     zero_gain.show()

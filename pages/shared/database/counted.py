@@ -73,8 +73,8 @@ def asked() -> Asked:
         raise _needs_rows("Case weights", "Choose no weights on the page Data")
     if record.derive:
         raise _needs_rows("Parts of dates", "Take them out of the features on the page Data, or make them in a view")
-    if table.target is None:
-        table.check_trainable()
+    if table.target is None or not table.features:
+        tables.check_trainable(table)
     kinds = {name: table.column(name).kind for name in (*table.features, table.target)} | dict(record.kinds)
     wanted = tuple(sorted((name, kind) for name, kind in kinds.items() if name in (*table.features, table.target)))
     key = (*tables.table_key(), record.split)

@@ -4,7 +4,7 @@ import treecore as tc
 from pages.shared.server import memo
 from pages.shared.session import state
 from pages.shared.widgets import messages
-from treecore.data import build_table, guess_target
+from treecore.data import build_table, guess_target, why_target
 from treecore.errors import TreecoreError
 from treecore.recipe import Prepare, Split
 
@@ -29,6 +29,15 @@ def table_key() -> tuple:
 def target() -> str | None:
     """The chosen target, or the guessed one."""
     return state.derived("target", lambda: state.record().target or guess_target(state.raw().guesses))
+
+
+def passed_over() -> str:
+    """Why another column than one would expect is predicted, where it was chosen unasked; "" for nothing to say."""
+    found, place = why_target(state.raw().guesses), state.opened()
+    if state.record().target is not None or not found.passed or found.name is None:
+        return ""
+    looked_at = " (looked at: the sample)" * (place is not None and place.drawn.is_part)
+    return f"{found.passed.rstrip('.')}{looked_at}: “{found.name}” was taken in its place."
 
 
 def features() -> tuple[str, ...]:
@@ -126,8 +135,9 @@ def _nothing_left() -> TreecoreError:
     told = [f"“{g.name}”: {g.reason.removeprefix('Left out: ').rstrip('.')}" for g in left[:MOST_TOLD]]
     if len(left) > MOST_TOLD:
         told.append(f"and {len(left) - MOST_TOLD:,} more")
-    return TreecoreError(
-        f"No feature is left, as every column besides the target was left out ({'; '.join(told)})",
-        where="Features",
-        remedy="Set one of them to “feature” in the table of columns on the page Data, or derive parts of a date there",
-    )
+    what = f"No feature is left, as every column besides the target was left out ({'; '.join(told)})"
+    remedy = "Set one of them to “feature” in the table of columns on the page Data, or derive parts of a date there"
+    if not passed_over():
+        return TreecoreError(what, where="Features", remedy=remedy)
+    remedy = f"Choose another target on the page Data, or give a table in which the target has values. {remedy}"
+    return TreecoreError(f"{passed_over()} {what}", where="Target", remedy=remedy)
