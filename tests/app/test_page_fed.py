@@ -5,6 +5,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from treecore.recipe import Grow
+
 
 def opened(app, sample: str = "titanic", **choices):
     return app.sample(sample).change(choices={"experiment": "fed", **choices}).go("experiments").click("feed")
@@ -45,6 +47,18 @@ def test_what_a_step_changed_is_drawn_however_few_rows_come_there(app):
         (chosen,) = [row for row in pane["nodes"] if row["id"] == pane["selected"]]
         assert chosen.get("look"), app.text()
     assert app.errors() == []
+
+
+def test_the_next_change_is_a_tree_that_differs_though_each_is_grown_anew(app):
+    app.sample("titanic").change(grow=Grow("cart", (("max_depth", 2),)))
+    app.change(choices={"experiment": "fed", "fed first": 300, "fed batch": 5}).go("experiments").click("feed")
+    steps = []
+    while not app._button("fed_next").disabled:
+        app.click("fed_next")
+        steps.append(app.record().choices["fed step"])
+        assert "grown anew from all rows" in app.text()
+        assert steps[-1] == 47 or any(row.get("look") for row in app.pane()["nodes"])
+    assert 1 < len(steps) < 20
 
 
 @pytest.mark.parametrize(("sample", "choices", "what"), [

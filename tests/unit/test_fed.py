@@ -1,5 +1,7 @@
 """Feeding as an experiment: which rows come when, what is judged, told and drawn."""
 
+import itertools
+
 import numpy as np
 import pytest
 
@@ -7,7 +9,8 @@ import treecore as tc
 from treecore.data.samples import read_sample
 from treecore.errors import TreecoreError
 from treecore.evaluation.metrics import score
-from treecore.experiments import fed, step_told
+from treecore.evaluation.overlay import overlay
+from treecore.experiments import fed, fed_lines, step_told
 from treecore.incremental import Bound, Step
 from treecore.plots.fed import accuracy, leaves
 
@@ -28,6 +31,19 @@ def test_after_every_batch_there_is_the_tree_of_the_rows_so_far():
         assert not any(step.whole for step in way.steps), name
     grown = [tc.grow(IRIS.take(found.order[:n]), GROWTH, max_surrogates=0) for n in found.n_rows]
     assert [t.to_dict()["splits"] for t in found.ways["exact"].trees] == [t.to_dict()["splits"] for t in grown]
+
+
+def test_a_step_counts_as_a_change_where_the_trees_differ_though_all_is_grown_anew():
+    titanic = read_sample("titanic")
+    found = fed(titanic, GROWTH, 700, 10)
+    exact = found.ways["exact"]
+    assert all(step.whole for step in exact.steps)
+    for way in found.ways.values():
+        pairs = itertools.pairwise(way.trees)
+        assert way.changed.tolist() == [set(overlay(*pair).relation) != {"same"} for pair in pairs]
+    assert 0 < np.count_nonzero(exact.changed) < len(exact.steps)
+    (_, grid) = fed_lines(fed(titanic, GROWTH, 700, 10, {"train": titanic}), "train")
+    assert grid.rows[0][:2] == (exact.label, str(np.count_nonzero(exact.changed)))
 
 
 def test_progress_counts_the_trees_of_all_ways_and_can_end_it():

@@ -13,7 +13,7 @@ from pages.shared.bench import rows
 from tests.property.test_core_twins import growths, samples
 from tests.unit.test_evaluation_metrics import grown
 from tests.unit.test_tree_by_hand import tree
-from treecore.evaluation.overlay import RELATIONS, overlay
+from treecore.evaluation.overlay import RELATIONS, differ, overlay
 from treecore.evaluation.split_pairs import branch_pairs, same_split
 from treecore.export.cards import outline
 from treecore.export.covering import covering_nodes
@@ -52,7 +52,7 @@ def test_the_same_test_with_its_branches_the_other_way_round():
     one, other = stump(below(5.0), NO, YES), stump(below(5.0, low_branch=1), YES, NO)
     assert told(overlay(one, other)) == [(-1, 0, 0, "same"), (0, 1, 2, "same"), (0, 2, 1, "same")]
     assert overlay(one, other).of_b.tolist() == [0, 2, 1]
-    assert overlay(one, other).first_difference is None
+    assert overlay(one, other).first_difference is None and not differ(one, other)
     assert overlay(one, stump(below(5.0), NO, NO)).first_difference == 2
 
 

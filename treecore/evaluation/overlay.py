@@ -1,6 +1,7 @@
 """Two trees over the same features laid over each other, from the roots down."""
 
 from collections import deque
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from math import isclose
@@ -100,16 +101,30 @@ def overlay(tree_a: Tree, tree_b: Tree) -> Overlay:
     Raises TreecoreError for trees that predict different targets or classes.
     """
     check_same_target(tree_a, tree_b)
-    found: list[tuple[int, int, int, str]] = []
-    waiting = deque([(-1, 0, 0)])
-    while waiting:
-        parent, a, b = waiting.popleft()
-        relation = relation_of(tree_a, a, tree_b, b)
-        waiting.extend((len(found), *pair) for pair in _below(tree_a, a, tree_b, b, relation))
-        found.append((parent, a, b, relation))
+    found = list(_places(tree_a, tree_b))
     parent, node_a, node_b = (np.array(column, np.int64) for column in list(zip(*found, strict=True))[:3])
     of = [_entries(nodes, tree) for nodes, tree in ((node_a, tree_a), (node_b, tree_b))]
     return Overlay(tree_a, tree_b, parent, node_a, node_b, tuple(entry[3] for entry in found), *of)
+
+
+def differ(tree_a: Tree, tree_b: Tree) -> bool:
+    """Is there a place where two trees are not the same?
+
+    Raises TreecoreError for trees that predict different targets or classes.
+    """
+    check_same_target(tree_a, tree_b)
+    return any(relation != SAME for *_, relation in _places(tree_a, tree_b))
+
+
+def _places(tree_a: Tree, tree_b: Tree) -> Iterator[tuple[int, int, int, str]]:
+    """(entry above, node of A, node of B, relation) of every place, in the order of the entries."""
+    waiting, n = deque([(-1, 0, 0)]), 0
+    while waiting:
+        parent, a, b = waiting.popleft()
+        relation = relation_of(tree_a, a, tree_b, b)
+        waiting.extend((n, *pair) for pair in _below(tree_a, a, tree_b, b, relation))
+        yield parent, a, b, relation
+        n += 1
 
 
 def relation_of(tree_a: Tree, a: int, tree_b: Tree, b: int) -> str:

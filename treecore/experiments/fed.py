@@ -9,6 +9,7 @@ import numpy as np
 from treecore.data.table import Table
 from treecore.errors import TreecoreError
 from treecore.evaluation.metrics import score
+from treecore.evaluation.overlay import differ
 from treecore.growing.settings.grow_settings import GrowSettings
 from treecore.incremental import LEARNERS, Bound, Step
 from treecore.tree.tree import Tree
@@ -27,11 +28,13 @@ class FeedProgress:
 @dataclass(frozen=True, eq=False)
 class Fed:
     """One way to learn. label : what it is called. trees : after the first rows and after every batch. steps : what
-    each batch did, one fewer. accuracy : role -> float64 (n_trees,), of its rows."""
+    each batch did, one fewer. changed : bool (n_steps,), does a split or an answer of the tree differ from before?
+    accuracy : role -> float64 (n_trees,), of its rows."""
 
     label: str
     trees: tuple[Tree, ...]
     steps: tuple[Step, ...]
+    changed: np.ndarray
     accuracy: Mapping[str, np.ndarray]
 
     @property
@@ -104,7 +107,8 @@ def _fed(
         steps.append(learned.add(rows.take(np.arange(first, stop))))
         trees.append(learned.tree)
     accuracy = {role: np.array([score(tree, part).accuracy for tree in trees]) for role, part in judged.items()}
-    return Fed(learner.label, tuple(trees), tuple(steps), accuracy)
+    changed = np.array([differ(*pair) for pair in itertools.pairwise(trees)], bool)
+    return Fed(learner.label, tuple(trees), tuple(steps), changed, accuracy)
 
 
 def _report(progress: Callable | None, done: int, n: int) -> Callable[[int], None]:

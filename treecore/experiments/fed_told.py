@@ -27,11 +27,11 @@ def step_told(step: Step, grows_whole: bool = True) -> str:
 
 
 def fed_lines(found: Feeding, role: str) -> list[Line]:
-    """Of every way: how often a split changed, leaves and accuracy on the rows of a role, first and last."""
+    """Of every way: how often the tree changed, leaves and accuracy on the rows of a role, first and last."""
     rows = tuple(
         (
             way.label,
-            f"{sum(bool(step.regrown or step.shifted or step.whole) for step in way.steps):,}",
+            f"{np.count_nonzero(way.changed):,}",
             " → ".join(f"{n:,}" for n in np.asarray(way.n_leaves)[[0, -1]].tolist()),
             " → ".join(percent(share) for share in np.asarray(way.accuracy[role])[[0, -1]].tolist()),
         )
@@ -40,7 +40,7 @@ def fed_lines(found: Feeding, role: str) -> list[Line]:
     first, last = found.n_rows[[0, -1]].tolist()
     return [
         Words(f"From {first:,} rows to {last:,}, in {len(found.n_rows) - 1:,} steps."),
-        Grid(("way", "steps that changed a split", "leaves", f"accuracy, {role} rows"), rows),
+        Grid(("way", "steps that changed the tree", "leaves", f"accuracy, {role} rows"), rows),
     ]
 
 

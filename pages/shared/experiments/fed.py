@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from functools import partial
 
+import numpy as np
 import streamlit as st
 
 from pages.shared.bench import any_tree, any_two
@@ -166,7 +167,7 @@ def _walk(found: Feeding) -> None:
         st.button("Back", on_click=_go, args=(step - 1,), key="fed_back", disabled=step == 0)
         st.button("Forwards", on_click=_go, args=(step + 1,), key="fed_forwards", disabled=step == n)
         st.button("Next change", on_click=_go, args=(_next(found, step),), key="fed_next", disabled=step == n,
-                  help="The next step that changes a split")  # fmt: skip
+                  help="The next step that changes a split or an answer")  # fmt: skip
         if n:
             state.controlled(st.slider, f"Step, of {n:,}", step, _go, "fed_step", min_value=0, max_value=n)
     with st.container(horizontal=True, vertical_alignment="bottom"):
@@ -183,10 +184,9 @@ def _walk(found: Feeding) -> None:
 
 
 def _next(found: Feeding, step: int) -> int:
-    """The next step of this way that changes a split, or the last one."""
-    steps = found.ways[state.choice("fed way")].steps
-    later = range(step + 1, len(found.n_rows))
-    return next((k for k in later if steps[k - 1].regrown or steps[k - 1].shifted), len(found.n_rows) - 1)
+    """The next step that changes the tree of this way, or the last one."""
+    later = np.flatnonzero(found.ways[state.choice("fed way")].changed[step:])
+    return step + 1 + int(later[0]) if len(later) else len(found.n_rows) - 1
 
 
 def _said(found: Feeding, step: int) -> str:
