@@ -33,9 +33,15 @@ def test_steps_are_told_and_laid_over_what_was_before(app):
     app.set("fed_shown", "ways").click("fed_next")
     assert "·" in app.pane()["tag"]
     assert app.errors() == []
+    assert "Unpruned, in the rows' order." in app.text()
     (kept,) = app.at.session_state["findings"]
     assert kept.lines[0] == "From 400 rows to 535, in 4 steps."
     assert [chart.caption.split()[0] for chart in kept.charts] == ["Accuracy", "Leaves."]
+
+
+def test_rows_that_come_mixed_are_said_to(app):
+    opened(app, **{"fed batch": 300, "fed mixed": True})
+    assert "Unpruned, in an order drawn at random." in app.text()
 
 
 def test_what_a_step_changed_is_drawn_however_few_rows_come_there(app):

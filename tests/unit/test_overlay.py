@@ -52,7 +52,8 @@ def test_the_same_test_with_its_branches_the_other_way_round():
     one, other = stump(below(5.0), NO, YES), stump(below(5.0, low_branch=1), YES, NO)
     assert told(overlay(one, other)) == [(-1, 0, 0, "same"), (0, 1, 2, "same"), (0, 2, 1, "same")]
     assert overlay(one, other).of_b.tolist() == [0, 2, 1]
-    assert overlay(one, other).first_difference is None and not differ(one, other)
+    assert overlay(one, other).first_difference is None
+    assert not differ(one, other)
     assert overlay(one, stump(below(5.0), NO, NO)).first_difference == 2
 
 

@@ -206,7 +206,8 @@ def _draw(found: Feeding) -> None:
         f"{way.label}: {percent(way.accuracy[judging][step])} of the {judging} rows, {_leaves(int(way.n_leaves[step]))}"
         for way in found.ways.values()
     ]
-    st.caption(plain("; ".join(told) + ". Unpruned, in the rows' order."))
+    order = "an order drawn at random" if state.choice("fed mixed") else "the rows' order"
+    st.caption(plain(f"{'; '.join(told)}. Unpruned, in {order}."))
     if found.ways["hoeffding"].n_leaves[-1] == 1:
         st.caption("The streaming way has not split once: it wants more rows, fewer between two looks, or a larger δ.")
 
