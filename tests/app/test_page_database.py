@@ -172,3 +172,18 @@ def test_a_target_without_a_value_is_said_and_what_was_taken_in_its_place(folder
         assert "No feature is left" in told[0]
     else:
         assert app.errors() == []
+
+
+def test_what_needs_the_rows_is_said_once_and_a_button_applies_the_remedy(folder, app, monkeypatch):
+    asked, open_it = [], counted.table_of
+    monkeypatch.setattr(counted, "table_of", lambda *given: asked.append(given) or open_it(*given))
+    frame_of().assign(a=lambda f: f.a.mask(f.k == 2)).to_parquet(folder / "gaps.parquet")
+    open_place(app, "gaps.parquet").go("grow").set("preset", "c4.5").set("missing", "fractional")
+    refused, n_asked = app.errors(), len(asked)
+    assert len(refused) == 1
+    assert "missing values cannot be had from sums alone" in refused[0]
+    assert app.go("size_and_pruning").errors() == refused
+    assert len(asked) == n_asked, "the columns are not described anew to refuse once more"
+    assert app.click("take_instead").errors() == []
+    assert dict(app.record().grow.settings)["missing"] == "majority"
+    assert not app.has("take_instead")

@@ -14,6 +14,7 @@ from treecore.database import codes
 from treecore.database import source as sources
 from treecore.database.address import source_of
 from treecore.database.drawn import drawn
+from treecore.growing.aggregates.covered import NeedsRows
 
 ibis = pytest.importorskip("ibis")
 
@@ -116,6 +117,16 @@ def test_what_sums_do_not_tell_is_refused_with_the_remedy(orders):
             tc.grow(table, "cart", **({"missing": "majority"} | chosen))
     with pytest.raises(tc.TreecoreError, match="choose missing = majority"):
         tc.grow(table, "cart")
+
+
+def test_what_is_named_instead_of_what_needs_the_rows_grows(orders):
+    asked = [("y", {"missing": "surrogates"}), ("a", {"criterion": "absolute_error"}), ("y", {"nominal": "one_level"})]
+    for target, chosen in asked:
+        table, settings = tc.open_table(orders, target), {"missing": "majority"} | chosen
+        with pytest.raises(NeedsRows) as refused:
+            tc.grow(table, "cart", **settings)
+        assert refused.value.instead[0] in chosen
+        assert tc.grow(table, "cart", **(settings | dict([refused.value.instead]))).n_nodes > 1
 
 
 def test_rows_that_change_meanwhile_are_noticed(connection, orders):

@@ -185,10 +185,20 @@ def check() -> None:
             raise
         messages.show(fault)
         former = state.choice("former growth")
-        if former is not None and former != state.record().grow:
-            st.button("Take the last change back", key="take_back", on_click=lambda: take(former))
+        with st.container(horizontal=True):
+            _offer(getattr(fault, "instead", None))
+            if former is not None and former != state.record().grow:
+                st.button("Take the last change back", key="take_back", on_click=lambda: take(former))
         st.caption("Nothing is lost: the sidebar still has every setting.")
         st.stop()
+
+
+def _offer(instead: tuple[str, str] | None) -> None:
+    """A button that applies the remedy. instead : (setting, value)."""
+    if instead is not None:
+        name, value = instead
+        label = SETTINGS[name].menu[value].label
+        st.button(f"Take “{plain(label)}”", key="take_instead", type="primary", on_click=lambda: put(name, value))
 
 
 def _setting_of(fault: TreecoreError) -> str | None:

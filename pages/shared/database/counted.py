@@ -13,6 +13,7 @@ from pages.shared.trees.plan import Plan
 from treecore.database.open import opened as table_of
 from treecore.database.table import N_CODES
 from treecore.errors import TreecoreError
+from treecore.growing.aggregates.covered import NeedsRows
 from treecore.recipe import Split
 
 AGAIN = 1.0
@@ -59,6 +60,8 @@ class Asked:
             try:
                 with self.opened.source.watched(lambda: report(last[0])):
                     return make(self.roles(), told)
+            except NeedsRows:
+                raise
             except TreecoreError:
                 memo.forget(("counted", self.key))  # where the table has changed, the next try describes it anew
                 raise
@@ -98,13 +101,23 @@ _faults: dict[tuple, tuple[TreecoreError, float]] = {}
 
 
 def _once(key: tuple, make: Callable) -> tc.Tree:
-    """make(); what went wrong with it just now is raised again, so that one run of a page does not try it twice."""
+    """make(); what went wrong with it just now is raised again, so that one run of a page does not try it twice.
+
+    Settings that need the rows will need them at every try.
+    """
+    refused = memo.find(("refused", key))
+    if refused is not None:
+        raise refused.with_traceback(None)
     fault, when = _faults.pop(key, (None, 0.0))
     if fault is not None and time.monotonic() - when < AGAIN:
         _faults[key] = fault, when
         raise fault
     try:
         return make()
+    except NeedsRows as found:
+        fault = found
+        memo.get(("refused", key), lambda: fault)
+        raise
     except TreecoreError as found:
         _faults[key] = found, time.monotonic()
         raise

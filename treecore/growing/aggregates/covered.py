@@ -25,10 +25,16 @@ from treecore.kernels.state import (
 )
 
 
+class NeedsRows(TreecoreError):
+    """A setting that needs the rows themselves. instead : (setting, value) that does not, where one alone helps."""
+
+    instead: tuple[str, str] | None = None
+
+
 def problem_of_counts(table: CountedTable, growth: GrowSettings) -> Problem:
     """As problem_of; `codes` has each code of a feature once, and there are no rows.
 
-    TreecoreError naming the first setting that needs the rows themselves.
+    NeedsRows naming the first setting that does.
     """
     columns = table.feature_columns
     _check_bins(table, growth)
@@ -66,14 +72,14 @@ def _check_bins(table: CountedTable, growth: GrowSettings) -> None:
 def _check(problem: Problem, table: CountedTable, growth: GrowSettings) -> None:
     rules = problem.rules[0]
     if not criterion_of(table, growth).additive:
-        raise _needs_rows("Absolute error", "criterion", "choose squared_error")
+        raise _needs_rows("Absolute error", "criterion", "choose squared_error", "squared_error")
     if rules["max_surrogates"] or rules["missing"] not in (MAJORITY, STAY, OWN_VALUE):
         remedy = "choose missing = majority, stay, own_value or both_ways"
-        raise _needs_rows("What these settings do with missing values", "missing", remedy)
+        raise _needs_rows("What these settings do with missing values", "missing", remedy, "majority")
     if rules["score"] not in (DECREASE, GAIN_RATIO) or rules["selector"] not in (BEST, AVERAGE_GAIN) or rules["step"]:
         raise _needs_rows("This score or selector", "score", "choose the decrease or the gain ratio")
     if not np.isin(problem.features["splitter"], (ORDERED, SUBSET, MULTIWAY)).all():
-        raise _needs_rows("One level against the rest", "nominal", "choose subset or multiway")
+        raise _needs_rows("One level against the rest", "nominal", "choose subset or multiway", "subset")
     if growth.oblique != NO_SUMS:
         raise _needs_rows("A weighted sum of features", "oblique", "grow without oblique splits")
     if growth.test != "none" or growth.size_penalty or growth.patience or rules["cuts"] or rules["cost_form"]:
@@ -85,10 +91,12 @@ def _check(problem: Problem, table: CountedTable, growth: GrowSettings) -> None:
         raise _needs_rows("Answers that only rise or fall", "monotonic", "bind none")
 
 
-def _needs_rows(what: str, where: str, remedy: str) -> TreecoreError:
-    """The error for what cannot be made of sums."""
-    return TreecoreError(
+def _needs_rows(what: str, where: str, remedy: str, instead: str = "") -> NeedsRows:
+    """The error for what cannot be made of sums. instead : the value of the setting that can."""
+    fault = NeedsRows(
         f"{what} cannot be had from sums alone, which is how a table grows where it lives",
         where=where,
         remedy=f"For this table {remedy}, or grow on a sample of its rows",
     )
+    fault.instead = (where, instead) if instead else None
+    return fault
