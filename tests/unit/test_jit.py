@@ -1,5 +1,6 @@
 """The cache of compiled kernels: named after the sources, never stale, numba's own settings untouched."""
 
+import gc
 import os
 import re
 import shutil
@@ -197,3 +198,29 @@ def test_what_only_compiled_functions_call_has_no_machine_code_of_its_own():
         name = own.fndesc.llvm_func_name
         assert name in own.library.get_llvm_str()
         assert name.encode() not in own.library._get_compiled_object()
+
+
+@jit.inner
+def _plus(x, step):
+    return x + step
+
+
+def test_a_number_written_out_is_compiled_as_any_other():
+    number = numba.types.int64
+    for step in (number, numba.types.literal(1), numba.types.literal(2)):
+        _plus.get_call_template((number, step), {})
+    assert len(_plus.nopython_signatures) == 1
+
+
+@pytest.mark.parametrize("collected", [True, False])
+def test_garbage_is_collected_after_compiling_as_before(collected):
+    @jit.jit
+    def once(x):
+        return x + 1
+
+    (gc.enable if collected else gc.disable)()
+    try:
+        assert once(1) == 2
+        assert gc.isenabled() == collected
+    finally:
+        gc.enable()

@@ -1,27 +1,26 @@
-"""The decorators of what is compiled: numba is used here, in treecore.engine.kept and in its lowering only."""
+"""The decorators of what is compiled: numba is used here and in treecore.engine.kept only."""
+
+import gc
+from collections.abc import Iterator
+from contextlib import contextmanager
 
 import numba
 from llvmlite import binding, ir
-from llvmlite.binding import Linkage
-from llvmlite.binding.newpassmanagers import create_new_module_pass_manager
-from numba.core import cgutils
+from numba.core import cgutils, types
 from numba.core.codegen import JITCodeLibrary
+from numba.core.compiler import Compiler
 from numba.core.dispatcher import Dispatcher
 from numba.extending import intrinsic
 from numba.np.arrayobj import make_array, populate_array
 
 from treecore.engine.kept import KernelCache
-from treecore.engine.lowering import KernelCompiler, by_kind
 
 
 def jit(function=None, **options):
-    """Compile in nopython mode, release the GIL, keep the machine code on disk: see treecore.engine.kept.
-
-    What it returns is no array out of a tuple that it was given: see treecore.engine.lowering.
-    """
+    """Compile in nopython mode, release the GIL, keep the machine code on disk: see treecore.engine.kept."""
     if function is None:
         return lambda f: jit(f, **options)
-    dispatcher = _compiled(function, **{"pipeline_class": _WholeCompiler, "no_cfunc_wrapper": True, **options})
+    dispatcher = _compiled(function, **{"pipeline_class": _KernelCompiler, "no_cfunc_wrapper": True, **options})
     if isinstance(dispatcher, Dispatcher):
         dispatcher._cache = KernelCache(function)
     return dispatcher
@@ -30,7 +29,40 @@ def jit(function=None, **options):
 def _compiled(function, **options):
     """The function as numba will compile it; unchanged if numba was told to compile nothing."""
     dispatcher = numba.njit(nogil=True, error_model="numpy", **options)(function)
-    return by_kind(dispatcher) if isinstance(dispatcher, Dispatcher) else dispatcher
+    return _by_kind(dispatcher) if isinstance(dispatcher, Dispatcher) else dispatcher
+
+
+def _by_kind(dispatcher):
+    """The same function, compiled for numbers, not for each number that is written out where it is called."""
+    fold = dispatcher._compiler.fold_argument_types
+
+    def fold_argument_types(arguments, named):
+        signature, folded = fold(arguments, named)
+        return signature, tuple(map(types.unliteral, folded))
+
+    dispatcher._compiler.fold_argument_types = fold_argument_types
+    return dispatcher
+
+
+class _KernelCompiler(Compiler):
+    """Compiles while no garbage is searched."""
+
+    def compile_extra(self, function):
+        with _garbage_kept():
+            return super().compile_extra(function)
+
+
+@contextmanager
+def _garbage_kept() -> Iterator[None]:
+    """Search no garbage meanwhile: hardly any of the millions of objects made is any before the end."""
+    if not gc.isenabled():
+        yield
+        return
+    gc.disable()
+    try:
+        yield
+    finally:
+        gc.enable()
 
 
 class _Part(JITCodeLibrary):
@@ -61,41 +93,7 @@ class _Part(JITCodeLibrary):
         self._final_module = whole
 
 
-class _Whole(JITCodeLibrary):
-    """The code of a function that Python calls, with all that it calls.
-
-    Nobody else calls what is in it, so that kernels are handed only what they need: little of most tuples.
-    """
-
-    def __init__(self, context, name: str):
-        super().__init__(context.codegen(), name)
-        self.enable_object_caching()
-
-    def _optimize_final_module(self):
-        self._link(Linkage.linkonce_odr, Linkage.internal)
-        passes = create_new_module_pass_manager()
-        passes.add_dead_arg_elimination_pass()
-        passes.run(self._final_module, self._codegen._pass_builder())
-        self._link(Linkage.internal, Linkage.linkonce_odr)  # else whatever is called once would be inlined
-        super()._optimize_final_module()
-        self._link(Linkage.linkonce_odr, Linkage.internal)  # another module's may be handed something else
-
-    def _link(self, old: Linkage, new: Linkage):
-        """Link the parts in another way than before."""
-        for function in self._final_module.functions:
-            if function.linkage == old and function.name.startswith("_ZN8treecore"):
-                function.linkage = new
-
-
-class _WholeCompiler(KernelCompiler):
-    """Puts what it compiles into a _Whole."""
-
-    def compile_extra(self, function):
-        self.state.library = _Whole(self.state.targetctx, function.__qualname__)
-        return super().compile_extra(function)
-
-
-class _PartCompiler(KernelCompiler):
+class _PartCompiler(_KernelCompiler):
     """Puts what it compiles into a _Part."""
 
     def compile_extra(self, function):

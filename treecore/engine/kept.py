@@ -29,9 +29,9 @@ _IMPORT = re.compile(r"^\s*(?:from|import)[ \t]+(treecore[\w.]*)(?:[ \t]+import\
 
 
 def kernel_files() -> list[Path]:
-    """Every source file whose functions are compiled, and those that compile them."""
+    """Every source file whose functions are compiled, and the one that compiles them."""
     found = [path for folder in KERNEL_FOLDERS for path in sorted((PACKAGE / folder).rglob("*.py"))]
-    return [*found, *(Path(__file__).with_name(name) for name in ("jit.py", "lowering.py"))]
+    return [*found, Path(__file__).with_name("jit.py")]
 
 
 def source_hash(file: Path | None = None) -> str:
