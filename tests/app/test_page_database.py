@@ -5,6 +5,7 @@ import pandas as pd
 import pytest
 
 from pages import PAGES
+from pages.shared.bench import exports
 from pages.shared.database import counted, opened, owner
 from treecore.errors import TreecoreError
 from treecore.recipe import Grow, Prepare, Prune, Take
@@ -156,6 +157,18 @@ def test_cuts_between_bins_are_moved_or_not_as_is_chosen(folder, app, monkeypatc
         assert said in app.text()
         assert f"cuts between bins at the best value: {chosen}" in app.text()
     assert asked == [True, False, True]
+    app.click("undo")
+    assert app.widget("refine").value == "never"
+    assert app.click("redo").widget("refine").value == "always"
+    assert "cuts between bins" in "".join(button.label for button in app.at.button)
+
+
+def test_the_report_says_how_numbers_were_cut(folder, app, monkeypatch):
+    given, write = [], exports.to_report
+    monkeypatch.setattr(exports, "to_report", lambda *told: given.append(write(*told)) or given[-1])
+    monkeypatch.setattr(exports.st, "download_button", lambda label, make, *_, **__: label == "Report" and make())
+    open_place(app, "rows").go("grow").change(refine="never")
+    assert "cuts between bins at the best value: never." in given[-1]
 
 
 @pytest.mark.parametrize("others", [["a"], ["a", "k"]])

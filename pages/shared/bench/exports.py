@@ -8,6 +8,7 @@ import streamlit as st
 
 import treecore as tc
 from pages.shared.bench import tree
+from pages.shared.controls import between_bins
 from pages.shared.experiments import report
 from pages.shared.session import state
 from pages.shared.trees import work
@@ -66,7 +67,7 @@ def _report(recipe: Recipe) -> Callable[[], bytes]:
     rows, name = work.roles(), state.raw().source
     held = (rows["train"], rows["validation"], rows["test"])
     fit = tc.Fit(recipe, *held, work.grown(), work.cuts(), rows.get("pruning"))
-    more = report.sections()
+    more = [*between_bins.section(), *report.sections()]
     return lambda: to_report(fit, name, more).encode("utf-8", "replace")
 
 

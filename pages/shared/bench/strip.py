@@ -8,6 +8,7 @@ import streamlit as st
 
 from pages import PAGES
 from pages.shared.bench import about_table, exports, share, verdict
+from pages.shared.controls import between_bins
 from pages.shared.database import counted, said
 from pages.shared.session import history, keeper, state
 from pages.shared.trees import first_recipe, work
@@ -67,7 +68,7 @@ def _of_table(grows: bool) -> None:
     work.grown()
     with st.popover(_algorithm(), type="tertiary", icon=":material/account_tree:"):
         st.markdown("**How your tree is made**")
-        st.caption(plain(work.recipe().text()))
+        st.caption(plain(work.recipe().text() + between_bins.told()))
         st.caption("Every setting stands in the bar at the left (» opens it).")
     with st.container(key="verdict", width="content"):
         verdict.line()

@@ -5,6 +5,7 @@ import streamlit as st
 from pages.shared.database.opened import BY_SIZE, REFINED
 from pages.shared.session import state
 from treecore.database.table import N_CODES
+from treecore.export.finding import Told
 
 
 def choose() -> None:
@@ -12,15 +13,17 @@ def choose() -> None:
     opened = state.opened()
     if opened is None:
         return
-    chosen = state.choice("refine")
+    chosen = state.record().refine
     label = "Cuts between bins at the best value"
     label += " ●" * (chosen != BY_SIZE)
     state.controlled(
-        st.selectbox, label, chosen, lambda v: state.choose("refine", v), "refine",
+        st.selectbox, label, chosen, _take, "refine",
         options=list(REFINED), format_func=REFINED.get,
         help=f"Numbers of more than {N_CODES} values are counted in so many bins and cut between two of them. One more "
         "query for every level counts the values of the two bins beside each chosen cut, and the split score chooses "
         "among them. Where both bins hold more than 100,000 rows of a node, among 4096 parts of each.  \n"
+        "$t = \\arg\\max_{v \\in B_k \\cup B_{k+1}} \\Delta(v)$: $\\Delta$ is the split score, $B_k$ and $B_{k+1}$ are "
+        "the values of the node in the bins beside the cut.  \n"
         f"At first: {REFINED[BY_SIZE]}.",
     )  # fmt: skip
     st.caption(
@@ -29,7 +32,20 @@ def choose() -> None:
     )  # fmt: skip
 
 
+def _take(chosen: str) -> None:
+    state.change(refine=chosen, selected=0, stopped=None)
+
+
 def told() -> str:
     """Behind the recipe, where it is other than at first."""
-    changed = state.opened() is not None and state.choice("refine") != BY_SIZE
-    return f" · cuts between bins at the best value: {REFINED[state.choice('refine')]}" if changed else ""
+    changed = state.opened() is not None and state.record().refine != BY_SIZE
+    return f" · {_sentence()}" if changed else ""
+
+
+def section() -> list[Told]:
+    """For the report, of a table that stays where it is."""
+    return [("Cuts of numbers", (f"Numbers of more than {N_CODES} values: {_sentence()}.",))] if state.opened() else []
+
+
+def _sentence() -> str:
+    return f"cuts between bins at the best value: {REFINED[state.record().refine]}"

@@ -81,7 +81,7 @@ def asked() -> Asked:
     kinds = {name: table.column(name).kind for name in (*table.features, table.target)} | dict(record.kinds)
     wanted = tuple(sorted((name, kind) for name, kind in kinds.items() if name in (*table.features, table.target)))
     key = (*tables.table_key(), record.split)
-    return Asked(key, state.opened(), table.target, wanted, table.features, record.split, state.choice("refine"))
+    return Asked(key, state.opened(), table.target, wanted, table.features, record.split, state.record().refine)
 
 
 def _needs_rows(what: str, remedy: str) -> TreecoreError:

@@ -48,7 +48,7 @@ def where() -> None:
     if state.opened() is None:
         return
     all_of_it = "Trees grow, are pruned and judged on all rows, which stay where they are and are only read."
-    refined = state.opened().is_refined(state.choice("refine"))
+    refined = state.opened().is_refined(state.record().refine)
     all_of_it += f" Numbers of more than {N_CODES} values are cut between bins{_REFINED[refined]}."
     some = f" Columns, charts and single rows below are shown by {sample()}, drawn by their hash." * is_sampled()
     st.info(all_of_it + some, icon=":material/database:")

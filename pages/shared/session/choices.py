@@ -57,7 +57,6 @@ def count(default: int | None, least: int = 0, **more) -> Choice:
 NAME, ANYTHING = Choice(), Choice(kind=object)
 WORDS, TABLE, NAMES = Choice(""), Choice({}, dict), Choice(kind=(list, tuple))
 DATA = {
-    "refine": one_of("by size", "always", "never"),
     "sample": Choice(of_the_server=True), "uploader": count(0, of_the_server=True), "other_upload": count(0),
     "go on to the tree": Choice(kind=(bool, str), of_the_server=True),
     "first recipe": Choice(False, bool, of_the_server=True), "ordered": NAME, "histogram": NAME,

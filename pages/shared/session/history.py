@@ -12,7 +12,7 @@ NAMES = {
     "features": "the features", "derive": "parts of dates", "weights": "case weights",
     "infinite": "infinite values",
     "split": "roles of the rows", "prepare": "preparation", "grow": "settings",
-    "prune": "pruning", "edits": "a step by hand",
+    "prune": "pruning", "refine": "cuts between bins", "edits": "a step by hand",
 }  # fmt: skip
 
 
@@ -68,7 +68,7 @@ def _same(one: Record, other: Record) -> bool:
 def _look_at(before: Record) -> None:
     """A tree of other settings has other nodes: its root is looked at unless the step was by hand."""
     now = state.record()
-    if (before.grow, before.prepare, before.split) != (now.grow, now.prepare, now.split):
+    if any(getattr(before, name) != getattr(now, name) for name in ("grow", "prepare", "split", "refine")):
         state.change(selected=0)
 
 

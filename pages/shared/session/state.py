@@ -37,7 +37,8 @@ class Record:
 
     kinds : column -> kind or declared levels, where they differ from the guess. features : None for the
     guessed ones. target : None for the guessed one. derive : date column -> parts. weights : column of case
-    weights. edits : cuts, restores and taken splits by hand, in order. selected : node id in the grown tree.
+    weights. refine : where cuts between an engine's bins are moved, a key of database.opened.REFINED. edits : cuts,
+    restores and taken splits by hand, in order. selected : node id in the grown tree.
     stopped : the fit the user stopped. choices : settings of single pages, by name. derived : see `derived`; no
     choice itself.
     """
@@ -53,6 +54,7 @@ class Record:
     prepare: Prepare = Prepare()
     grow: Grow = Grow()
     prune: Prune = Prune()
+    refine: str = "by size"
     edits: tuple[Edit | Take, ...] = ()
     selected: int = 0
     stopped: object = None

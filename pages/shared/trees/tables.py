@@ -20,7 +20,7 @@ def table_key() -> tuple:
     def make() -> tuple:
         messages.need(state.raw(), "Load a table first: a file of yours or a sample.", "pages/data.py", "Data")
         r = state.record()
-        place = (state.opened().token, state.choice("refine")) if state.opened() else ()
+        place = (state.opened().token, state.record().refine) if state.opened() else ()
         return ("table", state.raw().fingerprint, target(), r.kinds, r.features, r.derive, r.weights, r.infinite, place)
 
     return state.derived("table key", make)
