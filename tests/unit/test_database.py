@@ -268,3 +268,21 @@ def test_codes_of_a_database_file_are_written_down_beside_it(tmp_path, monkeypat
     before = path.read_bytes()
     assert tc.grow(tc.open_table(f"{path}::s.orders", "y"), "cart", missing="majority", max_depth=2).n_rows[0] == 100
     assert path.read_bytes() == before
+
+
+@pytest.mark.parametrize(("message", "helps"), [
+    ('FATAL:  password authentication failed for user "me"', "the password"),
+    ("(1045, \"Access denied for user 'me'@'localhost' (using password: YES)\")", "the password"),
+    ("permission denied for table orders", "the right to read"),
+    ("(1142, \"SELECT command denied to user 'me'@'localhost' for table 'orders'\")", "the right to read"),
+    ('could not translate host name "elsewhere" to address: Name or service not known', "spelling of the host"),
+    ("[Errno -2] Name or service not known", "spelling of the host"),
+    ("failed to resolve host 'elsewhere'", "spelling of the host"),
+    ("(2005, \"Unknown MySQL server host 'elsewhere' (-2)\")", "spelling of the host"),
+    ('connection to server at "127.0.0.1", port 5432 failed: Connection refused', "at this port"),
+    ('column "a" does not exist', "its columns"),
+])  # fmt: skip
+def test_each_fault_of_a_connection_has_its_own_remedy(message, helps):
+    found = sources.Source("Table 'orders'", None, None).fault(RuntimeError(message))
+    assert helps in found.remedy
+    assert "me" not in found.what.split("'") + found.what.split('"')

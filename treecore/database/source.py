@@ -27,6 +27,28 @@ SECRET = re.compile(
 """A password may hold the signs that end one; messages of servers name the user."""
 
 
+REMEDIES = (
+    (
+        r"password authentication|authentication failed|login failed|access denied for user|no password supplied",
+        "See whether the user and the password are right, and connect again",
+    ),
+    (
+        r"permission denied|insufficient privilege|not authorized|access denied|command denied",
+        "Ask the owner of the database for the right to read this table, and try again",
+    ),
+    (
+        r"translate host|resolve host|name or service not known|unknown .*host|nodename nor servname",
+        "Look at the spelling of the host, and whether this machine can reach its network",
+    ),
+    (
+        r"connection refused|no route to host|could not connect|timeout expired|timed out",
+        "See whether the database runs there, at this port, and lets this machine in",
+    ),
+    ("", "See whether the table, its columns and your permission to read them are still there, and try again"),
+)
+"""What helps, by what the message of an engine holds; the first one that fits."""
+
+
 class ConnectionLost(TreecoreError):
     """The engine answers nothing any more."""
 
@@ -143,7 +165,7 @@ class Source:
         lines = [line.strip() for line in str(fault).splitlines() if line.strip()] or [type(fault).__name__]
         causes = [line for line in lines if CAUSE.match(line)] if lines[0].endswith(":") else []
         first = " ".join(lines[:1] + causes[-1:])
-        remedy = "See whether the table, its columns and your permission to read them are still there, and try again"
+        remedy = next(remedy for held, remedy in REMEDIES if re.search(held, str(fault), re.IGNORECASE))
         return kind(f"The engine says: {without_secrets(first)[:300]}", where=self.name, remedy=remedy)
 
     def kept(self, query, look: Callable[[], None] | None = None):
