@@ -273,6 +273,7 @@ def test_codes_of_a_database_file_are_written_down_beside_it(tmp_path, monkeypat
 @pytest.mark.parametrize(("message", "helps"), [
     ('FATAL:  password authentication failed for user "me"', "the password"),
     ("(1045, \"Access denied for user 'me'@'localhost' (using password: YES)\")", "the password"),
+    ("Failed to import the postgres backend due to missing dependencies.", "Install what Ibis needs"),
     ("permission denied for table orders", "the right to read"),
     ("(1142, \"SELECT command denied to user 'me'@'localhost' for table 'orders'\")", "the right to read"),
     ('could not translate host name "elsewhere" to address: Name or service not known', "spelling of the host"),

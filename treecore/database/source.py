@@ -29,6 +29,10 @@ SECRET = re.compile(
 
 REMEDIES = (
     (
+        "missing dependencies",
+        "Install what Ibis needs for this database: pip install 'ibis-framework[postgres]' or the like",
+    ),
+    (
         r"password authentication|authentication failed|login failed|access denied for user|no password supplied",
         "See whether the user and the password are right, and connect again",
     ),
