@@ -14,7 +14,7 @@ import numpy as np
 import pandas as pd
 import pytest
 import sqlglot
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 import treecore as tc
@@ -200,6 +200,7 @@ def bases():
 
 
 @given(value=st.floats(allow_nan=False, allow_infinity=False))
+@example(value=4.18661315632141e-306)
 def test_a_limit_is_the_same_number_in_a_database(bases, value):
     for base in bases:
         assert base.execute(f"SELECT {exact(value)}").fetchone()[0] == value

@@ -12,8 +12,10 @@ from treecore.tree.text import visible
 MOST_LEVELS_DEEP = 150
 """Databases read conditions that are nested about a thousand deep, and every level of a tree takes some."""
 MOST_SHARED_ENDS = 400
-SURE_DIGITS = 15
-"""Decimals of no more digits are read as the same number by every database."""
+SURE_DIGITS, SURE_SIZES = 15, (1e-7, 1e22)
+"""Decimals of no more digits, and of these sizes, are read as the same number by every database: digits and the power
+of ten are then whole float64, and their product or quotient is rounded once. SQLite reads 4.18661315632141e-306 as
+another number."""
 
 
 def to_sql(given: Given) -> str:
@@ -60,7 +62,8 @@ def plain(value: float) -> str:
 def exact(value: float) -> str:
     """A number that every database reads as this very float64, whatever its digits."""
     told = plain(value)
-    if len(told.split("e")[0].replace(".", "").strip("-0")) <= SURE_DIGITS:
+    sure = value == 0 or SURE_SIZES[0] <= abs(value) < SURE_SIZES[1]
+    if sure and len(told.split("e")[0].replace(".", "").strip("-0")) <= SURE_DIGITS:
         return told
     above, below = float(value).as_integer_ratio()
     if abs(above) < 2**53 and below < 2**53:
