@@ -12,7 +12,7 @@ from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from streamlit.web.server.starlette.starlette_websocket import is_host_allowed
 
-from pages.shared.server.styled import Styled
+from pages.shared.server import added
 
 CLOSED = ("/_stcore/metrics",)
 """Ends of addresses that nobody needs: figures of the server, of all of its users."""
@@ -81,10 +81,10 @@ def _policy() -> dict[str, str]:
 
 @lru_cache(maxsize=1)
 def _inline_scripts() -> tuple[str, ...]:
-    """The hashes of the scripts inside Streamlit's own page."""
+    """The hashes of the scripts inside the page: Streamlit's, and ours."""
     page = (Path(st.__file__).parent / "static" / "index.html").read_text("utf-8")
-    found = [hashlib.sha256(script.encode()).digest() for script in INLINE.findall(page)]
+    found = [hashlib.sha256(script.encode()).digest() for script in [*INLINE.findall(page), added.SERVER]]
     return tuple(f"'sha256-{base64.b64encode(digest).decode()}'" for digest in found)
 
 
-MIDDLEWARE = (Middleware(Doors), Middleware(Styled))
+MIDDLEWARE = (Middleware(Doors), Middleware(added.Added))

@@ -1,19 +1,30 @@
-"""The app's looks are part of the page itself: nothing on it moves when the first run of the app arrives."""
+"""What the app adds to Streamlit's page: its looks, so that nothing moves when the first run arrives; and where its
+server is, so that a page that is loaded by its own address need not ask at addresses where there is none."""
 
+import json
 from pathlib import Path
 
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from pages import PAGES
+
 CSS = Path(__file__).resolve().parents[3] / "assets" / "app.css"
 END = b"</body>"
 """Our rules stand behind those that Streamlit puts into the head while it runs, so that they win."""
+SERVER = f"""(() => {{
+    const parts = location.pathname.split("/"), page = parts.pop();
+    if ({json.dumps(list(PAGES))}.includes(page))
+        window.__streamlit = {{ BACKEND_BASE_URL: location.origin + parts.join("/") + "/" }};
+}})()"""
+"""Streamlit would try /grow/_stcore/health first, for an app that is served below /grow."""
 
 
-class Styled:
-    """An ASGI middleware: app.css stands at the end of Streamlit's page. Other answers pass as they are."""
+class Added:
+    """An ASGI middleware: app.css and the script end Streamlit's page. Other answers pass as they are."""
 
     def __init__(self, app: ASGIApp):
-        self._app, self._style = app, b"<style>" + CSS.read_bytes() + b"</style>" + END
+        self._app = app
+        self._end = b"<style>" + CSS.read_bytes() + b"</style><script>" + SERVER.encode() + b"</script>" + END
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if not _asks_for_page(scope):
@@ -21,7 +32,7 @@ class Styled:
             return
         start, parts = None, []
 
-        async def with_style(message: Message) -> None:
+        async def with_end(message: Message) -> None:
             nonlocal start
             if message["type"] == "http.response.start" and _is_page(message):
                 start = message
@@ -30,12 +41,12 @@ class Styled:
             else:
                 parts.append(message.get("body", b""))
                 if not message.get("more_body"):
-                    body = b"".join(parts).replace(END, self._style, 1)
+                    body = b"".join(parts).replace(END, self._end, 1)
                     await send({**start, "headers": _headers(start, len(body))})
                     await send({"type": "http.response.body", "body": body})
 
         unpacked = [(name, value) for name, value in scope["headers"] if name != b"accept-encoding"]
-        await self._app({**scope, "headers": unpacked}, receive, with_style)
+        await self._app({**scope, "headers": unpacked}, receive, with_end)
 
 
 def _asks_for_page(scope: Scope) -> bool:
