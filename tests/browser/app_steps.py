@@ -61,7 +61,8 @@ class Session:
                 const app = document.querySelector("[data-testid=stApp]");
                 return app && app.dataset.testScriptState !== "running"
                     && !document.querySelector("[data-stale=true]");
-            }"""
+            }""",
+            polling=50,  # milliseconds; at every frame it would have the page drawn all the time
         )
 
     def upload(self, name: str, content: bytes) -> None:

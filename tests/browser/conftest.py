@@ -13,6 +13,13 @@ import pytest
 from tests.browser.app_steps import APP, FORGET, Session
 from tests.browser.running import FLAGS, find_chromium, start_server, stop_server
 
+STILL = """(() => {
+    const sheet = new CSSStyleSheet();
+    sheet.replaceSync("*, ::before, ::after { animation: none !important; transition: none !important; }");
+    document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet];
+})()"""
+"""Streamlit's signs of work and what it fades are drawn 60 times a second, by the processor. Our own canvas moves."""
+
 
 def pytest_collection_modifyitems(items):
     """A browser test that fails is tried at most twice more, and reported as such.
@@ -78,6 +85,7 @@ def page(chromium, tabs, color_scheme):
 def _new_tab(chromium, tabs: list):
     tab = chromium.new_context(viewport={"width": 1280, "height": 860}).new_page()
     tab.set_default_timeout(60_000)
+    tab.add_init_script(STILL)
     tab.on("crash", lambda _: tabs.clear())
     return tab
 
