@@ -10,5 +10,5 @@ guard.enter()
 
 strip.show("impurity")
 work.table()
-sidebar.sidebar()
+sidebar.show()
 impurities.show(work.grown(), work.selected())

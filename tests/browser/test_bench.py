@@ -281,6 +281,30 @@ OVERLAPS = """() => {
 }"""
 
 
+OVER_TOOLS = """() => {
+    const roots = [...document.querySelectorAll("*")].map(host => host.shadowRoot).filter(Boolean);
+    const bench = roots.map(root => root.querySelector(".bench")).find(Boolean);
+    const acts = bench.querySelector(".acts").getBoundingClientRect();
+    return [...bench.querySelectorAll(".tools button")].filter(part => {
+        const box = part.getBoundingClientRect();
+        const beside = box.left >= acts.right || box.right <= acts.left;
+        return box.width && !beside && box.top < acts.bottom && box.bottom > acts.top;
+    }).length;
+}"""
+
+
+def test_actions_stack_where_settings_and_drawer_leave_little_room(opened):
+    sized(opened, 911, 512)
+    opened.open_sidebar()
+    opened.drawn()
+    acts = opened.page.locator(".bench .acts")
+    acts.get_by_role("button").first.wait_for()
+    opened.page.wait_for_function(f"() => ({OVER_TOOLS})() === 0")
+    assert opened.page.evaluate(OVERLAPS) == 0
+    boxes = [button.bounding_box() for button in acts.get_by_role("button").all()]
+    assert len({box["x"] for box in boxes}) == 1, "one over the other"
+
+
 def test_actions_stand_at_the_node_cover_nothing_and_grow_what_a_limit_stopped(opened):
     grown_whole(opened)
     bench = opened.page.locator(".bench")

@@ -75,6 +75,20 @@ def set_place(column, rest, value, place):
 
 
 @inner
+def best_value(now, between, price, bits, here, without):
+    """(the coefficient, the bits left by it, is it another one?): as it is now, between two turns, or none.
+
+    bits, here, without : left by the present value, by the one between the turns, and by 0, which has no price.
+    """
+    least = min(bits + (price if now != 0.0 else 0.0), without) - LEAST_GAIN
+    if here + price < least:
+        return between, here, True
+    if now != 0.0 and without < bits + price - LEAST_GAIN:
+        return 0.0, without, True
+    return now, bits, False
+
+
+@inner
 def set_side(rest, is_low):
     """Which rows are low ones without the feature."""
     for i in range(rest.shape[0]):
@@ -124,13 +138,11 @@ def climb_of_classes(columns, features, rounds, w, prices, target, weight, total
             set_side(rest, is_low)
             count_classes(is_low, target, weight, low)
             without = bits_of_classes(low, total)
-            least = min(bits + (prices[f] if w[f] != 0.0 else 0.0), without) - LEAST_GAIN
-            if here + prices[f] < least:
-                bits, w[f], moved = here, (turns[order[at]] + turns[order[at + 1]]) / 2.0, True
-                set_place(columns[f], rest, w[f], place)
-            elif w[f] != 0.0 and without < bits + prices[f] - LEAST_GAIN:
-                bits, w[f], moved = without, 0.0, True
-                set_place(columns[f], rest, 0.0, place)
+            between = (turns[order[at]] + turns[order[at + 1]]) / 2.0 if at >= 0 else 0.0
+            value, bits, turned = best_value(w[f], between, prices[f], bits, here, without)
+            if turned:
+                w[f], moved = value, True
+                set_place(columns[f], rest, value, place)
     return bits
 
 
@@ -154,11 +166,9 @@ def climb_of_numbers(columns, features, rounds, w, prices, target, weight, total
             set_side(rest, is_low)
             add_numbers(is_low, target, weight, low)
             without = bits_of_squares(squares_of_sides(low, total), total)
-            least = min(bits + (prices[f] if w[f] != 0.0 else 0.0), without) - LEAST_GAIN
-            if here + prices[f] < least:
-                bits, w[f], moved = here, (turns[order[at]] + turns[order[at + 1]]) / 2.0, True
-                set_place(columns[f], rest, w[f], place)
-            elif w[f] != 0.0 and without < bits + prices[f] - LEAST_GAIN:
-                bits, w[f], moved = without, 0.0, True
-                set_place(columns[f], rest, 0.0, place)
+            between = (turns[order[at]] + turns[order[at + 1]]) / 2.0 if at >= 0 else 0.0
+            value, bits, turned = best_value(w[f], between, prices[f], bits, here, without)
+            if turned:
+                w[f], moved = value, True
+                set_place(columns[f], rest, value, place)
     return bits

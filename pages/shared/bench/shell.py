@@ -34,7 +34,7 @@ def show(
             st.sidebar.caption("The settings of a tree stand here once there is a table.")
         strip.show(page, lambda: _toggle(page))
         work.table()
-        sidebar.sidebar()
+        sidebar.show()
         work.grown()
         guard.part(lambda: _bench(page, beside, wide, cuts, draw, ways))
 

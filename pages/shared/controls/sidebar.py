@@ -20,7 +20,7 @@ PARTS = {
 }
 
 
-def sidebar() -> None:
+def show() -> None:
     """The five settings that matter most, all others behind them; and what of them does not fit."""
     work.check_rows()
     refit()
