@@ -60,6 +60,28 @@ def test_a_ragged_file_is_read_without_its_lines(app):
     assert app.faults() == []
 
 
+def test_what_is_wrong_with_a_first_file_and_what_helps_are_in_view(laptop):
+    laptop.upload("ragged.csv", csv("a,b,y") + b"1,2\n")
+    help_ = laptop.button("Read the file without this line")
+    help_.wait_for()
+    assert_in_view(laptop.text("line 62 has 2"), help_)
+
+
+def test_infinite_values_and_what_helps_are_in_view_with_many_columns(laptop):
+    names = [f"n{i}" for i in range(40)]
+    rows = [",".join([str(i % 7 + j / 8) for j in range(len(names))] + ["ab"[i % 2]]) for i in range(60)]
+    laptop.upload("wide.csv", "\n".join([",".join([*names, "y"]), *rows, "inf," + rows[0].split(",", 1)[1]]).encode())
+    toggle = laptop.page.locator("label", has_text="Treat infinite values as missing")
+    toggle.wait_for()
+    assert_in_view(laptop.text("1 infinite value"), toggle)
+
+
+def assert_in_view(*elements) -> None:
+    for element in elements:
+        box = element.bounding_box()
+        assert 0 <= box["y"] <= 768 - box["height"], box
+
+
 def test_a_picture_named_csv_leaves_the_former_table(app):
     app.sample("Iris")
     app.upload("photo.csv", b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR" + bytes(range(256)))

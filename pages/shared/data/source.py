@@ -226,7 +226,7 @@ def _offer_to_skip(fault: RaggedLines) -> None:
     )
     hidden = [] if has_quotes else ["quote"]
     hidden += [] if any(r.n_lines > 1 for r in rejects) else ["lines"]
-    frames.show(frame.drop(columns=hidden), hide_index=True, height=240)
+    frames.show(frame.drop(columns=hidden), hide_index=True, height=frames.height(len(rejects), 240))
     with st.container(horizontal=True, vertical_alignment="center"):
         st.button(
             f"Read the file without {fault.rejected.these_lines}",

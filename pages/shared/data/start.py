@@ -35,10 +35,11 @@ TREES = {
 
 
 def show() -> None:
-    """What this is for; then a place for a file, six samples, all of them."""
+    """What this is for; then a place for a file, what is wrong with it and what helps, six samples, all of them."""
     st.markdown("**Grow a decision tree from a table, look into every number of it, prune it, compare it.**")
     source.upload()
     place.ask()
+    source.read()
     st.markdown("**Or look around in a sample**")
     for first in range(0, len(CARDS), 3):
         for column, (name, teaches) in zip(st.columns(3), CARDS[first : first + 3], strict=True):
