@@ -15,7 +15,8 @@ import treecore as tc
 from tests.property.saved_trees import MAKES, saved
 from tests.property.test_code_exports import agree, asked, records
 from treecore.export.portable import Portable
-from treecore.predicting.counterfactual import Limits, changes
+from treecore.predicting.counterfactual import changes
+from treecore.predicting.limits import Limits
 from treecore.predicting.questions import next_question
 from treecore.predicting.story import story
 from treecore.predicting.wilson import wilson
@@ -107,7 +108,7 @@ def tried(tree: tc.Tree, index: int) -> list:
 def price(tree: tc.Tree, row: dict, other: dict, limits: Limits) -> float:
     """What the changes from one row to another cost; infinite where they are not allowed."""
     total = 0.0
-    for feature in tree.schema.features:
+    for feature in (feature for feature in tree.schema.features if not feature.terms):
         name, before, after = feature.name, row[feature.name], other[feature.name]
         if before == after:
             continue

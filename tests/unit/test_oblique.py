@@ -36,7 +36,6 @@ from treecore.growing.oblique.directions import discriminants
 from treecore.growing.oblique.exhaustive import all_best, n_hyperplanes
 from treecore.growing.oblique.terms import without_small
 from treecore.plots.disagreement import disagreement_map
-from treecore.predicting.counterfactual import changes
 from treecore.predicting.questions import next_question
 from treecore.predicting.story import story
 from treecore.recipe import Grow, Take
@@ -109,12 +108,6 @@ def test_a_format_that_cannot_say_it_refuses_and_names_the_node():
     other = Format("other", "Other", "model", ".txt", "text/plain", lambda given: "written")
     with pytest.raises(TreecoreError, match="Node 0"):
         other.written(Given(line_tree(frame_of())))
-
-
-def test_what_is_of_single_features_refuses_and_names_the_node():
-    frame = frame_of()
-    with pytest.raises(TreecoreError, match="Node 0"):
-        changes(Portable(line_tree(frame)), {}, "in")
 
 
 def gappy(frame, seed=1):

@@ -1,51 +1,27 @@
-"""The nearest change of a row that gives another answer: leaves are boxes, so nothing is left to chance."""
+"""The nearest change of a row that gives another answer: leaves are boxes, cut by weighted sums if there are any."""
 
-import math
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
 from itertools import chain, combinations
 
 import numpy as np
 
-from treecore.data.table import Table
 from treecore.errors import TreecoreError
 from treecore.export.portable import Portable
 from treecore.figures import number
 from treecore.predicting.boxes import Box, Span, box_of
-from treecore.predicting.nice import nice_number
+from treecore.predicting.limits import Limits
+from treecore.predicting.near_sums import moved_of, nearest
+from treecore.predicting.near_values import level_near, number_near
 from treecore.predicting.story import story
+from treecore.predicting.sum_program import Summed
 from treecore.predicting.walk import value_of
-from treecore.tree.oblique import refuse_oblique
+from treecore.tree.oblique import own_parts
 
 MOST_UNKNOWN = 6
 """Unknown values of a row for which every choice of those to set is tried; of more, none or all are set."""
-WAYS = ("up", "down")
-
-
-@dataclass(frozen=True)
-class Limits:
-    """What may change, and what a change costs.
-
-    locked : columns that stay. one_way : column -> "up" or "down". ranges : column -> (low, high), both allowed, None
-    for no limit. costs : column -> how many times a change of it counts (1). scale : numeric column -> the difference
-    that costs 1. whole : numeric columns that hold whole numbers only.
-    """
-
-    locked: frozenset[str] = frozenset()
-    one_way: Mapping[str, str] = field(default_factory=dict)
-    ranges: Mapping[str, tuple[float | None, float | None]] = field(default_factory=dict)
-    costs: Mapping[str, float] = field(default_factory=dict)
-    scale: Mapping[str, float] = field(default_factory=dict)
-    whole: frozenset[str] = frozenset()
-
-    def __post_init__(self):
-        odd = [way for way in self.one_way.values() if way not in WAYS]
-        if odd:
-            raise TreecoreError(f"{odd[0]!r} is no direction", where="one_way", remedy="Choose up or down")
-        for column, cost in [*self.costs.items(), *self.scale.items()]:
-            if not (isinstance(cost, int | float) and math.isfinite(cost) and cost > 0):
-                remedy = "Give a number above 0; lock the column where it may not change"
-                raise TreecoreError(f"{cost!r} is not possible", where=f"Column {column!r}", remedy=remedy)
+MOST_SLANTED = 300
+"""Leaves behind weighted sums that are looked at: about ten milliseconds each."""
 
 
 @dataclass(frozen=True)
@@ -65,21 +41,6 @@ class Change:
         return ", ".join(_told(name, self.before[name], value) for name, value in self.values.items())
 
 
-def limits_of(table: Table, **given) -> Limits:
-    """Limits with the scale of a table's rows: half the spread of the middle half of each numeric column costs 1."""
-    scale, whole = {}, set()
-    for column in table.feature_columns:
-        if column.kind != "numeric" or not column.n_distinct:
-            continue
-        values = column.values()
-        low, high = np.nanquantile(values, [0.25, 0.75])
-        spread = (high - low) / 2 or float(np.nanstd(values)) or 1.0
-        scale[column.name] = float(spread)
-        if (np.mod(column.distinct, 1) == 0).all():
-            whole.add(column.name)
-    return Limits(**{"scale": scale, "whole": frozenset(whole), **given})
-
-
 def changes(
     portable: Portable, row: Mapping, wanted, limits: Limits | None = None, most: int = 3
 ) -> tuple[Change, ...]:
@@ -89,14 +50,15 @@ def changes(
     number is its difference over the column's scale, of an ordered level the levels passed over those there are, of
     any other level or of a value that was unknown 1; times the column's cost. () where nothing within the limits will
     do; the row as it is, with no change, if it is answered so already.
-    TreecoreError for a class or column that there is not.
+    Behind weighted sums the numbers of a leaf are found by linear programs, and then also those that do without each
+    of the columns they change; leaves thinner than a millionth of the scale are passed over.
+    TreecoreError for a class or column that there is not, or more than MOST_SLANTED leaves behind weighted sums.
     """
     limits = limits or Limits()
     _check(portable, wanted, limits)
     found: dict[frozenset[str], Change] = {}
-    for leaf in np.flatnonzero(portable.tree.is_leaf):
-        box = box_of(portable, int(leaf)) if _is_wanted(portable, int(leaf), wanted) else None
-        for change in _into(portable, row, box, limits) if box else ():
+    for box in _boxes(portable, wanted):
+        for change in _into(portable, row, box, limits):
             names = frozenset(change.values)
             better = names not in found or (change.cost, change.leaf) < (found[names].cost, found[names].leaf)
             if better and _leads(portable, row, change, wanted):
@@ -110,7 +72,6 @@ def changes(
 
 def _check(portable: Portable, wanted, limits: Limits) -> None:
     tree = portable.tree
-    refuse_oblique(tree, "a change of values")
     if tree.classes and wanted not in tree.classes:
         remedy = f"Choose one of {', '.join(tree.classes)}"
         raise TreecoreError(f"The tree has no class {wanted!r}", where="wanted", remedy=remedy)
@@ -131,77 +92,79 @@ def _is_wanted(portable: Portable, node: int, wanted) -> bool:
     return wanted[0] <= tree.value[node] <= wanted[1]
 
 
-def _into(portable: Portable, row: Mapping, box: Box, limits: Limits) -> Iterable[Change]:
+def _boxes(portable: Portable, wanted) -> list[Box]:
+    """Of the leaves that answer as wanted, those that rows can come to."""
+    leaves = [leaf for leaf in np.flatnonzero(portable.tree.is_leaf).tolist() if _is_wanted(portable, leaf, wanted)]
+    boxes = [box for leaf in leaves if (box := box_of(portable, leaf))]
+    slanted = sum(any(portable.terms(f) for f in box.spans) for box in boxes)
+    if slanted > MOST_SLANTED:
+        what = f"Too many leaves behind weighted sums for a change of values: {slanted:,}, {MOST_SLANTED:,} at most"
+        raise TreecoreError(what, where="The tree", remedy="Prune it, or grow it without oblique splits")
+    return boxes
+
+
+def _into(portable: Portable, row: Mapping, box: Box, limits: Limits) -> Iterator[Change]:
     """The cheapest changes into a box, for every choice of unknown values that stay unknown."""
-    values = {f: value_of(portable, f, row) for f in box.features}
+    values = {f: value_of(portable, f, row) for f in sorted(own_parts(portable.tree.schema, box.features))}
     unknown = [f for f, value in values.items() if value is None]
     every = range(len(unknown) + 1) if len(unknown) <= MOST_UNKNOWN else (0, len(unknown))
-    for kept in chain.from_iterable(combinations(unknown, n) for n in every):
-        change = _nearest(portable, values, box, limits, frozenset(kept))
-        if change is not None:
-            yield change
-
-
-def _nearest(portable: Portable, values: Mapping, box: Box, limits: Limits, kept: frozenset[int]) -> Change | None:
-    schema, new, before, cost = portable.tree.schema, {}, {}, 0.0
-    for f in box.features:
-        if f in kept:
+    for kept in map(frozenset, chain.from_iterable(combinations(unknown, n) for n in every)):
+        found = list(_nearest(portable, values, box, limits, kept))
+        yield from found
+        if not any(portable.terms(f) for f in box.spans):
             continue
-        name = schema.features[f].name
-        near = _number(name, values[f], box.spans[f], limits) if f in box.spans else None
+        for name in dict.fromkeys(name for change in found for name in change.values):
+            yield from _nearest(portable, values, box, replace(limits, locked=limits.locked | {name}), kept)
+
+
+def _nearest(portable: Portable, values: Mapping, box: Box, limits: Limits, kept: frozenset[int]) -> Iterator[Change]:
+    """The cheapest change into a box, maybe with other numbers for the same price. kept : features left unknown."""
+    features, sums = portable.tree.schema.features, _sums(portable, values, box, kept)
+    shared = sorted({f for weights, _, _ in sums for f in weights})
+    alone = _alone(portable, values, box, limits, kept.union(shared))
+    if alone is None:
+        return
+    cost, new = alone
+    moved = [moved_of(f, features[f].name, values[f], box.spans.get(f, (Span(),)), limits) for f in shared]
+    summed = [Summed(np.array([w.get(f, 0.0) for f in shared]), rest, spans) for w, rest, spans in sums]
+    for price, numbers in nearest(moved, summed) if sums else [(0.0, {})]:
+        changed = {f: value for f, value in {**new, **numbers}.items() if value != values[f]}
+        yield Change(
+            {features[f].name: value for f, value in changed.items()},
+            {features[f].name: values[f] for f in changed},
+            cost + price,
+            box.leaf,
+            portable.tree.node(box.leaf).predicted,
+        )
+
+
+def _sums(portable: Portable, values: Mapping, box: Box, kept: frozenset[int]) -> list[tuple[dict, float, tuple]]:
+    """(weight by feature, what the stand-ins of the others add, spans) of each sum that is known then."""
+    found = []
+    for f, spans in box.spans.items():
+        terms = portable.terms(f)
+        filled = [term for term in terms if term.feature in kept]
+        if len(filled) < len(terms) and all(term.fill is not None for term in filled):
+            rest = sum(term.weight * term.fill for term in filled)
+            found.append(({term.feature: term.weight for term in terms if term.feature not in kept}, rest, spans))
+    return found
+
+
+def _alone(
+    portable: Portable, values: Mapping, box: Box, limits: Limits, without: frozenset[int]
+) -> tuple[float, dict] | None:
+    """(price, values by feature) of the features of which no sum depends; None where one cannot come into the box."""
+    schema, new, cost = portable.tree.schema, {}, 0.0
+    for f in (f for f in box.features if f in values and f not in without):
+        feature = schema.features[f]
+        near = number_near(feature.name, values[f], box.spans[f], limits) if f in box.spans else None
         if f in box.levels:
-            near = _level(schema.features[f], values[f], box.levels[f], limits)
+            near = level_near(feature, values[f], box.levels[f], limits)
         if near is None:
             return None
-        value, price = near
-        if value != values[f]:
-            new[name], before[name] = value, values[f]
-            cost += price * limits.costs.get(name, 1.0)
-    return Change(new, before, cost, box.leaf, portable.tree.node(box.leaf).predicted)
-
-
-def _number(name: str, value, spans: tuple[Span, ...], limits: Limits) -> tuple[float, float] | None:
-    """(the number, its price) nearest to the value in any of the spans; a bin's name has no place among numbers."""
-    known = isinstance(value, float)
-    if known and any(span.holds(value) for span in spans):
-        return value, 0.0
-    if name in limits.locked:
-        return None
-    low, high = limits.ranges.get(name, (None, None))
-    allowed = Span(
-        -math.inf if low is None else low, math.inf if high is None else high, low is not None, high is not None
-    )
-    if known and name in limits.one_way:
-        up = limits.one_way[name] == "up"
-        allowed = allowed.meet(Span(value, math.inf, True) if up else Span(-math.inf, value, False, True))
-    found = []
-    for span in (s.meet(allowed) for s in spans):
-        near = None if span.empty else nice_number(span, value if known else None, name in limits.whole)
-        if near is not None:
-            edge = near if not known or name in limits.whole else max(span.low, min(span.high, value))
-            found.append((abs(edge - value) / limits.scale.get(name, 1.0) if known else 1.0, near))
-    price, near = min(found, default=(0.0, None))
-    return None if near is None else (near, price)
-
-
-def _level(feature, value, names: frozenset[str], limits: Limits) -> tuple[str, float] | None:
-    """(the level, its price) nearest to the value; the first of equals."""
-    if value in names:
-        return value, 0.0
-    if feature.name in limits.locked:
-        return None
-    order = {name: i for i, name in enumerate(feature.levels)}
-    ordered = feature.kind == "ordinal" and value in order
-    way = limits.one_way.get(feature.name) if ordered else None
-    found = []
-    for name in sorted(names, key=order.__getitem__):
-        passed = order[name] - order[value] if ordered else 0
-        if way is None or (passed > 0) == (way == "up"):
-            found.append((abs(passed) / max(len(order) - 1, 1) if ordered else 1.0, order[name], name))
-    if not found:
-        return None
-    price, _, name = min(found)
-    return name, price
+        new[f], price = near
+        cost += price * limits.costs.get(feature.name, 1.0)
+    return cost, new
 
 
 def _leads(portable: Portable, row: Mapping, change: Change, wanted) -> bool:

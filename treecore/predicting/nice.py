@@ -17,7 +17,7 @@ def nice_number(span: Span, value: float | None, whole: bool = False) -> float |
     if whole:
         return _whole(span, value)
     if value is None:
-        value = _inside(span)
+        value = some_number(span)
     if span.holds(value):
         return value
     rising = value <= span.low
@@ -43,7 +43,7 @@ def _next(edge: float, decimals: int, rising: bool) -> float:
 
 
 def _whole(span: Span, value: float | None) -> float | None:
-    start = _inside(span) if value is None else value
+    start = some_number(span) if value is None else value
     if start <= span.low:
         near = math.floor(span.low) + 1 if not span.low_in else math.ceil(span.low)
     elif start >= span.high:
@@ -53,7 +53,7 @@ def _whole(span: Span, value: float | None) -> float | None:
     return float(near) if span.holds(float(near)) else None
 
 
-def _inside(span: Span) -> float:
+def some_number(span: Span) -> float:
     """Some number to start from: 0 if it belongs, else near the finite limit."""
     if span.holds(0.0):
         return 0.0
