@@ -326,3 +326,12 @@ def test_names_that_are_also_ours_and_hostile_ones(app):
         app.set("view", view)
         assert app.errors() == []
     assert not any("![x](" in e.value for e in (*app.at.markdown, *app.at.caption))
+
+
+@pytest.mark.parametrize("oblique", ["none", "ridge"])
+def test_oblique_splits_are_compared_with_those_of_single_features(app, oblique):
+    app.sample("oblique").go("grow").set("oblique", oblique)
+    compare(app.go("compare"), b="oblique")
+    a, b = of(app, "leaves")[:2]
+    assert (a > b) == (oblique == "none"), "a staircase beside one line"
+    assert app.errors() == []

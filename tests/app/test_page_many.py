@@ -1,5 +1,7 @@
 """Experiments: many trees are grown, told beside yours, and looked at one by one."""
 
+import json
+
 import pytest
 
 from treecore.ensembles import kinds_for
@@ -36,3 +38,11 @@ def test_regions_show_the_votes_once_there_are_trees(app, kind, told):
     app.click("grow_many").go("regions").set("regions_tree", "votes")
     assert told in app.text()
     assert app.errors() == []
+
+
+def test_the_errors_of_many_trees_stand_beside_those_of_one_tree_of_every_size(app):
+    app.sample("titanic").go("experiments").set("experiment", "many").set("many_trees", 3).click("grow_many")
+    many, one = [json.loads(chart.proto.spec)["layout"] for chart in app.at.get("plotly_chart")[:2]]
+    assert many["yaxis"]["range"] == one["yaxis"]["range"], "heights can be compared"
+    assert one["xaxis"]["title"]["text"].startswith("leaves")
+    assert "training rows" in app.set("many_shown", "nearest").text()

@@ -140,6 +140,8 @@ def test_width_that_is_left_over_goes_to_conditions_and_long_names():
         assert least <= found.gap <= WIDEST_GAP
         assert found.gap == least or found.at.width <= room[0] - EDGE["LR"][0] + 1
     assert found.gap > least
-    wide = [shown(small, Asked((2400, 500), orientation="TB", letters=n)).size[0] for n in (STACKED, STACKED + 1)]
-    assert wide == [WIDE["TB"], WIDEST]
+    for side in ("TB", "LR"):
+        names = (STACKED, STACKED + 6, STACKED + 8, 99)
+        wide = [shown(small, Asked((2400, 500), orientation=side, letters=n)).size[0] for n in names]
+        assert WIDE[side] == wide[0] < wide[1] < wide[2] < wide[3] == WIDEST
     assert shown(small, Asked((560, 900), orientation="TB", letters=40)).size[0] == WIDE["TB"], "no room to spare"

@@ -45,3 +45,17 @@ def test_java_draws_and_hashes():
     assert JavaRandom(42).whole() == -1170105035
     assert JavaRandom(42).below(10) == 0
     assert text_hash("hello") == 99162322
+
+
+@pytest.mark.parametrize("name", [name for name, learner in LEARNERS.items() if not learner.shared])
+def test_figures_are_of_the_rows_that_a_rule_answers_for(name):
+    rows = table()
+    listed = learn_rules(rows, name).listed
+    fired, truth = listed.fired(rows), rows.target_column.labels()
+    for i, rule in enumerate(listed.rules):
+        right = truth[fired == i] == rule.said
+        assert (rule.train is None) == (not len(right))
+        assert not len(right) or (rule.train.n_rows, rule.train.confidence) == (len(right), pytest.approx(right.mean()))
+    errors = sum(rule.train.error * rule.train.n_rows for rule in listed.rules if rule.train)
+    left = truth[fired < 0] != listed.default_text
+    assert listed.error(rows) == pytest.approx((errors + left.sum()) / len(truth)), "they add up to the list's error"

@@ -22,17 +22,18 @@ def shares_of(totals: tuple[float, ...]) -> np.ndarray:
 
 
 def listed(tree: Tree, table: Table, answers: Answers, cuts: dict[int, np.ndarray]) -> RuleList:
-    """The rules with how each does on the table's rows. cuts : see learn.Learned."""
-    judged, rules = Judged.of(tree, table), []
-    for found in answers.rules:
-        rule = rule_of(tree, found, cuts)
-        rules.append(replace(rule, train=judged.figures(rule)))
+    """The rules with how each does on the rows that no rule before it covers, None where there is no such row.
+
+    cuts : see learn.Learned.
+    """
+    judged, found = Judged.of(tree, table), [rule_of(tree, rule, cuts) for rule in answers.rules]
+    fired = judged.cover.fired(found)
+    fired[judged.weight <= 0] = len(found)
+    answers_for = [judged.figures_of(fired == i, rule) if (fired == i).any() else None for i, rule in enumerate(found)]
+    rules = tuple(replace(rule, train=figures) for rule, figures in zip(found, answers_for, strict=True))
     shares = tuple(shares_of(answers.totals).tolist()) or (0.0,) * len(tree.classes)
-    covered = np.zeros(len(judged), bool)
-    for rule in rules:
-        covered[judged.cover.rows(rule)] = True
-    left = int((~covered & (judged.weight > 0)).sum())
-    return RuleList(tree, tuple(rules), answers.default, shares, left or None)
+    left = int((fired < 0).sum())
+    return RuleList(tree, rules, answers.default, shares, left or None)
 
 
 def rule_of(tree: Tree, found: Found, cuts: dict[int, np.ndarray]) -> Rule:

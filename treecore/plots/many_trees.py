@@ -23,6 +23,14 @@ def many_trees(errors: Mapping[str, np.ndarray], single: Mapping[str, float], sh
     return figure(traces, {"title": "trees", "range": [1, max(n, 2)]}, high | ({"tickformat": SHARE} if share else {}))
 
 
+def of_one_height(*charts: go.Figure) -> tuple[go.Figure, ...]:
+    """The charts with one range of their errors, from 0, so that heights can be compared."""
+    highest = max(float(np.nanmax(trace.y)) for chart in charts for trace in chart.data if len(trace.y))
+    for chart in charts:
+        chart.update_yaxes(range=[0, 1.05 * highest or 1])
+    return charts
+
+
 def _line(role: str, values: np.ndarray, number: str) -> go.Scatter:
     look = {"color": LINE} | ROLE_LINES["cross" if role == OUT_OF_BAG else role]
     told = f"{text(role)}: %{{y:{number}}} with %{{x}} trees<extra></extra>"

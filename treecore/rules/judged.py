@@ -83,6 +83,13 @@ class Judged:
     def figures(self, rule: Rule) -> Figures:
         """How one rule does on these rows."""
         sums = self.of_rows(self.cover.rows(rule), rule) if rule.is_path else self.of_bits(self.cover.bits(rule), rule)
+        return self._figures(sums, rule)
+
+    def figures_of(self, rows: np.ndarray, rule: Rule) -> Figures:
+        """How it does on some of these rows. rows : bool (n_rows,), or their places."""
+        return self._figures(self.of_rows(rows, rule), rule)
+
+    def _figures(self, sums: tuple[float, float, int], rule: Rule) -> Figures:
         weight, loss, n = sums
         whole = self._whole
         support = weight / whole if whole > 0 else float("nan")

@@ -18,12 +18,17 @@ APART = {"LR": (9, 88), "TB": (14, 46)}
 MOST, LEAST = 121, 5
 EDGE = {"LR": (74, 72), "TB": (42, 94)}
 """Pixels of the canvas, across and down, that nodes leave free: for pills, tools and actions."""
-WIDEST, WIDEST_GAP = 154, 150
+WIDEST, WIDEST_GAP = 240, 150
 """Pixels of a card and between levels, at most, where the canvas is wider than the tree needs."""
+PAD, LETTER = 28, 7.2
+"""Pixels of a card without its name, and of a letter of it."""
 HARDLY_LESS = 0.85
 """A layout that shows so much of what the other one does, and as large, stays: one that turns must be learnt anew."""
 LARGEST, NEAR = 1.5, 0.92
 """How large a small tree is drawn, and the least size that can be read (NEAR of assets/workbench/camera.js)."""
+NAMED = 1.2
+"""How many times that size a tree is drawn at least where long names ask for the width: a name that is cut says less
+than one that is smaller."""
 
 
 @dataclass(frozen=True)
@@ -112,20 +117,24 @@ def _has_height(tree: Branching, asked: Asked, within: int) -> bool:
 def _roomy(
     tree: Branching, nodes: np.ndarray, asked: Asked, side: str, stacked: bool
 ) -> tuple[tuple[int, int], float]:  # fmt: skip
-    """The size of a card and the gap between levels, in width that the height, or the size of the largest cards,
-    leaves over: conditions get it where levels stand beside each other, else long names."""
+    """The size of a card and the gap between levels, in width that the height, or the size at which cards are drawn,
+    leaves over: long names get it first, then conditions where levels stand beside each other."""
     card, gap = size(asked, side, stacked), APART[side][1]
     at = _placed(tree, nodes, side, card)
     deepest = len({x for x, _ in at.at.values()}) - 1
     if not deepest:
         return card, gap
     across, down = (room - edge for room, edge in zip(asked.room, EDGE[side], strict=True))
-    free = across / max(1.0, min(down / at.height, LARGEST / NEAR))
-    if side == "LR":
-        return card, min(max(gap, gap + (free - at.width) / deepest), WIDEST_GAP)
-    wider = (max(card[0], WIDEST), card[1])
-    fits = asked.letters > STACKED and _placed(tree, nodes, side, wider).width <= free
-    return wider if fits else card, gap
+    large = down / at.height
+    if asked.letters > STACKED and stacked:
+        free = across / max(1.0, min(large, NAMED))
+        wanted = min(WIDEST, round(PAD + LETTER * asked.letters))
+        wider = ((wide, card[1]) for wide in (wanted, (wanted + card[0]) // 2) if wide > card[0])
+        card = next((one for one in wider if _placed(tree, nodes, side, one).width <= free), card)
+    if side == "TB":
+        return card, gap
+    free = across / max(1.0, min(large, LARGEST / NEAR))
+    return card, min(max(gap, gap + (free - _placed(tree, nodes, side, card).width) / deepest), WIDEST_GAP)
 
 
 def _fitting(tree: Branching, asked: Asked, side: str, closed: Collection[int], within: int) -> _Fit:

@@ -16,6 +16,7 @@ from pages.shared.widgets import present
 from pages.shared.widgets.messages import plain
 from treecore.errors import TreecoreError
 from treecore.export.cards import shorten
+from treecore.growing.oblique.directions import NO_SUMS
 from treecore.presets import PRESETS
 from treecore.pruning import PRUNERS
 
@@ -82,10 +83,11 @@ def _named() -> str:
 def _algorithm() -> str:
     r = state.record()
     preset = shorten(PRESETS[r.grow.preset].label.split(" (")[0].split(",")[0], 20)
+    oblique = "" if r.grow.growth().oblique == NO_SUMS else ", oblique"
     changed = " *" if r.grow.settings else ""
     method = PRUNERS[r.prune.method]
     pruning = "not pruned" if method.name == "none" else "pruned: " + method.label.lower()
-    return plain(f"{preset}{changed} · {shorten(pruning, 30)}")
+    return plain(f"{preset}{oblique}{changed} · {shorten(pruning, 30)}")
 
 
 def _history() -> None:

@@ -9,18 +9,20 @@ from pages.shared.experiments import recipes
 from pages.shared.experiments.start import begun
 from pages.shared.server import background, memo
 from pages.shared.session import state
-from pages.shared.trees import work
+from pages.shared.trees import nested, work
 from pages.shared.trees.plan import in_force
 from pages.shared.widgets import messages
 from pages.shared.widgets.messages import plain
+from pages.shared.widgets.wording import role_rows
 from treecore.ensembles import KINDS, Distilled, Ensemble, distilled, kinds_for, mixed_up
 from treecore.ensembles.boosted_classes import grown_on
 from treecore.evaluation.metrics import score
 from treecore.figures import brief, percent
 from treecore.growing.settings.grow_settings import GrowSettings
 from treecore.plots.importances import MOST, of_many
-from treecore.plots.many_trees import OUT_OF_BAG
+from treecore.plots.many_trees import OUT_OF_BAG, of_one_height
 from treecore.plots.many_trees import many_trees as drawn
+from treecore.plots.size_curve import size_curve
 
 MOST_TREES, MOST_DEPTH = 500, 30
 NEAREST = "nearest"
@@ -141,13 +143,16 @@ def said(found: Ensemble, errors: dict, one: dict[str, float]) -> str:
     told = percent if found.classes else brief
     [(held, mine)] = one.items()
     many = told(errors[held][-1])
-    return f"All {len(found.trees):,} trees err by {many} on the {held} rows, your tree by {told(mine)}."
+    return f"All {len(found.trees):,} trees err by {many} on the {role_rows(held)}, your tree by {told(mine)}."
 
 
 def _draw(found: Ensemble) -> None:
     errors, one = errors_of(found)
-    st.plotly_chart(drawn(errors, one, bool(found.classes)), key="many_errors", height=340)
     st.markdown(plain(said(found, errors, one)))
+    chart, sizes = of_one_height(drawn(errors, one, bool(found.classes)), size_curve(nested.curve()))
+    st.plotly_chart(chart, key="many_errors", height=340)
+    st.caption("One tree, yours, at every size it can be pruned to:")
+    st.plotly_chart(sizes, key="one_error", height=240)
 
 
 def _needs(found: Ensemble) -> None:
@@ -158,7 +163,7 @@ def _needs(found: Ensemble) -> None:
     told = background.kept((*key(), "needs", role), make, said, "Trying", "choose fewer trees", "Which features?")
     chart = of_many(told.names, told.worse, told.sd, bool(found.classes))
     st.plotly_chart(chart, key="many_needs", height=90 + 26 * min(len(told.names), MOST))
-    st.caption(f"By how much they err more on the {role} rows where the values of one feature are dealt anew.")
+    st.caption(f"By how much they err more on the {role_rows(role)} where the values of one feature are dealt anew.")
 
 
 def _held() -> dict:
@@ -195,7 +200,7 @@ def _pick(found: Ensemble) -> None:
     same = {role: nearest.agreement(rows) for role, rows in work.parts().items()}
     what = "It answers as all of them do for" if found.classes else "Of what all of them answer it explains (R²)"
     said = ", ".join(
-        f"{told(share)} of the {role} rows" if found.classes else f"{told(share)} on {role}"
+        f"{told(share)} of the {role_rows(role)}" if found.classes else f"{told(share)} on {role_rows(role)}"
         for role, share in same.items()
     )
     st.markdown(plain(f"{nearest.tree.n_leaves:,} leaves, grown by your settings on their answers. {what} {said}."))

@@ -68,13 +68,12 @@ def _quality(found: Learned) -> None:
 
 def _listing(found: Learned) -> None:
     rules = found.listed.rules
-    conditions = sum(len(rule.conditions) for rule in rules)
+    size = f"{counted(len(rules), 'rule')}, {counted(sum(len(rule.conditions) for rule in rules), 'condition')}"
     order = "shares of rules are added up" if found.learner.shared else "the first that covers a row answers"
-    st.caption(f"{counted(len(rules), 'rule')}, {counted(conditions, 'condition')}; {order}.")
+    st.caption(f"{size}; {order}. Figures are of the rows that no rule before covers.")
     for place, rule in enumerate(rules[:IN_FULL], 1):
         st.markdown(f"{place}\\. **IF** {rulebook.premise(rule)} **THEN** **{plain(rule.conclusion)}**")
-        if rule.train is not None:
-            st.caption(rulebook.figures_told({"train": rule.train}))
+        st.caption(rulebook.figures_told({"train": rule.train}) if rule.train else "no training row is left for it")
     st.markdown(f"**OTHERWISE** {plain(found.tree.schema.target)} = {plain(found.listed.default_text)}")
     if len(rules) > IN_FULL:
         frame = pd.DataFrame({"IF": [r.premise for r in rules[:LISTED]], "THEN": [r.said for r in rules[:LISTED]]})

@@ -9,6 +9,7 @@ from pages.shared.controls.refit import presets_for
 from pages.shared.session import kept_trees
 from pages.shared.trees import work
 from pages.shared.trees.plan import Plan, in_force
+from treecore.growing.oblique.directions import NO_SUMS
 from treecore.growing.settings.parts import ZERO_GAINS
 from treecore.presets import PRESETS
 from treecore.pruning import PRUNERS
@@ -46,6 +47,9 @@ def _yours() -> dict[str, Offer]:
         found["untouched"] = Offer(YOURS, "Without steps by hand", "your tree without steps by hand")
     told = "Stopping where no split gains" if _other_zero_gain() == "stop" else "Splitting where no split gains, too"
     found["zero gain"] = Offer(YOURS, told, f"your settings, {told[:1].lower()}{told[1:]}")
+    if _can_add():
+        told = "One feature a split" if _other_oblique() == NO_SUMS else "With oblique splits"
+        found["oblique"] = Offer(YOURS, told, f"your settings, {told[:1].lower()}{told[1:]}")
     if has_many_branches():
         found["chain"] = Offer(YOURS, "In splits of two branches", "your tree, in splits of two branches")
     return found
@@ -76,6 +80,8 @@ def plan(name: str) -> Plan:
         return replace(now, grow=with_preset(which), prune=prune, edits=())
     if sort == "kept":
         return kept_trees.all_kept()[which]
+    if name == "oblique":
+        return replace(now, grow=with_setting(now.grow, "oblique", _other_oblique()))
     if name == "zero gain":
         return replace(now, grow=with_setting(now.grow, "zero_gain", _other_zero_gain()))
     return {
@@ -89,3 +95,14 @@ def plan(name: str) -> Plan:
 def _other_zero_gain() -> str:
     now = in_force().grow.growth().zero_gain
     return next(name for name in ZERO_GAINS if name != now)
+
+
+def _can_add() -> bool:
+    """Is there more than one numeric feature?"""
+    table = work.table()
+    return sum(table.column(name).kind == "numeric" for name in table.features) > 1
+
+
+def _other_oblique() -> str:
+    """Thresholds on single features beside those on sums, and the other way round."""
+    return NO_SUMS if in_force().grow.growth().oblique != NO_SUMS else "climb"

@@ -67,3 +67,8 @@ def _menus() -> dict[str, dict[str, str]]:
         for name, setting in SETTINGS.items()
         if setting.menu is not None
     }
+
+
+def role_rows(role: str) -> str:
+    """The rows of a role, in words: "training rows", "validation rows"."""
+    return f"{'training' if role == 'train' else role} rows"

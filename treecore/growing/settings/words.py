@@ -46,7 +46,7 @@ LABELS = {
     "cost_power": "Exponent w",
     "leaf_shares": "Class shares of a leaf",
     "leaf_rows": "Rows added to each leaf, m",
-    "oblique": "Oblique splits: directions by",
+    "oblique": "Oblique splits by",
     "coefficient_price": "Price of a further coefficient",
     "loss": "Costs of errors",
     "priors": "Class priors",
