@@ -214,7 +214,7 @@ def _oblique(table) -> None:
     for target, n_classes in ((np.array([0, 1, 0]), 2), (np.array([0.0, 1.0, 0.0]), 0)):
         cases = Cases(x, target, np.ones(3), n_classes)
         cases.cuts_bits(x.T)
-        cases.cut_bits(x[:, 0])
+        cases.best_feature()
         cases.climb(np.array([0, 1]), 1, np.ones(3))
 
 

@@ -39,16 +39,25 @@ MADE = st.builds(
 )
 
 
-@given(MADE)
+@given(MADE, st.booleans())
 @settings(deadline=None)
-def test_the_best_cut_is_that_of_all_cuts(cases):
-    place = cases.x[:, 0]
-    bits, where = cases.best_cut(place)
+def test_the_best_cut_is_that_of_all_cuts(cases, far_apart):
+    place = np.sign(cases.x[:, 0]) * np.exp(9 * cases.x[:, 0]) if far_apart else cases.x[:, 0]
+    bits, where = cases.best_cuts(place[None])[0]
     every = [naive_bits(cases, place <= value) for value in np.unique(place)]
     assert bits == pytest.approx(min(every), rel=1e-9, abs=1e-6)
-    assert cases.cuts_bits(cases.x.T)[0] == bits
     if np.isfinite(bits):
         assert naive_bits(cases, place <= where) == pytest.approx(bits, rel=1e-9, abs=1e-6)
+
+
+@given(MADE)
+@settings(deadline=None)
+def test_the_best_feature_is_that_of_all_of_them(cases):
+    """A feature that cannot be better than one before it is not put in order."""
+    bits, f = cases.best_feature()
+    every = [min(naive_bits(cases, place <= value) for value in np.unique(place)) for place in cases.x.T]
+    assert bits == pytest.approx(min(every), rel=1e-9, abs=1e-6)
+    assert every[f] == pytest.approx(min(every), rel=1e-9, abs=1e-6)
 
 
 @given(MADE, st.sampled_from([0.0, 0.3, 3.0]), st.sampled_from([0.0, 0.3]))

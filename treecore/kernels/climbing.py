@@ -8,14 +8,8 @@ that is not 0 has a price in bits, so that it is one only where it saves more. T
 import numpy as np
 
 from treecore.engine.jit import inner, jit
-from treecore.kernels.cut_bits import (
-    EPSILON,
-    bits_of_classes,
-    bits_of_squares,
-    cut_of_classes,
-    cut_of_numbers,
-    squares_of_sides,
-)
+from treecore.kernels.cut_below import cut_below, deal, new_room, set_buckets, sort_bucket
+from treecore.kernels.cut_bits import EPSILON, bits_of_classes, bits_of_squares, cut_of_numbers, squares_of_sides
 
 LEAST_GAIN = 1e-9
 """Bits by which a value must be better than the present one."""
@@ -35,36 +29,23 @@ def set_turns(column, w, place, weight, rest, turns, moves, is_low):
 
 
 @inner
-def set_order(column, rest, turns, bucket, first, order):
-    """Fill in the rows that turn, by ascending turn, and return how many they are.
-
-    They are dealt into as many buckets as there are rows, by turn / (usual size of a turn + |turn|), in which they lie
-    far from evenly at worst, and put in order by insertion. bucket, order : int64 (n,). first : int64 (n + 2,).
-    """
-    n, of_rest, of_column = rest.shape[0], EPSILON, EPSILON
-    for i in range(n):
+def usual_turn(column, rest):
+    """The usual size of a turn: as few rows have almost nothing of the feature, not the mean of turns."""
+    of_rest, of_column = EPSILON, EPSILON
+    for i in range(column.shape[0]):
         of_rest += abs(rest[i])
         of_column += abs(column[i])
-    usual = of_rest / of_column
-    first[:] = 0
-    for i in range(n):
-        bucket[i] = n
-        if turns[i] < np.inf:
-            bucket[i] = min(int((turns[i] / (usual + abs(turns[i])) + 1.0) * 0.5 * n), n - 1)
-        first[bucket[i] + 1] += 1
-    for b in range(1, n + 1):
-        first[b] += first[b - 1]
-    m = first[n]
-    for i in range(n):
-        order[first[bucket[i]]] = i
-        first[bucket[i]] += 1
-    for j in range(1, m):
-        row, at = order[j], j
-        while at > 0 and turns[order[at - 1]] > turns[row]:
-            order[at] = order[at - 1]
-            at -= 1
-        order[at] = row
-    return m
+    return of_rest / of_column
+
+
+@inner
+def set_order(turns, usual, room):
+    """Fill in room.order, the rows that turn by ascending turn before the others, and return how many they are."""
+    set_buckets(turns, 0.0, usual, room)
+    deal(room)
+    for b in range(room.bound.shape[0]):
+        sort_bucket(turns, room, b)
+    return room.first[room.bound.shape[0]]
 
 
 @inner
@@ -75,13 +56,18 @@ def set_place(column, rest, value, place):
 
 
 @inner
+def to_beat(now, price, bits, without):
+    """Bits, the price among them, that a value must leave fewer than; see best_value."""
+    return min(bits + (price if now != 0.0 else 0.0), without) - LEAST_GAIN
+
+
+@inner
 def best_value(now, between, price, bits, here, without):
     """(the coefficient, the bits left by it, is it another one?): as it is now, between two turns, or none.
 
     bits, here, without : left by the present value, by the one between the turns, and by 0, which has no price.
     """
-    least = min(bits + (price if now != 0.0 else 0.0), without) - LEAST_GAIN
-    if here + price < least:
+    if here + price < to_beat(now, price, bits, without):
         return between, here, True
     if now != 0.0 and without < bits + price - LEAST_GAIN:
         return 0.0, without, True
@@ -96,11 +82,13 @@ def set_side(rest, is_low):
 
 
 @inner
-def count_classes(is_low, target, weight, low):
-    """Weight by class of the rows on the low side."""
+def count_classes(is_low, rest, target, weight, low, without):
+    """Weight by class of the rows on the low side, and on that without the feature."""
     low[:] = 0.0
+    without[:] = 0.0
     for i in range(is_low.shape[0]):
         low[target[i]] += weight[i] if is_low[i] else 0.0
+        without[target[i]] += weight[i] if rest[i] <= 0.0 else 0.0
 
 
 @inner
@@ -123,23 +111,20 @@ def climb_of_classes(columns, features, rounds, w, prices, target, weight, total
     """
     n = columns.shape[1]
     place, rest, turns, moves = w @ columns, np.empty(n), np.empty(n), np.empty(n)
-    is_low, bucket, order = np.empty(n, np.bool_), np.empty(n, np.int64), np.empty(n, np.int64)
-    first, low = np.empty(n + 2, np.int64), np.empty(total.shape[0])
-    set_side(place, is_low)
-    count_classes(is_low, target, weight, low)
-    bits, moved = bits_of_classes(low, total), True
+    is_low, low, without = np.zeros(n, np.bool_), np.empty(total.shape[0]), np.empty(total.shape[0])
+    room = new_room(n, total.shape[0])
+    count_classes(is_low, place, target, weight, low, without)
+    bits, moved = bits_of_classes(without, total), True
     while moved and rounds > 0:
         moved, rounds = False, rounds - 1
         for f in features:
             set_turns(columns[f], w[f], place, weight, rest, turns, moves, is_low)
-            m = set_order(columns[f], rest, turns, bucket, first, order)
-            count_classes(is_low, target, weight, low)
-            here, at = cut_of_classes(order[:m], turns, target, moves, low, total)
-            set_side(rest, is_low)
-            count_classes(is_low, target, weight, low)
-            without = bits_of_classes(low, total)
-            between = (turns[order[at]] + turns[order[at + 1]]) / 2.0 if at >= 0 else 0.0
-            value, bits, turned = best_value(w[f], between, prices[f], bits, here, without)
+            count_classes(is_low, rest, target, weight, low, without)
+            none = bits_of_classes(without, total)
+            reach = to_beat(w[f], prices[f], bits, none) - prices[f]
+            usual = usual_turn(columns[f], rest)
+            here, between = cut_below(turns, 0.0, usual, moves, target, low, total, reach, room)
+            value, bits, turned = best_value(w[f], between, prices[f], bits, here, none)
             if turned:
                 w[f], moved = value, True
                 set_place(columns[f], rest, value, place)
@@ -151,8 +136,7 @@ def climb_of_numbers(columns, features, rounds, w, prices, target, weight, total
     """The same for a numeric target, float64 (n,). total : float64 (3,), w, wy and wy²."""
     n = columns.shape[1]
     place, rest, turns, moves = w @ columns, np.empty(n), np.empty(n), np.empty(n)
-    is_low, bucket, order = np.empty(n, np.bool_), np.empty(n, np.int64), np.empty(n, np.int64)
-    first, low = np.empty(n + 2, np.int64), np.empty(3)
+    is_low, low, room = np.empty(n, np.bool_), np.empty(3), new_room(n, 3)
     set_side(place, is_low)
     add_numbers(is_low, target, weight, low)
     bits, moved = bits_of_squares(squares_of_sides(low, total), total), True
@@ -160,7 +144,7 @@ def climb_of_numbers(columns, features, rounds, w, prices, target, weight, total
         moved, rounds = False, rounds - 1
         for f in features:
             set_turns(columns[f], w[f], place, weight, rest, turns, moves, is_low)
-            m = set_order(columns[f], rest, turns, bucket, first, order)
+            m, order = set_order(turns, usual_turn(columns[f], rest), room), room.order
             add_numbers(is_low, target, weight, low)
             here, at = cut_of_numbers(order[:m], turns, target, moves, low, total)
             set_side(rest, is_low)

@@ -1,8 +1,8 @@
-"""The cut among rows in a line that leaves the fewest bits to tell their target: for the search for directions.
+"""The bits that a cut leaves to tell the target, and the best cut for numbers: for the search for directions.
 
 Rows change sides one after the other, each by what it counts: a row that goes from the high side to the low one by
 +weight, one that comes back by -weight, as happens where a coefficient is turned. Cuts between rows in equal places are
-none. Twin: the formulas of growing.oblique.cases in NumPy, over all cuts.
+none. For classes see cut_below. Twin: the formulas of growing.oblique.cases in NumPy, over all cuts.
 """
 
 import math
@@ -53,33 +53,18 @@ def bits_of_squares(left, total):
 
 
 @inner
-def is_apart(place, order, i):
-    """Do the i-th and the next row differ in their place?"""
-    a, b = place[order[i]], place[order[i + 1]]
+def is_apart(a, b):
+    """Do places differ, of which b is not before a?"""
     return b - a > EPSILON * (abs(a) + abs(b))
 
 
 @jit
-def cut_of_classes(order, place, target, moves, low, total):
+def cut_of_numbers(order, place, target, moves, low, total):
     """(bits, i): the fewest bits that a cut leaves, and behind which row of the order; (inf, -1) where none parts them.
 
-    order : int64 (m,), rows by ascending place. place, moves : float64 (n,), moves what a row adds to the low side.
-    target : int64 (n,). low : float64 (K,), the low side before the first row, written on. total : float64 (K,).
-    """
-    best, best_at = math.inf, -1
-    for i in range(order.shape[0] - 1):
-        low[target[order[i]]] += moves[order[i]]
-        bits = bits_of_classes(low, total)
-        if bits < best and is_apart(place, order, i):
-            best, best_at = bits, i
-    return best, best_at
-
-
-@jit
-def cut_of_numbers(order, place, target, moves, low, total):
-    """(bits, i): the same for a numeric target, float64 (n,), by the squared differences from the sides' means.
-
-    low, total : float64 (3,), w, wy and wy².
+    They are told by the squared differences from the sides' means. order : int64 (m,), rows by ascending place. place,
+    moves : float64 (n,), moves what a row adds to the low side. target : float64 (n,). low, total : float64 (3,), w, wy
+    and wy², of the low side before the first row, which is written on, and of both.
     """
     best, best_at = math.inf, -1
     for i in range(order.shape[0] - 1):
@@ -88,7 +73,7 @@ def cut_of_numbers(order, place, target, moves, low, total):
         low[0] += w
         low[1] += w * y
         low[2] += w * y * y
-        if is_apart(place, order, i):
+        if is_apart(place[row], place[order[i + 1]]):
             squares = squares_of_sides(low, total)
             if squares < best:
                 best, best_at = squares, i
@@ -96,21 +81,11 @@ def cut_of_numbers(order, place, target, moves, low, total):
 
 
 @jit
-def cuts_of_classes(orders, lines, target, weight, total):
-    """float64 (m,): the fewest bits that a cut leaves in each of these lines of all rows.
-
-    orders : int64 (m, n). lines : float64 (m, n), places. The rest as in cut_of_classes.
-    """
-    bits = np.empty(lines.shape[0])
-    for j in range(lines.shape[0]):
-        bits[j] = cut_of_classes(orders[j], lines[j], target, weight, np.zeros(total.shape[0]), total)[0]
-    return bits
-
-
-@jit
 def cuts_of_numbers(orders, lines, target, weight, total):
-    """float64 (m,): the same for a numeric target."""
-    bits = np.empty(lines.shape[0])
+    """float64 (m, 2): as cut_below.cuts_of_classes. orders : int64 (m, n). lines : float64 (m, n), places."""
+    found = np.empty((lines.shape[0], 2))
     for j in range(lines.shape[0]):
-        bits[j] = cut_of_numbers(orders[j], lines[j], target, weight, np.zeros(3), total)[0]
-    return bits
+        order, line = orders[j], lines[j]
+        bits, at = cut_of_numbers(order, line, target, weight, np.zeros(3), total)
+        found[j] = bits, (line[order[at]] + line[order[at + 1]]) / 2.0 if at >= 0 else math.nan
+    return found

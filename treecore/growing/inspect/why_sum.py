@@ -27,9 +27,8 @@ def why_sum(tree: Tree, node: int, train: Table) -> str:
     there = search.standardised(node_rows(tree, node, train).rows)
     if there is None or not set(terms) <= set(there.names):
         return ""
-    places = there.cases.x.T
-    mine = there.cases.cut_bits(_weights(there, terms) @ places)
-    single = float(there.cases.cuts_bits(places).min())
+    mine = there.cases.cut_bits(_weights(there, terms) @ there.cases.x.T)
+    single, _ = there.cases.best_feature()
     least = there.cases.coefficient_bits
     instead = f"The best single feature would take {brief(max(single - mine, 0.0))} bits more to tell the target here."
     paid = f"A further coefficient must save {brief(least)} bits."

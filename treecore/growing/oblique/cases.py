@@ -6,15 +6,17 @@ from functools import cached_property
 import numpy as np
 
 from treecore.kernels.climbing import climb_of_classes, climb_of_numbers
-from treecore.kernels.cut_bits import EPSILON, cut_of_classes, cut_of_numbers, cuts_of_classes, cuts_of_numbers
+from treecore.kernels.cut_below import cuts_of_classes, line_of_classes
+from treecore.kernels.cut_bits import EPSILON, cuts_of_numbers
 
 
 @dataclass(frozen=True, eq=False)
 class Cases:
     """Rows without missing numbers.
 
-    x : float64 (n, d), features of more than one value, centred and over their deviation. target : int64 (n,) classes,
-    or float64 numbers where n_classes is 0. weight : float64 (n,) > 0. price : of a coefficient, over its length.
+    x : float64 (n, d), features of more than one value, centred and over their deviation; quickest where those of a
+    feature lie side by side. target : int64 (n,) classes, or float64 numbers where n_classes is 0. weight : float64
+    (n,) > 0. price : of a coefficient, over its length.
     """
 
     x: np.ndarray
@@ -59,7 +61,7 @@ class Cases:
 
     def some(self, rows: np.ndarray) -> "Cases":
         """These rows of it (indices): they save their share of the bits, so that a coefficient costs as much less."""
-        part = Cases(self.x[rows], self.target[rows], self.weight[rows], self.n_classes)
+        part = Cases(self.x.T.take(rows, axis=1).T, self.target[rows], self.weight[rows], self.n_classes)
         share = part.weight.sum() / self.weight.sum()
         return replace(part, price=share * self.coefficient_bits / part._length)
 
@@ -89,23 +91,29 @@ class Cases:
         left = sum(np.maximum(s[..., 2] - s[..., 1] ** 2 / np.maximum(s[..., 0], EPSILON), 0.0) for s in both)
         return 0.5 * self.total[0] * np.log2(np.maximum(left / max(self.total[2], EPSILON), EPSILON))
 
-    def best_cut(self, place: np.ndarray) -> tuple[float, float]:
-        """(bits, where): the fewest bits that a cut among these places, float64 (n,), leaves, and the middle between
-        the rows that it parts; (inf, nan) where none does."""
-        order = np.argsort(place)  # equal places are never parted: their order does not matter
-        cut = cut_of_classes if self.n_classes else cut_of_numbers
-        bits, at = cut(order, place, self.answers, self.weight, np.zeros(len(self.total)), self.total)
-        return bits, float(place[order[at]] + place[order[at + 1]]) / 2 if at >= 0 else np.nan
-
-    def cut_bits(self, place: np.ndarray) -> float:
-        """The fewest bits that a threshold on these places (n,) leaves; infinite where none parts the rows."""
-        return self.best_cut(place)[0]
+    def best_cuts(self, lines: np.ndarray) -> np.ndarray:
+        """float64 (m, 2): (bits, where), the fewest bits that a cut leaves in each of these lines, float64 (m, n), of
+        places, and the middle between the rows that it parts; (inf, nan) where none does."""
+        lines = np.ascontiguousarray(lines)
+        if self.n_classes:
+            return cuts_of_classes(lines, self.answers, self.weight, self.total)
+        order = np.argsort(lines, axis=1)  # equal places are never parted: their order does not matter
+        return cuts_of_numbers(order, lines, self.answers, self.weight, self.total)
 
     def cuts_bits(self, lines: np.ndarray) -> np.ndarray:
-        """float64 (m,): cut_bits of each of these lines, float64 (m, n), of places."""
-        lines = np.ascontiguousarray(lines)
-        cuts = cuts_of_classes if self.n_classes else cuts_of_numbers
-        return cuts(np.argsort(lines, axis=1), lines, self.answers, self.weight, self.total)
+        """float64 (m,): the fewest bits that a threshold leaves on each of these lines; infinite without any."""
+        return self.best_cuts(lines)[:, 0]
+
+    def cut_bits(self, place: np.ndarray) -> float:
+        """The same of one line, float64 (n,)."""
+        return float(self.best_cuts(place[None])[0, 0])
+
+    def best_feature(self) -> tuple[float, int]:
+        """(bits, f): the fewest bits that a cut leaves on a single feature, and on which."""
+        if self.n_classes:
+            return line_of_classes(np.ascontiguousarray(self.x.T), self.answers, self.weight, self.total)
+        bits = self.cuts_bits(self.x.T)
+        return float(bits.min()), int(bits.argmin())
 
     @cached_property
     def columns(self) -> np.ndarray:

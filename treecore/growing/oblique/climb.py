@@ -18,22 +18,20 @@ def climbed(cases: Cases, starts: np.ndarray, random: np.random.Generator) -> np
     """
     cases = _drawn(cases, MOST_ROWS, random)
     few, d = _drawn(cases, FEW_ROWS, random), cases.x.shape[1]
-    single = np.eye(d)[int(np.argmin(few.cuts_bits(few.x.T)))]
+    single = np.eye(d)[few.best_feature()[1]]
     starts = np.vstack([starts, single, random.standard_normal((RESTARTS, d))])
-    best, _ = min((_climb(few, start, 1, random) for start in starts), key=lambda found: found[1])
-    if np.count_nonzero(best) < 2:
-        return best[None]
-    return _climb(cases, best, ROUNDS, random)[0][None]
+    starts /= np.maximum(np.sqrt((starts * starts).sum(axis=1, keepdims=True)), EPSILON)
+    planes = np.column_stack([starts, np.zeros(len(starts))])
+    order = np.append(d, random.permutation(d))  # the threshold first
+    left = [few.climb(order, 1, plane) for plane in planes]
+    best = planes[int(np.argmin(left + (planes != 0) @ few.prices))]
+    if np.count_nonzero(best[:-1]) > 1:
+        best[:-1] /= np.linalg.norm(best[:-1])
+        best[-1] = 0.0
+        cases.climb(np.append(d, random.permutation(d)), ROUNDS, best)
+    return best[None, :-1]
 
 
 def _drawn(cases: Cases, n: int, random: np.random.Generator) -> Cases:
     """So many of the rows, or all where there are no more."""
     return cases if len(cases.x) <= n else cases.some(np.sort(random.choice(len(cases.x), n, replace=False)))
-
-
-def _climb(cases: Cases, start: np.ndarray, rounds: int, random: np.random.Generator) -> tuple[np.ndarray, float]:
-    """(weights, float64 (d,); bits with the price of them) after so many rounds, or where none changes anything."""
-    d = len(start)
-    w = np.append(start / max(np.linalg.norm(start), EPSILON), 0.0)
-    bits = cases.climb(np.append(d, random.permutation(d)), rounds, w)
-    return w[:-1], bits + float(cases.prices @ (w != 0))

@@ -40,6 +40,8 @@ def discriminants(cases: Cases, _random=None) -> np.ndarray:
     between = (means * weight[there, None]).T @ means
     within = (cases.square - between) / weight.sum() + RIDGE * np.eye(len(between))
     centers = np.sqrt(weight[there])[:, None] * (means - weight[there] @ means / weight.sum())
+    if len(centers) == 2:  # on one line
+        return np.linalg.solve(within, centers[:1].T).T
     root = np.linalg.cholesky(within)
     _, size, found = np.linalg.svd(np.linalg.solve(root, centers.T).T, full_matrices=False)
     m = min(len(centers) - 1, MOST_CLASSES)
@@ -63,7 +65,7 @@ def _logistic(cases: Cases, is_class: np.ndarray, rounds: int = 12) -> np.ndarra
     """float64 (d,), by Newton's steps."""
     from scipy.linalg import lapack
 
-    x = np.column_stack([cases.x, np.ones(len(cases.x))])
+    x = cases.columns.T
     beta, penalty = np.zeros(x.shape[1]), _penalty(x.shape[1], cases.weight.sum())
     for _ in range(rounds):
         p = 0.5 + 0.5 * np.tanh(0.5 * (x @ beta))

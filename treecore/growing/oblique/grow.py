@@ -113,16 +113,18 @@ def _found(
 
 def _to_be_split(tree: Tree, ends: np.ndarray, nodes: np.ndarray, growth: GrowSettings) -> list[tuple[int, np.ndarray]]:
     """Those of these nodes of one level that have more than one answer and may be split, and their rows (int64)."""
-    nodes = nodes[(tree.impurity[nodes] > 0) & (tree.n_rows[nodes] >= max(FEWEST_ROWS, growth.min_rows_split))]
+    fewest = max(FEWEST_ROWS, growth.min_rows_split, 2 * growth.min_rows_leaf)
+    nodes = nodes[(tree.impurity[nodes] > 0) & (tree.n_rows[nodes] >= fewest)]
     if not len(nodes) or (growth.max_depth is not None and tree.node_depth[nodes[0]] >= growth.max_depth):
         return []
     above = np.arange(tree.n_nodes)
     for _ in range(tree.depth - tree.node_depth[nodes[0]]):
         above = np.where(tree.node_depth[above] > tree.node_depth[nodes[0]], tree.parent[above], above)
-    above = above[ends]
+    rows = np.flatnonzero(np.isin(above, nodes)[ends])
+    above = above[ends[rows]]
     order = np.argsort(above, kind="stable")
     begin, stop = (np.searchsorted(above[order], nodes, side) for side in ("left", "right"))
-    return [(node, order[b:s]) for node, b, s in zip(nodes.tolist(), begin, stop, strict=True)]
+    return [(node, rows[order[b:s]]) for node, b, s in zip(nodes.tolist(), begin, stop, strict=True)]
 
 
 class Standardised(NamedTuple):
@@ -138,7 +140,7 @@ class Standardised(NamedTuple):
 class Search:
     """The search for sums of one fit. Its random starts follow each other from the settings' seed.
 
-    values : float64 (n, d), of the numeric features. known : bool (n,), rows that have all of them and count.
+    values : float64 (d, n), of the numeric features. known : bool (n,), rows that have all of them and count.
     """
 
     def __init__(self, table: Table, growth: GrowSettings, progress: Callable | None):
@@ -146,10 +148,10 @@ class Search:
         self._random, self._progress, self._seen = np.random.default_rng(growth.seed), progress, set()
         columns = [c for c in table.feature_columns if c.kind == "numeric"]
         self._names, self._weight = [c.name for c in columns], table.case_weights
-        self._values = np.array([c.values() for c in columns]).reshape(len(columns), table.n_rows).T.copy()
+        self._values = np.array([c.values() for c in columns]).reshape(len(columns), table.n_rows)
         self._n_classes, target = len(table.classes), table.target_column
         self._target = target.codes if self._n_classes else target.values()
-        self._known = ~np.isnan(self._values).any(axis=1) & ~target.missing & (self._weight > 0)
+        self._known = ~np.isnan(self._values).any(axis=0) & ~target.missing & (self._weight > 0)
 
     def sums(self, rows: np.ndarray) -> list[Terms]:
         """The best sum of the features among these rows of a node, as a list; [] where none is worth its length, and
@@ -171,25 +173,26 @@ class Search:
         rows = rows[self._known[rows]]
         if len(self._names) < 2 or len(rows) < FEWEST_ROWS:
             return None
-        values, target = self._values[rows], self._target[rows]
-        mean = values.mean(axis=0)
-        x = values - mean
-        scale = np.sqrt(np.einsum("ij,ij->j", x, x) / len(rows))
+        values, target = self._values.take(rows, axis=1), self._target[rows]
+        mean = values.mean(axis=1)
+        x = values - mean[:, None]
+        scale = np.sqrt(np.einsum("ij,ij->i", x, x) / len(rows))
         varies = scale > 1e-12 * np.abs(mean)
         if np.count_nonzero(varies) < 2 or (target == target[0]).all():
             return None
-        x = x / scale if varies.all() else x[:, varies] / scale[varies]
-        names = [name for name, kept in zip(self._names, varies, strict=True) if kept]
-        return Standardised(
-            Cases(x, target, self._weight[rows], self._n_classes, self._price), names, values.T[varies], scale[varies]
-        )
+        names = self._names
+        if not varies.all():
+            values, x, scale = values[varies], x[varies], scale[varies]
+            names = [name for name, kept in zip(names, varies, strict=True) if kept]
+        x /= scale[:, None]
+        return Standardised(Cases(x.T, target, self._weight[rows], self._n_classes, self._price), names, values, scale)
 
     def _chosen(self, cases: Cases) -> tuple[np.ndarray, float] | None:
         """(weights, bits) of the best direction, if it is worth its length."""
         least = cases.coefficient_bits
         if cases.n_classes and cases.whole_bits <= least:
             return None
-        single = float(cases.cuts_bits(cases.x.T).min())
+        single, _ = cases.best_feature()
         if cases.n_classes and single <= least:
             return None  # so few bits cannot pay for a second coefficient; those of numbers have no least
         return _worth_it(cases, single, self.way.find(cases, self._random))
