@@ -1,5 +1,7 @@
 """The numbers of the Compare page, recounted."""
 
+import json
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -335,3 +337,12 @@ def test_oblique_splits_are_compared_with_those_of_single_features(app, oblique)
     a, b = of(app, "leaves")[:2]
     assert (a > b) == (oblique == "none"), "a staircase beside one line"
     assert app.errors() == []
+
+
+def test_both_planes_stand_beside_each_other(app):
+    app.sample("oblique").go("grow").set("oblique", "ridge").set("pruner", "none")
+    compare(app.go("compare"), b="oblique").set("compare_tab", "Regions")
+    slanted, staircase = (json.loads(chart.proto.spec)["layout"] for chart in app.at.get("plotly_chart")[:2])
+    assert slanted["xaxis"]["range"] == staircase["xaxis"]["range"]
+    kinds = [{shape["type"] for shape in layout["shapes"]} for layout in (slanted, staircase)]
+    assert kinds == [{"path"}, {"rect"}]

@@ -1,5 +1,7 @@
 """Where the two trees of the page Compare answer differently, in the plane of two features or along one."""
 
+from functools import partial
+
 import numpy as np
 import pandas as pd
 import streamlit as st
@@ -21,10 +23,15 @@ from treecore.evaluation.disagreement import (
     tested_features,
     weight_inside,
 )
+from treecore.evaluation.points import Points, plane_points
+from treecore.evaluation.regions import Regions, regions
 from treecore.figures import percent
 from treecore.plots.disagreement import disagreement_map
+from treecore.plots.regions import region_map
 
-HEIGHT, FLAT = 420, 220
+HEIGHT, FLAT, BESIDE = 420, 220, 260
+PLANE = 230, 190
+"""Pixels of each of two planes beside each other."""
 
 
 def show() -> None:
@@ -40,6 +47,8 @@ def show() -> None:
     except TreecoreError as error:
         messages.show(error)
         return
+    if found.y is not None:
+        _each(found)
     if not len(found):
         fixed = " at these values of the other features" if tested - set(features) else ""
         st.caption(f"Both trees answer alike in all of what is shown{fixed}.")
@@ -50,6 +59,25 @@ def show() -> None:
     )  # fmt: skip
     planes.say_bands(found.x, found.y, trees="neither tree tells")
     _say(found)
+
+
+def _each(found: Disagreement) -> None:
+    """What each tree answers there, and the training rows: the two planes beside each other."""
+    fixed = planes.fixed_values()
+    for column, side in zip(st.columns(2), compared.SIDES, strict=True):
+        plane, points = compared.side_of(side).kept(
+            "plane of one", found.x, found.y, tuple(fixed.items()), make=partial(_plane, side, found, fixed)
+        )
+        with column:
+            st.markdown(f"**{plain(compared.label_of(side))}**")
+            chart = region_map(plane, points, room=PLANE).update_layout(showlegend=False, margin_t=8)
+            st.plotly_chart(chart, key=f"plane_{side}", height=BESIDE)
+
+
+def _plane(side: str, found: Disagreement, fixed: dict) -> tuple[Regions, Points]:
+    tree = compared.tree_of(side)
+    plane = regions(tree, found.x, found.y, fixed)
+    return plane, plane_points(tree, plane, {"train": compared.rows()["train"]}, None, planes.FEW)
 
 
 def _found(features: tuple[str, ...]) -> Disagreement:
