@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 import treecore as tc
 from treecore.database import codes, counter, source
-from treecore.database.describe import FEW_EDGES, coded, heap
+from treecore.database.binned import FEW_EDGES, coded, guide
 from treecore.kernels.encode.below import n_below
 
 ibis = pytest.importorskip("ibis")
@@ -32,11 +32,13 @@ def frame():
 def test_the_kernel_finds_the_bins_of_numpy(seed, n):
     rng = np.random.default_rng(seed)
     edges = np.unique(rng.integers(-200, 200, n) / 8)
-    values = np.concatenate([edges, rng.integers(-500, 500, 100) / 16, [np.inf, -np.inf, 0.0, -0.0]])
-    n_levels = len(edges).bit_length()
-    found = np.empty(len(values), np.int32)
-    n_below(values, heap(edges, n_levels), n_levels, found)
-    assert np.array_equal(found, np.searchsorted(edges, values, side="left"))
+    edges = [edges, np.sinh(edges), edges * 1e307, edges * 5e-324 * 8][seed % 4]
+    odd = [np.inf, -np.inf, 0.0, -0.0, 1e308, -1e308, 5e-324]
+    values = np.concatenate([edges, np.nextafter(edges, np.inf), rng.choice(edges, 100) * rng.random(100), odd])
+    found = np.empty(len(values) + 1, np.int32)
+    n_below(np.append(values, np.nan), *guide(edges), found)
+    assert np.array_equal(found[:-1], np.searchsorted(edges, values, side="left"))
+    assert found[-1] == len(edges) + 1
 
 
 @pytest.fixture

@@ -5,7 +5,7 @@ from itertools import groupby
 
 import numpy as np
 
-from treecore.database.describe import exact
+from treecore.database.binned import exact
 from treecore.database.source import Source
 from treecore.database.summary import union
 from treecore.errors import TreecoreError

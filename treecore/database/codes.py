@@ -4,7 +4,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from treecore.database.describe import Bins, as_number, as_text, coded, level_code
+from treecore.database.binned import coded_together
+from treecore.database.describe import Bins, as_number, as_text, level_code
 from treecore.database.source import Source
 from treecore.growing.aggregates.counted import CountedColumn
 
@@ -30,9 +31,7 @@ def codes_of(table) -> Codes:
     source, scales = table.source, table.scales
     names = tuple(f"c{i}" for i in range(len(scales)))
     most = max((scale.n_distinct for scale in scales.values()), default=0)
-    cells = {
-        name: _code(table, scale).cast(_small(source, most)) for name, scale in zip(names, scales.values(), strict=True)
-    }
+    cells = {name: code.cast(_small(source, most)) for name, code in _codes(table, names).items()}
     values = _values(table) if table.is_refined else {}
     rows = table.relation.select(**cells, **values, **_target(table))
     kept = source.kept(rows) if table.n_rows >= ROWS_WORTH_KEEPING else None
@@ -47,13 +46,16 @@ def _small(source: Source, most: int) -> str:
     return "uint8" if source.is_duckdb and most <= np.iinfo(np.uint8).max else "int16"
 
 
-def _code(table, scale: CountedColumn | Bins):
-    cell = table.relation[scale.name]
-    if isinstance(scale, Bins):
-        return coded(as_number(cell), scale.edges, table.source.engine)
-    if scale.kind == "numeric":
-        return coded(as_number(cell), scale.distinct[:-1], table.source.engine)
-    return level_code(as_text(cell), scale.levels, table.source.is_duckdb)
+def _codes(table, names: tuple[str, ...]) -> dict:
+    """Name -> the code of a feature, in their order."""
+    source, found, numbers = table.source, dict.fromkeys(names), {}
+    for name, scale in zip(names, table.scales.values(), strict=True):
+        cell = table.relation[scale.name]
+        if isinstance(scale, CountedColumn) and scale.kind != "numeric":
+            found[name] = level_code(as_text(cell), scale.levels, source.is_duckdb)
+        else:
+            numbers[name] = cell, scale.edges if isinstance(scale, Bins) else scale.distinct[:-1]
+    return found | coded_together(numbers, source.engine)
 
 
 def _values(table) -> dict:

@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 import numpy as np
 
 from treecore.database.beside import has_changed, values_beside
-from treecore.database.describe import exact
+from treecore.database.binned import exact
 from treecore.database.source import ConnectionLost
 from treecore.database.summary import union
 from treecore.growing.aggregates.counted import Cut, Sent, Values
@@ -204,19 +204,22 @@ class EngineCounter:
         """Where the rows of a node go. Every child stands in the query once."""
         import ibis
 
-        code, n_codes = rows[self._names[split.feature]], self._n_codes[split.feature]
+        code, rest = rows[self._names[split.feature]], None
         if split.branch is None:
-            low = split.low_branch
+            rest = 1 - split.low_branch  # all that are not below: it is the conditions that take long
             cell, edge = (code, split.low) if split.edge is None else (rows[f"v{split.feature}"], exact(split.edge))
-            asked = {low: cell <= edge, 1 - low: (cell > edge) & (code < n_codes)}
+            asked = {split.low_branch: cell <= edge}
         else:
             seen = [int(b) for b in np.unique(split.branch) if b >= 0]
             asked = {b: code.isin(np.flatnonzero(split.branch == b).tolist()) for b in seen}
-        branch, missing = split.missing_branch, code == n_codes
-        if branch >= 0 and self._has_missing[split.feature]:
+        branch, missing = split.missing_branch, code == self._n_codes[split.feature]
+        cases = []
+        if self._has_missing[split.feature] and branch < 0:
+            cases.append((missing, ibis.null("int32")))
+        elif self._has_missing[split.feature] and branch != rest:
             asked[branch] = asked[branch] | missing if branch in asked else missing
-        cases = [(asked[b], below(child)) for b, child in enumerate(split.children) if b in asked]
-        return ibis.cases(*cases, else_=ibis.null("int32"))
+        cases += [(asked[b], below(child)) for b, child in enumerate(split.children) if b in asked]
+        return ibis.cases(*cases, else_=ibis.null("int32") if rest is None else below(split.children[rest]))
 
     def close(self) -> None:
         """Forget what was written down."""

@@ -1,6 +1,5 @@
 """What an engine tells of a column: its kind, its levels or values, and how many rows have each."""
 
-import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -12,12 +11,9 @@ from treecore.data.words import boolean_levels
 from treecore.database.source import Source
 from treecore.errors import TreecoreError
 from treecore.growing.aggregates.counted import CountedColumn
-from treecore.kernels.encode.below import n_below
 
 MOST_LEVELS = 1000
 """Of a feature that is split by its levels."""
-FEW_EDGES = 15
-"""Of a numeric feature, so that any engine finds a code soon enough."""
 MOST_CLASSES = 20
 """Different whole numbers that are taken for classes in a target."""
 ROWS_OF_EDGES = 200_000
@@ -127,88 +123,6 @@ def binned_column(bins: Bins, counts: np.ndarray, low: float, high: float) -> Co
     _refuse_infinite(bins.name, np.array([low, high]))
     highs = frozen(np.append(bins.edges, high))  # an edge is a value that some row has
     return CountedColumn(bins.name, "numeric", _no_rows(), distinct=highs, counts=frozen(counts), in_bins=True)
-
-
-def coded(cell, edges: Sequence[float], engine: str):
-    """int32: how many edges are below each number; one more than all edges where it is missing.
-
-    engine : its name. A CASE of many edges, which any engine knows, takes DuckDB far longer than a kernel on its own
-    blocks of rows, and PostgreSQL longer still.
-    """
-    search = SEARCHES.get(engine)
-    if search is None or len(edges) <= FEW_EDGES:
-        return _halved(cell, edges)
-    lacking = _module().literal(len(edges) + 1, "int32")
-    return _module().ifelse(cell.isnull(), lacking, search(cell, np.asarray(edges)))
-
-
-def _by_kernel(cell, edges: np.ndarray):
-    """How many of the edges are below each number, by a function that the engine calls in this process."""
-    import pyarrow as pa
-
-    n_levels = len(edges).bit_length()
-    tree = heap(edges, n_levels)
-
-    def search(numbers):
-        found = np.empty(len(numbers), np.int32)
-        n_below(numbers.to_numpy(zero_copy_only=False), tree, n_levels, found)
-        return pa.array(found)
-
-    return _module().udf.scalar.pyarrow(search, name=_name(edges), signature=(("float64",), "int32"))(cell)
-
-
-def _name(edges: np.ndarray) -> str:
-    """That of a function which finds a number among these edges."""
-    return f"edges_below_{hashlib.sha256(edges.tobytes()).hexdigest()[:24]}"
-
-
-def heap(edges: np.ndarray, n_levels: int) -> np.ndarray:
-    """The edges as kernels.encode.below takes them: of every stretch the middle one, those of half its length next."""
-    padded = np.full((1 << n_levels) - 1, np.inf)
-    padded[: len(edges)] = edges
-    rows = [padded[(1 << k) - 1 :: 1 << (k + 1)] for k in range(n_levels - 1, -1, -1)]
-    return np.concatenate([[np.inf], *rows])
-
-
-def _by_buckets(cell, edges: np.ndarray):
-    """The same by a function of PostgreSQL, which counts the edges that are not above a number: turned round."""
-    ibis = _module()
-
-    @ibis.udf.scalar.builtin(signature=(("float64", "array<float64>"), "int32"))
-    def width_bucket(value, lowest): ...
-
-    return len(edges) - width_bucket(-cell, ibis.literal((-edges[::-1]).tolist()))
-
-
-def _by_workers(cell, edges: np.ndarray):
-    """The same by a function that Spark hands to its workers, which need NumPy, pandas and Ibis, not treecore."""
-
-    def search(numbers):
-        return np.searchsorted(edges, numbers, side="left").astype(np.int32)
-
-    return _module().udf.scalar.pandas(search, name=_name(edges), signature=(("float64",), "int32"))(cell)
-
-
-SEARCHES = {"duckdb": _by_kernel, "postgres": _by_buckets, "pyspark": _by_workers}
-"""How an engine of this name finds a number among many edges."""
-
-
-def _halved(cell, edges: Sequence[float]):
-    """The same by a CASE that halves the edges."""
-    ibis = _module()
-
-    def between(low: int, high: int):
-        if low == high:
-            return ibis.literal(low, "int32")
-        middle = (low + high) // 2
-        return ibis.ifelse(cell <= exact(edges[middle]), between(low, middle), between(middle + 1, high))
-
-    return ibis.ifelse(cell.isnull(), ibis.literal(len(edges) + 1, "int32"), between(0, len(edges)))
-
-
-def exact(number: float):
-    """float64, a literal: 0.1 as it is would be a decimal number to DuckDB."""
-    return _module().literal(repr(float(number))).cast("float64")
 
 
 def level_code(cell, levels: Sequence[str], halved: bool):

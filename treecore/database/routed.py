@@ -2,7 +2,8 @@
 
 import numpy as np
 
-from treecore.database.describe import as_number, as_text, exact, level_code
+from treecore.database.binned import exact
+from treecore.database.describe import as_number, as_text, level_code
 from treecore.errors import TreecoreError
 from treecore.kernels.codes import LEAF, SHARED, THRESHOLD
 from treecore.kernels.codes import LEVELS as BY_LEVEL

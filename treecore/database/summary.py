@@ -3,6 +3,7 @@
 import numpy as np
 
 from treecore.data.column import frozen
+from treecore.database.binned import coded
 from treecore.database.dealt import PARTS, hash_of, part_of
 from treecore.database.describe import (
     MOST_CLASSES,
@@ -13,7 +14,6 @@ from treecore.database.describe import (
     as_number,
     as_text,
     binned_column,
-    coded,
     counts_of,
     edges_of,
     levelled,
@@ -84,7 +84,8 @@ def least_above(source: Source, relation, edges: dict[str, np.ndarray]) -> dict[
     deferred, asked = _deferred(), []
     for i, (name, between) in enumerate(edges.items()):
         cell = as_number(relation[name])
-        grouped = relation.select(code=coded(cell, between, source.engine), value=cell).group_by("code")
+        code = coded(relation[name], between, source.engine)
+        grouped = relation.select(code=code, value=cell).group_by("code")
         asked.append(grouped.agg(low=deferred.value.min()).mutate(column=i))
     lows = np.full((len(edges), max(map(len, edges.values())) + 2), np.inf)
     rows = source.run(union(asked))
