@@ -11,6 +11,8 @@ import treecore as tc
 from treecore.data.combine import with_sums
 from treecore.growing.oblique import grow as oblique_grow
 from treecore.growing.oblique.cases import EPSILON, Cases
+from treecore.growing.oblique.directions import RIDGE, logistic
+from treecore.growing.oblique.terms import without_small
 from treecore.tree.oblique import own_parts
 
 
@@ -58,6 +60,53 @@ def test_the_best_feature_is_that_of_all_of_them(cases):
     every = [min(naive_bits(cases, place <= value) for value in np.unique(place)) for place in cases.x.T]
     assert bits == pytest.approx(min(every), rel=1e-9, abs=1e-6)
     assert every[f] == pytest.approx(min(every), rel=1e-9, abs=1e-6)
+
+
+@given(MADE, st.lists(st.floats(0, 5), min_size=4, max_size=4), st.floats(0, 60))
+@settings(deadline=None)
+def test_the_best_line_is_that_of_fewest_bits_with_its_price(cases, prices, limit):
+    lines = np.vstack([cases.x.T, cases.x @ [1.0, 2.0], np.zeros(len(cases.x))])
+    bits, j = cases.best_line(lines, np.array(prices), limit)
+    every = [min(naive_bits(cases, place <= value) for value in np.unique(place)) for place in lines]
+    best = min(np.add(every, prices))
+    if best < limit - 1e-6:
+        assert (bits, every[j] + prices[j]) == (pytest.approx(best, abs=1e-6), pytest.approx(best, abs=1e-6))
+    elif best > limit + 1e-6:
+        assert (bits, j) == (np.inf, -1)
+
+
+@given(st.integers(0, 1000), st.sampled_from([0.0, 0.2, 1.0]), st.sampled_from([2, 3]))
+@settings(deadline=None, max_examples=30)
+def test_as_many_coefficients_stay_as_pay_for_themselves(seed, price, n_classes):
+    rng = np.random.default_rng(seed)
+    x, w = rng.standard_normal((60, 5)), rng.standard_normal(5) ** 3
+    target = np.digitize(x @ w + 0.3 * rng.standard_normal(60), [0.0, 1.0][: n_classes - 1])
+    cases = Cases(x, target, np.ones(60), n_classes, price)
+    order = np.argsort(-abs(w))
+    cut = [np.where(np.isin(range(5), order[:n]), w, 0.0) for n in range(2, 6)]
+    told = [min(naive_bits(cases, x @ v <= value) for value in x @ v) for v in cut]
+    costs = told + cases.coefficient_bits * np.arange(1, 5)
+    kept, bits = without_small(cases, w)
+    n = np.count_nonzero(kept)
+    assert kept.tolist() == cut[n - 2].tolist()
+    assert bits == pytest.approx(told[n - 2])
+    assert costs[n - 2] == pytest.approx(min(costs))
+    assert without_small(cases, w, min(costs) - 1e-6) is None
+
+
+@pytest.mark.parametrize("wrong", [0.0, 0.1])
+def test_a_logistic_fit_is_that_of_newtons_steps_from_nothing(wrong):
+    rng = np.random.default_rng(2)
+    x = rng.standard_normal((300, 4))
+    x = (x - x.mean(axis=0)) / x.std(axis=0)
+    target = ((x @ [1.0, -2.0, 0.0, 0.5] > 0.7) ^ (rng.random(300) < wrong)).astype(int)
+    wide, beta = np.column_stack([x, np.ones(300)]), np.zeros(5)
+    for _ in range(40):
+        p = 1 / (1 + np.exp(-wide @ beta))
+        bent = wide.T @ (wide * (p * (1 - p))[:, None]) + RIDGE * 300 * np.eye(5)
+        beta = beta + np.linalg.solve(bent, wide.T @ (target - p) - RIDGE * 300 * beta)
+    found = logistic(Cases(x, target, np.ones(300), 2))[0]
+    assert found == pytest.approx(beta[:-1], abs=1e-2 * abs(beta).max())
 
 
 @given(MADE, st.sampled_from([0.0, 0.3, 3.0]), st.sampled_from([0.0, 0.3]))

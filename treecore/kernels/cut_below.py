@@ -14,7 +14,7 @@ import numpy as np
 from treecore.engine.jit import inner, jit, kernel, lending
 from treecore.kernels.cut_bits import EPSILON, bits_of_classes, is_apart, n_log_n
 
-ROWS = 4
+ROWS = 8
 """As many rows as buckets have on average."""
 MOST_SIDES = 4
 """Classes that vary in a bucket for which its corners are looked at."""
@@ -217,13 +217,16 @@ def cuts_of_classes(lines, target, weight, total):
 
 
 @jit
-def line_of_classes(lines, target, weight, total):
-    """(bits, j): the fewest bits that a cut leaves in any of these lines, and in which; (inf, 0) without any."""
-    best, which, low = math.inf, 0, np.zeros(total.shape[0])
+def line_of_classes(lines, prices, limit, target, weight, total):
+    """(bits, j): the fewest bits that a cut leaves with the price of its line, if fewer than `limit`, and in which.
+
+    lines : float64 (m, n), places. prices : float64 (m,), bits. (inf, -1) where no line leaves so few.
+    """
+    best, which, low = limit, -1, np.zeros(total.shape[0])
     room = new_room(lines.shape[1], total.shape[0])
     for j in range(lines.shape[0]):
         center, usual = middle_of(lines[j])
-        bits, _ = cut_below(lines[j], center, usual, weight, target, low, total, best, room)
-        if bits < best:
-            best, which = bits, j
-    return best, which
+        bits, _ = cut_below(lines[j], center, usual, weight, target, low, total, best - prices[j], room)
+        if bits + prices[j] < best:
+            best, which = bits + prices[j], j
+    return (best if which >= 0 else math.inf), which

@@ -109,11 +109,20 @@ class Cases:
         return float(self.best_cuts(place[None])[0, 0])
 
     def best_feature(self) -> tuple[float, int]:
-        """(bits, f): the fewest bits that a cut leaves on a single feature, and on which."""
+        """(bits, f): the fewest bits that a cut leaves on a single feature, and on which; (inf, -1) without any."""
+        return self.best_line(self.x.T, np.zeros(self.x.shape[1]), np.inf)
+
+    def best_line(self, lines: np.ndarray, prices: np.ndarray, limit: float) -> tuple[float, int]:
+        """(bits, j): the fewest bits that a cut leaves with the price of its line, if fewer than `limit`, and on which.
+
+        lines : float64 (m, n), places. prices : float64 (m,), bits. (inf, -1) where no line leaves so few.
+        """
         if self.n_classes:
-            return line_of_classes(np.ascontiguousarray(self.x.T), self.answers, self.weight, self.total)
-        bits = self.cuts_bits(self.x.T)
-        return float(bits.min()), int(bits.argmin())
+            lines = np.ascontiguousarray(lines)
+            return line_of_classes(lines, prices, limit, self.answers, self.weight, self.total)
+        told = self.cuts_bits(lines) + prices
+        j = int(told.argmin()) if len(told) else -1
+        return (float(told[j]), j) if j >= 0 and told[j] < limit else (np.inf, -1)
 
     @cached_property
     def columns(self) -> np.ndarray:

@@ -25,11 +25,17 @@ def climbed(cases: Cases, starts: np.ndarray, random: np.random.Generator) -> np
     order = np.append(d, random.permutation(d))  # the threshold first
     left = [few.climb(order, 1, plane) for plane in planes]
     best = planes[int(np.argmin(left + (planes != 0) @ few.prices))]
-    if np.count_nonzero(best[:-1]) > 1:
+    if np.count_nonzero(best[:-1]) > 1 and _pays(cases, best[:-1]):
         best[:-1] /= np.linalg.norm(best[:-1])
         best[-1] = 0.0
         cases.climb(np.append(d, random.permutation(d)), ROUNDS, best)
     return best[None, :-1]
+
+
+def _pays(cases: Cases, w: np.ndarray) -> bool:
+    """Does a direction leave fewer bits than the best single feature, those of its further coefficients counted?"""
+    price = cases.coefficient_bits * (np.count_nonzero(w) - 1)
+    return cases.best_line((cases.x @ w)[None], np.array([price]), cases.best_feature()[0])[1] >= 0
 
 
 def _drawn(cases: Cases, n: int, random: np.random.Generator) -> Cases:

@@ -15,6 +15,9 @@ MOST_CLASSES = 5
 RIDGE = 1e-3
 """Of the mean variance, which is 1 in standardised features: keeps what cannot be told apart solvable."""
 
+SURE = 3.0
+"""Mean size of the logarithm of the odds where logistic fits begin, at most."""
+
 
 @dataclass(frozen=True)
 class Direction:
@@ -34,18 +37,30 @@ class Direction:
 
 def discriminants(cases: Cases, _random=None) -> np.ndarray:
     """Fisher's directions: classes far apart for their scatter within, which is all of it less that of the means."""
+    if cases.n_classes == 2:
+        return _parted(cases, cases.target == 1)[None, :-1]
     weight = np.bincount(cases.answers, cases.weight, cases.n_classes)
     there = weight > 0
     means = (cases.sums.T @ cases.x)[there] / weight[there, None]
     between = (means * weight[there, None]).T @ means
     within = (cases.square - between) / weight.sum() + RIDGE * np.eye(len(between))
     centers = np.sqrt(weight[there])[:, None] * (means - weight[there] @ means / weight.sum())
-    if len(centers) == 2:  # on one line
-        return np.linalg.solve(within, centers[:1].T).T
     root = np.linalg.cholesky(within)
     _, size, found = np.linalg.svd(np.linalg.solve(root, centers.T).T, full_matrices=False)
     m = min(len(centers) - 1, MOST_CLASSES)
     return np.linalg.solve(root.T, found[:m][size[:m] > 0].T).T
+
+
+def _parted(cases: Cases, is_class: np.ndarray) -> np.ndarray:
+    """float64 (d + 1,): Fisher's direction between a class, bool (n,), and the rest, both of which have rows, and the
+    threshold above which the odds are for the class, were both spread normally and alike."""
+    both = np.stack([cases.weight * ~is_class, cases.weight * is_class])
+    weight = both.sum(axis=1)
+    means = both @ cases.x / weight[:, None]
+    within = (cases.square - (means * weight[:, None]).T @ means) / weight.sum()
+    within[np.diag_indices_from(within)] += RIDGE
+    w = np.linalg.solve(within, means[1] - means[0])
+    return np.append(w, np.log(weight[1] / weight[0]) - w @ (means[0] + means[1]) / 2)
 
 
 def ridge(cases: Cases, _random=None) -> np.ndarray:
@@ -62,11 +77,12 @@ def logistic(cases: Cases, _random=None) -> np.ndarray:
 
 
 def _logistic(cases: Cases, is_class: np.ndarray, rounds: int = 12) -> np.ndarray:
-    """float64 (d,), by Newton's steps."""
+    """float64 (d,), by Newton's steps from Fisher's direction, where that tells no row too surely to be moved."""
     from scipy.linalg import lapack
 
     x = cases.columns.T
-    beta, penalty = np.zeros(x.shape[1]), _penalty(x.shape[1], cases.weight.sum())
+    beta, penalty = _parted(cases, is_class), _penalty(x.shape[1], cases.weight.sum())
+    beta *= min(1.0, SURE / np.abs(x @ beta).mean())
     for _ in range(rounds):
         p = 0.5 + 0.5 * np.tanh(0.5 * (x @ beta))
         slope = x.T @ (cases.weight * (is_class - p)) - penalty @ beta

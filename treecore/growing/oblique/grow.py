@@ -53,7 +53,7 @@ def grow_with_sums(
 
     sums, wide, level = dict(wished), with_sums(table, tuple(wished)), 0
     draft = _draft(table, plain)
-    tree = grown(wide, _down_to(AHEAD, draft))
+    tree = grown(wide, _down_to(AHEAD - 1, draft))
     while len(sums) < MOST_SUMS and level <= tree.depth:
         found = _found(tree, tree.apply(wide), range(level, level + AHEAD), search, sums, growth)
         new = list(found)[: MOST_SUMS - len(sums)]
@@ -61,7 +61,7 @@ def grow_with_sums(
         if new:
             sums, wide = sums | dict.fromkeys(new), with_sums(wide, new)
         if new or tree.growth["max_depth"] != draft.max_depth:
-            tree = grown(wide, _down_to(level + AHEAD, draft) if new else draft)
+            tree = grown(wide, _down_to(level + AHEAD - 1, draft) if new else draft)
     used = _used(tree) | wished
     if draft != plain or len(used) < len(sums):
         tree = grown(with_sums(table, [terms for terms in sums if terms in used]), plain)
@@ -120,7 +120,9 @@ def _to_be_split(tree: Tree, ends: np.ndarray, nodes: np.ndarray, growth: GrowSe
     above = np.arange(tree.n_nodes)
     for _ in range(tree.depth - tree.node_depth[nodes[0]]):
         above = np.where(tree.node_depth[above] > tree.node_depth[nodes[0]], tree.parent[above], above)
-    rows = np.flatnonzero(np.isin(above, nodes)[ends])
+    wanted = np.zeros(tree.n_nodes, bool)
+    wanted[nodes] = True
+    rows = np.flatnonzero(wanted[above][ends])
     above = above[ends[rows]]
     order = np.argsort(above, kind="stable")
     begin, stop = (np.searchsorted(above[order], nodes, side) for side in ("left", "right"))
@@ -203,12 +205,11 @@ def _worth_it(cases: Cases, single: float, found: np.ndarray) -> tuple[np.ndarra
 
     Coefficients are only dropped of a direction that could pay for two of them as it is.
     """
-    each, best, chosen = cases.coefficient_bits, 0.0, None
-    for w, whole in zip(found, cases.cuts_bits(found @ cases.x.T), strict=True):
-        if single - whole <= each:
+    least, chosen = single - 1e-9, None
+    for w, line in zip(found, found @ cases.x.T, strict=True):
+        if cases.best_line(line[None], np.array([cases.coefficient_bits]), single)[1] < 0:
             continue
-        w, bits = without_small(cases, w)
-        saved = single - bits - each * (np.count_nonzero(w) - 1)
-        if np.count_nonzero(w) > 1 and saved > best + 1e-9:
-            best, chosen = saved, (w, bits)
+        fewer = without_small(cases, w, least)
+        if fewer is not None:
+            least, chosen = fewer[1] + cases.coefficient_bits * (np.count_nonzero(fewer[0]) - 1) - 1e-9, fewer
     return chosen

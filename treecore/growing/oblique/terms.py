@@ -10,19 +10,21 @@ DIGITS = (2, 3, 4, 6, 9, 13)
 """How many a coefficient may have; the fewest that part the rows as well as all of them."""
 
 
-def without_small(cases: Cases, w: np.ndarray) -> tuple[np.ndarray, float]:
-    """(weights, bits): coefficients go, the smallest first, while what is lost costs less than what they cost.
+def without_small(cases: Cases, w: np.ndarray, limit: float = np.inf) -> tuple[np.ndarray, float] | None:
+    """(weights, bits): of the largest coefficients so many, at least two, that the bits left and the price of those
+    beyond the first are fewest; None where these come to no fewer than `limit`.
 
     w : float64 (d,), of standardised features.
     """
-    each, order = cases.coefficient_bits, np.argsort(-np.abs(w), kind="stable")[: np.count_nonzero(w)]
-    bits = cases.cuts_bits(np.cumsum(cases.x.T[order] * w[order, None], axis=0))  # of the first, the first two, ...
-    n = len(order)
-    while n > 1 and bits[n - 2] <= bits[n - 1] + each + 1e-9:
-        n -= 1
+    order = np.argsort(-np.abs(w), kind="stable")[: np.count_nonzero(w)]
+    lines = np.cumsum(cases.x.T[order] * w[order, None], axis=0)[1:]  # of the first two, the first three, ...
+    prices = cases.coefficient_bits * np.arange(1.0, len(lines) + 1)
+    told, n = cases.best_line(lines, prices, limit)
+    if n < 0:
+        return None
     kept = np.zeros_like(w)
-    kept[order[:n]] = w[order[:n]]
-    return kept, float(bits[n - 1])
+    kept[order[: n + 2]] = w[order[: n + 2]]
+    return kept, told - float(prices[n])
 
 
 def as_terms(names: list[str], weights: np.ndarray, values: np.ndarray, cases: Cases, limit: float) -> Terms:
