@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
+from itertools import islice
 
 import numpy as np
 
@@ -89,7 +90,7 @@ class _Every:
             yes = self._answers[rows, question]
             if min(yes.sum(), (~yes).sum()) < self._least:
                 continue
-            found += self._parted(question, rows[yes], rows[~yes], depth - 1, most)
+            found += islice(self._parted(question, rows[yes], rows[~yes], depth - 1, most), MOST_TREES + 1)
             if len(found) > MOST_TREES:
                 what = f"There are more than {MOST_TREES:,} trees that good"
                 raise TreecoreError(what, where="good trees", remedy="Ask for fewer rows, less depth or a leaf penalty")
@@ -99,8 +100,13 @@ class _Every:
         least = self._search.least(no, depth)
         if self._search.floor(yes) + least > most:
             return
-        for cost, shape, label in self.within(yes, depth, most - least):
-            for other, below, answer in self.within(no, depth, most - cost):
+        left = self.within(yes, depth, most - least)
+        cheapest = min((cost for cost, *_ in left), default=np.inf)
+        right = sorted(self.within(no, depth, most - cheapest), key=lambda tree: tree[0])
+        for cost, shape, label in left:
+            for other, below, answer in right:
+                if cost + other > most:
+                    break
                 if label < 0 or label != answer:
                     yield cost + other, (question, shape, below), -1
 
