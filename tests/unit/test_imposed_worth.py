@@ -40,6 +40,8 @@ def all_settings():
     for criterion, missing in product(("squared_error", "absolute_error"), MISSING_STRATEGIES):
         yield "regression", {"criterion": criterion, "missing": missing}
     yield from (("classification", settings) for settings in SPECIAL)
+    for criterion in ("squared_error", "absolute_error"):
+        yield "regression", {"criterion": criterion, "selector": "reptree", "missing": "fractional"}
 
 
 @pytest.mark.parametrize("weighted", [False, True])
@@ -59,6 +61,19 @@ def test_the_split_of_the_tree_taken_by_hand_is_worth_what_it_was(task, settings
         assert again.score[node] == pytest.approx(tree.score[node], rel=1e-9, abs=1e-12)
         taken += 1
     assert taken
+
+
+def test_a_branch_per_level_by_reptrees_rules_is_worth_what_all_rows_make_of_it():
+    """Its score counts rows without a value, shared among the branches: their targets around the same mean as the
+    others."""
+    level, far = np.array(["u", "v", "v", "w", "w", "w", None] * 10), np.repeat([0.0, 50.0], 35)
+    y = far + [10.0 * "uvw".index(v) if v else 13.0 + i % 3 for i, v in enumerate(level)]
+    columns = numeric_column("x", far), level_column("c", "nominal", level, ("u", "v", "w")), numeric_column("y", y)
+    train = tc.Table(columns, target="y", features=("x", "c"))
+    tree = tc.grow(train, "reptree", max_depth=2)
+    (own,) = tc.candidates(tree, 1, train).of("c")
+    again = grow_with(train, tc.GrowSettings.from_dict(dict(tree.growth)), (take_of(tree, 1, own),))
+    assert again.score[1] == pytest.approx(own.score, rel=1e-9)
 
 
 @pytest.mark.parametrize("missing", MISSING_STRATEGIES)

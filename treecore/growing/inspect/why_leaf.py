@@ -56,7 +56,7 @@ def _limit(tree: Tree, node: int, growth: GrowSettings) -> str:
     if weight < growth.min_weight_split - 1e-6:
         return f"Its weight of {weight:.4g} is less than the {growth.min_weight_split:.4g} that a split needs."
     share = SELECTORS[growth.selector].least_variance
-    if not tree.classes and not growth.min_impurity and tree.impurity[node] < share * tree.impurity[0]:
+    if tree.criterion == "squared_error" and not growth.min_impurity and tree.impurity[node] < share * tree.impurity[0]:
         return f"Its variance is less than {100 * share:.3g} % of that of all training rows."
     return ""
 

@@ -34,6 +34,13 @@ class Branches:
     share: np.ndarray
     n_branches: int
 
+    def with_others(self, growing: GrowState, node: int) -> "Branches":
+        """The same with the node's other rows, those that the split does not name, as one more branch."""
+        rows, share = rows_at(growing, node)
+        branch = np.full(len(rows), self.n_branches)
+        branch[np.searchsorted(rows, self.rows)] = self.branch
+        return Branches(rows, branch, share, self.n_branches + 1)
+
     def cases(self, problem: Problem) -> np.ndarray:
         """float64 (n,): case weight of each row at the node, without what priors and costs do."""
         return problem.rows["case"][self.rows] * self.share

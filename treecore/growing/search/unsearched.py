@@ -28,14 +28,17 @@ def gain_and_score(problem: Problem, growing: GrowState, node: int, growth: Grow
 def _score(problem: Problem, growing: GrowState, node: int, branches: Branches, gain: float) -> float:
     """Before costs of features."""
     rules, judge, total = problem.rules[0], problem.judge, float(growing.nodes["weight"][node])
+    if judge.code == CRITERIA["absolute_error"].code:
+        return gain
     code, by_test = int(rules["score"]), rules["selector"] == TESTED
     stats = branches.statistics(problem, branches.weight(problem))[None]
     if rules["selector"] == WHOLE_GAIN and rules["missing"] == SHARE:
-        unknown = growing.stats[node] - stats[0].sum(axis=0)
-        gain = float(judging.decreases(judge, judging.with_shared(judge, stats, unknown))[0])
+        every = branches.with_others(growing, node)
+        known, unknown = np.split(every.statistics(problem, every.weight(problem)), [-1])
+        gain = float(judging.decreases(judge, judging.with_shared(judge, known[None], unknown))[0])
     filled = judging.weights(judge, stats)[0] > 0
     not_two = code == TWOING and not (len(filled) == 2 and filled.all())
-    if code == DECREASE or by_test or not_two or judge.code == CRITERIA["absolute_error"].code:
+    if code == DECREASE or by_test or not_two:
         return gain
     if code >= CHI_SQUARE:
         stats = stats[:, filled]

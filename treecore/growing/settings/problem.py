@@ -223,7 +223,7 @@ def rules_of(table: Table, growth: GrowSettings) -> np.ndarray:
     nothing_to_send = not apart and not sends
     rules["missing"] = MAJORITY if nothing_to_send else strategy.code
     least_variance = SELECTORS[growth.selector].least_variance
-    if least_variance and table.task == "regression" and not growth.min_impurity:
+    if least_variance and rules["criterion"] == CRITERIA["squared_error"].code and not growth.min_impurity:
         rules["min_impurity"] = least_variance * _variance(table)
     return rules
 
