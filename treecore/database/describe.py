@@ -14,6 +14,8 @@ from treecore.growing.aggregates.counted import CountedColumn
 
 MOST_LEVELS = 1000
 """Of a feature that is split by its levels."""
+FEW_LEVELS = 32
+"""That DuckDB looks for one after another."""
 MOST_CLASSES = 20
 """Different whole numbers that are taken for classes in a target."""
 ROWS_OF_EDGES = 200_000
@@ -131,6 +133,8 @@ def level_code(cell, levels: Sequence[str], halved: bool):
     halved : does the engine order texts as Python does, so that the levels can be halved?
     """
     ibis = _module()
+    if halved and len(levels) <= FEW_LEVELS:  # found once for every text of a block, where CASE asks every row
+        return _position(list(levels), cell).nullif(0).fill_null(len(levels) + 1) - 1
     texts = cell.fill_null("").cast("string")
     order = sorted(range(len(levels)), key=lambda i: levels[i])
 
@@ -142,6 +146,16 @@ def level_code(cell, levels: Sequence[str], halved: bool):
         return ibis.ifelse(texts < levels[order[middle]], between(low, middle), between(middle, high))
 
     return ibis.ifelse(cell.isnull(), ibis.literal(len(levels), "int32"), between(0, len(order)))
+
+
+def _position(levels: list[str], cell):
+    """int32, from 1 on, by a function of DuckDB; 0 or NULL where it is none of them."""
+    ibis = _module()
+
+    @ibis.udf.scalar.builtin(signature=(("array<string>", "string"), "int32"))
+    def list_position(values, value): ...
+
+    return list_position(ibis.literal(levels, "array<string>"), cell)
 
 
 def _refuse_infinite(name: str, values: np.ndarray) -> None:
