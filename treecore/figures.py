@@ -54,6 +54,11 @@ def percent(share: float) -> str:
     return f"{text if share <= 0 or text != '0.0' else '<0.1'}\u00a0%".replace("-0.0", "0.0")
 
 
+def per_cent(share: float | None) -> float | None:
+    """The number that `percent` writes, for tables that write their numbers themselves; None stays."""
+    return None if share is None else float(f"{100 * share:.1f}")
+
+
 def points(difference: float) -> str:
     """A difference of shares such as '19.8 points'."""
     return f"{100 * difference:.1f} points"

@@ -91,7 +91,7 @@ class Prepare:
         return prepare(train, *others, missing=self.missing, limit=self.limit, bins=self.bins)
 
     def text(self) -> str:
-        told = [] if self.missing == "none" else [f"missing values: {_lower(FILLS[self.missing].label)}"]
+        told = [] if self.missing == "none" else [f"missing values: {lowered(FILLS[self.missing].label)}"]
         if self.missing == "drop_columns":
             told = [f"features with more than {100 * self.limit:.4g} % missing left out"]
         told += [_bins_text(*entry) for entry in self.bins[:SHOWN]]
@@ -103,10 +103,10 @@ def _bins_text(feature: str, method: str, n: int) -> str:
     """ "age in 5 bins (equal width)"; a method that needs classes finds the number of bins itself."""
     binning = BINNINGS[method]
     bins = "bins" if binning.needs_classes else f"{n} bins"
-    return f"{feature or 'numeric features'} in {bins} ({_lower(binning.label)})"
+    return f"{feature or 'numeric features'} in {bins} ({lowered(binning.label)})"
 
 
-def _lower(label: str) -> str:
+def lowered(label: str) -> str:
     """A label inside a sentence; names that have digits or more capitals stay: C4.5, REPTree."""
     first = label.split(" ")[0]
     is_name = any(ch.isdigit() or ch.isupper() for ch in first[1:])
@@ -162,7 +162,7 @@ def setting_text(name: str, value) -> str:
             for feature, edges in GrowSettings(edges=value).edges
         ]
         return "; ".join(told) or "no edges of bins"
-    label = _lower(LABELS[name])
+    label = lowered(LABELS[name])
     if value is None:
         return f"{label}: {'no limit' if name.startswith('max_') else 'none'}"
     entry = CHOICES_OF[name][value] if name in CHOICES_OF and value else None
@@ -203,12 +203,12 @@ class Prune:
     def text(self) -> str:
         known = {p.name: p for p in PRUNERS[self.method].parameters}
         changed = [_parameter_text(known[name], value) for name, value in self.parameters if value is not None]
-        return " · ".join([f"prune: {_lower(PRUNERS[self.method].label)}", *changed])
+        return " · ".join([f"prune: {lowered(PRUNERS[self.method].label)}", *changed])
 
 
 def _parameter_text(parameter: Parameter, value) -> str:
     """ "standard errors above the least error 1"; a choice or a switch: "α chosen by: error on the validation rows"."""
-    label, named = _lower(parameter.label), dict(parameter.choices)
+    label, named = lowered(parameter.label), dict(parameter.choices)
     if isinstance(value, bool):
         return f"{label}: {'yes' if value else 'no'}"
     return f"{label}: {named[value]}" if value in named else f"{label} {_short(value)}"

@@ -182,7 +182,7 @@ def test_the_size_curve_is_of_mean_costs(app):
     with_loss(app).go("size_and_pruning")
     assert app.widget("measure").options == ["mean cost", "accuracy"]
     assert app.widget("measure").value == "error"
-    assert "Best on validation by mean cost" in app.text()
+    assert "Best on validation rows by mean cost" in app.text()
     frame = app.at.dataframe[0].value
     tree = tc.grow(parts_of("titanic")["train"], loss=LOSS, max_depth=4)
     assert frame["mean cost, validation"].tolist() == pytest.approx(

@@ -7,6 +7,7 @@ import pytest
 import treecore as tc
 from treecore.data.samples import read_sample
 from treecore.evaluation.court import court, opinion
+from treecore.figures import per_cent
 from treecore.pruning import PRUNERS
 from treecore.recipe import Prune, Split
 
@@ -58,7 +59,7 @@ def test_every_method_stands_before_the_court(app, sample):
         assert (row["leaves"], row["depth"]) == (found[name].n_leaves, found[name].depth)
         assert row["judged by"] == cuts.judged_by
         for role, score in found[name].scores.items():
-            value = score.error if sample == "mpg" else 100 * score.accuracy
+            value = score.error if sample == "mpg" else per_cent(score.accuracy)
             assert row[f"{'mean squared error' if sample == 'mpg' else 'accuracy'}, {role}"] == pytest.approx(value)
     judged = court(tree, found)
     assert shown["node"].tolist() == judged.nodes.tolist()

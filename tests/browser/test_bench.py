@@ -241,7 +241,7 @@ def test_the_dock_fades_branches_without_asking_and_prunes_on_release(sent, open
     assert sent
     opened.page.get_by_test_id("undo").click()
     opened.page.get_by_test_id("verdict").get_by_text(leaves, exact=True).wait_for(state="detached")
-    mark = opened.page.get_by_test_id("dock").get_by_role("button", name=re.compile("^Best on validation: "))
+    mark = opened.page.get_by_test_id("dock").get_by_role("button", name=re.compile("^Best on validation rows: "))
     leaves = re.search(r": ([\d,]+ leaves)", mark.get_attribute("aria-label"))[1]
     mark.press("Enter")
     opened.page.get_by_test_id("verdict").get_by_text(leaves, exact=True).wait_for()

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from treecore.figures import brief, measure, number, p_value, percent, points
+from treecore.figures import brief, measure, number, p_value, per_cent, percent, points
 
 ROOT = Path(__file__).resolve().parents[2]
 PLACES = ("pages", "treecore/plots", "treecore/explaining", "treecore/evaluation", "treecore/predicting")
@@ -18,6 +18,12 @@ DIGITS = re.compile(r"(?<![%{])\{[^{}]*:\.\d+g\}")
 )
 def test_shares_have_one_decimal(share, told):
     assert percent(share) == f"{told}\u00a0%"
+
+
+@pytest.mark.parametrize("share", [61 / 80, 23 / 80, 1 / 3, 0.0, 1.0])
+def test_tables_that_write_their_numbers_write_the_same(share):
+    assert percent(share) == f"{per_cent(share)}\u00a0%"
+    assert per_cent(None) is None
 
 
 def test_other_numbers():

@@ -1,5 +1,7 @@
 """Rows for pruning alone: who gets them, and that pruning judges by them and by nothing else."""
 
+from dataclasses import replace
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -7,6 +9,7 @@ import pytest
 import treecore as tc
 from treecore.data.samples import read_sample
 from treecore.errors import TreecoreError
+from treecore.evaluation.curves import size_curve
 from treecore.experiments.within import roles_of
 from treecore.export.report import to_report
 from treecore.recipe import Grow, Prune, Recipe, Split
@@ -50,6 +53,17 @@ def test_pruning_judges_by_its_own_rows():
     for method in ("j48_reduced_error", "reptree", "cost_complexity"):
         assert "pruning rows" in tc.prune(found.grown, method, pruning=found.pruning).judged_by
     assert "pruning (purple)" in to_report(found)
+    for method in ("reduced_error", "validation_peak"):
+        reasons = tc.prune(found.grown, method, pruning=found.pruning).reasons.values()
+        assert all("pruning " in reason.text and "validation" not in reason.text for reason in reasons)
+
+
+def test_the_best_size_is_that_on_its_own_rows():
+    found = tc.fit(read_sample("titanic"), Recipe((replace(SPLIT, seed=5), Grow("cart"))))
+    steps, parts = tc.sequence(found.grown), {"validation": found.validation, "pruning": found.pruning}
+    four, three = size_curve(steps, parts), size_curve(steps, {"validation": found.validation})
+    assert (four.judge, three.judge) == ("pruning", "validation")
+    assert four.best() == four.best("pruning") != four.best("validation") == three.best()
 
 
 def test_within_a_fold_the_share_of_those_that_judge_is_kept():

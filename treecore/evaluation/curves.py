@@ -44,9 +44,17 @@ class SizeCurve:
     def __len__(self) -> int:
         return len(self.alpha)
 
-    def best(self, role: str) -> int | None:
-        """The step with the fewest leaves among those of least error on a role; None without rows to judge by."""
-        error = self.error.get(role, np.empty(0))
+    @property
+    def judge(self) -> str:
+        """The role by whose rows a size is chosen: pruning where there are such rows, else validation."""
+        return "pruning" if np.isfinite(self.error.get("pruning", np.empty(0))).any() else "validation"
+
+    def best(self, role: str | None = None) -> int | None:
+        """The step with the fewest leaves among those of least error on a role; None without rows to judge by.
+
+        role : of the rows that judge, where it is None.
+        """
+        error = self.error.get(role or self.judge, np.empty(0))
         if not np.isfinite(error).any():
             return None
         return last_of_least(error)[0]

@@ -11,16 +11,21 @@ MOST = 40
 
 
 def power_of_ten(n: int) -> str:
-    """A whole number, in full up to a million, else as "3.1 · 10^12"."""
+    """A whole number, in full up to a million, else as "3.1 · 10¹²"."""
     if n < 10**6:
         return f"{n:,}"
     digits = len(str(n)) - 1
-    return f"{int(str(n)[:2]) / 10:.1f} · 10^{digits}"
+    return f"{int(str(n)[:2]) / 10:.1f} · 10{raised(digits)}"
+
+
+def raised(n: int) -> str:
+    """A whole number as an exponent."""
+    return str(n).translate(str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹"))
 
 
 def functions_told(n_questions: int, n_classes: int) -> str:
-    """How many ways there are to answer all combinations: K^(2^m), with its digits where those can be counted."""
-    told = f"{n_classes}^(2^{n_questions})"
+    """How many ways there are to answer all combinations, K^(2^m), with its digits where those can be counted."""
+    told = f"{n_classes} to the power of 2{raised(n_questions)}"
     if n_questions > MOST:
         return told
     digits = math.floor(2**n_questions * math.log10(n_classes)) + 1

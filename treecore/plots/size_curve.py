@@ -42,7 +42,7 @@ def size_curve(
     values = curve.accuracy if measure == "accuracy" else curve.error
     log_x = bool(x.max() > LONG and size != "depth") if log_x is None else log_x and size != "depth"
     number = ".1%" if _is_share(curve, measure) else ".4g"
-    kept = [chosen, curve.best("validation"), *(step for step, _ in marks)]
+    kept = [chosen, curve.best(), *(step for step, _ in marks)]
     cross = [] if curve.cv_mean is None else [curve.cv_mean]
     drawn = steps_to_draw(x, [*values.values(), *cross], log_x, [step for step in kept if step is not None])
     traces = [*_baselines(curve, x, values, number), *cross_validation_traces(curve, x, drawn, measure, number, marks)]
@@ -153,18 +153,18 @@ def _rings(x: np.ndarray, values: dict[str, np.ndarray], chosen: int) -> go.Scat
 
 
 def _best(curve: SizeCurve, x: np.ndarray, values: dict[str, np.ndarray]) -> list[go.Scatter]:
-    """A star on the smallest tree of least validation error (or cost)."""
-    best = curve.best("validation")
+    """A star on the smallest tree of least error (or cost) on the rows that judge."""
+    best = curve.best()
     if best is None:
         return []
     star = {"symbol": "star", "size": 15, "color": LINE, "line": {"width": 1.25, "color": HALO}}
-    at = {"x": [x[best]], "y": [values["validation"][best]], "customdata": [[best]]}
+    at = {"x": [x[best]], "y": [values[curve.judge][best]], "customdata": [[best]]}
     return [go.Scatter(mode="markers", marker=star, hoverinfo="skip", **at)]
 
 
 def _best_named(curve: SizeCurve, x: np.ndarray, log_x: bool) -> list[dict]:
     """What the star is, over the plot, where no marker is."""
-    best = curve.best("validation")
+    best = curve.best()
     if best is None:
         return []
     across = float(np.log10(x[best])) if log_x else float(x[best])  # Plotly places notes on a logarithmic axis so

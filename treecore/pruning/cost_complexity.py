@@ -12,7 +12,7 @@ from treecore.pruning.sequence import RISKS, Sequence, sequence
 from treecore.tree.tree import Tree
 
 CHOICES = (
-    ("validation", "error on the validation rows"),
+    ("validation", "error on the validation rows, or those for pruning"),
     ("cross-validation", "cross-validation on the training rows"),
 )
 

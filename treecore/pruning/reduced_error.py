@@ -29,17 +29,18 @@ def reduced_error(tree: Tree, given: Given, epsilon: float = 0.0, order: str = "
         "best-first" : again and again the node whose removal lowers the error most (the first of equals), until every
             removal raises it: Mitchell (1997). It may remove a good part with a bad one as well.
     """
-    trial = _Trial(tree, validation_losses(tree, given, "Reduced-error pruning"), epsilon)
+    trial = _Trial(tree, validation_losses(tree, given, "Reduced-error pruning"), epsilon, given.judges)
     _ORDERS[order](trial)
     rows = rows_text(tree, given)
     return Cuts(trial.verdict, reasons=trial.reasons, judged_by=rows, decisions=tuple(trial.decisions))
 
 
 class _Trial:
-    """The tree as pruned so far. now : float64 (n_nodes,), validation error of every node with what is left below."""
+    """The tree as pruned so far. now : float64 (n_nodes,), error of every node with what is left below. judges : the
+    role of the rows whose error that is."""
 
-    def __init__(self, tree: Tree, losses: Losses, epsilon: float):
-        self.tree, self.ends = tree, losses.ends
+    def __init__(self, tree: Tree, losses: Losses, epsilon: float, judges: str = "validation"):
+        self.tree, self.ends, self.judges = tree, losses.ends, judges
         self.as_leaf, self.allowed = losses.through, epsilon * losses.weight
         self.now = tree.add_up(losses.ends)
         self.verdict, self.scale = np.full(tree.n_nodes, KEEP), scale_of_errors(tree, losses.through)
@@ -53,7 +54,7 @@ class _Trial:
 
     def reason(self, t: int) -> Reason:
         as_leaf, branches = float(self.as_leaf[t]), float(self.now[t])
-        text = f"validation {error_name(self.tree)} {as_leaf:.6g} as a leaf, {branches:.6g} with its branches"
+        text = f"{self.judges} {error_name(self.tree)} {as_leaf:.6g} as a leaf, {branches:.6g} with its branches"
         text += f" ({self.allowed:.6g} more accepted)" if self.allowed else ""
         threshold = snapped_threshold(as_leaf, branches + self.allowed, self.scale[t])
         return Reason("reduced error", text, as_leaf, threshold)

@@ -28,7 +28,7 @@ def validation_peak(tree: Tree, given: Given, patience: float | None = None) -> 
     named = error_name(tree)
     for i, t in enumerate(order.tolist(), 1):
         text = (
-            f"split {i} of {len(order)}: validation {named} per row {errors[i - 1]:.6g} before, {errors[i]:.6g} "
+            f"split {i} of {len(order)}: {given.judges} {named} per row {errors[i - 1]:.6g} before, {errors[i]:.6g} "
             f"after it; the least is {errors[best]:.6g}, after {best}"
         )
         details = (("error before", float(errors[i - 1])), ("error after", float(errors[i])))

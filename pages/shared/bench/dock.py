@@ -36,9 +36,10 @@ def _chosen(drawn: dict, found: SizeCurve, chosen: int | None) -> dict:
 
 def _drawn(found: SizeCurve, always: int | None = None) -> dict:
     quality = _Quality(found)
-    best, marks = found.best("validation"), []
+    best, marks = found.best(), []
     if best is not None:
-        marks.append({"name": "best", "text": "best", "k": best, "title": f"Best on validation: {leaves(found, best)}"})
+        title = f"Best on {found.judge} rows: {leaves(found, best)}"
+        marks.append({"name": "best", "text": "best", "k": best, "title": title})
     folds, _ = nested.cross_validation()
     if folds is not None:
         for errors, text in ((0.0, "0-SE"), (1.0, "1-SE")):
@@ -47,7 +48,7 @@ def _drawn(found: SizeCurve, always: int | None = None) -> dict:
             marks.append({"name": "rule", "text": text, "k": k, "title": title})
     elif best is not None:
         k = _one_error(found, best)
-        title = f"Smallest tree within one standard error of the best on validation: {leaves(found, k)}"
+        title = f"Smallest tree within one standard error of the best on {found.judge} rows: {leaves(found, k)}"
         marks.append({"name": "rule", "text": "1-SE", "k": k, "title": title})
     marks = _joined(marks)
     keep = _thinned(found, quality, {mark["k"] for mark in marks} | ({always} if always is not None else set()))
@@ -141,8 +142,8 @@ def _step(found: SizeCurve, quality: _Quality, k: int) -> dict:
 
 
 def _one_error(found: SizeCurve, best: int) -> int:
-    """The last step whose error on the validation rows is within one standard error of the least."""
-    error, n = found.error["validation"], work.size_of("validation")
+    """The last step whose error on the rows that judge is within one standard error of the least."""
+    error, n = found.error[found.judge], work.size_of(found.judge)
     if found.measure != "error rate":
         return best
     least = float(error[best])

@@ -18,7 +18,7 @@ from treecore.export.format import Format, Given
 from treecore.export.formats import FORMATS
 from treecore.export.report import to_report
 from treecore.pruning import PRUNERS
-from treecore.recipe import Recipe
+from treecore.recipe import Recipe, lowered
 
 GROUPS = {"picture": "Picture of the whole tree", "rules": "Rules", "model": "Model", "table": "Tables"}
 SHOWN = {"SVG as shown": "svg", "PNG as shown": "png"}
@@ -74,7 +74,7 @@ def _report(recipe: Recipe) -> Callable[[], bytes]:
 def _told(made: tc.Tree) -> None:
     method = PRUNERS[state.record().prune.method]
     leaves = "1 leaf" if made.n_leaves == 1 else f"{made.n_leaves:,} leaves"
-    st.caption(f"Exported: **{leaves}**, {'as it grew' if method.name == 'none' else method.label.lower()}:")
+    st.caption(f"Exported: **{leaves}**, {'as it grew' if method.name == 'none' else lowered(method.label)}:")
 
 
 def _refusals(made: tc.Tree) -> dict[str, str]:

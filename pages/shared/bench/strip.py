@@ -19,6 +19,7 @@ from treecore.export.cards import shorten
 from treecore.growing.oblique.directions import NO_SUMS
 from treecore.presets import PRESETS
 from treecore.pruning import PRUNERS
+from treecore.recipe import lowered
 
 ASSETS = Path(__file__).resolve().parents[3] / "assets" / "workbench"
 
@@ -86,7 +87,7 @@ def _algorithm() -> str:
     oblique = "" if r.grow.growth().oblique == NO_SUMS else ", oblique"
     changed = " *" if r.grow.settings else ""
     method = PRUNERS[r.prune.method]
-    pruning = "not pruned" if method.name == "none" else "pruned: " + method.label.lower()
+    pruning = "not pruned" if method.name == "none" else "pruned: " + lowered(method.label.split(" (")[0])
     return plain(f"{preset}{oblique}{changed} · {shorten(pruning, 30)}")
 
 

@@ -10,7 +10,7 @@ from pages.shared.session import state
 from pages.shared.trees import work
 from pages.shared.widgets import frames
 from pages.shared.widgets.messages import plain
-from treecore.figures import count, number, percent
+from treecore.figures import count, number, per_cent, percent
 from treecore.growing.settings.parts import LEAF_SHARES
 from treecore.predicting.story import Ending, Story
 
@@ -62,10 +62,10 @@ def endings(found: Story) -> None:
         rows = [_shares_row(end, k) for end in found.ends for k in range(len(tree.classes))]
     else:
         rows = [{"leaf": e.node, "part": e.share, "rows": e.weight, "mean": e.answer} for e in found.ends]
-    formats = {
-        name: st.column_config.NumberColumn(format="percent") for name in ("part", "share", "from", "to", "estimated")
-    }
-    frames.show(pd.DataFrame(rows), formats, hide_index=True)
+    frame = pd.DataFrame(rows)
+    shares = [name for name in ("part", "share", "from", "to", "estimated") if name in frame]
+    frame[shares] = frame[shares].map(per_cent)
+    frames.show(frame, dict.fromkeys(shares, frames.SHARE), hide_index=True)
     for end in found.ends[:4]:
         at = asked.grown_node(end.node)
         st.button(

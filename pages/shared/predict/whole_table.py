@@ -15,7 +15,7 @@ from treecore.data.counted import counted
 from treecore.errors import TreecoreError
 from treecore.evaluation.confusion import confusion
 from treecore.evaluation.metrics import score as judged
-from treecore.figures import number, percent
+from treecore.figures import number, per_cent, percent
 from treecore.plots.confusion import confusion as confusion_chart
 from treecore.predicting.batch import Scored, as_csv, as_parquet, rows_of, score
 
@@ -61,8 +61,10 @@ def _first_rows(raw: RawTable, scored: Scored) -> None:
     """What is answered stands first, as a file may have many columns."""
     frame = scored.beside(raw, guarded=False).slice(0, SHOWN).to_pandas()
     ours = list(frame.columns[len(raw.columns) :])
-    shares = {name: st.column_config.NumberColumn(format="percent") for name in ours if name.startswith("share_")}
-    frames.show(frame[[*ours, *frame.columns[: len(raw.columns)]]], shares, hide_index=True, height=280)
+    shares = [name for name in ours if name.startswith("share_")]
+    frame[shares] = frame[shares].map(per_cent)
+    looks = dict.fromkeys(shares, frames.SHARE)
+    frames.show(frame[[*ours, *frame.columns[: len(raw.columns)]]], looks, hide_index=True, height=280)
 
 
 def _needed() -> str:

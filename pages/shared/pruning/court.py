@@ -19,6 +19,7 @@ from pages.shared.widgets.node_table import node_table
 from pages.shared.widgets.wording import in_labels
 from treecore.evaluation.court import GIVES_PLACE, GONE, KEEPS, OUTCOMES, Court, Opinion, court, opinion
 from treecore.evaluation.metrics import Score
+from treecore.figures import per_cent
 from treecore.pruning import PRUNERS
 from treecore.recipe import Prune
 
@@ -158,15 +159,13 @@ def totals(found: Court) -> None:
     listed = {label: o for label, o in found.opinions.items() if o.refusal is None}
     frame = pd.DataFrame([_total(label, o) for label, o in listed.items()])
     shares = [name for name in frame if name.startswith("accuracy")]
-    looks = {"leaves": frames.COUNT} | {name: st.column_config.NumberColumn(format="%.1f %%") for name in shares}
-    frame[shares] = 100 * frame[shares]
+    looks = {"leaves": frames.COUNT} | dict.fromkeys(shares, frames.SHARE)
+    frame[shares] = frame[shares].map(per_cent)
     if not wide and len(frame):
         kept = ["method", "leaves", next((n for n in frame if n.endswith(", validation")), None)]
         widths = {name: {"width": width} for name, width in zip(kept, NARROW, strict=True) if name}
         looks |= {name: looks.get(name, st.column_config.Column()) | width for name, width in widths.items()}
-        looks |= {
-            name: st.column_config.NumberColumn("validation", width=NARROW[2], format="%.1f %%") for name in shares
-        }
+        looks |= {name: frames.SHARE | {"label": "validation", "width": NARROW[2]} for name in shares}
         frame = frame[[name for name in kept if name in frame]]
         frame["method"] = [label.split(" (")[0] for label in frame["method"]]
     frames.show(frame, looks, hide_index=True, key="court_totals")

@@ -133,19 +133,19 @@ def _take_click() -> None:
 
 def _say(found: SizeCurve, step: int | None) -> None:
     """Which subtree is in force, by which rule, and why one might choose another; the sizes that rules would choose."""
-    best, cross, named = found.best("validation"), _marks(), _named(found)
+    best, cross, named = found.best(), _marks(), _named(found)
     by = "" if found.measure in ("error rate", "mean squared error") else f" by {found.measure}"
     if best is None and not cross:
         st.caption(_in_force(found, step))
         st.caption("There are no validation rows, so nothing here says which size is best: cross-validation can.")
         return
-    judge = "validation" if best is not None else "cross-validated"
+    judge = found.judge if best is not None else "cross-validated"
     st.caption(
         f"{_in_force(found, step)} Two reasons to choose otherwise: a smaller tree that is nearly as good is easier to "
         f"read and to trust; and the {judge} {named} is itself an estimate from a limited number of rows."
     )
     if best is not None:
-        st.caption(f"Best on validation{by}: {_leaves(found, best)} (the smallest of equally good trees).")
+        st.caption(f"Best on {found.judge} rows{by}: {_leaves(found, best)} (the smallest of equally good trees).")
     with st.container(horizontal=True):
         if best is not None and step != best:
             st.button(f"Prune to {_leaves(found, best)}", on_click=lambda: nested.take(best), key="best_step")

@@ -38,7 +38,7 @@ def _line(condition, rule: Rule) -> str:
 
 def _why(drop: Drop, step: int) -> str:
     return (
-        f"dropped as number {step}: validation error {number(drop.before)} with it ({_rows(drop.rows_before)}), "
+        f"dropped as number {step}: {work.judge()} error {number(drop.before)} with it ({_rows(drop.rows_before)}), "
         f"{number(drop.after)} without ({_rows(drop.rows_after)})"
     )
 
@@ -66,7 +66,7 @@ def _remarks(rule: Rule, whole: Rule, figures: dict[str, Figures]) -> None:
         st.caption(f"The path asks {len(path.conditions)} questions: {plain(asked)}.")
     if rule.halted is not None:
         st.caption(
-            f"Nothing more goes: without {plain(rule.halted.condition.text)} the validation error would rise from "
+            f"Nothing more goes: without {plain(rule.halted.condition.text)} the {work.judge()} error would rise from "
             f"{number(rule.halted.before)} to {number(rule.halted.after)}."
         )
     elif rule_views.in_force() == rule_views.PRUNED and not figures["validation"].n_rows:

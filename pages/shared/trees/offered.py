@@ -13,7 +13,7 @@ from treecore.growing.oblique.directions import NO_SUMS
 from treecore.growing.settings.parts import ZERO_GAINS
 from treecore.presets import PRESETS
 from treecore.pruning import PRUNERS
-from treecore.recipe import Prune, Take, own_pruning
+from treecore.recipe import Prune, Take, lowered, own_pruning
 
 YOURS, PRUNING, ALGORITHM, KEPT = GROUPS = ("Your settings", "Another pruning", "Another algorithm", "Kept")
 
@@ -65,7 +65,7 @@ def _how(preset: str) -> str:
     own, now = own_pruning(preset), in_force().prune
     if own != Prune():
         return "pruned as it does itself"
-    return "unpruned, as yours" if now == Prune() else f"pruned as yours ({PRUNERS[now.method].label.lower()})"
+    return "unpruned, as yours" if now == Prune() else f"pruned as yours ({lowered(PRUNERS[now.method].label)})"
 
 
 def plan(name: str) -> Plan:
