@@ -67,7 +67,7 @@ def ridge(cases: Cases, _random=None) -> np.ndarray:
     """Least squares with a small penalty, of the numeric target or of each class against the rest."""
     y = cases.responses[:, _commonest(cases)] if cases.responses.shape[1] > 1 else cases.responses
     right = cases.x.T @ (cases.weight[:, None] * y)
-    return np.linalg.solve(cases.square + _penalty(len(right), cases.weight.sum()), right).T
+    return np.linalg.solve(cases.square + RIDGE * cases.weight.sum() * np.eye(len(right)), right).T
 
 
 def logistic(cases: Cases, _random=None) -> np.ndarray:
@@ -80,22 +80,23 @@ def _logistic(cases: Cases, is_class: np.ndarray, rounds: int = 12) -> np.ndarra
     """float64 (d,), by Newton's steps from Fisher's direction, where that tells no row too surely to be moved."""
     from scipy.linalg import lapack
 
-    x = cases.columns.T
-    beta, penalty = _parted(cases, is_class), _penalty(x.shape[1], cases.weight.sum())
-    beta *= min(1.0, SURE / np.abs(x @ beta).mean())
+    x, beta, penalty = cases.x.T, _parted(cases, is_class), RIDGE * cases.weight.sum()
+    bent = np.empty((len(beta), x.shape[1]))
+    odds = beta[:-1] @ x + beta[-1]
+    scale = min(1.0, SURE / np.abs(odds).mean())
+    beta, odds = beta * scale, odds * scale
     for _ in range(rounds):
-        p = 0.5 + 0.5 * np.tanh(0.5 * (x @ beta))
-        slope = x.T @ (cases.weight * (is_class - p)) - penalty @ beta
-        bent = x * np.sqrt(cases.weight * p * (1 - p))[:, None]
-        _, step, _ = lapack.dposv(bent.T @ bent + penalty, slope)
+        p = 0.5 + 0.5 * np.tanh(0.5 * odds)
+        off, bent[-1] = cases.weight * (is_class - p), np.sqrt(cases.weight * p * (1 - p))
+        np.multiply(x, bent[-1], out=bent[:-1])
+        square = bent @ bent.T
+        square[np.diag_indices_from(square)] += penalty
+        _, step, _ = lapack.dposv(square, np.append(x @ off, off.sum()) - penalty * beta)
         beta = beta + step
-        if np.abs(step).max() < 1e-2 * (1 + np.abs(beta).max()):  # what is left is about the square of it
+        if np.abs(step).max() < 5e-2 * (1 + np.abs(beta).max()):  # what is left is about the square of it
             break
+        odds = beta[:-1] @ x + beta[-1]
     return beta[:-1]
-
-
-def _penalty(n: int, weight: float) -> np.ndarray:
-    return RIDGE * weight * np.eye(n)
 
 
 def _commonest(cases: Cases) -> np.ndarray:

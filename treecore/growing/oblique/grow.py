@@ -130,12 +130,13 @@ def _to_be_split(tree: Tree, ends: np.ndarray, nodes: np.ndarray, growth: GrowSe
 
 
 class Standardised(NamedTuple):
-    """Rows of a node: as Cases, and in the user's units. names : (d,), features that vary there. values : float64
-    (d, n). scale : float64 (d,), their deviations."""
+    """Rows of a node as Cases. rows : int64 (n,). features : int64 (d,), those that vary there, among the numeric ones.
+    names : (d,). scale : float64 (d,), their deviations."""
 
     cases: Cases
+    rows: np.ndarray
+    features: np.ndarray
     names: list[str]
-    values: np.ndarray
     scale: np.ndarray
 
 
@@ -168,26 +169,26 @@ class Search:
         chosen = None if there is None else self._chosen(there.cases)
         if chosen is None:
             return []
-        return [as_terms(there.names, chosen[0] / there.scale, there.values, there.cases, chosen[1])]
+        values = self._values[there.features[:, None], there.rows]
+        return [as_terms(there.names, chosen[0] / there.scale, values, there.cases, chosen[1])]
 
     def standardised(self, rows: np.ndarray) -> Standardised | None:
         """Those of these rows that have all values; None where they have nothing to add up or one answer alone."""
         rows = rows[self._known[rows]]
         if len(self._names) < 2 or len(rows) < FEWEST_ROWS:
             return None
-        values, target = self._values.take(rows, axis=1), self._target[rows]
-        mean = values.mean(axis=1)
-        x = values - mean[:, None]
+        x, target = self._values.take(rows, axis=1), self._target[rows]
+        mean = x.mean(axis=1)
+        x -= mean[:, None]
         scale = np.sqrt(np.einsum("ij,ij->i", x, x) / len(rows))
-        varies = scale > 1e-12 * np.abs(mean)
-        if np.count_nonzero(varies) < 2 or (target == target[0]).all():
+        varies = np.flatnonzero(scale > 1e-12 * np.abs(mean))
+        if len(varies) < 2 or (target == target[0]).all():
             return None
-        names = self._names
-        if not varies.all():
-            values, x, scale = values[varies], x[varies], scale[varies]
-            names = [name for name, kept in zip(names, varies, strict=True) if kept]
+        if len(varies) < len(x):
+            x, scale = x[varies], scale[varies]
         x /= scale[:, None]
-        return Standardised(Cases(x.T, target, self._weight[rows], self._n_classes, self._price), names, values, scale)
+        cases = Cases(x.T, target, self._weight[rows], self._n_classes, self._price)
+        return Standardised(cases, rows, varies, [self._names[f] for f in varies], scale)
 
     def _chosen(self, cases: Cases) -> tuple[np.ndarray, float] | None:
         """(weights, bits) of the best direction, if it is worth its length."""
