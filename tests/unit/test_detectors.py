@@ -1,12 +1,14 @@
 """Detectors of traps: what they find in tables made for them, and in every sample."""
 
+import sys
+
 import numpy as np
 import pytest
 
 import treecore as tc
 from treecore.data import level_column, numeric_column
 from treecore.data.samples import SAMPLES, read_sample
-from treecore.detectors import findings
+from treecore.detectors import findings, pairs
 
 HITS = {
     "trap_identifier": {("identifier", "ticket")},
@@ -119,3 +121,45 @@ def test_features_that_only_help_are_no_leak_of_several():
     p, q, r = rng.normal(size=(3, 400))
     y = np.array(["no", "yes"])[(((p > 0) & (q > 0)) ^ (rng.random(400) < 0.1)).astype(int)]
     assert told(table_of(400, y=y, p=p, q=q, r=r)) == set()
+
+
+def test_what_several_detectors_ask_for_is_searched_once(monkeypatch):
+    asked, pairs_asked = [], []
+    leaks = sys.modules["treecore.detectors.leaks"]  # the package has a function of this name
+    answered, relation = leaks.answered, pairs._relation
+    monkeypatch.setattr(leaks, "answered", lambda *given: asked.append(given[2]) or answered(*given))
+    monkeypatch.setattr(pairs, "_relation", lambda *given: pairs_asked.append(given[:2]) or relation(*given))
+    rng = np.random.default_rng(1)
+    findings(table_of(**{name: rng.normal(size=200) for name in "abc"}))
+    assert [names for names in asked if len(names) == 1 and names != ("sum",)] == [("other",), ("a",), ("b",), ("c",)]
+    assert len(pairs_asked) == 6
+
+
+def naive_relation(a, b, rows):
+    """From sets of pairs of values."""
+    pairs_ = [(x, y) for x, y in zip(a.values()[rows], b.values()[rows], strict=True) if x == x and y == y]
+    if len(pairs_) < pairs.LEAST_ROWS:
+        return None, None, False
+    x, y, both = {p[0] for p in pairs_}, {p[1] for p in pairs_}, set(pairs_)
+    dense = lambda values: len(values) * pairs.ROWS_PER_VALUE <= len(pairs_)  # noqa: E731
+    if len(x) == len(y) == len(both) and len(x) > 1:
+        in_order = [p[1] for p in sorted(both)]
+        scaled = in_order in (sorted(y), sorted(y, reverse=True))
+        return (a, b, True) if scaled or dense(x) else (None, None, False)
+    if len(both) == len(x) and 1 < len(y) < len(x) and dense(x):
+        return a, b, False
+    if len(both) == len(y) and 1 < len(x) < len(y) and dense(y):
+        return b, a, False
+    return None, None, False
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_which_of_two_columns_follows_from_the_other(seed):
+    rng = np.random.default_rng(seed)
+    a = rng.integers(0, rng.integers(2, 60), 90).astype(float)
+    b = rng.permutation(60)[(a // rng.integers(1, 4)).astype(int)] * 1.0 if seed % 2 else -a * 2
+    a[rng.random(90) < 0.1 * (seed % 3)] = np.nan
+    b[:: 1 + seed] += (seed % 5 == 0) * 0.5
+    a, b = numeric_column("a", a), numeric_column("b", b)
+    assert pairs._relation(a, b, np.arange(90)) == naive_relation(a, b, np.arange(90))
+    assert pairs._relation(b, a, np.arange(90)) == naive_relation(b, a, np.arange(90))

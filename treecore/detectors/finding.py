@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import wraps
 
 from treecore.data.table import Table
 
@@ -38,3 +39,16 @@ class Detector:
     label: str
     why: str
     find: Callable[[Table], list[Finding]]
+
+
+def once(find: Callable[[Table], list]) -> Callable[[Table], list]:
+    """The same search, made once for a table: of several detectors that ask for it the later ones get its result."""
+
+    @wraps(find)
+    def found(table: Table) -> list:
+        key = find.__module__, find.__name__
+        if key not in table.kept:
+            table.kept[key] = find(table)
+        return table.kept[key]
+
+    return found

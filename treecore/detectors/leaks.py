@@ -3,7 +3,7 @@
 import numpy as np
 
 from treecore.data.table import Table
-from treecore.detectors.finding import Finding
+from treecore.detectors.finding import Finding, once
 from treecore.errors import TreecoreError
 from treecore.figures import percent
 from treecore.fit import grow
@@ -17,6 +17,7 @@ LEFT = 0.1
 MOST_LEAVES = 12
 
 
+@once
 def leaks(table: Table) -> list[Finding]:
     """Features with which alone a small tree, grown on every other row, answers the rows between."""
     parts = halves(table)

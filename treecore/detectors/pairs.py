@@ -6,7 +6,7 @@ import numpy as np
 
 from treecore.data.column import Column
 from treecore.data.table import Table
-from treecore.detectors.finding import Finding
+from treecore.detectors.finding import Finding, once
 
 MOST_COLUMNS, MOST_ROWS, LEAST_ROWS = 60, 20_000, 20
 ROWS_PER_VALUE = 3
@@ -31,6 +31,7 @@ def functions(table: Table) -> list[Finding]:
     ]
 
 
+@once
 def _told(table: Table) -> list[tuple[str, str, bool]]:
     """(a, b, does a follow from b as well?) of features that b follows from a; each b once."""
     if table.n_rows < LEAST_ROWS:
@@ -45,13 +46,21 @@ def _told(table: Table) -> list[tuple[str, str, bool]]:
     return list(found.values())
 
 
+def _ranks(codes: np.ndarray) -> np.ndarray:
+    """int64 (n,): codes of some rows counted anew, without those that no row has."""
+    there = np.bincount(codes) > 0
+    return (np.cumsum(there) - 1)[codes]
+
+
 def _relation(a: Column, b: Column, rows: np.ndarray) -> tuple[Column | None, Column | None, bool]:
     """(the one that tells, the one that is told, do both tell each other?); (None, None, False) for neither."""
     known = rows[~a.missing[rows] & ~b.missing[rows]]
     if len(known) < LEAST_ROWS:
         return None, None, False
-    x, y = (np.unique(c.codes[known], return_inverse=True)[1] for c in (a, b))
+    x, y = (_ranks(c.codes[known]) for c in (a, b))
     n_x, n_y = x.max() + 1, y.max() + 1
+    if n_x != n_y and max(n_x, n_y) * ROWS_PER_VALUE > len(known):
+        return None, None, False  # the one that tells has more values
     n_pairs = len(np.unique(x.astype(np.int64) * n_y + y))
     if n_x == n_y == n_pairs and n_x > 1:
         scaled = a.kind == b.kind == "numeric" and (np.array_equal(x, y) or np.array_equal(x, n_y - 1 - y))
