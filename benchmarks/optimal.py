@@ -1,4 +1,4 @@
-"""Trees of fewest training errors beside those of published packages: seconds, their ratio, and errors.
+"""Trees of fewest training errors beside those of published packages: seconds of the processor, ratio, errors.
 
 uv run --extra peers python benchmarks/optimal.py [rows] [questions]; the same 0/1 columns for each.
 """
@@ -12,7 +12,7 @@ import numpy as np
 import treecore as tc
 from treecore.optimal import optimal_tree
 
-DEPTHS, NOISE = (2, 3, 4), 0.15
+DEPTHS, NOISE, TURNS = (2, 3, 4), 0.15, 3
 
 
 def made(n_rows: int, n_questions: int) -> tuple[np.ndarray, np.ndarray]:
@@ -48,16 +48,19 @@ def dl85(X: np.ndarray, y: np.ndarray, depth: int) -> int:
 
 
 def timed(function: Callable, X: np.ndarray, y: np.ndarray, depth: int) -> tuple[float, int]:
-    """(seconds, errors), after a small fit that loads what it needs."""
+    """(seconds of the processor, the least of some turns, and errors), after a small fit that loads what it needs."""
     function(X[:200], y[:200], 2)
-    start = time.perf_counter()
-    errors = function(X, y, depth)
-    return time.perf_counter() - start, errors
+    least = float("inf")
+    for _ in range(TURNS if depth < max(DEPTHS) else 1):
+        start = time.process_time()
+        errors = function(X, y, depth)
+        least = min(least, time.process_time() - start)
+    return least, errors
 
 
 def main(n_rows: int = 10_000, n_questions: int = 50) -> None:
     X, y = made(n_rows, n_questions)
-    print(f"{n_rows:,} rows, {n_questions} columns of 0 and 1; seconds (errors)")
+    print(f"{n_rows:,} rows, {n_questions} columns of 0 and 1; seconds of the processor (errors)")
     for depth in DEPTHS:
         mine, errors = timed(ours, X, y, depth)
         told = [f"depth {depth}: treecore {mine:.2f} ({errors})"]

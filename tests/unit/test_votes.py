@@ -8,6 +8,8 @@ from treecore.data.samples import read_sample
 from treecore.ensembles import bagging, gradient_boosting, votes_in_plane
 from treecore.evaluation.axes import Axis
 from treecore.evaluation.fixed import default_fixed
+from treecore.evaluation.points import plane_points
+from treecore.evaluation.regions import regions
 from treecore.plots.votes import STEPS, vote_map
 
 TITANIC, MPG = read_sample("titanic"), read_sample("mpg")
@@ -47,3 +49,16 @@ def test_the_picture_says_the_votes_where_one_points():
     assert len(chart.layout.images) == 1
     assert STEPS * 10 <= 255
     assert len(vote_map(*axes, np.array([[1.0, 3.0]]), "y", ()).layout.images) == 1
+
+
+def test_rows_in_the_plane_are_wrong_where_all_trees_together_are():
+    many = bagging(TITANIC, tc.GrowSettings(max_depth=3), 5, 0.5, seed=0)
+    tree, parts = tc.grow(TITANIC, "cart", max_depth=1), {"train": TITANIC.take(np.arange(200)[::-1])}
+    plane = regions(tree, "age", "sex", default_fixed(tree, TITANIC))
+    points = plane_points(tree, plane, parts)
+    told = points.answered_by(many.answers, parts)
+    place = [parts["train"].row_numbers.tolist().index(row) for row in points.row]
+    right = many.predict(parts["train"]) == parts["train"].target_column.labels()
+    np.testing.assert_array_equal(told.wrong, ~right[place])
+    assert (told.wrong != points.wrong).any(), "else this test tells nothing"
+    assert told.in_plane.all()

@@ -43,8 +43,13 @@ class Ensemble:
 
     def predict(self, rows: Table) -> np.ndarray:
         """Labels (object), or float64 numbers, of all trees together."""
+        found = self.answers(rows)
+        return np.array(self.classes, object)[found] if self.classes else found
+
+    def answers(self, rows: Table) -> np.ndarray:
+        """int64 class indices, or float64 numbers, of all trees together."""
         *_, last = self.votes(rows)
-        return np.array(self.classes, object)[last.argmax(axis=1)] if self.classes else last
+        return last.argmax(axis=1) if self.classes else last
 
     def shares(self, rows: Table) -> np.ndarray:
         """float64 (n_rows, n_classes): the share of the trees, by what each counts, that answer each class."""

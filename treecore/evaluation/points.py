@@ -1,6 +1,6 @@
 """Rows as points on a picture: a sample small enough to draw, each with what it is and what the tree says."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -47,6 +47,19 @@ class Points:
     def of_all(self) -> "Points":
         """The same for a picture of the rows that lie there, which is of no fixed values: none is elsewhere."""
         return replace(self, in_plane=np.ones(len(self), bool))
+
+    def answered_by(self, answer_of: Callable[[Table], np.ndarray], tables: Mapping[str, Table]) -> "Points":
+        """The same rows as others than the tree answer them, who know no regions.
+
+        answer_of : rows -> int64 class index, or float64, of each. tables : role -> rows among which these are.
+        """
+        answer = self.answer.copy()
+        for k, role in enumerate(self.roles):
+            here, rows = self.role == k, tables[role]
+            order = np.argsort(rows.row_numbers, kind="stable")
+            answer[here] = answer_of(rows.take(order[np.searchsorted(rows.row_numbers[order], self.row[here])]))
+        wrong = (answer != self.truth) & (self.truth.dtype.kind == "i")
+        return replace(self.of_all(), answer=answer, wrong=wrong)
 
 
 def plane_points(

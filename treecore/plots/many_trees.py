@@ -24,10 +24,11 @@ def many_trees(errors: Mapping[str, np.ndarray], single: Mapping[str, float], sh
 
 
 def of_one_height(*charts: go.Figure) -> tuple[go.Figure, ...]:
-    """The charts with one range of their errors, from 0, so that heights can be compared."""
-    highest = max(float(np.nanmax(trace.y)) for chart in charts for trace in chart.data if len(trace.y))
+    """The charts with the range of the first one's errors, from 0, so that heights can be compared; what is higher in
+    the others, such as a lone root, is not in sight."""
+    highest = max(float(np.nanmax(trace.y)) for trace in charts[0].data)
     for chart in charts:
-        chart.update_yaxes(range=[0, 1.05 * highest or 1])
+        chart.update_yaxes(range=[0, 1.1 * highest or 1])
     return charts
 
 

@@ -151,7 +151,7 @@ def _draw(found: Ensemble) -> None:
     st.markdown(plain(said(found, errors, one)))
     chart, sizes = of_one_height(drawn(errors, one, bool(found.classes)), size_curve(nested.curve()))
     st.plotly_chart(chart, key="many_errors", height=340)
-    st.caption("One tree, yours, at every size it can be pruned to:")
+    st.caption("Your one tree at every size it can be pruned to, drawn as high; sizes that err more are not in sight:")
     st.plotly_chart(sizes, key="one_error", height=240)
 
 

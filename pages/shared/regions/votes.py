@@ -6,6 +6,7 @@ import streamlit as st
 from pages.shared.experiments import many as experiment_many
 from pages.shared.server import background
 from pages.shared.session import state
+from pages.shared.trees import work
 from pages.shared.widgets.messages import plain
 from treecore.ensembles import Ensemble, votes_in_plane
 from treecore.ensembles.additive import Additive
@@ -14,7 +15,7 @@ from treecore.evaluation.points import Points
 from treecore.plots.votes import vote_map
 
 VOTES = "votes"
-HELD = "All features that are on no side stand at the chosen or at typical values."
+HELD = " All features that are on no side stand at the chosen or at typical values."
 PLACES = 64
 """Of a numeric feature at which the trees are asked."""
 
@@ -36,10 +37,12 @@ def draw(x: Axis, y: Axis, fixed: dict, points: Points, height: int) -> None:
     key = ("votes", experiment_many.key(), x, y, tuple(fixed.items()))
     make = lambda report: votes_in_plane(many, *sides, fixed)  # noqa: E731
     votes = background.kept(key, make, str, "Asking the trees", "choose fewer trees", "Ask them")
-    chart = vote_map(x, y, votes, many.table.target, many.classes, points)
+    about = (experiment_many.key(), x, y, points.roles, len(points))
+    told = work.kept_cut("points of votes", *about, make=lambda: points.answered_by(many.answers, work.parts()))
+    chart = vote_map(x, y, votes, many.table.target, many.classes, told)
     st.plotly_chart(chart, key="votes", height=height)
     who = f"{len(many.trees):,} trees ({experiment_many.label()})"
-    st.caption(plain(f"{_told(many, who)} {HELD}"))
+    st.caption(plain(_told(many, who) + (HELD if len(many.table.features) > 2 else "")))
 
 
 def _told(many: Ensemble, who: str) -> str:
@@ -48,7 +51,7 @@ def _told(many: Ensemble, who: str) -> str:
         return f"What {who} answer together."
     if isinstance(many, Additive):
         return f"The likeliest class by {who}, the deeper the likelier. They add up and do not vote."
-    return f"The class with most votes of {who}, the deeper the more of them say so."
+    return f"The class with most votes of {who}, the deeper the more of them say so; wrong: by all of them."
 
 
 def _places(axis: Axis) -> np.ndarray:
