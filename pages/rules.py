@@ -14,12 +14,12 @@ def beside() -> None:
     rule_views.choose()
     rulebook.quality()
     rule_card.show()
+    if work.grown().classes:  # above the list, which may be long
+        fold("Each class in one line", "classes in one line", one_line.show)
+    learned_rules.show()
     rule_finder.choose()
     rulebook.listing()
     rulebook.otherwise()
-    if work.grown().classes:
-        fold("Each class in one line", "classes in one line", one_line.show)
-    learned_rules.show()
 
 
 shell.show("rules", beside)
