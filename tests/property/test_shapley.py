@@ -21,7 +21,7 @@ def rows_of(n: int = 60) -> pd.DataFrame:
     return frame
 
 
-def expected(tree: tc.Tree, row: pd.DataFrame, known: set[str], node: int = 0) -> np.ndarray:
+def expected(tree: tc.Tree, row: pd.DataFrame, known: frozenset[str], node: int = 0) -> np.ndarray:
     """The answer where only these features are known: other tests send a row down all branches by weight."""
     if tree.is_leaf[node]:
         return tree.proba[node]
@@ -38,13 +38,15 @@ def expected(tree: tc.Tree, row: pd.DataFrame, known: set[str], node: int = 0) -
 
 def by_definition(tree: tc.Tree, row: pd.DataFrame) -> np.ndarray:
     names = [f.name for f in tree.schema.features]
+    subsets = [frozenset(known) for size in range(len(names) + 1) for known in itertools.combinations(names, size)]
+    answers = {known: expected(tree, row, known) for known in subsets}
     found = np.zeros((len(names), len(tree.classes)))
     for f, name in enumerate(names):
         others = [other for other in names if other != name]
         for size in range(len(names)):
             weight = factorial(size) * factorial(len(names) - 1 - size) / factorial(len(names))
-            for known in map(set, itertools.combinations(others, size)):
-                found[f] += weight * (expected(tree, row, known | {name}) - expected(tree, row, known))
+            for known in map(frozenset, itertools.combinations(others, size)):
+                found[f] += weight * (answers[known | {name}] - answers[known])
     return found
 
 

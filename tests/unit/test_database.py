@@ -122,7 +122,7 @@ def test_what_sums_do_not_tell_is_refused_with_the_remedy(orders):
 def test_what_is_named_instead_of_what_needs_the_rows_grows(orders):
     asked = [("y", {"missing": "surrogates"}), ("a", {"criterion": "absolute_error"}), ("y", {"nominal": "one_level"})]
     for target, chosen in asked:
-        table, settings = tc.open_table(orders, target), {"missing": "majority"} | chosen
+        table, settings = tc.open_table(orders, target), {"missing": "majority", "max_depth": 2} | chosen
         with pytest.raises(NeedsRows) as refused:
             tc.grow(table, "cart", **settings)
         assert refused.value.instead[0] in chosen
