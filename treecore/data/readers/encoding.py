@@ -38,8 +38,16 @@ MAGIC = (
     (b"\x89HDF", "an HDF5 file"),
     (b"\x93NUMPY", "a NumPy array"),
 )
+MARKUP = (
+    (re.compile(rb"(\xef\xbb\xbf)?\s*<(!doctype html|html|head|body|table)\b", re.IGNORECASE), "a web page (HTML)"),
+    (re.compile(rb"(\xef\xbb\xbf)?\s*<\?xml\b"), "an XML document"),
+    (re.compile(rb"(\xef\xbb\xbf)?\s*(\[\s*[\[{]|\{\s*\"[^\"\n]*\"\s*:)"), "JSON"),
+    (re.compile(rb"\{\\rtf"), "a document in rich text"),
+)
+"""How texts begin that are no table of lines and fields."""
 HEAD = 1 << 16  # bytes looked at to decide what a file is
 CONTROLS = bytes(set(range(32)) - set(b"\t\n\v\f\r\x1a\x1b"))
+CONTROL = re.compile(b"[" + re.escape(CONTROLS) + b"]")
 CHUNK = 1 << 20
 
 
@@ -77,10 +85,11 @@ def decoded(data: bytes, encoding: str | None, name: str) -> Decoded:
 
 
 def refuse_known_binary(data: bytes, name: str) -> None:
-    """TreecoreError when the first bytes say that this is an image, archive or other known file."""
-    for magic, what in MAGIC:
-        if data.startswith(magic):
-            raise _not_text(name, f"It is {what}, not a table in text form")
+    """TreecoreError when the first bytes say that this is an image, an archive, a web page or another known file."""
+    known = [what for magic, what in MAGIC if data.startswith(magic)]
+    known += [what for begin, what in MARKUP if begin.match(data)]
+    if known:
+        raise _not_text(name, f"It is {known[0]}, not a table in text form")
 
 
 def refuse_controls(data: bytes, name: str) -> None:
@@ -88,10 +97,20 @@ def refuse_controls(data: bytes, name: str) -> None:
     head = data[:HEAD]
     controls = len(head) - len(head.translate(None, CONTROLS))
     if b"\0" in head or controls > len(head) / 100:
-        raise _not_text(name, f"It is not text: {controls} of the first {len(head)} bytes are control characters")
+        first = CONTROL.search(head).start()
+        raise _not_text(
+            name,
+            f"It is not text: {controls:,} of the first {len(head):,} bytes are control characters, the first in line "
+            f"{_line_of(data, first)}",
+        )
     place = data.find(b"\0")
     if place >= 0:
-        raise _not_text(name, f"There is a NUL character in line {data.count(bytes([10]), 0, place) + 1}")
+        raise _not_text(name, f"There is a NUL character in line {_line_of(data, place)}")
+
+
+def _line_of(data: bytes, place: int) -> int:
+    """The number, from 1, of the line in which a byte stands."""
+    return data.count(b"\n", 0, place) + 1
 
 
 def _not_text(name: str, what: str) -> TreecoreError:
@@ -125,7 +144,7 @@ def _strict(data: bytes, codec: str, name: str) -> bytes:
 
 
 def _undecodable(data: bytes, codec: str, name: str, place: int) -> TreecoreError:
-    line = data.count(b"\n", 0, place) + 1
+    line = _line_of(data, place)
     byte = f"byte 0x{data[place]:02x}" if place < len(data) else "the end of the file"
     return TreecoreError(
         f"Line {line} is not {codec} ({byte} at position {place})",
