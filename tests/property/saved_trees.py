@@ -95,6 +95,7 @@ def _use(tree: tc.Tree, train: tc.Table, validation: tc.Table) -> None:
     [(v.rule, v.predicted, v.counts, v.mean, v.deviation, missing_lines(tree, v.id)) for v in views]
     tree.to_frame()
     assert tc.Tree.from_dict(json.loads(json.dumps(tree.to_dict()))).n_nodes == tree.n_nodes
+    _allowed(lambda: tc.export(tree, "json"))
     _allowed(lambda: tree.after(1).predict(train))
     _allowed(lambda: binary_chain(tree).tree.predict(train))
     _allowed(lambda: [rule.text for rule in tc.rules(tree)])

@@ -131,7 +131,9 @@ def test_a_tree_as_it_was_saved_is_sound(elsewhere, make):
         ("surrogates.feature", 0, -1, "surrogates.feature"), ("stats", 0, [float("nan")] * 3, "stats"),
         ("stats", 1, [-5.0, 1.0, 1.0], "stats"), ("stats", 1, [1.0], "stats"), ("n_rows", 1, -1, "n_rows"),
         ("n_rows", 1, 1.5, "n_rows"), ("parent", 1, "0", "parent"), ("parent", 1, 2**40, "parent"),
-        ("gain", 0, "inf", "gain"),
+        ("gain", 0, "inf", "gain"), ("growth", "merge_alpha", float("nan"), "growth"),
+        ("growth", "max_depth", float("inf"), "growth"), ("growth", "priors", [0.5, float("nan")], "growth"),
+        ("growth", "edges", [["x", [[[1.0]]]]], "growth"), ("growth", "costs", {"x": 2.0}, "growth"),
     ],
 )  # fmt: skip
 def test_the_column_that_is_wrong_is_named(column, entry, value, told):

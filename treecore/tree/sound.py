@@ -65,16 +65,20 @@ def _check_settings(tree: TreeColumns) -> None:
     if type(tree.surrogates_asked) is not bool:
         raise wrong("surrogates_asked", f"{tree.surrogates_asked!r} is neither true nor false")
     for name, value in tree.growth.items():
-        if not isinstance(name, str) or not (_is_plain(value) or name in OF_PAIRS):
+        if not isinstance(name, str) or not _is_plain(value, DEEPEST if name in OF_PAIRS else 0):
             raise wrong("growth", f"{value!r} is no setting")
 
 
 OF_PAIRS = "priors", "loss", "costs", "edges", "monotonic"
-"""Settings of growth that hold more than one number."""
+DEEPEST = 3
+"""Settings of growth that hold more than one number, and how many lists may be within each other: name and edges."""
 
 
-def _is_plain(value) -> bool:
-    return value is None or isinstance(value, str | bool | int | float)
+def _is_plain(value, depth: int) -> bool:
+    """A text, a finite number, yes, no or nothing; or a list of them, so many within each other."""
+    if depth and isinstance(value, list | tuple):
+        return all(_is_plain(one, depth - 1) for one in value)
+    return value is None or isinstance(value, str | int) or (isinstance(value, float) and math.isfinite(value))
 
 
 def _check_structure(tree: TreeColumns) -> None:
