@@ -5,8 +5,9 @@ import pandas as pd
 import pytest
 
 from pages import PAGES
-from pages.shared.bench import exports
+from pages.shared.bench import exports, share
 from pages.shared.database import counted, opened, owner
+from treecore.database.source import ConnectionLost
 from treecore.errors import TreecoreError
 from treecore.recipe import Grow, Prepare, Prune, Take
 
@@ -188,15 +189,52 @@ def test_a_target_without_a_value_is_said_and_what_was_taken_in_its_place(folder
 
 
 def test_what_needs_the_rows_is_said_once_and_a_button_applies_the_remedy(folder, app, monkeypatch):
-    asked, open_it = [], counted.table_of
+    asked, open_it, tried, grow = [], counted.table_of, [], counted.tc.grow
     monkeypatch.setattr(counted, "table_of", lambda *given: asked.append(given) or open_it(*given))
+    monkeypatch.setattr(counted.tc, "grow", lambda *given, **more: tried.append(given) or grow(*given, **more))
     frame_of().assign(a=lambda f: f.a.mask(f.k == 2)).to_parquet(folder / "gaps.parquet")
     open_place(app, "gaps.parquet").go("grow").set("preset", "c4.5").set("missing", "fractional")
-    refused, n_asked = app.errors(), len(asked)
+    refused, n_asked, n_tried = app.errors(), len(asked), len(tried)
     assert len(refused) == 1
     assert "missing values cannot be had from sums alone" in refused[0]
     assert app.go("size_and_pruning").errors() == refused
     assert len(asked) == n_asked, "the columns are not described anew to refuse once more"
+    assert len(tried) > n_tried, "no refusal is kept: it is tried again"
     assert app.click("take_instead").errors() == []
     assert dict(app.record().grow.settings)["missing"] == "majority"
     assert not app.has("take_instead")
+
+
+def test_what_an_engine_had_no_answer_to_is_tried_again(folder, app, monkeypatch):
+    grow, lost = counted.tc.grow, ConnectionLost("The connection was lost", where="Table", remedy="Try again")
+
+    def raised(*_, **__):
+        raise lost
+
+    monkeypatch.setattr(counted.tc, "grow", raised)
+    assert len(open_place(app, "rows").go("grow").errors()) == 1
+    monkeypatch.setattr(counted.tc, "grow", grow)
+    assert app.click("try_again").errors() == []
+    assert not app.has("try_again")
+
+
+def with_work(app, content: bytes):
+    app.uploader("upload").upload("work.json", content, "application/json")
+    return app.run()
+
+
+def test_a_work_file_brings_the_steps_on_an_opened_table_back(folder, app, monkeypatch):
+    written, make = [], share.note.work_file
+    monkeypatch.setattr(share.note, "work_file", lambda page: written.append(make(page)) or b"")
+    limits = Grow("cart", (("missing", "majority"), ("max_depth", 3)))
+    open_place(app, "rows").go("grow").change(grow=limits)
+    work = written[-1]()
+    assert str(folder).encode() not in work
+    assert "3,000 rows" in with_work(app.go("data"), work).text(), "its rows stay where they are"
+    other = with_work(type(app)().go("data"), work)
+    pd.read_parquet(folder / "rows" / "1.parquet").iloc[1:].to_parquet(folder / "rows" / "1.parquet")
+    assert open_place(other, "rows").errors() == []
+    assert other.record().grow == limits
+    assert not other.record().split.stratify
+    assert "2,999 rows" in other.go("data").text()
+    assert "again: its settings" not in other.text()

@@ -53,7 +53,11 @@ REMEDIES = (
 """What helps, by what the message of an engine holds; the first one that fits."""
 
 
-class ConnectionLost(TreecoreError):
+class NoAnswer(TreecoreError):
+    """The engine gives none now; it may when it is asked again."""
+
+
+class ConnectionLost(NoAnswer):
     """The engine answers nothing any more."""
 
 
@@ -120,7 +124,7 @@ class Source:
             raise
         except TimeoutError:
             remedy = "Try again when it has less to do, take fewer columns, or ask its owner for more time"
-            raise TreecoreError(
+            raise NoAnswer(
                 f"It took longer than {self.seconds:g} seconds to answer", where=self.name, remedy=remedy
             ) from None
         except Exception as fault:

@@ -60,7 +60,7 @@ class Asked:
             try:
                 with self.opened.source.watched(lambda: report(last[0])):
                     return make(self.roles(), told)
-            except NeedsRows:
+            except NeedsRows:  # what was described is not the reason, and is kept for the next try
                 raise
             except TreecoreError:
                 memo.forget(("counted", self.key))  # where the table has changed, the next try describes it anew
@@ -101,23 +101,13 @@ _faults: dict[tuple, tuple[TreecoreError, float]] = {}
 
 
 def _once(key: tuple, make: Callable) -> tc.Tree:
-    """make(); what went wrong with it just now is raised again, so that one run of a page does not try it twice.
-
-    Settings that need the rows will need them at every try.
-    """
-    refused = memo.find(("refused", key))
-    if refused is not None:
-        raise refused.with_traceback(None)
+    """make(); what went wrong with it just now is raised again, so that one run of a page does not try it twice."""
     fault, when = _faults.pop(key, (None, 0.0))
     if fault is not None and time.monotonic() - when < AGAIN:
         _faults[key] = fault, when
         raise fault
     try:
         return make()
-    except NeedsRows as found:
-        fault = found
-        memo.get(("refused", key), lambda: fault)
-        raise
     except TreecoreError as found:
         _faults[key] = found, time.monotonic()
         raise

@@ -5,7 +5,7 @@ import streamlit as st
 from pages.shared.database import owner
 from pages.shared.database.opened import Opened, Opening
 from pages.shared.server import background, memo
-from pages.shared.session import state
+from pages.shared.session import resumed, state
 from pages.shared.trees import first_recipe
 from pages.shared.widgets import messages
 from treecore.database.source import without_secrets
@@ -56,7 +56,12 @@ def _go_on() -> None:
         messages.show(fault)
         return
     state.set_opening(None)
-    _take(found)
+    memo.forget(("opened", found.token))
+    try:
+        _take(found)
+    except TreecoreError as fault:
+        messages.show(fault)
+        return
     st.rerun()
 
 
@@ -65,6 +70,10 @@ def _said(_) -> str:
 
 
 def _take(found: Opened) -> None:
-    """Its sample is what pages show row by row; growing asks the engine."""
-    memo.forget(("opened", found.token))
-    state.new_table(found.drawn.raw, opened=found, choices={first_recipe.PENDING: True})
+    """Its sample is what pages show row by row; growing asks the engine. With the steps that wait for this table, which
+    may have other rows since: it lives."""
+    asked, raw = state.awaited(), found.drawn.raw
+    if asked is not None and (asked.fingerprint == raw.fingerprint or asked.file == raw.source):
+        resumed.with_file(asked, raw, None, found)
+    else:
+        state.new_table(raw, opened=found, choices={first_recipe.PENDING: True})

@@ -23,7 +23,7 @@ def inside():
     leaving.arrive()
     state.settle()
     try:
-        with messages.caught(on_top=True):
+        with messages.caught(on_top=True, again=True):
             yield
     finally:
         _inside.reset(token)

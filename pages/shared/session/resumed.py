@@ -52,23 +52,23 @@ def open_recipe(asked: Awaited, go_on: bool = False) -> None:
         raw = memo.get(("sample", asked.how.file), lambda: read_raw(sample.path, name=sample.file))
         _take(asked, raw, None, {"sample": asked.how.file, GO_ON: go_on or asked.page})
     elif state.raw() is not None and (not asked.how.file or state.raw().source == asked.how.file):
-        _take(asked, state.raw(), state.file(), {"sample": state.choice("sample"), GO_ON: go_on})
+        _take(asked, state.raw(), state.file(), {"sample": state.choice("sample"), GO_ON: go_on}, state.opened())
     else:
         state.await_file(asked)
 
 
-def with_file(asked: Awaited, raw: RawTable, file: KeptFile) -> None:
-    """The file that a recipe waits for has been read."""
-    _take(asked, raw, file, {GO_ON: asked.page})
+def with_file(asked: Awaited, raw: RawTable, file: KeptFile | None, opened=None) -> None:
+    """The file that a recipe waits for has been read; or its table was opened where its rows stay."""
+    _take(asked, raw, file, {GO_ON: asked.page}, opened)
     state.await_file(None)
 
 
-def _take(asked: Awaited, raw: RawTable, file: KeptFile | None, choices: dict) -> None:
+def _take(asked: Awaited, raw: RawTable, file: KeptFile | None, choices: dict, opened=None) -> None:
     told = _record(asked.recipe, raw)
     kept = tuple((name, _plan(recipe)) for name, recipe in asked.before.kept.items())
     choices = {**asked.before.choices, **({KEPT_TREES: kept} if kept else {}), **choices}
     past, future, names = _history(asked.before, raw)  # before anything has changed, as it may fail
-    state.new_table(raw, source=file, **told, selected=asked.selected, choices=choices)
+    state.new_table(raw, source=file, opened=opened, **told, selected=asked.selected, choices=choices)
     keep_costs()
     state.set_history(past, future, names)
     state.set_findings(added(asked.before.findings, state.findings()))

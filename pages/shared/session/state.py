@@ -302,9 +302,10 @@ def new_table(raw_table: RawTable, source: KeptFile | None = None, opened=None, 
     forget_steps()
     fields["choices"] = {"uploader": choice("uploader"), **fields.get("choices", {})}
     split = replace(kept.split, column=None, stratify=kept.split.stratify or were_elsewhere)
+    split = fields.pop("split", split)
     if opened is not None:  # a row's hash says which role it has
-        split = replace(split, order=None, stratify=False)
-    st.session_state[_RECORD] = Record(**({"split": split, "grow": kept.grow} | fields))
+        split = replace(split, column=None, order=None, stratify=False)
+    st.session_state[_RECORD] = Record(**({"grow": kept.grow} | fields), split=split)
 
 
 def controlled(widget: Callable, label: str, value, save: Callable, key: str, /, **settings):

@@ -7,6 +7,7 @@ import streamlit as st
 
 from pages.shared.widgets.literal import plain
 from pages.shared.widgets.wording import in_labels
+from treecore.database.source import NoAnswer
 from treecore.errors import TreecoreError
 
 _log = logging.getLogger("treecore.app")
@@ -22,10 +23,11 @@ def show(error: TreecoreError, method: str | None = None) -> None:
 
 
 @contextmanager
-def caught(on_top: bool = False):
+def caught(on_top: bool = False, again: bool = False):
     """Errors of the page as messages. Nothing the user made is lost: the state is kept as it was.
 
-    on_top : above what is drawn meanwhile, where nobody has to scroll to learn why the page ends.
+    on_top : above what is drawn meanwhile, where nobody has to scroll to learn why the page ends. again : with a button
+    that tries again what an engine had no answer to.
     """
     place = st.container() if on_top else nullcontext()
     try:
@@ -35,6 +37,8 @@ def caught(on_top: bool = False):
             if on_top:
                 st.space("small")  # what stands first would be half under the bar at the top
             show(error)
+            if again and isinstance(error, NoAnswer):
+                st.button("Try again", key="try_again")
     except Exception:
         _log.exception("a page failed")
         with place:
