@@ -20,6 +20,11 @@ class Span:
     def empty(self) -> bool:
         return self.low > self.high or (self.low == self.high and not (self.low_in and self.high_in))
 
+    @property
+    def single(self) -> bool:
+        """Is it one number at most?"""
+        return self.low == self.high
+
     def holds(self, value: float) -> bool:
         """Does the value lie within?"""
         above = value > self.low or (value == self.low and self.low_in)

@@ -19,7 +19,8 @@ def moved_of(feature: int, name: str, value, spans: tuple[Span, ...], limits: Li
     known, whole = value if isinstance(value, float) else None, name in limits.whole
     allowed = limits.allowed(name, known)
     found = () if name in limits.locked else tuple(span for s in spans if not (span := s.meet(allowed)).empty)
-    if known is not None and not any(s.holds(known) for s in found) and any(s.holds(known) for s in spans):
+    stays = known is not None and any(s.holds(known) for s in spans)
+    if stays and ((whole and not known.is_integer()) or not any(s.holds(known) for s in found)):
         found = (*found, Span(known, known, True, True))
     scale, cost = limits.scale.get(name, 1.0), limits.costs.get(name, 1.0)
     return Moved(feature, known, found, 1.0 if whole else scale, cost / scale if whole and known is not None else cost,

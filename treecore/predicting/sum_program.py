@@ -48,7 +48,7 @@ class Moved:
     def ends(self, span: Span, margin: float) -> tuple[float, float]:
         """(lowest, highest) in units from the start; a single number has no margin."""
         low, high = (span.low - self.start) / self.unit, (span.high - self.start) / self.unit
-        if span.low == span.high:
+        if span.single:
             return low, high
         if not self.whole:
             return low + margin, high - margin
@@ -83,6 +83,7 @@ class SumProgram:
         price, off = np.array([one.price for one in self.moved]), np.array([one.off for one in self.moved])
         low, high = np.array([m.ends(s, margin) for m, s in zip(self.moved, self.spans, strict=True)]).T
         weights, least, most = self._sums_in_units(margin)
+        whole = [m.whole and not s.single for m, s in zip(self.moved, self.spans, strict=True)]
         if (low > high).any() or (least > most).any():
             return math.inf, None
         unit, no_limit = np.eye(n), np.full(2 * n, np.inf)
@@ -91,7 +92,7 @@ class SumProgram:
             np.concatenate([np.zeros(n), np.where(known, price, 0.0)]),
             constraints=LinearConstraint(left, np.concatenate([-off, off, least]), np.concatenate([no_limit, most])),
             bounds=Bounds(np.concatenate([low, np.zeros(n)]), np.concatenate([high, np.full(n, np.inf)])),
-            integrality=np.array([one.whole for one in self.moved] + [False] * n).astype(int),
+            integrality=np.array([*whole, *[False] * n]).astype(int),
             options={"mip_rel_gap": 0.0},
         )
         if found.x is None:
@@ -114,7 +115,7 @@ class SumProgram:
 
         A sum that goes in steps only may lie on an end that belongs to the span, and has to leave one that does not.
         """
-        steps = [one.whole or span.low == span.high for one, span in zip(self.moved, self.spans, strict=True)]
+        steps = [one.whole or span.single for one, span in zip(self.moved, self.spans, strict=True)]
         between = (weights[:, ~np.array(steps)] != 0).any(axis=1)
         outside = np.array([(not span.low_in, not span.high_in) for span in self.sum_spans]).T
         return np.where(between, margin, NARROW * outside)
