@@ -112,6 +112,14 @@ def test_what_a_worker_of_spark_lacks_is_said():
     assert "File" not in told
 
 
+def test_folders_of_the_owner_stand_in_no_message():
+    fault = OSError("IO Error: No files match \"/srv/of me/tables/rows/*.parquet\", nor '/srv/x.db'.")
+    told = str(source.Source("Files 'rows'", None, None).fault(fault))
+    assert "No files match \"*.parquet\", nor 'x.db'" in told
+    assert "srv" not in told
+    assert ".." not in told
+
+
 def test_other_engines_write_codes_down_in_a_table_of_theirs(frame, elsewhere, monkeypatch):
     monkeypatch.setattr(codes, "ROWS_WORTH_KEEPING", 1)
     monkeypatch.setattr(counter, "MOST_ASKED", 3)

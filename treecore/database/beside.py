@@ -6,7 +6,7 @@ from itertools import groupby
 import numpy as np
 
 from treecore.database.binned import exact
-from treecore.database.source import Source
+from treecore.database.source import NoAnswer, Source
 from treecore.database.summary import union
 from treecore.errors import TreecoreError
 from treecore.growing.aggregates.counted import Cut, Values
@@ -75,7 +75,7 @@ def _values(cut: Cut, columns: dict[str, np.ndarray], n_classes: int, source: So
 
 def has_changed(source: Source) -> TreecoreError:
     """The error where rows are not as many as they were."""
-    return TreecoreError(
+    return NoAnswer(
         "Its rows have changed while the tree was growing", where=source.name,
         remedy="Grow again when nobody writes to it, or on a snapshot",
     )  # fmt: skip

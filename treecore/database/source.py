@@ -25,6 +25,8 @@ SECRET = re.compile(
     r"| (?:for )?(?:user|role) [\"'][^\"']*[\"']"
 )
 """A password may hold the signs that end one; messages of servers name the user."""
+FOLDERS = re.compile(r"(?<=[\"'])/(?:[^\"'/]+/)+")
+"""Of a file whose path a message quotes: they are the owner's."""
 
 
 REMEDIES = (
@@ -128,7 +130,7 @@ class Source:
                 f"It took longer than {self.seconds:g} seconds to answer", where=self.name, remedy=remedy
             ) from None
         except Exception as fault:
-            raise self.fault(fault, ConnectionLost if self._is_lost() else TreecoreError) from None
+            raise self.fault(fault, ConnectionLost if self._is_lost() else NoAnswer) from None
 
     def _is_lost(self) -> bool:
         """Does the engine answer nothing any more?"""
@@ -165,7 +167,7 @@ class Source:
         stop()
         return True
 
-    def fault(self, fault: Exception, kind: type[TreecoreError] = TreecoreError) -> TreecoreError:
+    def fault(self, fault: Exception, kind: type[TreecoreError] = NoAnswer) -> TreecoreError:
         """What went wrong, in one line and without credentials."""
         if type(fault).__name__ == "TableNotFound":
             remedy = "Look at its spelling, and put the schema before it where there are several: schema.table"
@@ -174,7 +176,8 @@ class Source:
         causes = [line for line in lines if CAUSE.match(line)] if lines[0].endswith(":") else []
         first = " ".join(lines[:1] + causes[-1:])
         remedy = next(remedy for held, remedy in REMEDIES if re.search(held, str(fault), re.IGNORECASE))
-        return kind(f"The engine says: {without_secrets(first)[:300]}", where=self.name, remedy=remedy)
+        first = FOLDERS.sub("", without_secrets(first))[:300].rstrip(".")
+        return kind(f"The engine says: {first}", where=self.name, remedy=remedy)
 
     def kept(self, query, look: Callable[[], None] | None = None):
         """The rows of a query, written down where the engine can read them sooner; None where it may not write.
