@@ -1,7 +1,7 @@
 """Trees fed row by row beside growing them anew with every row: milliseconds of the processor a row, and their ratio.
 
-uv run python benchmarks/incremental.py [rows] [features] [fed rows]; river's Hoeffding tree stands beside ours where it
-is installed (uv pip install river).
+uv run python benchmarks/incremental.py [rows] [features] [fed rows] [seed]; river's Hoeffding tree stands beside ours
+where it is installed (uv pip install river).
 """
 
 import sys
@@ -22,9 +22,9 @@ SETTINGS = {
 NOISE, SAMPLED = 0.1, 20
 
 
-def made(n: int, d: int, noise: float) -> tc.Table:
+def made(n: int, d: int, noise: float, seed: int) -> tc.Table:
     """Numbers, of which four decide the class but for noise."""
-    rng = np.random.default_rng(7)
+    rng = np.random.default_rng(seed)
     X = rng.normal(size=(n, d))
     y = (X[:, 0] + (X[:, 1] > 0.5) * X[:, 2] + 0.5 * (X[:, 3] > 0) > 0.3) ^ (rng.random(n) < noise)
     return tc.from_arrays(X, y.astype(int), classes=["a", "b"])
@@ -69,9 +69,9 @@ def stream(table: tc.Table) -> str:
     return ", ".join([*told, f"river {took:.3f} ms a row", f"{theirs.n_leaves} leaves"])
 
 
-def main(n: int = 10_000, d: int = 20, fed: int = 1_000) -> None:
+def main(n: int = 10_000, d: int = 20, fed: int = 1_000, seed: int = 7) -> None:
     for noise in (0.0, NOISE):
-        table = made(n + fed, d, noise)
+        table = made(n + fed, d, noise, seed)
         tc.grow(table.take(np.arange(n)), tc.GrowSettings())  # reads the kernels
         print(f"{n:,} rows and {fed:,} single ones, {d} features, {noise:.0%} of the classes wrong")
         for name, settings in SETTINGS.items():

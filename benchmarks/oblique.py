@@ -1,8 +1,8 @@
 """Trees with oblique splits beside the axis-parallel tree and YDF's sparse oblique one: seconds of the processor, which
 other work on the machine changes little, and test accuracy.
 
-OPENBLAS_NUM_THREADS=1 uv run --extra peers python benchmarks/oblique.py [rows] [features]; half as many rows more are
-kept for the test. What each takes from arrays to a tree, one thread each; turns are interleaved.
+OPENBLAS_NUM_THREADS=1 uv run --extra peers python benchmarks/oblique.py [rows] [features] [seed]; half as many
+rows more are kept for the test. What each takes from arrays to a tree, one thread each; turns are interleaved.
 """
 
 import sys
@@ -22,9 +22,9 @@ SHAPES = {
 }
 
 
-def made(shape: str, n: int, d: int) -> tuple[np.ndarray, np.ndarray]:
+def made(shape: str, n: int, d: int, seed: int) -> tuple[np.ndarray, np.ndarray]:
     """Normal numbers, every feature in a unit of its own, and a class that follows from few of them but for noise."""
-    rng = np.random.default_rng(11)
+    rng = np.random.default_rng(seed)
     X = rng.standard_normal((n, d))
     y = SHAPES[shape](X).astype(int)
     return X * 10.0 ** rng.integers(-2, 3, d), np.where(rng.random(n) < NOISE, 1 - y, y)
@@ -74,12 +74,12 @@ def timed(ways: dict[str, Callable], X: np.ndarray, y: np.ndarray) -> dict[str, 
     return found
 
 
-def main(n: int = 10_000, d: int = 20) -> None:
-    print(f"{n:,} rows, {d} features; least of {REPEATS} runs")
+def main(n: int = 10_000, d: int = 20, seed: int = 11) -> None:
+    print(f"{n:,} rows, {d} features, seed {seed}; least of {REPEATS} runs")
     names = [name for name in DIRECTIONS if name not in ("none", "exhaustive")]
     ways = {"axis-parallel": straight, **{name: oblique(name) for name in names}, "YDF sparse oblique": ydf_tree}
     for shape in SHAPES:
-        X, y = made(shape, n + n // 2, d)
+        X, y = made(shape, n + n // 2, d, seed)
         print(f"\n{shape}")
         found = timed(ways, X[:n], y[:n])
         for name, (seconds, model) in found.items():

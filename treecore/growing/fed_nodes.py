@@ -12,6 +12,10 @@ from treecore.kernels.node_impurity import impurity_of
 from treecore.kernels.state import N_ENTRIES, N_LEVELS, N_NODES, NODE, GrowState, Problem, new_growing, with_room
 from treecore.tree.ranges import ranges
 
+LEVELS = 32
+"""So many times the rows, entries are asked for in each feature's order at first: what is not used takes no memory yet,
+and to move to a larger place takes as long as a hundred rows."""
+
 
 class FedNodes:
     """The nodes of a tree whose splits follow from the rows at the node; see kernels.fed.
@@ -34,7 +38,7 @@ class FedNodes:
         rules = problem.rules.copy()
         rules["min_rows_leaf"], rules["min_weight_leaf"] = 1, 0.0
         self._problem, self._free, self._bounded = problem, problem._replace(rules=rules), bounded
-        self._regrowth = Regrowth() if by_records else None
+        self._regrowth, self._special = Regrowth() if by_records else None, problem.special_search
         capacity = problem.codes.shape[1]
         rooms = {name: np.zeros(capacity, np.int32) for name in ("side", "moved")}
         growing = self._fed.growing._replace(rows=problem.rows, **rooms)
@@ -69,8 +73,8 @@ class FedNodes:
         return self._fed.growing
 
     def _work(self) -> None:
-        records, special = self._regrowth is not None, self._problem.special_search
-        while not feed(self._problem, self._free, self._fed, self._bounded, records, special):
+        records = self._regrowth is not None
+        while not feed(self._problem, self._free, self._fed, self._bounded, records, self._special):
             at = int(self._fed.counts[GROWN])
             if records and at >= 0:
                 self._regrow(at)
@@ -137,7 +141,7 @@ def _no_slots(n: int) -> np.ndarray:
 def _planted(problem: Problem, n: int) -> Fed:
     """A root that has n rows, in order, and no split."""
     d, n_classes = len(problem.features), int(problem.rules["n_classes"][0])
-    order = np.zeros((d, max(4 * n + 1000, problem.codes.shape[1])), np.int32)
+    order = np.zeros((d, LEVELS * max(n, 1000)), np.int32)
     for f in range(d):
         begin = np.zeros(problem.features["n_codes"][f] + 2, np.int64)
         sort_by_code(problem.codes[f, :n], begin, order[f, :n])
@@ -174,8 +178,8 @@ def _with_slots(fed: Fed, more: int) -> Fed:
 
 
 def _packed(growing: GrowState, kept: np.ndarray, more: int) -> GrowState:
-    """The kept rows of all nodes one after the other, with room for so many more entries, where they are if they fill
-    no more than half of that: fresh memory is dear."""
+    """The kept rows of all nodes one after the other, with room for at least twice so many more entries: where they
+    are if there is any, as fresh memory is dear."""
     ids = np.flatnonzero(kept["slot"] >= 0)
     ids = ids[np.argsort(growing.nodes["start"][ids])]
     rooms, start, stop = kept["room"][ids], growing.nodes["start"][ids], growing.nodes["stop"][ids]
@@ -183,8 +187,8 @@ def _packed(growing: GrowState, kept: np.ndarray, more: int) -> GrowState:
     move_down(growing.order, start, stop, to)
     used = growing.counts[N_ENTRIES] = int(rooms.sum())
     growing.nodes["start"][ids], growing.nodes["stop"][ids] = to, to + stop - start
-    if 2 * used + more <= growing.order.shape[1]:
+    if used + 2 * more <= growing.order.shape[1]:
         return growing
-    order = np.empty((len(growing.order), 4 * used + more), np.int32)
+    order = np.empty((len(growing.order), 3 * used // 2 + 4 * more), np.int32)
     order[:, :used] = growing.order[:, :used]
     return growing._replace(order=order)

@@ -58,7 +58,7 @@ def _parted(cases: Cases, is_class: np.ndarray) -> np.ndarray:
     weight = both.sum(axis=1)
     means = both @ cases.x / weight[:, None]
     within = (cases.square - (means * weight[:, None]).T @ means) / weight.sum()
-    within[np.diag_indices_from(within)] += RIDGE
+    within.flat[:: len(within) + 1] += RIDGE  # the diagonal
     w = np.linalg.solve(within, means[1] - means[0])
     return np.append(w, np.log(weight[1] / weight[0]) - w @ (means[0] + means[1]) / 2)
 
@@ -90,7 +90,7 @@ def _logistic(cases: Cases, is_class: np.ndarray, rounds: int = 12) -> np.ndarra
         off, bent[-1] = cases.weight * (is_class - p), np.sqrt(cases.weight * p * (1 - p))
         np.multiply(x, bent[-1], out=bent[:-1])
         square = bent @ bent.T
-        square[np.diag_indices_from(square)] += penalty
+        square.flat[:: len(square) + 1] += penalty
         _, step, _ = lapack.dposv(square, np.append(x @ off, off.sum()) - penalty * beta)
         beta = beta + step
         if np.abs(step).max() < 5e-2 * (1 + np.abs(beta).max()):  # what is left is about the square of it

@@ -123,7 +123,7 @@ def _to_be_split(tree: Tree, ends: np.ndarray, nodes: np.ndarray, growth: GrowSe
     wanted = np.zeros(tree.n_nodes, bool)
     wanted[nodes] = True
     rows = np.flatnonzero(wanted[above][ends])
-    above = above[ends[rows]]
+    above = above[ends[rows]].astype(np.min_scalar_type(tree.n_nodes))  # short numbers are sorted far sooner
     order = np.argsort(above, kind="stable")
     begin, stop = (np.searchsorted(above[order], nodes, side) for side in ("left", "right"))
     return [(node, rows[order[b:s]]) for node, b, s in zip(nodes.tolist(), begin, stop, strict=True)]
