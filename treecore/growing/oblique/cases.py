@@ -127,7 +127,7 @@ class Cases:
     @cached_property
     def columns(self) -> np.ndarray:
         """float64 (d + 1, n): the features, and 1, as the threshold is one coefficient more."""
-        return np.vstack([self.x.T, np.ones(len(self.x))])
+        return np.ascontiguousarray(np.vstack([self.x.T, np.ones(len(self.x))]))  # vstack keeps the order of x
 
     @cached_property
     def prices(self) -> np.ndarray:
