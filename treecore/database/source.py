@@ -127,7 +127,7 @@ class Source:
         except TimeoutError:
             remedy = "Try again when it has less to do, take fewer columns, or ask its owner for more time"
             raise NoAnswer(
-                f"It took longer than {self.seconds:g} seconds to answer", where=self.name, remedy=remedy
+                f"It took longer than {self.seconds:g} s to answer", where=self.name, remedy=remedy
             ) from None
         except Exception as fault:
             raise self.fault(fault, ConnectionLost if self._is_lost() else NoAnswer) from None

@@ -38,7 +38,9 @@ def caught(on_top: bool = False, again: bool = False):
                 st.space("small")  # what stands first would be half under the bar at the top
             show(error)
             if again and isinstance(error, NoAnswer):
-                st.button("Try again", key="try_again")
+                with st.container(horizontal=True):
+                    st.space("small")  # a page of a canvas has no margin
+                    st.button("Try again", key="try_again")
     except Exception:
         _log.exception("a page failed")
         with place:
