@@ -22,7 +22,7 @@ from treecore.ensembles import (
     mixed_up,
     random_forest,
 )
-from treecore.ensembles.boosted_classes import grown_on
+from treecore.ensembles.boosted_classes import adds_to, grown_on
 from treecore.errors import TreecoreError
 from treecore.growing.grower import grow_tree
 from treecore.growing.settings.problem import n_drawn
@@ -171,6 +171,8 @@ def test_classes_are_boosted_as_scikit_learn_boosts_them(n_classes):
     for i, tree in enumerate(many.trees):
         rows = grown_on(many, i)
         assert grow_tree(rows, growth).to_dict() == tree.to_dict()
+        assert adds_to(many, i) == ("1" if n_classes == 2 else names[i % n_classes])
+    assert all(tree.value[0] == 0 for tree in many.trees[: 1 if n_classes == 2 else n_classes]), "but for rounding"
 
 
 @pytest.mark.parametrize("table", [TITANIC, MPG], ids=["classes", "numbers"])

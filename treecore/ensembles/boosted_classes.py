@@ -68,6 +68,13 @@ def _turn(i: int, k: int) -> tuple[int, int]:
     return (1, i) if k == 2 else (i % k, i - i % k)
 
 
+def adds_to(many: Ensemble, i: int) -> str:
+    """The class whose score the i-th tree adds to; "" where trees do not take turns among classes."""
+    if len(many.classes) < 2 or many.trees[i].classes:
+        return ""
+    return many.classes[_turn(i, len(many.classes))[0]]
+
+
 def _with_target(rows: Table, numbers: np.ndarray) -> Table:
     column = numeric_column(rows.target, numbers)
     return replace(rows, columns=tuple(column if c.name == rows.target else c for c in rows.columns))

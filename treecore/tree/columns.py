@@ -7,6 +7,7 @@ from functools import cached_property
 import numpy as np
 
 from treecore.criteria import CRITERIA, Judge
+from treecore.tree.rounding import settled
 from treecore.tree.schema import Schema
 from treecore.tree.splits import Splits, freeze_columns, no_splits
 
@@ -184,9 +185,9 @@ class TreeColumns:
             return np.where(self.answer < 0, -1, self.labels_of(self.stats[self.answer]))
         if self.median is not None:
             return np.where(self.answer < 0, np.nan, self.median[self.answer])
-        stats = self.stats[self.answer]
-        mean = stats[:, 1] / np.where(self.answer < 0, np.nan, stats[:, 0])
-        return self.center[self.answer] + mean
+        w, wy, wyy = self.stats[self.answer].T
+        w = np.where(self.answer < 0, np.nan, w)
+        return settled(self.center[self.answer] + wy / w, np.sqrt(np.abs(wyy / w)))  # spread around 0, as residuals are
 
     # moving about
 

@@ -15,8 +15,9 @@ from pages.shared.widgets import messages
 from pages.shared.widgets.messages import plain
 from pages.shared.widgets.wording import role_rows
 from treecore.ensembles import KINDS, Distilled, Ensemble, distilled, kinds_for, mixed_up
-from treecore.ensembles.boosted_classes import grown_on
+from treecore.ensembles.boosted_classes import adds_to, grown_on
 from treecore.evaluation.metrics import score
+from treecore.export.cards import shorten
 from treecore.figures import brief, percent
 from treecore.growing.settings.grow_settings import GrowSettings
 from treecore.plots.importances import MOST, of_many
@@ -24,7 +25,7 @@ from treecore.plots.many_trees import OUT_OF_BAG, of_one_height
 from treecore.plots.many_trees import many_trees as drawn
 from treecore.plots.size_curve import size_curve
 
-MOST_TREES, MOST_DEPTH = 500, 30
+MOST_TREES, MOST_DEPTH, MOST_LETTERS = 500, 30, 30
 NEAREST = "nearest"
 NEEDS = "Permutation importance of all of them together: their error where the values of one feature are mixed up."
 TOLD = (
@@ -56,7 +57,9 @@ def exhibit() -> Exhibit | None:
     place = _place(found)
     if found.classes and not found.trees[place].classes:  # of numbers that only the training rows have
         rows = {"train": work.kept("grown on", key(), place, make=lambda: grown_on(found, place))}
-    return Exhibit((*key(), place), found.trees[place], f"Tree {place + 1:,} of {len(found.trees):,}", rows)
+    of = adds_to(found, place)
+    tag = f"Tree {place + 1:,} of {len(found.trees):,}" + (f", for “{shorten(of, MOST_LETTERS)}”" if of else "")
+    return Exhibit((*key(), place), found.trees[place], tag, rows)
 
 
 def _choose() -> None:
