@@ -71,7 +71,7 @@ def _name(*edges: np.ndarray) -> str:
 def guide(edges: np.ndarray) -> tuple[np.ndarray, np.ndarray, float, float]:
     """(edges, first, low, scale) as kernels.encode.below takes them."""
     edges = np.asarray(edges, np.float64)
-    width = float(edges[-1] - edges[0])
+    width = float(edges[-1]) - float(edges[0])
     low, scale = float(edges[0]), PARTS / width if np.isfinite(width) and width > 0 else 0.0
     parts = np.array([part_of(edge, low, scale, PARTS) for edge in edges])
     return edges, np.searchsorted(parts, np.arange(PARTS + 2)).astype(np.int32), low, scale
