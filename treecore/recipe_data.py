@@ -19,7 +19,7 @@ class Read:
 
     file : its name, of a sample the sample's. sample : is it one of ours? options : (name, value) pairs of ReadOptions
     that are not the default. derive : (date column, parts) pairs. weights : column of case weights, or None.
-    infinite : "error" or "missing".
+    infinite : "error" or "missing". refine : as of open_table, for a table that stays where it is.
     """
 
     step = "read"
@@ -29,6 +29,7 @@ class Read:
     derive: tuple[tuple[str, tuple[str, ...]], ...] = ()
     weights: str | None = None
     infinite: str = "error"
+    refine: bool | None = None
 
     def __post_init__(self):
         object.__setattr__(self, "options", tuple(sorted(dict(self.options).items())))
@@ -42,6 +43,8 @@ class Read:
         if self.infinite not in ("error", "missing"):
             remedy = "Choose error or missing"
             raise TreecoreError(f"{self.infinite!r} is not possible", where="infinite", remedy=remedy)
+        if not isinstance(self.refine, bool | None):
+            raise TreecoreError(f"{self.refine!r} is not possible", where="refine", remedy="Give true, false or null")
         if self.sample:
             SAMPLES[self.file]
 

@@ -1,5 +1,7 @@
 """Tables that stay where they are, on every page: opened, grown from counts, judged, and shown by a sample."""
 
+import json
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -227,14 +229,17 @@ def test_a_work_file_brings_the_steps_on_an_opened_table_back(folder, app, monke
     written, make = [], share.note.work_file
     monkeypatch.setattr(share.note, "work_file", lambda page: written.append(make(page)) or b"")
     limits = Grow("cart", (("missing", "majority"), ("max_depth", 3)))
-    open_place(app, "rows").go("grow").change(grow=limits)
+    open_place(app, "rows").go("grow").change(grow=limits, refine="never")
     work = written[-1]()
     assert str(folder).encode() not in work
     assert "3,000 rows" in with_work(app.go("data"), work).text(), "its rows stay where they are"
     other = with_work(type(app)().go("data"), work)
     pd.read_parquet(folder / "rows" / "1.parquet").iloc[1:].to_parquet(folder / "rows" / "1.parquet")
     assert open_place(other, "rows").errors() == []
-    assert other.record().grow == limits
+    assert (other.record().grow, other.record().refine) == (limits, "never")
     assert not other.record().split.stratify
     assert "2,999 rows" in other.go("data").text()
     assert "again: its settings" not in other.text()
+    older = json.loads(work)
+    del older["steps"][0]["refine"]
+    assert with_work(app.go("data"), json.dumps(older).encode()).record().refine == "by size"

@@ -149,6 +149,7 @@ def test_a_recipe_reads_a_file_with_its_options_levels_parts_of_dates_and_weight
         (lambda: Read("x.csv", False, (("decimal", ";"),)), "decimal"),
         (lambda: Read("no sample", True), "iris"),
         (lambda: Read(infinite="maybe"), "error or missing"),
+        (lambda: Read(refine="maybe"), "true, false or null"),
         (lambda: Data(kinds=(("size", ("ordinal", "SML")),)), "no kind"),
         (lambda: Data(kinds=(("size", ("ordinal", ("S", "S"))),)), "S"),
     ],

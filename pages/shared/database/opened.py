@@ -14,6 +14,8 @@ REFINED = {
     BY_SIZE: f"in tables of up to {ROWS_WORTH_REFINING:,} rows", "always": "always", "never": "never",
 }  # fmt: skip
 """In which tables cuts between bins are moved to the best value beside them."""
+REFINE = {BY_SIZE: None, "always": True, "never": False}
+"""The same as open_table and a recipe take it."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -28,7 +30,7 @@ class Opened:
 
     def is_refined(self, chosen: str) -> bool:
         """Are cuts between bins moved to the best value beside them? chosen : a key of REFINED."""
-        return self.drawn.n_rows <= ROWS_WORTH_REFINING if chosen == BY_SIZE else chosen == "always"
+        return self.drawn.n_rows <= ROWS_WORTH_REFINING if chosen == BY_SIZE else REFINE[chosen]
 
 
 @dataclass(frozen=True, eq=False)

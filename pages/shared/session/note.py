@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 
+from pages.shared.database.opened import REFINE
 from pages.shared.session import choices, state
 from pages.shared.session.state import Record
 from pages.shared.trees.plan import Plan
@@ -39,7 +40,8 @@ def recipe_of(r: Record) -> Recipe:
     """The steps as they were chosen, whether or not they could be done."""
     sample = state.choice("sample")
     file = sample or state.raw().source
-    read = Read.of(file, bool(sample), r.options, derive=r.derive, weights=r.weights, infinite=r.infinite)
+    more = {"derive": r.derive, "weights": r.weights, "infinite": r.infinite, "refine": REFINE[r.refine]}
+    read = Read.of(file, bool(sample), r.options, **more)
     data = Data("", r.target or "", r.features or (), r.kinds)
     return Recipe((read, data, r.split, *(() if r.prepare == Prepare() else (r.prepare,)), r.grow, r.prune, *r.edits))
 

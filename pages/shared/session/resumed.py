@@ -4,6 +4,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 
 from pages.shared.controls.refit import keep_costs
+from pages.shared.database.opened import REFINE
 from pages.shared.server import memo
 from pages.shared.session import state
 from pages.shared.session.kept_file import KeptFile
@@ -86,6 +87,7 @@ def _record(recipe: Recipe, raw: RawTable) -> dict:
         "features": _chosen(raw, data, read, derived), "derive": read.derive, "weights": read.weights,
         "infinite": read.infinite, "split": recipe.last(Split) or Split(), "prepare": plan.prepare, "grow": plan.grow,
         "prune": plan.prune, "edits": plan.edits,
+        "refine": next(chosen for chosen, refine in REFINE.items() if refine is read.refine),
     }  # fmt: skip
 
 

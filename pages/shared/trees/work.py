@@ -7,6 +7,7 @@ import numpy as np
 
 import treecore as tc
 from pages.shared.database import counted
+from pages.shared.database.opened import REFINE
 from pages.shared.server import engine, long_work, memo
 from pages.shared.session import state
 from pages.shared.trees.plan import Plan, in_force
@@ -299,8 +300,9 @@ def recipe(plan: Plan | None = None) -> Recipe:
     plan, r, whole = plan or in_force(), state.record(), table()
     sample = state.choice("sample")
     read = Read.of(
-        sample or state.raw().source, bool(sample), r.options, derive=r.derive, weights=r.weights, infinite=r.infinite
-    )
+        sample or state.raw().source, bool(sample), r.options, derive=r.derive, weights=r.weights, infinite=r.infinite,
+        refine=REFINE[r.refine],
+    )  # fmt: skip
     data = Data(whole.fingerprint, whole.target or "", whole.features, r.kinds)
     prepare = () if plan.prepare == Prepare() else (plan.prepare,)
     return Recipe((read, data, r.split, *prepare, plan.grow, plan.prune, *edits(plan)))
