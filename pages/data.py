@@ -3,7 +3,7 @@
 import streamlit as st
 
 from pages.shared.bench import strip
-from pages.shared.data import columns, distances, source, split, start, traps, two_columns
+from pages.shared.data import columns, distances, reading, source, split, start, traps, two_columns
 from pages.shared.database import said
 from pages.shared.server import guard
 from pages.shared.session import keeper, link, state
@@ -34,7 +34,8 @@ said.where()
 source.another()
 keeper.say()
 columns.target_and_weights()
-source.odd_cells()
+reading.doubts()
+reading.odd_cells()
 columns.infinite()
 columns.editor()
 table = work.table()

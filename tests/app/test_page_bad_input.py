@@ -246,6 +246,27 @@ def test_lines_above_the_names_are_passed_over_shown_and_under_control(app):
     assert app.at.session_state["raw table"].names == ("x", "y")
 
 
+def test_a_title_of_as_many_fields_is_said_and_skipped_by_a_button(app):
+    app.follows = True
+    app.upload(b"Report,north\nx,y\n" + b"1.5,a\n2.5,b\n" * 20)
+    assert "Line 2 ('x, y') is read as a row" in app.text()
+    shown = next(d.value for d in app.at.dataframe if "read as" in d.value)
+    assert shown["read as"].tolist()[:3] == ["names", "row", "row"]
+    app.click("Line 2 holds the names")
+    assert app.at.session_state["raw table"].names == ("x", "y")
+    assert app.record().options.skip_lines == 1
+
+
+def test_a_line_of_units_is_said_and_left_out_by_a_button(app):
+    app.upload(b"x,y\ncm,\n" + b"1.5,a\n2.5,b\n" * 20)
+    app.click("Leave line 2 out")
+    assert app.record().options.without_lines == (2,)
+    assert "40 rows, 2 columns" in app.text()
+    assert "Left out as you said: line 2." in app.text()
+    shown = next(d.value for d in app.at.dataframe if "read as" in d.value)
+    assert shown["read as"].tolist()[:3] == ["names", "skipped", "row"]
+
+
 def test_a_comment_sign_can_be_chosen(app):
     app.upload(b"x,y\n" + b"1.5,a\n2.5,b\n" * 20 + b"# the end\n")
     assert "line 42 has 1" in app.errors()[0]

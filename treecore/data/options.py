@@ -1,5 +1,6 @@
 """How to read a file: everything a user may set, and what a missing value looks like."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass, fields
 
 from treecore.errors import TreecoreError
@@ -21,6 +22,7 @@ class ReadOptions:
     header : whether the first line holds the names.
     skip_lines : lines above the names that are no part of the table. comment : a sign such as "#"; lines that begin
         with it are left out. "" and None for none: lines of remarks above the names are found without it.
+    without_lines : lines, from 1, that are left out, such as one of units below the names.
     dayfirst : whether 3/4/2020 is the 3rd of April.
     skip_ragged : leave out lines with too few or too many fields instead of stopping.
     skip_open_quotes : leave out lines in which a quote opens that is never properly closed.
@@ -38,6 +40,7 @@ class ReadOptions:
     header: bool | None = None
     skip_lines: int | None = None
     comment: str | None = None
+    without_lines: tuple[int, ...] = ()
     dayfirst: bool | None = None
     skip_ragged: bool = False
     skip_open_quotes: bool = False
@@ -52,6 +55,7 @@ class ReadOptions:
         for name in ("missing", "missing_among_numbers", "extra_missing"):
             given = getattr(self, name)
             object.__setattr__(self, name, (given,) if isinstance(given, str) else tuple(given))
+        object.__setattr__(self, "without_lines", _line_numbers(self.without_lines))
         if self.delimiter is not None and (len(self.delimiter) != 1 or self.delimiter in '"\r\n'):
             raise TreecoreError(
                 f"{self.delimiter!r} cannot separate fields",
@@ -76,6 +80,16 @@ class ReadOptions:
         """Every token that is a missing value in a numeric column, or in a column of words."""
         always = self.missing + self.extra_missing
         return always + self.missing_among_numbers if among_numbers else always
+
+
+def _line_numbers(given) -> tuple[int, ...]:
+    """The numbers in order, each once; TreecoreError for what is none."""
+    given = tuple(given) if isinstance(given, Iterable) else (given,)
+    for line in given:
+        if isinstance(line, bool) or not isinstance(line, int) or line < 1:
+            remedy = "Give whole numbers from 1, such as [2] for a line of units below the names."
+            raise TreecoreError(f"{line!r} is the number of no line", where="without_lines", remedy=remedy)
+    return tuple(sorted(set(given)))
 
 
 def read_options(settings: dict) -> ReadOptions:

@@ -88,6 +88,16 @@ class RaggedLines(TreecoreError):
         return error
 
 
+class Doubt(NamedTuple):
+    """Something about the lines of a text file that only the user knows, in a sentence.
+
+    remedies : what can be done about it, (in words, options of reading that do it).
+    """
+
+    told: str
+    remedies: tuple[tuple[str, tuple[tuple[str, object], ...]], ...] = ()
+
+
 class LineCount(NamedTuple):
     """Every line of a text file: those up to the names, those of the rows, those skipped, and blank ones."""
 

@@ -8,7 +8,7 @@ from treecore.data.guess import ColumnGuess
 from treecore.data.infer import guessed
 from treecore.data.numbers import NumberReading, file_decimal, number_readings
 from treecore.data.options import ReadOptions
-from treecore.data.raw import Dialect, LineCount, RawColumn, Reject
+from treecore.data.raw import Dialect, Doubt, LineCount, RawColumn, Reject
 from treecore.data.table import no_such_column
 
 
@@ -17,7 +17,7 @@ class RawTable:
     """Columns read from one source, with what was found out and what was done on the way.
 
     rejects : the first of the lines skipped because they are no rows. lines : what every line of a text file is.
-    notes : sentences for the user.
+    notes : sentences for the user. doubts : those of them that have remedies.
     fingerprint : sha256 of the source's content and the options.
     """
 
@@ -30,6 +30,7 @@ class RawTable:
     rejects: tuple[Reject, ...] = ()
     notes: tuple[str, ...] = ()
     lines: LineCount | None = None
+    doubts: tuple[Doubt, ...] = ()
 
     @property
     def names(self) -> tuple[str, ...]:

@@ -215,7 +215,8 @@ def _stopped_by_infinite() -> bool:
 
 def notes(table: tc.Table) -> None:
     """What was done to the table on the way in; of many sentences the later ones are folded away."""
-    told = [plain(note) for note in table.notes]
+    above = {doubt.told for doubt in state.raw().doubts}  # they stand there with their remedies
+    told = [plain(note) for note in table.notes if note not in above]
     for note in told[:MOST_NOTES]:
         st.caption("• " + note)
     if told[MOST_NOTES:]:

@@ -88,8 +88,9 @@ def _options() -> ReadOptions:
     """What was said of the values of the first table holds; how the file is written is found out anew."""
     of_first = state.record().options
     return replace(
-        of_first, encoding=None, delimiter=None, quote=None, header=None, skip_ragged=False, skip_open_quotes=False
-    )
+        of_first, encoding=None, delimiter=None, quote=None, header=None, skip_lines=None, without_lines=(),
+        skip_ragged=False, skip_open_quotes=False,
+    )  # fmt: skip
 
 
 def _say() -> None:

@@ -16,6 +16,7 @@ from treecore.data.options import ReadOptions
 from treecore.data.raw import Dialect, LineCount, Rejected, bytes_fingerprint
 from treecore.data.raw_table import RawTable
 from treecore.data.readers import dialect as dialects
+from treecore.data.readers.doubts import doubts_of, listed_lines, without_lines
 from treecore.data.readers.encoding import Decoded, decoded
 from treecore.data.readers.lines import is_blank, iterate_records
 from treecore.data.readers.names import unique_names
@@ -50,6 +51,7 @@ def read_delimited(source: Source, options: ReadOptions) -> RawTable:
     n_above = n_lines_above(whole_sample, options)
     text = text._replace(utf8=without_above(text.utf8, n_above))
     text, n_remarks = _without_remarks(text, options)
+    text = text._replace(utf8=without_lines(text.utf8, options.without_lines))
     _refuse_nothing_below(text, n_above, source)
     sample = _sample(text.utf8)
     found = dialects.find_dialect(sample, text.encoding, _with_delimiter(options, delimiter))
@@ -61,15 +63,19 @@ def read_delimited(source: Source, options: ReadOptions) -> RawTable:
     refuse_too_many_cells(n_below, len(names), len(utf8), f"File '{source.name}'", options)
     rows = read_rows(utf8, header.n_bytes, n_below, len(names), plain, options, BLOCK_BYTES)
     _refuse_no_rows(rows.gathered.n_rows, rows.rejected, source)
+    doubts = doubts_of(sample, found, options)
     columns = rows.gathered.raw_columns(names, header.names)
     if len(utf8) > LARGE_BYTES:
         give_back()
+    if options.without_lines:
+        notes.append(f"Left out as you said: {listed_lines(options.without_lines)}.")
     if n_remarks:
         notes.append(f"{counted(n_remarks, 'line')} beginning with {options.comment} left out.")
     notes = [
         text.note,
         above_note(whole_sample, n_above),
         *_dialect_notes(sample, found, len(names)),
+        *(doubt.told for doubt in doubts),
         *notes,
         *rows.notes,
     ]
@@ -82,7 +88,8 @@ def read_delimited(source: Source, options: ReadOptions) -> RawTable:
         dialect=found,
         rejects=rows.rejected.listed,
         notes=tuple(note for note in notes if note),
-        lines=_with_remarks(rows.lines, n_remarks),
+        lines=_with_skipped(rows.lines, n_remarks + _n_below(options.without_lines, rows.lines)),
+        doubts=doubts,
     )
 
 
@@ -114,9 +121,14 @@ def _without_remarks(text: Decoded, options: ReadOptions) -> tuple[Decoded, int]
     return text._replace(utf8=utf8), n_remarks
 
 
-def _with_remarks(lines: LineCount, n_remarks: int) -> LineCount:
-    """Remarks below the names were skipped; they count as blank so far."""
-    n_below = min(n_remarks, lines.blank)
+def _n_below(left_out: tuple[int, ...], lines: LineCount) -> int:
+    """How many of the lines left out stand below the names, in the file."""
+    return sum(lines.header < line <= lines.total for line in left_out)
+
+
+def _with_skipped(lines: LineCount, n_skipped: int) -> LineCount:
+    """Remarks and lines left out below the names were skipped; they count as blank so far."""
+    n_below = min(n_skipped, lines.blank)
     return lines._replace(skipped=lines.skipped + n_below, blank=lines.blank - n_below)
 
 

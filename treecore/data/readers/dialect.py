@@ -3,6 +3,7 @@
 import csv
 import io
 import re
+from collections.abc import Iterator
 from itertools import islice
 
 from treecore.data.options import ReadOptions
@@ -47,6 +48,15 @@ def records(sample: str, dialect: Dialect) -> list[list[str]]:
     lines = io.StringIO(sample, newline="")  # not splitlines(): that also splits at form feeds and U+2028
     kept = (record for record in csv.reader(lines, **reader_settings(dialect)) if any(map(str.strip, record)))
     return list(islice(kept, SAMPLE_RECORDS))
+
+
+def numbered_records(sample: str, dialect: Dialect) -> Iterator[tuple[int, list[str]]]:
+    """(line, fields) of the first records that are not blank."""
+    reader, line = csv.reader(io.StringIO(sample, newline=""), **reader_settings(dialect)), 1
+    for fields in islice(reader, SAMPLE_RECORDS):
+        if any(map(str.strip, fields)):
+            yield line, fields
+        line = reader.line_num + 1
 
 
 def other_delimiter(sample: str, dialect: Dialect) -> str | None:

@@ -1,21 +1,18 @@
 """Lines above the names: the title of a report, remarks behind a comment sign."""
 
-import csv
-import io
 import re
 from collections import Counter
-from collections.abc import Iterator
-from itertools import islice
 from typing import NamedTuple
 
 from treecore.data.options import ReadOptions
+from treecore.data.raw import Dialect
 from treecore.data.readers import dialect as dialects
 from treecore.data.readers.encoding import decoded
+from treecore.data.readers.heading import MOST_ABOVE, heading
 
 REMARK = re.compile(r"\s*(#+|%+|//)(\s|$)")  # "#id" is a name, "# id" a remark
 LINE = re.compile(r"[^\n]*\n|[^\n]+")  # str.splitlines() would also split at form feeds
 AGREE = 0.9  # share of the lines below the names that have as many fields
-MOST_ABOVE = 50
 MIN_BELOW = 2  # lines of as many fields below the names, or nothing is said
 ABOVE, NAMES, ROW = "skipped", "names", "row"
 SHOWN, SHOWN_LENGTH, HEAD_BYTES = 12, 200, 1 << 14
@@ -37,7 +34,10 @@ def n_lines_above(sample: str, options: ReadOptions) -> int:
         return 0
     lines = LINE.findall(sample)
     remarks = _leading_remarks(lines)
-    return remarks + _titles("".join(lines[remarks:]), options)
+    above = remarks + _titles("".join(lines[remarks:]), options)
+    rest = "".join(lines[above:])
+    dialect = dialects.find_dialect(rest, "", options)
+    return above + (heading(rest, dialect, options).names - 1 if dialect.header else 0)
 
 
 def without_above(utf8: bytes, n_lines: int) -> bytes:
@@ -76,8 +76,10 @@ def first_lines(head: bytes, options: ReadOptions) -> list[FirstLine]:
         return []
     above = n_lines_above(text, options)
     lines = LINE.findall(text)
-    names = next((n for n, line in enumerate(lines) if n >= above and line.strip()), above)
-    what = lambda n: ABOVE if n < names else NAMES if n == names and options.header is not False else ROW  # noqa: E731
+    left_out = {line - 1 for line in options.without_lines}
+    names = next((n for n, line in enumerate(lines) if n >= above and n not in left_out and line.strip()), above)
+    skipped = lambda n: n < names or n in left_out  # noqa: E731
+    what = lambda n: ABOVE if skipped(n) else NAMES if n == names and options.header is not False else ROW  # noqa: E731
     shown = lines[: max(SHOWN, names + SHOWN // 2)]
     return [FirstLine(n + 1, what(n), line.rstrip()[:SHOWN_LENGTH]) for n, line in enumerate(shown)]
 
@@ -97,7 +99,9 @@ def _titles(sample: str, options: ReadOptions) -> int:
     """How many lines at the beginning have other fields than the table below them, its names included."""
     quote = dialects.quote_of(sample) if options.quote is None else options.quote
     delimiters = [options.delimiter] if options.delimiter else dialects.DELIMITERS
-    found = [_begins(list(_records(sample, delimiter, quote))) for delimiter in delimiters]
+    found = [
+        _begins(list(dialects.numbered_records(sample, Dialect("", delimiter, quote)))) for delimiter in delimiters
+    ]
     return max((one for one in found if one), default=(0, True, 0, 0))[-1]
 
 
@@ -123,13 +127,3 @@ def _begins(records: list[tuple[int, list[str]]]) -> tuple[float, bool, int, int
 def _is_title(fields: list[str], width: int) -> bool:
     """One text alone, perhaps with empty fields beside it as a spreadsheet writes them; a name beside one is none."""
     return len(fields) == 1 or (width > 2 and sum(bool(field.strip()) for field in fields) == 1)
-
-
-def _records(sample: str, delimiter: str, quote: str) -> Iterator[tuple[int, list[str]]]:
-    """(line, fields) of the first records that are not blank."""
-    settings = dialects.reader_settings(dialects.Dialect("", delimiter, quote))
-    reader, line = csv.reader(io.StringIO(sample, newline=""), **settings), 1
-    for fields in islice(reader, dialects.SAMPLE_RECORDS):
-        if any(map(str.strip, fields)):
-            yield line, fields
-        line = reader.line_num + 1

@@ -1,0 +1,135 @@
+"""How a file of the user's is read: found out, shown with its first lines, and changed."""
+
+import shlex
+from dataclasses import replace
+
+import pandas as pd
+import streamlit as st
+
+from pages.shared.session import state
+from pages.shared.widgets import frames
+from pages.shared.widgets.messages import plain
+from treecore.data import ENCODINGS, ReadOptions, infer_kinds
+from treecore.data.readers.preamble import HEAD_BYTES, first_lines
+
+FIND_OUT = "find out"
+DELIMITERS = {FIND_OUT: "find out", ",": "comma", ";": "semicolon", "\t": "tab", "|": "bar |"}
+QUOTES = {FIND_OUT: FIND_OUT, '"': 'double "', "'": "single '", "": "none"}
+
+MOST_OFFERS = 5
+COMMENTS = ("", "#", "%", "//", ";")
+DAYS = {FIND_OUT: None, "day first": True, "month first": False}
+
+
+def _options() -> ReadOptions | None:
+    """How the file just given is read, else the table's own; None for a sample."""
+    if state.next_file():
+        return state.next_file()[2]
+    return state.record().options if state.file() else None
+
+
+def again(**changes) -> None:
+    """Read the file once more with other options."""
+    if _options() is None:
+        return
+    if state.next_file():
+        name, content, _ = state.next_file()
+    else:
+        name, content = state.file().name, state.file().content()
+    state.set_next_file((name, content, replace(_options(), **changes)))
+
+
+def settings() -> None:
+    """How the file is read, for when the detection was wrong."""
+    options = _options()
+    if options is None:
+        return
+    is_open = state.next_file() is not None or bool(state.raw().doubts)
+    with st.expander("How the file is read", expanded=is_open):
+        _written(options)
+        _first_lines(options)
+
+
+def _written(options: ReadOptions) -> None:
+    columns = [*st.columns(4), *st.columns(4)]
+    with columns[0]:
+        _option("Delimiter", "delimiter", options.delimiter, list(DELIMITERS), format_func=DELIMITERS.get)
+    with columns[1]:
+        _option("Encoding", "encoding", options.encoding, [FIND_OUT, *ENCODINGS])
+    with columns[2]:
+        _option("Decimal sign", "decimal", options.decimal, [FIND_OUT, ".", ","])
+    with columns[3]:
+        _option("Quotes", "quote", options.quote, list(QUOTES), format_func=QUOTES.get)
+    with columns[4]:
+        order = None if options.dayfirst is None else "day first" if options.dayfirst else "month first"
+        _option("Dates such as 3/4/2020", "dayfirst", order, list(DAYS), taken=DAYS.get)
+    with columns[5]:
+        state.controlled(
+            st.number_input, "Lines above the names", options.skip_lines, lambda n: again(skip_lines=n),
+            "skip_lines", min_value=0, step=1, placeholder=FIND_OUT,
+        )  # fmt: skip
+    with columns[6]:
+        state.controlled(
+            st.selectbox, "Comment sign", options.comment or "", lambda sign: again(comment=sign or None),
+            "comment", options=COMMENTS, format_func=lambda sign: sign or "none",
+        )  # fmt: skip
+    if options.keep_spaces or (not state.next_file() and state.raw() and state.raw().merged):
+        state.controlled(
+            st.toggle, "Words that differ only by spaces around them are different", options.keep_spaces,
+            lambda on: again(keep_spaces=on), "keep_spaces",
+        )  # fmt: skip
+    with columns[7]:
+        state.controlled(
+            st.text_input, "More missing values", shlex.join(options.extra_missing),
+            lambda v: again(extra_missing=_tokens(v)), "extra_missing", placeholder="such as -999 unknown",
+        )  # fmt: skip
+
+
+def _tokens(text: str) -> tuple[str, ...]:
+    """Words between spaces; quotes hold those together that have one."""
+    try:
+        return tuple(shlex.split(text))
+    except ValueError:  # a quote alone
+        return tuple(text.split())
+
+
+def odd_cells() -> None:
+    """Columns that a few cells keep from being numeric: those can be made missing values.
+
+    Not while another file is waiting to be read: it is to that one that options go.
+    """
+    if not state.file() or state.next_file():
+        return
+    odd = [guess for guess in infer_kinds(state.raw()) if guess.odd]
+    for guess in odd[:MOST_OFFERS]:
+        words = ", ".join(f"'{plain(text)}'" for text in guess.odd)
+        with st.container(horizontal=True, vertical_alignment="center"):
+            st.warning(f"**{plain(guess.name)}** is not numeric: {plain(guess.reason)}", width="stretch")
+            more = tuple(dict.fromkeys((*_options().extra_missing, *guess.odd)))
+            st.button(
+                f"Read {words} as missing", key=f"odd {guess.name}", on_click=again, kwargs={"extra_missing": more}
+            )
+
+
+def doubts() -> None:
+    """What only the user knows of the file's lines, with what can be done; not while another file is waiting."""
+    if not state.file() or state.next_file():
+        return
+    for nth, doubt in enumerate(state.raw().doubts[:MOST_OFFERS]):
+        with st.container(horizontal=True, vertical_alignment="center"):
+            st.warning(plain(doubt.told), width="stretch")
+            for words, changes in doubt.remedies:
+                st.button(words, key=f"doubt {nth} {words}", on_click=again, kwargs=dict(changes))
+
+
+def _first_lines(options: ReadOptions) -> None:
+    """What the first lines of the file are taken for."""
+    head = state.next_file()[1][:HEAD_BYTES] if state.next_file() else state.file().head(HEAD_BYTES)
+    lines = first_lines(head, options)
+    if lines:
+        frames.show(pd.DataFrame(lines, columns=["line", "read as", "text"]), hide_index=True, height=240)
+
+
+def _option(label: str, name: str, value: str | None, options: list[str], taken=lambda v: v, **settings) -> None:
+    save = lambda v: again(**{name: None if v == FIND_OUT else taken(v)})  # noqa: E731
+    state.controlled(st.selectbox, label, FIND_OUT if value is None else value, save, name, options=options, **settings)
