@@ -180,3 +180,34 @@ def test_a_split_taken_keeps_where_missing_values_go():
         assert f"missing to branch {missing + 1}" in step.text()
         taken = grow_with(table, growth, (again,))
         assert [int(taken.weight[c]) for c in taken.children(0)] == counts
+
+
+@pytest.mark.parametrize("weighted", [False, True])
+@pytest.mark.parametrize("preset", ["chaid", "ctree", "cart", "sklearn"])
+@pytest.mark.parametrize("seed", range(4))
+def test_a_trees_own_groups_taken_are_the_tree(preset, weighted, seed):
+    """Whatever the order of the groups in it: by the mean target, or as CHAID, by their levels."""
+    rng = np.random.default_rng(seed)
+    level = rng.integers(0, 6, 80)
+    y = (level + seed) % 2 == 0
+    as_value = preset in ("chaid", "sklearn")  # a missing value counts as a value
+    names = [None if as_value and v == 5 else f"v{v}" for v in level]
+    table = tc.Table(
+        (
+            level_column("v", "nominal", names, [f"v{v}" for v in range(7)]),
+            level_column("y", "nominal", [str(v) for v in y], ("False", "True")),
+        ),
+        target="y", features=("v",), weights=rng.choice([0.0, 0.5, 2.0], 80) if weighted else None,
+    )  # fmt: skip
+    tree = tc.grow(table, preset)
+    growth = tc.GrowSettings.from_dict(dict(tree.growth))
+    own_split = next(c for c in tc.candidates(tree, 0, table).ranked if c.chosen)
+    np.testing.assert_allclose(own_split.stats, tree.stats[list(tree.children(0))])
+    made = grow_with(table, growth, (take_of(tree, 0, own_split),))
+    assert as_groups(made) == as_groups(tree)
+
+
+def as_groups(tree) -> list:
+    """What of a tree does not depend on how a split was found."""
+    return [tree.stats.tolist(), tree.n_rows.tolist(), tree.splits.missing_branch.tolist(),
+            [tree.splits.levels(t).tolist() for t in range(tree.n_nodes)]]  # fmt: skip

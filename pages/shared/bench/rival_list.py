@@ -83,8 +83,7 @@ def _rows(tree: tc.Tree, found: Candidates, shown: tuple[Candidate, ...], takes:
         rows = []
         for i, (split, take) in enumerate(zip(shown, takes, strict=True)):
             held = _held(take, found.node) if i < most else None
-            drawn = rivals.as_drawn(tree, found.node, split)
-            rows.append(rival_rows.row(tree, found, drawn, held, take is not None))
+            rows.append(rival_rows.row(tree, found, split, held, take is not None))
         return rows
 
     return work.kept("rival rows", found.node, len(shown), shown[0].feature, make=make)

@@ -1,7 +1,6 @@
 """The splits that were possible at a node: a table of them, and taking another one than the tree's."""
 
 import math
-from dataclasses import replace
 
 import pandas as pd
 import streamlit as st
@@ -37,21 +36,6 @@ def best_of_each(found: Candidates) -> tuple[Candidate, ...]:
     return with_own(found, tuple(c for c in found.ranked if c.best or c.chosen))
 
 
-def as_drawn(tree: tc.Tree, node: int, candidate: Candidate) -> Candidate:
-    """The tree's own grouping of levels with its branches in the order of the diagram."""
-    if not candidate.chosen or not candidate.branches or tree.is_leaf[node]:
-        return candidate
-    levels = tree.schema.features[tree.splits.feature[node]].levels
-    to = tree.splits.levels(node)
-    if len(to) != len(levels) or not all(group and group[0] in (*levels, MISSING) for group in candidate.branches):
-        return candidate
-    missing = int(tree.splits.missing_branch[node])
-    place = [int(to[levels.index(g[0])]) if g[0] in levels else missing for g in candidate.branches]
-    order = sorted(range(len(place)), key=place.__getitem__)
-    branches, rows = (tuple(a[i] for i in order) for a in (candidate.branches, candidate.n_rows))
-    return replace(candidate, branches=branches, n_rows=rows)
-
-
 def with_own(found: Candidates, shown: tuple[Candidate, ...]) -> tuple[Candidate, ...]:
     """The splits with the tree's own first where it is not among them: with several cuts, or by hand."""
     tree, node = work.grown(), found.node
@@ -69,7 +53,6 @@ def table(tree: tc.Tree, found: Candidates, shown: tuple[Candidate, ...]) -> Non
 
 
 def _ranking(tree: tc.Tree, found: Candidates, shown: tuple[Candidate, ...]) -> pd.DataFrame:
-    shown = tuple(as_drawn(tree, found.node, c) for c in shown)
     columns = {
         "split": [("✓ " if c.chosen else "") + question(tree, c) for c in shown],
         "gain": [c.gain for c in shown],
@@ -129,7 +112,7 @@ def question(tree: tc.Tree, split: Candidate | Take) -> str:
 def own_question(tree: tc.Tree, found: Candidates) -> str:
     """What the node's own split asks, as Markdown."""
     own = next((c for c in best_of_each(found) if c.chosen), None)
-    return plain(tree.node(found.node).feature if own is None else question(tree, as_drawn(tree, found.node, own)))
+    return plain(tree.node(found.node).feature if own is None else question(tree, own))
 
 
 def taken(tree: tc.Tree, node: int, candidate: Candidate) -> Take | None:

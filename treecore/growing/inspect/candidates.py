@@ -242,13 +242,13 @@ def candidates_at(here: NodeRows, values: Values, splits: Splits, chosen: np.nda
             groups, to = tuple((level,) for level in levels), len(levels) - 1 if values.has_missing else None
         elif levels:
             groups = _groups(levels, splits.first[i])
-            if here.growth.nominal == "subset" and _mean(here, altered[i, 0]) > _mean(here, altered[i, 1]):
+            if here.growth.nominal == "subset" and _in_wrong_order(here, values, splits.first[i]):
                 # as the tree orders them
                 groups, stats, n_rows, to = groups[::-1], stats[::-1], n_rows[::-1], None if to is None else 1 - to
         numbers = {"score": scores[i], "missing": to, "n_cuts": splits.n_cuts}
         candidate = Candidate(name, thresholds[i], groups, gains[i], stats, tuple(n_rows), **numbers)
         if may_be_made and _is_made(here.tree, here.node, candidate):
-            candidate = replace(candidate, chosen=True)
+            candidate = _as_made(here.tree, here.node, candidate)
         found.append(candidate)
     return found
 
@@ -268,6 +268,13 @@ def _level_names(values: Values) -> list[str]:
 def _groups(levels: list[str], first: np.ndarray) -> tuple[tuple[str, ...], ...]:
     """The levels in the first branch, bool (v,), and the others."""
     return tuple(tuple(compress(levels, side)) for side in (first, ~first))
+
+
+def _in_wrong_order(here: NodeRows, values: Values, first: np.ndarray) -> bool:
+    """Does the second branch, by its known values, have the smaller mean target? first : bool (v,), the first one."""
+    n = len(values.codes) - values.has_missing
+    below, above = (values.stats[:n][side[:n]].sum(axis=0) for side in (first, ~first))
+    return _mean(here, below) > _mean(here, above)
 
 
 def _mean(here: NodeRows, stats: np.ndarray) -> float:
@@ -305,11 +312,28 @@ def _same_groups(tree: Tree, node: int, candidate: Candidate) -> bool:
         return True
     if not candidate.branches or tree.splits.kind[node] != LEVELS:
         return False
+    to = _branches_made(tree, node, candidate)
+    return all(len(t) == 1 and min(t) >= 0 for t in to) and len(set.union(*to)) == len(to)
+
+
+def _branches_made(tree: Tree, node: int, candidate: Candidate) -> list[set[int]]:
+    """The node's branches that the levels of each of the candidate's branches go to."""
     levels, branch = tree.schema.features[tree.splits.feature[node]].levels, tree.splits.levels(node)
     place = {level: int(branch[v]) for v, level in enumerate(levels)}
     place.setdefault(MISSING, int(tree.splits.missing_branch[node]))
-    to = [{place[level] for level in group} for group in candidate.branches]
-    return all(len(t) == 1 and min(t) >= 0 for t in to) and len(set.union(*to)) == len(to)
+    return [{place[level] for level in group} for group in candidate.branches]
+
+
+def _as_made(tree: Tree, node: int, candidate: Candidate) -> Candidate:
+    """The tree's own split, its groups in the order of the tree's branches."""
+    if not candidate.branches or tree.splits.kind[node] == CUTS:
+        return replace(candidate, chosen=True)
+    made = [min(to) for to in _branches_made(tree, node, candidate)]
+    order = sorted(range(len(made)), key=made.__getitem__)
+    branches, n_rows = (tuple(of[i] for i in order) for of in (candidate.branches, candidate.n_rows))
+    missing = None if candidate.missing is None else order.index(candidate.missing)
+    stats = candidate.stats[order]
+    return replace(candidate, branches=branches, n_rows=n_rows, stats=stats, missing=missing, chosen=True)
 
 
 __all__ = ["MISSING", "Candidate", "Candidates", "beyond_limits", "candidates"]
