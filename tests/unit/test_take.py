@@ -211,3 +211,28 @@ def as_groups(tree) -> list:
     """What of a tree does not depend on how a split was found."""
     return [tree.stats.tolist(), tree.n_rows.tolist(), tree.splits.missing_branch.tolist(),
             [tree.splits.levels(t).tolist() for t in range(tree.n_nodes)]]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("preset", "nominal"), [("chaid", "subset"), ("chaid", "multiway"), ("sklearn", "subset"), ("sklearn", "one_level")]
+)
+def test_missing_values_may_be_a_branch_by_themselves(preset, nominal):
+    """What the list of rivals offers can be taken, the missing values alone in a branch among it."""
+    rng = np.random.default_rng(3)
+    v = rng.integers(0, 4, 120)
+    names = [f"v{i}" if i < 3 else None for i in v]
+    x = rng.normal(size=120)
+    y = [str(i) for i in (x > 0) ^ ((v == 3) & (rng.random(120) < 0.4))]
+    table = tc.Table(
+        (level_column("v", "nominal", names, ("v0", "v1", "v2")), numeric_column("x", x),
+         level_column("y", "nominal", y, ("False", "True"))),
+        target="y", features=("v", "x"),
+    )  # fmt: skip
+    tree = tc.grow(table, preset, nominal=nominal, max_depth=2)
+    growth = tc.GrowSettings.from_dict(dict(tree.growth))
+    offered = tc.candidates(tree, 0, table).of("v")
+    assert any(("missing",) in c.branches for c in offered)
+    for candidate in offered:
+        made = grow_with(table, growth, (take_of(tree, 0, candidate),))
+        np.testing.assert_allclose(made.stats[list(made.children(0))], candidate.stats)
+        assert made.gain[0] == pytest.approx(candidate.gain, abs=1e-12)

@@ -25,8 +25,8 @@ class Imposed:
     path : branch numbers from the root. feature : name. threshold : for a numeric or ordinal feature
     (ordinal: between two level indices). branches : for a nominal one, the levels of each branch; levels
     that are not named follow the first branch. Where the settings ask for a branch per level and every branch is one
-    level, levels without rows there have theirs too, empty, in the order of the levels; "missing" stands for missing
-    values that are a value of their own. For a numeric one that branches by bins, bins: it gets all of them.
+    level, levels without rows there have theirs too, empty, in the order of the levels. Where missing values are a
+    value of their own, "missing" stands for them. For a numeric one that branches by bins, bins: it gets all of them.
     missing : the branch of rows without a value; None leaves that to the missing-value strategy.
     terms : names and weights, where the feature is a weighted sum of these; else ().
     """
@@ -152,7 +152,7 @@ def _groups(problem: Problem, column, f: int, split: Imposed) -> Found:
     if column.kind not in ("nominal", "boolean"):
         raise _impossible(split, f"is {column.kind}, it cannot be grouped", "Give a threshold")
     own = bool(problem.features["n_branches"][f] > problem.features["n_codes"][f])
-    names = (*column.levels, MISSING) if own and _is_multiway(problem, f) else tuple(column.levels)
+    names = (*column.levels, MISSING) if own else tuple(column.levels)
     branch = _grouping(names, split)
     if len(names) > len(column.levels) and branch[-1] >= 0:
         return Found(f, 0.0, branch_of_level=branch, missing_branch=int(branch[-1]))
