@@ -257,6 +257,13 @@ def test_a_title_of_as_many_fields_is_said_and_skipped_by_a_button(app):
     assert app.record().options.skip_lines == 1
 
 
+def test_many_lines_above_the_names_are_skipped_by_a_button(app):
+    app.upload(b"Part of the report\n" * 60 + b"x,y\n" + b"1.5,a\n2.5,b\n" * 20)
+    app.click("Skip the first 60 lines")
+    assert app.errors() == []
+    assert "40 rows, 2 columns" in app.text()
+
+
 def test_a_line_of_units_is_said_and_left_out_by_a_button(app):
     app.upload(b"x,y\ncm,\n" + b"1.5,a\n2.5,b\n" * 20)
     app.click("Leave line 2 out")

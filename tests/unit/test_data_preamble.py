@@ -53,6 +53,14 @@ def test_names_that_are_too_few_are_a_fault_and_no_title():
         read_raw(b"a,b\nx,y,z,u\nx,y,z,u\nx,y,z,u\n")
 
 
+def test_more_lines_above_than_are_looked_at_are_named_in_the_remedy():
+    data = ("Part of the report\n" * 60 + "id,size,kind\n" + ROWS).encode()
+    with pytest.raises(TreecoreError, match="skip the 60 lines above line 61 if the names stand there") as fault:
+        read_raw(data)
+    assert "skip_lines=60" in fault.value.setting
+    assert read_raw(data, options=ReadOptions(skip_lines=fault.value.n_above)).names == ("id", "size", "kind")
+
+
 def test_the_number_of_lines_can_be_told():
     data = b"1,2\n3,4\nx,y\n5,6\n7,8\n"
     assert read_raw(data, options=ReadOptions(skip_lines=2)).names == ("x", "y")

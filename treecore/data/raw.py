@@ -63,11 +63,13 @@ class RaggedLines(TreecoreError):
     """Lines that are no rows: too few or too many fields, or a quote that is never properly closed.
 
     rejects : the first of them. rejected : the same with their number. n_rows : rows there are without them.
+    n_above : how many lines stand above the first of them, where the names seem to stand there; else 0.
     """
 
     rejects: tuple[Reject, ...] = ()
     rejected = Rejected()
     n_rows = 0
+    n_above = 0
 
     @classmethod
     def of(cls, rejected: Rejected, n_columns: int, n_rows: int, quote: str) -> "RaggedLines":
@@ -81,11 +83,22 @@ class RaggedLines(TreecoreError):
             noun = "line has" if n == 1 else "lines have"
             fields = "1 field" if n_columns == 1 else f"{n_columns} fields"
             what = f"{n:,} {noun} not the {fields} of the header: {rejected.told()}"
-            remedy = "Correct the lines, choose another delimiter, or read the file without them"
-            setting = "skip_ragged=True"
+            above = _n_above(rejected, n_rows)
+            names = f"skip the {above} lines above line {above + 1} if the names stand there, " if above else ""
+            remedy = f"Correct the lines, choose another delimiter, {names}or read the file without them"
+            setting = f"skip_lines={above} or skip_ragged=True" if above else "skip_ragged=True"
         error = cls(what, where="Lines", remedy=remedy, setting=setting)
         error.rejects, error.rejected, error.n_rows = rejected.listed, rejected, n_rows
+        error.n_above = 0 if quotes else above
         return error
+
+
+def _n_above(rejected: Rejected, n_rows: int) -> int:
+    """How many lines stand above the first reject, where all from there on are wider and alike: a table below a title;
+    else 0."""
+    first, widths = rejected.listed[0], {reject.n_fields for reject in rejected.listed}
+    is_table = len(widths) == 1 and first.n_fields > first.expected and rejected.n_lines > 2 and n_rows < first.line > 2
+    return first.line - 1 if is_table else 0
 
 
 class Doubt(NamedTuple):

@@ -225,6 +225,9 @@ def _offer_to_skip(fault: RaggedLines) -> None:
             f"Read the file without {fault.rejected.these_lines}",
             on_click=lambda: reading.again(skip_ragged=True, skip_open_quotes=True), disabled=fault.n_rows == 0,
         )  # fmt: skip
+        if fault.n_above:
+            lines = counted(fault.n_above, "line")
+            st.button(f"Skip the first {lines}", on_click=lambda: reading.again(skip_lines=fault.n_above))
         if has_quotes:
             st.button("Read the file without quotes", on_click=lambda: reading.again(quote=""))
         st.caption(f"Without them {counted(fault.n_rows, 'row')} would be read.", width="content")
