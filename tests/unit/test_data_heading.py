@@ -15,7 +15,7 @@ TITLES = {
     "with an empty field": "Report, north,\n\n",
     "of one word": "x,x,x\n",
     "with a date": "Report, 2024-05-01, north\n",
-    "of several lines": "Station,Berlin,north\nOwner,Smith,south\nBy,hand,of me\n",
+    "of several lines": "Station,Berlin,north\nHeight,120,south\nBy,hand,of me\n",
 }
 
 
@@ -68,7 +68,12 @@ def test_units_below_the_names_are_said_and_left_out_when_asked(units):
 def test_units_and_remarks_below_the_names_are_two_lines():
     raw = read_raw((NAMES + "m,s,kg\nheight,time,weight\n" + ROWS).encode())
     assert raw.names == ("id", "size", "kind")
-    assert [doubt.told[:6] for doubt in raw.doubts] == ["Line 2", "Line 3"]
+    assert [doubt.told[:10] for doubt in raw.doubts] == ["Lines 2, 3"]
+
+
+def test_words_that_sort_before_numbers_are_rows():
+    raw = read_raw(("code,kind\n" + "".join(f"A{i},k{i}\n" for i in range(40)) + "1,x\n2,y\n" * 90).encode())
+    assert (raw.names, raw.n_rows) == (("code", "kind"), 220)
 
 
 @pytest.mark.parametrize(
@@ -101,3 +106,26 @@ def test_lines_left_out_are_blank_and_the_others_as_they_were(utf8, lines):
 def test_what_is_no_line_cannot_be_left_out(lines):
     with pytest.raises(TreecoreError, match="is the number of no line"):
         ReadOptions(without_lines=lines)
+
+
+@pytest.mark.parametrize("end", ["\n", "\r\n"])
+def test_names_repeated_among_the_rows_are_said_and_left_out_when_asked(end):
+    quoted = '"a\nb",1.5,a\n'
+    data = (NAMES + ROWS + NAMES + quoted + "\n" + NAMES + ROWS).replace("\n", end).encode()
+    raw = read_raw(data)
+    assert raw.n_rows == 43
+    [doubt] = raw.doubts
+    assert doubt.told == "Lines 22, 26 repeat the names and are read as rows."
+    left = read_raw(data, options=ReadOptions(**dict(doubt.remedies[0][1])))
+    assert (left.n_rows, left.doubts) == (41, ())
+    assert left.lines.skipped == 2
+    assert build_table(left, target="kind").column("kind").levels == ("a", "b")
+
+
+def test_names_repeated_in_part_are_a_row():
+    assert read_raw((NAMES + ROWS + "id,size,a\n" + ROWS).encode()).doubts == ()
+
+
+def test_names_are_repeated_beside_lines_left_out_before():
+    raw = read_raw((NAMES + "m,s,\n" + ROWS + NAMES).encode(), options=ReadOptions(without_lines=[2]))
+    assert dict(raw.doubts[0].remedies) == {"Leave line 23 out": (("without_lines", (2, 23)),)}

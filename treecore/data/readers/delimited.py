@@ -16,7 +16,7 @@ from treecore.data.options import ReadOptions
 from treecore.data.raw import Dialect, LineCount, Rejected, bytes_fingerprint
 from treecore.data.raw_table import RawTable
 from treecore.data.readers import dialect as dialects
-from treecore.data.readers.doubts import doubts_of, listed_lines, without_lines
+from treecore.data.readers.doubts import doubts_of, listed_lines, of_repeated_names, repeated_names, without_lines
 from treecore.data.readers.encoding import Decoded, decoded
 from treecore.data.readers.lines import is_blank, iterate_records
 from treecore.data.readers.names import unique_names
@@ -63,8 +63,9 @@ def read_delimited(source: Source, options: ReadOptions) -> RawTable:
     refuse_too_many_cells(n_below, len(names), len(utf8), f"File '{source.name}'", options)
     rows = read_rows(utf8, header.n_bytes, n_below, len(names), plain, options, BLOCK_BYTES)
     _refuse_no_rows(rows.gathered.n_rows, rows.rejected, source)
-    doubts = doubts_of(sample, found, options)
     columns = rows.gathered.raw_columns(names, header.names)
+    repeated = repeated_names(utf8, header.names, columns, plain)
+    doubts = (*doubts_of(sample, found, options), *of_repeated_names(repeated, options))
     if len(utf8) > LARGE_BYTES:
         give_back()
     if options.without_lines:

@@ -3,18 +3,67 @@
 from collections.abc import Sequence
 from itertools import pairwise
 
+import numpy as np
+
 from treecore.data.options import ReadOptions
-from treecore.data.raw import Dialect, Doubt
+from treecore.data.raw import Dialect, Doubt, RawColumn
 from treecore.data.readers.heading import heading
+from treecore.data.readers.lines import iterate_records
 
 LISTED, SHOWN = 10, 60
 
 
 def doubts_of(sample: str, dialect: Dialect, options: ReadOptions) -> tuple[Doubt, ...]:
     """The lines of words below the names, where the lines below them hold numbers."""
-    if not dialect.header:
+    doubtful = heading(sample, dialect, options).doubtful if dialect.header else ()
+    if not doubtful:
         return ()
-    return tuple(_of_words(line, fields, options) for line, fields in heading(sample, dialect, options).doubtful)
+    lines = tuple(line for line, _ in doubtful)
+    last, text = lines[-1], ", ".join(field.strip() for field in doubtful[-1][1])
+    is_read = "is read as a row, but holds" if len(lines) == 1 else "are read as rows, but hold"
+    told = (
+        f"{listed_lines(lines).capitalize()} ('{text[:SHOWN]}') {is_read} words, such as names or units, where the "
+        "lines below hold numbers."
+    )
+    remedies = (leave_out(lines, options), (f"Line {last} holds the names", (("skip_lines", last - 1),)))
+    return (Doubt(told, remedies),)
+
+
+def repeated_names(utf8: bytes, names: Sequence[str], columns: Sequence[RawColumn], dialect: Dialect) -> list[int]:
+    """The lines that hold the names once more, read as rows: where files were put one below the other.
+
+    names : as they stand in the file. columns : of all rows, which tell quickly whether there are such lines.
+    """
+    if not dialect.header or not _is_any_row(names, columns):
+        return []
+    found = [record.line for record in iterate_records(utf8, dialect) if record.fields == list(names)]
+    return found[1:]
+
+
+def of_repeated_names(lines: Sequence[int], options: ReadOptions) -> tuple[Doubt, ...]:
+    """What is said of lines that repeat the names; () where there are none."""
+    if not lines:
+        return ()
+    verbs = "repeats the names and is read as a row" if len(lines) == 1 else "repeat the names and are read as rows"
+    return (Doubt(f"{listed_lines(lines).capitalize()} {verbs}.", (leave_out(tuple(lines), options),)),)
+
+
+def _is_any_row(cells: Sequence[str], columns: Sequence[RawColumn]) -> bool:
+    """Does any row hold these cells?"""
+    rows = np.arange(columns[0].n_rows)
+    for cell, column in zip(cells, columns, strict=True):
+        code = _code_of(cell, column)
+        rows = rows[column.codes[rows] == code] if code >= 0 else rows[:0]
+        if not len(rows):
+            return False
+    return True
+
+
+def _code_of(cell: str, column: RawColumn) -> int:
+    """The code of a text, -1 where it does not occur."""
+    from pyarrow import compute
+
+    return compute.index(column.cells, cell).as_py() if column.content == "text" else -1
 
 
 def without_lines(utf8: bytes, lines: Sequence[int]) -> bytes:
@@ -38,15 +87,6 @@ def listed_lines(lines: Sequence[int]) -> str:
     """'line 2' or 'lines 2, 7, 12'; the first of many."""
     more = ", ..." if len(lines) > LISTED else ""
     return f"line{'s' * (len(lines) > 1)} {', '.join(map(str, lines[:LISTED]))}{more}"
-
-
-def _of_words(line: int, fields: list[str], options: ReadOptions) -> Doubt:
-    text = ", ".join(field.strip() for field in fields)
-    told = (
-        f"Line {line} ('{text[:SHOWN]}') is read as a row, but holds words, such as names or units, where the lines "
-        "below it hold numbers."
-    )
-    return Doubt(told, (leave_out((line,), options), (f"Line {line} holds the names", (("skip_lines", line - 1),))))
 
 
 def leave_out(lines: tuple[int, ...], options: ReadOptions) -> tuple[str, tuple]:

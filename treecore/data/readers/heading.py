@@ -13,9 +13,9 @@ from treecore.data.raw import Dialect
 from treecore.data.readers import dialect as dialects
 
 MOST_ABOVE = 50
-MIN_BELOW = 2  # numbers that a column holds below, or nothing is said
+MIN_BELOW = 3  # numbers that a column holds below, or nothing is said
 NUMBERS = 0.9  # share of a column's known cells below that are numbers
-MANY = 3  # so many lines of words one below the other are keys with values above the names
+BELOW = 2  # at least so many times as many records stand below the names as above, or it is open
 SIGNS = "%$€£¥ "
 NOTHING, A_NUMBER, WORD = 0, 1, 2
 UNITS = """
@@ -48,9 +48,12 @@ class _Lines:
         self.kinds = np.array(kinds, dtype=np.int8).reshape(len(kinds), width)
 
     def numeric_below(self) -> np.ndarray:
-        """bool (n, columns): does the column hold numbers in the records below this one?"""
+        """bool (n, columns): does the column hold numbers below this record, or from a later one of the first on?"""
         n_numbers, n_known = (_below(self.kinds == A_NUMBER), _below(self.kinds != NOTHING))
-        return (n_numbers >= MIN_BELOW) & (n_numbers >= NUMBERS * n_known)
+        numeric = (n_numbers >= MIN_BELOW) & (n_numbers >= NUMBERS * n_known)
+        first = numeric[: MOST_ABOVE + 1]
+        first[:] = np.logical_or.accumulate(first[::-1], axis=0)[::-1]
+        return numeric
 
     def is_new(self, place: int, numeric: np.ndarray) -> bool:
         """Does no word of this record stand in its column of words further below? Its own repetitions do not count."""
@@ -105,9 +108,10 @@ def _names(lines: _Lines, lead: list[int], numeric: np.ndarray) -> int:
     possible = [place for place in lead if lines.could_be_names(place, numeric[place])]
     if not possible:
         return 0
-    between = set(range(1, possible[-1])) - set(possible)
-    has_other = any(not lines.holds_units(place, numeric[place]) for place in between)
-    return possible[-1] if possible[0] > 0 or len(possible) >= MANY or has_other else possible[0]
+    first, last = possible[0], possible[-1]
+    if first > 0 or any(not lines.holds_units(p, numeric[p]) for p in set(range(1, last)) - set(possible)):
+        return last if len(lines.records) - last > BELOW * last else 0
+    return first
 
 
 def _below(marks: np.ndarray) -> np.ndarray:

@@ -37,7 +37,8 @@ def n_lines_above(sample: str, options: ReadOptions) -> int:
     above = remarks + _titles("".join(lines[remarks:]), options)
     rest = "".join(lines[above:])
     dialect = dialects.find_dialect(rest, "", options)
-    return above + (heading(rest, dialect, options).names - 1 if dialect.header else 0)
+    is_open = options.header is None and dialect.header
+    return above + (heading(rest, dialect, options).names - 1 if is_open else 0)
 
 
 def without_above(utf8: bytes, n_lines: int) -> bytes:
