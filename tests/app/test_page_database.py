@@ -243,3 +243,59 @@ def test_a_work_file_brings_the_steps_on_an_opened_table_back(folder, app, monke
     older = json.loads(work)
     del older["steps"][0]["refine"]
     assert with_work(app.go("data"), json.dumps(older).encode()).record().refine == "by size"
+
+
+def to_half(folder, name="1.parquet"):
+    file = folder / "rows" / name
+    pd.read_parquet(file).iloc[::2].to_parquet(file)
+
+
+def test_a_table_that_changes_after_it_was_opened_is_said_and_opened_again(folder, app):
+    open_place(app, "rows").change(refine="never", target="y")
+    to_half(folder)
+    for page in ("grow", "size_and_pruning", "compare", "data"):
+        assert app.go(page).errors() == []
+        assert "Files 'rows'**: it has changed since it was opened: 3,000 rows then, 2,250 now." in app.text()
+    limits = Grow("cart", (("max_depth", 2), ("missing", "majority")))
+    app.go("grow").change(grow=limits)
+    assert app.errors() == []
+    n_past = len(app.at.session_state["past"])
+    assert "has changed" not in app.click("open_again").text()
+    assert app.errors() == []
+    assert (app.record().grow, app.record().refine, app.record().target) == (limits, "never", "y")
+    assert len(app.at.session_state["past"]) == n_past
+    assert "2,250 rows" in app.go("data").text()
+    assert "3,000 rows" not in app.text()
+
+
+def test_a_change_is_said_though_only_a_later_count_finds_it(folder, app):
+    open_place(app, "rows").go("grow")
+    assert "has changed" not in app.text()
+    to_half(folder)
+    app.change(prune=Prune("cost_complexity", (("alpha", 0.01),)))
+    assert "3,000 rows then, 2,250 now" in app.text()
+    assert app.errors() == []
+
+
+def test_files_that_were_written_anew_with_as_many_rows_are_said(folder, app):
+    open_place(app, "rows")
+    frame = pd.read_parquet(folder / "rows" / "0.parquet")
+    frame.assign(a=frame.a + 1).to_parquet(folder / "rows" / "0.parquet")
+    assert "its files were written anew, with as many rows" in app.go("grow").text()
+
+
+def test_a_table_that_is_gone_or_not_allowed_any_more_is_not_opened_again(folder, app, monkeypatch):
+    open_place(app, "rows")
+    to_half(folder)
+    app.go("grow")
+    monkeypatch.setenv(owner.FOLDER, str(folder / "elsewhere"))
+    assert "no such file or folder" in app.click("open_again").errors()[0]
+    assert "Your tree stays" in app.text()
+
+
+def test_a_table_that_has_lost_all_its_rows_is_said(folder, app):
+    open_place(app, "rows")
+    for file in (folder / "rows").iterdir():
+        pd.read_parquet(file).iloc[:0].to_parquet(file)
+    assert "no rows to train on" in app.go("grow").errors()[0]
+    assert app.has("try_again")

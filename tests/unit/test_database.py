@@ -2,6 +2,8 @@
 
 import functools
 import operator
+import os
+import sqlite3
 from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
@@ -14,6 +16,7 @@ from treecore.database import codes
 from treecore.database import source as sources
 from treecore.database.address import source_of
 from treecore.database.drawn import drawn
+from treecore.database.snapshot import snapshot
 from treecore.growing.aggregates.covered import NeedsRows
 
 ibis = pytest.importorskip("ibis")
@@ -287,3 +290,29 @@ def test_each_fault_of_a_connection_has_its_own_remedy(message, helps):
     found = sources.Source("Table 'orders'", None, None).fault(RuntimeError(message))
     assert helps in found.remedy
     assert "me" not in found.what.split("'") + found.what.split('"')
+
+
+def test_a_snapshot_tells_other_rows_and_files_that_were_written_anew(tmp_path, frame):
+    frame.to_parquet(tmp_path / "a.parquet")
+    source = source_of(tmp_path)
+    first = snapshot(source)
+    assert first == snapshot(source)
+    assert first.change_to(first) == ""
+    os.utime(tmp_path / "a.parquet", ns=(1, 1))
+    assert first.change_to(snapshot(source)) == "its files were written anew, with as many rows"
+    frame.iloc[:7].to_parquet(tmp_path / "b.parquet")
+    n = len(frame)
+    assert first.change_to(snapshot(source)) == f"{n:,} rows then, {n + 7:,} now"
+
+
+def test_a_snapshot_of_a_database_sees_its_file_or_only_the_count(tmp_path, frame, connection, orders):
+    path = tmp_path / "a[b].db"
+    with sqlite3.connect(path) as written:
+        frame.to_sql("t", written, index=False)
+    source = source_of(f"sqlite://{path}::t")
+    first = snapshot(source)
+    assert [file for file, *_ in first.files] == [str(path)]
+    with sqlite3.connect(path) as written:
+        written.execute("delete from t where rowid <= 5")
+    assert first.change_to(snapshot(source)) == f"{len(frame):,} rows then, {len(frame) - 5:,} now"
+    assert snapshot(source_of(orders)).files == ()

@@ -2,6 +2,7 @@
 
 import sqlite3
 import tempfile
+from glob import escape
 from pathlib import Path
 
 from treecore.database.source import Source
@@ -48,16 +49,17 @@ def _named(relation) -> str:
 
 
 def _in_database(ibis, place: str, table: str, memory: str, seconds: float | None) -> Source:
-    name = f"Table {table!r}"
+    name, files = f"Table {table!r}", ""
     path = place.removeprefix("duckdb://").removeprefix("sqlite://")
     if path != place or "://" not in place:
         path = path[1:] if path.startswith("/") and not Path(path).exists() else path
         if not Path(path).is_file():
             raise TreecoreError("There is no such file", where=Path(path).name, remedy="Give the path of a database")
+        files = escape(path)
         connect = lambda: _sqlite(ibis, path) if _is_sqlite(path) else _duckdb(ibis, memory, path)  # noqa: E731
     else:
         connect = lambda: ibis.connect(place)  # noqa: E731
-    found = Source(name, None, None, seconds)
+    found = Source(name, None, None, seconds, files=files)
     found.connection = found.told(connect)
     found.relation = found.told(lambda: _table(found.connection, table))
     return found
@@ -73,9 +75,9 @@ def _table(connection, table: str):
 def _in_files(ibis, text: str, memory: str, seconds: float | None) -> Source:
     path = Path(text)
     found = Source(f"Files {path.name!r}", None, None, seconds)
-    pattern, reader = _pattern(path)
+    found.files, reader = _pattern(path)
     found.connection = found.told(lambda: _duckdb(ibis, memory))
-    found.relation = found.told(lambda: getattr(found.connection, reader)(pattern))
+    found.relation = found.told(lambda: getattr(found.connection, reader)(found.files))
     return found
 
 

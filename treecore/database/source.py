@@ -68,7 +68,7 @@ class Source:
     """name : what may be told of it, without credentials. connection : an Ibis backend. relation : an Ibis table.
 
     seconds : that a query may take; None for as long as it likes. n_connections : made so far; what is kept belongs to
-    the last one.
+    the last one. files : a pattern of those that it is read from; '' where there are none on this machine.
     """
 
     rows_are_elsewhere = True
@@ -78,6 +78,7 @@ class Source:
     relation: object
     seconds: float | None = None
     n_connections: int = 1
+    files: str = ""
     _folders: list = field(default_factory=list)
     _forgotten: list = field(default_factory=list)
     _kept: dict = field(default_factory=dict)

@@ -9,7 +9,7 @@ import streamlit as st
 from pages import PAGES
 from pages.shared.bench import about_table, exports, share, verdict
 from pages.shared.controls import between_bins
-from pages.shared.database import counted, said
+from pages.shared.database import changed, counted, said
 from pages.shared.session import history, keeper, state
 from pages.shared.trees import first_recipe, work
 from pages.shared.widgets import present
@@ -57,6 +57,7 @@ def show(page: str, drawer: Callable[[], None] | None = None) -> None:
             drawer()
         _marks(key="marks", data=MARKS)
         keeper.show(page)
+    changed.say()
     if state.raw() is not None and grows and drawer is None:  # else the drawer says it
         said.note()
 

@@ -4,6 +4,8 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
+import streamlit as st
+
 import treecore as tc
 from pages.shared.database.opened import Opened
 from pages.shared.server import background, memo
@@ -11,6 +13,7 @@ from pages.shared.session import state
 from pages.shared.trees import tables
 from pages.shared.trees.plan import Plan
 from treecore.database.open import opened as table_of
+from treecore.database.source import NoAnswer
 from treecore.database.table import N_CODES
 from treecore.errors import TreecoreError
 from treecore.growing.aggregates.covered import NeedsRows
@@ -45,7 +48,11 @@ class Asked:
         given, refined = self.opened, self.opened.is_refined(self.refine)
         whole = table_of(given.source, self.target, dict(self.kinds), self.features, (), N_CODES, refined)
         parts = dict(zip(tables.ROLES, whole.split(self.split.roles()), strict=False))
-        return {name: part for name, part in parts.items() if part.n_rows}
+        found = {name: part for name, part in parts.items() if part.n_rows}
+        if "train" not in found:
+            remedy = "Give the training role a larger share on the page Data, or see whether the table still has rows"
+            raise NoAnswer("It has no rows to train on", where=given.source.name, remedy=remedy)
+        return found
 
     def watched(self, make: Callable) -> Callable:
         """make(roles, report), given a callback for progress, which every query calls with what was told last."""
@@ -59,7 +66,9 @@ class Asked:
 
             try:
                 with self.opened.source.watched(lambda: report(last[0])):
-                    return make(self.roles(), told)
+                    found = make(self.roles(), told)
+                    self.opened.look_again()
+                    return found
             except NeedsRows:  # what was described is not the reason, and is kept for the next try
                 raise
             except TreecoreError:
@@ -94,7 +103,8 @@ def grown(plan: Plan, key: tuple, by_hand: bool) -> tc.Tree:
         raise _needs_rows("Splits taken by hand", "Undo this step, or try it on a sample given as a file")
     what, growth = asked(), plan.grow.growth()
     make = what.watched(lambda roles, report: tc.grow(roles["train"], growth, progress=report))
-    return _once(key, lambda: background.kept(key, make, _said, "Growing", "change a limit", "Grow this tree"))
+    job = lambda: background.kept(key, make, _said, "Growing", "change a limit", "Grow this tree")  # noqa: E731
+    return _once(key, lambda: _told_of_change(job))
 
 
 _faults: dict[tuple, tuple[TreecoreError, float]] = {}
@@ -127,4 +137,13 @@ def kept(key: tuple, what: str, make: Callable):
 def with_progress(key: tuple, what: str, make: Callable, said: Callable[[object], str]):
     """The same for make(role -> counted rows, report). said : what was reported, in words."""
     told = lambda now: f"{what} …" if now is None else said(now)  # noqa: E731
-    return background.kept(key, asked().watched(make), told, what, "change a setting", "Go on")
+    watched = asked().watched(make)
+    return _told_of_change(lambda: background.kept(key, watched, told, what, "change a setting", "Go on"))
+
+
+def _told_of_change(count: Callable):
+    """What count() gives. Where the table was seen to have changed meanwhile the page runs again, to say so on top."""
+    before, found = state.opened().change, count()
+    if state.opened().change and not before:
+        st.rerun()
+    return found

@@ -24,7 +24,16 @@ def ask() -> None:
             placeholder=_example(), autocomplete="off",
         )  # fmt: skip
         st.form_submit_button("Open", on_click=_begin, key="open_place")
-    _go_on()
+    if state.opening() is None or state.opening().steps is None:
+        go_on()
+
+
+def again() -> None:
+    """Open the session's table once more: its settings and steps stay."""
+    asked = state.opened().asked
+    with messages.caught():
+        address = owner.allowed(asked.address)
+        state.set_opening(Opening(address, asked.told, owner.seconds(), resumed.present()))
 
 
 def _example() -> str:
@@ -41,7 +50,7 @@ def _begin() -> None:
         state.set_opening(Opening(owner.allowed(typed), without_secrets(typed), owner.seconds()))
 
 
-def _go_on() -> None:
+def go_on() -> None:
     """Open what is waiting; when that is done it is the session's table."""
     asked = state.opening()
     if asked is None:
@@ -58,7 +67,7 @@ def _go_on() -> None:
     state.set_opening(None)
     memo.forget(("opened", found.token))
     try:
-        _take(found)
+        _take(found, asked.steps)
     except TreecoreError as fault:
         messages.show(fault)
         return
@@ -69,11 +78,11 @@ def _said(_) -> str:
     return "Looking at the table …"
 
 
-def _take(found: Opened) -> None:
+def _take(found: Opened, steps: resumed.Awaited | None) -> None:
     """Its sample is what pages show row by row; growing asks the engine. With the steps that wait for this table, which
     may have other rows since: it lives."""
-    asked, raw = state.awaited(), found.drawn.raw
-    if asked is not None and (asked.fingerprint == raw.fingerprint or asked.file == raw.source):
+    asked, raw = steps or state.awaited(), found.drawn.raw
+    if asked is not None and (asked is steps or asked.fingerprint == raw.fingerprint or asked.file == raw.source):
         resumed.with_file(asked, raw, None, found)
     else:
         state.new_table(raw, opened=found, choices={first_recipe.PENDING: True})

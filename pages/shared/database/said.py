@@ -13,9 +13,9 @@ _REFINED = {
 
 
 def n_rows() -> int:
-    """Of the session's table, wherever it is."""
+    """Of the session's table, wherever it is, when they were counted last."""
     opened = state.opened()
-    return state.raw().n_rows if opened is None else opened.drawn.n_rows
+    return state.raw().n_rows if opened is None else opened.last.n_rows
 
 
 def size() -> str:
@@ -30,15 +30,16 @@ def is_sampled() -> bool:
 
 
 def sample() -> str:
-    """ "a sample of 10,000 of 1,000,000 rows"."""
-    return f"a sample of {state.raw().n_rows:,} of {counted(n_rows(), 'row')}"
+    """ "a sample of 10,000 of 1,000,000 rows", as many as there were when it was drawn."""
+    return f"a sample of {state.raw().n_rows:,} of {counted(state.opened().drawn.n_rows, 'row')}"
 
 
 def note() -> None:
     """Beside every tree: what counts all rows, and what a sample of them."""
     if is_sampled():
+        every = "the rows of the moment when each was counted" if state.opened().change else f"all {n_rows():,} rows"
         st.caption(
-            f"Your tree, its bars, scores and sizes count all {n_rows():,} rows. What else is told here is of "
+            f"Your tree, its bars, scores and sizes count {every}. What else is told here is of "
             f"{sample()}, drawn by their hash."
         )
 

@@ -1,12 +1,13 @@
 """From a recipe back to the session: its table is read again, and every choice and step is there."""
 
+import json
 from contextlib import suppress
 from dataclasses import dataclass
 
 from pages.shared.controls.refit import keep_costs
 from pages.shared.database.opened import REFINE
 from pages.shared.server import memo
-from pages.shared.session import state
+from pages.shared.session import note, state
 from pages.shared.session.kept_file import KeptFile
 from pages.shared.session.note import KEPT_TREES, Before
 from pages.shared.session.state import Record
@@ -42,6 +43,12 @@ class Awaited:
     @property
     def n_steps(self) -> int:
         return sum(isinstance(step, Edit | Take) for step in self.recipe.steps)
+
+
+def present() -> Awaited:
+    """What the session holds besides its table, as of a work file."""
+    told = json.loads(note.work_file("")())
+    return Awaited(note.recipe_of(state.record()), selected=state.record().selected, before=note.before(told))
 
 
 def open_recipe(asked: Awaited, go_on: bool = False) -> None:

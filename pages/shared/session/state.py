@@ -286,7 +286,7 @@ def opening():
 
 
 def set_opening(asked) -> None:
-    """Open this place; None: it is done with, and what was typed is forgotten."""
+    """Open this place; None: it is done with."""
     st.session_state[_OPENING] = asked
 
 
