@@ -257,6 +257,15 @@ def test_a_title_of_as_many_fields_is_said_and_skipped_by_a_button(app):
     assert app.record().options.skip_lines == 1
 
 
+def test_names_that_are_numbers_can_be_said_to_be_names(app):
+    app.upload(b"2019,2020,2021\n" + b"1.5,2,3\n2.5,3,4\n" * 20)
+    assert "41 rows, 3 columns" in app.text()
+    app.click("The first line holds the names")
+    assert app.at.session_state["raw table"].names == ("2019", "2020", "2021")
+    app.set("header", "a row")
+    assert app.at.session_state["raw table"].names[0] == "column 1"
+
+
 def test_many_lines_above_the_names_are_skipped_by_a_button(app):
     app.upload(b"Part of the report\n" * 60 + b"x,y\n" + b"1.5,a\n2.5,b\n" * 20)
     app.click("Skip the first 60 lines")

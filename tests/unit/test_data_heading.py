@@ -84,7 +84,6 @@ def test_words_that_sort_before_numbers_are_rows():
         NAMES + "1,unknown,a\n" + ROWS,
         NAMES + ROWS + "total,none of them,c\n",
         "id,2019,2020\nx,1,2\ny,2,3\nz,3,4\n",
-        "1,a\n2,b\n3,c\n",
         "a,b\nx,y\nz,u\nv,w\n",
         "x,kind\n1,a\n2,b\n",
         ",a,b\nr,1,2\ns,3,4\nt,5,6\n",
@@ -129,3 +128,23 @@ def test_names_repeated_in_part_are_a_row():
 def test_names_are_repeated_beside_lines_left_out_before():
     raw = read_raw((NAMES + "m,s,\n" + ROWS + NAMES).encode(), options=ReadOptions(without_lines=[2]))
     assert dict(raw.doubts[0].remedies) == {"Leave line 23 out": (("without_lines", (2, 23)),)}
+
+
+def test_names_that_are_all_numbers_are_named_as_a_row_and_can_be_said():
+    data = b"2019,2020,2021\n1,2,3.5\n4,5,6.5\n7,8,9.5\n"
+    raw = read_raw(data)
+    assert (raw.n_rows, raw.names[0]) == (4, "column 1")
+    [doubt] = raw.doubts
+    assert "only numbers" in doubt.told
+    left = read_raw(data, options=ReadOptions(**dict(doubt.remedies[0][1])))
+    assert (left.names, left.n_rows, left.doubts) == (("2019", "2020", "2021"), 3, ())
+    assert read_raw(data, options=ReadOptions(header=False)).doubts == ()
+
+
+def test_a_first_line_of_numbers_and_words_is_said():
+    data = b"5.1,3.5,setosa\n" + b"4.9,3.0,setosa\n6.2,2.9,other\n" * 10
+    raw = read_raw(data)
+    [doubt] = raw.doubts
+    assert "The first line ('5.1, 3.5, setosa') was read as the names" in doubt.told
+    as_row, as_names = [read_raw(data, options=ReadOptions(**dict(changes))) for _, changes in doubt.remedies]
+    assert (as_row.n_rows, as_row.doubts, as_names.n_rows, as_names.doubts) == (21, (), 20, ())

@@ -18,6 +18,7 @@ QUOTES = {FIND_OUT: FIND_OUT, '"': 'double "', "'": "single '", "": "none"}
 
 MOST_OFFERS = 5
 COMMENTS = ("", "#", "%", "//", ";")
+FIRST_LINE = {FIND_OUT: None, "the names": True, "a row": False}
 DAYS = {FIND_OUT: None, "day first": True, "month first": False}
 
 
@@ -51,7 +52,7 @@ def settings() -> None:
 
 
 def _written(options: ReadOptions) -> None:
-    columns = [*st.columns(4), *st.columns(4)]
+    columns = [*st.columns(4), *st.columns(5)]
     with columns[0]:
         _option("Delimiter", "delimiter", options.delimiter, list(DELIMITERS), format_func=DELIMITERS.get)
     with columns[1]:
@@ -79,6 +80,9 @@ def _written(options: ReadOptions) -> None:
             lambda on: again(keep_spaces=on), "keep_spaces",
         )  # fmt: skip
     with columns[7]:
+        first = None if options.header is None else "the names" if options.header else "a row"
+        _option("The first line is", "header", first, list(FIRST_LINE), taken=FIRST_LINE.get)
+    with columns[8]:
         state.controlled(
             st.text_input, "More missing values", shlex.join(options.extra_missing),
             lambda v: again(extra_missing=_tokens(v)), "extra_missing", placeholder="such as -999 unknown",

@@ -197,8 +197,6 @@ def _refuse_no_rows(n_rows: int, rejected: Rejected, source: Source) -> None:
 
 def _dialect_notes(sample: str, found: Dialect, n_columns: int) -> list[str]:
     notes = []
-    if not found.header:
-        notes.append("The first line holds only numbers, so it was read as a row and the columns were numbered.")
     if n_columns == 1:
         other = dialects.other_delimiter(sample, found)
         hint = f" With the delimiter {other!r} there would be more: choose it if that is meant." if other else ""

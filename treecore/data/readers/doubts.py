@@ -1,5 +1,6 @@
-"""Lines of a text file that are read as rows and may be none: said with their number and what can be done."""
+"""Lines of a text file that may be rows or none: said with their number and what can be done."""
 
+import re
 from collections.abc import Sequence
 from itertools import pairwise
 
@@ -11,18 +12,45 @@ from treecore.data.readers.heading import heading
 from treecore.data.readers.lines import iterate_records
 
 LISTED, SHOWN = 10, 60
+NUMBERED = "The first line holds only numbers, so it was read as a row and the columns were numbered."
+ARE_NAMES = ("The first line holds the names", (("header", True),))
+FRACTION = re.compile(r"\d[.,]\d")
 
 
 def doubts_of(sample: str, dialect: Dialect, options: ReadOptions) -> tuple[Doubt, ...]:
-    """The lines of words below the names, where the lines below them hold numbers."""
-    doubtful = heading(sample, dialect, options).doubtful if dialect.header else ()
+    """The first line, where it could be names as well as a row, and lines of words below the names."""
+    if not dialect.header:
+        return () if options.header is False else (Doubt(NUMBERED, (ARE_NAMES,)),)
+    found = heading(sample, dialect, options)
+    is_open = options.header is None and found.could_be_row and not _is_run(found.could_be_row)
+    return (*([_of_first(found.could_be_row)] if is_open else []), *_of_words(found.doubtful, options))
+
+
+def _of_first(cells: Sequence[str]) -> Doubt:
+    told = f"The first line ('{_text(cells)}') was read as the names, but holds numbers where the lines below do, too."
+    return Doubt(told, (("The first line is a row", (("header", False),)), ARE_NAMES))
+
+
+def _is_run(cells: Sequence[str]) -> bool:
+    """Are the numbers among the cells whole and one step apart, as years over columns are?"""
+    numbers = [int(cell) for cell in map(str.strip, cells) if cell.isascii() and cell.isdigit()]
+    steps = {after - before for before, after in pairwise(numbers)}
+    return len(steps) == 1 and steps != {0} and not any(FRACTION.search(cell) for cell in cells)
+
+
+def _text(cells: Sequence[str]) -> str:
+    return ", ".join(cell.strip() for cell in cells)[:SHOWN]
+
+
+def _of_words(doubtful: Sequence[tuple[int, list[str]]], options: ReadOptions) -> tuple[Doubt, ...]:
+    """What is said of these (line, cells) below the names; () where there are none."""
     if not doubtful:
         return ()
     lines = tuple(line for line, _ in doubtful)
-    last, text = lines[-1], ", ".join(field.strip() for field in doubtful[-1][1])
+    last, text = lines[-1], _text(doubtful[-1][1])
     is_read = "is read as a row, but holds" if len(lines) == 1 else "are read as rows, but hold"
     told = (
-        f"{listed_lines(lines).capitalize()} ('{text[:SHOWN]}') {is_read} words, such as names or units, where the "
+        f"{listed_lines(lines).capitalize()} ('{text}') {is_read} words, such as names or units, where the "
         "lines below hold numbers."
     )
     remedies = (leave_out(lines, options), (f"Line {last} holds the names", (("skip_lines", last - 1),)))

@@ -28,10 +28,14 @@ KNOWN_UNITS = frozenset(UNITS.split())
 
 
 class Heading(NamedTuple):
-    """The line of the names, from 1, and the lines of words below it that stand above the first row or among rows."""
+    """The line of the names, from 1, and the lines of words below it that stand above the first row or among rows.
+
+    could_be_row : the cells of the first line where it holds numbers, and no words, in the columns of numbers.
+    """
 
     names: int
     doubtful: tuple[tuple[int, list[str]], ...] = ()
+    could_be_row: tuple[str, ...] = ()
 
 
 class _Lines:
@@ -86,7 +90,8 @@ def heading(sample: str, dialect: Dialect, options: ReadOptions) -> Heading:
     names = _names(lines, [place for place in found if place < first_row], numeric)
     n_words = ((lines.kinds == WORD) & numeric).sum(axis=1)
     doubtful = [place for place in found if place > names and (place < first_row or n_words[place] > 1)]
-    return Heading(lines.records[names][0] if names else 1, tuple(lines.records[place] for place in doubtful))
+    row = tuple(lines.records[0][1]) if first_row == 0 < len(lines.records) else ()
+    return Heading(lines.records[names][0] if names else 1, tuple(lines.records[place] for place in doubtful), row)
 
 
 def _lines_of_words(lines: _Lines, numeric: np.ndarray) -> list[int]:
