@@ -4,6 +4,8 @@ import math
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 import treecore as tc
 from tests.property.naive import Sample
@@ -11,7 +13,9 @@ from treecore.criteria.description_length import exception_bits, leaf_bits
 from treecore.data.samples import read_sample
 from treecore.growing.inspect.again import searched_again
 from treecore.pruning import CUT, KEEP
+from treecore.pruning.distinct import DistinctValues
 from treecore.pruning.mdl import choices_of_test
+from treecore.pruning.passing import Passing
 
 A, B = 0, 1
 
@@ -84,6 +88,43 @@ def test_features_are_counted_among_the_rows_of_the_node():
     n_cuts[below] = {"x0": 1, "x1": 2}
     for t in (0, below):
         assert found[t] == (2, pytest.approx(math.log2(n_cuts[t][tree.node(t).feature])))
+
+
+@given(st.data())
+@settings(max_examples=60, deadline=None)
+def test_values_are_counted_at_every_node_as_one_by_one(data):
+    rng = np.random.default_rng(data.draw(st.integers(0, 10**6)))
+    n = data.draw(st.integers(4, 80))
+    columns = [[0, 1, *(None if rng.random() < 0.15 else int(v) for v in rng.integers(0, k, n))] for k in (3, 40, 5)]
+    weights = data.draw(st.sampled_from([None, [1.0, 1.0, *rng.choice([0.0, 0.5, 2.0], n).tolist()]]))
+    target = [A, B, *rng.integers(0, 2, n).tolist()]
+    table = Sample(["numeric", "numeric", "nominal"], columns, [0, 0, 5], target, 2, weights).table()
+    missing = data.draw(st.sampled_from(["majority", "fractional", "own_value", "stay"]))
+    tree = tc.grow(table, missing=missing, nominal=data.draw(st.sampled_from(["subset", "multiway"])))
+    passing = Passing.of(tree, table)
+    values = rng.choice([0.0, 1.0, 2.5, np.nan, *range(5, 30)], n + 2)
+    plain = [len(set(values[passing.at(t)[0]][~np.isnan(values[passing.at(t)[0]])])) for t in range(tree.n_nodes)]
+    assert DistinctValues(tree, passing).at_nodes(values).tolist() == plain
+
+
+def test_the_work_on_a_chain_grows_with_its_length(monkeypatch):
+    """Every node of it but the last has nearly all rows of the one above: they are put in order once."""
+    sorted_rows = []
+    for name in ("unique", "lexsort"):
+        plain = getattr(np, name)
+
+        def counted(keys, *args, _plain=plain, **kwargs):
+            sorted_rows.append(np.size(keys[-1]) if isinstance(keys, tuple) else np.size(keys))
+            return _plain(keys, *args, **kwargs)
+
+        monkeypatch.setattr(np, name, counted)
+    n = 400
+    table = Sample(["numeric"], [list(range(n))], [0], [v % 2 for v in range(n)], 2).table()
+    tree = tc.grow(table)
+    assert tree.depth > n / 4
+    sorted_rows.clear()
+    choices_of_test(tree, table)
+    assert 0 < sum(sorted_rows) < 10 * n
 
 
 def test_rows_that_stay_are_told_with_the_branches():

@@ -9,6 +9,7 @@ from treecore.criteria.groupings import NOMINAL, ORDERED, log_groupings
 from treecore.data.table import Table
 from treecore.kernels.codes import LEVELS
 from treecore.pruning.cuts import CUT, KEEP, Cuts, Reason
+from treecore.pruning.distinct import DistinctValues
 from treecore.pruning.passing import Passing
 from treecore.pruning.pruner import Given, Pruner
 from treecore.pruning.rounding import snapped_threshold
@@ -65,14 +66,16 @@ def _staying_bits(stats: np.ndarray, whole: float) -> float:
 
 def choices_of_test(tree: Tree, train: Table) -> dict[int, tuple[int, float]]:
     """Inner node -> (features that vary among its training rows, log2 of the number of tests on the one it tests)."""
-    passing, values = Passing.of(tree, train), _values(tree, train)
+    distinct = DistinctValues(tree, Passing.of(tree, train))
+    n_varying, n_values = np.zeros(tree.n_nodes, np.int64), np.zeros(tree.n_nodes, np.int64)
+    for f, values in enumerate(_values(tree, train)):
+        n_here, tested = distinct.at_nodes(values), tree.splits.feature == f
+        n_varying += n_here > 1
+        n_values[tested] = n_here[tested]
     found = {}
     for t in np.flatnonzero(~tree.is_leaf).tolist():
-        here = values[:, passing.at(t)[0]]
-        n_values = [len(np.unique(v[~np.isnan(v)])) for v in here]
-        feature = int(tree.splits.feature[t])
-        used = int(np.count_nonzero(tree.weight[list(tree.children(t))] > 0))
-        found[t] = max(sum(n > 1 for n in n_values), 1), _log2_tests(tree, t, n_values[feature], used)
+        used = sum(tree.weight[child] > 0 for child in tree.children(t))
+        found[t] = max(int(n_varying[t]), 1), _log2_tests(tree, t, int(n_values[t]), used)
     return found
 
 

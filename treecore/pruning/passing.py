@@ -17,12 +17,17 @@ class Passing:
 
     row : int64 (n,), of the table; a row stands once for each of its ends. weight : float64 (n,), case weight times
     share, above 0. begin, end : int64 (n_nodes,), where each node's rows stand, its descendants' among them.
+    place, size : int64 (n_nodes,), place of each node in depth-first order, and how many nodes from there on are it and
+    its descendants. end_place : int64 (n,), ascending, place of the node where each row ends.
     """
 
     row: np.ndarray
     weight: np.ndarray
     begin: np.ndarray
     end: np.ndarray
+    place: np.ndarray
+    size: np.ndarray
+    end_place: np.ndarray
 
     @classmethod
     def of(cls, tree: Tree, train: Table) -> "Passing":
@@ -39,8 +44,9 @@ class Passing:
         place, size = _places(tree)
         at = place[routes.node[kept]]
         order = np.argsort(at, kind="stable")
-        begin, end = np.searchsorted(at[order], place), np.searchsorted(at[order], place + size)
-        return cls(routes.row[kept][order], weight[kept][order], begin, end)
+        at = at[order]
+        begin, end = np.searchsorted(at, place), np.searchsorted(at, place + size)
+        return cls(routes.row[kept][order], weight[kept][order], begin, end, place, size, at)
 
     def at(self, node: int) -> tuple[np.ndarray, np.ndarray]:
         """(int64 (m,) rows at a node, ascending, each once; float64 (m,) their weights there)."""
@@ -50,7 +56,7 @@ class Passing:
 
 
 def _places(tree: Tree) -> tuple[np.ndarray, np.ndarray]:
-    """int64 (n_nodes,) twice: place in depth-first order, and the number of nodes from there that are below it."""
+    """int64 (n_nodes,) twice: place in depth-first order, and the number of nodes of the subtree."""
     size = tree.add_up(np.ones(tree.n_nodes, np.int64))
     place = np.zeros(tree.n_nodes, np.int64)
     for t in np.flatnonzero(~tree.is_leaf).tolist():
