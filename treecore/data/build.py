@@ -27,6 +27,8 @@ from treecore.data.words import boolean_levels, ordered_levels
 from treecore.errors import TreecoreError
 
 LISTED = 5  # words named in a note
+BY_SPACES = "spaces around them", "with spaces"
+UNSEEN = "signs that cannot be seen, or by how accents are written,", "otherwise"
 
 
 @dataclass(frozen=True)
@@ -79,7 +81,8 @@ def build_table(
     policy = {name: infinite if name in used else "missing" for name in raw.names}
     columns = [_kept_column(raw, c, guesses[c.name], kinds.get(c.name), policy[c.name]) for c in raw.columns]
     levelled = [column.name for column in columns if column.name in used and column.kind != "numeric"]
-    notes += [_merged_note(name, raw.merged[name]) for name in levelled if name in raw.merged]
+    for found, apart, by in ((raw.merged, *BY_SPACES), (raw.merged_unseen, *UNSEEN)):
+        notes += [_merged_note(name, found[name], apart, by) for name in levelled if name in found]
     table = Table(columns=(*columns, *derived), target=target, features=features, notes=tuple(notes))
     return table.with_weights(_weights(table, weights))
 
@@ -104,13 +107,10 @@ def _recoded_target_note(guess: ColumnGuess) -> str:
     )
 
 
-def _merged_note(name: str, words: Sequence[tuple[str, int]]) -> str:
+def _merged_note(name: str, words: Sequence[tuple[str, int]], apart: str, by: str) -> str:
     listed = ", ".join(f"{quoted(word)} {counted(n, 'time')}" for word, n in words[:LISTED])
     more = f" and {counted(len(words) - LISTED, 'more word')}" if len(words) > LISTED else ""
-    return (
-        f"Column '{name}': words that differ only by spaces around them were read as the same "
-        f"(with spaces: {listed}{more})."
-    )
+    return f"Column '{name}': words that differ only by {apart} were read as the same ({by}: {listed}{more})."
 
 
 def _left_out_notes(guesses: Mapping[str, ColumnGuess], used: Iterable[str | None]) -> list[str]:

@@ -11,6 +11,7 @@ from treecore.data.options import ReadOptions
 from treecore.data.raw import RawColumn
 
 PLAIN_NUMBER = r"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?"
+UNSEEN = "[\u00ad\u180e\u200b\u200e\u200f\u2060\ufeff]"
 FIRST = 1000
 FEW = 64  # so few texts are sooner matched one by one than the expression is compiled by Arrow, which keeps none
 
@@ -29,26 +30,54 @@ def stripped_texts(column: RawColumn):
 
 
 def words_of(column: RawColumn, options: ReadOptions) -> tuple:
-    """(texts (k,), missing bool (k,)) of a "text" column of words: without outer white space unless that is kept."""
+    """(texts (k,), missing bool (k,)) of a "text" column of words: as they look, unless what cannot be seen is kept."""
     stripped = stripped_texts(column)
-    missing = is_one_of(stripped, options.missing_tokens(among_numbers=False))
-    return (column.cells if options.keep_spaces else stripped), missing
+    seen = stripped if options.keep_spaces else as_seen(stripped)
+    missing = is_one_of(seen, options.missing_tokens(among_numbers=False))
+    return (column.cells if options.keep_spaces else seen), missing
+
+
+def as_seen(texts):
+    """pyarrow string array (k,): the texts without signs that cannot be seen, each accented letter as one sign (NFC).
+
+    Joiners stay: they change the letters beside them.
+    """
+    from pyarrow import compute
+
+    if compute.all(compute.string_is_ascii(texts)).as_py() is not False:
+        return texts
+    seen = compute.replace_substring_regex(texts, pattern=UNSEEN, replacement="")
+    return compute.utf8_trim_whitespace(compute.utf8_normalize(seen, form="NFC"))
 
 
 def merged_by_spaces(column: RawColumn, options: ReadOptions) -> list[tuple[str, int]]:
     """Words that also stand with spaces around them, and in how many rows; [] where nothing was made the same."""
     if column.content != "text" or options.keep_spaces:
         return []
-    words, missing = words_of(column, options)
-    if words is column.cells:
+    return _merged(column, column.cells, stripped_texts(column), options)
+
+
+def merged_unseen(column: RawColumn, options: ReadOptions) -> list[tuple[str, int]]:
+    """Words that also stand with signs that cannot be seen, or an accent written in another way; as above."""
+    if column.content != "text" or options.keep_spaces:
         return []
-    encoded = words.dictionary_encode()
+    return _merged(column, stripped := stripped_texts(column), as_seen(stripped), options)
+
+
+def _merged(column: RawColumn, before, words, options: ReadOptions) -> list[tuple[str, int]]:
+    """Words of which there were several forms, and how many rows hold another one. before, words : (k,), aligned."""
+    if words is before:
+        return []
+    missing = is_one_of(words, options.missing_tokens(among_numbers=False))
+    encoded, forms = words.dictionary_encode(), before.dictionary_encode().indices.to_numpy(zero_copy_only=False)
     places, counts = encoded.indices.to_numpy(zero_copy_only=False), cell_counts(column)
-    spaced = ~is_equal(words, column.cells) & ~missing & (counts > 0)
-    n_forms = np.bincount(places[(counts > 0) & ~missing], minlength=len(encoded.dictionary))
-    n_spaced = np.bincount(places, weights=np.where(spaced, counts, 0), minlength=len(encoded.dictionary))
-    merged = np.flatnonzero((n_forms > 1) & (n_spaced > 0))
-    return [(encoded.dictionary[int(place)].as_py(), int(n_spaced[place])) for place in merged]
+    known = (counts > 0) & ~missing
+    changed = known & ~is_equal(words, before)
+    pairs = np.unique(np.stack([places[known], forms[known]], axis=1), axis=0)
+    n_forms = np.bincount(pairs[:, 0], minlength=len(encoded.dictionary))
+    n_changed = np.bincount(places, weights=np.where(changed, counts, 0), minlength=len(encoded.dictionary))
+    merged = np.flatnonzero((n_forms > 1) & (n_changed > 0))
+    return [(encoded.dictionary[int(place)].as_py(), int(n_changed[place])) for place in merged]
 
 
 def is_equal(texts, others) -> np.ndarray:

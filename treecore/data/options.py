@@ -28,7 +28,8 @@ class ReadOptions:
     skip_open_quotes : leave out lines in which a quote opens that is never properly closed.
     missing : cells that are missing values everywhere; missing_among_numbers : only in a numeric column;
     extra_missing : more tokens of the first sort.
-    keep_spaces : whether words that differ only by spaces around them are different; else they are the same.
+    keep_spaces : whether words that differ only by spaces around them, by signs that cannot be seen (a zero-width
+        space) or by how accents are written are different; else they are the same.
     max_bytes : refuse larger sources. max_memory : refuse a table that would take about so many bytes once it is
         read, which a small file can; None for a quarter of what the machine has.
     """

@@ -1,9 +1,10 @@
 """A table as it was read, before anybody decides what its columns are."""
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from treecore.data.cells import merged_by_spaces
+from treecore.data.cells import merged_by_spaces, merged_unseen
 from treecore.data.guess import ColumnGuess
 from treecore.data.infer import guessed
 from treecore.data.numbers import NumberReading, file_decimal, number_readings
@@ -64,8 +65,16 @@ class RawTable:
     @cached_property
     def merged(self) -> dict[str, list[tuple[str, int]]]:
         """Words that were made the same as others, which differ by spaces around them, by column; see cells."""
+        return self._merged(merged_by_spaces)
+
+    @cached_property
+    def merged_unseen(self) -> dict[str, list[tuple[str, int]]]:
+        """The same of words that differ by signs that cannot be seen, or by how accents are written."""
+        return self._merged(merged_unseen)
+
+    def _merged(self, of_column: Callable) -> dict[str, list[tuple[str, int]]]:
         columns = [c for c, guess in zip(self.columns, self.guesses, strict=True) if guess.kind != "numeric"]
-        found = {column.name: merged_by_spaces(column, self.options) for column in columns}
+        found = {column.name: of_column(column, self.options) for column in columns}
         return {name: words for name, words in found.items() if words}
 
     @property

@@ -74,10 +74,11 @@ def _written(options: ReadOptions) -> None:
             st.selectbox, "Comment sign", options.comment or "", lambda sign: again(comment=sign or None),
             "comment", options=COMMENTS, format_func=lambda sign: sign or "none",
         )  # fmt: skip
-    if options.keep_spaces or (not state.next_file() and state.raw() and state.raw().merged):
+    raw = None if state.next_file() else state.raw()
+    if options.keep_spaces or (raw and (raw.merged or raw.merged_unseen)):
         state.controlled(
-            st.toggle, "Words that differ only by spaces around them are different", options.keep_spaces,
-            lambda on: again(keep_spaces=on), "keep_spaces",
+            st.toggle, "Words that differ only by spaces around them, or by what cannot be seen, are different",
+            options.keep_spaces, lambda on: again(keep_spaces=on), "keep_spaces",
         )  # fmt: skip
     with columns[7]:
         first = None if options.header is None else "the names" if options.header else "a row"
