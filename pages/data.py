@@ -31,10 +31,10 @@ with st.container(horizontal=True, vertical_alignment="center", key="table_head"
     if st.button("Show the tree", type="primary", icon=":material/account_tree:", key="show_tree"):
         st.switch_page("pages/grow.py")
 said.where()
+reading.doubts()
 source.another()
 keeper.say()
 columns.target_and_weights()
-reading.doubts()
 reading.odd_cells()
 columns.infinite()
 columns.editor()

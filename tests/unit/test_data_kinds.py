@@ -81,6 +81,7 @@ def test_levels_do_not_depend_on_the_order_of_the_rows():
         (("1.234.567", "1.000", "5"), [1234567, 1000, 5], "points between thousands"),
         (("1.234,5", "7"), [1234.5, 7], "points between thousands"),
         (("1 234 567", "10 000"), [1234567, 10000], "spaces between thousands"),
+        (("7.5", "1'034.50"), [7.5, 1034.5], "with apostrophes between thousands ('1'034.50'"),
         (("0,123", "0,456"), [0.123, 0.456], "decimal comma"),
         (("1e3", "+2", "-.5", "5."), [1000, 2, -0.5, 5], "numbers"),
         ((" 1 ", "2.5"), [1, 2.5], "numbers"),

@@ -89,4 +89,5 @@ def test_the_first_lines_say_what_they_are_taken_for():
     found = first_lines((ABOVE["title"] + "id,size,kind\n" + ROWS).encode(), ReadOptions())
     assert [line.what for line in found[:6]] == ["skipped", "skipped", "skipped", "names", "row", "row"]
     assert found[3] == (4, "names", "id,size,kind")
+    assert [line.what for line in first_lines(b"2019,2020\n1,2\n", ReadOptions())] == ["row", "row"]
     assert first_lines(b"\x89PNG\r\n\x1a\n\0", ReadOptions()) == []

@@ -183,3 +183,10 @@ def test_a_wide_table_takes_time_by_its_cells_not_by_a_constant_per_column():
     raw = read_raw("\n".join(lines).encode())
     infer_kinds(raw)
     assert time.process_time() - begin < 3, "it took 3.7 ms per column"
+
+
+@pytest.mark.parametrize(
+    ("n", "told"), [(500, "500 bytes"), (300_000, "0.3 MB"), (2_000_000, "2 MB"), (1_200_000_000, "1.2 GB")]
+)
+def test_sizes_are_never_told_as_nothing(n, told):
+    assert size.gigabytes(n) == told

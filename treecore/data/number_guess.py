@@ -92,6 +92,10 @@ def _written(reading: NumberReading) -> str:
         COMMA_THOUSANDS: " with commas between thousands",
         DOT_THOUSANDS: " with points between thousands",
     }.get(written, " with spaces between thousands")
-    example = next((t for t in reading.texts[:1000].to_pylist() if re.search(rf"[.,]|{SPACES}", t)), "")
+    texts = reading.texts[:1000].to_pylist()
+    spaced = next((t for t in texts if re.search(SPACES, t)), "")  # rather than one that has a decimal sign alone
+    example = spaced or next((t for t in texts if re.search("[.,]", t)), "")
+    if "'" in example:
+        words = " with apostrophes between thousands"
     because = f", {reading.settled_by}" if reading.settled_by else ""
     return f"{words} ('{example}'{because})" if example else words

@@ -52,7 +52,7 @@ def settings() -> None:
 
 
 def _written(options: ReadOptions) -> None:
-    columns = [*st.columns(4), *st.columns(5)]
+    columns = [column for _ in range(3) for column in st.columns(3)]
     with columns[0]:
         _option("Delimiter", "delimiter", options.delimiter, list(DELIMITERS), format_func=DELIMITERS.get)
     with columns[1]:

@@ -79,8 +79,9 @@ def first_lines(head: bytes, options: ReadOptions) -> list[FirstLine]:
     lines = LINE.findall(text)
     left_out = {line - 1 for line in options.without_lines}
     names = next((n for n, line in enumerate(lines) if n >= above and n not in left_out and line.strip()), above)
+    has_names = dialects.find_dialect("".join(lines[names:]), "", options).header
     skipped = lambda n: n < names or n in left_out  # noqa: E731
-    what = lambda n: ABOVE if skipped(n) else NAMES if n == names and options.header is not False else ROW  # noqa: E731
+    what = lambda n: ABOVE if skipped(n) else NAMES if n == names and has_names else ROW  # noqa: E731
     shown = lines[: max(SHOWN, names + SHOWN // 2)]
     return [FirstLine(n + 1, what(n), line.rstrip()[:SHOWN_LENGTH]) for n, line in enumerate(shown)]
 

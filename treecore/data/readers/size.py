@@ -57,8 +57,11 @@ def limit_of(options: ReadOptions) -> int:
 
 
 def gigabytes(n_bytes: int) -> str:
-    """'1.2 GB' or '340 MB'."""
-    return f"{n_bytes / 1e9:,.1f} GB" if n_bytes >= 1e9 else f"{n_bytes / 1e6:,.0f} MB"
+    """'1.2 GB', '340 MB', '0.3 MB', or '500 bytes'."""
+    if n_bytes < 1e5:
+        return f"{n_bytes:,} bytes"
+    size, unit = (n_bytes / 1e9, "GB") if n_bytes >= 1e9 else (n_bytes / 1e6, "MB")
+    return f"{size:,.{int(unit == 'GB' or size < 1)}f} {unit}"
 
 
 def _cells_bytes(n_rows: int, n_columns: int) -> int:
