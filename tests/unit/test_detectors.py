@@ -1,6 +1,7 @@
 """Detectors of traps: what they find in tables made for them, and in every sample."""
 
 import sys
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -74,6 +75,15 @@ def test_a_leak_is_judged_on_rows_that_were_not_shown():
     regression = table_of(y=numbers, twice=2 * numbers)
     assert ("leak", "twice") not in told(table_of(y=numbers, noise=rng.normal(size=200)))
     assert {d for d, c in told(regression) if c == "twice"} <= {"leak"}
+
+
+def test_a_leak_is_judged_by_rows_whatever_they_weigh():
+    """Answers are counted in rows, and the tree that gives them is grown so: weights that hide a class hide no leak."""
+    y = np.where(np.arange(200) % 2, "no", "yes")
+    table = table_of(y=y, fee=(y == "yes") * 2.0)
+    weighted = replace(table, weights=(y == "yes") * 1.0)
+    assert ("leak", "fee") in told(table)
+    assert told(weighted) == told(table)
 
 
 def test_the_target_in_a_name():

@@ -41,11 +41,11 @@ class Detector:
     find: Callable[[Table], list[Finding]]
 
 
-def once(find: Callable[[Table], list]) -> Callable[[Table], list]:
-    """The same search, made once for a table: of several detectors that ask for it the later ones get its result."""
+def once(find: Callable) -> Callable:
+    """The same search of a table, made once for it: of several detectors that ask, the later ones get its result."""
 
     @wraps(find)
-    def found(table: Table) -> list:
+    def found(table: Table):
         key = find.__module__, find.__name__
         if key not in table.kept:
             table.kept[key] = find(table)

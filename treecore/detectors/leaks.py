@@ -1,5 +1,7 @@
 """Features that answer nearly everything alone: often made from the answer, or known only after it."""
 
+from dataclasses import replace
+
 import numpy as np
 
 from treecore.data.table import Table
@@ -30,12 +32,17 @@ def leaks(table: Table) -> list[Finding]:
     return found
 
 
+@once
 def halves(table: Table) -> tuple[Table, Table] | None:
-    """Rows to be shown and rows to be asked for, of a table that has enough; drawn, as tables are often sorted."""
+    """Rows to be shown and rows to be asked for, of a table that has enough; drawn, as tables are often sorted.
+
+    Without weights: answers are counted in rows.
+    """
     if table.target is None or table.n_rows < LEAST_ROWS:
         return None
     rows = np.linspace(0, table.n_rows - 1, min(table.n_rows, MOST_ROWS)).astype(int)
     rows = np.random.default_rng(0).permutation(rows)
+    table = replace(table, weights=None)
     return table.take(np.sort(rows[::2])), table.take(np.sort(rows[1::2]))
 
 

@@ -10,6 +10,8 @@ from types import ModuleType
 
 CONTAINER_LIMITS = ("/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.limit_in_bytes")
 WHERE_UNKNOWN = 8 << 30
+HOLD_NOTHING = (str, bytes, bytearray, int, float, complex)
+"""Types of what a wide table is full of, and that hold no other object."""
 
 
 def of_machine() -> int:
@@ -46,10 +48,15 @@ def buffers_of(value) -> dict[int, int]:
     found, waiting = {}, [value]
     while waiting:
         item = waiting.pop()
+        if item is None or id(item) in found:
+            continue
+        if isinstance(item, HOLD_NOTHING):
+            found[id(item)] = sys.getsizeof(item)
+            continue
         base = getattr(item, "base", None) if hasattr(item, "nbytes") else None
         if base is not None and hasattr(base, "nbytes"):  # a view of another array
             waiting.append(base)
-        elif id(item) not in found and not _is_program(item):
+        elif not _is_program(item):
             found[id(item)] = _size(item)
             waiting.extend(_parts(item))
     return found
@@ -59,7 +66,7 @@ def _is_program(item) -> bool:
     """Does it belong to the program, whoever holds it? Compiled functions hold the compiler in turn, and connections
     to engines, which say of themselves that their rows are elsewhere, the drivers."""
     elsewhere = getattr(type(item), "rows_are_elsewhere", False)
-    return item is None or callable(item) or isinstance(item, ModuleType) or elsewhere is True
+    return callable(item) or isinstance(item, ModuleType) or elsewhere is True
 
 
 def _size(item) -> int:
@@ -69,8 +76,6 @@ def _size(item) -> int:
 
 def _parts(item) -> list:
     """What an object holds in turn."""
-    if isinstance(item, str | bytes | bytearray | int | float | complex):
-        return []
     if isinstance(item, Mapping):
         return [*item.keys(), *item.values()]
     if isinstance(item, list | tuple | set | frozenset):
