@@ -48,6 +48,16 @@ def test_a_title_that_could_be_names_is_said_with_what_can_be_done():
     assert read_raw(data, options=ReadOptions(skip_lines=1)).names == ("id", "size", "kind")
 
 
+WORDS = "a,b,c\n" + "x,y,z\nu,v,w\n" * 10
+
+
+def test_a_title_above_columns_of_words_is_said():
+    [doubt] = read_raw(("Report, north, 2024\n" + WORDS).encode()).doubts
+    assert doubt.told.startswith("Line 2 ('a, b, c')")
+    assert read_raw(WORDS.encode()).doubts == ()
+    assert read_raw(("Report, north, 2024\n" + WORDS[6:]).encode()).doubts == ()
+
+
 UNITS = ["no,cm,\n", "kg,kg,-\n", "[m],[s],[none]\n", "%,€,word\n"]
 
 

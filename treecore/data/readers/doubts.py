@@ -50,8 +50,8 @@ def _of_words(doubtful: Sequence[tuple[int, list[str]]], options: ReadOptions) -
     last, text = lines[-1], _text(doubtful[-1][1])
     is_read = "is read as a row, but holds" if len(lines) == 1 else "are read as rows, but hold"
     told = (
-        f"{listed_lines(lines).capitalize()} ('{text}') {is_read} words, such as names or units, where the "
-        "lines below hold numbers."
+        f"{listed_lines(lines).capitalize()} ('{text}') {is_read} words, such as names or units, that the "
+        "lines below do not hold."
     )
     remedies = (leave_out(lines, options), (f"Line {last} holds the names", (("skip_lines", last - 1),)))
     return (Doubt(told, remedies),)

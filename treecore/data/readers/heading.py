@@ -69,13 +69,18 @@ class _Lines:
     def is_repeated(self, place: int) -> bool:
         return any(fields == self.records[place][1] for _, fields in self.records[:place])
 
+    def comes_again(self, place: int) -> bool:
+        """Does any cell of this record stand in its column further below?"""
+        below = [fields for _, fields in self.records[place + 1 :]]
+        return any(cell in {fields[at] for fields in below} for at, cell in enumerate(self.records[place][1]) if cell)
+
     def could_be_names(self, place: int, numeric: np.ndarray) -> bool:
         """Different words with letters, and no units; only that of row names, or of an empty column, may be missing."""
         cells = [cell.strip() for cell in self.records[place][1]]
         known = [cell for cell in cells if cell]
         gaps = [at for at, cell in enumerate(cells) if not cell and at and self.kinds[place + 1 :, at].any()]
         words = len(set(known)) == len(known) and all(map(_is_word, known)) and not gaps
-        return words and not self.holds_units(place, numeric)
+        return words and not (numeric.any() and self.holds_units(place, numeric))
 
     def holds_units(self, place: int, numeric: np.ndarray) -> bool:
         """Does it hold units, or nothing, in all columns of numbers?"""
@@ -90,8 +95,18 @@ def heading(sample: str, dialect: Dialect, options: ReadOptions) -> Heading:
     names = _names(lines, [place for place in found if place < first_row], numeric)
     n_words = ((lines.kinds == WORD) & numeric).sum(axis=1)
     doubtful = [place for place in found if place > names and (place < first_row or n_words[place] > 1)]
+    if _is_title_above_words(lines, numeric):
+        doubtful = [1]
     row = tuple(lines.records[0][1]) if first_row == 0 < len(lines.records) else ()
     return Heading(lines.records[names][0] if names else 1, tuple(lines.records[place] for place in doubtful), row)
+
+
+def _is_title_above_words(lines: _Lines, numeric: np.ndarray) -> bool:
+    """Where all columns hold words: could the second line be the names, with words of its own, and the first none?"""
+    if numeric.any() or len(lines.records) <= 1 + MIN_BELOW:
+        return False
+    first, second = (lines.could_be_names(place, numeric[place]) for place in (0, 1))
+    return second and not first and lines.comes_again(2) and not lines.comes_again(1)
 
 
 def _lines_of_words(lines: _Lines, numeric: np.ndarray) -> list[int]:
