@@ -6,20 +6,28 @@ from pages.shared.trees import work
 from pages.shared.widgets.messages import plain
 from treecore.errors import TreecoreError
 from treecore.rules.describe import Description, describe
+from treecore.tree.tree import Tree
 
 
 def show() -> None:
     """Each class as an OR of ANDs, and whether anything shorter says the same; of a large tree why not."""
     tree = work.pruned()
-    try:
-        described = work.kept_cut("described classes", make=lambda: describe(tree))
-    except TreecoreError as fault:
-        st.caption(plain(f"{fault.what}. {fault.remedy}."))
-        return
+    described, refusal = work.kept_cut("described classes", make=lambda: _described(tree))
+    if refusal:
+        st.caption(plain(refusal))
     for found in described:
         st.markdown(f"**{plain(found.said)}**: {plain(found.text)}")
         st.caption(_how_short(found))
-    st.caption("Of rows that have all values that the tree asks for.")
+    if described:
+        st.caption("Of rows that have all values that the tree asks for.")
+
+
+def _described(tree: Tree) -> tuple[tuple[Description, ...], str]:
+    """Every class, or why there is no line of any: kept, too, as a large tree has many paths to look at."""
+    try:
+        return describe(tree), ""
+    except TreecoreError as fault:
+        return (), f"{fault.what}. {fault.remedy}."
 
 
 def _how_short(found: Description) -> str:
