@@ -13,6 +13,8 @@ import pytest
 from tests.browser.app_steps import APP, FORGET, Session
 from tests.browser.running import FLAGS, find_chromium, start_server, stop_server
 
+JAVASCRIPT = "--js-flags=--no-opt,--min-semi-space-size=32"
+"""Every load of the app is young: optimising its code takes longer than the optimised code saves."""
 STILL = """(() => {
     const sheet = new CSSStyleSheet();
     sheet.replaceSync("*, ::before, ::after { animation: none !important; transition: none !important; }");
@@ -43,7 +45,7 @@ def chromium():
         pytest.skip(reason)
     sync_api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
     with sync_api.sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=path, headless=True, args=FLAGS)
+        browser = playwright.chromium.launch(executable_path=path, headless=True, args=[*FLAGS, JAVASCRIPT])
         yield browser
         browser.close()
 
