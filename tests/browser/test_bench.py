@@ -267,30 +267,18 @@ def test_the_keyboard_alone_prunes_and_takes_back(opened):
     assert "score" in opened.page.locator(".bench .node.hit").first.get_attribute("aria-label")
 
 
-OVERLAPS = """() => {
-    for (const host of document.querySelectorAll("*")) {
-        const root = host.shadowRoot?.querySelector(".bench");
-        if (!root) continue;
-        const acts = root.querySelector(".acts").getBoundingClientRect();
-        return [...root.querySelectorAll(".card-face, .condition text")].filter(part => {
-            const box = part.getBoundingClientRect();
-            const beside = box.left >= acts.right || box.right <= acts.left;
-            return box.width && !beside && box.top < acts.bottom && box.bottom > acts.top;
-        }).length;
-    }
-}"""
-
-
-OVER_TOOLS = """() => {
+UNDER_ACTS = """parts => {
     const roots = [...document.querySelectorAll("*")].map(host => host.shadowRoot).filter(Boolean);
     const bench = roots.map(root => root.querySelector(".bench")).find(Boolean);
     const acts = bench.querySelector(".acts").getBoundingClientRect();
-    return [...bench.querySelectorAll(".tools button")].filter(part => {
+    return [...bench.querySelectorAll(parts)].filter(part => {
         const box = part.getBoundingClientRect();
         const beside = box.left >= acts.right || box.right <= acts.left;
         return box.width && !beside && box.top < acts.bottom && box.bottom > acts.top;
     }).length;
 }"""
+"""How many of these parts lie under the actions of the selected node."""
+TOOLS, CARDS = ".tools button", ".card-face, .condition text"
 
 
 def test_actions_stack_where_settings_and_drawer_leave_little_room(opened):
@@ -299,8 +287,8 @@ def test_actions_stack_where_settings_and_drawer_leave_little_room(opened):
     opened.drawn()
     acts = opened.page.locator(".bench .acts")
     acts.get_by_role("button").first.wait_for()
-    opened.page.wait_for_function(f"() => ({OVER_TOOLS})() === 0")
-    assert opened.page.evaluate(OVERLAPS) == 0
+    opened.page.wait_for_function(f"parts => ({UNDER_ACTS})(parts) === 0", arg=TOOLS)
+    assert opened.page.evaluate(UNDER_ACTS, CARDS) == 0
     boxes = [button.bounding_box() for button in acts.get_by_role("button").all()]
     assert len({box["x"] for box in boxes}) == 1, "one over the other"
 
@@ -312,7 +300,7 @@ def test_actions_stand_at_the_node_cover_nothing_and_grow_what_a_limit_stopped(o
         bench.locator(".node .card-face").nth(k).click()
         opened.settled()
         bench.locator(".acts button").first.wait_for()
-        assert opened.page.evaluate(OVERLAPS) == 0, k
+        assert opened.page.evaluate(UNDER_ACTS, CARDS) == 0, k
     leaf = bench.locator(".node.leaf:not(:has(.badge))").first
     node = leaf.get_attribute("data-node")
     leaf.locator(".card-face").click()

@@ -61,7 +61,8 @@ def merged_unseen(column: RawColumn, options: ReadOptions) -> list[tuple[str, in
     """Words that also stand with signs that cannot be seen, or an accent written in another way; as above."""
     if column.content != "text" or options.keep_spaces:
         return []
-    return _merged(column, stripped := stripped_texts(column), as_seen(stripped), options)
+    stripped = stripped_texts(column)
+    return _merged(column, stripped, as_seen(stripped), options)
 
 
 def _merged(column: RawColumn, before, words, options: ReadOptions) -> list[tuple[str, int]]:
