@@ -51,10 +51,7 @@ class Read:
     @classmethod
     def of(cls, file: str, sample: bool, options: ReadOptions, **more) -> "Read":
         """The step for these options."""
-        default = ReadOptions()
-        names = [field.name for field in fields(ReadOptions) if field.name != "max_memory"]
-        changed = tuple((n, getattr(options, n)) for n in names if getattr(options, n) != getattr(default, n))
-        return cls(file, sample, changed, **more)
+        return cls(file, sample, options.changed(), **more)
 
     def read_options(self) -> ReadOptions:
         return ReadOptions(**dict(self.options))

@@ -1,8 +1,10 @@
 """Reading: delimiters, quotes, encodings, names, formats."""
 
 import io
+from dataclasses import dataclass
 
 import numpy as np
+import pandas as pd
 import pytest
 
 from treecore.data import READERS, ReadOptions, read_raw, read_table
@@ -182,6 +184,24 @@ def test_the_fingerprint_depends_on_bytes_and_options():
     assert one == read_raw(b"a,b\n1,2\n", name="other").fingerprint
     assert one != read_raw(b"a,b\n1,3\n").fingerprint
     assert one != read_raw(b"a,b\n1,2\n", options=ReadOptions(extra_missing=("x",))).fingerprint
+
+
+@dataclass(frozen=True)
+class LaterOptions(ReadOptions):
+    """Options of a later version."""
+
+    upside_down: bool = False
+
+
+@pytest.mark.parametrize("form", ["csv", "parquet", "frame"])
+def test_a_new_option_changes_no_fingerprint_until_it_is_used(form):
+    frame, written = pd.DataFrame({"a": [1, 2], "b": ["x", "y"]}), io.BytesIO()
+    frame.to_parquet(written)
+    source = {"csv": b"a,b\n1,x\n2,y\n", "parquet": written.getvalue(), "frame": frame}[form]
+    before = read_raw(source).fingerprint
+    assert before == read_raw(source, options=LaterOptions()).fingerprint
+    assert before == read_raw(source, options=ReadOptions(max_memory=1 << 40)).fingerprint, "no row depends on it"
+    assert before != read_raw(source, options=LaterOptions(upside_down=True)).fingerprint
 
 
 def test_parquet_and_frames_keep_their_types():

@@ -77,6 +77,11 @@ class ReadOptions:
                 f"{self.skip_lines} lines cannot be skipped", where="skip_lines", remedy="Use 0 or more."
             )
 
+    def changed(self) -> tuple[tuple[str, object], ...]:
+        """(name, value) of what is not the default, but for the limit of memory: no row depends on it."""
+        told = ((field.name, getattr(self, field.name), field.default) for field in fields(self))
+        return tuple((name, value) for name, value, default in told if value != default and name != "max_memory")
+
     def missing_tokens(self, *, among_numbers: bool) -> tuple[str, ...]:
         """Every token that is a missing value in a numeric column, or in a column of words."""
         always = self.missing + self.extra_missing

@@ -163,7 +163,7 @@ class RawColumn:
 
 
 def bytes_fingerprint(data: bytes, options: ReadOptions) -> str:
-    """sha256 of a file's bytes and of the options it is read with."""
+    """sha256 of a file's bytes and of the options that are not the default, so that a new option changes none."""
     digest = hashlib.sha256(data)
-    digest.update(repr(options).encode())
+    digest.update(repr(options.changed()).encode("utf-8", "surrogatepass"))
     return digest.hexdigest()

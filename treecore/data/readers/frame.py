@@ -52,7 +52,7 @@ def _arrow(series):
 
 
 def _fingerprint(columns: tuple[RawColumn, ...], options: ReadOptions) -> str:
-    digest = hashlib.sha256(repr(options).encode())
+    digest = hashlib.sha256(repr(options.changed()).encode("utf-8", "surrogatepass"))
     for column in columns:
         digest.update(repr((column.name, column.content)).encode("utf-8", "surrogatepass"))
         digest.update(np.ascontiguousarray(column.codes))
