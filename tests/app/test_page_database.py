@@ -77,6 +77,15 @@ def test_a_tree_of_numbers_in_a_database_counts_all_rows(folder, app):
     assert sum(rows) == N, "train, validation and test together"
 
 
+def test_digits_that_an_engine_keeps_as_text_are_grown_on_as_levels(folder, app):
+    written = ibis.duckdb.connect(folder / "sales.duckdb")
+    written.raw_sql("create table digits as select k % 3 || '' shelf, a, y from orders")
+    written.disconnect()
+    open_place(app, "sales.duckdb::digits").go("grow")
+    assert app.errors() == []
+    assert "leaves" in app.text()
+
+
 @pytest.mark.parametrize("place", ["../../etc/passwd", "/etc/passwd", "sales.duckdb::none", "http://example.org/a.csv",
                                    "postgres://me:topsecret@elsewhere/shop::orders"])  # fmt: skip
 def test_what_is_not_allowed_or_not_there_is_said(folder, app, place):

@@ -102,6 +102,22 @@ def test_too_many_levels_are_left_out_unless_they_are_asked_for(connection):
         tc.grow(tc.open_table(connection.table("wide"), "y", features=["w"]), "cart", missing="majority")
 
 
+def test_text_of_an_engine_is_nominal_whatever_it_looks_like(connection):
+    shown = "range % 3 || '' digit, range % 2 || '' flag, range % 9 + 2000 || '-01-01' born"
+    odd = "case range % 3 when 0 then '?' when 1 then 'low' else null end odd"
+    connection.raw_sql(f"create table texts as select {shown}, {odd}, range % 7 number from range(80)")
+    table = build_table(drawn(source_of(connection.table("texts"))).raw, target="number")
+    assert {name: table.column(name).kind for name in table.features} == {
+        "digit": "nominal", "flag": "boolean", "born": "nominal", "odd": "nominal",
+    }  # fmt: skip
+    assert table.column("digit").levels == ("0", "1", "2")
+    assert table.column("odd").levels == ("?", "low"), "as the engine counts them"
+    assert table.column("odd").n_missing == 26
+    there = tc.open_table(connection.table("texts"), "number")
+    assert [there.column(name).kind for name in table.features] == [table.column(name).kind for name in table.features]
+    assert there.column("flag").levels == table.column("flag").levels
+
+
 def test_types_that_no_tree_splits_on(connection):
     connection.raw_sql("create table odd as select range a, [range] b, date '2020-01-01' c, range % 2 y from range(50)")
     table = tc.open_table(connection.table("odd"), "y")

@@ -72,7 +72,7 @@ def guess_levels(column: RawColumn) -> ColumnGuess:
         column.name,
         kind,
         FEATURE,
-        "The file declares its levels.",
+        "Its type declares its levels.",
         column.n_rows - n_known,
         n_used,
         common,

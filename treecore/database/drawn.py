@@ -5,9 +5,11 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from treecore.data.raw import RawColumn
 from treecore.data.raw_table import RawTable
 from treecore.data.readers import read_raw
 from treecore.data.roles import Roles
+from treecore.data.words import boolean_levels
 from treecore.database.dealt import ends_of, hash_of, part_of
 from treecore.database.describe import plan_of
 from treecore.database.source import Source, columns_of
@@ -45,12 +47,12 @@ def drawn(source: Source, n: int = 10_000, seed: int = 0) -> Drawn:
     tree can be grown on."""
     import pyarrow.parquet as pq
 
-    names, notes = _readable(source)
+    types, notes = _readable(source)
     n_rows = int(source.run(source.relation.agg(n=source.relation.count()))["n"][0].as_py())
     if not n_rows:
         raise TreecoreError("It has no rows", where=source.name, remedy="Give a table with at least one row")
     some = some_rows(source, source.relation, n, seed)
-    cells = {name: some[name] for name in names}
+    cells = {name: some[name] for name in types}
     rows = source.run(some.select(**cells, **{HASH: hash_of(some, ())})).sort_by(HASH)
     if not rows.num_rows:
         remedy = "Give the rows a column that tells them apart, such as a number"
@@ -58,19 +60,32 @@ def drawn(source: Source, n: int = 10_000, seed: int = 0) -> Drawn:
     written = io.BytesIO()
     pq.write_table(rows.drop_columns([HASH]), written)
     raw = read_raw(written.getvalue(), name=source.name)
-    return Drawn(replace(raw, notes=(*raw.notes, *notes)), rows[HASH].to_numpy(), n_rows)
+    columns = tuple(_as_typed(column, kind) for column, kind in zip(raw.columns, types.values(), strict=True))
+    return Drawn(replace(raw, columns=columns, notes=(*raw.notes, *notes)), rows[HASH].to_numpy(), n_rows)
 
 
-def _readable(source: Source) -> tuple[list[str], list[str]]:
-    """(columns that a tree can be grown on, sentences on the others)."""
-    names, notes = [], []
+def _as_typed(column: RawColumn, kind) -> RawColumn:
+    """The column with the levels of its words where the engine says that it is text, be they digits or dates."""
+    if column.content != "text" or not kind.is_string():
+        return column
+    words = column.cells.to_pylist()
+    pair = boolean_levels(words)
+    levels = pair or tuple(sorted(words))
+    place = {level: k for k, level in enumerate(levels)}
+    places = np.array([*(place[word] for word in words), -1], np.int32)
+    return replace(column, codes=places[column.codes], cells=levels, content="levels", boolean=pair is not None)
+
+
+def _readable(source: Source) -> tuple[dict, list[str]]:
+    """(type in the engine of every column that a tree can be grown on, sentences on the others)."""
+    types, notes = {}, []
     for name, kind in columns_of(source.relation):
         if plan_of(name, kind, None) is None:
             notes.append(f"Column {name!r} was left out: no tree splits on its type, {kind}.")
         else:
-            names.append(name)
-    if not names:
+            types[name] = kind
+    if not types:
         raise TreecoreError(
             "It has no column of numbers or words", where=source.name, remedy="Cast the columns in a view"
         )
-    return names, notes
+    return types, notes
