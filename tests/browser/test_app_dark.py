@@ -1,7 +1,7 @@
 """Every page of the app, in light and dark: drawn, read, used by everybody, and within what the headers allow."""
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
+from axe_playwright_python.base import AXE_SCRIPT
 
 from tests.browser.app_steps import DRAWN, GROUPS, TITLES, loans
 
@@ -38,19 +38,16 @@ CONTRASTS = """() => {
 }"""
 
 
-LISTEN = """() => {
+SHIFTS = """() => {
     window.shifts = [];
-    const own = entries => entries.filter(entry => !entry.hadRecentInput).map(entry => entry.value);
-    new PerformanceObserver(list => window.shifts.push(...own(list.getEntries()))).observe({ type: "layout-shift" });
+    const where = source => `${(source.node?.textContent || source.node?.className || "").slice(0, 60)}:`
+        + ` ${source.previousRect.top | 0} -> ${source.currentRect.top | 0}`;
+    new PerformanceObserver(list => list.getEntries().filter(entry => !entry.hadRecentInput).forEach(
+        entry => window.shifts.push([entry.value, entry.sources.map(where)])
+    )).observe({ type: "layout-shift", buffered: true });
 }"""
-"""What moves by itself, as a share of the window, since it was last looked at."""
-LOADED = """() => new Promise(told => {
-    let sum = 0;
-    const add = list => list.getEntries().forEach(entry => sum += entry.hadRecentInput ? 0 : entry.value);
-    new PerformanceObserver(add).observe({ type: "layout-shift", buffered: true });
-    setTimeout(() => told(sum), 300);
-})"""
-"""All that has moved by itself since the page was loaded."""
+"""What moves by itself, as a share of the window, and what that is: all since the page was loaded, then what is new."""
+FORGET_SHIFTS = "() => { window.shifts = []; }"
 
 
 WRONG = {"resultTypes": ["violations"], "preload": False}
@@ -62,22 +59,13 @@ PAPER = """() => getComputedStyle(document.querySelector("[data-testid=stApp]"))
 """How light the paper is: 0 to 765."""
 
 
-def barriers(page, options: dict = WRONG) -> list[tuple[str, str, str]]:
-    """What keeps people out, by axe-core, where it is serious: the rule, where, and what is wrong there.
-
-    What has just come may still be fading in: it is looked at again.
-    """
-    for _ in range(5):
-        if not (found := _barriers(page, options)):
-            break
-        page.wait_for_timeout(400)
-    return found
-
-
-def _barriers(page, options: dict) -> list[tuple[str, str, str]]:
+def barriers(page, options: dict) -> list[tuple[str, str, str]]:
+    """What keeps people out, by axe-core, where it is serious: the rule, where, and what is wrong there."""
+    if not page.evaluate("() => 'axe' in window"):
+        page.evaluate(AXE_SCRIPT)
     return [
         (found["id"], node["html"][:200], node["failureSummary"])
-        for found in Axe().run(page, options=options).response["violations"]
+        for found in page.evaluate("options => axe.run(document, options).then(found => found.violations)", options)
         if found["impact"] in ("serious", "critical")
         for node in found["nodes"]
     ]
@@ -105,48 +93,61 @@ def weak(page) -> list[tuple[float, str]]:
     return [(round(contrast, 2), text) for contrast, text in found if contrast < 3]
 
 
-def test_every_page_can_be_read_and_used_by_everybody(said, page, app):
-    app.heading("Data").wait_for()
+def stands_still(page, where: str) -> None:
+    """Nothing to speak of has moved by itself."""
+    moved = page.evaluate("() => window.shifts.splice(0)")
+    told = "\n".join(f"{value:.4f} {what}" for value, what in moved)
+    assert sum(value for value, _ in moved) <= 0.05, f"{where}\n{told}"
+
+
+def comes_back(app, where: str) -> None:
+    """A reload brings the page back, each part in its place."""
+    app.page.reload()
+    app.page.evaluate(SHIFTS)
+    app.drawn() if where != "Data" else app.button("Show the tree").wait_for()
     app.settled()
-    assert page.evaluate(LOADED) <= 0.05, "the start"
-    assert barriers(page) == [], "the start"
+    app.page.wait_for_timeout(300)  # what comes last
+    stands_still(app.page, f"{where} comes back")
+
+
+def found_at_last(page, look, *args) -> list:
+    """What has just come may still be fading in: it is looked at again."""
+    for _ in range(5):
+        if not (found := look(page, *args)):
+            break
+        page.wait_for_timeout(400)
+    return found
+
+
+def looked_at(app, name: str, scheme: str, options: dict = WRONG) -> None:
+    app.settled()
+    assert found_at_last(app.page, weak) == [], (name, scheme)
+    assert found_at_last(app.page, barriers, options) == [], (name, scheme)
+
+
+def test_every_page_can_be_read_and_used_by_everybody(said, page, app):
+    """The tree is looked at last, with its settings beside it."""
+    page.evaluate(SHIFTS)
+    looked_at(app, "the start", "light")
+    stands_still(page, "the start")
     app.upload("my loans.csv", loans(600))
-    page.get_by_test_id("tree").wait_for()
     app.drawn()
     app.settled()
-    page.evaluate(LISTEN)
-    for name in TITLES:
+    page.evaluate(FORGET_SHIFTS)
+    for name in sorted(TITLES, key="Explore".__eq__):
         app.go(name)
         if GROUPS[name] in ("Tree", "Use"):
             page.locator(f"[data-testid=stPlotlyChart] .main-svg, {DRAWN}").first.wait_for()
-        app.settled()
-        assert weak(page) == [], name
-        assert barriers(page) == [], name
-        assert sum(page.evaluate("() => window.shifts.splice(0)")) <= 0.05, name
+        looked_at(app, name, "light")
+        stands_still(page, name)
         turned(page, "dark")
-        app.settled()
-        assert weak(page) == [], (name, "dark")
-        assert barriers(page, IN_COLOUR) == [], (name, "dark")
+        looked_at(app, name, "dark", IN_COLOUR)
         turned(page, "light")
-        page.evaluate("() => window.shifts.splice(0)")
         assert app.faults() == []
-    assert [text for text in said if "preload" not in text] == []
-    app.go("Compare")
-    page.reload()
-    app.counts("[data-testid=stDataFrame]", 2)
-    app.settled()
-    assert page.evaluate(LOADED) <= 0.05, "Compare comes back"
-    app.tree()
+        if name in ("Data", "Compare"):
+            comes_back(app, name)
+        page.evaluate(FORGET_SHIFTS)
     app.open_sidebar()
-    app.settled()
-    assert barriers(page) == [], "the settings"
-    page.reload()
-    page.get_by_test_id("tree").wait_for()
-    app.drawn()
-    app.settled()
-    assert page.evaluate(LOADED) <= 0.05, "the tree comes back beside the settings"
-    app.go("Data")
-    page.reload()
-    app.button("Show the tree").wait_for()
-    app.settled()
-    assert page.evaluate(LOADED) <= 0.05, "Data comes back"
+    looked_at(app, "the settings", "light")
+    comes_back(app, "the tree beside the settings")
+    assert [text for text in said if "preload" not in text] == []
