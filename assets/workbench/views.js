@@ -80,7 +80,7 @@ export class Views {
     this.due = root.dataset.moving !== undefined; // then once it stands still
     if (this.due || this.byHand || !stage.clientWidth) return;
     const start = camera.at, end = this.homeAt();
-    this.motion.run(1, (q) => camera.look(between(start, end, q)), () => {});
+    this.motion.run(1, (q) => this.byHand || camera.look(between(start, end, q)), () => {});
   }
 
   home() {
@@ -113,7 +113,7 @@ export class Views {
     }
     this.window = this.pane.room.window;
     this.fresh = performance.now(); // what stands beside the tree has not arrived yet
-    this.left = left && left.tree === data.tree && left.cut === data.cut ? left : null;
+    this.left = left && left.tree === data.tree && left.cut === data.cut && (left.byHand || left.window === this.window) ? left : null;
     this.guest = this.isTight();
     this.byHand = Boolean(this.left?.byHand);
     if (this.left && !this.guest) camera.look(left.camera);
@@ -191,6 +191,6 @@ export class Views {
   keep() {
     const { data, room, camera } = this.pane;
     if (this.guest) return;
-    looks.set(data.key, { tree: data.tree, cut: data.cut, stamp: data.stamp, camera: camera.at, wide: room.wide, byHand: this.byHand });
+    looks.set(data.key, { tree: data.tree, cut: data.cut, stamp: data.stamp, camera: camera.at, wide: room.wide, window: this.window, byHand: this.byHand });
   }
 }

@@ -1,0 +1,140 @@
+"""The room of the tree in a real browser: on every page and in windows of all sizes, beside the settings."""
+
+import pytest
+
+from tests.browser.bench import BENCH, CARDS, TOOLS, TREE_PAGES, UNDER_ACTS, grown, grown_whole, place
+
+pytestmark = pytest.mark.browser
+SIZES = (1366, 768), (1920, 1080), (911, 512)
+"""Windows: of a laptop, of a large screen, and of the laptop at one and a half times the size of everything."""
+TEXTS = """() => {
+    const found = [];
+    for (const host of document.querySelectorAll("*"))
+        for (const text of host.shadowRoot?.querySelectorAll(".bench text") ?? []) {
+            const box = text.getBoundingClientRect();
+            if (!box.width || getComputedStyle(text).display === "none") continue;
+            const scale = text.getScreenCTM().a;
+            found.push([text.textContent, parseFloat(getComputedStyle(text).fontSize) * scale]);
+        }
+    return found;
+}"""
+ROOT_IN_VIEW = f"""() => {{
+    const box = part => {BENCH}.querySelector(part).getBoundingClientRect();
+    const root = box("#n0 .card-face"), stage = box(".stage");
+    return stage.height < 400 && root.top >= stage.top && root.bottom <= stage.bottom && root.left >= stage.left;
+}}"""
+COVERED = f"""() => {{
+    const side = document.querySelector(".st-key-drawer").getBoundingClientRect().left, found = [];
+    for (const part of {BENCH}.querySelectorAll(".card-face, .dock text, .dock .knob, .legend li, .tools button"))
+        if (part.getBoundingClientRect().right > side + 1) found.push(part.textContent || part.className.baseVal);
+    for (const part of document.querySelectorAll(".st-key-strip > *"))
+        if (part.getBoundingClientRect().right > innerWidth) found.push(part.className);
+    return found;
+}}"""
+"""What lies under the drawer, and what of the strip is out of the window."""
+NAMES_OF_MARKS = f"""() => [...{BENCH}.querySelectorAll(".dock .mark text")].map(
+    text => text.getBoundingClientRect()).map(({{ left, right, top, bottom }}) => [left, right, top, bottom])"""
+
+
+def wait_until_nothing_is_covered(app) -> None:
+    """The page lays a tree out anew once its canvas has told its room, which takes two round trips."""
+    for _ in range(40):
+        if not (found := app.page.evaluate(COVERED)):
+            return
+        app.page.wait_for_timeout(250)
+    assert found == []
+
+
+def seen(app) -> float:
+    """Square pixels of the tree that the drawer does not lie over."""
+    tree, drawer = (app.page.get_by_test_id(name).bounding_box() for name in ("tree", "drawer"))
+    return (min(tree["x"] + tree["width"], drawer["x"]) - tree["x"]) * tree["height"]
+
+
+def least(size: tuple[int, int]) -> float:
+    """Square pixels of such a window that the tree must have."""
+    return (0.55 if size[0] > 1000 else 0.45) * size[0] * size[1]
+
+
+def sized(app, width: int, height: int) -> None:
+    """A window of this size, once the tree has the room that is left to it."""
+    app.page.set_viewport_size({"width": width, "height": height})
+    app.page.wait_for_timeout(900)  # until it has asked for what fits
+    app.settled()
+    app.drawn()
+
+
+def test_the_tree_has_the_window_and_its_text_can_be_read(laptop):
+    grown(laptop)
+    names_of_marks_stand_apart(laptop)
+    grown_whole(laptop)
+    for size in reversed(SIZES):
+        text_can_be_read(laptop, size)
+    laptop.page.get_by_test_id("undo").click()
+    laptop.settled()
+    laptop.drawn()
+    pages_are_as_high_as_the_window_and_keep_the_view(laptop)
+    settings_leave_room_for_tree_and_actions(laptop)
+
+
+def names_of_marks_stand_apart(app) -> None:
+    boxes = app.page.evaluate(NAMES_OF_MARKS)
+    assert len(boxes) >= 2
+    for i, (left, right, top, bottom) in enumerate(boxes):
+        for other in boxes[:i]:
+            assert right <= other[0] or left >= other[1] or bottom <= other[2] + 4 or top >= other[3] - 4
+
+
+def pages_are_as_high_as_the_window_and_keep_the_view(app) -> None:
+    """Each page is met in the size that the last one was left in, and left in the next one: a tree that was fitted
+    there stands here as it stood."""
+    here, last = SIZES[0], ""
+    for turn, name in enumerate(("Explore", *TREE_PAGES, "Explore")):
+        if turn:
+            before = app.camera(), place(app, 0)
+            app.go(name)
+            app.drawn()
+            if "Compare" not in (name, last):  # where the tree has half the room
+                assert (app.camera(), place(app, 0)) == before, name
+        nothing_overflows(app, name, here)
+        here, last = SIZES[(turn + 1) % 3], name
+        sized(app, *here)
+        nothing_overflows(app, name, here)
+
+
+def nothing_overflows(app, name: str, size: tuple[int, int]) -> None:
+    """Measured: a page that only hides what overflows would cut it off."""
+    if name != "Compare":  # which has two trees
+        assert seen(app) >= least(size), (name, size)
+    beyond = "e => [e.scrollHeight - e.clientHeight, e.scrollWidth - e.clientWidth]"
+    assert app.page.get_by_test_id("stMain").evaluate(beyond) == [0, 0], (name, size)
+    wait_until_nothing_is_covered(app)
+
+
+def text_can_be_read(app, size: tuple[int, int]) -> None:
+    sized(app, *size)
+    texts = app.page.evaluate(TEXTS)
+    assert len(texts) > 20, size
+    assert [found for found in texts if found[1] < 11] == [], size
+    app.button("Present").click()
+    app.page.wait_for_function(f"() => ({TEXTS})().every(found => found[1] >= 16)")
+    assert len(app.page.evaluate(TEXTS)) > 10, size
+    app.page.keyboard.press("Escape")
+    app.page.evaluate("() => document.fullscreenElement && document.exitFullscreen()")
+
+
+def settings_leave_room_for_tree_and_actions(app) -> None:
+    """Of a small window, too, where actions stand one over the other; a tree that nobody has moved is fitted again."""
+    sized(app, *SIZES[0])
+    app.open_sidebar()
+    app.page.wait_for_timeout(900)  # until it has asked for what fits beside the settings
+    wait_until_nothing_is_covered(app)
+    sized(app, 911, 512)
+    acts = app.page.locator(".bench .acts")
+    acts.get_by_role("button").first.wait_for()
+    app.page.wait_for_function(f"parts => ({UNDER_ACTS})(parts) === 0", arg=TOOLS)
+    assert app.page.evaluate(UNDER_ACTS, CARDS) == 0
+    boxes = [button.bounding_box() for button in acts.get_by_role("button").all()]
+    assert len({box["x"] for box in boxes}) == 1, "one over the other"
+    app.page.set_viewport_size({"width": 911, "height": 460})
+    app.page.wait_for_function(ROOT_IN_VIEW)
