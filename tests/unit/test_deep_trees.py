@@ -9,12 +9,15 @@ import pytest
 import treecore as tc
 from treecore.data import level_column, numeric_column
 from treecore.data.samples import read_sample
+from treecore.engine import compiling
 from treecore.export.from_tree import top_nodes
 from treecore.growing import decision
 from treecore.growing.fast import grow as fast
 from treecore.growing.numpy.grow import LOOK_AFTER
 from treecore.growing.settings.problem import problem_of
+from treecore.pruning import ground
 from treecore.tree import walk_uncompiled
+from treecore.tree.printed import tree_text
 
 
 def chain(n: int) -> tc.Table:
@@ -31,16 +34,38 @@ def tree() -> tc.Tree:
 def test_rules_share_the_steps_of_their_paths(tree):
     """With a copy of all steps above in every rule these were 36 MB of pointers, and the time to hash them."""
     assert tree.node_depth.max() == 2999
-    tracemalloc.start()
+    assert most_of(lambda: tc.rules(tree)) < 20e6
     rules = tc.rules(tree)
-    most = tracemalloc.get_traced_memory()[1]
-    tracemalloc.stop()
-    assert most < 20e6
     assert len({rule.text for rule in rules}) == 3000
     deepest = max(rules, key=lambda rule: len(rule.conditions[0].steps))
     assert len(deepest.conditions[0].steps) == 2999
     assert deepest.covered(np.arange(3000.0)[None]).size == 1
     assert rules.without_implied().n_conditions == rules.n_conditions
+
+
+def most_of(act) -> float:
+    """Bytes that it has in use at a time; of NumPy and Python, not of compiled code."""
+    tracemalloc.start()
+    act()
+    most = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    return most
+
+
+def test_text_of_a_chain_is_not_the_square_of_its_nodes(tree):
+    """With every level indented these were 27 million characters."""
+    assert most_of(lambda: tree_text(tree)) < 10e6
+    lines = tree_text(tree).splitlines()
+    assert len(lines) == tree.n_nodes
+    assert sum("… 2,999: " in line for line in lines) == 2
+    assert max(map(len, lines)) < 200
+
+
+def test_rows_of_a_chain_are_not_held_once_for_every_level(tree, monkeypatch):
+    """These were 72 MB, and 20 GB for 50 000 rows."""
+    monkeypatch.setattr(ground, "descends_sooner", lambda: True)  # whose memory is seen
+    monkeypatch.setattr(compiling, "start", lambda _: None)
+    assert most_of(lambda: tc.prune(tree, "error_based", train=chain(3000))) < 20e6
 
 
 def test_growing_without_kernels_gives_up_on_a_tree_that_would_take_longer_than_they_do(monkeypatch):

@@ -62,17 +62,29 @@ class ErrorPruning:
     def _all_rows(self) -> tuple[np.ndarray, np.ndarray]:
         if self.train is None:
             return NONE
-        entry = all_entries(self.ground)
+        entry = all_entries(self.ground).copy()
         return entry, np.ones(len(entry))
 
     def _branches(self, t: int, entry: np.ndarray, share: np.ndarray) -> list[tuple]:
-        """The places below a node with the rows that each gets, last one first."""
+        """The places below a node with the rows that each gets, last one first.
+
+        Where each row goes down one branch they are parts of the node's own arrays, which are put in the order of the
+        branches: copies at all levels of a tree as deep as its rows are many would take the square of these.
+        """
         children = self.tree.children(t)
         if self.train is None:
             return [(child, *NONE, False) for child in reversed(children)]
-        begin, entry, share = send_on(self.ground, self.scratch, t, entry, share)
+        begin, to_entry, to_share = send_on(self.ground, self.scratch, t, entry, share)
+        if len(to_entry) == len(entry) and self._has_one_route(t):
+            entry[:], share[:] = to_entry, to_share
+        else:
+            entry, share = to_entry, to_share
         parts = (slice(begin[b], begin[b + 1]) for b in reversed(range(len(children))))
         return [(child, entry[s], share[s], False) for child, s in zip(reversed(children), parts, strict=True)]
+
+    def _has_one_route(self, t: int) -> bool:
+        """Do all rows that the tests of a node do not know go one way? Then as many entries as before are the same."""
+        return self.tree.splits.missing_branch[t] == self.tree.splits.unseen_branch[t]
 
     def _judge(self, t: int, entry: np.ndarray, share: np.ndarray) -> int:
         """Decide what becomes of an inner node with these rows, and say why."""
@@ -80,7 +92,9 @@ class ErrorPruning:
         children = self.standing[places]
         leaf, branched = float(self.as_leaf[t]), float(self.inside[t] + self.below[children].sum())
         largest = _last_largest(self.stats[children].sum(axis=1))
-        raised = self._with_branch(int(places[largest]), entry, share) if self.train is not None else np.inf
+        raised = np.inf if self.train is None else leaf
+        if self.train is not None and not self.leaf[children[largest]]:
+            raised = self._with_branch(int(places[largest]), entry, share)
         if _at_most(leaf, branched + self.slack) and _at_most(leaf, raised + self.slack):
             verdict, self.below[t], self.leaf[t] = CUT, leaf, True
         elif _at_most(raised, branched + self.slack):

@@ -4,6 +4,10 @@ from treecore.figures import count, percent
 from treecore.tree.text import visible
 from treecore.tree.tree import Tree
 
+MOST_INDENTED = 40
+"""Levels that are indented; below them a line begins with its level, or a tree as deep as its rows are many would take
+the square of these."""
+
 
 def tree_text(tree: Tree, depth: int | None = None) -> str:
     """One line per node: what leads there, the answer, its rows and how many of them it answers rightly.
@@ -17,9 +21,15 @@ def tree_text(tree: Tree, depth: int | None = None) -> str:
         lines.append(stem + _line(tree, t) + (f"  … {int(tree.descendants(t).sum())} nodes below" if folded else ""))
         children = [] if folded else list(tree.children(t))
         for child in reversed(children):
-            last = child == children[-1]
-            waiting.append((child, indent + ("└─ " if last else "├─ "), indent + ("   " if last else "│  ")))
+            waiting.append((child, *_stems(indent, int(tree.node_depth[child]), child == children[-1])))
     return "\n".join(lines) + "\n"
+
+
+def _stems(indent: str, depth: int, last: bool) -> tuple[str, str]:
+    """What stands before a child at this depth, and before all below it. indent : before its siblings' branches."""
+    if depth > MOST_INDENTED:
+        return f"{indent}… {depth:,}: ", indent
+    return indent + ("└─ " if last else "├─ "), indent + ("   " if last else "│  ")
 
 
 def _line(tree: Tree, t: int) -> str:
