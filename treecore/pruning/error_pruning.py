@@ -11,9 +11,6 @@ from treecore.pruning.j48_collapse import EQUAL
 from treecore.pruning.risk import staying
 from treecore.tree.tree import Tree
 
-NONE = np.zeros(0, np.int64), np.zeros(0)
-"""No parts of rows."""
-
 
 class ErrorPruning:
     """The tree as pruned so far. A place is a node of the grown tree; `standing` says which node is there by now.
@@ -21,6 +18,7 @@ class ErrorPruning:
     stats, ends : float64 (n_nodes, K), training rows that reach each node, and whose route ends there, as things stand.
     as_leaf, inside, below : float64 (n_nodes,), estimated errors of a node as a leaf, of the rows that end in it, and
         of it with its branches (known once it has been judged).
+    parts : place -> (rows, shares), where they had to be known. place_of : int64 (n_nodes,), of a node that stands.
     """
 
     def __init__(
@@ -31,78 +29,87 @@ class ErrorPruning:
         self.reasons = dict(collapsed.reasons)
         self.decisions = [Decision(t, int(self.verdict[t]), reason) for t, reason in self.reasons.items()]
         self.leaf, self.standing = tree.is_leaf | (self.verdict == CUT), np.arange(tree.n_nodes)
+        self.place_of, self.parts = self.standing.copy(), {}
         self.stats = tree.stats.copy()
         self.ends = np.where(self.leaf[:, None], tree.stats, staying(tree))
         self.as_leaf, self.inside = estimates(self.stats, self.stats), estimates(self.stats, self.ends)
         self.below = np.zeros(tree.n_nodes)
         if train is not None:
             self.ground = ground_of(tree, train)._replace(standing=self.standing, leaf=self.leaf)
-            self.scratch = nothing_found(tree)
+            self.scratch, entry = nothing_found(tree), all_entries(self.ground).copy()
+            self.parts = {0: (entry, np.ones(len(entry)))}
 
     def cuts(self) -> Cuts:
         """Judge every node that the collapse left: children first, in their order, then their parent."""
-        waiting = [(0, *self._all_rows(), False)]
+        waiting = [(0, False)]
         while waiting:
-            place, entry, share, ready = waiting.pop()
+            place, ready = waiting.pop()
             t = int(self.standing[place])
             if self.leaf[t]:
                 self.below[t] = self.as_leaf[t]
             elif not ready:
-                waiting.append((place, entry, share, True))
-                waiting += self._branches(t, entry, share)
-            elif self._judge(t, entry, share) == RAISED:
+                waiting += [(place, True), *((child, False) for child in reversed(self.tree.children(t)))]
+            elif self._judge(place, t) == RAISED:
                 self._raise(place, t)
-                waiting.append((place, entry, share, False))
+                waiting.append((place, False))
         raised = (self.verdict == RAISED).any()
         return Cuts(
             self.verdict, self.replaced_by, self.reasons,
             train=self.train if raised else None, decisions=tuple(self.decisions),
         )  # fmt: skip
 
-    def _all_rows(self) -> tuple[np.ndarray, np.ndarray]:
-        if self.train is None:
-            return NONE
-        entry = all_entries(self.ground).copy()
-        return entry, np.ones(len(entry))
+    def _rows(self, place: int) -> tuple[np.ndarray, np.ndarray]:
+        """The rows of a place and their shares, sent on from the nearest place above whose rows are known."""
+        path = [place]
+        while path[-1] not in self.parts:
+            path.append(int(self.place_of[self.tree.parent[path[-1]]]))
+        for above in reversed(path[1:]):
+            self._send_on(above)
+        return self.parts[place]
 
-    def _branches(self, t: int, entry: np.ndarray, share: np.ndarray) -> list[tuple]:
-        """The places below a node with the rows that each gets, last one first.
+    def _send_on(self, place: int) -> None:
+        """Let the places below have their rows.
 
-        Where each row goes down one branch they are parts of the node's own arrays, which are put in the order of the
+        Where each row goes down one branch they are parts of the place's own arrays, which are put in the order of the
         branches: copies at all levels of a tree as deep as its rows are many would take the square of these.
         """
-        children = self.tree.children(t)
-        if self.train is None:
-            return [(child, *NONE, False) for child in reversed(children)]
+        t, (entry, share) = int(self.standing[place]), self.parts[place]
         begin, to_entry, to_share = send_on(self.ground, self.scratch, t, entry, share)
         if len(to_entry) == len(entry) and self._has_one_route(t):
             entry[:], share[:] = to_entry, to_share
         else:
             entry, share = to_entry, to_share
-        parts = (slice(begin[b], begin[b + 1]) for b in reversed(range(len(children))))
-        return [(child, entry[s], share[s], False) for child, s in zip(reversed(children), parts, strict=True)]
+        for b, child in enumerate(self.tree.children(t)):
+            part = slice(begin[b], begin[b + 1])
+            self.parts[child] = entry[part], share[part]
 
     def _has_one_route(self, t: int) -> bool:
         """Do all rows that the tests of a node do not know go one way? Then as many entries as before are the same."""
         return self.tree.splits.missing_branch[t] == self.tree.splits.unseen_branch[t]
 
-    def _judge(self, t: int, entry: np.ndarray, share: np.ndarray) -> int:
-        """Decide what becomes of an inner node with these rows, and say why."""
+    def _judge(self, place: int, t: int) -> int:
+        """Decide what becomes of the inner node in this place, and say why."""
         places = np.array(self.tree.children(t))
         children = self.standing[places]
         leaf, branched = float(self.as_leaf[t]), float(self.inside[t] + self.below[children].sum())
         largest = _last_largest(self.stats[children].sum(axis=1))
-        raised = np.inf if self.train is None else leaf
-        if self.train is not None and not self.leaf[children[largest]]:
-            raised = self._with_branch(int(places[largest]), entry, share)
+        raised = self._in_its_place(place, int(places[largest]), leaf)
         if _at_most(leaf, branched + self.slack) and _at_most(leaf, raised + self.slack):
             verdict, self.below[t], self.leaf[t] = CUT, leaf, True
         elif _at_most(raised, branched + self.slack):
             verdict, self.replaced_by[t] = RAISED, places[largest]
         else:
             verdict, self.below[t] = KEEP, branched
+        for child in places:
+            self.parts.pop(int(child), None)
         self._tell(t, verdict, leaf, branched, raised, largest)
         return verdict
+
+    def _in_its_place(self, place: int, branch: int, leaf: float) -> float:
+        """Estimated errors of a place with this branch in it. leaf : of it as a leaf, which is what a leaf makes it."""
+        if self.train is None:
+            return np.inf
+        return leaf if self.leaf[self.standing[branch]] else self._with_branch(branch, *self._rows(place))
 
     def _with_branch(self, place: int, entry: np.ndarray, share: np.ndarray) -> float:
         """Estimated errors of these rows sent down from a place; `scratch` has their counts, `met` the nodes."""
@@ -115,6 +122,7 @@ class ErrorPruning:
         """Put the branch that was tried last in the place, with the rows that were sent down it."""
         met = self.met
         self.standing[place] = self.standing[self.replaced_by[t]]
+        self.place_of[self.standing[place]] = place
         self.stats[met], self.ends[met] = self.scratch.stats[met], self.scratch.ends[met]
         self.as_leaf[met] = self.estimates(self.stats[met], self.stats[met])
         self.inside[met] = self.estimates(self.stats[met], self.ends[met])
