@@ -248,17 +248,31 @@ def test_the_target_is_guessed_by_name_or_place(text, name):
         ("kind,age,amount", "kind", "stands first and has 2 different values"),
         ("age,amount,kind", "kind", "stands last and has 2 different values"),
         ("kind,age,note", "kind", "stands first and has 2 different values"),
+        ("class,age,survived", "survived", "what targets are often called"),
+        ("age,status,amount,kind", "kind", "stands last and has 2 different values"),
+        ("age,price,amount,kind", "price", "what targets are often called"),
+        ("age,size,weight_kg", "weight_kg", "'weight_kg' stands last; no column has a name that targets often have"),
+        ("age,size,sample_weight", "size", "'size' stands last but for remarks and weights"),
         ("age,size,amount", "amount", "'amount' stands last"),
         ("unit price,kind,age,amount", "amount", "'amount' stands last"),
     ],
 )
 def test_why_this_target_is_said(names, name, why):
-    few = {"survived", "status", "loan_status", "marital_status", "churn_flag", "energy_class", "kind", "note"}
+    few = {"class", "survived", "status", "loan_status", "marital_status", "churn_flag", "energy_class", "kind", "note"}
     cell = lambda column, i: "ab"[i % 2] if column in few else f"{i * 7 % 60 + len(column)}.25"  # noqa: E731
     lines = [",".join(cell(column, i) for column in names.split(",")) for i in range(60)]
     found = why_target(infer_kinds(read_raw("\n".join([names, *lines]).encode())))
     assert found.name == name
     assert why in found.reason
+
+
+def test_of_few_values_at_both_ends_the_last_column_is_the_target():
+    fruit = [f"{'rgb'[i % 3]},{'sml'[i % 2]},{i % 4 + 1},{'apple pear lemon grape'.split()[i % 4]}" for i in range(12)]
+    found = why_target(tuple(guesses("\n".join(["colour,size,price,fruit", *fruit])).values()))
+    assert found.name == "fruit"
+    assert found.reason == (
+        "'fruit' stands last and has 4 different values; no column has a name that targets often have."
+    )
 
 
 def test_a_target_of_few_whole_numbers_is_classes_and_that_is_said():

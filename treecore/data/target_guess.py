@@ -9,16 +9,18 @@ from treecore.data.guess import FEATURE, ColumnGuess
 
 # Names of targets, the most telling ones first; a name may have them among other words ("loan_status").
 TARGET_NAMES = (
-    *("class", "target", "label", "y", "outcome", "response", "result", "klass", "category", "output"),
-    *("classification", "labels", "diagnosis", "survived", "churn", "churned", "defaulted", "default", "exited"),
-    *("fraud", "spam", "died", "deceased", "approved", "subscribed", "purchased", "converted", "readmitted"),
-    *("species", "decision", "verdict", "quality", "status", "price"),
+    *("target", "label", "y", "outcome", "response", "result", "klass", "output", "classification", "labels"),
+    *("diagnosis", "survived", "churn", "churned", "defaulted", "default", "exited", "fraud", "spam", "died"),
+    *("deceased", "approved", "subscribed", "purchased", "converted", "readmitted", "class", "species", "decision"),
+    *("verdict", "quality", "category", "status", "price"),
 )
 ALONE = ("y", "default", "quality")  # beside other words these say something else: "air quality"
 AT_ENDS = ("class", "klass", "category", "status", "response", "result", "output", "decision")
 """Beside other words these name features as often ("marital status"): those that stand first or last are preferred."""
-CALLED = "is what targets are often called"
-NO_TARGETS = ("note", "notes", "comment", "comments", "remark", "remarks", "description", "source", "weight")
+GROUPING = ("category", "status")
+"""Even as the whole name these are features as often: they are targets where they stand first or last."""
+CALLED, UNNAMED = "is what targets are often called", "no column has a name that targets often have"
+NO_TARGETS = ("note", "notes", "comment", "comments", "remark", "remarks", "description", "source")
 WORD = re.compile(r"[A-Z]?[^\W\d_A-Z]+|[A-Z]+|\d+")
 MAX_CLASSES = 10  # whole numbers up to this many different values may be classes
 MIN_ROWS_PER_CLASS = 10
@@ -43,8 +45,8 @@ def guess_target(guesses: Sequence[ColumnGuess]) -> str | None:
 def why_target(guesses: Sequence[ColumnGuess]) -> TargetGuess:
     """The column that is probably to be predicted: one named as targets are, else one of few values at either end.
 
-    Else it is the last one that can be used and is not a remark by its name. A column in its place, or with such a
-    name, that has one value alone or none is spoken of.
+    Of both ends the last one. Else it is the last one that can be used and is no remark and no weight by its name. A
+    column in its place, or with such a name, that has one value alone or none is spoken of.
     """
     found = _guess(guesses)
     flat = _constant(guesses, found.name)
@@ -70,21 +72,17 @@ def _guess(guesses: Sequence[ColumnGuess]) -> TargetGuess:
     named = _named(usable) or _named_at_an_end(usable)
     if named:
         return TargetGuess(named, f"'{named}' {CALLED}.")
-    likely = [guess for guess in usable if not _has_word(guess, NO_TARGETS)] or usable
-    few = [(guess, end) for guess, end in ((likely[-1], "last"), (likely[0], "first")) if _few(guess)]
+    likely = [guess for guess in usable if not _is_beside(guess)] or usable
+    few = next(((guess, end) for guess, end in ((likely[-1], "last"), (likely[0], "first")) if _few(guess)), None)
     if few:
-        guess, end = min(few, key=lambda found: found[0].n_distinct)
+        guess, end = few
         values = counted(guess.n_distinct, "different value")
-        return TargetGuess(
-            guess.name, f"No column is called as targets are; '{guess.name}' stands {end} and has {values}."
-        )
+        return TargetGuess(guess.name, f"'{guess.name}' stands {end} and has {values}; {UNNAMED}.")
     inside = [guess.name for guess in reversed(usable) if _has_word(guess, AT_ENDS) and _few(guess)]
     if inside:
         return TargetGuess(inside[0], f"'{inside[0]}' {CALLED}.")
-    name = likely[-1].name
-    return TargetGuess(
-        name, f"No column is called as targets are, or has few values at either end; '{name}' stands last."
-    )
+    stands = "stands last" if likely[-1] is usable[-1] else "stands last but for remarks and weights"
+    return TargetGuess(likely[-1].name, f"'{likely[-1].name}' {stands}; {UNNAMED}, or few values at either end.")
 
 
 def target_kind(guess: ColumnGuess) -> str:
@@ -95,12 +93,19 @@ def target_kind(guess: ColumnGuess) -> str:
 
 def _named(usable: Sequence[ColumnGuess]) -> str | None:
     """The column whose whole name is the most telling one, else the last that has a word which targets alone have."""
-    whole = {guess.name.strip().casefold(): guess.name for guess in reversed(usable)}
+    whole = {guess.name.strip().casefold(): guess for guess in reversed(usable)}
     for word in TARGET_NAMES:
-        if word in whole:
-            return whole[word]
+        if word in whole and _may_be_called(whole[word], word, usable):
+            return whole[word].name
     words = [word for word in TARGET_NAMES if word not in ALONE + AT_ENDS]
     return next((guess.name for guess in reversed(usable) if _has_word(guess, words) and _few(guess)), None)
+
+
+def _may_be_called(guess: ColumnGuess, word: str, usable: Sequence[ColumnGuess]) -> bool:
+    """Is a column whose whole name is this word a target by it? A price of few values is a class of prices."""
+    if word == "price":
+        return guess.n_distinct > MAX_CLASSES
+    return word not in GROUPING or guess in (usable[0], usable[-1])
 
 
 def _named_at_an_end(usable: Sequence[ColumnGuess]) -> str | None:
@@ -115,6 +120,11 @@ def _named_at_an_end(usable: Sequence[ColumnGuess]) -> str | None:
 
 def _has_word(guess: ColumnGuess, words: Sequence[str]) -> bool:
     return any(word in words for word in _words(guess))
+
+
+def _is_beside(guess: ColumnGuess) -> bool:
+    """Is it a remark by its name, or the weight of the row? "weight kg" is what something weighs."""
+    return _has_word(guess, NO_TARGETS) or _words(guess)[-1:] == ["weight"]
 
 
 def _words(guess: ColumnGuess) -> list[str]:
