@@ -1,6 +1,7 @@
 """The cache of compiled kernels: named after the sources, never stale, numba's own settings untouched."""
 
 import gc
+import importlib
 import os
 import re
 import shutil
@@ -8,13 +9,17 @@ import subprocess
 import sys
 from pathlib import Path
 from types import SimpleNamespace
+from typing import NamedTuple
 
 import numba
 import numpy as np
 import pytest
+from numba.core.dispatcher import Dispatcher
 
-from tests.unit.imports import source_of
+from treecore.engine import code_hash as code_hashes
 from treecore.engine import jit, kept
+from treecore.engine.code_hash import code_hash
+from treecore.engine.kept import KernelCache
 
 CALLEE = "from treecore.engine.jit import inner\n\n\n@inner\ndef step(x):\n    return x + {}\n"
 BETWEEN = "from treecore.kernels import ({}\n    callee,  # more\n)\n\nstep = callee.step\n"
@@ -80,12 +85,75 @@ def test_an_edit_compiles_what_calls_it_and_nothing_else(package, tmp_path):
     assert told_by(package, tmp_path)[1] == [2, -1]
 
 
-@pytest.mark.parametrize("path", kept.kernel_files(), ids=lambda path: path.stem)
-def test_every_import_of_a_kernel_is_found(path):
-    """As Python reads them."""
-    text = path.read_text("utf-8")
-    wanted = {m for m in source_of(text).anywhere if m.split(".")[0] == "treecore"}
-    assert wanted <= kept._imported(text)
+CALLS = """
+from treecore.engine.jit import inner, jit, kernel, bits_of, piece
+
+STEP, TABLE = 1, np.arange(3)
+
+@inner
+def step(x, by=5):
+    return x + by
+
+@jit
+def entry(x):
+    "What it is."
+    return outer(x) * STEP + TABLE[0]
+
+@inner
+def outer(x):
+    # a step
+    return step(x) in {"b", "a"} or bits_of(x)
+
+@inner
+def nobody(x):
+    return x
+"""
+
+
+def hash_of(source: str) -> str:
+    scope = {"__name__": "calls", "np": np}
+    exec(source, scope)
+    return code_hash(scope["entry"])
+
+
+@pytest.mark.parametrize(("old", "new"), [
+    ("# a step", "# a step\n    # and one more"), ("What it is.", "What else it is."),
+    ("def nobody(x)", "def nobody(y)"), ("    return x\n", "    return x + 1\n"), ('{"b", "a"}', '{"a", "b"}'),
+])  # fmt: skip
+def test_what_is_not_run_or_not_called_compiles_nothing(old, new):
+    assert old in CALLS
+    assert hash_of(CALLS) == hash_of(CALLS.replace(old, new))
+
+
+@pytest.mark.parametrize(("old", "new"), [
+    ("x + by", "x - by"), ("by=5", "by=6"), ('"a"}', '"c"}'), ("@inner\ndef step", "@kernel\ndef step"),
+    ("STEP, TABLE = 1", "STEP, TABLE = 2"), ("STEP, TABLE = 1", "STEP, TABLE = 1.0"), ("arange(3)", "arange(4)"),
+    ("arange(3)", "arange(3.0)"), ("or bits_of(x)", "or piece(x)"), ("bits_of, piece", "number_of as bits_of, piece"),
+])  # fmt: skip
+def test_whatever_a_function_calls_or_names_compiles_it_anew(old, new):
+    assert old in CALLS
+    assert hash_of(CALLS) != hash_of(CALLS.replace(old, new))
+
+
+def test_fields_that_change_places_compile_what_is_given_them():
+    """Of two fields of one type numba's key says nothing, and compiled code knows them by their places."""
+    found = set()
+    for names in ("low", "high"), ("high", "low"):
+        pair = NamedTuple("Pair", [(name, int) for name in names])
+        kind = numba.types.Tuple([numba.typeof(pair(1, 2)), numba.types.int64])
+        found.add(repr(KernelCache(_plus)._index_key((kind,), _plus.targetctx.codegen())[-1]))
+    assert len(found) == 2
+
+
+def test_no_hash_of_a_kernel_depends_on_where_it_lies_in_memory():
+    """Else nothing kept would be found by another process."""
+    for path in kept.kernel_files():
+        module = importlib.import_module(".".join(("treecore", *path.relative_to(kept.PACKAGE).with_suffix("").parts)))
+        for value in vars(module).values():
+            if isinstance(value, Dispatcher):
+                code_hash(value)
+    assert len(told := [text for text, _ in code_hashes._told.values()]) > 500
+    assert not any(" at 0x" in text for text in told)
 
 
 @pytest.mark.parametrize("changed", ["numba", "llvmlite", "np"])

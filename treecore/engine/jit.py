@@ -22,7 +22,7 @@ def jit(function=None, **options):
         return lambda f: jit(f, **options)
     dispatcher = _compiled(function, **{"pipeline_class": _KernelCompiler, "no_cfunc_wrapper": True, **options})
     if isinstance(dispatcher, Dispatcher):
-        dispatcher._cache = KernelCache(function)
+        dispatcher._cache = KernelCache(dispatcher)
     return dispatcher
 
 

@@ -2,8 +2,8 @@
 
 numba's cache notices an edit of the file a function stands in, not of the files it calls, nor another NumPy or other
 settings, and takes a copy of a file at another place for another file. So there is a folder for each compiler (what
-shapes machine code besides the kernels) and in it one for each file, named after a hash of that file and of all those
-it imports: an edit of a kernel leaves everything compiled that does not call it, for every copy of the package.
+shapes machine code besides the kernels) and in it one for each function, named after a hash of its code and of all that
+it calls: an edit of a kernel leaves everything compiled that does not call it, for every copy of the package.
 """
 
 import hashlib
@@ -12,20 +12,22 @@ import re
 import shutil
 import sys
 import tempfile
-from functools import cache
+from contextlib import suppress
+from functools import cache, cached_property
 from pathlib import Path
 
 import llvmlite
 import numba
 import numpy as np
 from llvmlite import binding
-from numba.core.caching import CompileResultCacheImpl, FunctionCache, _CacheLocator
+from numba.core.caching import CompileResultCacheImpl, FunctionCache, IndexDataCacheFile
 from numba.core.runtime import rtsys
+
+from treecore.engine.code_hash import code_hash, layout
 
 KERNEL_FOLDERS = ("criteria", "kernels")
 PACKAGE = Path(__file__).parents[1]
 MONTH = 30 * 86400
-_IMPORT = re.compile(r"^\s*(?:from|import)[ \t]+(treecore[\w.]*)(?:[ \t]+import\b *(\([^)]*\)|[^\n]*))?", re.MULTILINE)
 
 
 def kernel_files() -> list[Path]:
@@ -34,66 +36,22 @@ def kernel_files() -> list[Path]:
     return [*found, Path(__file__).with_name("jit.py")]
 
 
-def source_hash(file: Path | None = None) -> str:
-    """Hash of a file and of the kernels that it imports, directly or not; without one, of all kernels.
-
-    A file outside the package counts with its place, and what it imports from its like is not followed.
-    """
-    texts = _kernel_sources()
-    if file is not None:
-        texts = _with_imported(file, texts)
+def source_hash() -> str:
+    """Hash of all kernels."""
     digest = hashlib.sha256()
-    for name, text in sorted(texts.items()):
-        digest.update(f"{name}\0{text}\0".encode())
+    for path in kernel_files():
+        digest.update(f"{path.relative_to(PACKAGE).as_posix()}\0{path.read_text('utf-8')}\0".encode())
     return digest.hexdigest()[:16]
 
 
-@cache
-def _kernel_sources() -> dict[str, str]:
-    """Module -> text, of every file of kernel_files."""
-    return {_name(path): _text(path) for path in kernel_files()}
-
-
-def _text(path: Path) -> str:
-    return path.read_text("utf-8")
-
-
-def _name(path: Path) -> str:
-    """The module of a file of the package; the path of any other."""
-    if PACKAGE not in path.parents:
-        return str(path)
-    parts = ("treecore", *path.relative_to(PACKAGE).with_suffix("").parts)
-    return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
-
-
-def _with_imported(file: Path, texts: dict[str, str]) -> dict[str, str]:
-    """Of all these kernels those that the file imports, they import, and so on, with the file itself."""
-    found = {_name(file): _text(file)}
-    waiting = list(found.values())
-    while waiting:
-        new = (_imported(waiting.pop()) & texts.keys()) - found.keys()
-        found |= {name: texts[name] for name in new}
-        waiting += [texts[name] for name in new]
-    return found
-
-
-@cache
-def _imported(text: str) -> set[str]:
-    """Every module that a source may import from the package, and the packages around it."""
-    found = set()
-    for module, names in _IMPORT.findall(text):
-        for whole in (module, *(f"{module}.{name}" for name in re.findall(r"\w+", names))):
-            parts = whole.split(".")
-            found |= {".".join(parts[:n]) for n in range(1, len(parts) + 1)}
-    return found
-
-
 def compiler_hash() -> str:
-    """Hash of what machine code depends on besides the sources: versions, the processor, numba's settings."""
+    """Hash of what machine code depends on besides its function: versions, the processor, numba's settings, and how
+    functions are compiled here."""
     versions = numba.__version__, llvmlite.__version__, np.__version__, sys.implementation.cache_tag
     processor = binding.get_host_cpu_name(), binding.get_host_cpu_features().flatten()
     settings = sorted((k, v) for k, v in os.environ.items() if k.startswith("NUMBA_") and k != "NUMBA_CACHE_DIR")
-    return hashlib.sha256(repr((versions, processor, settings)).encode()).hexdigest()[:16]
+    how = Path(__file__).with_name("jit.py").read_text("utf-8")
+    return hashlib.sha256(repr((versions, processor, settings, how)).encode()).hexdigest()[:16]
 
 
 def _cache_root() -> Path:
@@ -127,40 +85,36 @@ def _let_go_of_old(folder: Path) -> None:
 _COMPILER_DIR = _used(_cache_root() / compiler_hash())
 CACHE_DIR = str(_used(_COMPILER_DIR / source_hash()))
 """For what is known of exactly these kernels together."""
-for _folder in (_COMPILER_DIR, _COMPILER_DIR.parent):
-    _let_go_of_old(_folder)
+_let_go_of_old(_COMPILER_DIR.parent)
 
 
 @cache
-def _folder_of(file: str) -> str:
-    """The folder for the compiled functions of this file, as it and what it imports stand there now."""
-    path = Path(file)
-    return str(_used(_COMPILER_DIR / f"{path.parent.name}.{path.stem}-{source_hash(path)}"))
+def _tidy() -> None:
+    """Once in a process that compiles: looking at a folder for each function would delay the first tree."""
+    _let_go_of_old(_COMPILER_DIR)
 
 
-class _Place(_CacheLocator):
-    """Tells numba the folder; its name says all about the sources."""
+class _Place:
+    """Tells numba the folder; its name says all about the function."""
 
-    def __init__(self, function, file: str):
-        self._py_file, self._line = file, function.__code__.co_firstlineno
-        self._folder = _folder_of(file)
+    def __init__(self, compiled):
+        function = compiled.py_func
+        self._py_file = function.__code__.co_filename
+        name = re.sub(r"\W+", "-", f"{function.__module__.split('.')[-1]}.{function.__qualname__}")
+        self._folder = _COMPILER_DIR / f"{name}-{code_hash(compiled)}"
 
     def get_cache_path(self) -> str:
-        return self._folder
+        return str(self._folder)
 
-    def get_source_stamp(self) -> str:
-        return ""
-
-    def get_disambiguator(self) -> str:
-        return str(self._line)
-
-    @classmethod
-    def from_function(cls, function, file: str):
-        return cls(function, file)
+    def ensure_cache_path(self) -> None:
+        _used(self._folder)
 
 
 class _Results(CompileResultCacheImpl):
-    _locator_classes = (_Place,)
+    """Reads and writes what is compiled, in the place of its function."""
+
+    def __init__(self, compiled):
+        self._locator, self._lineno = _Place(compiled), compiled.py_func.__code__.co_firstlineno
 
 
 class KernelCache(FunctionCache):
@@ -170,7 +124,32 @@ class KernelCache(FunctionCache):
     the first tree of a process waits for. It does so again before it compiles anything, so nothing is missed.
     """
 
-    _impl_class = _Results
+    def __init__(self, compiled):
+        self._compiled, self._py_func, self._name = compiled, compiled.py_func, repr(compiled.py_func)
+        self.enable()
+
+    @cached_property
+    def _impl(self):
+        """Made when the function is first called: only then all that it calls is known to be there."""
+        return _Results(self._compiled)
+
+    @property
+    def _cache_path(self) -> str:
+        return self._impl.locator.get_cache_path()
+
+    @cached_property
+    def _cache_file(self):
+        folder = self._cache_path
+        with suppress(OSError):
+            os.utime(folder)  # it is in use
+        return IndexDataCacheFile(folder, "code", "")
+
+    def _index_key(self, signature, codegen):
+        return (*super()._index_key(signature, codegen), tuple(map(layout, signature)))
+
+    def save_overload(self, signature, data):
+        _tidy()
+        super().save_overload(signature, data)
 
     def load_overload(self, signature, context):
         rtsys.initialize(context)
