@@ -10,6 +10,7 @@ import treecore as tc
 from treecore.data import level_column, numeric_column
 from treecore.data.samples import SAMPLES, read_sample
 from treecore.detectors import findings, pairs
+from treecore.detectors.joint_leaks import linear_fit
 
 HITS = {
     "trap_identifier": {("identifier", "ticket")},
@@ -131,6 +132,25 @@ def test_features_that_only_help_are_no_leak_of_several():
     p, q, r = rng.normal(size=(3, 400))
     y = np.array(["no", "yes"])[(((p > 0) & (q > 0)) ^ (rng.random(400) < 0.1)).astype(int)]
     assert told(table_of(400, y=y, p=p, q=q, r=r)) == set()
+
+
+@pytest.mark.parametrize(("n", "d"), [(30, 80), (80, 30), (40, 40)])
+def test_the_smallest_weights_of_a_linear_fit(n, d):
+    """Also where columns are the same, or say nothing."""
+    rng = np.random.default_rng(n)
+    x = rng.normal(size=(n, d))
+    x[:, 3], x[:, 5], x[:, 7] = x[:, 2], 0.0, x[:, 8] - 2 * x[:, 9]
+    y = x[:, :2] @ rng.normal(size=(2, 3)) + rng.normal(size=(n, 3))
+    assert np.allclose(linear_fit(x, y), np.linalg.lstsq(x, y, rcond=None)[0], rtol=1e-6, atol=1e-8)
+
+
+def test_a_feature_alone_is_asked_without_the_other_columns(monkeypatch):
+    leaks, widths = sys.modules["treecore.detectors.leaks"], []
+    monkeypatch.setattr(
+        leaks, "grow", lambda table, *a, **k: widths.append(len(table.columns)) or tc.grow(table, *a, **k)
+    )
+    findings(table_of(**{f"x{j}": np.random.default_rng(j).normal(size=200) for j in range(9)}))
+    assert set(widths[:9]) == {2}
 
 
 def test_what_several_detectors_ask_for_is_searched_once(monkeypatch):

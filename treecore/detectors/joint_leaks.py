@@ -95,8 +95,21 @@ def _weightiest(shown: Table, names: list[str]) -> list[str]:
     x = np.nan_to_num((x - np.nanmean(x, axis=0)) / np.maximum(np.nanstd(x, axis=0), 1e-300))
     y = shown.target_column.values()
     goal = y[:, None] if shown.task == "regression" else y[:, None] == np.arange(len(shown.classes))
-    weight = np.abs(np.linalg.lstsq(x, goal - goal.mean(axis=0), rcond=None)[0]).max(axis=1)
+    weight = np.abs(linear_fit(x, goal - goal.mean(axis=0))).max(axis=1)
     return [names[i] for i in np.sort(np.argsort(-weight)[:MOST_SUMMED])]
+
+
+def linear_fit(x: np.ndarray, y: np.ndarray) -> np.ndarray:
+    """The smallest weights, float64 (d, k), of those by which x, float64 (n, d), comes nearest to y, float64 (n, k).
+
+    By the smaller one of the products of x with itself, rows or columns: the decomposition of x would take a page of a
+    thousand columns half a second. What is nearly the same in all columns is left out twice as soon for that.
+    """
+    is_wide = x.shape[0] < x.shape[1]
+    size, axes = np.linalg.eigh(x @ x.T if is_wide else x.T @ x)
+    axes, size = (kept[..., size > size[-1] * max(x.shape) * np.finfo(float).eps] for kept in (axes, size))
+    inverse = (axes / size) @ axes.T
+    return x.T @ (inverse @ y) if is_wide else inverse @ (x.T @ y)
 
 
 def _with(part: Table, values: np.ndarray) -> Table:
