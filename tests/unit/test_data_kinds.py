@@ -267,7 +267,8 @@ def test_why_this_target_is_said(names, name, why):
 
 
 def test_of_few_values_at_both_ends_the_last_column_is_the_target():
-    fruit = [f"{'rgb'[i % 3]},{'sml'[i % 2]},{i % 4 + 1},{'apple pear lemon grape'.split()[i % 4]}" for i in range(12)]
+    names = ["apple", "pear", "lemon", "grape"]
+    fruit = [f"{'rgb'[i % 3]},{'sml'[i % 2]},{i % 4 + 1},{names[i % 4]}" for i in range(12)]
     found = why_target(tuple(guesses("\n".join(["colour,size,price,fruit", *fruit])).values()))
     assert found.name == "fruit"
     assert found.reason == (
