@@ -45,8 +45,8 @@ WITHIN = (
     "[data-testid=stMain] :is([data-testid=stMarkdownContainer], [data-testid=stCaptionContainer], svg, .bench .stage)"
 )
 COLUMNS = (
-    'an <a href="http://outside.example/">anchor</a>',
-    "www.outside.example",
+    '<img src=x onerror=alert(1)> <a href="http://outside.example/">anchor</a> "];evil',
+    "www.outside.example $x$ **b** ![i](http://outside.example/y.png)",
     ":material/home:",
     "a -- b -> c <= d",
     "turned\u202eround",
@@ -68,19 +68,22 @@ def hostile_table() -> bytes:
 
 def test_on_no_page_a_name_becomes_a_link_an_icon_or_a_sign(app):
     """And each is read on some page as it is, and no page is filled by a long one."""
-    app.upload("www.outside.example -- who@outside.example.csv", hostile_table())
-    app.named("www.outside.example -- who@outside.example.csv")
+    name = "<b>x</b> $a$ www.outside.example -- who@outside.example ![i](http:y.png).csv"
+    app.upload(name, hostile_table())
+    app.named(name)
     said = []
     for name in TITLES:
         app.go(name)
         if GROUPS[name] in ("Tree", "Use"):
             app.page.locator(f"{DRAWN}, .js-plotly-plot .main-svg").first.wait_for()
         app.settled()
+        if name == "Regions":
+            app.page.locator("[data-testid=stPlotlyChart]").first.hover(position={"x": 150, "y": 150})
         page = app.page.get_by_test_id("stMain")
         assert app.faults() == []
         assert (
             page.locator(
-                "a[href*=outside], a[href^=mailto], [role=img][aria-label$=icon], img:not([src^=data])"
+                "a[href*=outside], a[href^=mailto], [role=img][aria-label$=icon], img:not([src^=data]), [onerror]"
             ).count()
             == 0
         )

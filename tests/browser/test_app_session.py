@@ -12,10 +12,21 @@ from tests.browser.app_steps import APP, TITLES, Session, csv
 pytestmark = pytest.mark.browser
 
 
-def test_upload_by_the_file_input_then_grow_click_and_walk(app):
-    app.upload("mine.csv", csv("width,height,kind"))
-    app.named("mine.csv")
+def test_from_a_file_to_a_tree_cut_by_hand_and_grown_anew(app):
+    app.drop("dropped.csv", csv("width,height,kind"))
+    app.named("dropped.csv")
     app.tree()
+    clicks_and_keys_walk_and_the_wheel_zooms(app)
+    app.go("Data")
+    app.text("60 rows, 3 columns").wait_for()
+    app.sample("Titanic")
+    app.tree()
+    a_cut_is_undone_and_stays_on_other_pages(app)
+    limits_of_the_settings_grow_another_tree(app)
+    assert app.faults() == []
+
+
+def clicks_and_keys_walk_and_the_wheel_zooms(app) -> None:
     app.node_is(0)
     app.click_card(1)
     app.node_is(1)
@@ -35,51 +46,10 @@ def test_upload_by_the_file_input_then_grow_click_and_walk(app):
     app.page.get_by_test_id("tree").hover()
     app.page.mouse.wheel(0, 200)
     assert app.scale() < 1.5 * before
-    assert app.faults() == []
 
 
-def test_upload_by_drag_and_drop(app):
-    app.drop("dropped.csv", csv("width,height,kind"))
-    app.named("dropped.csv")
-    app.tree()
-    app.go("Data")
-    app.text("60 rows, 3 columns").wait_for()
-    app.tree()
-    assert app.card(0).is_visible()
-
-
-def test_a_click_on_the_curve_prunes_and_everything_follows(app):
-    app.sample("Titanic")
-    app.go("Size & pruning")
-    app.drawn()
-    app.text("Your tree: 129 leaves").wait_for()
-    assert app.ghosts().count() == 0
-    chosen = app.page.locator("[data-testid=stPlotlyChart] .scatterlayer .trace .points path").nth(1)
-    box = chosen.bounding_box()
-    app.page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
-    app.page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
-    app.text(re.compile("Your tree: (?!129)")).wait_for()
-    line = app.text(re.compile("Your tree: (?!129)")).inner_text()
-    leaves = int(re.search(r"(\d+) leaves", line)[1])
-    assert leaves < 129
-    slider = app.page.get_by_role("slider", name="Pruned to")
-    assert slider.get_attribute("aria-valuetext") == f"{leaves} leaves"
-    app.settled()
-    slider.focus()
-    app.page.keyboard.press("ArrowRight")
-    app.page.wait_for_function("was => !document.body.innerText.includes(was)", arg=line.split(",")[0])
-    bigger = int(re.search(r"(\d+) leaves", app.text("Your tree: ").inner_text())[1])
-    assert bigger > leaves, "to the right is the larger tree, as on the curve"
-    app.go("Compare")
-    app.page.locator(".st-key-view").get_by_text("Ghosts", exact=True).click()
-    app.ghosts().first.wait_for()
-    app.go("Size & pruning")
-    app.text(f"Your tree: {bigger} leaves").wait_for()
-
-
-def test_cut_by_hand_undo_and_the_state_after_other_pages(app):
-    app.sample("Titanic")
-    app.tree()
+def a_cut_is_undone_and_stays_on_other_pages(app) -> None:
+    app.text(re.compile(r"Drawn: \d+ of 257 nodes")).wait_for()
     app.click_card(2)
     app.node_is(2)
     app.button("Ghosts").wait_for(state="detached")
@@ -88,9 +58,7 @@ def test_cut_by_hand_undo_and_the_state_after_other_pages(app):
     app.ghosts().first.wait_for()
     below = app.ghosts().first.get_attribute("id")
     assert app.page.get_by_test_id("undo").is_enabled()
-    for name in ("Regions", "Compare", "Data"):
-        app.go(name)
-        assert app.faults() == []
+    app.go("Data")
     app.tree()
     app.node_is(2)
     app.page.locator(f".bench #{below}.fallen").wait_for()
@@ -101,12 +69,10 @@ def test_cut_by_hand_undo_and_the_state_after_other_pages(app):
     app.page.locator(f".bench #{below}.fallen").wait_for()
     app.page.keyboard.press("Control+Z")
     app.page.locator(f".bench #{below}:not(.fallen)").wait_for()
+    app.settled()
 
 
-def test_a_sidebar_slider_grows_another_tree(app):
-    app.sample("Titanic")
-    app.tree()
-    app.text(re.compile(r"Drawn: \d+ of 257 nodes")).wait_for()
+def limits_of_the_settings_grow_another_tree(app) -> None:
     app.open_sidebar()
     depth = app.page.get_by_role("slider", name="Depth at most")
     depth.focus()
@@ -116,7 +82,7 @@ def test_a_sidebar_slider_grows_another_tree(app):
     app.tree()
     app.text("Drawn: 3 of 3 nodes").wait_for()
     app.open_sidebar()
-    assert app.page.get_by_role("slider", name="Depth at most").get_attribute("aria-valuetext") == "1"
+    assert depth.get_attribute("aria-valuetext") == "1"
     app.page.get_by_test_id("stSidebar").get_by_text("All settings", exact=True).click()
     leaves = app.page.get_by_role("spinbutton", name="Leaves at most")
     leaves.fill("1")
