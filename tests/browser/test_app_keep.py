@@ -1,6 +1,5 @@
 """What was made survives a reload and another server, and nobody else ever sees it."""
 
-import json
 from urllib.parse import urlparse
 
 import pytest
@@ -13,12 +12,8 @@ from treecore.command_line.opened import OPENED
 pytestmark = pytest.mark.browser
 
 
-def at_work(app) -> str:
-    """A file with a node cut by hand on the page Explore; what the strip says of it."""
-    app.upload("loans.csv", loans())
-    app.named("loans.csv")
-    app.go("Explore")
-    app.drawn()
+def cut(app) -> str:
+    """Node 1 cut by hand on the page Explore; what the strip says of it."""
     before = verdict(app)
     app.page.locator(".bench #n1 .card-face").click()
     app.page.keyboard.press("x")
@@ -32,30 +27,147 @@ def verdict(app) -> str:
     return app.page.get_by_test_id("verdict").inner_text()
 
 
-def test_a_reload_brings_back_the_file_the_edit_the_page_and_undo(app):
-    made = at_work(app)
+def asked(app, text: str) -> None:
+    """A way to ask on the page Predict."""
+    app.page.locator(".st-key-predict_tab").get_by_text(text, exact=True).click()
+
+
+def test_work_outlives_a_reload_a_dropped_connection_and_its_server(page, tmp_path, monkeypatch):
+    """On a server that lets a session go with its connection, with the file of the command line."""
+    (tmp_path / "my loans.csv").write_bytes(loans())
+    monkeypatch.setenv(OPENED, str(tmp_path / "my loans.csv"))
+    monkeypatch.setenv("STREAMLIT_SERVER_DISCONNECTED_SESSION_TTL", "0")
+    process, address = start_server(APP, tmp_path / "one.txt")
+    wire = Wire(port := urlparse(address).port)
+    try:
+        app = Session(page, wire.address)
+        app.drawn()
+        made = cut(app)
+        after_a_reload(app, made)
+        rows_are_answered(app)
+        questions_by_keyboard(app)
+        after_a_dropped_connection(app, wire, made)
+        assert "salaried" not in page.evaluate("() => sessionStorage.treecore"), "no row of the table is in the note"
+        process.kill()
+        process.wait()
+        monkeypatch.delenv(OPENED)
+        process, _ = start_server(APP, tmp_path / "two.txt", port)
+        on_another_server(app, made)
+    finally:
+        wire.close()
+        stop_server(process)
+
+
+def after_a_reload(app, made: str) -> None:
+    """The page, the step by hand and undo are back."""
     app.page.reload()
-    app.drawn()
     app.page.locator(".bench #n1.leaf").wait_for()
     assert verdict(app) == made
     assert app.heading("Explore").is_visible()
     app.button("Undo").click()
     app.page.locator(".bench #n1.inner").wait_for()
-    app.page.reload()
-    app.page.locator(".bench #n1.inner").wait_for()
+
+
+def rows_are_answered(app) -> None:
+    app.go("Predict")
+    asked(app, "Table")
+    app.text("Rows to answer for").wait_for()
+    app.settled()
+    app.upload("new.csv", loans(50))
+    app.text("50 rows answered").wait_for()
+    app.settled()
+
+
+def questions_by_keyboard(app) -> None:
+    """Tab, arrows and Enter, from the first question to the answer."""
+    asked(app, "Questions")
+    app.text("1. What is").wait_for()
+    app.settled()
+    for n in range(1, 20):
+        if not (question := app.page.get_by_text(f"{n}. What is")).count():
+            break
+        field = app.page.locator("[data-testid=stForm] input").first
+        field.focus()
+        if field.get_attribute("type") == "radio":
+            app.page.keyboard.press("Space")
+            app.page.keyboard.press("Tab")
+        elif n % 2:
+            app.page.keyboard.type("30")
+        else:
+            tab_to(app, app.page.get_by_role("button", name="I don't know"))
+        app.page.keyboard.press("Enter")
+        question.wait_for(state="detached")
+        app.settled()
+    assert n > 1
+    app.page.get_by_role("heading", name="defaulted = ").wait_for()
+
+
+def tab_to(app, button) -> None:
+    for _ in range(8):
+        app.page.keyboard.press("Tab")
+        if button.evaluate("button => button === document.activeElement"):
+            return
+
+
+def after_a_dropped_connection(app, wire: Wire, made: str) -> None:
+    """What is clicked next is answered, too: parts of the page that the new session does not know are drawn anew."""
+    app.page.locator(".st-key-predict_tab").evaluate("drawn => { drawn.dataset.of = 'the former session'; }")
+    wire.cut()
+    app.page.locator("[data-test-connection-state=CONNECTED]").wait_for(state="detached")
+    wire.mend()
+    app.page.locator(".st-key-predict_tab:not([data-of])").wait_for()
+    app.settled()
+    asked(app, "Table")
+    app.text("50 rows answered").wait_for()
+    assert verdict(app) != made
     app.button("Redo").click()
     app.page.locator(".bench #n1.leaf").wait_for()
+    assert verdict(app) == made
+    app.settled()
 
 
-def test_another_browser_sees_nothing_another_tab_is_asked_and_what_is_forgotten_does_not_come_back(app, chromium):
-    made = at_work(app)
-    stranger = chromium.new_context().new_page()
+def on_another_server(app, made: str) -> None:
+    """It goes on once the file is given."""
+    app.page.goto(app.address)
+    app.page.get_by_text("its settings and 1 step by hand are kept").wait_for()
+    app.upload("my loans.csv", loans())
+    app.page.locator(".bench #n1.leaf").wait_for()
+    assert verdict(app) == made
+    app.button("Undo").click()
+    app.page.locator(".bench #n1.inner").wait_for()
+
+
+@pytest.fixture
+def stranger(chromium):
+    """A tab of another browser."""
+    found = chromium.new_context(viewport={"width": 1280, "height": 860}).new_page()
+    yield found
+    found.context.close()
+
+
+def test_work_is_seen_by_whom_it_is_given_to(app, stranger, tmp_path):
+    app.upload("loans.csv", loans())
+    app.drawn()
+    made = cut(app)
+    sees_nothing(app, stranger)
+    another_tab_is_asked(app, made)
+    what_is_forgotten_does_not_come_back(app)
+    app.sample("Iris")
+    app.tree()
+    made = verdict(app)
+    a_link_opens_the_tree(app, stranger, made)
+    a_recipe_opens_the_tree(app, made, tmp_path / "recipe.json")
+
+
+def sees_nothing(app, stranger) -> None:
     stranger.goto(app.address)
     stranger.get_by_text("Or look around in a sample").wait_for()
     stranger.wait_for_timeout(1500)
     assert "loans" not in stranger.inner_text("body")
     assert stranger.get_by_text("Go on with it").count() == 0
-    stranger.context.close()
+
+
+def another_tab_is_asked(app, made: str) -> None:
     other = app.page.context.new_page()
     try:
         other.goto(app.address)
@@ -67,6 +179,9 @@ def test_another_browser_sees_nothing_another_tab_is_asked_and_what_is_forgotten
         assert other.get_by_test_id("verdict").inner_text() == made
     finally:
         other.close()
+
+
+def what_is_forgotten_does_not_come_back(app) -> None:
     app.go("Data")
     app.button("Forget my work").click()
     app.text("Or look around in a sample").wait_for()
@@ -80,77 +195,15 @@ def test_another_browser_sees_nothing_another_tab_is_asked_and_what_is_forgotten
     )
 
 
-def test_a_dropped_connection_loses_nothing_though_the_server_has_let_the_session_go(page, tmp_path, monkeypatch):
-    """What is clicked next is answered, too: parts of the page that the new session does not know are drawn anew."""
-    monkeypatch.setenv("STREAMLIT_SERVER_DISCONNECTED_SESSION_TTL", "0")
-    process, address = start_server(APP, tmp_path / "log.txt")
-    wire = Wire(urlparse(address).port)
-    try:
-        app = Session(page, wire.address)
-        made = at_work(app)
-        app.go("Predict")
-        ask_by = page.locator(".st-key-predict_tab")
-        ask_by.get_by_text("Table", exact=True).click()
-        app.text("Rows to answer for").wait_for()
-        app.settled()
-        app.upload("new.csv", loans(50))
-        app.text("50 rows answered").wait_for()
-        app.settled()
-        ask_by.get_by_text("Questions", exact=True).click()
-        app.text("1. What is").wait_for()
-        app.settled()
-        ask_by.evaluate("drawn => { drawn.dataset.of = 'the former session'; }")
-        wire.cut()
-        page.locator("[data-test-connection-state=CONNECTED]").wait_for(state="detached")
-        wire.mend()
-        page.locator(".st-key-predict_tab:not([data-of])").wait_for()
-        app.settled()
-        ask_by.get_by_text("Table", exact=True).click()
-        app.text("50 rows answered").wait_for()
-        assert verdict(app) == made
-        app.page.locator(".bench #n1.leaf").wait_for()
-        app.button("Undo").click()
-        app.page.locator(".bench #n1.inner").wait_for()
-    finally:
-        page.evaluate("() => { localStorage.clear(); sessionStorage.clear(); }")
-        wire.close()
-        stop_server(process)
-
-
-def test_a_server_that_was_killed_goes_on_once_the_file_is_given(page, tmp_path):
-    process, address = start_server(APP, tmp_path / "one.txt")
-    try:
-        app = Session(page, address)
-        made = at_work(app)
-        note = json.loads(page.evaluate("() => sessionStorage.treecore"))
-        assert "salaried" not in json.dumps(note), "no row of the table is in the note"
-        process.kill()
-        process.wait()
-        process, _ = start_server(APP, tmp_path / "two.txt", urlparse(address).port)
-        page.goto(address)
-        app.page.get_by_text("its settings and 1 step by hand are kept").wait_for()
-        app.upload("loans.csv", loans())
-        app.heading("Explore").wait_for()
-        app.page.locator(".bench #n1.leaf").wait_for()
-        assert verdict(app) == made
-        app.button("Undo").click()
-        app.page.locator(".bench #n1.inner").wait_for()
-    finally:
-        page.evaluate("() => { localStorage.clear(); sessionStorage.clear(); }")
-        stop_server(process)
-
-
-def test_a_link_and_a_recipe_open_the_tree_again(app, chromium, tmp_path):
-    app.sample("Iris")
-    app.tree()
-    made = verdict(app)
+def a_link_opens_the_tree(app, stranger, made: str) -> None:
     app.button("Share").click()
-    link = app.page.get_by_test_id("stCode").filter(has_text="recipe=").inner_text().strip()
-    other = chromium.new_context(viewport={"width": 1280, "height": 860}).new_page()
-    other.goto(link)
-    other.locator(".bench .node").first.wait_for()
-    assert other.get_by_test_id("verdict").inner_text() == made
-    other.context.close()
+    stranger.goto(app.page.get_by_test_id("stCode").filter(has_text="recipe=").inner_text().strip())
+    stranger.locator(".bench .node").first.wait_for()
+    assert stranger.get_by_test_id("verdict").inner_text() == made
+
+
+def a_recipe_opens_the_tree(app, made: str, path) -> None:
+    """Saved from the menu that is open, and opened once the tree is another one."""
     with app.page.expect_download() as saved:
         app.button("Recipe").click()
     app.page.keyboard.press("Escape")
@@ -161,58 +214,6 @@ def test_a_link_and_a_recipe_open_the_tree_again(app, chromium, tmp_path):
     app.settled()
     app.button("Share").click()
     place = app.page.get_by_test_id("stFileUploader").filter(has_text="Open a recipe")
-    place.locator("input[type=file]").set_input_files(saved.value.path().rename(tmp_path / "recipe.json"))
+    place.locator("input[type=file]").set_input_files(saved.value.path().rename(path))
     app.page.locator(".bench #n0.inner").wait_for()
     assert verdict(app) == made
-
-
-def test_the_app_begins_with_the_file_of_the_command_line_and_a_reload_with_the_work(page, tmp_path, monkeypatch):
-    (tmp_path / "my loans.csv").write_bytes(loans())
-    monkeypatch.setenv(OPENED, str(tmp_path / "my loans.csv"))
-    process, address = start_server(APP, tmp_path / "log.txt")
-    try:
-        app = Session(page, address)
-        app.drawn()
-        app.page.locator(".bench #n1 .card-face").click()
-        app.page.keyboard.press("x")
-        app.page.locator(".bench #n1.leaf").wait_for()
-        app.settled()
-        app.page.reload()
-        app.page.locator(".bench #n1.leaf").wait_for()
-    finally:
-        page.evaluate("() => { localStorage.clear(); sessionStorage.clear(); }")
-        stop_server(process)
-
-
-def test_twenty_questions_by_keyboard_alone(app):
-    """Tab, arrows and Enter, from the first question to the answer."""
-    app.sample("Titanic")
-    app.tree()
-    app.go("Predict")
-    app.page.locator(".st-key-predict_tab").get_by_text("Questions", exact=True).click()
-    asked = app.page.get_by_text("What is", exact=False)
-    asked.first.wait_for()
-    app.settled()
-    for n in range(1, 20):
-        if not app.page.get_by_text(f"{n}. What is").count():
-            break
-        field = app.page.locator("[data-testid=stForm] input").first
-        field.focus()
-        if field.get_attribute("type") == "radio":
-            app.page.keyboard.press("Space")
-            app.page.keyboard.press("Tab")
-            app.page.keyboard.press("Enter")
-        elif n % 2:
-            app.page.keyboard.type("30")
-            app.page.keyboard.press("Enter")
-        else:
-            dont_know = app.page.get_by_role("button", name="I don't know")
-            for _ in range(8):
-                app.page.keyboard.press("Tab")
-                if dont_know.evaluate("button => button === document.activeElement"):
-                    break
-            app.page.keyboard.press("Enter")
-        app.page.get_by_text(f"{n}. What is").wait_for(state="detached")
-        app.settled()
-    assert n > 1
-    app.page.get_by_role("heading", name="survived = ").wait_for()

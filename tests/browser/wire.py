@@ -30,14 +30,20 @@ class Wire:
     def _let_in(self) -> None:
         with suppress(OSError):
             while True:
-                near, _ = self._door.accept()
-                if not self._whole:
-                    near.close()
-                    continue
-                far = socket.create_connection(("127.0.0.1", self._to))
-                self._ends += [near, far]
-                for one, other in ((near, far), (far, near)):
-                    Thread(target=_carry, args=(one, other), daemon=True).start()
+                self._join(self._door.accept()[0])
+
+    def _join(self, near: socket.socket) -> None:
+        """To the server, if the wire is whole and the server there."""
+        try:
+            far = socket.create_connection(("127.0.0.1", self._to)) if self._whole else None
+        except OSError:
+            far = None
+        if far is None:
+            near.close()
+            return
+        self._ends += [near, far]
+        for one, other in ((near, far), (far, near)):
+            Thread(target=_carry, args=(one, other), daemon=True).start()
 
 
 def _carry(one: socket.socket, other: socket.socket) -> None:
