@@ -2,21 +2,20 @@
 
 import pytest
 
-from tests.browser.app_steps import APP, Session, csv
+from tests.browser.app_steps import csv
 
 pytestmark = pytest.mark.browser
 RULE = csv("a,b,y", n=200)
 TURNED = RULE.replace(b"yes", b"-").replace(b"no", b"yes").replace(b"-", b"no")
 
 
-@pytest.fixture
-def app(page, serve, outside_requests, faults):
-    found = Session(page, serve(APP))
-    found.upload("rule.csv", RULE)
-    found.named("rule.csv")
-    found.tree()
-    yield found
-    assert outside_requests == []
+def test_other_tables_hatch_what_differs_move_nothing_and_bad_ones_are_messages(app, faults):
+    app.upload("rule.csv", RULE)
+    app.named("rule.csv")
+    app.tree()
+    bad_tables_are_messages(app)
+    a_table_of_ones_own_hatches_the_nodes_that_differ(app)
+    another_level_marks_other_nodes_and_moves_nothing(app)
     assert faults == []
 
 
@@ -33,7 +32,7 @@ def hatched(app) -> list[str]:
     return app.page.locator(".bench .node.differs").evaluate_all("found => found.map(e => e.id)")
 
 
-def test_a_table_of_ones_own_hatches_the_nodes_that_differ(app):
+def a_table_of_ones_own_hatches_the_nodes_that_differ(app) -> None:
     assert hatched(app) == []
     app.text("In no node do train and validation differ").wait_for()
     before = app.camera()
@@ -64,7 +63,7 @@ def test_a_table_of_ones_own_hatches_the_nodes_that_differ(app):
     app.text("train, validation.").wait_for()
 
 
-def test_another_level_marks_other_nodes_and_moves_nothing(app):
+def another_level_marks_other_nodes_and_moves_nothing(app) -> None:
     some = b"\n".join(line.replace(b"no", b"yes") if i % 9 == 0 else line for i, line in enumerate(RULE.split(b"\n")))
     beside(app, "some.csv", some)
     app.text("some.csv: 200 rows.").wait_for()
@@ -80,7 +79,7 @@ def test_another_level_marks_other_nodes_and_moves_nothing(app):
     assert app.page.locator(".bench .node").evaluate_all(places) == drawn
 
 
-def test_bad_tables_are_messages(app):
+def bad_tables_are_messages(app) -> None:
     beside(app, "photo.csv", b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR" + bytes(range(256)))
     app.text("It is a PNG image").wait_for()
     beside(app, "narrow.csv", b"b,y\n1,yes\n2,no\n")
