@@ -6,12 +6,15 @@ import multiprocessing
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 
+import numpy as np
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import treecore as tc
 from tests.property.saved_trees import MAKES, saved, tried
+from tests.property.twin_settings import many_rows
+from treecore.data import numeric_column
 
 PATIENCE = 60
 """Seconds after which a tree hangs."""
@@ -145,3 +148,30 @@ def test_the_column_that_is_wrong_is_named(column, entry, value, told):
         tc.Tree.from_dict(data)
     assert told in caught.value.where
     assert caught.value.remedy
+
+
+@pytest.mark.parametrize(("column", "value"), [("center", 9e99), ("stats", [1e-3, 2.7e63, 1e140])])
+def test_no_mean_is_so_large_that_squares_of_its_squares_are_no_numbers(column, value):
+    """Their deviation was none, and no subtree was within it of the best."""
+    data = tc.grow(many_rows(np.random.default_rng(1), 0, 0.15, n=60).table(), max_depth=3).to_dict()
+    data[column][-1] = value
+    with pytest.raises(tc.TreecoreError, match=column):
+        tc.Tree.from_dict(data)
+
+
+@pytest.mark.parametrize("size", [1e-64, 1e-40, 1.0, 1e40, 1e64])
+def test_trees_of_large_and_small_numbers_are_pruned_and_come_back(size):
+    """From 1e51 on they were saved and then refused, from 1e78 on they could not be pruned by one standard error."""
+    numbers = np.sin(np.arange(60.0)) * size
+    table = tc.Table((numeric_column("x", np.arange(60.0)), numeric_column("y", numbers)), target="y", features=("x",))
+    tree = tc.grow(table, max_depth=3)
+    for errors in (0, 1):
+        cuts = tc.prune(tree, "cost_complexity", validation=table, standard_errors=errors)
+        assert tree.cut(cuts).n_leaves > 1
+    assert tc.Tree.from_dict(json.loads(json.dumps(tree.to_dict()))).n_nodes == tree.n_nodes
+
+
+def test_numbers_whose_squares_cannot_be_squared_are_refused():
+    table = tc.Table((numeric_column("x", np.arange(4.0)), numeric_column("y", np.arange(4) * 1e80)), "y", ("x",))
+    with pytest.raises(tc.TreecoreError, match="cannot be squared and summed"):
+        tc.grow(table)

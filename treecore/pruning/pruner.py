@@ -84,11 +84,13 @@ class CrossValidated:
 def smallest_within(mean: np.ndarray, error: np.ndarray, n_errors: float = 0.0) -> int:
     """The last step whose mean is at most n_errors standard errors above the least mean.
 
-    mean, error : float64 (n_steps,), not NaN everywhere. The standard error is that of the smallest of the best.
+    mean, error : float64 (n_steps,), not NaN everywhere; an error that is no number counts as 0. The standard error is
+        that of the smallest of the best.
     Source: Breiman et al. (1984), section 3.4.3, the 1-SE rule for n_errors 1.
     """
     least, slack = last_of_least(mean, ROUNDING)
-    return int(np.flatnonzero(mean <= mean[least] + n_errors * error[least] + slack)[-1])
+    within = n_errors * np.nan_to_num(error[least], posinf=np.inf) if n_errors > 0 else 0.0
+    return int(np.flatnonzero(mean <= mean[least] + within + slack)[-1])
 
 
 @dataclass(frozen=True, eq=False)

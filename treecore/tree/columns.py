@@ -11,6 +11,9 @@ from treecore.tree.rounding import settled
 from treecore.tree.schema import Schema
 from treecore.tree.splits import Splits, freeze_columns, no_splits
 
+LARGEST_MEAN = 1e65
+"""Of a numeric target: squares of its squares, which the deviation of squared errors takes, and sums of them are still
+numbers."""
 SCHEMA_VERSION = 3
 
 

@@ -8,15 +8,15 @@ import math
 import numpy as np
 
 from treecore.criteria import CRITERIA
-from treecore.tree.columns import TreeColumns
+from treecore.tree.columns import LARGEST_MEAN, TreeColumns
 from treecore.tree.plain_columns import wrong
 from treecore.tree.sound_schema import check_schema
 from treecore.tree.sound_splits import check_splits, check_surrogates, refuse
 
 SLACK = 1e-6
 """Share of the root's amount by which sums may be off by rounding."""
-LARGEST = 1e100
-"""No statistic is larger: sums and squares of them are still numbers."""
+LARGEST, LARGEST_SUM = 1e100, 1e150
+"""No weight and no cost is larger, and no sum: products of two of them are still numbers."""
 PER_NODE = (
     "parent", "first_child", "n_children", "node_depth", "stats", "n_rows", "impurity", "gain", "answer",
     "missing_rows", "missing_weight", "center", "score",
@@ -59,7 +59,7 @@ def _check_settings(tree: TreeColumns) -> None:
         raise wrong("criterion", f"{tree.criterion} is not defined for {len(tree.classes)} classes")
     if criterion.needs_loss and tree.loss is None:
         raise wrong("criterion", f"{tree.criterion} needs a loss matrix")
-    refuse("center", ~(np.abs(tree.center) < LARGEST), "is no mean")
+    refuse("center", ~(np.abs(tree.center) < LARGEST_MEAN), "is no mean")
     if tree.classes and (tree.center.any() or tree.median is not None):
         raise wrong("center", "A tree of classes has no mean and no medians")
     if type(tree.surrogates_asked) is not bool:
@@ -103,7 +103,7 @@ def _check_structure(tree: TreeColumns) -> None:
 
 def _check_statistics(tree: TreeColumns) -> None:
     """Counts and sums: finite, of no negative weight, and children have no more than their parents."""
-    refuse("stats", ~(np.abs(tree.stats) < LARGEST).all(axis=1), "is not finite")
+    refuse("stats", ~(np.abs(tree.stats) < LARGEST_SUM).all(axis=1), "is not finite")
     weight = tree.weight
     slack = SLACK * np.abs(tree.stats).max(axis=0)
     signed = tree.stats if tree.classes else tree.stats[:, [0, 2]]
@@ -113,6 +113,7 @@ def _check_statistics(tree: TreeColumns) -> None:
         refuse(
             "stats", wy * wy > (w + slack[0]) * (wyy + slack[2]) * (1 + SLACK), "is of no numbers: Σwy² is too small"
         )
+        refuse("stats", (w > 0) & (np.abs(wy) >= LARGEST_MEAN * w), "is of no numbers: their mean is too large")
     below = np.bincount(tree.parent[1:], weight[1:], tree.n_nodes)
     inner = tree.n_children > 0
     refuse("stats", inner & (below > weight * (1 + SLACK) + SLACK * abs(weight[0])), "weighs less than its branches")
@@ -132,7 +133,7 @@ def _check_numbers(tree: TreeColumns) -> None:
     refuse("surrogate_adjusted", ~np.isfinite(tree.surrogate_adjusted), "is no share")
     refuse("surrogate_rows", tree.surrogate_rows < 0, "is negative")
     if tree.median is not None:
-        refuse("median", ~(np.isnan(tree.median) | (np.abs(tree.median) < LARGEST)), "is no number")
+        refuse("median", ~(np.isnan(tree.median) | (np.abs(tree.median) < LARGEST_MEAN)), "is no number")
 
 
 def _check_by_class(tree: TreeColumns) -> None:

@@ -40,6 +40,7 @@ from treecore.kernels.state import (
     RULES,
     Problem,
 )
+from treecore.tree.columns import LARGEST_MEAN
 from treecore.tree.schema import FeatureSchema, Schema
 
 NO_LIMIT = np.iinfo(np.int64).max
@@ -189,9 +190,9 @@ def _rows(table: Table, growth: GrowSettings) -> np.ndarray:
 
 
 def check_size(numbers: np.ndarray, where: str) -> None:
-    """TreecoreError unless squares and their sums stay within what a double holds."""
+    """TreecoreError unless squares of squared errors, and their sums, stay within what a double holds."""
     largest = max(numbers.max(initial=0.0), -numbers.min(initial=0.0))  # neither is a number where one of them is not
-    if not (largest == 0.0 or 1e-130 < largest < 1e130):
+    if not (largest == 0.0 or 1 / LARGEST_MEAN < largest < LARGEST_MEAN):
         raise TreecoreError(
             f"Numbers of the size of {largest:.3g} cannot be squared and summed",
             where=where,
