@@ -1,4 +1,4 @@
-"""Difficult files in a real browser: hostile names, ragged lines, pictures, many columns, identifiers."""
+"""Difficult files in a real browser: hostile names, ragged lines, pictures, many columns."""
 
 import pytest
 
@@ -11,7 +11,6 @@ def test_faults_of_files_and_what_helps_are_in_view_and_the_former_table_stays(l
     a_ragged_file_is_read_without_its_lines(laptop)
     infinite_values_are_told_by_the_exact_name_among_many(laptop)
     a_picture_named_csv_leaves_the_former_table(laptop)
-    an_identifier_is_not_split_on(laptop)
     assert laptop.faults() == []
 
 
@@ -49,14 +48,6 @@ def a_picture_named_csv_leaves_the_former_table(app) -> None:
     app.page.get_by_text("It is a PNG image").wait_for(state="detached")
     assert app.button("Remove photo.csv").count() == 0, "the uploader holds no file that could be taken for the table's"
     app.named("wide.csv")
-
-
-def an_identifier_is_not_split_on(app) -> None:
-    app.upload("people.csv", csv("customer_id,b,y", n=80, row="K{i:04},{b},{c}"))
-    app.named("people.csv")
-    app.tree()
-    app.text("→ predict").wait_for()
-    assert "customer_id" not in app.card(0).get_attribute("aria-label")
 
 
 def assert_in_view(*elements) -> None:

@@ -28,54 +28,56 @@ def _runs(sent: list[ForwardMsg]) -> list[str]:
     return [ForwardMsg.ScriptFinishedStatus.Name(status) for status in ended]
 
 
-@pytest.fixture
-def grown(sent, app):
-    """The page Grow with a tree."""
-    app.sample("Titanic")
+def test_what_a_click_runs(sent, app):
+    """On the page Explore with a tree, each time once the page is at rest."""
+    app.sample("Iris")
     app.tree()
     app.page.wait_for_timeout(900)  # until the canvas has said how large it is
+    for step in (
+        a_click_on_a_node_runs_only_what_shows_it,
+        a_cut_in_the_diagram_reaches_the_rest_of_the_page,
+        a_fold_is_sent_when_it_is_opened,
+        another_limit_runs_the_whole_page_once,
+    ):
+        app.settled()
+        sent.clear()
+        step(app, sent)
+    app.go("Regions")
+    setting(app).wait_for()  # the fold stays open
+
+
+def a_click_on_a_node_runs_only_what_shows_it(app, sent) -> None:
+    app.click_card(2)
+    app.node_is(2)
     app.settled()
-    sent.clear()
-    return app
-
-
-def test_a_click_on_a_node_runs_only_what_shows_it(grown, sent):
-    grown.click_card(1)
-    grown.node_is(1)
-    grown.settled()
     assert _runs(sent) == [PART]
 
 
-def test_another_limit_runs_the_whole_page_once(grown, sent):
-    grown.open_sidebar()
-    sent.clear()
-    slider = grown.page.get_by_role("slider", name="Depth at most")
-    slider.focus()
-    slider.press("Home")
-    grown.text("2 leaves, depth 1").wait_for()
-    grown.settled()
-    assert _runs(sent) == [WHOLE]
-
-
-def test_a_cut_in_the_diagram_reaches_the_rest_of_the_page(grown, sent):
-    grown.click_card(1)
-    grown.node_is(1)
-    grown.settled()
-    sent.clear()
-    grown.page.get_by_role("button", name="Cut here").click()
-    grown.button("Ghosts").wait_for()
-    grown.settled()
+def a_cut_in_the_diagram_reaches_the_rest_of_the_page(app, sent) -> None:
+    app.page.get_by_role("button", name="Cut here").click()
+    app.button("Ghosts").wait_for()
+    app.settled()
     assert _runs(sent)[-1] == WHOLE
 
 
-def test_a_fold_is_sent_when_it_is_opened_and_then_stays_open(grown, sent):
-    setting = grown.page.get_by_role("spinbutton", name="Rows to split a node, at least")
-    assert setting.count() == 0
-    grown.open_sidebar()
+def setting(app):
+    return app.page.get_by_role("spinbutton", name="Rows to split a node, at least")
+
+
+def a_fold_is_sent_when_it_is_opened(app, sent) -> None:
+    assert setting(app).count() == 0
+    app.open_sidebar()
     sent.clear()
-    grown.page.get_by_test_id("stSidebar").get_by_text("All settings", exact=True).click()
-    setting.wait_for()
-    grown.settled()
+    app.page.get_by_test_id("stSidebar").get_by_text("All settings", exact=True).click()
+    setting(app).wait_for()
+    app.settled()
     assert _runs(sent) == [PART]
-    grown.go("Regions")
-    setting.wait_for()
+
+
+def another_limit_runs_the_whole_page_once(app, sent) -> None:
+    slider = app.page.get_by_role("slider", name="Depth at most")
+    slider.focus()
+    slider.press("Home")
+    app.text("2 leaves, depth 1").wait_for()
+    app.settled()
+    assert _runs(sent) == [WHOLE]
