@@ -54,8 +54,13 @@ def close_menu(app) -> None:
     app.page.get_by_test_id("stPopoverBody").wait_for(state="hidden")
 
 
-def test_two_trees_are_looked_at_together(laptop):
-    app = laptop
+def test_two_trees_stand_side_by_side_and_one_over_the_other(laptop):
+    two_trees_are_looked_at_together(laptop)
+    laptop.go("Data")
+    an_overlay_of_a_kept_tree_with_a_hostile_name(laptop)
+
+
+def two_trees_are_looked_at_together(app) -> None:
     app.upload("my loans.csv", loans())
     app.page.get_by_test_id("tree").wait_for()
     app.drawn()
@@ -110,8 +115,7 @@ def test_two_trees_are_looked_at_together(laptop):
     assert app.faults() == []
 
 
-def test_an_overlay_of_a_kept_tree_with_a_hostile_name(laptop):
-    app = laptop
+def an_overlay_of_a_kept_tree_with_a_hostile_name(app) -> None:
     app.upload("mine.csv", csv(f"{NASTY},height,kind"))
     app.named("mine.csv")
     app.tree()

@@ -64,20 +64,17 @@ def test_the_looks_are_part_of_the_page(serve, path):
     assert page.rstrip().endswith(b"</html>")
 
 
-def test_a_page_loaded_by_its_address_finds_its_server_at_once(app):
+def test_pages_are_loaded_by_their_address_and_on_a_phone_from_the_side_bar(app, listen):
     asked = []
-    app.page.on("response", lambda response: asked.append((response.status, response.url)))
+    listen("response", lambda response: asked.append((response.status, response.url)))
+    app.page.set_viewport_size({"width": 600, "height": 800})
+    app.open_sidebar()
+    app.page.get_by_test_id("stSidebar").get_by_role("link", name="Explore").click()
+    app.page.wait_for_url("**/grow")
+    app.page.set_viewport_size({"width": 1280, "height": 860})
     for path in ("/grow", "/size_and_pruning?from=a#b"):
         app.page.goto(app.address + path)
         app.heading().wait_for()
         app.settled()
     assert not [url for status, url in asked if status >= 400]
     assert [url for _, url in asked if "/grow/_stcore" in url] == []
-
-
-def test_on_a_phone_the_pages_are_in_the_side_bar(app):
-    app.page.set_viewport_size({"width": 600, "height": 800})
-    app.open_sidebar()
-    app.page.get_by_test_id("stSidebar").get_by_role("link", name="Explore").click()
-    app.page.wait_for_url("**/grow")
-    app.page.set_viewport_size({"width": 1280, "height": 860})

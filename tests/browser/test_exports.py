@@ -53,7 +53,13 @@ def check_kind(suffix: str, written: bytes, app) -> None:
         assert len(written) > 100
 
 
-def test_every_format_leaves_from_the_menus(app, faults):
+def test_what_is_grown_and_asked_leaves_as_files(app, faults):
+    every_format_leaves_from_the_menus(app)
+    exercise_sheets_leave_as_files(app)
+    assert faults == []
+
+
+def every_format_leaves_from_the_menus(app) -> None:
     """Each whole and of its kind, as the library writes it; what cannot be said is refused."""
     app.upload("my loans.csv", loans())
     app.page.get_by_test_id("tree").wait_for()
@@ -88,15 +94,12 @@ def test_every_format_leaves_from_the_menus(app, faults):
     for label in ("Recipe", "Python script", "Notebook"):
         name, written = taken(app, app.button(label))
         check_kind(Path(name).suffix, written, app)
-    assert faults == []
+    app.page.keyboard.press("Escape")
 
 
-def test_exercise_sheets_leave_as_files(app, faults):
-    app.upload("my loans.csv", loans(300))
-    app.named("my loans")
+def exercise_sheets_leave_as_files(app) -> None:
     app.go("Exercises")
     for label in ("PDF", "HTML, A4 print", "Markdown", "LaTeX"):
         sheet, key = (taken(app, app.button(f"{which}: {label}")) for which in ("Sheet", "Key"))
         check_kind(Path(sheet[0]).suffix, sheet[1], app)
         assert sheet[1] != key[1]
-    assert faults == []
