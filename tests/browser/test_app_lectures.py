@@ -1,4 +1,7 @@
-"""Ten figures of the lecture notes in a real browser, by the clicks that docs/lectures.md tells from the start page."""
+"""Figures of the lecture notes in a real browser, by the clicks that docs/lectures.md tells from the start page.
+
+All of all examples: tests/app/test_page_guides.py, and tests/golden/test_lectures.py for what docs/lectures.md tells.
+"""
 
 import re
 from pathlib import Path
@@ -9,14 +12,9 @@ from treecore.lectures import GUIDES
 
 pytestmark = pytest.mark.browser
 PAGE = Path(__file__).parents[2] / "docs" / "lectures.md"
-WALKS = {
-    "play_tennis": ("entropy of the 14 days", "expected entropy after Outlook", "entropy of Humidity = Normal"),
-    "salary": ("edge 4, in thousands",),
-    "x1_x2": ("H(Y)", "H(Y | X1)", "H(Y | X2)"),
-    "node_90_10": ("i of the left branch", "i(N)"),
-    "how_many": ("3-d tables of 16 attributes",),
-}
-"""Example -> figures, each at the first step that has it and is no earlier than that of the one before."""
+EXAMPLE = "play_tennis"
+FIGURES = ("entropy of the 14 days", "expected entropy after Outlook", "entropy of Humidity = Normal")
+"""Each at the first step that has it and is no earlier than that of the one before."""
 ROWS = """() => [...document.querySelectorAll("[data-testid=stTable] tr")]
     .map(row => [...row.querySelectorAll("td")].map(cell => cell.textContent.trim()).join("|"))"""
 
@@ -33,21 +31,19 @@ def stands(app, row: list[str]) -> None:
     app.page.wait_for_function(f"row => ({ROWS})().some(cells => cells.startsWith(row))", arg="|".join(row))
 
 
-def test_ten_figures_from_the_start_page(app):
-    for name, figures in WALKS.items():
-        app.anew()
-        app.heading("Data").wait_for()
-        app.settled()
-        app.open_page("Worked examples")
-        app.button(GUIDES[name].label).click()
-        here, told = 0, documented(name)
-        for figure in figures:
-            clicks, row = next((n, row) for n, row in told if row[0] == figure and n >= here)
-            for step in range(here + 1, clicks + 1):
-                app.page.locator(".st-key-guide_next button").click()
-                app.text(f"step {step + 1} of").wait_for()
-                app.settled()
-            here = clicks
-            stands(app, row)
-        app.drawn()
-        assert app.faults() == []
+def test_figures_of_an_example_from_the_start_page(app):
+    app.settled()
+    app.open_page("Worked examples")
+    app.button(GUIDES[EXAMPLE].label).click()
+    here, told = 0, documented(EXAMPLE)
+    for figure in FIGURES:
+        clicks, row = next((n, row) for n, row in told if row[0] == figure and n >= here)
+        for step in range(here + 1, clicks + 1):
+            app.page.locator(".st-key-guide_next button").click()
+            app.text(f"step {step + 1} of").wait_for()
+            app.settled()
+        here = clicks
+        stands(app, row)
+    app.drawn()
+    assert here > 1
+    assert app.faults() == []
