@@ -5,7 +5,7 @@ import pytest
 
 import treecore as tc
 from tests.unit.test_evaluation_metrics import grown
-from treecore.data import numeric_column
+from treecore.data import level_column, numeric_column
 from treecore.evaluation import metrics
 from treecore.explaining.parted import parted
 from treecore.rules.judged import Judged
@@ -52,6 +52,20 @@ def test_a_tree_that_knows_every_row_has_an_error_of_0(shift):
     rules = tc.rules(tree)
     judged = Judged.of(tree, train)
     assert all(judged.figures(rule).error == 0 for rule in rules)
+
+
+@pytest.mark.parametrize("method", ["merge_siblings", "rpart_cp"])
+def test_numbers_that_decide_on_a_cut_are_0_or_more_than_rounding(method):
+    """Merging leaves raised a rate by 1.9e-18, and branches that save nothing had a complexity of 1.3e-17."""
+    for seed in range(20):
+        r = np.random.default_rng(seed)
+        y = level_column("y", "nominal", r.integers(0, 2, 60), ("p", "q"))
+        columns = numeric_column("a", r.integers(0, 6, 60) * 0.1), numeric_column("c", r.normal(size=60).round(1)), y
+        rows = tc.Table(columns, target="y", features=("a", "c"), weights=r.choice([0.1, 0.2, 0.7], 60))
+        criterion = "misclassification" if method == "merge_siblings" else "gini"
+        tree = tc.grow(rows, "cart", criterion=criterion, zero_gain="split", max_depth=5)
+        numbers = [reason.number for reason in tc.prune(tree, method).reasons.values() if reason.number is not None]
+        assert no_rounding(numbers, 1.0)
 
 
 def test_real_differences_stay():

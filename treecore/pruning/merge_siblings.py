@@ -7,6 +7,7 @@ from treecore.pruning.cuts import CUT, KEEP, Cuts, Reason
 from treecore.pruning.pruner import Given, Parameter, Pruner
 from treecore.pruning.rounding import snapped_threshold
 from treecore.pruning.siblings import above_leaves
+from treecore.tree.rounding import OF_GAINS, settled
 from treecore.tree.tree import Tree
 
 UNITS = (
@@ -26,7 +27,8 @@ def merge_siblings(tree: Tree, given: Given, accepted: float = 0.01, unit: str =
     want of a value count as they are. Leaves are merged all together: a node cannot lose some of its branches only.
     accepted : 0 or more, in the unit chosen. Source: Duda, Hart & Stork (2001), section 8.4.
     """
-    rise, scale = rises(tree, unit), _own_scale(tree, unit)
+    scale = _own_scale(tree, unit)
+    rise = settled(rises(tree, unit), scale, OF_GAINS)
     impurity = CRITERIA[tree.criterion].label
     verdict, reasons = np.full(tree.n_nodes, KEEP), {}
     for t in reversed(np.flatnonzero(~tree.is_leaf).tolist()):

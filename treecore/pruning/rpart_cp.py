@@ -6,6 +6,7 @@ from treecore.errors import TreecoreError
 from treecore.pruning.cuts import CUT, KEEP, Cuts, Reason
 from treecore.pruning.pruner import Given, Parameter, Pruner
 from treecore.pruning.risk import leaf_errors
+from treecore.tree.rounding import OF_GAINS, settled
 from treecore.tree.tree import Tree
 
 
@@ -27,7 +28,7 @@ def rpart_cp(tree: Tree, given: Given, cp: float = 0.01) -> Cuts:
     alpha = (cp + 1e-12) * risk[0]
     complexity = _complexities(tree, risk, alpha)
     cut = ~tree.is_leaf & (complexity <= alpha)
-    share = complexity / (risk[0] if risk[0] > 0 else 1.0)
+    share = settled(complexity, risk, OF_GAINS) / (risk[0] if risk[0] > 0 else 1.0)
     limit = np.where(cut, np.maximum(share, cp), cp)  # where they differ by rounding only, they are equal
     reasons = {
         t: Reason("rpart cp", f"complexity {share[t]:.4g}", float(share[t]), float(limit[t]))
