@@ -42,12 +42,14 @@ def test_sizes_by_curve_slider_and_play_and_the_tables_that_tell_of_them(app):
     app.go("Size & pruning")
     app.drawn()
     a_click_on_the_curve_and_the_slider_prune(app)
-    play_advances_until_it_is_paused_and_settings_follow(app)
     play_ends_at_the_root_alone_and_is_one_step_back(app)
     a_row_of_the_links_selects_its_node(app)
     app.go("Compare")
     app.page.locator(".st-key-view").get_by_text("Ghosts", exact=True).click()
     app.ghosts().first.wait_for()
+    app.go("Size & pruning")
+    app.drawn()
+    play_advances_until_it_is_paused_and_settings_follow(app)
     app.go("Pruning court")
     a_row_of_the_court_selects_its_node(app)
     app.go("Explore")
@@ -109,15 +111,15 @@ def play_advances_until_it_is_paused_and_settings_follow(app) -> None:
     app.page.wait_for_function(
         "was => Number(document.querySelector('[aria-label=\"Cost of a leaf α\"]')?.value ?? 0) < was", arg=before
     )
-    app.settled()
 
 
 def play_ends_at_the_root_alone_and_is_one_step_back(app) -> None:
     """From a small tree; the root says then why it is a leaf, with method and number."""
+    app.settled()
     app.page.get_by_role("slider", name="Pruned to").focus()
     app.page.keyboard.press("Home")
     until_leaves(app, "===", 1)
-    for _ in range(3):
+    for _ in range(2):
         smaller = leaves(app)
         app.page.keyboard.press("ArrowRight")
         until_leaves(app, ">", smaller)

@@ -93,22 +93,20 @@ def limits_of_the_settings_grow_another_tree(app) -> None:
     app.text("Drawn: 3 of 3 nodes").wait_for()
 
 
-def test_a_deep_link_says_what_to_do(page, serve, outside_requests):
+def test_a_deep_link_says_what_to_do_and_a_long_fit_can_be_stopped(page, serve, outside_requests):
     # './' makes it a server of its own, whose entry no session has run yet.
     app = Session(page, serve(f"./{APP}"), "grow")
     app.text("Load a table first").wait_for()
     assert app.faults() == []
     page.get_by_test_id("stMain").get_by_role("link", name="Data").click()
     app.heading(TITLES["Data"]).wait_for()
-    app.sample("Iris")
-    app.tree()
-    assert app.card(0).is_visible()
-    page.reload()
-    app.text("Load a table first").wait_for()
+    app.settled()
+    growing_is_stopped_and_taken_up_again(app)
+    assert app.faults() == []
     assert outside_requests == []
 
 
-def test_a_long_fit_can_be_stopped_and_taken_up_again(app):
+def growing_is_stopped_and_taken_up_again(app) -> None:
     rng = np.random.default_rng(0)
     x = rng.integers(0, 2000, (300_000, 20)).astype(np.float32) / 4
     frame = pd.DataFrame(x, columns=[f"x{i}" for i in range(20)])
@@ -130,4 +128,3 @@ def test_a_long_fit_can_be_stopped_and_taken_up_again(app):
     depth.focus()
     app.page.keyboard.press("Home")
     app.drawn()
-    assert app.faults() == []
