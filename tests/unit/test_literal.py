@@ -47,9 +47,18 @@ def test_nothing_is_left_to_markdown(name):
     unescaped = [re.sub(r"\\(.)", r"\1", piece).replace("&#32;", " ") for piece in pieces]
     assert "".join(unescaped) == name
     assert not any(TRANSFORMED.search(piece) for piece in unescaped)
-    bare = re.sub(r"\\[^A-Za-z0-9\s]|&#32;", "", "".join(pieces))
+    bare = re.sub(
+        r"\\[^A-Za-z0-9\s]|&#32;|(?<=[^\W_])[_-](?=[^\W_])|(?<=[a-z])[.](?=[a-z])", "", "".join(pieces), flags=re.I
+    )
     assert not set(bare) & set("\\`*_{}[]()#+-.!|<>$~:&@=")
     assert ":material/" not in plain(name), "Streamlit looks for it before it parses"
+
+
+def test_signs_within_words_are_left_as_they_are():
+    """Streamlit has the label of a field read out with its backslashes."""
+    assert plain("petal_length self-employed Sepal.Length") == "petal_length self-employed Sepal.Length"
+    assert plain("__init__ a__b _c") == "\\_\\_init\\_\\_ a\\_\\_b \\_c"
+    assert plain("www.outside") == "www:color[\\.]outside"
 
 
 @pytest.mark.parametrize("widget", sorted(literal.MARKDOWN_OPTIONS | literal.PLAIN_OPTIONS, key=lambda w: w.__name__))

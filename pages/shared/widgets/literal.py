@@ -8,7 +8,9 @@ import streamlit as st
 
 from treecore.tree.text import visible
 
-_MARKDOWN = str.maketrans({c: f"\\{c}" for c in "\\`*_{}[]()#+-.!|<>$~:&="})
+_WITHIN = r"(?<=[^\W_])[_-](?=[^\W_])|(?<=[^\W\d_])\.(?=[^\W\d_])"
+"""Signs within a word, of which Markdown makes nothing. Where a label is read out, it is read as Markdown."""
+_MARKDOWN = re.compile(rf"(?!{_WITHIN})[\\`*_{{}}\[\]()#+\-.!|<>$~:&=]")
 _APART = re.compile(
     r"@"  # addresses
     r"|:(?=//|material[/_]|[\w+-]+:)"  # links, icons and emoji
@@ -35,11 +37,15 @@ def plain(text: object) -> str:
     line = _FIGURE.sub("\u00a0", _in_bounds(visible(str(text))))
     body = line.lstrip(" ")
     parts = _APART.split(body)
-    found = [parts[0].translate(_MARKDOWN)]
+    found = [_escaped(parts[0])]
     for sign, part in zip(_APART.findall(body), parts[1:], strict=True):
-        found.append(f":color[\\{sign}]{part.translate(_MARKDOWN)}")  # a directive without a colour: a bare <span>
+        found.append(f":color[\\{sign}]{_escaped(part)}")  # a directive without a colour: a bare <span>
     # a space at the start of a line may begin a block of code
     return "&#32;" * (len(line) - len(body)) + "".join(found)
+
+
+def _escaped(part: str) -> str:
+    return _MARKDOWN.sub(r"\\\g<0>", part)
 
 
 def _in_bounds(line: str) -> str:
