@@ -5,14 +5,19 @@ import re
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
+from unittest.mock import MagicMock
 
 import pytest
 from streamlit.components.v2 import manifest_scanner
-from streamlit.testing.v1 import AppTest
+from streamlit.runtime import Runtime
+from streamlit.runtime.scriptrunner.script_cache import ScriptCache
+from streamlit.testing.v1 import AppTest, app_test, local_script_runner
 
-from pages import PAGES
+from pages.shared.data import source
 from pages.shared.server import background, memo
 from pages.shared.session import state
+from pages.shared.session.resumed import GO_ON
+from pages.shared.trees import first_recipe
 from treecore.recipe import Grow, Prune, Split
 
 ENTRY = str(Path(__file__).resolve().parents[2] / "streamlit_app.py")
@@ -36,48 +41,87 @@ def quick_hands(monkeypatch):
     monkeypatch.setattr(state, "ECHO", -1.0)
 
 
+@pytest.fixture(autouse=True)
+def most_stay(monkeypatch):
+    """A table that was read is grown by a recipe of its own, and its tree is shown: most tests go on with the table."""
+    monkeypatch.setattr(source, "go_on", _if_followed(source.go_on, GO_ON))
+    monkeypatch.setattr(first_recipe, "settle", _if_followed(first_recipe.settle, first_recipe.PENDING))
+
+
+def _if_followed(step, choice: str):
+    def take() -> None:
+        if state.kept_for("follows", {}).get("now", True):
+            step()
+        elif state.choice(choice):
+            state.choose(choice, False)
+
+    return take
+
+
 @pytest.fixture(scope="session", autouse=True)
-def installed_components():
-    """A session looks through all installed packages for components, for longer than a page takes: once is enough."""
-    found = manifest_scanner.scan_component_manifests()
+def made_once():
+    """What AppTest makes anew for every run, for longer than a page takes, and a server makes once.
+
+    Installed packages are looked through for components, the pages compiled, the server's double derived from it, and
+    all that a page has sent searched every millisecond for a sign that it is done.
+    """
+    components, compiled, double = manifest_scanner.scan_component_manifests(), ScriptCache(), MagicMock(spec=Runtime)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(manifest_scanner, "scan_component_manifests", lambda: found)
+        patch.setattr(manifest_scanner, "scan_component_manifests", lambda: components)
+        patch.setattr(app_test, "ScriptCache", lambda: compiled)
+        patch.setattr(app_test, "MagicMock", lambda spec: double)
+        patch.setattr(local_script_runner, "require_widgets_deltas", _await_end)
         yield
 
 
-class _Folds(set):
-    """The folds that are open: all of them, or none."""
+def _await_end(runner, timeout: float) -> None:
+    runner._script_thread.join(timeout)
+    assert runner.script_stopped(), f"the page takes longer than {timeout} s"
 
-    are_open = True
+
+class _Folds(set):
+    """The folds that are open: all but that of the settings, all of them, or none."""
+
+    are_open, settings = True, False
 
     def __contains__(self, name) -> bool:
-        return self.are_open
+        return self.are_open and (self.settings or name != "all settings")
 
 
 class App:
     """A session: `app.go("grow")`, `app.set("max_depth", 2)`; each step checks that no page has crashed.
 
     All folds are open, but for the steps that read a table: what is folded away takes longer than all the rest of its
-    page, and most tests go on to another one.
+    page, and most tests go on to another one. That of all settings is opened for who asks for what is in it.
     """
 
     def __init__(self):
-        self.page, self.follows = "data", False
-        self.at = AppTest.from_file(ENTRY, default_timeout=120)
-        self.folds = self.at.session_state["open folds"] = _Folds()
-        self._checked(self.at.run())
+        self.is_behind = False
+        self._at = AppTest.from_file(ENTRY, default_timeout=120)
+        self.folds = _Folds()
+        self.own = self._at.session_state[state.OWN] = {"open folds": self.folds}
+        self.follow(False)
+        self._checked(self._at.run())
+
+    @property
+    def at(self) -> AppTest:
+        """What the page shows."""
+        if self.is_behind:
+            self.run()
+        return self._at
 
     def _checked(self, at):
+        self.is_behind = False
         assert not at.exception, [e.value for e in at.exception]
         assert not any("should not have" in text for text in self.errors()), "a page failed: see the log"
-        moved = self.page == "data" and bool(at.title) and at.title[0].value == PAGES["grow"].heading
-        if moved and not self.follows:  # a table was read and its tree is shown: most tests go on with the table
-            return self._checked(at.switch_page("pages/data.py").run())
         return self
 
+    def follow(self, now: bool = True) -> None:
+        """A table that is read from now on is grown by a recipe of its own, and its tree shown."""
+        self.own["follows"] = {"now": now}
+
     def go(self, page: str) -> "App":
-        self.page = page
-        return self._checked(self.at.switch_page(f"pages/{page}.py").run())
+        return self._checked(self._at.switch_page(f"pages/{page}.py").run())
 
     def tab(self, name: str) -> "App":
         """A tab of the drawer beside the tree."""
@@ -99,7 +143,7 @@ class App:
         return json.loads(found.proto.json)
 
     def run(self) -> "App":
-        return self._checked(self.at.run())
+        return self._checked(self._at.run())
 
     def set(self, key: str, value) -> "App":
         """Give a widget a value, as a user would."""
@@ -110,17 +154,32 @@ class App:
 
     def _button(self, name: str):
         found = [b for b in self.at.button if name in (b.key, b.label)]
+        if not found and self._hides_settings():
+            return self.all_settings()._button(name)
         assert found, (name, [b.label for b in self.at.button])
         return found[0]
 
     def widget(self, key: str):
         """The widget with this key, of whatever sort."""
-        found = [w for w in self.at._tree if getattr(w, "key", None) == key]
+        found = self._widgets(key)
         assert found, f"no widget {key!r} on this page"
         return found[0]
 
     def has(self, key: str) -> bool:
-        return any(getattr(w, "key", None) == key for w in self.at._tree)
+        return bool(self._widgets(key))
+
+    def _widgets(self, key: str) -> list:
+        """Those with this key, looked for among all settings, too."""
+        found = [w for w in self.at._tree if getattr(w, "key", None) == key]
+        return found or (self.all_settings()._widgets(key) if self._hides_settings() else [])
+
+    def _hides_settings(self) -> bool:
+        return not self.folds.settings and any(w.label == "All settings" for w in self.at.expander)
+
+    def all_settings(self) -> "App":
+        """All settings are drawn from now on."""
+        self.folds.settings = True
+        return self.run()
 
     def upload(self, content: bytes, name: str = "f.csv", as_it_opens: bool = False) -> "App":
         """Give a file. as_it_opens : with the recipe that the app chooses for it; else grown as before, unpruned."""
@@ -128,9 +187,8 @@ class App:
         assert uploader.value is None, "it holds no file of before"
         uploader.upload(name, content, "text/csv")
         if as_it_opens:
-            self.follows = True
-            self._checked(self.at.run())
-            self.follows = False
+            self.follow()
+            self.run().follow(False)
             return self
         with self.folded():
             return self.run()._with(former)
@@ -143,17 +201,20 @@ class App:
         self.folds.are_open = True
 
     def _choices(self) -> dict:
-        known = "record" in self.at.session_state
+        known = "record" in self.own
         return (
             {"grow": self.record().grow, "split": self.record().split} if known else {"grow": Grow(), "split": Split()}
         )
 
     def _with(self, former: dict) -> "App":
         """The settings of before, and no pruning: what most tests are about."""
-        if "record" not in self.at.session_state:
+        if "record" not in self.own:
             return self
         wanted = {**former, "split": replace(former["split"], column=None), "prune": Prune()}
-        return self.change(**wanted) if any(getattr(self.record(), k) != v for k, v in wanted.items()) else self
+        if any(getattr(self.record(), k) != v for k, v in wanted.items()):
+            self.put(**wanted)
+            self.is_behind = True
+        return self
 
     def uploader(self, name: str):
         """The uploader of this name; its key goes on with a number."""
@@ -170,11 +231,11 @@ class App:
             return self.set("sample", name)._with(former)
 
     def record(self):
-        return self.at.session_state["record"]
+        return self.own["record"]
 
     def put(self, **fields) -> None:
         """Change the record before the next step."""
-        self.at.session_state["record"] = replace(self.record(), **fields)
+        self.own["record"] = replace(self.record(), **fields)
 
     def change(self, **fields) -> "App":
         """Change the record as a click in the diagram or the editor would, and run."""

@@ -81,7 +81,7 @@ def test_a_wrong_encoding_names_the_line_and_can_be_changed(app):
     assert "f.csv is still loaded" in app.text()
     app.set("encoding", "cp1252")
     assert app.errors() == []
-    assert "größe" in app.at.session_state["raw table"].names
+    assert "größe" in app.own["raw table"].names
 
 
 def rows(template: str, n: int = 20) -> bytes:
@@ -149,7 +149,7 @@ def test_a_column_of_missing_values_is_left_out(app):
 def test_names_that_are_empty_or_double_are_made_unique(app):
     app.upload(b"x,x,,y\n" + rows("{s},{i}.5,1.5,{p}"))
     assert app.errors() == []
-    names = app.at.session_state["raw table"].names
+    names = app.own["raw table"].names
     assert len(set(names)) == 4
     assert all(names)
     assert re.search(r"• .*(twice|unique|renamed|name)", app.text())
@@ -158,7 +158,7 @@ def test_names_that_are_empty_or_double_are_made_unique(app):
 def test_thousands_and_decimal_commas_are_numbers(app):
     app.upload(b"x;y\n" + b"".join(b"1.23%d,5;%s\n" % (i % 10, b"ab"[i % 2 : i % 2 + 1]) for i in range(40)))
     assert app.errors() == []
-    guess = {g.name: g for g in app.at.session_state["raw table"].guesses}["x"]
+    guess = {g.name: g for g in app.own["raw table"].guesses}["x"]
     assert guess.kind == "numeric"
 
 
@@ -169,7 +169,7 @@ def test_an_identifier_a_date_and_free_text_are_not_used(app):
     )
     assert "from 1 feature" in app.go("grow").text()
     for name in ("id", "day", "note"):
-        assert name in app.go("data").at.session_state["raw table"].names
+        assert name in app.go("data").own["raw table"].names
     assert app.has("derive day"), "parts of a date are offered"
     app.set("derive day", ["weekday"])
     assert "from 2 features" in app.go("grow").text()
@@ -225,11 +225,11 @@ def test_a_role_column_that_goes_does_not_lock_the_page(app):
 def test_day_and_month_that_could_change_places_are_the_users_to_order(app):
     lines = "".join(f"{i % 11 + 1}/{i % 12 + 1}/2020,{'ab'[i % 2]}\n" for i in range(40))
     app.upload(("sold,y\n" + lines).encode())
-    [why] = [r for r in app.at.session_state["raw table"].guesses if r.name == "sold"]
+    [why] = [r for r in app.own["raw table"].guesses if r.name == "sold"]
     assert "say which comes first" in why.reason
     assert "dayfirst" not in why.reason
     app.set("dayfirst", "month first")
-    [why] = [r for r in app.at.session_state["raw table"].guesses if r.name == "sold"]
+    [why] = [r for r in app.own["raw table"].guesses if r.name == "sold"]
     assert "could change places" not in why.reason
     assert app.record().options.dayfirst is False
 
@@ -243,17 +243,17 @@ def test_lines_above_the_names_are_passed_over_shown_and_under_control(app):
     assert shown["read as"].tolist()[:4] == ["skipped", "skipped", "names", "row"]
     app.set("skip_lines", 2)
     assert app.record().options.skip_lines == 2
-    assert app.at.session_state["raw table"].names == ("x", "y")
+    assert app.own["raw table"].names == ("x", "y")
 
 
 def test_a_title_of_as_many_fields_is_said_and_skipped_by_a_button(app):
-    app.follows = True
+    app.follow()
     app.upload(b"Report,north\nx,y\n" + b"1.5,a\n2.5,b\n" * 20)
     assert "Line 2 ('x, y') is read as a row" in app.text()
     shown = next(d.value for d in app.at.dataframe if "read as" in d.value)
     assert shown["read as"].tolist()[:3] == ["names", "row", "row"]
     app.click("Line 2 holds the names")
-    assert app.at.session_state["raw table"].names == ("x", "y")
+    assert app.own["raw table"].names == ("x", "y")
     assert app.record().options.skip_lines == 1
 
 
@@ -261,9 +261,9 @@ def test_names_that_are_numbers_can_be_said_to_be_names(app):
     app.upload(b"2019,2020,2021\n" + b"1.5,2,3\n2.5,3,4\n" * 20)
     assert "41 rows, 3 columns" in app.text()
     app.click("The first line holds the names")
-    assert app.at.session_state["raw table"].names == ("2019", "2020", "2021")
+    assert app.own["raw table"].names == ("2019", "2020", "2021")
     app.set("header", "a row")
-    assert app.at.session_state["raw table"].names[0] == "column 1"
+    assert app.own["raw table"].names[0] == "column 1"
 
 
 def test_many_lines_above_the_names_are_skipped_by_a_button(app):

@@ -36,7 +36,7 @@ def test_samples_may_be_halves(app):
     before = parts(app)
     app.set("bias_samples", "halves")
     assert parts(app) != before
-    drawn = [dict(found.settings)["samples"] for found in app.at.session_state["findings"]]
+    drawn = [dict(found.settings)["samples"] for found in app.own["findings"]]
     assert drawn == ["with replacement", "halves, each row once"]
     app.set("bias_world", "wave")
     assert not app.has("bias_samples"), "every tree has rows of its own"

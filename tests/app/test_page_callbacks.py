@@ -2,6 +2,8 @@
 
 from streamlit.testing.v1 import AppTest
 
+from pages.shared.session import state
+
 SCRIPT = """
 import streamlit as st
 from pages.shared.session import state
@@ -33,12 +35,12 @@ def test_only_real_changes_are_taken():
     at = run()
     at.selectbox(key="box").select("b").run()
     at.selectbox(key="box").select("a").run()
-    assert at.session_state["record"].choices["regions_roles"] == ["b"]
+    assert at.session_state[state.OWN]["record"].choices["regions_roles"] == ["b"]
 
 
 def test_a_number_can_be_cleared():
     at = run()
     at.number_input(key="limit").set_value(5).run()
-    assert at.session_state["record"].choices["played as"] == 5
+    assert at.session_state[state.OWN]["record"].choices["played as"] == 5
     at.number_input(key="limit").set_value(None).run()
-    assert at.session_state["record"].choices["played as"] is None
+    assert at.session_state[state.OWN]["record"].choices["played as"] is None

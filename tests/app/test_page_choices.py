@@ -102,12 +102,12 @@ def test_what_judges_classes_gives_way_to_a_target_of_numbers(app):
 
 def test_what_would_change_nothing_is_disabled_and_says_why(app):
     app.sample("iris").go("grow")
-    assert app.at.selectbox(key="nominal").disabled
+    assert app.widget("nominal").disabled
     assert "No feature here is nominal or boolean." in app.text()
-    assert not app.at.selectbox(key="threshold").disabled
-    assert app.at.selectbox(key="cost_form").disabled
+    assert not app.widget("threshold").disabled
+    assert app.widget("cost_form").disabled
     app.sample("play_tennis").go("grow")
-    assert not app.at.selectbox(key="nominal").disabled
+    assert not app.widget("nominal").disabled
 
 
 def test_what_belongs_to_another_choice_comes_with_it(app):

@@ -17,7 +17,7 @@ if state.raw() is None:
 def after(step: str):
     at = AppTest.from_string(SCRIPT.format(step=step)).run()
     assert not at.exception
-    return at.session_state["record"]
+    return at.session_state[state.OWN]["record"]
 
 
 NAMES = "names = [g.name for g in state.raw().guesses]"
@@ -106,6 +106,6 @@ def test_words_that_differ_by_spaces_are_said_and_can_be_kept_apart(app):
     assert "were read as the same (with spaces: 'no' 10 times)" in app.text()
     app.set("keep_spaces", True)
     assert "were read as the same" not in app.text()
-    assert "no " in app.at.session_state["raw table"].guesses[1].levels
+    assert "no " in app.own["raw table"].guesses[1].levels
     app.set("keep_spaces", False)
     assert "were read as the same" in app.text()

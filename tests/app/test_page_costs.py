@@ -6,6 +6,7 @@ from streamlit.testing.v1 import AppTest
 
 import treecore as tc
 from pages import PAGES
+from pages.shared.session import state
 from treecore.data.samples import read_sample
 from treecore.figures import percent
 from treecore.growing.settings.costs import class_factors
@@ -36,7 +37,7 @@ def after(steps: str, sample: str = "titanic"):
 
 
 def growth(at):
-    return at.session_state["record"].grow.growth()
+    return at.session_state[state.OWN]["record"].grow.growth()
 
 
 def told(found) -> str:
@@ -73,7 +74,7 @@ def test_a_cost_typed_in_is_in_force():
 def test_costs_of_1_everywhere_are_no_costs():
     at = after("controls_loss._take({(1, 0): 4.0})\ncontrols_loss._take({(1, 0): 1.0})")
     assert growth(at).loss is None
-    assert at.session_state["record"].grow == Grow()
+    assert at.session_state[state.OWN]["record"].grow == Grow()
 
 
 @pytest.mark.parametrize(
@@ -294,7 +295,7 @@ def test_a_target_of_three_classes_has_no_direction(app):
     app.sample("titanic").go("grow").change(
         grow=Grow("cart", (("missing", "majority"), ("monotonic", (("fare", 1), ("pclass", -1)))))
     )
-    assert "rise with fare" in app.text()
+    assert "rise with fare" in app.all_settings().text()
     app.sample("iris").go("grow")
     assert app.record().grow.growth().monotonic == ()
     assert "no longer bound to" in app.text()

@@ -42,6 +42,7 @@ def folder(tmp_path, monkeypatch):
 
 
 def open_place(app, text: str):
+    app.follow()
     app.widget("place").set_value(text)
     return app.click("open_place")
 
@@ -161,7 +162,7 @@ def test_a_size_is_chosen_by_folds_in_the_engine(folder, app):
 def test_cuts_between_bins_are_moved_or_not_as_is_chosen(folder, app, monkeypatch):
     asked, open_it = [], counted.table_of
     monkeypatch.setattr(counted, "table_of", lambda *given: asked.append(given[-1]) or open_it(*given))
-    open_place(app, "rows").go("grow")
+    open_place(app, "rows").go("grow").all_settings()
     assert "cut at the best value beside each cut" in app.text()
     for chosen, said in (("never", "Your tree is cut between bins."), ("always", "at the best value beside each cut")):
         assert app.set("refine", chosen).errors() == []
@@ -268,11 +269,11 @@ def test_a_table_that_changes_after_it_was_opened_is_said_and_opened_again(folde
     limits = Grow("cart", (("max_depth", 2), ("missing", "majority")))
     app.go("grow").change(grow=limits)
     assert app.errors() == []
-    n_past = len(app.at.session_state["past"])
+    n_past = len(app.own["past"])
     assert "has changed" not in app.click("open_again").text()
     assert app.errors() == []
     assert (app.record().grow, app.record().refine, app.record().target) == (limits, "never", "y")
-    assert len(app.at.session_state["past"]) == n_past
+    assert len(app.own["past"]) == n_past
     assert "2,250 rows" in app.go("data").text()
     assert "3,000 rows" not in app.text()
 

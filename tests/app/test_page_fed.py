@@ -34,7 +34,7 @@ def test_steps_are_told_and_laid_over_what_was_before(app):
     assert "·" in app.pane()["tag"]
     assert app.errors() == []
     assert "Unpruned, in the rows' order." in app.text()
-    (kept,) = app.at.session_state["findings"]
+    (kept,) = app.own["findings"]
     assert kept.lines[0] == "From 400 rows to 535, in 4 steps."
     assert [chart.caption.split()[0] for chart in kept.charts] == ["Accuracy", "Leaves."]
 

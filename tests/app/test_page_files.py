@@ -43,6 +43,6 @@ def test_a_large_file_is_read_again_with_other_options(app, monkeypatch):
     monkeypatch.setattr(kept_file, "MOST_IN_MEMORY", 100)
     app.upload(b"x;y\n" + b"1,5;a\n2,5;b\n-999;a\n" * 10, "mine.csv")
     app.set("delimiter", "\t")
-    assert app.at.session_state["raw table"].names != ("x", "y")
+    assert app.own["raw table"].names != ("x", "y")
     app.set("delimiter", ";")
-    assert app.at.session_state["raw table"].names == ("x", "y")
+    assert app.own["raw table"].names == ("x", "y")

@@ -10,7 +10,6 @@ def shown(app) -> set[str]:
 
 
 def test_at_most_five_are_in_view_and_the_rest_is_found(app):
-    app.at.session_state["open folds"] = set()
     app.sample("titanic").go("grow")
     assert shown(app) == {"criterion", "max_depth", "min_rows_leaf"}
     assert app.has("preset")
@@ -18,7 +17,7 @@ def test_at_most_five_are_in_view_and_the_rest_is_found(app):
 
 
 def test_words_of_the_note_find_a_setting(app):
-    app.sample("titanic").go("grow")
+    app.sample("titanic").go("grow").all_settings()
     every = shown(app)
     app.set("find_setting", "best-first")
     assert "max_leaves" in shown(app)

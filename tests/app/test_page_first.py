@@ -35,7 +35,7 @@ def test_an_upload_opens_pruned_and_better_than_the_majority(app):
     for mark in found["marks"]:
         assert re.search(r": (\d+) leaves", mark["title"])[1] == str(leaves[mark["k"]]), "what a screen reader says"
     assert validation["values"][found["steps"].index(step)] > found["majority"]
-    assert "past" not in app.at.session_state or app.at.session_state["past"] == (), "no step of the user's"
+    assert "past" not in app.own or app.own["past"] == (), "no step of the user's"
 
 
 def test_where_no_split_helps_a_sentence_says_so(app):

@@ -4,7 +4,7 @@ from pages.shared.widgets import explained
 
 
 def _only(app, *names: str):
-    app.at.session_state["open folds"] = set(names)
+    app.own["open folds"] = set(names)
     return app.run()
 
 
@@ -24,7 +24,7 @@ def test_the_arithmetic_of_a_split_is_made_when_it_is_asked_for(app, monkeypatch
     made = []
     monkeypatch.setattr(explained, "split_arithmetic", lambda *about: made.append(about) or [])
     app.sample("iris")
-    app.at.session_state["open folds"] = set()
+    app.own["open folds"] = set()
     app.go("grow")
     assert made == []
     _only(app, "arithmetic")

@@ -14,7 +14,7 @@ def made(app):
     steps = ({"grow": Grow("cart", (("max_depth", 3),))}, {"prune": Prune("reduced_error")}, {"edits": (CUT,)})
     for step in steps:
         states.append(replace(states[-1], **step))
-    app.at.session_state["past"], app.at.session_state["record"] = tuple(states[:-1]), states[-1]
+    app.own["past"], app.own["record"] = tuple(states[:-1]), states[-1]
     return app.go("grow")
 
 

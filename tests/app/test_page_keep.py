@@ -52,7 +52,7 @@ def chosen_of(record) -> list:
 def again(app_of, note: dict):
     """Another session of the same browser."""
     other = app_of()
-    other.at.session_state["offered"] = note
+    other.own["offered"] = note
     return other.run()
 
 
@@ -67,7 +67,7 @@ def test_a_reload_brings_everything_back_while_the_server_lives(app, app_of):
     assert "weather.csv" in other.text()
     other.click("Go on with it")
     assert other.record() == app.record()
-    assert other.at.session_state["past"] == app.at.session_state["past"]
+    assert other.own["past"] == app.own["past"]
     assert other.go("grow").pane()["selected"] == app.pane()["selected"]
     assert shelf.find(note["secret"]) is None
 
@@ -102,13 +102,13 @@ def test_another_server_brings_back_history_names_kept_trees_row_and_page(app, a
     assert "fog" not in json.dumps(note), "no value of the table"
     shelf.forget(note["secret"])
     other = again(app_of, note).click("Go on with it")
-    other.follows = True
+    other.follow()
     other.uploader("upload").upload("weather.csv", WEATHER.encode(), "text/csv")
     other.run()
     assert other.at.title[0].value == "Predict"
     assert other.widget("predict_row").value == 7
-    kept, names = (other.at.session_state[name] for name in ("past", "names of states"))
-    assert [chosen_of(r) for r in kept] == [chosen_of(r) for r in app.at.session_state["past"]]
+    kept, names = (other.own[name] for name in ("past", "names of states"))
+    assert [chosen_of(r) for r in kept] == [chosen_of(r) for r in app.own["past"]]
     assert [(chosen_of(r), name) for r, name in names] == [(chosen_of(app.record()), "my state")]
     assert dict(other.record().choices["kept trees"]) == dict(app.record().choices["kept trees"])
     other.click("undo")
@@ -142,8 +142,8 @@ def give(app, name: str, content: bytes) -> None:
 def with_names(app) -> None:
     """A kept tree, a name for the present state, and one before it."""
     r = app.record()
-    app.at.session_state["names of states"] = [(r, "my state")]
-    app.at.session_state["past"] = (replace(r, edits=()),)
+    app.own["names of states"] = [(r, "my state")]
+    app.own["past"] = (replace(r, edits=()),)
     app.change(choices={**r.choices, "kept trees": (("mine", Plan(r.prepare, Grow("id3"), r.prune, r.edits)),)})
 
 
@@ -180,7 +180,7 @@ def test_forgetting_lets_go_of_all(app):
     assert shelf.find(note["secret"]) is None
     [keeper] = [e for e in app.at.get("bidi_component") if e.proto.component_name == "treecore_keeper"]
     assert json.loads(keeper.proto.json)["mode"] == "forget"
-    assert "raw table" not in app.at.session_state
+    assert "raw table" not in app.own
 
 
 def shared(app) -> Recipe:
@@ -211,7 +211,7 @@ def test_a_link_opens_the_sample_with_the_steps(app, app_of):
     app.change(grow=Grow("cart", (("max_depth", 2), ("priors", (0.2, 0.3, 0.5)))), choices=priors)
     [address] = [code.value for code in app.go("grow").at.code if "recipe=" in code.value]
     other = app_of()
-    other.follows = True
+    other.follow()
     other.at.query_params["recipe"] = parse_qs(urlsplit(address).query)["recipe"][0]
     other.run()
     assert chosen(other.go("grow")) == chosen(app), "priors are for these classes: they stay"
@@ -242,7 +242,7 @@ def with_findings(app):
     with_names(app)
     app.change(choices={**app.record().choices, "experiment folds": 3, "experiment recipes": ["in force"]})
     app.go("experiments").click("try").run()
-    assert [finding.title for finding in app.at.session_state["findings"]] == ["Recipes on the same folds"]
+    assert [finding.title for finding in app.own["findings"]] == ["Recipes on the same folds"]
     return app
 
 
@@ -265,10 +265,8 @@ def test_a_work_file_brings_results_history_and_choices_back(app, app_of):
         with_findings(app)
     other = open_work(app_of(), written[-1]())
     assert chosen(other) == chosen(app)
-    assert other.at.session_state["findings"] == app.at.session_state["findings"]
-    assert [chosen_of(r) for r in other.at.session_state["past"]] == [
-        chosen_of(r) for r in app.at.session_state["past"]
-    ]
+    assert other.own["findings"] == app.own["findings"]
+    assert [chosen_of(r) for r in other.own["past"]] == [chosen_of(r) for r in app.own["past"]]
     assert "fog" not in written[-1]().decode(), "no value of the table"
     other.go("experiments").set("experiment", "found")
     [told] = [e.label for e in other.at.expander if e.label.startswith("Recipes on the same folds")]
@@ -282,16 +280,16 @@ def test_results_of_other_rows_are_marked(app, app_of):
     other.go("experiments").set("experiment", "found")
     assert any("of other rows" in e.label for e in other.at.expander)
     other.click("forget_found")
-    assert other.at.session_state["findings"] == ()
+    assert other.own["findings"] == ()
 
 
 def test_a_work_file_without_results_or_with_damaged_ones_loses_nothing(app, app_of):
     made = json.loads(work_file(with_findings(app)))
     for found, said in ((None, False), ([], False), ([{"kind": 3}], True)):
         other = with_findings(app_of())
-        before = other.at.session_state["findings"]
+        before = other.own["findings"]
         open_work(other, json.dumps(made | {"findings": found}).encode())
-        assert other.at.session_state["findings"] == before
+        assert other.own["findings"] == before
         assert chosen(other) == chosen(app)
         assert any("damaged" in text for text in other.errors()) == said
 
@@ -302,7 +300,7 @@ def test_another_server_brings_results_back(app, app_of):
     other = again(app_of, note).click("Go on with it")
     other.uploader("upload").upload("weather.csv", WEATHER.encode(), "text/csv")
     other.run()
-    assert other.at.session_state["findings"] == app.at.session_state["findings"]
+    assert other.own["findings"] == app.own["findings"]
 
 
 HISTORY, RAW, AWAITED = ("past", "future"), "raw table", "awaited"
@@ -322,7 +320,7 @@ def opens_damaged(app, app_of):
     other = app_of()
     other.upload(WEATHER.encode(), "weather.csv")
     other.change(grow=Grow("c4.5", (("max_depth", 2),)))
-    kept = lambda: [other.at.session_state[name] for name in HISTORY]  # noqa: E731
+    kept = lambda: [other.own[name] for name in HISTORY]  # noqa: E731
 
     def opens(drawn) -> None:
         damaged = json.loads(json.dumps(recipe))
@@ -337,11 +335,11 @@ def opens_damaged(app, app_of):
         before = other.record(), kept()
         other.uploader("upload").upload("recipe.json", json.dumps(damaged).encode(), "application/json")
         other.run()
-        assert other.at.session_state[RAW].n_rows == 80
+        assert other.own[RAW].n_rows == 80
         if (other.record(), kept()) != before:  # it could be done; a setting that cannot be is said by the page
             other.change(**{name: getattr(before[0], name) for name in KEPT})
         else:
-            assert other.errors() or other.at.session_state[AWAITED] or damaged == recipe
+            assert other.errors() or other.own[AWAITED] or damaged == recipe
 
     return opens
 

@@ -53,7 +53,7 @@ def test_target_kinds_features_and_roles_survive(app):
     record = app.record()
     app.go("grow").go("regions").go("data")
     assert app.record() == record
-    table = app.at.session_state["raw table"]
+    table = app.own["raw table"]
     assert table.source == "penguins.csv"
     assert "predict sex from 2 features" in app.go("grow").text()
 
@@ -94,7 +94,7 @@ def test_a_sample_after_an_upload_and_an_upload_after_a_sample(app):
 
 def test_reading_options_read_the_file_again(app):
     app.upload(b"x;y\n" + b"1,5;a\n2,5;b\n-999;a\n" * 10, "mine.csv")
-    assert app.at.session_state["raw table"].names == ("x", "y")
+    assert app.own["raw table"].names == ("x", "y")
     app.set("delimiter", ",")
     assert "line 2 has 2" in app.errors()[0]
     assert "mine.csv is still loaded" in app.text()

@@ -48,7 +48,7 @@ def test_a_point_is_moved_over_the_plane_and_put_back(app):
     assert "splits stay" in app.text()
     assert "Row 71 at" in app.pane()["tag"]
     assert "of the plane get another answer" in app.text()
-    [found] = app.at.session_state["findings"]
+    [found] = app.own["findings"]
     assert (found.kind, dict(found.settings)["row"]) == ("plane", "71")
     assert found.lines[0].startswith(app.text().split("Row 71 at", 1)[1].split(". ", 1)[1].split(";")[0])
     assert app.widget("plane_moved_y").value == y.value, "along one axis alone"

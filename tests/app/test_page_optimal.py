@@ -26,7 +26,7 @@ def test_it_is_told_and_drawn_and_can_be_taken(app):
     assert "**Proved**" in app.text()
     assert "At the root it asks" in app.text() or "the greedy tree asks" in app.text()
     assert len(app.pane()["nodes"]) == found.tree.n_nodes
-    (kept,) = app.at.session_state["findings"]
+    (kept,) = app.own["findings"]
     assert kept.lines[0] in app.text().replace("**", "")
     assert len(kept.lines) == 1 + found.tree.n_leaves, "and its rules"
     app.click("keep_optimal").click("take_optimal")

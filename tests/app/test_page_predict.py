@@ -136,10 +136,10 @@ def test_what_does_not_fit_is_named_and_nothing_is_answered(app, change, words):
 def test_rows_to_answer_for_are_kept_and_forgotten_with_all_else(app):
     opened(app)
     give(app, read_sample("titanic").to_frame().head(20).to_csv(index=False))
-    kept = shelf.find(app.at.session_state["secret"])
+    kept = shelf.find(app.own["secret"])
     assert kept["rows to answer"].name == "new.csv"
     app.go("data").click("forget")
-    assert "rows to answer" not in app.at.session_state
+    assert "rows to answer" not in app.own
 
 
 def test_with_the_target_its_accuracy_is_told(app):

@@ -5,6 +5,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 import treecore as tc
+from pages.shared.session import state
 from treecore.data.samples import read_sample
 from treecore.growing.settings.parts import NUMERIC_SPLITS
 from treecore.recipe import Grow, Prepare, Recipe
@@ -47,7 +48,7 @@ def set_to(at, key, value):
 
 
 def record(at):
-    return at.session_state["record"]
+    return at.session_state[state.OWN]["record"]
 
 
 # the controls

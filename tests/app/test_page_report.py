@@ -50,14 +50,14 @@ def test_what_was_found_is_in_the_report(app, monkeypatch):
         for line in found["Recipes on the same folds"]
         if isinstance(line, str)
     )
-    before = app.at.session_state["findings"]
+    before = app.own["findings"]
     assert any("tests on average" in line for line in found["Tests per answer"] if isinstance(line, str))
     assert len(before) == 12
     app.set("experiment", "found")
     assert "another recipe" not in labels(app)
     app.change(grow=Grow("cart", (("max_depth", 2),)))
     assert "Stability" not in dict(made[-1]), "of another recipe"
-    assert app.at.session_state["findings"] == before, "kept all the same"
+    assert app.own["findings"] == before, "kept all the same"
     assert labels(app).count("another recipe") == 12
 
 
@@ -71,14 +71,14 @@ def test_of_what_is_looked_through_the_last_is_kept(app):
     grow = Grow("cart", (("max_depth", 3),))
     app.sample("titanic").change(grow=grow, prune=Prune(), split=Split(), choices={"experiment": "answers"})
     app.go("experiments").set("experiment_threshold", 0.3).set("experiment_threshold", 0.7)
-    [found] = app.at.session_state["findings"]
+    [found] = app.own["findings"]
     assert dict(found.settings) == {"rows": "validation", "class": "1", "called so from": "70.0\u00a0%"}
     assert any("from a share of 70.0" in line for line in found.lines if isinstance(line, str))
     app.set("experiment", "moved").set("moved_column", "age")
     for age in (30.0, 60.0):
         app.set("moved_to", age)
     app.set("moved_row", 7).set("moved_to", 50.0)
-    of_row = [dict(f.settings) for f in app.at.session_state["findings"] if f.kind == "moved"]
+    of_row = [dict(f.settings) for f in app.own["findings"] if f.kind == "moved"]
     assert [(of["training row"], of["column"], of["to"]) for of in of_row] == [("1", "age", "60"), ("7", "age", "50")]
 
 
@@ -86,7 +86,7 @@ def test_answers_are_of_the_tree_with_the_steps_by_hand(app):
     grow = Grow("cart", (("max_depth", 3),))
     app.sample("titanic").change(grow=grow, prune=Prune(), split=Split(), choices={"experiment": "answers"})
     app.go("experiments").change(edits=(Edit("cut", (0,), "pclass"),))
-    plain, by_hand = (f.steps[0] for f in app.at.session_state["findings"])
+    plain, by_hand = (f.steps[0] for f in app.own["findings"])
     assert Recipe.from_json(by_hand).steps == (*Recipe.from_json(plain).steps, Edit("cut", (0,), "pclass"))
 
 
@@ -94,6 +94,6 @@ def test_folds_are_told_with_the_answers(app):
     grow = Grow("cart", (("max_depth", 2),))
     kept = {"experiment": "answers", "experiment folds": 3}
     app.sample("mpg").change(grow=grow, prune=Prune(), split=Split(), choices=kept).go("experiments").click("try")
-    found = app.at.session_state["findings"][-1]
+    found = app.own["findings"][-1]
     assert found.lines[0][0] == ("measure", "train", "validation", "test", "cross-validation")
     assert "cross-validation" in [mark.name for mark in found.charts[0].marks]

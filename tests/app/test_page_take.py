@@ -58,14 +58,14 @@ def test_another_split_is_taken_undone_and_done_again(app):
     assert app.record().selected == 2
     app.click("undo")
     assert "Split on pclass" in why(app)
-    assert app.at.session_state["future"][0].edits == (step,)
+    assert app.own["future"][0].edits == (step,)
     assert app.record().selected == 2
     app.click("redo")
     assert "Split on fare" in why(app)
-    assert app.at.session_state["future"] == ()
+    assert app.own["future"] == ()
     app.click("undo")
     take(app, "sibsp")
-    assert app.at.session_state["future"] == (), "a new step forgets what was undone"
+    assert app.own["future"] == (), "a new step forgets what was undone"
     assert app.at.button(key="redo").disabled
     assert app.errors() == []
 
@@ -145,7 +145,7 @@ def test_a_take_survives_a_stop_of_the_session_on_another_table(app):
     app.sample("titanic").go("grow").tab("Rivals").change(selected=2)
     take(app, "fare").click("undo")
     app.sample("iris")
-    assert (app.record().edits, app.at.session_state["future"]) == ((), ())
+    assert (app.record().edits, app.own["future"]) == ((), ())
 
 
 def test_the_landscape_is_drawn_for_every_measure_and_task(app):

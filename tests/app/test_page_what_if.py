@@ -58,7 +58,7 @@ def test_a_row_whose_parts_go_several_ways_marks_all_of_them(app):
 def test_a_search_finds_nodes_that_are_not_drawn(app, asked):
     _, tree = opened(app, min_rows_leaf=1)
     app.go("grow")
-    app.at.session_state["search in bench"]["text"] = asked
+    app.own["search in bench"]["text"] = asked
     found = app.run().pane()["found"]
     texts = [
         f"{tree.node(i).feature or tree.node(i).predicted}\n{'' if i == 0 else tree.node(i).branch}\n"
@@ -76,8 +76,8 @@ def test_a_search_stays_in_the_branch_that_is_looked_at(app):
     _, tree = opened(app, min_rows_leaf=1)
     branch = int(tree.first_child[0])
     app.go("grow")
-    app.at.session_state["search in bench"]["text"] = "#"
-    app.at.session_state["record"].choices["within"] = branch
+    app.own["search in bench"]["text"] = "#"
+    app.own["record"].choices["within"] = branch
     app.change(selected=branch)
     inside = [i for i in range(tree.n_nodes) if branch in tree.path(i)]
     assert app.pane()["found"]["ids"] == inside

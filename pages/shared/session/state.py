@@ -4,12 +4,14 @@ Widgets are controlled: each run puts the recorded value into the widget before 
 change goes into the record before the run. So nothing is lost by visiting another page.
 """
 
+import threading
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from secrets import token_urlsafe
 
 import streamlit as st
+from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from pages.shared.session import choices
 from pages.shared.session.kept_file import KeptFile
@@ -18,6 +20,8 @@ from treecore.data import RawTable, ReadOptions
 from treecore.export.finding import Finding
 from treecore.recipe import Edit, Grow, Prepare, Prune, Split, Take
 
+OWN = "own"
+"""Where all is kept in st.session_state that is no widget's."""
 _RECORD, _RAW, _FILE, _NEXT, _OTHER = "record", "raw table", "file", "next file", "other file"
 _PAST, _FUTURE, _ACTED, _REPLACED = "past", "future", "acted", "replaced"
 _SECRET, _OFFERED, _AWAITED, _FORGOTTEN = "secret", "offered", "awaited", "forgotten"
@@ -62,11 +66,25 @@ class Record:
     derived: dict = field(default_factory=dict, init=False, repr=False, compare=False)
 
 
+_last = threading.local()
+
+
+def _own() -> dict:
+    """What is kept in this session besides its widgets, by name.
+
+    It is asked for a thousand times in a run, and st.session_state takes longer to find it than all of them do.
+    """
+    run = get_script_run_ctx()
+    if run is None or getattr(_last, "run", None) is not run:
+        _last.run, _last.own = run, st.session_state.setdefault(OWN, {})
+    return _last.own
+
+
 def record() -> Record:
     """The session's record."""
-    found = st.session_state.get(_RECORD)
+    found = _own().get(_RECORD)
     if found is None:
-        found = st.session_state[_RECORD] = Record()
+        found = _own()[_RECORD] = Record()
     return found
 
 
@@ -94,31 +112,31 @@ def change(**fields) -> None:
     before = record()
     after = replace(before, **fields)
     if any(getattr(before, name) != value for name, value in fields.items() if name not in VIEW):
-        if not st.session_state.get(_ACTED):
-            st.session_state[_PAST] = (*past(), before)[-MOST_STEPS:]
-            st.session_state[_ACTED] = True
-        st.session_state[_FUTURE] = ()
-    st.session_state[_RECORD] = after
+        if not _own().get(_ACTED):
+            _own()[_PAST] = (*past(), before)[-MOST_STEPS:]
+            _own()[_ACTED] = True
+        _own()[_FUTURE] = ()
+    _own()[_RECORD] = after
 
 
 def forget_steps() -> None:
     """What was done until now cannot be undone: a table starts afresh."""
-    st.session_state[_PAST], st.session_state[_FUTURE], st.session_state[_NAMES] = (), (), []
+    _own()[_PAST], _own()[_FUTURE], _own()[_NAMES] = (), (), []
 
 
 def set_history(past: tuple[Record, ...], future: tuple[Record, ...], names: list[tuple[Record, str]]) -> None:
     """The steps of a session that is gone on with."""
-    st.session_state[_PAST], st.session_state[_FUTURE], st.session_state[_NAMES] = past, future, names
+    _own()[_PAST], _own()[_FUTURE], _own()[_NAMES] = past, future, names
 
 
 def settle() -> None:
     """What is changed from now on is another step."""
-    st.session_state[_ACTED] = False
+    _own()[_ACTED] = False
 
 
 def go_on() -> None:
     """What is changed from now on belongs to the last step."""
-    st.session_state[_ACTED] = bool(past())
+    _own()[_ACTED] = bool(past())
 
 
 def do(step: Edit | Take, **fields) -> None:
@@ -128,50 +146,50 @@ def do(step: Edit | Take, **fields) -> None:
 
 def past() -> tuple[Record, ...]:
     """The records that can be brought back, the last one at the end."""
-    return st.session_state.get(_PAST, ())
+    return _own().get(_PAST, ())
 
 
 def future() -> tuple[Record, ...]:
     """Those that were taken back, the next one first."""
-    return st.session_state.get(_FUTURE, ())
+    return _own().get(_FUTURE, ())
 
 
 def names() -> list[tuple[Record, str]]:
     """The states that the user gave a name."""
-    return st.session_state.get(_NAMES, [])
+    return _own().get(_NAMES, [])
 
 
 def set_names(named: list[tuple[Record, str]]) -> None:
     """Keep these names."""
-    st.session_state[_NAMES] = named
+    _own()[_NAMES] = named
 
 
 def findings() -> tuple[Finding, ...]:
     """What experiments have found, of whatever table, the last one at the end."""
-    return st.session_state.get(_FINDINGS, ())
+    return _own().get(_FINDINGS, ())
 
 
 def set_findings(found: tuple[Finding, ...]) -> None:
     """Keep these."""
-    st.session_state[_FINDINGS] = found
+    _own()[_FINDINGS] = found
 
 
 def undo() -> None:
     """The record of before the last step, looked at as it is now."""
     if past():
         *rest, found = past()
-        st.session_state[_FUTURE] = (record(), *future())
-        st.session_state[_PAST] = tuple(rest)
-        st.session_state[_RECORD] = replace(found, choices=record().choices)
+        _own()[_FUTURE] = (record(), *future())
+        _own()[_PAST] = tuple(rest)
+        _own()[_RECORD] = replace(found, choices=record().choices)
 
 
 def redo() -> None:
     """The step that was undone last once more."""
     if future():
         found, *rest = future()
-        st.session_state[_PAST] = (*past(), record())
-        st.session_state[_FUTURE] = tuple(rest)
-        st.session_state[_RECORD] = replace(found, choices=record().choices)
+        _own()[_PAST] = (*past(), record())
+        _own()[_FUTURE] = tuple(rest)
+        _own()[_RECORD] = replace(found, choices=record().choices)
 
 
 def choice(name: str, default=None):
@@ -186,108 +204,108 @@ def choose(name: str, value) -> None:
 
 def raw() -> RawTable | None:
     """The table as read, before kinds are decided."""
-    return st.session_state.get(_RAW)
+    return _own().get(_RAW)
 
 
 def file() -> KeptFile | None:
     """The file the table is from, to read it again with other options; None for a sample."""
-    return st.session_state.get(_FILE)
+    return _own().get(_FILE)
 
 
 def next_file() -> tuple[str, bytes, ReadOptions] | None:
     """A file that is to be read, or that could not be, and how; the table is still the former one."""
-    return st.session_state.get(_NEXT)
+    return _own().get(_NEXT)
 
 
 def set_next_file(found: tuple[str, bytes, ReadOptions] | None) -> None:
     """Ask for this file to be read; None forgets a file that could not be."""
-    st.session_state[_NEXT] = found
+    _own()[_NEXT] = found
 
 
 def other_file() -> tuple[str, bytes, ReadOptions] | None:
     """A second file, whose rows are shown beside the training rows, and how it is read."""
-    return st.session_state.get(_OTHER)
+    return _own().get(_OTHER)
 
 
 def set_other_file(found: tuple[str, bytes, ReadOptions] | None) -> None:
     """Take this second file; None forgets it."""
-    st.session_state[_OTHER] = found
+    _own()[_OTHER] = found
 
 
 def rows_to_answer() -> KeptFile | None:
     """The file whose rows the tree answers for."""
-    return st.session_state.get(_TO_ANSWER)
+    return _own().get(_TO_ANSWER)
 
 
 def set_rows_to_answer(found: KeptFile) -> None:
     """Take this file of rows."""
-    st.session_state[_TO_ANSWER] = found
+    _own()[_TO_ANSWER] = found
 
 
 def secret() -> str:
     """What this session's work is kept under: only its browser knows it."""
-    if _SECRET not in st.session_state:
-        st.session_state[_SECRET] = token_urlsafe(24)
-    return st.session_state[_SECRET]
+    if _SECRET not in _own():
+        _own()[_SECRET] = token_urlsafe(24)
+    return _own()[_SECRET]
 
 
 def everything() -> dict:
     """All that the user has chosen and given, to be restored in another session."""
-    return {name: st.session_state[name] for name in _EVERYTHING if name in st.session_state}
+    return {name: _own()[name] for name in _EVERYTHING if name in _own()}
 
 
 def restore(kept: Mapping) -> None:
     """Go on with what another session of the same user held."""
     for name in _EVERYTHING:
-        st.session_state.pop(name, None)
-    st.session_state.update(kept)
+        _own().pop(name, None)
+    _own().update(kept)
 
 
 def forget_all() -> None:
     """Begin anew, with a secret of another name."""
     for name in (*_EVERYTHING, _SECRET, _OFFERED, _AWAITED):
-        st.session_state.pop(name, None)
-    st.session_state[_FORGOTTEN] = True
+        _own().pop(name, None)
+    _own()[_FORGOTTEN] = True
 
 
 def is_forgotten() -> bool:
     """Has the user said that nothing is to be kept?"""
-    return st.session_state.get(_FORGOTTEN, False)
+    return _own().get(_FORGOTTEN, False)
 
 
 def offered() -> dict | None:
     """A note of work in another tab that can be gone on with."""
-    return st.session_state.get(_OFFERED)
+    return _own().get(_OFFERED)
 
 
 def offer(note: dict | None) -> None:
     """Offer it; None: it was taken or put away."""
-    st.session_state[_OFFERED] = note
+    _own()[_OFFERED] = note
 
 
 def awaited():
     """The recipe that waits for its file, a resumed.Awaited; None where none does."""
-    return st.session_state.get(_AWAITED)
+    return _own().get(_AWAITED)
 
 
 def await_file(asked) -> None:
     """Wait for the file of this recipe; None: for none."""
-    st.session_state[_AWAITED] = asked
+    _own()[_AWAITED] = asked
 
 
 def opened():
     """Where the rows stay that the table is a sample of, a database.opened.Opened; None for a table in memory."""
-    return st.session_state.get(_OPENED)
+    return _own().get(_OPENED)
 
 
 def opening():
     """The place that is to be opened, a database.opened.Opening; None where none is."""
-    return st.session_state.get(_OPENING)
+    return _own().get(_OPENING)
 
 
 def set_opening(asked) -> None:
     """Open this place; None: it is done with."""
-    st.session_state[_OPENING] = asked
+    _own()[_OPENING] = asked
 
 
 def new_table(raw_table: RawTable, source: KeptFile | None = None, opened=None, **fields) -> None:
@@ -295,17 +313,17 @@ def new_table(raw_table: RawTable, source: KeptFile | None = None, opened=None, 
 
     opened : where its rows stay, if it is a sample of them.
     """
-    kept, were_elsewhere = record(), st.session_state.get(_OPENED) is not None
-    st.session_state[_OPENED] = opened
-    st.session_state[_OFFERED], st.session_state[_FORGOTTEN] = None, False
-    st.session_state[_RAW], st.session_state[_FILE], st.session_state[_NEXT] = raw_table, source, None
+    kept, were_elsewhere = record(), _own().get(_OPENED) is not None
+    _own()[_OPENED] = opened
+    _own()[_OFFERED], _own()[_FORGOTTEN] = None, False
+    _own()[_RAW], _own()[_FILE], _own()[_NEXT] = raw_table, source, None
     forget_steps()
     fields["choices"] = {"uploader": choice("uploader"), **fields.get("choices", {})}
     split = replace(kept.split, column=None, stratify=kept.split.stratify or were_elsewhere)
     split = fields.pop("split", split)
     if opened is not None:  # a row's hash says which role it has
         split = replace(split, column=None, order=None, stratify=False)
-    st.session_state[_RECORD] = Record(**({"grow": kept.grow} | fields), split=split)
+    _own()[_RECORD] = Record(**({"grow": kept.grow} | fields), split=split)
 
 
 def controlled(widget: Callable, label: str, value, save: Callable, key: str, /, **settings):
@@ -319,7 +337,7 @@ def controlled(widget: Callable, label: str, value, save: Callable, key: str, /,
                 save(made)
 
     if key in st.session_state and st.session_state[key] != value:
-        st.session_state.setdefault(_REPLACED, {})[key] = st.session_state[key], time.monotonic()
+        _own().setdefault(_REPLACED, {})[key] = st.session_state[key], time.monotonic()
     st.session_state[key] = value
     return widget(label, key=key, on_change=take, **literal.options(widget, settings))
 
@@ -329,7 +347,7 @@ def _is_echo(key: str, made) -> bool:
 
     Any event of the page brings what all of its widgets hold at that moment.
     """
-    before, when = st.session_state.get(_REPLACED, {}).get(key, (None, -ECHO))
+    before, when = _own().get(_REPLACED, {}).get(key, (None, -ECHO))
     return before == made and time.monotonic() - when < ECHO
 
 
@@ -368,7 +386,7 @@ def picked_row(key: str) -> int | None:
 
 def kept_for(name: str, fresh: dict) -> dict:
     """A component's own memory in this session: changed in place by the component, `fresh` at first."""
-    return st.session_state.setdefault(name, fresh)
+    return _own().setdefault(name, fresh)
 
 
 def table_editor(frame, key: str, save: Callable, **settings) -> None:
