@@ -9,7 +9,8 @@ import pytest
 
 import treecore as tc
 from treecore.data.arrays import from_arrays
-from treecore.engine.memory import give_back
+from treecore.engine import memory
+from treecore.engine.memory import buffers_of, give_back
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="what a process holds is read from /proc")
@@ -37,3 +38,19 @@ def test_the_candidates_of_a_large_node_take_a_small_multiple_of_its_values():
     peak = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
     assert peak < 230 * n, f"{peak / n:.0f} bytes per row"
+
+
+def test_very_many_objects_are_reckoned_by_some_of_them(monkeypatch):
+    """As the rules of a large tree: neighbours share what they have in common."""
+    rows = [(f"rule {i}", {"share": i / 7, "of": f"branch {i // 8}" * 3}) for i in range(50_000)]
+    reckoned = buffers_of({"rules": rows})
+    monkeypatch.setattr(memory, "MANY", 10**9)
+    counted = buffers_of({"rules": rows})
+    assert len(reckoned) < 10 < 50_000 < len(counted)
+    assert sum(reckoned.values()) == pytest.approx(sum(counted.values()), rel=0.25)
+
+
+def test_each_of_very_many_arrays_counts_once():
+    """Other results may hold the same ones."""
+    columns = [(np.ones(2), f"x{i}") for i in range(memory.MANY)]
+    assert {id(column) for column, _ in columns} <= buffers_of(columns).keys()

@@ -12,6 +12,8 @@ CONTAINER_LIMITS = ("/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.l
 WHERE_UNKNOWN = 8 << 30
 HOLD_NOTHING = (str, bytes, bytearray, int, float, complex)
 """Types of what a wide table is full of, and that hold no other object."""
+MANY, RUNS, RUN = 10_000, 20, 100
+"""Objects of a list of which not all are looked at; how many runs of them are, and how long one is."""
 
 
 def of_machine() -> int:
@@ -43,7 +45,7 @@ def buffers_of(value) -> dict[int, int]:
     """id of a piece of memory -> its bytes, of all that a result holds: arrays, text, and what objects are made of.
 
     Views of an array count as the array that owns the memory. Objects that hold no data of their own are reckoned by
-    their own small size.
+    their own small size, and very many in a row, such as the rules of a large tree, by some of them.
     """
     found, waiting = {}, [value]
     while waiting:
@@ -57,9 +59,33 @@ def buffers_of(value) -> dict[int, int]:
         if base is not None and hasattr(base, "nbytes"):  # a view of another array
             waiting.append(base)
         elif not _is_program(item):
-            found[id(item)] = _size(item)
-            waiting.extend(_parts(item))
+            reckoned = _reckoned(item, found)
+            found[id(item)] = _size(item) + (reckoned or 0)
+            waiting.extend(_parts(item) if reckoned is None else ())
     return found
+
+
+def _reckoned(item, known: dict[int, int]) -> int | None:
+    """Bytes of the objects of a very long list, from runs of neighbours, which share what they have in common; None
+    where the list is shorter, or may hold arrays, as other results may hold these, too."""
+    if not isinstance(item, list | tuple) or len(item) < MANY or _holds_arrays(item[0]):
+        return None
+    starts = range(0, len(item) - RUN, len(item) // RUNS)
+    n_bytes = sum(sum(n for key, n in buffers_of(item[at : at + RUN]).items() if key not in known) for at in starts)
+    return n_bytes * len(item) // (len(starts) * RUN)
+
+
+def _holds_arrays(item) -> bool:
+    """Does an object, or a part of it, have the memory of an array?"""
+    waiting, seen = [item], set()
+    while waiting:
+        item = waiting.pop()
+        if hasattr(item, "nbytes"):
+            return True
+        if item is not None and id(item) not in seen and not isinstance(item, HOLD_NOTHING) and not _is_program(item):
+            seen.add(id(item))
+            waiting.extend(_parts(item))
+    return False
 
 
 def _is_program(item) -> bool:
