@@ -23,9 +23,12 @@ from treecore.evaluation import (
     step_points,
     target_histogram,
 )
+from treecore.evaluation.axes import Axis
 from treecore.evaluation.curves import SizeCurve
 from treecore.plots import palette
 from treecore.plots import regions as drawing
+from treecore.plots.frame import feature_axis, upward_axis
+from treecore.plots.many_trees import OUT_OF_BAG, many_trees
 from treecore.plots.png import palette_png
 from treecore.tree.tally import node_statistics
 
@@ -136,6 +139,22 @@ def test_axes_of_levels_have_a_tick_per_level():
     assert figure.layout.xaxis.tickvals == (0, 1, 2)
     assert figure.layout.xaxis.range == (-0.5, 2.5)
     assert figure.layout.xaxis.type == "linear"
+
+
+def test_the_title_of_an_axis_that_goes_up_is_as_long_as_a_small_plane_is_high():
+    side = Axis("a name of a column that is as long as 48 letters", "numeric", 0.0, 1.0)
+    assert (len(feature_axis(side)["title"]), len(upward_axis(side)["title"])) == (48, 24)
+    assert {**feature_axis(side), "title": ""} == {**upward_axis(side), "title": ""}
+
+
+def test_the_errors_of_one_tree_have_one_key_and_their_roles_beside_them():
+    errors = {role: np.array([0.3, 0.2]) for role in ("train", "validation", OUT_OF_BAG)}
+    drawn = many_trees(errors, {"validation": 0.25, "train": 0.1}, share=True)
+    keys = [trace.name for trace in drawn.data if trace.showlegend is not False]
+    assert keys == [*errors, "your tree"]
+    assert [(a.text, a.y, a.yanchor) for a in drawn.layout.annotations] == [
+        ("validation", 0.25, "bottom"), ("train", 0.1, "top"),
+    ]  # fmt: skip
 
 
 def test_more_classes_than_colours_still_draw():

@@ -7,7 +7,7 @@ import numpy as np
 import plotly.graph_objects as go
 
 from treecore.evaluation.disagreement import Disagreement
-from treecore.plots.frame import closed, feature_axis, figure
+from treecore.plots.frame import closed, feature_axis, figure, upward_axis
 from treecore.plots.palette import EDGE, HALO, NEUTRAL, color
 from treecore.plots.words import digits, text, texts
 
@@ -35,7 +35,7 @@ def disagreement_map(
     traces.append(_middles(found, first, second))
     traces += [_marks(found, *kind) for kind in zip(rows or {}, (rows or {}).values(), SYMBOLS, strict=False)]
     if found.y is not None:
-        return figure(traces, feature_axis(found.x), feature_axis(found.y))
+        return figure(traces, feature_axis(found.x), upward_axis(found.y))
     flat = {"title": "", "range": [0, 1], "showticklabels": False, "showgrid": False}
     return figure(traces, feature_axis(found.x), flat)
 

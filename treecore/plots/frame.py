@@ -56,6 +56,11 @@ def feature_axis(side: Axis) -> dict:
     return found | level_ticks(side.levels)
 
 
+def upward_axis(side: Axis) -> dict:
+    """The same of an axis that goes up, along which the title is written: a small plane is as high as 24 letters."""
+    return feature_axis(side) | {"title": text(side.name, 24)}
+
+
 def level_ticks(levels) -> dict:
     """Ticks 0, 1, 2 ... with the levels' names: as positions, no name is ever read as a number or a date."""
     names = texts(levels, 20)

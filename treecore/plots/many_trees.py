@@ -5,7 +5,7 @@ from collections.abc import Mapping
 import numpy as np
 import plotly.graph_objects as go
 
-from treecore.plots.frame import SHARE, figure
+from treecore.plots.frame import SHARE, SMALL, figure
 from treecore.plots.palette import LINE, NEUTRAL, ROLE_LINES
 from treecore.plots.words import text
 
@@ -18,9 +18,10 @@ def many_trees(errors: Mapping[str, np.ndarray], single: Mapping[str, float], sh
     number = ".1%" if share else ".4g"
     n = max(len(values) for values in errors.values())
     traces = [_line(role, values, number) for role, values in errors.items()]
-    traces += [_level(role, value, n, number) for role, value in single.items()]
+    traces += [_level(role, value, n, number, place == 0) for place, (role, value) in enumerate(single.items())]
     high = {"title": "error rate" if share else "mean squared error", "rangemode": "normal"}
-    return figure(traces, {"title": "trees", "range": [1, max(n, 2)]}, high | ({"tickformat": SHARE} if share else {}))
+    high |= {"tickformat": SHARE} if share else {}
+    return figure(traces, {"title": "trees", "range": [1, max(n, 2)]}, high, annotations=_roles(single))
 
 
 def of_one_height(*charts: go.Figure) -> tuple[go.Figure, ...]:
@@ -38,9 +39,20 @@ def _line(role: str, values: np.ndarray, number: str) -> go.Scatter:
     return go.Scatter(x=np.arange(1, len(values) + 1), y=values, mode="lines", name=role, line=look, hovertemplate=told)
 
 
-def _level(role: str, value: float, n: int, number: str) -> go.Scatter:
+def _level(role: str, value: float, n: int, number: str, in_legend: bool) -> go.Scatter:
+    """One key stands for the levels of all roles, which are named beside them: long keys fill a narrow picture."""
     told = f"your tree, {text(role)}: %{{y:{number}}}<extra></extra>"
     return go.Scatter(
-        x=[1, max(n, 2)], y=[value, value], mode="lines", name=f"your tree, {role}",
-        line={"color": NEUTRAL, "dash": "dot", "width": 1.25}, hovertemplate=told,
+        x=[1, max(n, 2)], y=[value, value], mode="lines", name="your tree", hovertemplate=told, legendgroup="your tree",
+        showlegend=in_legend, line={"color": NEUTRAL, "dash": "dot", "width": 1.25},
     )  # fmt: skip
+
+
+def _roles(single: Mapping[str, float]) -> list[dict]:
+    """Each role at the right end of its level: above it, the lowest one's below, so that two close ones are apart."""
+    lowest = min(single, key=single.get, default=None)
+    place = {"xref": "x domain", "x": 1, "xanchor": "right", "showarrow": False, "font": SMALL}
+    return [
+        place | {"text": text(role), "y": value, "yanchor": "top" if role == lowest and len(single) > 1 else "bottom"}
+        for role, value in single.items()
+    ]

@@ -5,7 +5,7 @@ import plotly.graph_objects as go
 
 from treecore.evaluation.points import Points
 from treecore.evaluation.regions import NO_ANSWER, SHADES, Regions, cells, raster, shades
-from treecore.plots.frame import SMALL, feature_axis, figure, legend_key
+from treecore.plots.frame import SMALL, feature_axis, figure, legend_key, upward_axis
 from treecore.plots.palette import EDGE, HALO, INK, SCALE, rgb, scale_rgb
 from treecore.plots.png import palette_png
 from treecore.plots.points import class_points, value_points
@@ -51,7 +51,7 @@ def region_map(
         low, high = regions.limits
         layout["coloraxis"] = {"colorscale": SCALE, "cmin": low, "cmax": high, "colorbar": bar}
         traces.append(legend_key("", {"color": [low], "coloraxis": "coloraxis"}, showlegend=False))
-    return figure(traces, feature_axis(regions.x), feature_axis(regions.y), **layout)
+    return figure(traces, feature_axis(regions.x), upward_axis(regions.y), **layout)
 
 
 def outline(boxes: np.ndarray | None) -> list[dict]:

@@ -6,7 +6,7 @@ import plotly.graph_objects as go
 from treecore.evaluation.axes import Axis
 from treecore.evaluation.points import Points
 from treecore.evaluation.regions import SHADES
-from treecore.plots.frame import feature_axis, figure, legend_key
+from treecore.plots.frame import feature_axis, figure, legend_key, upward_axis
 from treecore.plots.palette import COLORS, SCALE, rgb, scale_rgb
 from treecore.plots.png import palette_png
 from treecore.plots.points import class_points, value_points
@@ -35,7 +35,7 @@ def vote_map(
         bar = {"title": {"text": text(target, 24)}, "thickness": 12, "outlinewidth": 0}
         layout["coloraxis"] = {"colorscale": SCALE, "cmin": limits[0], "cmax": limits[1], "colorbar": bar}
         traces.append(legend_key("", {"color": [limits[0]], "coloraxis": "coloraxis"}, showlegend=False))
-    return figure(traces, feature_axis(x), feature_axis(y), **layout)
+    return figure(traces, feature_axis(x), upward_axis(y), **layout)
 
 
 def _shades(votes: np.ndarray, limits: tuple[float, float], by_class: bool) -> np.ndarray:
