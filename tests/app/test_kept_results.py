@@ -78,6 +78,16 @@ def test_what_only_one_has_used_goes_when_he_leaves(asked_by):
     assert memo.kept_bytes() == 0
 
 
+def test_what_grows_between_two_results_that_hold_it_leaves_nothing_behind(asked_by):
+    asked_by("ann")
+    both = ["one"]
+    memo.get("before", lambda: (1, both))
+    both += ["more"] * 1000
+    memo.get("after", lambda: (2, both))
+    memo.leave("ann")
+    assert memo.kept_bytes() == 0
+
+
 def test_bytes_of_a_table_and_a_tree_are_those_of_their_arrays():
     table = read_sample("titanic")
     codes = sum(column.codes.nbytes for column in table.columns)

@@ -28,6 +28,8 @@ class _Kept:
 _kept: OrderedDict[Hashable, _Kept] = OrderedDict()
 _held_by: Counter = Counter()
 """Buffer -> how many of the results hold it: tables and the roles cut from them share most of theirs."""
+_counted: dict[int, int] = {}
+"""Buffer -> its bytes when it was first held: what holds others may grow meanwhile, and a text once it was encoded."""
 _bytes = 0
 _lock = Lock()
 
@@ -97,15 +99,17 @@ def _keep(key: Hashable, made: _Kept) -> None:
     made.users.add(_user())
     _kept[key] = made
     for buffer, size in made.buffers.items():
-        _bytes += size * (_held_by[buffer] == 0)
+        if not _held_by[buffer]:
+            _counted[buffer] = size
+            _bytes += size
         _held_by[buffer] += 1
 
 
 def _drop(key: Hashable) -> None:
     global _bytes
     gone = _kept.pop(key, None)
-    for buffer, size in gone.buffers.items() if gone else ():
+    for buffer in gone.buffers if gone else ():
         _held_by[buffer] -= 1
         if not _held_by[buffer]:
             del _held_by[buffer]
-            _bytes -= size
+            _bytes -= _counted.pop(buffer)
