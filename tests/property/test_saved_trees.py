@@ -159,6 +159,15 @@ def test_no_mean_is_so_large_that_squares_of_its_squares_are_no_numbers(column, 
         tc.Tree.from_dict(data)
 
 
+@pytest.mark.parametrize("n_classes", [0, 2])
+def test_no_node_without_rows_answers(n_classes):
+    """Its mean was no number, which JavaScript and web pages have no literal for."""
+    data = tc.grow(many_rows(np.random.default_rng(1), n_classes, 0.15, n=60).table(), max_depth=3).to_dict()
+    data["stats"][-1] = [0.0] * len(data["stats"][-1])
+    with pytest.raises(tc.TreecoreError, match="answer"):
+        tc.Tree.from_dict(data)
+
+
 @pytest.mark.parametrize("size", [1e-64, 1e-40, 1.0, 1e40, 1e64])
 def test_trees_of_large_and_small_numbers_are_pruned_and_come_back(size):
     """From 1e51 on they were saved and then refused, from 1e78 on they could not be pruned by one standard error."""

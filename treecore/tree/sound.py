@@ -114,6 +114,8 @@ def _check_statistics(tree: TreeColumns) -> None:
             "stats", wy * wy > (w + slack[0]) * (wyy + slack[2]) * (1 + SLACK), "is of no numbers: Σwy² is too small"
         )
         refuse("stats", (w > 0) & (np.abs(wy) >= LARGEST_MEAN * w), "is of no numbers: their mean is too large")
+    silent = (tree.answer >= 0) & ~(weight[tree.answer] > 0)
+    refuse("answer", silent, "is a node without rows, which have no mean and no shares")
     below = np.bincount(tree.parent[1:], weight[1:], tree.n_nodes)
     inner = tree.n_children > 0
     refuse("stats", inner & (below > weight * (1 + SLACK) + SLACK * abs(weight[0])), "weighs less than its branches")
