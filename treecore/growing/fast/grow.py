@@ -38,6 +38,7 @@ from treecore.kernels.records.state import (
     Rows,
 )
 from treecore.kernels.state import OWN_VALUE
+from treecore.tree.columns import LARGEST_MEAN
 from treecore.tree.tree import Tree
 
 DEEP = 64
@@ -142,7 +143,7 @@ def _target(table: Table) -> tuple[np.ndarray, np.ndarray]:
     if table.task == "classification":
         return table.target_column.codes, response
     # the labels are read-only as codes are: that is part of the type for which kernels are compiled
-    check_size(response - center_of(table), where=f"Target {table.target!r}")
+    check_size(response - center_of(table), LARGEST_MEAN, where=f"Target {table.target!r}")
     return frozen(np.empty(0, np.int32)), response
 
 

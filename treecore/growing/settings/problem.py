@@ -43,6 +43,8 @@ from treecore.kernels.state import (
 from treecore.tree.columns import LARGEST_MEAN
 from treecore.tree.schema import FeatureSchema, Schema
 
+LARGEST_WEIGHT = 1e130
+"""Squares of weights, and sums of them, are still numbers."""
 NO_LIMIT = np.iinfo(np.int64).max
 
 
@@ -184,15 +186,15 @@ def _rows(table: Table, growth: GrowSettings) -> np.ndarray:
         rows["weight"] *= class_factors(table, growth)[rows["label"]]
     else:
         rows["response"] = table.target_column.values() - center_of(table)
-    check_size(rows["weight"], where="Weights")
-    check_size(rows["response"], where=f"Target {table.target!r}")
+    check_size(rows["weight"], LARGEST_WEIGHT, where="Weights")
+    check_size(rows["response"], LARGEST_MEAN, where=f"Target {table.target!r}")
     return rows
 
 
-def check_size(numbers: np.ndarray, where: str) -> None:
-    """TreecoreError unless squares of squared errors, and their sums, stay within what a double holds."""
+def check_size(numbers: np.ndarray, limit: float, where: str) -> None:
+    """TreecoreError unless the largest number lies between the inverse of the limit and the limit."""
     largest = max(numbers.max(initial=0.0), -numbers.min(initial=0.0))  # neither is a number where one of them is not
-    if not (largest == 0.0 or 1 / LARGEST_MEAN < largest < LARGEST_MEAN):
+    if not (largest == 0.0 or 1 / limit < largest < limit):
         raise TreecoreError(
             f"Numbers of the size of {largest:.3g} cannot be squared and summed",
             where=where,
