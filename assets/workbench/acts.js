@@ -108,7 +108,7 @@ export class Acts {
       for (const [cx, cy, w, h] of node.around()) add(boxAt(x + k * cx, y + k * cy, [k * w, k * h]));
     }
     const frame = pane.stage.getBoundingClientRect();
-    for (const part of [pane.tools.bar, pane.map.element, pane.tools.notice]) {
+    for (const part of [pane.tools.bar, pane.tools.tag, pane.map.element, pane.tools.notice]) {
       const box = part.getBoundingClientRect();
       if (box.width) add({ ...boxAt(box.left - frame.left, box.top - frame.top, [box.width, box.height]), tools: true });
     }

@@ -5,6 +5,7 @@ import re
 import pytest
 
 from tests.browser.app_steps import csv, loans
+from tests.browser.bench import UNDER_ACTS
 
 pytestmark = pytest.mark.browser
 NASTY = '"<b>&![x](http://e)</b>"'
@@ -88,6 +89,7 @@ def two_trees_are_looked_at_together(app) -> None:
         assert box["x"] + box["width"] <= 1366
         assert box["y"] + box["height"] <= 768
     assert (selected(app, 0), selected(app, 1)) == ("n0", "n0")
+    the_name_of_a_tree_is_not_covered(app)
     view(app, 0).locator(".node.inner:not(#n0) .card-face").first.click()
     view(app, 1).locator(".node.selected:not(#n0)").wait_for()
     app.settled()
@@ -113,6 +115,20 @@ def two_trees_are_looked_at_together(app) -> None:
     rows.click(position={"x": 16, "y": 52})
     view(app, 0).locator(".node.leaf.selected").wait_for()
     assert app.faults() == []
+
+
+def the_name_of_a_tree_is_not_covered(app) -> None:
+    """By the actions of a node that is moved to where they would stand over it."""
+    name, root, acts = (view(app, 0).locator(part).bounding_box() for part in (".tag", "#n0 .card-face", ".acts"))
+    x, y = root["x"] + root["width"] / 2, root["y"] + 1.5 * root["height"]  # below the card: a hand on the paper
+    app.page.mouse.move(x, y)
+    app.page.mouse.down()
+    app.page.mouse.move(x + name["x"] + acts["width"] + 16 - root["x"], y + name["y"] + 4 - root["y"], steps=3)
+    app.page.mouse.up()
+    assert view(app, 0).locator("#n0 .card-face").bounding_box()["y"] == pytest.approx(name["y"] + 4, abs=2)
+    view(app, 0).locator(".acts button").first.wait_for()
+    assert app.page.evaluate(UNDER_ACTS, ".tag") == 0
+    view(app, 0).get_by_role("button", name="Fit").click()
 
 
 def an_overlay_of_a_kept_tree_with_a_hostile_name(app) -> None:
