@@ -1,5 +1,8 @@
 """What a node says in a sentence or two, for somebody who has not seen a formula yet."""
 
+from bisect import bisect_right
+from itertools import accumulate
+
 import numpy as np
 
 from treecore.figures import brief, count, percent
@@ -71,11 +74,13 @@ def _condition(child: NodeView) -> str:
         return _named(whole)
     feature = tree.schema.features[tree.splits.feature[parent]]
     branch = child.id - int(tree.first_child[parent])
-    levels = [visible(feature.level_names[v]) for v in np.flatnonzero(tree.splits.levels(parent) == branch)]
-    kept = next((k for k in range(len(levels) - 1, 1, -1) if len(", ".join(levels[:k])) <= LONGEST // 2), 1)
-    if len(levels) <= kept:
+    codes = np.flatnonzero(tree.splits.levels(parent) == branch)
+    levels = [visible(feature.level_names[v]) for v in codes[:LONGEST]]  # no more of them fit
+    lengths = list(accumulate(len(level) + len(", ") for level in levels))
+    kept = max(1, min(len(codes) - 1, bisect_right(lengths, LONGEST // 2 + len(", "))))
+    if len(codes) <= kept:
         return _named(whole)
-    told = f"{_named(feature.name)} is {', '.join(map(_named, levels[:kept]))} or one of {len(levels) - kept} more"
+    told = f"{_named(feature.name)} is {', '.join(map(_named, levels[:kept]))} or one of {len(codes) - kept} more"
     return f"{told}, or {MISSING}" if whole.endswith(f"}} or {MISSING}") else told
 
 

@@ -144,13 +144,13 @@ def _question(tree: Tree, splits: Splits, entry: int, by_bins: bool) -> Question
     feature, precision = tree.schema.features[index], tree.schema.precision
     if feature.numeric:
         if by_bins and feature.branches_by_bins:
-            to = [_level_branch(splits, entry, i) for i in range(len(feature.cuts) + 1)]
+            to = _level_branches(splits, entry, len(feature.cuts) + 1)
             limits, branches = _merged(_exact([(cut, False) for cut in feature.cuts], precision), to)
         else:
             limits, branches = _merged(*_number_test(splits, entry, precision))
         missing = UNKNOWN if feature.fill is None else _between(limits, branches, feature.fill)
         return Question(index, limits, branches, missing=missing)
-    to = [_level_branch(splits, entry, i) for i in range(len(feature.levels))]
+    to = _level_branches(splits, entry, len(feature.levels))
     missing = UNKNOWN if feature.fill is None else to[int(feature.fill)]
     levels = tuple((name, b) for name, b in zip(feature.levels, to, strict=True) if b != UNKNOWN)
     if feature.cuts is None:
@@ -171,15 +171,16 @@ def _number_test(splits: Splits, entry: int, precision: str) -> tuple[list[tuple
     return _exact([(cut, closed) for cut in cuts], precision), branches
 
 
-def _level_branch(splits: Splits, entry: int, level: int) -> int:
-    """The branch that the level with this index takes, UNKNOWN where the test does not know it."""
+def _level_branches(splits: Splits, entry: int, n: int) -> list[int]:
+    """The branch that each of n levels takes by its index, UNKNOWN where the test does not know it."""
     if splits.kind[entry] == LEVELS:
-        return int(splits.levels(entry)[level])
+        return splits.levels(entry)[:n].tolist()
+    closed = bool(splits.closed[entry])
     if splits.kind[entry] == THRESHOLD:
         limit, low = float(splits.threshold[entry]), int(splits.low_branch[entry])
-        return low if _is_below(level, limit, bool(splits.closed[entry])) else 1 - low
+        return [low if _is_below(i, limit, closed) else 1 - low for i in range(n)]
     cuts = splits.cuts[splits.cut_start[entry] : splits.cut_start[entry + 1]]
-    return int(np.searchsorted(cuts, level, side="left" if splits.closed[entry] else "right"))
+    return np.searchsorted(cuts, np.arange(n), side="left" if closed else "right").tolist()
 
 
 def _exact(limits: list[tuple[float, bool]], precision: str) -> list[tuple[float, bool]]:

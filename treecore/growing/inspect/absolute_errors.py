@@ -31,8 +31,8 @@ def cut_errors(here: NodeRows, values: Values, low: np.ndarray, missing: np.ndar
     return gain
 
 
-def group_errors(here: NodeRows, values: Values, first: np.ndarray | None) -> np.ndarray:
-    """float64 (n,): drop of the mean absolute error by each grouping; None: a branch for every value."""
+def group_errors(here: NodeRows, values: Values, first) -> np.ndarray:
+    """float64 (n,): drop of the mean absolute error by each grouping (see Splits.first)."""
     inside = np.flatnonzero(values.code_of_row < len(values.codes))
     code = values.code_of_row[inside]
     whole, weight = _error(here, inside), here.weight[inside].sum()

@@ -9,6 +9,7 @@ from treecore.criteria.split_scores import DECREASE, MDL_GAIN_RATIO
 from treecore.growing.inspect import judging
 from treecore.growing.inspect.absolute_errors import cut_errors, group_errors
 from treecore.growing.inspect.drawn import drawn_at
+from treecore.growing.inspect.groupings import Groupings, each_alone, has, sums, up_to_each
 from treecore.growing.inspect.monotonic import in_order
 from treecore.growing.inspect.node_values import NodeRows, Values
 from treecore.growing.settings.grow_settings import GrowSettings
@@ -27,7 +28,7 @@ class Splits:
 
     low : int (n,), of an ordered feature: position of the last value on the low side, which is branch 0.
     missing : int8 (n,), branch of missing values where they are values of their own, else -1.
-    first : bool (n, v), of a nominal one: the values in branch 0; None with a branch for every value.
+    first : bool (n, v) or Groupings, of a nominal one: the values in branch 0; None with a branch for every value.
     below : float64 (n, S), rows_below : int (n,), statistics and number of the rows that are sent to branch 0.
     stats : float64 (1, S), rows : int64 (1,), of all rows that are sent; (v, S) and (v,) of each value where there is
         a branch for every value, which is one split.
@@ -37,7 +38,7 @@ class Splits:
 
     low: np.ndarray
     missing: np.ndarray
-    first: np.ndarray | None
+    first: np.ndarray | Groupings | None
     below: np.ndarray
     rows_below: np.ndarray
     stats: np.ndarray
@@ -101,8 +102,8 @@ def _new_splits(first, below, rows_below, stats, rows, low=None, missing=None) -
 def _groups(here: NodeRows, values: Values) -> Splits:
     """The groupings of levels into two."""
     first, stats = _groupings(here, values), np.ascontiguousarray(values.stats)
-    below, rows_below = first.astype(np.float64) @ stats, first.astype(np.int64) @ values.rows
-    missing = np.where(first[:, -1], 0, 1).astype(np.int8) if values.has_missing else None
+    below, rows_below = sums(first, stats), sums(first, values.rows)
+    missing = np.where(has(first, -1), 0, 1).astype(np.int8) if values.has_missing else None
     return _new_splits(first, below, rows_below, stats.sum(axis=0)[None], values.rows.sum()[None], missing=missing)
 
 
@@ -120,11 +121,11 @@ def _cuts(values: Values) -> Splits:
     return _new_splits(None, sums, rows, below[-1:], rows_below[-1:], low, missing)
 
 
-def _groupings(here: NodeRows, values: Values) -> np.ndarray:
-    """bool (n, v): the groupings into two that the grower tries; see kernels.general.levels.scan_subsets."""
+def _groupings(here: NodeRows, values: Values) -> np.ndarray | Groupings:
+    """The groupings into two that the grower tries; see kernels.general.levels.scan_subsets."""
     n, n_classes = len(values.codes), len(here.tree.classes)
     if here.growth.nominal == "one_level":
-        return np.eye(n, dtype=bool)
+        return each_alone(n)
     if here.tries_groupings and n <= here.growth.max_exhaustive:
         return (np.arange(1, 1 << (n - 1))[:, None] >> np.arange(n) & 1).astype(bool)
     weight = np.maximum(values.weight, 1e-300)
@@ -134,8 +135,7 @@ def _groupings(here: NodeRows, values: Values) -> np.ndarray:
         keys = list((values.stats / weight[:, None]).T)
     else:
         keys = [values.stats[:, 0 if n_classes else 1] / weight]
-    place = np.argsort(np.argsort(keys, axis=1, kind="stable"), axis=1)
-    return (place[:, None, :] <= np.arange(n - 1)[:, None]).reshape(-1, n)
+    return up_to_each(np.argsort(np.argsort(keys, axis=1, kind="stable"), axis=1))
 
 
 def _admissible(here: NodeRows, values: Values, found: Splits) -> np.ndarray:
