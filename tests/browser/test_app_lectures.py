@@ -1,4 +1,5 @@
-"""Figures of the lecture notes in a real browser, by the clicks that docs/lectures.md tells from the start page.
+"""Figures of the lecture notes in a real browser, by the clicks that docs/lectures.md tells from the start page, and
+the rules of that tree: a click on a rule selects its leaf everywhere, and a click on a leaf its rule.
 
 All of all examples: tests/app/test_page_guides.py, and tests/golden/test_lectures.py for what docs/lectures.md tells.
 """
@@ -31,7 +32,13 @@ def stands(app, row: list[str]) -> None:
     app.page.wait_for_function(f"row => ({ROWS})().some(cells => cells.startsWith(row))", arg="|".join(row))
 
 
-def test_figures_of_an_example_from_the_start_page(app):
+def test_figures_and_rules_of_an_example_from_the_start_page(app):
+    figures_stand_at_the_steps_that_are_told(app)
+    a_click_on_a_rule_selects_its_leaf_and_a_click_on_a_leaf_its_rule(app)
+    assert app.faults() == []
+
+
+def figures_stand_at_the_steps_that_are_told(app) -> None:
     app.settled()
     app.open_page("Worked examples")
     app.button(GUIDES[EXAMPLE].label).click()
@@ -46,4 +53,23 @@ def test_figures_of_an_example_from_the_start_page(app):
         stands(app, row)
     app.drawn()
     assert here > 1
-    assert app.faults() == []
+
+
+def a_click_on_a_rule_selects_its_leaf_and_a_click_on_a_leaf_its_rule(app) -> None:
+    app.go("Rules")
+    app.drawn()
+    app.button("Rule 1").click()
+    heading = app.page.get_by_role("heading", name=re.compile(r"^Rule \d+ of \d+: node \d+$"))
+    heading.wait_for()
+    first, node = map(int, re.match(r"Rule (\d+) of \d+: node (\d+)", heading.inner_text()).groups())
+    assert first == 1
+    app.settled()
+    app.page.locator(f".bench #n{node}[aria-selected=true]").wait_for()
+    other = next(
+        int(e.get_attribute("id")[1:]) for e in reversed(app.page.locator(".bench .node.leaf").all())
+        if e.get_attribute("id") != f"n{node}"
+    )  # fmt: skip
+    app.click_card(other)
+    app.page.get_by_role("heading", name=re.compile(rf"^Rule \d+ of \d+: node {other}$")).wait_for()
+    app.tree()
+    app.node_is(other)

@@ -1,19 +1,31 @@
-"""Taking another split in a real browser: from a bar, a dragged threshold, the landscape; and step by step."""
+"""Splits and rules in a real browser: another split from a bar, a dragged threshold, the landscape; step by step; a
+guess by keyboard, presented to a class; what rules drop.
+"""
 
 import re
 
 import pytest
 
 pytestmark = pytest.mark.browser
+FILLS = """() => {
+    const host = [...document.querySelectorAll("*")].find((e) => e.shadowRoot?.querySelector(".bench"));
+    const pane = (host?.shadowRoot ?? document).querySelector(".bench.presenting");
+    return pane && Math.abs(pane.getBoundingClientRect().bottom - innerHeight) < 2
+        && pane.getBoundingClientRect().top < 4;
+}"""
 
 
-def test_another_split_is_taken_from_bar_threshold_and_landscape_and_splits_are_gone_through(sent, app, faults):
+def test_splits_are_taken_gone_through_guessed_and_written_as_rules(sent, app, faults):
     app.sample("Titanic")
     app.tree()
     a_rival_is_pointed_at_tried_taken_and_undone(app)
     a_threshold_is_dragged_and_chosen_by_keyboard(sent, app)
     a_point_of_the_landscape_is_offered_and_taken(app)
     the_keyboard_alone_goes_step_by_step(app)
+    app.page.get_by_test_id("undo").click()
+    app.settled()
+    a_guess_is_told_its_rank_and_shown_to_a_class(app)
+    post_pruning_strikes_out_what_was_dropped(app)
     assert [*app.faults(), *faults] == []
 
 
@@ -132,3 +144,43 @@ def the_keyboard_alone_goes_step_by_step(app) -> None:
     app.page.locator(".bench #n1:not(.unborn)").wait_for()
     app.click_card(0)
     app.heading("Split 1: node 0").wait_for()
+
+
+def a_guess_is_told_its_rank_and_shown_to_a_class(app) -> None:
+    app.go("Guess")
+    app.drawn()
+    drawer = app.page.locator(".st-key-drawer")
+    drawer.get_by_text("fare", exact=True).click()
+    app.page.locator(".st-key-guess_tell button:enabled").first.wait_for()
+    app.settled()
+    app.page.keyboard.press("Alt+t")
+    drawer.get_by_text(re.compile(r"Rank \d of 7")).first.wait_for()
+    app.text(re.compile("^The tree asks")).wait_for()
+    app.settled()
+    strip = app.page.locator(".st-key-strip")
+    app.page.keyboard.press("Alt+p")
+    strip.wait_for(state="hidden")
+    app.page.wait_for_function(FILLS)
+    app.settled()
+    app.page.keyboard.press("PageDown")
+    drawer.get_by_text("2 of", exact=False).first.wait_for()
+    drawer.get_by_text(re.compile("Node 1: which split")).first.wait_for()
+    app.settled()
+    app.page.keyboard.press("Alt+p")
+    strip.wait_for()
+    app.settled()
+
+
+def post_pruning_strikes_out_what_was_dropped(app) -> None:
+    app.go("Rules")
+    app.drawn()
+    app.text("post-pruned").click()
+    app.text(re.compile(r"preconditions? dropped; the first rule")).wait_for()
+    app.settled()
+    app.page.get_by_role("button", name=re.compile(r"^Rule \d+$")).first.click()
+    app.page.get_by_role("heading", name=re.compile(r"^Rule \d+ of \d+: node \d+$")).wait_for()
+    struck = app.page.get_by_test_id("stMain").locator("li del").first
+    struck.wait_for()
+    line = app.page.get_by_test_id("stMain").locator("li", has=app.page.locator("del")).first.inner_text()
+    before, after = re.search(r"validation error ([\d.]+) with it \(.*\), ([\d.]+) without", line).groups()
+    assert float(after) <= float(before)
