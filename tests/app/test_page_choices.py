@@ -17,11 +17,13 @@ def test_every_setting_of_growth_has_a_control():
     assert {f.name for f in fields(GrowSettings)} == {*SETTINGS, *PANEL, *ON_DATA}
 
 
-@pytest.mark.parametrize("preset", PRESETS)
-def test_every_algorithm_grows(app, preset):
-    app.sample("willwait").go("grow").set("preset", preset)
-    assert app.errors() == []
-    assert f"→ {PRESETS[preset].label}" in app.text().split("Recipe:")[1]
+def test_every_algorithm_grows(app):
+    app.sample("willwait").go("grow")
+    for preset in PRESETS:
+        app.set("preset", preset)
+        assert app.errors() == [], preset
+        assert app.record().grow == Grow(preset)
+        assert f"→ {PRESETS[preset].label}" in app.text().split("Recipe:")[1]
 
 
 ROWS = "\n".join(
@@ -31,16 +33,23 @@ ROWS = "\n".join(
 )
 
 
-@pytest.mark.parametrize("name", [s.name for s in SETTINGS.values() if s.menu])
-def test_every_entry_of_a_menu_grows_a_tree_or_says_why_not(app, name):
+@pytest.fixture
+def with_all_parts(app):
+    """A table that has what every setting is about."""
+    return app.upload(f"number,size,letter,level,y\n{ROWS}\n".encode()).go("grow").all_settings()
+
+
+def test_every_entry_of_a_menu_grows_a_tree_or_says_why_not(with_all_parts):
     """With all that brings further menus: missing values, surrogates, a branch per level, costs of features."""
     further = {"missing": "surrogates", "nominal": "multiway", "costs": (("level", 2.0),), "size_penalty": 1e-6}
     further["impurity_sum"] = "shares"
-    if name == "adjustment":
-        further = {"selector": "conditional"}
-    app.upload(f"number,size,letter,level,y\n{ROWS}\n".encode()).go("grow")
+    for name in [s.name for s in SETTINGS.values() if s.menu]:
+        chosen = {"selector": "conditional"} if name == "adjustment" else further
+        every_entry(with_all_parts, name, Grow("cart", tuple(chosen.items())))
+
+
+def every_entry(app, name, grow):
     menu, key = SETTINGS[name].menu, SETTINGS[name].key
-    grow = Grow("cart", tuple(further.items()))
     app.change(grow=grow)
     offered = grew = 0
     for entry in menu:
@@ -52,10 +61,10 @@ def test_every_entry_of_a_menu_grows_a_tree_or_says_why_not(app, name):
         offered += 1
         chosen = app.record().grow.growth()
         assert (getattr(chosen, name) or "gini") == entry
-        assert app.errors() == [] or app.has("take_back"), entry
+        assert app.errors() == [] or app.has("take_back"), (name, entry)
         grew += app.errors() == [] and "Split on" in app.text().replace("**", "")
-    assert offered > 1
-    assert grew
+    assert offered > 1, name
+    assert grew, name
 
 
 def test_settings_that_do_not_go_together_are_a_message_with_a_way_back(app):
@@ -77,17 +86,13 @@ def test_settings_that_do_not_go_together_are_a_message_with_a_way_back(app):
     assert app.widget("score").value == "twoing"
 
 
-@pytest.mark.parametrize(("sample", "offered"), [("titanic", True), ("iris", False)])
-def test_two_class_variance_is_offered_with_two_classes(app, sample, offered):
+def test_what_needs_two_classes_is_offered_with_them_and_gives_way_to_three(app):
     label = SETTINGS["criterion"].menu["two_class_variance"].label
-    assert (label in app.sample(sample).go("grow").widget("criterion").options) is offered
-
-
-def test_what_needs_two_classes_gives_way_to_three(app):
-    app.sample("titanic").go("compare").set("criterion", "two_class_variance")
-    app.sample("iris").go("grow")
+    assert label in app.sample("titanic").go("compare").widget("criterion").options
+    app.set("criterion", "two_class_variance").sample("iris").go("grow")
     assert "is for 2 classes, the target has 3: Gini index took its place." in app.text()
     assert app.errors() == []
+    assert label not in app.widget("criterion").options
 
 
 def test_what_judges_classes_gives_way_to_a_target_of_numbers(app):

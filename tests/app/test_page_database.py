@@ -1,6 +1,7 @@
 """Tables that stay where they are, on every page: opened, grown from counts, judged, and shown by a sample."""
 
 import json
+import shutil
 
 import numpy as np
 import pandas as pd
@@ -9,12 +10,14 @@ import pytest
 from pages import PAGES
 from pages.shared.bench import exports, share
 from pages.shared.database import counted, opened, owner
+from pages.shared.trees import first_recipe
 from treecore.database.source import ConnectionLost
 from treecore.errors import TreecoreError
 from treecore.recipe import Grow, Prepare, Prune, Take
 
 ibis = pytest.importorskip("ibis")
 N = 3000
+SMALL = Grow("cart", (("max_depth", 2), ("min_rows_leaf", 50), ("missing", "majority")))
 
 
 def frame_of() -> pd.DataFrame:
@@ -25,19 +28,35 @@ def frame_of() -> pd.DataFrame:
     return frame
 
 
-@pytest.fixture
-def folder(tmp_path, monkeypatch):
-    """A folder that the owner allows: Parquet files in one below it, and a database."""
-    (tmp_path / "rows").mkdir()
+@pytest.fixture(scope="module")
+def made(tmp_path_factory):
+    """A folder with Parquet files in one below it, and a database."""
+    path = tmp_path_factory.mktemp("owner")
+    (path / "rows").mkdir()
     frame = frame_of()
     for part in (0, 1):
-        frame[part::2].to_parquet(tmp_path / "rows" / f"{part}.parquet")
-    written = ibis.duckdb.connect(tmp_path / "sales.duckdb")
-    written.raw_sql(f"create table orders as from '{tmp_path}/rows/*.parquet'")
+        frame[part::2].to_parquet(path / "rows" / f"{part}.parquet")
+    written = ibis.duckdb.connect(path / "sales.duckdb")
+    written.raw_sql(f"create table orders as from '{path}/rows/*.parquet'")
     written.disconnect()
-    monkeypatch.setenv(owner.FOLDER, str(tmp_path))
+    return path
+
+
+@pytest.fixture
+def allowed(made, monkeypatch):
+    """The owner allows this folder, which the tests leave as it is; trees are small, as each level asks the engine."""
+    monkeypatch.setenv(owner.FOLDER, str(made))
     monkeypatch.setattr(opened, "N_DRAWN", 600)
     monkeypatch.setattr(counted, "AGAIN", 0.0)
+    monkeypatch.setattr(first_recipe, "IN_AN_ENGINE", SMALL)
+    return made
+
+
+@pytest.fixture
+def folder(allowed, tmp_path, monkeypatch):
+    """A folder of one's own, to be changed: nothing is known of it."""
+    shutil.copytree(allowed, tmp_path, dirs_exist_ok=True)
+    monkeypatch.setenv(owner.FOLDER, str(tmp_path))
     return tmp_path
 
 
@@ -47,11 +66,18 @@ def open_place(app, text: str):
     return app.click("open_place")
 
 
+def open_by(app, text: str, **chosen):
+    """A table that is grown by this recipe from the start."""
+    open_place(app, text).follow(False)
+    app.put(**chosen)
+    return app
+
+
 def test_nothing_can_be_opened_unless_the_owner_says_so(app):
     assert not app.has("place")
 
 
-def test_every_page_shows_a_table_that_stays_where_it_is(folder, app):
+def test_every_page_shows_a_table_that_stays_where_it_is(allowed, app):
     open_place(app, "rows")
     assert app.errors() == []
     assert "3,000 rows, 5 columns" in app.text()
@@ -64,13 +90,13 @@ def test_every_page_shows_a_table_that_stays_where_it_is(folder, app):
         assert page == "data" or "of a sample of " in app.text(), "what is no count of all rows is named"
 
 
-def test_counts_of_columns_are_said_to_be_of_the_sample(folder, app):
+def test_counts_of_columns_are_said_to_be_of_the_sample(allowed, app):
     labels = "".join(table.proto.columns for table in open_place(app, "rows").at.dataframe)
     assert "missing in the sample" in labels
     assert "values in the sample" in labels
 
 
-def test_a_tree_of_numbers_in_a_database_counts_all_rows(folder, app):
+def test_a_tree_of_numbers_in_a_database_counts_all_rows(allowed, app):
     open_place(app, "sales.duckdb::orders").set("target", "price").go("size_and_pruning")
     assert app.errors() == []
     stats = app.go("compare").at.dataframe[0].value[""]
@@ -89,7 +115,7 @@ def test_digits_that_an_engine_keeps_as_text_are_grown_on_as_levels(folder, app)
 
 @pytest.mark.parametrize("place", ["../../etc/passwd", "/etc/passwd", "sales.duckdb::none", "http://example.org/a.csv",
                                    "postgres://me:topsecret@elsewhere/shop::orders"])  # fmt: skip
-def test_what_is_not_allowed_or_not_there_is_said(folder, app, place):
+def test_what_is_not_allowed_or_not_there_is_said(allowed, app, place):
     open_place(app, place)
     assert len(app.errors()) == 1
     assert "topsecret" not in app.widget("place").value + "".join(app.errors()) + str(dict(app.at.session_state))
@@ -136,7 +162,7 @@ def test_a_column_that_vanishes_is_said_and_nothing_is_lost(folder, app):
     assert app.go("data").go("grow").errors() == []
 
 
-def test_what_cannot_be_counted_is_said(folder, app):
+def test_what_cannot_be_counted_is_said(allowed, app):
     open_place(app, "rows").go("grow")
     for changed in ({"grow": Grow("cart")}, {"prepare": Prepare(bins=(("a", "equal_width", 3),))},
                     {"weights": "price"}, {"edits": (Take((), "", "k", 2.5),)}):  # fmt: skip
@@ -146,17 +172,18 @@ def test_what_cannot_be_counted_is_said(folder, app):
 
 
 @pytest.mark.parametrize("missing", ["its own", "majority"])
-def test_c45_is_judged_where_no_row_lacks_a_value(folder, app, missing):
-    chosen = (("max_depth", 3), *([("missing", missing)] if missing == "majority" else ()))
-    open_place(app, "rows").go("size_and_pruning")
-    assert app.change(grow=Grow("c4.5", chosen)).errors() == []
+def test_c45_is_judged_where_no_row_lacks_a_value(allowed, app, missing):
+    chosen = (("max_depth", 2), *([("missing", missing)] if missing == "majority" else ()))
+    open_by(app, "rows", grow=Grow("c4.5", chosen))
+    assert app.go("size_and_pruning").errors() == []
+    assert app.record().grow.preset == "c4.5"
 
 
-def test_a_size_is_chosen_by_folds_in_the_engine(folder, app):
-    open_place(app, "rows").go("size_and_pruning").change(
-        grow=Grow("cart", (("missing", "majority"), ("max_depth", 2)))
-    )
-    assert app.change(prune=Prune("cost_complexity", (("choose", "cross-validation"), ("folds", 2)))).errors() == []
+def test_a_size_is_chosen_by_folds_in_the_engine(allowed, app):
+    folds = Prune("cost_complexity", (("choose", "cross-validation"), ("folds", 2)))
+    open_by(app, "rows", grow=SMALL, prune=folds)
+    assert app.go("size_and_pruning").errors() == []
+    assert "by 2-fold cross-validation" in app.text()
 
 
 def test_cuts_between_bins_are_moved_or_not_as_is_chosen(folder, app, monkeypatch):
@@ -176,11 +203,12 @@ def test_cuts_between_bins_are_moved_or_not_as_is_chosen(folder, app, monkeypatc
     assert "cuts between bins" in "".join(button.label for button in app.at.button)
 
 
-def test_the_report_says_how_numbers_were_cut(folder, app, monkeypatch):
+def test_the_report_says_how_numbers_were_cut(allowed, app, monkeypatch):
     given, write = [], exports.to_report
     monkeypatch.setattr(exports, "to_report", lambda *told: given.append(write(*told)) or given[-1])
     monkeypatch.setattr(exports.st, "download_button", lambda label, make, *_, **__: label == "Report" and make())
-    open_place(app, "rows").go("grow").change(refine="never")
+    open_place(app, "rows").put(refine="never")
+    app.go("grow")
     assert "cuts between bins at the best value: never." in given[-1]
 
 

@@ -72,12 +72,13 @@ def test_what_falls_next(app):
 
 
 @pytest.mark.parametrize("sample", ["titanic", "mpg", "curve", "xor"])
-@pytest.mark.parametrize("game", ["one", "three", "cut", "falls"])
-def test_every_game_on_every_sort_of_table(app, sample, game):
-    app.sample(sample).go("guess").set("guess_game", game)
-    for _ in range(3):
-        if app.has("guess_show"):
-            app.click("guess_show")
-        if app.has("guess_next") and not app.at.button(key="guess_next").disabled:
-            app.click("guess_next")
-    assert app.errors() == []
+def test_every_game_on_every_sort_of_table(app, sample):
+    app.sample(sample).go("guess")
+    for game in ("one", "three", "cut", "falls"):
+        app.set("guess_game", game)
+        for _ in range(2):
+            if app.has("guess_show"):
+                app.click("guess_show")
+            if app.has("guess_next") and not app.at.button(key="guess_next").disabled:
+                app.click("guess_next")
+        assert app.errors() == [], game

@@ -20,30 +20,42 @@ def links_table(app):
     return next(d.value for d in app.at.dataframe if "g(t)" in d.value.columns)
 
 
+SHOWN_ON = ("size_and_pruning", "court", "step_by_step", "grow")
+
+
 @pytest.mark.parametrize("sample", ["titanic", "mpg"])
-@pytest.mark.parametrize("name", PRUNERS)
-def test_every_strategy_prunes_or_says_why_not(app, sample, name):
-    app.sample(sample).go("size_and_pruning").set("max_depth", 5).set("pruner", name)
-    pruner, parts = PRUNERS[name], parts_of(sample)
+def test_every_strategy_prunes_or_says_why_not(app, sample):
+    parts = parts_of(sample)
     tree = tc.grow(parts["train"], max_depth=5)
-    cuts, fault = tried(tree, name, parts)
-    if fault is not None:
-        assert len(app.errors()) == 1
-        assert fault.what in app.errors()[0]
-        assert fault.remedy in app.errors()[0]
-        assert f"Your tree: {tree.n_leaves} leaves" in app.text(), "the page goes on with the grown tree"
-        label = app.widget("pruner").options[list(PRUNERS).index(name)]
-        assert label == f"{pruner.label} (not for numbers)"
-        return
-    assert app.errors() == []
+    app.sample(sample).go("size_and_pruning").set("max_depth", 5)
+    here = "size_and_pruning"
+    for name in PRUNERS:
+        app.set("pruner", name)
+        *others, last = [page for page in SHOWN_ON if page != here]
+        for page in (here, *others, last):
+            shown = app if page == here else app.go(page)
+            cuts, fault = tried(tree, name, parts)
+            assert len(shown.errors()) == (fault is not None), (name, page)
+            if page == "size_and_pruning":
+                says_its_size(app, name, tree, cuts) if fault is None else says_why_not(app, name, tree, fault)
+        here = last
+
+
+def says_its_size(app, name, tree, cuts):
     n_leaves = tree.cut(cuts).n_leaves
     assert f"Your tree: {n_leaves} {'leaf' if n_leaves == 1 else 'leaves'}" in app.text() or (
         f"Your tree: {n_leaves} leaves, cut in another way" in app.text()
-    )
-    for parameter in pruner.parameters:
-        assert app.has(f"prune_{parameter.name}")
-    for page in ("grow", "court", "step_by_step"):
-        assert app.go(page).errors() == []
+    ), name
+    for parameter in PRUNERS[name].parameters:
+        assert app.has(f"prune_{parameter.name}"), name
+
+
+def says_why_not(app, name, tree, fault):
+    assert fault.what in app.errors()[0]
+    assert fault.remedy in app.errors()[0]
+    assert f"Your tree: {tree.n_leaves} leaves" in app.text(), "the page goes on with the grown tree"
+    label = app.widget("pruner").options[list(PRUNERS).index(name)]
+    assert label == f"{PRUNERS[name].label} (not for numbers)"
 
 
 def test_parameters_of_every_kind(app):
@@ -72,17 +84,18 @@ def test_an_impossible_parameter_is_a_message_and_the_former_one_stays(app):
     assert app.errors() == []
 
 
-@pytest.mark.parametrize("name", [n for n, p in PRUNERS.items() if p.needs_validation] + ["cost_complexity"])
-def test_without_validation_rows_the_page_says_so_and_goes_on(app, name):
-    app.sample("titanic").go("size_and_pruning")
-    app.change(split=Split(train=0.8, validation=0.0, test=0.2), prune=Prune(name))
-    (told,) = app.errors()
-    assert "no validation rows" in told
-    assert "the grown tree: no rule has chosen a size yet" in app.text() or "cut in another way" in app.text()
-    assert not app.go("grow").at.exception
-    assert app.record().prune == Prune(name), "nothing is lost"
-    app.change(split=Split())
-    assert app.errors() == []
+def test_without_validation_rows_the_page_says_so_and_goes_on(app):
+    app.sample("titanic")
+    for name in [n for n, p in PRUNERS.items() if p.needs_validation] + ["cost_complexity"]:
+        app.put(split=Split(train=0.8, validation=0.0, test=0.2), prune=Prune(name))
+        (told,) = app.go("size_and_pruning").errors()
+        assert "no validation rows" in told, name
+        size = "the grown tree: no rule has chosen a size yet" in app.text()
+        assert size or "cut in another way" in app.text(), name
+        assert not app.go("grow").at.exception, name
+        assert app.record().prune == Prune(name), "nothing is lost"
+        app.change(split=Split())
+        assert app.errors() == [], name
 
 
 def test_more_folds_than_rows_is_a_message(app):

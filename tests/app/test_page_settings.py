@@ -4,27 +4,24 @@ import pytest
 
 from treecore.recipe import Edit, Grow, setting_text
 
-
-@pytest.mark.parametrize(
-    ("key", "value", "fewest", "most"),
-    [
-        ("max_depth", 2, 2, 4),
-        ("max_leaves", 5, 5, 5),
-        ("min_rows_split", 200, 2, 10),
-        ("min_rows_leaf", 50, 2, 10),
-        ("min_share_split", 0.5, 2, 4),
-        ("min_gain", 0.02, 2, 60),
-    ],
-)
-def test_a_limit_makes_the_tree_smaller(app, key, value, fewest, most):
-    assert app.sample("titanic").leaves() > 100
-    app.go("grow").set(key, value)
-    assert setting_text(key, value) in app.text()
-    assert fewest <= app.leaves() <= most
+LIMITS = [
+    ("max_depth", 2, 2, 4),
+    ("max_leaves", 5, 5, 5),
+    ("min_rows_split", 200, 2, 10),
+    ("min_rows_leaf", 50, 2, 10),
+    ("min_share_split", 0.5, 2, 4),
+    ("min_gain", 0.02, 2, 60),
+]
 
 
-def test_a_limit_can_be_taken_back(app):
+def test_a_limit_makes_the_tree_smaller_and_can_be_taken_back(app):
     before = app.sample("titanic").leaves()
+    assert before > 100
+    for key, value, fewest, most in LIMITS:
+        app.go("grow").set(key, value)
+        assert setting_text(key, value) in app.text(), key
+        assert fewest <= app.leaves() <= most, key
+        app.put(grow=Grow())
     app.go("grow").set("max_leaves", 5).set("max_leaves", None)
     assert app.record().grow == Grow()
     assert app.leaves() == before
@@ -64,11 +61,12 @@ def test_without_validation_rows_nothing_claims_a_best_size(app):
     assert app.go("compare").errors() == []
 
 
-@pytest.mark.parametrize("pruner", ["reduced_error", "cost_complexity"])
-def test_a_strategy_prunes(app, pruner):
-    app.sample("titanic").go("compare").set("pruner", pruner)
-    small, whole = (int(app.at.dataframe[0].value[side].iloc[0]) for side in "AB")
-    assert 1 <= small < whole
+def test_a_strategy_prunes(app):
+    app.sample("titanic").go("compare")
+    for pruner in ("reduced_error", "cost_complexity"):
+        app.set("pruner", pruner)
+        small, whole = (int(app.at.dataframe[0].value[side].iloc[0]) for side in "AB")
+        assert 1 <= small < whole, pruner
 
 
 def test_the_slider_and_the_button_choose_a_size(app):
@@ -84,16 +82,18 @@ def test_the_slider_and_the_button_choose_a_size(app):
 
 
 @pytest.mark.parametrize(("key", "value", "words"), [("preset", "id3", "ID3"), ("criterion", "entropy", "Entropy")])
-@pytest.mark.parametrize("page", ["grow", "regions", "size_and_pruning", "compare"])
-def test_what_fits_classes_only_gives_way_to_a_target_of_numbers(app, page, key, value, words):
+def test_what_fits_classes_only_gives_way_to_a_target_of_numbers(app, key, value, words):
     app.sample("iris").go("grow").set(key, value).set("max_depth", 3)
-    app.sample("mpg").go(page)
-    assert app.errors() == []
-    assert f"{words} is not for numbers" in app.text()
-    assert app.widget("criterion").value == "squared_error"
-    assert app.widget("max_depth").value == 3
-    app.set("max_depth", 4)
-    assert "is not for numbers" not in app.text()
+    chosen = app.record().grow
+    for page in ("grow", "regions", "size_and_pruning", "compare"):
+        app.sample("iris").put(grow=chosen)
+        app.sample("mpg").go(page)
+        assert app.errors() == [], page
+        assert f"{words} is not for numbers" in app.text(), page
+        assert app.widget("criterion").value == "squared_error", page
+        assert app.widget("max_depth").value == 3, page
+        app.set("max_depth", 4)
+        assert "is not for numbers" not in app.text(), page
 
 
 def test_a_missing_value_has_a_branch_and_the_page_says_which(app):
