@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 import treecore as tc
 from pages.shared.bench import share
-from pages.shared.session import link, note, shelf
+from pages.shared.session import leaving, link, note, shelf
 from pages.shared.trees.plan import Plan
 from treecore.data.samples import read_sample
 from treecore.export.script import to_notebook, to_script
@@ -68,6 +68,27 @@ def test_a_reload_brings_everything_back_while_the_server_lives(app, app_of):
     assert other.own["past"] == app.own["past"]
     assert other.go("grow").pane()["selected"] == app.pane()["selected"]
     assert shelf.find(note["secret"]) is None
+
+
+def test_of_who_has_left_the_file_is_kept_and_read_again(app, app_of):
+    note = note_of(at_work(app))
+    pane, former = app.pane(), app.own["raw table"]
+    leaving.sweep(next(iter(leaving._here.values())))
+    assert "raw table" not in shelf.find(note["secret"])
+    assert not app.record().derived, "it holds the encoded table"
+    other = again(app_of, note).click("Go on with it")
+    assert other.own["raw table"] is not former
+    assert other.own["raw table"].fingerprint == former.fingerprint
+    assert other.record() == app.record()
+    assert other.go("grow").pane()["selected"] == pane["selected"]
+
+
+def test_what_follows_from_a_former_record_goes_with_it(app):
+    app.sample("iris").go("grow").set("max_depth", 2).set("max_depth", 3)
+    assert "situation" in app.record().derived, "which holds the encoded table"
+    app.click("undo")
+    assert len(app.own["past"]) == len(app.own["future"]) == 1
+    assert not any("situation" in r.derived for r in (*app.own["past"], *app.own["future"]))
 
 
 def test_the_secret_is_long_and_never_the_same(app, app_of):

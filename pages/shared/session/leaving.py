@@ -8,6 +8,7 @@ from streamlit import runtime
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from pages.shared.server import engine, memo
+from pages.shared.session import shelf, state
 from treecore.engine.memory import give_back
 
 LATER = 5.0
@@ -46,6 +47,7 @@ def sweep(guest: _Guest) -> None:
         return
     del _here[guest.session]
     memo.leave(guest.session)
+    shelf.leave(guest.session, state.left)
     # sessions that may no longer come back stay until another one leaves
     with suppress(AttributeError, RuntimeError):
         runtime.get_instance()._session_mgr._session_storage._cache.expire()

@@ -5,7 +5,7 @@ Nobody who does not have the secret can ask for it; nothing of it is written to 
 
 import time
 from collections import OrderedDict
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from threading import Lock
 
@@ -19,6 +19,7 @@ MOST_BYTES = memory.of_machine() // 8
 @dataclass
 class _Kept:
     what: Mapping
+    session: str
     of_table: object
     n_bytes: int
     used: float
@@ -28,13 +29,13 @@ _kept: OrderedDict[str, _Kept] = OrderedDict()
 _lock = Lock()
 
 
-def put(secret: str, what: Mapping, table: object) -> None:
-    """Keep this under the secret, in the place of what was there. table : what most of its bytes are of."""
+def put(secret: str, session: str, what: Mapping, table: object) -> None:
+    """Keep this of a session under the secret, in the place of what was there. table : what most bytes of it are of."""
     with _lock:
         former = _kept.get(secret)
         known = former is not None and former.of_table is table
         n_bytes = former.n_bytes if known else sum(memory.buffers_of(table).values())
-        _kept[secret] = _Kept(what, table, n_bytes, time.monotonic())
+        _kept[secret] = _Kept(what, session, table, n_bytes, time.monotonic())
         _kept.move_to_end(secret)
         _sweep(keep=secret)
 
@@ -45,6 +46,16 @@ def find(secret: str) -> Mapping | None:
         _sweep()
         kept = _kept.get(secret)
         return None if kept is None else kept.what
+
+
+def leave(session: str, less: Callable[[Mapping], Mapping]) -> None:
+    """The session is over: of what is kept of it only that which `less` leaves."""
+    with _lock:
+        for kept in _kept.values():
+            if kept.session == session:
+                smaller = less(kept.what)
+                if len(smaller) < len(kept.what):
+                    kept.what, kept.of_table, kept.n_bytes = smaller, None, 0
 
 
 def forget(secret: str) -> None:

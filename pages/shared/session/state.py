@@ -17,6 +17,7 @@ from pages.shared.session import choices
 from pages.shared.session.kept_file import KeptFile
 from pages.shared.widgets import literal, messages
 from treecore.data import RawTable, ReadOptions
+from treecore.data.readers import read_raw
 from treecore.export.finding import Finding
 from treecore.recipe import Edit, Grow, Prepare, Prune, Split, Take
 
@@ -116,6 +117,12 @@ def change(**fields) -> None:
             _own()[_PAST] = (*past(), before)[-MOST_STEPS:]
             _own()[_ACTED] = True
         _own()[_FUTURE] = ()
+    _take(after)
+
+
+def _take(after: Record) -> None:
+    """This record from now on. What followed from the former one may be a table, and is made again if it comes back."""
+    record().derived.clear()
     _own()[_RECORD] = after
 
 
@@ -180,7 +187,7 @@ def undo() -> None:
         *rest, found = past()
         _own()[_FUTURE] = (record(), *future())
         _own()[_PAST] = tuple(rest)
-        _own()[_RECORD] = replace(found, choices=record().choices)
+        _take(replace(found, choices=record().choices))
 
 
 def redo() -> None:
@@ -189,7 +196,7 @@ def redo() -> None:
         found, *rest = future()
         _own()[_PAST] = (*past(), record())
         _own()[_FUTURE] = tuple(rest)
-        _own()[_RECORD] = replace(found, choices=record().choices)
+        _take(replace(found, choices=record().choices))
 
 
 def choice(name: str, default=None):
@@ -254,11 +261,19 @@ def everything() -> dict:
     return {name: _own()[name] for name in _EVERYTHING if name in _own()}
 
 
+def left(kept: Mapping) -> Mapping:
+    """All that the user has chosen and given, once he has gone: without a table that can be read again."""
+    kept[_RECORD].derived.clear()
+    return {name: value for name, value in kept.items() if name != _RAW} if kept.get(_FILE) else kept
+
+
 def restore(kept: Mapping) -> None:
     """Go on with what another session of the same user held."""
     for name in _EVERYTHING:
         _own().pop(name, None)
     _own().update(kept)
+    if raw() is None and file() is not None:
+        _own()[_RAW] = read_raw(file().content(), name=file().name, options=record().options)
 
 
 def forget_all() -> None:
@@ -323,7 +338,7 @@ def new_table(raw_table: RawTable, source: KeptFile | None = None, opened=None, 
     split = fields.pop("split", split)
     if opened is not None:  # a row's hash says which role it has
         split = replace(split, column=None, order=None, stratify=False)
-    _own()[_RECORD] = Record(**({"grow": kept.grow} | fields), split=split)
+    _take(Record(**({"grow": kept.grow} | fields), split=split))
 
 
 def controlled(widget: Callable, label: str, value, save: Callable, key: str, /, **settings):
