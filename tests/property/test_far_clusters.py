@@ -20,7 +20,8 @@ from treecore.growing.inspect.why_leaf import why_leaf
 from treecore.growing.settings.terms import terms_of
 from treecore.tree.tally import node_statistics
 
-DISTANCES = [10.0**power for power in range(0, 13, 2)] + [1e5, 3e7]
+DISTANCES = [1.0, 1e5, 1e6, 3e7, 1e9, 1e12]
+"""From all of the squares' digits on, to none."""
 OFFSETS = [0.0, 1.0]
 """How far the clusters are from 0, in distances between them."""
 ENGINES = ["fast", "buckets", "general", "uncompiled"]

@@ -5,7 +5,7 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import HealthCheck, assume, given, settings
+from hypothesis import HealthCheck, assume, given, note, settings
 from hypothesis import strategies as st
 
 import treecore as tc
@@ -28,7 +28,8 @@ def variants():
             yield from ((pruner.name, {p.name: value}) for value in other)
 
 
-VARIANTS = [pytest.param(name, more, id="-".join([name, *map(str, more.values())])) for name, more in variants()]
+EVERY = list(variants())
+VARIANTS = [pytest.param(name, more, id="-".join([name, *map(str, more.values())])) for name, more in EVERY]
 FEW = {"n_permutations": 39, "folds": 3}
 """Enough for a test: the numbers of what is drawn or grown again."""
 RELAXED = settings(max_examples=12, deadline=None, suppress_health_check=[HealthCheck.too_slow])
@@ -74,14 +75,26 @@ def as_told(reason) -> bool | None:
     return a > b if reason.more else a <= b
 
 
+def assert_same_cuts(first, second):
+    """Of the same input."""
+    if first is None:
+        assert second is None
+        return
+    assert first.verdict.tolist() == second.verdict.tolist()
+    assert first.replaced_by.tolist() == second.replaced_by.tolist()
+    assert repr(first.reasons) == repr(second.reasons)
+    assert first.judged_by == second.judged_by
+
+
 @pytest.mark.parametrize(("name", "more"), VARIANTS)
 @given(case=cases())
 @RELAXED
-def test_work_or_refuse_say_why_and_leave_the_tree_alone(name, more, case):
+def test_work_alike_twice_or_refuse_say_why_and_leave_the_tree_alone(name, more, case):
     _, tree, train, validation = case
     before = tree.to_dict()
-    cuts = pruned(tree, name, train, validation, **more)
+    cuts, again = (pruned(tree, name, train, validation, **more) for _ in range(2))
     assert tree.to_dict() == before
+    assert_same_cuts(cuts, again)
     if cuts is None:
         return
     assert len(cuts.verdict) == tree.n_nodes
@@ -99,21 +112,6 @@ def test_work_or_refuse_say_why_and_leave_the_tree_alone(name, more, case):
     small = tree.cut(cuts)
     assert small.n_leaves <= tree.n_leaves
     assert len(small.predict(validation)) == validation.n_rows
-
-
-@pytest.mark.parametrize(("name", "more"), VARIANTS)
-@given(case=cases())
-@settings(RELAXED, max_examples=8)
-def test_the_same_input_gives_the_same_cuts(name, more, case):
-    _, tree, train, validation = case
-    first, second = (pruned(tree, name, train, validation, **more) for _ in range(2))
-    if first is None:
-        assert second is None
-        return
-    assert first.verdict.tolist() == second.verdict.tolist()
-    assert first.replaced_by.tolist() == second.replaced_by.tolist()
-    assert repr(first.reasons) == repr(second.reasons)
-    assert first.judged_by == second.judged_by
 
 
 @pytest.mark.parametrize(("name", "more"), VARIANTS)
@@ -135,15 +133,16 @@ def test_nothing_is_refused_that_has_a_meaning(name, more, n_classes):
     assert tree.cut(cuts).n_leaves <= tree.n_leaves
 
 
-@pytest.mark.parametrize(("name", "more"), VARIANTS)
 @given(case=cases(max_depth=0))
-@settings(RELAXED, max_examples=5)
-def test_a_lone_root_stays_what_it_is(name, more, case):
+@settings(RELAXED, max_examples=8)
+def test_a_lone_root_stays_what_it_is(case):
     _, tree, train, validation = case
-    cuts = pruned(tree, name, train, validation, **more)
-    if cuts is not None:
-        assert not cuts.changes
-        assert tree.cut(cuts).n_nodes == 1
+    for name, more in EVERY:
+        note(f"{name} {more}")
+        cuts = pruned(tree, name, train, validation, **more)
+        if cuts is not None:
+            assert not cuts.changes
+            assert tree.cut(cuts).n_nodes == 1
 
 
 LARGER_CUTS_MORE = [

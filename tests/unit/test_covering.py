@@ -115,8 +115,8 @@ def test_where_both_layouts_show_as_much_the_one_drawn_larger_is_taken(tree):
 
 def test_a_tree_turns_only_where_the_other_layout_is_clearly_better(tree):
     stayed = turned = 0
-    for wide in range(500, 1700, 200):
-        for high in range(250, 950, 150):
+    for wide in range(500, 1700, 300):
+        for high in range(250, 950, 200):
             best = shown(tree, Asked((wide, high)))
             for before in ("LR", "TB"):
                 found = shown(tree, Asked((wide, high), before=before))

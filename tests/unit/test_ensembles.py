@@ -35,8 +35,8 @@ def test_rows_that_were_not_drawn_judge():
     many = bagging(TITANIC, tc.GrowSettings(min_rows_leaf=5), 15, seed=3)
     truth, votes = TITANIC.target_column.codes, np.zeros((TITANIC.n_rows, 2))
     for tree, times in zip(many.trees, many.times, strict=True):
-        for row in np.flatnonzero(times == 0):
-            votes[row] += tree.predict_proba(TITANIC.take(np.array([row])))[0]
+        rows = np.flatnonzero(times == 0)
+        votes[rows] += tree.predict_proba(TITANIC.take(rows))
     seen = votes.sum(axis=1) > 0
     assert many.out_of_bag()[-1] == pytest.approx(np.mean(votes[seen].argmax(axis=1) != truth[seen]))
 

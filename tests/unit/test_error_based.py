@@ -199,7 +199,7 @@ class Twin(Naive):
 
 @given(st.integers(0, 10**6), st.sampled_from([2, 3]), st.sampled_from([0.0, 0.1, 0.3]), st.sampled_from([0.25, 0.1]),
        st.sampled_from(["j48", "fractional", "surrogates", "stay", "majority"]), st.booleans())  # fmt: skip
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=50, deadline=None)
 def test_every_step_is_that_of_the_twin(seed, n_classes, missing, cf, growth, binary):
     rows = many_rows(np.random.default_rng(seed), n_classes, missing, n=60).table()
     nominal = "one_level" if binary else "multiway"
