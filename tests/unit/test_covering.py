@@ -8,6 +8,8 @@ from hypothesis import strategies as some
 import treecore as tc
 from pages.shared.bench.shown import APART, EDGE, HARDLY_LESS, STACKED, WIDE, WIDEST, WIDEST_GAP, Asked, shown, size
 from treecore.data.samples import read_sample
+from treecore.export import layout
+from treecore.export import positions as module
 from treecore.export.covering import covering_nodes
 from treecore.export.positions import positions
 
@@ -70,6 +72,18 @@ def test_cards_stand_apart_and_siblings_in_their_order(tree, side):
         children = [int(c) for c in tree.children(int(node)) if int(c) in found.at]
         places = [found.at[c][along] for c in children]
         assert places == sorted(places)
+
+
+def test_graphviz_is_asked_once_for_the_same_diagram(tree, monkeypatch):
+    asked, draw = [], layout.drawn
+    monkeypatch.setattr(module, "drawn", lambda *given: asked.append(given) or draw(*given))
+    module._placed.cache_clear()
+    first = shown(tree, Asked((1000, 500)))
+    n_asked = len(asked)
+    assert 0 < n_asked == len(set(asked))
+    assert np.array_equal(shown(tree, Asked((1000, 500))).nodes, first.nodes)
+    assert len(asked) == n_asked
+    assert positions({0: None, 1: 0}, (10, 10), "LR", (1, 1)) != positions({0: None, 1: 0}, (10, 11), "LR", (1, 1))
 
 
 @pytest.mark.parametrize("room", [(1100, 560), (700, 330), (1700, 900), (300, 200)])

@@ -2,16 +2,20 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 
 from treecore.export.layout import drawn
 
+MOST_KEPT = 512
+"""Diagrams whose places are kept: which nodes fit a canvas is found by placing many, and mostly the same ones again."""
 POINTS = 72.0
 """Graphviz counts lengths in inches, and so many points make one."""
 
 
 @dataclass(frozen=True)
 class Positions:
-    """Middles of the nodes by id, as (x, y) in points from the upper left corner; the picture's width and height."""
+    """Middles of the nodes by id, as (x, y) in points from the upper left corner; the picture's width and height.
+    It is shared by all who ask for the same: nobody changes it."""
 
     at: dict[int, tuple[float, float]]
     width: float
@@ -27,7 +31,12 @@ def positions(
     size : width and height of a card. orientation : 'TB' (root on top) or 'LR' (root on the left).
     apart : points between siblings and between levels. Raises TreecoreError as `layout.drawn` does.
     """
-    lines = drawn(_source(parents, size, orientation, apart), "plain").decode().split("\n")
+    return _placed(_source(parents, size, orientation, apart))
+
+
+@lru_cache(MOST_KEPT)
+def _placed(source: str) -> Positions:
+    lines = drawn(source, "plain").decode().split("\n")
     _, _, width, height, *_ = lines[0].split()
     top, at = float(height), {}
     for line in lines:
