@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from treecore.growing.inspect.groupings import Groupings
 from treecore.growing.inspect.node_values import NodeRows, Values
 from treecore.growing.search.medians import absolute_error
 from treecore.kernels.median.candidates import prefix_errors
@@ -25,9 +26,7 @@ def cut_errors(here: NodeRows, values: Values, low: np.ndarray, missing: np.ndar
             continue
         line = np.concatenate([unknown, known]) if side == 0 else np.concatenate([known, unknown])
         at = ends[low[chosen]] + (n_missing if side == 0 else 0)
-        left = np.append(0.0, _running(here, line))[at]
-        right = np.append(0.0, _running(here, line[::-1]))[len(line) - at]
-        gain[chosen] = (whole - left - right) / weight
+        gain[chosen] = (whole - _on_both_sides(here, line, at)) / weight
     return gain
 
 
@@ -39,8 +38,27 @@ def group_errors(here: NodeRows, values: Values, first) -> np.ndarray:
     if first is None:
         parts = sum(_error(here, inside[code == v]) for v in range(len(values.codes)))
         return np.array([(whole - parts) / weight])
-    left = np.array([_error(here, inside[chosen[code]]) + _error(here, inside[~chosen[code]]) for chosen in first])
-    return (whole - left) / weight
+    if isinstance(first, Groupings) and not first.alone:
+        parts = _up_to_each(here, inside, code, first)
+    else:
+        parts = np.array([_error(here, inside[has[code]]) + _error(here, inside[~has[code]]) for has in first])
+    return (whole - parts) / weight
+
+
+def _up_to_each(here: NodeRows, rows: np.ndarray, code: np.ndarray, first: Groupings) -> np.ndarray:
+    """float64 (n,): absolute error after each grouping, of rows with these codes: one walk along each order."""
+    found = np.empty(len(first))
+    for k, place in enumerate(first.place):
+        chosen, at = first.order == k, place[code]
+        ends = np.cumsum(np.bincount(at, minlength=len(place)))
+        found[chosen] = _on_both_sides(here, rows[np.argsort(at, kind="stable")], ends[first.last[chosen]])
+    return found
+
+
+def _on_both_sides(here: NodeRows, line: np.ndarray, at: np.ndarray) -> np.ndarray:
+    """float64 (n,): absolute error of the first `at` of these rows and of the others, together."""
+    low, high = (np.append(0.0, _running(here, part)) for part in (line, line[::-1]))
+    return low[at] + high[len(line) - at]
 
 
 def _running(here: NodeRows, line: np.ndarray) -> np.ndarray:
