@@ -5,6 +5,7 @@ import re
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
+from typing import ClassVar
 from unittest.mock import MagicMock
 
 import pytest
@@ -18,8 +19,11 @@ from pages.shared.server import background, memo
 from pages.shared.session import state
 from pages.shared.session.resumed import GO_ON
 from pages.shared.trees import first_recipe
+from treecore.data import ReadOptions
 from treecore.recipe import Grow, Prune, Split
 
+SESSION = "test session id"
+"""What AppTest calls every session."""
 ENTRY = str(Path(__file__).resolve().parents[2] / "streamlit_app.py")
 
 
@@ -95,13 +99,18 @@ class App:
     page, and most tests go on to another one. That of all settings is opened for who asks for what is in it.
     """
 
+    _pages: ClassVar[dict] = {}
+    """All pages, as the first session has found them: a later one can begin with any, and runs when it is asked."""
+
     def __init__(self):
-        self.is_behind = False
         self._at = AppTest.from_file(ENTRY, default_timeout=120)
         self.folds = _Folds()
         self.own = self._at.session_state[state.OWN] = {"open folds": self.folds}
         self.follow(False)
-        self._checked(self._at.run())
+        self.is_behind = True
+        if not App._pages:
+            App._pages = self.at._registered_pages
+        self._at._registered_pages = App._pages
 
     @property
     def at(self) -> AppTest:
@@ -183,15 +192,31 @@ class App:
 
     def upload(self, content: bytes, name: str = "f.csv", as_it_opens: bool = False) -> "App":
         """Give a file. as_it_opens : with the recipe that the app chooses for it; else grown as before, unpruned."""
-        uploader, former = self.uploader("upload"), self._choices()
-        assert uploader.value is None, "it holds no file of before"
-        uploader.upload(name, content, "text/csv")
         if as_it_opens:
-            self.follow()
-            self.run().follow(False)
-            return self
+            return self._upload(content, name)
+        former = self._choices()
+        with self._on_data():
+            state.set_next_file((name, content, ReadOptions()))
         with self.folded():
             return self.run()._with(former)
+
+    def _upload(self, content: bytes, name: str) -> "App":
+        uploader = self.uploader("upload")
+        assert uploader.value is None, "it holds no file of before"
+        uploader.upload(name, content, "text/csv")
+        self.follow()
+        self.run().follow(False)
+        return self
+
+    @contextmanager
+    def _on_data(self):
+        """What the page Data calls before a run, called without that page."""
+        self._at.switch_page("pages/data.py")
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(state, "_own", lambda: self.own)
+            patch.setattr(memo, "_user", lambda: SESSION)
+            yield
+        self.is_behind = True
 
     @contextmanager
     def folded(self):
@@ -222,13 +247,13 @@ class App:
         return found
 
     def sample(self, name: str, as_it_opens: bool = False) -> "App":
-        if not self.has("sample"):
-            self.go("data")
-        former = self._choices()
+        """Pick a sample. as_it_opens : from the menu of the page Data; else by what the menu calls, without a run."""
         if as_it_opens:
-            return self.set("sample", name)
-        with self.folded():
-            return self.set("sample", name)._with(former)
+            return (self if self.has("sample") else self.go("data")).set("sample", name)
+        former = self._choices()
+        with self._on_data():
+            source.take_sample(name)
+        return self._with(former)
 
     def record(self):
         return self.own["record"]

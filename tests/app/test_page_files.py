@@ -34,8 +34,8 @@ def test_the_server_keeps_no_copy_of_an_upload(app, monkeypatch):
         held.append(manager._total_bytes)
 
     monkeypatch.setattr(MemoryUploadedFileManager, "remove_file", watched)
-    app.upload(SMALL, "mine.csv")
-    assert "40 rows" in app.text()
+    app.uploader("upload").upload("mine.csv", SMALL, "text/csv")
+    assert "40 rows" in app.run().text()
     assert held == [len(SMALL), 0]
 
 

@@ -77,15 +77,15 @@ def test_another_table_keeps_growth_and_forgets_what_named_the_old_columns(app):
 
 def test_a_sample_after_an_upload_and_an_upload_after_a_sample(app):
     csv = b"x,y\n" + b"1.5,a\n2.5,b\n" * 20
-    app.upload(csv, "mine.csv")
-    assert "mine.csv" in app.text()
+    app.uploader("upload").upload("mine.csv", csv, "text/csv")
+    assert "mine.csv" in app.run().text()
     app.set("sample", "iris")
     assert "**iris.csv**: 150 rows" in app.text(), "the file in the uploader is not read again"
     assert not app.has("delimiter"), "reading options are about files"
     app.run()
     assert "**iris.csv**: 150 rows" in app.text()
-    app.upload(csv, "mine.csv")
-    assert "**mine.csv**: 40 rows" in app.text()
+    app.uploader("upload").upload("mine.csv", csv, "text/csv")
+    assert "**mine.csv**: 40 rows" in app.run().text()
     assert app.widget("sample").value is None
     app.go("grow").go("data")
     assert "**mine.csv**: 40 rows" in app.text()
