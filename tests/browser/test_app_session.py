@@ -1,4 +1,6 @@
-"""A user's way through the app in a real browser: from a file to a pruned tree, and nothing lost on the way."""
+"""A user's way through the app in a real browser: from a file to a pruned tree, and nothing lost on the way; costs
+typed into their table are in force or refused, one after the other.
+"""
 
 import io
 import re
@@ -17,6 +19,7 @@ def test_from_a_file_to_a_tree_cut_by_hand_and_grown_anew(app):
     app.named("dropped.csv")
     app.tree()
     clicks_and_keys_walk_and_the_wheel_zooms(app)
+    costs_typed_in_change_the_tree_and_what_is_said_of_it(app)
     app.go("Data")
     app.text("60 rows, 3 columns").wait_for()
     app.sample("Titanic")
@@ -46,6 +49,37 @@ def clicks_and_keys_walk_and_the_wheel_zooms(app) -> None:
     app.page.get_by_test_id("tree").hover()
     app.page.mouse.wheel(0, 200)
     assert app.scale() < 1.5 * before
+
+
+def type_into(app, at: float, row: int, value: str, table: int = 0) -> None:
+    """Type into a cell of a table of the page: at is a share of its width, rows are those below the header."""
+    table = app.page.get_by_test_id("stDataFrame").nth(table)
+    table.scroll_into_view_if_needed()
+    x = int(at * table.bounding_box()["width"])
+    app.page.wait_for_timeout(400)  # the table is drawn anew after each edit, without a sign in the page of being ready
+    table.dblclick(position={"x": x, "y": 52 + 35 * row})
+    cell = app.page.locator("#portal input")
+    cell.fill(value)
+    cell.press("Enter")
+    app.settled()
+
+
+def costs_typed_in_change_the_tree_and_what_is_said_of_it(app) -> None:
+    app.open_sidebar()
+    app.page.get_by_test_id("stSidebar").get_by_text("All settings", exact=True).click()
+    app.button("Edit costs and priors").click()
+    app.text("rows are true classes").wait_for()
+    app.settled()
+    first, second = 0.35, 0.85  # the columns of "no" and "yes"
+    type_into(app, second, 0, "-3")
+    app.text("A cost of -3 is not possible in row “no”, column “yes”").wait_for()
+    assert not app.page.get_by_text(re.compile("Recipe: .*loss")).count()
+    type_into(app, first, 1, "4")
+    app.text(re.compile(r"Recipe: .*loss 0 1 \| 4 0")).wait_for()
+    assert app.faults() == []
+    type_into(app, 0.5, 1, "7", table=1)  # the table beside it takes the first click after that
+    app.text(re.compile(r"Recipe: .*cost of height 7 · loss 0 1 \| 4 0")).wait_for()
+    app.text(re.compile("Mean cost: train")).wait_for()
 
 
 def a_cut_is_undone_and_stays_on_other_pages(app) -> None:
@@ -83,7 +117,6 @@ def limits_of_the_settings_grow_another_tree(app) -> None:
     app.text("Drawn: 3 of 3 nodes").wait_for()
     app.open_sidebar()
     assert depth.get_attribute("aria-valuetext") == "1"
-    app.page.get_by_test_id("stSidebar").get_by_text("All settings", exact=True).click()
     leaves = app.page.get_by_role("spinbutton", name="Leaves at most")
     leaves.fill("1")
     leaves.press("Enter")
