@@ -22,10 +22,11 @@ CONTRASTS = """() => {
         const [r, g, b] = rgb.map(x => x / 255).map(x => x <= 0.04045 ? x / 12.92 : ((x + 0.055) / 1.055) ** 2.4);
         return 0.2126 * r + 0.7152 * g + 0.0722 * b;
     };
-    const paper = element => {
-        const layers = [];
-        for (let e = element; e; e = e.parentElement) layers.push(channels(getComputedStyle(e).backgroundColor));
-        return layers.reverse().reduce((below, top) => over(top, below), [255, 255, 255]);
+    const papers = new Map([[null, [255, 255, 255]]]);
+    const paper = e => {
+        if (!papers.has(e))
+            papers.set(e, over(channels(getComputedStyle(e).backgroundColor), paper(e.parentElement)));
+        return papers.get(e);
     };
     const found = [];
     const texts = "h1, h2, h3, p, label, li, button, .xtick text, .ytick text, .legendtext";
