@@ -27,18 +27,16 @@ class World:
         self.criterion = growth.criterion or ("gini" if sample.n_classes else "squared_error")
         self.cases = [1.0 if sample.weights is None else float(w) for w in sample.weights or [1] * sample.n_rows]
         self.total = math.fsum(self.cases)
+        self.classes = list(sample.target) if sample.n_classes else [0] * sample.n_rows
         self.factors = self._factors()
-        self.weights = [c * self.factors[self._class(i)] for i, c in enumerate(self.cases)]
-
-    def _class(self, row):
-        return self.sample.target[row] if self.sample.n_classes else 0
+        self.weights = [c * self.factors[k] for c, k in zip(self.cases, self.classes, strict=True)]
 
     def _factors(self):
         """prior_j L_j. / sum_i prior_i L_i., over the share of class j; costs of cost_gini are in the impurity."""
         if not self.sample.n_classes:
             return [1.0]
         classes = range(self.sample.n_classes)
-        share = [sum(c for i, c in enumerate(self.cases) if self._class(i) == k) / self.total for k in classes]
+        share = [sum(c for c, j in zip(self.cases, self.classes, strict=True) if j == k) / self.total for k in classes]
         wanted = list(self.growth.priors or share)
         if self.growth.loss is not None and self.criterion != "cost_gini":
             wanted = [w * sum(row) for w, row in zip(wanted, self.growth.loss, strict=True)]
@@ -48,7 +46,7 @@ class World:
 
     def weight(self, parts) -> float:
         """As splits are judged."""
-        return math.fsum(self.weights[p.row] * p.share for p in parts)
+        return math.fsum([self.weights[p.row] * p.share for p in parts])
 
     def case(self, parts) -> float:
         """As rows are counted."""
@@ -60,7 +58,7 @@ class World:
     def class_weights(self, parts, weights) -> list:
         found = [[] for _ in range(self.sample.n_classes)]
         for p in parts:
-            found[self._class(p.row)].append(weights[p.row] * p.share)
+            found[self.classes[p.row]].append(weights[p.row] * p.share)
         return [math.fsum(f) for f in found]
 
     def mean(self, parts) -> float:

@@ -34,7 +34,7 @@ def test_trees_of_many_nodes(missing):
     """Many rows without a value at every depth; where rows are shared, more parts than there were rows."""
     rng = np.random.default_rng(5)
     for i in range(36):
-        sample = many_rows(rng, n_classes=(0, 2, 3)[i % 3], missing=0.3, n=(25, 60, 120)[i // 12])
+        sample = many_rows(rng, n_classes=(0, 2, 3)[i % 3], missing=0.3, n=(25, 50, 90)[i // 12])
         nominal = ("subset", "multiway", "one_level")[i // 3 % 3]
         check(sample, tc.GrowSettings(missing=missing, nominal=nominal, max_surrogates=(0, 1, 2, 5)[i % 4]))
 

@@ -217,7 +217,7 @@ def losing(monkeypatch, backend, at: int, for_good: bool = False) -> list:
     return told
 
 
-@pytest.mark.parametrize("at", range(1, 12, 2))
+@pytest.mark.parametrize("at", range(1, 12, 3))
 def test_a_lost_connection_goes_on_at_the_level_that_was_lost(frame, elsewhere, monkeypatch, at):
     monkeypatch.setattr(codes, "ROWS_WORTH_KEEPING", 1)
     monkeypatch.setattr(counter, "MOST_ASKED", 4)
