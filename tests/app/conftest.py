@@ -129,7 +129,10 @@ class App:
         """A table that is read from now on is grown by a recipe of its own, and its tree shown."""
         self.own["follows"] = {"now": now}
 
-    def go(self, page: str) -> "App":
+    def go(self, page: str, **fields) -> "App":
+        """Go to a page with these changes of the record."""
+        if fields:
+            self.put(**fields)
         return self._checked(self._at.switch_page(f"pages/{page}.py").run())
 
     def tab(self, name: str) -> "App":
@@ -277,7 +280,7 @@ class App:
 
     def leaves(self) -> int:
         """Leaves of the unpruned tree, from the page Compare."""
-        self.go("compare").change(choices={**self.record().choices, "compared B": "unpruned"})
+        self.go("compare", choices={**self.record().choices, "compared B": "unpruned"})
         return int(self.at.dataframe[0].value["B"].iloc[0].replace(",", ""))
 
 

@@ -21,7 +21,7 @@ UNREADABLE = {
 
 
 def test_a_file_that_cannot_be_read_costs_nothing(app):
-    app.sample("iris").go("grow").change(selected=1).go("data")
+    app.sample("iris").go("grow", selected=1).go("data")
     record = app.record()
     for fault, (content, words) in UNREADABLE.items():
         app.upload(content)
@@ -121,7 +121,7 @@ def test_a_target_without_any_value(app):
     app.change(target="y", features=("x",))
     assert re.search(r"Target 'y'.*All its values are missing.*Choose another", app.errors()[0], re.S)
     assert app.go("grow").errors() != []
-    app.go("data").change(target="x", features=None)
+    app.go("data", target="x", features=None)
     assert app.uploader("upload")
 
 

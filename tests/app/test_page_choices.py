@@ -147,7 +147,7 @@ def test_an_emptied_number_goes_back_to_the_algorithms_own(app):
 
 
 def test_a_depth_that_is_no_stop_of_the_slider_is_shown_all_the_same(app):
-    app.sample("titanic").go("grow").change(grow=Grow("cart", (("max_depth", 14),)))
+    app.sample("titanic").go("grow", grow=Grow("cart", (("max_depth", 14),)))
     assert app.widget("max_depth").value == 14
     assert app.widget("max_depth").options[-1] == "no limit"
 

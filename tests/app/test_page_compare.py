@@ -288,7 +288,7 @@ def test_a_node_chosen_in_one_tree_is_chosen_in_the_other(app):
 
 
 def test_your_tree_in_splits_of_two_branches(app):
-    app.sample("iris").go("grow").change(grow=Grow("cart", (("numeric", "equal_width"), ("bins", 4))))
+    app.sample("iris").go("grow", grow=Grow("cart", (("numeric", "equal_width"), ("bins", 4))))
     compare(app.go("compare"), b="chain")
     tree = tc.grow(parts_of("iris")["train"], app.record().grow.growth())
     chain = binary_chain(tree).tree

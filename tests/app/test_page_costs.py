@@ -46,9 +46,10 @@ def told(found) -> str:
 
 def with_loss(app, sample="titanic", loss=LOSS, **more):
     """A session with costs, as the editor leaves it."""
-    app.sample(sample).go("grow")
+    app.sample(sample)
     table = read_sample(sample)
-    return app.change(
+    return app.go(
+        "grow",
         grow=Grow("cart", (("loss", loss), ("max_depth", 4), *more.items())),
         choices={**app.record().choices, "costs for": (table.target, table.classes)},
     )
@@ -233,7 +234,7 @@ def test_costs_of_other_classes_give_way_and_the_page_says_so(app):
 
 
 def test_a_feature_that_is_one_no_longer_has_no_cost(app):
-    app.sample("titanic").go("grow").change(grow=Grow("cart", (("costs", (("age", 2.0), ("fare", 3.0))),)))
+    app.sample("titanic").go("grow", grow=Grow("cart", (("costs", (("age", 2.0), ("fare", 3.0))),)))
     features = tuple(f for f in read_sample("titanic").features if f != "age")
     app.change(features=features)
     assert app.record().grow.growth().costs == (("fare", 3.0),)
@@ -292,8 +293,8 @@ def test_a_feature_of_words_gives_no_direction():
 
 
 def test_a_target_of_three_classes_has_no_direction(app):
-    app.sample("titanic").go("grow").change(
-        grow=Grow("cart", (("missing", "majority"), ("monotonic", (("fare", 1), ("pclass", -1)))))
+    app.sample("titanic").go(
+        "grow", grow=Grow("cart", (("missing", "majority"), ("monotonic", (("fare", 1), ("pclass", -1)))))
     )
     assert "rise with fare" in app.all_settings().text()
     app.sample("iris").go("grow")

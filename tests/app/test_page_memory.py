@@ -1,7 +1,7 @@
 """Nothing is lost by visiting another page, by another table, or by an error."""
 
 from treecore.data import Ordinal
-from treecore.recipe import Edit, Prune
+from treecore.recipe import Edit, Grow, Prune
 
 SETTINGS = {
     "criterion": "entropy",
@@ -17,11 +17,8 @@ SETTINGS = {
 
 
 def test_growth_pruning_selection_and_view_survive_every_page(app):
-    app.sample("titanic").go("grow")
-    for key, value in SETTINGS.items():
-        app.set(key, value)
-    app.set("pruner", "cost_complexity").set("prune_alpha", 0.002)
-    app.change(selected=2, edits=(Edit("cut", (0,)),))
+    chosen = {"grow": Grow("cart", tuple(SETTINGS.items())), "prune": Prune("cost_complexity", (("alpha", 0.002),))}
+    app.sample("titanic").go("grow", **chosen, selected=2, edits=(Edit("cut", (0,)),))
     record = app.record()
     for page in ("data", "regions", "size_and_pruning", "compare", "data", "grow"):
         app.go(page)

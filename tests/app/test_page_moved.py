@@ -35,7 +35,7 @@ def on_regions(app):
     """The plane of iris, a training row of it clicked."""
     grow = Grow("cart", (("max_depth", 2),))
     app.sample("iris").change(grow=grow, prune=Prune(), split=Split(1.0, 0.0, 0.0))
-    app.go("regions").change(choices={**app.record().choices, "clicked row": 70})
+    app.go("regions", choices={**app.record().choices, "clicked row": 70})
     return app
 
 
@@ -62,7 +62,7 @@ def test_a_point_is_moved_over_the_plane_and_put_back(app):
 
 def test_a_point_moves_over_two_numbers_only(app):
     on_regions(app).sample("titanic").change(split=Split(1.0, 0.0, 0.0))
-    app.go("regions").change(choices={**app.record().choices, "clicked row": 3, "axis_x": "sex", "axis_y": "age"})
+    app.go("regions", choices={**app.record().choices, "clicked row": 3, "axis_x": "sex", "axis_y": "age"})
     assert not app.has("move_row")
     app.change(choices={**app.record().choices, "axis_x": "fare"})
     assert app.has("move_row")

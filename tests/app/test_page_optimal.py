@@ -31,7 +31,7 @@ def test_it_is_told_and_drawn_and_can_be_taken(app):
     assert len(kept.lines) == 1 + found.tree.n_leaves, "and its rules"
     app.click("keep_optimal").click("take_optimal")
     assert app.record().edits == found.takes
-    app.go("compare").change(choices={**app.record().choices, "compared B": "kept fewest errors, depth 2"})
+    app.go("compare", choices={**app.record().choices, "compared B": "kept fewest errors, depth 2"})
     assert list(app.at.dataframe[0].value["B"])[:2] == ["4", "2"]
     assert app.errors() == []
 

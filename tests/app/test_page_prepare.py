@@ -103,7 +103,7 @@ def test_numeric_features_branch_by_bins():
 
 
 def test_trees_grow_and_are_shown_on_prepared_rows(app):
-    app.sample("titanic").go("grow").change(prepare=Prepare("median"), grow=Grow("cart", (("max_depth", 4),)))
+    app.sample("titanic").go("grow", prepare=Prepare("median"), grow=Grow("cart", (("max_depth", 4),)))
     assert "prepare: missing values: median or mode → CART" in app.text()
     made = tc.prepare(*TITANIC, missing="median")
     tree = tc.grow(made[0], "cart", max_depth=4)
@@ -118,7 +118,7 @@ def test_trees_grow_and_are_shown_on_prepared_rows(app):
     (Prepare("class_mean", bins="entropy_mdl"), Grow("cart")),
 ])  # fmt: skip
 def test_every_page_shows_bins(app, prepare, grow):
-    app.sample("titanic").go("grow").change(prepare=prepare, grow=grow)
+    app.sample("titanic").go("grow", prepare=prepare, grow=grow)
     for page in ("data", "grow", "step_by_step", "regions", "size_and_pruning", "compare"):
         app.go(page)
         assert app.errors() == []
@@ -138,7 +138,7 @@ def test_every_page_shows_a_tree_that_branches_by_bins(app):
 def test_a_preparation_that_fails_says_why_and_loses_nothing(app):
     app.upload(f"number,nothing,y\n{ROWS}\n".encode())
     app.change(target="y", kinds=(("nothing", "nominal"), ("number", "numeric")), features=("number", "nothing"))
-    app.go("grow").change(prepare=Prepare("mean"))
+    app.go("grow", prepare=Prepare("mean"))
     (told,) = app.errors()
     assert "Column 'nothing'" in told
     assert "nothing to fill with" in told
@@ -150,13 +150,13 @@ def test_a_preparation_that_fails_says_why_and_loses_nothing(app):
     assert "Every one of the 36 training rows misses a feature" in told
     app.go("data")
     assert app.errors() == []
-    app.go("grow").change(prepare=Prepare("drop_columns"))
+    app.go("grow", prepare=Prepare("drop_columns"))
     assert app.errors() == []
     assert app.record().features == ("number", "nothing")
 
 
 def test_classes_to_fill_by_are_missed_for_a_numeric_target(app):
-    app.sample("mpg").go("grow").change(prepare=Prepare("class_mean"))
+    app.sample("mpg").go("grow", prepare=Prepare("class_mean"))
     (told,) = app.errors()
     assert "is numeric, so no row has a class to fill by" in told
     app.change(prepare=Prepare("mean"))
@@ -169,7 +169,7 @@ def test_another_table_starts_unprepared(app):
 
 
 def test_growth_is_watched_on_validation_rows(app):
-    app.sample("titanic").go("grow").change(grow=Grow("cart", (("patience", 3),)))
+    app.sample("titanic").go("grow", grow=Grow("cart", (("patience", 3),)))
     assert app.errors() == []
     train, validation, _ = TITANIC
     tree = tc.grow(train, "cart", patience=3, validation=validation)
@@ -177,7 +177,7 @@ def test_growth_is_watched_on_validation_rows(app):
 
 
 def test_the_recipe_of_the_screen_gives_the_same_tree(app):
-    app.sample("titanic").go("grow").change(prepare=Prepare("mean", bins=[("fare", "equal_frequency", 4)]))
+    app.sample("titanic").go("grow", prepare=Prepare("mean", bins=[("fare", "equal_frequency", 4)]))
     text = app.text().split("Recipe: ")[1]
     assert "fare in 4 bins (equal frequency)" in text
     split = app.record().split

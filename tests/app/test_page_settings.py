@@ -106,7 +106,7 @@ CUT = Edit("cut", (1, 0), "age")
 
 
 def test_an_edit_whose_node_is_gone_leaves_a_way_out(app):
-    app.sample("titanic").go("grow").change(edits=(Edit("cut", (0,), "pclass"), CUT))
+    app.sample("titanic").go("grow", edits=(Edit("cut", (0,), "pclass"), CUT))
     assert app.errors() == []
     before = app.record().edits
     app.set("max_depth", 2)
