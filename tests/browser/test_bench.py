@@ -197,6 +197,9 @@ def a_search_brings_what_is_hidden_into_the_picture(app) -> None:
 
 
 def other_pages_keep_view_choice_and_search(app) -> None:
+    app.page.wait_for_timeout(300)  # until what was found last is chosen and the view on its way to it
+    app.settled()
+    app.drawn()
     before, camera = place(app, 0), app.camera()
     chosen = app.page.locator(".bench .node.selected").get_attribute("id")
     box = app.page.locator(".bench .find").first
