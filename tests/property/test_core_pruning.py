@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 import treecore as tc
 from tests.property.naive import Sample
-from tests.property.test_core_twins import growths, samples
+from tests.property.test_core_twins import growths, many, samples
 from treecore.pruning import Cuts, Reason, Sequence
 from treecore.pruning.risk import leaf_errors
 
@@ -48,8 +48,8 @@ def errors_of(tree, table, sample):
 def other_rows(data, sample):
     """A validation table of the same columns: other rows, other targets."""
     n = data.draw(st.integers(1, 12))
-    columns = [data.draw(st.lists(st.sampled_from(c), min_size=n, max_size=n)) for c in sample.columns]
-    y = data.draw(st.lists(st.sampled_from(sample.target), min_size=n, max_size=n))
+    columns = [data.draw(many(c, n)) for c in sample.columns]
+    y = data.draw(many(sample.target, n))
     return Sample(sample.kinds, columns, sample.levels, y, sample.n_classes).table()
 
 

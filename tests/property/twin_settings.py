@@ -8,6 +8,8 @@ from tests.property.naive import Sample
 SCORES = ("decrease", "gain_ratio", "mdl_gain_ratio", "twoing", "chi_square", "g_test")
 CRITERIA = ("gini", "entropy", "misclassification", "entropy_nats", "half_gini", "cost_gini")
 PRIORS = {2: [(0.5, 0.5), (0.125, 0.875)], 3: [(0.25, 0.25, 0.5), (0.625, 0.25, 0.125)]}
+PICKS = 32
+"""As many as settings need at most."""
 COSTS = st.sampled_from([0.0, 0.5, 1.0, 2.0, 5.0])
 
 
@@ -24,9 +26,11 @@ def losses(draw, n_classes):
 def twin_growths(draw, sample, **fixed):
     """Settings that fit the sample.
 
-    A minimum per branch only where the search of groupings stays exact, and off the grid of possible weights.
+    A minimum per branch only where the search of groupings stays exact, and off the grid of possible weights. All is
+    picked by one draw, the first of the values being the simplest: a draw for each would take longer than most checks.
     """
-    pick = lambda *values: draw(st.sampled_from(values))  # noqa: E731
+    drawn = iter(draw(st.binary(min_size=PICKS, max_size=PICKS)))
+    pick = lambda *values: values[next(drawn) % len(values)]  # noqa: E731
     k = sample.n_classes
     criterion = pick(*CRITERIA, *(["two_class_variance"] if k == 2 else [])) if k else "squared_error"
     criterion = fixed.get("criterion", criterion)
@@ -48,7 +52,7 @@ def twin_growths(draw, sample, **fixed):
         "surrogate_style": pick("all", "known"),
         "branch_order": pick("value", "value", "mean"),
         "zero_gain": pick("stop", "stop", "split"),
-        "max_depth": draw(st.none() | st.integers(1, 4)),
+        "max_depth": pick(None, 1, 2, 3, 4),
         "min_rows_split": pick(2, 2, 5),
         "min_rows_leaf": pick(1, 1, 2) if exact else 1,
         "min_weight_split": pick(0.0, 0.0, 3.1347),
@@ -59,7 +63,7 @@ def twin_growths(draw, sample, **fixed):
         "min_weighted_gain": pick(0.0, 0.0, 0.0237),
         "priors": pick(*PRIORS[k]) if altered and present and pick(False, True) else None,
         "loss": draw(losses(k)) if k and (altered or criterion == "cost_gini") else None,
-        "costs": draw(st.just(()) | st.just((("x0", 2.0),)) | st.just((("x0", 0.5),))),
+        "costs": pick((), (("x0", 2.0),), (("x0", 0.5),)),
         "cost_form": pick("divide", "divide", "square", "power"),
         "cost_power": pick(0.0, 0.5, 1.0),
     }  # fmt: skip
