@@ -131,7 +131,7 @@ def forget(secret: str) -> None:
 def about() -> None:
     """What is kept where, and a way to let go of it."""
     st.caption(
-        f"Kept for a reload: your table and steps in this server's memory, for {shelf.HOURS} hours at most, and a note "
+        f"Kept for a reload: your table and steps on this server, for {shelf.HOURS} hours at most, and a note "
         "of your steps and choices, and of what you type on Predict, in this browser. Nobody else can ask for them, "
         "and nothing is sent elsewhere."
     )

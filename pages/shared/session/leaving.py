@@ -47,7 +47,7 @@ def sweep(guest: _Guest) -> None:
         return
     del _here[guest.session]
     memo.leave(guest.session)
-    shelf.leave(guest.session, state.left)
+    shelf.leave(guest.session, state.without_table)
     # sessions that may no longer come back stay until another one leaves
     with suppress(AttributeError, RuntimeError):
         runtime.get_instance()._session_mgr._session_storage._cache.expire()

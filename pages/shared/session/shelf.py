@@ -1,4 +1,5 @@
-"""What the server keeps for a page that is loaded again: in memory only, under a secret of the browser's.
+"""What the server keeps for a page that is loaded again, under a secret of the browser's: tables in memory, of a user
+who has left only their files.
 
 Nobody who does not have the secret can ask for it; nothing of it is written to a file that has a name.
 """

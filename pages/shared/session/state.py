@@ -261,8 +261,8 @@ def everything() -> dict:
     return {name: _own()[name] for name in _EVERYTHING if name in _own()}
 
 
-def left(kept: Mapping) -> Mapping:
-    """All that the user has chosen and given, once he has gone: without a table that can be read again."""
+def without_table(kept: Mapping) -> Mapping:
+    """Of `everything` what a user who has gone needs when he comes back: a table that can be read again is not kept."""
     kept[_RECORD].derived.clear()
     return {name: value for name, value in kept.items() if name != _RAW} if kept.get(_FILE) else kept
 
