@@ -94,11 +94,12 @@ def hostile_cards() -> tuple[NodeCard, ...]:
 def test_long_texts_take_two_lines_and_say_what_is_missing():
     assert fit_lines("petal length", 18) == ["petal length"]
     assert fit_lines("{Some, Full}", 18) == ["{Some, Full}"]
-    assert fit_lines("{Mon, Tue, Wed, Thu, Fri}", 18) == ["{Mon, Tue, Wed,", "Thu, Fri}"]
-    assert fit_lines("{Monday, Tuesday, Wednesday, Thursday, Friday}", 20) == [
+    assert _listed(["Mon", "Tue", "Wed", "Thu", "Fri"], 18) == ["{Mon, Tue, Wed,", "Thu, Fri}"]
+    assert _listed(["Monday", "Tuesday", "Wednesday", "Thursday", "Friday"], 20) == [
         "{Monday, Tuesday,",
         "Wednesday, +2 more}",
     ]
+    assert fit_lines("age, in years, of the owner", 18) == ["age, in years, of", "the owner"]
     assert fit_lines("2.5 length + 1.5 width in centimetres and more", 18) == [
         "2.5 length + 1.5",
         "width in centimet…",
@@ -106,19 +107,24 @@ def test_long_texts_take_two_lines_and_say_what_is_missing():
     assert fit_lines("x" * 10_000, 18) == ["x" * 17 + "…"]
 
 
-@pytest.mark.parametrize("text", [*HOSTILE, "{" + ", ".join(f"level {i}" for i in range(500)) + "}"])
+def _listed(levels: list[str], limit: int, end: str = "}") -> list[str]:
+    return fit_lines("{" + ", ".join(levels) + end, limit, levels)
+
+
+@pytest.mark.parametrize("levels", [[], [f"level {i}" for i in range(500)], HOSTILE])
 @pytest.mark.parametrize("limit", [12, 18, 20])
-def test_no_line_is_wider_than_asked(text, limit):
-    lines = fit_lines(text, limit)
-    assert len(lines) <= 2
-    assert all(width(line) <= limit for line in lines)
+def test_no_line_is_wider_than_asked(levels, limit):
+    for lines in (_listed(levels, limit), *(fit_lines(text, limit) for text in HOSTILE)):
+        assert len(lines) <= 2
+        assert all(width(line) <= limit for line in lines)
 
 
-def test_hidden_levels_are_counted():
-    levels = [f"level {i}" for i in range(500)]
-    first, second = fit_lines("{" + ", ".join(levels) + "}", 24)
+@pytest.mark.parametrize("levels", [[f"level {i}" for i in range(50_000)], [f"level, no {i}" for i in range(9)]])
+@pytest.mark.parametrize("end", ["}", "} or missing"])
+def test_hidden_levels_are_counted(levels, end):
+    first, second = _listed(levels, 24, end)
     shown = first.count("level") + second.count("level")
-    assert second.endswith(f"+{500 - shown} more}}")
+    assert second.endswith(f"+{len(levels) - shown} more}}")
 
 
 @pytest.mark.parametrize("text", HOSTILE)

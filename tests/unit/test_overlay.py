@@ -1,5 +1,6 @@
 """Two trees laid over each other: trees made by hand with known places, and what must hold for any two."""
 
+import re
 from dataclasses import replace
 from math import inf
 
@@ -18,6 +19,7 @@ from treecore.evaluation.split_pairs import branch_pairs, same_split
 from treecore.export.cards import outline
 from treecore.export.covering import covering_nodes
 from treecore.export.dot import tree_dot
+from treecore.export.from_tree import tree_cards
 from treecore.export.layout import layout_svg
 from treecore.export.overlay_cards import mark, overlay_cards
 from treecore.kernels.codes import CUTS, LEVELS, THRESHOLD
@@ -213,6 +215,19 @@ def test_each_of_two_trees_has_its_levels_on_a_line_of_its_own():
     cards = overlay_cards(found, np.arange(len(found)), ("old", "new"))
     drawn = [rows.row(card, 1, (0.0, 0.0), ("no", "yes"), "look", None)["branch"] for card in cards[1:]]
     assert drawn == ["old: red,\nnew: red, blue", "old: green, blue, grey,\nnew: green, grey"]
+
+
+def test_levels_are_counted_one_by_one_on_the_picture():
+    """A level may have a comma in its name, and the text of many is long: the levels count, not the text's parts."""
+    names = [f"town {i}, by the river" for i in range(30_000)]
+    town = Schema((FeatureSchema("town", "nominal", tuple(names)),), "y", ("no", "yes"))
+    parted = levels(*[0] * 10_000, *[1] * 20_000, feature=0)
+    t = tree(town, [-1, 0, 0], [parted, {}, {}], [[2, 2], NO, YES])
+    of_one = tree_cards(t, np.arange(3), {"train": t.stats})
+    of_two = overlay_cards(overlay(t, t), np.arange(3))
+    for cards in (of_one, of_two):
+        told = re.findall(r"\+(\d+) more\}", tree_dot(cards, classes=("no", "yes")))
+        assert told == ["9999", "19999"]
 
 
 def test_lines_differ_without_colour():

@@ -43,7 +43,9 @@ class NodeCard:
     differs : "train ≠ valid, p 0.004" where the two bars differ beyond chance.
     stub : method and number of the verdict on a cut or raised node. raised : the node below that takes this one's
     place; place : the node whose place this one takes.
-    mark : what sets the node apart where two trees are drawn as one, and look: the class of its border and edge.
+    branch : the condition on the way here, on one line; of two trees on a line each, where they differ. levels : those
+    that it lists. mark : what sets the node apart where two trees are drawn as one, and look : the class of its border
+    and edge.
     """
 
     id: int
@@ -68,6 +70,7 @@ class NodeCard:
     place: int | None = None
     below: int = 0
     differs: str = ""
+    levels: tuple[str, ...] = ()
     mark: str = ""
     look: str = ""
 
@@ -187,35 +190,36 @@ def shorten(text: str, limit: int) -> str:
     return "".join(kept).rstrip() + "…"
 
 
-def fit_lines(text: str, limit: int) -> list[str]:
+def fit_lines(text: str, limit: int, levels: Sequence[str] = ()) -> list[str]:
     """At most two lines of at most `limit` columns.
 
-    A list of levels ends in '+3 more' where it does not fit, any other text in an ellipsis.
+    levels : where the text lists them in braces; it ends in '+3 more}' where they do not fit. Any other text ends in
+    an ellipsis.
     """
-    text = visible(str(text)[:20_000])
-    if width(text[: limit + 1]) <= limit and len(text) <= limit:
-        return [clean(text)]
-    items = [shorten(item, limit - 2) for item in text.split(", ")]
-    if len(items) > 2:
-        return _fit_items(items, limit)
-    words = clean(text[: 8 * limit]).split(" ")
+    start = clean(text[: 8 * limit])
+    if len(text) <= 8 * limit and width(start) <= limit:
+        return [start]
+    if len(levels) > 2:
+        return _fit_levels(levels, text[text.rindex("}") :], limit)
+    words = start.split(" ")
     first = _pack(words, limit, " ")
     if not first:
         return [shorten(text, limit)]
-    rest = clean(text[: 8 * limit])[len(" ".join(words[:first])) :]
+    rest = start[len(" ".join(words[:first])) :]
     return [" ".join(words[:first])] + ([shorten(rest, limit)] if rest.strip() else [])
 
 
-def _fit_items(items: list[str], limit: int) -> list[str]:
+def _fit_levels(levels: Sequence[str], end: str, limit: int) -> list[str]:
+    """end : what follows the last level, from the brace on."""
+    items = [shorten(level, limit - 2) for level in levels[: 2 * limit]]  # a level and its comma: more do not fit
+    items[0] = "{" + items[0]
     first = max(_pack(items, limit - 1, ", "), 1)
-    rest = items[first:]
-    if not rest:
-        return [", ".join(items)]
-    if width(", ".join(rest)) <= limit:
-        return [", ".join(items[:first]) + ",", ", ".join(rest)]
-    brace = "}" if items[0].startswith("{") else ""
+    rest, n_rest = items[first:], len(levels) - first
+    whole = ", ".join(rest) + end
+    if n_rest == len(rest) and width(whole) <= limit:
+        return [", ".join(items[:first]) + ",", whole] if rest else [", ".join(items) + end]
     for count in range(_pack(rest, limit, ", "), -1, -1):
-        second = ", ".join([*rest[:count], f"+{len(rest) - count} more{brace}"])
+        second = ", ".join([*rest[:count], f"+{n_rest - count} more}}"])
         if width(second) <= limit:
             break
     return [", ".join(items[:first]) + ",", second]

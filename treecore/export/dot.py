@@ -166,14 +166,16 @@ def _edge_look(card: NodeCard) -> dict[str, str]:
 
 
 def _branch(card: NodeCard) -> str:
-    """The text on the edge; no-break spaces keep it off its line."""
-    lines = (f"&#160;{_escape(line)}&#160;" for line in _lines(card.branch, BRANCH_COLUMNS))
-    return _html("<BR/>".join(lines))
+    """The text on the edge, of two trees on a line each; no-break spaces keep it off its line."""
+    told = card.branch.splitlines()
+    of_each = [shorten(line, BRANCH_COLUMNS) for line in told]
+    lines = of_each if len(told) > 1 else _lines(card.branch, BRANCH_COLUMNS, card.levels)
+    return _html("<BR/>".join(f"&#160;{_escape(line)}&#160;" for line in lines))
 
 
-def _lines(text: str, limit: int) -> list[str]:
+def _lines(text: str, limit: int, levels: Sequence[str] = ()) -> list[str]:
     """At most two lines; a name made of nothing is said to be empty."""
-    return fit_lines(text, limit) if clean(text[:1000]) else ["(empty)"]
+    return fit_lines(text, limit, levels) if clean(text[:1000]) else ["(empty)"]
 
 
 def _label(card: NodeCard, n_classes: int, colors: Sequence[str], compact: bool) -> str:

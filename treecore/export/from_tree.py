@@ -5,7 +5,7 @@ from heapq import heapify, heappop, heappush
 import numpy as np
 
 from treecore.criteria import CRITERIA
-from treecore.export.cards import Bar, NodeCard
+from treecore.export.cards import Bar, NodeCard, clean
 from treecore.figures import percent
 from treecore.pruning.cuts import CUT, RAISED, Cuts
 from treecore.pruning.words import stub_lines
@@ -67,7 +67,8 @@ def tree_cards(
         return NodeCard(
             id=node,
             parent=int(tree.parent[node]) if int(tree.parent[node]) in drawn else None,
-            branch=view.branch.removeprefix("∈ ").removeprefix("= "),
+            branch=clean(view.branch.removeprefix("∈ ").removeprefix("= ")),
+            levels=view.branch_levels,
             title=view.predicted if leaf else view.feature,
             is_leaf=leaf,
             rows=view.weight,

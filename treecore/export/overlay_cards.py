@@ -37,10 +37,12 @@ def overlay_cards(overlay: Overlay, entries: np.ndarray, names: tuple[str, str] 
         relation, parent = overlay.relation[entry], int(overlay.parent[entry])
         tree, node, _ = sides[0]
         leaf = all(t.is_leaf[n] for t, n, _ in sides)
+        branch, levels = _branch(overlay, entry, names)
         return NodeCard(
             id=entry,
             parent=parent if parent in drawn else None,
-            branch=_branch(overlay, entry, names),
+            branch=branch,
+            levels=levels,
             title=_title(overlay, entry),
             is_leaf=leaf,
             rows=float(tree.weight[node]),
@@ -91,12 +93,15 @@ def _title(overlay: Overlay, entry: int) -> str:
     return next((view.feature for view in views if not view.is_leaf), views[0].predicted)
 
 
-def _branch(overlay: Overlay, entry: int, names: tuple[str, str]) -> str:
-    """The condition on the way here; of both trees, on a line each, where they part the feature elsewhere."""
-    told = [tree.node(node).branch.removeprefix("∈ ").removeprefix("= ") for tree, node, _ in _sides(overlay, entry)]
+def _branch(overlay: Overlay, entry: int, names: tuple[str, str]) -> tuple[str, tuple[str, ...]]:
+    """The condition on the way here and the levels that it lists; of both trees, on a line each, where they part the
+    feature elsewhere."""
+    views = [tree.node(node) for tree, node, _ in _sides(overlay, entry)]
+    told = [view.branch.removeprefix("∈ ").removeprefix("= ") for view in views]
     parent = int(overlay.parent[entry])
-    shared = parent < 0 or overlay.relation[parent] == SAME
-    return clean(told[0]) if shared else _both([_bare(text) for text in told], names, ",\n")
+    if parent < 0 or overlay.relation[parent] == SAME or len(set(told)) == 1:
+        return clean(told[0]), views[0].branch_levels
+    return _both([_bare(text) for text in told], names, ",\n"), ()
 
 
 def _bare(levels: str) -> str:

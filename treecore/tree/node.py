@@ -5,6 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from treecore.figures import number
+from treecore.kernels.codes import LEVELS
 from treecore.tree.columns import TreeColumns
 from treecore.tree.missing import own_branch
 from treecore.tree.rounding import settled
@@ -61,6 +62,16 @@ class NodeView:
     def branch(self) -> str:
         """The condition on the parent's feature that leads here, '' at the root."""
         return self._told(branch_text)
+
+    @property
+    def branch_levels(self) -> tuple[str, ...]:
+        """The levels of the parent's feature that lead here, () where it is not parted by its levels."""
+        tree, parent = self.tree, int(self.tree.parent[self.id])
+        if parent < 0 or tree.splits.kind[parent] != LEVELS:
+            return ()
+        names = tree.schema.features[tree.splits.feature[parent]].level_names
+        here = tree.splits.levels(parent) == self.id - int(tree.first_child[parent])
+        return tuple(names[level] for level in np.flatnonzero(here))
 
     @property
     def condition(self) -> str:
