@@ -3,10 +3,13 @@
 Before all tests are run, the kernels are compiled once, not by every worker for itself.
 """
 
+import gc
 import multiprocessing
 import os
 import sys
 from concurrent.futures import ProcessPoolExecutor
+from contextlib import suppress
+from importlib import import_module
 from pathlib import Path
 
 import pytest
@@ -28,17 +31,22 @@ if sys.dont_write_bytecode:
     os.environ["PYTHONPYCACHEPREFIX"] = sys.pycache_prefix
 
 COMPILED = pytest.StashKey[list]()
-BROWSER = Path(__file__).parent / "browser"
+TESTS = Path(__file__).parent
+BROWSER = TESTS / "browser"
 BROWSERS = 2
 """Workers that may drive one at the same time: more take the processor from each other."""
 
 
 def pytest_configure(config):
     """Compile while the workers start. Who asks for some tests only waits for no kernel that they do not use."""
-    is_whole = config.args_source is config.ArgsSource.TESTPATHS
     is_worker = hasattr(config, "workerinput")
-    if is_whole and not is_worker and config.getoption("numprocesses", None):
+    if _is_whole(config) and not is_worker and config.getoption("numprocesses", None):
         config.stash[COMPILED] = _compiled()
+
+
+def _is_whole(config) -> bool:
+    """No files or tests were asked for by name."""
+    return config.args_source is config.ArgsSource.TESTPATHS
 
 
 def _compiled() -> list:
@@ -58,6 +66,31 @@ def _warm_all(parts: list[str]) -> None:
 
     for part in parts:
         warm.warm(part)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collection(session):
+    """What is collected stays to the end: the search for garbage goes through it neither now nor later."""
+    gc.disable()
+    try:
+        if _is_whole(session.config) and hasattr(session.config, "workerinput"):
+            _import_share(**session.config.workerinput)
+        return (yield)
+    finally:
+        gc.freeze()
+        gc.enable()
+
+
+def _import_share(workerid: str, workercount: int, **_) -> None:
+    """Python compiles a file where it is first imported: each worker begins with other files, not all with the same.
+
+    What cannot be imported is said when it is collected.
+    """
+    paths = sorted(TESTS.rglob("test_*.py"))
+    share, worker = -(-len(paths) // workercount), int(workerid.removeprefix("gw"))
+    for path in paths[worker * share : (worker + 1) * share]:
+        with suppress(Exception, pytest.skip.Exception):
+            import_module(".".join(path.relative_to(TESTS.parent).with_suffix("").parts))
 
 
 def pytest_collection_modifyitems(items):
