@@ -217,7 +217,7 @@ class App:
         self._at.switch_page("pages/data.py")
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr(state, "_own", lambda: self.own)
-            patch.setattr(memo, "_user", lambda: SESSION)
+            patch.setattr(memo, "user", lambda: SESSION)
             yield
         self.is_behind = True
 

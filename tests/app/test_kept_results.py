@@ -28,7 +28,7 @@ def asked_by(monkeypatch):
     """asked_by("ann"): from now on it is she who asks."""
 
     def by(user):
-        monkeypatch.setattr(memo, "_user", lambda: user)
+        monkeypatch.setattr(memo, "user", lambda: user)
 
     return by
 

@@ -84,19 +84,19 @@ def kept_bytes() -> int:
 
 def _used(key: Hashable):
     _kept.move_to_end(key)
-    _kept[key].users.add(_user())
+    _kept[key].users.add(user())
     return _kept[key].value
 
 
-def _user() -> str | None:
-    """The session that asks; None outside of sessions, which is never over."""
+def user() -> str | None:
+    """The id of the session that asks; None outside of sessions, which is never over."""
     context = get_script_run_ctx(suppress_warning=True)
     return None if context is None else context.session_id
 
 
 def _keep(key: Hashable, made: _Kept) -> None:
     global _bytes
-    made.users.add(_user())
+    made.users.add(user())
     _kept[key] = made
     for buffer, size in made.buffers.items():
         if not _held_by[buffer]:

@@ -4,9 +4,9 @@ import os
 from pathlib import Path
 
 import streamlit as st
-from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from pages import PAGES
+from pages.shared.server import memo
 from pages.shared.session import note, resumed, shelf, state
 from pages.shared.session.resumed import Awaited
 from pages.shared.widgets import messages
@@ -41,7 +41,7 @@ def _again() -> None:
 def save() -> None:
     """At the end of every run: what the session holds now is what a reload brings back."""
     if state.raw() is not None:
-        shelf.put(state.secret(), get_script_run_ctx().session_id, state.everything(), state.raw())
+        shelf.put(state.secret(), memo.user(), state.everything(), state.raw())
 
 
 def _found() -> None:

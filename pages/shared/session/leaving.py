@@ -5,7 +5,6 @@ from threading import Timer
 
 import streamlit as st
 from streamlit import runtime
-from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from pages.shared.server import engine, memo
 from pages.shared.session import shelf, state
@@ -32,7 +31,7 @@ def _left(guest: _Guest) -> None:
 
 @st.cache_resource(scope="session", on_release=_left, show_spinner=False)
 def _guest() -> _Guest:
-    return _Guest(get_script_run_ctx().session_id)
+    return _Guest(memo.user())
 
 
 def arrive() -> None:
