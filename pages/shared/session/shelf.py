@@ -66,9 +66,15 @@ def forget(secret: str) -> None:
 
 
 def _sweep(keep: str = "") -> None:
-    oldest = time.monotonic() - HOURS * 3600
-    tables = {id(kept.of_table): kept.n_bytes for kept in _kept.values()}
-    for secret, kept in list(_kept.items()):
-        if secret != keep and (kept.used < oldest or sum(tables.values()) > MOST_BYTES):
+    oldest, held = time.monotonic() - HOURS * 3600, _held()
+    for secret, kept in list(_kept.items()):  # what was used longest ago comes first
+        if kept.used >= oldest and held <= MOST_BYTES:
+            break
+        if secret != keep:
             del _kept[secret]
-            tables = {id(kept.of_table): kept.n_bytes for kept in _kept.values()}
+            held = _held()
+
+
+def _held() -> int:
+    """Bytes of all tables; one that several keep counts once."""
+    return sum({id(kept.of_table): kept.n_bytes for kept in _kept.values()}.values())
