@@ -6,6 +6,7 @@ import pytest
 import treecore as tc
 from tests.property.naive import Sample
 from treecore.data import level_column
+from treecore.data.samples import SAMPLES
 from treecore.fit import edit_of, edited
 from treecore.pruning import Cuts
 from treecore.recipe import Data, Edit, Grow, Prune, Recipe, Split
@@ -146,3 +147,15 @@ def test_progress_is_told_and_an_exception_ends_the_fit(monkeypatch, sample):
 
     with pytest.raises(Stop):
         tc.grow(sample.table(), progress=stop)
+
+
+def test_progress_is_told_while_the_nodes_become_a_tree(monkeypatch):
+    from treecore.growing.fast import grow, tree
+
+    at = []
+    for name in ("_surrogates", "_splits"):
+        made = getattr(tree, name)
+        monkeypatch.setattr(tree, name, lambda *args, name=name, made=made: (at.append(name), made(*args))[1])
+    iris = tc.read_table(SAMPLES["iris"].path, target="class")
+    grow.grow_fast(iris, tc.GrowSettings(missing="surrogates"), lambda _: at.append("told"))
+    assert at[at.index("_surrogates") - 1 :] == ["told", "_surrogates", "told", "_splits", "told"]

@@ -6,9 +6,12 @@ from dataclasses import replace
 import numpy as np
 import pandas as pd
 import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
 
 import treecore as tc
-from treecore.growing.settings.data_values import data_values
+from treecore.data.column import numeric_column
+from treecore.growing.settings.data_values import data_values, values_on_data
 from treecore.growing.settings.problem import problem_of
 from treecore.pruning.j48_collapse import largest_class, training_errors
 
@@ -192,6 +195,30 @@ def test_of_values_that_count_as_one_the_first_row_has_the_threshold():
     assert on_data([1.0, low, high, 3.0], 2.5, 1e-6) == low
     assert on_data([1.0, high, low, 3.0], 2.5, 1e-6) == high
     assert on_data([1.0, low, high, 3.0], 2.5, 0.0) == high
+
+
+def naive_on_data(values, placed: float, slack: float) -> float:
+    """Weka's walk over all rows from the first to the last."""
+    best = -np.inf
+    for value in values:
+        if value - best > slack and value - placed < slack:
+            best = value
+    return best
+
+
+@given(
+    steps=st.lists(st.sampled_from([0.0, 2.0**-21, 2.0**-20, 0.5]), min_size=2, max_size=9),
+    order=st.randoms(use_true_random=False),
+    at=st.floats(0.0, 1.0),
+    slack=st.sampled_from([2.0**-20, 2.0**-21]),
+)
+def test_values_near_a_threshold_are_taken_as_a_walk_over_all_rows_takes_them(steps, order, at, slack):
+    values = [*np.cumsum(steps).tolist(), 9.0]
+    placed = values[0] + at * (values[-2] - values[0])
+    order.shuffle(values)
+    assume(len(set(values)) > 1)
+    column = numeric_column("x", np.array(values))
+    assert values_on_data(column, np.array([placed]), slack)[0] == naive_on_data(values, placed, slack)
 
 
 def test_values_of_other_roles_are_no_thresholds():

@@ -16,7 +16,7 @@ from treecore.growing.decision import (
 )
 from treecore.growing.fast.grow import grow_fast
 from treecore.growing.loop import GrowResult, Progress, grow_nodes
-from treecore.growing.numbering import level_by_level, renumbered
+from treecore.growing.numbering import level_by_level, renumbered, taken
 from treecore.growing.numpy.grow import grow_uncompiled
 from treecore.growing.oblique.directions import NO_SUMS
 from treecore.growing.oblique.grow import grow_with_sums
@@ -32,6 +32,7 @@ from treecore.growing.settings.thresholds import thresholds
 from treecore.growing.tables import level_tables, table_of
 from treecore.kernels.codes import CUTS, LEAF, LEVELS, SHARED, STAYS, THRESHOLD
 from treecore.kernels.state import N_NODES, SHARE, STAY, SURROGATES, Problem
+from treecore.tree.ranges import ranges
 from treecore.tree.rounding import OF_GAINS, settled
 from treecore.tree.schema import Schema
 from treecore.tree.splits import Splits
@@ -99,7 +100,7 @@ def _grown_generally(
 def tree_of(table: Table, growth: GrowSettings, problem: Problem, wishes: ImposedSplits, result: GrowResult) -> Tree:
     """The nodes grown so far as a tree."""
     grown, schema = result.growing, schema_of(table, growth, problem)
-    nodes = grown.nodes[: int(grown.counts[N_NODES])].copy()
+    nodes = taken(grown.nodes, np.arange(grown.counts[N_NODES]))
     nodes["n_children"][nodes["first_child"] < 0] = 0  # a split was found, but is not made yet
     order = _order(nodes, growth)
     center = nodes["center"][order]
@@ -237,8 +238,7 @@ def _surrogates(problem: Problem, result: GrowResult, nodes: np.ndarray, growth:
     n = np.where(nodes["n_children"] > 0, nodes["n_surrogates"], 0)
     if not n.any():
         return {}
-    entries = np.concatenate([np.arange(s, s + k) for s, k in zip(nodes["surrogate_start"], n, strict=True)])
-    tests = result.growing.surrogates[entries.astype(np.int64)]
+    tests = taken(result.growing.surrogates, ranges(nodes["surrogate_start"], n))
     ordered = tests["level_start"] < 0
     n_levels = np.where(ordered, 0, problem.features["n_codes"][tests["feature"]])
     threshold = np.full(len(tests), np.nan)

@@ -125,7 +125,7 @@ def grow_fast(
     order = None if growth.max_leaves is None else keep_best(rows, nodes, growth.max_leaves)
     asked = rows.rules["max_surrogates"][0] > 0
     backups = backups_of(rows, nodes, sizes.block(table.n_rows), BUDGET, report) if asked else None
-    return fast_tree(table, growth, terms, nodes, backups, order)
+    return fast_tree(table, growth, terms, nodes, backups, order, report)
 
 
 def _rows(table: Table, growth: GrowSettings, terms: Terms) -> Rows:

@@ -1,8 +1,11 @@
 """The nodes that the fast kernels leave, as a Tree."""
 
+from collections.abc import Callable
+
 import numpy as np
 
 from treecore.data.table import Table
+from treecore.growing.numbering import taken
 from treecore.growing.settings.data_values import values_on_data
 from treecore.growing.settings.grow_settings import GrowSettings
 from treecore.growing.settings.leaf_shares import added_rows
@@ -28,11 +31,13 @@ TREE_COLUMNS = (
 
 
 def fast_tree(
-    table: Table, growth: GrowSettings, terms: Terms, nodes: Nodes, backups: Backups | None, order: np.ndarray | None
-) -> Tree:
+    table: Table, growth: GrowSettings, terms: Terms, nodes: Nodes, backups: Backups | None, order: np.ndarray | None,
+    report: Callable[[], None],
+) -> Tree:  # fmt: skip
     """The tree of these nodes, with their surrogates, if they were looked for.
 
-    order : int32, the nodes in the order that they have in the tree; None for all of them, level by level.
+    order : int32, the nodes in the order that they have in the tree; None for all of them, level by level. report :
+    called in between, as millions of nodes take a while.
     """
     n = int(nodes.counts[N_NODES])
     if order is None:
@@ -44,9 +49,13 @@ def fast_tree(
         nodes.of, nodes.gaps, nodes.stats, order, nominal_levels(table), _at_midpoint(table, growth), terms.rules,
         _one_route(growth, terms), OF_GAINS, columns,
     )  # fmt: skip
+    report()
     surrogates = {} if backups is None else _surrogates(table, growth, backups, order, columns, nodes.of["swapped"])
+    report()
+    splits = _splits(table, growth, nodes, order, columns, zeros)
+    report()
     return Tree(
-        schema=schema_of(table, growth), splits=_splits(table, growth, nodes, order, columns, zeros),
+        schema=schema_of(table, growth), splits=splits,
         **{name: getattr(columns, name) for name in TREE_COLUMNS},
         criterion=terms.criterion.name, growth=dict(terms.settings),
         center=nodes.center[order] if len(nodes.center) else None,
@@ -95,7 +104,7 @@ def _splits(table: Table, growth: GrowSettings, nodes: Nodes, order: np.ndarray,
         at = columns.at[:n_cuts]
         columns.threshold[at] = _thresholds(table, growth, columns.feature[at], columns.bounds[:, :n_cuts])
     if columns.level_start[n]:
-        of = _taken(nodes.of, order[columns.kind == LEVELS])
+        of = taken(nodes.of, order[columns.kind == LEVELS])
         level_branch = _level_branches(of, of["swapped"], levels, nodes.tables)
     return Splits(
         kind=columns.kind, feature=columns.feature, threshold=columns.threshold,
@@ -103,12 +112,6 @@ def _splits(table: Table, growth: GrowSettings, nodes: Nodes, order: np.ndarray,
         level_start=columns.level_start, level_branch=level_branch, missing_branch=columns.missing_branch,
         unseen_branch=columns.missing_branch, cut_start=zeros, cuts=np.empty(0),
     )  # fmt: skip
-
-
-def _taken(records: np.ndarray, places: np.ndarray) -> np.ndarray:
-    """records[places], as rows of plain numbers: field by field, as NumPy copies records, takes many times as long."""
-    numbers = records.view(np.uint32).reshape(len(records), -1)
-    return np.take(numbers, places, axis=0).view(records.dtype).reshape(len(places))
 
 
 def _level_branches(of: np.ndarray, swapped: np.ndarray, levels: np.ndarray, tables: np.ndarray) -> np.ndarray:
@@ -129,7 +132,7 @@ def _surrogates(table: Table, growth: GrowSettings, backups: Backups, order, col
     start = np.concatenate([[0], np.cumsum(count)])
     # of every surrogate: its node, and its place among those found
     node = np.repeat(np.arange(len(order)), count)
-    tests = _taken(backups.of, np.arange(start[-1]) + (backups.start[order] - start[:-1])[node])
+    tests = taken(backups.of, np.arange(start[-1]) + (backups.start[order] - start[:-1])[node])
     n, agree, swapped = len(tests), tests["agree"], swapped[node]
     rows, first = columns.n_rows[node], columns.n_rows[columns.first_child[node]]
     larger = np.maximum(first, rows - first)

@@ -30,7 +30,7 @@ def on_data(codes: np.ndarray, numbers: np.ndarray, placed: np.ndarray, slack: f
     """The same of a column given as codes, int32 (n_rows,), and what they stand for, ascending."""
     # rows kept for other roles share the values
     present = np.flatnonzero(np.bincount(codes, minlength=len(numbers))[: len(numbers)])
-    values, found = numbers[present], np.empty(len(placed))
+    values, found, first = numbers[present], np.empty(len(placed)), _first_rows(codes, len(numbers))
     for i, threshold in enumerate(placed.tolist()):
         stop = int(np.searchsorted(values, threshold, "right"))
         while stop < len(values) and values[stop] - threshold < slack:
@@ -38,14 +38,23 @@ def on_data(codes: np.ndarray, numbers: np.ndarray, placed: np.ndarray, slack: f
         start = stop - 1
         while start > 0 and values[start] - values[start - 1] <= slack:
             start -= 1
-        found[i] = values[start] if start == stop - 1 else _in_row_order(codes, numbers, present[start:stop], slack)
+        near = present[start:stop]
+        found[i] = _in_row_order(numbers[near[np.argsort(first[near])]], slack)
     return found
 
 
-def _in_row_order(codes: np.ndarray, numbers: np.ndarray, near: np.ndarray, slack: float) -> float:
-    """Of the values with the codes `near`, the last one that is larger by more than the slack than any before it."""
+def _first_rows(codes: np.ndarray, n_codes: int) -> np.ndarray:
+    """int64 (n_codes + 1,): the first row of each code; anything for one without rows."""
+    first = np.empty(n_codes + 1, np.int64)
+    first[codes[::-1]] = np.arange(len(codes))[::-1]  # of several rows of a code, the last one written stays
+    return first
+
+
+def _in_row_order(near: np.ndarray, slack: float) -> float:
+    """Of these values, in the order of the rows that have them first, the last one that is larger by more than the
+    slack than any before it. Once a value has come, it is no more when it comes again."""
     best = -np.inf
-    for code in codes[(codes >= near[0]) & (codes <= near[-1])]:
-        if numbers[code] - best > slack:
-            best = numbers[code]
+    for value in near.tolist():
+        if value - best > slack:
+            best = value
     return best
