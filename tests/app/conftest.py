@@ -14,6 +14,7 @@ from streamlit.runtime import Runtime
 from streamlit.runtime.scriptrunner.script_cache import ScriptCache
 from streamlit.testing.v1 import AppTest, app_test, local_script_runner
 
+from pages.shared.bench import exports, share
 from pages.shared.data import source
 from pages.shared.server import background, memo
 from pages.shared.session import state
@@ -52,6 +53,21 @@ def most_stay(monkeypatch):
     monkeypatch.setattr(first_recipe, "settle", _if_followed(first_recipe.settle, first_recipe.PENDING))
 
 
+@pytest.fixture(autouse=True)
+def shut_menus(monkeypatch):
+    """What leaves the app from the strip is the same on every page, and two dozen buttons."""
+    for menu in (exports, share):
+        monkeypatch.setattr(menu, "menu", _if_open(menu.menu))
+
+
+def _if_open(menu):
+    def draw(*args) -> None:
+        if getattr(state.kept_for("open folds", set()), "menus", True):
+            menu(*args)
+
+    return draw
+
+
 def _if_followed(step, choice: str):
     def take() -> None:
         if state.kept_for("follows", {}).get("now", True):
@@ -84,9 +100,10 @@ def _await_end(runner, timeout: float) -> None:
 
 
 class _Folds(set):
-    """The folds that are open: all but that of the settings, all of them, or none."""
+    """The folds that are open: all but that of the settings, all of them, or none. menus : so are those that export
+    and share."""
 
-    are_open, settings = True, False
+    are_open, settings, menus = True, False, False
 
     def __contains__(self, name) -> bool:
         return self.are_open and (self.settings or name != "all settings")
@@ -192,6 +209,11 @@ class App:
         """All settings are drawn from now on."""
         self.folds.settings = True
         return self.run()
+
+    def with_menus(self) -> "App":
+        """The menus that export and share are drawn from now on."""
+        self.folds.menus = self.is_behind = True
+        return self
 
     def upload(self, content: bytes, name: str = "f.csv", as_it_opens: bool = False) -> "App":
         """Give a file. as_it_opens : with the recipe that the app chooses for it; else grown as before, unpruned."""

@@ -78,7 +78,7 @@ def test_nothing_can_be_opened_unless_the_owner_says_so(app):
 
 
 def test_every_page_shows_a_table_that_stays_where_it_is(allowed, app):
-    open_place(app, "rows")
+    open_place(app.with_menus(), "rows")
     assert app.errors() == []
     assert "3,000 rows, 5 columns" in app.text()
     assert not app.record().split.stratify, "its rows are parted by their hash"
@@ -207,7 +207,7 @@ def test_the_report_says_how_numbers_were_cut(allowed, app, monkeypatch):
     given, write = [], exports.to_report
     monkeypatch.setattr(exports, "to_report", lambda *told: given.append(write(*told)) or given[-1])
     monkeypatch.setattr(exports.st, "download_button", lambda label, make, *_, **__: label == "Report" and make())
-    open_place(app, "rows").put(refine="never")
+    open_place(app.with_menus(), "rows").put(refine="never")
     app.go("grow")
     assert "cuts between bins at the best value: never." in given[-1]
 
@@ -267,7 +267,7 @@ def test_a_work_file_brings_the_steps_on_an_opened_table_back(folder, app, monke
     written, make = [], share.note.work_file
     monkeypatch.setattr(share.note, "work_file", lambda page: written.append(make(page)) or b"")
     limits = Grow("cart", (("missing", "majority"), ("max_depth", 3)))
-    open_place(app, "rows").go("grow").change(grow=limits, refine="never")
+    open_place(app.with_menus(), "rows").go("grow").change(grow=limits, refine="never")
     work = written[-1]()
     assert str(folder).encode() not in work
     assert "3,000 rows" in with_work(app.go("data"), work).text(), "its rows stay where they are"

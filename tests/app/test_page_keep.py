@@ -204,7 +204,7 @@ def test_forgetting_lets_go_of_all(app):
 
 def shared(app) -> Recipe:
     """The recipe in the link that the page shows."""
-    [address] = [code.value for code in app.at.code if "recipe=" in code.value]
+    [address] = [code.value for code in app.with_menus().at.code if "recipe=" in code.value]
     return link.read(parse_qs(urlsplit(address).query)["recipe"][0])
 
 
@@ -228,7 +228,7 @@ def test_a_link_opens_the_sample_with_the_steps(app, app_of):
     table = read_sample("iris")
     priors = {**app.record().choices, "costs for": (table.target, table.classes)}
     app.change(grow=Grow("cart", (("max_depth", 2), ("priors", (0.2, 0.3, 0.5)))), choices=priors)
-    [address] = [code.value for code in app.go("grow").at.code if "recipe=" in code.value]
+    [address] = [code.value for code in app.with_menus().go("grow").at.code if "recipe=" in code.value]
     other = app_of()
     other.follow()
     other.at.query_params["recipe"] = parse_qs(urlsplit(address).query)["recipe"][0]
@@ -281,7 +281,7 @@ def test_a_work_file_brings_results_history_and_choices_back(app, app_of):
     with pytest.MonkeyPatch.context() as patch:
         make = note.work_file
         patch.setattr(share.note, "work_file", lambda page: written.append(make(page)) or b"")
-        with_findings(app)
+        with_findings(app.with_menus())
     other = open_work(app_of(), written[-1]())
     assert chosen(other) == chosen(app)
     assert other.own["findings"] == app.own["findings"]

@@ -13,7 +13,8 @@ def test_what_was_found_is_in_the_report(app, monkeypatch):
         "experiment recipes": ("in force", "preset c4.5", "preset id3"), "experiment samples": ("this table", "iris"),
     }  # fmt: skip
     grow = Grow("cart", (("max_depth", 3),))
-    app.sample("titanic").change(grow=grow, prune=Prune(), split=Split(), choices=chosen).go("experiments")
+    app.with_menus().sample("titanic")
+    app.change(grow=grow, prune=Prune(), split=Split(), choices=chosen).go("experiments")
     assert made[-1] == []
     buttons = {
         "recipes": "try", "samples": "try", "stability": "regrow", "bias": "grow_samples", "along": "try_along",
