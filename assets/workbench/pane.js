@@ -98,7 +98,7 @@ export class TreePane {
     this.chosen.show();
     this.tools.tell(data.notice);
     this.obey(data.command);
-    this.root.toggleAttribute("data-unfitted", data.window !== this.room.window);
+    this.room.mark();
   }
 
   /* With the nodes, which Python sends only once. */

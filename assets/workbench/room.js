@@ -65,7 +65,14 @@ export class Room {
       root.style.height = `${high}px`;
       document.documentElement.style.setProperty("--bench-height", `${high}px`);
     }
+    this.mark();
     this.wait();
+  }
+
+  /* Until Python has laid the tree out for this window. */
+  mark() {
+    const { root, data } = this.pane;
+    if (data) root.toggleAttribute("data-unfitted", data.window !== this.window);
   }
 
   wait() {
@@ -99,6 +106,7 @@ export class Room {
     if (!pane.stage.clientWidth || !pane.data) return;
     if (!pane.views.byHand) beside = Boolean(document.querySelector(SETTINGS));
     pane.root.classList.toggle("tight", this.wide < TIGHT);
+    this.mark();
     if (this.told !== undefined && this.told !== this.window) this.wait();
     pane.views.resized();
     pane.legend.fit();

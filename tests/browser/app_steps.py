@@ -19,6 +19,8 @@ GROUPS = {page.label: page.group for page in PAGES.values()}
 DRAWN = ".bench .world[transform]"
 """A tree that is drawn on its canvas."""
 
+NEXT_FRAMES = "() => new Promise(shown => requestAnimationFrame(() => requestAnimationFrame(shown)))"
+"""Until what has another size now has been told so."""
 
 FORGET = """() => {
     if (!location.protocol.startsWith("http")) return;
@@ -86,8 +88,7 @@ class Session:
         if button.is_visible():
             button.click()
             self.page.get_by_test_id("stSidebarCollapseButton").wait_for(state="attached")
-            self.page.wait_for_timeout(900)  # until the canvas has said how much room is left to it
-            self.settled()
+            self.fitted()
 
     def tab(self, name: str) -> None:
         """A tab of the drawer beside the tree."""
@@ -143,6 +144,12 @@ class Session:
         """Until a tree of the page is drawn, for the room it has, and stands still."""
         self.page.locator(DRAWN).first.wait_for()
         self.counts(".bench[data-unfitted], .bench[data-moving]", 0)
+
+    def fitted(self) -> None:
+        """Until each tree of the page is drawn for the room that something else has just left to it."""
+        self.page.evaluate(NEXT_FRAMES)
+        self.counts(".bench[data-unfitted], .bench[data-moving]", 0)
+        self.settled()
 
     def counts(self, selector: str, n: int) -> None:
         """Until so many of these are on the page."""

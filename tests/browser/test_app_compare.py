@@ -41,10 +41,7 @@ FITTED = """() => [...document.querySelectorAll("*")].map(e => e.shadowRoot?.que
 
 def both_drawn(app) -> None:
     app.page.get_by_test_id("other-tree").wait_for()
-    app.drawn()
-    app.page.wait_for_timeout(900)  # until the second canvas has asked for what fits
-    app.settled()
-    app.drawn()
+    app.fitted()
 
 
 def menu(app, side: str, group: str) -> None:

@@ -59,9 +59,7 @@ def least(size: tuple[int, int]) -> float:
 def sized(app, width: int, height: int) -> None:
     """A window of this size, once the tree has the room that is left to it."""
     app.page.set_viewport_size({"width": width, "height": height})
-    app.page.wait_for_timeout(900)  # until it has asked for what fits
-    app.settled()
-    app.drawn()
+    app.fitted()
 
 
 def test_the_tree_has_the_window_and_its_text_can_be_read(laptop):
@@ -127,7 +125,6 @@ def settings_leave_room_for_tree_and_actions(app) -> None:
     """Of a small window, too, where actions stand one over the other; a tree that nobody has moved is fitted again."""
     sized(app, *SIZES[0])
     app.open_sidebar()
-    app.page.wait_for_timeout(900)  # until it has asked for what fits beside the settings
     wait_until_nothing_is_covered(app)
     sized(app, 911, 512)
     acts = app.page.locator(".bench .acts")
