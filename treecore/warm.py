@@ -252,6 +252,7 @@ def _route_shared(table) -> None:
 
 def _raise(table) -> None:
     """Sending rows down a tree anew, some of whose branches have taken the places of others."""
+    from treecore.kernels.routing.descend import count_more
     from treecore.pruning.ground import all_entries, everywhere, ground_of, nothing_found, send_on
     from treecore.pruning.impurity import impurities_of
 
@@ -259,6 +260,7 @@ def _raise(table) -> None:
     ground, found = ground_of(stump, table), nothing_found(stump)
     everywhere(ground, found)
     send_on(ground, found, 0, all_entries(ground), np.ones(table.n_rows))
+    count_more(ground, found, 0, all_entries(ground))
     impurities_of(stump, found.stats)
 
 

@@ -1,6 +1,7 @@
 """C4.5's pruning by hand: a leaf, a raised branch, the collapse before it; and against a twin that sends every row."""
 
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -11,11 +12,13 @@ import treecore as tc
 from tests.property.twin_settings import many_rows
 from tests.unit.naive_raising import Naive
 from treecore.data import level_column
+from treecore.engine import compiling
 from treecore.growing.grower import grow_tree
 from treecore.growing.search.imposed import Imposed
-from treecore.pruning import CUT, KEEP, RAISED, Cuts
+from treecore.pruning import CUT, KEEP, RAISED, Cuts, error_pruning
 from treecore.pruning.error_based import METHOD
 from treecore.pruning.error_estimate import estimated_errors
+from treecore.pruning.ground import are_whole, ground_of
 from treecore.pruning.j48_collapse import largest_class
 
 MULTIWAY = tc.GrowSettings(criterion="entropy", nominal="multiway")
@@ -222,6 +225,49 @@ def test_every_step_is_that_of_the_twin(seed, n_classes, missing, cf, growth, bi
     standing, pruned = cuts.standing(tree), tree.cut(cuts)
     for i, node in enumerate(standing.tolist()):
         np.testing.assert_allclose(pruned.stats[i], twin.counts(twin.at[node]), rtol=1e-9, atol=1e-9)
+
+
+@given(
+    st.integers(0, 10**6), st.sampled_from([2, 3]), st.sampled_from([0.0, 0.0, 0.2]), st.sampled_from([0.25, 0.1, 0.5]),
+    st.sampled_from(["j48", "majority", "surrogates", "stay"]), st.sampled_from(["weka", "c45", "binomial"]),
+)  # fmt: skip
+@settings(max_examples=100, deadline=None)
+def test_sending_only_the_rows_beside_the_branch_gives_the_same_to_the_last_bit(
+    seed, n_classes, missing, cf, growth, estimate
+):
+    rows = many_rows(np.random.default_rng(seed), n_classes, missing, n=80).table()
+    rows = rows.with_weights(np.random.default_rng(seed).integers(0, 3, 80)) if seed % 3 == 0 else rows
+    tree = tc.grow(rows, "j48" if growth == "j48" else MULTIWAY, min_weight_split=2, min_weight_leaf=1,
+                   **({} if growth == "j48" else {"missing": growth}))  # fmt: skip
+    with pytest.MonkeyPatch.context() as patch, compiling.forced():
+        fast = tc.prune(tree, "error_based", train=rows, cf=cf, estimate=estimate)
+        patch.setattr(error_pruning, "are_whole", lambda *_: False)
+        slow = tc.prune(tree, "error_based", train=rows, cf=cf, estimate=estimate)
+    assert fast.decisions == slow.decisions
+    assert fast.reasons == slow.reasons
+    assert fast.replaced_by.tolist() == slow.replaced_by.tolist()
+
+
+def test_only_the_rows_beside_the_branch_are_sent_where_rows_are_whole(monkeypatch):
+    sent = []
+    count = error_pruning.count_more
+    monkeypatch.setattr(error_pruning, "count_more", lambda *args: (sent.append(len(args[-1])), count(*args))[1])
+    blocks = tc.from_arrays(np.arange(60.0)[:, None], np.arange(60) // 10 % 2, classes=("a", "b"))
+    with compiling.forced():
+        cuts = tc.prune(tc.grow(blocks), "error_based", train=blocks, collapse=False)
+    assert cuts.decisions
+    assert set(sent) == {10}
+
+
+def test_rows_that_are_shared_or_stay_or_weigh_parts_are_no_whole_ones():
+    whole, gap = (table(text, x="ab", z="pq", y="yn") for text in ("apy bpn aqy bqn apy bqn", "apy ?pn aqy bqn apy"))
+    of = lambda rows, growth: are_whole(tree := tc.grow(rows, growth), ground_of(tree, rows))  # noqa: E731
+    shared = replace(MULTIWAY, missing="fractional")
+    assert of(whole, shared)
+    assert of(gap, replace(MULTIWAY, missing="majority"))
+    assert not of(gap, shared)
+    assert not of(gap, replace(MULTIWAY, missing="stay"))
+    assert not of(whole.with_weights(np.array([1, 1, 0.5, 1, 1, 1])), shared)
 
 
 # what is refused

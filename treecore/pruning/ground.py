@@ -8,10 +8,12 @@ import numpy as np
 from treecore.data.table import Table
 from treecore.engine import compiling
 from treecore.errors import TreecoreError
+from treecore.kernels.codes import LEVELS
 from treecore.kernels.routing.descend import Found, Ground, branches, descend
 from treecore.kernels.state import ROW
 from treecore.pruning.descend_uncompiled import branches_uncompiled, descend_uncompiled
 from treecore.tree.predict import routing_of
+from treecore.tree.splits import Splits
 from treecore.tree.target import true_labels, true_numbers
 from treecore.tree.tree import Tree
 
@@ -57,6 +59,26 @@ def send_on(ground: Ground, found: Found, t: int, entry: np.ndarray, share: np.n
 def descends_sooner() -> bool:
     """Are rows sent in NumPy before the kernels would be ready? What that has taken so far counts as well."""
     return not (compiling.is_forced() or compiling.is_ready(PART)) and _spent[0] < COMPILING
+
+
+def are_whole(tree: Tree, ground: Ground) -> bool:
+    """Do all rows count whole times in every node, and go down one branch at each, wherever they are sent?
+
+    Then sums of them are exact, and what more rows add to a node does not depend on those that are there.
+    """
+    if tree.priors is not None or tree.loss is not None or not tree.classes:
+        return False
+    splits, inner = tree.splits, ~tree.is_leaf
+    has_route = (splits.missing_branch[inner] >= 0) & (splits.unseen_branch[inner] >= 0)
+    counted = all((counts == np.floor(counts)).all() for counts in (ground.rows["case"], tree.stats))
+    return bool(counted and (has_route.all() or _all_are_known(splits, ground)))
+
+
+def _all_are_known(splits: Splits, ground: Ground) -> bool:
+    """Has every row a value in all that is asked, and every level a branch?"""
+    usual = splits.usual_branch[splits.kind == LEVELS] if splits.are_listed else splits.level_branch
+    has_branch = (splits.level_branch >= 0).all() and (usual >= 0).all()
+    return bool(has_branch and not np.isnan(ground.values[:, ground.entries]).any())
 
 
 def _timed(send: Callable) -> Callable:

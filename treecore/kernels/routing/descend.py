@@ -190,6 +190,29 @@ def descend(ground, found, top, entry, share):
     return np.array(met)
 
 
+@jit
+def count_more(ground, found, top, entry):
+    """Count rows, each of which goes down one branch at every node, at the nodes they meet from the place `top` on.
+
+    entry : int64 (m,). What `found` has in stats, ends and n_rows is added to; returns the ids of nodes without rows.
+    """
+    met = [top]
+    met.pop()
+    for i in range(entry.shape[0]):
+        row, place, t = ground.rows[entry[i]], top, -1
+        while t < 0 or not ground.leaf[t]:
+            t = ground.standing[place]
+            if found.n_rows[t] == 0:
+                met.append(t)
+            found.n_rows[t] += 1
+            add_part(found.stats[t], row, 1.0, ground.n_classes, ground.center[t])
+            node = ground.routing.nodes[t]
+            if not ground.leaf[t]:
+                place = node.first_child + way(ground.routing, ground.values, entry[i], node)[0]
+        add_part(found.ends[t], row, 1.0, ground.n_classes, ground.center[t])
+    return np.array(met)
+
+
 @allocating
 def longer(array, size):
     """The array with room for more."""
