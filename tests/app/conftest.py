@@ -100,20 +100,25 @@ def _await_end(runner, timeout: float) -> None:
 
 
 class _Folds(set):
-    """The folds that are open: all but that of the settings, all of them, or none. menus : so are those that export
-    and share."""
+    """The folds that are open: all but the long ones, all of them, or none. menus : so are those that export and
+    share."""
 
-    are_open, settings, menus = True, False, False
+    are_open, long, menus = True, False, False
+    LONG: ClassVar[dict] = {
+        "All settings": "all settings", "Bars": "bars", "Two columns counted together": "two columns",
+        "Distances between rows: is it a metric?": "distances",
+    }  # fmt: skip
+    """Label -> name. They take a tenth of all that pages take, and few tests look into them."""
 
     def __contains__(self, name) -> bool:
-        return self.are_open and (self.settings or name != "all settings")
+        return self.are_open and (self.long or name not in self.LONG.values())
 
 
 class App:
     """A session: `app.go("grow")`, `app.set("max_depth", 2)`; each step checks that no page has crashed.
 
     All folds are open, but for the steps that read a table: what is folded away takes longer than all the rest of its
-    page, and most tests go on to another one. That of all settings is opened for who asks for what is in it.
+    page, and most tests go on to another one. The long ones are opened for who asks for what is in them.
     """
 
     _pages: ClassVar[dict] = {}
@@ -183,8 +188,8 @@ class App:
 
     def _button(self, name: str):
         found = [b for b in self.at.button if name in (b.key, b.label)]
-        if not found and self._hides_settings():
-            return self.all_settings()._button(name)
+        if not found and self._hides_more():
+            return self.all_folds()._button(name)
         assert found, (name, [b.label for b in self.at.button])
         return found[0]
 
@@ -198,16 +203,16 @@ class App:
         return bool(self._widgets(key))
 
     def _widgets(self, key: str) -> list:
-        """Those with this key, looked for among all settings, too."""
+        """Those with this key, looked for in the long folds, too."""
         found = [w for w in self.at._tree if getattr(w, "key", None) == key]
-        return found or (self.all_settings()._widgets(key) if self._hides_settings() else [])
+        return found or (self.all_folds()._widgets(key) if self._hides_more() else [])
 
-    def _hides_settings(self) -> bool:
-        return not self.folds.settings and any(w.label == "All settings" for w in self.at.expander)
+    def _hides_more(self) -> bool:
+        return not self.folds.long and any(w.label in self.folds.LONG for w in self.at.expander)
 
-    def all_settings(self) -> "App":
-        """All settings are drawn from now on."""
-        self.folds.settings = True
+    def all_folds(self) -> "App":
+        """All folds are open from now on."""
+        self.folds.long = True
         return self.run()
 
     def with_menus(self) -> "App":
@@ -268,8 +273,11 @@ class App:
 
     def uploader(self, name: str):
         """The uploader of this name; its key goes on with a number."""
-        [found] = [w for w in self.at.file_uploader if w.key.startswith(f"{name} ")]
-        return found
+        found = [w for w in self.at.file_uploader if w.key.startswith(f"{name} ")]
+        if not found and self._hides_more():
+            return self.all_folds().uploader(name)
+        assert found, name
+        return found[0]
 
     def sample(self, name: str, as_it_opens: bool = False) -> "App":
         """Pick a sample. as_it_opens : from the menu of the page Data; else by what the menu calls, without a run."""

@@ -36,7 +36,7 @@ ROWS = "\n".join(
 @pytest.fixture
 def with_all_parts(app):
     """A table that has what every setting is about."""
-    return app.upload(f"number,size,letter,level,y\n{ROWS}\n".encode()).go("grow").all_settings()
+    return app.upload(f"number,size,letter,level,y\n{ROWS}\n".encode()).go("grow").all_folds()
 
 
 def test_every_entry_of_a_menu_grows_a_tree_or_says_why_not(with_all_parts):

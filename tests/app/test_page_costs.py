@@ -296,7 +296,7 @@ def test_a_target_of_three_classes_has_no_direction(app):
     app.sample("titanic").go(
         "grow", grow=Grow("cart", (("missing", "majority"), ("monotonic", (("fare", 1), ("pclass", -1)))))
     )
-    assert "rise with fare" in app.all_settings().text()
+    assert "rise with fare" in app.all_folds().text()
     app.sample("iris").go("grow")
     assert app.record().grow.growth().monotonic == ()
     assert "no longer bound to" in app.text()

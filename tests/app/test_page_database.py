@@ -189,7 +189,7 @@ def test_a_size_is_chosen_by_folds_in_the_engine(allowed, app):
 def test_cuts_between_bins_are_moved_or_not_as_is_chosen(folder, app, monkeypatch):
     asked, open_it = [], counted.table_of
     monkeypatch.setattr(counted, "table_of", lambda *given: asked.append(given[-1]) or open_it(*given))
-    open_place(app, "rows").go("grow").all_settings()
+    open_place(app, "rows").go("grow").all_folds()
     assert "cut at the best value beside each cut" in app.text()
     for chosen, said in (("never", "Your tree is cut between bins."), ("always", "at the best value beside each cut")):
         assert app.set("refine", chosen).errors() == []

@@ -7,7 +7,7 @@ def conditions(app) -> list:
 
 
 def test_a_distance_that_is_no_metric_shows_the_three_rows(app):
-    app.sample("iris").go("data")
+    app.sample("iris").go("data").all_folds()
     assert conditions(app) == ["holds"] * 4
     app.set("distance", "squared")
     assert conditions(app)[:3] == ["holds"] * 3

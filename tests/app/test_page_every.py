@@ -22,7 +22,8 @@ def test_without_a_table_a_page_says_where_to_get_one(app, page):
 
 @pytest.mark.parametrize("sample", ["willwait", "xor", "iris", "mpg", "curve", "titanic"])
 def test_every_page_shows_every_sort_of_table(app, sample):
-    app.with_menus().sample(sample)
+    app.with_menus().folds.long = True
+    app.sample(sample)
     for page in PAGES:
         app.go(page)
         assert app.at.title[0].value == PAGES[page].heading

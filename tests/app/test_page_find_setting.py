@@ -17,7 +17,7 @@ def test_at_most_five_are_in_view_and_the_rest_is_found(app):
 
 
 def test_words_of_the_note_find_a_setting(app):
-    app.sample("titanic").go("grow").all_settings()
+    app.sample("titanic").go("grow").all_folds()
     every = shown(app)
     app.set("find_setting", "best-first")
     assert "max_leaves" in shown(app)
