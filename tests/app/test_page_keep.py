@@ -145,7 +145,7 @@ def test_another_server_asks_for_the_other_files_by_name_and_knows_them(app, app
         other = again(app_of, note).click("Go on with it")
         other.uploader("upload").upload("weather.csv", WEATHER.encode(), "text/csv")
         other.run()
-        assert "Give **new.csv** again" in other.go("predict").text()
+        assert "Give **new.csv** again" in other.go("predict").all_folds().text()
         give(other, name, content)
         assert "Give **new.csv** again" not in other.text()
         assert ("new.csv has other contents" in other.text()) == said
