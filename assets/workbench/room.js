@@ -69,10 +69,13 @@ export class Room {
     this.wait();
   }
 
-  /* Until Python has laid the tree out for this window. */
+  /* Until Python has laid the tree out for this window, and for the settings at its side unless it was moved by hand. */
   mark() {
-    const { root, data } = this.pane;
-    if (data) root.toggleAttribute("data-unfitted", data.window !== this.window);
+    const { root, data, views } = this.pane;
+    if (!data) return;
+    if (!views.byHand) beside = Boolean(document.querySelector(SETTINGS));
+    root.toggleAttribute("data-unfitted", data.window !== this.window);
+    if (this.told !== undefined && this.told !== this.window) this.wait();
   }
 
   wait() {
@@ -104,10 +107,8 @@ export class Room {
   resized() {
     const { pane } = this;
     if (!pane.stage.clientWidth || !pane.data) return;
-    if (!pane.views.byHand) beside = Boolean(document.querySelector(SETTINGS));
     pane.root.classList.toggle("tight", this.wide < TIGHT);
     this.mark();
-    if (this.told !== undefined && this.told !== this.window) this.wait();
     pane.views.resized();
     pane.legend.fit();
     pane.whole.draw();

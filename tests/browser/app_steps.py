@@ -147,6 +147,7 @@ class Session:
 
     def fitted(self) -> None:
         """Until each tree of the page is drawn for the room that something else has just left to it."""
+        self.settled()
         self.page.evaluate(NEXT_FRAMES)
         self.counts(".bench[data-unfitted], .bench[data-moving]", 0)
         self.settled()

@@ -170,5 +170,5 @@ def another_limit_runs_the_whole_page_once(app, sent) -> None:
     slider.focus()
     slider.press("Home")
     app.text("2 leaves, depth 1").wait_for()
-    app.settled()
-    assert _runs(sent) == [WHOLE]
+    app.fitted()
+    assert _runs(sent) == [WHOLE, PART], "and the new tree, which nobody has moved, gets its place beside the settings"
