@@ -239,9 +239,9 @@ def edited(tree: Tree, cuts: Cuts, edit: Edit) -> Cuts:
 def node_at(tree: Tree, step: Edit | Take) -> int:
     """The node that a step by hand names; TreecoreError where the tree is not what the step expects."""
     node = _node_at(tree, step)
-    found = tree.node(node).feature or "nothing (it is a leaf)"
+    found = tree.node(node).feature
     if step.expect and found != step.expect:
-        raise _mismatch(step, f"node {node} tests {found!r} there")
+        raise _mismatch(step, f"node {node} tests {found!r} in it" if found else f"node {node} is a leaf in it")
     return node
 
 
@@ -249,14 +249,15 @@ def _node_at(tree: Tree, step: Edit | Take) -> int:
     node = 0
     for branch in step.path:
         if branch not in range(int(tree.n_children[node])):
-            raise _mismatch(step, f"node {node} has no branch {branch}")
+            leaf = "" if tree.n_children[node] else " is a leaf in it and"
+            raise _mismatch(step, f"node {node}{leaf} has no branch {branch}")
         node = int(tree.first_child[node]) + branch
     return node
 
 
 def _mismatch(step: Edit | Take, why: str) -> TreecoreError:
-    remedy = "Undo the steps after growing, or grow with the former settings"
-    return TreecoreError(f"The recipe wants to {step.text()}, but {why}", where="recipe", remedy=remedy)
+    remedy = "Leave this step out, or grow with the settings with which it was made"
+    return TreecoreError(f"This tree has no place to {step.text()}: {why}", where="steps by hand", remedy=remedy)
 
 
 def edit_of(tree: Tree, node: int, action: str) -> Edit:

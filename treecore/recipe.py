@@ -239,7 +239,8 @@ class Edit:
         _check_path(self.path)
 
     def text(self) -> str:
-        return f"{self.action} the node that tests {self.expect} ({_place(self.path)})"
+        tested = f" that tests {self.expect}" if self.expect else ""
+        return f"{self.action} the node{tested} ({_place(self.path)})"
 
 
 @dataclass(frozen=True)

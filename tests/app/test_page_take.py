@@ -91,8 +91,8 @@ def test_a_take_that_no_longer_fits_is_a_message_with_a_way_out(app):
     take(app, "fare")
     before = app.record().edits
     app.set("max_depth", 1)
-    assert "wants to take fare" in app.errors()[0]
-    assert "node 2 tests 'nothing (it is a leaf)'" in app.errors()[0]
+    assert "This tree has no place to take fare" in app.errors()[0]
+    assert "node 2 is a leaf in it" in app.errors()[0]
     assert app.record().edits == before, "nothing is thrown away"
     assert "take fare" not in app.text().split("Recipe:")[1].split("\n")[0]
     app.click("Drop this step")

@@ -88,13 +88,13 @@ def test_an_edit_finds_its_node_again(tree):
         (Edit("cut", (), "no such feature"), "node 0 tests"),
         (Edit("cut", (7,), ""), "node 0 has no branch 7"),
         (Edit("cut", (-1,), ""), "node 0 has no branch -1"),
-        (Edit("cut", (0,) * 40, ""), "has no branch 0"),
+        (Edit("cut", (0,) * 40, ""), "is a leaf in it and has no branch 0"),
     ],
 )
 def test_an_edit_that_does_not_fit_stops_and_says_where(edit, message, tree):
     with pytest.raises(tc.TreecoreError, match=message) as caught:
         edited(tree, Cuts.none(tree), edit)
-    assert "Undo" in caught.value.remedy
+    assert "Leave this step out" in caught.value.remedy
 
 
 def test_a_leaf_cannot_be_cut(tree):
