@@ -8,6 +8,7 @@ from axe_playwright_python.base import AXE_SCRIPT
 
 from tests.browser import names
 from tests.browser.app_steps import DRAWN, GROUPS, TITLES
+from tests.browser.shifts import FORGET_SHIFTS, SHIFTS, stands_still, stood_still
 
 pytestmark = pytest.mark.browser
 
@@ -55,18 +56,6 @@ CONTRASTS = """() => {
 1.4.3 and 1.4.11, ask for, and its beginning. Behind it is what it stands in."""
 
 
-SHIFTS = """() => {
-    window.shifts = [];
-    const where = source => `${(source.node?.textContent || source.node?.className || "").slice(0, 60)}:`
-        + ` ${source.previousRect.top | 0} -> ${source.currentRect.top | 0}`;
-    new PerformanceObserver(list => list.getEntries().filter(entry => !entry.hadRecentInput).forEach(
-        entry => window.shifts.push([entry.value, entry.sources.map(where)])
-    )).observe({ type: "layout-shift", buffered: true });
-}"""
-"""What moves by itself, as a share of the window, and what that is: all since the page was loaded, then what is new."""
-FORGET_SHIFTS = "() => { window.shifts = []; }"
-
-
 BARRIERS = """() => axe.run(document, {
     resultTypes: ["violations"], preload: false, rules: { region: { enabled: false } }
 }).then(found => found.violations)"""
@@ -111,21 +100,11 @@ def weak(page) -> list[tuple[float, str]]:
     return [(round(contrast, 2), text) for contrast, least, text in found if contrast < least]
 
 
-def stands_still(page, where: str) -> None:
-    """Nothing to speak of has moved by itself."""
-    moved = page.evaluate("() => window.shifts.splice(0)")
-    told = "\n".join(f"{value:.4f} {what}" for value, what in moved)
-    assert sum(value for value, _ in moved) <= 0.05, f"{where}\n{told}"
-
-
 def comes_back(app, where: str) -> None:
     """A reload brings the page back, each part in its place."""
     app.page.reload()
-    app.page.evaluate(SHIFTS)
     app.drawn() if where != "Data" else app.button("Show the tree").wait_for()
-    app.settled()
-    app.page.wait_for_timeout(300)  # what comes last
-    stands_still(app.page, f"{where} comes back")
+    stood_still(app, f"{where} comes back")
 
 
 def found_at_last(page, look) -> list:
@@ -175,5 +154,4 @@ def test_every_page_can_be_read_and_used_by_everybody(said, page, app):
     names.are_read(texts)
     app.open_sidebar()
     can_be_read(app, "the settings", "light")
-    comes_back(app, "the tree beside the settings")
     assert [text for text in said if "preload" not in text] == []

@@ -6,6 +6,7 @@ import pytest
 
 from tests.browser.app_steps import APP, Session, loans
 from tests.browser.running import start_server, stop_server
+from tests.browser.shifts import stood_still
 from tests.browser.wire import Wire
 from treecore.command_line.opened import OPENED
 
@@ -59,9 +60,13 @@ def test_work_outlives_a_reload_a_dropped_connection_and_its_server(page, tmp_pa
 
 
 def after_a_reload(app, made: str) -> None:
-    """The page, the step by hand and undo are back."""
+    """The page, the step by hand and undo are back, each part in its place beside the settings."""
+    app.open_sidebar()
     app.page.reload()
     app.page.locator(".bench #n1.leaf").wait_for()
+    app.drawn()
+    stood_still(app, "the tree beside the settings comes back")
+    assert app.page.get_by_test_id("stSidebarCollapseButton").count() == 1
     assert verdict(app) == made
     assert app.heading("Explore").is_visible()
     app.button("Undo").click()
