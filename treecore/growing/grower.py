@@ -100,11 +100,12 @@ def _grown_generally(
 def tree_of(table: Table, growth: GrowSettings, problem: Problem, wishes: ImposedSplits, result: GrowResult) -> Tree:
     """The nodes grown so far as a tree."""
     grown, schema = result.growing, schema_of(table, growth, problem)
-    nodes = taken(grown.nodes, np.arange(grown.counts[N_NODES]))
-    nodes["n_children"][nodes["first_child"] < 0] = 0  # a split was found, but is not made yet
-    order = _order(nodes, growth)
-    center = nodes["center"][order]
-    nodes, inner = renumbered(nodes, order), nodes["n_children"][order] > 0
+    nodes = grown.nodes[: int(grown.counts[N_NODES])]
+    first_child, n_children = nodes["first_child"], nodes["n_children"] * (nodes["first_child"] >= 0)
+    order = _order(first_child, n_children, growth)  # what has no children yet has none, though a split was found
+    nodes, inner = renumbered(nodes, order), n_children[order] > 0
+    nodes["n_children"] *= inner
+    center = nodes["center"].copy()
     if problem.has_weightless:  # the kernels' limits count rows of positive weight
         nodes["n_rows"] = nodes["stop"] - nodes["start"]
     stats, priors = _as_counted(grown.stats[order], table, growth), class_priors(table, growth)
@@ -135,11 +136,11 @@ def tree_of(table: Table, growth: GrowSettings, problem: Problem, wishes: Impose
     )
 
 
-def _order(nodes: np.ndarray, growth: GrowSettings) -> np.ndarray:
+def _order(first_child: np.ndarray, n_children: np.ndarray, growth: GrowSettings) -> np.ndarray:
     """int64 (n_nodes,): the nodes as they are numbered in the tree: level by level, or in the order of growth where
     that is best-first. It must not show which grower was at work."""
     in_turn = growth.max_leaves is not None or growth.patience
-    return np.arange(len(nodes)) if in_turn else level_by_level(nodes["first_child"], nodes["n_children"])
+    return np.arange(len(n_children)) if in_turn else level_by_level(first_child, n_children)
 
 
 def _as_counted(stats: np.ndarray, table: Table, growth: GrowSettings) -> np.ndarray:
@@ -199,8 +200,8 @@ def _thresholds(problem: Problem, growth: GrowSettings, schema: Schema, feature,
     placed, rule = np.empty(len(feature)), THRESHOLD_RULES[growth.threshold]
     for f in np.unique(feature):
         begin, n = int(problem.features["value_start"][f]), int(problem.features["n_codes"][f])
-        values, here = np.append(problem.values[begin : begin + n], np.nan), feature == f
-        sides = (values[np.clip(side[here], 0, n)] for side in (low, high))
+        values, here = problem.values[begin : begin + n], feature == f
+        sides = (np.where(side[here] < n, values[np.clip(side[here], 0, n - 1)], np.nan) for side in (low, high))
         placed[here] = thresholds(rule, schema.features[f].kind == "ordinal", *sides)
     numeric = np.array([schema.features[f].numeric for f in feature], bool) & np.isfinite(placed)
     if rule.on_data and numeric.any():
