@@ -87,7 +87,8 @@ def prune(
 
     train, validation : rows the strategy may look at. pruning : rows for this alone, which then judge in the place of
         the validation rows. parameters : see pruning.PRUNERS[method].
-    progress : called with cross_validation.FoldProgress where folds are grown; raising ends that.
+    progress : called with cross_validation.FoldProgress where folds are grown, else with pruning.PruneProgress; raising
+        ends the pruning.
     """
     step = Prune(method, tuple(parameters.items()))
     pruner = PRUNERS[step.method]
@@ -102,7 +103,7 @@ def prune(
         if rows is not None:
             _check_target(rows, tree.schema.target)
     judging = (validation, "validation") if pruning is None else (pruning, "pruning")
-    given = Given(train, judging[0], _folds_of(tree, train, progress), judging[1])
+    given = Given(train, judging[0], _folds_of(tree, train, progress), judging[1], progress)
     return pruner.cuts(tree, given, **dict(step.parameters))
 
 

@@ -8,6 +8,7 @@ import streamlit as st
 from pages.shared.server import long_work
 from pages.shared.trees import nested
 from treecore.cross_validation import FoldProgress
+from treecore.pruning import Given, PruneProgress
 from treecore.recipe import Prune
 from treecore.rules import RuleProgress, RuleSet
 
@@ -44,6 +45,24 @@ def test_a_cross_validation_names_its_folds_and_can_be_stopped_and_taken_up_agai
     app.click("Cross-validate")
     assert "was stopped" not in app.text()
     assert "1-SE rule" in app.text() or any("1-SE" in b.label for b in app.at.button)
+    assert app.errors() == []
+
+
+def test_pruning_tells_the_nodes_that_are_judged_and_can_be_stopped_and_taken_up_again(app, monkeypatch):
+    def at_the_third(given, n_done, n_nodes):
+        given.progress(PruneProgress(3, n_nodes))
+        st.stop()
+
+    monkeypatch.setattr(long_work, "PATIENCE", 0.0)
+    app.sample("titanic")
+    with monkeypatch.context() as patch:
+        patch.setattr(Given, "look", at_the_third)
+        app.change(prune=Prune("error_based"))
+        assert "Pruning: 3 of " in app.text()
+        app.click("Stop")
+    assert "Pruning was stopped" in app.text()
+    app.click("Prune")
+    assert "was stopped" not in app.text()
     assert app.errors() == []
 
 

@@ -8,7 +8,7 @@ from tests.property.naive import Sample
 from treecore.data import level_column
 from treecore.data.samples import SAMPLES
 from treecore.fit import edit_of, edited
-from treecore.pruning import Cuts
+from treecore.pruning import Cuts, PruneProgress
 from treecore.recipe import Data, Edit, Grow, Prune, Recipe, Split
 
 HOSTILE = ["<img src=x onerror=alert(1)>", "$x$ **b** ![i](http://x/y.png)", '"];evil', "a\nb\t\\", "π 🌲"]
@@ -159,3 +159,23 @@ def test_progress_is_told_while_the_nodes_become_a_tree(monkeypatch):
     iris = tc.read_table(SAMPLES["iris"].path, target="class")
     grow.grow_fast(iris, tc.GrowSettings(missing="surrogates"), lambda _: at.append("told"))
     assert at[at.index("_surrogates") - 1 :] == ["told", "_surrogates", "told", "_splits", "told"]
+
+
+LONG = ("cost_complexity", "reduced_error", "minimum_error", "critical_value", "mdl", "reptree", "error_based")
+"""Pruners that take more than a second where there are hundreds of thousands of nodes."""
+
+
+@pytest.mark.parametrize("name", LONG)
+def test_pruning_tells_how_far_it_is_and_an_exception_ends_it(name):
+    parts = tc.read_table(SAMPLES["titanic"].path, target="survived").split(tc.Roles(0.6, 0.4, 0.0))
+    rows, seen = dict(zip(("train", "validation"), parts, strict=False)), []
+    tree = tc.grow(rows["train"], "j48", min_weight_split=2, min_weight_leaf=1)
+    made = tc.prune(tree, name, **rows, progress=seen.append)
+    assert made.verdict.tolist() == tc.prune(tree, name, **rows).verdict.tolist()
+    assert {type(now) for now in seen} == {PruneProgress}
+
+    def stop(_):
+        raise KeyError
+
+    with pytest.raises(KeyError):
+        tc.prune(tree, name, **rows, progress=stop)

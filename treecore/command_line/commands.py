@@ -22,7 +22,7 @@ from treecore.export.formats import FORMATS
 from treecore.figures import number, percent
 from treecore.predicting.batch import as_csv, as_parquet, rows_of, score
 from treecore.presets import PRESETS
-from treecore.pruning import PRUNERS
+from treecore.pruning import PRUNERS, PruneProgress
 from treecore.recipe import Grow, Prune, Recipe, Split, own_pruning
 from treecore.tree.printed import tree_text
 from treecore.tree.tree import Tree
@@ -139,8 +139,14 @@ class _Told:
         now = time.monotonic()
         if now - self.last >= 1:
             self.last = now
-            told = getattr(progress, "n_nodes", None)
-            say(f"growing: {told:,} nodes" if told is not None else f"cross-validating: {progress}")
+            say(_told(progress))
+
+
+def _told(progress) -> str:
+    if isinstance(progress, PruneProgress):
+        return f"pruning: {progress.n_done:,} of {progress.n_nodes:,} nodes judged"
+    told = getattr(progress, "n_nodes", None)
+    return f"growing: {told:,} nodes" if told is not None else f"cross-validating: {progress}"
 
 
 def _growth_names(preset: str) -> list[str]:

@@ -59,15 +59,17 @@ def importances(
     names, sign = tree.schema.own_names, 1 if measure.higher else -1
     before = measure(answers_of(tree, judged))
 
-    def one(i: int, look: Callable) -> tuple[np.ndarray | float, int]:
+    def one(i: int, look: Callable) -> tuple[np.ndarray | float | dict, int]:
+        if i == 2 * len(names):
+            return _with_random(recipe, train, seed, look), 0
         if i < len(names):
-            return sign * (before - _mixed(tree, judged, names[i], measure, n_draws, seed)), 0
+            return sign * (before - _mixed(tree, judged, names[i], measure, n_draws, seed, look)), 0
         left = [name for name in train.features if name != names[i - len(names)]]
         other = _without(recipe, train, validation, left, look)
         return sign * (before - measure(answers_of(other, judged))), 0
 
-    found = in_threads(2 * len(names), one, progress)
-    drops, without = np.array(found[: len(names)]), np.array(found[len(names) :], float)
+    found = in_threads(2 * len(names) + 1, one, progress)
+    drops, without = np.array(found[: len(names)]), np.array(found[len(names) : -1], float)
     spread = drops.std(axis=1, ddof=1) if n_draws > 1 else np.zeros(len(names))
     return Importances(
         names,
@@ -75,7 +77,7 @@ def importances(
         drops.mean(axis=1),
         spread,
         without,
-        _with_random(recipe, train, seed),
+        found[-1],
         before,
     )
 
@@ -92,23 +94,29 @@ def with_chance(train: Table, seed: int = 0) -> Table:
     return replace(train, columns=(*train.columns, *more), features=features)
 
 
-def _with_random(recipe: Recipe, train: Table, seed: int) -> dict[str, float]:
+def _with_random(recipe: Recipe, train: Table, seed: int, look: Callable) -> dict[str, float]:
     """Shares of the gains in the unpruned tree; {} where the algorithm refuses the columns."""
     if {RANDOM_NUMBER, RANDOM_WORD} & set(train.column_names):
         return {}
     try:
         wide = with_chance(train, seed)
-        tree = grow(wide, recipe)
+        tree = grow(wide, recipe, progress=look)
     except TreecoreError:
         return {}
     return dict(zip(tree.schema.own_names, _shares(own_importance(tree, wide)).tolist(), strict=True))
 
 
-def _mixed(tree: Tree, judged: Table, name: str, measure: Measure, n_draws: int, seed: int) -> np.ndarray:
-    """float64 (n_draws,): scores with the feature's values dealt anew."""
+def _mixed(
+    tree: Tree, judged: Table, name: str, measure: Measure, n_draws: int, seed: int, look: Callable
+) -> np.ndarray:
+    """float64 (n_draws,): scores with the feature's values dealt anew. look : called before each."""
     rng = np.random.RandomState(seed)
-    orders = [rng.permutation(judged.n_rows) for _ in range(n_draws)]
-    return np.array([measure(answers_of(tree, with_column(judged, judged.column(name).take(o)))) for o in orders])
+    scores = np.empty(n_draws)
+    for k in range(n_draws):
+        look()
+        dealt = judged.column(name).take(rng.permutation(judged.n_rows))
+        scores[k] = measure(answers_of(tree, with_column(judged, dealt)))
+    return scores
 
 
 def with_column(table: Table, column) -> Table:

@@ -11,7 +11,7 @@ from treecore.pruning.mdl import MDL
 from treecore.pruning.merge_siblings import MERGE_SIBLINGS
 from treecore.pruning.minimum_error import MINIMUM_ERROR
 from treecore.pruning.pessimistic import PESSIMISTIC
-from treecore.pruning.pruner import CrossValidated, Given, Parameter, Pruner
+from treecore.pruning.pruner import CrossValidated, Given, Parameter, PruneProgress, Pruner
 from treecore.pruning.reduced_error import REDUCED_ERROR
 from treecore.pruning.reptree import REPTREE
 from treecore.pruning.rpart_cp import RPART_CP
@@ -33,6 +33,6 @@ _OWN = (
 PRUNERS: Registry[Pruner] = Registry("pruner", *_OWN, others=lambda: plugins("treecore.pruners", Pruner, *_OWN))
 
 __all__ = [
-    "CUT", "KEEP", "PRUNERS", "RAISED", "CrossValidated", "Cuts", "Decision", "Given", "Parameter", "Pruner", "Reason",
-    "Sequence", "sequence",
+    "CUT", "KEEP", "PRUNERS", "RAISED", "CrossValidated", "Cuts", "Decision", "Given", "Parameter", "PruneProgress",
+    "Pruner", "Reason", "Sequence", "sequence",
 ]  # fmt: skip

@@ -43,7 +43,9 @@ def cost_complexity(
         found = _cross_validated(given, steps, folds, int(seed))
         cuts = steps.cuts(found.best(standard_errors), rule=f"α by {folds}-fold cross-validation, {rule}")
         return replace(cuts, judged_by=f"training rows, {folds} folds")
+    given.look(0, tree.n_nodes)
     step = best_step(steps, _validation(given), standard_errors)
+    given.look(0, tree.n_nodes)
     cuts = steps.cuts(step, rule=f"α by the error on the {given.judges} rows, {rule}")
     return replace(cuts, judged_by=f"training rows, alpha by {given.judges} rows")
 

@@ -32,7 +32,7 @@ def critical_value(
     by_chance = test == "permutation"
     judge = _permutation(tree, given, alpha, int(n_permutations), int(seed)) if by_chance else _analytic(tree, alpha)
     verdict, reasons = np.full(tree.n_nodes, KEEP), {}
-    for t in reversed(np.flatnonzero(~tree.is_leaf).tolist()):
+    for t in given.told(np.flatnonzero(~tree.is_leaf)[::-1].tolist()):
         if not above_leaves(tree, verdict, t):
             reasons[t] = Reason("critical value", "not tested: a split below it is significant")
             continue

@@ -35,7 +35,7 @@ def error_based(
         weight = ends.sum(axis=1)
         return estimated_errors(weight, weight - ends[np.arange(len(ends)), label], cf, estimate)
 
-    return ErrorPruning(tree, collapsed, METHOD, estimates, slack, train).cuts()
+    return ErrorPruning(tree, collapsed, METHOD, estimates, slack, train, given.look).cuts()
 
 
 ERROR_BASED = Pruner(

@@ -34,9 +34,17 @@ class ErrorPruning:
     """
 
     def __init__(
-        self, tree: Tree, collapsed: Cuts, method: str, estimates: Callable, slack: float, train: Table | None
+        self,
+        tree: Tree,
+        collapsed: Cuts,
+        method: str,
+        estimates: Callable,
+        slack: float,
+        train: Table | None,
+        look: Callable[[int, int], None],
     ):
         self.tree, self.method, self.estimates, self.slack, self.train = tree, method, estimates, slack, train
+        self.look = look
         self.verdict, self.replaced_by = collapsed.verdict.copy(), collapsed.replaced_by.copy()
         self.reasons = dict(collapsed.reasons)
         self.decisions = [Decision(t, int(self.verdict[t]), reason) for t, reason in self.reasons.items()]
@@ -57,6 +65,7 @@ class ErrorPruning:
         waiting = [(0, False)]
         while waiting:
             place, ready = waiting.pop()
+            self.look(len(self.decisions), self.tree.n_nodes)
             t = int(self.standing[place])
             if self.leaf[t]:
                 self.below[t] = self.as_leaf[t]

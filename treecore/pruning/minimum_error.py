@@ -37,14 +37,14 @@ def minimum_error(tree: Tree, given: Given, m: float | None = None) -> Cuts:
     inside = (staying(tree) * tree.prior_factor).sum(axis=1)
     least = np.where(tree.is_leaf, as_leaf, np.divide(as_leaf * inside, rows, out=np.zeros_like(rows), where=rows > 0))
     verdict, reasons = np.full(tree.n_nodes, KEEP), {}
-    for nodes in reversed(tree.levels):
-        for t in nodes[~tree.is_leaf[nodes]].tolist():
-            number, below = float(as_leaf[t]), float(least[t] + sum(least[c] for c in tree.children(t)))
-            text = f"{number:.6g} errors expected as a leaf, {below:.6g} with its branches"
-            details = (("rows", float(rows[t])), ("rate as a leaf", number / rows[t] if rows[t] > 0 else 0.0))
-            reasons[t] = Reason("minimum error", text, number, snapped_threshold(number, below), details=details)
-            verdict[t] = CUT if reasons[t].cuts else KEEP
-            least[t] = number if reasons[t].cuts else below
+    inner = np.concatenate([nodes[~tree.is_leaf[nodes]] for nodes in reversed(tree.levels)])
+    for t in given.told(inner.tolist()):
+        number, below = float(as_leaf[t]), float(least[t] + sum(least[c] for c in tree.children(t)))
+        text = f"{number:.6g} errors expected as a leaf, {below:.6g} with its branches"
+        details = (("rows", float(rows[t])), ("rate as a leaf", number / rows[t] if rows[t] > 0 else 0.0))
+        reasons[t] = Reason("minimum error", text, number, snapped_threshold(number, below), details=details)
+        verdict[t] = CUT if reasons[t].cuts else KEEP
+        least[t] = number if reasons[t].cuts else below
     return Cuts(verdict, reasons=reasons)
 
 

@@ -1,6 +1,6 @@
 """What a pruning strategy is."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from math import inf
 from numbers import Real
@@ -93,12 +93,25 @@ def smallest_within(mean: np.ndarray, error: np.ndarray, n_errors: float = 0.0) 
     return int(np.flatnonzero(mean <= mean[least] + within + slack)[-1])
 
 
+@dataclass(frozen=True)
+class PruneProgress:
+    """How many of the nodes have been judged."""
+
+    n_done: int
+    n_nodes: int
+
+
+OFTEN = 256
+"""Nodes judged between two calls of the progress callback: a small fraction of a second."""
+
+
 @dataclass(frozen=True, eq=False)
 class Given:
     """What a pruner may look at besides the tree; None for what there is not.
 
     train : the rows the tree was grown on. validation : rows it was not grown on. judges : what these are called,
         "pruning" where they are for that alone.
+    progress : called with PruneProgress while nodes are judged; an exception that it raises ends the pruning.
     cross_validated : (Sequence, number of folds, seed) -> CrossValidated, refits on the training rows.
     """
 
@@ -106,6 +119,19 @@ class Given:
     validation: Table | None = None
     cross_validated: Callable | None = None
     judges: str = "validation"
+    progress: Callable[[PruneProgress], None] | None = None
+
+    def look(self, n_done: int, n_nodes: int) -> None:
+        """Tell how far it is."""
+        if self.progress is not None:
+            self.progress(PruneProgress(n_done, n_nodes))
+
+    def told(self, nodes: Sequence[int]) -> Iterator[int]:
+        """The nodes one after the other, telling how far it is."""
+        for i, node in enumerate(nodes):
+            if i % OFTEN == 0:
+                self.look(i, len(nodes))
+            yield node
 
     def need_train(self, method: str) -> Table:
         """The training rows; TreecoreError naming the method when they were not given."""

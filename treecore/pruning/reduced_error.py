@@ -29,7 +29,7 @@ def reduced_error(tree: Tree, given: Given, epsilon: float = 0.0, order: str = "
         "best-first" : again and again the node whose removal lowers the error most (the first of equals), until every
             removal raises it: Mitchell (1997). It may remove a good part with a bad one as well.
     """
-    trial = _Trial(tree, validation_losses(tree, given, "Reduced-error pruning"), epsilon, given.judges)
+    trial = _Trial(tree, validation_losses(tree, given, "Reduced-error pruning"), epsilon, given)
     _ORDERS[order](trial)
     rows = rows_text(tree, given)
     return Cuts(trial.verdict, reasons=trial.reasons, judged_by=rows, decisions=tuple(trial.decisions))
@@ -39,14 +39,14 @@ class _Trial:
     """The tree as pruned so far. now : float64 (n_nodes,), error of every node with what is left below. judges : the
     role of the rows whose error that is."""
 
-    def __init__(self, tree: Tree, losses: Losses, epsilon: float, judges: str = "validation"):
-        self.tree, self.ends, self.judges = tree, losses.ends, judges
+    def __init__(self, tree: Tree, losses: Losses, epsilon: float, given: Given):
+        self.tree, self.ends, self.judges = tree, losses.ends, given.judges
         self.as_leaf, self.allowed = losses.through, epsilon * losses.weight
         self.now = tree.add_up(losses.ends)
         self.verdict, self.scale = np.full(tree.n_nodes, KEEP), scale_of_errors(tree, losses.through)
         self.reasons: dict[int, Reason] = {}
         self.decisions: list[Decision] = []
-        self.inner = np.flatnonzero(~tree.is_leaf).tolist()
+        self.inner, self.told = np.flatnonzero(~tree.is_leaf).tolist(), given.told
 
     def refresh(self, t: int) -> None:
         """Add up again what stands below an inner node; rows may end at the node itself."""
@@ -73,13 +73,13 @@ class _Trial:
 
 
 def _bottom_up(trial: _Trial) -> None:
-    for t in reversed(trial.inner):
+    for t in trial.told(trial.inner[::-1]):
         trial.refresh(t)
         trial.test(t)
 
 
 def _above_leaves(trial: _Trial) -> None:
-    for t in reversed(trial.inner):
+    for t in trial.told(trial.inner[::-1]):
         trial.refresh(t)
         if above_leaves(trial.tree, trial.verdict, t):
             trial.test(t)

@@ -24,7 +24,7 @@ def reptree(tree: Tree, given: Given, backfit: bool = True) -> Cuts:
         check_sums(tree, "REPTree's pruning")
     stats = node_statistics(tree, validation)
     check_judged(tree.weight_of(stats[0]))
-    decisions = list(_decisions(tree, known_errors(tree, stats), given.judges))
+    decisions = list(_decisions(tree, known_errors(tree, stats), given))
     verdict = np.full(tree.n_nodes, KEEP)
     for decision in decisions:
         verdict[decision.node] = decision.verdict
@@ -37,15 +37,15 @@ def reptree(tree: Tree, given: Given, backfit: bool = True) -> Cuts:
     )
 
 
-def _decisions(tree: Tree, as_leaf: np.ndarray, judges: str):
+def _decisions(tree: Tree, as_leaf: np.ndarray, given: Given):
     """What becomes of every inner node, children before their parent."""
     best = np.array(as_leaf)
-    for t in range(tree.n_nodes - 1, -1, -1):
+    for t in given.told(range(tree.n_nodes - 1, -1, -1)):
         if tree.is_leaf[t]:
             continue
         leaf, branches = float(as_leaf[t]), float(best[list(tree.children(t))].sum())
         branches = snapped_threshold(leaf, branches)
-        reason = Reason("REPTree", _text(tree, leaf, branches, judges), leaf, branches)
+        reason = Reason("REPTree", _text(tree, leaf, branches, given.judges), leaf, branches)
         best[t] = leaf if reason.cuts else branches
         yield Decision(t, CUT if reason.cuts else KEEP, reason)
 

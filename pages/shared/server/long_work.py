@@ -8,6 +8,7 @@ import streamlit as st
 
 from pages.shared.server import memo
 from pages.shared.session import state
+from treecore.pruning import PruneProgress
 
 PATIENCE = 0.3
 """Seconds of which nothing is said: most results are there before the browser could show it."""
@@ -96,6 +97,18 @@ def folds_said(n_rows: int) -> Callable[[object], str]:
         fold = min(progress.n_folds - progress.n_waiting + 1, progress.n_folds)
         told = f"Cross-validating on {n_rows:,} rows: fold {fold} of {progress.n_folds}"
         return told + (f", {progress.n_nodes:,} nodes in those that are done" if progress.n_nodes else "")
+
+    return said
+
+
+def pruning_said(n_rows: int) -> Callable[[object], str]:
+    """How far pruning is: at its folds, where it grows some, else at the nodes that it judges."""
+    folds = folds_said(n_rows)
+
+    def said(progress) -> str:
+        if not isinstance(progress, PruneProgress):
+            return folds(progress)
+        return f"Pruning: {progress.n_done:,} of {progress.n_nodes:,} nodes judged"
 
     return said
 

@@ -181,8 +181,10 @@ def strategy(plan: Plan | None = None) -> tc.Cuts | TreecoreError:
     if counted.is_on():
         return counted.kept(key, "Pruning", lambda all_rows: found(all_rows, None))
     make = lambda report: found(rows, report)  # noqa: E731
-    said = long_work.folds_said(rows["train"].n_rows)
-    return long_work.kept(key, make, said, "Cross-validation", "choose another way of pruning", "Cross-validate")
+    said = long_work.pruning_said(rows["train"].n_rows)
+    by_folds = dict(plan.prune.parameters).get("choose") == "cross-validation"
+    what, again = ("Cross-validation", "Cross-validate") if by_folds else ("Pruning", "Prune")
+    return long_work.kept(key, make, said, what, "choose another way of pruning", again)
 
 
 def refusal(plan: Plan | None = None) -> TreecoreError | None:
