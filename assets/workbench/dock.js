@@ -3,6 +3,7 @@
 import { clamp, html, label, set, svg } from "./make.js";
 
 const LEFT = 46, RIGHT = 172, TOP = 12, BOTTOM = 22, NAME = "400 11.5px";
+const BETWEEN = 22, AFTER = 9; // pixels between sizes on the axis, and of the last one beyond the lines: names begin there
 const SLIM = 300, BARE = 14; // a narrower plot has no names: beside them nothing would be left of the lines
 
 export class Dock {
@@ -65,10 +66,11 @@ export class Dock {
     }
     let right = -Infinity;
     for (const step of [...data.steps].reverse()) {
-      const x = this.x(step.leaves);
-      if (x - right < 40) continue;
-      right = x;
-      parts.push(label({ x, y: base + 15, "text-anchor": "middle" }, step.leaves.toLocaleString("en")));
+      const text = step.leaves.toLocaleString("en"), half = this.pane.width(text, NAME) / 2;
+      const x = Math.min(this.x(step.leaves), end + AFTER - half);
+      if (x - half - right < BETWEEN) continue;
+      right = x + half;
+      parts.push(label({ x, y: base + 15, "text-anchor": "middle" }, text));
     }
     if (data.band) parts.push(this.band());
     if (data.majority !== null) parts.push(svg("line", { class: "majority", x1: LEFT, x2: end, y1: this.y(data.majority), y2: this.y(data.majority) }));

@@ -173,8 +173,12 @@ export class TreePane {
   }
 
   present() {
-    if (document.fullscreenElement) document.exitFullscreen();
-    else this.root.requestFullscreen();
+    if (document.fullscreenElement) {
+      document.exitFullscreen();
+      return;
+    }
+    this.views.setAside();
+    this.root.requestFullscreen();
   }
 }
 

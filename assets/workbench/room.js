@@ -91,14 +91,16 @@ export class Room {
 
   /* The page around the pane is presented, or no longer: what was over it goes a moment later. */
   present() {
-    this.pane.root.classList.toggle("presenting", this.presenting);
+    const { root, views } = this.pane;
+    root.classList.toggle("presenting", this.presenting);
+    if (this.presenting) views.setAside();
     const until = performance.now() + MOVING, again = () => {
       if (!this.sizes) return;
       this.fillWindow();
       if (performance.now() < until) requestAnimationFrame(again);
       else {
-        this.pane.views.home();
-        this.pane.views.reveal(this.pane.selected);
+        views.home();
+        if (!views.before) views.reveal(this.pane.selected);
       }
     };
     again();

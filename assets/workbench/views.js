@@ -24,6 +24,7 @@ export class Views {
     this.left = null; // how the tree was left on another page
     this.brought = null; // the node that was last brought into view because it was chosen
     this.guest = this.byHand = this.due = false;
+    this.aside = null; // how the tree was looked at when it began to be presented
     this.motion = new Motion();
   }
 
@@ -70,8 +71,24 @@ export class Views {
     return { k: least, x, y };
   }
 
-  homeAt() {
+  readable() {
     return this.fitted(this.pane.room.presenting ? PRESENT : NEAR);
+  }
+
+  homeAt() {
+    return this.before?.camera ?? this.readable();
+  }
+
+  /* The tree is about to be presented. */
+  setAside() {
+    const { window, byHand, pane: { camera, data } } = this;
+    this.aside = { camera: camera.at, window, byHand, stamp: data.stamp };
+  }
+
+  /* What was set aside, once the same drawing is shown again in the same window. */
+  get before() {
+    const { aside, pane: { room, data } } = this;
+    return aside && aside.window === room.window && aside.stamp === data.stamp ? aside : null;
   }
 
   /* The tree has grown: all that is there in view, unless somebody has moved it. */
@@ -101,7 +118,7 @@ export class Views {
   /* All of it, however small; a second time: back to what can be read. */
   fit() {
     const { camera } = this.pane, all = this.fitted(0), now = camera.at;
-    camera.look(Math.abs(all.k - now.k) < 1e-6 && all.k < NEAR ? this.homeAt() : all);
+    camera.look(Math.abs(all.k - now.k) < 1e-6 && all.k < NEAR ? this.readable() : all);
   }
 
   /* Where it was left on another page, else all of it as far as it can be read. */
@@ -132,16 +149,18 @@ export class Views {
     this.fresh = 0;
     this.guest = false;
     this.byHand = true;
+    if (!this.pane.room.presenting) this.aside = null;
   }
 
   resized() {
     const arriving = this.fresh > touched; // what stands beside the tree comes when it comes, later on a busy machine
     this.guest ||= Boolean(arriving && this.isTight());
-    const { window } = this.pane.room; // a drawer that opens moves nothing
+    const { window, presenting } = this.pane.room; // a drawer that opens moves nothing
     if (window !== this.window) this.grownAt = performance.now();
     const grown = performance.now() - this.grownAt < GROWING;
     this.window = window;
-    if (this.waitsForRoom || (grown && !this.byHand) || (arriving && (this.guest || !this.left))) {
+    if (grown && this.aside && !presenting) this.byHand = Boolean(this.before?.byHand);
+    if (this.waitsForRoom || (grown && (this.aside || !this.byHand)) || (arriving && (this.guest || !this.left))) {
       this.waitsForRoom = false;
       this.home();
     }
@@ -157,6 +176,7 @@ export class Views {
     if (["tree", "cut", "room", "orientation", "size"].some(differs)) {
       this.fresh = performance.now(); // what stands beside it may be on its way, too
       this.left = null;
+      this.byHand = this.before?.byHand ?? this.byHand;
       return seen(this.homeAt());
     }
     if (anchor === undefined) return camera.at;
@@ -187,10 +207,10 @@ export class Views {
     return dx || dy ? { x: x + dx, y: y + dy, k } : at;
   }
 
-  /* A page with less room is fitted for itself. */
+  /* A page with less room is fitted for itself, and one that is presented. */
   keep() {
     const { data, room, camera } = this.pane;
-    if (this.guest) return;
+    if (this.guest || room.presenting) return;
     looks.set(data.key, { tree: data.tree, cut: data.cut, stamp: data.stamp, camera: camera.at, wide: room.wide, window: this.window, byHand: this.byHand });
   }
 }

@@ -35,6 +35,19 @@ COVERED = f"""() => {{
 NAMES_OF_MARKS = f"""() => [...{BENCH}.querySelectorAll(".dock .mark text")].map(
     text => text.getBoundingClientRect()).map(({{ left, right, top, bottom }}) => [left, right, top, bottom])"""
 
+SIZES_COVERED = f"""() => {{
+    const {{ dock }} = {BENCH}.pane, was = dock.data, [line] = was.lines;
+    const steps = was.steps.map((step, i) => (i ? step : {{ ...step, leaves: 4291 }}));
+    dock.update({{ ...was, steps, lines: Array(5).fill({{ ...line, values: line.values.map(() => was.low) }}) }});
+    const boxes = texts => texts.map(text => text.getBoundingClientRect());
+    const texts = [...{BENCH}.querySelectorAll(".dock text")];
+    const names = boxes(texts.filter(text => text.matches(".name")));
+    const [size] = boxes(texts.filter(text => text.textContent === "4,291"));
+    dock.update(was);
+    return [names.length, names.filter(name => name.left < size.right && name.top < size.bottom).length];
+}}"""
+"""Names of six lines that end low, and how many of them cover the largest of the sizes below."""
+
 
 def wait_until_nothing_is_covered(app) -> None:
     """The page lays a tree out anew once its canvas has told its room, which takes two round trips."""
@@ -73,6 +86,7 @@ def test_the_tree_has_the_window_and_its_text_can_be_read(laptop):
     laptop.drawn()
     pages_are_as_high_as_the_window_and_keep_the_view(laptop)
     settings_leave_room_for_tree_and_actions(laptop)
+    what_was_presented_is_seen_as_before(laptop)
 
 
 def names_of_marks_stand_apart(app) -> None:
@@ -81,6 +95,7 @@ def names_of_marks_stand_apart(app) -> None:
     for i, (left, right, top, bottom) in enumerate(boxes):
         for other in boxes[:i]:
             assert right <= other[0] or left >= other[1] or bottom <= other[2] + 4 or top >= other[3] - 4
+    assert app.page.evaluate(SIZES_COVERED) == [6, 0]
 
 
 def pages_are_as_high_as_the_window_and_keep_the_view(app) -> None:
@@ -114,11 +129,34 @@ def text_can_be_read(app, size: tuple[int, int]) -> None:
     texts = app.page.evaluate(TEXTS)
     assert len(texts) > 20, size
     assert [found for found in texts if found[1] < 11] == [], size
+    presented(app)
+    assert len(app.page.evaluate(TEXTS)) > 10, size
+    no_longer_presented(app)
+
+
+def presented(app) -> None:
     app.button("Present").click()
     app.page.wait_for_function(f"() => ({TEXTS})().every(found => found[1] >= 16)")
-    assert len(app.page.evaluate(TEXTS)) > 10, size
+
+
+def no_longer_presented(app) -> None:
     app.page.keyboard.press("Escape")
     app.page.evaluate("() => document.fullscreenElement && document.exitFullscreen()")
+
+
+def what_was_presented_is_seen_as_before(app) -> None:
+    """A tree that somebody has moved, then and before."""
+    app.settled()
+    app.drawn()
+    app.press("+", "+")
+    at = f"() => JSON.stringify({BENCH}.pane.camera.at)"
+    before = app.page.evaluate(at)
+    presented(app)
+    app.press("+")
+    app.page.wait_for_timeout(900)  # until it has told its room
+    app.settled()
+    no_longer_presented(app)
+    app.page.wait_for_function(f"before => ({at})() === before", arg=before)
 
 
 def settings_leave_room_for_tree_and_actions(app) -> None:
