@@ -105,7 +105,7 @@ export class Drawing {
     const { data } = this.pane, [w] = data.size, sideways = data.orientation === "LR";
     const room = sideways ? data.apart - 10 : w + 8, font = this.pane.font(FACT);
     const pills = sideways ? [...this.pane.nodes.values()].filter((node) => node.pill) : [];
-    for (const node of drawn) node.dressEdge(node.row.branch ? twoLines(node.row.branch, room - besides(node, pills), font) : []);
+    for (const node of drawn) node.dressEdge(node.row.branch ? twoLines(node.row.branch, room - besides(node, pills), font, node.row.levels, node.row.n_levels) : []);
   }
 
   setSizes() {

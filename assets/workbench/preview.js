@@ -45,7 +45,7 @@ export class Preview {
       const off = (i - (branches.length - 1) / 2) * ((wide ? h : w) + 2 * GAP), ghost = new NodeView(row, pane);
       ghost.move(node.x + (wide ? w + data.apart : off), node.y + (wide ? off : h + data.apart));
       ghost.connect(node);
-      ghost.dressEdge(row.branch ? twoLines(row.branch, room, font) : []);
+      ghost.dressEdge(row.branch ? twoLines(row.branch, room, font, row.levels, row.n_levels) : []);
       ghost.group.classList.add("maybe");
       ghost.group.removeAttribute("id");
       this.group.append(ghost.edge, ghost.condition, ghost.group);

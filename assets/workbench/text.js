@@ -25,27 +25,27 @@ export function fitted(text, room, font) {
   return `${letters.slice(0, low).join("").trimEnd()}…`;
 }
 
-/* At most two lines: of a list of levels as many as fit, then how many more there are. Two trees have a line each. */
-export function twoLines(text, room, font) {
+/* At most two lines: of a list of levels, the first of n, as many as fit, then how many more there are. Two trees have a
+   line each. */
+export function twoLines(text, room, font, items = [], n = items.length) {
   if (text.includes("\n")) return text.split("\n").map((line) => fitted(line, room, font));
   if (widthOf(text, font) <= room) return [text];
-  const items = text.split(", ");
-  if (items.length === 1) {
+  if (items.length < 2) {
     const words = text.split(" ");
     const first = packed(words, " ", room, font);
     if (!first || first === words.length) return [fitted(text, room, font)];
     return [words.slice(0, first).join(" "), fitted(words.slice(first).join(" "), room, font)];
   }
   const first = Math.max(packed(items, ", ", room, font, ","), 1), rest = items.slice(first);
-  const start = fitted(items.slice(0, first).join(", ") + (rest.length ? "," : ""), room, font);
+  const start = fitted(items.slice(0, first).join(", ") + (rest.length ? "," : ""), room, font), more = (kept) => `+${(n - first - kept).toLocaleString("en")} more`;
   if (!rest.length) return [start];
   for (let kept = rest.length; kept > 0; kept -= 1) {
-    const line = rest.slice(0, kept).join(", ") + (kept < rest.length ? ` +${rest.length - kept} more` : "");
+    const line = rest.slice(0, kept).join(", ") + (kept < n - first ? ` ${more(kept)}` : "");
     if (widthOf(line, font) <= room) return [start, line];
   }
-  const short = `${items.slice(0, first).join(", ")} +${rest.length} more`;
+  const short = `${items.slice(0, first).join(", ")} ${more(0)}`;
   if (widthOf(short, font) <= room) return [short];
-  return [start, fitted(`+${rest.length} more`, room, font)];
+  return [start, fitted(more(0), room, font)];
 }
 
 function packed(words, glue, room, font, end = "") {

@@ -1,5 +1,7 @@
 """The room of the tree in a real browser: on every page and in windows of all sizes, beside the settings."""
 
+import re
+
 import pytest
 
 from tests.browser.bench import BENCH, CARDS, TOOLS, TREE_PAGES, UNDER_ACTS, grown, grown_whole, place
@@ -35,6 +37,19 @@ COVERED = f"""() => {{
 NAMES_OF_MARKS = f"""() => [...{BENCH}.querySelectorAll(".dock .mark text")].map(
     text => text.getBoundingClientRect()).map(({{ left, right, top, bottom }}) => [left, right, top, bottom])"""
 
+LEVELS_TOLD = f"""() => {{
+    const {{ pane }} = {BENCH}, node = pane.nodes.get(1), was = {{ ...node.row }};
+    const told = levels => {{
+        Object.assign(node.row, {{ branch: `{{${{levels.join(", ")}}}}`, levels, n_levels: 4000 + levels.length }});
+        pane.drawing.dressEdges([node]);
+        return [...node.condition.querySelectorAll("text, tspan")].at(-1).textContent;
+    }};
+    const found = [told(["New York, NY", "Chicago, IL", "Boston, MA"]), told(["x", "an endless, endless name"])];
+    node.row = was;
+    pane.drawing.dressEdges([node]);
+    return found;
+}}"""
+"""How the list of levels beside an edge ends where it has no room, of levels with commas in their names."""
 SIZES_COVERED = f"""() => {{
     const {{ dock }} = {BENCH}.pane, was = dock.data, [line] = was.lines;
     const steps = was.steps.map((step, i) => (i ? step : {{ ...step, leaves: 4291 }}));
@@ -96,6 +111,7 @@ def names_of_marks_stand_apart(app) -> None:
         for other in boxes[:i]:
             assert right <= other[0] or left >= other[1] or bottom <= other[2] + 4 or top >= other[3] - 4
     assert app.page.evaluate(SIZES_COVERED) == [6, 0]
+    assert all(re.search(r"\+4,00[12] more$", told) for told in app.page.evaluate(LEVELS_TOLD))
 
 
 def pages_are_as_high_as_the_window_and_keep_the_view(app) -> None:

@@ -228,6 +228,9 @@ def test_levels_are_counted_one_by_one_on_the_picture():
     for cards in (of_one, of_two):
         told = re.findall(r"\+(\d+) more\}", tree_dot(cards, classes=("no", "yes")))
         assert told == ["9999", "19999"]
+        drawn = [rows.row(card, 1, (0.0, 0.0), ("no", "yes"), "look", None) for card in cards]
+        assert [row.get("n_levels", 0) for row in drawn] == [0, 10_000, 20_000]
+        assert drawn[1]["levels"] == names[: rows.MOST_LEVELS]
 
 
 def test_lines_differ_without_colour():

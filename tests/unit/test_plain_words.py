@@ -41,6 +41,17 @@ def test_of_many_branches_the_purest_is_told():
     assert f"of {int(many.n_children[0])} branches the purest has" in plain_words(many, 0)
 
 
+def test_a_long_name_gives_way_and_not_what_is_asked_of_it():
+    name = "orders_of_a_week_" * 8
+    rows = [(i, "a" * 70 if i < 3 or i > 6 else "b", "yes" if i < 3 else "no") for i in range(9) for _ in range(5)]
+    table = tc.read_table(pd.DataFrame(rows, columns=[name, "town", "class"]), target="class")
+    found = plain_words(tc.grow(table), 0)
+    assert f"where {name[:59]}… < 2.5" in found
+    assert f"where {name[:59]}… ≥ 2.5" in found
+    of_towns = plain_words(tc.grow(table.with_features(["town"])), 0)
+    assert of_towns.endswith(f"no in all where town = b, and yes in 60.0\u00a0% where town is {'a' * 59}….")
+
+
 def test_of_many_levels_the_first_are_named_and_the_rest_counted():
     levels = [f"ward {letter}" for letter in "abcdefghij"]
     rows = [(name, "yes" if i < 2 else "no") for i, name in enumerate(levels) for _ in range(5)]

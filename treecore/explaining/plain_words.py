@@ -67,21 +67,24 @@ def _branch(child: NodeView) -> str:
 
 
 def _condition(child: NodeView) -> str:
-    """Of many levels the first ones, and how many more there are."""
+    """Of many levels the first ones, and how many more there are; a long name gives way, not what is asked of it."""
     whole = visible(child.condition)
+    if len(whole) <= LONGEST:
+        return whole
     tree, parent = child.tree, int(child.tree.parent[child.id])
-    if len(whole) <= LONGEST or tree.splits.kind[parent] != LEVELS:
-        return _named(whole)
     feature = tree.schema.features[tree.splits.feature[parent]]
+    if tree.splits.kind[parent] != LEVELS:
+        name = visible(feature.name)
+        return whole.replace(name, _named(name), 1)
     branch = child.id - int(tree.first_child[parent])
     codes = np.flatnonzero(tree.splits.levels(parent) == branch)
     levels = [visible(feature.level_names[v]) for v in codes[:LONGEST]]  # no more of them fit
     lengths = list(accumulate(len(level) + len(", ") for level in levels))
     kept = max(1, min(len(codes) - 1, bisect_right(lengths, LONGEST // 2 + len(", "))))
-    if len(codes) <= kept:
-        return _named(whole)
-    told = f"{_named(feature.name)} is {', '.join(map(_named, levels[:kept]))} or one of {len(codes) - kept} more"
-    return f"{told}, or {MISSING}" if whole.endswith(f"}} or {MISSING}") else told
+    told = f"{_named(feature.name)} is {', '.join(map(_named, levels[:kept]))}"
+    if len(codes) > kept:
+        told += f" or one of {len(codes) - kept} more"
+    return f"{told}, or {MISSING}" if whole.endswith(f" or {MISSING}") else told
 
 
 def _rows(view: NodeView) -> str:

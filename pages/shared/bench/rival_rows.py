@@ -3,6 +3,7 @@
 import math
 
 import treecore as tc
+from pages.shared.bench.rows import listed
 from pages.shared.bench.tried import Held
 from pages.shared.node import rivals
 from treecore.explaining.why_split import score_text
@@ -67,7 +68,7 @@ def branches(tree: tc.Tree, found: Candidates, split: Candidate) -> list[dict]:
         if i == MOST_BRANCHES:
             break
         made.append(_branch(tree, found.node, split.stats[i] if len(split.stats) > i else (), words, n, n / total))
-        made[-1]["id"] = -1 - i
+        made[-1] |= {"id": -1 - i} | listed(split.branches[i] if split.threshold is None else ())
     return made
 
 

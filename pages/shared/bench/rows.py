@@ -7,11 +7,14 @@ import numpy as np
 import treecore as tc
 from treecore.export.cards import Bar, NodeCard, majority, shorten, spoken
 from treecore.figures import count, measure, percent
+from treecore.tree.text import MISSING
 
 DETAILS = {"look": 0, "learn": 2, "lab": 4}
 """How much a card says -> its lines of figures."""
 MOST_PARTS, MOST_TOLD = 12, 5
 WORDS = 80
+MOST_LEVELS = 24
+"""Of a list beside an edge: more have no room in two lines, however short."""
 
 
 def row(
@@ -43,7 +46,18 @@ def row(
         "differs": card.differs, "cut": shorten(card.cut, WORDS), "place": card.place, "look": card.look,
         "ghost": card.ghost or None,
     }  # fmt: skip
-    return found | {name: mark for name, mark in marks.items() if mark not in ("", None)}
+    return found | _levels(card) | {name: mark for name, mark in marks.items() if mark not in ("", None)}
+
+
+def _levels(card: NodeCard) -> dict:
+    return listed((*card.levels, MISSING) if card.branch.endswith(f"}} or {MISSING}") else card.levels)
+
+
+def listed(levels: Sequence[str]) -> dict:
+    """The levels that lead to a node, and how many they are: the canvas says how many of them it does not show."""
+    if len(levels) < 2:
+        return {}
+    return {"levels": [shorten(level, WORDS) for level in levels[:MOST_LEVELS]], "n_levels": len(levels)}
 
 
 def _condition(text: str) -> str:
