@@ -31,10 +31,10 @@ def test_every_strategy_prunes_or_says_why_not(app, sample):
     here = "size_and_pruning"
     for name in PRUNERS:
         app.set("pruner", name)
+        cuts, fault = tried(tree, name, parts)
         *others, last = [page for page in SHOWN_ON if page != here]
         for page in (here, *others, last):
             shown = app if page == here else app.go(page)
-            cuts, fault = tried(tree, name, parts)
             assert len(shown.errors()) == (fault is not None), (name, page)
             if page == "size_and_pruning":
                 says_its_size(app, name, tree, cuts) if fault is None else says_why_not(app, name, tree, fault)
