@@ -145,15 +145,31 @@ def test_fields_that_change_places_compile_what_is_given_them():
     assert len(found) == 2
 
 
+def _kernel_modules() -> list:
+    parts = (path.relative_to(kept.PACKAGE).with_suffix("").parts for path in kept.kernel_files())
+    return [importlib.import_module(".".join(("treecore", *names))) for names in parts]
+
+
 def test_no_hash_of_a_kernel_depends_on_where_it_lies_in_memory():
     """Else nothing kept would be found by another process."""
-    for path in kept.kernel_files():
-        module = importlib.import_module(".".join(("treecore", *path.relative_to(kept.PACKAGE).with_suffix("").parts)))
+    for module in _kernel_modules():
         for value in vars(module).values():
             if isinstance(value, Dispatcher):
                 code_hash(value)
     assert len(told := [text for text, _ in code_hashes._told.values()]) > 500
     assert not any(" at 0x" in text for text in told)
+
+
+def test_no_two_compiled_functions_have_one_name():
+    """Else code that was kept by another process could be put together with the wrong one."""
+    named, waiting = {}, [v for name in _kernel_modules() for v in vars(name).values() if isinstance(v, Dispatcher)]
+    while waiting:
+        one = waiting.pop()
+        place = code_hashes._place(one.py_func)
+        if place not in named:
+            waiting += code_hashes._own(one)[1]
+        assert named.setdefault(place, one) is one, place
+    assert len(named) > 500
 
 
 @pytest.mark.parametrize("changed", ["numba", "llvmlite", "np"])

@@ -9,8 +9,8 @@ _GINI = CRITERIA["gini"].code
 _NODES = [criterion_of(code).node for code in range(N_COMPILED)]
 _N_INLINE = 1 + max(CRITERIA[name].code for name in ("gini", "entropy"))
 """How many criteria, from the first one on, are worth the room in every caller's loop."""
-_usual = by_code(_NODES[:_N_INLINE])
-_rarer = by_code(_NODES[_N_INLINE:])
+_usual = by_code("usual_impurity", _NODES[:_N_INLINE])
+_rarer = by_code("rarer_impurity_by_code", _NODES[_N_INLINE:])
 
 
 @inner

@@ -140,8 +140,11 @@ def lending(function):
     return jit(function, forceinline=True, **{**_WITHIN, "_nrt": True})
 
 
-def by_code(functions: list):
+def by_code(name: str, functions: list):
     """An inner function (code, stats, total, loss) that calls the function at that place of the list.
+
+    name : that no other compiled function has. By its name code that is kept is put together with what is compiled
+    later: of two functions of one name one could be taken for the other.
 
     Compiled code that holds a list of functions is never kept on disk: so the choice is written out, compiled with
     its callers, and kept as a part of them.
@@ -149,8 +152,8 @@ def by_code(functions: list):
     n, scope = len(functions), {"__name__": __name__} | {f"f{i}": function for i, function in enumerate(functions)}
     tests = [f"    if code == {i}:\n        return f{i}(stats, total, loss)\n" for i in range(n - 1)]
     last = f"    return f{n - 1}(stats, total, loss)\n"
-    exec("".join(["def chosen(code, stats, total, loss):\n", *tests, last]), scope)
-    return _compiled(scope["chosen"], forceinline=True, **_WITHIN)
+    exec("".join([f"def {name}(code, stats, total, loss):\n", *tests, last]), scope)
+    return _compiled(scope[name], forceinline=True, **_WITHIN)
 
 
 def _same_bits(given, made, made_in_llvm):
