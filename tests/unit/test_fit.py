@@ -161,7 +161,8 @@ def test_progress_is_told_while_the_nodes_become_a_tree(monkeypatch):
     assert at[at.index("_surrogates") - 1 :] == ["told", "_surrogates", "told", "_splits", "told"]
 
 
-LONG = ("cost_complexity", "reduced_error", "minimum_error", "critical_value", "mdl", "reptree", "error_based")
+LONG = ("cost_complexity", "reduced_error", "minimum_error", "critical_value", "mdl", "reptree", "error_based",
+        "j48_collapse")  # fmt: skip
 """Pruners that take more than a second where there are hundreds of thousands of nodes."""
 
 

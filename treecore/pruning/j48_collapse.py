@@ -22,6 +22,7 @@ def j48_collapse(tree: Tree, given: Given, slack: float = 1e-3) -> Cuts:
     verdict, reasons, waiting = np.full(tree.n_nodes, KEEP), {}, [0]
     while waiting:
         t = waiting.pop()
+        given.look(len(reasons), tree.n_nodes)
         if tree.is_leaf[t]:
             continue
         text = f"training errors {as_leaf[t]:.6g} as a leaf, {below[t]:.6g} with its branches"

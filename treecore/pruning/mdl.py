@@ -1,7 +1,6 @@
 """Pruning by minimum description length: the shortest way to tell the classes of the training rows."""
 
 import math
-from collections.abc import Callable
 
 import numpy as np
 
@@ -17,6 +16,8 @@ from treecore.pruning.rounding import snapped_threshold
 from treecore.tree.tree import Tree
 from treecore.tree.values import bins_of, value_matrix
 
+NOTHING_GIVEN = Given()
+
 
 def mdl(tree: Tree, given: Given) -> Cuts:
     """From the bottom up, make a node a leaf when that takes no more bits than its branches, as pruned by then.
@@ -27,7 +28,7 @@ def mdl(tree: Tree, given: Given) -> Cuts:
     groupings of the levels there), is counted among the training rows of the node, as the stopping rule of the same
     name does. Exceptions are counted by case weights from the most frequent class; priors and costs play no part.
     """
-    choices = choices_of_test(tree, given.need_train("The description length"), given.told)
+    choices = choices_of_test(tree, given.need_train("The description length"), given)
     tree_bits, exceptions = np.zeros(tree.n_nodes), np.zeros(tree.n_nodes)
     verdict, reasons = np.full(tree.n_nodes, KEEP), {}
     for t in given.told(range(tree.n_nodes - 1, -1, -1)):
@@ -65,19 +66,20 @@ def _staying_bits(stats: np.ndarray, whole: float) -> float:
     return exception_bits(np.maximum(stats, 0.0)) if stats.sum() > 1e-9 * whole else 0.0
 
 
-def choices_of_test(tree: Tree, train: Table, told: Callable = iter) -> dict[int, tuple[int, float]]:
+def choices_of_test(tree: Tree, train: Table, given: Given = NOTHING_GIVEN) -> dict[int, tuple[int, float]]:
     """Inner node -> (features that vary among its training rows, log2 of the number of tests on the one it tests).
 
-    told : see Given.
+    given : whom to tell how far it is.
     """
     distinct = DistinctValues(tree, Passing.of(tree, train))
     n_varying, n_values = np.zeros(tree.n_nodes, np.int64), np.zeros(tree.n_nodes, np.int64)
     for f, values in enumerate(_values(tree, train)):
+        given.look(0, tree.n_nodes)
         n_here, tested = distinct.at_nodes(values), tree.splits.feature == f
         n_varying += n_here > 1
         n_values[tested] = n_here[tested]
     found = {}
-    for t in told(np.flatnonzero(~tree.is_leaf).tolist()):
+    for t in given.told(np.flatnonzero(~tree.is_leaf).tolist()):
         used = sum(tree.weight[child] > 0 for child in tree.children(t))
         found[t] = max(int(n_varying[t]), 1), _log2_tests(tree, t, int(n_values[t]), used)
     return found
