@@ -7,10 +7,13 @@ import numpy as np
 import pandas as pd
 import pytest
 
+import treecore as tc
 from pages import PAGES
 from pages.shared.bench import exports, share
 from pages.shared.database import counted, opened, owner
+from pages.shared.server import memo
 from pages.shared.trees import first_recipe
+from treecore.data import Ordinal
 from treecore.database.source import ConnectionLost
 from treecore.errors import TreecoreError
 from treecore.recipe import Grow, Prepare, Prune, Take
@@ -111,6 +114,21 @@ def test_digits_that_an_engine_keeps_as_text_are_grown_on_as_levels(folder, app)
     open_place(app, "sales.duckdb::digits").go("grow")
     assert app.errors() == []
     assert "leaves" in app.text()
+
+
+@pytest.mark.parametrize("kind", ["ordinal", Ordinal(["mid", "low", "high"])])
+def test_levels_have_the_order_in_the_engine_that_the_page_shows(folder, app, kind):
+    written = ibis.duckdb.connect(folder / "sales.duckdb")
+    written.raw_sql("create table ranks as select ['low', 'mid', 'high'][1 + k % 3] rank, a, y from orders")
+    written.disconnect()
+    memo.clear()
+    open_by(app, "sales.duckdb::ranks", kinds=(("rank", kind),), target="y", grow=SMALL).go("grow")
+    assert app.errors() == []
+    made = [kept.value for kept in memo._kept.values()]
+    sample = [table for table in made if isinstance(table, tc.Table) and "rank" in table.column_names][-1]
+    rank = [f for tree in made if isinstance(tree, tc.Tree) for f in tree.schema.features if f.name == "rank"][-1]
+    levels = ("low", "mid", "high") if kind == "ordinal" else kind.levels
+    assert (rank.kind, rank.levels, sample.column("rank").levels) == ("ordinal", levels, levels)
 
 
 @pytest.mark.parametrize("place", ["../../etc/passwd", "/etc/passwd", "sales.duckdb::none", "http://example.org/a.csv",

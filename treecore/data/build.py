@@ -192,7 +192,8 @@ def _levelled(column: RawColumn, plan: _Plan, options: ReadOptions) -> Column:
     present = ~missing & (cell_counts(column) > 0)
     levels = plan.levels
     if levels is None and column.content == "levels":
-        levels = column.cells
+        scale = ordered_levels(column.cells) if plan.kind == "ordinal" and not column.ordered else None
+        levels = scale or column.cells
     elif levels is None:
         levels = _default_levels(words.filter(present).unique(), plan.kind)
     if plan.kind == "boolean":

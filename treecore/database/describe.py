@@ -7,7 +7,7 @@ import numpy as np
 
 from treecore.data.column import frozen
 from treecore.data.kinds import Nominal, Ordinal
-from treecore.data.words import boolean_levels
+from treecore.data.words import boolean_levels, ordered_levels
 from treecore.database.source import Source
 from treecore.errors import TreecoreError
 from treecore.growing.aggregates.counted import CountedColumn
@@ -86,15 +86,18 @@ def counts_of(source: Source, relation, cell, most: int, look=None) -> dict | No
 
 
 def levelled(plan: Plan, counts: dict) -> CountedColumn:
-    """The column of a plan with levels. TreecoreError for a value that is not declared."""
+    """The column of a plan with levels: those of an ordinal one as declared, else by the scale that is known of them,
+    else in alphabetical order. TreecoreError for a value that is not declared."""
     words = [word for word in counts if word is not None]
     pair = boolean_levels(words) if plan.levels is None else None
-    levels = plan.levels or pair or tuple(sorted(words))
+    scale = ordered_levels(words) if plan.kind == "ordinal" else None
+    levels = plan.levels or scale or pair or tuple(sorted(words))
     unknown = sorted(set(words) - set(levels))
     if unknown:
         raise TreecoreError(
-            f"{unknown[0]!r} is not one of the declared levels", where=f"Column {plan.name!r}", remedy="Add it to them"
-        )
+            f"{unknown[0]!r} is not one of the declared levels",
+            where=f"Column {plan.name!r}", remedy="Add it to them, or make the column nominal",
+        )  # fmt: skip
     kind = "boolean" if pair and plan.kind == "nominal" else plan.kind
     n = np.array([counts.get(word, 0) for word in (*levels, None)], np.int64)
     return CountedColumn(plan.name, kind, _no_rows(), levels=levels, counts=frozen(n))
