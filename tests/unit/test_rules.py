@@ -118,6 +118,21 @@ def test_shared_rows_are_left_out_and_this_is_said():
     assert said == {"the tree shares it among the branches, the rule leaves it out"}
 
 
+def test_of_a_feature_asked_twice_it_is_said_once_what_becomes_of_rows_without_it():
+    tree = tc.grow(read_sample("titanic"), "cart", missing="surrogates", max_depth=6)
+    as_read, merged = tc.rules(tree, merged=False), tc.rules(tree)
+    assert any(len({c.feature.name for c in rule.conditions}) < len(rule.conditions) for rule in as_read)
+    for rule, short in zip(as_read, merged, strict=True):
+        told = [(c.feature.name, c.missing_text) for c in short.conditions if c.met_missing]
+        assert list(rule.without_value()) == told
+    said = [rule.without_value() for rule in as_read]
+    assert any(
+        len({text for c in rule.conditions if c.feature.name == name for text in [c.missing_text]}) > 1
+        for rule, told in zip(as_read, said, strict=True)
+        for name, _ in told
+    ), "steps alone contradict each other"
+
+
 def test_missing_as_a_value_of_its_own_is_in_the_text():
     table = tc.read_table(pd.DataFrame({"x": [1.0, 2, None, None, 5, 6], "y": list("aabbcc")}), target="y")
     rules = tc.rules(tc.grow(table, missing="own_value"))

@@ -221,3 +221,11 @@ class Linear:
         left = "".join(sign + term for sign, term in zip(signs, terms, strict=True))
         left = left[3:] if left.startswith(" + ") else "−" + left[3:]
         return f"{left} {'≤' if self.closed else '<'} {number(self.bound)}"
+
+
+def with_condition(merged: tuple, condition: Condition | Linear) -> tuple:
+    """The conditions, no two of them on one feature, and one more: together with that on its feature, if there is."""
+    for place, other in enumerate(merged if condition.kind != "linear" else ()):
+        if other.kind != "linear" and other.index == condition.index:
+            return (*merged[:place], other.merged(condition), *merged[place + 1 :])
+    return (*merged, condition)

@@ -5,7 +5,7 @@ import math
 import numpy as np
 
 from treecore.kernels.codes import CUTS, LEVELS, SHARED
-from treecore.rules.condition import Backup, Condition, Linear, Step, Steps
+from treecore.rules.condition import Backup, Condition, Step, Steps, with_condition
 from treecore.rules.ranges import Interval, LevelSet, Range
 from treecore.rules.rule import Figures, Rule
 from treecore.tree.missing import own_branch
@@ -25,7 +25,7 @@ def path_rules(tree: Tree, merged: bool = True) -> tuple[Rule, ...]:
     premises = [()]
     for child in range(1, tree.n_nodes):
         above, condition = premises[tree.parent[child]], _condition(tree, child)
-        premises.append(_with(above, condition) if merged else (*above, condition))
+        premises.append(with_condition(above, condition) if merged else (*above, condition))
     return tuple(_rule(tree, leaf, premises[leaf]) for leaf in leaves_in_order(tree))
 
 
@@ -38,14 +38,6 @@ def leaves_in_order(tree: Tree) -> list[int]:
             found.append(node)
         waiting.extend(reversed(tree.children(node)))
     return found
-
-
-def _with(merged: tuple, condition: Condition | Linear) -> tuple:
-    """The conditions, no two of them on one feature, and one more: together with that on its feature, if there is."""
-    for place, other in enumerate(merged if condition.kind != "linear" else ()):
-        if other.kind != "linear" and other.index == condition.index:
-            return (*merged[:place], other.merged(condition), *merged[place + 1 :])
-    return (*merged, condition)
 
 
 def _condition(tree: Tree, child: int) -> Condition:

@@ -1,11 +1,12 @@
 """A rule: IF conditions THEN answer, and how it does on rows."""
 
 from dataclasses import dataclass
+from functools import reduce
 from math import nan
 
 import numpy as np
 
-from treecore.rules.condition import Condition, Linear
+from treecore.rules.condition import Condition, Linear, with_condition
 from treecore.tree.text import MISSING
 
 EVERY_ROW = "every row"
@@ -84,6 +85,12 @@ class Rule:
     def text(self) -> str:
         """The whole rule."""
         return f"IF {self.premise} THEN {self.conclusion}"
+
+    def without_value(self) -> tuple[tuple[str, str], ...]:
+        """What becomes of a row without the value of a feature, in words: (feature, said), of each feature once,
+        however many conditions ask for it, where training rows lacked it."""
+        each = reduce(with_condition, self.conditions, ())
+        return tuple((c.feature.name, c.missing_text) for c in each if c.met_missing)
 
     def covered(self, values: np.ndarray, among: np.ndarray | None = None) -> np.ndarray:
         """int64, positions of the rows that hold, rising. values : see Condition.holds. among : of these rows only."""

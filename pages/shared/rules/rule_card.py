@@ -74,6 +74,5 @@ def _remarks(rule: Rule, whole: Rule, figures: dict[str, Figures]) -> None:
     if work.pruned().added is not None and rule.answer >= 0:
         estimate = LEAF_SHARES[work.pruned().growth["leaf_shares"]].label
         st.caption(f"With “{plain(estimate)}” the share of {plain(rule.said)} is {percent(rule.shares[rule.answer])}.")
-    for condition in rule.conditions:
-        if condition.met_missing:
-            st.caption(f"A row without {plain(condition.feature.name)}: {plain(condition.missing_text)}.")
+    for name, said in rule.without_value():
+        st.caption(f"A row without {plain(name)}: {plain(said)}.")
