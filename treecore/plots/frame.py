@@ -49,8 +49,8 @@ def axis(title: str = "", **more) -> dict:
 
 
 def feature_axis(side: Axis) -> dict:
-    """The axis of a feature: its range, or a tick per level."""
-    found = {"title": text(side.name, 48), "range": [side.low, side.high], "showgrid": False}
+    """The axis of a feature: its range, or a tick per level. A plane beside the tree is as wide as 36 letters."""
+    found = {"title": text(side.name, 36), "range": [side.low, side.high], "showgrid": False}
     if side.kind == "numeric":
         return found
     return found | level_ticks(side.levels)
