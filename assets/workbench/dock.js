@@ -209,7 +209,8 @@ export class Dock {
     event.preventDefault();
     event.stopPropagation();
     this.go(place);
+    const step = this.data.steps[place].k; // what the server says meanwhile takes the hand back to where it was
     clearTimeout(this.waiting);
-    this.waiting = setTimeout(() => this.pane.report("step", { step: this.data.steps[this.place].k }), 350);
+    this.waiting = setTimeout(() => this.pane.report("step", { step }), 350);
   }
 }

@@ -3,6 +3,7 @@
 import base64
 import random
 import re
+from contextlib import suppress
 
 from pages import PAGES
 
@@ -99,6 +100,8 @@ class Session:
 
     def pick(self, box, name: str, typed: str = "") -> None:
         """Choose an option of a select box; a page that is still moving closes its list again."""
+        from playwright.sync_api import TimeoutError  # where it is not installed, the tests are skipped
+
         option = self.page.get_by_role("option", name=name).first
         box.scroll_into_view_if_needed()
         self.settled()
@@ -106,7 +109,9 @@ class Session:
             box.click()
             if typed:
                 box.fill(typed)
-            self.page.wait_for_timeout(400)
+            with suppress(TimeoutError):
+                option.wait_for(timeout=2000)
+            self.page.wait_for_timeout(300)  # a list that is closed again is so by then
             if option.is_visible():
                 break
             self.page.keyboard.press("Escape")

@@ -24,7 +24,7 @@ def grown(app) -> None:
     app.upload("my loans.csv", loans())
     app.page.get_by_test_id("tree").wait_for()
     app.drawn()
-    app.settled()
+    app.fitted()
 
 
 def grown_whole(app) -> None:

@@ -28,12 +28,26 @@ ZOOMS_ON_THE_WAY = f"""() => new Promise(told => {{
     setTimeout(() => told([camera.at, zoomed, views.homeAt()]), 600);
 }})"""
 
+ASKED_BY_KEY = f"""() => new Promise(told => {{
+    const {{ pane }} = {BENCH}, {{ dock, drawing }} = pane;
+    dock.slide.dispatchEvent(new KeyboardEvent("keydown", {{ key: "Home" }}));
+    const asked = dock.data.steps[dock.place].k;
+    dock.update({{ ...dock.data, news: true }});
+    pane.report = (kind, {{ step }}) => {{
+        delete pane.report;
+        drawing.fadeTo(dock.data.chosen, true);
+        told([kind, step, asked, dock.data.chosen]);
+    }};
+}})"""
+"""What a key of the dock tells the server where something else has come from there meanwhile."""
+
 
 def test_a_tree_stands_still_and_does_what_dock_keys_and_search_ask(sent, laptop):
     grown(laptop)
     a_page_left_at_once_is_found_as_it_was(laptop)
     a_room_that_changes_on_the_way_is_the_one_it_is_fitted_to(laptop)
     a_hand_that_zooms_on_the_way_has_the_last_word(laptop)
+    a_key_of_the_dock_is_told_whatever_comes_meanwhile(laptop)
     grown_whole(laptop)
     arrows_walk_a_tree_for_screen_readers_either_way(laptop)
     opening_and_selecting_leave_the_node_where_it_is(laptop)
@@ -66,6 +80,12 @@ def a_room_that_changes_on_the_way_is_the_one_it_is_fitted_to(app) -> None:
 def a_hand_that_zooms_on_the_way_has_the_last_word(app) -> None:
     at, zoomed, home = app.page.evaluate(ZOOMS_ON_THE_WAY)
     assert at == zoomed != home
+
+
+def a_key_of_the_dock_is_told_whatever_comes_meanwhile(app) -> None:
+    kind, step, asked, chosen = app.page.evaluate(ASKED_BY_KEY)
+    assert (kind, step) == ("step", asked)
+    assert asked != chosen
 
 
 def arrows_walk_a_tree_for_screen_readers_either_way(app) -> None:
