@@ -67,6 +67,8 @@ def type_into(app, at: float, row: int, value: str, table: int = 0) -> None:
 def costs_typed_in_change_the_tree_and_what_is_said_of_it(app) -> None:
     app.open_sidebar()
     app.page.get_by_test_id("stSidebar").get_by_text("All settings", exact=True).click()
+    app.button("Edit costs and priors").wait_for()
+    app.settled()  # a click on what is still being sent is lost
     app.button("Edit costs and priors").click()
     app.text("rows are true classes").wait_for()
     app.settled()
