@@ -59,6 +59,7 @@ def test_pruning_tells_the_nodes_that_are_judged_and_can_be_stopped_and_taken_up
         patch.setattr(Given, "look", at_the_third)
         app.change(prune=Prune("error_based"))
         assert "Pruning: 3 of " in app.text()
+        assert "How your tree is made" not in app.text(), "it would stand in a menu that is closed"
         app.click("Stop")
     assert "Pruning was stopped" in app.text()
     app.click("Prune")

@@ -69,6 +69,7 @@ def _of_table(grows: bool) -> None:
     if not work.is_grown() and (not grows or state.record().stopped is not None):
         return  # who has stopped a fit gets the settings first
     work.grown()
+    work.strategy()  # here, as it tells how far it is: in what follows nobody would see it
     with st.popover(_algorithm(), type="tertiary", icon=":material/account_tree:"):
         st.markdown("**How your tree is made**")
         st.caption(plain(work.recipe().text() + between_bins.told()))
