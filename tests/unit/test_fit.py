@@ -174,6 +174,7 @@ def test_pruning_tells_how_far_it_is_and_an_exception_ends_it(name):
     made = tc.prune(tree, name, **rows, progress=seen.append)
     assert made.verdict.tolist() == tc.prune(tree, name, **rows).verdict.tolist()
     assert {type(now) for now in seen} == {PruneProgress}
+    assert all(now.n_done <= now.n_nodes for now in seen)
 
     def stop(_):
         raise KeyError

@@ -65,7 +65,7 @@ class ErrorPruning:
         waiting = [(0, False)]
         while waiting:
             place, ready = waiting.pop()
-            self.look(len(self.decisions), self.tree.n_nodes)
+            self.look(len(self.reasons), self.tree.n_nodes)  # a place is judged again where a branch is raised
             t = int(self.standing[place])
             if self.leaf[t]:
                 self.below[t] = self.as_leaf[t]
