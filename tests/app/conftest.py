@@ -2,6 +2,7 @@
 
 import json
 import re
+from collections.abc import Mapping
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
@@ -12,6 +13,7 @@ import pytest
 from streamlit.components.v2 import manifest_scanner
 from streamlit.runtime import Runtime
 from streamlit.runtime.scriptrunner.script_cache import ScriptCache
+from streamlit.runtime.state.safe_session_state import SafeSessionState
 from streamlit.testing.v1 import AppTest, app_test, local_script_runner
 
 from pages.shared.bench import exports, share
@@ -83,7 +85,8 @@ def made_once():
     """What AppTest makes anew for every run, for longer than a page takes, and a server makes once.
 
     Installed packages are looked through for components, the pages compiled, the server's double derived from it, and
-    all that a page has sent searched every millisecond for a sign that it is done.
+    all that a page has sent searched every millisecond for a sign that it is done. All widgets are copied for each
+    select box and field, to look one up.
     """
     components, compiled, double = manifest_scanner.scan_component_manifests(), ScriptCache(), MagicMock(spec=Runtime)
     with pytest.MonkeyPatch.context() as patch:
@@ -91,7 +94,24 @@ def made_once():
         patch.setattr(app_test, "ScriptCache", lambda: compiled)
         patch.setattr(app_test, "MagicMock", lambda spec: double)
         patch.setattr(local_script_runner, "require_widgets_deltas", _await_end)
+        patch.setattr(SafeSessionState, "filtered_state", property(lambda safe: _Looked(safe._state)))
         yield
+
+
+class _Looked(Mapping):
+    """The state by its keys, each read when it is asked for."""
+
+    def __init__(self, state):
+        self._state = state
+
+    def __getitem__(self, key: str):
+        return self._state[key]
+
+    def __iter__(self):
+        return iter(self._state.filtered_state)
+
+    def __len__(self) -> int:
+        return len(self._state.filtered_state)
 
 
 def _await_end(runner, timeout: float) -> None:
