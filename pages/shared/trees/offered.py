@@ -6,7 +6,7 @@ import numpy as np
 
 from pages.shared.controls.growth import with_preset, with_setting
 from pages.shared.controls.refit import presets_for
-from pages.shared.session import kept_trees
+from pages.shared.session import kept_trees, state
 from pages.shared.trees import work
 from pages.shared.trees.plan import Plan, in_force
 from treecore.growing.oblique.directions import NO_SUMS
@@ -29,9 +29,13 @@ class Offer:
 
 def offers() -> dict[str, Offer]:
     """Name -> the tree of that name."""
+    return state.derived("offers", _offers)
+
+
+def _offers() -> dict[str, Offer]:
     found = _yours()
     for name, pruner in PRUNERS.items():
-        if name != "none" and plan(f"pruner {name}") != in_force():
+        if name != "none" and _plan(f"pruner {name}") != in_force():
             found[f"pruner {name}"] = Offer(PRUNING, pruner.label, f"your tree, pruned otherwise: {pruner.label}")
     for name in presets_for(work.table().task):
         label = PRESETS[name].label
@@ -70,6 +74,10 @@ def _how(preset: str) -> str:
 
 def plan(name: str) -> Plan:
     """The plan of a tree by its name; of "chain" that of the tree it is made from."""
+    return state.derived(f"plan of {name}", lambda: _plan(name))
+
+
+def _plan(name: str) -> Plan:
     now, (sort, _, which) = in_force(), name.partition(" ")
     by_machine = tuple(step for step in now.edits if isinstance(step, Take))
     if sort == "pruner":
