@@ -83,7 +83,7 @@ def _condition(child: NodeView) -> str:
     kept = max(1, min(len(codes) - 1, bisect_right(lengths, LONGEST // 2 + len(", "))))
     told = f"{_named(feature.name)} is {', '.join(map(_named, levels[:kept]))}"
     if len(codes) > kept:
-        told += f" or one of {len(codes) - kept} more"
+        told += f" or one of {len(codes) - kept:,} more"
     return f"{told}, or {MISSING}" if whole.endswith(f" or {MISSING}") else told
 
 
