@@ -19,7 +19,27 @@ def as_pandas(given):
         return given
     import pyarrow as pa
 
-    return pa.table(given).to_pandas()
+    table = pa.table(given)
+    for place, field in enumerate(table.schema):
+        if pa.types.is_dictionary(field.type):
+            chunks = [without_null_level(chunk) for chunk in table.column(place).chunks]
+            table = table.set_column(place, field, pa.chunked_array(chunks, field.type))
+    return table.to_pandas()
+
+
+def without_null_level(array):
+    """The same pyarrow DictionaryArray with no null among its levels: rows that have that one have no value."""
+    if not array.dictionary.null_count:
+        return array
+    import pyarrow as pa
+    from pyarrow import compute
+
+    known = array.dictionary.is_valid()
+    places = compute.subtract(compute.cumulative_sum(known.cast(array.type.index_type)), 1)
+    places = compute.if_else(known, places, pa.scalar(None, places.type)).cast(array.type.index_type)
+    return pa.DictionaryArray.from_arrays(
+        places.take(array.indices), array.dictionary.drop_null(), ordered=array.type.ordered
+    )
 
 
 def kind_of(given: object) -> str:

@@ -5,6 +5,7 @@ from dataclasses import replace
 import numpy as np
 
 from treecore.data.column import numeric_column
+from treecore.data.frames import without_null_level
 from treecore.data.raw import RawColumn
 
 EXACT_INTEGERS = 2**53  # beyond it a float64 no longer tells neighbours apart
@@ -19,8 +20,10 @@ def raw_column(name: str, original: str, array) -> RawColumn:
         if isinstance(array, pa.ChunkedArray):
             array = pa.concat_arrays(array.chunks) if array.num_chunks else pa.array([], array.type)
     kind = array.type
+    if pa.types.is_null(kind):  # every cell is None, so nobody knows what the others would be
+        array, kind = array.cast(pa.string()), pa.string()
     if pa.types.is_dictionary(kind):
-        return _levels(name, original, array)
+        return _levels(name, original, without_null_level(array))
     if pa.types.is_boolean(kind):
         codes = _filled(array.cast("int8"))
         return RawColumn(name, original, codes, ("False", "True"), "levels", boolean=True)
