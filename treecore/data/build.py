@@ -19,7 +19,7 @@ from treecore.data.derive import derived_columns
 from treecore.data.infer import FEATURE, LEFT_OUT, ColumnGuess, target_kind
 from treecore.data.kinds import kind_and_levels
 from treecore.data.options import ReadOptions
-from treecore.data.raw import RawColumn
+from treecore.data.raw import Doubt, RawColumn
 from treecore.data.raw_table import RawTable, infer_kinds
 from treecore.data.recode import not_a_number, recoded, require_two_levels
 from treecore.data.table import Table, checked_weights, no_such_column
@@ -83,6 +83,7 @@ def build_table(
     levelled = [column.name for column in columns if column.name in used and column.kind != "numeric"]
     for found, apart, by in ((raw.merged, *BY_SPACES), (raw.merged_unseen, *UNSEEN)):
         notes += [_merged_note(name, found[name], apart, by) for name in levelled if name in found]
+    notes += [doubt_note(n, doubt) for n in raw.names if n in used and n not in kinds for doubt in guesses[n].doubts]
     table = Table(columns=(*columns, *derived), target=target, features=features, notes=tuple(notes))
     return table.with_weights(_weights(table, weights))
 
@@ -111,6 +112,11 @@ def _merged_note(name: str, words: Sequence[tuple[str, int]], apart: str, by: st
     listed = ", ".join(f"{quoted(word)} {counted(n, 'time')}" for word, n in words[:LISTED])
     more = f" and {counted(len(words) - LISTED, 'more word')}" if len(words) > LISTED else ""
     return f"Column '{name}': words that differ only by {apart} were read as the same ({by}: {listed}{more})."
+
+
+def doubt_note(name: str, doubt: Doubt) -> str:
+    """What is said of a column's cells that could mean something else."""
+    return f"Column '{name}': {doubt.told}"
 
 
 def _left_out_notes(guesses: Mapping[str, ColumnGuess], used: Iterable[str | None]) -> list[str]:

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from treecore.data.cells import is_one_of, stripped_texts
+from treecore.data.cells import is_one_of, number_texts, stripped_texts
 from treecore.data.column import Column, level_column, numeric_column_of_codes
 from treecore.data.dates import DATE_PARTS, DatePart, DateReading, read_dates
 from treecore.data.raw import RawColumn
@@ -32,8 +32,8 @@ def _dates(raw: RawTable, column: RawColumn) -> tuple[np.ndarray, DateReading]:
     if column.content == "date":
         return column.codes, DateReading(np.asarray(column.cells), False, True)
     dates = None
-    if column.content == "text":
-        texts = stripped_texts(column)
+    if column.content in ("text", "number"):
+        texts = stripped_texts(column) if column.content == "text" else number_texts(column)
         known = ~is_one_of(texts, raw.options.missing_tokens(among_numbers=True))
         dates = read_dates(texts.filter(known), raw.options.dayfirst)
     if dates is None:

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from treecore.data.raw import RawColumn
+from treecore.data.raw import Doubt, RawColumn
 
 FEATURE, LEFT_OUT = "feature", "left out"
 
@@ -16,6 +16,7 @@ class ColumnGuess:
     n_missing, n_distinct : missing cells, and different known ones.
     whole_numbers : all numbers are whole (then few of them may be classes).
     odd : the few texts that keep a column of numbers from being numeric.
+    doubts : what its cells were taken to mean where they could mean something else, with what undoes it.
     """
 
     name: str
@@ -30,6 +31,7 @@ class ColumnGuess:
     n_rows: int = 0
     whole_numbers: bool = False
     odd: tuple[str, ...] = ()
+    doubts: tuple[Doubt, ...] = ()
 
 
 def nothing_known(column: RawColumn) -> ColumnGuess:

@@ -13,7 +13,7 @@ from treecore.data.numbers import NumberReading
 from treecore.data.options import ReadOptions
 from treecore.data.raw import RawColumn
 from treecore.data.target_guess import TargetGuess, guess_target, target_kind, why_target
-from treecore.data.word_guess import guess_dates, guess_levels, guess_words
+from treecore.data.word_guess import guess_compact_dates, guess_dates, guess_levels, guess_words
 
 __all__ = [
     "FEATURE",
@@ -50,7 +50,11 @@ def _guess(column: RawColumn, reading: NumberReading, options: ReadOptions, firs
         stamps = np.asarray(column.cells)
         times = bool((stamps != stamps.astype("datetime64[D]")).any())
         texts = [str(stamp).replace("T", " ") if times else str(stamp)[:10] for stamp in stamps[:3]]
-        return guess_dates(column, DateReading(stamps, False, times), texts, int((column.codes < 0).sum()))
+        return guess_dates(column, DateReading(stamps, False, times), texts, int((column.codes < 0).sum()), options)
+    if reading.is_numeric and not reading.is_ambiguous:
+        dates = guess_compact_dates(column, reading, options)
+        if dates:
+            return dates
     if reading.is_numeric and not reading.is_ambiguous and not is_label_like(reading):
-        return guess_numbers(column, reading, first)
+        return guess_numbers(column, reading, options, first)
     return guess_words(column, reading, options)

@@ -2,6 +2,7 @@
 
 import re
 from collections import Counter
+from dataclasses import replace
 
 import numpy as np
 
@@ -10,8 +11,9 @@ from treecore.data.column import number_labels, quoted, row_list
 from treecore.data.counted import counted
 from treecore.data.guess import FEATURE, LEFT_OUT, ColumnGuess, nothing_known
 from treecore.data.identifiers import NEARLY, numeric_identifier
-from treecore.data.numbers import COMMA, COMMA_THOUSANDS, DOT_THOUSANDS, PLAIN, SPACES, NumberReading
-from treecore.data.raw import RawColumn
+from treecore.data.numbers import COMMA, COMMA_THOUSANDS, DOT_THOUSANDS, PLAIN, SPACES, NumberReading, parsed
+from treecore.data.options import ReadOptions
+from treecore.data.raw import Doubt, RawColumn
 
 LISTED = 5  # words that stand for a missing value
 LABEL_LIKE = r"[+-]?0\d+|[+-]?\d{16,}"  # 00123, or more digits than a float64 keeps
@@ -22,7 +24,7 @@ def is_label_like(reading: NumberReading) -> bool:
     return reading.texts is not None and bool(matches(reading.texts, LABEL_LIKE).any())
 
 
-def guess_numbers(column: RawColumn, reading: NumberReading, first: bool) -> ColumnGuess:
+def guess_numbers(column: RawColumn, reading: NumberReading, options: ReadOptions, first: bool) -> ColumnGuess:
     """The guess for a column all of whose known cells are numbers; first : whether it stands first."""
     counts = cell_counts(column)
     used = (counts > 0) & ~np.isnan(reading.values)
@@ -51,7 +53,32 @@ def guess_numbers(column: RawColumn, reading: NumberReading, first: bool) -> Col
     noun = "whole numbers" if whole else "numbers"
     doubt = _endless(column, reading) if len(finite) < len(distinct) else ""
     unit = {"": "", "%": " in per cent"}.get(reading.sign, f" in {reading.sign}")
-    return guess(FEATURE, f"All known values are {noun}{unit}{_written(reading)}{doubt}.{absent}")
+    minus = f", those below zero as {quoted(reading.minus)}" if reading.minus else ""
+    found = guess(FEATURE, f"All known values are {noun}{unit}{_written(reading)}{minus}{doubt}.{absent}")
+    return replace(found, doubts=separator_doubts(column.name, reading, options))
+
+
+def separator_doubts(name: str, reading: NumberReading, options: ReadOptions) -> tuple[Doubt, ...]:
+    """What is said of a separator that could be a decimal sign or stand between thousands; () where it could not."""
+    if reading.other is None and not reading.is_ambiguous:
+        return ()
+    taken = reading.formats[0]
+    sign = {".": "point", ",": "comma"}[taken.thousands or taken.decimal]
+    text = next(t for t in reading.texts.to_pylist() if re.search("[.,]", t))
+    thousands, decimal = f"The {sign}s of '{name}' stand between thousands", f"The {sign} of '{name}' is a decimal sign"
+    as_said = lambda sign: (("decimals", _with(options.decimals, name, sign)),)  # noqa: E731
+    formats = reading.formats if reading.is_ambiguous else (reading.other,)
+    remedies = tuple((thousands if f.thousands else decimal, as_said(f.decimal)) for f in formats)
+    if reading.is_ambiguous:
+        return (Doubt(f"{quoted(text)} can have a decimal or a thousands separator.", remedies),)
+    as_number = number_labels(parsed(reading.texts.filter(matches(reading.texts, re.escape(text))), taken))[0]
+    because = f", {reading.settled_by}" if reading.settled_by else ""
+    meant = f"a {sign} between thousands" if taken.thousands else f"a decimal {sign}"
+    return (Doubt(f"{quoted(text)} is read as {as_number}, with {meant}{because}.", remedies, reading.is_open),)
+
+
+def _with(pairs: tuple, name: str, value: object) -> tuple:
+    return tuple(sorted((dict(pairs) | {name: value}).items()))
 
 
 def _endless(column: RawColumn, reading: NumberReading) -> str:
@@ -95,7 +122,7 @@ def _written(reading: NumberReading) -> str:
     texts = reading.texts[:1000].to_pylist()
     spaced = next((t for t in texts if re.search(SPACES, t)), "")  # rather than one that has a decimal sign alone
     example = spaced or next((t for t in texts if re.search("[.,]", t)), "")
-    if "'" in example:
+    if re.search("['’]", example):
         words = " with apostrophes between thousands"
     because = f", {reading.settled_by}" if reading.settled_by else ""
     return f"{words} ('{example}'{because})" if example else words

@@ -1,7 +1,7 @@
 """Numbers written as text: decimal point or comma, thousands separators, and when that cannot be told."""
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import NamedTuple
@@ -10,15 +10,16 @@ import numpy as np
 
 from treecore.data.cells import FEW, all_match, is_one_of, matches, stripped_texts
 from treecore.data.column import frozen
+from treecore.data.number_signs import without_signs
 from treecore.data.options import ReadOptions
 from treecore.data.raw import RawColumn
 
 EXPONENT = r"(?:[eE][+-]?\d+)?"
 INFINITE = r"[+-]?(?i:inf|infinity)"
 WHOLE = r"[+-]?\d+"
+DATE_WITH_POINTS = r"\s*(?:\d{1,2}\.\s?\d{1,2}\.\s?\d{2}(?:\d{2})?.*)?"
 SEPARATED = r"\d[.,]\d"
-SIGNS = "%$€£¥"
-SPACES = "[ \u00a0\u202f']"
+SPACES = "[ \u00a0\u2009\u202f'’]"
 
 
 class NumberFormat(NamedTuple):
@@ -31,12 +32,17 @@ class NumberFormat(NamedTuple):
 
 PLAIN = NumberFormat(".", "", rf"[+-]?(?:\d+\.?\d*|\.\d+){EXPONENT}|{INFINITE}")
 COMMA = NumberFormat(",", "", rf"[+-]?(?:\d+,?\d*|,\d+){EXPONENT}|{INFINITE}")
-COMMA_THOUSANDS = NumberFormat(".", ",", r"[+-]?(?:[1-9]\d{0,2}(?:,\d{3})+|\d+)(?:\.\d*)?")
+COMMA_THOUSANDS = NumberFormat(  # the second group as in India: 1,23,456
+    ".", ",", r"[+-]?(?:[1-9]\d{0,2}(?:,\d{3})+|[1-9]\d?(?:,\d{2})+,\d{3}|\d+)(?:\.\d*)?"
+)
 DOT_THOUSANDS = NumberFormat(",", ".", r"[+-]?(?:[1-9]\d{0,2}(?:\.\d{3})+|\d+)(?:,\d*)?")
 SPACE_THOUSANDS = NumberFormat(".", SPACES, rf"[+-]?(?:\d{{1,3}}(?:{SPACES}\d{{3}})+|\d+)(?:\.\d*)?")
 SPACE_THOUSANDS_COMMA = NumberFormat(",", SPACES, rf"[+-]?(?:\d{{1,3}}(?:{SPACES}\d{{3}})+|\d+)(?:,\d*)?")
 PLAIN_AND_FINITE = re.compile(rf"[+-]?(?:\d+\.?\d*|\.\d+){EXPONENT}", re.ASCII).fullmatch
 DOTS_GROUP = re.compile(DOT_THOUSANDS.pattern, re.ASCII).fullmatch
+NOT, PERHAPS, SURELY = 0, 1, 2
+MUCH_LARGER = 20
+DELIMITERS = {",": "commas", ";": "semicolons"}
 FORMATS = (PLAIN, COMMA, COMMA_THOUSANDS, DOT_THOUSANDS, SPACE_THOUSANDS, SPACE_THOUSANDS_COMMA)
 
 
@@ -47,7 +53,9 @@ class NumberReading:
     values : float64 (k,), NaN where missing or no number. missing, bad : bool (k,), what is missing, and what is
     no number. formats : every format that fits all known cells; more than one means it is ambiguous.
     sign : what stands before or behind every number, such as "%"; it is no part of `texts`.
-    settled_by : why one of several formats was taken, "" when there was no doubt.
+    minus : how a number below zero is written where that is not "-5", "" else.
+    settled_by : why one of several formats was taken, "" when there was no doubt. other : the format that was not
+    taken. is_open : whether the user should say which it is.
     """
 
     values: np.ndarray
@@ -57,6 +65,9 @@ class NumberReading:
     settled_by: str = ""
     texts: object = None
     sign: str = ""
+    minus: str = ""
+    other: NumberFormat | None = None
+    is_open: bool = False
 
     @property
     def is_numeric(self) -> bool:
@@ -77,11 +88,29 @@ def number_readings(
     readings = {column.name: _reading(column, options) for column in columns}
     if not any(reading.is_ambiguous for reading in readings.values()):
         return readings
-    decimal = file_decimal(readings.values(), options)
+    context = _Context(file_decimal(readings.values(), options), delimiter, _dates_with_points(columns, readings))
+    asked = dict(options.decimals)
     return {
-        name: _settled(reading, decimal, delimiter) if reading.is_ambiguous else reading
+        name: _settled(reading, context, asked.get(name)) if reading.is_ambiguous else reading
         for name, reading in readings.items()
     }
+
+
+class _Context(NamedTuple):
+    """What the rest of the file says of a separator that could be either sign.
+
+    decimal : the decimal sign of the columns that leave no doubt, or None. delimiter : as above. dates_with_points :
+    whether a column holds dates such as 31.12.2024.
+    """
+
+    decimal: str | None
+    delimiter: str | None
+    dates_with_points: bool
+
+
+def _dates_with_points(columns: Sequence[RawColumn], readings: Mapping[str, NumberReading]) -> bool:
+    words = (column for column in columns if column.content == "text" and readings[column.name].bad.any())
+    return any(all_match(column.cells.slice(0, FEW).drop_null(), DATE_WITH_POINTS) for column in words)
 
 
 def file_decimal(readings: Iterable[NumberReading], options: ReadOptions) -> str | None:
@@ -114,13 +143,13 @@ def _reading(column: RawColumn, options: ReadOptions) -> NumberReading:
     texts = stripped_texts(column)
     missing = is_one_of(texts, options.missing_tokens(among_numbers=True))
     known = texts.filter(~missing) if missing.any() else texts
-    sign, signed, known = _without_sign(known)
-    formats = _fitting(known, options)
-    chosen = formats[0] if formats else _most_fitting(known, options)
+    sign, signed, known, minus = without_signs(known)
+    formats = _fitting(known, options.decimal)
+    chosen = formats[0] if formats else _most_fitting(known, options.decimal)
     values = np.full(n_cells, np.nan)
     values[~missing] = np.where(signed, parsed(known, chosen), np.nan)
     bad = np.isnan(values) & ~missing
-    return NumberReading(values, missing, bad, formats if signed.all() else (), texts=known, sign=sign)
+    return NumberReading(values, missing, bad, formats if signed.all() else (), texts=known, sign=sign, minus=minus)
 
 
 def _plain_numbers(column: RawColumn, options: ReadOptions) -> np.ndarray | None:
@@ -146,30 +175,13 @@ def _none(n: int) -> np.ndarray:
     return frozen(np.zeros(n, dtype=bool))
 
 
-def _without_sign(texts) -> tuple[str, np.ndarray, object]:
-    """(the sign that most numbers have, which of the texts have it, the texts without it).
-
-    Where most have one, a number without it is something else.
-    """
-    sign = next((sign for sign in SIGNS if sign in texts[0].as_py()), "") if len(texts) else ""
-    if not sign:
-        return "", np.ones(len(texts), dtype=bool), texts
-    escaped = re.escape(sign)
-    signed = matches(texts, rf"{escaped}\s*[-+.,\d].*|.*[.,\d]\s*{escaped}")
-    if 2 * signed.sum() < len(texts):
-        return "", np.ones(len(texts), dtype=bool), texts
-    from pyarrow import compute
-
-    return sign, signed, compute.replace_substring_regex(texts, pattern=rf"^{escaped}\s*|\s*{escaped}$", replacement="")
-
-
-def _fitting(texts, options: ReadOptions) -> tuple[NumberFormat, ...]:
+def _fitting(texts, decimal: str | None) -> tuple[NumberFormat, ...]:
     """Every format that fits all texts and that they tell apart; () when none does."""
     if len(texts) == 0 or not _could_be_number(texts[0].as_py()):
         return ()
-    if options.decimal is None and all_match(texts, WHOLE):
+    if decimal is None and all_match(texts, WHOLE):
         return (PLAIN,)
-    usable = [f for f in FORMATS if options.decimal in (None, f.decimal)]
+    usable = [f for f in FORMATS if decimal in (None, f.decimal)]
     fitting = [f for f in usable if all_match(texts, f.pattern)]
     if PLAIN in fitting and COMMA in fitting:  # whole numbers: every format fits, and all say the same
         return (PLAIN,)
@@ -183,28 +195,58 @@ def _could_be_number(text: str) -> bool:
     return any(character.isdigit() for character in text) or "inf" in text.lower()
 
 
-def _most_fitting(texts, options: ReadOptions) -> NumberFormat:
-    usable = [f for f in FORMATS if options.decimal in (None, f.decimal)]
+def _most_fitting(texts, decimal: str | None) -> NumberFormat:
+    usable = [f for f in FORMATS if decimal in (None, f.decimal)]
     return max(usable, key=lambda f: matches(texts, f.pattern).sum())
 
 
-def _settled(reading: NumberReading, decimal: str | None, delimiter: str | None) -> NumberReading:
-    """One format for a column that fits two: by the other columns, else by the delimiter, else still two."""
-    reason = "as in the other columns"
-    if decimal is None and PLAIN in reading.formats:
-        decimal, reason = ".", ""  # 1.234 alone is a decimal number nearly everywhere
-    elif decimal is None and delimiter in (",", ";"):
-        decimal, reason = (
-            (".", "as usual in files with commas between the fields")
-            if delimiter == ","
-            else (",", "as usual in files with semicolons between the fields")
-        )
-    chosen = [f for f in reading.formats if f.decimal == decimal]
-    if not chosen:
-        return reading
+def _settled(reading: NumberReading, context: _Context, asked: str | None) -> NumberReading:
+    """One format for a column that fits two; still two where nothing speaks for one of them."""
+    grouped = next(f for f in reading.formats if f.thousands)
+    plain = next(f for f in reading.formats if not f.thousands)
+    decimal, reason, is_open = (asked, "as you said", False) if asked else _decimal(reading, plain, grouped, context)
+    if decimal is None:
+        return replace(reading, is_open=True)
+    chosen, other = (grouped, plain) if decimal == grouped.decimal else (plain, grouped)
     values = reading.values.copy()
-    values[~reading.missing] = parsed(reading.texts, chosen[0])
-    return replace(reading, values=values, formats=(chosen[0],), settled_by=reason)
+    values[~reading.missing] = parsed(reading.texts, chosen)
+    return replace(reading, values=values, formats=(chosen,), settled_by=reason, other=other, is_open=is_open)
+
+
+def _decimal(
+    reading: NumberReading, plain: NumberFormat, grouped: NumberFormat, context: _Context
+) -> tuple[str | None, str, bool]:
+    """(the decimal sign, why it is this one, whether the user should be asked): by the other columns, the column's own
+    numbers, how dates are written, and the delimiter, in this order."""
+    own = _looks_grouped(reading.texts, plain)
+    if context.decimal:
+        return context.decimal, "as in the other columns", own == SURELY and context.decimal == plain.decimal
+    if own == SURELY:
+        return grouped.decimal, "as whole numbers without one are all below 1000", False
+    by_delimiter = f"as usual in files with {DELIMITERS.get(context.delimiter)} between the fields"
+    if plain is COMMA:
+        signs = {",": (".", by_delimiter, False), ";": (",", by_delimiter, own == PERHAPS)}
+        return signs.get(context.delimiter, (None, "", True))
+    if context.dates_with_points:
+        return grouped.decimal, "as usual where dates are written 31.12.2024", False
+    if own == PERHAPS and context.delimiter == ";":
+        return grouped.decimal, by_delimiter, False
+    return ".", "", own == PERHAPS or context.delimiter == ";"  # 1.234 alone is a decimal number nearly everywhere
+
+
+def _looks_grouped(texts, plain: NumberFormat) -> int:
+    """Do separators before three digits each stand between thousands? NOT, PERHAPS or SURELY.
+
+    Thousands leave whole numbers below 1000 without a separator and none above. Decimal numbers that are not filled up
+    with zeros never end with one, and whole ones among them are about as large as the others.
+    """
+    bare = matches(texts, WHOLE)
+    if matches(texts, r"[+-]?\d{4,}").any() or not matches(texts, r"[+-]?[1-9]\d*").any() or bare.all():
+        return NOT
+    if (matches(texts, ".*0") & ~bare).any():
+        return SURELY
+    values = np.abs(parsed(texts, plain))
+    return SURELY if np.median(values[bare]) > MUCH_LARGER * np.median(values[~bare]) else PERHAPS
 
 
 def parsed(texts, written: NumberFormat) -> np.ndarray:

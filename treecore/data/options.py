@@ -9,7 +9,7 @@ SPREADSHEET_ERRORS = ("#N/A", "#DIV/0!", "#VALUE!", "#REF!", "#NAME?", "#NUM!", 
 MISSING_TOKENS = ("", "NA", "N/A", "n/a", "NaN", "nan", "null", "NULL", "?", "<NA>", *SPREADSHEET_ERRORS)
 # These are values of their own in a column of words ("None" is a level of Patrons, "-" a blood factor),
 # and missing only where everything else is a number.
-MISSING_AMONG_NUMBERS = ("None", "none", "-", "--", ".", "missing", "Missing")
+MISSING_AMONG_NUMBERS = ("None", "none", "-", "--", "–", "—", ".", "missing", "Missing")
 
 
 @dataclass(frozen=True)
@@ -18,12 +18,13 @@ class ReadOptions:
 
     encoding : a Python codec name such as "utf-8", "cp1252".
     delimiter : one character between the fields; quote : one character around them, "" for none.
-    decimal : "." or ","; the other of the two may then separate thousands.
+    decimal : "." or ","; the other of the two may then separate thousands. decimals : {column: "." or ","} for those in
+        which 1.234 could be either.
     header : whether the first line holds the names.
     skip_lines : lines above the names that are no part of the table. comment : a sign such as "#"; lines that begin
         with it are left out. "" and None for none: lines of remarks above the names are found without it.
     without_lines : lines, from 1, that are left out, such as one of units below the names.
-    dayfirst : whether 3/4/2020 is the 3rd of April.
+    dayfirst : whether 3/4/2020 is the 3rd of April. not_dates : columns that hold none, though 20240131 looks like one.
     skip_ragged : leave out lines with too few or too many fields instead of stopping.
     skip_open_quotes : leave out lines in which a quote opens that is never properly closed.
     missing : cells that are missing values everywhere; missing_among_numbers : only in a numeric column;
@@ -38,11 +39,13 @@ class ReadOptions:
     delimiter: str | None = None
     quote: str | None = None
     decimal: str | None = None
+    decimals: tuple[tuple[str, str], ...] = ()
     header: bool | None = None
     skip_lines: int | None = None
     comment: str | None = None
     without_lines: tuple[int, ...] = ()
     dayfirst: bool | None = None
+    not_dates: tuple[str, ...] = ()
     skip_ragged: bool = False
     skip_open_quotes: bool = False
     missing: tuple[str, ...] = MISSING_TOKENS
@@ -53,10 +56,11 @@ class ReadOptions:
     max_memory: int | None = None
 
     def __post_init__(self):
-        for name in ("missing", "missing_among_numbers", "extra_missing"):
+        for name in ("missing", "missing_among_numbers", "extra_missing", "not_dates"):
             given = getattr(self, name)
             object.__setattr__(self, name, (given,) if isinstance(given, str) else tuple(given))
         object.__setattr__(self, "without_lines", _line_numbers(self.without_lines))
+        object.__setattr__(self, "decimals", _pairs(self.decimals))
         if self.delimiter is not None and (len(self.delimiter) != 1 or self.delimiter in '"\r\n'):
             raise TreecoreError(
                 f"{self.delimiter!r} cannot separate fields",
@@ -69,9 +73,9 @@ class ReadOptions:
                 where="quote",
                 remedy='Use one character, such as ", or an empty text for none.',
             )
-        if self.decimal not in (None, ".", ","):
-            raise TreecoreError(f"{self.decimal!r} is no decimal sign", where="decimal", remedy='Use "." or ",".')
-
+        for where, sign in (("decimal", self.decimal), *(("decimals", sign) for _, sign in self.decimals)):
+            if sign not in (None, ".", ","):
+                raise TreecoreError(f"{sign!r} is no decimal sign", where=where, remedy='Use "." or ",".')
         if self.skip_lines is not None and self.skip_lines < 0:
             raise TreecoreError(
                 f"{self.skip_lines} lines cannot be skipped", where="skip_lines", remedy="Use 0 or more."
@@ -86,6 +90,11 @@ class ReadOptions:
         """Every token that is a missing value in a numeric column, or in a column of words."""
         always = self.missing + self.extra_missing
         return always + self.missing_among_numbers if among_numbers else always
+
+
+def _pairs(given) -> tuple[tuple[str, object], ...]:
+    """A mapping by column as pairs, each column once, in the order of the names."""
+    return tuple(sorted(dict(given).items()))
 
 
 def _line_numbers(given) -> tuple[int, ...]:

@@ -102,13 +102,15 @@ def _n_above(rejected: Rejected, n_rows: int) -> int:
 
 
 class Doubt(NamedTuple):
-    """Something about the lines of a text file that only the user knows, in a sentence.
+    """Something about the lines of a text file, or what a column's cells mean, that only the user knows, in a sentence.
 
-    remedies : what can be done about it, (in words, options of reading that do it).
+    remedies : what can be done about it, (in words, options of reading that do it). is_open : whether the user should
+    say, as what was done is little better than a guess; else it may be undone.
     """
 
     told: str
     remedies: tuple[tuple[str, tuple[tuple[str, object], ...]], ...] = ()
+    is_open: bool = True
 
 
 class LineCount(NamedTuple):

@@ -57,10 +57,26 @@ class RawTable:
         """Every column read as numbers, by name."""
         return number_readings(self.columns, self.options, self.dialect.delimiter if self.dialect else None)
 
+    @property
+    def decimals(self) -> tuple[tuple[str, str], ...]:
+        """The decimal sign that was taken in each column that could have another: so that its like is read alike."""
+        settled = {name: reading.formats[0].decimal for name, reading in self.number_readings.items() if reading.other}
+        return tuple(sorted((dict(self.options.decimals) | settled).items()))
+
     @cached_property
     def guesses(self) -> tuple[ColumnGuess, ...]:
         """What each column probably is."""
         return guessed(self.columns, self.number_readings, self.options)
+
+    @property
+    def column_doubts(self) -> list[tuple[str, Doubt]]:
+        """(column, what its cells were taken to mean where they could mean something else)."""
+        return [(guess.name, doubt) for guess in self.guesses for doubt in guess.doubts]
+
+    @property
+    def is_open(self) -> bool:
+        """Should the user say something of the lines, or of what cells mean, before going on?"""
+        return bool(self.doubts) or any(doubt.is_open for _, doubt in self.column_doubts)
 
     @cached_property
     def merged(self) -> dict[str, list[tuple[str, int]]]:

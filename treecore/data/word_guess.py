@@ -15,13 +15,14 @@ from treecore.data.cells import (
     words_of,
 )
 from treecore.data.column import quoted, row_list
-from treecore.data.dates import DateReading, offered_parts, read_dates
+from treecore.data.dates import DateReading, compact_dates, offered_parts, read_dates
 from treecore.data.guess import FEATURE, LEFT_OUT, ColumnGuess, nothing_known
 from treecore.data.identifiers import word_identifier
-from treecore.data.number_guess import LABEL_LIKE
+from treecore.data.number_guess import LABEL_LIKE, guess_numbers, separator_doubts
+from treecore.data.number_signs import has_unit, is_negative, is_number
 from treecore.data.numbers import NumberReading
 from treecore.data.options import ReadOptions
-from treecore.data.raw import RawColumn
+from treecore.data.raw import Doubt, RawColumn
 from treecore.data.words import boolean_levels, ordered_levels
 
 MAX_WORDS_LOOKED_AT = 50
@@ -55,10 +56,10 @@ def guess_words(column: RawColumn, reading: NumberReading, options: ReadOptions)
     special = _boolean_or_ordered(base, words)
     if special:
         return special
-    dates = read_dates(words, options.dayfirst)
+    dates = None if column.name in options.not_dates else read_dates(words, options.dayfirst)
     if dates:
-        return guess_dates(column, dates, base.examples, base.n_missing)
-    return _guess_names(column, base, reading, _mean_length(texts, counts, missing), words)
+        return guess_dates(column, dates, base.examples, base.n_missing, options)
+    return _guess_names(column, base, reading, options, _mean_length(texts, counts, missing), words)
 
 
 def guess_levels(column: RawColumn) -> ColumnGuess:
@@ -86,12 +87,14 @@ def guess_levels(column: RawColumn) -> ColumnGuess:
     return replace(base, use=LEFT_OUT, levels=None, reason=f"Left out: {identifier}.") if identifier else base
 
 
-def guess_dates(column: RawColumn, dates: DateReading, examples: Sequence[str], n_missing: int) -> ColumnGuess:
+def guess_dates(
+    column: RawColumn, dates: DateReading, examples: Sequence[str], n_missing: int, options: ReadOptions
+) -> ColumnGuess:
     if len(dates.stamps) == 0:
         return nothing_known(column)
     parts = offered_parts(dates)
     doubt = " Day and month could change places: say which comes first." if dates.ambiguous else ""
-    return ColumnGuess(
+    guess = ColumnGuess(
         column.name,
         "nominal",
         LEFT_OUT,
@@ -102,6 +105,30 @@ def guess_dates(column: RawColumn, dates: DateReading, examples: Sequence[str], 
         parts,
         n_rows=column.n_rows,
     )
+    if not dates.ambiguous:
+        return guess
+    orders = (("The day comes first", (("dayfirst", True),)), ("The month comes first", (("dayfirst", False),)))
+    told = f"In dates such as {quoted(examples[0])} day and month could change places."
+    return replace(guess, doubts=(Doubt(told, orders, is_open=False),))
+
+
+def guess_compact_dates(column: RawColumn, reading: NumberReading, options: ReadOptions) -> ColumnGuess | None:
+    """The guess for numbers such as 20240131; None where they are no dates."""
+    known = np.unique(reading.values[(cell_counts(column) > 0) & ~np.isnan(reading.values)])
+    dates = compact_dates(column.name, known)
+    if dates is None or reading.sign:
+        return None
+    n_missing = column.n_rows - int(cell_counts(column)[~np.isnan(reading.values)].sum())
+    if column.name in options.not_dates:
+        remedy = ("They are dates", (("not_dates", tuple(n for n in options.not_dates if n != column.name)),))
+        told = f"{known[0]:.0f} could be the date {str(dates.stamps[0])[:10]}; it is a number, as you said."
+        guess = guess_numbers(column, reading, options, first=False)
+        return replace(guess, doubts=(Doubt(told, (remedy,), is_open=False),))
+    examples = [f"{number:.0f}" for number in known[:: max(1, len(known) // 3)][:3]]
+    guess = guess_dates(column, dates, examples, n_missing, options)
+    remedy = ("They are numbers", (("not_dates", (*options.not_dates, column.name)),))
+    told = f"{examples[0]} is read as the date {str(dates.stamps[0])[:10]}, as every value is one of the calendar."
+    return replace(guess, doubts=(Doubt(told, (remedy,), is_open=False),))
 
 
 def _boolean_or_ordered(base: ColumnGuess, words) -> ColumnGuess | None:
@@ -123,11 +150,11 @@ def _boolean_or_ordered(base: ColumnGuess, words) -> ColumnGuess | None:
 
 
 def _guess_names(
-    column: RawColumn, base: ColumnGuess, reading: NumberReading, mean_length: float, words
+    column: RawColumn, base: ColumnGuess, reading: NumberReading, options: ReadOptions, mean_length: float, words
 ) -> ColumnGuess:
     reason = _why_no_numbers(column, reading)
     identifier = word_identifier(base.name, column.n_rows - base.n_missing, base.n_distinct, mean_length)
-    base = replace(base, odd=_odd(column, reading))
+    base = replace(base, odd=_odd(column, reading), doubts=separator_doubts(column.name, reading, options))
     if identifier:
         return replace(base, use=LEFT_OUT, reason=f"Left out: {identifier}.{' ' + reason if reason else ''}")
     levels = sorted_words(words)
@@ -159,6 +186,8 @@ def _why_no_numbers(column: RawColumn, reading: NumberReading) -> str:
     bad = "1 is not," if n_bad == 1 else f"{n_bad} are not, such as"
     remedy = "such cells are rare, treat them" if n_bad == 1 else "treat them"
     where = f"{quoted(text)} (first at {row_list(rows)})"
+    if reading.sign and (is_number(text) or has_unit(text)):
+        return f"{good}, but {bad} {where}, which is one with another sign or unit: write all alike to make it numeric."
     return f"{good}, but {bad} {where}: {remedy} as missing to make it numeric."
 
 
@@ -171,7 +200,8 @@ def _odd(column: RawColumn, reading: NumberReading) -> tuple[str, ...]:
     n_good = int(counts[~reading.bad & ~reading.missing].sum())
     if not 0 < len(bad) <= MOST_ODD or ODD_SHARE * int(counts[bad].sum()) > n_good:
         return ()
-    return tuple(column.cells[int(place)].as_py().strip() for place in bad)
+    texts = tuple(column.cells[int(place)].as_py().strip() for place in bad)
+    return () if any(map(is_negative, texts)) else texts  # as missing values, all that is below zero would be lost
 
 
 def _commonest(texts, counts: np.ndarray) -> tuple[str, ...]:

@@ -13,6 +13,7 @@ from pages.shared.trees.plan import growth_in_force
 from pages.shared.widgets import frames
 from pages.shared.widgets.messages import plain
 from treecore.data import KINDS, Ordinal, infer_kinds, missing_report, target_kind, why_target
+from treecore.data.build import doubt_note
 from treecore.data.counted import counted
 from treecore.errors import TreecoreError
 from treecore.evaluation.histograms import column_counts
@@ -216,6 +217,7 @@ def _stopped_by_infinite() -> bool:
 def notes(table: tc.Table) -> None:
     """What was done to the table on the way in; of many sentences the later ones are folded away."""
     above = {doubt.told for doubt in state.raw().doubts}  # they stand there with their remedies
+    above |= {doubt_note(*doubt) for doubt in state.raw().column_doubts}
     told = [plain(note) for note in table.notes if note not in above]
     for note in told[:MOST_NOTES]:
         st.caption("• " + note)

@@ -10,13 +10,15 @@ from pages.shared.session import state
 from pages.shared.widgets import frames
 from pages.shared.widgets.messages import plain
 from treecore.data import ENCODINGS, ReadOptions, infer_kinds
+from treecore.data.counted import counted
+from treecore.data.raw import Doubt
 from treecore.data.readers.preamble import HEAD_BYTES, first_lines
 
 FIND_OUT = "find out"
 DELIMITERS = {FIND_OUT: "find out", ",": "comma", ";": "semicolon", "\t": "tab", "|": "bar |"}
 QUOTES = {FIND_OUT: FIND_OUT, '"': 'double "', "'": "single '", "": "none"}
 
-MOST_OFFERS = 5
+MOST_OFFERS, MOST_SETTLED = 5, 12
 COMMENTS = ("", "#", "%", "//", ";")
 FIRST_LINE = {FIND_OUT: None, "the names": True, "a row": False}
 DAYS = {FIND_OUT: None, "day first": True, "month first": False}
@@ -45,7 +47,7 @@ def settings() -> None:
     options = _options()
     if options is None:
         return
-    is_open = state.next_file() is not None or bool(state.raw().doubts)
+    is_open = state.next_file() is not None or state.raw().is_open
     with st.expander("How the file is read", expanded=is_open):
         _written(options)
         _first_lines(options)
@@ -117,14 +119,37 @@ def odd_cells() -> None:
 
 
 def doubts() -> None:
-    """What only the user knows of the file's lines, with what can be done; not while another file is waiting."""
+    """What only the user knows of the file's lines and cells, with what can be done; not while another file waits."""
     if not state.file() or state.next_file():
         return
-    for nth, doubt in enumerate(state.raw().doubts[:MOST_OFFERS]):
+    of_cells = [(name, doubt) for name, doubt in state.raw().column_doubts if doubt.is_open]
+    for nth, (name, doubt) in enumerate([*(("", doubt) for doubt in state.raw().doubts), *of_cells][:MOST_OFFERS]):
         with st.container(horizontal=True, vertical_alignment="center"):
-            st.warning(plain(doubt.told), width="stretch")
-            for words, changes in doubt.remedies:
-                st.button(words, key=f"doubt {nth} {words}", on_click=again, kwargs=dict(changes))
+            st.warning(_named(name, doubt), width="stretch")
+            _remedies(doubt, f"doubt {nth}")
+
+
+def meanings() -> None:
+    """What cells were taken to mean where they could mean something else, each to be changed by a click."""
+    if not state.file() or state.next_file():
+        return
+    settled = [(name, doubt) for name, doubt in state.raw().column_doubts if not doubt.is_open]
+    for nth, (name, doubt) in enumerate(settled[:MOST_SETTLED]):
+        with st.container(horizontal=True, vertical_alignment="center"):
+            st.caption(_named(name, doubt), width="stretch")
+            _remedies(doubt, f"meaning {nth}")
+    if settled[MOST_SETTLED:]:
+        more = counted(len(settled) - MOST_SETTLED, "more column")
+        st.caption(f"And {more} whose cells could mean something else: the table above says how each is read.")
+
+
+def _named(name: str, doubt: Doubt) -> str:
+    return f"**{plain(name)}**: {plain(doubt.told)}" if name else plain(doubt.told)
+
+
+def _remedies(doubt: Doubt, key: str) -> None:
+    for words, changes in doubt.remedies:
+        st.button(plain(words), key=f"{key} {words}", on_click=again, kwargs=dict(changes))
 
 
 def _first_lines(options: ReadOptions) -> None:

@@ -124,7 +124,7 @@ def go_on() -> None:
     if not wanted:
         return
     state.choose(GO_ON, False)
-    if state.raw().doubts:
+    if state.raw().is_open:
         return
     try:
         work.check_trainable(work.roles()["train"])

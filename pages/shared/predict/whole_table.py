@@ -7,7 +7,7 @@ import streamlit as st
 from pages.shared.server import memo
 from pages.shared.session import asked_again, state
 from pages.shared.session.kept_file import KeptFile
-from pages.shared.trees import work
+from pages.shared.trees import other, work
 from pages.shared.widgets import frames, messages
 from pages.shared.widgets.messages import plain
 from treecore.data import RawTable, read_raw
@@ -36,7 +36,9 @@ def show() -> None:
         st.caption("Columns are found by their names, in any order. Your tree needs: " + _needed() + ".")
         return
     try:
-        raw = memo.get(("rows", file.digest, file.name), lambda: read_raw(file.content(), name=file.name))
+        how = other.options_of_values()
+        make = partial(read_raw, file.content(), name=file.name, options=how)
+        raw = memo.get(("rows", file.digest, file.name, how), make)
         with st.spinner(f"Answering for {counted(raw.n_rows, 'row')}", show_time=True):
             scored = _scored(raw)
     except TreecoreError as fault:

@@ -80,16 +80,16 @@ def _take(key: str) -> None:
         asked_again.remember(asked_again.OTHER, given.name, digest, waited)
     else:
         asked_again.forget(asked_again.OTHER)
-    state.set_other_file(given and (given.name, given.getvalue(), _options()))
+    state.set_other_file(given and (given.name, given.getvalue(), options_of_values()))
     state.choose("second_bar", "other" if given else None)
 
 
-def _options() -> ReadOptions:
-    """What was said of the values of the first table holds; how the file is written is found out anew."""
+def options_of_values() -> ReadOptions:
+    """What was said, or found out, of the values of the first table holds; how the file is written is found anew."""
     of_first = state.record().options
     return replace(
         of_first, encoding=None, delimiter=None, quote=None, header=None, skip_lines=None, without_lines=(),
-        skip_ragged=False, skip_open_quotes=False,
+        skip_ragged=False, skip_open_quotes=False, decimals=state.raw().decimals if state.raw() else of_first.decimals,
     )  # fmt: skip
 
 

@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from treecore.data.number_signs import is_number
 from treecore.data.options import ReadOptions
 from treecore.data.raw import Dialect
 from treecore.data.readers import dialect as dialects
@@ -16,7 +17,6 @@ MOST_ABOVE = 50
 MIN_BELOW = 3  # numbers that a column holds below, or nothing is said
 NUMBERS = 0.9  # share of a column's known cells below that are numbers
 BELOW = 2  # at least so many times as many records stand below the names as above, or it is open
-SIGNS = "%$€£¥ "
 NOTHING, A_NUMBER, WORD = 0, 1, 2
 UNITS = """
 m mm cm dm km µm um nm g mg kg t s ms min h d yr year years month months day days hour hours c f k °c °f % ‰ ° deg rad
@@ -142,7 +142,7 @@ def _below(marks: np.ndarray) -> np.ndarray:
 def _kind(cell: str, missing: frozenset[str]) -> int:
     if cell in missing:
         return NOTHING
-    return A_NUMBER if dialects.NUMBER.fullmatch(cell.strip(SIGNS)) else WORD
+    return A_NUMBER if dialects.NUMBER.fullmatch(cell) or is_number(cell) else WORD
 
 
 def _is_word(cell: str) -> bool:
