@@ -13,11 +13,21 @@ from treecore.data.cells import (
     sorted_words,
     words_of,
 )
-from treecore.data.column import Column, level_column, numeric_column_of_codes, quoted, unknown_level
+from treecore.data.column import (
+    Column,
+    level_column,
+    number_labels,
+    numeric_column_of_codes,
+    quoted,
+    unknown_level,
+)
 from treecore.data.counted import counted
 from treecore.data.derive import derived_columns
 from treecore.data.infer import FEATURE, LEFT_OUT, ColumnGuess, target_kind
 from treecore.data.kinds import kind_and_levels
+from treecore.data.level_index import moment_labels, places_among
+from treecore.data.number_guess import is_label_like
+from treecore.data.numbers import NumberReading
 from treecore.data.options import ReadOptions
 from treecore.data.raw import Doubt, RawColumn
 from treecore.data.raw_table import RawTable, infer_kinds
@@ -159,7 +169,7 @@ def _column(raw: RawTable, column: RawColumn, guess: ColumnGuess, spec, infinite
         plan = _Plan(kind, levels, levels is not None)
     if plan.kind == "numeric":
         return _numeric(raw, column, infinite, asked=spec is not None)
-    return _levelled(column, plan, raw.options)
+    return _levelled(column, plan, raw.options, raw.number_readings[column.name])
 
 
 def _numeric(raw: RawTable, column: RawColumn, infinite: str, asked: bool) -> Column:
@@ -187,8 +197,9 @@ def _same(column: RawColumn, bad: np.ndarray, row: int) -> np.ndarray:
     return only
 
 
-def _levelled(column: RawColumn, plan: _Plan, options: ReadOptions) -> Column:
-    """The column as levels; declared levels win over missing tokens of the same spelling."""
+def _levelled(column: RawColumn, plan: _Plan, options: ReadOptions, reading: NumberReading) -> Column:
+    """The column as levels; declared levels win over missing tokens of the same spelling, and a cell that has no
+    level's text is the level whose value it has: 1.0 is 1."""
     if column.content == "levels":
         words, missing = _text_array(column.cells), np.zeros(len(column.cells), dtype=bool)
     else:
@@ -196,7 +207,9 @@ def _levelled(column: RawColumn, plan: _Plan, options: ReadOptions) -> Column:
     if plan.levels is not None and plan.declared:
         missing = missing & ~is_one_of(words, plan.levels)
     present = ~missing & (cell_counts(column) > 0)
-    levels = plan.levels
+    levels, are_numbers = plan.levels, column.content == "text" and reading.is_numeric and not is_label_like(reading)
+    if levels is None and are_numbers:
+        words = _once_each(words, present, reading.values)
     if levels is None and column.content == "levels":
         scale = ordered_levels(column.cells) if plan.kind == "ordinal" and not column.ordered else None
         levels = scale or column.cells
@@ -205,6 +218,11 @@ def _levelled(column: RawColumn, plan: _Plan, options: ReadOptions) -> Column:
     if plan.kind == "boolean":
         require_two_levels(column.name, levels)
     code = _index_in(words, levels)
+    other = np.flatnonzero(present & (code < 0))
+    if len(other):
+        found = places_among(levels, words.take(other).to_pylist())
+        numbers = places_among(levels, reading.values[other].tolist()) if are_numbers else found
+        code[other] = np.where(found < 0, numbers, found)
     unknown = present & (code < 0)
     if unknown.any():
         rows = rows_with(column, unknown)
@@ -216,11 +234,19 @@ def _levelled(column: RawColumn, plan: _Plan, options: ReadOptions) -> Column:
     return level_column(column.name, plan.kind, np.append(code, -1)[column.codes], levels)
 
 
+def _once_each(words, present: np.ndarray, values: np.ndarray):
+    """The texts; of whole numbers of which one has two texts, such as 1 and 1.0, each number's usual one."""
+    used = values[present]
+    if not (np.floor(used) == used).all() or len(np.unique(used)) == len(words.filter(present).unique()):
+        return words
+    return _text_array(label if known else "" for label, known in zip(number_labels(values), present, strict=True))
+
+
 def _words(column: RawColumn, options: ReadOptions):
     """(texts (k,), missing bool (k,)) of a column that is not declared in levels."""
     if column.content == "date":
-        stamps = np.asarray(column.cells).astype(str).tolist()
-        return _text_array(stamps), np.zeros(len(stamps), dtype=bool)
+        labels = moment_labels(np.asarray(column.cells))
+        return _text_array(labels), np.zeros(len(labels), dtype=bool)
     if column.content == "text":
         return words_of(column, options)
     texts = number_texts(column)

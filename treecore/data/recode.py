@@ -14,6 +14,7 @@ from treecore.data.column import (
     unknown_level,
 )
 from treecore.data.kinds import kind_and_levels
+from treecore.data.level_index import places_among
 from treecore.errors import TreecoreError
 
 
@@ -70,8 +71,7 @@ def _as_numbers(column: Column) -> Column:
 
 def _with_levels(column: Column, levels: tuple[str, ...]) -> Column:
     """The same cells coded by these levels; a present level that is not declared is an error."""
-    index = {level: code for code, level in enumerate(levels)}
-    new_code = np.array([index.get(level, -1) for level in column.levels] + [len(levels)], dtype=np.int32)
+    new_code = np.append(places_among(levels, column.levels), len(levels)).astype(np.int32)
     codes = new_code[column.codes]
     unknown = np.flatnonzero(codes < 0)
     if len(unknown):

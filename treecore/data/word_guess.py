@@ -137,7 +137,7 @@ def _boolean_or_ordered(base: ColumnGuess, words) -> ColumnGuess | None:
     listed = words.to_pylist()
     levels = boolean_levels(listed)
     if levels:
-        return replace(base, kind="boolean", levels=levels, reason=f"Only {levels[0]} and {levels[1]} occur.")
+        return replace(base, kind="boolean", levels=levels, reason=_pair_reason(sorted(listed), levels))
     levels = ordered_levels(listed)
     if levels:
         return replace(
@@ -147,6 +147,12 @@ def _boolean_or_ordered(base: ColumnGuess, words) -> ColumnGuess | None:
             reason="The words have a usual order: " + " < ".join(levels) + ".",
         )
     return None
+
+
+def _pair_reason(words: list[str], levels: tuple[str, str]) -> str:
+    if set(words) == set(levels):
+        return f"Only {levels[0]} and {levels[1]} occur."
+    return f"{', '.join(words[:-1])} and {words[-1]} are read as {levels[0]} and {levels[1]}."
 
 
 def _guess_names(

@@ -1,5 +1,6 @@
 """Words that people order or pair: low < medium < high, Monday to Sunday, no and yes."""
 
+import re
 from collections.abc import Iterable
 
 MONTHS = (
@@ -50,18 +51,21 @@ SCALES: tuple[tuple[tuple[str, ...], ...], ...] = (
     tuple((month.lower(), month[:3].lower()) for month in MONTHS),
     tuple((day.lower(), day[:3].lower()) for day in WEEKDAYS),
 )
-PAIRS = (
-    ("no", "yes"),
-    ("n", "y"),
-    ("false", "true"),
-    ("f", "t"),
-    ("0", "1"),
-    ("off", "on"),
-    ("nein", "ja"),
-    ("non", "oui"),
-    ("falsch", "wahr"),
-    ("faux", "vrai"),
+# Words for no and yes in pairs; those of a group are the same words written at length and in short.
+TRUTHS: tuple[tuple[tuple[str, ...], tuple[str, ...]], ...] = (
+    (("false", "f", "falsch", "faux"), ("true", "t", "wahr", "vrai")),
+    (("no", "n"), ("yes", "y")),
+    (("0",), ("1",)),
+    (("off",), ("on",)),
+    (("nein",), ("ja",)),
+    (("non",), ("oui",)),
 )
+PAIRS = tuple(pair for no, yes in TRUTHS for pair in zip(no, yes, strict=True))
+LITERALS = {"false": False, "true": True}
+"""What programs write of a truth, in small letters."""
+MOST_SPELLINGS = 12
+_ZERO = re.compile(r"[+-]?(?:0\.?0*|\.0+)").fullmatch
+_ONE = re.compile(r"\+?1\.?0*").fullmatch
 LETTERS_NEED = 3  # "S" and "M" alone may be single and married
 
 
@@ -84,10 +88,35 @@ def ordered_levels(words: Iterable[str]) -> tuple[str, ...] | None:
     return None
 
 
+def truth_words(negative: str, positive: str) -> tuple[tuple[str, ...], tuple[str, ...]] | None:
+    """The words, in small letters, for the two of a pair such as no and yes, those of programs (false, true) among
+    them; None where the two words are no such pair."""
+    pair = negative.casefold(), positive.casefold()
+    group = next((group for group in TRUTHS if pair in zip(*group, strict=True)), None)
+    if group is None:
+        return None
+    no, yes = group
+    return tuple(dict.fromkeys((*no, "false"))), tuple(dict.fromkeys((*yes, "true")))
+
+
 def boolean_levels(words: Iterable[str]) -> tuple[str, str] | None:
-    """The two words as (negative, positive) when they are a pair such as no and yes; None otherwise."""
+    """(negative, positive) when all words are those of one pair such as no and yes; None otherwise.
+
+    What programs write of a truth may be spelled in several ways: False, TRUE and 1 together are False and True.
+    """
+    words = list(words)
     by_word = {word.casefold(): word for word in words}
     for negative, positive in PAIRS:
-        if set(by_word) == {negative, positive} and len(list(words)) == 2:
+        if set(by_word) == {negative, positive} and len(words) == 2:
             return by_word[negative], by_word[positive]
-    return None
+    truths = {word: truth_of(word) for word in words}
+    if len(words) > MOST_SPELLINGS or set(truths.values()) != {False, True}:
+        return None
+    return ("False", "True") if any(word.casefold() in LITERALS for word in words) else ("0", "1")
+
+
+def truth_of(word: str) -> bool | None:
+    """What a program says by true or false in any letters, or by 0 or 1 as any number; None for another word."""
+    if word.casefold() in LITERALS:
+        return LITERALS[word.casefold()]
+    return False if _ZERO(word) else True if _ONE(word) else None

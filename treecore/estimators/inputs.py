@@ -7,7 +7,8 @@ from numbers import Integral
 import narwhals.stable.v2 as nw
 import numpy as np
 
-from treecore.data.column import Column, level_column, number_labels, numeric_column
+from treecore.data.column import Column, level_column, numeric_column
+from treecore.data.level_index import MISSING, NO_LEVEL, is_missing, label_of, level_index
 from treecore.errors import TreecoreError
 
 FROM_DTYPE = "from_dtype"
@@ -22,10 +23,11 @@ class Levels:
 
     def codes(self, cells: np.ndarray) -> np.ndarray:
         """float64 (n_rows,): the index of each cell's level; NaN for None, one beyond the last for a level unknown."""
-        index: dict[str | None, float] = {name: float(i) for i, name in enumerate(self.names)}
-        index[None] = np.nan
-        distinct = {cell: index.get(cell, float(len(self.names))) for cell in set(cells.tolist())}
-        return np.array([distinct[cell] for cell in cells.tolist()], np.float64)
+        index = level_index(self.names)
+        other = {MISSING: np.nan, NO_LEVEL: float(len(self.names))}
+        distinct = {(type(cell), str(cell)): cell for cell in cells.tolist()}
+        place = {key: other.get(at := index.place(cell), float(at)) for key, cell in distinct.items()}
+        return np.array([place[type(cell), str(cell)] for cell in cells.tolist()], np.float64)
 
 
 def as_frame(X) -> nw.DataFrame | None:
@@ -73,7 +75,7 @@ def as_matrix(X, levels: dict[int, Levels]) -> np.ndarray:
     found = np.empty((n_rows, d), object)
     for j in range(d):
         cells = _cells(X, frame, j)
-        found[:, j] = levels[j].codes(as_texts(cells)) if j in levels else _absent_as_nan(cells)
+        found[:, j] = levels[j].codes(cells) if j in levels else _absent_as_nan(cells)
     return found
 
 
@@ -102,23 +104,13 @@ def as_texts(cells: np.ndarray) -> np.ndarray:
 
 
 def _text(cell) -> str | None:
-    if _is_absent(cell):
-        return None
-    return number_labels(np.array([cell]))[0] if isinstance(cell, float) else str(cell)
-
-
-def _is_absent(cell) -> bool:
-    """None, NaN and NaT, which differ from themselves, and NA, of which that is neither true nor false."""
-    try:
-        return cell is None or bool(cell != cell)
-    except TypeError:
-        return True
+    return None if is_missing(cell) else label_of(cell) or None
 
 
 def _absent_as_nan(cells: np.ndarray) -> np.ndarray:
     if cells.dtype.kind != "O":
         return cells
-    return np.array([np.nan if _is_absent(cell) else cell for cell in cells.tolist()], object)
+    return np.array([np.nan if is_missing(cell) else cell for cell in cells.tolist()], object)
 
 
 def _cells(X, frame: nw.DataFrame | None, j: int) -> np.ndarray:
@@ -138,9 +130,9 @@ def _levels_of(X, frame: nw.DataFrame | None, j: int) -> Levels:
         declared = as_texts(frame[:, j].cat.get_categories().to_numpy()).tolist()
         return Levels(tuple(declared), kind)
     cells = _cells(X, frame, j)
-    there = {cell for cell in set(cells.tolist()) if not _is_absent(cell)}
-    numbers = all(isinstance(cell, float | Integral) for cell in there)
-    return Levels(tuple(sorted({_text(cell) for cell in there}, key=float if numbers else None)))
+    there = [cell for cell in {(type(cell), str(cell)): cell for cell in cells.tolist()}.values() if _text(cell)]
+    numbers = all(isinstance(cell, float | Integral) and not isinstance(cell, bool) for cell in there)
+    return Levels(tuple(sorted({label_of(cell) for cell in there}, key=float if numbers else None)))
 
 
 def _wanted(X, frame: nw.DataFrame | None, wanted) -> list[int]:

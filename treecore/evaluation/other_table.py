@@ -9,6 +9,8 @@ from treecore.data.build import build_table
 from treecore.data.cells import cell_counts, rows_with
 from treecore.data.column import Column, level_column, numeric_column, quoted, row_list
 from treecore.data.kinds import Nominal
+from treecore.data.level_index import NO_LEVEL, level_index, places_among
+from treecore.data.numbers import PLAIN
 from treecore.data.raw_table import RawTable
 from treecore.data.table import Table
 from treecore.errors import TreecoreError
@@ -94,7 +96,7 @@ def _built(tree: Tree, raw: RawTable, plain: list[FeatureSchema], target: str | 
     found = build_table(raw, target=target, kinds=kinds, **settings)
     # Declared levels win over tokens of missing values ("None" may be a level), so the known ones come first.
     for name in [name for name, kind in kinds.items() if kind == "nominal"]:
-        kinds[name] = Nominal(_united(known[name], found.column(name).levels))
+        kinds[name] = Nominal(_united(known[name], found.column(name).levels, _numbers_of(raw, name)))
     return build_table(raw, target=target, kinds=kinds, **settings)
 
 
@@ -136,8 +138,18 @@ def _empty(feature: FeatureSchema, n_rows: int) -> Column:
     return level_column(feature.name, feature.kind, np.full(n_rows, -1), feature.levels)
 
 
-def _united(known: tuple[str, ...], found: tuple[str, ...]) -> list[str]:
-    return [*known, *(level for level in found if level not in set(known))]
+def _numbers_of(raw: RawTable, name: str) -> dict[str, float]:
+    """The numbers that the texts of a column are, where they are written in the file's own way: 0,5."""
+    column, reading = raw.column(name), raw.number_readings[name]
+    if column.content != "text" or not reading.is_numeric or reading.is_ambiguous or reading.formats[:1] == (PLAIN,):
+        return {}
+    return dict(zip(column.cells.to_pylist(), reading.values.tolist(), strict=True))
+
+
+def _united(known: tuple[str, ...], found: tuple[str, ...], numbers: dict[str, float]) -> list[str]:
+    """The levels that the tree knows, and the file's others in their own spelling."""
+    place = level_index(known).place
+    return [*known, *(level for level in found if level not in set(known) and place(numbers.get(level)) < 0)]
 
 
 def _unplaced(tree: Tree, features: list[FeatureSchema], table: Table) -> list[str]:
@@ -159,8 +171,10 @@ def _unplaced(tree: Tree, features: list[FeatureSchema], table: Table) -> list[s
 
 def _unknown(known: tuple[str, ...], column) -> tuple[int, str]:
     """Rows whose level is not known, and which levels these are."""
-    present = column.present()
-    levels = [(level, int(n)) for level, n in zip(column.levels, present, strict=True) if n and level not in set(known)]
+    present, place = column.present(), places_among(known, column.levels)
+    levels = [
+        (level, int(n)) for level, n, at in zip(column.levels, present, place, strict=True) if n and at == NO_LEVEL
+    ]
     names = ", ".join(level if len(level) <= 40 else level[:39] + "…" for level, _ in levels[:MOST_NAMED])
     more = f" and {len(levels) - MOST_NAMED} more" if len(levels) > MOST_NAMED else ""
     return sum(n for _, n in levels), names + more

@@ -6,6 +6,7 @@ from dataclasses import replace
 import numpy as np
 
 from treecore.data.column import Column, frozen
+from treecore.data.level_index import places_among
 from treecore.data.table import Table
 from treecore.errors import TreecoreError
 
@@ -113,10 +114,10 @@ def _codes_of_levels(old: Column, new: Column) -> np.ndarray:
     """int32 (n,): the codes of the new rows among the former levels."""
     if new.levels == old.levels:
         return new.codes
-    place = {level: code for code, level in enumerate(old.levels)}
-    used = [new.levels[code] for code in np.unique(new.codes[~new.missing])]
-    if unknown := [level for level in used if level not in place]:
+    place = places_among(old.levels, new.levels)
+    used = np.unique(new.codes[~new.missing])
+    if unknown := [new.levels[code] for code in used if place[code] < 0]:
         remedy = "Declare all levels in the first table, as with tc.Nominal([...])"
         raise TreecoreError(f"{unknown[0]!r} is no level so far", where=f"Column {old.name!r}", remedy=remedy)
-    table = np.array([*(place.get(level, 0) for level in new.levels), old.n_distinct], np.int32)
+    table = np.append(np.maximum(place, 0), old.n_distinct).astype(np.int32)
     return table[new.codes]

@@ -1,9 +1,9 @@
 """One row down a tree, question by question: what a person can follow. Tables go by tree.predict."""
 
-import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from treecore.data.level_index import MISSING, NO_LEVEL, is_missing, label_of, level_index
 from treecore.errors import TreecoreError
 from treecore.export.portable import UNKNOWN, Portable, Question, Term
 from treecore.kernels.codes import SHARED, STAYS
@@ -73,17 +73,18 @@ def value_of(portable: Portable, feature: int, row: Mapping) -> float | str | No
         return _summed(portable, terms, row)
     schema = portable.tree.schema.features[feature]
     value = row.get(schema.name)
-    if value is None or value == "" or (isinstance(value, float) and math.isnan(value)):
+    if is_missing(value) or (isinstance(value, str) and not value.strip()):
         return None
-    whole = isinstance(value, float) and value.is_integer()
-    text = str(int(value)) if whole else str(value).strip()
-    if schema.numeric or (schema.cuts is not None and text not in schema.levels):
+    place = NO_LEVEL if schema.numeric else level_index(schema.levels).place(value)
+    if place >= 0:
+        return schema.levels[place]
+    if schema.by_number:
         try:
             return float(value)
         except (TypeError, ValueError):
             remedy = "Give a number, or nothing"
             raise TreecoreError(f"{value!r} is not a number", where=f"Column {schema.name!r}", remedy=remedy) from None
-    return None if schema.kind == "ordinal" and text not in schema.levels else text
+    return None if schema.kind == "ordinal" or place == MISSING else label_of(value)
 
 
 def terms_of(portable: Portable, terms: tuple[Term, ...], row: Mapping) -> list[float | None]:

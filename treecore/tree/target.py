@@ -3,6 +3,7 @@
 import numpy as np
 
 from treecore.data.column import Column
+from treecore.data.level_index import places_among
 from treecore.data.table import Table
 from treecore.errors import TreecoreError
 from treecore.tree.tree import Tree
@@ -18,8 +19,7 @@ def true_labels(tree: Tree, table: Table) -> np.ndarray:
 
 def labels_among(classes: tuple[str, ...], target: Column) -> np.ndarray:
     """int64 (n_rows,): index of each row's class in `classes`; -1 where it is missing or none of them."""
-    index = {name: k for k, name in enumerate(classes)}
-    return np.array([index.get(level, -1) for level in target.levels] + [-1], np.int64)[target.codes]
+    return np.maximum(np.append(places_among(classes, target.levels), -1), -1)[target.codes]
 
 
 def true_numbers(tree: Tree, table: Table) -> np.ndarray:

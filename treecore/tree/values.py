@@ -1,11 +1,13 @@
 """Rows of any source as the values that routing reads."""
 
+from collections.abc import Iterable
 from dataclasses import replace
 
 import numpy as np
 
-from treecore.data.column import Column, number_labels
+from treecore.data.column import Column
 from treecore.data.combine import weighted_sum
+from treecore.data.level_index import MISSING, NO_LEVEL, level_index, number_of
 from treecore.data.table import Table
 from treecore.errors import TreecoreError
 from treecore.kernels.codes import UNSEEN
@@ -56,6 +58,8 @@ def scaled_cells_of(schema: Schema, f: int, rows) -> tuple[Cells, Scale | None]:
     if not (feature.numeric and isinstance(rows, Table) and (not feature.terms or _has_sum(schema, feature, rows))):
         return cells_of(schema, f, rows), None
     column = _table_column(feature, rows)
+    if column.kind != "numeric":
+        return cells_of(schema, f, rows), None
     if _is_keyed(feature, column):
         return Keyed(column, feature, schema.precision), None
     scale = Scale(column.distinct, feature.fill, schema.precision, feature.branches_by_bins)
@@ -96,13 +100,20 @@ def n_rows_of(rows) -> int:
 
 def _table_column(feature: FeatureSchema, table: Table) -> Column:
     column = table.column(feature.name)
-    if not _in_bins(feature, column) and feature.numeric != (column.kind == "numeric"):
+    if feature.numeric != (column.kind == "numeric") and not _can_be_read(feature, column):
         raise TreecoreError(
             f"The tree was grown with it as {feature.kind}, this table has it as {column.kind}",
             where=f"Column {feature.name!r}",
             remedy=f"Make it {feature.kind}",
         )
     return column
+
+
+def _can_be_read(feature: FeatureSchema, column: Column) -> bool:
+    """Has a column of another kind the feature's values all the same: levels that are numbers, or numbers in bins?"""
+    if feature.numeric:
+        return None not in map(number_of, column.levels)
+    return _in_bins(feature, column) or (column.absent != ABSENT and bool(level_index(feature.levels).numbers))
 
 
 def _is_keyed(feature: FeatureSchema, column: Column) -> bool:
@@ -117,11 +128,14 @@ def _in_bins(feature: FeatureSchema, column: Column) -> bool:
 
 def _by_code(feature: FeatureSchema, column: Column) -> np.ndarray:
     """float64 (n_distinct + 1,): what each code of the column is to the tree, and NaN for a missing value."""
-    if column.kind == "numeric":
+    if column.kind == "numeric" and (feature.numeric or feature.cuts is not None):
         by_code = np.append(column.distinct, np.nan)
         return bins_of(feature, by_code) if _in_bins(feature, column) else by_code
-    index = {level: float(i) for i, level in enumerate(feature.levels)}
-    return np.array([index.get(level, _unknown(feature)) for level in column.levels] + [np.nan])
+    if column.kind == "numeric":
+        return np.append(_places(feature, column.distinct.tolist()), np.nan)
+    if feature.numeric:
+        return np.array([number_of(level, exponents=True) for level in column.levels] + [np.nan], np.float64)
+    return np.append(_places(feature, column.levels), np.nan)
 
 
 def _frame_values(feature: FeatureSchema, frame) -> np.ndarray:
@@ -154,18 +168,24 @@ def _objects(column) -> tuple[np.ndarray, np.ndarray]:
 
 
 def _frame_levels(feature: FeatureSchema, column) -> np.ndarray:
-    """Indices of the schema's levels; every distinct cell is looked up once, where equal cells have equal names."""
-    index = {level: float(i) for i, level in enumerate(feature.levels)}
+    """Indices of the schema's levels; every distinct cell is looked up once."""
     cells, missing = _objects(column)
     # True and 1 are equal, but are not called the same
     if column.dtype.kind != "O" or not isinstance(column.dtype, np.dtype) or _all_text(cells[~missing]):
         codes, cells = column.factorize()
-        known = [index.get(_level(cell), _unknown(feature)) for cell in np.asarray(cells, object)]
-        return np.array([*known, np.nan])[codes]
-    values = np.full(len(cells), np.nan)
-    for i in np.flatnonzero(~missing):
-        values[i] = index.get(_level(cells[i]), _unknown(feature))
+        return np.append(_places(feature, np.asarray(cells, object)), np.nan)[codes]
+    values, known = np.full(len(cells), np.nan), cells[~missing]
+    distinct = {(type(cell), str(cell)): cell for cell in known}
+    place = dict(zip(distinct, _places(feature, distinct.values()), strict=True))
+    values[~missing] = [place[type(cell), str(cell)] for cell in known]
     return values
+
+
+def _places(feature: FeatureSchema, cells: Iterable) -> np.ndarray:
+    """float64 (k,): the index of the level that each cell is, NaN for a missing one."""
+    place = level_index(feature.levels).place
+    other = {MISSING: np.nan, NO_LEVEL: np.nan if feature.kind == "ordinal" else UNSEEN}
+    return np.array([other.get(at := place(cell), at) for cell in cells], np.float64)
 
 
 def _all_text(cells: np.ndarray) -> bool:
@@ -175,19 +195,11 @@ def _all_text(cells: np.ndarray) -> bool:
 def _frame_bins(feature: FeatureSchema, column) -> np.ndarray:
     """Bins that the cells name, and those of the cells that are numbers."""
     index, (cells, missing) = {level: float(i) for i, level in enumerate(feature.levels)}, _objects(column)
+    missing = missing | np.array([isinstance(cell, str) and not cell.strip() for cell in cells], bool)
     named = np.array([isinstance(cell, str) and cell in index for cell in cells], bool)
     values = bins_of(feature, _numbers(feature, cells, missing | named))
     values[named] = [index[cell] for cell in cells[named]]
     return values
-
-
-def _unknown(feature: FeatureSchema) -> float:
-    return np.nan if feature.kind == "ordinal" else UNSEEN
-
-
-def _level(cell) -> str:
-    """A cell's text as the readers would have it: 1.0 is the level '1'."""
-    return number_labels(np.array([cell]))[0] if isinstance(cell, float) else str(cell).strip()
 
 
 def _numbers(feature: FeatureSchema, cells: np.ndarray, missing: np.ndarray) -> np.ndarray:

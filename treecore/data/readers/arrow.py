@@ -6,6 +6,7 @@ import numpy as np
 
 from treecore.data.column import numeric_column
 from treecore.data.frames import without_null_level
+from treecore.data.level_index import label_of
 from treecore.data.raw import RawColumn
 
 EXACT_INTEGERS = 2**53  # beyond it a float64 no longer tells neighbours apart
@@ -82,7 +83,7 @@ def _levels(name: str, original: str, array) -> RawColumn:
     kind = array.type.value_type
     if not (pa.types.is_string(kind) or pa.types.is_large_string(kind) or array.type.ordered):
         return _categories(name, original, array)
-    levels = tuple(str(level) for level in array.dictionary.to_pylist())
+    levels = tuple(label_of(level) for level in array.dictionary.to_pylist())
     return RawColumn(name, original, _filled(array.indices), levels, "levels", ordered=array.type.ordered)
 
 
@@ -113,6 +114,8 @@ def _as_text(array):
     """Its cells as strings; bytes that are no text as Python writes them."""
     import pyarrow as pa
 
+    if pa.types.is_time(array.type) or pa.types.is_duration(array.type):  # as Python writes them, of frames too
+        return pa.array([None if cell is None else label_of(cell) for cell in array.to_pylist()], pa.string())
     try:
         return array.cast(pa.string())
     except (pa.ArrowNotImplementedError, pa.ArrowInvalid):

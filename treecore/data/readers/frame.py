@@ -4,6 +4,7 @@ import hashlib
 
 import numpy as np
 
+from treecore.data.level_index import label_of
 from treecore.data.options import ReadOptions
 from treecore.data.raw import RawColumn
 from treecore.data.raw_table import RawTable
@@ -40,15 +41,27 @@ def read_frame(source: Source, options: ReadOptions) -> RawTable:
     return RawTable(columns, len(frame), source.name, _fingerprint(columns, options), options, notes=tuple(notes))
 
 
+def _own_types() -> tuple[type, ...]:
+    """Types of pandas that Arrow writes as numbers or records of its own."""
+    import pandas as pd
+
+    return pd.PeriodDtype, pd.IntervalDtype
+
+
 def _arrow(series):
-    """The series as Arrow; objects of several types become their texts."""
+    """The series as Arrow; objects of several types, periods and intervals become their texts."""
+    import pandas as pd
     import pyarrow as pa
 
+    if isinstance(series.dtype, pd.CategoricalDtype) and isinstance(series.cat.categories.dtype, _own_types()):
+        series = series.cat.rename_categories(list(map(str, series.cat.categories)))
     try:
+        if isinstance(series.dtype, _own_types()):
+            raise TypeError
         return pa.array(series, from_pandas=True)
     except (pa.ArrowException, TypeError, ValueError, OverflowError):
         known = series.notna()
-        return pa.array([str(cell) if ok else None for cell, ok in zip(series, known, strict=True)], pa.string())
+        return pa.array([label_of(cell) if ok else None for cell, ok in zip(series, known, strict=True)], pa.string())
 
 
 def _fingerprint(columns: tuple[RawColumn, ...], options: ReadOptions) -> str:

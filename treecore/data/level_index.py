@@ -1,0 +1,286 @@
+"""Which level of a column a cell is, whatever make it has and however it is spelled.
+
+A level has a label, which people see, and a value, which the label spells: true or false, a number, a moment, or just
+this text. Frames, files, engines and every export ask here, so that a level is the same one everywhere. What a label
+spells depends on the labels beside it: 0 and 1 are a no and a yes only where there is no 2.
+"""
+
+import re
+import unicodedata
+from collections.abc import Iterable
+from datetime import UTC, date, datetime, timedelta
+from decimal import Decimal
+from functools import cached_property, lru_cache
+
+import numpy as np
+
+from treecore.data.cells import UNSEEN
+from treecore.data.column import number_labels
+from treecore.data.words import LITERALS, truth_words
+
+MISSING, NO_LEVEL = -1, -2
+"""The place of a missing value, and that of a value which is none of the levels."""
+EXACT = 2**53
+_UNSEEN = re.compile(UNSEEN)
+_DIGITS = re.compile(r"[+-]?(?:\d+\.?\d*|\.\d+)", re.ASCII)
+_EXPONENT = re.compile(r"[+-]?(?:\d+\.?\d*|\.\d+)[eE][+-]?\d+", re.ASCII)
+_NAME = re.compile(r"[+-]?0\d+", re.ASCII)
+_MOMENT = re.compile(
+    r"(\d{4}-\d\d-\d\d)(?:[ T](\d\d:\d\d)(?::(\d\d)(?:\.\d*)?)?(?:Z|[+-]00(?::?00)?)?)?", re.ASCII
+)  # fmt: skip
+MIDNIGHT = "00:00:00"
+
+
+class LevelIndex:
+    """The levels of one column, found by any cell.
+
+    A cell that has the text of a label is that level. Another one is the level whose value it has, unless two levels
+    have this value: then only their own texts tell them apart.
+    labels : the levels in order. truths : False and True -> place. numbers : number -> place. moments : ISO text ->
+    place. words : other words for true and false, in small letters -> place.
+    """
+
+    def __init__(self, labels: Iterable[str]):
+        self.labels = tuple(labels)
+        self._texts = {label: place for place, label in enumerate(self.labels)}
+        self._seen = _sole((as_seen(label), place) for label, place in self._texts.items())
+        numbers = [number_of(label) for label in self.labels]
+        self.all_numbers = bool(numbers) and None not in numbers
+        self.numbers = _sole((number, place) for place, number in enumerate(numbers) if number is not None)
+        self.moments = _sole((moment, place) for place, label in enumerate(self.labels) if (moment := moment_of(label)))
+        pair = _pair(self.labels, numbers)
+        self.is_boolean = pair is not None
+        if pair is not None:
+            self.truths = dict(zip((False, True), pair, strict=True))
+            self.numbers = {float(truth): place for truth, place in self.truths.items()}
+            words = truth_words(*(self.labels[place] for place in pair)) or tuple((word,) for word in LITERALS)
+            self.words = {word: place for alike, place in zip(words, pair, strict=True) for word in alike}
+        else:
+            self.words = _sole((c, p) for p, label in enumerate(self.labels) if (c := label.casefold()) in LITERALS)
+            self.truths = {LITERALS[word]: place for word, place in self.words.items()}
+
+    @property
+    def values(self) -> tuple[bool | float | str, ...]:
+        """The value of each level: true or false, a number, or its text."""
+        found: list[bool | float | str] = list(self.labels)
+        for values in (self.numbers, self.truths):
+            for value, place in values.items():
+                found[place] = value
+        return tuple(found)
+
+    def place(self, cell: object) -> int:
+        """The level that a cell of any make is; MISSING or NO_LEVEL where it is none."""
+        if type(cell) is str:
+            return self._place_of_text(cell)
+        cell = plain_cell(cell)
+        if cell is None:
+            return MISSING
+        if isinstance(cell, str):
+            return self._place_of_text(cell)
+        place = self._texts.get(label_of(cell))
+        if place is not None:
+            return place
+        if isinstance(cell, bool):
+            place = self.truths.get(cell)
+        elif isinstance(cell, int | float | Decimal):
+            place = self.numbers.get(_float(cell))
+        elif isinstance(cell, date):
+            place = self.moments.get(moment_of(label_of(cell)))
+        return NO_LEVEL if place is None else place
+
+    def _place_of_text(self, text: str) -> int:
+        place = self._texts.get(text)
+        if place is None:
+            seen = as_seen(text)
+            place = self._seen.get(seen)
+            if place is None:
+                place = self._place_by_value(seen)
+        return NO_LEVEL if place is None else place
+
+    def _place_by_value(self, text: str) -> int | None:
+        if text == "":
+            return MISSING
+        word = text.casefold()
+        if word in self.words:
+            return self.words[word]
+        if self.numbers:
+            number = number_of(text, exponents=self.all_numbers or self.is_boolean)
+            if number is not None:
+                return self.numbers.get(number)
+            if word == "nan" and (self.all_numbers or self.is_boolean):
+                return MISSING
+        return self.moments.get(moment_of(text)) if self.moments else None
+
+    @cached_property
+    def has_spaces(self) -> bool:
+        """Do levels differ by nothing but spaces around them, or are there some around one?"""
+        return any(label != label.strip() for label in self.labels)
+
+    def spellings(self, place: int) -> tuple[str, ...]:
+        """The texts that this level has in the usual programs, its label first: for targets that compare text alone.
+
+        None of them is another level's.
+        """
+        label = self.labels[place]
+        wanted = [label, *(_spelled_moment(label) if self.moments.get(moment_of(label)) == place else ())]
+        for number, at in self.numbers.items():
+            wanted += spelled_number(number) if at == place else ()
+        for word, at in self.words.items():
+            wanted += (word, word.upper(), word.capitalize()) if at == place else ()
+        wanted += [unicodedata.normalize("NFD", label)]
+        return tuple(dict.fromkeys(text for text in wanted if self._place_of_text(text) == place))
+
+
+@lru_cache(maxsize=256)
+def level_index(labels: tuple[str, ...]) -> LevelIndex:
+    """The index of these levels; made once, as every block of rows asks for it."""
+    return LevelIndex(labels)
+
+
+def places_among(levels: tuple[str, ...], cells: Iterable[object]) -> np.ndarray:
+    """int64 (k,): the place of each cell among the levels, MISSING or NO_LEVEL for none."""
+    place = level_index(tuple(levels)).place
+    return np.array([place(cell) for cell in cells], np.int64)
+
+
+def plain_cell(cell: object) -> object:
+    """The cell as Python's own type: None where it is missing, a datetime in UTC for a moment."""
+    if hasattr(cell, "as_py"):  # a scalar of Arrow
+        cell = cell.as_py()
+    if isinstance(cell, np.datetime64):
+        cell = cell.astype("datetime64[us]").item()
+    elif isinstance(cell, np.generic):
+        cell = cell.item()
+    if is_missing(cell):
+        return None
+    if isinstance(cell, bytes):
+        try:
+            return cell.decode("utf-8")
+        except UnicodeDecodeError:
+            return str(cell)
+    if isinstance(cell, datetime) and cell.tzinfo is not None:
+        return cell.astimezone(UTC)
+    return cell
+
+
+def is_missing(cell: object) -> bool:
+    """None, NaN and NaT, which differ from themselves, and NA, of which that is neither true nor false."""
+    try:
+        return cell is None or bool(cell != cell)
+    except (TypeError, ValueError):
+        return not hasattr(cell, "__len__")
+
+
+def label_of(cell: object) -> str:
+    """How a known cell is labelled where it becomes a level: 1.0 is '1', a midnight its day."""
+    cell = plain_cell(cell)
+    if isinstance(cell, str):
+        return as_seen(cell)
+    if isinstance(cell, float):
+        return number_labels(np.array([cell]))[0]
+    if isinstance(cell, Decimal):
+        number = float(cell)
+        whole = cell == cell.to_integral_value()
+        return str(int(cell)) if whole else number_labels(np.array([number]))[0]
+    if isinstance(cell, datetime):
+        return f"{cell:%Y-%m-%d}" if f"{cell:%H:%M:%S}" == MIDNIGHT else f"{cell:%Y-%m-%d %H:%M:%S}"
+    if isinstance(cell, timedelta):  # pandas' own writes itself in another way
+        cell = timedelta(cell.days, cell.seconds, cell.microseconds)
+    return cell.isoformat() if isinstance(cell, date) else as_seen(str(cell))
+
+
+def moment_labels(moments: np.ndarray) -> list[str]:
+    """The labels of datetime64 (k,) where they become levels: days alone where no time of day is said."""
+    days = moments.astype("datetime64[D]")
+    labels = (days if (days == moments).all() else moments.astype("datetime64[s]")).astype(str).tolist()
+    return [label.replace("T", " ") for label in labels]
+
+
+def as_seen(text: str) -> str:
+    """The text without spaces around it and signs that cannot be seen, each accented letter as one sign (NFC)."""
+    text = text.strip()
+    return text if text.isascii() else unicodedata.normalize("NFC", _UNSEEN.sub("", text)).strip()
+
+
+def number_of(text: str, exponents: bool = False) -> float | None:
+    """The number that a text spells; None for a word, and for digits that are a name: 01067, or more than float64 has.
+
+    exponents : may a text be any 1e5? Else only a number that is written so in short, as 1e+16 is.
+    """
+    if _DIGITS.fullmatch(text):
+        if _NAME.fullmatch(text):
+            return None
+        number = float(text) + 0.0
+        return number if abs(number) <= EXACT or "." in text else None
+    if not _EXPONENT.fullmatch(text):
+        return None
+    number = float(text) + 0.0
+    return number if np.isfinite(number) and (exponents or number_labels(np.array([number]))[0] == text) else None
+
+
+def moment_of(text: str) -> str | None:
+    """A day or a moment as ISO text, midnight being the day alone; None for another text. Parts of seconds are left
+    out, as they are in reading."""
+    found = _MOMENT.fullmatch(text)
+    if not found:
+        return None
+    day, minutes, seconds = found.groups()
+    at = f"{minutes or '00:00'}:{seconds or '00'}"
+    return day if at == MIDNIGHT else f"{day} {at}"
+
+
+def _spelled_moment(label: str) -> list[str]:
+    day, _, at = moment_of(label).partition(" ")
+    at = at or MIDNIGHT
+    return [*([day] if at == MIDNIGHT else []), *(f"{day}{sep}{at}{zone}" for sep in " T" for zone in ("", "+00"))]
+
+
+def spelled_number(number: float) -> list[str]:
+    """The texts that a number has in databases and programs: 1, 1.0, and those with an exponent."""
+    short = number_labels(np.array([number]))[0]
+    plain = format(Decimal(repr(number)), "f")
+    plain = plain.rstrip("0").rstrip(".") if "." in plain else plain
+    found = [short, plain, repr(number), plain if "." in plain else plain + ".0"]
+    if number == 0:
+        return [*found, "-0", "-0.0"]
+    mantissa, _, power = format(Decimal(repr(number)).normalize(), "e").replace("E", "e").partition("e")
+    mantissa, size = mantissa if "." in mantissa else mantissa + ".0", int(power)
+    if size >= 7 or size < -3:
+        found += [f"{mantissa}E{size}", f"{mantissa}e{size:+03d}", f"{mantissa.removesuffix('.0')}e{size:+03d}"]
+    if abs(number) < 1:
+        found.append(plain.replace("0.", ".", 1))
+    if not float(number).is_integer():
+        with np.errstate(over="ignore"):
+            small = np.float32(number)
+        found += [str(small)] if float(small) == number else []
+        found.append(f"{number:.15g}")
+    return list(dict.fromkeys(found))
+
+
+def _float(number: int | float | Decimal) -> float | None:
+    """None where float64 has no such number."""
+    try:
+        found = float(number) + 0.0
+    except OverflowError:
+        return None
+    return found if isinstance(number, float | Decimal) or int(found) == number else None
+
+
+def _sole(pairs: Iterable[tuple]) -> dict:
+    """value -> place, of the values that one level alone has."""
+    found: dict = {}
+    for value, place in pairs:
+        found[value] = place if found.get(value, place) == place else None
+    return {value: place for value, place in found.items() if place is not None}
+
+
+def _pair(labels: tuple[str, ...], numbers: list[float | None]) -> tuple[int, int] | None:
+    """The places of false and true where these two are all the levels there are."""
+    if len(labels) != 2:
+        return None
+    if set(numbers) == {0.0, 1.0}:
+        return numbers.index(0.0), numbers.index(1.0)
+    for negative, positive in ((0, 1), (1, 0)):
+        if truth_words(labels[negative], labels[positive]):
+            return negative, positive
+    return None
