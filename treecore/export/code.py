@@ -3,6 +3,7 @@
 import json
 from pathlib import Path
 
+from treecore.data.level_index import LevelIndex, as_seen, level_index
 from treecore.export.format import Given
 from treecore.export.portable import UNKNOWN, Portable, PortableNode, Question
 from treecore.kernels.codes import SHARED, STAYS
@@ -31,6 +32,7 @@ def to_python(given: Given) -> str:
     parts = [
         f'"""{_title(given).replace(chr(92), "").replace(chr(34), chr(39))}\n\n'
         'predict(row) answers for a dict of values by column, shares(row) gives the share of each class.\n"""\n',
+        "import re\nimport unicodedata\n",
         *(f"{name.upper()} = {made[name]!r}" for name in ("target", "classes", "costs")),
         "FEATURES = [\n" + "".join(f"    {feature!r},\n" for feature in made["features"]) + "]",
         f"STAYS, SHARED = {STAYS}, {SHARED}",
@@ -75,7 +77,16 @@ def _feature(portable: Portable, feature: int) -> dict:
     kind = "bins" if schema.cuts is not None else {"ordinal": "ordered", "nominal": "level"}.get(schema.kind)
     made = {"name": schema.name, "kind": "number" if schema.numeric else kind, "levels": list(schema.levels)}
     terms = [[term.feature, term.weight, term.fill] for term in portable.terms(feature)]
-    return made | {"sum": terms} if terms else made
+    return made | {"sum": terms} if terms else made | _spelled(level_index(schema.levels))
+
+
+def _spelled(index: LevelIndex) -> dict:
+    """What else than its own text a level is known by; see data.level_index, whose rules the templates follow."""
+    found = {"texts": {as_seen(label): place for place, label in enumerate(index.labels) if as_seen(label) != label}}
+    found = {"texts": {text: place for text, place in found["texts"].items() if index.place(text) == place}}
+    found |= {"words": index.words, "numbers": index.numbers, "moments": index.moments}
+    made = {key: [[said, index.labels[at]] for said, at in known.items()] for key, known in found.items() if known}
+    return made | ({"by_value": True} if index.all_numbers or index.is_boolean else {})
 
 
 def _node(tree: Tree, node: int, portable: PortableNode) -> dict:

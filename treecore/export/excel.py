@@ -2,6 +2,7 @@
 
 import re
 
+from treecore.data.level_index import LevelIndex, level_index, moment_of, number_of
 from treecore.export.cases import cases_of, grouped
 from treecore.export.format import Given
 from treecore.export.portable import Portable, Question
@@ -12,6 +13,8 @@ MOST_CHARACTERS, MOST_NESTED, MOST_TEXT, DIGITS = 8192, 64, 255, 15
 """What Excel allows of a formula, of functions within one another, of a text, and keeps of a number."""
 SHORTEST = 20
 """Characters of a leaf and the condition before it at least."""
+WITHIN_CONDITION = 5
+"""Functions within one another in a condition, at most: NOT(OR(IFERROR(VALUE(…))))."""
 ROW = 2
 
 
@@ -64,12 +67,12 @@ def _of_node(portable: Portable, t: int, told: dict[int, str], nested: dict[int,
     deepest = max(nested[child] for child in node.children)
     if len(node.questions) == 1:
         parts = [(any_of(found), below(to)) for found, to in grouped(conditions, otherwise)]
-        return _chain(parts, below(otherwise)), deepest + len(parts) + 2
+        return _chain(parts, below(otherwise)), len(parts) + max(deepest, WITHIN_CONDITION)
     places = dict.fromkeys([*(to for _, to in conditions), otherwise])
     number = {to: str(i + 1) for i, to in enumerate(places)}
     which = _chain([(condition, number[to]) for condition, to in conditions], number[otherwise])
     chosen = f"CHOOSE({which},{','.join(map(below, places))})"
-    return chosen, max(deepest + 1, len(conditions) + 3)
+    return chosen, max(deepest + 1, len(conditions) + 1 + WITHIN_CONDITION)
 
 
 def _chain(parts: list[tuple[str, str]], last: str) -> str:
@@ -81,7 +84,8 @@ def _condition(portable: Portable, question: Question, branch: int | None) -> st
         return _is_missing(portable, question)
     if not question.by_number:
         cell = _cell(portable, question.feature)
-        return any_of([_is_level(cell, name) for name, to in question.levels if to == branch])
+        index = level_index(portable.tree.schema.features[question.feature].levels)
+        return any_of([part for name, to in question.levels if to == branch for part in _is_level(cell, index, name)])
     places = [i for i, to in enumerate(question.branches) if to == branch]
     return any_of([_interval(portable, question, place) for place in places])
 
@@ -123,13 +127,40 @@ def _is_missing(portable: Portable, question: Question) -> str:
     if question.by_number:
         return f"NOT({all_of(_known(portable, question.feature))})"
     if portable.takes_ordered(question.feature):
-        levels = portable.tree.schema.features[question.feature].levels
-        return f"NOT({any_of([_is_level(cell, name) for name in levels])})"
-    return f'TRIM({cell}&"")=""'
+        index = level_index(portable.tree.schema.features[question.feature].levels)
+        return f"NOT({any_of([part for name in index.labels for part in _is_level(cell, index, name)])})"
+    known = portable.tree.schema.features[question.feature].levels
+    return f'TRIM({cell}&"")=""' if "" not in known else "FALSE"
 
 
-def _is_level(cell: str, name: str) -> str:
-    return f'EXACT({cell}&"",{_text(name)})'
+def _is_level(cell: str, index: LevelIndex, name: str) -> list[str]:
+    """Conditions of which one holds for a cell that is this level, be it text, a number, a truth or a day.
+
+    A spreadsheet in another language has other words for a truth and another decimal sign: it is asked for values.
+    """
+    place, shown = index.place(name), f'TRIM({cell}&"")'
+    numbers = [_number(number) for number, at in index.numbers.items() if at == place]
+    if index.all_numbers and not index.is_boolean and numbers:
+        return [f'IFERROR(VALUE({cell}&"")={numbers[0]},FALSE)']
+    truths = [str(truth) for truth, at in index.truths.items() if at == place]
+    if truths:  # = is deaf to capitals, which EXACT hears
+        words = dict.fromkeys([truths[0].lower(), *([] if number_of(name) is not None else [name.casefold()])])
+        found = [f"{cell}={truths[0].upper()}", *(f"{shown}={_text(word)}" for word in words)]
+        return found + [f'IFERROR(VALUE({cell}&"")={number},FALSE)' for number in numbers]
+    # TRIM makes one space of several, so that a text with spaces within is left as it is
+    said = f'{cell}&""' if " " in name else shown
+    found = [f"EXACT({said},{_text(text)})" for text in dict.fromkeys([name, *numbers])]
+    return found + ([_is_moment(cell, moment_of(name))] if index.moments.get(moment_of(name)) == place else [])
+
+
+def _is_moment(cell: str, moment: str) -> str:
+    """The number that a spreadsheet has for a day is counted in days, whatever day it counts from."""
+    day, _, at = moment.partition(" ")
+    date = "DATE({},{},{})".format(*map(int, day.split("-")))
+    if not at:
+        return f"{cell}={date}"
+    hours, minutes, seconds = map(int, at.split(":"))
+    return f"ROUND(N({cell})*86400,0)={date}*86400+{hours * 3600 + minutes * 60 + seconds}"
 
 
 def any_of(conditions: list[str]) -> str:

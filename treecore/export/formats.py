@@ -43,10 +43,10 @@ _OWN = (
     Format("python", "Model, Python", "model", ".py", "text/x-python", code.to_python, sums=True),
     Format("javascript", "Model, JavaScript", "model", ".js", "text/javascript", code.to_javascript, sums=True),
     Format("sql", "Model, SQL (PostgreSQL, DuckDB, SQLite)", "model", ".sql", "application/sql", sql.to_sql,
-           "NULL is a missing value. Numbers put into bins are read as numbers, not as the bins' names.",
+           "NULL, NaN and empty text are missing. Numbers put into bins are read as numbers, not as the bins' names.",
            sql.why_not_sql, (("table", "data"), ("answer", "answer")), sums=True),
     Format("spark_sql", "Model, SQL for Spark", "model", ".sql", "application/sql", spark_sql.to_spark_sql,
-           "NULL is a missing value. Numbers put into bins are read as numbers, not as the bins' names.",
+           "NULL, NaN and empty text are missing. Numbers put into bins are read as numbers, not as the bins' names.",
            sql.why_not_sql, (("table", "data"), ("answer", "answer")), sums=True),
     Format("excel", "Model, Excel formula", "model", ".txt", "text/plain", excel.to_excel,
            "A cell holds 8 192 characters and 64 nested functions, numbers keep 15 digits, and a formula cannot "

@@ -1,7 +1,9 @@
 """The tree as one SELECT: every column of a table, and the answer as a CASE of conditions."""
 
 import math
+from collections.abc import Sequence
 
+from treecore.data.level_index import LevelIndex, level_index, spelled_number
 from treecore.errors import TreecoreError
 from treecore.export.cases import cases_of, grouped
 from treecore.export.format import Given
@@ -12,6 +14,7 @@ from treecore.tree.text import visible
 MOST_LEVELS_DEEP = 150
 """Databases read conditions that are nested about a thousand deep, and every level of a tree takes some."""
 MOST_SHARED_ENDS = 400
+_ON_NAN = "-- NaN, to a database above every number, is a missing value: what asks for 0 - x finds it."
 SURE_DIGITS, SURE_SIZES = 15, (1e-7, 1e22)
 """Decimals of no more digits, and of these sizes, are read as the same number by every database: digits and the power
 of ten are then whole float64, and their product or quotient is rounded once. SQLite reads 4.18661315632141e-306 as
@@ -25,6 +28,7 @@ def to_sql(given: Given) -> str:
     if portable.shares_rows:
         answer = f"COALESCE({answer},\n{_mixed(portable)})"
     title = visible(f"-- A decision tree for {tree.schema.target} of {given.name}, {tree.n_leaves} leaves.")
+    title += f"\n{_ON_NAN}" if "0e0 - " in answer else ""
     table, name = given.options.get("table", "data"), given.options.get("answer", "answer")
     return f"{title}\nSELECT *,\n{answer} AS {quoted(name)}\nFROM {quoted(table)};\n"
 
@@ -124,8 +128,7 @@ def _condition(portable: Portable, question: Question, branch: int | None) -> st
         return _is_missing(portable, question)
     column = _column(portable, question.feature)
     if not question.by_number:
-        levels = ", ".join(text(name) for name, b in question.levels if b == branch)
-        return f"{_as_text(column)} IN ({levels})"
+        return _is_level(portable, question, [name for name, b in question.levels if b == branch])
     places = [i for i, b in enumerate(question.branches) if b == branch]
     return " OR ".join(_interval(column, question, i) for i in places)
 
@@ -136,7 +139,8 @@ def _column(portable: Portable, feature: int) -> str:
     told = []
     for term in portable.terms(feature):
         value = quoted(names[term.feature])
-        value = value if term.fill is None else f"COALESCE({value}, {exact(term.fill)})"
+        if term.fill is not None:
+            value = f"CASE WHEN {value} IS NULL OR {_is_nan(value)} THEN {exact(term.fill)} ELSE {value} END"
         told.append(f"{exact(term.weight)} * {value}")
     return f"({' + '.join(told)})" if told else quoted(names[feature])
 
@@ -146,25 +150,72 @@ def _interval(column: str, question: Question, place: int) -> str:
     if place > 0:
         limit, closed = question.limits[place - 1]
         parts.append(f"{column} {'>' if closed else '>='} {exact(limit)}")
+        if place == len(question.limits):
+            parts.append(f"0e0 - {column} {'<' if closed else '<='} {exact(-limit)}")  # not of NaN
     if place < len(question.limits):
         limit, closed = question.limits[place]
         parts.append(f"{column} {'<=' if closed else '<'} {exact(limit)}")
-    return " AND ".join(parts) or f"{column} IS NOT NULL"
+    return " AND ".join(parts) or f"NOT {_is_nan(column)}"
 
 
 def _is_missing(portable: Portable, question: Question) -> str:
     feature = portable.tree.schema.features[question.feature]
     column = _column(portable, question.feature)
     if question.by_number:
-        return f"{column} IS NULL"
+        return f"{column} IS NULL OR {_is_nan(column)}"
     if portable.takes_ordered(question.feature):  # a level without a place in the order cannot be compared
-        levels = ", ".join(text(name) for name in feature.levels)
-        return f"{column} IS NULL OR {_as_text(column)} NOT IN ({levels})"
-    return f"{column} IS NULL OR {_as_text(column)} = ''"
+        return f"{column} IS NULL OR NOT ({_is_level(portable, question, feature.levels)})"
+    index = level_index(feature.levels)
+    found = [] if "" in feature.levels else ["''"]
+    found += ["'nan'", "'NaN'"] if index.all_numbers or index.is_boolean else []  # of a column of numbers
+    return f"{column} IS NULL" + (f" OR {_as_text(column)} IN ({', '.join(found)})" if found else "")
+
+
+def _is_nan(column: str) -> str:
+    """NaN is above every number and so is its negative, where databases have it; nothing else is, in any of them."""
+    return f"({column} > 0e0 AND 0e0 - {column} > 0e0)"
 
 
 def _as_text(column: str) -> str:
     return f"TRIM(CAST({column} AS TEXT))"
+
+
+def _is_level(portable: Portable, question: Question, names: Sequence[str]) -> str:
+    """Is the column one of these levels, be it of text, padded text, numbers, dates or truths?"""
+    feature = portable.tree.schema.features[question.feature]
+    texts, numbers, padded = _spellings(level_index(feature.levels), names)
+    column = quoted(feature.name)
+    trimmed = _as_text(column)
+    parts = [(f"CAST({column} AS TEXT)", padded), (trimmed, texts)]
+    told = f"CASE WHEN {trimmed} LIKE '%.%' THEN RTRIM(RTRIM({trimmed}, '0'), '.') ELSE {trimmed} END"  # of 1.00, 1
+    parts.append((f"LOWER({told})" if level_index(feature.levels).is_boolean else told, numbers))
+    return " OR ".join(f"{said} IN ({', '.join(map(text, found))})" for said, found in parts if found)
+
+
+def _spellings(index: LevelIndex, names: Sequence[str]) -> tuple[list[str], list[str], list[str]]:
+    """(texts, texts without zeros at the end of a fraction, texts with the spaces around them) of these levels."""
+    texts, numbers, padded = [], [], []
+    number_at = {place: number for number, place in index.numbers.items()}
+    for name in names:
+        place = index.place(name)
+        if index.is_boolean:
+            numbers += [name.casefold(), *(word for word, at in index.words.items() if at == place)]
+        if place in number_at:
+            found = [*spelled_number(number_at[place]), name]
+            texts += [spelled for spelled in found if "e" in spelled.lower()]
+            numbers += [without_zeros(spelled) for spelled in found if "e" not in spelled.lower()]
+        elif not index.is_boolean:
+            found = index.spellings(place)
+            padded += [spelled for spelled in found if spelled != spelled.strip()]
+            texts += [spelled for spelled in found if spelled == spelled.strip()]
+        if index.is_boolean and place == index.truths[True]:
+            numbers.append("+1")
+    return tuple(list(dict.fromkeys(found)) for found in (texts, numbers, padded))
+
+
+def without_zeros(number: str) -> str:
+    """1.50 as 1.5, 1.0 as 1."""
+    return number.rstrip("0").rstrip(".") if "." in number else number
 
 
 def _answer(portable: Portable, t: int) -> str:

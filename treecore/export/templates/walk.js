@@ -52,14 +52,55 @@ function valueOf(row, feature) {
   const { name, kind, levels, sum } = TREE.features[feature];
   if (sum) return summed(row, sum);
   if (!Object.hasOwn(row, name)) throw new Error("The row has no " + JSON.stringify(name));
-  const value = row[name], text = String(value).trim();
-  if (value === null || value === undefined || Number.isNaN(value) || text === "") return null;
+  const value = row[name];
+  if (value === null || value === undefined || Number.isNaN(value)) return null;
+  const text = levelOf(value, TREE.features[feature]);
+  if (text === null) return null;
   if (kind === "number" || (kind === "bins" && !levels.includes(text))) {
     if (Number.isNaN(Number(value))) throw new Error(JSON.stringify(name) + ": " + text + " is not a number");
     return Number(value);
   }
   // a level without a place in the order cannot be compared
   return kind === "ordered" && !levels.includes(text) ? null : text;
+}
+
+// The name of the level that a value is, however it is spelled: true, "True" and 1 are one. A value that is no level
+// is its own text, null a missing one.
+function levelOf(value, feature) {
+  if (feature.levels.includes(value)) return value;
+  const text = levelText(value), word = text.toLowerCase();
+  if (feature.levels.includes(text)) return text;
+  if (text === "" || (word === "nan" && feature.by_value)) return null;
+  const said = {
+    texts: text, words: word, numbers: numberOf(value, text, feature.by_value), moments: momentOf(text),
+  };
+  for (const known of ["texts", "words", "numbers", "moments"]) {
+    const found = (feature[known] || []).find(([wanted]) => wanted === said[known]);
+    if (found) return found[1];
+  }
+  return text;
+}
+
+// A value as a level is written: without spaces around it and signs that cannot be seen.
+function levelText(value) {
+  const text = value instanceof Date ? value.toISOString() : String(value);
+  return text.trim().replace(/[\u00ad\u180e\u200b\u200e\u200f\u2060\ufeff]/g, "").normalize("NFC").trim();
+}
+
+// The number that a value is or spells; null for words, and for digits that are a name, such as 007.
+function numberOf(value, text, exponents) {
+  if (typeof value === "number") return value;
+  const digits = /^[+-]?(\d+\.?\d*|\.\d+)$/.test(text);
+  if (digits && (/^[+-]?0\d+$/.test(text) || (!text.includes(".") && Math.abs(Number(text)) > 2 ** 53))) return null;
+  return digits || (exponents && /^[+-]?(\d+\.?\d*|\.\d+)[eE][+-]?\d+$/.test(text)) ? Number(text) : null;
+}
+
+// A day or a moment, midnight being the day alone; null for another text.
+function momentOf(text) {
+  const found = /^(\d{4}-\d\d-\d\d)(?:[ T](\d\d:\d\d)(?::(\d\d)(?:\.\d*)?)?(?:Z|[+-]00(?::?00)?)?)?$/.exec(text);
+  if (!found) return null;
+  const at = (found[2] || "00:00") + ":" + (found[3] || "00");
+  return at === "00:00:00" ? found[1] : found[1] + " " + at;
 }
 
 // A weighted sum of numbers, added up in this order; null where one is missing.

@@ -60,8 +60,10 @@ def value_of(row, feature):
         return summed(row, FEATURES[feature]["sum"])
     name, kind, levels = FEATURES[feature]["name"], FEATURES[feature]["kind"], FEATURES[feature]["levels"]
     value = row[name]
-    text = level_text(value)
-    if value is None or value != value or text == "":
+    if is_missing(value):
+        return None
+    text = level_of(value, FEATURES[feature])
+    if text is None:
         return None
     if kind == "number" or (kind == "bins" and text not in levels):
         try:
@@ -70,6 +72,36 @@ def value_of(row, feature):
             raise ValueError(f"{name!r}: {value!r} is not a number") from None
     # a level without a place in the order cannot be compared
     return None if kind == "ordered" and text not in levels else text
+
+
+def is_missing(value):
+    """None, and what is not equal to itself: NaN and its kin."""
+    try:
+        return value is None or bool(value != value)
+    except (TypeError, ValueError):
+        return True
+
+
+def level_of(value, feature):
+    """The name of the level that a value is, however it is spelled: True, "true" and 1 are one. A value that is no
+    level is its own text, None a missing one."""
+    if value in feature["levels"]:
+        return str(value)
+    text = level_text(value)
+    if text in feature["levels"]:
+        return text
+    if text == "" or (text.casefold() == "nan" and "by_value" in feature):
+        return None
+    for known, said in (
+        ("texts", text),
+        ("words", text.casefold()),
+        ("numbers", number_of(value, text, "by_value" in feature)),
+        ("moments", moment_of(text)),
+    ):
+        for wanted, level in feature.get(known, ()):
+            if said is not None and wanted == said:
+                return level
+    return text
 
 
 def summed(row, terms):
@@ -85,8 +117,32 @@ def summed(row, terms):
 
 
 def level_text(value):
-    whole = isinstance(value, float) and value.is_integer()
-    return str(int(value)) if whole else str(value).strip()
+    """A value as a level is written: without spaces around it and signs that cannot be seen, 1.0 as 1."""
+    if isinstance(value, float) and value.is_integer():
+        return str(int(value))
+    text = unicodedata.normalize("NFC", re.sub("[\u00ad\u180e\u200b\u200e\u200f\u2060\ufeff]", "", str(value).strip()))
+    return text.strip()
+
+
+def number_of(value, text, exponents):
+    """The number that a value is or spells; None for words, and for digits that are a name, such as 007."""
+    if isinstance(value, (int, float)) and not isinstance(value, bool):
+        return value
+    if re.fullmatch(r"[+-]?(\d+\.?\d*|\.\d+)", text, re.ASCII):
+        name = re.fullmatch(r"[+-]?0\d+", text, re.ASCII) or ("." not in text and abs(int(text)) > 2**53)
+        return None if name else float(text)
+    spelled = exponents and re.fullmatch(r"[+-]?(\d+\.?\d*|\.\d+)[eE][+-]?\d+", text, re.ASCII)
+    return float(text) if spelled else None
+
+
+def moment_of(text):
+    """A day or a moment, midnight being the day alone; None for another text."""
+    pattern = r"(\d{4}-\d\d-\d\d)(?:[ T](\d\d:\d\d)(?::(\d\d)(?:\.\d*)?)?(?:Z|[+-]00(?::?00)?)?)?"
+    found = re.fullmatch(pattern, text, re.ASCII)
+    if not found:
+        return None
+    at = f"{found[2] or '00:00'}:{found[3] or '00'}"
+    return found[1] if at == "00:00:00" else f"{found[1]} {at}"
 
 
 def mix(ends):
