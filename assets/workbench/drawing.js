@@ -4,7 +4,7 @@
 import { set, svg } from "./make.js";
 import { between, Motion } from "./motion.js";
 import { FACT, NodeView } from "./node.js";
-import { twoLines } from "./text.js";
+import { fitted, oneLine, twoLines } from "./text.js";
 
 const BESIDE = 28; // pixels between the middles of a pill and of a card whose condition would touch it
 
@@ -105,7 +105,7 @@ export class Drawing {
     const { data } = this.pane, [w] = data.size, sideways = data.orientation === "LR";
     const room = sideways ? data.apart - 10 : w + 8, font = this.pane.font(FACT);
     const pills = sideways ? [...this.pane.nodes.values()].filter((node) => node.pill) : [];
-    for (const node of drawn) node.dressEdge(node.row.branch ? twoLines(node.row.branch, room - besides(node, pills), font, node.row.levels, node.row.n_levels) : []);
+    for (const node of drawn) node.dressEdge(conditionOf(node.row, room - besides(node, pills), font));
   }
 
   setSizes() {
@@ -137,6 +137,13 @@ export class Drawing {
       }
     }
   }
+}
+
+/* What stands at the end of an edge: the condition, and how many came without a value. */
+function conditionOf({ branch, levels, n_levels, came, alone }, room, font) {
+  if (alone) return [fitted(came, room, font)];
+  if (!branch) return [];
+  return came ? [oneLine(branch, room, font, levels, n_levels), fitted(came, room, font)] : twoLines(branch, room, font, levels, n_levels);
 }
 
 /* How much of the room for a condition a pill of the level before takes that stands in the same line. */

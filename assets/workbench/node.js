@@ -1,9 +1,11 @@
 /* One node: a block when it is far, a chip (answer and rows) when nearer, a card when near. */
 
 import { label, set, svg } from "./make.js";
+import { beside } from "./routes.js";
 import { fitted } from "./text.js";
 
 export const FACT = "400 12px";
+const ASIDE = 4; // pixels between an edge and the middle of the route of missing values beside it
 const TITLE = "500 13px", STRONG = "600 13px", PAD = 9;
 
 export class NodeView {
@@ -30,6 +32,7 @@ export class NodeView {
     set(group, { "aria-label": row.label, "aria-level": row.level, class: `node ${row.leaf ? "leaf" : "inner"} ${row.differs ? "differs" : ""} ${row.look ?? ""}` });
     this.fallen = this.shut = undefined; // marked anew by the pane
     const parts = [title, this.block(), this.chip(), this.card()];
+    if (row.rest) parts.push(this.rest(row.rest));
     if (row.differs) parts.push(this.badge("≠", row.differs, -1));
     if (row.cut) parts.push(this.badge("✂", row.cut, 1));
     else if (row.place !== undefined) parts.push(this.badge("↑", `Raised to the place of node ${row.place}`, 1));
@@ -37,7 +40,7 @@ export class NodeView {
     this.pill = row.below ? this.more(row.below) : null;
     if (this.pill) parts.push(this.pill);
     group.replaceChildren(...parts);
-    if (!before || before.branch !== row.branch || before.missing !== row.missing) this.conditionStamp = null;
+    if (!before || before.branch !== row.branch) this.conditionStamp = null;
   }
 
   get size() {
@@ -146,6 +149,12 @@ export class NodeView {
     return svg("g", { class: "pill", transform: place }, title, svg("rect", { x: -wide / 2, y: -10, width: wide, height: 20, rx: 10 }), label({ "text-anchor": "middle", y: 4.5 }, text));
   }
 
+  /* Rows without the value that no branch took: out of the card and back. */
+  rest(text) {
+    const [w, h] = this.size, x = this.pane.data.orientation === "LR" ? 10 - w / 2 : w / 2 - 34, y = h / 2; // clear of edges
+    return svg("g", { class: "rest" }, svg("path", { class: "route", d: `M${x} ${y}c0 17 20 17 20 0` }), label({ x: x + 25, y: y + 13 }, text));
+  }
+
   /* ------------------------------------------------------------ place */
 
   move(x, y) {
@@ -163,22 +172,30 @@ export class NodeView {
       ? `M${x0} ${y0}C${(x0 + x1) / 2} ${y0} ${(x0 + x1) / 2} ${y1} ${x1} ${y1}`
       : `M${x0} ${y0}C${x0} ${(y0 + y1) / 2} ${x1} ${(y0 + y1) / 2} ${x1} ${y1}`;
     this.edge.setAttribute("d", path);
-    this.route.setAttribute("d", path);
+    if (this.row.came) this.route.setAttribute("d", this.row.alone ? path : beside([x0, y0, x1, y1], wide, this.aside));
     this.condition.setAttribute("transform", wide ? `translate(${(x1 - 5).toFixed(1)} ${y1.toFixed(1)})` : `translate(${x1.toFixed(1)} ${(y1 - 6).toFixed(1)})`);
   }
 
+  /* Pixels from the middle of the edge to that of the route beside it. */
+  get aside() {
+    return this.thick / 2 + ASIDE;
+  }
+
+  /* lines : of the condition, and the last one how many came without a value where some did. */
   dressEdge(lines) {
-    const stamp = JSON.stringify([lines, this.pane.data.orientation, this.row.share, this.row.routed]);
+    const { row } = this, wide = this.pane.data.orientation === "LR", up = row.y < this.pane.nodes.get(row.parent)?.row.y;
+    const stamp = JSON.stringify([lines, wide, up, row.share, row.came, row.alone]);
     if (stamp === this.conditionStamp) return;
     this.conditionStamp = stamp;
-    const wide = this.pane.data.orientation === "LR";
-    const thick = 1 + 7 * Math.sqrt(this.row.share);
-    this.edge.setAttribute("stroke-width", thick.toFixed(1));
-    this.route.classList.toggle("on", Boolean(this.row.routed));
-    const step = 13, first = wide ? -4 - thick / 2 : -step * (lines.length - 1);
+    this.thick = 1 + 7 * Math.sqrt(row.share);
+    this.edge.setAttribute("stroke-width", this.thick.toFixed(1));
+    this.edge.classList.toggle("alone", Boolean(row.alone));
+    this.route.classList.toggle("on", Boolean(row.came));
+    const step = 13, half = this.thick / 2, route = row.came && !row.alone ? ASIDE + 2 : 0;
+    const above = -4 - half - (up ? route : 0), below = 14 + half + (up ? 0 : route), first = wide ? above : -step * (lines.length - 1);
     this.told = [Math.max(0, ...lines.map((line) => this.pane.width(line, FACT))), step * lines.length + 3];
     this.condition.replaceChildren(...lines.map((line, i) =>
-      label({ x: 0, y: wide && i ? 14 + thick / 2 : first + step * i, "text-anchor": wide ? "end" : "middle" }, line)));
+      label({ x: 0, y: wide && i ? below : first + step * i, "text-anchor": wide ? "end" : "middle" }, line)));
   }
 
   /* What is written beside the card, as [left, top, width, height]: the condition and the pill. */

@@ -25,6 +25,15 @@ export function fitted(text, room, font) {
   return `${letters.slice(0, low).join("").trimEnd()}…`;
 }
 
+/* Of a list of levels, the first of n, as many as fit, then how many more there are. */
+export function oneLine(text, room, font, items = [], n = items.length) {
+  if (items.length < 2 || widthOf(text, font) <= room) return fitted(text, room, font);
+  const line = (kept) => `${items.slice(0, kept).join(", ")}${kept < n ? ` +${(n - kept).toLocaleString("en")} more` : ""}`;
+  for (let kept = items.length; kept > 0; kept -= 1) if (widthOf(line(kept), font) <= room) return line(kept);
+  const more = ` +${(n - 1).toLocaleString("en")} more`;
+  return fitted(items[0], room - widthOf(more, font), font) + more;
+}
+
 /* At most two lines: of a list of levels, the first of n, as many as fit, then how many more there are. Two trees have a
    line each. */
 export function twoLines(text, room, font, items = [], n = items.length) {

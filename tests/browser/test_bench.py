@@ -4,6 +4,7 @@ import re
 
 import pytest
 
+from tests.app.test_page_missing import holes
 from tests.browser.bench import BENCH, CARDS, UNDER_ACTS, grown, grown_whole, place
 
 pytestmark = pytest.mark.browser
@@ -40,6 +41,19 @@ ASKED_BY_KEY = f"""() => new Promise(told => {{
     }};
 }})"""
 """What a key of the dock tells the server where something else has come from there meanwhile."""
+
+ROUTES = f"""() => {{
+    const light = color => color.match(/[\\d.]+/g).slice(0, 3).reduce((sum, part) => sum + Number(part), 0) / 3;
+    const paper = getComputedStyle({BENCH}).backgroundColor;
+    return [...{BENCH}.pane.nodes.values()].filter(({{ row }}) => row.came).map(({{ edge, route, row }}) => {{
+        const style = getComputedStyle(route), at = line => line.getPointAtLength(line.getTotalLength() / 2);
+        const [x, y] = [at(route).x - at(edge).x, at(route).y - at(edge).y];
+        const half = (parseFloat(getComputedStyle(edge).strokeWidth) + parseFloat(style.strokeWidth)) / 2;
+        return {{ free: Math.hypot(x, y) - half, wide: parseFloat(style.strokeWidth), dashed: style.strokeDasharray,
+            apart: Math.abs(light(style.stroke) - light(paper)), text: row.came }};
+    }});
+}}"""
+"""Of each route of missing values: how many pixels lie between it and the edge in their middles, how it is drawn."""
 
 
 def test_a_tree_stands_still_and_does_what_dock_keys_and_search_ask(sent, laptop):
@@ -255,3 +269,29 @@ def the_camera_follows_a_tree_that_grows(app) -> None:
     app.settled()
     app.drawn()
     assert app.camera() == camera, "somebody has moved it"
+
+
+def test_missing_values_go_beside_the_branches(laptop):
+    """Switched on and off the pictures differ, light and dark; each route keeps clear of its edge."""
+    laptop.upload("holes.csv", holes())
+    laptop.page.get_by_test_id("tree").wait_for()
+    laptop.drawn()
+    laptop.fitted()
+    stage = laptop.page.locator(".bench .stage")
+    pictures = [stage.screenshot()]
+    laptop.button("Missing").click()
+    laptop.page.locator(".bench .route.on").first.wait_for(state="attached")
+    laptop.settled()
+    pictures.append(stage.screenshot())
+    assert pictures[0] != pictures[1]
+    for scheme in ("light", "dark"):
+        laptop.page.emulate_media(color_scheme=scheme)
+        laptop.settled()
+        routes = laptop.page.evaluate(ROUTES)
+        assert routes
+        for route in routes:
+            assert route["free"] > 0.5, route
+            assert route["wide"] >= 2
+            assert route["dashed"] != "none"
+            assert route["apart"] > 150, "of 255 between paper and line"
+            assert re.fullmatch(r"[\d.,]+ missing", route["text"])

@@ -1,5 +1,7 @@
 """The tree as one HTML file, opened from the disk without a network."""
 
+import re
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -10,6 +12,13 @@ from treecore.data.samples import read_sample
 from treecore.recipe import Grow
 
 pytestmark = pytest.mark.browser
+MIDDLES = """() => [...document.querySelectorAll(".route")].map((route) => {
+    const middle = (line) => line.getPointAtLength(line.getTotalLength() / 2);
+    const here = middle(route);
+    const others = [...document.querySelectorAll(".edge")].map(middle);
+    return Math.min(...others.map((at) => Math.hypot(at.x - here.x, at.y - here.y)));
+})"""
+"""Of each route of missing values, how far its middle is from that of the nearest edge."""
 
 
 @pytest.fixture
@@ -105,3 +114,16 @@ def test_hostile_names_stay_text_in_light_and_dark(offline, chromium):
     light = page.evaluate("() => getComputedStyle(document.body).backgroundColor")
     page.emulate_media(color_scheme="dark")
     assert page.evaluate("() => getComputedStyle(document.body).backgroundColor") != light
+
+
+def test_missing_values_go_beside_the_branches(offline):
+    table = read_sample("titanic").with_features(["age", "sex"])
+    for missing, n_beside in (("majority", 1), ("fractional", 2)):
+        page = offline(tc.grow(table, missing=missing, max_depth=3))
+        routes = page.locator(".route")
+        assert routes.count() >= n_beside
+        assert page.get_by_text(re.compile(r"[\d.]+ missing$")).count() == routes.count()
+        apart = page.evaluate(MIDDLES)
+        assert all(distance > 4 for distance in apart), "no route lies on its edge"
+    page = offline(tc.grow(table, missing="stay", max_depth=3))
+    assert page.get_by_text(re.compile("missing stay here$")).count() == page.locator(".route").count() > 0

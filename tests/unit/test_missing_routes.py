@@ -12,10 +12,10 @@ from treecore.explaining.lines import Grid, Words
 from treecore.explaining.missing import missing_lines
 from treecore.export.cards import outline
 from treecore.export.dot import tree_dot
-from treecore.export.from_tree import tree_cards
+from treecore.export.from_tree import missing_marks, only_missing, tree_cards
 from treecore.export.layout import layout_svg
 from treecore.tree.missing import missing_route
-from treecore.tree.tally import node_statistics
+from treecore.tree.tally import missing_weights, node_statistics
 
 NAN = np.nan
 # x0 decides, x1 agrees on 9 of the 10 rows that have both; three rows have no x0, one of them no x1 either
@@ -185,3 +185,64 @@ def test_many_branches_are_counted():
     tree = tc.grow(sample.table(), nominal="multiway", missing="fractional", max_depth=1)
     cards, _ = dot_of(tree, sample.table())
     assert cards[0].missing_goes == "shared among 6 branches"
+
+
+# ---- beside the branches
+
+
+@pytest.mark.parametrize(
+    ("missing", "came", "rest"),
+    [
+        ("majority", {1: "3 missing"}, {}),
+        ("fractional", {1: "1.8 missing", 2: "1.2 missing"}, {}),
+        ("stay", {}, {0: "3 missing stay here"}),
+        ("surrogates", {1: "2 missing", 2: "1 missing"}, {}),
+        ("surrogates_only", {1: "1 missing", 2: "1 missing"}, {0: "1 missing stay here"}),
+    ],
+)
+def test_each_branch_says_how_many_it_took(missing, came, rest):
+    assert missing_marks(grown(missing), TABLE) == (came, rest)
+
+
+def test_what_surrogates_sent_is_not_known_without_the_rows():
+    assert missing_marks(grown("surrogates")) == ({}, {0: "3 missing, by surrogates"})
+    assert missing_marks(grown("surrogates", WEIGHTED), WEIGHTED) == ({1: "1 missing", 2: "0.5 missing"}, {})
+
+
+def test_no_weight_is_lost_on_the_way_down():
+    """Of a tree of several levels: as many as each node says, but where they stay."""
+    table = read_sample("titanic")
+    for missing in ("majority", "fractional", "surrogates"):
+        tree = tc.grow(table, missing=missing, max_depth=4)
+        weights = missing_weights(tree, table)
+        inner = np.flatnonzero(~tree.is_leaf)
+        below = [sum(weights[child] for child in tree.children(node)) for node in inner]
+        assert tree.missing_weight[inner].sum() > 100
+        assert below == pytest.approx(tree.missing_weight[inner])
+
+
+def test_a_branch_of_their_own_is_the_route():
+    pygraphviz = pytest.importorskip("pygraphviz")
+    values = [1.0, 2, 3, 4, 5, 6, 7, 8] * 4 + [NAN] * 8
+    labels = ([0] * 4 + [1] * 4) * 4 + [0, 1] * 4
+    table = Sample(["numeric"], [values], [0], labels, 2).table()
+    tree = tc.grow(table, "chaid", max_depth=1, min_rows_leaf=1)
+    alone = [node for node in range(tree.n_nodes) if only_missing(tree, node)]
+    assert [tree.node(node).branch for node in alone] == ["missing"]
+    graph = pygraphviz.AGraph(string=dot_of(tree, table)[1])
+    assert len(graph.edges()) == tree.n_nodes - 1, "no second line beside it"
+    edge = graph.get_edge("n0", f"n{alone[0]}")
+    assert (edge.attr["style"], edge.attr["class"]) == ("dashed", "missing")
+    assert "8 missing" in edge.attr["label"]
+
+
+def test_the_line_is_two_pixels_wide_and_beside_the_branch():
+    drawn = layout_svg(dot_of(grown("majority"))[1]).decode()
+    route, branch = (re.search(rf'<g id="{name}".*?<path [^>]*>', drawn, re.DOTALL)[0] for name in ("m0", "e1"))
+    points = float(re.search(r'stroke-width="([\d.]+)"', route)[1])
+    assert points * 96 / 72 >= 2
+    middles = [
+        np.array(re.findall(r"-?[\d.]+", re.search(r' d="([^"]*)"', line)[1]), float) for line in (route, branch)
+    ]
+    apart = [np.median(places.reshape(-1, 2)[:, 0]) for places in middles]
+    assert abs(apart[0] - apart[1]) > 6

@@ -39,7 +39,8 @@ class NodeCard:
 
     missing_rows : training rows without the value that the node's test asks for, missing_weight : theirs;
     missing_to : the child that took all of them, None where they were shared, stayed or were sent by surrogates,
-    which missing_goes says. below : nodes under this one that are not drawn.
+    which missing_goes says. for_missing : only missing values lead here.
+    below : nodes under this one that are not drawn.
     differs : "train ≠ valid, p 0.004" where the two bars differ beyond chance.
     stub : method and number of the verdict on a cut or raised node. raised : the node below that takes this one's
     place; place : the node whose place this one takes.
@@ -63,6 +64,7 @@ class NodeCard:
     missing_weight: float = 0.0
     missing_to: int | None = None
     missing_goes: str = ""
+    for_missing: bool = False
     ghost: bool = False
     cut: str = ""
     stub: tuple[str, ...] = ()
@@ -73,6 +75,11 @@ class NodeCard:
     levels: tuple[str, ...] = ()
     mark: str = ""
     look: str = ""
+
+    @property
+    def missing_count(self) -> str:
+        """How many rows have no value for its test, in words."""
+        return missing_count(self.missing_rows, self.missing_weight)
 
 
 def as_grown(cards: Iterable[NodeCard]) -> tuple[NodeCard, ...]:
@@ -122,7 +129,7 @@ def _outline_row(card: NodeCard, level: int) -> dict:
     if card.differs:
         row["differs"] = shorten(card.differs, 60)
     if card.missing_rows > 0:
-        row["missing"] = f"{missing_count(card)}: {shorten(card.missing_goes, 240)}"
+        row["missing"] = f"{card.missing_count}: {shorten(card.missing_goes, 240)}"
     return row
 
 
@@ -139,7 +146,7 @@ def spoken(card: NodeCard) -> str:
     if card.mark:
         parts.append(shorten(card.mark, 120))
     if card.missing_rows > 0:
-        parts.append(f"{missing_count(card)}: {shorten(card.missing_goes, 120)}")
+        parts.append(f"{card.missing_count}: {shorten(card.missing_goes, 120)}")
     if card.differs:
         parts.append(f"bars differ beyond chance: {shorten(card.differs, 60)}")
     if card.cut:
@@ -151,10 +158,10 @@ def spoken(card: NodeCard) -> str:
     return "; ".join(parts)
 
 
-def missing_count(card: NodeCard) -> str:
+def missing_count(n_rows: float, weight: float) -> str:
     """The training rows without the value of the node's test, with their weight where it is another number."""
-    rows, weight = number(card.missing_rows), number(card.missing_weight)
-    return f"{rows} missing" + (f", weight {weight}" if weight not in (rows, "0") else "")
+    count, together = number(n_rows), number(weight)
+    return f"{count} missing" + (f", weight {together}" if together not in (count, "0") else "")
 
 
 def majority(bars: Iterable[Bar]) -> int | None:

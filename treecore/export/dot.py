@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 import graphviz
 
-from treecore.export.cards import PALETTE, Bar, NodeCard, clean, fit_lines, missing_count, shorten, spoken
+from treecore.export.cards import PALETTE, Bar, NodeCard, clean, fit_lines, shorten, spoken
 from treecore.figures import count as number
 from treecore.figures import measure, percent
 
@@ -15,6 +15,8 @@ FONTS = "Helvetica,Arial,sans-serif"
 INK, MUTED, LINE, EMPTY, CUT = "#1f2430", "#5b6270", "#8a909c", "#e3e6eb", "#a8323a"
 BAR_WIDTH, BAR_HEIGHT = 80, 8
 ROLE_WIDTH, ROLE_HEIGHT = 28, 12
+MISSING_WIDTH = "1.6"
+"""Points, which are two pixels: wider than a branch, so that the route of missing values is told from it."""
 TITLE_COLUMNS, BRANCH_COLUMNS, STUB_COLUMNS, STUB_LINES = 20, 18, 22, 4
 # Graphviz puts the node's name where any label, HTML-like ones included, says \N (and so on), and offers no
 # way to quote it: a space of no width after the backslash keeps the two apart.
@@ -41,8 +43,9 @@ def tree_dot(
     """The diagram as DOT source; parents come before their children in `cards`.
 
     orientation : 'TB' (root on top) or 'LR' (root on the left). compact : only title and bars.
-    missing : draw the routes of missing values, too: a dashed line beside the branch that took the rows, or to a
-    stub that says where they went. attributes : of the graph, besides ours or in their place.
+    missing : draw the routes of missing values, too: a dashed line beside the branch that took the rows, the branch
+    itself where nothing else goes down it, or a line to a stub that says where they went.
+    attributes : of the graph, besides ours or in their place.
     Ids are n7 for node 7, e7 for the edge to it, m7 (and r7) for the route of its missing values; classes (in the
     SVG too) are inner or leaf, ghost, cut, and a card's look; missing for a route.
     """
@@ -56,20 +59,22 @@ def tree_dot(
     beside = {card.missing_to: card for card in routed}
     for card in cards:
         graph.node(f"n{card.id}", label=_label(card, len(classes), colors, compact), **_look(card))
-        if card.parent is not None:
+        if card.parent is not None and card.for_missing and card.id in beside:
+            _draw_missing(graph, beside[card.id], f"e{card.id}")
+        elif card.parent is not None:
             graph.edge(f"n{card.parent}", f"n{card.id}", label=_branch(card), **_edge_look(card))
             if card.id in beside:  # edges stand in the order in which they are named
-                _draw_beside(graph, beside[card.id])
+                _draw_missing(graph, beside[card.id], f"m{card.parent}")
     for card in routed:
         if card.missing_to is None:
             _draw_stub(graph, card)
     return graph.source
 
 
-def _draw_beside(graph: graphviz.Digraph, card: NodeCard) -> None:
+def _draw_missing(graph: graphviz.Digraph, card: NodeCard, name: str) -> None:
     """The route of a node's missing values, down one of its branches."""
-    text = _html(f"&#160;{_small(missing_count(card))}&#160;")
-    graph.edge(f"n{card.id}", f"n{card.missing_to}", id=f"m{card.id}", label=text, **_missing_look(card))
+    text = _html(f"&#160;{_small(card.missing_count)}&#160;")
+    graph.edge(f"n{card.id}", f"n{card.missing_to}", id=name, label=text, **_missing_look(card))
 
 
 def _draw_stub(graph: graphviz.Digraph, card: NodeCard) -> None:
@@ -78,17 +83,18 @@ def _draw_stub(graph: graphviz.Digraph, card: NodeCard) -> None:
     goes = card.missing_goes[:2000].split(", ")
     if len(goes) > STUB_LINES:
         goes = [*goes[: STUB_LINES - 1], f"+{len(goes) - STUB_LINES + 1} more"]
-    told = [*missing_count(card).split(", "), *goes]
+    told = [*card.missing_count.split(", "), *goes]
     lines = [line for part in told for line in _lines(part, STUB_COLUMNS)]
     label = _html("<BR/>".join(_small(line) for line in lines))
-    tip = graphviz.escape(f"{missing_count(card)}: {shorten(card.missing_goes, 120)}")
+    tip = graphviz.escape(f"{card.missing_count}: {shorten(card.missing_goes, 120)}")
     graph.edge(f"n{card.id}", name, id=f"r{card.id}", **look)
     graph.node(name, label=label, id=name, tooltip=tip, margin="0.1,0.04", **(look | {"style": "rounded,dashed"}))
 
 
 def _missing_look(card: NodeCard) -> dict[str, str]:
     ghost = card.ghost or bool(card.cut)
-    return {"class": "missing ghost" if ghost else "missing", "style": "dashed", "color": LINE if ghost else MUTED}
+    look = {"style": "dashed", "color": LINE if ghost else INK, "penwidth": MISSING_WIDTH}
+    return look | {"class": "missing ghost" if ghost else "missing"}
 
 
 def _graph_attributes(orientation: str) -> dict[str, str]:

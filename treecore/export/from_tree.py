@@ -5,11 +5,14 @@ from heapq import heapify, heappop, heappush
 import numpy as np
 
 from treecore.criteria import CRITERIA
-from treecore.export.cards import Bar, NodeCard, clean
+from treecore.data.table import Table
+from treecore.export.cards import Bar, NodeCard, clean, missing_count
+from treecore.figures import count as number
 from treecore.figures import percent
 from treecore.pruning.cuts import CUT, RAISED, Cuts
 from treecore.pruning.words import stub_lines
-from treecore.tree.missing import MissingRoute, branch_name, missing_route
+from treecore.tree.missing import MissingRoute, branch_name, is_for_missing, missing_parts, missing_route
+from treecore.tree.tally import missing_weights
 from treecore.tree.tree import Tree
 
 
@@ -78,6 +81,7 @@ def tree_cards(
             bars=tuple(_bar(tree, node, role, s[node], low, high) for role, s in stats.items()),
             predicted=view.predicted,
             **(_missing(tree, node) if shown and not leaf else {}),
+            for_missing=only_missing(tree, node),
             ghost=bool(ghost[node]),
             place=place.get(node),
             **_verdict(cuts, node, bool(ghost[node]), taken),
@@ -102,15 +106,53 @@ def _missing(tree: Tree, node: int) -> dict:
     route = missing_route(tree, node)
     if route is None or not route.rows:
         return {}
-    together = route.branch is not None and not route.by_surrogates
+    parts = missing_parts(tree, node, route)
     return {
         "missing_rows": route.rows,
         "missing_weight": route.weight,
-        "missing_to": int(tree.first_child[node]) + route.branch if together else None,
+        "missing_to": int(tree.first_child[node]) + parts[0][0] if len(parts) == 1 else None,
         "missing_goes": missing_goes(tree, node, route),
     }
 
 
+def only_missing(tree: Tree, node: int) -> bool:
+    """Do only rows without a value come here?"""
+    above = int(tree.parent[node])
+    return above >= 0 and is_for_missing(tree, above, node - int(tree.first_child[above]))
+
+
+def missing_marks(tree: Tree, rows: Table | None = None) -> tuple[dict[int, str], dict[int, str]]:
+    """What is written beside the routes of missing values, of all nodes.
+
+    rows : the training rows, where they are at hand: only they tell which branch surrogates sent a row to.
+    Returns (node -> what came to it without a value of what its parent asks for, inner node -> what no branch is known
+    to have taken): "118 missing", or the weight where rows were shared; "3 missing stay here".
+    """
+    routes = {node: missing_route(tree, node) for node in np.flatnonzero((tree.missing_rows > 0) & ~tree.is_leaf)}
+    weights = None
+    if rows is not None and any(route.by_surrogates for route in routes.values()):
+        weights = missing_weights(tree, rows)
+    came, rest = {}, {}
+    for node, route in routes.items():
+        parts = {int(tree.first_child[node]) + branch: weight for branch, weight in missing_parts(tree, node, route)}
+        if weights is not None and not parts:
+            parts = {child: float(weights[child]) for child in tree.children(node) if weights[child] > 0}
+        came |= {child: _missing_part(route, weight) for child, weight in parts.items()}
+        left = route.weight - sum(parts.values())
+        if route.by_surrogates and not parts:
+            rest[int(node)] = f"{missing_count(route.rows, route.weight)}, by surrogates"
+        elif left > LEAST_WEIGHT * route.weight:
+            rest[int(node)] = f"{_missing_part(route, left)} stay here"
+    return came, rest
+
+
+def _missing_part(route: MissingRoute, weight: float) -> str:
+    part = number(weight)
+    return missing_count(route.rows, route.weight) if part == number(route.weight) else f"{part} missing"
+
+
+LEAST_WEIGHT = 1e-9
+"""Of the rows without a value: what sums leave over is no row that stays."""
 MOST_SHARES = 4
 
 

@@ -7,6 +7,7 @@ import numpy as np
 from treecore.criteria import CRITERIA
 from treecore.export.code import TEMPLATES, in_script, tables
 from treecore.export.format import Given
+from treecore.export.from_tree import missing_marks, only_missing
 from treecore.figures import count, measure, percent
 from treecore.kernels.codes import SHARED, STAYS
 from treecore.tree.text import visible
@@ -55,7 +56,9 @@ def to_page(given: Given) -> str:
     tree = given.tree
     title = visible(f"{tree.schema.target} of {given.name}: a decision tree of {tree.n_leaves} leaves")
     below = (tree.add_up(np.ones(tree.n_nodes, np.int64)) - 1).tolist()
-    said = in_script([_said(tree, t, below[t]) for t in range(tree.n_nodes)])
+    came, rest = missing_marks(tree, given.rows)
+    routes = [{"came": came.get(t), "alone": only_missing(tree, t), "rest": rest.get(t)} for t in range(tree.n_nodes)]
+    said = in_script([_said(tree, t, below[t]) | routes[t] for t in range(tree.n_nodes)])
     script = "\n".join(
         [
             f"const STAYS = {STAYS}, SHARED = {SHARED};",

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from treecore.kernels.codes import LEVELS, SHARED, STAYS
 from treecore.tree.columns import TreeColumns
-from treecore.tree.text import branch_text, condition_text
+from treecore.tree.text import MISSING, branch_text, condition_text
 
 OWN_VALUE = ("own_value", "both_ways")
 """Strategies, and the selector "chaid", by which a missing value is a value of its own."""
@@ -88,6 +88,20 @@ def missing_route(tree: TreeColumns, node: int) -> MissingRoute | None:
         surrogates=surrogates_of(tree, node),
         asked=tree.surrogates_asked,
     )
+
+
+def is_for_missing(tree: TreeColumns, node: int, branch: int) -> bool:
+    """Does this branch take missing values and nothing else?"""
+    feature = tree.schema.features[tree.splits.feature[node]]
+    return own_branch(tree, node) == branch and branch_text(feature, tree.splits, node, branch) in ("∈ {}", MISSING)
+
+
+def missing_parts(tree: TreeColumns, node: int, route: MissingRoute) -> tuple[tuple[int, float], ...]:
+    """(branch, training weight without the value that went down it), as far as the tree itself knows; () where
+    surrogates sent some rows, or all stayed. See tally.missing_weights for what the rows themselves tell."""
+    if route.shares:
+        return tuple((branch, share * route.weight) for branch, share in enumerate(route.shares) if share > 0)
+    return () if route.branch is None or route.by_surrogates else ((route.branch, route.weight),)
 
 
 def _lost_weight(tree: TreeColumns, node: int) -> bool:

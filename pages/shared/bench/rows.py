@@ -6,6 +6,7 @@ import numpy as np
 
 import treecore as tc
 from treecore.export.cards import Bar, NodeCard, majority, shorten, spoken
+from treecore.export.from_tree import only_missing
 from treecore.figures import count, measure, percent
 from treecore.tree.text import MISSING
 
@@ -144,3 +145,19 @@ def falls(rows: list[dict], until: np.ndarray, closes: np.ndarray) -> None:
     """Into every row: the steps of the nested sequence at which its node is gone, and at which it is a leaf."""
     for row in rows:
         row["until"], row["closes"] = int(until[row["id"]]), int(closes[row["id"]])
+
+
+def routed(
+    rows: list[dict], place: Mapping[int, int], came: Mapping[int, str], rest: Mapping[int, str], tree: tc.Tree
+) -> None:  # fmt: skip
+    """Into the rows: what went there without a value, whether nothing else goes there, and what stayed at a node.
+
+    place : id -> node of `tree`. came, rest : see from_tree.missing_marks; only of nodes whose branches are shown.
+    """
+    parents = {row["parent"] for row in rows}
+    for row in rows:
+        node = place[row["id"]]
+        if row["parent"] is not None and node in came:
+            row["came"], row["alone"] = came[node], only_missing(tree, node)
+        if row["id"] in parents and node in rest:
+            row["rest"] = rest[node]

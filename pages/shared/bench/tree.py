@@ -11,13 +11,14 @@ import treecore as tc
 from pages.shared.bench import canvas, deeds, dock, histograms, notice, rows, whole
 from pages.shared.bench.shown import Shown
 from pages.shared.bench.subject import Subject
+from pages.shared.database import counted
 from pages.shared.session import history, state
 from pages.shared.trees import ghosts, nested, twins, work
 from pages.shared.widgets import messages
 from treecore.errors import TreecoreError
 from treecore.export.cards import NodeCard
 from treecore.export.dot import tree_dot
-from treecore.export.from_tree import tree_cards
+from treecore.export.from_tree import missing_marks, tree_cards
 from treecore.export.pruned_cards import pruned_cards
 
 KEY, COMPARED = canvas.MAIN, "bench_compared"
@@ -102,7 +103,7 @@ def _dress(
         row["deeds"] = deeds.of_card(card, grown, _within())
         if card.id in badges:
             row["returns"], row["told_returns"] = badges[card.id]
-    _routed(cards, made)
+    _routed(_view(cuts), made)
     histograms.into(made, grown, work.roles()["train"], work.ends)
     steps = dock.of_tree()[1]
     if steps is not None and cuts is None and not work.cuts().stand(grown).any_raised:
@@ -124,14 +125,14 @@ def _cards(view: _View, nodes: np.ndarray, cuts: tc.Cuts | None) -> tuple[NodeCa
     return twins.marked((ghosts.with_cut(card, grown, mine) for card in cards), twins.in_pruned())
 
 
-def _routed(cards: tuple[NodeCard, ...], made: list[dict]) -> None:
-    """Dashed beside the branch that took the rows without a value; who took them otherwise says so in words."""
+def _routed(view: _View, made: list[dict]) -> None:
+    """Dashed beside the branches that took rows without the value, with their number; what stayed, below its node."""
     if not _routes():
         return
-    place = {row["id"]: row for row in made}
-    for card in cards:
-        if card.missing_rows > 0 and card.missing_to in place:
-            place[card.missing_to]["routed"] = True
+    train = None if counted.is_on() else work.roles()["train"]
+    tree = view.tree
+    came, rest = work.kept_cut("routes", view.with_ghosts, make=lambda: missing_marks(tree, train))
+    rows.routed(made, {int(node): i for i, node in enumerate(view.ids)}, came, rest, tree)
 
 
 def _cut_mark(view: _View) -> str:

@@ -1,4 +1,4 @@
-const WIDE = 150, HIGH = 46, COLUMN = 252, ROW = 60, FIRST = 25, LEGIBLE = 0.85;
+const WIDE = 150, HIGH = 46, COLUMN = 252, ROW = 60, FIRST = 25, LEGIBLE = 0.85, ASIDE = 4;
 const COLORS = ["#0072b2", "#e69f00", "#009e73", "#cc79a7", "#56b4e9", "#d55e00", "#e0d040", "#7b5ea7", "#8c6d46", "#8a9099"];
 const SPACE = "http://www.w3.org/2000/svg";
 const find = (id) => document.getElementById(id);
@@ -65,13 +65,31 @@ function draw() {
       const from = [up.x + WIDE, up.y + HIGH / 2], to = [x, y + HIGH / 2], middle = (from[0] + to[0]) / 2;
       const line = `M${from} C${middle},${from[1]} ${middle},${to[1]} ${to}`;
       const wide = 1 + 7 * Math.sqrt(said.weight / SAID[0].weight || 0);
-      edges.push(make("path", { d: line, class: "edge" + (way.has(at) ? " way" : ""), "stroke-width": wide }));
-      nodes.push(make("text", { x: x - 6, y: y + HIGH / 2 - 5, "text-anchor": "end", class: "soft" }, short(said.branch, 15)));
+      if (!said.alone) edges.push(make("path", { d: line, class: "edge" + (way.has(at) ? " way" : ""), "stroke-width": wide }));
+      if (said.came) edges.push(make("path", { d: said.alone ? line : beside(from, to, wide / 2 + ASIDE), class: "route" }));
+      const lines = said.alone ? [said.came] : said.came ? [short(said.branch, 15), said.came] : [short(said.branch, 15)];
+      const rises = to[1] < from[1], room = said.came && !said.alone ? wide / 2 + ASIDE : 0; // the route is in between
+      lines.forEach((text, i) => nodes.push(make("text", { x: x - 6, y: to[1] + (i ? 14 + (rises ? wide / 2 : room) : -5 - (rises ? room : 0)), "text-anchor": "end", class: "soft" }, text)));
+    }
+    if (said.rest && open.has(at)) {
+      edges.push(make("path", { d: `M${x + 10} ${y + HIGH}c0 17 20 17 20 0`, class: "route" }));
+      nodes.push(make("text", { x: x + 35, y: y + HIGH + 13, class: "soft" }, said.rest));
     }
     nodes.push(card(at, x, y));
   }
   find("drawn").replaceChildren(...edges, ...nodes);
   move();
+}
+
+// the way of rows without the value: beside the edge, on its outer side
+function beside([x0, y0], [x1, y1], by) {
+  const side = y1 < y0 ? 1 : -1, points = [];
+  for (let i = 0; i <= 20; i += 1) {
+    const t = i / 20, u = 1 - t, dx = (x1 - x0) * 1.5 * (u * u + t * t), dy = (y1 - y0) * 6 * t * u, long = Math.hypot(dx, dy) || 1;
+    const x = x0 + (x1 - x0) * (1.5 * t * u + t * t * t), y = y0 + (y1 - y0) * t * t * (3 - 2 * t);
+    points.push(`${(x + (side * by * dy) / long).toFixed(1)} ${(y - (side * by * dx) / long).toFixed(1)}`);
+  }
+  return `M${points.join("L")}`;
 }
 
 function card(at, x, y) {
