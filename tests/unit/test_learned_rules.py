@@ -59,3 +59,45 @@ def test_figures_are_of_the_rows_that_a_rule_answers_for(name):
     errors = sum(rule.train.error * rule.train.n_rows for rule in listed.rules if rule.train)
     left = truth[fired < 0] != listed.default_text
     assert listed.error(rows) == pytest.approx((errors + left.sum()) / len(truth)), "they add up to the list's error"
+
+
+def contradictory() -> tc.Table:
+    """Level a is of class no once and of yes twice, b of no twice and of yes once."""
+    columns = (
+        level_column("x", "nominal", [*"aaabbb"], ("a", "b")),
+        level_column("y", "nominal", ["no", "yes", "yes", "no", "no", "yes"], ("no", "yes")),
+    )
+    return tc.Table(columns, target="y", features=("x",))
+
+
+@pytest.mark.parametrize("name", LEARNERS)
+def test_rows_are_answered_by_the_rule_that_covers_them(name):
+    """Also where most of the rows that it covers are of another class."""
+    rows = contradictory()
+    found = learn_rules(rows, name)
+    assert found.predict(rows).tolist() == found.listed.predict(rows).tolist()
+    assert found.error(rows) == found.listed.error(rows)
+    assert [rule.said for rule in found.listed.rules] == [found.tree.classes[r.answer] for r in found.answers.rules]
+
+
+def test_prism_answers_contradictory_rows_by_its_first_rule():
+    """Weka 3.6.14, Prism: If x = a then no; If x = b then no; If x = a then yes ...; every row: no, [1, 0]."""
+    found = learn_rules(contradictory(), "prism")
+    assert found.predict(contradictory()).tolist() == ["no"] * 6
+    assert found.predict_proba(contradictory()).tolist() == [[1.0, 0.0]] * 6
+    assert found.error(contradictory()) == 0.5
+
+
+def test_part_takes_the_first_of_classes_that_are_equal_but_for_the_last_bit():
+    """Weka 3.6.14, PART -M 2 -C 0.25 -Q 1: class B of [0, 0.444..., 0.4444444444444445, 0.111...] at row 7."""
+    names, kinds = ("f0", "f1", "f2", "f3"), ("abcde", None, "abcd", None)
+    cells = ["b4b2C", "e5b4C", "d0d1B", "b4a5B", "d2.4B", "e1d2C", "e2.6C", ".0c3B", "d3..D"]
+    columns = [
+        level_column(name, "nominal", [None if v == "." else v for v in text], tuple(levels))
+        if levels
+        else numeric_column(name, np.array([np.nan if v == "." else float(v) for v in text]))
+        for name, levels, text in zip(names, kinds, zip(*cells, strict=True), strict=False)
+    ]
+    target = level_column("y", "nominal", [row[-1] for row in cells], tuple("ABCD"))
+    rows = tc.Table((*columns, target), target="y", features=names)
+    assert "".join(learn_rules(rows, "part").predict(rows)) == "CCBCBCCBB"

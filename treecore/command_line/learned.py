@@ -59,10 +59,8 @@ class ScoredRules(Scored):
     @classmethod
     def of(cls, learned: Learned, table: Table) -> "ScoredRules":
         """Ask the rules about every row of a table."""
-        shares = learned.predict_proba(table)
-        silent = ~(shares > 0).any(axis=1)
-        shares[silent] = np.nan
-        labels = np.where(silent, -1, np.nan_to_num(shares).argmax(axis=1))
+        labels, shares = learned.answered(table)
+        shares[labels < 0] = np.nan
         texts = ("otherwise", *(rule.premise for rule in learned.listed.rules))
         return cls(learned.tree, table, labels, None, shares, learned.listed.fired(table) + 1, texts)
 

@@ -17,6 +17,7 @@ from treecore.data.table import Table
 from treecore.errors import TreecoreError
 from treecore.growing.grower import grow_tree
 from treecore.growing.settings.grow_settings import GrowSettings
+from treecore.pruning.j48_collapse import largest_class
 from treecore.rules.judged import Judged
 from treecore.rules.rule_list import RuleList
 from treecore.tree.tree import Tree
@@ -48,19 +49,30 @@ class Learned:
 
         rows : a Table or a DataFrame. A row that nothing answers has zeros.
         """
-        values = _values(self.tree, as_pandas(rows), self.cuts)
-        found, left = np.zeros((values.shape[1], len(self.tree.classes))), np.ones(values.shape[1])
-        for rule in self.answers.rules:
-            part = rule.parts(values) * left
-            found += part[:, None] * shares_of(rule.totals)
-            left -= part
-        return found + left[:, None] * shares_of(self.answers.totals) if self.answers.default >= 0 else found
+        return self.answered(rows)[1]
 
     def predict(self, rows: "RowsLike") -> np.ndarray:
-        """object (n_rows,): the class of the greatest share, None without one."""
-        proba = self.predict_proba(rows)
-        names = np.array([*self.tree.classes, None], object)
-        return names[np.where(proba.max(axis=1) > 0, proba.argmax(axis=1), -1)]
+        """object (n_rows,): what the first rule that covers a row says, None without an answer.
+
+        Where the learner shares rows among rules, the class of the greatest share; of those within 1e-6 the first.
+        """
+        return np.array([*self.tree.classes, None], object)[self.answered(rows)[0]]
+
+    def answered(self, rows: "RowsLike") -> tuple[np.ndarray, np.ndarray]:
+        """(int64 (n_rows,), class of each row, -1 for no answer; float64 (n_rows, n_classes), its class shares)."""
+        values = _values(self.tree, as_pandas(rows), self.cuts)
+        shares, left = np.zeros((values.shape[1], len(self.tree.classes))), np.ones(values.shape[1])
+        answer = np.full(values.shape[1], self.answers.default)
+        for rule in self.answers.rules:
+            part = rule.parts(values) * left
+            shares += part[:, None] * shares_of(rule.totals)
+            left -= part
+            answer[part > 0] = rule.answer
+        if self.answers.default >= 0:
+            shares += left[:, None] * shares_of(self.answers.totals)
+        if self.learner.shared:
+            answer = np.where(shares.any(axis=1), largest_class(shares, at_first=-1.0), -1)
+        return answer, shares
 
     def error(self, table: Table) -> float:
         """Weight of the rows answered wrongly, or not at all, over that of all with a known class; NaN without any."""

@@ -9,6 +9,7 @@ from treecore.covering.part_split import Split, best_split, entropy
 from treecore.covering.ripper_rule import SMALL
 from treecore.covering.rows import Rows
 from treecore.pruning.error_estimate import estimated_errors
+from treecore.pruning.j48_collapse import largest_class
 
 
 @dataclass(frozen=True)
@@ -130,4 +131,4 @@ def _rule(node: Partial) -> Found:
         else:
             tests.append(Test(split.feature, ">" if branch else "<=", split.cut, share))
         node = node.below[branch]
-    return Found(tuple(tests), int(np.argmax(node.totals)), tuple(node.totals.tolist()))
+    return Found(tuple(tests), int(largest_class(node.totals[None])[0]), tuple(node.totals.tolist()))

@@ -12,7 +12,8 @@ def prism(rows: Rows) -> Answers:
     """Rules of every class in turn; the rows of a class that a rule covers are done, then all rows come back.
 
     Source: Cendrowska (1987); ties as in Weka 3.6: the larger cover, then the first test. A row that no rule covers
-    has no answer. Features are levels; numbers have been put in bins before.
+    has no answer; a rule is sure of its class, also where equal rows contradict it. Features are levels; numbers have
+    been put in bins before.
     """
     return Answers(tuple(rule for k in range(rows.n_classes) for rule in _of_class(rows, k)))
 
@@ -23,7 +24,9 @@ def _of_class(rows: Rows, answer: int) -> Iterator[Found]:
         tests, covered = _perfect(rows, answer, left)
         if not (rows.labels[covered] == answer).any():  # all that is left lacks its values
             return
-        yield Found(tests, answer, tuple(rows.by_class(covered).tolist()))
+        # Weka answers with the rule's class alone, whatever else it covers
+        totals = np.where(np.arange(rows.n_classes) == answer, rows.weight[covered].sum(), 0.0)
+        yield Found(tests, answer, tuple(totals.tolist()))
         left = np.setdiff1d(left, covered, assume_unique=True)
 
 
