@@ -151,7 +151,8 @@ PRESETS: Registry[Preset] = Registry(
         name="ctree",
         label="Conditional inference tree",
         note="A permutation test chooses the feature and says when to stop, so that many values are no advantage; "
-        "then its best cut is taken. Limits of R's partykit; rows without a value follow the larger branch.",
+        "then its best cut is taken. Limits of R's partykit, to which a row of weight 2 is two rows; rows without a value "
+        "follow the branch of more rows.",
         source="Hothorn, Hornik & Zeileis (2006)",
         growth=GrowSettings(
             selector="conditional",
@@ -159,6 +160,7 @@ PRESETS: Registry[Preset] = Registry(
             zero_gain="split",
             min_rows_split=20,
             min_rows_leaf=7,
+            missing="majority_rows",
         ),
     ),
     Preset(

@@ -92,7 +92,7 @@ def _table(case: Case, part: str, as_numbers: bool) -> tc.Table:
 def _column(name: str, text: list[str], declared: dict, case: Case, as_number: bool) -> Column:
     levels = declared.get("levels")
     if name == case["target"] and case["task"] == "classification":
-        return level_column(name, "nominal", text, tuple(case.get("classes") or levels))
+        return level_column(name, "nominal", [t or None for t in text], tuple(case.get("classes") or levels))
     if declared["kind"] == "numeric":
         return numeric_column(name, np.array([float(t) if t else np.nan for t in text]))
     if as_number:

@@ -1,5 +1,7 @@
 """partykit's and party's ctree: a test of every feature at every node, complete rows only."""
 
+from dataclasses import replace
+
 import numpy as np
 
 import treecore as tc
@@ -15,7 +17,8 @@ from treecore.kernels.codes import THRESHOLD
 
 ADJUSTMENT = {("Bonferroni", "partykit"): "bonferroni", ("Bonferroni", "party"): "bonferroni_all",
               ("Univariate", "partykit"): "none", ("Univariate", "party"): "none"}  # fmt: skip
-CLOSE = {"rtol": 1e-8, "atol": 1e-300}
+CLOSE = {"rtol": 1e-8, "atol": 1e-15}
+"""partykit writes a statistic of 0 as the smallest difference of two doubles."""
 
 
 class Ctree(Adapter):
@@ -29,10 +32,8 @@ class Ctree(Adapter):
 
     def growth(self, case: Case) -> tc.GrowSettings:
         settings = case.settings
-        return tc.GrowSettings(
-            selector="conditional",
-            threshold="low_value",
-            zero_gain="split",
+        return replace(
+            tc.PRESETS["ctree"].growth,
             alpha=settings["alpha"],
             adjustment=ADJUSTMENT[settings["testtype"], _package(case)],
             min_rows_split=settings["minsplit"],
@@ -45,8 +46,9 @@ class Ctree(Adapter):
         table = self.table(case)
         low, high = (node_rows(tree, child, table) for child in tree.children(node))
         rows = np.concatenate([low, high])
-        side = np.repeat([0.0, 1.0], [len(low), len(high)])
-        return "split_statistic", association(_influence(table, rows), side, np.ones(len(rows)))[0]
+        known = ~table.column(tree.node(node).feature).missing[rows]
+        side = np.repeat([0.0, 1.0], [len(low), len(high)])[known]
+        return "split_statistic", association(_influence(table, rows[known]), side, _cases(table)[rows[known]])[0]
 
     def in_our_order(self, case: Case, tree: tc.Tree, node: int, peer: dict) -> dict:
         """party orders the two groups of levels its own way, and a level without rows at the node may be in either."""
@@ -78,8 +80,10 @@ class Ctree(Adapter):
             return ""
         growth = self.growth(case)
         rows = node_rows(tree, node, table)
-        may_split = tree.node_depth[node] < (growth.max_depth or np.inf) and len(rows) >= growth.min_rows_split
-        tests = TestSearcher(problem_of(table, growth), growth).search.tested(rows, np.ones(len(rows)))
+        weight = _cases(table)[rows]
+        deepest = np.inf if growth.max_depth is None else growth.max_depth
+        may_split = tree.node_depth[node] < deepest and weight.sum() >= growth.min_rows_split
+        tests = TestSearcher(problem_of(table, growth), growth).search.tested(rows, weight)
         ours = {table.features[t.feature]: t for t in tests if t.df and may_split}
         recorded = {c["variable"]: c for c in peer["criterion"] if not c.get("not_tested")}
         recorded = {name: c for name, c in recorded.items() if name in ours or c.get("statistic") != 0}
@@ -105,6 +109,11 @@ def node_rows(tree: tc.Tree, node: int, table: tc.Table) -> np.ndarray:
     inside = tree.descendants(node)
     inside[node] = True
     return np.flatnonzero(inside[tree.apply(table)])
+
+
+def _cases(table: tc.Table) -> np.ndarray:
+    """float64 (n_rows,): the case weights."""
+    return np.ones(table.n_rows) if table.weights is None else table.weights
 
 
 def _influence(table: tc.Table, rows: np.ndarray) -> np.ndarray:

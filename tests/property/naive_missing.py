@@ -107,8 +107,14 @@ def _has_own_branch(world, option, children):
     return option.threshold is None and len(children) > max(2, world.sample.levels[option.feature])
 
 
+def _majority_rows(_world, _option, _parts, children, _branch_of):
+    """The last of those with most rows, whatever they weigh."""
+    sizes = [len(c) for c in children]
+    return len(sizes) - 1 - sizes[::-1].index(max(sizes))
+
+
 RULES = {
     "majority": _majority, "stay": _stay, "fractional": _fractional, "surrogates": _majority,
     "surrogates_only": _stay, "rpart": _rpart, "rpart_only": _stay, "rpart_stay": _stay, "node_value": _node_value,
-    "own_value": _own_value, "both_ways": _both_ways,
+    "own_value": _own_value, "both_ways": _both_ways, "majority_rows": _majority_rows,
 }  # fmt: skip

@@ -267,7 +267,7 @@ def threshold_between(world, f, low, high) -> float:
     """The mid-point, or the largest value in the whole column that is not above it; for levels always between two."""
     middle = (low + high) / 2
     if world.sample.kinds[f] == "ordinal":
-        return math.floor(middle) + 0.5
+        return math.floor(low if world.growth.threshold == "low_value" else middle) + 0.5
     if world.growth.threshold == "low_value":
         return low
     if world.growth.threshold in ("data_value", "j48"):

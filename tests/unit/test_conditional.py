@@ -4,14 +4,17 @@ import itertools
 import math
 
 import numpy as np
+import pandas as pd
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+import treecore as tc
 from treecore.criteria.significance import log_chi2_tail
 from treecore.data import level_column, numeric_column
 from treecore.data.table import Table
 from treecore.errors import TreecoreError
+from treecore.growing.inspect.why_leaf import why_leaf
 from treecore.growing.search.conditional import ConditionalSearch
 from treecore.growing.search.permutation_test import association
 from treecore.growing.settings.grow_settings import GrowSettings
@@ -132,12 +135,14 @@ def test_every_feature_as_in_general(target, numbers, names, weights):
         assert test.log_p == log_chi2_tail(test.statistic, df)
 
 
-def test_an_ordinal_feature_scores_its_levels_by_position():
+def test_an_ordinal_feature_numbers_its_levels_without_those_of_no_row():
+    """Of the levels 0 to 3 no row has 2."""
     grades, y = [0, 0, 3, 1, 1, 3, 0, 1] * 4, [1.0, 2, 8, 2, 4, 7, 0, 3] * 4
     columns = (level_column("grade", "ordinal", np.array(grades), LEVELS), numeric_column("y", np.array(y)))
     search = ConditionalSearch(problem_of(Table(columns, target="y", features=("grade",)), GrowSettings()))
     (test,) = search.tested(np.arange(32), np.ones(32))
-    assert (test.statistic, test.df) == (pytest.approx(association(np.array(y), np.array(grades), np.ones(32))[0]), 1)
+    ranks = np.minimum(grades, 2)
+    assert (test.statistic, test.df) == (pytest.approx(association(np.array(y), ranks, np.ones(32))[0]), 1)
     assert search(np.arange(32), np.ones(32)).cuts.tolist() == [1]
 
 
@@ -241,14 +246,14 @@ def test_second_feature_gets_its_turn_and_the_third_does_not():
 
 
 @pytest.mark.parametrize("divisor", [3, 5, 7, 10, 11])
-def test_first_of_equal_features(divisor):
-    # the two statistics are equal but for rounding, which may well prefer the second
+def test_last_of_equal_features(divisor):
+    # the two statistics are equal but for rounding, which may well prefer the first
     x = [i * 5 % 8 for i in range(20)]
     y = [float(v) + i % 3 for i, v in enumerate(x)]
     search, rows, weight = searched({"x": x, "mirrored": [-v / divisor for v in x]}, y)
     one, other = search.tested(rows, weight)
     assert one.log_p == pytest.approx(other.log_p, rel=1e-12)
-    assert search(rows, weight).feature == 0
+    assert search(rows, weight).feature == 1
 
 
 @pytest.mark.parametrize("scale", [0.5, 1.0, 1.1, 2.0, 2.2])
@@ -297,3 +302,39 @@ def test_no_rows_and_zero_weights():
 def test_settings_that_do_not_exist(option, remedy):
     with pytest.raises(TreecoreError, match=remedy):
         searched({"x": range(20)}, range(20), **option)
+
+
+def weighted_table(weights) -> Table:
+    """x and y rise together; 12 rows."""
+    columns = numeric_column("x", np.arange(12.0)), numeric_column("y", np.arange(12.0) // 4)
+    return Table(columns, target="y", features=("x",)).with_weights(np.array(weights, float))
+
+
+@pytest.mark.parametrize("preset", ["ctree", "chaid"])
+@pytest.mark.parametrize(("weight", "splits"), [(1.0, False), (2.0, True)])
+def test_a_row_of_weight_2_is_two_rows_to_the_limits(preset, weight, splits):
+    """20 to split, 8 to a leaf: 12 rows are too few, 24 are enough."""
+    table = weighted_table([weight] * 12)
+    tree = tc.grow(table, preset, min_rows_leaf=8)
+    assert (tree.n_leaves > 1) == splits
+    assert (tree.weight[tree.is_leaf] >= 8).all()
+    found = tc.candidates(tree, 0, table).ranked
+    assert len(found) > 0 or not splits
+    assert all(sum(weight * n for n in c.n_rows) == 12 * weight and min(c.n_rows) * weight >= 8 for c in found)
+
+
+def test_a_leaf_says_the_weight_that_its_test_asks_for():
+    table = weighted_table([1.5] * 12)
+    assert "weight of 18 is less than the 20" in why_leaf(tc.grow(table, "ctree"), 0, None, table)
+
+
+def test_levels_that_the_node_lacks_go_up_as_in_partykit():
+    """partykit 1.2-16: z <= 0, then o in a | b, c; a row with o = b and z = 0 gets 5."""
+    columns = (
+        level_column("o", "ordinal", [*"aaccbb"], ("a", "b", "c")),
+        numeric_column("z", np.array([0.0, 0, 0, 0, 9, 9])),
+        numeric_column("y", np.array([0.0, 0, 5, 5, 50, 50])),
+    )
+    table = Table(columns, target="y", features=("o", "z"))
+    tree = tc.grow(table, "ctree", min_rows_split=2, min_rows_leaf=1, alpha=0.5)
+    assert tree.predict(pd.DataFrame({"o": ["b"], "z": [0.0]})).tolist() == [5.0]

@@ -35,6 +35,7 @@ MISSING = {
     "reptree": "fractional",
     "rpart": "rpart",
     "sklearn": "both_ways",
+    "ctree": "majority_rows",
     "chaid": "own_value",
 }
 
@@ -77,7 +78,7 @@ def test_limits_of_the_significance_presets():
     ctree, chaid = (tc.PRESETS[name].growth for name in ("ctree", "chaid"))
     for growth in (ctree, chaid):
         assert (growth.alpha, growth.min_rows_split, growth.min_rows_leaf) == (0.05, 20, 7)
-    assert (ctree.missing, ctree.adjustment) == ("majority", "bonferroni")
+    assert (ctree.missing, ctree.adjustment) == ("majority_rows", "bonferroni")
     assert (chaid.missing, chaid.merge_alpha, chaid.chaid_bins) == ("own_value", 0.05, 10)
 
 

@@ -10,7 +10,7 @@ from treecore.data.column import Column
 from treecore.data.discretize import binned_column
 from treecore.data.table import Table
 from treecore.growing.inspect.judging import weights
-from treecore.growing.settings.grow_settings import GrowSettings
+from treecore.growing.settings.grow_settings import GrowSettings, in_cases
 from treecore.growing.settings.parts import MISSING_STRATEGIES, SELECTORS, SPLIT_SCORES, THRESHOLD_RULES
 from treecore.growing.settings.thresholds import rounded
 from treecore.kernels.general.scores import SUM_TOLERANCE
@@ -116,7 +116,7 @@ def node_rows(tree: Tree, node: int, table: Table, measure: str = "") -> NodeRow
     else:
         numbers = target.values()[rows]
         y = numbers - tree.center[node]
-    growth = GrowSettings.from_dict(dict(tree.growth))
+    growth = in_cases(GrowSettings.from_dict(dict(tree.growth)))
     return NodeRows(tree, node, growth, judge, rows, codes, weight, y, numbers)
 
 

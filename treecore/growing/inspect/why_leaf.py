@@ -4,7 +4,7 @@ from treecore.data.table import Table
 from treecore.growing.inspect.again import SearchedAgain, searched_again
 from treecore.growing.search.searchers import is_tested
 from treecore.growing.search.stopping import STOPPING_TESTS
-from treecore.growing.settings.grow_settings import GrowSettings
+from treecore.growing.settings.grow_settings import GrowSettings, in_cases
 from treecore.growing.settings.parts import SELECTORS
 from treecore.kernels.state import WHOLE_GAIN
 from treecore.tree.tree import Tree
@@ -41,6 +41,8 @@ def _judged(growth: GrowSettings) -> bool:
 def _limit(tree: Tree, node: int, growth: GrowSettings) -> str:
     """Purity or a limit that keeps the node from being searched, '' if there is none."""
     rows, weight = int(tree.n_rows[node]), float(tree.weight[node])
+    if rows != weight:
+        growth = in_cases(growth)
     if weight <= 0:
         return "No training row came here."
     if tree.impurity[node] <= 0:
@@ -66,7 +68,7 @@ def _no_dependence(growth: GrowSettings, again: SearchedAgain | None) -> str:
     level = f"{100 * growth.alpha:.3g} %"
     if again is None:
         return f"No feature depends on the target at the level of {level}, or the limits allow none of its splits."
-    if again.least_p is not None and again.least_p[1] > growth.alpha:
+    if again.least_p is not None and again.least_p[1] >= growth.alpha:
         name, p = again.least_p
         return (
             f"No feature depends on the target at the level of {level}: the smallest p-value, adjusted for the number "

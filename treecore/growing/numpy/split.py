@@ -71,7 +71,7 @@ def _are_above(problem: Problem, records: np.ndarray, codes: np.ndarray) -> np.n
         problem.values[features["value_start"] + np.minimum(c, features["n_codes"] - 1)] for c in (codes, low, high)
     )
     middle = below * (1.0 - rules["cut_at"]) + above * rules["cut_at"]
-    middle = np.where(features["ordinal"] != 0, np.floor((low + high) / 2.0) + 0.5, middle)
+    middle = np.where(features["ordinal"] != 0, np.floor(middle) + 0.5, middle)
     over = number > middle if rules["closed"] else number >= middle
     return over & (high < features["n_codes"])
 
@@ -184,8 +184,10 @@ class Splitting:
             return np.full(len(self.ids), SHARED)
         if rules["missing"] == STAY or (rules["missing"] == SURROGATES and not rules["surrogate_majority"]):
             return np.full(len(self.ids), STAYS)
-        by_rows, known = rules["majority_rows"] != 0, self.branch >= 0
-        numbers = self.given.tally if by_rows else self.given.case
+        given, known, numbers = self.given, self.branch >= 0, self.given.case
+        if rules["majority_rows"]:  # all of them, where they follow the larger branch whatever is searched
+            every = rules["missing"] == MAJORITY
+            numbers = given.size_of(np.arange(len(given.case))) if every else given.tally
         return _largest(self._sums(numbers, known), self.slot, self.n_children, int(rules["majority_ties"]))
 
     def sum_up(self) -> None:

@@ -64,7 +64,8 @@ class ChaidSearch:
 
     alpha_split : largest adjusted p of a split. alpha_merge : categories that differ less significantly are merged
     (1: none are). bins : an ordered feature with more values at the node is cut there into at most so many groups of
-    about equal weight. min_rows_leaf, min_rows_split : None for those of the problem's rules.
+    about equal weight. min_rows_leaf, min_rows_split : weight that a group and a node need: a row of weight 2 is two;
+    the problem's rules hold as well.
     resplit : look whether mergers of three categories or more should be parted again.
     Missing values are a category: of a nominal feature like any other, of an ordered one without a place in the order.
     Raises TreecoreError for a setting out of its range.
@@ -76,8 +77,8 @@ class ChaidSearch:
         alpha_split: float = 0.05,
         alpha_merge: float = 0.05,
         bins: int = 10,
-        min_rows_leaf: int | None = None,
-        min_rows_split: int | None = None,
+        min_rows_leaf: float = 1,
+        min_rows_split: float = 2,
         resplit: bool = False,
     ):
         _check(alpha_split=alpha_split, alpha_merge=alpha_merge)
@@ -85,13 +86,12 @@ class ChaidSearch:
             raise TreecoreError(f"{bins} is too few", where="bins", remedy="Take 2 bins or more")
         rules = problem.rules[0]
         self.problem, self.alpha_split, self.bins = problem, alpha_split, bins
-        self.min_rows_split = int(rules["min_rows_split"]) if min_rows_split is None else min_rows_split
-        self.n_classes = int(rules["n_classes"])
-        min_rows = int(rules["min_rows_leaf"]) if min_rows_leaf is None else min_rows_leaf
+        self.min_rows_split, self.n_classes = min_rows_split, int(rules["n_classes"])
         self.merging = Merging(
             log_p=_log_p_of_classes if self.n_classes else _log_p_of_numbers,
             profile=_shares if self.n_classes else _means,
-            alpha=alpha_merge, least=(min_rows, float(rules["min_weight_leaf"])), resplit=resplit,
+            alpha=alpha_merge, resplit=resplit,
+            least=(int(rules["min_rows_leaf"]), max(min_rows_leaf, float(rules["min_weight_leaf"]))),
         )  # fmt: skip
 
     def __call__(self, rows: np.ndarray, weight: np.ndarray) -> Found | None:
@@ -100,7 +100,7 @@ class ChaidSearch:
         rows : int64 positions. weight : float64, of each of them; rows of weight 0 do not count.
         The smallest adjusted p wins, the first feature among equals; its -ln is the score.
         """
-        if np.count_nonzero(weight > 0) < self.min_rows_split:
+        if weight.sum() < self.min_rows_split or np.count_nonzero(weight) < self.problem.rules["min_rows_split"][0]:
             return None
         splits = [m for m in self.tested(rows, weight) if len(m.groups) > 1]
         scores = np.array([min(-m.adjusted_log_p, MOST_SCORE) for m in splits])

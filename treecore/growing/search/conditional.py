@@ -17,7 +17,7 @@ from treecore.kernels.state import ORDERED, Problem
 from treecore.registry import Registry
 
 TIE = 1e-10
-"""Scores within this share of the best one are equal: the first one wins."""
+"""Scores within this share of the best one are equal."""
 
 
 @dataclass(frozen=True)
@@ -67,16 +67,17 @@ class Tested:
 class ConditionalSearch:
     """The split of a node: the feature with the smallest p-value, then this feature's best cut or grouping.
 
-    alpha : no split when the smallest adjusted p-value is above it. adjustment : name in ADJUSTMENTS.
+    alpha : no split unless the smallest adjusted p-value is below it, or it is 1. adjustment : name in ADJUSTMENTS.
     min_rows_split : weight a node needs. min_rows_leaf : weight of known rows that each branch needs;
         min_share_leaf : the same as a share of the node's weight (partykit: 0.01), rounded up; the larger counts.
     min_count_leaf : known rows of positive weight that each branch needs.
     tries : when the first feature has no cut that the limits allow, the next ones with a p-value within alpha get
         their turn, so many features in all (partykit: 2).
 
+    Levels of an order count as 1, 2, 3 ..., those that no training row has left out.
     Rows without a value of a feature count neither in its test nor in its split, and Found leaves their branch open.
     Groupings of up to rules["max_exhaustive"] levels are all tried; beyond, levels are sorted by mean target or by
-    each class's share and cut. Features with equal p-values, and equal cuts: the first one.
+    each class's share and cut. Of features with equal p-values the last one wins, of equal cuts the first (partykit).
     """
 
     def __init__(
@@ -95,6 +96,7 @@ class ConditionalSearch:
         self.problem, self.alpha, self.adjustment = problem, alpha, ADJUSTMENTS[adjustment]
         self.min_rows_leaf, self.min_rows_split = min_rows_leaf, min_rows_split
         self.min_share_leaf, self.tries, self.min_count_leaf = min_share_leaf, tries, min_count_leaf
+        self._ranks: dict[int, np.ndarray] = {}
 
     def __call__(self, rows: np.ndarray, weight: np.ndarray) -> Found | None:
         """The node's split, or None. rows : int64 (n,), training rows at the node; weight : float64 (n,), of these.
@@ -105,9 +107,9 @@ class ConditionalSearch:
         if total < self.min_rows_split:
             return None
         least = max(self.min_rows_leaf, math.ceil(self.min_share_leaf * total))
-        left = [t for t in self.tested(rows, weight) if t.df and t.adjusted <= self.alpha]
+        left = [t for t in self.tested(rows, weight) if t.df and (t.adjusted < self.alpha or self.alpha == 1)]
         for _ in range(min(self.tries, len(left))):
-            test = left.pop(_first_best(np.array([-t.log_p for t in left])))
+            test = left.pop(_last_best(np.array([-t.log_p for t in left])))
             found = self._split(test, *_positive(rows, weight), least)
             if found is not None:
                 return found
@@ -130,10 +132,21 @@ class ConditionalSearch:
             return 0.0, 0
         record = self.problem.features[feature]
         if record["splitter"] == ORDERED:
-            start = record["value_start"]
-            return target.with_number(self.problem.values[start : start + record["n_codes"]][codes]), target.rank
+            return target.with_number(self._scores(feature)[codes]), target.rank
         weights, sums = target.sums(codes, int(record["n_codes"]))
         return target.with_groups(weights, sums), target.rank * (np.count_nonzero(weights) - 1)
+
+    def _scores(self, feature: int) -> np.ndarray:
+        """float64 (n_codes,): the numbers that stand for the values; levels are numbered without those of no row."""
+        record = self.problem.features[feature]
+        start, n_codes = int(record["value_start"]), int(record["n_codes"])
+        values = self.problem.values[start : start + n_codes]
+        if not record["ordinal"]:
+            return values
+        if feature not in self._ranks:
+            present = np.bincount(self.problem.codes[feature], minlength=n_codes + 1)[:n_codes] > 0
+            self._ranks[feature] = np.cumsum(present, dtype=np.float64)
+        return self._ranks[feature]
 
     def _known(self, feature, rows, weight, everything: Influence | None = None) -> tuple[np.ndarray, Influence]:
         """The codes of the rows that have a value, int32, and their target (`everything` if none is missing)."""
@@ -182,6 +195,11 @@ def _adjusted(log_p: float, m: int) -> float:
 def _first_best(scores: np.ndarray) -> int:
     """Position of the first score that equals the largest, up to rounding; scores are >= 0."""
     return int(np.argmax(scores >= scores.max() * (1 - TIE)))
+
+
+def _last_best(scores: np.ndarray) -> int:
+    """Position of the last one, as of partykit's features with equal p-values."""
+    return len(scores) - 1 - _first_best(scores[::-1])
 
 
 def _best(target: Influence, weights: np.ndarray, sums: np.ndarray, counts: np.ndarray, limits) -> int | None:

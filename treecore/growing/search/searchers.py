@@ -1,6 +1,6 @@
 """Who looks for the splits of new nodes: the kernels, or a test of every feature."""
 
-from typing import TYPE_CHECKING, Protocol
+from typing import Protocol
 
 import numpy as np
 
@@ -12,14 +12,12 @@ from treecore.growing.search.conditional import ConditionalSearch
 from treecore.growing.search.found import Found
 from treecore.growing.search.imposed import give_split
 from treecore.growing.search.stopping import Stopping
+from treecore.growing.settings.grow_settings import GrowSettings, in_cases
 from treecore.growing.settings.parts import SELECTORS
 from treecore.kernels.general.search import search_nodes
 from treecore.kernels.general.searchable import gain_is_enough, mark_searchable
 from treecore.kernels.median.absolute import search_absolute
 from treecore.kernels.state import ONE_LEVEL, ORDERED, TESTED, GrowState, Problem, with_room
-
-if TYPE_CHECKING:
-    from treecore.growing.settings.grow_settings import GrowSettings
 
 LEAST_SHARE = 0.01
 """Of its node's weight that a branch of a conditional inference tree needs (partykit's minprob)."""
@@ -36,19 +34,19 @@ class Searcher(Protocol):
         """Give each of the nodes first:stop a split, but for those that have one already or may have none."""
 
 
-def searcher_of(problem: Problem, growth: "GrowSettings") -> Searcher:
+def searcher_of(problem: Problem, growth: GrowSettings) -> Searcher:
     """The searcher that the settings ask for, with their stopping rules."""
     searcher = TestSearcher(problem, growth) if is_tested(growth) else KernelSearcher(problem)
     stopping = Stopping(problem, growth)
     return Stopped(searcher, stopping) if stopping.is_on else searcher
 
 
-def is_tested(growth: "GrowSettings") -> bool:
+def is_tested(growth: GrowSettings) -> bool:
     """Does a test of every feature choose?"""
     return SELECTORS[growth.selector].code == TESTED
 
 
-def as_searched(problem: Problem, growth: "GrowSettings") -> Problem:
+def as_searched(problem: Problem, growth: GrowSettings) -> Problem:
     """The problem with groupings of levels that keep the order of their branches, where a test finds them."""
     if not is_tested(growth):
         return problem
@@ -87,7 +85,7 @@ class TestSearcher:
     __test__ = False  # not a class of tests, whatever pytest makes of its name
     budget = 1_000_000
 
-    def __init__(self, problem: Problem, growth: "GrowSettings"):
+    def __init__(self, problem: Problem, growth: GrowSettings):
         _check(problem, growth)
         self._problem = problem
         self.search = SEARCHES[growth.selector](problem, growth)
@@ -146,7 +144,7 @@ def take_back(nodes: np.ndarray, node: int) -> None:
         nodes[name][node] = value
 
 
-def _check(problem: Problem, growth: "GrowSettings") -> None:
+def _check(problem: Problem, growth: GrowSettings) -> None:
     label = SELECTORS[growth.selector].label
     needed = {"score": "decrease", "cuts": "all", "costs": (), "max_features": "all", "monotonic": ()}
     for name, value in needed.items():
@@ -162,17 +160,20 @@ def _check(problem: Problem, growth: "GrowSettings") -> None:
         )
 
 
-def _conditional(problem: Problem, growth: "GrowSettings") -> ConditionalSearch:
+def _conditional(problem: Problem, growth: GrowSettings) -> ConditionalSearch:
+    cases = in_cases(growth)
     return ConditionalSearch(
-        problem, alpha=growth.alpha, adjustment=growth.adjustment, min_rows_split=0,
-        min_rows_leaf=float(problem.rules["min_weight_leaf"][0]), min_share_leaf=LEAST_SHARE,
-        min_count_leaf=growth.min_rows_leaf,
+        problem, alpha=growth.alpha, adjustment=growth.adjustment, min_rows_split=cases.min_weight_split,
+        min_rows_leaf=max(float(problem.rules["min_weight_leaf"][0]), cases.min_weight_leaf),
+        min_share_leaf=LEAST_SHARE,
     )  # fmt: skip
 
 
-def _chaid(problem: Problem, growth: "GrowSettings") -> ChaidSearch:
+def _chaid(problem: Problem, growth: GrowSettings) -> ChaidSearch:
+    cases = in_cases(growth)
     alphas = {"alpha_split": max(growth.alpha, LEAST_ALPHA), "alpha_merge": max(growth.merge_alpha, LEAST_ALPHA)}
-    return ChaidSearch(problem, bins=growth.chaid_bins, **alphas)
+    limits = {"min_rows_split": cases.min_weight_split, "min_rows_leaf": cases.min_weight_leaf}
+    return ChaidSearch(problem, bins=growth.chaid_bins, **alphas, **limits)
 
 
 SEARCHES = {"conditional": _conditional, "chaid": _chaid}

@@ -1,7 +1,7 @@
 """Everything that determines how a tree is grown, as plain values."""
 
 import math
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from numbers import Real
 
 from treecore.criteria import CRITERIA
@@ -29,6 +29,7 @@ from treecore.growing.settings.parts import (
     THRESHOLD_RULES,
     ZERO_GAINS,
 )
+from treecore.kernels.state import TESTED
 
 
 @dataclass(frozen=True)
@@ -48,7 +49,7 @@ class GrowSettings:
     max_depth, max_leaves : None for no limit; with max_leaves the split with the largest total gain
         comes first (best-first), otherwise level by level.
     min_rows_split, min_rows_leaf : training rows a node needs to be split, each branch needs to hold. As in rpart, rows
-        of weight 0 count for the first and not for the second.
+        of weight 0 count for the first and not for the second. To a test of every feature a row of weight 2 is two.
     min_weight_split, min_weight_leaf : the same as weights.
     min_share_split, min_share_leaf : the same as shares of the training weight, 0 to 1.
     min_impurity : a node below it is not split.
@@ -219,6 +220,15 @@ _RANGES = {
     "share_features": (0.0, 1.0),
     "coefficient_price": (0.0, None),
 }
+
+
+def in_cases(growth: GrowSettings) -> GrowSettings:
+    """The same settings with limits as they count: to a test of every feature rows are cases, so limits are weights."""
+    if SELECTORS[growth.selector].code != TESTED:
+        return growth
+    split = max(growth.min_weight_split, float(growth.min_rows_split) * (growth.min_rows_split > 2))
+    leaf = max(growth.min_weight_leaf, float(growth.min_rows_leaf) * (growth.min_rows_leaf > 1))
+    return replace(growth, min_rows_split=2, min_rows_leaf=1, min_weight_split=split, min_weight_leaf=leaf)
 
 
 def is_drawn(growth: GrowSettings) -> bool:

@@ -405,6 +405,10 @@ MISSING_STRATEGIES = Registry(
         "node it follows the branch with more rows.", state.OWN_VALUE, by_rows=True, ties=1,
     ),
     MissingStrategy(
+        "majority_rows", "Larger branch by rows (ctree)", "Follows the branch with more training rows, whatever they "
+        "weigh; of equally large ones the last.", state.MAJORITY, by_rows=True, ties=1,
+    ),
+    MissingStrategy(
         "node_value", "Most likely value at the node", "Follows the branch of the node's mean, or of its most "
         "frequent level.", state.NODE_VALUE,
     ),

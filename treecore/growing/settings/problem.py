@@ -14,7 +14,7 @@ from treecore.growing.numpy.drawn import root_key
 from treecore.growing.search.branches import mean_of
 from treecore.growing.settings.bins import branches_by_bins, check_bins_fit, in_bins
 from treecore.growing.settings.costs import class_factors, feature_costs, loss_matrix
-from treecore.growing.settings.grow_settings import GrowSettings, is_drawn, usual_criterion
+from treecore.growing.settings.grow_settings import GrowSettings, in_cases, is_drawn, usual_criterion
 from treecore.growing.settings.monotonic import constraints
 from treecore.growing.settings.parts import (
     COST_FORMS,
@@ -254,8 +254,9 @@ def _rules_of_settings(growth: GrowSettings) -> np.ndarray:
     rules["cost_form"], rules["cost_power"] = list(COST_FORMS).index(growth.cost_form), growth.cost_power
     rules["min_share"] = SUM_TOLERANCE if score.code == MDL_GAIN_RATIO else 0.0
     same = ("min_rows_split", "min_rows_leaf", "min_impurity", "min_gain", "min_weighted_gain", "max_exhaustive")
+    limits = in_cases(growth)  # the weights that a test asks for are those of cases, which the test itself knows
     for name in (*same, "tolerance"):
-        rules[name] = min(getattr(growth, name), NO_LIMIT)
+        rules[name] = min(getattr(limits, name), NO_LIMIT)
     _missing_rules(rules, growth)
     return rules
 

@@ -9,7 +9,7 @@ from treecore.criteria.criterion import Criterion
 from treecore.data.table import Table
 from treecore.growing.settings.bins import branches_by_bins
 from treecore.growing.settings.grow_settings import GrowSettings
-from treecore.growing.settings.parts import NOMINAL_SPLITS, SELECTORS, THRESHOLD_RULES
+from treecore.growing.settings.parts import MISSING_STRATEGIES, NOMINAL_SPLITS, SELECTORS, THRESHOLD_RULES
 from treecore.growing.settings.problem import criterion_of, rules_of
 from treecore.growing.settings.thresholds import rounded
 from treecore.kernels.buckets.cuts import MOST_CORNER_CLASSES
@@ -124,7 +124,9 @@ def _fits(table: Table, growth: GrowSettings, rules: np.void) -> bool:
     usual = not any(rules[name] for name in ("score", "cost_form", "cuts", "monotonic")) and not growth.costs
     settled = growth.tolerance >= LEAST_TOLERANCE
     fits = settled and _has_room(table)
-    judged = rules["criterion"] in JUDGED and rules["missing"] in (MAJORITY, OWN_VALUE)
+    strategy = MISSING_STRATEGIES[growth.missing]
+    by_weight = strategy.code != MAJORITY or not strategy.by_rows  # in training: what is to come goes by either
+    judged = rules["criterion"] in JUDGED and rules["missing"] in (MAJORITY, OWN_VALUE) and by_weight
     listed = rules["max_surrogates"] == 0 or table.weights is None
     if not (not growth.patience and untested and usual and fits and judged and listed):
         return False

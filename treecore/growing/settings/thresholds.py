@@ -9,12 +9,13 @@ def thresholds(rule: ThresholdRule, ordinal: bool, low: np.ndarray, high: np.nda
     """float64 (n,): thresholds between neighbouring values of a node, infinite where nothing known lies above.
 
     low, high : float64 (n,), NaN for a missing value. Ordinal levels are named by their index; a cut stands half way
-    between two levels, levels in the middle of those at the node going down, as rpart has it.
+    between two levels: above the last one that the rule's place does not exceed. So of levels that the node lacks those
+    up to the middle go down, as in rpart, or none does where the rule takes the lower value itself, as ctree's.
     """
     low, high = np.asarray(low, np.float64), np.asarray(high, np.float64)
     known = ~np.isnan(high)
-    placed = np.floor((low + high) / 2) + 0.5 if ordinal else rule.place(low, np.where(known, high, low))
-    return np.where(known, placed, np.inf)
+    placed = rule.place(low, np.where(known, high, low))
+    return np.where(known, np.floor(placed) + 0.5 if ordinal else placed, np.inf)
 
 
 def rounded(rule: ThresholdRule, values: np.ndarray) -> np.ndarray:

@@ -201,7 +201,7 @@ def send(problem, fed, node, first, stop):
         for b in range(node.n_children):
             growing.levels[b].weight = growing.nodes[node.first_child + b].weight
         rules = problem.rules[0]
-        node.missing_branch = largest_branch(growing, node, rules.majority_rows != 0, rules.majority_ties)
+        node.missing_branch = largest_branch(growing, node, rules.majority_rows, rules.majority_ties)
 
 
 @jit

@@ -5,7 +5,7 @@ import math
 from treecore.engine.jit import inner, kernel
 from treecore.kernels.codes import SHARED, STAYS
 from treecore.kernels.rows import add_row
-from treecore.kernels.state import NODE_VALUE, ORDERED, SHARE, STAY, SURROGATES
+from treecore.kernels.state import MAJORITY, NODE_VALUE, ORDERED, SHARE, STAY, SURROGATES
 
 ABSENT = -3
 """In growing.side, of a row that is not sent yet: a branch is 0 or more, and SHARED and STAYS are other numbers."""
@@ -85,15 +85,18 @@ def send_known(problem, growing, node):
 
 
 @kernel
-def largest_branch(growing, node, by_rows, ties):
-    """The branch with the largest case weight (or most rows) so far.
+def largest_branch(growing, node, by, ties):
+    """The branch that is largest so far.
 
+    by : 0 case weight, 1 rows of positive weight, 2 all rows, of which a child's `stop` is the number for now.
     ties : 0 the first of equals, 1 the last, 2 STAYS.
     """
     best, branch = -1.0, 0
     for b in range(node.n_children):
         child = growing.nodes[node.first_child + b]
-        size = float(child.n_rows) if by_rows else growing.levels[b].weight
+        size = growing.levels[b].weight
+        if by > 0:
+            size = float(child.n_rows if by == 1 else child.stop)
         if size == best and ties == 2:
             branch = STAYS
         if size > best or (size == best and ties == 1):
@@ -131,7 +134,7 @@ def is_below(problem, f, low, high, number):
     values = problem.values[feature.value_start : feature.value_start + feature.n_codes]
     threshold = values[low] * (1.0 - rules.cut_at) + values[high] * rules.cut_at
     if feature.ordinal != 0:
-        threshold = math.floor((low + high) / 2.0) + 0.5
+        threshold = math.floor(low * (1.0 - rules.cut_at) + high * rules.cut_at) + 0.5
     elif rules.on_data != 0:
         middle, threshold = threshold, values[low]
         for code in problem.codes[f]:
@@ -179,7 +182,8 @@ def route_of_missing(problem, growing, node, first_missing, special):
             return SHARED
         if rules.missing == NODE_VALUE:
             return branch_of_usual_value(problem, growing, node, first_missing)
-    return largest_branch(growing, node, rules.majority_rows != 0, rules.majority_ties)
+    by = rules.majority_rows * (2 if rules.missing == MAJORITY else 1)
+    return largest_branch(growing, node, by, rules.majority_ties)
 
 
 @kernel
