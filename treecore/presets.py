@@ -151,8 +151,8 @@ PRESETS: Registry[Preset] = Registry(
         name="ctree",
         label="Conditional inference tree",
         note="A permutation test chooses the feature and says when to stop, so that many values are no advantage; "
-        "then its best cut is taken. Limits of R's partykit, to which a row of weight 2 is two rows; rows without a value "
-        "follow the branch of more rows.",
+        "then its best cut is taken. Limits of R's partykit, to which a row of weight 2 is two rows; a row without the "
+        "value follows the branch of more rows.",
         source="Hothorn, Hornik & Zeileis (2006)",
         growth=GrowSettings(
             selector="conditional",

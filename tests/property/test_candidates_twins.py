@@ -14,8 +14,8 @@ def check_candidates(sample, growth):
     """Every split made is listed, with its gain and score, and nothing that may be chosen is better."""
     table = sample.table()
     tree = tc.grow(table, growth)
-    if growth.missing == "rpart" or (growth.priors and 0 in growth.priors):
-        return  # predictions send rows elsewhere than training did, by design
+    if growth.priors and 0 in growth.priors:
+        return  # rows of this class weigh nothing while the tree grows, and are counted afterwards
     for node in np.flatnonzero(~tree.is_leaf):
         found = tc.candidates(tree, int(node), table, limit=10**6)
         eligible = [c for c in found.ranked if c.eligible]

@@ -11,7 +11,7 @@ from treecore.figures import count as number
 from treecore.figures import percent
 from treecore.pruning.cuts import CUT, RAISED, Cuts
 from treecore.pruning.words import stub_lines
-from treecore.tree.missing import MissingRoute, branch_name, is_for_missing, missing_parts, missing_route
+from treecore.tree.missing import MissingRoute, as_grown, branch_name, is_for_missing, missing_parts, missing_route
 from treecore.tree.tally import missing_weights
 from treecore.tree.tree import Tree
 
@@ -131,7 +131,7 @@ def missing_marks(tree: Tree, rows: Table | None = None) -> tuple[dict[int, str]
     routes = {node: missing_route(tree, node) for node in np.flatnonzero((tree.missing_rows > 0) & ~tree.is_leaf)}
     weights = None
     if rows is not None and any(route.by_surrogates for route in routes.values()):
-        weights = missing_weights(tree, rows)
+        weights = missing_weights(as_grown(tree), rows)
     came, rest = {}, {}
     for node, route in routes.items():
         parts = {int(tree.first_child[node]) + branch: weight for branch, weight in missing_parts(tree, node, route)}

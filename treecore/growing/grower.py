@@ -117,6 +117,7 @@ def tree_of(table: Table, growth: GrowSettings, problem: Problem, wishes: Impose
         n_children=nodes["n_children"],
         node_depth=nodes["depth"],
         splits=_splits(problem, result, nodes, growth, schema, placed),
+        training_route=_training_route(problem, nodes, growth),
         stats=stats,
         n_rows=nodes["n_rows"],
         impurity=nodes["impurity"],
@@ -232,6 +233,16 @@ def _missing_branches(problem: Problem, nodes: np.ndarray, growth: GrowSettings)
     first, second = (nodes["n_rows"][nodes["first_child"][inner] + b] for b in range(2))
     found[inner] = np.where(first == second, STAYS, second > first)
     return found
+
+
+def _training_route(problem: Problem, nodes: np.ndarray, growth: GrowSettings) -> np.ndarray | None:
+    """Tree.training_route: as the kernels sent them, where rows to come have a rule of their own."""
+    if not MISSING_STRATEGIES[growth.missing].later_by_rows:
+        return None
+    inner = nodes["n_children"] > 0
+    route = np.where(inner, nodes["missing_branch"], STAYS)
+    differs = inner & (route != _missing_branches(problem, nodes, growth))
+    return route if differs.any() or problem.has_weightless else None
 
 
 def _surrogates(problem: Problem, result: GrowResult, nodes: np.ndarray, growth: GrowSettings, schema: Schema) -> dict:

@@ -54,6 +54,8 @@ class TreeColumns:
         Laplace's estimate does; None: none are. Labels are those of the rows as they are.
     share_weight : float64 (n_nodes,), weights by which rows without a value are shared among branches, where other
         rows than these are counted in `stats` too; else None.
+    training_route : int32 (n_nodes,), where training rows without the value went that no surrogate sent, a branch or
+        STAYS, where rows to come go another way (rpart); else None.
     All arrays are read-only, so a tree can be cached and shared.
     """
 
@@ -85,6 +87,7 @@ class TreeColumns:
     loss: np.ndarray | None = None
     added: np.ndarray | None = None
     share_weight: np.ndarray | None = None
+    training_route: np.ndarray | None = None
 
     def __post_init__(self):
         if self.surrogate_start is None:
@@ -239,4 +242,5 @@ COLUMNS = {
     "surrogate_adjusted": np.float64, "surrogate_rows": np.int64, "missing_rows": np.int64,
     "missing_weight": np.float64, "center": np.float64, "score": np.float64, "median": np.float64,
     "priors": np.float64, "loss": np.float64, "added": np.float64, "share_weight": np.float64,
+    "training_route": np.int32,
 }  # fmt: skip

@@ -1,7 +1,9 @@
 """Where rows without the value that a split asks for went, and where rows to come will go."""
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+
+import numpy as np
 
 from treecore.kernels.codes import LEVELS, SHARED, STAYS
 from treecore.tree.columns import TreeColumns
@@ -75,10 +77,10 @@ def missing_route(tree: TreeColumns, node: int) -> MissingRoute | None:
     """The routes of an inner node's missing values; None at a leaf."""
     if tree.is_leaf[node]:
         return None
-    to = int(tree.splits.missing_branch[node])
+    to = int((tree.splits.missing_branch if tree.training_route is None else tree.training_route)[node])
     some = tree.missing_rows[node] > 0
     if to != SHARED and some and _lost_weight(tree, node):
-        to = STAYS  # rpart's rows stay where its branches are equal, whatever rows to come will do
+        to = STAYS  # of a tree saved before it told where its training rows went
     return MissingRoute(
         rows=int(tree.missing_rows[node]),
         weight=float(tree.missing_weight[node]),
@@ -88,6 +90,16 @@ def missing_route(tree: TreeColumns, node: int) -> MissingRoute | None:
         surrogates=surrogates_of(tree, node),
         asked=tree.surrogates_asked,
     )
+
+
+def as_grown(tree: TreeColumns) -> TreeColumns:
+    """The same tree, sending rows as it sent its training rows while it grew."""
+    route = tree.training_route
+    if route is None:
+        return tree
+    # a level that no row had which counts stays at the node
+    splits = replace(tree.splits, missing_branch=route, unseen_branch=np.full(tree.n_nodes, STAYS))
+    return replace(tree, splits=splits, training_route=None)
 
 
 def is_for_missing(tree: TreeColumns, node: int, branch: int) -> bool:

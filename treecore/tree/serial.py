@@ -14,7 +14,7 @@ from treecore.tree.sound import check_sound
 from treecore.tree.splits import Splits, plain
 
 AnyTree = TypeVar("AnyTree", bound=TreeColumns)
-MAY_LACK = ("median", "priors", "loss", "added", "share_weight")
+MAY_LACK = ("median", "priors", "loss", "added", "share_weight", "training_route")
 """The columns that not every tree has."""
 
 

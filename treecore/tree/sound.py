@@ -8,6 +8,7 @@ import math
 import numpy as np
 
 from treecore.criteria import CRITERIA
+from treecore.kernels.codes import STAYS
 from treecore.tree.columns import LARGEST_MEAN, TreeColumns
 from treecore.tree.plain_columns import wrong
 from treecore.tree.sound_schema import check_schema
@@ -40,7 +41,7 @@ def _check_lengths(tree: TreeColumns) -> None:
     n, m = tree.n_nodes, len(tree.surrogates)
     lengths = dict.fromkeys(PER_NODE, n) | {"splits": n, "surrogate_start": n + 1}
     lengths |= dict.fromkeys(("surrogate_agree", "surrogate_adjusted", "surrogate_rows"), m)
-    lengths |= {name: n for name in ("median", "share_weight") if getattr(tree, name) is not None}
+    lengths |= {name: n for name in ("median", "share_weight", "training_route") if getattr(tree, name) is not None}
     for name, length in lengths.items():
         if len(getattr(tree, name)) != length:
             raise wrong(name, f"It has {len(getattr(tree, name))} entries, not {length}")
@@ -134,6 +135,10 @@ def _check_numbers(tree: TreeColumns) -> None:
     refuse("surrogate_agree", ~np.isfinite(tree.surrogate_agree), "is no share")
     refuse("surrogate_adjusted", ~np.isfinite(tree.surrogate_adjusted), "is no share")
     refuse("surrogate_rows", tree.surrogate_rows < 0, "is negative")
+    if tree.training_route is not None:
+        is_branch = (tree.training_route >= 0) & (tree.training_route < tree.n_children)
+        inner = tree.n_children > 0
+        refuse("training_route", inner & ~is_branch & (tree.training_route != STAYS), "is no branch")
     if tree.median is not None:
         refuse("median", ~(np.isnan(tree.median) | (np.abs(tree.median) < LARGEST_MEAN)), "is no number")
 

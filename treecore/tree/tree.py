@@ -86,6 +86,7 @@ class Tree(TreeColumns):
             score=np.where(leaf, np.nan, self.score[nodes]),
             median=None if self.median is None else self.median[nodes],
             share_weight=None if self.share_weight is None else self.share_weight[nodes],
+            training_route=None if self.training_route is None else self.training_route[nodes],
         )
 
     # predictions; `rows` is a Table or a frame (data.frames) with the features' columns, or a matrix of numbers and of

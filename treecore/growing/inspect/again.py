@@ -11,6 +11,7 @@ from treecore.growing.search.stopping import Stopping, Veto
 from treecore.growing.settings.grow_settings import GrowSettings
 from treecore.growing.settings.problem import problem_of
 from treecore.kernels.state import N_NODES, GrowState, Problem, new_growing
+from treecore.tree.missing import as_grown
 from treecore.tree.oblique import as_asked
 from treecore.tree.predict import route
 from treecore.tree.tree import Tree
@@ -91,7 +92,7 @@ def _at_node(tree: Tree, node: int, train: Table, problem: Problem) -> GrowState
 
 def _shares_at(tree: Tree, node: int, train: Table) -> np.ndarray:
     """float64 (n_rows,): the part of every row that reaches the node."""
-    routes = route(tree, train)
+    routes = route(as_grown(tree), train)
     inside = tree.descendants(node)
     inside[node] = True
     here = inside[routes.node]

@@ -15,6 +15,7 @@ from treecore.growing.settings.parts import MISSING_STRATEGIES, SELECTORS, SPLIT
 from treecore.growing.settings.thresholds import rounded
 from treecore.kernels.general.scores import SUM_TOLERANCE
 from treecore.kernels.state import OWN_VALUE, SHARE, WHOLE_GAIN
+from treecore.tree.missing import as_grown
 from treecore.tree.predict import route
 from treecore.tree.tree import Tree
 
@@ -125,7 +126,7 @@ def _rows_at(tree: Tree, node: int, table: Table) -> tuple[np.ndarray, np.ndarra
     above = np.zeros(tree.n_nodes, bool)
     above[tree.path(node)[:-1]] = True
     # tests beside the way to the node and below it do not matter
-    routes = route(tree.pruned_at(~above), table)
+    routes = route(as_grown(tree.pruned_at(~above)), table)
     here = routes.node == np.count_nonzero(~tree.below(~above)[:node])
     share = np.bincount(routes.row[here], routes.share[here], table.n_rows)
     rows = np.flatnonzero(share > 0)
