@@ -24,7 +24,10 @@ def as_pandas(given):
         if pa.types.is_dictionary(field.type):
             chunks = [without_null_level(chunk) for chunk in table.column(place).chunks]
             table = table.set_column(place, field, pa.chunked_array(chunks, field.type))
-    return table.to_pandas()
+    try:
+        return table.to_pandas()
+    except (TypeError, ValueError):  # it was a frame of pandas, with a type whose name pandas itself does not read
+        return table.replace_schema_metadata(None).to_pandas()
 
 
 def without_null_level(array):

@@ -29,6 +29,9 @@ _MOMENT = re.compile(
     r"(\d{4}-\d\d-\d\d)(?:[ T](\d\d:\d\d)(?::(\d\d)(?:\.\d*)?)?(?:Z|[+-]00(?::?00)?)?)?", re.ASCII
 )  # fmt: skip
 MIDNIGHT = "00:00:00"
+ZONES = "", "+00", "+00:00", "Z"
+DECIMALS = 4
+"""With up to so many decimals a number may be written out, as 1.00 is."""
 
 
 class LevelIndex:
@@ -232,7 +235,7 @@ def moment_of(text: str) -> str | None:
 def _spelled_moment(label: str) -> list[str]:
     day, _, at = moment_of(label).partition(" ")
     at = at or MIDNIGHT
-    return [*([day] if at == MIDNIGHT else []), *(f"{day}{sep}{at}{zone}" for sep in " T" for zone in ("", "+00"))]
+    return [*([day] if at == MIDNIGHT else []), *(f"{day}{sep}{at}{zone}" for sep in " T" for zone in ZONES)]
 
 
 def spelled_number(number: float) -> list[str]:
@@ -241,8 +244,9 @@ def spelled_number(number: float) -> list[str]:
     plain = format(Decimal(repr(number)), "f")
     plain = plain.rstrip("0").rstrip(".") if "." in plain else plain
     found = [short, plain, repr(number), plain if "." in plain else plain + ".0"]
+    found += [text for n in range(1, DECIMALS + 1) if float(text := f"{number:.{n}f}") == number]
     if number == 0:
-        return [*found, "-0", "-0.0"]
+        return [*dict.fromkeys(found), "-0", "-0.0"]
     mantissa, _, power = format(Decimal(repr(number)).normalize(), "e").replace("E", "e").partition("e")
     mantissa, size = mantissa if "." in mantissa else mantissa + ".0", int(power)
     if size >= 7 or size < -3:

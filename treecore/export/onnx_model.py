@@ -4,6 +4,7 @@ from importlib.util import find_spec
 
 import numpy as np
 
+from treecore.data.level_index import level_index
 from treecore.export.format import Given
 from treecore.export.portable import UNKNOWN, Portable, PortableNode, Question, Term
 from treecore.kernels.codes import SHARED, STAYS
@@ -95,10 +96,13 @@ class _Graph:
         flat = self.add("Reshape", schema.name, self.constant(np.array([-1], np.int64)))
         if schema.by_number:
             return flat
-        unknown = MISSING if schema.kind == "ordinal" else UNSEEN
+        unknown, index = MISSING if schema.kind == "ordinal" else UNSEEN, level_index(schema.levels)
+        keys = {"": MISSING}
+        keys |= {"nan": MISSING, "NaN": MISSING} if index.all_numbers or index.is_boolean else {}
+        keys |= {text: FIRST + i for i in range(len(schema.levels)) for text in index.spellings(i)}
         return self.add(
-            "LabelEncoder", flat, domain="ai.onnx.ml", keys_strings=["", *schema.levels],
-            values_int64s=[MISSING, *range(FIRST, FIRST + len(schema.levels))], default_int64=unknown,
+            "LabelEncoder", flat, domain="ai.onnx.ml", keys_strings=list(keys), values_int64s=list(keys.values()),
+            default_int64=unknown,
         )  # fmt: skip
 
     def weighted(self, term: Term) -> str:

@@ -1,8 +1,10 @@
 """The tree as a PMML 4.4 TreeModel; its predicates say where a missing value goes, no strategy of the model does."""
 
 import re
+from collections.abc import Sequence
 from xml.etree import ElementTree
 
+from treecore.data.level_index import level_index
 from treecore.export.cases import cases_of
 from treecore.export.format import Given
 from treecore.export.portable import UNKNOWN, Portable, PortableNode, Question, Term
@@ -13,6 +15,9 @@ from treecore.tree.tree import Tree
 SPACE = "http://www.dmg.org/PMML-4_4"
 MOST_LEVELS_DEEP = 500
 _NO_XML = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+
+_UNLISTED = re.compile(r'["\\]|[^\S ]')
+"""What readers of arrays do not agree on: quotes, backslashes, white space other than blanks."""
 
 Element = ElementTree.Element
 
@@ -60,16 +65,26 @@ def _child(parent: Element, tag: str, **attributes: str) -> Element:
 def _dictionary(root: Element, tree: Tree, used: list[FeatureSchema]) -> None:
     fields = _child(root, "DataDictionary", numberOfFields=str(len(used) + 1))
     for feature in used:
-        _field(fields, feature.name, feature.kind, () if feature.by_number else feature.levels)
+        spelled = [] if feature.by_number else _spelled(feature.levels, feature.levels)
+        made = _field(fields, feature.name, feature.kind, spelled)
+        if spelled and "" not in feature.levels:
+            _child(made, "Value", value="", property="missing")
     _field(fields, tree.schema.target, "nominal", tree.classes)
 
 
-def _field(fields: Element, name: str, kind: str, levels: tuple[str, ...]) -> None:
+def _spelled(levels: Sequence[str], all_levels: tuple[str, ...]) -> list[str]:
+    """Every text that these of a feature's levels have as text, as a number or as a truth: readers compare texts."""
+    index = level_index(all_levels)
+    return [text for level in levels for text in index.spellings(index.place(level))]
+
+
+def _field(fields: Element, name: str, kind: str, levels: Sequence[str]) -> Element:
     """A field with levels, or a number without."""
     optype = "continuous" if not levels else "ordinal" if kind == "ordinal" else "categorical"
     made = _child(fields, "DataField", name=name, optype=optype, dataType="string" if levels else "double")
     for level in levels:
         _child(made, "Value", value=level)
+    return made
 
 
 def _sums(model: Element, portable: Portable) -> None:
@@ -139,13 +154,13 @@ def _ways(portable: Portable, node: PortableNode, branch: int):
     """The predicates of which one holds for a row that goes down this branch."""
     lost: list[Element] = []
     for question in node.questions:
-        name = portable.tree.schema.features[question.feature].name
-        known = _known(name, question, branch)
+        feature = portable.tree.schema.features[question.feature]
+        known = _known(feature, question, branch)
         if known:
             yield _all([*lost, _any(known)])
         if question.missing != UNKNOWN and question.missing == branch:
-            yield _all([*lost, _simple(name, "isMissing")])
-        lost.append(_unknown(name, question))
+            yield _all([*lost, _simple(feature.name, "isMissing")])
+        lost.append(_unknown(feature, question))
     first = portable.tree.schema.features[node.questions[0].feature]
     if node.missing == branch and node.missing != STAYS:
         yield _all([*lost, _simple(first.name, "isMissing")])
@@ -153,23 +168,23 @@ def _ways(portable: Portable, node: PortableNode, branch: int):
         yield _all([*lost, _simple(first.name, "isNotMissing")])
 
 
-def _known(name: str, question: Question, branch: int) -> list[Element]:
+def _known(feature: FeatureSchema, question: Question, branch: int) -> list[Element]:
     """The known values that go down a branch."""
     if question.by_number:
-        return [_interval(name, question, i) for i, to in enumerate(question.branches) if to == branch]
+        return [_interval(feature.name, question, i) for i, to in enumerate(question.branches) if to == branch]
     levels = [level for level, to in question.levels if to == branch]
-    return [_set(name, "isIn", levels)] if levels else []
+    return _among(feature, levels) if levels else []
 
 
-def _unknown(name: str, question: Question) -> Element:
+def _unknown(feature: FeatureSchema, question: Question) -> Element:
     """A row that the question cannot place."""
+    name = feature.name
     found = [] if question.missing != UNKNOWN else [_simple(name, "isMissing")]
     if question.by_number:
         found += [_interval(name, question, i) for i, to in enumerate(question.branches) if to == UNKNOWN]
     else:
         levels = [level for level, _ in question.levels]
-        odd = _set(name, "isNotIn", levels) if levels else _simple(name, "isNotMissing")
-        found.append(odd)
+        found.append(_all(_among(feature, levels, False)) if levels else _simple(name, "isNotMissing"))
     return _any(found) if found else Element("False")
 
 
@@ -191,12 +206,22 @@ def _simple(name: str, operator: str, value: str | None = None) -> Element:
     return made
 
 
-def _set(name: str, operator: str, levels: list[str]) -> Element:
-    made = Element("SimpleSetPredicate", field=name, booleanOperator=operator)
-    array = _child(made, "Array", n=str(len(levels)), type="string")
-    quoted = ['"' + level.replace("\\", "\\\\").replace('"', '\\"') + '"' for level in levels]
-    array.text = " ".join(quoted)
-    return made
+def _among(feature: FeatureSchema, levels: list[str], within: bool = True) -> list[Element]:
+    """Predicates of which one holds for the values that are such levels, or all for those that are none of them.
+
+    Within an array, JPMML takes a backslash and a quote for a quote, PMML4S for the end of the text, and neither two
+    backslashes for one: such texts are compared one by one, as attributes, which everybody reads alike.
+    """
+    spelled = _spelled(levels, feature.levels)
+    plain = [text for text in spelled if text and not _UNLISTED.search(text)]
+    found = []
+    if plain:
+        operator = "isIn" if within else "isNotIn"
+        found.append(Element("SimpleSetPredicate", field=feature.name, booleanOperator=operator))
+        array = _child(found[0], "Array", n=str(len(plain)), type="string")
+        array.text = " ".join(f'"{text}"' for text in plain)
+    operator = "equal" if within else "notEqual"
+    return found + [_simple(feature.name, operator, text) for text in spelled if text not in set(plain)]
 
 
 def _all(parts: list[Element]) -> Element:
