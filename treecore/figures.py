@@ -15,6 +15,11 @@ def number(value: float) -> str:
     return f"{value:.0f}" if 1e6 <= abs(value) < LARGE else f"{value + 0.0:.6g}"
 
 
+def exact(value: float) -> str:
+    """The fewest digits that read back to this very number: '2.45', '448252', '1e-300'."""
+    return repr(float(value) + 0.0).removesuffix(".0")
+
+
 def count(value: float, separator: str = "") -> str:
     """Rows or weight: whole numbers as such, others with four significant digits, at least one of them a decimal.
 

@@ -12,6 +12,7 @@ from treecore.data.prepare import checked_bins, prepare
 from treecore.data.roles import Roles
 from treecore.data.table import Table
 from treecore.errors import TreecoreError
+from treecore.figures import exact
 from treecore.growing.settings.grow_settings import CHOICES_OF, GrowSettings
 from treecore.growing.settings.words import LABELS
 from treecore.presets import PRESETS
@@ -158,8 +159,7 @@ def setting_text(name: str, value) -> str:
         return ", ".join(told) or "answers in any direction"
     if name == "edges":
         told = [
-            f"{feature} in bins at {', '.join(map(_short, edges))}"
-            for feature, edges in GrowSettings(edges=value).edges
+            f"{feature} in bins at {', '.join(map(exact, edges))}" for feature, edges in GrowSettings(edges=value).edges
         ]
         return "; ".join(told) or "no edges of bins"
     label = lowered(LABELS[name])
@@ -287,7 +287,7 @@ class Take:
             raise TreecoreError(f"{self.feature!r} is no weighted sum", where="take", remedy=remedy)
 
     def text(self) -> str:
-        split = f"{self.feature} at {self.threshold:.6g}" if self.threshold is not None else self._groups()
+        split = f"{self.feature} at {exact(self.threshold)}" if self.threshold is not None else self._groups()
         to = "" if self.missing is None else f", missing to branch {self.missing + 1}"
         return f"take {split}{to}{f' instead of {self.expect}' if self.expect else ''} ({_place(self.path)})"
 

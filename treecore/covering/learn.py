@@ -1,7 +1,7 @@
 """Rules straight from a table: the learner's arrays in, a list of rules out."""
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -20,6 +20,7 @@ from treecore.growing.settings.grow_settings import GrowSettings
 from treecore.pruning.j48_collapse import largest_class
 from treecore.rules.judged import Judged
 from treecore.rules.rule_list import RuleList
+from treecore.tree.threshold_gaps import gaps_between
 from treecore.tree.tree import Tree
 from treecore.tree.values import value_matrix
 
@@ -105,7 +106,21 @@ def learn_rules(table: Table, learner: str = "ripper") -> Learned:
     tree = grow_tree(table, GrowSettings(max_depth=0))
     cuts = _cuts(tree, table) if way.levels_only else {}
     answers = way.learn(rows_of(tree, table, cuts))
+    tree = _with_gaps(tree, table, answers, cuts)
     return Learned(way, listed(tree, table, answers, cuts), answers, cuts)
+
+
+def _with_gaps(tree: Tree, table: Table, answers: Answers, cuts: dict[int, np.ndarray]) -> Tree:
+    """The tree whose features know between which values of the table the numbers of the rules lie."""
+    asked = {(test.feature, test.value, test.sign in ("<=", ">")) for rule in answers.rules for test in rule.tests}
+    asked = {test for test in asked if test[0] not in cuts}
+    asked |= {(f, cut, False) for f, edges in cuts.items() for cut in edges.tolist()}
+    features = list(tree.schema.features)
+    for f in {f for f, *_ in asked if features[f].numeric}:
+        threshold, closed = zip(*(test[1:] for test in sorted(asked) if test[0] == f), strict=True)
+        of = np.array(threshold, np.float64), np.array(closed, bool)
+        features[f] = replace(features[f], gaps=gaps_between(tree.schema, features[f], table.feature_columns[f], *of))
+    return replace(tree, schema=replace(tree.schema, features=tuple(features)))
 
 
 def rows_of(tree: Tree, table: Table, cuts: dict[int, np.ndarray]) -> Rows:

@@ -33,7 +33,7 @@ def plain_rules(learner: Learner, listed: RuleList, answers: Answers, cuts: Cuts
     return {
         "rules_version": RULES_VERSION,
         "learner": learner.name,
-        "tree": listed.tree.to_dict(),
+        "tree": listed.tree.to_dict(gaps=True),
         "cuts": {str(f): edges.tolist() for f, edges in cuts.items()},
         "rules": rules,
         "default": answers.default,

@@ -6,6 +6,7 @@ from functools import cached_property
 
 import numpy as np
 
+from treecore.data.gaps import NO_GAPS, Gaps
 from treecore.data.kinds import KINDS, require_distinct
 from treecore.errors import TreecoreError
 
@@ -21,6 +22,7 @@ class Column:
         for other kinds the index of a level; None for nothing (see treecore.data.fill).
     cuts : of an ordinal column whose levels are bins of numbers, the ascending thresholds between them; else None.
     terms : of a numeric column that is a weighted sum of others, their names and weights; () for a column of its own.
+    gaps : of the cuts, between which of the numbers that are in the bins they lie.
     A subset of the rows keeps `distinct` and `levels`, so that all roles share one encoding.
     """
 
@@ -32,6 +34,7 @@ class Column:
     fill: float | None = None
     cuts: tuple[float, ...] | None = None
     terms: tuple[tuple[str, float], ...] = ()
+    gaps: Gaps = NO_GAPS
 
     @property
     def n_rows(self) -> int:
@@ -40,6 +43,11 @@ class Column:
     @property
     def n_distinct(self) -> int:
         return len(self.distinct) if self.kind == "numeric" else len(self.levels)
+
+    @property
+    def lists_values(self) -> bool:
+        """Does `distinct` have every number of the column, without a search for them?"""
+        return self.kind == "numeric"
 
     @property
     def missing(self) -> np.ndarray:

@@ -1,8 +1,10 @@
 """What a table says of itself, from its columns: in memory or in an engine."""
 
+from treecore.data.gaps import Gaps
+
 Terms = tuple[tuple[str, float], ...]
-Described = tuple[str, str, tuple[str, ...], float | None, tuple[float, ...] | None, Terms]
-"""Name, kind, levels (none of numbers), fill, cuts and terms of a column; see Column."""
+Described = tuple[str, str, tuple[str, ...], float | None, tuple[float, ...] | None, Terms, Gaps]
+"""Name, kind, levels (none of numbers), fill, cuts, terms and gaps of a column; see Column."""
 
 
 class FromColumns:
@@ -11,7 +13,7 @@ class FromColumns:
     @property
     def described(self) -> tuple[Described, ...]:
         """What there is to know of each feature besides its values."""
-        return tuple((c.name, c.kind, c.levels or (), c.fill, c.cuts, c.terms) for c in self.feature_columns)
+        return tuple((c.name, c.kind, c.levels or (), c.fill, c.cuts, c.terms, c.gaps) for c in self.feature_columns)
 
     @property
     def task(self) -> str:

@@ -11,12 +11,15 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from treecore.data.column import Column, frozen
+from treecore.data.gaps import NO_GAPS, Gaps
 from treecore.data.table import Table
 from treecore.errors import TreecoreError
+from treecore.figures import exact
 from treecore.registry import Registry
 
 MOST_BINS = 1000
 TIE = 1e-10  # bits of entropy, or shares of the weight, that count as equal; the lowest cut wins
+SIX = 6  # significant digits of a cut in a bin's name, if they part the values
 MOST_NAMED = 8  # cuts that a note lists
 
 
@@ -55,7 +58,7 @@ def binned(table: Table, cuts: Mapping[str, np.ndarray]) -> Table:
     Raises TreecoreError for a column that is not numeric, or thresholds that do not ascend.
     """
     new = {name: binned_column(_numeric(table, name), _checked_cuts(name, found)) for name, found in cuts.items()}
-    notes = tuple(_note(name, cuts[name]) for name in new)
+    notes = tuple(_note(column, cuts[name]) for name, column in new.items())
     return replace(table, columns=tuple(new.get(c.name, c) for c in table.columns), notes=(*table.notes, *notes))
 
 
@@ -196,36 +199,56 @@ def _checked_cuts(name: str, cuts: np.ndarray) -> np.ndarray:
 
 def binned_column(column: Column, cuts: np.ndarray) -> Column:
     """A numeric column as an ordinal one whose levels are the bins between ascending thresholds."""
-    levels = bin_names(cuts)
+    gaps = gaps_of_cuts(column, cuts)
+    levels = bin_names(cuts, gaps)
     bin_of = np.append(np.searchsorted(cuts, column.distinct, side="right"), len(levels)).astype(np.int32)
     fill = None if column.fill is None else float(np.searchsorted(cuts, column.fill, side="right"))
     found = tuple(float(cut) for cut in cuts)
-    return Column(column.name, "ordinal", frozen(bin_of[column.codes]), levels=levels, fill=fill, cuts=found)
+    codes = frozen(bin_of[column.codes])
+    return Column(column.name, "ordinal", codes, levels=levels, fill=fill, cuts=found, gaps=gaps)
 
 
-def bin_names(cuts: np.ndarray) -> tuple[str, ...]:
+def gaps_of_cuts(column: Column, cuts: np.ndarray) -> Gaps:
+    """Between which of a numeric column's values its cuts lie; none is looked for where codes are found on demand."""
+    if not column.lists_values:
+        return column.gaps
+    cuts = np.array(cuts, np.float64)
+    return Gaps.between(column.distinct, cuts, np.zeros(len(cuts), bool))
+
+
+def bin_names(cuts: np.ndarray, gaps: Gaps = NO_GAPS) -> tuple[str, ...]:
     """The bins between ascending thresholds in words: "< 2.45", "2.45 to 4.9", "≥ 4.9"."""
     if len(cuts) == 0:
         return ("all values",)
-    texts = _texts(cuts)
+    texts = _texts(cuts, gaps)
     inner = (f"{low} to {high}" for low, high in itertools.pairwise(texts))
     return (f"< {texts[0]}", *inner, f"≥ {texts[-1]}")
 
 
-def _texts(cuts: np.ndarray) -> list[str]:
-    """The numbers with six significant digits, or as many more as tell them apart."""
-    for digits in range(6, 18):
+def _texts(cuts: np.ndarray, gaps: Gaps) -> list[str]:
+    """The numbers with six significant digits, or as many more as tell them apart and lie in their gaps."""
+    for digits in range(SIX, 18):
         texts = [f"{cut:.{digits}g}" for cut in cuts.tolist()]
         if len(set(texts)) == len(texts):
             break
-    return texts
+    return [_parting(gaps, cut, text) for cut, text in zip(cuts.tolist(), texts, strict=True)]
 
 
-def _note(name: str, cuts: np.ndarray) -> str:
+def _parting(gaps: Gaps, cut: float, text: str) -> str:
+    """The text of a cut if it parts the values as the cut does; else one that does."""
+    gap = gaps.around(cut, closed=False)
+    if gap is None:
+        return text if float(text) == cut else exact(cut)
+    return text if float(text) in gap else exact(gap.decimal(cut, SIX))
+
+
+def _note(column: Column, cuts: np.ndarray) -> str:
+    name = column.name
     if len(cuts) == 0:
         return f"{name}: no cut was found, so all its values share one level."
     more = f" and {len(cuts) - MOST_NAMED} more places" if len(cuts) > MOST_NAMED else ""
-    return f"{name}: put in {len(cuts) + 1} bins, cut at {', '.join(_texts(np.asarray(cuts))[:MOST_NAMED])}{more}."
+    named = ", ".join(_texts(np.asarray(cuts), column.gaps)[:MOST_NAMED])
+    return f"{name}: put in {len(cuts) + 1} bins, cut at {named}{more}."
 
 
 @dataclass(frozen=True)

@@ -8,6 +8,7 @@ import numpy as np
 
 from treecore.data.column import Column, frozen
 from treecore.data.described import Described
+from treecore.data.gaps import FLOAT32
 from treecore.data.table import Table
 from treecore.data.table_keys import Keys
 from treecore.data.unranked import UnrankedColumn
@@ -63,4 +64,4 @@ class MatrixTable(Table):
 
 @lru_cache(maxsize=16)
 def _numbers_described(names: tuple[str, ...]) -> tuple[Described, ...]:
-    return tuple((name, "numeric", (), None, None, ()) for name in names)
+    return tuple((name, "numeric", (), None, None, (), FLOAT32) for name in names)

@@ -6,6 +6,7 @@ from functools import cached_property
 import numpy as np
 
 from treecore.data.column import Column, frozen
+from treecore.data.gaps import FLOAT32, NO_GAPS, Gaps
 from treecore.kernels.encode.keys import ABSENT, numbers_of_keys
 
 
@@ -86,6 +87,14 @@ class UnrankedColumn(Column):
     @property
     def absent(self) -> int:
         return super().absent if self._keys is None else int(ABSENT)
+
+    @property
+    def lists_values(self) -> bool:
+        return False
+
+    @property
+    def gaps(self) -> Gaps:
+        return NO_GAPS if self._keys is None else FLOAT32
 
     def numbers_of(self, keys: np.ndarray) -> np.ndarray:
         return super().numbers_of(keys) if self._keys is None else numbers_of_keys(keys)

@@ -4,7 +4,7 @@ import math
 
 from treecore.data.table import Table
 from treecore.explaining.lines import Formula, Grid, Line, Words
-from treecore.figures import brief, number
+from treecore.figures import brief, exact
 from treecore.growing.inspect.again import tested_again
 from treecore.growing.search.chaid import Merged
 from treecore.growing.search.conditional import ADJUSTMENTS
@@ -110,7 +110,7 @@ def _group(feature: FeatureSchema, group, n_codes: int, numbers) -> str:
     known = [int(code) for code in group if code < n_codes]
     missing = ["missing"] if len(known) < len(group) else []
     if feature.kind in ("numeric", "ordinal") and known:
-        name = (lambda code: number(float(numbers[code]))) if feature.numeric else feature.levels.__getitem__
+        name = (lambda code: exact(numbers[code])) if feature.numeric else feature.levels.__getitem__
         first, last = name(known[0]), name(known[-1])
         return " + ".join([first if first == last else f"{first} … {last}", *missing])
     return ", ".join([*(feature.levels[code] for code in known), *missing])

@@ -14,7 +14,7 @@ _LOOK = (("orientation", "TB"), ("transparent", False))
 
 
 def _json(given: Given) -> str:
-    return json.dumps(given.tree.to_dict(), ensure_ascii=False, allow_nan=False) + "\n"
+    return json.dumps(given.tree.to_dict(gaps=True), ensure_ascii=False, allow_nan=False) + "\n"
 
 
 _OWN = (

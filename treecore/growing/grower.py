@@ -36,6 +36,7 @@ from treecore.tree.ranges import ranges
 from treecore.tree.rounding import OF_GAINS, settled
 from treecore.tree.schema import Schema
 from treecore.tree.splits import Splits
+from treecore.tree.threshold_gaps import with_gaps
 from treecore.tree.tree import Tree
 
 
@@ -109,14 +110,18 @@ def tree_of(table: Table, growth: GrowSettings, problem: Problem, wishes: Impose
     if problem.has_weightless:  # the kernels' limits count rows of positive weight
         nodes["n_rows"] = nodes["stop"] - nodes["start"]
     stats, priors = _as_counted(grown.stats[order], table, growth), class_priors(table, growth)
-    placed = {int(np.flatnonzero(order == node)[0]): value for node, value in wishes.thresholds.items()}
+    placed, beside = ({int(np.flatnonzero(order == node)[0]): value for node, value in of.items()}
+                      for of in (wishes.thresholds, wishes.beside))  # fmt: skip
+    splits = _splits(problem, result, nodes, growth, schema, placed)
+    backups = _surrogates(problem, result, nodes, growth, schema)
+    tests = (splits, backups["surrogates"]) if backups else (splits,)
     return Tree(
-        schema=schema,
+        schema=with_gaps(schema, table.feature_columns, tests, beside),
         parent=nodes["parent"],
         first_child=nodes["first_child"],
         n_children=nodes["n_children"],
         node_depth=nodes["depth"],
-        splits=_splits(problem, result, nodes, growth, schema, placed),
+        splits=splits,
         training_route=_training_route(problem, nodes, growth),
         stats=stats,
         n_rows=nodes["n_rows"],
@@ -133,7 +138,7 @@ def tree_of(table: Table, growth: GrowSettings, problem: Problem, wishes: Impose
         loss=loss_matrix(table, growth),
         added=added_rows(growth, stats[0], priors) if table.classes else None,
         median=center + np.concatenate(result.medians)[order] if result.medians else None,
-        **_surrogates(problem, result, nodes, growth, schema),
+        **backups,
     )
 
 

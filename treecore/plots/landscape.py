@@ -6,7 +6,7 @@ import plotly.graph_objects as go
 from treecore.growing.inspect.landscape import Bars, Curve, Landscape
 from treecore.plots.frame import axis, figure, legend_key, level_ticks
 from treecore.plots.palette import COLORS, EDGE, HATCHES, INK, pattern
-from treecore.plots.words import digits, number, text
+from treecore.plots.words import digits, text
 
 COLUMNS = 3
 MOST = 12
@@ -103,7 +103,7 @@ def _cuts_in_words(cuts: Curve) -> list[str]:
     if cuts.levels:
         asks = [f"{name} ≤ {text(cuts.levels[int(t)])}" for t in cuts.threshold]
     else:
-        asks = [f"{name} {'≤' if cuts.closed else '&lt;'} {number(t)}" for t in cuts.threshold.tolist()]
+        asks = [f"{name} {'≤' if cuts.closed else '&lt;'} {cuts.printed(t)}" for t in cuts.threshold.tolist()]
     rows = [f"{low:,} training rows below, {high:,} above" for low, high in zip(cuts.n_low, cuts.n_high, strict=True)]
     told = zip(asks, cuts.gain.tolist(), rows, strict=True)
     return [f"<b>{ask}</b><br>gain {digits(gain)}<br>{parts}" for ask, gain, parts in told]

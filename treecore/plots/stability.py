@@ -43,8 +43,9 @@ def cut_points(found: Stability, trees: Sequence[Tree], tree: Tree, feature: int
     cuts = np.array([trees[t].splits.threshold[i] for t, i in zip(which.tolist(), node.tolist(), strict=True)])
     shift = 0.36 * (2 * (which / max(len(trees) - 1, 1)) - 1)  # each tree has its own place within a depth
     mark = {"symbol": "circle-open", "size": 6, "color": LINE, "opacity": 0.6}
-    told = "tree %{customdata}: < %{x:.4g}<extra></extra>"
-    points = go.Scatter(x=cuts, y=depth + shift, mode="markers", customdata=which + 1, marker=mark, hovertemplate=told)
+    asked = [trees[t].node(trees[t].first_child[i]).branch for t, i in zip(which.tolist(), node.tolist(), strict=True)]
+    told = [f"tree {t + 1}: {text(branch)}" for t, branch in zip(which.tolist(), asked, strict=True)]
+    points = go.Scatter(x=cuts, y=depth + shift, mode="markers", text=told, hoverinfo="text", marker=mark)
     own = np.flatnonzero(~tree.is_leaf & (tree.splits.feature == feature) & np.isfinite(tree.splits.threshold))
     lines = [vertical(float(tree.splits.threshold[i]), LINE, "dot", 2) for i in own]
     deepest = int(depth.max(initial=0))

@@ -8,7 +8,7 @@ import numpy as np
 
 from treecore.errors import TreecoreError
 from treecore.export.portable import Portable
-from treecore.figures import number
+from treecore.figures import exact
 from treecore.predicting.boxes import Box, Span, box_of
 from treecore.predicting.limits import Limits
 from treecore.predicting.near_sums import moved_of, nearest
@@ -184,6 +184,4 @@ def _told(name: str, before, value) -> str:
 
 
 def _said(value: float | str) -> str:
-    if isinstance(value, str):
-        return value
-    return number(value) if float(number(value)) == value else repr(value).removesuffix(".0")
+    return value if isinstance(value, str) else exact(value)

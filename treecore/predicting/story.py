@@ -7,10 +7,13 @@ import numpy as np
 
 from treecore.data.combine import coefficient
 from treecore.export.portable import Portable
-from treecore.figures import count, number, percent
+from treecore.figures import count, exact, number, percent
 from treecore.kernels.codes import SHARED, STAYS
 from treecore.predicting.walk import OWN, Passed, passages, terms_of, value_of
 from treecore.predicting.wilson import wilson
+from treecore.tree.missing import own_branch
+from treecore.tree.text import condition_text
+from treecore.tree.threshold_gaps import with_value
 from treecore.tree.tree import Tree
 
 
@@ -91,7 +94,7 @@ def _step(portable: Portable, passed: Passed, row: Mapping) -> Step:
     same = f"{count(tree.weight[child], ',')} of {count(tree.weight[passed.node], ',')} training rows went the same way"
     condition = tree.node(child).condition
     if passed.decided == OWN:
-        told = f"{is_}: {condition}"
+        told = f"{is_}: {_condition_beside(tree, passed, value)}"
     elif passed.decided is None:
         why = "" if value is None else ", a level that was not seen here"
         told = f"{is_}{why}: such rows go on to {condition}"
@@ -100,6 +103,14 @@ def _step(portable: Portable, passed: Passed, row: Mapping) -> Step:
         other = tree.schema.features[backup.feature].name
         told = f"{is_}, so {other} stands in for it, {_said(value_of(portable, backup.feature, row))}: {condition}"
     return Step(passed.node, passed.share, ((child, passed.share),), f"{told}; {same}{part}")
+
+
+def _condition_beside(tree: Tree, passed: Passed, value: float | str) -> str:
+    """The branch that a row takes by its value: a threshold in print lies on the same side of it as the tree's own."""
+    feature = tree.schema.features[tree.splits.feature[passed.node]]
+    if feature.numeric and isinstance(value, float):
+        feature = with_value(tree.schema, feature, value)
+    return condition_text(feature, tree.splits, passed.node, passed.branch, own_branch(tree, passed.node))
 
 
 def _sum(portable: Portable, feature: int, row: Mapping) -> str:
@@ -114,7 +125,7 @@ def _sum(portable: Portable, feature: int, row: Mapping) -> str:
 
 
 def _said(value: float | str | None) -> str:
-    return number(value) if isinstance(value, float) else str(value)
+    return exact(value) if isinstance(value, float) else str(value)
 
 
 def _ending(tree: Tree, end: Passed, level: float) -> Ending:

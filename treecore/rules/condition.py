@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from treecore.figures import number
+from treecore.figures import exact
 from treecore.rules.ranges import Interval, Range, meet
 from treecore.tree.schema import FeatureSchema
 from treecore.tree.text import MISSING
@@ -216,11 +216,11 @@ class Linear:
     @property
     def text(self) -> str:
         """In words: "0.04·x1 + 0.16·x2 < 0.11"."""
-        terms = [f"{number(abs(w))}·{f.name}" for w, f in zip(self.weights, self.features, strict=True)]
+        terms = [f"{exact(abs(w))}·{f.name}" for w, f in zip(self.weights, self.features, strict=True)]
         signs = [" − " if w < 0 else " + " for w in self.weights]
         left = "".join(sign + term for sign, term in zip(signs, terms, strict=True))
         left = left[3:] if left.startswith(" + ") else "−" + left[3:]
-        return f"{left} {'≤' if self.closed else '<'} {number(self.bound)}"
+        return f"{left} {'≤' if self.closed else '<'} {exact(self.bound)}"
 
 
 def with_condition(merged: tuple, condition: Condition | Linear) -> tuple:

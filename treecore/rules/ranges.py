@@ -5,7 +5,6 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from treecore.figures import number
 from treecore.tree.schema import FeatureSchema
 from treecore.tree.text import number_at
 
@@ -71,7 +70,8 @@ class Interval:
 
     def _by_number(self, feature: FeatureSchema) -> str:
         low_closed, high_closed = (self.low_closed, self.high_closed) if feature.numeric else (True, False)
-        low, high = (number(number_at(feature, end)) for end in (self.low, self.high))
+        low, high = number_at(feature, self.low), number_at(feature, self.high)
+        low, high = feature.printed(low, not low_closed), feature.printed(high, high_closed)
         if self.low == -math.inf:
             return f"{feature.name} {'≤' if high_closed else '<'} {high}"
         if self.high == math.inf:

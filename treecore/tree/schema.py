@@ -1,10 +1,11 @@
 """What a tree remembers of the table it was grown from: names, kinds, levels and classes, never rows."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 
 from treecore.data.discretize import bin_names
+from treecore.data.gaps import NO_GAPS, Gaps
 from treecore.tree.plain_columns import column_of, names_of
 
 
@@ -18,6 +19,8 @@ class FeatureSchema:
         branches by them.
     terms : of a weighted sum of other features, their names and weights: a threshold on it is an oblique split. Rows
         need not have it, as it is computed from these. () for a feature of its own.
+    gaps : between which values of the table the thresholds on it lie, so that they can be printed with few digits. No
+        part of what was learned: they are not compared, and saved beside the tree.
     """
 
     name: str
@@ -26,6 +29,7 @@ class FeatureSchema:
     fill: float | None = None
     cuts: tuple[float, ...] | None = None
     terms: tuple[tuple[str, float], ...] = ()
+    gaps: Gaps = field(default=NO_GAPS, compare=False, repr=False)
 
     @property
     def numeric(self) -> bool:
@@ -41,10 +45,14 @@ class FeatureSchema:
         """Does a split of it part its numbers into all of the bins at once?"""
         return self.numeric and self.cuts is not None
 
+    def printed(self, threshold: float, closed: bool = False) -> str:
+        """A threshold on it in print. closed : a number equal to the threshold is on the low side."""
+        return self.gaps.printed(threshold, closed)
+
     @property
     def level_names(self) -> tuple[str, ...]:
         """The levels, or the bins by which a numeric feature branches."""
-        return bin_names(np.array(self.cuts)) if self.branches_by_bins else self.levels
+        return bin_names(np.array(self.cuts), self.gaps) if self.branches_by_bins else self.levels
 
 
 @dataclass(frozen=True)

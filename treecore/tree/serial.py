@@ -1,6 +1,6 @@
 """A tree as plain data and as a table of its nodes."""
 
-from dataclasses import fields
+from dataclasses import fields, replace
 from typing import TypeVar
 
 import numpy as np
@@ -12,14 +12,15 @@ from treecore.tree.plain_columns import column_of
 from treecore.tree.schema import Schema
 from treecore.tree.sound import check_sound
 from treecore.tree.splits import Splits, plain
+from treecore.tree.threshold_gaps import gaps_to_dict, with_saved_gaps
 
 AnyTree = TypeVar("AnyTree", bound=TreeColumns)
 MAY_LACK = ("median", "priors", "loss", "added", "share_weight", "training_route")
 """The columns that not every tree has."""
 
 
-def tree_to_dict(tree: TreeColumns) -> dict:
-    """Everything the tree holds, as JSON values."""
+def tree_to_dict(tree: TreeColumns, gaps: bool = False) -> dict:
+    """Everything the tree holds, as JSON values. gaps : also those of its thresholds, which are of the table."""
     data = {"schema_version": SCHEMA_VERSION}
     for field in fields(TreeColumns):
         value = getattr(tree, field.name)
@@ -29,7 +30,7 @@ def tree_to_dict(tree: TreeColumns) -> dict:
             data[field.name] = value.to_dict()
         else:
             data[field.name] = dict(value) if field.name == "growth" else value
-    return data
+    return data | {"gaps": gaps_to_dict(tree.schema)} if gaps else data
 
 
 def tree_from_dict(data: dict, kind: type[AnyTree]) -> AnyTree:
@@ -47,12 +48,12 @@ def tree_from_dict(data: dict, kind: type[AnyTree]) -> AnyTree:
             remedy=f"This version reads {SCHEMA_VERSION}: grow the tree again from its recipe",
         )
     try:
-        columns = {k: _read(k, v) for k, v in data.items() if k != "schema_version"}
+        columns = {k: _read(k, v) for k, v in data.items() if k not in ("schema_version", "gaps")}
         tree = kind(**columns)
     except (KeyError, TypeError, AttributeError):
         raise _no_tree() from None
     check_sound(tree)
-    return tree
+    return replace(tree, schema=with_saved_gaps(tree.schema, data.get("gaps", {})))
 
 
 def _read(name: str, value):

@@ -6,7 +6,6 @@ import unicodedata
 
 import numpy as np
 
-from treecore.figures import number
 from treecore.kernels.codes import CUTS, LEVELS
 from treecore.tree.schema import FeatureSchema
 from treecore.tree.splits import Splits
@@ -67,8 +66,9 @@ def condition_text(feature: FeatureSchema, splits: Splits, entry: int, branch: i
     tail = f" or {MISSING}" if text.endswith(MISSING) else ""
     if not feature.by_number:
         return f"{feature.name} {'' if text.startswith('=') else 'from '}{text}"
-    below, above = ("<", "≤") if is_closed(feature, splits, entry) else ("≤", "<")
-    return f"{number(low)} {below} {feature.name} {above} {number(high)}{tail}"
+    closed = is_closed(feature, splits, entry)
+    below, above = ("<", "≤") if closed else ("≤", "<")
+    return f"{feature.printed(low, closed)} {below} {feature.name} {above} {feature.printed(high, closed)}{tail}"
 
 
 def _levels_text(feature: FeatureSchema, splits: Splits, entry: int, branch: int) -> str:
@@ -86,7 +86,7 @@ def _interval_text(feature: FeatureSchema, low: float, high: float, closed: bool
         return MISSING
     if low == -math.inf and high == math.inf:
         return "known"
-    return _numeric_text(low, high, closed) if feature.by_number else _ordinal_text(feature, low, high)
+    return _numeric_text(feature, low, high, closed) if feature.by_number else _ordinal_text(feature, low, high)
 
 
 def number_at(feature: FeatureSchema, threshold: float) -> float:
@@ -118,12 +118,12 @@ def limits_of(feature: FeatureSchema, splits: Splits, entry: int, branch: int) -
     return limits[place], limits[place + 1]
 
 
-def _numeric_text(low: float, high: float, closed: bool) -> str:
+def _numeric_text(feature: FeatureSchema, low: float, high: float, closed: bool) -> str:
     if low == -math.inf:
-        return ("≤ " if closed else "< ") + number(high)
+        return ("≤ " if closed else "< ") + feature.printed(high, closed)
     if high == math.inf:
-        return ("> " if closed else "≥ ") + number(low)
-    return f"{number(low)} to {number(high)}"
+        return ("> " if closed else "≥ ") + feature.printed(low, closed)
+    return f"{feature.printed(low, closed)} to {feature.printed(high, closed)}"
 
 
 def _ordinal_text(feature: FeatureSchema, low: float, high: float) -> str:

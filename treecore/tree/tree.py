@@ -55,6 +55,17 @@ class Tree(TreeColumns):
         limit = order[n_splits] if n_splits < len(order) else self.n_nodes
         return self.keep(np.arange(limit), self.is_leaf[:limit] | (self.first_child[:limit] >= limit))
 
+    def rounded(self, digits: int | None = None) -> Self:
+        """The tree with short thresholds, for use by hand: every row of the table it was grown from goes the same way.
+
+        digits : significant digits of a threshold, more where so many do not part the rows alike, as 1 for the fewest
+        that do; None for the thresholds as they are printed. A threshold whose neighbours are not known stays as it is:
+        those of a table in a database that no query asked for, and of a tree saved without gaps.
+        """
+        from treecore.tree.threshold_gaps import with_rounded_thresholds
+
+        return with_rounded_thresholds(self, digits)
+
     def keep(self, nodes: np.ndarray, leaf: np.ndarray) -> Self:
         """The nodes with these ids, in this order; `leaf` (bool, one each) takes their split away."""
         nodes = np.asarray(nodes)
@@ -112,11 +123,15 @@ class Tree(TreeColumns):
 
     # as data
 
-    def to_dict(self) -> dict:
-        """Plain lists and numbers, ready for JSON; `from_dict` takes it back."""
+    def to_dict(self, gaps: bool = False) -> dict:
+        """Plain lists and numbers, ready for JSON; `from_dict` takes it back.
+
+        gaps : also between which values of the table its thresholds lie, so that it prints and rounds them as this tree
+        does. A tree without them prints every digit of a threshold.
+        """
         from treecore.tree.serial import tree_to_dict
 
-        return tree_to_dict(self)
+        return tree_to_dict(self, gaps)
 
     @staticmethod
     def from_dict(data: dict) -> "Tree":

@@ -10,7 +10,7 @@ from pages.shared.trees.plan import growth_in_force
 from pages.shared.widgets.messages import plain
 from treecore.data.counted import counted
 from treecore.evaluation.histograms import ColumnCounts
-from treecore.figures import number
+from treecore.figures import exact
 from treecore.growing.settings.as_pairs import typed_edges
 from treecore.growing.settings.bins import why_no_bins
 from treecore.recipe import setting_text
@@ -35,7 +35,7 @@ def show(table: tc.Table, name: str) -> None:
         return
     edges, why = given(name), why_no_bins(growth_in_force())
     state.controlled(
-        st.text_input, "Own bin edges", ", ".join(number(edge) for edge in edges),
+        st.text_input, "Own bin edges", ", ".join(exact(edge) for edge in edges),
         lambda text: _take(name, typed_edges(text)), f"edges {name}", placeholder="none; such as 10, 30, 50",
         disabled=bool(why) and not edges,
         help="The tree asks for all bins between these numbers in one go, a branch each, instead of looking for "

@@ -14,7 +14,7 @@ from pages.shared.widgets.messages import plain
 from treecore.explaining.split import own_candidate
 from treecore.explaining.why_split import SCORE_WORDS
 from treecore.export.cards import shorten
-from treecore.figures import brief, number, percent
+from treecore.figures import brief, percent
 from treecore.fit import take_of
 from treecore.growing.inspect.candidates import MISSING, Candidate, Candidates
 from treecore.growing.settings.parts import THRESHOLD_RULES
@@ -102,11 +102,12 @@ def question(tree: tc.Tree, split: Candidate | Take) -> str:
     feature = next(f for f in tree.schema.features if f.name == split.feature)
     missing = " or missing" if getattr(split, "missing", None) == 0 else ""
     if feature.cuts is not None:
-        return f"{feature.name} < {number(number_at(feature, split.threshold))}{missing}"
+        return f"{feature.name} < {feature.printed(number_at(feature, split.threshold))}{missing}"
     if not feature.numeric:
         return f"{feature.name} ≤ {feature.levels[int(split.threshold)]}{missing}"
     closed = THRESHOLD_RULES[dict(tree.growth)["threshold"]].closed
-    return f"{feature.name} {'≤' if closed else '<'} {number(split.threshold)}{missing}"
+    printed = split.printed if isinstance(split, Candidate) else feature.printed(split.threshold, closed)
+    return f"{feature.name} {'≤' if closed else '<'} {printed}{missing}"
 
 
 def own_question(tree: tc.Tree, found: Candidates) -> str:

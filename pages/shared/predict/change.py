@@ -9,7 +9,7 @@ from pages.shared.trees import work
 from pages.shared.widgets import messages
 from pages.shared.widgets.messages import plain
 from treecore.errors import TreecoreError
-from treecore.figures import measure, number
+from treecore.figures import exact, measure
 from treecore.predicting.counterfactual import Change, changes
 from treecore.predicting.limits import Limits, limits_of
 
@@ -124,4 +124,4 @@ def _offer(place: int, change: Change) -> None:
 def _said(value) -> str:
     if value is None:
         return "not known"
-    return number(value) if isinstance(value, float) else str(value)
+    return exact(value) if isinstance(value, float) else str(value)

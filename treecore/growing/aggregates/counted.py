@@ -28,6 +28,10 @@ class CountedColumn(Column):
     def n_missing(self) -> int:
         return int(self.counts[-1])
 
+    @property
+    def lists_values(self) -> bool:
+        return self.kind == "numeric" and not self.in_bins
+
     def present(self) -> np.ndarray:
         """int64 (n_distinct,): how many rows have each code (missing not counted)."""
         return self.counts[:-1]

@@ -41,14 +41,15 @@ def grow_counted(table: CountedTable, growth: GrowSettings, progress: Callable |
     finally:
         grower.counter.close()
     wishes = ImposedSplits(problem, table, growth, ())
-    wishes.thresholds.update(_between_bins(table, problem, growth, grown.growing, grower.thresholds))
+    wishes.thresholds, wishes.beside = grower.thresholds, grower.beside
+    _place_between_bins(table, problem, growth, grown.growing, wishes)
     return tree_of(table, growth, problem, wishes, grown)
 
 
 class _Grower:
     """One fit. sums : of nodes whose split was found and that have no children yet, float64 (d, m, S) by id.
 
-    fine : of those, the cuts within bins. thresholds : of nodes split by such a cut.
+    fine : of those, the cuts within bins. thresholds, beside : of nodes split by such a cut, see ImposedSplits.
     """
 
     def __init__(self, table: CountedTable, problem: Problem, growth: GrowSettings, progress: Callable | None):
@@ -59,6 +60,7 @@ class _Grower:
         self.sums: dict[int, np.ndarray] = {}
         self.fine: dict[int, Fine] = {}
         self.thresholds: dict[int, float] = {}
+        self.beside: dict[int, tuple[float, float]] = {}
         self.table, self.rule = table, growth.threshold
         self.is_refined = table.is_refined and THRESHOLD_RULES[self.rule].precision == "float64"
         self.growing = new_growing(problem, np.zeros(problem.codes.shape, np.int32), capacity=64)
@@ -136,7 +138,7 @@ class _Grower:
         self._make_children(fine.problem, np.array([node]), fine.sums[None])
         record, cut = self.growing.nodes[node : node + 1], fine.cut
         record["feature"], record["low"], record["high"] = cut.feature, cut.low, cut.high
-        self.thresholds[node] = fine.threshold
+        self.thresholds[node], self.beside[node] = fine.threshold, (fine.edge, fine.above)
         self._tell(np.array([node]), self.sums.pop(node)[None], fine.edge)
 
     def _make_children(self, problem: Problem, ids: np.ndarray, sums: np.ndarray) -> None:
@@ -183,30 +185,28 @@ def _sent(problem: Problem, growing: GrowState, node: int, n_rows: np.ndarray, e
     return Sent(node, feature, low, branch, tuple(children), n, int(record["low_branch"]), missing, edge)
 
 
-def _between_bins(
-    table: CountedTable, problem: Problem, growth: GrowSettings, growing: GrowState, known: dict[int, float]
-) -> dict[int, float]:
-    """node -> threshold, of cuts between bins: between the largest value below and the smallest above.
-
-    known : those that are placed already.
-    """
+def _place_between_bins(
+    table: CountedTable, problem: Problem, growth: GrowSettings, growing: GrowState, wishes: ImposedSplits
+) -> None:
+    """Let cuts between bins stand between the largest value below and the smallest above; others are placed already."""
     cuts, rule = {}, THRESHOLD_RULES[growth.threshold]
     for node in np.flatnonzero(growing.nodes["first_child"][: int(growing.counts[N_NODES])] > 0).tolist():
         record = growing.nodes[node]
         column = table.feature_columns[int(record["feature"])]
         ordered = problem.features["splitter"][record["feature"]] == ORDERED
-        if node in known or not ordered or not is_between(column, int(record["high"])):
+        if node in wishes.thresholds or not ordered or not is_between(column, int(record["high"])):
             continue
         cuts[node] = int(record["feature"]), int(record["low"]), int(record["high"])
     if not cuts:
-        return known
-    low = np.array([table.feature_columns[f].distinct[below] for f, below, _ in cuts.values()])
+        return
+    placed = low = np.array([table.feature_columns[f].distinct[below] for f, below, _ in cuts.values()])
     if not rule.on_data:
         ends = {(f, above): None for f, _, above in cuts.values()}
         ends = dict(zip(ends, table.lowest(list(ends)), strict=True))
         high = np.array([ends[f, above] for f, _, above in cuts.values()], np.float64)
-        low = thresholds(rule, False, low, high)
-    return known | dict(zip(cuts, low.tolist(), strict=True))
+        placed = thresholds(rule, False, low, high)
+        wishes.beside.update(zip(cuts, zip(low.tolist(), high.tolist(), strict=True), strict=True))
+    wishes.thresholds.update(zip(cuts, placed.tolist(), strict=True))
 
 
 class _Level:

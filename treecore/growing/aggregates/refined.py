@@ -18,7 +18,7 @@ class Fine:
     above the last one, and between are the values.
 
     cut : where it was between bins. problem : of this feature. sums : float64 (1, codes + 1, S). low, high : codes.
-    edge : the largest value below the cut. threshold : where it stands.
+    edge, above : the largest value below the cut and the smallest above it. threshold : where it stands.
     """
 
     cut: Cut
@@ -27,6 +27,7 @@ class Fine:
     low: int
     high: int
     edge: float
+    above: float
     threshold: float
 
 
@@ -72,7 +73,7 @@ def refined(cut: Cut, values: Values, sums: np.ndarray, problem: Problem, growin
         record[name] = before[name]
     edge, above = float(values.high[low - 1]), float(values.low[high - 1])
     threshold = thresholds(THRESHOLD_RULES[rule], False, np.array([edge]), np.array([above]))
-    return Fine(cut, alone, fine, low, high, edge, float(threshold[0]))
+    return Fine(cut, alone, fine, low, high, edge, above, float(threshold[0]))
 
 
 def _alone(problem: Problem, f: int, values: np.ndarray) -> Problem:

@@ -21,6 +21,7 @@ from treecore.kernels.records.surrogates_fast import Backups
 from treecore.kernels.state import OWN_VALUE, SHARE, STAY, SURROGATES
 from treecore.tree.rounding import OF_GAINS
 from treecore.tree.splits import Splits
+from treecore.tree.threshold_gaps import with_gaps
 from treecore.tree.tree import Tree
 
 TREE_COLUMNS = (
@@ -54,8 +55,11 @@ def fast_tree(
     report()
     splits = _splits(table, growth, nodes, order, columns, zeros)
     report()
+    schema = schema_of(table, growth)
+    if (table.keys.absent != ABSENT).any():
+        schema = with_gaps(schema, table.feature_columns, (splits, *filter(None, [surrogates.get("surrogates")])))
     return Tree(
-        schema=schema_of(table, growth), splits=splits,
+        schema=schema, splits=splits,
         **{name: getattr(columns, name) for name in TREE_COLUMNS},
         criterion=terms.criterion.name, growth=dict(terms.settings),
         center=nodes.center[order] if len(nodes.center) else None,

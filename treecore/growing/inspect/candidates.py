@@ -1,5 +1,6 @@
 """Every split that was possible at a node, with its numbers."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import compress
 from typing import NamedTuple
@@ -8,7 +9,9 @@ import numpy as np
 
 from treecore.criteria.split_scores import GAIN_RATIO, MDL_GAIN_RATIO, TWOING
 from treecore.data.column import Column
+from treecore.data.gaps import NO_GAPS, Gap, Gaps
 from treecore.data.table import Table
+from treecore.figures import exact
 from treecore.growing.inspect import judging
 from treecore.growing.inspect.drawn import undrawn_at
 from treecore.growing.inspect.enumerate_splits import Splits, splits_of, worth
@@ -18,6 +21,7 @@ from treecore.growing.settings.thresholds import thresholds
 from treecore.kernels.codes import CUTS, LEVELS
 from treecore.kernels.state import AVERAGE_GAIN
 from treecore.tree.oblique import as_asked
+from treecore.tree.threshold_gaps import gaps_between
 from treecore.tree.tree import Tree
 
 MISSING = "missing"
@@ -36,7 +40,8 @@ class Candidate:
     n_cuts : admissible cuts of its (ordered) feature. eligible : False where the selector passes over its feature
     because its gain is below the average, or as it is not drawn. drawn : is its feature drawn at this node, where the
     settings ask for that? chosen : the tree has this split. best : of its feature, as the grower
-    compares the splits of one feature (by gain, where ratios compare features only).
+    compares the splits of one feature (by gain, where ratios compare features only). gap : of the threshold on a
+    number, between which of the table's values it lies.
     """
 
     feature: str
@@ -52,6 +57,12 @@ class Candidate:
     eligible: bool = True
     best: bool = False
     drawn: bool = True
+    gap: Gap | None = None
+
+    @property
+    def printed(self) -> str:
+        """The threshold on a number in print."""
+        return exact(self.threshold if self.gap is None else self.gap.printed(self.threshold))
 
     @property
     def groups(self) -> frozenset:
@@ -234,6 +245,7 @@ def candidates_at(here: NodeRows, values: Values, splits: Splits, chosen: np.nda
     altered, gains, scores = np.ascontiguousarray(splits.branches(every)), splits.gain.tolist(), scores[chosen].tolist()
     counted, levels = _as_counted(here.tree, altered), None if values.ordered else _level_names(values)
     thresholds = cut_thresholds(here, values, splits.low).tolist() if values.ordered else [None] * len(gains)
+    gaps = cut_gaps(here, values, thresholds) if values.ordered else NO_GAPS
     missing = [None if branch < 0 else branch for branch in splits.missing.tolist()]
     may_be_made = here.tree.node(here.node).feature == name
     for i, n_rows in enumerate(splits.n_rows(every).tolist()):
@@ -246,7 +258,8 @@ def candidates_at(here: NodeRows, values: Values, splits: Splits, chosen: np.nda
                 # as the tree orders them
                 groups, stats, n_rows, to = groups[::-1], stats[::-1], n_rows[::-1], None if to is None else 1 - to
         numbers = {"score": scores[i], "missing": to, "n_cuts": splits.n_cuts}
-        candidate = Candidate(name, thresholds[i], groups, gains[i], stats, tuple(n_rows), **numbers)
+        gap = gaps.around(thresholds[i], is_closed(here))
+        candidate = Candidate(name, thresholds[i], groups, gains[i], stats, tuple(n_rows), gap=gap, **numbers)
         if may_be_made and _is_made(here.tree, here.node, candidate):
             candidate = _as_made(here.tree, here.node, candidate)
         found.append(candidate)
@@ -292,6 +305,20 @@ def cut_thresholds(here: NodeRows, values: Values, low: np.ndarray) -> np.ndarra
         return placed
     there = values.column.distinct[values.column.present() > 0]
     return np.where(np.isfinite(placed), there[np.maximum(np.searchsorted(there, placed, "right") - 1, 0)], placed)
+
+
+def is_closed(here: NodeRows) -> bool:
+    """Does a number equal to a threshold lie below it?"""
+    return THRESHOLD_RULES[here.growth.threshold].closed
+
+
+def cut_gaps(here: NodeRows, values: Values, thresholds: Sequence[float]) -> Gaps:
+    """Between which of the table's values thresholds on a feature's numbers lie."""
+    feature = next((f for f in here.tree.schema.features if f.name == values.column.name), None)
+    if feature is None or not feature.numeric:
+        return NO_GAPS
+    placed = np.array(thresholds, np.float64)
+    return gaps_between(here.tree.schema, feature, values.column, placed, np.full(len(placed), is_closed(here)))
 
 
 def _is_made(tree: Tree, node: int, candidate: Candidate) -> bool:

@@ -5,19 +5,22 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from treecore.criteria import CRITERIA, criteria_for
+from treecore.data.gaps import NO_GAPS, Gaps
 from treecore.data.table import Table
 from treecore.errors import TreecoreError
 from treecore.growing.inspect.candidates import (
     Candidate,
     best_of_feature,
     candidates_at,
+    cut_gaps,
     cut_thresholds,
     impurity_of_rows,
+    is_closed,
     is_heuristic,
 )
 from treecore.growing.inspect.enumerate_splits import Splits, splits_of, worth
 from treecore.growing.inspect.node_values import NodeRows, Values, node_rows, values_of
-from treecore.growing.settings.parts import SPLIT_SCORES, THRESHOLD_RULES
+from treecore.growing.settings.parts import SPLIT_SCORES
 from treecore.tree.oblique import as_asked
 from treecore.tree.tree import Tree
 
@@ -33,7 +36,7 @@ class Curve:
     threshold, gain : float64 (n_cuts,); ordinal thresholds lie between two level indices.
     share : float64 (n_cuts,), share of the node's rows with a known value that lie below the cut.
     n_low, n_high : int64 (n_cuts,), rows on either side. levels : of an ordinal feature, else ().
-    closed : the low side is x <= threshold.
+    closed : the low side is x <= threshold. gaps : of the thresholds on a number.
     """
 
     feature: str
@@ -44,6 +47,11 @@ class Curve:
     share: np.ndarray
     n_low: np.ndarray
     n_high: np.ndarray
+    gaps: Gaps = NO_GAPS
+
+    def printed(self, threshold: float) -> str:
+        """One of its thresholds on a number in print."""
+        return self.gaps.printed(threshold, self.closed)
 
     @property
     def best(self) -> float:
@@ -137,7 +145,9 @@ class Landscape:
         if isinstance(part, Curve) and threshold is not None and len(part.gain):
             cut = int(np.abs(part.threshold - threshold).argmin())
             rows = int(part.n_low[cut]), int(part.n_high[cut])
-            return Candidate(feature, float(part.threshold[cut]), (), float(part.gain[cut]), np.empty((2, 0)), rows)
+            at = float(part.threshold[cut])
+            gap, gain = part.gaps.around(at, part.closed), float(part.gain[cut])
+            return Candidate(feature, at, (), gain, np.empty((2, 0)), rows, gap=gap)
         raise TreecoreError("No such split is possible at this node", where=f"Column {feature!r}")
 
 
@@ -210,9 +220,9 @@ def _curve(here: NodeRows, values: Values, splits: Splits, scores: np.ndarray) -
     best = inside[np.lexsort((-scores[inside], splits.low[inside]))]
     best = best[np.unique(splits.low[best], return_index=True)[1]]
     low = splits.low[best]
+    placed = cut_thresholds(here, values, low)
     known = float(values.weight[:n].sum())
     return Curve(
-        values.column.name, values.column.levels or (), THRESHOLD_RULES[here.growth.threshold].closed,
-        cut_thresholds(here, values, low), scores[best], np.cumsum(values.weight)[low] / known,
-        *splits.n_rows(best).T,
+        values.column.name, values.column.levels or (), is_closed(here), placed, scores[best],
+        np.cumsum(values.weight)[low] / known, *splits.n_rows(best).T, cut_gaps(here, values, placed),
     )  # fmt: skip

@@ -4,8 +4,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from treecore.data.column import Column
 from treecore.data.described import Terms
-from treecore.data.discretize import bin_names
+from treecore.data.discretize import bin_names, gaps_of_cuts
 from treecore.data.table import Table
 from treecore.errors import TreecoreError
 from treecore.growing.search.branches import branches_at
@@ -42,7 +43,8 @@ class Imposed:
 class ImposedSplits:
     """The imposed splits of one fit, and which nodes of the growing tree they concern.
 
-    thresholds : node id -> the threshold that was asked for, of the splits made so far.
+    thresholds : node id -> the threshold that was asked for, of the splits made so far. beside : the values on either
+    side of one, where the column does not say them.
     Raises TreecoreError for a split that cannot be made.
     """
 
@@ -52,6 +54,7 @@ class ImposedSplits:
         self._on_the_way = {path[:n] for path in self._wanted for n in range(len(path) + 1)}
         self._path_of = {0: ()}
         self.thresholds: dict[int, float] = {}
+        self.beside: dict[int, tuple[float, float]] = {}
 
     def meet(self, growing: GrowState, first: int, stop: int) -> GrowState:
         """Give the new nodes first:stop the splits that are wanted there."""
@@ -124,7 +127,7 @@ def _checked(problem: Problem, table: Table, growth: GrowSettings, split: Impose
     f = table.features.index(split.feature)
     kind = table.column(split.feature).kind
     if branches_by_bins(table.column(split.feature), growth):
-        return _into_bins(problem, f, split), np.nan
+        return _into_bins(problem, table.column(split.feature), f, split), np.nan
     if split.threshold is None:
         return _groups(problem, table.column(split.feature), f, split), np.nan
     # an infinite threshold parts the known values from the missing ones
@@ -136,11 +139,11 @@ def _checked(problem: Problem, table: Table, growth: GrowSettings, split: Impose
     return Found(f, 0.0, cuts=np.array([low]), missing_branch=split.missing), float(split.threshold)
 
 
-def _into_bins(problem: Problem, f: int, split: Imposed) -> Found:
+def _into_bins(problem: Problem, column: Column, f: int, split: Imposed) -> Found:
     """All the bins of a numeric feature, and a branch for missing values where they are a value of their own."""
     n_bins, n_branches = (int(problem.features[name][f]) for name in ("n_codes", "n_branches"))
     edges = problem.values[problem.features["value_start"][f] :][: n_bins - 1]
-    names = (*bin_names(edges), *["missing"] * (n_branches > n_bins))
+    names = (*bin_names(edges, gaps_of_cuts(column, edges)), *["missing"] * (n_branches > n_bins))
     if split.threshold is not None or not {name for branch in split.branches for name in branch} <= set(names):
         raise _impossible(split, "branches by its bins here", "Its bins are: " + ", ".join(names[:12]))
     missing = n_bins if n_branches > n_bins else split.missing

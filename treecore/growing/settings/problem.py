@@ -8,6 +8,8 @@ import numpy as np
 from treecore.criteria import CRITERIA, criteria_for
 from treecore.criteria.split_scores import MDL_GAIN_RATIO
 from treecore.data.column import Column, frozen
+from treecore.data.described import Described
+from treecore.data.discretize import gaps_of_cuts
 from treecore.data.table import Table
 from treecore.errors import TreecoreError
 from treecore.growing.numpy.drawn import root_key
@@ -78,8 +80,8 @@ def schema_of(table: Table, growth: GrowSettings, problem: Problem | None = None
     """What the tree will remember of the table. problem : knows the bins, where numeric features branch by them."""
     features = table.described
     if problem is not None:
-        bins = [_bins_of(c, f, growth, problem) for f, c in enumerate(table.feature_columns)]
-        features = tuple((*described[:4], cuts, *described[5:]) for described, cuts in zip(features, bins, strict=True))
+        columns = enumerate(zip(features, table.feature_columns, strict=True))
+        features = tuple(_with_bins(described, c, f, growth, problem) for f, (described, c) in columns)
     return _schema(features, table.target, tuple(table.classes), THRESHOLD_RULES[growth.threshold].precision)
 
 
@@ -89,11 +91,13 @@ def _schema(features: tuple[tuple, ...], target: str, classes: tuple[str, ...], 
     return Schema(tuple(FeatureSchema(*feature) for feature in features), target, classes, precision)
 
 
-def _bins_of(column: Column, f: int, growth: GrowSettings, problem: Problem) -> tuple[float, ...] | None:
+def _with_bins(described: Described, column: Column, f: int, growth: GrowSettings, problem: Problem) -> Described:
+    """With the cuts between its bins and their gaps, where the feature branches by them."""
     if not branches_by_bins(column, growth):
-        return column.cuts
+        return described
     begin, n = int(problem.features["value_start"][f]), int(problem.features["n_codes"][f])
-    return tuple(problem.values[begin : begin + n - 1].tolist())
+    cuts = problem.values[begin : begin + n - 1]
+    return (*described[:4], tuple(cuts.tolist()), described[5], gaps_of_cuts(column, cuts))
 
 
 def center_of(table: Table) -> float:

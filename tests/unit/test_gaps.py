@@ -1,0 +1,109 @@
+"""The decimals that stand for thresholds: in the gap between two values, with few digits, near the threshold."""
+
+import itertools
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from treecore.data.column import numeric_column
+from treecore.data.discretize import bin_names, binned_column
+from treecore.data.gaps import FLOAT32, Gap, Gaps
+from treecore.figures import exact
+
+NUMBERS = st.floats(-1e308, 1e308)
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "closed", "threshold", "printed"),
+    [
+        (1.9, 3.0, False, 2.45, "2.45"),  # as books have it, though 2 would do
+        (1.9, 3.0, True, 2.449999988079071, "2.45"),
+        (5.0, 6.0, False, 5.499999, "5.5"),
+        (6.01, 6.11, False, 6.0600000000000005, "6.06"),
+        (100000.2, 100000.4, False, 100000.29999999999, "100000.3"),
+        (12345.64, 12345.7, True, 12345.64, "12345.64"),
+        (448251.2, 448251.9, False, 448251.55, "448251.5"),
+        (1700000300.0, 1700000301.0, False, 1700000300.5, "1700000300.5"),
+        (-39998.3, -39990.1, False, -39994.20000001, "-39994"),
+        (1e-301, 3.3e-301, True, 2.1500000001e-301, "2.2e-301"),
+        (1.1e300, 1.2e300, False, 1.1512345678e300, "1.15e+300"),
+        (-math.inf, 3.0, True, 2.123456789, "2"),
+        (-0.01, 0.02, False, 0.0, "0"),
+    ],
+)
+def test_a_threshold_is_printed_with_few_digits(low, high, closed, threshold, printed):
+    assert exact(Gap(low, high, closed).printed(threshold)) == printed
+
+
+@given(NUMBERS, NUMBERS, st.floats(0, 1), st.booleans(), st.sampled_from([None, 1, 3, 17]))
+def test_what_is_printed_lies_in_the_gap_and_reads_back(one, other, share, closed, digits):
+    if one == other:
+        other = float(np.nextafter(one, math.inf))
+    low, high = min(one, other), max(one, other)
+    gap, threshold = Gap(low, high, closed), low * (1 - share) + high * share
+    number = gap.printed(threshold) if digits is None else gap.decimal(threshold, digits)
+    assert number in gap
+    assert float(exact(number)) == number
+
+
+@given(st.floats(-1e6, 1e6), st.floats(1e-9, 1e3), st.floats(0.01, 0.99))
+def test_no_shorter_decimal_lies_within_the_gap(low, width, share):
+    high = low + width
+    threshold = low + share * width
+    if not low < threshold < high:
+        return
+    number = Gap(low, high, False).decimal(threshold)
+    n = len(exact(abs(number)).partition("e")[0].replace(".", "").strip("0"))
+    if n > 1:
+        step = 10.0 ** (math.floor(math.log10(max(abs(low), abs(high)))) - n + 2)
+        first = math.floor(low / step)
+        shorter = [float(f"{k * step:.{n - 1}g}") for k in range(first, first + 3)]
+        assert not any(low < d < high for d in shorter if d != number)
+
+
+def test_two_neighbours_that_differ_in_the_last_bit():
+    low, high = 1.0, float(np.nextafter(1.0, 2.0))
+    assert Gap(low, high, closed=True).printed(low) == low
+    assert Gap(low, high, closed=False).printed(high) == high
+    assert Gap(low, high, closed=True).printed(5.0) == low  # a threshold in 32 bits may lie beyond
+
+
+def test_numbers_of_32_bits_say_enough():
+    assert FLOAT32.printed(0.4500000178813934, closed=False) == "0.45"
+    assert FLOAT32.printed(2.449999988079071, closed=True) == "2.45"
+    for x in np.float32([0.1, -3.3e-39, 1e-45, 7.7e37, 123456.7]).astype(float).tolist():
+        for closed in (True, False):
+            above = FLOAT32.rounded(x, closed)
+            neighbours = np.nextafter(np.float32(x), np.float32([-np.inf, np.inf])).astype(float)
+            sides = [v <= above if closed else v < above for v in (neighbours[0], x, neighbours[1])]
+            assert sides == [True, closed, False]
+
+
+def test_cuts_with_nothing_between_them_stay_two():
+    cuts = np.array([2.3000000001, 2.4000000001])
+    gaps = Gaps.between(np.array([1.0, 4.0]), cuts, np.zeros(2, bool))
+    first, second = (gaps.rounded(cut, closed=False, digits=1) for cut in cuts)
+    assert 1 < first < second < 4
+
+
+def test_names_of_bins_part_the_numbers_that_are_in_them():
+    numbers = np.array([100000.2, 100000.2, 100000.4, 100000.4, 250000.0])
+    column = numeric_column("x", numbers)
+    binned = binned_column(column, np.array([100000.3, 200000.0]))
+    assert binned.levels == ("< 100000.3", "100000.3 to 200000", "≥ 200000")
+    assert bin_names(np.array([1 / 3, 2 / 3])) == (
+        "< 0.3333333333333333", "0.3333333333333333 to 0.6666666666666666", "≥ 0.6666666666666666",
+    )  # fmt: skip
+    apart = Gaps.between(np.array([0.0, 0.5, 1.0]), np.array([1 / 3, 2 / 3]), np.zeros(2, bool))
+    assert bin_names(np.array([1 / 3, 2 / 3]), apart) == ("< 0.333333", "0.333333 to 0.666667", "≥ 0.666667")
+
+
+def test_exact_digits_read_back():
+    for x in (0.0, -0.0, 1.0, -2.5, 1e15, 1e16, 1.5e300, 5e-324, 0.1 + 0.2, 123456789.125):
+        assert float(exact(x)) == x
+        assert not exact(x).endswith(".0")
+    assert [exact(x) for x in (-0.0, 448252.0, 1e-300)] == ["0", "448252", "1e-300"]
+    assert all(itertools.starmap(lambda a, b: a != b, [(exact(0.1), exact(float(np.nextafter(0.1, 1))))]))
