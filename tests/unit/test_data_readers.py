@@ -246,3 +246,13 @@ def test_every_reader_has_a_label_and_suffixes_are_lower_case():
     for reader in READERS.values():
         assert reader.label
         assert all(suffix == suffix.lower() and suffix.startswith(".") for suffix in reader.suffixes)
+
+
+@pytest.mark.parametrize("n_marks", [1, 2, 3])
+@pytest.mark.parametrize("encoding", [None, "utf-8", "utf-8-sig"])
+def test_byte_order_marks_are_no_part_of_a_name(n_marks, encoding):
+    raw = read_raw(b"\xef\xbb\xbf" * n_marks + b"name,b\nx,1\ny,2\n", options=ReadOptions(encoding=encoding))
+    assert raw.names == ("name", "b")
+    if encoding is None:
+        text = "\ufeff" * (n_marks - 1) + '"a, b",c\nx,1\ny,2\n'
+        assert read_raw(text.encode("utf-16")).names == ("a, b", "c")

@@ -190,3 +190,38 @@ def test_a_wide_table_takes_time_by_its_cells_not_by_a_constant_per_column():
 )
 def test_sizes_are_never_told_as_nothing(n, told):
     assert size.gigabytes(n) == told
+
+
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [
+        (b"a,b\n1,2\n3," + b"q" * 5000 + b"\n5,6\n", 3),
+        (b"a,b\n1,2\n3,4\n" + b"," * 5000, 4),
+        (b"n" * 5000 + b",b\n1,2\n", 1),
+        (b'a,b\n1,2\n3,"' + b"q" * 5000 + b'"\n', 3),
+    ],
+)
+def test_a_very_long_line_is_refused_before_it_is_split(monkeypatch, text, line):
+    monkeypatch.setattr(size, "LINE_BYTES", 4096)
+    monkeypatch.setattr("treecore.data.readers.delimited.read_rows", None)
+    with pytest.raises(TreecoreError, match=rf"Line {line} has .* a row has .* at most"):
+        read_raw(text)
+
+
+def test_long_texts_of_many_short_lines_are_read_as_ever(monkeypatch):
+    monkeypatch.setattr(size, "LINE_BYTES", 4096)
+    text = b"a,b\n" + b"".join(b"%d,%s\n" % (i, b"q" * 4000) for i in range(40))
+    assert read_raw(text).n_rows == 40
+
+
+def test_a_cell_of_very_many_lines_is_refused_before_it_takes_the_memory(monkeypatch):
+    monkeypatch.setattr("treecore.data.readers.delimited.BLOCK_BYTES", 1 << 10)
+    monkeypatch.setattr("treecore.data.readers.blocks.RECORD_BYTES", 1 << 14)
+    with pytest.raises(TreecoreError, match="one cell between quotes"):
+        read_raw(b'a,b\n1,2\n3,"' + b"some words\n" * 10_000 + b'"\n')
+
+
+def test_very_many_columns_are_refused_before_they_are_named(monkeypatch):
+    monkeypatch.setattr("treecore.data.readers.delimited.unique_names", None)
+    with pytest.raises(TreecoreError, match="2 rows x 200,001 columns"):
+        read_raw(b"1," * 200_000 + b"2\n1,2\n", options=ReadOptions(max_memory=10**8))

@@ -7,8 +7,10 @@ from treecore.data.options import ReadOptions
 from treecore.data.raw import Dialect
 from treecore.data.readers.gathered import Gathered
 from treecore.data.readers.lines import is_blank
+from treecore.data.readers.size import gigabytes
 from treecore.errors import TreecoreError
 
+RECORD_BYTES = 1 << 26  # of one row; Arrow takes ten times as much memory for it
 WIDER = 4  # how many times larger blocks become for a record that does not fit into one
 
 
@@ -35,12 +37,19 @@ def read_blocks(
 def read_long_blocks(
     rows: memoryview, n_columns: int, found: Dialect, options: ReadOptions, block_bytes: int
 ) -> tuple[Gathered, int]:
-    """The same whatever the length of the records: in blocks as large as they need."""
+    """The same where records are long: in blocks as large as they need. TreecoreError for one beyond RECORD_BYTES."""
     while True:
         try:
             return read_blocks(rows, n_columns, found, options, block_bytes)
         except LongRecord:
-            block_bytes *= WIDER
+            if block_bytes >= RECORD_BYTES:
+                raise TreecoreError(
+                    f"The lines of one cell between quotes, or of one row, have more than {gigabytes(RECORD_BYTES)}",
+                    where="Lines",
+                    remedy="See whether a quote is closed where it should be, or read the file without quotes",
+                    setting='quote=""',
+                ) from None
+            block_bytes = min(WIDER * block_bytes, RECORD_BYTES)
 
 
 def _gathered(

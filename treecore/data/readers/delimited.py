@@ -23,7 +23,7 @@ from treecore.data.readers.names import unique_names
 from treecore.data.readers.preamble import above_note, n_lines_above, without_above, without_remarks
 from treecore.data.readers.quotes import n_lines, refuse_ill_header, without_spaces
 from treecore.data.readers.rows import read_rows
-from treecore.data.readers.size import refuse_too_many_cells
+from treecore.data.readers.size import refuse_long_line, refuse_too_many_cells
 from treecore.data.readers.source import Source
 from treecore.engine.memory import give_back
 from treecore.errors import TreecoreError
@@ -58,9 +58,9 @@ def read_delimited(source: Source, options: ReadOptions) -> RawTable:
     plain = replace(found, space_after_delimiter=False)
     utf8 = without_spaces(text.utf8, found) if found.space_after_delimiter else text.utf8
     header = _header(utf8, plain, source)
-    names, notes = unique_names(header.names)
     n_below = n_lines(utf8, header.n_bytes)
-    refuse_too_many_cells(n_below, len(names), len(utf8), f"File '{source.name}'", options)
+    refuse_too_many_cells(n_below, len(header.names), len(utf8), f"File '{source.name}'", options)
+    names, notes = unique_names(header.names)
     rows = read_rows(utf8, header.n_bytes, n_below, len(names), plain, options, BLOCK_BYTES)
     _refuse_no_rows(rows.gathered.n_rows, rows.rejected, source)
     columns = rows.gathered.raw_columns(names, header.names)
@@ -104,6 +104,7 @@ def _text(source: Source, options: ReadOptions) -> Decoded:
         )
     if b"\n" not in text.utf8:  # lines that end as on old Macs
         text = text._replace(utf8=text.utf8.replace(b"\r", b"\n"))
+    refuse_long_line(text.utf8, f"File '{source.name}'")
     return text
 
 

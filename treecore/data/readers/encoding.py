@@ -70,7 +70,7 @@ def decoded(data: bytes, encoding: str | None, name: str) -> Decoded:
         return _as_asked(data, encoding, name)
     for bom, codec in BOMS:
         if data.startswith(bom):
-            return Decoded(_strict(data, codec, name), codec)
+            return Decoded(_without_marks(_strict(data, codec, name)), codec)
     codec = _utf16_without_mark(data)
     if codec:
         return Decoded(_strict(data, codec, name), codec)
@@ -126,9 +126,7 @@ def _as_asked(data: bytes, encoding: str, name: str) -> Decoded:
             where="encoding",
             remedy=f"Choose one of {', '.join(ENCODINGS)}.",
         ) from None
-    if codec == "utf-8":
-        data = data.removeprefix(codecs.BOM_UTF8)
-    utf8 = _strict(data, codec, name)
+    utf8 = _without_marks(_strict(data, codec, name))
     refuse_controls(utf8, name)
     return Decoded(utf8, encoding)
 
@@ -141,6 +139,12 @@ def _strict(data: bytes, codec: str, name: str) -> bytes:
     except UnicodeError as error:
         fault = getattr(error, "start", 0)
     raise _undecodable(data, codec, name, fault)
+
+
+def _without_marks(utf8: bytes) -> bytes:
+    """The text without byte order marks in front: some programs write one before another's."""
+    n_marks = re.match(b"(?:" + codecs.BOM_UTF8 + b")*", utf8).end()
+    return utf8[n_marks:] if n_marks else utf8
 
 
 def _undecodable(data: bytes, codec: str, name: str, place: int) -> TreecoreError:

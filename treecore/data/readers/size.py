@@ -6,6 +6,7 @@ from treecore.errors import TreecoreError
 
 SHARE = 4  # of the machine's memory, the part that one table may take
 CELL_BYTES = 24  # its code when read, when encoded and in the rows of a role, and what finding the codes takes
+LINE_BYTES = 1 << 24
 COLUMN_BYTES = 5_000  # what every column takes besides
 
 
@@ -33,6 +34,24 @@ class Room:
         """The same, and these words stay."""
         self.refuse(n_bytes, column)
         self.taken += n_bytes
+
+
+def refuse_long_line(text: bytes, where: str) -> None:
+    """TreecoreError for a line of more than LINE_BYTES: it is no row, and to split it takes minutes and much memory.
+
+    Looks only for the last line end of every stretch of so many bytes, and so at next to nothing of the text.
+    """
+    at = 0
+    while len(text) - at > LINE_BYTES:
+        end = text.rfind(b"\n", at, at + LINE_BYTES) + 1
+        if not end:
+            line, ends = text.count(b"\n", 0, at) + 1, text.find(b"\n", at) + 1 or len(text)
+            raise TreecoreError(
+                f"Line {line:,} has {gigabytes(ends - at)}; a row has {gigabytes(LINE_BYTES)} at most",
+                where=where,
+                remedy="See whether its lines end where rows do, and leave out columns of long texts",
+            )
+        at = end
 
 
 def refuse_too_many_cells(n_rows: int, n_columns: int, n_bytes: int, where: str, options: ReadOptions) -> None:
