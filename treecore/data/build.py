@@ -93,7 +93,9 @@ def build_table(
     levelled = [column.name for column in columns if column.name in used and column.kind != "numeric"]
     for found, apart, by in ((raw.merged, *BY_SPACES), (raw.merged_unseen, *UNSEEN)):
         notes += [_merged_note(name, found[name], apart, by) for name in levelled if name in found]
-    notes += [doubt_note(n, doubt) for n in raw.names if n in used and n not in kinds for doubt in guesses[n].doubts]
+    telling = dict(raw.telling_doubts(next(c for c in columns if c.name == target))) if target in guesses else {}
+    doubts = ((n, d) for n in raw.names if n in used and n not in kinds for d in guesses[n].doubts)
+    notes += [doubt_note(n, told_of_target(doubt, telling.get(n))) for n, doubt in doubts]
     table = Table(columns=(*columns, *derived), target=target, features=features, notes=tuple(notes))
     return table.with_weights(_weights(table, weights))
 
@@ -122,6 +124,11 @@ def _merged_note(name: str, words: Sequence[tuple[str, int]], apart: str, by: st
     listed = ", ".join(f"{quoted(word)} {counted(n, 'time')}" for word, n in words[:LISTED])
     more = f" and {counted(len(words) - LISTED, 'more word')}" if len(words) > LISTED else ""
     return f"Column '{name}': words that differ only by {apart} were read as the same ({by}: {listed}{more})."
+
+
+def told_of_target(doubt: Doubt, telling: Doubt | None) -> Doubt:
+    """The same doubt with what it says of the target, where that is known."""
+    return telling if telling and telling.remedies == doubt.remedies else doubt
 
 
 def doubt_note(name: str, doubt: Doubt) -> str:
@@ -169,7 +176,7 @@ def _column(raw: RawTable, column: RawColumn, guess: ColumnGuess, spec, infinite
         plan = _Plan(kind, levels, levels is not None)
     if plan.kind == "numeric":
         return _numeric(raw, column, infinite, asked=spec is not None)
-    return _levelled(column, plan, raw.options, raw.number_readings[column.name])
+    return _levelled(column, plan, raw.value_options, raw.number_readings[column.name])
 
 
 def _numeric(raw: RawTable, column: RawColumn, infinite: str, asked: bool) -> Column:
@@ -250,7 +257,7 @@ def _words(column: RawColumn, options: ReadOptions):
     if column.content == "text":
         return words_of(column, options)
     texts = number_texts(column)
-    return texts, is_one_of(texts, options.missing_tokens(among_numbers=False))
+    return texts, is_one_of(texts, options.missing_words(column.name))
 
 
 def _text_array(texts: Iterable[str]):

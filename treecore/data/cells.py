@@ -33,7 +33,7 @@ def words_of(column: RawColumn, options: ReadOptions) -> tuple:
     """(texts (k,), missing bool (k,)) of a "text" column of words: as they look, unless what cannot be seen is kept."""
     stripped = stripped_texts(column)
     seen = stripped if options.keep_spaces else as_seen(stripped)
-    missing = is_one_of(seen, options.missing_tokens(among_numbers=False))
+    missing = is_one_of(seen, options.missing_words(column.name))
     return (column.cells if options.keep_spaces else seen), missing
 
 
@@ -69,7 +69,7 @@ def _merged(column: RawColumn, before, words, options: ReadOptions) -> list[tupl
     """Words of which there were several forms, and how many rows hold another one. before, words : (k,), aligned."""
     if words is before:
         return []
-    missing = is_one_of(words, options.missing_tokens(among_numbers=False))
+    missing = is_one_of(words, options.missing_words(column.name))
     encoded, forms = words.dictionary_encode(), before.dictionary_encode().indices.to_numpy(zero_copy_only=False)
     places, counts = encoded.indices.to_numpy(zero_copy_only=False), cell_counts(column)
     known = (counts > 0) & ~missing

@@ -5,8 +5,15 @@ from dataclasses import dataclass, fields
 
 from treecore.errors import TreecoreError
 
-SPREADSHEET_ERRORS = ("#N/A", "#DIV/0!", "#VALUE!", "#REF!", "#NAME?", "#NUM!", "#NULL!")
-MISSING_TOKENS = ("", "NA", "N/A", "n/a", "NaN", "nan", "null", "NULL", "?", "<NA>", *SPREADSHEET_ERRORS)
+SPREADSHEET_ERRORS = (
+    *("#N/A", "#DIV/0!", "#VALUE!", "#REF!", "#NAME?", "#NUM!", "#NULL!"),
+    *("#NV", "#WERT!", "#BEZUG!", "#ZAHL!", "#N/D", "#N/B", "#VALEUR!", "#NOMBRE!", "#NOM?", "#NOME?", "#VALORE!"),
+)
+DATABASE_NULLS = ("\\N", "(null)", "(NULL)", "<null>", "<NULL>", "[null]", "[NULL]", "NaT")
+MISSING_TOKENS = (
+    *("", "NA", "N/A", "n/a", "NaN", "nan", "null", "NULL", "?", "<NA>"),
+    *(*SPREADSHEET_ERRORS, *DATABASE_NULLS),
+)
 # These are values of their own in a column of words ("None" is a level of Patrons, "-" a blood factor),
 # and missing only where everything else is a number.
 MISSING_AMONG_NUMBERS = ("None", "none", "-", "--", "–", "—", ".", "missing", "Missing")
@@ -28,7 +35,8 @@ class ReadOptions:
     skip_ragged : leave out lines with too few or too many fields instead of stopping.
     skip_open_quotes : leave out lines in which a quote opens that is never properly closed.
     missing : cells that are missing values everywhere; missing_among_numbers : only in a numeric column;
-    extra_missing : more tokens of the first sort.
+    extra_missing : more tokens of the first sort. not_missing : {column: words} that are words there, whatever the
+        others say; a column with none of them has no such word though it looks like one, as NA among codes.
     keep_spaces : whether words that differ only by spaces around them, by signs that cannot be seen (a zero-width
         space) or by how accents are written are different; else they are the same.
     max_bytes : refuse larger sources. max_memory : refuse a table that would take about so many bytes once it is
@@ -51,6 +59,7 @@ class ReadOptions:
     missing: tuple[str, ...] = MISSING_TOKENS
     missing_among_numbers: tuple[str, ...] = MISSING_AMONG_NUMBERS
     extra_missing: tuple[str, ...] = ()
+    not_missing: tuple[tuple[str, tuple[str, ...]], ...] = ()
     keep_spaces: bool = False
     max_bytes: int = 1 << 30
     max_memory: int | None = None
@@ -61,6 +70,8 @@ class ReadOptions:
             object.__setattr__(self, name, (given,) if isinstance(given, str) else tuple(given))
         object.__setattr__(self, "without_lines", _line_numbers(self.without_lines))
         object.__setattr__(self, "decimals", _pairs(self.decimals))
+        words = {column: (w,) if isinstance(w, str) else tuple(w) for column, w in dict(self.not_missing).items()}
+        object.__setattr__(self, "not_missing", _pairs(words))
         if self.delimiter is not None and (len(self.delimiter) != 1 or self.delimiter in '"\r\n'):
             raise TreecoreError(
                 f"{self.delimiter!r} cannot separate fields",
@@ -90,6 +101,11 @@ class ReadOptions:
         """Every token that is a missing value in a numeric column, or in a column of words."""
         always = self.missing + self.extra_missing
         return always + self.missing_among_numbers if among_numbers else always
+
+    def missing_words(self, column: str) -> tuple[str, ...]:
+        """Every token that is a missing value in this column of words."""
+        kept = dict(self.not_missing).get(column, ()) if self.not_missing else ()
+        return tuple(token for token in self.missing_tokens(among_numbers=False) if token not in kept)
 
 
 def _pairs(given) -> tuple[tuple[str, object], ...]:

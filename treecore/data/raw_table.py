@@ -1,12 +1,14 @@
 """A table as it was read, before anybody decides what its columns are."""
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 from treecore.data.cells import merged_by_spaces, merged_unseen
+from treecore.data.column import Column
 from treecore.data.guess import ColumnGuess
 from treecore.data.infer import guessed
+from treecore.data.missing_words import codes_like_missing, telling_doubt
 from treecore.data.numbers import NumberReading, file_decimal, number_readings
 from treecore.data.options import ReadOptions
 from treecore.data.raw import Dialect, Doubt, LineCount, RawColumn, Reject
@@ -57,6 +59,12 @@ class RawTable:
         """Every column read as numbers, by name."""
         return number_readings(self.columns, self.options, self.dialect.delimiter if self.dialect else None)
 
+    @cached_property
+    def value_options(self) -> ReadOptions:
+        """The options, and in which columns NA is a code."""
+        found = codes_like_missing(self.columns, self.options)
+        return replace(self.options, not_missing=found | dict(self.options.not_missing)) if found else self.options
+
     @property
     def decimals(self) -> tuple[tuple[str, str], ...]:
         """The decimal sign that was taken in each column that could have another: so that its like is read alike."""
@@ -66,12 +74,18 @@ class RawTable:
     @cached_property
     def guesses(self) -> tuple[ColumnGuess, ...]:
         """What each column probably is."""
-        return guessed(self.columns, self.number_readings, self.options)
+        return guessed(self.columns, self.number_readings, self.value_options)
 
     @property
     def column_doubts(self) -> list[tuple[str, Doubt]]:
         """(column, what its cells were taken to mean where they could mean something else)."""
         return [(guess.name, doubt) for guess in self.guesses for doubt in guess.doubts]
+
+    def telling_doubts(self, target: Column) -> list[tuple[str, Doubt]]:
+        """(column, what is said of words read as missing that tell something of the target)."""
+        gaps = [c for c, guess in zip(self.columns, self.guesses, strict=True) if guess.doubts and c.content == "text"]
+        found = ((column.name, telling_doubt(column, self.value_options, target)) for column in gaps)
+        return [(name, doubt) for name, doubt in found if doubt]
 
     @property
     def is_open(self) -> bool:
@@ -90,7 +104,7 @@ class RawTable:
 
     def _merged(self, of_column: Callable) -> dict[str, list[tuple[str, int]]]:
         columns = [c for c, guess in zip(self.columns, self.guesses, strict=True) if guess.kind != "numeric"]
-        found = {column.name: of_column(column, self.options) for column in columns}
+        found = {column.name: of_column(column, self.value_options) for column in columns}
         return {name: words for name, words in found.items() if words}
 
     @property

@@ -18,6 +18,7 @@ from treecore.data.column import quoted, row_list
 from treecore.data.dates import DateReading, compact_dates, offered_parts, read_dates
 from treecore.data.guess import FEATURE, LEFT_OUT, ColumnGuess, nothing_known
 from treecore.data.identifiers import word_identifier
+from treecore.data.missing_words import missing_words
 from treecore.data.number_guess import LABEL_LIKE, guess_numbers, separator_doubts
 from treecore.data.number_signs import has_unit, is_negative, is_number
 from treecore.data.numbers import NumberReading
@@ -33,13 +34,25 @@ def guess_words(column: RawColumn, reading: NumberReading, options: ReadOptions)
     counts = cell_counts(column)
     if column.content == "number":
         texts = number_texts(column)
-        missing = is_one_of(texts, options.missing_tokens(among_numbers=False))
+        missing = is_one_of(texts, options.missing_words(column.name))
     else:
         texts, missing = words_of(column, options)
-    known = texts.filter((~missing) & (counts > 0))
     n_known = int(counts[~missing].sum())
     if n_known == 0:
         return nothing_known(column)
+    gaps = missing_words(column, options)
+    found = _guess_known(column, reading, options, texts, missing, counts)
+    return replace(
+        found, reason=f"{found.reason}{gaps.told}", doubts=(*found.doubts, *gaps.doubts(column.name, options))
+    )
+
+
+def _guess_known(
+    column: RawColumn, reading: NumberReading, options: ReadOptions, texts, missing: np.ndarray, counts: np.ndarray
+) -> ColumnGuess:
+    """The guess for words, some of them known. texts, missing, counts : (k,), of the different cells."""
+    known = texts.filter((~missing) & (counts > 0))
+    n_known = int(counts[~missing].sum())
     words = known.unique()
     base = ColumnGuess(
         column.name,

@@ -5,6 +5,7 @@ import streamlit as st
 
 import treecore as tc
 from pages.shared.controls import own_edges
+from pages.shared.data import reading
 from pages.shared.database import said
 from pages.shared.server import memo
 from pages.shared.session import state
@@ -217,7 +218,7 @@ def _stopped_by_infinite() -> bool:
 def notes(table: tc.Table) -> None:
     """What was done to the table on the way in; of many sentences the later ones are folded away."""
     above = {doubt.told for doubt in state.raw().doubts}  # they stand there with their remedies
-    above |= {doubt_note(*doubt) for doubt in state.raw().column_doubts}
+    above |= {doubt_note(*doubt) for doubt in (*state.raw().column_doubts, *reading.open_doubts())}
     told = [plain(note) for note in table.notes if note not in above]
     for note in told[:MOST_NOTES]:
         st.caption("• " + note)

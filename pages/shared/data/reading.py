@@ -6,13 +6,16 @@ from dataclasses import replace
 import pandas as pd
 import streamlit as st
 
+from pages.shared.server import memo
 from pages.shared.session import state
+from pages.shared.trees import work
 from pages.shared.widgets import frames
 from pages.shared.widgets.messages import plain
 from treecore.data import ENCODINGS, ReadOptions, infer_kinds
 from treecore.data.counted import counted
 from treecore.data.raw import Doubt
 from treecore.data.readers.preamble import HEAD_BYTES, first_lines
+from treecore.errors import TreecoreError
 
 FIND_OUT = "find out"
 DELIMITERS = {FIND_OUT: "find out", ",": "comma", ";": "semicolon", "\t": "tab", "|": "bar |"}
@@ -118,12 +121,28 @@ def odd_cells() -> None:
             )
 
 
+def open_doubts() -> list[tuple[str, Doubt]]:
+    """(column or "", what only the user knows of the file's lines and cells), where little speaks for what was done."""
+    of_cells = [(name, doubt) for name, doubt in state.raw().column_doubts if doubt.is_open]
+    return [*(("", doubt) for doubt in state.raw().doubts), *of_cells, *_telling()]
+
+
+def _telling() -> list[tuple[str, Doubt]]:
+    """Words read as missing that tell something of the target; none where there is no table yet."""
+    try:
+        table, raw = work.table(), state.raw()
+    except TreecoreError:
+        return []
+    if table.target is None or not raw.column_doubts:
+        return []
+    return memo.get(("telling words", work.table_key()), lambda: raw.telling_doubts(table.target_column))
+
+
 def doubts() -> None:
-    """What only the user knows of the file's lines and cells, with what can be done; not while another file waits."""
+    """What only the user knows, with what can be done; not while another file is waiting."""
     if not state.file() or state.next_file():
         return
-    of_cells = [(name, doubt) for name, doubt in state.raw().column_doubts if doubt.is_open]
-    for nth, (name, doubt) in enumerate([*(("", doubt) for doubt in state.raw().doubts), *of_cells][:MOST_OFFERS]):
+    for nth, (name, doubt) in enumerate(open_doubts()[:MOST_OFFERS]):
         with st.container(horizontal=True, vertical_alignment="center"):
             st.warning(_named(name, doubt), width="stretch")
             _remedies(doubt, f"doubt {nth}")
@@ -133,7 +152,8 @@ def meanings() -> None:
     """What cells were taken to mean where they could mean something else, each to be changed by a click."""
     if not state.file() or state.next_file():
         return
-    settled = [(name, doubt) for name, doubt in state.raw().column_doubts if not doubt.is_open]
+    above = [doubt.remedies for _, doubt in open_doubts()]
+    settled = [(name, doubt) for name, doubt in state.raw().column_doubts if doubt.remedies not in above]
     for nth, (name, doubt) in enumerate(settled[:MOST_SETTLED]):
         with st.container(horizontal=True, vertical_alignment="center"):
             st.caption(_named(name, doubt), width="stretch")

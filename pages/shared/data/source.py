@@ -124,7 +124,7 @@ def go_on() -> None:
     if not wanted:
         return
     state.choose(GO_ON, False)
-    if state.raw().is_open:
+    if state.file() and reading.open_doubts():
         return
     try:
         work.check_trainable(work.roles()["train"])

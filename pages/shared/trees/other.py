@@ -86,10 +86,12 @@ def _take(key: str) -> None:
 
 def options_of_values() -> ReadOptions:
     """What was said, or found out, of the values of the first table holds; how the file is written is found anew."""
-    of_first = state.record().options
+    of_first, raw = state.record().options, state.raw()
+    if raw:
+        of_first = replace(of_first, decimals=raw.decimals, not_missing=raw.value_options.not_missing)
     return replace(
         of_first, encoding=None, delimiter=None, quote=None, header=None, skip_lines=None, without_lines=(),
-        skip_ragged=False, skip_open_quotes=False, decimals=state.raw().decimals if state.raw() else of_first.decimals,
+        skip_ragged=False, skip_open_quotes=False,
     )  # fmt: skip
 
 

@@ -1,0 +1,95 @@
+"""Words that stand for a missing value in columns of words: which they are, what is said, and how it is changed."""
+
+import pytest
+
+import treecore as tc
+from treecore.data import ReadOptions, infer_kinds, read_raw
+
+
+def csv(words, *, target=lambda i: "ab"[i % 2], number=lambda i: str(i * 13 % 71)):
+    rows = (f"{word},{number(i)},{target(i)}" for i, word in enumerate(words))
+    return ("\n".join(["w,b,y", *rows])).encode()
+
+
+def guess(data, **options):
+    return infer_kinds(read_raw(data, name="f.csv", options=ReadOptions(**options)))[0]
+
+
+@pytest.mark.parametrize(
+    "mark", ["\\N", "(null)", "NULL", "<NA>", "#N/A", "#NV", "#WERT!", "[null]", "NaT", "N/A", "?"]
+)
+def test_marks_of_databases_and_spreadsheets_are_missing_and_that_can_be_undone(mark):
+    data = csv([mark if i % 5 == 0 else ["red", "blue", "green"][i % 3] for i in range(60)])
+    found = guess(data)
+    assert found.n_missing == 12
+    assert f"Missing values are '{mark}' (12)." in found.reason
+    [doubt] = found.doubts
+    table = tc.read_table(data, target="y", **dict(doubt.remedies[0][1]))
+    assert mark in table.column("w").levels
+    [back] = guess(data, **dict(doubt.remedies[0][1])).doubts
+    assert tc.read_table(data, target="y", **dict(back.remedies[0][1])).column("w").n_missing == 12
+
+
+@pytest.mark.parametrize("mark", ["-", ".", "None", "missing"])
+def test_words_that_may_be_values_stay_levels(mark):
+    assert guess(csv([mark if i % 5 == 0 else ["red", "blue", "green"][i % 3] for i in range(60)])).n_missing == 0
+
+
+@pytest.mark.parametrize("mark", ["\\N", "(null)", "#NV", "–"])
+def test_they_are_missing_among_numbers(mark):
+    found = guess(csv([mark if i % 5 == 0 else str(i % 17) for i in range(60)]))
+    assert (found.kind, found.n_missing) == ("numeric", 12)
+
+
+def test_na_among_codes_of_two_letters_is_a_code_unless_the_user_says_otherwise():
+    data = csv([["NA", "ZA", "BW", "ZM"][i % 4] for i in range(80)])
+    assert guess(data).levels == ("BW", "NA", "ZA", "ZM")
+    table = tc.read_table(data, target="y", kinds={"w": "nominal"})
+    assert table.column("w").n_missing == 0
+    [doubt] = guess(data).doubts
+    undone = guess(data, **dict(doubt.remedies[0][1]))
+    assert (undone.n_missing, undone.levels) == (20, ("BW", "ZA", "ZM"))
+    again = guess(data, **dict(undone.doubts[0].remedies[0][1]))
+    assert again.levels == guess(data).levels
+
+
+@pytest.mark.parametrize(
+    "words", [["red", "blue"], ["YES", "NO"], ["N", "Y"], ["XS", "XL"], ["A", "B"], ["EMEA", "APAC"], ["ok", "no"]]
+)
+def test_na_among_other_words_is_missing_and_that_is_said(words):
+    found = guess(csv([["NA", *words][i % 3] for i in range(60)]))
+    assert found.n_missing == 20
+    assert "Missing values are 'NA' (20)" in found.reason
+
+
+def test_na_among_codes_is_missing_where_the_file_writes_missing_values_so():
+    data = csv(
+        [["NA", "ZA", "BW", "ZM"][i % 4] for i in range(80)], number=lambda i: "NA" if i % 9 == 0 else str(i * 13 % 71)
+    )
+    found = guess(data)
+    assert found.n_missing == 20
+    assert found.doubts
+
+
+def test_words_read_as_missing_that_tell_of_the_target_are_asked_about():
+    telling = csv([["N/A", "red", "blue"][i % 3] for i in range(90)], target=lambda i: "yes" if i % 3 == 0 else "no")
+    raw = read_raw(telling, name="f.csv")
+    table = tc.read_table(telling, target="y")
+    [(name, doubt)] = raw.telling_doubts(table.target_column)
+    assert name == "w"
+    assert doubt.is_open
+    assert "differ in 'y' (p = " in doubt.told
+    assert any("may be a word of its own" in note for note in table.notes)
+    kept = tc.read_table(telling, target="y", **dict(doubt.remedies[0][1]))
+    assert kept.column("w").n_missing == 0
+    silent = csv([["N/A", "red", "blue"][i % 3] for i in range(90)], target=lambda i: "ab"[i // 3 % 2])
+    assert read_raw(silent).telling_doubts(tc.read_table(silent, target="y").target_column) == []
+
+
+def test_rows_to_answer_know_the_same_words():
+    data = csv([["NA", "ZA", "BW", "ZM"][i % 4] for i in range(80)], target=lambda i: "yes" if i % 4 == 0 else "no")
+    table = tc.read_table(data, target="y")
+    tree = tc.grow(table, "cart")
+    assert (tree.predict(table) == table.target_column.labels()).all()
+    frame = table.to_frame()
+    assert (tree.predict(frame) == table.target_column.labels()).all()

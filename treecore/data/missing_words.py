@@ -1,0 +1,126 @@
+"""Words that stand for a missing value in columns of words: NA may be a country, \\N is what a database wrote."""
+
+from collections import Counter
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from treecore.data.cells import all_match, cell_counts, is_one_of, rows_with, stripped_texts, words_of
+from treecore.data.column import Column, quoted
+from treecore.data.counted import counted
+from treecore.data.options import ReadOptions
+from treecore.data.raw import Doubt, RawColumn
+from treecore.data.words import boolean_levels, ordered_levels
+
+CODE, A_CODE = "NA", "[A-Z]{2}"
+"""The one token that is a code of two letters: Namibia, North America."""
+LISTED, LENGTH = 5, 60
+LEVEL, FEWEST = 0.001, 5
+"""Below this probability by chance rows with the word are said to differ; of fewer rows nothing is said."""
+
+
+def codes_like_missing(columns: Sequence[RawColumn], options: ReadOptions) -> dict[str, tuple[str, ...]]:
+    """{column: ("NA",)} where all other words are codes of two letters, unless the options say something of it.
+
+    Where NA stands in other columns, too, it is how this file writes a missing value, as R does.
+    """
+    if CODE not in options.missing_tokens(among_numbers=False):
+        return {}
+    with_code = [column for column in columns if column.content == "text" and _holds(column, CODE)]
+    found = [column.name for column in with_code if _are_codes(column, options)]
+    if len(found) < len(with_code) or any(CODE in dict(column.absent) for column in columns):
+        return {}
+    said = dict(options.not_missing)
+    return {name: (CODE,) for name in found if name not in said}
+
+
+def _holds(column: RawColumn, word: str) -> bool:
+    from pyarrow import compute
+
+    return compute.index(column.cells, word).as_py() >= 0
+
+
+def _are_codes(column: RawColumn, options: ReadOptions) -> bool:
+    texts = stripped_texts(column)
+    words = texts.filter(~is_one_of(texts, options.missing_tokens(among_numbers=False))).unique()
+    if len(words) < 2 or not all_match(words, A_CODE):
+        return False
+    listed = words.to_pylist() if len(words) <= 12 else []
+    return not (boolean_levels(listed) or ordered_levels(listed))
+
+
+class MissingWords(NamedTuple):
+    """words : (word, rows) of those read as missing. kept : the same of those that are words though they look so."""
+
+    words: list[tuple[str, int]]
+    kept: list[tuple[str, int]]
+
+    @property
+    def told(self) -> str:
+        """' Missing values are 'NA' (20).' or what is kept; "" where there are none."""
+        told = f" Missing values are {listed(self.words)}." if self.words else ""
+        return told + (f" Not missing, but words: {listed(self.kept)}." if self.kept else "")
+
+    def doubts(self, name: str, options: ReadOptions) -> tuple[Doubt, ...]:
+        """What is said of them, with what makes the one the other."""
+        made = []
+        if self.words:
+            (is_are, word) = ("is", "It is a word") if len(self.words) == 1 else ("are", "They are words")
+            remedy = (word, _kept(options, name, [*self.kept, *self.words]))
+            made.append(Doubt(f"{listed(self.words)} {is_are} read as missing.", (remedy,), is_open=False))
+        if self.kept:
+            (is_are, gap) = (
+                ("is", "It is a missing value") if len(self.kept) == 1 else ("are", "They are missing values")
+            )
+            remedy = (gap, _kept(options, name, []))
+            made.append(Doubt(f"{listed(self.kept)} {is_are} read like any word, not as missing.", (remedy,), False))
+        return tuple(made)
+
+
+def _kept(options: ReadOptions, name: str, words: Sequence[tuple[str, int]]) -> tuple:
+    """The options that keep these words, and no others, in the column."""
+    return (("not_missing", tuple(sorted((dict(options.not_missing) | {name: tuple(w for w, _ in words)}).items()))),)
+
+
+def listed(words: Sequence[tuple[str, int]]) -> str:
+    """Words with their rows: 'NA' (20), '?' (3) and 2 more words."""
+    as_written = lambda word: f"'{word}'" if word.isprintable() and len(word) < LENGTH else quoted(word)  # noqa: E731
+    told = ", ".join(f"{as_written(word)} ({n:,})" for word, n in words[:LISTED])
+    return told + (f" and {counted(len(words) - LISTED, 'more word')}" if len(words) > LISTED else "")
+
+
+def missing_words(column: RawColumn, options: ReadOptions) -> MissingWords:
+    """Which words of a column of words were read as missing, and which were not though they look so."""
+    if column.content != "text":
+        return MissingWords([], [])
+    tokens = [token for token in options.missing_tokens(among_numbers=False) if token]
+    texts, missing = words_of(column, options)
+    looks_so, counts = is_one_of(texts, tokens), cell_counts(column)
+    found: tuple[Counter, Counter] = Counter(), Counter()
+    for place in np.flatnonzero(looks_so & (counts > 0)):
+        found[int(not missing[place])][texts[int(place)].as_py()] += int(counts[place])
+    return MissingWords(*(one.most_common() for one in found))
+
+
+def telling_doubt(column: RawColumn, options: ReadOptions, target: Column) -> Doubt | None:
+    """What is said of words read as missing where rows with one differ in the target beyond chance; None else."""
+    found = missing_words(column, options)
+    if sum(n for _, n in found.words) < FEWEST or column.name == target.name:
+        return None
+    from treecore.criteria.significance import chi_square
+
+    texts, _ = words_of(column, options)
+    rows = np.zeros(column.n_rows, dtype=np.int64)
+    rows[rows_with(column, is_one_of(texts, [word for word, _ in found.words]))] = 1
+    known = ~target.missing
+    codes = target.codes[known]
+    codes = (codes >= np.median(codes)).astype(np.int64) if target.kind == "numeric" else codes
+    table = np.zeros((2, int(codes.max(initial=0)) + 1))
+    np.add.at(table, (rows[known], codes), 1.0)
+    p_value = chi_square(table).p_value
+    if p_value >= LEVEL or (table.sum(axis=1) < FEWEST).any():
+        return None
+    doubt = found.doubts(column.name, options)[0]
+    told = f"{doubt.told} Rows with it differ in '{target.name}' (p = {p_value:.2g}), so it may be a word of its own."
+    return Doubt(told, doubt.remedies)
