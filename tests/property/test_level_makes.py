@@ -275,3 +275,36 @@ def test_javascript_answers_alike(tmp_path):
     for told, (family, one) in zip(found, ((f, m) for f, makes in MAKES.items() for m in makes), strict=True):
         for other, said in told.items():
             assert said == answers(family), (family, one, other)
+
+
+@pytest.fixture(scope="module")
+def opened(tmp_path_factory):
+    pytest.importorskip("ibis")
+    folder = tmp_path_factory.mktemp("makes")
+
+    @cache
+    def open_make(family: str, make: str) -> tc.database.DatabaseTable:
+        path = folder / f"{family} {make}.parquet"
+        path.write_bytes(parquet(frame(family, make)))
+        return tc.open_table(path, target="y", kinds=kinds(family), features=["x", "z"])
+
+    return open_make
+
+
+@pytest.mark.parametrize(("family", "one", "other"), PAIRS)
+def test_an_engine_tells_levels_apart_as_memory_does(opened, family, one, other):
+    tree = tc.grow(opened(family, one), "cart", missing="majority")
+    table = tc.read_table(frame(family, one), target="y", kinds=kinds(family), features=["x", "z"])
+    here, rows = tc.grow(table, "cart", missing="majority"), frame(family, other)
+    expected = here.predict(frame(family, one)).tolist()
+    assert tree.predict(rows).tolist() == here.predict(rows).tolist() == expected
+    counted = np.zeros((here.n_nodes, len(here.classes)))
+    np.add.at(counted, (here.apply(rows), [here.classes.index(y) for y in rows.y]), 1)
+    assert np.array_equal(opened(family, other).end_statistics(here), counted)
+
+
+def test_labels_of_an_engine_are_those_of_memory(opened):
+    for family, make in (("truths", "bool"), ("numbers", "decimal"), ("days", "moments"), ("words", "padded")):
+        levels = opened(family, make).column("z").levels
+        read = tc.read_table(parquet(frame(family, make)), kinds=kinds(family))
+        assert levels == read.column("z").levels, (family, make)

@@ -332,3 +332,25 @@ def test_a_snapshot_of_a_database_sees_its_file_or_only_the_count(tmp_path, fram
         written.execute("delete from t where rowid <= 5")
     assert first.change_to(snapshot(source)) == f"{len(frame):,} rows then, {len(frame) - 5:,} now"
     assert snapshot(source_of(orders)).files == ()
+
+
+def test_what_is_missing_in_memory_is_missing_in_an_engine(tmp_path):
+    """NaN of a number, of DECIMAL too, and text without a word in it; rows with such a target are left out."""
+    rng, n = np.random.default_rng(0), 400
+    frame = pd.DataFrame({"a": rng.normal(size=n), "z": rng.choice(["u", "v", "", "  "], n)})
+    frame["y"] = np.where(frame.a > 0.3, "p", rng.choice(["p", "q", "", " "], n))
+    frame.loc[rng.random(n) < 0.2, "a"] = np.nan
+    frame["n"] = frame.a.round(0)
+    frame.to_parquet(tmp_path / "rows.parquet")
+    kinds = {"n": "nominal"}
+    there = tc.open_table(tmp_path / "rows.parquet", "y", n_codes=1000, kinds=kinds)
+    here = tc.read_table(frame, target="y", kinds=kinds).without_missing_target()
+    assert there.n_rows == here.n_rows < n
+    assert there.classes == here.classes == ("p", "q")
+    assert "is an empty text" in there.notes[0]
+    for name in ("a", "z", "n"):
+        assert there.column(name).n_missing == here.column(name).n_missing > 0
+    assert there.column("n").levels == here.column("n").levels
+    trees = [tc.grow(table, "cart", missing="majority", max_depth=4) for table in (there, here)]
+    assert trees[0].predict(here).tolist() == trees[1].predict(here).tolist()
+    assert there.end_statistics(trees[1]).sum() == here.n_rows

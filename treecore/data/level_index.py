@@ -56,7 +56,7 @@ class LevelIndex:
         if pair is not None:
             self.truths = dict(zip((False, True), pair, strict=True))
             self.numbers = {float(truth): place for truth, place in self.truths.items()}
-            words = truth_words(*(self.labels[place] for place in pair)) or tuple((word,) for word in LITERALS)
+            words = truth_words(*(self.labels[place] for place in pair)) or truth_words("0", "1")
             self.words = {word: place for alike, place in zip(words, pair, strict=True) for word in alike}
         else:
             self.words = _sole((c, p) for p, label in enumerate(self.labels) if (c := label.casefold()) in LITERALS)

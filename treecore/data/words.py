@@ -96,7 +96,7 @@ def truth_words(negative: str, positive: str) -> tuple[tuple[str, ...], tuple[st
     if group is None:
         return None
     no, yes = group
-    return tuple(dict.fromkeys((*no, "false"))), tuple(dict.fromkeys((*yes, "true")))
+    return tuple(dict.fromkeys((*no, "false", "f"))), tuple(dict.fromkeys((*yes, "true", "t")))
 
 
 def boolean_levels(words: Iterable[str]) -> tuple[str, str] | None:

@@ -52,7 +52,7 @@ def _codes(table, names: tuple[str, ...]) -> dict:
     for name, scale in zip(names, table.scales.values(), strict=True):
         cell = table.relation[scale.name]
         if isinstance(scale, CountedColumn) and scale.kind != "numeric":
-            found[name] = level_code(as_text(cell), scale.levels, source.is_duckdb)
+            found[name] = level_code(as_text(cell), scale.texts, scale.n_distinct, source.is_duckdb)
         else:
             numbers[name] = cell, scale.edges if isinstance(scale, Bins) else scale.distinct[:-1]
     return found | coded_together(numbers, source.engine)
@@ -68,6 +68,7 @@ def _target(table) -> dict:
         return {}
     cell = table.relation[table.target]
     if table.task == "classification":
-        levels = table.target_column.levels
-        return {"y": level_code(as_text(cell), levels, table.source.is_duckdb).cast(_small(table.source, len(levels)))}
+        column = table.target_column
+        code = level_code(as_text(cell), column.texts, column.n_distinct, table.source.is_duckdb)
+        return {"y": code.cast(_small(table.source, column.n_distinct))}
     return {"y": as_number(cell) - table.kept["center"]}

@@ -1,12 +1,17 @@
 """What an engine tells of a column: its kind, its levels or values, and how many rows have each."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass
+from datetime import datetime
+from decimal import Decimal
 
 import numpy as np
 
+from treecore.data.cells import sorted_words
 from treecore.data.column import frozen
 from treecore.data.kinds import Nominal, Ordinal
+from treecore.data.level_index import label_of, places_among
 from treecore.data.words import boolean_levels, ordered_levels
 from treecore.database.source import Source
 from treecore.errors import TreecoreError
@@ -25,11 +30,13 @@ KINDS = ("numeric", "nominal", "ordinal", "boolean")
 
 @dataclass(frozen=True)
 class Plan:
-    """A column as it is to be read. levels : declared ones, None for those that are found."""
+    """A column as it is to be read. levels : declared ones, None for those that are found. texts : as of CountedColumn,
+    of all rows; None where they have not been asked for."""
 
     name: str
     kind: str
     levels: tuple[str, ...] | None = None
+    texts: Mapping[str, int] | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -57,6 +64,7 @@ def plan_of(name: str, kind_of_engine, spec) -> Plan | None:
         )
     is_number = kind_of_engine.is_numeric() and not kind_of_engine.is_boolean()
     is_text = kind_of_engine.is_string() or kind_of_engine.is_boolean()
+    is_text = is_text or (spec is not None and (kind_of_engine.is_date() or kind_of_engine.is_timestamp()))
     if spec == "numeric" and not is_number:
         raise TreecoreError(
             f"Its type in the engine is {kind_of_engine}, which is no number",
@@ -68,13 +76,32 @@ def plan_of(name: str, kind_of_engine, spec) -> Plan | None:
 
 
 def as_number(cell):
-    """An Ibis column as float64; NULL and NaN are missing."""
-    return cell.cast("float64").nullif(float("nan")) if cell.type().is_floating() else cell.cast("float64")
+    """An Ibis column as float64; NULL and NaN, which DECIMAL may have too, are missing."""
+    number = cell.cast("float64")
+    return number if cell.type().is_integer() else number.nullif(float("nan"))
 
 
 def as_text(cell):
-    """An Ibis column as the levels are written."""
-    return cell.ifelse("true", "false") if cell.type().is_boolean() else cell.cast("string")
+    """An Ibis column as text by which its levels are told apart; NULL and NaN are missing."""
+    if cell.type().is_boolean():
+        return cell.ifelse("True", "False")
+    if cell.type().is_floating():
+        cell = cell.nullif(float("nan"))
+    return cell.cast("string")
+
+
+def label_in_engine(kind_of_engine, text: str | None) -> str | None:
+    """The label of a text of `as_text`, as the same column read into memory has it; None where it is missing."""
+    if text is None or not text.strip():
+        return None
+    if kind_of_engine.is_floating():
+        return label_of(float(text))
+    if kind_of_engine.is_decimal():
+        return label_of(Decimal(text)) if text.casefold() != "nan" else None
+    if kind_of_engine.is_temporal():
+        with suppress(ValueError):
+            return label_of(datetime.fromisoformat(text))  # in UTC, whatever zone the engine tells it in
+    return label_of(text) or text
 
 
 def counts_of(source: Source, relation, cell, most: int, look=None) -> dict | None:
@@ -85,22 +112,34 @@ def counts_of(source: Source, relation, cell, most: int, look=None) -> dict | No
     return counts if len(counts) - (None in counts) <= most else None
 
 
-def levelled(plan: Plan, counts: dict) -> CountedColumn:
+def levelled(plan: Plan, counts: dict, kind_of_engine) -> CountedColumn:
     """The column of a plan with levels: those of an ordinal one as declared, else by the scale that is known of them,
-    else in alphabetical order. TreecoreError for a value that is not declared."""
-    words = [word for word in counts if word is not None]
+    else numbers by size and words in alphabetical order. TreecoreError for a value that is not declared."""
+    labels = {text: label_in_engine(kind_of_engine, text) for text in counts}
+    words = sorted({label for label in labels.values() if label is not None})
     pair = boolean_levels(words) if plan.levels is None else None
     scale = ordered_levels(words) if plan.kind == "ordinal" else None
-    levels = plan.levels or scale or pair or tuple(sorted(words))
-    unknown = sorted(set(words) - set(levels))
+    levels = plan.levels or scale or pair or _in_order(words)
+    places = dict(zip(words, places_among(levels, words).tolist(), strict=True))
+    unknown = [word for word in words if places[word] < 0]
     if unknown:
         raise TreecoreError(
             f"{unknown[0]!r} is not one of the declared levels",
             where=f"Column {plan.name!r}", remedy="Add it to them, or make the column nominal",
         )  # fmt: skip
     kind = "boolean" if pair and plan.kind == "nominal" else plan.kind
-    n = np.array([counts.get(word, 0) for word in (*levels, None)], np.int64)
-    return CountedColumn(plan.name, kind, _no_rows(), levels=levels, counts=frozen(n))
+    code = places | {None: len(levels)}
+    n = np.zeros(len(levels) + 1, np.int64)
+    for text, n_rows in counts.items():
+        n[code[labels[text]]] += n_rows
+    texts = {text: code[label] for text, label in labels.items() if text is not None}
+    return CountedColumn(plan.name, kind, _no_rows(), levels=levels, counts=frozen(n), texts=texts)
+
+
+def _in_order(words: list[str]) -> tuple[str, ...]:
+    import pyarrow as pa
+
+    return sorted_words(pa.array(words, pa.string()))
 
 
 def numbered(plan: Plan, counts: dict) -> CountedColumn:
@@ -130,25 +169,25 @@ def binned_column(bins: Bins, counts: np.ndarray, low: float, high: float) -> Co
     return CountedColumn(bins.name, "numeric", _no_rows(), distinct=highs, counts=frozen(counts), in_bins=True)
 
 
-def level_code(cell, levels: Sequence[str], halved: bool):
-    """int32: the place of each text among the levels; their number where it is missing or none of them.
+def level_code(cell, texts: Mapping[str, int], n_levels: int, halved: bool):
+    """int32: the code of each text; the number of levels where it is missing or none of these.
 
-    halved : does the engine order texts as Python does, so that the levels can be halved?
+    halved : does the engine order texts as Python does, so that they can be halved?
     """
-    ibis = _module()
-    if halved and len(levels) <= FEW_LEVELS:  # found once for every text of a block, where CASE asks every row
-        return _position(list(levels), cell).nullif(0).fill_null(len(levels) + 1) - 1
-    texts = cell.fill_null("").cast("string")
-    order = sorted(range(len(levels)), key=lambda i: levels[i])
+    ibis, known = _module(), [text for text in sorted(texts, key=texts.get) if texts[text] < n_levels]
+    if halved and len(known) <= FEW_LEVELS and [texts[text] for text in known] == list(range(n_levels)):
+        # found once for every text of a block, where CASE asks every row
+        return _position(known, cell).nullif(0).fill_null(n_levels + 1) - 1
+    order, other = sorted(known), ibis.literal(n_levels, "int32")
 
     def between(low: int, high: int):
         if high - low <= 4 or not halved:
-            cases = [(texts == levels[i], ibis.literal(i, "int32")) for i in order[low:high]]
-            return ibis.cases(*cases, else_=ibis.literal(len(levels), "int32"))
+            cases = [(cell == text, ibis.literal(texts[text], "int32")) for text in order[low:high]]
+            return ibis.cases(*cases, else_=other) if cases else other
         middle = (low + high) // 2
-        return ibis.ifelse(texts < levels[order[middle]], between(low, middle), between(middle, high))
+        return ibis.ifelse(cell < order[middle], between(low, middle), between(middle, high))
 
-    return ibis.ifelse(cell.isnull(), ibis.literal(len(levels), "int32"), between(0, len(order)))
+    return ibis.ifelse(cell.isnull(), other, between(0, len(order)))
 
 
 def _position(levels: list[str], cell):

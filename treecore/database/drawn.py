@@ -9,9 +9,8 @@ from treecore.data.raw import RawColumn
 from treecore.data.raw_table import RawTable
 from treecore.data.readers import read_raw
 from treecore.data.roles import Roles
-from treecore.data.words import boolean_levels
 from treecore.database.dealt import ends_of, hash_of, part_of
-from treecore.database.describe import plan_of
+from treecore.database.describe import Plan, levelled, plan_of
 from treecore.database.source import Source, columns_of
 from treecore.database.summary import some_rows
 from treecore.errors import TreecoreError
@@ -68,12 +67,11 @@ def _as_typed(column: RawColumn, kind) -> RawColumn:
     """The column with the levels of its words where the engine says that it is text, be they digits or dates."""
     if column.content != "text" or not kind.is_string():
         return column
-    words = column.cells.to_pylist()
-    pair = boolean_levels(words)
-    levels = pair or tuple(sorted(words))
-    place = {level: k for k, level in enumerate(levels)}
-    places = np.array([*(place[word] for word in words), -1], np.int32)
-    return replace(column, codes=places[column.codes], cells=levels, content="levels", boolean=pair is not None)
+    told = levelled(Plan(column.name, "nominal"), dict.fromkeys(column.cells.to_pylist(), 1), kind)
+    places = np.array([*(told.texts[text] for text in column.cells.to_pylist()), -1], np.int32)
+    places[places == told.n_distinct] = -1
+    is_boolean = told.kind == "boolean"
+    return replace(column, codes=places[column.codes], cells=told.levels, content="levels", boolean=is_boolean)
 
 
 def _readable(source: Source) -> tuple[dict, list[str]]:

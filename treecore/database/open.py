@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from treecore.database.address import MEMORY, source_of
-from treecore.database.describe import Plan, plan_of
+from treecore.database.describe import Plan, as_text, plan_of
 from treecore.database.source import Source, columns_of
 from treecore.database.summary import are_classes, level_columns
 from treecore.database.table import N_CODES, DatabaseTable
@@ -64,10 +64,13 @@ def opened(
             f"No tree splits on its type, {types[lost[0]]}", where=f"Column {lost[0]!r}", remedy="Cast it in a view"
         )
     levels, too_many = level_columns(source, relation, tuple(p for p in plans if p.name in (*wanted, target)))
+    if target in levels and (gone := levels[target].missing_texts):
+        relation = relation.filter(~as_text(relation[target]).isin(gone))
+        notes.append(f"{levels[target].n_missing} rows were left out: their target {target!r} is an empty text.")
     if features is None:
         names = {p.name for p in plans if p.kind != "numeric"} - set(levels)
         wanted, notes = tuple(n for n in wanted if n not in names), [*notes, *too_many]
-    declared = {name: Plan(name, column.kind, column.levels) for name, column in levels.items()}
+    declared = {name: Plan(name, column.kind, column.levels, column.texts) for name, column in levels.items()}
     return DatabaseTable(source, relation, tuple(plans), target, wanted, n_codes, key, declared, tuple(notes), refine)
 
 
@@ -78,7 +81,7 @@ def _with_target(source: Source, relation, target: str, types: Mapping, plans: l
             f"No tree predicts its type, {types[target]}", where=f"Target {target!r}", remedy="Cast it in a view"
         )
     cell = relation[target]
-    known = cell.notnull() & ~cell.isnan() if cell.type().is_floating() else cell.notnull()
+    known = as_text(cell).notnull()
     told = source.run(relation.agg(n=relation.count(), known=known.sum())).to_pydict()
     lost = told["n"][0] - (told["known"][0] or 0)
     if lost and lost == told["n"][0]:

@@ -1,7 +1,10 @@
 """Where a tree sends the rows of an engine: the node at which each one ends, as an expression over its columns."""
 
+from collections.abc import Mapping
+
 import numpy as np
 
+from treecore.data.level_index import MISSING
 from treecore.database.binned import exact
 from treecore.database.describe import as_number, as_text, level_code
 from treecore.errors import TreecoreError
@@ -11,13 +14,14 @@ from treecore.tree.oblique import refuse_oblique
 from treecore.tree.tree import Tree
 
 
-def end_of(tree: Tree, relation, halved: bool):
+def end_of(tree: Tree, relation, texts: Mapping[str, Mapping[str, int]], halved: bool):
     """int32, an Ibis expression: the node at which each row's route ends; -1 for a row of which parts go several ways.
 
-    halved : as in level_code. TreecoreError for trees that ask surrogates or branch by bins.
+    texts : of each feature with levels, the place that each of the engine's texts has among those of the tree, MISSING
+    or NO_LEVEL for none. halved : as in level_code. TreecoreError for trees that ask surrogates or branch by bins.
     """
     _check(tree)
-    return _below(tree, relation, halved, 0)
+    return _below(tree, relation, texts, halved, 0)
 
 
 def _check(tree: Tree) -> None:
@@ -37,7 +41,7 @@ def _not_counted(what: str) -> TreecoreError:
     return TreecoreError(f"{what}, which is not counted in an engine", where="Tree", remedy=remedy)
 
 
-def _below(tree: Tree, relation, halved: bool, node: int):
+def _below(tree: Tree, relation, texts: Mapping[str, Mapping[str, int]], halved: bool, node: int):
     import ibis
 
     here = ibis.literal(node, "int32")
@@ -50,7 +54,11 @@ def _below(tree: Tree, relation, halved: bool, node: int):
         missing = value.isnull()
         value = value.cast("float32").cast("float64") if tree.schema.precision == "float32" else value
     else:
-        value, missing = level_code(as_text(cell), feature.levels, halved), cell.isnull()
+        known = {text: place for text, place in texts[feature.name].items() if place >= 0}
+        gone = [text for text, place in texts[feature.name].items() if place == MISSING]
+        text = as_text(cell)
+        value = level_code(text, known, len(feature.levels), halved)
+        missing = text.isnull() | text.isin(gone) if gone else text.isnull()
     if splits.kind[node] == BY_LEVEL:
         asked = _by_level(splits.levels(node), value)
         unseen = ~missing & ~value.isin(np.flatnonzero(splits.levels(node) >= 0).tolist())
@@ -64,7 +72,9 @@ def _below(tree: Tree, relation, halved: bool, node: int):
         parted.append(missing)
     # every child stands in the query once: its text would double from level to level otherwise
     cases = [(rows, ibis.literal(-1, "int32")) for rows in parted] + [
-        (asked[b], _below(tree, relation, halved, child)) for b, child in enumerate(tree.children(node)) if b in asked
+        (asked[b], _below(tree, relation, texts, halved, child))
+        for b, child in enumerate(tree.children(node))
+        if b in asked
     ]
     return ibis.cases(*cases, else_=here)
 

@@ -32,7 +32,7 @@ def level_columns(source: Source, relation, plans: tuple[Plan, ...]) -> tuple[di
         if counts is None:
             notes.append(f"Column {plan.name!r} has more than {MOST_LEVELS} levels and was left out.")
         else:
-            found[plan.name] = levelled(plan, counts)
+            found[plan.name] = levelled(plan, counts, relation[plan.name].type())
     return found, notes
 
 
@@ -113,7 +113,7 @@ def target_column(source: Source, relation, plan: Plan) -> CountedColumn:
             raise TreecoreError(
                 f"It has more than {MOST_LEVELS} classes", where=f"Target {plan.name!r}", remedy="Choose another target"
             )
-        return levelled(plan, counts)
+        return levelled(plan, counts, cell.type())
     number, deferred = as_number(cell), _deferred()
     all_of_it = relation.select(y=number).agg(n=deferred.y.count(), low=deferred.y.min(), high=deferred.y.max())
     told = {name: column[0] for name, column in source.run(all_of_it).to_pydict().items()}

@@ -9,13 +9,14 @@ import numpy as np
 
 from treecore.data.column import frozen
 from treecore.data.described import FromColumns
+from treecore.data.level_index import places_among
 from treecore.data.roles import Roles
 from treecore.data.table import Table, no_such_column
 from treecore.data.trainable import check_trainable
 from treecore.database.codes import Codes, codes_of
 from treecore.database.counter import EngineCounter
 from treecore.database.dealt import ends_of, hash_of, part_of
-from treecore.database.describe import MOST_LEVELS, Bins, Plan, as_number, as_text
+from treecore.database.describe import MOST_LEVELS, Bins, Plan, as_number, as_text, counts_of, label_in_engine
 from treecore.database.routed import end_of, refuse_parts
 from treecore.database.source import Source
 from treecore.database.summary import (
@@ -202,7 +203,7 @@ class DatabaseTable(FromColumns):
 
     def _counted_ends(self, tree: Tree) -> np.ndarray:
         relation = self.relation
-        cell, node = relation[self.target], end_of(tree, relation, self.source.is_duckdb)
+        cell, node = relation[self.target], end_of(tree, relation, self._texts_of(tree), self.source.is_duckdb)
         if tree.classes:
             return self._counted_classes(tree, relation.select(node=node, y=as_text(cell)))
         ends = relation.select(node=node, y=as_number(cell) - float(tree.center[0]))
@@ -215,14 +216,27 @@ class DatabaseTable(FromColumns):
         sums[found["node"].to_numpy()] = np.stack([found[name].to_numpy() for name in powers], axis=1)
         return sums
 
+    def _texts_of(self, tree: Tree) -> dict[str, dict[str, int]]:
+        """Of each feature with levels that the tree asks for, the place of each text of the engine, see end_of."""
+        asked = {tree.schema.features[int(f)] for f in tree.splits.feature[~tree.is_leaf]}
+        found = {}
+        for feature in (f for f in asked if not f.numeric):
+            cell, plan = self.relation[feature.name], (self.levels_of or {}).get(feature.name)
+            texts = plan.texts if plan else counts_of(self.source, self.relation, as_text(cell), MOST_LEVELS)
+            if texts is None:
+                what = f"It has more than {MOST_LEVELS} levels"
+                raise TreecoreError(what, where=f"Column {feature.name!r}", remedy="Judge the tree on a sample")
+            found[feature.name] = _places(feature.levels, texts, cell.type())
+        return found
+
     def _counted_classes(self, tree: Tree, ends) -> np.ndarray:
         found = self.source.run(ends.group_by("node", "y").agg(n=ends.count())).to_pydict()
         refuse_parts(np.array(found["node"], np.int64))
-        place = {name: k for k, name in enumerate(tree.classes)}
+        place = _places(tree.classes, set(found["y"]), self.relation[self.target].type())
         stats = np.zeros((tree.n_nodes, len(tree.classes)))
-        for node, name, n in zip(found["node"], found["y"], found["n"], strict=True):
-            if name in place:
-                stats[node, place[name]] = n
+        for node, text, n in zip(found["node"], found["y"], found["n"], strict=True):
+            if place.get(text, -1) >= 0:
+                stats[node, place[text]] += n
         return stats
 
     def sample(self, n: int = 10_000, seed: int = 0) -> Table:
@@ -236,6 +250,13 @@ class DatabaseTable(FromColumns):
         drawn = f"drawn by their hash (seed {seed})"
         note = f"These are {table.n_rows} of the {self.n_rows} rows of {self.source.name}, {drawn}."
         return replace(table, notes=(*table.notes, note))
+
+
+def _places(levels: tuple[str, ...], texts: Iterable[str | None], kind_of_engine) -> dict[str, int]:
+    """The place among these levels of each text of a column of this type, MISSING or NO_LEVEL for none."""
+    texts = [text for text in texts if text is not None]
+    found = places_among(levels, [label_in_engine(kind_of_engine, text) for text in texts])
+    return dict(zip(texts, found.tolist(), strict=True))
 
 
 def around(stats: np.ndarray, center: float, wanted: np.ndarray) -> np.ndarray:

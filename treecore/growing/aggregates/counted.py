@@ -1,7 +1,7 @@
 """What growing asks of a table whose rows stay where they are."""
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Protocol
 
 import numpy as np
@@ -15,10 +15,12 @@ class CountedColumn(Column):
 
     counts : int64 (n_distinct + 1,), rows of each code, the last one of a missing value.
     in_bins : does a code of a numeric column stand for several values, of which `distinct` has the largest?
+    texts : of a column with levels, the code of each text that the engine has.
     """
 
     counts: np.ndarray = None
     in_bins: bool = False
+    texts: Mapping[str, int] = field(default_factory=dict)
 
     @property
     def n_rows(self) -> int:
@@ -31,6 +33,11 @@ class CountedColumn(Column):
     @property
     def lists_values(self) -> bool:
         return self.kind == "numeric" and not self.in_bins
+
+    @property
+    def missing_texts(self) -> list[str]:
+        """The texts of the engine that are missing values, such as an empty one."""
+        return [text for text, code in self.texts.items() if code == self.n_distinct]
 
     def present(self) -> np.ndarray:
         """int64 (n_distinct,): how many rows have each code (missing not counted)."""
