@@ -1,7 +1,9 @@
 /* The classes and their colours, in one line under the tree: it lies over nothing. What has no room is one click away. */
 
 import { button, html } from "./make.js";
+import { fitted } from "./text.js";
 
+const FACE = "400 12px", ROOM = 220; // of a name, as bench.css has it
 const GAP = 12, MORE = 52; // pixels between two names, and of the button after the last one
 
 export class Legend {
@@ -15,7 +17,7 @@ export class Legend {
   update({ classes, words }) {
     const { colors } = this.pane;
     this.entries = classes.map((name, i) => {
-      const entry = html("li", "", name);
+      const entry = html("li", "", fitted(name, ROOM, this.pane.font(FACE)));
       entry.prepend(colors.swatch(i));
       entry.title = name;
       return entry;

@@ -18,7 +18,7 @@ import { Preview } from "./preview.js";
 import { Room } from "./room.js";
 import { save } from "./save.js";
 import { Search } from "./search.js";
-import { widthOf } from "./text.js";
+import { tellApart, widthOf } from "./text.js";
 import { Tools } from "./tools.js";
 import { Views } from "./views.js";
 import { Whole } from "./whole.js";
@@ -85,6 +85,7 @@ export class TreePane {
     if (Boolean(data.presenting) !== Boolean(before?.presenting)) this.room.present();
     this.stage.setAttribute("aria-label", data.tag ? `${data.words.tree}, ${data.tag}` : data.words.tree);
     this.stage.dataset.testid = data.mark ?? "tree";
+    tellApart(data.differ);
     this.tools.update(data);
     this.dock.update(data.dock);
     this.root.classList.toggle("slim", Boolean(data.slim));

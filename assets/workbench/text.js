@@ -13,16 +13,91 @@ export function widthOf(text, font) {
   return widths.get(key);
 }
 
-export function fitted(text, room, font) {
+/* Where names that begin alike differ: text -> places in it, as tree/short_text.py has found them. */
+const places = new Map();
+
+export function tellApart(found) {
+  if (places.size > 20000) places.clear();
+  for (const [text, at] of Object.entries(found ?? {})) places.set(text, at);
+}
+
+const SIGN = /^[<≤=≥>] /, TAIL = 0.4, LEAD = 8;
+
+function placesIn(text) {
+  const sign = SIGN.test(text) ? 2 : 0;
+  return places.get(text) ?? (places.get(text.slice(sign)) ?? []).map((place) => place + sign);
+}
+
+export function fitted(text, room, font, where = placesIn(text)) {
   if (!text || widthOf(text, font) <= room) return text;
   const letters = [...text];
-  let low = 0, high = letters.length;
+  let low = 1, high = letters.length;
   while (low < high) {
     const middle = (low + high + 1) >> 1;
-    if (widthOf(`${letters.slice(0, middle).join("")}…`, font) <= room) low = middle;
+    if (widthOf(cut(letters, middle, where), font) <= room) low = middle;
     else high = middle - 1;
   }
-  return `${letters.slice(0, low).join("").trimEnd()}…`;
+  return cut(letters, low, where);
+}
+
+/* Parts of a text, with ellipses so many letters: the start, and the word at each of the places, or the end. As `cut` of
+   tree/short_text.py. */
+export function cut(letters, limit, where) {
+  const isWord = (letter) => /[\p{L}\p{N}]/u.test(letter);
+  const word = (place) => {
+    let start = place;
+    while (start > 0 && place - start < LEAD && isWord(letters[start - 1])) start -= 1;
+    return start && isWord(letters[start - 1]) ? place : start;
+  };
+  if (letters.length <= limit) return letters.join("");
+  const length = letters.length, ends = where.filter((place) => place < length);
+  for (let kept = ends.length; kept > 0; kept -= 1) {
+    const parts = [[0, 1]];
+    for (const place of ends.slice(-kept)) {
+      const start = word(place), last = parts[parts.length - 1];
+      if (start < last[1] || start === last[0]) last[1] = Math.max(last[1], place + 1);
+      else parts.push([start, place + 1]);
+    }
+    if (wide(parts, length) <= limit) return grown(letters, parts, limit);
+  }
+  let tail = length - Math.max(0, Math.floor(TAIL * (limit - 1)));
+  while (tail < length && letters[tail] === " ") tail += 1;
+  return grown(letters, tail < length ? [[0, 0], [tail, length]] : [[0, 0]], limit);
+}
+
+function grown(letters, parts, limit) {
+  let room = limit - wide(parts, letters.length);
+  for (let grows = true; grows;) {
+    grows = false;
+    parts.forEach((part, i) => {
+      const stop = parts[i + 1]?.[0] ?? letters.length, needs = part[1] + 1 === stop ? 0 : 1;
+      if (part[1] >= stop || needs > room) return;
+      part[1] += 1;
+      room -= needs;
+      grows = true;
+    });
+  }
+  return joined(letters, parts);
+}
+
+function joined(letters, parts) {
+  let text = "", at = 0;
+  for (const [start, stop] of parts) {
+    const part = letters.slice(start, stop).join("");
+    text = start === at ? text + part : `${text.trimEnd()}…${part.trimStart()}`;
+    at = stop;
+  }
+  return at === letters.length ? text : `${text.trimEnd()}…`;
+}
+
+/* How many letters the parts are, with an ellipsis for what is between them. */
+function wide(parts, length) {
+  let shown = 0, at = 0;
+  for (const [start, stop] of parts) {
+    shown += stop - start + (start === at ? 0 : 1);
+    at = stop;
+  }
+  return shown + (at === length ? 0 : 1);
 }
 
 /* Of a list of levels, the first of n, as many as fit, then how many more there are. */
@@ -43,7 +118,8 @@ export function twoLines(text, room, font, items = [], n = items.length) {
     const words = text.split(" ");
     const first = packed(words, " ", room, font);
     if (!first || first === words.length) return [fitted(text, room, font)];
-    return [words.slice(0, first).join(" "), fitted(words.slice(first).join(" "), room, font)];
+    const start = words.slice(0, first).join(" "), rest = words.slice(first).join(" "), skipped = [...start].length + 1;
+    return [start, fitted(rest, room, font, placesIn(text).map((place) => place - skipped).filter((place) => place >= 0))];
   }
   const first = Math.max(packed(items, ", ", room, font, ","), 1), rest = items.slice(first);
   const start = fitted(items.slice(0, first).join(", ") + (rest.length ? "," : ""), room, font), more = (kept) => `+${(n - first - kept).toLocaleString("en")} more`;

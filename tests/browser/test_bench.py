@@ -1,13 +1,17 @@
 """The tree on its canvas in a real browser, of a file that is no sample: standing still, the dock, keys, the search."""
 
+import random
 import re
+from pathlib import Path
 
 import pytest
 
 from tests.app.test_page_missing import holes
 from tests.browser.bench import BENCH, CARDS, UNDER_ACTS, grown, grown_whole, place
+from treecore.tree.short_text import apart, cut
 
 pytestmark = pytest.mark.browser
+SHORTENED = (Path(__file__).parents[2] / "assets/workbench/text.js").read_text("utf-8").replace("export ", "")
 IN_VIEW = f"""() => {{
     const stage = {BENCH}.querySelector(".stage").getBoundingClientRect();
     const cards = [...{BENCH}.querySelectorAll(".node:not(.unborn) .card-face")].map(c => c.getBoundingClientRect());
@@ -295,3 +299,43 @@ def test_missing_values_go_beside_the_branches(laptop):
             assert route["dashed"] != "none"
             assert route["apart"] > 150, "of 255 between paper and line"
             assert re.fullmatch(r"[\d.,]+ missing", route["text"])
+
+
+def test_the_canvas_shortens_names_as_the_library_does(page):
+    """Also where their letters are more than one unit of the browser's text."""
+    draw = random.Random(1)
+    halves = ["".join(draw.choice("abc de-fg🌳é") for _ in range(20)).strip() for _ in range(40)]
+    names = [f"{half}{draw.choice('xyz')}{half[: draw.randint(0, 20)]}{draw.choice('pq 1')}" for half in halves * 3]
+    names = sorted({" ".join(name.split()) for name in names})
+    places = apart(names)
+    cases = [(name, limit, places.get(name, ())) for name in names for limit in (2, 5, 8, 13, 21) if len(name) > limit]
+    found = page.evaluate(
+        f"cases => {{ {SHORTENED} return cases.map(([text, n, at]) => cut([...text], n, at)); }}", cases
+    )
+    plain = [(case, text) for case, text in zip(cases, found, strict=True) if "🌳" not in case[0]]
+    assert len(plain) > 50
+    assert [text for _, text in plain] == [cut(*case) for case, _ in plain]
+    assert all(len(text) <= limit for (_, limit, _), text in zip(cases, found, strict=True))
+
+
+def test_names_alike_at_the_start_are_drawn_apart(laptop):
+    laptop.upload("survey.csv", survey())
+    laptop.page.get_by_test_id("tree").wait_for()
+    laptop.drawn()
+    laptop.fitted()
+    shown = set(laptop.page.locator(".bench .card :is(.title, .strong:not(.instead))").all_text_contents())
+    legend = laptop.page.locator(".bench .legend li:not(.more)").all_text_contents()
+    assert len({text for text in shown if text.startswith("How")}) == 2, shown
+    assert len({text for text in shown if text.startswith("stays")}) == 2, shown
+    assert len(set(legend)) == 2
+
+
+def survey(n: int = 600) -> bytes:
+    """Two questions and two answers that differ in their last words."""
+    draw, asks = random.Random(2), "How satisfied were you with the following aspect of our service: the {}"
+    lines = [f"{asks.format('price')},{asks.format('speed')},outcome"]
+    for _ in range(n):
+        price, speed = draw.randint(1, 7), draw.randint(1, 7)
+        stays = (price > 4 and speed > 3) != (draw.random() < 0.05)
+        lines.append(f"{price},{speed},stays with us for one more year by all we know: {'yes' if stays else 'no'}")
+    return "\n".join(lines).encode()

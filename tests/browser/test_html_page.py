@@ -83,8 +83,8 @@ def test_nodes_fold_and_are_found_and_walked_by_keyboard(offline):
     assert "sex" in page.locator("#node").inner_text()
     bars = page.locator('.node[data-id="2"] rect:not(.card)')
     assert [bar.get_attribute("fill") for bar in bars.all()] == ["#0072b2", "#e69f00"]
-    keys = page.locator("#node .color").evaluate_all("all => all.map((key) => getComputedStyle(key).backgroundColor)")
-    assert keys == ["rgb(0, 114, 178)", "rgb(230, 159, 0)"]
+    keys = page.locator("#node .color rect").evaluate_all("all => all.map((key) => key.getAttribute('fill'))")
+    assert keys == ["#0072b2", "#e69f00"]
     page.keyboard.press("ArrowLeft")
     page.keyboard.press("Enter")
     assert page.locator(".node").count() == 1
@@ -127,3 +127,15 @@ def test_missing_values_go_beside_the_branches(offline):
         assert all(distance > 4 for distance in apart), "no route lies on its edge"
     page = offline(tc.grow(table, missing="stay", max_depth=3))
     assert page.get_by_text(re.compile("missing stay here$")).count() == page.locator(".route").count() > 0
+
+
+def test_classes_of_one_colour_have_signs(offline):
+    rng = np.random.default_rng(1)
+    y = rng.integers(0, 23, 600)
+    frame = pd.DataFrame({"a": y + rng.normal(0, 0.1, 600), "y": [f"kind {k:02d}" for k in y]})
+    page = offline(tc.grow(tc.read_table(frame, target="y")))
+    bars = page.locator('.node[data-id="0"] rect:not(.card)').all()
+    fills = [bar.get_attribute("fill") for bar in bars]
+    assert len(set(fills)) == 23
+    drawn = [re.match(r"url\(#(.*)\)", fill)[1] for fill in fills if fill.startswith("url")]
+    assert [page.locator(f"#{name} .sign").count() >= 1 for name in drawn] == [True] * 13

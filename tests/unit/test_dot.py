@@ -7,7 +7,8 @@ import pytest
 
 from tests.unit.test_dot_cards import CLASSES, HOSTILE, hostile_cards, sample_cards
 from treecore.export.cards import PALETTE, Bar
-from treecore.export.dot import BAR_WIDTH, _segments, tree_dot
+from treecore.export.dot import BAR_HEIGHT, BAR_WIDTH, SIGNS, _paint, _segments, tree_dot
+from treecore.export.layout import layout_svg
 
 pygraphviz = pytest.importorskip("pygraphviz")
 
@@ -77,10 +78,20 @@ def test_a_regression_bar_shows_the_scaled_mean_and_an_empty_one_nothing():
     assert sum(wide for wide, _ in _segments(Bar("test", None, 7.0, 1), 0, PALETTE)) == BAR_WIDTH
 
 
-def test_more_classes_than_colours_begin_again():
+def test_more_classes_than_colours_begin_again_with_signs():
     shares = tuple(1 / 12 for _ in range(12))
-    colors = [color for _, color in _segments(Bar("train", shares, None, 10), 12, PALETTE)]
-    assert colors == [*PALETTE, PALETTE[0], PALETTE[1]]
+    looks = [look for _, *look in _segments(Bar("train", shares, None, 10), 12, PALETTE)]
+    assert [color for color, *_ in looks] == [*PALETTE, PALETTE[0], PALETTE[1]]
+    assert [len(look) for look in looks] == [1] * 10 + [2] * 2
+    assert len({tuple(_paint(k, PALETTE)) for k in range(119)}) == 119
+    assert all(len(sign) == BAR_HEIGHT for sign in SIGNS)
+
+
+def test_a_sign_reaches_the_picture():
+    """Of the eleventh class alone its colour takes half of the bar."""
+    card = replace(sample_cards(3)[0], bars=(Bar("train", (0,) * 10 + (1,), None, 9),))
+    drawn = layout_svg(tree_dot([card], classes=("x",) * 11)).decode()
+    assert drawn.count(f'fill="{PALETTE[0]}"') == drawn.count('fill="white"') - 1 == 1
 
 
 def test_missing_values_say_where_they_go():

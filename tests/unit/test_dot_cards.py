@@ -5,8 +5,9 @@ from dataclasses import replace
 
 import pytest
 
-from treecore.export.cards import Bar, NodeCard, as_grown, clean, fit_lines, majority, outline, shorten, width
+from treecore.export.cards import Bar, NodeCard, as_grown, majority, outline
 from treecore.figures import percent
+from treecore.tree.short_text import clean, fit_lines, shorten, width
 
 CLASSES = ("setosa", "versicolor", "virginica")
 NAMES = ("petal length", "petal width", "sepal length", "sepal width", "Patrons", "model year")
@@ -102,9 +103,9 @@ def test_long_texts_take_two_lines_and_say_what_is_missing():
     assert fit_lines("age, in years, of the owner", 18) == ["age, in years, of", "the owner"]
     assert fit_lines("2.5 length + 1.5 width in centimetres and more", 18) == [
         "2.5 length + 1.5",
-        "width in centimet…",
+        "width in ce…d more",
     ]
-    assert fit_lines("x" * 10_000, 18) == ["x" * 17 + "…"]
+    assert fit_lines("x" * 10_000, 18) == ["x" * 11 + "…" + "x" * 6]
 
 
 def _listed(levels: list[str], limit: int, end: str = "}") -> list[str]:
@@ -138,7 +139,7 @@ def test_cleaned_text_is_one_printable_line(text):
 
 def test_shorten_counts_wide_characters_twice():
     assert shorten("樹樹樹樹", 8) == "樹樹樹樹"
-    assert shorten("樹樹樹樹樹", 8) == "樹樹樹…"
+    assert shorten("樹樹樹樹樹", 8) == "樹樹…樹"
 
 
 def test_shares_are_never_rounded_to_nothing():

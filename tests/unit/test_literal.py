@@ -9,8 +9,8 @@ import streamlit as st
 from pages.shared.widgets import literal
 from pages.shared.widgets.literal import plain
 from tests.hostile import NAMES, SEEN, UNSEEN
-from treecore.export.cards import clean
 from treecore.plots.words import text
+from treecore.tree.short_text import clean
 from treecore.tree.text import visible
 
 TRANSFORMED = re.compile(

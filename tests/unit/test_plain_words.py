@@ -6,6 +6,7 @@ import pytest
 import treecore as tc
 from treecore.data.samples import read_sample
 from treecore.explaining.plain_words import plain_words
+from treecore.tree.short_text import shorten
 
 TITANIC, TENNIS, MPG = map(read_sample, ("titanic", "play_tennis", "mpg"))
 
@@ -46,10 +47,10 @@ def test_a_long_name_gives_way_and_not_what_is_asked_of_it():
     rows = [(i, "a" * 70 if i < 3 or i > 6 else "b", "yes" if i < 3 else "no") for i in range(9) for _ in range(5)]
     table = tc.read_table(pd.DataFrame(rows, columns=[name, "town", "class"]), target="class")
     found = plain_words(tc.grow(table), 0)
-    assert f"where {name[:59]}… < 2.5" in found
-    assert f"where {name[:59]}… ≥ 2.5" in found
+    assert f"where {shorten(name, 60)} < 2.5" in found
+    assert f"where {shorten(name, 60)} ≥ 2.5" in found
     of_towns = plain_words(tc.grow(table.with_features(["town"])), 0)
-    assert of_towns.endswith(f"no in all where town = b, and yes in 60.0\u00a0% where town is {'a' * 59}….")
+    assert of_towns.endswith(f"no in all where town = b, and yes in 60.0\u00a0% where town is {shorten('a' * 70, 60)}.")
 
 
 def test_of_many_levels_the_first_are_named_and_the_rest_counted():

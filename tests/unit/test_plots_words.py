@@ -58,7 +58,8 @@ def test_a_name_is_shown_as_it_is_and_interpreted_as_nothing(name):
 
 def test_names_that_become_alike_are_numbered():
     long = "the same long beginning of a name, "
-    assert texts([long + "a", long + "b"], 12) == [text(long, 12) + " #1", text(long, 12) + " #2"]
+    assert texts([long + "a", long + "b"], 12) == ["the same l…a", "the same l…b"]
+    assert texts([long, long], 12) == [text(long, 12) + " #1", text(long, 12) + " #2"]
     assert texts(["a", "b"]) == ["a", "b"]
 
 

@@ -7,7 +7,7 @@ import numpy as np
 from treecore.data.table import Table
 from treecore.evaluation.axes import Axis, axis_of, feature_index, plot_ranges
 from treecore.evaluation.plane import level_branches
-from treecore.tree.text import visible
+from treecore.tree.short_text import Places, apart, shorten
 from treecore.tree.tree import Tree
 from treecore.tree.values import value_matrix
 
@@ -39,7 +39,8 @@ def _banded(axis: Axis, trees: tuple[Tree, ...], tables: tuple[Table, ...]) -> A
     kept = np.sort(np.argsort(-weight, kind="stable")[:MOST])
     bands = [np.flatnonzero(group == k) for k in kept]
     bands = [band[np.argsort(-rows[band], kind="stable")] if axis.kind == "nominal" else band for band in bands]
-    labels = tuple(_label([axis.levels[level] for level in band]) for band in bands)
+    places = apart(axis.levels)
+    labels = tuple(_label([axis.levels[level] for level in band], places) for band in bands)
     left_out = len(axis.levels) - sum(map(len, bands))
     return Axis(axis.name, axis.kind, -0.5, len(bands) - 0.5, labels, tuple(map(tuple, map(_ints, bands))), left_out)
 
@@ -48,9 +49,8 @@ def _ints(band: np.ndarray) -> list[int]:
     return band.tolist()
 
 
-def _label(names: list[str]) -> str:
-    first = visible(names[0])
-    short = first if len(first) <= NAMED else first[: NAMED - 1].rstrip() + "…"
+def _label(names: list[str], places: Places) -> str:
+    short = shorten(names[0], NAMED, places)
     return short if len(names) == 1 else f"{short} +{len(names) - 1:,}"
 
 

@@ -16,6 +16,7 @@ from treecore.data.table import Table
 from treecore.errors import TreecoreError
 from treecore.tree.oblique import refuse_oblique
 from treecore.tree.schema import FeatureSchema
+from treecore.tree.short_text import apart, shorten
 from treecore.tree.tree import Tree
 
 MOST_NAMED = 4
@@ -175,7 +176,8 @@ def _unknown(known: tuple[str, ...], column) -> tuple[int, str]:
     levels = [
         (level, int(n)) for level, n, at in zip(column.levels, present, place, strict=True) if n and at == NO_LEVEL
     ]
-    names = ", ".join(level if len(level) <= 40 else level[:39] + "…" for level, _ in levels[:MOST_NAMED])
+    places = apart(level for level, _ in levels[:MOST_NAMED])
+    names = ", ".join(shorten(level, 40, places) for level, _ in levels[:MOST_NAMED])
     more = f" and {len(levels) - MOST_NAMED} more" if len(levels) > MOST_NAMED else ""
     return sum(n for _, n in levels), names + more
 

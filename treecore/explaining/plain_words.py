@@ -8,6 +8,7 @@ import numpy as np
 from treecore.figures import brief, count, percent
 from treecore.kernels.codes import LEVELS
 from treecore.tree.node import NodeView
+from treecore.tree.short_text import shorten
 from treecore.tree.text import MISSING, visible
 from treecore.tree.tree import Tree
 
@@ -108,5 +109,4 @@ def _is_commonest(view: NodeView) -> bool:
 
 
 def _named(text: str) -> str:
-    text = visible(text)
-    return text if len(text) <= LONGEST else f"{text[: LONGEST - 1].rstrip()}…"
+    return shorten(text, LONGEST)

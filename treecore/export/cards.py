@@ -1,12 +1,11 @@
 """What one node of a tree diagram shows, apart from how trees are stored and how they are drawn."""
 
-import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from treecore.figures import count as number
 from treecore.figures import measure, percent
-from treecore.tree.text import visible
+from treecore.tree.short_text import shorten
 
 # Okabe and Ito's colours (told apart under the common colour-vision deficiencies) without black, which
 # would vanish on a dark page, then three more of clearly different lightness. Each of them stands off
@@ -170,73 +169,3 @@ def majority(bars: Iterable[Bar]) -> int | None:
         if bar.shares and bar.n > 0:
             return max(range(len(bar.shares)), key=bar.shares.__getitem__)
     return None
-
-
-def clean(text: str) -> str:
-    """The text on one line, with control characters, lone surrogates and bidirectional overrides written out."""
-    return " ".join(visible(str(text)).split())
-
-
-def width(text: str) -> int:
-    """Columns the text needs when wide characters (emoji, CJK) count double."""
-    wide = sum(unicodedata.east_asian_width(ch) in "WF" for ch in text)
-    return len(text) + wide - sum(unicodedata.combining(ch) > 0 for ch in text)
-
-
-def shorten(text: str, limit: int) -> str:
-    """The cleaned text in at most `limit` columns, ending in an ellipsis where something was left out."""
-    text = clean(str(text)[: 4 * limit + 64])
-    if width(text) <= limit:
-        return text
-    used, kept = 1, []
-    for ch in text:
-        used += width(ch)
-        if used > limit:
-            break
-        kept.append(ch)
-    return "".join(kept).rstrip() + "…"
-
-
-def fit_lines(text: str, limit: int, levels: Sequence[str] = ()) -> list[str]:
-    """At most two lines of at most `limit` columns.
-
-    levels : where the text lists them in braces; it ends in '+3 more}' where they do not fit. Any other text ends in
-    an ellipsis.
-    """
-    start = clean(text[: 8 * limit])
-    if len(text) <= 8 * limit and width(start) <= limit:
-        return [start]
-    if len(levels) > 2:
-        return _fit_levels(levels, text[text.rindex("}") :], limit)
-    words = start.split(" ")
-    first = _pack(words, limit, " ")
-    if not first:
-        return [shorten(text, limit)]
-    rest = start[len(" ".join(words[:first])) :]
-    return [" ".join(words[:first])] + ([shorten(rest, limit)] if rest.strip() else [])
-
-
-def _fit_levels(levels: Sequence[str], end: str, limit: int) -> list[str]:
-    """end : what follows the last level, from the brace on."""
-    items = [shorten(level, limit - 2) for level in levels[: 2 * limit]]  # a level and its comma: more do not fit
-    items[0] = "{" + items[0]
-    first = max(_pack(items, limit - 1, ", "), 1)
-    rest, n_rest = items[first:], len(levels) - first
-    whole = ", ".join(rest) + end
-    if n_rest == len(rest) and width(whole) <= limit:
-        return [", ".join(items[:first]) + ",", whole] if rest else [", ".join(items) + end]
-    for count in range(_pack(rest, limit, ", "), -1, -1):
-        second = ", ".join([*rest[:count], f"+{n_rest - count} more}}"])
-        if width(second) <= limit:
-            break
-    return [", ".join(items[:first]) + ",", second]
-
-
-def _pack(words: list[str], limit: int, glue: str) -> int:
-    """How many of the words fit on one line."""
-    used = -len(glue)
-    for count, word in enumerate(words):
-        used += len(glue) + width(word)
-        if used > limit:
-            return count
-    return len(words)

@@ -3,12 +3,14 @@
 import html
 import re
 from collections.abc import Mapping, Sequence
+from itertools import groupby
 
 import graphviz
 
-from treecore.export.cards import PALETTE, Bar, NodeCard, clean, fit_lines, shorten, spoken
+from treecore.export.cards import PALETTE, Bar, NodeCard, spoken
 from treecore.figures import count as number
 from treecore.figures import measure, percent
+from treecore.tree.short_text import NOWHERE, Places, apart, clean, fit_lines, shorten
 
 # Where none of them is installed, Graphviz estimates the widths of the first.
 FONTS = "Helvetica,Arial,sans-serif"
@@ -57,12 +59,16 @@ def tree_dot(
     )
     routed = [card for card in cards if missing and not compact and card.missing_rows > 0]
     beside = {card.missing_to: card for card in routed}
+    places = apart(
+        (card.title for card in cards if not card.is_leaf), (card.title for card in cards if card.is_leaf),
+        (text for card in cards for text in (card.branch, *card.levels)),
+    )  # fmt: skip
     for card in cards:
-        graph.node(f"n{card.id}", label=_label(card, len(classes), colors, compact), **_look(card))
+        graph.node(f"n{card.id}", label=_label(card, len(classes), colors, compact, places), **_look(card))
         if card.parent is not None and card.for_missing and card.id in beside:
             _draw_missing(graph, beside[card.id], f"e{card.id}")
         elif card.parent is not None:
-            graph.edge(f"n{card.parent}", f"n{card.id}", label=_branch(card), **_edge_look(card))
+            graph.edge(f"n{card.parent}", f"n{card.id}", label=_branch(card, places), **_edge_look(card))
             if card.id in beside:  # edges stand in the order in which they are named
                 _draw_missing(graph, beside[card.id], f"m{card.parent}")
     for card in routed:
@@ -171,21 +177,21 @@ def _edge_look(card: NodeCard) -> dict[str, str]:
     return look
 
 
-def _branch(card: NodeCard) -> str:
+def _branch(card: NodeCard, places: Places) -> str:
     """The text on the edge, of two trees on a line each; no-break spaces keep it off its line."""
     told = card.branch.splitlines()
-    of_each = [shorten(line, BRANCH_COLUMNS) for line in told]
-    lines = of_each if len(told) > 1 else _lines(card.branch, BRANCH_COLUMNS, card.levels)
+    of_each = [shorten(line, BRANCH_COLUMNS, places) for line in told]
+    lines = of_each if len(told) > 1 else _lines(card.branch, BRANCH_COLUMNS, card.levels, places)
     return _html("<BR/>".join(f"&#160;{_escape(line)}&#160;" for line in lines))
 
 
-def _lines(text: str, limit: int, levels: Sequence[str] = ()) -> list[str]:
+def _lines(text: str, limit: int, levels: Sequence[str] = (), places: Places = NOWHERE) -> list[str]:
     """At most two lines; a name made of nothing is said to be empty."""
-    return fit_lines(text, limit, levels) if clean(text[:1000]) else ["(empty)"]
+    return fit_lines(text, limit, levels, places) if clean(text[:1000]) else ["(empty)"]
 
 
-def _label(card: NodeCard, n_classes: int, colors: Sequence[str], compact: bool) -> str:
-    rows = [_row(f"<B>{_escape(line)}</B>") for line in _lines(card.title, TITLE_COLUMNS)]
+def _label(card: NodeCard, n_classes: int, colors: Sequence[str], compact: bool, places: Places) -> str:
+    rows = [_row(f"<B>{_escape(line)}</B>") for line in _lines(card.title, TITLE_COLUMNS, (), places)]
     if not compact:
         rows += [_row(_small(text)) for text in _facts(card)]
     if card.bars:
@@ -229,10 +235,7 @@ def _bars(bars: Sequence[Bar], n_classes: int, colors: Sequence[str], compact: b
 
 
 def _bar_row(bar: Bar, n_classes: int, colors: Sequence[str], compact: bool) -> str:
-    cells = "".join(
-        f'<TD FIXEDSIZE="TRUE" WIDTH="{wide}" HEIGHT="{BAR_HEIGHT}" BGCOLOR="{color}"></TD>'
-        for wide, color in _segments(bar, n_classes, colors)
-    )
+    cells = "".join(_cell(wide, BAR_HEIGHT, *look) for wide, *look in _segments(bar, n_classes, colors))
     strip = f'<TABLE BORDER="0" CELLBORDER="0" CELLSPACING="0" CELLPADDING="0"><TR>{cells}</TR></TABLE>'
     if compact:
         return f"<TR><TD>{strip}</TD></TR>"
@@ -241,21 +244,45 @@ def _bar_row(bar: Bar, n_classes: int, colors: Sequence[str], compact: bool) -> 
     return f"<TR><TD>{strip}</TD><TD {size}>{role}</TD></TR>"
 
 
-def _segments(bar: Bar, n_classes: int, colors: Sequence[str]) -> list[tuple[int, str]]:
-    """Widths in points, together BAR_WIDTH, with their colours; an empty bar is one pale cell."""
+SIGNS = (
+    "####....", "....####", "##....##", "..####..", "##..##..", "..##..##", "#.#.#.#.",
+    "######..", "..######", "###..###", "#......#",
+)  # fmt: skip
+"""What lies over a colour when it comes again: rows of one point in the height of a bar, "." in white."""
+
+
+def _cell(wide: int, high: int, color: str, sign: str = "") -> str:
+    """A part of a bar; of a class whose colour another one has, in stripes."""
+    size = f'FIXEDSIZE="TRUE" WIDTH="{wide}" HEIGHT="{high}"'
+    if not sign:
+        return f'<TD {size} BGCOLOR="{color}"></TD>'
+    stripes = "".join(
+        f"<TR>{_cell(wide, len(list(rows)), color if mark == '#' else 'white')}</TR>" for mark, rows in groupby(sign)
+    )
+    return f'<TD {size}><TABLE BORDER="0" CELLBORDER="0" CELLSPACING="0" CELLPADDING="0">{stripes}</TABLE></TD>'
+
+
+def _segments(bar: Bar, n_classes: int, colors: Sequence[str]) -> list[tuple]:
+    """(width in points, colour, sign if it is not the first class of this colour), together BAR_WIDTH; an empty bar is
+    one pale cell."""
     if bar.n <= 0:
         return [(BAR_WIDTH, EMPTY)]
     if bar.shares is None:
-        shares, paints = [min(max(bar.value or 0.0, 0.0), 1.0)], [colors[0]]
+        shares, paints = [min(max(bar.value or 0.0, 0.0), 1.0)], [(colors[0],)]
     else:
-        shares, paints = list(bar.shares[:n_classes]), [colors[k % len(colors)] for k in range(n_classes)]
+        shares, paints = list(bar.shares[:n_classes]), [_paint(k, colors) for k in range(n_classes)]
     edges, total = [0], 0.0
     for share in shares:
         total += share
         edges.append(min(round(total * BAR_WIDTH), BAR_WIDTH))
-    parts = [(b - a, paint) for a, b, paint in zip(edges, edges[1:], paints, strict=False) if b > a]
+    parts = [(b - a, *paint) for a, b, paint in zip(edges, edges[1:], paints, strict=False) if b > a]
     rest = BAR_WIDTH - edges[-1]
     return [*parts, (rest, EMPTY)] if rest > 0 else parts
+
+
+def _paint(k: int, colors: Sequence[str]) -> tuple[str, ...]:
+    turn, place = divmod(k, len(colors))
+    return (colors[place], SIGNS[(turn - 1) % len(SIGNS)]) if turn else (colors[place],)
 
 
 def _row(content: str) -> str:

@@ -6,12 +6,13 @@ import numpy as np
 
 from treecore.criteria import CRITERIA
 from treecore.data.table import Table
-from treecore.export.cards import Bar, NodeCard, clean, missing_count
+from treecore.export.cards import Bar, NodeCard, missing_count
 from treecore.figures import count as number
 from treecore.figures import percent
 from treecore.pruning.cuts import CUT, RAISED, Cuts
 from treecore.pruning.words import stub_lines
 from treecore.tree.missing import MissingRoute, as_grown, branch_name, is_for_missing, missing_parts, missing_route
+from treecore.tree.short_text import clean
 from treecore.tree.tally import missing_weights
 from treecore.tree.tree import Tree
 

@@ -13,7 +13,8 @@ from treecore.evaluation.overlay import (
     SPLIT_B,
     Overlay,
 )
-from treecore.export.cards import Bar, NodeCard, clean, shorten
+from treecore.export.cards import Bar, NodeCard
+from treecore.tree.short_text import clean, shorten
 from treecore.tree.tree import Tree
 
 LOOKS = {SAME: "", ONLY_A: "only-a", ONLY_B: "only-b"}

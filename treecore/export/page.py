@@ -10,10 +10,13 @@ from treecore.export.format import Given
 from treecore.export.from_tree import missing_marks, only_missing
 from treecore.figures import count, measure, percent
 from treecore.kernels.codes import SHARED, STAYS
+from treecore.tree.node import NodeView
+from treecore.tree.short_text import Places, apart, shorten
 from treecore.tree.text import visible
-from treecore.tree.tree import Tree
 
 MOST_NODES = 20_000
+TITLE, BRANCH = 19, 15
+"""Letters that have room on a card, the number of its rows included, and beside an edge."""
 _PAGE = """<!DOCTYPE html>
 <html lang="en">
 <head>
@@ -58,7 +61,10 @@ def to_page(given: Given) -> str:
     below = (tree.add_up(np.ones(tree.n_nodes, np.int64)) - 1).tolist()
     came, rest = missing_marks(tree, given.rows)
     routes = [{"came": came.get(t), "alone": only_missing(tree, t), "rest": rest.get(t)} for t in range(tree.n_nodes)]
-    said = in_script([_said(tree, t, below[t]) | routes[t] for t in range(tree.n_nodes)])
+    views = [tree.node(t) for t in range(tree.n_nodes)]
+    levels = (level for view in views for level in view.branch_levels)
+    places = apart((view.feature or "" for view in views), tree.classes, levels)
+    said = in_script([_said(view, below[view.id], places) | routes[view.id] for view in views])
     script = "\n".join(
         [
             f"const STAYS = {STAYS}, SHARED = {SHARED};",
@@ -77,26 +83,34 @@ def why_not_page(given: Given) -> str:
     return f"{n} nodes are too many for one page (at most {MOST_NODES}): prune the tree" if n > MOST_NODES else ""
 
 
-def _said(tree: Tree, t: int, below: int) -> dict:
-    """What the page says of a node, as text that can be seen."""
-    view = tree.node(t)
+def _said(view: NodeView, below: int, places: Places) -> dict:
+    """What the page says of a node, as text that can be seen. places : where names differ."""
     title = view.predicted if view.is_leaf else view.feature
     rows = f"{count(view.weight, ',')} rows"
     kind = f"leaf, {view.predicted}" if view.is_leaf else f"asks for {view.feature}; here {view.predicted}"
-    figures = [("rows", count(view.weight, ",")), (CRITERIA[tree.criterion].label, measure(view.impurity))]
+    figures = [("rows", count(view.weight, ",")), (CRITERIA[view.tree.criterion].label, measure(view.impurity))]
     if not view.is_leaf:
         figures.append(("gain", measure(view.gain)))
     for name, weight in view.counts.items():
         share = percent(weight / view.weight) if view.weight > 0 else "–"
         figures.append((visible(name), f"{count(weight, ',')} ({share})"))
     return {
-        "title": visible(title),
-        "branch": visible(view.branch.removeprefix("∈ ").removeprefix("= ")),
+        "title": shorten(title, TITLE - len(count(view.weight, ",")), places),
+        "branch": _short_branch(view, places),
         "condition": visible(view.condition),
-        "spoken": visible(f"Node {t}: {view.condition or 'all rows'}; {kind}; {rows}"),
+        "spoken": visible(f"Node {view.id}: {view.condition or 'all rows'}; {kind}; {rows}"),
         "predicted": visible(view.predicted),
         "rows": count(view.weight, ","),
         "weight": view.weight,
         "below": below,
         "figures": [[visible(name), value] for name, value in figures],
     }
+
+
+def _short_branch(view: NodeView, places: Places) -> str:
+    """Of a list of levels the first one, and how many more there are."""
+    levels, text = view.branch_levels, view.branch.removeprefix("∈ ").removeprefix("= ")
+    if len(levels) < 2 or len(text) <= BRANCH:
+        return shorten(text, BRANCH, places)
+    more = f" +{len(levels) - 1:,}"
+    return shorten(levels[0], BRANCH - len(more), places) + more

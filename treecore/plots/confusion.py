@@ -12,7 +12,7 @@ from treecore.evaluation.confusion import Confusion
 from treecore.plots.frame import SMALL, figure, level_ticks
 from treecore.plots.palette import SCALE
 from treecore.plots.regions import outline
-from treecore.plots.words import number, percent, text, texts
+from treecore.plots.words import number, percent, texts
 
 TICK, LINE, HOVER = 60, 18, 200
 """Columns of a class's name beside the cells, of each of its lines there, and of the name on pointing at a cell."""
@@ -80,7 +80,7 @@ def _words(cells: np.ndarray, measure: _Measure) -> np.ndarray:
 
 def _hover(found: Confusion) -> np.ndarray:
     """object (n_classes, n_answers): a cell's pair of classes, and all its numbers."""
-    classes, answers = ([text(name, HOVER) for name in names] for names in (found.classes, found.answers))
+    classes, answers = (texts(names, HOVER) for names in (found.classes, found.answers))
     every = {name: _words(m.cells(found), m) for name, m in SHOWN.items()}
     told = np.empty(found.counts.shape, object)
     for i, j in np.ndindex(told.shape):

@@ -93,4 +93,4 @@ def _marks(found: Disagreement, name: str, places: Sequence[np.ndarray], symbol:
 def _answer(found: Disagreement, value) -> str:
     if not found.classes:
         return digits(float(value))
-    return text(found.classes[value], 24) if value >= 0 else "no answer"
+    return texts(found.classes, 24)[value] if value >= 0 else "no answer"

@@ -10,6 +10,7 @@ from treecore.evaluation.outline import Outline
 from treecore.plots.frame import figure
 from treecore.plots.palette import EDGE, INK, SCALE, color
 from treecore.plots.words import text
+from treecore.tree.short_text import apart
 
 STEPS = 24  # shades between the lowest and the highest number
 
@@ -51,7 +52,8 @@ def _bars(outline: Outline, these: np.ndarray, shade: str, rim: dict) -> go.Bar:
 @lru_cache(maxsize=8)  # of an outline that is drawn again at every click only the selected node changes
 def _told(outline: Outline) -> np.ndarray:
     """str (n_entries,): what the pointer is told of each node."""
-    words = [(text(condition, 60), text(answer, 40)) for condition, answer in outline.words]
+    places = apart(word for pair in outline.words for word in pair)
+    words = [(text(condition, 60, places), text(answer, 40, places)) for condition, answer in outline.words]
     told = [f"node {i}: {c}<br>predicts {a}" for i, (c, a) in zip(outline.node, words, strict=True)]
     return np.array(told)
 

@@ -8,7 +8,7 @@ from treecore.evaluation.impurity_curves import Placed, curve, impurity, in_tria
 from treecore.figures import brief
 from treecore.plots.frame import SMALL, figure
 from treecore.plots.palette import COLORS, HALO, INK, SCALE
-from treecore.plots.words import text
+from treecore.plots.words import text, texts
 
 DASHES = ("solid", "dash", "dot", "dashdot", "longdash", "longdashdot")
 
@@ -69,7 +69,7 @@ def impurity_triangle(classes: tuple[str, ...], measure: str, at: Placed) -> go.
             traces.append(go.Scatter(x=a, y=b, mode="markers", name=name, marker=look, customdata=shares,
                                      hovertemplate=f"{name}: %{{customdata}}<extra></extra>"))  # fmt: skip
     corners = ((0, -0.05), (1, -0.05), (0.5, np.sqrt(3) / 2 + 0.05))
-    named = [{"x": a, "y": b, "text": text(name, 24), "showarrow": False} for (a, b), name in zip(corners, classes,
+    named = [{"x": a, "y": b, "text": name, "showarrow": False} for (a, b), name in zip(corners, texts(classes, 24),
              strict=True)]  # fmt: skip
     hidden = {"visible": False, "range": [-0.1, 1.1]}
     return figure(traces, hidden, hidden | {"range": [-0.12, 1.0], "scaleanchor": "x"}, annotations=named, height=430)

@@ -7,6 +7,7 @@ from treecore.growing.inspect.landscape import Bars, Curve, Landscape
 from treecore.plots.frame import axis, figure, legend_key, level_ticks
 from treecore.plots.palette import COLORS, EDGE, HATCHES, INK, pattern
 from treecore.plots.words import digits, text
+from treecore.tree.short_text import apart
 
 COLUMNS = 3
 MOST = 12
@@ -125,7 +126,8 @@ def _bars(landscape: Landscape, part: Bars, i: int, _ranks: bool) -> list:
 
 
 def _grouping_in_words(feature: str, candidate) -> str:
-    sides = [", ".join(text(level, 20) for level in levels[:6]) for levels in candidate.branches]
+    places = apart(level for levels in candidate.branches for level in levels[:6])
+    sides = [", ".join(text(level, 20, places) for level in levels[:6]) for levels in candidate.branches]
     more = [f" and {len(levels) - 6} more" if len(levels) > 6 else "" for levels in candidate.branches]
     shown = [f"{side}{rest}" for side, rest in zip(sides, more, strict=True)]
     groups = "<br>".join(shown[:6]) + (f"<br>and {len(shown) - 6} more branches" if len(shown) > 6 else "")

@@ -13,7 +13,7 @@ from pages.shared.trees import tables, work
 from pages.shared.widgets.messages import plain
 from treecore.data import infer_kinds
 from treecore.data.counted import counted
-from treecore.export.cards import shorten
+from treecore.tree.short_text import apart, shorten
 
 MOST_NAMED, FEW_NAMED = 6, 3
 UNEQUAL = 0.4
@@ -67,7 +67,8 @@ def _left_out(guesses, most: int) -> str:
     """Columns that the tree does not see, with the reason where they were left out for the user."""
     used = {*work.features(), work.target(), state.record().weights}
     out = [guess for guess in guesses if guess.name not in used]
-    told = [f"{shorten(g.name, 24)} ({_why(g)})" if g.use != "feature" else shorten(g.name, 24) for g in out]
+    places = apart(guess.name for guess in guesses)
+    told = [shorten(g.name, 24, places) + (f" ({_why(g)})" if g.use != "feature" else "") for g in out]
     return ", ".join(told[:most]) + (f" and {len(told) - most} more" if len(told) > most else "")
 
 

@@ -1,7 +1,7 @@
 """A tree on a canvas, whichever it is: what the browser is sent of it, and how the reader has chosen to look."""
 
 import hashlib
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 
 import numpy as np
 
@@ -11,7 +11,8 @@ from pages.shared.bench.shown import LARGEST, Asked, Shown, shown
 from pages.shared.bench.subject import Subject
 from pages.shared.session import choices, state
 from pages.shared.widgets import present
-from treecore.export.cards import PALETTE, shorten, width
+from treecore.export.cards import PALETTE
+from treecore.tree.short_text import apart, shorten, width
 
 ROOM = (1100, 560)
 """Pixels of a canvas until the browser has said how large any is."""
@@ -30,15 +31,18 @@ def drawing(subject: Subject) -> tuple[dict, Shown]:
     """What goes to the browser under one stamp, and the nodes that are shown."""
     found = _shown(subject)
     cards = subject.cards(found.nodes)
-    level, made = rows.levels(cards), []
+    level, made, names = rows.levels(cards), [], _names(subject.figures)
+    places = apart(names, subject.classes, (text for card in cards for text in (card.branch, *card.levels)))
     for card, node in zip(cards, found.nodes.tolist(), strict=True):
-        made.append(rows.row(card, level[card.id], found.at.at[node], subject.classes, detail(), subject.figures))
+        at = found.at.at[node]
+        made.append(rows.row(card, level[card.id], at, subject.classes, detail(), subject.figures, places))
     subject.dress(cards, made)
+    classes = [shorten(name, 60, places) for name in subject.classes]
     told = hashlib.blake2b(repr((subject.name, made, found.size)).encode(), digest_size=12).hexdigest()
     return {
         "stamp": told, "tree": f"{hash(subject.name):x}", "cut": subject.cut, "nodes": made,
         "orientation": found.orientation, "stacked": found.stacked, "size": list(found.size), "width": found.at.width,
-        "height": found.at.height, "classes": [shorten(name, 60) for name in subject.classes],
+        "height": found.at.height, "classes": classes, "differ": _differ(names, subject.classes, classes, made),
         "colors": list(PALETTE), "apart": found.gap, "largest": LARGEST,
     }, found  # fmt: skip
 
@@ -60,11 +64,23 @@ def _before(subject: Subject) -> str:
     return "" if subject.key == MAIN else component.memory_of(subject.key)["side"] or ""
 
 
+def _differ(names: Sequence[str], classes: Sequence[str], legend: Sequence[str], made: list[dict]) -> dict:
+    """Text that the browser shortens to its room -> where it begins to differ from others of its kind."""
+    names, answers = ([shorten(name, rows.WORDS, apart(kind)) for name in kind] for kind in (names, classes))
+    conditions = (text for row in made for text in (row["branch"], *row.get("levels", ())))
+    found = apart(names, answers, legend, conditions, (row["short"] for row in made))
+    return {text: list(places) for text, places in found.items()}
+
+
+def _names(tree: tc.Tree | None) -> list[str]:
+    """Of the features that are asked for."""
+    asked = np.unique(tree.splits.feature[tree.n_children > 0]).tolist() if tree else []
+    return [tree.schema.features[feature].name for feature in asked]
+
+
 def _longest(tree: tc.Tree) -> int:
     """Letters of the longest name on a card: of a feature that is asked for, or of a class."""
-    asked = np.unique(tree.splits.feature[tree.n_children > 0]).tolist()
-    names = [tree.schema.features[feature].name for feature in asked]
-    return max((width(name) for name in (*names, *tree.classes)), default=0)
+    return max((width(name) for name in (*_names(tree), *tree.classes)), default=0)
 
 
 def pane(

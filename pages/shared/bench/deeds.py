@@ -7,10 +7,11 @@ from pages.shared.bench import notice
 from pages.shared.node import rivals
 from pages.shared.session import state
 from pages.shared.trees import work
-from treecore.export.cards import NodeCard, shorten
+from treecore.export.cards import NodeCard
 from treecore.fit import edit_of, node_at
 from treecore.growing.inspect.candidates import Candidate, Candidates, beyond_limits
 from treecore.recipe import Take
+from treecore.tree.short_text import shorten
 
 DRAWER = "drawer"
 NEVER = "no split of its rows gains anything"

@@ -6,9 +6,9 @@ import treecore as tc
 from pages.shared.bench import rival_rows
 from pages.shared.node import rivals
 from pages.shared.trees import work
-from treecore.export.cards import shorten
 from treecore.growing.inspect.landscape import Bars, Curve, Landscape, landscape
 from treecore.recipe import Take
+from treecore.tree.short_text import shorten
 
 MOST = 240
 WORDS = 80

@@ -15,6 +15,7 @@ from pages.shared.widgets.messages import plain
 from treecore.errors import TreecoreError
 from treecore.export.cards import PALETTE
 from treecore.growing.inspect.candidates import Candidate, Candidates
+from treecore.tree.short_text import apart
 
 ASSETS = Path(__file__).resolve().parents[3] / "assets" / "workbench"
 KEY = "rivals"
@@ -80,10 +81,10 @@ def _rows(tree: tc.Tree, found: Candidates, shown: tuple[Candidate, ...], takes:
     most = MOST_WORK // max(train.n_rows * len(train.features), 1)
 
     def make() -> list[dict]:
-        rows = []
+        rows, places = [], apart(feature.name for feature in tree.schema.features)
         for i, (split, take) in enumerate(zip(shown, takes, strict=True)):
             held = _held(take, found.node) if i < most else None
-            rows.append(rival_rows.row(tree, found, split, held, take is not None))
+            rows.append(rival_rows.row(tree, found, split, held, take is not None, places))
         return rows
 
     return work.kept("rival rows", found.node, len(shown), shown[0].feature, make=make)

@@ -7,17 +7,22 @@ from pages.shared.bench.rows import listed
 from pages.shared.bench.tried import Held
 from pages.shared.node import rivals
 from treecore.explaining.why_split import score_text
-from treecore.export.cards import shorten
 from treecore.figures import brief, count, measure, percent
 from treecore.growing.inspect.candidates import Candidate, Candidates
+from treecore.tree.short_text import NOWHERE, Places, apart, shorten
 
 MOST_BRANCHES, WORDS = 6, 80
 MINUS = "\u2212"
 ROUNDING = 1e-12
+NAME = 26
+"""Letters of a feature, so that what is asked of it has room beside it."""
 
 
-def row(tree: tc.Tree, found: Candidates, split: Candidate, held: Held | None, can_be_taken: bool) -> dict:
-    """One bar as plain values, for textContent alone. held : what it does to the validation rows, None if not known."""
+def row(
+    tree: tc.Tree, found: Candidates, split: Candidate, held: Held | None, can_be_taken: bool, places: Places = NOWHERE
+) -> dict:
+    """One bar as plain values, for textContent alone. held : what it does to the validation rows, None if not known.
+    places : where names of features differ."""
     best = max((c.score for c in found.ranked if c.eligible), default=0.0)
     asked, told, better = rivals.question(tree, split), _held_words(tree, held), _better(tree, held)
     score = figure(split.gain) if found.score == "decrease" else score_text(tree, found, split.score)
@@ -25,7 +30,8 @@ def row(tree: tc.Tree, found: Candidates, split: Candidate, held: Held | None, c
     notes += ["the tree\u2019s own"] * split.chosen + ["passed over: gain below the average"] * (not split.eligible)
     notes += [] if can_be_taken else ["cannot be taken by hand"]
     return {
-        "feature": shorten(split.feature, 40), "asks": shorten(asked.removeprefix(split.feature), 160), "gain": score,
+        "feature": shorten(split.feature, NAME, places), "gain": score,
+        "asks": shorten(asked.removeprefix(split.feature), 160),
         "share": round(min(max(split.score / best, 0.0), 1.0), 4) if best > 0 else 0.0,
         "own": split.chosen, "passed": not split.eligible, "held": told, "better": better,
         "label": shorten("; ".join([asked, f"{_scored(found)} {score}", *[told] * bool(told), *notes]), 300),
@@ -115,9 +121,10 @@ def _branch(tree: tc.Tree, node: int, stats, words: str, n: int, share: float) -
     largest = sorted(range(len(shares)), key=shares.__getitem__, reverse=True)[:12]
     parts = [[i, round(float(shares[i]), 5)] for i in sorted(largest) if shares[i] > 0]
     rest = 1 - sum(part for _, part in parts)
-    answer = shorten(tree.classes[value], WORDS)
+    places = apart(tree.classes)
+    answer, short = (shorten(tree.classes[value], room, places) for room in (WORDS, 24))
     return made | {
-        "title": answer, "answer": answer, "short": shorten(answer, 24), "tint": value, "part": percent(shares.max()),
+        "title": answer, "answer": answer, "short": short, "tint": value, "part": percent(shares.max()),
         "bars": [parts + ([[-1, round(rest, 5)]] if rest > 1e-4 else [])],
         "purity": round(float((shares.max() - 1 / len(shares)) / (1 - 1 / len(shares))), 3) if len(shares) > 1 else 1.0,
     }  # fmt: skip

@@ -5,32 +5,35 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 import treecore as tc
-from treecore.export.cards import Bar, NodeCard, majority, shorten, spoken
+from treecore.export.cards import Bar, NodeCard, majority, spoken
 from treecore.export.from_tree import only_missing
 from treecore.figures import count, measure, percent
+from treecore.tree.short_text import NOWHERE, Places, apart, shorten
 from treecore.tree.text import MISSING
 
 DETAILS = {"look": 0, "learn": 2, "lab": 4}
 """How much a card says -> its lines of figures."""
 MOST_PARTS, MOST_TOLD = 12, 5
-WORDS = 80
+WORDS = 200
 MOST_LEVELS = 24
 """Of a list beside an edge: more have no room in two lines, however short."""
 
 
 def row(
-    card: NodeCard, level: int, at: tuple[float, float], classes: Sequence[str], detail: str, tree: tc.Tree | None
+    card: NodeCard, level: int, at: tuple[float, float], classes: Sequence[str], detail: str, tree: tc.Tree | None,
+    places: Places = NOWHERE,
 ) -> dict:  # fmt: skip
     """One node as plain values; texts are cleaned and shortened, but not escaped: they are shown as text.
 
-    tree : whose node it is; None for a place of two trees, which says what is different there.
+    tree : whose node it is; None for a place of two trees, which says what is different there. places : where names of
+    the picture differ from others.
     """
     lines = [card.branch] if tree is not None else card.branch.split("\n")
     bars = card.bars if detail != "look" or tree is None else card.bars[:1]
     found = {
         "id": card.id, "parent": card.parent, "level": level, "x": at[0], "y": at[1], "leaf": card.is_leaf,
-        "title": shorten(card.title, WORDS), "answer": shorten(card.predicted, WORDS),
-        "short": shorten(card.predicted, 24), "branch": "\n".join(map(_condition, lines)),
+        "title": shorten(card.title, WORDS, places), "answer": shorten(card.predicted, WORDS, places),
+        "short": shorten(card.predicted, 24, places), "branch": "\n".join(_condition(line, places) for line in lines),
         "n": count(card.rows, ","), "part": part(card), "share": round(card.share, 5),
         "bars": [_bar(bar) for bar in bars], "below": card.below, "label": spoken(card),
         "lines": [[shorten(card.mark, WORDS), ""]] if tree is None else _lines(card, tree, detail),
@@ -47,23 +50,23 @@ def row(
         "differs": card.differs, "cut": shorten(card.cut, WORDS), "place": card.place, "look": card.look,
         "ghost": card.ghost or None,
     }  # fmt: skip
-    return found | _levels(card) | {name: mark for name, mark in marks.items() if mark not in ("", None)}
+    return found | _levels(card, places) | {name: mark for name, mark in marks.items() if mark not in ("", None)}
 
 
-def _levels(card: NodeCard) -> dict:
-    return listed((*card.levels, MISSING) if card.branch.endswith(f"}} or {MISSING}") else card.levels)
+def _levels(card: NodeCard, places: Places) -> dict:
+    return listed((*card.levels, MISSING) if card.branch.endswith(f"}} or {MISSING}") else card.levels, places)
 
 
-def listed(levels: Sequence[str]) -> dict:
+def listed(levels: Sequence[str], places: Places = NOWHERE) -> dict:
     """The levels that lead to a node, and how many they are: the canvas says how many of them it does not show."""
     if len(levels) < 2:
         return {}
-    return {"levels": [shorten(level, WORDS) for level in levels[:MOST_LEVELS]], "n_levels": len(levels)}
+    return {"levels": [shorten(level, WORDS, places) for level in levels[:MOST_LEVELS]], "n_levels": len(levels)}
 
 
-def _condition(text: str) -> str:
+def _condition(text: str, places: Places) -> str:
     """What leads to a node; on its edge a list of levels needs no braces."""
-    return shorten(text[1:-1] if text.startswith("{") and text.endswith("}") else text, 400)
+    return shorten(text[1:-1] if text.startswith("{") and text.endswith("}") else text, 400, places)
 
 
 def part(card: NodeCard) -> str:
@@ -129,7 +132,8 @@ def _mix(bar: Bar, classes: Sequence[str]) -> str:
     """The classes of a bar with their shares, the largest first."""
     shares = bar.shares
     largest = sorted(range(len(shares)), key=shares.__getitem__, reverse=True)[:MOST_TOLD]
-    told = [f"{shorten(classes[i], 24)} {percent(shares[i])}" for i in largest if shares[i] > 0]
+    places = apart(classes)
+    told = [f"{shorten(classes[i], 24, places)} {percent(shares[i])}" for i in largest if shares[i] > 0]
     return ", ".join(told) + (" …" if len(shares) > MOST_TOLD else "")
 
 

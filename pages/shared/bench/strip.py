@@ -15,11 +15,11 @@ from pages.shared.trees import first_recipe, work
 from pages.shared.widgets import present
 from pages.shared.widgets.messages import plain
 from treecore.errors import TreecoreError
-from treecore.export.cards import shorten
 from treecore.growing.oblique.directions import NO_SUMS
 from treecore.presets import PRESETS
 from treecore.pruning import PRUNERS
 from treecore.recipe import lowered
+from treecore.tree.short_text import shorten
 
 ASSETS = Path(__file__).resolve().parents[3] / "assets" / "workbench"
 

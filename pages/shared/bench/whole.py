@@ -4,8 +4,8 @@ import numpy as np
 
 from pages.shared.trees import work
 from treecore.evaluation.outline import outline
-from treecore.export.cards import shorten
 from treecore.figures import percent
+from treecore.tree.short_text import apart, shorten
 
 
 def of_tree() -> list[dict]:
@@ -14,13 +14,13 @@ def of_tree() -> list[dict]:
     found = work.kept("outline", make=lambda: outline(tree))
     total, hidden = float(found.weight[0]) or 1.0, work.cuts().hidden(tree)
     low, high = float(np.min(found.value)), float(np.max(found.value))
-    rows = []
+    rows, places = [], apart((feature.name for feature in tree.schema.features), tree.classes)
     for i, node in enumerate(found.node.tolist()):
         leads, answer = found.words[i]
         title = answer if tree.is_leaf[node] else tree.node(node).feature
         row = {
             "id": node, "depth": int(found.depth[i]), "left": round(float(found.left[i]) / total, 6),
-            "width": round(float(found.weight[i]) / total, 6), "title": shorten(title, 40),
+            "width": round(float(found.weight[i]) / total, 6), "title": shorten(title, 40, places),
             "leaf": bool(tree.is_leaf[node]), "cut": bool(hidden[node]),
             "told": shorten(f"{leads}: {answer}, {percent(found.weight[i] / total)} of the rows", 200),
         }  # fmt: skip

@@ -5,7 +5,7 @@ import streamlit as st
 from pages.shared.session import kept_trees, state
 from pages.shared.trees import compared, offered
 from pages.shared.widgets.messages import plain
-from treecore.export.cards import shorten
+from treecore.tree.short_text import shorten
 
 VIEWS = {"beside": "Side by side", "overlay": "Overlay", "ghosts": "Ghosts"}
 

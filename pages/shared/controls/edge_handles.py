@@ -10,8 +10,9 @@ import streamlit as st
 from pages.shared.bench.modules import joined
 from pages.shared.session import state
 from treecore.evaluation.histograms import ColumnCounts
-from treecore.export.cards import PALETTE, shorten
+from treecore.export.cards import PALETTE
 from treecore.figures import number
+from treecore.tree.short_text import apart, shorten
 
 ASSETS = Path(__file__).resolve().parents[3] / "assets" / "workbench"
 KEY = "edge handles"
@@ -36,7 +37,8 @@ def _drawn(counts: ColumnCounts, edges: tuple[float, ...], whole: bool) -> dict:
     ends = counts.edges.tolist()
     low, high = min(ends[0], edges[0]), max(ends[-1], edges[-1])
     step = 10.0 ** math.floor(math.log10(max(high - low, 1e-12) / STEPS))
-    names = [shorten(name, 40) for name in counts.groups]
+    places = apart(counts.groups)
+    names = [shorten(name, 40, places) for name in counts.groups]
     return {
         "low": low, "high": high, "step": max(step, 1.0) if whole else step,
         "bins": list(pairwise(ends)), "counts": counts.counts.tolist(),

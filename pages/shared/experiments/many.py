@@ -17,13 +17,13 @@ from pages.shared.widgets.wording import role_rows
 from treecore.ensembles import KINDS, Distilled, Ensemble, distilled, kinds_for, mixed_up
 from treecore.ensembles.boosted_classes import adds_to, grown_on
 from treecore.evaluation.metrics import score
-from treecore.export.cards import shorten
 from treecore.figures import brief, percent
 from treecore.growing.settings.grow_settings import GrowSettings
 from treecore.plots.importances import MOST, of_many
 from treecore.plots.many_trees import OUT_OF_BAG, of_one_height
 from treecore.plots.many_trees import many_trees as drawn
 from treecore.plots.size_curve import size_curve
+from treecore.tree.short_text import shorten
 
 MOST_TREES, MOST_DEPTH, MOST_LETTERS = 500, 30, 30
 NEAREST = "nearest"

@@ -13,12 +13,12 @@ from pages.shared.widgets import frames
 from pages.shared.widgets.messages import plain
 from treecore.explaining.split import own_candidate
 from treecore.explaining.why_split import SCORE_WORDS
-from treecore.export.cards import shorten
 from treecore.figures import brief, percent
 from treecore.fit import take_of
 from treecore.growing.inspect.candidates import MISSING, Candidate, Candidates
 from treecore.growing.settings.parts import THRESHOLD_RULES
 from treecore.recipe import Take
+from treecore.tree.short_text import shorten
 from treecore.tree.text import number_at
 
 MOST_TOLD = 12

@@ -6,7 +6,7 @@ import streamlit as st
 from pages.shared.rules import rule_views
 from pages.shared.session import state
 from pages.shared.trees import work
-from treecore.export.cards import shorten
+from treecore.tree.short_text import apart, shorten
 
 ALL = "every answer"
 BY_ROWS, BY_USE = "most rows first", "in their order"
@@ -22,9 +22,10 @@ def choose() -> None:
         )  # fmt: skip
     with right:
         if work.pruned().classes:
+            places = apart(work.pruned().classes)
             state.controlled(
                 st.selectbox, "Answer", _answer(), lambda v: state.choose("rule answer", v), "rule_answer",
-                options=[ALL, *work.pruned().classes], format_func=lambda name: shorten(name, 40),
+                options=[ALL, *work.pruned().classes], format_func=lambda name: shorten(name, 40, places),
             )  # fmt: skip
     state.controlled(
         st.segmented_control, "Order", order(), lambda v: state.choose("rule order", v or BY_ROWS), "rule_order",

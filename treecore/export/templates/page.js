@@ -1,4 +1,4 @@
-const WIDE = 150, HIGH = 46, COLUMN = 252, ROW = 60, FIRST = 25, LEGIBLE = 0.85, ASIDE = 4;
+const WIDE = 170, HIGH = 46, COLUMN = 276, ROW = 60, FIRST = 25, LEGIBLE = 0.85, ASIDE = 4;
 const COLORS = ["#0072b2", "#e69f00", "#009e73", "#cc79a7", "#56b4e9", "#d55e00", "#e0d040", "#7b5ea7", "#8c6d46", "#8a9099"];
 const SPACE = "http://www.w3.org/2000/svg";
 const find = (id) => document.getElementById(id);
@@ -45,15 +45,29 @@ function laidOut() {
   return found;
 }
 
+// from the eleventh class on the colours come again with signs over them: distance, turn, lines (1), crosses (2), dots (3)
+const SIGNS = [
+  ...[45, 90, 135, 0].map((turn) => [4, turn, 1]), ...[45, 90, 135, 0].map((turn) => [8, turn, 1]),
+  [5, 0, 2], [5, 45, 2], [5, 0, 3], [9, 0, 2], [9, 45, 2], [9, 0, 3],
+];
+function sign(k) {
+  const [size, turn, kind] = SIGNS[(Math.floor(k / COLORS.length) - 1) % SIGNS.length];
+  const pattern = make("pattern", { id: `class-${k}`, width: size, height: size, patternUnits: "userSpaceOnUse", patternTransform: `rotate(${turn})` });
+  pattern.append(make("rect", { width: size, height: size, fill: COLORS[k % COLORS.length] }));
+  if (kind === 3) pattern.append(make("circle", { class: "sign", cx: size / 2, cy: size / 2, r: 1.5 }));
+  else pattern.append(make("rect", { class: "sign", width: 1.4, height: size }));
+  if (kind === 2) pattern.append(make("rect", { class: "sign", width: size, height: 1.4 }));
+  return pattern;
+}
+function fillOf(k) {
+  return k < COLORS.length ? COLORS[k] : `url(#class-${k})`;
+}
+
 function make(name, attributes, text) {
   const made = document.createElementNS(SPACE, name);
   for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
   if (text !== undefined) made.textContent = text;
   return made;
-}
-
-function short(text, most) {
-  return text.length > most ? text.slice(0, most - 1) + "…" : text;
 }
 
 function draw() {
@@ -67,7 +81,7 @@ function draw() {
       const wide = 1 + 7 * Math.sqrt(said.weight / SAID[0].weight || 0);
       if (!said.alone) edges.push(make("path", { d: line, class: "edge" + (way.has(at) ? " way" : ""), "stroke-width": wide }));
       if (said.came) edges.push(make("path", { d: said.alone ? line : beside(from, to, wide / 2 + ASIDE), class: "route" }));
-      const lines = said.alone ? [said.came] : said.came ? [short(said.branch, 15), said.came] : [short(said.branch, 15)];
+      const lines = said.alone ? [said.came] : said.came ? [said.branch, said.came] : [said.branch];
       const rises = to[1] < from[1], room = said.came && !said.alone ? wide / 2 + ASIDE : 0; // the route is in between
       lines.forEach((text, i) => nodes.push(make("text", { x: x - 6, y: to[1] + (i ? 14 + (rises ? wide / 2 : room) : -5 - (rises ? room : 0)), "text-anchor": "end", class: "soft" }, text)));
     }
@@ -102,13 +116,13 @@ function card(at, x, y) {
   if (node.children) group.setAttribute("aria-expanded", open.has(at));
   group.append(
     make("title", {}, said.spoken), make("rect", { class: "card", width: WIDE, height: HIGH, rx: 6 }),
-    make("text", { x: 9, y: 19, class: "title" }, short(said.title, 17)),
+    make("text", { x: 9, y: 19, class: "title" }, said.title),
     make("text", { x: WIDE - 8, y: 19, class: "soft", "text-anchor": "end" }, said.rows),
   );
   let from = 9;
   (node.class_shares || []).forEach((share, k) => {
     const wide = share * (WIDE - 18);
-    group.append(make("rect", { x: from, y: 29, width: wide, height: 7, fill: COLORS[k % COLORS.length] }));
+    group.append(make("rect", { x: from, y: 29, width: wide, height: 7, fill: fillOf(k) }));
     from += wide;
   });
   if (!node.class_shares && node.children) group.append(make("text", { x: 9, y: 38, class: "soft" }, "mean " + said.predicted));
@@ -180,9 +194,8 @@ function tell(at) {
   said.figures.forEach(([name, value], i) => {
     const row = element("tr"), head = element("td", name);
     if (i >= first) {
-      const color = element("span");
-      color.className = "color";
-      color.style.background = COLORS[(i - first) % COLORS.length];
+      const color = make("svg", { class: "color", "aria-hidden": true });
+      color.append(make("rect", { width: "100%", height: "100%", rx: 2, fill: fillOf(i - first) }));
       head.prepend(color);
     }
     row.append(head, element("td", value));
@@ -276,6 +289,9 @@ find("fit").addEventListener("click", fit);
 find("all").addEventListener("click", () => { TREE.nodes.forEach((node, at) => node.children && open.add(at)); draw(); fit(); });
 find("few").addEventListener("click", () => { open.clear(); openFirst(FIRST); draw(); fit(); });
 addEventListener("resize", fit);
+const signs = make("defs", {});
+signs.append(...(TREE.classes || []).slice(COLORS.length).map((_, k) => sign(k + COLORS.length)));
+canvas.prepend(signs);
 openFirst(FIRST);
 form();
 draw();
