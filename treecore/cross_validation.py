@@ -18,6 +18,7 @@ from treecore.growing.grower import grow_tree
 from treecore.growing.lean import without_backups
 from treecore.growing.loop import Progress
 from treecore.growing.settings.grow_settings import GrowSettings
+from treecore.growing.settings.training_rows import training_rows
 from treecore.pruning.pruner import CrossValidated
 from treecore.pruning.sequence import Sequence
 from treecore.pruning.sequence import sequence as nested_sequence
@@ -117,6 +118,7 @@ def cross_validated(
     Source: Breiman et al. (1984), section 8.5.2; the error's formula as in rpart (Therneau and Atkinson).
     """
     tree = sequence.tree
+    train, folds = _counting(tree, train, folds)
     _check_rows(tree, train)
     at = geometric_means(sequence) if alphas is None else np.asarray(alphas, float)
     factor = tree.prior_factor if tree.classes else None
@@ -132,6 +134,14 @@ def cross_validated(
     alone = np.divide(sums[:, :, 0], weights[:, None], out=np.full(sums.shape[:2], np.nan), where=weights[:, None] > 0)
     error = np.sqrt(np.maximum(second - first**2 / total, 0.0)) / total
     return CrossValidated(first / total, error, len(found), alone, at)
+
+
+def _counting(tree: Tree, train: Table, folds: np.ndarray) -> tuple[Table, np.ndarray]:
+    """The rows that grew the tree, and their folds."""
+    if not isinstance(train, Table):
+        return train, folds
+    rows = training_rows(train, GrowSettings.from_dict(dict(tree.growth)))
+    return (train, folds) if rows is train else (rows, np.asarray(folds)[np.isin(train.row_numbers, rows.row_numbers)])
 
 
 def geometric_means(sequence: Sequence) -> np.ndarray:

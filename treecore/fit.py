@@ -1,12 +1,14 @@
 """The front door: grow, prune, or do all that a recipe says."""
 
 import itertools
+import warnings
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
 
 from treecore.cross_validation import cross_validated, make_folds
 from treecore.data.table import Table
+from treecore.data.trainable import lone_value
 from treecore.errors import TreecoreError
 from treecore.growing.aggregates.grow import grow_counted
 from treecore.growing.grower import grow_tree
@@ -14,6 +16,7 @@ from treecore.growing.inspect.candidates import MISSING, Candidate
 from treecore.growing.peak import Scorer
 from treecore.growing.search.imposed import Imposed
 from treecore.growing.settings.grow_settings import GrowSettings
+from treecore.growing.settings.training_rows import training_rows
 from treecore.pruning import PRUNERS, CrossValidated, Cuts, Given, Reason, Sequence
 from treecore.pruning.validation import losses_on
 from treecore.recipe import Data, Edit, Grow, Prepare, Prune, Recipe, Split, Take, own_pruning
@@ -36,8 +39,17 @@ def grow(
     """
     growth = _settings(recipe, tuple(settings.items()))
     if not isinstance(table, Table) and hasattr(table, "counter"):
+        _warn_of_target(table, table)
         return grow_counted(table, growth, progress)
+    _warn_of_target(table, training_rows(table, growth))
     return grow_tree(table, growth, progress, validation=_scorer(validation, table.target))
+
+
+def _warn_of_target(table: Table, rows: Table) -> None:
+    """Say which rows do not count, and that a target has nothing to tell apart. rows : those that count."""
+    for note in (*rows.notes[len(table.notes) :], lone_value(rows)):
+        if note:
+            warnings.warn(note, stacklevel=3)
 
 
 def _settings(recipe: str | Recipe | GrowSettings, changed: tuple[tuple[str, object], ...]) -> GrowSettings:
@@ -103,6 +115,8 @@ def prune(
         if rows is not None:
             _check_target(rows, tree.schema.target)
     judging = (validation, "validation") if pruning is None else (pruning, "pruning")
+    if isinstance(train, Table):
+        train = training_rows(train, GrowSettings.from_dict(dict(tree.growth)))
     given = Given(train, judging[0], _folds_of(tree, train, progress), judging[1], progress)
     return pruner.cuts(tree, given, **dict(step.parameters))
 
@@ -152,6 +166,10 @@ def fit(table: Table, recipe: Recipe | str = "cart", *, progress: Callable | Non
     data = recipe.last(Data)
     if data is not None:
         table = described_by(table, data)
+    if isinstance(table, Table) and table.target is not None:
+        known = table.without_missing_target()
+        _warn_of_target(table, known)
+        table = known
     split = recipe.last(Split) or Split(train=1.0, validation=0.0, test=0.0)
     parts = (recipe.last(Prepare) or Prepare()).tables(*table.split(split.roles()))
     train, validation, test, pruning = (*parts, None)[:4]

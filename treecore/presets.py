@@ -95,8 +95,7 @@ PRESETS: Registry[Preset] = Registry(
         label="scikit-learn",
         note="CART on 32-bit numbers, x ≤ θ, without limits: grown until the leaves are pure; missing values are tried "
         "below and above the cut. Of equal splits the first wins, where scikit-learn draws one; levels of nominal "
-        "features, which it does not know, are cut in two groups. It leaves rows of weight 0 out altogether: drop them "
-        "first to have the same counts.",
+        "features, which it does not know, are cut in two groups. Rows of weight 0 are left out.",
         source="Pedregosa et al. (2011), DecisionTreeClassifier and DecisionTreeRegressor",
         growth=GrowSettings(threshold="float32", zero_gain="split", missing="both_ways"),
     ),

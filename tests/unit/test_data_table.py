@@ -125,8 +125,6 @@ def test_rows_without_a_target_can_be_dropped():
 @pytest.mark.parametrize(
     ("csv", "target", "words"),
     [
-        (b"x,y\n1,a\n2,a\n", "y", "only one class, 'a'"),
-        (b"x,y\n1.5,7.5\n2.5,7.5\n", "y", "only one value, '7.5'"),
         (b"x,y\n1.5,a\n2.5,b\n1.5,c\n", "y", "3 classes for 3 rows"),
         (b"x,y\n1.5,\n2.5,\n", "y", "All its values are missing"),
         (b"x,y\n1,a\n2,b\n", None, "No target is chosen"),

@@ -159,9 +159,63 @@ def test_two_rows():
     assert tc.grow(numbers).predict(numbers).tolist() == [1, 2]
 
 
-def test_one_row_is_refused():
-    with pytest.raises(tc.TreecoreError, match="only one class"):
-        tc.grow(table("a", x=[1]))
+def test_one_row_is_a_leaf():
+    with pytest.warns(UserWarning, match="only one class, 'a', in all 1 rows"):
+        tree = tc.grow(table("a", x=[1]))
+    assert (tree.n_nodes, tree.predict(table("a", x=[1])).tolist()) == (1, ["a"])
+
+
+@pytest.mark.parametrize("preset", tc.PRESETS)
+@pytest.mark.parametrize("y", ["aaaaaa", [2.5] * 6, [3.7] * 30])
+def test_a_target_of_one_value_is_answered_by_a_leaf(preset, y):
+    """As every peer does; 3.7 thirty times has a mean that rounding moves."""
+    if tc.PRESETS[preset].task == "classification" and not isinstance(y, str):
+        return
+    rows = table(y, x=range(len(y)))
+    with pytest.warns(UserWarning, match=f"only one .*, '{y[0]}', in all {len(y)} rows"):
+        tree = tc.grow(rows, preset, min_rows_split=2, min_rows_leaf=1)
+    assert tree.n_nodes == 1
+    assert tree.predict(rows).tolist() == list(y)
+    assert tc.sequence(tree).n_leaves.tolist() == [1]
+    assert tc.candidates(tree, 0, rows).weight == len(y)
+
+
+def test_a_target_of_one_class_of_several_declared():
+    columns = numeric_column("x", np.arange(6.0)), level_column("y", "nominal", ["n"] * 6, ("p", "n"))
+    rows = tc.Table(columns, target="y", features=("x",))
+    with pytest.warns(UserWarning, match="only one class, 'n'"):
+        tree = tc.grow(rows, "j48")
+    assert tree.predict_proba(rows).tolist() == [[0.0, 1.0]] * 6
+
+
+@pytest.mark.parametrize("missing", ["majority", "rpart", "both_ways", "fractional"])
+def test_rows_without_a_target_grow_nothing(missing):
+    """Every question about the training rows is about those with a target, too."""
+    y = np.array([1.0, np.nan, 2.0, 2.5, np.nan, 7.0, 8.0, 8.5, np.nan])
+    rows, known = (table(y[part], x=np.arange(9.0)[part]) for part in (np.arange(9), np.flatnonzero(y == y)))
+    with pytest.warns(UserWarning, match="3 of 9 rows were left out: their target 'y' is missing"):
+        tree = tc.grow(rows, missing=missing)
+    assert tree.to_dict() == tc.grow(known, missing=missing).to_dict()
+    assert tc.candidates(tree, 0, rows).ranked[0].gain == pytest.approx(tree.gain[0])
+    by_folds = {"choose": "cross-validation", "folds": 3}
+    ours, theirs = (tc.prune(tree, "cost_complexity", train=part, **by_folds) for part in (rows, known))
+    assert ours.verdict.tolist() == theirs.verdict.tolist()
+    with pytest.warns(UserWarning, match="3 of 9 rows"):
+        assert tc.fit(rows, "rpart").train.n_rows == 6
+
+
+def test_rows_that_a_peer_leaves_out():
+    """rpart rows without a value of any feature, but not where rows have weights; scikit-learn those of weight 0."""
+    x, y = [1.0, np.nan, 3, 4, np.nan, 6], [1.0, 2, 3, 4, 5, 6]
+    rows = table(y, x=x)
+    with pytest.warns(UserWarning, match="2 of 6 rows were left out: they have no value of any feature"):
+        assert tc.grow(rows, "rpart").n_rows[0] == 4
+    assert tc.grow(rows.with_weights(np.ones(6)), "rpart").n_rows[0] == 6
+    assert tc.grow(rows, "cart").n_rows[0] == 6
+    weighted = rows.with_weights(np.array([1.0, 0, 2, 0, 1, 1]))
+    with pytest.warns(UserWarning, match="2 of 6 rows were left out: they weigh 0"):
+        assert tc.grow(weighted, "sklearn").n_rows[0] == 4
+    assert tc.grow(weighted, "cart").n_rows[0] == 6
 
 
 @pytest.mark.parametrize("preset", ["cart", "id3"])

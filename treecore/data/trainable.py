@@ -5,12 +5,14 @@ import numpy as np
 from treecore.data.column import Column, quoted, row_list
 from treecore.data.table_like import TableLike
 from treecore.errors import TreecoreError
+from treecore.figures import number
 
 
 def check_trainable(table: TableLike, any_target: bool = False) -> None:
     """TreecoreError naming the first thing that is missing for growing a tree, and the remedy.
 
-    any_target : a target that nothing can be learned from will do: of one value, or of a class for every row.
+    any_target : a target of a class for every row will do, too. One of a single value is answered by a leaf: see
+    lone_value.
     """
     if table.n_rows == 0:
         raise TreecoreError(
@@ -51,27 +53,29 @@ def _check_known(target: Column) -> None:
 
 
 def _check_worth_learning(target: Column) -> None:
-    where = f"Target '{target.name}'"
-    n_values = _n_values(target)
-    if n_values == 1:
-        value = target.labels()[0]
-        noun = "value" if target.kind == "numeric" else "class"
-        raise TreecoreError(
-            f"There is only one {noun}, {quoted(value)}, in all {target.n_rows} rows",
-            where=where,
-            remedy="Choose a target with at least two, or load more rows.",
-        )
-    if target.kind != "numeric" and n_values == target.n_rows > 2:
+    n_values = 0 if target.kind == "numeric" else int(np.count_nonzero(target.present()))
+    if n_values == target.n_rows > 2:
         raise TreecoreError(
             f"It has {n_values} classes for {target.n_rows} rows: every row is a class of its own",
-            where=where,
+            where=f"Target '{target.name}'",
             remedy="Choose another target, or make this one numeric if it holds numbers.",
         )
 
 
-def _n_values(target: Column) -> int:
-    """How many classes there are; of a numeric target 0, 1, or 2 for any more: they need not be told apart."""
-    if target.kind != "numeric":
-        return int(np.count_nonzero(target.present()))
-    known = target.values()[~target.missing] if target.n_missing else target.values()
-    return 0 if not len(known) else 1 if known.min() == known.max() else 2
+def lone_value(table: TableLike) -> str:
+    """A note where the target has one class, or one value: nothing tells its rows apart, and a leaf answers all of
+    them; '' where there are several, or none."""
+    target = table.target_column
+    known = target.n_rows - target.n_missing
+    if target.kind == "numeric":
+        values = target.values()[~target.missing] if target.n_missing else target.values()
+        found = {float(values[0])} if len(values) and values.min() == values.max() else ()
+        told = [number(value) for value in found]
+    else:
+        told = [level for level, is_there in zip(target.levels, target.present(), strict=True) if is_there]
+    if len(told) != 1:
+        return ""
+    noun = "value" if target.kind == "numeric" else "class"
+    return (
+        f"Target '{target.name}' has only one {noun}, {quoted(told[0])}, in all {known} rows: a leaf answers them all."
+    )

@@ -8,6 +8,7 @@ import numpy as np
 from treecore.cross_validation import lone_root
 from treecore.data.roles import Roles
 from treecore.data.table import Table
+from treecore.data.trainable import lone_value
 from treecore.errors import TreecoreError
 from treecore.fit import described_by, grow, prune
 from treecore.growing import lean
@@ -64,12 +65,12 @@ def roles_of(rest: Table, recipe: Recipe) -> tuple[Table, Table]:
 
 
 def varies(train: Table) -> bool:
-    """Can these rows be learned from?"""
+    """Is there anything to learn from these rows?"""
     try:
         train.check_trainable()
     except TreecoreError:
         return False
-    return True
+    return not lone_value(train)
 
 
 def of_one_class(table: Table, recipe: Recipe, train: Table) -> Tree:

@@ -29,6 +29,7 @@ from treecore.growing.settings.leaf_shares import added_rows
 from treecore.growing.settings.parts import MISSING_STRATEGIES, THRESHOLD_RULES
 from treecore.growing.settings.problem import criterion_of, schema_of
 from treecore.growing.settings.thresholds import thresholds
+from treecore.growing.settings.training_rows import training_rows
 from treecore.growing.tables import level_tables, table_of
 from treecore.kernels.codes import CUTS, LEAF, LEVELS, SHARED, STAYS, THRESHOLD
 from treecore.kernels.state import N_NODES, SHARE, STAY, SURROGATES, Problem
@@ -48,7 +49,7 @@ def grow_tree(
     validation: Scorer | None = None,
     any_target: bool = False,
 ) -> Tree:
-    """The full tree that these settings grow on the table's rows.
+    """The full tree that these settings grow on the table's rows, those without a target left out.
 
     imposed : splits to make at certain places whatever their gain; below them the search goes on. A place
         that the tree does not reach stays without its split.
@@ -57,6 +58,7 @@ def grow_tree(
     any_target : the target may be one that nothing can be learned from, as scikit-learn allows; see check_trainable.
     Raises TreecoreError if the table cannot be trained on or the settings do not fit it.
     """
+    table = training_rows(table, growth)
     table.check_trainable(any_target)
     if growth.oblique != NO_SUMS:
 

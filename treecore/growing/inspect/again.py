@@ -10,6 +10,7 @@ from treecore.growing.search.searchers import KernelSearcher, TestSearcher, as_s
 from treecore.growing.search.stopping import Stopping, Veto
 from treecore.growing.settings.grow_settings import GrowSettings
 from treecore.growing.settings.problem import problem_of
+from treecore.growing.settings.training_rows import training_rows
 from treecore.kernels.state import N_NODES, GrowState, Problem, new_growing
 from treecore.tree.missing import as_grown
 from treecore.tree.oblique import as_asked
@@ -35,7 +36,8 @@ class SearchedAgain:
 
 def searched_again(tree: Tree, node: int, train: Table) -> SearchedAgain:
     """Search a node of a tree once more. train : the rows that it was grown on."""
-    train, growth = as_asked(tree.schema, train), GrowSettings.from_dict(dict(tree.growth))
+    growth = GrowSettings.from_dict(dict(tree.growth))
+    train = training_rows(as_asked(tree.schema, train), growth)
     problem = as_searched(problem_of(train, growth), growth)
     growing = _at_node(tree, node, train, problem)
     growing.nodes["key"][AGAIN] = key_of(tree, node, growth)
@@ -53,7 +55,7 @@ def tested_again(tree: Tree, node: int, train: Table) -> tuple:
     growth = GrowSettings.from_dict(dict(tree.growth))
     if not is_tested(growth):
         return ()
-    train = as_asked(tree.schema, train)
+    train = training_rows(as_asked(tree.schema, train), growth)
     problem = as_searched(problem_of(train, growth), growth)
     searcher = TestSearcher(problem, growth)
     return searcher.search.tested(*searcher.cases_at(_at_node(tree, node, train, problem), AGAIN))

@@ -16,8 +16,10 @@ from treecore.growing.inspect import judging
 from treecore.growing.inspect.drawn import undrawn_at
 from treecore.growing.inspect.enumerate_splits import Splits, splits_of, worth
 from treecore.growing.inspect.node_values import NodeRows, Values, counting_in_average, node_rows, values_of
+from treecore.growing.settings.grow_settings import GrowSettings
 from treecore.growing.settings.parts import SELECTORS, THRESHOLD_RULES
 from treecore.growing.settings.thresholds import thresholds
+from treecore.growing.settings.training_rows import training_rows
 from treecore.kernels.codes import CUTS, LEVELS
 from treecore.kernels.state import AVERAGE_GAIN
 from treecore.tree.oblique import as_asked
@@ -104,7 +106,7 @@ def candidates(tree: Tree, node: int, table: Table, limit: int = 20) -> Candidat
     table : normally the training rows. limit : most candidates kept per feature (the best ones).
     Limits on rows per leaf apply as they did when the tree was grown.
     """
-    table = as_asked(tree.schema, table)
+    table = training_rows(as_asked(tree.schema, table), GrowSettings.from_dict(dict(tree.growth)))
     here = node_rows(tree, tree.node(node).id, table)
     impurity = impurity_of_rows(here)
     found, heuristic, merits = [], [], {}

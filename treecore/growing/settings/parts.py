@@ -348,6 +348,7 @@ class MissingStrategy:
     otherwise than the split does (rpart 4.1 drops the best ones by that); else each must send two rows either way.
     later_by_rows : in prediction the larger branch is that of more rows, of equal ones none, whether or not rows in
     training may follow it (rpart 4.1, which lets them only where it may keep surrogates).
+    leaves_out : rows that do not grow the tree, a name in growing.settings.training_rows.LEFT_OUT; '' for none.
     """
 
     name: str
@@ -361,6 +362,7 @@ class MissingStrategy:
     conserves: bool = True
     errs_on: int = 0
     later_by_rows: bool = False
+    leaves_out: str = ""
 
 
 MISSING_STRATEGIES = Registry(
@@ -384,17 +386,17 @@ MISSING_STRATEGIES = Registry(
     MissingStrategy(
         "rpart", "Surrogate splits (rpart, usesurrogate 2)", "As surrogate splits; with equally large branches the row "
         "ends at the node, predictions take the branch with more rows, and a nominal surrogate that errs on fewer than "
-        "two rows is not used.",
+        "two rows is not used. Rows without the value of any feature are left out.",
         state.SURROGATES, ties=2, surrogates=True, else_majority=True, conserves=False, errs_on=2,
-        later_by_rows=True,
+        later_by_rows=True, leaves_out="empty",
     ),
     MissingStrategy(
         "rpart_only", "Surrogate splits, else stays (rpart, usesurrogate 1)", "As above, without the larger branch.",
-        state.SURROGATES, surrogates=True, conserves=False, errs_on=2,
+        state.SURROGATES, surrogates=True, conserves=False, errs_on=2, leaves_out="empty",
     ),
     MissingStrategy(
         "rpart_stay", "Stays at the node (rpart, usesurrogate 0)", "Surrogates are listed but not asked.",
-        state.STAY, surrogates=True, conserves=False, errs_on=2,
+        state.STAY, surrogates=True, conserves=False, errs_on=2, leaves_out="empty",
     ),
     MissingStrategy(
         "own_value", "A value of its own", "Missing is one more level; with ordered features it goes below or above "
@@ -402,7 +404,8 @@ MISSING_STRATEGIES = Registry(
     ),
     MissingStrategy(
         "both_ways", "Tried below and above (scikit-learn)", "As a value of its own; without missing values at the "
-        "node it follows the branch with more rows.", state.OWN_VALUE, by_rows=True, ties=1,
+        "node it follows the branch with more rows. Rows of weight 0 are left out.", state.OWN_VALUE,
+        by_rows=True, ties=1, leaves_out="weightless",
     ),
     MissingStrategy(
         "majority_rows", "Larger branch by rows (ctree)", "Follows the branch with more training rows, whatever they "

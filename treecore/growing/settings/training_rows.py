@@ -1,0 +1,58 @@
+"""The rows that a tree is grown on: those of a table whose target is known, and what some peers leave out besides."""
+
+from collections.abc import Callable
+from dataclasses import replace
+
+import numpy as np
+
+from treecore.data.table import Table
+from treecore.growing.settings.grow_settings import GrowSettings
+from treecore.growing.settings.parts import MISSING_STRATEGIES
+
+
+def training_rows(table: Table, growth: GrowSettings) -> Table:
+    """The rows that count while a tree grows; the table itself where these are all of them.
+
+    Rows without a target are left out, with a note. Then those that the missing-value strategy leaves out.
+    """
+    known = _kept(table, "known target", Table.without_missing_target)
+    leaves_out = MISSING_STRATEGIES[growth.missing].leaves_out
+    if not leaves_out:
+        return known
+    return _kept(known, leaves_out, lambda rows: _without(rows, *LEFT_OUT[leaves_out](rows)))
+
+
+def _kept(table: Table, name: str, make: Callable[[Table], Table]) -> Table:
+    """What was made of the table before, as encodings stay with a table."""
+    key = "training rows", name
+    if key not in table.kept:
+        rows = make(table)
+        table.kept[key] = None if rows is table else rows  # a table that keeps itself would never be let go
+    rows = table.kept[key]
+    return table if rows is None else rows
+
+
+def _without(table: Table, left_out: np.ndarray, why: str) -> Table:
+    n = int(np.count_nonzero(left_out))
+    if n in (0, table.n_rows):
+        return table
+    note = f"{n} of {table.n_rows} rows were left out: {why}."
+    return replace(table.take(~left_out), notes=(*table.notes, note))
+
+
+def _empty(table: Table) -> tuple[np.ndarray, str]:
+    """(bool (n_rows,), rows without a value of any feature; why they are left out). To rpart a column of weights is one
+    more column, which never lacks a value."""
+    lacking = [column.n_missing for column in table.feature_columns]
+    some = table.weights is None and bool(lacking) and min(lacking) > 0
+    without = [column.missing for column in table.feature_columns] if some else [np.zeros(table.n_rows, bool)]
+    return np.logical_and.reduce(without), "they have no value of any feature"
+
+
+def _weightless(table: Table) -> tuple[np.ndarray, str]:
+    """(bool (n_rows,), rows of weight 0; why they are left out)."""
+    return np.zeros(table.n_rows, bool) if table.weights is None else table.weights == 0, "they weigh 0"
+
+
+LEFT_OUT = {"empty": _empty, "weightless": _weightless}
+"""MissingStrategy.leaves_out -> which rows these are, and why."""
