@@ -23,5 +23,9 @@ class TreecoreError(ValueError):
         return _rebuild, (type(self), self.what, self.where, self.remedy, self.setting)
 
 
+class DataNote(UserWarning):
+    """What was left out of a table unasked, or is not worth learning: a warning to those who see no notes of tables."""
+
+
 def _rebuild(kind, what, where, remedy, setting):
     return kind(what, where=where, remedy=remedy, setting=setting)

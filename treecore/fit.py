@@ -9,7 +9,7 @@ from functools import lru_cache
 from treecore.cross_validation import cross_validated, make_folds
 from treecore.data.table import Table
 from treecore.data.trainable import lone_value
-from treecore.errors import TreecoreError
+from treecore.errors import DataNote, TreecoreError
 from treecore.growing.aggregates.grow import grow_counted
 from treecore.growing.grower import grow_tree
 from treecore.growing.inspect.candidates import MISSING, Candidate
@@ -38,18 +38,22 @@ def grow(
     validation : rows that the setting `patience` watches.
     """
     growth = _settings(recipe, tuple(settings.items()))
+    _warn(table, growth)
+    return _tree(table, growth, progress, validation)
+
+
+def _tree(table: Table, growth: GrowSettings, progress: Callable | None, validation: Table | None) -> Tree:
     if not isinstance(table, Table) and hasattr(table, "counter"):
-        _warn_of_target(table, table)
         return grow_counted(table, growth, progress)
-    _warn_of_target(table, training_rows(table, growth))
     return grow_tree(table, growth, progress, validation=_scorer(validation, table.target))
 
 
-def _warn_of_target(table: Table, rows: Table) -> None:
-    """Say which rows do not count, and that a target has nothing to tell apart. rows : those that count."""
+def _warn(table: Table, growth: GrowSettings) -> None:
+    """Say which rows grow nothing, and that a target has nothing to tell apart."""
+    rows = training_rows(table, growth) if isinstance(table, Table) and table.target is not None else table
     for note in (*rows.notes[len(table.notes) :], lone_value(rows)):
         if note:
-            warnings.warn(note, stacklevel=3)
+            warnings.warn(note, DataNote, stacklevel=3)
 
 
 def _settings(recipe: str | Recipe | GrowSettings, changed: tuple[tuple[str, object], ...]) -> GrowSettings:
@@ -166,10 +170,9 @@ def fit(table: Table, recipe: Recipe | str = "cart", *, progress: Callable | Non
     data = recipe.last(Data)
     if data is not None:
         table = described_by(table, data)
+    _warn(table, recipe.growth())
     if isinstance(table, Table) and table.target is not None:
-        known = table.without_missing_target()
-        _warn_of_target(table, known)
-        table = known
+        table = table.without_missing_target()
     split = recipe.last(Split) or Split(train=1.0, validation=0.0, test=0.0)
     parts = (recipe.last(Prepare) or Prepare()).tables(*table.split(split.roles()))
     train, validation, test, pruning = (*parts, None)[:4]
@@ -187,7 +190,7 @@ def fit(table: Table, recipe: Recipe | str = "cart", *, progress: Callable | Non
 def _grown(train: Table, recipe: Recipe, progress: Callable | None, validation: Table) -> Tree:
     """The full tree with the splits that the recipe takes; every step by hand must find its node when it is made."""
     growth, takes = recipe.growth(), ()
-    tree = grow(train, growth, progress=progress, validation=validation)
+    tree = _tree(train, growth, progress, validation)
     for step in recipe.steps:
         if isinstance(step, Edit | Take):
             node_at(tree, step)

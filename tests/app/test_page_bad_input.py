@@ -90,7 +90,6 @@ def rows(template: str, n: int = 20) -> bytes:
 
 UNTRAINABLE = {
     "one column": (b"y\n" + rows("{p}"), r"Columns.*one column, 'y'.*delimiter"),
-    "one class": (b"x,y\n" + rows("{s},same"), r"Target 'y'.*only one class, 'same'.*Choose a target"),
     "as many classes as rows": (b"x,y\n" + rows("{s},word{i}x"), r"Target 'y'.*every row is a class"),
 }
 
@@ -106,6 +105,18 @@ def test_a_table_no_tree_can_learn_from_says_why(app, fault):
     for page in ("grow", "regions", "size_and_pruning", "compare"):
         assert any(re.search(words, e, re.S) for e in app.go(page).errors()), page
     assert app.sample("iris").go("grow").errors() == []
+
+
+@pytest.mark.parametrize(("cell", "told"), [("same", "only one class, 'same'"), ("3.7", "only one value, '3\\.7'")])
+def test_a_target_of_one_value_grows_a_leaf_that_says_so(app, cell, told):
+    app.upload(b"x,y\n" + rows("{s}," + cell)).change(target="y", features=("x",))
+    assert app.go("data").errors() == []
+    assert told in app.text()
+    assert app.go("grow").errors() == []
+    assert [told in one.value and "Choose another target" in one.value for one in app.at.warning] == [True]
+    assert app.leaves() == 1
+    for page in ("size_and_pruning", "predict", "rules", "compare"):
+        assert app.go(page).errors() == [], page
 
 
 def test_rows_without_a_target_are_left_out_and_said(app):

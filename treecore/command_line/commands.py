@@ -3,6 +3,7 @@
 import os
 import sys
 import time
+import warnings
 from argparse import Namespace
 from pathlib import Path
 
@@ -15,7 +16,7 @@ from treecore.command_line.stages import Stages
 from treecore.command_line.tables import table_of, tell_notes
 from treecore.covering import Learned
 from treecore.data.table import Table
-from treecore.errors import TreecoreError
+from treecore.errors import DataNote, TreecoreError
 from treecore.evaluation.metrics import score as judged
 from treecore.evaluation.other_table import other_table
 from treecore.export.formats import FORMATS
@@ -39,9 +40,11 @@ def grow(given: Namespace) -> None:
     grower = Grow(given.preset, tuple(parsed(given.set, _growth_names(given.preset), "setting").items()))
     train = round(1.0 - given.validation - given.test, 12)
     split = Split(train=train, validation=given.validation, test=given.test, seed=given.seed)
-    fit = tc.fit(table, Recipe((split, grower, _pruning(given))), progress=_Told())
+    with warnings.catch_warnings(record=True) as told:
+        warnings.simplefilter("always", DataNote)
+        fit = tc.fit(table, Recipe((split, grower, _pruning(given))), progress=_Told())
     tree = fit.tree
-    tell_notes(table.notes, why)
+    tell_notes((*table.notes, *(str(one.message) for one in told if one.category is DataNote)), why)
     say(f"{_size(tree)} (grown: {_size(fit.grown)}), predicts {tree.schema.target}")
     for role, rows in (("training", fit.train), ("validation", fit.validation), ("test", fit.test)):
         if rows.n_rows:
@@ -177,5 +180,6 @@ def _size(tree: Tree) -> str:
 def _figures(tree: Tree, rows: Table) -> str:
     found = judged(tree, rows)
     if found.accuracy is None:
-        return f"root mean squared error {number(found.rmse)}, R² {number(found.r2)} on {found.n_rows:,} rows"
+        explained = f", R² {number(found.r2)}" if found.baseline > 0 else ""
+        return f"root mean squared error {number(found.rmse)}{explained} on {found.n_rows:,} rows"
     return f"accuracy {percent(found.accuracy)} on {found.n_rows:,} rows"

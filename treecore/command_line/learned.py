@@ -12,6 +12,7 @@ from treecore.command_line.tables import table_of, tell_notes
 from treecore.covering import Learned, learn_rules
 from treecore.data.harmless import harmless_text
 from treecore.data.table import Table
+from treecore.data.trainable import lone_value
 from treecore.figures import count, percent
 from treecore.predicting.batch import Scored
 from treecore.rules.rule import Rule
@@ -22,7 +23,7 @@ def learn(given: Namespace) -> None:
     """Read, learn rules, write."""
     table, why = table_of(read_rows(given.file), given)
     learned = learn_rules(table, given.learner)
-    tell_notes(table.notes, why)
+    tell_notes((*table.notes, *filter(None, [lone_value(table)])), why)
     n = len(learned.listed)
     say(f"{n} {'rule' if n == 1 else 'rules'} by {learned.learner.label}, predict {table.target}")
     say(f"training: {learned_figures(learned, table)}")

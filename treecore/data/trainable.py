@@ -65,6 +65,8 @@ def _check_worth_learning(target: Column) -> None:
 def lone_value(table: TableLike) -> str:
     """A note where the target has one class, or one value: nothing tells its rows apart, and a leaf answers all of
     them; '' where there are several, or none."""
+    if table.target is None:
+        return ""
     target = table.target_column
     known = target.n_rows - target.n_missing
     if target.kind == "numeric":

@@ -5,6 +5,7 @@ import streamlit as st
 
 from pages.shared.trees import work
 from pages.shared.widgets.messages import plain
+from treecore.data.trainable import lone_value
 from treecore.evaluation.confusion import Confusion, confusion
 from treecore.evaluation.metrics import Score
 from treecore.figures import count, percent, points
@@ -30,6 +31,8 @@ def text() -> str:
     tree = work.pruned()
     role, found = judged()
     leaves = f"**{tree.n_leaves:,} {'leaf' if tree.n_leaves == 1 else 'leaves'}**"
+    if found.accuracy is None and not found.baseline > 0:
+        return f"{leaves} · {NAMES[role]} rows **all of one value**"
     if found.accuracy is None:
         return f"{leaves} · {NAMES[role]} **R² {_signed(1 - found.error / found.baseline)}** · the mean alone 0"
     said = [leaves, f"{NAMES[role]} **{percent(found.accuracy)}**", f"majority {percent(1 - found.baseline)}"]
@@ -53,7 +56,7 @@ def judged() -> tuple[str, Score]:
 def more() -> str | None:
     """What the line means where it would mislead: no better than the majority, or much better on its own rows."""
     _, found = judged()
-    told = []
+    told = [f"{plain(note)} Choose another target on the page Data."] if (note := lone()) else []
     if work.pruned().n_leaves == 1 and work.grown().n_leaves > 1:
         told.append(NO_HELP)
     if found.accuracy is not None and work.pruned().n_leaves > 1 and found.error >= found.baseline:
@@ -62,6 +65,12 @@ def more() -> str | None:
     if gap:
         told.append(gap)
     return " ".join(told) or None
+
+
+def lone() -> str:
+    """What is to be said of training rows that are all of one class, or have one value; else ''."""
+    tree = work.grown()
+    return lone_value(work.roles()["train"]) if tree.n_nodes == 1 and not tree.impurity[0] > 0 else ""
 
 
 def over_fitted() -> str:

@@ -1,10 +1,13 @@
 """From the record to tables: the encoded one, and the rows of each role, each made once and then kept."""
 
+from dataclasses import replace
+
 import treecore as tc
 from pages.shared.server import memo
 from pages.shared.session import state
 from pages.shared.widgets import messages
 from treecore.data import build_table, guess_target, why_target
+from treecore.data.trainable import lone_value
 from treecore.errors import TreecoreError
 from treecore.recipe import Prepare, Split
 
@@ -66,8 +69,11 @@ def table() -> tc.Table:
             derive=dict(r.derive) or None,
             infinite=r.infinite,
         )
-        known = built.target is not None and built.target_column.present().any()
-        return built.without_missing_target() if known else built
+        if built.target is None or not built.target_column.present().any():
+            return built
+        known = built.without_missing_target()
+        note = lone_value(known)
+        return replace(known, notes=(*known.notes, note)) if note else known
 
     return memo.get(table_key(), make)
 
