@@ -107,7 +107,7 @@ def test_a_table_no_tree_can_learn_from_says_why(app, fault):
     assert app.sample("iris").go("grow").errors() == []
 
 
-@pytest.mark.parametrize(("cell", "told"), [("same", "only one class, 'same'"), ("37", "only one value, '37'")])
+@pytest.mark.parametrize(("cell", "told"), [("same", "only one class, 'same'"), ("3.7", "only one value, '3")])
 def test_a_target_of_one_value_grows_a_leaf_that_says_so(app, cell, told):
     app.upload(b"x,y\n" + rows("{s}," + cell)).change(target="y", features=("x",))
     assert app.go("data").errors() == []
