@@ -24,12 +24,14 @@ class ReadOptions:
     """None means: find out from the file.
 
     encoding : a Python codec name such as "utf-8", "cp1252".
-    delimiter : one character between the fields; quote : one character around them, "" for none.
+    delimiter : one character between the fields; quote : one character around them, "" for none. escape : the sign
+        before quotes within cells, a backslash, or "" for none.
     decimal : "." or ","; the other of the two may then separate thousands. decimals : {column: "." or ","} for those in
         which 1.234 could be either.
     header : whether the first line holds the names.
     skip_lines : lines above the names that are no part of the table. comment : a sign such as "#"; lines that begin
         with it are left out. "" and None for none: lines of remarks above the names are found without it.
+    footer : how many lines at the end are no rows, such as totals and remarks; 0 for none.
     without_lines : lines, from 1, that are left out, such as one of units below the names.
     dayfirst : whether 3/4/2020 is the 3rd of April. not_dates : columns that hold none, though 20240131 looks like one.
     skip_ragged : leave out lines with too few or too many fields instead of stopping.
@@ -46,11 +48,13 @@ class ReadOptions:
     encoding: str | None = None
     delimiter: str | None = None
     quote: str | None = None
+    escape: str | None = None
     decimal: str | None = None
     decimals: tuple[tuple[str, str], ...] = ()
     header: bool | None = None
     skip_lines: int | None = None
     comment: str | None = None
+    footer: int | None = None
     without_lines: tuple[int, ...] = ()
     dayfirst: bool | None = None
     not_dates: tuple[str, ...] = ()
@@ -87,10 +91,13 @@ class ReadOptions:
         for where, sign in (("decimal", self.decimal), *(("decimals", sign) for _, sign in self.decimals)):
             if sign not in (None, ".", ","):
                 raise TreecoreError(f"{sign!r} is no decimal sign", where=where, remedy='Use "." or ",".')
-        if self.skip_lines is not None and self.skip_lines < 0:
-            raise TreecoreError(
-                f"{self.skip_lines} lines cannot be skipped", where="skip_lines", remedy="Use 0 or more."
-            )
+        if self.escape not in (None, "", "\\"):
+            remedy = "Use a backslash, or an empty text for none."
+            raise TreecoreError(f"{self.escape!r} is no such sign", where="escape", remedy=remedy)
+        for name in ("skip_lines", "footer"):
+            given = getattr(self, name)
+            if given is not None and given < 0:
+                raise TreecoreError(f"{given} lines cannot be skipped", where=name, remedy="Use 0 or more.")
 
     def changed(self) -> tuple[tuple[str, object], ...]:
         """(name, value) of what is not the default, but for the limit of memory: no row depends on it."""

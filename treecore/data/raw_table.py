@@ -90,7 +90,7 @@ class RawTable:
     @property
     def is_open(self) -> bool:
         """Should the user say something of the lines, or of what cells mean, before going on?"""
-        return bool(self.doubts) or any(doubt.is_open for _, doubt in self.column_doubts)
+        return any(doubt.is_open for doubt in (*self.doubts, *(doubt for _, doubt in self.column_doubts)))
 
     @cached_property
     def merged(self) -> dict[str, list[tuple[str, int]]]:

@@ -123,8 +123,11 @@ def odd_cells() -> None:
 
 def open_doubts() -> list[tuple[str, Doubt]]:
     """(column or "", what only the user knows of the file's lines and cells), where little speaks for what was done."""
-    of_cells = [(name, doubt) for name, doubt in state.raw().column_doubts if doubt.is_open]
-    return [*(("", doubt) for doubt in state.raw().doubts), *of_cells, *_telling()]
+    return [(name, doubt) for name, doubt in _doubts() if doubt.is_open] + _telling()
+
+
+def _doubts() -> list[tuple[str, Doubt]]:
+    return [*(("", doubt) for doubt in state.raw().doubts), *state.raw().column_doubts]
 
 
 def _telling() -> list[tuple[str, Doubt]]:
@@ -153,7 +156,7 @@ def meanings() -> None:
     if not state.file() or state.next_file():
         return
     above = [doubt.remedies for _, doubt in open_doubts()]
-    settled = [(name, doubt) for name, doubt in state.raw().column_doubts if doubt.remedies not in above]
+    settled = [(name, doubt) for name, doubt in _doubts() if doubt.remedies not in above]
     for nth, (name, doubt) in enumerate(settled[:MOST_SETTLED]):
         with st.container(horizontal=True, vertical_alignment="center"):
             st.caption(_named(name, doubt), width="stretch")

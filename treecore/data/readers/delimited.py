@@ -13,15 +13,22 @@ from typing import NamedTuple
 
 from treecore.data.counted import counted
 from treecore.data.options import ReadOptions
-from treecore.data.raw import Dialect, LineCount, Rejected, bytes_fingerprint
+from treecore.data.raw import Dialect, Doubt, LineCount, Rejected, bytes_fingerprint
 from treecore.data.raw_table import RawTable
 from treecore.data.readers import dialect as dialects
 from treecore.data.readers.doubts import doubts_of, listed_lines, of_repeated_names, repeated_names, without_lines
 from treecore.data.readers.encoding import Decoded, decoded
+from treecore.data.readers.footer import without_footer
 from treecore.data.readers.lines import is_blank, iterate_records
 from treecore.data.readers.names import unique_names
 from treecore.data.readers.preamble import above_note, n_lines_above, without_above, without_remarks
-from treecore.data.readers.quotes import n_lines, refuse_ill_header, without_spaces
+from treecore.data.readers.quotes import (
+    is_backslash_before_quotes,
+    n_lines,
+    refuse_ill_header,
+    with_doubled_quotes,
+    without_spaces,
+)
 from treecore.data.readers.rows import read_rows
 from treecore.data.readers.size import refuse_long_line, refuse_too_many_cells
 from treecore.data.readers.source import Source
@@ -30,6 +37,7 @@ from treecore.errors import TreecoreError
 
 BLOCK_BYTES = 1 << 22
 LARGE_BYTES = 1 << 24  # beyond it free memory is given back after reading
+ESCAPES = "Backslashes stand before quotes"
 SOMETHING = re.compile(rb"\S")  # bytes.strip() would copy the file
 
 
@@ -47,6 +55,7 @@ def read_delimited(source: Source, options: ReadOptions) -> RawTable:
     too many fields, or with a quote that is not closed, unless options.skip_ragged and options.skip_open_quotes.
     """
     delimiter, text = _excel_hint(_text(source, options))
+    text, escapes = _with_doubled_quotes(text, options)
     whole_sample = _sample(text.utf8)
     n_above = n_lines_above(whole_sample, options)
     text = text._replace(utf8=without_above(text.utf8, n_above))
@@ -58,6 +67,7 @@ def read_delimited(source: Source, options: ReadOptions) -> RawTable:
     plain = replace(found, space_after_delimiter=False)
     utf8 = without_spaces(text.utf8, found) if found.space_after_delimiter else text.utf8
     header = _header(utf8, plain, source)
+    utf8, n_footer, footer = without_footer(utf8, header.n_bytes, header.names, plain, options)
     n_below = n_lines(utf8, header.n_bytes)
     refuse_too_many_cells(n_below, len(header.names), len(utf8), f"File '{source.name}'", options)
     names, notes = unique_names(header.names)
@@ -65,7 +75,7 @@ def read_delimited(source: Source, options: ReadOptions) -> RawTable:
     _refuse_no_rows(rows.gathered.n_rows, rows.rejected, source)
     columns = rows.gathered.raw_columns(names, header.names)
     repeated = repeated_names(utf8, header.names, columns, plain)
-    doubts = (*doubts_of(sample, found, options), *of_repeated_names(repeated, options))
+    doubts = (*doubts_of(sample, found, options), *of_repeated_names(repeated, options), *escapes, *footer)
     if len(utf8) > LARGE_BYTES:
         give_back()
     if options.without_lines:
@@ -89,7 +99,7 @@ def read_delimited(source: Source, options: ReadOptions) -> RawTable:
         dialect=found,
         rejects=rows.rejected.listed,
         notes=tuple(note for note in notes if note),
-        lines=_with_skipped(rows.lines, n_remarks + _n_below(options.without_lines, rows.lines)),
+        lines=_with_skipped(rows.lines, n_remarks + n_footer + _n_below(options.without_lines, rows.lines)),
         doubts=doubts,
     )
 
@@ -106,6 +116,21 @@ def _text(source: Source, options: ReadOptions) -> Decoded:
         text = text._replace(utf8=text.utf8.replace(b"\r", b"\n"))
     refuse_long_line(text.utf8, f"File '{source.name}'")
     return text
+
+
+def _with_doubled_quotes(text: Decoded, options: ReadOptions) -> tuple[Decoded, tuple[Doubt, ...]]:
+    """The text with quotes in cells doubled where they are written with a backslash, and what is said of that."""
+    if options.escape is None and options.quote not in (None, '"'):
+        return text, ()
+    found = is_backslash_before_quotes(text.utf8)
+    if options.escape == "" or not (found or options.escape):
+        undone = Doubt(
+            "Backslashes before quotes are read as signs, as you said.", ((ESCAPES, (("escape", None),)),), False
+        )
+        return text, (undone,) * found
+    told = 'Quotes within cells are written with a backslash before them (\\"), and were read so.'
+    doubt = Doubt(told, (("Backslashes are signs like any other", (("escape", ""),)),), is_open=False)
+    return text._replace(utf8=with_doubled_quotes(text.utf8)), (doubt,)
 
 
 def _sample(utf8: bytes) -> str:

@@ -21,6 +21,14 @@ CHUNK = 1 << 18
 MOST_FAULTS = 10_000  # with more of them quotes mean something else in this file
 
 
+ESCAPED = re.compile(  # a cell between quotes in which one stands behind a backslash, neither doubled nor at its end
+    rb'(?:(?<=[,;\t|\r\n])|\A)"(?:[^"\\\r\n]|\\.)*?\\"[^,;\t|\r\n"](?:[^"\\\r\n]|\\.)*+"(?=[,;\t|\r\n]|\Z)'
+)
+PATH = re.compile(rb'(?:(?<=[,;\t|\r\n])|\A)"(?:[^"\\\r\n]|\\[^"\r\n])*+\\"(?=[,;\t|\r\n]|\Z)')  # "C:\\data\\"
+ESCAPED_CELL = re.compile(rb'(?:(?<=[,;\t|\r\n])|\A)"(?:[^"\\]|\\.|"")*+"(?=[ \t]*+(?:[,;\t|\r\n]|\Z))', re.DOTALL)
+LOOKED_AT = 1 << 20  # bytes from the first backslash before a quote on
+
+
 class Fault(NamedTuple):
     """Lines from byte `start` to byte `end` that hold an ill quote, as what is to be said of them."""
 
@@ -49,6 +57,24 @@ class _Patterns(NamedTuple):
     rest: re.Pattern
     cell: re.Pattern
     closed: re.Pattern
+
+
+def is_backslash_before_quotes(text: bytes) -> bool:
+    """Do cells between double quotes write a quote of their own with a backslash before it?"""
+    first = text.find(b'\\"')
+    if first < 0:
+        return False
+    begins = max(text.rfind(b"\n", 0, first), 0)
+    part = text[begins : begins + LOOKED_AT]
+    return len(ESCAPED.findall(part)) > len(PATH.findall(part))
+
+
+def with_doubled_quotes(text: bytes) -> bytes:
+    """The text with quotes doubled that have a backslash before them in a cell between quotes; lines stay lines."""
+    double = lambda sign: b'""' if sign[1] == b'"' else sign[1]  # noqa: E731
+    inner = re.compile(rb'\\(["\\])')
+    cell = lambda found: b'"' + inner.sub(double, found[0][1:-1]) + b'"' if b"\\" in found[0] else found[0]  # noqa: E731
+    return ESCAPED_CELL.sub(cell, text)
 
 
 def n_lines(text: bytes, start: int = 0, end: int | None = None) -> int:
