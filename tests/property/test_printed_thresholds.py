@@ -4,7 +4,9 @@ import csv
 import io
 import json
 import re
+import sqlite3
 
+import duckdb
 import numpy as np
 import pandas as pd
 import pytest
@@ -85,7 +87,7 @@ def frame_of(kind: str, n: int = 240, seed: int = 0) -> pd.DataFrame:
         scale, offset = kind
         x = rng.normal(size=(2, n)) * scale + offset
     middle = np.median(x, axis=1)
-    y = ((x[0] > middle[0]) ^ (x[1] > middle[1])) ^ (rng.random(n) < 0.15)
+    y = ((x[0] > middle[0]) & (x[1] > middle[1])) ^ (rng.random(n) < 0.15)
     return pd.DataFrame({"x0": x[0], "x1": x[1], "y": np.where(y, "p", "q")})
 
 
@@ -139,6 +141,31 @@ def test_a_rounded_tree_sends_every_row_alike(kind, digits):
         assert misplaced(small, table, frame, "rules_csv") == 0
         if digits is None:
             assert tc.export(small, "rules") == tc.export(tree, "rules")
+
+
+@pytest.mark.parametrize("kind", KINDS, ids=str)
+def test_databases_read_thresholds_as_decimals_that_part_the_rows_alike(kind):
+    frame = frame_of(kind)
+    for preset in ("cart", "j48", "sklearn", "ctree"):
+        found = grown(frame, preset)
+        if found is None:
+            continue
+        wanted, statement = found[1].predict(frame).tolist(), tc.export(found[1], "sql", table="d")
+        with sqlite3.connect(":memory:") as base, duckdb.connect() as other:
+            frame.to_sql("d", base, index=False)
+            other.execute("CREATE TABLE d AS SELECT * FROM frame")
+            for engine in (base, other):
+                assert [row[-1] for row in engine.execute(statement).fetchall()] == wanted
+        if kind in ("cents", "coordinates", "unix times", "whole numbers"):
+            assert " / " not in statement
+
+
+def test_a_spreadsheet_keeps_15_digits_that_part_the_rows_alike():
+    low, high = 0.123456789012344, 0.123456789012345
+    frame = pd.DataFrame({"x0": [low, high] * 20, "y": ["p", "q"] * 20})
+    tree = tc.grow(tc.read_table(frame, target="y", kinds={"x0": "numeric"}), "cart")
+    limit = float(re.search(r"A2(?:<|>=)([\d.]+)", tc.export(tree, "excel"))[1])
+    assert low < limit <= high
 
 
 @pytest.mark.parametrize("numeric", ["equal_width", "equal_frequency", "entropy_mdl"])

@@ -42,6 +42,12 @@ class Gap:
                 return min(among, key=lambda d: abs(d - near))
         return near
 
+    def in_digits(self, near: float, digits: int) -> float | None:
+        """The number of at most so many significant digits that is nearest to `near` in the gap, be it an end; None
+        where there is none."""
+        among = [d for d in _decimals_beside(near, digits) if d in self]
+        return min(among, key=lambda d: abs(d - near)) if among else None
+
     def printed(self, threshold: float) -> float:
         """The number that stands for a threshold of this gap in print; see FEW_DIGITS and NEAR. It is the shortest one
         of the gap where these do not say another."""
@@ -112,6 +118,14 @@ class Gaps:
         if i is not None:
             return Gap(float(self.low[i]), float(self.high[i]), closed)
         return _float32_gap(threshold, closed) if self.in_float32 else None
+
+    def holding(self, number: float, closed: bool) -> Gap | None:
+        """The gap in which a number lies that parts the values as one of the thresholds does; None where it is not
+        known."""
+        held = (self.low <= number) & (number < self.high) if closed else (self.low < number) & (number <= self.high)
+        for i in np.flatnonzero(held):
+            return Gap(float(self.low[i]), float(self.high[i]), closed)
+        return _float32_gap(number, closed) if self.in_float32 else None
 
     @cached_property
     def _places(self) -> dict[tuple[float, bool], int]:

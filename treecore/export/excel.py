@@ -114,12 +114,20 @@ def _known(portable: Portable, feature: int) -> list[str]:
 def _interval(portable: Portable, question: Question, place: int) -> str:
     cell, parts = _cell(portable, question.feature), _known(portable, question.feature)
     if place > 0:
-        limit, closed = question.limits[place - 1]
-        parts.append(f"{cell}{'>' if closed else '>='}{_number(limit)}")
+        closed = question.limits[place - 1][1]
+        parts.append(f"{cell}{'>' if closed else '>='}{_limit(portable, question, place - 1)}")
     if place < len(question.limits):
-        limit, closed = question.limits[place]
-        parts.append(f"{cell}{'<=' if closed else '<'}{_number(limit)}")
+        closed = question.limits[place][1]
+        parts.append(f"{cell}{'<=' if closed else '<'}{_limit(portable, question, place)}")
     return all_of(parts)
+
+
+def _limit(portable: Portable, question: Question, place: int) -> str:
+    """A threshold in so many digits as a cell keeps, on the same side of the values beside it."""
+    limit, closed = question.limits[place]
+    gap = portable.tree.schema.features[question.feature].gaps.holding(limit, closed)
+    number = None if gap is None else gap.in_digits(limit, DIGITS)
+    return _number(limit if number is None else number)
 
 
 def _is_missing(portable: Portable, question: Question) -> str:

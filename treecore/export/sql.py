@@ -17,8 +17,11 @@ MOST_SHARED_ENDS = 400
 _ON_NAN = "-- NaN, to a database above every number, is a missing value: what asks for 0 - x finds it."
 SURE_DIGITS, SURE_SIZES = 15, (1e-7, 1e22)
 """Decimals of no more digits, and of these sizes, are read as the same number by every database: digits and the power
-of ten are then whole float64, and their product or quotient is rounded once. SQLite reads 4.18661315632141e-306 as
-another number."""
+of ten are then whole float64, and their product or quotient is rounded once. SQLite reads 4.18661315632141e-306, and
+on some machines other decimals of 17 digits, as a number beside it."""
+MISREAD = 1e-12
+"""Share of a number by which no database misreads a decimal: where no value lies as near to a threshold, every row
+goes the same way."""
 
 
 def to_sql(given: Given) -> str:
@@ -77,6 +80,15 @@ def exact(value: float) -> str:
     return f"({whole}e0" + _powers(power) + ")"
 
 
+def _limit(portable: Portable, question: Question, place: int, sign: int = 1) -> str:
+    """A threshold, times the sign: a decimal where no row is so near that its last digit matters."""
+    limit, closed = question.limits[place]
+    gap = portable.tree.schema.features[question.feature].gaps.holding(limit, closed)
+    slack = MISREAD * abs(limit)
+    is_clear = gap is not None and gap.low < limit - slack and limit + slack < gap.high
+    return plain(sign * limit) if is_clear else exact(sign * limit)
+
+
 def _powers(power: int) -> str:
     """Times 2**power, in steps that are whole numbers without rounding."""
     sign, steps = ("/" if power < 0 else "*"), abs(power)
@@ -126,11 +138,10 @@ def _condition(portable: Portable, question: Question, branch: int | None) -> st
     """What is known to go down this branch; NULL or false for a missing value. None : what is missing."""
     if branch is None:
         return _is_missing(portable, question)
-    column = _column(portable, question.feature)
     if not question.by_number:
         return _is_level(portable, question, [name for name, b in question.levels if b == branch])
     places = [i for i, b in enumerate(question.branches) if b == branch]
-    return " OR ".join(_interval(column, question, i) for i in places)
+    return " OR ".join(_interval(portable, question, i) for i in places)
 
 
 def _column(portable: Portable, feature: int) -> str:
@@ -145,16 +156,16 @@ def _column(portable: Portable, feature: int) -> str:
     return f"({' + '.join(told)})" if told else quoted(names[feature])
 
 
-def _interval(column: str, question: Question, place: int) -> str:
-    parts = []
+def _interval(portable: Portable, question: Question, place: int) -> str:
+    column, parts = _column(portable, question.feature), []
     if place > 0:
-        limit, closed = question.limits[place - 1]
-        parts.append(f"{column} {'>' if closed else '>='} {exact(limit)}")
-        if place == len(question.limits):
-            parts.append(f"0e0 - {column} {'<' if closed else '<='} {exact(-limit)}")  # not of NaN
+        closed, below = question.limits[place - 1][1], place - 1
+        parts.append(f"{column} {'>' if closed else '>='} {_limit(portable, question, below)}")
+        if place == len(question.limits):  # not of NaN
+            parts.append(f"0e0 - {column} {'<' if closed else '<='} {_limit(portable, question, below, -1)}")
     if place < len(question.limits):
-        limit, closed = question.limits[place]
-        parts.append(f"{column} {'<=' if closed else '<'} {exact(limit)}")
+        closed = question.limits[place][1]
+        parts.append(f"{column} {'<=' if closed else '<'} {_limit(portable, question, place)}")
     return " AND ".join(parts) or f"NOT {_is_nan(column)}"
 
 
