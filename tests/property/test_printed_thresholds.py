@@ -141,6 +141,8 @@ def test_a_rounded_tree_sends_every_row_alike(kind, digits):
         assert misplaced(small, table, frame, "rules_csv") == 0
         if digits is None:
             assert tc.export(small, "rules") == tc.export(tree, "rules")
+        else:
+            assert tc.export(small, "rules") == tc.export(tree, "rules", digits=digits)
 
 
 @pytest.mark.parametrize("kind", KINDS, ids=str)
@@ -220,3 +222,10 @@ def test_gaps_from_outside_are_looked_at(change, told):
     data = json.loads(tc.export(tree, "json"))
     with pytest.raises(tc.TreecoreError, match=told):
         tc.Tree.from_dict(data | {"gaps": change(data["gaps"])})
+
+
+@pytest.mark.parametrize("digits", [0, 18, -1, True, 2.5])
+def test_no_number_of_digits(digits):
+    _, tree = grown(frame_of("cents"), "cart")
+    with pytest.raises(tc.TreecoreError, match="digits"):
+        tree.rounded(digits)

@@ -133,6 +133,16 @@ def test_every_format_is_exported_as_the_library_does(folder):
     assert Path("tree.png").read_bytes() == tc.export(tree, "png", scale=1)
 
 
+def test_thresholds_have_as_many_digits_as_are_asked_for(folder):
+    frame = pd.DataFrame({"x": [1234.5678, 2345.6789, 3456.789, 4567.8901] * 9, "y": ["a", "a", "b", "b"] * 9})
+    tree = tc.grow(tc.read_table(frame, target="y", kinds={"x": "numeric"}), "cart")
+    Path("long.json").write_text(tc.export(tree, "json"), "utf-8")
+    assert main(["rules", "long.json", "--digits", "2", "--out", "rules.txt"]) == 0
+    assert "x < 2900 THEN" in Path("rules.txt").read_text("utf-8")
+    assert main(["export", "long.json", "--format", "python", "--digits", "1", "--out", "tree.py"]) == 0
+    assert "[[3000.0, False]]" in Path("tree.py").read_text("utf-8")
+
+
 def test_prune_rules_and_show(folder, capfd):
     assert main(["prune", "tree.json", "--method", "cost_complexity", "--set", "alpha=10", "--out", "small.json"]) == 0
     assert tc.Tree.from_dict(json.loads(Path("small.json").read_text("utf-8"))).n_leaves == 1
@@ -174,6 +184,8 @@ def test_prune_rules_and_show(folder, capfd):
         ("predict rows.csv rows.csv", "no saved tree"),
         ("predict tree.json none.csv", "none.csv"),
         ("export tree.json --format jpeg", "svg"),
+        ("export tree.json --format rules --digits 40", "1 to 17"),
+        ("show tree.json --digits few", "few"),
         ("export tree.json --format svg --table x", "no option 'table'"),
         ("export tree.json --format png --set scale=3", "1, 2 or 4"),
         ("prune tree.json --method shears", "cost_complexity"),

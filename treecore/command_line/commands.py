@@ -91,7 +91,7 @@ def export(given: Namespace) -> None:
     if given.table is not None and not given.table.strip():
         raise TreecoreError("The name is empty", where="--table", remedy="Name a table, such as --table passengers")
     options |= {} if given.table is None else {"table": given.table}
-    made = tc.export(tree, given.format, name=given.name or Path(given.tree).stem, **options)
+    made = tc.export(tree, given.format, name=given.name or Path(given.tree).stem, digits=given.digits, **options)
     if isinstance(made, bytes) and given.out is None and sys.stdout.isatty():
         raise TreecoreError(
             f"{entry.label} is no text", where="--out", remedy=f"Name a file, such as tree{entry.suffix}"
@@ -103,7 +103,10 @@ def rules(given: Namespace) -> None:
     """One rule per leaf, or those that were learned."""
     model = read_model(given.tree)
     if not isinstance(model, Learned):
-        made = tc.export(model, RULE_FORMATS[given.format], name=Path(given.tree).stem)
+        made = tc.export(model, RULE_FORMATS[given.format], name=Path(given.tree).stem, digits=given.digits)
+    elif given.digits is not None:
+        remedy = "Leave out --digits, or give a tree"
+        raise TreecoreError("The numbers of learned rules are written as they are", where="--digits", remedy=remedy)
     elif given.format == "text":
         made = learned_text(model)
     else:
@@ -114,7 +117,8 @@ def rules(given: Namespace) -> None:
 
 def show(given: Namespace) -> None:
     """The tree, one line per node."""
-    write(None, tree_text(read_tree(given.tree), given.depth))
+    tree = read_tree(given.tree)
+    write(None, tree_text(tree if given.digits is None else tree.rounded(given.digits), given.depth))
 
 
 def explore(given: Namespace) -> None:

@@ -127,6 +127,7 @@ def _export(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--format", required=True, metavar="NAME", help=f"one of {', '.join(FORMATS)}")
     parser.add_argument("--table", metavar="NAME", help="the table that SQL asks (data)")
     parser.add_argument("--name", metavar="TEXT", help="what the tree is of, for titles")
+    _digits(parser)
     _set(parser, "options of the format, such as scale=4 for png")
     _out(parser)
     parser.set_defaults(run=commands.export)
@@ -135,6 +136,7 @@ def _export(parser: argparse.ArgumentParser) -> None:
 def _rules(parser: argparse.ArgumentParser) -> None:
     _tree(parser, ", or rules that learn wrote")
     parser.add_argument("--format", default="text", choices=list(commands.RULE_FORMATS), help="(text)")
+    _digits(parser)
     _out(parser)
     parser.set_defaults(run=commands.rules)
 
@@ -142,6 +144,7 @@ def _rules(parser: argparse.ArgumentParser) -> None:
 def _show(parser: argparse.ArgumentParser) -> None:
     _tree(parser)
     parser.add_argument("--depth", type=_levels, default=None, metavar="N", help="levels to show (all)")
+    _digits(parser)
     parser.set_defaults(run=commands.show)
 
 
@@ -167,6 +170,11 @@ def _set(parser: argparse.ArgumentParser, text: str) -> None:
 
 def _several(parser: argparse.ArgumentParser, option: str, shape: str, text: str) -> None:
     parser.add_argument(option, action="append", default=[], metavar=shape, help=f"{text}; more may follow")
+
+
+def _digits(parser: argparse.ArgumentParser) -> None:
+    told = "digits of thresholds, more where so few would not divide the rows as the tree does"
+    parser.add_argument("--digits", type=int, default=None, metavar="N", help=told)
 
 
 def _out(parser: argparse.ArgumentParser, text: str = "else to the terminal's output") -> None:

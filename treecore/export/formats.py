@@ -62,11 +62,15 @@ _OWN = (
 FORMATS = Registry("export format", *_OWN, others=lambda: plugins("treecore.exports", Format, *_OWN))
 
 
-def export(tree: Tree, format: str, *, name: str = "tree", rows: Table | None = None, **options) -> str | bytes:
+def export(
+    tree: Tree, format: str, *, name: str = "tree", rows: Table | None = None, digits: int | None = None, **options
+) -> str | bytes:
     """The tree in any registered format: text, or the bytes of a picture.
 
     format : a name in `FORMATS`. name : of the table, for titles. rows : to judge subtrees on, for "curve_csv".
-    options : of the format, such as scale=4 for "png" or table="customers" for "sql".
+    digits : of thresholds, more where these would not divide the rows as the tree does (`tree.rounded`); None for as
+    few as divide them in texts, and for the thresholds as they are in code. options : of the format, such as scale=4
+    for "png" or table="customers" for "sql".
     Raises TreecoreError for another format or option, and with the reason where the format cannot say this tree.
     """
     entry = FORMATS[format]
@@ -75,4 +79,5 @@ def export(tree: Tree, format: str, *, name: str = "tree", rows: Table | None = 
     if odd is not None:
         remedy = f"It takes {', '.join(known)}" if known else "It takes none"
         raise TreecoreError(f"{entry.label} has no option {odd!r}", where="export", remedy=remedy)
+    tree = tree if digits is None else tree.rounded(digits)
     return entry.written(Given(tree, name, rows, known | options))
