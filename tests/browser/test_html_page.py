@@ -139,3 +139,17 @@ def test_classes_of_one_colour_have_signs(offline):
     assert len(set(fills)) == 23
     drawn = [re.match(r"url\(#(.*)\)", fill)[1] for fill in fills if fill.startswith("url")]
     assert [page.locator(f"#{name} .sign").count() >= 1 for name in drawn] == [True] * 13
+
+
+def test_a_row_that_is_shared_says_its_parts_and_their_sum(offline):
+    page = offline(tc.grow(read_sample("play_tennis"), "c4.5", max_depth=1))
+    page.locator("#form button, #form select").last.press("Enter")
+    page.evaluate("() => document.getElementById('form').requestSubmit()")
+    assert page.locator("#sure").inner_text() == "shared among 3 leaves; No 35.7 %, Yes 64.3 %"
+    lines = page.locator("#parts li").all_inner_texts()
+    assert sorted(line[:4] for line in lines[:3]) == ["28.6", "35.7", "35.7"]
+    assert "28.6 % of the row ends where Outlook = Overcast: Yes 100.0 %" in lines
+    assert lines[3].endswith("= 0.6429 (64.3 %)")
+    assert "0.2857 · 1" in lines[3]
+    page.locator("#form select").first.select_option("0")
+    assert page.locator("#parts li").count() == 0

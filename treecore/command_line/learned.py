@@ -63,7 +63,7 @@ class ScoredRules(Scored):
         labels, shares = learned.answered(table)
         shares[labels < 0] = np.nan
         texts = ("otherwise", *(rule.premise for rule in learned.listed.rules))
-        return cls(learned.tree, table, labels, None, shares, learned.listed.fired(table) + 1, texts)
+        return cls(learned.tree, table, labels, None, shares, learned.listed.fired(table) + 1, texts=texts)
 
     def columns(self, rule: bool = True, guarded: bool = True) -> dict[str, pa.Array]:
         """answer, share_<class>, rule_number and, if asked for, rule."""

@@ -1,9 +1,9 @@
 """Where a node's missing values went and why, and what becomes of rows to come: in sentences."""
 
-from treecore.explaining.lines import Grid, Line, Words
-from treecore.figures import count, number, percent
+from treecore.explaining.lines import Grid, Line, Words, equation
+from treecore.figures import count, number, percent, summed, tex
 from treecore.kernels.codes import CUTS, SHARED, STAYS
-from treecore.tree.missing import MissingRoute, branch_name, branch_shares, missing_route
+from treecore.tree.missing import MissingRoute, branch_name, branch_shares, known_weights, missing_route
 from treecore.tree.tree import Tree
 
 
@@ -17,6 +17,8 @@ def missing_lines(tree: Tree, node: int) -> list[Line]:
     if route.surrogates:
         lines += [Words(_asked(route)), surrogate_grid(tree, node, route)]
     lines.append(Words(_to_come(tree, node, route)))
+    if int(tree.splits.missing_branch[node]) == SHARED:
+        lines += _shared(tree, node)
     unseen = _unseen(tree, node)
     return [*lines, Words(unseen)] if unseen else lines
 
@@ -102,6 +104,35 @@ def _to_come(tree: Tree, node: int, route: MissingRoute) -> str:
         "surrogates are asked first; if none has a value, the row " if route.surrogates and route.asked else "the row "
     )
     return f"In a prediction without a value {ask}{_goes(tree, node, int(tree.splits.missing_branch[node]))}."
+
+
+def _shared(tree: Tree, node: int) -> list[Line]:
+    """The parts of a row that is shared, and what each branch answers as it is: its leaves may say more."""
+    first, weights, parts = int(tree.first_child[node]), known_weights(tree, node), branch_shares(tree, node)
+    rows = [
+        (branch_name(tree, node, b), count(weight, ","), percent(part), _share_here(tree, first + b))
+        for b, (weight, part) in enumerate(zip(weights, parts, strict=True))
+    ]
+    answer = f"share of {tree.node(node).predicted}" if tree.classes else "mean"
+    grid = Grid(("branch", "known training rows", "part of a row without the value", answer), tuple(rows))
+    return [grid, *_mixed(tree, node, parts)]
+
+
+def _share_here(tree: Tree, child: int) -> str:
+    if not tree.classes:
+        return number(float(tree.value[child]))
+    return percent(float(tree.proba[child, int(tree.value[int(tree.parent[child])])]))
+
+
+def _mixed(tree: Tree, node: int, parts: tuple[float, ...]) -> list[Line]:
+    """The sum where all branches are leaves: what a row is answered whose other values are of no use."""
+    children = list(tree.children(node))
+    if not all(tree.is_leaf[child] for child in children) or not (tree.classes == () or tree.value[node] >= 0):
+        return []
+    answers = [float(tree.proba[c, int(tree.value[node])] if tree.classes else tree.value[c]) for c in children]
+    terms = [rf"{tex(part)} \cdot {tex(answer)}" for part, answer in zip(parts, answers, strict=True)]
+    total = sum(part * answer for part, answer in zip(parts, answers, strict=True))
+    return [equation("p" if tree.classes else r"\text{mean}", summed(terms), tex(total))]
 
 
 def _goes(tree: Tree, node: int, to: int) -> str:

@@ -41,6 +41,7 @@ _PAGE = """<!DOCTYPE html>
 <h2>What if</h2>
 <div class="said" id="answer" role="status"></div>
 <div id="sure"></div>
+<ul id="parts"></ul>
 <form id="form"></form>
 <h2>The node</h2>
 <div id="node"></div>

@@ -129,6 +129,13 @@ def branch_shares(tree: TreeColumns, node: int) -> tuple[float, ...]:
     return tuple(w / max(sum(weights), 1e-300) for w in weights)
 
 
+def known_weights(tree: TreeColumns, node: int) -> tuple[float, ...]:
+    """Of every branch, the training weight of the rows that have the value which the node asks for, where the others
+    were shared in these proportions."""
+    known = float(tree.weight[node] - tree.missing_weight[node])
+    return tuple(share * known for share in branch_shares(tree, node))
+
+
 def surrogates_of(tree: TreeColumns, node: int) -> tuple[Surrogate, ...]:
     """The backup tests of a node, in the order in which they are asked."""
     entries = range(int(tree.surrogate_start[node]), int(tree.surrogate_start[node + 1]))

@@ -35,6 +35,7 @@ def show() -> None:
                 lambda value, name=name: state.choose(VALUES, {**_typed(), name: value}),
             )  # fmt: skip
     telling.way(found)
+    telling.mixture(found)
     for end in asked.ends_of(found)[:MOST_SHOWN]:
         st.button(
             f"Show node {end} in the tree", key=f"what_if_show_{end}", disabled=end == work.selected(),

@@ -31,4 +31,5 @@ def show() -> None:
                 features[name], row[name], f"predict {name}", lambda value, name=name: asked.take_value(name, value)
             )
     telling.way(found)
+    telling.mixture(found)
     fold("The leaf, its rows and intervals", "endings of a row", lambda: telling.endings(found))

@@ -8,10 +8,11 @@ import treecore as tc
 from pages.shared.predict import asked
 from pages.shared.session import state
 from pages.shared.trees import work
-from pages.shared.widgets import frames
+from pages.shared.widgets import explained, frames
 from pages.shared.widgets.messages import plain
 from treecore.figures import count, number, per_cent, percent
 from treecore.growing.settings.parts import LEAF_SHARES
+from treecore.predicting.mixture import likeliest, mixed_share, mixture_lines
 from treecore.predicting.story import Ending, Story
 
 
@@ -20,7 +21,9 @@ def answer(found: Story) -> None:
     tree = work.pruned()
     st.subheader(f"{plain(tree.schema.target)} = {plain(found.said)}", anchor=False)
     if len(found.ends) > 1:
-        st.caption(f"The row is shared among {len(found.ends)} leaves; their answers are mixed by its parts.")
+        mixed = ", ".join(f"{tree.classes[k]} {mixed_share(tree, found, k)}" for k in likeliest(found))
+        told = f"The row is shared among {len(found.ends)} leaves; their answers are mixed by its parts"
+        st.caption(plain(f"{told}: {mixed}." if mixed else f"{told}."))
     elif tree.classes and found.ends[0].weight:
         end = found.ends[0]
         k = int(tree.value[end.node]) if found.answer is not None else 0
@@ -53,6 +56,14 @@ def way(found: Story) -> None:
     """Step by step."""
     lines = [f"{i}. {plain(step.text)}" for i, step in enumerate(found.steps, 1)]
     st.markdown("\n".join(lines) or "The tree asks nothing: it is a lone root.")
+
+
+def mixture(found: Story) -> None:
+    """Of a row that is shared: the leaves, its parts in them, and the sums of their answers."""
+    lines = mixture_lines(work.pruned(), found)
+    if lines:
+        st.markdown("**How the leaves' answers are mixed**")
+        explained.show(lines)
 
 
 def endings(found: Story) -> None:

@@ -185,11 +185,15 @@ function element(name, text) {
   return made;
 }
 
+function pathTo(at) {
+  const path = [];
+  for (let up = at; up >= 0; up = parent[up]) if (SAID[up].condition) path.unshift(SAID[up].condition);
+  return path;
+}
+
 function tell(at) {
-  const said = SAID[at], path = [], table = element("table");
-  for (let up = at; up >= 0; up = parent[up]) if (SAID[up].condition) path.unshift(element("li", SAID[up].condition));
-  const list = element("ol");
-  list.append(...path);
+  const said = SAID[at], table = element("table"), list = element("ol");
+  list.append(...pathTo(at).map((condition) => element("li", condition)));
   const first = said.figures.length - (TREE.classes || []).length; // classes stand last
   said.figures.forEach(([name, value], i) => {
     const row = element("tr"), head = element("td", name);
@@ -218,8 +222,23 @@ function ask() {
   const sure = told ? told.map(([name, share]) => `${name} ${(100 * share).toFixed(1)} %`).join(", ") : "";
   find("answer").textContent = answer === null ? "no answer" : `${TREE.target} = ${typeof answer === "number" ? +answer.toPrecision(6) : answer}`;
   find("sure").textContent = (ends.length > 1 ? `shared among ${ends.length} leaves; ` : "") + sure;
+  mixed(ends, told);
   draw();
   if (way.size) pick(ends[0][0]);
+}
+
+// of a row that is shared: its parts, where they end, and the sum of what these leaves answer
+function mixed(ends, told) {
+  const parts = [], per = (share) => `${(100 * share).toFixed(1)} %`, list = find("parts");
+  if (ends.length > 1 && (told || !TREE.classes)) {
+    const k = told ? told.reduce((best, [, share], i) => (share > told[best][1] ? i : best), 0) : -1;
+    const answers = (at) => (told ? TREE.nodes[at].class_shares[k] : TREE.nodes[at].answer), short = (value) => +value.toPrecision(4);
+    for (const [at, share] of ends) parts.push(element("li", `${per(share)} of the row ends where ${pathTo(at).join(" and ")}: ${told ? `${told[k][0]} ${per(answers(at))}` : short(answers(at))}`));
+    const sum = ends.map(([at, share]) => `${short(share)} · ${short(answers(at))}`).join(" + ");
+    const whole = ends.reduce((all, [at, share]) => all + share * answers(at), 0);
+    parts.push(element("li", `${told ? `Share of ${told[k][0]}` : "Mean"}: ${sum} = ${told ? `${short(whole)} (${per(whole)})` : short(whole)}`));
+  }
+  list.replaceChildren(...parts);
 }
 
 function form() {
