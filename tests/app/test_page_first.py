@@ -82,3 +82,50 @@ def test_all_rows_train_and_classes_count_alike_by_one_click(app):
     app.click("balance")
     assert app.record().grow.growth().priors is None
     assert app.errors() == []
+
+
+TENNIS = """Outlook,Temperature,Humidity,Wind,PlayTennis
+Sunny,Hot,High,Weak,No
+Sunny,Hot,High,Strong,No
+Overcast,Hot,High,Weak,Yes
+Rain,Mild,High,Weak,Yes
+Rain,Cool,Normal,Weak,Yes
+Rain,Cool,Normal,Strong,No
+Overcast,Cool,Normal,Strong,Yes
+Sunny,Mild,High,Weak,No
+Sunny,Cool,Normal,Weak,Yes
+Rain,Mild,Normal,Weak,Yes
+Sunny,Mild,Normal,Strong,Yes
+Overcast,Mild,High,Strong,Yes
+Overcast,Hot,Normal,Weak,Yes
+Rain,Mild,High,Strong,No
+"""
+
+
+def test_all_rows_of_a_small_table_train_and_folds_judge_them(app):
+    app.upload(TENNIS.encode(), as_it_opens=True).go("grow")
+    assert app.record().split == first_recipe.EVERY_ROW
+    assert len(app.pane()["nodes"]) > 3
+    text = app.text()
+    assert "training **100.0\u00a0%** · 10 folds **" in text
+    assert any("By folds no split helps" in w.value for w in app.at.warning)
+    assert "cross" in {line["name"] for line in app.pane()["dock"]["lines"]}
+    app.go("data")
+    assert "all train, and cross-validation by folds judges them" in app.text()
+    assert app.errors() == []
+
+
+def test_a_small_table_whose_split_holds_in_every_fold_is_pruned_by_folds(app):
+    lines = ["x,z,y", *(f"{i * 27 % 40}.5,{i * 7 % 11},{'ab'[i * 27 % 40 >= 20]}" for i in range(40))]
+    app.upload("\n".join(lines).encode(), as_it_opens=True).go("grow")
+    assert (app.record().split, app.record().prune) == (first_recipe.EVERY_ROW, first_recipe.BY_FOLDS)
+    assert "**2 leaves**" in app.text()
+    assert not any("By folds" in w.value for w in app.at.warning)
+
+
+def test_a_table_large_enough_holds_rows_back(app):
+    app.upload(loans(150), as_it_opens=True).go("grow")
+    assert app.record().split == Split()
+    app.go("data").upload(loans(149), "other.csv", as_it_opens=True).go("grow")
+    assert app.record().split == first_recipe.EVERY_ROW
+    assert "by folds judges them" not in app.click("all_rows").text()

@@ -3,12 +3,15 @@
 import numpy as np
 import streamlit as st
 
-from pages.shared.trees import work
+from pages.shared.session import state
+from pages.shared.trees import nested, work
 from pages.shared.widgets.messages import plain
+from treecore.data.roles import too_few_to_hold_back
 from treecore.data.trainable import lone_value
 from treecore.evaluation.confusion import Confusion, confusion
 from treecore.evaluation.metrics import Score
 from treecore.figures import count, percent, points
+from treecore.recipe import Split
 
 RARE = 0.4
 """Of two classes, one with less than this share of the rows is rare enough for accuracy alone to mislead."""
@@ -16,6 +19,10 @@ WIDE_GAP = 0.05
 """From this difference of accuracy on, with more than chance behind it, the rows it was grown from are named."""
 NO_HELP = (
     "No split helps on rows the tree has not seen: the root alone answers them as well. The curve below has all sizes."
+)
+NO_HELP_BY_FOLDS = (
+    "By folds no split helps on rows the tree has not seen: always the commonest answer, or the mean, does as well. "
+    "The whole tree is shown all the same, as of so few rows all train."
 )
 JUDGES = ("validation", "train")
 NAMES = {"validation": "validation", "train": "training"}
@@ -34,9 +41,38 @@ def text() -> str:
     if found.accuracy is None and not found.baseline > 0:
         return f"{leaves} · {NAMES[role]} rows **all of one value**"
     if found.accuracy is None:
-        return f"{leaves} · {NAMES[role]} **R² {_signed(1 - found.error / found.baseline)}** · the mean alone 0"
-    said = [leaves, f"{NAMES[role]} **{percent(found.accuracy)}**", f"majority {percent(1 - found.baseline)}"]
+        r_squared = f"{NAMES[role]} **R² {_signed(1 - found.error / found.baseline)}**"
+        return " · ".join([leaves, r_squared, *_by_folds(found.baseline), "the mean alone 0"])
+    said = [
+        leaves,
+        f"{NAMES[role]} **{percent(found.accuracy)}**",
+        *_by_folds(),
+        f"majority {percent(1 - found.baseline)}",
+    ]
     return " · ".join([*said, *_rare(role)])
+
+
+def _by_folds(baseline: float | None = None) -> list[str]:
+    """What cross-validation says of the size in force, where it is shown and no rows are held back.
+
+    baseline : of a numeric target, the error of the mean alone.
+    """
+    step = None if work.judge() in work.parts() or not nested.is_on() else nested.chosen_step()
+    folds = nested.cross_validation()[0] if step is not None and nested.risk() == "error" else None
+    if folds is None:
+        return []
+    error = float(folds.mean[step])
+    quality = percent(1 - error) if baseline is None else f"R² {_signed(1 - error / baseline)}"
+    return [f"{folds.n_folds} folds **{quality}**"]
+
+
+def _folds_choose_root() -> bool:
+    """Is the whole tree shown of a small table, though folds would have chosen the root alone?"""
+    if work.judge() in work.parts() or not nested.is_on() or state.record().prune.method != "none":
+        return False
+    folds = nested.cross_validation()[0]
+    small = too_few_to_hold_back(work.table().n_rows, Split())
+    return small and folds is not None and nested.steps().n_leaves[folds.best(1.0)] == 1
 
 
 def sentence() -> None:
@@ -61,6 +97,8 @@ def more() -> str | None:
         told.append(NO_HELP)
     if found.accuracy is not None and work.pruned().n_leaves > 1 and found.error >= found.baseline:
         told.append("No better than always giving the commonest answer.")
+    if work.grown().n_leaves > 1 and _folds_choose_root():
+        told.append(NO_HELP_BY_FOLDS)
     gap = over_fitted()
     if gap:
         told.append(gap)

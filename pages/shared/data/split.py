@@ -9,6 +9,8 @@ from pages.shared.session import state
 from pages.shared.trees import work
 from pages.shared.widgets.messages import plain
 from treecore.data import infer_kinds
+from treecore.data.counted import counted
+from treecore.data.roles import MIN_JUDGES, too_few_to_hold_back
 from treecore.recipe import Split
 
 ALONE = (
@@ -54,7 +56,18 @@ def chooser() -> None:
             )  # fmt: skip
     sizes = ", ".join(f"{name} {part.n_rows:,}" for name, part in work.roles().items())
     of = " of the sample" * said.is_sampled()
-    st.caption(f"Rows{of}: {plain(sizes)}. What is learned comes from the training rows alone.")
+    st.caption(f"Rows{of}: {plain(sizes)}. What is learned comes from the training rows alone.{_why_all()}")
+
+
+def _why_all() -> str:
+    """Why all rows train, where there are too few to hold some back."""
+    n_rows, split = work.table().n_rows, state.record().split
+    if split.column is not None or split.train < 1 or not too_few_to_hold_back(n_rows, Split()):
+        return ""
+    return (
+        f" Of {counted(n_rows, 'row')} {Split().validation:.0%} would be fewer than {MIN_JUDGES}, too few to judge by: "
+        "all train, and cross-validation by folds judges them."
+    )
 
 
 def all_rows() -> None:

@@ -6,8 +6,9 @@ from pages.shared.database import counted
 from pages.shared.session import state
 from pages.shared.trees import work
 from pages.shared.trees.plan import Plan
+from treecore.data.roles import too_few_to_hold_back
 from treecore.errors import TreecoreError
-from treecore.recipe import Grow, Prune
+from treecore.recipe import Grow, Prune, Split
 
 PENDING = "first recipe"
 SHARE, MOST_IN_LEAF = 0.01, 50
@@ -20,6 +21,7 @@ RULE = ("standard_errors", 1.0)
 BY_FOLDS = Prune("cost_complexity", (("choose", "cross-validation"), RULE))
 BY_VALIDATION = Prune("cost_complexity", (RULE,))
 BEST = Prune("cost_complexity")
+EVERY_ROW = Split(train=1.0, validation=0.0, test=0.0)
 IN_AN_ENGINE = Grow("cart", (("max_depth", 6), ("min_rows_leaf", MOST_IN_LEAF), ("missing", "majority")))
 """Every level asks the engine once more, and surrogates cannot be found by counting."""
 
@@ -37,10 +39,15 @@ def settle() -> None:
 
 
 def _chosen() -> dict:
-    """grow and prune: the 1-SE rule, and the best size on the validation rows where that leaves the root alone."""
+    """grow and prune: the 1-SE rule, and the best size on the validation rows where that leaves the root alone.
+
+    Of a small table all rows train, and folds of them judge.
+    """
     work.check_rows()
     if counted.is_on():
         return {"grow": IN_AN_ENGINE, "prune": BY_VALIDATION if state.record().split.validation else Prune()}
+    if too_few_to_hold_back(work.table().n_rows, Split()) and state.record().split == Split():
+        state.change(split=EVERY_ROW, choices={**state.record().choices, "cross_validate": True})
     work.check_trainable(work.roles()["train"])
     train = work.roles()["train"]
     at_least = int(min(MOST_IN_LEAF, train.n_rows * SHARE))
@@ -58,4 +65,5 @@ def _chosen() -> dict:
                 return {"grow": grow, "prune": rule}
         except TreecoreError:
             continue
-    return {"grow": grow, "prune": rules[-1] if work.grown(plan).n_leaves > 1 else Prune()}
+    # the root alone is what other rows say; of rows that all train the whole tree is shown, and what folds say of it
+    return {"grow": grow, "prune": rules[-1] if held_back and work.grown(plan).n_leaves > 1 else Prune()}
