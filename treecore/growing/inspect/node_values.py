@@ -17,6 +17,7 @@ from treecore.kernels.general.scores import SUM_TOLERANCE
 from treecore.kernels.state import OWN_VALUE, SHARE, WHOLE_GAIN
 from treecore.tree.missing import as_grown
 from treecore.tree.predict import route
+from treecore.tree.schema import FeatureSchema
 from treecore.tree.tree import Tree
 
 
@@ -38,6 +39,11 @@ class NodeRows:
     weight: np.ndarray
     target: np.ndarray
     numbers: np.ndarray
+
+    @cached_property
+    def features(self) -> dict[str, FeatureSchema]:
+        """What the tree knows of each feature, by its name."""
+        return {feature.name: feature for feature in self.tree.schema.features}
 
     @cached_property
     def total(self) -> float:
@@ -164,7 +170,7 @@ class Values:
 
 def values_of(here: NodeRows, column: Column) -> Values:
     """Sums per value, or per bin where the tree's numeric features branch by bins, without sorting the rows."""
-    feature = next((f for f in here.tree.schema.features if f.name == column.name), None)
+    feature = here.features.get(column.name)
     in_bins = column.kind == "numeric" and feature is not None and feature.branches_by_bins
     if in_bins:
         column = _by_bins(here, column, feature.cuts)
