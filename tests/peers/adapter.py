@@ -35,7 +35,7 @@ class Adapter:
         return tree
 
     def tree(self, case: Case, table: tc.Table, imposed: tuple[Imposed, ...] = ()) -> tc.Tree:
-        return self.prune(case, grow_tree(table, self.growth(case), imposed=imposed))
+        return self.prune(case, grow_tree(table, self.growth(case), imposed=imposed, any_target=True))
 
     def merit(self, case: Case, tree: tc.Tree, node: int) -> tuple[str, float]:
         """The name and our value of the number by which the system judged the node's split."""
@@ -48,6 +48,10 @@ class Adapter:
     def other_candidates(self, case: Case, tree: tc.Tree, node: int, peer: dict, table: tc.Table) -> str:
         """First difference among recorded splits that were not chosen, '' if there is none."""
         return ""
+
+    def probabilities(self, case: Case, tree: tc.Tree, table: tc.Table) -> np.ndarray:
+        """float64 (n_rows, n_classes): our class shares as the system tells its own."""
+        return tree.predict_proba(table)
 
     def answer(self, label: str | None) -> str | None:
         """Our predicted label in the system's words."""

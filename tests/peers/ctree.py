@@ -18,7 +18,8 @@ from treecore.kernels.codes import THRESHOLD
 ADJUSTMENT = {("Bonferroni", "partykit"): "bonferroni", ("Bonferroni", "party"): "bonferroni_all",
               ("Univariate", "partykit"): "none", ("Univariate", "party"): "none"}  # fmt: skip
 CLOSE = {"rtol": 1e-8, "atol": 1e-15}
-"""partykit writes a statistic of 0 as the smallest difference of two doubles."""
+SMALLEST = np.finfo(float).eps
+"""partykit writes so where a statistic is smaller, and the p-value of that."""
 
 
 class Ctree(Adapter):
@@ -94,7 +95,9 @@ class Ctree(Adapter):
 
 
 def _difference(peer: dict, record: dict, test: Tested) -> str:
-    numbers = {"statistic": test.statistic, "df": test.df, "unadjusted_p": test.p_value, "p_value": test.adjusted}
+    numbers = {"statistic": test.statistic, "df": test.df, "p_value": test.adjusted}
+    if test.statistic > SMALLEST:
+        numbers["unadjusted_p"] = test.p_value
     text = first_difference_of(record, numbers | {"one_minus_p": 1 - test.adjusted}, **CLOSE)
     return f"test of {record['variable']} at node {peer.get('id')}: {text}" if text else ""
 

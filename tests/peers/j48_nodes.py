@@ -1,7 +1,6 @@
 """Node-for-node comparison with a tree of J48's: counts, split, merits, every candidate, the average gain."""
 
 import itertools
-from dataclasses import replace
 
 import numpy as np
 
@@ -19,21 +18,11 @@ def path_of(tree: tc.Tree, node: int) -> str:
     return "/".join(["root", *map(str, steps)])
 
 
-def with_thresholds_of(tree: tc.Tree, part: tc.Table, whole: tc.Table) -> tc.Tree:
-    """The tree, grown on part of the rows, with thresholds that are values of all rows, as J48's are."""
-    routes, threshold = route(tree, part), tree.splits.threshold.copy()
-    for node in np.flatnonzero(tree.splits.kind == THRESHOLD):
-        name = tree.node(node).feature
-        values = whole.column(name).distinct
-        middle = best_splits(tree, node, part, routes)[name].midpoint
-        threshold[node] = values[np.searchsorted(values, middle + 1e-6) - 1]
-    return replace(tree, splits=replace(tree.splits, threshold=threshold))
-
-
-def tree_difference(case: Case, tree: tc.Tree, table: tc.Table, counted: list[int]) -> str:
+def tree_difference(case: Case, tree: tc.Tree, table: tc.Table, counted: list[int], whole: tc.Table) -> str:
     """The first node that differs; none is compared from where a branch took its parent's place.
 
-    counted : its only entry goes up by the nodes compared.
+    counted : its only entry goes up by the nodes compared. table : the rows that grew the tree. whole : all rows, by
+    whose number a feature has many levels.
     """
     raised = {e["path"] for e in case.get("prune_log") or () if e.get("action") == "raise_largest_branch"}
     routes, waiting = route(tree, table), [(0, case["tree"])]
@@ -46,7 +35,7 @@ def tree_difference(case: Case, tree: tc.Tree, table: tc.Table, counted: list[in
         if not text and "split" in peer:
             found = best_splits(tree, node, table, routes)
             text = _split_difference(tree, node, peer, found) or _candidate_difference(peer, found)
-            average = average_gain(found, table, tc.GrowSettings.from_dict(dict(tree.growth)))
+            average = average_gain(found, whole, tc.GrowSettings.from_dict(dict(tree.growth)))
             text = text or first_difference_of(peer, {"average_info_gain": average})
         if text:
             return f"node {peer.get('id', path_of(tree, node))}: {text}"
@@ -82,7 +71,8 @@ def same_branches(tree: tc.Tree, node: int, split: dict) -> bool:
     if tree.splits.kind[node] == THRESHOLD:
         ops = [b["op"] for b in split.get("branches", ()) if "op" in b] or ["<=", ">"]
         low_first = tree.splits.low_branch[node] == 0 and bool(tree.splits.closed[node])
-        same = first_difference_of(split, {"threshold": float(tree.splits.threshold[node])}) == ""
+        # ours is the largest value that passes; Weka takes values less than 1e-6 apart for equal
+        same = first_difference_of(split, {"threshold": float(tree.splits.threshold[node])}, atol=1e-6) == ""
         return same and ops == ["<=", ">"] and low_first
     if "branches" not in split:
         return True

@@ -24,7 +24,9 @@ def compare_predictions(adapter: Adapter, case: Case) -> Verdict:
     found = settled(adapter, case)
     if found.difference:
         return Verdict(case.id, "predict", "mismatch", "the trees differ: " + found.difference)
-    return judge_predictions(adapter, case, table, lambda rows, told: _difference(adapter, found.tree, rows, told))
+    return judge_predictions(
+        adapter, case, table, lambda rows, told: _difference(adapter, case, found.tree, rows, told)
+    )
 
 
 def judge_predictions(adapter: Adapter, case: Case, table: tc.Table, difference: Callable) -> Verdict:
@@ -45,7 +47,7 @@ def judge_predictions(adapter: Adapter, case: Case, table: tc.Table, difference:
     return Verdict(case.id, "predict", "match", f"{' and '.join(compared)} rows")
 
 
-def _difference(adapter: Adapter, tree: tc.Tree, table: tc.Table, recorded: dict) -> str:
+def _difference(adapter: Adapter, case: Case, tree: tc.Tree, table: tc.Table, recorded: dict) -> str:
     if not tree.classes:
         return prediction_difference(None, tree.predict(table), recorded)
     labels = [adapter.answer(label) for label in tree.predict(table)]
@@ -54,7 +56,7 @@ def _difference(adapter: Adapter, tree: tc.Tree, table: tc.Table, recorded: dict
     def equal(row: int, ours: str | None, theirs: str | None) -> bool:
         return _equal_costs(tree, ends[row], ours, theirs)
 
-    return prediction_difference(labels, tree.predict_proba(table), recorded, equal)
+    return prediction_difference(labels, adapter.probabilities(case, tree, table), recorded, equal)
 
 
 def _equal_costs(tree: tc.Tree, node: int, ours: str | None, theirs: str | None) -> bool:

@@ -10,6 +10,7 @@ from tests.peers.case import Case
 from tests.peers.compare import Verdict, as_rounded, same_test_of, settled, threshold_in
 from tests.peers.recorded import differs, first_difference_of
 from tests.peers.rpart_prune import prune_difference
+from treecore.data.trainable import lone_value
 from treecore.growing.inspect.candidates import Candidate
 
 
@@ -17,6 +18,8 @@ class Rpart(Adapter):
     def unsupported(self, case: Case) -> str:
         if case.settings["method"] not in ("class", "anova"):
             return f"method {case.settings['method']} is not built yet"
+        if "split" in (case.get("tree") or {}) and lone_value(self.table(case)):
+            return "the peer splits what rounding leaves of one value"
         return super().unsupported(case)
 
     def growth(self, case: Case) -> tc.GrowSettings:
@@ -52,6 +55,12 @@ class Rpart(Adapter):
         if not difference:
             difference, notes = prune_difference(case, found.tree, table)
         return Verdict(case.id, "prune", "mismatch" if difference else "match", difference or "; ".join(notes))
+
+    def probabilities(self, case: Case, tree: tc.Tree, table: tc.Table) -> np.ndarray:
+        """rpart divides by the weight that a class has at the root, or by 1 where that is less."""
+        light = np.minimum(tree.stats[0], 1.0)
+        shares = tree.predict_proba(table) * np.where(light > 0, light, 1.0)
+        return shares / shares.sum(axis=1, keepdims=True)
 
     def merit(self, case: Case, tree: tc.Tree, node: int) -> tuple[str, float]:
         cost = costs_of(case).get(tree.node(node).feature, 1.0)

@@ -12,7 +12,7 @@ from tests.peers.recorded import first_difference_of
 
 CRITERIA = {
     "gini": "gini", "entropy": "entropy", "log_loss": "entropy", "squared_error": "squared_error",
-    "absolute_error": "absolute_error",
+    "absolute_error": "absolute_error", "friedman_mse": "squared_error",  # the same since scikit-learn 1.9
 }  # fmt: skip
 
 
@@ -66,6 +66,8 @@ class Sklearn(Adapter):
         )
 
     def prune(self, case: Case, tree: tc.Tree) -> tc.Tree:
+        if tree.median is not None and case.get("weights"):
+            tree = _medians_as_recorded(case["tree"], tree, self.table(case))
         alpha = case.settings.get("ccp_alpha", 0.0)
         if not alpha:
             return tree
@@ -103,6 +105,24 @@ class Sklearn(Adapter):
 
     def merit(self, case: Case, tree: tc.Tree, node: int) -> tuple[str, float]:
         return "impurity_decrease", tree.gain[node] * tree.weight[node] / tree.weight[0]
+
+
+def _medians_as_recorded(peer: dict, tree: tc.Tree, table: tc.Table) -> tc.Tree:
+    """The tree with the recorded medians where half of the weight lies on either side but for rounding: it decides
+    whether that is one of the two values next to the middle, or half way between them."""
+    median, ends, waiting = tree.median.copy(), tree.apply(table), [(0, peer)]
+    while waiting:
+        node, peer = waiting.pop()
+        inside = tree.descendants(node)
+        inside[node] = True
+        y, weight = (numbers[inside[ends]] for numbers in (table.target_column.values(), table.case_weights))
+        value = peer.get("value")
+        if value is not None:
+            sides = [weight[y < value].sum(), weight[y <= value].sum()]
+            if np.isclose(sides, weight.sum() / 2, rtol=1e-12).any():
+                median[node] = value
+        waiting += zip(tree.children(node), peer.get("children", ()), strict=False)
+    return replace(tree, median=median)
 
 
 def _cuts_at(alpha: float, tree: tc.Tree, recorded: dict) -> tc.pruning.Cuts:

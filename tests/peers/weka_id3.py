@@ -5,9 +5,20 @@ import numpy as np
 import treecore as tc
 from tests.peers.adapter import Adapter
 from tests.peers.case import Case
+from tests.peers.weka_j48 import as_nominal
 
 
 class WekaId3(Adapter):
+    def table(self, case: Case) -> tc.Table:
+        return as_nominal(super().table(case))
+
+    def probes(self, case: Case) -> tc.Table:
+        return as_nominal(super().probes(case))
+
+    def probabilities(self, case: Case, tree: tc.Tree, table: tc.Table) -> np.ndarray:
+        """Zeros where there is no answer."""
+        return np.nan_to_num(tree.predict_proba(table), nan=0.0)
+
     def growth(self, case: Case) -> tc.GrowSettings:
         return tc.GrowSettings(criterion="entropy", nominal="multiway", empty_leaf="none")
 

@@ -8,7 +8,7 @@ import treecore as tc
 from tests.peers.adapter import Adapter
 from tests.peers.case import Case
 from tests.peers.compare import Verdict
-from tests.peers.j48_nodes import path_of, tree_difference, with_thresholds_of
+from tests.peers.j48_nodes import path_of, tree_difference
 from tests.peers.j48_pruned import final_difference, log_difference
 from tests.peers.predict import judge_predictions
 from tests.peers.recorded import first_difference_of, prediction_difference
@@ -39,11 +39,13 @@ class WekaJ48(Adapter):
         return replace(tc.PRESETS["j48"].growth, nominal=nominal, min_weight_leaf=least, min_weight_split=2 * least)
 
     def grown(self, case: Case, table: tc.Table) -> tc.Tree:
-        """The full tree; with -R on the rows that are for growing, with thresholds that are values of all rows."""
+        """The full tree; with -R on the rows that are for growing, which for Weka are rows among all others: thresholds
+        are values of all of them, and how many there are says which features have many levels."""
         if not case.settings["reduced_error"]:
-            return grow_tree(table, self.growth(case))
-        part = _part(case, table, "grow")
-        return with_thresholds_of(grow_tree(part, self.growth(case)), part, table)
+            return grow_tree(table, self.growth(case), any_target=True)
+        weight = np.zeros(table.n_rows)
+        weight[case["split_rows"]["grow_rows_in_weka_order"]] = 1.0
+        return grow_tree(table.with_weights(weight), self.growth(case), any_target=True)
 
     def cuts(self, case: Case, grown: tc.Tree, table: tc.Table) -> Cuts:
         """What J48 prunes within its fit."""
@@ -62,7 +64,7 @@ class WekaJ48(Adapter):
         table = self.table(case)
         grown, counted = self.grown(case, table), [0]
         if case.settings["reduced_error"]:
-            difference = tree_difference(case, grown, _part(case, table, "grow"), counted)
+            difference = tree_difference(case, grown, _part(case, table, "grow"), counted, table)
         else:
             cuts = tc.prune(grown, "j48_collapse")
             tree = grown.cut(cuts)
@@ -70,7 +72,7 @@ class WekaJ48(Adapter):
                 _size_difference("grown", grown, case.get("size_grown"))
                 or _collapse_difference(grown, cuts, case.get("collapse_log"))
                 or _size_difference("collapsed", tree, case.get("size_collapsed"))
-                or tree_difference(case, tree, table, counted)
+                or tree_difference(case, tree, table, counted, table)
             )
         final = case.get("size", {}).get("n_nodes", "?")
         nodes = f"{grown.n_nodes} nodes grown, {counted[0]}/{final} of the final ones compared"

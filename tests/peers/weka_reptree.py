@@ -53,7 +53,7 @@ class WekaReptree(Adapter):
         return replace(growth, min_impurity=max(share * variance, TINY))
 
     def grown(self, case: Case, table: tc.Table, imposed) -> tc.Tree:
-        return grow_tree(_parts(case, table)[0], self.growth(case), imposed=imposed)
+        return grow_tree(_parts(case, table)[0], self.growth(case), imposed=imposed, any_target=True)
 
     def cuts(self, case: Case, table: tc.Table, grown: tc.Tree) -> Cuts:
         validation = _parts(case, table)[1]

@@ -2,10 +2,12 @@
 
 import numpy as np
 
+import treecore as tc
 from tests.peers.case import Case, probe_table, table_of
 from tests.peers.compare import Verdict
 from tests.peers.predict import judge_predictions
 from tests.peers.recorded import prediction_difference
+from tests.peers.weka_j48 import as_nominal
 from treecore.covering import Learned, learn_rules
 
 SIGNS = {"eq": "=", "ne": "!="}
@@ -18,7 +20,7 @@ class WekaRules:
         self.learner = learner
 
     def compare_grow(self, case: Case) -> Verdict:
-        found = learn_rules(table_of(case), self.learner)
+        found = learn_rules(self.table(case), self.learner)
         ours, theirs = _ours(found), [_theirs(rule) for rule in case["rules"]]
         for place, (own, recorded) in enumerate(zip(ours, theirs, strict=False)):
             if own != recorded:
@@ -40,12 +42,15 @@ class WekaRules:
         return Verdict(case.id, "prune", "unsupported", "nothing recorded: rules are pruned as they are learned")
 
     def compare_predict(self, case: Case) -> Verdict:
-        found = learn_rules(table_of(case), self.learner)
+        found = learn_rules(self.table(case), self.learner)
         differ = lambda rows, told: prediction_difference(found.predict(rows), found.predict_proba(rows), told)  # noqa: E731
-        return judge_predictions(self, case, table_of(case), differ)
+        return judge_predictions(self, case, self.table(case), differ)
 
-    def probes(self, case: Case):
-        return probe_table(case)
+    def table(self, case: Case) -> tc.Table:
+        return as_nominal(table_of(case))
+
+    def probes(self, case: Case) -> tc.Table:
+        return as_nominal(probe_table(case))
 
 
 def _ours(found: Learned) -> list[tuple]:

@@ -190,11 +190,21 @@ def test_a_value_just_above_the_middle_is_the_threshold():
     assert on_data([0.56, middle + 5e-7, 0.562], middle, 0.0) == 0.56
 
 
-def test_of_values_that_count_as_one_the_first_row_has_the_threshold():
-    low, high = 2.0, 2.0 + 5e-7
-    assert on_data([1.0, low, high, 3.0], 2.5, 1e-6) == low
+def test_of_values_that_count_as_one_all_are_below_the_threshold():
+    """Weka's own is that of the first row; it sends rows less than 1e-6 above it the same way."""
+    low, high, far = 2.0, 2.0 + 5e-7, 2.0 + 1.2e-6
+    assert on_data([1.0, low, high, 3.0], 2.5, 1e-6) == high
     assert on_data([1.0, high, low, 3.0], 2.5, 1e-6) == high
     assert on_data([1.0, low, high, 3.0], 2.5, 0.0) == high
+    assert on_data([1.0, low, far, 3.0], low + 1e-7, 1e-6) == low
+
+
+def test_rows_near_a_threshold_go_as_their_node_counts_them():
+    """Weka 3.6.14, J48 -U -M 2: x <= 1.000002: a (2), x > 1.000002: b (2); 1.000003 is predicted a."""
+    frame = pd.DataFrame({"x": [1.000002, 1.000003, 1.001, 1.002], "y": list("aabb")})
+    tree = tc.grow(tc.read_table(frame, target="y", kinds={"x": "numeric"}), "j48")
+    assert tree.stats[1:].tolist() == [[2, 0], [0, 2]]
+    assert tree.predict(frame).tolist() == list("aabb")
 
 
 def naive_on_data(values, placed: float, slack: float) -> float:
@@ -203,7 +213,7 @@ def naive_on_data(values, placed: float, slack: float) -> float:
     for value in values:
         if value - best > slack and value - placed < slack:
             best = value
-    return best
+    return max(value for value in values if value - best < slack)
 
 
 @given(

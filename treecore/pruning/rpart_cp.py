@@ -23,7 +23,7 @@ def rpart_cp(tree: Tree, given: Given, cp: float = 0.01) -> Cuts:
     if (tree.n_children > 2).any():
         remedy = "Grow with binary splits, or choose cost complexity"
         raise TreecoreError("rpart's cp is defined for binary splits", where="cp", remedy=remedy)
-    risk = leaf_errors(tree, tree.stats)
+    risk = _risks(tree)
     # sums of weighted costs carry rounding: a complexity that equals cp up to 1e-12 is not above it
     alpha = (cp + 1e-12) * risk[0]
     complexity = _complexities(tree, risk, alpha)
@@ -35,6 +35,19 @@ def rpart_cp(tree: Tree, given: Given, cp: float = 0.01) -> Cuts:
         for t in np.flatnonzero(~tree.is_leaf).tolist()
     }
     return Cuts(np.where(cut, CUT, KEEP), reasons=reasons)
+
+
+def _risks(tree: Tree) -> np.ndarray:
+    """float64 (n_nodes,): the risk of every node as a leaf, summed up class by class as rpart does: it compares
+    complexities to the last bit, and which of equal ones is larger follows from how they were rounded."""
+    if not tree.classes:
+        return leaf_errors(tree, tree.stats)
+    k = len(tree.classes)
+    loss = 1.0 - np.eye(k) if tree.loss is None else tree.loss
+    costs = np.zeros((tree.n_nodes, k))
+    for true in range(k):
+        costs += tree.stats[:, true, None] * loss[true] * tree.prior_factor[true]
+    return costs.min(axis=1)
 
 
 def _complexities(tree: Tree, risk: np.ndarray, alpha: float) -> np.ndarray:

@@ -20,7 +20,8 @@ def values_on_data(column: Column, placed: np.ndarray, slack: float) -> np.ndarr
     """The largest of the column's values not above each threshold; one above it by less than `slack` is not above it.
 
     placed : float64 (n,), none below all values.
-    With a slack, values are taken row after row, and one counts as larger only if it is by more than the slack.
+    With a slack, values are taken row after row, and one counts as larger only if it is by more than the slack; then
+    the largest value that is above it by less than the slack takes its place, as rows with this value pass, too.
     Source: behaviour of Weka 3.6 (J48), slack 1e-6; Quinlan (1993) without.
     """
     return on_data(column.codes, column.distinct, placed, slack)
@@ -39,7 +40,11 @@ def on_data(codes: np.ndarray, numbers: np.ndarray, placed: np.ndarray, slack: f
         while start > 0 and values[start] - values[start - 1] <= slack:
             start -= 1
         near = present[start:stop]
-        found[i] = _in_row_order(numbers[near[np.argsort(first[near])]], slack)
+        limit = _in_row_order(numbers[near[np.argsort(first[near])]], slack)
+        while stop < len(values) and values[stop] - limit < slack:
+            stop += 1
+        # rows less than the slack above the limit pass the test: the largest of them says the same without a slack
+        found[i] = max((v for v in values[start:stop].tolist() if v - limit < slack), default=limit)
     return found
 
 
