@@ -3,13 +3,14 @@
 import itertools
 import warnings
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from treecore.cross_validation import cross_validated, make_folds
 from treecore.data.table import Table
 from treecore.data.trainable import lone_value
 from treecore.errors import DataNote, TreecoreError
+from treecore.growing.aggregates.covered import is_counted
 from treecore.growing.aggregates.grow import grow_counted
 from treecore.growing.grower import grow_tree
 from treecore.growing.inspect.candidates import MISSING, Candidate
@@ -38,6 +39,8 @@ def grow(
     validation : rows that the setting `patience` watches.
     """
     growth = _settings(recipe, tuple(settings.items()))
+    if hasattr(table, "counter") and "missing" not in settings and not _says_missing(recipe):
+        growth = _counted_missing(table, growth)
     _warn(table, growth)
     return _tree(table, growth, progress, validation)
 
@@ -54,6 +57,29 @@ def _warn(table: Table, growth: GrowSettings) -> None:
     for note in (*rows.notes[len(table.notes) :], lone_value(rows)):
         if note:
             warnings.warn(note, DataNote, stacklevel=3)
+
+
+def _says_missing(recipe: str | Recipe | GrowSettings) -> bool:
+    """Was it chosen what becomes of missing values, rather than left to the preset?"""
+    if isinstance(recipe, Recipe):
+        return "missing" in dict((recipe.last(Grow) or Grow()).settings)
+    return isinstance(recipe, GrowSettings)
+
+
+def _counted_missing(table, growth: GrowSettings) -> GrowSettings:
+    """The settings with a way for missing values that can be counted, where a preset has another and none is missing.
+
+    The tree is the same; rows to come may lack a value, and a warning says what becomes of them.
+    """
+    if is_counted(growth) or any(column.n_missing for column in table.feature_columns):
+        return growth
+    warnings.warn(
+        f"The table has no missing value, so that its tree is grown with missing='majority': '{growth.missing}' needs "
+        "the rows, which stay where they are. A row to come without a value follows the larger branch",
+        DataNote,
+        stacklevel=3,
+    )
+    return replace(growth, missing="majority")
 
 
 def _settings(recipe: str | Recipe | GrowSettings, changed: tuple[tuple[str, object], ...]) -> GrowSettings:
@@ -190,6 +216,8 @@ def fit(table: Table, recipe: Recipe | str = "cart", *, progress: Callable | Non
 def _grown(train: Table, recipe: Recipe, progress: Callable | None, validation: Table) -> Tree:
     """The full tree with the splits that the recipe takes; every step by hand must find its node when it is made."""
     growth, takes = recipe.growth(), ()
+    if hasattr(train, "counter") and not _says_missing(recipe):
+        growth = _counted_missing(train, growth)
     tree = _tree(train, growth, progress, validation)
     for step in recipe.steps:
         if isinstance(step, Edit | Take):

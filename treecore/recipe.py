@@ -350,6 +350,7 @@ class Recipe:
         """The recipe `to_json` wrote; TreecoreError saying what is wrong with any other text."""
         try:
             data = json.loads(text)
+            json.dumps(data, ensure_ascii=False).encode("utf-8")  # half of a character can be written nowhere
             version, steps = data["schema_version"], list(data["steps"])
         except (ValueError, TypeError, KeyError, RecursionError):
             raise TreecoreError("This is not a recipe", where="recipe", remedy="Load a saved recipe") from None
@@ -389,6 +390,6 @@ def _step(number: int, data: Mapping):
         return step
     except TreecoreError:
         raise
-    except (TypeError, KeyError, AttributeError, ValueError):
+    except (TypeError, KeyError, AttributeError, ValueError, OverflowError):
         remedy = "Steps are: " + ", ".join(STEPS)
         raise TreecoreError(f"Step {number} of the recipe cannot be read", where="recipe", remedy=remedy) from None

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
 
+from treecore.data.column import quoted
 from treecore.data.kinds import Nominal, Ordinal, kind_and_levels
 from treecore.data.options import ReadOptions
 from treecore.data.read import read_table
@@ -40,6 +41,8 @@ class Read:
                 remedy = f"Choose from {', '.join(sorted(known))}"
                 raise TreecoreError(f"A file is not read by {name!r}", where="options", remedy=remedy)
         self.read_options()
+        if not isinstance(self.weights, str | None):
+            raise TreecoreError(f"{quoted(repr(self.weights))} is no column", where="weights", remedy="Give its name")
         if self.infinite not in ("error", "missing"):
             remedy = "Choose error or missing"
             raise TreecoreError(f"{self.infinite!r} is not possible", where="infinite", remedy=remedy)

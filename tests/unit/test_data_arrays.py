@@ -1,5 +1,6 @@
 """Tables straight from arrays, and columns whose codes are found when somebody asks for them."""
 
+import copy
 import pickle
 from dataclasses import replace
 
@@ -223,3 +224,16 @@ def test_every_row_is_in_the_bucket_of_its_key(seed, n, n_values, rare):
         for b in range(len(begin)):
             inside = np.unique(keys[row_bytes[:, f] == b, f])
             assert buckets.mixed[f, b] or len(inside) <= 1
+
+
+def test_tables_are_pickled_after_growing():
+    """What growing keeps of a table holds functions, which stay where they are."""
+    X = np.random.default_rng(0).normal(size=(60, 2))
+    for cells in (X, X.astype(np.float32)):
+        table = tc.from_arrays(cells, (X[:, 0] > 0).astype(int), classes=("a", "b"))
+        tree = tc.grow(table, criterion="entropy")
+        for again in (pickle.loads(pickle.dumps(table)), copy.deepcopy(table), table.split(tc.Roles(seed=1))[0]):
+            again = pickle.loads(pickle.dumps(again))
+            assert tree.predict(again).tolist() == tree.predict(again).tolist()
+            assert tc.grow(again, criterion="entropy").n_nodes == 3
+        assert pickle.loads(pickle.dumps(table)).fingerprint == table.fingerprint

@@ -135,7 +135,7 @@ def test_what_sums_do_not_tell_is_refused_with_the_remedy(orders):
         with pytest.raises(tc.TreecoreError):
             tc.grow(table, "cart", **({"missing": "majority"} | chosen))
     with pytest.raises(tc.TreecoreError, match="choose missing = majority"):
-        tc.grow(table, "cart")
+        tc.grow(table, "cart", missing="surrogates")
 
 
 def test_what_is_named_instead_of_what_needs_the_rows_grows(orders):
@@ -354,3 +354,25 @@ def test_what_is_missing_in_memory_is_missing_in_an_engine(tmp_path):
     trees = [tc.grow(table, "cart", missing="majority", max_depth=4) for table in (there, here)]
     assert trees[0].predict(here).tolist() == trees[1].predict(here).tolist()
     assert there.end_statistics(trees[1]).sum() == here.n_rows
+
+
+def test_a_preset_grows_where_no_value_is_missing_though_its_way_with_them_needs_rows(tmp_path):
+    frame = pd.DataFrame({"a": range(40), "b": list("uv") * 20, "y": list("pq") * 10 + ["q"] * 20})
+    frame.to_parquet(tmp_path / "rows.parquet")
+    there, here = tc.open_table(tmp_path / "rows.parquet", "y"), tc.read_table(frame, target="y", features=["a", "b"])
+    for preset in ("cart", "rpart"):
+        with pytest.warns(UserWarning, match="grown with missing='majority': '[a-z]+' needs the rows"):
+            tree = tc.grow(there, preset)
+        assert tree.growth["missing"] == "majority"
+        assert tree.predict(frame).tolist() == tc.grow(here, preset).predict(frame).tolist()
+    assert tc.grow(there, "c4.5").growth["missing"] == "fractional"
+    with pytest.warns(tc.DataNote, match="missing=.majority"):
+        assert tc.fit(there, tc.Recipe((tc.recipe.Grow(),))).tree.growth["missing"] == "majority"
+    recipe = tc.Recipe((tc.recipe.Grow("cart", (("missing", "surrogates"),)),))
+    for asked in ({"missing": "surrogates"}, {"recipe": recipe}):
+        with pytest.raises(NeedsRows):
+            tc.grow(there, **asked)
+    frame.loc[3, "a"] = None
+    frame.to_parquet(tmp_path / "rows.parquet")
+    with pytest.raises(NeedsRows):
+        tc.grow(tc.open_table(tmp_path / "rows.parquet", "y"), "cart")

@@ -1,13 +1,16 @@
 """Recipes: read, refused, hashed, told."""
 
-from dataclasses import replace
+import contextlib
+import itertools
+import json
+from dataclasses import MISSING, fields, replace
 
 import pytest
 
 import treecore as tc
 from treecore.data import Ordinal, ReadOptions
 from treecore.data.samples import SAMPLES, read_sample
-from treecore.recipe import Data, Edit, Grow, Prune, Read, Recipe, Split
+from treecore.recipe import STEPS, Data, Edit, Grow, Prune, Read, Recipe, Split
 
 
 @pytest.mark.parametrize(
@@ -157,3 +160,24 @@ def test_a_recipe_reads_a_file_with_its_options_levels_parts_of_dates_and_weight
 def test_steps_that_cannot_be_read_say_why(made, words):
     with pytest.raises(tc.TreecoreError, match=words):
         made()
+
+
+ODD = [10**400, -(10**400), "\ud800", "a\0b", [], [[1]], {"a": 10**400}, {"\ud800": "\0"}, ["\ud800"], True, -1,
+       {"delimiter": "\0"}, {"delimiter": "\ud800"}, {"quote": "\0"}, {"comment": "\0"}, {"encoding": "\0"},
+       {"skip_lines": 10**400}, {"without_lines": [10**400]}, {"max_depth": 10**400}, {"seed": 10**400}]  # fmt: skip
+FILE = b"x,z,y\n" + b"".join(
+    b"%d,%s,%s\n" % (i, b"uvw"[i % 3 : i % 3 + 1], b"pq"[i % 2 : i % 2 + 1]) for i in range(40)
+)
+
+
+@pytest.mark.parametrize("kind", STEPS.values(), ids=STEPS)
+def test_odd_values_are_refused_in_words_or_do_no_harm(kind):
+    """Numbers beyond all floats, half a character and NUL, wherever a recipe has a value."""
+    for field, odd in itertools.product(fields(kind), ODD):
+        given = {f.name: "x" for f in fields(kind) if f.default is MISSING and f.default_factory is MISSING}
+        steps = [{"step": "read", "file": "a.csv"}, {"step": "data", "target": "y"}, {"step": "grow"}]
+        steps = [s for s in steps if s["step"] != kind.step] + [{"step": kind.step} | given | {field.name: odd}]
+        with contextlib.suppress(tc.TreecoreError):
+            recipe = Recipe.from_json(json.dumps({"schema_version": 2, "steps": steps}))
+            recipe.to_json().encode("utf-8")
+            tc.fit(recipe.read(FILE), recipe)

@@ -13,6 +13,9 @@ from treecore.data.table import Table
 from treecore.data.table_keys import Keys
 from treecore.data.unranked import UnrankedColumn
 
+KNOWN = "features", "target", "weights", "notes", "keys", "is_plain", "_target"
+"""What such a table has; all else follows."""
+
 
 class MatrixTable(Table):
     """See Table for everything else."""
@@ -26,15 +29,16 @@ class MatrixTable(Table):
         """Of keys of 32-bit numbers, n_missing of them missing. names : of the features, all different, and none of
         them that of the target."""
         table = object.__new__(cls)
-        known = {
-            "features": names, "target": target.name, "weights": None, "notes": (), "keys": keys,
-            "is_plain": n_missing == 0, "_target": target,
-        }  # fmt: skip
-        object.__setattr__(table, "__dict__", known)
+        known = (names, target.name, None, (), keys, n_missing == 0, target)
+        object.__setattr__(table, "__dict__", dict(zip(KNOWN, known, strict=True)))
         return table
 
     def __init__(self, **fields):
         """Nothing is left to do."""
+
+    def __getstate__(self) -> dict:
+        """See Table."""
+        return {name: vars(self)[name] for name in KNOWN}
 
     @cached_property
     def columns(self) -> tuple[Column, ...]:

@@ -1,10 +1,12 @@
 """How to read a file: everything a user may set, and what a missing value looks like."""
 
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass, fields
 
 from treecore.errors import TreecoreError
 
+MOST_LINES = 1 << 31
 SPREADSHEET_ERRORS = (
     *("#N/A", "#DIV/0!", "#VALUE!", "#REF!", "#NAME?", "#NUM!", "#NULL!"),
     *("#NV", "#WERT!", "#BEZUG!", "#ZAHL!", "#N/D", "#N/B", "#VALEUR!", "#NOMBRE!", "#NOM?", "#NOME?", "#VALORE!"),
@@ -76,6 +78,8 @@ class ReadOptions:
         object.__setattr__(self, "decimals", _pairs(self.decimals))
         words = {column: (w,) if isinstance(w, str) else tuple(w) for column, w in dict(self.not_missing).items()}
         object.__setattr__(self, "not_missing", _pairs(words))
+        for name in ("encoding", "delimiter", "quote", "comment"):
+            _check_text(name, getattr(self, name))
         if self.delimiter is not None and (len(self.delimiter) != 1 or self.delimiter in '"\r\n'):
             raise TreecoreError(
                 f"{self.delimiter!r} cannot separate fields",
@@ -96,8 +100,9 @@ class ReadOptions:
             raise TreecoreError(f"{self.escape!r} is no such sign", where="escape", remedy=remedy)
         for name in ("skip_lines", "footer"):
             given = getattr(self, name)
-            if given is not None and given < 0:
-                raise TreecoreError(f"{given} lines cannot be skipped", where=name, remedy="Use 0 or more.")
+            if given is not None and not 0 <= given < MOST_LINES:
+                what = f"{str(given)[:20]} lines cannot be skipped"
+                raise TreecoreError(what, where=name, remedy=f"Use 0 to {MOST_LINES - 1:,}.")
 
     def changed(self) -> tuple[tuple[str, object], ...]:
         """(name, value) of what is not the default, but for the limit of memory: no row depends on it."""
@@ -120,13 +125,19 @@ def _pairs(given) -> tuple[tuple[str, object], ...]:
     return tuple(sorted(dict(given).items()))
 
 
+def _check_text(name: str, value) -> None:
+    """TreecoreError for a sign that no file has: NUL, or half of a character."""
+    if value is not None and (not isinstance(value, str) or re.search("[\0\ud800-\udfff]", value)):
+        raise TreecoreError(f"{value!r} is not possible", where=name, remedy="Use a sign that a text file may hold.")
+
+
 def _line_numbers(given) -> tuple[int, ...]:
     """The numbers in order, each once; TreecoreError for what is none."""
     given = tuple(given) if isinstance(given, Iterable) else (given,)
     for line in given:
-        if isinstance(line, bool) or not isinstance(line, int) or line < 1:
+        if isinstance(line, bool) or not isinstance(line, int) or not 1 <= line < MOST_LINES:
             remedy = "Give whole numbers from 1, such as [2] for a line of units below the names."
-            raise TreecoreError(f"{line!r} is the number of no line", where="without_lines", remedy=remedy)
+            raise TreecoreError(f"{str(line)[:20]!r} is the number of no line", where="without_lines", remedy=remedy)
     return tuple(sorted(set(given)))
 
 

@@ -2,7 +2,7 @@
 
 import hashlib
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from functools import cached_property
 
 import numpy as np
@@ -60,6 +60,13 @@ class Table(FromColumns):
                 where=f"Column '{self.target}'",
                 remedy="Leave it out of the features.",
             )
+
+    def __getstate__(self) -> dict:
+        """For pickles and copies: what can be found again, such as what growing has made of the table, stays here."""
+        return {field.name: getattr(self, field.name) for field in fields(self)}
+
+    def __setstate__(self, state: dict) -> None:
+        vars(self).update(state)
 
     @property
     def n_rows(self) -> int:
@@ -217,7 +224,10 @@ class Table(FromColumns):
 
 def checked_weights(weights: np.ndarray, n_rows: int, where: str = "Weights") -> np.ndarray:
     """float64 (n_rows,), read-only; TreecoreError for a wrong length, or a weight that is negative or no number."""
-    weights = np.array(weights, dtype=np.float64)
+    try:
+        weights = np.array(weights, dtype=np.float64)
+    except (TypeError, ValueError, OverflowError):
+        raise TreecoreError("They are no numbers", where=where, remedy="Give one weight per row.") from None
     if weights.shape != (n_rows,):
         raise TreecoreError(f"{weights.size} weights for {n_rows} rows", where=where, remedy="Give one weight per row.")
     bad = np.flatnonzero(~((weights >= 0) & np.isfinite(weights)))

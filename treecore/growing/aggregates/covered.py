@@ -9,13 +9,14 @@ from treecore.growing.oblique.directions import NO_SUMS
 from treecore.growing.settings.bins import branches_by_bins
 from treecore.growing.settings.costs import loss_matrix
 from treecore.growing.settings.grow_settings import GrowSettings
-from treecore.growing.settings.parts import THRESHOLD_RULES
+from treecore.growing.settings.parts import MISSING_STRATEGIES, THRESHOLD_RULES
 from treecore.growing.settings.problem import center_of, criterion_of, features_of, rules_of
 from treecore.kernels.state import (
     AVERAGE_GAIN,
     BEST,
     MAJORITY,
     MULTIWAY,
+    NODE_VALUE,
     ORDERED,
     OWN_VALUE,
     ROW,
@@ -48,6 +49,12 @@ def problem_of_counts(table: CountedTable, growth: GrowSettings) -> Problem:
     problem = Problem(codes, np.zeros(0, ROW), features, np.concatenate(values), rules, judge, center=center_of(table))
     _check(problem, table, growth)
     return problem
+
+
+def is_counted(growth: GrowSettings) -> bool:
+    """Does a table without a missing value grow from counts by these settings' way with missing values?"""
+    strategy = MISSING_STRATEGIES[growth.missing]
+    return strategy.code != NODE_VALUE and not (strategy.surrogates and growth.max_surrogates > 0)
 
 
 def _values(column, growth: GrowSettings) -> np.ndarray:
