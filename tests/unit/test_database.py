@@ -366,7 +366,7 @@ def test_a_preset_grows_where_no_value_is_missing_though_its_way_with_them_needs
         assert tree.growth["missing"] == "majority"
         assert tree.predict(frame).tolist() == tc.grow(here, preset).predict(frame).tolist()
     assert tc.grow(there, "c4.5").growth["missing"] == "fractional"
-    with pytest.warns(tc.DataNote, match="missing=.majority"):
+    with pytest.warns(UserWarning, match="missing=.majority"):
         assert tc.fit(there, tc.Recipe((tc.recipe.Grow(),))).tree.growth["missing"] == "majority"
     recipe = tc.Recipe((tc.recipe.Grow("cart", (("missing", "surrogates"),)),))
     for asked in ({"missing": "surrogates"}, {"recipe": recipe}):
