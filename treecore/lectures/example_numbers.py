@@ -83,16 +83,24 @@ def _mean(o: Opened, here: np.ndarray) -> float:
     return float(o.table.target_column.values()[here].mean())
 
 
-def _slanted(o: Opened) -> np.ndarray:
-    cylinders, power = o.table.column("cylinders").labels().astype(float), o.table.column("horsepower").values()
-    return 20 * cylinders + power < 180
+def _sum(o: Opened) -> np.ndarray:
+    """float64 (n_rows,): what the slanted cut asks, NaN of a car whose horsepower is not known."""
+    return 20 * o.table.column("cylinders").labels().astype(float) + o.table.column("horsepower").values()
 
 
-def _explained(o: Opened, here: np.ndarray) -> float:
-    """Share of the squared error that two means explain."""
-    y = o.table.target_column.values()
-    left = sum(float(((y[part] - y[part].mean()) ** 2).sum()) for part in (here, ~here))
+def _explained_by_slanted(o: Opened) -> float:
+    """Share of the squared error that two means explain, of the cars on either side of the cut."""
+    asked = _sum(o)
+    known = ~np.isnan(asked)
+    y, below = o.table.target_column.values()[known], asked[known] < 180
+    left = sum(float(((y[part] - y[part].mean()) ** 2).sum()) for part in (below, ~below))
     return 1 - left / float(((y - y.mean()) ** 2).sum())
+
+
+def _explained_by_upright(o: Opened) -> float:
+    """The same of the best cut of a single feature on the same cars."""
+    tree = grow(o.table.take(np.flatnonzero(~np.isnan(_sum(o)))), "cart", max_depth=1)
+    return float(tree.gain[0] / tree.impurity[0])
 
 
 MILES = Guide(
@@ -121,14 +129,13 @@ MILES = Guide(
         ),
         Step(
             "cylinders * 20 + horsepower < 180",
-            "One slanted cut against the best upright one, by the share of the squared error that they explain: it "
-            "asks two columns, and here the upright one explains a little more.",
+            "One slanted cut against the best upright one, by the share of the squared error that they explain among "
+            "the 392 cars whose horsepower is known: it asks two columns, and is no better to speak of.",
             "001: 11 Multivariate tree",
             (
-                _number("cars below 180", "194", lambda o: float(_slanted(o).sum())),
-                _number("explained by the slanted cut", "0.549", lambda o: _explained(o, _slanted(o))),
-                _number("explained by the best upright cut", "0.577",
-                        lambda o: o.found.ranked[0].gain / o.impurity),
+                _number("cars below 180", "194", lambda o: float((_sum(o) < 180).sum())),
+                _number("explained by the slanted cut", "0.5804", _explained_by_slanted),
+                _number("explained by the best upright cut", "0.5803", _explained_by_upright),
             ),
         ),
     ),
