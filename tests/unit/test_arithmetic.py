@@ -17,7 +17,7 @@ from treecore.explaining.lines import Formula, Grid, Words, equation
 from treecore.explaining.parted import parted, weighted_median
 from treecore.explaining.split import own_candidate, score_of, split_arithmetic
 from treecore.explaining.why_split import why_split
-from treecore.figures import tex
+from treecore.figures import brief, tex
 from treecore.tree.growth_order import split_order
 
 LOSS = [[0, 1, 2], [3, 0, 1], [1, 1, 0]]
@@ -257,6 +257,21 @@ def test_why_a_split_was_made():
         "3 other features were considered (next: Humidity, 0.1518)."
     )
     assert why_split(tree, 0, found, by_hand=True).startswith("because it was taken by hand; its gain is 0.2467 bits")
+
+
+def test_why_a_node_was_split_names_one_figure_where_features_have_costs():
+    """Both numbers of the sentence are what the features compete by: the larger one has won."""
+    table = read_sample("play_tennis")
+    tree = tc.grow(table, "id3", costs={"Outlook": 4.0})
+    found = tc.candidates(tree, 0, table)
+    mine, second = found.per_feature()[:2]
+    assert tree.node(0).feature == "Humidity"
+    told = why_split(tree, 0, found, by_hand=False)
+    assert told == (
+        "because its gain for its cost 0.1518 is the largest; 3 other features were considered "
+        f"(next: {second.feature}, {brief(second.score)})."
+    )
+    assert mine.score > second.score
 
 
 def test_the_feature_that_a_test_chose():

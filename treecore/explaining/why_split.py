@@ -58,17 +58,18 @@ def _by_score(tree: Tree, node: int, found: Candidates, ranked: tuple[Candidate,
     feature, word = tree.node(node).feature, SCORE_WORDS[found.score]
     mine = next((c for c in ranked if c.feature == feature), None)
     rivals = [c for c in ranked if c.feature != feature and c.eligible]
-    per_cost = " for its cost" if dict(tree.growth).get("costs") else ""
+    costly = bool(dict(tree.growth).get("costs"))
     passed = sum(not c.eligible for c in ranked)
     among = " of the features drawn here" if not all(c.drawn for c in ranked) else ""
     if found.average_gain is not None and passed:
         among = f" of the features whose gain reaches the average of {brief(found.average_gain)}"
     if mine is None or not mine.eligible or any(c.score > mine.score * (1 + 1e-9) for c in rivals):
         return f"with gain {gain_text(tree, node)}; {considered}."
-    told = score_text(tree, found, tree.gain[node] if found.score == "decrease" else mine.score)
-    tie = rivals and rivals[0].score >= mine.score * (1 - 1e-9) and not per_cost
-    why = f"{told} is the largest{per_cost}{among}" if not tie else f"{told} is as large as any, and it comes first"
+    told = score_text(tree, found, mine.score if costly or found.score != "decrease" else tree.gain[node])
+    if costly:  # no longer in the unit of the gain, by some forms of costs
+        word, told = f"{word} for its cost", brief(mine.score)
+    tie = rivals and rivals[0].score >= mine.score * (1 - 1e-9)
+    why = f"{told} is the largest{among}" if not tie else f"{told} is as large as any, and it comes first"
     if not rivals:
         return f"because its {word} {why}; {considered}."
-    second = rivals[0].gain if found.score == "decrease" else rivals[0].score
-    return f"because its {word} {why}; {considered} (next: {rivals[0].feature}, {brief(second)})."
+    return f"because its {word} {why}; {considered} (next: {rivals[0].feature}, {brief(rivals[0].score)})."

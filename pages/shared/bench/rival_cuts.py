@@ -47,7 +47,7 @@ def drawn(found: Landscape, feature: str, take: Take | None) -> dict | None:
 
 
 def _word(found: Landscape) -> str:
-    return "gain" if found.what.startswith("gain in") else "score"
+    return f"{'gain' if found.what.startswith('gain in') else 'score'}{' for its cost' if found.costly else ''}"
 
 
 def _curve(tree: tc.Tree, found: Landscape, part: Curve) -> dict:

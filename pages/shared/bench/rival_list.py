@@ -70,7 +70,7 @@ def _words(tree: tc.Tree, found: Candidates) -> dict:
     held = "validation" in work.parts()
     return {
         "name": f"Splits of the training rows that were possible at node {found.node}, best first",
-        "gain": f"Possible splits, by {'gain' if found.score == 'decrease' else 'score'}",
+        "gain": f"Possible splits, by {rivals.competes_by(tree, found)}",
         "held": "validation" if held else "", "own": "yours" if not tree.is_leaf[found.node] else "",
         "held_title": "What it would do to the validation rows here, against a leaf" if held else "",
     }  # fmt: skip

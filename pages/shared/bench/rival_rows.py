@@ -25,8 +25,9 @@ def row(
     places : where names of features differ."""
     best = max((c.score for c in found.ranked if c.eligible), default=0.0)
     asked, told, better = rivals.question(tree, split), _held_words(tree, held), _better(tree, held)
-    score = figure(split.gain) if found.score == "decrease" else score_text(tree, found, split.score)
-    notes = [] if found.score == "decrease" else [f"gain {figure(split.gain)}"]
+    by = rivals.competes_by(tree, found)
+    score = score_text(tree, found, split.score) if found.score != "decrease" else figure(split.score)
+    notes = [] if by == "gain" else [f"gain {figure(split.gain)}"]
     notes += ["the tree\u2019s own"] * split.chosen + ["passed over: gain below the average"] * (not split.eligible)
     notes += [] if can_be_taken else ["cannot be taken by hand"]
     return {
@@ -34,7 +35,7 @@ def row(
         "asks": shorten(asked.removeprefix(split.feature), 160),
         "share": round(min(max(split.score / best, 0.0), 1.0), 4) if best > 0 else 0.0,
         "own": split.chosen, "passed": not split.eligible, "held": told, "better": better,
-        "label": shorten("; ".join([asked, f"{_scored(found)} {score}", *[told] * bool(told), *notes]), 300),
+        "label": shorten("; ".join([asked, f"{by} {score}", *[told] * bool(told), *notes]), 300),
         "told": ". ".join(n[:1].upper() + n[1:] for n in notes), "branches": branches(tree, found, split),
     }  # fmt: skip
 
@@ -42,10 +43,6 @@ def row(
 def figure(gain: float) -> str:
     """Three digits, so that small gains can be told apart; 0 for what is 0 but for rounding."""
     return "0" if abs(gain) < ROUNDING else brief(gain)
-
-
-def _scored(found: Candidates) -> str:
-    return "gain" if found.score == "decrease" else rivals.HEADS.get(found.score, "score")
 
 
 def _held_words(tree: tc.Tree, held: Held | None) -> str:

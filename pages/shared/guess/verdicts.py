@@ -95,7 +95,7 @@ def _of_cut(found: Candidates, feature: str, at: float) -> None:
 
 
 def _word(found: Candidates) -> str:
-    return "gain" if found.score == "decrease" else rivals.HEADS.get(found.score, "score")
+    return rivals.competes_by(work.grown(), found)
 
 
 def _figure(value: float) -> str:

@@ -28,7 +28,15 @@ HEADS = {
     "chi_square": "−log₁₀ p", "g_test": "−log₁₀ p",
 }  # fmt: skip
 """Columns of scores that are not the gain."""
-FOR_COST = "for its cost"
+FOR_COST = "gain for its cost"
+
+
+def competes_by(tree: tc.Tree, found: Candidates) -> str:
+    """What the splits are ranked by, in a word or two."""
+    costly = bool(dict(tree.growth).get("costs"))
+    if found.score == "decrease":
+        return FOR_COST if costly else "gain"
+    return f"{HEADS.get(found.score, 'score')}{' for its cost' if costly else ''}"
 
 
 def best_of_each(found: Candidates) -> tuple[Candidate, ...]:
@@ -57,9 +65,8 @@ def _ranking(tree: tc.Tree, found: Candidates, shown: tuple[Candidate, ...]) -> 
         "split": [("✓ " if c.chosen else "") + question(tree, c) for c in shown],
         "gain": [c.gain for c in shown],
     }
-    costly = bool(dict(tree.growth).get("costs"))
-    if found.score != "decrease" or costly:
-        columns[HEADS.get(found.score, FOR_COST)] = [c.score for c in shown]
+    if competes_by(tree, found) != "gain":
+        columns[competes_by(tree, found)] = [c.score for c in shown]
     best = max((c.score for c in found.ranked if c.eligible), default=0.0)
     columns["of best"] = [_of_best(c, best) for c in shown]
     columns["rows"] = [" | ".join(f"{n:,}" for n in c.n_rows) for c in shown]
