@@ -201,10 +201,13 @@ def test_splits_of_costly_features_are_ranked_by_the_figure_that_is_shown(app):
     grow = Grow("id3", (("costs", (("Outlook", 4.0),)),))
     app.sample("play_tennis", as_it_opens=True).go("grow").tab("Rivals").change(grow=grow, selected=0)
     bars, given = app.rivals(), app.given("treecore_rivals")
-    assert bars[0]["feature"] == "Humidity" and bars[0]["own"]
+    assert bars[0]["feature"] == "Humidity"
+    assert bars[0]["own"]
     figures = [float(bar["gain"]) for bar in bars]
-    assert figures == sorted(figures, reverse=True) and figures[0] == 0.1518
+    assert figures == sorted(figures, reverse=True)
+    assert figures[0] == 0.1518
     assert given["words"]["gain"] == "Possible splits, by gain for its cost"
     outlook = next(bar for bar in bars if bar["feature"] == "Outlook")
-    assert float(outlook["gain"]) == 0.06169 and outlook["told"].startswith("Gain 0.2467")
+    assert float(outlook["gain"]) == 0.06169
+    assert outlook["told"].startswith("Gain 0.2467")
     assert given["cuts"]["words_gain"] == "gain for its cost"

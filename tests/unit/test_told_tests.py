@@ -12,7 +12,7 @@ from treecore.experiments import (
     paired_t_lines,
     resampled_t,
 )
-from treecore.experiments.verdicts import belief, handed_over
+from treecore.experiments.verdicts import belief, handed_over, verdict
 from treecore.explaining.lines import Formula, Grid, Words
 from treecore.figures import brief, percent
 
@@ -26,7 +26,7 @@ def text(lines) -> str:
 
 def test_every_step_is_there():
     """Differences .1 .1 0 .2: m = .4/4 = .1, S² = .02/3, S = .08165, t = 2 · .1/.08165 = 2.4495, p = .092."""
-    lines = paired_t_lines(paired_t(A, B), np.array([A, B]), ("one", "other"))
+    lines = paired_t_lines(paired_t(B, A), np.array([B, A]), ("one", "other"))
     told = text(lines)
     assert lines[0].text.startswith("H₀: one and other score the same")
     assert [row[3] for row in next(line for line in lines if isinstance(line, Grid)).rows] == ["0.1", "0.1", "0", "0.2"]
@@ -42,8 +42,22 @@ def test_every_step_is_there():
     assert "accept" not in told
 
 
+def test_differences_are_of_the_first_less_the_second_and_say_so():
+    """[004]: p_n = accuracy(A, n) - accuracy(B, n). What is better stands over a mean of the same sign."""
+    found, scores = paired_t(B, A), np.array([B, A])
+    assert verdict(found, ("A", "C"), MEASURES["accuracy"]).startswith("A is better than C by 10.0 points")
+    lines = paired_t_lines(found, scores, ("A", "C"), share=True)
+    told = text(lines)
+    assert "pₙ is what A scores on fold n less what C scores, in points of 1 %:" in told
+    assert r"\tfrac{40}{4}" in told
+    assert r"\cdot 10}{8.165} = 2.449" in told
+    worse = text(paired_t_lines(paired_t(A, B), scores[::-1], ("C", "A")))
+    assert r"\tfrac{-0.4}{4}" in worse
+    assert "-1.604" in text(corrected_lines(resampled_t(A, B, 1 / 3)))
+
+
 def test_the_corrected_test_follows_with_its_reason():
-    told = text(corrected_lines(resampled_t(A, B, 1 / 3)))
+    told = text(corrected_lines(resampled_t(B, A, 1 / 3)))
     assert "too sure" in told
     assert r"\tfrac{1}{4} + \tfrac{1}{3}" in told
     assert "1.604" in told  # .1 / (.08165 sqrt(1/4 + 1/3))

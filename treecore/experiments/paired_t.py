@@ -1,6 +1,6 @@
 """Two recipes on the same folds: the paired t-test, and the one that knows that folds share their training rows."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import copysign, inf, nan, sqrt
 
 import numpy as np
@@ -37,6 +37,12 @@ class PairedT:
     @property
     def n(self) -> int:
         return len(self.differences)
+
+    @property
+    def turned(self) -> "PairedT":
+        """The same test of the first less the second, as it is written down beside the two."""
+        ends = {"low": -self.high, "high": -self.low}
+        return replace(self, differences=0.0 - self.differences, mean=0.0 - self.mean, t=0.0 - self.t, **ends)
 
     @property
     def rejects(self) -> bool:

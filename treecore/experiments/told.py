@@ -19,15 +19,20 @@ TOO_SURE = (
 
 
 def paired_t_lines(found: PairedT, scores: np.ndarray, names: tuple[str, str], share: bool = False) -> list[Line]:
-    """H0, the differences, m, S², t, p and the decision.
+    """H0, the differences (of the first less the second), m, S², t, p and the decision.
 
-    scores : float64 (2, n), of the first and the second. share : they are shares, to be told in points of 1 %.
+    found : as paired_t gives it. scores : float64 (2, n), of the first and the second. share : they are shares, to be
+    told in points of 1 %.
     """
-    first, second = names
+    found, (first, second) = found.turned, names
     scale = 100 if share else 1
     unit = ", in points of 1 %" * share
     head = f"H₀: {first} and {second} score the same on average; what differs between them is chance."
-    lines: list[Line] = [Words(head), _folds(scale * found.differences, scale * scores, names)]
+    lines: list[Line] = [
+        Words(head),
+        Words(f"pₙ is what {first} scores on fold n less what {second} scores{unit}:"),
+        _folds(scale * found.differences, scale * scores, names),
+    ]
     lines += [
         Words(f"m, the mean of the differences, and S, how far they spread{unit}:"),
         _mean(found, scale),
@@ -42,8 +47,9 @@ def paired_t_lines(found: PairedT, scores: np.ndarray, names: tuple[str, str], s
 
 
 def corrected_lines(found: PairedT, share: bool = False) -> list[Line]:
-    """Why the plain test is too sure, and the corrected one."""
-    lines: list[Line] = [Words(TOO_SURE)]
+    """Why the plain test is too sure, and the corrected one, of the first less the second. found : as resampled_t gives
+    it."""
+    found, lines = found.turned, [Words(TOO_SURE)]
     if found.sd > 0:
         scale = 100 if share else 1
         ratio = rf"\tfrac{{1}}{{{tex(1 / found.overlap, 4)}}}"

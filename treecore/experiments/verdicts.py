@@ -122,8 +122,9 @@ def belief(scores: np.ndarray, overlap: float, second: str, measure: Measure) ->
 
 
 def other_tests(tried: Trials, pair: tuple[int, int], measure: Measure) -> list[Line]:
-    """Every test of the difference of two recipes (places in `tried`) with its statistic and p."""
-    a, b = tried.scores(measure)[list(pair)]
+    """Every test of the difference of two recipes (places in `tried`), the first less the second, with its statistic
+    and p."""
+    b, a = tried.scores(measure)[list(pair)]
     plain, corrected, ranks = paired_t(a, b), resampled_t(a, b, tried.overlap), wilcoxon(a, b)
     rows = [
         ("paired t", f"t = {brief(plain.t)}", p_value(plain.p)),
