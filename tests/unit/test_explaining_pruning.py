@@ -9,6 +9,7 @@ import treecore as tc
 from treecore.data.samples import read_sample
 from treecore.explaining.lines import Formula, Grid, Words
 from treecore.explaining.pruning import Verdict, link_lines, verdict_lines
+from treecore.figures import tex
 from treecore.pruning import PRUNERS
 from treecore.pruning.links import links
 from treecore.tree.tally import node_statistics
@@ -90,6 +91,9 @@ def test_estimated_errors_are_those_of_the_leaves_below(estimate):
             dict(found.reason.details)["with its branches"], rel=1e-4
         )
         assert sum(float(row[1]) for row in grid.rows[1:]) == pytest.approx(float(grid.rows[0][1]))
+        assert found.reason.text.endswith("with its branches (0.1 more accepted)")
+        added = rf"+ 0.1 = {tex(found.reason.threshold, 6)}"
+        assert any(told.endswith(added) for told in formulas(verdict_lines(found)))
     assert n_opened > 3
 
 

@@ -48,6 +48,13 @@ def test_sizes_that_a_rule_chose_are_marked():
     assert signs[0].marker.symbol != signs[1].marker.symbol
 
 
+def test_two_rules_that_choose_one_size_share_a_sign_and_neighbours_are_named_apart():
+    [sign] = [t for t in plots.size_curve(CURVE, marks=((2, "0-SE"), (2, "1-SE"))).data if t.mode == "markers+text"]
+    assert sign.text == f"0-SE, 1-SE {CURVE.n_leaves[2]}"
+    signs = [t for t in plots.size_curve(CURVE, marks=((2, "0-SE"), (3, "1-SE"))).data if t.mode == "markers+text"]
+    assert [s.textposition for s in signs] == ["bottom center", "top center"]
+
+
 def test_costs_have_no_accuracy_by_cross_validation():
     costly = replace(CURVE, measure="mean cost", accuracy={"train": 1 - CURVE.error["train"]})
     assert not [t for t in plots.size_curve(costly, measure="accuracy").data if t.fill]

@@ -204,6 +204,12 @@ def _error_based(verdict: Verdict) -> list[Line]:
     raised = known.get("with its largest branch in its place")
     if raised is not None:
         lines.append(Words(f"With its largest branch in its place: {short(raised, 6)}, with all rows of the place."))
+    slack, limit = float(verdict.setting("slack") or 0.0), verdict.reason.threshold
+    if slack:
+        lines.append(
+            Words(f"{slack:g} more is accepted of the branches: what they come to is compared with that added.")
+        )
+        lines.append(Formula(rf"{tex(limit - slack, 6)} + {tex(slack)} = {tex(limit, 6)}"))
     return lines
 
 

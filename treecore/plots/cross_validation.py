@@ -1,5 +1,6 @@
 """Cross-validation over the sizes of a tree: its mean, a band of one standard error, and the sizes rules choose."""
 
+import itertools
 from collections.abc import Sequence
 
 import numpy as np
@@ -43,12 +44,17 @@ def _band(x: np.ndarray, mean: np.ndarray, error: np.ndarray) -> list[go.Scatter
 
 
 def _marks(x: np.ndarray, mean: np.ndarray, marks: Sequence[tuple[int, str]]) -> list[go.Scatter]:
-    """A sign on each chosen size."""
+    """A sign on each chosen size, with the names of all rules that choose it; neighbours are named below and above."""
+    names: dict[float, list[str]] = {}
+    for step, name in marks:
+        names.setdefault(float(x[step]), []).append(name)
+    first = {size: next(step for step, _ in marks if x[step] == size) for size in names}
+    places, line = itertools.cycle(("bottom center", "top center")), {"width": 1.25, "color": HALO}
     return [
         go.Scatter(
             x=[x[step]], y=[mean[step]], mode="markers+text", hoverinfo="skip", customdata=[[step]],
-            text=text(f"{name} {x[step]}"), textposition="bottom center", textfont=SMALL,
-            marker={"symbol": symbol, "size": 15, "color": LINE, "line": {"width": 1.25, "color": HALO}},
+            text=text(f"{', '.join(names[size])} {x[step]}"), textposition=place, textfont=SMALL,
+            marker={"symbol": symbol, "size": 15, "color": LINE, "line": line},
         )
-        for (step, name), symbol in zip(marks, SYMBOLS, strict=False)
+        for (size, step), symbol, place in zip(first.items(), SYMBOLS, places, strict=False)
     ]  # fmt: skip

@@ -191,6 +191,8 @@ class ErrorPruning:
         if self.train is not None:
             text += f", {raised:.6g} with branch {largest + 1} in its place"
             details += [("with its largest branch in its place", raised), ("largest branch", largest + 1.0)]
+        if self.slack:
+            text += f" ({self.slack:.6g} more accepted)"
         number, least = (raised, branched) if verdict == RAISED else (leaf, min(branched, raised))
         threshold = least + self.slack
         threshold = number if abs(number - threshold) < EQUAL else threshold
