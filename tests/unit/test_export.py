@@ -129,8 +129,9 @@ def test_names_stay_text_in_latex_and_markdown():
         r"50\% of a\_b \& \{c\} \textbackslash{}d \$e\$ \textasciicircum{}\textasciitilde{}\#"
     )
     assert to_markdown("[a](http://b.example) **c** <i> www.d.example") == (
-        r"\[a\](http\://b.example) \*\*c\*\* \<i\> www\.d.example"
+        r"\[a\](http\://b.example) \*\*c\*\* &lt;i\> www\.d.example"
     )
+    assert to_markdown("x < 5 </a> <!-- <?") == r"x \< 5 &lt;/a\> &lt;!-- &lt;?"
     for name in ("forest", "rules_latex"):
         made = tc.export(hostile(tree_of(0)), name)
         body = "\n".join(line for line in made.splitlines() if not line.startswith("%"))
@@ -177,3 +178,20 @@ def test_regression_and_weights_have_their_curve():
     made = tc.export(tree_of(6), "curve_csv", rows=validation)
     assert "accuracy" not in made.splitlines()[0]
     assert "mean squared error" in made.splitlines()[0]
+
+
+@pytest.mark.parametrize("name", ["rules_markdown", "javascript", "html", "pmml"])
+def test_no_tag_of_the_data_stands_in_what_may_be_part_of_a_page(name):
+    tags = ["<script>alert(1)</script>", "</script>", "<!--", "<img src=x onerror=alert(1)>", "<?php ?>", "]]>"]
+    tree = tree_of(0)
+    names = iter(f"{tag} {i}" for i in range(100) for tag in tags)
+    features = tuple(
+        replace(f, name=next(names), levels=tuple(next(names) for _ in f.levels)) for f in tree.schema.features
+    )
+    classes = tuple(next(names) for _ in tree.classes)
+    odd = replace(tree, schema=replace(tree.schema, features=features, target=tags[0], classes=classes))
+    made = tc.export(odd, name, name="</script><script>alert(2)</script>")
+    made = made.decode() if isinstance(made, bytes) else made
+    own = made.count("<script>") if name == "html" else 0
+    assert own <= 1
+    assert len(re.findall(r"</?script|<!--|<img|<\?php", made)) == 2 * own

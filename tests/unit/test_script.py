@@ -1,5 +1,6 @@
 """A script and a notebook make the very tree of a recipe, whatever its steps are."""
 
+import ast
 import json
 import random
 
@@ -60,3 +61,12 @@ def test_a_script_and_a_notebook_make_the_very_tree(name, tmp_path, monkeypatch,
         made: dict = {}
         exec(compile(code, "script", "exec"), made)
         assert made["tree"].to_dict() == expected.to_dict()
+
+
+def test_what_is_filled_in_is_not_filled_in_again():
+    """A column called as a blank of the script, and a file whose name would end a literal."""
+    file = "x'+print('run')+'.csv"
+    made = to_script(Recipe((Read(file), Data(target="{file}", features=("{recipe}", "{given}")), Grow())))
+    tree = ast.parse(made)
+    literal = next(node.value for node in tree.body if isinstance(node, ast.Assign) and node.targets[0].id == "RECIPE")
+    assert ast.literal_eval(literal)["steps"][1]["target"] == "{file}"

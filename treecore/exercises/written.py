@@ -1,10 +1,10 @@
 """A sheet or its key as Markdown, as HTML for print on A4, and as LaTeX; text from data stays text."""
 
 import html
-import re
 
 from treecore.exercises.sheet import Grid, Sheet, Task
 from treecore.export.escapes import to_latex as in_latex
+from treecore.export.escapes import to_markdown
 
 FORMATS = ("md", "html", "tex")
 
@@ -20,7 +20,7 @@ def titled(sheet: Sheet, key: bool) -> str:
 
 
 def _plain_md(text: str) -> str:
-    return re.sub(r"([\\`*_{}\[\]<>#|$~])", r"\\\1", text)
+    return "\n".join(map(to_markdown, text.split("\n")))
 
 
 def _markdown(sheet: Sheet, key: bool) -> str:
@@ -40,7 +40,7 @@ def grids(task: Task, key: bool) -> list[Grid]:
 
 
 def _md_grid(grid: Grid) -> list[str]:
-    line = lambda cells: "| " + " | ".join(_plain_md(c) for c in cells) + " |"  # noqa: E731
+    line = lambda cells: "| " + " | ".join(map(to_markdown, cells)) + " |"  # noqa: E731
     return [line(grid.columns), "| " + " | ".join("---" for _ in grid.columns) + " |", *map(line, grid.rows), ""]
 
 

@@ -4,6 +4,7 @@ import json
 from pathlib import Path
 
 from treecore.data.level_index import LevelIndex, as_seen, level_index
+from treecore.export.escapes import in_comment
 from treecore.export.format import Given
 from treecore.export.portable import UNKNOWN, Portable, PortableNode, Question
 from treecore.kernels.codes import SHARED, STAYS
@@ -45,9 +46,10 @@ def to_javascript(given: Given) -> str:
     """A script that defines predict(row) and shares(row), and exports them where there are modules."""
     made, tree = tables(given.tree), given.tree
     head = ",\n".join(f"  {name}: {in_script(made[name])}" for name in ("target", "classes", "costs", "features"))
-    nodes = "".join(f"    // {_comment(tree, t)}\n    {in_script(node)},\n" for t, node in enumerate(made["nodes"]))
+    told = (in_comment(_comment(tree, t)) for t in range(tree.n_nodes))
+    nodes = "".join(f"    // {said}\n    {in_script(n)},\n" for said, n in zip(told, made["nodes"], strict=True))
     return (
-        f"// {_title(given)}\n"
+        f"// {in_comment(_title(given))}\n"
         "// predict(row) answers for an object of values by column, shares(row) gives the share of each class.\n"
         '"use strict";\n'
         f"const STAYS = {STAYS}, SHARED = {SHARED};\n"

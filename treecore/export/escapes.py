@@ -14,6 +14,7 @@ _LIGATURE = re.compile(r"(?<=-)(?=-)|(?<=')(?=')|(?<=,)(?=,)|(?<=[`?!])(?=`)")
 """Between two signs that TeX would make one of: a dash, a quotation mark."""
 _MARKDOWN = re.compile(r"([\\`*_{}\[\]<>#|~$&^@]|:(?=//)|(?<=www)\.)")
 """What has a meaning within a line; addresses are links without any sign around them."""
+_TAG = re.compile(r"<(?=[A-Za-z/!?])")
 
 
 def to_latex(text: str) -> str:
@@ -23,5 +24,10 @@ def to_latex(text: str) -> str:
 
 
 def to_markdown(text: str) -> str:
-    """The text as Markdown shows it: no link, no emphasis, no HTML."""
-    return _MARKDOWN.sub(r"\\\1", visible(text))
+    """The text as Markdown shows it: no link, no emphasis, no HTML, also where it is taken for HTML itself."""
+    return _MARKDOWN.sub(r"\\\1", _TAG.sub("\0", visible(text))).replace("\0", "&lt;")
+
+
+def in_comment(text: str) -> str:
+    """The text as a remark in a script, which may stand in a page: nothing in it opens or ends anything there."""
+    return _TAG.sub(r"<\\", visible(text))

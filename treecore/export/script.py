@@ -1,6 +1,7 @@
 """A recipe as a Python script or a notebook that makes the very same tree with treecore alone."""
 
 import json
+import re
 from pprint import pformat
 
 from treecore.recipe import Read, Recipe
@@ -39,13 +40,9 @@ def _filled(recipe: Recipe, given: str) -> list[tuple[str, str]]:
     read = recipe.last(Read) or Read()
     steps = pformat(json.loads(recipe.to_json()), width=110, sort_dicts=False)
     file = repr(None if read.sample else read.file)
-    values = {"{recipe}": steps, "{file}": file, "{given}": given}
-    made = []
-    for said, code in _STEPS:
-        for name in [name for name in values if name in code]:
-            code = code.replace(name, values[name], 1)
-        made.append((said, code))
-    return made
+    values = {"recipe": steps, "file": file, "given": given}
+    # all at once: what is filled in may hold such a name itself
+    return [(said, re.sub(r"\{(\w+)\}", lambda found: values[found[1]], code)) for said, code in _STEPS]
 
 
 def _cell(kind: str, number: int, source: str) -> dict:
