@@ -101,3 +101,29 @@ def test_part_takes_the_first_of_classes_that_are_equal_but_for_the_last_bit():
     target = level_column("y", "nominal", [row[-1] for row in cells], tuple("ABCD"))
     rows = tc.Table((*columns, target), target="y", features=names)
     assert "".join(learn_rules(rows, "part").predict(rows)) == "CCBCBCCBB"
+
+
+def test_settings_of_a_learner():
+    rows = table()
+    assert any(test.sign == "!=" for r in learn_rules(rows, "part", binary=True).answers.rules for test in r.tests)
+    assert len(learn_rules(rows, "part", prune=False).answers.rules) >= len(learn_rules(rows, "part").answers.rules)
+    assert not learn_rules(rows, "ripper", least=40).answers.rules
+    with pytest.raises(tc.TreecoreError, match=r"RIPPER has no setting 'cf'\. There are: folds, least"):
+        learn_rules(rows, "ripper", cf=0.1)
+    with pytest.raises(tc.TreecoreError, match="Prism has no setting 'least'"):
+        learn_rules(rows, "prism", least=3)
+
+
+@pytest.mark.parametrize(
+    ("learner", "name", "value"),
+    [
+        ("ripper", "folds", 1),
+        ("ripper", "folds", 2.5),
+        ("ripper", "prune", 1),
+        ("part", "least", "x"),
+        ("part", "cf", -1),
+    ],
+)
+def test_an_impossible_setting_is_refused(learner, name, value):
+    with pytest.raises(tc.TreecoreError, match=f"{name}: .* is not possible"):
+        learn_rules(table(), learner, **{name: value})

@@ -8,8 +8,9 @@ import numpy as np
 import pyarrow as pa
 
 from treecore.command_line.files import read_rows, say, write
+from treecore.command_line.settings import parsed
 from treecore.command_line.tables import table_of, tell_notes
-from treecore.covering import Learned, learn_rules
+from treecore.covering import LEARNERS, Learned, learn_rules
 from treecore.data.harmless import harmless_text
 from treecore.data.table import Table
 from treecore.data.trainable import lone_value
@@ -22,7 +23,8 @@ from treecore.tree.text import visible
 def learn(given: Namespace) -> None:
     """Read, learn rules, write."""
     table, why = table_of(read_rows(given.file), given)
-    learned = learn_rules(table, given.learner)
+    known = LEARNERS[given.learner].names
+    learned = learn_rules(table, given.learner, **parsed(given.set, known, "setting"))
     tell_notes((*table.notes, *filter(None, [lone_value(table)])), why)
     n = len(learned.listed)
     say(f"{n} {'rule' if n == 1 else 'rules'} by {learned.learner.label}, predict {table.target}")

@@ -87,6 +87,7 @@ def _table(parser: argparse.ArgumentParser) -> None:
 def _learn(parser: argparse.ArgumentParser) -> None:
     _table(parser)
     parser.add_argument("--learner", default="ripper", metavar="NAME", help=f"one of {', '.join(LEARNERS)} (ripper)")
+    _set(parser, "settings of the learner, such as least=3 (ripper, part)")
     _out(parser)
     parser.set_defaults(run=learned.learn)
 

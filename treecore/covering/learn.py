@@ -32,8 +32,8 @@ if TYPE_CHECKING:
 class Learned:
     """What was learned. listed : the rules, to read, judge and answer with; the first that covers a row answers.
 
-    answers : the same as the learner has them. tree : a single leaf that knows the table's schema.
-    cuts : feature -> thresholds of the bins a learner without numbers worked on.
+    answers : the same as the learner has them, for the classes for which they were learned. tree : a single leaf that
+    knows the table's schema. cuts : feature -> thresholds of the bins a learner without numbers worked on.
     """
 
     learner: Learner
@@ -63,14 +63,15 @@ class Learned:
         """(int64 (n_rows,), class of each row, -1 for no answer; float64 (n_rows, n_classes), its class shares)."""
         values = _values(self.tree, as_pandas(rows), self.cuts)
         shares, left = np.zeros((values.shape[1], len(self.tree.classes))), np.ones(values.shape[1])
-        answer = np.full(values.shape[1], self.answers.default)
-        for rule in self.answers.rules:
+        answers = self.learner.answering(self.answers)
+        answer = np.full(values.shape[1], answers.default)
+        for rule in answers.rules:
             part = rule.parts(values) * left
             shares += part[:, None] * shares_of(rule.totals)
             left -= part
             answer[part > 0] = rule.answer
-        if self.answers.default >= 0:
-            shares += left[:, None] * shares_of(self.answers.totals)
+        if answers.default >= 0:
+            shares += left[:, None] * shares_of(answers.totals)
         if self.learner.shared:
             answer = np.where(shares.any(axis=1), largest_class(shares, at_first=-1.0), -1)
         return answer, shares
@@ -92,12 +93,17 @@ class Learned:
         return cls(*read_rules(data))
 
 
-def learn_rules(table: Table, learner: str = "ripper") -> Learned:
-    """Rules straight from the rows of a table. learner : a name in LEARNERS.
+def learn_rules(table: Table, learner: str = "ripper", **settings) -> Learned:
+    """Rules straight from the rows of a table. learner : a name in LEARNERS. settings : of its own settings, if any.
 
     Rows without a target or of weight 0 count for nothing. TreecoreError for a numeric target or without features.
     """
     way = LEARNERS[learner]
+    for name in settings:
+        if name not in way.names:
+            remedy = f"There are: {', '.join(way.names)}" if way.names else "Leave it out"
+            raise TreecoreError(f"{way.label} has no setting {name!r}", where=str(name), remedy=remedy)
+    given = (way.settings(**settings),) if way.settings else ()
     if table.task == "regression":
         raise TreecoreError(
             "Rules straight from data answer with classes", where=f"Column {table.target!r}",
@@ -105,9 +111,9 @@ def learn_rules(table: Table, learner: str = "ripper") -> Learned:
         )  # fmt: skip
     tree = grow_tree(table, GrowSettings(max_depth=0))
     cuts = _cuts(tree, table) if way.levels_only else {}
-    answers = way.learn(rows_of(tree, table, cuts))
+    answers = way.learn(rows_of(tree, table, cuts), *given)
     tree = _with_gaps(tree, table, answers, cuts)
-    return Learned(way, listed(tree, table, answers, cuts), answers, cuts)
+    return Learned(way, listed(tree, table, way.answering(answers), cuts), answers, cuts)
 
 
 def _with_gaps(tree: Tree, table: Table, answers: Answers, cuts: dict[int, np.ndarray]) -> Tree:

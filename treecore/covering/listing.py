@@ -21,6 +21,17 @@ def shares_of(totals: tuple[float, ...]) -> np.ndarray:
     return np.array(totals) / whole if whole > 0 else np.array(totals)
 
 
+def by_shares(answers: Answers) -> Answers:
+    """The same rules, each answering with the class of most weight among the rows that it answers from, the first of
+    equals: what JRip predicts, also where that is not the class for which the rule was learned."""
+
+    def largest(answer: int, totals: tuple[float, ...]) -> int:
+        return int(np.argmax(totals)) if answer >= 0 and sum(totals) > 0 else answer
+
+    rules = tuple(replace(rule, answer=largest(rule.answer, rule.totals)) for rule in answers.rules)
+    return replace(answers, rules=rules, default=largest(answers.default, answers.totals))
+
+
 def listed(tree: Tree, table: Table, answers: Answers, cuts: dict[int, np.ndarray]) -> RuleList:
     """The rules with how each does on the rows that no rule before it covers, None where there is no such row.
 

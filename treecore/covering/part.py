@@ -8,16 +8,23 @@ from treecore.covering.found import Answers, Found, Test
 from treecore.covering.part_split import Split, best_split, entropy
 from treecore.covering.ripper_rule import SMALL
 from treecore.covering.rows import Rows
+from treecore.covering.settings import checked
 from treecore.pruning.error_estimate import estimated_errors
 from treecore.pruning.j48_collapse import largest_class
 
 
 @dataclass(frozen=True)
 class PartSettings:
-    """least : weight that two branches of a split must have. cf : confidence of the error estimate."""
+    """least : weight that two branches of a split must have. cf : confidence of the error estimate. prune : False
+    keeps partial trees as they grow. binary : one level against the rest, in place of a branch per level."""
 
     least: float = 2.0
     cf: float = 0.25
+    prune: bool = True
+    binary: bool = False
+
+    def __post_init__(self):
+        checked(self, least=0.0, cf=0.0)
 
 
 @dataclass
@@ -62,7 +69,7 @@ def part(rows: Rows, settings: PartSettings = PartSettings()) -> Answers:
 def _grown(rows: Rows, at: np.ndarray, weight: np.ndarray, settings: PartSettings) -> Partial:
     """Branches of least entropy are looked into first, until one of them is no leaf."""
     node = Partial(rows.by_class(at, weight))
-    split = best_split(rows, at, weight, settings.least)
+    split = best_split(rows, at, weight, settings.least, settings.binary)
     if split is None:
         return node
     column, sizes = rows.values[split.feature][at], split.bags.sum(axis=1)
@@ -79,7 +86,7 @@ def _grown(rows: Rows, at: np.ndarray, weight: np.ndarray, settings: PartSetting
     if last.is_leaf:  # branches too small to be looked into are leaves
         below = [one or Partial(split.bags[b]) for b, one in enumerate(below)]
     node.split, node.below = split, below
-    if all(one is not None and one.is_leaf for one in below) and _falls(node, settings):
+    if settings.prune and all(one is not None and one.is_leaf for one in below) and _falls(node, settings):
         return Partial(node.totals)
     node.taken = _largest(node, sizes, settings.least)
     return node
@@ -126,7 +133,9 @@ def _rule(node: Partial) -> Found:
     while not node.is_leaf:
         split, branch = node.split, node.taken
         share = float(split.shares[branch])
-        if np.isnan(split.cut):
+        if split.level >= 0:
+            tests.append(Test(split.feature, "!=" if branch else "=", float(split.level), share))
+        elif np.isnan(split.cut):
             tests.append(Test(split.feature, "=", float(branch), share))
         else:
             tests.append(Test(split.feature, ">" if branch else "<=", split.cut, share))

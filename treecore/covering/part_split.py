@@ -1,6 +1,6 @@
 """The split that J48 would take on some rows with shares, by numpy alone: partial trees grow node by node."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -12,7 +12,8 @@ from treecore.covering.rows import Rows
 class Split:
     """A test of one feature. cut : of a number, its largest known training value on the lower side; else NaN.
 
-    bags : float64 (n_branches, n_classes), class weights of the branches, rows without the value in shares.
+    bags : float64 (n_branches, n_classes), class weights of the branches, rows without the value in shares. level : of
+    a split into one level and the rest, else -1.
     """
 
     feature: int
@@ -20,6 +21,7 @@ class Split:
     gain: float
     ratio: float
     bags: np.ndarray
+    level: int = -1
 
     @property
     def shares(self) -> np.ndarray:
@@ -30,7 +32,10 @@ class Split:
         """int64, -1 where the value is missing."""
         known = ~np.isnan(column)
         found = np.full(len(column), -1)
-        found[known] = column[known] if np.isnan(self.cut) else column[known] - self.cut >= SMALL
+        if self.level >= 0:
+            found[known] = column[known] != self.level
+        else:
+            found[known] = column[known] if np.isnan(self.cut) else column[known] - self.cut >= SMALL
         return found
 
     def parts(self, column: np.ndarray, weight: np.ndarray, branch: int) -> np.ndarray:
@@ -48,17 +53,18 @@ def _xlogx(x: np.ndarray) -> np.ndarray:
     return np.where(x < SMALL, 0.0, x * np.log(np.maximum(x, SMALL)))
 
 
-def best_split(rows: Rows, at: np.ndarray, weight: np.ndarray, least: float) -> Split | None:
+def best_split(rows: Rows, at: np.ndarray, weight: np.ndarray, least: float, binary: bool = False) -> Split | None:
     """The best gain ratio among gains of at least the average, the first of equals; None where a leaf is better.
 
     at : positions of the rows here. weight : float64 (len(at),). least : weight that two branches must have.
+    binary : one level against the rest.
     Source: Quinlan (1993); details as in Weka 3.6 (J48).
     """
     counts = rows.by_class(at, weight)
     total = float(counts.sum())
     if 2 * least - total > SMALL or total - counts.max() < SMALL:
         return None
-    found = [_split(rows, f, at, weight, total, least) for f in range(rows.n_features)]
+    found = [_split(rows, f, at, weight, total, least, binary) for f in range(rows.n_features)]
     many = all(n and n - 0.3 * rows.n_rows > -SMALL for n in rows.n_levels)
     few = [s for s in found if s and (many or 0.3 * rows.n_rows - rows.n_levels[s.feature] > SMALL)]
     if not any(found):
@@ -71,12 +77,13 @@ def best_split(rows: Rows, at: np.ndarray, weight: np.ndarray, least: float) -> 
     return best and _with_missing(rows, best, at, weight)
 
 
-def _split(rows: Rows, feature: int, at: np.ndarray, weight: np.ndarray, total: float, least: float) -> Split | None:
+def _split(rows: Rows, feature: int, at, weight, total: float, least: float, binary: bool) -> Split | None:
     column = rows.values[feature][at]
     known = ~np.isnan(column)
     labels = rows.labels[at][known]
     if rows.n_levels[feature]:
-        return _of_levels(rows, feature, column[known].astype(int), labels, weight[known], total, least)
+        by = _of_one_level if binary else _of_levels
+        return by(rows, feature, column[known].astype(int), labels, weight[known], total, least)
     return _of_numbers(rows, feature, column[known], labels, weight[known], total, least)
 
 
@@ -87,6 +94,21 @@ def _of_levels(rows: Rows, feature, levels, labels, weight, total: float, least:
         return None
     gain = _gain(bags, total)
     return Split(feature, np.nan, gain, _ratio(bags, total, gain), bags)
+
+
+def _of_one_level(rows: Rows, feature, levels, labels, weight, total: float, least: float) -> Split | None:
+    """The level whose split from the rest has the best ratio; Weka forgets what it has once the first level fits."""
+    n, k = rows.n_levels[feature], rows.n_classes
+    counts = np.bincount(levels * k + labels, weight, n * k).reshape(n, k)
+    best = None
+    for level in range(n):
+        bags = np.stack([counts[level], counts.sum(axis=0) - counts[level]])
+        if (bags.sum(axis=1) > least - SMALL).all():
+            gain = _gain(bags, total)
+            ratio = _ratio(bags, total, gain)
+            if best is None or ratio - best.ratio > SMALL:
+                best = Split(feature, np.nan, gain, ratio, bags, level)
+    return best
 
 
 def _of_numbers(rows: Rows, feature, values, labels, weight, total: float, least: float) -> Split | None:
@@ -144,4 +166,4 @@ def _ratio(bags: np.ndarray, total: float, gain: float) -> float:
 def _with_missing(rows: Rows, split: Split, at: np.ndarray, weight: np.ndarray) -> Split:
     lost = np.isnan(rows.values[split.feature][at])
     bags = split.bags + split.shares[:, None] * rows.by_class(at[lost], weight[lost])
-    return Split(split.feature, split.cut, split.gain, split.ratio, bags)
+    return replace(split, bags=bags)

@@ -9,6 +9,7 @@ from treecore.covering.java_random import JavaRandom, text_hash
 from treecore.covering.ripper_length import Lengths, Tests, data_bits, passes
 from treecore.covering.ripper_rule import SMALL, grown, pruned
 from treecore.covering.rows import Rows
+from treecore.covering.settings import checked
 from treecore.covering.weka_text import first_random_row, rising
 
 SURPLUS = 64.0
@@ -19,13 +20,19 @@ SURPLUS = 64.0
 class RipperSettings:
     """folds : one of so many prunes, the others grow. least : weight of the class that a test must find.
 
-    rounds : of optimisation. seed : of the shuffles.
+    rounds : of optimisation. seed : of the shuffles. prune : False grows rules on all rows and leaves them so, without
+    rounds. check_error : rules for a class end at one that is wrong as often as right.
     """
 
     folds: int = 3
     least: float = 2.0
     rounds: int = 2
     seed: int = 1
+    prune: bool = True
+    check_error: bool = True
+
+    def __post_init__(self):
+        checked(self, folds=2, least=0.0, rounds=0, seed=-(2**31))
 
 
 def ripper(rows: Rows, settings: RipperSettings = RipperSettings()) -> Answers:
@@ -70,18 +77,19 @@ class _OneClass:
     def rules(self) -> Lengths:
         """Grown one after the other, then each set against two variants, as often as there are rounds."""
         found = self._built()
-        for _ in range(self.settings.rounds):
+        for _ in range(self.settings.rounds if self.settings.prune else 0):
             found = self._optimised(found.tests)
         return found
 
     def _lengths(self) -> Lengths:
-        return Lengths(self.rows, self.wanted, self.n_tests, self.expected, self.start)
+        check = self.settings.check_error
+        return Lengths(self.rows, self.wanted, self.n_tests, self.expected, self.start, check)
 
     def _built(self) -> Lengths:
         found, least, bits, more = self._lengths(), self.first, self.first, True
         while more:
             growing, pruning = self._parts(found.after[-1] if found.after else self.start)
-            if not found.tests:  # Weka goes on in the order that is drawn first
+            if not found.tests and self.settings.prune:  # Weka goes on in the order that is drawn first
                 found.start = np.concatenate([growing, pruning])
             found.add(self._new(growing, pruning))
             bits += found.bits_with(len(found.tests) - 1)
@@ -95,15 +103,18 @@ class _OneClass:
 
     def _new(self, growing: np.ndarray, pruning: np.ndarray) -> Tests:
         tests = grown(self.rows, self.wanted, growing, (), self.settings.least)
-        return pruned(self.rows, self.wanted, pruning, tests, whole=False)
+        return pruned(self.rows, self.wanted, pruning, tests, whole=False) if self.settings.prune else tests
 
     def _ends(self, found: Lengths, least: float, bits: float) -> bool:
         """Is the list too long, or the last rule without a hit or wrong as often as right?"""
         last = found.stats[-1]
-        return bits > least + SURPLUS or last.hit <= SMALL or last.false / last.covered >= 0.5
+        wrong = self.settings.check_error and last.hit > SMALL and last.false / last.covered >= 0.5
+        return bits > least + SURPLUS or last.hit <= SMALL or wrong
 
     def _parts(self, at: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """(rows to grow on, rows to prune on), drawn class by class so that both have the classes' shares."""
+        if not self.settings.prune:
+            return at, at[:0]
         folds, labels = self.settings.folds, self.rows.labels[at]
         bags = [self.random.shuffled(at[labels == k]) for k in range(self.rows.n_classes)]
         together = np.concatenate(bags)

@@ -29,7 +29,8 @@ class Lengths:
 
     rows, wanted : the training rows and the class. n_tests : how many tests there are to choose from.
     expected : share of all errors that are expected to be rows covered wrongly. start : rows the first rule meets.
-    after : per rule, the rows that no rule up to it covers.
+    check_error : a rule that is wrong as often as right does not pay. after : per rule, the rows that no rule up to it
+    covers.
     Source: Cohen (1995); Quinlan (1995), on the bits of exceptions; as in Weka 3.6.
     """
 
@@ -38,6 +39,7 @@ class Lengths:
     n_tests: float
     expected: float
     start: np.ndarray
+    check_error: bool = True
     tests: list[Tests] = field(default_factory=list)
     stats: list[Stats] = field(default_factory=list)
     after: list[np.ndarray] = field(default_factory=list)
@@ -110,7 +112,7 @@ class Lengths:
             false=whole.false - own.false, missed=whole.missed + own.hit,
         )  # fmt: skip
         saved = self._data(whole) + self._theory(self.tests[place]) - self._data(without)
-        wrong = own.covered > 0 and own.false / own.covered > 0.5 - SMALL
+        wrong = self.check_error and own.covered > 0 and own.false / own.covered > 0.5 - SMALL
         return (saved, without) if saved > -SMALL or wrong else (nan, whole)
 
     def _theory(self, tests: Tests) -> float:

@@ -61,11 +61,11 @@ def read_rules(data: dict) -> tuple[Learner, RuleList, Answers, Cuts]:
     answers = Answers(found, default, _totals("totals", _part(data, "totals"), n_classes, may_lack=default < 0))
     rules = tuple(
         replace(rule_of(tree, one, cuts), train=_figures(_part(entry, "train"), f"rules, entry {i}, train"))
-        for i, (one, entry) in enumerate(zip(found, entries, strict=True))
+        for i, (one, entry) in enumerate(zip(learner.answering(answers).rules, entries, strict=True))
     )
     shares = tuple(shares_of(answers.totals).tolist()) or (0.0,) * n_classes
     rows = None if rows is None else _whole("default_rows", rows, 1, 2**53)
-    return learner, RuleList(tree, rules, answers.default, shares, rows), answers, cuts
+    return learner, RuleList(tree, rules, learner.answering(answers).default, shares, rows), answers, cuts
 
 
 def _wrong(where: str, what: str) -> TreecoreError:
