@@ -67,3 +67,19 @@ def test_a_query_that_has_not_run_and_a_share_that_is_none():
     for share in (0.0, 1.0, 2):
         with pytest.raises(tc.TreecoreError, match="validation_fraction"):
             TreeClassifier(pruning="reduced_error", validation_fraction=share).fit(np.arange(40)[:, None], Y)
+
+
+def test_levels_are_the_same_from_a_frame_of_any_make():
+    """Truths as numbers or words, numbers as texts: what was fitted on one is asked of the others."""
+    rng = np.random.default_rng(0)
+    b, g = rng.integers(0, 2, 200).astype(bool), rng.integers(1, 4, 200)
+    y = np.where(b & (g == 2), "a", np.where(g == 3, "b", "c"))
+    makes = [
+        pd.DataFrame({"b": b, "g": g}), pd.DataFrame({"b": b.astype(float), "g": g.astype(float)}),
+        pd.DataFrame({"b": np.char.upper(b.astype(str)), "g": [f"{i}.0" for i in g]}),
+        pd.DataFrame({"b": pd.Categorical(b), "g": pd.Categorical(g.astype(float))}),
+        pl.DataFrame({"b": b, "g": g}), pl.DataFrame({"b": b.astype(str), "g": g.astype(str)}),
+    ]  # fmt: skip
+    for fitted in makes:
+        model = TreeClassifier(categorical_features=["b", "g"]).fit(fitted, y)
+        assert [model.score(asked, y) for asked in makes] == [1.0] * len(makes)

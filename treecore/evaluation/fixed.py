@@ -5,6 +5,7 @@ from math import nan
 
 import numpy as np
 
+from treecore.data.level_index import level_index
 from treecore.data.table import Table
 from treecore.errors import TreecoreError
 from treecore.evaluation.axes import Axis, feature_index
@@ -61,10 +62,11 @@ def _code(feature: FeatureSchema, value, precision: str) -> float:
             remedy = "Give a number, or None for missing"
             where = f"Feature {feature.name!r}"
             raise TreecoreError(f"{value!r} is not a number", where=where, remedy=remedy) from None
-    if value not in feature.levels:
+    place = level_index(feature.levels).place(value)
+    if place < 0:
         remedy = "Its levels are: " + ", ".join(map(repr, feature.levels[:12]))
         raise TreecoreError(f"There is no level {value!r}", where=f"Feature {feature.name!r}", remedy=remedy)
-    return float(feature.levels.index(value))
+    return float(place)
 
 
 def fixed_words(tree: Tree, axes: tuple[Axis, ...], fixed: Mapping[str, object]) -> tuple[tuple[str, str], ...]:

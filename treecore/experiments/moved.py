@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from treecore.data.column import frozen, numeric_column
+from treecore.data.level_index import level_index
 from treecore.data.table import Table
 from treecore.errors import TreecoreError
 from treecore.experiments.importances import with_column
@@ -48,11 +49,12 @@ def with_value(table: Table, row: int, name: str, value: float | str | None) -> 
         values = column.values()
         values[row] = np.nan if value is None else float(value)
         return with_column(table, replace(numeric_column(name, values), fill=column.fill))
-    if value is not None and value not in column.levels:
+    place = level_index(column.levels).place(value)
+    if value is not None and place < 0:
         remedy = "Choose one of: " + ", ".join(column.levels)
         raise TreecoreError(f"{value!r} is no level", where=f"Column {name!r}", remedy=remedy)
     codes = column.codes.copy()
-    codes[row] = column.n_distinct if value is None else column.levels.index(value)
+    codes[row] = column.n_distinct if value is None else place
     return with_column(table, replace(column, codes=frozen(codes)))
 
 

@@ -52,10 +52,12 @@ _OWN = (
            "A cell holds 8 192 characters and 64 nested functions, numbers keep 15 digits, and a formula cannot "
            "share a row among branches.", excel.why_not_excel, sums=True),
     Format("onnx", "Model, ONNX", "model", ".onnx", "application/octet-stream", onnx_model.to_onnx,
-           "Needs the package onnx. Numbers are float64, NaN where missing; levels are text, empty where missing. "
+           "Needs the package onnx. Numbers are float64, NaN where missing; levels are text without spaces around it, "
+           "empty where missing. "
            "Numbers put into bins are read as numbers.", onnx_model.why_not_onnx, sums=True),
     Format("pmml", "Model, PMML", "model", ".pmml", "application/xml", pmml.to_pmml,
-           "Numbers put into bins are read as numbers.", pmml.why_not_pmml, sums=True),
+           "Numbers put into bins are read as numbers; levels are text without spaces around it.",
+           pmml.why_not_pmml, sums=True),
     Format("nodes_csv", "Nodes, CSV", "table", ".csv", "text/csv", tables.nodes_csv, sums=True),
     Format("curve_csv", "Size against error, CSV", "table", ".csv", "text/csv", tables.curve_csv, sums=True),
 )  # fmt: skip
