@@ -4,12 +4,15 @@
    server may wait for the answer that there is nothing. answered: what was found has arrived; a file may be asked for.
    mode "keep": write the note. mode "forget": nothing is kept any more.
 
+   Besides its note each tab has the secret of its session from the first moment on: what the server keeps is found by it
+   also where the page was loaded again before the note was written.
+
    A connection that was lost and is there again runs the whole page: the server may have let the session go by then, or
    be another one, and what a part of the page asks of it would come to nothing.
 
    While this tab's work is on its way back the start page stays out of sight: nobody asked for it. */
 
-const KEY = "treecore", COMING = 1500;
+const KEY = "treecore", TAB = "treecore.tab", COMING = 1500;
 
 const guarded = (act) => {
   try {
@@ -39,6 +42,8 @@ new MutationObserver(() => {
 export default function ({ data, setTriggerValue, parentElement }) {
   if (!data) return;
   again = () => setTriggerValue("again", true);
+  const tab = guarded(() => sessionStorage.getItem(TAB)); // of the session before this one, when the page was loaded again
+  guarded(() => sessionStorage.setItem(TAB, data.secret));
   if (data.mode === "keep") {
     guarded(() => sessionStorage.setItem(KEY, data.note));
     guarded(() => localStorage.setItem(KEY, data.note));
@@ -54,9 +59,9 @@ export default function ({ data, setTriggerValue, parentElement }) {
   }
   if (parentElement.dataset) parentElement.dataset.asked = "yes";
   const mine = guarded(() => sessionStorage.getItem(KEY)), last = guarded(() => localStorage.getItem(KEY));
-  if (mine) {
+  if (mine || tab) {
     root.setAttribute("data-returning", "");
     setTimeout(returned, COMING); // the answer may be that the file has to be given again
   }
-  if (mine || last || data.waits) setTriggerValue("found", { note: mine ?? last, mine: Boolean(mine) });
+  if (mine || tab || last || data.waits) setTriggerValue("found", { mine, tab, last });
 }

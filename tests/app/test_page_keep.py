@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 import treecore as tc
 from pages.shared.bench import share
-from pages.shared.session import leaving, link, note, shelf
+from pages.shared.session import keeper, leaving, link, note, shelf
 from pages.shared.trees.plan import Plan
 from treecore.data.samples import read_sample
 from treecore.export.script import to_notebook, to_script
@@ -59,14 +59,27 @@ def app_of(app):
     return type(app)
 
 
-def test_a_reload_brings_everything_back_while_the_server_lives(app, app_of):
+def test_a_reload_brings_everything_back_while_the_server_lives(app, app_of, monkeypatch):
     note = note_of(at_work(app))
+    monkeypatch.setattr(keeper, "_is_connected", lambda session: False)
     other = again(app_of, note)
     assert "weather.csv" in other.text()
     other.click("Go on with it")
     assert other.record() == app.record()
     assert other.own["past"] == app.own["past"]
     assert other.go("grow").pane()["selected"] == app.pane()["selected"]
+    assert shelf.find(note["secret"]) is None
+
+
+def test_work_that_another_tab_goes_on_with_stays_with_the_first_one(app, app_of, monkeypatch):
+    """Until that one is closed; forgetting it then lets go of both."""
+    note = note_of(at_work(app))
+    monkeypatch.setattr(keeper, "_is_connected", lambda session: session is not None)
+    other = again(app_of, note).click("Go on with it")
+    assert other.record() == app.record()
+    assert shelf.find(note["secret"]) is not None
+    monkeypatch.setattr(keeper, "_is_connected", lambda session: False)
+    other.go("data").click("forget")
     assert shelf.find(note["secret"]) is None
 
 

@@ -156,6 +156,7 @@ def test_work_is_seen_by_whom_it_is_given_to(app, stranger, tmp_path):
     made = cut(app)
     sees_nothing(app, stranger)
     another_tab_is_asked(app, made)
+    the_first_tab_still_has_its_work(app, made)
     what_is_forgotten_does_not_come_back(app)
     app.sample("Iris")
     app.tree()
@@ -184,6 +185,30 @@ def another_tab_is_asked(app, made: str) -> None:
         assert other.get_by_test_id("verdict").inner_text() == made
     finally:
         other.close()
+
+
+def the_first_tab_still_has_its_work(app, made: str) -> None:
+    app.page.reload()
+    app.page.locator(".bench #n1.leaf").wait_for()
+    assert verdict(app) == made
+    app.drawn()
+    app.settled()
+
+
+def test_a_page_loaded_again_at_once_has_its_work(app):
+    """Before the browser has a note of it: as soon as the server has the file, and while the tree grows."""
+    app.page.evaluate(
+        """() => {
+            const keep = Storage.prototype.setItem;
+            Storage.prototype.setItem = function (name, text) { if (name !== "treecore") keep.call(this, name, text); };
+        }"""
+    )
+    app.upload("at once.csv", loans())
+    app.named("at once.csv")
+    app.page.reload()
+    app.drawn()
+    app.named("at once.csv")
+    assert app.page.get_by_text("Give at once.csv again").count() == 0
 
 
 def what_is_forgotten_does_not_come_back(app) -> None:

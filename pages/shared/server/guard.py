@@ -22,6 +22,7 @@ def inside():
     token = _inside.set(True)
     leaving.arrive()
     state.settle()
+    keeper.save()  # a page may be loaded again while a tree is still growing
     try:
         with messages.caught(on_top=True, again=True):
             yield

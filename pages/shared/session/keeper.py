@@ -4,6 +4,7 @@ import os
 from pathlib import Path
 
 import streamlit as st
+from streamlit import runtime
 
 from pages import PAGES
 from pages.shared.server import memo
@@ -29,8 +30,8 @@ def show(page: str) -> None:
         st.switch_page("pages/data.py")  # where the file is given
     mode = "keep" if state.raw() is not None else "forget" if state.is_forgotten() else "ask"
     told = note.written(state.secret(), page) if mode == "keep" else ""
-    answered = state.awaited() is not None or state.offered() is not None
-    data = {"mode": mode, "note": told, "waits": bool(_given()), "answered": answered}
+    answered = _memory()["answered"] or state.awaited() is not None or state.offered() is not None
+    data = {"mode": mode, "note": told, "secret": state.secret(), "waits": bool(_given()), "answered": answered}
     _component(key="keeper", data=data, on_found_change=_found, on_again_change=_again)
 
 
@@ -38,22 +39,30 @@ def _again() -> None:
     """The connection was lost and is there again: that the page runs is enough."""
 
 
+def _memory() -> dict:
+    """answered : has the browser said what it has? former : secrets of sessions that this one has gone on with."""
+    return state.kept_for("keeper's memory", {"answered": False, "former": []})
+
+
 def save() -> None:
-    """At the end of every run: what the session holds now is what a reload brings back."""
+    """At the start and the end of every run: what the session holds now is what a reload brings back."""
     if state.raw() is not None:
         shelf.put(state.secret(), memo.user(), state.everything(), state.raw())
 
 
 def _found() -> None:
-    """The browser has a note: of this tab it comes back at once, of another one it is offered."""
+    """What the browser has of this tab comes back at once, what it has of another one is offered."""
     found = state.widget("keeper").get("found") or {}
-    told = note.read(found.get("note"))
+    _memory()["answered"] = True
     if state.raw() is not None:
         return
-    if told is not None and found.get("mine"):
-        go_on(told, stay=True)
+    mine = note.read(found.get("mine"))
+    secrets = [found.get("tab"), mine and mine["secret"]]
+    kept = next((s for s in secrets if isinstance(s, str) and shelf.find(s) is not None), None)
+    if kept is not None or mine is not None:
+        go_on((mine or {}) | {"secret": kept or mine["secret"]}, stay=True)
         return
-    state.offer(told)
+    state.offer(note.read(found.get("last")))
     if _given():
         with messages.caught():
             state.set_next_file((Path(_given()).name, _content(_given()), ReadOptions()))
@@ -77,7 +86,8 @@ def go_on(told: dict, stay: bool = False) -> None:
     state.offer(None)
     if kept is not None:
         state.restore(kept)
-        shelf.forget(told["secret"])  # from now on it is kept under this session's
+        _memory()["former"].append(told["secret"])
+        _let_go_of_former()  # from now on it is kept under this session's secret
         if page and not stay:
             state.choose(resumed.GO_ON, page)
         return
@@ -122,9 +132,22 @@ def _told(told: dict) -> str:
         return "a table"
 
 
+def _let_go_of_former() -> None:
+    """What is kept of sessions that are over; another tab that is open still finds its work after a reload."""
+    for secret in tuple(_memory()["former"]):
+        if not _is_connected(shelf.session_of(secret)):
+            shelf.forget(secret)
+            _memory()["former"].remove(secret)
+
+
+def _is_connected(session: str | None) -> bool:
+    return session is not None and runtime.exists() and bool(runtime.get_instance().is_active_session(session))
+
+
 def forget(secret: str) -> None:
     """Nothing is kept any more, here or in the browser."""
     shelf.forget(secret)
+    _let_go_of_former()
     state.forget_all()
 
 

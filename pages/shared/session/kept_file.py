@@ -5,6 +5,7 @@ from contextlib import suppress
 from functools import cached_property
 from io import BytesIO
 from tempfile import TemporaryFile
+from threading import Lock
 from typing import IO
 
 MOST_IN_MEMORY = 1 << 20
@@ -15,6 +16,7 @@ class KeptFile:
 
     def __init__(self, name: str, content: bytes):
         self.name = name
+        self._lock = Lock()  # tabs that go on with the same work read the same file
         self._file = _on_disk(content) or BytesIO(content)
 
     def content(self) -> bytes:
@@ -28,8 +30,9 @@ class KeptFile:
 
     def head(self, n_bytes: int) -> bytes:
         """The first of them."""
-        self._file.seek(0)
-        return self._file.read(n_bytes)
+        with self._lock:
+            self._file.seek(0)
+            return self._file.read(n_bytes)
 
 
 def _on_disk(content: bytes) -> IO[bytes] | None:

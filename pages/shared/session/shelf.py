@@ -49,6 +49,12 @@ def find(secret: str) -> Mapping | None:
         return None if kept is None else kept.what
 
 
+def session_of(secret: str) -> str | None:
+    """Whose work is kept under the secret; None where nothing is."""
+    with _lock:
+        return _kept[secret].session if secret in _kept else None
+
+
 def leave(session: str, less: Callable[[Mapping], Mapping]) -> None:
     """The session is over: of what is kept of it only that which `less` leaves."""
     with _lock:
