@@ -19,7 +19,8 @@ from treecore.growing.lean import without_backups
 from treecore.growing.loop import Progress
 from treecore.growing.settings.grow_settings import GrowSettings
 from treecore.growing.settings.training_rows import training_rows
-from treecore.pruning.pruner import CrossValidated
+from treecore.judging.losses import OWN
+from treecore.pruning.judgement import OF_ORDER, CrossValidated, check_measure, judgement
 from treecore.pruning.sequence import Sequence
 from treecore.pruning.sequence import sequence as nested_sequence
 from treecore.tree.tally import node_statistics
@@ -103,13 +104,15 @@ def cross_validated(
     folds: np.ndarray,
     progress: Callable[[FoldProgress], None] | None = None,
     alphas: np.ndarray | None = None,
+    measure: str = OWN,
 ) -> CrossValidated:
-    """The risk of every subtree of a sequence, by trees that are grown without the rows they are judged on.
+    """What a measure says of every subtree of a sequence, by trees that are grown without the rows they are judged on.
 
     For each fold a tree is grown on the other rows with the same settings (splits taken by hand are not repeated, nor
     does growth watch validation rows), and cut by its own nested sequence at the geometric means sqrt(alpha_k
     alpha_k+1) of the neighbouring alphas of `sequence`, which stand for all alphas between them. The held-out rows'
     losses w l are pooled over the folds: mean = sum w l / W, standard error = sqrt(sum w l^2 - (sum w l)^2 / W) / W.
+    A measure of the rows' order, such as the area under ROC, is taken in every fold alone and averaged over them.
     With priors rows count by prior over training share, shares being those of all the training rows.
 
     train : the rows that the sequence's tree was grown on. folds : int (n_rows,), see make_folds and checked_folds.
@@ -120,20 +123,34 @@ def cross_validated(
     tree = sequence.tree
     train, folds = _counting(tree, train, folds)
     _check_rows(tree, train)
+    check_measure(sequence, measure)
     at = geometric_means(sequence) if alphas is None else np.asarray(alphas, float)
     factor = tree.prior_factor if tree.classes else None
 
     def judge(fold_tree: Tree, held_out: Table) -> tuple[np.ndarray, float]:
         steps = nested_sequence(fold_tree, sequence.by)
-        sums, weight = steps.losses(held_out, factor)
-        return sums[[0 if a < 0 else steps.at_alpha(a) for a in at]], weight
+        places = [0 if a < 0 else steps.at_alpha(a) for a in at]
+        if measure in OF_ORDER:
+            return judgement(steps, held_out, measure, places).mean[places], 1.0
+        sums, weight = steps.losses(held_out, factor, measure)
+        return sums[places], weight
 
     found = over_folds(grown, train, folds, judge, progress)
+    if measure in OF_ORDER:
+        return _averaged(np.array([values for values, _ in found]), measure, at)
     sums, weights = (np.array(part) for part in zip(*found, strict=True))
     total, first, second = weights.sum(), *np.moveaxis(sums.sum(axis=0), 1, 0)
     alone = np.divide(sums[:, :, 0], weights[:, None], out=np.full(sums.shape[:2], np.nan), where=weights[:, None] > 0)
     error = np.sqrt(np.maximum(second - first**2 / total, 0.0)) / total
-    return CrossValidated(first / total, error, len(found), alone, at)
+    return CrossValidated(first / total, error, measure, len(found), alone, at)
+
+
+def _averaged(per_fold: np.ndarray, measure: str, at: np.ndarray) -> CrossValidated:
+    """The mean over the folds that have a value, float64 (n_folds, n_steps), and its standard error."""
+    n = np.maximum((~np.isnan(per_fold)).sum(axis=0), 1)
+    mean = np.where(np.isnan(per_fold).all(axis=0), np.nan, np.nansum(per_fold, axis=0) / n)
+    spread = np.sqrt(np.nansum((per_fold - mean) ** 2, axis=0) / np.maximum(n - 1, 1) / n)
+    return CrossValidated(mean, spread, measure, len(per_fold), per_fold, at)
 
 
 def _counting(tree: Tree, train: Table, folds: np.ndarray) -> tuple[Table, np.ndarray]:

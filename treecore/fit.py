@@ -18,6 +18,7 @@ from treecore.growing.peak import Scorer
 from treecore.growing.search.imposed import Imposed
 from treecore.growing.settings.grow_settings import GrowSettings
 from treecore.growing.settings.training_rows import training_rows
+from treecore.judging.losses import OWN
 from treecore.pruning import PRUNERS, CrossValidated, Cuts, Given, Reason, Sequence
 from treecore.pruning.validation import losses_on
 from treecore.recipe import Data, Edit, Grow, Prepare, Prune, Recipe, Split, Take, own_pruning
@@ -152,12 +153,13 @@ def prune(
 
 
 def _folds_of(tree: Tree, train: Table | None, progress: Callable | None) -> Callable | None:
-    """What Given asks for: cross-validation of a sequence on these rows, by a number of folds and a seed."""
+    """What Given asks for: cross-validation of a sequence on these rows, by a number of folds,
+    a seed and a measure."""
     if train is None:
         return None
 
-    def found(sequence: Sequence, n_folds: int, seed: int) -> CrossValidated:
-        return cross_validated(tree, train, sequence, make_folds(train, n_folds, seed), progress)
+    def found(sequence: Sequence, n_folds: int, seed: int, measure: str = OWN) -> CrossValidated:
+        return cross_validated(tree, train, sequence, make_folds(train, n_folds, seed), progress, measure=measure)
 
     return found
 

@@ -24,6 +24,12 @@ export class Colors {
     return this.colors[index % this.colors.length];
   }
 
+  /* Of a class's colour as much as its share is away from the base rate, 0 to 1; at the base rate the ground. */
+  shade(index, part, most = 85, ground = "var(--paper)") {
+    const hue = index < 0 ? "var(--muted)" : this.of(index);
+    return `color-mix(in srgb, ${hue} ${Math.round(most * part)}%, ${ground})`;
+  }
+
   /* What fills a shape; the picture that holds the patterns must not be taken out of the page. */
   fill(index) {
     return index < this.colors.length ? this.of(index) : `url(#class-${index})`;

@@ -14,7 +14,7 @@ export class Legend {
     this.open = false;
   }
 
-  update({ classes, words }) {
+  update({ classes, words, interest }) {
     const { colors } = this.pane;
     this.entries = classes.map((name, i) => {
       const entry = html("li", "", fitted(name, ROOM, this.pane.font(FACE)));
@@ -22,6 +22,7 @@ export class Legend {
       entry.title = name;
       return entry;
     });
+    if (interest) this.entries.unshift(this.scale(interest, classes.length));
     this.button = button("", words.legend, () => {
       this.open = !this.open;
       this.fit();
@@ -31,6 +32,16 @@ export class Legend {
     this.element.hidden = !classes.length;
     this.element.replaceChildren(...this.entries, this.more);
     this.fit();
+  }
+
+  /* How a share of the class of interest is coloured, from a quarter of its base rate to four times it. */
+  scale({ k, name, base }, count) {
+    const { colors } = this.pane, entry = html("li", "scale"), strip = html("i", "");
+    const below = colors.shade(count === 2 ? 1 - k : -1, 1, 60), above = colors.shade(k, 1, 60);
+    strip.style.background = `linear-gradient(to right, ${below}, var(--paper), ${above})`;
+    entry.append(`${name}: ¼×`, strip, `4× · ${base}`);
+    entry.title = `Nodes by their share of ${name}: ${base} of all rows`;
+    return entry;
   }
 
   /* As many names as the line has room for, the others behind the button. */

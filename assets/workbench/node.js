@@ -22,7 +22,7 @@ export class NodeView {
 
   /* A row of data; draws again only what has changed. */
   take(row) {
-    const stamp = JSON.stringify([row, this.pane.data.size, this.pane.data.orientation, this.pane.data.stacked, this.pane.data.classes.length]);
+    const stamp = JSON.stringify([row, this.pane.data.size, this.pane.data.orientation, this.pane.data.stacked, this.pane.data.classes.length, this.pane.data.interest]);
     const before = this.row;
     this.row = row;
     if (stamp === this.stamp) return;
@@ -31,6 +31,7 @@ export class NodeView {
     title.textContent = row.label;
     set(group, { "aria-label": row.label, "aria-level": row.level, class: `node ${row.leaf ? "leaf" : "inner"} ${row.differs ? "differs" : ""} ${row.look ?? ""}` });
     this.fallen = this.shut = undefined; // marked anew by the pane
+    this.edge.style.setProperty("--shade", row.lift === undefined ? "var(--line)" : this.pane.colors.shade(row.tint, row.lift, 80, "var(--line)"));
     const parts = [title, this.block(), this.chip(), this.card()];
     if (row.rest) parts.push(this.rest(row.rest));
     if (row.differs) parts.push(this.badge("≠", row.differs, -1));
@@ -50,6 +51,7 @@ export class NodeView {
   tint() {
     const { row, pane } = this;
     if (row.tint === undefined) return "var(--faint)";
+    if (row.lift !== undefined) return pane.colors.shade(row.tint, row.lift);
     if (!pane.data.classes.length) return `color-mix(in srgb, var(--ink) ${Math.round(8 + 40 * row.value)}%, var(--paper))`;
     return pane.colors.of(row.tint);
   }
@@ -57,7 +59,7 @@ export class NodeView {
   /* As its tint, with the sign of its class. */
   ink() {
     const { row, pane } = this;
-    return row.tint === undefined || !pane.data.classes.length ? this.tint() : pane.colors.fill(row.tint);
+    return row.tint === undefined || row.lift !== undefined || !pane.data.classes.length ? this.tint() : pane.colors.fill(row.tint);
   }
 
   face(className) {
@@ -82,7 +84,8 @@ export class NodeView {
   card() {
     const [w, h] = this.size, { row, pane } = this, wide = !pane.data.stacked;
     const face = this.face("card-face");
-    if (row.leaf) face.style.fill = `color-mix(in srgb, ${this.tint()} ${Math.round(4 + 22 * (row.purity ?? 0))}%, var(--paper))`;
+    if (row.lift !== undefined) face.style.fill = pane.colors.shade(row.tint, row.lift, 38);
+    else if (row.purity !== undefined) face.style.fill = `color-mix(in srgb, ${this.tint()} ${Math.round(row.leaf ? 4 + 22 * row.purity : 2 + 10 * row.purity)}%, var(--paper))`;
     const card = svg("g", { class: "card" }, face);
     const left = -w / 2 + PAD, right = w / 2 - PAD;
     const font = row.leaf ? STRONG : TITLE;

@@ -170,6 +170,6 @@ def test_recipes_are_ranked_over_other_tables_too(app):
     assert "Friedman's χ²" in app.text()
     frame = next(f.value for f in app.at.dataframe if "A" in f.value)
     assert frame[""].tolist() == ["this table", "Iris", "Two crescents"]
-    app.set("experiment_measure", "auc")
+    app.set("experiment_measure", "captured")
     assert "Left out: Iris" in app.text()
     assert app.errors() == []

@@ -7,8 +7,9 @@ from tests.peers.case import Case
 from tests.peers.recorded import differs, first_difference_of
 from treecore.cross_validation import cross_validated, over_folds
 from treecore.growing.grower import grow_tree
+from treecore.judging.losses import leaf_errors
 from treecore.pruning import Cuts
-from treecore.pruning.risk import leaf_errors, loss_moments
+from treecore.pruning.risk import loss_moments
 from treecore.tree.tally import end_statistics
 
 EQUAL = 1e-10

@@ -14,8 +14,8 @@ from tests.peers.settings import options
 from tests.peers.weka_j48 import as_nominal
 from treecore.growing.grower import grow_tree
 from treecore.growing.search.imposed import Imposed
+from treecore.judging.losses import leaf_errors
 from treecore.pruning import Cuts
-from treecore.pruning.risk import leaf_errors
 
 TINY = 1e-300
 """An impurity that every node exceeds which is not pure: no share of the variance is asked for."""

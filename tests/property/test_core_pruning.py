@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 import treecore as tc
 from tests.property.naive import Sample
 from tests.property.test_core_twins import growths, many, samples
+from treecore.judging.losses import leaf_errors
 from treecore.pruning import Cuts, Reason, Sequence
-from treecore.pruning.risk import leaf_errors
 
 MOST_INNER = 7
 

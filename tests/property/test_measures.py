@@ -1,5 +1,7 @@
 """Measures of answers: bounds, and the same numbers by scikit-learn, which the benchmarks bring along."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -10,8 +12,9 @@ from treecore.data.samples import read_sample
 from treecore.errors import TreecoreError
 from treecore.evaluation import score
 from treecore.experiments import MEASURES, Answers, answers_of, by_class, calibration, measures_for, ranking, ranking_of
+from treecore.judging.interest import class_of_interest
 
-RANKED = {"auc", "average_precision"}
+RANKED = {"auc", "average_precision", "captured"}
 BOUNDS = {"mcc": (-1, 1), "kappa": (-1, 1), "log_loss": (0, 37), "brier": (0, 2), "r2": (-np.inf, 1)}
 
 
@@ -75,9 +78,11 @@ def test_scikit_learn_agrees_on_classes(a):
     }
     theirs["balanced_accuracy"] = skl.balanced_accuracy_score(a.truth, a.said, **w)
     theirs["kappa"] = skl.cohen_kappa_score(a.truth, a.said, labels=list(labels), **w)
-    if len(labels) == 2 and len(set(a.truth)) == 2:
-        theirs["auc"] = skl.roc_auc_score(a.truth, a.shares[:, 1], **w)
-        theirs["average_precision"] = skl.average_precision_score(a.truth, a.shares[:, 1], **w)
+    met = sorted(set(a.truth.tolist()))
+    if len(met) > 1:
+        of = [(a.truth == c, a.shares[:, c]) for c in (met if len(labels) > 2 else [1])]
+        theirs["auc"] = np.mean([skl.roc_auc_score(*pair, **w) for pair in of])
+        theirs["average_precision"] = np.mean([skl.average_precision_score(*pair, **w) for pair in of])
     assert {m.name for m in measures_for(a.classes)} - RANKED == set(theirs) - RANKED
     for name, value in theirs.items():
         np.testing.assert_allclose(MEASURES[name](a), value, rtol=1e-9, atol=1e-12, err_msg=name)
@@ -145,6 +150,21 @@ def test_a_curve_by_hand():
     assert of.recall.tolist() == [0.5, 0.5, 1, 1]
     assert of.fall_out.tolist() == [0, 0.5, 0.5, 1]
     assert (of.area, of.average_precision) == (0.75, pytest.approx((1 + 2 / 3) / 2))
+    assert [of.captured(part) for part in (0.25, 0.5, 0.625, 1)] == [0.5, 0.5, 0.75, 1]
+
+
+def test_the_class_of_interest_is_the_rarer_one_of_two():
+    """Of 3 yes and 7 no by falling share of yes: + - + - - + - - - -; the first tenth is one row, a yes."""
+    truth = np.array([0, 1, 0, 1, 1, 0, 1, 1, 1, 1])
+    shares = np.column_stack([np.linspace(0.9, 0.1, 10), np.linspace(0.1, 0.9, 10)])
+    a = Answers(("yes", "no"), truth, (shares[:, 0] < 0.5).astype(int), np.ones(10), np.arange(10), shares)
+    a = replace(a, interest="yes")
+    assert MEASURES["captured"](a) == pytest.approx(1 / 3)
+    assert MEASURES["average_precision"](a) == pytest.approx((1 + 2 / 3 + 3 / 6) / 3)
+    assert MEASURES["auc"](a) == pytest.approx((7 + 6 + 4) / 21)
+    titanic = read_sample("titanic")
+    assert class_of_interest(tc.grow(titanic, max_depth=1)) == "1"
+    assert class_of_interest(tc.grow(read_sample("iris"), max_depth=1)) is None
 
 
 @pytest.mark.parametrize("sample", ["titanic", "cars", "iris"])
@@ -165,7 +185,7 @@ def test_measures_of_another_task_say_which_there_are():
     with pytest.raises(TreecoreError, match="Mean squared error"):
         MEASURES["accuracy"](numbers)
     with pytest.raises(TreecoreError, match="two classes"):
-        MEASURES["auc"](three)
+        MEASURES["captured"](three)
     with pytest.raises(TreecoreError, match="'x' is no class"):
         calibration(three, "x")
     with pytest.raises(TreecoreError, match="no class"):

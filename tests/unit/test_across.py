@@ -28,11 +28,11 @@ def test_every_table_is_tried_as_it_would_be_alone():
 
 def test_what_cannot_be_tried_is_left_out_and_says_why():
     tables = {"iris": read_sample("iris"), "crescents": read_sample("crescents")}
-    found = across(tables, RECIPES, MEASURES["auc"], 4)
+    found = across(tables, RECIPES, MEASURES["captured"], 4)
     assert found.tables == ("crescents",)
     assert "two classes" in str(found.faults["iris"])
     assert found.scores.shape == (1, 3)
-    nothing = across({"iris": tables["iris"]}, RECIPES, MEASURES["auc"], 4)
+    nothing = across({"iris": tables["iris"]}, RECIPES, MEASURES["captured"], 4)
     assert nothing.scores.shape == (0, 3)
 
 

@@ -9,7 +9,7 @@ import pytest
 import treecore as tc
 from tests.unit.test_evaluation_metrics import ROLES, grown, small_table, stump
 from treecore.evaluation import Confusion, score
-from treecore.evaluation.confusion import confusion
+from treecore.judging.confusion import confusion
 
 LOSS = np.array([[0.0, 3.0], [7.0, 0.0]])
 

@@ -14,7 +14,7 @@ from treecore.data.samples import read_sample
 from treecore.growing.lean import without_backups
 from treecore.growing.settings.grow_settings import GrowSettings
 from treecore.pruning import CrossValidated, Given
-from treecore.pruning.pruner import smallest_within
+from treecore.pruning.judgement import smallest_within
 
 X = np.array([1.0, 2, 3, 10, 11, 12])
 FOLDS = np.array([0, 1, 2, 0, 1, 2])
@@ -142,7 +142,7 @@ def test_it_is_refitting_and_predicting_fold_by_fold(name, more, weighted):
 
 
 def test_the_rules_of_0_and_1_standard_errors():
-    found = CrossValidated(np.array([0.21, 0.20, 0.20, 0.22, 0.25, 0.4]), np.full(6, 0.021), 10)
+    found = CrossValidated(np.array([0.21, 0.20, 0.20, 0.22, 0.25, 0.4]), np.full(6, 0.021), n_folds=10)
     assert [found.best(n) for n in (0, 0.5, 1, 2, 3)] == [2, 2, 3, 3, 4]
     assert smallest_within(np.array([np.nan, 0.2, 0.3]), np.array([np.nan, 0.1, 0.1]), 1) == 2
 

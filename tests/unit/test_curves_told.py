@@ -23,7 +23,7 @@ from treecore.experiments.effort_told import effort_lines
 from treecore.experiments.horizon_told import horizon_lines
 from treecore.experiments.importance_told import importance_told, partial_told
 from treecore.experiments.importances import Importances
-from treecore.experiments.measures import recall_of
+from treecore.judging.measures import recall_of
 from treecore.recipe import Grow, Recipe
 
 ACCURACY, MSE = MEASURES["accuracy"], MEASURES["mse"]

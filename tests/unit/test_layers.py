@@ -16,7 +16,8 @@ CRITERIA = FOUNDATION | {"criteria"}
 KERNELS = CRITERIA | {"kernels"}
 DATA = KERNELS | {"data"}
 TREE = DATA | {"tree"}
-FRONT = TREE | {"growing", "pruning", "rules", "cross_validation", "recipe", "recipe_data", "presets", "fit", "warm"}
+JUDGING = TREE | {"judging"}
+FRONT = JUDGING | {"growing", "pruning", "rules", "cross_validation", "recipe", "recipe_data", "presets", "fit", "warm"}
 RESULTS = FRONT | {"explaining", "estimators", "evaluation", "export"}
 ALLOWED = {
     "errors": set(),
@@ -29,14 +30,16 @@ ALLOWED = {
     "data": KERNELS,
     "tree": DATA,
     "growing": TREE,
-    "pruning": TREE,
+    "judging": TREE,
+    "pruning": JUDGING,
     "rules": TREE,
-    "covering": TREE | {"growing", "pruning", "rules"},
-    "cross_validation": TREE | {"growing", "pruning"},
+    "covering": JUDGING | {"growing", "pruning", "rules"},
+    "cross_validation": JUDGING | {"growing", "pruning"},
     "recipe": FRONT,
     "recipe_data": DATA,
     "presets": FRONT,
     "fit": FRONT,
+    "first_recipe": FRONT,
     "warm": FRONT,
     "explaining": FRONT,
     "estimators": RESULTS,

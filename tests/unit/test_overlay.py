@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 import treecore as tc
 from pages.shared.bench import rows
+from pages.shared.bench.subject import Subject
 from tests.property.test_core_twins import growths, samples
 from tests.unit.test_evaluation_metrics import grown
 from tests.unit.test_tree_by_hand import tree
@@ -198,6 +199,9 @@ def test_rows_go_the_same_way_through_places_that_are_the_same(name):
 # the picture
 
 
+OF_TWO = Subject("k", "n", None, np.arange(1), None, ("no", "yes"), lambda nodes: ())
+
+
 def test_cards_say_in_words_what_is_different():
     found = overlay(deep(), stump(below(7.0)))
     cards = {card.id: card for card in overlay_cards(found, np.arange(len(found)), ("old", "new"))}
@@ -213,7 +217,7 @@ def test_cards_say_in_words_what_is_different():
 def test_each_of_two_trees_has_its_levels_on_a_line_of_its_own():
     found = overlay(stump(levels(0, 1, 1, 1)), stump(levels(0, 1, 0, 1)))
     cards = overlay_cards(found, np.arange(len(found)), ("old", "new"))
-    drawn = [rows.row(card, 1, (0.0, 0.0), ("no", "yes"), "look", None)["branch"] for card in cards[1:]]
+    drawn = [rows.row(card, 1, (0.0, 0.0), OF_TWO, "look")["branch"] for card in cards[1:]]
     assert drawn == ["old: red,\nnew: red, blue", "old: green, blue, grey,\nnew: green, grey"]
 
 
@@ -228,7 +232,7 @@ def test_levels_are_counted_one_by_one_on_the_picture():
     for cards in (of_one, of_two):
         told = re.findall(r"\+(\d+) more\}", tree_dot(cards, classes=("no", "yes")))
         assert told == ["9999", "19999"]
-        drawn = [rows.row(card, 1, (0.0, 0.0), ("no", "yes"), "look", None) for card in cards]
+        drawn = [rows.row(card, 1, (0.0, 0.0), OF_TWO, "look") for card in cards]
         assert [row.get("n_levels", 0) for row in drawn] == [0, 10_000, 20_000]
         assert drawn[1]["levels"] == names[: rows.MOST_LEVELS]
 

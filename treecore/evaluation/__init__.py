@@ -2,7 +2,6 @@
 
 from treecore.evaluation.axes import Axis, plot_ranges
 from treecore.evaluation.bands import shown_axes
-from treecore.evaluation.confusion import Confusion, Outcome, confusion
 from treecore.evaluation.curves import SizeCurve, size_curve
 from treecore.evaluation.fixed import default_fixed
 from treecore.evaluation.histograms import ColumnCounts, column_counts
@@ -11,6 +10,7 @@ from treecore.evaluation.node_rows import ClassMix, TargetHistogram, class_mix, 
 from treecore.evaluation.points import Points, plane_points, step_points
 from treecore.evaluation.regions import Regions, cells, node_box, raster, regions
 from treecore.evaluation.step_function import StepFunction, step_function
+from treecore.judging.confusion import Confusion, Outcome, confusion
 
 __all__ = [
     "Axis",

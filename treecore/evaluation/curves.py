@@ -6,8 +6,9 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from treecore.data.table import Table
-from treecore.evaluation.measure import measure_of, reckons
-from treecore.pruning.pruner import CrossValidated
+from treecore.errors import TreecoreError
+from treecore.judging.losses import OWN, measure_of, reckons
+from treecore.pruning.judgement import LOSS_NAMES, CrossValidated, Judgement, check_measure, judgement
 from treecore.pruning.rounding import last_of_least
 from treecore.pruning.sequence import Sequence
 from treecore.tree.tally import end_statistics
@@ -19,9 +20,11 @@ class SizeCurve:
     """Sizes and errors of every subtree of a sequence; entry k of each array is step k.
 
     alpha : float64, rising; n_leaves, n_nodes, depth : int64, falling (a lone root has depth 0).
-    measure : what `error` is, see evaluation.measure.measure_of.
+    measure : what `error` is, see judging.losses.measure_of. by : the name of the measure in judgement.MEASURED.
     error : role -> float64, the risk on that role's rows, NaN for a role without rows: error rate or mean squared
-        error; with costs their mean, with priors rows weighted by prior over training share.
+        error; with costs their mean, with priors rows weighted by prior over training share. By another measure that
+        one; of those of which more is better 1 less what they are.
+    judged : the judgement by the rows that choose a size; None without such rows.
     accuracy : role -> float64, weight of the rows answered rightly over that of all; empty for a target of numbers.
     baseline : role -> the error of always answering what the root does (the training majority class or mean; with
         costs the cheapest class).
@@ -38,6 +41,8 @@ class SizeCurve:
     baseline: dict[str, float]
     measure: str = ""
     accuracy: dict[str, np.ndarray] = field(default_factory=dict)
+    by: str = OWN
+    judged: Judgement | None = None
     cv_mean: np.ndarray | None = None
     cv_error: np.ndarray | None = None
 
@@ -61,15 +66,25 @@ class SizeCurve:
 
 
 def size_curve(
-    sequence: Sequence, tables: Mapping[str, Table | None], cross_validated: CrossValidated | None = None
+    sequence: Sequence,
+    tables: Mapping[str, Table | None],
+    cross_validated: CrossValidated | None = None,
+    measure: str = OWN,
 ) -> SizeCurve:
     """Size and error of every subtree, on the tables of any roles (role -> Table; None is passed over).
 
     Every row is routed once, and every subtree is judged in one pass over the nodes.
-    cross_validated : of the same sequence, for the band of its mean and standard error.
+    cross_validated : of the same sequence and by the same measure, for the band of its mean and standard error.
+    measure : by which the subtrees are judged, see pruning.judgement.
     """
+    check_measure(sequence, measure)
     ends = {role: end_statistics(sequence.tree, table) for role, table in tables.items() if table is not None}
     errors = {role: sequence.curve_of(stats) for role, stats in ends.items()}
+    accuracies = _accuracies(sequence, ends, errors)
+    judged = {role: _judged(sequence, table, measure) for role, table in tables.items() if table is not None}
+    if measure != OWN:
+        missing = np.full(len(sequence), np.nan)
+        errors = {role: missing if found is None else _filled(found.loss) for role, found in judged.items()}
     n_nodes, depth = _sizes(sequence.tree, sequence.until, len(sequence))
     return SizeCurve(
         task=sequence.tree.task,
@@ -80,11 +95,28 @@ def size_curve(
         error=errors,
         # the last subtree is the root alone, which answers what the training rows say as a whole
         baseline={role: float(error[-1]) for role, error in errors.items()},
-        measure=measure_of(sequence.tree),
-        accuracy=_accuracies(sequence, ends, errors),
-        cv_mean=None if cross_validated is None else cross_validated.mean,
+        measure=measure_of(sequence.tree) if measure == OWN else LOSS_NAMES[measure],
+        accuracy=accuracies,
+        by=measure,
+        judged=judged.get("pruning") or judged.get("validation"),
+        cv_mean=None if cross_validated is None else cross_validated.loss,
         cv_error=None if cross_validated is None else cross_validated.error,
     )
+
+
+def _judged(sequence: Sequence, table: Table, measure: str) -> Judgement | None:
+    """None where no row of the table can be judged."""
+    try:
+        found = judgement(sequence, table, measure)
+    except TreecoreError:
+        return None
+    return None if np.isnan(found.mean).all() else found
+
+
+def _filled(values: np.ndarray) -> np.ndarray:
+    """Along a straight line where a step was not looked at, as of very long sequences."""
+    known = np.flatnonzero(~np.isnan(values))
+    return values if len(known) == len(values) else np.interp(np.arange(len(values)), known, values[known])
 
 
 def _accuracies(sequence: Sequence, ends: Mapping, errors: dict[str, np.ndarray]) -> dict[str, np.ndarray]:

@@ -7,8 +7,8 @@ import numpy as np
 
 from treecore.data.table import Table
 from treecore.errors import TreecoreError
-from treecore.evaluation.answered import answered, is_counted
-from treecore.evaluation.measure import measure_of, reckons, row_costs
+from treecore.judging.answered import answered, is_counted
+from treecore.judging.losses import measure_of, reckons, row_costs
 from treecore.tree.predict import predicted_labels
 from treecore.tree.rounding import distances
 from treecore.tree.target import true_labels, true_numbers
@@ -124,20 +124,6 @@ def _counted_score(tree: Tree, table) -> Score:
 def _mean(amount: np.ndarray, weight: np.ndarray) -> float:
     total = float(weight.sum())
     return float(amount @ weight) / total if total > 0 else nan
-
-
-def confusion(tree: Tree, table: Table) -> tuple[np.ndarray, tuple[str, ...]]:
-    """Which class was taken for which: (matrix, classes).
-
-    matrix : float64 (n_classes, n_classes), weight of the rows of class [true] answered by [predicted].
-    Rows that `score` leaves out and rows that get no answer are in no cell.
-    """
-    if not tree.classes:
-        raise TreecoreError("A tree that predicts numbers has no confusion matrix", remedy="Look at its errors instead")
-    found, k = answered(tree, table), len(tree.classes)
-    told = found.answer >= 0
-    cell = found.truth[told] * k + found.answer[told]
-    return np.bincount(cell, found.weight[told], k * k).reshape(k, k), tree.classes
 
 
 SAME_MEAN = 1e-9

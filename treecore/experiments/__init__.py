@@ -1,6 +1,5 @@
 """Is this tree better, and is it more than luck? Recipes on the same folds, and the tests of their scores."""
 
-from treecore.experiments.answers import Answers, answers_of
 from treecore.experiments.bayes import Posterior, correlated_t
 from treecore.experiments.bias_variance import ManyTrees, in_table, in_world
 from treecore.experiments.calibration import Calibration, calibration
@@ -15,11 +14,9 @@ from treecore.experiments.folds import repeated_folds
 from treecore.experiments.horizon import Horizon, horizon, stopped
 from treecore.experiments.importances import Importances, importances
 from treecore.experiments.mcnemar import McNemar, mcnemar_of
-from treecore.experiments.measures import MEASURES, ByClass, Measure, by_class, measures_for
 from treecore.experiments.moved import Moved, moved, with_value
 from treecore.experiments.paired_t import PairedT, paired_t, resampled_t
 from treecore.experiments.partial import Partial, partial
-from treecore.experiments.ranking import Ranking, ranking, ranking_of
 from treecore.experiments.ranks import Ranks, friedman
 from treecore.experiments.report_lines import (
     across_lines,
@@ -41,6 +38,9 @@ from treecore.experiments.told import corrected_lines, paired_t_lines
 from treecore.experiments.trials import FoldTree, Trials, tree_of_fold, trials
 from treecore.experiments.wilcoxon import Wilcoxon, wilcoxon
 from treecore.experiments.worlds import WORLDS, World
+from treecore.judging.answers import Answers, answers_of
+from treecore.judging.measures import MEASURES, ByClass, Measure, by_class, measures_for
+from treecore.judging.ranking import Ranking, ranking, ranking_of
 
 __all__ = [
     "DEFINITIONS",

@@ -5,8 +5,8 @@ import numpy as np
 from treecore.errors import TreecoreError
 from treecore.experiments.curves import Along
 from treecore.experiments.extrapolate import Outlook, outlook
-from treecore.experiments.measures import Measure
 from treecore.figures import brief, percent
+from treecore.judging.measures import Measure
 
 MOST_ALIKE = 0.9
 """A part of the repetitions, or of the trees, of which "nearly all" is said."""

@@ -9,8 +9,8 @@ from treecore.cross_validation import in_threads, make_folds
 from treecore.data.column import frozen
 from treecore.data.table import Table
 from treecore.errors import TreecoreError
-from treecore.experiments.answers import Answers, answers_of
 from treecore.experiments.within import described, of_one_class, roles_of, tree_of, varies, without_backups
+from treecore.judging.answers import Answers, answers_of
 from treecore.recipe import Prepare, Recipe
 
 SHARES = (0.05, 0.1, 0.2, 0.3, 0.4, 0.6, 0.8, 1.0)

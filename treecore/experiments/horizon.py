@@ -9,9 +9,9 @@ from treecore.cross_validation import FoldProgress
 from treecore.data.table import Table
 from treecore.errors import TreecoreError
 from treecore.evaluation.metrics import score
-from treecore.experiments.answers import answers_of
 from treecore.experiments.mcnemar import mcnemar_of
 from treecore.experiments.paired_t import paired_t
+from treecore.judging.answers import answers_of
 from treecore.pruning.sequence import sequence
 from treecore.tree.tree import Tree
 

@@ -10,10 +10,10 @@ from treecore.data import level_column, numeric_column
 from treecore.data.table import Table
 from treecore.errors import TreecoreError
 from treecore.evaluation.importance import own_importance
-from treecore.experiments.answers import answers_of
-from treecore.experiments.measures import Measure
 from treecore.experiments.within import of_one_class, tree_of, varies
 from treecore.fit import grow
+from treecore.judging.answers import answers_of
+from treecore.judging.measures import Measure
 from treecore.recipe import Recipe
 from treecore.tree.tree import Tree
 

@@ -5,11 +5,9 @@ from collections.abc import Mapping
 import numpy as np
 
 from treecore.experiments.along_told import along_told
-from treecore.experiments.answers import Answers
 from treecore.experiments.curves import Along
 from treecore.experiments.importance_told import importance_told
 from treecore.experiments.importances import Importances
-from treecore.experiments.measures import Measure
 from treecore.experiments.paired_t import resampled_t
 from treecore.experiments.residuals import Residuals, by_node
 from treecore.experiments.samples import Across
@@ -27,6 +25,8 @@ from treecore.experiments.verdicts import (
 )  # fmt: skip
 from treecore.explaining.lines import Grid, Line, Words
 from treecore.figures import brief, count, percent
+from treecore.judging.answers import Answers
+from treecore.judging.measures import Measure
 
 MOST_LEAVES = 40
 """So many are listed."""

@@ -6,7 +6,7 @@ import numpy as np
 
 from treecore.data.table import Table
 from treecore.errors import TreecoreError
-from treecore.experiments.answers import Answers
+from treecore.judging.answers import Answers
 from treecore.tree.target import true_numbers
 from treecore.tree.tree import Tree
 

@@ -9,8 +9,8 @@ from treecore.cross_validation import FoldProgress, in_threads
 from treecore.data.table import Table
 from treecore.errors import TreecoreError
 from treecore.experiments.folds import repeated_folds
-from treecore.experiments.measures import Measure
 from treecore.experiments.trials import trials
+from treecore.judging.measures import Measure
 from treecore.recipe import Recipe
 
 

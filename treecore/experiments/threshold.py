@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 
 from treecore.errors import TreecoreError
-from treecore.experiments.answers import Answers
+from treecore.judging.answers import Answers
 from treecore.tree.tree import Tree
 
 

@@ -8,9 +8,9 @@ import numpy as np
 from treecore.cross_validation import FoldProgress, checked_folds, in_threads
 from treecore.data.table import Table
 from treecore.errors import TreecoreError
-from treecore.experiments.answers import Answers, answers_of, joined
-from treecore.experiments.measures import Measure
 from treecore.experiments.within import described, of_one_class, roles_of, tree_of, varies, without_backups
+from treecore.judging.answers import Answers, answers_of, joined
+from treecore.judging.measures import Measure
 from treecore.recipe import Prepare, Recipe
 from treecore.tree.tree import Tree
 

@@ -4,11 +4,9 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from treecore.experiments.answers import Answers
 from treecore.experiments.bayes import MATTERS, correlated_t
 from treecore.experiments.five_by_two import five_by_two
 from treecore.experiments.mcnemar import mcnemar_of
-from treecore.experiments.measures import Measure, by_class, measures_for
 from treecore.experiments.paired_t import PairedT, paired_t, resampled_t
 from treecore.experiments.ranks import Ranks, friedman
 from treecore.experiments.summary import Summary, summary
@@ -16,6 +14,8 @@ from treecore.experiments.trials import Trials
 from treecore.experiments.wilcoxon import wilcoxon
 from treecore.explaining.lines import Grid, Line, Words
 from treecore.figures import brief, count, p_value, percent, points
+from treecore.judging.answers import Answers
+from treecore.judging.measures import Measure, by_class, measures_for
 
 NO_SUMMARY = Summary(0, np.nan, np.nan, np.nan)
 

@@ -6,6 +6,7 @@ from itertools import accumulate
 import numpy as np
 
 from treecore.figures import brief, count, percent
+from treecore.judging.interest import Interest
 from treecore.kernels.codes import LEVELS
 from treecore.tree.node import NodeView
 from treecore.tree.short_text import shorten
@@ -18,17 +19,53 @@ LONGEST = 60
 """Letters of a condition or a name."""
 
 
-def plain_words(tree: Tree, node: int) -> str:
+def plain_words(tree: Tree, node: int, interest: Interest | None = None) -> str:
     """What the rows of the node are, and what its question does about it; of a leaf, what it answers and why.
 
     Shares are those of the training rows as they are; an answer that is not the commonest says so.
+    interest : the class whose share is told everywhere; None: that of what each node answers.
     """
     view = tree.node(node)
     if not view.weight > 0:
         return f"No training row comes here: the tree answers {_named(view.predicted)}."
+    if interest is not None:
+        return _of_interest(view, interest)
     if view.is_leaf:
         return f"Here the tree answers {_answer(view)}."
     return f"{_rows_are(view)} Asking for {_named(view.feature)} parts them: {_branches(view)}."
+
+
+def _of_interest(view: NodeView, interest: Interest) -> str:
+    """The rate of one class here, and in the branches or against that of all rows."""
+    target, name = _named(view.tree.schema.target), _named(interest.name)
+    rate = _rate(view, interest)
+    said = f"Of the {_rows(view)} here, {percent(rate)} have {target} = {name}"
+    if view.id:
+        said += f", {brief(interest.lift(rate))} times the rate of all rows ({percent(interest.base)})"
+    if view.is_leaf:
+        return f"{said}. The tree answers {_named(view.predicted)}{_unlike(view)}."
+    children = [view.tree.node(child) for child in view.tree.children(view.id)]
+    children = [child for child in children if child.weight > 0]
+    if len(children) > MOST_BRANCHES:
+        children = sorted(children, key=lambda child: -_rate(child, interest))
+        ends = children[0], children[-1]
+        told = " and ".join(f"{percent(_rate(child, interest))} where {_condition(child)}" for child in ends)
+        return f"{said}. {_named(view.feature)} splits them into {len(children)} branches: from {told}."
+    *others, last = [f"{percent(_rate(child, interest))} where {_condition(child)}" for child in children]
+    told = f"{', '.join(others)}, and {last}" if others else last
+    return f"{said}. {_named(view.feature)} splits them: {told}."
+
+
+def _rate(view: NodeView, interest: Interest) -> float:
+    """Share of the class of interest among the training rows of a node, as they are."""
+    return float(view.tree.stats[view.id, interest.k]) / view.weight
+
+
+def _unlike(view: NodeView) -> str:
+    """Why the answer is not the commonest class, where it is not."""
+    if _is_commonest(view):
+        return ""
+    return ", at the least cost to be expected" if view.tree.loss is not None else ", by the class weights"
 
 
 def _answer(view: NodeView) -> str:

@@ -8,12 +8,12 @@ import numpy as np
 from treecore.criteria.significance import chi_square
 from treecore.explaining.lines import Formula, Grid, Line, Words, equation
 from treecore.figures import brief, count, summed, tex, weight
+from treecore.judging.losses import misclassified
 from treecore.pruning.cuts import CUT, KEEP, RAISED, Cuts, Reason
 from treecore.pruning.error_estimate import estimated_errors
 from treecore.pruning.links import Links
 from treecore.pruning.minimum_error import expected_errors
 from treecore.pruning.pruner import Pruner
-from treecore.pruning.risk import misclassified
 from treecore.pruning.words import compared, short
 from treecore.tree.missing import branch_name
 from treecore.tree.sums import children_statistics

@@ -8,7 +8,6 @@ import numpy as np
 from treecore.data.column import Column
 from treecore.data.table import Table
 from treecore.errors import TreecoreError
-from treecore.evaluation.confusion import confusion
 from treecore.evaluation.curves import SizeCurve, size_curve
 from treecore.evaluation.metrics import Score, score
 from treecore.export.chart import Chart
@@ -19,6 +18,7 @@ from treecore.export.from_tree import top_nodes, tree_cards
 from treecore.export.layout import layout_svg
 from treecore.figures import count, number, percent
 from treecore.fit import Fit
+from treecore.judging.confusion import confusion
 from treecore.pruning import sequence
 from treecore.rules import rules
 from treecore.tree.text import visible

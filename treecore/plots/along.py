@@ -5,7 +5,7 @@ import plotly.graph_objects as go
 
 from treecore.experiments.curves import Along
 from treecore.experiments.extrapolate import Outlook
-from treecore.experiments.measures import Measure
+from treecore.judging.measures import Measure
 from treecore.plots.frame import SHARE, figure
 from treecore.plots.palette import LINE, ROLE_LINES
 from treecore.plots.words import text

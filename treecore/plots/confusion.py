@@ -8,7 +8,7 @@ import numpy as np
 import plotly.graph_objects as go
 
 from treecore.errors import TreecoreError
-from treecore.evaluation.confusion import Confusion
+from treecore.judging.confusion import Confusion
 from treecore.plots.frame import SMALL, figure, level_ticks
 from treecore.plots.palette import SCALE
 from treecore.plots.regions import outline

@@ -5,8 +5,8 @@ from collections.abc import Sequence
 import numpy as np
 import plotly.graph_objects as go
 
-from treecore.experiments.measures import Measure
 from treecore.experiments.summary import summary
+from treecore.judging.measures import Measure
 from treecore.plots.frame import SHARE, figure
 from treecore.plots.palette import EDGE, LINE, NEUTRAL
 from treecore.plots.words import text, texts

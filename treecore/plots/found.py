@@ -5,7 +5,6 @@ from collections.abc import Mapping
 import numpy as np
 
 from treecore.experiments.along_told import along_told, carried_on
-from treecore.experiments.answers import Answers
 from treecore.experiments.bias_variance import ManyTrees
 from treecore.experiments.calibration import calibration
 from treecore.experiments.curves import Along
@@ -13,10 +12,8 @@ from treecore.experiments.fed import Feeding
 from treecore.experiments.horizon import Horizon
 from treecore.experiments.importance_told import partial_told
 from treecore.experiments.importances import Importances
-from treecore.experiments.measures import Measure
 from treecore.experiments.moved import Moved
 from treecore.experiments.partial import Partial
-from treecore.experiments.ranking import ranking_of
 from treecore.experiments.ranks import friedman
 from treecore.experiments.resampling import Regrown
 from treecore.experiments.residuals import Residuals, by_node
@@ -25,6 +22,9 @@ from treecore.experiments.stability import Stability
 from treecore.experiments.trials import Trials
 from treecore.export.chart import Chart
 from treecore.figures import brief, percent
+from treecore.judging.answers import Answers
+from treecore.judging.measures import Measure
+from treecore.judging.ranking import ranking_of
 from treecore.plots import along as curves
 from treecore.plots import calibration as bins
 from treecore.plots import importances as bars

@@ -6,7 +6,7 @@ import numpy as np
 import plotly.graph_objects as go
 
 from treecore.errors import TreecoreError
-from treecore.experiments.ranking import Ranking
+from treecore.judging.ranking import Ranking
 from treecore.plots.frame import figure
 from treecore.plots.palette import LINE, NEUTRAL, ROLE_LINES, ROLE_SYMBOLS
 from treecore.plots.words import percent, text

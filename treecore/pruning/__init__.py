@@ -7,11 +7,12 @@ from treecore.pruning.cuts import CUT, KEEP, RAISED, Cuts, Decision, Reason
 from treecore.pruning.error_based import ERROR_BASED
 from treecore.pruning.j48_collapse import J48_COLLAPSE
 from treecore.pruning.j48_reduced_error import J48_REDUCED_ERROR
+from treecore.pruning.judgement import CrossValidated
 from treecore.pruning.mdl import MDL
 from treecore.pruning.merge_siblings import MERGE_SIBLINGS
 from treecore.pruning.minimum_error import MINIMUM_ERROR
 from treecore.pruning.pessimistic import PESSIMISTIC
-from treecore.pruning.pruner import CrossValidated, Given, Parameter, PruneProgress, Pruner
+from treecore.pruning.pruner import Given, Parameter, PruneProgress, Pruner
 from treecore.pruning.reduced_error import REDUCED_ERROR
 from treecore.pruning.reptree import REPTREE
 from treecore.pruning.rpart_cp import RPART_CP

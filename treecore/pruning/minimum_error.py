@@ -2,9 +2,10 @@
 
 import numpy as np
 
+from treecore.judging.losses import misclassified
 from treecore.pruning.cuts import CUT, KEEP, Cuts, Reason
 from treecore.pruning.pruner import Given, Parameter, Pruner
-from treecore.pruning.risk import misclassified, staying
+from treecore.pruning.risk import staying
 from treecore.pruning.rounding import snapped_threshold
 from treecore.tree.tree import Tree
 

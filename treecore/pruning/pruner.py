@@ -5,11 +5,8 @@ from dataclasses import dataclass
 from math import inf
 from numbers import Real
 
-import numpy as np
-
 from treecore.data.table import Table
 from treecore.errors import TreecoreError
-from treecore.pruning.rounding import ROUNDING, last_of_least
 
 
 @dataclass(frozen=True)
@@ -60,39 +57,6 @@ class Parameter:
         return f"Give {kind} {from_}" + (f", at most {self.most:g}" if self.most < inf else "")
 
 
-@dataclass(frozen=True, eq=False)
-class CrossValidated:
-    """The risk of the subtrees of a nested sequence by cross-validation.
-
-    mean, error : float64 (n_steps,), error rate (or mean squared error, mean cost) on rows that the folds' trees were
-        not grown on, all folds together, and its standard error. n_folds : how many.
-    per_fold : float64 (n_folds, n_steps), the same of every fold alone, NaN for one without weight.
-    alpha : float64 (n_steps,), at which the folds' trees were cut; below 0 they were judged as grown.
-    """
-
-    mean: np.ndarray
-    error: np.ndarray
-    n_folds: int
-    per_fold: np.ndarray | None = None
-    alpha: np.ndarray | None = None
-
-    def best(self, n_errors: float = 0.0) -> int:
-        """The smallest subtree whose risk is at most n_errors standard errors above the least one."""
-        return smallest_within(self.mean, self.error, n_errors)
-
-
-def smallest_within(mean: np.ndarray, error: np.ndarray, n_errors: float = 0.0) -> int:
-    """The last step whose mean is at most n_errors standard errors above the least mean.
-
-    mean, error : float64 (n_steps,), not NaN everywhere; an error that is no number counts as 0. The standard error is
-        that of the smallest of the best.
-    Source: Breiman et al. (1984), section 3.4.3, the 1-SE rule for n_errors 1.
-    """
-    least, slack = last_of_least(mean, ROUNDING)
-    within = n_errors * np.nan_to_num(error[least], posinf=np.inf) if n_errors > 0 else 0.0
-    return int(np.flatnonzero(mean <= mean[least] + within + slack)[-1])
-
-
 @dataclass(frozen=True)
 class PruneProgress:
     """How many of the nodes have been judged."""
@@ -112,7 +76,7 @@ class Given:
     train : the rows the tree was grown on. validation : rows it was not grown on. judges : what these are called,
         "pruning" where they are for that alone.
     progress : called with PruneProgress while nodes are judged; an exception that it raises ends the pruning.
-    cross_validated : (Sequence, number of folds, seed) -> CrossValidated, refits on the training rows.
+    cross_validated : (Sequence, number of folds, seed, measure) -> CrossValidated, refits on the training rows.
     """
 
     train: Table | None = None

@@ -5,9 +5,10 @@ from collections.abc import Callable
 
 import numpy as np
 
+from treecore.judging.losses import error_name
 from treecore.pruning.cuts import CUT, KEEP, Cuts, Decision, Reason
 from treecore.pruning.pruner import Given, Parameter, Pruner
-from treecore.pruning.risk import error_name, scale_of_errors
+from treecore.pruning.risk import scale_of_errors
 from treecore.pruning.rounding import snapped_threshold
 from treecore.pruning.siblings import above_leaves
 from treecore.pruning.validation import rows_text, validation_losses

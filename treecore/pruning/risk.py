@@ -1,28 +1,14 @@
-"""The cost of taking a node as a leaf, on any rows."""
+"""The cost of taking a node as a leaf, on any rows: of those that reach it, and of those that end there."""
 
 import numpy as np
 
+from treecore.errors import TreecoreError
+from treecore.judging.losses import OF_NUMBERS, OWN, check_additive, leaf_errors, row_losses
 from treecore.tree.predict import RoutedRows, route
-from treecore.tree.rounding import distances, settled
+from treecore.tree.rounding import distances
 from treecore.tree.sums import add_up_statistics, around_parent
 from treecore.tree.tally import end_statistics
 from treecore.tree.tree import Tree
-
-
-def leaf_errors(tree: Tree, stats: np.ndarray) -> np.ndarray:
-    """float64 (n_nodes,): what every node, taken as a leaf, gets wrong on rows with these statistics.
-
-    stats : float64 (n_nodes, S), of any rows (training, validation ...), as in Tree.stats.
-    Classification: weight of the rows whose class is not the node's label (label by training rows); with
-    costs and priors what these errors cost, rows weighted by prior over training share.
-    Regression: sum of squared distances from the node's training mean; NaN where rows find no answer.
-    """
-    if tree.classes:
-        return misclassified(tree, stats) if tree.loss is None else (stats * label_costs(tree)).sum(axis=1)
-    own = tree.value - tree.center
-    squares, around = stats[:, 2], own * own * stats[:, 0]
-    errors = np.maximum(settled(squares - 2 * own * stats[:, 1] + around, squares + around), 0.0)
-    return np.where(stats[:, 0] == 0, 0.0, errors)
 
 
 def scale_of_errors(tree: Tree, through: np.ndarray) -> np.ndarray:
@@ -33,36 +19,6 @@ def scale_of_errors(tree: Tree, through: np.ndarray) -> np.ndarray:
     return np.full(tree.n_nodes, through[0]) if tree.classes else leaf_errors(tree, tree.stats)
 
 
-def label_costs(tree: Tree, factor: np.ndarray | None = None) -> np.ndarray:
-    """float64 (n_nodes, n_classes): what a row of each class costs where it gets the node's label.
-
-    factor : float64 (n_classes,), by which rows of each class count; None takes the tree's own (prior over training
-        share). "No answer" costs as much as the dearest error of the class.
-    """
-    loss = 1.0 - np.eye(len(tree.classes)) if tree.loss is None else tree.loss
-    worst = np.append(loss, loss.max(axis=1, keepdims=True), axis=1)  # column -1: no answer
-    return worst.T[tree.value] * (tree.prior_factor if factor is None else factor)
-
-
-def misclassified(tree: Tree, stats: np.ndarray) -> np.ndarray:
-    """float64 (n_nodes,): weight of the rows that are not of the node's label, whatever the error costs.
-
-    stats : float64 (n_nodes, n_classes), of any rows; with priors they are weighted by prior over training share.
-    """
-    stats = stats * tree.prior_factor
-    right = np.where(tree.value < 0, 0.0, stats[np.arange(tree.n_nodes), tree.value])
-    whole = stats.sum(axis=1)
-    return settled(whole - right, whole)
-
-
-def error_name(tree: Tree) -> str:
-    """What leaf_errors adds up, in words: "errors", "cost of errors" ..."""
-    if not tree.classes:
-        return "squared error"
-    named = "errors" if tree.loss is None else "cost of errors"
-    return named if tree.priors is None else f"{named} weighted by priors"
-
-
 def node_weight(tree: Tree, stats: np.ndarray) -> np.ndarray:
     """float64 (n_nodes,): weight of the rows with these statistics."""
     return stats.sum(axis=1) if tree.classes else stats[:, 0]
@@ -71,12 +27,12 @@ def node_weight(tree: Tree, stats: np.ndarray) -> np.ndarray:
 def training_risk(tree: Tree, risk: str = "error") -> tuple[np.ndarray, np.ndarray]:
     """(through, ends), float64 (n_nodes,) both: cost on the training rows that reach a node, and that end there.
 
-    risk : "error" as in leaf_errors; "impurity" is the criterion's impurity times the node's weight, as splits were
-        judged with it.
+    risk : a measure that leaf_errors knows; "impurity" is the criterion's impurity times the node's weight, as splits
+        were judged with it.
     """
     stay = staying(tree)
-    if risk == "error":
-        return leaf_errors(tree, tree.stats), leaf_errors(tree, stay)
+    if risk != "impurity":
+        return leaf_errors(tree, tree.stats, risk), leaf_errors(tree, stay, risk)
     factor = tree.class_factor if tree.classes else 1.0
     through, ends = (tree.impurity * node_weight(tree, stats * factor) for stats in (tree.stats, stay))
     return through, ends
@@ -108,31 +64,40 @@ def handed_down(tree: Tree, inside: np.ndarray) -> np.ndarray:
     return down
 
 
-def loss_moments(tree: Tree, table, factor: np.ndarray | None = None) -> tuple[np.ndarray, np.ndarray, float]:
+def loss_moments(
+    tree: Tree, table, factor: np.ndarray | None = None, measure: str = OWN
+) -> tuple[np.ndarray, np.ndarray, float]:
     """(through, ends, weight): sums over a table's rows of weight * loss and weight * loss^2, per node.
 
     through, ends : float64 (n_nodes, 2), of the rows that reach a node taken as a leaf, and of those whose route ends
-        there. weight : of the rows that are judged. factor : as for label_costs. A row that is shared among branches
+        there. weight : of the rows that are judged. factor : as for row_losses. A row that is shared among branches
         counts as so many rows of smaller weight. table : a Table, or one that counts its rows where they are.
+    measure : a loss of single rows, see judging.losses.
     """
+    check_additive(tree, measure)
     is_counted = hasattr(table, "end_powers")
-    routes = None if is_counted else route(tree, table)
     if not tree.classes:
-        return _counted_moments(tree, *table.end_powers(tree)) if is_counted else _squared_moments(tree, table, routes)
-    ends = end_statistics(tree, table, routes)
-    through, cost = add_up_statistics(tree, ends), label_costs(tree, factor)
+        power = OF_NUMBERS[measure]
+        if not is_counted:
+            return _distance_moments(tree, table, route(tree, table), power)
+        if power != 2:
+            remedy = "Choose the squared error"
+            raise TreecoreError("An engine counts no absolute errors", where="measure", remedy=remedy)
+        return _counted_moments(tree, *table.end_powers(tree))
+    ends = end_statistics(tree, table, None if is_counted else route(tree, table))
+    through, cost = add_up_statistics(tree, ends), row_losses(tree, measure, factor)
     powers = cost, cost**2
     moments = (np.stack([(stats * p).sum(axis=1) for p in powers], axis=1) for stats in (through, ends))
     return *moments, float(through[0].sum())
 
 
-def _squared_moments(tree: Tree, table, routes: RoutedRows) -> tuple[np.ndarray, np.ndarray, float]:
-    """The moments of squared errors: every row is judged at every node of its path."""
+def _distance_moments(tree: Tree, table, routes: RoutedRows, power: int) -> tuple[np.ndarray, np.ndarray, float]:
+    """The moments of a power of the distances: every row is judged at every node of its path."""
     case = np.ones(table.n_rows) if table.weights is None else table.weights
     y = table.column(tree.schema.target).values()[routes.row]
     known = ~np.isnan(y)
     y, at, weight = y[known], routes.node[known], (routes.share * case[routes.row])[known]
-    ends = _squares(tree, y, weight, at)
+    ends = _powers(tree, y, weight, at, power)
     through, total = ends.copy(), float(weight.sum())
     while len(at):
         above = at > 0
@@ -140,7 +105,7 @@ def _squared_moments(tree: Tree, table, routes: RoutedRows) -> tuple[np.ndarray,
             y, weight, at = y[above], weight[above], at[above]
         at = tree.parent[at]
         # far up a deep tree few rows are left on their way: nothing may take as long as there are nodes
-        loss = distances(y, tree.value[at]) ** 2
+        loss = distances(y, tree.value[at]) ** power
         np.add.at(through[:, 0], at, weight * loss)
         np.add.at(through[:, 1], at, weight * loss**2)
     return through, ends, total
@@ -162,7 +127,7 @@ def _counted_moments(tree: Tree, ends: np.ndarray, center: float) -> tuple[np.nd
     return moments(tree.add_up(ends)), moments(ends), float(ends[:, 0].sum())
 
 
-def _squares(tree: Tree, y: np.ndarray, weight: np.ndarray, at: np.ndarray) -> np.ndarray:
+def _powers(tree: Tree, y: np.ndarray, weight: np.ndarray, at: np.ndarray, power: int) -> np.ndarray:
     """float64 (n_nodes, 2): weight * loss and weight * loss^2 of numbers judged at these nodes."""
-    loss = distances(y, tree.value[at]) ** 2
-    return np.stack([np.bincount(at, weight * loss**power, tree.n_nodes) for power in (1, 2)], axis=1)
+    loss = distances(y, tree.value[at]) ** power
+    return np.stack([np.bincount(at, weight * loss**moment, tree.n_nodes) for moment in (1, 2)], axis=1)

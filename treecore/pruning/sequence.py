@@ -7,16 +7,20 @@ import numpy as np
 
 from treecore.data.table import Table
 from treecore.errors import TreecoreError
+from treecore.judging.losses import OWN, check_additive, leaf_errors
 from treecore.kernels.collapse import weakest_links
 from treecore.pruning.cuts import CUT, KEEP, Cuts, Reason
-from treecore.pruning.risk import handed_down, leaf_errors, loss_moments, node_weight, training_risk
+from treecore.pruning.risk import handed_down, loss_moments, node_weight, training_risk
 from treecore.pruning.rounding import ROUNDING
 from treecore.tree.rounding import settled
 from treecore.tree.sums import add_up_statistics
 from treecore.tree.tally import end_statistics
 from treecore.tree.tree import Tree
 
-RISKS = (("error", "training error"), ("impurity", "impurity of the criterion"))
+RISKS = (
+    (OWN, "training error"), ("impurity", "impurity of the criterion"), ("log_loss", "log loss of the class shares"),
+    ("brier", "Brier score of the class shares"),
+)  # fmt: skip
 
 
 @dataclass(frozen=True, eq=False)
@@ -38,7 +42,7 @@ class Sequence:
     risk: np.ndarray
     step: np.ndarray
     link: np.ndarray
-    by: str = "error"
+    by: str = OWN
 
     def __len__(self) -> int:
         return len(self.alpha)
@@ -56,8 +60,8 @@ class Sequence:
     @property
     def unit(self) -> str:
         """What alpha and risk are counted in, in words."""
-        if self.by == "impurity":
-            return "mean impurity"
+        if self.by != OWN:
+            return {"impurity": "mean impurity", "log_loss": "log loss", "brier": "Brier score"}[self.by]
         if not self.tree.classes:
             return "mean squared error"
         return "error rate" if self.tree.loss is None else "mean cost"
@@ -122,12 +126,13 @@ class Sequence:
             return np.full(len(self), np.nan)
         return self.along(leaf_errors(self.tree, through), leaf_errors(self.tree, ends)) / total
 
-    def losses(self, table: Table, factor: np.ndarray | None = None) -> tuple[np.ndarray, float]:
+    def losses(self, table: Table, factor: np.ndarray | None = None, measure: str = OWN) -> tuple[np.ndarray, float]:
         """(float64 (n_steps, 2), weight): sums of weight * loss and weight * loss^2 of every subtree's answers.
 
-        factor : float64 (n_classes,), by which rows of a class count; see risk.loss_moments.
+        factor : float64 (n_classes,), by which rows of a class count. measure : a loss of single rows; see
+        risk.loss_moments.
         """
-        through, ends, weight = loss_moments(self.tree, table, factor)
+        through, ends, weight = loss_moments(self.tree, table, factor, measure)
         return self.along(through, ends), weight
 
     def along(self, amount: np.ndarray, inside: np.ndarray | None = None) -> np.ndarray:
@@ -154,16 +159,20 @@ class Sequence:
         return settled(sums, np.maximum.accumulate(np.abs(sums), axis=0))
 
 
-def sequence(tree: Tree, risk: str = "error") -> Sequence:
+def sequence(tree: Tree, risk: str = OWN) -> Sequence:
     """The nested sequence of a grown tree by weakest-link cutting (Breiman et al. 1984, chapter 3).
 
     risk : "error" takes R(t) = training error rate (mean squared error for regression), in units of
-        alpha per leaf; "impurity" takes the criterion's impurity times the node's share (scikit-learn).
+        alpha per leaf; "impurity" takes the criterion's impurity times the node's share (scikit-learn); "log_loss" and
+        "brier" those of the node's class shares, see judging.losses. Where shares are smoothed a split may raise its
+        risk: it costs no alpha to give up.
     Training rows whose route ends in an inner node count there, in every subtree that has it.
     """
     if risk not in dict(RISKS):
         remedy = "Choose one of: " + ", ".join(dict(RISKS))
         raise TreecoreError(f"There is no risk called {risk!r}", where="risk", remedy=remedy)
+    if risk != "impurity":
+        check_additive(tree, risk)
     total = tree.weight[0]
     through, inside = training_risk(tree, risk)
     per_node = through + handed_down(tree, inside)

@@ -4,8 +4,8 @@ import numpy as np
 
 from treecore.data.table import Table
 from treecore.errors import TreecoreError
+from treecore.judging.losses import leaf_errors
 from treecore.pruning.pruner import Given
-from treecore.pruning.risk import leaf_errors
 from treecore.tree.growth_order import Losses
 from treecore.tree.sums import add_up_statistics
 from treecore.tree.tally import end_statistics

@@ -4,9 +4,9 @@ from math import inf
 
 import numpy as np
 
+from treecore.judging.losses import error_name
 from treecore.pruning.cuts import CUT, KEEP, Cuts, Reason
 from treecore.pruning.pruner import Given, Parameter, Pruner
-from treecore.pruning.risk import error_name
 from treecore.pruning.validation import rows_text, validation_losses
 from treecore.tree.growth_order import errors_after, peak_of, split_order
 from treecore.tree.tree import Tree

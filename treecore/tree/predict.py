@@ -53,7 +53,13 @@ def probabilities(tree: TreeColumns, rows) -> np.ndarray:
     if not tree.classes:
         remedy = "Use predict, which gives the means"
         raise TreecoreError("A tree that predicts numbers has no class shares", where="predict_proba", remedy=remedy)
-    return _answers(tree, rows, tree.proba, _mixed)
+    return answered_with(tree, rows, tree.proba)
+
+
+def answered_with(tree: TreeColumns, rows, shares: np.ndarray) -> np.ndarray:
+    """float64 (n_rows, n_classes): these shares, float64 (n_nodes, n_classes), of the nodes that rows end in, averaged
+    for rows that are shared among several."""
+    return _answers(tree, rows, shares, lambda _, routes: _averaged(routes, shares))
 
 
 def predictions(tree: TreeColumns, rows) -> np.ndarray:
@@ -91,8 +97,13 @@ def _mixed(tree: TreeColumns, routes: RoutedRows) -> np.ndarray:
     """float64 (n_rows, n_classes) or (n_rows,): shares of classes, or means, averaged by share."""
     if not tree.classes:
         return np.bincount(routes.row, routes.share * tree.value[routes.node])
-    shares = routes.share[:, None] * tree.proba[routes.node]
-    return np.stack([np.bincount(routes.row, part) for part in shares.T], axis=1)
+    return _averaged(routes, tree.proba)
+
+
+def _averaged(routes: RoutedRows, shares: np.ndarray) -> np.ndarray:
+    """float64 (n_rows, n_classes): shares of the nodes, averaged by the parts of each row."""
+    weighted = routes.share[:, None] * shares[routes.node]
+    return np.stack([np.bincount(routes.row, part) for part in weighted.T], axis=1)
 
 
 def _mixed_labels(tree: TreeColumns, routes: RoutedRows) -> np.ndarray:
@@ -105,4 +116,7 @@ def _mixed_labels(tree: TreeColumns, routes: RoutedRows) -> np.ndarray:
     return best
 
 
-__all__ = ["RoutedRows", "end_nodes", "predicted_labels", "predictions", "probabilities", "route", "routing_of"]
+__all__ = [
+    "RoutedRows", "answered_with", "end_nodes", "predicted_labels", "predictions", "probabilities", "route",
+    "routing_of",
+]  # fmt: skip

@@ -9,7 +9,7 @@ from pages.shared.controls import priors
 from pages.shared.data import columns, split
 from pages.shared.database import said
 from pages.shared.session import state
-from pages.shared.trees import tables, work
+from pages.shared.trees import interest, tables, work
 from pages.shared.widgets.messages import plain
 from treecore.data import infer_kinds
 from treecore.data.counted import counted
@@ -33,6 +33,12 @@ def show(editable: bool) -> None:
     state.controlled(
         st.selectbox, "Predicting", work.target(), columns.take_target, "predicted", options=names
     )  # fmt: skip
+    if work.is_grown() and interest.offered(work.grown()):
+        state.controlled(
+            st.selectbox, "Class of interest", interest.chosen(work.grown()), interest.choose, "interest",
+            options=interest.offered(work.grown()),
+            help="Every node tells the share of this class, and is coloured by it against that of all rows",
+        )  # fmt: skip
     state.controlled(
         st.multiselect, f"from {counted(len(work.features()), 'column')}", list(work.features()), columns.take_features,
         "predictors", options=[name for name in names if name not in (work.target(), state.record().weights)]

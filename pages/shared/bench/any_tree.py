@@ -10,6 +10,7 @@ from pages.shared.bench import canvas, histograms, tree
 from pages.shared.bench.subject import Subject
 from pages.shared.server import memo
 from pages.shared.session import state
+from pages.shared.trees import interest
 from treecore.errors import TreecoreError
 from treecore.export.from_tree import tree_cards
 from treecore.tree.tally import node_statistics
@@ -45,7 +46,7 @@ def _subject(shown: Exhibit) -> Subject:
     return Subject(
         KEY, shown.name, made, np.arange(made.n_nodes), made, made.classes,
         lambda nodes: tree_cards(made, nodes, statistics), lambda cards, rows: _dress(rows, shown),
-        selected=_selected(shown), bars=canvas.n_bars(statistics), lines=canvas.n_lines(),
+        selected=_selected(shown), bars=canvas.n_bars(statistics), lines=canvas.n_lines(), interest=interest.of(made),
     )  # fmt: skip
 
 

@@ -5,7 +5,7 @@ import streamlit as st
 
 from pages.shared.bench import canvas, histograms, tree
 from pages.shared.bench.subject import Subject
-from pages.shared.trees import compared, twins, work
+from pages.shared.trees import compared, interest, twins, work
 from pages.shared.trees.compared import Side
 from pages.shared.widgets.messages import plain
 from treecore.errors import TreecoreError
@@ -41,7 +41,7 @@ def _subject(side: str, chosen: Side, in_drawer: bool) -> Subject:
         f"bench_{side}{in_drawer * '_in_drawer'}", chosen.key, made, np.arange(made.n_nodes), made, made.classes,
         lambda nodes: twins.marked(tree_cards(made, nodes, statistics), tested),
         lambda cards, rows: _dress(rows, chosen), selected=compared.selected(side),
-        bars=canvas.n_bars(statistics), lines=canvas.n_lines(),
+        bars=canvas.n_bars(statistics), lines=canvas.n_lines(), interest=interest.of(made),
     )  # fmt: skip
 
 

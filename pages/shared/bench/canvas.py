@@ -23,6 +23,7 @@ MAIN = "bench"
 def looked_at(subject: Subject) -> tuple:
     """All of the reader's choices that a drawing depends on."""
     chosen = (room(subject.key), detail(), state.choice("orientation"), _before(subject), subject.bars)
+    chosen = (*chosen, subject.interest)
     shown = (subject.selected, subject.beside, subject.within, marks(subject, "opened"), marks(subject, "closed"))
     return (*chosen, *shown)
 
@@ -35,15 +36,16 @@ def drawing(subject: Subject) -> tuple[dict, Shown]:
     places = apart(names, subject.classes, (text for card in cards for text in (card.branch, *card.levels)))
     for card, node in zip(cards, found.nodes.tolist(), strict=True):
         at = found.at.at[node]
-        made.append(rows.row(card, level[card.id], at, subject.classes, detail(), subject.figures, places))
+        made.append(rows.row(card, level[card.id], at, subject, detail(), places))
     subject.dress(cards, made)
     classes = [shorten(name, 60, places) for name in subject.classes]
-    told = hashlib.blake2b(repr((subject.name, made, found.size)).encode(), digest_size=12).hexdigest()
+    told = repr((subject.name, made, found.size, subject.interest)).encode()
+    told = hashlib.blake2b(told, digest_size=12).hexdigest()
     return {
         "stamp": told, "tree": f"{hash(subject.name):x}", "cut": subject.cut, "nodes": made,
         "orientation": found.orientation, "stacked": found.stacked, "size": list(found.size), "width": found.at.width,
         "height": found.at.height, "classes": classes, "differ": _differ(names, subject.classes, classes, made),
-        "colors": list(PALETTE), "apart": found.gap, "largest": LARGEST,
+        "interest": rows.scale(subject.interest), "colors": list(PALETTE), "apart": found.gap, "largest": LARGEST,
     }, found  # fmt: skip
 
 

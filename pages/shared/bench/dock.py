@@ -7,6 +7,8 @@ import numpy as np
 from pages.shared.trees import nested, work
 from treecore.evaluation.curves import SizeCurve
 from treecore.figures import brief, percent
+from treecore.judging.losses import OWN
+from treecore.pruning.judgement import NAMES, OF_ORDER
 from treecore.pruning.sequence import Sequence
 
 MOST_STEPS = 240
@@ -21,7 +23,7 @@ def of_tree() -> tuple[dict | None, Sequence | None]:
     if len(steps) < 2:
         return None, None
     found, chosen = nested.curve(), nested.chosen_step()
-    about = (nested.risk(), nested.folds_and_seed() if found.cv_mean is not None else None)
+    about = (nested.risk(), nested.measure(), nested.folds_and_seed() if found.cv_mean is not None else None)
     drawn = work.kept("dock", *about, make=lambda: _drawn(found))
     return _chosen(drawn, found, chosen), steps
 
@@ -47,7 +49,7 @@ def _drawn(found: SizeCurve, always: int | None = None) -> dict:
             title = f"{text} rule of cross-validation: {leaves(found, k)}"
             marks.append({"name": "rule", "text": text, "k": k, "title": title})
     elif best is not None:
-        k = _one_error(found, best)
+        k = found.judged.best(1.0)
         title = f"Smallest tree within one standard error of the best on {found.judge} rows: {leaves(found, k)}"
         marks.append({"name": "rule", "text": "1-SE", "k": k, "title": title})
     marks = _joined(marks)
@@ -89,7 +91,17 @@ class _Quality:
         first = next(iter(found.error))
         roles = {role: error for role, error in found.error.items() if np.isfinite(error).all()}
         self.percent, self.band = True, None
-        if found.task == "regression":
+        if found.by in OF_ORDER:
+            self.name, self.always, self.percent = (
+                NAMES[found.by].capitalize(),
+                "the root alone",
+                found.by == "captured",
+            )
+            judge = "validation" if "validation" in roles else first
+            self.majority = 1 - float(found.baseline[judge])
+            self.lines = {role: 1 - error for role, error in roles.items()}
+            self._cross(found, lambda error: 1 - error)
+        elif found.task == "regression" and found.by == OWN:
             self.name, self.always, self.majority = "R²", "the mean", 0.0
             scale = {role: found.baseline[role] or 1.0 for role in roles}
             self.lines = {role: 1 - error / scale[role] for role, error in roles.items()}
@@ -139,16 +151,6 @@ def _step(found: SizeCurve, quality: _Quality, k: int) -> dict:
         "k": k, "leaves": int(found.n_leaves[k]), "spoken": ", ".join([leaves(found, k), *judged]),
         "text": f"{leaves(found, k)} · {quality.told(quality.lines[main][k])}",
     }  # fmt: skip
-
-
-def _one_error(found: SizeCurve, best: int) -> int:
-    """The last step whose error on the rows that judge is within one standard error of the least."""
-    error, n = found.error[found.judge], work.size_of(found.judge)
-    if found.measure != "error rate":
-        return best
-    least = float(error[best])
-    within = np.flatnonzero(error <= least + math.sqrt(max(least * (1 - least), 0.0) / max(n, 1)) + 1e-12)
-    return int(within.max())
 
 
 def _thinned(found: SizeCurve, quality: _Quality, always: set[int]) -> np.ndarray:

@@ -4,7 +4,7 @@ import numpy as np
 
 from pages.shared.bench import canvas, tree
 from pages.shared.bench.subject import Subject
-from pages.shared.trees import nested, twins, work
+from pages.shared.trees import interest, nested, twins, work
 from treecore.errors import TreecoreError
 from treecore.export.cards import NodeCard
 from treecore.export.from_tree import tree_cards
@@ -19,6 +19,7 @@ def draw(step: int, node: int, point) -> None:
         KEY, (*work.tree_key(), nested.risk()), grown, np.arange(grown.n_nodes), grown, grown.classes,
         lambda nodes: tree_cards(grown, nodes, twins.statistics()), _dress,
         selected=node, bars=canvas.n_bars(twins.statistics()), lines=canvas.n_lines(),
+        interest=interest.of(grown),
     )  # fmt: skip
     try:
         drawn, _ = work.kept("bench falling", nested.risk(), *canvas.looked_at(subject), *twins.key(),

@@ -6,7 +6,7 @@ import treecore as tc
 from pages.shared.bench import canvas, histograms, tree
 from pages.shared.bench.subject import Subject
 from pages.shared.session import state
-from pages.shared.trees import twins, work
+from pages.shared.trees import interest, twins, work
 from treecore.errors import TreecoreError
 from treecore.export.cards import NodeCard
 from treecore.export.from_tree import tree_cards
@@ -52,6 +52,7 @@ def _subject(grown: tc.Tree, node: int, known: int | None) -> Subject:
         lambda nodes: twins.marked(tree_cards(grown, nodes, twins.statistics()), twins.found()),
         lambda cards, made: _dress(cards, made, known),
         selected=node, beside=beside, bars=canvas.n_bars(twins.statistics()), lines=canvas.n_lines(),
+        interest=interest.of(grown),
     )  # fmt: skip
 
 

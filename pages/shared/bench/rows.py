@@ -5,9 +5,11 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 import treecore as tc
-from treecore.export.cards import Bar, NodeCard, majority, spoken
+from pages.shared.bench.subject import Subject
+from treecore.export.cards import Bar, NodeCard, spoken
 from treecore.export.from_tree import only_missing
 from treecore.figures import count, measure, percent
+from treecore.judging.interest import Interest
 from treecore.tree.short_text import NOWHERE, Places, apart, shorten
 from treecore.tree.text import MISSING
 
@@ -20,31 +22,28 @@ MOST_LEVELS = 24
 
 
 def row(
-    card: NodeCard, level: int, at: tuple[float, float], classes: Sequence[str], detail: str, tree: tc.Tree | None,
-    places: Places = NOWHERE,
+    card: NodeCard, level: int, at: tuple[float, float], subject: Subject, detail: str, places: Places = NOWHERE
 ) -> dict:  # fmt: skip
     """One node as plain values; texts are cleaned and shortened, but not escaped: they are shown as text.
 
-    tree : whose node it is; None for a place of two trees, which says what is different there. places : where names of
-    the picture differ from others.
+    subject : what the canvas is of; a place of two trees, which has no figures, says what is different there.
+    places : where names of the picture differ from others.
     """
+    classes, tree, interest = subject.classes, subject.figures, subject.interest
     lines = [card.branch] if tree is not None else card.branch.split("\n")
     bars = card.bars if detail != "look" or tree is None else card.bars[:1]
     found = {
         "id": card.id, "parent": card.parent, "level": level, "x": at[0], "y": at[1], "leaf": card.is_leaf,
         "title": shorten(card.title, WORDS, places), "answer": shorten(card.predicted, WORDS, places),
         "short": shorten(card.predicted, 24, places), "branch": "\n".join(_condition(line, places) for line in lines),
-        "n": count(card.rows, ","), "part": part(card), "share": round(card.share, 5),
+        "n": count(card.rows, ","), "part": part(card, classes, interest, places), "share": round(card.share, 5),
         "bars": [_bar(bar) for bar in bars], "below": card.below, "label": spoken(card),
         "lines": [[shorten(card.mark, WORDS), ""]] if tree is None else _lines(card, tree, detail),
         "told": _told(card, classes, tree),
     }  # fmt: skip
-    tint = majority(card.bars)
+    found |= _tint(card, classes, interest)
     value = card.bars[0].value if card.bars else None
-    if tint is not None:
-        bar = next(bar for bar in card.bars if bar.shares and bar.n > 0)
-        found |= {"tint": tint, "purity": round(_purity(bar), 3)}
-    elif value is not None:
+    if "tint" not in found and value is not None:
         found |= {"tint": 0, "value": round(value, 3), "purity": 0.5}
     marks = {
         "differs": card.differs, "cut": shorten(card.cut, WORDS), "place": card.place, "look": card.look,
@@ -69,12 +68,52 @@ def _condition(text: str, places: Places) -> str:
     return shorten(text[1:-1] if text.startswith("{") and text.endswith("}") else text, 400, places)
 
 
-def part(card: NodeCard) -> str:
-    """The figure that matters: the share of the answer, or the mean."""
+def part(
+    card: NodeCard, classes: Sequence[str], interest: Interest | None, places: Places = NOWHERE
+) -> str:  # fmt: skip
+    """The figure that matters, by its name: the share of the class of interest, or of the answer; or the mean."""
     shares = card.bars[0].shares if card.bars else None
     if shares is None:
         return "" if card.is_leaf else shorten(card.predicted, 10)
-    return percent(max(shares))
+    k = _told_class(card, classes, interest)
+    told, name = percent(shares[k]), shorten(classes[k], 10, places)
+    if card.is_leaf and interest is None:
+        return told
+    return f"{name}: {told}" if name[:1].isdigit() else f"{told} {name}"  # "51.3 % 4" would be two numbers
+
+
+def _told_class(card: NodeCard, classes: Sequence[str], interest: Interest | None) -> int:
+    """Of whose share a card tells: the class of interest, or that of the answer, whether or not it is the commonest."""
+    if interest is not None:
+        return interest.k
+    shares = card.bars[0].shares
+    answer = classes.index(card.predicted) if card.predicted in classes else None
+    return max(range(len(shares)), key=shares.__getitem__) if answer is None else answer
+
+
+def _tint(card: NodeCard, classes: Sequence[str], interest: Interest | None) -> dict:
+    """The class whose colour a node has, and how much of it: by the share of the class of interest against its base
+    rate, else by the answer and how pure the node is."""
+    bar = next((bar for bar in card.bars if bar.shares and bar.n > 0), None)
+    if bar is None:
+        return {}
+    if interest is None:
+        return {"tint": _told_class(card, classes, None), "purity": round(_purity(bar), 3)}
+    return shade(interest, bar.shares[interest.k], len(classes))
+
+
+def shade(interest: Interest, share: float, n_classes: int) -> dict:
+    """Where a share lies on the diverging scale: the class of interest above its base rate, of two the other below."""
+    octaves = interest.octaves(share)
+    below = 1 - interest.k if n_classes == 2 else -1
+    return {"tint": interest.k if octaves >= 0 else below, "lift": round(abs(octaves) / 2, 3)}
+
+
+def scale(interest: Interest | None) -> dict | None:
+    """The legend of that scale."""
+    if interest is None:
+        return None
+    return {"k": interest.k, "name": shorten(interest.name, 24), "base": f"base {percent(interest.base)}"}
 
 
 def _purity(bar: Bar) -> float:

@@ -11,7 +11,7 @@ from pages.shared.bench import about_table, exports, share, verdict
 from pages.shared.controls import between_bins
 from pages.shared.database import changed, counted, said
 from pages.shared.session import history, keeper, state
-from pages.shared.trees import first_recipe, work
+from pages.shared.trees import first_recipe, interest, work
 from pages.shared.widgets import present
 from pages.shared.widgets.messages import plain
 from treecore.errors import TreecoreError
@@ -80,7 +80,9 @@ def _of_table(grows: bool) -> None:
 
 def _named() -> str:
     source, target = shorten(state.raw().source, 24), work.table().target
-    return plain(f"{source} ▸ {shorten(target, 18)}" if target else source)
+    looked_for = interest.of(work.grown()) if target and work.is_grown() else None
+    of_class = "" if looked_for is None else f" = {shorten(looked_for.name, 12)}"
+    return plain(f"{source} ▸ {shorten(target, 18)}{of_class}" if target else source)
 
 
 def _algorithm() -> str:

@@ -8,6 +8,7 @@ import numpy as np
 import treecore as tc
 from treecore.export.cards import NodeCard
 from treecore.export.covering import Branching
+from treecore.judging.interest import Interest
 
 
 @dataclass(frozen=True)
@@ -19,7 +20,7 @@ class Subject:
     is called on the canvas. figures : the tree of these ids; None where two trees are laid over each other.
     cards : of the nodes that are to be shown. dress : puts into their rows what this canvas alone has.
     selected, within : ids; beside : another one that is shown. bars, lines : of every card. opens : key of the canvas
-    whose opened nodes are open here, too; None: its own.
+    whose opened nodes are open here, too; None: its own. interest : the class whose share the nodes tell.
     """
 
     key: str
@@ -37,3 +38,4 @@ class Subject:
     lines: int = 0
     beside: int | None = None
     opens: str | None = None
+    interest: Interest | None = None

@@ -13,7 +13,7 @@ from pages.shared.bench.shown import Shown
 from pages.shared.bench.subject import Subject
 from pages.shared.database import counted
 from pages.shared.session import history, state
-from pages.shared.trees import ghosts, nested, twins, work
+from pages.shared.trees import ghosts, interest, nested, twins, work
 from pages.shared.widgets import messages
 from treecore.errors import TreecoreError
 from treecore.export.cards import NodeCard
@@ -91,7 +91,7 @@ def _subject(cuts: tc.Cuts | None, badges: Mapping[int, tuple[str, str]], key: s
     return Subject(
         key, work.tree_key(), view.tree, view.ids, grown, grown.classes, lambda nodes: _cards(view, nodes, cuts),
         lambda cards, made: _dress(cards, made, cuts, badges), _cut_mark(view), _ancestor(view), _within(),
-        bars=canvas.n_bars(twins.statistics()), lines=canvas.n_lines(), opens=KEY,
+        bars=canvas.n_bars(twins.statistics()), lines=canvas.n_lines(), opens=KEY, interest=interest.of(grown),
     )  # fmt: skip
 
 

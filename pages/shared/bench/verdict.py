@@ -4,26 +4,31 @@ import numpy as np
 import streamlit as st
 
 from pages.shared.session import state
-from pages.shared.trees import nested, work
+from pages.shared.trees import interest, nested, work
 from pages.shared.widgets.messages import plain
 from treecore.data.roles import too_few_to_hold_back
 from treecore.data.trainable import lone_value
-from treecore.evaluation.confusion import Confusion, confusion
 from treecore.evaluation.metrics import Score
-from treecore.figures import count, percent, points
-from treecore.recipe import Split
+from treecore.export.cards import shorten
+from treecore.figures import brief, count, percent, points
+from treecore.judging.confusion import Confusion, confusion
+from treecore.judging.losses import OWN
+from treecore.judging.measures import TENTH
+from treecore.judging.ranking import Ranking, ranking_by
+from treecore.pruning import PRUNERS
+from treecore.pruning.judgement import NAMES as NAMES_OF
+from treecore.recipe import Split, lowered
 
-RARE = 0.4
-"""Of two classes, one with less than this share of the rows is rare enough for accuracy alone to mislead."""
+RARE, SELDOM = 0.25, 0.4
+"""A class of interest with less than the first share of the rows is rare enough for accuracy to mislead; with less than
+the second one it is said how many of its rows are caught."""
 WIDE_GAP = 0.05
 """From this difference of accuracy on, with more than chance behind it, the rows it was grown from are named."""
-NO_HELP = (
-    "No split helps on rows the tree has not seen: the root alone answers them as well. The curve below has all sizes."
-)
 NO_HELP_BY_FOLDS = (
     "By folds no split helps on rows the tree has not seen: always the commonest answer, or the mean, does as well. "
     "The whole tree is shown all the same, as of so few rows all train."
 )
+SHARES = ("log_loss", "brier", "auc", "average_precision", "captured")
 JUDGES = ("validation", "train")
 NAMES = {"validation": "validation", "train": "training"}
 
@@ -37,32 +42,31 @@ def text() -> str:
     """The line as Markdown."""
     tree = work.pruned()
     role, found = judged()
-    leaves = f"**{tree.n_leaves:,} {'leaf' if tree.n_leaves == 1 else 'leaves'}**"
+    said = [f"**{tree.n_leaves:,} {'leaf' if tree.n_leaves == 1 else 'leaves'}**"]
     if found.accuracy is None and not found.baseline > 0:
-        return f"{leaves} · {NAMES[role]} rows **all of one value**"
+        return " · ".join([*said, f"{NAMES[role]} rows **all of one value**"])
     if found.accuracy is None:
-        r_squared = f"{NAMES[role]} **R² {_signed(1 - found.error / found.baseline)}**"
-        return " · ".join([leaves, r_squared, *_by_folds(found.baseline), "the mean alone 0"])
-    said = [
-        leaves,
-        f"{NAMES[role]} **{percent(found.accuracy)}**",
-        *_by_folds(),
-        f"majority {percent(1 - found.baseline)}",
-    ]
-    return " · ".join([*said, *_rare(role)])
+        error = f"{NAMES[role]} **RMSE {brief(found.error**0.5)}**"
+        return " · ".join([*said, error, *_by_folds(), f"the mean alone {brief(found.baseline**0.5)}"])
+    rare = _rare(role)
+    if rare is not None:
+        return " · ".join([*said, *rare, *_by_folds()])
+    always = f"always “{plain(shorten(tree.classes[tree.value[0]], 16))}” {percent(1 - found.baseline)}"
+    return " · ".join([*said, f"{NAMES[role]} **{percent(found.accuracy)}**", *_by_folds(), always, *_caught(role)])
 
 
-def _by_folds(baseline: float | None = None) -> list[str]:
-    """What cross-validation says of the size in force, where it is shown and no rows are held back.
-
-    baseline : of a numeric target, the error of the mean alone.
-    """
+def _by_folds() -> list[str]:
+    """What cross-validation says of the size in force, where it is shown and no rows are held back."""
     step = None if work.judge() in work.parts() or not nested.is_on() else nested.chosen_step()
-    folds = nested.cross_validation()[0] if step is not None and nested.risk() == "error" else None
+    folds = nested.cross_validation()[0] if step is not None else None
     if folds is None:
         return []
-    error = float(folds.mean[step])
-    quality = percent(1 - error) if baseline is None else f"R² {_signed(1 - error / baseline)}"
+    value = float(folds.mean[step])
+    named = NAMES_OF[folds.measure] if folds.measure != OWN else nested.curve().measure
+    if named == "error rate":
+        quality = percent(1 - value)
+    else:
+        quality = f"RMSE {brief(value**0.5)}" if named == "mean squared error" else f"{named} {brief(value)}"
     return [f"{folds.n_folds} folds **{quality}**"]
 
 
@@ -72,7 +76,7 @@ def _folds_choose_root() -> bool:
         return False
     folds = nested.cross_validation()[0]
     small = too_few_to_hold_back(work.table().n_rows, Split())
-    return small and folds is not None and nested.steps().n_leaves[folds.best(1.0)] == 1
+    return small and folds is not None and nested.steps().n_leaves[folds.best()] == 1
 
 
 def sentence() -> None:
@@ -94,9 +98,11 @@ def more() -> str | None:
     _, found = judged()
     told = [f"{plain(note)} Choose another target on the page Data."] if (note := lone()) else []
     if work.pruned().n_leaves == 1 and work.grown().n_leaves > 1:
-        told.append(NO_HELP)
-    if found.accuracy is not None and work.pruned().n_leaves > 1 and found.error >= found.baseline:
-        told.append("No better than always giving the commonest answer.")
+        told.append(_root_alone())
+    elif found.accuracy is not None and work.pruned().n_leaves > 1 and found.error >= found.baseline:
+        told.append(_not_more_right(found))
+    if work.pruned().n_leaves > 1 and found.accuracy is None and found.error >= found.baseline:
+        told.append("No better than always answering with the mean.")
     if work.grown().n_leaves > 1 and _folds_choose_root():
         told.append(NO_HELP_BY_FOLDS)
     gap = over_fitted()
@@ -124,18 +130,90 @@ def over_fitted() -> str:
     return f"{points(gap)} better on the rows it was grown from: over-fitted."
 
 
-def _rare(role: str) -> list[str]:
-    """ "finds 8 of 82 “yes”" for the rarer of two unequal classes."""
+def _root_alone() -> str:
+    """Why pruning has left no split, in its own terms, and what can be done."""
+    tree, prune = work.grown(), state.record().prune
+    given, target, k = dict(prune.parameters), plain(tree.schema.target), _looked_for(tree)
+    measure = given.get("measure", OWN)
+    if not tree.classes:
+        what = f"No split predicts {target} better than its mean"
+    elif k is not None and measure in SHARES:
+        what = (
+            f"No split predicts “{plain(tree.classes[k])}” better than its overall rate of {percent(tree.proba[0, k])}"
+        )
+    else:
+        what = f"No split predicts {target} better than always “{plain(tree.classes[tree.value[0]])}”"
+    if prune.method != "cost_complexity":
+        by = lowered(PRUNERS[prune.method].label)
+    else:
+        folded = given.get("choose") == "cross-validation"
+        rows = f"in {given.get('folds', 10)} folds" if folded else f"on the {work.judge()} rows"
+        by = f"the {NAMES_OF[measure]} {rows}"
+    return f"{what}, judged by {by}. The curve below has all sizes, up to the unpruned tree."
+
+
+def _not_more_right(found: Score) -> str:
+    """The answers are right no more often than one answer for all; what the leaves say may be worth much all the
+    same."""
     tree = work.pruned()
-    if len(tree.classes) != 2:
+    if found.cost is not None and found.cost_baseline is not None and found.cost < found.cost_baseline:
+        return (
+            f"Fewer answers are right than by always giving the commonest one, as the settings ask for: by "
+            f"{found.measure} it is {brief(found.cost)}, for the root alone {brief(found.cost_baseline)}."
+        )
+    k = _looked_for(tree)
+    ranking = None if k is None else rankings()[judged()[0]]
+    if ranking is not None and ranking.area > 0.5:
+        name = plain(tree.classes[k])
+        return (
+            f"Hardly a leaf is more often “{name}” than not, so the answers alone are no better than one answer for "
+            f"all. The risk differs between the leaves: look at the share of “{name}”."
+        )
+    return "No better than always giving the commonest answer."
+
+
+def _looked_for(tree) -> int | None:
+    """The place of the class of interest; None where there is none."""
+    found = interest.of(tree)
+    return None if found is None else found.k
+
+
+def _rare(role: str) -> list[str] | None:
+    """How well a rare class of interest is told apart: "AUC 0.74", "top tenth holds 31 % of 87 “yes”", and what is
+    caught; None where there is none."""
+    tree, ranking = work.pruned(), rankings()[role] if _looked_for(work.pruned()) is not None else None
+    if ranking is None or not np.isfinite(ranking.area):
+        return None
+    if ranking.positives / (ranking.positives + ranking.negatives) >= RARE:
+        return None
+    said = [f"{NAMES[role]} **AUC {ranking.area:.2f}**"]
+    if tree.n_leaves == 1:
+        return [*said, f"always “{plain(shorten(tree.classes[tree.value[0]], 16))}” {percent(judged()[1].accuracy)}"]
+    name = plain(shorten(tree.classes[_looked_for(tree)], 16))
+    part = percent(ranking.captured(TENTH))
+    said.append(f"top tenth holds {part} of {count(ranking.positives, ',')} “{name}”")
+    return [*said, *_caught(role)]
+
+
+def _caught(role: str) -> list[str]:
+    """ "catches 52, 214 false alarms": rows of a class of interest that is not the commonest, and others taken for it;
+    [] where no row is answered with it."""
+    tree, k = work.pruned(), _looked_for(work.pruned())
+    if k is None:
         return []
-    found = confusions()[role]
-    true = np.asarray(found.counts).sum(axis=1)
-    if not true.sum() or true.min() / true.sum() >= RARE:
+    counts = np.asarray(confusions()[role].counts)
+    hits, alarms, true = float(counts[k, k]), float(counts[:, k].sum() - counts[k, k]), float(counts[k].sum())
+    if not hits + alarms or true >= SELDOM * counts.sum():
         return []
-    rare = int(true.argmin())
-    hits = float(np.asarray(found.counts)[rare, rare])
-    return [f"finds {count(hits, ',')} of {count(true[rare], ',')} “{plain(tree.classes[rare])}”"]
+    of = f" of {count(true, ',')} “{plain(shorten(tree.classes[k], 16))}”" if true >= RARE * counts.sum() else ""
+    return [f"catches {count(hits, ',')}{of}, {count(alarms, ',')} false alarm{'' if alarms == 1 else 's'}"]
+
+
+def rankings() -> dict[str, Ranking | None]:
+    """Role -> its rows by the share of the class of interest; of a tree of two classes."""
+    tree = work.pruned()
+    make = lambda rows: {role: ranking_by(tree, part, _looked_for(tree)) for role, part in rows.items()}  # noqa: E731
+    return work.of_all_rows("rankings", "Judging the tree", make, None, work.cut_key("rankings"), _looked_for(tree))
 
 
 def confusions() -> dict[str, Confusion]:
@@ -143,7 +221,3 @@ def confusions() -> dict[str, Confusion]:
     tree = work.pruned()
     make = lambda rows: {role: confusion(tree, part) for role, part in rows.items()}  # noqa: E731
     return work.of_all_rows("rare", "Judging the tree", make, None, work.cut_key("rare"))
-
-
-def _signed(value: float) -> str:
-    return f"{value:.3f}".replace("-", "−")

@@ -2,7 +2,8 @@
 
 import numpy as np
 
-from pages.shared.trees import work
+from pages.shared.bench import rows as cards
+from pages.shared.trees import interest, work
 from treecore.evaluation.outline import outline
 from treecore.figures import percent
 from treecore.tree.short_text import apart, shorten
@@ -15,6 +16,7 @@ def of_tree() -> list[dict]:
     total, hidden = float(found.weight[0]) or 1.0, work.cuts().hidden(tree)
     low, high = float(np.min(found.value)), float(np.max(found.value))
     rows, places = [], apart((feature.name for feature in tree.schema.features), tree.classes)
+    looked_for = interest.of(tree)
     for i, node in enumerate(found.node.tolist()):
         leads, answer = found.words[i]
         title = answer if tree.is_leaf[node] else tree.node(node).feature
@@ -24,8 +26,13 @@ def of_tree() -> list[dict]:
             "leaf": bool(tree.is_leaf[node]), "cut": bool(hidden[node]),
             "told": shorten(f"{leads}: {answer}, {percent(found.weight[i] / total)} of the rows", 200),
         }  # fmt: skip
-        shade = (
-            {"tint": int(found.value[i])} if tree.classes else {"value": (found.value[i] - low) / ((high - low) or 1.0)}
-        )
+        if looked_for is not None:
+            share = float(tree.stats[node, looked_for.k]) / (float(tree.weight[node]) or 1.0)
+            row["told"] = shorten(f"{row['told']}, {percent(share)} {looked_for.name}", 240)
+            shade = cards.shade(looked_for, share, len(tree.classes))
+        elif tree.classes:
+            shade = {"tint": int(found.value[i])}
+        else:
+            shade = {"value": (found.value[i] - low) / ((high - low) or 1.0)}
         rows.append(row | shade)
     return rows

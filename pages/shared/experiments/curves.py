@@ -21,9 +21,9 @@ from treecore.experiments import (
 )  # fmt: skip
 from treecore.experiments.along_told import along_told, carried_on
 from treecore.experiments.curves import NOISES
-from treecore.experiments.measures import recall_of
 from treecore.experiments.noise import grown_in_noise
 from treecore.figures import percent
+from treecore.judging.measures import recall_of
 from treecore.plots.along import along, leaves
 from treecore.recipe import Recipe
 

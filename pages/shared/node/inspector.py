@@ -5,7 +5,7 @@ import pandas as pd
 import streamlit as st
 
 import treecore as tc
-from pages.shared.trees import twins, work
+from pages.shared.trees import interest, twins, work
 from pages.shared.widgets import explained, frames
 from pages.shared.widgets.fold import fold
 from pages.shared.widgets.messages import plain
@@ -27,7 +27,7 @@ def inspect() -> None:
     cut = work.cuts()
     st.subheader(f"Node {node}", anchor=False)
     st.caption(plain(view.rule))
-    st.markdown(plain(plain_words(tree, node)))
+    st.markdown(plain(plain_words(tree, node, interest.of(tree))))
     _standing(tree, node, cut)
     st.markdown(_sizes(tree, view))
     _mix(tree, node)

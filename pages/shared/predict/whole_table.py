@@ -13,9 +13,9 @@ from pages.shared.widgets.messages import plain
 from treecore.data import RawTable, read_raw
 from treecore.data.counted import counted
 from treecore.errors import TreecoreError
-from treecore.evaluation.confusion import confusion
 from treecore.evaluation.metrics import score as judged
 from treecore.figures import number, per_cent, percent
+from treecore.judging.confusion import confusion
 from treecore.plots.confusion import confusion as confusion_chart
 from treecore.predicting.batch import Scored, as_csv, as_parquet, rows_of, score
 

@@ -15,6 +15,7 @@ from treecore.evaluation.curves import SizeCurve
 from treecore.figures import brief, number
 from treecore.plots.size_curve import size_curve as size_chart
 from treecore.pruning import PRUNERS
+from treecore.pruning.judgement import MEASURED
 from treecore.pruning.sequence import RISKS
 
 RULES = ((0.0, "0-SE"), (1.0, "1-SE"))
@@ -56,9 +57,17 @@ def switches() -> None:
     with st.container(horizontal=True):
         _switch("Measure", "measure", _measures(found), {"error": _named(found)}.get)
         _switch("Size in", "size", SIZES)
+    with st.container(horizontal=True):
         state.controlled(
-            st.segmented_control, "Sequence by", nested.risk(), lambda v: nested.choose_risk(v or "error"), "risk",
-            options=[name for name, _ in RISKS], format_func=dict(RISKS).get,
+            st.selectbox, "Sequence by", nested.risk(), nested.choose_risk, "risk", width=230,
+            options=nested.risks(), format_func=dict(RISKS).get,
+            help="What each step of the sequence loses least of on the training rows",
+        )  # fmt: skip
+        state.controlled(
+            st.selectbox, "Sizes judged by", nested.measure(), nested.choose_measure, "judged_by", width=230,
+            options=nested.measures(), format_func=dict(MEASURED).get,
+            help="The error rate is blind to a rare class that no leaf answers with; the log loss and the area under "
+                 "ROC judge the leaves’ shares",
         )  # fmt: skip
 
 

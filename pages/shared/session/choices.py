@@ -13,6 +13,7 @@ from treecore.covering import LEARNERS
 from treecore.errors import TreecoreError
 from treecore.evaluation.corrections import CORRECTIONS
 from treecore.experiments.curves import NOISES
+from treecore.pruning.judgement import MEASURED
 from treecore.pruning.sequence import RISKS
 
 
@@ -68,7 +69,7 @@ GROWTH = {
     "priors draft": Choice((None, None), tuple), "feature costs said": WORDS,
 }  # fmt: skip
 CANVAS = {
-    "detail": one_of("look", "learn", "lab"), "orientation": Choice("", str, ("", "LR", "TB")),
+    "detail": one_of("look", "learn", "lab"), "interest": WORDS, "orientation": Choice("", str, ("", "LR", "TB")),
     "shape": one_of("tree", "icicle", "sunburst"), "ghosts": switch(), "routes": switch(), "within": count(0),
     "coming": switch(), "second_bar": NAME,
     "twin_correction": Choice("holm", among=tuple(CORRECTIONS)),
@@ -82,6 +83,7 @@ NODE = {
 SIZES = {
     "measure": NAME, "size": one_of("leaves", "nodes", "depth"),
     "risk": Choice("error", among=tuple(name for name, _ in RISKS)),
+    "judged_by": Choice("error", among=tuple(name for name, _ in MEASURED)),
     "cross_validate": switch(), "folds": count(10, 2),
     "folds_seed": count(0), "playing": switch(), "played at": Choice(kind=Real), "played as": count(None),
 }  # fmt: skip

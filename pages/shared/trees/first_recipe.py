@@ -8,22 +8,14 @@ from pages.shared.trees import work
 from pages.shared.trees.plan import Plan
 from treecore.data.roles import too_few_to_hold_back
 from treecore.errors import TreecoreError
+from treecore.first_recipe import FOLDED, MOST_IN_LEAF, first_growth, first_pruning, first_prunings
 from treecore.recipe import Grow, Prune, Split
 
 PENDING = "first recipe"
-SHARE, MOST_IN_LEAF = 0.01, 50
-"""Rows of a leaf at least: one in a hundred of the training rows, as fewer say little about rows to come; of large
-tables not more than fifty, so that rare classes keep leaves of their own (rpart and CHAID ask for 7 and 50)."""
-FOLDED = 200_000
-"""Cells of a table up to which ten folds are grown for the 1-SE rule (Breiman et al. 1984, 3.4.3) without being
-waited for; the validation rows of larger ones are many enough to judge by."""
-RULE = ("standard_errors", 1.0)
-BY_FOLDS = Prune("cost_complexity", (("choose", "cross-validation"), RULE))
-BY_VALIDATION = Prune("cost_complexity", (RULE,))
-BEST = Prune("cost_complexity")
 EVERY_ROW = Split(train=1.0, validation=0.0, test=0.0)
 IN_AN_ENGINE = Grow("cart", (("max_depth", 6), ("min_rows_leaf", MOST_IN_LEAF), ("missing", "majority")))
 """Every level asks the engine once more, and surrogates cannot be found by counting."""
+NEVER_FOLDED = FOLDED + 1
 
 
 def settle() -> None:
@@ -39,31 +31,34 @@ def settle() -> None:
 
 
 def _chosen() -> dict:
-    """grow and prune: the 1-SE rule, and the best size on the validation rows where that leaves the root alone.
+    """grow and prune: by the loss in ten folds, or on the validation rows of a large table.
 
     Of a small table all rows train, and folds of them judge.
     """
     work.check_rows()
+    classes, held_back = work.table().task == "classification", work.judge() in work.parts()
     if counted.is_on():
-        return {"grow": IN_AN_ENGINE, "prune": BY_VALIDATION if state.record().split.validation else Prune()}
+        rules = first_prunings(classes, NEVER_FOLDED, bool(state.record().split.validation))
+        return {"grow": IN_AN_ENGINE, "prune": rules[1]}
     if too_few_to_hold_back(work.table().n_rows, Split()) and state.record().split == Split():
         state.change(split=EVERY_ROW, choices={**state.record().choices, "cross_validate": True})
+        held_back = False
     work.check_trainable(work.roles()["train"])
     train = work.roles()["train"]
-    at_least = int(min(MOST_IN_LEAF, train.n_rows * SHARE))
-    grow = Grow("cart", (("min_rows_leaf", at_least),) if at_least > 1 else ())
-    small = work.table().n_rows * len(train.features) <= FOLDED
+    grow, n_cells = first_growth(train.n_rows), work.table().n_rows * len(train.features)
+    rules = first_prunings(classes, n_cells, held_back)
     state.change(choices={**state.record().choices, PENDING: False})  # what is asked below is asked of this table
-    held_back = work.judge() in work.parts()
-    if not small:  # growing it may take long enough to be stopped: that is the page's business
-        return {"grow": grow, "prune": BY_VALIDATION if held_back else Prune()}
-    rules = [BY_FOLDS, BEST] if held_back else [BY_FOLDS]
+    if n_cells > FOLDED:  # growing it may take long enough to be stopped: that is the page's business
+        return {"grow": grow, "prune": rules[1]}
     plan = Plan(state.record().prepare, grow)
-    for rule in rules:
-        try:
-            if work.pruned(replace(plan, prune=rule)).n_leaves > 1:
-                return {"grow": grow, "prune": rule}
-        except TreecoreError:
-            continue
+    if work.grown(plan).n_leaves == 1:
+        return {"grow": grow, "prune": Prune()}
+    found = first_pruning(rules, lambda rule: work.pruned(replace(plan, prune=rule)).n_leaves)
+    if held_back or found == Prune() or work.pruned(replace(plan, prune=found)).n_leaves > 1:
+        return {"grow": grow, "prune": found}
     # the root alone is what other rows say; of rows that all train the whole tree is shown, and what folds say of it
-    return {"grow": grow, "prune": rules[-1] if held_back and work.grown(plan).n_leaves > 1 else Prune()}
+    same = {name: value for name, value in found.parameters if name in ("risk", "measure")}
+    for name, choice in (("risk", "risk"), ("measure", "judged_by")):
+        if name in same:
+            state.choose(choice, same[name])
+    return {"grow": grow, "prune": Prune()}

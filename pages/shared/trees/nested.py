@@ -10,7 +10,10 @@ from treecore.cross_validation import cross_validated as cross_validate
 from treecore.cross_validation import make_folds
 from treecore.errors import TreecoreError
 from treecore.evaluation.curves import SizeCurve, size_curve
+from treecore.judging.losses import OWN, is_additive
 from treecore.pruning import CrossValidated, Sequence
+from treecore.pruning.judgement import MEASURED, serves
+from treecore.pruning.sequence import RISKS
 from treecore.recipe import Prune
 
 METHOD = "cost_complexity"
@@ -25,7 +28,34 @@ def parameters() -> dict:
 
 def risk() -> str:
     """What the sequence minimises: as the strategy in force has it, or as it was chosen on the page."""
-    return parameters().get("risk", "error") if state.record().prune.method == METHOD else state.choice("risk")
+    chosen = parameters().get("risk", OWN) if state.record().prune.method == METHOD else state.choice("risk")
+    return chosen if chosen in risks() else OWN
+
+
+def risks() -> list[str]:
+    """Those with a meaning for the target."""
+    return [name for name, _ in RISKS if name == "impurity" or is_additive(work.table().classes, name)]
+
+
+def measures() -> list[str]:
+    """Those with a meaning for the target."""
+    return [name for name, _ in MEASURED if serves(name, work.table().classes)]
+
+
+def measure() -> str:
+    """By what a size is chosen, and sizes are judged: as the strategy in force has it, or as it was chosen before."""
+    chosen = parameters().get("measure", OWN) if state.record().prune.method == METHOD else state.choice("judged_by")
+    return chosen if chosen in measures() else OWN
+
+
+def choose_measure(name: str) -> None:
+    """Another measure; a rule that is in force chooses by it from now on."""
+    state.choose("judged_by", name)
+    given = parameters()
+    if state.record().prune.method == METHOD:
+        given.pop("measure", None)
+        given |= {"measure": name} if name != OWN else {}
+        state.change(prune=Prune(METHOD, tuple(given.items())))
 
 
 def choose_risk(name: str) -> None:
@@ -43,9 +73,12 @@ def steps() -> Sequence:
 def take(step: int, by: str | None = None) -> None:
     """Prune to this step of the sequence; what was cut by hand goes with the former cuts."""
     by = by or risk()
+    judged_by = measure()
     state.choose("risk", by)
+    state.choose("judged_by", judged_by)
     alpha = float(work.sequence(risk=by).alpha[step])
-    given = (("alpha", alpha),) + ((("risk", by),) if by != "error" else ())
+    given = (("alpha", alpha),) + ((("risk", by),) if by != OWN else ())
+    given += (("measure", judged_by),) if judged_by != OWN else ()
     state.change(prune=Prune(METHOD, given) if step else Prune("none"), edits=work.takes())
 
 
@@ -65,8 +98,8 @@ def chosen_step() -> int | None:
 def curve() -> SizeCurve:
     """Sizes and errors along the sequence, with the cross-validation where it is on."""
     found, _ = cross_validation()
-    all_steps, about = steps(), (risk(), folds_and_seed() if found is not None else None)
-    make = lambda rows: size_curve(all_steps, rows, found)  # noqa: E731
+    all_steps, by, about = steps(), measure(), (risk(), measure(), folds_and_seed() if found is not None else None)
+    make = lambda rows: size_curve(all_steps, rows, found, by)  # noqa: E731
     return work.of_all_rows("curve", "Counting errors by size", make, None, *about)
 
 
@@ -87,13 +120,13 @@ def cross_validation() -> tuple[CrossValidated | None, TreecoreError | None]:
     """The risk of each step by trees grown on parts of the training rows, or why that cannot be; None while off."""
     if not is_on():
         return None, None
-    tree, here, found, (folds, seed) = work.grown(), work.roles(), steps(), folds_and_seed()
-    key = ("cross-validation", work.tree_key(), found.by, folds, seed)
+    tree, here, found, (folds, seed), by = work.grown(), work.roles(), steps(), folds_and_seed(), measure()
+    key = ("cross-validation", work.tree_key(), found.by, folds, seed, by)
     said, remedy = long_work.folds_said(work.size_of_training()), "switch it off or take fewer folds"
 
     def made(roles: dict, report) -> CrossValidated:
         rows = roles["train"]
-        return cross_validate(tree, rows, found, make_folds(rows, folds, seed), report)
+        return cross_validate(tree, rows, found, make_folds(rows, folds, seed), report, measure=by)
 
     try:
         if counted.is_on():
@@ -109,6 +142,7 @@ def by_rule(standard_errors: float) -> None:
     folds, seed = folds_and_seed()
     given = {"choose": "cross-validation", "standard_errors": standard_errors, "folds": folds, "seed": seed}
     defaults = {"standard_errors": 0.0, "folds": FOLDS, "seed": 0}
-    given |= {"risk": risk()} if risk() != "error" else {}
+    given |= {"risk": risk()} if risk() != OWN else {}
+    given |= {"measure": measure()} if measure() != OWN else {}
     kept = tuple((name, value) for name, value in given.items() if defaults.get(name) != value)
     state.change(prune=Prune(METHOD, kept), edits=work.takes())

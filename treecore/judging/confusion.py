@@ -8,8 +8,7 @@ import numpy as np
 
 from treecore.data.table import Table
 from treecore.errors import TreecoreError
-from treecore.evaluation.answered import answered
-from treecore.evaluation.metrics import confusion as counts_of
+from treecore.judging.answered import answered
 from treecore.tree.tree import Tree
 
 NO_ANSWER = "no answer"
@@ -136,13 +135,14 @@ def confusion(tree: Tree, table: Table) -> Confusion:
     Raises TreecoreError if the tree predicts numbers, or the table lacks a column the tree needs or has its
     target as another kind.
     """
-    counts, classes = counts_of(tree, table)
-    found, answers = answered(tree, table), classes
-    mute = found.answer < 0
-    if mute.any():
-        unanswered = np.bincount(found.truth[mute], found.weight[mute], len(classes))
-        counts, answers = np.column_stack([counts, unanswered]), (*classes, NO_ANSWER)
-    return Confusion(classes, answers, counts, found.n_rows, found.n_left_out, tree.loss, tree.priors)
+    if not tree.classes:
+        raise TreecoreError("A tree that predicts numbers has no confusion matrix", remedy="Look at its errors instead")
+    found, k = answered(tree, table), len(tree.classes)
+    cell = found.truth * (k + 1) + np.where(found.answer < 0, k, found.answer)
+    counts, answers = np.bincount(cell, found.weight, k * (k + 1)).reshape(k, k + 1), (*tree.classes, NO_ANSWER)
+    if (found.answer >= 0).all():
+        counts, answers = counts[:, :-1], tree.classes
+    return Confusion(tree.classes, answers, counts, found.n_rows, found.n_left_out, tree.loss, tree.priors)
 
 
 def _ratio(part: np.ndarray, whole: np.ndarray) -> np.ndarray:

@@ -7,10 +7,14 @@ from functools import cached_property
 import numpy as np
 
 from treecore.data.table import Table
-from treecore.evaluation.confusion import NO_ANSWER, Confusion
-from treecore.tree.predict import predicted_labels, probabilities
+from treecore.judging.confusion import NO_ANSWER, Confusion
+from treecore.judging.interest import class_of_interest
+from treecore.judging.losses import smoothed_shares
+from treecore.tree.predict import answered_with, predicted_labels, probabilities
 from treecore.tree.target import true_labels, true_numbers
 from treecore.tree.tree import Tree
+
+PER_ROW = ("truth", "said", "weight", "row", "shares", "smoothed")
 
 
 @dataclass(frozen=True, eq=False)
@@ -20,7 +24,9 @@ class Answers:
     classes : () for a target of numbers. truth, said : int64 class indices (said -1: no answer) or float64 (NaN).
     weight : float64, case weights. row : int64, the row's position in the table that was answered.
     shares : float64 (n, n_classes), the shares of the classes where the row ends; None for numbers.
+    smoothed : the same as the logarithmic loss takes them, none of them 0; see judging.losses.smoothed_shares.
     loss : float64 (n_classes, n_classes), what an answer costs, or None where every error costs 1.
+    interest : the class that is looked for, see judging.interest; None for numbers and more than two classes.
     """
 
     classes: tuple[str, ...]
@@ -30,6 +36,8 @@ class Answers:
     row: np.ndarray
     shares: np.ndarray | None = None
     loss: np.ndarray | None = None
+    smoothed: np.ndarray | None = None
+    interest: str | None = None
 
     def __len__(self) -> int:
         return len(self.truth)
@@ -40,8 +48,8 @@ class Answers:
 
     def take(self, places: np.ndarray) -> "Answers":
         """Those at these positions, integers or a boolean mask."""
-        arrays = {name: getattr(self, name)[places] for name in ("truth", "said", "weight", "row")}
-        return replace(self, **arrays, shares=None if self.shares is None else self.shares[places])
+        arrays = {name: getattr(self, name) for name in PER_ROW}
+        return replace(self, **{name: None if array is None else array[places] for name, array in arrays.items()})
 
     @cached_property
     def right(self) -> np.ndarray:
@@ -62,19 +70,21 @@ def answers_of(tree: Tree, table: Table) -> Answers:
 
     Raises TreecoreError if the table lacks a column the tree needs or has its target as another kind.
     """
-    if tree.classes:
-        truth, said, shares = true_labels(tree, table), predicted_labels(tree, table), probabilities(tree, table)
-        known = truth >= 0
-    else:
-        truth, said, shares = true_numbers(tree, table), tree.predict(table), None
-        known = ~np.isnan(truth)
     row = np.arange(table.n_rows)
-    return Answers(tree.classes, truth, said, table.case_weights, row, shares, tree.loss).take(known)
+    if not tree.classes:
+        truth = true_numbers(tree, table)
+        found = Answers((), truth, tree.predict(table), table.case_weights, row)
+        return found.take(~np.isnan(truth))
+    truth, said, shares = true_labels(tree, table), predicted_labels(tree, table), probabilities(tree, table)
+    smoothed = answered_with(tree, table, smoothed_shares(tree))
+    found = Answers(
+        tree.classes, truth, said, table.case_weights, row, shares, tree.loss, smoothed, class_of_interest(tree)
+    )
+    return found.take(truth >= 0)
 
 
 def joined(parts: Sequence[Answers]) -> Answers:
     """The answers of several trees to different rows as one, in the order given; one loss for all."""
     first = parts[0]
-    arrays = {name: np.concatenate([getattr(p, name) for p in parts]) for name in ("truth", "said", "weight", "row")}
-    shares = None if first.shares is None else np.concatenate([p.shares for p in parts])
-    return replace(first, **arrays, shares=shares)
+    arrays = {name: [getattr(part, name) for part in parts] for name in PER_ROW}
+    return replace(first, **{n: None if a[0] is None else np.concatenate(a) for n, a in arrays.items()})

@@ -7,7 +7,9 @@ from math import nan, sqrt
 import numpy as np
 
 from treecore.errors import TreecoreError
-from treecore.experiments.answers import Answers
+from treecore.judging.answers import Answers
+from treecore.tree.tally import end_statistics
+from treecore.tree.tree import Tree
 
 QUANTILE = 1.959963984540054
 """Of the normal distribution, for 95 %."""
@@ -66,6 +68,10 @@ class Ranking:
         """sum over thresholds of (recall less the recall before) * precision."""
         return float(np.diff(self.recall, prepend=0.0) @ self.precision)
 
+    def captured(self, part: float) -> float:
+        """Hits of all rows of the class among the first `part` of all rows; rows of equal shares in any order."""
+        return float(np.interp(part, np.append(0.0, self.answered), np.append(0.0, self.recall)))
+
     @cached_property
     def area_error(self) -> float:
         """Standard error of the area, weights taken for numbers of rows; NaN unless there are two rows of both.
@@ -110,6 +116,25 @@ def ranking_of(answers: Answers, positive: str | None = None) -> Ranking:
         raise TreecoreError(f"{positive!r} is no class", where="positive", remedy=remedy)
     k = answers.classes.index(positive)
     return ranking(answers.truth == k, answers.shares[:, k], answers.weight)
+
+
+def ranking_of_groups(share: np.ndarray, counts: np.ndarray, k: int) -> Ranking:
+    """Rows that are counted in groups, such as leaves, by the share of class k; groups of equal share are one.
+
+    share : float64 (m,), NaN for a group without an answer, which comes last. counts : float64 (m, n_classes), weight
+    of its rows by class, more than 0 in all.
+    """
+    threshold, group = np.unique(-np.where(np.isnan(share), -1.0, share), return_inverse=True)
+    mine = np.bincount(group, counts[:, k]).cumsum()
+    others = np.bincount(group, counts.sum(axis=1) - counts[:, k]).cumsum()
+    return Ranking(-threshold, mine, others, float(mine[-1]), float(others[-1]))
+
+
+def ranking_by(tree: Tree, table, k: int) -> Ranking | None:
+    """The rows of a table, here or in an engine, by the share of class k where they end; None without rows."""
+    counts = end_statistics(tree, table)
+    reached = counts.sum(axis=1) > 0
+    return ranking_of_groups(tree.proba[reached, k], counts[reached], k) if reached.any() else None
 
 
 def _ratio(above: np.ndarray, below) -> np.ndarray:

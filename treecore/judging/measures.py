@@ -7,13 +7,14 @@ from math import nan, sqrt
 import numpy as np
 
 from treecore.errors import TreecoreError
-from treecore.experiments.answers import Answers
-from treecore.experiments.ranking import ranking_of
+from treecore.judging.answers import Answers
+from treecore.judging.ranking import Ranking, ranking_of
 from treecore.registry import Registry
 from treecore.tree.rounding import distances
 
+TENTH = 0.1
 LEAST_SHARE = float(np.finfo(float).eps)
-"""The logarithmic loss takes no share for smaller: a pure leaf that errs would cost infinitely much."""
+"""The logarithmic loss takes no share for smaller, where shares are given that no tree has smoothed."""
 
 
 @dataclass(frozen=True)
@@ -111,13 +112,27 @@ def _kappa(answers: Answers) -> float:
 
 
 def _log_loss(answers: Answers) -> float:
-    share = answers.shares[np.arange(len(answers)), answers.truth]
+    shares = answers.shares if answers.smoothed is None else answers.smoothed
+    share = shares[np.arange(len(answers)), answers.truth]
     return np.average(-np.log(np.clip(np.nan_to_num(share), LEAST_SHARE, 1)), weights=answers.weight)
 
 
 def _brier(answers: Answers) -> float:
     off = np.nan_to_num(answers.shares) - np.eye(len(answers.classes))[answers.truth]
     return np.average((off**2).sum(axis=1), weights=answers.weight)
+
+
+def _of_interest(answers: Answers) -> Ranking:
+    return ranking_of(answers, answers.interest)
+
+
+def _of_order(answers: Answers, name: str) -> float:
+    """Of two classes that of interest; of more the mean over the classes that occur, each against all others."""
+    if len(answers.classes) == 2:
+        return getattr(_of_interest(answers), name)
+    found = [getattr(ranking_of(answers, c), name) for c in answers.classes]
+    met = by_class(answers).weight > 0
+    return float(np.mean(np.array(found)[met])) if met.any() else nan
 
 
 def _squared(answers: Answers) -> float:
@@ -158,9 +173,11 @@ MEASURES: Registry[Measure] = Registry(
     Measure("cost", "Mean cost", CLASSES, r"\tfrac1n\sum_{ij}n_{ij}L_{ij}", "Breiman et al. (1984)",
             lambda a: a.confusion.mean_cost, higher=False),
     Measure("auc", "Area under ROC", CLASSES, r"P(s_+>s_-)+\tfrac12P(s_+=s_-)", "Hanley and McNeil (1982)",
-            lambda a: ranking_of(a).area, two=True),
+            lambda a: _of_order(a, "area")),
     Measure("average_precision", "Average precision", CLASSES, r"\sum_i(R_i-R_{i-1})P_i", "Buckland and Gey (1994)",
-            lambda a: ranking_of(a).average_precision, two=True),
+            lambda a: _of_order(a, "average_precision")),
+    Measure("captured", "Captured in the first tenth", CLASSES, r"\tfrac{\text{hits in the first }n/10}{n_+}", "",
+            lambda a: _of_interest(a).captured(TENTH), two=True, percent=True),
     Measure("mse", "Mean squared error", NUMBERS, r"\tfrac1n\sum_i(y_i-\hat y_i)^2", "", _squared, higher=False),
     Measure("rmse", "Root mean squared error", NUMBERS, r"\sqrt{\text{MSE}}", "", lambda a: sqrt(_squared(a)),
             higher=False),

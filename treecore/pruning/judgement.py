@@ -1,0 +1,181 @@
+"""How good every subtree of a nested sequence is on some rows, by any measure, and which size that speaks for."""
+
+from dataclasses import dataclass
+from math import nan
+
+import numpy as np
+
+from treecore.data.table import Table
+from treecore.errors import TreecoreError
+from treecore.judging.interest import class_of_interest
+from treecore.judging.losses import OWN, is_additive
+from treecore.judging.ranking import Ranking, ranking_of_groups
+from treecore.pruning.rounding import ROUNDING, last_of_least
+from treecore.pruning.sequence import Sequence
+from treecore.tree.sums import add_up_statistics
+from treecore.tree.tally import end_statistics
+
+MEASURED = (
+    (OWN, "the error, or what errors cost"), ("log_loss", "log loss of the class shares"),
+    ("brier", "Brier score of the class shares"), ("auc", "area under ROC"),
+    ("average_precision", "average precision"), ("captured", "captured in the first tenth"),
+    ("mae", "absolute error of numbers"),
+)  # fmt: skip
+"""By what a size may be chosen."""
+NAMES = {
+    OWN: "error", "log_loss": "log loss", "brier": "Brier score", "auc": "area under ROC",
+    "average_precision": "average precision", "captured": "share captured in the first tenth", "mae": "absolute error",
+}  # fmt: skip
+LOSS_NAMES = NAMES | {
+    "auc": "1 − area under ROC", "average_precision": "1 − average precision", "captured": "1 − share captured",
+    "mae": "mean absolute error",
+}  # fmt: skip
+"""Of curves, on which less is better."""
+OF_ORDER = {"auc": "area", "average_precision": "average_precision", "captured": "captured"}
+"""Measures of the order of all rows, which no sum over rows gives."""
+MOST_RANKED = 400
+"""Subtrees whose rows are put in order; of longer sequences as many, evenly by their number of leaves."""
+
+
+@dataclass(frozen=True, eq=False)
+class Judgement:
+    """What a measure says of every subtree of a nested sequence.
+
+    mean, error : float64 (n_steps,), the measure on the rows that judge and its standard error (NaN where there is
+        none); a mean that is NaN was not looked at. measure : its name in MEASURED. higher : is more better?
+    """
+
+    mean: np.ndarray
+    error: np.ndarray
+    measure: str = OWN
+
+    @property
+    def higher(self) -> bool:
+        return self.measure in OF_ORDER
+
+    @property
+    def loss(self) -> np.ndarray:
+        """float64 (n_steps,): the mean, or 1 less it where more is better."""
+        return 1.0 - self.mean if self.higher else self.mean
+
+    def best(self, n_errors: float = 0.0) -> int:
+        """The smallest subtree that is at most n_errors standard errors worse than the best one.
+
+        TreecoreError where the measure has no value for any, as all rows that judge are of one class.
+        """
+        if np.isnan(self.mean).all():
+            what = f"The rows that judge are all of one class, so that the {NAMES[self.measure]} says nothing"
+            raise TreecoreError(what, where="measure", remedy="Judge by more rows, or choose the log loss")
+        return smallest_within(self.loss, self.error, n_errors)
+
+
+@dataclass(frozen=True, eq=False)
+class CrossValidated(Judgement):
+    """A judgement by cross-validation: on rows that the folds' trees were not grown on.
+
+    mean, error : of a loss those of all folds together; of a measure of order the mean over the folds and its standard
+        error, the deviation of the folds over the root of their number. n_folds : how many.
+    per_fold : float64 (n_folds, n_steps), the measure on every fold alone, NaN for one without weight.
+    alpha : float64 (n_steps,), at which the folds' trees were cut; below 0 they were judged as grown.
+    """
+
+    n_folds: int = 0
+    per_fold: np.ndarray | None = None
+    alpha: np.ndarray | None = None
+
+
+def smallest_within(mean: np.ndarray, error: np.ndarray, n_errors: float = 0.0) -> int:
+    """The last step whose mean is at most n_errors standard errors above the least mean.
+
+    mean, error : float64 (n_steps,), not NaN everywhere; an error that is no number counts as 0. The standard error is
+        that of the smallest of the best.
+    Source: Breiman et al. (1984), section 3.4.3, the 1-SE rule for n_errors 1.
+    """
+    least, slack = last_of_least(mean, ROUNDING)
+    within = n_errors * np.nan_to_num(error[least], posinf=np.inf) if n_errors > 0 else 0.0
+    return int(np.flatnonzero(mean <= mean[least] + within + slack)[-1])
+
+
+def judgement(steps: Sequence, table: Table, measure: str = OWN, places: list[int] | None = None) -> Judgement:
+    """Every subtree judged on a table's rows.
+
+    places : the steps to look at, where not all of them are asked for.
+
+    The standard error of a loss is that of a mean over rows, sqrt(sum w l^2 - (sum w l)^2 / W) / W of losses l; of the
+    area under ROC that of DeLong et al. (1988), of more classes the mean of theirs; other measures of order have none.
+    TreecoreError where no row can be judged, or the measure has no meaning for the target.
+    """
+    check_measure(steps, measure)
+    if measure in OF_ORDER:
+        return _ranked(steps, table, measure, _spread(steps) if places is None else np.unique(places))
+    sums, weight = steps.losses(table, measure=measure)
+    if not weight > 0 or np.isnan(sums[:, 0]).all():
+        raise _nothing_to_judge()
+    mean, square = sums.T / weight
+    return Judgement(mean, np.sqrt(np.maximum(square - mean**2, 0.0) / weight), measure)
+
+
+def serves(measure: str, classes: tuple[str, ...]) -> bool:
+    """Has a measure of MEASURED a meaning for a target of these classes? () is one of numbers."""
+    if measure in OF_ORDER:
+        return len(classes) == 2 or (len(classes) > 2 and measure != "captured")
+    return is_additive(classes, measure)
+
+
+def check_measure(steps: Sequence, measure: str) -> None:
+    """TreecoreError unless the measure has a meaning for the target of the sequence's tree."""
+    classes = steps.tree.classes
+    if measure not in NAMES or not serves(measure, classes):
+        held = f"{len(classes)} classes" if classes else "numbers"
+        remedy = "Choose one of: " + ", ".join(name for name in NAMES if serves(name, classes))
+        what = f"{NAMES.get(measure, measure)!r} has no meaning for a target of {held}"
+        raise TreecoreError(what, where="measure", remedy=remedy)
+
+
+def _nothing_to_judge() -> TreecoreError:
+    return TreecoreError(
+        "No validation row has a known target and a weight above 0, so nothing says which alpha is best",
+        where="Roles",
+        remedy="Leave out the rows whose target is missing before splitting, or choose alpha yourself",
+    )
+
+
+def _ranked(steps: Sequence, table: Table, measure: str, places: np.ndarray) -> Judgement:
+    tree = steps.tree
+    ends = end_statistics(tree, table)
+    through, present = add_up_statistics(tree, ends), ends.sum(axis=0) > 0
+    if present.sum() < 2:
+        return Judgement(*np.full((2, len(steps)), nan), measure)
+    interest = class_of_interest(tree)
+    looked = np.flatnonzero(present) if interest is None else [tree.classes.index(interest)]
+    found = np.full((2, len(steps), len(looked)), nan)
+    for k in places.tolist():
+        nodes, counts = _groups(steps, k, through, ends)
+        for i, c in enumerate(looked):
+            found[:, k, i] = _of_ranking(ranking_of_groups(tree.proba[nodes, c], counts, c), measure)
+    return Judgement(*found.mean(axis=2), measure)
+
+
+def _spread(steps: Sequence) -> np.ndarray:
+    """Steps to look at: all, or of a long sequence the first of each number of leaves on a scale of ratios."""
+    n = len(steps)
+    if n <= MOST_RANKED:
+        return np.arange(n)
+    place = np.round(np.log(steps.n_leaves) / np.log(steps.n_leaves[0]) * MOST_RANKED)
+    return np.unique(np.append(np.unique(place, return_index=True)[1], [0, n - 1]))
+
+
+def _groups(steps: Sequence, k: int, through: np.ndarray, ends: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """(nodes, counts): where rows end in subtree k, and float64 (m, n_classes), how many of each class do."""
+    begin = np.where(steps.tree.is_leaf, 0, steps.step)
+    here = (steps.until > k) & (through.sum(axis=1) > 0)
+    leaves, inside = here & (begin <= k), here & (begin > k) & (ends.sum(axis=1) > 0)
+    nodes = np.concatenate([np.flatnonzero(leaves), np.flatnonzero(inside)])
+    return nodes, np.concatenate([through[leaves], ends[inside]])
+
+
+def _of_ranking(ranking: Ranking, measure: str) -> tuple[float, float]:
+    """The measure and its standard error."""
+    if measure == "auc":
+        return ranking.area, ranking.area_error
+    return (ranking.captured(0.1) if measure == "captured" else ranking.average_precision), nan
