@@ -6,6 +6,7 @@ background. Nothing has to be grown for that: what a part depends on is made by 
 
 import os
 import sys
+import threading
 from contextlib import suppress
 from dataclasses import replace
 
@@ -70,6 +71,8 @@ def load() -> None:
 
 def main(first: list[str]) -> None:
     """Compile the short parts, these and then all others, printing each, unless another process is at it."""
+    if os.environ.get(compiling.WITH_INPUT):
+        threading.Thread(target=_end_with_input, daemon=True).start()
     held = compiling.lock()
     if held is None:
         return
@@ -80,6 +83,13 @@ def main(first: list[str]) -> None:
             if part in PARTS and not compiling.is_cached(part):
                 warm(part)
                 print(part, flush=True)
+
+
+def _end_with_input() -> None:
+    """Once nobody holds the other side of the standard input: who has started this process does while it lives."""
+    while os.read(0, 1024):  # not sys.stdin: its lock would be held while the interpreter ends
+        pass
+    os._exit(0)
 
 
 def _tiny_table():

@@ -6,6 +6,7 @@ import signal
 import subprocess
 import sys
 import time
+from contextlib import suppress
 from pathlib import Path
 
 import numpy as np
@@ -348,22 +349,52 @@ def test_what_most_trees_need_is_loaded_if_it_is_compiled(folder, monkeypatch):
         assert used == expected, "once"
 
 
-def test_a_process_in_the_background_outlives_this_one_and_fills_the_cache(tmp_path):
-    """From a program whose main module cannot be imported, which ends at once."""
+STARTING = """
+import os, time
+from treecore.engine import compiling as c
+c.start(("explain",))
+print(c._process[0].pid, c.CACHE_DIR, flush=True)
+input()
+"""
+
+
+def test_a_process_in_the_background_fills_the_cache_and_ends_with_this_one(tmp_path):
+    """However this one ends: here it is killed, in the middle of the parts."""
     environment = os.environ | {"NUMBA_CACHE_DIR": str(tmp_path)}
     environment.pop(compiling.SWITCH, None)
-    code = "from treecore.engine import compiling as c; c.start(('explain',)); print(c._process[0].pid, c.CACHE_DIR)"
-    done = subprocess.run([sys.executable, "-"], input=code, capture_output=True, text=True, cwd=ROOT, env=environment,
-                          check=True, timeout=60)  # fmt: skip
-    pid, cache = done.stdout.strip().split(" ", 1)
+    parent = subprocess.Popen(
+        [sys.executable, "-c", STARTING], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, cwd=ROOT,
+        env=environment,
+    )  # fmt: skip
+    pid, cache = parent.stdout.readline().strip().split(" ", 1)
     try:
-        assert not done.stderr
-        until = time.monotonic() + 120
-        while not list(Path(cache).glob("explain.ready")) and time.monotonic() < until:
-            time.sleep(0.2)
-        assert list(Path(cache).glob("explain.ready"))
+        assert _within(120, lambda: (Path(cache) / "explain.ready").exists())
+        assert _is_alive(int(pid))
+        parent.kill()
+        parent.communicate()
+        assert _within(20, lambda: not _is_alive(int(pid)))
+        assert (Path(cache) / "explain.ready").exists(), "what was compiled stays"
     finally:
-        os.kill(int(pid), signal.SIGTERM)  # the other parts are not waited for
+        parent.kill()
+        with suppress(OSError):
+            os.kill(int(pid), signal.SIGKILL)
+
+
+def _within(seconds: float, happens) -> bool:
+    until = time.monotonic() + seconds
+    while time.monotonic() < until:
+        if happens():
+            return True
+        time.sleep(0.1)
+    return False
+
+
+def _is_alive(pid: int) -> bool:
+    """One that has ended and is not waited for yet is none."""
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] not in "ZX"
+    except FileNotFoundError:
+        return False
 
 
 def test_every_part_is_in_one_chain():

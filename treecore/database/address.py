@@ -1,11 +1,11 @@
 """From an address to a source: files, folders, databases and what else Ibis connects to."""
 
 import sqlite3
-import tempfile
 from glob import escape
 from pathlib import Path
 
 from treecore.database.source import Source
+from treecore.engine.own_folder import own_folder
 from treecore.errors import TreecoreError
 
 MEMORY = "600MB"
@@ -102,7 +102,7 @@ def _pattern(path: Path) -> tuple[str, str]:
 
 
 def _duckdb(ibis, memory: str, path: str | None = None):
-    folder = str(Path(tempfile.gettempdir()) / "treecore-spilled")
+    folder = str(own_folder("treecore-spilled"))
     settings = {"memory_limit": memory, "temp_directory": folder, "preserve_insertion_order": "false"}
     settings["force_compression"] = "uncompressed"  # of what is written down: codes are small as they are
     connection = ibis.duckdb.connect(**settings)

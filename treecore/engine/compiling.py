@@ -14,9 +14,11 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import IO
 
-from treecore.engine.kept import CACHE_DIR
+from treecore.engine.kept import CACHE_DIR, ROOT
 
 SWITCH = "TREECORE_BACKGROUND"
+WITH_INPUT = "TREECORE_ENDS_WITH_INPUT"
+"""Set for a process that is to end once its standard input does."""
 _forced = [os.environ.get("TREECORE_UNCOMPILED") == "0"]
 _loaded: set[str] = set()
 _process: list[subprocess.Popen] = []
@@ -72,15 +74,17 @@ def _marker(part: str) -> Path:
 def start(parts: tuple[str, ...]) -> None:
     """Let a process in the background compile these parts, unless one is at work or none may be.
 
-    It goes on when this one ends: the next one finds what it compiled.
+    It ends with this one, however that ends, and is told so by its standard input, which this one alone holds; the
+    next one finds what was compiled by then.
     """
     if all(map(is_cached, parts)) or not _may_start() or is_running():
         return
     command = [sys.executable, "-m", "treecore.warm", *parts]
-    quiet = dict.fromkeys(("stdin", "stdout", "stderr"), subprocess.DEVNULL)
+    quiet = dict.fromkeys(("stdout", "stderr"), subprocess.DEVNULL) | {"stdin": subprocess.PIPE}
     with suppress(OSError):
         root = Path(__file__).resolve().parents[2]
-        environment = os.environ | {SWITCH: "0"}  # it must not start another one
+        environment = os.environ | {WITH_INPUT: "1", "TREECORE_KERNELS": str(ROOT)}
+        environment |= {SWITCH: "0"}  # it must not start another one
         process = subprocess.Popen(command, cwd=root, env=environment, start_new_session=True, **quiet)
         _process[:] = [process]
 

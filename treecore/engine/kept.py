@@ -10,6 +10,7 @@ import hashlib
 import os
 import re
 import shutil
+import stat
 import sys
 import tempfile
 from contextlib import suppress
@@ -24,6 +25,7 @@ from numba.core.caching import CompileResultCacheImpl, FunctionCache, IndexDataC
 from numba.core.runtime import rtsys
 
 from treecore.engine.code_hash import code_hash, layout
+from treecore.engine.own_folder import is_own, own_folder
 
 KERNEL_FOLDERS = ("criteria", "kernels")
 PACKAGE = Path(__file__).parents[1]
@@ -55,16 +57,21 @@ def compiler_hash() -> str:
 
 
 def _cache_root() -> Path:
-    """A folder the user may write to, preferring the one numba was told to use."""
+    """A folder that the user may write to, preferring the one numba was told to use, and nobody else: what is read from
+    it is run."""
+    if given := os.environ.get("TREECORE_KERNELS"):  # of the process that has started this one
+        return Path(given)
     named = os.environ.get("NUMBA_CACHE_DIR")
     home = Path(named) if named else Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
     root = home / "treecore-kernels"
     try:
         root.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryFile(dir=root):
-            return root
+            if named or is_own(root.stat(), others=stat.S_IWOTH):  # whom one shares a group with, one trusts at home
+                return root
     except OSError:
-        return Path(tempfile.gettempdir()) / f"treecore-kernels-{os.getuid() if hasattr(os, 'getuid') else 0}"
+        pass
+    return own_folder("treecore-kernels")
 
 
 def _used(folder: Path) -> Path:
@@ -82,7 +89,8 @@ def _let_go_of_old(folder: Path) -> None:
             shutil.rmtree(other, ignore_errors=True)
 
 
-_COMPILER_DIR = _used(_cache_root() / compiler_hash())
+ROOT = _cache_root()
+_COMPILER_DIR = _used(ROOT / compiler_hash())
 CACHE_DIR = str(_used(_COMPILER_DIR / source_hash()))
 """For what is known of exactly these kernels together."""
 _let_go_of_old(_COMPILER_DIR.parent)
