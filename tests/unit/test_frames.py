@@ -100,3 +100,11 @@ def test_numbers_and_no_answer_at_all():
 def test_what_is_no_frame_stays_as_it_is():
     for given in (PANDAS, b"a,b", np.zeros((2, 2)), None):
         assert as_pandas(given) is given
+
+
+def test_long_whole_numbers_beside_gaps_keep_their_digits():
+    ids, y = [2**53, 2**53 + 1, None] * 10, ["a", "b", "c"] * 10
+    for frame in (pl.DataFrame({"z": ids, "y": y}), pa.table({"z": ids, "y": y})):
+        table = tc.read_table(frame, target="y", kinds={"z": "nominal"}, features=["z"])
+        assert table.column("z").levels == ("9007199254740992", "9007199254740993")
+        assert tc.grow(table, "cart", missing="own_value").predict(frame).tolist() == y

@@ -71,7 +71,7 @@ def test_unknown_levels_are_counted_and_said():
     tree = grown(features=("shade",))
     found = other_table(tree, raw_of("shade,y\nred,no\ngreen,no\n"))
     assert found.notes == (
-        "1 row with levels of 'shade' the tree does not know (green) take the branch for unseen levels.",
+        "1 row with levels of 'shade' the tree does not know (green) takes the branch for unseen levels.",
     )
     y = "".join(f"{'SML'[i % 3]},{('no', 'yes')[i % 3 == 2]}\n" for i in range(30))
     by_size = tc.grow(tc.read_table(("size,y\n" + y).encode(), target="y", kinds=KINDS))

@@ -7,6 +7,8 @@ from typing import Any, TypeAlias
 
 from treecore.errors import TreecoreError
 
+EXACT = 2**53
+"""Beyond it a float64 no longer tells whole numbers apart."""
 KINDS = ("pandas", "polars", "pyarrow")
 AnyFrame: TypeAlias = Any
 """A frame of one of these kinds."""
@@ -24,10 +26,20 @@ def as_pandas(given):
         if pa.types.is_dictionary(field.type):
             chunks = [without_null_level(chunk) for chunk in table.column(place).chunks]
             table = table.set_column(place, field, pa.chunked_array(chunks, field.type))
+        elif pa.types.is_integer(field.type) and table.column(place).null_count and is_beyond(table.column(place)):
+            table = table.set_column(place, field.name, table.column(place).cast(pa.string()))  # a float drops digits
     try:
         return table.to_pandas()
     except (TypeError, ValueError):  # it was a frame of pandas, with a type whose name pandas itself does not read
         return table.replace_schema_metadata(None).to_pandas()
+
+
+def is_beyond(array) -> bool:
+    """Has a pyarrow array of whole numbers some that float64 does not tell from their neighbours?"""
+    from pyarrow import compute
+
+    bounds = compute.min_max(array).as_py()
+    return bounds["max"] is not None and max(bounds["max"], -bounds["min"]) > EXACT
 
 
 def without_null_level(array):

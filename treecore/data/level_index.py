@@ -16,11 +16,11 @@ import numpy as np
 
 from treecore.data.cells import UNSEEN
 from treecore.data.column import number_labels
+from treecore.data.frames import EXACT
 from treecore.data.words import LITERALS, truth_words
 
 MISSING, NO_LEVEL = -1, -2
 """The place of a missing value, and that of a value which is none of the levels."""
-EXACT = 2**53
 _UNSEEN = re.compile(UNSEEN)
 _DIGITS = re.compile(r"[+-]?(?:\d+\.?\d*|\.\d+)", re.ASCII)
 _EXPONENT = re.compile(r"[+-]?(?:\d+\.?\d*|\.\d+)[eE][+-]?\d+", re.ASCII)
@@ -81,6 +81,8 @@ class LevelIndex:
         if isinstance(cell, str):
             return self._place_of_text(cell)
         place = self._texts.get(label_of(cell))
+        if place is None and isinstance(cell, float) and cell.is_integer():  # digits of more than float64 tells apart
+            place = self._texts.get(str(int(cell)))
         if place is not None:
             return place
         if isinstance(cell, bool):

@@ -164,8 +164,9 @@ def _unplaced(tree: Tree, features: list[FeatureSchema], table: Table) -> list[s
         column = table.column(feature.name)
         n, names = (0, "") if column.kind == "numeric" else _unknown(feature.level_names, column)
         if n:
-            goes = "count as missing, as no threshold can place them" if feature.kind == "ordinal" else (
-                "take the branch for unseen levels")  # fmt: skip
+            s = "s" if n == 1 else ""
+            goes = f"count{s} as missing, as no threshold can place them" if feature.kind == "ordinal" else (
+                f"take{s} the branch for unseen levels")  # fmt: skip
             notes.append(f"{_rows(n)} with levels of '{feature.name}' the tree does not know ({names}) {goes}.")
     return notes
 

@@ -5,11 +5,9 @@ from dataclasses import replace
 import numpy as np
 
 from treecore.data.column import numeric_column
-from treecore.data.frames import without_null_level
+from treecore.data.frames import is_beyond, without_null_level
 from treecore.data.level_index import label_of
 from treecore.data.raw import RawColumn
-
-EXACT_INTEGERS = 2**53  # beyond it a float64 no longer tells neighbours apart
 
 
 def raw_column(name: str, original: str, array) -> RawColumn:
@@ -30,7 +28,7 @@ def raw_column(name: str, original: str, array) -> RawColumn:
         return RawColumn(name, original, codes, ("False", "True"), "levels", boolean=True)
     if pa.types.is_floating(kind) or pa.types.is_decimal(kind):
         return number_column(name, original, array.cast(pa.float64()).to_numpy(zero_copy_only=False))
-    if pa.types.is_integer(kind) and not _too_large(array):
+    if pa.types.is_integer(kind) and not is_beyond(array):
         return number_column(name, original, array.cast(pa.float64()).to_numpy(zero_copy_only=False))
     if pa.types.is_timestamp(kind) or pa.types.is_date(kind):
         return _dates(name, original, array)
@@ -39,13 +37,6 @@ def raw_column(name: str, original: str, array) -> RawColumn:
 
 def _filled(array) -> np.ndarray:
     return array.fill_null(-1).to_numpy(zero_copy_only=False).astype(np.int32)
-
-
-def _too_large(array) -> bool:
-    from pyarrow import compute
-
-    bounds = compute.min_max(array).as_py()
-    return bounds["max"] is not None and max(bounds["max"], -bounds["min"]) > EXACT_INTEGERS
 
 
 def number_column(name: str, original: str, values: np.ndarray, decimal: str = "") -> RawColumn:
