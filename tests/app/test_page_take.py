@@ -211,3 +211,12 @@ def test_splits_of_costly_features_are_ranked_by_the_figure_that_is_shown(app):
     assert float(outlook["gain"]) == 0.06169
     assert outlook["told"].startswith("Gain 0.2467")
     assert given["cuts"]["words_gain"] == "gain for its cost"
+
+
+def test_the_upper_side_of_a_cut_of_levels_is_called_as_in_the_tree(app):
+    app.sample("mpg", as_it_opens=True).go("grow").tab("Rivals").change(
+        grow=Grow("cart", (("max_depth", 2),)), selected=0
+    )
+    bar = next(bar for bar in app.rivals() if bar["feature"] == "cylinders")
+    assert bar["asks"] == "≤ 4"
+    assert [branch["branch"] for branch in bar["branches"]] == ["≤ 4", "≥ 5"]

@@ -34,7 +34,7 @@ def texts(feature, split, n, missing=None, words=branch_text):
 
 @pytest.mark.parametrize(
     ("closed", "expected"),
-    [(False, ["< 2.45", "2.45 to 4.9", "≥ 4.9"]), (True, ["≤ 2.45", "2.45 to 4.9", "> 4.9"])],
+    [(False, ["< 2.45", "2.45 to 4.9", "≥ 4.9"]), (True, ["≤ 2.45", "> 2.45, ≤ 4.9", "> 4.9"])],
 )
 def test_several_cuts(closed, expected):
     split = one(CUTS, closed=closed, cuts=(2.45, 4.9))

@@ -123,6 +123,8 @@ def _numeric_text(feature: FeatureSchema, low: float, high: float, closed: bool)
         return ("≤ " if closed else "< ") + feature.printed(high, closed)
     if high == math.inf:
         return ("> " if closed else "≥ ") + feature.printed(low, closed)
+    if closed:  # "a to b" holds its lower end, as bins do
+        return f"> {feature.printed(low, closed)}, ≤ {feature.printed(high, closed)}"
     return f"{feature.printed(low, closed)} to {feature.printed(high, closed)}"
 
 

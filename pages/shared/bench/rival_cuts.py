@@ -60,7 +60,7 @@ def _curve(tree: tc.Tree, found: Landscape, part: Curve) -> dict:
         "x": [round((float(t) - low) / spread, 5) for t in part.threshold], "threshold": part.threshold.tolist(),
         "asks": [shorten(a, WORDS) for a in asks], "rows": [f"{a:,} | {b:,} rows" for a, b in rows],
         "ends": [asks[0].split(" ", 1)[-1], asks[-1].split(" ", 1)[-1] if len(asks) > 1 else ""], "bars": False,
-        "sides": [rival_rows.sides(tree, found.node, a, r) for a, r in zip(asks, rows, strict=True)],
+        "sides": [rival_rows.sides(tree, found.node, cut) for cut in cuts],
     }  # fmt: skip
 
 

@@ -75,9 +75,9 @@ def branches(tree: tc.Tree, found: Candidates, split: Candidate) -> list[dict]:
     return made
 
 
-def sides(tree: tc.Tree, node: int, asks: str, n_rows: tuple[int, int]) -> list[dict]:
+def sides(tree: tc.Tree, node: int, cut: Candidate) -> list[dict]:
     """The two sides of a cut of which only the numbers of rows are known."""
-    words, total = (asks, _opposite(asks)), sum(n_rows) or 1
+    words, n_rows, total = branch_words(tree, cut), cut.n_rows, sum(cut.n_rows) or 1
     return [
         _branch(tree, node, (), word, n, n / total) | {"id": -1 - i}
         for i, (word, n) in enumerate(zip(words, n_rows, strict=True))
@@ -91,6 +91,9 @@ def branch_words(tree: tc.Tree, split: Candidate) -> list[str]:
     if math.isinf(split.threshold):
         return ["known", "missing"]
     first = rivals.question(tree, split).removeprefix(split.feature).strip()
+    feature = next(f for f in tree.schema.features if f.name == split.feature)
+    if not feature.by_number:  # as the branch is called in the tree
+        return [first, f"\u2265 {feature.levels[int(split.threshold) + 1]}"]
     return [first, _opposite(first)]
 
 
