@@ -64,6 +64,32 @@ def test_the_tree_of_the_key_answers_the_rows_as_the_key_says():
     assert classify.key[0] == "Sunny, Hot, High, Weak → No (Outlook = Sunny AND Humidity = High)"
 
 
+def test_the_key_draws_the_tree():
+    draw = sheet(read_sample("play_tennis"), 0, "entropy", ("tree",)).tasks[0]
+    [grid] = draw.drawn
+    assert grid.columns == ("1. asks", "1. branch", "2. asks", "2. branch", "answer")
+    assert grid.rows == (
+        ("Outlook", "Sunny", "Humidity", "High", "No (3 No)"),
+        ("", "", "", "Normal", "Yes (2 Yes)"),
+        ("", "", "", "Low", "No (no row)"),
+        ("", "Overcast", "", "", "Yes (4 Yes)"),
+        ("", "Rain", "Wind", "Weak", "Yes (3 Yes)"),
+        ("", "", "", "Strong", "No (2 No)"),
+    )
+    made = sheet(read_sample("play_tennis"), 0, "entropy", ("tree",))
+    for form in FORMATS:
+        assert "Yes (3 Yes)" in written(made, form, key=True)
+        assert "Yes (3 Yes)" not in written(made, form)
+
+
+def test_the_key_names_attributes_that_gain_as_much():
+    cells = np.array(["u", "v", "v", "u"] * 4, object)
+    columns = [level_column(name, "nominal", cells, ("u", "v")) for name in "ab"]
+    y = level_column("y", "nominal", np.array(["p", "q", "q", "p"] * 4, object), ("p", "q"))
+    made = sheet(tc.Table((*columns, y), target="y", features=("a", "b")), 0, "entropy", ("tree",))
+    assert "All rows: asks a; b gains as much and may be asked instead." in made.tasks[0].key
+
+
 def test_variants_have_the_same_questions_and_other_counts():
     table = read_sample("play_tennis")
     first, second = sheet(table, 1), sheet(table, 2)

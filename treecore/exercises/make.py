@@ -3,6 +3,7 @@
 import math
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from itertools import pairwise
 
 import numpy as np
 
@@ -13,6 +14,7 @@ from treecore.exercises.counted import rows_below
 from treecore.exercises.pruning import alpha_task, prune_task
 from treecore.exercises.sheet import Grid, Sheet, Task
 from treecore.fit import grow
+from treecore.rules.from_tree import leaves_in_order
 from treecore.tree.tree import Tree
 
 MOST_FEATURES, MOST_LEVELS, MOST_ROWS, MOST_CLASSIFIED = 5, 6, 30, 5
@@ -88,7 +90,16 @@ def _fitting(table: Table) -> Table:
         raise TreecoreError("No feature has two to six levels", where="Features", remedy=remedy)
     kept = table.with_features(tuple(names[:MOST_FEATURES]))
     known = np.logical_and.reduce([~c.missing for c in kept.feature_columns])
-    return kept.take(np.flatnonzero(known))
+    return _by_level(kept.take(np.flatnonzero(known)))
+
+
+def _by_level(table: Table) -> Table:
+    """With a branch for each level of an order, too: so the gains are counted, and so is the tree then grown."""
+    columns = (
+        replace(c, kind="nominal", cuts=None) if c.name in table.features and c.kind == "ordinal" else c
+        for c in table.columns
+    )
+    return replace(table, columns=tuple(columns))
 
 
 def _variant(table: Table, variant: int) -> Table:
@@ -184,10 +195,35 @@ def _tree(table: Table, measure: str, kinds: tuple[str, ...]) -> list[Task]:
     leaves = [tree.node(t) for t in range(tree.n_nodes) if tree.is_leaf[t]]
     key = (*_choices(tree, table, measure), *(f"IF {leaf.rule} THEN {leaf.predicted}" for leaf in leaves))
     draw = Task(
-        "Draw the tree that asks for the attribute of the largest gain, until no gain is left.", lines=12, key=key
-    )
+        "Draw the tree that asks for the attribute of the largest gain, until no gain is left.", lines=12, key=key,
+        drawn=(_drawing(tree),),
+    )  # fmt: skip
     text = "by your tree" if "tree" in kinds else "by the tree of these rows that asks for the largest gain first"
     return [task for kind, task in (("tree", draw), ("rows", _classify(table, tree, text))) if kind in kinds]
+
+
+def _drawing(tree: Tree) -> Grid:
+    """The tree from the left to the right: a row for each leaf, what is above several of them before the first."""
+    rows, before = [], []
+    for leaf in leaves_in_order(tree):
+        path = tree.path(leaf)
+        steps = [(above, tree.node(above).feature, tree.node(below).branch) for above, below in pairwise(path)]
+        # a branch is drawn once, before the first of the leaves behind it, and so is what the node above it asks
+        new = [i for i, below in enumerate(path[1:]) if i >= len(before) or before[i] != below]
+        first = new[0] if new else len(steps)
+        cells = []
+        for i, (_, asks, branch) in enumerate(steps):
+            opens = i > first or (i == first and branch == tree.node(int(tree.first_child[path[i]])).branch)
+            cells += [asks if opens else "", branch.removeprefix("= ") if i >= first else ""]
+        rows.append((*cells, *[""] * (2 * (tree.depth - len(steps))), _answered(tree, leaf)))
+        before = path[1:]
+    heads = [f"{level}. {head}" for level in range(1, tree.depth + 1) for head in ("asks", "branch")]
+    return Grid((*heads, "answer"), tuple(rows))
+
+
+def _answered(tree: Tree, leaf: int) -> str:
+    counts = (f"{n:g} {label}" for n, label in zip(tree.stats[leaf], tree.classes, strict=True) if n)
+    return f"{tree.node(leaf).predicted} ({', '.join(counts) or 'no row'})"
 
 
 def _choices(tree: Tree, table: Table, measure: str) -> list[str]:
@@ -197,9 +233,17 @@ def _choices(tree: Tree, table: Table, measure: str) -> list[str]:
         rows, node = rows_below(tree, int(t), table, ends), tree.node(int(t))
         asked = {tree.node(int(above)).feature for above in tree.path(int(t))[:-1]}
         where = node.rule if t else "All rows"
-        told += [f"{where}: {_gain(rows, name, measure)[0].key[-1]}" for name in table.features if name not in asked]
-        told.append(f"{where}: asks {node.feature}.")
+        gains = {name: _gain(rows, name, measure) for name in table.features if name not in asked}
+        told += [f"{where}: {task.key[-1]}" for task, _ in gains.values()]
+        told.append(f"{where}: asks {node.feature}{_as_good(gains, node.feature)}.")
     return told
+
+
+def _as_good(gains: dict[str, tuple[Task, float]], asked: str) -> str:
+    """What is to be said of attributes whose gain is as large; '' where there are none."""
+    best = max(gain for _, gain in gains.values())
+    others = [name for name, (_, gain) in gains.items() if name != asked and gain >= best - 1e-10]
+    return f"; {' and '.join(others)} gain{'s' * (len(others) == 1)} as much and may be asked instead" if others else ""
 
 
 def _classify(table: Table, tree: Tree, how: str) -> Task:

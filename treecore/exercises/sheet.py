@@ -14,7 +14,7 @@ class Grid:
 @dataclass(frozen=True)
 class Task:
     """One question. text : what is asked. given : tables that it needs. blank : what is to be filled in, or None.
-    lines : empty lines to work on. key : the answer, a line each, with its arithmetic.
+    lines : empty lines to work on. key : the answer, a line each, with its arithmetic. drawn : tables of the answer.
     """
 
     text: str
@@ -22,6 +22,7 @@ class Task:
     blank: Grid | None = None
     lines: int = 6
     key: tuple[str, ...] = ()
+    drawn: tuple[Grid, ...] = ()
 
 
 @dataclass(frozen=True)

@@ -35,8 +35,8 @@ def _markdown(sheet: Sheet, key: bool) -> str:
 
 
 def grids(task: Task, key: bool) -> list[Grid]:
-    """The tables of a question; those to be filled in are not in the key."""
-    return [*task.given] if key else [*task.given, *([task.blank] if task.blank else [])]
+    """The tables of a question; those to be filled in are not in the key, which has those of the answer."""
+    return [*task.given, *task.drawn] if key else [*task.given, *([task.blank] if task.blank else [])]
 
 
 def _md_grid(grid: Grid) -> list[str]:
