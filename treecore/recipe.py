@@ -4,6 +4,7 @@ import json
 import sys
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, fields, replace
+from math import inf
 from typing import TYPE_CHECKING, TypeVar
 
 from treecore.data.discretize import BINNINGS
@@ -248,7 +249,8 @@ class Take:
     """Split one node as somebody wants it; what is below grows anew.
 
     path, expect : as of an Edit; expect "" accepts any test, or a leaf. feature : the one to split on.
-    threshold : of a numeric or ordinal feature (ordinal: between two level indices), else None.
+    threshold : of a numeric or ordinal feature (ordinal: between two level indices), else None. An infinite one (in
+    JSON "inf") parts the known values from the missing ones, where missing is a value of its own.
     branches : the levels of each branch of a nominal feature, else (). missing : the branch of rows without a value,
     None to leave that to the missing-value strategy. terms : (name, weight) pairs where the feature is their weighted
     sum, which takes a growth with oblique splits; else ().
@@ -269,7 +271,10 @@ class Take:
             remedy = "Give the number of a branch, or nothing"
             raise TreecoreError(f"{self.missing!r} is no branch", where="missing", remedy=remedy)
         object.__setattr__(self, "branches", tuple(tuple(levels) for levels in self.branches))
-        number = type(self.threshold) in (int, float) and abs(self.threshold) <= sys.float_info.max
+        if self.threshold == "inf":
+            object.__setattr__(self, "threshold", inf)
+        is_finite = type(self.threshold) in (int, float) and abs(self.threshold) <= sys.float_info.max
+        number = is_finite or self.threshold == inf
         named = all(isinstance(level, str) for levels in self.branches for level in levels)
         grouped = self.threshold is None and len(self.branches) > 1 and all(self.branches) and named
         if not isinstance(self.feature, str) or not self.feature or not (grouped or (number and not self.branches)):
@@ -287,7 +292,8 @@ class Take:
             raise TreecoreError(f"{self.feature!r} is no weighted sum", where="take", remedy=remedy)
 
     def text(self) -> str:
-        split = f"{self.feature} at {exact(self.threshold)}" if self.threshold is not None else self._groups()
+        split = self._groups() if self.threshold is None else f"{self.feature} at {exact(self.threshold)}"
+        split = f"whether {self.feature} is known" if self.threshold == inf else split
         to = "" if self.missing is None else f", missing to branch {self.missing + 1}"
         return f"take {split}{to}{f' instead of {self.expect}' if self.expect else ''} ({_place(self.path)})"
 
@@ -365,7 +371,7 @@ def _json(name: str, value):
     """Pairs become an object; tuples become lists."""
     if isinstance(value, tuple) and value and name in _PAIRS:
         return dict(value)
-    return value
+    return "inf" if isinstance(value, float) and value == inf else value
 
 
 def _frozen(value):

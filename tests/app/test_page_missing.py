@@ -5,6 +5,7 @@ import random
 import pytest
 
 from tests.app.test_page_costs import with_loss
+from treecore.recipe import Take
 
 
 def holes(n=200) -> bytes:
@@ -92,13 +93,19 @@ def test_the_tests_of_all_features_are_listed(app, preset, column):
     assert app.errors() == []
 
 
-def test_splits_that_part_missing_values_alone_cannot_be_taken(grown):
+def test_whether_a_number_is_known_is_a_split_to_take(grown):
+    """Where missing is a value of its own it may have a branch to itself, and what is offered is not refused."""
     grown.set("missing", "own_value").tab("Rivals").set("every_cut", True)
-    bars = grown.rivals()
-    assert any("is known" in bar["asks"] for bar in bars)
-    for bar in bars:
-        assert ("is known" in bar["asks"]) == ("Cannot be taken by hand" in bar["told"]), bar["label"]
+    assert any("is known" in bar["asks"] for bar in grown.rivals())
+    assert not any("Cannot be taken by hand" in bar["told"] for bar in grown.rivals())
+    bars = grown.change(selected=0).rivals()
+    asked = next(bar["feature"] for bar in bars if bar["own"])
+    bar = next(bar for bar in bars if "is known" in bar["asks"])
+    take = Take((), asked, bar["feature"], float("inf"), (), 1)
+    grown.change(choices={**grown.record().choices, "offered": take}).click("take")
     assert grown.errors() == []
+    assert grown.record().edits[-1].threshold == float("inf")
+    assert {"known", "missing"} <= {row["branch"] for row in grown.pane()["nodes"]}
 
 
 def test_costs_explain_the_label_of_a_leaf(app):

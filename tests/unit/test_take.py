@@ -1,6 +1,9 @@
 """Taking another split: only that subtree changes, recipes replay it, and one that does not fit says where."""
 
+import json
+
 import numpy as np
+import pandas as pd
 import pytest
 
 import treecore as tc
@@ -236,3 +239,27 @@ def test_missing_values_may_be_a_branch_by_themselves(preset, nominal):
         made = grow_with(table, growth, (take_of(tree, 0, candidate),))
         np.testing.assert_allclose(made.stats[list(made.children(0))], candidate.stats)
         assert made.gain[0] == pytest.approx(candidate.gain, abs=1e-12)
+
+
+@pytest.mark.parametrize("missing", ["own_value", "both_ways"])
+def test_whether_a_number_is_known_can_be_taken_as_it_is_offered(missing):
+    rng = np.random.default_rng(0)
+    lost, z = rng.random(200) < 0.4, rng.normal(size=200)
+    frame = pd.DataFrame({"x": np.where(lost, np.nan, rng.normal(size=200)), "z": z})
+    table = tc.read_table(frame.assign(y=np.where(lost ^ (z > 1), "p", "q")), target="y")
+    tree = tc.grow(table, "cart", missing=missing)
+    known = next(c for c in tc.candidates(tree, 0, table).ranked if c.threshold == np.inf)
+    recipe = tc.Recipe((Grow("cart", (("missing", missing),)), take_of(tree, 0, known)))
+    assert "take whether x is known" in recipe.text()
+    again = tc.Recipe.from_json(recipe.to_json())
+    assert again == recipe
+    json.loads(recipe.to_json(), parse_constant=pytest.fail)
+    taken = tc.fit(table, again).tree
+    assert [taken.node(i).rule for i in (1, 2)] == ["x is known", "x is missing"]
+    assert taken.n_rows[:3].tolist() == [200, int((~lost).sum()), int(lost.sum())]
+
+
+@pytest.mark.parametrize("threshold", [float("-inf"), float("nan"), "-inf", "5"])
+def test_other_thresholds_that_are_no_numbers_are_refused(threshold):
+    with pytest.raises(tc.TreecoreError, match="no such split"):
+        Take(feature="x", threshold=threshold)

@@ -87,6 +87,8 @@ def _place(part: Curve | Bars, take: Take) -> int | None:
     if take.feature != part.feature:
         return None
     if isinstance(part, Curve):
-        return None if take.threshold is None else int(np.abs(part.threshold - take.threshold).argmin())
+        if take.threshold is None or not np.isfinite(take.threshold):
+            return None
+        return int(np.abs(part.threshold - take.threshold).argmin())
     groups = {frozenset(b) for b in take.branches}
     return next((i for i, c in enumerate(part.groupings) if set(c.groups) == groups), None)

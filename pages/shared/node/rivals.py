@@ -124,10 +124,8 @@ def own_question(tree: tc.Tree, found: Candidates) -> str:
 
 
 def taken(tree: tc.Tree, node: int, candidate: Candidate) -> Take | None:
-    """The step that takes a split; None for one that only parts missing values from known ones, and not by a branch
-    per level."""
-    if candidate.threshold is not None and not math.isfinite(candidate.threshold):
-        return None
+    """The step that takes a split; None for one that parts the missing values of a level from known ones, and not by a
+    branch per level."""
     feature = next(f for f in tree.schema.features if f.name == candidate.feature)
     if candidate.threshold is None and candidate.missing is not None and not feature.branches_by_bins:
         without = [tuple(v for v in group if v != MISSING) for group in candidate.branches]
