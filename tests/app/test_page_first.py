@@ -149,3 +149,10 @@ def test_a_table_large_enough_holds_rows_back(app):
     app.go("data").upload(loans(149), "other.csv", as_it_opens=True).go("grow")
     assert app.record().split == first_recipe.EVERY_ROW
     assert "by folds judges them" not in app.click("all_rows").text()
+
+
+def test_that_a_small_table_trains_with_all_rows_is_not_kept_for_a_large_one(app):
+    app.upload(loans(100), as_it_opens=True).go("grow")
+    assert app.record().split == first_recipe.EVERY_ROW
+    app.go("data").upload(loans(300), "other.csv", as_it_opens=True).go("grow")
+    assert app.record().split == Split()

@@ -8,6 +8,8 @@ import pandas as pd
 import pytest
 
 from treecore.data import READERS, ReadOptions, read_raw, read_table
+from treecore.data.readers.wide import TooManyColumns
+from treecore.errors import TreecoreError
 
 HOSTILE = ["<img src=x onerror=alert(1)>", "$x$ **b** ![i](http://x/y.png)", '"];evil']
 
@@ -256,3 +258,48 @@ def test_byte_order_marks_are_no_part_of_a_name(n_marks, encoding):
     if encoding is None:
         text = "\ufeff" * (n_marks - 1) + '"a, b",c\nx,1\ny,2\n'
         assert read_raw(text.encode("utf-16")).names == ("a, b", "c")
+
+
+WIDE = {"b": [1.5, 2.5, 3.5, 4.5], "a": ["u", "v", "u", "v"], "c": [1, 2, 3, 5], "a ": [7, 8, 9, 1]}
+
+
+def wide_sources():
+    frame = pd.DataFrame(WIDE)
+    parquet = io.BytesIO()
+    frame.to_parquet(parquet)
+    return [
+        pytest.param(frame, id="frame"),
+        pytest.param(frame.to_csv(index=False).encode(), id="csv"),
+        pytest.param(parquet.getvalue(), id="parquet"),
+    ]
+
+
+@pytest.mark.parametrize("source", wide_sources())
+def test_some_columns_alone_are_read(source):
+    raw = read_raw(source, options=ReadOptions(columns=("c", "a", "a (2)")))
+    assert raw.names == ("a", "c", "a (2)")
+    table = read_table(source, columns=["c", "b"], kinds={"c": "numeric"})
+    assert table.column("b").values().tolist() == WIDE["b"]
+    assert table.column("c").values().tolist() == WIDE["c"]
+    with pytest.raises(TreecoreError, match="no column 'x'"):
+        read_raw(source, options=ReadOptions(columns=("x",)))
+
+
+@pytest.mark.parametrize("source", wide_sources())
+def test_more_columns_than_may_be_are_refused_with_their_names(source):
+    with pytest.raises(TooManyColumns, match="4 columns, more than 3") as fault:
+        read_raw(source, options=ReadOptions(max_columns=3))
+    assert fault.value.names == ("b", "a", "c", "a (2)")
+    assert read_raw(source, options=ReadOptions(max_columns=3, columns=("a", "b"))).n_rows == 4
+    assert read_raw(source, options=ReadOptions(max_columns=4)).fingerprint == read_raw(source).fingerprint
+
+
+def test_lines_of_another_width_are_told_where_some_columns_are_read():
+    with pytest.raises(TreecoreError, match="line 3 has 2"):
+        read_raw(b"a,b,c\n1,2,3\n4,5\n6,7,8\n", options=ReadOptions(columns=("a",)))
+
+
+def test_names_repeated_among_the_rows_are_found_where_some_columns_are_read():
+    text = b"a,b,c\n" + b"x,2,u\ny,4,v\n" * 5 + b"a,b,c\n" + b"x,2,u\ny,4,v\n" * 5
+    raw = read_raw(text, options=ReadOptions(columns=("a", "c")))
+    assert any("Line 12" in doubt.told for doubt in raw.doubts)

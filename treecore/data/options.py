@@ -43,6 +43,7 @@ class ReadOptions:
         others say; a column with none of them has no such word though it looks like one, as NA among codes.
     keep_spaces : whether words that differ only by spaces around them, by signs that cannot be seen (a zero-width
         space) or by how accents are written are different; else they are the same.
+    columns : those that are read, by name; () for all. max_columns : refuse a table of more, unless columns says which.
     max_bytes : refuse larger sources. max_memory : refuse a table that would take about so many bytes once it is
         read, which a small file can; None for a quarter of what the machine has.
     """
@@ -67,11 +68,13 @@ class ReadOptions:
     extra_missing: tuple[str, ...] = ()
     not_missing: tuple[tuple[str, tuple[str, ...]], ...] = ()
     keep_spaces: bool = False
+    columns: tuple[str, ...] = ()
+    max_columns: int | None = None
     max_bytes: int = 1 << 30
     max_memory: int | None = None
 
     def __post_init__(self):
-        for name in ("missing", "missing_among_numbers", "extra_missing", "not_dates"):
+        for name in ("missing", "missing_among_numbers", "extra_missing", "not_dates", "columns"):
             given = getattr(self, name)
             object.__setattr__(self, name, (given,) if isinstance(given, str) else tuple(given))
         object.__setattr__(self, "without_lines", _line_numbers(self.without_lines))
@@ -105,9 +108,13 @@ class ReadOptions:
                 raise TreecoreError(what, where=name, remedy=f"Use 0 to {MOST_LINES - 1:,}.")
 
     def changed(self) -> tuple[tuple[str, object], ...]:
-        """(name, value) of what is not the default, but for the limit of memory: no row depends on it."""
+        """(name, value) of what is not the default, but for limits of columns and memory: no row depends on them."""
         told = ((field.name, getattr(self, field.name), field.default) for field in fields(self))
-        return tuple((name, value) for name, value, default in told if value != default and name != "max_memory")
+        return tuple(
+            (name, value)
+            for name, value, default in told
+            if value != default and name not in ("max_columns", "max_memory")
+        )
 
     def missing_tokens(self, *, among_numbers: bool) -> tuple[str, ...]:
         """Every token that is a missing value in a numeric column, or in a column of words."""

@@ -177,10 +177,11 @@ class Table(FromColumns):
         return replace(self, weights=weights)
 
     def without_missing_target(self) -> "Table":
-        """Only the rows whose target is known; a note says how many were dropped."""
+        """Only the rows whose target is known; a note says how many were dropped. All of them where none is known: what
+        is wrong then is the target, as training says."""
         missing = self.target_column.missing
         n = int(missing.sum())
-        if n == 0:
+        if n in (0, self.n_rows):
             return self
         note = f"{n} of {self.n_rows} rows were left out: their target '{self.target}' is missing."
         table = self.take(~missing)

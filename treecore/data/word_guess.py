@@ -15,7 +15,7 @@ from treecore.data.cells import (
     words_of,
 )
 from treecore.data.column import quoted, row_list
-from treecore.data.dates import DateReading, compact_dates, offered_parts, read_dates
+from treecore.data.dates import FIRST_COMPACT, LAST_COMPACT, DateReading, compact_dates, offered_parts, read_dates
 from treecore.data.guess import FEATURE, LEFT_OUT, ColumnGuess, nothing_known
 from treecore.data.identifiers import word_identifier
 from treecore.data.missing_words import missing_words
@@ -127,6 +127,9 @@ def guess_dates(
 
 def guess_compact_dates(column: RawColumn, reading: NumberReading, options: ReadOptions) -> ColumnGuess | None:
     """The guess for numbers such as 20240131; None where they are no dates."""
+    first = float(reading.values[0]) if len(reading.values) else 0.0
+    if first < FIRST_COMPACT or first > LAST_COMPACT:  # nearly always: not to be looked at more closely
+        return None
     known = np.unique(reading.values[(cell_counts(column) > 0) & ~np.isnan(reading.values)])
     dates = compact_dates(column.name, known)
     if dates is None or reading.sign:

@@ -39,10 +39,10 @@ def show(editable: bool) -> None:
             options=interest.offered(work.grown()),
             help="Every node tells the share of this class, and is coloured by it against that of all rows",
         )  # fmt: skip
+    features, known, others = list(work.features()), {*names}, (work.target(), state.record().weights)
     state.controlled(
-        st.multiselect, f"from {counted(len(work.features()), 'column')}", list(work.features()), columns.take_features,
-        "predictors", options=[name for name in names if name not in (work.target(), state.record().weights)]
-        + [name for name in work.features() if name not in names],
+        st.multiselect, f"from {counted(len(features), 'column')}", features, columns.take_features, "predictors",
+        options=[name for name in names if name not in others] + [name for name in features if name not in known],
     )  # fmt: skip
     out = _left_out(guesses, MOST_NAMED)
     if out:

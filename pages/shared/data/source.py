@@ -8,7 +8,7 @@ import pandas as pd
 import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
-from pages.shared.data import reading
+from pages.shared.data import reading, wide
 from pages.shared.database import place
 from pages.shared.server import memo
 from pages.shared.session import note, resumed, state
@@ -19,6 +19,7 @@ from pages.shared.widgets import frames, messages
 from pages.shared.widgets.messages import plain
 from treecore.data import RaggedLines, RawTable, ReadOptions, read_raw
 from treecore.data.counted import counted
+from treecore.data.readers.wide import TooManyColumns
 from treecore.data.sample import Sample
 from treecore.data.samples import SAMPLES
 from treecore.errors import TreecoreError
@@ -82,7 +83,7 @@ def _take_upload(key: str) -> None:
     if given.name.lower().endswith(".json"):
         _take_recipe(given.getvalue())
     else:
-        options = state.awaited().how.read_options() if state.awaited() else ReadOptions()
+        options = state.awaited().how.read_options() if state.awaited() else wide.LIMITED
         state.set_next_file((given.name, given.getvalue(), options))
     state.choose("uploader", state.choice("uploader") + 1)
     here = get_script_run_ctx()
@@ -167,6 +168,8 @@ def _read(name: str, content: bytes, options: ReadOptions) -> None:
             raw = memo.get(key, lambda: read_raw(content, name=name, options=options))
     except RaggedLines as fault:
         _offer_to_skip(fault)
+    except TooManyColumns as fault:
+        wide.offer(fault)
     except TreecoreError as fault:
         messages.show(fault)
     else:
@@ -174,7 +177,7 @@ def _read(name: str, content: bytes, options: ReadOptions) -> None:
             _take_awaited(raw, KeptFile(name, content))
             return
         again = state.file() is not None and state.file().name == name
-        pending = {} if again else {"choices": {first_recipe.PENDING: True, GO_ON: True}}
+        pending = {} if again else {"choices": {first_recipe.PENDING: True, GO_ON: True}} | wide.target(raw)
         state.new_table(raw, source=KeptFile(name, content), options=options, **pending)
         st.rerun()
     _say_what_stays()

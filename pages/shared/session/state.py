@@ -31,6 +31,8 @@ _OPENED, _OPENING = "table that stays where it is", "place to open"
 _EVERYTHING = (_RECORD, _RAW, _FILE, _NEXT, _OTHER, _TO_ANSWER, _PAST, _FUTURE, _NAMES, _OPENED, _FINDINGS)
 VIEW = {"selected", "stopped", "choices"}
 """Fields of the record that say what is looked at: changing them is no step that can be undone."""
+ALL_TRAIN = "all rows train"
+"""The choice that no row was held back because the table is small."""
 MOST_STEPS = 200
 ECHO = 1.5
 """Seconds for which a browser may still tell of a widget's former value."""
@@ -335,6 +337,8 @@ def new_table(raw_table: RawTable, source: KeptFile | None = None, opened=None, 
     forget_steps()
     fields["choices"] = {"uploader": choice("uploader"), **fields.get("choices", {})}
     split = replace(kept.split, column=None, stratify=kept.split.stratify or were_elsewhere)
+    if kept.choices.get(ALL_TRAIN) and split.train == 1:  # as the former table was small, not because the user said so
+        split = Split()
     split = fields.pop("split", split)
     if opened is not None:  # a row's hash says which role it has
         split = replace(split, column=None, order=None, stratify=False)

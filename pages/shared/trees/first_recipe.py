@@ -41,7 +41,7 @@ def _chosen() -> dict:
         rules = first_prunings(classes, NEVER_FOLDED, bool(state.record().split.validation))
         return {"grow": IN_AN_ENGINE, "prune": rules[1]}
     if too_few_to_hold_back(work.table().n_rows, Split()) and state.record().split == Split():
-        state.change(split=EVERY_ROW, choices={**state.record().choices, "cross_validate": True})
+        state.change(split=EVERY_ROW, choices={**state.record().choices, "cross_validate": True, state.ALL_TRAIN: True})
         held_back = False
     work.check_trainable(work.roles()["train"])
     train = work.roles()["train"]

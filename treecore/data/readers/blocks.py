@@ -5,7 +5,7 @@ from functools import partial
 
 from treecore.data.options import ReadOptions
 from treecore.data.raw import Dialect
-from treecore.data.readers.gathered import Gathered
+from treecore.data.readers.gathered import Gathered, Wanted
 from treecore.data.readers.lines import is_blank
 from treecore.data.readers.size import gigabytes
 from treecore.errors import TreecoreError
@@ -19,7 +19,7 @@ class LongRecord(Exception):
 
 
 def read_blocks(
-    rows: memoryview, n_columns: int, found: Dialect, options: ReadOptions, block_bytes: int
+    rows: memoryview, wanted: Wanted, found: Dialect, options: ReadOptions, block_bytes: int
 ) -> tuple[Gathered, int]:
     """(the columns, how many records were rejected). Where numbers turn out to be something else it reads twice.
 
@@ -27,20 +27,20 @@ def read_blocks(
     """
     as_text: set[int] = set()
     while True:
-        start = partial(Gathered, n_columns, len(rows) / block_bytes, options, tuple(as_text))
-        gathered, n_rejected = _gathered(rows, found, start, block_bytes)
+        start = partial(Gathered, len(wanted.places), len(rows) / block_bytes, options, tuple(as_text))
+        gathered, n_rejected = _gathered(rows, wanted, found, start, block_bytes)
         if not gathered.lost():
             return gathered, n_rejected
         as_text |= gathered.lost()
 
 
 def read_long_blocks(
-    rows: memoryview, n_columns: int, found: Dialect, options: ReadOptions, block_bytes: int
+    rows: memoryview, wanted: Wanted, found: Dialect, options: ReadOptions, block_bytes: int
 ) -> tuple[Gathered, int]:
     """The same where records are long: in blocks as large as they need. TreecoreError for one beyond RECORD_BYTES."""
     while True:
         try:
-            return read_blocks(rows, n_columns, found, options, block_bytes)
+            return read_blocks(rows, wanted, found, options, block_bytes)
         except LongRecord:
             if block_bytes >= RECORD_BYTES:
                 raise TreecoreError(
@@ -53,7 +53,7 @@ def read_long_blocks(
 
 
 def _gathered(
-    rows: memoryview, found: Dialect, start: Callable[[], Gathered], block_bytes: int
+    rows: memoryview, wanted: Wanted, found: Dialect, start: Callable[[], Gathered], block_bytes: int
 ) -> tuple[Gathered, int]:
     """All blocks gathered, and the number of records rejected."""
     import pyarrow as pa
@@ -61,7 +61,7 @@ def _gathered(
     gathered, n_rejected = start(), [0]
     n_bytes = min(block_bytes, len(rows) + 1, 2**31 - 1)
     try:
-        for batch in _blocks(rows, found, len(gathered.columns), n_bytes, n_rejected):
+        for batch in _blocks(rows, found, wanted, n_bytes, n_rejected):
             gathered.add(batch)
     except pa.ArrowInvalid as error:
         if "straddling" in str(error) and n_bytes == block_bytes:
@@ -74,7 +74,7 @@ def _gathered(
     return gathered, n_rejected[0]
 
 
-def _blocks(rows: memoryview, found: Dialect, n_columns: int, n_bytes: int, n_rejected: list[int]) -> Iterator:
+def _blocks(rows: memoryview, found: Dialect, wanted: Wanted, n_bytes: int, n_rejected: list[int]) -> Iterator:
     """Record batches of strings; the one number of `n_rejected` counts the records of another width."""
     import pyarrow as pa
     from pyarrow import csv as arrow_csv
@@ -84,7 +84,8 @@ def _blocks(rows: memoryview, found: Dialect, n_columns: int, n_bytes: int, n_re
             n_rejected[0] += 1
         return "skip"
 
-    handles = [str(place) for place in range(n_columns)]
+    handles = [str(place) for place in range(wanted.n_columns)]
+    read = [handles[place] for place in wanted.places]
     parse = arrow_csv.ParseOptions(
         delimiter=found.delimiter,
         quote_char=found.quote or False,
@@ -97,5 +98,7 @@ def _blocks(rows: memoryview, found: Dialect, n_columns: int, n_bytes: int, n_re
         pa.py_buffer(rows),
         read_options=arrow_csv.ReadOptions(column_names=handles, block_size=n_bytes),
         parse_options=parse,
-        convert_options=arrow_csv.ConvertOptions(column_types=dict.fromkeys(handles, pa.string()), **none),
+        convert_options=arrow_csv.ConvertOptions(
+            column_types=dict.fromkeys(read, pa.string()), include_columns=read, **none
+        ),
     )

@@ -19,6 +19,7 @@ from treecore.data.readers import dialect as dialects
 from treecore.data.readers.doubts import doubts_of, listed_lines, of_repeated_names, repeated_names, without_lines
 from treecore.data.readers.encoding import Decoded, decoded
 from treecore.data.readers.footer import without_footer
+from treecore.data.readers.gathered import Wanted
 from treecore.data.readers.lines import is_blank, iterate_records
 from treecore.data.readers.names import unique_names
 from treecore.data.readers.preamble import above_note, n_lines_above, without_above, without_remarks
@@ -32,6 +33,7 @@ from treecore.data.readers.quotes import (
 from treecore.data.readers.rows import read_rows
 from treecore.data.readers.size import refuse_long_line, refuse_too_many_cells
 from treecore.data.readers.source import Source
+from treecore.data.readers.wide import places_to_read
 from treecore.engine.memory import give_back
 from treecore.errors import TreecoreError
 
@@ -69,11 +71,14 @@ def read_delimited(source: Source, options: ReadOptions) -> RawTable:
     header = _header(utf8, plain, source)
     utf8, n_footer, footer = without_footer(utf8, header.n_bytes, header.names, plain, options)
     n_below = n_lines(utf8, header.n_bytes)
-    refuse_too_many_cells(n_below, len(header.names), len(utf8), f"File '{source.name}'", options)
+    n_read = len(options.columns) or len(header.names)
+    refuse_too_many_cells(n_below, n_read, len(utf8), f"File '{source.name}'", options)
     names, notes = unique_names(header.names)
-    rows = read_rows(utf8, header.n_bytes, n_below, len(names), plain, options, BLOCK_BYTES)
+    wanted = Wanted(len(names), places_to_read(names, options, f"File '{source.name}'"))
+    read, originals = ([given[place] for place in wanted.places] for given in (names, header.names))
+    rows = read_rows(utf8, header.n_bytes, n_below, wanted, plain, options, BLOCK_BYTES)
     _refuse_no_rows(rows.gathered.n_rows, rows.rejected, source)
-    columns = rows.gathered.raw_columns(names, header.names)
+    columns = rows.gathered.raw_columns(read, originals)
     repeated = repeated_names(utf8, header.names, columns, plain)
     doubts = (*doubts_of(sample, found, options), *of_repeated_names(repeated, options), *escapes, *footer)
     if len(utf8) > LARGE_BYTES:

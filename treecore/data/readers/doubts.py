@@ -62,7 +62,7 @@ def repeated_names(utf8: bytes, names: Sequence[str], columns: Sequence[RawColum
 
     names : as they stand in the file. columns : of all rows, which tell quickly whether there are such lines.
     """
-    if not dialect.header or not _is_any_row(names, columns):
+    if not dialect.header or not _is_any_row(columns):
         return []
     found = [record.line for record in iterate_records(utf8, dialect) if record.fields == list(names)]
     return found[1:]
@@ -76,11 +76,11 @@ def of_repeated_names(lines: Sequence[int], options: ReadOptions) -> tuple[Doubt
     return (Doubt(f"{listed_lines(lines).capitalize()} {verbs}.", (leave_out(tuple(lines), options),)),)
 
 
-def _is_any_row(cells: Sequence[str], columns: Sequence[RawColumn]) -> bool:
-    """Does any row hold these cells?"""
+def _is_any_row(columns: Sequence[RawColumn]) -> bool:
+    """Does any row hold the names?"""
     rows = np.arange(columns[0].n_rows)
-    for cell, column in zip(cells, columns, strict=True):
-        code = _code_of(cell, column)
+    for column in columns:
+        code = _code_of(column.original, column)
         rows = rows[column.codes[rows] == code] if code >= 0 else rows[:0]
         if not len(rows):
             return False

@@ -12,6 +12,7 @@ from treecore.data.readers.arrow import raw_column
 from treecore.data.readers.names import unique_names
 from treecore.data.readers.size import refuse_too_many_cells
 from treecore.data.readers.source import Source
+from treecore.data.readers.wide import places_to_read
 from treecore.errors import TreecoreError
 
 
@@ -30,10 +31,12 @@ def read_frame(source: Source, options: ReadOptions) -> RawTable:
             where=source.name,
             remedy="Give a frame with at least one row and one column.",
         )
+    names, notes = unique_names([str(name) for name in frame.columns])
+    frame = frame.iloc[:, list(places_to_read(names, options, source.name))]
     n_bytes = int(frame.memory_usage(index=False, deep=False).sum())
     refuse_too_many_cells(*frame.shape, n_bytes, source.name, options)
     originals = [str(name) for name in frame.columns]
-    names, notes = unique_names(originals)
+    names = [name for name in names if not options.columns or name in options.columns]
     columns = tuple(
         raw_column(name, original, _arrow(frame.iloc[:, place]))
         for place, (name, original) in enumerate(zip(names, originals, strict=True))

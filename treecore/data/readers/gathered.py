@@ -7,6 +7,7 @@ instead: on 1e6 rows x 10 columns (97 MB) its texts, their index and the numbers
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from typing import NamedTuple
 
 import numpy as np
 
@@ -152,6 +153,13 @@ def _any(texts, pattern: str) -> bool:
     from pyarrow import compute
 
     return bool(compute.any(compute.match_substring_regex(texts, pattern=pattern)).as_py())
+
+
+class Wanted(NamedTuple):
+    """How many columns a file has, and the places of those that are read."""
+
+    n_columns: int
+    places: tuple[int, ...]
 
 
 class Gathered:

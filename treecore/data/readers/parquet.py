@@ -10,6 +10,7 @@ from treecore.data.readers.names import unique_names
 from treecore.data.readers.nested import is_nested, n_leaves, nested_note, refuse_only_nested
 from treecore.data.readers.size import Room, refuse_too_many_cells
 from treecore.data.readers.source import Source
+from treecore.data.readers.wide import places_to_read
 from treecore.data.readers.words import gathered_words, is_spelt, is_words
 from treecore.errors import TreecoreError
 
@@ -45,7 +46,8 @@ def read_parquet(source: Source, options: ReadOptions) -> RawTable:
         size, fields = file.metadata, file.schema_arrow
         _refuse_empty(size.num_rows, len(fields), where)
         names, notes = unique_names(fields.names)
-        places = _places(names, size, fields)
+        read = {names[at] for at in places_to_read(names, options, where)}
+        places = [place for place in _places(names, size, fields) if place.name in read]
         left_out = [name for name, field in zip(names, fields, strict=True) if is_nested(field.type)]
         refuse_only_nested(left_out, len(places), where)
         refuse_too_many_cells(size.num_rows, len(places), _encoded_bytes(size, places), where, options)

@@ -6,7 +6,7 @@ from treecore.data.counted import counted
 from treecore.data.options import ReadOptions
 from treecore.data.raw import Dialect, LineCount, RaggedLines, Reject, Rejected
 from treecore.data.readers.blocks import LongRecord, read_blocks, read_long_blocks
-from treecore.data.readers.gathered import Gathered
+from treecore.data.readers.gathered import Gathered, Wanted
 from treecore.data.readers.lines import ragged_lines
 from treecore.data.readers.quotes import Quoting, look_at_quotes, n_lines, without
 
@@ -23,7 +23,7 @@ class Rows(NamedTuple):
 
 
 def read_rows(
-    text: bytes, begins: int, n_all: int, n_columns: int, found: Dialect, options: ReadOptions, block_bytes: int
+    text: bytes, begins: int, n_all: int, wanted: Wanted, found: Dialect, options: ReadOptions, block_bytes: int
 ) -> Rows:
     """The rows from byte `begins` on, the beginning of the first of n_all lines.
 
@@ -33,7 +33,7 @@ def read_rows(
     """
     n_header = n_lines(text, 0, begins)
     try:
-        gathered, n_rejected = read_blocks(memoryview(text)[begins:], n_columns, found, options, block_bytes)
+        gathered, n_rejected = read_blocks(memoryview(text)[begins:], wanted, found, options, block_bytes)
     except LongRecord:
         gathered, n_rejected = None, 0
     quoting = Quoting([])
@@ -42,11 +42,11 @@ def read_rows(
     if quoting.faults:
         text = without(text, quoting.faults)
     if quoting.faults or gathered is None:
-        gathered, n_rejected = read_long_blocks(memoryview(text)[begins:], n_columns, found, options, block_bytes)
-    ragged = ragged_lines(text, found, n_columns, n_header) if n_rejected else Rejected()
+        gathered, n_rejected = read_long_blocks(memoryview(text)[begins:], wanted, found, options, block_bytes)
+    ragged = ragged_lines(text, found, wanted.n_columns, n_header) if n_rejected else Rejected()
     rejected = _together(quoting, ragged)
     if (quoting.faults and not options.skip_open_quotes) or (ragged.n_lines and not options.skip_ragged):
-        raise RaggedLines.of(rejected, n_columns, gathered.n_rows, found.quote)
+        raise RaggedLines.of(rejected, wanted.n_columns, gathered.n_rows, found.quote)
     lines = _account(n_header, n_all, gathered.n_rows, n_rejected, rejected, quoting)
     return Rows(gathered, rejected, lines, [*_long_notes(lines, gathered.n_rows, quoting), *_skip_notes(rejected)])
 
