@@ -82,6 +82,8 @@ def test_words_read_as_missing_that_tell_of_the_target_are_asked_about():
     assert any("may be a word of its own" in note for note in table.notes)
     kept = tc.read_table(telling, target="y", **dict(doubt.remedies[0][1]))
     assert kept.column("w").n_missing == 0
+    as_it_is = read_raw(telling, options=ReadOptions(**dict(doubt.remedies[1][1])))
+    assert as_it_is.telling_doubts(table.target_column) == []
     silent = csv([["N/A", "red", "blue"][i % 3] for i in range(90)], target=lambda i: "ab"[i // 3 % 2])
     assert read_raw(silent).telling_doubts(tc.read_table(silent, target="y").target_column) == []
 

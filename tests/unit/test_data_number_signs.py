@@ -132,12 +132,16 @@ def test_a_separator_before_three_digits_is_decided_and_said(cells, beside, deli
     [doubt] = found.doubts
     assert doubt.is_open == is_open
     assert values(cells * 20, beside, delimiter=delimiter)[0] == first
-    [(_, changes)] = doubt.remedies
+    (_, changes), *confirmed = doubt.remedies
     other = values(cells * 20, beside, delimiter=delimiter, **dict(changes))[0]
     assert other != first or first == 700
     [back] = guess(cells * 20, beside, delimiter=delimiter, **dict(changes)).doubts
     again = values(cells * 20, beside, delimiter=delimiter, **dict(back.remedies[0][1]))
     assert again == values(cells * 20, beside, delimiter=delimiter)
+    assert len(confirmed) == is_open
+    for _, as_it_is in confirmed:
+        assert values(cells * 20, beside, delimiter=delimiter, **dict(as_it_is))[0] == first
+        assert not any(d.is_open for d in guess(cells * 20, beside, delimiter=delimiter, **dict(as_it_is)).doubts)
     table = tc.read_table(lines(cells * 20, beside, delimiter=delimiter), target="y")
     assert any(doubt.told in note for note in table.notes)
 

@@ -128,7 +128,7 @@ def _merged_note(name: str, words: Sequence[tuple[str, int]], apart: str, by: st
 
 def told_of_target(doubt: Doubt, telling: Doubt | None) -> Doubt:
     """The same doubt with what it says of the target, where that is known."""
-    return telling if telling and telling.remedies == doubt.remedies else doubt
+    return telling if telling and telling.remedies[:1] == doubt.remedies else doubt
 
 
 def doubt_note(name: str, doubt: Doubt) -> str:

@@ -106,7 +106,8 @@ def missing_words(column: RawColumn, options: ReadOptions) -> MissingWords:
 def telling_doubt(column: RawColumn, options: ReadOptions, target: Column) -> Doubt | None:
     """What is said of words read as missing where rows with one differ in the target beyond chance; None else."""
     found = missing_words(column, options)
-    if sum(n for _, n in found.words) < FEWEST or column.name == target.name:
+    is_said = column.name in dict(options.not_missing)
+    if is_said or sum(n for _, n in found.words) < FEWEST or column.name == target.name:
         return None
     from treecore.criteria.significance import chi_square
 
@@ -114,6 +115,8 @@ def telling_doubt(column: RawColumn, options: ReadOptions, target: Column) -> Do
     rows = np.zeros(column.n_rows, dtype=np.int64)
     rows[rows_with(column, is_one_of(texts, [word for word, _ in found.words]))] = 1
     known = ~target.missing
+    if not known.any():
+        return None
     codes = target.codes[known]
     codes = (codes >= np.median(codes)).astype(np.int64) if target.kind == "numeric" else codes
     table = np.zeros((2, int(codes.max(initial=0)) + 1))
@@ -123,4 +126,8 @@ def telling_doubt(column: RawColumn, options: ReadOptions, target: Column) -> Do
         return None
     doubt = found.doubts(column.name, options)[0]
     told = f"{doubt.told} Rows with it differ in '{target.name}' (p = {p_value:.2g}), so it may be a word of its own."
-    return Doubt(told, doubt.remedies)
+    confirmed = (
+        ("It is a missing value" if len(found.words) == 1 else "They are missing values"),
+        _kept(options, column.name, []),
+    )
+    return Doubt(told, (*doubt.remedies, confirmed))

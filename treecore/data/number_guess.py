@@ -74,6 +74,8 @@ def separator_doubts(name: str, reading: NumberReading, options: ReadOptions) ->
     as_number = number_labels(parsed(reading.texts.filter(matches(reading.texts, re.escape(text))), taken))[0]
     because = f", {reading.settled_by}" if reading.settled_by else ""
     meant = f"a {sign} between thousands" if taken.thousands else f"a decimal {sign}"
+    if reading.is_open:
+        remedies += ((thousands if taken.thousands else decimal, as_said(taken.decimal)),)
     return (Doubt(f"{quoted(text)} is read as {as_number}, with {meant}{because}.", remedies, reading.is_open),)
 
 

@@ -155,8 +155,8 @@ def meanings() -> None:
     """What cells were taken to mean where they could mean something else, each to be changed by a click."""
     if not state.file() or state.next_file():
         return
-    above = [doubt.remedies for _, doubt in open_doubts()]
-    settled = [(name, doubt) for name, doubt in _doubts() if doubt.remedies not in above]
+    above = [doubt.remedies[:1] for _, doubt in open_doubts()]
+    settled = [(name, doubt) for name, doubt in _doubts() if doubt.remedies[:1] not in above]
     for nth, (name, doubt) in enumerate(settled[:MOST_SETTLED]):
         with st.container(horizontal=True, vertical_alignment="center"):
             st.caption(_named(name, doubt), width="stretch")

@@ -11,7 +11,7 @@ from treecore.data.readers.wide import TooManyColumns, some_columns
 MOST_COLUMNS = 10_000
 """More take longer than somebody waits for a first tree: 5 s to read 20,000, and half a minute until all is shown."""
 LIMITED = ReadOptions(max_columns=MOST_COLUMNS)
-AT_FIRST = 1_000
+AT_FIRST, LISTED = 1_000, 500
 
 
 def offer(fault: TooManyColumns) -> None:
@@ -20,7 +20,11 @@ def offer(fault: TooManyColumns) -> None:
     kept, names = state.kept_for("columns to read", {}), fault.names
     left, middle, right = st.columns(3, vertical_alignment="bottom")
     with left:
-        target = st.selectbox("Predicting", names, index=len(names) - 1, key="wide_target")
+        listed = names if len(names) <= 2 * LISTED else (*names[:LISTED], *names[-LISTED:])
+        target = st.selectbox(
+            "Predicting", listed, index=len(listed) - 1, key="wide_target", accept_new_options=True,
+            help="Type a name that is not listed",
+        )  # fmt: skip
     with middle:
         part = st.text_input("Columns whose names hold", key="wide_part", placeholder="any")
     with right:
