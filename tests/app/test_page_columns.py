@@ -109,3 +109,40 @@ def test_words_that_differ_by_spaces_are_said_and_can_be_kept_apart(app):
     assert "no " in app.own["raw table"].guesses[1].levels
     app.set("keep_spaces", False)
     assert "were read as the same" in app.text()
+
+
+def test_what_cells_were_taken_to_mean_is_said_and_changed_by_a_click(app):
+    people = (f"{700 + 37 * i:,}".replace(",", ".") for i in range(60))
+    rows = (
+        f"{['NA', 'ZA', 'BW'][i % 3]};{2020 + i % 5}{i % 12 + 1:02}{i % 28 + 1:02};{n};"
+        f"{['(null)', 'u', 'v', 'w'][i % 4]};{'ab'[i >= 30]}"
+        for i, n in enumerate(people)
+    )
+    app.upload("\n".join(["land;tag;einwohner;code;y", *rows, "Summe;;107.490;;"]).encode()).go("data")
+    text = app.text()
+    for said in (
+        "The last line is left out ('Summe;;107.490;;')", "**land**: 'NA' (20) is read like any word",
+        "**tag**: 20200101 is read as the date 2020-01-01", "**einwohner**: '1.033' is read as 1033",
+        "**code**: '(null)' (15) is read as missing",
+    ):  # fmt: skip
+        assert said in text
+    app.click("It is a word").click("It is a missing value").click("They are numbers")
+    app.click("The point of 'einwohner' is a decimal sign").click("It is a row")
+    text = app.text()
+    for said in (
+        "61 rows", "**land**: 'NA' (20) is read as missing", "20200101 could be the date 2020-01-01",
+        "'1.033' is read as 1.033, with a decimal point, as you said", "'(null)' (15) is read like any word",
+    ):  # fmt: skip
+        assert said in text
+    assert app.errors() == []
+
+
+def test_a_file_whose_cells_leave_a_question_open_stays_on_data_until_it_is_answered(app):
+    rows = (f"{1.234 + i * 1.011:.3f};{'ab'[i >= 100]}" for i in range(200))
+    app.upload("\n".join(["x;y", *rows]).encode(), as_it_opens=True)
+    assert app.at.warning
+    assert "'1.234' is read as 1.234, with a decimal point." in app.text()
+    app.click("The point of 'x' is a decimal sign")
+    assert not app.at.warning
+    assert "as you said" in app.text()
+    assert app.errors() == []

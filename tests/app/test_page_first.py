@@ -151,6 +151,13 @@ def test_a_table_large_enough_holds_rows_back(app):
     assert "by folds judges them" not in app.click("all_rows").text()
 
 
+def test_of_fewer_rows_than_ten_each_is_a_fold(app):
+    lines = ["x,z,y", *(f"{i * 5 % 8}.5,{i * 3 % 4},{'ab'[i * 5 % 8 >= 4]}" for i in range(8))]
+    app.upload("\n".join(lines).encode(), as_it_opens=True).go("grow")
+    assert "· 8 folds **" in app.text()
+    assert app.errors() == []
+
+
 def test_that_a_small_table_trains_with_all_rows_is_not_kept_for_a_large_one(app):
     app.upload(loans(100), as_it_opens=True).go("grow")
     assert app.record().split == first_recipe.EVERY_ROW

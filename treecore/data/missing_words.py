@@ -103,8 +103,11 @@ def missing_words(column: RawColumn, options: ReadOptions) -> MissingWords:
     return MissingWords(*(one.most_common() for one in found))
 
 
-def telling_doubt(column: RawColumn, options: ReadOptions, target: Column) -> Doubt | None:
-    """What is said of words read as missing where rows with one differ in the target beyond chance; None else."""
+def telling_doubt(column: RawColumn, options: ReadOptions, target: Column, rows: np.ndarray) -> Doubt | None:
+    """What is said of words read as missing where rows with one differ in the target beyond chance; None else.
+
+    rows : int (n,), the rows of the source that the target's are.
+    """
     found = missing_words(column, options)
     is_said = column.name in dict(options.not_missing)
     if is_said or sum(n for _, n in found.words) < FEWEST or column.name == target.name:
@@ -112,15 +115,15 @@ def telling_doubt(column: RawColumn, options: ReadOptions, target: Column) -> Do
     from treecore.criteria.significance import chi_square
 
     texts, _ = words_of(column, options)
-    rows = np.zeros(column.n_rows, dtype=np.int64)
-    rows[rows_with(column, is_one_of(texts, [word for word, _ in found.words]))] = 1
+    with_word = np.zeros(column.n_rows, dtype=np.int64)
+    with_word[rows_with(column, is_one_of(texts, [word for word, _ in found.words]))] = 1
     known = ~target.missing
     if not known.any():
         return None
     codes = target.codes[known]
     codes = (codes >= np.median(codes)).astype(np.int64) if target.kind == "numeric" else codes
     table = np.zeros((2, int(codes.max(initial=0)) + 1))
-    np.add.at(table, (rows[known], codes), 1.0)
+    np.add.at(table, (with_word[rows[known]], codes), 1.0)
     p_value = chi_square(table).p_value
     if p_value >= LEVEL or (table.sum(axis=1) < FEWEST).any():
         return None

@@ -4,6 +4,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
+import numpy as np
+
 from treecore.data.cells import merged_by_spaces, merged_unseen
 from treecore.data.column import Column
 from treecore.data.guess import ColumnGuess
@@ -81,10 +83,14 @@ class RawTable:
         """(column, what its cells were taken to mean where they could mean something else)."""
         return [(guess.name, doubt) for guess in self.guesses for doubt in guess.doubts]
 
-    def telling_doubts(self, target: Column) -> list[tuple[str, Doubt]]:
-        """(column, what is said of words read as missing that tell something of the target)."""
+    def telling_doubts(self, target: Column, rows: np.ndarray | None = None) -> list[tuple[str, Doubt]]:
+        """(column, what is said of words read as missing that tell something of the target).
+
+        rows : int (n,), those of this table that the target's are; None for all.
+        """
+        rows = np.arange(self.n_rows) if rows is None else rows
         gaps = [c for c, guess in zip(self.columns, self.guesses, strict=True) if guess.doubts and c.content == "text"]
-        found = ((column.name, telling_doubt(column, self.value_options, target)) for column in gaps)
+        found = ((column.name, telling_doubt(column, self.value_options, target, rows)) for column in gaps)
         return [(name, doubt) for name, doubt in found if doubt]
 
     @property

@@ -138,7 +138,9 @@ def _telling() -> list[tuple[str, Doubt]]:
         return []
     if table.target is None or not raw.column_doubts:
         return []
-    return memo.get(("telling words", work.table_key()), lambda: raw.telling_doubts(table.target_column))
+    return memo.get(
+        ("telling words", work.table_key()), lambda: raw.telling_doubts(table.target_column, table.row_numbers)
+    )
 
 
 def doubts() -> None:

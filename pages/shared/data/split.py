@@ -6,7 +6,7 @@ import streamlit as st
 
 from pages.shared.database import said
 from pages.shared.session import state
-from pages.shared.trees import work
+from pages.shared.trees import nested, work
 from pages.shared.widgets.messages import plain
 from treecore.data import infer_kinds
 from treecore.data.counted import counted
@@ -66,7 +66,7 @@ def _why_all() -> str:
         return ""
     return (
         f" Of {counted(n_rows, 'row')} {Split().validation:.0%} would be fewer than {MIN_JUDGES}, too few to judge by: "
-        "all train, and cross-validation by folds judges them."
+        f"all train, and cross-validation {'by folds judges' if nested.is_on() else 'can judge'} them."
     )
 
 

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from pages.shared.database import counted
 from pages.shared.session import state
-from pages.shared.trees import work
+from pages.shared.trees import nested, work
 from pages.shared.trees.plan import Plan
 from treecore.data.roles import too_few_to_hold_back
 from treecore.errors import TreecoreError
@@ -30,6 +30,11 @@ def settle() -> None:
     state.forget_steps()
 
 
+def _in_folds(rule: Prune, folds: int) -> Prune:
+    """The same by so many folds, where it is judged by folds."""
+    return replace(rule, parameters=(*rule.parameters, ("folds", folds))) if rule.parameters else rule
+
+
 def _chosen() -> dict:
     """grow and prune: by the loss in ten folds, or on the validation rows of a large table.
 
@@ -41,7 +46,7 @@ def _chosen() -> dict:
         rules = first_prunings(classes, NEVER_FOLDED, bool(state.record().split.validation))
         return {"grow": IN_AN_ENGINE, "prune": rules[1]}
     if too_few_to_hold_back(work.table().n_rows, Split()) and state.record().split == Split():
-        state.change(split=EVERY_ROW, choices={**state.record().choices, "cross_validate": True, state.ALL_TRAIN: True})
+        state.change(split=EVERY_ROW, choices={**state.record().choices, state.ALL_TRAIN: True})
         held_back = False
     work.check_trainable(work.roles()["train"])
     train = work.roles()["train"]
@@ -50,6 +55,10 @@ def _chosen() -> dict:
     state.change(choices={**state.record().choices, PENDING: False})  # what is asked below is asked of this table
     if n_cells > FOLDED:  # growing it may take long enough to be stopped: that is the page's business
         return {"grow": grow, "prune": rules[1]}
+    if not held_back:
+        folds = min(nested.FOLDS, train.n_rows)
+        rules = rules if folds == nested.FOLDS else tuple(_in_folds(rule, folds) for rule in rules)
+        state.change(choices={**state.record().choices, "cross_validate": True, "folds": folds})
     plan = Plan(state.record().prepare, grow)
     if work.grown(plan).n_leaves == 1:
         return {"grow": grow, "prune": Prune()}
