@@ -117,6 +117,11 @@ class LevelIndex:
         return self.moments.get(moment_of(text)) if self.moments else None
 
     @cached_property
+    def number_at(self) -> dict[int, float]:
+        """place -> the number that no other level has."""
+        return {place: number for number, place in self.numbers.items()}
+
+    @cached_property
     def has_spaces(self) -> bool:
         """Do levels differ by nothing but spaces around them, or are there some around one?"""
         return any(label != label.strip() for label in self.labels)
@@ -128,15 +133,14 @@ class LevelIndex:
         """
         label = self.labels[place]
         wanted = [label, *(_spelled_moment(label) if self.moments.get(moment_of(label)) == place else ())]
-        for number, at in self.numbers.items():
-            wanted += spelled_number(number) if at == place else ()
+        wanted += spelled_number(self.number_at[place]) if place in self.number_at else ()
         for word, at in self.words.items():
             wanted += (word, word.upper(), word.capitalize()) if at == place else ()
         wanted += [unicodedata.normalize("NFD", label)]
         return tuple(dict.fromkeys(text for text in wanted if self._place_of_text(text) == place))
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=64)
 def level_index(labels: tuple[str, ...]) -> LevelIndex:
     """The index of these levels; made once, as every block of rows asks for it."""
     return LevelIndex(labels)

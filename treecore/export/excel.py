@@ -147,7 +147,7 @@ def _is_level(cell: str, index: LevelIndex, name: str) -> list[str]:
     A spreadsheet in another language has other words for a truth and another decimal sign: it is asked for values.
     """
     place, shown = index.place(name), f'TRIM({cell}&"")'
-    numbers = [_number(number) for number, at in index.numbers.items() if at == place]
+    numbers = [_number(index.number_at[place])] if place in index.number_at else []
     if index.all_numbers and not index.is_boolean and numbers:
         return [f'IFERROR(VALUE({cell}&"")={numbers[0]},FALSE)']
     truths = [str(truth) for truth, at in index.truths.items() if at == place]

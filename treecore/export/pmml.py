@@ -214,6 +214,7 @@ def _among(feature: FeatureSchema, levels: list[str], within: bool = True) -> li
     """
     spelled = _spelled(levels, feature.levels)
     plain = [text for text in spelled if text and not _UNLISTED.search(text)]
+    odd = [text for text in spelled if not text or _UNLISTED.search(text)]
     found = []
     if plain:
         operator = "isIn" if within else "isNotIn"
@@ -221,7 +222,7 @@ def _among(feature: FeatureSchema, levels: list[str], within: bool = True) -> li
         array = _child(found[0], "Array", n=str(len(plain)), type="string")
         array.text = " ".join(f'"{text}"' for text in plain)
     operator = "equal" if within else "notEqual"
-    return found + [_simple(feature.name, operator, text) for text in spelled if text not in set(plain)]
+    return found + [_simple(feature.name, operator, text) for text in odd]
 
 
 def _all(parts: list[Element]) -> Element:

@@ -206,13 +206,12 @@ def _is_level(portable: Portable, question: Question, names: Sequence[str]) -> s
 def _spellings(index: LevelIndex, names: Sequence[str]) -> tuple[list[str], list[str], list[str]]:
     """(texts, texts without zeros at the end of a fraction, texts with the spaces around them) of these levels."""
     texts, numbers, padded = [], [], []
-    number_at = {place: number for number, place in index.numbers.items()}
     for name in names:
         place = index.place(name)
         if index.is_boolean:
             numbers += [name.casefold(), *(word for word, at in index.words.items() if at == place)]
-        if place in number_at:
-            found = [*spelled_number(number_at[place]), name]
+        if place in index.number_at:
+            found = [*spelled_number(index.number_at[place]), name]
             texts += [spelled for spelled in found if "e" in spelled.lower()]
             numbers += [without_zeros(spelled) for spelled in found if "e" not in spelled.lower()]
         elif not index.is_boolean:
