@@ -161,3 +161,11 @@ def test_a_separator_that_nothing_decides_is_asked_for_both_ways():
 def test_a_decimal_sign_is_one_of_two():
     with pytest.raises(tc.TreecoreError, match="no decimal sign"):
         tc.read_table(lines(["1.5"] * 4), decimals={"v": ";"})
+
+
+def test_very_long_cells_are_no_numbers_and_take_no_time():
+    long = "-" + " " * 5000 + "1" + " " * 5000 + "x"
+    assert not is_number(long)
+    assert guess(["12 €", "13 €", long] * 9).kind == "nominal"
+    assert values(["12 €", "13 €", "14 €"] * 9) == [12, 13, 14]
+    assert guess(["1" + " " * 5000 + "3 2024", "2 3 2024"] * 9).derived == ()

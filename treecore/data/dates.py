@@ -39,6 +39,7 @@ PATTERNS = (  # a, b: day and month, in an order that `a day first` decides; y: 
 CENTURY_TURN = 69  # two-digit years: 68 is 2068, 69 is 1969, as in POSIX
 NO_BREAK = "[\u00a0\u2009\u202f]"
 LOOKED_AT = 20
+LONGEST = 200  # bytes of a date
 A_DIGIT = re.compile(r"\d", re.ASCII).search
 FIRST_COMPACT, LAST_COMPACT = 1900_01_01, 2099_12_31
 DATE_NAME = re.compile(
@@ -143,6 +144,8 @@ def read_dates(texts, dayfirst: bool | None) -> DateReading | None:
         return None
     from pyarrow import compute
 
+    if compute.max(compute.binary_length(texts)).as_py() > LONGEST:
+        return None
     texts = compute.replace_substring_regex(texts, pattern=NO_BREAK, replacement=" ")
     for pattern in PATTERNS:
         if all_match(texts, pattern):

@@ -53,6 +53,7 @@ USUAL_PATTERN = r"[-+]?[\d.,]+(?:[eE][-+]?\d+)?"
 USUAL = re.compile(USUAL_PATTERN, re.ASCII).fullmatch
 A_DIGIT = re.compile(r"\d", re.ASCII).search
 LOOKED_AT = 50
+LONGEST = 100  # characters of a number with all that stands around it; on longer texts some expressions take their time
 A_NUMBER = re.compile(
     rf"[-+(]*{SPACE}*(?:{SIGN})?{SPACE}*[-+(]*{SPACE}*(?:{DIGITS})(?:[eE][-+]?\d+)?[-)]?{SPACE}*(?:{SIGN})?[-)]?"
 )
@@ -77,6 +78,7 @@ def without_signs(texts) -> Unsigned:
 
     Where most have a sign, a number without it is something else.
     """
+    texts = _without_long(texts)
     every, first = np.ones(len(texts), dtype=bool), texts[:LOOKED_AT].to_pylist()
     if not any(map(A_DIGIT, first)) or (all(map(USUAL, first)) and all_match(texts, USUAL_PATTERN)):
         return Unsigned("", every, texts)
@@ -94,7 +96,7 @@ def without_signs(texts) -> Unsigned:
 
 def is_number(text: str) -> bool:
     """Is the text a number, whatever stands around it?"""
-    return A_NUMBER.fullmatch(text.translate(MINUS)) is not None
+    return len(text) <= LONGEST and A_NUMBER.fullmatch(text.translate(MINUS)) is not None
 
 
 def is_negative(text: str) -> bool:
@@ -105,7 +107,7 @@ def is_negative(text: str) -> bool:
 
 def has_unit(text: str) -> bool:
     """Is the text a number with a word behind it?"""
-    return text[:1].isdigit() and UNIT_WORD.fullmatch(text) is not None
+    return text[:1].isdigit() and len(text) <= LONGEST and UNIT_WORD.fullmatch(text) is not None
 
 
 def _common_sign(texts) -> str:
@@ -142,6 +144,16 @@ def _with_minus_in_front(texts):
     if bracketed.any() and not bracketed.all():
         texts = _replaced(texts, rf"^{BRACKETED}$", r"-\1")
     return _replaced(texts, rf"^([-+]){SPACE}+([\d.,])", r"\1\2")
+
+
+def _without_long(texts):
+    """The texts, "" for those that are too long for a number."""
+    from pyarrow import compute
+
+    longest = compute.max(compute.binary_length(texts)).as_py() or 0
+    if longest <= LONGEST:
+        return texts
+    return compute.if_else(compute.greater(compute.utf8_length(texts), LONGEST), "", texts)
 
 
 def _replaced(texts, pattern: str, replacement: str):

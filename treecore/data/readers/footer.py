@@ -30,7 +30,7 @@ REMARK = re.compile(
 SUMMARY = re.compile(
     r"\W*(?:" + "|".join(word.replace("_", r"\s+") for word in WORDS.split()) + r")\b(?!\s*[=<>]).*", re.IGNORECASE
 )
-NUMERAL = re.compile(r"[^\d]*(\d[\d.,'’ \u00a0\u202f]*)[^\d]*")
+NUMERAL = re.compile(r"[^\d]*+(\d[\d.,'’ \u00a0\u202f]*+)[^\d]*+")
 
 
 def without_footer(utf8: bytes, begins: int, names: Sequence[str], found: Dialect, options: ReadOptions) -> tuple:

@@ -21,9 +21,9 @@ CHUNK = 1 << 18
 MOST_FAULTS = 10_000  # with more of them quotes mean something else in this file
 
 
-ESCAPED = re.compile(  # a cell between quotes in which one stands behind a backslash, neither doubled nor at its end
-    rb'(?:(?<=[,;\t|\r\n])|\A)"(?:[^"\\\r\n]|\\.)*?\\"[^,;\t|\r\n"](?:[^"\\\r\n]|\\.)*+"(?=[,;\t|\r\n]|\Z)'
-)
+ESCAPED = re.compile(rb'(?:(?<=[,;\t|\r\n])|\A)"(?:[^"\\\r\n]|\\.)*+"(?=[,;\t|\r\n]|\Z)')
+INNER = re.compile(rb'\\"[^,;\t|\r\n"]')
+"""A cell between quotes in which one stands behind a backslash, and that one neither doubled nor at the cell's end."""
 PATH = re.compile(rb'(?:(?<=[,;\t|\r\n])|\A)"(?:[^"\\\r\n]|\\[^"\r\n])*+\\"(?=[,;\t|\r\n]|\Z)')  # "C:\\data\\"
 ESCAPED_CELL = re.compile(rb'(?:(?<=[,;\t|\r\n])|\A)"(?:[^"\\]|\\.|"")*+"(?=[ \t]*+(?:[,;\t|\r\n]|\Z))', re.DOTALL)
 LOOKED_AT = 1 << 20  # bytes from the first backslash before a quote on
@@ -66,7 +66,7 @@ def is_backslash_before_quotes(text: bytes) -> bool:
         return False
     begins = max(text.rfind(b"\n", 0, first), 0)
     part = text[begins : begins + LOOKED_AT]
-    return len(ESCAPED.findall(part)) > len(PATH.findall(part))
+    return sum(INNER.search(cell) is not None for cell in ESCAPED.findall(part)) > len(PATH.findall(part))
 
 
 def with_doubled_quotes(text: bytes) -> bytes:
