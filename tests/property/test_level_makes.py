@@ -165,7 +165,7 @@ def arrow_of(rows: pd.DataFrame) -> pa.Table:
 
 
 def answered(base, statement: str) -> list:
-    return base.execute(statement).to_arrow_table()["answer"].to_pylist()
+    return base.sql(statement).to_arrow_table()["answer"].to_pylist()
 
 
 @pytest.fixture(scope="module")
