@@ -10,6 +10,7 @@ import pytest
 
 import treecore as tc
 from treecore.data.level_index import MISSING, NO_LEVEL, LevelIndex, label_of, spelled_number
+from treecore.data.words import boolean_levels
 
 TRUE = [True, np.True_, 1, np.int8(1), 1.0, np.float32(1), Decimal("1.00"), "1", "1.0", "1.", "+1", " 1 ", "1e0",
         "TRUE", "true", "True", pa.scalar(True)]  # fmt: skip
@@ -111,6 +112,16 @@ def test_spellings_of_one_truth_in_one_file_are_one_level():
     file = "x,flag\n" + "\n".join(f"{i},{('True', 'FALSE', '1', 'false', '0')[i % 5]}" for i in range(50))
     column = tc.read_table(file.encode()).column("flag")
     assert (column.kind, column.levels, column.present().tolist()) == ("boolean", ("False", "True"), [30, 20])
+
+
+@pytest.mark.parametrize(
+    "words", [("0", "10"), ("00", "1"), ("0", "01"), ("0", "2"), ("true", "yes"), ("0", "False"), ("1",)]
+)
+def test_other_words_are_no_truths(words):
+    assert boolean_levels(words) is None
+    frame = pd.DataFrame({"z": [*words] * 20, "x": range(20 * len(words))})
+    table = tc.read_table(frame, kinds={"z": "nominal"})
+    assert set(table.column("z").levels) == set(words)
 
 
 def test_classes_written_1_and_1_point_0_are_one():

@@ -64,8 +64,8 @@ PAIRS = tuple(pair for no, yes in TRUTHS for pair in zip(no, yes, strict=True))
 LITERALS = {"false": False, "true": True}
 """What programs write of a truth, in small letters."""
 MOST_SPELLINGS = 12
-_ZERO = re.compile(r"[+-]?(?:0\.?0*|\.0+)").fullmatch
-_ONE = re.compile(r"\+?1\.?0*").fullmatch
+_ZERO = re.compile(r"[+-]?(?:0(?:\.0*)?|\.0+)").fullmatch
+_ONE = re.compile(r"\+?1(?:\.0*)?").fullmatch
 LETTERS_NEED = 3  # "S" and "M" alone may be single and married
 
 
