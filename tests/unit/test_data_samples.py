@@ -41,6 +41,8 @@ def test_facts_of_the_textbook_tables():
     wait = read_sample("willwait")
     assert wait.n_rows == 12
     assert wait.column("Patrons").present().tolist() == [2, 4, 6]
+    kinds = {c.name: c.kind for c in read_sample("willwait_ordinal").columns}
+    assert [kinds[name] for name in ("Price", "Patrons", "WaitEstimate", "Type")] == ["ordinal"] * 3 + ["nominal"]
     assert read_sample("xor").target_column.labels().tolist() == ["F", "T", "T", "F"]
     assert read_sample("x1_x2").target_column.present().tolist() == [3, 5]
     assert read_sample("mpg").column("horsepower").n_missing == 6

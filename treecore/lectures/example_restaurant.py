@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from treecore.lectures.guide import BY_HAND, Figure, Guide, Step
+from treecore.lectures.guide import BY_HAND, TABLE_OF_OURS, Figure, Guide, Step
 from treecore.lectures.opened import Opened
 from treecore.recipe import Grow
 
@@ -77,4 +77,24 @@ WAITING = Guide(
     ),
 )  # fmt: skip
 
-RESTAURANT = (WAITING,)
+IN_ORDER = Guide(
+    "willwait_ordinal", "Restaurant: an order cut in two", "willwait_ordinal", Grow("cart"),
+    (
+        Step(
+            "Price has an order",
+            "Price, Patrons and WaitEstimate are ordinal in the notes: a binary split sends the values below one of "
+            "them to the left, and those from it on to the right. Three prices have two such splits, not the three "
+            "groupings of words without an order.",
+            "000: Ordinal Features, Binary Splits vs Multiway Splits",
+            (
+                Figure("splits of Price", "2", lambda o: float(len(o.found.of("Price"))), place=BY_HAND),
+                Figure("rows with Price < $$", "7", lambda o: float(o.split("Price", 0.5).n_rows[0]), place=BY_HAND),
+                Figure("Gini gain of Price < $$", "0.0143", lambda o: o.gain("Price", 0.5), place=TABLE_OF_OURS),
+                Figure("Gini gain of Price < $$$", "0.0185", lambda o: o.gain("Price", 1.5), place=TABLE_OF_OURS),
+                Figure("Gini gain of Patrons < Some", "0.1", lambda o: o.gain("Patrons", 0.5), place=TABLE_OF_OURS),
+            ),
+        ),
+    ),
+)  # fmt: skip
+
+RESTAURANT = (WAITING, IN_ORDER)
