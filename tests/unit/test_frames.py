@@ -74,7 +74,7 @@ def test_a_frame_of_answers(name):
     table = tc.read_table(PANDAS, target="left")
     tree, rows = tc.grow(table, "c4.5", min_rows_leaf=1), GIVEN[name]
     found = as_pandas(tc.answers(tree, rows, rule=True))
-    assert found.columns.tolist() == ["answer", "share_no", "share_yes", "leaf", "rule"]
+    assert found.columns.tolist() == ["answer", "share_no", "share_yes", "leaf", "parts", "rule"]
     assert found["answer"].tolist() == tree.predict(rows).tolist()
     np.testing.assert_array_equal(found[["share_no", "share_yes"]], tree.predict_proba(rows))
     np.testing.assert_array_equal(found["leaf"], tree.apply(rows))

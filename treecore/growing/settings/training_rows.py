@@ -16,6 +16,8 @@ def training_rows(table: Table, growth: GrowSettings) -> Table:
     Rows without a target are left out, with a note. Then those that the missing-value strategy leaves out.
     """
     known = _kept(table, "known target", Table.without_missing_target)
+    if not known.n_rows:
+        return table  # whose target has no value at all is said when it is checked
     leaves_out = MISSING_STRATEGIES[growth.missing].leaves_out
     if not leaves_out:
         return known
