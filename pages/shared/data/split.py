@@ -66,8 +66,8 @@ def _why_all() -> str:
     if split.column is not None or split.train < 1 or not too_few_to_hold_back(n_rows, Split()):
         return ""
     return (
-        f" Of {counted(n_rows, 'row')} {percent(Split().validation)} would be fewer than {MIN_JUDGES}, too few to judge "
-        f"by: all train, and cross-validation {'by folds judges' if nested.is_on() else 'can judge'} them."
+        f" Of {counted(n_rows, 'row')} {percent(Split().validation)} would be fewer than {MIN_JUDGES}, too few to "
+        f"judge by: all train, and cross-validation {'by folds judges' if nested.is_on() else 'can judge'} them."
     )
 
 
