@@ -147,6 +147,7 @@ MAKES = {
     "decimals": pd.Series([Decimal("1.00"), Decimal("2.00")] * 12, dtype=object),
     "ordered numbers": pd.Series(pd.Categorical([1.0, 2.0] * 12, ordered=True)),
     "moments": pd.to_datetime(pd.Series(["2024-01-01 03:00", "2024-02-01 00:00"] * 12)),
+    "truths among numbers": pd.Series([0.5, True, False] * 8, dtype=object),
     "tuples": pd.Series([("a", 1), ("b", 2)] * 12, dtype=object),
 }
 

@@ -44,6 +44,12 @@ def read_frame(source: Source, options: ReadOptions) -> RawTable:
     return RawTable(columns, len(frame), source.name, _fingerprint(columns, options), options, notes=tuple(notes))
 
 
+def _is_number(kind) -> bool:
+    import pyarrow as pa
+
+    return pa.types.is_floating(kind) or pa.types.is_integer(kind)
+
+
 def _own_types() -> tuple[type, ...]:
     """Types of pandas that Arrow writes as numbers or records of its own."""
     import pandas as pd
@@ -61,7 +67,11 @@ def _arrow(series):
     try:
         if isinstance(series.dtype, _own_types()):
             raise TypeError
-        return pa.array(series, from_pandas=True)
+        array = pa.array(series, from_pandas=True)
+        # among objects a truth would be the number 1 to Arrow
+        if series.dtype == object and _is_number(array.type) and not {bool, np.bool_}.isdisjoint(map(type, series)):
+            raise TypeError
+        return array
     except (pa.ArrowException, TypeError, ValueError, OverflowError):
         known = series.notna()
         return pa.array([label_of(cell) if ok else None for cell, ok in zip(series, known, strict=True)], pa.string())
