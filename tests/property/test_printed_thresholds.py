@@ -12,8 +12,13 @@ import pandas as pd
 import pytest
 
 import treecore as tc
+from treecore.covering import Learned, learn_rules
 from treecore.data.fill import filled
+from treecore.evaluation import step_function
+from treecore.export.portable import Portable
+from treecore.predicting.story import story
 from treecore.presets import PRESETS
+from treecore.rules.cover import Columns
 
 HELD = {"<": np.less, "≤": np.less_equal, "≥": np.greater_equal, ">": np.greater}
 
@@ -229,3 +234,67 @@ def test_no_number_of_digits(digits):
     _, tree = grown(frame_of("cents"), "cart")
     with pytest.raises(tc.TreecoreError, match="digits"):
         tree.rounded(digits)
+
+
+@pytest.mark.parametrize("learner", ["prism", "ripper", "part", "depth_first"])
+def test_learned_rules_as_they_are_printed(learner):
+    for kind in ("cents", "coordinates", "unix times", (1e-9, 1.0)):
+        frame = frame_of(kind, n=120)
+        learned = learn_rules(tc.read_table(frame, target="y", kinds={"x0": "numeric", "x1": "numeric"}), learner)
+        for rules in (learned, Learned.from_dict(json.loads(json.dumps(learned.to_dict())))):
+            for rule, covered in zip(rules.listed.rules, learned.listed.rules, strict=True):
+                wanted = np.zeros(len(frame), bool)
+                wanted[covered.covered(Columns(learned.tree, frame))] = True
+                assert (holds(rule.premise, frame) == wanted).all(), rule.premise
+
+
+def test_a_weighted_sum_as_it_is_printed():
+    """Every weight and the threshold: a reader who adds them up comes to the leaves that the tree has."""
+    frame = frame_of("cents")
+    frame["y"] = np.where(2 * frame.x0 - 3 * frame.x1 < 1234.5, "p", "q")
+    tree = tc.grow(
+        tc.read_table(frame, target="y", kinds={"x0": "numeric", "x1": "numeric"}), "cart", oblique="discriminant"
+    )
+    assert any(feature.terms for feature in tree.schema.features)
+    ends = np.asarray(tree.apply(frame))
+    for leaf in np.flatnonzero(tree.is_leaf).tolist():
+        found = np.ones(len(frame), bool)
+        for part in tree.node(leaf).rule.split(" AND "):
+            left, sign, limit = re.fullmatch(r"(.+) ([<≤≥>]) (\S+)", part).groups()
+            if " " not in left:
+                found &= _holds(part, frame)
+                continue
+            total = 0.0
+            for minus, weight, name in re.findall(r"([+−]?) ?(?:([\d.e-]+)·)?(x\d)", left):
+                total = (
+                    total + (-1 if minus == "−" else 1) * (float(weight) if weight else 1.0) * frame[name].to_numpy()
+                )
+            found &= HELD[sign](total, number(limit))
+        assert (found == (ends == leaf)).all()
+
+
+def test_the_story_of_a_row_is_true_of_its_own_value():
+    """A row to come lies between the threshold and the number in print: what is printed then is on its side."""
+    frame = pd.DataFrame({"x0": [1000.0, 2000.125] * 20, "y": ["p", "q"] * 20})
+    tree = tc.grow(tc.read_table(frame, target="y", kinds={"x0": "numeric"}), "cart")
+    exact, shown = float(tree.splits.threshold[0]), number(tree.node(1).condition.split()[-1])
+    assert exact != shown
+    for value in (exact, shown, (exact + shown) / 2, 1500.0):
+        said = story(Portable(tree), {"x0": value}).steps[0].text.partition(";")[0]
+        name, own, condition = re.fullmatch(r"(x0) is (\S+): (x0 .*)", said).groups()
+        assert number(own) == value
+        assert _holds(condition, pd.DataFrame({name: [value]}))[0], said
+
+
+def test_the_pieces_of_a_step_function_hold_the_rows_that_they_name():
+    rng = np.random.default_rng(0)
+    for preset in ("cart", "sklearn"):
+        x = 100000 + rng.integers(0, 40, 200) / 10
+        table = tc.read_table(pd.DataFrame({"x0": x, "y": np.floor(x) + rng.normal(size=200) / 9}), target="y")
+        tree = tc.grow(table, preset, max_depth=3)
+        steps, ends = step_function(tree, table, "x0", {}), np.asarray(tree.apply(table))
+        assert {node for node in steps.node.tolist()} == set(ends.tolist())
+        for node, low, high in zip(steps.node.tolist(), steps.printed[:-1], steps.printed[1:], strict=True):
+            first, last = low == steps.printed[0], high == steps.printed[-1]
+            inside = (first | (x >= float(low))) & (last | (x < float(high)))
+            assert (inside == (ends == node)).all()

@@ -10,6 +10,7 @@ from treecore.errors import TreecoreError
 from treecore.evaluation.axes import Axis, axis_of, plot_ranges
 from treecore.evaluation.fixed import fixed_codes, fixed_words
 from treecore.evaluation.plane import Plane
+from treecore.figures import exact, number
 from treecore.tree.tree import Tree
 
 
@@ -18,7 +19,8 @@ class StepFunction:
     """What a tree predicts along one feature, the others fixed.
 
     edges : float64 (k + 1,), rising from the left to the right end of the range shown; piece i holds for
-    edges[i] <= x < edges[i + 1]. value : float64 (k,), its prediction. node : int64 (k,), where it ends.
+    edges[i] <= x < edges[i + 1]. printed : the edges in print, on the same side of the table's values. value : float64
+    (k,), its prediction. node : int64 (k,), where it ends.
     """
 
     axis: Axis
@@ -27,6 +29,7 @@ class StepFunction:
     value: np.ndarray
     node: np.ndarray
     fixed: tuple[tuple[str, str], ...]
+    printed: tuple[str, ...] = ()
 
     @property
     def breaks(self) -> np.ndarray:
@@ -54,4 +57,12 @@ def step_function(
     left, right, node = (np.array(column) for column in zip(*pieces, strict=True))
     edges = np.append(left, right[-1])
     value, words = tree.value[node], fixed_words(tree, (axis,), fixed)
-    return StepFunction(axis, tree.schema.target, edges, value, node if ids is None else ids[node], words)
+    node, printed = node if ids is None else ids[node], _printed(tree, feature, edges.tolist())
+    return StepFunction(axis, tree.schema.target, edges, value, node, words, printed)
+
+
+def _printed(tree: Tree, feature: str, edges: list[float]) -> tuple[str, ...]:
+    gaps = next(f for f in tree.schema.features if f.name == feature).gaps
+    inner = ((edge, gaps.holding(edge, closed=False)) for edge in edges[1:-1])
+    texts = (exact(edge if gap is None else gap.printed(edge)) for edge, gap in inner)
+    return (number(edges[0]), *texts, number(edges[-1]))

@@ -1,5 +1,7 @@
 """The step function of a regression tree along one feature, with the rows."""
 
+import itertools
+
 import numpy as np
 import plotly.graph_objects as go
 
@@ -30,9 +32,10 @@ def _line(steps: StepFunction) -> go.Scatter:
     x = np.stack([steps.edges[:-1], steps.edges[1:], gap], axis=1).ravel()
     y = np.stack([steps.value, steps.value, gap], axis=1).ravel()
     ends = np.stack([steps.edges[:-1], steps.edges[1:], steps.node], axis=1).repeat(3, axis=0)
-    told = "%{customdata[0]:.4g} to %{customdata[1]:.4g}<br>predicted: %{y:.4g} (node %{customdata[2]})<extra></extra>"
-    line = {"color": COLORS[5], "width": 3.5}
-    return go.Scatter(x=x, y=y, mode="lines", name="prediction", line=line, customdata=ends, hovertemplate=told)
+    texts = [f"{low} to {high}" for low, high in itertools.pairwise(steps.printed)]
+    told = "%{text}<br>predicted: %{y:.4g} (node %{customdata[2]})<extra></extra>"
+    look = {"line": {"color": COLORS[5], "width": 3.5}, "text": np.repeat(texts, 3), "hovertemplate": told}
+    return go.Scatter(x=x, y=y, mode="lines", name="prediction", customdata=ends, **look)
 
 
 def _band(low: float, high: float) -> dict:
