@@ -158,6 +158,12 @@ def test_of_fewer_rows_than_ten_each_is_a_fold(app):
     assert app.errors() == []
 
 
+def test_two_rows_are_enough(app):
+    app.upload(b"x,z,y\n1.5,2,a\n2.5,1,b\n", as_it_opens=True)
+    assert app.pane()["nodes"][0]["n"] == "2", "the app has gone on to the tree"
+    assert app.errors() == []
+
+
 def test_that_a_small_table_trains_with_all_rows_is_not_kept_for_a_large_one(app):
     app.upload(loans(100), as_it_opens=True).go("grow")
     assert app.record().split == first_recipe.EVERY_ROW

@@ -125,9 +125,10 @@ def go_on() -> None:
     if not wanted:
         return
     state.choose(GO_ON, False)
-    if state.file() and reading.open_doubts():
-        return
     try:
+        first_recipe.train_all_of_few()
+        if state.file() and reading.open_doubts():
+            return
         work.check_trainable(work.roles()["train"])
     except TreecoreError:
         return

@@ -30,6 +30,15 @@ def settle() -> None:
     state.forget_steps()
 
 
+def train_all_of_few() -> None:
+    """No row of a new table is held back where there are few, unless the user has said how they are dealt."""
+    if not state.choice(PENDING) or counted.is_on() or state.record().split != Split():
+        return
+    if too_few_to_hold_back(work.table().n_rows, Split()):
+        state.change(split=EVERY_ROW, choices={**state.record().choices, state.ALL_TRAIN: True})
+        state.forget_steps()
+
+
 def _in_folds(rule: Prune, folds: int) -> Prune:
     """The same by so many folds, where it is judged by folds."""
     return replace(rule, parameters=(*rule.parameters, ("folds", folds))) if rule.parameters else rule
@@ -45,9 +54,8 @@ def _chosen() -> dict:
     if counted.is_on():
         rules = first_prunings(classes, NEVER_FOLDED, bool(state.record().split.validation))
         return {"grow": IN_AN_ENGINE, "prune": rules[1]}
-    if too_few_to_hold_back(work.table().n_rows, Split()) and state.record().split == Split():
-        state.change(split=EVERY_ROW, choices={**state.record().choices, state.ALL_TRAIN: True})
-        held_back = False
+    train_all_of_few()
+    held_back = held_back and state.record().split != EVERY_ROW
     work.check_trainable(work.roles()["train"])
     train = work.roles()["train"]
     grow, n_cells = first_growth(train.n_rows), work.table().n_rows * len(train.features)
