@@ -15,7 +15,7 @@ from treecore.evaluation.curves import SizeCurve
 from treecore.figures import brief, number
 from treecore.plots.size_curve import size_curve as size_chart
 from treecore.pruning import PRUNERS
-from treecore.pruning.judgement import MEASURED
+from treecore.pruning.judgement import MEASURED, NAMES, OF_ORDER
 from treecore.pruning.sequence import RISKS
 
 RULES = ((0.0, "0-SE"), (1.0, "1-SE"))
@@ -186,10 +186,12 @@ def _rule(given: dict) -> str:
     rows, errors = f"on the {work.judge()} rows", given.get("standard_errors", 0.0)
     if given.get("choose") == "cross-validation":
         rows = f"by {given.get('folds', nested.FOLDS)}-fold cross-validation of the training rows"
+    by = nested.measure()
+    best = f"the largest {NAMES[by]}" if by in OF_ORDER else f"the least {NAMES[by]}"
     if not errors:
-        return f"the smallest tree of least error {rows} (0-SE rule)"
+        return f"the smallest tree of {best} {rows} (0-SE rule)"
     many = "standard error" if errors == 1 else "standard errors"
-    return f"the smallest tree within {number(errors)} {many} of the least error {rows} ({number(errors)}-SE rule)"
+    return f"the smallest tree within {number(errors)} {many} of {best} {rows} ({number(errors)}-SE rule)"
 
 
 def table() -> None:
