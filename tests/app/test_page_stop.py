@@ -54,7 +54,7 @@ def test_pruning_tells_the_nodes_that_are_judged_and_can_be_stopped_and_taken_up
         st.stop()
 
     monkeypatch.setattr(long_work, "PATIENCE", 0.0)
-    app.sample("titanic")
+    app.sample("titanic").go("grow")
     with monkeypatch.context() as patch:
         patch.setattr(Given, "look", at_the_third)
         app.change(prune=Prune("error_based"))
