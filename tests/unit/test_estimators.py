@@ -52,8 +52,15 @@ def test_classes_as_scikit_learn(load, parameters):
 
 
 @pytest.mark.parametrize(
-    "parameters", [{"max_depth": 4, "min_samples_leaf": 9}, {"min_samples_leaf": 20, "max_leaf_nodes": 9}], ids=str
+    "parameters",
+    [
+        {"max_depth": 4, "min_samples_leaf": 9},
+        {"min_samples_leaf": 20, "max_leaf_nodes": 9},
+        {"max_depth": 3, "criterion": "friedman_mse"},
+    ],
+    ids=str,
 )
+@pytest.mark.filterwarnings("ignore::FutureWarning")
 def test_numbers_as_scikit_learn(parameters):
     X, y = np.random.default_rng(0).normal(size=(300, 4)), np.random.default_rng(1).normal(size=300)
     X[::7, 1] = np.nan

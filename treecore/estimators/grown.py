@@ -17,7 +17,7 @@ from treecore.pruning import sequence
 from treecore.pruning.validation import losses_on
 from treecore.tree.tree import Tree
 
-CRITERIA_BY_ANOTHER_NAME = {"log_loss": "entropy"}
+CRITERIA_BY_ANOTHER_NAME = {"log_loss": "entropy", "friedman_mse": "squared_error"}
 """scikit-learn's names of criteria that have another one here."""
 SPLITTERS = {"best": "all", "random": "random"}
 """scikit-learn's splitter -> the setting `cuts`."""

@@ -133,8 +133,8 @@ class TreeClassifier(ClassifierMixin, BaseTree):
 class TreeRegressor(RegressorMixin, BaseTree):
     """A tree that answers with numbers. Parameters, where it is not said otherwise, as in DecisionTreeRegressor.
 
-    criterion : "squared_error" or "absolute_error". monotonic_cst is about what is answered. The others: see
-        TreeClassifier.
+    criterion : "squared_error", "friedman_mse", which is the same, or "absolute_error". monotonic_cst is about what is
+        answered. The others: see TreeClassifier.
     """
 
     def __init__(
