@@ -52,7 +52,7 @@ class WekaRules:
         found = learn_rules(self.table(case), self.learner, **settings_of(case))
         ours, theirs = _ours(found), [_theirs(rule) for rule in case["rules"]]
         for place, (own, recorded) in enumerate(zip(ours, theirs, strict=False)):
-            if own != recorded:
+            if not _same(own, recorded):
                 return Verdict(case.id, "grow", "mismatch", f"rule {place}: {recorded}, ours {own}")
         if len(ours) != len(theirs):
             return Verdict(case.id, "grow", "mismatch", f"{len(theirs)} rules, ours {len(ours)}")
@@ -96,6 +96,18 @@ def _ours(found: Learned) -> list[tuple]:
         told.append((tuple(tests), classes[rule.answer]))
     covers_all = bool(told) and not told[-1][0]
     return told if found.answers.default < 0 or covers_all else [*told, ((), classes[found.answers.default])]
+
+
+def _same(ours: tuple, theirs: tuple) -> bool:
+    """Of rules as (tests, answer); Weka takes numbers less than 1e-6 apart for equal."""
+    if ours[1] != theirs[1] or len(ours[0]) != len(theirs[0]):
+        return False
+    for own, recorded in zip(ours[0], theirs[0], strict=True):
+        words = isinstance(own[2], str) or isinstance(recorded[2], str)
+        close = own[2] == recorded[2] if words else abs(own[2] - recorded[2]) <= 1e-6
+        if own[:2] != recorded[:2] or not close:
+            return False
+    return True
 
 
 def _theirs(rule: dict) -> tuple:

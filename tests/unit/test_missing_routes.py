@@ -3,10 +3,12 @@
 import re
 
 import numpy as np
+import pandas as pd
 import pytest
 
 import treecore as tc
 from tests.property.naive import Sample
+from treecore.data import numeric_column
 from treecore.data.samples import read_sample
 from treecore.explaining.lines import Grid, Words
 from treecore.explaining.missing import missing_lines
@@ -246,3 +248,11 @@ def test_the_line_is_two_pixels_wide_and_beside_the_branch():
     ]
     apart = [np.median(places.reshape(-1, 2)[:, 0]) for places in middles]
     assert abs(apart[0] - apart[1]) > 6
+
+
+def test_rows_to_come_stay_in_rpart_where_as_many_rows_went_either_way():
+    """rpart 4.1.19, maxsurrogate = 0: 3 rows either way, of weight 6 and 3; without the value the root answers."""
+    columns = numeric_column("x", np.arange(6.0)), numeric_column("y", np.array([1.0, 1, 1, 4, 4, 4]))
+    table = tc.Table(columns, target="y", features=("x",)).with_weights(np.array([2.0, 2, 2, 1, 1, 1]))
+    tree = tc.grow(table, "rpart", min_rows_split=2, min_rows_leaf=1, max_surrogates=0)
+    assert tree.predict(pd.DataFrame({"x": [np.nan, 0.0, 5.0]})).tolist() == [2.0, 1.0, 4.0]

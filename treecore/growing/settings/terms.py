@@ -125,7 +125,9 @@ def _fits(table: Table, growth: GrowSettings, rules: np.void) -> bool:
     settled = growth.tolerance >= LEAST_TOLERANCE
     fits = settled and _has_room(table)
     strategy = MISSING_STRATEGIES[growth.missing]
-    by_weight = strategy.code != MAJORITY or not strategy.by_rows  # in training: what is to come goes by either
+    # rows without a value follow the larger branch by weight, in training and, where rows have weights, later on
+    by_weight = strategy.code != MAJORITY or not strategy.by_rows
+    by_weight = by_weight and (table.weights is None or not strategy.later_by_rows)
     judged = rules["criterion"] in JUDGED and rules["missing"] in (MAJORITY, OWN_VALUE) and by_weight
     listed = rules["max_surrogates"] == 0 or table.weights is None
     if not (not growth.patience and untested and usual and fits and judged and listed):
