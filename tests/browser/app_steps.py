@@ -77,8 +77,8 @@ class Session:
         zone.evaluate(DROP, [name, base64.b64encode(content).decode()])
 
     def named(self, source: str) -> None:
-        """Until the strip names this table."""
-        self.page.get_by_test_id("strip").get_by_text(source[:20]).first.wait_for()
+        """Until the strip names this table; of a long name it has the beginning."""
+        self.page.get_by_test_id("strip").get_by_text(source[:8]).first.wait_for()
 
     def open_sidebar(self) -> None:
         """The settings, which are closed at first."""

@@ -5,6 +5,7 @@ computed anew. Among splits of equal worth the tree's own is followed, so that o
 """
 
 import math
+from dataclasses import replace
 
 import numpy as np
 
@@ -20,8 +21,31 @@ def close(a, b):
     return math.isclose(a, b, rel_tol=1e-8, abs_tol=1e-11)
 
 
+def that_grow(sample: Sample, missing: str) -> Sample:
+    """Without the rows that a peer leaves out: rpart those of no value at all, unless rows have weights, and
+    scikit-learn those that weigh nothing."""
+    kept = range(sample.n_rows)
+    if missing.startswith("rpart") and sample.weights is None:
+        kept = [i for i in kept if any(column[i] is not None for column in sample.columns)]
+    elif missing == "both_ways" and sample.weights is not None:
+        kept = [i for i in kept if sample.weights[i]]
+    if len(kept) in (0, sample.n_rows):
+        return sample
+    weights = None if sample.weights is None else [sample.weights[i] for i in kept]
+    columns = [[column[i] for i in kept] for column in sample.columns]
+    return replace(sample, columns=columns, target=[sample.target[i] for i in kept], weights=weights)
+
+
+def has_its_classes(sample: Sample, growth: tc.GrowSettings) -> bool:
+    """Is there a row of weight for every class that has a prior, among the rows that grow the tree?"""
+    grown = that_grow(sample, growth.missing)
+    met = {y for i, y in enumerate(grown.target) if grown.weights is None or grown.weights[i]}
+    return growth.priors is None or all(k in met for k, prior in enumerate(growth.priors) if prior > 0)
+
+
 def check_tree(sample: Sample, growth: tc.GrowSettings, tree: tc.Tree) -> None:
     """AssertionError at the first node that is not as the formulas say."""
+    sample = that_grow(sample, growth.missing)
     world = World(sample, growth)
     ends, elsewhere, waiting = {}, set(), [(0, [Part(i) for i in range(sample.n_rows)], 0)]
     n_nodes = 1

@@ -2,13 +2,13 @@
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 import treecore as tc
 from tests.property.naive import Sample
 from tests.property.naive_missing import RULES
-from tests.property.naive_walk import check_tree
+from tests.property.naive_walk import check_tree, has_its_classes
 from tests.property.test_core_twins import samples
 from tests.property.twin_settings import many_rows, twin_growths
 from treecore.growing.settings.parts import MISSING_STRATEGIES, SURROGATE_STYLES, THRESHOLD_RULES
@@ -18,6 +18,7 @@ WITH_SURROGATES = [m.name for m in MISSING_STRATEGIES.values() if m.surrogates]
 
 
 def check(sample, growth):
+    assume(has_its_classes(sample, growth))
     check_tree(sample, growth, tc.grow(sample.table(), growth))
 
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 import treecore as tc
 from tests.property.naive import Sample
 from tests.property.naive_scores import IMPURITIES, minus_log10_p
-from tests.property.naive_walk import check_tree
+from tests.property.naive_walk import check_tree, has_its_classes
 from tests.property.test_core_twins import samples
 from tests.property.twin_settings import PRIORS, losses, many_rows, twin_growths
 from treecore.criteria import CRITERIA
@@ -21,6 +21,7 @@ CLASSES = st.sampled_from([2, 3])
 
 
 def check(sample, growth):
+    assume(has_its_classes(sample, growth))
     check_tree(sample, growth, tc.grow(sample.table(), growth))
 
 

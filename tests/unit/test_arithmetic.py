@@ -315,6 +315,6 @@ def test_a_split_with_several_cuts_stands_among_the_candidates():
     found = tc.candidates(tree, 0, table)
     own = own_candidate(tree, 0, found, table)
     assert not any(c.chosen for c in found.ranked)
-    assert own.branches[:2] == (("≤ 2150",), ("2150 to 2575",))
+    assert own.branches[:2] == (("≤ 2150",), ("> 2150, ≤ 2575",))
     assert (own.gain, own.score) == pytest.approx((tree.gain[0], tree.gain[0]))
     assert sum(own.n_rows) == 398
