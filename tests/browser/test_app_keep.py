@@ -49,8 +49,10 @@ def test_work_outlives_a_reload_a_dropped_connection_and_its_server(page, tmp_pa
         questions_by_keyboard(app)
         after_a_dropped_connection(app, wire, made)
         assert "salaried" not in page.evaluate("() => sessionStorage.treecore"), "no row of the table is in the note"
+        secret = page.evaluate("() => JSON.parse(sessionStorage.treecore).secret")
         process.kill()
         process.wait()
+        assert secret not in (tmp_path / "one.txt").read_text(), "who reads the log could ask for the work"
         monkeypatch.delenv(OPENED)
         process, _ = start_server(APP, tmp_path / "two.txt", port)
         on_another_server(app, made)

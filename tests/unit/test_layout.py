@@ -8,13 +8,18 @@ import threading
 import xml.etree.ElementTree as ET
 from dataclasses import replace
 
+import numpy as np
+import pandas as pd
 import pytest
 
+import treecore as tc
 from tests.unit.test_dot_cards import CLASSES, HOSTILE, hostile_cards, sample_cards
 from treecore.errors import TreecoreError
 from treecore.export import layout
 from treecore.export.dot import tree_dot
-from treecore.export.layout import layout_svg
+from treecore.export.format import Given
+from treecore.export.layout import layout_svg, picture_size
+from treecore.export.pictures import MOST_PIXELS, to_dot
 
 pytest.importorskip("pygraphviz")
 NS = "{http://www.w3.org/2000/svg}"
@@ -114,3 +119,17 @@ def test_layouts_from_many_threads_wait_for_each_other():
     assert len(found) == 4
     assert len(set(found)) == 1
     assert not layout._LOCK.locked()
+
+
+def test_a_png_is_as_large_as_it_is_said_to_be_or_refused():
+    """None comes scaled down; the remedy names a scale at which it has room."""
+    rng = np.random.default_rng(1)
+    frame = pd.DataFrame(rng.integers(0, 30, (900, 4)), columns=list("abcd"))
+    frame["y"] = rng.integers(0, 2, 900).astype(str)
+    tree = tc.grow(tc.read_table(frame, target="y"), max_leaves=150)
+    wide = [round(96 * scale * picture_size(to_dot(Given(tree)))[0]) for scale in (1, 2, 4)]
+    assert wide[0] < MOST_PIXELS < wide[2]
+    made = tc.export(tree, "png", scale=1)
+    assert int.from_bytes(made[16:20], "big") == pytest.approx(wide[0], abs=2)
+    with pytest.raises(TreecoreError, match=rf"{wide[2]:,} × .* pixels.*Choose scale [12], SVG or PDF"):
+        tc.export(tree, "png", scale=4)

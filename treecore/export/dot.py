@@ -8,6 +8,7 @@ from itertools import groupby
 import graphviz
 
 from treecore.export.cards import PALETTE, Bar, NodeCard, spoken
+from treecore.export.layout import PAD
 from treecore.figures import count as number
 from treecore.figures import measure, percent
 from treecore.tree.short_text import NOWHERE, Places, apart, clean, fit_lines, shorten
@@ -111,7 +112,7 @@ def _graph_attributes(orientation: str) -> dict[str, str]:
         "ranksep": "0.29",
         "splines": "polyline",
         "bgcolor": "transparent",
-        "pad": "0.1",
+        "pad": str(PAD),
         "fontname": FONTS,
     }
 

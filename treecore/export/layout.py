@@ -6,6 +6,8 @@ from treecore.errors import TreecoreError
 
 FORMATS = ("svg", "png", "pdf")
 MAX_NODES = 3000
+PAD = 0.1
+"""Inches around a drawing."""
 # Graphviz keeps global state: two layouts at once crash the process.
 _LOCK = threading.Lock()
 
@@ -39,6 +41,12 @@ def drawn(dot: str, fmt: str) -> bytes:
             raise TreecoreError(f"Graphviz could not draw the {fmt} ({fault})", where="diagram") from fault
         finally:
             graph.close()
+
+
+def picture_size(dot: str) -> tuple[float, float]:
+    """Width and height of the drawing of a DOT source, in inches, the margin around it included."""
+    _, _, width, height, *_ = drawn(dot, "plain").split(b"\n", 1)[0].split()
+    return float(width) + 2 * PAD, float(height) + 2 * PAD
 
 
 def _refuse_giants(n_nodes: int) -> None:

@@ -4,11 +4,13 @@ from treecore.errors import TreecoreError
 from treecore.export.dot import tree_dot
 from treecore.export.format import Given
 from treecore.export.from_tree import top_nodes, tree_cards
-from treecore.export.layout import MAX_NODES, layout_svg
+from treecore.export.layout import MAX_NODES, layout_svg, picture_size
 
 SCALES = (1, 2, 4)
 ORIENTATIONS = ("TB", "LR")
 _DOTS_PER_INCH = 96
+MOST_PIXELS = 32_767
+"""On a side of a picture that is drawn in pixels."""
 
 
 def to_dot(given: Given) -> str:
@@ -31,8 +33,27 @@ def to_svg(given: Given) -> bytes:
 
 
 def to_png(given: Given) -> bytes:
-    """Pixels; options scale (1, 2 or 4) and transparent."""
-    return layout_svg(to_dot(given), "png")
+    """Pixels; options scale (1, 2 or 4) and transparent. TreecoreError where the picture would be larger than a PNG can
+    be drawn: it would come scaled down, with text that nobody can read."""
+    dot = to_dot(given)
+    _check_pixels(dot, _scale(given))
+    return layout_svg(dot, "png")
+
+
+def _check_pixels(dot: str, scale: int) -> None:
+    size = picture_size(dot)
+    if reason := why_not_pixels(size, scale):
+        smaller = [s for s in SCALES if s < scale and not why_not_pixels(size, s)]
+        at = f"scale {smaller[-1]}, " if smaller else ""
+        remedy = f"Choose {at}SVG or PDF, which are sharp at any size, or prune the tree"
+        raise TreecoreError(reason, where="PNG", remedy=remedy)
+
+
+def why_not_pixels(size: tuple[float, float], scale: int) -> str:
+    """Why a picture of so many inches cannot be drawn in pixels at this scale; '' where it can."""
+    wide, high = (round(_DOTS_PER_INCH * scale * inches) for inches in size)
+    most = f"and can have at most {MOST_PIXELS:,} on a side"
+    return f"The picture would be {wide:,} × {high:,} pixels, {most}" if max(wide, high) > MOST_PIXELS else ""
 
 
 def to_pdf(given: Given) -> bytes:

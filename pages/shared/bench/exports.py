@@ -16,6 +16,8 @@ from pages.shared.widgets.messages import plain
 from treecore.errors import TreecoreError
 from treecore.export.format import Format, Given
 from treecore.export.formats import FORMATS
+from treecore.export.layout import MAX_NODES, picture_size
+from treecore.export.pictures import to_dot, why_not_pixels
 from treecore.export.report import to_report
 from treecore.pruning import PRUNERS
 from treecore.recipe import Recipe, lowered
@@ -23,6 +25,7 @@ from treecore.recipe import Recipe, lowered
 GROUPS = {"picture": "Picture of the whole tree", "rules": "Rules", "model": "Model", "table": "Tables"}
 SHOWN = {"SVG as shown": "svg", "PNG as shown": "png"}
 SCALES = (1, 2, 4)
+LEAVES_OF_A_WIDE = 60
 
 
 def menu(grows: bool) -> None:
@@ -86,8 +89,15 @@ def _offer(entry: Format, made: tc.Tree, refused: str) -> None:
     if "scale" not in dict(entry.options):
         _button(entry, made, refused, entry.label.removeprefix(f"{GROUPS[entry.group]}, "), "")
         return
+    size = work.kept_cut("picture size", make=lambda: picture_size(to_dot(Given(made)))) if _is_wide(made) else (0, 0)
     for scale in SCALES:
-        _button(entry, made, refused, f"{entry.label} {scale}×", f"-{scale}x", scale=scale)
+        why_not = refused or why_not_pixels(size, scale)
+        _button(entry, made, why_not, f"{entry.label} {scale}×", f"-{scale}x", scale=scale)
+
+
+def _is_wide(made: tc.Tree) -> bool:
+    """May its picture be too wide at some scale? Only then it is laid out to be measured."""
+    return made.n_leaves >= LEAVES_OF_A_WIDE and made.n_nodes <= MAX_NODES
 
 
 def _button(entry: Format, made: tc.Tree, refused: str, label: str, suffix: str, **options) -> None:
