@@ -113,9 +113,18 @@ def kinds(family: str) -> dict:
 
 
 @cache
-def grown(family: str, make: str) -> tc.Tree:
-    table = tc.read_table(frame(family, make), target="y", kinds=kinds(family), features=["x", "z"])
-    return tc.grow(table, "cart", missing="own_value")
+def table_of(family: str, make: str) -> tc.Table:
+    return tc.read_table(frame(family, make), target="y", kinds=kinds(family), features=["x", "z"])
+
+
+@cache
+def grown(family: str, make: str, missing: str = "own_value") -> tc.Tree:
+    return tc.grow(table_of(family, make), "cart", missing=missing)
+
+
+@cache
+def exported(family: str, make: str, text: str) -> str:
+    return tc.export(grown(family, make), text, **({"table": "d"} if "sql" in text else {}))
 
 
 def plain(cell):
@@ -136,16 +145,15 @@ def test_a_tree_is_right_on_its_own_make(family, make):
 def test_rows_of_another_make_are_answered_alike_in_memory(family, one, other):
     tree, rows = grown(family, one), frame(family, other)
     expected = answers(family)
-    table = tc.read_table(rows, target="y", kinds=kinds(family), features=["x", "z"])
     assert tree.predict(rows).tolist() == expected
-    assert tree.predict(table).tolist() == expected
-    saved = tc.Tree.from_dict(json.loads(tc.export(tree, "json")))
+    assert tree.predict(table_of(family, other)).tolist() == expected
+    saved = tc.Tree.from_dict(json.loads(exported(family, one, "json")))
     assert saved.predict(arrow_of(rows)).tolist() == expected
     for written, name in ((rows.to_csv(index=False).encode(), "rows.csv"), (parquet(rows), "rows.parquet")):
         read = score(tree, rows_of(tree, read_raw(written, name=name)))
         assert [tree.classes[k] for k in read.labels] == expected, name
     module = {}
-    exec(tc.export(tree, "python"), module)
+    exec(exported(family, one, "python"), module)
     assert [module["predict"](row) for row in records(rows)] == expected
 
 
@@ -177,10 +185,9 @@ def base():
 
 @pytest.mark.parametrize(("family", "one", "other"), PAIRS)
 def test_rows_of_another_make_are_answered_alike_by_sql(base, family, one, other):
-    tree, rows = grown(family, one), frame(family, other)
-    base.register("arrow", arrow_of(rows))
-    statement = tc.export(tree, "sql", table="d")
-    spark = sqlglot.transpile(tc.export(tree, "spark_sql", table="d"), read="spark", write="duckdb")[0]
+    base.register("arrow", arrow_of(frame(family, other)))
+    statement = exported(family, one, "sql")
+    spark = sqlglot.transpile(exported(family, one, "spark_sql"), read="spark", write="duckdb")[0]
     base.execute("CREATE OR REPLACE TABLE d AS SELECT * FROM arrow")
     assert answered(base, statement) == answers(family)
     assert answered(base, spark) == answers(family)
@@ -203,14 +210,13 @@ def test_rows_of_another_make_are_answered_alike_by_sql(base, family, one, other
 
 @pytest.mark.parametrize(("family", "one", "other"), PAIRS)
 def test_rows_of_another_make_are_answered_alike_by_a_model(family, one, other):
-    tree, rows = grown(family, one), frame(family, other)
-    session = session_of(family, one)
+    rows, session = frame(family, other), session_of(family, one)
     texts = [["" if pd.isna(cell) else str(cell)] for cell in rows.z]
     given = {"x": rows[["x"]].to_numpy(float), "z": np.array(texts, object)}
     given = {wanted.name: given[wanted.name] for wanted in session.get_inputs()}
     padded = other == "padded"  # a graph compares texts as they are
     assert padded or session.run(["label"], given)[0].tolist() == answers(family)
-    assert padded or by_pmml(tc.export(tree, "pmml"), rows) == answers(family)
+    assert padded or by_pmml(exported(family, one, "pmml"), rows) == answers(family)
 
 
 @cache
@@ -291,11 +297,14 @@ def opened(tmp_path_factory):
     return open_make
 
 
+@pytest.fixture(scope="module")
+def grown_there(opened):
+    return cache(lambda family, make: tc.grow(opened(family, make), "cart", missing="majority"))
+
+
 @pytest.mark.parametrize(("family", "one", "other"), PAIRS)
-def test_an_engine_tells_levels_apart_as_memory_does(opened, family, one, other):
-    tree = tc.grow(opened(family, one), "cart", missing="majority")
-    table = tc.read_table(frame(family, one), target="y", kinds=kinds(family), features=["x", "z"])
-    here, rows = tc.grow(table, "cart", missing="majority"), frame(family, other)
+def test_an_engine_tells_levels_apart_as_memory_does(opened, grown_there, family, one, other):
+    tree, here, rows = grown_there(family, one), grown(family, one, "majority"), frame(family, other)
     expected = here.predict(frame(family, one)).tolist()
     assert tree.predict(rows).tolist() == here.predict(rows).tolist() == expected
     counted = np.zeros((here.n_nodes, len(here.classes)))
