@@ -20,7 +20,7 @@ from treecore.growing.loop import Progress
 from treecore.growing.settings.grow_settings import GrowSettings
 from treecore.growing.settings.training_rows import training_rows
 from treecore.judging.losses import OWN
-from treecore.pruning.judgement import OF_ORDER, CrossValidated, check_measure, judgement
+from treecore.pruning.judgement import OF_ORDER, CrossValidated, check_measure, judgement, loss_of, own_measure
 from treecore.pruning.sequence import Sequence
 from treecore.pruning.sequence import sequence as nested_sequence
 from treecore.tree.tally import node_statistics
@@ -121,6 +121,7 @@ def cross_validated(
     Source: Breiman et al. (1984), section 8.5.2; the error's formula as in rpart (Therneau and Atkinson).
     """
     tree = sequence.tree
+    measure = own_measure(measure, tree)
     train, folds = _counting(tree, train, folds)
     _check_rows(tree, train)
     check_measure(sequence, measure)
@@ -142,7 +143,8 @@ def cross_validated(
     total, first, second = weights.sum(), *np.moveaxis(sums.sum(axis=0), 1, 0)
     alone = np.divide(sums[:, :, 0], weights[:, None], out=np.full(sums.shape[:2], np.nan), where=weights[:, None] > 0)
     error = np.sqrt(np.maximum(second - first**2 / total, 0.0)) / total
-    return CrossValidated(first / total, error, measure, len(found), alone, at)
+    mean, alone = loss_of(first / total, measure), loss_of(alone, measure)
+    return CrossValidated(mean, error, measure, len(found), alone, at)
 
 
 def _averaged(per_fold: np.ndarray, measure: str, at: np.ndarray) -> CrossValidated:

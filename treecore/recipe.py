@@ -144,8 +144,8 @@ SHOWN = 6
 
 def setting_text(name: str, value) -> str:
     """A setting in words: "depth at most 3", "loss 0 1 | 4 0", "priors 0.5, 0.5", "cost of age 2"."""
-    if name == "loss" and value is not None:
-        return _loss_text(value)
+    if name in ("loss", "profit") and value is not None:
+        return _matrix_text(name, value)
     if name == "priors" and value is not None:
         return "priors " + (", ".join(map(_short, value)) if len(value) <= SHOWN else f"of {len(value)} classes")
     if name == "costs":
@@ -170,9 +170,11 @@ def setting_text(name: str, value) -> str:
     return f"{label} {_short(value)}" if entry is None else f"{label}: {entry.label}"
 
 
-def _loss_text(loss) -> str:
+def _matrix_text(name: str, loss) -> str:
     if len(loss) <= SHOWN:
-        return "loss " + " | ".join(" ".join(map(_short, row)) for row in loss)
+        return f"{name} " + " | ".join(" ".join(map(_short, row)) for row in loss)
+    if name == "profit":
+        return f"profit of {len(loss)} classes"
     other = sum(cost != 1 for i, row in enumerate(loss) for j, cost in enumerate(row) if i != j)
     return f"loss of {len(loss)} classes, {other} errors that do not cost 1"
 

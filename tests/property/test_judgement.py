@@ -10,23 +10,36 @@ from tests.property.test_core_pruning import check_sequence, other_rows
 from tests.property.test_core_twins import growths, samples
 from treecore.data.samples import read_sample
 from treecore.judging.answers import answers_of
-from treecore.judging.losses import OF_CLASSES, leaf_errors, row_losses, smoothed_shares
+from treecore.judging.losses import OF_CLASSES, leaf_errors, least_cost, row_losses, smoothed_shares
 from treecore.judging.measures import MEASURES
 from treecore.judging.ranking import ranking_of
 from treecore.pruning.judgement import MEASURED, OF_ORDER, judgement, smallest_within
 from treecore.pruning.sequence import RISKS, sequence
 
 LIMITS = {"max_depth": 3, "min_gain": 0.0, "min_weighted_gain": 0.0}
-OF_ANSWERS = {"error": "cost", "log_loss": "log_loss", "brier": "brier", "auc": "auc", "captured": "captured",
-              "average_precision": "average_precision"}  # fmt: skip
+OF_ANSWERS = {"error": "cost", "profit": "profit", "log_loss": "log_loss", "brier": "brier", "auc": "auc",
+              "captured": "captured", "average_precision": "average_precision"}  # fmt: skip
 
 
 def some_tree(data, **fixed):
     """(sample, tree) of classes whose rows go down whole, in whatever way."""
     sample = data.draw(samples(n_classes=data.draw(st.sampled_from([2, 3])), missing=False))
+    fixed = {name: made(sample.n_classes) for name, made in fixed.items()}
     tree = tc.grow(sample.table(), data.draw(growths(sample, **LIMITS)), **fixed)
     assume(1 <= (~tree.is_leaf).sum() <= 7)
     return sample, tree
+
+
+def profits(data):
+    """n_classes -> a matrix of what answers earn, in some row not all the same, right answers not always best."""
+    earned = st.sampled_from([0.0, 0.0, 1.0, -1.0, 0.1, -0.3, 7.5, -40.0, 1e6])
+
+    def made(k: int) -> list[list[float]]:
+        drawn = data.draw(st.lists(st.lists(earned, min_size=k, max_size=k), min_size=k, max_size=k))
+        assume(np.ptp(drawn, axis=1).any())
+        return drawn
+
+    return {"profit": made}
 
 
 @pytest.mark.parametrize("measure", sorted(OF_ANSWERS))
@@ -34,7 +47,7 @@ def some_tree(data, **fixed):
 @settings(max_examples=15, deadline=None)
 def test_a_subtree_is_judged_as_it_is_for_itself(measure, data):
     """Log losses of a pruned tree are those of its leaves within the grown one: one root, one m-estimate."""
-    sample, tree = some_tree(data)
+    sample, tree = some_tree(data, **(profits(data) if measure == "profit" else {}))
     rows = other_rows(data, sample)
     assume(rows.case_weights.sum() > 0 and tree.n_rows[0] > 0)
     assume(measure != "captured" or len(tree.classes) == 2)
@@ -55,8 +68,83 @@ def test_a_subtree_is_judged_as_it_is_for_itself(measure, data):
 @given(data=st.data())
 @settings(max_examples=15, deadline=None)
 def test_every_additive_measure_has_its_nested_sequence(risk, data):
-    _, tree = some_tree(data)
+    _, tree = some_tree(data, **(profits(data) if risk == "profit" else {}))
     check_sequence(tree, leaf_errors(tree, tree.stats, risk) / tree.weight[0], sequence(tree, risk))
+
+
+@given(data=st.data())
+@settings(max_examples=60, deadline=None)
+def test_the_sequence_of_profits_is_that_of_all_subtrees_by_brute_force(data):
+    """Of all prunings of the tree, none earns more at any alpha; and what is missed and the profit differ by the same
+    in every one of them."""
+    _, tree = some_tree(data, **profits(data))
+    steps, earned = sequence(tree, "profit"), -(tree.stats * row_losses(tree, "profit")).sum(axis=1) / tree.weight[0]
+    scale = np.abs(tree.loss).max()
+
+    def prunings(t: int) -> list[tuple[int, float]]:
+        """(leaves, profit) of every way to prune the branch at t."""
+        ways = [(1, earned[t])]
+        if not tree.is_leaf[t]:
+            found = [(0, 0.0)]
+            for child in tree.children(t):
+                found = [(n + m, a + b) for n, a in found for m, b in prunings(child)]
+            ways += found
+        return ways
+
+    every = prunings(0)
+    for k in range(len(steps)):
+        alpha = steps.alpha[k] if k + 1 == len(steps) else (steps.alpha[k] + steps.alpha[k + 1]) / 2
+        best = max(profit - alpha * n for n, profit in every)
+        leaves = [t for t in range(tree.n_nodes) if steps.until[t] > k and (tree.is_leaf[t] or steps.step[t] <= k)]
+        ours = earned[leaves].sum()
+        assert len(leaves) == steps.n_leaves[k]
+        assert ours - alpha * len(leaves) >= best - 1e-9 * scale
+        assert least_cost(tree, tree.stats[0]) / tree.weight[0] + steps.risk[k] == pytest.approx(
+            -ours, abs=1e-9 * scale
+        )
+
+
+@given(data=st.data())
+@settings(max_examples=60, deadline=None)
+def test_a_leaf_answers_what_earns_most(data):
+    _, tree = some_tree(data, **profits(data))
+    earned = tree.stats @ -tree.loss
+    best = earned.max(axis=1)
+    ours = earned[np.arange(tree.n_nodes), np.maximum(tree.value, 0)]
+    assert ((ours >= best - 1e-9 * np.abs(tree.loss).max() * tree.weight) | (tree.value < 0)).all()
+
+
+def test_scikit_learn_has_the_same_profit_from_its_confusion_matrix():
+    skl = pytest.importorskip("sklearn.metrics")
+    train, validation, _ = read_sample("titanic").split(tc.Roles(0.6, 0.2, 0.2, seed=1))
+    profit = np.array([[1.0, -5.0], [-2.0, 9.0]])
+    tree = tc.grow(train, "cart", min_rows_leaf=7, profit=profit.tolist())
+    steps = tc.sequence(tree)
+    found = judgement(steps, validation)
+    for k in (0, len(steps) // 2, len(steps) - 1):
+        answers = answers_of(tree.cut(steps.cuts(k)), validation)
+        theirs = (skl.confusion_matrix(answers.truth, answers.said) * profit).sum() / len(answers)
+        each = profit[answers.truth, answers.said]
+        assert found.mean[k] == pytest.approx(theirs) == pytest.approx(MEASURES["profit"](answers))
+        assert found.error[k] == pytest.approx(each.std() / np.sqrt(len(each)))
+        assert steps.curve(validation)[k] == pytest.approx(-theirs)
+    assert found.measure == "profit"
+    assert found.mean[found.best()] == found.mean.max()
+
+
+def test_profits_without_a_loss_in_them_grow_the_tree_of_the_same_costs():
+    """Costs are profits turned over, and what every answer to a class earns besides changes no tree."""
+    train, validation, _ = read_sample("titanic").split(tc.Roles(0.6, 0.2, 0.2, seed=1))
+    by_cost = tc.grow(train, "cart", min_rows_leaf=7, loss=[[0, 1], [4, 0]])
+    by_profit = tc.grow(train, "cart", min_rows_leaf=7, profit=[[20, 19], [-3, 1]])
+    assert by_cost.to_frame().drop(columns="node").equals(by_profit.to_frame().drop(columns="node"))
+    for method in ("cost_complexity", "reduced_error", "validation_peak", "rpart_cp"):
+        cuts = [tc.prune(tree, method, train=train, validation=validation) for tree in (by_cost, by_profit)]
+        assert cuts[0].verdict.tolist() == cuts[1].verdict.tolist(), method
+    costs, profits = (tc.sequence(tree) for tree in (by_cost, by_profit))
+    np.testing.assert_allclose(costs.alpha, profits.alpha, atol=1e-12)
+    shares = np.bincount(validation.target_column.codes, minlength=2) / validation.n_rows
+    np.testing.assert_allclose(costs.curve(validation), profits.curve(validation) + shares @ [20, 1])
 
 
 @given(data=st.data())
@@ -119,7 +207,7 @@ def test_absolute_errors_choose_a_size_too():
 
 
 @pytest.mark.parametrize("choose", ["validation", "cross-validation"])
-@pytest.mark.parametrize("measure", [name for name, _ in MEASURED if name != "mae"])
+@pytest.mark.parametrize("measure", [name for name, _ in MEASURED if name not in ("mae", "profit")])
 def test_cost_complexity_chooses_by_any_measure(measure, choose):
     train, validation, _ = read_sample("titanic").split(tc.Roles(0.6, 0.2, 0.2, seed=1))
     tree = tc.grow(train, "cart", min_rows_leaf=7)
@@ -158,4 +246,7 @@ def test_a_measure_without_meaning_says_which_there_are():
     cars = read_sample("mpg")
     with pytest.raises(tc.TreecoreError, match=r"log_loss.*numbers"):
         tc.prune(tc.grow(cars, "cart"), "cost_complexity", validation=cars, risk="log_loss")
+    train, validation, _ = read_sample("titanic").split(tc.Roles(0.6, 0.2, 0.2))
+    with pytest.raises(tc.TreecoreError, match=r"no profit of its answers.*Grow it with profit"):
+        tc.prune(tc.grow(train, "cart"), "cost_complexity", validation=validation, measure="profit")
     assert set(OF_CLASSES) >= {"error", "log_loss", "brier"}

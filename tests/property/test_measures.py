@@ -15,7 +15,8 @@ from treecore.experiments import MEASURES, Answers, answers_of, by_class, calibr
 from treecore.judging.interest import class_of_interest
 
 RANKED = {"auc", "average_precision", "captured"}
-BOUNDS = {"mcc": (-1, 1), "kappa": (-1, 1), "log_loss": (0, 37), "brier": (0, 2), "r2": (-np.inf, 1)}
+BOUNDS = {"mcc": (-1, 1), "kappa": (-1, 1), "log_loss": (0, 37), "brier": (0, 2), "r2": (-np.inf, 1),
+          "profit": (-1, 0)}  # fmt: skip
 
 
 @st.composite
@@ -74,6 +75,7 @@ def test_scikit_learn_agrees_on_classes(a):
         "mcc": skl.matthews_corrcoef(a.truth, a.said, **w),
         "log_loss": skl.log_loss(a.truth, a.shares, labels=labels, **w),
         "cost": 1 - skl.accuracy_score(a.truth, a.said, **w),
+        "profit": skl.accuracy_score(a.truth, a.said, **w) - 1,
         "brier": np.average(((a.shares - np.eye(len(labels))[a.truth]) ** 2).sum(axis=1), weights=a.weight),
     }
     theirs["balanced_accuracy"] = skl.balanced_accuracy_score(a.truth, a.said, **w)

@@ -67,6 +67,44 @@ def test_risk_of_pruning_is_in_costs(iris):
     assert (np.diff(steps.alpha) >= 0).all()
 
 
+def test_profits_are_checked_kept_and_read_again():
+    table = read_sample("titanic")
+    profit = [[0, -5], [0.0, 95]]
+    tree = tc.grow(table, "cart", profit=profit, max_depth=4)
+    assert tree.loss.tolist() == [[0, 5], [0, -95]]
+    again = tc.Tree.from_dict(json.loads(json.dumps(tree.to_dict())))
+    assert again.predict(table).tolist() == tree.predict(table).tolist()
+    recipe = tc.Recipe((Grow("cart", (("profit", profit),)),))
+    assert tc.Recipe.from_json(recipe.to_json()) == recipe
+    assert "profit 0 -5 | 0 95" in recipe.steps[0].text()
+    for wrong, what in (
+        ([[1, 1], [2, 2]], "nothing to decide"), ([[1, 2]], r"rows of \[2\] values"),
+        ([[0, np.nan], [0, 1]], "'0' called '1' earns nan"), ([[0, 1e101], [0, 1]], "earns 1e"),
+    ):  # fmt: skip
+        with pytest.raises(tc.TreecoreError, match=what):
+            tc.grow(table, "cart", profit=wrong)
+    with pytest.raises(tc.TreecoreError, match="cannot both be in force"):
+        tc.grow(table, "cart", profit=profit, loss=[[0, 1], [1, 0]])
+    with pytest.raises(tc.TreecoreError, match="for targets with classes"):
+        tc.grow(read_sample("mpg"), "cart", profit=profit)
+
+
+def test_a_row_of_zeros_leaves_its_class_without_a_say():
+    table = read_sample("titanic")
+    tree = tc.grow(table, "cart", profit=[[0, 0], [0, 95]])
+    assert tree.classes[tree.value[0]] == tree.classes[1]
+    with pytest.raises(tc.TreecoreError, match="nothing to decide"):
+        tc.grow(table, "cart", profit=[[0, 0], [0, 0]])
+
+
+def test_cost_weighted_gini_takes_what_profits_miss(iris):
+    loss = np.array([[0, 1, 1], [1, 0, 2], [1, 5, 0]])
+    by_cost = tc.grow(iris, criterion="cost_gini", loss=loss.tolist())
+    by_profit = tc.grow(iris, criterion="cost_gini", profit=(np.array([[3], [1], [2]]) - loss).tolist())
+    assert same_shape(by_cost, by_profit)
+    np.testing.assert_allclose(by_cost.impurity, by_profit.impurity)
+
+
 def test_a_dear_feature_must_gain_more(iris):
     cheap = tc.grow(iris, max_depth=1)
     feature = cheap.node(0).feature

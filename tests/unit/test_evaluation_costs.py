@@ -52,6 +52,21 @@ def test_with_costs_the_score_is_the_confusions_mean_cost():
         assert score(tree, tables[role]).cost == pytest.approx(confusion(tree, tables[role]).mean_cost)
 
 
+def test_profits_are_told_as_such_by_scores_and_curves():
+    """What the curve holds is a loss; what it shows, and what the score has, is the profit."""
+    profit = ((1.0, -5.0), (-2.0, 9.0))
+    tree, tables = grown("titanic", max_depth=4, profit=profit)
+    curve = size_curve(tc.sequence(tree), tables)
+    for role in ROLES:
+        found = score(tree, tables[role])
+        assert (found.measure, found.higher) == ("mean profit", True)
+        assert found.cost == pytest.approx(costs_of(tree, tables[role], tables["train"], loss=profit))
+        assert found.cost == pytest.approx(curve.shown[role][0]) == pytest.approx(-curve.error[role][0])
+        assert found.beats_root == (found.cost > found.cost_baseline)
+    figure = plots.size_curve(curve)
+    assert figure.layout.yaxis.title.text == "mean profit"
+
+
 def test_without_costs_and_priors_the_error_is_all_there_is():
     tree, tables = grown("titanic")
     found, curve = score(tree, tables["test"]), size_curve(tc.sequence(tree), tables)

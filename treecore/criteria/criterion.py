@@ -14,7 +14,8 @@ ROUNDING = 1e-13
 class Judge(NamedTuple):
     """A criterion as compiled code takes it.
 
-    code, scale : of the Criterion. loss : float64 (K, K), cost of true class i called j; (0, 0) where it plays no part.
+    code, scale : of the Criterion. loss : float64 (K, K), cost of true class i called j, or what is missed of a profit;
+    (0, 0) where it plays no part.
     """
 
     code: int
@@ -82,9 +83,18 @@ class Criterion:
 
     def judge(self, loss: np.ndarray | None = None) -> Judge:
         """The criterion for compiled code; loss as in Judge, for a criterion that needs it."""
-        matrix = loss if self.needs_loss and loss is not None else np.zeros((0, 0))
+        matrix = missed(loss) if self.needs_loss and loss is not None else np.zeros((0, 0))
         # a copy: whether an array may be written to is part of the type for which kernels are compiled
         return Judge(self.code, self.scale, np.array(matrix, np.float64, order="C"))
+
+
+def missed(loss: np.ndarray) -> np.ndarray:
+    """float64 (K, K): what each answer costs more than the best one of its class; costs of errors as they are.
+
+    A loss that turns profits over is below 0 where an answer earns. What the best answers earn is the same whatever is
+    answered, so that trees and nodes are compared by what they miss of it: regret, or opportunity loss.
+    """
+    return loss - loss.min(axis=1, keepdims=True)
 
 
 def coded(*entries: Criterion) -> list[Criterion]:

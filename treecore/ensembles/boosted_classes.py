@@ -17,7 +17,8 @@ from treecore.tree.tree import Tree
 LEAST = 1e-150
 """A smaller sum of curvatures is none: all rows there are sure, and nothing is added."""
 SETTINGS_OF_CLASSES = {
-    "criterion": "", "score": "decrease", "priors": None, "loss": None, "cuts": "all", "test": "none", "patience": 0,
+    "criterion": "", "score": "decrease", "priors": None, "loss": None, "profit": None, "cuts": "all", "test": "none",
+    "patience": 0,
 }  # fmt: skip
 """Settings that mean classes, or rows that judge, and what the trees of numbers have instead."""
 

@@ -31,6 +31,7 @@ RENAMED = {
     "min_impurity_decrease": "min_weighted_gain",
     "priors": "priors",
     "loss_matrix": "loss",
+    "profit_matrix": "profit",
 }
 
 
@@ -50,7 +51,7 @@ def growth_of(estimator, n_rows: int, names: tuple[str, ...] = ()) -> GrowSettin
         given["max_leaves"] = estimator.max_leaf_nodes
     if estimator.max_depth is not None:
         _at_least("max_depth", estimator.max_depth, 1)
-    for name in ("priors", "loss_matrix"):
+    for name in ("priors", "loss_matrix", "profit_matrix"):
         value = getattr(estimator, name, None)
         given[RENAMED[name]] = None if value is None else np.asarray(value, np.float64).tolist()
     given |= _drawn(estimator.max_features)

@@ -26,6 +26,7 @@ class TreeClassifier(ClassifierMixin, BaseTree):
     min_weight_fraction_leaf, min_impurity_decrease, max_depth, max_leaf_nodes, ccp_alpha, class_weight : see there.
     priors : the classes' shares to reckon with, in the order of classes_.
     loss_matrix : (n_classes, n_classes), what it costs to take class i for j; leaves answer at least expected cost.
+    profit_matrix : in its place what it earns, below 0 for what it loses, right answers too.
     feature_costs : feature name -> what asking for it costs. Columns of an array are called x0, x1, ...
     nominal, numeric, missing, split_score, selector : as in GrowSettings, where the fourth is `score`.
     settings : further settings of GrowSettings by name; they win.
@@ -55,6 +56,7 @@ class TreeClassifier(ClassifierMixin, BaseTree):
         class_weight=None,
         priors=None,
         loss_matrix=None,
+        profit_matrix=None,
         feature_costs=None,
         nominal=None,
         numeric=None,
@@ -83,6 +85,7 @@ class TreeClassifier(ClassifierMixin, BaseTree):
         self.class_weight = class_weight
         self.priors = priors
         self.loss_matrix = loss_matrix
+        self.profit_matrix = profit_matrix
         self.feature_costs = feature_costs
         self.nominal = nominal
         self.numeric = numeric

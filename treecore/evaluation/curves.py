@@ -8,7 +8,14 @@ import numpy as np
 from treecore.data.table import Table
 from treecore.errors import TreecoreError
 from treecore.judging.losses import OWN, measure_of, reckons
-from treecore.pruning.judgement import LOSS_NAMES, CrossValidated, Judgement, check_measure, judgement
+from treecore.pruning.judgement import (
+    LOSS_NAMES,
+    CrossValidated,
+    Judgement,
+    check_measure,
+    judgement,
+    own_measure,
+)  # fmt: skip
 from treecore.pruning.rounding import last_of_least
 from treecore.pruning.sequence import Sequence
 from treecore.tree.tally import end_statistics
@@ -23,7 +30,7 @@ class SizeCurve:
     measure : what `error` is, see judging.losses.measure_of. by : the name of the measure in judgement.MEASURED.
     error : role -> float64, the risk on that role's rows, NaN for a role without rows: error rate or mean squared
         error; with costs their mean, with priors rows weighted by prior over training share. By another measure that
-        one; of those of which more is better 1 less what they are.
+        one; of those of which more is better 1 less what they are, of profits less than 0.
     judged : the judgement by the rows that choose a size; None without such rows.
     accuracy : role -> float64, weight of the rows answered rightly over that of all; empty for a target of numbers.
     baseline : role -> the error of always answering what the root does (the training majority class or mean; with
@@ -48,6 +55,21 @@ class SizeCurve:
 
     def __len__(self) -> int:
         return len(self.alpha)
+
+    @property
+    def of_profit(self) -> bool:
+        """Is it a curve of profits, of which more is better? Then `error` has them turned over."""
+        return self.by == "profit"
+
+    @property
+    def shown(self) -> dict[str, np.ndarray]:
+        """Role -> what `measure` names: the error, or the profit."""
+        return {role: 0.0 - error for role, error in self.error.items()} if self.of_profit else self.error
+
+    @property
+    def cv_shown(self) -> np.ndarray | None:
+        """The same of the cross-validation."""
+        return self.cv_mean if self.cv_mean is None or not self.of_profit else 0.0 - self.cv_mean
 
     @property
     def judge(self) -> str:
@@ -77,12 +99,13 @@ def size_curve(
     cross_validated : of the same sequence and by the same measure, for the band of its mean and standard error.
     measure : by which the subtrees are judged, see pruning.judgement.
     """
+    measure = own_measure(measure, sequence.tree)
     check_measure(sequence, measure)
     ends = {role: end_statistics(sequence.tree, table) for role, table in tables.items() if table is not None}
     errors = {role: sequence.curve_of(stats) for role, stats in ends.items()}
     accuracies = _accuracies(sequence, ends, errors)
     judged = {role: _judged(sequence, table, measure) for role, table in tables.items() if table is not None}
-    if measure != OWN:
+    if measure not in (OWN, "profit"):
         missing = np.full(len(sequence), np.nan)
         errors = {role: missing if found is None else _filled(found.loss) for role, found in judged.items()}
     n_nodes, depth = _sizes(sequence.tree, sequence.until, len(sequence))
@@ -95,7 +118,7 @@ def size_curve(
         error=errors,
         # the last subtree is the root alone, which answers what the training rows say as a whole
         baseline={role: float(error[-1]) for role, error in errors.items()},
-        measure=measure_of(sequence.tree) if measure == OWN else LOSS_NAMES[measure],
+        measure=measure_of(sequence.tree) if measure in (OWN, "profit") else LOSS_NAMES[measure],
         accuracy=accuracies,
         by=measure,
         judged=judged.get("pruning") or judged.get("validation"),

@@ -26,8 +26,9 @@ class Score:
         the cheapest one) or the training mean.
     accuracy : 1 - error, None for regression. "No answer" counts as wrong.
     measure : what the tree is pruned by: "error rate", "mean squared error", or with costs or priors "mean cost",
-        "error rate by the priors", "mean cost by the priors".
+        "error rate by the priors", "mean cost by the priors"; with profits "mean profit".
     cost, cost_baseline : that number for the answers, and for those of the root alone; None where it is the error.
+    higher : is more of that number better, as of profits?
     mae, rmse, r2 : None for classification, and mae where an engine counts the rows; r2 compares with the mean of
         *these* rows, NaN if they are all equal.
     """
@@ -42,9 +43,17 @@ class Score:
     measure: str = ""
     cost: float | None = None
     cost_baseline: float | None = None
+    higher: bool = False
     mae: float | None = None
     rmse: float | None = None
     r2: float | None = None
+
+    @property
+    def beats_root(self) -> bool:
+        """Are the answers better than the root's alone, in what the tree is pruned by? Not where nothing is known."""
+        if self.cost is None:
+            return self.error < self.baseline
+        return self.cost > self.cost_baseline if self.higher else self.cost < self.cost_baseline
 
 
 def score(tree: Tree, table: Table) -> Score:
@@ -62,7 +71,10 @@ def _class_score(tree: Tree, table: Table) -> Score:
     truth, weight, answer = found.truth, found.weight, found.answer
     error = _mean(answer != truth, weight)
     root = np.full(len(truth), tree.value[0])
-    costs = [_mean(row_costs(tree, truth, said), weight) for said in (answer, root)] if reckons(tree) else [None, None]
+    costs = [None, None]
+    if reckons(tree):
+        sign = -1.0 if tree.earns else 1.0
+        costs = [0.0 + sign * _mean(row_costs(tree, truth, said), weight) for said in (answer, root)]
     return Score(
         task="classification",
         n_rows=found.n_rows,
@@ -74,6 +86,7 @@ def _class_score(tree: Tree, table: Table) -> Score:
         measure=measure_of(tree),
         cost=costs[0],
         cost_baseline=costs[1],
+        higher=tree.earns,
     )
 
 

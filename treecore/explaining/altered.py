@@ -3,6 +3,7 @@
 import numpy as np
 
 from treecore.criteria import CRITERIA
+from treecore.criteria.criterion import missed
 from treecore.explaining.lines import Formula, Grid, Line, Words
 from treecore.explaining.parted import Parted
 from treecore.figures import brief, count, tex
@@ -17,7 +18,8 @@ def factor_lines(parts: Parted) -> list[Line]:
     tree, counted = parts.tree, parts.counted.sum(axis=0)
     priors, costs = _priors(tree), _cost_sums(tree)
     acts = costs is not None and not CRITERIA[tree.criterion].needs_loss
-    heads = ["class", "share", "prior", *(["sum of its costs"] if acts else []), "factor", "counted", "altered"]
+    summed = ["sum of missed profits" if tree.earns else "sum of its costs"] if acts else []
+    heads = ["class", "share", "prior", *summed, "factor", "counted", "altered"]
     shares = tree.stats[0] / tree.stats[0].sum()
     rows = tuple(
         (
@@ -28,7 +30,8 @@ def factor_lines(parts: Parted) -> list[Line]:
     )  # fmt: skip
     weight = r"\pi_k \sum_j L_{kj}" if acts else r"\pi_k"
     whole = r"\sum_i \pi_i \sum_j L_{ij}" if acts else r"\sum_i \pi_i"
-    what = "Priors and costs" if acts and tree.priors is not None else "Costs" if acts else "Priors"
+    costly = "profits" if tree.earns else "costs"
+    what = f"Priors and {costly}" if acts and tree.priors is not None else costly.capitalize() if acts else "Priors"
     return [
         Words(f"{what} alter what a row of each class weighs while splits are judged. The counts below are altered."),
         Formula(rf"f_k = \frac{{{weight}}}{{{whole}}} \Big/ \text{{share}}_k"),
@@ -42,7 +45,7 @@ def _priors(tree: Tree) -> np.ndarray:
 
 def _cost_sums(tree: Tree) -> np.ndarray | None:
     """float64 (K,): what all errors about a class cost together."""
-    return None if tree.loss is None else tree.loss.sum(axis=1)
+    return None if tree.loss is None else missed(tree.loss).sum(axis=1)
 
 
 def worth_lines(growth: GrowSettings, feature: str, score: float) -> list[Line]:
@@ -65,24 +68,31 @@ def worth_lines(growth: GrowSettings, feature: str, score: float) -> list[Line]:
 
 
 def label_lines(tree: Tree, node: int) -> list[Line]:
-    """Why a leaf answers with its class: the expected cost of every label; [] without costs and priors."""
+    """Why a leaf answers with its class: the expected cost or profit of every label; [] without costs and priors."""
     if not tree.classes or (tree.loss is None and tree.priors is None) or tree.answer[node] < 0:
         return []
     stats = tree.stats[tree.answer[node]] * tree.prior_factor
     cost, n = tree.expected_cost[node], max(float(stats.sum()), 1e-300)
     loss = 1.0 - np.eye(len(tree.classes)) if tree.loss is None else tree.loss
-    lines: list[Line] = [Words("The label is the one of least expected cost.")]
+    word, letter, best = ("profit", "G", "highest") if tree.earns else ("cost", "L", "least")
+    if tree.earns:
+        cost, loss = 0.0 - cost, 0.0 - loss
+    lines: list[Line] = [Words(f"The label is the one of {best} expected {word}.")]
     if tree.priors is not None:
         lines.append(Words("Priors alter the counts: " + ", ".join(
             f"{name} {count(before)} → {count(after)}"
             for name, before, after in zip(tree.classes, tree.stats[tree.answer[node]], stats, strict=True)
         ) + "."))  # fmt: skip
-    lines.append(Formula(r"\text{cost}(j) = \sum_i L_{ij}\, p_i"))
+    lines.append(Formula(rf"\text{{{word}}}(j) = \sum_i {letter}_{{ij}}\, p_i"))
     rows = tuple(
         (name, _sum_of_costs(loss[:, j], stats, n), brief(cost[j] / n) + (" ✓" if j == tree.value[node] else ""))
         for j, name in enumerate(tree.classes)
     )
-    return [*lines, Grid(("label", "costs times shares of the classes", "expected cost"), rows), _matrix(tree, loss)]
+    return [
+        *lines,
+        Grid(("label", f"{word}s times shares of the classes", f"expected {word}"), rows),
+        _matrix(tree, loss),
+    ]
 
 
 def _sum_of_costs(costs: np.ndarray, stats: np.ndarray, n: float) -> str:
@@ -91,7 +101,7 @@ def _sum_of_costs(costs: np.ndarray, stats: np.ndarray, n: float) -> str:
 
 
 def _matrix(tree: Tree, loss: np.ndarray) -> Grid:
-    """The costs themselves: true class by label."""
+    """The costs or profits themselves: true class by label."""
     heads = ("true class", *(f"called {name}" for name in tree.classes))
     rows = tuple((name, *(f"{v:g}" for v in row)) for name, row in zip(tree.classes, loss, strict=True))
     return Grid(heads, rows)

@@ -65,7 +65,11 @@ def _unlike(view: NodeView) -> str:
     """Why the answer is not the commonest class, where it is not."""
     if _is_commonest(view):
         return ""
-    return ", at the least cost to be expected" if view.tree.loss is not None else ", by the class weights"
+    return f", {_by_costs(view)}" if view.tree.loss is not None else ", by the class weights"
+
+
+def _by_costs(view: NodeView) -> str:
+    return "at the highest profit to be expected" if view.tree.earns else "at the least cost to be expected"
 
 
 def _answer(view: NodeView) -> str:
@@ -76,7 +80,7 @@ def _answer(view: NodeView) -> str:
     answer = f"{target} = {_named(view.predicted)}"
     if _is_commonest(view):
         return f"{answer}, as in {_share(view)} of its {_rows(view)}"
-    why = "at the least cost to be expected" if view.tree.loss is not None else "by the priors"
+    why = _by_costs(view) if view.tree.loss is not None else "by the priors"
     return f"{answer} {why}, though it is so in {_share(view)} of its {_rows(view)} only"
 
 

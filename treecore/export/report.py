@@ -152,17 +152,19 @@ def _source(cards: Sequence, tree: Tree) -> str:
 def _curve(fit: Fit, roles: dict[str, Table]) -> str:
     """Errors of the subtrees of cost-complexity pruning by their leaves, as lines."""
     curve = size_curve(sequence(fit.grown), roles)
-    known = {role: error for role, error in curve.error.items() if np.isfinite(error).all()}
+    known = {role: values for role, values in curve.shown.items() if np.isfinite(values).all()}
     if len(curve) < 2 or not known:
         return _soft("The tree has no smaller subtrees.")
-    top = max(float(error.max()) for error in known.values()) or 1.0
-    lines = "".join(_line(curve, error / top, COLORS[role]) for role, error in known.items())
+    low = min(0.0, *(float(values.min()) for values in known.values()))
+    top = max(low, 0.0, *(float(values.max()) for values in known.values()))
+    span = top - low or 1.0
+    lines = "".join(_line(curve, (values - low) / span, COLORS[role]) for role, values in known.items())
     ours = _x(curve, fit.tree.n_leaves)
     mark = f'<line x1="{ours:.1f}" x2="{ours:.1f}" y1="10" y2="{HIGH - 22}" stroke="#24282d" stroke-dasharray="3 3"/>'
     labels = _svg_text(36, HIGH - 6, "1 leaf", "start") + _svg_text(
         WIDE, HIGH - 6, f"{curve.n_leaves.max():,} leaves", "end"
     )
-    labels += _svg_text(32, 16, f"{top:.3g}", "end") + _svg_text(32, HIGH - 20, "0", "end")
+    labels += _svg_text(32, 16, f"{top:.3g}", "end") + _svg_text(32, HIGH - 20, f"{low:.3g}", "end")
     keys = ", ".join(f"{role} ({_name_of(COLORS[role])})" for role in known)
     drawn = f'<svg viewBox="0 0 {WIDE} {HIGH}" width="{WIDE}" height="{HIGH}" role="img">{lines}{mark}{labels}</svg>'
     what = f"{curve.measure or 'error'} on the rows of {keys}; dashed: this tree."

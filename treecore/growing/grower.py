@@ -153,7 +153,7 @@ def _order(first_child: np.ndarray, n_children: np.ndarray, growth: GrowSettings
 
 def _as_counted(stats: np.ndarray, table: Table, growth: GrowSettings) -> np.ndarray:
     """The nodes' statistics without what priors and costs did to the weights; whole where rows count once."""
-    if not table.classes or (growth.priors is None and growth.loss is None):
+    if not table.classes or (growth.priors is None and not growth.weighs_answers):
         return stats
     factors = class_factors(table, growth)
     counted = np.divide(stats, factors, out=np.zeros_like(stats), where=factors > 0)

@@ -16,6 +16,7 @@ ALWAYS = {
     "patience": "growth ends by validation rows",
     "priors": "priors are set against the shares of all rows",
     "loss": "costs are set against the shares of all rows",
+    "profit": "profits are set against the shares of all rows",
     "edges": "numbers are parted into bins",
     "size_penalty": "the size of the whole tree is paid for",
     "min_share_split": "least shares are those of all rows",

@@ -35,7 +35,8 @@ class Confusion:
     classes : the true classes. answers : the classes, and "no answer" last if the tree had none for a row.
     counts : weight of the rows of class [true] answered by [answer].
     n_rows, n_left_out : rows counted; rows that are not, because their class is missing or unknown to the tree.
-    loss : float64 (n_classes, n_classes), cost of a row of class [true] called [answer]; None: every error costs 1.
+    loss : float64 (n_classes, n_classes), cost of a row of class [true] called [answer], below 0 where it earns
+        something; None: every error costs 1.
     priors : float64 (n_classes,), the shares of the classes that the tree reckons with; None: those of the rows.
     Shares and means of no rows are NaN.
     """
@@ -70,9 +71,9 @@ class Confusion:
 
     @cached_property
     def unit_cost(self) -> np.ndarray:
-        """What one row of each cell costs; a row without an answer as much as its class's dearest error."""
+        """What one row of each cell costs; a row without an answer as much as its class's dearest one."""
         cost = 1.0 - np.eye(len(self.classes)) if self.loss is None else self.loss
-        unanswered = np.ones(len(cost)) if self.loss is None else cost.max(axis=1, initial=0.0)
+        unanswered = np.ones(len(cost)) if self.loss is None else cost.max(axis=1)
         return np.column_stack([cost, unanswered])[:, : len(self.answers)]
 
     @property

@@ -4,25 +4,26 @@ from collections.abc import Callable
 
 import numpy as np
 
+from treecore.criteria.criterion import missed
 from treecore.errors import TreecoreError
 from treecore.tree.rounding import settled
 from treecore.tree.tree import Tree
 
 OWN = "error"
-"""The name of the measure that labels are chosen by: the error rate, the mean cost where errors have costs, and the
-mean squared error of numbers."""
+"""The name of the measure that labels are chosen by: the error rate, the mean cost where errors have costs, the profit
+where answers earn something, and the mean squared error of numbers."""
 
 
 def reckons(tree: Tree) -> bool:
-    """Do costs or priors make its risk another number than the error rate?"""
+    """Do costs, profits or priors make its risk another number than the error rate?"""
     return tree.loss is not None or tree.priors is not None
 
 
 def measure_of(tree: Tree) -> str:
-    """What the risk R(T) of pruning and of the size curve is called for this tree."""
+    """What a tree is pruned by, and the size curve of it shows, is called."""
     if not tree.classes:
         return "mean squared error"
-    name = "error rate" if tree.loss is None else "mean cost"
+    name = "error rate" if tree.loss is None else "mean profit" if tree.earns else "mean cost"
     return name if tree.priors is None else f"{name} by the priors"
 
 
@@ -30,7 +31,7 @@ def row_costs(tree: Tree, truth: np.ndarray, answer: np.ndarray) -> np.ndarray:
     """float64 (n_rows,): what each answer costs, times the prior over the training share of the true class.
 
     truth, answer : int64 (n_rows,), class indices; an answer of -1 ("no answer") costs as much as the class's
-    dearest error. Source: Breiman et al. (1984), section 4.4.
+    dearest one. What an answer earns is a cost below 0. Source: Breiman et al. (1984), section 4.4.
     """
     if tree.loss is None:
         cost = (answer != truth).astype(float)
@@ -56,7 +57,14 @@ def smoothed_shares(tree: Tree) -> np.ndarray:
 
 
 def _of_labels(tree: Tree) -> np.ndarray:
-    loss = 1.0 - np.eye(len(tree.classes)) if tree.loss is None else tree.loss
+    return _by_label(tree, 1.0 - np.eye(len(tree.classes)) if tree.loss is None else tree.loss)
+
+
+def _missed(tree: Tree) -> np.ndarray:
+    return _by_label(tree, missed(tree.loss))
+
+
+def _by_label(tree: Tree, loss: np.ndarray) -> np.ndarray:
     worst = np.append(loss, loss.max(axis=1, keepdims=True), axis=1)  # column -1: no answer
     return worst.T[tree.value]
 
@@ -76,9 +84,13 @@ def _log_loss(tree: Tree) -> np.ndarray:
 
 
 OF_CLASSES: dict[str, Callable[[Tree], np.ndarray]] = {
-    OWN: _of_labels, "accuracy": _right_or_wrong, "cost": _of_labels, "brier": _brier, "log_loss": _log_loss,
+    OWN: _of_labels, "accuracy": _right_or_wrong, "cost": _of_labels, "profit": _of_labels, "brier": _brier,
+    "log_loss": _log_loss,
 }  # fmt: skip
-"""Measure -> (tree) -> float64 (n_nodes, n_classes), the loss of a row of each class at each node."""
+"""Measure -> (tree) -> float64 (n_nodes, n_classes), the loss of a row of each class at each node; profits are losses
+below 0."""
+OF_ANSWERS = (OWN, "cost", "profit")
+"""Measures that follow from the label alone, by the tree's matrix of costs or profits."""
 OF_NUMBERS: dict[str, int] = {OWN: 2, "mse": 2, "mae": 1}
 """Measure -> the power of the distance between a number and its answer."""
 
@@ -87,7 +99,7 @@ def row_losses(tree: Tree, measure: str = OWN, factor: np.ndarray | None = None)
     """float64 (n_nodes, n_classes): what a row of each class costs where it ends in the node.
 
     measure : a name in OF_CLASSES. factor : float64 (n_classes,), by which rows of each class count; None takes the
-        tree's own (prior over training share). "No answer" is an error, as dear as the dearest of the class.
+        tree's own (prior over training share). "No answer" is as dear as the dearest of the class.
     """
     check_additive(tree, measure)
     return OF_CLASSES[measure](tree) * (tree.prior_factor if factor is None else factor)
@@ -98,13 +110,16 @@ def leaf_errors(tree: Tree, stats: np.ndarray, measure: str = OWN) -> np.ndarray
 
     stats : float64 (n_nodes, S), of any rows (training, validation ...), as in Tree.stats.
     Classification: by default the weight of the rows whose class is not the node's label (label by training rows); with
-    costs and priors what these errors cost, rows weighted by prior over training share.
+    costs and priors what these errors cost, rows weighted by prior over training share. Of profits it is what the label
+    misses of the best answer to each row, never below 0: less than the cost by the same sum, least_cost, in all trees.
     Regression: sum of squared distances from the node's training mean; NaN where rows find no answer. Absolute
     distances do not follow from sums: TreecoreError.
     """
     if tree.classes:
         if measure == OWN and tree.loss is None:
             return misclassified(tree, stats)
+        if measure in OF_ANSWERS and tree.earns:
+            return (stats * (_missed(tree) * tree.prior_factor)).sum(axis=1)
         return (stats * row_losses(tree, measure)).sum(axis=1)
     check_additive(tree, measure)
     if OF_NUMBERS[measure] != 2:
@@ -114,6 +129,14 @@ def leaf_errors(tree: Tree, stats: np.ndarray, measure: str = OWN) -> np.ndarray
     squares, around = stats[:, 2], own * own * stats[:, 0]
     errors = np.maximum(settled(squares - 2 * own * stats[:, 1] + around, squares + around), 0.0)
     return np.where(stats[:, 0] == 0, 0.0, errors)
+
+
+def least_cost(tree: Tree, stats: np.ndarray) -> float:
+    """What rows of these classes cost with the best answer to each: 0 but for profits, the best of which is below 0.
+
+    stats : float64 (S,), of any rows.
+    """
+    return float(stats @ (tree.loss.min(axis=1) * tree.prior_factor)) if tree.earns else 0.0
 
 
 def misclassified(tree: Tree, stats: np.ndarray) -> np.ndarray:
@@ -139,14 +162,18 @@ def check_additive(tree: Tree, measure: str) -> None:
         remedy = "Choose one of: " + ", ".join(OF_CLASSES if tree.classes else OF_NUMBERS)
         what = f"{measure!r} has no meaning for a target of {held}: it is no loss of single rows there"
         raise TreecoreError(what, where="measure", remedy=remedy)
+    if measure == "profit" and tree.loss is None:
+        remedy = "Grow it with profit, a row per true class and a column per answer, or choose another measure"
+        raise TreecoreError("The tree knows no profit of its answers", where="measure", remedy=remedy)
 
 
 def error_name(tree: Tree, measure: str = OWN) -> str:
-    """What leaf_errors adds up, in words: "errors", "cost of errors" ..."""
+    """What leaf_errors adds up, in words: "errors", "cost of errors", "missed profit" ..."""
     if measure in ("brier", "log_loss"):
         named = {"brier": "Brier score", "log_loss": "log loss"}[measure]
     elif not tree.classes:
         return "absolute error" if measure == "mae" else "squared error"
     else:
         named = "errors" if tree.loss is None or measure == "accuracy" else "cost of errors"
+        named = "missed profit" if tree.earns and measure != "accuracy" else named
     return named if tree.priors is None else f"{named} weighted by priors"

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from math import nan, sqrt
+from math import inf, nan, sqrt
 
 import numpy as np
 
@@ -22,7 +22,8 @@ class Measure:
     """An entry of the registry.
 
     of : the measure of some answers, NaN where it has no meaning for them. formula : in LaTeX. task : of its target.
-    higher : is more better? two : only for two classes. percent : is it a share that people read in per cent?
+    higher : is more better? two : only for two classes. percent : is it a share that people read in per cent? most :
+    that it can be where more is better.
     """
 
     name: str
@@ -34,11 +35,12 @@ class Measure:
     higher: bool = True
     two: bool = False
     percent: bool = False
+    most: float = 1.0
 
     @property
     def best(self) -> float:
         """What it is where every answer is right: no curve goes beyond it."""
-        return 1.0 if self.higher else 0.0
+        return self.most if self.higher else 0.0
 
     def __call__(self, answers: Answers) -> float:
         """TreecoreError for answers of the other task, or of more than two classes where it needs two."""
@@ -172,6 +174,8 @@ MEASURES: Registry[Measure] = Registry(
             higher=False),
     Measure("cost", "Mean cost", CLASSES, r"\tfrac1n\sum_{ij}n_{ij}L_{ij}", "Breiman et al. (1984)",
             lambda a: a.confusion.mean_cost, higher=False),
+    Measure("profit", "Mean profit", CLASSES, r"\tfrac1n\sum_{ij}n_{ij}G_{ij}", "Elkan (2001)",
+            lambda a: 0.0 - a.confusion.mean_cost, most=inf),
     Measure("auc", "Area under ROC", CLASSES, r"P(s_+>s_-)+\tfrac12P(s_+=s_-)", "Hanley and McNeil (1982)",
             lambda a: _of_order(a, "area")),
     Measure("average_precision", "Average precision", CLASSES, r"\sum_i(R_i-R_{i-1})P_i", "Buckland and Gey (1994)",

@@ -25,7 +25,7 @@ def cross_validation_traces(
     """
     if curve.cv_mean is None or (measure == "accuracy" and curve.measure != "error rate"):
         return []
-    mean = 1 - curve.cv_mean if measure == "accuracy" else curve.cv_mean
+    mean = 1 - curve.cv_mean if measure == "accuracy" else curve.cv_shown
     told = f"cross-validation: %{{y:{number}}} ± %{{customdata[1]:{number}}}<extra></extra>"
     line = go.Scatter(
         x=x[step], y=mean[step], customdata=np.column_stack([step, curve.cv_error[step]]), mode="lines+markers",

@@ -33,17 +33,17 @@ def size_curve(
     the steps that can be told apart are drawn, see plots.thinned.
 
     chosen : the step in force, marked by a vertical line and rings. measure : "accuracy" or "error", which is the
-    number that the axis names: a mean cost where errors have costs.
+    number that the axis names: a mean cost where errors have costs, a mean profit where answers earn something.
     size : "leaves", "nodes" or "depth" on the x axis. A curve with a cross-validation shows its mean and a band of one
     standard error on either side. marks : (step, name) of sizes that a rule chose on that mean.
     """
     _check(curve, measure, size)
     x = {"leaves": curve.n_leaves, "nodes": curve.n_nodes, "depth": curve.depth}[size]
-    values = curve.accuracy if measure == "accuracy" else curve.error
+    values = curve.accuracy if measure == "accuracy" else curve.shown
     log_x = bool(x.max() > LONG and size != "depth") if log_x is None else log_x and size != "depth"
     number = ".1%" if _is_share(curve, measure) else ".4g"
     kept = [chosen, curve.best(), *(step for step, _ in marks)]
-    cross = [] if curve.cv_mean is None else [curve.cv_mean]
+    cross = [] if curve.cv_mean is None else [curve.cv_shown]
     drawn = steps_to_draw(x, [*values.values(), *cross], log_x, [step for step in kept if step is not None])
     traces = [*_baselines(curve, x, values, number), *cross_validation_traces(curve, x, drawn, measure, number, marks)]
     traces += _lines(curve, x, drawn, values, number)
@@ -54,7 +54,7 @@ def size_curve(
     traces += _best(curve, x, values)
     xaxis = {"title": f"{size} of the pruned tree"} | _ticks(int(x.max()), log_x)
     yaxis = {"title": "accuracy" if measure == "accuracy" else curve.measure}
-    yaxis |= {"rangemode": "normal" if measure == "accuracy" else "tozero"}
+    yaxis |= {"rangemode": "normal" if measure == "accuracy" or curve.of_profit else "tozero"}
     if _is_share(curve, measure):
         yaxis |= {"tickformat": ".1~%"}
     more = {"shapes": shapes, "annotations": _names(traces) + _best_named(curve, x, log_x), "showlegend": False}

@@ -8,27 +8,29 @@ import numpy as np
 from treecore.data.table import Table
 from treecore.errors import TreecoreError
 from treecore.judging.interest import class_of_interest
-from treecore.judging.losses import OWN, is_additive
+from treecore.judging.losses import OWN, check_additive, is_additive
 from treecore.judging.ranking import Ranking, ranking_of_groups
 from treecore.pruning.rounding import ROUNDING, last_of_least
 from treecore.pruning.sequence import Sequence
 from treecore.tree.sums import add_up_statistics
 from treecore.tree.tally import end_statistics
+from treecore.tree.tree import Tree
 
 MEASURED = (
-    (OWN, "the error, or what errors cost"), ("log_loss", "log loss of the class shares"),
+    (OWN, "the error, or what answers cost or earn"), ("log_loss", "log loss of the class shares"),
     ("brier", "Brier score of the class shares"), ("auc", "area under ROC"),
-    ("average_precision", "average precision"), ("captured", "captured in the first tenth"),
+    ("average_precision", "average precision"), ("captured", "captured in the first tenth"), ("profit", "profit"),
     ("mae", "absolute error of numbers"),
 )  # fmt: skip
 """By what a size may be chosen."""
 NAMES = {
     OWN: "error", "log_loss": "log loss", "brier": "Brier score", "auc": "area under ROC",
-    "average_precision": "average precision", "captured": "share captured in the first tenth", "mae": "absolute error",
+    "average_precision": "average precision", "captured": "share captured in the first tenth", "profit": "profit",
+    "mae": "absolute error",
 }  # fmt: skip
 LOSS_NAMES = NAMES | {
     "auc": "1 − area under ROC", "average_precision": "1 − average precision", "captured": "1 − share captured",
-    "mae": "mean absolute error",
+    "profit": "mean profit", "mae": "mean absolute error",
 }  # fmt: skip
 """Of curves, on which less is better."""
 OF_ORDER = {"auc": "area", "average_precision": "average_precision", "captured": "captured"}
@@ -51,12 +53,12 @@ class Judgement:
 
     @property
     def higher(self) -> bool:
-        return self.measure in OF_ORDER
+        return self.measure in OF_ORDER or self.measure == "profit"
 
     @property
     def loss(self) -> np.ndarray:
-        """float64 (n_steps,): the mean, or 1 less it where more is better."""
-        return 1.0 - self.mean if self.higher else self.mean
+        """float64 (n_steps,): the mean, or where more is better 1 less it, a profit turned over."""
+        return loss_of(self.mean, self.measure)
 
     def best(self, n_errors: float = 0.0) -> int:
         """The smallest subtree that is at most n_errors standard errors worse than the best one.
@@ -96,6 +98,18 @@ def smallest_within(mean: np.ndarray, error: np.ndarray, n_errors: float = 0.0) 
     return int(np.flatnonzero(mean <= mean[least] + within + slack)[-1])
 
 
+def own_measure(measure: str, tree: Tree) -> str:
+    """The measure that OWN stands for: "profit" where the tree's answers earn something."""
+    return "profit" if measure == OWN and tree.earns else measure
+
+
+def loss_of(value: np.ndarray, measure: str) -> np.ndarray:
+    """A measure as a loss, of which less is better, and a loss as the measure that it is of."""
+    if measure == "profit":
+        return 0.0 - value
+    return 1.0 - value if measure in OF_ORDER else value
+
+
 def judgement(steps: Sequence, table: Table, measure: str = OWN, places: list[int] | None = None) -> Judgement:
     """Every subtree judged on a table's rows.
 
@@ -105,6 +119,7 @@ def judgement(steps: Sequence, table: Table, measure: str = OWN, places: list[in
     area under ROC that of DeLong et al. (1988), of more classes the mean of theirs; other measures of order have none.
     TreecoreError where no row can be judged, or the measure has no meaning for the target.
     """
+    measure = own_measure(measure, steps.tree)
     check_measure(steps, measure)
     if measure in OF_ORDER:
         return _ranked(steps, table, measure, _spread(steps) if places is None else np.unique(places))
@@ -112,7 +127,7 @@ def judgement(steps: Sequence, table: Table, measure: str = OWN, places: list[in
     if not weight > 0 or np.isnan(sums[:, 0]).all():
         raise _nothing_to_judge()
     mean, square = sums.T / weight
-    return Judgement(mean, np.sqrt(np.maximum(square - mean**2, 0.0) / weight), measure)
+    return Judgement(loss_of(mean, measure), np.sqrt(np.maximum(square - mean**2, 0.0) / weight), measure)
 
 
 def serves(measure: str, classes: tuple[str, ...]) -> bool:
@@ -130,6 +145,8 @@ def check_measure(steps: Sequence, measure: str) -> None:
         remedy = "Choose one of: " + ", ".join(name for name in NAMES if serves(name, classes))
         what = f"{NAMES.get(measure, measure)!r} has no meaning for a target of {held}"
         raise TreecoreError(what, where="measure", remedy=remedy)
+    if is_additive(classes, measure):
+        check_additive(steps.tree, measure)
 
 
 def _nothing_to_judge() -> TreecoreError:

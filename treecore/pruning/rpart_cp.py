@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from treecore.criteria.criterion import missed
 from treecore.errors import TreecoreError
 from treecore.judging.losses import leaf_errors
 from treecore.pruning.cuts import CUT, KEEP, Cuts, Reason
@@ -43,7 +44,7 @@ def _risks(tree: Tree) -> np.ndarray:
     if not tree.classes:
         return leaf_errors(tree, tree.stats)
     k = len(tree.classes)
-    loss = 1.0 - np.eye(k) if tree.loss is None else tree.loss
+    loss = 1.0 - np.eye(k) if tree.loss is None else missed(tree.loss)
     costs = np.zeros((tree.n_nodes, k))
     for true in range(k):
         costs += tree.stats[:, true, None] * loss[true] * tree.prior_factor[true]

@@ -7,7 +7,7 @@ import numpy as np
 
 from treecore.data.table import Table
 from treecore.errors import TreecoreError
-from treecore.judging.losses import OWN, check_additive, leaf_errors
+from treecore.judging.losses import OF_ANSWERS, OWN, check_additive, leaf_errors, least_cost
 from treecore.kernels.collapse import weakest_links
 from treecore.pruning.cuts import CUT, KEEP, Cuts, Reason
 from treecore.pruning.risk import handed_down, loss_moments, node_weight, training_risk
@@ -19,7 +19,7 @@ from treecore.tree.tree import Tree
 
 RISKS = (
     (OWN, "training error"), ("impurity", "impurity of the criterion"), ("log_loss", "log loss of the class shares"),
-    ("brier", "Brier score of the class shares"),
+    ("brier", "Brier score of the class shares"), ("profit", "missed profit"),
 )  # fmt: skip
 
 
@@ -30,7 +30,7 @@ class Sequence:
     alpha : float64 (n_steps,), rising; subtree k is the smallest best one for alpha[k] <= alpha < alpha[k+1]
         (alpha[1] is 0 as well when some splits do not lower the training risk at all).
     n_leaves : int64 (n_steps,). risk : float64 (n_steps,), training risk: error rate (or mean squared error),
-        or with `by` "impurity" the mean impurity of the rows' leaves.
+        or with `by` "impurity" the mean impurity of the rows' leaves; of profits what is missed of the best ones.
     step : int64 (n_nodes,), the step at which a node becomes a leaf; n_steps for a leaf of the grown tree.
     link : float64 (n_nodes,), the alpha of that step (infinite at a leaf).
     by : the name in RISKS that the steps minimise.
@@ -60,7 +60,9 @@ class Sequence:
     @property
     def unit(self) -> str:
         """What alpha and risk are counted in, in words."""
-        if self.by != OWN:
+        if self.tree.earns and self.by in OF_ANSWERS:
+            return "missed profit"
+        if self.by not in OF_ANSWERS:
             return {"impurity": "mean impurity", "log_loss": "log loss", "brier": "Brier score"}[self.by]
         if not self.tree.classes:
             return "mean squared error"
@@ -111,7 +113,7 @@ class Sequence:
         return Reason("cost complexity", text + (f" ({rule})" if rule else ""), worth, limit)
 
     def curve(self, table: Table) -> np.ndarray:
-        """float64 (n_steps,): error rate (or mean squared error) of every subtree on a table's rows.
+        """float64 (n_steps,): error rate (or mean squared error) of every subtree on a table's rows; profits below 0.
 
         NaN if the table has no rows with a known target. A row shared among several leaves is wrong with the shares
         of those that are; elsewhere it is the error of predicting with each subtree for itself.
@@ -124,7 +126,8 @@ class Sequence:
         total = node_weight(self.tree, through[:1])[0]
         if total <= 0:
             return np.full(len(self), np.nan)
-        return self.along(leaf_errors(self.tree, through), leaf_errors(self.tree, ends)) / total
+        errors = self.along(leaf_errors(self.tree, through), leaf_errors(self.tree, ends))
+        return (errors + least_cost(self.tree, ends.sum(axis=0))) / total
 
     def losses(self, table: Table, factor: np.ndarray | None = None, measure: str = OWN) -> tuple[np.ndarray, float]:
         """(float64 (n_steps, 2), weight): sums of weight * loss and weight * loss^2 of every subtree's answers.
@@ -162,10 +165,10 @@ class Sequence:
 def sequence(tree: Tree, risk: str = OWN) -> Sequence:
     """The nested sequence of a grown tree by weakest-link cutting (Breiman et al. 1984, chapter 3).
 
-    risk : "error" takes R(t) = training error rate (mean squared error for regression), in units of
-        alpha per leaf; "impurity" takes the criterion's impurity times the node's share (scikit-learn); "log_loss" and
-        "brier" those of the node's class shares, see judging.losses. Where shares are smoothed a split may raise its
-        risk: it costs no alpha to give up.
+    risk : "error" takes R(t) = training error rate (mean squared error for regression), in units of alpha per leaf, or
+        what is missed of the best profits, which "profit" asks for by name; "impurity" takes the criterion's impurity
+        times the node's share (scikit-learn); "log_loss" and "brier" those of the node's class shares, see
+        judging.losses. Where shares are smoothed a split may raise its risk: it costs no alpha to give up.
     Training rows whose route ends in an inner node count there, in every subtree that has it.
     """
     if risk not in dict(RISKS):

@@ -7,6 +7,7 @@ from functools import cached_property
 import numpy as np
 
 from treecore.criteria import CRITERIA, Judge
+from treecore.criteria.criterion import missed
 from treecore.tree.rounding import settled
 from treecore.tree.schema import Schema
 from treecore.tree.splits import Splits, freeze_columns, no_splits
@@ -49,7 +50,7 @@ class TreeColumns:
         near its own mean at a node where sums around its parent's center have cancelled; zeros for classification.
     growth : the settings it was grown with, as plain values.
     priors, loss : class shares (K,) and costs (K, K) that labels and probabilities reckon with; None: those of
-        the training rows, every error costs 1. `stats` count the rows as they are.
+        the training rows, every error costs 1. Profits are costs below 0. `stats` count the rows as they are.
     added : rows of each class (K,) that are added to those of every node before its class shares are taken, as
         Laplace's estimate does; None: none are. Labels are those of the rows as they are.
     share_weight : float64 (n_nodes,), weights by which rows without a value are shared among branches, where other
@@ -137,6 +138,11 @@ class TreeColumns:
         """float64 (...): weight of the rows that have these statistics, float64 (..., S); see `stats`."""
         return stats.sum(axis=-1) if self.classes else stats[..., 0]
 
+    @property
+    def earns(self) -> bool:
+        """Does some answer earn something, so that one speaks of its profit and not of its cost?"""
+        return self.loss is not None and bool(self.loss.min() < -1e-8 * np.abs(self.loss).max())
+
     @cached_property
     def prior_factor(self) -> np.ndarray:
         """float64 (S,): prior over training share of each class; 1 without priors and for the sums of a regression."""
@@ -150,7 +156,7 @@ class TreeColumns:
         """float64 (S,), by which statistics were multiplied while splits were judged; see growing.settings.costs."""
         if self.loss is None or CRITERIA[self.criterion].needs_loss:
             return self.prior_factor
-        cost = self.loss.sum(axis=1)
+        cost = missed(self.loss).sum(axis=1)
         return self.prior_factor * cost / (self.prior_factor * cost * self.stats[0]).sum() * self.stats[0].sum()
 
     @cached_property
@@ -168,10 +174,7 @@ class TreeColumns:
     @cached_property
     def expected_cost(self) -> np.ndarray:
         """float64 (n_nodes, n_classes): cost of answering with each class at the node, times the node's weight."""
-        return self._costs(self.stats[self.answer])
-
-    def _costs(self, stats: np.ndarray) -> np.ndarray:
-        stats = stats * self.prior_factor
+        stats = self.stats[self.answer] * self.prior_factor
         return stats.sum(axis=1, keepdims=True) - stats if self.loss is None else stats @ self.loss
 
     def labels_of(self, stats: np.ndarray) -> np.ndarray:
@@ -179,7 +182,8 @@ class TreeColumns:
 
         Without costs it is the most frequent one; the first among equals.
         """
-        cost = self._costs(stats)
+        stats = stats * self.prior_factor
+        cost = stats.sum(axis=1, keepdims=True) - stats if self.loss is None else stats @ missed(self.loss)
         # classes whose costs are equal by the formula may differ in their last digits
         slack = 1e-12 * np.abs(cost).sum(axis=1, keepdims=True)
         return np.argmax(cost <= cost.min(axis=1, keepdims=True) + slack, axis=1)

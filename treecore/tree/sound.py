@@ -70,7 +70,7 @@ def _check_settings(tree: TreeColumns) -> None:
             raise wrong("growth", f"{value!r} is no setting")
 
 
-OF_PAIRS = "priors", "loss", "costs", "edges", "monotonic"
+OF_PAIRS = "priors", "loss", "profit", "costs", "edges", "monotonic"
 DEEPEST = 3
 """Settings of growth that hold more than one number, and how many lists may be within each other: name and edges."""
 
@@ -151,7 +151,8 @@ def _check_by_class(tree: TreeColumns) -> None:
             continue
         if numbers.shape != shape or not k:
             raise wrong(name, f"It is of {numbers.shape}, not of {k} classes")
-        if not ((numbers >= 0) & (numbers < LARGEST)).all():
+        least = -LARGEST if name == "loss" else 0  # profits are costs below 0
+        if not ((numbers >= least) & (numbers < LARGEST)).all():
             raise wrong(name, "There is a number below 0, or none")
     if tree.priors is not None and not math.isclose(tree.priors.sum(), 1, rel_tol=SLACK):
         raise wrong("priors", "The shares do not sum to 1")

@@ -18,6 +18,8 @@ def summary() -> None:
     classes = now.task == "classification"
     for name, label in PANEL.items():
         value = getattr(now.growth, name)
+        if (name == "profit" and not value) or (name == "loss" and now.growth.profit):
+            continue  # what an answer is worth is said once, as a cost or as a profit
         if classes or name in ("costs", "monotonic"):
             st.caption(f"{label}: " + (plain(_in_force(name, value)) if value else _at_first(name)))
     if not classes:

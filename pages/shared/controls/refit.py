@@ -38,9 +38,10 @@ def keep_costs() -> None:
 def _costs() -> list[str]:
     now = situation()
     said = []
-    if state.choice("costs for") != costs_belong_to(now) and (now.growth.loss or now.growth.priors):
-        what = " and ".join(PANEL[name].lower() for name in ("loss", "priors") if getattr(now.growth, name))
-        _drop("loss", "priors")
+    by_class = [name for name in ("loss", "profit", "priors") if getattr(now.growth, name)]
+    if by_class and state.choice("costs for") != costs_belong_to(now):
+        what = " and ".join(PANEL[name].lower() for name in by_class)
+        _drop(*by_class)
         said.append(f"The {what} were for other classes: they are as at first.")
     gone = [feature for feature, _ in now.growth.costs if feature not in now.table.features]
     if gone:

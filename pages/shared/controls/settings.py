@@ -108,6 +108,6 @@ def why_not(entry, now: Situation) -> str:
     most = getattr(entry, "max_classes", None)
     if now.task == "classification" and most is not None and now.n_classes > most:
         return f"is for {most} classes, the target has {now.n_classes}"
-    if now.task == "classification" and getattr(entry, "needs_loss", False) and now.growth.loss is None:
+    if now.task == "classification" and getattr(entry, "needs_loss", False) and not now.growth.weighs_answers:
         return "needs costs of errors"
     return "is not for " + ("classes" if now.task == "classification" else "numbers")

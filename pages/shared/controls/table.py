@@ -33,7 +33,7 @@ DEPTHS = (*range(1, 13), 15, 20, 30, None)
 
 
 def _criterion_fits(entry, now: Situation) -> bool:
-    return entry in criteria_for(now.task, now.n_classes, now.growth.loss is not None)
+    return entry in criteria_for(now.task, now.n_classes, now.growth.weighs_answers)
 
 
 def _task_fits(entry, now: Situation) -> bool:
@@ -198,7 +198,7 @@ SETTINGS = Registry(
 )
 # fmt: on
 
-PANEL = {name: LABELS[name] for name in ("loss", "priors", "costs", "monotonic")}
+PANEL = {name: LABELS[name] for name in ("loss", "profit", "priors", "costs", "monotonic")}
 """Settings that have an editor of their own."""
 KEPT = (
     *("max_depth", "max_leaves", "min_rows_leaf", "seed"),

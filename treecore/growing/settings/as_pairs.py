@@ -10,6 +10,7 @@ from treecore.errors import TreecoreError
 REMEDIES = {
     "priors": "a list of shares",
     "loss": "a list of rows of costs",
+    "profit": "a list of rows of gains, below 0 for losses",
     "costs": "a cost by feature",
     "edges": "for a feature one number or more, ascending",
     "monotonic": "for a feature 1 (the answer rises with it), -1 (it falls) or 0",
@@ -20,9 +21,9 @@ def as_pairs(name: str, value):
     """Lists of lists (as JSON has them) as tuples of tuples, a mapping as pairs; TreecoreError for anything else.
 
     costs hold pairs of a name and a number, monotonic of a name and 1 or -1, edges of a name and ascending numbers,
-    priors numbers, loss rows of numbers.
+    priors numbers, loss and profit rows of numbers.
     """
-    if value is None and name in ("priors", "loss"):
+    if value is None and name in ("priors", "loss", "profit"):
         return None
     try:
         return _READ[name](value.items() if isinstance(value, Mapping) else value)
@@ -78,9 +79,14 @@ def _number(value) -> float:
     return float(value)
 
 
+def _rows(rows) -> tuple:
+    return tuple(tuple(_number(v) for v in row) for row in rows)
+
+
 _READ = {
     "priors": lambda shares: tuple(_number(v) for v in shares),
-    "loss": lambda rows: tuple(tuple(_number(v) for v in row) for row in rows),
+    "loss": _rows,
+    "profit": _rows,
     "costs": _costs,
     "edges": _edges,
     "monotonic": _monotonic,

@@ -1,9 +1,10 @@
-"""Class priors, misclassification costs and attribute costs: checked, and as the numbers a grower needs."""
+"""Class priors, costs and profits of answers and costs of features: checked, and as the numbers a grower needs."""
 
 import itertools
 
 import numpy as np
 
+from treecore.criteria.criterion import missed
 from treecore.data.table import Table
 from treecore.errors import TreecoreError
 from treecore.growing.settings.grow_settings import GrowSettings
@@ -13,23 +14,42 @@ LARGEST = 1e100
 
 
 def loss_matrix(table: Table, growth: GrowSettings) -> np.ndarray | None:
-    """float64 (K, K), cost of a row of class i called j; None where every error costs 1.
+    """float64 (K, K), cost of a row of class i called j, the profit turned over; None where every error costs 1.
 
-    TreecoreError unless it is square with a row per class, of 0 to 1e100, 0 on the diagonal and not all 0.
+    TreecoreError unless it is square with a row per class; costs are of 0 to 1e100, 0 on the diagonal and not all 0;
+    profits of -1e100 to 1e100, and in some row not all the same. TreecoreError also for costs and profits at once.
     """
-    if growth.loss is None:
+    if not growth.weighs_answers:
         return None
-    classes = _classes(table, "loss")
-    n_values = [len(row) for row in growth.loss]
+    if growth.loss is not None and growth.profit is not None:
+        raise TreecoreError(
+            "Costs and profits cannot both be in force", where="profit", remedy="Set one of loss and profit to none"
+        )
+    name = "loss" if growth.profit is None else "profit"
+    given, classes = getattr(growth, name), _classes(table, name)
+    n_values = [len(row) for row in given]
     if n_values != [len(classes)] * len(classes):
         raise TreecoreError(
-            f"The loss matrix has rows of {n_values} values for the classes {', '.join(classes)}",
-            where="loss",
+            f"The {name} matrix has rows of {n_values} values for the classes {', '.join(classes)}",
+            where=name,
             remedy="Give one row and one column per class, in this order",
         )
-    loss = np.array(growth.loss, float)
-    _check_costs(loss, classes)
-    return loss
+    matrix = np.array(given, float)
+    if name == "profit":
+        _check_profits(matrix, classes)
+        return 0.0 - matrix
+    _check_costs(matrix, classes)
+    return matrix
+
+
+def _check_profits(profit: np.ndarray, classes: tuple[str, ...]) -> None:
+    """TreecoreError naming the first profit that is not possible, by its classes."""
+    for i, j in np.argwhere(~(np.abs(profit) <= LARGEST)):
+        what = f"A row of class {classes[i]!r} called {classes[j]!r} earns {profit[i, j]:g}"
+        raise TreecoreError(what, where="profit", remedy=f"Give a number from {-LARGEST:g} to {LARGEST:g}")
+    if not np.ptp(profit, axis=1).any():
+        what = "Of each class all answers earn the same, so there is nothing to decide"
+        raise TreecoreError(what, where="profit", remedy="Give some right answer more than a wrong one of its class")
 
 
 def _check_costs(loss: np.ndarray, classes: tuple[str, ...]) -> None:
@@ -73,7 +93,8 @@ def class_factors(table: Table, growth: GrowSettings) -> np.ndarray:
     """float64 (K,), by which the weights of each class are multiplied while splits are judged.
 
     prior_j * sum_k L_jk / sum_i prior_i * sum_k L_ik, over the class's share of the training weight: costs act
-    like priors, exactly so for two classes. 1 without priors and costs. Source: Breiman et al. (1984), 4.4.
+    like priors, exactly so for two classes. Of profits L is what each answer misses of the best one of its class.
+    1 without priors and costs. Source: Breiman et al. (1984), 4.4.
     """
     loss, priors = loss_matrix(table, growth), class_priors(table, growth)
     if growth.criterion == "cost_gini":  # costs act in the impurity itself
@@ -83,10 +104,11 @@ def class_factors(table: Table, growth: GrowSettings) -> np.ndarray:
         return np.ones(len(shares))
     wanted = shares if priors is None else priors
     if loss is not None:
-        wanted = wanted * loss.sum(axis=1)
+        wanted = wanted * missed(loss).sum(axis=1)
     if not wanted.sum() > 0:
-        remedy = "Give a class that occurs a prior and a cost above 0"
-        raise TreecoreError("Every class counts nothing", where="loss", remedy=remedy)
+        remedy = "Give a class that occurs a prior above 0 and answers that differ in cost"
+        where = "loss" if growth.profit is None else "profit"
+        raise TreecoreError("Every class counts nothing", where=where, remedy=remedy)
     return np.divide(wanted / wanted.sum(), shares, out=np.ones(len(shares)), where=shares > 0)
 
 

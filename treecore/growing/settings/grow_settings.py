@@ -59,6 +59,8 @@ class GrowSettings:
         three or more classes, by absolute error and by most criteria of other packages.
     priors : the classes' shares to reckon with, in their order; None for those of the training rows.
     loss : rows of the cost matrix, true class by predicted class; None where every error costs 1.
+    profit : in place of costs what each answer earns, true class by predicted class, below 0 for what it loses; right
+        answers may earn and lose, too.
     costs : (feature, cost) pairs; scores count for less when the feature is dear, as cost_form says, with
         cost_power as its exponent.
     max_surrogates : most backup splits kept per node, where `missing` asks for them.
@@ -118,6 +120,7 @@ class GrowSettings:
     tolerance: float = 1e-10
     priors: tuple[float, ...] | None = None
     loss: tuple[tuple[float, ...], ...] | None = None
+    profit: tuple[tuple[float, ...], ...] | None = None
     costs: tuple[tuple[str, float], ...] = ()
     cost_form: str = "divide"
     cost_power: float = 1.0
@@ -146,10 +149,15 @@ class GrowSettings:
             value = getattr(self, name)
             if name != "criterion" or not isinstance(value, str) or value:  # "" leaves the criterion open
                 registry[value]
-        for name in ("priors", "loss", "costs", "edges", "monotonic"):
+        for name in ("priors", "loss", "profit", "costs", "edges", "monotonic"):
             object.__setattr__(self, name, as_pairs(name, getattr(self, name)))
         for name, (least, most) in _RANGES.items():
             object.__setattr__(self, name, _checked_number(name, getattr(self, name), least, most))
+
+    @property
+    def weighs_answers(self) -> bool:
+        """Do answers differ in what they cost or earn?"""
+        return self.loss is not None or self.profit is not None
 
     def to_dict(self) -> dict:
         """Plain JSON values: tuples become lists."""

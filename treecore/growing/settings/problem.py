@@ -52,11 +52,11 @@ NO_LIMIT = np.iinfo(np.int64).max
 
 def criterion_of(table: Table, growth: GrowSettings):
     """The criterion to judge splits of this target by; TreecoreError when the two do not fit."""
-    fitting = criteria_for(table.task, len(table.classes), growth.loss is not None)
+    fitting = criteria_for(table.task, len(table.classes), growth.weighs_answers)
     if not growth.criterion:
         return CRITERIA[usual_criterion(growth, table.task)]
     criterion = CRITERIA[growth.criterion]
-    if criterion.needs_loss and growth.loss is None and table.task == criterion.task:
+    if criterion.needs_loss and not growth.weighs_answers and table.task == criterion.task:
         remedy = "Give a loss matrix, or choose gini, which is the same with equal costs"
         raise TreecoreError(f"{criterion.label} needs costs", where="loss", remedy=remedy)
     if criterion not in fitting and criterion.task == table.task:

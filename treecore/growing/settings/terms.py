@@ -66,7 +66,7 @@ def terms_of(table: Table, growth: GrowSettings) -> Terms:
 
 def _is_plain(table: Table, growth: GrowSettings) -> bool:
     """Are the terms those of all tables of numbers like it (see _of_alike), however many rows they have?"""
-    by_table = growth.min_share_split or growth.min_share_leaf or growth.priors or growth.loss
+    by_table = growth.min_share_split or growth.min_share_leaf or growth.priors or growth.weighs_answers
     by_table = by_table or growth.costs or growth.edges or growth.max_features != "all"
     by_table = by_table or THRESHOLD_RULES[growth.threshold].min_gap
     by_variance = table.task == "regression" and SELECTORS[growth.selector].least_variance
@@ -142,7 +142,7 @@ def _has_room(table: Table) -> bool:
 
 def _has_whole_weights(table: Table, growth: GrowSettings) -> bool:
     """Are the weights of the rows whole numbers from 1 on, whose sums are exact?"""
-    if growth.priors is not None or growth.loss is not None:
+    if growth.priors is not None or growth.weighs_answers:
         return False
     w = table.weights
     return bool(w is None or (w.min() >= 1.0 and w.sum() <= MOST_WEIGHT and (w == np.floor(w)).all()))

@@ -49,6 +49,7 @@ LABELS = {
     "oblique": "Oblique splits by",
     "coefficient_price": "Price of a further coefficient",
     "loss": "Costs of errors",
+    "profit": "Profit of answers",
     "priors": "Class priors",
     "costs": "Costs of features",
     "edges": "Own bin edges",
