@@ -18,6 +18,7 @@ from pages.shared.controls import features as controls_features
 from pages.shared.controls import loss as controls_loss
 from pages.shared.controls import panel as controls_panel
 from pages.shared.controls import priors as controls_priors
+from pages.shared.controls import profit as controls_profit
 from pages.shared.data import source
 from pages.shared.session import state
 from pages.shared.trees import work
@@ -63,13 +64,52 @@ def parts_of(sample):
 
 
 def test_a_cost_typed_in_is_in_force():
-    at = after("controls_loss._take(controls_loss._cells({1: {'c0': 4}}))")
+    at = after("controls_loss._take(controls_profit.cells({1: {'c0': 4}}))")
     assert growth(at).loss == LOSS
     assert told(at.error) == ""
     factors = class_factors(parts_of("titanic")["train"], tc.GrowSettings(loss=LOSS))
     shown = f"a row counts {factors[0]:.4g} times if it is “0”, {factors[1]:.4g} times if it is “1”"
     assert shown in told(at.caption)
     assert factors[1] / factors[0] == pytest.approx(4)
+
+
+def test_profits_are_typed_into_four_fields():
+    """Titanic: survivors, "1", are the rarer class, so that a hit is one who is called so."""
+    at = after("state.choose('answers worth', 'profit')")
+    fields = {field.label: field for field in at.number_input}
+    assert [fields[name].value for name in ("Hit", "Miss", "False alarm", "Correct rejection")] == [0, -1, -1, 0]
+    fields["Hit"].set_value(20.0).run()
+    fields["False alarm"].set_value(-5.0).run()
+    assert not at.exception
+    assert growth(at).profit == ((0, -5), (-1, 20))
+    assert growth(at).loss is None
+    assert "the class that earns most" in told(at.caption)
+
+
+def test_costs_are_told_as_profits_and_back():
+    at = after("controls_loss._take({(1, 0): 4.0})\ncontrols_loss.speak_of('profit')")
+    assert (growth(at).loss, growth(at).profit) == (None, ((0, -1), (-4, 0)))
+    at = after("controls_profit.put({(1, 1): 20, (1, 0): 16})\ncontrols_loss.speak_of('loss')")
+    assert (growth(at).loss, growth(at).profit) == (LOSS, None)
+    at = after("controls_profit.put({(1, 1): -9})\ncontrols_loss.speak_of('loss')")
+    assert growth(at).profit == ((0, -1), (-1, -9))
+    assert "costs of errors cannot say so" in told(at.error)
+
+
+def test_profits_that_decide_nothing_are_refused_and_zeros_are_not():
+    at = after("controls_profit.put({(0, 1): 0, (1, 0): 0})")
+    assert growth(at).profit is None
+    assert "nothing to decide" in told(at.error)
+    at = after("controls_profit.put({(0, 1): 0})")
+    assert growth(at).profit == ((0, 0), (-1, 0))
+    at = after("controls_profit.put({(0, 1): float('inf')})")
+    assert "not possible" in told(at.error)
+
+
+def test_profits_of_three_classes_are_a_table():
+    at = after("state.choose('answers worth', 'profit')\ncontrols_profit.put({(2, 2): 5})", "iris")
+    assert growth(at).profit == ((0, -1, -1), (-1, 0, -1), (-1, -1, 5))
+    assert not at.number_input
 
 
 def test_costs_of_1_everywhere_are_no_costs():

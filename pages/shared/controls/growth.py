@@ -139,7 +139,12 @@ def put(name: str, value) -> None:
 
 def with_setting(grow: Grow, name: str, value) -> Grow:
     """The same growth but for one setting."""
-    return _made(grow.preset, dict(grow.settings) | {name: value})
+    return with_settings(grow, {name: value})
+
+
+def with_settings(grow: Grow, settings: dict) -> Grow:
+    """The same growth but for these settings."""
+    return _made(grow.preset, dict(grow.settings) | settings)
 
 
 def _made(preset: str, settings: dict) -> Grow:

@@ -1,11 +1,11 @@
-"""The table of what each error costs: a row per true class, a column per answer."""
+"""What answers are worth: the table of what each error costs, a row per true class; or what each answer earns."""
 
 import numpy as np
 import pandas as pd
 import streamlit as st
 
-from pages.shared.controls.growth import put, situation
-from pages.shared.controls.refit import costs_belong_to
+from pages.shared.controls import profit
+from pages.shared.controls.growth import situation
 from pages.shared.controls.settings import Situation
 from pages.shared.controls.tables import table
 from pages.shared.session import state
@@ -19,25 +19,67 @@ from treecore.tree.text import visible
 
 WHOLE = 12
 """Most classes whose whole table is shown; with more, one true class at a time."""
-SAID = "loss said"
+SAID = profit.SAID
+WORTH = {"loss": "Costs of errors", "profit": "Profit of answers"}
 
 
 def editor(now: Situation) -> None:
-    """What a row of each true class costs when it is called another one; right answers cost nothing."""
-    st.markdown("**Costs of errors**: rows are true classes, columns are answers")
+    """What a row of each true class costs when it is called another one, right answers nothing; or what it earns."""
+    worth = _worth(now)
+    state.controlled(
+        st.segmented_control, "What answers are worth", worth, lambda v: speak_of(v or worth), "answers_worth",
+        options=list(WORTH), format_func=WORTH.get,
+    )  # fmt: skip
+    if worth == "profit":
+        profit.editor(now)
+    else:
+        st.caption("Rows are true classes, columns are answers.")
+        _costs_editor(now)
+    if state.choice(SAID):
+        st.error(plain(state.choice(SAID)))
+    st.button(
+        "Every error costs 1", key="loss_reset", disabled=not now.growth.weighs_answers,
+        on_click=lambda: profit.take_matrices(loss=None, profit=None),
+    )  # fmt: skip
+    if now.growth.weighs_answers:
+        st.caption(plain(_how_they_act(now)))
+
+
+def _worth(now: Situation) -> str:
+    """What is in force, else what was chosen to be spoken of: costs or profits."""
+    if now.growth.weighs_answers:
+        return "loss" if now.growth.profit is None else "profit"
+    return state.choice("answers worth")
+
+
+def speak_of(worth: str) -> None:
+    """Say the same as costs, or as profits; costs that say the same there may be none."""
+    now = situation()
+    state.choose("answers worth", worth)
+    if worth == "profit" and now.growth.loss is not None:
+        earned = profit.of_answers(now.growth, now.n_classes)
+        profit.take_matrices(profit=tuple(map(tuple, earned.tolist())), loss=None)
+    elif worth == "loss" and now.growth.profit is not None:
+        costs = profit.of_errors(now.growth)
+        if costs is None:
+            state.choose(
+                SAID, "A wrong answer earns more than the right one of its class: costs of errors cannot say so."
+            )
+            return
+        profit.take_matrices(loss=_or_none(costs), profit=None)
+
+
+def _or_none(costs: np.ndarray) -> tuple | None:
+    """As the recipe has them; None where every error costs 1."""
+    return None if np.array_equal(costs, 1.0 - np.eye(len(costs))) else tuple(map(tuple, costs.tolist()))
+
+
+def _costs_editor(now: Situation) -> None:
     costs = _costs(now)
     if len(costs) <= WHOLE:
         _whole(now, costs)
     else:
         _one_row(now, costs)
-    if state.choice(SAID):
-        st.error(plain(state.choice(SAID)))
-    st.button(
-        "Every error costs 1", key="loss_reset", disabled=now.growth.loss is None,
-        on_click=lambda: (put("loss", None), state.choose(SAID, "")),
-    )  # fmt: skip
-    if now.growth.loss is not None:
-        st.caption(plain(_how_they_act(now)))
 
 
 def _costs(now: Situation) -> np.ndarray:
@@ -50,7 +92,7 @@ def _whole(now: Situation, costs: np.ndarray) -> None:
     frame = pd.DataFrame({"true": classes} | {f"c{j}": costs[:, j] for j in range(len(costs))})
     columns = {f"c{j}": st.column_config.NumberColumn(visible(name), width=90) for j, name in enumerate(classes)}
     table(
-        frame, "loss", lambda changed: _take(_cells(changed)), hide_index=True, disabled=["true"],
+        frame, "loss", lambda changed: _take(profit.cells(changed)), hide_index=True, disabled=["true"],
         column_config={"true": st.column_config.TextColumn("true class", pinned=True), **columns},
         height=frames.height(len(costs)),
     )  # fmt: skip
@@ -70,11 +112,6 @@ def _one_row(now: Situation, costs: np.ndarray) -> None:
     )  # fmt: skip
 
 
-def _cells(changed: dict[int, dict]) -> dict[tuple[int, int], float | None]:
-    """(true class, answer) -> cost, from the editor's (row -> column -> value)."""
-    return {(i, int(column[1:])): cost for i, cells in changed.items() for column, cost in cells.items()}
-
-
 def _take(cells: dict[tuple[int, int], float | None]) -> None:
     """Put new costs in force, or say which of them cannot be; an emptied cell costs 1 again."""
     now = situation()
@@ -89,10 +126,7 @@ def _take(cells: dict[tuple[int, int], float | None]) -> None:
     if not costs.any():
         state.choose(SAID, "At least one error has to cost something.")
         return
-    equal = np.array_equal(costs, 1.0 - np.eye(len(costs)))
-    put("loss", None if equal else tuple(map(tuple, costs.tolist())))
-    state.choose("costs for", costs_belong_to(now))
-    state.choose(SAID, "")
+    profit.take_matrices(loss=_or_none(costs), profit=None)
 
 
 def _fault(classes: tuple[str, ...], i: int, j: int, cost: float) -> str:
@@ -104,8 +138,11 @@ def _fault(classes: tuple[str, ...], i: int, j: int, cost: float) -> str:
 
 
 def _how_they_act(now: Situation) -> str:
-    """Where the costs enter: in the weights of the classes or in the impurity, and in the leaves' answers."""
+    """Where costs or profits enter: in the weights of the classes or in the impurity, and in the leaves' answers."""
+    earns = now.growth.profit is not None
     leaves = "Each leaf answers with the class of least cost, and errors are counted as costs."
+    if earns:
+        leaves = "Each leaf answers with the class that earns most, and trees are judged by their profit."
     if now.growth.criterion == "cost_gini":
         if now.n_classes == 2:
             return (
@@ -123,4 +160,5 @@ def _how_they_act(now: Situation) -> str:
     named = list(zip(now.table.classes, factors, strict=True))[:WHOLE]
     shown = ", ".join(f"{brief(factor)} times if it is “{name}”" for name, factor in named)
     how = "exactly so with two classes" if now.n_classes == 2 else "their sum per true class decides"
-    return f"While splits are judged the costs act like priors ({how}): a row counts {shown}. {leaves}"
+    acts = "what an answer misses of the best one acts" if earns else "the costs act"
+    return f"While splits are judged {acts} like priors ({how}): a row counts {shown}. {leaves}"

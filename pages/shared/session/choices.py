@@ -65,7 +65,8 @@ DATA = {
 }  # fmt: skip
 GROWTH = {
     "asked of settings": WORDS, "former growth": ANYTHING, "refitted": NAME, "costs for": Choice(kind=tuple),
-    "costs panel": switch(), "cost edits": count(0), "loss row": count(0), "loss said": WORDS, "priors said": WORDS,
+    "costs panel": switch(), "cost edits": count(0), "loss row": count(0), "loss said": WORDS,
+    "answers worth": one_of("loss", "profit"), "priors said": WORDS,
     "priors draft": Choice((None, None), tuple), "feature costs said": WORDS,
 }  # fmt: skip
 CANVAS = {
