@@ -101,17 +101,10 @@ def weak(page) -> list[tuple[float, str]]:
 
 
 def comes_back(app, where: str) -> None:
-    """A reload brings the page back, each part in its place: in one of three times at least, as on a busy processor the
-    width of the page may come late."""
-    for last in (False, False, True):
-        app.page.reload()
-        app.drawn() if where != "Data" else app.button("Show the tree").wait_for()
-        try:
-            stood_still(app, f"{where} comes back")
-            return
-        except AssertionError:
-            if last:
-                raise
+    """A reload brings the page back, each part in its place."""
+    app.page.reload()
+    app.drawn() if where != "Data" else app.button("Show the tree").wait_for()
+    stood_still(app, f"{where} comes back")
 
 
 def found_at_last(page, look) -> list:

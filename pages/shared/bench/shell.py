@@ -17,18 +17,22 @@ from pages.shared.widgets import messages, present
 STYLE = Path(__file__).resolve().parents[3] / "assets" / "workbench" / "page.css"
 NARROW = 324
 """Pixels of the drawer that leave the tree more than half of a laptop's window."""
+BESIDE = f"clamp({NARROW}px, 24vw, 440px)", "max(272px, 30vw)"
+"""The drawer's width beside the tree, and where it lies over it."""
 
 
 def show(
-    page: str, beside: Callable[[], None], wide: int = 560, cuts: Callable[[], tc.Cuts | None] = lambda: None,
+    page: str, beside: Callable[[], None], wide: int = 560, narrow: tuple[str, str] = BESIDE,
+    cuts: Callable[[], tc.Cuts | None] = lambda: None,
     draw: Callable[[], Callable[[], None] | None] = lambda: None, ways: Callable[[], list[int]] = list,
 ) -> None:  # fmt: skip
-    """The page `page` of the tree; beside() fills the drawer. wide : its pixels where the reader wants it wider. cuts :
-    those of another method than the one in force, to be shown as ghosts. draw : gives what draws the canvas now, None
-    where it is that of your tree alone. ways : gives the nodes to which the way is marked."""
+    """The page `page` of the tree; beside() fills the drawer. wide : its pixels where the reader wants it wider;
+    narrow : its width otherwise. cuts : those of another method than the one in force, to be shown as ghosts. draw :
+    gives what draws the canvas now, None where it is that of your tree. ways : gives the nodes to which the way is
+    marked."""
     st.html(STYLE)
     wider = (f"min({wide}px, 66vw)", f"min({wide}px, 94vw)")
-    _set_width(*(wider if room.is_wider(page) else (f"clamp({NARROW}px, 24vw, 440px)", "max(272px, 30vw)")))
+    _set_width(*(wider if room.is_wider(page) else narrow))
     with st.container(key="shell", gap=None):
         if state.raw() is None:  # a side bar that came with a kept table would push the page aside
             st.sidebar.caption("The settings of a tree stand here once there is a table.")
