@@ -20,7 +20,8 @@ from treecore.growing.loop import Progress
 from treecore.growing.settings.grow_settings import GrowSettings
 from treecore.growing.settings.training_rows import training_rows
 from treecore.judging.losses import OWN
-from treecore.pruning.judgement import OF_ORDER, CrossValidated, check_measure, judgement, loss_of, own_measure
+from treecore.judging.measures import OF_ORDER, loss_of, own_measure
+from treecore.pruning.judgement import CrossValidated, check_measure, judgement
 from treecore.pruning.sequence import Sequence
 from treecore.pruning.sequence import sequence as nested_sequence
 from treecore.tree.tally import node_statistics

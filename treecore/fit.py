@@ -20,7 +20,7 @@ from treecore.growing.settings.grow_settings import GrowSettings
 from treecore.growing.settings.training_rows import training_rows
 from treecore.judging.losses import OWN
 from treecore.pruning import PRUNERS, CrossValidated, Cuts, Given, Reason, Sequence
-from treecore.pruning.validation import losses_on
+from treecore.pruning.validation import errors_while_growing
 from treecore.recipe import Data, Edit, Grow, Prepare, Prune, Recipe, Split, Take, own_pruning
 from treecore.tree.tree import Tree
 
@@ -100,11 +100,11 @@ def _checked_settings(recipe: str | Recipe | GrowSettings, changed: tuple[tuple[
 
 
 def _scorer(validation: Table | None, target: str | None) -> Scorer | None:
-    """What a tree gets wrong on these rows; None without rows. TreecoreError for rows with another target."""
+    """What a tree loses on these rows while it grows; None without rows. TreecoreError for rows with another target."""
     if validation is None or not validation.n_rows:
         return None
     _check_target(validation, target)
-    return lambda tree: losses_on(tree, validation)
+    return lambda tree: errors_while_growing(tree, validation, tree.growth["patience_measure"])
 
 
 def _check_target(rows: Table, target: str | None) -> None:

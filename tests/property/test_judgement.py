@@ -11,10 +11,11 @@ from tests.property.test_core_twins import growths, samples
 from treecore.data.samples import read_sample
 from treecore.judging.answers import answers_of
 from treecore.judging.losses import OF_CLASSES, leaf_errors, least_cost, row_losses, smoothed_shares
-from treecore.judging.measures import MEASURES
+from treecore.judging.measures import ADDITIVE, MEASURED, MEASURES, OF_ORDER
 from treecore.judging.ranking import ranking_of
-from treecore.pruning.judgement import MEASURED, OF_ORDER, judgement, smallest_within
+from treecore.pruning.judgement import judgement, smallest_within
 from treecore.pruning.sequence import RISKS, sequence
+from treecore.pruning.validation import errors_while_growing
 
 LIMITS = {"max_depth": 3, "min_gain": 0.0, "min_weighted_gain": 0.0}
 OF_ANSWERS = {"error": "cost", "profit": "profit", "log_loss": "log_loss", "brier": "brier", "auc": "auc",
@@ -112,6 +113,107 @@ def test_a_leaf_answers_what_earns_most(data):
     best = earned.max(axis=1)
     ours = earned[np.arange(tree.n_nodes), np.maximum(tree.value, 0)]
     assert ((ours >= best - 1e-9 * np.abs(tree.loss).max() * tree.weight) | (tree.value < 0)).all()
+
+
+def judged_alone(tree, rows, measure) -> float:
+    """A tree by itself, less for better; profits as what is missed of the best."""
+    answers = answers_of(tree, rows)
+    value = MEASURES[OF_ANSWERS.get(measure, measure)](answers)
+    if measure in OF_ORDER:
+        return 1 - value
+    if measure != "profit":
+        return value
+    return np.average((-tree.loss).max(axis=1)[answers.truth], weights=answers.weight) - value
+
+
+def subtrees(tree, t=0) -> list[tuple[int, ...]]:
+    """Every pruning of the branch at t, as the inner nodes that become leaves."""
+    if tree.is_leaf[t]:
+        return [()]
+    ways = [()]
+    for child in tree.children(t):
+        ways = [(*a, *b) for a in ways for b in subtrees(tree, child)]
+    return [(t,), *ways]
+
+
+@pytest.mark.parametrize("measure", [name for name, _ in ADDITIVE if name != "mae"])
+@given(data=st.data())
+@settings(max_examples=15, deadline=None)
+def test_reduced_error_children_first_is_the_best_of_all_subtrees_by_any_measure(measure, data):
+    sample, tree = some_tree(data, **(profits(data) if measure == "profit" else {}))
+    rows = other_rows(data, sample)
+    assume(rows.case_weights.sum() > 0 and tree.n_rows[0] > 0 and len(answers_of(tree, rows)))
+    assume((answers_of(tree, rows).weight > 0).any())
+    every = []
+    for cut in subtrees(tree):
+        mask = np.zeros(tree.n_nodes, bool)
+        mask[list(cut)] = True
+        every.append(judged_alone(tree.pruned_at(mask), rows, measure))
+    small = tree.cut(tc.prune(tree, "reduced_error", validation=rows, measure=measure))
+    assert judged_alone(small, rows, measure) == pytest.approx(min(every), rel=1e-9, abs=1e-12 * max(map(abs, every)))
+
+
+@pytest.mark.parametrize("measure", sorted(OF_ANSWERS))
+@given(data=st.data())
+@settings(max_examples=15, deadline=None)
+def test_a_growth_is_judged_after_every_split_by_any_measure(measure, data):
+    sample, tree = some_tree(data, **(profits(data) if measure == "profit" else {}))
+    rows = other_rows(data, sample)
+    assume(rows.case_weights.sum() > 0 and tree.n_rows[0] > 0)
+    assume(measure != "captured" or len(tree.classes) == 2)
+    answers = answers_of(tree, rows)
+    assume((answers.weight > 0).any())
+    assume(measure not in OF_ORDER or len(set(answers.truth[answers.weight > 0].tolist())) > 1)
+    errors = errors_while_growing(tree, rows, measure)
+    alone = [judged_alone(tree.after(k), rows, measure) for k in range(len(errors))]
+    scale = np.abs(tree.loss).max() if measure == "profit" else 1
+    np.testing.assert_allclose(errors, alone, rtol=1e-9, atol=1e-12 * scale)
+    small = tree.cut(tc.prune(tree, "validation_peak", validation=rows, measure=measure))
+    assert alone[small.n_nodes - small.n_leaves] == pytest.approx(min(alone), abs=1e-9 * scale)
+
+
+@pytest.mark.parametrize("measure", ["log_loss", "auc", "captured", "profit"])
+@pytest.mark.parametrize("patience", [1, 4])
+def test_early_stopping_watches_any_measure(measure, patience):
+    """The tree is that of its peak in the whole growth; where the measure falls no more for long, growth has ended."""
+    train, validation, _ = read_sample("titanic").split(tc.Roles(0.5, 0.4, 0.1, seed=2))
+    more = {"profit": [[0, -2], [-1, 3]]} if measure == "profit" else {}
+    whole = tc.grow(train, "cart", max_leaves=10_000, **more)
+    stopped = tc.grow(train, "cart", validation=validation, patience=patience, patience_measure=measure, **more)
+    at, least = 0, np.inf
+    for k in range(whole.n_nodes - whole.n_leaves + 1):
+        loss = judged_alone(whole.after(k), validation, measure)
+        if loss < least * (1 - 1e-12):
+            at, least = k, loss
+        elif k - at >= patience:
+            break
+    assert stopped.to_frame().drop(columns="node").equals(whole.after(at).to_frame().drop(columns="node"))
+    assert stopped.n_leaves > 1
+
+
+def test_numbers_are_pruned_and_stopped_by_absolute_errors():
+    train, validation, _ = read_sample("mpg").split(tc.Roles(0.6, 0.2, 0.2, seed=1))
+    tree = tc.grow(train, "cart", min_rows_leaf=5, max_leaves=40)
+    small = tree.cut(tc.prune(tree, "reduced_error", validation=validation, measure="mae"))
+    assert 1 < small.n_leaves < tree.n_leaves
+    for t in np.flatnonzero(~small.is_leaf):
+        mask = np.zeros(small.n_nodes, bool)
+        mask[t] = True
+        worse = MEASURES["mae"](answers_of(small.pruned_at(mask), validation))
+        assert worse > MEASURES["mae"](answers_of(small, validation))
+    errors = errors_while_growing(tree, validation, "mae")
+    assert errors[7] == pytest.approx(MEASURES["mae"](answers_of(tree.after(7), validation)))
+    with pytest.raises(tc.TreecoreError, match="no meaning for a target of numbers"):
+        tc.grow(train, "cart", validation=validation, patience=3, patience_measure="auc")
+
+
+def test_rows_of_one_class_say_nothing_of_an_order():
+    train, validation, _ = read_sample("titanic").split(tc.Roles(0.6, 0.2, 0.2, seed=1))
+    one = validation.take(np.flatnonzero(validation.target_column.codes == 1))
+    with pytest.raises(tc.TreecoreError, match="all of one class"):
+        tc.grow(train, "cart", validation=one, patience=3, patience_measure="auc")
+    with pytest.raises(tc.TreecoreError, match="all of one class"):
+        tc.prune(tc.grow(train, "cart", max_depth=4), "validation_peak", validation=one, measure="auc")
 
 
 def test_scikit_learn_has_the_same_profit_from_its_confusion_matrix():

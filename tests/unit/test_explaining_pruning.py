@@ -56,6 +56,26 @@ def test_reduced_error_counts_the_rows_that_are_wrong():
         assert as_leaf.startswith(f"e(t) = {SEEN[node].sum():g} - ") or "aligned" in as_leaf
 
 
+@pytest.mark.parametrize(
+    ("growth", "parameters"),
+    [({}, {"measure": "log_loss"}), ({}, {"measure": "brier", "epsilon": 0.01}), ({"loss": [[0, 1], [4, 0]]}, {}),
+     ({"profit": [[0, -5], [0, 9]]}, {}), ({"priors": [0.5, 0.5]}, {})],
+)  # fmt: skip
+def test_reduced_error_by_any_measure_opens_to_rows_times_losses(growth, parameters):
+    tree = tc.grow(TRAIN, max_depth=4, **growth)
+    for node in np.flatnonzero(~tree.is_leaf).tolist():
+        cuts = tc.prune(tree, "reduced_error", validation=VALIDATION, **parameters)
+        stats = node_statistics(tree, VALIDATION)
+        found = Verdict(tree, cuts, node, PRUNERS["reduced_error"], parameters, stats)
+        as_leaf, *leaves, branches, _ = formulas(verdict_lines(found))
+        if "epsilon" in parameters:
+            *leaves, branches = leaves
+        assert last_number(as_leaf) == pytest.approx(found.reason.number, rel=1e-3)
+        allowed = parameters.get("epsilon", 0) * VALIDATION.n_rows
+        assert last_number(branches) == pytest.approx(found.reason.threshold - allowed, rel=1e-3, abs=1e-9)
+        assert sum(map(last_number, leaves)) == pytest.approx(last_number(branches), rel=1e-2, abs=1e-9)
+
+
 def test_pessimistic_errors_by_hand():
     """Node 0: 206 training errors as a leaf, and in the leaves below what their labels get wrong."""
     found = verdict("pessimistic", 0)

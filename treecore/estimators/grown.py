@@ -14,7 +14,7 @@ from treecore.growing.grower import grow_tree
 from treecore.growing.settings.grow_settings import GrowSettings, is_drawn
 from treecore.presets import PRESETS
 from treecore.pruning import sequence
-from treecore.pruning.validation import losses_on
+from treecore.pruning.validation import errors_while_growing
 from treecore.tree.tree import Tree
 
 CRITERIA_BY_ANOTHER_NAME = {"log_loss": "entropy", "friedman_mse": "squared_error"}
@@ -143,5 +143,7 @@ def grown_tree(estimator, train: Table, validation: Table | None) -> Tree:
     growth = growth_of(estimator, train.n_rows, train.features)
     if is_drawn(growth) and "seed" not in dict(estimator.settings or {}):
         growth = replace(growth, seed=int(check_random_state(estimator.random_state).randint(2**31 - 1)))
-    scorer = None if validation is None or not growth.patience else lambda tree: losses_on(tree, validation)
+    scorer = None
+    if validation is not None and growth.patience:
+        scorer = lambda tree: errors_while_growing(tree, validation, growth.patience_measure)  # noqa: E731
     return grow_tree(train, growth, validation=scorer, any_target=True)

@@ -8,14 +8,8 @@ import numpy as np
 from treecore.data.table import Table
 from treecore.errors import TreecoreError
 from treecore.judging.losses import OWN, measure_of, reckons
-from treecore.pruning.judgement import (
-    LOSS_NAMES,
-    CrossValidated,
-    Judgement,
-    check_measure,
-    judgement,
-    own_measure,
-)  # fmt: skip
+from treecore.judging.measures import LOSS_NAMES, own_measure
+from treecore.pruning.judgement import CrossValidated, Judgement, check_measure, judgement
 from treecore.pruning.rounding import last_of_least
 from treecore.pruning.sequence import Sequence
 from treecore.tree.tally import end_statistics

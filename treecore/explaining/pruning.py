@@ -8,7 +8,7 @@ import numpy as np
 from treecore.criteria.significance import chi_square
 from treecore.explaining.lines import Formula, Grid, Line, Words, equation
 from treecore.figures import brief, count, summed, tex, weight
-from treecore.judging.losses import misclassified
+from treecore.judging.losses import OWN, compared_losses, error_name, misclassified, reckons
 from treecore.pruning.cuts import CUT, KEEP, RAISED, Cuts, Reason
 from treecore.pruning.error_estimate import estimated_errors
 from treecore.pruning.links import Links
@@ -118,9 +118,11 @@ def link_lines(links: Links, node: int) -> list[Line]:
 
 def _reduced_error(verdict: Verdict) -> list[Line]:
     """Validation rows that the node as a leaf, and the leaves of its branches, get wrong."""
-    tree, stats = verdict.tree, verdict.validation
-    if stats is None or not tree.classes or tree.loss is not None or tree.priors is not None:
+    tree, stats, measure = verdict.tree, verdict.validation, verdict.setting("measure") or OWN
+    if stats is None or not tree.classes:
         return []
+    if measure != OWN or reckons(tree):
+        return _losses_of_rows(verdict, measure)
     wrong, here = misclassified(tree, stats), float(stats[verdict.node].sum())
     node, leaves = verdict.node, verdict.leaves_below()
     accepted = float(verdict.setting("epsilon") or 0.0) * float(stats[0].sum())
@@ -133,6 +135,32 @@ def _reduced_error(verdict: Verdict) -> list[Line]:
     ]
     if accepted:
         lines.append(equation(r"e(T_t) + \varepsilon n", rf"{weight(wrong[leaves].sum())} + {tex(accepted)}"))
+    return lines
+
+
+def _losses_of_rows(verdict: Verdict, measure: str) -> list[Line]:
+    """What the validation rows of each class lose at the node as a leaf, and at the leaves of its branches."""
+    tree, stats, leaves = verdict.tree, verdict.validation, verdict.leaves_below()
+    losses = compared_losses(tree, measure)
+    lost = (stats * losses).sum(axis=1)
+    accepted = float(verdict.setting("epsilon") or 0.0) * float(stats[0].sum())
+    if not np.isclose(lost[leaves].sum() + accepted, verdict.reason.threshold):
+        return []  # tested in another order, with other branches, or rows stay in inner nodes
+
+    def lost_at(name: str, t: int) -> Formula:
+        rows = [(n, loss) for n, loss in zip(stats[t], losses[t], strict=True) if n > 0 and loss]
+        terms = summed(rf"{weight(n)} \cdot {tex(loss, 4)}" for n, loss in rows)
+        return equation(name, *([terms] if rows else []), tex(lost[t]))
+
+    lines: list[Line] = [
+        Words(f"Rows of each class times what one of them counts, {error_name(tree, measure)}:"),
+        lost_at("e(t)", verdict.node),
+    ]
+    if len(leaves) <= MOST_LEAVES:
+        lines += [lost_at(f"e({t})", t) for t in leaves]
+    lines.append(equation("e(T_t)", summed(tex(lost[t]) for t in leaves), tex(lost[leaves].sum())))
+    if accepted:
+        lines.append(equation(r"e(T_t) + \varepsilon n", rf"{tex(lost[leaves].sum())} + {tex(accepted)}"))
     return lines
 
 

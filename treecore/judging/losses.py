@@ -105,6 +105,13 @@ def row_losses(tree: Tree, measure: str = OWN, factor: np.ndarray | None = None)
     return OF_CLASSES[measure](tree) * (tree.prior_factor if factor is None else factor)
 
 
+def compared_losses(tree: Tree, measure: str = OWN) -> np.ndarray:
+    """float64 (n_nodes, n_classes): row_losses as nodes are compared by them; of profits what the label misses."""
+    if measure in OF_ANSWERS and tree.earns:
+        return _missed(tree) * tree.prior_factor
+    return row_losses(tree, measure)
+
+
 def leaf_errors(tree: Tree, stats: np.ndarray, measure: str = OWN) -> np.ndarray:
     """float64 (n_nodes,): what every node, taken as a leaf, loses on rows with these statistics.
 
@@ -118,9 +125,7 @@ def leaf_errors(tree: Tree, stats: np.ndarray, measure: str = OWN) -> np.ndarray
     if tree.classes:
         if measure == OWN and tree.loss is None:
             return misclassified(tree, stats)
-        if measure in OF_ANSWERS and tree.earns:
-            return (stats * (_missed(tree) * tree.prior_factor)).sum(axis=1)
-        return (stats * row_losses(tree, measure)).sum(axis=1)
+        return (stats * compared_losses(tree, measure)).sum(axis=1)
     check_additive(tree, measure)
     if OF_NUMBERS[measure] != 2:
         remedy = "Take the squared error, or the impurity of a tree that was grown by absolute errors"

@@ -1,4 +1,4 @@
-"""In what answers are judged: one registry of measures, each a number of rows and the answers to them."""
+"""In what answers and trees are judged: one registry of measures, each a number of rows and the answers to them."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -8,9 +8,11 @@ import numpy as np
 
 from treecore.errors import TreecoreError
 from treecore.judging.answers import Answers
+from treecore.judging.losses import OF_CLASSES, OF_NUMBERS, OWN, is_additive
 from treecore.judging.ranking import Ranking, ranking_of
 from treecore.registry import Registry
 from treecore.tree.rounding import distances
+from treecore.tree.tree import Tree
 
 TENTH = 0.1
 LEAST_SHARE = float(np.finfo(float).eps)
@@ -188,3 +190,46 @@ MEASURES: Registry[Measure] = Registry(
     Measure("mae", "Mean absolute error", NUMBERS, r"\tfrac1n\sum_i|y_i-\hat y_i|", "", _absolute, higher=False),
     Measure("r2", "R²", NUMBERS, r"1-\tfrac{\text{MSE}}{\text{variance}}", "", _r2),
 )  # fmt: skip
+
+# by what sizes are chosen and nodes are compared
+
+MEASURED = (
+    (OWN, "the error, or what answers cost or earn"), ("log_loss", "log loss of the class shares"),
+    ("brier", "Brier score of the class shares"), ("auc", "area under ROC"),
+    ("average_precision", "average precision"), ("captured", "captured in the first tenth"), ("profit", "profit"),
+    ("mae", "absolute error of numbers"),
+)  # fmt: skip
+"""By what a size may be chosen; those that add up over rows compare single nodes, too."""
+NAMES = {
+    OWN: "error", "log_loss": "log loss", "brier": "Brier score", "auc": "area under ROC",
+    "average_precision": "average precision", "captured": "share captured in the first tenth", "profit": "profit",
+    "mae": "absolute error",
+}  # fmt: skip
+LOSS_NAMES = NAMES | {
+    "auc": "1 − area under ROC", "average_precision": "1 − average precision", "captured": "1 − share captured",
+    "profit": "mean profit", "mae": "mean absolute error",
+}  # fmt: skip
+"""Of curves, on which less is better."""
+ADDITIVE = tuple((name, label) for name, label in MEASURED if name in OF_CLASSES or name in OF_NUMBERS)
+"""Those by which single nodes are compared."""
+OF_ORDER = {"auc": "area", "average_precision": "average_precision", "captured": "captured"}
+"""Measures of the order of all rows, which no sum over rows gives."""
+
+
+def own_measure(measure: str, tree: Tree) -> str:
+    """The measure that OWN stands for: "profit" where the tree's answers earn something."""
+    return "profit" if measure == OWN and tree.earns else measure
+
+
+def loss_of(value: np.ndarray, measure: str) -> np.ndarray:
+    """A measure as a loss, of which less is better, and a loss as the measure that it is of."""
+    if measure == "profit":
+        return 0.0 - value
+    return 1.0 - value if measure in OF_ORDER else value
+
+
+def serves(measure: str, classes: tuple[str, ...]) -> bool:
+    """Has a measure of MEASURED a meaning for a target of these classes? () is one of numbers."""
+    if measure in OF_ORDER:
+        return len(classes) == 2 or (len(classes) > 2 and measure != "captured")
+    return is_additive(classes, measure)

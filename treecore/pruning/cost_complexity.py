@@ -5,8 +5,9 @@ from dataclasses import replace
 from treecore.data.table import Table
 from treecore.errors import TreecoreError
 from treecore.judging.losses import OWN
+from treecore.judging.measures import MEASURED, NAMES
 from treecore.pruning.cuts import Cuts
-from treecore.pruning.judgement import MEASURED, NAMES, judgement
+from treecore.pruning.judgement import judgement
 from treecore.pruning.pruner import Given, Parameter, Pruner
 from treecore.pruning.sequence import RISKS, Sequence, sequence
 from treecore.tree.tree import Tree

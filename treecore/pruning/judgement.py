@@ -9,32 +9,13 @@ from treecore.data.table import Table
 from treecore.errors import TreecoreError
 from treecore.judging.interest import class_of_interest
 from treecore.judging.losses import OWN, check_additive, is_additive
+from treecore.judging.measures import NAMES, OF_ORDER, loss_of, own_measure, serves
 from treecore.judging.ranking import Ranking, ranking_of_groups
 from treecore.pruning.rounding import ROUNDING, last_of_least
 from treecore.pruning.sequence import Sequence
 from treecore.tree.sums import add_up_statistics
 from treecore.tree.tally import end_statistics
-from treecore.tree.tree import Tree
 
-MEASURED = (
-    (OWN, "the error, or what answers cost or earn"), ("log_loss", "log loss of the class shares"),
-    ("brier", "Brier score of the class shares"), ("auc", "area under ROC"),
-    ("average_precision", "average precision"), ("captured", "captured in the first tenth"), ("profit", "profit"),
-    ("mae", "absolute error of numbers"),
-)  # fmt: skip
-"""By what a size may be chosen."""
-NAMES = {
-    OWN: "error", "log_loss": "log loss", "brier": "Brier score", "auc": "area under ROC",
-    "average_precision": "average precision", "captured": "share captured in the first tenth", "profit": "profit",
-    "mae": "absolute error",
-}  # fmt: skip
-LOSS_NAMES = NAMES | {
-    "auc": "1 − area under ROC", "average_precision": "1 − average precision", "captured": "1 − share captured",
-    "profit": "mean profit", "mae": "mean absolute error",
-}  # fmt: skip
-"""Of curves, on which less is better."""
-OF_ORDER = {"auc": "area", "average_precision": "average_precision", "captured": "captured"}
-"""Measures of the order of all rows, which no sum over rows gives."""
 MOST_RANKED = 400
 """Subtrees whose rows are put in order; of longer sequences as many, evenly by their number of leaves."""
 
@@ -98,18 +79,6 @@ def smallest_within(mean: np.ndarray, error: np.ndarray, n_errors: float = 0.0) 
     return int(np.flatnonzero(mean <= mean[least] + within + slack)[-1])
 
 
-def own_measure(measure: str, tree: Tree) -> str:
-    """The measure that OWN stands for: "profit" where the tree's answers earn something."""
-    return "profit" if measure == OWN and tree.earns else measure
-
-
-def loss_of(value: np.ndarray, measure: str) -> np.ndarray:
-    """A measure as a loss, of which less is better, and a loss as the measure that it is of."""
-    if measure == "profit":
-        return 0.0 - value
-    return 1.0 - value if measure in OF_ORDER else value
-
-
 def judgement(steps: Sequence, table: Table, measure: str = OWN, places: list[int] | None = None) -> Judgement:
     """Every subtree judged on a table's rows.
 
@@ -128,13 +97,6 @@ def judgement(steps: Sequence, table: Table, measure: str = OWN, places: list[in
         raise _nothing_to_judge()
     mean, square = sums.T / weight
     return Judgement(loss_of(mean, measure), np.sqrt(np.maximum(square - mean**2, 0.0) / weight), measure)
-
-
-def serves(measure: str, classes: tuple[str, ...]) -> bool:
-    """Has a measure of MEASURED a meaning for a target of these classes? () is one of numbers."""
-    if measure in OF_ORDER:
-        return len(classes) == 2 or (len(classes) > 2 and measure != "captured")
-    return is_additive(classes, measure)
 
 
 def check_measure(steps: Sequence, measure: str) -> None:

@@ -5,7 +5,8 @@ from collections.abc import Callable
 
 import numpy as np
 
-from treecore.judging.losses import error_name
+from treecore.judging.losses import OWN, error_name
+from treecore.judging.measures import ADDITIVE
 from treecore.pruning.cuts import CUT, KEEP, Cuts, Decision, Reason
 from treecore.pruning.pruner import Given, Parameter, Pruner
 from treecore.pruning.risk import scale_of_errors
@@ -16,10 +17,10 @@ from treecore.tree.growth_order import Losses
 from treecore.tree.tree import Tree
 
 
-def reduced_error(tree: Tree, given: Given, epsilon: float = 0.0, order: str = "bottom-up") -> Cuts:
+def reduced_error(tree: Tree, given: Given, epsilon: float = 0.0, order: str = "bottom-up", measure: str = OWN) -> Cuts:
     """Make a node a leaf when that does not raise the error on the validation rows.
 
-    epsilon : accepted rise at each node, of the error rate, cost per row or mean squared error; 0 or more.
+    epsilon : accepted rise at each node, of the error rate, cost per row or whatever is the measure; 0 or more.
     order : in which the inner nodes are tested. Each test compares the node as a leaf with what its branches are by
         then, so the order matters:
         "bottom-up" : children first, Quinlan's (1987). Without epsilon the result is the smallest of the subtrees with
@@ -29,8 +30,9 @@ def reduced_error(tree: Tree, given: Given, epsilon: float = 0.0, order: str = "
             a pruned part of it would have been better still.
         "best-first" : again and again the node whose removal lowers the error most (the first of equals), until every
             removal raises it: Mitchell (1997). It may remove a good part with a bad one as well.
+    measure : a name in judging.measures.MEASURED that adds up over rows, by which nodes are compared.
     """
-    trial = _Trial(tree, validation_losses(tree, given, "Reduced-error pruning"), epsilon, given)
+    trial = _Trial(tree, validation_losses(tree, given, "Reduced-error pruning", measure), epsilon, given, measure)
     _ORDERS[order](trial)
     rows = rows_text(tree, given)
     return Cuts(trial.verdict, reasons=trial.reasons, judged_by=rows, decisions=tuple(trial.decisions))
@@ -40,11 +42,11 @@ class _Trial:
     """The tree as pruned so far. now : float64 (n_nodes,), error of every node with what is left below. judges : the
     role of the rows whose error that is."""
 
-    def __init__(self, tree: Tree, losses: Losses, epsilon: float, given: Given):
-        self.tree, self.ends, self.judges = tree, losses.ends, given.judges
+    def __init__(self, tree: Tree, losses: Losses, epsilon: float, given: Given, measure: str):
+        self.tree, self.ends, self.judges, self.named = tree, losses.ends, given.judges, error_name(tree, measure)
         self.as_leaf, self.allowed = losses.through, epsilon * losses.weight
         self.now = tree.add_up(losses.ends)
-        self.verdict, self.scale = np.full(tree.n_nodes, KEEP), scale_of_errors(tree, losses.through)
+        self.verdict, self.scale = np.full(tree.n_nodes, KEEP), scale_of_errors(tree, losses.through, measure)
         self.reasons: dict[int, Reason] = {}
         self.decisions: list[Decision] = []
         self.inner, self.told = np.flatnonzero(~tree.is_leaf).tolist(), given.told
@@ -55,7 +57,7 @@ class _Trial:
 
     def reason(self, t: int) -> Reason:
         as_leaf, branches = float(self.as_leaf[t]), float(self.now[t])
-        text = f"{self.judges} {error_name(self.tree)} {as_leaf:.6g} as a leaf, {branches:.6g} with its branches"
+        text = f"{self.judges} {self.named} {as_leaf:.6g} as a leaf, {branches:.6g} with its branches"
         text += f" ({self.allowed:.6g} more accepted)" if self.allowed else ""
         threshold = snapped_threshold(as_leaf, branches + self.allowed, self.scale[t])
         return Reason("reduced error", text, as_leaf, threshold)
@@ -132,7 +134,7 @@ REDUCED_ERROR = Pruner(
     cuts=reduced_error,
     needs_validation=True,
     parameters=(
-        Parameter("epsilon", "Accepted rise of the error ε", 0.0, 0.0, "of the error rate, at each node"),
+        Parameter("epsilon", "Accepted rise of the error ε", 0.0, 0.0, "of the error rate, or the measure per row"),
         Parameter(
             "order", "Order of the tests", "bottom-up", note="which nodes are tested first changes the result",
             choices=(
@@ -142,5 +144,6 @@ REDUCED_ERROR = Pruner(
                 ("best-first", "Largest fall of the error first (Mitchell)"),
             ),
         ),
+        Parameter("measure", "Nodes compared by", OWN, choices=ADDITIVE),
     ),
 )  # fmt: skip

@@ -11,11 +11,14 @@ from treecore.tree.tally import end_statistics
 from treecore.tree.tree import Tree
 
 
-def scale_of_errors(tree: Tree, through: np.ndarray) -> np.ndarray:
+def scale_of_errors(tree: Tree, through: np.ndarray, measure: str = OWN) -> np.ndarray:
     """float64 (n_nodes,): how large errors are at each node, for what is rounding there.
 
-    through : leaf_errors of the rows in question. Of classes that at the root; of numbers the node's own in training.
+    through : losses of the rows in question. Of classes that at the root; of squares of numbers the node's own in
+    training; of absolute errors those of the rows in question.
     """
+    if measure == "mae":
+        return through
     return np.full(tree.n_nodes, through[0]) if tree.classes else leaf_errors(tree, tree.stats)
 
 

@@ -12,6 +12,7 @@ from treecore.kernels.collapse import weakest_links
 from treecore.pruning.cuts import CUT, KEEP, Cuts, Reason
 from treecore.pruning.risk import handed_down, loss_moments, node_weight, training_risk
 from treecore.pruning.rounding import ROUNDING
+from treecore.tree.growth_order import split_order
 from treecore.tree.rounding import settled
 from treecore.tree.sums import add_up_statistics
 from treecore.tree.tally import end_statistics
@@ -184,6 +185,19 @@ def sequence(tree: Tree, risk: str = OWN) -> Sequence:
     step = _first_collapse(tree, step, len(alpha))
     link = np.append(alpha, np.inf)[step]
     return Sequence(tree, alpha, n_leaves, risks, step, link, risk)
+
+
+def growth_sequence(tree: Tree) -> Sequence:
+    """The tree as it was while it grew, from the grown tree to the root: step k has all splits but the last k.
+
+    Its subtrees are nested, too, but are those of no risk: alpha counts the steps, and risk is NaN.
+    """
+    order = split_order(tree)
+    n_leaves = 1 + np.concatenate([[0], np.cumsum(tree.n_children[order] - 1)])[::-1]
+    step = np.full(tree.n_nodes, len(n_leaves))
+    step[order] = len(order) - np.arange(len(order))
+    alpha = np.arange(len(n_leaves), dtype=np.float64)
+    return Sequence(tree, alpha, n_leaves, np.full(len(n_leaves), np.nan), step, np.append(alpha, np.inf)[step])
 
 
 def _first_collapse(tree: Tree, step: np.ndarray, never: int) -> np.ndarray:

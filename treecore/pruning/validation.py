@@ -4,38 +4,61 @@ import numpy as np
 
 from treecore.data.table import Table
 from treecore.errors import TreecoreError
-from treecore.judging.losses import leaf_errors
+from treecore.judging.losses import OWN, leaf_errors
+from treecore.judging.measures import OF_ORDER
+from treecore.pruning.judgement import judgement
 from treecore.pruning.pruner import Given
-from treecore.tree.growth_order import Losses
+from treecore.pruning.risk import loss_moments
+from treecore.pruning.sequence import growth_sequence
+from treecore.tree.growth_order import Losses, errors_after
 from treecore.tree.sums import add_up_statistics
 from treecore.tree.tally import end_statistics
 from treecore.tree.target import true_labels, true_numbers
 from treecore.tree.tree import Tree
 
 
-def validation_losses(tree: Tree, given: Given, method: str) -> Losses:
+def validation_losses(tree: Tree, given: Given, method: str, measure: str = OWN) -> Losses:
     """What the nodes get wrong on the validation rows.
 
     TreecoreError naming the method when there are no validation rows, or none of them can be judged.
     """
-    losses = losses_on(tree, given.need_validation(method))
+    losses = losses_on(tree, given.need_validation(method), measure)
     check_judged(losses.weight)
     return losses
 
 
-def losses_on(tree: Tree, rows: Table) -> Losses:
-    """What the nodes get wrong on the rows of a table."""
+def losses_on(tree: Tree, rows: Table, measure: str = OWN) -> Losses:
+    """What the nodes lose on the rows of a table, by a measure that adds up over rows."""
+    if measure == "mae":
+        through, ends, weight = loss_moments(tree, rows, measure=measure)
+        through, ends = (np.where(np.isnan(sums[:, 0]), np.inf, sums[:, 0]) for sums in (through, ends))
+        return Losses(through, ends, weight)
     ends = end_statistics(tree, rows)
     through = add_up_statistics(tree, ends)
-    return Losses(known_errors(tree, through), known_errors(tree, ends), float(tree.weight_of(through[0])))
+    lost = (known_errors(tree, stats, measure) for stats in (through, ends))
+    return Losses(*lost, float(tree.weight_of(through[0])))
 
 
-def known_errors(tree: Tree, stats: np.ndarray) -> np.ndarray:
+def errors_while_growing(tree: Tree, rows: Table, measure: str = OWN) -> np.ndarray:
+    """float64 (n_splits + 1,): the measure as a loss on the rows of `tree.after(k)` for every k.
+
+    measure : any by which sizes are chosen. Those of the order of all rows are 1 less what they are, and NaN at sizes
+    that were not looked at, as of a long growth (judgement.MOST_RANKED). Of profits it is what is missed.
+    TreecoreError where the measure has no meaning for the target, or no value on these rows.
+    """
+    if measure not in OF_ORDER:
+        return errors_after(tree, losses_on(tree, rows, measure))
+    found = judgement(growth_sequence(tree), rows, measure)
+    found.best()  # refuses rows that are all of one class
+    return found.loss[::-1]
+
+
+def known_errors(tree: Tree, stats: np.ndarray, measure: str = OWN) -> np.ndarray:
     """float64 (n_nodes,): as risk.leaf_errors, infinite where rows find no answer (at an empty leaf of numbers).
 
     Nothing is worse than to have no answer.
     """
-    errors = leaf_errors(tree, stats)
+    errors = leaf_errors(tree, stats, measure)
     return np.where(np.isnan(errors), np.inf, errors)
 
 

@@ -1,39 +1,47 @@
-"""The tree as it was when the validation error was least."""
+"""The tree as it was when the validation error, or another measure, was best."""
 
 from math import inf
 
 import numpy as np
 
-from treecore.judging.losses import error_name
+from treecore.judging.losses import OWN, error_name
+from treecore.judging.measures import LOSS_NAMES, MEASURED, OF_ORDER
 from treecore.pruning.cuts import CUT, KEEP, Cuts, Reason
 from treecore.pruning.pruner import Given, Parameter, Pruner
-from treecore.pruning.validation import rows_text, validation_losses
-from treecore.tree.growth_order import errors_after, peak_of, split_order
+from treecore.pruning.validation import check_judged, errors_while_growing, losses_on, rows_text
+from treecore.tree.growth_order import peak_of, split_order
 from treecore.tree.tree import Tree
 
 
-def validation_peak(tree: Tree, given: Given, patience: float | None = None) -> Cuts:
+def validation_peak(tree: Tree, given: Given, patience: float | None = None, measure: str = OWN) -> Cuts:
     """Replay how the tree grew, and take back every split after the one that reached the least validation error.
 
     Of several sizes with the least error the smallest. Splits count in the order in which they were made, so the
     result depends on how the tree was grown (depth by depth, or the best leaf first).
     patience : stop looking after so many splits without a lower error, as growing with `patience` does; None looks at
         all of them.
+    measure : a name in judging.measures.MEASURED, by which the tree is judged after every split.
     """
-    errors = errors_after(tree, validation_losses(tree, given, "The peak of the validation accuracy"))
+    rows = given.need_validation("The peak of the validation accuracy")
+    errors = errors_while_growing(tree, rows, measure)
+    check_judged(float(losses_on(tree, rows).weight))
     best = peak_of(errors, inf if patience is None else patience)[0]
     order = split_order(tree)
     verdict, reasons = np.full(tree.n_nodes, KEEP), {}
     verdict[order[best:]] = CUT
-    named = error_name(tree)
+    named = LOSS_NAMES[measure] if measure in OF_ORDER else f"{error_name(tree, measure)} per row"
     for i, t in enumerate(order.tolist(), 1):
         text = (
-            f"split {i} of {len(order)}: {given.judges} {named} per row {errors[i - 1]:.6g} before, {errors[i]:.6g} "
+            f"split {i} of {len(order)}: {given.judges} {named} {_told(errors[i - 1])} before, {_told(errors[i])} "
             f"after it; the least is {errors[best]:.6g}, after {best}"
         )
         details = (("error before", float(errors[i - 1])), ("error after", float(errors[i])))
         reasons[t] = Reason("validation peak", text, float(i), float(best), more=True, details=details)
     return Cuts(verdict, reasons=reasons, judged_by=rows_text(tree, given))
+
+
+def _told(error: float) -> str:
+    return "not judged" if np.isnan(error) else f"{error:.6g}"
 
 
 VALIDATION_PEAK = Pruner(
@@ -47,5 +55,6 @@ VALIDATION_PEAK = Pruner(
         Parameter(
             "patience", "Splits without improvement", None, 1.0, "empty: the least error of all sizes", whole=True
         ),
+        Parameter("measure", "Judged by", OWN, choices=MEASURED),
     ),
 )

@@ -8,7 +8,7 @@ from pages.shared.trees import nested, work
 from treecore.evaluation.curves import SizeCurve
 from treecore.figures import brief, percent
 from treecore.judging.losses import OWN
-from treecore.pruning.judgement import NAMES, OF_ORDER
+from treecore.judging.measures import NAMES, OF_ORDER
 from treecore.pruning.sequence import Sequence
 
 MOST_STEPS = 240

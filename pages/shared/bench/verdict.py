@@ -13,10 +13,10 @@ from treecore.export.cards import shorten
 from treecore.figures import brief, count, percent, points
 from treecore.judging.confusion import Confusion, confusion
 from treecore.judging.losses import OWN
+from treecore.judging.measures import NAMES as NAMES_OF
 from treecore.judging.measures import TENTH
 from treecore.judging.ranking import Ranking, ranking_by
 from treecore.pruning import PRUNERS
-from treecore.pruning.judgement import NAMES as NAMES_OF
 from treecore.recipe import Split, lowered
 
 RARE, SELDOM = 0.25, 0.4

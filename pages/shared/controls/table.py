@@ -18,6 +18,7 @@ from treecore.growing.settings.parts import (
     MISSING_STRATEGIES,
     NOMINAL_SPLITS,
     NUMERIC_SPLITS,
+    PATIENCE_MEASURES,
     SELECTORS,
     SIZE_UNITS,
     SPLIT_SCORES,
@@ -27,6 +28,7 @@ from treecore.growing.settings.parts import (
     ZERO_GAINS,
 )
 from treecore.growing.settings.words import LABELS
+from treecore.judging.measures import serves
 from treecore.registry import Registry
 
 DEPTHS = (*range(1, 13), 15, 20, 30, None)
@@ -182,6 +184,10 @@ SETTINGS = Registry(
     Setting("patience", "stopping",
             "Best-first: growth ends after so many splits in a row, and the tree is that of the lowest error on the "
             "validation rows; 0 for never."),
+    Setting("patience_measure", "stopping", menu=PATIENCE_MEASURES,
+            shown=lambda now: now.growth.patience > 0,
+            fits=lambda entry, now: serves(entry.name, now.table.classes)
+            and (entry.name != "profit" or now.growth.weighs_answers)),
 
     Setting("missing", "missing", menu=MISSING_STRATEGIES),
     Setting("max_surrogates", "missing", shown=lambda now: now.surrogates),

@@ -13,9 +13,9 @@ from pages.shared.widgets import frames, messages
 from pages.shared.widgets.messages import plain
 from treecore.evaluation.curves import SizeCurve
 from treecore.figures import brief, number
+from treecore.judging.measures import MEASURED, NAMES, OF_ORDER
 from treecore.plots.size_curve import size_curve as size_chart
 from treecore.pruning import PRUNERS
-from treecore.pruning.judgement import MEASURED, NAMES, OF_ORDER
 from treecore.pruning.sequence import RISKS
 
 RULES = ((0.0, "0-SE"), (1.0, "1-SE"))

@@ -13,7 +13,7 @@ from treecore.covering import LEARNERS
 from treecore.errors import TreecoreError
 from treecore.evaluation.corrections import CORRECTIONS
 from treecore.experiments.curves import NOISES
-from treecore.pruning.judgement import MEASURED
+from treecore.judging.measures import MEASURED
 from treecore.pruning.sequence import RISKS
 
 

@@ -11,8 +11,8 @@ from treecore.cross_validation import make_folds
 from treecore.errors import TreecoreError
 from treecore.evaluation.curves import SizeCurve, size_curve
 from treecore.judging.losses import OWN, is_additive
+from treecore.judging.measures import MEASURED, serves
 from treecore.pruning import CrossValidated, Sequence
-from treecore.pruning.judgement import MEASURED, serves
 from treecore.pruning.sequence import RISKS
 from treecore.recipe import Prune
 

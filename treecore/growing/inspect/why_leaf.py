@@ -6,6 +6,8 @@ from treecore.growing.search.searchers import is_tested
 from treecore.growing.search.stopping import STOPPING_TESTS
 from treecore.growing.settings.grow_settings import GrowSettings, in_cases
 from treecore.growing.settings.parts import SELECTORS
+from treecore.judging.losses import OWN
+from treecore.judging.measures import LOSS_NAMES
 from treecore.kernels.state import WHOLE_GAIN
 from treecore.tree.tree import Tree
 
@@ -114,8 +116,9 @@ def _end_of_growth(tree: Tree, growth: GrowSettings) -> str:
         return f"Its split does not fit any more: {allowed}, and those with larger gains came first."
     if growth.patience:
         n_splits = tree.n_nodes - tree.n_leaves
+        named = "error" if growth.patience_measure == OWN else LOSS_NAMES[growth.patience_measure]
         return (
-            f"The validation error is lowest with the {n_splits} splits of this tree: further splits, up to "
+            f"The validation {named} is lowest with the {n_splits} splits of this tree: further splits, up to "
             f"{growth.patience} in a row, did not lower it."
         )
     return "The grower stopped here."

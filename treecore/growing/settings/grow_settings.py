@@ -22,6 +22,7 @@ from treecore.growing.settings.parts import (
     MISSING_STRATEGIES,
     NOMINAL_SPLITS,
     NUMERIC_SPLITS,
+    PATIENCE_MEASURES,
     SELECTORS,
     SIZE_UNITS,
     SPLIT_SCORES,
@@ -77,7 +78,8 @@ class GrowSettings:
         splits pass); "shares" multiplies each by the leaf's share of the training weight. Names in
         growing.settings.parts.
     patience : splits in a row, best-first, after which growth ends if the validation error has not fallen; the tree
-        is that of the lowest error. 0 for never.
+        is that of the lowest error. 0 for never. patience_measure : what the error is, a name in
+        growing.settings.parts.
     leaf_shares : how the class shares that a leaf answers with are estimated, a name in growing.settings.parts; labels
         are those of the rows as they are. leaf_rows : m of the m-estimate.
     max_features : how many features are drawn at every node, a name in growing.settings.parts; n_features,
@@ -135,6 +137,7 @@ class GrowSettings:
     size_unit: str = "nodes"
     impurity_sum: str = "full"
     patience: int = 0
+    patience_measure: str = "error"
     leaf_shares: str = "counted"
     leaf_rows: float = 2.0
     max_features: str = "all"
@@ -198,6 +201,7 @@ CHOICES_OF = {
     "leaf_shares": LEAF_SHARES,
     "max_features": MAX_FEATURES,
     "oblique": DIRECTIONS,
+    "patience_measure": PATIENCE_MEASURES,
 }
 _RANGES = {
     "bins": (2, MOST_BINS),

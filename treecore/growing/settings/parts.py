@@ -8,6 +8,7 @@ import numpy as np
 
 from treecore.criteria import split_scores
 from treecore.data.discretize import BINNINGS
+from treecore.judging.measures import MEASURED
 from treecore.kernels import state
 from treecore.registry import Registry
 
@@ -266,6 +267,11 @@ COST_FORMS = Registry(
     Choice("divide", "score / cost"),
     Choice("square", "score² / cost (Tan)"),
     Choice("power", "(2^score − 1) / (cost + 1)^w (Nunez)"),
+)
+
+
+PATIENCE_MEASURES = Registry(
+    "measure of validation rows", *(Choice(name, label[0].upper() + label[1:]) for name, label in MEASURED)
 )
 
 

@@ -39,6 +39,7 @@ LABELS = {
     "size_unit": "Size counted in",
     "impurity_sum": "The leaves' impurities are summed as",
     "patience": "Splits without a lower validation error, at most",
+    "patience_measure": "Early stopping judged by",
     "missing": "A row without the value asked for",
     "max_surrogates": "Surrogates kept per node, at most",
     "surrogate_style": "Surrogates are judged by",
