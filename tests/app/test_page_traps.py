@@ -2,6 +2,8 @@
 
 import re
 
+from treecore.recipe import Prepare
+
 
 def test_a_leak_is_named_and_left_out(app):
     app.sample("trap_leak").go("data")
@@ -59,3 +61,16 @@ def test_every_sort_of_trap_is_left_out_by_a_click(app):
         app.click("trap_0")
     assert "possible trap" not in app.text()
     assert app.record().features == ("four",)
+
+
+def test_blanks_that_speak_become_a_value_by_a_click(app):
+    app.sample("trap_not_at_random").go("data")
+    assert re.search(r"yes' in 84\.9\s% of the 73 rows without a value, 10\.6\s% in the 227 with one", app.text())
+    app.change(prepare=Prepare(missing="mean"))
+    app.click("Missing is a value of its own")
+    assert app.record().grow.growth().missing == "own_value"
+    assert app.record().prepare.missing == "none"
+    assert app.widget("trap_0").disabled
+    app.click("undo")
+    assert app.record().grow.growth().missing != "own_value"
+    assert app.record().prepare.missing == "mean"

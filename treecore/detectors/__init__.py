@@ -1,8 +1,9 @@
 """Traps in a table: what may mislead a tree, with the number that speaks for it."""
 
 from treecore.data.table import Table
+from treecore.detectors.blanks import speaking_blanks
 from treecore.detectors.dates import shuffled_dates
-from treecore.detectors.finding import BY_DATE, LEAVE_OUT, Detector, Finding
+from treecore.detectors.finding import BY_DATE, LEAVE_OUT, OWN_VALUE, Detector, Finding
 from treecore.detectors.joint_leaks import joint_leaks
 from treecore.detectors.leaks import leaks
 from treecore.detectors.lone_columns import constants, identifiers, near_constants, target_in_name
@@ -23,6 +24,8 @@ DETECTORS: Registry[Detector] = Registry(
     Detector("near_constant", "Nearly constant", "Splits on it part off very few rows.", near_constants),
     Detector("target_in_name", "Named like the target", "It may have been made from the answer.", target_in_name),
     Detector("shuffled_dates", "Dates", "Roles drawn at random are kinder than the future will be.", shuffled_dates),
+    Detector("speaking_blanks", "Blanks that speak", "That a value is missing tells something of the answer, and is "
+             "lost where rows without it follow the others.", speaking_blanks),
 )  # fmt: skip
 
 
@@ -31,4 +34,4 @@ def findings(table: Table) -> list[Finding]:
     return [finding for detector in DETECTORS.values() for finding in detector.find(table)]
 
 
-__all__ = ["BY_DATE", "DETECTORS", "LEAVE_OUT", "Detector", "Finding", "findings"]
+__all__ = ["BY_DATE", "DETECTORS", "LEAVE_OUT", "OWN_VALUE", "Detector", "Finding", "findings"]

@@ -6,7 +6,7 @@ from functools import wraps
 
 from treecore.data.table import Table
 
-LEAVE_OUT, BY_DATE = "leave out", "by date"
+LEAVE_OUT, BY_DATE, OWN_VALUE = "leave out", "by date", "missing is a value of its own"
 
 
 @dataclass(frozen=True)
@@ -14,8 +14,9 @@ class Finding:
     """A column that may mislead a tree.
 
     detector : name of the entry that found it. column : its name. number : what speaks for it, in the unit that `text`
-    tells. text : a sentence with the number. remedy : what a click does: LEAVE_OUT, or BY_DATE, which
-    lets the earlier rows train and the later ones judge. others : columns that mislead only together with it.
+    tells. text : a sentence with the number. remedy : what a click does, in words: LEAVE_OUT, or BY_DATE, which
+    lets the earlier rows train and the later ones judge, or what `growth` does. others : columns that
+    mislead only together with it, or in the same rows. growth : (setting of growth, value) pairs that are the remedy.
     """
 
     detector: str
@@ -24,6 +25,7 @@ class Finding:
     text: str
     remedy: str = LEAVE_OUT
     others: tuple[str, ...] = ()
+    growth: tuple[tuple[str, object], ...] = ()
 
     @property
     def columns(self) -> tuple[str, ...]:

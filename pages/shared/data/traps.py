@@ -1,14 +1,20 @@
 """What may mislead a tree in this table, named with the number that speaks for it, and put right by a click."""
 
+from dataclasses import replace
+
 import streamlit as st
 
+from pages.shared.controls import growth
 from pages.shared.data import columns, split
 from pages.shared.server import memo
 from pages.shared.session import state
 from pages.shared.trees import work
+from pages.shared.trees.plan import growth_in_force
 from pages.shared.widgets.messages import plain
 from treecore.data.counted import counted
 from treecore.detectors import BY_DATE, DETECTORS, Finding, findings
+from treecore.detectors.blanks import asks_for_blanks
+from treecore.recipe import Prepare
 
 MOST_TOLD = 12
 
@@ -32,11 +38,13 @@ def _tell(place: int, finding: Finding) -> None:
     detector = DETECTORS[finding.detector]
     with st.container(horizontal=True, vertical_alignment="center"):
         st.markdown(
-            f"**{plain(finding.column)}** · {detector.label.lower()}: {plain(finding.text)}", width="stretch",
+            f"**{plain(_named(finding))}** · {detector.label.lower()}: {plain(finding.text)}", width="stretch",
             help=detector.why,
         )  # fmt: skip
         if finding.remedy == BY_DATE:
             _by_date(place, finding.column)
+        elif finding.growth:
+            _by_growth(place, finding)
         elif len(work.features()) > len(finding.columns):
             label = "Leave them out" if finding.others else "Leave it out"
             st.button(label, key=f"trap_{place}", on_click=columns.leave_out, args=(finding.columns,))
@@ -48,3 +56,36 @@ def _by_date(place: int, name: str) -> None:
         "Roles are by date" if done else "Roles by date", key=f"trap_{place}", on_click=split.by_date, args=(name,),
         disabled=done, help="The earliest rows train, the latest test",
     )  # fmt: skip
+
+
+def _named(finding: Finding) -> str:
+    """The column; of features that are missing in the same rows all of them."""
+    return ", ".join(finding.columns) if finding.growth else finding.column
+
+
+def _by_growth(place: int, finding: Finding) -> None:
+    asked = asks_for_blanks(growth_in_force())
+    done = bool(asked) and not _filled(finding)
+    told = "In force" if done else "A setting of growth, which can be undone"
+    st.button(
+        _sentence(finding.remedy), key=f"trap_{place}", on_click=_grow_so, args=(finding,),
+        disabled=done or asked is None, help="ctree tests known values alone: take another algorithm first"
+        if asked is None else told,
+    )  # fmt: skip
+
+
+def _sentence(words: str) -> str:
+    return words[:1].upper() + words[1:]
+
+
+def _filled(finding: Finding) -> bool:
+    """Would values that are filled in before growing leave the tree nothing to ask?"""
+    return "missing" in dict(finding.growth) and state.record().prepare.missing != Prepare().missing
+
+
+def _grow_so(finding: Finding) -> None:
+    """These settings are in force, for the blanks that are there before anything is filled in."""
+    if _filled(finding):
+        state.change(prepare=replace(state.record().prepare, missing=Prepare().missing))
+    for name, value in finding.growth:
+        growth.put(name, value)
