@@ -30,6 +30,11 @@ export class Colors {
     return `color-mix(in srgb, ${hue} ${Math.round(most * part)}%, ${ground})`;
   }
 
+  /* Of the answer's colour as much as the node is pure; one that comes again keeps its pattern. */
+  pure(index, purity, most = 100, ground = "var(--paper)") {
+    return index < this.colors.length ? this.shade(index, 0.3 + 0.7 * purity, most, ground) : this.fill(index);
+  }
+
   /* What fills a shape; the picture that holds the patterns must not be taken out of the page. */
   fill(index) {
     return index < this.colors.length ? this.of(index) : `url(#class-${index})`;

@@ -31,7 +31,7 @@ export class NodeView {
     title.textContent = row.label;
     set(group, { "aria-label": row.label, "aria-level": row.level, class: `node ${row.leaf ? "leaf" : "inner"} ${row.differs ? "differs" : ""} ${row.look ?? ""}` });
     this.fallen = this.shut = undefined; // marked anew by the pane
-    this.edge.style.setProperty("--shade", row.lift === undefined ? "var(--line)" : this.pane.colors.shade(row.tint, row.lift, 80, "var(--line)"));
+    this.edge.style.setProperty("--shade", this.thread());
     const parts = [title, this.block(), this.chip(), this.card()];
     if (row.rest) parts.push(this.rest(row.rest));
     if (row.differs) parts.push(this.badge("≠", row.differs, -1));
@@ -54,6 +54,14 @@ export class NodeView {
     if (row.lift !== undefined) return pane.colors.shade(row.tint, row.lift);
     if (!pane.data.classes.length) return `color-mix(in srgb, var(--ink) ${Math.round(8 + 40 * row.value)}%, var(--paper))`;
     return pane.colors.of(row.tint);
+  }
+
+  /* The colour of its edge: that of inner nodes without a class of interest is paler, as their faces are. */
+  thread() {
+    const { row, pane } = this;
+    if (row.lift !== undefined) return pane.colors.shade(row.tint, row.lift, 80, "var(--line)");
+    if (row.purity === undefined || !pane.data.classes.length) return "var(--line)";
+    return pane.colors.shade(row.tint, row.purity, row.leaf ? 70 : 35, "var(--line)");
   }
 
   /* As its tint, with the sign of its class. */

@@ -39,8 +39,13 @@ def test_every_rule_with_the_numbers_of_its_rows(titanic):
         figures = rules.figures(parts[role])
         assert frame[f"rows, {role}"].tolist() == [f.n_rows for f in figures]
         assert sum(f.n_rows for f in figures) == parts[role].n_rows
-        told = ["–" if not f.n_rows else shares([f.confidence])[0] for f in figures]
-        assert frame[f"confidence, {role}"].tolist() == told
+        known = [f for f in figures if f.n_rows]
+        rates = {"confidence": [f.confidence for f in known], "rate of 1": [f.shares[1] for f in known]}
+        for name, of in rates.items():
+            told = frame[f"{name}, {role}"]
+            assert told.dtype == float, "text would sort 9.0 behind 20.5"
+            assert told.dropna().tolist() == [round(100 * share, 1) for share in of]
+    assert frame["support"].dtype == float
     assert f"{len(rules)} rules, {rules.n_conditions:,} conditions" in titanic.text()
 
 

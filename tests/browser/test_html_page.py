@@ -145,11 +145,11 @@ def test_a_row_that_is_shared_says_its_parts_and_their_sum(offline):
     page = offline(tc.grow(read_sample("play_tennis"), "c4.5", max_depth=1))
     page.locator("#form button, #form select").last.press("Enter")
     page.evaluate("() => document.getElementById('form').requestSubmit()")
-    assert page.locator("#sure").inner_text() == "shared among 3 leaves; No 35.7 %, Yes 64.3 %"
+    assert page.locator("#sure").inner_text() == "shared among 3 leaves; 35.7 % No, 64.3 % Yes"
     lines = page.locator("#parts li").all_inner_texts()
     assert sorted(line[:4] for line in lines[:3]) == ["28.6", "35.7", "35.7"]
-    assert "28.6 % of the row ends where Outlook = Overcast: Yes 100.0 %" in lines
-    assert lines[3].endswith("= 0.6429 (64.3 %)")
-    assert "0.2857 · 1" in lines[3]
+    assert "28.6 % of the row ends where Outlook = Overcast: 0.0 % No" in lines
+    assert lines[3].endswith("= 0.3571 (35.7 %)")
+    assert "0.2857 · 0" in lines[3]
     page.locator("#form select").first.select_option("0")
     assert page.locator("#parts li").count() == 0

@@ -92,7 +92,7 @@ def test_rules_are_learned_told_and_asked(folder, capfd):
     assert "accuracy 100.0 % on 40 rows" in said
     assert main(["rules", "rules.json"]) == 0
     lines = capfd.readouterr().out.splitlines()
-    assert lines[0].startswith("1. IF colour = red THEN kind = a  (20 rows, 100.0\xa0% right)")
+    assert lines[0].startswith("1. IF colour = red THEN kind = a  (20 rows, 0.0\xa0% b)")
     assert lines[-1].startswith("otherwise kind = ")
     Path("new.csv").write_text("colour,size\nred,1\nblue,9\n,\n", "utf-8")
     assert main(["predict", "rules.json", "new.csv", "--rule", "--out", "answers.csv"]) == 0

@@ -1,5 +1,10 @@
 """The class of interest: its rate in every node, against that of all rows."""
 
+import csv
+import html
+import io
+import json
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -8,9 +13,13 @@ import treecore as tc
 from pages.shared.bench import rows
 from pages.shared.bench.subject import Subject
 from treecore.data.samples import read_sample
+from treecore.evaluation.regions import regions
 from treecore.explaining.plain_words import plain_words
 from treecore.export.from_tree import tree_cards
-from treecore.judging.interest import Interest, interest_of
+from treecore.figures import percent
+from treecore.judging.interest import Interest, interest_of, observed_shares, tint
+from treecore.plots.regions import region_map
+from treecore.predicting.answers import answers
 
 
 def rare(n=400):
@@ -84,3 +93,97 @@ def test_the_words_of_a_node_tell_its_rate_there_and_in_the_branches():
     high = max(said[1:], key=lambda text: "25.0 %" in text)
     assert "25.0 % have" in high
     assert "2.5 times the rate of all rows (10.0 %). The tree answers no." in high
+
+
+WEIGHTED = [{"priors": (0.5, 0.5)}, {"loss": ((0.0, 1.0), (9.0, 0.0))}]
+
+
+def plainly(text):
+    return text.replace("\u00a0", " ")
+
+
+def counted(tree, name):
+    """Node -> the share of a class among its rows, as people read it."""
+    k = tree.classes.index(name)
+    return [plainly(percent(s[k] / s.sum())) for s in tree.stats]
+
+
+@pytest.mark.parametrize("more", WEIGHTED)
+@pytest.mark.parametrize("name", ["rules", "rules_markdown", "rules_latex"])
+def test_rules_tell_the_share_of_the_class_of_interest(more, name):
+    tree = tc.grow(rare(), "cart", max_depth=1, **more)
+    text = plainly(tc.export(tree, name)).replace("\\%", "%").replace("\\,", " ").replace("~", " ")
+    assert "5.0 % yes" in text
+    assert "25.0 % yes" in text
+    assert "right" not in text
+    assert "95.0 % no" in plainly(tc.export(tree, name, interest="no")).replace("\\%", "%").replace("~", " ")
+
+
+@pytest.mark.parametrize("more", WEIGHTED)
+def test_tables_and_pictures_tell_it_too(more):
+    tree = tc.grow(rare(), "cart", max_depth=1, **more)
+    rows = list(csv.DictReader(io.StringIO(tc.export(tree, "rules_csv"))))
+    assert sorted(float(row["rate of yes"]) for row in rows) == [0.05, 0.25]
+    for name in ("dot", "svg", "html"):
+        text = tc.export(tree, name)
+        text = html.unescape(plainly(text.decode() if isinstance(text, bytes) else text).replace("\\u00a0", " "))
+        assert all(f"{share} yes" in text for share in counted(tree, "yes")), name
+
+
+def test_a_class_of_interest_that_the_tree_does_not_have_is_refused():
+    tree = tc.grow(rare(), "cart", max_depth=1)
+    with pytest.raises(tc.TreecoreError, match="no class"):
+        tc.export(tree, "rules", interest="maybe")
+    assert "95.0 % no" in plainly(tc.export(tree, "rules", interest="every class"))
+
+
+def test_the_html_page_counts_the_rows_of_its_nodes_under_priors():
+    """Its bars and its What if had the shares under priors, beside the counts of the rows."""
+    tree = tc.grow(rare(), "cart", max_depth=1, priors=(0.5, 0.5))
+    text = tc.export(tree, "html")
+    said = json.loads(text.split("const SAID = ")[1].split(";\n")[0])
+    for node, about in enumerate(said):
+        assert about["counted"] == pytest.approx((tree.stats[node] / tree.stats[node].sum()).tolist())
+    assert 'const WEIGHTED = "with the class weights"' in text
+
+
+@pytest.mark.parametrize("more", [WEIGHTED[0], {"leaf_shares": "laplace"}])
+def test_a_scored_table_has_the_share_of_the_rows_and_the_weighted_one_by_name(more):
+    """share_yes was 75 % in a segment of which a quarter are yes."""
+    tree = tc.grow(rare(), "cart", max_depth=1, **more)
+    found = answers(tree, pd.DataFrame({"calls": [0, 1]}))
+    assert found["share_yes"].tolist() == [0.05, 0.25]
+    other = "weighted_share_yes" if "priors" in more else "estimated_share_yes"
+    proba = tree.predict_proba(pd.DataFrame({"calls": [0, 1]}))
+    assert found[other].tolist() == proba[:, tree.classes.index("yes")].tolist()
+    assert list(found.columns).index("share_yes") < list(found.columns).index(other)
+    plain = answers(tc.grow(rare(), "cart", max_depth=1), pd.DataFrame({"calls": [0]}))
+    assert [name for name in plain if "share" in name] == ["share_no", "share_yes"]
+
+
+@pytest.mark.parametrize("more", WEIGHTED)
+def test_regions_tell_it_and_are_coloured_by_it(more):
+    rng = np.random.default_rng(1)
+    x, y = rng.random((2, 900))
+    target = np.where((x > 0.7) & (y > 0.6) & (rng.random(900) < 0.4) | (rng.random(900) < 0.02), "yes", "no")
+    tree = tc.grow(tc.read_table(pd.DataFrame({"x": x, "y": y, "t": target}), target="t"), max_depth=3, **more)
+    found = regions(tree, "x", "y", {}, interest=interest_of(tree))
+    yes = tree.classes.index("yes")
+    for i, node in enumerate(found.node.tolist()):
+        share = tree.stats[node, yes] / tree.stats[node].sum()
+        assert found.rate[i] == pytest.approx(share)
+        assert found.tints[i].k == (yes if share >= interest_of(tree).base else 1 - yes)
+    (layer,) = [trace for trace in region_map(found).data if trace.type == "heatmap"]
+    told = {plainly(html.unescape(text)) for line in layer.text for text in line if text}
+    assert all(f"{counted(tree, 'yes')[node]} yes" in "".join(told) for node in found.node)
+
+
+def test_without_a_class_of_interest_the_colour_is_that_of_the_answer_by_its_purity():
+    iris = tc.grow(read_sample("iris"), "cart", max_depth=2)
+    shares = observed_shares(iris)
+    found = [tint(row, int(answer), None) for row, answer in zip(shares.tolist(), iris.value, strict=True)]
+    assert [t.k for t in found] == iris.value.tolist()
+    assert found[0].depth == pytest.approx(0)
+    assert max(t.depth for t in found) == pytest.approx(1)
+    assert not any(t.diverging for t in found)
+    assert tint((0.3, 0.3, 0.4), 0, Interest(2, "c", 0.8)).k == -1

@@ -120,7 +120,7 @@ def test_hovering_tells_the_node_and_its_answer():
     (layer,) = plots.region_map(found).data
     assert layer.opacity == 0
     i = found.index_at(np.array([1.0]), np.array([0.3]))[0]
-    assert layer.text[0][0].startswith("<b>Iris-setosa</b> (100.0\u00a0% of train)<br>node ")
+    assert layer.text[0][0].startswith("<b>Iris-setosa</b><br>100.0 &#37; Iris-setosa<br>")
     assert f"node {found.node[i]}, {tree.n_rows[found.node[i]]} training rows" in layer.text[0][0]
 
 

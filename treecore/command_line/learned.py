@@ -14,7 +14,9 @@ from treecore.covering import LEARNERS, Learned, learn_rules
 from treecore.data.harmless import harmless_text
 from treecore.data.table import Table
 from treecore.data.trainable import lone_value
+from treecore.export.rule_texts import measured
 from treecore.figures import count, percent
+from treecore.judging.interest import interest_of
 from treecore.predicting.batch import Scored
 from treecore.rules.rule import Rule
 from treecore.tree.text import visible
@@ -39,15 +41,14 @@ def learned_figures(learned: Learned, rows: Table) -> str:
 
 def learned_text(learned: Learned) -> str:
     """One rule per line in the order of their use, and what answers where none does."""
-    lines = [f"{i}. {visible(rule.text)}{_measured(rule)}" for i, rule in enumerate(learned.listed.rules, 1)]
+    lines = [f"{i}. {visible(rule.text)}{_measured(learned, rule)}" for i, rule in enumerate(learned.listed.rules, 1)]
     otherwise = visible(f"{learned.tree.schema.target} = {learned.listed.default_text}")
     return "\n".join([*lines, f"otherwise {otherwise}", ""])
 
 
-def _measured(rule: Rule) -> str:
-    if rule.train is None or rule.train.confidence is None:
-        return ""
-    return f"  ({count(rule.train.weight)} rows, {percent(rule.train.confidence)} right)"
+def _measured(learned: Learned, rule: Rule) -> str:
+    told = measured(rule.train, rule, learned.tree.classes, interest_of(learned.tree))
+    return f"  ({count(rule.train.weight)} rows, {told})" if told else ""
 
 
 @dataclass(frozen=True, eq=False)

@@ -60,7 +60,7 @@ def read_rules(data: dict) -> tuple[Learner, RuleList, Answers, Cuts]:
     default = _whole("default", _part(data, "default"), -1, n_classes - 1)
     answers = Answers(found, default, _totals("totals", _part(data, "totals"), n_classes, may_lack=default < 0))
     rules = tuple(
-        replace(rule_of(tree, one, cuts), train=_figures(_part(entry, "train"), f"rules, entry {i}, train"))
+        replace(rule_of(tree, one, cuts), train=_figures(_part(entry, "train"), n_classes, f"rules, entry {i}, train"))
         for i, (one, entry) in enumerate(zip(learner.answering(answers).rules, entries, strict=True))
     )
     shares = tuple(shares_of(answers.totals).tolist()) or (0.0,) * n_classes
@@ -151,13 +151,17 @@ def _plain_figures(figures: Figures) -> dict:
     return {name: None if value != value else value for name, value in asdict(figures).items()}
 
 
-def _figures(data, where: str) -> Figures | None:
+def _figures(data, n_classes: int, where: str) -> Figures | None:
     if data is None:
         return None
-    found = {field.name: _part(data, field.name) for field in fields(Figures)}
+    found = {field.name: _part(data, field.name) for field in fields(Figures) if field.name != "shares"}
     n_rows = _whole(f"{where}, n_rows", found.pop("n_rows"), 0, 2**53)
     known = {name: _number(f"{where}, {name}", value, 0.0) for name, value in found.items() if value is not None}
     missing = {"weight", "support"} - set(known)
     if missing:
         raise _wrong(where, f"There is no {missing.pop()}")
-    return Figures(n_rows, **known)
+    shares = _list(f"{where}, shares", data.get("shares", []))  # files of before have none
+    if len(shares) not in (0, n_classes):
+        raise _wrong(f"{where}, shares", f"There are {n_classes} classes")
+    most = 1.0 + 1e-9  # sums of weights may differ in their last digits
+    return Figures(n_rows, **known, shares=tuple(_number(f"{where}, shares", share, 0.0, most) for share in shares))

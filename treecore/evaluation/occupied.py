@@ -7,8 +7,9 @@ import numpy as np
 from treecore.data.table import Table
 from treecore.evaluation.axes import Axis, feature_index
 from treecore.evaluation.plane import low_ends
-from treecore.evaluation.regions import Regions
+from treecore.evaluation.regions import Regions, rates_of
 from treecore.evaluation.slanted import is_slanted
+from treecore.tree.target import true_labels
 from treecore.tree.tree import Tree
 from treecore.tree.values import value_matrix
 
@@ -20,8 +21,9 @@ def occupied(tree: Tree, plane: Regions, rows: Table) -> Regions:
     """The plane cut along the tree's thresholds on its two axes, each cell with the rows that lie in it.
 
     Entry by entry: value : the answer to most of the cell's rows, or the mean of their answers. share : of those rows
-    that are answered so (NaN for numbers). n_rows : how many they are. depth : the square root of their number over
-    that of the fullest cell. Cells without rows are left out; `node` is -1, as rows of many nodes may lie in one.
+    that are answered so (NaN for numbers). rate, told, tints : by the true classes of the rows there. n_rows : how many
+    they are. depth : the square root of their number over that of the fullest cell. Cells without rows are left out;
+    `node` is -1, as rows of many nodes may lie in one.
     plane : regions of the same tree, for axes and names. Of many thresholds on an axis those that part most rows count.
     """
     edges = [_edges(tree, axis) for axis in (plane.x, plane.y)]
@@ -31,12 +33,18 @@ def occupied(tree: Tree, plane: Regions, rows: Table) -> Regions:
     nx, ny = len(edges[0]) - 1, len(edges[1]) - 1
     inside = ~np.isnan(at[0]) & ~np.isnan(at[1]) & (column >= 0) & (column < nx) & (line >= 0) & (line < ny)
     cell, answer = (line * nx + column)[inside], tree.value[tree.apply(rows)][inside]
-    if tree.classes:
-        cell, answer = cell[answer >= 0], answer[answer >= 0]
+    truth = true_labels(tree, rows)[inside] if tree.classes else None
+    if truth is not None:
+        kept = (answer >= 0) & (truth >= 0)
+        cell, answer, truth = cell[kept], answer[kept], truth[kept]
     n = np.bincount(cell, minlength=nx * ny)
     full = np.flatnonzero(n)
     value, share = _common(tree, cell, answer, nx * ny)
     x, y = full % nx, full // nx
+    if truth is not None:
+        k = len(tree.classes)
+        counts = np.bincount(cell * k + truth, minlength=nx * ny * k).reshape(-1, k)[full]
+        plane = replace(plane, **rates_of(counts / n[full][:, None], value[full], plane.interest))
     return replace(
         plane, corners=None,
         x0=edges[0][x], x1=edges[0][x + 1], y0=edges[1][y], y1=edges[1][y + 1], node=np.full(len(full), -1),

@@ -14,6 +14,7 @@ from treecore.evaluation.fixed import fixed_codes, fixed_words
 from treecore.evaluation.plane import Plane
 from treecore.evaluation.polygon import boxes, inside, rectangles
 from treecore.evaluation.slanted import is_slanted, node_polygons, polygons
+from treecore.judging.interest import Interest, Tint, class_told, observed_shares, tint
 from treecore.tree.tree import Tree
 
 NO_ANSWER = 255
@@ -28,12 +29,15 @@ class Regions:
 
     x, y : the axes. x0, x1, y0, y1 : float64, half-open: x0 <= x < x1, y0 <= y < y1, clipped to the axes.
     node : int64, where the rows of the rectangle end; several rectangles may have the same node.
-    value : int64 class index (-1: no answer) or float64 mean. share : float64, the answer's share of the
-    node's training weight (NaN for regression). n_rows : int64, training rows in the node, whatever their place.
+    value : int64 class index (-1: no answer) or float64 mean. share : float64, the answer's share of the node's
+    training weight (NaN for regression). rate : float64, the same of the class that is told, int64 `told`: that of
+    interest, else the answer. tints : the colour of each; () for numbers. n_rows : int64, training rows in the node,
+    whatever their place.
     limits : least and greatest mean of the tree's nodes (regression), the ends of a colour scale.
     fixed : (feature, value in words) of the other features the tree tests.
     reached : int64, the nodes that lie in this plane and its range.
     depth : float64, 0 to 1, how strongly a rectangle is painted where rows are counted (`occupied`); else None.
+    interest : the class by whose share they are coloured, None for none.
     corners : of a tree with oblique splits, float64 (k, 2) of each convex polygon, which x0 to y1 are the box around.
     """
 
@@ -52,7 +56,11 @@ class Regions:
     limits: tuple[float, float]
     fixed: tuple[tuple[str, str], ...]
     reached: np.ndarray
+    rate: np.ndarray
+    told: np.ndarray
+    tints: tuple[Tint, ...]
     depth: np.ndarray | None = None
+    interest: Interest | None = None
     corners: tuple[np.ndarray, ...] | None = None
 
     def __len__(self) -> int:
@@ -84,6 +92,7 @@ def regions(
     fixed: Mapping[str, object],
     ranges: Mapping[str, tuple[float, float]] | None = None,
     ids: np.ndarray | None = None,
+    interest: Interest | None = None,
 ) -> Regions:
     """The exact regions of a tree over the features x and y, the others at fixed values.
 
@@ -91,6 +100,7 @@ def regions(
     fixed : feature -> number, level, or None for missing; default_fixed(tree, train) gives typical ones.
     ranges : numeric feature -> (low, high) to show; plot_ranges gives them.
     ids : int64 (n_nodes,), what the nodes are called: Cuts.standing, for a pruned tree with the grown one's ids.
+    interest : the class whose share is told, and by which they are coloured; None: the answer's.
     """
     axes = axis_of(tree, x, ranges), axis_of(tree, y, ranges)
     if axes[0].name == axes[1].name:
@@ -99,7 +109,7 @@ def regions(
     codes, words = fixed_codes(tree, axes, fixed), fixed_words(tree, axes, fixed)
     ids = np.arange(tree.n_nodes) if ids is None else ids
     if is_slanted(tree):
-        return _slanted(tree, axes, codes, words, ids)
+        return _slanted(tree, axes, codes, words, ids, interest)
     plane = Plane(tree, axes, codes)
     reached, nodes, rectangles = np.zeros(tree.n_nodes, bool), [], []
     for node, (piece_x, piece_y), ends in plane.ends_in(tree.is_leaf):
@@ -111,27 +121,39 @@ def regions(
             rectangles += found
     node = np.array(nodes, np.int64)
     x0, x1, y0, y1 = np.array(rectangles, np.float64).reshape(-1, 4).T.copy()
-    return Regions(*axes, x0, x1, y0, y1, ids[node], **_answers(tree, node), fixed=words, reached=ids[reached])
+    said = _answers(tree, node, interest)
+    return Regions(*axes, x0, x1, y0, y1, ids[node], **said, fixed=words, reached=ids[reached])
 
 
-def _slanted(tree: Tree, axes: tuple[Axis, Axis], codes: list[float], words, ids: np.ndarray) -> Regions:
+def _slanted(tree: Tree, axes: tuple[Axis, Axis], codes: list[float], words, ids: np.ndarray, interest) -> Regions:
     """The polygons of a tree with oblique splits."""
     nodes, corners, reached = polygons(tree, axes, codes)
     node = np.array(nodes, np.int64)
-    said = _answers(tree, node)
+    said = _answers(tree, node, interest)
     return Regions(*axes, *boxes(corners), ids[node], **said, fixed=words, reached=ids[reached], corners=tuple(corners))
 
 
-def _answers(tree: Tree, node: np.ndarray) -> dict:
+def _answers(tree: Tree, node: np.ndarray, interest: Interest | None) -> dict:
     """What Regions says of the nodes its rectangles end in."""
-    value = tree.value[node]
-    share, limits = np.full(len(node), np.nan), (0.0, 0.0)
-    if tree.classes:
-        share = np.where(value < 0, np.nan, tree.proba[node, value])
-    else:
-        limits = float(np.nanmin(tree.value)), float(np.nanmax(tree.value))
-    names = {"target": tree.schema.target, "classes": tree.classes}
-    return {"value": value, "share": share, "n_rows": tree.n_rows[node], "limits": limits} | names
+    value, names = tree.value[node], {"target": tree.schema.target, "classes": tree.classes}
+    same = {"value": value, "n_rows": tree.n_rows[node]} | names
+    if not tree.classes:
+        unknown, limits = np.full(len(node), np.nan), (float(np.nanmin(tree.value)), float(np.nanmax(tree.value)))
+        return same | {"share": unknown, "rate": unknown, "told": value, "tints": (), "limits": limits}
+    shares = observed_shares(tree)[node]
+    share = np.where(value < 0, np.nan, shares[np.arange(len(node)), value])
+    return same | {"share": share, "limits": (0.0, 0.0), "interest": interest} | rates_of(shares, value, interest)
+
+
+def rates_of(shares: np.ndarray, value: np.ndarray, interest: Interest | None) -> dict:
+    """`rate`, `told` and `tints` of Regions. shares : float64 (n, n_classes). value : int64 (n,), the answers."""
+    rows = list(zip(shares.tolist(), value.tolist(), strict=True))
+    told = np.array([class_told(*row, interest) for row in rows], np.int64)
+    return {
+        "rate": shares[np.arange(len(told)), told],
+        "told": told,
+        "tints": tuple(tint(*row, interest) for row in rows),
+    }
 
 
 def node_box(
@@ -172,17 +194,19 @@ def _towards(plane: Plane, parent: int, child: int, box: tuple) -> tuple:
     return (*box[:axis], piece, *box[axis + 1 :])
 
 
-def raster(regions: Regions, nx: int, ny: int) -> np.ndarray:
+def raster(regions: Regions, nx: int, ny: int, shade: np.ndarray | None = None) -> np.ndarray:
     """uint8 (ny, nx): the answer at the centre of every pixel, the top row first.
 
     Class index modulo SHADES, or for regression 0 (regions.limits[0]) to SHADES - 1 (limits[1]); NO_ANSWER.
+    shade : uint8 (n,), what stands for each rectangle instead.
     """
     image = np.full((ny, nx), NO_ANSWER, np.uint8)
     left, right = (_pixels(edge, regions.x, nx) for edge in (regions.x0, regions.x1))
     bottom, top = (_pixels(edge, regions.y, ny) for edge in (regions.y0, regions.y1))
     bounds = zip(left.tolist(), right.tolist(), (ny - top).tolist(), (ny - bottom).tolist(), strict=True)
-    for shade, (c0, c1, r0, r1) in zip(shades(regions).tolist(), bounds, strict=True):
-        image[r0:r1, c0:c1] = shade
+    shade = shades(regions) if shade is None else shade
+    for i, (c0, c1, r0, r1) in enumerate(bounds):
+        image[r0:r1, c0:c1] = shade[i]
     return image
 
 

@@ -8,6 +8,7 @@ from treecore.evaluation.homogeneity import STAGES
 from treecore.evaluation.twins import CHI_SQUARE, FEW_ROWS, LEAST_ROWS, METHODS, MONTE_CARLO, WELCH, Twins
 from treecore.explaining.lines import Formula, Grid, Line, Words, equation
 from treecore.figures import brief, count, number, p_value, percent, summed, tex, weight
+from treecore.judging.interest import Interest
 
 SHORT = {"validation": "valid", "test": "test"}
 CAUTION = (
@@ -40,11 +41,14 @@ def _corrected(twins: Twins) -> str:
     return "not corrected" if twins.correction == "none" else f"{CORRECTIONS[twins.correction].label}-corrected"
 
 
-def sentence(twins: Twins, node: int) -> str:
-    """Both sides of a node, the test, its p and the verdict."""
+def sentence(twins: Twins, node: int, interest: Interest | None = None) -> str:
+    """Both sides of a node, the test, its p and the verdict.
+
+    interest : the class whose share they tell; None: the one that tells them apart best.
+    """
     tests = twins.tests
     method = int(tests.method[node])
-    sides = _sides(twins, node)
+    sides = _sides(twins, node, interest)
     if not tests.tested[node]:
         why = f"fewer than {LEAST_ROWS} rows on a side" if method == FEW_ROWS else "nothing varies here"
         return f"{sides}. Not tested: {why}."
@@ -56,12 +60,12 @@ def sentence(twins: Twins, node: int) -> str:
     return f"{sides}. {name} {brief(tests.statistic[node])}{exact}, p {p}{family}: {verdict}."
 
 
-def _sides(twins: Twins, node: int) -> str:
+def _sides(twins: Twins, node: int, interest: Interest | None) -> str:
     tests = twins.tests
     stats, n = tests.stats[node], tests.rows[node]
     if tests.tree.classes:
         share = np.divide(stats, n[:, None], out=np.zeros_like(stats), where=n[:, None] > 0)
-        k = int(np.argmax(np.abs(share[1] - share[0])))  # the class that tells the two apart best
+        k = int(np.argmax(np.abs(share[1] - share[0]))) if interest is None else interest.k
         told, what = [percent(s) for s in share[:, k]], f" are {tests.tree.classes[k]}"
     else:
         told, what = [f"mean {number(tests.tree.center[node] + wy / w)}" if w > 0 else "" for w, wy, _ in stats], ""

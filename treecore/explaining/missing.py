@@ -2,14 +2,18 @@
 
 from treecore.explaining.lines import Grid, Line, Words, equation
 from treecore.figures import count, number, percent, summed, tex
+from treecore.judging.interest import Interest, class_told, weighted_words
 from treecore.kernels.codes import CUTS, SHARED, STAYS
 from treecore.tree.missing import MissingRoute, branch_name, branch_shares, known_weights, missing_route
 from treecore.tree.tree import Tree
 
 
-def missing_lines(tree: Tree, node: int) -> list[Line]:
+def missing_lines(tree: Tree, node: int, interest: Interest | None = None) -> list[Line]:
     """How many training rows had no value for the node's split, where they went and why, the surrogates, and what a
-    prediction does without a value or with a level that was not seen; [] at a leaf."""
+    prediction does without a value or with a level that was not seen; [] at a leaf.
+
+    interest : the class whose share a row without the value is answered with; None: that of the node's answer.
+    """
     route = missing_route(tree, node)
     if route is None:
         return []
@@ -18,7 +22,7 @@ def missing_lines(tree: Tree, node: int) -> list[Line]:
         lines += [Words(_asked(route)), surrogate_grid(tree, node, route)]
     lines.append(Words(_to_come(tree, node, route)))
     if int(tree.splits.missing_branch[node]) == SHARED:
-        lines += _shared(tree, node)
+        lines += _shared(tree, node, interest)
     unseen = _unseen(tree, node)
     return [*lines, Words(unseen)] if unseen else lines
 
@@ -106,30 +110,31 @@ def _to_come(tree: Tree, node: int, route: MissingRoute) -> str:
     return f"In a prediction without a value {ask}{_goes(tree, node, int(tree.splits.missing_branch[node]))}."
 
 
-def _shared(tree: Tree, node: int) -> list[Line]:
+def _shared(tree: Tree, node: int, interest: Interest | None) -> list[Line]:
     """The parts of a row that is shared, and what each branch answers as it is: its leaves may say more."""
+    k = class_told(tree.stats[node], int(tree.value[node]), interest) if tree.classes else 0
     first, weights, parts = int(tree.first_child[node]), known_weights(tree, node), branch_shares(tree, node)
     rows = [
-        (branch_name(tree, node, b), count(weight, ","), percent(part), _share_here(tree, first + b))
+        (branch_name(tree, node, b), count(weight, ","), percent(part), _share_here(tree, first + b, k))
         for b, (weight, part) in enumerate(zip(weights, parts, strict=True))
     ]
-    answer = f"share of {tree.node(node).predicted}" if tree.classes else "mean"
+    answer = f"share of {tree.classes[k]} {weighted_words(tree)}".rstrip() if tree.classes else "mean"
     grid = Grid(("branch", "known training rows", "part of a row without the value", answer), tuple(rows))
-    return [grid, *_mixed(tree, node, parts)]
+    return [grid, *_mixed(tree, node, parts, k)]
 
 
-def _share_here(tree: Tree, child: int) -> str:
+def _share_here(tree: Tree, child: int, k: int) -> str:
     if not tree.classes:
         return number(float(tree.value[child]))
-    return percent(float(tree.proba[child, int(tree.value[int(tree.parent[child])])]))
+    return percent(float(tree.proba[child, k]))
 
 
-def _mixed(tree: Tree, node: int, parts: tuple[float, ...]) -> list[Line]:
+def _mixed(tree: Tree, node: int, parts: tuple[float, ...], k: int) -> list[Line]:
     """The sum where all branches are leaves: what a row is answered whose other values are of no use."""
     children = list(tree.children(node))
     if not all(tree.is_leaf[child] for child in children) or not (tree.classes == () or tree.value[node] >= 0):
         return []
-    answers = [float(tree.proba[c, int(tree.value[node])] if tree.classes else tree.value[c]) for c in children]
+    answers = [float(tree.proba[c, k] if tree.classes else tree.value[c]) for c in children]
     terms = [rf"{tex(part)} \cdot {tex(answer)}" for part, answer in zip(parts, answers, strict=True)]
     total = sum(part * answer for part, answer in zip(parts, answers, strict=True))
     return [equation("p" if tree.classes else r"\text{mean}", summed(terms), tex(total))]

@@ -5,7 +5,8 @@ from dataclasses import dataclass, replace
 
 from treecore.figures import count as number
 from treecore.figures import measure, percent
-from treecore.tree.short_text import shorten
+from treecore.judging.interest import Interest, Tint, rate_told, tint
+from treecore.tree.short_text import NOWHERE, Places, shorten
 
 # Okabe and Ito's colours (told apart under the common colour-vision deficiencies) without black, which
 # would vanish on a dark page, then three more of clearly different lightness. Each of them stands off
@@ -132,10 +133,39 @@ def _outline_row(card: NodeCard, level: int) -> dict:
     return row
 
 
-def spoken(card: NodeCard) -> str:
-    """The node in one sentence, for tooltips and screen readers."""
+def card_rate(
+    card: NodeCard, classes: Sequence[str], interest: Interest | None, letters: int = 24, places: Places = NOWHERE
+) -> str:  # fmt: skip
+    """The share of the first bar that a card tells, with the name of its class; '' for numbers and without rows."""
+    shares = card.bars[0].shares if card.bars else None
+    return "" if shares is None else rate_told(shares, _answer(card, classes), classes, interest, letters, places)
+
+
+def card_tint(card: NodeCard, classes: Sequence[str], interest: Interest | None) -> Tint | None:
+    """The colour of a card, by the first bar that has rows; None for numbers."""
+    bar = next((bar for bar in card.bars if bar.shares and bar.n > 0), None)
+    return None if bar is None else tint(bar.shares, _answer(card, classes), interest)
+
+
+def fill(tint: Tint, colors: Sequence[str] = PALETTE, most: float = 0.3, ground: str = "#ffffff") -> str:
+    """A tint as a colour that text can be read on: at most so much of the class's colour on the ground; a grey where no
+    class has it."""
+    hue = colors[tint.k % len(colors)] if tint.k >= 0 else "#5b6270"
+    part = most * tint.depth
+    mixed = (
+        round(part * int(hue[i : i + 2], 16) + (1 - part) * int(ground[i : i + 2], 16)) for i in (1, 3, 5)
+    )  # fmt: skip
+    return "#" + "".join(f"{value:02x}" for value in mixed)
+
+
+def _answer(card: NodeCard, classes: Sequence[str]) -> int:
+    return classes.index(card.predicted) if card.predicted in classes else -1
+
+
+def spoken(card: NodeCard, told: str = "") -> str:
+    """The node in one sentence, for tooltips and screen readers. told : the share that it tells, see card_rate."""
     test = f"leaf {card.title}" if card.is_leaf else f"test {card.title}"
-    parts = [shorten(test, 240), f"{number(card.rows)} rows, {percent(card.share)}"]
+    parts = [shorten(test, 240), f"{number(card.rows)} rows, {percent(card.share)}", *[told] * bool(told)]
     if card.branch:
         parts.insert(0, "branch " + shorten(card.branch, 240))
     if card.impurity is not None:

@@ -7,10 +7,11 @@ from itertools import groupby
 
 import graphviz
 
-from treecore.export.cards import PALETTE, Bar, NodeCard, spoken
+from treecore.export.cards import PALETTE, Bar, NodeCard, card_rate, card_tint, fill, spoken
 from treecore.export.layout import PAD
 from treecore.figures import count as number
 from treecore.figures import measure, percent
+from treecore.judging.interest import Interest, Tint
 from treecore.tree.short_text import NOWHERE, Places, apart, clean, fit_lines, shorten
 
 # Where none of them is installed, Graphviz estimates the widths of the first.
@@ -20,7 +21,9 @@ BAR_WIDTH, BAR_HEIGHT = 80, 8
 ROLE_WIDTH, ROLE_HEIGHT = 28, 12
 MISSING_WIDTH = "1.6"
 """Points, which are two pixels: wider than a branch, so that the route of missing values is told from it."""
-TITLE_COLUMNS, BRANCH_COLUMNS, STUB_COLUMNS, STUB_LINES = 20, 18, 22, 4
+TITLE_COLUMNS, BRANCH_COLUMNS, STUB_COLUMNS, STUB_LINES, RATE_COLUMNS = 20, 18, 22, 4, 14
+PALE = 0.3
+"""Of a class's colour at most: text is read on it, and the bars stand off it."""
 # Graphviz puts the node's name where any label, HTML-like ones included, says \N (and so on), and offers no
 # way to quote it: a space of no width after the backslash keeps the two apart.
 _GRAPHVIZ_ESCAPE = re.compile(r"\\(?=[NGETHL])")
@@ -42,13 +45,15 @@ def tree_dot(
     compact: bool = False,
     missing: bool = True,
     attributes: Mapping[str, str] | None = None,
+    interest: Interest | None = None,
 ) -> str:
     """The diagram as DOT source; parents come before their children in `cards`.
 
     orientation : 'TB' (root on top) or 'LR' (root on the left). compact : only title and bars.
     missing : draw the routes of missing values, too: a dashed line beside the branch that took the rows, the branch
     itself where nothing else goes down it, or a line to a stub that says where they went.
-    attributes : of the graph, besides ours or in their place.
+    attributes : of the graph, besides ours or in their place. interest : the class whose share every node tells and is
+    coloured by; None: that of its answer, by how pure it is, inner nodes paler.
     Ids are n7 for node 7, e7 for the edge to it, m7 (and r7) for the route of its missing values; classes (in the
     SVG too) are inner or leaf, ghost, cut, and a card's look; missing for a route.
     """
@@ -65,7 +70,9 @@ def tree_dot(
         (text for card in cards for text in (card.branch, *card.levels)),
     )  # fmt: skip
     for card in cards:
-        graph.node(f"n{card.id}", label=_label(card, len(classes), colors, compact, places), **_look(card))
+        told = card_rate(card, classes, interest, RATE_COLUMNS, places)
+        look = _look(card, told) | _ground(card, card_tint(card, classes, interest), colors)
+        graph.node(f"n{card.id}", label=_label(card, told, len(classes), colors, compact, places), **look)
         if card.parent is not None and card.for_missing and card.id in beside:
             _draw_missing(graph, beside[card.id], f"e{card.id}")
         elif card.parent is not None:
@@ -147,13 +154,21 @@ def _edge_attributes(orientation: str) -> dict[str, str]:
     }
 
 
-def _look(card: NodeCard) -> dict[str, str]:
+def _ground(card: NodeCard, tint: Tint | None, colors: Sequence[str]) -> dict[str, str]:
+    """The colour of a node that stands."""
+    if tint is None or card.ghost or card.look:
+        return {}
+    most = PALE if tint.diverging or card.is_leaf else PALE / 2
+    return {"fillcolor": fill(tint, colors, most)}
+
+
+def _look(card: NodeCard, told: str) -> dict[str, str]:
     """Attributes that tell leaves, ghosts and cut nodes apart without colour and without changing a size."""
     style = ["filled"] + ["rounded"] * card.is_leaf + ["dashed"] * card.ghost
     kind = "leaf" if card.is_leaf else "inner"
     kind += " ghost" * card.ghost + " cut" * bool(card.cut) + " raised" * (card.raised is not None)
     look = {"id": f"n{card.id}", "class": kind, "style": ",".join(style)}
-    look["tooltip"] = graphviz.escape(spoken(card))
+    look["tooltip"] = graphviz.escape(spoken(card, told))
     if card.ghost:
         look |= {"fontcolor": LINE, "color": "#b9bec7"}
     if card.cut or card.raised is not None:
@@ -191,10 +206,14 @@ def _lines(text: str, limit: int, levels: Sequence[str] = (), places: Places = N
     return fit_lines(text, limit, levels, places) if clean(text[:1000]) else ["(empty)"]
 
 
-def _label(card: NodeCard, n_classes: int, colors: Sequence[str], compact: bool, places: Places) -> str:
+def _label(
+    card: NodeCard, told: str, n_classes: int, colors: Sequence[str], compact: bool, places: Places
+) -> str:  # fmt: skip
     rows = [_row(f"<B>{_escape(line)}</B>") for line in _lines(card.title, TITLE_COLUMNS, (), places)]
     if not compact:
         rows += [_row(_small(text)) for text in _facts(card)]
+    if told:
+        rows.append(_row(f'<FONT POINT-SIZE="10">{_escape(told)}</FONT>'))
     if card.bars:
         rows.append(_row(_bars(card.bars, n_classes, colors, compact)))
     if card.mark:

@@ -6,6 +6,7 @@ from functools import cached_property
 
 from treecore.data.table import Table
 from treecore.errors import TreecoreError
+from treecore.judging.interest import Interest, interest_of
 from treecore.tree.oblique import oblique_nodes
 from treecore.tree.tree import Tree
 
@@ -15,13 +16,20 @@ class Given:
     """What may be written down.
 
     tree : as it stands, pruned. name : of the table or file, for titles. rows : the training rows, or None; formats
-    that need them refuse without. options : of one format, checked against its `options`.
+    that need them refuse without. options : of one format, checked against its `options`. interest : name of the class
+    whose share texts and pictures tell; None: the rarer of two; see judging.interest.
     """
 
     tree: Tree
     name: str = "tree"
     rows: Table | None = None
     options: dict = field(default_factory=dict)
+    interest: str | None = None
+
+    @cached_property
+    def looked_for(self) -> Interest | None:
+        """The class of interest."""
+        return interest_of(self.tree, self.interest)
 
     @cached_property
     def rules(self):

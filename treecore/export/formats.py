@@ -6,6 +6,7 @@ from treecore.data.table import Table
 from treecore.errors import TreecoreError
 from treecore.export import code, excel, forest, onnx_model, page, pictures, pmml, rule_texts, spark_sql, sql, tables
 from treecore.export.format import Format, Given
+from treecore.judging.interest import check_interest
 from treecore.plugins import plugins
 from treecore.registry import Registry
 from treecore.tree.tree import Tree
@@ -65,15 +66,23 @@ FORMATS = Registry("export format", *_OWN, others=lambda: plugins("treecore.expo
 
 
 def export(
-    tree: Tree, format: str, *, name: str = "tree", rows: Table | None = None, digits: int | None = None, **options
+    tree: Tree,
+    format: str,
+    *,
+    name: str = "tree",
+    rows: Table | None = None,
+    digits: int | None = None,
+    interest: str | None = None,
+    **options,
 ) -> str | bytes:
     """The tree in any registered format: text, or the bytes of a picture.
 
     format : a name in `FORMATS`. name : of the table, for titles. rows : to judge subtrees on, for "curve_csv".
     digits : of thresholds, more where these would not divide the rows as the tree does (`tree.rounded`); None for as
-    few as divide them in texts, and for the thresholds as they are in code. options : of the format, such as scale=4
-    for "png" or table="customers" for "sql".
-    Raises TreecoreError for another format or option, and with the reason where the format cannot say this tree.
+    few as divide them in texts, and for the thresholds as they are in code. interest : the class whose share rules,
+    pictures and pages tell at every node; None for the rarer of two, "every class" for that of each answer.
+    options : of the format, such as scale=4 for "png" or table="customers" for "sql".
+    Raises TreecoreError for another format, option or class, and with the reason where the format cannot say this tree.
     """
     entry = FORMATS[format]
     known = dict(entry.options)
@@ -82,4 +91,5 @@ def export(
         remedy = f"It takes {', '.join(known)}" if known else "It takes none"
         raise TreecoreError(f"{entry.label} has no option {odd!r}", where="export", remedy=remedy)
     tree = tree if digits is None else tree.rounded(digits)
-    return entry.written(Given(tree, name, rows, known | options))
+    check_interest(tree, interest)
+    return entry.written(Given(tree, name, rows, known | options, interest))

@@ -9,14 +9,16 @@ from treecore.export.code import TEMPLATES, in_script, tables
 from treecore.export.format import Given
 from treecore.export.from_tree import missing_marks, only_missing
 from treecore.figures import count, measure, percent
+from treecore.judging.interest import Interest, observed_shares, rate_told, tint, weighted_words
 from treecore.kernels.codes import SHARED, STAYS
 from treecore.tree.node import NodeView
 from treecore.tree.short_text import Places, apart, shorten
 from treecore.tree.text import visible
+from treecore.tree.tree import Tree
 
 MOST_NODES = 20_000
-TITLE, BRANCH = 19, 15
-"""Letters that have room on a card, the number of its rows included, and beside an edge."""
+TITLE, BRANCH, NAME = 19, 15, 9
+"""Letters that have room on a card, the number of its rows included, beside an edge, and behind a share."""
 _PAGE = """<!DOCTYPE html>
 <html lang="en">
 <head>
@@ -65,17 +67,44 @@ def to_page(given: Given) -> str:
     views = [tree.node(t) for t in range(tree.n_nodes)]
     levels = (level for view in views for level in view.branch_levels)
     places = apart((view.feature or "" for view in views), tree.classes, levels)
-    said = in_script([_said(view, below[view.id], places) | routes[view.id] for view in views])
+    rates = _Rates(tree, given.looked_for, places)
+    told = [_said(view, below[view.id], places) | routes[view.id] | rates.of(view.id) for view in views]
+    for node in told:
+        node["spoken"] += f"; {node['rate']}" if node.get("rate") else ""
+    said = in_script(told)
     script = "\n".join(
         [
             f"const STAYS = {STAYS}, SHARED = {SHARED};",
             f"const TREE = {in_script(tables(tree))};",
             f"const SAID = {said};",
+            f"const LOOKED_FOR = {-1 if given.looked_for is None else given.looked_for.k};",
+            f"const WEIGHTED = {in_script(weighted_words(tree))};",
             (TEMPLATES / "walk.js").read_text("utf-8"),
             (TEMPLATES / "page.js").read_text("utf-8"),
         ]
     )
     return _PAGE.format(title=escape(title), css=(TEMPLATES / "page.css").read_text("utf-8"), script=script)
+
+
+class _Rates:
+    """What every node tells of its classes: their shares among its training rows as they are, and its colour."""
+
+    def __init__(self, tree: Tree, interest: Interest | None, places: Places):
+        self.tree, self.interest, self.places = tree, interest, places
+        self.shares = observed_shares(tree) if tree.classes else None
+
+    def of(self, node: int) -> dict:
+        """counted : shares, None for no answer. rate : the one that the node tells. tint : class and depth."""
+        if self.shares is None:
+            return {}
+        about = self.shares[node].tolist(), int(self.tree.value[node])
+        tinted = tint(*about, self.interest)
+        depth = tinted.depth * (1.0 if tinted.diverging or self.tree.is_leaf[node] else 0.5)
+        return {
+            "counted": None if np.isnan(about[0]).any() else about[0],
+            "rate": rate_told(*about, self.tree.classes, self.interest, NAME, self.places),
+            "tint": [tinted.k, round(depth, 3)],
+        }
 
 
 def why_not_page(given: Given) -> str:

@@ -23,7 +23,11 @@ def to_dot(given: Given) -> str:
     background = "transparent" if given.options.get("transparent") else "white"
     dots = str(_DOTS_PER_INCH * _scale(given))
     return tree_dot(
-        cards, classes=tree.classes, orientation=orientation, attributes={"bgcolor": background, "dpi": dots}
+        cards,
+        classes=tree.classes,
+        orientation=orientation,
+        attributes={"bgcolor": background, "dpi": dots},
+        interest=given.looked_for,
     )
 
 

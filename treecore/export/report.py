@@ -16,9 +16,11 @@ from treecore.export.dot import tree_dot
 from treecore.export.finding import Told
 from treecore.export.from_tree import top_nodes, tree_cards
 from treecore.export.layout import layout_svg
+from treecore.export.rule_texts import measured
 from treecore.figures import count, number, percent
 from treecore.fit import Fit
 from treecore.judging.confusion import confusion
+from treecore.judging.interest import Interest, check_interest, interest_of
 from treecore.pruning import sequence
 from treecore.rules import rules
 from treecore.tree.text import visible
@@ -44,16 +46,18 @@ ol { padding-left: 1.4em; }
 """
 
 
-def to_report(fit: Fit, name: str = "table", more: Sequence[Told] = ()) -> str:
+def to_report(fit: Fit, name: str = "table", more: Sequence[Told] = (), interest: str | None = None) -> str:
     """An HTML page that needs nothing else.
 
     fit : as tc.fit gives it. name : of the table, for the title. more : sections that follow the confusion matrix, such
-    as what experiments have found.
+    as what experiments have found. interest : the class whose share nodes and rules tell, as for export.
     """
     tree, roles = fit.tree, {"train": fit.train, "validation": fit.validation, "test": fit.test, "pruning": fit.pruning}
+    check_interest(tree, interest)
+    looked_for = interest_of(tree, interest)
     roles = {role: rows for role, rows in roles.items() if rows is not None and rows.n_rows}
     title = f"{tree.schema.target} of {name}: a decision tree of {_leaves(tree)}"
-    drawn, deep = _section("The tree", _picture(tree)), tree.depth > DEEP
+    drawn, deep = _section("The tree", _picture(tree, looked_for)), tree.depth > DEEP
     parts = [
         f"<h1>{_text(title)}</h1>",
         _section("How it was made", _ordered(step.text() for step in fit.recipe.steps)),
@@ -62,7 +66,7 @@ def to_report(fit: Fit, name: str = "table", more: Sequence[Told] = ()) -> str:
         _section("Size against error", _curve(fit, roles)),
         _section("Which class is taken for which", _confusion(tree, roles)) if tree.classes else "",
         *(_section(title, _told(lines)) for title, lines in more),
-        _section("Rules", _rules(tree)),
+        _section("Rules", _rules(tree, looked_for)),
         _section("The data", _columns(fit.train)),
         f'<div class="wide">{drawn}</div>' if deep else "",
     ]
@@ -132,21 +136,22 @@ def _r2(found: Score) -> str:
     return "–" if found.r2 is None or np.isnan(found.r2) else f"{found.r2:.3f}"
 
 
-def _picture(tree: Tree) -> str:
+def _picture(tree: Tree, interest: Interest | None) -> str:
     nodes = top_nodes(tree, MOST_NODES)
     cards = tree_cards(tree, nodes, {"train": tree.stats})
     try:
-        drawn = layout_svg(_source(cards, tree)).decode("utf-8")
+        drawn = layout_svg(_source(cards, tree, interest)).decode("utf-8")
     except TreecoreError as fault:
         return _soft(str(fault))
     more = tree.n_nodes - len(nodes)
     return f"<figure>{drawn[drawn.index('<svg') :]}</figure>\n" + (_soft(f"{more:,} more nodes below.") if more else "")
 
 
-def _source(cards: Sequence, tree: Tree) -> str:
+def _source(cards: Sequence, tree: Tree, interest: Interest | None) -> str:
     """A tree of some nodes grows downwards on a page that is higher than wide."""
     large = len(cards) > 9
-    return tree_dot(cards, classes=tree.classes, compact=large, orientation="LR" if large else "TB", missing=not large)
+    look = {"compact": large, "orientation": "LR" if large else "TB", "missing": not large}
+    return tree_dot(cards, classes=tree.classes, interest=interest, **look)
 
 
 def _curve(fit: Fit, roles: dict[str, Table]) -> str:
@@ -200,13 +205,21 @@ def _confusion(tree: Tree, roles: dict[str, Table]) -> str:
     return f'<div class="whole">{told}{_table(["", *found.answers], rows, len(found.answers))}</div>'
 
 
-def _rules(tree: Tree) -> str:
+def _rules(tree: Tree, interest: Interest | None) -> str:
     found = sorted(rules(tree).without_implied(), key=lambda rule: -(rule.train.weight if rule.train else 0.0))
     rows = [
-        (rule.premise, rule.said, count(rule.train.weight, ",") if rule.train else "") for rule in found[:MOST_RULES]
+        (
+            rule.premise,
+            rule.said,
+            count(rule.train.weight, ",") if rule.train else "",
+            measured(rule.train, rule, tree.classes, interest).removeprefix("mean squared error "),
+        )
+        for rule in found[:MOST_RULES]
     ]
+    what = "squared error" if not tree.classes else "their rate" if interest is None else f"of {interest.name}"
     more = f"{len(found) - MOST_RULES} more rules of fewer rows." if len(found) > MOST_RULES else ""
-    return _table(("IF", f"THEN {tree.schema.target} =", "training rows"), rows, 1) + (_soft(more) if more else "")
+    head = ("IF", f"THEN {tree.schema.target} =", "training rows", what)
+    return _table(head, rows, 2) + (_soft(more) if more else "")
 
 
 def _columns(table: Table) -> str:

@@ -3,21 +3,23 @@
 from treecore.export.csv_text import csv_text
 from treecore.export.escapes import to_latex, to_markdown
 from treecore.export.format import Given
-from treecore.figures import count, number, percent
-from treecore.rules.rule import Rule
+from treecore.figures import count, number
+from treecore.judging.interest import Interest, rate, rate_told
+from treecore.rules.rule import Figures, Rule
 from treecore.tree.text import visible
 
 
 def to_text(given: Given) -> str:
     """One rule per line, numbered."""
-    lines = [f"{i}. {visible(rule.text)}  ({_figures(rule)})" for i, rule in enumerate(given.rules, 1)]
+    lines = [f"{i}. {visible(rule.text)}  ({_figures(given, rule)})" for i, rule in enumerate(given.rules, 1)]
     return "\n".join([_title(given), "", *lines]) + "\n"
 
 
 def to_markdown_list(given: Given) -> str:
     """A numbered list with a heading."""
     lines = [
-        f"{i}. **IF** {to_markdown(rule.premise)} **THEN** {to_markdown(rule.conclusion)} — {_figures(rule)}"
+        f"{i}. **IF** {to_markdown(rule.premise)} **THEN** {to_markdown(rule.conclusion)} — "
+        f"{to_markdown(_figures(given, rule))}"
         for i, rule in enumerate(given.rules, 1)
     ]
     return "\n".join([f"# {to_markdown(_title(given))}", "", *lines]) + "\n"
@@ -26,7 +28,8 @@ def to_markdown_list(given: Given) -> str:
 def to_latex_table(given: Given) -> str:
     """A longtable; needs the packages longtable and booktabs."""
     rows = [
-        f"{i} & {to_latex(rule.premise)} & {to_latex(rule.said)} & {_rows(rule)} & {to_latex(_measured(rule))} \\\\"
+        " & ".join([f"{i}", *map(to_latex, (rule.premise, rule.said)), _rows(rule), to_latex(_measured(given, rule))])
+        + r" \\"
         for i, rule in enumerate(given.rules, 1)
     ]
     return "\n".join(
@@ -45,35 +48,49 @@ def to_latex_table(given: Given) -> str:
 
 
 def to_csv(given: Given) -> str:
-    """One row per rule: its number, leaf, premise, answer, training rows, weight, support, confidence, lift."""
+    """One row per rule: its number, leaf, premise, answer, training rows, weight, support, confidence, lift, error, and
+    the rate of the class of interest among its training rows, or that of every class."""
     head = ["rule", "leaf", "premise", "answer", "rows", "weight", "support", "confidence", "lift", "error"]
+    looked_for, classes = given.looked_for, given.tree.classes
+    told = range(len(classes)) if looked_for is None else [looked_for.k]
     rows = []
     for i, rule in enumerate(given.rules, 1):
         t = rule.train
         figures = [t.n_rows, t.weight, t.support, t.confidence, t.lift, t.error] if t else [None] * 6
-        rows.append([i, rule.leaf, rule.premise, rule.said, *figures])
-    return csv_text(head, rows)
+        rates = [t.shares[k] if t and t.shares else None for k in told]
+        rows.append([i, rule.leaf, rule.premise, rule.said, *figures, *rates])
+    return csv_text([*head, *(f"rate of {classes[k]}" for k in told)], rows)
 
 
 def _title(given: Given) -> str:
     return visible(f"Rules for {given.tree.schema.target} of {given.name}: {len(given.rules)}, one per leaf.")
 
 
-def _figures(rule: Rule) -> str:
-    said = f"{_measured(rule)} right" if rule.shares else f"mean squared error {_measured(rule)}"
-    return f"{_rows(rule)} rows, {said}" if rule.train else "not counted"
+def _figures(given: Given, rule: Rule) -> str:
+    said = measured(rule.train, rule, given.tree.classes, given.looked_for)
+    return ", ".join([f"{_rows(rule)} rows", *[said] * bool(said)]) if rule.train else "not counted"
 
 
 def _rows(rule: Rule) -> str:
     return count(rule.train.weight) if rule.train else ""
 
 
-def _measured(rule: Rule) -> str:
-    """The share of right answers, or the mean squared error."""
-    if rule.train is None:
+def measured(figures: Figures | None, rule: Rule, classes: tuple[str, ...], interest: Interest | None) -> str:
+    """How often the rows that a rule covers are of the class of interest, or as it answers: "9.0 % churn"; of numbers
+    the mean squared error. '' where they were not counted, and where it covers none."""
+    if figures is None or not figures.weight > 0:
         return ""
-    return number(rule.train.error) if rule.train.confidence is None else percent(rule.train.confidence)
+    if figures.confidence is None:
+        return f"mean squared error {number(figures.error)}"
+    if figures.shares:
+        return rate_told(figures.shares, rule.answer, classes, interest)
+    return rate(figures.confidence, rule.said)  # of rules that were saved without their shares
+
+
+def _measured(given: Given, rule: Rule) -> str:
+    """The same in a column that says of what it is."""
+    return measured(rule.train, rule, given.tree.classes, given.looked_for).removeprefix("mean squared error ")
 
 
 def _measure(given: Given) -> str:
-    return "right" if given.tree.classes else "squared error"
+    return "rate" if given.tree.classes else "squared error"

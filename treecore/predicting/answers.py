@@ -11,7 +11,8 @@ if TYPE_CHECKING:
 
 
 def answers(tree: Tree, rows: "RowsLike", rule: bool = False) -> AnyFrame:
-    """A frame with a row for each of these: answer, `share_<class>` of each class, leaf and, if asked for, rule.
+    """A frame with a row for each of these: answer, `share_<class>` of each class, `weighted_share_<class>` where class
+    weights make others of them, leaf and, if asked for, rule.
 
     rows : a Table, a frame or a matrix, as for Tree.predict. The answers are a frame of the same kind, of pandas with
     the same index.

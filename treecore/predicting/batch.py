@@ -15,8 +15,9 @@ from treecore.data.raw_table import RawTable
 from treecore.data.table import Table
 from treecore.evaluation.other_table import other_table
 from treecore.figures import percent
+from treecore.judging.interest import observed_shares, weighted_words
 from treecore.rules.rule_set import rules
-from treecore.tree.predict import predicted_labels, route
+from treecore.tree.predict import answered_with, predicted_labels, route
 from treecore.tree.tree import Tree
 
 
@@ -25,7 +26,9 @@ class Scored:
     """The rows of a table, or what else was given, with what the tree says of them.
 
     labels : int64 (n_rows,), class of each row, -1 for no answer; None for numbers. values : float64 (n_rows,), the
-    numbers; None for classes. shares : float64 (n_rows, n_classes), NaN without an answer; None for numbers.
+    numbers; None for classes. shares : float64 (n_rows, n_classes), class shares of the training rows of the leaf as
+    they are, NaN without an answer; None for numbers. weighted : the same as predict_proba gives them, where class
+    weights or an estimate make others of them; else None.
     leaf : int64 (n_rows,), the node where each row ends, that of the largest share where there are several.
     parts : where some rows are shared among several nodes, text of each of these rows, null for the others.
     """
@@ -37,20 +40,25 @@ class Scored:
     shares: np.ndarray | None
     leaf: np.ndarray
     parts: pa.Array | None = None
+    weighted: np.ndarray | None = None
 
     @cached_property
     def _rule_of(self) -> dict[int, str]:
         return {rule.leaf: rule.premise for rule in rules(self.tree).without_implied()}
 
     def columns(self, rule: bool = True, guarded: bool = True) -> dict[str, pa.Array]:
-        """answer, share_<class>, leaf, parts where rows are shared and, if asked for, the leaf's rule, as columns of
-        their own. guarded : see arrow_of."""
+        """answer, share_<class>, weighted_share_<class> (estimated_share_<class>, where no class has a weight) where
+        those are others, leaf, parts where rows are shared and, if asked for, the leaf's rule, as columns of their own.
+
+        guarded : see arrow_of.
+        """
         said = harmless_text if guarded else str
         found = {"answer": self._answers(said)}
-        if self.shares is not None:
-            for k, name in enumerate(self.tree.classes):
-                share = self.shares[:, k]
-                found[f"share_{name}"] = pa.array(share, mask=np.isnan(share))
+        weighted = "estimated_share" if self.tree.priors is None else "weighted_share"
+        for what, shares in (("share", self.shares), (weighted, self.weighted)):
+            for k, name in enumerate(self.tree.classes if shares is not None else ()):
+                share = shares[:, k]
+                found[f"{what}_{name}"] = pa.array(share, mask=np.isnan(share))
         found["leaf"] = pa.array(self.leaf)
         if self.parts is not None:
             found["parts"] = self.parts
@@ -92,7 +100,19 @@ def score(tree: Tree, table: Table) -> Scored:
     leaf, parts = tree.apply(table), _parts(tree, table)
     if not tree.classes:
         return Scored(tree, table, None, tree.predict(table), None, leaf, parts)
-    return Scored(tree, table, predicted_labels(tree, table), None, tree.predict_proba(table), leaf, parts)
+    proba, observed = tree.predict_proba(table), None
+    if weighted_words(tree):
+        observed = answered_with(tree, table, observed_shares(tree))
+    return Scored(
+        tree,
+        table,
+        predicted_labels(tree, table),
+        None,
+        proba if observed is None else observed,
+        leaf,
+        parts,
+        None if observed is None else proba,
+    )
 
 
 def _parts(tree: Tree, table: Table) -> pa.Array | None:

@@ -7,6 +7,7 @@ import numpy as np
 
 from treecore.explaining.lines import Formula, Grid, Line, Words, equation
 from treecore.figures import count, percent, summed, tex
+from treecore.judging.interest import weighted_words
 from treecore.predicting.story import Ending, Story
 from treecore.tree.missing import known_weights
 from treecore.tree.tree import Tree
@@ -32,7 +33,8 @@ def mixture_lines(tree: Tree, found: Story) -> list[Line]:
         ]
         return [*lines, _sum(r"\text{mean}", terms, tex(float(found.answer)))]
     for k in likeliest(found):
-        lines += [Words(f"Share of “{tree.classes[k]}”:"), _share(tree, found, parts, k)]
+        how = f" {weighted_words(tree)}".rstrip()
+        lines += [Words(f"Share of “{tree.classes[k]}”{how}:"), _share(tree, found, parts, k)]
     return lines
 
 
@@ -68,7 +70,8 @@ def _part(tree: Tree, end: Ending, shared: set[int]) -> Fraction | float:
 
 def _leaves(tree: Tree, found: Story, parts: list) -> Grid:
     shown = likeliest(found) if tree.classes else []
-    heads = ("part of the row", "leaf", "where", *(f"share of {tree.classes[k]}" for k in shown))
+    named = [f"share of {tree.classes[k]} {weighted_words(tree)}".rstrip() for k in shown]
+    heads = ("part of the row", "leaf", "where", *named)
     rows = [
         (_text(part), f"{end.node}", tree.node(end.node).rule, *(_counted(tree, end, k) for k in shown))
         + (() if tree.classes else (end.answer,))

@@ -109,7 +109,7 @@ def _training_figures(tree: Tree, leaf: int) -> Figures:
         off = float(tree.value[leaf] - tree.center[leaf])
         error, most = wyy / w - 2 * off * wy / w + off**2, wyy / w + off**2
         return Figures(n, weight, support, error if error > RESOLVED * most else 0.0)
-    answer = int(tree.value[leaf])
-    right = float(tree.stats[leaf, answer]) / weight if answer >= 0 else 0.0
+    answer, shares = int(tree.value[leaf]), tuple((tree.stats[leaf] / weight).tolist())
+    right = shares[answer] if answer >= 0 else 0.0
     of_class = float(tree.stats[0, answer]) / whole if answer >= 0 else 0.0
-    return Figures(n, weight, support, 1 - right, right, right / of_class if of_class > 0 else math.nan)
+    return Figures(n, weight, support, 1 - right, right, right / of_class if of_class > 0 else math.nan, shares)

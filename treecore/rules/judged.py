@@ -82,14 +82,18 @@ class Judged:
 
     def figures(self, rule: Rule) -> Figures:
         """How one rule does on these rows."""
-        sums = self.of_rows(self.cover.rows(rule), rule) if rule.is_path else self.of_bits(self.cover.bits(rule), rule)
-        return self._figures(sums, rule)
+        if rule.is_path:
+            return self.figures_of(self.cover.rows(rule), rule)
+        totals = self.totals_of(rule) if self.classes else None
+        return self._figures(self.of_bits(self.cover.bits(rule), rule), totals, rule)
 
     def figures_of(self, rows: np.ndarray, rule: Rule) -> Figures:
         """How it does on some of these rows. rows : bool (n_rows,), or their places."""
-        return self._figures(self.of_rows(rows, rule), rule)
+        places = np.flatnonzero(rows) if rows.dtype == bool else rows
+        return self._figures(self.of_rows(places, rule), self.totals(places) if self.classes else None, rule)
 
-    def _figures(self, sums: tuple[float, float, int], rule: Rule) -> Figures:
+    def _figures(self, sums: tuple[float, float, int], totals: np.ndarray | None, rule: Rule) -> Figures:
+        """totals : see totals_of; None for numbers."""
         weight, loss, n = sums
         whole = self._whole
         support = weight / whole if whole > 0 else float("nan")
@@ -99,7 +103,8 @@ class Judged:
         answered = float(self._of_class[rule.answer]) if rule.answer >= 0 else 0.0
         of_class = answered / whole if whole > 0 else float("nan")
         lift = (1 - error) / of_class if of_class > 0 else float("nan")
-        return Figures(n, weight, support, error, 1 - error, lift)
+        shares = tuple((totals / weight).tolist()) if weight > 0 else ()
+        return Figures(n, weight, support, error, 1 - error, lift, shares)
 
     def of_rows(self, rows: np.ndarray, rule: Rule) -> tuple[float, float, int]:
         """(weight of these rows, loss of the rule's answer on them by weight, how many have a known target)."""

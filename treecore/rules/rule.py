@@ -20,6 +20,7 @@ class Figures:
     error : of the rule's answer on the rows it covers: the share of wrong ones, or the mean squared error; NaN where
         it covers none. Every wrong answer counts 1, also where the tree reckons with costs or priors.
     confidence : 1 - error, and lift : confidence over the share of the answer's class in all rows; None for numbers.
+    shares : class shares of the rows covered as they are, by weight; () for numbers and where it covers none.
     """
 
     n_rows: int
@@ -28,6 +29,7 @@ class Figures:
     error: float = nan
     confidence: float | None = None
     lift: float | None = None
+    shares: tuple[float, ...] = ()
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,7 @@ from pages.shared.bench import tree
 from pages.shared.controls import between_bins
 from pages.shared.experiments import report
 from pages.shared.session import state
-from pages.shared.trees import work
+from pages.shared.trees import interest, work
 from pages.shared.widgets.messages import plain
 from treecore.errors import TreecoreError
 from treecore.export.format import Format, Given
@@ -71,7 +71,8 @@ def _report(recipe: Recipe) -> Callable[[], bytes]:
     held = (rows["train"], rows["validation"], rows["test"])
     fit = tc.Fit(recipe, *held, work.grown(), work.cuts(), rows.get("pruning"))
     more = [*between_bins.section(), *report.sections()]
-    return lambda: to_report(fit, name, more).encode("utf-8", "replace")
+    looked_for = interest.chosen(fit.tree) if fit.tree.classes else None
+    return lambda: to_report(fit, name, more, looked_for).encode("utf-8", "replace")
 
 
 def _told(made: tc.Tree) -> None:
@@ -111,9 +112,10 @@ def _button(entry: Format, made: tc.Tree, refused: str, label: str, suffix: str,
 def _writer(entry: Format, made: tc.Tree, options: dict) -> Callable[[], bytes]:
     """Called when somebody asks for the file, outside of any run: it must not look at the session."""
     name, rows = state.raw().source, work.roles()["train"]
+    looked_for = interest.chosen(made) if made.classes else None
 
     def write() -> bytes:
-        content = tc.export(made, entry.name, name=name, rows=rows, **options)
+        content = tc.export(made, entry.name, name=name, rows=rows, interest=looked_for, **options)
         return content.encode("utf-8", "replace") if isinstance(content, str) else content
 
     return write

@@ -10,7 +10,7 @@ from pages.shared.bench import rival_cuts, rival_rows, tried
 from pages.shared.bench.modules import joined
 from pages.shared.node import rivals
 from pages.shared.session import state
-from pages.shared.trees import work
+from pages.shared.trees import interest, work
 from pages.shared.widgets.messages import plain
 from treecore.errors import TreecoreError
 from treecore.export.cards import PALETTE
@@ -87,7 +87,7 @@ def _rows(tree: tc.Tree, found: Candidates, shown: tuple[Candidate, ...], takes:
             rows.append(rival_rows.row(tree, found, split, held, take is not None, places))
         return rows
 
-    return work.kept("rival rows", found.node, len(shown), shown[0].feature, make=make)
+    return work.kept("rival rows", found.node, len(shown), shown[0].feature, interest.of(tree), make=make)
 
 
 def _held(take, node: int) -> tried.Held | None:

@@ -3,12 +3,14 @@
 import math
 
 import treecore as tc
-from pages.shared.bench.rows import listed
+from pages.shared.bench.rows import listed, shade
 from pages.shared.bench.tried import Held
 from pages.shared.node import rivals
+from pages.shared.trees import interest
 from treecore.explaining.why_split import score_text
-from treecore.figures import brief, count, measure, percent
+from treecore.figures import brief, count, measure
 from treecore.growing.inspect.candidates import Candidate, Candidates
+from treecore.judging.interest import rate_told, tint
 from treecore.tree.short_text import NOWHERE, Places, apart, shorten
 
 MOST_BRANCHES, WORDS = 6, 80
@@ -117,14 +119,14 @@ def _branch(tree: tc.Tree, node: int, stats, words: str, n: int, share: float) -
         answer = measure(float(tree.center[node] + stats[1] / weight))
         return made | {"title": answer, "answer": answer, "short": answer}
     value = int(tree.labels_of(stats[None])[0])
-    shares = stats / weight
+    shares, looked_for = (stats / weight).tolist(), interest.of(tree)
     largest = sorted(range(len(shares)), key=shares.__getitem__, reverse=True)[:12]
-    parts = [[i, round(float(shares[i]), 5)] for i in sorted(largest) if shares[i] > 0]
+    parts = [[i, round(shares[i], 5)] for i in sorted(largest) if shares[i] > 0]
     rest = 1 - sum(part for _, part in parts)
     places = apart(tree.classes)
     answer, short = (shorten(tree.classes[value], room, places) for room in (WORDS, 24))
     return made | {
-        "title": answer, "answer": answer, "short": short, "tint": value, "part": percent(shares.max()),
+        "title": answer, "answer": answer, "short": short,
+        "part": rate_told(shares, value, tree.classes, looked_for, 10, places),
         "bars": [parts + ([[-1, round(rest, 5)]] if rest > 1e-4 else [])],
-        "purity": round(float((shares.max() - 1 / len(shares)) / (1 - 1 / len(shares))), 3) if len(shares) > 1 else 1.0,
-    }  # fmt: skip
+    } | shade(tint(shares, value, looked_for))  # fmt: skip

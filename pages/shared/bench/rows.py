@@ -6,10 +6,10 @@ import numpy as np
 
 import treecore as tc
 from pages.shared.bench.subject import Subject
-from treecore.export.cards import Bar, NodeCard, spoken
+from treecore.export.cards import Bar, NodeCard, card_rate, card_tint, spoken
 from treecore.export.from_tree import only_missing
 from treecore.figures import count, measure, percent
-from treecore.judging.interest import Interest
+from treecore.judging.interest import Interest, Tint, rate
 from treecore.tree.short_text import NOWHERE, Places, apart, shorten
 from treecore.tree.text import MISSING
 
@@ -37,11 +37,12 @@ def row(
         "title": shorten(card.title, WORDS, places), "answer": shorten(card.predicted, WORDS, places),
         "short": shorten(card.predicted, 24, places), "branch": "\n".join(_condition(line, places) for line in lines),
         "n": count(card.rows, ","), "part": part(card, classes, interest, places), "share": round(card.share, 5),
-        "bars": [_bar(bar) for bar in bars], "below": card.below, "label": spoken(card),
+        "bars": [_bar(bar) for bar in bars], "below": card.below,
+        "label": spoken(card, card_rate(card, classes, interest, WORDS, places)),
         "lines": [[shorten(card.mark, WORDS), ""]] if tree is None else _lines(card, tree, detail),
-        "told": _told(card, classes, tree),
+        "told": _told(card, classes, tree, interest),
     }  # fmt: skip
-    found |= _tint(card, classes, interest)
+    found |= shade(card_tint(card, classes, interest))
     value = card.bars[0].value if card.bars else None
     if "tint" not in found and value is not None:
         found |= {"tint": 0, "value": round(value, 3), "purity": 0.5}
@@ -71,42 +72,21 @@ def _condition(text: str, places: Places) -> str:
 def part(
     card: NodeCard, classes: Sequence[str], interest: Interest | None, places: Places = NOWHERE
 ) -> str:  # fmt: skip
-    """The figure that matters, by its name: the share of the class of interest, or of the answer; or the mean."""
+    """The figure that matters, by its name: the share of the class of interest, or of the answer, which a leaf names
+    above it; or the mean."""
     shares = card.bars[0].shares if card.bars else None
     if shares is None:
         return "" if card.is_leaf else shorten(card.predicted, 10)
-    k = _told_class(card, classes, interest)
-    told, name = percent(shares[k]), shorten(classes[k], 10, places)
-    if card.is_leaf and interest is None:
-        return told
-    return f"{name}: {told}" if name[:1].isdigit() else f"{told} {name}"  # "51.3 % 4" would be two numbers
+    if card.is_leaf and interest is None and card.predicted in classes:
+        return percent(shares[classes.index(card.predicted)])
+    return card_rate(card, classes, interest, 10, places)
 
 
-def _told_class(card: NodeCard, classes: Sequence[str], interest: Interest | None) -> int:
-    """Of whose share a card tells: the class of interest, or that of the answer, whether or not it is the commonest."""
-    if interest is not None:
-        return interest.k
-    shares = card.bars[0].shares
-    answer = classes.index(card.predicted) if card.predicted in classes else None
-    return max(range(len(shares)), key=shares.__getitem__) if answer is None else answer
-
-
-def _tint(card: NodeCard, classes: Sequence[str], interest: Interest | None) -> dict:
-    """The class whose colour a node has, and how much of it: by the share of the class of interest against its base
-    rate, else by the answer and how pure the node is."""
-    bar = next((bar for bar in card.bars if bar.shares and bar.n > 0), None)
-    if bar is None:
+def shade(tint: Tint | None) -> dict:
+    """A tint as the browser draws it."""
+    if tint is None:
         return {}
-    if interest is None:
-        return {"tint": _told_class(card, classes, None), "purity": round(_purity(bar), 3)}
-    return shade(interest, bar.shares[interest.k], len(classes))
-
-
-def shade(interest: Interest, share: float, n_classes: int) -> dict:
-    """Where a share lies on the diverging scale: the class of interest above its base rate, of two the other below."""
-    octaves = interest.octaves(share)
-    below = 1 - interest.k if n_classes == 2 else -1
-    return {"tint": interest.k if octaves >= 0 else below, "lift": round(abs(octaves) / 2, 3)}
+    return {"tint": tint.k, "lift" if tint.diverging else "purity": round(tint.depth, 3)}
 
 
 def scale(interest: Interest | None) -> dict | None:
@@ -114,12 +94,6 @@ def scale(interest: Interest | None) -> dict | None:
     if interest is None:
         return None
     return {"k": interest.k, "name": shorten(interest.name, 24), "base": f"base {percent(interest.base)}"}
-
-
-def _purity(bar: Bar) -> float:
-    """0 where all classes are as frequent as each other, 1 where there is one."""
-    most, even = max(bar.shares), 1 / max(len(bar.shares), 2)
-    return max(0.0, (most - even) / (1 - even))
 
 
 def _bar(bar: Bar):
@@ -148,16 +122,16 @@ def _lines(card: NodeCard, tree: tc.Tree, detail: str) -> list[list[str]]:
     return lines
 
 
-def _told(card: NodeCard, classes: Sequence[str], tree: tc.Tree | None) -> list[str]:
+def _told(card: NodeCard, classes: Sequence[str], tree: tc.Tree | None, interest: Interest | None) -> list[str]:
     """What the card beside the pointer says."""
     if tree is None:
         return [shorten(text, 160) for text in (card.mark or "the same in both trees", card.branch) if text] + [
-            f"{bar.role}: {count(bar.n, ',')} rows" + (f", {_mix(bar, classes)}" if bar.shares else "")
+            f"{bar.role}: {count(bar.n, ',')} rows" + (f", {_mix(bar, classes, interest)}" if bar.shares else "")
             for bar in card.bars
         ]
     lines = [shorten(tree.node(card.id).rule, 160), f"{count(card.rows, ',')} rows, {percent(card.share)} of all"]
     if card.bars and card.bars[0].shares:
-        lines.append(_mix(card.bars[0], classes))
+        lines.append(_mix(card.bars[0], classes, interest))
     if card.impurity is not None:
         lines.append(f"{card.impurity_name} {measure(card.impurity)}")
     if not card.is_leaf:
@@ -167,13 +141,19 @@ def _told(card: NodeCard, classes: Sequence[str], tree: tc.Tree | None) -> list[
     return [*lines, *[text for text in (card.differs, card.cut) if text]]
 
 
-def _mix(bar: Bar, classes: Sequence[str]) -> str:
-    """The classes of a bar with their shares, the largest first."""
+def _mix(bar: Bar, classes: Sequence[str], interest: Interest | None) -> str:
+    """The classes of a bar with their shares: that of interest, then the others, the largest first."""
     shares = bar.shares
-    largest = sorted(range(len(shares)), key=shares.__getitem__, reverse=True)[:MOST_TOLD]
+    order = sorted(range(len(shares)), key=shares.__getitem__, reverse=True)
+    if interest is not None:
+        order = [interest.k, *(k for k in order if k != interest.k)]
     places = apart(classes)
-    told = [f"{shorten(classes[i], 24, places)} {percent(shares[i])}" for i in largest if shares[i] > 0]
-    return ", ".join(told) + (" …" if len(shares) > MOST_TOLD else "")
+    told = [rate(shares[k], classes[k], 24, places) for k in order if shares[k] > 0 or _is_looked_for(k, interest)]
+    return ", ".join(told[:MOST_TOLD]) + (" …" if len(told) > MOST_TOLD else "")
+
+
+def _is_looked_for(k: int, interest: Interest | None) -> bool:
+    return interest is not None and k == interest.k
 
 
 def levels(cards: tuple[NodeCard, ...]) -> Mapping[int, int]:

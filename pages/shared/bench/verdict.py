@@ -12,6 +12,7 @@ from treecore.evaluation.metrics import Score
 from treecore.export.cards import shorten
 from treecore.figures import brief, count, percent, points
 from treecore.judging.confusion import Confusion, confusion
+from treecore.judging.interest import observed_shares
 from treecore.judging.losses import OWN
 from treecore.judging.measures import NAMES as NAMES_OF
 from treecore.judging.measures import TENTH
@@ -138,9 +139,8 @@ def _root_alone() -> str:
     if not tree.classes:
         what = f"No split predicts {target} better than its mean"
     elif k is not None and measure in SHARES:
-        what = (
-            f"No split predicts “{plain(tree.classes[k])}” better than its overall rate of {percent(tree.proba[0, k])}"
-        )
+        rate = percent(float(observed_shares(tree)[0, k]))
+        what = f"No split predicts “{plain(tree.classes[k])}” better than its overall rate of {rate}"
     else:
         what = f"No split predicts {target} better than always “{plain(tree.classes[tree.value[0]])}”"
     if prune.method != "cost_complexity":

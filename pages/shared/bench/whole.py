@@ -6,6 +6,7 @@ from pages.shared.bench import rows as cards
 from pages.shared.trees import interest, work
 from treecore.evaluation.outline import outline
 from treecore.figures import percent
+from treecore.judging.interest import observed_shares, rate_told, tint
 from treecore.tree.short_text import apart, shorten
 
 
@@ -16,7 +17,7 @@ def of_tree() -> list[dict]:
     total, hidden = float(found.weight[0]) or 1.0, work.cuts().hidden(tree)
     low, high = float(np.min(found.value)), float(np.max(found.value))
     rows, places = [], apart((feature.name for feature in tree.schema.features), tree.classes)
-    looked_for = interest.of(tree)
+    looked_for, shares = interest.of(tree), observed_shares(tree) if tree.classes else None
     for i, node in enumerate(found.node.tolist()):
         leads, answer = found.words[i]
         title = answer if tree.is_leaf[node] else tree.node(node).feature
@@ -26,12 +27,10 @@ def of_tree() -> list[dict]:
             "leaf": bool(tree.is_leaf[node]), "cut": bool(hidden[node]),
             "told": shorten(f"{leads}: {answer}, {percent(found.weight[i] / total)} of the rows", 200),
         }  # fmt: skip
-        if looked_for is not None:
-            share = float(tree.stats[node, looked_for.k]) / (float(tree.weight[node]) or 1.0)
-            row["told"] = shorten(f"{row['told']}, {percent(share)} {looked_for.name}", 240)
-            shade = cards.shade(looked_for, share, len(tree.classes))
-        elif tree.classes:
-            shade = {"tint": int(found.value[i])}
+        if shares is not None:
+            about = shares[node].tolist(), int(found.value[i])
+            row["told"] = shorten(f"{row['told']}, {rate_told(*about, tree.classes, looked_for)}", 240)
+            shade = cards.shade(tint(*about, looked_for))
         else:
             shade = {"value": (found.value[i] - low) / ((high - low) or 1.0)}
         rows.append(row | shade)

@@ -9,7 +9,7 @@ import streamlit as st
 from pages.shared.compare import changes
 from pages.shared.regions import planes
 from pages.shared.session import state
-from pages.shared.trees import compared, work
+from pages.shared.trees import compared, interest, work
 from pages.shared.widgets import frames, messages
 from pages.shared.widgets.messages import plain
 from treecore.data.counted import counted
@@ -65,18 +65,19 @@ def _each(found: Disagreement) -> None:
     """What each tree answers there, and the training rows: the two planes beside each other."""
     fixed = planes.fixed_values()
     for column, side in zip(st.columns(2), compared.SIDES, strict=True):
-        plane, points = compared.side_of(side).kept(
-            "plane of one", found.x, found.y, tuple(fixed.items()), make=partial(_plane, side, found, fixed)
-        )
+        about, make = (found.x, found.y, tuple(fixed.items())), partial(_plane, side, found, fixed)
+        looked_for = interest.of(compared.tree_of(side))
+        plane, points = compared.side_of(side).kept("plane of one", *about, looked_for, make=make)
         with column:
             st.markdown(f"**{plain(compared.label_of(side))}**")
             chart = region_map(plane, points, room=PLANE).update_layout(showlegend=False, margin_t=8)
+            chart.update_layout(coloraxis={"showscale": not plane.classes})
             st.plotly_chart(chart, key=f"plane_{side}", height=BESIDE)
 
 
 def _plane(side: str, found: Disagreement, fixed: dict) -> tuple[Regions, Points]:
     tree = compared.tree_of(side)
-    plane = regions(tree, found.x, found.y, fixed)
+    plane = regions(tree, found.x, found.y, fixed, interest=interest.of(tree))
     return plane, plane_points(tree, plane, {"train": compared.rows()["train"]}, None, planes.FEW)
 
 

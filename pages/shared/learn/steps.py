@@ -8,11 +8,12 @@ from pages.shared.bench import growth
 from pages.shared.database import said
 from pages.shared.node import rivals
 from pages.shared.session import state
-from pages.shared.trees import twins, work
+from pages.shared.trees import interest, twins, work
 from pages.shared.widgets import explained, present
 from pages.shared.widgets.messages import plain
 from treecore.explaining.why_split import gain_text, why_split
 from treecore.growing.inspect.candidates import Candidates
+from treecore.judging.interest import observed_shares, rate_told
 
 
 def chosen() -> int:
@@ -62,7 +63,12 @@ def explain() -> None:
     if not k:
         st.subheader("Before the first split", anchor=False)
         root = tree.node(0)
-        st.markdown(f"The root holds all {root.n_rows:,} training rows and would predict {plain(root.predicted)}.")
+        told = ""
+        if tree.classes:
+            shares = observed_shares(tree)[0].tolist()
+            told = f" ({plain(rate_told(shares, int(tree.value[0]), tree.classes, interest.of(tree)))})"
+        rows = f"all {root.n_rows:,} training rows"
+        st.markdown(f"The root holds {rows}{told} and would predict {plain(root.predicted)}.")
         return
     node = int(growth.order()[k - 1])
     found = work.candidates(node)

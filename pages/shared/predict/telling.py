@@ -7,13 +7,16 @@ import streamlit as st
 import treecore as tc
 from pages.shared.predict import asked
 from pages.shared.session import state
-from pages.shared.trees import work
+from pages.shared.trees import interest, work
 from pages.shared.widgets import explained, frames
 from pages.shared.widgets.messages import plain
 from treecore.figures import count, number, per_cent, percent
 from treecore.growing.settings.parts import LEAF_SHARES
+from treecore.judging.interest import class_told, rate
 from treecore.predicting.mixture import likeliest, mixed_share, mixture_lines
 from treecore.predicting.story import Ending, Story
+
+WEIGHTED = "share the tree reckons with"
 
 
 def answer(found: Story) -> None:
@@ -21,16 +24,19 @@ def answer(found: Story) -> None:
     tree = work.pruned()
     st.subheader(f"{plain(tree.schema.target)} = {plain(found.said)}", anchor=False)
     if len(found.ends) > 1:
-        mixed = ", ".join(f"{tree.classes[k]} {mixed_share(tree, found, k)}" for k in likeliest(found))
+        looked_for = interest.of(tree)
+        order = likeliest(found) if looked_for is None else dict.fromkeys([looked_for.k, *likeliest(found)])
+        mixed = ", ".join(f"{tree.classes[k]} {mixed_share(tree, found, k)}" for k in order if found.answer is not None)
         told = f"The row is shared among {len(found.ends)} leaves; their answers are mixed by its parts"
-        st.caption(plain(f"{told}: {mixed}." if mixed else f"{told}."))
+        how = _how(tree) if tree.classes and any(_is_estimated(end) for end in found.ends) else ""
+        st.caption(plain(f"{told}{f', with {how}' if how else ''}: {mixed}." if mixed else f"{told}."))
     elif tree.classes and found.ends[0].weight:
         end = found.ends[0]
-        k = int(tree.value[end.node]) if found.answer is not None else 0
-        said = f"{percent(float(end.counted[k]))} of the {_rows(end)} in its leaf are so"
+        k = class_told(end.counted, int(tree.value[end.node]), interest.of(tree))
+        said = f"{rate(float(end.counted[k]), tree.classes[k])} among the {_rows(end)} in its leaf"
         st.caption(plain(f"{said}; 95 % interval {percent(float(end.low[k]))} to {percent(float(end.high[k]))}."))
         if _is_estimated(end):
-            st.caption(f"With {_how(tree)} its share is **{percent(float(end.shares[k]))}**.")
+            st.caption(plain(f"With {_how(tree)} the tree reckons with {rate(float(end.shares[k]), tree.classes[k])}."))
     elif not tree.classes and found.ends[0].weight:
         end = found.ends[0]
         st.caption(plain(f"Mean of the {_rows(end)} in its leaf, standard deviation {number(end.deviation)}."))
@@ -43,9 +49,9 @@ def _is_estimated(end: Ending) -> bool:
 
 def _how(tree: tc.Tree) -> str:
     """What makes the shares others than those of the rows."""
-    priors = ["the priors"] if tree.priors is not None else []
+    priors = ["the class weights"] if tree.priors is not None else []
     estimate = LEAF_SHARES[tree.growth["leaf_shares"]].label
-    return plain(" and ".join([*priors, f"“{estimate}”"] if tree.added is not None else priors))
+    return " and ".join([*priors, f"“{estimate}”"] if tree.added is not None else priors)
 
 
 def _rows(end: Ending) -> str:
@@ -70,11 +76,13 @@ def endings(found: Story) -> None:
     """The leaves, their rows, and the interval of each share."""
     tree = work.pruned()
     if tree.classes:
-        rows = [_shares_row(end, k) for end in found.ends for k in range(len(tree.classes))]
+        looked_for = interest.of(tree)
+        order = sorted(range(len(tree.classes)), key=lambda k: looked_for is not None and k != looked_for.k)
+        rows = [_shares_row(end, k) for end in found.ends for k in order]
     else:
         rows = [{"leaf": e.node, "part": e.share, "rows": e.weight, "mean": e.answer} for e in found.ends]
     frame = pd.DataFrame(rows)
-    shares = [name for name in ("part", "share", "from", "to", "estimated") if name in frame]
+    shares = [name for name in ("part", "share", "from", "to", WEIGHTED) if name in frame]
     frame[shares] = frame[shares].map(per_cent)
     frames.show(frame, dict.fromkeys(shares, frames.SHARE), hide_index=True)
     for end in found.ends[:4]:
@@ -92,4 +100,4 @@ def _shares_row(end: Ending, k: int) -> dict:
         "share": float(end.counted[k]) if known else None, "from": float(end.low[k]) if known else None,
         "to": float(end.high[k]) if known else None,
     }  # fmt: skip
-    return row | {"estimated": float(end.shares[k])} if _is_estimated(end) else row
+    return row | {WEIGHTED: float(end.shares[k])} if _is_estimated(end) else row

@@ -63,7 +63,7 @@ def _first_rows(raw: RawTable, scored: Scored) -> None:
     """What is answered stands first, as a file may have many columns."""
     frame = scored.beside(raw, guarded=False).slice(0, SHOWN).to_pandas()
     ours = list(frame.columns[len(raw.columns) :])
-    shares = [name for name in ours if name.startswith("share_")]
+    shares = [name for name in ours if name.startswith(("share_", "weighted_share_", "estimated_share_"))]
     frame[shares] = frame[shares].map(per_cent)
     looks = dict.fromkeys(shares, frames.SHARE)
     frames.show(frame[[*ours, *frame.columns[: len(raw.columns)]]], looks, hide_index=True, height=280)

@@ -10,7 +10,7 @@ from pages.shared.bench import room
 from pages.shared.predict import asked
 from pages.shared.regions import rest, votes
 from pages.shared.session import state
-from pages.shared.trees import work
+from pages.shared.trees import interest, work
 from pages.shared.widgets.messages import plain
 from treecore.evaluation.axes import Axis
 from treecore.evaluation.bands import shown_axes
@@ -29,6 +29,8 @@ ROOM = {False: (180, 140), True: (520, 400)}
 """Pixels of the plane alone."""
 LINE, LETTER, SIGN, WIDE = 19, 6.5, 50, {False: 270, True: 500}
 """Pixels of a line of its key, of a letter, of an entry's sign and its margins; of a line's length."""
+SCALE = 90
+"""Pixels of the scale of its colours below it."""
 
 
 def height() -> int:
@@ -37,9 +39,10 @@ def height() -> int:
     classes = work.grown().classes
     if not classes:
         return HIGH if wider else HEIGHT
+    scale = 0 if interest.of(work.grown()) is None else SCALE
     longest = SIGN + LETTER * max(len("wrong"), *(min(len(name), 24) for name in classes))
     lines = -(-(len(classes) + 2) // max(1, int(WIDE[wider] / longest)))
-    return (HIGH if wider else HEIGHT) + LINE * max(0, min(lines, 14) - 3)
+    return (HIGH if wider else HEIGHT) + scale + LINE * max(0, min(lines, 14) - 3)
 
 
 def is_curve(tree: tc.Tree) -> bool:
@@ -127,11 +130,12 @@ def draw_plane() -> None:
     rows, fixed = _rows_shown(), rest.values()
     real = rest.mode() == rest.ROWS
     most = LIMIT if room.is_wider("regions") else FEW
-    about = (x, y, tuple(fixed.items()), state.choice("regions_tree"), tuple(rows), real, most)
+    looked_for = interest.of(tree)
+    about = (x, y, tuple(fixed.items()), state.choice("regions_tree"), tuple(rows), real, most, looked_for)
 
     def make():
         axes = shown_axes([tree], (x, y), *(part for part in parts.values() if part.n_rows))
-        plane = regions(tree, *axes, fixed, ids=ids)
+        plane = regions(tree, *axes, fixed, ids=ids, interest=looked_for)
         points = plane_points(tree, plane, rows, ids, most)
         return (occupied(tree, plane, parts["train"]), points.of_all()) if real else (plane, points)
 

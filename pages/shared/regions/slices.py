@@ -9,7 +9,7 @@ import streamlit as st
 import treecore as tc
 from pages.shared.regions import planes, rest
 from pages.shared.session import state
-from pages.shared.trees import work
+from pages.shared.trees import interest, work
 from pages.shared.widgets.messages import plain
 from treecore.evaluation.axes import Axis
 from treecore.evaluation.bands import shown_axes
@@ -86,11 +86,12 @@ def _draw(name: str, part: Slice) -> None:
     (tree, ids), parts = planes.shown(), work.roles()
     x, y = planes.axes()
     fixed = rest.values() | {name: part.value}
-    about = (x, y, tuple(fixed.items()), state.choice("regions_tree"), name)
+    looked_for = interest.of(tree)
+    about = (x, y, tuple(fixed.items()), state.choice("regions_tree"), name, looked_for)
 
     def make():
         axes: tuple[Axis, ...] = shown_axes([tree], (x, y), *(p for p in parts.values() if p.n_rows))
-        plane = regions(tree, *axes, fixed, ids=ids)
+        plane = regions(tree, *axes, fixed, ids=ids, interest=looked_for)
         return plane, plane_points(tree, plane, {"train": parts["train"].take(part.here)}, ids, MOST_POINTS)
 
     plane, points = work.kept_cut("slice", *about, make=make)

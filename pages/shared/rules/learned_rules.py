@@ -13,6 +13,7 @@ from pages.shared.widgets.messages import plain
 from treecore.covering import LEARNERS, Learned, learn_rules
 from treecore.data.counted import counted
 from treecore.errors import TreecoreError
+from treecore.rules.rule import Rule
 
 CHOSEN = "rules learned"
 MOST = {"prism": 500_000, "ripper": 200_000, "part": 30_000, "depth_first": 10_000}
@@ -73,8 +74,14 @@ def _listing(found: Learned) -> None:
     st.caption(f"{size}; {order}. Figures are of the rows that no rule before covers.")
     for place, rule in enumerate(rules[:IN_FULL], 1):
         st.markdown(f"{place}\\. **IF** {rulebook.premise(rule)} **THEN** **{plain(rule.conclusion)}**")
-        st.caption(rulebook.figures_told({"train": rule.train}) if rule.train else "no training row is left for it")
+        st.caption(_figures(found, rule))
     st.markdown(f"**OTHERWISE** {plain(found.tree.schema.target)} = {plain(found.listed.default_text)}")
     if len(rules) > IN_FULL:
         frame = pd.DataFrame({"IF": [r.premise for r in rules[:LISTED]], "THEN": [r.said for r in rules[:LISTED]]})
         frames.show(frame, hide_index=True, height=318)
+
+
+def _figures(found: Learned, rule: Rule) -> str:
+    if rule.train is None:
+        return "no training row is left for it"
+    return rulebook.figures_told(found.tree, rule, {"train": rule.train})

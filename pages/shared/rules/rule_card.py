@@ -2,11 +2,13 @@
 
 import streamlit as st
 
+import treecore as tc
 from pages.shared.rules import rule_views
-from pages.shared.trees import work
+from pages.shared.trees import interest, work
 from pages.shared.widgets.messages import plain
 from treecore.figures import brief, number, percent
 from treecore.growing.settings.parts import LEAF_SHARES
+from treecore.judging.interest import rate
 from treecore.rules import Drop, Figures, Rule
 
 
@@ -23,7 +25,7 @@ def show() -> None:
     lines = [_line(condition, rule) for condition in whole.conditions] or ["every row"]
     st.markdown("**IF**\n" + "\n".join(f"- {line}" for line in lines) + f"\n\n**THEN** {plain(rule.conclusion)}")
     figures = {role: of_role[0] for role, of_role in rule_views.figures([place]).items()}
-    st.markdown("  \n".join(_numbers(role, f) for role, f in figures.items()))
+    st.markdown("  \n".join(_numbers(role, f, found.tree) for role, f in figures.items()))
     _remarks(rule, whole, figures)
 
 
@@ -47,7 +49,7 @@ def _rows(n: int) -> str:
     return "1 row" if n == 1 else f"{n:,} rows"
 
 
-def _numbers(role: str, figures: Figures) -> str:
+def _numbers(role: str, figures: Figures, tree: tc.Tree) -> str:
     """A rule on the rows of a role, in words."""
     name = f"{'training' if role == 'train' else role} {'row' if figures.n_rows == 1 else 'rows'}"
     rows = f"**{figures.n_rows:,}** {name} ({percent(figures.support)})"
@@ -55,7 +57,11 @@ def _numbers(role: str, figures: Figures) -> str:
         return rows
     if figures.confidence is None:
         return f"{rows}, mean squared error **{number(figures.error)}**"
-    return f"{rows}, confidence **{percent(figures.confidence)}**, lift **{brief(figures.lift)}**"
+    looked_for = interest.of(tree)
+    if looked_for is None or not figures.shares:
+        return f"{rows}, confidence **{percent(figures.confidence)}**, lift **{brief(figures.lift)}**"
+    said = f"**{plain(rate(figures.shares[looked_for.k], looked_for.name))}**"
+    return f"{rows}, {said}, {percent(figures.confidence)} are as it answers (lift {brief(figures.lift)})"
 
 
 def _remarks(rule: Rule, whole: Rule, figures: dict[str, Figures]) -> None:
@@ -73,6 +79,9 @@ def _remarks(rule: Rule, whole: Rule, figures: dict[str, Figures]) -> None:
         st.caption("It covers no validation row, so nothing speaks for dropping a precondition.")
     if work.pruned().added is not None and rule.answer >= 0:
         estimate = LEAF_SHARES[work.pruned().growth["leaf_shares"]].label
-        st.caption(f"With “{plain(estimate)}” the share of {plain(rule.said)} is {percent(rule.shares[rule.answer])}.")
+        looked_for = interest.of(work.pruned())
+        k = rule.answer if looked_for is None else looked_for.k
+        said = plain(rate(rule.shares[k], work.pruned().classes[k]))
+        st.caption(f"With “{plain(estimate)}” the tree reckons with {said}.")
     for name, said in rule.without_value():
         st.caption(f"A row without {plain(name)}: {plain(said)}.")

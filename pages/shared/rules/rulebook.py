@@ -3,15 +3,19 @@
 import pandas as pd
 import streamlit as st
 
+import treecore as tc
 from pages.shared.rules import rule_finder, rule_views
 from pages.shared.session import state
-from pages.shared.trees import work
+from pages.shared.trees import interest, work
 from pages.shared.widgets import frames
 from pages.shared.widgets.fold import fold
 from pages.shared.widgets.messages import plain
 from treecore.data.counted import counted
-from treecore.figures import number, percent
+from treecore.export.rule_texts import measured
+from treecore.figures import number, per_cent, percent
+from treecore.judging.interest import Interest
 from treecore.rules import Figures, Rule, RuleList
+from treecore.tree.short_text import shorten
 
 FIRST, MORE, MOST = 12, 24, 1000
 """Rules that are shown at first, and at every click more; rules in the table."""
@@ -39,7 +43,7 @@ def listing() -> None:
             )  # fmt: skip
             rule = found.rules[place]
             st.markdown(f"**IF** {premise(rule)} **THEN** **{plain(rule.conclusion)}**")
-            st.caption(figures_told({role: of_role[at] for role, of_role in figures.items()}))
+            st.caption(figures_told(found.tree, rule, {role: of_role[at] for role, of_role in figures.items()}))
     more = len(places) - len(shown)
     if more:
         st.button(
@@ -54,29 +58,29 @@ def premise(rule: Rule) -> str:
     return " **AND** ".join(plain(c.text) for c in rule.conditions) or "every row"
 
 
-def figures_told(figures: dict[str, Figures]) -> str:
-    """Rows, and how good the rule is on them, role by role."""
+def figures_told(tree: tc.Tree, rule: Rule, figures: dict[str, Figures]) -> str:
+    """Rows, and the rate of the class of interest or how good the rule is on them, role by role."""
     told = []
     for role, f in figures.items():
         name = "training" if role == "train" else role
         rows = f"{f.n_rows:,} {name} {'row' if f.n_rows == 1 else 'rows'}"
-        told.append(rows if not f.n_rows else f"{rows}, {_quality(f)}")
+        said = measured(f, rule, tree.classes, interest.of(tree)).removeprefix("mean ")
+        told.append(f"{rows}, {plain(said)}" if said else rows)
     return " · ".join(told)
-
-
-def _quality(f: Figures) -> str:
-    if f.confidence is None:
-        return f"squared error {number(f.error)}"
-    return f"{percent(f.confidence)} right"
 
 
 def _table(found: RuleList, places: list[int]) -> None:
     """The same with all numbers, to sort and to download."""
-    frames.show(_frame(found, places), hide_index=True, height=318, column_config=_settings())
+    frames.show(_frame(found, places), hide_index=True, height=318, column_config=_settings(found.tree))
 
 
-def _settings() -> dict:
+def _settings(tree: tc.Tree) -> dict:
     settings = {name: st.column_config.Column(width=width) for name, width in WIDTHS.items()}
+    shares = {"support", "confidence, train", "confidence, validation"}
+    settings |= {name: st.column_config.NumberColumn(width=WIDTHS[name], format=frames.PERCENT) for name in shares}
+    looked_for = interest.of(tree)
+    if looked_for is not None:
+        settings |= {_rate(looked_for, role): frames.SHARE for role in ("train", "validation")}
     settings |= {name: st.column_config.NumberColumn(format="%.4g") for name in map(_squared, ("train", "validation"))}
     return settings | {"lift": st.column_config.NumberColumn(width=WIDTHS["lift"], format="%.2f")}
 
@@ -94,7 +98,7 @@ def _frame(found: RuleList, shown: list[int]) -> pd.DataFrame:
         "THEN": [rule.said for rule in rules],
     }
     for role, figures in rule_views.figures(shown).items():
-        columns |= _columns(role, figures, bool(found.tree.classes))
+        columns |= _columns(role, figures, found.tree)
     if rule_views.in_force() == rule_views.PRUNED:
         columns["dropped"] = [len(rule.dropped) for rule in rules]
         answers = work.kept_cut("rules that answer", make=lambda: found.answered(rule_views.rows()["validation"]))
@@ -102,18 +106,25 @@ def _frame(found: RuleList, shown: list[int]) -> pd.DataFrame:
     return pd.DataFrame(columns)
 
 
-def _columns(role: str, figures: tuple[Figures, ...], classes: bool) -> dict[str, list]:
-    """Rows covered and how well, of one role; lift and support of the training rows alone."""
+def _columns(role: str, figures: tuple[Figures, ...], tree: tc.Tree) -> dict[str, list]:
+    """Rows covered, the rate of the class of interest and how often the answer is right, of one role; lift and support
+    of the training rows alone."""
     columns = {f"rows, {role}": [f.n_rows for f in figures]}
     if role == "train":
-        columns["support"] = [percent(f.support) for f in figures]
-    if not classes:
+        columns["support"] = [per_cent(f.support) for f in figures]
+    if not tree.classes:
         return columns | {_squared(role): [f.error for f in figures]}
-    told = [percent(f.confidence) if f.n_rows else "–" for f in figures]
-    columns[f"confidence, {role}"] = told
+    looked_for = interest.of(tree)
+    if looked_for is not None:
+        columns[_rate(looked_for, role)] = [per_cent(f.shares[looked_for.k]) if f.shares else None for f in figures]
+    columns[f"confidence, {role}"] = [per_cent(f.confidence) if f.n_rows else None for f in figures]
     if role == "train":
         columns["lift"] = [f.lift for f in figures]
     return columns
+
+
+def _rate(looked_for: Interest, role: str) -> str:
+    return f"rate of {shorten(looked_for.name, 24)}, {role}"
 
 
 def _say(found: RuleList, n_found: int) -> None:

@@ -9,7 +9,7 @@ import streamlit as st
 import treecore as tc
 from pages.shared.database import counted
 from pages.shared.session import state
-from pages.shared.trees import other, work
+from pages.shared.trees import interest, other, work
 from pages.shared.trees.plan import Plan
 from pages.shared.trees.tables import ROLES
 from pages.shared.widgets import explained
@@ -174,7 +174,7 @@ def of_node(node: int) -> None:
     twins = found()
     if twins is None:
         return
-    st.markdown(plain(twin_words.sentence(twins, node)))
+    st.markdown(plain(twin_words.sentence(twins, node, interest.of(twins.tests.tree))))
     lines = twin_words.arithmetic(twins, node)
     if lines:
         fold("The test of the two bars", "twin test", lambda: explained.show(lines))

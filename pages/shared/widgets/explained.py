@@ -7,7 +7,7 @@ import pandas as pd
 import streamlit as st
 
 from pages.shared.session import state
-from pages.shared.trees import work
+from pages.shared.trees import interest, work
 from pages.shared.widgets import frames, present
 from pages.shared.widgets.fold import fold
 from pages.shared.widgets.messages import plain
@@ -83,7 +83,7 @@ def tests_grid(node: int) -> Grid | None:
 
 def missing(node: int) -> None:
     """Where rows without a value of the node's split went: in sight, the rest in a fold."""
-    found = missing_lines(work.grown(), node)
+    found = missing_lines(work.grown(), node, interest.of(work.grown()))
     if not found:
         return
     first, *rest = found

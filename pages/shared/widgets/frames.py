@@ -12,7 +12,8 @@ from treecore.tree.text import visible
 
 COUNT = st.column_config.NumberColumn(format="localized")
 """How a column of counts is written: with thousands separators, and sorted as numbers."""
-SHARE = st.column_config.NumberColumn(format="%.1f %%")
+PERCENT = "%.1f %%"
+SHARE = st.column_config.NumberColumn(format=PERCENT)
 """How a column of figures.per_cent is written."""
 LINE, FRAME = 31, 4
 """Pixels of a row of a table in the app's letters, and of the lines around it."""

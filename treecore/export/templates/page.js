@@ -1,4 +1,4 @@
-const WIDE = 170, HIGH = 46, COLUMN = 276, ROW = 60, FIRST = 25, LEGIBLE = 0.85, ASIDE = 4;
+const WIDE = 170, HIGH = 46, COLUMN = 276, ROW = 60, FIRST = 25, LEGIBLE = 0.85, ASIDE = 4, LETTER = 6.5;
 const COLORS = ["#0072b2", "#e69f00", "#009e73", "#cc79a7", "#56b4e9", "#d55e00", "#e0d040", "#7b5ea7", "#8c6d46", "#8a9099"];
 const SPACE = "http://www.w3.org/2000/svg";
 const find = (id) => document.getElementById(id);
@@ -58,6 +58,11 @@ function sign(k) {
   else pattern.append(make("rect", { class: "sign", width: 1.4, height: size }));
   if (kind === 2) pattern.append(make("rect", { class: "sign", width: size, height: 1.4 }));
   return pattern;
+}
+// of a class's colour as much as the share tells, at most as deep as text can be read on; a grey where no class has it
+function ground(k, depth) {
+  const hue = k < 0 ? "var(--soft)" : COLORS[k % COLORS.length];
+  return `color-mix(in srgb, ${hue} ${Math.round(30 * depth)}%, var(--card))`;
 }
 function fillOf(k) {
   return k < COLORS.length ? COLORS[k] : `url(#class-${k})`;
@@ -119,9 +124,11 @@ function card(at, x, y) {
     make("text", { x: 9, y: 19, class: "title" }, said.title),
     make("text", { x: WIDE - 8, y: 19, class: "soft", "text-anchor": "end" }, said.rows),
   );
+  if (said.tint) group.querySelector(".card").style.fill = ground(...said.tint);
+  if (said.rate) group.append(make("text", { x: WIDE - 8, y: 38, class: "soft", "text-anchor": "end" }, said.rate));
   let from = 9;
-  (node.class_shares || []).forEach((share, k) => {
-    const wide = share * (WIDE - 18);
+  (said.counted || []).forEach((share, k) => {
+    const wide = share * Math.max(20, WIDE - 24 - LETTER * said.rate.length);
     group.append(make("rect", { x: from, y: 29, width: wide, height: 7, fill: fillOf(k) }));
     from += wide;
   });
@@ -219,7 +226,7 @@ function ask() {
   const ends = walk(row), answer = predict(row), told = shares(row);
   way = new Set();
   for (const [end] of ends) for (let up = end; up >= 0; up = parent[up]) way.add(up);
-  const sure = told ? told.map(([name, share]) => `${name} ${(100 * share).toFixed(1)} %`).join(", ") : "";
+  const sure = told ? surely(ends, told) : "";
   find("answer").textContent = answer === null ? "no answer" : `${TREE.target} = ${typeof answer === "number" ? +answer.toPrecision(6) : answer}`;
   find("sure").textContent = (ends.length > 1 ? `shared among ${ends.length} leaves; ` : "") + sure;
   mixed(ends, told);
@@ -227,16 +234,33 @@ function ask() {
   if (way.size) pick(ends[0][0]);
 }
 
+// two numbers beside each other would be read as one
+function rate(name, share) {
+  const part = `${(100 * share).toFixed(1)} %`;
+  return /^[+\-\u2212.]*\d/.test(name) ? `${name}: ${part}` : `${part} ${name}`;
+}
+
+// the shares among the training rows of the leaves as they are, and by their name those that the tree reckons with
+function surely(ends, told) {
+  const order = told.map((_, k) => k), at = order.indexOf(LOOKED_FOR);
+  if (at > 0) order.unshift(...order.splice(at, 1));
+  const list = (shares) => order.map((k) => rate(told[k][0], shares[k])).join(", ");
+  const counted = ends.every(([end]) => SAID[end].counted) ? told.map((_, k) => ends.reduce((all, [end, share]) => all + share * SAID[end].counted[k], 0)) : null;
+  const weighted = list(told.map(([, share]) => share));
+  if (!counted || !WEIGHTED) return weighted;
+  return `${list(counted)} of the training rows; ${WEIGHTED}: ${weighted}`;
+}
+
 // of a row that is shared: its parts, where they end, and the sum of what these leaves answer
 function mixed(ends, told) {
   const parts = [], per = (share) => `${(100 * share).toFixed(1)} %`, list = find("parts");
   if (ends.length > 1 && (told || !TREE.classes)) {
-    const k = told ? told.reduce((best, [, share], i) => (share > told[best][1] ? i : best), 0) : -1;
+    const k = !told ? -1 : LOOKED_FOR >= 0 ? LOOKED_FOR : told.reduce((best, [, share], i) => (share > told[best][1] ? i : best), 0);
     const answers = (at) => (told ? TREE.nodes[at].class_shares[k] : TREE.nodes[at].answer), short = (value) => +value.toPrecision(4);
-    for (const [at, share] of ends) parts.push(element("li", `${per(share)} of the row ends where ${pathTo(at).join(" and ")}: ${told ? `${told[k][0]} ${per(answers(at))}` : short(answers(at))}`));
+    for (const [at, share] of ends) parts.push(element("li", `${per(share)} of the row ends where ${pathTo(at).join(" and ")}: ${told ? rate(told[k][0], answers(at)) : short(answers(at))}`));
     const sum = ends.map(([at, share]) => `${short(share)} · ${short(answers(at))}`).join(" + ");
     const whole = ends.reduce((all, [at, share]) => all + share * answers(at), 0);
-    parts.push(element("li", `${told ? `Share of ${told[k][0]}` : "Mean"}: ${sum} = ${told ? `${short(whole)} (${per(whole)})` : short(whole)}`));
+    parts.push(element("li", `${told ? `Share of ${told[k][0]}${WEIGHTED && ` ${WEIGHTED}`}` : "Mean"}: ${sum} = ${told ? `${short(whole)} (${per(whole)})` : short(whole)}`));
   }
   list.replaceChildren(...parts);
 }
