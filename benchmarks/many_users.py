@@ -81,9 +81,9 @@ async def visit(address: str, pause: float, seed: int) -> list[float]:
         user = User(socket)
         steps = [
             lambda: user.step(),
-            lambda: user.step(sample=_option(user, "sample", SAMPLES[seed % len(SAMPLES)])),
+            lambda: user.step(sample=option_like(user, "sample", SAMPLES[seed % len(SAMPLES)])),
             lambda: user.step("grow"),
-            *[lambda name=name: user.step(criterion=_option(user, "criterion", name)) for name in CRITERIA],
+            *[lambda name=name: user.step(criterion=option_like(user, "criterion", name)) for name in CRITERIA],
             *[lambda page=page: user.step(page) for page in PAGES],
         ]  # fmt: skip
         for step in steps:
@@ -92,7 +92,7 @@ async def visit(address: str, pause: float, seed: int) -> list[float]:
     return taken
 
 
-def _option(user: User, key: str, start: str) -> str:
+def option_like(user: User, key: str, start: str) -> str:
     """The option that begins like this, of a box that the page shows; else another one than the first."""
     options = user.options[key]
     return next((option for option in options if option.startswith(start)), options[-1])

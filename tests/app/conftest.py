@@ -16,7 +16,6 @@ from streamlit.runtime.scriptrunner.script_cache import ScriptCache
 from streamlit.runtime.state.safe_session_state import SafeSessionState
 from streamlit.testing.v1 import AppTest, app_test, local_script_runner
 
-from pages.shared.bench import exports, share
 from pages.shared.data import source
 from pages.shared.server import background, memo
 from pages.shared.session import state
@@ -53,21 +52,6 @@ def most_stay(monkeypatch):
     """A table that was read is grown by a recipe of its own, and its tree is shown: most tests go on with the table."""
     monkeypatch.setattr(source, "go_on", _if_followed(source.go_on, GO_ON))
     monkeypatch.setattr(first_recipe, "settle", _if_followed(first_recipe.settle, first_recipe.PENDING))
-
-
-@pytest.fixture(autouse=True)
-def shut_menus(monkeypatch):
-    """What leaves the app from the strip is the same on every page, and two dozen buttons."""
-    for menu in (exports, share):
-        monkeypatch.setattr(menu, "menu", _if_open(menu.menu))
-
-
-def _if_open(menu):
-    def draw(*args) -> None:
-        if getattr(state.kept_for("open folds", set()), "menus", True):
-            menu(*args)
-
-    return draw
 
 
 def _if_followed(step, choice: str):
@@ -134,6 +118,16 @@ class _Folds(set):
         return self.are_open and (self.long or name not in self.LONG.values())
 
 
+class _Menus(set):
+    """The menus that are open: the one of the steps, and those that export and share where the folds say so."""
+
+    def __init__(self, folds: _Folds):
+        self._folds = folds
+
+    def __contains__(self, name) -> bool:
+        return name == "history" or self._folds.menus
+
+
 class App:
     """A session: `app.go("grow")`, `app.set("max_depth", 2)`; each step checks that no page has crashed.
 
@@ -147,7 +141,8 @@ class App:
     def __init__(self):
         self._at = AppTest.from_file(ENTRY, default_timeout=120)
         self.folds = _Folds()
-        self.own = self._at.session_state[state.OWN] = {"open folds": self.folds}
+        menus = {"open": _Menus(self.folds), "turned": False, "page": ""}
+        self.own = self._at.session_state[state.OWN] = {"open folds": self.folds, "menus": menus}
         self.follow(False)
         self.is_behind = True
         if not App._pages:
@@ -236,7 +231,7 @@ class App:
         return self.run()
 
     def with_menus(self) -> "App":
-        """The menus that export and share are drawn from now on."""
+        """The menus that export and share are open from now on."""
         self.folds.menus = self.is_behind = True
         return self
 

@@ -1,8 +1,21 @@
-"""What experiments have found stands in the report, with the recipe that made it; nothing is made for it anew."""
+"""What experiments have found stands in the report, with the recipe that made it; nothing is made for it anew, and
+nothing at all for menus that are closed."""
 
+from pages.shared.bench import exports
 from pages.shared.experiments import report
 from treecore.export.chart import Chart
 from treecore.recipe import Edit, Grow, Prune, Recipe, Split
+
+
+def test_a_closed_menu_draws_and_lays_out_nothing(app, monkeypatch):
+    laid_out = []
+    monkeypatch.setattr(exports, "picture_size", lambda dot: laid_out.append(dot) or (0, 0))
+    app.sample("titanic").change(grow=Grow("cart"), prune=Prune()).go("grow")
+    assert len(app.at.get("download_button")) == 0
+    assert laid_out == []
+    app.with_menus().run()
+    assert len(app.at.get("download_button")) > 20
+    assert len(laid_out) == 1, "a tree of more than 60 leaves, to know which pictures can be drawn"
 
 
 def test_what_was_found_is_in_the_report(app, monkeypatch):

@@ -59,14 +59,18 @@ def opened(**context) -> Iterator[Session]:
             stop_server(server)
 
 
+def settings(port: int) -> dict[str, str]:
+    """Of the app's server, as variables of its environment."""
+    return {f"STREAMLIT_{name}": value for name, value in SETTINGS.items()} | {"STREAMLIT_SERVER_PORT": str(port)}
+
+
 def start_server(script: str, log: Path, port: int | None = None) -> tuple[subprocess.Popen, str]:
-    port = port or _free_port()
-    env = os.environ | {f"STREAMLIT_{name}": value for name, value in SETTINGS.items()}
-    env |= {"STREAMLIT_SERVER_PORT": str(port), "PYTHONPATH": str(ROOT)}
+    port = port or free_port()
+    env = os.environ | settings(port) | {"PYTHONPATH": str(ROOT)}
     with log.open("w") as out:
         process = started("streamlit", "run", str(ROOT / script), env=env, stdout=out, stderr=out)
     try:
-        _wait(process, port, log)
+        wait_for(process, port, log)
     except BaseException:
         stop_server(process)
         raise
@@ -79,13 +83,14 @@ def started(module: str, *args: str, **options) -> subprocess.Popen:
     return subprocess.Popen(command, cwd=ROOT, stdin=subprocess.PIPE, **options)
 
 
-def _free_port() -> int:
+def free_port() -> int:
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         return probe.getsockname()[1]
 
 
-def _wait(process: subprocess.Popen, port: int, log: Path) -> None:
+def wait_for(process: subprocess.Popen, port: int, log: Path) -> None:
+    """Until the app answers; RuntimeError with its log where it does not."""
     deadline = time.monotonic() + 60
     while time.monotonic() < deadline and process.poll() is None:
         try:

@@ -1,5 +1,7 @@
 """Text that a spreadsheet takes for text: a file of the app may be opened by somebody who trusts it."""
 
+from collections.abc import Callable, Iterable
+
 import pandas as pd
 
 FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
@@ -15,17 +17,36 @@ def harmless_text(text: str) -> str:
 
 def harmless(frame: pd.DataFrame) -> pd.DataFrame:
     """The same frame with all of its text guarded, names of columns and of rows too; numbers stay what they are."""
-    made = pd.DataFrame({i: _column(frame.iloc[:, i]) for i in range(frame.shape[1])}, index=frame.index)
-    made.columns, made.index = frame.columns.map(_cell), _column(frame.index.to_series()).to_numpy()
-    return made.rename_axis(frame.index.name)
+    made, rows = with_texts(frame, harmless_text), frame.index.to_series()
+    guarded = _changed(rows, harmless_text)
+    return made if guarded is rows else made.set_axis(pd.Index(guarded.to_numpy(), name=frame.index.name), axis=0)
 
 
-def _column(column: pd.Series) -> pd.Series:
+def with_texts(frame: pd.DataFrame, change: Callable[[str], str]) -> pd.DataFrame:
+    """The frame with what `change` makes of every text of its cells and names of columns; the frame itself where that
+    is the same, as it mostly is: pandas takes milliseconds to make another one, however small."""
+    made, names = frame, frame.columns.map(lambda name: change(name) if isinstance(name, str) else name)
+    if any(a is not b and a != b for a, b in zip(names, frame.columns, strict=True)):
+        made = frame.set_axis(names, axis=1)
+    for place in range(frame.shape[1]):
+        column = frame.iloc[:, place]
+        changed = _changed(column, change)
+        if changed is not column:
+            made = frame.copy(deep=False) if made is frame else made
+            made.isetitem(place, changed)
+    return made
+
+
+def _changed(column: pd.Series, change: Callable[[str], str]) -> pd.Series:
+    """The column itself where no text changes."""
+    of_cell = lambda cell: change(cell) if isinstance(cell, str) else cell  # noqa: E731
     if isinstance(column.dtype, pd.CategoricalDtype):
-        return column.cat.rename_categories(_cell)
-    holds_text = column.dtype == object or isinstance(column.dtype, pd.StringDtype)
-    return column.map(_cell, na_action="ignore") if holds_text else column
+        levels = column.cat.categories
+        return column if _same(levels, of_cell) else column.cat.rename_categories(of_cell)
+    if not (column.dtype == object or isinstance(column.dtype, pd.StringDtype)) or _same(column, of_cell):
+        return column
+    return column.map(of_cell, na_action="ignore")
 
 
-def _cell(cell):
-    return harmless_text(cell) if isinstance(cell, str) else cell
+def _same(cells: Iterable, of_cell: Callable) -> bool:
+    return all(not isinstance(cell, str) or of_cell(cell) == cell for cell in cells)

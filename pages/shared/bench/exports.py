@@ -12,6 +12,7 @@ from pages.shared.controls import between_bins
 from pages.shared.experiments import report
 from pages.shared.session import state
 from pages.shared.trees import interest, work
+from pages.shared.widgets import fold
 from pages.shared.widgets.messages import plain
 from treecore.errors import TreecoreError
 from treecore.export.format import Format, Given
@@ -28,25 +29,26 @@ SCALES = (1, 2, 4)
 LEAVES_OF_A_WIDE = 60
 
 
-def menu(grows: bool) -> None:
-    """grows : is this a page that shows the tree?"""
-    if not grows or not work.is_grown():
+def menu() -> None:
+    """On a page that shows the tree."""
+    fold.menu("Export", "export", _formats, type="tertiary", icon=":material/download:", width="content")
+
+
+def _formats() -> None:
+    _as_shown()
+    try:
+        made = work.pruned()
+    except TreecoreError:  # the page says what is wrong
         return
-    with st.popover("Export", type="tertiary", icon=":material/download:", key="export", width="content"):
-        _as_shown()
-        try:
-            made = work.pruned()
-        except TreecoreError:  # the page says what is wrong
-            return
-        refused = work.kept_cut("refusals", make=lambda: _refusals(made))
-        _told(made)
-        for group, title in GROUPS.items():
-            st.caption(title)
-            with st.container(horizontal=True, gap="small"):
-                for entry in FORMATS.values():
-                    if entry.group == group:
-                        _offer(entry, made, refused[entry.name])
-        _how()
+    refused = work.kept_cut("refusals", make=lambda: _refusals(made))
+    _told(made)
+    for group, title in GROUPS.items():
+        st.caption(title)
+        with st.container(horizontal=True, gap="small"):
+            for entry in FORMATS.values():
+                if entry.group == group:
+                    _offer(entry, made, refused[entry.name])
+    _how()
 
 
 def _as_shown() -> None:

@@ -8,6 +8,7 @@ from pages.shared.bench.exports import stem
 from pages.shared.data import source
 from pages.shared.session import link, note
 from pages.shared.trees import work
+from pages.shared.widgets import fold
 from treecore.errors import TreecoreError
 from treecore.export.script import to_notebook, to_script
 
@@ -18,27 +19,28 @@ RECIPES = (
 )
 
 
-def menu(grows: bool, page: str) -> None:
-    """grows : is this a page that shows the tree? page : its name."""
-    if not grows or not work.is_grown():
+def menu(page: str) -> None:
+    """On a page that shows the tree. page : its name."""
+    fold.menu("Share", "share", lambda: _offered(page), type="tertiary", icon=":material/link:", width="content")
+
+
+def _offered(page: str) -> None:
+    try:
+        recipe = work.recipe()
+    except TreecoreError:  # the page says what is wrong
         return
-    with st.popover("Share", type="tertiary", icon=":material/link:", key="share", width="content"):
-        try:
-            recipe = work.recipe()
-        except TreecoreError:  # the page says what is wrong
-            return
-        st.caption("A link to this tree: it holds the steps, and of the data no more than names")
-        st.code(link.to(recipe), language=None)
-        st.caption("The steps as a file")
-        with st.container(horizontal=True, gap="small"):
-            for label, write, suffix, media in RECIPES:
-                st.download_button(
-                    label, partial(write, recipe), f"{stem()}-recipe{suffix}", media, key=f"recipe {suffix}",
-                    on_click="ignore",
-                )  # fmt: skip
-        st.caption("All of your work but the table: steps, what can be undone, choices, what experiments have found")
-        st.download_button(
-            "Work file", note.work_file(page), f"{stem()}-work.json", "application/json", key="work file",
-            on_click="ignore",
-        )  # fmt: skip
-        source.upload_recipe()
+    st.caption("A link to this tree: it holds the steps, and of the data no more than names")
+    st.code(link.to(recipe), language=None)
+    st.caption("The steps as a file")
+    with st.container(horizontal=True, gap="small"):
+        for label, write, suffix, media in RECIPES:
+            st.download_button(
+                label, partial(write, recipe), f"{stem()}-recipe{suffix}", media, key=f"recipe {suffix}",
+                on_click="ignore",
+            )  # fmt: skip
+    st.caption("All of your work but the table: steps, what can be undone, choices, what experiments have found")
+    st.download_button(
+        "Work file", note.work_file(page), f"{stem()}-work.json", "application/json", key="work file",
+        on_click="ignore",
+    )  # fmt: skip
+    source.upload_recipe()

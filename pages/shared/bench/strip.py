@@ -12,7 +12,7 @@ from pages.shared.controls import between_bins
 from pages.shared.database import changed, counted, said
 from pages.shared.session import history, keeper, state
 from pages.shared.trees import first_recipe, interest, work
-from pages.shared.widgets import present
+from pages.shared.widgets import fold, present
 from pages.shared.widgets.messages import plain
 from treecore.errors import TreecoreError
 from treecore.growing.oblique.directions import NO_SUMS
@@ -51,8 +51,7 @@ def show(page: str, drawer: Callable[[], None] | None = None) -> None:
                 _of_table(grows)
             st.space("stretch")
             _history()
-            exports.menu(grows)
-            share.menu(grows, page)
+            fold.menus(page, lambda: _menus(page, grows))
         if drawer is not None:
             drawer()
         _marks(key="marks", data=MARKS)
@@ -104,8 +103,17 @@ def _history() -> None:
             label, key=label.lower(), type="tertiary", icon=f":material/{label.lower()}:", shortcut=key, on_click=act,
             disabled=not told, help=plain(f"{label}: {told}") if told else None,
         )  # fmt: skip
-    if state.past() or state.future():
-        _steps()
+
+
+def _menus(page: str, grows: bool) -> None:
+    """The steps, and what leaves the app."""
+    with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", wrap=False, key="menus"):
+        if state.past() or state.future():
+            look = {"type": "tertiary", "icon": ":material/history:", "help": "Every step"}
+            fold.menu("", "history", _steps, **look)
+        if grows and work.is_grown():
+            exports.menu()
+            share.menu(page)
 
 
 MOST_STEPS = 40
@@ -113,17 +121,16 @@ MOST_STEPS = 40
 
 def _steps() -> None:
     """Every step, the last one first; each can be gone to, and where we are can be given a name."""
-    with st.popover("", type="tertiary", icon=":material/history:", key="history", help="Every step"):
-        now = len(state.past())
-        state.controlled(
-            st.text_input, "Name this state", history.name_of(now), history.give_name, "state_name",
-            placeholder="such as: before pruning",
+    now = len(state.past())
+    state.controlled(
+        st.text_input, "Name this state", history.name_of(now), history.give_name, "state_name",
+        placeholder="such as: before pruning",
+    )  # fmt: skip
+    told = list(enumerate(history.steps()))
+    for place, (text, is_now) in reversed(told[-MOST_STEPS:]):
+        name = history.name_of(place)
+        said = f"**{plain(name)}** · {plain(shorten(text, 120))}" if name else plain(shorten(text, 120))
+        st.button(
+            f"{place}. {said}", key=f"step_{place}", type="tertiary", disabled=is_now,
+            icon=":material/arrow_forward:" if is_now else None, on_click=history.jump, args=(place,),
         )  # fmt: skip
-        told = list(enumerate(history.steps()))
-        for place, (text, is_now) in reversed(told[-MOST_STEPS:]):
-            name = history.name_of(place)
-            said = f"**{plain(name)}** · {plain(shorten(text, 120))}" if name else plain(shorten(text, 120))
-            st.button(
-                f"{place}. {said}", key=f"step_{place}", type="tertiary", disabled=is_now,
-                icon=":material/arrow_forward:" if is_now else None, on_click=history.jump, args=(place,),
-            )  # fmt: skip

@@ -39,19 +39,20 @@ def enter() -> None:
         st.stop()
 
 
-def part(show: Callable[[], None]) -> None:
+def part(show: Callable[[], None], on_top: bool = True) -> None:
     """A part of a page, run without the rest when another node is selected in it; else the whole page runs.
 
-    What it shows may depend on everything, the rest of the page on all but the selected node.
+    What it shows may depend on everything, the rest of the page on all but the selected node. on_top : faults are said
+    above what it shows.
     """
-    around = state.besides_selection()
+    around = state.everything_chosen()
 
     @st.fragment
     def alone() -> None:
         state.settle()
-        if state.besides_selection() != around:
+        if state.differs_besides_selection(around):
             st.rerun()
-        with messages.caught(on_top=True):
+        with messages.caught(on_top):
             show()
         keeper.save()
 

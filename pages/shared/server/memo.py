@@ -18,6 +18,16 @@ SHARE = 4
 MOST_BYTES = memory.of_machine() // SHARE
 
 
+class Key(tuple):
+    """A key that works out its hash once: long ones are part of many others, and each is looked up often in a run."""
+
+    def __hash__(self) -> int:
+        found = self.__dict__.get("hash")
+        if found is None:
+            found = self.__dict__["hash"] = super().__hash__()
+        return found
+
+
 class _Kept:
     """A result, the memory that it holds and the sessions that have used it."""
 
@@ -37,12 +47,14 @@ _lock = Lock()
 def get(key: Hashable, make: Callable):
     """The result kept under `key`, made now if there is none. A `make` that raises leaves nothing behind."""
     with _lock:
-        if key in _kept:
-            return _used(key)
+        kept = _used(key)
+    if kept is not None:
+        return kept.value
     made = _Kept(make())
     with _lock:
-        if key in _kept:  # another session was faster
-            return _used(key)
+        kept = _used(key)
+        if kept is not None:  # another session was faster
+            return kept.value
         _keep(key, made)
         while _bytes > MOST_BYTES and len(_kept) > 1:
             _drop(next(iter(_kept)))
@@ -52,7 +64,8 @@ def get(key: Hashable, make: Callable):
 def find(key: Hashable, default=None):
     """The result kept under `key`, else the default; nothing is made."""
     with _lock:
-        return _used(key) if key in _kept else default
+        kept = _used(key)
+    return default if kept is None else kept.value
 
 
 def forget(key: Hashable) -> None:
@@ -82,10 +95,12 @@ def kept_bytes() -> int:
     return _bytes
 
 
-def _used(key: Hashable):
-    _kept.move_to_end(key)
-    _kept[key].users.add(user())
-    return _kept[key].value
+def _used(key: Hashable) -> _Kept | None:
+    kept = _kept.get(key)
+    if kept is not None:
+        _kept.move_to_end(key)
+        kept.users.add(user())
+    return kept
 
 
 def user() -> str | None:

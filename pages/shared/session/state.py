@@ -6,7 +6,7 @@ change goes into the record before the run. So nothing is lost by visiting anoth
 
 import threading
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Hashable, Mapping
 from dataclasses import dataclass, field, replace
 from secrets import token_urlsafe
 
@@ -91,7 +91,7 @@ def record() -> Record:
     return found
 
 
-def derived(name: str, make: Callable):
+def derived(name: Hashable, make: Callable):
     """What follows from the record and the table alone, such as a key: made once per record, as it is asked for often.
 
     A changed record starts without any; a new table always comes with a new record.
@@ -102,9 +102,15 @@ def derived(name: str, make: Callable):
     return kept[name]
 
 
-def besides_selection() -> tuple:
-    """All that the user has chosen but the node to look at."""
-    return replace(record(), selected=0), file(), other_file()
+def everything_chosen() -> tuple:
+    """The record, and the files beside it."""
+    return record(), file(), other_file()
+
+
+def differs_besides_selection(before: tuple) -> bool:
+    """Has the user chosen anything since `everything_chosen` was this, but another node to look at?"""
+    (former, *files), (now, *others) = before, everything_chosen()
+    return files != others or (now is not former and replace(now, selected=0) != replace(former, selected=0))
 
 
 def change(**fields) -> None:
@@ -374,6 +380,12 @@ def expander(label: str, is_open: bool, key: str, turned: Callable[[], None]):
     """An expander that says whether it is open; `turned` is called before the next run when that has changed."""
     st.session_state[key] = is_open
     return st.expander(label, key=key, on_change=turned)
+
+
+def popover(label: str, is_open: bool, key: str, turned: Callable[[], None], **look):
+    """The same of a popover. look : how its button looks, of st.popover."""
+    st.session_state[key] = is_open
+    return st.popover(label, key=key, on_change=turned, **look)
 
 
 def widget(key: str):

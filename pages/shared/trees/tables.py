@@ -24,7 +24,8 @@ def table_key() -> tuple:
         messages.need(state.raw(), "Load a table first: a file of yours or a sample.", "pages/data.py", "Data")
         r = state.record()
         place = (state.opened().token, state.record().refine) if state.opened() else ()
-        return ("table", state.raw().fingerprint, target(), r.kinds, r.features, r.derive, r.weights, r.infinite, place)
+        rows = (state.raw().fingerprint, r.weights, r.infinite, place)
+        return memo.Key(("table", *rows, target(), r.kinds, r.features, r.derive))
 
     return state.derived("table key", make)
 
@@ -80,7 +81,7 @@ def table() -> tc.Table:
 
 def roles_key(how: Prepare) -> tuple:
     """What the prepared rows of the roles depend on."""
-    return ("roles", table_key(), state.record().split, how)
+    return state.derived(("roles", how), lambda: memo.Key(("roles", table_key(), state.record().split, how)))
 
 
 def roles_as_given() -> dict[str, tc.Table]:

@@ -64,7 +64,8 @@ def tree_key(plan: Plan | None = None) -> tuple:
 
 
 def _tree_key(plan: Plan, takes: tuple[Take, ...]) -> tuple:
-    return ("tree", roles_key(plan.prepare), plan.grow, takes)
+    make = lambda: memo.Key(("tree", roles_key(plan.prepare), plan.grow, takes))  # noqa: E731
+    return state.derived(("tree", takes), make) if plan is in_force() else make()
 
 
 def _cut_key(plan: Plan) -> tuple:
@@ -299,7 +300,12 @@ def cut_key(name: str, *more, plan: Plan | None = None) -> tuple:
 
 def recipe(plan: Plan | None = None) -> Recipe:
     """All steps from the file to the pruned tree."""
-    plan, r, whole = plan or in_force(), state.record(), table()
+    plan = plan or in_force()
+    return state.derived("recipe", lambda: _recipe(plan)) if plan is in_force() else _recipe(plan)
+
+
+def _recipe(plan: Plan) -> Recipe:
+    r, whole = state.record(), table()
     sample = state.choice("sample")
     read = Read.of(
         sample or state.raw().source, bool(sample), r.options, derive=r.derive, weights=r.weights, infinite=r.infinite,

@@ -1,6 +1,8 @@
-"""Folds: what is drawn and sent only while it is open, and stays open when the page changes."""
+"""Folds and menus: what is drawn and sent only while it is open; a fold stays open when the page changes."""
 
 from collections.abc import Callable
+
+import streamlit as st
 
 from pages.shared.server import guard
 from pages.shared.session import state
@@ -21,4 +23,41 @@ def fold(label: str, name: str, show: Callable[[], None]) -> None:
             if box.open:
                 show()
 
-    guard.part(folded)
+    guard.part(folded, on_top=False)
+
+
+def menus(page: str, show: Callable[[], None]) -> None:
+    """`show` draws menus beside each other: opening one runs nothing else of the page, and what is done in one all of
+    it. Another page, by its name, begins with all of them closed."""
+    memory, is_first = _menus(), True
+    if memory["page"] != page:
+        memory["open"].clear()
+    memory.update(page=page, turned=False)
+
+    @st.fragment
+    def alone() -> None:
+        nonlocal is_first
+        if not is_first and not memory["turned"]:
+            st.rerun()
+        is_first, memory["turned"] = False, False
+        show()
+
+    alone()
+
+
+def menu(label: str, name: str, show: Callable[[], None], **look) -> None:
+    """One of the `menus`: a popover that calls `show` to fill it while it is open. look : of st.popover."""
+    memory = _menus()
+
+    def take() -> None:
+        memory["turned"] = True
+        (memory["open"].add if state.widget(name) else memory["open"].discard)(name)
+
+    with state.popover(label, name in memory["open"], name, take, **look) as box:
+        if box.open:
+            show()
+
+
+def _menus() -> dict:
+    """open : names. turned : was one opened or closed since the last run? page : where that was."""
+    return state.kept_for("menus", {"open": set(), "turned": False, "page": ""})

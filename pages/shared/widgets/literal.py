@@ -2,10 +2,12 @@
 
 import re
 from collections.abc import Callable
+from functools import lru_cache
 
 import pandas as pd
 import streamlit as st
 
+from treecore.data.harmless import with_texts
 from treecore.tree.text import visible
 
 _WITHIN = r"(?<=[^\W_])[_-](?=[^\W_])|(?<=[^\W\d_])\.(?=[^\W\d_])"
@@ -24,6 +26,8 @@ _FIGURE = re.compile(r"(?<=\d) (?=%)")
 """The space within 5 %: no line ends there."""
 WORD, TEXT = 80, 1600
 """Letters of a word, and of all of a text, that are shown."""
+MOST_KEPT = 4096
+"""Short texts whose Markdown is not made again: a page says most of them at every run."""
 MARKDOWN_OPTIONS = {st.pills, st.segmented_control, st.radio, st.select_slider}
 PLAIN_OPTIONS = {st.selectbox, st.multiselect}
 
@@ -34,7 +38,13 @@ def plain(text: object) -> str:
     Characters that draw nothing, or turn what follows around, are written out; see `visible`. Of very long words, and
     of very long texts, the middle is left out.
     """
-    line = _FIGURE.sub("\u00a0", _in_bounds(visible(str(text))))
+    told = str(text)
+    return _plain(told) if len(told) <= TEXT else _plain.__wrapped__(told)
+
+
+@lru_cache(MOST_KEPT)
+def _plain(text: str) -> str:
+    line = _FIGURE.sub("\u00a0", _in_bounds(visible(text)))
     body = line.lstrip(" ")
     parts = _APART.split(body)
     found = [_escaped(parts[0])]
@@ -70,9 +80,4 @@ def options(widget: Callable, settings: dict) -> dict:
 
 def frame(data: pd.DataFrame) -> pd.DataFrame:
     """The table with names and texts in which everything can be seen."""
-    shown = data.rename(columns=lambda name: visible(name) if isinstance(name, str) else name)
-    for place, kind in enumerate(shown.dtypes):
-        if kind.kind == "O":
-            column = shown.iloc[:, place]
-            shown.isetitem(place, column.map(lambda cell: visible(cell) if isinstance(cell, str) else cell))
-    return shown
+    return with_texts(data, visible)
