@@ -2,6 +2,7 @@
 
 import json
 import random
+import time
 from dataclasses import replace
 from urllib.parse import parse_qs, urlsplit
 
@@ -11,7 +12,7 @@ from hypothesis import strategies as st
 
 import treecore as tc
 from pages.shared.bench import share
-from pages.shared.session import keeper, leaving, link, note, shelf
+from pages.shared.session import keeper, leaving, link, note, shelf, state
 from pages.shared.trees.plan import Plan
 from treecore.data.samples import read_sample
 from treecore.export.script import to_notebook, to_script
@@ -102,6 +103,38 @@ def test_what_follows_from_a_former_record_goes_with_it(app):
     app.click("undo")
     assert len(app.own["past"]) == len(app.own["future"]) == 1
     assert not any("situation" in r.derived for r in (*app.own["past"], *app.own["future"]))
+
+
+@pytest.mark.parametrize("days", [400, -400])
+def test_nothing_is_lost_or_fails_when_the_clock_jumps(app, app_of, monkeypatch, days):
+    kept, wall = note_of(at_work(app)), time.time
+    monkeypatch.setattr(time, "time", lambda: wall() + 86_400 * days)
+    app.go("rules").go("size_and_pruning").click("play").go("predict").go("grow")
+    assert shelf.find(kept["secret"]) is not None
+    assert chosen(again(app_of, kept).click("Go on with it")) == chosen(app)
+
+
+def test_what_plays_here_does_not_play_on_another_server(app, app_of):
+    """The time of its last step is by the clock of this one, which may be days ahead of the other's."""
+    kept = note_of(at_work(app).go("size_and_pruning").click("play"))
+    shelf.forget(kept["secret"])
+    assert not {"playing", "played at", "played as"} & set(kept["choices"])
+
+
+@pytest.mark.parametrize("guess", ["", "0", "A" * 32, "../", None, 7, ["x"], {"secret": "x"}])
+def test_who_guesses_neither_sees_nor_overwrites_the_work_of_others(app, app_of, guess):
+    kept = note_of(at_work(app))
+    before = dict(shelf.find(kept["secret"]))
+    other = app_of()
+    other._at.run()
+    told = {"mine": json.dumps(kept | {"secret": guess, "recipe": None}), "tab": guess, "last": None}
+    with other._on_data(), pytest.MonkeyPatch.context() as patch:
+        patch.setattr(state, "widget", lambda key: {"found": told})
+        keeper._found()
+    other.run()
+    assert "weather.csv" not in other.text()
+    assert other.own["secret"] != kept["secret"]
+    assert dict(shelf.find(kept["secret"])) == before
 
 
 def test_the_secret_is_long_and_never_the_same(app, app_of):

@@ -38,6 +38,24 @@ def test_a_websocket_of_another_host_is_refused(serve, host, status):
     assert answer(serve(APP), "/_stcore/stream", host, **HANDSHAKE).status == status
 
 
+@pytest.mark.parametrize("method", ["PUT", "DELETE"])
+@pytest.mark.parametrize("session", ["1", "0" * 36, "00000000-0000-4000-8000-000000000000", "%2e%2e", "None"])
+def test_who_guesses_a_session_can_give_it_no_file_and_take_none_away(serve, method, session):
+    parts = urlparse(serve(APP))
+    connection = http.client.HTTPConnection(parts.hostname, parts.port, timeout=20)
+    connection.request(method, f"/_stcore/upload_file/{session}/1", body=b"a,b\n1,2\n" if method == "PUT" else None)
+    assert connection.getresponse().status in (400, 403, 404, 405)
+
+
+@pytest.mark.parametrize(
+    "path", ["/media/1.csv", "/media/", "/media/../streamlit_app.py", "/media/%2e%2e/pyproject.toml"]
+)
+def test_who_guesses_a_file_to_download_gets_none(serve, path):
+    found = answer(serve(APP), path)
+    assert found.status in (400, 403, 404)
+    assert b"import" not in found.read()
+
+
 @pytest.mark.parametrize("path", ["/_stcore/metrics", "/_stcore/metrics/", "/_stcore/metrics?families=session_stats"])
 def test_figures_of_the_server_are_closed(serve, path):
     found = answer(serve(APP), path)

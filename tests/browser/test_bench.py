@@ -338,3 +338,25 @@ def survey(n: int = 600) -> bytes:
         stays = (price > 4 and speed > 3) != (draw.random() < 0.05)
         lines.append(f"{price},{speed},stays with us for one more year by all we know: {'yes' if stays else 'no'}")
     return "\n".join(lines).encode()
+
+
+WALK = ("Home", "ArrowRight", "ArrowDown", "+", "ArrowUp", "-", "ArrowRight", "x", "Control+z", "Enter")
+ELEMENTS = """() => {
+    const count = root => [...root.querySelectorAll("*")].reduce(
+        (sum, e) => sum + 1 + (e.shadowRoot ? count(e.shadowRoot) : 0), 0);
+    return count(document);
+}"""
+
+
+def test_after_three_hundred_actions_the_page_holds_no_more_than_after_one_hundred(laptop):
+    grown(laptop)
+    grown_whole(laptop)
+    held = []
+    for _ in range(3):
+        laptop.page.locator(".bench #n0 .card-face").click()
+        laptop.press(*(WALK * 10))
+        laptop.settled()
+        laptop.press("Home", "Enter")
+        laptop.settled()
+        held.append(laptop.page.evaluate(ELEMENTS))
+    assert held[2] < 1.2 * held[0], held

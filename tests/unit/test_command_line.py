@@ -6,13 +6,14 @@ import json
 import os
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pandas as pd
 import pytest
 
 import treecore as tc
-from treecore.command_line import commands, stages
+from treecore.command_line import commands, files, stages
 from treecore.command_line.main import COMMANDS, main
 
 ROWS = "colour,size,kind\n" + "red,1.5,a\nblue,3,b\nred,2,a\ngreen,4,b\n" * 10
@@ -229,6 +230,47 @@ def test_a_terminal_is_told_what_predict_is_at_and_a_pipe_is_not(folder, capsys,
         assert stages.CLEAR + words in said
     assert said.count("\n") == 1
     assert said.split("\n")[0].split(stages.CLEAR)[-1].startswith("40 rows answered")
+
+
+KILLED = """
+import sys, treecore.command_line.files as files
+content = open(sys.argv[1], "rb").read()
+print("ready", flush=True)
+while True:
+    files.write(sys.argv[1], content)
+"""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="no process is killed there without being asked")
+def test_what_was_saved_opens_whenever_saving_it_again_is_killed(tmp_path):
+    saved = tmp_path / "tree.json"
+    tree = tc.grow(
+        tc.read_table(pd.DataFrame({"x": range(3000), "y": [str(i * i % 7) for i in range(3000)]}), "y"), "cart"
+    )
+    saved.write_text(json.dumps(tree.to_dict()))
+    os.chmod(saved, 0o640)
+    for wait in range(12):
+        process = subprocess.Popen([sys.executable, "-c", KILLED, str(saved)], stdout=subprocess.PIPE)
+        process.stdout.readline()
+        time.sleep(0.003 * wait)
+        process.kill()
+        process.wait()
+        process.stdout.close()
+        assert files.read_tree(str(saved)).n_nodes == tree.n_nodes
+    assert saved.stat().st_mode & 0o777 == 0o640
+
+
+def test_a_file_is_written_through_a_link_and_where_nothing_else_may_be(tmp_path):
+    folder = tmp_path / "elsewhere"
+    folder.mkdir()
+    (folder / "real.txt").write_text("before")
+    (tmp_path / "link.txt").symlink_to(folder / "real.txt")
+    files.write(str(tmp_path / "link.txt"), "after")
+    assert (tmp_path / "link.txt").is_symlink()
+    assert (folder / "real.txt").read_text() == "after"
+    assert [file.name for file in folder.iterdir()] == ["real.txt"]
+    files.write(os.devnull, "gone")
+    assert Path(os.devnull).is_char_device() or os.name == "nt"
 
 
 def test_where_a_result_cannot_be_written_no_work_is_done(folder, monkeypatch):

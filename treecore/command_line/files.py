@@ -1,6 +1,8 @@
 """Files that commands read and write; "-" is the terminal's input or output."""
 
 import json
+import os
+import shutil
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -50,9 +52,37 @@ def write(path: str | None, content: str | bytes) -> None:
         sys.stdout.buffer.flush()
         return
     try:
-        Path(path).write_bytes(data)
+        _put(Path(path), data)
     except OSError as fault:
         raise TreecoreError(_why(fault), where=path, remedy="Choose another place for --out") from None
+
+
+def _put(path: Path, data: bytes) -> None:
+    """Whole or not at all: what stood there before is good until the new file is complete, whatever ends the process.
+
+    Written in place where the folder takes no second file, and into what is no file, such as a pipe.
+    """
+    path = path.resolve() if path.is_symlink() else path
+    beside = path.with_name(f".{path.name[:100]}.{os.getpid()}.part")
+    if path.exists() and not (path.is_file() and os.access(path, os.W_OK)):
+        path.write_bytes(data)
+        return
+    try:
+        new = beside.open("xb")
+    except OSError:
+        path.write_bytes(data)
+        return
+    try:
+        with new:
+            new.write(data)
+            new.flush()
+            os.fsync(new.fileno())
+        if path.exists():
+            shutil.copymode(path, beside)
+        beside.replace(path)
+    except BaseException:
+        beside.unlink(missing_ok=True)
+        raise
 
 
 def check_out(path: str | None) -> None:

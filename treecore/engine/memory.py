@@ -17,13 +17,17 @@ MANY, RUNS, RUN = 10_000, 20, 100
 
 
 def of_machine() -> int:
-    """Bytes of memory that this machine has, or that the container it runs in may take."""
+    """Bytes of memory that this machine has, or that this process or the container it runs in may take."""
     found = []
     with suppress(ValueError, OSError, AttributeError):  # not on Windows
         found.append(os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE"))
     for path in CONTAINER_LIMITS:
         with suppress(ValueError, OSError):  # there is none, or it says "max"
             found.append(int(Path(path).read_text()))
+    with suppress(ImportError, ValueError, OSError):  # not on Windows
+        import resource
+
+        found += [limit for limit in resource.getrlimit(resource.RLIMIT_AS)[:1] if limit != resource.RLIM_INFINITY]
     return min(found, default=WHERE_UNKNOWN)
 
 

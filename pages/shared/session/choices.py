@@ -45,9 +45,9 @@ def one_of(*values) -> Choice:
     return Choice(values[0], type(values[0]), values)
 
 
-def switch(on: bool = False) -> Choice:
+def switch(on: bool = False, **more) -> Choice:
     """On or off."""
-    return Choice(on, bool)
+    return Choice(on, bool, **more)
 
 
 def count(default: int | None, least: int = 0, **more) -> Choice:
@@ -86,7 +86,8 @@ SIZES = {
     "risk": Choice("error", among=tuple(name for name, _ in RISKS)),
     "judged_by": Choice("error", among=tuple(name for name, _ in MEASURED)),
     "cross_validate": switch(), "folds": count(10, 2),
-    "folds_seed": count(0), "playing": switch(), "played at": Choice(kind=Real), "played as": count(None),
+    "folds_seed": count(0), "playing": switch(of_the_server=True), "played as": count(None, of_the_server=True),
+    "played at": Choice(kind=Real, of_the_server=True),  # by the server's clock, which no other one has
 }  # fmt: skip
 COURT = {
     "court": NAMES, "court_parameters": TABLE, "court_nodes": one_of("all", "where the methods disagree"),

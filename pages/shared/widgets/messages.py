@@ -11,6 +11,11 @@ from treecore.database.source import NoAnswer
 from treecore.errors import TreecoreError
 
 _log = logging.getLogger("treecore.app")
+OUT_OF_MEMORY = TreecoreError(
+    "The memory that this server may use is not enough for this",
+    remedy="Your former table and settings are kept. Give a table of fewer rows or columns, or ask who runs the server "
+    "for more memory",
+)
 
 
 def show(error: TreecoreError, method: str | None = None) -> None:
@@ -41,6 +46,10 @@ def caught(on_top: bool = False, again: bool = False):
                 with st.container(horizontal=True):
                     st.space("small")  # a page of a canvas has no margin
                     st.button("Try again", key="try_again")
+    except MemoryError:
+        _log.exception("memory ran out")
+        with place:
+            show(OUT_OF_MEMORY)
     except Exception:
         _log.exception("a page failed")
         with place:
