@@ -12,6 +12,7 @@ from treecore.data.arrays import from_arrays
 from treecore.data.prepare import prepare
 from treecore.database import open_table
 from treecore.errors import TreecoreError
+from treecore.evaluation.segments import Segments, segments
 from treecore.export.formats import FORMATS, export
 from treecore.fit import Fit, fit, grow, prune
 from treecore.growing.inspect.candidates import candidates
@@ -35,6 +36,7 @@ __all__ = [
     "Recipe",
     "Roles",
     "RuleSet",
+    "Segments",
     "Table",
     "Tree",
     "TreecoreError",
@@ -49,5 +51,6 @@ __all__ = [
     "prune",
     "read_table",
     "rules",
+    "segments",
     "sequence",
 ]
