@@ -6,6 +6,7 @@ import shutil
 import sqlite3
 import subprocess
 from dataclasses import replace
+from itertools import pairwise
 from pathlib import Path
 
 import duckdb
@@ -25,6 +26,8 @@ from treecore.export.excel import column_letters, to_excel, why_not_excel
 from treecore.export.format import Given
 from treecore.export.spark_sql import to_spark_sql
 from treecore.export.sql import exact, quoted, to_sql
+from treecore.judging.flag_rule import FlagRule, place_of_class, segment_rates
+from treecore.predicting.batch import score
 
 ODD = (
     *NAMES,
@@ -88,6 +91,51 @@ def agree(tree: tc.Tree, rows: pd.DataFrame, answers) -> None:
             assert chosen[0] == pytest.approx(chosen[1], abs=1e-12)
 
 
+@st.composite
+def flagging(draw):
+    """(tree, rows, a flag rule, the column flag, the column segment) as scoring has them; None where there is none."""
+    tree, rows = draw(asked())
+    name = draw(st.sampled_from(tree.classes)) if tree.classes else None
+    rates = segment_rates(tree, place_of_class(tree, name))
+    known = sorted(set(rates[~np.isnan(rates)].tolist()))
+    between = [(low + high) / 2 for low, high in pairwise(known)]  # a sum of parts may miss a rate by its last digit
+    rule = FlagRule(draw(st.sampled_from([*between, 0.0, 1.0])), name)
+    scored = score(tree, rows, rule).columns(rule=False)
+    return tree, rows, rule, scored["flag"].to_pylist(), scored["segment"].to_pylist()
+
+
+def same_flags(tree: tc.Tree, rows: pd.DataFrame, rule: FlagRule, expected: tuple, told) -> None:
+    """Another flag only where a mixed rate is the threshold but for its last digits; then its segment is looked at."""
+    rates = rule.rates_of_rows(tree, rows)
+    for flag, segment, (told_flag, told_segment), rate in zip(*expected, told, rates, strict=True):
+        assert told_segment == segment
+        assert told_flag == flag or rate == pytest.approx(rule.threshold, abs=1e-12)
+
+
+@given(flagging())
+@settings(deadline=None, max_examples=60)
+def test_python_flags_as_scoring_does(made):
+    tree, rows, rule, *expected = made
+    module = {}
+    exec(compile(to_python(Given(tree, options={"flag": rule})), "export", "exec"), module)
+    same_flags(tree, rows, rule, expected, [(module["flag"](row), module["segment"](row)) for row in records(rows)])
+    agree(tree, rows, [module["predict"](row) for row in records(rows)])
+
+
+@given(flagging())
+@settings(deadline=None, max_examples=20)
+@pytest.mark.parametrize("database", ["sqlite", "duckdb", "spark"])
+def test_sql_flags_as_scoring_does(database, made):
+    tree, rows, rule, *expected = made
+    written = Given(tree, options={"flag": rule})
+    statement = to_sql(written)
+    if database == "spark":
+        statement = sqlglot.transpile(to_spark_sql(written), read="spark", write="duckdb")[0]
+    run = run_sqlite if database == "sqlite" else run_duckdb
+    same_flags(tree, rows, rule, expected, run(tree, rows, statement, slice(-2, None)))
+    agree(tree, rows, run(tree, rows, statement, -3))
+
+
 def records(rows: pd.DataFrame) -> list[dict]:
     plain = rows.astype(object).where(rows.notna(), None)
     return plain.to_dict("records")
@@ -124,22 +172,22 @@ def test_the_statement_for_spark_says_the_same(made):
     agree(tree, rows, run_duckdb(tree, rows, told[0]))
 
 
-def run_sqlite(tree, rows, statement) -> list:
+def run_sqlite(tree, rows, statement, columns=-1) -> list:
     with sqlite3.connect(":memory:") as base:
         kinds = ["REAL" if kind.kind == "f" else "TEXT" for kind in rows.dtypes]
         base.execute(f"CREATE TABLE data ({', '.join(f'{quoted(n)} {k}' for n, k in zip(rows, kinds, strict=True))})")
         marks = ", ".join("?" * rows.shape[1])
         base.executemany(f"INSERT INTO data VALUES ({marks})", [tuple(r.values()) for r in records(rows)])
-        return [row[-1] for row in base.execute(statement)]
+        return [row[columns] for row in base.execute(statement)]
 
 
-def run_duckdb(tree, rows, statement) -> list:
+def run_duckdb(tree, rows, statement, columns=-1) -> list:
     with duckdb.connect() as base:
         kinds = ["DOUBLE" if kind.kind == "f" else "VARCHAR" for kind in rows.dtypes]
         base.execute(f"CREATE TABLE data ({', '.join(f'{quoted(n)} {k}' for n, k in zip(rows, kinds, strict=True))})")
         marks = ", ".join("?" * rows.shape[1])
         base.executemany(f"INSERT INTO data VALUES ({marks})", [tuple(r.values()) for r in records(rows)])
-        return [row[-1] for row in base.execute(statement).fetchall()]
+        return [row[columns] for row in base.execute(statement).fetchall()]
 
 
 @pytest.mark.skipif(shutil.which("node") is None, reason="node is not installed")

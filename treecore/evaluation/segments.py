@@ -12,8 +12,14 @@ from treecore.data.gaps import Gap
 from treecore.data.table import Table
 from treecore.errors import TreecoreError
 from treecore.figures import brief, count, percent
-from treecore.judging.flag_rule import FlagRule, place_of_class, riskiest_first, segment_numbers, segment_rates
-from treecore.judging.interest import class_of_interest as rarer_class
+from treecore.judging.flag_rule import (
+    FlagRule,
+    interest_named,
+    place_of_class,
+    riskiest_first,
+    segment_numbers,
+    segment_rates,
+)
 from treecore.judging.wilson import wilson
 from treecore.rules.rule_set import rules
 from treecore.tree.predict import route
@@ -310,8 +316,7 @@ def segments(
     told; by itself the rarer of two classes, of more the rarest; None for numbers. profit : what a row is worth.
     Rows without a target, or of a class that the tree does not know, are not counted.
     """
-    if class_of_interest is None and tree.classes:
-        class_of_interest = rarer_class(tree) or tree.classes[int(np.argmin(tree.stats[0]))]
+    class_of_interest = interest_named(tree, class_of_interest)
     k = place_of_class(tree, class_of_interest)
     tables = {} if table is None else dict(table) if isinstance(table, Mapping) else {"rows": table}
     ends = {TRAIN: _training_ends(tree)}

@@ -1,12 +1,14 @@
 """The tree as code that needs nothing else: a table of its nodes, and the few functions that walk it."""
 
 import json
+import math
 from pathlib import Path
 
 from treecore.data.level_index import LevelIndex, as_seen, level_index
 from treecore.export.escapes import in_comment
-from treecore.export.format import Given
+from treecore.export.format import Given, flag_rule
 from treecore.export.portable import UNKNOWN, Portable, PortableNode, Question
+from treecore.judging.flag_rule import segment_numbers
 from treecore.kernels.codes import SHARED, STAYS
 from treecore.tree.text import visible
 from treecore.tree.tree import Tree
@@ -27,8 +29,14 @@ def tables(tree: Tree) -> dict:
 
 
 def to_python(given: Given) -> str:
-    """A module of its own: predict(row) and shares(row)."""
-    made, tree = tables(given.tree), given.tree
+    """A module of its own: predict(row) and shares(row); with a flag rule also flag(row) and segment(row)."""
+    made, tree, rule = tables(given.tree), given.tree, flag_rule(given)
+    if rule is not None:
+        rates = rule.rates(tree)
+        for node, rate, number in zip(
+            made["nodes"], rates.tolist(), segment_numbers(tree, rates).tolist(), strict=True
+        ):
+            node |= {"rate": None if math.isnan(rate) else rate, "segment": number or None}
     nodes = [f"    # {_comment(tree, t)}\n    {node!r},\n" for t, node in enumerate(made["nodes"])]
     parts = [
         f'"""{_title(given).replace(chr(92), "").replace(chr(34), chr(39))}\n\n'
@@ -36,10 +44,12 @@ def to_python(given: Given) -> str:
         "import re\nimport unicodedata\n",
         *(f"{name.upper()} = {made[name]!r}" for name in ("target", "classes", "costs")),
         "FEATURES = [\n" + "".join(f"    {feature!r},\n" for feature in made["features"]) + "]",
+        *([] if rule is None else [f"THRESHOLD = {rule.threshold!r}  # {visible(rule.text())}"]),
         f"STAYS, SHARED = {STAYS}, {SHARED}",
         "NODES = [\n" + "".join(nodes) + "]\n",
     ]
-    return "\n".join(parts) + "\n\n" + (TEMPLATES / "walk.py").read_text("utf-8")
+    walks = ["walk.py"] if rule is None else ["walk.py", "flag.py"]
+    return "\n".join(parts) + "\n\n" + "\n\n".join((TEMPLATES / walk).read_text("utf-8") for walk in walks)
 
 
 def to_javascript(given: Given) -> str:

@@ -6,6 +6,7 @@ from functools import cached_property
 
 from treecore.data.table import Table
 from treecore.errors import TreecoreError
+from treecore.judging.flag_rule import FlagRule, interest_named
 from treecore.judging.interest import Interest, interest_of
 from treecore.tree.oblique import oblique_nodes
 from treecore.tree.tree import Tree
@@ -37,6 +38,21 @@ class Given:
         from treecore.rules import rules
 
         return rules(self.tree).without_implied()
+
+
+FLAG_OPTIONS = (("flag", None),)
+"""Of formats that can flag rows: a FlagRule, or its threshold for the class of interest."""
+
+
+def flag_rule(given: Given) -> FlagRule | None:
+    """The rule by which an export flags rows; None where it flags none. TreecoreError for a class that is none."""
+    flag, tree = given.options.get("flag"), given.tree
+    if flag is None:
+        return None
+    if not isinstance(flag, FlagRule):
+        flag = FlagRule(flag, interest_named(tree, given.interest))
+    flag.rates(tree)
+    return flag
 
 
 @dataclass(frozen=True)

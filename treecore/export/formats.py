@@ -5,7 +5,7 @@ import json
 from treecore.data.table import Table
 from treecore.errors import TreecoreError
 from treecore.export import code, excel, forest, onnx_model, page, pictures, pmml, rule_texts, spark_sql, sql, tables
-from treecore.export.format import Format, Given
+from treecore.export.format import FLAG_OPTIONS, Format, Given
 from treecore.judging.interest import check_interest
 from treecore.plugins import plugins
 from treecore.registry import Registry
@@ -41,14 +41,15 @@ _OWN = (
     Format("rules_latex", "Rules, LaTeX", "rules", ".tex", "text/x-tex", rule_texts.to_latex_table,
            "A rule cannot share a row among branches, nor name what surrogates ask.", sums=True),
     Format("json", "Model, JSON", "model", ".json", "application/json", _json, sums=True),
-    Format("python", "Model, Python", "model", ".py", "text/x-python", code.to_python, sums=True),
+    Format("python", "Model, Python", "model", ".py", "text/x-python", code.to_python, options=FLAG_OPTIONS,
+           sums=True),
     Format("javascript", "Model, JavaScript", "model", ".js", "text/javascript", code.to_javascript, sums=True),
     Format("sql", "Model, SQL (PostgreSQL, DuckDB, SQLite)", "model", ".sql", "application/sql", sql.to_sql,
            "NULL, NaN and empty text are missing. Numbers put into bins are read as numbers, not as the bins' names.",
-           sql.why_not_sql, (("table", "data"), ("answer", "answer")), sums=True),
+           sql.why_not_sql, (("table", "data"), ("answer", "answer"), *FLAG_OPTIONS), sums=True),
     Format("spark_sql", "Model, SQL for Spark", "model", ".sql", "application/sql", spark_sql.to_spark_sql,
            "NULL, NaN and empty text are missing. Numbers put into bins are read as numbers, not as the bins' names.",
-           sql.why_not_sql, (("table", "data"), ("answer", "answer")), sums=True),
+           sql.why_not_sql, (("table", "data"), ("answer", "answer"), *FLAG_OPTIONS), sums=True),
     Format("excel", "Model, Excel formula", "model", ".txt", "text/plain", excel.to_excel,
            "A cell holds 8 192 characters and 64 nested functions, numbers keep 15 digits, and a formula cannot "
            "share a row among branches.", excel.why_not_excel, sums=True),
@@ -81,7 +82,8 @@ def export(
     digits : of thresholds, more where these would not divide the rows as the tree does (`tree.rounded`); None for as
     few as divide them in texts, and for the thresholds as they are in code. interest : the class whose share rules,
     pictures and pages tell at every node; None for the rarer of two, "every class" for that of each answer.
-    options : of the format, such as scale=4 for "png" or table="customers" for "sql".
+    options : of the format, such as scale=4 for "png" or table="customers" for "sql", and flag=0.08 (or a
+    FlagRule) for code in Python or SQL, which then flags rows, too.
     Raises TreecoreError for another format, option or class, and with the reason where the format cannot say this tree.
     """
     entry = FORMATS[format]

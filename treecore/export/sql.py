@@ -1,13 +1,16 @@
 """The tree as one SELECT: every column of a table, and the answer as a CASE of conditions."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+
+import numpy as np
 
 from treecore.data.level_index import LevelIndex, level_index, spelled_number
 from treecore.errors import TreecoreError
 from treecore.export.cases import cases_of, grouped
-from treecore.export.format import Given
+from treecore.export.format import Given, flag_rule
 from treecore.export.portable import Portable, PortableNode, Question
+from treecore.judging.flag_rule import FlagRule, segment_numbers
 from treecore.kernels.codes import SHARED, STAYS
 from treecore.tree.text import visible
 
@@ -25,15 +28,71 @@ goes the same way."""
 
 
 def to_sql(given: Given) -> str:
-    """SELECT *, CASE ... END AS answer FROM data. options : table and answer, the names of the two."""
+    """SELECT *, CASE ... END AS answer FROM data; with a flag rule also AS flag, 1 or 0, and AS segment.
+
+    options : table and answer, the names of the two; flag, see format.flag_rule."""
     tree, portable = given.tree, Portable(given.tree)
-    answer = _nested(portable)
-    if portable.shares_rows:
-        answer = f"COALESCE({answer},\n{_mixed(portable)})"
+    columns = {given.options.get("answer", "answer"): _answers(portable)}
+    rule = flag_rule(given)
+    if rule is not None:
+        columns |= {"flag": _flags(portable, rule), "segment": _segments(portable, rule)}
     title = visible(f"-- A decision tree for {tree.schema.target} of {given.name}, {tree.n_leaves} leaves.")
-    title += f"\n{_ON_NAN}" if "0e0 - " in answer else ""
-    table, name = given.options.get("table", "data"), given.options.get("answer", "answer")
-    return f"{title}\nSELECT *,\n{answer} AS {quoted(name)}\nFROM {quoted(table)};\n"
+    title += f"\n{visible(f'-- {rule.text()}; segment 1 has the highest rate.')}" if rule else ""
+    title += f"\n{_ON_NAN}" if any("0e0 - " in column for column in columns.values()) else ""
+    told = ",\n".join(f"{column} AS {quoted(name)}" for name, column in columns.items())
+    return f"{title}\nSELECT *,\n{told}\nFROM {quoted(given.options.get('table', 'data'))};\n"
+
+
+def _answers(portable: Portable) -> str:
+    nested = _nested(portable, lambda t: _answer(portable, t))
+    return f"COALESCE({nested},\n{_mixed(portable)})" if portable.shares_rows else nested
+
+
+def _flags(portable: Portable, rule: FlagRule) -> str:
+    """1 where the rate is at least the threshold, 0 where it is less, NULL without an answer."""
+    rates = rule.rates(portable.tree)
+    flags = ["NULL" if np.isnan(rate) else str(int(flag)) for rate, flag in zip(rates, rule.flags(rates), strict=True)]
+    nested = _nested(portable, flags.__getitem__, merged=True)
+    if not portable.shares_rows:
+        return nested
+    flag = f"CASE WHEN rate IS NULL THEN NULL WHEN rate >= {exact(rule.threshold)} THEN 1 ELSE 0 END"
+    names, parts, nodes = _parts(portable)
+    rate = _summed(portable, rates, names, nodes)
+    return (
+        f"COALESCE({nested},\n(SELECT {flag} FROM (\nSELECT {rate} AS rate FROM (\nSELECT {parts}) AS parts) AS rates))"
+    )
+
+
+def _segments(portable: Portable, rule: FlagRule) -> str:
+    """Number of the leaf, of a shared row that of its largest part; NULL where a row stops at a node that is none."""
+    numbers = segment_numbers(portable.tree, rule.rates(portable.tree))
+    segments = [str(number) if number else "NULL" for number in numbers.tolist()]
+    nested = _nested(portable, segments.__getitem__, merged=True)
+    if not portable.shares_rows:
+        return nested
+    names, parts, nodes = _parts(portable)
+    order = np.argsort(nodes, kind="stable").tolist()  # of equal parts the first node counts
+    largest = _of_largest([(names[i], segments[nodes[i]]) for i in order], f"(\nSELECT {parts}) AS parts", names[0])
+    return f"COALESCE({nested},\n{largest})"
+
+
+def _of_largest(pairs: list[tuple[str, str]], source: str, prefix: str) -> str:
+    """A query for what stands beside the largest weight, the first of equals. pairs : (column of source, what).
+
+    Two by two, level by level, as databases have no common function for the largest of many.
+    """
+    level = 0
+    while len(pairs) > 1:
+        columns, winners = [], []
+        for place in range(0, len(pairs), 2):
+            (w0, s0), (w1, s1) = pairs[place], pairs[min(place + 1, len(pairs) - 1)]
+            weight, what = (f"{prefix}{kind}{level}_{place}" for kind in "ws")
+            columns.append(f"CASE WHEN {w0} >= {w1} THEN {w0} ELSE {w1} END AS {weight}")
+            columns.append(f"CASE WHEN {w0} >= {w1} THEN {s0} ELSE {s1} END AS {what}")
+            winners.append((weight, what))
+        source = f"(\nSELECT {', '.join(columns)} FROM {source}) AS parts{level}"
+        pairs, level = winners, level + 1
+    return f"(SELECT {pairs[0][1]} FROM {source})"
 
 
 def why_not_sql(given: Given) -> str:
@@ -96,26 +155,34 @@ def _powers(power: int) -> str:
     return "".join(f" {sign} {2**part}e0" for part in parts if part)
 
 
-def _nested(portable: Portable) -> str:
-    """CASE in CASE; NULL where there is no answer and for a row that is shared."""
+def _nested(portable: Portable, said: Callable[[int], str], merged: bool = False) -> str:
+    """CASE in CASE; NULL for a row that is shared. said : what stands for a row that ends in a node. merged : a branch
+    below which all say the same asks nothing more."""
     told: dict[int, str] = {}
     for t in range(portable.tree.n_nodes - 1, -1, -1):  # children come after their parents
-        told[t] = _case(portable, t, told)
+        told[t] = _case(portable, t, told, said, merged)
     return told[0]
 
 
-def _case(portable: Portable, t: int, told: dict[int, str]) -> str:
+def _case(portable: Portable, t: int, told: dict[int, str], said: Callable[[int], str], merged: bool) -> str:
     node, depth = portable.nodes[t], int(portable.tree.node_depth[t])
     pad = "  " * (depth + 1)
     if not node.questions:
-        return _answer(portable, t)
+        return said(t)
 
     def below(branch: int) -> str:
         if branch == SHARED:
             return "NULL"
-        return _answer(portable, t) if branch == STAYS else told.pop(node.children[branch])
+        return said(t) if branch == STAYS else told.pop(node.children[branch])
 
     cases, otherwise = _told(portable, node)
+    if merged:
+        ends = {
+            t if b == STAYS else -1 if b == SHARED else node.children[b] for b in (*(b for _, b in cases), otherwise)
+        }
+        same = {"NULL" if end < 0 else said(t) if end == t else told[end] for end in ends}
+        if len(same) == 1:
+            return same.pop()
     if len(node.questions) == 1:
         head = "CASE"
         lines = [f"WHEN {' OR '.join(conditions)} THEN {below(b)}" for conditions, b in grouped(cases, otherwise)]
@@ -240,22 +307,28 @@ def _answer(portable: Portable, t: int) -> str:
 
 def _mixed(portable: Portable) -> str:
     """The answer by the parts of a row, as a query of its own for each row."""
-    tree, ends = portable.tree, _ends(portable)
-    names = [_free_prefix(portable) + str(i) for i in range(len(ends))]
-    parts = ",\n".join(f"{weight} AS {name}" for name, (_, weight) in zip(names, ends, strict=True))
-    nodes = [t for t, _ in ends]
-    silent = [
-        f"CASE WHEN {w} > 0 THEN NULL ELSE 0 END" for w, t in zip(names, nodes, strict=True) if tree.answer[t] < 0
-    ]
-
-    def summed(column) -> str:
-        terms = [f"{w} * {plain(column[t])}" for w, t in zip(names, nodes, strict=True) if tree.answer[t] >= 0]
-        return " + ".join([*terms, *silent])
-
+    tree = portable.tree
+    names, parts, nodes = _parts(portable)
     if not tree.classes:
-        return f"(SELECT {summed(tree.value)} FROM (\nSELECT {parts}) AS parts)"
-    sums = ",\n".join(f"{summed(tree.proba[:, k])} AS p{k}" for k in range(len(tree.classes)))
+        return f"(SELECT {_summed(portable, tree.value, names, nodes)} FROM (\nSELECT {parts}) AS parts)"
+    sums = ",\n".join(f"{_summed(portable, tree.proba[:, k], names, nodes)} AS p{k}" for k in range(len(tree.classes)))
     return f"(SELECT {_best(portable)} FROM (\nSELECT {sums} FROM (\nSELECT {parts}) AS parts) AS shares)"
+
+
+def _parts(portable: Portable) -> tuple[list[str], str, list[int]]:
+    """(names, the columns of these names that hold a row's parts, the node where each ends)."""
+    ends, prefix = _ends(portable), _free_prefix(portable)
+    names = [f"{prefix}{i}" for i in range(len(ends))]
+    parts = ",\n".join(f"{weight} AS {name}" for name, (_, weight) in zip(names, ends, strict=True))
+    return names, parts, [t for t, _ in ends]
+
+
+def _summed(portable: Portable, amount: np.ndarray, names: list[str], nodes: list[int]) -> str:
+    """The amounts of the nodes by the parts that end there; NULL where some part has no answer."""
+    answers = portable.tree.answer
+    terms = [f"{w} * {plain(amount[t])}" for w, t in zip(names, nodes, strict=True) if answers[t] >= 0]
+    silent = [f"CASE WHEN {w} > 0 THEN NULL ELSE 0 END" for w, t in zip(names, nodes, strict=True) if answers[t] < 0]
+    return " + ".join([*terms, *silent])
 
 
 def _free_prefix(portable: Portable) -> str:

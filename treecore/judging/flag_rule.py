@@ -7,6 +7,8 @@ import numpy as np
 
 from treecore.errors import TreecoreError
 from treecore.figures import brief, percent
+from treecore.judging.interest import EVERY, class_of_interest, observed_shares
+from treecore.tree.predict import answered_with
 from treecore.tree.tree import Tree
 
 
@@ -43,9 +45,24 @@ class FlagRule:
         does not know the class."""
         return segment_rates(tree, place_of_class(tree, self.class_of_interest))
 
+    def rates_of_rows(self, tree: Tree, rows) -> np.ndarray:
+        """float64 (n_rows,): the rate of each row, by its parts where it is shared among leaves; NaN for no answer.
+
+        rows : as Tree.predict takes them.
+        """
+        return answered_with(tree, rows, self.rates(tree)[:, None])[:, 0]
+
     def flags(self, rates: np.ndarray) -> np.ndarray:
         """bool: which of these rates are flagged; none that is unknown (NaN)."""
         return np.asarray(rates) >= self.threshold
+
+
+def interest_named(tree: Tree, name: str | None) -> str | None:
+    """The class of interest: the one named; else, and for EVERY, the rarer of two, of more the rarest. None for numbers
+    without a name."""
+    if name not in (None, EVERY) or not tree.classes:
+        return name
+    return class_of_interest(tree) or tree.classes[int(np.argmin(tree.stats[0]))]
 
 
 def place_of_class(tree: Tree, name: str | None) -> int | None:
@@ -64,9 +81,7 @@ def segment_rates(tree: Tree, k: int | None) -> np.ndarray:
     without priors or any estimate; of a tree of numbers (k None) what the node answers. NaN for no answer."""
     if k is None:
         return np.asarray(tree.value, float)
-    stats, weight = tree.stats[tree.answer, k], tree.weight[tree.answer]
-    known = (tree.answer >= 0) & (weight > 0)
-    return np.divide(stats, weight, out=np.full(tree.n_nodes, np.nan), where=known)
+    return observed_shares(tree)[:, k]
 
 
 def segment_numbers(tree: Tree, rates: np.ndarray) -> np.ndarray:

@@ -4,15 +4,18 @@ from typing import TYPE_CHECKING
 
 from treecore.data.frames import AnyFrame, as_kind, as_pandas, kind_of
 from treecore.data.table import Table
+from treecore.judging.flag_rule import FlagRule
 from treecore.tree.tree import Tree
 
 if TYPE_CHECKING:
     from treecore.data.given import RowsLike
 
 
-def answers(tree: Tree, rows: "RowsLike", rule: bool = False) -> AnyFrame:
+def answers(tree: Tree, rows: "RowsLike", rule: bool = False, flag: FlagRule | None = None) -> AnyFrame:
     """A frame with a row for each of these: answer, `share_<class>` of each class, `weighted_share_<class>` where class
     weights make others of them, leaf and, if asked for, rule.
+
+    flag : adds `flag`, 1 or 0, and `segment`, the number of the row's leaf from the riskiest on; see tc.segments.
 
     rows : a Table, a frame or a matrix, as for Tree.predict. The answers are a frame of the same kind, of pandas with
     the same index.
@@ -22,7 +25,7 @@ def answers(tree: Tree, rows: "RowsLike", rule: bool = False) -> AnyFrame:
     from treecore.predicting.batch import score
 
     given = as_pandas(rows)
-    found = pa.table(score(tree, given).columns(rule, guarded=False)).to_pandas()
+    found = pa.table(score(tree, given, flag).columns(rule, guarded=False)).to_pandas()
     index = given.row_numbers if isinstance(given, Table) else getattr(given, "index", None)
     kind = given.frame if isinstance(given, Table) else kind_of(rows)
     return as_kind(found if index is None else found.set_axis(index), kind)

@@ -15,6 +15,7 @@ from treecore.data.raw_table import RawTable
 from treecore.data.table import Table
 from treecore.evaluation.other_table import other_table
 from treecore.figures import percent
+from treecore.judging.flag_rule import FlagRule, segment_numbers
 from treecore.judging.interest import observed_shares, weighted_words
 from treecore.rules.rule_set import rules
 from treecore.tree.predict import answered_with, predicted_labels, route
@@ -31,6 +32,8 @@ class Scored:
     weights or an estimate make others of them; else None.
     leaf : int64 (n_rows,), the node where each row ends, that of the largest share where there are several.
     parts : where some rows are shared among several nodes, text of each of these rows, null for the others.
+    flag : bool (n_rows,) masked where there is no answer, and segment : int64 (n_rows,), number of each row's leaf from
+    the highest rate down, 0 where it stops at a node that is none; None without a flag rule.
     """
 
     tree: Tree
@@ -41,6 +44,8 @@ class Scored:
     leaf: np.ndarray
     parts: pa.Array | None = None
     weighted: np.ndarray | None = None
+    flag: np.ma.MaskedArray | None = None
+    segment: np.ndarray | None = None
 
     @cached_property
     def _rule_of(self) -> dict[int, str]:
@@ -48,7 +53,8 @@ class Scored:
 
     def columns(self, rule: bool = True, guarded: bool = True) -> dict[str, pa.Array]:
         """answer, share_<class>, weighted_share_<class> (estimated_share_<class>, where no class has a weight) where
-        those are others, leaf, parts where rows are shared and, if asked for, the leaf's rule, as columns of their own.
+        those are others, flag (1 or 0) and segment where there is a flag rule, leaf, parts where rows are shared and,
+        if asked for, the leaf's rule, as columns of their own.
 
         guarded : see arrow_of.
         """
@@ -59,6 +65,9 @@ class Scored:
             for k, name in enumerate(self.tree.classes if shares is not None else ()):
                 share = shares[:, k]
                 found[f"{what}_{name}"] = pa.array(share, mask=np.isnan(share))
+        if self.flag is not None:
+            found["flag"] = pa.array(self.flag.data.astype(np.int8), mask=np.ma.getmaskarray(self.flag))
+            found["segment"] = pa.array(self.segment, mask=self.segment == 0)
         found["leaf"] = pa.array(self.leaf)
         if self.parts is not None:
             found["parts"] = self.parts
@@ -95,11 +104,12 @@ def rows_of(tree: Tree, raw: RawTable, derive: Mapping | None = None, infinite: 
     return other_table(tree, raw, derive, infinite=infinite, needs_target=False)
 
 
-def score(tree: Tree, table: Table) -> Scored:
-    """Ask the tree about every row of a table, or of what else Tree.predict takes."""
+def score(tree: Tree, table: Table, flag: FlagRule | None = None) -> Scored:
+    """Ask the tree about every row of a table, or of what else Tree.predict takes. flag : which rows are flagged."""
     leaf, parts = tree.apply(table), _parts(tree, table)
+    flagged = {} if flag is None else _flagged(tree, table, flag, leaf)
     if not tree.classes:
-        return Scored(tree, table, None, tree.predict(table), None, leaf, parts)
+        return Scored(tree, table, None, tree.predict(table), None, leaf, parts, **flagged)
     proba, observed = tree.predict_proba(table), None
     if weighted_words(tree):
         observed = answered_with(tree, table, observed_shares(tree))
@@ -112,7 +122,15 @@ def score(tree: Tree, table: Table) -> Scored:
         leaf,
         parts,
         None if observed is None else proba,
+        **flagged,
     )
+
+
+def _flagged(tree: Tree, table: Table, rule: FlagRule, leaf: np.ndarray) -> dict[str, np.ndarray]:
+    """The fields `flag` and `segment` of Scored."""
+    rates = rule.rates_of_rows(tree, table)
+    flag = np.ma.MaskedArray(rule.flags(rates), np.isnan(rates))
+    return {"flag": flag, "segment": segment_numbers(tree, rule.rates(tree))[leaf]}
 
 
 def _parts(tree: Tree, table: Table) -> pa.Array | None:
