@@ -18,6 +18,7 @@ from treecore.growing.peak import Scorer
 from treecore.growing.search.imposed import Imposed
 from treecore.growing.settings.grow_settings import GrowSettings
 from treecore.growing.settings.training_rows import training_rows
+from treecore.judging.flag_rule import FlagRule
 from treecore.judging.losses import OWN
 from treecore.pruning import PRUNERS, CrossValidated, Cuts, Given, Reason, Sequence
 from treecore.pruning.validation import errors_while_growing
@@ -185,6 +186,11 @@ class Fit:
         """The pruned tree."""
         return self.grown.cut(self.cuts)
 
+    @property
+    def flag(self) -> FlagRule | None:
+        """Which rows are flagged; None where the recipe says nothing of it."""
+        return self.recipe.last(FlagRule)
+
 
 def fit(table: Table, recipe: Recipe | str = "cart", *, progress: Callable | None = None) -> Fit:
     """Do every step of a recipe in order. Without a split step all rows train.
@@ -212,6 +218,8 @@ def fit(table: Table, recipe: Recipe | str = "cart", *, progress: Callable | Non
             cuts = prune(grown, step.method, **rows, progress=progress, **dict(step.parameters))
         elif isinstance(step, Edit):
             cuts = edited(grown, cuts, step)
+        elif isinstance(step, FlagRule):
+            step.rates(grown)  # of a class that the tree does not know it would flag nothing
     return Fit(recipe, train, validation, test, grown, cuts, pruning)
 
 

@@ -16,6 +16,7 @@ from treecore.errors import TreecoreError
 from treecore.figures import exact
 from treecore.growing.settings.grow_settings import CHOICES_OF, GrowSettings
 from treecore.growing.settings.words import LABELS
+from treecore.judging.flag_rule import FlagRule
 from treecore.presets import PRESETS
 from treecore.pruning import PRUNERS
 from treecore.pruning.pruner import Parameter
@@ -313,9 +314,9 @@ def _place(path: tuple[int, ...]) -> str:
     return "/".join(map(str, path)) or "root"
 
 
-Step = Read | Data | Split | Prepare | Grow | Prune | Edit | Take
+Step = Read | Data | Split | Prepare | Grow | Prune | Edit | Take | FlagRule
 S = TypeVar("S")
-STEPS = {kind.step: kind for kind in (Read, Data, Split, Prepare, Grow, Prune, Edit, Take)}
+STEPS = {kind.step: kind for kind in (Read, Data, Split, Prepare, Grow, Prune, Edit, Take, FlagRule)}
 _PAIRS = ("kinds", "settings", "parameters", "options", "derive")
 
 

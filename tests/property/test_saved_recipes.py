@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 import treecore as tc
 from tests.property.saved_trees import tables
 from tests.property.test_saved_trees import Elsewhere, change, places
+from treecore.judging.flag_rule import FlagRule
 from treecore.recipe import Data, Edit, Grow, Prepare, Prune, Read, Recipe, Split, Take
 
 FEATURES = ("x0", "x1", "x2", "x3", "x4")
@@ -22,6 +23,7 @@ BASES = tuple(
         Recipe((Data(target="y", kinds=(("x1", ("nominal", GROUPS[0] + GROUPS[1])),)), Grow("cart"))),
         Recipe((Grow("c4.5"), Take(feature="x0", threshold=3.2, missing=1), Edit("cut", (0,)))),
         Recipe((Grow("sklearn", (("max_depth", 3),)), Take(feature="x1", branches=GROUPS, missing=0))),
+        Recipe((Grow("cart"), FlagRule(0.25, "y=1"))),
         Recipe((Prepare("drop_rows", 0.5, (("x0", "equal_width", 3),)), Grow("j48"), Take((), "", "x1", None, GROUPS))),
         Recipe(
             (

@@ -50,6 +50,30 @@ def test_settings_pruning_and_roles_reach_the_fit(folder, capsys):
     assert "target: kind." in said
 
 
+def test_predict_flags_the_rows_of_riskier_leaves(folder, capsys):
+    Path("new.csv").write_text("size,colour\n1,red\n9,blue\n", "utf-8")
+    assert main(["predict", "tree.json", "new.csv", "--flag", "0.5", "--class", "b", "--out", "answers.csv"]) == 0
+    rows = list(csv.DictReader(io.StringIO(Path("answers.csv").read_text("utf-8"))))
+    assert [(row["flag"], row["segment"]) for row in rows] == [("0", "2"), ("1", "1")]
+    assert main(["predict", "tree.json", "new.csv", "--flag", "0.5", "--class", "c"]) == 2
+    assert "'c' is no class of the tree" in told(capsys)
+    assert main(["predict", "tree.json", "new.csv", "--flag", "5"]) == 2
+    assert "no share" in told(capsys)
+
+
+def test_segments_tells_the_leaves_riskiest_first(folder, capsys):
+    assert main(["segments", "tree.json", "rows.csv", "--class", "b", "--out", "leaves.csv"]) == 0
+    rows = list(csv.DictReader(io.StringIO(Path("leaves.csv").read_text("utf-8"))))
+    assert [row["segment"] for row in rows] == ["1", "2"]
+    assert [(row["rows_train"], row["hits_rows"], row["captured_rows"]) for row in rows] == [
+        ("20", "20", "1"), ("20", "0", "1"),
+    ]  # fmt: skip
+    assert main(["segments", "tree.json", "--sort", "rate_train", "--out", "leaves.parquet"]) == 0
+    assert pd.read_parquet("leaves.parquet")["rate_train"].tolist() == [1.0, 0.0]
+    assert main(["segments", "tree.json", "--sort", "size"]) == 2
+    assert "no column 'size'" in told(capsys)
+
+
 def test_predict_adds_answers_to_the_columns_of_the_file(folder, capsys):
     Path("new.csv").write_text('note,size,colour\n=1+1,1,red\n"a, b",9,\n-5,,mauve\n', "utf-8")
     assert main(["predict", "tree.json", "new.csv", "--out", "answers.csv"]) == 0

@@ -10,6 +10,7 @@ import pytest
 import treecore as tc
 from treecore.data import Ordinal, ReadOptions
 from treecore.data.samples import SAMPLES, read_sample
+from treecore.judging.flag_rule import FlagRule
 from treecore.recipe import STEPS, Data, Edit, Grow, Prune, Read, Recipe, Split
 
 
@@ -160,6 +161,16 @@ def test_a_recipe_reads_a_file_with_its_options_levels_parts_of_dates_and_weight
 def test_steps_that_cannot_be_read_say_why(made, words):
     with pytest.raises(tc.TreecoreError, match=words):
         made()
+
+
+def test_a_flag_rule_is_the_last_word_of_a_recipe():
+    recipe = Recipe((Grow("id3"), FlagRule(0.2, "q"), FlagRule(0.4, "p")))
+    assert Recipe.from_json(recipe.to_json()) == recipe
+    assert recipe.text().endswith("flag rows where “p” has a rate of at least 40.0\u00a0%")
+    fit = tc.fit(tc.read_table(FILE, target="y"), recipe)
+    assert fit.flag == FlagRule(0.4, "p")
+    with pytest.raises(tc.TreecoreError, match="'r' is no class"):
+        tc.fit(tc.read_table(FILE, target="y"), Recipe((Grow("id3"), FlagRule(0.2, "r"))))
 
 
 ODD = [10**400, -(10**400), "\ud800", "a\0b", [], [[1]], {"a": 10**400}, {"\ud800": "\0"}, ["\ud800"], True, -1,

@@ -20,8 +20,10 @@ from treecore.errors import DataNote, TreecoreError
 from treecore.evaluation.metrics import score as judged
 from treecore.evaluation.other_table import other_table
 from treecore.export.formats import FORMATS
+from treecore.export.xlsx import as_excel
 from treecore.figures import number, percent
-from treecore.predicting.batch import as_csv, as_parquet, rows_of, score
+from treecore.judging.flag_rule import FlagRule, interest_named
+from treecore.predicting.batch import as_csv, as_parquet, harmless_columns, rows_of, score
 from treecore.presets import PRESETS
 from treecore.pruning import PRUNERS, PruneProgress
 from treecore.recipe import Grow, Prune, Recipe, Split, own_pruning
@@ -66,22 +68,36 @@ def prune(given: Namespace) -> None:
 
 
 def predict(given: Namespace) -> None:
-    """The file's columns, then answer, share_<class> and leaf."""
-    at, to_parquet = Stages(), (given.out or "").endswith(".parquet")
+    """The file's columns, then answer, share_<class>, flag and segment where they are asked for, and leaf."""
+    at = Stages()
     with at.stage(f"reading {given.file}"):
         model, raw = read_model(given.tree), read_rows(given.file)
         learned = isinstance(model, Learned)
+        if learned and (given.flag is not None or given.interest is not None):
+            raise TreecoreError("Learned rules have no segments", where="--flag", remedy="Leave it out, or give a tree")
+        flag = None if given.flag is None else FlagRule(given.flag, interest_named(model, given.interest))
         rows = rows_of(model.tree if learned else model, raw)
     with at.stage(f"answering {rows.n_rows:,} rows"):
-        scored = ScoredRules.of(model, rows) if learned else score(model, rows)
-        made = scored.beside(raw, rule=given.rule, guarded=not to_parquet)
+        scored = ScoredRules.of(model, rows) if learned else score(model, rows, flag)
+        made = scored.beside(raw, rule=given.rule, guarded=_is_text(given.out))
     with at.stage(f"writing {given.out or 'the answers'}"):
-        write(given.out, as_parquet(made) if to_parquet else as_csv(made))
+        write(given.out, _as_file(made, given.out))
     tell_notes(rows.notes)
     known, figures = rows.target is not None and rows.target_column.present().any(), ""
     if known:
         figures = f": {learned_figures(model, rows) if learned else _figures(model, rows)}"
     say(f"{rows.n_rows:,} rows answered{figures}")
+
+
+def segments(given: Namespace) -> None:
+    """The leaves, riskiest first, by the training rows and by those of a file."""
+    tree = read_tree(given.tree)
+    rows = None if given.file is None else _judged_rows(tree, given.file)
+    found = tc.segments(tree, rows, given.interest)
+    if rows is not None:
+        tell_notes(rows.notes)
+    made = found.to_frame("pyarrow", given.sort, ascending=given.sort in ("segment", "leaf", "rule"))
+    write(given.out, _as_file(harmless_columns(made) if _is_text(given.out) else made, given.out))
 
 
 def export(given: Namespace) -> None:
@@ -134,6 +150,17 @@ def explore(given: Namespace) -> None:
         os.environ[OPENED] = str(Path(given.file).resolve())
     os.chdir(folder)
     os.execv(sys.executable, [sys.executable, "-m", "streamlit", "run", APP, *options])
+
+
+def _is_text(path: str | None) -> bool:
+    """Is a table written there as CSV?"""
+    return not (path or "").endswith((".parquet", ".xlsx"))
+
+
+def _as_file(table, path: str | None) -> bytes:
+    """A table as the name of the file asks for."""
+    suffix = Path(path or "").suffix
+    return as_excel(table) if suffix == ".xlsx" else as_parquet(table) if suffix == ".parquet" else as_csv(table)
 
 
 class _Told:

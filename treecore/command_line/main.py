@@ -119,8 +119,23 @@ def _predict(parser: argparse.ArgumentParser) -> None:
     _tree(parser, ", or rules that learn wrote")
     parser.add_argument("file", metavar="FILE", help="rows to answer for; columns are matched by name")
     parser.add_argument("--rule", action="store_true", help="add the rule of each row's leaf")
-    _out(parser, "a .parquet name writes Parquet, all others CSV")
+    _flag(parser)
+    _out(parser, "a .parquet name writes Parquet, .xlsx Excel, all others CSV")
     parser.set_defaults(run=commands.predict)
+
+
+def _flag(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--flag", type=float, metavar="RATE", help="add flag, 1 from this rate on, and segment")
+    parser.add_argument("--class", dest="interest", metavar="NAME", help="whose rate is meant (the rarer one of two)")
+
+
+def _segments(parser: argparse.ArgumentParser) -> None:
+    _tree(parser)
+    parser.add_argument("file", metavar="FILE", nargs="?", help="rows that the leaves are counted on, too")
+    parser.add_argument("--class", dest="interest", metavar="NAME", help="whose rate is told (the rarer one of two)")
+    parser.add_argument("--sort", metavar="COLUMN", help="another order than from the highest rate on")
+    _out(parser, "a .parquet name writes Parquet, .xlsx Excel, all others CSV")
+    parser.set_defaults(run=commands.segments)
 
 
 def _export(parser: argparse.ArgumentParser) -> None:
@@ -194,6 +209,7 @@ COMMANDS = {
         "treecore learn iris.csv --target species --learner part --out rules.json",
     ),
     "prune": (_prune, "Prune a saved tree.", "treecore prune tree.json --method error_based --out small.json"),
+    "segments": (_segments, "Tell the leaves, riskiest first.", "treecore segments tree.json new.csv --out leaves.csv"),
     "predict": (_predict, "Answer for the rows of a table.", "treecore predict tree.json new.csv --out answers.csv"),
     "export": (_export, "Write a tree in another form.", "treecore export tree.json --format svg --out tree.svg"),
     "rules": (

@@ -40,6 +40,10 @@ class FlagRule:
             return f"flag rows whose answer is at least {brief(self.threshold)}"
         return f"flag rows where “{self.class_of_interest}” has a rate of at least {percent(self.threshold)}"
 
+    def fits(self, tree: Tree) -> bool:
+        """Does the tree know the class, or predict numbers where none is meant?"""
+        return self.class_of_interest in tree.classes if tree.classes else self.class_of_interest is None
+
     def rates(self, tree: Tree) -> np.ndarray:
         """float64 (n_nodes,): what the threshold is compared with; see segment_rates. TreecoreError where the tree
         does not know the class."""

@@ -147,6 +147,15 @@ def _parts(tree: Tree, table: Table) -> pa.Array | None:
     return pa.array(texts, pa.string())
 
 
+def harmless_columns(table: pa.Table) -> pa.Table:
+    """The same table with all text guarded that a spreadsheet would work out; see data.harmless."""
+    for place, field in enumerate(table.schema):
+        if pa.types.is_string(field.type) or pa.types.is_large_string(field.type):
+            cells = [None if cell is None else harmless_text(cell) for cell in table.column(place).to_pylist()]
+            table = table.set_column(place, field.name, pa.array(cells, pa.string()))
+    return table
+
+
 def as_csv(table: pa.Table) -> bytes:
     """UTF-8 with a header; names of columns are guarded as cells are."""
     guarded = table.rename_columns([harmless_text(name) for name in table.column_names])

@@ -13,6 +13,7 @@ NAMES = {
     "infinite": "infinite values",
     "split": "roles of the rows", "prepare": "preparation", "grow": "settings",
     "prune": "pruning", "refine": "cuts between bins", "edits": "a step by hand",
+    "flag": "the flag rule",
 }  # fmt: skip
 
 
@@ -98,4 +99,6 @@ def _told(name: str, value, former) -> str:
         return f"{former.text()} → {value.text()}"
     if name == "edits" and len(value) > len(former) and isinstance(value[-1], Edit | Take):
         return value[-1].text()
+    if name == "flag":
+        return "flag no rows" if value is None else value.text()
     return NAMES[name]

@@ -43,7 +43,8 @@ def recipe_of(r: Record) -> Recipe:
     more = {"derive": r.derive, "weights": r.weights, "infinite": r.infinite, "refine": REFINE[r.refine]}
     read = Read.of(file, bool(sample), r.options, **more)
     data = Data("", r.target or "", r.features or (), r.kinds)
-    return Recipe((read, data, r.split, *(() if r.prepare == Prepare() else (r.prepare,)), r.grow, r.prune, *r.edits))
+    prepare, flag = () if r.prepare == Prepare() else (r.prepare,), () if r.flag is None else (r.flag,)
+    return Recipe((read, data, r.split, *prepare, r.grow, r.prune, *r.edits, *flag))
 
 
 def written(secret: str, page: str) -> str:

@@ -16,6 +16,7 @@ from treecore.data import RawTable, read_raw
 from treecore.data.samples import SAMPLES
 from treecore.errors import TreecoreError
 from treecore.export.finding import added
+from treecore.judging.flag_rule import FlagRule
 from treecore.recipe import Data, Edit, Grow, Prepare, Prune, Read, Recipe, Split, Take
 
 GO_ON = "go on to the tree"
@@ -93,7 +94,7 @@ def _record(recipe: Recipe, raw: RawTable) -> dict:
         "options": raw.options, "target": data.target or None, "kinds": kinds,
         "features": _chosen(raw, data, read, derived), "derive": read.derive, "weights": read.weights,
         "infinite": read.infinite, "split": recipe.last(Split) or Split(), "prepare": plan.prepare, "grow": plan.grow,
-        "prune": plan.prune, "edits": plan.edits,
+        "prune": plan.prune, "edits": plan.edits, "flag": recipe.last(FlagRule),
         "refine": next(chosen for chosen, refine in REFINE.items() if refine is read.refine),
     }  # fmt: skip
 

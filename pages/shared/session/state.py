@@ -19,6 +19,7 @@ from pages.shared.widgets import literal, messages
 from treecore.data import RawTable, ReadOptions
 from treecore.data.readers import read_raw
 from treecore.export.finding import Finding
+from treecore.judging.flag_rule import FlagRule
 from treecore.recipe import Edit, Grow, Prepare, Prune, Split, Take
 
 OWN = "own"
@@ -45,7 +46,8 @@ class Record:
     kinds : column -> kind or declared levels, where they differ from the guess. features : None for the
     guessed ones. target : None for the guessed one. derive : date column -> parts. weights : column of case
     weights. refine : where cuts between an engine's bins are moved, a key of database.opened.REFINED. edits : cuts,
-    restores and taken splits by hand, in order. selected : node id in the grown tree.
+    restores and taken splits by hand, in order. flag : which rows are flagged, None for none.
+    selected : node id in the grown tree.
     stopped : the fit the user stopped. choices : settings of single pages, by name. derived : see `derived`; no
     choice itself.
     """
@@ -63,6 +65,7 @@ class Record:
     prune: Prune = Prune()
     refine: str = "by size"
     edits: tuple[Edit | Take, ...] = ()
+    flag: FlagRule | None = None
     selected: int = 0
     stopped: object = None
     choices: Mapping = field(default_factory=dict)

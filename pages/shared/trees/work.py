@@ -28,6 +28,7 @@ from treecore.errors import TreecoreError
 from treecore.evaluation.metrics import Score, score
 from treecore.fit import edit_of, edited, grow_with, node_at, without_regrown
 from treecore.growing.inspect.candidates import Candidates
+from treecore.judging.flag_rule import FlagRule
 from treecore.pruning import Sequence
 from treecore.recipe import Data, Edit, Prepare, Read, Recipe, Take
 from treecore.tree.tally import node_statistics
@@ -298,6 +299,12 @@ def cut_key(name: str, *more, plan: Plan | None = None) -> tuple:
     return (name, tree_key(plan), *_cut_key(plan), *more)
 
 
+def flag_rule() -> FlagRule | None:
+    """Which rows are flagged; None for none, and where the rule is of a class that the tree does not know."""
+    rule = state.record().flag
+    return rule if rule is not None and rule.fits(grown()) else None
+
+
 def recipe(plan: Plan | None = None) -> Recipe:
     """All steps from the file to the pruned tree."""
     plan = plan or in_force()
@@ -313,7 +320,8 @@ def _recipe(plan: Plan) -> Recipe:
     )  # fmt: skip
     data = Data(whole.fingerprint, whole.target or "", whole.features, r.kinds)
     prepare = () if plan.prepare == Prepare() else (plan.prepare,)
-    return Recipe((read, data, r.split, *prepare, plan.grow, plan.prune, *edits(plan)))
+    flag = () if flag_rule() is None else (flag_rule(),)
+    return Recipe((read, data, r.split, *prepare, plan.grow, plan.prune, *edits(plan), *flag))
 
 
 def pruned_away(plan: Plan | None = None) -> bool:
@@ -322,7 +330,8 @@ def pruned_away(plan: Plan | None = None) -> bool:
 
 
 __all__ = [
-    "ROLES", "candidates", "check_rows", "check_trainable", "cut_by_hand", "cuts", "edits", "ends", "features", "grown",
+    "ROLES", "candidates", "check_rows", "check_trainable", "cut_by_hand", "cuts", "edits", "ends", "features",
+    "flag_rule", "grown",
     "judge", "kept", "kept_cut", "lost_edit", "parts", "path", "preparation_notes", "pruned", "pruned_away", "recipe",
     "refusal", "roles", "roles_as_given", "scores", "selected", "sequence", "statistics", "strategy", "table",
     "table_key", "takes", "target", "tree_key",
