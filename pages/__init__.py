@@ -23,6 +23,7 @@ PAGES = {
         Page("court", "Pruning court", "Pruning court", "Tree"),
         Page("compare", "Compare", "Compare", "Tree"),
         Page("experiments", "Experiments", "Experiments", "Tree"),
+        Page("segments", "Segments", "Segments", "Use"),
         Page("predict", "Predict", "Predict", "Use"),
         Page("rules", "Rules", "Rules", "Use"),
         Page("step_by_step", "Step by step", "Step by step", "Learn"),

@@ -11,6 +11,7 @@ import { Growth } from "./growth.js";
 import { Hover } from "./hover.js";
 import { onKey } from "./keys.js";
 import { Legend } from "./legend.js";
+import { Lit } from "./lit.js";
 import { html, set, svg } from "./make.js";
 import { Overview } from "./map.js";
 import { Pointer } from "./pointer.js";
@@ -50,6 +51,7 @@ export class TreePane {
     this.dock = new Dock(this);
     this.growth = new Growth(this);
     this.whole = new Whole(this);
+    this.lit = new Lit(this);
     this.pointer = new Pointer(this);
     this.stage.addEventListener("keydown", (event) => onKey(this, event));
     const { bar, tag, notice, help } = this.tools;
@@ -62,11 +64,13 @@ export class TreePane {
   enter() {
     this.room.enter();
     this.preview.enter();
+    this.lit.enter();
   }
 
   leave() {
     this.room.leave();
     this.preview.leave();
+    this.lit.leave();
   }
 
   /* ------------------------------------------------------------ data from Python */
@@ -97,6 +101,7 @@ export class TreePane {
     this.growth.update(data);
     this.whole.update(data);
     this.chosen.show();
+    this.lit.renew();
     this.tools.tell(data.notice);
     this.obey(data.command);
     this.room.mark();

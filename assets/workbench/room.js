@@ -61,8 +61,9 @@ export class Room {
       const full = document.fullscreenElement && root.getRootNode().fullscreenElement === root;
       const top = full ? 0 : root.getBoundingClientRect().top;
       this.top = top;
-      const high = Math.max(260, Math.floor(window.innerHeight - Math.max(top, 0)));
+      const high = Math.max(data?.least ?? 260, Math.floor(window.innerHeight - Math.max(top, 0)));
       root.style.height = `${high}px`;
+      root.style.minHeight = data?.least ? `${data.least}px` : "";
       document.documentElement.style.setProperty("--bench-height", `${high}px`);
     }
     this.mark();

@@ -1,14 +1,17 @@
-/* A word from one part of the page to another without the server: what a split would make of a node, or null. */
+/* A word from one part of the page to another without the server. What is said by default: what a split would make of a
+   node, or null. */
 
 const NAME = "treecore-preview";
+export const LIT = "treecore-lit"; // the segments before the line of the skyline, or null
+export const LIT_ASKED = "treecore-lit-asked"; // by a tree that came later
 
-export function say(detail) {
-  window.dispatchEvent(new CustomEvent(NAME, { detail }));
+export function say(detail, name = NAME) {
+  window.dispatchEvent(new CustomEvent(name, { detail }));
 }
 
 /* Returns what ends the listening. */
-export function hear(told) {
+export function hear(told, name = NAME) {
   const listener = (event) => told(event.detail);
-  window.addEventListener(NAME, listener);
-  return () => window.removeEventListener(NAME, listener);
+  window.addEventListener(name, listener);
+  return () => window.removeEventListener(name, listener);
 }

@@ -72,7 +72,8 @@ export class Views {
   }
 
   readable() {
-    return this.fitted(this.pane.room.presenting ? PRESENT : NEAR);
+    const { room, data } = this.pane;
+    return this.fitted(room.presenting ? PRESENT : data.least ? 0 : NEAR);
   }
 
   homeAt() {

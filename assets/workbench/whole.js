@@ -31,6 +31,17 @@ export class Whole {
     if (this.element.hidden || !pane.stage.clientWidth) return;
     const deepest = Math.max(...data.whole.map((row) => row.depth)) + 1;
     this.picture.replaceChildren(...data.whole.map((row) => (data.shape === "icicle" ? this.bar(row, deepest) : this.ring(row, deepest))));
+    this.light((id) => pane.lit?.lookOf(id) ?? "");
+  }
+
+  /* lookOf : id -> "lit", "lit some" or "". */
+  light(lookOf) {
+    if (this.element.hidden) return;
+    for (const part of this.picture.children) {
+      const look = lookOf(Number(part.dataset.node));
+      part.classList.toggle("lit", look !== "");
+      part.classList.toggle("some", look === "lit some");
+    }
   }
 
   group(row, shape, ...more) {

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
-from math import inf, nan
+from math import floor, inf, nan
 
 import numpy as np
 
@@ -20,6 +20,7 @@ from treecore.judging.flag_rule import (
     segment_numbers,
     segment_rates,
 )
+from treecore.judging.ranking import Ranking
 from treecore.judging.wilson import wilson
 from treecore.rules.rule_set import rules
 from treecore.tree.predict import route
@@ -30,7 +31,7 @@ from treecore.tree.tree import Tree
 
 QUANTILE = 1.959963984540054
 """Of the normal distribution, for 95 %."""
-TRAIN = "train"
+TRAIN, ALL = "train", "all"
 SLACK = 1e-9
 """Share of all rows by which a sum of parts of rows may be off."""
 
@@ -47,6 +48,14 @@ class Profit:
     miss: float = 0.0
     false_alarm: float = 0.0
     correct_rejection: float = 0.0
+
+    @classmethod
+    def of_tree(cls, tree: Tree, k: int | None) -> "Profit | None":
+        """What the costs or profits that a tree of two classes was grown with say of class k; else None."""
+        if tree.loss is None or k is None or len(tree.classes) != 2:
+            return None
+        gain = -tree.loss
+        return cls(*(float(gain[i, j]) + 0.0 for i, j in ((k, k), (k, 1 - k), (1 - k, k), (1 - k, 1 - k))))
 
     def of(self, rows, hits, all_rows: float, all_hits: float):
         """The profit where of all rows these are flagged, hits among them."""
@@ -153,15 +162,19 @@ class Selection:
     @property
     def text(self) -> str:
         """ "Contact 500 of 6,015: 143 of 433 “yes”, 357 for nothing, profit 12,350."."""
-        said = f"Contact {count(round(self.rows), ',')} of {count(round(self.n_rows), ',')}: "
+        said = f"Contact {_whole_number(self.rows)} of {_whole_number(self.n_rows)}: "
         if self.name is None:
             mean = self.hits / self.rows if self.rows > 0 else nan
             part = self.hits / self.n_hits if self.n_hits else nan
             return f"{said}mean {self.target} {brief(mean)}, {percent(part)} of the total."
-        hits = round(self.hits)
-        said += f"{count(hits, ',')} of {count(round(self.n_hits), ',')} “{self.name}”, "
-        said += f"{count(round(self.rows) - hits, ',')} for nothing"
-        return said + ("." if self.profit is None else f", profit {count(round(self.profit), ',')}.")
+        hits = floor(self.hits + 0.5)
+        said += f"{_whole_number(hits)} of {_whole_number(self.n_hits)} “{self.name}”, "
+        said += f"{_whole_number(floor(self.rows + 0.5) - hits)} for nothing"
+        return said + ("." if self.profit is None else f", profit {_whole_number(self.profit)}.")
+
+
+def _whole_number(value: float) -> str:
+    return count(floor(value + 0.5), ",")
 
 
 @dataclass(frozen=True, eq=False)
@@ -201,6 +214,15 @@ class Segments:
             raise TreecoreError(f"There are no rows called {role!r}", where="role", remedy=remedy)
         return role
 
+    def ranking(self, role: str | None = None) -> Ranking:
+        """The rows of a role by the rates of their segments: gains and lift. TreecoreError for numbers."""
+        if self.name is None:
+            raise TreecoreError("Numbers have no gains", where="ranking", remedy="Look at the share of the total")
+        held = self.held[self.judge(role)]
+        last = np.append(np.diff(np.nan_to_num(self.told, nan=-1.0)) != 0, True)
+        hits, alarms = held.hits_so_far[last], held.false_alarms[last]
+        return Ranking(self.told[last], hits, alarms, held.n_hits, held.n_rows - held.n_hits)
+
     # ------------------------------------------------------------ the first ones
 
     def first(self, rows: float, role: str | None = None) -> Selection:
@@ -213,7 +235,7 @@ class Segments:
         place = min(place, len(self))
         part = 0.0 if place == len(self) else (rows - ends[place]) / held.rows[place]
         found = hits[place] + (part * held.hits[place] if part > 0 else 0.0)
-        whole = self._whole(int(np.count_nonzero(ends[1:] <= rows + SLACK * held.n_rows)), held)
+        whole = self.whole(int(np.count_nonzero(ends[1:] <= rows + SLACK * held.n_rows)), held)
         gain = None
         if self.profit is not None and self.name is not None:
             gain = float(self.profit.of(rows, found, held.n_rows, held.n_hits))
@@ -241,14 +263,14 @@ class Segments:
         gains = self.held[self.judge(role)].profit(self.profit)
         held = self.held[self.judge(role)]
         gains = np.append(self.profit.of(0.0, 0.0, held.n_rows, held.n_hits), gains)
-        whole = [n for n in range(len(self) + 1) if n == 0 or self._whole(n) == n]
+        whole = [n for n in range(len(self) + 1) if n == 0 or self.whole(n) == n]
         return self._leading(max(whole, key=lambda n: (gains[n], -n)), role)
 
     def _leading(self, n: int, role: str | None) -> Selection:
         role = self.judge(role)
         return self.first(float(self.held[role].rows[:n].sum()), role)
 
-    def _whole(self, n: int, held: Held | None = None) -> int:
+    def whole(self, n: int, held: Held | None = None) -> int:
         """Of the first n segments those that a rule can tell from the others; not those at the end without rows."""
         while n and held is not None and not held.rows[n - 1] > 0:
             n -= 1
@@ -312,8 +334,9 @@ def segments(
     """The leaves of a tree, riskiest first, with what each holds of training rows and of others.
 
     table : other rows, called "rows", or role -> Table, such as {"validation": ..., "test": ...}; what the training
-    rows are is known to the tree, and a role called "train" only adds their medians. class_of_interest : whose rate is
-    told; by itself the rarer of two classes, of more the rarest; None for numbers. profit : what a row is worth.
+    rows are is known to the tree, and a role called "train" only adds their medians. Roles are summed up as "all".
+    class_of_interest : whose rate is told; by itself the rarer of two classes, of more the rarest; None for numbers.
+    profit : what a row is worth; by itself what the tree of two classes was grown with.
     Rows without a target, or of a class that the tree does not know, are not counted.
     """
     class_of_interest = interest_named(tree, class_of_interest)
@@ -323,6 +346,8 @@ def segments(
     for role, rows in tables.items():
         if role != TRAIN:
             ends[role] = end_statistics(tree, rows)
+    if isinstance(table, Mapping) and len(ends) > 1:
+        ends[ALL] = sum(ends.values())
     weights = {role: tree.weight_of(found) for role, found in ends.items()}
     reached = np.any([weight > 0 for weight in weights.values()], axis=0) | tree.is_leaf
     rates = segment_rates(tree, k)
@@ -332,7 +357,9 @@ def segments(
         for role, found in ends.items()
         if role == TRAIN or weights[role].sum() > 0
     }
-    return Segments(tree, k, class_of_interest, node, segment_numbers(tree, rates)[node], rates[node], held, profit)
+    profit = Profit.of_tree(tree, k) if profit is None else profit
+    numbers = segment_numbers(tree, rates)[node]
+    return Segments(tree, k, class_of_interest, node, numbers, rates[node], held, profit)
 
 
 def _training_ends(tree: Tree) -> np.ndarray:

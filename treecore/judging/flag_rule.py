@@ -62,9 +62,10 @@ class FlagRule:
 
 
 def interest_named(tree: Tree, name: str | None) -> str | None:
-    """The class of interest: the one named; else, and for EVERY, the rarer of two, of more the rarest. None for numbers
-    without a name."""
-    if name not in (None, EVERY) or not tree.classes:
+    """The class of interest: the one named; else, and for EVERY, the rarer of two, of more the rarest; None for
+    numbers."""
+    name = None if name == EVERY else name
+    if name is not None or not tree.classes:
         return name
     return class_of_interest(tree) or tree.classes[int(np.argmin(tree.stats[0]))]
 

@@ -20,14 +20,18 @@ _AXES = {
 }
 
 
-def ranked(found: Mapping[str, Ranking], shape: str = "ROC", threshold: float | None = None) -> go.Figure:
+def ranked(
+    found: Mapping[str, Ranking], shape: str = "ROC", threshold: float | None = None, perfect: bool = False
+) -> go.Figure:
     """One line per role; its points are the thresholds that rows are told apart by.
 
     found : role -> Ranking. shape : one of SHAPES. threshold : marked on every line, at the rows of at least it.
+    perfect : also, for gains and lift, what a perfect order of the first role's rows would give.
     """
     if shape not in SHAPES:
         raise TreecoreError(f"There is no curve {shape!r}", where="shape", remedy="Choose " + ", ".join(SHAPES))
     traces = [_chance(shape, found)] if found else []
+    traces += [_perfect(shape, found)] if found and perfect and shape in ("gains", "lift") else []
     for role, of in found.items():
         if of.positives > 0 and of.negatives > 0:
             traces += [_line(role, of, shape), *([] if threshold is None else [_mark(of, shape, threshold)])]
@@ -77,6 +81,17 @@ def _mark(of: Ranking, shape: str, threshold: float) -> go.Scatter:
     hidden = {"showlegend": False, "hoverinfo": "skip"}
     return go.Scatter(x=[x[at]] if at >= 0 else [None], y=[y[at]] if at >= 0 else [None], mode="markers", marker=ring,
                       **hidden)  # fmt: skip
+
+
+def _perfect(shape: str, found: Mapping[str, Ranking]) -> go.Scatter:
+    """All rows of the class before all others."""
+    first = next(iter(found.values()))
+    share = first.positives / max(first.positives + first.negatives, 1e-300)
+    x = np.array([0.0, share, 1.0]) if shape == "gains" else np.append(np.linspace(share, 1.0, 60), 1.0)
+    x = x if shape == "gains" else np.append(0.0, x)
+    y = np.array([0.0, 1.0, 1.0]) if shape == "gains" else 1.0 / np.maximum(x, max(share, 1e-300))
+    return go.Scatter(x=x, y=y, mode="lines", name="perfect", hoverinfo="skip",
+                      line={"color": NEUTRAL, "dash": "dash", "width": 1})  # fmt: skip
 
 
 def _chance(shape: str, found: Mapping[str, Ranking]) -> go.Scatter:

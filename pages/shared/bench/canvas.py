@@ -52,7 +52,9 @@ def drawing(subject: Subject) -> tuple[dict, Shown]:
 def _shown(subject: Subject) -> Shown:
     letters = _longest(subject.figures) if subject.figures else 0
     turned = state.choice("orientation")
-    asked = Asked(room(subject.key), subject.lines, subject.bars, turned, _before(subject), letters)
+    wide, high = room(subject.key)
+    spacious = round(wide * subject.crowd), round(high * subject.crowd)
+    asked = Asked(spacious, subject.lines, subject.bars, turned, _before(subject), letters)
     place = {int(node): i for i, node in enumerate(subject.ids)}
     mine = lambda name: {place[n] for n in marks(subject, name) if n in place}  # noqa: E731
     keep = place.get(subject.selected if subject.beside is None else subject.beside, 0)

@@ -67,7 +67,7 @@ def _drawn(found: SizeCurve, always: int | None = None) -> dict:
         "steps": [_step(found, quality, int(k)) for k in keep], "lines": lines, "marks": marks,
         "band": None if quality.band is None else [_rounded(pair) for pair in quality.band[keep]],
         "majority": quality.majority, "low": low - margin, "high": high + margin,
-        "ticks": [[value, quality.tick(value)] for value in _ticks(low, high)],
+        "ticks": [[value, quality.tick(value)] for value in ticks(low, high)],
         "words": {"name": f"{quality.name} against leaves: drag to prune", "majority": quality.said()},
     }  # fmt: skip
 
@@ -163,7 +163,7 @@ def _thinned(found: SizeCurve, quality: _Quality, always: set[int]) -> np.ndarra
     return np.array(sorted({0, n - 1, *first.tolist(), *always}))
 
 
-def _ticks(low: float, high: float) -> list[float]:
+def ticks(low: float, high: float) -> list[float]:
     """Round values between the two, at most six."""
     span = (high - low) or 0.1
     step = 10.0 ** math.floor(math.log10(span / 2))

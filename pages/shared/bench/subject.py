@@ -20,7 +20,8 @@ class Subject:
     is called on the canvas. figures : the tree of these ids; None where two trees are laid over each other.
     cards : of the nodes that are to be shown. dress : puts into their rows what this canvas alone has.
     selected, within : ids; beside : another one that is shown. bars, lines : of every card. opens : key of the canvas
-    whose opened nodes are open here, too; None: its own. interest : the class whose share the nodes tell.
+    whose opened nodes are open here, too; None: its own. interest : the class whose share the nodes tell. crowd : how
+    many times the size that can be read as a card a node may lack, where all leaves matter more than their texts.
     """
 
     key: str
@@ -39,3 +40,4 @@ class Subject:
     beside: int | None = None
     opens: str | None = None
     interest: Interest | None = None
+    crowd: float = 1.0

@@ -21,8 +21,11 @@ from treecore.export.dot import tree_dot
 from treecore.export.from_tree import missing_marks, tree_cards
 from treecore.export.pruned_cards import pruned_cards
 
-KEY, COMPARED = canvas.MAIN, "bench_compared"
-"""Of the canvas of your tree; of that which has half the room, so that neither changes how the other is looked at."""
+KEY, COMPARED, BELOW = canvas.MAIN, "bench_compared", "bench_below"
+"""Of the canvas of your tree; of that which has half the room, and of that below another picture: none of them changes
+how another is looked at."""
+CROWD = 2.4
+"""How small nodes may be where the room is low."""
 NONE: Mapping[int, tuple[str, str]] = MappingProxyType({})
 
 
@@ -40,23 +43,24 @@ class _View:
 
 def draw(
     height: int | None = None, cuts: tc.Cuts | None = None, editable: bool = True, tag: str = "", group: str = "",
-    badges: Mapping[int, tuple[str, str]] = NONE, key: str = KEY, ways: Sequence[int] = (),
+    badges: Mapping[int, tuple[str, str]] = NONE, key: str = KEY, ways: Sequence[int] = (), least: int | None = None,
 ) -> None:  # fmt: skip
     """The pane. height : pixels where it is not to fill the window. cuts : those of another method, shown as ghosts.
     tag : what the tree is called where there are two. group : canvases of one group zoom together. badges : node of the
-    grown tree -> up to three letters on its card, and what they mean. key : KEY or COMPARED.
-    ways : nodes of the grown tree to which the way is marked."""
+    grown tree -> up to three letters on its card, and what they mean. key : KEY, COMPARED or BELOW.
+    ways : nodes of the grown tree to which the way is marked. least : pixels of its height of one BELOW, which has no
+    size curve and shows all that fits, however small."""
     try:
         drawing, _ = _drawing(cuts, badges, key)
     except TreecoreError as error:
         plainly(error, work.grown())
         return
-    curve = dock.of_tree()[0] if cuts is None else None
+    curve = dock.of_tree()[0] if cuts is None and least is None else None
     more = {
         "dock": curve, "ghosts": _ghosts_on(), "cuts": work.pruned_away(), "pixels": height, "group": group, "tag": tag,
         "notice": notice.last(), "command": state.kept_for("command", {}).get("now"),
         "switches": _switches(), "shape": _shape(), "shapes": True,
-        "whole": whole.of_tree() if _shape() != "tree" else None, "ways": list(ways),
+        "whole": whole.of_tree() if _shape() != "tree" else None, "ways": list(ways), "least": least,
     }  # fmt: skip
     canvas.pane(_subject(cuts, badges, key), drawing, more, _events(), deeds.act if editable else no_deed)
 
@@ -92,6 +96,7 @@ def _subject(cuts: tc.Cuts | None, badges: Mapping[int, tuple[str, str]], key: s
         key, work.tree_key(), view.tree, view.ids, grown, grown.classes, lambda nodes: _cards(view, nodes, cuts),
         lambda cards, made: _dress(cards, made, cuts, badges), _cut_mark(view), _ancestor(view), _within(),
         bars=canvas.n_bars(twins.statistics()), lines=canvas.n_lines(), opens=KEY, interest=interest.of(grown),
+        crowd=CROWD if key == BELOW else 1.0,
     )  # fmt: skip
 
 

@@ -144,6 +144,11 @@ PREDICT = {
     "values to predict": TABLE, "answers": TABLE, "wanted": NAME, "wanted range": NAMES, "limits of changes": TABLE,
     "file of rows to answer": Choice(kind=dict), "file of the other table": Choice(kind=dict),
 }  # fmt: skip
+SEGMENTS = {
+    "segments role": NAME, "segments by": one_of("rows", "budget", "rate", "profit"), "segments line": TABLE,
+    "segments budget": Choice(kind=Real, least=0), "segments contact": Choice(kind=Real, least=0),
+    "segments worth": TABLE, "segments curve": one_of("gains", "lift"), "segments sorted": NAME,
+}  # fmt: skip
 LEARN = {
     "splits made": count(1), "guide": NAME, "guide step": count(0), "more digits": switch(),
     "present": NAME, "impurity measure": NAME, "impurity scaled": switch(), "distance": NAME,
@@ -153,7 +158,7 @@ LEARN = {
     "guess at": Choice(kind=Real), "guess link": count(None),
 }  # fmt: skip
 CHOICES: dict[str, Choice] = (
-    DATA | GROWTH | CANVAS | NODE | SIZES | COURT | REGIONS | COMPARE | EXPERIMENTS | RULES | PREDICT | LEARN
+    DATA | GROWTH | CANVAS | NODE | SIZES | COURT | REGIONS | COMPARE | EXPERIMENTS | RULES | SEGMENTS | PREDICT | LEARN
 )
 EDITS = "edits of "
 """Before the name of an editable table: how often it was edited."""

@@ -1,0 +1,20 @@
+"""Segments: the leaves, riskiest first, and where to draw the line: which rows are worth a call."""
+
+from pages.shared.bench import shell
+from pages.shared.segments import chosen_segment, curves, line, skyline, table
+from pages.shared.server import guard
+
+guard.enter()
+
+
+def beside() -> None:
+    """Where the line is, the flag rule it makes, the segment that is selected, and all of them in numbers."""
+    line.choose()
+    line.rule()
+    chosen_segment.show()
+    table.show()
+    curves.show()
+    line.rows_and_class()
+
+
+shell.show("segments", beside, wide=860, draw=lambda: skyline.canvas)

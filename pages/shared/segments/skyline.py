@@ -1,0 +1,134 @@
+"""The risk skyline over the tree: what the browser is sent of it, and what comes back when the line is let go."""
+
+import math
+from pathlib import Path
+
+import numpy as np
+import streamlit as st
+
+from pages.shared.bench import dock, tree
+from pages.shared.bench.modules import joined
+from pages.shared.segments import found
+from pages.shared.session import state
+from pages.shared.trees import work
+from treecore.evaluation.segments import Held, Segments
+from treecore.export.cards import PALETTE
+from treecore.figures import brief, count, percent
+from treecore.tree.short_text import apart, shorten
+
+ASSETS = Path(__file__).resolve().parents[3] / "assets" / "workbench"
+KEY = "skyline"
+LEAST = 200
+"""Pixels of the tree below it."""
+LETTERS = 260
+
+_component = st.components.v2.component(
+    "treecore_skyline", html='<div class="skyline" data-testid="skyline"></div>',
+    css=(ASSETS / "skyline.css").read_text(encoding="utf-8"), js=joined(ASSETS / "skyline_main.js"),
+)  # fmt: skip
+
+
+def canvas() -> None:
+    """The skyline, and below it the tree in which the same leaves light up."""
+    with st.container(key="skyline_over_tree", gap=None):
+        _component(key=KEY, data=drawn(), on_taken_change=_take_line, on_chosen_change=_take_node)
+        tree.draw(key=tree.BELOW, least=LEAST)
+
+
+def _take_line() -> None:
+    told = state.widget(KEY).get("taken")
+    rows = told.get("rows") if isinstance(told, dict) else None
+    if type(rows) in (int, float) and math.isfinite(rows):
+        found.take(found.segments().first(rows, found.role()))
+
+
+def _take_node() -> None:
+    node = state.widget(KEY).get("chosen")
+    if type(node) is int and 0 <= node < work.grown().n_nodes:
+        state.change(selected=node)
+
+
+def drawn() -> dict:
+    """What the browser is sent."""
+    of, role = found.segments(), found.role()
+    fixed = work.kept_cut("skyline", role, of.name, of.profit, make=lambda: _fixed(of, of.held[role], role))
+    return fixed | {"at": found.selection().rows, "chosen": found.chosen()}
+
+
+def _fixed(of: Segments, held: Held, role: str) -> dict:
+    """What neither the line nor a click changes."""
+    numeric, ids = of.name is None, found.grown_ids()
+    low, top = _span(of, held, role)
+    told = percent if not numeric else brief
+    best = None if of.profit is None or numeric else of.most_profitable(role).rows
+    return {
+        "rows": held.rows.tolist(), "hits": held.hits.tolist(), "told": _gaps(of.told), "lows": _gaps(held.low),
+        "highs": _gaps(held.high), "rates": _gaps(held.rate) if role != "train" else [None] * len(of),
+        "heights": [told(rate) for rate in of.told.tolist()],
+        "numbers": of.number.tolist(), "nodes": ids[of.node].tolist(),
+        "ways": [ids[of.tree.path(node)].tolist() for node in of.node.tolist()],
+        "cards": [_card(of, i) for i in range(len(of))], "numeric": numeric, "interest": shorten(of.name or "", 40),
+        "target": shorten(of.tree.schema.target, 40), "k": of.k, "n_classes": len(of.tree.classes),
+        "colors": list(PALETTE), "base": held.base if math.isfinite(held.base) else None, "low": low, "top": top,
+        "ticks": [[at, brief(at) if numeric else f"{100 * at:g}\u00a0%"] for at in dock.ticks(low, top)],
+        "steps": [[n, count(n, ",")] for n in dock.ticks(0.0, held.n_rows) if n <= held.n_rows],
+        "best": best, "profit": None if numeric or of.profit is None else [getattr(of.profit, w) for w in found.WORTH],
+        "rules": [_rule_told(of, of.whole(n, held)) for n in range(len(of) + 1)],
+        "words": _words(of, held, role, told),
+    }  # fmt: skip
+
+
+def _words(of: Segments, held: Held, role: str, told) -> dict:
+    what = f"mean {of.tree.schema.target}" if of.name is None else f"rate of “{shorten(of.name, 30)}”"
+    where = found.role_name(role)
+    seen = "whiskers: 95 %" if role == "train" else f"◇ and whiskers: {where}, 95 %"
+    height = f"Height: {what} in training · width: {where} rows · {seen}"
+    return {
+        "name": f"Risk skyline: {len(of)} segments, the highest {what} first, as wide as their {where} rows",
+        "line": f"Line: {where} rows before it", "height": height, "base": f"all {where} rows {told(held.base)}",
+        "best": "best profit", "from": "from" if of.name is None else "rate from",
+    }  # fmt: skip
+
+
+def _rule_told(of: Segments, n: int) -> str:
+    """The flag rule of the first n segments, in a sentence."""
+    rule = of.rule(n)
+    if rule is None:
+        return "No segment lies before the line as a whole: nothing is flagged."
+    many = "the first segment" if n == 1 else f"the first {n:,} segments"
+    if of.name is None:
+        return f"As a flag rule: answer of at least {brief(rule.threshold)}, {many}."
+    return f"As a flag rule: rate of at least {percent(rule.threshold)}, {many}."
+
+
+def _span(of: Segments, held: Held, role: str) -> tuple[float, float]:
+    """The least and the largest height there is room for: all towers, and whiskers unless they are of few rows."""
+    told = of.told[np.isfinite(of.told)]
+    sure = held.rows >= 0.01 * held.n_rows
+    highs = np.concatenate([told, held.high[sure & np.isfinite(held.high)], held.rate[sure & np.isfinite(held.rate)]])
+    top = float(highs.max(initial=0.0)) or 1.0
+    low = min(0.0, float(np.concatenate([told, held.low[sure & np.isfinite(held.low)]]).min(initial=0.0)))
+    return low, min(1.0, 1.06 * top) if of.name is not None else top + 0.06 * (top - low)
+
+
+def _card(of: Segments, i: int) -> list[str]:
+    """What is told of a segment beside the pointer."""
+    number = int(of.number[i])
+    places = apart(of.rules)
+    lines = [f"Segment {number:,}" if number else f"Stops at node {of.node[i]}", shorten(of.rules[i], LETTERS, places)]
+    return [*lines, *(figures_told(of, role, i) for role in of.held)]
+
+
+def figures_told(of: Segments, role: str, i: int) -> str:
+    """ "validation: 120 rows, 14.2 % (9.0 % to 21.5 %), lift 2.0"."""
+    held = of.held[role]
+    said = f"{found.role_name(role)}: {count(held.rows[i], ',')} rows"
+    if not held.rows[i] > 0:
+        return said
+    told = brief if of.name is None else percent
+    said += f", {told(held.rate[i])} ({told(held.low[i])} to {told(held.high[i])})"
+    return f"{said}, lift {held.lift[i]:.2f}" if of.name is not None else said
+
+
+def _gaps(values: np.ndarray) -> list[float | None]:
+    return [value if math.isfinite(value) else None for value in values.tolist()]

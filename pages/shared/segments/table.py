@@ -1,0 +1,106 @@
+"""The segments in numbers: sorted by any column, to be downloaded and copied."""
+
+from collections.abc import Callable
+
+import pandas as pd
+import streamlit as st
+
+from pages.shared.bench import exports
+from pages.shared.segments import found
+from pages.shared.widgets import frames
+from pages.shared.widgets.fold import fold
+from pages.shared.widgets.node_table import node_table
+from treecore.data.harmless import FORMULA
+from treecore.evaluation.segments import Segments
+from treecore.export.xlsx import MEDIA, as_excel
+from treecore.figures import number, per_cent
+from treecore.predicting.batch import as_csv, as_parquet, harmless_columns
+from treecore.tree.text import visible
+
+SHARES = ("share", "rate", "captured", "share_of_total")
+NAMES = {
+    "rate": "rate", "mean": "mean", "rows": "rows", "captured": "captured so far", "share": "share of rows",
+    "hits": "hits", "low": "from", "high": "to", "lift": "lift", "false_alarms": "false alarms so far",
+    "profit": "profit so far", "median": "median", "spread": "spread", "total": "total",
+    "share_of_total": "share of the total",
+}  # fmt: skip
+HEIGHT = 260
+
+
+def show() -> None:
+    """A row per segment; a click on one selects its leaf. A click on a head sorts."""
+    of = found.segments()
+    frame, looks = _frame(of)
+    nodes = found.grown_ids()[of.node].tolist()
+    high = frames.height(len(of), HEIGHT)
+    node_table(frame, nodes, "segments", (found.role(), of.name, of.profit), column_config=looks, height=high)
+    _files(of)
+    fold("Copy as a table", "segments to copy", lambda: st.code(_copied(of), language=None, height=220))
+
+
+def _frame(of: Segments) -> tuple[pd.DataFrame, dict]:
+    """The figures of the rows that are counted, then the rates of the other roles, then the rule in words."""
+    columns, role, looks = of.columns(), found.role(), {}
+    made = {"segment": [number or None for number in columns["segment"].tolist()]}
+    for name, label in NAMES.items():
+        values = columns.get(f"{name}_{role}")
+        if values is None:
+            continue
+        is_share = name in SHARES or (name in ("low", "high") and of.name is not None)
+        made[label] = [per_cent(value) for value in values.tolist()] if is_share else values
+        looks[label] = frames.SHARE if is_share else _look(name)
+    kind = "mean" if of.name is None else "rate"
+    for other in of.held:
+        if other != role:
+            label, values = f"{kind}, {found.role_name(other)}", columns[f"{kind}_{other}"]
+            made[label] = values if of.name is None else [per_cent(value) for value in values.tolist()]
+            looks[label] = _look(kind) if of.name is None else frames.SHARE
+    made["rule"] = columns["rule"]
+    return pd.DataFrame(made), looks | {"rule": st.column_config.Column(width="large")}
+
+
+def _look(name: str):
+    formats = {"lift": "%.2f"} | dict.fromkeys(("mean", "median", "spread", "low", "high"), "%.5g")
+    return st.column_config.NumberColumn(format=formats[name]) if name in formats else frames.COUNT
+
+
+def _files(of: Segments) -> None:
+    with st.container(horizontal=True, gap="small"):
+        for label, write, suffix, media in (
+            ("CSV", _csv, ".csv", "text/csv"), ("Excel", _excel, ".xlsx", MEDIA),
+            ("Parquet", _parquet, ".parquet", "application/vnd.apache.parquet"),
+        ):  # fmt: skip
+            st.download_button(
+                label, _writer(write, of), f"{exports.stem()}-segments{suffix}", media, key=f"segments {label}",
+                on_click="ignore", icon=":material/download:", help="All figures of the rows of every role",
+            )  # fmt: skip
+
+
+def _writer(write: Callable[[Segments], bytes], of: Segments) -> Callable[[], bytes]:
+    """Called when somebody asks for the file, outside of any run."""
+    return lambda: write(of)
+
+
+def _csv(of: Segments) -> bytes:
+    return as_csv(harmless_columns(of.to_frame("pyarrow")))
+
+
+def _excel(of: Segments) -> bytes:
+    return as_excel(of.to_frame("pyarrow"), "segments")
+
+
+def _parquet(of: Segments) -> bytes:
+    return as_parquet(of.to_frame("pyarrow"))
+
+
+def _copied(of: Segments) -> str:
+    """Separated by tabs, as spreadsheets take what is pasted."""
+    frame = _frame(of)[0]
+    rows = frame.astype(object).where(frame.notna(), "").itertuples(index=False)
+    return "\n".join("\t".join(_pasted(cell) for cell in row) for row in (tuple(frame.columns), *rows))
+
+
+def _pasted(cell) -> str:
+    """A cell in one line; the sign before what would be worked out says that it is text."""
+    text = visible(cell) if isinstance(cell, str) else number(cell)
+    return f"'{text}" if isinstance(cell, str) and text.startswith(FORMULA) else text
