@@ -175,7 +175,7 @@ def test_a_lone_root_is_one_segment():
     tree = tc.grow(tc.read_table(rows_of(HELD), target="y"), "id3", max_depth=0)
     found = tc.segments(tree)
     assert (len(found), found.rules, found.told.tolist()) == (1, ("every row",), [0.21])
-    assert found.first(50).text == "Contact 50 of 100: 10 of 21 “yes”, 40 for nothing."
+    assert found.first(50).text == "Contact 50 of 100: 11 of 21 “yes”, 39 for nothing."
     assert found.first(100).rule.flags(found.told).all()
 
 
