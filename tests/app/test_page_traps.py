@@ -2,7 +2,14 @@
 
 import re
 
+from treecore.data.build import build_table
 from treecore.recipe import Prepare
+
+
+def missing(app) -> dict[str, int]:
+    """Missing values of each column as the table is read now."""
+    raw = app.own["raw table"]
+    return {column.name: column.n_missing for column in build_table(raw).columns}
 
 
 def test_a_leak_is_named_and_left_out(app):
@@ -74,3 +81,23 @@ def test_blanks_that_speak_become_a_value_by_a_click(app):
     app.click("undo")
     assert app.record().grow.growth().missing != "own_value"
     assert app.record().prepare.missing == "mean"
+
+
+def test_a_code_for_missing_is_read_so_in_its_column_alone(app):
+    """The same number is a value of another column; target and features stay, and a step back reads as before."""
+    rows = [f"{9999 if i % 20 == 0 else 20 + i % 60},{i % 7 + 9993},{i % 11},{'no' if i * 7 % 3 else 'yes'}"
+            for i in range(200)]  # fmt: skip
+    app.upload("\n".join(["age,code,place,paid", *rows]).encode())
+    app.change(target="paid", features=("age", "code")).go("data")
+    assert re.search(r"9999 stands in 10 rows \(5\.0\s%\)", app.text())
+    app.click("Read 9999 as missing")
+    assert app.record().options.missing_in == (("age", ("9999",)),)
+    assert (app.record().target, app.record().features) == ("paid", ("age", "code"))
+    assert missing(app) == {"age": 10, "code": 0, "place": 0, "paid": 0}
+    assert "'9999' in 10 rows read as missing, in this column alone" in app.text()
+    app.click("undo")
+    assert missing(app)["age"] == 0
+    app.click("redo")
+    assert missing(app)["age"] == 10
+    app.click("Read as numbers again")
+    assert missing(app)["age"] == 0

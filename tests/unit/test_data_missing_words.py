@@ -1,9 +1,14 @@
 """Words that stand for a missing value in columns of words: which they are, what is said, and how it is changed."""
 
+import io
+
+import pandas as pd
 import pytest
 
 import treecore as tc
 from treecore.data import ReadOptions, infer_kinds, read_raw
+from treecore.recipe import Grow, Recipe
+from treecore.recipe_data import Read
 
 
 def csv(words, *, target=lambda i: "ab"[i % 2], number=lambda i: str(i * 13 % 71)):
@@ -95,3 +100,40 @@ def test_rows_to_answer_know_the_same_words():
     assert (tree.predict(table) == table.target_column.labels()).all()
     frame = table.to_frame()
     assert (tree.predict(frame) == table.target_column.labels()).all()
+
+
+AGES = b"age,code,size\n" + b"\n".join(b"%d,%d,%d" % (9999 if i < 3 else 20 + i, 9990 + i, i % 3) for i in range(30))
+
+
+def test_a_word_is_missing_in_one_column_alone():
+    """A number in whatever way it is written; the same number is a value of other columns."""
+    table = tc.read_table(AGES, missing_in={"age": "9999"})
+    assert (table.column("age").n_missing, table.column("code").n_missing) == (3, 0)
+    assert table.column("age").distinct.max() == 49
+    assert any("'9999' in 3 rows read as missing" in note for note in table.notes)
+    written = tc.read_table(AGES.replace(b"9999,9990", b"9999.0,9990"), missing_in={"age": ("9999",)})
+    assert written.column("age").n_missing == 3
+
+
+def test_the_same_of_a_frame_of_levels_and_of_words():
+    frame = pd.read_csv(io.BytesIO(AGES))
+    assert tc.read_table(frame, missing_in={"age": "9999"}).column("age").n_missing == 3
+    nominal = tc.read_table(AGES, missing_in={"size": "2"}, kinds={"size": "nominal"})
+    assert nominal.column("size").n_missing == 10
+    assert nominal.column("size").levels == ("0", "1")
+    words = tc.read_table(b"a,b\nx,unknown\nunknown,y\nz,y\n", missing_in={"b": "unknown"})
+    assert (words.column("a").n_missing, words.column("b").n_missing) == (0, 1)
+
+
+def test_more_of_what_is_said_by_column():
+    options = ReadOptions(missing_in={"age": "9999"})
+    more = options.with_more((("missing_in", (("age", ("-1",)), ("size", ("9",)))),))
+    assert more.missing_in == (("age", ("9999", "-1")), ("size", ("9",)))
+    assert more.with_more(more.changed()) == more
+
+
+def test_a_recipe_keeps_what_is_missing_in_a_column():
+    read = Read.of("ages.csv", False, ReadOptions(missing_in={"age": ("9999",)}))
+    again = Recipe.from_json(Recipe((read, Grow())).to_json()).steps[0]
+    assert again == read
+    assert again.read_options().missing_in == (("age", ("9999",)),)

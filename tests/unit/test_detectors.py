@@ -252,3 +252,45 @@ def test_blanks_by_chance_say_nothing(n_classes):
         columns = {f"x{j}": with_gaps(rng.normal(size=300), row) for j, row in enumerate(gaps)}
         named += bool(speaking_blanks(table_of(300, y=y, **columns)))
     assert named <= 2
+
+
+def coded(code: float, n: int = 400, times: int = 20, low: float = 18.0) -> np.ndarray:
+    rng = np.random.default_rng(9)
+    ages = np.clip(rng.normal(45, 9, n), low, 80).round(1)
+    ages[rng.choice(n, times, replace=False)] = code
+    return ages
+
+
+@pytest.mark.parametrize("code", [9999, 999, -1, 0, -99, 99999, -2147483648, 888, 999.9])
+def test_codes_for_missing_among_numbers(code):
+    table = table_of(400, age=coded(code))
+    [found] = findings(table)
+    assert (found.detector, found.column) == ("missing_codes", "age")
+    [(option, ((column, words),))] = found.reading
+    assert (option, column, [float(word) for word in words]) == ("missing_in", "age", [code])
+    assert "in 20 rows (5.0" in found.text
+    assert found.number > 1
+
+
+def test_several_codes_at_both_ends_and_in_the_target():
+    ages = coded(999)
+    ages[:4], ages[4:9] = 998, -9
+    table = table_of(400, y=ages, x=np.random.default_rng(2).normal(size=400))
+    [found] = [f for f in findings(table) if f.detector == "missing_codes"]
+    assert found.column == "y"
+    assert set(found.reading[0][1][0][1]) == {"998", "999", "-9"}
+
+
+@pytest.mark.parametrize(
+    "values",
+    [
+        np.arange(400) % 100,  # 99 is the next one after 98
+        coded(150),  # far off, and no code
+        coded(9999, times=2),  # so few may be values
+        np.where(np.arange(400) % 3 > 0, 0, np.arange(400) % 97 + 500),  # 0 is the usual value
+        np.minimum(np.random.default_rng(3).lognormal(8, 1, 400).round(), 9999),  # a scale that ends
+        np.random.default_rng(4).normal(size=400).round() * 1.0 - 1,  # -1 among others
+    ],
+)
+def test_what_is_no_code_for_missing(values):
+    assert not {d for d, _ in told(table_of(400, x=values)) if d == "missing_codes"}

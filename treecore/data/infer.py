@@ -8,7 +8,7 @@ import numpy as np
 from treecore.data.dates import DateReading
 from treecore.data.guess import FEATURE, LEFT_OUT, ColumnGuess
 from treecore.data.identifiers import COUNTS_ROWS
-from treecore.data.number_guess import guess_numbers, is_label_like
+from treecore.data.number_guess import coded_doubts, guess_numbers, is_label_like
 from treecore.data.numbers import NumberReading
 from treecore.data.options import ReadOptions
 from treecore.data.raw import RawColumn
@@ -56,5 +56,6 @@ def _guess(column: RawColumn, reading: NumberReading, options: ReadOptions, firs
         if dates:
             return dates
     if reading.is_numeric and not reading.is_ambiguous and not is_label_like(reading):
-        return guess_numbers(column, reading, options, first)
+        found = guess_numbers(column, reading, options, first)
+        return replace(found, doubts=(*found.doubts, *coded_doubts(column, reading, options)))
     return guess_words(column, reading, options)

@@ -94,7 +94,7 @@ def missing_words(column: RawColumn, options: ReadOptions) -> MissingWords:
     """Which words of a column of words were read as missing, and which were not though they look so."""
     if column.content != "text":
         return MissingWords([], [])
-    tokens = [token for token in options.missing_tokens(among_numbers=False) if token]
+    tokens = [token for token in options.tokens_like_missing(column.name) if token]
     texts, missing = words_of(column, options)
     looks_so, counts = is_one_of(texts, tokens), cell_counts(column)
     found: tuple[Counter, Counter] = Counter(), Counter()

@@ -58,6 +58,20 @@ def guess_numbers(column: RawColumn, reading: NumberReading, options: ReadOption
     return replace(found, doubts=separator_doubts(column.name, reading, options))
 
 
+def coded_doubts(column: RawColumn, reading: NumberReading, options: ReadOptions) -> tuple[Doubt, ...]:
+    """What is said of numbers that the user has called missing values, with what makes them numbers again."""
+    if reading.coded is None:
+        return ()
+    n = int(cell_counts(column)[reading.coded].sum())
+    others = {name: words for name, words in options.missing_in if name != column.name}
+    codes = ", ".join(map(quoted, dict(options.missing_in)[column.name]))
+    told = (
+        f"{codes} in {counted(n, 'row')} read as missing, in this column alone. Rows that come by another way than a "
+    )
+    told += "file need empty cells there."
+    return (Doubt(told, (("Read as numbers again", (("missing_in", tuple(others.items())),)),), False),)
+
+
 def separator_doubts(name: str, reading: NumberReading, options: ReadOptions) -> tuple[Doubt, ...]:
     """What is said of a separator that could be a decimal sign or stand between thousands; () where it could not."""
     if reading.other is None and not reading.is_ambiguous:

@@ -55,7 +55,8 @@ class NumberReading:
     sign : what stands before or behind every number, such as "%"; it is no part of `texts`.
     minus : how a number below zero is written where that is not "-5", "" else.
     settled_by : why one of several formats was taken, "" when there was no doubt. other : the format that was not
-    taken. is_open : whether the user should say which it is.
+    taken. is_open : whether the user should say which it is. coded : bool (k,), cells that are missing because the
+    user said so of these numbers; None for none.
     """
 
     values: np.ndarray
@@ -68,6 +69,7 @@ class NumberReading:
     minus: str = ""
     other: NumberFormat | None = None
     is_open: bool = False
+    coded: np.ndarray | None = None
 
     @property
     def is_numeric(self) -> bool:
@@ -86,14 +88,26 @@ def number_readings(
     delimiter : between the cells of a text file, None of any other source.
     """
     readings = {column.name: _reading(column, options) for column in columns}
-    if not any(reading.is_ambiguous for reading in readings.values()):
-        return readings
-    context = _Context(file_decimal(readings.values(), options), delimiter, _dates_with_points(columns, readings))
-    asked = dict(options.decimals)
-    return {
-        name: _settled(reading, context, asked.get(name)) if reading.is_ambiguous else reading
-        for name, reading in readings.items()
-    }
+    if any(reading.is_ambiguous for reading in readings.values()):
+        context = _Context(file_decimal(readings.values(), options), delimiter, _dates_with_points(columns, readings))
+        asked = dict(options.decimals)
+        readings = {
+            name: _settled(reading, context, asked.get(name)) if reading.is_ambiguous else reading
+            for name, reading in readings.items()
+        }
+    coded = {name: _without_codes(readings[name], words) for name, words in options.missing_in if name in readings}
+    return readings | coded
+
+
+def _without_codes(reading: NumberReading, words: Iterable[str]) -> NumberReading:
+    """The same with these numbers as missing values, as far as they are numbers."""
+    codes = [float(word) for word in words if PLAIN_AND_FINITE(word)]
+    coded = np.isin(reading.values, codes)
+    if not coded.any():
+        return reading
+    texts = reading.texts if reading.texts is None else reading.texts.filter(~coded[~reading.missing])
+    values = np.where(coded, np.nan, reading.values)
+    return replace(reading, values=values, missing=reading.missing | coded, texts=texts, coded=coded)
 
 
 class _Context(NamedTuple):

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 
 from treecore.errors import TreecoreError
 
@@ -41,6 +41,8 @@ class ReadOptions:
     missing : cells that are missing values everywhere; missing_among_numbers : only in a numeric column;
     extra_missing : more tokens of the first sort. not_missing : {column: words} that are words there, whatever the
         others say; a column with none of them has no such word though it looks like one, as NA among codes.
+    missing_in : {column: words} that are missing values in this column alone, such as 9999 among ages; numbers whatever
+        way they are written.
     keep_spaces : whether words that differ only by spaces around them, by signs that cannot be seen (a zero-width
         space) or by how accents are written are different; else they are the same.
     columns : those that are read, by name; () for all. max_columns : refuse a table of more, unless columns says which.
@@ -67,6 +69,7 @@ class ReadOptions:
     missing_among_numbers: tuple[str, ...] = MISSING_AMONG_NUMBERS
     extra_missing: tuple[str, ...] = ()
     not_missing: tuple[tuple[str, tuple[str, ...]], ...] = ()
+    missing_in: tuple[tuple[str, tuple[str, ...]], ...] = ()
     keep_spaces: bool = False
     columns: tuple[str, ...] = ()
     max_columns: int | None = None
@@ -79,8 +82,9 @@ class ReadOptions:
             object.__setattr__(self, name, (given,) if isinstance(given, str) else tuple(given))
         object.__setattr__(self, "without_lines", _line_numbers(self.without_lines))
         object.__setattr__(self, "decimals", _pairs(self.decimals))
-        words = {column: (w,) if isinstance(w, str) else tuple(w) for column, w in dict(self.not_missing).items()}
-        object.__setattr__(self, "not_missing", _pairs(words))
+        for name in ("not_missing", "missing_in"):
+            given = dict(getattr(self, name)).items()
+            object.__setattr__(self, name, _pairs({c: (w,) if isinstance(w, str) else tuple(w) for c, w in given}))
         for name in ("encoding", "delimiter", "quote", "comment"):
             _check_text(name, getattr(self, name))
         if self.delimiter is not None and (len(self.delimiter) != 1 or self.delimiter in '"\r\n'):
@@ -116,6 +120,17 @@ class ReadOptions:
             if value != default and name not in ("max_columns", "max_memory")
         )
 
+    def with_more(self, more: Iterable[tuple[str, object]]) -> "ReadOptions":
+        """These options and more: of what is said by column each gains what it has not, other settings are replaced."""
+        changes: dict[str, object] = dict(more)
+        for name in ("missing_in",):
+            if name in changes:
+                found = dict(getattr(self, name))
+                for column, words in dict(changes[name]).items():
+                    found[column] = tuple(dict.fromkeys((*found.get(column, ()), *words)))
+                changes[name] = tuple(found.items())
+        return replace(self, **changes)
+
     def missing_tokens(self, *, among_numbers: bool) -> tuple[str, ...]:
         """Every token that is a missing value in a numeric column, or in a column of words."""
         always = self.missing + self.extra_missing
@@ -124,7 +139,12 @@ class ReadOptions:
     def missing_words(self, column: str) -> tuple[str, ...]:
         """Every token that is a missing value in this column of words."""
         kept = dict(self.not_missing).get(column, ()) if self.not_missing else ()
-        return tuple(token for token in self.missing_tokens(among_numbers=False) if token not in kept)
+        return tuple(token for token in self.tokens_like_missing(column) if token not in kept)
+
+    def tokens_like_missing(self, column: str) -> tuple[str, ...]:
+        """Every token that is a missing value in this column of words unless it is said to be a word there."""
+        own = dict(self.missing_in).get(column, ()) if self.missing_in else ()
+        return (*self.missing_tokens(among_numbers=False), *own)
 
 
 def _pairs(given) -> tuple[tuple[str, object], ...]:

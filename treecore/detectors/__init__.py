@@ -2,6 +2,7 @@
 
 from treecore.data.table import Table
 from treecore.detectors.blanks import speaking_blanks
+from treecore.detectors.codes import missing_codes
 from treecore.detectors.dates import shuffled_dates
 from treecore.detectors.finding import BY_DATE, LEAVE_OUT, OWN_VALUE, Detector, Finding
 from treecore.detectors.joint_leaks import joint_leaks
@@ -26,6 +27,8 @@ DETECTORS: Registry[Detector] = Registry(
     Detector("shuffled_dates", "Dates", "Roles drawn at random are kinder than the future will be.", shuffled_dates),
     Detector("speaking_blanks", "Blanks that speak", "That a value is missing tells something of the answer, and is "
              "lost where rows without it follow the others.", speaking_blanks),
+    Detector("missing_codes", "Codes for missing", "A threshold takes them for the largest or smallest values of "
+             "all.", missing_codes),
 )  # fmt: skip
 
 

@@ -7,6 +7,7 @@ from functools import wraps
 from treecore.data.table import Table
 
 LEAVE_OUT, BY_DATE, OWN_VALUE = "leave out", "by date", "missing is a value of its own"
+MISSING = "read {} as missing"
 
 
 @dataclass(frozen=True)
@@ -17,6 +18,7 @@ class Finding:
     tells. text : a sentence with the number. remedy : what a click does, in words: LEAVE_OUT, or BY_DATE, which
     lets the earlier rows train and the later ones judge, or what `growth` does. others : columns that
     mislead only together with it, or in the same rows. growth : (setting of growth, value) pairs that are the remedy.
+    reading : pairs for ReadOptions.with_more that are: the table is read so.
     """
 
     detector: str
@@ -26,6 +28,7 @@ class Finding:
     remedy: str = LEAVE_OUT
     others: tuple[str, ...] = ()
     growth: tuple[tuple[str, object], ...] = ()
+    reading: tuple[tuple[str, object], ...] = ()
 
     @property
     def columns(self) -> tuple[str, ...]:

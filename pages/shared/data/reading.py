@@ -9,7 +9,7 @@ import streamlit as st
 from pages.shared.server import memo
 from pages.shared.session import state
 from pages.shared.trees import work
-from pages.shared.widgets import frames
+from pages.shared.widgets import frames, messages
 from pages.shared.widgets.messages import plain
 from treecore.data import ENCODINGS, ReadOptions, infer_kinds
 from treecore.data.counted import counted
@@ -26,6 +26,9 @@ COMMENTS = ("", "#", "%", "//", ";")
 FIRST_LINE = {FIND_OUT: None, "the names": True, "a row": False}
 DAYS = {FIND_OUT: None, "day first": True, "month first": False}
 
+OF_VALUES = {"missing_in"}
+"""Options that leave names and kinds of columns as they are, so that all other choices hold."""
+
 
 def _options() -> ReadOptions | None:
     """How the file just given is read, else the table's own; None for a sample."""
@@ -38,11 +41,22 @@ def again(**changes) -> None:
     """Read the file once more with other options."""
     if _options() is None:
         return
+    if set(changes) <= OF_VALUES and not state.next_file():
+        with messages.caught():
+            state.read_otherwise(replace(_options(), **changes))
+        return
     if state.next_file():
         name, content, _ = state.next_file()
     else:
         name, content = state.file().name, state.file().content()
     state.set_next_file((name, content, replace(_options(), **changes)))
+
+
+def more(changes: tuple) -> None:
+    """Read the file with these options beside those in force."""
+    if _options() is not None:
+        with messages.caught():
+            state.read_otherwise(_options().with_more(changes))
 
 
 def settings() -> None:

@@ -5,7 +5,7 @@ from dataclasses import replace
 import streamlit as st
 
 from pages.shared.controls import growth
-from pages.shared.data import columns, split
+from pages.shared.data import columns, reading, split
 from pages.shared.server import memo
 from pages.shared.session import state
 from pages.shared.trees import work
@@ -45,6 +45,11 @@ def _tell(place: int, finding: Finding) -> None:
             _by_date(place, finding.column)
         elif finding.growth:
             _by_growth(place, finding)
+        elif finding.reading:
+            st.button(
+                plain(_sentence(finding.remedy)), key=f"trap_{place}", on_click=reading.more, args=(finding.reading,),
+                disabled=state.file() is None, help="How the table is read, which can be undone",
+            )  # fmt: skip
         elif len(work.features()) > len(finding.columns):
             label = "Leave them out" if finding.others else "Leave it out"
             st.button(label, key=f"trap_{place}", on_click=columns.leave_out, args=(finding.columns,))

@@ -137,6 +137,17 @@ def _take(after: Record) -> None:
     _own()[_RECORD] = after
 
 
+def read_otherwise(options: ReadOptions) -> None:
+    """The user's file read with other options, all else staying: a step that can be undone."""
+    _read_as(options)
+    change(options=options, selected=0, stopped=None)
+
+
+def _read_as(options: ReadOptions) -> None:
+    if file() is not None and options != record().options:
+        _own()[_RAW] = read_raw(file().content(), name=file().name, options=options)
+
+
 def forget_steps() -> None:
     """What was done until now cannot be undone: a table starts afresh."""
     _own()[_PAST], _own()[_FUTURE], _own()[_NAMES] = (), (), []
@@ -196,6 +207,7 @@ def undo() -> None:
     """The record of before the last step, looked at as it is now."""
     if past():
         *rest, found = past()
+        _read_as(found.options)
         _own()[_FUTURE] = (record(), *future())
         _own()[_PAST] = tuple(rest)
         _take(replace(found, choices=record().choices))
@@ -205,6 +217,7 @@ def redo() -> None:
     """The step that was undone last once more."""
     if future():
         found, *rest = future()
+        _read_as(found.options)
         _own()[_PAST] = (*past(), record())
         _own()[_FUTURE] = tuple(rest)
         _take(replace(found, choices=record().choices))
