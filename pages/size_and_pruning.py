@@ -1,6 +1,6 @@
 """Size and pruning: how small can the tree get before it gets worse, and which branches go first?"""
 
-from pages.shared.bench import shell
+from pages.shared.bench import judging, shell
 from pages.shared.node import verdicts
 from pages.shared.pruning import play, sizes, weakest_links
 from pages.shared.server import guard
@@ -13,6 +13,7 @@ def beside() -> None:
     sizes.curve()
     sizes.switches()
     sizes.table()
+    judging.arithmetic("size", judging.of_yours)
     verdicts.of_selected()
     weakest_links.show()
 

@@ -8,6 +8,7 @@ import numpy as np
 from treecore.data.table import Table
 from treecore.errors import TreecoreError
 from treecore.evaluation.metrics import Score, score
+from treecore.judging.measures import measured
 from treecore.pruning.cuts import Cuts, Reason
 from treecore.pruning.words import WORDS, compared
 from treecore.tree.tree import Tree
@@ -23,7 +24,8 @@ class Opinion:
 
     outcome : int8 (n_nodes,), index into OUTCOMES. because : int32 (n_nodes,), of a node that is gone the one above it
         whose verdict removed it, else -1. cuts : the method's verdicts.
-    n_leaves, depth : of the pruned tree. scores : role -> Score. judged_by : which rows decided.
+    n_leaves, depth : of the pruned tree. scores : role -> Score. measured : role -> a measure of the registry, where
+        one is asked for. judged_by : which rows decided.
     refusal : why the method cannot serve here; then there is nothing else.
     """
 
@@ -34,6 +36,7 @@ class Opinion:
     n_leaves: int = 0
     depth: int = 0
     scores: Mapping[str, Score] = field(default_factory=dict)
+    measured: Mapping[str, float] = field(default_factory=dict)
     judged_by: str = ""
 
     def reason(self, node: int) -> Reason | None:
@@ -55,17 +58,21 @@ class Opinion:
         return f"gone with {self.because[node]}{own}"
 
 
-def opinion(tree: Tree, cuts: Cuts | TreecoreError, tables: Mapping[str, Table]) -> Opinion:
+def opinion(
+    tree: Tree, cuts: Cuts | TreecoreError, tables: Mapping[str, Table], measure: str = "", interest: str | None = None
+) -> Opinion:
     """What these cuts make of every node, and how good the tree is that they leave.
 
     cuts : or the error with which the method refused. tables : role -> rows to judge the pruned tree by.
+    measure : a name in judging.measures.MEASURES, "" for none; of rows here. interest : see measured.
     """
     if isinstance(cuts, TreecoreError):
         return Opinion(refusal=cuts)
     outcome, because = _outcomes(tree, cuts)
     pruned = tree.cut(cuts)
     scores = {role: score(pruned, rows) for role, rows in tables.items()}
-    return Opinion(None, outcome, because, cuts, pruned.n_leaves, pruned.depth, scores, cuts.judged_by)
+    found = {role: measured(pruned, rows, measure, interest) for role, rows in tables.items()} if measure else {}
+    return Opinion(None, outcome, because, cuts, pruned.n_leaves, pruned.depth, scores, found, cuts.judged_by)
 
 
 def _outcomes(tree: Tree, cuts: Cuts) -> tuple[np.ndarray, np.ndarray]:

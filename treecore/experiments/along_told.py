@@ -1,5 +1,7 @@
 """What a recipe along a scale comes to, in a sentence or two with their numbers."""
 
+from math import inf
+
 import numpy as np
 
 from treecore.errors import TreecoreError
@@ -22,9 +24,9 @@ LONE = (
 
 
 def carried_on(found: Along, measure: Measure) -> Outlook | None:
-    """A learning curve carried on; None of another scale, and where a score is missing."""
+    """A learning curve carried on; None of another scale, where a score is missing, and of a profit without an end."""
     try:
-        return outlook(found.at, found.score, best=measure.best) if found.of_rows else None
+        return outlook(found.at, found.score, best=measure.best) if found.of_rows and measure.best < inf else None
     except TreecoreError:
         return None
 

@@ -1,6 +1,7 @@
 """What comes out of trials, in sentences and small tables."""
 
 from collections.abc import Mapping
+from math import inf
 
 import numpy as np
 
@@ -55,7 +56,8 @@ def at_threshold_told(answers: Answers, positive: str) -> list[Line]:
         f"Precision {percent(of.precision[k])}, recall {percent(of.recall[k])}, F1 {brief(of.f1[k])}, "
         f"accuracy {percent(1 - found.error_rate)}"
     )
-    told += "." if answers.loss is None else f", mean cost {brief(found.mean_cost)}."
+    mean = float(found.worth.sum()) / found.weight
+    told += "." if answers.loss is None else f", mean {found.worth_name} {brief(mean)}."
     return [Grid(("true class", f"called {positive}", f"called {other}"), rows), Words(told)]
 
 
@@ -109,12 +111,13 @@ def _p(p: float) -> str:
 
 
 def belief(scores: np.ndarray, overlap: float, second: str, measure: Measure) -> str:
-    """How probable it is that the second is better, or worse, by more than 1 %: of an error, which has a unit of its
-    own, of its mean. scores : float64 (2, n) on the same folds. overlap : as of correlated_t."""
-    matters = MATTERS if measure.higher else MATTERS * float(np.abs(scores).mean())
+    """How probable it is that the second is better, or worse, by more than 1 %: of an error or a profit, which have a
+    unit of their own, of its mean. scores : float64 (2, n) on the same folds. overlap : as of correlated_t."""
+    of_mean = not measure.higher or measure.most == inf
+    matters = MATTERS * float(np.abs(scores).mean()) if of_mean else MATTERS
     found = correlated_t(*scores, overlap, matters)
     better, worse = (found.better, found.worse) if measure.higher else (found.worse, found.better)
-    least = points(matters) if measure.percent else brief(matters) + " (1\u00a0%)" * (not measure.higher)
+    least = points(matters) if measure.percent else brief(matters) + " (1\u00a0%)" * of_mean
     return (
         f"Probability that {second} is better by more than {least}: {percent(better)}; within that: "
         f"{percent(found.same)}; worse by more: {percent(worse)} (Bayesian correlated t-test)."

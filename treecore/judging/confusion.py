@@ -82,6 +82,20 @@ class Confusion:
         return self.counts * self.unit_cost
 
     @property
+    def earns(self) -> bool:
+        """Does some answer earn something, so that one speaks of profit: costs turned over?"""
+        return self.loss is not None and bool(self.loss.min() < -1e-8 * np.abs(self.loss).max())
+
+    @property
+    def worth(self) -> np.ndarray:
+        """What `worth_name` says of every cell: the profit of its rows, or their cost."""
+        return 0.0 - self.cost if self.earns else self.cost
+
+    @property
+    def worth_name(self) -> str:
+        return "profit" if self.earns else "cost"
+
+    @property
     def total_cost(self) -> float:
         return float(self.cost.sum())
 

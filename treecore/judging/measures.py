@@ -1,13 +1,14 @@
 """In what answers and trees are judged: one registry of measures, each a number of rows and the answers to them."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import inf, nan, sqrt
 
 import numpy as np
 
+from treecore.data.table import Table
 from treecore.errors import TreecoreError
-from treecore.judging.answers import Answers
+from treecore.judging.answers import Answers, answers_of
 from treecore.judging.losses import OF_CLASSES, OF_NUMBERS, OWN, is_additive
 from treecore.judging.ranking import Ranking, ranking_of
 from treecore.registry import Registry
@@ -58,6 +59,12 @@ def measures_for(classes: tuple[str, ...]) -> list[Measure]:
     """Those with a meaning for a target of these classes; () is one of numbers."""
     task = "classification" if classes else "regression"
     return [m for m in MEASURES.values() if m.task == task and (not m.two or len(classes) == 2)]
+
+
+def measured(tree: Tree, table: Table, name: str, interest: str | None = None) -> float:
+    """A measure of a tree's answers to the rows of a table. interest : the class of interest, by itself the rarer."""
+    answers = answers_of(tree, table)
+    return MEASURES[name](answers if interest is None else replace(answers, interest=interest))
 
 
 def recall_of(classes: tuple[str, ...], name: str) -> Measure:
@@ -233,3 +240,19 @@ def serves(measure: str, classes: tuple[str, ...]) -> bool:
     if measure in OF_ORDER:
         return len(classes) == 2 or (len(classes) > 2 and measure != "captured")
     return is_additive(classes, measure)
+
+
+def registered_name(measure: str, tree: Tree) -> str:
+    """The name in MEASURES of what a name in MEASURED stands for with this tree."""
+    if measure != OWN:
+        return measure
+    if not tree.classes:
+        return "mse"
+    return "accuracy" if tree.loss is None else "profit" if tree.earns else "cost"
+
+
+def short_name(measure: Measure) -> str:
+    """Its label within a sentence or before a role: "area under ROC", "R²"."""
+    first = measure.label.split()[0]
+    named = first in ("F1,", "R²", "Matthews", "Cohen's")
+    return measure.label if named else first.lower() + measure.label[len(first) :]

@@ -32,25 +32,26 @@ SHOWN = {
     "counts": _Measure("weight of the rows", lambda found: found.counts, number),
     "shares": _Measure("share of all rows", lambda found: found.shares, percent),
     "recall": _Measure("share of the true class", lambda found: found.by_true, percent, 1.0),
-    "cost": _Measure("cost", lambda found: found.cost, number),
+    "cost": _Measure("cost", lambda found: found.worth, number),
 }
 
 
 def confusion(found: Confusion, show: str = "counts") -> go.Figure:
     """True classes from the top down, answers from left to right; right answers are framed and bold.
 
-    show : "counts", "shares" (of all rows), "recall" (shares of the true class) or "cost". A share of no rows is
-    a dash.
+    show : "counts", "shares" (of all rows), "recall" (shares of the true class) or "cost", which is the profit where
+    answers earn something. A share of no rows is a dash.
     """
     if show not in SHOWN:
         raise TreecoreError(f"There is no such number: {show!r}", where="show", remedy="Choose " + ", ".join(SHOWN))
     measure = SHOWN[show]
-    cells = measure.cells(found)
+    cells, label = measure.cells(found), found.worth_name if show == "cost" else measure.label
     trace = go.Heatmap(
-        z=np.nan_to_num(cells), zmin=0, zmax=measure.high or max(np.nan_to_num(cells).max(), 1e-12),
+        z=np.nan_to_num(cells), zmin=min(0.0, np.nan_to_num(cells).min()),
+        zmax=measure.high or max(np.nan_to_num(cells).max(), 1e-12),
         text=_words(cells, measure), texttemplate="%{text}", textfont={"size": _size(found)},
         hovertext=_hover(found), hoverinfo="text", colorscale=SCALE, xgap=2, ygap=2,
-        colorbar={"title": {"text": measure.label, "side": "right"}, "thickness": 12, "outlinewidth": 0,
+        colorbar={"title": {"text": label, "side": "right"}, "thickness": 12, "outlinewidth": 0,
                   "tickfont": SMALL, "tickformat": ".0%" if measure.say is percent else ""},
     )  # fmt: skip
     right = np.arange(len(found.classes))[:, None] + np.array([-0.5, 0.5, -0.5, 0.5])
@@ -87,6 +88,6 @@ def _hover(found: Confusion) -> np.ndarray:
         count, share, recall, cost = (every[name][i, j] for name in SHOWN)
         told[i, j] = (
             f"true class: {classes[i]}<br>answer: {answers[j]}<br>{count} of the rows' weight ({share})"
-            f"<br>{recall} of the true class<br>cost {cost}"
+            f"<br>{recall} of the true class<br>{found.worth_name} {cost}"
         )
     return told

@@ -5,7 +5,7 @@ from dataclasses import replace
 from treecore.data.table import Table
 from treecore.errors import TreecoreError
 from treecore.judging.losses import OWN
-from treecore.judging.measures import MEASURED, NAMES
+from treecore.judging.measures import MEASURED, NAMES, own_measure
 from treecore.pruning.cuts import Cuts
 from treecore.pruning.judgement import judgement
 from treecore.pruning.pruner import Given, Parameter, Pruner
@@ -41,17 +41,17 @@ def cost_complexity(
     steps = sequence(tree, risk)
     if alpha is not None:
         return steps.cuts(steps.at_alpha(alpha), float(alpha), "α as given")
-    rule = f"{standard_errors:g}-SE rule"
+    rule, named = f"{standard_errors:g}-SE rule", NAMES[own_measure(measure, tree)]
     if choose == "cross-validation":
         folds = int(folds)
         found = _cross_validated(given, steps, folds, int(seed), measure)
-        by = "" if measure == OWN else f" of the {NAMES[measure]}"
+        by = "" if measure == OWN else f" of the {named}"
         cuts = steps.cuts(found.best(standard_errors), rule=f"α by {folds}-fold cross-validation{by}, {rule}")
         return replace(cuts, judged_by=f"training rows, {folds} folds")
     given.look(0, tree.n_nodes)
     step = judgement(steps, _validation(given), measure).best(standard_errors)
     given.look(0, tree.n_nodes)
-    cuts = steps.cuts(step, rule=f"α by the {NAMES[measure]} on the {given.judges} rows, {rule}")
+    cuts = steps.cuts(step, rule=f"α by the {named} on the {given.judges} rows, {rule}")
     return replace(cuts, judged_by=f"training rows, alpha by {given.judges} rows")
 
 

@@ -84,13 +84,13 @@ def _joined(marks: list[dict]) -> list[dict]:
 
 
 class _Quality:
-    """What the curve shows of each role, higher for better: accuracy, the share of variance explained, or, with costs,
-    the mean cost turned over."""
+    """What the curve shows of each role, higher for better: accuracy, the share of variance explained, the mean profit,
+    or, with costs, the mean cost turned over."""
 
     def __init__(self, found: SizeCurve):
         first = next(iter(found.error))
         roles = {role: error for role, error in found.error.items() if np.isfinite(error).all()}
-        self.percent, self.band = True, None
+        self.percent, self.band, self.turned = True, None, False
         if found.by in OF_ORDER:
             self.name, self.always, self.percent = (
                 NAMES[found.by].capitalize(),
@@ -114,6 +114,7 @@ class _Quality:
             self._cross(found, lambda error: 1 - error)
         else:
             self.name, self.always, self.percent = found.measure.capitalize(), "the root alone", False
+            self.turned = not found.of_profit
             judge = "validation" if "validation" in roles else first
             self.majority = -float(found.baseline[judge])
             self.lines = {role: -error for role, error in roles.items()}
@@ -128,14 +129,18 @@ class _Quality:
             )
 
     def told(self, value: float) -> str:
-        return percent(value) if self.percent else brief(abs(value))
+        return percent(value) if self.percent else brief(-value if self.turned else value)
 
     def said(self) -> str:
         """What always giving one answer is called, with its figure."""
-        return self.always if self.majority in (None, 0.0) else f"{self.always} {self.told(self.majority)}"
+        return (
+            self.always
+            if self.majority is None or (self.percent and self.majority == 0.0)
+            else f"{self.always} {self.told(self.majority)}"
+        )
 
     def tick(self, value: float) -> str:
-        return f"{100 * value:g} %" if self.percent else brief(abs(value))
+        return f"{100 * value:g} %" if self.percent else brief(-value if self.turned else value)
 
 
 def leaves(found: SizeCurve, k: int) -> str:

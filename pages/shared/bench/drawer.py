@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from pages.shared.bench import about_table, node_rows, rival_list, tried, verdict, what_if
+from pages.shared.bench import about_table, judging, node_rows, rival_list, tried, verdict, what_if
 from pages.shared.database import counted
 from pages.shared.learn import guides
 from pages.shared.node import inspector, landscape, rivals, zero_gain
@@ -32,6 +32,7 @@ def ways() -> list[int]:
 
 def _why() -> None:
     verdict.sentence()
+    judging.arithmetic("strip", judging.of_yours)
     if work.selected() == 0:
         about_table.passed_over()
         if not counted.is_on():

@@ -7,7 +7,7 @@ from pathlib import Path
 import streamlit as st
 
 from pages import PAGES
-from pages.shared.bench import about_table, exports, share, verdict
+from pages.shared.bench import about_table, exports, judging, share, verdict
 from pages.shared.controls import between_bins
 from pages.shared.database import changed, counted, said
 from pages.shared.session import history, keeper, state
@@ -73,6 +73,7 @@ def _of_table(grows: bool) -> None:
         st.markdown("**How your tree is made**")
         st.caption(plain(work.recipe().text() + between_bins.told()))
         st.caption("Every setting stands in the bar at the left (» opens it).")
+        judging.arithmetic("of your tree", judging.of_yours)
     with st.container(key="verdict", width="content"):
         verdict.line()
 

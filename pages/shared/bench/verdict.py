@@ -3,6 +3,7 @@
 import numpy as np
 import streamlit as st
 
+from pages.shared.database import counted
 from pages.shared.session import state
 from pages.shared.trees import interest, nested, work
 from pages.shared.widgets.messages import plain
@@ -14,8 +15,8 @@ from treecore.figures import brief, count, percent, points
 from treecore.judging.confusion import Confusion, confusion
 from treecore.judging.interest import observed_shares
 from treecore.judging.losses import OWN
+from treecore.judging.measures import MEASURES, TENTH, measured, own_measure, short_name
 from treecore.judging.measures import NAMES as NAMES_OF
-from treecore.judging.measures import TENTH
 from treecore.judging.ranking import Ranking, ranking_by
 from treecore.pruning import PRUNERS
 from treecore.recipe import Split, lowered
@@ -49,11 +50,19 @@ def text() -> str:
     if found.accuracy is None:
         error = f"{NAMES[role]} **RMSE {brief(found.error**0.5)}**"
         return " · ".join([*said, error, *_by_folds(), f"the mean alone {brief(found.baseline**0.5)}"])
-    rare = _rare(role)
+    rare = _rare(role, found)
     if rare is not None:
         return " · ".join([*said, *rare, *_by_folds()])
+    if found.cost is not None:
+        return " · ".join([*said, *_worth(role, found), *_by_folds(), *_caught(role)])
     always = f"always “{plain(shorten(tree.classes[tree.value[0]], 16))}” {percent(1 - found.baseline)}"
     return " · ".join([*said, f"{NAMES[role]} **{percent(found.accuracy)}**", *_by_folds(), always, *_caught(role)])
+
+
+def _worth(role: str, found: Score) -> list[str]:
+    """What the answers cost or earn, and the root's alone: "validation mean profit 0.66", "root alone 0"."""
+    rows = f"{NAMES[role]} " if role else ""
+    return [f"{rows}**{found.measure} {brief(found.cost)}**", f"root alone {brief(found.cost_baseline)}"]
 
 
 def _by_folds() -> list[str]:
@@ -100,10 +109,8 @@ def more() -> str | None:
     told = [f"{plain(note)} Choose another target on the page Data."] if (note := lone()) else []
     if work.pruned().n_leaves == 1 and work.grown().n_leaves > 1:
         told.append(_root_alone())
-    elif found.accuracy is not None and work.pruned().n_leaves > 1 and found.error >= found.baseline:
-        told.append(_not_more_right(found))
-    if work.pruned().n_leaves > 1 and found.accuracy is None and found.error >= found.baseline:
-        told.append("No better than always answering with the mean.")
+    elif work.pruned().n_leaves > 1:
+        told += _against_root(found)
     if work.grown().n_leaves > 1 and _folds_choose_root():
         told.append(NO_HELP_BY_FOLDS)
     gap = over_fitted()
@@ -148,20 +155,37 @@ def _root_alone() -> str:
     else:
         folded = given.get("choose") == "cross-validation"
         rows = f"in {given.get('folds', 10)} folds" if folded else f"on the {work.judge()} rows"
-        by = f"the {NAMES_OF[measure]} {rows}"
+        by = f"the {NAMES_OF[own_measure(measure, tree)]} {rows}"
     return f"{what}, judged by {by}. The curve below has all sizes, up to the unpruned tree."
 
 
-def _not_more_right(found: Score) -> str:
-    """The answers are right no more often than one answer for all; what the leaves say may be worth much all the
-    same."""
+def _against_root(found: Score) -> list[str]:
+    """What is to be said where the answers are no better than the root's alone in what the tree is judged by, or right
+    no more often though they are better in that."""
+    if found.cost is None:
+        if found.error < found.baseline:
+            return []
+        return [_not_more_right() if found.accuracy is not None else "No better than always answering with the mean."]
+    numbers = f"{found.measure.capitalize()} {brief(found.cost)}, root alone {brief(found.cost_baseline)}."
+    if not found.beats_root:
+        return [f"No better than one answer for all. {numbers}"]
+    return [f"Accuracy is lower by design: {_weighed_more()}. {numbers}"] if found.error >= found.baseline else []
+
+
+def _weighed_more() -> str:
+    """ "you weigh “yes” more", by costs, profits or class weights."""
     tree = work.pruned()
-    if found.cost is not None and found.cost_baseline is not None and found.cost < found.cost_baseline:
-        return (
-            f"Fewer answers are right than by always giving the commonest one, as the settings ask for: by "
-            f"{found.measure} it is {brief(found.cost)}, for the root alone {brief(found.cost_baseline)}."
-        )
-    k = _looked_for(tree)
+    factor = tree.class_factor
+    if not np.ptp(factor) > 1e-9 * factor.max():
+        return "some errors cost more than others"
+    return f"you weigh “{plain(tree.classes[int(np.argmax(factor))])}” more"
+
+
+def _not_more_right() -> str:
+    """The answers are right no more often than one answer for all; what the leaves say may be worth much all the same:
+    by the measure in force, or in the order of the leaves' shares."""
+    tree = work.pruned()
+    k, measure = _looked_for(tree), nested.measure()
     ranking = None if k is None else rankings()[judged()[0]]
     if ranking is not None and ranking.area > 0.5:
         name = plain(tree.classes[k])
@@ -169,7 +193,24 @@ def _not_more_right(found: Score) -> str:
             f"Hardly a leaf is more often “{name}” than not, so the answers alone are no better than one answer for "
             f"all. The risk differs between the leaves: look at the share of “{name}”."
         )
+    if measure in SHARES and not counted.is_on():
+        ours, root = _measured(measure)
+        better = ours > root if MEASURES[measure].higher else ours < root
+        named = short_name(MEASURES[measure])
+        if better:
+            return (
+                "The answers are right no more often than one answer for all, but the leaves’ shares tell the rows "
+                f"apart: {named} {brief(ours)}, root alone {brief(root)}."
+            )
     return "No better than always giving the commonest answer."
+
+
+def _measured(name: str) -> tuple[float, float]:
+    """(of your tree, of its root alone) on the rows that judge."""
+    tree, k = work.pruned(), _looked_for(work.pruned())
+    of, part = None if k is None else tree.classes[k], work.parts()[judged()[0]]
+    make = lambda: tuple(measured(one, part, name, of) for one in (tree, tree.after(0)))  # noqa: E731
+    return work.kept_cut("measured", name, of, make=make)
 
 
 def _looked_for(tree) -> int | None:
@@ -178,7 +219,7 @@ def _looked_for(tree) -> int | None:
     return None if found is None else found.k
 
 
-def _rare(role: str) -> list[str] | None:
+def _rare(role: str, found: Score) -> list[str] | None:
     """How well a rare class of interest is told apart: "AUC 0.74", "top tenth holds 31 % of 87 “yes”", and what is
     caught; None where there is none."""
     tree, ranking = work.pruned(), rankings()[role] if _looked_for(work.pruned()) is not None else None
@@ -189,6 +230,8 @@ def _rare(role: str) -> list[str] | None:
     said = [f"{NAMES[role]} **AUC {ranking.area:.2f}**"]
     if tree.n_leaves == 1:
         return [*said, f"always “{plain(shorten(tree.classes[tree.value[0]], 16))}” {percent(judged()[1].accuracy)}"]
+    if found.cost is not None:
+        return [*said, *_worth("", found), *_caught(role)]
     name = plain(shorten(tree.classes[_looked_for(tree)], 16))
     part = percent(ranking.captured(TENTH))
     said.append(f"top tenth holds {part} of {count(ranking.positives, ',')} “{name}”")

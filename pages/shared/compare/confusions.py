@@ -62,7 +62,8 @@ def _say(found: Confusion, tree: tc.Tree, rows: tc.Table, role: str, which: str)
         _named(found)
     lines = [f"Errors: {percent(found.error_rate)} of the rows."]
     if found.loss is not None:
-        lines.append(f"Total cost {number(found.total_cost)}, mean cost {brief(found.mean_cost)} per row.")
+        whole, word = float(found.worth.sum()), found.worth_name
+        lines.append(f"Total {word} {number(whole)}, mean {word} {brief(whole / found.weight)} per row.")
     if found.priors is not None:
         judged = score(tree, rows)
         lines.append(f"{judged.measure.capitalize()}: {brief(judged.cost)}, rows weighted by prior over share.")

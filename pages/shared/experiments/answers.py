@@ -3,6 +3,7 @@
 import pandas as pd
 import streamlit as st
 
+from pages.shared.bench import judging
 from pages.shared.bench.any_tree import Exhibit
 from pages.shared.experiments import recipes
 from pages.shared.server import memo
@@ -48,12 +49,17 @@ def show() -> None:
     """Measures by role, a picture, and what another threshold would answer."""
     found = answers()
     _table(found)
+    judging.arithmetic("answers", lambda: {"your tree": (work.pruned(), work.parts() | _of_folds(found))})
     _curves(found)
     if len(work.grown().classes) == 2:
         _threshold(found)
     if work.grown().classes:
         role = _role(found)
         fold(f"By class, {role} rows", "by class", lambda: explained.show(by_class_told(found[role])))
+
+
+def _of_folds(found: dict[str, Answers]) -> dict[str, Answers]:
+    return {CROSS: found[CROSS]} if CROSS in found else {}
 
 
 def answers() -> dict[str, Answers]:

@@ -8,6 +8,7 @@ import numpy as np
 import streamlit as st
 
 import treecore as tc
+from pages.shared.bench import judging
 from pages.shared.experiments.start import offer
 from pages.shared.server import background
 from pages.shared.session import state
@@ -72,9 +73,10 @@ def recipes() -> tuple[str, ...]:
 
 
 def measure() -> Measure:
-    """The measure in which they are judged; the first that serves the target if none is chosen."""
-    known = measures_for(work.table().classes)
-    return next((m for m in known if m.name == state.choice("experiment measure")), known[0])
+    """The measure in which they are judged; that by which sizes are judged if none is chosen."""
+    known = {m.name: m for m in measures_for(work.table().classes)}
+    name = state.choice("experiment measure")
+    return known[name if name in known else judging.in_force(work.grown())]
 
 
 def tried(names: tuple[str, ...] | None = None) -> Trials | None:

@@ -4,8 +4,10 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
+from pages.shared.bench import judging
 from pages.shared.experiments import folds, recipes
 from pages.shared.session import state
+from pages.shared.trees import work
 from pages.shared.widgets import explained, frames, messages
 from pages.shared.widgets.fold import fold
 from pages.shared.widgets.messages import plain
@@ -46,6 +48,8 @@ def scores(tried: Trials) -> None:
     ]
     looks = {name: st.column_config.Column(width=62 if name else 28) for name in rows[0]}
     frames.show(pd.DataFrame(rows), looks, hide_index=True)
+    pooled = lambda: {a: (work.grown(), {"all folds": tried.pooled(i)}) for i, a in enumerate(tried.names)}  # noqa: E731
+    judging.arithmetic("recipes", pooled)
     st.caption("Across each mean ± sd, how far folds are from it. SE = sd/√n: how far it is off itself, at the least.")
 
 

@@ -7,8 +7,9 @@ import pandas as pd
 import streamlit as st
 
 import treecore as tc
-from pages.shared.bench import room
+from pages.shared.bench import judging, room
 from pages.shared.controls import pruning
+from pages.shared.database import counted
 from pages.shared.node import verdicts
 from pages.shared.session import state
 from pages.shared.trees import work
@@ -20,6 +21,7 @@ from pages.shared.widgets.wording import in_labels
 from treecore.evaluation.court import GIVES_PLACE, GONE, KEEPS, OUTCOMES, Court, Opinion, court, opinion
 from treecore.evaluation.metrics import Score
 from treecore.figures import per_cent
+from treecore.judging.measures import MEASURES, short_name
 from treecore.pruning import PRUNERS
 from treecore.recipe import Prune
 
@@ -28,6 +30,7 @@ MOST_METHODS, MOST_ROWS = 5, 200
 BY_HAND = "your tree, with cuts by hand"
 IN_USE = "your tree"
 JUDGING = "Judging the methods"
+SHARES = ("accuracy", *(short_name(m) for m in MEASURES.values() if m.percent))
 # The words in the cells say the same: colour only helps the eye along a row.
 FILLS = {KEEPS: "transparent", GIVES_PLACE: "rgba(128,128,128,0.16)", GONE: "rgba(128,128,128,0.08)"}
 CUT_FILL = "rgba(128,128,128,0.32)"
@@ -56,6 +59,8 @@ def choose() -> None:
             for name in with_settings:
                 st.markdown(f"**{plain(PRUNERS[name].label)}**")
                 pruning.parameters(prune_of(name), f"court_{name}", _save)
+        if not counted.is_on():
+            judging.choose(work.grown(), "court_judged")
     choose_ghosts()
 
 
@@ -88,15 +93,16 @@ def _save(prune: Prune) -> None:
 def opinions() -> dict[str, Opinion]:
     """Label -> what the method makes of the tree; with what is cut by hand as one more."""
     tree, found = work.grown(), {}
+    about = () if counted.is_on() else (judging.chosen(tree).name, judging.looked_for(tree))
     for name in methods():
         plan = replace(in_force(), prune=prune_of(name), edits=work.takes())
         cuts = work.strategy(plan)
-        make = lambda rows, cuts=cuts: opinion(tree, cuts, rows)  # noqa: E731
-        found[PRUNERS[name].label] = work.of_all_rows("opinion", JUDGING, make, None, plan.prune)
+        make = lambda rows, cuts=cuts: opinion(tree, cuts, rows, *about)  # noqa: E731
+        found[PRUNERS[name].label] = work.of_all_rows("opinion", JUDGING, make, None, plan.prune, about)
     if work.cut_by_hand():
         cuts = work.cuts()
-        make = lambda rows: opinion(tree, cuts, rows)  # noqa: E731
-        found[BY_HAND] = work.of_all_rows("opinion", JUDGING, make, None, work.cut_key("by hand"))
+        make = lambda rows: opinion(tree, cuts, rows, *about)  # noqa: E731
+        found[BY_HAND] = work.of_all_rows("opinion", JUDGING, make, None, work.cut_key("by hand"), about)
     return found
 
 
@@ -158,11 +164,12 @@ def totals(found: Court) -> None:
     wide = room.is_wider("court")
     listed = {label: o for label, o in found.opinions.items() if o.refusal is None}
     frame = pd.DataFrame([_total(label, o) for label, o in listed.items()])
-    shares = [name for name in frame if name.startswith("accuracy")]
+    shares = [name for name in frame if name.startswith(SHARES)]
     looks = {"leaves": frames.COUNT} | dict.fromkeys(shares, frames.SHARE)
     frame[shares] = frame[shares].map(per_cent)
     if not wide and len(frame):
-        kept = ["method", "leaves", next((n for n in frame if n.endswith(", validation")), None)]
+        judged = [n for n in frame if n.endswith(", validation")] or [n for n in frame if n.endswith(", train")]
+        kept = ["method", "leaves", next(iter(judged), None)]
         widths = {name: {"width": width} for name, width in zip(kept, NARROW, strict=True) if name}
         looks |= {name: looks.get(name, st.column_config.Column()) | width for name, width in widths.items()}
         looks |= {name: frames.SHARE | {"label": "validation", "width": NARROW[2]} for name in shares}
@@ -172,6 +179,8 @@ def totals(found: Court) -> None:
     for label, o in found.opinions.items():
         if o.refusal is not None:
             st.caption(plain(f"{label} refuses: {_why(o)}"))
+    tree, parts = work.grown(), work.parts
+    judging.arithmetic("court", lambda: {label: (tree.cut(o.cuts), parts()) for label, o in listed.items()})
 
 
 def _why(found: Opinion) -> str:
@@ -184,16 +193,20 @@ def _total(label: str, found: Opinion) -> dict:
     """A row of the table of totals."""
     scores = {}
     for role, score in found.scores.items():
-        scores |= {f"{name}, {role}": value for name, value in _qualities(score)}
+        scores |= {f"{name}, {role}": value for name, value in _qualities(score, found.measured.get(role))}
     return {"method": label, "leaves": found.n_leaves, "depth": found.depth, **scores, "judged by": found.judged_by}
 
 
-def _qualities(score: Score) -> list[tuple[str, float]]:
-    """What errors cost comes before how many they are."""
+def _qualities(score: Score, measured: float | None) -> list[tuple[str, float]]:
+    """The measure that is chosen first, then what errors cost, then how many they are."""
+    named = short_name(judging.chosen(work.grown()))
+    first = [] if measured is None else [(named, measured)]
     if score.accuracy is None:
-        return [("mean squared error", score.error)]
-    cost = [] if score.cost is None else [(score.measure, score.cost)]
-    return [*cost, ("accuracy", score.accuracy)]
+        rest = [("mean squared error", score.error)]
+    else:
+        rest = [] if score.cost is None else [(score.measure, score.cost)]
+        rest.append(("accuracy", score.accuracy))
+    return first + [(name, value) for name, value in rest if name != named]
 
 
 def choose_ghosts() -> None:

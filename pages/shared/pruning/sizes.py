@@ -13,10 +13,9 @@ from pages.shared.widgets import frames, messages
 from pages.shared.widgets.messages import plain
 from treecore.evaluation.curves import SizeCurve
 from treecore.figures import brief, number
-from treecore.judging.measures import MEASURED, NAMES, OF_ORDER
+from treecore.judging.measures import NAMES, OF_ORDER, own_measure
 from treecore.plots.size_curve import size_curve as size_chart
 from treecore.pruning import PRUNERS
-from treecore.pruning.sequence import RISKS
 
 RULES = ((0.0, "0-SE"), (1.0, "1-SE"))
 SIZES = ("leaves", "nodes", "depth")
@@ -60,12 +59,12 @@ def switches() -> None:
     with st.container(horizontal=True):
         state.controlled(
             st.selectbox, "Sequence by", nested.risk(), nested.choose_risk, "risk", width=230,
-            options=nested.risks(), format_func=dict(RISKS).get,
+            options=nested.risks(), format_func={name: nested.risk_label(name) for name in nested.risks()}.get,
             help="What each step of the sequence loses least of on the training rows",
         )  # fmt: skip
         state.controlled(
             st.selectbox, "Sizes judged by", nested.measure(), nested.choose_measure, "judged_by", width=230,
-            options=nested.measures(), format_func=dict(MEASURED).get,
+            options=nested.measures(), format_func={name: nested.measure_label(name) for name in nested.measures()}.get,
             help="The error rate is blind to a rare class that no leaf answers with; the log loss and the area under "
                  "ROC judge the leaves’ shares",
         )  # fmt: skip
@@ -186,8 +185,8 @@ def _rule(given: dict) -> str:
     rows, errors = f"on the {work.judge()} rows", given.get("standard_errors", 0.0)
     if given.get("choose") == "cross-validation":
         rows = f"by {given.get('folds', nested.FOLDS)}-fold cross-validation of the training rows"
-    by = nested.measure()
-    best = f"the largest {NAMES[by]}" if by in OF_ORDER else f"the least {NAMES[by]}"
+    by = own_measure(nested.measure(), work.grown())
+    best = f"the {'largest' if by in OF_ORDER or by == 'profit' else 'least'} {NAMES[by]}"
     if not errors:
         return f"the smallest tree of {best} {rows} (0-SE rule)"
     many = "standard error" if errors == 1 else "standard errors"
@@ -199,15 +198,15 @@ def table() -> None:
     found = nested.curve()
     name = _named(found)
     frame = pd.DataFrame({"leaves": found.n_leaves, "nodes": found.n_nodes, "depth": found.depth, "α": found.alpha})
-    for role, error in found.error.items():
-        frame[f"{name}, {role}"] = error
+    for role, values in found.shown.items():
+        frame[f"{name}, {role}"] = values
         if found.accuracy and found.measure != "error rate":
             frame[f"accuracy, {role}"] = found.accuracy[role]
     if found.cv_mean is not None:
-        frame["cross-validation"], frame["its standard error"] = found.cv_mean, found.cv_error
+        frame["cross-validation"], frame["its standard error"] = found.cv_shown, found.cv_error
     with st.expander("The sequence in numbers"):
         looks = dict.fromkeys(("leaves", "nodes"), frames.COUNT)
         frames.show(frame, looks, hide_index=True, height=300)
-        baseline = ", ".join(f"{role} {brief(value)}" for role, value in found.baseline.items())
+        baseline = ", ".join(f"{role} {brief(values[-1])}" for role, values in found.shown.items())
         what = {"error rate": "the training majority class", "mean squared error": "the training mean"}
         st.caption(f"Always answering {what.get(found.measure, 'what the root does')}: {name} {baseline}.")

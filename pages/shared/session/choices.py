@@ -91,7 +91,7 @@ SIZES = {
 }  # fmt: skip
 COURT = {
     "court": NAMES, "court_parameters": TABLE, "court_nodes": one_of("all", "where the methods disagree"),
-    "court_ghosts": Choice("your tree"),
+    "court_ghosts": Choice("your tree"), "judged in": NAME, "opened rows": NAME, "opened tree": NAME,
 }  # fmt: skip
 REGIONS = {
     "regions_tree": one_of("pruned", "unpruned", "votes"), "regions_roles": NAMES, "axis_x": NAME, "axis_y": NAME,

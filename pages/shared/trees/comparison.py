@@ -6,10 +6,13 @@ import pandas as pd
 import streamlit as st
 
 import treecore as tc
+from pages.shared.bench import judging
+from pages.shared.database import counted
 from pages.shared.trees import compared, work
 from pages.shared.widgets import frames
 from treecore.evaluation.metrics import Score, score
 from treecore.figures import brief, number, percent
+from treecore.judging.measures import measured, short_name
 
 
 def parts() -> dict[str, tc.Table]:
@@ -41,19 +44,43 @@ def quality(found: dict[str, Score]) -> str:
 def numbers() -> None:
     """Leaves, depth and accuracy (or error) on each role, for both trees and the baseline; what errors cost first."""
     trees = [compared.tree_of(side) for side in compared.SIDES]
+    if not counted.is_on():
+        judging.choose(trees[0], "compared_judged")
     scores = compared.of_all_rows(
         "both scores", lambda rows: [{role: score(tree, part) for role, part in rows.items()} for tree in trees]
     )
     found = {"leaves": [*(f"{tree.n_leaves:,}" for tree in trees), "1"]}
     found["depth"] = [*(f"{tree.depth:,}" for tree in trees), "0"]
+    found |= _measured(scores, trees)
     for measure in (_cost, _quality):
-        found |= _by_role(scores, measure) if measure(scores, next(iter(scores[0]))) else {}
+        told = _by_role(scores, measure) if measure(scores, next(iter(scores[0]))) else {}
+        found |= {name: values for name, values in told.items() if name not in found}
     columns = {name: [row[place] for row in found.values()] for place, name in enumerate(("A", "B", ROOT))}
     right = {name: st.column_config.TextColumn(alignment="right") for name in columns}
     frames.show(pd.DataFrame({"": list(found), **columns}), hide_index=True, column_config=right)
+    judging.arithmetic("compare", lambda: {side: (compared.tree_of(side), compared.rows()) for side in compared.SIDES})
 
 
 ROOT = "root alone"
+
+
+def _measured(scores: list[dict[str, Score]], trees: list[tc.Tree]) -> dict[str, list[str]]:
+    """A row per role in the measure that is chosen; none of rows that an engine counts."""
+    if counted.is_on():
+        return {}
+    measure, looked_for = judging.chosen(trees[0]), judging.looked_for(trees[0])
+    told = percent if measure.percent else brief
+    three = [*trees, trees[1].after(0)]
+    found = compared.of_all_rows(
+        f"both in {measure.name} of {looked_for}",
+        lambda rows: {
+            role: [measured(tree, part, measure.name, looked_for) for tree in three] for role, part in rows.items()
+        },
+    )
+    return {
+        f"{short_name(measure)}, {role} ({scores[0][role].n_rows:,} rows)": list(map(told, values))
+        for role, values in found.items()
+    }
 
 
 def _by_role(scores: list[dict[str, Score]], measure: Callable) -> dict[str, list[str]]:

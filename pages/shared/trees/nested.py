@@ -11,7 +11,7 @@ from treecore.cross_validation import make_folds
 from treecore.errors import TreecoreError
 from treecore.evaluation.curves import SizeCurve, size_curve
 from treecore.judging.losses import OWN, is_additive
-from treecore.judging.measures import MEASURED, serves
+from treecore.judging.measures import MEASURED, registered_name, serves
 from treecore.pruning import CrossValidated, Sequence
 from treecore.pruning.sequence import RISKS
 from treecore.recipe import Prune
@@ -34,12 +34,28 @@ def risk() -> str:
 
 def risks() -> list[str]:
     """Those with a meaning for the target."""
-    return [name for name, _ in RISKS if name == "impurity" or is_additive(work.table().classes, name)]
+    known = [name for name, _ in RISKS if name == "impurity" or is_additive(work.table().classes, name)]
+    return [name for name in known if name != "profit"]
+
+
+def risk_label(name: str) -> str:
+    """What it is called here: the training error is a cost, or a profit that is missed, where answers have one."""
+    if name != OWN or work.grown().loss is None:
+        return dict(RISKS)[name]
+    return "missed profit" if work.grown().earns else "cost of training errors"
 
 
 def measures() -> list[str]:
-    """Those with a meaning for the target."""
-    return [name for name, _ in MEASURED if serves(name, work.table().classes)]
+    """Those with a meaning for the target; the profit, where there is one, is what the tree itself is judged by."""
+    return [name for name, _ in MEASURED if serves(name, work.table().classes) and name != "profit"]
+
+
+def measure_label(name: str) -> str:
+    """What it is called here."""
+    if name != OWN:
+        return dict(MEASURED)[name]
+    own = registered_name(OWN, work.grown())
+    return {"accuracy": "error rate", "mse": "squared error", "cost": "cost of errors"}.get(own, own)
 
 
 def measure() -> str:
