@@ -313,6 +313,6 @@ def test_odd_cells_among_numbers_can_be_made_missing_values(app):
     assert "1 is not, '12 kg' (first at row 41)" in app.text()
     app.click("odd x")
     assert app.errors() == []
-    assert app.record().options.extra_missing == ("12 kg",)
+    assert app.record().options.missing_in == (("x", ("12 kg",)),)
     assert "x 1 (2.4\u00a0%)" in app.text()
-    assert app.widget("extra_missing").value == "'12 kg'"
+    assert "'12 kg' in 1 row read as missing, in this column alone" in app.text()

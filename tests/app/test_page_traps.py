@@ -101,3 +101,18 @@ def test_a_code_for_missing_is_read_so_in_its_column_alone(app):
     assert missing(app)["age"] == 10
     app.click("Read as numbers again")
     assert missing(app)["age"] == 0
+
+
+def test_spellings_are_merged_by_a_click_and_in_rows_to_come(app):
+    words = ["basic", "basic", "basic", "Basic", "plus", "PLUS", "plus", "pro"]
+    rows = [f"{words[i % 8]},{i % 11},{'no' if i * 7 % 3 else 'yes'}" for i in range(200)]
+    app.upload("\n".join(["plan,place,paid", *rows]).encode())
+    app.change(target="paid", features=("plan",)).go("data")
+    assert "'basic' (75), 'Basic' (25); 'plus' (50), 'PLUS' (25)" in app.text()
+    app.click("Merge into the commonest spelling")
+    assert app.record().features == ("plan",)
+    assert build_table(app.own["raw table"]).column("plan").levels == ("basic", "plus", "pro")
+    assert "'Basic' as 'basic', 'PLUS' as 'plus': read as one level" in app.text()
+    assert app.record().options.same_levels == (("plan", (("Basic", "basic"), ("PLUS", "plus"))),)
+    app.click("undo")
+    assert len(build_table(app.own["raw table"]).column("plan").levels) == 5

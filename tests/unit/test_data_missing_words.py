@@ -7,6 +7,8 @@ import pytest
 
 import treecore as tc
 from treecore.data import ReadOptions, infer_kinds, read_raw
+from treecore.data.build import build_table
+from treecore.evaluation.other_table import other_table
 from treecore.recipe import Grow, Recipe
 from treecore.recipe_data import Read
 
@@ -137,3 +139,52 @@ def test_a_recipe_keeps_what_is_missing_in_a_column():
     again = Recipe.from_json(Recipe((read, Grow())).to_json()).steps[0]
     assert again == read
     assert again.read_options().missing_in == (("age", ("9999",)),)
+
+
+def planned(*words: str) -> bytes:
+    return ("plan,y\n" + "\n".join(f"{word},{i % 7}" for i, word in enumerate(words * 10))).encode()
+
+
+@pytest.mark.parametrize("make", ["file", "frame", "categories", "nominal"])
+def test_spellings_that_are_one_level(make):
+    """Of whatever source; what is said can be taken back, and one that leads to another is followed."""
+    source = planned("basic", "Basic", "BASIC ", "plus", "pro")
+    if make in ("frame", "categories"):
+        source = pd.read_csv(io.BytesIO(source), skipinitialspace=True)
+        source["plan"] = source["plan"].str.strip()
+    if make == "categories":
+        source["plan"] = source["plan"].astype("category")
+    same = {"plan": {"BASIC": "Basic", "Basic": "basic"}}
+    kinds = {"plan": "nominal"} if make == "nominal" else {}
+    table = tc.read_table(source, kinds=kinds, same_levels=same)
+    assert table.column("plan").levels == ("basic", "plus", "pro")
+    assert table.column("plan").present().tolist() == [30, 10, 10]
+    told = [note for note in table.notes if "read as one level" in note]
+    assert kinds or len(told) == 1
+    raw = read_raw(source, options=ReadOptions(same_levels=same))
+    [changes] = [dict(doubt.remedies[0][1]) for _, doubt in raw.column_doubts if "one level" in doubt.told]
+    assert changes == {"same_levels": ()}
+
+
+def test_two_spellings_of_yes_leave_a_yes_and_a_no():
+    table = tc.read_table(planned("yes", "no", "YES"), same_levels={"plan": {"YES": "yes"}})
+    assert table.column("plan").kind == "boolean"
+
+
+def test_a_recipe_keeps_spellings_that_are_one():
+    read = Read.of("plans.csv", False, ReadOptions(same_levels={"plan": {"BASIC": "basic"}}))
+    again = Recipe.from_json(Recipe((read, Grow())).to_json()).steps[0]
+    assert again.read_options().same_levels == (("plan", (("BASIC", "basic"),)),)
+    table = tc.read_table(planned("basic", "BASIC"), **dict(again.options))
+    assert table.column("plan").levels == ("basic",)
+
+
+def test_rows_to_come_that_are_read_alike_have_the_same_levels():
+    """As Predict reads a file: by the options of the first table."""
+    options = ReadOptions(same_levels={"plan": {"BASIC": "basic"}})
+    rng = range(80)
+    first = "plan,y\n" + "\n".join(f"{('basic', 'BASIC', 'plus')[i % 3]},{'no' if i % 3 == 2 else 'yes'}" for i in rng)
+    tree = tc.grow(build_table(read_raw(first.encode(), options=options), target="y"), "cart")
+    rows = other_table(tree, read_raw(b"plan\nBASIC\nbasic\nplus\n", options=options), needs_target=False)
+    assert tree.predict(rows).tolist() == ["yes", "yes", "no"]
+    assert not any("does not know" in note for note in rows.notes)

@@ -12,6 +12,7 @@ from treecore.data.samples import SAMPLES, read_sample
 from treecore.detectors import findings, pairs
 from treecore.detectors.blanks import speaking_blanks
 from treecore.detectors.joint_leaks import linear_fit
+from treecore.detectors.spellings import is_mistyped, plain_spelling
 
 HITS = {
     "trap_identifier": {("identifier", "ticket")},
@@ -294,3 +295,69 @@ def test_several_codes_at_both_ends_and_in_the_target():
 )
 def test_what_is_no_code_for_missing(values):
     assert not {d for d, _ in told(table_of(400, x=values)) if d == "missing_codes"}
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [("basic", "BASIC"), ("café", "Cafe"), ("New York", "new_york"), ("NewYork", "New-York"), ("Straße", "STRASSE"),
+     ("type 1", "Type1"), ("naïve  way", "Naive way")],
+)  # fmt: skip
+def test_spellings_that_look_alike(one, other):
+    assert plain_spelling(one) == plain_spelling(other)
+
+
+@pytest.mark.parametrize(
+    ("one", "other"), [("1 2", "12"), ("-1", "1"), ("A-1", "A1"), ("a", "b"), ("C", "C++"), ("<5", ">5"), ("1-2", "12")]
+)
+def test_spellings_that_do_not(one, other):
+    assert plain_spelling(one) != plain_spelling(other)
+
+
+@pytest.mark.parametrize(
+    ("wrong", "right", "mistyped"),
+    [
+        ("standrad", "standard", True), ("stndard", "standard", True), ("standdard", "standard", True),
+        ("premiam plan", "premium plan", True), ("standerd", "standard", True),
+        ("class1", "class2", False), ("A1", "A2", False), ("male", "female", False), ("2023", "2024", False),
+        ("north", "south", False), ("maria", "mario", False), ("boats", "boat", False), ("ireland", "iceland", False),
+        ("gambia", "zambia", False), ("stage i", "stage ii", False), ("class a", "class e", False),
+        ("married", "married", False), ("high", "higher", False), ("area 11", "area 1", False), ("left", "lift", False),
+    ],
+)  # fmt: skip
+def test_one_letter_that_was_mistyped(wrong, right, mistyped):
+    assert is_mistyped(wrong, right) == mistyped == is_mistyped(right, wrong)
+
+
+def plans(**rows: int) -> np.ndarray:
+    return np.repeat([name.replace("_", " ") for name in rows], list(rows.values()))
+
+
+def test_spellings_of_one_level_are_counted_and_merged_into_the_commonest():
+    plan = plans(basic=90, Basic=12, BASIC=3, standard=60, standrad=2, premium=33)
+    table = table_of(
+        200, plan=plan, y=np.where(np.arange(200) % 3 > 0, "No", np.where(np.arange(200) % 2, "yes", "Yes"))
+    )
+    [plan_found, y_found] = [f for f in findings(table) if f.detector == "spellings"]
+    assert plan_found.number == 17
+    assert "'basic' (90), 'Basic' (12), 'BASIC' (3); 'standard' (60), 'standrad' (2)" in plan_found.text
+    pairs = (("Basic", "basic"), ("BASIC", "basic"), ("standrad", "standard"))
+    assert plan_found.reading == (("same_levels", (("plan", pairs),)),)
+    assert (y_found.column, y_found.number) == ("y", 33)
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        plans(A1=50, A2=50, a1=50, B2=50),  # codes in which case may tell something
+        plans(CO=60, Co=60, Ni=40, NI=40),
+        plans(standard=100, standrad=10, other=90),  # too many for a mistake
+        plans(male=100, female=100),
+        np.array([f"Name {chr(97 + i % 26)}{'aA'[i % 2]}{i}" for i in range(200)]),  # a name in each row
+    ],
+)
+def test_levels_that_are_no_spellings_of_one(words):
+    assert not {d for d, _ in told(table_of(200, plan=words)) if d == "spellings"}
+
+
+def test_rare_codes_in_other_letters_are_spellings():
+    assert ("spellings", "sex") in told(table_of(200, sex=plans(M=100, F=85, m=8, f=7)))

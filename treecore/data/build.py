@@ -8,6 +8,7 @@ import numpy as np
 from treecore.data.cells import (
     cell_counts,
     is_one_of,
+    merged_spellings,
     number_texts,
     rows_with,
     sorted_words,
@@ -208,7 +209,8 @@ def _levelled(column: RawColumn, plan: _Plan, options: ReadOptions, reading: Num
     """The column as levels; declared levels win over missing tokens of the same spelling, and a cell that has no
     level's text is the level whose value it has: 1.0 is 1."""
     if column.content == "levels":
-        words, missing = _text_array(column.cells), np.zeros(len(column.cells), dtype=bool)
+        words = merged_spellings(_text_array(column.cells), column.name, options)
+        missing = np.zeros(len(column.cells), dtype=bool)
     else:
         words, missing = _words(column, options)
     if plan.levels is not None and plan.declared:
@@ -220,6 +222,8 @@ def _levelled(column: RawColumn, plan: _Plan, options: ReadOptions, reading: Num
     if levels is None and column.content == "levels":
         scale = ordered_levels(column.cells) if plan.kind == "ordinal" and not column.ordered else None
         levels = scale or column.cells
+    if levels is not None and not plan.declared and column.content == "levels":
+        levels = tuple(dict.fromkeys(merged_spellings(_text_array(levels), column.name, options).to_pylist()))
     elif levels is None:
         levels = _default_levels(words.filter(present).unique(), plan.kind)
     if plan.kind == "boolean":
@@ -257,7 +261,8 @@ def _words(column: RawColumn, options: ReadOptions):
     if column.content == "text":
         return words_of(column, options)
     texts = number_texts(column)
-    return texts, is_one_of(texts, options.missing_words(column.name))
+    missing = is_one_of(texts, options.missing_words(column.name))
+    return merged_spellings(texts, column.name, options), missing
 
 
 def _text_array(texts: Iterable[str]):

@@ -34,7 +34,19 @@ def words_of(column: RawColumn, options: ReadOptions) -> tuple:
     stripped = stripped_texts(column)
     seen = stripped if options.keep_spaces else as_seen(stripped)
     missing = is_one_of(seen, options.missing_words(column.name))
-    return (column.cells if options.keep_spaces else seen), missing
+    return merged_spellings(column.cells if options.keep_spaces else seen, column.name, options), missing
+
+
+def merged_spellings(texts, name: str, options: ReadOptions):
+    """pyarrow string array (k,): the texts of a column, spellings that are one level as that level."""
+    same = dict(options.same_levels).get(name)
+    if not same:
+        return texts
+    import pyarrow as pa
+    from pyarrow import compute
+
+    place = compute.index_in(texts, value_set=pa.array([spelling for spelling, _ in same], pa.string()))
+    return compute.coalesce(pa.array([level for _, level in same], pa.string()).take(place), texts)
 
 
 def as_seen(texts):

@@ -8,6 +8,7 @@ import numpy as np
 from treecore.data.dates import DateReading
 from treecore.data.guess import FEATURE, LEFT_OUT, ColumnGuess
 from treecore.data.identifiers import COUNTS_ROWS
+from treecore.data.missing_words import spelling_doubt
 from treecore.data.number_guess import coded_doubts, guess_numbers, is_label_like
 from treecore.data.numbers import NumberReading
 from treecore.data.options import ReadOptions
@@ -31,7 +32,9 @@ def guessed(
     columns: Sequence[RawColumn], readings: Mapping[str, NumberReading], options: ReadOptions
 ) -> tuple[ColumnGuess, ...]:
     """One guess per column, in their order. readings : every column read as numbers, by name."""
-    guesses = tuple(_guess(c, readings[c.name], options, place == 0) for place, c in enumerate(columns))
+    guesses = tuple(
+        _with_spellings(_guess(c, readings[c.name], options, place == 0), c, options) for place, c in enumerate(columns)
+    )
     return _with_running_number_if_alone(guesses)
 
 
@@ -41,6 +44,15 @@ def _with_running_number_if_alone(guesses: tuple[ColumnGuess, ...]) -> tuple[Col
         return guesses
     reason = "Whole numbers that count the rows; a feature because there is no other."
     return tuple(replace(g, use=FEATURE, reason=reason) if COUNTS_ROWS in g.reason else g for g in guesses)
+
+
+def _with_spellings(found: ColumnGuess, column: RawColumn, options: ReadOptions) -> ColumnGuess:
+    """The guess with what is said of spellings that are one level, and what makes them levels of their own."""
+    same = dict(options.same_levels).get(column.name)
+    if not same or found.kind == "numeric":
+        return found
+    others = tuple((name, words) for name, words in options.same_levels if name != column.name)
+    return replace(found, doubts=(*found.doubts, spelling_doubt(same, others)))
 
 
 def _guess(column: RawColumn, reading: NumberReading, options: ReadOptions, first: bool) -> ColumnGuess:

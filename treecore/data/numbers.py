@@ -95,14 +95,16 @@ def number_readings(
             name: _settled(reading, context, asked.get(name)) if reading.is_ambiguous else reading
             for name, reading in readings.items()
         }
-    coded = {name: _without_codes(readings[name], words) for name, words in options.missing_in if name in readings}
+    own, by_name = dict(options.missing_in), {column.name: column for column in columns}
+    coded = {name: _without_codes(by_name[name], readings[name], own[name]) for name in own if name in readings}
     return readings | coded
 
 
-def _without_codes(reading: NumberReading, words: Iterable[str]) -> NumberReading:
-    """The same with these numbers as missing values, as far as they are numbers."""
-    codes = [float(word) for word in words if PLAIN_AND_FINITE(word)]
-    coded = np.isin(reading.values, codes)
+def _without_codes(column: RawColumn, reading: NumberReading, words: Sequence[str]) -> NumberReading:
+    """The same with what the user calls missing in this column: these numbers, however they are written, and words."""
+    coded = np.isin(reading.values, [float(word) for word in words if PLAIN_AND_FINITE(word)])
+    if column.content == "text":
+        coded |= reading.missing & is_one_of(stripped_texts(column), words)
     if not coded.any():
         return reading
     texts = reading.texts if reading.texts is None else reading.texts.filter(~coded[~reading.missing])
@@ -155,7 +157,8 @@ def _reading(column: RawColumn, options: ReadOptions) -> NumberReading:
     if n_cells <= FEW and options.decimal is None and (values := _plain_numbers(column, options)) is not None:
         return NumberReading(values, _none(n_cells), _none(n_cells), (PLAIN,), texts=column.cells)
     texts = stripped_texts(column)
-    missing = is_one_of(texts, options.missing_tokens(among_numbers=True))
+    own = [word for word in dict(options.missing_in).get(column.name, ()) if not PLAIN_AND_FINITE(word)]
+    missing = is_one_of(texts, (*options.missing_tokens(among_numbers=True), *own))
     known = texts.filter(~missing) if missing.any() else texts
     sign, signed, known, minus = without_signs(known)
     formats = _fitting(known, options.decimal)

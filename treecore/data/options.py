@@ -43,6 +43,7 @@ class ReadOptions:
         others say; a column with none of them has no such word though it looks like one, as NA among codes.
     missing_in : {column: words} that are missing values in this column alone, such as 9999 among ages; numbers whatever
         way they are written.
+    same_levels : {column: {spelling: level}}: words of this column that are another of its words in another spelling.
     keep_spaces : whether words that differ only by spaces around them, by signs that cannot be seen (a zero-width
         space) or by how accents are written are different; else they are the same.
     columns : those that are read, by name; () for all. max_columns : refuse a table of more, unless columns says which.
@@ -70,6 +71,7 @@ class ReadOptions:
     extra_missing: tuple[str, ...] = ()
     not_missing: tuple[tuple[str, tuple[str, ...]], ...] = ()
     missing_in: tuple[tuple[str, tuple[str, ...]], ...] = ()
+    same_levels: tuple[tuple[str, tuple[tuple[str, str], ...]], ...] = ()
     keep_spaces: bool = False
     columns: tuple[str, ...] = ()
     max_columns: int | None = None
@@ -85,6 +87,8 @@ class ReadOptions:
         for name in ("not_missing", "missing_in"):
             given = dict(getattr(self, name)).items()
             object.__setattr__(self, name, _pairs({c: (w,) if isinstance(w, str) else tuple(w) for c, w in given}))
+        merged = {column: _final(dict(words)) for column, words in dict(self.same_levels).items()}
+        object.__setattr__(self, "same_levels", _pairs(merged))
         for name in ("encoding", "delimiter", "quote", "comment"):
             _check_text(name, getattr(self, name))
         if self.delimiter is not None and (len(self.delimiter) != 1 or self.delimiter in '"\r\n'):
@@ -123,12 +127,11 @@ class ReadOptions:
     def with_more(self, more: Iterable[tuple[str, object]]) -> "ReadOptions":
         """These options and more: of what is said by column each gains what it has not, other settings are replaced."""
         changes: dict[str, object] = dict(more)
-        for name in ("missing_in",):
-            if name in changes:
-                found = dict(getattr(self, name))
-                for column, words in dict(changes[name]).items():
-                    found[column] = tuple(dict.fromkeys((*found.get(column, ()), *words)))
-                changes[name] = tuple(found.items())
+        for name in changes.keys() & {"missing_in", "same_levels"}:
+            found = dict(getattr(self, name))
+            for column, words in dict(changes[name]).items():
+                found[column] = tuple(dict.fromkeys((*found.get(column, ()), *words)))
+            changes[name] = tuple(found.items())
         return replace(self, **changes)
 
     def missing_tokens(self, *, among_numbers: bool) -> tuple[str, ...]:
@@ -150,6 +153,19 @@ class ReadOptions:
 def _pairs(given) -> tuple[tuple[str, object], ...]:
     """A mapping by column as pairs, each column once, in the order of the names."""
     return tuple(sorted(dict(given).items()))
+
+
+def _final(words: dict[str, str]) -> tuple[tuple[str, str], ...]:
+    """Each spelling with the level that is meant in the end, where that is a spelling of another one again."""
+    found = {}
+    for spelling, level in words.items():
+        passed = {spelling}
+        while level in words and level not in passed:
+            passed.add(level)
+            level = words[level]
+        if level != spelling:
+            found[spelling] = level
+    return _pairs(found)
 
 
 def _check_text(name: str, value) -> None:

@@ -9,6 +9,7 @@ from treecore.detectors.joint_leaks import joint_leaks
 from treecore.detectors.leaks import leaks
 from treecore.detectors.lone_columns import constants, identifiers, near_constants, target_in_name
 from treecore.detectors.pairs import duplicates, functions
+from treecore.detectors.spellings import spellings
 from treecore.registry import Registry
 
 DETECTORS: Registry[Detector] = Registry(
@@ -29,6 +30,8 @@ DETECTORS: Registry[Detector] = Registry(
              "lost where rows without it follow the others.", speaking_blanks),
     Detector("missing_codes", "Codes for missing", "A threshold takes them for the largest or smallest values of "
              "all.", missing_codes),
+    Detector("spellings", "Spellings", "A split can send one spelling one way and the others another, by chance.",
+             spellings),
 )  # fmt: skip
 
 

@@ -7,7 +7,7 @@ from functools import wraps
 from treecore.data.table import Table
 
 LEAVE_OUT, BY_DATE, OWN_VALUE = "leave out", "by date", "missing is a value of its own"
-MISSING = "read {} as missing"
+MISSING, MERGE = "read {} as missing", "merge into the commonest spelling"
 
 
 @dataclass(frozen=True)

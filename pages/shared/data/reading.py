@@ -26,7 +26,7 @@ COMMENTS = ("", "#", "%", "//", ";")
 FIRST_LINE = {FIND_OUT: None, "the names": True, "a row": False}
 DAYS = {FIND_OUT: None, "day first": True, "month first": False}
 
-OF_VALUES = {"missing_in"}
+OF_VALUES = {"missing_in", "same_levels"}
 """Options that leave names and kinds of columns as they are, so that all other choices hold."""
 
 
@@ -129,10 +129,10 @@ def odd_cells() -> None:
         words = ", ".join(f"'{plain(text)}'" for text in guess.odd)
         with st.container(horizontal=True, vertical_alignment="center"):
             st.warning(f"**{plain(guess.name)}** is not numeric: {plain(guess.reason)}", width="stretch")
-            more = tuple(dict.fromkeys((*_options().extra_missing, *guess.odd)))
             st.button(
-                f"Read {words} as missing", key=f"odd {guess.name}", on_click=again, kwargs={"extra_missing": more}
-            )
+                f"Read {words} as missing", key=f"odd {guess.name}", on_click=more,
+                args=((("missing_in", ((guess.name, guess.odd),)),),), help="In this column alone; can be undone",
+            )  # fmt: skip
 
 
 def open_doubts() -> list[tuple[str, Doubt]]:
