@@ -107,9 +107,9 @@ def spelling_doubt(same: tuple[tuple[str, str], ...], others: tuple) -> Doubt:
     """What is said of spellings that are read as one level. same : (spelling, level). others : of other columns."""
     told = ", ".join(f"{quoted(spelling)} as {quoted(level)}" for spelling, level in same[:LISTED])
     told += f" and {counted(len(same) - LISTED, 'more spelling')}" if len(same) > LISTED else ""
-    text = f"{told}: read as one level. A tree, and what it is exported as, knows this spelling alone: rows that come by " \
-           "another way than a file that is read so need it, too."  # fmt: skip
-    return Doubt(text, (("They are levels of their own", (("same_levels", others),)),), False)
+    told += ": read as one level. A tree, and what it is exported as, knows this spelling alone: rows that come by "
+    told += "another way than a file that is read so need it, too."
+    return Doubt(told, (("They are levels of their own", (("same_levels", others),)),), False)
 
 
 def telling_doubt(column: RawColumn, options: ReadOptions, target: Column, rows: np.ndarray) -> Doubt | None:
