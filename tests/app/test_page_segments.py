@@ -3,6 +3,7 @@
 import pytest
 
 import treecore as tc
+from pages.shared.bench import exports
 from treecore.data.samples import SAMPLES, read_sample
 from treecore.evaluation.segments import Profit
 from treecore.judging.flag_rule import FlagRule
@@ -112,6 +113,29 @@ def test_numbers_are_flagged_by_their_answers(app):
     assert rule.class_of_interest is None
     assert rule == own("mpg").first(20, "validation").rule
     assert not app.has("segments_curve")
+
+
+def test_the_rule_is_in_predict_in_scored_tables_and_in_exports(app, monkeypatch):
+    opened(app, "titanic").set("segments_rows", 60.0)
+    rule, table = app.record().flag, read_sample("titanic")
+    tree = own("titanic").tree
+    app.go("predict")
+    assert "Not flagged: " in app.text()
+    app.set("predict_tab", "Table")
+    frame = table.to_frame().head(40)
+    app.uploader("rows to answer").upload("new.csv", frame.to_csv(index=False).encode(), "text/csv")
+    shown = app.run().at.dataframe[0].value
+    expected = tc.answers(tree, frame, flag=rule)
+    assert shown["flag"].tolist() == expected["flag"].tolist()
+    assert shown["segment"].tolist() == expected["segment"].tolist()
+    assert f"**{sum(expected['flag'])} rows** flagged" in app.text()
+    made = {}
+    keep = lambda label, make, *_, key, **__: made.setdefault(key, make)  # noqa: E731
+    monkeypatch.setattr(exports.st, "download_button", keep)
+    app.with_menus().go("segments")
+    assert made["export sql"]().decode() == tc.export(tree, "sql", name="titanic.csv", flag=rule)
+    assert "def segment(row)" in made["export python"]().decode()
+    assert "Which rows are flagged" in made["report"]().decode()
 
 
 def test_a_row_of_the_table_selects_its_leaf(app):

@@ -1,6 +1,7 @@
 """The report of a tree: its figures are those of the library, and names stay text."""
 
 import re
+from dataclasses import replace
 from html.parser import HTMLParser
 
 import pandas as pd
@@ -66,6 +67,17 @@ def test_the_report_tells_recipe_scores_rules_and_data(fit):
     heaviest = max(tc.rules(fit.tree).without_implied(), key=lambda rule: rule.train.weight)
     assert heaviest.premise in page.text
     assert "a table.csv" in page.text
+
+
+def test_a_flag_rule_has_a_section_of_its_own(fit):
+    assert "Which rows are flagged" not in Checked(to_report(fit)).text
+    found = tc.segments(fit.tree, {"train": fit.train, "validation": fit.validation, "test": fit.test})
+    rule = found.rule(2)
+    page = Checked(to_report(replace(fit, recipe=fit.recipe.then(rule))))
+    assert "Which rows are flagged" in page.text
+    for role in ("train", "validation", "test"):
+        assert found.above(rule.threshold, role).text.replace("\u00a0", " ") in page.text
+    assert page.text.count(" yes ") >= 2
 
 
 def test_it_asks_for_nothing_and_has_no_script(fit):

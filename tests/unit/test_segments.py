@@ -179,6 +179,15 @@ def test_a_lone_root_is_one_segment():
     assert found.first(100).rule.flags(found.told).all()
 
 
+def test_a_row_is_told_whether_it_is_flagged(tree):
+    rule, (x, z) = FlagRule(0.3, "yes"), tree.apply(pd.DataFrame({"a": ["x", "z"]}))
+    assert rule.verdict(tree, [x], [1.0]) == "Flagged: 80.0\u00a0% yes, at least 30.0\u00a0%; segment 1 of 3."
+    assert rule.verdict(tree, [z], [1.0]) == "Not flagged: 10.0\u00a0% yes, less than 30.0\u00a0%; segment 3 of 3."
+    assert rule.verdict(tree, [x, z], [0.25, 0.75]) == (
+        "Not flagged: 27.5\u00a0% yes, less than 30.0\u00a0%; segment 3 of 3."
+    )
+
+
 @pytest.mark.parametrize(
     ("given", "said"),
     [((float("nan"), "a"), "no threshold"), (("0.5", "a"), "no threshold"), ((1.2, "a"), "no share"),

@@ -10,6 +10,7 @@ from treecore.data.table import Table
 from treecore.errors import TreecoreError
 from treecore.evaluation.curves import SizeCurve, size_curve
 from treecore.evaluation.metrics import Score, score
+from treecore.evaluation.segments import segments
 from treecore.export.chart import Chart
 from treecore.export.chart_svg import chart_svg
 from treecore.export.dot import tree_dot
@@ -20,6 +21,7 @@ from treecore.export.rule_texts import measured
 from treecore.figures import count, number, percent
 from treecore.fit import Fit
 from treecore.judging.confusion import confusion
+from treecore.judging.flag_rule import FlagRule
 from treecore.judging.interest import Interest, check_interest, interest_of
 from treecore.pruning import sequence
 from treecore.rules import rules
@@ -65,6 +67,7 @@ def to_report(fit: Fit, name: str = "table", more: Sequence[Told] = (), interest
         "" if deep else drawn,
         _section("Size against error", _curve(fit, roles)),
         _section("Which class is taken for which", _confusion(tree, roles)) if tree.classes else "",
+        "" if fit.flag is None else _section("Which rows are flagged", _flagged(tree, roles, fit.flag)),
         *(_section(title, _told(lines)) for title, lines in more),
         _section("Rules", _rules(tree, looked_for)),
         _section("The data", _columns(fit.train)),
@@ -203,6 +206,22 @@ def _confusion(tree: Tree, roles: dict[str, Table]) -> str:
     rows = [[name, *(count(n, ",") for n in line)] for name, line in zip(found.classes, found.counts, strict=True)]
     told = _soft(f"Rows of {role}: true class down, answer across.")
     return f'<div class="whole">{told}{_table(["", *found.answers], rows, len(found.answers))}</div>'
+
+
+def _flagged(tree: Tree, roles: dict[str, Table], rule: FlagRule) -> str:
+    """The flag rule, what comes of it on the rows of each role, and the segments, riskiest first."""
+    found, words = segments(tree, roles, rule.class_of_interest), rule.text()
+    held = {role: of for role, of in found.held.items() if role in roles}
+    lines = [f"{role}: {found.above(rule.threshold, role).text}" for role in held]
+    told = "".join(f"<p>{_text(line)}</p>\n" for line in (f"{words[:1].upper()}{words[1:]}.", *lines))
+    measured, said = ("mean", number) if found.name is None else ("rate", percent)
+    flags, rows = rule.flags(found.told), []
+    for i in range(min(len(found), MOST_RULES)):
+        figures = [cell for of in held.values() for cell in (count(of.rows[i], ","), said(of.rate[i]))]
+        rows.append([found.number[i] or "–", found.rules[i], "yes" if flags[i] else "", *figures])
+    head = ["segment", "IF", "flagged", *(f"{what}, {role}" for role in held for what in ("rows", measured))]
+    more = f"{len(found) - MOST_RULES} more segments of lower rates." if len(found) > MOST_RULES else ""
+    return told + _table(head, rows, 2 * len(held)) + (_soft(more) if more else "")
 
 
 def _rules(tree: Tree, interest: Interest | None) -> str:

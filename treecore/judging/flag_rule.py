@@ -1,13 +1,14 @@
 """The flag rule: which rows are worth a call, by the rate of the segment where they end."""
 
 import sys
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from treecore.errors import TreecoreError
 from treecore.figures import brief, percent
-from treecore.judging.interest import EVERY, class_of_interest, observed_shares
+from treecore.judging.interest import EVERY, class_of_interest, observed_shares, rate
 from treecore.tree.predict import answered_with
 from treecore.tree.tree import Tree
 
@@ -48,6 +49,19 @@ class FlagRule:
         """float64 (n_nodes,): what the threshold is compared with; see segment_rates. TreecoreError where the tree
         does not know the class."""
         return segment_rates(tree, place_of_class(tree, self.class_of_interest))
+
+    def verdict(self, tree: Tree, nodes: Sequence[int], shares: Sequence[float]) -> str:
+        """Of a row that ends in these nodes by these shares: "Flagged: 41.0 % yes, at least 10.0 %; segment 1 of 5"."""
+        known = self.rates(tree)
+        found = float(sum(share * known[node] for node, share in zip(nodes, shares, strict=True)))
+        if np.isnan(found):
+            return "Not flagged: there is no answer."
+        flagged, number = bool(self.flags(found)), int(segment_numbers(tree, known)[nodes[int(np.argmax(shares))]])
+        least = percent(self.threshold) if tree.classes else brief(self.threshold)
+        told = rate(found, self.class_of_interest) if tree.classes else brief(found)
+        place = f"; segment {number:,} of {tree.n_leaves:,}" if number else ""
+        said, limit = ("Flagged", "at least") if flagged else ("Not flagged", "less than")
+        return f"{said}: {told}, {limit} {least}{place}."
 
     def rates_of_rows(self, tree: Tree, rows) -> np.ndarray:
         """float64 (n_rows,): the rate of each row, by its parts where it is shared among leaves; NaN for no answer.

@@ -114,7 +114,9 @@ def _button(entry: Format, made: tc.Tree, refused: str, label: str, suffix: str,
 def _writer(entry: Format, made: tc.Tree, options: dict) -> Callable[[], bytes]:
     """Called when somebody asks for the file, outside of any run: it must not look at the session."""
     name, rows = state.raw().source, work.roles()["train"]
-    looked_for = interest.chosen(made) if made.classes else None
+    looked_for, flag = interest.chosen(made) if made.classes else None, work.flag_rule()
+    if flag is not None and "flag" in dict(entry.options):
+        options = {**options, "flag": flag}
 
     def write() -> bytes:
         content = tc.export(made, entry.name, name=name, rows=rows, interest=looked_for, **options)

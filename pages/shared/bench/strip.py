@@ -48,7 +48,7 @@ def show(page: str, drawer: Callable[[], None] | None = None) -> None:
     with place:
         if state.raw() is not None:
             with suppress(TreecoreError):  # the page says what is wrong, where there is room for it
-                _of_table(grows)
+                _of_table(page, grows)
             st.space("stretch")
             _history()
             fold.menus(page, lambda: _menus(page, grows))
@@ -61,7 +61,7 @@ def show(page: str, drawer: Callable[[], None] | None = None) -> None:
         said.note()
 
 
-def _of_table(grows: bool) -> None:
+def _of_table(page: str, grows: bool) -> None:
     with st.popover(_named(), type="tertiary", icon=":material/table:"):
         about_table.show(grows)
     work.check_rows()
@@ -76,6 +76,12 @@ def _of_table(grows: bool) -> None:
         judging.arithmetic("of your tree", judging.of_yours)
     with st.container(key="verdict", width="content"):
         verdict.line()
+    if page != "segments" and interest.of(work.pruned()) is not None and work.pruned().n_leaves > 1:
+        with st.container(key="to_segments", width="content"):
+            st.page_link(
+                "pages/segments.py", label="Flag the riskiest …", icon=":material/flag:",
+                help="Which rows are worth a call? The leaves, riskiest first",
+            )  # fmt: skip
 
 
 def _named() -> str:

@@ -12,6 +12,7 @@ def show() -> None:
     """The answer, the form, the way."""
     found = asked.told()
     telling.answer(found)
+    telling.flag(found)
     with st.container(horizontal=True, vertical_alignment="bottom"):
         place = min(state.choice(asked.ROW, 1), asked.n_rows())
         state.controlled(

@@ -42,6 +42,14 @@ def answer(found: Story) -> None:
         st.caption(plain(f"Mean of the {_rows(end)} in its leaf, standard deviation {number(end.deviation)}."))
 
 
+def flag(found: Story) -> None:
+    """Whether the row is flagged, where there is a flag rule."""
+    rule = work.flag_rule()
+    if rule is not None and found.ends:
+        ends = [end.node for end in found.ends], [end.share for end in found.ends]
+        st.markdown(f":material/flag: {plain(rule.verdict(work.pruned(), *ends))}")
+
+
 def _is_estimated(end: Ending) -> bool:
     """Is a share another one than that of the rows?"""
     return len(end.counted) > 0 and not np.allclose(end.shares, end.counted, rtol=0, atol=1e-12)

@@ -14,6 +14,7 @@ from treecore.data import RawTable, read_raw
 from treecore.data.counted import counted
 from treecore.errors import TreecoreError
 from treecore.evaluation.metrics import score as judged
+from treecore.export.xlsx import MEDIA, as_excel
 from treecore.figures import number, per_cent, percent
 from treecore.judging.confusion import confusion
 from treecore.plots.confusion import confusion as confusion_chart
@@ -76,14 +77,17 @@ def _needed() -> str:
 
 
 def _scored(raw: RawTable) -> Scored:
-    tree, r = work.pruned(), state.record()
-    make = lambda: score(tree, rows_of(tree, raw, dict(r.derive), r.infinite))  # noqa: E731
-    return work.kept_cut("scored", raw.fingerprint, r.derive, r.infinite, make=make)
+    tree, r, flag = work.pruned(), state.record(), work.flag_rule()
+    make = lambda: score(tree, rows_of(tree, raw, dict(r.derive), r.infinite), flag)  # noqa: E731
+    return work.kept_cut("scored", raw.fingerprint, r.derive, r.infinite, flag, make=make)
 
 
 def _say(name: str, scored: Scored) -> None:
     rows, tree = scored.table, scored.tree
     st.markdown(f"**{plain(name)}**: {counted(rows.n_rows, 'row')} answered.")
+    if scored.flag is not None:
+        n = int(scored.flag.filled(False).sum())
+        st.markdown(f":material/flag: **{counted(n, 'row')}** flagged: {plain(work.flag_rule().text())}.")
     for note in rows.notes:
         st.warning(plain(note))
     if rows.target is None or not rows.target_column.present().any():
@@ -101,7 +105,8 @@ def _files(name: str, raw: RawTable, scored: Scored) -> None:
     stem = name.rsplit(".", 1)[0]
     with st.container(horizontal=True):
         for label, write, suffix, media in (
-            ("CSV", as_csv, ".csv", "text/csv"), ("Parquet", as_parquet, ".parquet", "application/vnd.apache.parquet"),
+            ("CSV", as_csv, ".csv", "text/csv"), ("Excel", as_excel, ".xlsx", MEDIA),
+            ("Parquet", as_parquet, ".parquet", "application/vnd.apache.parquet"),
         ):  # fmt: skip
             st.download_button(
                 f"With answers, {label}", partial(_written, write, scored, raw), f"{stem}-answers{suffix}", media,
