@@ -13,6 +13,7 @@ from treecore.data.prepare import prepare
 from treecore.database import open_table
 from treecore.errors import TreecoreError
 from treecore.evaluation.segments import Segments, segments
+from treecore.evaluation.stability import check
 from treecore.export.formats import FORMATS, export
 from treecore.fit import Fit, fit, grow, prune
 from treecore.growing.inspect.candidates import candidates
@@ -42,6 +43,7 @@ __all__ = [
     "TreecoreError",
     "answers",
     "candidates",
+    "check",
     "export",
     "fit",
     "from_arrays",

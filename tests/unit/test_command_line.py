@@ -50,6 +50,22 @@ def test_settings_pruning_and_roles_reach_the_fit(folder, capsys):
     assert "target: kind." in said
 
 
+def test_check_says_whether_the_tree_still_holds(folder, capsys):
+    assert main(["check", "tree.json", "rows.csv", "--train", "rows.csv", "--target", "kind"]) == 0
+    assert capsys.readouterr().out.startswith("The tree still holds")
+    Path("new.csv").write_text("day,size,colour\n" + "2026-01-01,9,pink\n" * 30 + "2026-02-01,9,blue\n" * 30, "utf-8")
+    assert main(["check", "tree.json", "new.csv"]) == 1
+    said = capsys.readouterr().out
+    assert said.startswith("The tree no longer holds")
+    assert "2026-01: 30 rows" in said
+    Path("red.csv").write_text("size,colour\n" + "1,red\n" * 60, "utf-8")
+    assert main(["check", "tree.json", "red.csv"]) == 1
+    assert main(["check", "tree.json", "red.csv", "--fail-above", "100", "--json", "--out", "found.json"]) == 0
+    assert json.loads(Path("found.json").read_text("utf-8"))["now"] == 60
+    for asked in (["--target", "kind"], ["--target", "size"], ["--date", "colour"], ["--fail-above", "0"]):
+        assert main(["check", "tree.json", "new.csv", *asked]) == 2, asked
+
+
 def test_predict_flags_the_rows_of_riskier_leaves(folder, capsys):
     Path("new.csv").write_text("size,colour\n1,red\n9,blue\n", "utf-8")
     assert main(["predict", "tree.json", "new.csv", "--flag", "0.5", "--class", "b", "--out", "answers.csv"]) == 0

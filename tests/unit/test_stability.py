@@ -1,146 +1,191 @@
-"""Regrown trees: as fits of the drawn rows; what of a tree returns in them, by hand and by a slow twin."""
+"""Does a tree still hold: numbers by hand, no alarm where nothing has changed, and what has changed by name."""
+
+import json
+from math import log
 
 import numpy as np
+import pandas as pd
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 import treecore as tc
-from treecore.data import Table, level_column, numeric_column
-from treecore.data.samples import read_sample
-from treecore.errors import TreecoreError
-from treecore.experiments import grown_on, regrown, resampling, stability
-from treecore.experiments.resampling import Regrown
-from treecore.experiments.same_splits import Ruler
-from treecore.recipe import Grow, Prepare, Prune, Recipe
-
-CART = Recipe((Grow("cart", (("max_depth", 3),)),))
-ONE_SE = (("choose", "cross-validation"), ("folds", 3), ("standard_errors", 1.0))
+from treecore.data.derive import months
+from treecore.data.readers import read_raw
+from treecore.evaluation import stability
+from treecore.evaluation.other_table import other_table
 
 
-@pytest.mark.parametrize("recipe", [
-    CART,
-    Recipe((Grow("id3"),)),
-    Recipe((Prepare("mean", bins="equal_frequency"), Grow("cart"))),
-    Recipe((Grow("c4.5"), Prune("error_based"))),
-], ids=["cart", "id3", "in bins", "c4.5"])  # fmt: skip
-@pytest.mark.parametrize("sample", ["titanic", "iris"])
-def test_a_tree_of_a_sample_is_a_fit_of_the_rows_as_drawn(recipe, sample):
-    table = read_sample(sample).without_missing_target()
-    found = regrown(table, recipe, 3, seed=4)
-    for tree, times in zip(found.trees, found.times, strict=True):
-        assert times.sum() == table.n_rows
-        fit = tc.fit(table.take(np.repeat(np.arange(table.n_rows), times)), recipe).tree
-        assert tree.predict(table).tolist() == fit.predict(table).tolist()
-        assert tree.stats.tolist() == fit.stats.tolist()
-        assert tree.splits.feature.tolist() == fit.splits.feature.tolist()
+def rows(n: int, seed: int, later: float = 0.0, plans: str = "abc", answers: float = 0.0) -> pd.DataFrame:
+    rng = np.random.default_rng(seed)
+    calls, plan = rng.poisson(1.5, n), rng.choice(list(plans), n)
+    tenure = np.where(rng.random(n) < 0.05, np.nan, rng.gamma(2, 12 + later, n).round(1))
+    risk = -2.5 + answers + 0.7 * calls + (plan == "c") - 0.03 * np.nan_to_num(tenure)
+    left = np.where(rng.random(n) < 1 / (1 + np.exp(-risk)), "yes", "no")
+    return pd.DataFrame({"calls": calls, "plan": plan, "tenure": tenure, "left": left})
 
 
-@pytest.mark.parametrize("recipe", [
-    Recipe((Grow("hunt"),)), Recipe((Grow("sklearn"),)), Recipe((Grow("c4.5"), Prune("pessimistic"))),
-    Recipe((Grow("cart", (("max_surrogates", 0), ("min_rows_leaf", 3))),)),
-    Recipe((Grow("cart", (("max_surrogates", 0),)), Prune("critical_value"))),
-    Recipe((Grow("cart", (("max_surrogates", 0),)), Prune("cost_complexity", (("alpha", 0.01),)))),
-], ids=lambda recipe: recipe.steps[0].preset + recipe.steps[-1].text())  # fmt: skip
-@pytest.mark.parametrize("sample", ["iris", "titanic", "play_tennis"])
-def test_a_weight_of_k_is_k_rows_to_the_last_bit(recipe, sample):
-    """However the library grows it, the tree is that of the rows as they were drawn."""
-    table = read_sample(sample).without_missing_target()
-    for times in regrown(table, recipe, 3, seed=1).times:
-        drawn = table.take(np.repeat(np.arange(table.n_rows), times))
-        assert grown_on(table, recipe, times).to_dict() == tc.fit(drawn, recipe).tree.to_dict()
+@pytest.fixture(scope="module")
+def training() -> tc.Table:
+    return tc.read_table(rows(4000, 1), target="left")
 
 
-def test_classes_are_grown_by_weights(monkeypatch):
-    """So that the test above compares two ways; a sample of one class is a lone root all the same."""
-    seen = []
-    make = resampling.grown_by_weights
-    monkeypatch.setattr(resampling, "grown_by_weights", lambda *given: seen.append(given[1]) or make(*given))
-    iris, curve = (read_sample(name) for name in ("iris", "curve"))
-    regrown(iris, Recipe((Grow("hunt"),)), 2)
-    assert len(seen) == 2
-    regrown(curve, Recipe((Grow("cart"),)), 2)
-    only = np.zeros(iris.n_rows, np.uint8)
-    only[:10] = 3
-    lone = grown_on(iris, Recipe((Grow("hunt"),)), only)
-    assert len(seen) == 2
-    assert (lone.n_nodes, lone.n_rows[0]) == (1, 30)
+@pytest.fixture(scope="module")
+def tree(training) -> tc.Tree:
+    return tc.grow(training, "cart", max_leaves=8)
 
 
-def test_weights_stand_for_rows_where_folds_choose_the_size():
-    table = read_sample("titanic").without_missing_target()
-    times = regrown(table, CART, 2).times[0]
-    tree = grown_on(table, Recipe((Grow("cart"), Prune("cost_complexity", ONE_SE))), times)
-    assert tree.stats[0].sum() == table.n_rows
-    watching = grown_on(table, Recipe((Grow("cart"), Prune("reduced_error"))), times)
-    assert 0 < watching.stats[0].sum() < table.n_rows
+def later(tree: tc.Tree, frame: pd.DataFrame, needs_target: bool = False) -> tc.Table:
+    raw = read_raw(frame.to_csv(index=False).encode(), name="later.csv")
+    return other_table(tree, raw, needs_target=needs_target)
 
 
-def test_one_row_is_left_out_at_a_time():
-    table = read_sample("play_tennis")
-    found = regrown(table, Recipe((Grow("id3"),)), 100, "leave one out")
-    assert len(found.trees) == table.n_rows
-    assert (found.times.sum(axis=1) == table.n_rows - 1).all()
-    assert (found.times.sum(axis=0) == table.n_rows - 1).all()
+def test_the_index_of_two_leaves_by_hand():
+    frame = pd.DataFrame({"x": [0.0] * 60 + [1.0] * 40, "y": ["a"] * 60 + ["b"] * 40})
+    tree = tc.grow(tc.read_table(frame, target="y"), "cart")
+    new = pd.DataFrame({"x": [0.0] * 5 + [1.0] * 45})
+    found = tc.check(tree, later(tree, new))
+    p, q = np.array([60.5, 40.5]) / 101, np.array([5.5, 45.5]) / 51
+    assert found.index == pytest.approx(sum((b - a) * log(b / a) for a, b in zip(p, q, strict=True)))
+    assert found.chance == pytest.approx(3.841459 * (1 / 100 + 1 / 50), rel=1e-6)
+    assert (found.then, found.now, found.tests) == (100, 50, None)
+    assert not found.holds
+    assert "index 1.23" in found.sentence
+    assert tc.check(tree, later(tree, new), fail_above=2).holds
 
 
-def two_stumps() -> tuple[Table, tc.Tree, Regrown]:
-    """x = 0 to 9, cut at 4.5 in all rows; another sample cuts at 4.5, too, a third at 6.5."""
-    x = np.arange(10.0)
-    table = lambda y: Table(  # noqa: E731
-        (numeric_column("x", x), level_column("y", "nominal", list(y), "ab")), target="y", features=("x",)
-    )
-    trees = [tc.grow(table(y), "cart", max_depth=1) for y in ("aaaaabbbbb", "aaaaabbbbb", "aaaaaaabbb")]
-    return table("aaaaabbbbb"), trees[0], Regrown(table("aaaaabbbbb"), tuple(trees[1:]), np.ones((2, 10), np.uint8))
+def test_an_empty_bin_keeps_the_index_finite(tree):
+    found = tc.check(tree, later(tree, rows(50, 2, plans="c")), tc.read_table(rows(40, 3, plans="ab"), target="left"))
+    assert all(np.isfinite(f.index) for f in found.features)
+    assert found.features[0].name == "plan"
 
 
-def test_what_returns_by_hand():
-    """4.5 and 6.5 have two of ten rows between them."""
-    _, tree, found = two_stumps()
-    of = stability(tree, found)
-    assert of.returns[0] == of.same_depth[0] == 0.5
-    assert stability(tree, found, 0.2).returns[0] == 1
-    assert of.changed.tolist() == [0, 0.2]
-    assert of.row_changed.tolist() == [0] * 5 + [0.5] * 2 + [0] * 3
-    assert of.apart.tolist() == [[0, 0.2], [0.2, 0]]
-    assert of.holds.tolist() == [0.9, 1, pytest.approx(0.8)]
-    assert of.used.tolist() == of.at_root.tolist() == [1]
-    assert of.usual_depth[0] == 0
-    assert of.representative == 0
+@pytest.mark.parametrize("with_training", [False, True])
+def test_rows_of_the_same_kind_raise_no_alarm(tree, training, with_training):
+    alarms = [
+        tc.check(tree, later(tree, rows(1000, 10 + seed)), training if with_training else None).reasons
+        for seed in range(20)
+    ]
+    assert alarms.count(()) >= 19
 
 
-def test_the_same_tree_returns_whole():
-    for sample, preset in (("titanic", "cart"), ("play_tennis", "id3"), ("mpg", "cart")):
-        table = read_sample(sample).without_missing_target()
-        tree = tc.grow(table, preset)
-        of = stability(tree, Regrown(table, (tree, tree), np.ones((2, table.n_rows), np.uint8)), 0)
-        assert np.nanmin(of.returns) == np.nanmin(of.same_depth) == 1
-        assert of.changed.tolist() == [0, 0]
-        assert np.nanmin(of.holds) == 1
+def test_the_training_rows_themselves_have_changed_nothing(tree, training):
+    found = tc.check(tree, training, training)
+    assert found.index == 0
+    assert {f.index for f in found.features} == {0.0}
+    assert found.quality_then == found.quality_now
+    assert found.expected == pytest.approx(found.observed)
+    assert found.expected == pytest.approx((training.target_column.labels() == "yes").mean())
+    assert [leaf.then for leaf in found.leaves] == [leaf.now for leaf in found.leaves]
 
 
-@pytest.mark.parametrize(("sample", "preset"), [("titanic", "cart"), ("titanic", "c4.5"), ("penguins", "chaid")])
-def test_returns_by_a_slow_twin(sample, preset):
-    table = read_sample(sample).without_missing_target()
-    found = regrown(table, Recipe((Grow(preset, (("max_depth", 4),)),)), 5)
-    tree, ruler = tc.grow(table, preset, max_depth=4), Ruler(table)
-    of = stability(tree, found, 0.1)
-    for node in np.flatnonzero(~tree.is_leaf):
-        depths = [
-            [t.node_depth[b] for b in np.flatnonzero(~t.is_leaf) if ruler.apart(tree, node, t, b) <= 0.1 + 1e-12]
-            for t in found.trees
-        ]
-        assert of.returns[node] == sum(map(bool, depths)) / 5
-        assert of.same_depth[node] == sum(tree.node_depth[node] in d for d in depths) / 5
-        if any(depths):
-            assert of.usual_depth[node] == np.median([min(d) for d in depths if d])
+def test_a_feature_that_moved_is_named_with_its_bins(tree, training):
+    found = tc.check(tree, later(tree, rows(1500, 4, later=15)), training)
+    first = found.features[0]
+    assert first.name == "tenure"
+    assert first.index > 0.25 > found.features[1].index
+    assert sum(b.then for b in first.bins) == 4000
+    assert sum(b.now for b in first.bins) == 1500
+    assert first.missing_then == pytest.approx(np.isnan(rows(4000, 1).tenure).mean())
+    assert "tenure" in found.sentence
 
 
-def test_bad_input_is_named():
-    table, tree, found = two_stumps()
-    with pytest.raises(TreecoreError, match="is no share"):
-        stability(tree, found, 2)
-    with pytest.raises(TreecoreError, match="vary by nothing"):
-        regrown(table, CART, 1)
-    with pytest.raises(TreecoreError, match="no way"):
-        regrown(table, CART, 5, "jackknife")
-    with pytest.raises(TreecoreError, match="other features"):
-        stability(tc.grow(read_sample("iris")), found)
+def test_rates_that_moved_are_told_leaf_by_leaf(tree, training):
+    frame = rows(3000, 5, answers=1.2)
+    found = tc.check(tree, later(tree, frame), training)
+    assert found.index < 0.05
+    assert any(leaf.changed for leaf in found.leaves)
+    assert "rates" in found.sentence
+    assert found.observed == pytest.approx((frame.left == "yes").mean())
+    ends = tree.apply(frame)
+    for leaf in found.leaves:
+        mine = frame.left[ends == leaf.node] == "yes"
+        assert leaf.now == len(mine)
+        assert leaf.rate_now == pytest.approx(mine.mean())
+        assert leaf.low <= leaf.rate_now <= leaf.high
+
+
+def test_new_levels_are_named_and_counted(tree, training):
+    frame = rows(1000, 6, plans="abcd")
+    found = tc.check(tree, later(tree, frame))
+    plan = next(f for f in found.features if f.name == "plan")
+    assert (plan.new_levels, plan.n_new) == (("d",), (frame.plan == "d").sum())
+    assert any("levels of plan" in reason for reason in found.reasons)
+    shown = next(f for f in tc.check(tree, later(tree, frame), training).features if f.name == "plan")
+    assert shown.bins[-1] == stability.Bin("new levels", 0.0, plan.n_new)
+
+
+def test_numbers_have_means_and_their_error():
+    rng = np.random.default_rng(7)
+    made = lambda n, shift: pd.DataFrame({"x": (x := rng.normal(size=n)), "y": np.where(x > 0, 3, 1) + shift  # noqa: E731
+                                          + rng.normal(size=n)})  # fmt: skip
+    train = tc.read_table(made(800, 0), target="y")
+    tree = tc.grow(train, "cart", max_depth=1)
+    frame = made(500, 1.0)
+    found = tc.check(tree, later(tree, frame), train)
+    assert found.quality == "RMSE"
+    assert found.quality_now == pytest.approx(float(np.sqrt(((tree.predict(frame) - frame.y) ** 2).mean())))
+    assert found.observed == pytest.approx(frame.y.mean())
+    assert found.expected == pytest.approx(tree.predict(frame).mean())
+    assert [leaf.changed for leaf in found.leaves] == [True, True]
+    assert tc.check(tree, later(tree, made(500, 0.0)), train).holds
+
+
+def test_several_classes_are_judged_by_right_answers():
+    rng = np.random.default_rng(8)
+    x = rng.normal(size=600)
+    frame = pd.DataFrame({"x": x, "y": np.array(["a", "b", "c"])[np.digitize(x, [-0.5, 0.5])]})
+    table = tc.read_table(frame, target="y")
+    found = tc.check(tc.grow(table, "cart"), table)
+    assert (found.about_class, found.quality, found.observed) == ("right answers", "", 1.0)
+    assert tc.check(tc.grow(table, "cart"), table, class_of_interest="b").about_class == "b"
+
+
+def test_weights_and_shared_rows_are_counted_as_they_count(training):
+    tree = tc.grow(training, "c4.5", max_leaves=30)
+    frame = rows(300, 9)
+    table = later(tree, frame).with_weights(np.full(300, 2.0))
+    found = tc.check(tree, table, training)
+    assert found.now == pytest.approx(600)
+    assert sum(f.missing_now for f in found.features if f.name == "tenure") == pytest.approx(frame.tenure.isna().mean())
+
+
+def test_month_by_month(tree, training):
+    frame = rows(600, 11)
+    frame["day"] = np.where(np.arange(600) < 200, "2026-03-05", np.where(np.arange(600) < 590, "2026-04-30", ""))
+    raw = read_raw(frame.to_csv(index=False).encode(), name="later.csv")
+    table = other_table(tree, raw, needs_target=False)
+    found = tc.check(tree, table, months=months(raw))
+    assert [(m.name, m.n_rows) for m in found.months] == [("2026-03", 200), ("2026-04", 390)]
+    alone = tc.check(tree, table.take(np.arange(200)))
+    march = found.months[0]
+    assert (march.index, march.expected, march.observed) == (alone.index, alone.expected, alone.observed)
+
+
+def test_it_is_written_for_people_and_for_machines(tree, training):
+    found = tc.check(tree, later(tree, rows(500, 12).drop(columns="left")))
+    data = json.loads(json.dumps(found.to_dict(), allow_nan=False))
+    assert data["holds"] is True
+    assert data["observed"] is None
+    assert len(data["leaves"]) == tree.n_leaves
+    assert found.text().startswith(found.sentence)
+
+
+@pytest.mark.parametrize(
+    ("settings_", "where"),
+    [({"fail_above": 0}, "fail_above"), ({"fail_above": float("nan")}, "fail_above"), ({"months": ["a"]}, "months")],
+)
+def test_what_cannot_be_compared_is_refused(tree, training, settings_, where):
+    with pytest.raises(tc.TreecoreError, match=where):
+        tc.check(tree, training, **settings_)
+    with pytest.raises(tc.TreecoreError, match="no row"):
+        tc.check(tree, training.take(np.zeros(training.n_rows, bool)))
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.lists(st.tuples(st.integers(0, 30), st.integers(0, 30)), min_size=2, max_size=6))
+def test_the_index_is_the_same_both_ways_and_never_negative(counts):
+    one, other = (np.array(side, float) for side in zip(*counts, strict=True))
+    there, back = stability._index(one, other)[0], stability._index(other, one)[0]
+    assert there == pytest.approx(back)
+    assert there >= 0

@@ -1,5 +1,6 @@
 """What each command does with its arguments."""
 
+import json
 import os
 import sys
 import time
@@ -15,6 +16,7 @@ from treecore.command_line.settings import parsed
 from treecore.command_line.stages import Stages
 from treecore.command_line.tables import table_of, tell_notes
 from treecore.covering import Learned
+from treecore.data.derive import months
 from treecore.data.table import Table
 from treecore.errors import DataNote, TreecoreError
 from treecore.evaluation.metrics import score as judged
@@ -87,6 +89,23 @@ def predict(given: Namespace) -> None:
     if known:
         figures = f": {learned_figures(model, rows) if learned else _figures(model, rows)}"
     say(f"{rows.n_rows:,} rows answered{figures}")
+
+
+def check(given: Namespace) -> int:
+    """Does the tree still hold? 1 where it does not."""
+    tree, raw = read_tree(given.tree), read_rows(given.file)
+    if given.target not in (None, tree.schema.target):
+        remedy = f"Name {tree.schema.target}, or leave it out"
+        raise TreecoreError(f"The tree does not predict {given.target!r}", where="--target", remedy=remedy)
+    rows = other_table(tree, raw, needs_target=given.target is not None)
+    dates = months(raw, given.date)
+    dates = None if dates is None else [dates[row] for row in rows.row_numbers]
+    found = tc.check(tree, rows, _judged_rows(tree, given.train), months=dates, class_of_interest=given.interest,
+                     fail_above=given.fail_above)  # fmt: skip
+    tell_notes(rows.notes)
+    made = json.dumps(found.to_dict(), ensure_ascii=False, indent=1) if given.json else found.text()
+    write(given.out, made + "\n")
+    return 0 if found.holds else 1
 
 
 def segments(given: Namespace) -> None:

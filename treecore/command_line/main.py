@@ -8,6 +8,7 @@ from treecore.command_line.files import check_out, say
 from treecore.command_line.settings import one_by_one
 from treecore.covering import LEARNERS
 from treecore.errors import TreecoreError
+from treecore.evaluation.stability import FAIL_ABOVE
 from treecore.export.formats import FORMATS
 from treecore.presets import PRESETS
 from treecore.pruning import PRUNERS
@@ -43,7 +44,7 @@ def main(arguments: list[str] | None = None) -> int:
         return BAD_INPUT
     try:
         check_out(getattr(given, "out", None))
-        given.run(given)
+        return given.run(given) or 0
     except TreecoreError as fault:
         say(f"{parser.prog} {given.command}: {' '.join(str(fault).split())}")
         return BAD_INPUT
@@ -53,7 +54,6 @@ def main(arguments: list[str] | None = None) -> int:
     except KeyboardInterrupt:
         say("Interrupted; nothing was written.")
         return INTERRUPTED
-    return 0
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -127,6 +127,20 @@ def _predict(parser: argparse.ArgumentParser) -> None:
 def _flag(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--flag", type=float, metavar="RATE", help="add flag, 1 from this rate on, and segment")
     parser.add_argument("--class", dest="interest", metavar="NAME", help="whose rate is meant (the rarer one of two)")
+
+
+def _check(parser: argparse.ArgumentParser) -> None:
+    _tree(parser)
+    parser.add_argument("file", metavar="FILE", help="later rows; the target need not be there")
+    parser.add_argument("--train", metavar="FILE", help="the training rows: each feature is compared with them, too")
+    parser.add_argument("--target", metavar="COLUMN", help="must be there, else exit code 2 (used where it is)")
+    parser.add_argument("--class", dest="interest", metavar="NAME", help="the class of interest (the rarer of two)")
+    parser.add_argument("--date", metavar="COLUMN", help="month by month (by the only column of dates)")
+    told = f"stability index above which the tree no longer holds ({FAIL_ABOVE})"
+    parser.add_argument("--fail-above", type=float, default=FAIL_ABOVE, metavar="INDEX", help=told)
+    parser.add_argument("--json", action="store_true", help="for machines")
+    _out(parser)
+    parser.set_defaults(run=commands.check)
 
 
 def _segments(parser: argparse.ArgumentParser) -> None:
@@ -209,6 +223,11 @@ COMMANDS = {
         "treecore learn iris.csv --target species --learner part --out rules.json",
     ),
     "prune": (_prune, "Prune a saved tree.", "treecore prune tree.json --method error_based --out small.json"),
+    "check": (
+        _check,
+        "Does a tree still hold for later rows? Exit code 1 where it does not.",
+        "treecore check tree.json new.csv --target churn --fail-above 0.25",
+    ),
     "segments": (_segments, "Tell the leaves, riskiest first.", "treecore segments tree.json new.csv --out leaves.csv"),
     "predict": (_predict, "Answer for the rows of a table.", "treecore predict tree.json new.csv --out answers.csv"),
     "export": (_export, "Write a tree in another form.", "treecore export tree.json --format svg --out tree.svg"),

@@ -27,6 +27,21 @@ def derived_columns(raw: RawTable, derive: Mapping[str, tuple[str, ...]]) -> lis
     return columns
 
 
+def months(raw: RawTable, name: str | None = None) -> list[str] | None:
+    """The month of each row of a file such as "2026-11", "" where no date is known.
+
+    name : the column of dates; None takes the only one there is, and gives None where there is none or several.
+    TreecoreError for a column that is absent or holds no dates, or whose months could be days.
+    """
+    if name is None:
+        dated = [guess.name for guess in raw.guesses if "month" in guess.derived]
+        return months(raw, dated[0]) if len(dated) == 1 else None
+    codes, dates = _dates(raw, raw.column(name))
+    _refuse_uncertain(name, "month", dates)
+    names = np.append(np.asarray(dates.stamps, "datetime64[M]").astype(str), "")
+    return np.where(names == "NaT", "", names)[codes].tolist()
+
+
 def _dates(raw: RawTable, column: RawColumn) -> tuple[np.ndarray, DateReading]:
     """Codes (n_rows,), -1 for missing, into the dates."""
     if column.content == "date":
@@ -47,15 +62,20 @@ def _dates(raw: RawTable, column: RawColumn) -> tuple[np.ndarray, DateReading]:
 
 
 def _part(name: str, codes: np.ndarray, dates: DateReading, part: DatePart) -> Column:
-    if part.needs_order and dates.ambiguous:
-        raise TreecoreError(
-            f"The {part.name} is uncertain: day and month could change places in every date",
-            where=f"Column '{name}'",
-            remedy="Say which comes first",
-            setting="dayfirst=True or dayfirst=False",
-        )
+    if part.needs_order:
+        _refuse_uncertain(name, part.name, dates)
     values = part.compute(dates.stamps)
     new_name = f"{name}: {part.name}"
     if part.levels is None:
         return numeric_column_of_codes(new_name, codes, values.astype(np.float64))
     return level_column(new_name, "ordinal", np.append(values, -1)[codes], part.levels)
+
+
+def _refuse_uncertain(name: str, part: str, dates: DateReading) -> None:
+    if dates.ambiguous:
+        raise TreecoreError(
+            f"The {part} is uncertain: day and month could change places in every date",
+            where=f"Column '{name}'",
+            remedy="Say which comes first",
+            setting="dayfirst=True or dayfirst=False",
+        )
