@@ -95,6 +95,8 @@ MAKES = {
 }  # fmt: skip
 KINDS = {"truths": "boolean", "words": "nominal"}
 PAIRS = [(f, a, b) for f, makes in MAKES.items() for a in makes for b in makes]
+WITH_FIRST = [(f, a, b) for f, a, b in PAIRS if next(iter(MAKES[f])) in (a, b)]
+"""Of each family every make beside its first one, both ways: where a pair takes long."""
 
 
 def answers(family: str) -> list[str]:
@@ -239,14 +241,12 @@ def by_pmml(model: str, rows: pd.DataFrame) -> list[str]:
 
 
 def test_a_spreadsheet_answers_alike():
-    """One formula for a family and make, asked with the cells of all others."""
+    """A formula of each family and make, asked with the cells of others."""
     for family, makes in MAKES.items():
         for one in makes:
             line = tc.export(grown(family, one), "excel").split("\n")[1]
             formula = formulas.Parser().ast(line.strip("\t"))[1].compile()
-            for other in makes:
-                if other == "moments of a zone":
-                    continue
+            for other in (b for f, a, b in WITH_FIRST if (f, a) == (family, one) and b != "moments of a zone"):
                 asked = [{"A2": row["x"], "B2": as_cell(row["z"])} for row in records(frame(family, other))[:12]]
                 told = [str(np.ravel(formula(*(row[k] for k in formula.inputs)))[0]) for row in asked]
                 assert told == answers(family)[:12], (family, one, other)
@@ -302,7 +302,7 @@ def grown_there(opened):
     return cache(lambda family, make: tc.grow(opened(family, make), "cart", missing="majority"))
 
 
-@pytest.mark.parametrize(("family", "one", "other"), PAIRS)
+@pytest.mark.parametrize(("family", "one", "other"), WITH_FIRST)
 def test_an_engine_tells_levels_apart_as_memory_does(opened, grown_there, family, one, other):
     tree, here, rows = grown_there(family, one), grown(family, one, "majority"), frame(family, other)
     expected = here.predict(frame(family, one)).tolist()
