@@ -12,8 +12,8 @@ from treecore.data.arrays import from_arrays
 from treecore.data.prepare import prepare
 from treecore.database import open_table
 from treecore.errors import TreecoreError
+from treecore.evaluation.drift import check
 from treecore.evaluation.segments import Segments, segments
-from treecore.evaluation.stability import check
 from treecore.export.formats import FORMATS, export
 from treecore.fit import Fit, fit, grow, prune
 from treecore.growing.inspect.candidates import candidates

@@ -192,3 +192,19 @@ def test_a_row_that_is_shared_is_answered_with_mixed_shares(app):
     assert any("frac{9}{14}" in formula.value for formula in app.at.latex)
     assert any("part of the row" in frame.value.columns for frame in app.at.dataframe)
     assert app.errors() == []
+
+
+def test_later_rows_say_whether_the_tree_still_holds(app):
+    table, tree = opened(app)
+    frame = table.to_frame()
+    give(app, frame.to_csv(index=False))
+    assert "The tree still holds" in " ".join(s.value for s in app.at.success)
+    older = frame.assign(age=60.0, sex="male", survived=1)
+    give(app, older.to_csv(index=False))
+    assert tc.check(tree, tc.read_table(older, target="survived"), table).reasons
+    assert "The tree no longer holds" in " ".join(w.value for w in app.at.warning)
+    leaves = next(f.value for f in app.at.dataframe if "rows then" in f.value)
+    assert leaves["rows now"].sum() == pytest.approx(100, abs=0.3)
+    app.click("rows_as_bars")
+    assert app.errors() == []
+    assert any("new.csv" in caption.value for caption in app.at.caption)

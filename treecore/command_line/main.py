@@ -8,7 +8,7 @@ from treecore.command_line.files import check_out, say
 from treecore.command_line.settings import one_by_one
 from treecore.covering import LEARNERS
 from treecore.errors import TreecoreError
-from treecore.evaluation.stability import FAIL_ABOVE
+from treecore.evaluation.drift import FAIL_ABOVE
 from treecore.export.formats import FORMATS
 from treecore.presets import PRESETS
 from treecore.pruning import PRUNERS

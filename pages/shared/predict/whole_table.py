@@ -4,6 +4,7 @@ from functools import partial
 
 import streamlit as st
 
+from pages.shared.predict import holding
 from pages.shared.server import memo
 from pages.shared.session import asked_again, state
 from pages.shared.session.kept_file import KeptFile
@@ -47,8 +48,10 @@ def show() -> None:
         st.caption(f"Nothing was answered for {plain(file.name)}: correct the file, and give it again.")
         return
     _say(file.name, scored)
+    holding.say(raw, scored)
     _files(file.name, raw, scored)
     _first_rows(raw, scored)
+    holding.show(file, raw, scored)
 
 
 def _take(key: str, kept: dict) -> None:

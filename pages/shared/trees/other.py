@@ -74,14 +74,21 @@ def choose() -> None:
 
 def _take(key: str) -> None:
     """The file given to the uploader, or none any more; the uploader itself forgets it on another page."""
-    given, waited = state.widget(key), state.other_file() is None
+    given = state.widget(key)
     if given:
-        digest = hashlib.sha256(given.getvalue()).hexdigest()
-        asked_again.remember(asked_again.OTHER, given.name, digest, waited)
-    else:
-        asked_again.forget(asked_again.OTHER)
-    state.set_other_file(given and (given.name, given.getvalue(), options_of_values()))
-    state.choose("second_bar", "other" if given else None)
+        take(given.name, given.getvalue())
+        return
+    asked_again.forget(asked_again.OTHER)
+    state.set_other_file(None)
+    state.choose("second_bar", None)
+
+
+def take(file: str, content: bytes) -> None:
+    """This file is the other table from now on, and the second bar of every node."""
+    waited = state.other_file() is None
+    asked_again.remember(asked_again.OTHER, file, hashlib.sha256(content).hexdigest(), waited)
+    state.set_other_file((file, content, options_of_values()))
+    state.choose("second_bar", "other")
 
 
 def options_of_values() -> ReadOptions:

@@ -58,7 +58,7 @@ class FeatureShift:
     """A feature that the tree asks for, then and now.
 
     index : stability index over the bins; None without the training rows, of which the tree keeps no values.
-    chance : index that chance alone stays below in 19 of 20 samples of so many rows. missing_then, missing_now : shares
+    chance : what it stays below by chance in 99 of 100 samples of so many rows. missing_then, missing_now : shares
     of rows without a value; the former None without the training rows. new_levels : names that the tree does not know.
     """
 
@@ -106,7 +106,7 @@ class Month:
 
 
 @dataclass(frozen=True, eq=False)
-class Stability:
+class Drift:
     """Whether a tree still holds; see `check`.
 
     then, now : rows by weight. index, chance : of the leaves, as of a FeatureShift. expected, observed : the rate that
@@ -138,9 +138,9 @@ class Stability:
     def reasons(self) -> tuple[str, ...]:
         """Why the tree no longer holds; () where it does."""
         found = []
-        if self.index > self.fail_above:
+        if self.index > max(self.fail_above, self.chance):
             found.append(f"its leaves hold other shares of the rows (index {self.index:.2f})")
-        moved = [f for f in self.features if f.index is not None and f.index > self.fail_above]
+        moved = [f for f in self.features if f.index is not None and f.index > max(self.fail_above, f.chance)]
         if moved:
             named = ", ".join(f"{f.name} ({f.index:.2f})" for f in moved[:MOST_NAMED])
             found.append(f"what it asks for is distributed otherwise: {named}")
@@ -248,13 +248,13 @@ def _finite(value):
 def check(
     tree: Tree, table: Table, training: Table | None = None, *, months: Sequence[str] | None = None,
     class_of_interest: str | None = None, fail_above: float = FAIL_ABOVE, level: float = LEVEL,
-) -> Stability:  # fmt: skip
+) -> Drift:  # fmt: skip
     """Compare the rows of a later table with those that a tree was grown on.
 
     table : with what the tree asks for, see evaluation.other_table; its target need not be there. training : the rows
     the tree was grown on; without them nothing is said of how single features were distributed. months : of each row of
-    `table`, such as "2026-11", "" where it is not known. fail_above : index from which on the tree no longer holds.
-    level : of the tests of the leaves, after Holm's correction for their number.
+    `table`, such as "2026-11", "" where it is not known. fail_above : index above which the tree no longer holds, where
+    chance does not explain it, either. level : of the tests of the leaves, after Holm's correction for their number.
     Raises TreecoreError if a table lacks what the tree needs, has no rows, or for an impossible fail_above.
     Source: the index is sum (now - then) ln(now / then) over the shares of bins, Kullback's divergence both ways;
     Siddiqi (2006), Credit Risk Scorecards. What it is by chance: Yurdakul and Naranjo (2020).
@@ -270,7 +270,7 @@ def check(
     reach = _reach(tree, table)
     then = tree.weight[leaves] if training is None else _reach(tree, training)[leaves]
     index, chance = _index(then, reach[leaves])
-    made = Stability(
+    made = Drift(
         tree, interest, float(then.sum()), float(reach.sum()), index, chance, (), _features(tree, table, training),
         fail_above, months=_months(tree, table, then, months, interest), notes=_notes(tree, training, reach),
     )  # fmt: skip
@@ -292,13 +292,13 @@ def _reach(tree: Tree, table: Table) -> np.ndarray:
 
 
 def _index(then: np.ndarray, now: np.ndarray) -> tuple[float, float]:
-    """(stability index of bins, what it stays below by chance in 19 of 20 cases)."""
+    """(stability index of bins, what it stays below by chance in 99 of 100 cases)."""
     from scipy import stats
 
     if len(then) < 2:
         return 0.0, 0.0
     p, q = ((c + PSEUDO) / (c + PSEUDO).sum() for c in (then, now))
-    chance = (1 / max(then.sum(), 1) + 1 / max(now.sum(), 1)) * stats.chi2.ppf(0.95, len(then) - 1)
+    chance = (1 / max(then.sum(), 1) + 1 / max(now.sum(), 1)) * stats.chi2.ppf(0.99, len(then) - 1)
     return float(((q - p) * np.log(q / p)).sum()), float(chance)
 
 
@@ -350,7 +350,7 @@ def _is_large(tree: Tree, then: np.ndarray, now: np.ndarray) -> np.ndarray:
     return above > FACTOR * below
 
 
-def _with_answers(made: Stability, before: np.ndarray, stats: np.ndarray) -> Stability:
+def _with_answers(made: Drift, before: np.ndarray, stats: np.ndarray) -> Drift:
     """What was expected of the new rows and what became of them, and how well the tree orders or answers both."""
     tree, interest = made.tree, made.interest
     weight = tree.weight_of(stats)
@@ -511,7 +511,7 @@ def _months(tree: Tree, table: Table, then: np.ndarray, months, interest: Intere
         expected = observed = nan
         if rows.target is not None and has_target(tree, rows).any():
             stats = end_statistics(tree, rows)
-            whole = _with_answers(Stability(tree, interest, 0, 0, 0, 0, (), (), 1), _only_leaves(tree), stats)
+            whole = _with_answers(Drift(tree, interest, 0, 0, 0, 0, (), (), 1), _only_leaves(tree), stats)
             expected, observed = whole.expected, whole.observed
         made.append(Month(name, rows.n_rows, _index(then, reach)[0], expected, observed))
     return tuple(made)
