@@ -26,7 +26,7 @@ def shown(app):
 
 
 def shares(values):
-    return [f"{100 * value:.1f} %" for value in values]
+    return [round(100 * value, 1) for value in values]
 
 
 def test_every_rule_with_the_numbers_of_its_rows(titanic):
@@ -181,7 +181,7 @@ def test_rules_learned_from_the_rows_stand_beside_those_of_the_tree(titanic):
     parts = parts_of("titanic")
     found = learn_rules(parts["train"], "ripper")
     frame = next(d.value for d in titanic.at.dataframe if "RIPPER" in d.value.columns)
-    assert frame["RIPPER"].tolist() == [f"{100 * (1 - found.error(part)):.1f} %" for part in parts.values()]
+    assert frame["RIPPER"].tolist() == [round(100 * (1 - found.error(part)), 1) for part in parts.values()]
     assert f"{len(found.listed)} rules" in titanic.text()
     assert found.listed.rules[0].conclusion in titanic.text()
     titanic.set("rules_learned", "depth_first")

@@ -57,7 +57,7 @@ def counts() -> None:
     found = _found()
     classes = bool(compared.tree_of("A").classes)
     frame = _class_counts(found) if classes else _number_counts(found)
-    frames.show(frame, hide_index=True)
+    frames.figures(frame, {"p": st.column_config.NumberColumn(format="%.2g")}, hide_index=True)
     if classes:
         told = f"p: {TEST} of the rows that only one of the trees gets right, role by role."
     else:
@@ -75,7 +75,7 @@ def _class_counts(found: dict[str, Agreement]) -> pd.DataFrame:
     if _weighted():
         for name, which in (("weight only A", "lost"), ("weight only B", "gained")):
             columns[name] = [getattr(f, f"{which}_weight") for f in found.values()]
-    columns["p"] = [p_value(f.p) for f in found.values()]
+    columns["p"] = [f.p for f in found.values()]
     columns["B − A, points"] = [round(100 * f.difference, 1) for f in found.values()]
     return pd.DataFrame(columns)
 

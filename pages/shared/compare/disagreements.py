@@ -113,7 +113,7 @@ def _say(found: Disagreement) -> None:
         "rows that lie there": [n for n, _ in inside.values()],
         "share of the role's weight": [percent(share) for _, share in inside.values()],
     })  # fmt: skip
-    frames.show(frame, hide_index=True)
+    frames.figures(frame, hide_index=True)
     st.caption("Rows are placed by these features alone; the answer to a row also depends on its other features, so "
                "this is not the number of answers that change. The middle of a piece tells both answers; a click "
                "there selects the nodes.")  # fmt: skip

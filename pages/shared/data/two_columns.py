@@ -42,7 +42,7 @@ def _counted(table: tc.Table) -> None:
     digits = "{:,.0f}" if what == "counts" else "{:.1f} %" if what == "shares" else "{:.1f}"
     cells = [[name, *(digits.format(v) for v in row)] for name, row in zip(found.rows, numbers, strict=True)]
     heads = [f"{picked[0]} \\ {picked[1]}", *(f"= {level}" for level in found.columns)]
-    frames.show(pd.DataFrame(cells, columns=heads), hide_index=True)
+    frames.figures(pd.DataFrame(cells, columns=heads), hide_index=True)
     st.plotly_chart(mosaic(found, picked[1] == table.target and table.task == "classification"), key="mosaic")
     d = len(table.features)
     left = f" {found.left_out:,} rows are left out: a value is missing, or its level is rare." if found.left_out else ""

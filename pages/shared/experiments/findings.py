@@ -65,7 +65,7 @@ def _one(finding: Finding) -> None:
             st.markdown(plain(line))
         else:
             heads, rows = line
-            frames.show(pd.DataFrame(list(rows), columns=list(heads)), hide_index=True)
+            frames.figures(pd.DataFrame(list(rows), columns=list(heads)), hide_index=True)
 
 
 def _draw(chart: Chart) -> None:

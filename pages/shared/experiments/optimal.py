@@ -111,7 +111,7 @@ def _say(found: Optimal, greedy: tc.Tree) -> None:
             for name, t in trees.items()
         ]
         table[role] = [percent(of.accuracy) for of in scores]
-    frames.show(table, hide_index=True)
+    frames.figures(table, hide_index=True)
     if parting := where_they_part(greedy, found.tree):
         st.markdown(plain(parting))
     st.caption("Fewest errors on the rows it was made from is not fewest on others: look at validation and test.")

@@ -47,7 +47,7 @@ def scores(tried: Trials) -> None:
         for name, s, leaves in scored(tried, measure)
     ]
     looks = {name: st.column_config.Column(width=62 if name else 28) for name in rows[0]}
-    frames.show(pd.DataFrame(rows), looks, hide_index=True)
+    frames.figures(pd.DataFrame(rows), looks, hide_index=True)
     pooled = lambda: {a: (work.grown(), {"all folds": tried.pooled(i)}) for i, a in enumerate(tried.names)}  # noqa: E731
     judging.arithmetic("recipes", pooled)
     st.caption("Across each mean ± sd, how far folds are from it. SE = sd/√n: how far it is off itself, at the least.")

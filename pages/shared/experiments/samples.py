@@ -35,7 +35,7 @@ def show() -> None:
     told = percent if measure.percent else brief
     scored = zip(found.tables, found.scores, strict=True)
     rows = [{"": table} | dict(zip(found.names, map(told, scores), strict=True)) for table, scores in scored]
-    frames.show(pd.DataFrame(rows or [{"": ""}]), hide_index=True)
+    frames.figures(pd.DataFrame(rows or [{"": ""}]), hide_index=True)
     st.caption(f"{measure.label}, mean of {MOST_FOLDS} folds.")
     for name, fault in found.faults.items():
         st.caption(plain(f"Left out: {name}. {fault}"))

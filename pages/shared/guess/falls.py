@@ -63,7 +63,7 @@ def ask() -> None:
     st.markdown(
         "Cost-complexity pruning takes the weakest link: the node of least $g(t) = (R(t) - R(T_t)) / (|T_t| - 1)$."
     )
-    frames.show(_frame(found, nodes), hide_index=True)
+    frames.figures(_frame(found, nodes), hide_index=True)
     chosen = state.choice(LINK)
     value = chosen if chosen in nodes else None
     state.controlled(
@@ -104,7 +104,7 @@ def reveal() -> None:
     weakest = int(found.node[0])
     if answer["said"]:
         _judge(found, int(answer["said"][0]), weakest)
-    frames.show(_frame(found, offered_links(found), with_g=True), hide_index=True)
+    frames.figures(_frame(found, offered_links(found), with_g=True), hide_index=True)
     st.markdown(f"The next step takes the branches of **{plain(_named(weakest))}**, at α = {brief(found.g[0])}.")
     for node in dict.fromkeys([*map(int, answer["said"]), weakest]):
         st.markdown(f"**Node {node}**")

@@ -124,7 +124,7 @@ def _shown(made: Sheet) -> None:
         st.markdown(f"**{number}.** {plain(task.text)}")
         for grid in grids(task, with_key):
             frame = pd.DataFrame(list(grid.rows), columns=list(grid.columns))
-            frames.show(frame, hide_index=True, height=frames.height(len(frame), 460))
+            frames.figures(frame, hide_index=True, height=frames.height(len(frame), 460))
         for line in task.key if with_key else ():
             st.markdown("- " + plain(line))
     st.caption(

@@ -12,7 +12,7 @@ from pages.shared.widgets.messages import plain
 from treecore.criteria import CRITERIA
 from treecore.explaining.plain_words import plain_words
 from treecore.explaining.why_split import SCORE_WORDS, gain_text, score_text
-from treecore.figures import brief, count, percent
+from treecore.figures import brief, count, per_cent, percent
 from treecore.growing.inspect.candidates import Candidates
 from treecore.growing.inspect.why_leaf import why_leaf
 from treecore.growing.inspect.why_sum import why_sum
@@ -74,19 +74,20 @@ def _mix(tree: tc.Tree, node: int) -> None:
     """Class weights or the mean of the training rows and of those of the second bar."""
     stats = dict(zip(twins.labels(), twins.statistics().values(), strict=True))
     if tree.classes:
-        frame = pd.DataFrame({"class": tree.classes})
+        frame, looks = pd.DataFrame({"class": tree.classes}), {}
         for role, s in stats.items():
             total = max(float(s[node].sum()), 1e-300)
-            frame[role] = [f"{count(n, ',')} ({percent(n / total)})" for n in s[node]]
-        settings = {r: st.column_config.TextColumn(alignment="right") for r in stats}
-        frames.show(frame, hide_index=True, column_config=settings)
+            frame[role] = s[node]
+            frame[f"{role}, %"] = [per_cent(n / total) for n in s[node]]
+            looks |= {role: frames.COUNT, f"{role}, %": frames.SHARE}
+        frames.show(frame, looks, hide_index=True)
     else:
         means = {
             role: tree.center[node] + s[node][1] / s[node][0] if s[node][0] else np.nan for role, s in stats.items()
         }
-        frame = pd.DataFrame({"rows of": list(stats), "n": [count(s[node][0], ",") for s in stats.values()]})
+        frame = pd.DataFrame({"rows of": list(stats), "n": [s[node][0] for s in stats.values()]})
         frame[f"mean of {tree.schema.target}"] = list(means.values())
-        frames.show(frame, hide_index=True)
+        frames.show(frame, {"n": frames.COUNT}, hide_index=True)
 
 
 def _split(tree: tc.Tree, node: int) -> None:

@@ -141,7 +141,7 @@ def _frame(found: Court, nodes: np.ndarray, wide: bool) -> pd.DataFrame:
     if not wide:
         heard = [o for o in found.opinions.values() if o.refusal is None]
         keep = [sum(int(o.outcome[t]) == KEEPS for o in heard) for t in nodes]
-        return pd.DataFrame(about | {"keep it": [f"{n} of {len(heard)}" for n in keep]})
+        return pd.DataFrame(about | {f"keep it, of {len(heard)}": keep})
     said = {
         label: ["refused" if o.refusal is not None else o.verdict(int(t)) for t in nodes]
         for label, o in found.opinions.items()

@@ -78,6 +78,8 @@ def _settings(tree: tc.Tree) -> dict:
     settings = {name: st.column_config.Column(width=width) for name, width in WIDTHS.items()}
     shares = {"support", "confidence, train", "confidence, validation"}
     settings |= {name: st.column_config.NumberColumn(width=WIDTHS[name], format=frames.PERCENT) for name in shares}
+    if not tree.classes:
+        settings["THEN"] = st.column_config.NumberColumn(width=WIDTHS["THEN"], format="%.6g")
     looked_for = interest.of(tree)
     if looked_for is not None:
         settings |= {_rate(looked_for, role): frames.SHARE for role in ("train", "validation")}
@@ -95,7 +97,7 @@ def _frame(found: RuleList, shown: list[int]) -> pd.DataFrame:
         "": ["▶" if i == selected else "" for i in shown],
         "rule": [i + 1 for i in shown],
         "IF": [rule.premise for rule in rules],
-        "THEN": [rule.said for rule in rules],
+        "THEN": [rule.said if found.tree.classes else rule.answer for rule in rules],
     }
     for role, figures in rule_views.figures(shown).items():
         columns |= _columns(role, figures, found.tree)
@@ -180,4 +182,4 @@ def beside_the_tree(errors: dict[str, float], name: str) -> None:
         "the tree": [tell(score.error) for score in scores.values()],
         name: [tell(errors[role]) for role in scores],
     }
-    frames.show(pd.DataFrame(frame), hide_index=True)
+    frames.figures(pd.DataFrame(frame), hide_index=True)

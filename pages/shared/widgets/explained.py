@@ -38,7 +38,7 @@ def show(lines: Iterable[Line]) -> None:
         if isinstance(line, Formula):
             st.latex((line.tex.replace(r"\tfrac", r"\dfrac") if present.on() else line.tex) + STRUT)
         elif isinstance(line, Grid):
-            frames.show(pd.DataFrame(list(line.rows), columns=list(line.columns)), hide_index=True)
+            frames.figures(pd.DataFrame(list(line.rows), columns=list(line.columns)), hide_index=True)
         else:
             st.markdown(plain(line.text))
 

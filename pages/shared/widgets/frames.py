@@ -1,5 +1,6 @@
 """Tables on a page: what is shown is also what the button over it downloads."""
 
+import re
 from collections.abc import Callable
 
 import pandas as pd
@@ -15,6 +16,10 @@ COUNT = st.column_config.NumberColumn(format="localized")
 PERCENT = "%.1f %%"
 SHARE = st.column_config.NumberColumn(format=PERCENT)
 """How a column of figures.per_cent is written."""
+SHARES = re.compile("<?-?[0-9]+[.][0-9]+[ \u00a0]%")
+FIGURES = re.compile("[-\u2212]?([0-9]{1,3}(,[0-9]{3})+|[0-9]+)([.][0-9]+)?(e[+-][0-9]+)?")
+NO_DIGIT, NO_NUMBER = re.compile("[^-+.0-9e]"), ("", "\u2013")
+"""How treecore.figures writes shares and numbers, and where there is none."""
 LINE, FRAME = 31, 4
 """Pixels of a row of a table in the app's letters, and of the lines around it."""
 
@@ -22,6 +27,46 @@ LINE, FRAME = 31, 4
 def height(rows: int, most: int = 2**15) -> int:
     """Pixels of a table of so many rows and their heads: no empty row, and `most` at most."""
     return min(LINE * (rows + 1) + FRAME, most)
+
+
+def figures(frame: pd.DataFrame, column_config: dict | None = None, **settings):
+    """`show` of a table of ours: a column of figures in words has numbers, written alike and sorted as numbers.
+
+    As text 9.0 would stand behind 20.5. A column in which some cell is no figure, as in a table with a row for each
+    measure, stays as it is; a dash is no number.
+    """
+    made, looks = frame.copy(), {}
+    for place, name in enumerate(frame.columns):
+        found = _numbers(frame.iloc[:, place])
+        if found is not None:
+            numbers, looks[name] = found
+            made.isetitem(place, numbers)
+    for name, given in (column_config or {}).items():
+        looks[name] = looks.get(name, {}) | {part: value for part, value in given.items() if value is not None}
+    return show(made, looks, **settings)
+
+
+def _numbers(column: pd.Series) -> tuple[list[float | None], dict] | None:
+    """The numbers that a column of texts writes, and how they are written; None for another one."""
+    cells = column.tolist()
+    if not all(isinstance(cell, str) for cell in cells):
+        return None
+    said = [cell for cell in cells if cell not in NO_NUMBER]
+    for sign, look in ((SHARES, SHARE), (FIGURES, None)):
+        if said and all(sign.fullmatch(cell) for cell in said):
+            numbers = [
+                None if cell in NO_NUMBER else float(NO_DIGIT.sub("", cell.replace("\u2212", "-"))) for cell in cells
+            ]
+            return numbers, look or _written(said)
+    return None
+
+
+def _written(said: list[str]) -> dict:
+    """With thousands separators where some are large, else with the digits of the longest one."""
+    if any("," in cell for cell in said) or all(cell.isdigit() for cell in said):
+        return COUNT
+    digits = max(len(re.sub(r"e.*|\D", "", cell).lstrip("0")) for cell in said)
+    return st.column_config.NumberColumn(format=f"%.{max(digits, 1)}g")
 
 
 def show(
