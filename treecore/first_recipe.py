@@ -1,10 +1,14 @@
 """How the tree of a new table is grown and pruned until somebody says otherwise."""
 
 from collections.abc import Callable
+from dataclasses import dataclass
+from functools import lru_cache
+from math import inf
 
 from treecore.data.table import Table
 from treecore.errors import TreecoreError
 from treecore.fit import grow, prune
+from treecore.pruning import Cuts
 from treecore.recipe import Grow, Prune
 
 SHARE, MOST_IN_LEAF = 0.01, 50
@@ -21,24 +25,61 @@ def first_growth(n_rows: int) -> Grow:
     return Grow("cart", (("min_rows_leaf", at_least),) if at_least > 1 else ())
 
 
+@dataclass(frozen=True)
+class Way:
+    """How a tree is grown, and the prunings that it may be given, see first_prunings."""
+
+    growth: Grow
+    prunings: tuple[Prune, Prune]
+
+
 READABLE = 30
 """Leaves that are still read. Among sizes that are as good within a standard error the smallest is taken beyond."""
 
 
-def first_prunings(classes: bool, n_cells: int, held_back: bool) -> tuple[Prune, Prune]:
+def first_prunings(classes: bool, n_cells: int, held_back: bool, risk: str = "impurity") -> tuple[Prune, Prune]:
     """(of least loss, the smallest within one standard error of it): the 0-SE and the 1-SE rule.
 
     Classes are judged by the log loss of their shares, along the sequence that gives up the least impurity: by the
     error rate a class that no leaf answers with would be pruned away, however well the leaves tell its rows apart.
-    Numbers are judged by their squared error.
+    Numbers are judged by their squared error. risk : what the sequence of classes gives up least of.
     classes : is the target one of classes? n_cells : rows times features; larger tables are judged by rows that are
     held back; without any their trees stay as they are grown.
     """
     if n_cells > FOLDED and not held_back:
         return Prune(), Prune()
-    by = (("risk", "impurity"), ("measure", "log_loss")) if classes else ()
+    by = (("risk", risk), ("measure", "log_loss")) if classes else ()
     rows = () if n_cells > FOLDED else (("choose", "cross-validation"),)
     return Prune("cost_complexity", by + rows), Prune("cost_complexity", (*by, *rows, ("standard_errors", 1.0)))
+
+
+def first_ways(n_rows: int, classes: bool, n_cells: int, held_back: bool) -> tuple[Way, ...]:
+    """How the tree may be grown, and pruned. n_rows : of the training rows; the rest as for first_prunings.
+
+    Classes by the Gini index and the sequence that gives up the least of it, or by the entropy and the sequence of the
+    log loss; large tables, which are grown once, and numbers in one way only.
+    """
+    growth = first_growth(n_rows)
+    ways = [Way(growth, first_prunings(classes, n_cells, held_back))]
+    if classes and n_cells <= FOLDED:
+        settings = (*growth.settings, ("criterion", "entropy"))
+        ways.append(Way(Grow(growth.preset, settings), first_prunings(True, n_cells, held_back, "log_loss")))
+    return tuple(ways)
+
+
+def first_way(ways: tuple[Way, ...], loss_of: Callable[[Grow, Prune], float]) -> Way:
+    """The way whose best size loses least; of equals, and where nothing can be judged, the first.
+
+    In benchmarks/first_tree.py the choice lowers the log loss both of rare classes and of others.
+    loss_of : the loss, on folds or rows that are held back, of the tree that a growth and a pruning leave.
+    """
+    if len(ways) == 1:
+        return ways[0]
+    try:
+        losses = [loss_of(way.growth, way.prunings[0]) for way in ways]
+    except TreecoreError:
+        return ways[0]
+    return ways[min(range(len(ways)), key=lambda i: losses[i] if losses[i] == losses[i] else inf)]
 
 
 def first_pruning(prunings: tuple[Prune, Prune], leaves_of: Callable[[Prune], int]) -> Prune:
@@ -59,12 +100,15 @@ def first_pruning(prunings: tuple[Prune, Prune], leaves_of: Callable[[Prune], in
 
 def first_recipe(train: Table, held_back: Table | None = None) -> tuple[Grow, Prune]:
     """What a new table is grown and pruned by, chosen on its training rows and those that are held back."""
-    growth = first_growth(train.n_rows)
-    tree = grow(train, growth.preset, **dict(growth.settings))
+    trees = lru_cache(lambda growth: grow(train, growth.preset, **dict(growth.settings)))
 
-    def leaves(pruning: Prune) -> int:
+    @lru_cache
+    def cuts(growth: Grow, pruning: Prune) -> Cuts:
         given = dict(pruning.parameters)
-        return tree.cut(prune(tree, pruning.method, train=train, validation=held_back, **given)).n_leaves
+        return prune(trees(growth), pruning.method, train=train, validation=held_back, **given)
 
     n_cells = train.n_rows * len(train.features)
-    return growth, first_pruning(first_prunings(bool(train.classes), n_cells, held_back is not None), leaves)
+    ways = first_ways(train.n_rows, bool(train.classes), n_cells, held_back is not None)
+    way = first_way(ways, lambda growth, pruning: cuts(growth, pruning).loss)
+    leaves_of = lambda pruning: trees(way.growth).cut(cuts(way.growth, pruning)).n_leaves  # noqa: E731
+    return way.growth, first_pruning(way.prunings, leaves_of)

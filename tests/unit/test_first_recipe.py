@@ -5,8 +5,18 @@ import pandas as pd
 import pytest
 
 import treecore as tc
+from treecore.cross_validation import cross_validated, make_folds
 from treecore.data.samples import read_sample
-from treecore.first_recipe import FOLDED, READABLE, first_growth, first_pruning, first_prunings, first_recipe
+from treecore.first_recipe import (
+    FOLDED,
+    READABLE,
+    first_growth,
+    first_pruning,
+    first_prunings,
+    first_recipe,
+    first_way,
+    first_ways,
+)  # fmt: skip
 from treecore.judging.answers import answers_of
 from treecore.judging.measures import MEASURES
 from treecore.recipe import Grow, Prune
@@ -44,6 +54,40 @@ def test_a_rare_class_is_told_apart_on_rows_to_come(seed):
 def test_chance_leaves_the_root(seed):
     _, small = grown(customers(seed, 0.0))
     assert small.n_leaves == 1
+
+
+def test_the_criterion_is_the_one_whose_best_size_loses_least():
+    """Gini for some tables, entropy for others, by the folds; numbers and large tables have one way."""
+    found = {}
+    for name in ("titanic", "iris", "penguins", "willwait", "trap_rare_class"):
+        train = read_sample(name)
+        ways = first_ways(train.n_rows, True, train.n_rows * len(train.features), False)
+        losses = []
+        for way in ways:
+            tree = tc.grow(train, way.growth.preset, **dict(way.growth.settings))
+            given = dict(way.prunings[0].parameters)
+            steps = tc.sequence(tree, given["risk"])
+            folds = make_folds(train, 10)
+            losses.append(cross_validated(tree, train, steps, folds, measure="log_loss").mean.min())
+        growth, pruning = first_recipe(train)
+        criterion = dict(growth.settings).get("criterion", "gini")
+        assert criterion == ("entropy" if losses[1] < losses[0] else "gini"), name
+        if pruning.parameters:
+            assert dict(pruning.parameters)["risk"] == {"gini": "impurity", "entropy": "log_loss"}[criterion]
+        found[name] = criterion
+    assert set(found.values()) == {"gini", "entropy"}
+    assert len(first_ways(100, False, 1000, True)) == len(first_ways(10**6, True, FOLDED + 1, True)) == 1
+
+
+def test_equal_and_unknown_losses_leave_the_first_way():
+    first, second = first_ways(1000, True, 5000, True)
+
+    def refused(growth, pruning):
+        raise tc.TreecoreError("no folds")
+
+    assert first_way((first, second), lambda growth, pruning: 0.3) == first
+    assert first_way((first, second), refused) == first
+    assert first_way((first, second), lambda growth, pruning: np.nan if growth == first.growth else 0.3) == second
 
 
 def test_the_rule_of_one_standard_error_is_for_trees_too_large_to_be_read():

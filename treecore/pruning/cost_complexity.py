@@ -46,13 +46,15 @@ def cost_complexity(
         folds = int(folds)
         found = _cross_validated(given, steps, folds, int(seed), measure)
         by = "" if measure == OWN else f" of the {named}"
-        cuts = steps.cuts(found.best(standard_errors), rule=f"α by {folds}-fold cross-validation{by}, {rule}")
-        return replace(cuts, judged_by=f"training rows, {folds} folds")
+        step = found.best(standard_errors)
+        cuts = steps.cuts(step, rule=f"α by {folds}-fold cross-validation{by}, {rule}")
+        return replace(cuts, judged_by=f"training rows, {folds} folds", loss=float(found.loss[step]))
     given.look(0, tree.n_nodes)
-    step = judgement(steps, _validation(given), measure).best(standard_errors)
+    found = judgement(steps, _validation(given), measure)
+    step = found.best(standard_errors)
     given.look(0, tree.n_nodes)
     cuts = steps.cuts(step, rule=f"α by the {named} on the {given.judges} rows, {rule}")
-    return replace(cuts, judged_by=f"training rows, alpha by {given.judges} rows")
+    return replace(cuts, judged_by=f"training rows, alpha by {given.judges} rows", loss=float(found.loss[step]))
 
 
 def _validation(given: Given) -> Table:

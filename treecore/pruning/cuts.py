@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
+from math import nan
 
 import numpy as np
 
@@ -56,6 +57,7 @@ class Cuts:
     added : float64 (n_nodes, S), statistics that the pruned tree's nodes have besides those of the training rows (a
         pruning set put back), or None.
     decisions : the steps in order, where the method tells them.
+    loss : of the pruned tree, by the measure and on the rows that chose its size; NaN where none did.
     """
 
     verdict: np.ndarray
@@ -65,6 +67,7 @@ class Cuts:
     train: Table | None = None
     added: np.ndarray | None = None
     decisions: tuple[Decision, ...] = ()
+    loss: float = nan
 
     def __post_init__(self):
         if self.replaced_by is None:

@@ -8,7 +8,7 @@ from pages.shared.trees import nested, work
 from pages.shared.trees.plan import Plan
 from treecore.data.roles import too_few_to_hold_back
 from treecore.errors import TreecoreError
-from treecore.first_recipe import FOLDED, MOST_IN_LEAF, first_growth, first_pruning, first_prunings
+from treecore.first_recipe import FOLDED, MOST_IN_LEAF, first_pruning, first_prunings, first_way, first_ways
 from treecore.recipe import Grow, Prune, Split
 
 PENDING = "first recipe"
@@ -44,6 +44,14 @@ def _in_folds(rule: Prune, folds: int) -> Prune:
     return replace(rule, parameters=(*rule.parameters, ("folds", folds))) if rule.parameters else rule
 
 
+def _loss(grow: Grow, prune: Prune) -> float:
+    """The loss, on the rows that judge, of the tree that they leave; TreecoreError where it cannot be judged."""
+    found = work.strategy(Plan(state.record().prepare, grow, prune))
+    if isinstance(found, TreecoreError):
+        raise found
+    return found.loss
+
+
 def _chosen() -> dict:
     """grow and prune: by the loss in ten folds, or on the validation rows of a large table.
 
@@ -58,15 +66,18 @@ def _chosen() -> dict:
     held_back = held_back and state.record().split != EVERY_ROW
     work.check_trainable(work.roles()["train"])
     train = work.roles()["train"]
-    grow, n_cells = first_growth(train.n_rows), work.table().n_rows * len(train.features)
-    rules = first_prunings(classes, n_cells, held_back)
+    n_cells = work.table().n_rows * len(train.features)
+    ways = first_ways(train.n_rows, classes, n_cells, held_back)
     state.change(choices={**state.record().choices, PENDING: False})  # what is asked below is asked of this table
     if n_cells > FOLDED:  # growing it may take long enough to be stopped: that is the page's business
-        return {"grow": grow, "prune": rules[1]}
+        return {"grow": ways[0].growth, "prune": ways[0].prunings[1]}
     if not held_back:
         folds = min(nested.FOLDS, train.n_rows)
-        rules = rules if folds == nested.FOLDS else tuple(_in_folds(rule, folds) for rule in rules)
+        if folds < nested.FOLDS:
+            ways = tuple(replace(w, prunings=tuple(_in_folds(rule, folds) for rule in w.prunings)) for w in ways)
         state.change(choices={**state.record().choices, "cross_validate": True, "folds": folds})
+    way = first_way(ways, _loss)
+    grow, rules = way.growth, way.prunings
     plan = Plan(state.record().prepare, grow)
     if work.grown(plan).n_leaves == 1:
         return {"grow": grow, "prune": Prune()}
