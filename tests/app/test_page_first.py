@@ -108,6 +108,25 @@ def test_all_rows_train_and_classes_count_alike_by_one_click(app):
     assert app.errors() == []
 
 
+def test_what_a_miss_costs_is_asked_where_the_rare_class_is_seen(app):
+    """One click opens the fields of the class of interest; each number is a step that can be undone."""
+    app.upload(loans(), as_it_opens=True).go("grow").click("miss_costs")
+    assert app.has("profit_1_1")
+    app.set("profit_1_0", -9.0)
+    assert app.record().grow.growth().profit == ((0, -1), (-9, 0))
+    app.click("undo")
+    assert app.record().grow.growth().profit is None
+    app.click("balance_here")
+    assert app.record().grow.growth().priors == (0.5, 0.5)
+    assert app.errors() == []
+
+
+def test_classes_of_about_one_size_are_offered_no_weights(app):
+    app.sample("titanic").go("grow")
+    assert not app.has("miss_costs")
+    assert not app.has("balance_here")
+
+
 TENNIS = """Outlook,Temperature,Humidity,Wind,PlayTennis
 Sunny,Hot,High,Weak,No
 Sunny,Hot,High,Strong,No

@@ -5,7 +5,7 @@ import re
 import numpy as np
 import streamlit as st
 
-from pages.shared.controls import priors
+from pages.shared.controls import loss, panel, priors
 from pages.shared.data import columns, split
 from pages.shared.database import said
 from pages.shared.session import state
@@ -86,19 +86,44 @@ def _why(guess) -> str:
     return re.split(r"[,;.] ", re.sub(r" \([^)]*\)", "", told))[0].rstrip(".")
 
 
-def _balance() -> None:
-    """One click: every class counts alike, however rare; and back."""
-    growth = state.record().grow.growth()
+def remedies() -> None:
+    """Beside the whole tree, where one class is rare: what one click changes of how much its rows and errors count."""
+    if not _is_unequal():
+        return
+    with st.container(horizontal=True, gap="small"):
+        _balance("balance_here")
+        if len(work.table().classes) == 2:
+            st.button(
+                "A miss costs …", key="miss_costs", on_click=_weigh_answers,
+                help="Say what a hit, a miss and a false alarm are worth: leaves answer what earns most, and trees are "
+                     "judged by it",
+            )  # fmt: skip
+
+
+def _weigh_answers() -> None:
+    """The fields of hits, misses and false alarms, over the page."""
+    loss.speak_of("profit")
+    state.choose(panel.OPEN, True)
+
+
+def _is_unequal() -> bool:
+    """Has a class less than UNEQUAL of an even share of the training rows?"""
     train = work.roles()["train"]
     if train.task != "classification" or len(train.classes) < 2:
-        return
-    k, even = len(train.classes), growth.priors is not None
+        return False
+    k = len(train.classes)
     counts = np.bincount(train.target_column.codes[train.target_column.codes < k], minlength=k)
-    if not even and counts.min() >= UNEQUAL * counts.sum() / k:
+    return bool(counts.min() < UNEQUAL * counts.sum() / k)
+
+
+def _balance(key: str = "balance") -> None:
+    """One click: every class counts alike, however rare; and back."""
+    even = state.record().grow.growth().priors is not None
+    if not even and not _is_unequal():
         return
     st.button(
-        "Count classes as frequent" if even else "Count all classes alike", key="balance",
+        "Weigh classes as in the data" if even else "Weigh classes equally", key=key,
         on_click=lambda: priors.take_mode("rows" if even else "equal"),
-        help="Class priors: " + ("as in the training rows" if even else "each class weighs the same, so that a rare "
+        help="Class weights: " + ("as in the training rows" if even else "each class weighs the same, so that a rare "
         "one is not passed over; answers are then more often of the rare class, and accuracy falls"),
     )  # fmt: skip

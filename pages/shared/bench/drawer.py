@@ -32,6 +32,8 @@ def ways() -> list[int]:
 
 def _why() -> None:
     verdict.sentence()
+    if work.selected() == 0 and not counted.is_on():
+        about_table.remedies()
     judging.arithmetic("strip", judging.of_yours)
     if work.selected() == 0:
         about_table.passed_over()

@@ -39,12 +39,12 @@ def chosen(tree: tc.Tree) -> Measure:
     return MEASURES[name if name in known(tree) else in_force(tree)]
 
 
-def choose(tree: tc.Tree, key: str) -> Measure:
+def choose(tree: tc.Tree, key: str, width: int = 230) -> Measure:
     """The control of it."""
     now = chosen(tree)
     state.controlled(
         st.selectbox, "Judged by", now.name, lambda v: state.choose(CHOICE, v), key, options=known(tree),
-        format_func=lambda name: MEASURES[name].label, width=230,
+        format_func=lambda name: MEASURES[name].label, width=width,
     )  # fmt: skip
     return now
 
@@ -89,12 +89,12 @@ def _opened(name: str, trees: Judged) -> None:
                 options=labels, width=180,
             )  # fmt: skip
         tree, parts = trees[label]
-        measure = choose(tree, f"opened_{name}")
+        measure = choose(tree, f"opened_{name}", 165)
         role = state.choice(ROWS)
         role = role if role in parts else next((r for r in ("validation", "test") if r in parts), next(iter(parts)))
         state.controlled(
             st.selectbox, "Rows", role, lambda v: state.choose(ROWS, v), f"opened_rows_{name}", options=list(parts),
-            width=130,
+            width=110,
         )  # fmt: skip
     rows = parts[role]
     of_folds = isinstance(rows, Answers)
