@@ -107,16 +107,16 @@ def test_the_ring_and_the_sentence_are_of_the_same_tree():
     """Of equal errors the fewest leaves."""
     found = Horizon(np.zeros(3), np.array([34, 9, 1]), np.full(3, 0.04), np.array([34, 1]), np.full(2, 0.04))
     assert found.best == (2, 1)
-    said = [line.text for line in horizon_lines(found, True)]
+    said = [line.text for line in horizon_lines(found)]
     assert "4.0\u00a0% with one leaf; best of those pruned: 4.0\u00a0% with one leaf" in said[1]
     assert "both do as well" in said[0]
     better = np.zeros(2), np.array([9, 1]), np.array([0.2, 0.3]), np.array([9, 1]), np.array([0.1, 0.3])
-    assert "bites, by 10.0 points" in horizon_lines(Horizon(*better, 0.01), True)[0].text
-    assert "may be chance on these rows (p = 0.25)" in horizon_lines(Horizon(*better, 0.25), True)[0].text
+    assert "bites, by 10.0 points" in horizon_lines(Horizon(*better, 0.01))[0].text
+    assert "may be chance on these rows (p = 0.25)" in horizon_lines(Horizon(*better, 0.25))[0].text
     worse = better[0], better[1], better[4], better[3], better[2]
-    assert "stopping does better, by 10.0 points" in horizon_lines(Horizon(*worse, 0.01), True)[0].text
+    assert "stopping does better, by 10.0 points" in horizon_lines(Horizon(*worse, 0.01))[0].text
     numbers = np.zeros(2), np.array([9, 1]), np.array([100.0, 200]), np.array([9, 1]), np.array([99.0, 200])
-    assert "both do as well" in horizon_lines(Horizon(*numbers, 0.001), False)[0].text
+    assert "both do as well" in horizon_lines(Horizon(*numbers, 0.001, "mean squared error"))[0].text
 
 
 @pytest.mark.parametrize("sample", ["titanic", "mpg"])

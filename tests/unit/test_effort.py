@@ -4,10 +4,32 @@ import numpy as np
 import pytest
 
 import treecore as tc
+from tests.unit.test_first_recipe import customers
 from treecore.data.samples import read_sample
 from treecore.errors import TreecoreError
 from treecore.experiments import WORLDS, effort, fewest_tests, horizon, seconds_per_row, stopped
+from treecore.experiments.horizon_told import horizon_lines
+from treecore.judging.measures import measured
 from treecore.plots.horizon import horizon as drawn
+
+
+def test_stopping_and_pruning_are_compared_by_any_measure():
+    """By the error rate the lone root is best where hardly a leaf answers with the rare class; by the log loss not."""
+    train, judged, _ = customers(1, 1.0).split(tc.Roles(0.6, 0.3, 0.1, seed=1))
+    tree = tc.grow(train, "cart", min_rows_leaf=15)
+    by_error = horizon(tree, judged)
+    assert by_error.pruned_leaves[by_error.best[1]] == 1
+    by_loss = horizon(tree, judged, measure="log_loss", risk="impurity")
+    steps = tc.sequence(tree, "impurity")
+    assert by_loss.pruned_leaves[by_loss.best[1]] > 1
+    for k in (0, len(steps) - 1):
+        assert by_loss.pruned_error[k] == pytest.approx(measured(tree.cut(steps.cuts(k)), judged, "log_loss"))
+    assert by_loss.stopped_error[0] == pytest.approx(measured(tree, judged, "log_loss"))
+    assert "By log loss, best of those stopped" in horizon_lines(by_loss)[1].text
+    of_profit = horizon(tc.grow(train, "cart", min_rows_leaf=8, profit=[[0, -1], [-9, 20]]), judged)
+    assert of_profit.measure == "mean profit"
+    assert drawn(of_profit).layout.yaxis.title.text == "mean profit of rows held back"
+    assert max(drawn(of_profit).data[0].y) == pytest.approx(-of_profit.stopped_error.min())
 
 
 def test_tests_by_hand():
@@ -57,7 +79,7 @@ def test_where_just_one_of_two_counts_who_stops_early_sees_nothing():
     found = horizon(tc.grow(train, "cart"), judged)
     assert found.lost > 0.05
     assert found.pruned_error.min() < 0.25
-    picture = drawn(found, True)
+    picture = drawn(found)
     assert len(picture.data[0].x) == len(found.stop_at)
     assert picture.data[3].y[0] == found.pruned_error.min()
     seen = []

@@ -95,7 +95,7 @@ def test_every_experiment_has_pictures_with_a_caption(table):
         "noise": (charts.along_charts(noise_curve(table, CART, measure, "", 2), measure, "noise"), 2),
         "importance": (charts.importance_charts(importances(tree, CART, table, table, table, measure), measure), 3),
         "partial": (charts.partial_charts(partial(tree, table, "age"), "share", True), 1),
-        "horizon": (charts.horizon_charts(horizon(tree, table), True), 1),
+        "horizon": (charts.horizon_charts(horizon(tree, table)), 1),
     }
     found = {"train": answers_of(tree, table)}
     made["answers"] = charts.class_charts(found, "train", tree.classes[1], 0.5), 5

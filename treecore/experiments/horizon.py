@@ -11,7 +11,10 @@ from treecore.errors import TreecoreError
 from treecore.evaluation.metrics import score
 from treecore.experiments.mcnemar import mcnemar_of
 from treecore.experiments.paired_t import paired_t
-from treecore.judging.answers import answers_of
+from treecore.judging.answers import Answers, answers_of
+from treecore.judging.losses import OF_ANSWERS, OWN, measure_of, reckons, row_costs
+from treecore.judging.measures import LOSS_NAMES, OF_ORDER, loss_of, measured, own_measure
+from treecore.pruning.judgement import judgement
 from treecore.pruning.sequence import sequence
 from treecore.tree.tree import Tree
 
@@ -23,9 +26,10 @@ class Horizon:
     """Two families of subtrees of one grown tree, each from the grown tree to the root.
 
     stop_at : float64 (m,), least gain of a split, rising. stopped_leaves, stopped_error : of what is left where growth
-    stops below it. pruned_leaves, pruned_error : of the nested sequence. Errors are of rows held back: rate, or mean
-    squared error. p : two-sided, that the best of the two families differ by chance on these rows; NaN where they do
-    not differ at all.
+    stops below it. pruned_leaves, pruned_error : of the nested sequence. Errors are losses on rows held back by the
+    measure, less for better. measure : what they are called. by : its name in judging.measures.MEASURED.
+    p : two-sided, that the best of the two families differ by chance on these rows; NaN where they do not differ at
+    all, and of measures of the order of all rows.
     """
 
     stop_at: np.ndarray
@@ -34,6 +38,18 @@ class Horizon:
     pruned_leaves: np.ndarray
     pruned_error: np.ndarray
     p: float = np.nan
+    measure: str = "error rate"
+    by: str = OWN
+
+    @property
+    def share(self) -> bool:
+        """Is the error a share of rows?"""
+        return self.measure == "error rate"
+
+    @property
+    def sign(self) -> float:
+        """-1 for profits, which are losses turned over."""
+        return -1.0 if self.by == "profit" else 1.0
 
     @property
     def best(self) -> tuple[int, int]:
@@ -52,11 +68,14 @@ def stopped(tree: Tree, least: float) -> Tree:
     return tree.pruned_at(~tree.is_leaf & (np.nan_to_num(tree.score, nan=0.0) < least))
 
 
-def horizon(tree: Tree, judged: Table, progress: Callable | None = None) -> Horizon:
+def horizon(
+    tree: Tree, judged: Table, progress: Callable | None = None, measure: str = OWN, risk: str = OWN
+) -> Horizon:
     """The two families beside each other. tree : grown without stopping. judged : rows held back.
 
-    p : of McNemar's test, of numbers of the paired t-test of squared errors. It knows nothing of the choice of the
-    two. progress : called with cross_validation.FoldProgress.
+    measure : a name in judging.measures.MEASURED by which both are judged. risk : of the nested sequence.
+    p : of McNemar's test of the answers; by another measure than the error rate of the paired t-test of the rows'
+    losses. It knows nothing of the choice of the two. progress : called with cross_validation.FoldProgress.
     Source: Breiman et al. (1984), section 3.1, on why stopping was given up.
     """
     if not judged.n_rows:
@@ -68,20 +87,49 @@ def horizon(tree: Tree, judged: Table, progress: Callable | None = None) -> Hori
     at = np.concatenate([[-np.inf], np.nextafter(gains, np.inf)])
     trees = [stopped(tree, g) for g in at]
     errors = np.zeros(len(trees))
+    by = own_measure(measure, tree)
     for i, small in enumerate(trees):
-        errors[i] = score(small, judged).error
+        errors[i] = _loss(small, judged, by)
         if progress is not None:
             progress(FoldProgress(0, len(trees) - i - 1, len(trees)))
-    steps = sequence(tree)
-    found = Horizon(at, np.array([t.n_leaves for t in trees]), errors, steps.n_leaves, steps.curve(judged))
+    steps = sequence(tree, risk)
+    pruned = judgement(steps, judged, measure).loss
+    looked_at = np.flatnonzero(~np.isnan(pruned))
+    named = measure_of(tree) if by in (OWN, "profit") else LOSS_NAMES[by]
+    leaves = np.array([t.n_leaves for t in trees])
+    found = Horizon(at, leaves, errors, steps.n_leaves[looked_at], pruned[looked_at], measure=named, by=by)
     one, other = found.best
-    return replace(found, p=_by_chance(trees[one], tree.cut(steps.cuts(other)), judged))
+    return replace(found, p=_by_chance(trees[one], tree.cut(steps.cuts(int(looked_at[other]))), judged, by))
 
 
-def _by_chance(one: Tree, other: Tree, judged: Table) -> float:
-    """The p-value of a paired test of their answers; NaN where there is none."""
+def _loss(tree: Tree, judged: Table, by: str) -> float:
+    """What the tree loses by the measure; less is better."""
+    if by not in (OWN, "profit"):
+        return float(loss_of(measured(tree, judged, by), by))
+    found = score(tree, judged)
+    if found.cost is None:
+        return found.error
+    return -found.cost if found.higher else found.cost
+
+
+def _by_chance(one: Tree, other: Tree, judged: Table, by: str) -> float:
+    """The p-value of a paired test of their answers, or of what these lose; NaN where there is none."""
+    if by in OF_ORDER:
+        return np.nan
     a, b = (answers_of(tree, judged) for tree in (one, other))
-    if a.classes:
+    if a.classes and by == OWN and not reckons(one):
         return mcnemar_of(a.right, b.right).p if (a.right != b.right).any() else np.nan
-    off = [(found.said - found.truth) ** 2 for found in (a, b)]
+    off = [_of_rows(tree, found, by) for tree, found in ((one, a), (other, b))]
     return paired_t(*off).p if len(a) > 1 and (off[0] != off[1]).any() else np.nan
+
+
+def _of_rows(tree: Tree, found: Answers, by: str) -> np.ndarray:
+    """float64 (n,): what every answer loses."""
+    if not found.classes:
+        return np.abs(found.said - found.truth) ** (1 if by == "mae" else 2)
+    if by in OF_ANSWERS:
+        return row_costs(tree, found.truth, found.said)
+    own = np.nan_to_num(found.shares[np.arange(len(found)), found.truth])
+    if by == "brier":
+        return 1 - 2 * own + (np.nan_to_num(found.shares) ** 2).sum(axis=1)
+    return -np.log(found.smoothed[np.arange(len(found)), found.truth])

@@ -9,19 +9,19 @@ LEAST = 0.005
 LEVEL = 0.05
 
 
-def horizon_lines(found: Horizon, share: bool) -> list[Line]:
-    """Which of the two goes further and by how much, and the split behind which the other one stopped."""
-    told = percent if share else brief
+def horizon_lines(found: Horizon) -> list[Line]:
+    """Which of the two goes further and by how much, by which measure; behind which split the other one stopped."""
+    told = percent if found.share else lambda value: brief(found.sign * value)
     a, b = found.best
     stopped = f"{told(found.stopped_error[a])} with {_leaves(found.stopped_leaves[a])}"
     pruned = f"{told(found.pruned_error[b])} with {_leaves(found.pruned_leaves[b])}"
-    head = f"Best of those stopped by any least gain: {stopped}; best of those pruned: {pruned}."
-    return [Words(_said(found, share, float(found.pruned_error[b]))), Words(head)]
+    head = f"By {found.measure}, best of those stopped by any least gain: {stopped}; best of those pruned: {pruned}."
+    return [Words(_said(found, float(found.pruned_error[b]))), Words(head)]
 
 
-def _said(found: Horizon, share: bool, least: float) -> str:
-    matters = LEAST if share else 0.02 * abs(least)
-    by = (points if share else brief)(abs(found.lost))
+def _said(found: Horizon, least: float) -> str:
+    matters = LEAST if found.share else 0.02 * abs(least)
+    by = (points if found.share else brief)(abs(found.lost))
     if abs(found.lost) <= matters:
         return "Here both do as well: no split that gains much hides behind one that gains little."
     better = "pruning" if found.lost > 0 else "stopping"

@@ -135,9 +135,11 @@ def partial_charts(found: Partial, target: str, share: bool) -> list[Chart]:
     return [chart_of(bars.partial(found, target, share), told)]
 
 
-def horizon_charts(found: Horizon, share: bool) -> list[Chart]:
+def horizon_charts(found: Horizon) -> list[Chart]:
     """Stopped early, and grown and pruned."""
-    return [chart_of(horizon(found, share), "Error of rows held back against leaves; a ring marks the least of each.")]
+    named = found.measure[0].upper() + found.measure[1:]
+    told = f"{named} of rows held back against leaves; a ring marks the best of each."
+    return [chart_of(horizon(found), told)]
 
 
 def fed_charts(found: Feeding, role: str) -> list[Chart]:

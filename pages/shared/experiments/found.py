@@ -148,10 +148,10 @@ def _many(mine: tuple[Plan, ...]) -> Source:
 
 
 def _horizon(mine: tuple[Plan, ...]) -> Source:
-    name, share = horizon.rows_of(), horizon.is_share()
+    name = horizon.rows_of()
     of_table = name == horizon.MINE
     about = ("judged by", f"{horizon.role_that_judges()} rows") if of_table else ("rows of", name)
-    told = lambda found: (horizon_lines(found, share), horizon_charts(found, share))  # noqa: E731
+    told = lambda found: (horizon_lines(found), horizon_charts(found))  # noqa: E731
     return Source("horizon", "Stop early, or prune", horizon.key(), (about,), told, mine, False, of_table)
 
 

@@ -6,7 +6,7 @@ import streamlit as st
 from pages.shared.experiments import recipes
 from pages.shared.server import background, memo
 from pages.shared.session import state
-from pages.shared.trees import work
+from pages.shared.trees import nested, work
 from pages.shared.trees.plan import in_force
 from pages.shared.widgets import explained, messages
 from treecore.errors import TreecoreError
@@ -32,20 +32,14 @@ def show() -> None:
     except TreecoreError as fault:
         messages.show(fault)
     else:
-        share = is_share()
-        explained.show(horizon_lines(found, share))
-        st.plotly_chart(drawn(found, share), key="horizon", height=340)
+        explained.show(horizon_lines(found))
+        st.plotly_chart(drawn(found), key="horizon", height=340)
 
 
 def rows_of() -> str:
     """Name of the world that is chosen, MINE for this table."""
     chosen = state.choice("horizon of", MINE)
     return chosen if chosen in WORLDS and WORLDS[chosen].task == "classification" else MINE
-
-
-def is_share() -> bool:
-    """Are the errors shares of rows?"""
-    return rows_of() != MINE or bool(work.table().classes)
 
 
 def role_that_judges() -> str:
@@ -56,16 +50,18 @@ def role_that_judges() -> str:
 def key() -> tuple:
     """What the two families are kept under."""
     name = rows_of()
-    about = ("horizon", role_that_judges()) if name == MINE else ("horizon of a world", name)
-    return (about[0], work.tree_key(), about[1])
+    if name != MINE:
+        return ("horizon of a world", work.tree_key(), name)
+    return ("horizon", work.tree_key(), role_that_judges(), nested.measure(), nested.risk())
 
 
 def _of_table() -> Horizon:
     role, tree = role_that_judges(), work.grown()
     judged = work.roles()[role or "validation"]
     if role:
-        st.caption(f"Your unpruned tree, judged by the {role} rows. With rows of “Just one of two” it bites.")
-    make = lambda report: horizon(tree, judged, report)  # noqa: E731
+        st.caption(f"Your unpruned tree, judged by the {role} rows.")
+    by, risk = nested.measure(), nested.risk()
+    make = lambda report: horizon(tree, judged, report, by, risk)  # noqa: E731
     said = recipes.said("Comparing")
     return background.kept(key(), make, said, "Comparing", "choose other rows", "Compare them")
 
