@@ -32,6 +32,10 @@ NUMBERS = st.floats(-1e308, 1e308)
         (1.1e300, 1.2e300, False, 1.1512345678e300, "1.15e+300"),
         (-math.inf, 3.0, True, 2.123456789, "2"),
         (-0.01, 0.02, False, 0.0, "0"),
+        (66.52, 66.53, False, 66.520174, "66.521"),  # 66.5202 is nearer, and says no more
+        (66.52, 66.53, False, 66.52499999999999, "66.525"),
+        (7.0, 8.0, True, 7.333333333333333, "7.3"),
+        (0.30000000000000004, 0.4, False, 0.35123456789, "0.35"),
     ],
 )
 def test_a_threshold_is_printed_with_few_digits(low, high, closed, threshold, printed):

@@ -12,7 +12,8 @@ FEW_DIGITS = 6
 """A threshold of so many significant digits is printed as it is."""
 NEAR = 0.05
 """Another one is printed as a number within this share of the way to either of its neighbours, if FEW_DIGITS can say
-it: 2.449999988 between 1.9 and 3 is 2.45, not 2."""
+it: 2.449999988 between 1.9 and 3 is 2.45, not 2. Not if it has more than one place more than the neighbours have:
+66.5202 says no more than 66.521 between 66.52 and 66.53."""
 MOST_DIGITS = 17
 """So many tell all numbers of 64 bits apart."""
 
@@ -57,7 +58,12 @@ class Gap:
         low = min(threshold * (1 - NEAR) + self.low * NEAR, threshold)
         high = max(threshold * (1 - NEAR) + self.high * NEAR, threshold)
         number = Gap(low, high, self.closed).decimal(threshold) if low < high else threshold
-        return number if _has_few_digits(number) and number in self else self.decimal(threshold)
+        return number if number in self and self._is_short(number) else self.decimal(threshold)
+
+    def _is_short(self, number: float) -> bool:
+        """Has it few digits, and at most one decimal place more than the values that end the gap?"""
+        ends = [_last_place(end) for end in (self.low, self.high) if np.isfinite(end)]
+        return _has_few_digits(number) and (not ends or _last_place(number) >= min(ends) - 1)
 
     @property
     def _inside(self) -> float:
@@ -69,6 +75,11 @@ class Gap:
 
 def _has_few_digits(number: float) -> bool:
     return float(f"{number:.{FEW_DIGITS}g}") == number
+
+
+def _last_place(number: float) -> int:
+    """The power of ten of its last digit that is not 0: -2 for 66.52."""
+    return int(Decimal(repr(number)).normalize().as_tuple().exponent)
 
 
 def _decimals_beside(number: float, digits: int) -> tuple[float, ...]:
