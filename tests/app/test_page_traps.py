@@ -116,3 +116,28 @@ def test_spellings_are_merged_by_a_click_and_in_rows_to_come(app):
     assert app.record().options.same_levels == (("plan", (("Basic", "basic"), ("PLUS", "plus"))),)
     app.click("undo")
     assert len(build_table(app.own["raw table"]).column("plan").levels) == 5
+
+
+def test_repeated_rows_are_kept_once_and_all_rows_to_come_are_answered(app):
+    rows = [f"{i * 37 % 1009}.5,{i % 8},{'abc'[i % 3]},{'no' if i * 7 % 5 else 'yes'}" for i in range(200)]
+    app.upload("\n".join(["balance,visits,plan,paid", *rows, *rows[10:30]]).encode())
+    app.change(target="paid", features=("balance", "visits", "plan")).go("data")
+    assert "repeated rows: 20 of 220 rows are equal to an earlier one" in app.text()
+    app.click("Keep each row once")
+    assert "20 rows of 220 left out: equal to an earlier one in every column." in app.text()
+    assert build_table(app.own["raw table"]).n_rows == 200
+    assert "repeated rows" not in app.text()
+    app.set("distinct_rows", False)
+    assert build_table(app.own["raw table"]).n_rows == 220
+    app.click("undo")
+    assert build_table(app.own["raw table"]).n_rows == 200
+
+
+def test_of_equal_rows_with_other_answers_it_is_said_how_many_can_be_answered(app):
+    rows = [f"{i * 37 % 1009}.5,{i % 8},{'abc'[i % 3]}" for i in range(200)]
+    answered = [f"{row},{'no' if i * 7 % 5 else 'yes'}" for i, row in enumerate(rows)]
+    answered += [f"{row},{'yes' if i * 7 % 5 else 'no'}" for i, row in enumerate(rows[:20])]
+    app.upload("\n".join(["balance,visits,plan,paid", *answered]).encode())
+    app.change(target="paid", features=("balance", "visits", "plan")).go("data")
+    assert re.search(r"equal but for the answer: 40 rows are equal .* no tree can answer more than 90\.9", app.text())
+    assert not app.has("trap_0")

@@ -303,3 +303,15 @@ def test_names_repeated_among_the_rows_are_found_where_some_columns_are_read():
     text = b"a,b,c\n" + b"x,2,u\ny,4,v\n" * 5 + b"a,b,c\n" + b"x,2,u\ny,4,v\n" * 5
     raw = read_raw(text, options=ReadOptions(columns=("a", "c")))
     assert any("Line 12" in doubt.told for doubt in raw.doubts)
+
+
+def test_rows_that_are_equal_to_an_earlier_one_are_left_out():
+    """By every column, also those that are left out; which rows stay is said, and equal missing values are equal."""
+    data = b"id,x,w,y\n" + b"a,1,3,p\nb,,3,q\na,1.0,3,p\nb,,3,q\nb,,3,p\nc,,3,q\n" * 3
+    table = read_table(data, target="y", distinct_rows=True)
+    assert table.row_numbers.tolist() == [0, 1, 4, 5]
+    assert "14 rows of 18 left out: equal to an earlier one in every column." in table.notes
+    assert read_table(data, target="y").n_rows == 18
+    assert read_table(pd.read_csv(io.BytesIO(data)), target="y", distinct_rows=True).n_rows == 4
+    weights = np.r_[np.ones(9), np.full(9, 2.0)]
+    assert read_table(data, target="y", weights=weights, distinct_rows=True).n_rows == 8

@@ -11,6 +11,7 @@ from treecore.data import level_column, numeric_column
 from treecore.data.samples import SAMPLES, read_sample
 from treecore.detectors import findings, pairs
 from treecore.detectors.blanks import speaking_blanks
+from treecore.detectors.equal_rows import equal_but_for_target, repeated_rows
 from treecore.detectors.joint_leaks import linear_fit
 from treecore.detectors.spellings import is_mistyped, plain_spelling
 
@@ -361,3 +362,87 @@ def test_levels_that_are_no_spellings_of_one(words):
 
 def test_rare_codes_in_other_letters_are_spellings():
     assert ("spellings", "sex") in told(table_of(200, sex=plans(M=100, F=85, m=8, f=7)))
+
+
+def customers(n: int, seed: int = 0) -> dict[str, np.ndarray]:
+    rng = np.random.default_rng(seed)
+    return {
+        "balance": rng.normal(500, 90, n).round(1), "visits": rng.integers(1, 9, n), "plan": rng.choice(list("abc"), n),
+        "y": rng.choice(["no", "yes"], n),
+    }  # fmt: skip
+
+
+def taken(columns: dict, rows) -> dict:
+    return {name: values[rows] for name, values in columns.items()}
+
+
+def test_repeated_rows_are_counted_and_kept_once():
+    rows = taken(customers(400), np.r_[np.arange(400), 5:25])
+    [found] = [f for f in findings(table_of(420, **rows, other=np.r_[:400, 5:25])) if f.detector == "repeated_rows"]
+    assert found.number == 20
+    assert found.text.startswith("20 of 420 rows are equal to an earlier one in every column")
+    assert found.reading == (("distinct_rows", True),)
+
+
+def test_a_file_that_was_pasted_three_times():
+    rows = taken(customers(100), np.tile(np.arange(100), 3))
+    assert {f.number for f in repeated_rows(table_of(300, **rows, other=np.zeros(300)))} == {200}
+
+
+def few_levels(rng, n):
+    return {f"c{j}": rng.choice(list("abc"), n) for j in range(4)}
+
+
+def mostly_ones(rng, n):
+    """As in a table of cells of which most are healthy: nearly all columns are 1 there."""
+    healthy = rng.random(n) < 0.65
+    return {f"x{j}": np.where(healthy, 1 + (rng.random(n) < 0.2), rng.integers(1, 11, n)) for j in range(9)}
+
+
+def sold(rng, n):
+    """Of a product all is known but the size that was bought."""
+    what = rng.integers(0, n // 4, n)
+    return {"price": what * 7919 % 997, "weight": what * 31 % 101, "size": rng.choice(list("SML"), n)}
+
+
+def rounded(rng, n):
+    x = rng.normal(size=n)
+    return {"x": x.round(1), "half": (x / 2 + rng.normal(size=n) / 9).round(1)}
+
+
+@pytest.mark.parametrize("make", [few_levels, mostly_ones, sold, rounded])
+@pytest.mark.parametrize("n", [100, 1000])
+def test_rows_that_are_equal_by_chance_are_no_finding(make, n):
+    for seed in range(5):
+        rng = np.random.default_rng(seed)
+        table = table_of(n, **make(rng, n), other=np.zeros(n), y=rng.choice(["no", "yes"], n))
+        assert repeated_rows(table) == equal_but_for_target(table) == []
+
+
+def test_how_much_can_be_answered_of_rows_that_are_equal_but_for_the_answer():
+    """20 of 420 rows have a twin with the other answer: of each pair one is right, 400 of 420 in all."""
+    rows = taken(customers(400), np.r_[np.arange(400), 5:25])
+    rows["y"][400:] = np.where(rows["y"][400:] == "no", "yes", "no")
+    table = table_of(420, **rows, other=np.zeros(420))
+    [found] = equal_but_for_target(table)
+    assert (found.column, found.number, found.remedy) == ("y", pytest.approx(400 / 420), "")
+    assert found.text.startswith("40 rows are equal in all features to one with another answer")
+    assert repeated_rows(table) == []
+
+
+def test_what_a_number_can_be_explained_by():
+    rows = taken(customers(400), np.r_[np.arange(400), 5:25]) | {"y": np.random.default_rng(1).normal(size=420)}
+    [found] = equal_but_for_target(table_of(420, **rows, other=np.zeros(420)))
+    y = rows["y"] - rows["y"].mean()
+    apart = sum((y[400 + i] - y[5 + i]) ** 2 / 2 for i in range(20))
+    assert found.number == pytest.approx(1 - apart / (y @ y))
+
+
+def test_a_column_left_out_that_tells_equal_rows_apart_is_offered():
+    rows = taken(customers(400), np.r_[np.arange(400), 5:25])
+    rows["y"][400:] = np.where(rows["y"][400:] == "no", "yes", "no")
+    rows["branch"] = np.where(rows["y"] == "no", "north", "south")
+    rows["ticket"] = np.array([f"t{i}" for i in range(420)])  # it tells every row apart
+    table = table_of(420, **rows, other=np.zeros(420))
+    [found] = equal_but_for_target(table.with_features(["balance", "visits", "plan"]))
+    assert (found.use, found.remedy) == (("branch",), "ask for branch too")

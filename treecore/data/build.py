@@ -1,7 +1,7 @@
 """From a raw table to a table: kinds settled, cells encoded, features and target chosen."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -24,6 +24,7 @@ from treecore.data.column import (
 )
 from treecore.data.counted import counted
 from treecore.data.derive import derived_columns
+from treecore.data.equal_rows import first_rows
 from treecore.data.infer import FEATURE, LEFT_OUT, ColumnGuess, target_kind
 from treecore.data.kinds import kind_and_levels
 from treecore.data.level_index import moment_labels, places_among
@@ -98,7 +99,20 @@ def build_table(
     doubts = ((n, d) for n in raw.names if n in used and n not in kinds for d in guesses[n].doubts)
     notes += [doubt_note(n, told_of_target(doubt, telling.get(n))) for n, doubt in doubts]
     table = Table(columns=(*columns, *derived), target=target, features=features, notes=tuple(notes))
-    return table.with_weights(_weights(table, weights))
+    table = table.with_weights(_weights(table, weights))
+    return _without_repeats(table, len(raw.names)) if raw.options.distinct_rows else table
+
+
+def _without_repeats(table: Table, n_read: int) -> Table:
+    """The first one of rows that are equal in every column read, and in weight; a note says how many others there
+    were."""
+    cells = [column.codes for column in table.columns[:n_read]]
+    rows = first_rows([*cells, *([] if table.weights is None else [table.weights])])
+    n = table.n_rows - len(rows)
+    if n == 0:
+        return table
+    told = f"{counted(n, 'row')} of {table.n_rows:,} left out: equal to an earlier one in every column."
+    return replace(table.take(rows), notes=(*table.notes, told))
 
 
 def _is_feature(guess: ColumnGuess, spec) -> bool:

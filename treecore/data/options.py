@@ -44,6 +44,7 @@ class ReadOptions:
     missing_in : {column: words} that are missing values in this column alone, such as 9999 among ages; numbers whatever
         way they are written.
     same_levels : {column: {spelling: level}}: words of this column that are another of its words in another spelling.
+    distinct_rows : whether of rows that are equal in every column the first one alone is read.
     keep_spaces : whether words that differ only by spaces around them, by signs that cannot be seen (a zero-width
         space) or by how accents are written are different; else they are the same.
     columns : those that are read, by name; () for all. max_columns : refuse a table of more, unless columns says which.
@@ -72,6 +73,7 @@ class ReadOptions:
     not_missing: tuple[tuple[str, tuple[str, ...]], ...] = ()
     missing_in: tuple[tuple[str, tuple[str, ...]], ...] = ()
     same_levels: tuple[tuple[str, tuple[tuple[str, str], ...]], ...] = ()
+    distinct_rows: bool = False
     keep_spaces: bool = False
     columns: tuple[str, ...] = ()
     max_columns: int | None = None

@@ -4,6 +4,7 @@ from treecore.data.table import Table
 from treecore.detectors.blanks import speaking_blanks
 from treecore.detectors.codes import missing_codes
 from treecore.detectors.dates import shuffled_dates
+from treecore.detectors.equal_rows import equal_but_for_target, repeated_rows
 from treecore.detectors.finding import BY_DATE, LEAVE_OUT, OWN_VALUE, Detector, Finding
 from treecore.detectors.joint_leaks import joint_leaks
 from treecore.detectors.leaks import leaks
@@ -32,6 +33,10 @@ DETECTORS: Registry[Detector] = Registry(
              "all.", missing_codes),
     Detector("spellings", "Spellings", "A split can send one spelling one way and the others another, by chance.",
              spellings),
+    Detector("repeated_rows", "Repeated rows", "A row that trains a tree and judges it as well makes it look too good.",
+             repeated_rows),
+    Detector("equal_but_for_target", "Equal but for the answer", "What the features do not tell no tree can learn.",
+             equal_but_for_target),
 )  # fmt: skip
 
 

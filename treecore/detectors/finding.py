@@ -8,6 +8,7 @@ from treecore.data.table import Table
 
 LEAVE_OUT, BY_DATE, OWN_VALUE = "leave out", "by date", "missing is a value of its own"
 MISSING, MERGE = "read {} as missing", "merge into the commonest spelling"
+KEEP_ONCE, USE = "keep each row once", "ask for {} too"
 
 
 @dataclass(frozen=True)
@@ -18,7 +19,8 @@ class Finding:
     tells. text : a sentence with the number. remedy : what a click does, in words: LEAVE_OUT, or BY_DATE, which
     lets the earlier rows train and the later ones judge, or what `growth` does. others : columns that
     mislead only together with it, or in the same rows. growth : (setting of growth, value) pairs that are the remedy.
-    reading : pairs for ReadOptions.with_more that are: the table is read so.
+    reading : pairs for ReadOptions.with_more that are: the table is read so. use : columns that become features.
+    Of a finding about rows `column` may be ""; where no click helps, `remedy` is, and the text says what could.
     """
 
     detector: str
@@ -29,6 +31,7 @@ class Finding:
     others: tuple[str, ...] = ()
     growth: tuple[tuple[str, object], ...] = ()
     reading: tuple[tuple[str, object], ...] = ()
+    use: tuple[str, ...] = ()
 
     @property
     def columns(self) -> tuple[str, ...]:

@@ -26,7 +26,7 @@ COMMENTS = ("", "#", "%", "//", ";")
 FIRST_LINE = {FIND_OUT: None, "the names": True, "a row": False}
 DAYS = {FIND_OUT: None, "day first": True, "month first": False}
 
-OF_VALUES = {"missing_in", "same_levels"}
+OF_VALUES = {"missing_in", "same_levels", "distinct_rows"}
 """Options that leave names and kinds of columns as they are, so that all other choices hold."""
 
 
@@ -98,6 +98,11 @@ def _written(options: ReadOptions) -> None:
         state.controlled(
             st.toggle, "Words that differ only by spaces around them, or by what cannot be seen, are different",
             options.keep_spaces, lambda on: again(keep_spaces=on), "keep_spaces",
+        )  # fmt: skip
+    if options.distinct_rows:
+        state.controlled(
+            st.toggle, "Rows that are equal to an earlier one in every column are left out",
+            options.distinct_rows, lambda on: again(distinct_rows=on), "distinct_rows",
         )  # fmt: skip
     with columns[7]:
         first = None if options.header is None else "the names" if options.header else "a row"

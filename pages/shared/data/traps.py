@@ -38,7 +38,7 @@ def _tell(place: int, finding: Finding) -> None:
     detector = DETECTORS[finding.detector]
     with st.container(horizontal=True, vertical_alignment="center"):
         st.markdown(
-            f"**{plain(_named(finding))}** · {detector.label.lower()}: {plain(finding.text)}", width="stretch",
+            f"{_named(finding)}{detector.label.lower()}: {plain(finding.text)}", width="stretch",
             help=detector.why,
         )  # fmt: skip
         if finding.remedy == BY_DATE:
@@ -50,7 +50,12 @@ def _tell(place: int, finding: Finding) -> None:
                 plain(_sentence(finding.remedy)), key=f"trap_{place}", on_click=reading.more, args=(finding.reading,),
                 disabled=state.file() is None, help="How the table is read, which can be undone",
             )  # fmt: skip
-        elif len(work.features()) > len(finding.columns):
+        elif finding.use:
+            st.button(
+                plain(_sentence(finding.remedy)), key=f"trap_{place}", on_click=columns.take_features,
+                args=([*work.features(), *finding.use],),
+            )  # fmt: skip
+        elif finding.remedy and len(work.features()) > len(finding.columns):
             label = "Leave them out" if finding.others else "Leave it out"
             st.button(label, key=f"trap_{place}", on_click=columns.leave_out, args=(finding.columns,))
 
@@ -64,8 +69,9 @@ def _by_date(place: int, name: str) -> None:
 
 
 def _named(finding: Finding) -> str:
-    """The column; of features that are missing in the same rows all of them."""
-    return ", ".join(finding.columns) if finding.growth else finding.column
+    """The column; of features that are missing in the same rows all of them; nothing where it is about rows."""
+    name = ", ".join(finding.columns) if finding.growth else finding.column
+    return f"**{plain(name)}** · " if name else ""
 
 
 def _by_growth(place: int, finding: Finding) -> None:

@@ -98,7 +98,7 @@ def options_of_values() -> ReadOptions:
         of_first = replace(of_first, decimals=raw.decimals, not_missing=raw.value_options.not_missing)
     return replace(
         of_first, encoding=None, delimiter=None, quote=None, header=None, skip_lines=None, without_lines=(),
-        skip_ragged=False, skip_open_quotes=False,
+        skip_ragged=False, skip_open_quotes=False, distinct_rows=False,  # every row is answered
     )  # fmt: skip
 
 
